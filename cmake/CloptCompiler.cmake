@@ -1,0 +1,23 @@
+# Compiler settings: build type, warnings, ccache.
+
+# A plain `cmake` call gives code that is quick to build and still has line
+# numbers; the heavy Clang headers make full debug information slow to link.
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  add_compile_options(-O1 -g1)
+endif()
+
+add_compile_options(-Wall -Wextra -Wshadow
+                    $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>)
+if(CLOPT_WERROR)
+  add_compile_options(-Werror)
+endif()
+
+# ccache finds a hit across build folders when the folder name is not hashed.
+# Precompiled headers need the sloppiness that ccache's manual names.
+find_program(CLOPT_CCACHE ccache)
+if(CLOPT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_NOHASHDIR=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      ${CLOPT_CCACHE})
+endif()
