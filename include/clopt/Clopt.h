@@ -1,0 +1,31 @@
+//===- Clopt.h - optimize OpenCL C in one call -------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   clopt::Options options;
+//   options.target = "cpu";
+//   clopt::Result result = clopt::optimize("mm.cl", source, options);
+//   if (result.ok)
+//     write(result.output);
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_CLOPT_H
+#define CLOPT_CLOPT_H
+
+#include "clopt/Options.h"
+#include "clopt/Result.h"
+
+#include <string>
+
+namespace clopt {
+
+/// Optimizes all kernels of one source file. `path` names it in messages and
+/// is the base of relative includes; `source` is its text. Never throws, never
+/// prints; on failure `ok` is false and `diagnostics` says why.
+Result optimize(const std::string &path, const std::string &source,
+                const Options &options);
+
+} // namespace clopt
+
+#endif // CLOPT_CLOPT_H

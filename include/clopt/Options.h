@@ -1,0 +1,48 @@
+//===- Options.h - what a caller may ask of clopt ----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_OPTIONS_H
+#define CLOPT_OPTIONS_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// What the optimizer may assume of buffers that could overlap.
+enum class AliasMode {
+  Check, ///< optimized code runs behind a run-time check of the footprints
+  None,  ///< the user promises that buffers do not overlap
+  Strict ///< never assume; steps that would need it are refused
+};
+
+/// Everything that decides the output, apart from the source itself.
+struct Options {
+  /// Flags of clBuildProgram: -D, -I, -cl-std=, -cl-*.
+  std::vector<std::string> buildFlags;
+  /// Name of a built-in profile ("generic-gpu", "nvidia-hopper", "cpu") or a
+  /// path of a profile in JSON.
+  std::string target = "generic-gpu";
+  AliasMode alias = AliasMode::Check;
+  /// Local size of the launch in work-items, when the user promises it.
+  std::optional<std::array<unsigned, 3>> localSize;
+  /// Text of a recipe that replaces the planner's, and its name for messages.
+  std::optional<std::string> recipe;
+  std::string recipeName = "<recipe>";
+  /// Only analyse: no recipe is made and the text comes back unchanged.
+  bool analyzeOnly = false;
+  /// Also fill Result::modelDump.
+  bool dumpModel = false;
+  /// Upper bound on isl operations per kernel; 0 means no bound.
+  uint64_t operationBudget = 20000000;
+};
+
+} // namespace clopt
+
+#endif // CLOPT_OPTIONS_H

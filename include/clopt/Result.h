@@ -1,0 +1,81 @@
+//===- Result.h - what clopt gives back --------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_RESULT_H
+#define CLOPT_RESULT_H
+
+#include "clopt/Remark.h"
+
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// A message in clang's form about the input or the options.
+struct Diagnostic {
+  enum class Level { Note, Warning, Error };
+  Level level = Level::Error;
+  SourceRange location; ///< line 0 when it is about no place in a file
+  std::string message;
+  /// The message as clang printed it, with source line and caret, or empty.
+  std::string rendered;
+};
+
+/// What is known of one global memory access of a kernel, relative to
+/// neighbouring work-items of dimension 0.
+struct AccessReport {
+  std::string kernel;
+  std::string array;
+  bool isWrite = false;
+  SourceRange location;
+  std::string text;         ///< the access as written, "B[k * n + j]"
+  std::string subscript;    ///< normalised, "[k][j]" or "unknown"
+  std::string elementType;  ///< "float"
+  /// "forward", "reverse", "offset 2", "skew 1", "stride n", "column",
+  /// "broadcast", compositions "column + offset 1", "unpredictable".
+  std::string pattern;
+  bool isVectorizable = false; ///< in the vectorizable set (P1, Algorithm 1)
+  bool isContiguous = false;   ///< neighbours touch neighbouring cells
+  bool isBroadcast = false;    ///< neighbours touch the same cell
+  /// Segments a request of the target's lanes touches; 0 when unknown.
+  unsigned transactions = 0;
+  unsigned idealTransactions = 0;
+  bool isReadOnly = false, isReused = false, isUniform = false;
+  /// Rule id when the access is a finding ("clopt-unvectorized-stride"), else
+  /// empty.
+  std::string ruleId;
+  std::string reason; ///< why it is a finding
+  std::string hint;   ///< what would help
+  bool suppressed = false;
+};
+
+/// What was done to one kernel.
+struct KernelReport {
+  std::string name;
+  SourceRange location;
+  bool changed = false;
+  /// The steps taken, as recipe text; empty when unchanged.
+  std::string recipe;
+  /// Conditions under which the optimized body runs, for people.
+  std::vector<std::string> guards;
+  std::vector<AccessReport> accesses;
+};
+
+struct Result {
+  bool ok = false;
+  /// The optimized source; equal to the input when nothing was changed.
+  std::string output;
+  std::vector<KernelReport> kernels;
+  std::vector<Remark> remarks; ///< in source order
+  std::vector<Diagnostic> diagnostics;
+  std::vector<std::string> dependencies; ///< files read, main file first
+  std::string recipe;    ///< all recipes of the file, replayable
+  std::string modelDump; ///< when asked for
+};
+
+} // namespace clopt
+
+#endif // CLOPT_RESULT_H

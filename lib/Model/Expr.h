@@ -1,0 +1,201 @@
+//===- Expr.h - our own typed expression and statement tree ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The structured program that the front end makes of a kernel, so that nothing
+// after it needs Clang. Trees are immutable and shared. Every implicit
+// conversion of C stands in the tree as a Cast with `implicit` set, so the
+// types of operands always agree with what C computes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_MODEL_EXPR_H
+#define CLOPT_MODEL_EXPR_H
+
+#include "Model/Type.h"
+#include "clopt/Remark.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// A parameter or a variable of a function, or a variable at file scope.
+struct Variable {
+  std::string name;
+  Type type;
+  SourceRange range;
+  bool isParam = false;
+  unsigned paramIndex = 0;
+  /// Where the variable itself lives. A `__local float t[64]` inside a kernel
+  /// is Local; pointer parameters are Private (their pointee has a space).
+  AddressSpace space = AddressSpace::Private;
+  bool isFileScope = false;
+  /// True when `&v` is taken other than to be dereferenced at once, or the
+  /// variable is passed by address: its value cannot be followed.
+  bool addressTaken = false;
+};
+
+enum class ExprKind {
+  IntLiteral,    ///< intValue (bit pattern; unsigned types above INT64_MAX wrap)
+  FloatLiteral,  ///< text
+  StringLiteral, ///< text, with quotes
+  VarRef,        ///< var
+  WorkItem,      ///< query, dim: get_global_id(dim) and its like
+  Unary,         ///< op, operands[0]; also Deref, AddrOf, Inc, Dec
+  Binary,        ///< op, operands[0], operands[1]; also LAnd, LOr, Comma
+  Assign,        ///< op (None for `=`), lhs, rhs; `computeType` for op !=None
+  Conditional,   ///< operands: condition, then, else
+  Call,          ///< text = callee, operands = arguments
+  Cast,          ///< to `type`; operands[0]; `implicit`; also convert_T and as_T
+                 ///< calls stay Calls
+  Subscript,     ///< operands: base (pointer or array), index
+  Member,        ///< operands[0] is the object; text = field; `arrow`
+  Swizzle,       ///< operands[0] is a vector; `components`; text as written
+  VectorLiteral, ///< (float4)(...): operands
+  InitList,      ///< { ... }: operands
+  Opaque         ///< text as written; operands: what it mentions (for accesses)
+};
+
+enum class Op {
+  None, Add, Sub, Mul, Div, Rem, Shl, Shr, And, Or, Xor,
+  LAnd, LOr, Lt, Le, Gt, Ge, Eq, Ne, Comma,
+  Neg, Plus, Not, LNot, Deref, AddrOf, PreInc, PreDec, PostInc, PostDec
+};
+
+enum class WorkItemQuery {
+  GlobalId, LocalId, GroupId, GlobalSize, LocalSize, EnqueuedLocalSize,
+  NumGroups, GlobalOffset, WorkDim, GlobalLinearId, LocalLinearId
+};
+
+/// What is known of a called function.
+enum class CallEffect {
+  Pure,       ///< value depends on the arguments alone; no memory, no order
+  ReadsArgs,  ///< may read through its pointer arguments
+  WritesArgs, ///< may read and write through its pointer arguments
+  Atomic,     ///< atomic access through operands[0]
+  Barrier,    ///< barrier / work_group_barrier
+  Fence,      ///< mem_fence and its like
+  Opaque      ///< anything: printf, async copies, pipes, recursion, vendor builtins
+};
+
+struct Expr;
+using ExprRef = std::shared_ptr<const Expr>;
+
+struct Expr {
+  ExprKind kind = ExprKind::Opaque;
+  Type type;
+  SourceRange range;
+  std::vector<ExprRef> operands;
+  Op op = Op::None;
+  const Variable *var = nullptr;
+  WorkItemQuery query = WorkItemQuery::GlobalId;
+  unsigned dim = 0;
+  int64_t intValue = 0;
+  std::string text;
+  bool implicit = false;
+  bool arrow = false;
+  bool isElementwiseBuiltin = false; ///< Call: OpenCL builtin, gentype overloads
+  CallEffect effect = CallEffect::Pure;
+  std::vector<unsigned> components;  ///< Swizzle
+  Type computeType;                  ///< Assign with op: type of the operation
+  /// IntLiteral: the macro it is the whole expansion of ("TS"), or empty.
+  std::string macro;
+};
+
+enum class StmtKind {
+  Block,    ///< children, with a scope of its own
+  Group,    ///< children, without a scope (`int a, b;`)
+  Decl,     ///< var, expr = initializer or null
+  Expr,     ///< expr
+  If,       ///< expr, body, elseBody
+  For,      ///< init (or null), expr (or null), inc (or null), body
+  While,    ///< expr, body
+  Do,       ///< body, expr
+  Switch,   ///< text: raw; children unused
+  Break, Continue,
+  Return,   ///< expr or null
+  Barrier,  ///< expr = the call
+  Null,
+  Opaque    ///< text as written; expr (Opaque) mentions what it touches
+};
+
+struct Stmt;
+using StmtRef = std::shared_ptr<const Stmt>;
+
+struct Stmt {
+  StmtKind kind = StmtKind::Null;
+  SourceRange range;
+  std::vector<StmtRef> children;
+  const Variable *var = nullptr;
+  ExprRef expr;
+  StmtRef init;
+  ExprRef inc;
+  StmtRef body;
+  StmtRef elseBody;
+  std::string text;
+  /// For: `#pragma unroll` and similar lines that stood before it.
+  std::vector<std::string> pragmas;
+};
+
+/// One function of the file, kernels included.
+struct Function {
+  std::string name;
+  Type returnType;
+  bool isKernel = false;
+  /// Called by another function of the file (for a kernel: keep its body).
+  bool isCalled = false;
+  SourceRange range;     ///< the whole definition
+  SourceRange bodyRange; ///< from `{` to one past `}`
+  /// True when the body stands in the main file and no part of its braces
+  /// comes from a macro, so that it can be replaced.
+  bool isEditable = false;
+  std::vector<std::unique_ptr<Variable>> variables; ///< parameters first
+  std::vector<const Variable *> params;
+  StmtRef body;
+  /// reqd_work_group_size, or zeros.
+  unsigned requiredLocalSize[3] = {0, 0, 0};
+  /// vec_type_hint and others need no model; volatile and atomics do.
+  bool hasGoto = false;
+};
+
+/// An integer macro from the command line or an included file that a function
+/// of the main file expands: the model holds only for this value.
+struct MacroDependence {
+  std::string name;
+  std::string value; ///< the expansion as text
+};
+
+/// What the front end makes of one source file.
+struct TranslationUnit {
+  std::string path;
+  std::string text; ///< of the main file, byte for byte
+  std::vector<std::unique_ptr<Function>> functions; ///< in source order
+  std::vector<std::unique_ptr<Variable>> fileScopeVariables;
+  std::vector<std::string> dependencies; ///< files read, main file first
+  std::vector<MacroDependence> commandLineMacros;
+  /// Names of file-scope functions, types, macros, variables: never to be used
+  /// for new names.
+  std::vector<std::string> usedNames;
+  /// From the flags: what OpenCL lets the compiler do.
+  bool unsafeMath = false;  ///< -cl-unsafe-math-optimizations, -cl-fast-relaxed-math
+  bool finiteMath = false;
+  bool madEnable = false;
+  unsigned openclVersion = 120; ///< 100, 110, 120, 200, 300
+};
+
+/// Calls `visit` for `expr` and all expressions below it, parents first.
+void forEachExpr(const ExprRef &expr,
+                 const std::function<void(const ExprRef &)> &visit);
+/// Calls `visit` for every expression of the statement and below.
+void forEachExpr(const StmtRef &stmt,
+                 const std::function<void(const ExprRef &)> &visit);
+/// Calls `visit` for `stmt` and all statements below it, parents first.
+void forEachStmt(const StmtRef &stmt,
+                 const std::function<void(const StmtRef &)> &visit);
+
+} // namespace clopt
+
+#endif // CLOPT_MODEL_EXPR_H
