@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// isl and PPL are asked at run time, not through their headers: what counts is the
-// library that was linked, and libLLVM carries an isl of its own.
+// isl and PPL are asked at run time, not through their headers: what counts is
+// the library that was linked, and libLLVM carries an isl of its own.
 //
 // Tested by test/unit/IslVersionTest.cpp.
 //
@@ -20,11 +20,11 @@ const char *clopt::versionString() { return CLOPT_VERSION_STRING; }
 const char *clopt::llvmVersionString() { return CLOPT_LLVM_VERSION_STRING; }
 
 std::string clopt::islVersionString() {
-  std::string Text = isl_version();
+  std::string text = isl_version();
   // isl ends its answer with a line break.
-  while (!Text.empty() && Text.back() == '\n')
-    Text.pop_back();
-  return Text;
+  while (!text.empty() && text.back() == '\n')
+    text.pop_back();
+  return text;
 }
 
 std::string clopt::fullVersionString() {

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A miscompiled kernel can only be reproduced when one knows which isl, PPL and LLVM
-// answered; `clopt --version` and every report carry these strings.
+// A miscompiled kernel can only be reproduced when one knows which isl, PPL and
+// LLVM answered; `clopt --version` and every report carry these strings.
 //
 // Tested by test/unit/IslVersionTest.cpp.
 //
