@@ -1,0 +1,73 @@
+# Installs clopt into an empty prefix and builds a consumer project with it.
+#
+#   cmake -DBUILD=<clopt's build folder> -DSOURCE=<consumer> -DWORK=<scratch folder>
+#         -DGENERATOR=<generator> -P consumer.cmake
+#
+# Checks that the package is found where it was installed, that the kernels are optimized
+# once, again when an included header changes and not otherwise, and that what was
+# embedded computes the right values under OpenCL.
+cmake_minimum_required(VERSION 3.25)
+
+# run(<variable for the output> <command>...)  stops when the command fails.
+function(run Result)
+  execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE Text ERROR_VARIABLE Text
+                  RESULT_VARIABLE Status)
+  if(NOT Status EQUAL 0)
+    list(JOIN ARGN " " Command)
+    message(FATAL_ERROR "failed with ${Status}: ${Command}\n${Text}")
+  endif()
+  set(${Result} "${Text}" PARENT_SCOPE)
+endfunction()
+
+# expect(<text> <regular expression> <count>)  counts the matches.
+function(expect Text Pattern Count)
+  string(REGEX MATCHALL "${Pattern}" Matches "${Text}")
+  list(LENGTH Matches Found)
+  if(NOT Found EQUAL Count)
+    message(FATAL_ERROR
+      "expected ${Count} times, found ${Found} times: ${Pattern}\n${Text}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+set(Prefix ${WORK}/prefix)
+set(Project ${WORK}/project)
+set(Build "${WORK}/a build") # with a blank, as folders of users have
+file(COPY ${SOURCE}/ DESTINATION ${Project})
+
+run(Output ${CMAKE_COMMAND} --install ${BUILD} --prefix ${Prefix})
+foreach(Path bin/clopt bin/clopt-rt share/clopt/schema)
+  if(NOT EXISTS ${Prefix}/${Path})
+    message(FATAL_ERROR "not installed: ${Path}")
+  endif()
+endforeach()
+run(Output ${Prefix}/bin/clopt --version)
+expect("${Output}" "isl-[0-9.]+-GMP" 1)
+
+run(Output ${CMAKE_COMMAND} -G ${GENERATOR} -S ${Project} -B ${Build}
+    -DCMAKE_PREFIX_PATH=${Prefix})
+file(STRINGS ${Build}/CMakeCache.txt Found REGEX "^clopt_DIR:")
+expect("${Found}" "${Prefix}/" 1)
+
+run(Output ${CMAKE_COMMAND} --build ${Build})
+expect("${Output}" "Optimizing OpenCL C" 2)
+run(Output ${Build}/consumer ${Build}/clopt/scale.cl)
+expect("${Output}" "factor 3: both" 1)
+foreach(Report scale.json scale.sarif)
+  file(READ ${Build}/clopt/${Report} Text)
+  string(JSON Type TYPE "${Text}")
+  expect("${Type}" "OBJECT" 1)
+endforeach()
+
+# Nothing has changed: nothing is optimized.
+run(Output ${CMAKE_COMMAND} --build ${Build})
+expect("${Output}" "Optimizing OpenCL C" 0)
+
+# An included header changes: the dependency file makes both run again.
+file(READ ${Project}/kernels/include/factor.h Text)
+string(REPLACE "FACTOR 3" "FACTOR 5" Text "${Text}")
+file(WRITE ${Project}/kernels/include/factor.h "${Text}")
+run(Output ${CMAKE_COMMAND} --build ${Build})
+expect("${Output}" "Optimizing OpenCL C" 2)
+run(Output ${Build}/consumer ${Build}/clopt/scale.cl)
+expect("${Output}" "factor 5: both" 1)

@@ -1,0 +1,2 @@
+/* Shared by the kernel and the host program. */
+#define FACTOR 3
