@@ -1,0 +1,201 @@
+//===- TransformedKernel.cpp - schedule trees of our own -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads isl's schedule tree into a tree that steps edit in place. The work band
+// at the root is left out: what one work-item does is ordered here, which
+// work-items exist is said by TransformedKernel::work.
+//
+// Tested by test/unit/ScheduleTreeTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/TransformedKernel.h"
+
+#include <isl/schedule_node.h>
+
+namespace clopt {
+
+ScheduleNode ScheduleNode::sequence(std::vector<ScheduleNode> children) {
+  ScheduleNode node;
+  node.kind = Kind::Sequence;
+  node.children = std::move(children);
+  return node;
+}
+
+ScheduleNode ScheduleNode::makeLoop(unsigned loop, ScheduleNode body) {
+  ScheduleNode node;
+  node.kind = Kind::Loop;
+  node.loop = loop;
+  node.children.push_back(std::move(body));
+  return node;
+}
+
+ScheduleNode ScheduleNode::leaf(unsigned statement) {
+  ScheduleNode node;
+  node.kind = Kind::Leaf;
+  node.statement = statement;
+  return node;
+}
+
+ScheduleNode ScheduleNode::makeCopy(unsigned copy) {
+  ScheduleNode node;
+  node.kind = Kind::Copy;
+  node.copy = copy;
+  return node;
+}
+
+static std::optional<ScheduleNode> readNode(const KernelModel &model,
+                                            isl::schedule_node node);
+
+static std::optional<ScheduleNode> readLeaf(const KernelModel &model,
+                                            isl::schedule_node node) {
+  // { S[...] } of the one statement, or of none when everything is filtered.
+  isl::union_set domain = isl::manage(isl_schedule_node_get_domain(node.get()));
+  std::optional<ScheduleNode> result;
+  isl::set_list sets = domain.get_set_list();
+  unsigned count = 0;
+  for (unsigned i = 0; i < static_cast<unsigned>(sets.size()); ++i) {
+    const char *name = isl_set_get_tuple_name(sets.at(i).get());
+    std::optional<unsigned> statement =
+        name ? model.findStatement(name) : std::nullopt;
+    if (!statement)
+      return std::nullopt;
+    result = ScheduleNode::leaf(*statement);
+    ++count;
+  }
+  if (count == 0)
+    return ScheduleNode::sequence({});
+  return count == 1 ? result : std::nullopt;
+}
+
+static std::optional<ScheduleNode> readBand(const KernelModel &model,
+                                            isl::schedule_node node) {
+  isl::multi_union_pw_aff partial = isl::manage(
+      isl_schedule_node_band_get_partial_schedule(node.get()));
+  const char *name = nullptr;
+  if (isl_multi_union_pw_aff_has_tuple_id(partial.get(), isl_dim_set) ==
+      isl_bool_true)
+    name = isl_multi_union_pw_aff_get_tuple_name(partial.get(), isl_dim_set);
+  std::optional<ScheduleNode> body = readNode(model, node.child(0));
+  if (!body || !name)
+    return std::nullopt;
+  if (std::string(name) == "work")
+    return body;
+  std::optional<unsigned> loop = model.findLoop(name);
+  if (!loop)
+    return std::nullopt;
+  return ScheduleNode::makeLoop(*loop, std::move(*body));
+}
+
+static std::optional<ScheduleNode> readNode(const KernelModel &model,
+                                            isl::schedule_node node) {
+  switch (isl_schedule_node_get_type(node.get())) {
+  case isl_schedule_node_domain:
+  case isl_schedule_node_filter:
+  case isl_schedule_node_mark:
+  case isl_schedule_node_context:
+    return readNode(model, node.child(0));
+  case isl_schedule_node_band:
+    return readBand(model, node);
+  case isl_schedule_node_leaf:
+    return readLeaf(model, node);
+  case isl_schedule_node_sequence:
+  case isl_schedule_node_set: {
+    std::vector<ScheduleNode> children;
+    int count = isl_schedule_node_n_children(node.get());
+    for (int i = 0; i < count; ++i) {
+      std::optional<ScheduleNode> child = readNode(model, node.child(i));
+      if (!child)
+        return std::nullopt;
+      children.push_back(std::move(*child));
+    }
+    return ScheduleNode::sequence(std::move(children));
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<ScheduleNode> readSchedule(const KernelModel &model) {
+  if (model.schedule.is_null())
+    return std::nullopt;
+  return readNode(model, model.schedule.root());
+}
+
+const ScheduleNode *findLoop(const ScheduleNode &root, unsigned loop) {
+  if (root.kind == ScheduleNode::Kind::Loop && root.loop == loop)
+    return &root;
+  for (const ScheduleNode &child : root.children)
+    if (const ScheduleNode *found = findLoop(child, loop))
+      return found;
+  return nullptr;
+}
+
+ScheduleNode *findLoop(ScheduleNode &root, unsigned loop) {
+  return const_cast<ScheduleNode *>(
+      findLoop(static_cast<const ScheduleNode &>(root), loop));
+}
+
+static void collectStatements(const ScheduleNode &node,
+                              std::vector<unsigned> &statements) {
+  if (node.kind == ScheduleNode::Kind::Leaf)
+    statements.push_back(node.statement);
+  for (const ScheduleNode &child : node.children)
+    collectStatements(child, statements);
+}
+
+std::vector<unsigned> statementsBelow(const ScheduleNode &node) {
+  std::vector<unsigned> statements;
+  collectStatements(node, statements);
+  return statements;
+}
+
+static void collectLoops(const ScheduleNode &node,
+                         std::vector<unsigned> &loops) {
+  if (node.kind == ScheduleNode::Kind::Loop)
+    loops.push_back(node.loop);
+  for (const ScheduleNode &child : node.children)
+    collectLoops(child, loops);
+}
+
+std::vector<unsigned> loopsBelow(const ScheduleNode &node) {
+  std::vector<unsigned> loops;
+  collectLoops(node, loops);
+  return loops;
+}
+
+int64_t PrivateCopy::cells() const {
+  int64_t count = 1;
+  for (int64_t size : sizes)
+    count *= size;
+  return count;
+}
+
+bool TransformedKernel::isVirtual() const {
+  for (const WorkDimension &dimension : work)
+    if (dimension.total() > 1)
+      return true;
+  return false;
+}
+
+bool areDisjoint(const KernelModel &model, unsigned first, unsigned second) {
+  const Array &a = model.arrays[first];
+  const Array &b = model.arrays[second];
+  if (first == second)
+    return false;
+  if (a.space == AddressSpace::Generic || b.space == AddressSpace::Generic)
+    return false;
+  if (a.space != b.space || a.space == AddressSpace::Private)
+    return true;
+  // A declared array is an object of its own; pointers are not.
+  bool aIsObject = a.var && !a.var->type.isPointer();
+  bool bIsObject = b.var && !b.var->type.isPointer();
+  if (aIsObject && bIsObject)
+    return true;
+  if (!a.var || !b.var)
+    return false;
+  return a.isRestrict || b.isRestrict;
+}
+
+} // namespace clopt

@@ -1,0 +1,114 @@
+//===- TransformedKernel.h - a kernel model with its new order ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the steps of a recipe build up: the order of the statements as a tree,
+// how many logical work-items one virtual work-item does, which arrays live in
+// registers, and what must hold at run time. The model itself stays as the
+// front end made it; every step adds to this value.
+//
+// Tested by test/unit/ScheduleTreeTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_MODEL_TRANSFORMEDKERNEL_H
+#define CLOPT_MODEL_TRANSFORMEDKERNEL_H
+
+#include "Model/KernelModel.h"
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// The order of a kernel's statements within one work-item.
+struct ScheduleNode {
+  enum class Kind { Sequence, Loop, Leaf, Copy };
+  Kind kind = Kind::Sequence;
+  std::vector<ScheduleNode> children; ///< Sequence: any; Loop: one
+  unsigned loop = 0;                  ///< Loop: index into KernelModel::loops
+  unsigned lanes = 1;  ///< Loop: iterations that run as one vector
+  unsigned unroll = 1; ///< Loop: copies of the body; 0 is all of them
+  unsigned statement = 0; ///< Leaf: index into KernelModel::statements
+  unsigned copy = 0;      ///< Copy: index into TransformedKernel::copies
+
+  static ScheduleNode sequence(std::vector<ScheduleNode> children);
+  static ScheduleNode makeLoop(unsigned loop, ScheduleNode body);
+  static ScheduleNode leaf(unsigned statement);
+  static ScheduleNode makeCopy(unsigned copy);
+};
+
+/// The tree of the original program, without the work dimensions; nothing when
+/// the isl tree has a form the builder never makes.
+std::optional<ScheduleNode> readSchedule(const KernelModel &model);
+
+/// The node of loop `loop`, or null.
+ScheduleNode *findLoop(ScheduleNode &root, unsigned loop);
+const ScheduleNode *findLoop(const ScheduleNode &root, unsigned loop);
+/// All statements at and below `node`, in order.
+std::vector<unsigned> statementsBelow(const ScheduleNode &node);
+/// All loops at and below `node`, outer before inner.
+std::vector<unsigned> loopsBelow(const ScheduleNode &node);
+
+/// What one virtual work-item does along one dimension of the NDRange.
+struct WorkDimension {
+  unsigned points = 1; ///< blocks of `lanes` ids, one after the other
+  bool strided = false;///< blocks are a whole pass over the range apart
+  unsigned lanes = 1;  ///< consecutive ids that run as one vector
+  unsigned total() const { return points * lanes; }
+};
+
+/// An array (or a small section of it) that is kept in registers.
+struct PrivateCopy {
+  unsigned array = 0;
+  /// Outermost loop the copy is kept over; nothing: the whole work-item.
+  std::optional<unsigned> loop;
+  /// First cell of the section, one polynomial per dimension of the array, in
+  /// ids, parameters and the loops around `loop`.
+  std::vector<Polynomial> base;
+  std::vector<int64_t> sizes; ///< cells per dimension, constants
+  bool copyIn = false;        ///< cells are read before they are written
+  bool copyOut = false;       ///< cells are written
+  /// { Copy[w..., outer..., cell...] } cells that exist, per direction.
+  isl::set inDomain, outDomain;
+  std::vector<SymbolId> coordinates; ///< of Copy[] without the cells
+  std::vector<unsigned> accesses;    ///< model accesses that use the copy
+  int64_t cells() const;
+};
+
+/// One direction of a PrivateCopy as a statement of the tree.
+struct CopyStatement {
+  unsigned privateCopy = 0;
+  bool isIn = false;
+};
+
+struct TransformedKernel {
+  const KernelModel *model = nullptr;
+  ScheduleNode tree;
+  WorkDimension work[3];
+  std::vector<PrivateCopy> privates;
+  std::vector<CopyStatement> copies;
+  /// Indices into KernelModel::assumptions that the steps relied on.
+  std::set<unsigned> usedAssumptions;
+  /// Pairs of arrays (smaller index first) that must not overlap at run time.
+  std::set<std::pair<unsigned, unsigned>> disjointArrays;
+  /// Arrays whose strided or reversed vector loads are done wide and permuted.
+  std::set<unsigned> registerLayouts;
+  /// Load width in elements for vectors, 0: the same as the compute width.
+  unsigned loadLanes = 0;
+  /// One line per step for the comment in the output.
+  std::vector<std::string> comments;
+
+  /// True when virtual work-items differ from the launched ones.
+  bool isVirtual() const;
+};
+
+/// True when the two arrays can never share memory.
+bool areDisjoint(const KernelModel &model, unsigned first, unsigned second);
+
+} // namespace clopt
+
+#endif // CLOPT_MODEL_TRANSFORMEDKERNEL_H
