@@ -1,0 +1,47 @@
+//===- Refusals.cpp - the rules of clopt, as a table ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/RefusalsTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Support/Refusals.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringRef.h>
+
+namespace {
+/// The help texts under the names of their rules. A rule without help does not
+/// compile.
+namespace help {
+#define CLOPT_RULE_HELP(Name, Text) constexpr const char *Name = Text;
+#include "Support/RuleHelp.def"
+} // namespace help
+} // namespace
+
+/// Findings share this beginning; everything else is a refusal.
+static constexpr llvm::StringLiteral findingPrefix = "clopt-unvectorized-";
+
+const std::vector<clopt::Rule> &clopt::allRules() {
+  static const std::vector<Rule> rules = {
+#define CLOPT_REFUSAL(Name, Id, Summary)                                       \
+  {#Name, Id, Summary, help::Name,                                             \
+   llvm::StringRef(Id).starts_with(findingPrefix)},
+#include "Support/Refusals.def"
+  };
+  return rules;
+}
+
+const clopt::Rule *clopt::findRule(const std::string &id) {
+  const std::vector<Rule> &rules = allRules();
+  auto found = llvm::find_if(rules, [&](const Rule &r) { return r.id == id; });
+  return found == rules.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> clopt::allRuleIds() {
+  std::vector<std::string> ids;
+  for (const Rule &rule : allRules())
+    ids.push_back(rule.id);
+  return ids;
+}

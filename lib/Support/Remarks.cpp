@@ -1,0 +1,84 @@
+//===- Remarks.cpp - names and text of remarks ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/RemarksTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Support/Remarks.h"
+
+#include "Support/Refusals.h"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringRef.h>
+
+using namespace clopt;
+
+const char *clopt::remarkKindName(RemarkKind kind) {
+  switch (kind) {
+  case RemarkKind::Passed:
+    return "Passed";
+  case RemarkKind::Missed:
+    return "Missed";
+  case RemarkKind::Analysis:
+    return "Analysis";
+  }
+  return "Analysis";
+}
+
+const char *clopt::remarkOption(RemarkKind kind) {
+  switch (kind) {
+  case RemarkKind::Passed:
+    return "-Rpass";
+  case RemarkKind::Missed:
+    return "-Rpass-missed";
+  case RemarkKind::Analysis:
+    return "-Rpass-analysis";
+  }
+  return "-Rpass-analysis";
+}
+
+std::string clopt::remarkPassName(const Remark &remark) {
+  return "clopt-" + (remark.pass.empty() ? "optimize" : remark.pass);
+}
+
+/// "split-loop" as "SplitLoop".
+static std::string camelCase(llvm::StringRef words) {
+  std::string result;
+  bool atStart = true;
+  for (char c : words) {
+    if (!llvm::isAlnum(c)) {
+      atStart = true;
+      continue;
+    }
+    result.push_back(atStart ? llvm::toUpper(c) : c);
+    atStart = false;
+  }
+  return result;
+}
+
+std::string clopt::remarkName(const Remark &remark) {
+  if (const Rule *rule = findRule(remark.ruleId))
+    return rule->name;
+  llvm::StringRef words = remark.ruleId;
+  words.consume_front("clopt-");
+  if (words.empty())
+    words = remark.pass.empty() ? llvm::StringRef("optimize") : remark.pass;
+  return camelCase(words);
+}
+
+std::string clopt::renderRemark(const Remark &remark, SourceTexts &sources,
+                                const MessageStyle &style) {
+  std::string flag =
+      std::string(remarkOption(remark.kind)) + "=" + remarkPassName(remark);
+  std::string text = renderMessage(MessageKind::Remark, remark.location,
+                                   remark.message, flag, sources, style);
+  if (remark.hint.empty())
+    return text;
+  // The note stands at the same place, so the line is not shown again.
+  MessageStyle withoutSnippet = style;
+  withoutSnippet.snippet = false;
+  return text + renderMessage(MessageKind::Note, remark.location, remark.hint,
+                              "", sources, withoutSnippet);
+}
