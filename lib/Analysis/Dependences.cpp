@@ -1,0 +1,532 @@
+//===- Dependences.cpp - conflicts within one work-item --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory: pairs of references to one array, at least one a write, that touch
+// the same cell (isl, exact where the access relations are). Private variables:
+// value-based flow (isl_union_access_info), because every iteration gets a copy
+// of its own as long as no value crosses iterations.
+//
+// Cost: quadratic in the references to one array within one loop.
+//
+// Tested by test/unit/DependencesTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Dependences.h"
+
+#include <isl/aff.h>
+#include <isl/constraint.h>
+#include <isl/flow.h>
+#include <isl/map.h>
+#include <isl/schedule.h>
+#include <isl/set.h>
+#include <isl/space.h>
+#include <isl/union_map.h>
+#include <isl/union_set.h>
+
+#include <algorithm>
+#include <map>
+
+namespace clopt {
+
+namespace {
+
+/// One entry of a statement's time stamp: a constant or a coordinate.
+struct TimeEntry {
+  bool isCoordinate = false;
+  int64_t value = 0; ///< constant, or index of the coordinate
+  int64_t sign = 1;
+};
+
+using TimeStamp = std::vector<TimeEntry>;
+
+} // namespace
+
+static unsigned coordinateOfLoop(const KernelModel &model,
+                                 const Statement &statement, unsigned loop) {
+  for (unsigned i = 0; i < statement.coordinates.size(); ++i)
+    if (statement.coordinates[i] == model.loops[loop].iterator)
+      return i;
+  return ~0u;
+}
+
+static void collectStamps(const KernelModel &model, const ScheduleNode &node,
+                          TimeStamp prefix,
+                          std::map<unsigned, TimeStamp> &stamps,
+                          const std::vector<unsigned> &loopsAround) {
+  switch (node.kind) {
+  case ScheduleNode::Kind::Leaf: {
+    const Statement &statement = model.statements[node.statement];
+    // Loop entries hold the loop's index until the statement is known.
+    for (TimeEntry &entry : prefix)
+      if (entry.isCoordinate)
+        entry.value = coordinateOfLoop(model, statement,
+                                       static_cast<unsigned>(entry.value));
+    stamps[node.statement] = prefix;
+    return;
+  }
+  case ScheduleNode::Kind::Copy:
+    return;
+  case ScheduleNode::Kind::Loop: {
+    TimeEntry entry;
+    entry.isCoordinate = true;
+    entry.value = node.loop;
+    entry.sign = model.loops[node.loop].step < 0 ? -1 : 1;
+    prefix.push_back(entry);
+    std::vector<unsigned> around = loopsAround;
+    around.push_back(node.loop);
+    collectStamps(model, node.children[0], prefix, stamps, around);
+    return;
+  }
+  case ScheduleNode::Kind::Sequence:
+    for (size_t i = 0; i < node.children.size(); ++i) {
+      TimeStamp next = prefix;
+      TimeEntry entry;
+      entry.value = static_cast<int64_t>(i);
+      next.push_back(entry);
+      collectStamps(model, node.children[i], next, stamps, loopsAround);
+    }
+    return;
+  }
+}
+
+static unsigned workDimensions(const KernelModel &model,
+                               const Statement &statement) {
+  unsigned count = 0;
+  for (SymbolId id : statement.coordinates)
+    if (model.symbols[id].kind != SymbolKind::Iterator)
+      ++count;
+  return count;
+}
+
+/// { S[w, i] -> [stamp] } for one statement, `length` entries.
+static isl::map stampMap(const Statement &statement, const TimeStamp &stamp,
+                         size_t length) {
+  isl_space *domain = isl_set_get_space(statement.domain.get());
+  isl_local_space *local =
+      isl_local_space_from_space(isl_space_copy(domain));
+  isl_space *range = isl_space_set_from_params(
+      isl_space_params(isl_space_copy(domain)));
+  range = isl_space_add_dims(range, isl_dim_set, length);
+  isl_space *space = isl_space_map_from_domain_and_range(domain, range);
+  isl_multi_aff *time = isl_multi_aff_zero(space);
+  for (size_t i = 0; i < length; ++i) {
+    isl_aff *aff = isl_aff_zero_on_domain(isl_local_space_copy(local));
+    if (i < stamp.size() && stamp[i].isCoordinate)
+      aff = isl_aff_set_coefficient_si(aff, isl_dim_in,
+                                       static_cast<int>(stamp[i].value),
+                                       static_cast<int>(stamp[i].sign));
+    else if (i < stamp.size())
+      aff = isl_aff_set_constant_si(aff, static_cast<int>(stamp[i].value));
+    time = isl_multi_aff_set_aff(time, static_cast<int>(i), aff);
+  }
+  isl_local_space_free(local);
+  return isl::manage(isl_map_from_multi_aff(time));
+}
+
+static TimeStamp workPrefix(const KernelModel &model,
+                            const Statement &statement) {
+  TimeStamp stamp;
+  unsigned count = workDimensions(model, statement);
+  for (unsigned i = 0; i < count; ++i) {
+    TimeEntry entry;
+    entry.isCoordinate = true;
+    entry.value = i;
+    stamp.push_back(entry);
+  }
+  return stamp;
+}
+
+static std::map<unsigned, TimeStamp> allStamps(const KernelModel &model,
+                                               const ScheduleNode &tree) {
+  std::map<unsigned, TimeStamp> stamps;
+  collectStamps(model, tree, {}, stamps, {});
+  for (auto &[statement, stamp] : stamps) {
+    TimeStamp full = workPrefix(model, model.statements[statement]);
+    full.insert(full.end(), stamp.begin(), stamp.end());
+    stamp = std::move(full);
+  }
+  return stamps;
+}
+
+static size_t longest(const std::map<unsigned, TimeStamp> &stamps) {
+  size_t length = 0;
+  for (const auto &[statement, stamp] : stamps)
+    length = std::max(length, stamp.size());
+  return length;
+}
+
+isl::union_map scheduleMap(const KernelModel &model, const ScheduleNode &tree) {
+  std::map<unsigned, TimeStamp> stamps = allStamps(model, tree);
+  size_t length = longest(stamps);
+  isl_union_map *result = nullptr;
+  for (const auto &[index, stamp] : stamps) {
+    const Statement &statement = model.statements[index];
+    isl_map *map = isl_map_intersect_domain(
+        stampMap(statement, stamp, length).release(), statement.domain.copy());
+    isl_union_map *one = isl_union_map_from_map(map);
+    result = result ? isl_union_map_union(result, one) : one;
+  }
+  if (!result)
+    return isl::union_map(isl::ctx(model.context.get()), "{ }");
+  return isl::manage(result);
+}
+
+namespace {
+
+/// Checks one loop; holds what all pairs of references share.
+class LoopAnalyzer {
+public:
+  LoopAnalyzer(const KernelModel &kernel, const ScheduleNode &root,
+               unsigned loopIndex, int64_t iterations,
+               const std::vector<PrivateCopy> &registerCopies)
+      : model(kernel), tree(root), loop(loopIndex), distance(iterations),
+        copies(registerCopies), stamps(allStamps(kernel, root)),
+        length(longest(stamps)) {}
+
+  LoopDependences run();
+
+private:
+  void checkMemory();
+  void checkPair(unsigned earlier, unsigned later);
+  void checkPrivates();
+  void checkCopies();
+  struct Flow {
+    bool carried = false; ///< from one iteration into a later one
+    bool leaves = false;  ///< from an iteration to a read after the loop
+  };
+  Flow flowThrough(const std::vector<unsigned> &accesses) const;
+  bool isInRegister(unsigned access) const;
+  bool isInside(unsigned statement) const;
+  isl::map privateRelation(const Access &access) const;
+
+  const KernelModel &model;
+  const ScheduleNode &tree;
+  unsigned loop;
+  int64_t distance;
+  const std::vector<PrivateCopy> &copies;
+  std::map<unsigned, TimeStamp> stamps;
+  size_t length;
+  std::vector<unsigned> inside;
+  LoopDependences result;
+};
+
+} // namespace
+
+bool LoopAnalyzer::isInRegister(unsigned access) const {
+  for (const PrivateCopy &copy : copies)
+    if (std::find(copy.accesses.begin(), copy.accesses.end(), access) !=
+        copy.accesses.end())
+      return true;
+  return false;
+}
+
+bool LoopAnalyzer::isInside(unsigned statement) const {
+  return std::find(inside.begin(), inside.end(), statement) != inside.end();
+}
+
+LoopDependences LoopAnalyzer::run() {
+  const ScheduleNode *node = findLoop(tree, loop);
+  inside = statementsBelow(*node);
+  for (unsigned statement : inside) {
+    const Statement &s = model.statements[statement];
+    if ((s.isOpaque || s.isBarrier) && !result.fence)
+      result.fence = statement;
+  }
+  checkMemory();
+  checkPrivates();
+  checkCopies();
+  return std::move(result);
+}
+
+void LoopAnalyzer::checkMemory() {
+  std::vector<unsigned> accesses;
+  for (unsigned statement : inside)
+    for (unsigned access : model.statements[statement].accesses) {
+      const Access &a = model.accesses[access];
+      if (a.isOrdered && !result.fence)
+        result.fence = statement;
+      if (model.arrays[a.array].space != AddressSpace::Private &&
+          !isInRegister(access))
+        accesses.push_back(access);
+    }
+  for (unsigned first : accesses)
+    for (unsigned second : accesses) {
+      const Access &a = model.accesses[first], &b = model.accesses[second];
+      if (!a.isWrite && !b.isWrite)
+        continue;
+      if (a.array == b.array)
+        checkPair(first, second);
+      else if (!areDisjoint(model, a.array, b.array))
+        result.mayOverlap.insert(std::minmax(a.array, b.array));
+    }
+}
+
+/// Adds the pair when `earlier` in iteration k and `later` in an iteration
+/// k < k' < k + distance touch the same cell, and lockstep execution would not
+/// run `earlier` strictly first.
+void LoopAnalyzer::checkPair(unsigned earlier, unsigned later) {
+  const Access &a = model.accesses[earlier], &b = model.accesses[later];
+  const Statement &s = model.statements[a.statement];
+  const Statement &t = model.statements[b.statement];
+  // { S[w, i] -> T[w', i'] : same cell }
+  isl::map conflict = a.relation.apply_range(b.relation.reverse());
+  unsigned shared = 0;
+  unsigned common = std::min(s.coordinates.size(), t.coordinates.size());
+  isl_map *map = isl_map_intersect_domain(conflict.release(), s.domain.copy());
+  map = isl_map_intersect_range(map, t.domain.copy());
+  while (shared < common && s.coordinates[shared] == t.coordinates[shared] &&
+         s.coordinates[shared] != model.loops[loop].iterator) {
+    map = isl_map_equate(map, isl_dim_in, shared, isl_dim_out, shared);
+    ++shared;
+  }
+  // { S -> T : 0 < (k' - k) * sign <= (distance - 1) * |step| }
+  int64_t step = model.loops[loop].step;
+  isl_space *space = isl_map_get_space(map);
+  isl_local_space *local = isl_local_space_from_space(space);
+  int sign = step < 0 ? -1 : 1;
+  isl_constraint *ahead =
+      isl_constraint_alloc_inequality(isl_local_space_copy(local));
+  ahead = isl_constraint_set_coefficient_si(ahead, isl_dim_out, shared, sign);
+  ahead = isl_constraint_set_coefficient_si(ahead, isl_dim_in, shared, -sign);
+  ahead = isl_constraint_set_constant_si(ahead, -1);
+  map = isl_map_add_constraint(map, ahead);
+  isl_constraint *near = isl_constraint_alloc_inequality(local);
+  near = isl_constraint_set_coefficient_si(near, isl_dim_out, shared, -sign);
+  near = isl_constraint_set_coefficient_si(near, isl_dim_in, shared, sign);
+  near = isl_constraint_set_constant_si(
+      near, static_cast<int>((distance - 1) * sign * step));
+  map = isl_map_add_constraint(map, near);
+  if (isl_map_is_empty(map) == isl_bool_true) {
+    isl_map_free(map);
+    return;
+  }
+  // In lockstep the iterator of this loop does not count as time.
+  TimeStamp stampS = stamps[a.statement], stampT = stamps[b.statement];
+  auto forget = [&](TimeStamp &stamp) {
+    for (TimeEntry &entry : stamp)
+      if (entry.isCoordinate && entry.value == static_cast<int64_t>(shared))
+        entry = TimeEntry();
+  };
+  forget(stampS);
+  forget(stampT);
+  isl_map *timeS = stampMap(s, stampS, length).release();
+  isl_map *timeT = stampMap(t, stampT, length).release();
+  // { S -> T : time(T) <= time(S) }
+  isl_map *order = isl_map_lex_ge(
+      isl_space_range(isl_map_get_space(timeS)));
+  isl_map *wrong = isl_map_apply_range(
+      isl_map_apply_range(timeS, order), isl_map_reverse(timeT));
+  map = isl_map_intersect(map, wrong);
+  bool isFine = isl_map_is_empty(map) == isl_bool_true;
+  // Within one statement a read precedes the write that uses its value, also
+  // in lockstep: an anti dependence inside one vector statement is kept.
+  if (!isFine && a.statement == b.statement && !a.isWrite && b.isWrite &&
+      !s.isCompound) {
+    isl_map *sameTime = isl_map_apply_range(
+        stampMap(s, stampS, length).release(),
+        isl_map_reverse(stampMap(t, stampT, length).release()));
+    isFine = isl_map_is_subset(map, sameTime) == isl_bool_true;
+    isl_map_free(sameTime);
+  }
+  isl_map_free(map);
+  if (isFine)
+    return;
+  if (a.subscripts.empty() || b.subscripts.empty())
+    result.unknownAccess = a.subscripts.empty() ? earlier : later;
+  Conflict::Kind kind = !a.isWrite   ? Conflict::Kind::Anti
+                        : !b.isWrite ? Conflict::Kind::Flow
+                                     : Conflict::Kind::Output;
+  result.violated.push_back({earlier, later, kind});
+}
+
+isl::map LoopAnalyzer::privateRelation(const Access &access) const {
+  // Private cells belong to a work-item: { S[w, i] -> [W[w] -> A[s]] }.
+  const Statement &statement = model.statements[access.statement];
+  unsigned work = workDimensions(model, statement);
+  isl_map *owner = isl_set_identity(statement.domain.copy());
+  unsigned total = isl_map_dim(owner, isl_dim_out);
+  owner = isl_map_project_out(owner, isl_dim_out, work, total - work);
+  return isl::manage(isl_map_range_product(
+      owner, isl_map_intersect_domain(access.relation.copy(),
+                                      statement.domain.copy())));
+}
+
+void LoopAnalyzer::checkPrivates() {
+  std::set<unsigned> written;
+  for (unsigned statement : inside)
+    for (unsigned access : model.statements[statement].accesses) {
+      const Access &a = model.accesses[access];
+      if (a.isWrite && model.arrays[a.array].space == AddressSpace::Private)
+        written.insert(a.array);
+    }
+  for (unsigned array : written) {
+    std::vector<unsigned> accesses;
+    for (const Access &access : model.accesses)
+      if (access.array == array)
+        accesses.push_back(access.id);
+    Flow flow = flowThrough(accesses);
+    if (flow.carried)
+      result.carriedPrivates.insert(array);
+    if (flow.leaves)
+      result.liveOut.insert(array);
+  }
+}
+
+void LoopAnalyzer::checkCopies() {
+  std::vector<unsigned> loopsInside = loopsBelow(*findLoop(tree, loop));
+  for (unsigned i = 0; i < copies.size(); ++i) {
+    const PrivateCopy &copy = copies[i];
+    bool writtenInside = false;
+    for (unsigned access : copy.accesses)
+      writtenInside |= model.accesses[access].isWrite &&
+                       isInside(model.accesses[access].statement);
+    if (copy.loop && *copy.loop != loop &&
+        std::find(loopsInside.begin(), loopsInside.end(), *copy.loop) !=
+            loopsInside.end())
+      result.innerCopy = i;
+    if (!writtenInside)
+      continue;
+    Flow flow = flowThrough(copy.accesses);
+    if (flow.carried)
+      result.carriedCopies.insert(i);
+    if (flow.leaves || copy.copyOut)
+      result.liveOutCopies.insert(i);
+  }
+}
+
+LoopAnalyzer::Flow
+LoopAnalyzer::flowThrough(const std::vector<unsigned> &accesses) const {
+  Flow result;
+  isl::ctx ctx(model.context.get());
+  isl::union_map reads(ctx, "{ }"), must(ctx, "{ }"), may(ctx, "{ }");
+  for (unsigned index : accesses) {
+    const Access &access = model.accesses[index];
+    isl::union_map relation = privateRelation(access).to_union_map();
+    if (!access.isWrite)
+      reads = reads.unite(relation);
+    else if (access.isExact)
+      must = must.unite(relation);
+    else
+      may = may.unite(relation);
+  }
+  isl_union_access_info *info =
+      isl_union_access_info_from_sink(reads.release());
+  info = isl_union_access_info_set_must_source(info, must.release());
+  info = isl_union_access_info_set_may_source(info, may.release());
+  info = isl_union_access_info_set_schedule_map(
+      info, scheduleMap(model, tree).release());
+  isl::union_flow flow = isl::manage(isl_union_access_info_compute_flow(info));
+  isl::map_list maps = flow.get_may_dependence().get_map_list();
+  for (unsigned i = 0; i < static_cast<unsigned>(maps.size()); ++i) {
+    isl::map map = maps.at(i);
+    std::optional<unsigned> from = model.findStatement(
+        isl_map_get_tuple_name(map.get(), isl_dim_in));
+    std::optional<unsigned> to = model.findStatement(
+        isl_map_get_tuple_name(map.get(), isl_dim_out));
+    if (!from || !to || !isInside(*from))
+      continue;
+    if (!isInside(*to)) {
+      result.leaves = true;
+      continue;
+    }
+    // A value that stays in its iteration equates this loop's coordinate and
+    // all those around it.
+    unsigned k = coordinateOfLoop(model, model.statements[*from], loop);
+    isl_map *same = isl_map_universe(map.get_space().release());
+    for (unsigned c = 0; c <= k; ++c)
+      same = isl_map_equate(same, isl_dim_in, c, isl_dim_out, c);
+    result.carried |= isl_map_is_subset(map.get(), same) != isl_bool_true;
+    isl_map_free(same);
+  }
+  return result;
+}
+
+LoopDependences analyzeLoop(const KernelModel &model, const ScheduleNode &tree,
+                            unsigned loop, int64_t distance,
+                            const std::vector<PrivateCopy> &copies) {
+  return LoopAnalyzer(model, tree, loop, distance, copies).run();
+}
+
+/// { S[w, outer, inner] -> Region[w, outer] }
+static isl::map regionOf(const Statement &statement, unsigned outer) {
+  isl_map *owner = isl_set_identity(statement.domain.copy());
+  unsigned total = isl_map_dim(owner, isl_dim_out);
+  owner = isl_map_project_out(owner, isl_dim_out, outer, total - outer);
+  return isl::manage(isl_map_set_tuple_name(owner, isl_dim_out, "Region"));
+}
+
+isl::map regionFootprint(const KernelModel &model,
+                         const std::vector<unsigned> &accesses,
+                         unsigned outer) {
+  isl_map *result = nullptr;
+  for (unsigned index : accesses) {
+    const Access &access = model.accesses[index];
+    const Statement &statement = model.statements[access.statement];
+    isl_map *cells = isl_map_apply_range(
+        isl_map_reverse(regionOf(statement, outer).release()),
+        isl_map_intersect_domain(access.relation.copy(),
+                                 statement.domain.copy()));
+    result = result ? isl_map_union(result, cells) : cells;
+  }
+  return isl::manage(isl_map_coalesce(result));
+}
+
+isl::map upwardExposed(const KernelModel &model, const ScheduleNode &tree,
+                       const std::vector<unsigned> &accesses, unsigned outer) {
+  isl::ctx ctx(model.context.get());
+  isl::union_map reads(ctx, "{ }"), writes(ctx, "{ }");
+  isl::space space;
+  for (unsigned index : accesses) {
+    const Access &access = model.accesses[index];
+    const Statement &statement = model.statements[access.statement];
+    isl::map tagged = isl::manage(isl_map_range_product(
+        regionOf(statement, outer).release(),
+        isl_map_intersect_domain(access.relation.copy(),
+                                 statement.domain.copy())));
+    space = tagged.range().get_space();
+    if (!access.isWrite)
+      reads = reads.unite(tagged.to_union_map());
+    else if (access.isExact)
+      writes = writes.unite(tagged.to_union_map());
+  }
+  isl_union_access_info *info = isl_union_access_info_from_sink(reads.copy());
+  info = isl_union_access_info_set_must_source(info, writes.release());
+  info = isl_union_access_info_set_schedule_map(
+      info, scheduleMap(model, tree).release());
+  isl::union_flow flow =
+      isl::manage(isl_union_access_info_compute_flow(info));
+  // { S[w, i] -> [Region[] -> A[]] } reads that see a value from before.
+  isl_union_set *cells = isl_union_map_range(
+      isl_union_flow_get_may_no_source(flow.get()));
+  isl_set *exposed =
+      isl_union_set_extract_set(cells, isl_space_copy(space.get()));
+  isl_union_set_free(cells);
+  return isl::manage(isl_set_unwrap(exposed));
+}
+
+std::string describe(const KernelModel &model, const Conflict &conflict) {
+  const Access &a = model.accesses[conflict.first];
+  const Access &b = model.accesses[conflict.second];
+  auto place = [&](const Access &access) {
+    return "'" + model.arrays[access.array].name + "' at line " +
+           std::to_string(access.range.line);
+  };
+  switch (conflict.kind) {
+  case Conflict::Kind::Flow:
+    return "the value written to " + place(a) +
+           " is read in a later iteration at line " +
+           std::to_string(b.range.line);
+  case Conflict::Kind::Anti:
+    return "the value read from " + place(a) +
+           " is overwritten in a later iteration at line " +
+           std::to_string(b.range.line);
+  case Conflict::Kind::Output:
+    return place(a) + " is written again in a later iteration at line " +
+           std::to_string(b.range.line);
+  }
+  return "";
+}
+
+} // namespace clopt

@@ -1,0 +1,78 @@
+//===- Dependences.h - order that has to be kept -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel with a data race has no meaning, so between barriers only the order
+// within one work-item matters. All relations here connect instances of the
+// same work-item.
+//
+// Tested by test/unit/DependencesTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_ANALYSIS_DEPENDENCES_H
+#define CLOPT_ANALYSIS_DEPENDENCES_H
+
+#include "Model/TransformedKernel.h"
+
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// Two references that must not change their order, and why.
+struct Conflict {
+  unsigned first = 0;  ///< index into KernelModel::accesses, executed earlier
+  unsigned second = 0; ///< executed later
+  enum class Kind { Flow, Anti, Output } kind = Kind::Flow;
+};
+
+/// What the lanes of a vectorized loop need to know.
+struct LoopDependences {
+  /// Dependences that lanes executed together would violate.
+  std::vector<Conflict> violated;
+  /// Pairs of arrays that are accessed in the loop, one of them written, and
+  /// may overlap as far as the program text says.
+  std::set<std::pair<unsigned, unsigned>> mayOverlap;
+  /// Private arrays whose value flows from one iteration into a later one.
+  std::set<unsigned> carriedPrivates;
+  /// Private arrays written in the loop and read after it.
+  std::set<unsigned> liveOut;
+  /// The same for arrays kept in registers; indices into the copies.
+  std::set<unsigned> carriedCopies, liveOutCopies;
+  /// A copy that begins and ends within one iteration: not supported together.
+  std::optional<unsigned> innerCopy;
+  /// First reference whose cells are unknown, if any.
+  std::optional<unsigned> unknownAccess;
+  /// First statement that is never moved, if any.
+  std::optional<unsigned> fence;
+};
+
+/// { S[w..., i...] -> [w..., time...] } the order of `tree`, all statements
+/// padded to one length.
+isl::union_map scheduleMap(const KernelModel &model, const ScheduleNode &tree);
+
+/// What forbids executing `distance` consecutive iterations of `loop` in
+/// lockstep, statement by statement. Accesses in `ignored` (those of arrays
+/// that are kept in registers) count as private to the copy they belong to.
+LoopDependences analyzeLoop(const KernelModel &model, const ScheduleNode &tree,
+                            unsigned loop, int64_t distance,
+                            const std::vector<PrivateCopy> &copies);
+
+/// Reads among `accesses` of one array that no write among them precedes
+/// within the same instance of the region. `outer` is the number of leading
+/// coordinates that name the instance; returns { Region[w, outer] -> A[s] }.
+isl::map upwardExposed(const KernelModel &model, const ScheduleNode &tree,
+                       const std::vector<unsigned> &accesses, unsigned outer);
+
+/// { Region[w, outer...] -> A[s] } the cells of the accesses, with coordinates
+/// past `outer` projected out.
+isl::map regionFootprint(const KernelModel &model,
+                         const std::vector<unsigned> &accesses, unsigned outer);
+
+/// "the value written to `s[i]` (line 4) is read by `s[i - 1]` (line 4)".
+std::string describe(const KernelModel &model, const Conflict &conflict);
+
+} // namespace clopt
+
+#endif // CLOPT_ANALYSIS_DEPENDENCES_H
