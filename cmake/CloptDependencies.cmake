@@ -35,6 +35,8 @@ find_package(OpenCL REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(Threads REQUIRED)
 add_library(cloptOpenCL INTERFACE)
-target_compile_definitions(cloptOpenCL INTERFACE CL_TARGET_OPENCL_VERSION=300)
+# Devices of OpenCL 1.2 are served too, with the calls that they have.
+target_compile_definitions(cloptOpenCL INTERFACE
+  CL_TARGET_OPENCL_VERSION=300 CL_USE_DEPRECATED_OPENCL_1_2_APIS)
 target_link_libraries(cloptOpenCL INTERFACE
   OpenCL::OpenCL nlohmann_json::nlohmann_json Threads::Threads)

@@ -7,7 +7,7 @@ set(PackageDir ${CMAKE_INSTALL_LIBDIR}/cmake/clopt)
 
 install(DIRECTORY docs/schema/ DESTINATION ${CMAKE_INSTALL_DATADIR}/clopt/schema
         FILES_MATCHING PATTERN "*.json")
-install(DIRECTORY share/devices/ DESTINATION ${CMAKE_INSTALL_DATADIR}/clopt/devices
+install(DIRECTORY lib/Target/devices/ DESTINATION ${CMAKE_INSTALL_DATADIR}/clopt/devices
         FILES_MATCHING PATTERN "*.json")
 
 configure_package_config_file(tools/cmake/cloptConfig.cmake.in
