@@ -1,13 +1,11 @@
-# What `cmake --install` copies: the programs (tools/CMakeLists.txt), their data, and the
-# CMake package. The tree may be moved as a whole.
+# What `cmake --install` copies: the programs (tools/CMakeLists.txt), the device
+# profiles (lib/CMakeLists.txt), the schemas, and the CMake package. The tree may be moved as a whole.
 
 include(CMakePackageConfigHelpers)
 
 set(PackageDir ${CMAKE_INSTALL_LIBDIR}/cmake/clopt)
 
 install(DIRECTORY docs/schema/ DESTINATION ${CMAKE_INSTALL_DATADIR}/clopt/schema
-        FILES_MATCHING PATTERN "*.json")
-install(DIRECTORY lib/Target/devices/ DESTINATION ${CMAKE_INSTALL_DATADIR}/clopt/devices
         FILES_MATCHING PATTERN "*.json")
 
 configure_package_config_file(tools/cmake/cloptConfig.cmake.in
