@@ -1,5 +1,6 @@
-# What `cmake --install` copies: the programs (tools/CMakeLists.txt), the device
-# profiles (lib/CMakeLists.txt), the schemas, and the CMake package. The tree may be moved as a whole.
+# What `cmake --install` copies: the programs (tools/CMakeLists.txt), the device profiles
+# (lib/CMakeLists.txt), the schemas, and the CMake package. The tree may be moved as a
+# whole.
 
 include(CMakePackageConfigHelpers)
 
