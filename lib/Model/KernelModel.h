@@ -173,6 +173,9 @@ struct KernelModel {
   /// Index into `accesses` for lvalue expressions; a compound assignment has
   /// its read under `reads` and its write under `writes`.
   std::map<const Expr *, unsigned> reads, writes;
+  /// Statements that no line of the source is: the further updates of
+  /// `for (...; i++, p++)` stand at the end of the body.
+  std::vector<StmtRef> synthesized;
 
   bool hasBarrier = false;
   bool hasAtomics = false;
@@ -191,6 +194,10 @@ struct KernelModel {
 
 /// Stable text for `--dump-model` and tests.
 std::string printModel(const KernelModel &model);
+
+/// True when the symbol is a parameter of isl's sets: the same for all
+/// work-items of a launch.
+bool isParameter(const Symbol &symbol);
 
 //===-- From polynomials to isl -------------------------------------------===//
 

@@ -63,6 +63,11 @@ public:
   /// Exact quotient by a monomial times a constant, if it divides every term.
   std::optional<Polynomial> divideExactly(const Monomial &monomial,
                                           int64_t coefficient) const;
+  /// Long division by the monomial of highest degree of `divisor`: this is
+  /// quotient * divisor + remainder, always exactly. Terms that the leading
+  /// monomial or its coefficient does not divide stay in the remainder.
+  struct Division;
+  Division divideBy(const Polynomial &divisor) const;
   /// All symbols that occur, sorted.
   std::vector<SymbolId> symbols() const;
   /// "i*n + j + 1", names from `nameOf`.
@@ -73,6 +78,10 @@ public:
   bool overflow = false;
 };
 
+struct Polynomial::Division {
+  Polynomial quotient, remainder;
+};
+
 /// An affine condition on symbols, in the shape the program wrote it.
 struct Condition {
   enum class Kind { True, False, NonNegative, Zero, And, Or, Not };
@@ -81,12 +90,24 @@ struct Condition {
   std::vector<Condition> operands; ///< And, Or: two or more; Not: one
 };
 
+bool operator==(const Condition &left, const Condition &right);
+/// The opposite, with negations pushed down to Zero.
+Condition negate(const Condition &condition);
+/// Both, either; True and False are folded.
+Condition conjunction(const Condition &left, const Condition &right);
+Condition disjunction(const Condition &left, const Condition &right);
+/// "(i >= 0 && n - i - 1 >= 0)"
+std::string str(const Condition &condition,
+                const std::function<std::string(SymbolId)> &nameOf);
+
 enum class SymbolKind {
   GlobalId,     ///< dim; counts from the global offset
   LocalId,      ///< dim
   GroupId,      ///< dim
   Iterator,     ///< of a modelled loop; value of the author's variable
   Param,        ///< scalar kernel argument that is never written
+  Product,      ///< first: a polynomial of parameters that isl sees as one
+                ///< parameter ("w_h" for w * h)
   GlobalSize, LocalSize, NumGroups, GlobalOffset, ///< dim
   FloorDiv,     ///< floor(first / constant)
   Modulo,       ///< first - constant * floor(first / constant)
