@@ -1,0 +1,124 @@
+//===- Findings.cpp - the findings of `clopt check` -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/FindingsTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Report/Findings.h"
+
+#include "Support/Refusals.h"
+#include "Support/Sha256.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+
+#include <tuple>
+
+using namespace clopt;
+
+std::string clopt::fingerprint(const AccessReport &access) {
+  std::string normalised = access.subscript;
+  if (normalised.empty() || normalised == "unknown") {
+    normalised = access.text;
+    llvm::erase_if(normalised, [](char c) { return llvm::isSpace(c); });
+  }
+  // A NUL stands in none of the parts, so ("ab", "c") and ("a", "bc") differ.
+  std::string key = access.kernel + '\0' + access.array + '\0' + normalised;
+  return sha256Hex(key).substr(0, 32);
+}
+
+static auto place(const AccessReport &access) {
+  const SourceRange &at = access.location;
+  return std::tie(at.file, at.line, at.column, at.endLine, at.endColumn);
+}
+
+/// The read and the write of `a[2 * i] += 1` are one finding.
+static bool isRepetition(const Finding &finding, const AccessReport &access) {
+  const AccessReport &other = *finding.access;
+  return place(other) == place(access) && other.ruleId == access.ruleId &&
+         other.kernel == access.kernel && other.reason == access.reason;
+}
+
+static std::vector<Finding> findingsOf(const Result &result) {
+  std::vector<Finding> findings;
+  for (const KernelReport &kernel : result.kernels)
+    for (const AccessReport &access : kernel.accesses) {
+      if (access.ruleId.empty() ||
+          llvm::any_of(findings, [&](const Finding &finding) {
+            return isRepetition(finding, access);
+          }))
+        continue;
+      Finding finding;
+      finding.access = &access;
+      finding.fingerprint = fingerprint(access);
+      finding.isSuppressed = access.suppressed;
+      findings.push_back(std::move(finding));
+    }
+  llvm::stable_sort(findings, [](const Finding &left, const Finding &right) {
+    return place(*left.access) < place(*right.access);
+  });
+  return findings;
+}
+
+std::vector<Finding> clopt::collectFindings(const RunReport &run) {
+  std::vector<Finding> findings;
+  for (const ProcessedFile &file : run.files)
+    llvm::append_range(findings, findingsOf(file.result));
+  return findings;
+}
+
+FindingCounts clopt::countFindings(const RunReport &run,
+                                   const std::vector<Finding> &findings) {
+  FindingCounts counts;
+  counts.files = run.files.size();
+  for (const ProcessedFile &file : run.files)
+    for (const KernelReport &kernel : file.result.kernels)
+      counts.accesses += kernel.accesses.size();
+  for (const Finding &finding : findings) {
+    if (finding.isSuppressed)
+      ++counts.suppressed;
+    else if (finding.isInBaseline)
+      ++counts.inBaseline;
+    else
+      ++counts.found;
+  }
+  return counts;
+}
+
+std::string clopt::renderFinding(const Finding &finding, SourceTexts &sources,
+                                 const MessageStyle &style) {
+  const AccessReport &access = *finding.access;
+  std::string reason = access.reason;
+  if (reason.empty())
+    if (const Rule *rule = findRule(access.ruleId))
+      reason = rule->summary;
+  std::string text = renderMessage(MessageKind::Warning, access.location,
+                                   reason, access.ruleId, sources, style);
+  if (access.hint.empty())
+    return text;
+  MessageStyle withoutSnippet = style;
+  withoutSnippet.snippet = false;
+  return text + renderMessage(MessageKind::Note, access.location, access.hint,
+                              "", sources, withoutSnippet);
+}
+
+static std::string counted(unsigned count, const std::string &one,
+                           const std::string &many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+std::string clopt::renderSummary(const FindingCounts &counts) {
+  std::string text = counted(counts.found, "finding", "findings") + " in " +
+                     counted(counts.files, "file", "files") + " (" +
+                     counted(counts.accesses, "access", "accesses") + ")";
+  std::vector<std::string> others;
+  if (counts.suppressed)
+    others.push_back(std::to_string(counts.suppressed) + " suppressed");
+  if (counts.inBaseline)
+    others.push_back(std::to_string(counts.inBaseline) + " in the baseline");
+  if (!others.empty())
+    text += "; " + llvm::join(others, ", ");
+  return text + "\n";
+}

@@ -1,0 +1,61 @@
+//===- Findings.h - the findings of `clopt check` ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A finding is a global access that neighbouring work-items do not perform
+// side by side. Findings have a fingerprint that does not depend on where in
+// the file they stand, so a baseline survives edits above them.
+//
+// Tested by test/unit/FindingsTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_REPORT_FINDINGS_H
+#define CLOPT_REPORT_FINDINGS_H
+
+#include "Report/ReportInput.h"
+#include "Support/Diagnostics.h"
+
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// One finding. A place that is read and written (`a[2 * i] += 1`) gives one.
+struct Finding {
+  const AccessReport *access = nullptr; ///< points into the RunReport
+  std::string fingerprint;
+  bool isSuppressed = false; ///< by a comment in the source
+  bool isInBaseline = false; ///< set by applyBaseline
+
+  /// Counts for --error-on.
+  bool isNew() const { return !isSuppressed && !isInBaseline; }
+};
+
+/// Identifies an access by kernel, array and normalised subscript: 32
+/// hexadecimal digits.
+std::string fingerprint(const AccessReport &access);
+
+/// All findings in the order of the files, then of their place.
+std::vector<Finding> collectFindings(const RunReport &run);
+
+struct FindingCounts {
+  unsigned files = 0;
+  unsigned accesses = 0; ///< all global accesses that were looked at
+  unsigned found = 0;    ///< findings that are neither of the two below
+  unsigned suppressed = 0;
+  unsigned inBaseline = 0;
+};
+FindingCounts countFindings(const RunReport &run,
+                            const std::vector<Finding> &findings);
+
+/// The finding in the form of clang-tidy, its hint as a note.
+std::string renderFinding(const Finding &finding, SourceTexts &sources,
+                          const MessageStyle &style);
+
+/// "3 findings in 1 file (12 accesses); 1 suppressed, 2 in the baseline\n".
+std::string renderSummary(const FindingCounts &counts);
+
+} // namespace clopt
+
+#endif // CLOPT_REPORT_FINDINGS_H

@@ -1,0 +1,225 @@
+//===- JsonReport.cpp - clopt's own report --------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/JsonReportTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Report/JsonReport.h"
+
+#include "Report/JsonText.h"
+#include "Support/Remarks.h"
+#include "Support/Sha256.h"
+#include "Support/Version.h"
+
+using namespace clopt;
+using llvm::json::OStream;
+
+namespace {
+
+const char *aliasName(AliasMode mode) {
+  switch (mode) {
+  case AliasMode::Check:
+    return "check";
+  case AliasMode::None:
+    return "none";
+  case AliasMode::Strict:
+    return "strict";
+  }
+  return "check";
+}
+
+const char *levelName(Diagnostic::Level level) {
+  switch (level) {
+  case Diagnostic::Level::Note:
+    return "note";
+  case Diagnostic::Level::Warning:
+    return "warning";
+  case Diagnostic::Level::Error:
+    return "error";
+  }
+  return "error";
+}
+
+/// Writes the parts of the report from the outside in.
+class Writer {
+public:
+  Writer(OStream &stream, const RunReport &report,
+         const std::vector<Finding> &found)
+      : json(stream), run(report), findings(found) {}
+
+  void write() {
+    json.attribute("schema", "report.schema.json");
+    json.attribute("schema_version", reportSchemaVersion);
+    json.attribute("mode", run.isCheck ? "check" : "optimize");
+    json.attributeObject("tool", [&] {
+      json.attribute("name", "clopt");
+      json.attribute("version", versionString());
+      json.attribute("llvm", llvmVersionString());
+      json.attribute("isl", islVersionString());
+      json.attribute("ppl", pplVersionString());
+    });
+    json.attributeObject("options", [&] { options(); });
+    json.attributeArray("inputs", [&] {
+      for (const ProcessedFile &processed : run.files)
+        json.object([&] { file(processed); });
+    });
+    json.attributeObject("summary", [&] { summary(); });
+  }
+
+private:
+  void strings(llvm::StringRef key, const std::vector<std::string> &values) {
+    json.attributeArray(key, [&] {
+      for (const std::string &value : values)
+        json.value(jsonText(value));
+    });
+  }
+
+  void text(llvm::StringRef key, const std::string &value) {
+    json.attribute(key, jsonText(value));
+  }
+
+  /// Members that have nothing to say are left out.
+  void optionalText(llvm::StringRef key, const std::string &value) {
+    if (!value.empty())
+      text(key, value);
+  }
+
+  void location(const SourceRange &range) {
+    if (!range.isValid())
+      return;
+    json.attributeObject("location", [&] {
+      text("file", range.file);
+      json.attribute("line", range.line);
+      json.attribute("column", range.column);
+      if (range.endLine) {
+        json.attribute("end_line", range.endLine);
+        json.attribute("end_column", range.endColumn);
+      }
+    });
+  }
+
+  void options() {
+    text("target", run.options.target);
+    json.attribute("alias", aliasName(run.options.alias));
+    if (run.options.localSize)
+      json.attributeArray("local_size", [&] {
+        for (unsigned size : *run.options.localSize)
+          json.value(size);
+      });
+    strings("build_flags", run.options.buildFlags);
+  }
+
+  void file(const ProcessedFile &processed) {
+    const Result &result = processed.result;
+    text("path", processed.path);
+    json.attribute("sha256", sha256Hex(processed.source));
+    json.attributeObject("output", [&] {
+      optionalText("path", processed.outputPath);
+      json.attribute("sha256", sha256Hex(result.output));
+      json.attribute("changed", result.output != processed.source);
+    });
+    strings("dependencies", result.dependencies);
+    json.attributeArray("kernels", [&] {
+      for (const KernelReport &report : result.kernels)
+        json.object([&] { kernel(report); });
+    });
+    json.attributeArray("remarks", [&] {
+      for (const Remark &entry : result.remarks)
+        json.object([&] { remark(entry); });
+    });
+    json.attributeArray("diagnostics", [&] {
+      for (const Diagnostic &entry : result.diagnostics)
+        json.object([&] { diagnostic(entry); });
+    });
+  }
+
+  void kernel(const KernelReport &report) {
+    text("name", report.name);
+    location(report.location);
+    json.attribute("changed", report.changed);
+    optionalText("recipe", report.recipe);
+    strings("guards", report.guards);
+    json.attributeArray("accesses", [&] {
+      for (const AccessReport &entry : report.accesses)
+        json.object([&] { access(entry); });
+    });
+  }
+
+  void access(const AccessReport &entry) {
+    text("array", entry.array);
+    json.attribute("kind", entry.isWrite ? "write" : "read");
+    location(entry.location);
+    text("text", entry.text);
+    text("subscript", entry.subscript);
+    text("element_type", entry.elementType);
+    text("pattern", entry.pattern);
+    json.attribute("vectorizable", entry.isVectorizable);
+    json.attribute("contiguous", entry.isContiguous);
+    json.attribute("broadcast", entry.isBroadcast);
+    json.attribute("transactions", entry.transactions);
+    json.attribute("ideal_transactions", entry.idealTransactions);
+    json.attribute("read_only", entry.isReadOnly);
+    json.attribute("reused", entry.isReused);
+    json.attribute("uniform", entry.isUniform);
+    json.attribute("fingerprint", fingerprint(entry));
+    if (entry.ruleId.empty())
+      return;
+    json.attributeObject("finding", [&] {
+      text("rule", entry.ruleId);
+      text("reason", entry.reason);
+      optionalText("hint", entry.hint);
+      json.attribute("suppressed", entry.suppressed);
+    });
+  }
+
+  void remark(const Remark &entry) {
+    json.attribute("kind", llvm::StringRef(remarkKindName(entry.kind)).lower());
+    text("pass", remarkPassName(entry));
+    text("name", remarkName(entry));
+    optionalText("rule", entry.ruleId);
+    optionalText("kernel", entry.function);
+    location(entry.location);
+    text("message", entry.message);
+    optionalText("hint", entry.hint);
+    json.attributeObject("args", [&] {
+      for (const auto &[key, value] : entry.args)
+        text(key, value);
+    });
+    json.attribute("suppressed", entry.suppressed);
+  }
+
+  void diagnostic(const Diagnostic &entry) {
+    json.attribute("level", levelName(entry.level));
+    location(entry.location);
+    text("message", entry.message);
+  }
+
+  void summary() {
+    FindingCounts counts = countFindings(run, findings);
+    unsigned kernels = 0, changed = 0;
+    for (const ProcessedFile &processed : run.files)
+      for (const KernelReport &report : processed.result.kernels) {
+        ++kernels;
+        changed += report.changed;
+      }
+    json.attribute("kernels", kernels);
+    json.attribute("changed_kernels", changed);
+    json.attribute("accesses", counts.accesses);
+    json.attribute("findings", counts.found);
+    json.attribute("suppressed_findings", counts.suppressed);
+    json.attribute("baseline_findings", counts.inBaseline);
+  }
+
+  OStream &json;
+  const RunReport &run;
+  const std::vector<Finding> &findings;
+};
+
+} // namespace
+
+std::string clopt::printJsonReport(const RunReport &run,
+                                   const std::vector<Finding> &findings) {
+  return printJson([&](OStream &json) { Writer(json, run, findings).write(); });
+}

@@ -1,0 +1,38 @@
+//===- ReportInput.h - what the writers of reports are given ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One run of clopt handles one or several files with one set of options; every
+// report is a function of that.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_REPORT_REPORTINPUT_H
+#define CLOPT_REPORT_REPORTINPUT_H
+
+#include "clopt/Options.h"
+#include "clopt/Result.h"
+
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// One input file and what became of it.
+struct ProcessedFile {
+  std::string path;   ///< as the user wrote it, "-" for standard input
+  std::string source; ///< its text
+  Result result;
+  std::string outputPath; ///< where the optimized text went, or empty
+};
+
+/// One run.
+struct RunReport {
+  Options options;
+  bool isCheck = false; ///< `clopt check`: findings only
+  std::vector<ProcessedFile> files;
+};
+
+} // namespace clopt
+
+#endif // CLOPT_REPORT_REPORTINPUT_H
