@@ -1,5 +1,4 @@
-//===- RepositoryPaths.h - file names as code scanning wants them --*- C++
-//-*-===//
+//===- RepositoryPaths.h - file names for code scanning ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

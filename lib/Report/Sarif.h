@@ -1,5 +1,4 @@
-//===- Sarif.h - results for code scanning -----------------------------*- C++
-//-*-===//
+//===- Sarif.h - results for code scanning ----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

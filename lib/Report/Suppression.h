@@ -1,5 +1,4 @@
-//===- Suppression.h - "clopt: off" in comments --------------------*- C++
-//-*-===//
+//===- Suppression.h - "clopt: off" in comments -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Diagnostics.h - messages in clang's form ---------------------*- C++
-//-*-===//
+//===- Diagnostics.h - messages in clang's form -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Files.h - reading source files, writing outputs whole -----*- C++
-//-*-===//
+//===- Files.h - reading source files, writing outputs whole ----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

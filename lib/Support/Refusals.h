@@ -1,5 +1,4 @@
-//===- Refusals.h - the rules of clopt, as a table ------------------*- C++
-//-*-===//
+//===- Refusals.h - the rules of clopt, as a table --------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Remarks.h - names and text of remarks --------------------------*- C++
-//-*-===//
+//===- Remarks.h - names and text of remarks --------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

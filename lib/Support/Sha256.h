@@ -1,5 +1,4 @@
-//===- Sha256.h - SHA-256 as hexadecimal text ----------------------*- C++
-//-*-===//
+//===- Sha256.h - SHA-256 as hexadecimal text -------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

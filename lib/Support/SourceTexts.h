@@ -1,5 +1,4 @@
-//===- SourceTexts.h - the texts that messages point into ----------*- C++
-//-*-===//
+//===- SourceTexts.h - the texts that messages point into -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
