@@ -12,6 +12,13 @@ if(CLOPT_WERROR)
   add_compile_options(-Werror)
 endif()
 
+# LLVM is not instrumented, so that containers which it fills are not annotated: run with
+# ASAN_OPTIONS=detect_container_overflow=0.
+if(CLOPT_SANITIZE)
+  add_compile_options(-fsanitize=${CLOPT_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${CLOPT_SANITIZE})
+endif()
+
 # ccache finds a hit across build folders when the folder name is not hashed.
 # Precompiled headers need the sloppiness that ccache's manual names.
 find_program(CLOPT_CCACHE ccache)
