@@ -11,6 +11,8 @@
 
 #include "Target/DeviceProfile.h"
 
+#include "Support/Suggest.h"
+
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -37,22 +39,6 @@ const BuiltinProfile builtins[] = {
 llvm::Error failure(const std::string &source, const std::string &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s: %s",
                                  source.c_str(), message.c_str());
-}
-
-/// The candidate nearest to `word`, as "; did you mean 'x'?", or nothing when
-/// none is near.
-std::string suggestion(const std::string &word,
-                       const std::vector<std::string> &candidates) {
-  const std::string *best = nullptr;
-  unsigned bestDistance = std::max<unsigned>(2, word.size() / 3) + 1;
-  for (const std::string &candidate : candidates) {
-    unsigned distance = llvm::StringRef(word).edit_distance(candidate);
-    if (distance >= bestDistance)
-      continue;
-    best = &candidate;
-    bestDistance = distance;
-  }
-  return best ? "; did you mean '" + *best + "'?" : "";
 }
 
 /// Reads one document into a profile.
@@ -217,7 +203,7 @@ private:
     for (const std::string &key : given)
       if (key != "base" && !keys.count(key))
         return failure(source,
-                       "unknown key '" + key + "'" + suggestion(key, known));
+                       "unknown key '" + key + "'" + didYouMean(key, known));
     for (const std::string &key : known)
       if (!document.get(key) && (needAll || key == "name"))
         return failure(source, "'" + key + "' is missing");
@@ -296,7 +282,7 @@ clopt::loadProfile(const std::string &nameOrPath) {
         llvm::inconvertibleErrorCode(),
         "unknown target '%s'%s (known: %s, or a path of a profile)",
         nameOrPath.c_str(),
-        suggestion(nameOrPath, builtinProfileNames()).c_str(), known.c_str());
+        didYouMean(nameOrPath, builtinProfileNames()).c_str(), known.c_str());
   }
   auto buffer = llvm::MemoryBuffer::getFile(nameOrPath, /*IsText=*/true);
   if (!buffer)
