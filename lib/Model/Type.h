@@ -1,9 +1,12 @@
-//===- Type.h - OpenCL C types after the front end ---------------*- C++ -*-===//
+//===- Type.h - OpenCL C types after the front end ---------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Types as the model needs them: scalars, vectors, pointers, arrays, structs,
 // and everything else as Opaque. Values, freely copied.
+//
+// Tested by test/unit/TypeTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +20,19 @@
 namespace clopt {
 
 enum class ScalarKind {
-  Void, Bool, Char, UChar, Short, UShort, Int, UInt, Long, ULong,
-  Half, Float, Double
+  Void,
+  Bool,
+  Char,
+  UChar,
+  Short,
+  UShort,
+  Int,
+  UInt,
+  Long,
+  ULong,
+  Half,
+  Float,
+  Double
 };
 
 enum class AddressSpace { Private, Local, Global, Constant, Generic };
@@ -72,6 +86,9 @@ std::string typeName(ScalarKind kind, unsigned lanes = 1);
 ScalarKind signedOfSameSize(ScalarKind kind);
 /// The type as OpenCL C text without a declarator: "__global const float *".
 std::string typeText(const Type &type);
+/// The type around a name: "__global const float *a", "float t[16][17]". The
+/// address space of the variable itself is not part of its type.
+std::string declarationText(const Type &type, const std::string &name);
 
 } // namespace clopt
 

@@ -1,0 +1,87 @@
+//===- ClangCallExprs.cpp - calls -----------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A call is a work-item query, a builtin, or a function of the file; small
+// functions of the file are put in place.
+//
+// Tested by test/unit/ClangParserTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/ClangBuiltins.h"
+#include "Frontend/ClangConverter.h"
+#include "Frontend/ClangTypes.h"
+
+using namespace clopt;
+
+std::vector<ExprRef>
+FunctionConverter::convertArguments(const clang::CallExpr *expr) {
+  std::vector<ExprRef> result;
+  for (const clang::Expr *argument : expr->arguments())
+    result.push_back(convert(argument));
+  return result;
+}
+
+/// Declared by Clang itself or by its OpenCL header.
+static bool isBuiltin(const clang::FunctionDecl &callee,
+                      const clang::SourceManager &manager) {
+  return callee.isImplicit() || callee.getBuiltinID() != 0 ||
+         callee.getLocation().isInvalid() ||
+         manager.isInSystemHeader(callee.getLocation());
+}
+
+ExprRef FunctionConverter::convertCall(const clang::CallExpr *expr) {
+  const clang::FunctionDecl *callee = expr->getDirectCallee();
+  if (!callee || !callee->getDeclName().isIdentifier())
+    return opaque(expr, expr->getType());
+  std::string name = callee->getNameAsString();
+  FunctionInfo *info = unit.lookup(callee);
+  bool isKnown = !info && isBuiltin(*callee, unit.source.sourceManager());
+  if (isKnown)
+    if (std::optional<WorkItemQuery> query = workItemQuery(name))
+      if (ExprRef converted = convertWorkItem(expr, *query))
+        return converted;
+  auto result = make(ExprKind::Call, expr);
+  result->text = name;
+  result->operands = convertArguments(expr);
+  result->effect = CallEffect::Opaque;
+  if (info) {
+    info->function->isCalled = true;
+    result->effect = info->effect;
+    if (ExprRef inlined = inlineCall(*info->function, info->inlineBody,
+                                     result->operands, result->range))
+      return inlined;
+  } else {
+    unit.calledNames.insert(name);
+    if (isKnown) {
+      BuiltinInfo known = builtinInfo(name);
+      result->effect = known.effect;
+      result->isElementwiseBuiltin = known.isElementwise;
+    }
+  }
+  return result;
+}
+
+ExprRef FunctionConverter::convertWorkItem(const clang::CallExpr *expr,
+                                           WorkItemQuery query) {
+  auto result = make(ExprKind::WorkItem, expr);
+  result->query = query;
+  if (!takesDimension(query))
+    return result;
+  clang::Expr::EvalResult value;
+  if (expr->getNumArgs() != 1 || expr->getArg(0)->isValueDependent() ||
+      !expr->getArg(0)->EvaluateAsInt(value, unit.ast) || value.HasSideEffects)
+    return nullptr;
+  uint64_t dimension = value.Val.getInt().getZExtValue();
+  if (dimension < 3) {
+    result->dim = static_cast<unsigned>(dimension);
+    return result;
+  }
+  // Beyond the three dimensions ids are 0 and sizes are 1.
+  result->kind = ExprKind::IntLiteral;
+  result->intValue =
+      query != WorkItemQuery::GlobalId && query != WorkItemQuery::LocalId &&
+      query != WorkItemQuery::GroupId && query != WorkItemQuery::GlobalOffset;
+  return result;
+}

@@ -1,0 +1,321 @@
+//===- ClangCalls.cpp - what helpers do, and helpers put in place ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Index helpers such as `int idx(int i, int j, int n) { return i * n + j; }`
+// would hide the subscript from every analysis, so they are substituted. The
+// types make this exact: arguments carry the conversion to the parameter's
+// type, and that conversion becomes explicit, because nothing at the new place
+// would repeat it.
+//
+// Tested by test/unit/ClangParserTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/ClangCalls.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace clopt;
+
+static bool isModifying(const Expr &expr) {
+  return expr.kind == ExprKind::Assign ||
+         (expr.kind == ExprKind::Unary &&
+          (expr.op == Op::PreInc || expr.op == Op::PreDec ||
+           expr.op == Op::PostInc || expr.op == Op::PostDec));
+}
+
+//===-- Effects -----------------------------------------------------------===//
+
+/// True when the lvalue lies behind a pointer rather than in a variable.
+static bool isBehindPointer(const Expr *lvalue) {
+  for (;;) {
+    switch (lvalue->kind) {
+    case ExprKind::Subscript:
+      if (lvalue->operands[0]->type.isPointer())
+        return true;
+      break;
+    case ExprKind::Member:
+      if (lvalue->arrow)
+        return true;
+      break;
+    case ExprKind::Swizzle:
+      break;
+    case ExprKind::VarRef:
+      return false;
+    default:
+      return true;
+    }
+    lvalue = lvalue->operands[0].get();
+  }
+}
+
+/// The more careless of two effects, on the scale a function can have.
+static CallEffect worse(CallEffect a, CallEffect b) {
+  auto rank = [](CallEffect effect) {
+    switch (effect) {
+    case CallEffect::Pure:
+      return 0;
+    case CallEffect::ReadsArgs:
+      return 1;
+    case CallEffect::WritesArgs:
+      return 2;
+    default:
+      return 3;
+    }
+  };
+  CallEffect worst = rank(a) < rank(b) ? b : a;
+  return rank(worst) == 3 ? CallEffect::Opaque : worst;
+}
+
+static CallEffect effectOfExpr(const Expr &expr) {
+  if (expr.type.isVolatile)
+    return CallEffect::Opaque;
+  if (isModifying(expr))
+    return isBehindPointer(expr.operands[0].get()) ? CallEffect::WritesArgs
+                                                   : CallEffect::Pure;
+  switch (expr.kind) {
+  case ExprKind::WorkItem: // depends on more than the arguments
+  case ExprKind::Opaque:
+    return CallEffect::Opaque;
+  case ExprKind::Call:
+    return expr.effect;
+  case ExprKind::VarRef:
+    // Constants cannot change; other memory of the program can.
+    return expr.var->isFileScope && expr.var->space != AddressSpace::Constant &&
+                   !expr.var->type.isConst
+               ? CallEffect::Opaque
+               : CallEffect::Pure;
+  case ExprKind::Cast:
+    // An address made of a number could be anything.
+    return expr.type.isPointer() && expr.operands[0]->type.isInteger()
+               ? CallEffect::Opaque
+               : CallEffect::Pure;
+  case ExprKind::Subscript:
+  case ExprKind::Member:
+    return isBehindPointer(&expr) ? CallEffect::ReadsArgs : CallEffect::Pure;
+  case ExprKind::Unary:
+    return expr.op == Op::Deref ? CallEffect::ReadsArgs : CallEffect::Pure;
+  default:
+    return CallEffect::Pure;
+  }
+}
+
+CallEffect clopt::effectOfBody(const Function &function) {
+  CallEffect result = CallEffect::Pure;
+  if (function.hasGoto)
+    return CallEffect::Opaque;
+  forEachStmt(function.body, [&](const StmtRef &stmt) {
+    bool isUnknown = stmt->kind == StmtKind::Opaque ||
+                     stmt->kind == StmtKind::Switch ||
+                     stmt->kind == StmtKind::Barrier;
+    // A static variable outlives the call.
+    if (stmt->kind == StmtKind::Decl && !stmt->text.empty())
+      isUnknown = true;
+    if (isUnknown)
+      result = CallEffect::Opaque;
+  });
+  forEachExpr(function.body, [&](const ExprRef &expr) {
+    result = worse(result, effectOfExpr(*expr));
+  });
+  return result;
+}
+
+//===-- Addresses ---------------------------------------------------------===//
+
+/// The variable that an lvalue is a part of, or null when behind a pointer.
+static const Variable *rootVariable(const Expr *lvalue) {
+  while (lvalue->kind != ExprKind::VarRef) {
+    bool isPart = lvalue->kind == ExprKind::Swizzle ||
+                  (lvalue->kind == ExprKind::Member && !lvalue->arrow) ||
+                  (lvalue->kind == ExprKind::Subscript &&
+                   !lvalue->operands[0]->type.isPointer());
+    if (!isPart)
+      return nullptr;
+    lvalue = lvalue->operands[0].get();
+  }
+  return lvalue->var;
+}
+
+void clopt::markAddressTaken(Function &function) {
+  std::set<const Expr *> atOnce; // operands of Deref
+  std::set<const Variable *> taken;
+  forEachExpr(function.body, [&](const ExprRef &expr) {
+    bool isDeref = expr->kind == ExprKind::Unary && expr->op == Op::Deref;
+    if (isDeref || expr->kind == ExprKind::Subscript ||
+        (expr->kind == ExprKind::Member && expr->arrow))
+      atOnce.insert(expr->operands[0].get());
+    bool isAddress = expr->kind == ExprKind::Unary && expr->op == Op::AddrOf;
+    bool isDecay = expr->kind == ExprKind::Cast && expr->type.isPointer() &&
+                   expr->operands[0]->type.isArray();
+    if ((isAddress || isDecay) && !atOnce.count(expr.get()))
+      if (const Variable *root = rootVariable(expr->operands[0].get()))
+        if (root->space == AddressSpace::Private)
+          taken.insert(root);
+  });
+  for (const std::unique_ptr<Variable> &variable : function.variables)
+    variable->addressTaken = taken.count(variable.get()) != 0;
+}
+
+//===-- Putting helpers in place ------------------------------------------===//
+
+/// Largest expression that may stand more than once, and largest result.
+static constexpr unsigned cheapNodes = 12;
+static constexpr unsigned largestResult = 400;
+
+static unsigned countNodes(const ExprRef &expr) {
+  unsigned count = 0;
+  forEachExpr(expr, [&](const ExprRef &) { ++count; });
+  return count;
+}
+
+/// No effect, so that it does not matter how often it is evaluated.
+static bool isSideEffectFree(const ExprRef &expr) {
+  bool isFree = true;
+  forEachExpr(expr, [&](const ExprRef &part) {
+    if (isModifying(*part) || part->kind == ExprKind::Opaque ||
+        part->type.isVolatile ||
+        (part->kind == ExprKind::Call && part->effect != CallEffect::Pure &&
+         part->effect != CallEffect::ReadsArgs))
+      isFree = false;
+  });
+  return isFree;
+}
+
+/// Cheap enough to stand twice: small, without memory accesses and calls.
+static bool isCheap(const ExprRef &expr) {
+  bool isSimple = true;
+  forEachExpr(expr, [&](const ExprRef &part) {
+    if (part->kind == ExprKind::Call || part->kind == ExprKind::Subscript ||
+        (part->kind == ExprKind::Unary && part->op == Op::Deref) ||
+        (part->kind == ExprKind::Member && part->arrow))
+      isSimple = false;
+  });
+  return isSimple && countNodes(expr) <= cheapNodes;
+}
+
+InlineBody clopt::findInlineBody(const Function &function) {
+  InlineBody body;
+  if (!function.body || function.body->kind != StmtKind::Block ||
+      function.isKernel || function.hasGoto)
+    return {};
+  const std::vector<StmtRef> &children = function.body->children;
+  for (size_t i = 0; i < children.size(); ++i) {
+    const Stmt &stmt = *children[i];
+    if (i + 1 == children.size() && stmt.kind == StmtKind::Return &&
+        stmt.expr) {
+      body.result = stmt.expr;
+      break;
+    }
+    std::vector<StmtRef> parts = stmt.children;
+    if (stmt.kind == StmtKind::Decl)
+      parts = {children[i]};
+    else if (stmt.kind != StmtKind::Group)
+      return {};
+    for (const StmtRef &part : parts) {
+      if (part->kind != StmtKind::Decl || !part->expr || !part->text.empty() ||
+          !isSideEffectFree(part->expr) || part->var->type.isArray() ||
+          part->var->type.isVolatile)
+        return {};
+      body.locals.push_back({part->var, part->expr});
+    }
+  }
+  if (!body.result || !isSideEffectFree(body.result))
+    return {};
+  for (const std::unique_ptr<Variable> &variable : function.variables)
+    if (variable->addressTaken || variable->type.isVolatile)
+      return {};
+  return body;
+}
+
+namespace {
+
+class Substitution {
+public:
+  explicit Substitution(const SourceRange &range) : range(range) {
+    this->range.begin = this->range.end = -1;
+  }
+
+  void bind(const Variable *variable, const ExprRef &value) {
+    values[variable] = value;
+  }
+
+  ExprRef apply(const ExprRef &expr) const {
+    if (expr->kind == ExprKind::VarRef) {
+      auto found = values.find(expr->var);
+      if (found != values.end())
+        return found->second;
+    }
+    auto copy = std::make_shared<Expr>(*expr);
+    copy->range = range;
+    for (ExprRef &operand : copy->operands)
+      operand = apply(operand);
+    return simplify(copy);
+  }
+
+private:
+  /// *&x is x: arguments that were passed by address end here.
+  static ExprRef simplify(const std::shared_ptr<Expr> &expr) {
+    if (expr->kind != ExprKind::Unary || expr->op != Op::Deref)
+      return expr;
+    const Expr &inner = *expr->operands[0];
+    bool isAddress = inner.kind == ExprKind::Unary && inner.op == Op::AddrOf;
+    return isAddress ? inner.operands[0] : ExprRef(expr);
+  }
+
+  SourceRange range;
+  std::map<const Variable *, ExprRef> values;
+};
+
+} // namespace
+
+/// A conversion that nothing at the new place would repeat.
+static ExprRef makeExplicit(const ExprRef &expr) {
+  if (expr->kind != ExprKind::Cast || !expr->implicit ||
+      expr->operands[0]->type.isArray())
+    return expr;
+  auto copy = std::make_shared<Expr>(*expr);
+  copy->implicit = false;
+  return copy;
+}
+
+static std::map<const Variable *, unsigned> countUses(const InlineBody &body) {
+  std::map<const Variable *, unsigned> uses;
+  auto count = [&](const ExprRef &expr) {
+    if (expr->kind == ExprKind::VarRef)
+      ++uses[expr->var];
+  };
+  for (const auto &local : body.locals)
+    forEachExpr(local.second, count);
+  forEachExpr(body.result, count);
+  return uses;
+}
+
+ExprRef clopt::inlineCall(const Function &function, const InlineBody &body,
+                          const std::vector<ExprRef> &arguments,
+                          const SourceRange &callRange) {
+  if (!body.result || arguments.size() != function.params.size())
+    return nullptr;
+  std::map<const Variable *, unsigned> uses = countUses(body);
+  Substitution substitution(callRange);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!isSideEffectFree(arguments[i]) ||
+        (uses[function.params[i]] > 1 && !isCheap(arguments[i])))
+      return nullptr;
+    substitution.bind(function.params[i], makeExplicit(arguments[i]));
+  }
+  for (const auto &[variable, init] : body.locals) {
+    ExprRef value = makeExplicit(substitution.apply(init));
+    if (uses[variable] > 1 && !isCheap(value))
+      return nullptr;
+    substitution.bind(variable, value);
+  }
+  auto result =
+      std::make_shared<Expr>(*makeExplicit(substitution.apply(body.result)));
+  if (countNodes(result) > largestResult)
+    return nullptr;
+  result->range = callRange;
+  return result;
+}

@@ -1,0 +1,45 @@
+//===- ClangCalls.h - what helpers do, and helpers put in place --*- C++
+//-*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Works on converted functions only. For use inside Frontend only.
+//
+// Tested by test/unit/ClangParserTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_FRONTEND_CLANGCALLS_H
+#define CLOPT_FRONTEND_CLANGCALLS_H
+
+#include "Model/Expr.h"
+
+#include <utility>
+#include <vector>
+
+namespace clopt {
+
+/// What a call of a converted function may do.
+CallEffect effectOfBody(const Function &function);
+
+/// Sets Variable::addressTaken of the function's own variables.
+void markAddressTaken(Function &function);
+
+/// A body that is one expression after set-once local variables.
+struct InlineBody {
+  std::vector<std::pair<const Variable *, ExprRef>> locals;
+  ExprRef result; ///< null when the function has no such body
+};
+
+InlineBody findInlineBody(const Function &function);
+
+/// The value of a call as an expression over the arguments, whose conversions
+/// to the parameters' types they already carry; null when an argument must not
+/// be repeated or the result would be large.
+ExprRef inlineCall(const Function &function, const InlineBody &body,
+                   const std::vector<ExprRef> &arguments,
+                   const SourceRange &callRange);
+
+} // namespace clopt
+
+#endif // CLOPT_FRONTEND_CLANGCALLS_H

@@ -1,0 +1,442 @@
+//===- ClangExprs.cpp - expressions ---------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/ClangParserTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/ClangConverter.h"
+#include "Frontend/ClangTypes.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace clopt;
+
+std::shared_ptr<Expr> FunctionConverter::make(ExprKind kind,
+                                              const clang::Expr *expr) const {
+  auto result = std::make_shared<Expr>();
+  result->kind = kind;
+  result->type = convertType(expr->getType(), unit.ast);
+  result->range = unit.source.range(expr->getSourceRange());
+  return result;
+}
+
+ExprRef FunctionConverter::combine(
+    ExprKind kind, const clang::Expr *expr,
+    std::initializer_list<const clang::Expr *> operands) {
+  auto result = make(kind, expr);
+  for (const clang::Expr *operand : operands)
+    result->operands.push_back(convert(operand));
+  return result;
+}
+
+std::string FunctionConverter::spelling(clang::SourceLocation location) const {
+  const clang::SourceManager &manager = unit.source.sourceManager();
+  llvm::SmallString<32> buffer;
+  return clang::Lexer::getSpelling(manager.getSpellingLoc(location), buffer,
+                                   manager, unit.ast.getLangOpts())
+      .str();
+}
+
+std::string FunctionConverter::printed(const clang::Stmt *stmt) const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stmt->printPretty(stream, nullptr, unit.ast.getPrintingPolicy());
+  return text;
+}
+
+ExprRef FunctionConverter::convert(const clang::Expr *expr) {
+  if (!expr)
+    return nullptr;
+  if (ExprRef constant = convertMacroConstant(expr))
+    return constant;
+  return dispatch(expr);
+}
+
+ExprRef FunctionConverter::dispatch(const clang::Expr *expr) {
+  if (const auto *full = llvm::dyn_cast<clang::FullExpr>(expr))
+    return convert(full->getSubExpr());
+  if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expr))
+    return convertUnary(unary);
+  if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(expr))
+    return convertBinary(binary);
+  if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(expr))
+    return convertCast(cast);
+  switch (expr->getStmtClass()) {
+  case clang::Stmt::ParenExprClass:
+    return convert(llvm::cast<clang::ParenExpr>(expr)->getSubExpr());
+  case clang::Stmt::MaterializeTemporaryExprClass:
+    return convert(
+        llvm::cast<clang::MaterializeTemporaryExpr>(expr)->getSubExpr());
+  case clang::Stmt::IntegerLiteralClass:
+  case clang::Stmt::CharacterLiteralClass:
+    return convertInteger(expr, spelling(expr->getBeginLoc()));
+  case clang::Stmt::CXXBoolLiteralExprClass:
+    return convertInteger(expr, spelling(expr->getBeginLoc()));
+  case clang::Stmt::FloatingLiteralClass:
+  case clang::Stmt::StringLiteralClass:
+    return convertLiteral(expr);
+  case clang::Stmt::UnaryExprOrTypeTraitExprClass:
+    return convertInteger(expr, unit.source.text(expr->getSourceRange()));
+  case clang::Stmt::DeclRefExprClass:
+    return convertReference(llvm::cast<clang::DeclRefExpr>(expr));
+  case clang::Stmt::ConditionalOperatorClass: {
+    const auto *choice = llvm::cast<clang::ConditionalOperator>(expr);
+    return combine(
+        ExprKind::Conditional, expr,
+        {choice->getCond(), choice->getTrueExpr(), choice->getFalseExpr()});
+  }
+  case clang::Stmt::CallExprClass:
+    return convertCall(llvm::cast<clang::CallExpr>(expr));
+  case clang::Stmt::ArraySubscriptExprClass:
+    return convertSubscript(llvm::cast<clang::ArraySubscriptExpr>(expr));
+  case clang::Stmt::MemberExprClass:
+    return convertMember(llvm::cast<clang::MemberExpr>(expr));
+  case clang::Stmt::ExtVectorElementExprClass:
+    return convertSwizzle(llvm::cast<clang::ExtVectorElementExpr>(expr));
+  case clang::Stmt::CompoundLiteralExprClass:
+    return convertCompoundLiteral(llvm::cast<clang::CompoundLiteralExpr>(expr));
+  case clang::Stmt::InitListExprClass:
+    return convertInitList(llvm::cast<clang::InitListExpr>(expr),
+                           ExprKind::InitList);
+  case clang::Stmt::ImplicitValueInitExprClass:
+    return convertHole(expr);
+  case clang::Stmt::AsTypeExprClass:
+    return convertAsType(llvm::cast<clang::AsTypeExpr>(expr));
+  default:
+    return opaque(expr, expr->getType());
+  }
+}
+
+//===-- Constants ---------------------------------------------------------===//
+
+static int64_t bits(const llvm::APSInt &value) {
+  llvm::APSInt wide = value.extOrTrunc(64);
+  return static_cast<int64_t>(wide.getZExtValue());
+}
+
+ExprRef FunctionConverter::convertMacroConstant(const clang::Expr *expr) const {
+  // An implicit conversion has the range of what it converts: it stays a Cast.
+  if (!expr->getBeginLoc().isMacroID() ||
+      llvm::isa<clang::ImplicitCastExpr, clang::InitListExpr>(expr) ||
+      !expr->getType()->isIntegralOrEnumerationType() ||
+      expr->isValueDependent())
+    return nullptr;
+  std::string name = unit.source.wholeMacro(expr->getSourceRange());
+  clang::Expr::EvalResult value;
+  if (name.empty() || !expr->EvaluateAsInt(value, unit.ast) ||
+      value.HasSideEffects)
+    return nullptr;
+  auto result = make(ExprKind::IntLiteral, expr);
+  result->intValue = bits(value.Val.getInt());
+  result->macro = name;
+  return result;
+}
+
+ExprRef FunctionConverter::convertInteger(const clang::Expr *expr,
+                                          std::string text) const {
+  clang::Expr::EvalResult value;
+  if (expr->isValueDependent() || !expr->EvaluateAsInt(value, unit.ast)) {
+    auto result = make(ExprKind::Opaque, expr);
+    result->effect = CallEffect::Opaque;
+    result->text = text.empty() ? printed(expr) : text;
+    return result;
+  }
+  auto result = make(ExprKind::IntLiteral, expr);
+  result->intValue = bits(value.Val.getInt());
+  result->text = std::move(text);
+  return result;
+}
+
+ExprRef FunctionConverter::convertLiteral(const clang::Expr *expr) const {
+  if (llvm::isa<clang::FloatingLiteral>(expr)) {
+    auto result = make(ExprKind::FloatLiteral, expr);
+    result->text = spelling(expr->getBeginLoc());
+    return result;
+  }
+  auto result = make(ExprKind::StringLiteral, expr);
+  result->text = printed(expr);
+  return result;
+}
+
+ExprRef FunctionConverter::convertHole(const clang::Expr *expr) const {
+  auto zero = make(ExprKind::IntLiteral, expr);
+  if (zero->type.isScalar() || zero->type.isPointer())
+    return zero;
+  auto list = std::make_shared<Expr>(*zero);
+  list->kind = ExprKind::InitList;
+  zero->type = Type::makeScalar(ScalarKind::Int);
+  list->operands.push_back(zero);
+  return list;
+}
+
+//===-- Names, members, elements ------------------------------------------===//
+
+ExprRef FunctionConverter::convertReference(const clang::DeclRefExpr *expr) {
+  const clang::ValueDecl *named = expr->getDecl();
+  if (const auto *var = llvm::dyn_cast<clang::VarDecl>(named)) {
+    auto result = make(ExprKind::VarRef, expr);
+    result->var = variable(var);
+    result->type = result->var->type;
+    return result;
+  }
+  if (const auto *constant = llvm::dyn_cast<clang::EnumConstantDecl>(named)) {
+    auto result = make(ExprKind::IntLiteral, expr);
+    result->intValue = bits(constant->getInitVal());
+    result->text = constant->getNameAsString();
+    return result;
+  }
+  auto result = make(ExprKind::Opaque, expr);
+  result->text = named->getNameAsString();
+  result->effect = CallEffect::Opaque;
+  if (const auto *callee = llvm::dyn_cast<clang::FunctionDecl>(named)) {
+    unit.calledNames.insert(result->text);
+    if (FunctionInfo *info = unit.lookup(callee))
+      info->function->isCalled = true;
+  }
+  return result;
+}
+
+ExprRef
+FunctionConverter::convertSubscript(const clang::ArraySubscriptExpr *expr) {
+  const clang::Expr *base = expr->getBase();
+  // The decay of an array is no news: the base may be an array.
+  const clang::Expr *inner = base->IgnoreParens();
+  if (const auto *decay = llvm::dyn_cast<clang::ImplicitCastExpr>(inner))
+    if (decay->getCastKind() == clang::CK_ArrayToPointerDecay)
+      base = decay->getSubExpr();
+  return combine(ExprKind::Subscript, expr, {base, expr->getIdx()});
+}
+
+ExprRef FunctionConverter::convertMember(const clang::MemberExpr *expr) {
+  const auto *field = llvm::dyn_cast<clang::FieldDecl>(expr->getMemberDecl());
+  if (!field)
+    return opaque(expr, expr->getType());
+  // A field of an unnamed struct inside is reached without a name.
+  if (!field->getDeclName())
+    return convert(expr->getBase());
+  auto result = make(ExprKind::Member, expr);
+  result->operands.push_back(convert(expr->getBase()));
+  result->text = field->getNameAsString();
+  result->arrow = result->operands[0]->type.isPointer();
+  return result;
+}
+
+ExprRef
+FunctionConverter::convertSwizzle(const clang::ExtVectorElementExpr *expr) {
+  ExprRef base = convert(expr->getBase());
+  if (expr->isArrow()) {
+    auto pointee = std::make_shared<Expr>();
+    pointee->kind = ExprKind::Unary;
+    pointee->op = Op::Deref;
+    pointee->range = base->range;
+    if (base->type.element)
+      pointee->type = *base->type.element;
+    pointee->operands.push_back(base);
+    base = pointee;
+  }
+  auto result = make(ExprKind::Swizzle, expr);
+  result->operands.push_back(base);
+  result->text = expr->getAccessor().getName().str();
+  llvm::SmallVector<uint32_t, 16> elements;
+  expr->getEncodedElementAccess(elements);
+  result->components.assign(elements.begin(), elements.end());
+  return result;
+}
+
+//===-- Operators ---------------------------------------------------------===//
+
+static Op unaryOp(clang::UnaryOperatorKind kind) {
+  switch (kind) {
+  case clang::UO_Minus:
+    return Op::Neg;
+  case clang::UO_Plus:
+    return Op::Plus;
+  case clang::UO_Not:
+    return Op::Not;
+  case clang::UO_LNot:
+    return Op::LNot;
+  case clang::UO_Deref:
+    return Op::Deref;
+  case clang::UO_AddrOf:
+    return Op::AddrOf;
+  case clang::UO_PreInc:
+    return Op::PreInc;
+  case clang::UO_PreDec:
+    return Op::PreDec;
+  case clang::UO_PostInc:
+    return Op::PostInc;
+  case clang::UO_PostDec:
+    return Op::PostDec;
+  default:
+    return Op::None;
+  }
+}
+
+static Op binaryOp(clang::BinaryOperatorKind kind) {
+  switch (kind) {
+  case clang::BO_Add:
+  case clang::BO_AddAssign:
+    return Op::Add;
+  case clang::BO_Sub:
+  case clang::BO_SubAssign:
+    return Op::Sub;
+  case clang::BO_Mul:
+  case clang::BO_MulAssign:
+    return Op::Mul;
+  case clang::BO_Div:
+  case clang::BO_DivAssign:
+    return Op::Div;
+  case clang::BO_Rem:
+  case clang::BO_RemAssign:
+    return Op::Rem;
+  case clang::BO_Shl:
+  case clang::BO_ShlAssign:
+    return Op::Shl;
+  case clang::BO_Shr:
+  case clang::BO_ShrAssign:
+    return Op::Shr;
+  case clang::BO_And:
+  case clang::BO_AndAssign:
+    return Op::And;
+  case clang::BO_Or:
+  case clang::BO_OrAssign:
+    return Op::Or;
+  case clang::BO_Xor:
+  case clang::BO_XorAssign:
+    return Op::Xor;
+  case clang::BO_LAnd:
+    return Op::LAnd;
+  case clang::BO_LOr:
+    return Op::LOr;
+  case clang::BO_LT:
+    return Op::Lt;
+  case clang::BO_LE:
+    return Op::Le;
+  case clang::BO_GT:
+    return Op::Gt;
+  case clang::BO_GE:
+    return Op::Ge;
+  case clang::BO_EQ:
+    return Op::Eq;
+  case clang::BO_NE:
+    return Op::Ne;
+  case clang::BO_Comma:
+    return Op::Comma;
+  default:
+    return Op::None;
+  }
+}
+
+ExprRef FunctionConverter::convertUnary(const clang::UnaryOperator *expr) {
+  if (expr->getOpcode() == clang::UO_Extension)
+    return convert(expr->getSubExpr());
+  Op op = unaryOp(expr->getOpcode());
+  if (op == Op::None)
+    return opaque(expr, expr->getType());
+  auto result = make(ExprKind::Unary, expr);
+  result->op = op;
+  result->operands.push_back(convert(expr->getSubExpr()));
+  return result;
+}
+
+ExprRef FunctionConverter::convertBinary(const clang::BinaryOperator *expr) {
+  Op op = binaryOp(expr->getOpcode());
+  bool isAssign = expr->isAssignmentOp();
+  if (op == Op::None && !isAssign)
+    return opaque(expr, expr->getType());
+  // A long sum leans to the left; a loop keeps the stack flat for it.
+  auto result = make(isAssign ? ExprKind::Assign : ExprKind::Binary, expr);
+  result->op = op;
+  if (const auto *compound =
+          llvm::dyn_cast<clang::CompoundAssignOperator>(expr))
+    result->computeType =
+        convertType(compound->getComputationResultType(), unit.ast);
+  result->operands.push_back(convert(expr->getLHS()));
+  result->operands.push_back(convert(expr->getRHS()));
+  return result;
+}
+
+/// Conversions that change neither the value nor what the type says of it.
+static bool isSilent(const clang::CastExpr *expr) {
+  if (!llvm::isa<clang::ImplicitCastExpr>(expr))
+    return false;
+  switch (expr->getCastKind()) {
+  case clang::CK_LValueToRValue:
+  case clang::CK_NoOp:
+  case clang::CK_FunctionToPointerDecay:
+  case clang::CK_BuiltinFnToFnPtr:
+  case clang::CK_AtomicToNonAtomic:
+  case clang::CK_NonAtomicToAtomic:
+    return true;
+  default:
+    return false;
+  }
+}
+
+ExprRef FunctionConverter::convertCast(const clang::CastExpr *expr) {
+  if (isSilent(expr))
+    return convert(expr->getSubExpr());
+  auto result = make(ExprKind::Cast, expr);
+  result->implicit = llvm::isa<clang::ImplicitCastExpr>(expr);
+  result->operands.push_back(convert(expr->getSubExpr()));
+  return result;
+}
+
+//===-- Aggregates --------------------------------------------------------===//
+
+ExprRef FunctionConverter::convertCompoundLiteral(
+    const clang::CompoundLiteralExpr *expr) {
+  const auto *list =
+      llvm::dyn_cast<clang::InitListExpr>(expr->getInitializer());
+  if (list && expr->getType()->isExtVectorType()) {
+    auto result =
+        std::make_shared<Expr>(*convertInitList(list, ExprKind::VectorLiteral));
+    result->type = convertType(expr->getType(), unit.ast);
+    result->range = unit.source.range(expr->getSourceRange());
+    return result;
+  }
+  return combine(ExprKind::Cast, expr, {expr->getInitializer()});
+}
+
+ExprRef FunctionConverter::convertInitList(const clang::InitListExpr *expr,
+                                           ExprKind kind) {
+  if (expr->isTransparent() && expr->getNumInits() == 1)
+    return convert(expr->getInit(0));
+  if (expr->getType()->isUnionType())
+    return opaque(expr, expr->getType());
+  unsigned count = expr->getNumInits();
+  // What is left out at the end is zero anyway.
+  while (count > 1 &&
+         llvm::isa<clang::ImplicitValueInitExpr>(expr->getInit(count - 1)))
+    --count;
+  auto result = make(kind, expr);
+  for (unsigned i = 0; i < count; ++i)
+    result->operands.push_back(convert(expr->getInit(i)));
+  return result;
+}
+
+ExprRef FunctionConverter::convertAsType(const clang::AsTypeExpr *expr) {
+  auto result = make(ExprKind::Call, expr);
+  result->text = "as_" + canonicalName(result->type);
+  result->operands.push_back(convert(expr->getSrcExpr()));
+  return result;
+}
+
+//===-- Everything else ---------------------------------------------------===//
+
+ExprRef FunctionConverter::opaque(const clang::Stmt *stmt,
+                                  clang::QualType type) {
+  auto result = std::make_shared<Expr>();
+  result->kind = ExprKind::Opaque;
+  result->effect = CallEffect::Opaque;
+  result->type = convertType(type, unit.ast);
+  result->range = unit.source.range(stmt->getSourceRange());
+  result->text = unit.source.text(stmt->getSourceRange());
+  if (result->text.empty())
+    result->text = printed(stmt);
+  mention(stmt, result->operands);
+  return result;
+}

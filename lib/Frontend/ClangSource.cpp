@@ -1,0 +1,212 @@
+//===- ClangSource.cpp - places in the text, macros -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A range may be edited only when replacing its characters replaces exactly
+// that expression: its ends are written in the main file, or are the ends of
+// whole macro expansions written there. An argument of a macro is not enough,
+// since the macro may use it twice.
+//
+// Tested by test/unit/ClangParserTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/ClangSource.h"
+
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/MacroArgs.h"
+#include "clang/Lex/MacroInfo.h"
+
+using namespace clopt;
+
+bool MacroTable::isStable(const std::string &name) const {
+  auto found = changes.find(name);
+  return found != changes.end() && found->second == 1;
+}
+
+namespace {
+
+class MacroRecorder : public clang::PPCallbacks {
+public:
+  MacroRecorder(clang::Preprocessor &preprocessor, MacroTable &table)
+      : preprocessor(preprocessor), table(table) {}
+
+  void MacroDefined(const clang::Token &name,
+                    const clang::MacroDirective *) override {
+    ++table.changes[name.getIdentifierInfo()->getName().str()];
+  }
+  void MacroUndefined(const clang::Token &name, const clang::MacroDefinition &,
+                      const clang::MacroDirective *) override {
+    ++table.changes[name.getIdentifierInfo()->getName().str()];
+  }
+  void MacroExpands(const clang::Token &name,
+                    const clang::MacroDefinition &definition,
+                    clang::SourceRange range,
+                    const clang::MacroArgs *) override {
+    noteUse(name, definition, range.getBegin());
+  }
+  void Defined(const clang::Token &name,
+               const clang::MacroDefinition &definition,
+               clang::SourceRange range) override {
+    noteUse(name, definition, range.getBegin());
+  }
+  void Ifdef(clang::SourceLocation location, const clang::Token &name,
+             const clang::MacroDefinition &definition) override {
+    noteUse(name, definition, location);
+  }
+  void Ifndef(clang::SourceLocation location, const clang::Token &name,
+              const clang::MacroDefinition &definition) override {
+    noteUse(name, definition, location);
+  }
+
+private:
+  void noteUse(const clang::Token &name,
+               const clang::MacroDefinition &definition,
+               clang::SourceLocation where) {
+    const clang::MacroInfo *info = definition.getMacroInfo();
+    if (!info || info->isFunctionLike() ||
+        !preprocessor.getSourceManager().isWrittenInCommandLineFile(
+            info->getDefinitionLoc()))
+      return;
+    std::string value;
+    for (const clang::Token &token : info->tokens()) {
+      if (!value.empty() && token.hasLeadingSpace())
+        value += ' ';
+      value += preprocessor.getSpelling(token);
+    }
+    table.commandLineUses.push_back(
+        {where, {name.getIdentifierInfo()->getName().str(), value}});
+  }
+
+  clang::Preprocessor &preprocessor;
+  MacroTable &table;
+};
+
+} // namespace
+
+std::unique_ptr<clang::PPCallbacks>
+clopt::makeMacroRecorder(clang::Preprocessor &preprocessor, MacroTable &table) {
+  return std::make_unique<MacroRecorder>(preprocessor, table);
+}
+
+/// The characters of the file that stand for exactly these tokens, or an
+/// invalid range.
+clang::CharSourceRange SourceMap::fileRange(clang::SourceRange tokens) const {
+  clang::SourceLocation begin = tokens.getBegin(), end = tokens.getEnd();
+  if (begin.isInvalid() || end.isInvalid())
+    return {};
+  if (begin.isMacroID() && !clang::Lexer::isAtStartOfMacroExpansion(
+                               begin, manager, language, &begin))
+    return {};
+  if (end.isMacroID()) {
+    // Gives the last token of the expansion, not the place behind it.
+    if (!clang::Lexer::isAtEndOfMacroExpansion(end, manager, language))
+      return {};
+    end = manager.getExpansionRange(end).getEnd();
+  }
+  end = clang::Lexer::getLocForEndOfToken(end, 0, manager, language);
+  if (!begin.isFileID() || !end.isFileID() ||
+      manager.getFileID(begin) != manager.getFileID(end) ||
+      manager.getFileOffset(begin) > manager.getFileOffset(end))
+    return {};
+  return clang::CharSourceRange::getCharRange(begin, end);
+}
+
+SourceRange SourceMap::range(clang::SourceRange tokens) const {
+  SourceRange result = range(tokens.getBegin());
+  if (!result.isValid())
+    return result;
+  result.begin = result.end = -1;
+  clang::SourceLocation begin = manager.getFileLoc(tokens.getBegin());
+  clang::SourceLocation end = manager.getFileLoc(tokens.getEnd());
+  if (end.isValid() && manager.getFileID(end) == manager.getFileID(begin) &&
+      !manager.isBeforeInTranslationUnit(end, begin)) {
+    clang::SourceLocation past =
+        clang::Lexer::getLocForEndOfToken(end, 0, manager, language);
+    clang::PresumedLoc place = manager.getPresumedLoc(past, false);
+    if (place.isValid()) {
+      result.endLine = place.getLine();
+      result.endColumn = place.getColumn();
+    }
+  }
+  clang::CharSourceRange chars = fileRange(tokens);
+  if (chars.isValid() && isInMainFile(chars.getBegin())) {
+    result.begin = manager.getFileOffset(chars.getBegin());
+    result.end = manager.getFileOffset(chars.getEnd());
+    // The columns should show what an edit would replace.
+    clang::PresumedLoc first = manager.getPresumedLoc(chars.getBegin(), false);
+    clang::PresumedLoc last = manager.getPresumedLoc(chars.getEnd(), false);
+    if (first.isValid() && last.isValid()) {
+      result.line = first.getLine();
+      result.column = first.getColumn();
+      result.endLine = last.getLine();
+      result.endColumn = last.getColumn();
+    }
+  }
+  return result;
+}
+
+SourceRange SourceMap::range(clang::SourceLocation location) const {
+  SourceRange result;
+  if (location.isInvalid())
+    return result;
+  clang::SourceLocation file = manager.getFileLoc(location);
+  clang::PresumedLoc place = manager.getPresumedLoc(file, false);
+  if (place.isInvalid())
+    return result;
+  result.file = place.getFilename();
+  result.line = result.endLine = place.getLine();
+  result.column = result.endColumn = place.getColumn();
+  if (location.isFileID() && isInMainFile(location))
+    result.begin = result.end = manager.getFileOffset(location);
+  return result;
+}
+
+std::string SourceMap::text(clang::SourceRange tokens) const {
+  clang::CharSourceRange chars = fileRange(tokens);
+  if (chars.isInvalid())
+    return "";
+  return clang::Lexer::getSourceText(chars, manager, language).str();
+}
+
+std::string SourceMap::wholeMacro(clang::SourceRange tokens) const {
+  clang::SourceLocation begin = tokens.getBegin(), end = tokens.getEnd();
+  if (!begin.isMacroID() || !end.isMacroID())
+    return "";
+  clang::SourceLocation first, last;
+  if (!clang::Lexer::isAtStartOfMacroExpansion(begin, manager, language,
+                                               &first) ||
+      !clang::Lexer::isAtEndOfMacroExpansion(end, manager, language, &last))
+    return "";
+  // One name in the file, not NAME(...), and both ends of the same expansion.
+  clang::CharSourceRange whole = manager.getExpansionRange(begin);
+  if (whole.getBegin() != whole.getEnd() ||
+      manager.getExpansionRange(end).getBegin() != whole.getBegin())
+    return "";
+  clang::SmallVector<char, 32> buffer;
+  std::string name =
+      clang::Lexer::getSpelling(whole.getBegin(), buffer, manager, language)
+          .str();
+  return macros.isStable(name) ? name : "";
+}
+
+bool SourceMap::isInMainFile(clang::SourceLocation location) const {
+  return location.isFileID() &&
+         manager.getFileID(location) == manager.getMainFileID();
+}
+
+bool SourceMap::isInMainFile(clang::SourceRange tokens) const {
+  return isInMainFile(tokens.getBegin()) && isInMainFile(tokens.getEnd());
+}
+
+void SourceMap::extendOverSemicolon(SourceRange &range,
+                                    const std::string &text) const {
+  if (!range.isEditable() || range.end > static_cast<int64_t>(text.size()) ||
+      (range.end > 0 && text[range.end - 1] == ';'))
+    return;
+  size_t next = text.find_first_not_of(" \t", range.end);
+  if (next == std::string::npos || text[next] != ';')
+    return;
+  range.endColumn += next + 1 - range.end;
+  range.end = next + 1;
+}

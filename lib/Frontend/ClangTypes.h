@@ -1,0 +1,29 @@
+//===- ClangTypes.h - Clang's types as ours ----------------------*- C++
+//-*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For use inside Frontend only. Tested by test/unit/ClangParserTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_FRONTEND_CLANGTYPES_H
+#define CLOPT_FRONTEND_CLANGTYPES_H
+
+#include "Model/Type.h"
+
+#include "clang/AST/ASTContext.h"
+
+namespace clopt {
+
+/// The type with the author's spelling; Opaque when it has no counterpart.
+Type convertType(clang::QualType type, const clang::ASTContext &context);
+
+AddressSpace convertSpace(clang::LangAS space);
+
+/// Name of an operator-free type for casts written anew: "float4", "ulong".
+std::string canonicalName(const Type &type);
+
+} // namespace clopt
+
+#endif // CLOPT_FRONTEND_CLANGTYPES_H

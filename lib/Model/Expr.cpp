@@ -1,0 +1,53 @@
+//===- Expr.cpp - walks over expressions and statements -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The walks keep their own stack: a generated kernel may hold an expression
+// with ten thousand operators in a row.
+//
+// Tested by test/unit/ClangParserTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/Expr.h"
+
+using namespace clopt;
+
+void clopt::forEachExpr(const ExprRef &expr,
+                        const std::function<void(const ExprRef &)> &visit) {
+  std::vector<ExprRef> pending{expr};
+  while (!pending.empty()) {
+    ExprRef current = std::move(pending.back());
+    pending.pop_back();
+    if (!current)
+      continue;
+    visit(current);
+    pending.insert(pending.end(), current->operands.rbegin(),
+                   current->operands.rend());
+  }
+}
+
+void clopt::forEachExpr(const StmtRef &stmt,
+                        const std::function<void(const ExprRef &)> &visit) {
+  forEachStmt(stmt, [&](const StmtRef &current) {
+    forEachExpr(current->expr, visit);
+    forEachExpr(current->inc, visit);
+  });
+}
+
+void clopt::forEachStmt(const StmtRef &stmt,
+                        const std::function<void(const StmtRef &)> &visit) {
+  std::vector<StmtRef> pending{stmt};
+  while (!pending.empty()) {
+    StmtRef current = std::move(pending.back());
+    pending.pop_back();
+    if (!current)
+      continue;
+    visit(current);
+    pending.push_back(current->elseBody);
+    pending.push_back(current->body);
+    pending.push_back(current->init);
+    pending.insert(pending.end(), current->children.rbegin(),
+                   current->children.rend());
+  }
+}
