@@ -1,0 +1,273 @@
+//===- LinearForm.cpp - sums of named terms, printed as a person would -----===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/LinearFormTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/LinearForm.h"
+
+#include <isl/ast.h>
+#include <isl/ast_type.h>
+#include <isl/id.h>
+#include <isl/val.h>
+
+namespace clopt {
+
+LinearForm LinearForm::ofTerm(const std::string &term, int64_t factor) {
+  LinearForm form;
+  if (factor != 0)
+    form.terms.emplace_back(term, factor);
+  return form;
+}
+
+LinearForm LinearForm::operator+(const LinearForm &other) const {
+  LinearForm sum = *this;
+  sum.constant += other.constant;
+  for (const auto &[term, factor] : other.terms) {
+    bool found = false;
+    for (auto it = sum.terms.begin(); it != sum.terms.end(); ++it) {
+      if (it->first != term)
+        continue;
+      it->second += factor;
+      if (it->second == 0)
+        sum.terms.erase(it);
+      found = true;
+      break;
+    }
+    if (!found)
+      sum.terms.emplace_back(term, factor);
+  }
+  return sum;
+}
+
+LinearForm LinearForm::operator-(const LinearForm &other) const {
+  return *this + other.times(-1);
+}
+
+LinearForm LinearForm::times(int64_t factor) const {
+  LinearForm product(constant * factor);
+  if (factor != 0)
+    for (const auto &[term, own] : terms)
+      product.terms.emplace_back(term, own * factor);
+  return product;
+}
+
+static std::string magnitude(const std::string &term, int64_t factor) {
+  int64_t size = factor < 0 ? -factor : factor;
+  return size == 1 ? term : std::to_string(size) + " * " + term;
+}
+
+Printed LinearForm::print() const {
+  std::string text;
+  int pieces = 0;
+  Printed::Precedence single = Printed::Primary;
+  auto add = [&](bool negative, const std::string &piece) {
+    if (pieces > 0)
+      text += negative ? " - " : " + ";
+    else if (negative)
+      text += "-";
+    text += piece;
+    ++pieces;
+  };
+  for (int pass = 0; pass < 2; ++pass) // Positive terms first: no leading minus.
+    for (const auto &[term, factor] : terms)
+      if ((factor < 0) == (pass == 1)) {
+        single = factor == 1    ? Printed::Primary
+                 : factor == -1 ? Printed::Unary
+                                : Printed::Multiplicative;
+        add(factor < 0, magnitude(term, factor));
+      }
+  if (constant != 0 || pieces == 0) {
+    single = constant < 0 ? Printed::Unary : Printed::Primary;
+    add(constant < 0, std::to_string(constant < 0 ? -constant : constant));
+  }
+  return {text, pieces > 1 ? Printed::Additive : single};
+}
+
+static int64_t intValue(const isl::ast_expr &expr) {
+  isl::val value = isl::manage(isl_ast_expr_get_val(expr.get()));
+  return isl_val_get_num_si(value.get());
+}
+
+static isl::ast_expr argument(const isl::ast_expr &expr, int index) {
+  return isl::manage(isl_ast_expr_get_op_arg(expr.get(), index));
+}
+
+static std::string idName(const isl::ast_expr &expr) {
+  isl::id id = isl::manage(isl_ast_expr_get_id(expr.get()));
+  return isl_id_get_name(id.get());
+}
+
+std::optional<LinearForm> linearize(const isl::ast_expr &expr,
+                                    const AstNames &names) {
+  switch (isl_ast_expr_get_type(expr.get())) {
+  case isl_ast_expr_int:
+    return LinearForm(intValue(expr));
+  case isl_ast_expr_id: {
+    auto it = names.find(idName(expr));
+    return it == names.end() ? LinearForm::ofTerm(idName(expr)) : it->second;
+  }
+  case isl_ast_expr_op:
+    break;
+  default:
+    return std::nullopt;
+  }
+  isl_ast_expr_op_type op = isl_ast_expr_op_get_type(expr.get());
+  if (op != isl_ast_expr_op_add && op != isl_ast_expr_op_sub &&
+      op != isl_ast_expr_op_minus && op != isl_ast_expr_op_mul)
+    return std::nullopt;
+  std::optional<LinearForm> left = linearize(argument(expr, 0), names);
+  if (!left)
+    return std::nullopt;
+  if (op == isl_ast_expr_op_minus)
+    return left->times(-1);
+  std::optional<LinearForm> right = linearize(argument(expr, 1), names);
+  if (!right)
+    return std::nullopt;
+  if (op == isl_ast_expr_op_add)
+    return *left + *right;
+  if (op == isl_ast_expr_op_sub)
+    return *left - *right;
+  if (left->isConstant())
+    return right->times(left->constant);
+  if (right->isConstant())
+    return left->times(right->constant);
+  return std::nullopt;
+}
+
+static Printed binary(const isl::ast_expr &expr, const AstNames &names,
+                      const char *symbol, Printed::Precedence level) {
+  Printed left = printAst(argument(expr, 0), names);
+  Printed right = printAst(argument(expr, 1), names);
+  auto tighter = static_cast<Printed::Precedence>(level + 1);
+  return {left.at(level) + " " + symbol + " " + right.at(tighter), level};
+}
+
+/// `a < b` where b - a loses a common constant: `k + 3 < n` rather than
+/// `k < n - 3`, which could leave the type's range.
+static Printed comparison(const isl::ast_expr &expr, const AstNames &names,
+                          const char *symbol, Printed::Precedence level) {
+  std::optional<LinearForm> left = linearize(argument(expr, 0), names);
+  std::optional<LinearForm> right = linearize(argument(expr, 1), names);
+  if (!left || !right)
+    return binary(expr, names, symbol, level);
+  std::string sign = symbol;
+  // Everything to the side where it is positive; <= with a constant below zero
+  // on the right reads better as <.
+  int64_t offset = right->constant - left->constant;
+  left->constant = right->constant = 0;
+  if (sign == "<=" && (offset == -1 || (offset < 0 && !right->isConstant()))) {
+    sign = "<";
+    ++offset;
+  } else if (sign == ">=" && offset == 1) {
+    sign = ">";
+    --offset;
+  }
+  if (offset >= 0 || right->isConstant())
+    right->constant = offset;
+  else
+    left->constant = -offset;
+  auto tighter = static_cast<Printed::Precedence>(level + 1);
+  return {left->print().at(level) + " " + sign + " " +
+              right->print().at(tighter),
+          level};
+}
+
+static Printed minMax(const isl::ast_expr &expr, const AstNames &names,
+                      const char *function) {
+  int count = isl_ast_expr_get_op_n_arg(expr.get());
+  std::string text = printAst(argument(expr, 0), names).text;
+  for (int i = 1; i < count; ++i)
+    text = std::string(function) + "(" + text + ", " +
+           printAst(argument(expr, i), names).text + ")";
+  return {text, Printed::Primary};
+}
+
+static Printed floorDivision(const isl::ast_expr &expr, const AstNames &names) {
+  Printed value = printAst(argument(expr, 0), names);
+  int64_t divisor = intValue(argument(expr, 1));
+  if ((divisor & (divisor - 1)) == 0) {
+    int shift = 0;
+    while ((int64_t(1) << shift) < divisor)
+      ++shift;
+    return {value.at(Printed::Additive) + " >> " + std::to_string(shift),
+            Printed::Shift};
+  }
+  std::string inner = value.at(Printed::Additive);
+  std::string text = "(" + inner + " - (" + value.text + " < 0 ? " +
+                     std::to_string(divisor - 1) + " : 0)) / " +
+                     std::to_string(divisor);
+  return {text, Printed::Multiplicative};
+}
+
+static Printed conditional(const isl::ast_expr &expr, const AstNames &names) {
+  Printed test = printAst(argument(expr, 0), names);
+  Printed yes = printAst(argument(expr, 1), names);
+  Printed no = printAst(argument(expr, 2), names);
+  return {test.at(Printed::LogicalOr) + " ? " + yes.at(Printed::LogicalOr) +
+              " : " + no.at(Printed::LogicalOr),
+          Printed::Conditional};
+}
+
+static Printed printOperation(const isl::ast_expr &expr,
+                              const AstNames &names) {
+  switch (isl_ast_expr_op_get_type(expr.get())) {
+  case isl_ast_expr_op_and:
+  case isl_ast_expr_op_and_then:
+    return binary(expr, names, "&&", Printed::LogicalAnd);
+  case isl_ast_expr_op_or:
+  case isl_ast_expr_op_or_else: {
+    Printed left = printAst(argument(expr, 0), names);
+    Printed right = printAst(argument(expr, 1), names);
+    return {left.at(Printed::BitOr) + " || " + right.at(Printed::BitOr),
+            Printed::LogicalOr};
+  }
+  case isl_ast_expr_op_max:
+    return minMax(expr, names, "max");
+  case isl_ast_expr_op_min:
+    return minMax(expr, names, "min");
+  case isl_ast_expr_op_minus: {
+    Printed value = printAst(argument(expr, 0), names);
+    return {"-" + value.at(Printed::Primary), Printed::Unary};
+  }
+  case isl_ast_expr_op_add:
+    return binary(expr, names, "+", Printed::Additive);
+  case isl_ast_expr_op_sub:
+    return binary(expr, names, "-", Printed::Additive);
+  case isl_ast_expr_op_mul:
+    return binary(expr, names, "*", Printed::Multiplicative);
+  case isl_ast_expr_op_div:
+  case isl_ast_expr_op_pdiv_q:
+    return binary(expr, names, "/", Printed::Multiplicative);
+  case isl_ast_expr_op_fdiv_q:
+    return floorDivision(expr, names);
+  case isl_ast_expr_op_pdiv_r:
+  case isl_ast_expr_op_zdiv_r:
+    return binary(expr, names, "%", Printed::Multiplicative);
+  case isl_ast_expr_op_cond:
+  case isl_ast_expr_op_select:
+    return conditional(expr, names);
+  case isl_ast_expr_op_eq:
+    return comparison(expr, names, "==", Printed::Equality);
+  case isl_ast_expr_op_le:
+    return comparison(expr, names, "<=", Printed::Relational);
+  case isl_ast_expr_op_lt:
+    return comparison(expr, names, "<", Printed::Relational);
+  case isl_ast_expr_op_ge:
+    return comparison(expr, names, ">=", Printed::Relational);
+  case isl_ast_expr_op_gt:
+    return comparison(expr, names, ">", Printed::Relational);
+  default:
+    return {"", Printed::Primary};
+  }
+}
+
+Printed printAst(const isl::ast_expr &expr, const AstNames &names) {
+  if (std::optional<LinearForm> sum = linearize(expr, names))
+    return sum->print();
+  return printOperation(expr, names);
+}
+
+} // namespace clopt

@@ -1,0 +1,450 @@
+//===- Lowering.cpp - tiles, lanes and isl's AST generator -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// 1. TileDomains: which instances every statement has in one tile of logical
+//    work-items, and for which tiles all its work-items agree (exact, by isl).
+// 2. ScheduleMaker: a schedule tree in which vectorized and unrolled loops visit
+//    only the first iteration of every chunk, followed by what is left over.
+// 3. AstReader: isl's AST as EmitNodes.
+//
+// Tested by test/unit/LoweringTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/Lowering.h"
+
+#include "Emit/TileDomains.h"
+
+#include <isl/aff.h>
+#include <isl/ast.h>
+#include <isl/ast_build.h>
+#include <isl/id.h>
+#include <isl/schedule.h>
+#include <isl/schedule_node.h>
+#include <isl/set.h>
+#include <isl/union_set.h>
+#include <isl/val.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace clopt {
+
+namespace {
+
+/// Makes isl schedules of schedule trees over given domains.
+class ScheduleMaker {
+public:
+  ScheduleMaker(const TransformedKernel &transformed, bool keepLanes)
+      : kernel(transformed), model(*transformed.model), lanes(keepLanes) {}
+
+  /// Null (C++ isl value) when nothing is executed.
+  isl::schedule make(const ScheduleNode &node, const DomainMap &domains);
+  bool failed = false;
+
+private:
+  isl::schedule makeLeaf(const isl::set &domain);
+  isl::schedule makeCopy(const ScheduleNode &node, const DomainMap &domains);
+  isl::schedule makeSequence(const ScheduleNode &node,
+                             const DomainMap &domains);
+  isl::schedule makeLoop(const ScheduleNode &node, const DomainMap &domains);
+  isl::schedule band(isl::schedule body, const ScheduleNode &node,
+                     const std::string &mark, bool unrollFully);
+  bool split(const ScheduleNode &node, const DomainMap &domains,
+             unsigned factor, DomainMap &chunks, DomainMap &rest);
+
+  const TransformedKernel &kernel;
+  const KernelModel &model;
+  bool lanes;
+};
+
+} // namespace
+
+static isl::schedule append(isl::schedule first, isl::schedule second) {
+  if (first.is_null())
+    return second;
+  if (second.is_null())
+    return first;
+  return isl::manage(
+      isl_schedule_sequence(first.release(), second.release()));
+}
+
+/// Puts a band over one coordinate of every statement at the top, under a mark.
+static isl::schedule addBand(isl::schedule schedule, const std::string &mark,
+                             const std::function<int(const char *)> &coordinate,
+                             int sign, bool unrollFully) {
+  isl_union_set *domain = isl_schedule_get_domain(schedule.get());
+  isl_set_list *sets = isl_union_set_get_set_list(domain);
+  isl_union_pw_aff *partial = nullptr;
+  int count = isl_set_list_n_set(sets);
+  for (int i = 0; i < count; ++i) {
+    isl_set *set = isl_set_list_get_set(sets, i);
+    int position = coordinate(isl_set_get_tuple_name(set));
+    isl_aff *aff = isl_aff_zero_on_domain(
+        isl_local_space_from_space(isl_set_get_space(set)));
+    aff = isl_aff_set_coefficient_si(aff, isl_dim_in, position, sign);
+    isl_union_pw_aff *one =
+        isl_union_pw_aff_from_pw_aff(isl_pw_aff_from_aff(aff));
+    partial = partial ? isl_union_pw_aff_union_add(partial, one) : one;
+    isl_set_free(set);
+  }
+  isl_set_list_free(sets);
+  isl_union_set_free(domain);
+  isl_schedule *result = isl_schedule_insert_partial_schedule(
+      schedule.release(), isl_multi_union_pw_aff_from_union_pw_aff(partial));
+  isl_schedule_node *node = isl_schedule_get_root(result);
+  isl_schedule_free(result);
+  node = isl_schedule_node_child(node, 0);
+  if (unrollFully)
+    node = isl_schedule_node_band_member_set_ast_loop_type(node, 0,
+                                                           isl_ast_loop_unroll);
+  isl_ctx *ctx = isl_schedule_node_get_ctx(node);
+  node = isl_schedule_node_insert_mark(
+      node, isl_id_alloc(ctx, mark.c_str(), nullptr));
+  result = isl_schedule_node_get_schedule(node);
+  isl_schedule_node_free(node);
+  return isl::manage(result);
+}
+
+isl::schedule ScheduleMaker::makeLeaf(const isl::set &domain) {
+  if (domain.is_null() || isl_set_is_empty(domain.get()) == isl_bool_true)
+    return isl::schedule();
+  return isl::manage(
+      isl_schedule_from_domain(isl_union_set_from_set(domain.copy())));
+}
+
+isl::schedule ScheduleMaker::makeCopy(const ScheduleNode &node,
+                                      const DomainMap &domains) {
+  auto it = domains.find(copyKey(node.copy));
+  isl::schedule schedule =
+      it == domains.end() ? isl::schedule() : makeLeaf(it->second);
+  if (schedule.is_null())
+    return schedule;
+  const CopyStatement &copy = kernel.copies[node.copy];
+  const PrivateCopy &registers = kernel.privates[copy.privateCopy];
+  int first = static_cast<int>(registers.coordinates.size());
+  for (int d = static_cast<int>(registers.sizes.size()) - 1; d >= 0; --d)
+    schedule = addBand(schedule, "cell", [&](const char *) { return first + d; },
+                       1, true);
+  return schedule;
+}
+
+isl::schedule ScheduleMaker::makeSequence(const ScheduleNode &node,
+                                          const DomainMap &domains) {
+  isl::schedule result;
+  for (const ScheduleNode &child : node.children)
+    result = append(result, make(child, domains));
+  return result;
+}
+
+isl::schedule ScheduleMaker::make(const ScheduleNode &node,
+                                  const DomainMap &domains) {
+  switch (node.kind) {
+  case ScheduleNode::Kind::Leaf: {
+    auto it = domains.find(static_cast<int>(node.statement));
+    return it == domains.end() ? isl::schedule() : makeLeaf(it->second);
+  }
+  case ScheduleNode::Kind::Copy:
+    return makeCopy(node, domains);
+  case ScheduleNode::Kind::Sequence:
+    return makeSequence(node, domains);
+  case ScheduleNode::Kind::Loop:
+    return makeLoop(node, domains);
+  }
+  return isl::schedule();
+}
+
+isl::schedule ScheduleMaker::band(isl::schedule body, const ScheduleNode &node,
+                                  const std::string &mark, bool unrollFully) {
+  if (body.is_null())
+    return body;
+  auto coordinate = [&](const char *tuple) {
+    return coordinateOf(kernel, tuple, model.loops[node.loop].iterator);
+  };
+  int sign = model.loops[node.loop].step < 0 ? -1 : 1;
+  return addBand(body, mark, coordinate, sign, unrollFully);
+}
+
+isl::schedule ScheduleMaker::makeLoop(const ScheduleNode &node,
+                                      const DomainMap &domains) {
+  std::string name = "loop:" + std::to_string(node.loop) + ":";
+  bool unrollFully = lanes && node.unroll == 0;
+  unsigned factor = !lanes ? 1 : node.lanes > 1 ? node.lanes : node.unroll;
+  if (factor <= 1)
+    return band(make(node.children[0], domains), node, name + "1:1",
+                unrollFully);
+  DomainMap chunks, rest;
+  if (!split(node, domains, factor, chunks, rest)) {
+    failed = true;
+    return isl::schedule();
+  }
+  std::string mark = name + std::to_string(node.lanes) + ":" +
+                     std::to_string(node.lanes > 1 ? 1 : node.unroll);
+  isl::schedule first =
+      band(make(node.children[0], chunks), node, mark, false);
+  // What is left over runs one iteration after the other.
+  ScheduleMaker scalar(kernel, false);
+  isl::schedule second = scalar.band(scalar.make(node.children[0], rest), node,
+                                     name + "1:1", false);
+  return append(first, second);
+}
+
+/// Splits the iterations of the loop into chunks of `factor`, each named by its
+/// first iteration, and the rest. Fails when the statements of one chunk do not
+/// all run in each of its iterations.
+bool ScheduleMaker::split(const ScheduleNode &node, const DomainMap &domains,
+                          unsigned factor, DomainMap &chunks,
+                          DomainMap &rest) {
+  const Loop &loop = model.loops[node.loop];
+  std::vector<int> keys = keysBelow(node);
+  isl::set iterations; // { [w..., outer..., k] }
+  int position = -1;
+  for (int key : keys) {
+    auto it = domains.find(key);
+    if (it == domains.end())
+      continue;
+    int own = coordinateOf(kernel, isl_set_get_tuple_name(it->second.get()),
+                           loop.iterator);
+    isl_set *prefix = prefixOf(it->second, static_cast<unsigned>(own) + 1);
+    iterations = iterations.is_null()
+                     ? isl::manage(prefix)
+                     : isl::manage(isl_set_union(iterations.release(), prefix));
+    position = own;
+  }
+  if (iterations.is_null())
+    return true;
+  iterations = isl::manage(isl_set_coalesce(iterations.release()));
+  std::optional<isl::set> starts =
+      chunkStarts(model, node.loop, iterations, position, factor);
+  if (!starts)
+    return false;
+  isl::set taken = shiftedUnion(*starts, position, factor, loop.step);
+  for (int key : keys) {
+    auto it = domains.find(key);
+    if (it == domains.end())
+      continue;
+    isl::set lifted = liftTo(*starts, it->second);
+    isl::set all = isl::manage(isl_set_intersect(
+        forAllShifts(it->second, position, factor, loop.step).release(),
+        lifted.copy()));
+    isl::set any = isl::manage(isl_set_intersect(
+        existsShift(it->second, position, factor, loop.step).release(),
+        lifted.copy()));
+    if (isl_set_is_subset(any.get(), all.get()) != isl_bool_true)
+      return false;
+    chunks[key] = isl::manage(isl_set_coalesce(all.release()));
+    rest[key] = isl::manage(isl_set_coalesce(isl_set_subtract(
+        it->second.copy(), liftTo(taken, it->second).release())));
+  }
+  return true;
+}
+
+namespace {
+
+/// isl's AST as EmitNodes; marks say which loop a `for` belongs to.
+class AstReader {
+public:
+  explicit AstReader(const TransformedKernel &transformed)
+      : kernel(transformed) {}
+  EmitNode read(const isl::ast_node &node);
+
+private:
+  EmitNode readFor(const isl::ast_node &node);
+  EmitNode readIf(const isl::ast_node &node);
+  EmitNode readUser(const isl::ast_node &node);
+  void readMark(const std::string &mark);
+
+  const TransformedKernel &kernel;
+  /// What the next `for` is, set by the mark above it.
+  EmitNode pending;
+};
+
+} // namespace
+
+void AstReader::readMark(const std::string &mark) {
+  pending = EmitNode();
+  pending.kind = EmitNode::Kind::For;
+  if (mark == "cell") {
+    pending.loopKind = EmitNode::LoopKind::Cell;
+    return;
+  }
+  char *end = nullptr;
+  pending.loopKind = mark.compare(0, 5, "work:") == 0
+                         ? EmitNode::LoopKind::Work
+                         : EmitNode::LoopKind::Sequential;
+  pending.loop =
+      static_cast<unsigned>(std::strtoul(mark.c_str() + 5, &end, 10));
+  if (pending.loopKind == EmitNode::LoopKind::Work)
+    return;
+  pending.lanes = static_cast<unsigned>(std::strtoul(end + 1, &end, 10));
+  pending.unroll = static_cast<unsigned>(std::strtoul(end + 1, &end, 10));
+  pending.isDownward = kernel.model->loops[pending.loop].step < 0;
+}
+
+EmitNode AstReader::readFor(const isl::ast_node &node) {
+  EmitNode result = pending;
+  isl::ast_expr iterator =
+      isl::manage(isl_ast_node_for_get_iterator(node.get()));
+  isl::id id = isl::manage(isl_ast_expr_get_id(iterator.get()));
+  result.iterator = isl_id_get_name(id.get());
+  result.init = isl::manage(isl_ast_node_for_get_init(node.get()));
+  if (isl_ast_node_for_is_degenerate(node.get()) != isl_bool_true) {
+    result.condition = isl::manage(isl_ast_node_for_get_cond(node.get()));
+    result.increment = isl::manage(isl_ast_node_for_get_inc(node.get()));
+  }
+  result.children.push_back(
+      read(isl::manage(isl_ast_node_for_get_body(node.get()))));
+  return result;
+}
+
+EmitNode AstReader::readIf(const isl::ast_node &node) {
+  EmitNode result;
+  result.kind = EmitNode::Kind::If;
+  result.condition = isl::manage(isl_ast_node_if_get_cond(node.get()));
+  EmitNode saved = pending;
+  result.children.push_back(
+      read(isl::manage(isl_ast_node_if_get_then_node(node.get()))));
+  if (isl_ast_node_if_has_else_node(node.get()) == isl_bool_true) {
+    pending = saved;
+    result.children.push_back(
+        read(isl::manage(isl_ast_node_if_get_else_node(node.get()))));
+  }
+  return result;
+}
+
+EmitNode AstReader::readUser(const isl::ast_node &node) {
+  EmitNode result;
+  isl::ast_expr call = isl::manage(isl_ast_node_user_get_expr(node.get()));
+  isl::ast_expr tuple = isl::manage(isl_ast_expr_get_op_arg(call.get(), 0));
+  isl::id id = isl::manage(isl_ast_expr_get_id(tuple.get()));
+  std::string name = isl_id_get_name(id.get());
+  if (std::optional<unsigned> statement = kernel.model->findStatement(name)) {
+    result.kind = EmitNode::Kind::Statement;
+    result.index = *statement;
+  } else {
+    result.kind = EmitNode::Kind::Copy;
+    result.index = copyOfTuple(name);
+  }
+  int count = isl_ast_expr_get_op_n_arg(call.get());
+  for (int i = 1; i < count; ++i)
+    result.coordinates.push_back(
+        isl::manage(isl_ast_expr_get_op_arg(call.get(), i)));
+  return result;
+}
+
+EmitNode AstReader::read(const isl::ast_node &node) {
+  switch (isl_ast_node_get_type(node.get())) {
+  case isl_ast_node_for:
+    return readFor(node);
+  case isl_ast_node_if:
+    return readIf(node);
+  case isl_ast_node_user:
+    return readUser(node);
+  case isl_ast_node_mark: {
+    isl::id id = isl::manage(isl_ast_node_mark_get_id(node.get()));
+    readMark(isl_id_get_name(id.get()));
+    return read(isl::manage(isl_ast_node_mark_get_node(node.get())));
+  }
+  default:
+    break;
+  }
+  EmitNode block;
+  isl_ast_node_list *list = isl_ast_node_block_get_children(node.get());
+  EmitNode saved = pending;
+  int count = isl_ast_node_list_n_ast_node(list);
+  for (int i = 0; i < count; ++i) {
+    pending = saved;
+    block.children.push_back(
+        read(isl::manage(isl_ast_node_list_get_ast_node(list, i))));
+  }
+  isl_ast_node_list_free(list);
+  return block;
+}
+
+/// Adds loops over the logical work-items of a tile around everything.
+static isl::schedule addWorkBands(const TransformedKernel &kernel,
+                                  isl::schedule schedule) {
+  std::vector<unsigned> dims = workCoordinates(*kernel.model);
+  // Dimension 0 varies fastest: its band is added first.
+  for (unsigned i = 0; i < dims.size(); ++i)
+    if (kernel.work[dims[i]].total() > 1)
+      schedule = addBand(schedule, "work:" + std::to_string(i),
+                         [&](const char *) { return static_cast<int>(i); }, 1,
+                         false);
+  return schedule;
+}
+
+static EmitNode generate(const TransformedKernel &kernel,
+                         const isl::schedule &schedule,
+                         const isl::set &context) {
+  if (schedule.is_null())
+    return EmitNode();
+  isl_ast_build *build = isl_ast_build_from_context(context.copy());
+  isl::ast_node ast = isl::manage(
+      isl_ast_build_node_from_schedule(build, schedule.copy()));
+  isl_ast_build_free(build);
+  return AstReader(kernel).read(ast);
+}
+
+static isl::ast_expr conditionOf(const isl::set &condition,
+                                 const isl::set &context) {
+  isl::set simple = isl::manage(
+      isl_set_gist_params(condition.copy(), context.copy()));
+  simple = isl::manage(
+      isl_set_coalesce(isl_set_remove_redundancies(simple.release())));
+  isl_ast_build *build = isl_ast_build_from_context(context.copy());
+  isl::ast_expr expr = isl::manage(
+      isl_ast_build_expr_from_set(build, simple.release()));
+  isl_ast_build_free(build);
+  return expr;
+}
+
+std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
+                                   LoweringError &error) {
+  LoweredKernel result;
+  TileDomains tiles = computeTileDomains(kernel);
+  result.baseNames = tiles.baseNames;
+  result.strideNames = tiles.strideNames;
+  isl_ctx *ctx = kernel.model->context.get();
+  isl_options_set_ast_build_detect_min_max(ctx, 1);
+  isl_options_set_ast_build_exploit_nested_bounds(ctx, 1);
+
+  if (!kernel.isVirtual()) {
+    ScheduleMaker maker(kernel, true);
+    isl::schedule schedule = maker.make(kernel.tree, tiles.general);
+    if (maker.failed) {
+      error = {"clopt-lane-control",
+               "the iterations of one vector do not run the same statements",
+               ""};
+      return std::nullopt;
+    }
+    result.general.root = generate(kernel, schedule, tiles.context);
+    return result;
+  }
+  if (isl_set_is_empty(tiles.uniform.get()) == isl_bool_true) {
+    error = {"clopt-lane-control",
+             "neighbouring work-items run different iterations",
+             "let get_global_id(0) not appear in loop bounds"};
+    return std::nullopt;
+  }
+  ScheduleMaker maker(kernel, true);
+  isl::schedule fast = maker.make(kernel.tree, tiles.full);
+  if (maker.failed) {
+    error = {"clopt-lane-control",
+             "the iterations of one vector do not run the same statements", ""};
+    return std::nullopt;
+  }
+  result.full.emplace();
+  isl::set fastContext = isl::manage(
+      isl_set_intersect(tiles.context.copy(), tiles.uniform.copy()));
+  result.full->root = generate(kernel, fast, fastContext);
+  result.full->condition = conditionOf(tiles.uniform, tiles.context);
+  ScheduleMaker scalar(kernel, false);
+  isl::schedule general = addWorkBands(
+      kernel, scalar.make(kernel.tree, tiles.general));
+  result.general.root = generate(kernel, general, tiles.context);
+  return result;
+}
+
+} // namespace clopt

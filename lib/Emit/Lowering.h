@@ -1,0 +1,80 @@
+//===- Lowering.h - from a transformed kernel to loops -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Builds isl schedule trees of a transformed kernel and lets isl's AST
+// generator make loops and conditions of them. Two versions come out when
+// virtual work-items do more than one logical one: `full`, for tiles in which
+// all logical work-items take the same path, and `general`, for every tile.
+//
+// In `full` a statement stands for all logical work-items of its tile: its work
+// coordinates are those of the first one, the parameters `base`.
+//
+// Tested by test/unit/LoweringTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_EMIT_LOWERING_H
+#define CLOPT_EMIT_LOWERING_H
+
+#include "Model/TransformedKernel.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// A node of the code to write, with isl's expressions still unprinted.
+struct EmitNode {
+  enum class Kind { Block, For, If, Statement, Copy };
+  Kind kind = Kind::Block;
+  std::vector<EmitNode> children; ///< Block: any; For: body; If: then [, else]
+
+  // For: what the loop runs over.
+  enum class LoopKind { Sequential, Work, Cell } loopKind = LoopKind::Sequential;
+  unsigned loop = 0;     ///< Sequential: loop index; Work: coordinate index
+  unsigned lanes = 1;    ///< iterations done at once as a vector
+  unsigned unroll = 1;   ///< copies of the body per iteration
+  bool isDownward = false; ///< isl counts -iterator
+  std::string iterator;  ///< isl's name for it
+  isl::ast_expr init, condition, increment;
+  // If: `condition`.
+
+  // Statement and Copy
+  unsigned index = 0;
+  std::vector<isl::ast_expr> coordinates;
+};
+
+struct LoweredVersion {
+  EmitNode root;
+  /// Params-only condition under which this version is right; null: always.
+  isl::ast_expr condition;
+};
+
+struct LoweredKernel {
+  /// Names of the isl parameters that hold the first logical id of the tile,
+  /// one per work coordinate of the statements.
+  std::vector<std::string> baseNames;
+  /// Strided dimensions: the distance of two points, as an isl parameter.
+  std::vector<std::string> strideNames;
+  std::optional<LoweredVersion> full;
+  LoweredVersion general;
+};
+
+struct LoweringError {
+  std::string ruleId;
+  std::string message;
+  std::string hint;
+};
+
+/// Lowers the kernel; nothing and `error` when lanes cannot be kept together.
+std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
+                                   LoweringError &error);
+
+/// Work dimension (0 to 2) of every work coordinate, in coordinate order.
+std::vector<unsigned> workCoordinates(const KernelModel &model);
+
+} // namespace clopt
+
+#endif // CLOPT_EMIT_LOWERING_H

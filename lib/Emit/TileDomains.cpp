@@ -1,0 +1,402 @@
+//===- TileDomains.cpp - statement instances of one tile -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// "All work-items agree" is computed as: an offset dimension is added, the
+// instances of the work-item at that offset are subtracted from those of any
+// work-item of the tile, and what is left marks the tiles that do not agree.
+//
+// Tested by test/unit/TileDomainsTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/TileDomains.h"
+
+#include "Emit/Lowering.h"
+
+#include <isl/aff.h>
+#include <isl/constraint.h>
+#include <isl/set.h>
+#include <isl/space.h>
+#include <isl/val.h>
+
+#include <cstdlib>
+
+namespace clopt {
+
+std::string copyTuple(unsigned copy) {
+  return "Copy" + std::to_string(copy) + "_";
+}
+
+unsigned copyOfTuple(const std::string &tuple) {
+  return static_cast<unsigned>(std::strtoul(tuple.c_str() + 4, nullptr, 10));
+}
+
+std::vector<int> keysBelow(const ScheduleNode &node) {
+  std::vector<int> keys;
+  if (node.kind == ScheduleNode::Kind::Leaf)
+    keys.push_back(static_cast<int>(node.statement));
+  if (node.kind == ScheduleNode::Kind::Copy)
+    keys.push_back(copyKey(node.copy));
+  for (const ScheduleNode &child : node.children) {
+    std::vector<int> below = keysBelow(child);
+    keys.insert(keys.end(), below.begin(), below.end());
+  }
+  return keys;
+}
+
+int coordinateOf(const TransformedKernel &kernel, const char *tuple,
+                 SymbolId symbol) {
+  const std::vector<SymbolId> *coordinates = nullptr;
+  if (std::optional<unsigned> s = kernel.model->findStatement(tuple)) {
+    coordinates = &kernel.model->statements[*s].coordinates;
+  } else {
+    const CopyStatement &copy = kernel.copies[copyOfTuple(tuple)];
+    coordinates = &kernel.privates[copy.privateCopy].coordinates;
+  }
+  for (unsigned i = 0; i < coordinates->size(); ++i)
+    if ((*coordinates)[i] == symbol)
+      return static_cast<int>(i);
+  return -1;
+}
+
+std::vector<unsigned> workCoordinates(const KernelModel &model) {
+  std::vector<unsigned> dims;
+  if (model.statements.empty())
+    return dims;
+  for (SymbolId id : model.statements[0].coordinates)
+    if (model.symbols[id].kind != SymbolKind::Iterator)
+      dims.push_back(model.symbols[id].dim);
+  return dims;
+}
+
+//===-- Small set functions ------------------------------------------------===//
+
+isl_set *prefixOf(const isl::set &set, unsigned count) {
+  unsigned total = isl_set_dim(set.get(), isl_dim_set);
+  isl_set *result = isl_set_project_out(set.copy(), isl_dim_set, count,
+                                        total - count);
+  return isl_set_reset_tuple_id(result);
+}
+
+isl::set liftTo(const isl::set &prefix, const isl::set &like) {
+  unsigned have = isl_set_dim(prefix.get(), isl_dim_set);
+  unsigned want = isl_set_dim(like.get(), isl_dim_set);
+  isl_set *result = isl_set_add_dims(prefix.copy(), isl_dim_set, want - have);
+  if (isl_set_has_tuple_id(like.get()) == isl_bool_true)
+    result = isl_set_set_tuple_id(result, isl_set_get_tuple_id(like.get()));
+  return isl::manage(result);
+}
+
+/// { x : x + offset * e_position in set }
+static isl_set *translate(const isl::set &set, int position, int64_t offset) {
+  isl_space *space = isl_set_get_space(set.get());
+  isl_multi_aff *shift = isl_multi_aff_identity_on_domain_space(space);
+  isl_aff *aff = isl_multi_aff_get_aff(shift, position);
+  aff = isl_aff_add_constant_si(aff, static_cast<int>(offset));
+  shift = isl_multi_aff_set_aff(shift, position, aff);
+  return isl_set_preimage_multi_aff(set.copy(), shift);
+}
+
+isl::set forAllShifts(const isl::set &set, int position, unsigned count,
+                      int64_t step) {
+  isl_set *result = set.copy();
+  for (unsigned j = 1; j < count; ++j)
+    result = isl_set_intersect(result, translate(set, position, j * step));
+  return isl::manage(result);
+}
+
+/// { [x, o] : x + o * step * e_position in set, 0 <= o < count } projected.
+isl::set existsShift(const isl::set &set, int position, unsigned count,
+                     int64_t step) {
+  unsigned dims = isl_set_dim(set.get(), isl_dim_set);
+  isl_set *wide = isl_set_add_dims(isl_set_reset_tuple_id(set.copy()),
+                                   isl_dim_set, 1);
+  isl_multi_aff *shift =
+      isl_multi_aff_identity_on_domain_space(isl_set_get_space(wide));
+  isl_aff *aff = isl_multi_aff_get_aff(shift, position);
+  aff = isl_aff_set_coefficient_si(aff, isl_dim_in, static_cast<int>(dims),
+                                   static_cast<int>(step));
+  shift = isl_multi_aff_set_aff(shift, position, aff);
+  wide = isl_set_preimage_multi_aff(wide, shift);
+  wide = isl_set_lower_bound_si(wide, isl_dim_set, dims, 0);
+  wide = isl_set_upper_bound_si(wide, isl_dim_set, dims,
+                                static_cast<int>(count) - 1);
+  wide = isl_set_project_out(wide, isl_dim_set, dims, 1);
+  if (isl_set_has_tuple_id(set.get()) == isl_bool_true)
+    wide = isl_set_set_tuple_id(wide, isl_set_get_tuple_id(set.get()));
+  return isl::manage(wide);
+}
+
+isl::set shiftedUnion(const isl::set &set, int position, unsigned count,
+                      int64_t step) {
+  return existsShift(set, position, count, -step);
+}
+
+std::optional<isl::set> chunkStarts(const KernelModel &model, unsigned loop,
+                                    const isl::set &iterations, int position,
+                                    unsigned factor) {
+  const Loop &info = model.loops[loop];
+  isl::set complete = forAllShifts(iterations, position, factor, info.step);
+  isl::space space = complete.get_space();
+  std::vector<SymbolId> coordinates;
+  for (const Statement &statement : model.statements)
+    for (unsigned i = 0; i < statement.coordinates.size(); ++i)
+      if (statement.coordinates[i] == info.iterator && coordinates.empty())
+        coordinates.assign(statement.coordinates.begin(),
+                           statement.coordinates.begin() + position + 1);
+  std::optional<isl::pw_aff> first =
+      toPwAff(model, space, coordinates, info.first);
+  if (!first)
+    return std::nullopt;
+  // { [..., k] : (k - first) mod (factor * |step|) = 0 }
+  isl_aff *k = isl_aff_var_on_domain(
+      isl_local_space_from_space(space.copy()), isl_dim_set, position);
+  isl_pw_aff *distance =
+      isl_pw_aff_sub(isl_pw_aff_from_aff(k), first->copy());
+  int64_t modulus = std::llabs(info.step) * factor;
+  distance = isl_pw_aff_mod_val(
+      distance, isl_val_int_from_si(model.context.get(), modulus));
+  isl_set *aligned = isl_pw_aff_zero_set(distance);
+  return isl::manage(isl_set_coalesce(
+      isl_set_intersect(complete.release(), aligned)));
+}
+
+//===-- Tiles ---------------------------------------------------------------===//
+
+namespace {
+
+class TileMaker {
+public:
+  explicit TileMaker(const TransformedKernel &transformed)
+      : kernel(transformed), model(*transformed.model),
+        dims(workCoordinates(model)) {}
+  TileDomains run();
+
+private:
+  void nameParameters();
+  void makeContext();
+  void addDomain(int key, const isl::set &domain);
+  isl::set fixToBase(isl::set set) const;
+  isl::set agreeing(const isl::set &domain, isl::set &disagreement) const;
+  isl::set boxed(const isl::set &domain) const;
+  std::string unique(const std::string &name) const;
+
+  const TransformedKernel &kernel;
+  const KernelModel &model;
+  std::vector<unsigned> dims;
+  TileDomains result;
+  isl::set disagree, active; // { : } params
+};
+
+} // namespace
+
+std::string TileMaker::unique(const std::string &name) const {
+  std::string candidate = name;
+  for (unsigned n = 1;; ++n) {
+    bool taken = false;
+    for (SymbolId id = 0; id < model.symbols.size(); ++id)
+      taken |= model.symbols[id].name == candidate;
+    if (!taken)
+      return candidate;
+    candidate = name + std::to_string(n);
+  }
+}
+
+void TileMaker::nameParameters() {
+  for (unsigned i = 0; i < dims.size(); ++i) {
+    result.baseNames.push_back(unique("base" + std::to_string(i)));
+    const WorkDimension &work = kernel.work[dims[i]];
+    result.strideNames.push_back(work.strided && work.points > 1
+                                     ? unique("step" + std::to_string(i))
+                                     : "");
+  }
+}
+
+static isl_set *withParameter(isl_set *set, const std::string &name) {
+  if (isl_set_find_dim_by_name(set, isl_dim_param, name.c_str()) >= 0)
+    return set;
+  unsigned count = isl_set_dim(set, isl_dim_param);
+  set = isl_set_add_dims(set, isl_dim_param, 1);
+  return isl_set_set_dim_name(set, isl_dim_param, count, name.c_str());
+}
+
+/// constant + sum of coefficient * (parameter or coordinate) >= 0 or == 0.
+namespace {
+struct Term {
+  std::string parameter;
+  int coordinate = -1;
+  int factor = 1;
+};
+} // namespace
+
+static isl_set *constrain(isl_set *set, const std::vector<Term> &terms,
+                          int constant, bool equality) {
+  for (const Term &term : terms)
+    if (!term.parameter.empty())
+      set = withParameter(set, term.parameter);
+  isl_local_space *local =
+      isl_local_space_from_space(isl_set_get_space(set));
+  isl_constraint *constraint =
+      equality ? isl_constraint_alloc_equality(local)
+               : isl_constraint_alloc_inequality(local);
+  for (const Term &term : terms) {
+    if (term.parameter.empty()) {
+      constraint = isl_constraint_set_coefficient_si(
+          constraint, isl_dim_set, term.coordinate, term.factor);
+      continue;
+    }
+    int position =
+        isl_set_find_dim_by_name(set, isl_dim_param, term.parameter.c_str());
+    constraint = isl_constraint_set_coefficient_si(constraint, isl_dim_param,
+                                                   position, term.factor);
+  }
+  constraint = isl_constraint_set_constant_si(constraint, constant);
+  return isl_set_add_constraint(set, constraint);
+}
+
+void TileMaker::makeContext() {
+  isl_set *context = model.paramContext.copy();
+  for (unsigned i = 0; i < dims.size(); ++i) {
+    const std::string &base = result.baseNames[i];
+    if (!result.strideNames[i].empty())
+      context = constrain(context, {{result.strideNames[i], -1, 1}}, -1, false);
+    if (model.ndrange.split[dims[i]])
+      continue;
+    std::optional<SymbolId> size =
+        model.symbols.find(SymbolKind::GlobalSize, dims[i]);
+    std::optional<SymbolId> offset =
+        model.symbols.find(SymbolKind::GlobalOffset, dims[i]);
+    std::vector<Term> low = {{base, -1, 1}}, high = {{base, -1, -1}};
+    if (offset) {
+      low.push_back({model.symbols.name(*offset), -1, -1});
+      high.push_back({model.symbols.name(*offset), -1, 1});
+    }
+    context = constrain(context, low, 0, false);
+    if (!size)
+      continue;
+    high.push_back({model.symbols.name(*size), -1, 1});
+    context = constrain(context, high, -1, false);
+  }
+  result.context = isl::manage(context);
+}
+
+isl::set TileMaker::fixToBase(isl::set set) const {
+  isl_set *fixed = set.release();
+  for (unsigned i = 0; i < dims.size(); ++i)
+    fixed = constrain(
+        fixed,
+        {{"", static_cast<int>(i), 1}, {result.baseNames[i], -1, -1}}, 0,
+        true);
+  return isl::manage(fixed);
+}
+
+/// { x : x + p * step_param * e_position in set }
+static isl_set *translateByParameter(const isl::set &set, int position,
+                                     const std::string &step, int points) {
+  isl_set *with = withParameter(set.copy(), step);
+  isl_multi_aff *shift =
+      isl_multi_aff_identity_on_domain_space(isl_set_get_space(with));
+  isl_aff *aff = isl_multi_aff_get_aff(shift, position);
+  int parameter = isl_aff_find_dim_by_name(aff, isl_dim_param, step.c_str());
+  aff = isl_aff_set_coefficient_si(aff, isl_dim_param, parameter, points);
+  shift = isl_multi_aff_set_aff(shift, position, aff);
+  return isl_set_preimage_multi_aff(with, shift);
+}
+
+/// Instances that all work-items of the tile with this first work-item have;
+/// adds to `disagreement` those that only some have.
+isl::set TileMaker::agreeing(const isl::set &domain,
+                             isl::set &disagreement) const {
+  isl::set all = domain;
+  isl::set some = domain;
+  for (unsigned i = 0; i < dims.size(); ++i) {
+    const WorkDimension &work = kernel.work[dims[i]];
+    int position = static_cast<int>(i);
+    unsigned consecutive = work.strided ? work.lanes : work.total();
+    if (consecutive > 1) {
+      isl::set any = existsShift(some, position, consecutive, 1);
+      // { [x, o] : some has x, but x + o is not in all }, projected onto x.
+      all = forAllShifts(all, position, consecutive, 1);
+      some = any;
+    }
+    if (!work.strided)
+      continue;
+    isl_set *each = all.copy(), *either = some.copy();
+    for (unsigned p = 1; p < work.points; ++p) {
+      each = isl_set_intersect(
+          each, translateByParameter(all, position, result.strideNames[i],
+                                     static_cast<int>(p)));
+      either = isl_set_union(
+          either, translateByParameter(some, position, result.strideNames[i],
+                                       static_cast<int>(p)));
+    }
+    all = isl::manage(each);
+    some = isl::manage(either);
+  }
+  all = fixToBase(all);
+  some = fixToBase(some);
+  disagreement = isl::manage(isl_set_params(
+      isl_set_subtract(some.release(), all.copy())));
+  return isl::manage(isl_set_coalesce(all.release()));
+}
+
+/// Instances of the work-items base <= w < base + total.
+isl::set TileMaker::boxed(const isl::set &domain) const {
+  isl_set *set = domain.copy();
+  for (unsigned i = 0; i < dims.size(); ++i) {
+    const WorkDimension &work = kernel.work[dims[i]];
+    int position = static_cast<int>(i);
+    if (work.total() == 1) {
+      set = constrain(set, {{"", position, 1}, {result.baseNames[i], -1, -1}},
+                      0, true);
+      continue;
+    }
+    int size = static_cast<int>(work.strided ? work.lanes : work.total());
+    set = constrain(set, {{"", position, 1}, {result.baseNames[i], -1, -1}}, 0,
+                    false);
+    set = constrain(set, {{"", position, -1}, {result.baseNames[i], -1, 1}},
+                    size - 1, false);
+  }
+  return isl::manage(set);
+}
+
+void TileMaker::addDomain(int key, const isl::set &domain) {
+  isl::set plain = isl::manage(isl_set_coalesce(domain.copy()));
+  result.general[key] = boxed(plain);
+  if (!kernel.isVirtual())
+    return;
+  isl::set different;
+  result.full[key] = agreeing(plain, different);
+  disagree = isl::manage(
+      isl_set_union(disagree.release(), different.release()));
+  active = isl::manage(isl_set_union(
+      active.release(), isl_set_params(result.full[key].copy())));
+}
+
+TileDomains TileMaker::run() {
+  nameParameters();
+  makeContext();
+  disagree = isl::manage(isl_set_empty(isl_set_get_space(result.context.get())));
+  active = disagree;
+  for (unsigned s = 0; s < model.statements.size(); ++s)
+    addDomain(static_cast<int>(s), model.statements[s].domain);
+  for (unsigned c = 0; c < kernel.copies.size(); ++c) {
+    const PrivateCopy &copy = kernel.privates[kernel.copies[c].privateCopy];
+    isl_set *domain =
+        (kernel.copies[c].isIn ? copy.inDomain : copy.outDomain).copy();
+    domain = isl_set_set_tuple_name(domain, copyTuple(c).c_str());
+    addDomain(copyKey(c), isl::manage(domain));
+  }
+  isl_set *uniform = isl_set_subtract(
+      isl_set_intersect(active.release(), result.context.copy()),
+      disagree.copy());
+  result.uniform = isl::manage(isl_set_coalesce(uniform));
+  return std::move(result);
+}
+
+TileDomains computeTileDomains(const TransformedKernel &kernel) {
+  return TileMaker(kernel).run();
+}
+
+} // namespace clopt

@@ -1,0 +1,72 @@
+//===- TileDomains.h - statement instances of one tile -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A tile is what one virtual work-item does: a box of logical work-items whose
+// first ids are the parameters `base`. For every statement and copy this gives
+// the instances in a tile, and the condition under which all work-items of the
+// tile agree on them.
+//
+// Tested by test/unit/TileDomainsTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_EMIT_TILEDOMAINS_H
+#define CLOPT_EMIT_TILEDOMAINS_H
+
+#include "Model/TransformedKernel.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// Domains by statement index; copies have the keys copyKey(index).
+using DomainMap = std::map<int, isl::set>;
+
+inline int copyKey(unsigned copy) { return -1 - static_cast<int>(copy); }
+std::string copyTuple(unsigned copy);
+unsigned copyOfTuple(const std::string &tuple);
+
+struct TileDomains {
+  std::vector<std::string> baseNames;   ///< per work coordinate
+  std::vector<std::string> strideNames; ///< per work coordinate, may be empty
+  isl::set context; ///< { : } what is known of parameters, bases included
+  isl::set uniform; ///< { : } tiles in which all work-items agree
+  DomainMap full;   ///< { S[base..., i...] } instances of the first work-item
+  /// { S[w..., i...] } instances of all work-items of a tile. Strided
+  /// dimensions: of the block that begins at base.
+  DomainMap general;
+};
+
+TileDomains computeTileDomains(const TransformedKernel &kernel);
+
+/// Statement indices and copy keys at and below the node.
+std::vector<int> keysBelow(const ScheduleNode &node);
+/// Position of `symbol` among the coordinates of a statement or copy.
+int coordinateOf(const TransformedKernel &kernel, const char *tuple,
+                 SymbolId symbol);
+
+/// { [c0...c(count-1)] } the first coordinates of a set, without tuple name.
+isl_set *prefixOf(const isl::set &set, unsigned count);
+/// { S[c...] } all points of S's space whose first coordinates are in `prefix`.
+isl::set liftTo(const isl::set &prefix, const isl::set &like);
+/// { x : x + j * step * e_position in set, for all / some 0 <= j < count }
+isl::set forAllShifts(const isl::set &set, int position, unsigned count,
+                      int64_t step);
+isl::set existsShift(const isl::set &set, int position, unsigned count,
+                     int64_t step);
+/// { x + j * step * e_position : x in set, 0 <= j < count }
+isl::set shiftedUnion(const isl::set &set, int position, unsigned count,
+                      int64_t step);
+/// First iterations of complete chunks: { [w..., outer..., k] }; nothing when
+/// the first iteration is not affine.
+std::optional<isl::set> chunkStarts(const KernelModel &model, unsigned loop,
+                                    const isl::set &iterations, int position,
+                                    unsigned factor);
+
+} // namespace clopt
+
+#endif // CLOPT_EMIT_TILEDOMAINS_H

@@ -1,0 +1,152 @@
+//===- Apply.cpp - carry out a recipe, step by step ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Resolves the names of a step and calls the function that takes it. A step
+// with several targets is taken whole or not at all.
+//
+// Tested by test/unit/ApplyTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform/Apply.h"
+
+namespace clopt {
+
+std::optional<TransformedKernel> startTransforming(const KernelModel &model) {
+  if (model.isUntouchable)
+    return std::nullopt;
+  std::optional<ScheduleNode> tree = readSchedule(model);
+  if (!tree)
+    return std::nullopt;
+  TransformedKernel kernel;
+  kernel.model = &model;
+  kernel.tree = std::move(*tree);
+  return kernel;
+}
+
+const Variable *idVariable(const KernelModel &model, unsigned dim) {
+  std::optional<SymbolId> id = model.symbols.find(SymbolKind::GlobalId, dim);
+  if (!id)
+    return nullptr;
+  Polynomial value = Polynomial::symbol(*id);
+  std::set<const Variable *> others, same;
+  const Variable *first = nullptr;
+  for (const Access &access : model.accesses) {
+    const Array &array = model.arrays[access.array];
+    if (!access.isWrite || !array.isPrivateScalar() || !array.var)
+      continue;
+    const Stmt *stmt = model.statements[access.statement].stmt;
+    bool isCopy = false;
+    if (stmt && stmt->kind == StmtKind::Decl && stmt->expr) {
+      auto it = model.values.find(stmt->expr.get());
+      isCopy = it != model.values.end() && it->second == value;
+    }
+    (isCopy ? same : others).insert(array.var);
+    if (isCopy && !first && array.var->type.isInteger())
+      first = array.var;
+  }
+  return first && !others.count(first) ? first : nullptr;
+}
+
+std::string axisName(const KernelModel &model, unsigned dim) {
+  if (const Variable *variable = idVariable(model, dim))
+    if (!model.findLoop(variable->name))
+      return variable->name;
+  return "w" + std::to_string(dim);
+}
+
+AxisName resolveAxis(const KernelModel &model, const std::string &name) {
+  AxisName axis;
+  axis.loop = model.findLoop(name);
+  if (axis.loop)
+    return axis;
+  for (unsigned dim = 0; dim < 3; ++dim)
+    if (dim < model.ndrange.rank &&
+        (name == "w" + std::to_string(dim) || name == axisName(model, dim)))
+      axis.dim = dim;
+  return axis;
+}
+
+static Refusal unknownName(const KernelModel &model, const std::string &name,
+                           const std::string &what) {
+  return refuse("", "kernel '" + model.function->name + "' has no " + what +
+                        " '" + name + "'");
+}
+
+static StepResult privatizeOutermost(TransformedKernel &kernel, unsigned array,
+                                     AliasMode alias) {
+  StepResult first = privatize(kernel, array, std::nullopt, alias);
+  if (!first)
+    return std::nullopt;
+  for (unsigned loop : loopsBelow(kernel.tree))
+    if (!privatize(kernel, array, loop, alias))
+      return std::nullopt;
+  return first;
+}
+
+static StepResult applyToArray(TransformedKernel &kernel, const Step &step,
+                               const StepTarget &target, AliasMode alias) {
+  const KernelModel &model = *kernel.model;
+  std::optional<unsigned> array = model.findArray(target.name);
+  if (!array)
+    return unknownName(model, target.name, "array");
+  if (step.name == "layout")
+    return layoutInRegisters(kernel, *array);
+  return privatizeOutermost(kernel, *array, alias);
+}
+
+static StepResult applyToAxis(TransformedKernel &kernel, const Step &step,
+                              const StepTarget &target, AliasMode alias) {
+  const KernelModel &model = *kernel.model;
+  AxisName axis = resolveAxis(model, target.name);
+  unsigned count = static_cast<unsigned>(target.count.value_or(0));
+  if (!axis.loop && !axis.dim)
+    return unknownName(model, target.name, "loop or work-item dimension");
+  if (step.name == "unroll") {
+    if (!axis.loop)
+      return unknownName(model, target.name, "loop");
+    return unroll(kernel, *axis.loop, count);
+  }
+  if (!target.count)
+    return refuse("", "'" + step.name + "' needs a number: '" + target.name +
+                          ":4'");
+  if (step.name == "vectorize")
+    return axis.loop ? vectorizeLoop(kernel, *axis.loop, count, alias)
+                     : vectorizeWork(kernel, *axis.dim, count);
+  if (!axis.dim)
+    return unknownName(model, target.name, "work-item dimension");
+  return coarsen(kernel, *axis.dim, count, step.hasFlag("stride"));
+}
+
+static StepResult applyParameters(TransformedKernel &kernel,
+                                  const Step &step) {
+  for (const auto &[key, value] : step.parameters) {
+    bool known = step.name == "vectorize" && key == "load";
+    if (!known)
+      return refuse("", "step '" + step.name + "' has no parameter '" + key +
+                            "'");
+    if (value != 1 && value != 2 && value != 4 && value != 8 && value != 16)
+      return refuse("", "'load' must be 1, 2, 4, 8 or 16");
+    kernel.loadLanes = static_cast<unsigned>(value);
+  }
+  return std::nullopt;
+}
+
+StepResult applyStep(TransformedKernel &kernel, const Step &step,
+                     AliasMode alias) {
+  TransformedKernel trial = kernel;
+  bool onArrays = step.name == "privatize" || step.name == "layout";
+  for (const StepTarget &target : step.targets) {
+    StepResult refusal = onArrays ? applyToArray(trial, step, target, alias)
+                                  : applyToAxis(trial, step, target, alias);
+    if (refusal)
+      return refusal;
+  }
+  if (StepResult refusal = applyParameters(trial, step))
+    return refusal;
+  kernel = std::move(trial);
+  return std::nullopt;
+}
+
+} // namespace clopt

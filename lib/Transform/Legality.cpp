@@ -1,0 +1,92 @@
+//===- Legality.cpp - conditions shared by several steps -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Merging work-items needs no dependence test: a kernel without data races
+// never orders two work-items between barriers, so any interleaving that keeps
+// each work-item's own order is right. What remains are the constructs whose
+// meaning is tied to the launched work-items.
+//
+// Tested by test/unit/LegalityTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform/Steps.h"
+
+namespace clopt {
+
+Refusal refuse(const std::string &ruleId, const std::string &message,
+               const std::string &hint, const SourceRange &range) {
+  return {ruleId, message, hint, range};
+}
+
+static const Access *unguardedAccess(const KernelModel &model,
+                                     unsigned array) {
+  for (const Access &access : model.accesses)
+    if (access.array == array && access.subscripts.empty() &&
+        model.arrays[array].rank > 0)
+      return &access;
+  return nullptr;
+}
+
+StepResult requireDisjoint(TransformedKernel &kernel, unsigned first,
+                           unsigned second, AliasMode alias) {
+  const KernelModel &model = *kernel.model;
+  if (alias == AliasMode::None || areDisjoint(model, first, second))
+    return std::nullopt;
+  const std::string &a = model.arrays[first].name;
+  const std::string &b = model.arrays[second].name;
+  std::string both = "'" + a + "' and '" + b + "' may overlap";
+  std::string hint = "add `restrict` to `" + a + "`";
+  if (alias == AliasMode::Strict)
+    return refuse("clopt-may-alias", both, hint);
+  for (unsigned array : {first, second}) {
+    const Array &info = model.arrays[array];
+    if (!info.var)
+      return refuse("clopt-may-alias", both, hint);
+    if (const Access *access = unguardedAccess(model, array))
+      return refuse("clopt-unguardable-footprint",
+                    both + ", and the cells of '" + info.name +
+                        "' are not known before the kernel runs",
+                    hint, access->range);
+  }
+  kernel.disjointArrays.insert(std::minmax(first, second));
+  for (unsigned i = 0; i < model.assumptions.size(); ++i) {
+    const Assumption &assumption = model.assumptions[i];
+    if (assumption.kind == Assumption::Kind::Subscript &&
+        (assumption.array == static_cast<int>(first) ||
+         assumption.array == static_cast<int>(second)))
+      kernel.usedAssumptions.insert(i);
+  }
+  return std::nullopt;
+}
+
+StepResult mergeableWorkItems(const TransformedKernel &kernel, unsigned dim) {
+  const KernelModel &model = *kernel.model;
+  if (model.isUntouchable)
+    return refuse("clopt-opaque-code", "the kernel is not modelled");
+  if (dim >= model.ndrange.rank)
+    return refuse("clopt-group-shape", "the kernel does not use dimension " +
+                                           std::to_string(dim) +
+                                           " of its NDRange");
+  for (bool split : model.ndrange.split)
+    if (split)
+      return refuse("clopt-group-shape",
+                    "the kernel uses ids within its work-group",
+                    "use get_global_id");
+  if (model.hasBarrier)
+    return refuse("clopt-barrier", "the kernel has barriers");
+  if (model.usesLocalMemory)
+    return refuse("clopt-group-shape", "the kernel uses local memory");
+  if (model.hasAtomics || model.hasOrderedEffects)
+    return refuse("clopt-ordered-effect",
+                  "the kernel has volatile, atomic or printed effects");
+  for (const Statement &statement : model.statements)
+    if (statement.isOpaque)
+      return refuse("clopt-opaque-code",
+                    "the kernel has code that is not modelled", "",
+                    statement.stmt ? statement.stmt->range : SourceRange());
+  return std::nullopt;
+}
+
+} // namespace clopt

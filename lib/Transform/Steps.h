@@ -1,0 +1,69 @@
+//===- Steps.h - the steps of a recipe ---------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One function per step. A step is checked before it is taken: it either
+// changes the kernel or returns why it must not, and then leaves it as it was.
+// docs/steps/<name>.md describes each.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_TRANSFORM_STEPS_H
+#define CLOPT_TRANSFORM_STEPS_H
+
+#include "Model/TransformedKernel.h"
+#include "clopt/Options.h"
+
+#include <optional>
+#include <string>
+
+namespace clopt {
+
+/// Why a step was not taken, in OpenCL's words.
+struct Refusal {
+  std::string ruleId;
+  std::string message;
+  std::string hint;
+  SourceRange range; ///< in the kernel, if it is about a place
+};
+
+using StepResult = std::optional<Refusal>; ///< nothing: the step was taken
+
+/// Keeps the cells of `array` in registers over `loop`, or over the whole
+/// work-item.
+StepResult privatize(TransformedKernel &kernel, unsigned array,
+                     std::optional<unsigned> loop, AliasMode alias);
+
+/// One virtual work-item does `count` blocks of ids of dimension `dim`.
+StepResult coarsen(TransformedKernel &kernel, unsigned dim, unsigned count,
+                   bool strided);
+
+/// Consecutive work-items of dimension `dim` run as lanes of one vector.
+StepResult vectorizeWork(TransformedKernel &kernel, unsigned dim,
+                         unsigned lanes);
+
+/// Consecutive iterations of `loop` run as lanes of one vector.
+StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
+                         unsigned lanes, AliasMode alias);
+
+/// `count` copies of the body per iteration; 0 unrolls completely.
+StepResult unroll(TransformedKernel &kernel, unsigned loop, unsigned count);
+
+/// Strided and reversed vector accesses to `array` become contiguous ones that
+/// are permuted in registers (P1 section 3.4, realized without a copy).
+StepResult layoutInRegisters(TransformedKernel &kernel, unsigned array);
+
+/// Records that two arrays must not overlap; refused when nothing allows it.
+StepResult requireDisjoint(TransformedKernel &kernel, unsigned first,
+                           unsigned second, AliasMode alias);
+
+/// Why work-items of this kernel cannot be merged, if so.
+StepResult mergeableWorkItems(const TransformedKernel &kernel, unsigned dim);
+
+/// "a" or "the value" names for messages.
+Refusal refuse(const std::string &ruleId, const std::string &message,
+               const std::string &hint = "", const SourceRange &range = {});
+
+} // namespace clopt
+
+#endif // CLOPT_TRANSFORM_STEPS_H

@@ -1,0 +1,89 @@
+//===- Unroll.cpp - several copies of a loop body --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What: `unroll k:4` writes the body of loop k four times per iteration, and a
+// loop for what is left over; `unroll d` writes out a loop with a constant
+// number of iterations. The order of statements does not change, so it is
+// always legal; refused when a complete unrolling has no constant trip count,
+// or has too many iterations.
+//
+// Tested by test/unit/UnrollTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform/Steps.h"
+
+#include <isl/map.h>
+#include <isl/set.h>
+#include <isl/fixed_box.h>
+#include <isl/val.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace clopt {
+
+static constexpr int64_t maximumCopies = 64;
+
+/// Largest number of values the loop's iterator takes, if it is a constant.
+static std::optional<int64_t> constantTripCount(const TransformedKernel &kernel,
+                                                unsigned loop) {
+  const KernelModel &model = *kernel.model;
+  const ScheduleNode *node = findLoop(kernel.tree, loop);
+  int64_t most = 0;
+  for (unsigned index : statementsBelow(*node)) {
+    const Statement &statement = model.statements[index];
+    unsigned position = 0;
+    while (statement.coordinates[position] != model.loops[loop].iterator)
+      ++position;
+    // { [w..., outer...] -> [k] }
+    isl_set *domain = isl_set_reset_tuple_id(statement.domain.copy());
+    unsigned total = isl_set_dim(domain, isl_dim_set);
+    domain = isl_set_project_out(domain, isl_dim_set, position + 1,
+                                 total - position - 1);
+    isl_map *map = isl_map_from_domain(domain);
+    map = isl_map_move_dims(map, isl_dim_out, 0, isl_dim_in, position, 1);
+    isl_fixed_box *box = isl_map_get_range_simple_fixed_box_hull(map);
+    isl_map_free(map);
+    bool valid = isl_fixed_box_is_valid(box) == isl_bool_true;
+    int64_t size = 0;
+    if (valid) {
+      isl_multi_val *sizes = isl_fixed_box_get_size(box);
+      isl_val *value = isl_multi_val_get_val(sizes, 0);
+      valid = isl_val_is_int(value) == isl_bool_true;
+      size = isl_val_get_num_si(value);
+      isl_val_free(value);
+      isl_multi_val_free(sizes);
+    }
+    isl_fixed_box_free(box);
+    if (!valid)
+      return std::nullopt;
+    most = std::max(most, size);
+  }
+  int64_t step = std::abs(model.loops[loop].step);
+  return (most + step - 1) / step;
+}
+
+StepResult unroll(TransformedKernel &kernel, unsigned loop, unsigned count) {
+  ScheduleNode *node = findLoop(kernel.tree, loop);
+  if (!node)
+    return refuse("clopt-opaque-code", "the loop is not in the schedule");
+  if (node->lanes > 1)
+    return refuse("clopt-dependence", "the loop is vectorized already");
+  if (count > maximumCopies)
+    return refuse("clopt-not-profitable",
+                  "at most " + std::to_string(maximumCopies) + " copies");
+  if (count == 0) {
+    std::optional<int64_t> trips = constantTripCount(kernel, loop);
+    if (!trips || *trips > maximumCopies)
+      return refuse("clopt-not-profitable",
+                    trips ? "the loop has too many iterations to write out"
+                          : "the number of iterations is not constant",
+                    "give a number of copies");
+  }
+  node->unroll = count;
+  return std::nullopt;
+}
+
+} // namespace clopt

@@ -1,0 +1,169 @@
+//===- Vectorize.cpp - work-items or iterations as lanes -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What: `vectorize j:8` runs eight consecutive work-items of the dimension that
+// `j` names, or eight consecutive iterations of the loop `j`, as the lanes of
+// OpenCL vectors:
+//
+//   x[k] = q + y[k] * z[k + 10];
+//   vstore8(q + vload8(0, &y[k]) * vload8(0, &z[k + 10]), 0, &x[k]);
+//
+// Legality. Work-items: unordered between barriers (Legality.cpp). Iterations:
+// no dependence may run from one iteration to a later one of the same vector
+// unless statement order keeps it; values of private variables must not cross
+// iterations; arrays that may overlap are checked at run time. Both from
+// Analysis/Dependences. Floating-point operations keep their order: lanes never
+// add up.
+//
+// Reference: P1 section 3.3; Allen and Kennedy, Optimizing Compilers for Modern
+// Architectures, chapter 2.
+//
+// Tested by test/unit/VectorizeTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform/Steps.h"
+
+#include "Analysis/Dependences.h"
+
+namespace clopt {
+
+static bool isVectorWidth(unsigned lanes) {
+  return lanes == 2 || lanes == 4 || lanes == 8 || lanes == 16;
+}
+
+static bool hasLanes(const ScheduleNode &node) {
+  if (node.lanes > 1)
+    return true;
+  for (const ScheduleNode &child : node.children)
+    if (hasLanes(child))
+      return true;
+  return false;
+}
+
+static StepResult checkWidth(const TransformedKernel &kernel, unsigned lanes) {
+  if (!isVectorWidth(lanes))
+    return refuse("clopt-not-profitable",
+                  "OpenCL has vectors of 2, 4, 8 and 16 elements");
+  bool taken = hasLanes(kernel.tree);
+  for (const WorkDimension &work : kernel.work)
+    taken |= work.lanes > 1;
+  if (taken)
+    return refuse("clopt-dependence", "the kernel has a vector axis already");
+  return std::nullopt;
+}
+
+/// Lanes of lanes do not exist: a variable or element that is a vector already
+/// cannot be widened.
+static StepResult checkElementTypes(const TransformedKernel &kernel,
+                                    const std::vector<unsigned> &statements) {
+  const KernelModel &model = *kernel.model;
+  for (unsigned index : statements)
+    for (unsigned id : model.statements[index].accesses) {
+      const Access &access = model.accesses[id];
+      const Array &array = model.arrays[access.array];
+      bool isWritten = access.isWrite;
+      bool plain = array.elementType.isScalar() || array.elementType.isPointer();
+      if (access.width > 1 || (!plain && isWritten))
+        return refuse("clopt-not-profitable",
+                      "'" + array.name + "' already holds vectors or structs",
+                      "", access.range);
+    }
+  return std::nullopt;
+}
+
+StepResult vectorizeWork(TransformedKernel &kernel, unsigned dim,
+                         unsigned lanes) {
+  if (StepResult refusal = checkWidth(kernel, lanes))
+    return refusal;
+  if (StepResult refusal = mergeableWorkItems(kernel, dim))
+    return refusal;
+  if (StepResult refusal =
+          checkElementTypes(kernel, statementsBelow(kernel.tree)))
+    return refusal;
+  kernel.work[dim].lanes = lanes;
+  return std::nullopt;
+}
+
+static void useSubscripts(TransformedKernel &kernel, const ScheduleNode &loop) {
+  const KernelModel &model = *kernel.model;
+  std::set<int> arrays;
+  for (unsigned index : statementsBelow(loop))
+    for (unsigned access : model.statements[index].accesses)
+      arrays.insert(static_cast<int>(model.accesses[access].array));
+  for (unsigned i = 0; i < model.assumptions.size(); ++i)
+    if (model.assumptions[i].kind == Assumption::Kind::Subscript &&
+        arrays.count(model.assumptions[i].array))
+      kernel.usedAssumptions.insert(i);
+}
+
+static StepResult checkPrivates(const TransformedKernel &kernel,
+                                const LoopDependences &dependences) {
+  const KernelModel &model = *kernel.model;
+  if (!dependences.carriedPrivates.empty() ||
+      !dependences.carriedCopies.empty()) {
+    unsigned array =
+        !dependences.carriedPrivates.empty()
+            ? *dependences.carriedPrivates.begin()
+            : kernel.privates[*dependences.carriedCopies.begin()].array;
+    const Array &info = model.arrays[array];
+    bool isFloat = info.elementType.isFloating();
+    return refuse(isFloat ? "clopt-reassociation" : "clopt-dependence",
+                  "the value of '" + info.name +
+                      "' goes from one iteration to the next",
+                  isFloat ? "pass -cl-unsafe-math-optimizations" : "",
+                  info.var ? info.var->range : SourceRange());
+  }
+  for (unsigned array : dependences.liveOut)
+    return refuse("clopt-dependence",
+                  "'" + model.arrays[array].name +
+                      "' is used after the loop that writes it",
+                  "",
+                  model.arrays[array].var ? model.arrays[array].var->range
+                                          : SourceRange());
+  if (dependences.innerCopy)
+    return refuse("clopt-dependence",
+                  "'" +
+                      model.arrays[kernel.privates[*dependences.innerCopy].array]
+                          .name +
+                      "' is kept in registers over an inner loop");
+  return std::nullopt;
+}
+
+StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
+                         unsigned lanes, AliasMode alias) {
+  const KernelModel &model = *kernel.model;
+  if (StepResult refusal = checkWidth(kernel, lanes))
+    return refusal;
+  ScheduleNode *node = findLoop(kernel.tree, loop);
+  if (!node)
+    return refuse("clopt-opaque-code", "the loop is not in the schedule");
+  if (node->unroll != 1)
+    return refuse("clopt-dependence", "the loop is unrolled already");
+  if (StepResult refusal = checkElementTypes(kernel, statementsBelow(*node)))
+    return refusal;
+  LoopDependences dependences =
+      analyzeLoop(model, kernel.tree, loop, lanes, kernel.privates);
+  if (dependences.fence)
+    return refuse("clopt-ordered-effect",
+                  "the loop has a barrier or code that must keep its order", "",
+                  model.statements[*dependences.fence].stmt->range);
+  if (!dependences.violated.empty()) {
+    const Conflict &conflict = dependences.violated.front();
+    return refuse("clopt-dependence", describe(model, conflict), "",
+                  model.accesses[conflict.second].range);
+  }
+  if (StepResult refusal = checkPrivates(kernel, dependences))
+    return refusal;
+  TransformedKernel trial = kernel;
+  for (const auto &[first, second] : dependences.mayOverlap)
+    if (StepResult refusal = requireDisjoint(trial, first, second, alias))
+      return refusal;
+  useSubscripts(trial, *findLoop(trial.tree, loop));
+  findLoop(trial.tree, loop)->lanes = lanes;
+  kernel = std::move(trial);
+  return std::nullopt;
+}
+
+} // namespace clopt
