@@ -6,7 +6,9 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   add_compile_options(-O1 -g1)
 endif()
 
-add_compile_options(-Wall -Wextra -Wshadow
+# GCC's -Wshadow, unlike Clang's, objects to `Point(int x) : x(x)`; its local form does not.
+add_compile_options(-Wall -Wextra
+                    $<IF:$<C_COMPILER_ID:GNU>,-Wshadow=local,-Wshadow>
                     $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>)
 if(CLOPT_WERROR)
   add_compile_options(-Werror)
