@@ -1,0 +1,152 @@
+//===- Arguments.cpp - a first look at the arguments ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/lit/errors.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arguments.h"
+
+#include "OptionTable.h"
+#include "Support/Suggest.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+#include <map>
+
+using namespace clopt;
+using llvm::StringRef;
+
+static llvm::Error usageError(const std::string &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+namespace {
+
+class Scanner {
+public:
+  Scanner(llvm::ArrayRef<const char *> words, bool check)
+      : arguments(words), isCheck(check) {
+    for (auto &entry : llvm::cl::getRegisteredOptions())
+      if (isOurs(*entry.getValue()) || isGeneral(entry.getKey()))
+        known[entry.getKey().str()] = entry.getValue();
+  }
+
+  llvm::Expected<Arguments> scan() {
+    result.forParser.push_back(arguments.front());
+    for (position = 1; position < arguments.size(); ++position) {
+      StringRef argument = arguments[position];
+      if (argument == "--")
+        break;
+      if (takeBuildFlag(argument))
+        continue;
+      result.forParser.push_back(arguments[position]);
+      if (argument.size() < 2 || argument[0] != '-')
+        continue;
+      if (llvm::Error error = checkOption(argument))
+        return std::move(error);
+    }
+    for (++position; position < arguments.size(); ++position)
+      if (*arguments[position])
+        result.buildFlags.push_back(arguments[position]);
+    return std::move(result);
+  }
+
+private:
+  static bool isIn(const llvm::cl::Option &option,
+                   const llvm::cl::OptionCategory &category) {
+    return llvm::is_contained(option.Categories, &category);
+  }
+
+  static bool isOurs(const llvm::cl::Option &option) {
+    return isIn(option, option::commonCategory) ||
+           isIn(option, option::messageCategory) ||
+           isIn(option, option::outputCategory) ||
+           isIn(option, option::checkCategory);
+  }
+
+  static bool isGeneral(StringRef name) {
+    return name.starts_with("help") || name == "h" || name == "version";
+  }
+
+  /// Whether the option has a meaning for the command at hand.
+  bool belongs(const llvm::cl::Option &option) const {
+    return !isIn(option,
+                 isCheck ? option::outputCategory : option::checkCategory);
+  }
+
+  /// -DNAME, -D NAME, -I likewise, -cl-*: kept in their order.
+  bool takeBuildFlag(StringRef argument) {
+    if (argument.starts_with("-cl-")) {
+      result.buildFlags.push_back(argument.str());
+      return true;
+    }
+    if (!argument.starts_with("-D") && !argument.starts_with("-I"))
+      return false;
+    std::string flag = argument.str();
+    if (flag.size() == 2) {
+      // Without a value it is a mistake, which checkOption reports.
+      if (position + 1 >= arguments.size())
+        return false;
+      flag += arguments[++position];
+    }
+    result.buildFlags.push_back(std::move(flag));
+    return true;
+  }
+
+  std::string suggestion(StringRef dashes, const std::string &name) const {
+    std::vector<std::string> candidates;
+    for (const auto &[candidate, option] : known)
+      if (belongs(*option))
+        candidates.push_back(candidate);
+    std::optional<std::string> best = suggest(name, candidates);
+    return best ? "; did you mean '" + dashes.str() + *best + "'?" : "";
+  }
+
+  llvm::Error checkOption(StringRef argument) {
+    StringRef shown = argument.take_until([](char c) { return c == '='; });
+    bool hasValue = shown.size() != argument.size();
+    std::string quoted = "'" + shown.str() + "'";
+    std::string name = shown.ltrim('-').str();
+    StringRef dashes = shown.drop_back(name.size());
+    auto found = known.find(name);
+    if (found == known.end() || dashes.size() > 2)
+      return usageError("unknown option " + quoted + suggestion(dashes, name));
+    llvm::cl::Option &option = *found->second;
+    if (!belongs(option))
+      return usageError("option " + quoted +
+                        (isCheck ? " has no meaning for 'clopt check'"
+                                 : " belongs to 'clopt check'"));
+    bool isList = option.getNumOccurrencesFlag() == llvm::cl::ZeroOrMore;
+    if (!result.names.insert(name).second && !isList)
+      return usageError("option " + quoted + " is given twice");
+    return checkValue(option, quoted, hasValue);
+  }
+
+  llvm::Error checkValue(llvm::cl::Option &option, const std::string &quoted,
+                         bool hasValue) {
+    bool isFlag = dynamic_cast<llvm::cl::opt<bool> *>(&option) != nullptr;
+    if (isFlag && hasValue)
+      return usageError("option " + quoted + " takes no value");
+    if (option.getValueExpectedFlag() != llvm::cl::ValueRequired || hasValue)
+      return llvm::Error::success();
+    if (position + 1 >= arguments.size())
+      return usageError("option " + quoted + " needs a value");
+    result.forParser.push_back(arguments[++position]);
+    return llvm::Error::success();
+  }
+
+  llvm::ArrayRef<const char *> arguments;
+  bool isCheck;
+  size_t position = 0;
+  std::map<std::string, llvm::cl::Option *> known;
+  Arguments result;
+};
+
+} // namespace
+
+llvm::Expected<Arguments>
+clopt::scanArguments(llvm::ArrayRef<const char *> arguments, bool isCheck) {
+  return Scanner(arguments, isCheck).scan();
+}

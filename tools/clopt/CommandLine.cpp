@@ -1,0 +1,322 @@
+//===- CommandLine.cpp - the options of clopt -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/lit/cli and test/lit/errors.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+
+#include "Arguments.h"
+#include "OptionTable.h"
+#include "Support/Files.h"
+#include "Support/Refusals.h"
+#include "Support/Suggest.h"
+#include "Support/Version.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/Allocator.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Regex.h>
+#include <llvm/Support/StringSaver.h>
+#include <llvm/Support/raw_ostream.h>
+
+using namespace clopt;
+using llvm::StringRef;
+
+static const char *const runtimeCommands[] = {"verify", "run", "bench", "probe",
+                                              "tune"};
+
+bool clopt::isRuntimeCommand(const std::string &name) {
+  return llvm::is_contained(runtimeCommands, name);
+}
+
+std::vector<std::string> clopt::commandNames() {
+  std::vector<std::string> names = {"check"};
+  llvm::append_range(names, runtimeCommands);
+  return names;
+}
+
+static llvm::Error usageError(const std::string &message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+static void printVersion(llvm::raw_ostream &stream) {
+  stream << "clopt " << versionString() << "\n  LLVM " << llvmVersionString()
+         << "\n  " << islVersionString() << "\n  PPL " << pplVersionString()
+         << "\n";
+}
+
+namespace {
+
+/// Turns the values of llvm::cl into a CommandLine, one group at a time.
+class Reader {
+public:
+  explicit Reader(const Arguments &scanned) : arguments(scanned) {}
+
+  llvm::Expected<CommandLine> read(bool isCheck) {
+    line.isCheck = isCheck;
+    line.inputs.assign(option::inputs.begin(), option::inputs.end());
+    line.listDevices = option::listDevices;
+    line.isVerbose = option::verbose;
+    using Step = llvm::Error (Reader::*)();
+    for (Step step :
+         {&Reader::readOptions, &Reader::readMessages, &Reader::readOutputs,
+          &Reader::readCheck, &Reader::checkInputs, &Reader::checkDependencies})
+      if (llvm::Error error = (this->*step)())
+        return std::move(error);
+    return std::move(line);
+  }
+
+private:
+  bool given(const char *name) const { return arguments.names.count(name); }
+
+  llvm::Error readOptions() {
+    Options &options = line.options;
+    options.buildFlags = arguments.buildFlags;
+    options.target = option::target;
+    options.analyzeOnly = line.isCheck;
+    std::string alias = StringRef(option::alias).lower();
+    if (alias == "check")
+      options.alias = AliasMode::Check;
+    else if (alias == "none")
+      options.alias = AliasMode::None;
+    else if (alias == "strict")
+      options.alias = AliasMode::Strict;
+    else
+      return usageError("'--alias' is check, none or strict, not '" + alias +
+                        "'");
+    if (given("local-size"))
+      if (llvm::Error error = readLocalSize())
+        return error;
+    if (given("operation-budget") &&
+        StringRef(option::operationBudget)
+            .getAsInteger(10, options.operationBudget))
+      return usageError("'--operation-budget' needs a number, not '" +
+                        option::operationBudget + "'");
+    return llvm::Error::success();
+  }
+
+  /// "64", "16,16" or "8,8,4"; missing sizes are 1.
+  llvm::Error readLocalSize() {
+    llvm::SmallVector<StringRef, 3> parts;
+    StringRef text = option::localSize;
+    text.split(parts, ',');
+    std::array<unsigned, 3> size = {1, 1, 1};
+    bool isGood = parts.size() <= 3;
+    for (size_t i = 0; isGood && i < parts.size(); ++i)
+      isGood = !parts[i].trim().getAsInteger(10, size[i]) && size[i] > 0;
+    if (!isGood)
+      return usageError("'--local-size' needs one to three positive numbers "
+                        "with commas, as in 16,16,1, not '" +
+                        text.str() + "'");
+    line.options.localSize = size;
+    return llvm::Error::success();
+  }
+
+  llvm::Error readRegex(const char *name, const std::string &value,
+                        std::optional<std::string> &target) {
+    if (!given(name))
+      return llvm::Error::success();
+    std::string reason;
+    if (!llvm::Regex(value).isValid(reason))
+      return usageError("'-" + std::string(name) + "=" + value +
+                        "' is not a regular expression: " + reason);
+    target = value;
+    return llvm::Error::success();
+  }
+
+  llvm::Error readMessages() {
+    std::optional<std::string> recordPasses;
+    if (llvm::Error error = readRegex("Rpass", option::passed, line.passed))
+      return error;
+    if (llvm::Error error =
+            readRegex("Rpass-missed", option::missed, line.missed))
+      return error;
+    if (llvm::Error error =
+            readRegex("Rpass-analysis", option::analysis, line.analysis))
+      return error;
+    if (llvm::Error error = readRegex("foptimization-record-passes",
+                                      option::recordPasses, recordPasses))
+      return error;
+    line.recordPasses = recordPasses.value_or("");
+    line.recordFile = option::recordFile;
+    line.reportFile = option::report;
+    line.sarifFile = option::sarif;
+
+    // A file or a filter of records is a wish for records, as in clang.
+    std::string format = option::saveRecord;
+    if (!given("fsave-optimization-record") && line.recordFile.empty() &&
+        line.recordPasses.empty())
+      return llvm::Error::success();
+    if (format.empty() || format == "yaml")
+      line.record = RecordFormat::Yaml;
+    else if (format == "bitstream")
+      line.record = RecordFormat::Bitstream;
+    else
+      return usageError("'-fsave-optimization-record' is yaml or bitstream, "
+                        "not '" +
+                        format + "'" +
+                        didYouMean(format, {"yaml", "bitstream"}));
+    return llvm::Error::success();
+  }
+
+  llvm::Error readOutputs() {
+    if (given("o"))
+      line.output = option::output;
+    line.inPlace = option::inPlace;
+    line.dryRun = option::dryRun;
+    line.diff = option::diff;
+    line.options.dumpModel = option::dumpModel;
+    line.recipeFile = option::recipe;
+    line.emitRecipeFile = option::emitRecipe;
+    line.writeDependencies = option::writeDependencies;
+    line.dependencyFile = option::dependencyFile;
+    line.dependencyTarget = option::dependencyTarget;
+    if (line.inPlace && line.output)
+      return usageError("'-i' and '-o' exclude each other");
+    if (line.dryRun && (line.inPlace || line.output))
+      return usageError("'--dry-run' writes no source: leave out '" +
+                        std::string(line.inPlace ? "-i" : "-o") + "'");
+    if (line.output && line.output->empty())
+      return usageError("option '-o' needs a file name");
+    return llvm::Error::success();
+  }
+
+  llvm::Error readCheck() {
+    for (const std::string &value : option::errorOn)
+      if (llvm::Error error = readThreshold(value))
+        return error;
+    line.baselineFile = option::baseline;
+    line.writeBaselineFile = option::writeBaseline;
+    // A baseline is there to be kept.
+    if (!line.baselineFile.empty() && line.errorOn.empty())
+      line.errorOn.push_back({"unvectorized", 0});
+    StringRef code = option::errorExitCode;
+    if (given("error-exit-code") &&
+        (code.getAsInteger(10, line.errorExitCode) || line.errorExitCode < 0 ||
+         line.errorExitCode > 255))
+      return usageError("'--error-exit-code' needs a number from 0 to 255, "
+                        "not '" +
+                        code.str() + "'");
+    return llvm::Error::success();
+  }
+
+  /// "unvectorized", "unvectorized=3", "clopt-unvectorized-column=1".
+  llvm::Error readThreshold(StringRef value) {
+    auto [what, limit] = value.split('=');
+    ErrorThreshold threshold;
+    threshold.what = what.str();
+    if (value.contains('=') && limit.getAsInteger(10, threshold.limit))
+      return usageError("'--error-on=" + what.str() +
+                        "=' needs a number, not '" + limit.str() + "'");
+    std::vector<std::string> names = {"unvectorized"};
+    for (const Rule &rule : allRules())
+      if (rule.isFinding)
+        names.push_back(rule.id);
+    if (!llvm::is_contained(names, threshold.what))
+      return usageError("'--error-on' knows no findings named '" +
+                        threshold.what + "'" +
+                        didYouMean(threshold.what, names));
+    line.errorOn.push_back(std::move(threshold));
+    return llvm::Error::success();
+  }
+
+  /// `clopt chekc a.cl` means a command, not a file.
+  llvm::Error checkCommand() {
+    if (line.inputs.empty() || llvm::sys::fs::exists(line.inputs.front()))
+      return llvm::Error::success();
+    const std::string &word = line.inputs.front();
+    std::optional<std::string> command = suggest(word, commandNames());
+    if (!command || line.isCheck)
+      return llvm::Error::success();
+    return usageError("unknown command '" + word + "'; did you mean '" +
+                      *command + "'?");
+  }
+
+  llvm::Error checkInputs() {
+    if (line.listDevices)
+      return llvm::Error::success();
+    if (line.inputs.empty())
+      return usageError("no input files; try 'clopt --help'");
+    if (line.inPlace && llvm::is_contained(line.inputs, "-"))
+      return usageError("'-i' cannot replace standard input");
+    if (llvm::count(line.inputs, "-") > 1)
+      return usageError("standard input is given twice");
+    if (line.isCheck || line.inputs.size() == 1)
+      return llvm::Error::success();
+    if (line.output)
+      return usageError("'-o' takes one input file; use '-i' for several");
+    if (!line.inPlace && !line.dryRun && !line.diff && !line.options.dumpModel)
+      return usageError("several input files need '-i', '--diff', '--dry-run' "
+                        "or 'clopt check'");
+    for (const char *name : {"recipe", "emit-recipe", "MD"})
+      if (given(name))
+        return usageError("'-" + std::string(name[0] == 'M' ? "" : "-") + name +
+                          "' takes one input file");
+    return llvm::Error::success();
+  }
+
+  llvm::Error checkDependencies() {
+    if (!line.writeDependencies) {
+      for (const char *name : {"MF", "MT"})
+        if (given(name))
+          return usageError("'-" + std::string(name) + "' needs '-MD'");
+      return llvm::Error::success();
+    }
+    // Without an output there is no name to derive theirs from.
+    std::string output = line.output.value_or("-");
+    if (line.inPlace)
+      output = line.inputs.front();
+    if (line.dependencyTarget.empty())
+      line.dependencyTarget = output;
+    if (line.dependencyFile.empty() && output != "-")
+      line.dependencyFile = output + ".d";
+    if (line.dependencyFile.empty() || line.dependencyTarget == "-")
+      return usageError("'-MD' needs '-o', or '-MF' and '-MT'");
+    return llvm::Error::success();
+  }
+
+  const Arguments &arguments;
+  CommandLine line;
+};
+
+} // namespace
+
+llvm::Expected<CommandLine> clopt::parseCommandLine(int argc,
+                                                    const char **argv) {
+  llvm::BumpPtrAllocator allocator;
+  llvm::StringSaver saver(allocator);
+  llvm::SmallVector<const char *, 32> words(argv, argv + argc);
+  llvm::cl::ExpandResponseFiles(saver, llvm::cl::TokenizeGNUCommandLine, words);
+  bool isCheck = words.size() > 1 && StringRef(words[1]) == "check";
+  if (isCheck)
+    words.erase(words.begin() + 1);
+
+  llvm::Expected<Arguments> arguments = scanArguments(words, isCheck);
+  if (!arguments)
+    return arguments.takeError();
+  llvm::cl::OptionCategory *own =
+      isCheck ? &option::checkCategory : &option::outputCategory;
+  llvm::cl::HideUnrelatedOptions(
+      {&option::commonCategory, &option::messageCategory, own});
+  // The list without categories would have them mixed up.
+  llvm::cl::getRegisteredOptions()["help-list"]->setHiddenFlag(
+      llvm::cl::ReallyHidden);
+  llvm::cl::SetVersionPrinter(printVersion);
+  if (isCheck)
+    arguments->forParser.front() = "clopt check";
+  std::string mistakes;
+  llvm::raw_string_ostream stream(mistakes);
+  if (!llvm::cl::ParseCommandLineOptions(
+          arguments->forParser.size(), arguments->forParser.data(),
+          isCheck ? option::checkOverview : option::overview, &stream)) {
+    StringRef message = StringRef(stream.str()).split('\n').first;
+    message.consume_front("clopt: ");
+    return usageError(message.str());
+  }
+  return Reader(*arguments).read(isCheck);
+}

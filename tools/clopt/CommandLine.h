@@ -1,0 +1,80 @@
+//===- CommandLine.h - the options of clopt ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Turns the arguments of the program into a plain value. Everything that can
+// be said about the options alone is checked here, so that the rest of the
+// program deals with valid ones; docs/cli.md describes them.
+//
+// Tested by test/lit/cli and test/lit/errors.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_TOOLS_CLOPT_COMMANDLINE_H
+#define CLOPT_TOOLS_CLOPT_COMMANDLINE_H
+
+#include "Report/OptimizationRecord.h"
+#include "clopt/Options.h"
+
+#include <llvm/Support/Error.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// `--error-on=WHAT=N`: more than `limit` findings of `what` are an error.
+struct ErrorThreshold {
+  std::string what; ///< "unvectorized" for all findings, or a rule id
+  unsigned limit = 0;
+};
+
+struct CommandLine {
+  bool isCheck = false; ///< `clopt check`
+  bool listDevices = false;
+  bool isVerbose = false;
+  std::vector<std::string> inputs; ///< "-" is standard input
+  Options options;                 ///< without the text of the recipe
+
+  // Where the optimized source goes.
+  std::optional<std::string> output; ///< -o; "-" is standard output
+  bool inPlace = false;
+  bool dryRun = false;
+  bool diff = false;
+
+  // Other files; empty when not asked for.
+  std::string recipeFile;
+  std::string emitRecipeFile;
+  std::string reportFile;
+  std::string sarifFile;
+  bool writeDependencies = false;
+  std::string dependencyFile;
+  std::string dependencyTarget;
+
+  // Remarks: regular expressions of pass names; nothing shows none.
+  std::optional<std::string> passed, missed, analysis;
+  std::optional<RecordFormat> record;
+  std::string recordFile;
+  std::string recordPasses;
+
+  // `clopt check`.
+  std::vector<ErrorThreshold> errorOn;
+  std::string baselineFile;
+  std::string writeBaselineFile;
+  int errorExitCode = 1;
+};
+
+/// The commands of clopt that are part of the program clopt-rt.
+bool isRuntimeCommand(const std::string &name);
+
+/// Names of all commands, for suggestions.
+std::vector<std::string> commandNames();
+
+/// Reads the arguments, the program's name first. `--help` and `--version`
+/// print and end the process.
+llvm::Expected<CommandLine> parseCommandLine(int argc, const char **argv);
+
+} // namespace clopt
+
+#endif // CLOPT_TOOLS_CLOPT_COMMANDLINE_H

@@ -1,0 +1,42 @@
+//===- Delegate.cpp - commands that another program carries out -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/lit/cli/delegate.test.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Delegate.h"
+
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+
+#include <cerrno>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+llvm::Error clopt::runRuntimeCommand(int argc, const char **argv) {
+  // Any address inside the program serves to find its file.
+  std::string self = llvm::sys::fs::getMainExecutable(
+      argv[0], reinterpret_cast<void *>(&runRuntimeCommand));
+  llvm::SmallString<256> program = llvm::sys::path::parent_path(self);
+  llvm::sys::path::append(program, "clopt-rt");
+  if (!llvm::sys::fs::can_execute(program))
+    return llvm::createStringError(
+        llvm::inconvertibleErrorCode(),
+        "the command '%s' is part of the program 'clopt-rt', which is missing: "
+        "'%s'",
+        argv[1], program.c_str());
+
+  std::vector<char *> arguments = {program.data()};
+  for (int i = 1; i < argc; ++i)
+    arguments.push_back(const_cast<char *>(argv[i]));
+  arguments.push_back(nullptr);
+  execv(program.c_str(), arguments.data());
+  std::error_code code(errno, std::generic_category());
+  return llvm::createStringError(code, "cannot start '%s': %s", program.c_str(),
+                                 code.message().c_str());
+}

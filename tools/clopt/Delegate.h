@@ -1,0 +1,26 @@
+//===- Delegate.h - commands that another program carries out ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A process that has loaded libLLVM cannot load an OpenCL driver that brings
+// another libLLVM along. So the OpenCL side is a program of its own, clopt-rt,
+// which stands beside clopt and is started as git starts its commands.
+//
+// Tested by test/lit/cli/delegate.test.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_TOOLS_CLOPT_DELEGATE_H
+#define CLOPT_TOOLS_CLOPT_DELEGATE_H
+
+#include <llvm/Support/Error.h>
+
+namespace clopt {
+
+/// Replaces this process by `clopt-rt argv[1] argv[2] ...`. Only returns when
+/// that fails.
+llvm::Error runRuntimeCommand(int argc, const char **argv);
+
+} // namespace clopt
+
+#endif // CLOPT_TOOLS_CLOPT_DELEGATE_H

@@ -1,0 +1,148 @@
+//===- OptionTable.cpp - declarations of the options ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/lit/cli/help.test.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OptionTable.h"
+
+namespace clopt::option {
+
+const char *const overview =
+    "clopt: a source-to-source optimizing compiler for OpenCL C\n\n"
+    "  clopt [options] file.cl [-- <flags of clBuildProgram>]\n"
+    "                                 optimize one file\n"
+    "  clopt check [options] file.cl...\n"
+    "                                 list accesses that are not vectorized\n"
+    "  clopt verify|run|bench|probe|tune ...\n"
+    "                                 work with an OpenCL device; see\n"
+    "                                 'clopt verify --help'\n\n"
+    "-cl-std=..., -cl-fast-relaxed-math and the other -cl-* flags are also\n"
+    "taken before '--'.\n";
+
+const char *const checkOverview =
+    "clopt check: lists the global accesses that neighbouring work-items do\n"
+    "not perform side by side, with the reason and what would help\n\n"
+    "A comment '// clopt: off(rule-id)' silences a line.\n";
+
+cl::OptionCategory commonCategory("Target and source");
+cl::OptionCategory outputCategory("Output");
+cl::OptionCategory messageCategory("Messages and reports");
+cl::OptionCategory checkCategory("Check");
+
+cl::list<std::string> inputs(cl::Positional, cl::desc("file.cl..."),
+                             cl::cat(commonCategory));
+
+cl::opt<std::string> target(
+    "target", cl::value_desc("name"), cl::init("generic-gpu"),
+    cl::desc("Device to optimize for: a name of --list-devices or a profile in "
+             "JSON (default: generic-gpu)"),
+    cl::cat(commonCategory));
+cl::opt<bool> listDevices("list-devices",
+                          cl::desc("List the built-in devices and stop"),
+                          cl::cat(commonCategory));
+cl::opt<std::string>
+    alias("alias", cl::value_desc("check|none|strict"), cl::init("check"),
+          cl::desc("Buffers that might overlap: check at run time (default), "
+                   "promise that none do, or assume nothing"),
+          cl::cat(commonCategory));
+cl::opt<std::string>
+    localSize("local-size", cl::value_desc("X,Y,Z"),
+              cl::desc("Promise this local size for every launch"),
+              cl::cat(commonCategory));
+cl::opt<std::string>
+    operationBudget("operation-budget", cl::value_desc("N"),
+                    cl::desc("Most operations of the analysis per kernel; 0 "
+                             "means no limit (default: 20000000)"),
+                    cl::cat(commonCategory));
+cl::list<std::string> define("D", cl::Prefix, cl::value_desc("name[=value]"),
+                             cl::desc("Define a macro"),
+                             cl::cat(commonCategory));
+cl::list<std::string> includeFolder("I", cl::Prefix, cl::value_desc("folder"),
+                                    cl::desc("Search a folder for includes"),
+                                    cl::cat(commonCategory));
+
+cl::opt<std::string> passed("Rpass", cl::value_desc("regex"),
+                            cl::desc("Show what was done by matching passes"),
+                            cl::cat(messageCategory));
+cl::opt<std::string>
+    missed("Rpass-missed", cl::value_desc("regex"),
+           cl::desc("Show what matching passes could not do, and why"),
+           cl::cat(messageCategory));
+cl::opt<std::string> analysis("Rpass-analysis", cl::value_desc("regex"),
+                              cl::desc("Show what matching passes found out"),
+                              cl::cat(messageCategory));
+cl::opt<std::string>
+    saveRecord("fsave-optimization-record", cl::ValueOptional,
+               cl::value_desc("yaml|bitstream"),
+               cl::desc("Write remarks for opt-viewer and llvm-remarkutil"),
+               cl::cat(messageCategory));
+cl::opt<std::string>
+    recordFile("foptimization-record-file", cl::value_desc("file"),
+               cl::desc("Where to write them (default: after the output)"),
+               cl::cat(messageCategory));
+cl::opt<std::string> recordPasses("foptimization-record-passes",
+                                  cl::value_desc("regex"),
+                                  cl::desc("Only those of matching passes"),
+                                  cl::cat(messageCategory));
+cl::opt<std::string> report("report", cl::value_desc("file"),
+                            cl::desc("Write a report in JSON"),
+                            cl::cat(messageCategory));
+cl::opt<std::string> sarif("sarif", cl::value_desc("file"),
+                           cl::desc("Write findings in SARIF 2.1.0"),
+                           cl::cat(messageCategory));
+cl::opt<bool> verbose("v", cl::desc("Say what is being done"),
+                      cl::cat(messageCategory));
+
+cl::opt<std::string>
+    output("o", cl::value_desc("file"),
+           cl::desc("Where to write the optimized source; - is standard "
+                    "output (default)"),
+           cl::cat(outputCategory));
+cl::opt<bool> inPlace("i", cl::desc("Replace the input files"),
+                      cl::cat(outputCategory));
+cl::opt<bool> dryRun("dry-run", cl::desc("Do not write the optimized source"),
+                     cl::cat(outputCategory));
+cl::opt<bool> diff("diff", cl::desc("Print the changes as a unified diff"),
+                   cl::cat(outputCategory));
+cl::opt<bool> dumpModel("dump-model",
+                        cl::desc("Print the model of every kernel"),
+                        cl::cat(outputCategory));
+cl::opt<std::string> recipe("recipe", cl::value_desc("file"),
+                            cl::desc("Take the steps in this recipe"),
+                            cl::cat(outputCategory));
+cl::opt<std::string> emitRecipe("emit-recipe", cl::value_desc("file"),
+                                cl::desc("Write the steps taken as a recipe"),
+                                cl::cat(outputCategory));
+cl::opt<bool> writeDependencies("MD", cl::desc("Write dependencies for make"),
+                                cl::cat(outputCategory));
+cl::opt<std::string>
+    dependencyFile("MF", cl::value_desc("file"),
+                   cl::desc("Where to write them (default: output.d)"),
+                   cl::cat(outputCategory));
+cl::opt<std::string>
+    dependencyTarget("MT", cl::value_desc("name"),
+                     cl::desc("Target of the rule (default: the output)"),
+                     cl::cat(outputCategory));
+
+cl::list<std::string>
+    errorOn("error-on", cl::value_desc("what[=N]"),
+            cl::desc("Fail when there are more than N (default 0) findings; "
+                     "'unvectorized' means all, a rule id those of one rule"),
+            cl::cat(checkCategory));
+cl::opt<std::string>
+    errorExitCode("error-exit-code", cl::value_desc("N"),
+                  cl::desc("Exit code of that failure (default: 1)"),
+                  cl::cat(checkCategory));
+cl::opt<std::string>
+    baseline("baseline", cl::value_desc("file"),
+             cl::desc("Allow the findings in this file, fail on others"),
+             cl::cat(checkCategory));
+cl::opt<std::string>
+    writeBaseline("write-baseline", cl::value_desc("file"),
+                  cl::desc("Write the findings as a new baseline"),
+                  cl::cat(checkCategory));
+
+} // namespace clopt::option

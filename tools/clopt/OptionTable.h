@@ -1,0 +1,56 @@
+//===- OptionTable.h - declarations of the options --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The options as llvm::cl knows them: names, help texts, categories. Names
+// that libLLVM registers itself (stats, color, time-passes, pass-remarks, ...)
+// would end the program at its start.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_TOOLS_CLOPT_OPTIONTABLE_H
+#define CLOPT_TOOLS_CLOPT_OPTIONTABLE_H
+
+#include <llvm/Support/CommandLine.h>
+
+#include <string>
+
+namespace clopt::option {
+
+namespace cl = llvm::cl;
+
+/// Options of both `clopt` and `clopt check`, of one, and of the other.
+extern cl::OptionCategory commonCategory, messageCategory, outputCategory,
+    checkCategory;
+
+extern cl::list<std::string> inputs;
+
+// Common.
+extern cl::opt<std::string> target, alias, localSize, operationBudget;
+extern cl::opt<bool> listDevices;
+/// For --help only: build flags are taken off the arguments before.
+extern cl::list<std::string> define, includeFolder;
+
+// Messages and reports.
+extern cl::opt<std::string> passed, missed, analysis;
+extern cl::opt<std::string> saveRecord, recordFile, recordPasses;
+extern cl::opt<std::string> report, sarif;
+extern cl::opt<bool> verbose;
+
+// Output.
+extern cl::opt<std::string> output, recipe, emitRecipe;
+extern cl::opt<bool> inPlace, dryRun, diff, dumpModel;
+extern cl::opt<bool> writeDependencies;
+extern cl::opt<std::string> dependencyFile, dependencyTarget;
+
+// Check.
+extern cl::list<std::string> errorOn;
+extern cl::opt<std::string> errorExitCode, baseline, writeBaseline;
+
+/// Description of the program for --help.
+extern const char *const overview;
+extern const char *const checkOverview;
+
+} // namespace clopt::option
+
+#endif // CLOPT_TOOLS_CLOPT_OPTIONTABLE_H

@@ -1,0 +1,321 @@
+//===- Session.cpp - one run over the input files -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/lit.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Session.h"
+
+#include "Report/Baseline.h"
+#include "Report/Depfile.h"
+#include "Report/Diff.h"
+#include "Report/JsonReport.h"
+#include "Report/OptimizationRecord.h"
+#include "Report/Sarif.h"
+#include "Report/Suppression.h"
+#include "Support/Files.h"
+#include "Support/Remarks.h"
+#include "Support/Version.h"
+#include "Target/DeviceProfile.h"
+#include "clopt/Clopt.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/Process.h>
+#include <llvm/Support/Regex.h>
+#include <llvm/Support/raw_ostream.h>
+
+using namespace clopt;
+
+Session::Session(CommandLine commandLine) : line(std::move(commandLine)) {
+  outStyle.color = llvm::sys::Process::StandardOutHasColors();
+  errorStyle.color = llvm::sys::Process::StandardErrHasColors();
+  // A model alone is shown without the time that optimizing takes.
+  if (line.options.dumpModel && !line.output && !line.inPlace && !line.diff &&
+      line.emitRecipeFile.empty())
+    line.options.analyzeOnly = true;
+}
+
+int Session::fail(const std::string &message) const {
+  llvm::errs() << renderError(message, errorStyle);
+  return 1;
+}
+
+int Session::run() {
+  if (llvm::Expected<DeviceProfile> profile = loadProfile(line.options.target);
+      !profile)
+    return fail(llvm::toString(profile.takeError()));
+  if (llvm::Error error = readRecipe())
+    return fail(llvm::toString(std::move(error)));
+  if (llvm::Error error = announceOutputs())
+    return fail(llvm::toString(std::move(error)));
+
+  report.options = line.options;
+  report.isCheck = line.isCheck;
+  if (line.isVerbose)
+    llvm::errs() << fullVersionString() << "\n";
+  bool isGood = true;
+  for (const std::string &input : line.inputs)
+    isGood &= process(input);
+  if (!isGood)
+    return 1;
+
+  int exitCode = 0;
+  findings = collectFindings(report);
+  if (line.isCheck) {
+    llvm::Expected<int> conclusion = concludeCheck();
+    if (!conclusion)
+      return fail(llvm::toString(conclusion.takeError()));
+    exitCode = *conclusion;
+  }
+  if (llvm::Error error = collectOutputs())
+    return fail(llvm::toString(std::move(error)));
+  // Findings come before what is written to standard output.
+  llvm::outs().flush();
+  if (llvm::Error error = outputs.write())
+    return fail(llvm::toString(std::move(error)));
+  return exitCode;
+}
+
+llvm::Error Session::readRecipe() {
+  if (line.recipeFile.empty())
+    return llvm::Error::success();
+  llvm::Expected<std::string> text = readTextFile(line.recipeFile);
+  if (!text)
+    return text.takeError();
+  line.options.recipe = std::move(*text);
+  line.options.recipeName =
+      line.recipeFile == "-" ? "<stdin>" : line.recipeFile;
+  return llvm::Error::success();
+}
+
+std::string Session::sourceOutput(const std::string &input) const {
+  if (line.isCheck || line.dryRun)
+    return "";
+  if (line.inPlace)
+    return input;
+  // A diff or a model on standard output takes the place of the source.
+  if (!line.output && (line.diff || line.options.dumpModel))
+    return "";
+  return line.output.value_or("-");
+}
+
+std::string Session::recordOutput(const std::string &input) const {
+  std::string base = line.output.value_or("-");
+  if (base == "-" || base == "/dev/null")
+    base = input == "-" ? "stdin" : input;
+  llvm::SmallString<128> path(base);
+  bool isYaml = line.record == RecordFormat::Yaml;
+  llvm::sys::path::replace_extension(path,
+                                     isYaml ? "opt.yaml" : "opt.bitstream");
+  return path.str().str();
+}
+
+llvm::Error Session::announceOutputs() {
+  std::vector<std::string> files;
+  if (line.diff || line.options.dumpModel)
+    files.push_back("-");
+  for (const std::string &input : line.inputs) {
+    std::string source = sourceOutput(input);
+    if (!source.empty())
+      files.push_back(source);
+    if (line.record && line.recordFile.empty())
+      files.push_back(recordOutput(input));
+  }
+  std::vector<std::string> others = {
+      line.emitRecipeFile, line.reportFile,     line.sarifFile,
+      line.recordFile,     line.dependencyFile, line.writeBaselineFile};
+  llvm::erase_if(others, [](const std::string &name) { return name.empty(); });
+  llvm::append_range(files, others);
+  for (const std::string &file : files)
+    if (llvm::Error error = outputs.announce(file))
+      return error;
+  for (const std::string &file : others)
+    for (const std::string &input : line.inputs)
+      if (isSameFile(file, input))
+        return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                       "'" + file +
+                                           "' is an input file; it would be "
+                                           "overwritten");
+  return llvm::Error::success();
+}
+
+bool Session::process(const std::string &path) {
+  llvm::Expected<std::string> source = readTextFile(path);
+  if (!source) {
+    fail(llvm::toString(source.takeError()));
+    return false;
+  }
+  ProcessedFile file;
+  file.path = path;
+  file.source = std::move(*source);
+  std::string name = path == "-" ? "<stdin>" : path;
+  sources.add(name, file.source);
+  file.result = optimize(name, file.source, line.options);
+  applySuppressions(name, sources, file.result);
+  if (file.result.ok && file.result.kernels.empty()) {
+    Diagnostic warning;
+    warning.level = Diagnostic::Level::Warning;
+    warning.location.file = name;
+    warning.message = line.isCheck ? "no kernels in this file"
+                                   : "no kernels in this file; it is passed "
+                                     "through unchanged";
+    file.result.diagnostics.push_back(std::move(warning));
+  }
+  file.outputPath = sourceOutput(path);
+  showDiagnostics(file);
+  if (file.result.ok) {
+    showRemarks(file);
+    narrate(file);
+  }
+  report.files.push_back(std::move(file));
+  return report.files.back().result.ok;
+}
+
+void Session::showDiagnostics(const ProcessedFile &file) {
+  bool hasError = false;
+  for (const Diagnostic &diagnostic : file.result.diagnostics) {
+    hasError |= diagnostic.level == Diagnostic::Level::Error;
+    llvm::errs() << renderDiagnostic(diagnostic, sources, errorStyle);
+  }
+  // A failure without a word would be the worst of all messages.
+  if (!file.result.ok && !hasError)
+    fail(file.path + ": could not be optimized");
+}
+
+static bool isWanted(const Remark &remark,
+                     const std::optional<std::string> &pattern) {
+  return pattern && llvm::Regex(*pattern).match(remarkPassName(remark));
+}
+
+void Session::showRemarks(const ProcessedFile &file) {
+  for (const Remark &remark : file.result.remarks) {
+    const std::optional<std::string> &pattern =
+        remark.kind == RemarkKind::Passed   ? line.passed
+        : remark.kind == RemarkKind::Missed ? line.missed
+                                            : line.analysis;
+    if (!remark.suppressed && isWanted(remark, pattern))
+      llvm::errs() << renderRemark(remark, sources, errorStyle);
+  }
+}
+
+void Session::narrate(const ProcessedFile &file) const {
+  if (!line.isVerbose)
+    return;
+  for (const KernelReport &kernel : file.result.kernels) {
+    llvm::errs() << "clopt: " << file.path << ": kernel '" << kernel.name
+                 << "': ";
+    if (line.isCheck)
+      llvm::errs() << kernel.accesses.size() << " accesses\n";
+    else
+      llvm::errs() << (kernel.changed ? "optimized" : "unchanged") << "\n";
+    for (const std::string &guard : kernel.guards)
+      llvm::errs() << "clopt:   when " << guard << "\n";
+  }
+  if (!file.outputPath.empty())
+    llvm::errs() << "clopt: " << file.path << ": writing to "
+                 << (file.outputPath == "-" ? "standard output"
+                                            : file.outputPath)
+                 << "\n";
+}
+
+void Session::collectSource(const ProcessedFile &file) {
+  const std::string &changed = file.result.output;
+  // An unchanged file keeps its time stamp, so nothing is built again.
+  bool isRewrite = file.outputPath == file.path && changed == file.source;
+  if (!file.outputPath.empty() && !isRewrite)
+    outputs.add(file.outputPath, changed);
+  if (line.diff)
+    outputs.add("-", unifiedDiff(file.path, file.path + " (optimized)",
+                                 file.source, changed));
+  if (line.options.dumpModel)
+    outputs.add("-", file.result.modelDump);
+}
+
+llvm::Error Session::collectRecords() {
+  std::vector<Remark> all;
+  llvm::Regex filter(line.recordPasses);
+  for (const ProcessedFile &file : report.files) {
+    std::vector<Remark> remarks = file.result.remarks;
+    if (!line.recordPasses.empty())
+      llvm::erase_if(remarks, [&](const Remark &remark) {
+        return !filter.match(remarkPassName(remark));
+      });
+    if (!line.recordFile.empty()) {
+      llvm::append_range(all, remarks);
+      continue;
+    }
+    llvm::Expected<std::string> text =
+        printOptimizationRecord(remarks, *line.record);
+    if (!text)
+      return text.takeError();
+    outputs.add(recordOutput(file.path), std::move(*text));
+  }
+  if (line.recordFile.empty())
+    return llvm::Error::success();
+  llvm::Expected<std::string> text = printOptimizationRecord(all, *line.record);
+  if (!text)
+    return text.takeError();
+  outputs.add(line.recordFile, std::move(*text));
+  return llvm::Error::success();
+}
+
+llvm::Error Session::collectOutputs() {
+  for (const ProcessedFile &file : report.files)
+    collectSource(file);
+  if (!line.emitRecipeFile.empty())
+    outputs.add(line.emitRecipeFile, report.files.front().result.recipe);
+  if (!line.reportFile.empty())
+    outputs.add(line.reportFile, printJsonReport(report, findings));
+  if (!line.sarifFile.empty())
+    outputs.add(line.sarifFile,
+                printSarif(report, findings, !line.baselineFile.empty()));
+  if (!line.writeBaselineFile.empty())
+    outputs.add(line.writeBaselineFile, printBaseline(findings));
+  if (line.writeDependencies)
+    outputs.add(line.dependencyFile,
+                printDepfile(line.dependencyTarget,
+                             report.files.front().result.dependencies));
+  if (line.record)
+    return collectRecords();
+  return llvm::Error::success();
+}
+
+llvm::Expected<int> Session::concludeCheck() {
+  if (!line.baselineFile.empty()) {
+    llvm::Expected<std::string> text = readTextFile(line.baselineFile);
+    if (!text)
+      return text.takeError();
+    llvm::Expected<Baseline> baseline = parseBaseline(*text, line.baselineFile);
+    if (!baseline)
+      return baseline.takeError();
+    applyBaseline(*baseline, findings);
+  }
+  // A report on standard output is for a program; people look elsewhere then.
+  bool isTaken = outputs.usesStandardOutput();
+  llvm::raw_ostream &stream = isTaken ? llvm::errs() : llvm::outs();
+  for (const Finding &finding : findings)
+    if (finding.isNew())
+      stream << renderFinding(finding, sources,
+                              isTaken ? errorStyle : outStyle);
+  stream << renderSummary(countFindings(report, findings));
+  return exitCodeOfFindings();
+}
+
+int Session::exitCodeOfFindings() const {
+  for (const ErrorThreshold &threshold : line.errorOn) {
+    size_t count = llvm::count_if(findings, [&](const Finding &finding) {
+      return finding.isNew() && (threshold.what == "unvectorized" ||
+                                 threshold.what == finding.access->ruleId);
+    });
+    if (count <= threshold.limit)
+      continue;
+    fail(std::to_string(count) + " findings of '" + threshold.what +
+         "', at most " + std::to_string(threshold.limit) + " allowed");
+    return line.errorExitCode;
+  }
+  return 0;
+}

@@ -1,0 +1,66 @@
+//===- Session.h - one run over the input files -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the inputs, has them optimized or checked, shows what is to be said
+// and writes the outputs when all went well.
+//
+// Tested by test/lit.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_TOOLS_CLOPT_SESSION_H
+#define CLOPT_TOOLS_CLOPT_SESSION_H
+
+#include "CommandLine.h"
+#include "OutputFiles.h"
+#include "Report/Findings.h"
+#include "Report/ReportInput.h"
+#include "Support/Diagnostics.h"
+
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+class Session {
+public:
+  explicit Session(CommandLine commandLine);
+
+  /// The exit code of the process.
+  int run();
+
+private:
+  llvm::Error announceOutputs();
+  llvm::Error readRecipe();
+  /// False when the file failed; the reason has been shown.
+  bool process(const std::string &path);
+  void showDiagnostics(const ProcessedFile &file);
+  void showRemarks(const ProcessedFile &file);
+  void narrate(const ProcessedFile &file) const;
+
+  /// Collects the texts of all outputs.
+  llvm::Error collectOutputs();
+  void collectSource(const ProcessedFile &file);
+  llvm::Error collectRecords();
+  /// Prints the findings; the exit code that they ask for.
+  llvm::Expected<int> concludeCheck();
+  int exitCodeOfFindings() const;
+
+  /// Where the source of an input goes; empty when it is not written.
+  std::string sourceOutput(const std::string &input) const;
+  /// Where the records of an input go when no file was named.
+  std::string recordOutput(const std::string &input) const;
+  int fail(const std::string &message) const;
+
+  CommandLine line;
+  MessageStyle outStyle, errorStyle;
+  SourceTexts sources;
+  OutputFiles outputs;
+  RunReport report;
+  std::vector<Finding> findings;
+};
+
+} // namespace clopt
+
+#endif // CLOPT_TOOLS_CLOPT_SESSION_H

@@ -1,0 +1,49 @@
+//===- main.cpp - the program clopt ---------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   clopt [options] file.cl [-- <flags of clBuildProgram>]
+//   clopt check [options] file.cl...
+//   clopt verify|run|bench|probe|tune ...
+//
+// Tested by test/lit/cli.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "Delegate.h"
+#include "Session.h"
+#include "Target/DeviceProfile.h"
+
+#include <llvm/Support/Process.h>
+#include <llvm/Support/raw_ostream.h>
+
+using namespace clopt;
+
+static int fail(llvm::Error error) {
+  MessageStyle style;
+  style.color = llvm::sys::Process::StandardErrHasColors();
+  llvm::errs() << renderError(llvm::toString(std::move(error)), style);
+  return 1;
+}
+
+static int listDevices() {
+  for (const std::string &name : builtinProfileNames()) {
+    llvm::Expected<DeviceProfile> profile = loadProfile(name);
+    if (!profile)
+      return fail(profile.takeError());
+    llvm::outs() << name << "  " << profile->description << "\n";
+  }
+  return 0;
+}
+
+int main(int argc, const char **argv) {
+  if (argc > 1 && isRuntimeCommand(argv[1]))
+    return fail(runRuntimeCommand(argc, argv));
+  llvm::Expected<CommandLine> line = parseCommandLine(argc, argv);
+  if (!line)
+    return fail(line.takeError());
+  if (line->listDevices)
+    return listDevices();
+  return Session(std::move(*line)).run();
+}
