@@ -18,10 +18,10 @@ clopt::suggest(const std::string &word,
   std::optional<std::string> best;
   size_t bestDistance = 0;
   for (const std::string &candidate : candidates) {
-    // A word of two letters differs from every other one by two: short words
-    // get one edit at most, long ones a third of their length.
+    // Every word of two letters is two edits away from every other: short words
+    // get one edit, longer ones a third of their length, rounded.
     size_t limit =
-        std::max<size_t>(1, std::min(word.size(), candidate.size()) / 3);
+        std::max<size_t>(1, (std::min(word.size(), candidate.size()) + 1) / 3);
     size_t distance = llvm::StringRef(word).edit_distance(
         candidate, /*AllowReplacements=*/true, /*MaxEditDistance=*/limit);
     if (distance > limit || (best && distance >= bestDistance))

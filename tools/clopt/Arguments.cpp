@@ -45,7 +45,7 @@ public:
       if (argument.size() < 2 || argument[0] != '-')
         continue;
       if (llvm::Error error = checkOption(argument))
-        return std::move(error);
+        return error;
     }
     for (++position; position < arguments.size(); ++position)
       if (*arguments[position])

@@ -65,9 +65,10 @@ public:
     using Step = llvm::Error (Reader::*)();
     for (Step step :
          {&Reader::readOptions, &Reader::readMessages, &Reader::readOutputs,
-          &Reader::readCheck, &Reader::checkInputs, &Reader::checkDependencies})
+          &Reader::readCheck, &Reader::checkCommand, &Reader::checkInputs,
+          &Reader::checkDependencies})
       if (llvm::Error error = (this->*step)())
-        return std::move(error);
+        return error;
     return std::move(line);
   }
 

@@ -225,8 +225,8 @@ void Session::narrate(const ProcessedFile &file) const {
 void Session::collectSource(const ProcessedFile &file) {
   const std::string &changed = file.result.output;
   // An unchanged file keeps its time stamp, so nothing is built again.
-  bool isRewrite = file.outputPath == file.path && changed == file.source;
-  if (!file.outputPath.empty() && !isRewrite)
+  bool isUntouched = line.inPlace && changed == file.source;
+  if (!file.outputPath.empty() && !isUntouched)
     outputs.add(file.outputPath, changed);
   if (line.diff)
     outputs.add("-", unifiedDiff(file.path, file.path + " (optimized)",
