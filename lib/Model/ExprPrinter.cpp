@@ -1,0 +1,563 @@
+//===- ExprPrinter.cpp - expressions and statements as OpenCL C -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything is appended to one string, so that long expressions take linear
+// time.
+//
+// Tested by test/unit/ExprPrinterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/ExprPrinter.h"
+
+#include <cstdlib>
+
+using namespace clopt;
+
+const char *clopt::operatorText(Op op) {
+  static const char *const texts[] = {
+      "",  "+",  "-",  "*", "/",  "%", "<<", ">>", "&",  "|",
+      "^", "&&", "||", "<", "<=", ">", ">=", "==", "!=", ",",
+      "-", "+",  "~",  "!", "*",  "&", "++", "--", "++", "--"};
+  return texts[static_cast<unsigned>(op)];
+}
+
+int clopt::binaryPrecedence(Op op) {
+  switch (op) {
+  case Op::Mul:
+  case Op::Div:
+  case Op::Rem:
+    return PrecMultiplicative;
+  case Op::Add:
+  case Op::Sub:
+    return PrecAdditive;
+  case Op::Shl:
+  case Op::Shr:
+    return PrecShift;
+  case Op::Lt:
+  case Op::Le:
+  case Op::Gt:
+  case Op::Ge:
+    return PrecRelational;
+  case Op::Eq:
+  case Op::Ne:
+    return PrecEquality;
+  case Op::And:
+    return PrecAnd;
+  case Op::Xor:
+    return PrecXor;
+  case Op::Or:
+    return PrecOr;
+  case Op::LAnd:
+    return PrecLAnd;
+  case Op::LOr:
+    return PrecLOr;
+  default:
+    return PrecComma;
+  }
+}
+
+std::string clopt::printWorkItem(WorkItemQuery query, unsigned dim) {
+  static const char *const names[] = {
+      "get_global_id",        "get_local_id",       "get_group_id",
+      "get_global_size",      "get_local_size",     "get_enqueued_local_size",
+      "get_num_groups",       "get_global_offset",  "get_work_dim",
+      "get_global_linear_id", "get_local_linear_id"};
+  bool hasDim = query != WorkItemQuery::WorkDim &&
+                query != WorkItemQuery::GlobalLinearId &&
+                query != WorkItemQuery::LocalLinearId;
+  return std::string(names[static_cast<unsigned>(query)]) + "(" +
+         (hasDim ? std::to_string(dim) : "") + ")";
+}
+
+//===-- Literals ----------------------------------------------------------===//
+
+/// True when `text` still spells `value`: a copy of a literal may have got a
+/// new value and kept the old spelling.
+static bool spells(const std::string &text, int64_t value) {
+  if (text.empty())
+    return false;
+  if (text[0] < '0' || text[0] > '9')
+    return true; // a character, sizeof, or an enum constant
+  char *end = nullptr;
+  bool isBinary =
+      text.size() > 2 && text[0] == '0' && (text[1] == 'b' || text[1] == 'B');
+  unsigned long long parsed = isBinary
+                                  ? std::strtoull(text.c_str() + 2, &end, 2)
+                                  : std::strtoull(text.c_str(), &end, 0);
+  return std::string(end).find_first_not_of("uUlL") == std::string::npos &&
+         parsed == static_cast<unsigned long long>(value);
+}
+
+static PrintedText integerText(const Expr &expr) {
+  if (!expr.macro.empty())
+    return {expr.macro, PrecPrimary};
+  if (spells(expr.text, expr.intValue))
+    return {expr.text,
+            expr.text.compare(0, 6, "sizeof") ? PrecPrimary : PrecUnary};
+  ScalarKind kind = expr.type.isScalar() ? expr.type.scalar : ScalarKind::Int;
+  if (kind == ScalarKind::ULong)
+    return {std::to_string(static_cast<uint64_t>(expr.intValue)) + "UL"};
+  if (kind == ScalarKind::UInt)
+    return {std::to_string(static_cast<uint32_t>(expr.intValue)) + "U"};
+  const char *suffix = kind == ScalarKind::Long ? "L" : "";
+  // The least value has no literal: its digits alone do not fit the type.
+  if (expr.intValue == INT64_MIN ||
+      (kind != ScalarKind::Long && expr.intValue == INT32_MIN))
+    return {std::to_string(expr.intValue + 1) + suffix + " - 1", PrecAdditive};
+  return {std::to_string(expr.intValue) + suffix,
+          expr.intValue < 0 ? PrecUnary : PrecPrimary};
+}
+
+//===-- Expressions -------------------------------------------------------===//
+
+namespace {
+
+class Printer {
+public:
+  explicit Printer(const PrintHooks &printHooks) : hooks(printHooks) {}
+
+  void expr(const ExprRef &ref, int least);
+  void stmt(const StmtRef &ref, unsigned indent);
+  std::string declaration(const Variable &variable) const;
+
+  std::string out;
+
+private:
+  void exprCases(const Expr &node);
+  void unary(const Expr &node);
+  void list(const std::vector<ExprRef> &operands);
+  void put(const PrintedText &printed, int least);
+  std::string nameOf(const Variable &variable) const;
+
+  void plainStmt(const Stmt &node, unsigned indent);
+  void loop(const Stmt &node, unsigned indent);
+  void ifStmt(const Stmt &node, unsigned indent);
+  void nested(const StmtRef &body, unsigned indent, bool needsBraces = false);
+  void forInit(const StmtRef &init);
+  void declStmt(const Stmt &node, bool withType);
+  void raw(const std::string &text, unsigned indent);
+  void line(unsigned indent) { out.append(indent, ' '); }
+
+  const PrintHooks &hooks;
+};
+
+} // namespace
+
+static int precedenceOf(const Expr &node) {
+  switch (node.kind) {
+  case ExprKind::IntLiteral:
+    return integerText(node).precedence;
+  case ExprKind::FloatLiteral:
+    return !node.text.empty() && node.text[0] == '-' ? PrecUnary : PrecPrimary;
+  case ExprKind::StringLiteral:
+  case ExprKind::VarRef:
+  case ExprKind::InitList:
+    return PrecPrimary;
+  case ExprKind::WorkItem:
+  case ExprKind::Call:
+  case ExprKind::Subscript:
+  case ExprKind::Member:
+  case ExprKind::Swizzle:
+    return PrecPostfix;
+  case ExprKind::Unary:
+    return node.op == Op::PostInc || node.op == Op::PostDec ? PrecPostfix
+                                                            : PrecUnary;
+  case ExprKind::Cast:
+  case ExprKind::VectorLiteral:
+    return PrecUnary;
+  case ExprKind::Binary:
+    return binaryPrecedence(node.op);
+  case ExprKind::Assign:
+    return PrecAssign;
+  case ExprKind::Conditional:
+    return PrecConditional;
+  case ExprKind::Opaque:
+    return PrecComma - 1; // nothing is known of its text
+  }
+  return PrecComma - 1;
+}
+
+void Printer::put(const PrintedText &printed, int least) {
+  bool needsParens = printed.precedence < least;
+  out += needsParens ? "(" + printed.text + ")" : printed.text;
+}
+
+void Printer::expr(const ExprRef &ref, int least) {
+  const Expr *node = ref.get();
+  while (node) {
+    if (hooks.expr)
+      if (std::optional<PrintedText> text = hooks.expr(*node))
+        return put(*text, least);
+    if (node->kind != ExprKind::Cast || !node->implicit)
+      break;
+    node = node->operands[0].get();
+  }
+  if (!node)
+    return;
+  bool needsParens = precedenceOf(*node) < least;
+  if (needsParens)
+    out += '(';
+  exprCases(*node);
+  if (needsParens)
+    out += ')';
+}
+
+void Printer::list(const std::vector<ExprRef> &operands) {
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (i)
+      out += ", ";
+    expr(operands[i], PrecAssign);
+  }
+}
+
+void Printer::unary(const Expr &node) {
+  if (node.op == Op::PostInc || node.op == Op::PostDec) {
+    expr(node.operands[0], PrecPostfix);
+    out += operatorText(node.op);
+    return;
+  }
+  out += operatorText(node.op);
+  size_t start = out.size();
+  expr(node.operands[0], PrecUnary);
+  // "- -x" must not become a decrement, nor "& &x" a conjunction.
+  if (start < out.size() && out[start] == out[start - 1] &&
+      (out[start] == '-' || out[start] == '+' || out[start] == '&'))
+    out.insert(start, " ");
+}
+
+void Printer::exprCases(const Expr &node) {
+  switch (node.kind) {
+  case ExprKind::IntLiteral:
+    out += integerText(node).text;
+    break;
+  case ExprKind::FloatLiteral:
+  case ExprKind::StringLiteral:
+  case ExprKind::Opaque:
+    out += node.text;
+    break;
+  case ExprKind::VarRef:
+    out += nameOf(*node.var);
+    break;
+  case ExprKind::WorkItem:
+    out += printWorkItem(node.query, node.dim);
+    break;
+  case ExprKind::Unary:
+    unary(node);
+    break;
+  case ExprKind::Binary: {
+    int precedence = binaryPrecedence(node.op);
+    expr(node.operands[0], precedence);
+    out += node.op == Op::Comma
+               ? ", "
+               : " " + std::string(operatorText(node.op)) + " ";
+    expr(node.operands[1], precedence + 1);
+    break;
+  }
+  case ExprKind::Assign:
+    expr(node.operands[0], PrecUnary);
+    out += " " + std::string(operatorText(node.op)) + "= ";
+    expr(node.operands[1], PrecAssign);
+    break;
+  case ExprKind::Conditional:
+    expr(node.operands[0], PrecLOr);
+    out += " ? ";
+    expr(node.operands[1], PrecAssign);
+    out += " : ";
+    expr(node.operands[2], PrecConditional);
+    break;
+  case ExprKind::Call:
+    out += node.text + "(";
+    list(node.operands);
+    out += ")";
+    break;
+  case ExprKind::Cast:
+    out += "(" + typeText(node.type) + ")";
+    expr(node.operands[0], PrecUnary);
+    break;
+  case ExprKind::Subscript:
+    expr(node.operands[0], PrecPostfix);
+    out += "[";
+    expr(node.operands[1], PrecComma);
+    out += "]";
+    break;
+  case ExprKind::Member:
+    expr(node.operands[0], PrecPostfix);
+    out += (node.arrow ? "->" : ".") + node.text;
+    break;
+  case ExprKind::Swizzle:
+    expr(node.operands[0], PrecPostfix);
+    out += "." + node.text;
+    break;
+  case ExprKind::VectorLiteral:
+    out += "(" + typeText(node.type) + ")(";
+    list(node.operands);
+    out += ")";
+    break;
+  case ExprKind::InitList:
+    out += "{";
+    list(node.operands);
+    out += "}";
+    break;
+  }
+}
+
+std::string Printer::nameOf(const Variable &variable) const {
+  if (hooks.name)
+    if (std::optional<std::string> name = hooks.name(variable))
+      return *name;
+  return variable.name;
+}
+
+//===-- Declarations ------------------------------------------------------===//
+
+static const char *storageKeyword(AddressSpace space) {
+  switch (space) {
+  case AddressSpace::Local:
+    return "__local ";
+  case AddressSpace::Constant:
+    return "__constant ";
+  case AddressSpace::Global:
+    return "__global ";
+  default:
+    return "";
+  }
+}
+
+static const Type &innermost(const Type &type) {
+  const Type *current = &type;
+  while ((current->isPointer() || current->isArray()) && current->element)
+    current = current->element.get();
+  return *current;
+}
+
+std::string Printer::declaration(const Variable &variable) const {
+  const Type *element = &variable.type;
+  while (element->isArray() && element->element)
+    element = element->element.get();
+  std::string name = nameOf(variable);
+  // Before a star the keyword would be about what is pointed to.
+  if (element->isPointer())
+    return declarationText(variable.type,
+                           storageKeyword(variable.space) + name);
+  return storageKeyword(variable.space) + declarationText(variable.type, name);
+}
+
+void Printer::declStmt(const Stmt &node, bool withType) {
+  std::string text = declaration(*node.var);
+  if (!withType) {
+    // A further declarator of the same declaration: what follows the type.
+    std::string base = typeText(innermost(node.var->type)) + " ";
+    size_t place = text.find(base);
+    text = place == std::string::npos ? text : text.substr(place + base.size());
+  } else if (!node.text.empty()) {
+    out += node.text + " ";
+  }
+  out += text;
+  for (const std::string &attribute : node.pragmas)
+    out += " " + attribute;
+  if (!node.expr)
+    return;
+  out += " = ";
+  expr(node.expr, PrecAssign);
+}
+
+//===-- Statements --------------------------------------------------------===//
+
+void Printer::raw(const std::string &text, unsigned indent) {
+  line(indent);
+  out += text;
+  if (text.empty() ||
+      (text.back() != ';' && text.back() != '}' && text.back() != '\n'))
+    out += ';';
+  if (out.back() != '\n')
+    out += '\n';
+}
+
+void Printer::nested(const StmtRef &body, unsigned indent, bool needsBraces) {
+  bool isBlock = body && body->kind == StmtKind::Block;
+  // A declaration list, or lines before a loop, are more than one statement.
+  needsBraces |=
+      body && (body->kind == StmtKind::Group || body->kind == StmtKind::Decl ||
+               !body->pragmas.empty() || hooks.stmt);
+  if (isBlock || !needsBraces) {
+    out += isBlock ? " " : "\n";
+    if (isBlock) {
+      // The brace stands on the line of the head.
+      size_t start = out.size();
+      stmt(body, indent);
+      size_t text = out.find_first_not_of(' ', start);
+      if (text != std::string::npos)
+        out.erase(start, text - start);
+    } else {
+      stmt(body, indent + 2);
+    }
+    return;
+  }
+  out += " {\n";
+  stmt(body, indent + 2);
+  line(indent);
+  out += "}\n";
+}
+
+void Printer::forInit(const StmtRef &init) {
+  if (!init)
+    return;
+  if (init->kind == StmtKind::Group) {
+    for (size_t i = 0; i < init->children.size(); ++i) {
+      out += i ? ", " : "";
+      declStmt(*init->children[i], i == 0);
+    }
+  } else if (init->kind == StmtKind::Decl) {
+    declStmt(*init, true);
+  } else {
+    expr(init->expr, PrecComma - 1);
+  }
+}
+
+void Printer::loop(const Stmt &node, unsigned indent) {
+  line(indent);
+  if (node.kind == StmtKind::Do) {
+    out += "do";
+    nested(node.body, indent, true);
+    out.back() = ' '; // the line goes on
+    out += "while (";
+    expr(node.expr, PrecComma - 1);
+    out += ");\n";
+    return;
+  }
+  out += node.kind == StmtKind::For ? "for (" : "while (";
+  if (node.kind == StmtKind::For) {
+    forInit(node.init);
+    out += node.expr ? "; " : ";";
+  }
+  expr(node.expr, PrecComma - 1);
+  if (node.kind == StmtKind::For) {
+    out += node.inc ? "; " : ";";
+    expr(node.inc, PrecComma - 1);
+  }
+  out += ")";
+  nested(node.body, indent);
+}
+
+void Printer::ifStmt(const Stmt &node, unsigned indent) {
+  out += "if (";
+  expr(node.expr, PrecComma - 1);
+  out += ")";
+  // Without braces an inner `if` would catch the `else`.
+  bool isSimple = node.body && (node.body->kind == StmtKind::Expr ||
+                                node.body->kind == StmtKind::Null ||
+                                node.body->kind == StmtKind::Return ||
+                                node.body->kind == StmtKind::Break ||
+                                node.body->kind == StmtKind::Continue);
+  nested(node.body, indent, node.elseBody && !isSimple);
+  if (!node.elseBody)
+    return;
+  if (out.size() > 1 && out[out.size() - 2] == '}')
+    out.back() = ' ';
+  else
+    line(indent);
+  out += "else";
+  if (node.elseBody->kind == StmtKind::If && !hooks.stmt &&
+      node.elseBody->pragmas.empty()) {
+    out += " ";
+    ifStmt(*node.elseBody, indent);
+  } else {
+    nested(node.elseBody, indent);
+  }
+}
+
+void Printer::plainStmt(const Stmt &node, unsigned indent) {
+  line(indent);
+  switch (node.kind) {
+  case StmtKind::Decl:
+    declStmt(node, true);
+    break;
+  case StmtKind::Break:
+    out += "break";
+    break;
+  case StmtKind::Continue:
+    out += "continue";
+    break;
+  case StmtKind::Return:
+    out += node.expr ? "return " : "return";
+    expr(node.expr, PrecComma - 1);
+    break;
+  default:
+    expr(node.expr, PrecComma - 1);
+    break;
+  }
+  out += ";\n";
+}
+
+void Printer::stmt(const StmtRef &ref, unsigned indent) {
+  if (!ref)
+    return;
+  const Stmt &node = *ref;
+  if (hooks.stmt)
+    if (std::optional<std::string> text = hooks.stmt(node, indent)) {
+      out += *text;
+      return;
+    }
+  if (node.kind != StmtKind::Decl)
+    for (const std::string &pragma : node.pragmas) {
+      line(pragma[0] == '#' ? 0 : indent);
+      out += pragma + "\n";
+    }
+  switch (node.kind) {
+  case StmtKind::Block:
+    line(indent);
+    out += "{\n";
+    for (const StmtRef &child : node.children)
+      stmt(child, indent + 2);
+    line(indent);
+    out += "}\n";
+    break;
+  case StmtKind::Group:
+    for (const StmtRef &child : node.children)
+      stmt(child, indent);
+    break;
+  case StmtKind::If:
+    line(indent);
+    ifStmt(node, indent);
+    break;
+  case StmtKind::For:
+  case StmtKind::While:
+  case StmtKind::Do:
+    loop(node, indent);
+    break;
+  case StmtKind::Switch:
+  case StmtKind::Opaque:
+    raw(node.text, indent);
+    break;
+  default:
+    plainStmt(node, indent);
+    break;
+  }
+}
+
+//===-- Entry points ------------------------------------------------------===//
+
+std::string clopt::printExpr(const ExprRef &expr, const PrintHooks &hooks) {
+  return printOperand(expr, PrecComma - 1, hooks);
+}
+
+std::string clopt::printOperand(const ExprRef &expr, int precedence,
+                                const PrintHooks &hooks) {
+  Printer printer(hooks);
+  printer.expr(expr, precedence);
+  return std::move(printer.out);
+}
+
+std::string clopt::printStmt(const StmtRef &stmt, unsigned indent,
+                             const PrintHooks &hooks) {
+  Printer printer(hooks);
+  printer.stmt(stmt, indent);
+  return std::move(printer.out);
+}
+
+std::string clopt::printDecl(const Variable &variable,
+                             const PrintHooks &hooks) {
+  return Printer(hooks).declaration(variable);
+}
