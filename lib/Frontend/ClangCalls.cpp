@@ -234,8 +234,8 @@ namespace {
 
 class Substitution {
 public:
-  explicit Substitution(const SourceRange &range) : range(range) {
-    this->range.begin = this->range.end = -1;
+  explicit Substitution(const SourceRange &callRange) : range(callRange) {
+    range.begin = range.end = -1;
   }
 
   void bind(const Variable *variable, const ExprRef &value) {

@@ -39,9 +39,9 @@ struct FunctionInfo {
 
 class UnitConverter {
 public:
-  UnitConverter(clang::ASTContext &ast, const SourceMap &source,
-                TranslationUnit &unit)
-      : ast(ast), source(source), unit(unit) {}
+  UnitConverter(clang::ASTContext &context, const SourceMap &sourceMap,
+                TranslationUnit &result)
+      : ast(context), source(sourceMap), unit(result) {}
 
   /// Converts every function of the main file, every kernel, and all that
   /// these call; fills the variables and functions of the unit.
@@ -70,9 +70,9 @@ private:
 
 class FunctionConverter {
 public:
-  FunctionConverter(UnitConverter &unit, Function &function,
-                    const clang::FunctionDecl &decl)
-      : unit(unit), function(function), decl(decl) {}
+  FunctionConverter(UnitConverter &owner, Function &result,
+                    const clang::FunctionDecl &definition)
+      : unit(owner), function(result), decl(definition) {}
 
   void run();
 

@@ -63,7 +63,8 @@ FlagAction classify(StringRef flag) {
 
 class Translator {
 public:
-  explicit Translator(const std::vector<std::string> &flags) : flags(flags) {}
+  explicit Translator(const std::vector<std::string> &buildFlags)
+      : flags(buildFlags) {}
 
   TranslatedFlags run() {
     addDefaults();

@@ -35,9 +35,9 @@ constexpr unsigned stackBytes = 512u << 20;
 /// Keeps every diagnostic as data and as the text that clang prints.
 class DiagnosticRecorder : public clang::DiagnosticConsumer {
 public:
-  DiagnosticRecorder(std::vector<Diagnostic> &diagnostics,
+  DiagnosticRecorder(std::vector<Diagnostic> &collected,
                      clang::DiagnosticOptions &options)
-      : diagnostics(diagnostics), stream(rendered), printer(stream, &options) {}
+      : diagnostics(collected), stream(rendered), printer(stream, &options) {}
 
   void BeginSourceFile(const clang::LangOptions &options,
                        const clang::Preprocessor *preprocessor) override {
@@ -100,8 +100,8 @@ void collectNames(const clang::DeclContext &scope, clang::ASTContext &ast,
 /// Turns the finished tree of Clang into a unit.
 class ConvertingConsumer : public clang::ASTConsumer {
 public:
-  ConvertingConsumer(clang::CompilerInstance &compiler, TranslationUnit &unit)
-      : compiler(compiler), unit(unit) {
+  ConvertingConsumer(clang::CompilerInstance &compiler, TranslationUnit &result)
+      : unit(result) {
     clang::Preprocessor &preprocessor = compiler.getPreprocessor();
     preprocessor.addPPCallbacks(makeMacroRecorder(preprocessor, macros));
   }
@@ -137,14 +137,13 @@ private:
         unit.usedNames.push_back(name);
   }
 
-  clang::CompilerInstance &compiler;
   TranslationUnit &unit;
   MacroTable macros;
 };
 
 class ConvertingAction : public clang::ASTFrontendAction {
 public:
-  explicit ConvertingAction(TranslationUnit &unit) : unit(unit) {}
+  explicit ConvertingAction(TranslationUnit &result) : unit(result) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer>
@@ -159,9 +158,9 @@ private:
 
 class Parser {
 public:
-  Parser(const std::string &path, const std::string &source,
+  Parser(const std::string &filePath, const std::string &text,
          const std::vector<std::string> &buildFlags)
-      : path(path), source(source), flags(translateFlags(buildFlags)) {}
+      : path(filePath), source(text), flags(translateFlags(buildFlags)) {}
 
   ParseResult run() {
     warnUnknown();

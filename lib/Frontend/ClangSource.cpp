@@ -28,8 +28,8 @@ namespace {
 
 class MacroRecorder : public clang::PPCallbacks {
 public:
-  MacroRecorder(clang::Preprocessor &preprocessor, MacroTable &table)
-      : preprocessor(preprocessor), table(table) {}
+  MacroRecorder(clang::Preprocessor &owner, MacroTable &result)
+      : preprocessor(owner), table(result) {}
 
   void MacroDefined(const clang::Token &name,
                     const clang::MacroDirective *) override {

@@ -46,9 +46,9 @@ makeMacroRecorder(clang::Preprocessor &preprocessor, MacroTable &table);
 /// Answers questions about places.
 class SourceMap {
 public:
-  SourceMap(const clang::SourceManager &manager,
-            const clang::LangOptions &language, const MacroTable &macros)
-      : manager(manager), language(language), macros(macros) {}
+  SourceMap(const clang::SourceManager &sources,
+            const clang::LangOptions &options, const MacroTable &macroTable)
+      : manager(sources), language(options), macros(macroTable) {}
 
   /// Range of our own for a token range of Clang.
   SourceRange range(clang::SourceRange tokens) const;
