@@ -31,7 +31,8 @@ static bool isBuiltin(const clang::FunctionDecl &callee,
          manager.isInSystemHeader(callee.getLocation());
 }
 
-ExprRef FunctionConverter::convertCall(const clang::CallExpr *expr) {
+ExprRef FunctionConverter::convertCall(const clang::CallExpr *expr,
+                                       bool isStatement) {
   const clang::FunctionDecl *callee = expr->getDirectCallee();
   if (!callee || !callee->getDeclName().isIdentifier())
     return opaque(expr, expr->getType());
@@ -49,9 +50,10 @@ ExprRef FunctionConverter::convertCall(const clang::CallExpr *expr) {
   if (info) {
     info->function->isCalled = true;
     result->effect = info->effect;
-    if (ExprRef inlined = inlineCall(*info->function, info->inlineBody,
-                                     result->operands, result->range))
-      return inlined;
+    if (isStatement || !info->inlineBody.isStatement)
+      if (ExprRef inlined = inlineCall(*info->function, info->inlineBody,
+                                       result->operands, result->range))
+        return inlined;
   } else {
     unit.calledNames.insert(name);
     if (isKnown) {

@@ -196,37 +196,78 @@ static bool isCheap(const ExprRef &expr) {
   return isSimple && countNodes(expr) <= cheapNodes;
 }
 
-InlineBody clopt::findInlineBody(const Function &function) {
-  InlineBody body;
-  if (!function.body || function.body->kind != StmtKind::Block ||
-      function.isKernel || function.hasGoto)
-    return {};
-  const std::vector<StmtRef> &children = function.body->children;
-  for (size_t i = 0; i < children.size(); ++i) {
-    const Stmt &stmt = *children[i];
-    if (i + 1 == children.size() && stmt.kind == StmtKind::Return &&
-        stmt.expr) {
-      body.result = stmt.expr;
-      break;
-    }
-    std::vector<StmtRef> parts = stmt.children;
-    if (stmt.kind == StmtKind::Decl)
-      parts = {children[i]};
-    else if (stmt.kind != StmtKind::Group)
-      return {};
-    for (const StmtRef &part : parts) {
-      if (part->kind != StmtKind::Decl || !part->expr || !part->text.empty() ||
-          !isSideEffectFree(part->expr) || part->var->type.isArray() ||
-          part->var->type.isVolatile)
-        return {};
-      body.locals.push_back({part->var, part->expr});
-    }
+/// One effect, which comes last, of operands that have none.
+static bool isSingleEffect(const Expr &expr) {
+  bool isEffect =
+      expr.kind == ExprKind::Assign ||
+      (expr.kind == ExprKind::Call && (expr.effect == CallEffect::Barrier ||
+                                       expr.effect == CallEffect::WritesArgs));
+  if (!isEffect || expr.type.isVolatile)
+    return false;
+  return std::all_of(expr.operands.begin(), expr.operands.end(),
+                     isSideEffectFree);
+}
+
+/// The initializer as an expression that may stand anywhere, or null: braces
+/// may not, except around exactly the components of a vector.
+static ExprRef initializerValue(const Stmt &declaration) {
+  const ExprRef &init = declaration.expr;
+  if (!init || init->kind != ExprKind::InitList)
+    return init;
+  unsigned lanes = 0;
+  for (const ExprRef &operand : init->operands)
+    lanes += operand->kind == ExprKind::InitList ? 0 : operand->type.lanes;
+  if (!init->type.isVector() || lanes != init->type.lanes)
+    return nullptr;
+  auto literal = std::make_shared<Expr>(*init);
+  literal->kind = ExprKind::VectorLiteral;
+  return literal;
+}
+
+/// Adds the variables of a declaration; false when one cannot be replaced by
+/// its initializer or `stmt` is something else.
+static bool addLocals(const StmtRef &stmt, InlineBody &body) {
+  std::vector<StmtRef> parts = stmt->children;
+  if (stmt->kind == StmtKind::Decl)
+    parts = {stmt};
+  else if (stmt->kind != StmtKind::Group)
+    return false;
+  for (const StmtRef &part : parts) {
+    ExprRef value = initializerValue(*part);
+    if (part->kind != StmtKind::Decl || !value || !part->text.empty() ||
+        part->var->type.isArray() || !isSideEffectFree(value))
+      return false;
+    body.locals.push_back({part->var, value});
   }
-  if (!body.result || !isSideEffectFree(body.result))
+  return true;
+}
+
+InlineBody clopt::findInlineBody(const Function &function) {
+  if (!function.body || function.body->kind != StmtKind::Block ||
+      function.body->children.empty() || function.isKernel || function.hasGoto)
     return {};
   for (const std::unique_ptr<Variable> &variable : function.variables)
     if (variable->addressTaken || variable->type.isVolatile)
       return {};
+  InlineBody body;
+  const std::vector<StmtRef> &children = function.body->children;
+  for (size_t i = 0; i + 1 < children.size(); ++i)
+    if (!addLocals(children[i], body))
+      return {};
+  const Stmt &last = *children.back();
+  if (!last.expr)
+    return {};
+  if (last.kind == StmtKind::Return && isSideEffectFree(last.expr)) {
+    body.result = last.expr;
+  } else if ((last.kind == StmtKind::Expr || last.kind == StmtKind::Barrier) &&
+             isSingleEffect(*last.expr)) {
+    // An assignment to a local variable would be lost with it.
+    if (last.expr->kind == ExprKind::Assign &&
+        rootVariable(last.expr->operands[0].get()))
+      return {};
+    body.result = last.expr;
+    body.isStatement = true;
+  }
   return body;
 }
 

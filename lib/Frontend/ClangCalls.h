@@ -29,6 +29,9 @@ void markAddressTaken(Function &function);
 struct InlineBody {
   std::vector<std::pair<const Variable *, ExprRef>> locals;
   ExprRef result; ///< null when the function has no such body
+  /// `result` is an assignment, a store or a barrier and no value: it may only
+  /// replace a call that is a statement.
+  bool isStatement = false;
 };
 
 InlineBody findInlineBody(const Function &function);

@@ -108,7 +108,7 @@ private:
   std::string printed(const clang::Stmt *stmt) const;
 
   // ClangCallExprs.cpp
-  ExprRef convertCall(const clang::CallExpr *expr);
+  ExprRef convertCall(const clang::CallExpr *expr, bool isStatement);
   ExprRef convertWorkItem(const clang::CallExpr *expr, WorkItemQuery query);
   std::vector<ExprRef> convertArguments(const clang::CallExpr *expr);
 

@@ -89,7 +89,7 @@ ExprRef FunctionConverter::dispatch(const clang::Expr *expr) {
         {choice->getCond(), choice->getTrueExpr(), choice->getFalseExpr()});
   }
   case clang::Stmt::CallExprClass:
-    return convertCall(llvm::cast<clang::CallExpr>(expr));
+    return convertCall(llvm::cast<clang::CallExpr>(expr), false);
   case clang::Stmt::ArraySubscriptExprClass:
     return convertSubscript(llvm::cast<clang::ArraySubscriptExpr>(expr));
   case clang::Stmt::MemberExprClass:
@@ -379,6 +379,8 @@ static bool isSilent(const clang::CastExpr *expr) {
 ExprRef FunctionConverter::convertCast(const clang::CastExpr *expr) {
   if (isSilent(expr))
     return convert(expr->getSubExpr());
+  if (hasNoName(expr->getType()))
+    return opaque(expr, expr->getType());
   auto result = make(ExprKind::Cast, expr);
   result->implicit = llvm::isa<clang::ImplicitCastExpr>(expr);
   result->operands.push_back(convert(expr->getSubExpr()));
@@ -398,6 +400,8 @@ ExprRef FunctionConverter::convertCompoundLiteral(
     result->range = unit.source.range(expr->getSourceRange());
     return result;
   }
+  if (hasNoName(expr->getType()))
+    return opaque(expr, expr->getType());
   return combine(ExprKind::Cast, expr, {expr->getInitializer()});
 }
 

@@ -205,6 +205,8 @@ private:
     compiler.setDiagnostics(engine.get());
     auto collector = std::make_shared<clang::DependencyCollector>();
     compiler.addDependencyCollector(collector);
+    // The count of warnings would go to stderr.
+    compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
     ConvertingAction action(unit);
     bool isDone = compiler.ExecuteAction(action);
     unit.dependencies = collector->getDependencies();

@@ -169,6 +169,23 @@ std::string SourceMap::text(clang::SourceRange tokens) const {
   return clang::Lexer::getSourceText(chars, manager, language).str();
 }
 
+std::string SourceMap::directive(clang::SourceLocation location) const {
+  if (!location.isFileID())
+    return "";
+  auto [file, offset] = manager.getDecomposedLoc(location);
+  bool isInvalid = false;
+  llvm::StringRef text = manager.getBufferData(file, &isInvalid);
+  if (isInvalid || offset > text.size())
+    return "";
+  size_t begin = text.rfind('\n', offset);
+  begin = begin == llvm::StringRef::npos ? 0 : begin + 1;
+  llvm::StringRef line = text.slice(begin, text.find('\n', offset)).trim();
+  // A comment or a continued line says more than the directive.
+  bool isPlain = line.starts_with("#") && !line.ends_with("\\") &&
+                 !line.contains("//") && !line.contains("/*");
+  return isPlain ? line.str() : "";
+}
+
 std::string SourceMap::wholeMacro(clang::SourceRange tokens) const {
   clang::SourceLocation begin = tokens.getBegin(), end = tokens.getEnd();
   if (!begin.isMacroID() || !end.isMacroID())

@@ -56,6 +56,8 @@ public:
   SourceRange range(clang::SourceLocation location) const;
   /// The source text of a token range that stands in one file, else "".
   std::string text(clang::SourceRange tokens) const;
+  /// The preprocessing directive on the line of a place, else "".
+  std::string directive(clang::SourceLocation location) const;
   /// The object-like macro whose whole expansion is `tokens`, else "".
   std::string wholeMacro(clang::SourceRange tokens) const;
   /// True when both ends are written in the main file itself.

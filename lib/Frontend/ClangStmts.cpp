@@ -157,7 +157,8 @@ FunctionConverter::convertAttributed(const clang::AttributedStmt *stmt) {
       if (hint->getUnrollHint())
         text += "(" + std::to_string(hint->getUnrollHint()) + ")";
       text += "))";
-    } else {
+    } else if (text = unit.source.directive(attribute->getLocation());
+               text.empty()) {
       llvm::raw_string_ostream stream(text);
       attribute->printPretty(stream, unit.ast.getPrintingPolicy());
       stream.flush();
@@ -170,7 +171,10 @@ FunctionConverter::convertAttributed(const clang::AttributedStmt *stmt) {
 
 StmtRef FunctionConverter::convertExprStmt(const clang::Expr *expr) {
   auto result = make(StmtKind::Expr, expr);
-  result->expr = convert(expr);
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(expr->IgnoreParens());
+  result->expr = call && call->getStmtClass() == clang::Stmt::CallExprClass
+                     ? convertCall(call, true)
+                     : convert(expr);
   if (result->expr->kind == ExprKind::Call &&
       result->expr->effect == CallEffect::Barrier)
     result->kind = StmtKind::Barrier;

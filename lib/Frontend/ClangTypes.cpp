@@ -36,6 +36,15 @@ AddressSpace clopt::convertSpace(clang::LangAS space) {
   }
 }
 
+bool clopt::hasNoName(clang::QualType type) {
+  while (type->isPointerType() || type->isArrayType())
+    type = type->isPointerType()
+               ? type->getPointeeType()
+               : clang::QualType(type->getPointeeOrArrayElementType(), 0);
+  const clang::TagDecl *tag = type->getAsTagDecl();
+  return tag && !tag->getIdentifier() && !tag->getTypedefNameForAnonDecl();
+}
+
 static std::optional<ScalarKind> scalarKind(const clang::BuiltinType &type) {
   switch (type.getKind()) {
   case clang::BuiltinType::Void:

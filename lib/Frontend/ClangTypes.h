@@ -19,6 +19,9 @@ namespace clopt {
 /// The type with the author's spelling; Opaque when it has no counterpart.
 Type convertType(clang::QualType type, const clang::ASTContext &context);
 
+/// True for a struct without a tag and a typedef, which cannot be written.
+bool hasNoName(clang::QualType type);
+
 AddressSpace convertSpace(clang::LangAS space);
 
 /// Name of an operator-free type for casts written anew: "float4", "ulong".

@@ -274,7 +274,7 @@ void Printer::exprCases(const Expr &node) {
     break;
   case ExprKind::Cast:
     out += "(" + typeText(node.type) + ")";
-    expr(node.operands[0], PrecUnary);
+    expr(node.operands[0], node.type.isVector() ? PrecPrimary + 1 : PrecUnary);
     break;
   case ExprKind::Subscript:
     expr(node.operands[0], PrecPostfix);
