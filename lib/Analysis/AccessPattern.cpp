@@ -120,6 +120,17 @@ static AccessMatrix buildMatrix(const KernelModel &model,
   return matrix;
 }
 
+AccessMatrix clopt::accessMatrix(const KernelModel &model,
+                                 const Access &access) {
+  std::vector<Polynomial> rows = access.subscripts;
+  auto isKnown = [](const Polynomial &row) { return !row.overflow; };
+  if (!std::all_of(rows.begin(), rows.end(), isKnown))
+    rows.clear();
+  if (rows.empty() && access.offset && isKnown(*access.offset))
+    rows.push_back(*access.offset);
+  return buildMatrix(model, model.statements[access.statement], rows);
+}
+
 //===-- Classification ----------------------------------------------------===//
 
 namespace {
@@ -147,6 +158,7 @@ private:
   bool undoSkew();
   void undoStride();
   void undoOffset();
+  bool hasOverflow() const;
 
   std::vector<Ratio> &last() { return work.back(); }
   unsigned lastRow() const { return work.size() - 1; }
@@ -174,19 +186,19 @@ private:
 void Classifier::fromFlatStride(const Polynomial &stride) {
   result.parts.clear();
   if (stride.isZero())
-    result.parts.push_back({PatternKind::Broadcast, {}, 0});
+    result.parts.push_back({PatternKind::Broadcast, {}, 0, 0});
   else if (stride == Polynomial(access.width))
-    result.parts.push_back({PatternKind::Forward, {}, 0});
+    result.parts.push_back({PatternKind::Forward, {}, 0, 0});
   else if (stride == -Polynomial(access.width))
-    result.parts.push_back({PatternKind::Reverse, {}, 0});
+    result.parts.push_back({PatternKind::Reverse, {}, 0, 0});
   else
     result.parts.push_back(
-        {PatternKind::Stride, Ratio(stride, Polynomial(access.width)), 0});
+        {PatternKind::Stride, Ratio(stride, Polynomial(access.width)), 0, 0});
   result.reason = "the subscript is not affine in the coordinates";
 }
 
 void Classifier::unpredictable(const std::string &why) {
-  result.parts = {{PatternKind::Unpredictable, {}, 0}};
+  result.parts = {{PatternKind::Unpredictable, {}, 0, 0}};
   result.reason = why;
 }
 
@@ -271,7 +283,7 @@ void Classifier::undoColumn() {
     --axisDimension;
   std::swap(work[axisDimension], last());
   std::swap(transform[axisDimension], transform.back());
-  result.parts.push_back({PatternKind::Column, {}, axisDimension});
+  result.parts.push_back({PatternKind::Column, {}, axisDimension, 0});
 }
 
 /// Diagonals: the axis may occur in several rows, but only the last keeps it.
@@ -281,7 +293,7 @@ void Classifier::clearOtherRows() {
       continue;
     Ratio factor = work[row][axisColumn] / last()[axisColumn];
     subtract(row, factor, lastRow());
-    result.parts.push_back({PatternKind::Skew, factor, row});
+    result.parts.push_back({PatternKind::Skew, factor, lastRow(), row});
   }
 }
 
@@ -291,7 +303,7 @@ void Classifier::undoReverse() {
     return;
   isReversed = true;
   scale(lastRow(), Ratio(Polynomial(-1)));
-  result.parts.push_back({PatternKind::Reverse, {}, lastRow()});
+  result.parts.push_back({PatternKind::Reverse, {}, lastRow(), 0});
   if (rowsAreDimensions && axisDimension < access.subscripts.size()) {
     const Array &array = model.arrays[access.array];
     if (axisDimension < array.extents.size() &&
@@ -320,7 +332,8 @@ bool Classifier::undoSkew() {
   if (!factors) {
     for (const Ratio &entry : target)
       if (!entry.isZero())
-        result.parts.push_back({PatternKind::Skew, entry, lastRow()});
+        result.parts.push_back(
+            {PatternKind::Skew, entry, lastRow(), lastRow()});
     result.reason = "the last subscript also moves with a coordinate that no "
                     "other subscript has";
     return false;
@@ -329,7 +342,8 @@ bool Classifier::undoSkew() {
     if ((*factors)[row].isZero())
       continue;
     subtract(lastRow(), (*factors)[row], row);
-    result.parts.push_back({PatternKind::Skew, (*factors)[row], row});
+    result.parts.push_back(
+        {PatternKind::Skew, (*factors)[row], row, lastRow()});
   }
   return true;
 }
@@ -350,7 +364,7 @@ void Classifier::undoStride() {
   Ratio stride = last()[axisColumn];
   Ratio inVectors = stride / Ratio(Polynomial(access.width));
   if (inVectors != Ratio(Polynomial(1)))
-    result.parts.push_back({PatternKind::Stride, inVectors, lastRow()});
+    result.parts.push_back({PatternKind::Stride, inVectors, lastRow(), 0});
 }
 
 /// Names the offset in cells of the original array, then scales the stride
@@ -363,11 +377,22 @@ void Classifier::undoOffset() {
     offset =
         step < 0 || !result.rebase ? Polynomial() : offset + *result.rebase;
   if (!offset.isZero())
-    result.parts.push_back({PatternKind::Offset, offset, lastRow()});
+    result.parts.push_back({PatternKind::Offset, offset, lastRow(), 0});
   scale(lastRow(), Ratio(Polynomial(1)) / last()[axisColumn]);
   result.delta.assign(work.size(), std::vector<Ratio>(last().size()));
   for (size_t at = result.access.varyingColumns; at < last().size(); ++at)
     result.delta.back()[at] = Ratio() - last()[at];
+}
+
+bool Classifier::hasOverflow() const {
+  auto overflows = [](const RationalMatrix &matrix) {
+    for (const std::vector<Ratio> &row : matrix)
+      for (const Ratio &entry : row)
+        if (entry.overflowed())
+          return true;
+    return false;
+  };
+  return overflows(transform) || overflows(result.delta);
 }
 
 Pattern Classifier::run() {
@@ -389,7 +414,7 @@ Pattern Classifier::run() {
       std::any_of(work.begin(), work.end(),
                   [&](const auto &row) { return !row[axisColumn].isZero(); });
   if (!isMoving) {
-    result.parts.push_back({PatternKind::Broadcast, {}, 0});
+    result.parts.push_back({PatternKind::Broadcast, {}, 0, 0});
     result.reason = "all instances along the axis touch the same cell";
     return result;
   }
@@ -399,12 +424,16 @@ Pattern Classifier::run() {
   result.isCompatible = undoSkew();
   undoStride();
   undoOffset();
+  if (result.isCompatible && hasOverflow()) {
+    result.isCompatible = false;
+    result.reason = "the transform has coefficients beyond 64 bits";
+  }
   if (result.isCompatible)
     result.transform = transform;
   else
     result.delta.clear();
   if (result.parts.empty())
-    result.parts.push_back({PatternKind::Forward, {}, lastRow()});
+    result.parts.push_back({PatternKind::Forward, {}, lastRow(), 0});
   return result;
 }
 
@@ -421,7 +450,7 @@ bool Pattern::has(PatternKind kind) const {
   });
 }
 
-static const char *nameOf(PatternKind kind) {
+static const char *kindName(PatternKind kind) {
   switch (kind) {
   case PatternKind::Forward:
     return "forward";
@@ -444,15 +473,19 @@ static const char *nameOf(PatternKind kind) {
 }
 
 std::string Pattern::str(const KernelModel &model) const {
+  return str([&](SymbolId symbol) { return displayName(model, symbol); });
+}
+
+std::string
+Pattern::str(const std::function<std::string(SymbolId)> &nameOf) const {
   std::string text;
   for (const PatternPart &part : parts) {
     text += text.empty() ? "" : " + ";
-    text += nameOf(part.kind);
+    text += kindName(part.kind);
     if (part.kind != PatternKind::Offset && part.kind != PatternKind::Skew &&
         part.kind != PatternKind::Stride)
       continue;
-    std::string amount = part.amount.str(
-        [&](SymbolId symbol) { return displayName(model, symbol); });
+    std::string amount = part.amount.str(nameOf);
     bool isSimple =
         amount.find(' ') == std::string::npos || amount.front() == '(';
     text += " " + (isSimple ? amount : "(" + amount + ")");

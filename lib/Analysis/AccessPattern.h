@@ -46,8 +46,9 @@ enum class PatternKind {
 struct PatternPart {
   PatternKind kind = PatternKind::Forward;
   Ratio amount; ///< Offset, Skew, Stride
-  /// Skew: row whose multiple is undone. Column: row that held the axis.
-  unsigned row = 0;
+  /// Skew: `amount` times row `row` stands in row `target`. Column: the row
+  /// that held the axis.
+  unsigned row = 0, target = 0;
 };
 
 /// f: one row per array dimension, one column per entry of `columns`.
@@ -81,12 +82,17 @@ struct Pattern {
   bool has(PatternKind kind) const;
   /// "column + offset 1", "stride 2 + offset 1", "reverse".
   std::string str(const KernelModel &model) const;
+  std::string str(const std::function<std::string(SymbolId)> &nameOf) const;
 };
 
 /// Pattern of `access` when its axis moves by `step` (not 0): the increment of
 /// a loop, 1 for work-items. Accesses of vectors count in whole vectors.
 Pattern classify(const KernelModel &model, const Access &access, SymbolId axis,
                  int64_t step = 1);
+
+/// f of `access` alone: its subscripts, or its offset as the only row. Without
+/// rows when neither is known.
+AccessMatrix accessMatrix(const KernelModel &model, const Access &access);
 
 /// True when the value of `symbol` may change with `axis`: the axis itself, an
 /// atom whose definition has it, an unknown value that varies.

@@ -261,8 +261,11 @@ void Counter::countEvenly(const Polynomial &offset,
 
 /// Every lane has segments of its own.
 void Counter::countApart(const std::string &why) {
-  result.best = result.worst =
-      lanes * ((accessBytes + segmentBytes - 1) / segmentBytes);
+  // Addresses are multiples of the element size.
+  const unsigned latestStart =
+      segmentBytes > elementBytes ? segmentBytes - elementBytes : 0;
+  result.best = lanes * ((accessBytes + segmentBytes - 1) / segmentBytes);
+  result.worst = lanes * ((latestStart + accessBytes - 1) / segmentBytes + 1);
   inexact(why);
 }
 

@@ -62,7 +62,8 @@ struct TransactionCount {
   unsigned best = 0, worst = 0;
   /// Bytes the lanes ask for, in whole segments.
   unsigned ideal = 0;
-  /// Both ends are reached.
+  /// Both ends are reached. Otherwise `worst` is a bound and `best` supposes
+  /// that lanes whose distance is not known share no segment.
   bool isExact = false;
   std::string reason; ///< why it is not exact
 };

@@ -1,0 +1,338 @@
+//===- AccessSummary.cpp - what `clopt check` says of each access ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/AccessSummaryTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/AccessSummary.h"
+
+#include "Analysis/AccessPattern.h"
+#include "Analysis/Attributes.h"
+#include "Analysis/Coalescing.h"
+#include "Analysis/Vectorizability.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <tuple>
+
+using namespace clopt;
+using Verdict = Coalescing::Verdict;
+
+//===-- The axis ----------------------------------------------------------===//
+
+/// The id of dimension `dim` that differs between neighbours.
+static std::optional<SymbolId> idOf(const KernelModel &model, unsigned dim) {
+  return model.symbols.find(model.ndrange.split[dim] ? SymbolKind::LocalId
+                                                     : SymbolKind::GlobalId,
+                            dim);
+}
+
+static bool isUsed(const KernelModel &model, SymbolId id) {
+  auto moves = [&](const Polynomial &poly) {
+    std::vector<SymbolId> symbols = poly.symbols();
+    return std::any_of(symbols.begin(), symbols.end(), [&](SymbolId symbol) {
+      return model.symbols[symbol].kind != SymbolKind::Unknown &&
+             dependsOn(model, symbol, id);
+    });
+  };
+  for (const Access &access : model.accesses)
+    if (access.offset && moves(*access.offset))
+      return true;
+  return std::any_of(model.values.begin(), model.values.end(),
+                     [&](const auto &value) { return moves(value.second); });
+}
+
+std::optional<SymbolId> clopt::laneAxis(const KernelModel &model) {
+  std::optional<SymbolId> first;
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    std::optional<SymbolId> id = idOf(model, dim);
+    if (!id)
+      continue;
+    if (isUsed(model, *id))
+      return id;
+    if (!first)
+      first = id;
+  }
+  return first;
+}
+
+//===-- Names -------------------------------------------------------------===//
+
+static bool isId(const Symbol &symbol) {
+  return symbol.kind == SymbolKind::GlobalId ||
+         symbol.kind == SymbolKind::LocalId ||
+         symbol.kind == SymbolKind::GroupId;
+}
+
+std::map<SymbolId, std::string> clopt::authorNames(const KernelModel &model) {
+  std::map<SymbolId, std::string> names;
+  if (!model.function)
+    return names;
+  forEachStmt(model.function->body, [&](const StmtRef &stmt) {
+    if (stmt->kind != StmtKind::Decl || !stmt->var || !stmt->expr)
+      return;
+    auto value = model.values.find(stmt->expr.get());
+    if (value == model.values.end() || value->second.terms.size() != 1)
+      return;
+    const auto &[monomial, coefficient] = *value->second.terms.begin();
+    if (monomial.size() == 1 && coefficient == 1 &&
+        isId(model.symbols[monomial.front()]))
+      names.try_emplace(monomial.front(), stmt->var->name);
+  });
+  return names;
+}
+
+//===-- One access --------------------------------------------------------===//
+
+namespace {
+
+/// Writes the report of one access after another.
+class Reporter {
+public:
+  Reporter(const KernelModel &kernel, const DeviceProfile &device)
+      : model(kernel), profile(device), axis(laneAxis(kernel)),
+        names(authorNames(kernel)), attributes(accessAttributes(kernel)) {
+    nameOf = [this](SymbolId symbol) {
+      auto known = names.find(symbol);
+      return known != names.end() ? known->second : displayName(model, symbol);
+    };
+  }
+
+  std::vector<AccessReport> run();
+
+private:
+  void colorStatements();
+  unsigned lanesOfRequest() const;
+  AccessReport report(const Access &access);
+  void describe(const Access &access, AccessReport &report) const;
+  void measure(const Access &access, AccessReport &report);
+  void judge(const Access &access, const Pattern &pattern,
+             const Coalescing &verdict, AccessReport &report);
+  void judgeStride(const Access &access, const Pattern &pattern,
+                   const Polynomial &stride, AccessReport &report);
+  std::string axisName() const { return displayName(model, *axis); }
+  std::string contiguousHint(const Access &access) const;
+  bool isContiguousAlong(const Access &access, SymbolId symbol) const;
+
+  const KernelModel &model;
+  const DeviceProfile &profile;
+  std::optional<SymbolId> axis;
+  std::map<SymbolId, std::string> names;
+  std::vector<AccessAttributes> attributes;
+  std::function<std::string(SymbolId)> nameOf;
+  std::map<unsigned, ColoredAccess> colors; ///< by access
+};
+
+} // namespace
+
+/// The source text of the access, in one line.
+static std::string sourceText(const KernelModel &model, const Access &access) {
+  const SourceRange &range = access.range;
+  if (!model.unit || !range.isEditable() ||
+      range.end > static_cast<int64_t>(model.unit->text.size()))
+    return "";
+  std::string line;
+  for (char c : model.unit->text.substr(range.begin, range.end - range.begin)) {
+    bool isSpace = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    if (!isSpace)
+      line += c;
+    else if (!line.empty() && line.back() != ' ')
+      line += ' ';
+  }
+  return line;
+}
+
+static std::string elementTypeOf(const Array &array, const Access &access) {
+  const Type &type = array.elementType;
+  if (type.isScalar() && access.width > 1)
+    return typeName(type.scalar, access.width);
+  return type.spelling.empty() ? typeText(type) : type.spelling;
+}
+
+void Reporter::describe(const Access &access, AccessReport &report) const {
+  const Array &array = model.arrays[access.array];
+  report.kernel = model.function ? model.function->name : "";
+  report.array = array.name;
+  report.isWrite = access.isWrite;
+  report.location = access.range;
+  report.text = sourceText(model, access);
+  report.elementType = elementTypeOf(array, access);
+  const AccessAttributes &own = attributes[access.id];
+  report.isReadOnly = own.isReadOnly;
+  report.isReused = own.isReused;
+  report.isUniform = own.isUniform;
+  if (own.isUnpredictable) {
+    report.subscript = "unknown";
+    return;
+  }
+  for (const Polynomial &subscript : access.subscripts)
+    report.subscript += "[" + subscript.str(nameOf) + "]";
+  if (report.subscript.empty())
+    report.subscript = "[" + access.offset->str(nameOf) + "]";
+}
+
+/// A request cannot reach beyond a row of the group when that is known.
+unsigned Reporter::lanesOfRequest() const {
+  const Symbol &id = model.symbols[*axis];
+  if (std::optional<int64_t> size = model.ndrange.localSize[id.dim])
+    if (*size > 0 && *size < static_cast<int64_t>(profile.lanes))
+      return *size;
+  return profile.lanes;
+}
+
+void Reporter::measure(const Access &access, AccessReport &report) {
+  Pattern pattern = classify(model, access, *axis);
+  report.pattern = pattern.str(nameOf);
+  auto color = colors.find(access.id);
+  report.isVectorizable =
+      color != colors.end() && color->second.color == AccessColor::Vectorizable;
+  Coalescing verdict = analyzeCoalescing(model, access, *axis);
+  report.isContiguous = verdict.verdict == Verdict::Contiguous;
+  report.isBroadcast = verdict.verdict == Verdict::Broadcast;
+  TransactionCount count = countTransactions(
+      model, access, *axis, lanesOfRequest(), profile.segmentBytes);
+  report.transactions = count.best;
+  report.idealTransactions = count.ideal;
+  judge(access, pattern, verdict, report);
+}
+
+AccessReport Reporter::report(const Access &access) {
+  AccessReport result;
+  describe(access, result);
+  if (axis) {
+    measure(access, result);
+    return result;
+  }
+  // All work-items of such a kernel do the same.
+  result.isBroadcast = !attributes[access.id].isUnpredictable;
+  result.pattern = result.isBroadcast ? "broadcast" : "unpredictable";
+  return result;
+}
+
+//===-- Findings ----------------------------------------------------------===//
+
+bool Reporter::isContiguousAlong(const Access &access, SymbolId symbol) const {
+  if (!access.offset || access.offset->overflow)
+    return false;
+  return laneStride(model, *access.offset, symbol) == Polynomial(access.width);
+}
+
+/// How neighbouring work-items could be made to touch neighbouring cells.
+std::string Reporter::contiguousHint(const Access &access) const {
+  const std::string &array = model.arrays[access.array].name;
+  std::string hint = "let " + axisName() + " run along the last subscript";
+  for (SymbolId symbol : model.statements[access.statement].coordinates) {
+    if (symbol == *axis || !isContiguousAlong(access, symbol))
+      continue;
+    hint += isId(model.symbols[symbol])
+                ? " by exchanging it with " + displayName(model, symbol)
+                : ", where `" + nameOf(symbol) + "` runs";
+    break;
+  }
+  return hint + ", or transpose `" + array + "`";
+}
+
+/// Distances that are the same for all neighbours.
+void Reporter::judgeStride(const Access &access, const Pattern &pattern,
+                           const Polynomial &stride, AccessReport &report) {
+  const std::string &array = model.arrays[access.array].name;
+  std::optional<int64_t> constant = stride.asConstant();
+  std::string distance =
+      (stride * Polynomial(constant && *constant < 0 ? -1 : 1)).str(nameOf);
+  report.reason = "neighbouring work-items are " + distance +
+                  (distance == "1" ? " element" : " elements") + " apart";
+  if (constant && *constant < 0) {
+    report.ruleId = "clopt-unvectorized-reverse";
+    report.reason += " and run backwards through memory";
+    report.hint =
+        "number the work-items from the other end, or reverse `" + array + "`";
+    return;
+  }
+  if (pattern.has(PatternKind::Skew) && pattern.isCompatible) {
+    report.ruleId = "clopt-unvectorized-skew";
+    report.reason += ", along a diagonal";
+    report.hint = contiguousHint(access);
+    return;
+  }
+  if (!constant) {
+    report.ruleId = "clopt-unvectorized-column";
+    report.hint = contiguousHint(access);
+    return;
+  }
+  report.ruleId = "clopt-unvectorized-stride";
+  report.hint = "store the " + distance + " elements of each work-item in " +
+                distance + " separate arrays, or load them as vectors";
+  if (*constant > 16 || *constant % access.width != 0)
+    report.hint = contiguousHint(access);
+}
+
+void Reporter::judge(const Access &access, const Pattern &pattern,
+                     const Coalescing &verdict, AccessReport &report) {
+  const std::string &array = model.arrays[access.array].name;
+  if (verdict.isCoalesced())
+    return;
+  if (verdict.stride) {
+    judgeStride(access, pattern, *verdict.stride, report);
+    return;
+  }
+  if (verdict.verdict == Verdict::Irregular || access.offset) {
+    const bool isData = attributes[access.id].isUnpredictable;
+    report.ruleId =
+        isData ? "clopt-unvectorized-indirect" : "clopt-unvectorized-unknown";
+    report.reason =
+        isData ? "the subscript depends on data"
+               : "the distance between neighbouring work-items is not the same "
+                 "for all of them";
+    report.hint = isData ? "give neighbouring work-items neighbouring "
+                           "subscripts, or read `" +
+                               array + "` through local memory or an image"
+                         : "make the subscript linear in " + axisName();
+    return;
+  }
+  report.ruleId = attributes[access.id].isUnpredictable
+                      ? "clopt-unvectorized-indirect"
+                      : "clopt-unvectorized-unknown";
+  report.reason = "the subscript depends on data or could not be analysed";
+  report.hint = "make the subscript linear in ids, loop variables and "
+                "arguments, or read `" +
+                array + "` through local memory or an image";
+}
+
+//===-- All accesses ------------------------------------------------------===//
+
+void Reporter::colorStatements() {
+  if (!axis)
+    return;
+  for (unsigned index = 0; index < model.statements.size(); ++index)
+    for (ColoredAccess &node : colorAccesses(model, index, *axis))
+      colors.emplace(node.access, std::move(node));
+}
+
+std::vector<AccessReport> Reporter::run() {
+  colorStatements();
+  std::vector<AccessReport> reports;
+  std::set<std::pair<const Expr *, bool>> seen;
+  for (const Access &access : model.accesses) {
+    AddressSpace space = model.arrays[access.array].space;
+    if (!access.expr ||
+        (space != AddressSpace::Global && space != AddressSpace::Constant) ||
+        !seen.insert({access.expr, access.isWrite}).second)
+      continue;
+    reports.push_back(report(access));
+  }
+  std::stable_sort(
+      reports.begin(), reports.end(),
+      [](const AccessReport &a, const AccessReport &b) {
+        return std::tuple(a.location.line, a.location.column, a.isWrite) <
+               std::tuple(b.location.line, b.location.column, b.isWrite);
+      });
+  return reports;
+}
+
+std::vector<AccessReport> clopt::reportAccesses(const KernelModel &model,
+                                                const DeviceProfile &profile) {
+  return Reporter(model, profile).run();
+}

@@ -1,0 +1,45 @@
+//===- AccessSummary.h - what `clopt check` says of each access --*- C++
+//-*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Puts the analyses of single accesses together: one report for every access
+// of a kernel to global or constant memory, in OpenCL's words.
+//
+// Tested by test/unit/AccessSummaryTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_ANALYSIS_ACCESSSUMMARY_H
+#define CLOPT_ANALYSIS_ACCESSSUMMARY_H
+
+#include "Model/KernelModel.h"
+#include "Target/DeviceProfile.h"
+#include "clopt/Result.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// The id along which work-items are neighbours: that of the lowest dimension
+/// whose ids the kernel uses, within the group where the dimension is split.
+/// Nothing when the kernel asks for no ids.
+std::optional<SymbolId> laneAxis(const KernelModel &model);
+
+/// What to call symbols in messages: ids by the variable that the author keeps
+/// them in, if there is one, else by the call.
+std::map<SymbolId, std::string> authorNames(const KernelModel &model);
+
+/// One report per access in source order; a compound assignment has two, its
+/// read and its write, at the same place. An access is a finding (has a rule
+/// id) exactly when neighbouring work-items touch neither neighbouring cells
+/// in increasing order nor the same cell.
+std::vector<AccessReport> reportAccesses(const KernelModel &model,
+                                         const DeviceProfile &profile);
+
+} // namespace clopt
+
+#endif // CLOPT_ANALYSIS_ACCESSSUMMARY_H
