@@ -36,6 +36,11 @@ public:
     return coordinates.back();
   }
 
+  SymbolId coordinate(const Symbol &symbol) {
+    coordinates.push_back(model.symbols.add(symbol));
+    return coordinates.back();
+  }
+
   SymbolId iterator(const std::string &name,
                     const Polynomial &first = Polynomial(), int64_t step = 1) {
     Symbol symbol;
