@@ -1,0 +1,104 @@
+//===- FindingsTest.cpp - tests of the findings of `clopt check` ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Report/Findings.h"
+#include "ReportSamples.h"
+
+#include <gtest/gtest.h>
+
+using namespace clopt;
+
+TEST(Findings, accessesWithARule) {
+  RunReport run = samples::run();
+  std::vector<Finding> findings = collectFindings(run);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].access->text, "a[2 * i]");
+  EXPECT_TRUE(findings[0].isNew());
+}
+
+TEST(Findings, readAndWriteOfOnePlaceAreOne) {
+  RunReport run = samples::run();
+  auto &accesses = run.files[0].result.kernels[0].accesses;
+  accesses.push_back(samples::stridedAccess());
+  accesses.back().isWrite = false;
+  EXPECT_EQ(collectFindings(run).size(), 1u);
+  accesses.back().location = samples::range(4, 3, 12);
+  EXPECT_EQ(collectFindings(run).size(), 2u);
+}
+
+TEST(Findings, inTheOrderOfTheSource) {
+  RunReport run = samples::run();
+  auto &accesses = run.files[0].result.kernels[0].accesses;
+  accesses.insert(accesses.begin(), samples::stridedAccess());
+  accesses.front().location = samples::range(4, 3, 12);
+  std::vector<Finding> findings = collectFindings(run);
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].access->location.line, 3u);
+  EXPECT_EQ(findings[1].access->location.line, 4u);
+}
+
+TEST(Findings, fingerprintIgnoresThePlace) {
+  AccessReport access = samples::stridedAccess();
+  std::string before = fingerprint(access);
+  EXPECT_EQ(before.size(), 32u);
+  access.location.line += 100;
+  access.text = "a[i*2]";
+  EXPECT_EQ(fingerprint(access), before);
+  access.subscript = "[3*i]";
+  EXPECT_NE(fingerprint(access), before);
+}
+
+TEST(Findings, fingerprintOfUnknownSubscriptsIsTheTextWithoutSpaces) {
+  AccessReport access = samples::stridedAccess();
+  access.subscript = "unknown";
+  std::string before = fingerprint(access);
+  access.text = "a[2*i]";
+  EXPECT_EQ(fingerprint(access), before);
+  access.text = "a[4*i]";
+  EXPECT_NE(fingerprint(access), before);
+}
+
+TEST(Findings, text) {
+  RunReport run = samples::run();
+  std::vector<Finding> findings = collectFindings(run);
+  SourceTexts sources;
+  sources.add("dir/copy.cl", samples::source);
+  EXPECT_EQ(renderFinding(findings[0], sources, {}),
+            "dir/copy.cl:3:3: warning: neighbouring work-items write every "
+            "second float of 'a' [clopt-unvectorized-stride]\n"
+            "    3 |   a[2 * i] = b[i];\n"
+            "      |   ^~~~~~~~\n"
+            "dir/copy.cl:3:3: note: store the two halves in arrays of their "
+            "own\n");
+}
+
+TEST(Findings, theRuleSpeaksWhereThereIsNoReason) {
+  RunReport run = samples::run();
+  AccessReport &access = run.files[0].result.kernels[0].accesses[0];
+  access.reason.clear();
+  access.hint.clear();
+  SourceTexts none;
+  EXPECT_EQ(renderFinding(collectFindings(run)[0], none, {}),
+            "dir/copy.cl:3:3: warning: neighbouring work-items are a constant "
+            "number of elements apart [clopt-unvectorized-stride]\n");
+}
+
+TEST(Findings, summary) {
+  RunReport run = samples::run();
+  std::vector<Finding> findings = collectFindings(run);
+  EXPECT_EQ(renderSummary(countFindings(run, findings)),
+            "1 finding in 1 file (2 accesses)\n");
+  findings[0].isInBaseline = true;
+  EXPECT_EQ(renderSummary(countFindings(run, findings)),
+            "0 findings in 1 file (2 accesses); 1 in the baseline\n");
+  findings[0].isSuppressed = true;
+  EXPECT_EQ(renderSummary(countFindings(run, findings)),
+            "0 findings in 1 file (2 accesses); 1 suppressed\n");
+  FindingCounts both;
+  both.suppressed = both.inBaseline = 2;
+  EXPECT_EQ(renderSummary(both), "0 findings in 0 files (0 accesses); 2 "
+                                 "suppressed, 2 in the baseline\n");
+}
