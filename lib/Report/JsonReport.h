@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Everything clopt found out about a run, for programs: docs/report.md says
-// what each member means, docs/report.schema.json is its JSON schema.
+// what each member means, docs/schema/report.schema.json is its JSON schema.
 //
 // Tested by test/unit/JsonReportTest.cpp.
 //
