@@ -1,0 +1,314 @@
+//===- ModelArithmetic.cpp - integer arithmetic of OpenCL C ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operators and conversions on polynomials. See ModelDraft.h for what is known
+// of values of unsigned types, and when a requirement is recorded.
+//
+// Tested by test/unit/ModelBuilderTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/ModelDrafter.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+//===-- Requirements ------------------------------------------------------===//
+
+static bool isWithin(const Interval &inner, const Interval &outer) {
+  return inner.minimum && inner.maximum && *inner.minimum >= *outer.minimum &&
+         *inner.maximum <= *outer.maximum;
+}
+
+void Drafter::require(const ExprRef &expr, const Polynomial &poly,
+                      const Interval &range, Assumption::Kind kind) {
+  if (!range.minimum || isWithin(boundsOf(model.symbols, poly), range))
+    return;
+  for (const Requirement &known : draft.requirements)
+    if (known.context == context && known.poly == poly &&
+        known.range.minimum == range.minimum &&
+        known.range.maximum == range.maximum)
+      return;
+  Requirement requirement;
+  requirement.poly = poly;
+  requirement.range = range;
+  requirement.context = context;
+  requirement.kind = kind;
+  requirement.expr = expr.get();
+  requirement.location = expr->range;
+  draft.requirements.push_back(std::move(requirement));
+}
+
+std::optional<Polynomial> Drafter::exact(const ExprRef &expr,
+                                         const Value &value) {
+  if (!value.isInteger())
+    return std::nullopt;
+  if (expr->type.isUnsigned())
+    require(expr, value.poly, rangeOf(expr->type), Assumption::Kind::Overflow);
+  return value.poly;
+}
+
+Value Drafter::convert(const ExprRef &expr, const Type &from,
+                       const Value &value, const Type &to) {
+  if (value.isPointer() || from.isArray()) {
+    Value pointer = value;
+    if (!from.isArray())
+      pointer.hasSubscripts = false;
+    return to.isPointer() ? pointer : Value();
+  }
+  bool isInteger = value.isInteger() && to.isScalar() && to.isInteger() &&
+                   from.isScalar() && from.isInteger();
+  if (!isInteger || settings.unknown.count(expr.get()))
+    return {};
+  if (to.scalar == ScalarKind::Bool) {
+    if (from.scalar == ScalarKind::Bool)
+      return value;
+    std::optional<Polynomial> poly = exact(expr->operands[0], value);
+    return asInteger(negate({Condition::Kind::Zero, *poly, {}}));
+  }
+  Interval source = rangeOf(from), target = rangeOf(to);
+  bool isWidening = sizeOf(to.scalar) > sizeOf(from.scalar);
+  if (to.isUnsigned()) {
+    // Modulo a smaller power of two nothing is lost, and a negative value is
+    // congruent to what it wraps to; but a wrapped one must not be widened.
+    if (isWidening && from.isUnsigned())
+      require(expr, value.poly, source, Assumption::Kind::Overflow);
+    return value;
+  }
+  if (from.isUnsigned() || !isWidening) {
+    bool isKept =
+        !from.isUnsigned() && sizeOf(to.scalar) == sizeOf(from.scalar);
+    Interval both{std::max(*source.minimum, *target.minimum),
+                  std::min(*source.maximum, *target.maximum)};
+    // Within the target's range a value is right whatever came before, unless
+    // the conversion widens.
+    if (!isKept)
+      require(expr, value.poly, isWidening ? both : target,
+              isWidening ? Assumption::Kind::Overflow
+                         : Assumption::Kind::Range);
+  }
+  return value;
+}
+
+//===-- Division ----------------------------------------------------------===//
+
+/// poly = divisor * quotient + rest with coefficients of rest in [0, divisor).
+static Polynomial::Division splitBy(const Polynomial &poly, int64_t divisor) {
+  Polynomial::Division result;
+  result.quotient.overflow = result.remainder.overflow = poly.overflow;
+  for (const auto &[monomial, coefficient] : poly.terms) {
+    int64_t rest = ((coefficient % divisor) + divisor) % divisor;
+    if (rest != 0)
+      result.remainder.terms[monomial] = rest;
+    if (coefficient != rest)
+      result.quotient.terms[monomial] = (coefficient - rest) / divisor;
+  }
+  return result;
+}
+
+static bool isDigit(const Interval &bounds, int64_t divisor) {
+  return isWithin(bounds, {0, divisor - 1});
+}
+
+Polynomial Drafter::quotient(const Polynomial &value, int64_t divisor) {
+  Polynomial linear = linearizeParams(model.symbols, value);
+  Polynomial::Division parts = splitBy(linear, divisor);
+  if (isDigit(boundsOf(model.symbols, parts.remainder), divisor))
+    return parts.quotient;
+  return parts.quotient +
+         Polynomial::symbol(model.symbols.floorDiv(parts.remainder, divisor));
+}
+
+Polynomial Drafter::remainder(const Polynomial &value, int64_t divisor) {
+  Polynomial linear = linearizeParams(model.symbols, value);
+  Polynomial rest = splitBy(linear, divisor).remainder;
+  if (isDigit(boundsOf(model.symbols, rest), divisor))
+    return rest;
+  return Polynomial::symbol(model.symbols.modulo(rest, divisor));
+}
+
+Polynomial Drafter::truncatedQuotient(const Polynomial &value,
+                                      int64_t divisor) {
+  Interval bounds = boundsOf(model.symbols, value);
+  if (bounds.minimum && *bounds.minimum >= 0)
+    return quotient(value, divisor);
+  if (bounds.maximum && *bounds.maximum <= 0)
+    return -quotient(-value, divisor);
+  Condition isNonNegative{
+      Condition::Kind::NonNegative, linearizeParams(model.symbols, value), {}};
+  return select(isNonNegative, quotient(value, divisor),
+                -quotient(-value, divisor));
+}
+
+Polynomial Drafter::select(const Condition &condition, const Polynomial &ifTrue,
+                           const Polynomial &ifFalse) {
+  if (condition.kind == Condition::Kind::True || ifTrue == ifFalse)
+    return ifTrue;
+  if (condition.kind == Condition::Kind::False)
+    return ifFalse;
+  return Polynomial::symbol(model.symbols.select(condition, ifTrue, ifFalse));
+}
+
+//===-- Operators ---------------------------------------------------------===//
+
+Value Drafter::mask(const ExprRef &left, const Value &value, int64_t bits) {
+  // x & (2^k - 1) is x modulo 2^k in two's complement, wrapped or not.
+  if (bits >= 0 && bits < INT64_MAX && (bits & (bits + 1)) == 0) {
+    std::optional<Polynomial> poly = exact(left, value);
+    return Value::integer(remainder(*poly, bits + 1));
+  }
+  // x & ~(2^k - 1) clears the last k bits.
+  if (bits < 0 && bits > INT64_MIN && ((-bits) & (-bits - 1)) == 0) {
+    std::optional<Polynomial> poly = exact(left, value);
+    return Value::integer(*poly - remainder(*poly, -bits));
+  }
+  return {};
+}
+
+Value Drafter::shift(Op op, const Type &type, const ExprRef &left,
+                     const Value &value, const Value &amount) {
+  std::optional<int64_t> bits = amount.poly.asConstant();
+  int64_t width = 8 * sizeOf(type.scalar);
+  if (!bits || *bits < 0 || *bits >= width || *bits > 61)
+    return {};
+  int64_t factor = int64_t(1) << *bits;
+  if (op == Op::Shl)
+    return Value::integer(value.poly * Polynomial(factor));
+  std::optional<Polynomial> poly = exact(left, value);
+  return Value::integer(quotient(*poly, factor));
+}
+
+Value Drafter::arithmetic(const Expr &expr, Op op, const Type &type,
+                          const ExprRef &left, const Value &leftValue,
+                          const ExprRef &right, const Value &rightValue) {
+  bool isInteger = leftValue.isInteger() && rightValue.isInteger() &&
+                   type.isScalar() && type.isInteger();
+  if (!isInteger || settings.unknown.count(&expr))
+    return {};
+  const Polynomial &a = leftValue.poly, &b = rightValue.poly;
+  switch (op) {
+  case Op::Add:
+    return Value::integer(a + b);
+  case Op::Sub:
+    return Value::integer(a - b);
+  case Op::Mul:
+    return Value::integer(a * b);
+  case Op::Shl:
+  case Op::Shr:
+    return shift(op, type, left, leftValue, rightValue);
+  case Op::And:
+    if (std::optional<int64_t> bits = b.asConstant())
+      return mask(left, leftValue, *bits);
+    if (std::optional<int64_t> bits = a.asConstant())
+      return mask(right, rightValue, *bits);
+    return {};
+  case Op::Div:
+  case Op::Rem:
+    break;
+  default:
+    return {};
+  }
+  std::optional<int64_t> divisor = b.asConstant();
+  if (!divisor || *divisor <= 0)
+    return {};
+  if (type.isUnsigned())
+    require(left, a, rangeOf(type), Assumption::Kind::Overflow);
+  // An unsigned value is not negative once its requirement holds.
+  if (op == Op::Div)
+    return Value::integer(type.isUnsigned() ? quotient(a, *divisor)
+                                            : truncatedQuotient(a, *divisor));
+  Interval bounds = boundsOf(model.symbols, a);
+  if (type.isUnsigned() || (bounds.minimum && *bounds.minimum >= 0))
+    return Value::integer(remainder(a, *divisor));
+  return Value::integer(a -
+                        truncatedQuotient(a, *divisor) * Polynomial(*divisor));
+}
+
+Value Drafter::evaluateBinary(const ExprRef &expr) {
+  const ExprRef &left = expr->operands[0], &right = expr->operands[1];
+  switch (expr->op) {
+  case Op::LAnd:
+  case Op::LOr:
+  case Op::Lt:
+  case Op::Le:
+  case Op::Gt:
+  case Op::Ge:
+  case Op::Eq:
+  case Op::Ne:
+    if (expr->type.isScalar())
+      return asInteger(evaluateCondition(expr));
+    break;
+  case Op::Comma:
+    evaluate(left);
+    return evaluate(right);
+  default:
+    break;
+  }
+  Value leftValue = evaluate(left), rightValue = evaluate(right);
+  if (leftValue.isPointer())
+    return pointerArithmetic(expr->op, expr->type, leftValue, right,
+                             rightValue);
+  if (rightValue.isPointer())
+    return pointerArithmetic(expr->op, expr->type, rightValue, left, leftValue);
+  return arithmetic(*expr, expr->op, expr->type, left, leftValue, right,
+                    rightValue);
+}
+
+Value Drafter::pointerArithmetic(Op op, const Type &pointer, const Value &base,
+                                 const ExprRef &index,
+                                 const Value &indexValue) {
+  if (!base.isPointer() || !pointer.isPointer() || !pointer.element)
+    return {};
+  if (op != Op::Add && op != Op::Sub)
+    return {};
+  std::optional<unsigned> scale = elementsPer(base.array, *pointer.element);
+  bool isKnown = base.hasOffset && indexValue.isInteger() && scale;
+  if (!isKnown)
+    return Value::pointer(base.array, std::nullopt);
+  // 64-bit indices are added modulo 2^64, as addresses are; narrower unsigned
+  // ones are widened first.
+  if (index && index->type.isUnsigned() && index->type.size < 8)
+    require(index, indexValue.poly, rangeOf(index->type),
+            Assumption::Kind::Overflow);
+  Polynomial distance = indexValue.poly * Polynomial(*scale);
+  return Value::pointer(base.array, op == Op::Add ? base.poly + distance
+                                                  : base.poly - distance);
+}
+
+//===-- Ids ---------------------------------------------------------------===//
+
+Polynomial Drafter::foldGlobalIds(const Polynomial &poly) {
+  Polynomial result = poly;
+  for (unsigned dim = 0; dim < model.ndrange.rank; ++dim) {
+    std::optional<SymbolId> group =
+        model.symbols.find(SymbolKind::GroupId, dim);
+    if (model.ndrange.split[dim] || !group || !result.contains(*group))
+      continue;
+    std::optional<int64_t> known = model.ndrange.localSize[dim];
+    SymbolId size = known ? 0 : symbolOf(SymbolKind::LocalSize, dim);
+    // group * size is id - offset - local.
+    Polynomial start =
+        Polynomial::symbol(symbolOf(SymbolKind::GlobalId, dim)) -
+        Polynomial::symbol(symbolOf(SymbolKind::GlobalOffset, dim)) -
+        Polynomial::symbol(symbolOf(SymbolKind::LocalId, dim));
+    Polynomial folded;
+    folded.overflow = result.overflow;
+    for (const auto &[monomial, coefficient] : result.terms) {
+      Polynomial term;
+      term.terms[monomial] = coefficient;
+      Monomial divisor{*group};
+      if (!known)
+        divisor.push_back(size);
+      std::sort(divisor.begin(), divisor.end());
+      std::optional<Polynomial> rest =
+          term.divideExactly(divisor, known ? *known : 1);
+      folded = folded + (rest ? *rest * start : term);
+    }
+    result = folded;
+  }
+  return result;
+}
+
+} // namespace clopt

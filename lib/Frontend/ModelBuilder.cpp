@@ -1,0 +1,95 @@
+//===- ModelBuilder.cpp - from the statement tree to the model ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Drafts the kernel, turns the draft into isl, and starts again when isl finds
+// that a fact of the draft cannot hold. Every attempt settles at least one
+// question (a dimension is split, a value unknown, a loop kept whole, cells
+// finer), so that few attempts are needed.
+//
+// Tested by test/unit/ModelBuilderTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/ModelBuilder.h"
+
+#include "Frontend/ModelRealize.h"
+
+#include <isl/ctx.h>
+#include <isl/options.h>
+
+namespace clopt {
+
+static std::shared_ptr<isl_ctx> makeContext(uint64_t budget) {
+  std::shared_ptr<isl_ctx> context(isl_ctx_alloc(), isl_ctx_free);
+  // Errors come back as null and are thrown by isl::manage.
+  isl_options_set_on_error(context.get(), ISL_ON_ERROR_CONTINUE);
+  isl_ctx_set_max_operations(context.get(), budget);
+  return context;
+}
+
+/// A model that says only that nothing may be changed.
+static std::unique_ptr<KernelModel> makeUntouchable(const TranslationUnit &unit,
+                                                    const Function &kernel,
+                                                    const std::string &why) {
+  auto model = std::make_unique<KernelModel>();
+  model->context = makeContext(0);
+  model->unit = &unit;
+  model->function = &kernel;
+  isl_space *space = isl_space_params_alloc(model->context.get(), 0);
+  model->paramContext = isl::manage(isl_set_universe(space));
+  isl_union_set *nothing =
+      isl_union_set_empty(isl_space_params_alloc(model->context.get(), 0));
+  model->schedule = isl::manage(isl_schedule_from_domain(nothing));
+  model->isUntouchable = true;
+  model->hasOrderedEffects = true;
+  model->notes.push_back({"clopt-budget", kernel.range, why, ""});
+  return model;
+}
+
+static DraftSettings initialSettings(const Function &kernel,
+                                     const ModelOptions &options) {
+  DraftSettings settings;
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    if (kernel.requiredLocalSize[0] != 0)
+      settings.localSize[dim] = kernel.requiredLocalSize[dim];
+    else if (options.localSize && (*options.localSize)[dim] != 0)
+      settings.localSize[dim] = (*options.localSize)[dim];
+  }
+  return settings;
+}
+
+/// One attempt; nothing when it has to be repeated with `settings`.
+static std::unique_ptr<KernelModel> attempt(const TranslationUnit &unit,
+                                            const Function &kernel,
+                                            uint64_t budget,
+                                            DraftSettings &settings) {
+  Draft draft = draftModel(unit, kernel, settings, makeContext(budget));
+  bool isDone = realizeModel(draft);
+  settings = draft.wanted;
+  if (!isDone)
+    return nullptr;
+  return std::make_unique<KernelModel>(std::move(draft.model));
+}
+
+std::unique_ptr<KernelModel> buildModel(const TranslationUnit &unit,
+                                        const Function &kernel,
+                                        const ModelOptions &options) {
+  const unsigned MaxAttempts = 32;
+  DraftSettings settings = initialSettings(kernel, options);
+  try {
+    for (unsigned count = 0; count < MaxAttempts; ++count)
+      if (auto model = attempt(unit, kernel, options.operationBudget, settings))
+        return model;
+  } catch (const isl::exception &error) {
+    return makeUntouchable(unit, kernel,
+                           "the analysis of this kernel exceeded its budget");
+  } catch (const std::bad_alloc &) {
+    return makeUntouchable(unit, kernel,
+                           "the analysis of this kernel ran out of memory");
+  }
+  return makeUntouchable(unit, kernel,
+                         "the analysis of this kernel did not settle");
+}
+
+} // namespace clopt

@@ -1,0 +1,42 @@
+//===- ModelBuilder.h - from the statement tree to the model -----*- C++
+//-*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Builds the polyhedral model of one kernel from its typed statement tree.
+// What cannot be modelled exactly becomes may-accesses, compound or opaque
+// statements with a note, never an error.
+//
+// Tested by test/unit/ModelBuilderTest.cpp, test/oracle/ModelOracleTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_FRONTEND_MODELBUILDER_H
+#define CLOPT_FRONTEND_MODELBUILDER_H
+
+#include "Model/KernelModel.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+
+namespace clopt {
+
+struct ModelOptions {
+  /// Local size of the launch, when the user promises it. The attribute
+  /// reqd_work_group_size wins.
+  std::optional<std::array<unsigned, 3>> localSize;
+  /// Upper bound on isl operations; 0 means none.
+  uint64_t operationBudget = 0;
+};
+
+/// The model of `kernel`, which must belong to `unit`; both must outlive it.
+/// Never throws: when the budget is exceeded the model is untouchable and has
+/// a note "clopt-budget".
+std::unique_ptr<KernelModel> buildModel(const TranslationUnit &unit,
+                                        const Function &kernel,
+                                        const ModelOptions &options = {});
+
+} // namespace clopt
+
+#endif // CLOPT_FRONTEND_MODELBUILDER_H

@@ -1,0 +1,221 @@
+//===- ModelDrafter.h - the walk that makes a draft --------------*- C++
+//-*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One object per walk. Statements: ModelStatements.cpp and ModelLoops.cpp.
+// Expressions: ModelExpressions.cpp, ModelArithmetic.cpp. Memory and calls:
+// ModelPlaces.cpp.
+//
+// Tested by test/unit/ModelBuilderTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_FRONTEND_MODELDRAFTER_H
+#define CLOPT_FRONTEND_MODELDRAFTER_H
+
+#include "Frontend/ModelDraft.h"
+
+namespace clopt {
+
+/// Values of variables at one point of the walk, by Drafter::ordinal.
+using Environment = std::map<unsigned, Value>;
+
+/// Under which condition control does not reach the next statement.
+struct Exits {
+  Condition returned{Condition::Kind::False, {}, {}};
+  Condition continued{Condition::Kind::False, {}, {}};
+  /// Control may leave in a way that no condition tells: the walk of the loop
+  /// (or of the kernel) must be done differently.
+  bool escapes = false;
+};
+
+/// One update of a variable by a constant amount: `i++`, `i -= 2`, `i = i + n`.
+struct Update {
+  const Variable *var = nullptr;
+  ExprRef amount; ///< null: one
+  bool isNegative = false;
+};
+
+class Drafter {
+public:
+  Drafter(const TranslationUnit &unit, const Function &kernel,
+          const DraftSettings &settings,
+          const std::shared_ptr<isl_ctx> &context);
+  Draft run();
+
+private:
+  //===-- Set-up ----------------------------------------------------------===//
+  void addParameters();
+  void addNDRange();
+  unsigned ordinal(const Variable *var) const;
+
+  //===-- Statements ------------------------------------------------------===//
+  Exits walk(const StmtRef &stmt, DraftNode &parent);
+  Exits walkChildren(const std::vector<StmtRef> &children, DraftNode &parent);
+  Exits walkIf(const StmtRef &stmt, DraftNode &parent);
+  void walkSimple(const StmtRef &stmt, DraftNode &parent);
+  Exits walkFor(const StmtRef &stmt, DraftNode &parent);
+  bool modelLoop(const StmtRef &stmt, DraftNode &parent);
+  Exits walkWhole(const StmtRef &stmt, DraftNode &parent);
+  void walkInside(const StmtRef &stmt);
+  void declare(const Stmt &decl);
+  unsigned beginStatement(const StmtRef &stmt, DraftNode &parent);
+  void enterCondition(const Condition &condition);
+  void joinEnvironments(const Condition &condition, const Environment &first,
+                        const Environment &second);
+
+  //===-- Loops -----------------------------------------------------------===//
+  struct LoopPlan {
+    const Variable *var = nullptr;
+    ExprRef first; ///< null: the value the variable has
+    int64_t step = 1;
+    std::vector<StmtRef> before; ///< further parts of the init
+    std::vector<StmtRef> after;  ///< further parts of the increment
+  };
+  std::optional<LoopPlan> planLoop(const Stmt &loop);
+  bool planInit(const Stmt &loop, LoopPlan &plan);
+  std::optional<int64_t> stepOf(const Update &update);
+  StmtRef synthesize(const ExprRef &expr);
+  void enterIteration(const std::vector<StmtRef> &body, const Loop &loop,
+                      const Environment &entry);
+  std::optional<Condition> loopBound(const Stmt &stmt, const Loop &loop);
+  std::optional<Condition> boundOf(const Condition &condition, const Stmt &stmt,
+                                   const Loop &loop);
+  void moveRequirements(const Stmt &stmt, const Loop &loop, unsigned outside,
+                        size_t firstRequirement);
+  void limitIterator(const Condition &bound, const Loop &loop);
+  bool dependsOn(const Polynomial &poly, SymbolId id, bool insideAtoms) const;
+  bool dependsOn(const Condition &condition, SymbolId id,
+                 bool insideAtoms) const;
+  void forgetAssigned(const std::vector<StmtRef> &stmts);
+  bool isLiveAfter(const Variable *var) const;
+
+  //===-- Expressions -----------------------------------------------------===//
+  Value evaluate(const ExprRef &expr);
+  Value evaluateNode(const ExprRef &expr);
+  Value evaluateVariable(const ExprRef &expr);
+  Value evaluateWorkItem(const Expr &expr);
+  Value evaluateUnary(const ExprRef &expr);
+  Value evaluateBinary(const ExprRef &expr);
+  Value evaluateAssign(const ExprRef &expr);
+  Value evaluateStep(const ExprRef &expr);
+  Value evaluateConditional(const ExprRef &expr);
+  Value evaluateCall(const ExprRef &expr);
+  Value evaluatePure(const Expr &call, const std::vector<Value> &values);
+  Value evaluateVectorMemory(const ExprRef &expr);
+  Value evaluateHelper(const Expr &call, const std::vector<Value> &values);
+  Value arithmetic(const Expr &expr, Op op, const Type &type,
+                   const ExprRef &left, const Value &leftValue,
+                   const ExprRef &right, const Value &rightValue);
+  Value pointerArithmetic(Op op, const Type &pointer, const Value &base,
+                          const ExprRef &index, const Value &indexValue);
+  Value shift(Op op, const Type &type, const ExprRef &left, const Value &value,
+              const Value &amount);
+  Value mask(const ExprRef &left, const Value &value, int64_t bits);
+  Value convert(const ExprRef &expr, const Type &from, const Value &value,
+                const Type &to);
+  std::optional<Condition> evaluateCondition(const ExprRef &expr);
+  std::optional<Condition> compare(const ExprRef &expr);
+  Value asInteger(const std::optional<Condition> &condition);
+  std::optional<Polynomial> exact(const ExprRef &expr, const Value &value);
+  void require(const ExprRef &expr, const Polynomial &poly,
+               const Interval &range, Assumption::Kind kind);
+  Polynomial quotient(const Polynomial &value, int64_t divisor);
+  Polynomial remainder(const Polynomial &value, int64_t divisor);
+  Polynomial truncatedQuotient(const Polynomial &value, int64_t divisor);
+  Polynomial select(const Condition &condition, const Polynomial &ifTrue,
+                    const Polynomial &ifFalse);
+  Polynomial foldGlobalIds(const Polynomial &poly);
+
+  //===-- Places ----------------------------------------------------------===//
+  Place placeOf(const ExprRef &expr);
+  Place placeOfPointer(const Value &pointer, const Type &pointerType);
+  unsigned pointeeOf(const Variable *param);
+  unsigned arrayOf(const Variable *var);
+  unsigned addArray(const Variable *var, const Type &element,
+                    AddressSpace space);
+  bool isFollowed(const Variable *var) const;
+  bool isConstantParam(const Variable *var) const;
+  std::optional<unsigned> elementsPer(unsigned array, const Type &pointee);
+  Value load(const ExprRef &expr, const Place &place);
+  void store(const ExprRef &expr, const Place &place, const Value &value);
+  void record(const ExprRef &expr, const Place &place, bool isWrite,
+              bool isOrdered = false);
+  void recordWhole(unsigned array, const ExprRef &expr, bool isWrite,
+                   bool isOrdered);
+  void recordArguments(const Expr &call, const std::vector<Value> &values,
+                       bool writes, bool isOrdered);
+
+  //===-- Bookkeeping -----------------------------------------------------===//
+  SymbolId symbolOf(SymbolKind kind, unsigned dim);
+  void note(const char *rule, const SourceRange &range,
+            const std::string &message, const std::string &hint);
+
+  /// What undoes a failed attempt at a loop.
+  struct Snapshot {
+    size_t contexts, loops, statements, accesses, requirements, notes,
+        synthesized;
+    size_t nodes;
+    Environment environment;
+    unsigned context;
+  };
+  Snapshot takeSnapshot(const DraftNode &parent) const;
+  void restore(const Snapshot &snapshot, DraftNode &parent);
+
+  const TranslationUnit &unit;
+  const Function &kernel;
+  const DraftSettings &settings;
+  Draft draft;
+  KernelModel &model;
+
+  std::map<const Variable *, unsigned> ordinals;
+  std::map<const Variable *, unsigned> pointees; ///< Array of a parameter
+  std::set<const Variable *> assigned;           ///< anywhere in the kernel
+  isl::set blankSet;                             ///< { : }
+  isl::map blankMap;                             ///< { [] -> [] }
+  Environment environment;
+  unsigned context = 0;
+  int statement = -1;    ///< being walked, or -1: record nothing
+  unsigned mayDepth = 0; ///< above 0: accesses may not happen
+  bool isAfterUnknownExit = false;
+  std::map<const Variable *, SymbolId> iterators; ///< of the loops around
+
+  /// Where the walk stands, for liveness: what follows in every block.
+  struct Frame {
+    const std::vector<StmtRef> *children = nullptr;
+    size_t next = 0;
+    const Stmt *loop = nullptr; ///< or: the back edge of this loop
+  };
+  std::vector<Frame> frames;
+  std::vector<const Function *> helpers;               ///< being followed
+  std::map<const Variable *, unsigned> assignedInside; ///< the compound
+  std::map<const Variable *, unsigned> variables;      ///< Array of a variable
+};
+
+//===-- Questions about the tree (ModelQueries.cpp) -----------------------===//
+
+/// Variables assigned in the statement, declarations included, with the number
+/// of assignments.
+std::map<const Variable *, unsigned> assignedIn(const StmtRef &stmt);
+/// True when evaluating does nothing but give a value.
+bool isSideEffectFree(const ExprRef &expr);
+/// `break` or `continue` that leaves the statement, `return` anywhere.
+struct Leaves {
+  bool byBreak = false, byContinue = false, byReturn = false;
+};
+Leaves leavesOf(const StmtRef &stmt);
+/// Without the casts the compiler adds, and explicit ones when `all`.
+const Expr *stripCasts(const Expr *expr);
+/// The update an expression makes, if it is one of the simple forms.
+std::optional<Update> updateOf(const ExprRef &expr);
+/// What an execution of `stmt` first does with the variable.
+enum class FirstUse { None, Read, Assigned };
+FirstUse firstUse(const StmtRef &stmt, const Variable *var);
+/// True when the variable is named anywhere below.
+bool mentions(const ExprRef &expr, const Variable *var);
+bool containsBarrier(const StmtRef &stmt);
+
+} // namespace clopt
+
+#endif // CLOPT_FRONTEND_MODELDRAFTER_H

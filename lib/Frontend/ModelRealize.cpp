@@ -1,0 +1,477 @@
+//===- ModelRealize.cpp - from a draft to the model -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Domains grow from context to context, so that statements with the same loops
+// and conditions share one set. See ModelShapes.cpp for arrays and
+// ModelSchedule.cpp for the schedule.
+//
+// Tested by test/unit/ModelBuilderTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/ModelRealize.h"
+
+#include "Frontend/ModelRealizer.h"
+
+#include <isl/aff.h>
+#include <isl/id.h>
+#include <isl/set.h>
+#include <isl/val.h>
+
+#include <algorithm>
+
+namespace clopt {
+
+//===-- isl helpers -------------------------------------------------------===//
+
+std::string wideText(WideInt value) {
+  if (value == 0)
+    return "0";
+  bool isNegative = value < 0;
+  std::string digits;
+  for (; value != 0; value /= 10)
+    digits += static_cast<char>(
+        '0' + static_cast<int>(isNegative ? -(value % 10) : value % 10));
+  if (isNegative)
+    digits += '-';
+  std::reverse(digits.begin(), digits.end());
+  return digits;
+}
+
+static isl::val wideVal(isl_ctx *context, WideInt value) {
+  return isl::manage(isl_val_read_from_str(context, wideText(value).c_str()));
+}
+
+/// The points where poly < minimum or poly > maximum.
+static isl::set outside(isl_ctx *context, const isl::pw_aff &poly,
+                        const Interval &range) {
+  isl::set domain = poly.domain();
+  isl::set result = domain.subtract(domain);
+  if (range.minimum) {
+    isl::pw_aff low = isl::manage(isl_pw_aff_val_on_domain(
+        domain.copy(), wideVal(context, *range.minimum).release()));
+    result = result.unite(
+        isl::manage(isl_pw_aff_lt_set(poly.copy(), low.release())));
+  }
+  if (range.maximum) {
+    isl::pw_aff high = isl::manage(isl_pw_aff_val_on_domain(
+        domain.copy(), wideVal(context, *range.maximum).release()));
+    result = result.unite(
+        isl::manage(isl_pw_aff_gt_set(poly.copy(), high.release())));
+  }
+  return result;
+}
+
+/// The points where minimum <= poly <= maximum.
+static isl::set inside(isl_ctx *context, const isl::pw_aff &poly,
+                       const Interval &range) {
+  isl::set domain = poly.domain();
+  isl::set result = domain;
+  if (range.minimum) {
+    isl::pw_aff low = isl::manage(isl_pw_aff_val_on_domain(
+        domain.copy(), wideVal(context, *range.minimum).release()));
+    result = result.intersect(poly.ge_set(low));
+  }
+  if (range.maximum) {
+    isl::pw_aff high = isl::manage(isl_pw_aff_val_on_domain(
+        domain.copy(), wideVal(context, *range.maximum).release()));
+    result = result.intersect(poly.le_set(high));
+  }
+  return result;
+}
+
+//===-- Parameters --------------------------------------------------------===//
+
+isl::set Realizer::paramBounds() {
+  // { [] : ... }, then without the tuple.
+  isl::space space = statementSpace(model, "", {});
+  isl::set result = isl::manage(isl_set_universe(space.copy()));
+  isl_ctx *context = model.context.get();
+  for (SymbolId id = 0; id < model.symbols.size(); ++id) {
+    const Symbol &symbol = model.symbols[id];
+    if (!isParameter(symbol))
+      continue;
+    Interval range;
+    if (symbol.minimum)
+      range.minimum = *symbol.minimum;
+    if (symbol.maximum)
+      range.maximum = *symbol.maximum;
+    if (symbol.kind == SymbolKind::Param)
+      range = rangeOf(symbol.var->type);
+    std::optional<isl::pw_aff> value =
+        toPwAff(model, space, {}, Polynomial::symbol(id));
+    result = result.intersect(inside(context, *value, range));
+  }
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    auto size = model.symbols.find(SymbolKind::GlobalSize, dim);
+    auto offset = model.symbols.find(SymbolKind::GlobalOffset, dim);
+    if (!size || !offset)
+      continue;
+    Polynomial end = Polynomial::symbol(*size) + Polynomial::symbol(*offset);
+    std::optional<isl::pw_aff> value = toPwAff(model, space, {}, end);
+    result = result.intersect(
+        inside(context, *value, {0, static_cast<WideInt>(1) << 62}));
+  }
+  return result.params();
+}
+
+//===-- Domains -----------------------------------------------------------===//
+
+std::vector<SymbolId> Realizer::workCoordinates() const {
+  std::vector<SymbolId> result;
+  for (unsigned dim = 0; dim < model.ndrange.rank; ++dim) {
+    if (!model.ndrange.split[dim]) {
+      result.push_back(*model.symbols.find(SymbolKind::GlobalId, dim));
+      continue;
+    }
+    result.push_back(*model.symbols.find(SymbolKind::GroupId, dim));
+    result.push_back(*model.symbols.find(SymbolKind::LocalId, dim));
+  }
+  return result;
+}
+
+static Condition atLeastZero(const Polynomial &poly) {
+  return {Condition::Kind::NonNegative, poly, {}};
+}
+
+Condition Realizer::workBounds() const {
+  Condition all;
+  auto symbol = [&](SymbolKind kind, unsigned dim) {
+    return Polynomial::symbol(*model.symbols.find(kind, dim));
+  };
+  Polynomial one(1);
+  for (unsigned dim = 0; dim < model.ndrange.rank; ++dim) {
+    Polynomial size = symbol(SymbolKind::GlobalSize, dim);
+    if (!model.ndrange.split[dim]) {
+      Polynomial id = symbol(SymbolKind::GlobalId, dim) -
+                      symbol(SymbolKind::GlobalOffset, dim);
+      all = conjunction(all, atLeastZero(id));
+      all = conjunction(all, atLeastZero(size - id - one));
+      continue;
+    }
+    Polynomial group = symbol(SymbolKind::GroupId, dim);
+    Polynomial local = symbol(SymbolKind::LocalId, dim);
+    all = conjunction(all, atLeastZero(group));
+    all = conjunction(all, atLeastZero(local));
+    if (std::optional<int64_t> known = model.ndrange.localSize[dim]) {
+      Polynomial groupSize(*known);
+      all = conjunction(all, atLeastZero(groupSize - local - one));
+      all =
+          conjunction(all, atLeastZero(size - group * groupSize - local - one));
+      continue;
+    }
+    all = conjunction(
+        all, atLeastZero(symbol(SymbolKind::LocalSize, dim) - local - one));
+    all = conjunction(
+        all, atLeastZero(symbol(SymbolKind::NumGroups, dim) - group - one));
+  }
+  return all;
+}
+
+isl::set Realizer::convert(const Condition &condition,
+                           const std::vector<SymbolId> &symbols) const {
+  isl::space space = statementSpace(model, "", symbols);
+  std::optional<isl::set> set = toSet(model, space, symbols, condition);
+  // The walk lets only affine conditions become contexts.
+  if (!set)
+    isl::exception::throw_error(isl_error_invalid, "not affine", __FILE__,
+                                __LINE__);
+  return *set;
+}
+
+const isl::set &Realizer::contextSet(unsigned index) {
+  if (!contextSets[index].is_null())
+    return contextSets[index];
+  const DraftContext &context = draft.contexts[index];
+  if (context.parent < 0) {
+    coordinates[index] = workCoordinates();
+    contextSets[index] = convert(workBounds(), coordinates[index]);
+    return contextSets[index];
+  }
+  isl::set outer = contextSet(context.parent);
+  coordinates[index] = coordinates[context.parent];
+  if (context.loop < 0) {
+    contextSets[index] =
+        outer.intersect(convert(context.condition, coordinates[index]));
+    return contextSets[index];
+  }
+  const DraftLoop &loop = draft.loops[context.loop];
+  SymbolId iterator = loop.loop.iterator;
+  unsigned position = coordinates[index].size();
+  coordinates[index].push_back(iterator);
+  // { [w..., i...] } with the new iterator free
+  isl::set inner = isl::manage(isl_set_add_dims(outer.copy(), isl_dim_set, 1));
+  inner = isl::manage(isl_set_set_dim_id(
+      inner.release(), isl_dim_set, position,
+      isl_id_alloc(model.context.get(), model.symbols[iterator].name.c_str(),
+                   nullptr)));
+  Polynomial distance = Polynomial::symbol(iterator) - loop.loop.first;
+  int64_t step = loop.loop.step;
+  inner = inner.intersect(convert(atLeastZero(step > 0 ? distance : -distance),
+                                  coordinates[index]));
+  inner = inner.intersect(convert(loop.bound, coordinates[index]));
+  if (std::abs(step) != 1) {
+    isl::space space = statementSpace(model, "", coordinates[index]);
+    std::optional<isl::pw_aff> value =
+        toPwAff(model, space, coordinates[index], distance);
+    isl::pw_aff rest = isl::manage(isl_pw_aff_mod_val(
+        value->copy(),
+        isl_val_int_from_si(model.context.get(), std::abs(step))));
+    inner = inner.intersect(isl::manage(isl_pw_aff_zero_set(rest.copy())));
+  }
+  contextSets[index] = inner;
+  return contextSets[index];
+}
+
+//===-- Requirements ------------------------------------------------------===//
+
+std::optional<isl::set> Realizer::conditionAgainst(const isl::set &violating,
+                                                   const isl::set &domain) {
+  // { : there is a violating instance }
+  isl::set bad = violating.intersect_params(model.paramContext).params();
+  // An empty domain violates nothing, but asking for more is simpler.
+  isl::set possible = domain.params().intersect(model.paramContext);
+  bad = bad.gist(possible).coalesce();
+  isl::set good = bad.complement().coalesce();
+  if (good.intersect(possible).is_empty())
+    return std::nullopt;
+  return good.gist(model.paramContext).coalesce();
+}
+
+bool Realizer::refuse(const Requirement &requirement) {
+  if (requirement.stmt)
+    draft.wanted.compound.insert(requirement.stmt);
+  else
+    draft.wanted.unknown.insert(requirement.expr);
+  draft.mustRepeat = true;
+  return false;
+}
+
+std::optional<isl::set> Realizer::violations(const Polynomial &poly,
+                                             const Interval &range,
+                                             unsigned context) {
+  const isl::set &domain = contextSet(context);
+  isl::space space = statementSpace(model, "", coordinates[context]);
+  std::optional<isl::pw_aff> value =
+      toPwAff(model, space, coordinates[context], poly);
+  if (!value)
+    return std::nullopt;
+  return outside(model.context.get(), *value, range)
+      .intersect(domain)
+      .intersect_params(model.paramContext);
+}
+
+bool Realizer::isNonNegative(const Polynomial &poly, unsigned context,
+                             isl::set &assumed) {
+  Polynomial linear = linearizeParams(model.symbols, poly);
+  std::optional<isl::set> bad = violations(linear, {0, {}}, context);
+  if (bad) {
+    if (bad->is_empty())
+      return true;
+    std::optional<isl::set> good = conditionAgainst(*bad, contextSet(context));
+    if (good)
+      assumed = assumed.intersect(*good);
+    return good.has_value();
+  }
+  // f = c * p + r with a parameter p >= 0: enough that c >= 0 and r >= 0.
+  for (SymbolId id : poly.symbols()) {
+    if (!isParameter(model.symbols[id]))
+      continue;
+    std::optional<Polynomial> coefficient = poly.coefficientOf(id);
+    if (!coefficient || coefficient->asConstant())
+      continue;
+    Polynomial rest = poly - *coefficient * Polynomial::symbol(id);
+    isl::set inner = assumed;
+    if (isNonNegative(*coefficient, context, inner) &&
+        isNonNegative(Polynomial::symbol(id), context, inner) &&
+        isNonNegative(rest, context, inner)) {
+      assumed = inner;
+      return true;
+    }
+  }
+  return false;
+}
+
+/// |symbol| <= bound for every symbol makes |poly| <= maximum.
+static std::optional<int64_t> symbolBound(const Polynomial &poly,
+                                          WideInt maximum) {
+  for (int bits = 62; bits > 0; --bits) {
+    WideInt bound = (static_cast<WideInt>(1) << bits) - 1;
+    WideInt sum = 0;
+    for (const auto &[monomial, coefficient] : poly.terms) {
+      WideInt term = coefficient < 0 ? -static_cast<WideInt>(coefficient)
+                                     : static_cast<WideInt>(coefficient);
+      for (size_t factor = 0; factor < monomial.size(); ++factor)
+        if (__builtin_mul_overflow(term, bound, &term))
+          term = static_cast<WideInt>(1) << 120;
+      if (__builtin_add_overflow(sum, term, &sum))
+        sum = static_cast<WideInt>(1) << 120;
+    }
+    if (sum <= maximum)
+      return static_cast<int64_t>(bound);
+  }
+  return std::nullopt;
+}
+
+/// A product is no isl expression; that its factors are small enough is one.
+bool Realizer::isBounded(const Polynomial &poly, WideInt maximum,
+                         unsigned context, isl::set &assumed) {
+  std::optional<int64_t> bound = symbolBound(poly, maximum);
+  if (!bound)
+    return false;
+  for (SymbolId id : poly.symbols()) {
+    std::optional<isl::set> bad =
+        violations(Polynomial::symbol(id),
+                   {-static_cast<WideInt>(*bound), *bound}, context);
+    if (!bad)
+      return false;
+    if (bad->is_empty())
+      continue;
+    std::optional<isl::set> good = conditionAgainst(*bad, contextSet(context));
+    if (!good)
+      return false;
+    assumed = assumed.intersect(*good);
+  }
+  return true;
+}
+
+void Realizer::assume(Assumption assumption) {
+  for (const Assumption &known : model.assumptions)
+    if (known.kind == assumption.kind && known.array == assumption.array &&
+        known.condition.is_equal(assumption.condition))
+      return;
+  model.assumptions.push_back(std::move(assumption));
+}
+
+bool Realizer::resolve(const Requirement &requirement) {
+  Assumption assumption;
+  assumption.kind = requirement.kind;
+  assumption.range = requirement.location;
+  auto nameOf = [&](SymbolId id) { return model.symbols.name(id); };
+  assumption.text = wideText(*requirement.range.minimum) +
+                    " <= " + requirement.poly.str(nameOf) +
+                    " <= " + wideText(*requirement.range.maximum);
+  std::optional<isl::set> bad =
+      violations(requirement.poly, requirement.range, requirement.context);
+  if (bad) {
+    if (bad->is_empty())
+      return true;
+    std::optional<isl::set> good =
+        conditionAgainst(*bad, contextSet(requirement.context));
+    if (!good)
+      return refuse(requirement);
+    assumption.condition = *good;
+    assume(std::move(assumption));
+    return true;
+  }
+  isl::set assumed = model.paramContext;
+  bool holds = isBounded(requirement.poly, *requirement.range.maximum,
+                         requirement.context, assumed);
+  if (holds && *requirement.range.minimum == 0)
+    holds = isNonNegative(requirement.poly, requirement.context, assumed);
+  else if (holds)
+    holds = -*requirement.range.minimum >= *requirement.range.maximum;
+  if (!holds || assumed.is_empty())
+    return refuse(requirement);
+  assumption.condition = assumed.gist(model.paramContext);
+  assume(std::move(assumption));
+  return true;
+}
+
+//===-- Split dimensions --------------------------------------------------===//
+
+void Realizer::markSplit(const Polynomial &poly) {
+  for (SymbolId id : poly.symbols()) {
+    const Symbol &symbol = model.symbols[id];
+    bool isOfGroup = symbol.kind == SymbolKind::GroupId ||
+                     symbol.kind == SymbolKind::LocalId;
+    if (isOfGroup && !model.ndrange.split[symbol.dim]) {
+      draft.wanted.split[symbol.dim] = true;
+      draft.mustRepeat = true;
+    }
+    bool isAtom = symbol.kind == SymbolKind::FloorDiv ||
+                  symbol.kind == SymbolKind::Modulo ||
+                  symbol.kind == SymbolKind::Select;
+    if (!isAtom)
+      continue;
+    markSplit(symbol.first);
+    markSplit(symbol.second);
+    markSplit(symbol.condition);
+  }
+}
+
+void Realizer::markSplit(const Condition &condition) {
+  markSplit(condition.poly);
+  for (const Condition &operand : condition.operands)
+    markSplit(operand);
+}
+
+void Realizer::markSplits() {
+  for (const DraftContext &context : draft.contexts)
+    markSplit(context.condition);
+  for (const DraftLoop &loop : draft.loops) {
+    markSplit(loop.loop.first);
+    markSplit(loop.bound);
+  }
+  for (const DraftAccess &access : draft.accesses)
+    if (access.access.offset)
+      markSplit(*access.access.offset);
+  for (const Requirement &requirement : draft.requirements)
+    markSplit(requirement.poly);
+}
+
+//===-- All of it ---------------------------------------------------------===//
+
+Realizer::Realizer(Draft &source) : draft(source), model(source.model) {
+  contextSets.resize(draft.contexts.size());
+  coordinates.resize(draft.contexts.size());
+}
+
+void Realizer::addStatements() {
+  unsigned number = 0;
+  for (DraftStatement &record : draft.statements) {
+    Statement statement = record.statement;
+    do
+      statement.name = "S" + std::to_string(number++);
+    while (model.findArray(statement.name));
+    isl::set domain = contextSet(record.context);
+    statement.coordinates = coordinates[record.context];
+    statement.domain = isl::manage(
+        isl_set_set_tuple_name(domain.copy(), statement.name.c_str()));
+    model.statements.push_back(std::move(statement));
+  }
+}
+
+bool Realizer::run() {
+  markSplits();
+  if (draft.mustRepeat)
+    return false;
+  // Shapes may need products of parameters: known before any isl space.
+  prepareShapes();
+  model.paramContext = paramBounds();
+  for (const Requirement &requirement : draft.requirements)
+    resolve(requirement);
+  if (draft.mustRepeat)
+    return false;
+  for (const DraftLoop &record : draft.loops)
+    model.loops.push_back(record.loop);
+  for (const DraftContext &context : draft.contexts)
+    if (context.loop >= 0)
+      for (int at = context.parent; at >= 0; at = draft.contexts[at].parent)
+        if (draft.contexts[at].loop >= 0)
+          model.loops[context.loop].outer.insert(
+              model.loops[context.loop].outer.begin(), draft.contexts[at].loop);
+  addStatements();
+  addAccesses();
+  model.schedule = buildSchedule();
+  return true;
+}
+
+bool realizeModel(Draft &draft) {
+  if (draft.mustRepeat)
+    return false;
+  return Realizer(draft).run();
+}
+
+} // namespace clopt

@@ -1,0 +1,83 @@
+//===- ModelRealizer.h - the isl half of building a model --------*- C++
+//-*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shared by ModelRealize.cpp, ModelShapes.cpp and ModelSchedule.cpp.
+//
+// Tested by test/unit/ModelBuilderTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_FRONTEND_MODELREALIZER_H
+#define CLOPT_FRONTEND_MODELREALIZER_H
+
+#include "Frontend/Delinearize.h"
+#include "Frontend/ModelDraft.h"
+
+namespace clopt {
+
+/// Decimal digits of a wide integer.
+std::string wideText(WideInt value);
+
+class Realizer {
+public:
+  explicit Realizer(Draft &source);
+  bool run();
+
+private:
+  //===-- Domains (ModelRealize.cpp) --------------------------------------===//
+  isl::set paramBounds();
+  std::vector<SymbolId> workCoordinates() const;
+  Condition workBounds() const;
+  isl::set convert(const Condition &condition,
+                   const std::vector<SymbolId> &coordinates) const;
+  const isl::set &contextSet(unsigned index);
+  void addStatements();
+
+  //===-- Requirements (ModelRealize.cpp) ---------------------------------===//
+  std::optional<isl::set> violations(const Polynomial &poly,
+                                     const Interval &range, unsigned context);
+  std::optional<isl::set> conditionAgainst(const isl::set &violating,
+                                           const isl::set &domain);
+  bool isNonNegative(const Polynomial &poly, unsigned context,
+                     isl::set &assumed);
+  bool isBounded(const Polynomial &poly, WideInt maximum, unsigned context,
+                 isl::set &assumed);
+  bool resolve(const Requirement &requirement);
+  bool refuse(const Requirement &requirement);
+  void assume(Assumption assumption);
+  void markSplits();
+  void markSplit(const Polynomial &poly);
+  void markSplit(const Condition &condition);
+
+  //===-- Arrays (ModelShapes.cpp) ----------------------------------------===//
+  struct Candidate {
+    ArrayShape shape;
+    std::vector<Polynomial> extents;
+    /// Per access of the array: subscripts, empty when not affine.
+    std::vector<std::vector<Polynomial>> subscripts;
+    size_t affine = 0; ///< accesses with subscripts
+  };
+  void prepareShapes();
+  void addAccesses();
+  void shapeArray(unsigned array);
+  bool tryCandidate(unsigned array, Candidate &candidate);
+  void addRelation(DraftAccess &record);
+  isl::map relationOf(const DraftAccess &record);
+  isl::pw_aff affine(const Polynomial &poly, unsigned context) const;
+
+  //===-- Schedule (ModelSchedule.cpp) ------------------------------------===//
+  isl::schedule buildSchedule();
+
+  Draft &draft;
+  KernelModel &model;
+  std::vector<isl::set> contextSets;              ///< { [w..., i...] }
+  std::vector<std::vector<SymbolId>> coordinates; ///< of contextSets
+  std::vector<std::vector<unsigned>> accessesOf;  ///< with an offset, by array
+  std::vector<std::vector<Candidate>> candidates; ///< by array
+};
+
+} // namespace clopt
+
+#endif // CLOPT_FRONTEND_MODELREALIZER_H

@@ -1,0 +1,536 @@
+//===- ModelStatements.cpp - the walk over statements ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Turns a structured kernel body into statements with contexts. Affine
+// conditions become contexts, early returns and continues too; anything else
+// becomes one compound statement whose accesses may or may not happen.
+//
+// Tested by test/unit/ModelBuilderTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/ModelDrafter.h"
+
+#include <isl/map.h>
+#include <isl/schedule.h>
+#include <isl/set.h>
+#include <isl/space.h>
+#include <isl/union_set.h>
+
+#include <algorithm>
+
+namespace clopt {
+
+//===-- Set-up ------------------------------------------------------------===//
+
+Drafter::Drafter(const TranslationUnit &source, const Function &function,
+                 const DraftSettings &chosen,
+                 const std::shared_ptr<isl_ctx> &isl)
+    : unit(source), kernel(function), settings(chosen), model(draft.model) {
+  draft.wanted = settings;
+  model.context = isl;
+  isl_space *nothing = isl_space_alloc(isl.get(), 0, 0, 0);
+  blankMap = isl::manage(isl_map_universe(nothing));
+  nothing = isl_space_params_alloc(isl.get(), 0);
+  blankSet = isl::manage(isl_set_universe(nothing));
+  model.paramContext = blankSet;
+  model.schedule = isl::manage(
+      isl_schedule_from_domain(isl_union_set_from_set(blankSet.copy())));
+  for (const auto &variable : unit.fileScopeVariables)
+    ordinals.try_emplace(variable.get(), ordinals.size());
+  for (const auto &variable : kernel.variables)
+    ordinals.try_emplace(variable.get(), ordinals.size());
+  for (const auto &[variable, count] : assignedIn(kernel.body))
+    assigned.insert(variable);
+}
+
+unsigned Drafter::ordinal(const Variable *var) const {
+  auto found = ordinals.find(var);
+  return found == ordinals.end() ? ~0u : found->second;
+}
+
+/// Ids and sizes of any launch stay below this: no device has the address
+/// space for more (docs/internals/model.md).
+static const int64_t LargestId = int64_t(1) << 62;
+
+SymbolId Drafter::symbolOf(SymbolKind kind, unsigned dim) {
+  if (std::optional<SymbolId> found = model.symbols.find(kind, dim))
+    return *found;
+  Symbol symbol;
+  symbol.kind = kind;
+  symbol.dim = dim;
+  symbol.minimum = 0;
+  symbol.maximum = LargestId;
+  std::optional<int64_t> size = model.ndrange.localSize[dim];
+  switch (kind) {
+  case SymbolKind::GlobalId:
+    symbol.name = "w";
+    break;
+  case SymbolKind::LocalId:
+    symbol.name = "l";
+    symbol.maximum = size ? *size - 1 : (int64_t(1) << 31) - 1;
+    break;
+  case SymbolKind::GroupId:
+    symbol.name = "g";
+    break;
+  case SymbolKind::GlobalSize:
+    symbol.name = "gs";
+    symbol.minimum = 1;
+    break;
+  case SymbolKind::LocalSize:
+    symbol.name = "ls";
+    symbol.minimum = 1;
+    symbol.maximum = int64_t(1) << 31;
+    break;
+  case SymbolKind::NumGroups:
+    symbol.name = "ng";
+    symbol.minimum = 1;
+    break;
+  default:
+    symbol.name = "go";
+    break;
+  }
+  symbol.name += std::to_string(dim);
+  return model.symbols.add(symbol);
+}
+
+void Drafter::addParameters() {
+  for (const Variable *param : kernel.params) {
+    const Type &type = param->type;
+    if (type.isPointer() && type.element) {
+      unsigned array = pointeeOf(param);
+      if (isFollowed(param))
+        environment[ordinal(param)] = Value::pointer(array, Polynomial());
+      continue;
+    }
+    if (!type.isScalar() || !type.isInteger() || !isConstantParam(param))
+      continue;
+    Symbol symbol;
+    symbol.kind = SymbolKind::Param;
+    symbol.name = param->name;
+    symbol.var = param;
+    Interval range = rangeOf(type);
+    if (*range.minimum >= INT64_MIN)
+      symbol.minimum = static_cast<int64_t>(*range.minimum);
+    if (*range.maximum <= INT64_MAX)
+      symbol.maximum = static_cast<int64_t>(*range.maximum);
+    model.symbols.add(symbol);
+  }
+}
+
+/// Dimensions of the ids a body asks for.
+static unsigned rankOf(const StmtRef &body) {
+  unsigned rank = 0;
+  forEachExpr(body, [&](const ExprRef &expr) {
+    if (expr->kind != ExprKind::WorkItem)
+      return;
+    switch (expr->query) {
+    case WorkItemQuery::GlobalId:
+    case WorkItemQuery::LocalId:
+    case WorkItemQuery::GroupId:
+      if (expr->dim < 3)
+        rank = std::max(rank, expr->dim + 1);
+      break;
+    case WorkItemQuery::GlobalLinearId:
+    case WorkItemQuery::LocalLinearId:
+      rank = 3;
+      break;
+    default:
+      break;
+    }
+  });
+  return rank;
+}
+
+static bool hasCalls(const StmtRef &body) {
+  bool found = false;
+  forEachExpr(body, [&](const ExprRef &expr) {
+    found |= expr->kind == ExprKind::Call && !expr->isElementwiseBuiltin;
+  });
+  return found;
+}
+
+void Drafter::addNDRange() {
+  NDRange &ndrange = model.ndrange;
+  ndrange.rank = rankOf(kernel.body);
+  if (hasCalls(kernel.body))
+    for (const auto &function : unit.functions)
+      if (!function->isKernel)
+        ndrange.rank = std::max(ndrange.rank, rankOf(function->body));
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    ndrange.split[dim] = settings.split[dim];
+    ndrange.localSize[dim] = settings.localSize[dim];
+  }
+  for (unsigned dim = 0; dim < ndrange.rank; ++dim) {
+    if (ndrange.split[dim]) {
+      symbolOf(SymbolKind::GroupId, dim);
+      symbolOf(SymbolKind::LocalId, dim);
+    } else {
+      symbolOf(SymbolKind::GlobalId, dim);
+    }
+    symbolOf(SymbolKind::GlobalSize, dim);
+    symbolOf(SymbolKind::GlobalOffset, dim);
+    if (ndrange.split[dim] && !ndrange.localSize[dim]) {
+      symbolOf(SymbolKind::LocalSize, dim);
+      symbolOf(SymbolKind::NumGroups, dim);
+    }
+  }
+}
+
+Draft Drafter::run() {
+  model.unit = &unit;
+  model.function = &kernel;
+  draft.contexts.emplace_back();
+  addNDRange();
+  addParameters();
+  for (const Variable *param : kernel.params)
+    model.usesImages |= param->type.kind == TypeKind::Opaque &&
+                        param->type.spelling.find("image") != std::string::npos;
+  draft.root.kind = DraftNode::Kind::Sequence;
+  if (kernel.hasGoto)
+    walkWhole(kernel.body, draft.root);
+  else
+    walk(kernel.body, draft.root);
+  return std::move(draft);
+}
+
+Draft draftModel(const TranslationUnit &unit, const Function &kernel,
+                 const DraftSettings &settings,
+                 const std::shared_ptr<isl_ctx> &context) {
+  return Drafter(unit, kernel, settings, context).run();
+}
+
+//===-- Bookkeeping -------------------------------------------------------===//
+
+void Drafter::note(const char *rule, const SourceRange &range,
+                   const std::string &message, const std::string &hint) {
+  model.notes.push_back({rule, range, message, hint});
+}
+
+Drafter::Snapshot Drafter::takeSnapshot(const DraftNode &parent) const {
+  return {draft.contexts.size(),
+          draft.loops.size(),
+          draft.statements.size(),
+          draft.accesses.size(),
+          draft.requirements.size(),
+          model.notes.size(),
+          model.synthesized.size(),
+          parent.children.size(),
+          environment,
+          context};
+}
+
+void Drafter::restore(const Snapshot &snapshot, DraftNode &parent) {
+  draft.contexts.resize(snapshot.contexts);
+  draft.loops.resize(snapshot.loops);
+  draft.statements.resize(snapshot.statements);
+  draft.accesses.resize(snapshot.accesses);
+  draft.requirements.resize(snapshot.requirements);
+  model.notes.resize(snapshot.notes);
+  parent.children.resize(snapshot.nodes);
+  environment = snapshot.environment;
+  context = snapshot.context;
+}
+
+void Drafter::enterCondition(const Condition &condition) {
+  if (condition.kind == Condition::Kind::True)
+    return;
+  DraftContext inner;
+  inner.parent = context;
+  inner.condition = linearizeParams(model.symbols, condition);
+  draft.contexts.push_back(std::move(inner));
+  context = draft.contexts.size() - 1;
+}
+
+void Drafter::joinEnvironments(const Condition &condition,
+                               const Environment &first,
+                               const Environment &second) {
+  environment.clear();
+  for (const auto &[key, left] : first) {
+    auto other = second.find(key);
+    if (other == second.end())
+      continue;
+    const Value &right = other->second;
+    if (left == right) {
+      environment[key] = left;
+    } else if (left.isInteger() && right.isInteger()) {
+      environment[key] =
+          Value::integer(select(condition, left.poly, right.poly));
+    } else if (left.isPointer() && right.isPointer() &&
+               left.array == right.array) {
+      std::optional<Polynomial> offset;
+      if (left.hasOffset && right.hasOffset)
+        offset = select(condition, left.poly, right.poly);
+      environment[key] = Value::pointer(left.array, offset);
+    }
+  }
+}
+
+unsigned Drafter::beginStatement(const StmtRef &stmt, DraftNode &parent) {
+  DraftStatement record;
+  record.statement.stmt = stmt.get();
+  record.statement.domain = blankSet;
+  record.context = context;
+  for (unsigned at = context;; at = draft.contexts[at].parent) {
+    if (draft.contexts[at].loop >= 0)
+      record.statement.loops.push_back(draft.contexts[at].loop);
+    if (draft.contexts[at].parent < 0)
+      break;
+  }
+  std::reverse(record.statement.loops.begin(), record.statement.loops.end());
+  DraftNode node;
+  node.kind = DraftNode::Kind::Statement;
+  node.index = draft.statements.size();
+  parent.children.push_back(node);
+  draft.statements.push_back(std::move(record));
+  statement = node.index;
+  return node.index;
+}
+
+//===-- Statements --------------------------------------------------------===//
+
+Exits Drafter::walk(const StmtRef &stmt, DraftNode &parent) {
+  if (!stmt)
+    return {};
+  Exits exits;
+  bool isEmpty = stmt->kind == StmtKind::Null ||
+                 (stmt->kind == StmtKind::Decl && !stmt->expr);
+  bool isNested =
+      stmt->kind == StmtKind::Block || stmt->kind == StmtKind::Group;
+  if (isAfterUnknownExit && !isEmpty && !isNested)
+    return walkWhole(stmt, parent);
+  switch (stmt->kind) {
+  case StmtKind::Block:
+  case StmtKind::Group:
+    return walkChildren(stmt->children, parent);
+  case StmtKind::Decl:
+    if (!stmt->expr) {
+      environment.erase(ordinal(stmt->var));
+      return exits;
+    }
+    walkSimple(stmt, parent);
+    return exits;
+  case StmtKind::Expr:
+    walkSimple(stmt, parent);
+    return exits;
+  case StmtKind::If:
+    return walkIf(stmt, parent);
+  case StmtKind::For:
+    return walkFor(stmt, parent);
+  case StmtKind::Continue:
+    exits.continued.kind = Condition::Kind::True;
+    return exits;
+  case StmtKind::Return:
+    exits.returned.kind = Condition::Kind::True;
+    return exits;
+  case StmtKind::Break:
+    exits.escapes = true;
+    return exits;
+  case StmtKind::Barrier: {
+    unsigned index = beginStatement(stmt, parent);
+    draft.statements[index].statement.isBarrier = true;
+    model.hasBarrier = true;
+    statement = -1;
+    return exits;
+  }
+  case StmtKind::Null:
+    return exits;
+  default:
+    return walkWhole(stmt, parent);
+  }
+}
+
+Exits Drafter::walkChildren(const std::vector<StmtRef> &children,
+                            DraftNode &parent) {
+  Exits all;
+  unsigned outside = context;
+  frames.push_back({&children, 0, nullptr});
+  for (const StmtRef &child : children) {
+    ++frames.back().next;
+    Exits exits = walk(child, parent);
+    all.escapes |= exits.escapes;
+    if (all.escapes)
+      break;
+    all.returned = disjunction(all.returned, exits.returned);
+    all.continued = disjunction(all.continued, exits.continued);
+    Condition leaves = disjunction(exits.returned, exits.continued);
+    // Nothing after an unconditional jump is reached.
+    if (leaves.kind == Condition::Kind::True)
+      break;
+    enterCondition(negate(leaves));
+  }
+  frames.pop_back();
+  context = outside;
+  return all;
+}
+
+void Drafter::declare(const Stmt &decl) {
+  auto name = std::make_shared<Expr>();
+  Value value = evaluate(decl.expr);
+  Place place;
+  place.isKnown = true;
+  place.var = decl.var;
+  unsigned array = arrayOf(decl.var);
+  place.address = Value::pointer(array, Polynomial());
+  const Array &known = model.arrays[array];
+  Type type = decl.var->type;
+  if (type.isArray()) {
+    if (known.elementBytes)
+      place.width = std::max<uint64_t>(1, type.size / known.elementBytes);
+    value = Value();
+  }
+  // The access stands for the declared name, which is no expression.
+  name->kind = ExprKind::VarRef;
+  name->type = type;
+  name->var = decl.var;
+  name->range = decl.range;
+  size_t before = draft.accesses.size();
+  store(name, place, value);
+  model.writes.erase(name.get());
+  for (size_t index = before; index < draft.accesses.size(); ++index)
+    draft.accesses[index].access.expr = nullptr;
+}
+
+void Drafter::walkSimple(const StmtRef &stmt, DraftNode &parent) {
+  beginStatement(stmt, parent);
+  if (stmt->kind == StmtKind::Decl)
+    declare(*stmt);
+  else
+    evaluate(stmt->expr);
+  statement = -1;
+}
+
+Exits Drafter::walkIf(const StmtRef &stmt, DraftNode &parent) {
+  std::optional<Condition> condition;
+  size_t requirements = draft.requirements.size();
+  if (isSideEffectFree(stmt->expr) && !settings.compound.count(stmt.get()))
+    condition = evaluateCondition(stmt->expr);
+  if (condition) {
+    *condition = linearizeParams(model.symbols, *condition);
+    if (!isAffine(model.symbols, *condition))
+      condition.reset();
+  }
+  if (!condition) {
+    draft.requirements.resize(requirements);
+    return walkWhole(stmt, parent);
+  }
+  unsigned outside = context;
+  Environment entry = environment;
+  enterCondition(*condition);
+  Exits first = walk(stmt->body, parent);
+  Environment afterFirst = std::move(environment);
+  environment = std::move(entry);
+  context = outside;
+  enterCondition(negate(*condition));
+  Exits second = walk(stmt->elseBody, parent);
+  Environment afterSecond = std::move(environment);
+  context = outside;
+  Exits exits;
+  exits.escapes = first.escapes || second.escapes;
+  Condition opposite = negate(*condition);
+  exits.returned = disjunction(conjunction(*condition, first.returned),
+                               conjunction(opposite, second.returned));
+  exits.continued = disjunction(conjunction(*condition, first.continued),
+                                conjunction(opposite, second.continued));
+  // A side that control leaves has no say in what holds afterwards.
+  auto leaves = [](const Exits &side) {
+    return side.returned.kind == Condition::Kind::True ||
+           side.continued.kind == Condition::Kind::True;
+  };
+  if (leaves(first))
+    environment = std::move(afterSecond);
+  else if (leaves(second))
+    environment = std::move(afterFirst);
+  else
+    joinEnvironments(*condition, afterFirst, afterSecond);
+  return exits;
+}
+
+//===-- Compound statements -----------------------------------------------===//
+
+void Drafter::walkInside(const StmtRef &stmt) {
+  if (!stmt)
+    return;
+  switch (stmt->kind) {
+  case StmtKind::Decl:
+    if (stmt->expr)
+      declare(*stmt);
+    return;
+  case StmtKind::Do:
+    walkInside(stmt->body);
+    evaluate(stmt->expr);
+    return;
+  case StmtKind::Barrier:
+    model.hasBarrier = true;
+    return;
+  default:
+    break;
+  }
+  walkInside(stmt->init);
+  evaluate(stmt->expr);
+  for (const StmtRef &child : stmt->children)
+    walkInside(child);
+  walkInside(stmt->body);
+  walkInside(stmt->elseBody);
+  evaluate(stmt->inc);
+}
+
+Exits Drafter::walkWhole(const StmtRef &stmt, DraftNode &parent) {
+  Leaves leaves = leavesOf(stmt);
+  bool isOpaque = stmt->kind == StmtKind::Opaque || kernel.hasGoto ||
+                  isAfterUnknownExit || leaves.byReturn ||
+                  containsBarrier(stmt);
+  assignedInside = assignedIn(stmt);
+  forgetAssigned({stmt});
+  unsigned index = beginStatement(stmt, parent);
+  ++mayDepth;
+  walkInside(stmt);
+  --mayDepth;
+  statement = -1;
+  assignedInside.clear();
+  forgetAssigned({stmt});
+  Statement &own = draft.statements[index].statement;
+  own.isCompound = true;
+  own.isOpaque |= isOpaque;
+  own.isBarrier |= containsBarrier(stmt);
+  if (own.isOpaque)
+    note("clopt-opaque-code", stmt->range,
+         "this part is kept as it stands and nothing moves across it", "");
+  else
+    note("clopt-non-affine-control", stmt->range,
+         "a condition or bound here depends on data",
+         "conditions on ids, loop variables and integer arguments can be "
+         "analysed");
+  isAfterUnknownExit |= leaves.byReturn;
+  Exits exits;
+  exits.escapes = leaves.byBreak || leaves.byContinue;
+  return exits;
+}
+
+void Drafter::forgetAssigned(const std::vector<StmtRef> &stmts) {
+  for (const StmtRef &stmt : stmts) {
+    // Pointers that only move stay in their array.
+    std::map<const Variable *, unsigned> moves;
+    forEachExpr(stmt, [&](const ExprRef &expr) {
+      if (std::optional<Update> update = updateOf(expr))
+        ++moves[update->var];
+    });
+    for (const auto &[variable, count] : assignedIn(stmt)) {
+      auto known = environment.find(ordinal(variable));
+      if (known == environment.end())
+        continue;
+      auto moved = moves.find(variable);
+      bool onlyMoves = moved != moves.end() && moved->second == count &&
+                       known->second.isPointer();
+      if (onlyMoves)
+        known->second.hasOffset = false;
+      else
+        environment.erase(known);
+      if (onlyMoves)
+        known->second.poly = Polynomial();
+    }
+  }
+}
+
+} // namespace clopt
