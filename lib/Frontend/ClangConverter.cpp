@@ -20,24 +20,41 @@ using namespace clopt;
 
 //===-- UnitConverter -----------------------------------------------------===//
 
-void UnitConverter::visitTopLevel(const clang::DeclContext &scope) {
+void UnitConverter::collectRoots(
+    const clang::DeclContext &scope,
+    std::vector<const clang::FunctionDecl *> &roots) {
   const clang::SourceManager &manager = source.sourceManager();
   for (const clang::Decl *decl : scope.decls()) {
     if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl))
       fileScopeVariable(variable);
     if (const auto *nested = llvm::dyn_cast<clang::NamespaceDecl>(decl))
-      visitTopLevel(*nested);
+      collectRoots(*nested, roots);
     const auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl);
     if (!function || !function->isThisDeclarationADefinition())
       continue;
-    if (function->hasAttr<clang::OpenCLKernelAttr>() ||
-        manager.isInMainFile(manager.getExpansionLoc(function->getLocation())))
-      lookup(function);
+    bool isInMain = manager.isWrittenInMainFile(
+        manager.getExpansionLoc(function->getLocation()));
+    if (isInMain || function->hasAttr<clang::OpenCLKernelAttr>())
+      roots.push_back(function);
+    if (isInMain && function->getBody()) {
+      SourceRange body = source.range(function->getBody()->getSourceRange());
+      bodies.push_back({body.begin, body.end});
+    }
   }
 }
 
+bool UnitConverter::isDefinedInBody(const std::string &macro) const {
+  std::optional<int64_t> at = source.macroTable().onlyDefinition(macro);
+  return at && std::any_of(bodies.begin(), bodies.end(), [&](auto body) {
+           return body.first <= *at && *at < body.second;
+         });
+}
+
 void UnitConverter::run() {
-  visitTopLevel(*ast.getTranslationUnitDecl());
+  std::vector<const clang::FunctionDecl *> roots;
+  collectRoots(*ast.getTranslationUnitDecl(), roots);
+  for (const clang::FunctionDecl *root : roots)
+    lookup(root);
   std::vector<FunctionInfo *> ordered;
   for (auto &entry : functions)
     ordered.push_back(&entry.second);
@@ -74,13 +91,15 @@ void UnitConverter::finishFunction(FunctionInfo &info) {
 }
 
 std::unique_ptr<Variable>
-UnitConverter::makeVariable(const clang::VarDecl &decl) const {
+UnitConverter::makeVariable(const clang::VarDecl &decl) {
   auto result = std::make_unique<Variable>();
   result->name = decl.getNameAsString();
   result->type = convertType(decl.getType(), ast);
   result->range = source.range(decl.getLocation());
   result->space = convertSpace(decl.getType().getAddressSpace());
   result->isFileScope = decl.isFileVarDecl();
+  if (decl.getType()->isSamplerT() && decl.getInit())
+    samplers[decl.getInit()->IgnoreParenImpCasts()] = result.get();
   return result;
 }
 
@@ -167,6 +186,24 @@ bool FunctionConverter::isBeyondModel() const {
   BeyondFinder finder;
   finder.TraverseDecl(const_cast<clang::FunctionDecl *>(&decl));
   return finder.isFound;
+}
+
+/// A body that defines macros is read as it stands. It can still be replaced,
+/// unless text elsewhere, or text that is kept as it is, needs them.
+bool FunctionConverter::dependsOnDirectives() const {
+  int64_t begin = function.bodyRange.begin, end = function.bodyRange.end;
+  const MacroTable &macros = unit.source.macroTable();
+  if (!macros.changesWithin(begin, end))
+    return false;
+  bool keepsText = false;
+  forEachStmt(function.body, [&](const StmtRef &stmt) {
+    keepsText |=
+        stmt->kind == StmtKind::Opaque || stmt->kind == StmtKind::Switch;
+  });
+  forEachExpr(function.body, [&](const ExprRef &expr) {
+    keepsText |= expr->kind == ExprKind::Opaque;
+  });
+  return keepsText || macros.changesLeak(begin, end);
 }
 
 void FunctionConverter::convertBody() {

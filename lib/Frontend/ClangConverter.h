@@ -52,20 +52,30 @@ public:
   /// A variable at file scope, or null.
   const Variable *fileScopeVariable(const clang::VarDecl *decl);
   /// A new variable of ours for one of Clang's.
-  std::unique_ptr<Variable> makeVariable(const clang::VarDecl &decl) const;
+  std::unique_ptr<Variable> makeVariable(const clang::VarDecl &decl);
+
+  /// True when a new text for some body could stand where the macro is not
+  /// defined, or could replace its definition.
+  bool isDefinedInBody(const std::string &macro) const;
 
   clang::ASTContext &ast;
   const SourceMap &source;
   TranslationUnit &unit;
+  /// Samplers by their initializer: where one is used, Clang's tree has the
+  /// initializer in place of the name.
+  std::map<const clang::Expr *, const Variable *> samplers;
   /// Names of functions without a body that are called.
   std::set<std::string> calledNames;
 
 private:
-  void visitTopLevel(const clang::DeclContext &scope);
+  void collectRoots(const clang::DeclContext &scope,
+                    std::vector<const clang::FunctionDecl *> &roots);
   void finishFunction(FunctionInfo &info);
 
   std::map<const clang::FunctionDecl *, FunctionInfo> functions;
   std::map<const clang::VarDecl *, const Variable *> fileScope;
+  /// Offsets of the bodies in the main file.
+  std::vector<std::pair<int64_t, int64_t>> bodies;
 };
 
 class FunctionConverter {
@@ -81,6 +91,7 @@ private:
   void convertHead();
   void convertBody();
   bool isBeyondModel() const;
+  bool dependsOnDirectives() const;
   const Variable *variable(const clang::VarDecl *decl);
 
   // ClangExprs.cpp

@@ -126,8 +126,8 @@ ExprRef FunctionConverter::convertMacroConstant(const clang::Expr *expr) const {
     return nullptr;
   std::string name = unit.source.wholeMacro(expr->getSourceRange());
   clang::Expr::EvalResult value;
-  if (name.empty() || !expr->EvaluateAsInt(value, unit.ast) ||
-      value.HasSideEffects)
+  if (name.empty() || unit.isDefinedInBody(name) ||
+      !expr->EvaluateAsInt(value, unit.ast) || value.HasSideEffects)
     return nullptr;
   auto result = make(ExprKind::IntLiteral, expr);
   result->intValue = bits(value.Val.getInt());
@@ -173,6 +173,15 @@ ExprRef FunctionConverter::convertHole(const clang::Expr *expr) const {
 }
 
 //===-- Names, members, elements ------------------------------------------===//
+
+/// A use of a variable whose place in the text is not known.
+static ExprRef reference(const Variable &variable) {
+  auto result = std::make_shared<Expr>();
+  result->kind = ExprKind::VarRef;
+  result->var = &variable;
+  result->type = variable.type;
+  return result;
+}
 
 ExprRef FunctionConverter::convertReference(const clang::DeclRefExpr *expr) {
   const clang::ValueDecl *named = expr->getDecl();
@@ -381,6 +390,11 @@ ExprRef FunctionConverter::convertCast(const clang::CastExpr *expr) {
     return convert(expr->getSubExpr());
   if (hasNoName(expr->getType()))
     return opaque(expr, expr->getType());
+  if (expr->getCastKind() == clang::CK_IntToOCLSampler) {
+    auto found = unit.samplers.find(expr->getSubExpr()->IgnoreParenImpCasts());
+    if (found != unit.samplers.end())
+      return reference(*found->second);
+  }
   auto result = make(ExprKind::Cast, expr);
   result->implicit = llvm::isa<clang::ImplicitCastExpr>(expr);
   result->operands.push_back(convert(expr->getSubExpr()));

@@ -112,25 +112,17 @@ public:
     SourceMap source(ast.getSourceManager(), ast.getLangOpts(), macros);
     UnitConverter converter(ast, source, unit);
     converter.run();
-    noteMacros(ast.getSourceManager());
+    unit.commandLineMacros = macros.commandLineUses;
     noteNames(ast, converter);
     unsigned version = ast.getLangOpts().getOpenCLCompatibleVersion();
     unit.openclVersion = version;
   }
 
 private:
-  void noteMacros(const clang::SourceManager &manager) {
-    std::set<std::string> seen;
-    for (auto &[where, dependence] : macros.commandLineUses)
-      if (manager.isInMainFile(manager.getExpansionLoc(where)) &&
-          seen.insert(dependence.name).second)
-        unit.commandLineMacros.push_back(dependence);
-  }
-
   void noteNames(clang::ASTContext &ast, UnitConverter &converter) {
     std::set<std::string> names(converter.calledNames);
     collectNames(*ast.getTranslationUnitDecl(), ast, names);
-    for (const auto &[name, changes] : macros.changes)
+    for (const auto &[name, history] : macros.macros)
       names.insert(name);
     for (const std::string &name : names)
       if (name.compare(0, 2, "__") != 0)

@@ -17,11 +17,34 @@
 #include "clang/Lex/MacroArgs.h"
 #include "clang/Lex/MacroInfo.h"
 
+#include <algorithm>
+#include <set>
+
 using namespace clopt;
 
-bool MacroTable::isStable(const std::string &name) const {
-  auto found = changes.find(name);
-  return found != changes.end() && found->second == 1;
+std::optional<int64_t>
+MacroTable::onlyDefinition(const std::string &name) const {
+  auto found = macros.find(name);
+  if (found == macros.end() || found->second.changes.size() != 1)
+    return std::nullopt;
+  return found->second.changes.front();
+}
+
+static bool hasChange(const MacroHistory &history, int64_t begin, int64_t end) {
+  return std::any_of(history.changes.begin(), history.changes.end(),
+                     [&](int64_t at) { return begin <= at && at < end; });
+}
+
+bool MacroTable::changesWithin(int64_t begin, int64_t end) const {
+  return std::any_of(macros.begin(), macros.end(), [&](const auto &entry) {
+    return hasChange(entry.second, begin, end);
+  });
+}
+
+bool MacroTable::changesLeak(int64_t begin, int64_t end) const {
+  return std::any_of(macros.begin(), macros.end(), [&](const auto &entry) {
+    return entry.second.lastUse >= end && hasChange(entry.second, begin, end);
+  });
 }
 
 namespace {
@@ -33,11 +56,11 @@ public:
 
   void MacroDefined(const clang::Token &name,
                     const clang::MacroDirective *) override {
-    ++table.changes[name.getIdentifierInfo()->getName().str()];
+    noteChange(name);
   }
   void MacroUndefined(const clang::Token &name, const clang::MacroDefinition &,
                       const clang::MacroDirective *) override {
-    ++table.changes[name.getIdentifierInfo()->getName().str()];
+    noteChange(name);
   }
   void MacroExpands(const clang::Token &name,
                     const clang::MacroDefinition &definition,
@@ -60,13 +83,34 @@ public:
   }
 
 private:
+  static std::string nameOf(const clang::Token &token) {
+    return token.getIdentifierInfo()->getName().str();
+  }
+
+  /// Where in the main file the place is reached, or -1 for what precedes it.
+  int64_t mainOffset(clang::SourceLocation where) const {
+    const clang::SourceManager &manager = preprocessor.getSourceManager();
+    where = manager.getExpansionLoc(where);
+    while (where.isValid() && !manager.isWrittenInMainFile(where))
+      where = manager.getIncludeLoc(manager.getFileID(where));
+    return where.isValid() ? int64_t(manager.getFileOffset(where)) : -1;
+  }
+
+  void noteChange(const clang::Token &name) {
+    table.macros[nameOf(name)].changes.push_back(
+        mainOffset(name.getLocation()));
+  }
+
   void noteUse(const clang::Token &name,
                const clang::MacroDefinition &definition,
                clang::SourceLocation where) {
+    int64_t offset = mainOffset(where);
+    table.macros[nameOf(name)].lastUse = offset;
     const clang::MacroInfo *info = definition.getMacroInfo();
+    const clang::SourceManager &manager = preprocessor.getSourceManager();
     if (!info || info->isFunctionLike() ||
-        !preprocessor.getSourceManager().isWrittenInCommandLineFile(
-            info->getDefinitionLoc()))
+        !manager.isWrittenInMainFile(manager.getExpansionLoc(where)) ||
+        !manager.isWrittenInCommandLineFile(info->getDefinitionLoc()))
       return;
     std::string value;
     for (const clang::Token &token : info->tokens()) {
@@ -74,10 +118,11 @@ private:
         value += ' ';
       value += preprocessor.getSpelling(token);
     }
-    table.commandLineUses.push_back(
-        {where, {name.getIdentifierInfo()->getName().str(), value}});
+    if (known.insert(nameOf(name)).second)
+      table.commandLineUses.push_back({nameOf(name), value});
   }
 
+  std::set<std::string> known;
   clang::Preprocessor &preprocessor;
   MacroTable &table;
 };
@@ -204,7 +249,7 @@ std::string SourceMap::wholeMacro(clang::SourceRange tokens) const {
   std::string name =
       clang::Lexer::getSpelling(whole.getBegin(), buffer, manager, language)
           .str();
-  return macros.isStable(name) ? name : "";
+  return macros.onlyDefinition(name) ? name : "";
 }
 
 bool SourceMap::isInMainFile(clang::SourceLocation location) const {

@@ -22,21 +22,31 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace clopt {
 
+/// What happened to one macro. Offsets are into the main file, where things in
+/// an included file happen at the #include; -1 is before its first character.
+struct MacroHistory {
+  std::vector<int64_t> changes; ///< definitions and undefinitions
+  int64_t lastUse = -1;
+};
+
 /// What happened to the macros of one file.
 struct MacroTable {
-  /// Name -> number of definitions plus number of undefinitions.
-  std::map<std::string, unsigned> changes;
-  /// Uses of macros from the command line, wherever they are.
-  std::vector<std::pair<clang::SourceLocation, MacroDependence>>
-      commandLineUses;
+  std::map<std::string, MacroHistory> macros;
+  /// Uses of macros from the command line, in the main file.
+  std::vector<MacroDependence> commandLineUses;
 
-  /// True when the name means the same from its definition to the end.
-  bool isStable(const std::string &name) const;
+  /// Where the macro was defined, when it was never changed after that.
+  std::optional<int64_t> onlyDefinition(const std::string &name) const;
+  /// True when a macro is changed between the two offsets.
+  bool changesWithin(int64_t begin, int64_t end) const;
+  /// True when such a macro is also used behind them.
+  bool changesLeak(int64_t begin, int64_t end) const;
 };
 
 /// Callbacks that fill `table`.
@@ -58,13 +68,15 @@ public:
   std::string text(clang::SourceRange tokens) const;
   /// The preprocessing directive on the line of a place, else "".
   std::string directive(clang::SourceLocation location) const;
-  /// The object-like macro whose whole expansion is `tokens`, else "".
+  /// The unchanging object-like macro whose whole expansion is `tokens`, else
+  /// "".
   std::string wholeMacro(clang::SourceRange tokens) const;
   /// True when both ends are written in the main file itself.
   bool isInMainFile(clang::SourceRange tokens) const;
   bool isInMainFile(clang::SourceLocation location) const;
   /// Moves the end of an editable range past a semicolon that follows.
   void extendOverSemicolon(SourceRange &range, const std::string &text) const;
+  const MacroTable &macroTable() const { return macros; }
   const clang::SourceManager &sourceManager() const { return manager; }
 
 private:

@@ -98,7 +98,10 @@ StmtRef FunctionConverter::convertVariable(const clang::VarDecl *declared,
     result->range.begin = result->range.end = -1; // shares its type with others
   }
   result->var = variable(declared);
-  result->expr = convert(declared->getInit());
+  const clang::Expr *init = declared->getInit();
+  if (init && declared->getType()->isSamplerT())
+    init = init->IgnoreParenImpCasts();
+  result->expr = convert(init);
   if (declared->isStaticLocal())
     result->text = "static";
   for (const auto *aligned : declared->specific_attrs<clang::AlignedAttr>())

@@ -11,6 +11,7 @@
 
 #include "Model/ExprPrinter.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 using namespace clopt;
@@ -127,6 +128,7 @@ public:
 private:
   void exprCases(const Expr &node);
   void unary(const Expr &node);
+  void condition(const ExprRef &ref, int least);
   void list(const std::vector<ExprRef> &operands);
   void put(const PrintedText &printed, int least);
   std::string nameOf(const Variable &variable) const;
@@ -144,6 +146,43 @@ private:
 };
 
 } // namespace
+
+/// How tightly operands of `op` must bind to stand bare: as the grammar says,
+/// or more tightly where Clang warns of a reader's mistake and a program built
+/// with -Werror would fail.
+static int operandPrecedence(Op op) {
+  switch (op) {
+  case Op::LOr:
+    return PrecOr;
+  case Op::Or:
+  case Op::Xor:
+  case Op::And:
+    return PrecShift;
+  case Op::Shl:
+  case Op::Shr:
+    return PrecMultiplicative;
+  case Op::Lt:
+  case Op::Le:
+  case Op::Gt:
+  case Op::Ge:
+  case Op::Eq:
+  case Op::Ne:
+    return PrecShift;
+  default:
+    return binaryPrecedence(op);
+  }
+}
+
+/// `a || b || c` needs no parentheses, `(a && b) || c` does.
+static int leftPrecedence(Op op, const ExprRef &left) {
+  const Expr *node = left.get();
+  while (node->kind == ExprKind::Cast && node->implicit)
+    node = node->operands[0].get();
+  bool isChain = node->kind == ExprKind::Binary && node->op == op &&
+                 binaryPrecedence(op) != PrecRelational &&
+                 binaryPrecedence(op) != PrecEquality;
+  return isChain ? binaryPrecedence(op) : operandPrecedence(op);
+}
 
 static int precedenceOf(const Expr &node) {
   switch (node.kind) {
@@ -212,6 +251,20 @@ void Printer::list(const std::vector<ExprRef> &operands) {
   }
 }
 
+/// A truth value. Clang takes a bare assignment for a comparison gone wrong,
+/// and arithmetic before `?` for a missing pair of parentheses.
+void Printer::condition(const ExprRef &ref, int least) {
+  const Expr *node = ref.get();
+  while (node && node->kind == ExprKind::Cast && node->implicit)
+    node = node->operands[0].get();
+  if (node && node->kind == ExprKind::Assign && node->op == Op::None)
+    least = PrecPrimary;
+  if (node && node->kind == ExprKind::Binary && least == PrecLOr &&
+      binaryPrecedence(node->op) >= PrecShift)
+    least = PrecPrimary;
+  expr(ref, least);
+}
+
 void Printer::unary(const Expr &node) {
   if (node.op == Op::PostInc || node.op == Op::PostDec) {
     expr(node.operands[0], PrecPostfix);
@@ -248,11 +301,12 @@ void Printer::exprCases(const Expr &node) {
     break;
   case ExprKind::Binary: {
     int precedence = binaryPrecedence(node.op);
-    expr(node.operands[0], precedence);
+    expr(node.operands[0], leftPrecedence(node.op, node.operands[0]));
     out += node.op == Op::Comma
                ? ", "
                : " " + std::string(operatorText(node.op)) + " ";
-    expr(node.operands[1], precedence + 1);
+    expr(node.operands[1],
+         std::max(precedence + 1, operandPrecedence(node.op)));
     break;
   }
   case ExprKind::Assign:
@@ -261,7 +315,7 @@ void Printer::exprCases(const Expr &node) {
     expr(node.operands[1], PrecAssign);
     break;
   case ExprKind::Conditional:
-    expr(node.operands[0], PrecLOr);
+    condition(node.operands[0], PrecLOr);
     out += " ? ";
     expr(node.operands[1], PrecAssign);
     out += " : ";
@@ -423,7 +477,7 @@ void Printer::loop(const Stmt &node, unsigned indent) {
     nested(node.body, indent, true);
     out.back() = ' '; // the line goes on
     out += "while (";
-    expr(node.expr, PrecComma - 1);
+    condition(node.expr, PrecComma - 1);
     out += ");\n";
     return;
   }
@@ -432,7 +486,7 @@ void Printer::loop(const Stmt &node, unsigned indent) {
     forInit(node.init);
     out += node.expr ? "; " : ";";
   }
-  expr(node.expr, PrecComma - 1);
+  condition(node.expr, PrecComma - 1);
   if (node.kind == StmtKind::For) {
     out += node.inc ? "; " : ";";
     expr(node.inc, PrecComma - 1);
@@ -443,7 +497,7 @@ void Printer::loop(const Stmt &node, unsigned indent) {
 
 void Printer::ifStmt(const Stmt &node, unsigned indent) {
   out += "if (";
-  expr(node.expr, PrecComma - 1);
+  condition(node.expr, PrecComma - 1);
   out += ")";
   // Without braces an inner `if` would catch the `else`.
   bool isSimple = node.body && (node.body->kind == StmtKind::Expr ||
