@@ -1,33 +1,275 @@
-//===- Pipeline.cpp - the whole order of optimizing a file ----------------===//
+//===- Pipeline.cpp - the whole order of optimizing a file -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tested by test/lit/cli.
+//   source -> TranslationUnit -> per kernel: KernelModel -> accesses, plan ->
+//   steps -> new body -> edits of the source
+//
+// A kernel that cannot be changed for any reason keeps its text; the reason
+// becomes a remark. Only a bad input or a bad recipe is an error.
+//
+// Tested by test/unit/PipelineTest.cpp, test/lit/cli, test/lit/check.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Driver/Remarks.h"
+
+#include "Analysis/AccessSummary.h"
+#include "Emit/KernelWriter.h"
 #include "Frontend/ClangParser.h"
+#include "Frontend/ModelBuilder.h"
+#include "Planning/Planner.h"
+#include "Target/DeviceProfile.h"
+#include "Transform/Apply.h"
 #include "clopt/Clopt.h"
 
-using namespace clopt;
+#include <algorithm>
 
-Result clopt::optimize(const std::string &path, const std::string &source,
-                       const Options &options) {
+namespace clopt {
+
+namespace {
+
+/// A replacement of source bytes.
+struct Edit {
+  int64_t begin = 0, end = 0;
+  std::string text;
+};
+
+class Pipeline {
+public:
+  Pipeline(const Options &userOptions, const DeviceProfile &deviceProfile,
+           const TranslationUnit &parsed, Result &output)
+      : options(userOptions), profile(deviceProfile), unit(parsed),
+        result(output) {}
+  /// False when the recipe is wrong.
+  bool run(const Recipe *recipe);
+
+private:
+  bool runKernel(const Function &function, const Recipe *recipe);
+  bool optimizeKernel(const KernelModel &model, const Recipe *recipe,
+                      KernelReport &report);
+  bool followRecipe(TransformedKernel &kernel, const KernelRecipe &recipe);
+  void followPlan(TransformedKernel &kernel, std::vector<Step> &steps);
+  bool emit(TransformedKernel &kernel, const std::vector<Step> &steps,
+            KernelReport &report, LoweringError &error);
+  void describeSteps(TransformedKernel &kernel, const std::vector<Step> &steps);
+  bool recipeError(unsigned line, unsigned column, const std::string &message);
+  void applyEdits();
+
+  const Options &options;
+  const DeviceProfile &profile;
+  const TranslationUnit &unit;
+  Result &result;
+  Recipe taken;
+  std::vector<Edit> edits;
+};
+
+} // namespace
+
+bool Pipeline::recipeError(unsigned line, unsigned column,
+                           const std::string &message) {
+  Diagnostic diagnostic;
+  diagnostic.location.file = options.recipeName;
+  diagnostic.location.line = line;
+  diagnostic.location.column = column;
+  diagnostic.message = message;
+  result.diagnostics.push_back(diagnostic);
+  return false;
+}
+
+bool Pipeline::followRecipe(TransformedKernel &kernel,
+                            const KernelRecipe &recipe) {
+  for (const Step &step : recipe.steps)
+    if (StepResult refusal = applyStep(kernel, step, options.alias)) {
+      std::string message = "cannot " + step.name + " in kernel '" +
+                            kernel.model->function->name +
+                            "': " + refusal->message;
+      if (!refusal->ruleId.empty())
+        message += " [" + refusal->ruleId + "]";
+      return recipeError(step.line, step.column, message);
+    }
+  return true;
+}
+
+void Pipeline::followPlan(TransformedKernel &kernel, std::vector<Step> &steps) {
+  Plan plan = planKernel(kernel, profile, options.alias);
+  for (const MissedStep &missed : plan.missed)
+    result.remarks.push_back(
+        missedRemark(*kernel.model, missed.step.name, missed.refusal));
+  for (const Step &step : plan.steps)
+    if (!applyStep(kernel, step, options.alias))
+      steps.push_back(step);
+}
+
+void Pipeline::describeSteps(TransformedKernel &kernel,
+                             const std::vector<Step> &steps) {
+  for (const Step &step : steps)
+    kernel.comments.push_back(describeStep(kernel, step));
+}
+
+bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
+                    KernelReport &report, LoweringError &error) {
+  const Function &function = *kernel.model->function;
+  describeSteps(kernel, steps);
+  EmitOptions emitOptions;
+  emitOptions.spreadWorkItems = profile.spreadWorkItems;
+  std::optional<EmittedKernel> emitted;
+  try {
+    emitted = emitKernel(kernel, emitOptions, error);
+  } catch (const isl::exception &) {
+    error = {"clopt-budget", "the optimized kernel exceeds the budget", ""};
+  }
+  if (!emitted)
+    return false;
+  edits.push_back(
+      {function.bodyRange.begin, function.bodyRange.end, emitted->body});
+  report.changed = true;
+  report.recipe = printSteps(steps);
+  report.guards = emitted->guards;
+  taken.kernels.push_back({function.name, steps, 0});
+  for (const Step &step : steps)
+    result.remarks.push_back(passedRemark(kernel, step));
+  return true;
+}
+
+bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
+                              KernelReport &report) {
+  const Function &function = *model.function;
+  const KernelRecipe *own = recipe ? recipe->find(function.name) : nullptr;
+  if (recipe && (!own || own->steps.empty()))
+    return true;
+  std::optional<Refusal> reason = untouchableReason(model);
+  std::optional<TransformedKernel> kernel = startTransforming(model);
+  if (!reason && !kernel)
+    reason = refuse("clopt-opaque-code", "the kernel is not modelled", "",
+                    function.range);
+  if (reason) {
+    if (own && !own->kernel.empty())
+      return recipeError(own->line, 1, reason->message);
+    result.remarks.push_back(missedRemark(model, "clopt", *reason));
+    return true;
+  }
+  std::vector<Step> steps;
+  if (own) {
+    if (!followRecipe(*kernel, *own))
+      return false;
+    steps = own->steps;
+  } else {
+    followPlan(*kernel, steps);
+  }
+  if (steps.empty())
+    return true;
+  LoweringError error;
+  if (emit(*kernel, steps, report, error))
+    return true;
+  if (own)
+    return recipeError(steps.back().line, steps.back().column,
+                       "cannot write kernel '" + function.name +
+                           "': " + error.message);
+  result.remarks.push_back(missedRemark(
+      model, "emit",
+      refuse(error.ruleId, error.message, error.hint, function.range)));
+  return true;
+}
+
+bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {
+  KernelReport report;
+  report.name = function.name;
+  report.location = function.range;
+  ModelOptions modelOptions;
+  modelOptions.localSize = options.localSize;
+  modelOptions.operationBudget = options.operationBudget;
+  std::unique_ptr<KernelModel> model = buildModel(unit, function, modelOptions);
+  addNotes(*model, result);
+  if (options.dumpModel)
+    result.modelDump += printModel(*model);
+  bool ok = true;
+  try {
+    report.accesses = reportAccesses(*model, profile);
+    if (!options.analyzeOnly)
+      ok = optimizeKernel(*model, recipe, report);
+  } catch (const isl::exception &) {
+    result.remarks.push_back(missedRemark(
+        *model, "clopt",
+        refuse("clopt-budget", "the analysis exceeded its budget",
+               "raise --operation-budget", function.range)));
+  }
+  result.kernels.push_back(std::move(report));
+  return ok;
+}
+
+void Pipeline::applyEdits() {
+  std::sort(edits.begin(), edits.end(),
+            [](const Edit &a, const Edit &b) { return a.begin < b.begin; });
+  std::string text;
+  int64_t at = 0;
+  for (const Edit &edit : edits) {
+    text += unit.text.substr(static_cast<size_t>(at),
+                             static_cast<size_t>(edit.begin - at));
+    text += edit.text;
+    at = edit.end;
+  }
+  result.output = text + unit.text.substr(static_cast<size_t>(at));
+}
+
+bool Pipeline::run(const Recipe *recipe) {
+  if (recipe)
+    for (const KernelRecipe &entry : recipe->kernels) {
+      bool known = entry.kernel.empty();
+      for (const auto &function : unit.functions)
+        known |= function->isKernel && function->name == entry.kernel;
+      if (!known)
+        return recipeError(entry.line, 8,
+                           "no kernel '" + entry.kernel + "' in '" +
+                               unit.path + "'");
+    }
+  for (const auto &function : unit.functions)
+    if (function->isKernel && !runKernel(*function, recipe))
+      return false;
+  applyEdits();
+  result.recipe = printRecipe(taken);
+  return true;
+}
+
+static Diagnostic plainError(const std::string &message) {
+  Diagnostic diagnostic;
+  diagnostic.message = message;
+  return diagnostic;
+}
+
+Result optimize(const std::string &path, const std::string &source,
+                const Options &options) {
   Result result;
+  llvm::Expected<DeviceProfile> profile = loadProfile(options.target);
+  if (!profile) {
+    result.diagnostics.push_back(
+        plainError(llvm::toString(profile.takeError())));
+    return result;
+  }
+  std::optional<Recipe> recipe;
+  if (options.recipe) {
+    RecipeError error;
+    recipe = parseRecipe(*options.recipe, error);
+    if (!recipe) {
+      Diagnostic diagnostic = plainError(error.message);
+      diagnostic.location.file = options.recipeName;
+      diagnostic.location.line = error.line;
+      diagnostic.location.column = error.column;
+      result.diagnostics.push_back(diagnostic);
+      return result;
+    }
+  }
   ParseResult parsed = parseOpenCL(path, source, options.buildFlags);
   result.diagnostics = std::move(parsed.diagnostics);
   if (!parsed.unit)
     return result;
-  result.ok = true;
-  result.output = source;
-  for (const auto &function : parsed.unit->functions) {
-    if (!function->isKernel)
-      continue;
-    KernelReport kernel;
-    kernel.name = function->name;
-    kernel.location = function->range;
-    result.kernels.push_back(std::move(kernel));
-  }
   result.dependencies = parsed.unit->dependencies;
+  result.output = source;
+  Pipeline pipeline(options, *profile, *parsed.unit, result);
+  result.ok = pipeline.run(recipe ? &*recipe : nullptr);
+  if (!result.ok)
+    result.output.clear();
   return result;
 }
+
+} // namespace clopt
