@@ -10,8 +10,11 @@
 
 #include "Support/Refusals.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringRef.h>
+
+#include <tuple>
 
 using namespace clopt;
 
@@ -66,6 +69,38 @@ std::string clopt::remarkName(const Remark &remark) {
   if (words.empty())
     words = remark.pass.empty() ? llvm::StringRef("optimize") : remark.pass;
   return camelCase(words);
+}
+
+static auto place(const Remark &remark) {
+  const SourceRange &at = remark.location;
+  return std::tie(at.file, at.line, at.column);
+}
+
+static bool saysTheSame(const Remark &left, const Remark &right) {
+  auto content = [](const Remark &remark) {
+    return std::tie(remark.kind, remark.pass, remark.ruleId, remark.function,
+                    remark.message, remark.hint, remark.args);
+  };
+  return place(left) == place(right) && content(left) == content(right);
+}
+
+void clopt::sortRemarks(std::vector<Remark> &remarks) {
+  // Stable: remarks about one place stay in the order of what happened.
+  llvm::stable_sort(remarks, [](const Remark &left, const Remark &right) {
+    return place(left) < place(right);
+  });
+  std::vector<Remark> kept;
+  for (Remark &remark : remarks) {
+    bool isRepetition = false;
+    for (size_t i = kept.size(); i > 0 && !isRepetition; --i) {
+      if (place(kept[i - 1]) != place(remark))
+        break;
+      isRepetition = saysTheSame(kept[i - 1], remark);
+    }
+    if (!isRepetition)
+      kept.push_back(std::move(remark));
+  }
+  remarks = std::move(kept);
 }
 
 std::string clopt::renderRemark(const Remark &remark, SourceTexts &sources,

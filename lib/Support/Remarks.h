@@ -18,6 +18,7 @@
 #include "clopt/Remark.h"
 
 #include <string>
+#include <vector>
 
 namespace clopt {
 
@@ -35,6 +36,10 @@ std::string remarkPassName(const Remark &remark);
 /// made from the rule id ("clopt-split-loop" gives "SplitLoop"), or from the
 /// pass when there is none.
 std::string remarkName(const Remark &remark);
+
+/// Sorts remarks by their place and removes repetitions: the read and the write
+/// of `a[i] += 1` give the same remark twice.
+void sortRemarks(std::vector<Remark> &remarks);
 
 /// The remark in clang's form, followed by its hint as a note.
 std::string renderRemark(const Remark &remark, SourceTexts &sources,

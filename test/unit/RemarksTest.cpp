@@ -42,3 +42,17 @@ TEST(Remarks, names) {
   EXPECT_STREQ(remarkOption(RemarkKind::Analysis), "-Rpass-analysis");
   EXPECT_STREQ(remarkKindName(RemarkKind::Passed), "Passed");
 }
+
+TEST(Remarks, sortedByPlaceWithoutRepetitions) {
+  Remark first = samples::remark(RemarkKind::Passed);
+  Remark later = samples::remark(RemarkKind::Missed);
+  later.location.line = 4;
+  Remark other = first;
+  other.message = "something else at the same place";
+  std::vector<Remark> remarks = {later, first, other, first, later};
+  sortRemarks(remarks);
+  ASSERT_EQ(remarks.size(), 3u);
+  EXPECT_EQ(remarks[0].message, first.message);
+  EXPECT_EQ(remarks[1].message, other.message);
+  EXPECT_EQ(remarks[2].message, later.message);
+}

@@ -155,6 +155,7 @@ bool Session::process(const std::string &path) {
   std::string name = path == "-" ? "<stdin>" : path;
   sources.add(name, file.source);
   file.result = optimize(name, file.source, line.options);
+  sortRemarks(file.result.remarks);
   applySuppressions(name, sources, file.result);
   if (file.result.ok && file.result.kernels.empty()) {
     Diagnostic warning;
