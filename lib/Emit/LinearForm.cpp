@@ -59,10 +59,10 @@ static std::string magnitude(const std::string &term, int64_t factor) {
   return size == 1 ? term : std::to_string(size) + " * " + term;
 }
 
-Printed LinearForm::print() const {
+PrintedText LinearForm::print() const {
   std::string text;
   int pieces = 0;
-  Printed::Precedence single = Printed::Primary;
+  int single = PrecPrimary;
   auto add = [&](bool negative, const std::string &piece) {
     if (pieces > 0)
       text += negative ? " - " : " + ";
@@ -74,16 +74,16 @@ Printed LinearForm::print() const {
   for (int pass = 0; pass < 2; ++pass) // Positive terms first: no leading minus.
     for (const auto &[term, factor] : terms)
       if ((factor < 0) == (pass == 1)) {
-        single = factor == 1    ? Printed::Primary
-                 : factor == -1 ? Printed::Unary
-                                : Printed::Multiplicative;
+        single = factor == 1    ? PrecPrimary
+                 : factor == -1 ? PrecUnary
+                                : PrecMultiplicative;
         add(factor < 0, magnitude(term, factor));
       }
   if (constant != 0 || pieces == 0) {
-    single = constant < 0 ? Printed::Unary : Printed::Primary;
+    single = constant < 0 ? PrecUnary : PrecPrimary;
     add(constant < 0, std::to_string(constant < 0 ? -constant : constant));
   }
-  return {text, pieces > 1 ? Printed::Additive : single};
+  return {text, pieces > 1 ? PrecAdditive : single};
 }
 
 static int64_t intValue(const isl::ast_expr &expr) {
@@ -106,8 +106,8 @@ std::optional<LinearForm> linearize(const isl::ast_expr &expr,
   case isl_ast_expr_int:
     return LinearForm(intValue(expr));
   case isl_ast_expr_id: {
-    auto it = names.find(idName(expr));
-    return it == names.end() ? LinearForm::ofTerm(idName(expr)) : it->second;
+    auto it = names.names.find(idName(expr));
+    return it == names.names.end() ? LinearForm::ofTerm(idName(expr)) : it->second;
   }
   case isl_ast_expr_op:
     break;
@@ -137,23 +137,33 @@ std::optional<LinearForm> linearize(const isl::ast_expr &expr,
   return std::nullopt;
 }
 
-static Printed binary(const isl::ast_expr &expr, const AstNames &names,
-                      const char *symbol, Printed::Precedence level) {
-  Printed left = printAst(argument(expr, 0), names);
-  Printed right = printAst(argument(expr, 1), names);
-  auto tighter = static_cast<Printed::Precedence>(level + 1);
-  return {left.at(level) + " " + symbol + " " + right.at(tighter), level};
+static PrintedText binary(const isl::ast_expr &expr, const AstNames &names,
+                      const char *symbol, int level) {
+  PrintedText left = printAst(argument(expr, 0), names);
+  PrintedText right = printAst(argument(expr, 1), names);
+  auto tighter = level + 1;
+  return {atLeast(left, level) + " " + symbol + " " + atLeast(right, tighter), level};
 }
 
 /// `a < b` where b - a loses a common constant: `k + 3 < n` rather than
 /// `k < n - 3`, which could leave the type's range.
-static Printed comparison(const isl::ast_expr &expr, const AstNames &names,
-                          const char *symbol, Printed::Precedence level) {
+static PrintedText comparison(const isl::ast_expr &expr, const AstNames &names,
+                          const char *symbol, int level) {
   std::optional<LinearForm> left = linearize(argument(expr, 0), names);
   std::optional<LinearForm> right = linearize(argument(expr, 1), names);
   if (!left || !right)
     return binary(expr, names, symbol, level);
   std::string sign = symbol;
+  // -k <= -1 reads k >= 1.
+  bool negative = !left->terms.empty();
+  for (const auto &[term, factor] : left->terms)
+    negative &= factor < 0;
+  if (negative) {
+    left = left->times(-1);
+    right = right->times(-1);
+    if (sign[0] == '<' || sign[0] == '>')
+      sign[0] = sign[0] == '<' ? '>' : '<';
+  }
   // Everything to the side where it is positive; <= with a constant below zero
   // on the right reads better as <.
   int64_t offset = right->constant - left->constant;
@@ -169,102 +179,111 @@ static Printed comparison(const isl::ast_expr &expr, const AstNames &names,
     right->constant = offset;
   else
     left->constant = -offset;
-  auto tighter = static_cast<Printed::Precedence>(level + 1);
-  return {left->print().at(level) + " " + sign + " " +
-              right->print().at(tighter),
+  auto tighter = level + 1;
+  return {atLeast(left->print(), level) + " " + sign + " " +
+              atLeast(right->print(), tighter),
           level};
 }
 
-static Printed minMax(const isl::ast_expr &expr, const AstNames &names,
-                      const char *function) {
+static PrintedText minMax(const isl::ast_expr &expr, const AstNames &names,
+                          const char *function) {
   int count = isl_ast_expr_get_op_n_arg(expr.get());
-  std::string text = printAst(argument(expr, 0), names).text;
-  for (int i = 1; i < count; ++i)
-    text = std::string(function) + "(" + text + ", " +
-           printAst(argument(expr, i), names).text + ")";
-  return {text, Printed::Primary};
+  PrintedText text = printAst(argument(expr, 0), names);
+  for (int i = 1; i < count; ++i) {
+    PrintedText next = printAst(argument(expr, i), names);
+    if (!names.mixedTypes) {
+      text = {std::string(function) + "(" + text.text + ", " + next.text + ")",
+              PrecPostfix};
+      continue;
+    }
+    std::string sign = std::string(function) == "min" ? " < " : " > ";
+    text = {"(" + atLeast(text, PrecShift) + sign + atLeast(next, PrecShift) +
+                " ? " + text.text + " : " + next.text + ")",
+            PrecPrimary};
+  }
+  return text;
 }
 
-static Printed floorDivision(const isl::ast_expr &expr, const AstNames &names) {
-  Printed value = printAst(argument(expr, 0), names);
+static PrintedText floorDivision(const isl::ast_expr &expr, const AstNames &names) {
+  PrintedText value = printAst(argument(expr, 0), names);
   int64_t divisor = intValue(argument(expr, 1));
   if ((divisor & (divisor - 1)) == 0) {
     int shift = 0;
     while ((int64_t(1) << shift) < divisor)
       ++shift;
-    return {value.at(Printed::Additive) + " >> " + std::to_string(shift),
-            Printed::Shift};
+    return {atLeast(value, PrecAdditive) + " >> " + std::to_string(shift),
+            PrecShift};
   }
-  std::string inner = value.at(Printed::Additive);
+  std::string inner = atLeast(value, PrecAdditive);
   std::string text = "(" + inner + " - (" + value.text + " < 0 ? " +
                      std::to_string(divisor - 1) + " : 0)) / " +
                      std::to_string(divisor);
-  return {text, Printed::Multiplicative};
+  return {text, PrecMultiplicative};
 }
 
-static Printed conditional(const isl::ast_expr &expr, const AstNames &names) {
-  Printed test = printAst(argument(expr, 0), names);
-  Printed yes = printAst(argument(expr, 1), names);
-  Printed no = printAst(argument(expr, 2), names);
-  return {test.at(Printed::LogicalOr) + " ? " + yes.at(Printed::LogicalOr) +
-              " : " + no.at(Printed::LogicalOr),
-          Printed::Conditional};
+static PrintedText conditional(const isl::ast_expr &expr, const AstNames &names) {
+  PrintedText test = printAst(argument(expr, 0), names);
+  PrintedText yes = printAst(argument(expr, 1), names);
+  PrintedText no = printAst(argument(expr, 2), names);
+  return {atLeast(test, PrecLOr) + " ? " + atLeast(yes, PrecLOr) +
+              " : " + atLeast(no, PrecLOr),
+          PrecConditional};
 }
 
-static Printed printOperation(const isl::ast_expr &expr,
+static PrintedText printOperation(const isl::ast_expr &expr,
                               const AstNames &names) {
   switch (isl_ast_expr_op_get_type(expr.get())) {
   case isl_ast_expr_op_and:
   case isl_ast_expr_op_and_then:
-    return binary(expr, names, "&&", Printed::LogicalAnd);
+    return binary(expr, names, "&&", PrecLAnd);
   case isl_ast_expr_op_or:
   case isl_ast_expr_op_or_else: {
-    Printed left = printAst(argument(expr, 0), names);
-    Printed right = printAst(argument(expr, 1), names);
-    return {left.at(Printed::BitOr) + " || " + right.at(Printed::BitOr),
-            Printed::LogicalOr};
+    PrintedText left = printAst(argument(expr, 0), names);
+    PrintedText right = printAst(argument(expr, 1), names);
+    return {atLeast(left, PrecOr) + " || " + atLeast(right, PrecOr),
+            PrecLOr};
   }
   case isl_ast_expr_op_max:
     return minMax(expr, names, "max");
   case isl_ast_expr_op_min:
     return minMax(expr, names, "min");
   case isl_ast_expr_op_minus: {
-    Printed value = printAst(argument(expr, 0), names);
-    return {"-" + value.at(Printed::Primary), Printed::Unary};
+    PrintedText value = printAst(argument(expr, 0), names);
+    return {"-" + atLeast(value, PrecPrimary), PrecUnary};
   }
   case isl_ast_expr_op_add:
-    return binary(expr, names, "+", Printed::Additive);
+    return binary(expr, names, "+", PrecAdditive);
   case isl_ast_expr_op_sub:
-    return binary(expr, names, "-", Printed::Additive);
+    return binary(expr, names, "-", PrecAdditive);
   case isl_ast_expr_op_mul:
-    return binary(expr, names, "*", Printed::Multiplicative);
+    return binary(expr, names, "*", PrecMultiplicative);
   case isl_ast_expr_op_div:
   case isl_ast_expr_op_pdiv_q:
-    return binary(expr, names, "/", Printed::Multiplicative);
+    return binary(expr, names, "/", PrecMultiplicative);
   case isl_ast_expr_op_fdiv_q:
     return floorDivision(expr, names);
   case isl_ast_expr_op_pdiv_r:
   case isl_ast_expr_op_zdiv_r:
-    return binary(expr, names, "%", Printed::Multiplicative);
+    return binary(expr, names, "%", PrecMultiplicative);
   case isl_ast_expr_op_cond:
   case isl_ast_expr_op_select:
     return conditional(expr, names);
   case isl_ast_expr_op_eq:
-    return comparison(expr, names, "==", Printed::Equality);
+    return comparison(expr, names, "==", PrecEquality);
   case isl_ast_expr_op_le:
-    return comparison(expr, names, "<=", Printed::Relational);
+    return comparison(expr, names, "<=", PrecRelational);
   case isl_ast_expr_op_lt:
-    return comparison(expr, names, "<", Printed::Relational);
+    return comparison(expr, names, "<", PrecRelational);
   case isl_ast_expr_op_ge:
-    return comparison(expr, names, ">=", Printed::Relational);
+    return comparison(expr, names, ">=", PrecRelational);
   case isl_ast_expr_op_gt:
-    return comparison(expr, names, ">", Printed::Relational);
+    return comparison(expr, names, ">", PrecRelational);
   default:
-    return {"", Printed::Primary};
+    return {"", PrecPrimary};
   }
 }
 
-Printed printAst(const isl::ast_expr &expr, const AstNames &names) {
+PrintedText printAst(const isl::ast_expr &expr, const AstNames &names) {
   if (std::optional<LinearForm> sum = linearize(expr, names))
     return sum->print();
   return printOperation(expr, names);

@@ -12,6 +12,8 @@
 #ifndef CLOPT_EMIT_LINEARFORM_H
 #define CLOPT_EMIT_LINEARFORM_H
 
+#include "Model/ExprPrinter.h"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -23,22 +25,10 @@
 
 namespace clopt {
 
-/// Text of an expression and how strongly its outermost operator binds.
-struct Printed {
-  /// C's levels, higher binds tighter.
-  enum Precedence {
-    Comma, Assignment, Conditional, LogicalOr, LogicalAnd, BitOr, BitXor,
-    BitAnd, Equality, Relational, Shift, Additive, Multiplicative, Unary,
-    Primary
-  };
-  std::string text;
-  Precedence precedence = Primary;
-
-  /// The text, in parentheses when it binds less than `level`.
-  std::string at(Precedence level) const {
-    return precedence < level ? "(" + text + ")" : text;
-  }
-};
+/// The text, in parentheses when it binds less tightly than `precedence`.
+inline std::string atLeast(const PrintedText &text, int precedence) {
+  return text.precedence < precedence ? "(" + text.text + ")" : text.text;
+}
 
 /// constant + sum of coefficient * term, terms in order of first use.
 class LinearForm {
@@ -52,21 +42,26 @@ public:
   LinearForm operator-(const LinearForm &other) const;
   LinearForm times(int64_t factor) const;
   bool isConstant() const { return terms.empty(); }
-  Printed print() const;
+  PrintedText print() const;
 
   int64_t constant = 0;
   std::vector<std::pair<std::string, int64_t>> terms;
 };
 
 /// What the ids of isl's AST stand for in the output.
-using AstNames = std::map<std::string, LinearForm>;
+struct AstNames {
+  std::map<std::string, LinearForm> names;
+  /// Operands may have different types: minimum and maximum are written with
+  /// `?:`, because OpenCL's min and max would be ambiguous.
+  bool mixedTypes = false;
+};
 
 /// The expression as a sum when it is one.
 std::optional<LinearForm> linearize(const isl::ast_expr &expr,
                                     const AstNames &names);
 /// Any isl AST expression as OpenCL C. `floorDivisions` by powers of two become
 /// shifts, which are arithmetic in OpenCL C.
-Printed printAst(const isl::ast_expr &expr, const AstNames &names);
+PrintedText printAst(const isl::ast_expr &expr, const AstNames &names);
 
 } // namespace clopt
 

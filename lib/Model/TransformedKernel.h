@@ -106,6 +106,10 @@ struct TransformedKernel {
   bool isVirtual() const;
 };
 
+/// The variable that the program sets to the global id of `dim` and to nothing
+/// else, or null.
+const Variable *idVariable(const KernelModel &model, unsigned dim);
+
 /// True when the two arrays can never share memory.
 bool areDisjoint(const KernelModel &model, unsigned first, unsigned second);
 

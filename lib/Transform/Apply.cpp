@@ -25,30 +25,6 @@ std::optional<TransformedKernel> startTransforming(const KernelModel &model) {
   return kernel;
 }
 
-const Variable *idVariable(const KernelModel &model, unsigned dim) {
-  std::optional<SymbolId> id = model.symbols.find(SymbolKind::GlobalId, dim);
-  if (!id)
-    return nullptr;
-  Polynomial value = Polynomial::symbol(*id);
-  std::set<const Variable *> others, same;
-  const Variable *first = nullptr;
-  for (const Access &access : model.accesses) {
-    const Array &array = model.arrays[access.array];
-    if (!access.isWrite || !array.isPrivateScalar() || !array.var)
-      continue;
-    const Stmt *stmt = model.statements[access.statement].stmt;
-    bool isCopy = false;
-    if (stmt && stmt->kind == StmtKind::Decl && stmt->expr) {
-      auto it = model.values.find(stmt->expr.get());
-      isCopy = it != model.values.end() && it->second == value;
-    }
-    (isCopy ? same : others).insert(array.var);
-    if (isCopy && !first && array.var->type.isInteger())
-      first = array.var;
-  }
-  return first && !others.count(first) ? first : nullptr;
-}
-
 std::string axisName(const KernelModel &model, unsigned dim) {
   if (const Variable *variable = idVariable(model, dim))
     if (!model.findLoop(variable->name))

@@ -28,10 +28,6 @@ struct AxisName {
 AxisName resolveAxis(const KernelModel &model, const std::string &name);
 /// The name a recipe uses for dimension `dim`.
 std::string axisName(const KernelModel &model, unsigned dim);
-/// The variable that the program sets to the global id of `dim` and to nothing
-/// else, or null.
-const Variable *idVariable(const KernelModel &model, unsigned dim);
-
 /// Applies one step; on refusal the kernel is unchanged.
 StepResult applyStep(TransformedKernel &kernel, const Step &step,
                      AliasMode alias);

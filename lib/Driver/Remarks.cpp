@@ -1,0 +1,113 @@
+//===- Remarks.cpp - what happened, in OpenCL's words ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/PipelineTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/Remarks.h"
+
+#include "Transform/Apply.h"
+
+namespace clopt {
+
+void addNotes(const KernelModel &model, Result &result) {
+  for (const Note &note : model.notes) {
+    Remark remark;
+    remark.kind = RemarkKind::Analysis;
+    remark.pass = "model";
+    remark.ruleId = note.ruleId;
+    remark.function = model.function->name;
+    remark.location = note.range;
+    remark.message = note.message;
+    remark.hint = note.hint;
+    result.remarks.push_back(std::move(remark));
+  }
+}
+
+Remark missedRemark(const KernelModel &model, const std::string &pass,
+                    const Refusal &refusal) {
+  Remark remark;
+  remark.kind = RemarkKind::Missed;
+  remark.pass = pass;
+  remark.ruleId = refusal.ruleId;
+  remark.function = model.function->name;
+  remark.location =
+      refusal.range.isValid() ? refusal.range : model.function->range;
+  remark.message = refusal.message;
+  remark.hint = refusal.hint;
+  return remark;
+}
+
+static std::string join(const std::vector<StepTarget> &targets) {
+  std::string text;
+  for (const StepTarget &target : targets)
+    text += (text.empty() ? "" : ", ") + target.name;
+  return text;
+}
+
+static std::string axisText(const TransformedKernel &kernel,
+                            const StepTarget &target) {
+  AxisName axis = resolveAxis(*kernel.model, target.name);
+  if (axis.loop)
+    return "iterations of " + target.name;
+  return "work-items along " + target.name;
+}
+
+std::string describeStep(const TransformedKernel &kernel, const Step &step) {
+  const StepTarget &first = step.targets.front();
+  std::string count = std::to_string(first.count.value_or(0));
+  if (step.name == "privatize")
+    return join(step.targets) + " is kept in registers";
+  if (step.name == "vectorize")
+    return count + " " + axisText(kernel, first) + " run as one vector";
+  if (step.name == "coarsen")
+    return "one work-item does " + count +
+           (step.hasFlag("stride") ? " distant " : " ") +
+           axisText(kernel, first);
+  if (step.name == "layout")
+    return join(step.targets) +
+           " is loaded whole and permuted in registers";
+  if (first.count)
+    return count + " " + axisText(kernel, first) + " per pass";
+  return "loop " + join(step.targets) + " is written out";
+}
+
+Remark passedRemark(const TransformedKernel &kernel, const Step &step) {
+  Remark remark;
+  remark.kind = RemarkKind::Passed;
+  remark.pass = step.name;
+  remark.ruleId = "clopt-" + step.name;
+  remark.function = kernel.model->function->name;
+  remark.location = kernel.model->function->range;
+  AxisName axis =
+      resolveAxis(*kernel.model, step.targets.front().name);
+  if (axis.loop && kernel.model->loops[*axis.loop].stmt)
+    remark.location = kernel.model->loops[*axis.loop].stmt->range;
+  remark.message = describeStep(kernel, step);
+  for (const StepTarget &target : step.targets)
+    remark.args.emplace_back(
+        "Target", target.count ? target.name + ":" +
+                                     std::to_string(*target.count)
+                               : target.name);
+  return remark;
+}
+
+std::optional<Refusal> untouchableReason(const KernelModel &model) {
+  const Function &function = *model.function;
+  if (!function.isEditable)
+    return refuse("clopt-macro-body",
+                  "the kernel's body comes from a macro or an included file",
+                  "", function.range);
+  if (function.isCalled)
+    return refuse("clopt-called-kernel",
+                  "the kernel is called by another function", "",
+                  function.range);
+  if (function.hasGoto)
+    return refuse("clopt-opaque-code", "the kernel uses goto", "",
+                  function.range);
+  return std::nullopt;
+}
+
+} // namespace clopt

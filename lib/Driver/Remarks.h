@@ -1,0 +1,33 @@
+//===- Remarks.h - what happened, in OpenCL's words --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_DRIVER_REMARKS_H
+#define CLOPT_DRIVER_REMARKS_H
+
+#include "Transform/Steps.h"
+#include "clopt/Recipe.h"
+#include "clopt/Result.h"
+
+#include <optional>
+#include <string>
+
+namespace clopt {
+
+/// Adds the front end's notes as analysis remarks.
+void addNotes(const KernelModel &model, Result &result);
+/// A step that was not taken.
+Remark missedRemark(const KernelModel &model, const std::string &pass,
+                    const Refusal &refusal);
+/// A step that was taken.
+Remark passedRemark(const TransformedKernel &kernel, const Step &step);
+/// One line about a step, for the comment in the output and for remarks.
+std::string describeStep(const TransformedKernel &kernel, const Step &step);
+/// Why no step at all can be applied to a kernel, if so.
+std::optional<Refusal> untouchableReason(const KernelModel &model);
+
+} // namespace clopt
+
+#endif // CLOPT_DRIVER_REMARKS_H

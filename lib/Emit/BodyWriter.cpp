@@ -1,0 +1,546 @@
+//===- BodyWriter.cpp - loops, conditions and statements as text -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two passes. The first makes a tree of lines and remembers which private
+// variables each line uses. The second places the declarations: in the deepest
+// block that contains all uses, but never inside a loop that the author's
+// declaration stood outside of (the value could have to survive an iteration).
+//
+// Tested by test/unit/BodyWriterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/BodyWriter.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+namespace clopt {
+
+namespace {
+
+/// A line, or a header with a block of lines below it.
+struct OutNode {
+  std::vector<std::string> lines; ///< statement lines; for scopes the header
+  bool isScope = false;
+  std::vector<OutNode> children;
+  std::set<std::string> uses;
+  std::string defines;
+  /// Scope of a sequential loop: values may have to survive its iterations.
+  std::optional<unsigned> loop;
+};
+
+class BodyWriter {
+public:
+  BodyWriter(const TransformedKernel &transformed, const KernelNames &allNames,
+             bool isTiled);
+  WrittenBody write(const EmitNode &root);
+  /// isl's names of the tile's first ids and of the strides between points.
+  std::vector<std::string> baseParameters, strideParameters;
+
+private:
+  void emit(const EmitNode &node, AstNames names, std::vector<OutNode> &out);
+  void emitFor(const EmitNode &node, AstNames names, std::vector<OutNode> &out);
+  void emitIf(const EmitNode &node, const AstNames &names,
+              std::vector<OutNode> &out);
+  void emitStatement(const EmitNode &node, const AstNames &names,
+                     std::vector<OutNode> &out);
+  void emitCopy(const EmitNode &node, const AstNames &names,
+                std::vector<OutNode> &out);
+  void emitLanes(const EmitNode &node, AstNames names, OutNode &scope);
+  void emitLastLanes(OutNode &scope);
+  void addLines(PrintedStatement printed, std::vector<OutNode> &out);
+  std::string loopHeader(const EmitNode &node, AstNames &names);
+  PrintSite siteOf(const EmitNode &node,
+                   const std::vector<SymbolId> &coordinates,
+                   const AstNames &names);
+  void forEachPoint(VariationMask mask, PrintSite site,
+                    const std::function<void(PrintSite &)> &action);
+  void placeDeclarations(OutNode &root);
+  bool mayDeclareIn(const LocalName &local, unsigned loop) const;
+  void findScopes(const StmtRef &stmt, std::vector<unsigned> loops);
+
+  const TransformedKernel &kernel;
+  const KernelModel &model;
+  const KernelNames &shared;
+  bool tiled;
+  std::map<std::string, LocalName> locals;
+  std::map<std::string, unsigned> vectorLoopOf; ///< names made for one loop
+  std::map<const Variable *, std::set<unsigned>> scopes;
+  std::unique_ptr<Variation> variation;
+  PrintEnvironment environment;
+  std::string failure;
+};
+
+} // namespace
+
+AstNames parameterNames(const KernelModel &model, bool wide) {
+  AstNames result;
+  PrintEnvironment environment;
+  TransformedKernel plain;
+  plain.model = &model;
+  environment.kernel = &plain;
+  StatementPrinter printer(environment);
+  for (SymbolId id = 0; id < model.symbols.size(); ++id) {
+    const Symbol &symbol = model.symbols[id];
+    bool isLaunch = symbol.kind == SymbolKind::GlobalSize ||
+                    symbol.kind == SymbolKind::LocalSize ||
+                    symbol.kind == SymbolKind::NumGroups ||
+                    symbol.kind == SymbolKind::GlobalOffset;
+    bool isParam = symbol.kind == SymbolKind::Param && symbol.var;
+    if (!isLaunch && !isParam && symbol.kind != SymbolKind::Product)
+      continue;
+    std::string text;
+    if (symbol.kind == SymbolKind::Product) {
+      PrintSite nowhere;
+      text = atLeast(printer.polynomial(symbol.first, nowhere, true),
+                     PrecMultiplicative);
+      result.mixedTypes = true;
+    } else {
+      PrintSite nowhere;
+      text = printer.polynomial(Polynomial::symbol(id), nowhere, false).text;
+      bool is64 = isLaunch || (isParam && symbol.var->type.size > 4);
+      bool isUnsigned = isLaunch || (isParam && symbol.var->type.isUnsigned());
+      if (wide || is64)
+        text = isUnsigned || wide ? "(long)" + text : text;
+      else if (isUnsigned)
+        text = "(int)" + text;
+      result.mixedTypes |= is64;
+    }
+    result.names[symbol.name] = LinearForm::ofTerm(text);
+  }
+  result.mixedTypes |= wide;
+  return result;
+}
+
+BodyWriter::BodyWriter(const TransformedKernel &transformed,
+                       const KernelNames &allNames, bool isTiled)
+    : kernel(transformed), model(*transformed.model), shared(allNames),
+      tiled(isTiled) {
+  environment.kernel = &kernel;
+  environment.isVirtual = kernel.isVirtual();
+  environment.locals = &locals;
+  environment.reserved = &shared.reserved;
+  environment.copyNames = shared.copies;
+  environment.coordinateVariables = shared.coordinateVariables;
+  LaneAxis axis;
+  VariationMask points = 0;
+  if (tiled)
+    for (unsigned d = 0; d < 3; ++d) {
+      const WorkDimension &work = kernel.work[d];
+      environment.points[d] = work.points;
+      if (work.points > 1)
+        points |= 1u << d;
+      if (work.lanes <= 1)
+        continue;
+      axis.lanes = work.lanes;
+      axis.symbol = *model.symbols.find(SymbolKind::GlobalId, d);
+    }
+  variation = std::make_unique<Variation>(kernel, kernel.tree, axis, points);
+  environment.variation = variation.get();
+  findScopes(model.function->body, {});
+}
+
+void BodyWriter::findScopes(const StmtRef &stmt, std::vector<unsigned> loops) {
+  if (!stmt)
+    return;
+  for (unsigned i = 0; i < model.loops.size(); ++i)
+    if (model.loops[i].stmt == stmt.get())
+      loops.push_back(i);
+  if (stmt->kind == StmtKind::Decl)
+    scopes[stmt->var] = std::set<unsigned>(loops.begin(), loops.end());
+  findScopes(stmt->init, loops);
+  findScopes(stmt->body, loops);
+  findScopes(stmt->elseBody, loops);
+  for (const StmtRef &child : stmt->children)
+    findScopes(child, loops);
+}
+
+//===-- First pass ----------------------------------------------------------===//
+
+void BodyWriter::addLines(PrintedStatement printed,
+                          std::vector<OutNode> &out) {
+  if (printed.lines.empty())
+    return;
+  OutNode node;
+  node.lines = std::move(printed.lines);
+  node.uses = std::move(printed.uses);
+  node.defines = node.lines.size() == 1 ? printed.defines : "";
+  out.push_back(std::move(node));
+}
+
+void BodyWriter::emit(const EmitNode &node, AstNames names,
+                      std::vector<OutNode> &out) {
+  switch (node.kind) {
+  case EmitNode::Kind::Block:
+    for (const EmitNode &child : node.children)
+      emit(child, names, out);
+    return;
+  case EmitNode::Kind::For:
+    return emitFor(node, std::move(names), out);
+  case EmitNode::Kind::If:
+    return emitIf(node, names, out);
+  case EmitNode::Kind::Statement:
+    return emitStatement(node, names, out);
+  case EmitNode::Kind::Copy:
+    return emitCopy(node, names, out);
+  }
+}
+
+void BodyWriter::emitIf(const EmitNode &node, const AstNames &names,
+                        std::vector<OutNode> &out) {
+  OutNode scope;
+  scope.isScope = true;
+  scope.lines.push_back("if (" + printAst(node.condition, names).text + ")");
+  emit(node.children[0], names, scope.children);
+  bool hasElse = node.children.size() > 1;
+  if (!scope.children.empty())
+    out.push_back(std::move(scope));
+  else if (hasElse)
+    failure = "an empty branch";
+  if (!hasElse)
+    return;
+  OutNode other;
+  other.isScope = true;
+  other.lines.push_back("else");
+  emit(node.children[1], names, other.children);
+  if (!other.children.empty())
+    out.push_back(std::move(other));
+}
+
+static LinearForm toForm(const isl::ast_expr &expr, const AstNames &names) {
+  if (std::optional<LinearForm> form = linearize(expr, names))
+    return *form;
+  return LinearForm::ofTerm("(" + printAst(expr, names).text + ")");
+}
+
+std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
+  std::string name, type = "int";
+  if (node.loopKind == EmitNode::LoopKind::Work) {
+    name = shared.ids[node.loop];
+    type = shared.idTypes[node.loop];
+  } else {
+    const Loop &loop = model.loops[node.loop];
+    name = loop.var ? loop.var->name : loop.name;
+    if (loop.var && loop.var->type.size > 4)
+      type = "long";
+  }
+  PrintedText init = printAst(node.init, names);
+  if (node.isDownward)
+    init = toForm(node.init, names).times(-1).print();
+  names.names[node.iterator] =
+      LinearForm::ofTerm(name, node.isDownward ? -1 : 1);
+  int64_t step = linearize(node.increment, names)->constant;
+  std::string sign = node.isDownward ? "-" : "+";
+  std::string advance = step == 1 ? name + sign + sign
+                                  : name + " " + sign + "= " +
+                                        std::to_string(step);
+  return "for (" + type + " " + name + " = " + init.text + "; " +
+         printAst(node.condition, names).text + "; " + advance + ")";
+}
+
+void BodyWriter::emitFor(const EmitNode &node, AstNames names,
+                         std::vector<OutNode> &out) {
+  if (node.loopKind == EmitNode::LoopKind::Cell && !node.condition.is_null()) {
+    failure = "registers with a variable index";
+    return;
+  }
+  bool runsOnce = node.condition.is_null();
+  OutNode scope;
+  scope.isScope = true;
+  if (runsOnce)
+    names.names[node.iterator] = toForm(node.init, names);
+  else
+    scope.lines.push_back(loopHeader(node, names));
+  if (node.loopKind == EmitNode::LoopKind::Sequential)
+    scope.loop = node.loop;
+  if (node.lanes > 1) {
+    emitLanes(node, names, scope);
+  } else {
+    int64_t stride = node.loopKind == EmitNode::LoopKind::Sequential
+                         ? std::abs(model.loops[node.loop].step)
+                         : 1;
+    for (unsigned copy = 0; copy < std::max(1u, node.unroll); ++copy) {
+      AstNames shifted = names;
+      shifted.names[node.iterator].constant +=
+          static_cast<int64_t>(copy) * stride;
+      emit(node.children[0], shifted, scope.children);
+    }
+  }
+  if (scope.children.empty())
+    return;
+  if (!runsOnce) {
+    out.push_back(std::move(scope));
+    return;
+  }
+  // A block keeps the names of a single iteration apart from its neighbours'.
+  if (node.lanes > 1) {
+    scope.lines.push_back("");
+    out.push_back(std::move(scope));
+    return;
+  }
+  for (OutNode &child : scope.children)
+    out.push_back(std::move(child));
+}
+
+/// The body of a loop whose iterations are lanes.
+void BodyWriter::emitLanes(const EmitNode &node, AstNames names,
+                           OutNode &scope) {
+  std::unique_ptr<Variation> outside = std::move(variation);
+  LaneAxis axis;
+  axis.symbol = model.loops[node.loop].iterator;
+  axis.step = model.loops[node.loop].step;
+  axis.lanes = node.lanes;
+  VariationMask points = 0;
+  for (unsigned d = 0; d < 3; ++d)
+    if (environment.points[d] > 1)
+      points |= 1u << d;
+  variation = std::make_unique<Variation>(kernel, kernel.tree, axis, points);
+  environment.variation = variation.get();
+  environment.separateVectors = true;
+  std::set<std::string> before;
+  for (const auto &[name, local] : locals)
+    before.insert(name);
+  emit(node.children[0], names, scope.children);
+  for (const auto &[name, local] : locals)
+    if (!before.count(name))
+      vectorLoopOf[name] = node.loop;
+  environment.separateVectors = false;
+  emitLastLanes(scope);
+  variation = std::move(outside);
+  environment.variation = variation.get();
+}
+
+/// What is stored after the loop is the last lane's value.
+void BodyWriter::emitLastLanes(OutNode &scope) {
+  std::vector<std::pair<std::string, LocalName>> vectors;
+  for (const auto &[name, local] : locals)
+    if (local.copy && vectorLoopOf.count(name) &&
+        name.size() > 2 && name.compare(name.size() - 2, 2, "_v") == 0)
+      vectors.emplace_back(name, local);
+  for (const auto &[name, local] : vectors) {
+    const PrivateCopy &copy = kernel.privates[*local.copy];
+    if (!copy.copyOut)
+      continue;
+    std::string scalar = name.substr(0, name.size() - 2);
+    if (!locals.count(scalar)) {
+      LocalName own = local;
+      own.name = scalar;
+      own.type = typeName(model.arrays[copy.array].elementType.scalar);
+      locals[scalar] = own;
+    }
+    char last = "0123456789abcdef"[variation->axis().lanes - 1];
+    for (int64_t cell = 0; cell < copy.cells(); ++cell) {
+      std::string index =
+          copy.cells() > 1 ? "[" + std::to_string(cell) + "]" : "";
+      OutNode node;
+      node.lines.push_back(scalar + index + " = " + name + index + ".s" + last +
+                           ";");
+      node.uses = {scalar, name};
+      scope.children.push_back(std::move(node));
+    }
+  }
+}
+
+PrintSite BodyWriter::siteOf(const EmitNode &node,
+                             const std::vector<SymbolId> &coordinates,
+                             const AstNames &names) {
+  PrintSite site;
+  for (size_t i = 0; i < coordinates.size(); ++i)
+    site.coordinates[coordinates[i]] = toForm(node.coordinates[i], names);
+  return site;
+}
+
+void BodyWriter::forEachPoint(VariationMask mask, PrintSite site,
+                              const std::function<void(PrintSite &)> &action) {
+  unsigned counts[3] = {1, 1, 1};
+  for (unsigned d = 0; d < 3; ++d)
+    if (mask & (1u << d))
+      counts[d] = environment.points[d];
+  std::vector<unsigned> dims = workCoordinates(model);
+  for (unsigned z = 0; z < counts[2]; ++z)
+    for (unsigned y = 0; y < counts[1]; ++y)
+      for (unsigned x = 0; x < counts[0]; ++x) {
+        PrintSite shifted = site;
+        unsigned point[3] = {x, y, z};
+        std::copy(point, point + 3, shifted.point);
+        for (size_t i = 0; i < dims.size(); ++i) {
+          unsigned d = dims[i];
+          std::optional<SymbolId> id =
+              model.symbols.find(SymbolKind::GlobalId, d);
+          if (!id || !point[d] || !shifted.coordinates.count(*id))
+            continue;
+          LinearForm &form = shifted.coordinates[*id];
+          if (kernel.work[d].strided)
+            form = form + LinearForm::ofTerm(shared.strides[i], point[d]);
+          else
+            form.constant += point[d] * kernel.work[d].lanes;
+        }
+        action(shifted);
+      }
+}
+
+void BodyWriter::emitStatement(const EmitNode &node, const AstNames &names,
+                               std::vector<OutNode> &out) {
+  const Statement &statement = model.statements[node.index];
+  StatementPrinter printer(environment);
+  PrintSite site = siteOf(node, statement.coordinates, names);
+  forEachPoint(printer.pointsOf(statement), site, [&](PrintSite &at) {
+    addLines(printer.print(statement, at), out);
+  });
+  if (!printer.failure().empty())
+    failure = printer.failure();
+}
+
+void BodyWriter::emitCopy(const EmitNode &node, const AstNames &names,
+                          std::vector<OutNode> &out) {
+  const CopyStatement &statement = kernel.copies[node.index];
+  const PrivateCopy &copy = kernel.privates[statement.privateCopy];
+  StatementPrinter printer(environment);
+  PrintSite site = siteOf(node, copy.coordinates, names);
+  std::vector<int64_t> cell;
+  for (size_t i = copy.coordinates.size(); i < node.coordinates.size(); ++i) {
+    LinearForm value = toForm(node.coordinates[i], names);
+    if (!value.isConstant()) {
+      failure = "registers with a variable index";
+      return;
+    }
+    cell.push_back(value.constant);
+  }
+  VariationMask mask = variation->ofCopy(statement.privateCopy) & ~LaneBit;
+  forEachPoint(mask, site, [&](PrintSite &at) {
+    addLines(printer.printCopy(node.index, at, cell), out);
+  });
+  if (!printer.failure().empty())
+    failure = printer.failure();
+}
+
+//===-- Second pass: declarations -------------------------------------------===//
+
+bool BodyWriter::mayDeclareIn(const LocalName &local, unsigned loop) const {
+  auto vector = vectorLoopOf.find(local.name);
+  if (vector != vectorLoopOf.end() && vector->second == loop)
+    return true;
+  if (local.variable) {
+    auto it = scopes.find(local.variable);
+    return it != scopes.end() && it->second.count(loop);
+  }
+  const std::vector<SymbolId> &around = kernel.privates[*local.copy].coordinates;
+  return std::find(around.begin(), around.end(), model.loops[loop].iterator) !=
+         around.end();
+}
+
+static bool usesName(const OutNode &node, const std::string &name) {
+  if (node.uses.count(name))
+    return true;
+  for (const OutNode &child : node.children)
+    if (usesName(child, name))
+      return true;
+  return false;
+}
+
+static std::string declarationOf(const LocalName &local) {
+  bool isPointer = !local.type.empty() && local.type.back() == '*';
+  return local.type + (isPointer ? "" : " ") + local.name + local.suffix;
+}
+
+void BodyWriter::placeDeclarations(OutNode &root) {
+  for (const auto &[name, local] : locals) {
+    OutNode *scope = &root;
+    for (;;) {
+      OutNode *only = nullptr;
+      unsigned count = 0;
+      for (OutNode &child : scope->children)
+        if (usesName(child, name)) {
+          ++count;
+          only = &child;
+        }
+      bool canDescend = count == 1 && only->isScope &&
+                        (!only->loop || mayDeclareIn(local, *only->loop));
+      if (!canDescend)
+        break;
+      scope = only;
+    }
+    for (size_t i = 0; i < scope->children.size(); ++i) {
+      OutNode &child = scope->children[i];
+      if (!usesName(child, name))
+        continue;
+      std::string declaration = declarationOf(local);
+      if (child.defines == name && local.suffix.empty()) {
+        child.lines[0] =
+            declaration.substr(0, declaration.size() - name.size()) +
+            child.lines[0];
+        child.defines.clear();
+      } else {
+        OutNode line;
+        line.lines.push_back(declaration + ";");
+        scope->children.insert(scope->children.begin() +
+                                   static_cast<std::ptrdiff_t>(i),
+                               std::move(line));
+      }
+      break;
+    }
+  }
+}
+
+static void flatten(const OutNode &node, unsigned indent,
+                    std::vector<std::string> &lines) {
+  std::string margin(indent, ' ');
+  if (!node.isScope) {
+    unsigned depth = 0;
+    for (const std::string &line : node.lines) {
+      bool closes = line == "}";
+      if (closes && depth)
+        --depth;
+      bool isBlock = node.lines.size() > 1 && node.lines.front() == "{";
+      lines.push_back(margin + std::string(isBlock ? depth * 4 : 0, ' ') +
+                      line);
+      if (line == "{")
+        ++depth;
+    }
+    return;
+  }
+  const std::string &header = node.lines[0];
+  lines.push_back(margin + (header.empty() ? "{" : header + " {"));
+  for (const OutNode &child : node.children)
+    flatten(child, indent + 4, lines);
+  lines.push_back(margin + "}");
+}
+
+WrittenBody BodyWriter::write(const EmitNode &root) {
+  WrittenBody result;
+  AstNames names = parameterNames(model, false);
+  std::vector<unsigned> dims = workCoordinates(model);
+  for (size_t i = 0; i < dims.size(); ++i)
+    names.mixedTypes |= shared.idTypes[i] != "int";
+  OutNode top;
+  top.isScope = true;
+  for (size_t i = 0; i < baseParameters.size(); ++i) {
+    names.names[baseParameters[i]] = LinearForm::ofTerm(shared.bases[i]);
+    if (!strideParameters[i].empty())
+      names.names[strideParameters[i]] = LinearForm::ofTerm(shared.strides[i]);
+  }
+  emit(root, names, top.children);
+  if (!failure.empty()) {
+    result.failure = failure;
+    return result;
+  }
+  placeDeclarations(top);
+  for (const OutNode &child : top.children)
+    flatten(child, 0, result.lines);
+  result.ok = true;
+  return result;
+}
+
+WrittenBody writeBody(const TransformedKernel &kernel,
+                      const LoweredKernel &lowered, const EmitNode &root,
+                      bool tiled, const KernelNames &names) {
+  BodyWriter writer(kernel, names, tiled);
+  writer.baseParameters = lowered.baseNames;
+  writer.strideParameters = lowered.strideNames;
+  return writer.write(root);
+}
+
+} // namespace clopt

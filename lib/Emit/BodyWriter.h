@@ -1,0 +1,56 @@
+//===- BodyWriter.h - loops, conditions and statements as text ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes one version of a kernel's body from its EmitNodes: prints every
+// statement for every point of the tile, and declares each private variable in
+// the innermost scope that has all its uses.
+//
+// Tested by test/unit/BodyWriterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_EMIT_BODYWRITER_H
+#define CLOPT_EMIT_BODYWRITER_H
+
+#include "Emit/Lowering.h"
+#include "Emit/StatementPrinter.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// Names that all versions of one kernel share.
+struct KernelNames {
+  /// Per work coordinate: the variable that holds the tile's first id.
+  std::vector<std::string> bases;
+  /// Per work coordinate: distance between strided points, or empty.
+  std::vector<std::string> strides;
+  /// Per work coordinate: name for loops over the ids of one tile.
+  std::vector<std::string> ids;
+  /// Per work coordinate: "int" or "long".
+  std::vector<std::string> idTypes;
+  std::set<std::string> reserved;
+  std::vector<std::string> copies;
+  std::multimap<const Variable *, SymbolId> coordinateVariables;
+};
+
+struct WrittenBody {
+  std::vector<std::string> lines;
+  bool ok = false;
+  std::string failure;
+};
+
+/// `tiled`: statements stand for all work-items of a tile (LoweredKernel::full).
+WrittenBody writeBody(const TransformedKernel &kernel,
+                      const LoweredKernel &lowered, const EmitNode &root,
+                      bool tiled, const KernelNames &names);
+
+/// isl's parameter names as OpenCL C. With `wide` every term is a `long`.
+AstNames parameterNames(const KernelModel &model, bool wide);
+
+} // namespace clopt
+
+#endif // CLOPT_EMIT_BODYWRITER_H

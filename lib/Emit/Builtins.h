@@ -1,0 +1,27 @@
+//===- Builtins.h - OpenCL built-in functions over vectors -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_EMIT_BUILTINS_H
+#define CLOPT_EMIT_BUILTINS_H
+
+#include "Model/Expr.h"
+
+#include <optional>
+#include <string>
+
+namespace clopt {
+
+/// The name under which `call` works on vectors of `lanes` components with the
+/// same result per component; nothing when the call has to be made per lane.
+/// Functions that OpenCL defines exactly (OpenCL C 3.0, sections 6.15.2 to
+/// 6.15.4) qualify always, those with an error bound only under `unsafeMath`,
+/// because a vector version may round differently.
+std::optional<std::string> vectorBuiltin(const Expr &call, unsigned lanes,
+                                         bool unsafeMath);
+
+} // namespace clopt
+
+#endif // CLOPT_EMIT_BUILTINS_H

@@ -1,0 +1,36 @@
+//===- Guards.h - run-time conditions of optimized code ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The optimized body runs only when everything it assumes holds for the whole
+// launch: the conditions use arguments and launch sizes only, so all work-items
+// decide alike.
+//
+// Tested by test/unit/GuardsTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_EMIT_GUARDS_H
+#define CLOPT_EMIT_GUARDS_H
+
+#include "Emit/Lowering.h"
+
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+struct Guards {
+  /// OpenCL C conditions, to be joined by &&.
+  std::vector<std::string> conditions;
+  /// What each means, for people.
+  std::vector<std::string> reasons;
+  /// Set when the conditions can never hold or cannot be written.
+  std::optional<LoweringError> error;
+};
+
+Guards makeGuards(const TransformedKernel &kernel);
+
+} // namespace clopt
+
+#endif // CLOPT_EMIT_GUARDS_H

@@ -1,0 +1,376 @@
+//===- KernelWriter.cpp - a kernel's new body ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The virtual NDRange: logical work-items are cut into tiles; launched
+// work-items take tiles by their linear position in the launch. The position
+// depends on the number of work-items in a group, not on its shape. There are
+// never more tiles than launched work-items, so each takes at most one.
+//
+//   packed: group * group_size + local           the first groups do the work
+//   spread: group * ceil(tiles / groups) + local  every group gets its share
+//
+// Tested by test/unit/KernelWriterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/KernelWriter.h"
+
+#include "Emit/BodyWriter.h"
+#include "Emit/Guards.h"
+#include "Model/ExprPrinter.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+namespace {
+
+class KernelWriter {
+public:
+  KernelWriter(const TransformedKernel &transformed,
+               const EmitOptions &emitOptions)
+      : kernel(transformed), model(*transformed.model), options(emitOptions),
+        dims(workCoordinates(*transformed.model)) {}
+  std::optional<EmittedKernel> write(LoweringError &error);
+
+private:
+  void collectReserved();
+  void chooseNames();
+  std::string fresh(const std::string &name);
+  std::vector<std::string> writeTile();
+  std::vector<std::string> idDeclarations() const;
+  std::string linearGroup() const;
+  std::string linearLocal() const;
+  std::string tilesOf(unsigned dim) const;
+  std::vector<std::string> writeVersions(LoweringError &error);
+  std::vector<std::string> wrapStrided(std::vector<std::string> lines) const;
+  std::string assemble(const std::vector<std::string> &fast,
+                       const Guards &guards) const;
+
+  const TransformedKernel &kernel;
+  const KernelModel &model;
+  EmitOptions options;
+  std::vector<unsigned> dims;
+  KernelNames names;
+  std::string tileName, countName;
+  LoweredKernel lowered;
+};
+
+} // namespace
+
+static void append(std::vector<std::string> &to,
+                   const std::vector<std::string> &from,
+                   unsigned indent = 0) {
+  for (const std::string &line : from)
+    to.push_back(line.empty() ? line : std::string(indent, ' ') + line);
+}
+
+void KernelWriter::collectReserved() {
+  names.reserved.insert(model.unit->usedNames.begin(),
+                        model.unit->usedNames.end());
+  for (const auto &variable : model.function->variables)
+    names.reserved.insert(variable->name);
+  for (const Array &array : model.arrays)
+    names.reserved.insert(array.name);
+}
+
+std::string KernelWriter::fresh(const std::string &name) {
+  std::string candidate = name;
+  for (unsigned n = 1; names.reserved.count(candidate); ++n)
+    candidate = name + "_" + std::to_string(n);
+  names.reserved.insert(candidate);
+  return candidate;
+}
+
+/// "C" for a single cell of C reads best as "C_cell"; several are "C_cells".
+static std::string copyStem(const TransformedKernel &kernel,
+                            const PrivateCopy &copy) {
+  return kernel.model->arrays[copy.array].name +
+         (copy.cells() == 1 ? "_cell" : "_cells");
+}
+
+void KernelWriter::chooseNames() {
+  static const char *const defaults[] = {"x", "y", "z"};
+  for (unsigned d : dims) {
+    const Variable *variable = model.ndrange.split[d] ? nullptr
+                                                      : idVariable(model, d);
+    std::string stem = variable ? variable->name : fresh(defaults[d]);
+    bool tiled = kernel.work[d].total() > 1;
+    names.ids.push_back(stem);
+    names.bases.push_back(tiled ? fresh(stem + "0") : stem);
+    bool strided = kernel.work[d].strided && kernel.work[d].points > 1;
+    names.strides.push_back(strided ? fresh(stem + "_step") : "");
+    bool isWide = !variable || variable->type.size > 4;
+    names.idTypes.push_back(isWide ? "long" : "int");
+    if (variable)
+      names.coordinateVariables.emplace(
+          variable, *model.symbols.find(SymbolKind::GlobalId, d));
+  }
+  for (const Loop &loop : model.loops)
+    if (loop.var)
+      names.coordinateVariables.emplace(loop.var, loop.iterator);
+  for (const PrivateCopy &copy : kernel.privates)
+    names.copies.push_back(fresh(copyStem(kernel, copy)));
+  if (!kernel.isVirtual())
+    return;
+  tileName = fresh("tile");
+  countName = fresh("tiles");
+}
+
+//===-- Mapping of work-items -----------------------------------------------===//
+
+std::string KernelWriter::linearGroup() const {
+  std::string text;
+  for (unsigned d = model.ndrange.rank; d-- > 0;) {
+    std::string id = printWorkItem(WorkItemQuery::GroupId, d);
+    std::string count = printWorkItem(WorkItemQuery::NumGroups, d);
+    if (text.empty())
+      text = id;
+    else
+      text = (d + 2 == model.ndrange.rank ? text : "(" + text + ")") + " * " +
+             count + " + " + id;
+  }
+  return text;
+}
+
+std::string KernelWriter::linearLocal() const {
+  std::string text;
+  for (unsigned d = model.ndrange.rank; d-- > 0;) {
+    std::string id = printWorkItem(WorkItemQuery::LocalId, d);
+    std::string count = printWorkItem(WorkItemQuery::LocalSize, d);
+    if (text.empty())
+      text = id;
+    else
+      text = (d + 2 == model.ndrange.rank ? text : "(" + text + ")") + " * " +
+             count + " + " + id;
+  }
+  return text;
+}
+
+std::string KernelWriter::tilesOf(unsigned dim) const {
+  std::string size = printWorkItem(WorkItemQuery::GlobalSize, dim);
+  unsigned total = kernel.work[dim].total();
+  if (total == 1)
+    return size;
+  return "(" + size + " + " + std::to_string(total - 1) + ") / " +
+         std::to_string(total);
+}
+
+/// Declarations of the tile's position; afterwards the base variables hold.
+std::vector<std::string> KernelWriter::writeTile() {
+  std::vector<std::string> lines;
+  unsigned rank = model.ndrange.rank;
+  std::vector<std::string> counts;
+  for (unsigned d = 0; d < rank; ++d) {
+    if (rank == 1)
+      break;
+    counts.push_back(fresh(countName + std::to_string(d)));
+    lines.push_back("const size_t " + counts[d] + " = " + tilesOf(d) + ";");
+  }
+  std::string product;
+  for (unsigned d = 0; d < rank; ++d)
+    product += (d ? " * " : "") + (rank == 1 ? tilesOf(d) : counts[d]);
+  lines.push_back("const size_t " + countName + " = " + product + ";");
+  if (options.spreadWorkItems) {
+    std::string groups, share = fresh("share"), local = fresh("local_item");
+    for (unsigned d = 0; d < rank; ++d)
+      groups += (d ? " * " : "") + printWorkItem(WorkItemQuery::NumGroups, d);
+    std::string group = fresh("groups");
+    lines.push_back("const size_t " + group + " = " + groups + ";");
+    lines.push_back("const size_t " + share + " = (" + countName + " + " +
+                    group + " - 1) / " + group + ";");
+    lines.push_back("const size_t " + local + " = " + linearLocal() + ";");
+    lines.push_back("const size_t " + tileName + " = (" + linearGroup() +
+                    ") * " + share + " + " + local + ";");
+    lines.push_back("if (" + local + " >= " + share + " || " + tileName +
+                    " >= " + countName + ")");
+    lines.push_back("    return;");
+  } else {
+    std::string size;
+    for (unsigned d = 0; d < rank; ++d)
+      size += (d ? " * " : "") + printWorkItem(WorkItemQuery::LocalSize, d);
+    std::string place =
+        rank == 1 ? "get_global_id(0) - get_global_offset(0)"
+                  : "(" + linearGroup() + ") * (" + size + ") + " +
+                        linearLocal();
+    lines.push_back("const size_t " + tileName + " = " + place + ";");
+    lines.push_back("if (" + tileName + " >= " + countName + ")");
+    lines.push_back("    return;");
+  }
+  std::string rest = tileName;
+  for (unsigned d = 0; d < rank; ++d) {
+    auto coordinate = std::find(dims.begin(), dims.end(), d);
+    if (coordinate == dims.end())
+      continue;
+    size_t i = static_cast<size_t>(coordinate - dims.begin());
+    std::string position = rest;
+    for (unsigned e = 0; e < d; ++e)
+      position = position + (e ? "" : "") + " / " + counts[e];
+    if (d + 1 < rank)
+      position += " % " + counts[d];
+    const WorkDimension &work = kernel.work[d];
+    unsigned factor = work.strided ? work.lanes : work.total();
+    if (factor > 1)
+      position += " * " + std::to_string(factor);
+    std::string offset = printWorkItem(WorkItemQuery::GlobalOffset, d);
+    const std::string &type = names.idTypes[i];
+    lines.push_back("const " + type + " " + names.bases[i] + " = (" + type +
+                    ")(" + offset + " + " + position + ");");
+    if (names.strides[i].empty())
+      continue;
+    std::string step = rank == 1 ? countName : counts[d];
+    if (work.lanes > 1)
+      step += " * " + std::to_string(work.lanes);
+    lines.push_back("const " + type + " " + names.strides[i] + " = (" + type +
+                    ")(" + step + ");");
+  }
+  return lines;
+}
+
+std::vector<std::string> KernelWriter::idDeclarations() const {
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (model.ndrange.split[dims[i]])
+      continue;
+    lines.push_back("const " + names.idTypes[i] + " " + names.bases[i] +
+                    " = get_global_id(" + std::to_string(dims[i]) + ");");
+  }
+  return lines;
+}
+
+//===-- Versions ------------------------------------------------------------===//
+
+/// Blocks of a strided dimension run one after the other.
+std::vector<std::string>
+KernelWriter::wrapStrided(std::vector<std::string> lines) const {
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (names.strides[i].empty())
+      continue;
+    unsigned d = dims[i];
+    const std::string &base = names.bases[i];
+    std::vector<std::string> wrapped;
+    std::string first = base + "_first";
+    wrapped.push_back("const " + names.idTypes[i] + " " + first + " = " + base +
+                      ";");
+    wrapped.push_back(
+        "for (" + names.idTypes[i] + " " + base + " = " + first + "; " + base +
+        " < (" + names.idTypes[i] + ")(get_global_offset(" +
+        std::to_string(d) + ") + get_global_size(" + std::to_string(d) +
+        ")); " + base + " += " + names.strides[i] + ") {");
+    append(wrapped, lines, 4);
+    wrapped.push_back("}");
+    lines = wrapped;
+  }
+  return lines;
+}
+
+std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
+  std::vector<std::string> lines;
+  bool isVirtual = kernel.isVirtual();
+  WrittenBody general =
+      writeBody(kernel, lowered, lowered.general.root, !isVirtual, names);
+  WrittenBody full;
+  if (lowered.full)
+    full = writeBody(kernel, lowered, lowered.full->root, true, names);
+  for (const WrittenBody *body : {&general, lowered.full ? &full : &general})
+    if (!body->ok) {
+      error = {"clopt-opaque-code", "cannot write " + body->failure, ""};
+      return {};
+    }
+  if (!lowered.full)
+    return general.lines;
+  std::vector<std::string> slow = wrapStrided(general.lines);
+  AstNames conditionNames = parameterNames(model, false);
+  for (size_t i = 0; i < dims.size(); ++i) {
+    conditionNames.names[lowered.baseNames[i]] =
+        LinearForm::ofTerm(names.bases[i]);
+    if (!names.strides[i].empty())
+      conditionNames.names[lowered.strideNames[i]] =
+          LinearForm::ofTerm(names.strides[i]);
+    conditionNames.mixedTypes |= names.idTypes[i] != "int";
+  }
+  std::string condition =
+      printAst(lowered.full->condition, conditionNames).text;
+  bool always = condition == "1";
+  if (always)
+    return full.lines;
+  lines.push_back("if (" + condition + ") {");
+  append(lines, full.lines, 4);
+  lines.push_back("} else {");
+  append(lines, slow, 4);
+  lines.push_back("}");
+  return lines;
+}
+
+//===-- Assembly ------------------------------------------------------------===//
+
+std::string KernelWriter::assemble(const std::vector<std::string> &fast,
+                                   const Guards &guards) const {
+  std::string text = "{\n";
+  auto add = [&](const std::string &line, unsigned indent) {
+    text += line.empty() ? "\n" : std::string(indent, ' ') + line + "\n";
+  };
+  for (size_t i = 0; i < kernel.comments.size(); ++i)
+    add((i ? "//   " : "// clopt: ") + kernel.comments[i], 4);
+  unsigned depth = guards.conditions.empty() ? 4 : 8;
+  if (!guards.conditions.empty()) {
+    std::string line = "if (";
+    for (size_t i = 0; i < guards.conditions.size(); ++i) {
+      add(line + guards.conditions[i] +
+              (i + 1 < guards.conditions.size() ? " &&" : ") {"),
+          i ? 8 : 4);
+      line.clear();
+    }
+  }
+  for (const std::string &line : fast)
+    add(line, depth);
+  if (guards.conditions.empty())
+    return text + "}";
+  add("return;", 8);
+  add("}", 4);
+  // The author's body, byte for byte, for every other launch.
+  const SourceRange &body = model.function->bodyRange;
+  std::string original = model.unit->text.substr(
+      static_cast<size_t>(body.begin) + 1,
+      static_cast<size_t>(body.end - body.begin) - 2);
+  size_t firstLine = original.find_first_not_of(" \t");
+  if (firstLine != std::string::npos && original[firstLine] != '\n')
+    text += "    ";
+  else if (firstLine != std::string::npos)
+    original = original.substr(firstLine + 1);
+  return text + original + "}";
+}
+
+std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
+  std::optional<LoweredKernel> versions = lower(kernel, error);
+  if (!versions)
+    return std::nullopt;
+  lowered = std::move(*versions);
+  Guards guards = makeGuards(kernel);
+  if (guards.error) {
+    error = *guards.error;
+    return std::nullopt;
+  }
+  collectReserved();
+  chooseNames();
+  std::vector<std::string> fast =
+      kernel.isVirtual() ? writeTile() : idDeclarations();
+  error = LoweringError();
+  std::vector<std::string> versionLines = writeVersions(error);
+  if (!error.message.empty())
+    return std::nullopt;
+  append(fast, versionLines);
+  EmittedKernel result;
+  result.body = assemble(fast, guards);
+  result.guards = guards.reasons;
+  return result;
+}
+
+std::optional<EmittedKernel> emitKernel(const TransformedKernel &kernel,
+                                        const EmitOptions &options,
+                                        LoweringError &error) {
+  return KernelWriter(kernel, options).write(error);
+}
+
+} // namespace clopt

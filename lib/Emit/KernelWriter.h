@@ -1,0 +1,42 @@
+//===- KernelWriter.h - a kernel's new body ----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Puts the drop-in form of a kernel together: guard, mapping of launched to
+// virtual work-items, optimized versions, original body.
+//
+// Tested by test/unit/KernelWriterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_EMIT_KERNELWRITER_H
+#define CLOPT_EMIT_KERNELWRITER_H
+
+#include "Emit/Lowering.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+struct EmitOptions {
+  /// Deal virtual work-items evenly to the launched groups, instead of packing
+  /// them into the first ones (DeviceProfile::spreadWorkItems).
+  bool spreadWorkItems = false;
+};
+
+struct EmittedKernel {
+  /// Text that replaces the kernel's body, braces included.
+  std::string body;
+  std::vector<std::string> guards; ///< for people
+};
+
+/// The new body; nothing and `error` when the kernel cannot be written.
+std::optional<EmittedKernel> emitKernel(const TransformedKernel &kernel,
+                                        const EmitOptions &options,
+                                        LoweringError &error);
+
+} // namespace clopt
+
+#endif // CLOPT_EMIT_KERNELWRITER_H

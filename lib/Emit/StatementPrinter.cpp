@@ -1,0 +1,504 @@
+//===- StatementPrinter.cpp - names, scalar text, statements ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Scalar text comes from ExprPrinter with hooks that put coordinates, registers
+// and lanes in place of the author's ids, array cells and variables. Vector
+// expressions are in WidePrinter.cpp.
+//
+// Tested by test/unit/StatementPrinterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/StatementPrinter.h"
+
+#include "Emit/Lowering.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+unsigned StatementPrinter::lanes() const {
+  return environment.variation ? environment.variation->axis().lanes : 1;
+}
+
+bool StatementPrinter::varies(const ExprRef &expr) const {
+  return lanes() > 1 && (environment.variation->ofExpr(expr) & LaneBit);
+}
+
+//===-- Names ---------------------------------------------------------------===//
+
+std::string StatementPrinter::pointSuffix(VariationMask mask) const {
+  std::string suffix;
+  for (int d = 2; d >= 0; --d)
+    if (environment.points[d] > 1 && (mask & (1u << d)))
+      suffix += "_" + std::to_string(site->point[d]);
+  return suffix;
+}
+
+static std::string arrayExtents(const Type &type) {
+  std::string text;
+  for (const Type *t = &type; t->isArray(); t = t->element.get())
+    text += "[" + std::to_string(t->extent) + "]";
+  return text;
+}
+
+static const Type &scalarElement(const Type &type) {
+  const Type *t = &type;
+  while (t->isArray())
+    t = t->element.get();
+  return *t;
+}
+
+static std::string plainTypeText(const Type &type) {
+  Type plain = type;
+  plain.isConst = false;
+  return typeText(plain);
+}
+
+void StatementPrinter::declare(const std::string &name,
+                               const Variable *variable,
+                               std::optional<unsigned> copy, bool isVector) {
+  used.insert(name);
+  if (!environment.locals || environment.locals->count(name))
+    return;
+  LocalName local;
+  local.name = name;
+  local.variable = variable;
+  local.copy = copy;
+  const Type &type =
+      variable ? variable->type
+               : model.arrays[kernel.privates[*copy].array].elementType;
+  const Type &element = scalarElement(type);
+  local.type = isVector ? typeName(element.scalar, lanes())
+                        : plainTypeText(element);
+  local.suffix = arrayExtents(type);
+  if (copy && kernel.privates[*copy].cells() > 1)
+    local.suffix = "[" + std::to_string(kernel.privates[*copy].cells()) + "]";
+  (*environment.locals)[name] = local;
+}
+
+std::string StatementPrinter::nameOf(const Variable &variable) {
+  if (variable.isParam || variable.isFileScope || inner.count(&variable) ||
+      variable.space == AddressSpace::Local ||
+      variable.space == AddressSpace::Constant)
+    return variable.name;
+  std::string name = variable.name;
+  bool isVector = false;
+  if (environment.variation) {
+    const VariableVariation &known =
+        environment.variation->ofVariable(&variable);
+    isVector = known.isVector();
+    name += pointSuffix(known.mask);
+    if (environment.separateVectors && (known.mask & LaneBit))
+      name += "_v";
+  }
+  declare(name, &variable, std::nullopt, isVector);
+  return name;
+}
+
+std::string StatementPrinter::copyName(unsigned copy) {
+  std::string name = environment.copyNames[copy];
+  bool isVector = false;
+  if (environment.variation) {
+    VariationMask mask = environment.variation->ofCopy(copy);
+    isVector = mask & LaneBit;
+    name += pointSuffix(mask);
+    if (environment.separateVectors && isVector)
+      name += "_v";
+  }
+  declare(name, nullptr, copy, isVector);
+  return name;
+}
+
+std::string
+StatementPrinter::copyCell(unsigned copy,
+                           const std::vector<Polynomial> &subscripts) {
+  const PrivateCopy &registers = kernel.privates[copy];
+  std::string name = copyName(copy);
+  if (registers.cells() == 1)
+    return name;
+  // Row-major index into the cells.
+  Polynomial index;
+  for (size_t d = 0; d < registers.sizes.size(); ++d)
+    index = index * Polynomial(registers.sizes[d]) + subscripts[d] -
+            registers.base[d];
+  return name + "[" + polynomial(index, *site, false).text + "]";
+}
+
+std::string StatementPrinter::freshName(const std::string &stem) {
+  for (;;) {
+    std::string name = stem + std::to_string(temporaries++);
+    if (!environment.reserved->count(name) &&
+        !environment.locals->count(name))
+      return name;
+  }
+}
+
+//===-- Polynomials ---------------------------------------------------------===//
+
+static std::string symbolText(const KernelModel &model, const Symbol &symbol) {
+  switch (symbol.kind) {
+  case SymbolKind::Param:
+    return symbol.var ? symbol.var->name : "";
+  case SymbolKind::GlobalSize:
+    return printWorkItem(WorkItemQuery::GlobalSize, symbol.dim);
+  case SymbolKind::LocalSize:
+    return printWorkItem(WorkItemQuery::LocalSize, symbol.dim);
+  case SymbolKind::NumGroups:
+    return printWorkItem(WorkItemQuery::NumGroups, symbol.dim);
+  case SymbolKind::GlobalOffset:
+    return printWorkItem(WorkItemQuery::GlobalOffset, symbol.dim);
+  default:
+    break;
+  }
+  (void)model;
+  return "";
+}
+
+PrintedText StatementPrinter::polynomial(const Polynomial &poly,
+                                         const PrintSite &at, bool wide) {
+  LinearForm sum;
+  for (const auto &[monomial, factor] : poly.terms) {
+    // A product of coordinates and parameters, multiplied out by isl's forms
+    // where they are sums.
+    LinearForm product(1);
+    for (SymbolId id : monomial) {
+      LinearForm value;
+      auto coordinate = at.coordinates.find(id);
+      if (coordinate != at.coordinates.end()) {
+        value = coordinate->second;
+      } else if (model.symbols[id].kind == SymbolKind::Product) {
+        value = LinearForm::ofTerm(
+            atLeast(polynomial(model.symbols[id].first, at, wide),
+                    PrecMultiplicative));
+      } else {
+        std::string text = symbolText(model, model.symbols[id]);
+        if (text.empty())
+          failed = "a value that has no closed form";
+        if (wide)
+          text = "(long)" + text;
+        value = LinearForm::ofTerm(text);
+      }
+      if (product.isConstant())
+        product = value.times(product.constant);
+      else if (value.isConstant())
+        product = product.times(value.constant);
+      else
+        product = LinearForm::ofTerm(
+            atLeast(product.print(), PrecMultiplicative) + " * " +
+            atLeast(value.print(), PrecUnary));
+    }
+    sum = sum + product.times(factor);
+  }
+  return sum.print();
+}
+
+//===-- Scalar text ---------------------------------------------------------===//
+
+LinearForm StatementPrinter::advanceBy(const Polynomial &advance,
+                                       int64_t lane) {
+  if (std::optional<int64_t> constant = advance.asConstant())
+    return LinearForm(*constant * lane);
+  PrintedText text = polynomial(advance, *site, false);
+  return LinearForm::ofTerm(atLeast(text, PrecUnary), lane);
+}
+
+PrintedText StatementPrinter::coordinateText(SymbolId symbol, int lane,
+                                             const Type &type) {
+  LinearForm form = site->coordinates.at(symbol);
+  if (lane > 0 && environment.variation &&
+      environment.variation->axis().symbol == symbol)
+    form.constant += lane * environment.variation->axis().step;
+  PrintedText text = form.print();
+  // Computed coordinates are signed; the author's arithmetic may not be.
+  if (type.isUnsigned() && !form.isConstant())
+    return {"(" + type.spelling + ")" + atLeast(text, PrecUnary), PrecUnary};
+  return text;
+}
+
+std::optional<PrintedText> StatementPrinter::copyText(const Expr &expr,
+                                                      int lane) {
+  std::optional<unsigned> copy = copyOfExpr(kernel, expr);
+  if (!copy)
+    return std::nullopt;
+  const auto &table = model.reads.count(&expr) ? model.reads : model.writes;
+  const Access &access = model.accesses[table.at(&expr)];
+  std::string text = copyCell(*copy, access.subscripts);
+  bool isVector = environment.variation &&
+                  (environment.variation->ofCopy(*copy) & LaneBit);
+  if (isVector && lane >= 0)
+    text += ".s" + std::string(1, "0123456789abcdef"[lane]);
+  return PrintedText{text, PrecPostfix};
+}
+
+/// Coordinate a variable stands for at this site: loop variables and variables
+/// that hold a global id and nothing else.
+std::optional<SymbolId>
+StatementPrinter::coordinateOf(const Variable *variable) const {
+  auto range = environment.coordinateVariables.equal_range(variable);
+  for (auto it = range.first; it != range.second; ++it)
+    if (site->coordinates.count(it->second))
+      return it->second;
+  return std::nullopt;
+}
+
+std::optional<PrintedText> StatementPrinter::variableText(const Expr &expr,
+                                                          int lane) {
+  const Variable &variable = *expr.var;
+  if (inner.count(&variable))
+    return std::nullopt;
+  if (auto symbol = coordinateOf(&variable)) {
+    auto value = model.values.find(&expr);
+    if (value == model.values.end() ||
+        value->second == Polynomial::symbol(*symbol))
+      return coordinateText(*symbol, lane, variable.type);
+  }
+  if (!environment.variation)
+    return PrintedText{nameOf(variable), PrecPrimary};
+  const VariableVariation &known = environment.variation->ofVariable(&variable);
+  std::string name = nameOf(variable);
+  if (!(known.mask & LaneBit) || lane < 0 ||
+      (lane == 0 && known.advance))
+    return PrintedText{name, PrecPrimary};
+  if (known.isVector()) {
+    if (variable.type.isArray())
+      return PrintedText{name, PrecPrimary};
+    return PrintedText{name + ".s" + "0123456789abcdef"[lane], PrecPostfix};
+  }
+  LinearForm form =
+      LinearForm::ofTerm(name) + advanceBy(*known.advance, lane);
+  return form.print();
+}
+
+std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
+                                                         int lane) {
+  if (std::optional<PrintedText> cell = copyText(expr, lane))
+    return cell;
+  if (expr.kind == ExprKind::VarRef && expr.var)
+    return variableText(expr, lane);
+  // An element of a private array that has become an array of vectors.
+  if (expr.kind == ExprKind::Subscript && lane >= 0 && environment.variation) {
+    const Expr *base = &expr;
+    while (base->kind == ExprKind::Subscript || base->kind == ExprKind::Cast)
+      base = base->operands[0].get();
+    if (base->kind == ExprKind::VarRef && base->var->type.isArray() &&
+        expr.type.isScalar() && !inner.count(base->var) &&
+        environment.variation->ofVariable(base->var).isVector()) {
+      std::string text =
+          printOperand(expr.operands[0], PrecPostfix, hooks(lane)) + "[" +
+          printExpr(expr.operands[1], hooks(lane)) + "].s" +
+          "0123456789abcdef"[lane];
+      return PrintedText{text, PrecPostfix};
+    }
+  }
+  if (!environment.isVirtual || expr.kind != ExprKind::WorkItem)
+    return std::nullopt;
+  if (expr.query == WorkItemQuery::GlobalId)
+    if (auto id = model.symbols.find(SymbolKind::GlobalId, expr.dim)) {
+      PrintedText text = coordinateText(*id, lane, Type::makeScalar(
+                                                       ScalarKind::Int));
+      return PrintedText{"(size_t)" + atLeast(text, PrecUnary), PrecUnary};
+    }
+  if (expr.query == WorkItemQuery::LocalId ||
+      expr.query == WorkItemQuery::GroupId ||
+      expr.query == WorkItemQuery::GlobalLinearId ||
+      expr.query == WorkItemQuery::LocalLinearId)
+    failed = "an id that has no counterpart among virtual work-items";
+  return std::nullopt;
+}
+
+/// True when the expression asks for ids that virtual work-items do not have.
+static bool asksForGroupIds(const ExprRef &expr) {
+  bool found = false;
+  forEachExpr(expr, [&](const ExprRef &node) {
+    found |= node->kind == ExprKind::WorkItem &&
+             (node->query == WorkItemQuery::LocalId ||
+              node->query == WorkItemQuery::GroupId ||
+              node->query == WorkItemQuery::GlobalLinearId);
+  });
+  return found;
+}
+
+PrintHooks StatementPrinter::hooks(int lane) {
+  PrintHooks result;
+  result.expr = [this, lane](const Expr &expr) -> std::optional<PrintedText> {
+    // An expression of group and local ids whose value is known otherwise.
+    if (environment.isVirtual && expr.kind != ExprKind::VarRef &&
+        expr.type.isInteger()) {
+      auto value = model.values.find(&expr);
+      ExprRef alias(ExprRef(), &expr);
+      if (value != model.values.end() && asksForGroupIds(alias)) {
+        PrintSite shifted = *site;
+        if (lane > 0)
+          shifted.coordinates[environment.variation->axis().symbol].constant +=
+              lane * environment.variation->axis().step;
+        return polynomial(value->second, shifted, false);
+      }
+    }
+    return replaceExpr(expr, lane);
+  };
+  return result;
+}
+
+PrintedText StatementPrinter::scalar(const ExprRef &expr, int lane) {
+  PrintHooks own = hooks(lane);
+  if (std::optional<PrintedText> whole = own.expr(*expr))
+    return *whole;
+  std::string text = printExpr(expr, own);
+  // A conversion that C would do by context stands here on its own.
+  if (expr->kind == ExprKind::Cast && expr->implicit &&
+      (expr->type.isScalar()) &&
+      expr->operands[0]->type.scalar != expr->type.scalar) {
+    std::string operand = printOperand(expr->operands[0], PrecUnary, own);
+    return {"(" + typeName(expr->type.scalar) + ")" + operand, PrecUnary};
+  }
+  int precedence = PrecPrimary;
+  if (printOperand(expr, PrecPrimary, own) != text)
+    precedence = printOperand(expr, PrecUnary, own) != text ? PrecComma
+                                                            : PrecUnary;
+  return {text, precedence};
+}
+
+//===-- Statements ----------------------------------------------------------===//
+
+static std::vector<std::string> splitLines(const std::string &text) {
+  std::vector<std::string> lines;
+  size_t start = 0;
+  while (start < text.size()) {
+    size_t end = text.find('\n', start);
+    if (end == std::string::npos)
+      end = text.size();
+    lines.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return lines;
+}
+
+/// Statements that only give a coordinate a second name are left out; its uses
+/// print the coordinate.
+bool StatementPrinter::printScalarStatement(const StmtRef &stmt,
+                                            PrintedStatement &out) {
+  if (stmt->kind == StmtKind::Decl) {
+    if (!stmt->expr)
+      return true;
+    std::string name = nameOf(*stmt->var);
+    if (stmt->expr->kind == ExprKind::InitList) {
+      failed = "a private array with an initializer list";
+      return false;
+    }
+    std::string value = printExpr(stmt->expr, hooks(lanes() > 1 ? 0 : -1));
+    out.lines.push_back(name + " = " + value + ";");
+    out.defines = name;
+    return true;
+  }
+  std::string text = printStmt(stmt, 0, hooks(lanes() > 1 ? 0 : -1));
+  out.lines = splitLines(text);
+  if (stmt->kind == StmtKind::Expr && stmt->expr->kind == ExprKind::Assign &&
+      stmt->expr->op == Op::None && out.lines.size() == 1) {
+    size_t equals = out.lines[0].find(" = ");
+    if (equals != std::string::npos)
+      out.defines = out.lines[0].substr(0, equals);
+  }
+  return true;
+}
+
+/// True when what the statement assigns is kept as lane 0's scalar, or does not
+/// vary over lanes at all.
+bool StatementPrinter::hasScalarTarget(const StmtRef &stmt) const {
+  const Variable *target = nullptr;
+  if (stmt->kind == StmtKind::Decl) {
+    target = stmt->var;
+  } else if (stmt->kind == StmtKind::Expr &&
+             (stmt->expr->kind == ExprKind::Assign ||
+              stmt->expr->kind == ExprKind::Unary) &&
+             stmt->expr->operands[0]->kind == ExprKind::VarRef) {
+    target = stmt->expr->operands[0]->var;
+  }
+  if (!target)
+    return false;
+  const VariableVariation &known = environment.variation->ofVariable(target);
+  return !known.isVector();
+}
+
+bool StatementPrinter::printLaneByLane(const StmtRef &stmt,
+                                       PrintedStatement &out) {
+  for (unsigned lane = 0; lane < lanes(); ++lane) {
+    if (stmt->kind == StmtKind::Decl) {
+      std::string name = nameOf(*stmt->var);
+      out.lines.push_back(
+          name + ".s" + "0123456789abcdef"[lane] + " = " +
+          printExpr(stmt->expr, hooks(static_cast<int>(lane))) + ";");
+      continue;
+    }
+    std::vector<std::string> lines =
+        splitLines(printStmt(stmt, 0, hooks(static_cast<int>(lane))));
+    out.lines.insert(out.lines.end(), lines.begin(), lines.end());
+  }
+  return failed.empty();
+}
+
+static void collectInner(const StmtRef &stmt,
+                         std::set<const Variable *> &inner) {
+  forEachStmt(stmt, [&](const StmtRef &node) {
+    if (node->kind == StmtKind::Decl && node != stmt)
+      inner.insert(node->var);
+  });
+}
+
+PrintedStatement StatementPrinter::print(const Statement &statement,
+                                         const PrintSite &at) {
+  PrintedStatement out;
+  site = &at;
+  used.clear();
+  inner.clear();
+  if (!statement.stmt)
+    return out;
+  StmtRef stmt(StmtRef(), statement.stmt);
+  if (stmt->kind == StmtKind::Decl && coordinateOf(stmt->var))
+    return out;
+  collectInner(stmt, inner);
+  bool varying = lanes() > 1 &&
+                 (environment.variation->ofStmt(stmt) & LaneBit) &&
+                 !hasScalarTarget(stmt);
+  bool done = false;
+  if (varying) {
+    std::map<std::string, LocalName> before = *environment.locals;
+    std::set<std::string> usedBefore = used;
+    done = printWideStatement(stmt, out);
+    if (!done) {
+      out = PrintedStatement();
+      *environment.locals = before;
+      used = usedBefore;
+      failed.clear();
+      done = printLaneByLane(stmt, out);
+    }
+  } else {
+    done = printScalarStatement(stmt, out);
+  }
+  if (!done && failed.empty())
+    failed = "a statement that has no vector form";
+  out.uses = used;
+  if (!out.uses.count(out.defines))
+    out.defines.clear();
+  return out;
+}
+
+VariationMask StatementPrinter::pointsOf(const Statement &statement) const {
+  VariationMask all = 0;
+  for (unsigned d = 0; d < 3; ++d)
+    if (environment.points[d] > 1)
+      all |= 1u << d;
+  if (!environment.variation || !statement.stmt)
+    return 0;
+  for (unsigned id : statement.accesses) {
+    const Access &access = model.accesses[id];
+    if (access.isWrite &&
+        model.arrays[access.array].space != AddressSpace::Private)
+      return all;
+  }
+  StmtRef stmt(StmtRef(), statement.stmt);
+  return environment.variation->ofStmt(stmt) & all;
+}
+
+} // namespace clopt

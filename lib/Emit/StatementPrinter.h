@@ -1,0 +1,172 @@
+//===- StatementPrinter.h - one statement, for one tile ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Prints a statement of the kernel as it runs for one point of a tile: scalar,
+// as vector code over the lanes, or lane by lane where vectors cannot say it.
+// Nothing here decides; what cannot be printed is reported.
+//
+// Tested by test/unit/StatementPrinterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_EMIT_STATEMENTPRINTER_H
+#define CLOPT_EMIT_STATEMENTPRINTER_H
+
+#include "Emit/LinearForm.h"
+#include "Emit/Variation.h"
+#include "Model/ExprPrinter.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// A private variable of the emitted code.
+struct LocalName {
+  std::string name;
+  std::string type;   ///< "float4"
+  std::string suffix; ///< array extents: "[3]"
+  /// The author's variable, or null for registers that hold array cells.
+  const Variable *variable = nullptr;
+  std::optional<unsigned> copy;
+};
+
+/// Lines of text and the local variables they use.
+struct PrintedStatement {
+  std::vector<std::string> lines;
+  std::set<std::string> uses;
+  /// The one line is `name = ...;` and the value does not use the name.
+  std::string defines;
+};
+
+/// Where a statement is printed.
+struct PrintSite {
+  /// Coordinates of the statement, lane 0 of this point.
+  std::map<SymbolId, LinearForm> coordinates;
+  unsigned point[3] = {0, 0, 0};
+};
+
+/// Names and types shared by all statements of one version of a kernel.
+struct PrintEnvironment {
+  const TransformedKernel *kernel = nullptr;
+  const Variation *variation = nullptr; ///< null: no tile, plain scalar code
+  /// Variables of vectorized sequential loops get names of their own.
+  bool separateVectors = false;
+  unsigned points[3] = {1, 1, 1};
+  /// True when global ids are computed, not asked for.
+  bool isVirtual = false;
+  std::map<std::string, LocalName> *locals = nullptr;
+  /// Names that must not be used for new variables.
+  const std::set<std::string> *reserved = nullptr;
+  /// Variables whose uses print a coordinate: loop variables, global ids.
+  std::multimap<const Variable *, SymbolId> coordinateVariables;
+  /// Name of the registers of every private copy.
+  std::vector<std::string> copyNames;
+};
+
+class StatementPrinter {
+public:
+  explicit StatementPrinter(const PrintEnvironment &env)
+      : environment(env), kernel(*env.kernel), model(*env.kernel->model) {}
+
+  /// The statement for one point of the tile.
+  PrintedStatement print(const Statement &statement, const PrintSite &at);
+  /// A load into or a store from registers of a private copy; `cell` is the
+  /// index in every dimension.
+  PrintedStatement printCopy(unsigned copyStatement, const PrintSite &at,
+                             const std::vector<int64_t> &cell);
+  /// Copies the last lane of a register copy into its scalar.
+  PrintedStatement printLastLane(unsigned copy, int64_t cell);
+  /// Work dimensions whose points the statement has to be printed for.
+  VariationMask pointsOf(const Statement &statement) const;
+  /// Not empty when something could not be printed.
+  const std::string &failure() const { return failed; }
+  /// The polynomial as an OpenCL C expression of at least 64 bits if `wide`.
+  PrintedText polynomial(const Polynomial &poly, const PrintSite &at,
+                         bool wide);
+
+private:
+  /// A value that may have lanes.
+  struct Wide {
+    PrintedText text;
+    bool isVector = false;
+    bool isMask = false;            ///< lanes are 0 or -1
+    ScalarKind kind = ScalarKind::Int; ///< component type
+  };
+  using MaybeWide = std::optional<Wide>;
+
+  unsigned lanes() const;
+  bool varies(const ExprRef &expr) const;
+  PrintHooks hooks(int lane);
+  std::optional<PrintedText> replaceExpr(const Expr &expr, int lane);
+  std::optional<PrintedText> variableText(const Expr &expr, int lane);
+  std::optional<PrintedText> copyText(const Expr &expr, int lane);
+  std::string nameOf(const Variable &variable);
+  std::string copyName(unsigned copy);
+  std::string copyCell(unsigned copy, const std::vector<Polynomial> &subscripts);
+  std::string pointSuffix(VariationMask mask) const;
+  void declare(const std::string &name, const Variable *variable,
+               std::optional<unsigned> copy, bool isVector);
+  PrintedText scalar(const ExprRef &expr, int lane = -1);
+  PrintedText coordinateText(SymbolId symbol, int lane, const Type &type);
+  std::optional<SymbolId> coordinateOf(const Variable *variable) const;
+  LinearForm advanceBy(const Polynomial &advance, int64_t lane);
+
+  // WidePrinter.cpp
+  MaybeWide widen(const ExprRef &expr);
+  MaybeWide widenVariable(const ExprRef &expr);
+  MaybeWide widenAdvance(const ExprRef &expr, const PrintedText &base,
+                         const Polynomial &advance);
+  MaybeWide widenLoad(const ExprRef &expr);
+  MaybeWide widenUnary(const ExprRef &expr);
+  MaybeWide widenBinary(const ExprRef &expr);
+  MaybeWide widenLogical(const ExprRef &expr);
+  MaybeWide widenConditional(const ExprRef &expr);
+  MaybeWide widenCast(const ExprRef &expr);
+  MaybeWide widenCall(const ExprRef &expr);
+  MaybeWide lanewise(const ExprRef &expr);
+  MaybeWide toMask(const ExprRef &expr, ScalarKind kind);
+  MaybeWide asMask(Wide value, ScalarKind kind);
+  MaybeWide asVector(Wide value, ScalarKind kind);
+  Wide asValue(Wide value, ScalarKind kind);
+  std::string vectorOf(ScalarKind kind) const;
+  bool isSafeToSpeculate(const ExprRef &expr) const;
+  std::string select(const Wide &ifFalse, const Wide &ifTrue,
+                     const Wide &mask) const;
+  std::string addressOf(const Expr &lvalue, int lane);
+  std::string wideLoad(const Expr &lvalue, int64_t stride);
+
+  // Statements
+  bool printScalarStatement(const StmtRef &stmt, PrintedStatement &out);
+  bool printWideStatement(const StmtRef &stmt, PrintedStatement &out);
+  bool printWideDecl(const StmtRef &stmt, PrintedStatement &out);
+  bool printWideAssign(const ExprRef &assign, PrintedStatement &out);
+  bool printWideStore(const Expr &lvalue, const Wide &value,
+                      PrintedStatement &out);
+  bool printMasked(const StmtRef &stmt, const std::string &mask,
+                   ScalarKind maskKind, PrintedStatement &out);
+  bool printMaskedIf(const StmtRef &stmt, const std::string &mask,
+                     ScalarKind maskKind, PrintedStatement &out);
+  bool printMaskedAssign(const ExprRef &assign, const std::string &mask,
+                         ScalarKind maskKind, PrintedStatement &out);
+  bool printLaneByLane(const StmtRef &stmt, PrintedStatement &out);
+  bool hasScalarTarget(const StmtRef &stmt) const;
+  MaybeWide assignedValue(const ExprRef &assign);
+  std::string freshName(const std::string &stem);
+
+  const PrintEnvironment &environment;
+  const TransformedKernel &kernel;
+  const KernelModel &model;
+  const PrintSite *site = nullptr;
+  std::set<std::string> used;
+  std::set<const Variable *> inner; ///< declared inside the statement
+  std::string failed;
+  unsigned temporaries = 0;
+};
+
+} // namespace clopt
+
+#endif // CLOPT_EMIT_STATEMENTPRINTER_H

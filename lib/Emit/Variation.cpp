@@ -1,0 +1,247 @@
+//===- Variation.cpp - what differs between merged work-items --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A forward data-flow analysis to a fixed point: a variable varies in every way
+// in which a value assigned to it, or a condition around the assignment,
+// varies. Masks only grow, so it ends.
+//
+// Tested by test/unit/VariationTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/Variation.h"
+
+#include "Analysis/AccessPattern.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+std::optional<unsigned> copyOfExpr(const TransformedKernel &kernel,
+                                   const Expr &expr) {
+  const KernelModel &model = *kernel.model;
+  for (const auto *table : {&model.reads, &model.writes}) {
+    auto it = table->find(&expr);
+    if (it == table->end())
+      continue;
+    for (unsigned i = 0; i < kernel.privates.size(); ++i) {
+      const std::vector<unsigned> &accesses = kernel.privates[i].accesses;
+      if (std::find(accesses.begin(), accesses.end(), it->second) !=
+          accesses.end())
+        return i;
+    }
+  }
+  return std::nullopt;
+}
+
+Variation::Variation(const TransformedKernel &transformed,
+                     const ScheduleNode &region, const LaneAxis &axis,
+                     VariationMask points)
+    : kernel(transformed), model(*transformed.model), lane(axis),
+      pointMask(points) {
+  for (const Loop &loop : model.loops)
+    if (loop.var)
+      coordinateVariables[loop.var] = loop.iterator;
+  for (unsigned i = 0; i < kernel.privates.size(); ++i)
+    for (const Polynomial &base : kernel.privates[i].base)
+      copies[i] |= ofPolynomial(base);
+  std::vector<unsigned> statements = statementsBelow(region);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned index : statements)
+      if (model.statements[index].stmt) {
+        // The statement is looked at through a reference that does not own it.
+        StmtRef stmt(StmtRef(), model.statements[index].stmt);
+        changed |= widen(stmt, 0);
+      }
+  }
+  findAdvances(region);
+}
+
+VariationMask Variation::ofSymbol(SymbolId id) const {
+  const Symbol &symbol = model.symbols[id];
+  VariationMask mask = 0;
+  if (lane.lanes > 1 && id == lane.symbol)
+    mask |= LaneBit;
+  if (symbol.kind == SymbolKind::GlobalId)
+    mask |= (1u << symbol.dim) & pointMask;
+  if (symbol.kind == SymbolKind::FloorDiv ||
+      symbol.kind == SymbolKind::Modulo || symbol.kind == SymbolKind::Select)
+    mask |= ofPolynomial(symbol.first) | ofPolynomial(symbol.second);
+  return mask;
+}
+
+VariationMask Variation::ofPolynomial(const Polynomial &poly) const {
+  VariationMask mask = 0;
+  for (SymbolId id : poly.symbols())
+    mask |= ofSymbol(id);
+  return mask;
+}
+
+VariationMask Variation::ofNode(const Expr &expr) const {
+  if (std::optional<unsigned> copy = copyOfExpr(kernel, expr))
+    return copies.at(*copy);
+  if (expr.kind == ExprKind::WorkItem) {
+    switch (expr.query) {
+    case WorkItemQuery::GlobalId:
+      if (auto id = model.symbols.find(SymbolKind::GlobalId, expr.dim))
+        return ofSymbol(*id);
+      return 0;
+    case WorkItemQuery::LocalId:
+    case WorkItemQuery::GroupId:
+    case WorkItemQuery::GlobalLinearId:
+    case WorkItemQuery::LocalLinearId:
+      return pointMask | (lane.lanes > 1 ? LaneBit : 0);
+    default:
+      return 0;
+    }
+  }
+  if (expr.kind != ExprKind::VarRef || !expr.var)
+    return 0;
+  auto coordinate = coordinateVariables.find(expr.var);
+  if (coordinate != coordinateVariables.end()) {
+    VariationMask mask = ofSymbol(coordinate->second);
+    auto value = model.values.find(&expr);
+    if (value != model.values.end())
+      mask |= ofPolynomial(value->second);
+    return mask;
+  }
+  auto it = variables.find(expr.var);
+  return it == variables.end() ? 0 : it->second.mask;
+}
+
+VariationMask Variation::ofExpr(const ExprRef &expr) const {
+  VariationMask mask = 0;
+  if (expr && copyOfExpr(kernel, *expr))
+    return ofNode(*expr);
+  if (!expr)
+    return 0;
+  mask |= ofNode(*expr);
+  for (const ExprRef &operand : expr->operands)
+    mask |= ofExpr(operand);
+  return mask;
+}
+
+VariationMask Variation::ofStmt(const StmtRef &stmt) const {
+  VariationMask mask = 0;
+  forEachExpr(stmt, [&](const ExprRef &expr) { mask |= ofNode(*expr); });
+  forEachStmt(stmt, [&](const StmtRef &inner) {
+    if (inner->kind == StmtKind::Decl)
+      mask |= ofVariable(inner->var).mask;
+  });
+  return mask;
+}
+
+const VariableVariation &
+Variation::ofVariable(const Variable *variable) const {
+  static const VariableVariation none;
+  auto it = variables.find(variable);
+  return it == variables.end() ? none : it->second;
+}
+
+VariationMask Variation::ofCopy(unsigned copy) const {
+  auto it = copies.find(copy);
+  return it == copies.end() ? 0 : it->second;
+}
+
+/// The variable an lvalue belongs to, through subscripts and swizzles of
+/// private objects.
+static const Expr *targetVariable(const Expr &lvalue) {
+  const Expr *expr = &lvalue;
+  while (expr->kind == ExprKind::Subscript || expr->kind == ExprKind::Swizzle ||
+         expr->kind == ExprKind::Member || expr->kind == ExprKind::Cast)
+    expr = expr->operands[0].get();
+  return expr->kind == ExprKind::VarRef ? expr : nullptr;
+}
+
+bool Variation::widenTargets(const ExprRef &expr, VariationMask control) {
+  bool changed = false;
+  forEachExpr(expr, [&](const ExprRef &node) {
+    bool isStep = node->op == Op::PreInc || node->op == Op::PreDec ||
+                  node->op == Op::PostInc || node->op == Op::PostDec;
+    bool isAssign = node->kind == ExprKind::Assign;
+    if (!isAssign && !(node->kind == ExprKind::Unary && isStep))
+      return;
+    VariationMask mask = control;
+    for (const ExprRef &operand : node->operands)
+      mask |= ofExpr(operand);
+    const ExprRef &target = node->operands[0];
+    if (std::optional<unsigned> copy = copyOfExpr(kernel, *target)) {
+      changed |= (copies[*copy] | mask) != copies[*copy];
+      copies[*copy] |= mask;
+      return;
+    }
+    const Expr *variable = targetVariable(*target);
+    if (!variable || variable->var->type.isPointer() != target->type.isPointer())
+      return;
+    VariableVariation &known = variables[variable->var];
+    changed |= (known.mask | mask) != known.mask;
+    known.mask |= mask;
+  });
+  return changed;
+}
+
+bool Variation::widen(const StmtRef &stmt, VariationMask control) {
+  if (!stmt)
+    return false;
+  bool changed = false;
+  if (stmt->kind == StmtKind::If || stmt->kind == StmtKind::While ||
+      stmt->kind == StmtKind::Do || stmt->kind == StmtKind::For)
+    control |= ofExpr(stmt->expr);
+  if (stmt->kind == StmtKind::Decl && stmt->expr) {
+    VariableVariation &known = variables[stmt->var];
+    VariationMask mask = known.mask | control | ofExpr(stmt->expr);
+    changed |= mask != known.mask;
+    known.mask = mask;
+  }
+  changed |= widenTargets(stmt->expr, control);
+  changed |= widenTargets(stmt->inc, control);
+  changed |= widen(stmt->init, control);
+  changed |= widen(stmt->body, control);
+  changed |= widen(stmt->elseBody, control);
+  for (const StmtRef &child : stmt->children)
+    changed |= widen(child, control);
+  return changed;
+}
+
+std::optional<Polynomial> Variation::advanceOf(const Polynomial &value) const {
+  if (lane.lanes <= 1)
+    return Polynomial(0);
+  return laneStride(model, value, lane.symbol, lane.step);
+}
+
+/// A variable advances when every read of it in the region has a known value
+/// with one and the same lane coefficient.
+void Variation::findAdvances(const ScheduleNode &region) {
+  std::map<const Variable *, std::optional<Polynomial>> found;
+  std::set<const Variable *> unknown;
+  auto visit = [&](const ExprRef &expr) {
+    if (expr->kind != ExprKind::VarRef || !expr->var ||
+        !(ofVariable(expr->var).mask & LaneBit))
+      return;
+    std::optional<Polynomial> advance;
+    if (auto it = model.values.find(expr.get()); it != model.values.end())
+      advance = advanceOf(it->second);
+    else if (auto p = model.pointers.find(expr.get());
+             p != model.pointers.end())
+      advance = advanceOf(p->second.offset);
+    else if (model.writes.count(expr.get()) && !model.reads.count(expr.get()))
+      return; // A write says nothing; its reads do.
+    if (!advance) {
+      unknown.insert(expr->var);
+      return;
+    }
+    auto [it, isNew] = found.emplace(expr->var, advance);
+    if (!isNew && *it->second != *advance)
+      unknown.insert(expr->var);
+  };
+  for (unsigned index : statementsBelow(region))
+    if (model.statements[index].stmt)
+      forEachExpr(StmtRef(StmtRef(), model.statements[index].stmt), visit);
+  for (auto &[variable, advance] : found)
+    if (!unknown.count(variable) && !variable->addressTaken)
+      variables[variable].advance = advance;
+}
+
+} // namespace clopt

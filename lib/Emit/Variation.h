@@ -1,0 +1,83 @@
+//===- Variation.h - what differs between merged work-items ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When several work-items (or iterations) become one, every value of the
+// program is either the same for all of them, or needs one copy per point of
+// the tile, or is a vector with one component per lane. Integers and pointers
+// that advance by a fixed amount per lane stay scalars: the value of lane 0.
+//
+// Tested by test/unit/VariationTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_EMIT_VARIATION_H
+#define CLOPT_EMIT_VARIATION_H
+
+#include "Model/TransformedKernel.h"
+
+#include <map>
+#include <optional>
+#include <set>
+
+namespace clopt {
+
+/// Bits: 1 << d for points along work dimension d, LaneBit for lanes.
+using VariationMask = unsigned;
+constexpr VariationMask LaneBit = 8;
+
+/// The vector axis in force.
+struct LaneAxis {
+  SymbolId symbol = 0;
+  int64_t step = 1;   ///< of the symbol, per lane
+  unsigned lanes = 1; ///< 1: no vectors here
+};
+
+struct VariableVariation {
+  VariationMask mask = 0;
+  /// Lane bit set and this is present: a scalar that holds lane 0's value, and
+  /// its advance per lane.
+  std::optional<Polynomial> advance;
+  bool isVector() const { return (mask & LaneBit) && !advance; }
+};
+
+class Variation {
+public:
+  /// Analyses the statements at and below `region`. `points` says which work
+  /// dimensions have several points.
+  Variation(const TransformedKernel &kernel, const ScheduleNode &region,
+            const LaneAxis &axis, VariationMask points);
+
+  VariationMask ofExpr(const ExprRef &expr) const;
+  VariationMask ofStmt(const StmtRef &stmt) const;
+  const VariableVariation &ofVariable(const Variable *variable) const;
+  VariationMask ofCopy(unsigned copy) const;
+  const LaneAxis &axis() const { return lane; }
+
+  /// Coefficient per lane of an integer expression whose value is known.
+  std::optional<Polynomial> advanceOf(const Polynomial &value) const;
+
+private:
+  VariationMask ofSymbol(SymbolId symbol) const;
+  VariationMask ofPolynomial(const Polynomial &poly) const;
+  VariationMask ofNode(const Expr &expr) const;
+  bool widen(const StmtRef &stmt, VariationMask control);
+  bool widenTargets(const ExprRef &expr, VariationMask control);
+  void findAdvances(const ScheduleNode &region);
+
+  const TransformedKernel &kernel;
+  const KernelModel &model;
+  LaneAxis lane;
+  VariationMask pointMask;
+  std::map<const Variable *, VariableVariation> variables;
+  std::map<unsigned, VariationMask> copies;
+  std::map<const Variable *, SymbolId> coordinateVariables;
+};
+
+/// Copy that holds the cell an expression refers to, if any.
+std::optional<unsigned> copyOfExpr(const TransformedKernel &kernel,
+                                   const Expr &expr);
+
+} // namespace clopt
+
+#endif // CLOPT_EMIT_VARIATION_H

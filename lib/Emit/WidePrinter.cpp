@@ -1,0 +1,823 @@
+//===- WidePrinter.cpp - expressions and statements over lanes -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Turns expressions into OpenCL vectors, component by component the same
+// operations in the same order, so results are bit-equal. Where C and OpenCL
+// vectors differ, the text says what C means: vectors are never promoted, so
+// conversions are written out; comparisons give 0 and -1 instead of 0 and 1.
+//
+// Evaluated for lanes that C would skip is only what cannot fault: no load, no
+// division by something that may be zero.
+//
+// Tested by test/unit/StatementPrinterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/StatementPrinter.h"
+
+#include "Emit/Builtins.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+static char laneDigit(unsigned lane) { return "0123456789abcdef"[lane]; }
+
+std::string StatementPrinter::vectorOf(ScalarKind kind) const {
+  return typeName(kind, lanes());
+}
+
+/// The text as a vector; scalars are repeated.
+StatementPrinter::MaybeWide StatementPrinter::asVector(Wide value,
+                                                       ScalarKind kind) {
+  value = asValue(value, kind);
+  if (value.isVector)
+    return value;
+  value.text = {"(" + vectorOf(kind) + ")(" + value.text.text + ")",
+                PrecPostfix};
+  value.isVector = true;
+  value.kind = kind;
+  return value;
+}
+
+/// A mask (0, -1) as the value C's comparison has (0, 1), in `kind`.
+StatementPrinter::Wide StatementPrinter::asValue(Wide value, ScalarKind kind) {
+  if (!value.isMask)
+    return value;
+  std::string text = "-" + atLeast(value.text, PrecPrimary);
+  value.text = {text, PrecUnary};
+  if (value.kind != kind)
+    value.text = {"convert_" + vectorOf(kind) + "(" + text + ")", PrecPostfix};
+  value.isMask = false;
+  value.kind = kind;
+  return value;
+}
+
+/// Lanes as 0 or -1 of the signed integer type `kind`.
+StatementPrinter::MaybeWide StatementPrinter::asMask(Wide value,
+                                                     ScalarKind kind) {
+  if (!value.isVector) {
+    value.text = {"(" + vectorOf(kind) + ")(" +
+                      atLeast(value.text, PrecEquality) + " != 0 ? -1 : 0)",
+                  PrecPostfix};
+    value.isVector = value.isMask = true;
+    value.kind = kind;
+    return value;
+  }
+  if (!value.isMask) {
+    value.text = {atLeast(value.text, PrecEquality) + " != 0", PrecEquality};
+    value.kind = signedOfSameSize(value.kind);
+    value.isMask = true;
+  }
+  if (value.kind == kind)
+    return value;
+  value.text = {"convert_" + vectorOf(kind) + "(" + value.text.text + ")",
+                PrecPostfix};
+  value.kind = kind;
+  return value;
+}
+
+StatementPrinter::MaybeWide StatementPrinter::toMask(const ExprRef &expr,
+                                                     ScalarKind kind) {
+  MaybeWide value = widen(expr);
+  return value ? asMask(*value, kind) : std::nullopt;
+}
+
+//===-- Leaves --------------------------------------------------------------===//
+
+StatementPrinter::MaybeWide
+StatementPrinter::widenAdvance(const ExprRef &expr, const PrintedText &base,
+                               const Polynomial &advance) {
+  if (!expr->type.isInteger() || !expr->type.isScalar())
+    return std::nullopt;
+  ScalarKind kind = expr->type.scalar;
+  std::optional<int64_t> constant = advance.asConstant();
+  std::string steps = "(" + vectorOf(kind) + ")(";
+  for (unsigned lane = 0; lane < lanes(); ++lane)
+    steps += (lane ? ", " : "") +
+             std::to_string(static_cast<int64_t>(lane) * constant.value_or(1));
+  steps += ")";
+  if (!constant)
+    steps += " * (" + typeName(kind) + ")" +
+             atLeast(polynomial(advance, *site, false), PrecUnary);
+  Wide result;
+  result.text = {atLeast(base, PrecAdditive) + " + " + steps, PrecAdditive};
+  result.isVector = true;
+  result.kind = kind;
+  return result;
+}
+
+StatementPrinter::MaybeWide
+StatementPrinter::widenVariable(const ExprRef &expr) {
+  const Variable &variable = *expr->var;
+  if (auto symbol = coordinateOf(&variable)) {
+    auto value = model.values.find(expr.get());
+    if (value != model.values.end()) {
+      std::optional<Polynomial> advance =
+          environment.variation->advanceOf(value->second);
+      if (!advance)
+        return std::nullopt;
+      PrintedText base = coordinateText(*symbol, 0, variable.type);
+      return widenAdvance(expr, base, *advance);
+    }
+  }
+  const VariableVariation &known = environment.variation->ofVariable(&variable);
+  std::string name = nameOf(variable);
+  if (known.advance)
+    return widenAdvance(expr, {name, PrecPrimary}, *known.advance);
+  if (!variable.type.isScalar())
+    return std::nullopt;
+  Wide result;
+  result.text = {name, PrecPrimary};
+  result.isVector = true;
+  result.kind = variable.type.scalar;
+  return result;
+}
+
+std::string StatementPrinter::addressOf(const Expr &lvalue, int lane) {
+  ExprRef alias(ExprRef(), &lvalue);
+  return "&" + printOperand(alias, PrecUnary, hooks(lane));
+}
+
+/// The lanes' cells, `stride` elements apart, by vector loads.
+std::string StatementPrinter::wideLoad(const Expr &lvalue, int64_t stride) {
+  unsigned width = lanes();
+  std::string type = vectorOf(lvalue.type.scalar);
+  std::string address = addressOf(lvalue, 0);
+  auto load = [](unsigned lanes, const std::string &at) {
+    return "vload" + std::to_string(lanes) + "(0, " + at + ")";
+  };
+  unsigned piece = kernel.loadLanes ? std::min(kernel.loadLanes, width) : width;
+  if (stride == 1 && piece == width)
+    return load(width, address);
+  if (stride == 1) {
+    std::string text = "(" + type + ")(";
+    for (unsigned at = 0; at < width; at += piece) {
+      std::string place =
+          at == 0 ? address : address + " + " + std::to_string(at);
+      if (piece == 1)
+        place = at == 0 ? address.substr(1)
+                        : addressOf(lvalue, static_cast<int>(at)).substr(1);
+      text += (at ? ", " : "") + (piece == 1 ? place : load(piece, place));
+    }
+    return text + ")";
+  }
+  // From the lowest cell on; reversed access begins at the last lane.
+  int64_t size = stride < 0 ? -stride : stride;
+  int64_t span = (width - 1) * size + 1;
+  std::string lowest = address;
+  if (stride < 0)
+    lowest += " - " + std::to_string(span - 1);
+  std::vector<std::pair<int64_t, std::string>> groups; // first cell, components
+  for (unsigned lane = 0; lane < width; ++lane) {
+    int64_t cell = stride < 0 ? span - 1 - lane * size : lane * size;
+    int64_t start = std::min<int64_t>(cell / width * width, span - width);
+    if (groups.empty() || groups.back().first != start)
+      groups.emplace_back(start, "");
+    groups.back().second += laneDigit(static_cast<unsigned>(cell - start));
+  }
+  std::vector<std::string> parts;
+  for (const auto &[start, components] : groups) {
+    std::string at = lowest;
+    if (start)
+      at += " + " + std::to_string(start);
+    if (stride < 0 && start)
+      at = address + " - " + std::to_string(span - 1 - start);
+    if (stride < 0 && start == span - 1)
+      at = address;
+    parts.push_back(load(width, at) + ".s" + components);
+  }
+  if (parts.size() == 1)
+    return parts[0];
+  std::string text = "(" + type + ")(";
+  for (size_t i = 0; i < parts.size(); ++i)
+    text += (i ? ", " : "") + parts[i];
+  return text + ")";
+}
+
+/// Longest stride that is still loaded whole and permuted.
+static constexpr int64_t maximumPermutedStride = 4;
+
+StatementPrinter::MaybeWide StatementPrinter::widenLoad(const ExprRef &expr) {
+  auto read = model.reads.find(expr.get());
+  if (read == model.reads.end() || !expr->type.isScalar())
+    return std::nullopt;
+  const Access &access = model.accesses[read->second];
+  const Array &array = model.arrays[access.array];
+  if (array.space == AddressSpace::Private || access.isOrdered)
+    return std::nullopt;
+  std::optional<Polynomial> advance;
+  if (access.offset && access.width == 1)
+    advance = environment.variation->advanceOf(*access.offset);
+  std::optional<int64_t> stride =
+      advance ? advance->asConstant() : std::nullopt;
+  Wide result;
+  result.kind = expr->type.scalar;
+  bool permuted = stride && *stride != 0 && kernel.registerLayouts.count(access.array) &&
+                  *stride >= -maximumPermutedStride &&
+                  *stride <= maximumPermutedStride;
+  if (stride && *stride == 0) {
+    result.text = {printOperand(expr, PrecUnary, hooks(0)), PrecUnary};
+    return result;
+  }
+  bool isPlainElement =
+      array.elementType.isScalar() && array.elementType.scalar == result.kind &&
+      result.kind != ScalarKind::Bool && result.kind != ScalarKind::Half;
+  if (isPlainElement && ((stride && *stride == 1) || permuted)) {
+    result.text = {wideLoad(*expr, *stride), PrecPostfix};
+    result.isVector = true;
+    return result;
+  }
+  return lanewise(expr);
+}
+
+/// (float4)(e of lane 0, e of lane 1, ...)
+StatementPrinter::MaybeWide StatementPrinter::lanewise(const ExprRef &expr) {
+  if (!expr->type.isScalar() || expr->type.scalar == ScalarKind::Bool)
+    return std::nullopt;
+  std::string text = "(" + vectorOf(expr->type.scalar) + ")(";
+  for (unsigned lane = 0; lane < lanes(); ++lane)
+    text += (lane ? ", " : "") +
+            printOperand(expr, PrecAssign, hooks(static_cast<int>(lane)));
+  Wide result;
+  result.text = {text + ")", PrecPostfix};
+  result.isVector = true;
+  result.kind = expr->type.scalar;
+  return result;
+}
+
+//===-- Operators -----------------------------------------------------------===//
+
+/// Nothing happens when the expression is evaluated for a lane that would have
+/// skipped it.
+bool StatementPrinter::isSafeToSpeculate(const ExprRef &expr) const {
+  bool safe = true;
+  forEachExpr(expr, [&](const ExprRef &node) {
+    if (node->kind == ExprKind::Assign || node->kind == ExprKind::Opaque ||
+        (node->kind == ExprKind::Call && (node->effect != CallEffect::Pure ||
+                                          !node->isElementwiseBuiltin)))
+      safe = false;
+    if (node->op == Op::PreInc || node->op == Op::PreDec ||
+        node->op == Op::PostInc || node->op == Op::PostDec)
+      safe = false;
+    bool divides = node->kind == ExprKind::Binary && node->type.isInteger() &&
+                   (node->op == Op::Div || node->op == Op::Rem);
+    if (divides) {
+      const Expr *divisor = node->operands[1].get();
+      while (divisor->kind == ExprKind::Cast)
+        divisor = divisor->operands[0].get();
+      safe &= divisor->kind == ExprKind::IntLiteral && divisor->intValue > 0;
+    }
+    auto read = model.reads.find(node.get());
+    if (read != model.reads.end() && !copyOfExpr(kernel, *node) &&
+        model.arrays[model.accesses[read->second].array].space !=
+            AddressSpace::Private)
+      safe = false;
+  });
+  return safe;
+}
+
+StatementPrinter::MaybeWide StatementPrinter::widenUnary(const ExprRef &expr) {
+  MaybeWide operand = widen(expr->operands[0]);
+  if (!operand)
+    return std::nullopt;
+  if (expr->op == Op::LNot) {
+    ScalarKind kind = signedOfSameSize(operand->kind);
+    MaybeWide mask = asMask(*operand, kind);
+    if (!mask)
+      return std::nullopt;
+    mask->text = {"~" + atLeast(mask->text, PrecPrimary), PrecUnary};
+    return mask;
+  }
+  Wide value = asValue(*operand, expr->type.scalar);
+  if (expr->op == Op::Plus)
+    return value;
+  if (expr->op != Op::Neg && expr->op != Op::Not)
+    return std::nullopt;
+  const char *sign = expr->op == Op::Neg ? "-" : "~";
+  value.text = {sign + atLeast(value.text, PrecPostfix), PrecUnary};
+  return value;
+}
+
+static bool isComparison(Op op) {
+  return op == Op::Lt || op == Op::Le || op == Op::Gt || op == Op::Ge ||
+         op == Op::Eq || op == Op::Ne;
+}
+
+StatementPrinter::MaybeWide
+StatementPrinter::widenLogical(const ExprRef &expr) {
+  const ExprRef &left = expr->operands[0], &right = expr->operands[1];
+  if (!isSafeToSpeculate(right))
+    return std::nullopt;
+  MaybeWide a = widen(left), b = widen(right);
+  if (!a || !b)
+    return std::nullopt;
+  ScalarKind kind = a->isVector ? signedOfSameSize(a->kind)
+                                : signedOfSameSize(b->kind);
+  a = asMask(*a, kind);
+  b = asMask(*b, kind);
+  if (!a || !b)
+    return std::nullopt;
+  bool both = expr->op == Op::LAnd;
+  int precedence = both ? PrecAnd : PrecOr;
+  a->text = {atLeast(a->text, PrecUnary) + (both ? " & " : " | ") +
+                 atLeast(b->text, PrecUnary),
+             precedence};
+  return a;
+}
+
+StatementPrinter::MaybeWide StatementPrinter::widenBinary(const ExprRef &expr) {
+  if (expr->op == Op::LAnd || expr->op == Op::LOr)
+    return widenLogical(expr);
+  if (expr->op == Op::Comma)
+    return std::nullopt;
+  MaybeWide a = widen(expr->operands[0]), b = widen(expr->operands[1]);
+  if (!a || !b)
+    return std::nullopt;
+  const Type &type = expr->operands[0]->type;
+  if (!type.isScalar() || !expr->operands[1]->type.isScalar())
+    return std::nullopt;
+  bool isShift = expr->op == Op::Shl || expr->op == Op::Shr;
+  Wide left = asValue(*a, type.scalar);
+  Wide right = asValue(*b, isShift ? expr->operands[1]->type.scalar
+                                   : type.scalar);
+  if (!isShift && expr->operands[1]->type.scalar != type.scalar)
+    return std::nullopt;
+  if (isShift) {
+    // Both operands of a vector shift have the same number of components.
+    if (!left.isVector)
+      left = *asVector(left, type.scalar);
+    if (right.isVector && right.kind != type.scalar)
+      right.text = {"convert_" + vectorOf(type.scalar) + "(" +
+                        right.text.text + ")",
+                    PrecPostfix};
+  }
+  int precedence = binaryPrecedence(expr->op);
+  Wide result;
+  result.isVector = true;
+  result.kind = expr->type.scalar;
+  result.text = {atLeast(left.text, precedence) + " " + operatorText(expr->op) +
+                     " " + atLeast(right.text, precedence + 1),
+                 precedence};
+  if (isComparison(expr->op)) {
+    result.isMask = true;
+    result.kind = signedOfSameSize(type.scalar);
+  }
+  return result;
+}
+
+std::string StatementPrinter::select(const Wide &ifFalse, const Wide &ifTrue,
+                                     const Wide &mask) const {
+  return "select(" + ifFalse.text.text + ", " + ifTrue.text.text + ", " +
+         mask.text.text + ")";
+}
+
+StatementPrinter::MaybeWide
+StatementPrinter::widenConditional(const ExprRef &expr) {
+  ScalarKind kind = expr->type.scalar;
+  MaybeWide yes = widen(expr->operands[1]), no = widen(expr->operands[2]);
+  if (!yes || !no || !expr->type.isScalar())
+    return std::nullopt;
+  yes = asVector(*yes, kind);
+  no = asVector(*no, kind);
+  Wide result;
+  result.isVector = true;
+  result.kind = kind;
+  if (!varies(expr->operands[0])) {
+    PrintedText test = scalar(expr->operands[0], 0);
+    result.text = {atLeast(test, PrecLOr) + " ? " + yes->text.text + " : " +
+                       no->text.text,
+                   PrecConditional};
+    return result;
+  }
+  if (!isSafeToSpeculate(expr->operands[1]) ||
+      !isSafeToSpeculate(expr->operands[2]))
+    return std::nullopt;
+  MaybeWide mask = toMask(expr->operands[0], signedOfSameSize(kind));
+  if (!mask)
+    return std::nullopt;
+  result.text = {select(*no, *yes, *mask), PrecPostfix};
+  return result;
+}
+
+StatementPrinter::MaybeWide StatementPrinter::widenCast(const ExprRef &expr) {
+  MaybeWide operand = widen(expr->operands[0]);
+  if (!operand || !expr->type.isScalar() ||
+      !expr->operands[0]->type.isScalar())
+    return std::nullopt;
+  ScalarKind kind = expr->type.scalar;
+  if (kind == ScalarKind::Bool)
+    return asMask(*operand, signedOfSameSize(operand->kind));
+  if (operand->isMask)
+    return asValue(*operand, kind);
+  if (operand->kind == kind)
+    return operand;
+  operand->text = {"convert_" + vectorOf(kind) + "(" + operand->text.text + ")",
+                   PrecPostfix};
+  operand->kind = kind;
+  return operand;
+}
+
+//===-- Calls ---------------------------------------------------------------===//
+
+StatementPrinter::MaybeWide StatementPrinter::widenCall(const ExprRef &expr) {
+  if (expr->effect != CallEffect::Pure || !expr->type.isScalar())
+    return std::nullopt;
+  std::optional<std::string> name =
+      vectorBuiltin(*expr, lanes(), kernel.model->unit->unsafeMath);
+  if (!name)
+    return lanewise(expr);
+  std::string text = *name + "(";
+  for (size_t i = 0; i < expr->operands.size(); ++i) {
+    MaybeWide argument = widen(expr->operands[i]);
+    if (!argument || !expr->operands[i]->type.isScalar())
+      return std::nullopt;
+    argument = asVector(*argument, expr->operands[i]->type.scalar);
+    text += (i ? ", " : "") + argument->text.text;
+  }
+  Wide result;
+  result.text = {text + ")", PrecPostfix};
+  result.isVector = true;
+  result.kind = expr->type.scalar;
+  return result;
+}
+
+StatementPrinter::MaybeWide StatementPrinter::widen(const ExprRef &expr) {
+  if (copyOfExpr(kernel, *expr)) {
+    Wide result;
+    result.text = *copyText(*expr, -1);
+    result.isVector = varies(expr);
+    result.kind = expr->type.scalar;
+    return result;
+  }
+  if (!varies(expr)) {
+    Wide result;
+    if (!expr->type.isScalar())
+      return std::nullopt;
+    result.text = scalar(expr, 0);
+    result.kind = expr->type.scalar;
+    return result;
+  }
+  switch (expr->kind) {
+  case ExprKind::VarRef:
+    return widenVariable(expr);
+  case ExprKind::WorkItem: {
+    auto id = model.symbols.find(SymbolKind::GlobalId, expr->dim);
+    if (!id || expr->query != WorkItemQuery::GlobalId)
+      return std::nullopt;
+    return widenAdvance(expr, scalar(expr, 0), Polynomial(1));
+  }
+  case ExprKind::Subscript: {
+    const Expr *base = expr->operands[0].get();
+    while (base->kind == ExprKind::Cast || base->kind == ExprKind::Subscript)
+      base = base->operands[0].get();
+    bool isPrivate = base->kind == ExprKind::VarRef &&
+                     base->var->type.isArray() &&
+                     base->var->space == AddressSpace::Private &&
+                     !base->var->isFileScope;
+    if (!isPrivate)
+      return widenLoad(expr);
+    if (varies(expr->operands[1]))
+      return lanewise(expr);
+    Wide result;
+    result.text = {printOperand(expr, PrecUnary, hooks(-1)), PrecUnary};
+    result.isVector = true;
+    result.kind = expr->type.scalar;
+    return expr->type.isScalar() ? MaybeWide(result) : std::nullopt;
+  }
+  case ExprKind::Unary:
+    if (expr->op == Op::Deref)
+      return widenLoad(expr);
+    return widenUnary(expr);
+  case ExprKind::Member:
+    return widenLoad(expr);
+  case ExprKind::Binary:
+    return widenBinary(expr);
+  case ExprKind::Conditional:
+    return widenConditional(expr);
+  case ExprKind::Cast:
+    return widenCast(expr);
+  case ExprKind::Call:
+    return widenCall(expr);
+  default:
+    return std::nullopt;
+  }
+}
+
+//===-- Statements ----------------------------------------------------------===//
+
+/// The value an assignment stores, converted to the type of its target.
+StatementPrinter::MaybeWide
+StatementPrinter::assignedValue(const ExprRef &assign) {
+  const ExprRef &target = assign->operands[0];
+  MaybeWide value = widen(assign->operands[1]);
+  if (!value || !target->type.isScalar())
+    return std::nullopt;
+  ScalarKind kind = target->type.scalar;
+  if (assign->op == Op::None)
+    return asValue(*value, kind);
+  // a op= b computes in the wider type and converts back.
+  ScalarKind compute = assign->computeType.isScalar()
+                           ? assign->computeType.scalar
+                           : kind;
+  auto converted = [&](Wide from, ScalarKind to) {
+    from = asValue(from, from.isMask ? to : from.kind);
+    if (from.kind == to)
+      return from;
+    std::string name = from.isVector ? "convert_" + vectorOf(to)
+                                     : "(" + typeName(to) + ")";
+    from.text = from.isVector
+                    ? PrintedText{name + "(" + from.text.text + ")", PrecPostfix}
+                    : PrintedText{name + atLeast(from.text, PrecUnary),
+                                  PrecUnary};
+    from.kind = to;
+    return from;
+  };
+  MaybeWide old = widen(target);
+  if (!old)
+    return std::nullopt;
+  bool isShift = assign->op == Op::Shl || assign->op == Op::Shr;
+  Wide left = converted(*old, compute);
+  Wide right = isShift && !value->isVector ? *value : converted(*value, compute);
+  if (!left.isVector && isShift)
+    left = *asVector(left, compute);
+  int precedence = binaryPrecedence(assign->op);
+  Wide result;
+  result.isVector = left.isVector || right.isVector;
+  result.kind = compute;
+  result.text = {atLeast(left.text, precedence) + " " +
+                     operatorText(assign->op) + " " +
+                     atLeast(right.text, precedence + 1),
+                 precedence};
+  return converted(result, kind);
+}
+
+bool StatementPrinter::printWideStore(const Expr &lvalue, const Wide &value,
+                                      PrintedStatement &out) {
+  auto write = model.writes.find(&lvalue);
+  if (write == model.writes.end() || !lvalue.type.isScalar())
+    return false;
+  const Access &access = model.accesses[write->second];
+  const Array &array = model.arrays[access.array];
+  std::optional<Polynomial> advance;
+  if (access.offset && access.width == 1)
+    advance = environment.variation->advanceOf(*access.offset);
+  std::optional<int64_t> stride =
+      advance ? advance->asConstant() : std::nullopt;
+  ScalarKind kind = lvalue.type.scalar;
+  if (kind == ScalarKind::Bool || kind == ScalarKind::Half ||
+      access.isOrdered || array.space == AddressSpace::Private)
+    return false;
+  Wide vector = *asVector(value, kind);
+  std::string width = std::to_string(lanes());
+  bool isPlainElement =
+      array.elementType.isScalar() && array.elementType.scalar == kind;
+  if (isPlainElement && stride && *stride == 1) {
+    out.lines.push_back("vstore" + width + "(" + vector.text.text + ", 0, " +
+                        addressOf(lvalue, 0) + ");");
+    return true;
+  }
+  std::string name = freshName("lanes");
+  out.lines.push_back("const " + vectorOf(kind) + " " + name + " = " +
+                      vector.text.text + ";");
+  if (isPlainElement && stride && *stride == -1 &&
+      kernel.registerLayouts.count(access.array)) {
+    std::string reversed;
+    for (unsigned lane = lanes(); lane-- > 0;)
+      reversed += laneDigit(lane);
+    out.lines.push_back("vstore" + width + "(" + name + ".s" + reversed +
+                        ", 0, " + addressOf(lvalue, 0) + " - " +
+                        std::to_string(lanes() - 1) + ");");
+  } else {
+    ExprRef alias(ExprRef(), &lvalue);
+    for (unsigned lane = 0; lane < lanes(); ++lane)
+      out.lines.push_back(
+          printOperand(alias, PrecUnary, hooks(static_cast<int>(lane))) +
+          " = " + name + ".s" + laneDigit(lane) + ";");
+  }
+  out.lines.insert(out.lines.begin(), "{");
+  out.lines.push_back("}");
+  return true;
+}
+
+bool StatementPrinter::printWideAssign(const ExprRef &assign,
+                                       PrintedStatement &out) {
+  const ExprRef &target = assign->operands[0];
+  MaybeWide value = assignedValue(assign);
+  if (!value)
+    return false;
+  bool isRegister = copyOfExpr(kernel, *target).has_value();
+  bool isVariable = target->kind == ExprKind::VarRef;
+  bool isPrivateElement =
+      target->kind == ExprKind::Subscript && !isRegister &&
+      model.writes.count(target.get()) &&
+      model.arrays[model.accesses[model.writes.at(target.get())].array].space ==
+          AddressSpace::Private;
+  if (isPrivateElement && varies(target->operands[1]))
+    return false;
+  if (!isRegister && !isVariable && !isPrivateElement)
+    return printWideStore(*target, *value, out);
+  std::string name = printOperand(target, PrecUnary, hooks(-1));
+  // `s += e` where C's `+=` and the vector one mean the same.
+  MaybeWide step = widen(assign->operands[1]);
+  bool sameType = assign->op != Op::None && step && !step->isMask &&
+                  assign->computeType.scalar == target->type.scalar &&
+                  step->kind == target->type.scalar;
+  if (sameType)
+    out.lines.push_back(name + " " + operatorText(assign->op) + "= " +
+                        step->text.text + ";");
+  else
+    out.lines.push_back(name + " = " +
+                        asVector(*value, target->type.scalar)->text.text + ";");
+  if (assign->op == Op::None && (isVariable || isRegister))
+    out.defines = name;
+  return true;
+}
+
+bool StatementPrinter::printWideDecl(const StmtRef &stmt,
+                                     PrintedStatement &out) {
+  if (!stmt->expr)
+    return true;
+  if (!stmt->var->type.isScalar())
+    return false;
+  MaybeWide value = widen(stmt->expr);
+  if (!value)
+    return false;
+  std::string name = nameOf(*stmt->var);
+  Wide vector = *asVector(*value, stmt->var->type.scalar);
+  out.lines.push_back(name + " = " + vector.text.text + ";");
+  out.defines = name;
+  return true;
+}
+
+bool StatementPrinter::printWideStatement(const StmtRef &stmt,
+                                          PrintedStatement &out) {
+  switch (stmt->kind) {
+  case StmtKind::Decl:
+    return printWideDecl(stmt, out);
+  case StmtKind::Expr:
+    return stmt->expr->kind == ExprKind::Assign &&
+           printWideAssign(stmt->expr, out);
+  case StmtKind::If:
+    return printMaskedIf(stmt, "", ScalarKind::Int, out);
+  default:
+    return false;
+  }
+}
+
+//===-- Conditional assignments as selects ----------------------------------===//
+
+bool StatementPrinter::printMaskedAssign(const ExprRef &assign,
+                                         const std::string &mask,
+                                         ScalarKind maskKind,
+                                         PrintedStatement &out) {
+  const ExprRef &target = assign->operands[0];
+  bool isVariable = target->kind == ExprKind::VarRef &&
+                    !inner.count(target->var) &&
+                    environment.variation->ofVariable(target->var).isVector();
+  bool isRegister = copyOfExpr(kernel, *target) && varies(target);
+  if ((!isVariable && !isRegister) || !target->type.isScalar() ||
+      !isSafeToSpeculate(assign->operands[1]))
+    return false;
+  MaybeWide value = assignedValue(assign);
+  if (!value)
+    return false;
+  ScalarKind kind = target->type.scalar;
+  Wide vector = *asVector(*value, kind);
+  Wide condition;
+  condition.isVector = condition.isMask = true;
+  condition.kind = maskKind;
+  condition.text = {mask, PrecPrimary};
+  MaybeWide fitting = asMask(condition, signedOfSameSize(kind));
+  std::string name = printOperand(target, PrecUnary, hooks(-1));
+  Wide old;
+  old.text = {name, PrecPrimary};
+  out.lines.push_back(name + " = " + select(old, vector, *fitting) + ";");
+  return true;
+}
+
+bool StatementPrinter::printMaskedIf(const StmtRef &stmt,
+                                     const std::string &outer,
+                                     ScalarKind outerKind,
+                                     PrintedStatement &out) {
+  if (!varies(stmt->expr) || !isSafeToSpeculate(stmt->expr))
+    if (!outer.empty() || !varies(stmt->expr))
+      return false;
+  MaybeWide test = widen(stmt->expr);
+  if (!test)
+    return false;
+  ScalarKind kind = outer.empty() ? signedOfSameSize(test->kind) : outerKind;
+  test = asMask(*test, kind);
+  std::string name = freshName("mask");
+  std::string text = test->text.text;
+  if (!outer.empty())
+    text = outer + " & " + atLeast(test->text, PrecUnary);
+  out.lines.push_back("const " + vectorOf(kind) + " " + name + " = " + text +
+                      ";");
+  if (!printMasked(stmt->body, name, kind, out))
+    return false;
+  if (stmt->elseBody) {
+    std::string opposite = freshName("mask");
+    std::string inverse = "~" + name;
+    if (!outer.empty())
+      inverse = outer + " & ~" + name;
+    out.lines.push_back("const " + vectorOf(kind) + " " + opposite + " = " +
+                        inverse + ";");
+    if (!printMasked(stmt->elseBody, opposite, kind, out))
+      return false;
+  }
+  if (outer.empty()) {
+    out.lines.insert(out.lines.begin(), "{");
+    out.lines.push_back("}");
+  }
+  return true;
+}
+
+bool StatementPrinter::printMasked(const StmtRef &stmt,
+                                   const std::string &mask,
+                                   ScalarKind maskKind,
+                                   PrintedStatement &out) {
+  if (!stmt || stmt->kind == StmtKind::Null)
+    return true;
+  switch (stmt->kind) {
+  case StmtKind::Block:
+  case StmtKind::Group:
+    for (const StmtRef &child : stmt->children)
+      if (!printMasked(child, mask, maskKind, out))
+        return false;
+    return true;
+  case StmtKind::Expr:
+    return stmt->expr->kind == ExprKind::Assign &&
+           printMaskedAssign(stmt->expr, mask, maskKind, out);
+  case StmtKind::If:
+    return printMaskedIf(stmt, mask, maskKind, out);
+  default:
+    return false;
+  }
+}
+
+//===-- Registers of private copies -----------------------------------------===//
+
+PrintedStatement StatementPrinter::printCopy(unsigned copyStatement,
+                                             const PrintSite &at,
+                                             const std::vector<int64_t> &cell) {
+  PrintedStatement out;
+  site = &at;
+  used.clear();
+  const CopyStatement &statement = kernel.copies[copyStatement];
+  const PrivateCopy &copy = kernel.privates[statement.privateCopy];
+  const Array &array = model.arrays[copy.array];
+  // Row-major offset of the cell from the strides of the array.
+  Polynomial offset;
+  std::vector<Polynomial> subscripts;
+  for (size_t d = 0; d < copy.base.size(); ++d) {
+    subscripts.push_back(copy.base[d] + Polynomial(cell[d]));
+    if (d > 0)
+      offset = offset * array.extents[d];
+    offset = offset + subscripts.back();
+  }
+  std::string registers = copyCell(statement.privateCopy, subscripts);
+  VariationMask mask = environment.variation
+                           ? environment.variation->ofCopy(statement.privateCopy)
+                           : 0;
+  bool isVector = mask & LaneBit;
+  std::optional<Polynomial> advance =
+      isVector ? environment.variation->advanceOf(offset) : Polynomial(0);
+  std::optional<int64_t> stride =
+      advance ? advance->asConstant() : std::nullopt;
+  auto place = [&](unsigned lane) {
+    PrintSite shifted = at;
+    if (lane > 0)
+      shifted.coordinates[environment.variation->axis().symbol].constant +=
+          lane * environment.variation->axis().step;
+    return array.name + "[" + polynomial(offset, shifted, false).text + "]";
+  };
+  std::string width = std::to_string(lanes());
+  ScalarKind kind = array.elementType.scalar;
+  if (!isVector || (advance && advance->isZero())) {
+    out.lines.push_back(statement.isIn
+                            ? registers + " = " + place(0) + ";"
+                            : place(0) + " = " + registers + ";");
+  } else if (stride && *stride == 1) {
+    out.lines.push_back(
+        statement.isIn
+            ? registers + " = vload" + width + "(0, &" + place(0) + ");"
+            : "vstore" + width + "(" + registers + ", 0, &" + place(0) + ");");
+  } else if (statement.isIn) {
+    std::string text = registers + " = (" + vectorOf(kind) + ")(";
+    for (unsigned lane = 0; lane < lanes(); ++lane)
+      text += (lane ? ", " : "") + place(lane);
+    out.lines.push_back(text + ");");
+  } else {
+    for (unsigned lane = 0; lane < lanes(); ++lane)
+      out.lines.push_back(place(lane) + " = " + registers + ".s" +
+                          laneDigit(lane) + ";");
+  }
+  if (statement.isIn && copy.cells() == 1)
+    out.defines = registers;
+  out.uses = used;
+  return out;
+}
+
+} // namespace clopt

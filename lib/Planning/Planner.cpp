@@ -1,0 +1,346 @@
+//===- Planner.cpp - facts and a device profile to a recipe ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Greedy, in the order in which steps enable each other:
+//
+// 1. privatize   arrays whose cells a sequential loop uses again and again
+// 2. vectorize   along the axis with the lowest predicted cost, if it is at
+//                most `worthwhile` of the scalar cost
+// 3. layout      for arrays that are read with a small stride or backwards
+// 4. coarsen     a work dimension along which operands are reused in a loop
+// 5. unroll      short constant loops that index registers
+//
+// The cost of an axis is the sum over all accesses of their cost per logical
+// work-item, weighted by loop depth; arithmetic counts like one access.
+//
+// Tested by test/unit/PlannerTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planning/Planner.h"
+
+#include "Analysis/AccessPattern.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace clopt {
+
+namespace {
+
+/// Predicted cost relative to scalar code below which a vector axis is taken.
+constexpr double worthwhile = 0.75;
+/// How much more often a loop body runs than what is around it.
+constexpr double loopWeight = 16.0;
+/// Cost of a cell fetched on its own into a lane, relative to a scalar access.
+constexpr double gatherCost = 1.3;
+/// Longest stride that pays to load whole and permute.
+constexpr int64_t longestStride = 4;
+
+class Planner {
+public:
+  Planner(const TransformedKernel &start, const DeviceProfile &deviceProfile,
+          AliasMode aliasMode)
+      : kernel(start), model(*start.model), profile(deviceProfile),
+        alias(aliasMode) {}
+  Plan run();
+
+private:
+  struct Axis {
+    std::string name;
+    SymbolId symbol = 0;
+    int64_t step = 1;
+    std::optional<unsigned> dim, loop;
+    double cost = 1;
+  };
+
+  bool take(const Step &step, bool report = true);
+  void privatizeArrays();
+  void vectorizeBestAxis();
+  void permuteLayouts(const Axis &axis);
+  void coarsenReusedDimensions();
+  void unrollShortLoops();
+  std::vector<Axis> axes() const;
+  double costAlong(const Axis &axis) const;
+  double costOfAccess(const Access &access, const Axis &axis,
+                      unsigned lanes) const;
+  bool isInside(const Access &access, const Axis &axis) const;
+  unsigned widestElement() const;
+  unsigned lanesFor() const;
+  bool isInRegister(const Access &access) const;
+  bool usesRegistersAsArray(unsigned loop) const;
+
+  TransformedKernel kernel;
+  const KernelModel &model;
+  const DeviceProfile &profile;
+  AliasMode alias;
+  Plan plan;
+};
+
+} // namespace
+
+static Step makeStep(const std::string &name, const std::string &target,
+                     std::optional<int64_t> count = std::nullopt) {
+  Step step;
+  step.name = name;
+  step.targets.push_back({target, count});
+  return step;
+}
+
+bool Planner::take(const Step &step, bool report) {
+  StepResult refusal = applyStep(kernel, step, alias);
+  if (!refusal) {
+    plan.steps.push_back(step);
+    return true;
+  }
+  if (report)
+    plan.missed.push_back({step, *refusal});
+  return false;
+}
+
+bool Planner::isInRegister(const Access &access) const {
+  if (model.arrays[access.array].space == AddressSpace::Private)
+    return true;
+  for (const PrivateCopy &copy : kernel.privates)
+    if (std::find(copy.accesses.begin(), copy.accesses.end(), access.id) !=
+        copy.accesses.end())
+      return true;
+  return false;
+}
+
+//===-- Registers -----------------------------------------------------------===//
+
+void Planner::privatizeArrays() {
+  for (unsigned array = 0; array < model.arrays.size(); ++array) {
+    const Array &info = model.arrays[array];
+    if (info.space == AddressSpace::Private ||
+        info.space == AddressSpace::Constant)
+      continue;
+    bool written = false, inLoop = false;
+    for (const Access &access : model.accesses) {
+      if (access.array != array)
+        continue;
+      written |= access.isWrite;
+      const Statement &statement = model.statements[access.statement];
+      // A loop that does not move the access: the cell is used again.
+      for (unsigned loop : statement.loops)
+        inLoop |= access.offset &&
+                  !access.offset->contains(model.loops[loop].iterator);
+    }
+    if (written && inLoop)
+      take(makeStep("privatize", info.name));
+  }
+}
+
+//===-- Vector axis ---------------------------------------------------------===//
+
+std::vector<Planner::Axis> Planner::axes() const {
+  std::vector<Axis> result;
+  for (unsigned d = 0; d < model.ndrange.rank; ++d) {
+    std::optional<SymbolId> id = model.symbols.find(SymbolKind::GlobalId, d);
+    if (!id || model.ndrange.split[d])
+      continue;
+    Axis axis;
+    axis.name = axisName(model, d);
+    axis.symbol = *id;
+    axis.dim = d;
+    result.push_back(axis);
+  }
+  for (unsigned loop : loopsBelow(kernel.tree)) {
+    Axis axis;
+    axis.name = model.loops[loop].name;
+    axis.symbol = model.loops[loop].iterator;
+    axis.step = model.loops[loop].step;
+    axis.loop = loop;
+    result.push_back(axis);
+  }
+  return result;
+}
+
+bool Planner::isInside(const Access &access, const Axis &axis) const {
+  if (axis.dim)
+    return true;
+  const std::vector<unsigned> &loops =
+      model.statements[access.statement].loops;
+  return std::find(loops.begin(), loops.end(), *axis.loop) != loops.end();
+}
+
+/// Cost of one access for one of `lanes` logical instances; 1 is a scalar one.
+double Planner::costOfAccess(const Access &access, const Axis &axis,
+                             unsigned lanes) const {
+  double perLane = 1.0 / lanes;
+  if (!isInside(access, axis))
+    return 1;
+  if (isInRegister(access))
+    return perLane;
+  if (!access.offset)
+    return gatherCost;
+  std::optional<Polynomial> stride =
+      laneStride(model, *access.offset, axis.symbol, axis.step);
+  std::optional<int64_t> constant =
+      stride ? stride->asConstant() : std::nullopt;
+  if (!constant)
+    return gatherCost;
+  if (*constant == 0 || *constant == 1)
+    return perLane;
+  bool permutable = !access.isWrite && std::abs(*constant) <= longestStride;
+  if (permutable || *constant == -1)
+    return perLane * std::abs(*constant);
+  return gatherCost;
+}
+
+double Planner::costAlong(const Axis &axis) const {
+  double vector = 0, scalar = 0;
+  unsigned lanes = lanesFor();
+  for (unsigned index = 0; index < model.statements.size(); ++index) {
+    const Statement &statement = model.statements[index];
+    double weight =
+        std::pow(loopWeight, static_cast<double>(statement.loops.size()));
+    bool inside = axis.dim || std::find(statement.loops.begin(),
+                                        statement.loops.end(), *axis.loop) !=
+                                  statement.loops.end();
+    // Control that depends on data runs lane by lane.
+    bool oneByOne = statement.isCompound && statement.stmt &&
+                    statement.stmt->kind != StmtKind::If;
+    if (oneByOne)
+      weight *= loopWeight;
+    double arithmetic = !inside || oneByOne ? 1 : 1.0 / lanes;
+    vector += weight * arithmetic;
+    scalar += weight;
+    for (unsigned id : statement.accesses) {
+      vector += weight * (oneByOne
+                              ? gatherCost
+                              : costOfAccess(model.accesses[id], axis, lanes));
+      scalar += weight;
+    }
+  }
+  return scalar > 0 ? vector / scalar : 1;
+}
+
+unsigned Planner::widestElement() const {
+  unsigned bytes = 1;
+  for (const Access &access : model.accesses) {
+    const Array &array = model.arrays[access.array];
+    bool isData = array.elementType.isScalar() &&
+                  !(array.isPrivateScalar() && array.elementType.isInteger() &&
+                    array.elementType.size == 8);
+    if (isData)
+      bytes = std::max(bytes, array.elementBytes);
+  }
+  return bytes;
+}
+
+unsigned Planner::lanesFor() const {
+  unsigned lanes = profile.preferredVectorBytes / widestElement();
+  for (unsigned width : {16u, 8u, 4u, 2u})
+    if (lanes >= width)
+      return width;
+  return 1;
+}
+
+void Planner::vectorizeBestAxis() {
+  if (!profile.vectorizeComputation || lanesFor() < 2)
+    return;
+  std::vector<Axis> candidates = axes();
+  for (Axis &axis : candidates)
+    axis.cost = costAlong(axis);
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Axis &a, const Axis &b) { return a.cost < b.cost; });
+  for (const Axis &axis : candidates) {
+    if (axis.cost > worthwhile)
+      return;
+    if (!take(makeStep("vectorize", axis.name, lanesFor())))
+      continue;
+    permuteLayouts(axis);
+    return;
+  }
+}
+
+void Planner::permuteLayouts(const Axis &axis) {
+  std::set<unsigned> arrays;
+  for (const Access &access : model.accesses) {
+    if (!access.offset || isInRegister(access) || !isInside(access, axis))
+      continue;
+    std::optional<Polynomial> stride =
+        laneStride(model, *access.offset, axis.symbol, axis.step);
+    std::optional<int64_t> constant =
+        stride ? stride->asConstant() : std::nullopt;
+    bool moves = constant && *constant != 0 && *constant != 1 &&
+                 std::abs(*constant) <= longestStride;
+    if (moves && (!access.isWrite || *constant == -1))
+      arrays.insert(access.array);
+  }
+  for (unsigned array : arrays)
+    take(makeStep("layout", model.arrays[array].name), false);
+}
+
+//===-- Register blocking ---------------------------------------------------===//
+
+void Planner::coarsenReusedDimensions() {
+  unsigned budget = profile.coarsenFactor;
+  for (const WorkDimension &work : kernel.work)
+    budget /= std::max(1u, work.lanes);
+  unsigned factor = std::min(profile.maxCoarsenPerDimension, budget);
+  // Consecutive ids of dimension 0 are neighbours; the others come first.
+  for (unsigned d = model.ndrange.rank; d-- > 0 && factor > 1;) {
+    std::optional<SymbolId> id = model.symbols.find(SymbolKind::GlobalId, d);
+    if (!id || model.ndrange.split[d])
+      continue;
+    if (d == 0 && model.ndrange.rank > 1)
+      continue;
+    if (d == 0 && kernel.work[0].lanes == 1)
+      continue; // would take neighbouring work-items apart
+    bool reused = false;
+    for (const Access &access : model.accesses) {
+      const Statement &statement = model.statements[access.statement];
+      reused |= !statement.loops.empty() && !isInRegister(access) &&
+                !access.isWrite && access.offset &&
+                !access.offset->contains(*id) &&
+                access.offset->contains(
+                    model.loops[statement.loops.back()].iterator);
+    }
+    unsigned points = std::min(factor, 4u);
+    if (reused && take(makeStep("coarsen", axisName(model, d), points)))
+      factor /= points;
+  }
+}
+
+//===-- Short loops ---------------------------------------------------------===//
+
+bool Planner::usesRegistersAsArray(unsigned loop) const {
+  SymbolId iterator = model.loops[loop].iterator;
+  for (const Access &access : model.accesses)
+    if (isInRegister(access) && access.offset &&
+        access.offset->contains(iterator))
+      return true;
+  return false;
+}
+
+void Planner::unrollShortLoops() {
+  if (plan.steps.empty())
+    return;
+  for (unsigned loop : loopsBelow(kernel.tree)) {
+    if (!usesRegistersAsArray(loop))
+      continue;
+    TransformedKernel trial = kernel;
+    Step step = makeStep("unroll", model.loops[loop].name);
+    if (!applyStep(trial, step, alias))
+      take(step, false);
+  }
+}
+
+Plan Planner::run() {
+  privatizeArrays();
+  vectorizeBestAxis();
+  coarsenReusedDimensions();
+  unrollShortLoops();
+  return std::move(plan);
+}
+
+Plan planKernel(const TransformedKernel &start, const DeviceProfile &profile,
+                AliasMode alias) {
+  return Planner(start, profile, alias).run();
+}
+
+} // namespace clopt
