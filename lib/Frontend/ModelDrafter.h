@@ -59,6 +59,8 @@ private:
   bool modelLoop(const StmtRef &stmt, DraftNode &parent);
   Exits walkWhole(const StmtRef &stmt, DraftNode &parent);
   void walkInside(const StmtRef &stmt);
+  void walkHead(const StmtRef &stmt);
+  void walkBody(const StmtRef &stmt);
   void declare(const Stmt &decl);
   unsigned beginStatement(const StmtRef &stmt, DraftNode &parent);
   void enterCondition(const Condition &condition);

@@ -238,7 +238,7 @@ void Drafter::store(const ExprRef &expr, const Place &place,
   record(expr, place, true);
   if (place.var && isFollowed(place.var))
     environment[ordinal(place.var)] =
-        mayDepth == 0 || assignedInside[place.var] == 1 ? value : Value();
+        mayDepth == 0 ? value : Value();
 }
 
 //===-- Records -----------------------------------------------------------===//

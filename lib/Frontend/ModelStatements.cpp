@@ -387,6 +387,10 @@ void Drafter::declare(const Stmt &decl) {
   name->range = decl.range;
   size_t before = draft.accesses.size();
   store(name, place, value);
+  // Nothing names the variable before its declaration, so that inside a kept
+  // loop too the value is right wherever it is used.
+  if (mayDepth > 0 && isFollowed(decl.var) && assignedInside[decl.var] == 1)
+    environment[ordinal(decl.var)] = value;
   model.writes.erase(name.get());
   for (size_t index = before; index < draft.accesses.size(); ++index)
     draft.accesses[index].access.expr = nullptr;
@@ -449,31 +453,49 @@ Exits Drafter::walkIf(const StmtRef &stmt, DraftNode &parent) {
 
 //===-- Compound statements -----------------------------------------------===//
 
-void Drafter::walkInside(const StmtRef &stmt) {
-  if (!stmt)
+/// What a structured statement evaluates whenever it is reached: the init of a
+/// `for`, and the first evaluation of a condition.
+void Drafter::walkHead(const StmtRef &stmt) {
+  if (stmt->kind == StmtKind::Decl || stmt->kind == StmtKind::Do)
     return;
-  switch (stmt->kind) {
-  case StmtKind::Decl:
-    if (stmt->expr)
-      declare(*stmt);
-    return;
-  case StmtKind::Do:
-    walkInside(stmt->body);
+  if (stmt->kind != StmtKind::Opaque && stmt->kind != StmtKind::Switch) {
+    walkInside(stmt->init);
+    // Later evaluations see other values of what the body assigns.
+    if (stmt->init)
+      forgetAssigned({stmt});
     evaluate(stmt->expr);
-    return;
-  case StmtKind::Barrier:
-    model.hasBarrier = true;
-    return;
-  default:
-    break;
   }
-  walkInside(stmt->init);
-  evaluate(stmt->expr);
+}
+
+/// The rest, which may run any number of times.
+void Drafter::walkBody(const StmtRef &stmt) {
+  if (stmt->kind == StmtKind::Decl) {
+    declare(*stmt);
+    return;
+  }
   for (const StmtRef &child : stmt->children)
     walkInside(child);
   walkInside(stmt->body);
   walkInside(stmt->elseBody);
   evaluate(stmt->inc);
+  bool isHeadless = stmt->kind == StmtKind::Do ||
+                    stmt->kind == StmtKind::Opaque ||
+                    stmt->kind == StmtKind::Switch;
+  if (isHeadless)
+    evaluate(stmt->expr);
+}
+
+void Drafter::walkInside(const StmtRef &stmt) {
+  if (!stmt)
+    return;
+  if (stmt->kind == StmtKind::Decl && !stmt->expr)
+    return;
+  if (stmt->kind == StmtKind::Barrier) {
+    model.hasBarrier = true;
+    return;
+  }
+  walkHead(stmt);
+  walkBody(stmt);
 }
 
 Exits Drafter::walkWhole(const StmtRef &stmt, DraftNode &parent) {
@@ -484,8 +506,9 @@ Exits Drafter::walkWhole(const StmtRef &stmt, DraftNode &parent) {
   assignedInside = assignedIn(stmt);
   forgetAssigned({stmt});
   unsigned index = beginStatement(stmt, parent);
+  walkHead(stmt);
   ++mayDepth;
-  walkInside(stmt);
+  walkBody(stmt);
   --mayDepth;
   statement = -1;
   assignedInside.clear();
