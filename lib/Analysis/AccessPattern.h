@@ -112,8 +112,10 @@ std::optional<Polynomial> laneStride(const KernelModel &model,
 Polynomial inLockstep(const KernelModel &model, const Statement &statement,
                       const Polynomial &poly, SymbolId axis);
 
-/// A printable name for every symbol: the author's words for ids.
-std::string displayName(const KernelModel &model, SymbolId symbol);
+/// A printable name for every symbol: a call for ids and sizes, the definition
+/// for atoms. `known` overrides names, within definitions too.
+std::string displayName(const KernelModel &model, SymbolId symbol,
+                        const std::map<SymbolId, std::string> &known = {});
 
 } // namespace clopt
 

@@ -96,8 +96,7 @@ public:
       : model(kernel), profile(device), axis(laneAxis(kernel)),
         names(authorNames(kernel)), attributes(accessAttributes(kernel)) {
     nameOf = [this](SymbolId symbol) {
-      auto known = names.find(symbol);
-      return known != names.end() ? known->second : displayName(model, symbol);
+      return displayName(model, symbol, names);
     };
   }
 
@@ -113,6 +112,8 @@ private:
              const Coalescing &verdict, AccessReport &report);
   void judgeStride(const Access &access, const Pattern &pattern,
                    const Polynomial &stride, AccessReport &report);
+  void judgeUnknown(const Access &access, AccessReport &report);
+  std::optional<std::string> memoryInSubscript(const Access &access) const;
   std::string axisName() const { return displayName(model, *axis); }
   std::string contiguousHint(const Access &access) const;
   bool isContiguousAlong(const Access &access, SymbolId symbol) const;
@@ -271,34 +272,48 @@ void Reporter::judgeStride(const Access &access, const Pattern &pattern,
 
 void Reporter::judge(const Access &access, const Pattern &pattern,
                      const Coalescing &verdict, AccessReport &report) {
-  const std::string &array = model.arrays[access.array].name;
   if (verdict.isCoalesced())
     return;
   if (verdict.stride) {
     judgeStride(access, pattern, *verdict.stride, report);
     return;
   }
-  if (verdict.verdict == Verdict::Irregular || access.offset) {
-    const bool isData = attributes[access.id].isUnpredictable;
-    report.ruleId =
-        isData ? "clopt-unvectorized-indirect" : "clopt-unvectorized-unknown";
-    report.reason =
-        isData ? "the subscript depends on data"
-               : "the distance between neighbouring work-items is not the same "
-                 "for all of them";
-    report.hint = isData ? "give neighbouring work-items neighbouring "
-                           "subscripts, or read `" +
-                               array + "` through local memory or an image"
-                         : "make the subscript linear in " + axisName();
+  judgeUnknown(access, report);
+}
+
+/// Addresses that move unevenly, or as data has it.
+void Reporter::judgeUnknown(const Access &access, AccessReport &report) {
+  const std::string &array = model.arrays[access.array].name;
+  if (!attributes[access.id].isUnpredictable) {
+    report.ruleId = "clopt-unvectorized-unknown";
+    report.reason = "the distance between neighbouring work-items is not the "
+                    "same for all of them";
+    report.hint = "make the subscript linear in " + axisName();
     return;
   }
-  report.ruleId = attributes[access.id].isUnpredictable
-                      ? "clopt-unvectorized-indirect"
-                      : "clopt-unvectorized-unknown";
-  report.reason = "the subscript depends on data or could not be analysed";
-  report.hint = "make the subscript linear in ids, loop variables and "
-                "arguments, or read `" +
+  report.ruleId = "clopt-unvectorized-indirect";
+  std::optional<std::string> memory = memoryInSubscript(access);
+  report.reason = memory ? "the subscript is read from `" + *memory + "`"
+                         : "the subscript depends on data";
+  report.hint = "give neighbouring work-items neighbouring subscripts, or read "
+                "`" +
                 array + "` through local memory or an image";
+}
+
+/// Name of an array that the subscript itself reads.
+std::optional<std::string>
+Reporter::memoryInSubscript(const Access &access) const {
+  std::optional<std::string> result;
+  for (const ExprRef &operand : access.expr->operands)
+    forEachExpr(operand, [&](const ExprRef &part) {
+      auto read = model.reads.find(part.get());
+      if (result || read == model.reads.end())
+        return;
+      const Array &array = model.arrays[model.accesses[read->second].array];
+      if (array.space != AddressSpace::Private && part.get() != access.expr)
+        result = array.name;
+    });
+  return result;
 }
 
 //===-- All accesses ------------------------------------------------------===//

@@ -174,6 +174,8 @@ private:
   std::set<int64_t> groupStarts(const Polynomial &offset);
   void countEvenly(const Polynomial &offset,
                    const std::vector<int64_t> &positions);
+  std::vector<int64_t> bytesOf(const std::vector<int64_t> &positions,
+                               int64_t start = 0) const;
   void countApart(const std::string &why);
   void inexact(const std::string &why);
 
@@ -245,15 +247,24 @@ std::set<int64_t> Counter::groupStarts(const Polynomial &offset) {
   return starts;
 }
 
+std::vector<int64_t> Counter::bytesOf(const std::vector<int64_t> &positions,
+                                      int64_t start) const {
+  std::vector<int64_t> addresses;
+  for (int64_t position : positions)
+    addresses.push_back(start + position * elementBytes);
+  return addresses;
+}
+
 /// All groups look the same but for where they start.
 void Counter::countEvenly(const Polynomial &offset,
                           const std::vector<int64_t> &positions) {
   result.isExact = true;
+  result.ideal =
+      (countSegments(bytesOf(positions), accessBytes, 1) + segmentBytes - 1) /
+      segmentBytes;
   for (int64_t start : groupStarts(offset)) {
-    std::vector<int64_t> addresses;
-    for (int64_t position : positions)
-      addresses.push_back(start + position * elementBytes);
-    unsigned count = countSegments(addresses, accessBytes, segmentBytes);
+    unsigned count =
+        countSegments(bytesOf(positions, start), accessBytes, segmentBytes);
     result.best = result.best ? std::min(result.best, count) : count;
     result.worst = std::max(result.worst, count);
   }

@@ -60,7 +60,7 @@ struct TransactionCount {
   /// is aligned to a segment and lane groups start at multiples of the lane
   /// count. Zero when nothing is known.
   unsigned best = 0, worst = 0;
-  /// Bytes the lanes ask for, in whole segments.
+  /// Segments that the distinct bytes would fill if they lay side by side.
   unsigned ideal = 0;
   /// Both ends are reached. Otherwise `worst` is a bound and `best` supposes
   /// that lanes whose distance is not known share no segment.

@@ -160,17 +160,15 @@ Polynomial clopt::inLockstep(const KernelModel &model,
 
 //===-- Names -------------------------------------------------------------===//
 
-static std::string conditionText(const KernelModel &model,
-                                 const Condition &condition) {
-  return str(condition,
-             [&](SymbolId symbol) { return displayName(model, symbol); });
-}
-
-std::string clopt::displayName(const KernelModel &model, SymbolId id) {
+std::string clopt::displayName(const KernelModel &model, SymbolId id,
+                               const std::map<SymbolId, std::string> &known) {
+  auto own = known.find(id);
+  if (own != known.end())
+    return own->second;
   const Symbol &symbol = model.symbols[id];
+  auto inner = [&](SymbolId part) { return displayName(model, part, known); };
   auto text = [&](const Polynomial &poly) {
-    std::string result =
-        poly.str([&](SymbolId inner) { return displayName(model, inner); });
+    std::string result = poly.str(inner);
     return poly.terms.size() > 1 ? "(" + result + ")" : result;
   };
   auto query = [&](const char *name) {
@@ -200,8 +198,8 @@ std::string clopt::displayName(const KernelModel &model, SymbolId id) {
     return "(" + text(symbol.first) + " mod " +
            std::to_string(symbol.constant) + ")";
   case SymbolKind::Select:
-    return "(" + conditionText(model, symbol.condition) + " ? " +
-           text(symbol.first) + " : " + text(symbol.second) + ")";
+    return "(" + str(symbol.condition, inner) + " ? " + text(symbol.first) +
+           " : " + text(symbol.second) + ")";
   case SymbolKind::Iterator:
   case SymbolKind::Param:
     return symbol.var ? symbol.var->name : symbol.name;
