@@ -41,6 +41,11 @@ public:
         break;
       if (takeBuildFlag(argument))
         continue;
+      // llvm::cl knows its alias only when it parses.
+      if (argument == "-h") {
+        result.forParser.push_back("--help");
+        continue;
+      }
       result.forParser.push_back(arguments[position]);
       if (argument.size() < 2 || argument[0] != '-')
         continue;
@@ -67,7 +72,7 @@ private:
   }
 
   static bool isGeneral(StringRef name) {
-    return name.starts_with("help") || name == "h" || name == "version";
+    return name.starts_with("help") || name == "version";
   }
 
   /// Whether the option has a meaning for the command at hand.

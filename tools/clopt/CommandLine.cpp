@@ -304,9 +304,6 @@ llvm::Expected<CommandLine> clopt::parseCommandLine(int argc,
       isCheck ? &option::checkCategory : &option::outputCategory;
   llvm::cl::HideUnrelatedOptions(
       {&option::commonCategory, &option::messageCategory, own});
-  // The list without categories would have them mixed up.
-  llvm::cl::getRegisteredOptions()["help-list"]->setHiddenFlag(
-      llvm::cl::ReallyHidden);
   llvm::cl::SetVersionPrinter(printVersion);
   if (isCheck)
     arguments->forParser.front() = "clopt check";
