@@ -228,4 +228,5 @@ void FunctionConverter::convertBody() {
   finder.TraverseStmt(body);
   function.hasGoto = finder.isFound;
   function.body = isBeyond ? opaqueStmt(StmtKind::Opaque, body) : convert(body);
+  function.isEditable = function.isEditable && !dependsOnDirectives();
 }

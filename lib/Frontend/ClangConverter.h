@@ -98,6 +98,7 @@ private:
   ExprRef convert(const clang::Expr *expr);
   ExprRef dispatch(const clang::Expr *expr);
   std::shared_ptr<Expr> make(ExprKind kind, const clang::Expr *expr) const;
+  ExprRef convertParens(const clang::ParenExpr *expr);
   ExprRef convertMacroConstant(const clang::Expr *expr) const;
   ExprRef convertInteger(const clang::Expr *expr, std::string text) const;
   ExprRef convertLiteral(const clang::Expr *expr) const;

@@ -66,7 +66,7 @@ ExprRef FunctionConverter::dispatch(const clang::Expr *expr) {
     return convertCast(cast);
   switch (expr->getStmtClass()) {
   case clang::Stmt::ParenExprClass:
-    return convert(llvm::cast<clang::ParenExpr>(expr)->getSubExpr());
+    return convertParens(llvm::cast<clang::ParenExpr>(expr));
   case clang::Stmt::MaterializeTemporaryExprClass:
     return convert(
         llvm::cast<clang::MaterializeTemporaryExpr>(expr)->getSubExpr());
@@ -108,6 +108,20 @@ ExprRef FunctionConverter::dispatch(const clang::Expr *expr) {
   default:
     return opaque(expr, expr->getType());
   }
+}
+
+/// Parentheses count only when they are the outermost part of a macro: then it
+/// is they that can be replaced, and what they hold cannot.
+ExprRef FunctionConverter::convertParens(const clang::ParenExpr *expr) {
+  ExprRef inner = convert(expr->getSubExpr());
+  if (inner->range.isEditable() || !expr->getBeginLoc().isMacroID())
+    return inner;
+  SourceRange outer = unit.source.range(expr->getSourceRange());
+  if (!outer.isEditable())
+    return inner;
+  auto copy = std::make_shared<Expr>(*inner);
+  copy->range = outer;
+  return copy;
 }
 
 //===-- Constants ---------------------------------------------------------===//

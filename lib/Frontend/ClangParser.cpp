@@ -194,7 +194,12 @@ private:
       return false;
     useText(*invocation);
     compiler.setInvocation(std::move(invocation));
-    compiler.setDiagnostics(engine.get());
+    // The flags may say how warnings are to be treated, so that the engine that
+    // read them cannot be the one that uses them.
+    compiler.createDiagnostics(
+        new DiagnosticRecorder(result.diagnostics,
+                               compiler.getDiagnosticOpts()),
+        /*ShouldOwnClient=*/true);
     auto collector = std::make_shared<clang::DependencyCollector>();
     compiler.addDependencyCollector(collector);
     // The count of warnings would go to stderr.
@@ -204,7 +209,7 @@ private:
     unit.dependencies = collector->getDependencies();
     if (unit.dependencies.empty())
       unit.dependencies.push_back(path);
-    return isDone && !engine->hasErrorOccurred();
+    return isDone && !compiler.getDiagnostics().hasErrorOccurred();
   }
 
   /// Makes `path` stand for the text, whether or not such a file exists.

@@ -157,37 +157,49 @@ clang::CharSourceRange SourceMap::fileRange(clang::SourceRange tokens) const {
   return clang::CharSourceRange::getCharRange(begin, end);
 }
 
+bool SourceMap::place(clang::SourceLocation location, unsigned &line,
+                      unsigned &column) const {
+  if (!isInMainFile(location)) {
+    clang::PresumedLoc presumed = manager.getPresumedLoc(location, false);
+    if (presumed.isInvalid())
+      return false;
+    line = presumed.getLine();
+    column = presumed.getColumn();
+    return true;
+  }
+  if (lineStarts.empty()) {
+    llvm::StringRef text = manager.getBufferData(manager.getMainFileID());
+    lineStarts.push_back(0);
+    for (size_t i = 0; i < text.size(); ++i)
+      if (text[i] == '\n')
+        lineStarts.push_back(i + 1);
+  }
+  unsigned offset = manager.getFileOffset(location);
+  auto next = std::upper_bound(lineStarts.begin(), lineStarts.end(), offset);
+  line = next - lineStarts.begin();
+  column = offset - *std::prev(next) + 1;
+  return true;
+}
+
 SourceRange SourceMap::range(clang::SourceRange tokens) const {
   SourceRange result = range(tokens.getBegin());
   if (!result.isValid())
     return result;
   result.begin = result.end = -1;
-  clang::SourceLocation begin = manager.getFileLoc(tokens.getBegin());
-  clang::SourceLocation end = manager.getFileLoc(tokens.getEnd());
-  if (end.isValid() && manager.getFileID(end) == manager.getFileID(begin) &&
-      !manager.isBeforeInTranslationUnit(end, begin)) {
-    clang::SourceLocation past =
-        clang::Lexer::getLocForEndOfToken(end, 0, manager, language);
-    clang::PresumedLoc place = manager.getPresumedLoc(past, false);
-    if (place.isValid()) {
-      result.endLine = place.getLine();
-      result.endColumn = place.getColumn();
-    }
-  }
   clang::CharSourceRange chars = fileRange(tokens);
   if (chars.isValid() && isInMainFile(chars.getBegin())) {
     result.begin = manager.getFileOffset(chars.getBegin());
     result.end = manager.getFileOffset(chars.getEnd());
-    // The columns should show what an edit would replace.
-    clang::PresumedLoc first = manager.getPresumedLoc(chars.getBegin(), false);
-    clang::PresumedLoc last = manager.getPresumedLoc(chars.getEnd(), false);
-    if (first.isValid() && last.isValid()) {
-      result.line = first.getLine();
-      result.column = first.getColumn();
-      result.endLine = last.getLine();
-      result.endColumn = last.getColumn();
-    }
+    place(chars.getBegin(), result.line, result.column);
+    place(chars.getEnd(), result.endLine, result.endColumn);
+    return result;
   }
+  clang::SourceLocation begin = manager.getFileLoc(tokens.getBegin());
+  clang::SourceLocation end = manager.getFileLoc(tokens.getEnd());
+  if (end.isValid() && manager.getFileID(end) == manager.getFileID(begin) &&
+      !manager.isBeforeInTranslationUnit(end, begin))
+    place(clang::Lexer::getLocForEndOfToken(end, 0, manager, language),
+          result.endLine, result.endColumn);
   return result;
 }
 
@@ -196,12 +208,11 @@ SourceRange SourceMap::range(clang::SourceLocation location) const {
   if (location.isInvalid())
     return result;
   clang::SourceLocation file = manager.getFileLoc(location);
-  clang::PresumedLoc place = manager.getPresumedLoc(file, false);
-  if (place.isInvalid())
+  if (!place(file, result.line, result.column))
     return result;
-  result.file = place.getFilename();
-  result.line = result.endLine = place.getLine();
-  result.column = result.endColumn = place.getColumn();
+  result.endLine = result.line;
+  result.endColumn = result.column;
+  result.file = manager.getFilename(file).str();
   if (location.isFileID() && isInMainFile(location))
     result.begin = result.end = manager.getFileOffset(location);
   return result;

@@ -81,10 +81,16 @@ public:
 
 private:
   clang::CharSourceRange fileRange(clang::SourceRange tokens) const;
+  /// Line and column of a place in a file; false when there is none.
+  bool place(clang::SourceLocation location, unsigned &line,
+             unsigned &column) const;
 
   const clang::SourceManager &manager;
   const clang::LangOptions &language;
   const MacroTable &macros;
+  /// Offsets of the lines of the main file, made when first needed: Clang
+  /// counts columns from the start of the line, again for every expression.
+  mutable std::vector<unsigned> lineStarts;
 };
 
 } // namespace clopt
