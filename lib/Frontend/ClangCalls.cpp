@@ -297,13 +297,20 @@ public:
   }
 
 private:
-  /// *&x is x: arguments that were passed by address end here.
+  /// *&x is x, and the base of a subscript may be an array: arguments that
+  /// were passed by address end here.
   static ExprRef simplify(const std::shared_ptr<Expr> &expr) {
-    if (expr->kind != ExprKind::Unary || expr->op != Op::Deref)
+    if (expr->operands.empty())
       return expr;
     const Expr &inner = *expr->operands[0];
     bool isAddress = inner.kind == ExprKind::Unary && inner.op == Op::AddrOf;
-    return isAddress ? inner.operands[0] : ExprRef(expr);
+    bool isDecay = inner.kind == ExprKind::Cast && inner.implicit &&
+                   inner.operands[0]->type.isArray();
+    if (expr->kind == ExprKind::Unary && expr->op == Op::Deref && isAddress)
+      return inner.operands[0];
+    if (expr->kind == ExprKind::Subscript && isDecay)
+      expr->operands[0] = ExprRef(inner.operands[0]);
+    return expr;
   }
 
   SourceRange range;
@@ -312,11 +319,18 @@ private:
 
 } // namespace
 
-/// A conversion that nothing at the new place would repeat.
+/// A conversion that nothing at the new place would repeat. One from a named
+/// address space to the generic one is not wanted there.
 static ExprRef makeExplicit(const ExprRef &expr) {
   if (expr->kind != ExprKind::Cast || !expr->implicit ||
       expr->operands[0]->type.isArray())
     return expr;
+  const Type &from = expr->operands[0]->type;
+  if (expr->type.isPointer() && from.isPointer() && expr->type.element &&
+      from.element && expr->type.element->kind == from.element->kind &&
+      expr->type.element->scalar == from.element->scalar &&
+      expr->type.element->lanes == from.element->lanes)
+    return expr->operands[0];
   auto copy = std::make_shared<Expr>(*expr);
   copy->implicit = false;
   return copy;

@@ -106,6 +106,7 @@ private:
   ExprRef convertUnary(const clang::UnaryOperator *expr);
   ExprRef convertBinary(const clang::BinaryOperator *expr);
   ExprRef convertCast(const clang::CastExpr *expr);
+  ExprRef convertConstantVariable(const clang::CastExpr *expr) const;
   ExprRef convertSubscript(const clang::ArraySubscriptExpr *expr);
   ExprRef convertMember(const clang::MemberExpr *expr);
   ExprRef convertSwizzle(const clang::ExtVectorElementExpr *expr);

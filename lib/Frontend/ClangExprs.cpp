@@ -399,7 +399,38 @@ static bool isSilent(const clang::CastExpr *expr) {
   }
 }
 
+/// The value of an integer at file scope that nothing can change, under its
+/// name: `__constant int width = 640;`.
+ExprRef
+FunctionConverter::convertConstantVariable(const clang::CastExpr *expr) const {
+  if (expr->getCastKind() != clang::CK_LValueToRValue ||
+      !expr->getType()->isIntegerType())
+    return nullptr;
+  const auto *reference =
+      llvm::dyn_cast<clang::DeclRefExpr>(expr->getSubExpr()->IgnoreParens());
+  const auto *var = reference
+                        ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl())
+                        : nullptr;
+  if (!var || !var->isFileVarDecl() || !var->getAnyInitializer() ||
+      var->getType().isVolatileQualified() ||
+      var->getAnyInitializer()->isValueDependent())
+    return nullptr;
+  bool isFixed =
+      var->getType().isConstQualified() ||
+      var->getType().getAddressSpace() == clang::LangAS::opencl_constant;
+  clang::Expr::EvalResult value;
+  if (!isFixed || !var->getAnyInitializer()->EvaluateAsInt(value, unit.ast) ||
+      value.HasSideEffects)
+    return nullptr;
+  auto result = make(ExprKind::IntLiteral, expr);
+  result->intValue = bits(value.Val.getInt());
+  result->text = var->getNameAsString();
+  return result;
+}
+
 ExprRef FunctionConverter::convertCast(const clang::CastExpr *expr) {
+  if (ExprRef constant = convertConstantVariable(expr))
+    return constant;
   if (isSilent(expr))
     return convert(expr->getSubExpr());
   if (hasNoName(expr->getType()))

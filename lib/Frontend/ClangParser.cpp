@@ -212,7 +212,7 @@ private:
     return isDone && !compiler.getDiagnostics().hasErrorOccurred();
   }
 
-  /// Makes `path` stand for the text, whether or not such a file exists.
+  /// Makes the path stand for the text, whether or not such a file exists.
   void useText(clang::CompilerInvocation &invocation) {
     clang::FrontendOptions &frontend = invocation.getFrontendOpts();
     clang::InputKind kind = clang::Language::OpenCL;
@@ -220,11 +220,13 @@ private:
       kind = frontend.Inputs[0].getKind();
     if (invocation.getLangOpts().OpenCLCPlusPlus)
       kind = clang::Language::OpenCLCXX;
-    frontend.Inputs = {clang::FrontendInputFile(path, kind)};
+    // Clang would read the standard input itself.
+    std::string name = path.empty() || path == "-" ? "<stdin>" : path;
+    frontend.Inputs = {clang::FrontendInputFile(name, kind)};
     frontend.DisableFree = false;
     clang::PreprocessorOptions &preprocessor = invocation.getPreprocessorOpts();
     preprocessor.addRemappedFile(
-        path, llvm::MemoryBuffer::getMemBufferCopy(source, path).release());
+        name, llvm::MemoryBuffer::getMemBufferCopy(source, name).release());
     preprocessor.RetainRemappedFileBuffers = false;
   }
 

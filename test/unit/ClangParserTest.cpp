@@ -340,6 +340,15 @@ TEST(ClangParser, FileScopeConstants) {
   EXPECT_EQ(parsed["table"]->var, &table);
 }
 
+TEST(ClangParser, FixedIntegersAtFileScopeAreLiterals) {
+  Parsed parsed =
+      inKernel("a[W * n] = T[0];",
+               "__constant int W = 4 * 16; __constant int T[2] = {1, 2};");
+  EXPECT_EQ(parsed["W"]->kind, ExprKind::IntLiteral);
+  EXPECT_EQ(parsed["W"]->intValue, 64);
+  EXPECT_EQ(parsed["T"]->kind, ExprKind::VarRef);
+}
+
 TEST(ClangParser, SamplersKeepTheirName) {
   Parsed parsed("__constant sampler_t s = CLK_FILTER_NEAREST;\n__kernel void "
                 "k(__read_only image2d_t i, __global float4 *a) { const "
@@ -454,6 +463,25 @@ TEST(ClangParser, FollowedHelpersConvertTheirArguments) {
                            "uchar narrow(int i) { return i + 1; }\n");
   EXPECT_EQ(parsed.body(), "{\n  a[(int)get_global_id(0) / 2] = (uchar)(n + 1) "
                            "+ 1;\n}\n");
+}
+
+TEST(ClangParser, FollowedHelpersSeeArraysAndAddresses) {
+  Parsed parsed = inKernel(
+      "__local float t[4]; float x = 0; set(&x, f); put(t, n, x); b[n] = "
+      "get(t, n + 1) + get(a, 2);",
+      "void set(float *p, float x) { *p = x; }\n"
+      "void put(float *p, int i, float x) { p[i] = x; }\n"
+      "float get(const float *p, int i) { return p[i]; }\n",
+      {"-cl-std=CL2.0"});
+  EXPECT_EQ(parsed.body(), "{\n"
+                           "  __local float t[4];\n"
+                           "  float x = 0;\n"
+                           "  x = f;\n"
+                           "  t[n] = x;\n"
+                           "  b[n] = t[n + 1] + a[2];\n"
+                           "}\n");
+  EXPECT_FALSE(parsed.variable("x")->addressTaken);
+  EXPECT_TRUE(parsed["t[n]"]->operands[0]->type.isArray());
 }
 
 TEST(ClangParser, HelpersThatMustNotBeRepeatedStayCalls) {
@@ -639,6 +667,15 @@ TEST(ClangParser, IncludesAreFoundAndReported) {
   EXPECT_NE(result.unit->dependencies[1].find("clopt_helper.h"),
             std::string::npos);
   std::remove(pathFor("clopt_helper.h").c_str());
+}
+
+TEST(ClangParser, PathsNeedNotExist) {
+  std::string source = "__kernel void k(__global int *a) { a[0] = 1; }";
+  for (const char *path : {"-", "", "/no/such/folder/x.cl", "no/such.cl"}) {
+    ParseResult result = parseOpenCL(path, source, {});
+    ASSERT_TRUE(result.unit) << path;
+    EXPECT_TRUE(result.unit->functions[0]->isEditable) << path;
+  }
 }
 
 TEST(ClangParser, IncludeFlags) {
