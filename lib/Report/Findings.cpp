@@ -19,11 +19,10 @@
 using namespace clopt;
 
 std::string clopt::fingerprint(const AccessReport &access) {
-  std::string normalised = access.subscript;
-  if (normalised.empty() || normalised == "unknown") {
-    normalised = access.text;
-    llvm::erase_if(normalised, [](char c) { return llvm::isSpace(c); });
-  }
+  // The text, not the subscript: in how many dimensions an array is seen
+  // depends on its other accesses.
+  std::string normalised = access.text;
+  llvm::erase_if(normalised, [](char c) { return llvm::isSpace(c); });
   // A NUL stands in none of the parts, so ("ab", "c") and ("a", "bc") differ.
   std::string key = access.kernel + '\0' + access.array + '\0' + normalised;
   return sha256Hex(key).substr(0, 32);

@@ -32,7 +32,7 @@ struct Finding {
   bool isNew() const { return !isSuppressed && !isInBaseline; }
 };
 
-/// Identifies an access by kernel, array and normalised subscript: 32
+/// Identifies an access by kernel, array and text without spaces: 32
 /// hexadecimal digits.
 std::string fingerprint(const AccessReport &access);
 

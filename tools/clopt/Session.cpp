@@ -303,6 +303,7 @@ llvm::Expected<int> Session::concludeCheck() {
       stream << renderFinding(finding, sources,
                               isTaken ? errorStyle : outStyle);
   stream << renderSummary(countFindings(report, findings));
+  stream.flush();
   return exitCodeOfFindings();
 }
 
@@ -314,8 +315,9 @@ int Session::exitCodeOfFindings() const {
     });
     if (count <= threshold.limit)
       continue;
-    fail(std::to_string(count) + " findings of '" + threshold.what +
-         "', at most " + std::to_string(threshold.limit) + " allowed");
+    fail(std::to_string(count) + (count == 1 ? " finding" : " findings") +
+         " of '" + threshold.what + "', at most " +
+         std::to_string(threshold.limit) + " allowed");
     return line.errorExitCode;
   }
   return 0;
