@@ -105,6 +105,7 @@ public:
 private:
   void colorStatements();
   unsigned lanesOfRequest() const;
+  bool neighboursRun(unsigned statement);
   AccessReport report(const Access &access);
   void describe(const Access &access, AccessReport &report) const;
   void measure(const Access &access, AccessReport &report);
@@ -125,6 +126,7 @@ private:
   std::vector<AccessAttributes> attributes;
   std::function<std::string(SymbolId)> nameOf;
   std::map<unsigned, ColoredAccess> colors; ///< by access
+  std::map<unsigned, bool> neighbours;      ///< by statement
 };
 
 } // namespace
@@ -184,13 +186,21 @@ unsigned Reporter::lanesOfRequest() const {
   return profile.lanes;
 }
 
+bool Reporter::neighboursRun(unsigned statement) {
+  auto [known, isNew] = neighbours.try_emplace(statement, false);
+  if (isNew)
+    known->second = hasNeighbours(model, model.statements[statement], *axis);
+  return known->second;
+}
+
 void Reporter::measure(const Access &access, AccessReport &report) {
   Pattern pattern = classify(model, access, *axis);
   report.pattern = pattern.str(nameOf);
   auto color = colors.find(access.id);
   report.isVectorizable =
       color != colors.end() && color->second.color == AccessColor::Vectorizable;
-  Coalescing verdict = analyzeCoalescing(model, access, *axis);
+  Coalescing verdict =
+      analyzeCoalescing(model, access, *axis, neighboursRun(access.statement));
   report.isContiguous = verdict.verdict == Verdict::Contiguous;
   report.isBroadcast = verdict.verdict == Verdict::Broadcast;
   TransactionCount count = countTransactions(

@@ -36,7 +36,8 @@ std::map<SymbolId, std::string> authorNames(const KernelModel &model);
 /// One report per access in source order; a compound assignment has two, its
 /// read and its write, at the same place. An access is a finding (has a rule
 /// id) exactly when neighbouring work-items touch neither neighbouring cells
-/// in increasing order nor the same cell.
+/// in increasing order nor the same cell. Throws isl::exception when the budget
+/// of isl operations is exceeded.
 std::vector<AccessReport> reportAccesses(const KernelModel &model,
                                          const DeviceProfile &profile);
 

@@ -104,14 +104,21 @@ static bool startsAtRow(const KernelModel &model, const Access &access) {
       });
 }
 
+bool clopt::hasNeighbours(const KernelModel &model, const Statement &statement,
+                          SymbolId axis) {
+  return isSkewedInTime(model, statement, axis) ||
+         !instancesWithNeighbour(model, statement, axis, 1).is_empty();
+}
+
 Coalescing clopt::analyzeCoalescing(const KernelModel &model,
-                                    const Access &access, SymbolId axis) {
+                                    const Access &access, SymbolId axis,
+                                    std::optional<bool> neighboursRun) {
   Coalescing result;
   const Statement &statement = model.statements[access.statement];
   result.startsRow = startsAtRow(model, access);
-  const bool isSkewed = isSkewedInTime(model, statement, axis);
-  if (!isSkewed &&
-      instancesWithNeighbour(model, statement, axis, 1).is_empty()) {
+  if (!neighboursRun)
+    neighboursRun = hasNeighbours(model, statement, axis);
+  if (!*neighboursRun) {
     result.verdict = Coalescing::Verdict::NoNeighbours;
     return result;
   }
@@ -121,7 +128,7 @@ Coalescing clopt::analyzeCoalescing(const KernelModel &model,
     result.verdict = verdictOf(*result.stride, access.width);
     return result;
   }
-  if (isSkewed)
+  if (isSkewedInTime(model, statement, axis))
     return result;
   std::optional<isl::set> deltas = neighbourDeltas(model, access, axis);
   if (!deltas)

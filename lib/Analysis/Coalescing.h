@@ -51,8 +51,16 @@ struct Coalescing {
 
 /// The verdict on `access` for neighbours along `axis`, the symbol of a global
 /// or local id.
+/// `neighboursRun` is the answer of hasNeighbours for its statement, for those
+/// who ask about many accesses.
 Coalescing analyzeCoalescing(const KernelModel &model, const Access &access,
-                             SymbolId axis);
+                             SymbolId axis,
+                             std::optional<bool> neighboursRun = std::nullopt);
+
+/// True when two neighbours along `axis` execute the statement at the same
+/// time.
+bool hasNeighbours(const KernelModel &model, const Statement &statement,
+                   SymbolId axis);
 
 /// Segments that one request of neighbouring work-items touches.
 struct TransactionCount {
