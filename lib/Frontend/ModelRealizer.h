@@ -61,6 +61,7 @@ private:
   };
   void prepareShapes();
   void addAccesses();
+  isl::set worthwhile() const;
   void shapeArray(unsigned array);
   bool tryCandidate(unsigned array, Candidate &candidate);
   void addRelation(DraftAccess &record);

@@ -86,6 +86,21 @@ isl::pw_aff Realizer::affine(const Polynomial &poly, unsigned context) const {
   return *value;
 }
 
+/// A condition that only launches of a few work-items meet is not worth its
+/// check at run time.
+isl::set Realizer::worthwhile() const {
+  isl::set result = model.paramContext;
+  for (const Symbol &symbol : model.symbols.all())
+    if (symbol.kind == SymbolKind::GlobalSize) {
+      int at = isl_set_find_dim_by_name(result.get(), isl_dim_param,
+                                        symbol.name.c_str());
+      const int FewWorkItems = 16;
+      result = isl::manage(isl_set_lower_bound_si(
+          result.release(), isl_dim_param, at, FewWorkItems));
+    }
+  return result;
+}
+
 /// Records the assumptions and returns true when the inner subscripts of all
 /// accesses can stay within their dimensions.
 bool Realizer::tryCandidate(unsigned array, Candidate &candidate) {
@@ -145,7 +160,7 @@ bool Realizer::tryCandidate(unsigned array, Candidate &candidate) {
     all = all.intersect(assumption.condition);
     kept.push_back(std::move(assumption));
   }
-  if (all.is_empty())
+  if (all.intersect(worthwhile()).is_empty())
     return false;
   for (Assumption &assumption : kept)
     assume(std::move(assumption));

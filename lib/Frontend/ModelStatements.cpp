@@ -506,10 +506,13 @@ Exits Drafter::walkWhole(const StmtRef &stmt, DraftNode &parent) {
   assignedInside = assignedIn(stmt);
   forgetAssigned({stmt});
   unsigned index = beginStatement(stmt, parent);
+  // After an exit that no condition tells, even the first part may not run.
+  mayDepth += isAfterUnknownExit;
   walkHead(stmt);
   ++mayDepth;
   walkBody(stmt);
   --mayDepth;
+  mayDepth -= isAfterUnknownExit;
   statement = -1;
   assignedInside.clear();
   forgetAssigned({stmt});

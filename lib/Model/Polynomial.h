@@ -137,6 +137,7 @@ public:
   const Symbol &operator[](SymbolId id) const { return symbols[id]; }
   Symbol &operator[](SymbolId id) { return symbols[id]; }
   size_t size() const { return symbols.size(); }
+  const std::vector<Symbol> &all() const { return symbols; }
   std::optional<SymbolId> find(SymbolKind kind, unsigned dim) const;
   std::optional<SymbolId> findVariable(const Variable *var) const;
   std::string name(SymbolId id) const { return symbols[id].name; }
