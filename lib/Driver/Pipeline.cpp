@@ -116,8 +116,13 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   std::optional<EmittedKernel> emitted;
   try {
     emitted = emitKernel(kernel, emitOptions, error);
-  } catch (const isl::exception &) {
-    error = {"clopt-budget", "the optimized kernel exceeds the budget", ""};
+  } catch (const isl::exception_quota &) {
+    error = {"clopt-budget", "writing the kernel exceeded the budget",
+             "raise --operation-budget"};
+  } catch (const isl::exception &failure) {
+    error = {"clopt-budget",
+             std::string("the kernel could not be written: ") + failure.what(),
+             ""};
   }
   if (!emitted)
     return false;
@@ -188,11 +193,17 @@ bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {
     report.accesses = reportAccesses(*model, profile);
     if (!options.analyzeOnly)
       ok = optimizeKernel(*model, recipe, report);
-  } catch (const isl::exception &) {
+  } catch (const isl::exception_quota &) {
     result.remarks.push_back(missedRemark(
         *model, "clopt",
         refuse("clopt-budget", "the analysis exceeded its budget",
                "raise --operation-budget", function.range)));
+  } catch (const isl::exception &failure) {
+    result.remarks.push_back(missedRemark(
+        *model, "clopt",
+        refuse("clopt-budget",
+               std::string("the analysis failed: ") + failure.what(), "",
+               function.range)));
   }
   result.kernels.push_back(std::move(report));
   return ok;

@@ -38,7 +38,7 @@ public:
              bool isTiled);
   WrittenBody write(const EmitNode &root);
   /// isl's names of the tile's first ids and of the strides between points.
-  std::vector<std::string> baseParameters, strideParameters;
+  std::vector<std::string> baseParameters, strideParameters, endParameters;
 
 private:
   void emit(const EmitNode &node, AstNames names, std::vector<OutNode> &out);
@@ -103,8 +103,8 @@ AstNames parameterNames(const KernelModel &model, bool wide) {
       text = printer.polynomial(Polynomial::symbol(id), nowhere, false).text;
       bool is64 = isLaunch || (isParam && symbol.var->type.size > 4);
       bool isUnsigned = isLaunch || (isParam && symbol.var->type.isUnsigned());
-      if (wide || is64)
-        text = isUnsigned || wide ? "(long)" + text : text;
+      if (isUnsigned && (wide || is64))
+        text = "(long)" + text;
       else if (isUnsigned)
         text = "(int)" + text;
       result.mixedTypes |= is64;
@@ -193,7 +193,7 @@ void BodyWriter::emitIf(const EmitNode &node, const AstNames &names,
                         std::vector<OutNode> &out) {
   OutNode scope;
   scope.isScope = true;
-  scope.lines.push_back("if (" + printAst(node.condition, names).text + ")");
+  scope.lines.push_back("if (" + printAst(*node.condition, names).text + ")");
   emit(node.children[0], names, scope.children);
   bool hasElse = node.children.size() > 1;
   if (!scope.children.empty())
@@ -227,31 +227,31 @@ std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
     if (loop.var && loop.var->type.size > 4)
       type = "long";
   }
-  PrintedText init = printAst(node.init, names);
+  PrintedText init = printAst(*node.init, names);
   if (node.isDownward)
-    init = toForm(node.init, names).times(-1).print();
+    init = toForm(*node.init, names).times(-1).print();
   names.names[node.iterator] =
       LinearForm::ofTerm(name, node.isDownward ? -1 : 1);
-  int64_t step = linearize(node.increment, names)->constant;
+  int64_t step = linearize(*node.increment, names)->constant;
   std::string sign = node.isDownward ? "-" : "+";
   std::string advance = step == 1 ? name + sign + sign
                                   : name + " " + sign + "= " +
                                         std::to_string(step);
   return "for (" + type + " " + name + " = " + init.text + "; " +
-         printAst(node.condition, names).text + "; " + advance + ")";
+         printAst(*node.condition, names).text + "; " + advance + ")";
 }
 
 void BodyWriter::emitFor(const EmitNode &node, AstNames names,
                          std::vector<OutNode> &out) {
-  if (node.loopKind == EmitNode::LoopKind::Cell && !node.condition.is_null()) {
+  if (node.loopKind == EmitNode::LoopKind::Cell && node.condition) {
     failure = "registers with a variable index";
     return;
   }
-  bool runsOnce = node.condition.is_null();
+  bool runsOnce = !node.condition;
   OutNode scope;
   scope.isScope = true;
   if (runsOnce)
-    names.names[node.iterator] = toForm(node.init, names);
+    names.names[node.iterator] = toForm(*node.init, names);
   else
     scope.lines.push_back(loopHeader(node, names));
   if (node.loopKind == EmitNode::LoopKind::Sequential)
@@ -519,6 +519,9 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
   top.isScope = true;
   for (size_t i = 0; i < baseParameters.size(); ++i) {
     names.names[baseParameters[i]] = LinearForm::ofTerm(shared.bases[i]);
+    if (!endParameters[i].empty())
+      names.names[endParameters[i]] = LinearForm::ofTerm(shared.ends[i]);
+    names.mixedTypes |= !endParameters[i].empty();
     if (!strideParameters[i].empty())
       names.names[strideParameters[i]] = LinearForm::ofTerm(shared.strides[i]);
   }
@@ -540,6 +543,7 @@ WrittenBody writeBody(const TransformedKernel &kernel,
   BodyWriter writer(kernel, names, tiled);
   writer.baseParameters = lowered.baseNames;
   writer.strideParameters = lowered.strideNames;
+  writer.endParameters = lowered.endNames;
   return writer.write(root);
 }
 

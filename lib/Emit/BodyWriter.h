@@ -28,6 +28,8 @@ struct KernelNames {
   std::vector<std::string> bases;
   /// Per work coordinate: distance between strided points, or empty.
   std::vector<std::string> strides;
+  /// Per work coordinate: one past the last global id, or empty.
+  std::vector<std::string> ends;
   /// Per work coordinate: name for loops over the ids of one tile.
   std::vector<std::string> ids;
   /// Per work coordinate: "int" or "long".

@@ -17,12 +17,14 @@
 
 #include "Emit/BodyWriter.h"
 #include "Emit/StatementPrinter.h"
+#include "Emit/TileDomains.h"
 
 #include <isl/aff.h>
 #include <isl/ast_build.h>
 #include <isl/constraint.h>
 #include <isl/map.h>
 #include <isl/set.h>
+#include <isl/val.h>
 
 #include <algorithm>
 #include <cctype>
@@ -33,8 +35,10 @@ namespace {
 
 class GuardMaker {
 public:
-  explicit GuardMaker(const TransformedKernel &transformed)
-      : kernel(transformed), model(*transformed.model) {}
+  GuardMaker(const TransformedKernel &transformed,
+             const std::vector<std::string> &parameters,
+             const std::vector<std::string> &variables,
+             const std::function<std::string(const std::string &)> &fresh);
   Guards run();
 
 private:
@@ -45,16 +49,39 @@ private:
   bool addIdRanges(isl_set *&all);
   void addOverlaps();
   bool footprint(unsigned array, std::string &first, std::string &end);
+  bool declareFootprint(unsigned array);
   std::optional<PrintedText> bound(const isl::set &cells, unsigned dim,
                                    bool maximum);
   void add(const std::string &condition, const std::string &reason);
 
   const TransformedKernel &kernel;
   const KernelModel &model;
+  std::vector<unsigned> dims;
+  const std::vector<std::string> &endParameters;
+  const std::vector<std::string> &endVariables;
+  const std::function<std::string(const std::string &)> &freshName;
+  std::map<unsigned, std::pair<std::string, std::string>> footprints;
+  AstNames names;
+  isl::set context; ///< { : } what is known of arguments and launch
   Guards result;
 };
 
 } // namespace
+
+GuardMaker::GuardMaker(const TransformedKernel &transformed,
+                       const std::vector<std::string> &parameters,
+                       const std::vector<std::string> &variables,
+                       const std::function<std::string(const std::string &)>
+                           &fresh)
+    : kernel(transformed), model(*transformed.model),
+      dims(workCoordinates(*transformed.model)), endParameters(parameters),
+      endVariables(variables), freshName(fresh), names(parameterNames(*transformed.model, true)) {
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (!endParameters[i].empty())
+      names.names[endParameters[i]] = LinearForm::ofTerm(endVariables[i]);
+  context = isl::manage(
+      replaceSizes(model, dims, endParameters, model.paramContext.copy()));
+}
 
 void GuardMaker::add(const std::string &condition, const std::string &reason) {
   result.conditions.push_back(condition);
@@ -141,29 +168,31 @@ void GuardMaker::addAssumptions() {
       result.reasons.push_back(assumption.text);
     any = true;
   }
-  isl::set conditions = isl::manage(isl_set_coalesce(all));
+  isl::set conditions = isl::manage(
+      isl_set_coalesce(replaceSizes(model, dims, endParameters, all)));
   if (!any)
     return;
   isl::set inContext = isl::manage(isl_set_intersect(
-      conditions.copy(), model.paramContext.copy()));
+      conditions.copy(), context.copy()));
   if (isl_set_is_empty(inContext.get()) == isl_bool_true) {
     result.error = {"clopt-non-affine-subscript",
                     "the subscripts leave their rows", ""};
     return;
   }
   isl::set simple = isl::manage(isl_set_coalesce(isl_set_remove_redundancies(
-      isl_set_gist_params(conditions.copy(), model.paramContext.copy()))));
+      isl_set_gist_params(conditions.copy(), context.copy()))));
   if (isl_set_plain_is_universe(simple.get()) == isl_bool_true)
     return;
-  isl_ast_build *build =
-      isl_ast_build_from_context(model.paramContext.copy());
+  isl_ast_build *build = isl_ast_build_from_context(context.copy());
   isl::ast_expr expr =
       isl::manage(isl_ast_build_expr_from_set(build, simple.copy()));
   isl_ast_build_free(build);
-  PrintedText text = printAst(expr, parameterNames(model, true));
+  PrintedText text = printAst(expr, names);
   result.conditions.push_back(atLeast(text, PrecLAnd));
 }
 
+/// The least value of a subscript, or one past the greatest when it is the
+/// last one.
 std::optional<PrintedText> GuardMaker::bound(const isl::set &cells,
                                              unsigned dim, bool maximum) {
   isl_pw_aff *value =
@@ -171,14 +200,24 @@ std::optional<PrintedText> GuardMaker::bound(const isl::set &cells,
               : isl_set_dim_min(cells.copy(), static_cast<int>(dim));
   if (!value)
     return std::nullopt;
+  unsigned last = isl_set_dim(cells.get(), isl_dim_set) - 1;
+  if (maximum && dim == last)
+    value = isl_pw_aff_add_constant_val(
+        value, isl_val_one(model.context.get()));
   value = isl_pw_aff_coalesce(isl_pw_aff_gist_params(
       value, isl_set_params(cells.copy())));
-  isl_ast_build *build = isl_ast_build_from_context(isl_set_intersect_params(
-      model.paramContext.copy(), isl_set_params(cells.copy())));
+  isl_ast_build *build = isl_ast_build_from_context(
+      isl_set_intersect(context.copy(), isl_set_params(cells.copy())));
   isl::ast_expr expr =
       isl::manage(isl_ast_build_expr_from_pw_aff(build, value));
   isl_ast_build_free(build);
-  return printAst(expr, parameterNames(model, true));
+  return printAst(expr, names);
+}
+
+/// The space of `cells` with coordinate `dim` at least 0.
+static isl::set nonNegative(const isl::set &cells, unsigned dim) {
+  return isl::manage(isl_set_lower_bound_si(
+      isl_set_universe(isl_set_get_space(cells.get())), isl_dim_set, dim, 0));
 }
 
 /// First cell and one past the last that the kernel touches, in elements.
@@ -193,7 +232,8 @@ bool GuardMaker::footprint(unsigned array, std::string &first,
         model.statements[access.statement].domain.copy()));
     cells = cells ? isl_set_union(cells, one) : one;
   }
-  isl::set all = isl::manage(isl_set_coalesce(cells));
+  isl::set all = isl::manage(isl_set_coalesce(
+      replaceSizes(model, dims, endParameters, cells)));
   const Array &info = model.arrays[array];
   std::string low, high;
   PrintEnvironment environment;
@@ -208,37 +248,59 @@ bool GuardMaker::footprint(unsigned array, std::string &first,
     std::optional<PrintedText> most = bound(all, d, true);
     if (!least || !most)
       return false;
-    bool isUnit = stride == Polynomial(1);
-    std::string factor =
-        isUnit ? ""
-               : " * " + atLeast(printer.polynomial(stride, nowhere, true),
-                                 PrecUnary);
-    if (least->text != "0")
-      low += (low.empty() ? "" : " + ") +
-             atLeast(*least, isUnit ? PrecAdditive : PrecMultiplicative) +
-             factor;
-    if (most->text != "0")
-      high += (high.empty() ? "" : " + ") +
-              atLeast(*most, isUnit ? PrecAdditive : PrecMultiplicative) +
-              factor;
+    std::string factor;
+    if (stride != Polynomial(1))
+      factor = " * " + atLeast(printer.polynomial(stride, nowhere, false),
+                               PrecUnary);
+    // Products of arguments may leave `int`.
+    auto addTo = [&](std::string &sum, const PrintedText &value) {
+      if (value.text == "0")
+        return;
+      sum += " + ";
+      bool isLong = value.text.compare(0, 6, "(long)") == 0;
+      sum += factor.empty() ? atLeast(value, PrecAdditive)
+                            : (isLong ? "" : "(long)") +
+                                  atLeast(value, PrecUnary) + factor;
+    };
+    // Where no subscript is negative, the array's start will do.
+    if (isl_set_is_subset(all.get(), nonNegative(all, d).get()) !=
+        isl_bool_true)
+      addTo(low, *least);
+    addTo(high, *most);
   }
-  first = info.name + (low.empty() ? "" : " + " + low);
-  end = info.name + (high.empty() ? "" : " + " + high) + " + 1";
+  first = info.name + low;
+  end = info.name + high;
   return printer.failure().empty();
+}
+
+/// Declares the addresses of the first cell and of one past the last; false when
+/// they are not bounded by the launch.
+bool GuardMaker::declareFootprint(unsigned array) {
+  if (footprints.count(array))
+    return true;
+  std::string first, end;
+  try {
+    if (!footprint(array, first, end))
+      return false;
+  } catch (const isl::exception_invalid &) {
+    return false; // an unbounded footprint has no maximum
+  }
+  const std::string &name = model.arrays[array].name;
+  std::string low = freshName(name + "_begin");
+  std::string high = freshName(name + "_end");
+  result.declarations.push_back("const size_t " + low + " = (size_t)(" + first +
+                                ");");
+  result.declarations.push_back("const size_t " + high + " = (size_t)(" + end +
+                                ");");
+  footprints[array] = {low, high};
+  return true;
 }
 
 void GuardMaker::addOverlaps() {
   for (const auto &[a, b] : kernel.disjointArrays) {
-    std::string firstA, endA, firstB, endB;
-    bool known = false;
-    try {
-      known = footprint(a, firstA, endA) && footprint(b, firstB, endB);
-    } catch (const isl::exception_invalid &) {
-      known = false; // an unbounded footprint has no maximum
-    }
     const std::string &nameA = model.arrays[a].name;
     const std::string &nameB = model.arrays[b].name;
-    if (!known) {
+    if (!declareFootprint(a) || !declareFootprint(b)) {
       result.error = {"clopt-unguardable-footprint",
                       "'" + nameA + "' and '" + nameB +
                           "' may overlap, and the cells used are not bounded "
@@ -246,11 +308,9 @@ void GuardMaker::addOverlaps() {
                       "add `restrict` to `" + nameA + "`"};
       return;
     }
-    auto address = [](const std::string &pointer) {
-      return "(size_t)(" + pointer + ")";
-    };
-    add("(" + address(endA) + " <= " + address(firstB) + " || " +
-            address(endB) + " <= " + address(firstA) + ")",
+    const auto &[lowA, highA] = footprints[a];
+    const auto &[lowB, highB] = footprints[b];
+    add("(" + highA + " <= " + lowB + " || " + highB + " <= " + lowA + ")",
         "'" + nameA + "' and '" + nameB + "' do not overlap");
   }
 }
@@ -265,8 +325,11 @@ Guards GuardMaker::run() {
   return std::move(result);
 }
 
-Guards makeGuards(const TransformedKernel &kernel) {
-  return GuardMaker(kernel).run();
+Guards makeGuards(const TransformedKernel &kernel,
+                  const std::vector<std::string> &endParameters,
+                  const std::vector<std::string> &endVariables,
+                  const std::function<std::string(const std::string &)> &fresh) {
+  return GuardMaker(kernel, endParameters, endVariables, fresh).run();
 }
 
 } // namespace clopt

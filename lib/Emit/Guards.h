@@ -15,12 +15,15 @@
 
 #include "Emit/Lowering.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace clopt {
 
 struct Guards {
+  /// Declarations that the conditions use.
+  std::vector<std::string> declarations;
   /// OpenCL C conditions, to be joined by &&.
   std::vector<std::string> conditions;
   /// What each means, for people.
@@ -29,7 +32,12 @@ struct Guards {
   std::optional<LoweringError> error;
 };
 
-Guards makeGuards(const TransformedKernel &kernel);
+/// `ends`: isl's name and the variable for the end of the launch, per work
+/// coordinate of the statements.
+Guards makeGuards(const TransformedKernel &kernel,
+                  const std::vector<std::string> &endParameters,
+                  const std::vector<std::string> &endVariables,
+                  const std::function<std::string(const std::string &)> &fresh);
 
 } // namespace clopt
 

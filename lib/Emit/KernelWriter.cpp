@@ -40,6 +40,8 @@ private:
   std::string fresh(const std::string &name);
   std::vector<std::string> writeTile();
   std::vector<std::string> idDeclarations() const;
+  std::vector<std::string>
+  endDeclarations(const std::vector<std::string> &versions) const;
   std::string linearGroup() const;
   std::string linearLocal() const;
   std::string tilesOf(unsigned dim) const;
@@ -101,6 +103,7 @@ void KernelWriter::chooseNames() {
     names.bases.push_back(tiled ? fresh(stem + "0") : stem);
     bool strided = kernel.work[d].strided && kernel.work[d].points > 1;
     names.strides.push_back(strided ? fresh(stem + "_step") : "");
+    names.ends.push_back(model.ndrange.split[d] ? "" : fresh(stem + "_end"));
     bool isWide = !variable || variable->type.size > 4;
     names.idTypes.push_back(isWide ? "long" : "int");
     if (variable)
@@ -181,8 +184,10 @@ std::vector<std::string> KernelWriter::writeTile() {
     lines.push_back("const size_t " + share + " = (" + countName + " + " +
                     group + " - 1) / " + group + ";");
     lines.push_back("const size_t " + local + " = " + linearLocal() + ";");
-    lines.push_back("const size_t " + tileName + " = (" + linearGroup() +
-                    ") * " + share + " + " + local + ";");
+    std::string position =
+        rank == 1 ? linearGroup() : "(" + linearGroup() + ")";
+    lines.push_back("const size_t " + tileName + " = " + position + " * " +
+                    share + " + " + local + ";");
     lines.push_back("if (" + local + " >= " + share + " || " + tileName +
                     " >= " + countName + ")");
     lines.push_back("    return;");
@@ -239,6 +244,25 @@ std::vector<std::string> KernelWriter::idDeclarations() const {
   return lines;
 }
 
+/// Ends of the launch, where the versions compare with them.
+std::vector<std::string> KernelWriter::endDeclarations(
+    const std::vector<std::string> &versions) const {
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    bool used = false;
+    for (const std::string &line : versions)
+      used |= !names.ends[i].empty() &&
+              line.find(names.ends[i]) != std::string::npos;
+    if (!used)
+      continue;
+    std::string dim = std::to_string(dims[i]);
+    lines.push_back("const long " + names.ends[i] +
+                    " = (long)(get_global_offset(" + dim +
+                    ") + get_global_size(" + dim + "));");
+  }
+  return lines;
+}
+
 //===-- Versions ------------------------------------------------------------===//
 
 /// Blocks of a strided dimension run one after the other.
@@ -247,7 +271,6 @@ KernelWriter::wrapStrided(std::vector<std::string> lines) const {
   for (size_t i = 0; i < dims.size(); ++i) {
     if (names.strides[i].empty())
       continue;
-    unsigned d = dims[i];
     const std::string &base = names.bases[i];
     std::vector<std::string> wrapped;
     std::string first = base + "_first";
@@ -255,9 +278,8 @@ KernelWriter::wrapStrided(std::vector<std::string> lines) const {
                       ";");
     wrapped.push_back(
         "for (" + names.idTypes[i] + " " + base + " = " + first + "; " + base +
-        " < (" + names.idTypes[i] + ")(get_global_offset(" +
-        std::to_string(d) + ") + get_global_size(" + std::to_string(d) +
-        ")); " + base + " += " + names.strides[i] + ") {");
+        " < " + names.ends[i] + "; " + base + " += " + names.strides[i] +
+        ") {");
     append(wrapped, lines, 4);
     wrapped.push_back("}");
     lines = wrapped;
@@ -288,10 +310,13 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
     if (!names.strides[i].empty())
       conditionNames.names[lowered.strideNames[i]] =
           LinearForm::ofTerm(names.strides[i]);
+    if (!lowered.endNames[i].empty())
+      conditionNames.names[lowered.endNames[i]] =
+          LinearForm::ofTerm(names.ends[i]);
     conditionNames.mixedTypes |= names.idTypes[i] != "int";
   }
   std::string condition =
-      printAst(lowered.full->condition, conditionNames).text;
+      printAst(*lowered.full->condition, conditionNames).text;
   bool always = condition == "1";
   if (always)
     return full.lines;
@@ -313,6 +338,13 @@ std::string KernelWriter::assemble(const std::vector<std::string> &fast,
   };
   for (size_t i = 0; i < kernel.comments.size(); ++i)
     add((i ? "//   " : "// clopt: ") + kernel.comments[i], 4);
+  std::vector<std::string> all = fast;
+  append(all, guards.conditions);
+  append(all, guards.declarations);
+  for (const std::string &line : endDeclarations(all))
+    add(line, 4);
+  for (const std::string &line : guards.declarations)
+    add(line, 4);
   unsigned depth = guards.conditions.empty() ? 4 : 8;
   if (!guards.conditions.empty()) {
     std::string line = "if (";
@@ -347,13 +379,15 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
   if (!versions)
     return std::nullopt;
   lowered = std::move(*versions);
-  Guards guards = makeGuards(kernel);
+  collectReserved();
+  chooseNames();
+  Guards guards = makeGuards(
+      kernel, lowered.endNames, names.ends,
+      [this](const std::string &name) { return fresh(name); });
   if (guards.error) {
     error = *guards.error;
     return std::nullopt;
   }
-  collectReserved();
-  chooseNames();
   std::vector<std::string> fast =
       kernel.isVirtual() ? writeTile() : idDeclarations();
   error = LoweringError();

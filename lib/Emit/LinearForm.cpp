@@ -145,12 +145,54 @@ static PrintedText binary(const isl::ast_expr &expr, const AstNames &names,
   return {atLeast(left, level) + " " + symbol + " " + atLeast(right, tighter), level};
 }
 
+static PrintedText minMax(const isl::ast_expr &expr, const AstNames &names,
+                          const char *function, int64_t plus = 0) {
+  int count = isl_ast_expr_get_op_n_arg(expr.get());
+  auto piece = [&](int index) {
+    isl::ast_expr value = argument(expr, index);
+    std::optional<LinearForm> sum = linearize(value, names);
+    return sum ? (*sum + LinearForm(plus)).print() : printAst(value, names);
+  };
+  PrintedText text = piece(0);
+  for (int i = 1; i < count; ++i) {
+    PrintedText next = piece(i);
+    if (!names.mixedTypes) {
+      text = {std::string(function) + "(" + text.text + ", " + next.text + ")",
+              PrecPostfix};
+      continue;
+    }
+    std::string sign = std::string(function) == "min" ? " < " : " > ";
+    text = {"(" + atLeast(text, PrecShift) + sign + atLeast(next, PrecShift) +
+                " ? " + text.text + " : " + next.text + ")",
+            PrecPrimary};
+  }
+  return text;
+}
+
+/// min(a - 1, b - 1) + 1 as min(a, b), for loops that count up to it.
+static std::optional<PrintedText> exclusiveEnd(const isl::ast_expr &expr,
+                                               const AstNames &names) {
+  if (isl_ast_expr_get_type(expr.get()) != isl_ast_expr_op ||
+      isl_ast_expr_op_get_type(expr.get()) != isl_ast_expr_op_min)
+    return std::nullopt;
+  int count = isl_ast_expr_get_op_n_arg(expr.get());
+  for (int i = 0; i < count; ++i)
+    if (!linearize(argument(expr, i), names))
+      return std::nullopt;
+  return minMax(expr, names, "min", 1);
+}
+
 /// `a < b` where b - a loses a common constant: `k + 3 < n` rather than
 /// `k < n - 3`, which could leave the type's range.
 static PrintedText comparison(const isl::ast_expr &expr, const AstNames &names,
                           const char *symbol, int level) {
   std::optional<LinearForm> left = linearize(argument(expr, 0), names);
   std::optional<LinearForm> right = linearize(argument(expr, 1), names);
+  if (left && !right && std::string(symbol) == "<=")
+    if (std::optional<PrintedText> end = exclusiveEnd(argument(expr, 1), names))
+      return {atLeast(left->print(), level) + " < " +
+                  atLeast(*end, level + 1),
+              level};
   if (!left || !right)
     return binary(expr, names, symbol, level);
   std::string sign = symbol;
@@ -179,29 +221,15 @@ static PrintedText comparison(const isl::ast_expr &expr, const AstNames &names,
     right->constant = offset;
   else
     left->constant = -offset;
+  // The smaller side first, unless it is a plain number.
+  if (sign[0] == '>' && !right->isConstant()) {
+    std::swap(left, right);
+    sign[0] = '<';
+  }
   auto tighter = level + 1;
   return {atLeast(left->print(), level) + " " + sign + " " +
               atLeast(right->print(), tighter),
           level};
-}
-
-static PrintedText minMax(const isl::ast_expr &expr, const AstNames &names,
-                          const char *function) {
-  int count = isl_ast_expr_get_op_n_arg(expr.get());
-  PrintedText text = printAst(argument(expr, 0), names);
-  for (int i = 1; i < count; ++i) {
-    PrintedText next = printAst(argument(expr, i), names);
-    if (!names.mixedTypes) {
-      text = {std::string(function) + "(" + text.text + ", " + next.text + ")",
-              PrecPostfix};
-      continue;
-    }
-    std::string sign = std::string(function) == "min" ? " < " : " > ";
-    text = {"(" + atLeast(text, PrecShift) + sign + atLeast(next, PrecShift) +
-                " ? " + text.text + " : " + next.text + ")",
-            PrecPrimary};
-  }
-  return text;
 }
 
 static PrintedText floorDivision(const isl::ast_expr &expr, const AstNames &names) {

@@ -33,23 +33,25 @@ namespace clopt {
 
 namespace {
 
+using MaybeSchedule = std::optional<isl::schedule>;
+
 /// Makes isl schedules of schedule trees over given domains.
 class ScheduleMaker {
 public:
   ScheduleMaker(const TransformedKernel &transformed, bool keepLanes)
       : kernel(transformed), model(*transformed.model), lanes(keepLanes) {}
 
-  /// Null (C++ isl value) when nothing is executed.
-  isl::schedule make(const ScheduleNode &node, const DomainMap &domains);
+  /// Nothing when nothing is executed.
+  MaybeSchedule make(const ScheduleNode &node, const DomainMap &domains);
   bool failed = false;
 
 private:
-  isl::schedule makeLeaf(const isl::set &domain);
-  isl::schedule makeCopy(const ScheduleNode &node, const DomainMap &domains);
-  isl::schedule makeSequence(const ScheduleNode &node,
+  MaybeSchedule makeLeaf(const isl::set &domain);
+  MaybeSchedule makeCopy(const ScheduleNode &node, const DomainMap &domains);
+  MaybeSchedule makeSequence(const ScheduleNode &node,
                              const DomainMap &domains);
-  isl::schedule makeLoop(const ScheduleNode &node, const DomainMap &domains);
-  isl::schedule band(isl::schedule body, const ScheduleNode &node,
+  MaybeSchedule makeLoop(const ScheduleNode &node, const DomainMap &domains);
+  MaybeSchedule band(MaybeSchedule body, const ScheduleNode &node,
                      const std::string &mark, bool unrollFully);
   bool split(const ScheduleNode &node, const DomainMap &domains,
              unsigned factor, DomainMap &chunks, DomainMap &rest);
@@ -61,13 +63,13 @@ private:
 
 } // namespace
 
-static isl::schedule append(isl::schedule first, isl::schedule second) {
-  if (first.is_null())
+static MaybeSchedule append(MaybeSchedule first, MaybeSchedule second) {
+  if (!first)
     return second;
-  if (second.is_null())
+  if (!second)
     return first;
   return isl::manage(
-      isl_schedule_sequence(first.release(), second.release()));
+      isl_schedule_sequence(first->copy(), second->copy()));
 }
 
 /// Puts a band over one coordinate of every statement at the top, under a mark.
@@ -107,43 +109,46 @@ static isl::schedule addBand(isl::schedule schedule, const std::string &mark,
   return isl::manage(result);
 }
 
-isl::schedule ScheduleMaker::makeLeaf(const isl::set &domain) {
+MaybeSchedule ScheduleMaker::makeLeaf(const isl::set &domain) {
   if (domain.is_null() || isl_set_is_empty(domain.get()) == isl_bool_true)
-    return isl::schedule();
+    return std::nullopt;
   return isl::manage(
       isl_schedule_from_domain(isl_union_set_from_set(domain.copy())));
 }
 
-isl::schedule ScheduleMaker::makeCopy(const ScheduleNode &node,
+MaybeSchedule ScheduleMaker::makeCopy(const ScheduleNode &node,
                                       const DomainMap &domains) {
   auto it = domains.find(copyKey(node.copy));
-  isl::schedule schedule =
-      it == domains.end() ? isl::schedule() : makeLeaf(it->second);
-  if (schedule.is_null())
+  MaybeSchedule schedule;
+  if (it != domains.end())
+    schedule = makeLeaf(it->second);
+  if (!schedule)
     return schedule;
   const CopyStatement &copy = kernel.copies[node.copy];
   const PrivateCopy &registers = kernel.privates[copy.privateCopy];
   int first = static_cast<int>(registers.coordinates.size());
   for (int d = static_cast<int>(registers.sizes.size()) - 1; d >= 0; --d)
-    schedule = addBand(schedule, "cell", [&](const char *) { return first + d; },
+    schedule = addBand(*schedule, "cell", [&](const char *) { return first + d; },
                        1, true);
   return schedule;
 }
 
-isl::schedule ScheduleMaker::makeSequence(const ScheduleNode &node,
+MaybeSchedule ScheduleMaker::makeSequence(const ScheduleNode &node,
                                           const DomainMap &domains) {
-  isl::schedule result;
+  MaybeSchedule result;
   for (const ScheduleNode &child : node.children)
     result = append(result, make(child, domains));
   return result;
 }
 
-isl::schedule ScheduleMaker::make(const ScheduleNode &node,
+MaybeSchedule ScheduleMaker::make(const ScheduleNode &node,
                                   const DomainMap &domains) {
   switch (node.kind) {
   case ScheduleNode::Kind::Leaf: {
     auto it = domains.find(static_cast<int>(node.statement));
-    return it == domains.end() ? isl::schedule() : makeLeaf(it->second);
+    if (it == domains.end())
+      return std::nullopt;
+    return makeLeaf(it->second);
   }
   case ScheduleNode::Kind::Copy:
     return makeCopy(node, domains);
@@ -152,21 +157,21 @@ isl::schedule ScheduleMaker::make(const ScheduleNode &node,
   case ScheduleNode::Kind::Loop:
     return makeLoop(node, domains);
   }
-  return isl::schedule();
+  return std::nullopt;
 }
 
-isl::schedule ScheduleMaker::band(isl::schedule body, const ScheduleNode &node,
+MaybeSchedule ScheduleMaker::band(MaybeSchedule body, const ScheduleNode &node,
                                   const std::string &mark, bool unrollFully) {
-  if (body.is_null())
+  if (!body)
     return body;
   auto coordinate = [&](const char *tuple) {
     return coordinateOf(kernel, tuple, model.loops[node.loop].iterator);
   };
   int sign = model.loops[node.loop].step < 0 ? -1 : 1;
-  return addBand(body, mark, coordinate, sign, unrollFully);
+  return addBand(*body, mark, coordinate, sign, unrollFully);
 }
 
-isl::schedule ScheduleMaker::makeLoop(const ScheduleNode &node,
+MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
                                       const DomainMap &domains) {
   std::string name = "loop:" + std::to_string(node.loop) + ":";
   bool unrollFully = lanes && node.unroll == 0;
@@ -177,15 +182,15 @@ isl::schedule ScheduleMaker::makeLoop(const ScheduleNode &node,
   DomainMap chunks, rest;
   if (!split(node, domains, factor, chunks, rest)) {
     failed = true;
-    return isl::schedule();
+    return std::nullopt;
   }
   std::string mark = name + std::to_string(node.lanes) + ":" +
                      std::to_string(node.lanes > 1 ? 1 : node.unroll);
-  isl::schedule first =
+  MaybeSchedule first =
       band(make(node.children[0], chunks), node, mark, false);
   // What is left over runs one iteration after the other.
   ScheduleMaker scalar(kernel, false);
-  isl::schedule second = scalar.band(scalar.make(node.children[0], rest), node,
+  MaybeSchedule second = scalar.band(scalar.make(node.children[0], rest), node,
                                      name + "1:1", false);
   return append(first, second);
 }
@@ -220,6 +225,7 @@ bool ScheduleMaker::split(const ScheduleNode &node, const DomainMap &domains,
   if (!starts)
     return false;
   isl::set taken = shiftedUnion(*starts, position, factor, loop.step);
+  isl::set left = fromFirstLeft(iterations, taken, position, loop.step);
   for (int key : keys) {
     auto it = domains.find(key);
     if (it == domains.end())
@@ -234,8 +240,8 @@ bool ScheduleMaker::split(const ScheduleNode &node, const DomainMap &domains,
     if (isl_set_is_subset(any.get(), all.get()) != isl_bool_true)
       return false;
     chunks[key] = isl::manage(isl_set_coalesce(all.release()));
-    rest[key] = isl::manage(isl_set_coalesce(isl_set_subtract(
-        it->second.copy(), liftTo(taken, it->second).release())));
+    rest[key] = isl::manage(isl_set_coalesce(isl_set_intersect(
+        it->second.copy(), liftTo(left, it->second).release())));
   }
   return true;
 }
@@ -363,26 +369,26 @@ EmitNode AstReader::read(const isl::ast_node &node) {
 }
 
 /// Adds loops over the logical work-items of a tile around everything.
-static isl::schedule addWorkBands(const TransformedKernel &kernel,
-                                  isl::schedule schedule) {
+static MaybeSchedule addWorkBands(const TransformedKernel &kernel,
+                                  MaybeSchedule schedule) {
   std::vector<unsigned> dims = workCoordinates(*kernel.model);
   // Dimension 0 varies fastest: its band is added first.
   for (unsigned i = 0; i < dims.size(); ++i)
-    if (kernel.work[dims[i]].total() > 1)
-      schedule = addBand(schedule, "work:" + std::to_string(i),
+    if (schedule && kernel.work[dims[i]].total() > 1)
+      schedule = addBand(*schedule, "work:" + std::to_string(i),
                          [&](const char *) { return static_cast<int>(i); }, 1,
                          false);
   return schedule;
 }
 
 static EmitNode generate(const TransformedKernel &kernel,
-                         const isl::schedule &schedule,
+                         const MaybeSchedule &schedule,
                          const isl::set &context) {
-  if (schedule.is_null())
+  if (!schedule)
     return EmitNode();
   isl_ast_build *build = isl_ast_build_from_context(context.copy());
   isl::ast_node ast = isl::manage(
-      isl_ast_build_node_from_schedule(build, schedule.copy()));
+      isl_ast_build_node_from_schedule(build, schedule->copy()));
   isl_ast_build_free(build);
   return AstReader(kernel).read(ast);
 }
@@ -406,13 +412,14 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
   TileDomains tiles = computeTileDomains(kernel);
   result.baseNames = tiles.baseNames;
   result.strideNames = tiles.strideNames;
+  result.endNames = tiles.endNames;
   isl_ctx *ctx = kernel.model->context.get();
   isl_options_set_ast_build_detect_min_max(ctx, 1);
   isl_options_set_ast_build_exploit_nested_bounds(ctx, 1);
 
   if (!kernel.isVirtual()) {
     ScheduleMaker maker(kernel, true);
-    isl::schedule schedule = maker.make(kernel.tree, tiles.general);
+    MaybeSchedule schedule = maker.make(kernel.tree, tiles.general);
     if (maker.failed) {
       error = {"clopt-lane-control",
                "the iterations of one vector do not run the same statements",
@@ -429,7 +436,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
     return std::nullopt;
   }
   ScheduleMaker maker(kernel, true);
-  isl::schedule fast = maker.make(kernel.tree, tiles.full);
+  MaybeSchedule fast = maker.make(kernel.tree, tiles.full);
   if (maker.failed) {
     error = {"clopt-lane-control",
              "the iterations of one vector do not run the same statements", ""};
@@ -441,7 +448,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
   result.full->root = generate(kernel, fast, fastContext);
   result.full->condition = conditionOf(tiles.uniform, tiles.context);
   ScheduleMaker scalar(kernel, false);
-  isl::schedule general = addWorkBands(
+  MaybeSchedule general = addWorkBands(
       kernel, scalar.make(kernel.tree, tiles.general));
   result.general.root = generate(kernel, general, tiles.context);
   return result;

@@ -38,7 +38,7 @@ struct EmitNode {
   unsigned unroll = 1;   ///< copies of the body per iteration
   bool isDownward = false; ///< isl counts -iterator
   std::string iterator;  ///< isl's name for it
-  isl::ast_expr init, condition, increment;
+  std::optional<isl::ast_expr> init, condition, increment;
   // If: `condition`.
 
   // Statement and Copy
@@ -49,7 +49,7 @@ struct EmitNode {
 struct LoweredVersion {
   EmitNode root;
   /// Params-only condition under which this version is right; null: always.
-  isl::ast_expr condition;
+  std::optional<isl::ast_expr> condition;
 };
 
 struct LoweredKernel {
@@ -58,6 +58,8 @@ struct LoweredKernel {
   std::vector<std::string> baseNames;
   /// Strided dimensions: the distance of two points, as an isl parameter.
   std::vector<std::string> strideNames;
+  /// One past the last global id, as an isl parameter, or empty.
+  std::vector<std::string> endNames;
   std::optional<LoweredVersion> full;
   LoweredVersion general;
 };

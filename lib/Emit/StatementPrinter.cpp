@@ -159,7 +159,14 @@ static std::string symbolText(const KernelModel &model, const Symbol &symbol) {
 PrintedText StatementPrinter::polynomial(const Polynomial &poly,
                                          const PrintSite &at, bool wide) {
   LinearForm sum;
-  for (const auto &[monomial, factor] : poly.terms) {
+  // Products first: `i * n + j`.
+  std::vector<std::pair<Monomial, int64_t>> ordered(poly.terms.begin(),
+                                                    poly.terms.end());
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [](const auto &a, const auto &b) {
+                     return a.first.size() > b.first.size();
+                   });
+  for (const auto &[monomial, factor] : ordered) {
     // A product of coordinates and parameters, multiplied out by isl's forms
     // where they are sums.
     LinearForm product(1);

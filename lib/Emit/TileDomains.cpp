@@ -16,6 +16,7 @@
 
 #include <isl/aff.h>
 #include <isl/constraint.h>
+#include <isl/map.h>
 #include <isl/set.h>
 #include <isl/space.h>
 #include <isl/val.h>
@@ -133,6 +134,23 @@ isl::set shiftedUnion(const isl::set &set, int position, unsigned count,
   return existsShift(set, position, count, -step);
 }
 
+isl::set fromFirstLeft(const isl::set &iterations, const isl::set &taken,
+                       int position, int64_t step) {
+  isl_set *left = isl_set_subtract(iterations.copy(), taken.copy());
+  // { [outer...] -> [k] }
+  isl_map *map = isl_map_from_domain(left);
+  map = isl_map_move_dims(map, isl_dim_out, 0, isl_dim_in,
+                          static_cast<unsigned>(position), 1);
+  isl_map *first = step > 0 ? isl_map_lexmin(map) : isl_map_lexmax(map);
+  isl_space *space = isl_space_range(isl_map_get_space(first));
+  isl_map *order =
+      step > 0 ? isl_map_lex_le(space) : isl_map_lex_ge(space);
+  isl_map *from = isl_map_apply_range(first, order);
+  from = isl_map_move_dims(from, isl_dim_in,
+                           static_cast<unsigned>(position), isl_dim_out, 0, 1);
+  return isl::manage(isl_set_coalesce(isl_map_domain(from)));
+}
+
 std::optional<isl::set> chunkStarts(const KernelModel &model, unsigned loop,
                                     const isl::set &iterations, int position,
                                     unsigned factor) {
@@ -176,6 +194,7 @@ public:
 private:
   void nameParameters();
   void makeContext();
+  isl_set *useEnds(isl_set *set) const;
   void addDomain(int key, const isl::set &domain);
   isl::set fixToBase(isl::set set) const;
   isl::set agreeing(const isl::set &domain, isl::set &disagreement) const;
@@ -210,6 +229,9 @@ void TileMaker::nameParameters() {
     result.strideNames.push_back(work.strided && work.points > 1
                                      ? unique("step" + std::to_string(i))
                                      : "");
+    bool hasSize = !model.ndrange.split[dims[i]] &&
+                   model.symbols.find(SymbolKind::GlobalSize, dims[i]);
+    result.endNames.push_back(hasSize ? unique("end" + std::to_string(i)) : "");
   }
 }
 
@@ -255,8 +277,31 @@ static isl_set *constrain(isl_set *set, const std::vector<Term> &terms,
   return isl_set_add_constraint(set, constraint);
 }
 
+isl_set *replaceSizes(const KernelModel &model,
+                      const std::vector<unsigned> &dims,
+                      const std::vector<std::string> &ends, isl_set *set) {
+  for (unsigned i = 0; i < dims.size(); ++i) {
+    if (ends[i].empty())
+      continue;
+    const std::string &size = model.symbols.name(
+        *model.symbols.find(SymbolKind::GlobalSize, dims[i]));
+    std::vector<Term> terms = {{size, -1, 1}, {ends[i], -1, -1}};
+    if (auto offset = model.symbols.find(SymbolKind::GlobalOffset, dims[i]))
+      terms.push_back({model.symbols.name(*offset), -1, 1});
+    set = constrain(set, terms, 0, true);
+    int position =
+        isl_set_find_dim_by_name(set, isl_dim_param, size.c_str());
+    set = isl_set_project_out(set, isl_dim_param, position, 1);
+  }
+  return set;
+}
+
+isl_set *TileMaker::useEnds(isl_set *set) const {
+  return replaceSizes(model, dims, result.endNames, set);
+}
+
 void TileMaker::makeContext() {
-  isl_set *context = model.paramContext.copy();
+  isl_set *context = useEnds(model.paramContext.copy());
   for (unsigned i = 0; i < dims.size(); ++i) {
     const std::string &base = result.baseNames[i];
     if (!result.strideNames[i].empty())
@@ -267,16 +312,13 @@ void TileMaker::makeContext() {
         model.symbols.find(SymbolKind::GlobalSize, dims[i]);
     std::optional<SymbolId> offset =
         model.symbols.find(SymbolKind::GlobalOffset, dims[i]);
-    std::vector<Term> low = {{base, -1, 1}}, high = {{base, -1, -1}};
-    if (offset) {
+    std::vector<Term> low = {{base, -1, 1}};
+    if (offset)
       low.push_back({model.symbols.name(*offset), -1, -1});
-      high.push_back({model.symbols.name(*offset), -1, 1});
-    }
     context = constrain(context, low, 0, false);
-    if (!size)
-      continue;
-    high.push_back({model.symbols.name(*size), -1, 1});
-    context = constrain(context, high, -1, false);
+    if (size)
+      context = constrain(
+          context, {{base, -1, -1}, {result.endNames[i], -1, 1}}, -1, false);
   }
   result.context = isl::manage(context);
 }
@@ -362,7 +404,7 @@ isl::set TileMaker::boxed(const isl::set &domain) const {
 }
 
 void TileMaker::addDomain(int key, const isl::set &domain) {
-  isl::set plain = isl::manage(isl_set_coalesce(domain.copy()));
+  isl::set plain = isl::manage(isl_set_coalesce(useEnds(domain.copy())));
   result.general[key] = boxed(plain);
   if (!kernel.isVirtual())
     return;
@@ -374,17 +416,29 @@ void TileMaker::addDomain(int key, const isl::set &domain) {
       active.release(), isl_set_params(result.full[key].copy())));
 }
 
+/// `int i = get_global_id(0);` is not executed: its uses print the id.
+static bool isIdDeclaration(const KernelModel &model,
+                            const Statement &statement) {
+  if (!statement.stmt || statement.stmt->kind != StmtKind::Decl)
+    return false;
+  for (unsigned d = 0; d < model.ndrange.rank; ++d)
+    if (statement.stmt->var == idVariable(model, d))
+      return true;
+  return false;
+}
+
 TileDomains TileMaker::run() {
   nameParameters();
   makeContext();
   disagree = isl::manage(isl_set_empty(isl_set_get_space(result.context.get())));
   active = disagree;
   for (unsigned s = 0; s < model.statements.size(); ++s)
-    addDomain(static_cast<int>(s), model.statements[s].domain);
+    if (!isIdDeclaration(model, model.statements[s]))
+      addDomain(static_cast<int>(s), model.statements[s].domain);
   for (unsigned c = 0; c < kernel.copies.size(); ++c) {
     const PrivateCopy &copy = kernel.privates[kernel.copies[c].privateCopy];
     isl_set *domain =
-        (kernel.copies[c].isIn ? copy.inDomain : copy.outDomain).copy();
+        (kernel.copies[c].isIn ? copy.inDomain : copy.outDomain)->copy();
     domain = isl_set_set_tuple_name(domain, copyTuple(c).c_str());
     addDomain(copyKey(c), isl::manage(domain));
   }

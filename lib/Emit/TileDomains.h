@@ -33,6 +33,10 @@ unsigned copyOfTuple(const std::string &tuple);
 struct TileDomains {
   std::vector<std::string> baseNames;   ///< per work coordinate
   std::vector<std::string> strideNames; ///< per work coordinate, may be empty
+  /// Per work coordinate: one past the last global id of the launch, a
+  /// parameter that takes the place of the global size. Empty when the
+  /// coordinate is no global id.
+  std::vector<std::string> endNames;
   isl::set context; ///< { : } what is known of parameters, bases included
   isl::set uniform; ///< { : } tiles in which all work-items agree
   DomainMap full;   ///< { S[base..., i...] } instances of the first work-item
@@ -42,6 +46,11 @@ struct TileDomains {
 };
 
 TileDomains computeTileDomains(const TransformedKernel &kernel);
+
+/// Writes global sizes as end - offset, `ends` per work coordinate.
+isl_set *replaceSizes(const KernelModel &model,
+                      const std::vector<unsigned> &dims,
+                      const std::vector<std::string> &ends, isl_set *set);
 
 /// Statement indices and copy keys at and below the node.
 std::vector<int> keysBelow(const ScheduleNode &node);
@@ -61,6 +70,11 @@ isl::set existsShift(const isl::set &set, int position, unsigned count,
 /// { x + j * step * e_position : x in set, 0 <= j < count }
 isl::set shiftedUnion(const isl::set &set, int position, unsigned count,
                       int64_t step);
+/// Iterations from the first one on that is not `taken`. The taken ones are the
+/// first ones, so this is their complement, said with a bound instead of a
+/// remainder.
+isl::set fromFirstLeft(const isl::set &iterations, const isl::set &taken,
+                       int position, int64_t step);
 /// First iterations of complete chunks: { [w..., outer..., k] }; nothing when
 /// the first iteration is not affine.
 std::optional<isl::set> chunkStarts(const KernelModel &model, unsigned loop,

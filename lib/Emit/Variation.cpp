@@ -218,6 +218,7 @@ void Variation::findAdvances(const ScheduleNode &region) {
   std::set<const Variable *> unknown;
   auto visit = [&](const ExprRef &expr) {
     if (expr->kind != ExprKind::VarRef || !expr->var ||
+        (!expr->var->type.isInteger() && !expr->var->type.isPointer()) ||
         !(ofVariable(expr->var).mask & LaneBit))
       return;
     std::optional<Polynomial> advance;
