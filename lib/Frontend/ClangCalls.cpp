@@ -163,7 +163,7 @@ void clopt::markAddressTaken(Function &function) {
 
 /// Largest expression that may stand more than once, and largest result.
 static constexpr unsigned cheapNodes = 12;
-static constexpr unsigned largestResult = 400;
+static constexpr unsigned largestResult = 100;
 
 static unsigned countNodes(const ExprRef &expr) {
   unsigned count = 0;
