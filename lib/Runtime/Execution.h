@@ -1,0 +1,55 @@
+//===- Execution.h - launches a kernel and reads what it did ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_RUNTIME_EXECUTION_H
+#define CLOPT_RUNTIME_EXECUTION_H
+
+#include "Runtime/GuardedBuffer.h"
+#include "Runtime/Launch.h"
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+namespace clopt::runtime {
+
+/// The state of all buffers after a launch, in the order of Launch::buffers.
+struct Outcome {
+  std::vector<std::vector<std::uint8_t>> buffers;
+  std::vector<std::optional<GuardDamage>> damage;
+};
+
+/// The device side of one Launch. Original and optimized kernel use the same
+/// buffers one after the other, so that both see the same addresses and
+/// alignment.
+class Execution {
+public:
+  Execution(const Device &where, const Launch &what, std::size_t guardBytes);
+
+  /// Restores the buffers, launches and waits. Throws OpenCLError.
+  Outcome run(const KernelHandle &kernel, const NDRange &range);
+
+  /// Restores the buffers, launches, and gives the device's own time in
+  /// milliseconds.
+  double time(const KernelHandle &kernel, const NDRange &range);
+
+  /// The largest work-group that this kernel can have on the device.
+  std::size_t maxGroup(const KernelHandle &kernel) const;
+
+private:
+  void setArguments(const KernelHandle &kernel);
+  EventHandle launchKernel(const KernelHandle &kernel, const NDRange &range);
+  void restore();
+
+  const Device &device;
+  const Launch &launch;
+  std::deque<GuardedBuffer> buffers;
+};
+
+} // namespace clopt::runtime
+
+#endif // CLOPT_RUNTIME_EXECUTION_H

@@ -1,0 +1,743 @@
+//===- LaunchSpec.cpp - how a kernel is to be launched
+//----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the T1 format of Kernel Tuner, KTT and BAT ("Towards a benchmarking
+// suite for kernel tuners", Tørring et al. 2023) and clopt's extensions. Fields
+// that nobody here uses are ignored, as the format's own readers do; fields
+// that are used are checked. Tested by test/unit/RuntimeLaunchSpecTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runtime/LaunchSpec.h"
+
+#include "Runtime/JsonDocument.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace clopt::runtime {
+
+namespace {
+
+/// A JSON object together with its place in the document.
+class Fields {
+public:
+  Fields(const JsonDocument &source, const Json &json, std::string path)
+      : document(source), object(json), pointer(std::move(path)) {
+    if (!object.is_object())
+      throw document.error(pointer, "expected an object");
+  }
+
+  const Json *find(const std::string &name) const {
+    const auto found = object.find(name);
+    return found == object.end() || found->is_null() ? nullptr : &*found;
+  }
+
+  const Json &require(const std::string &name) const {
+    if (const Json *value = find(name))
+      return *value;
+    throw document.error(pointer, "'" + name + "' is missing");
+  }
+
+  std::string path(const std::string &name) const {
+    return pointer + "/" + name;
+  }
+  SourcePosition where() const { return document.locate(pointer); }
+
+  [[noreturn]] void fail(const std::string &name,
+                         const std::string &message) const {
+    throw document.error(path(name), message);
+  }
+
+  std::string string(const std::string &name,
+                     const std::string &otherwise) const {
+    const Json *value = find(name);
+    if (value == nullptr)
+      return otherwise;
+    if (!value->is_string())
+      fail(name, "'" + name + "' must be a string");
+    return value->get<std::string>();
+  }
+
+  std::string requireString(const std::string &name) const {
+    require(name);
+    return string(name, "");
+  }
+
+  std::optional<LocatedExpression> expression(const std::string &name) const {
+    const Json *value = find(name);
+    if (value == nullptr)
+      return std::nullopt;
+    return makeExpression(*value, path(name), "'" + name + "'");
+  }
+
+  LocatedExpression makeExpression(const Json &value, const std::string &at,
+                                   const std::string &what) const;
+  NumberSpec makeNumber(const Json &value, const std::string &at,
+                        const std::string &what) const;
+  std::vector<LocatedExpression> shape(const std::string &name) const;
+
+  const JsonDocument &document;
+  const Json &object;
+  const std::string pointer;
+};
+
+LocatedExpression Fields::makeExpression(const Json &value,
+                                         const std::string &at,
+                                         const std::string &what) const {
+  LocatedExpression result;
+  result.where = document.locate(at);
+  if (value.is_number_integer()) {
+    result.value = Expression::constant(value.get<std::int64_t>());
+    return result;
+  }
+  if (!value.is_string())
+    throw document.error(
+        at, what + " must be an integer or an expression in a string");
+  ++result.where.column; // behind the quote
+  try {
+    result.value = Expression::parse(value.get<std::string>());
+  } catch (const ExpressionError &error) {
+    SourcePosition where = result.where;
+    where.column += static_cast<unsigned>(error.offset);
+    throw Error(what + ": " + error.what() + " in \"" +
+                    value.get<std::string>() + "\"",
+                document.fileName(), where);
+  }
+  return result;
+}
+
+NumberSpec Fields::makeNumber(const Json &value, const std::string &at,
+                              const std::string &what) const {
+  NumberSpec number;
+  number.expression.where = document.locate(at);
+  if (value.is_number_float())
+    number.real = value.get<double>();
+  else if (value.is_boolean())
+    number.expression.value = Expression::constant(value.get<bool>() ? 1 : 0);
+  else
+    number.expression = makeExpression(value, at, what);
+  return number;
+}
+
+/// An NDRange's size: {"X": .., "Y": .., "Z": ..}, a list, or one value.
+std::vector<LocatedExpression> Fields::shape(const std::string &name) const {
+  std::vector<LocatedExpression> result;
+  const Json *value = find(name);
+  if (value == nullptr)
+    return result;
+  const std::string what = "'" + name + "'";
+  if (value->is_object()) {
+    if (!value->contains("X"))
+      fail(name, what + " has no 'X'");
+    for (const char *axis : {"X", "Y", "Z"})
+      if (value->contains(axis))
+        result.push_back(makeExpression((*value)[axis], path(name) + "/" + axis,
+                                        what + "." + axis));
+    if (value->contains("Z") && !value->contains("Y"))
+      fail(name, what + " has 'Z' but no 'Y'");
+  } else if (value->is_array()) {
+    for (std::size_t i = 0; i < value->size(); ++i)
+      result.push_back(makeExpression(
+          (*value)[i], path(name) + "/" + std::to_string(i), what));
+    if (result.empty() || result.size() > 3)
+      fail(name, what + " must have one to three dimensions");
+  } else {
+    result.push_back(makeExpression(*value, path(name), what));
+  }
+  return result;
+}
+
+template <typename T> struct NamedValue {
+  const char *name;
+  T value;
+};
+
+/// The value called `text`, or an error that lists the names.
+template <typename T, std::size_t N>
+T choose(const Fields &fields, const std::string &field,
+         const std::string &text, const NamedValue<T> (&choices)[N]) {
+  std::string names;
+  for (const NamedValue<T> &choice : choices) {
+    if (text == choice.name)
+      return choice.value;
+    names += (names.empty() ? "" : ", ") + std::string(choice.name);
+  }
+  fields.fail(field,
+              "unknown " + field + " '" + text + "' (there are " + names + ")");
+}
+
+constexpr NamedValue<MemoryKind> memoryKinds[] = {
+    {"Scalar", MemoryKind::Scalar},
+    {"Vector", MemoryKind::Vector},
+    {"Local", MemoryKind::Local},
+};
+
+constexpr NamedValue<FillKind> fillKinds[] = {
+    {"Constant", FillKind::Constant},    {"Random", FillKind::Random},
+    {"Generator", FillKind::Generator},  {"BinaryRaw", FillKind::BinaryRaw},
+    {"Monotone", FillKind::Monotone},    {"Permutation", FillKind::Permutation},
+    {"Uninitialized", FillKind::Random},
+};
+
+constexpr NamedValue<bool> accessKinds[] = {
+    {"ReadOnly", false}, {"WriteOnly", true}, {"ReadWrite", true}};
+
+constexpr NamedValue<bool> globalSizeTypes[] = {
+    {"OpenCL", false}, {"CUDA", true}, {"Vulkan", true}};
+
+ElementType readStruct(const Fields &fields, const Json &members) {
+  std::vector<std::string> names;
+  for (const Json &member : members) {
+    if (!member.is_string())
+      fields.fail("Members", "'Members' must be a list of type names");
+    names.push_back(member.get<std::string>());
+  }
+  const std::optional<ElementType> type = makeStructType(names);
+  if (!type || type->size == 0)
+    fields.fail("Members", "'Members' has a type that is not known");
+  return *type;
+}
+
+/// The size of a type that only the kernel knows, in bytes.
+std::optional<std::size_t> readTypeSize(const Fields &fields) {
+  for (const char *name : {"TypeSize", "ElementSize"}) {
+    const Json *size = fields.find(name);
+    if (size == nullptr)
+      continue;
+    if (!size->is_number_unsigned() || *size == 0 || *size > 65536)
+      fields.fail(name, "'" + std::string(name) +
+                            "' must be between 1 and 65536 bytes");
+    return size->get<std::size_t>();
+  }
+  return std::nullopt;
+}
+
+ElementType readType(const Fields &fields) {
+  const std::string name = fields.requireString("Type");
+  if (const std::optional<ElementType> known = parseElementType(name))
+    return *known;
+  ElementType type;
+  const std::optional<std::size_t> size = readTypeSize(fields);
+  if (const Json *members = fields.find("Members")) {
+    type = readStruct(fields, *members);
+    if (size && *size != type.size)
+      fields.fail("Members", "'Members' take " + std::to_string(type.size) +
+                                 " bytes, not " + std::to_string(*size));
+  } else if (size) {
+    type = makeOpaqueType(*size);
+  } else {
+    fields.fail("Type",
+                "unknown type '" + name +
+                    "' (a struct needs 'Members', or 'TypeSize' in bytes)");
+  }
+  type.name = name;
+  return type;
+}
+
+void readRange(const Fields &fields, ArgumentSpec &argument) {
+  const Json *range = fields.find("FillRange");
+  if (range == nullptr)
+    return;
+  if (!range->is_array() || range->size() != 2)
+    fields.fail("FillRange", "'FillRange' must be a list of two numbers");
+  argument.fillRange = {
+      fields.makeNumber((*range)[0], fields.path("FillRange/0"), "'FillRange'"),
+      fields.makeNumber((*range)[1], fields.path("FillRange/1"),
+                        "'FillRange'")};
+}
+
+void readFillValue(const Fields &fields, ArgumentSpec &argument) {
+  const Json *value = fields.find("FillValue");
+  if (value == nullptr)
+    return;
+  if (!value->is_array()) {
+    argument.fillValue.push_back(
+        fields.makeNumber(*value, fields.path("FillValue"), "'FillValue'"));
+    return;
+  }
+  if (value->size() != argument.type.components.size())
+    fields.fail("FillValue",
+                "'FillValue' must have one value for each of the " +
+                    std::to_string(argument.type.components.size()) +
+                    " lanes of " + argument.type.name);
+  for (std::size_t i = 0; i < value->size(); ++i)
+    argument.fillValue.push_back(fields.makeNumber(
+        (*value)[i], fields.path("FillValue/" + std::to_string(i)),
+        "'FillValue'"));
+}
+
+void readFill(const Fields &fields, ArgumentSpec &argument) {
+  const char *usual =
+      argument.memory == MemoryKind::Vector ? "Random" : "Constant";
+  const std::string fill = fields.string("FillType", usual);
+  if (fill == "Script" || fill == "BinaryHDF")
+    fields.fail("FillType", "FillType '" + fill + "' is not supported");
+  argument.fill = choose(fields, "FillType", fill, fillKinds);
+  readRange(fields, argument);
+  readFillValue(fields, argument);
+  if (argument.fill == FillKind::BinaryRaw)
+    argument.dataFile = fields.requireString("DataSource");
+  if (argument.fill == FillKind::Generator) {
+    fields.require("DataSource");
+    argument.generator = fields.expression("DataSource");
+  }
+  if (argument.fill == FillKind::Monotone && argument.fillValue.empty())
+    fields.fail("FillType",
+                "FillType 'Monotone' needs the last value as 'FillValue'");
+  if (const Json *seed = fields.find("RandomSeed")) {
+    if (!seed->is_number_integer())
+      fields.fail("RandomSeed", "'RandomSeed' must be an integer");
+    argument.seed = seed->get<std::uint64_t>();
+  }
+}
+
+void readAlias(const Fields &fields, ArgumentSpec &argument) {
+  argument.sameBufferAs = fields.string("SameBufferAs", "");
+  argument.shift = fields.expression("Offset");
+  if (argument.shift && argument.sameBufferAs.empty())
+    fields.fail("Offset", "'Offset' needs 'SameBufferAs'");
+}
+
+ArgumentSpec readArgument(const Fields &fields, std::size_t index) {
+  ArgumentSpec argument;
+  argument.where = fields.where();
+  argument.name = fields.string("Name", "argument " + std::to_string(index));
+  const std::string memory = fields.requireString("MemoryType");
+  if (memory == "Symbol")
+    fields.fail("MemoryType", "MemoryType 'Symbol' exists in CUDA only");
+  argument.memory = choose(fields, "MemoryType", memory, memoryKinds);
+  argument.type = readType(fields);
+  argument.size = fields.expression("Size");
+  choose(fields, "AccessType", fields.string("AccessType", "ReadWrite"),
+         accessKinds);
+  readAlias(fields, argument);
+  const bool needsSize =
+      argument.memory != MemoryKind::Scalar && argument.sameBufferAs.empty();
+  if (needsSize && !argument.size)
+    throw fields.document.error(fields.pointer,
+                                "'Size' of '" + argument.name + "' is missing");
+  if (argument.memory != MemoryKind::Local)
+    readFill(fields, argument);
+  return argument;
+}
+
+/// A scalar without a value takes the size of its name.
+void fillScalarByName(const Fields &fields, const KernelSpec &spec,
+                      ArgumentSpec &argument) {
+  const bool needsValue = argument.memory == MemoryKind::Scalar &&
+                          argument.fill == FillKind::Constant &&
+                          argument.fillValue.empty();
+  if (!needsValue)
+    return;
+  if (!spec.hasSize(argument.name) && spec.constants.count(argument.name) == 0)
+    throw fields.document.error(fields.pointer,
+                                "'FillValue' of '" + argument.name +
+                                    "' is missing, and no size has its name");
+  NumberSpec number;
+  number.expression.where = argument.where;
+  number.expression.value = Expression::parse(argument.name);
+  argument.fillValue.push_back(number);
+}
+
+void checkAlias(const Fields &fields, const KernelSpec &spec,
+                const ArgumentSpec &argument) {
+  if (argument.sameBufferAs.empty())
+    return;
+  if (argument.memory != MemoryKind::Vector)
+    fields.fail("SameBufferAs", "'SameBufferAs' is for MemoryType 'Vector'");
+  for (const ArgumentSpec &earlier : spec.arguments)
+    if (earlier.name == argument.sameBufferAs &&
+        earlier.memory == MemoryKind::Vector && earlier.sameBufferAs.empty())
+      return;
+  fields.fail("SameBufferAs",
+              "no earlier buffer is called '" + argument.sameBufferAs + "'");
+}
+
+void readArguments(const Fields &kernel, KernelSpec &spec) {
+  const Json *list = kernel.find("Arguments");
+  if (list == nullptr)
+    return;
+  if (!list->is_array())
+    kernel.fail("Arguments", "'Arguments' must be a list");
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const Fields fields(kernel.document, (*list)[i],
+                        kernel.path("Arguments/" + std::to_string(i)));
+    ArgumentSpec argument = readArgument(fields, i);
+    for (const ArgumentSpec &earlier : spec.arguments)
+      if (earlier.name == argument.name)
+        fields.fail("Name",
+                    "there are two arguments called '" + argument.name + "'");
+    checkAlias(fields, spec, argument);
+    fillScalarByName(fields, spec, argument);
+    spec.arguments.push_back(std::move(argument));
+  }
+}
+
+void readSizeList(const Fields &kernel, const Json &points, KernelSpec &spec) {
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::string at = kernel.path("Sizes/" + std::to_string(i));
+    const Fields fields(kernel.document, points[i], at);
+    SizePoint point;
+    for (const auto &[name, value] : points[i].items()) {
+      if (!value.is_number_integer())
+        fields.fail(name, "a size in a list of sizes must be an integer");
+      point.emplace_back(name, value.get<std::int64_t>());
+    }
+    if (i != 0 &&
+        (point.size() != spec.points[0].size() ||
+         !std::equal(
+             point.begin(), point.end(), spec.points[0].begin(),
+             [](const auto &a, const auto &b) { return a.first == b.first; })))
+      throw kernel.document.error(
+          at, "every entry of 'Sizes' must name the same sizes");
+    spec.points.push_back(std::move(point));
+  }
+}
+
+void readSizes(const Fields &kernel, KernelSpec &spec) {
+  const Json *sizes = kernel.find("Sizes");
+  if (sizes == nullptr)
+    return;
+  if (sizes->empty() || !(sizes->is_array() || sizes->is_object()))
+    kernel.fail("Sizes", "'Sizes' must be an object or a list of objects");
+  if (sizes->is_array())
+    return readSizeList(kernel, *sizes, spec);
+  for (const auto &[name, value] : sizes->items()) {
+    SizeSpec size;
+    size.name = name;
+    const std::string at = kernel.path("Sizes/" + name);
+    const std::string what = "size '" + name + "'";
+    if (value.is_array())
+      for (std::size_t i = 0; i < value.size(); ++i)
+        size.values.push_back(kernel.makeExpression(
+            value[i], at + "/" + std::to_string(i), what));
+    else
+      size.values.push_back(kernel.makeExpression(value, at, what));
+    if (size.values.empty())
+      throw kernel.document.error(at, what + " has no value");
+    spec.sizes.push_back(std::move(size));
+  }
+}
+
+NDRangeSpec readRange(const Fields &fields) {
+  NDRangeSpec range;
+  range.where = fields.where();
+  range.global = fields.shape("GlobalSize");
+  range.local = fields.shape("LocalSize");
+  range.offset = fields.shape("GlobalOffset");
+  return range;
+}
+
+/// An NDRange of one to three equal ranks. T1 files always write all three
+/// axes.
+void checkRanks(const Fields &fields, NDRangeSpec &range) {
+  for (auto [shape, name] : {std::pair(&range.local, "LocalSize"),
+                             std::pair(&range.offset, "GlobalOffset")}) {
+    if (shape->size() > range.global.size())
+      fields.fail(name, std::string("'") + name +
+                            "' has more dimensions than 'GlobalSize'");
+    const std::int64_t missing = shape == &range.local ? 1 : 0;
+    while (!shape->empty() && shape->size() < range.global.size())
+      shape->push_back({Expression::constant(missing), range.where});
+  }
+}
+
+void readRanges(const Fields &kernel, KernelSpec &spec) {
+  kernel.require("GlobalSize");
+  spec.ranges.push_back(readRange(kernel));
+  checkRanks(kernel, spec.ranges.back());
+  const Json *list = kernel.find("NDRanges");
+  if (list != nullptr && !list->is_array())
+    kernel.fail("NDRanges", "'NDRanges' must be a list");
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    const Fields fields(kernel.document, (*list)[i],
+                        kernel.path("NDRanges/" + std::to_string(i)));
+    NDRangeSpec range = readRange(fields);
+    if (range.global.empty())
+      range.global = spec.ranges[0].global;
+    checkRanks(fields, range);
+    spec.ranges.push_back(std::move(range));
+  }
+}
+
+void readOptions(const Fields &kernel, KernelSpec &spec) {
+  const Json *options = kernel.find("CompilerOptions");
+  if (options == nullptr)
+    return;
+  spec.optionsWhere = kernel.document.locate(kernel.path("CompilerOptions"));
+  if (options->is_string()) {
+    std::istringstream words(options->get<std::string>());
+    for (std::string word; words >> word;)
+      spec.options.push_back(word);
+    return;
+  }
+  for (const Json &option : *options) {
+    if (!option.is_string())
+      kernel.fail("CompilerOptions",
+                  "'CompilerOptions' must be a list of strings");
+    spec.options.push_back(option.get<std::string>());
+  }
+}
+
+void readProblemSize(const Fields &kernel, KernelSpec &spec) {
+  const Json *size = kernel.find("ProblemSize");
+  if (size == nullptr)
+    return;
+  const auto add = [&](const Json &value, const std::string &name) {
+    if (value.is_number_integer())
+      spec.constants[name] = value.get<std::int64_t>();
+  };
+  if (size->is_array())
+    for (std::size_t i = 0; i < size->size(); ++i)
+      add((*size)[i], "ProblemSize[" + std::to_string(i) + "]");
+  else
+    add(*size, "ProblemSize");
+}
+
+/// The value that a tuning parameter has before any tuning: its Default, or
+/// else the first of its Values when these are a plain list.
+std::optional<std::int64_t> tuningDefault(const Json &parameter) {
+  if (const auto usual = parameter.find("Default");
+      usual != parameter.end() && usual->is_number_integer())
+    return usual->get<std::int64_t>();
+  auto values = parameter.find("Values");
+  if (values == parameter.end())
+    return std::nullopt;
+  const Json list =
+      values->is_string()
+          ? Json::parse(values->get<std::string>(), nullptr, false)
+          : *values;
+  if (!list.is_array() || list.empty() || !list[0].is_number_integer())
+    return std::nullopt;
+  return list[0].get<std::int64_t>();
+}
+
+/// Tuners pass their parameters to the kernel as macros; so do we.
+void readTuningParameters(const Json &root, KernelSpec &spec) {
+  if (!root.is_object() || !root.contains("ConfigurationSpace") ||
+      !root["ConfigurationSpace"].is_object())
+    return;
+  const Json &space = root["ConfigurationSpace"];
+  const auto parameters = space.find("TuningParameters");
+  if (parameters == space.end() || !parameters->is_array())
+    return;
+  for (const Json &parameter : *parameters) {
+    if (!parameter.is_object() || !parameter.contains("Name") ||
+        !parameter["Name"].is_string())
+      continue;
+    const std::optional<std::int64_t> value = tuningDefault(parameter);
+    if (!value)
+      continue;
+    const std::string name = parameter["Name"].get<std::string>();
+    spec.constants[name] = *value;
+    spec.options.push_back("-D" + name + "=" + std::to_string(*value));
+  }
+}
+
+/// Finds a name that nothing defines before anything runs.
+class NameCheck {
+public:
+  explicit NameCheck(const KernelSpec &kernel) : spec(kernel) {
+    for (const auto &[name, value] : spec.constants)
+      known.insert(name.substr(0, name.find('[')));
+    if (!spec.points.empty())
+      for (const auto &[name, value] : spec.points[0])
+        known.insert(name);
+  }
+
+  void run() {
+    for (const SizeSpec &size : spec.sizes) {
+      check(size.values);
+      known.insert(size.name);
+    }
+    for (const ArgumentSpec &argument : spec.arguments)
+      if (argument.memory == MemoryKind::Scalar &&
+          argument.type.components.size() == 1)
+        known.insert(argument.name);
+    for (const NDRangeSpec &range : spec.ranges) {
+      check(range.global);
+      check(range.local);
+      check(range.offset);
+    }
+    for (const ArgumentSpec &argument : spec.arguments)
+      check(argument);
+  }
+
+private:
+  void check(const LocatedExpression &expression) const {
+    for (const std::string &name : expression.value.names())
+      if (known.count(name) == 0)
+        throw Error("unknown name '" + name + "' in \"" +
+                        expression.value.text() + "\"",
+                    spec.file, expression.where);
+  }
+
+  void check(const std::vector<LocatedExpression> &expressions) const {
+    for (const LocatedExpression &expression : expressions)
+      check(expression);
+  }
+
+  void check(const ArgumentSpec &argument) {
+    if (argument.size)
+      check(*argument.size);
+    if (argument.shift)
+      check(*argument.shift);
+    for (const NumberSpec &number : argument.fillValue)
+      check(number.expression);
+    if (argument.fillRange) {
+      check(argument.fillRange->first.expression);
+      check(argument.fillRange->second.expression);
+    }
+    if (argument.generator) {
+      const bool added = known.insert("i").second;
+      check(*argument.generator);
+      if (added)
+        known.erase("i");
+    }
+  }
+
+  const KernelSpec &spec;
+  std::set<std::string> known;
+};
+
+KernelSpec readKernel(const JsonDocument &document, const Json &root,
+                      const Json &kernel, const std::string &pointer) {
+  const Fields fields(document, kernel, pointer);
+  KernelSpec spec;
+  spec.file = document.fileName();
+  spec.where = fields.where();
+  const std::string language = fields.string("Language", "OpenCL");
+  if (language != "OpenCL")
+    fields.fail("Language", "the language is '" + language + "', not 'OpenCL'");
+  spec.kernelName = fields.requireString("KernelName");
+  spec.kernelFile = fields.string("KernelFile", "");
+  const std::string sizeType = fields.string("GlobalSizeType", "OpenCL");
+  spec.globalCountsGroups =
+      choose(fields, "GlobalSizeType", sizeType, globalSizeTypes);
+  readOptions(fields, spec);
+  readProblemSize(fields, spec);
+  readTuningParameters(root, spec);
+  readSizes(fields, spec);
+  readArguments(fields, spec);
+  readRanges(fields, spec);
+  NameCheck(spec).run();
+  return spec;
+}
+
+/// The kernels of one T1 document; its KernelSpecification may be a list.
+void readDocument(const JsonDocument &document, const Json &root,
+                  const std::string &pointer,
+                  std::vector<KernelSpec> &kernels) {
+  const Fields fields(document, root, pointer);
+  const Json &kernel = fields.require("KernelSpecification");
+  const std::string at = fields.path("KernelSpecification");
+  if (!kernel.is_array()) {
+    kernels.push_back(readKernel(document, root, kernel, at));
+    return;
+  }
+  for (std::size_t i = 0; i < kernel.size(); ++i)
+    kernels.push_back(
+        readKernel(document, root, kernel[i], at + "/" + std::to_string(i)));
+}
+
+void combineSizes(
+    const KernelSpec &spec,
+    const std::map<std::string, std::vector<std::int64_t>> &overrides,
+    std::size_t index, Bindings bindings, const SizePoint &prefix,
+    std::vector<SizePoint> &points) {
+  if (index == spec.sizes.size()) {
+    points.push_back(prefix);
+    return;
+  }
+  const SizeSpec &size = spec.sizes[index];
+  std::vector<std::int64_t> values;
+  const auto replaced = overrides.find(size.name);
+  if (replaced != overrides.end())
+    values = replaced->second;
+  else
+    for (const LocatedExpression &value : size.values)
+      values.push_back(evaluate(value, bindings, spec.file));
+  for (std::int64_t value : values) {
+    SizePoint point = prefix;
+    point.emplace_back(size.name, value);
+    bindings[size.name] = value;
+    combineSizes(spec, overrides, index + 1, bindings, point, points);
+  }
+}
+
+/// Points given one by one, with each override multiplied in and doubles
+/// removed.
+std::vector<SizePoint> overridePoints(
+    std::vector<SizePoint> points,
+    const std::map<std::string, std::vector<std::int64_t>> &overrides) {
+  for (const auto &[name, values] : overrides) {
+    std::vector<SizePoint> next;
+    for (const SizePoint &point : points) {
+      const auto at = std::find_if(point.begin(), point.end(),
+                                   [&, &wanted = name](const auto &size) {
+                                     return size.first == wanted;
+                                   });
+      for (std::int64_t value : values) {
+        SizePoint changed = point;
+        if (at != point.end())
+          changed[static_cast<std::size_t>(at - point.begin())].second = value;
+        if (std::find(next.begin(), next.end(), changed) == next.end())
+          next.push_back(changed);
+      }
+    }
+    points = std::move(next);
+  }
+  return points;
+}
+
+} // namespace
+
+std::int64_t evaluate(const LocatedExpression &expression,
+                      const Bindings &bindings, const std::string &file) {
+  try {
+    return expression.value.evaluate(bindings);
+  } catch (const ExpressionError &error) {
+    SourcePosition where = expression.where;
+    where.column += static_cast<unsigned>(error.offset);
+    throw Error(error.what() + std::string(" in \"") + expression.value.text() +
+                    "\"",
+                file, where);
+  }
+}
+
+bool KernelSpec::hasSize(const std::string &name) const {
+  for (const SizeSpec &size : sizes)
+    if (size.name == name)
+      return true;
+  if (!points.empty())
+    for (const auto &[pointName, value] : points[0])
+      if (pointName == name)
+        return true;
+  return false;
+}
+
+std::vector<SizePoint> KernelSpec::sizePoints(
+    const std::map<std::string, std::vector<std::int64_t>> &overrides) const {
+  if (!points.empty())
+    return overridePoints(points, overrides);
+  std::vector<SizePoint> result;
+  combineSizes(*this, overrides, 0, constants, {}, result);
+  return result;
+}
+
+std::vector<KernelSpec> readLaunchSpec(const JsonDocument &document) {
+  std::vector<KernelSpec> kernels;
+  const Json &root = document.root();
+  if (!root.is_array())
+    readDocument(document, root, "", kernels);
+  for (std::size_t i = 0; root.is_array() && i < root.size(); ++i)
+    readDocument(document, root[i], "/" + std::to_string(i), kernels);
+  if (kernels.empty())
+    throw document.error("", "there is no kernel in this specification");
+  return kernels;
+}
+
+} // namespace clopt::runtime

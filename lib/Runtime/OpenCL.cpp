@@ -1,0 +1,240 @@
+//===- OpenCL.cpp - OpenCL objects that clean up and explain
+//----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runtime/OpenCL.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+
+namespace clopt::runtime {
+
+namespace {
+
+#define CLOPT_CL_ERROR(name) {name, #name}
+constexpr std::pair<cl_int, const char *> errorNames[] = {
+    CLOPT_CL_ERROR(CL_DEVICE_NOT_FOUND),
+    CLOPT_CL_ERROR(CL_DEVICE_NOT_AVAILABLE),
+    CLOPT_CL_ERROR(CL_COMPILER_NOT_AVAILABLE),
+    CLOPT_CL_ERROR(CL_MEM_OBJECT_ALLOCATION_FAILURE),
+    CLOPT_CL_ERROR(CL_OUT_OF_RESOURCES),
+    CLOPT_CL_ERROR(CL_OUT_OF_HOST_MEMORY),
+    CLOPT_CL_ERROR(CL_PROFILING_INFO_NOT_AVAILABLE),
+    CLOPT_CL_ERROR(CL_MEM_COPY_OVERLAP),
+    CLOPT_CL_ERROR(CL_BUILD_PROGRAM_FAILURE),
+    CLOPT_CL_ERROR(CL_MAP_FAILURE),
+    CLOPT_CL_ERROR(CL_MISALIGNED_SUB_BUFFER_OFFSET),
+    CLOPT_CL_ERROR(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST),
+    CLOPT_CL_ERROR(CL_COMPILE_PROGRAM_FAILURE),
+    CLOPT_CL_ERROR(CL_LINK_PROGRAM_FAILURE),
+    CLOPT_CL_ERROR(CL_INVALID_VALUE),
+    CLOPT_CL_ERROR(CL_INVALID_DEVICE_TYPE),
+    CLOPT_CL_ERROR(CL_INVALID_PLATFORM),
+    CLOPT_CL_ERROR(CL_INVALID_DEVICE),
+    CLOPT_CL_ERROR(CL_INVALID_CONTEXT),
+    CLOPT_CL_ERROR(CL_INVALID_QUEUE_PROPERTIES),
+    CLOPT_CL_ERROR(CL_INVALID_COMMAND_QUEUE),
+    CLOPT_CL_ERROR(CL_INVALID_MEM_OBJECT),
+    CLOPT_CL_ERROR(CL_INVALID_BINARY),
+    CLOPT_CL_ERROR(CL_INVALID_BUILD_OPTIONS),
+    CLOPT_CL_ERROR(CL_INVALID_PROGRAM),
+    CLOPT_CL_ERROR(CL_INVALID_PROGRAM_EXECUTABLE),
+    CLOPT_CL_ERROR(CL_INVALID_KERNEL_NAME),
+    CLOPT_CL_ERROR(CL_INVALID_KERNEL_DEFINITION),
+    CLOPT_CL_ERROR(CL_INVALID_KERNEL),
+    CLOPT_CL_ERROR(CL_INVALID_ARG_INDEX),
+    CLOPT_CL_ERROR(CL_INVALID_ARG_VALUE),
+    CLOPT_CL_ERROR(CL_INVALID_ARG_SIZE),
+    CLOPT_CL_ERROR(CL_INVALID_KERNEL_ARGS),
+    CLOPT_CL_ERROR(CL_INVALID_WORK_DIMENSION),
+    CLOPT_CL_ERROR(CL_INVALID_WORK_GROUP_SIZE),
+    CLOPT_CL_ERROR(CL_INVALID_WORK_ITEM_SIZE),
+    CLOPT_CL_ERROR(CL_INVALID_GLOBAL_OFFSET),
+    CLOPT_CL_ERROR(CL_INVALID_EVENT_WAIT_LIST),
+    CLOPT_CL_ERROR(CL_INVALID_EVENT),
+    CLOPT_CL_ERROR(CL_INVALID_OPERATION),
+    CLOPT_CL_ERROR(CL_INVALID_BUFFER_SIZE),
+    CLOPT_CL_ERROR(CL_INVALID_GLOBAL_WORK_SIZE),
+    CLOPT_CL_ERROR(CL_INVALID_COMPILER_OPTIONS),
+    {-1001, "CL_PLATFORM_NOT_FOUND_KHR"},
+};
+#undef CLOPT_CL_ERROR
+
+template <typename Object, typename Query, typename Info>
+std::string queryString(Object object, Query query, Info what) {
+  std::size_t size = 0;
+  if (query(object, what, 0, nullptr, &size) != CL_SUCCESS || size == 0)
+    return {};
+  std::string text(size, '\0');
+  query(object, what, size, text.data(), nullptr);
+  text.resize(text.find('\0')); // the size counts the terminator
+  return text;
+}
+
+template <typename T> T queryDevice(cl_device_id device, cl_device_info what) {
+  T value{};
+  checkCL(clGetDeviceInfo(device, what, sizeof value, &value, nullptr),
+          "clGetDeviceInfo");
+  return value;
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+    return static_cast<char>(std::tolower(c));
+  });
+  return text;
+}
+
+bool isNumber(const std::string &text) {
+  return !text.empty() &&
+         text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+bool matches(const std::string &filter, std::size_t index,
+             const std::string &name) {
+  if (isNumber(filter))
+    return filter == std::to_string(index);
+  return lower(name).find(lower(filter)) != std::string::npos;
+}
+
+std::string listed(const std::vector<std::string> &names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : ", ") + std::to_string(i) + " '" + names[i] + "'";
+  return text;
+}
+
+/// The index of the first name that fits, or names.size().
+std::size_t findName(const std::vector<std::string> &names,
+                     const std::string &filter) {
+  std::size_t index = 0;
+  while (index < names.size() && !matches(filter, index, names[index]))
+    ++index;
+  return index;
+}
+
+cl_platform_id selectPlatform(const std::string &filter, std::string &name) {
+  cl_uint count = 0;
+  const cl_int status = clGetPlatformIDs(0, nullptr, &count);
+  if (status != CL_SUCCESS || count == 0)
+    throw Error("there is no OpenCL platform on this machine");
+  std::vector<cl_platform_id> platforms(count);
+  checkCL(clGetPlatformIDs(count, platforms.data(), nullptr),
+          "clGetPlatformIDs");
+  std::vector<std::string> names;
+  for (cl_platform_id platform : platforms)
+    names.push_back(queryString(platform, clGetPlatformInfo, CL_PLATFORM_NAME));
+  std::size_t chosen =
+      findName(names, filter.empty() ? "portable computing language" : filter);
+  if (chosen == names.size() && !filter.empty())
+    throw Error("no OpenCL platform '" + filter + "' (there are " +
+                listed(names) + ")");
+  if (chosen == names.size())
+    chosen = 0;
+  name = names[chosen];
+  return platforms[chosen];
+}
+
+cl_device_id selectDevice(cl_platform_id platform,
+                          const std::string &platformName,
+                          const std::string &filter, std::string &name) {
+  cl_uint count = 0;
+  const cl_int status =
+      clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count);
+  if (status != CL_SUCCESS || count == 0)
+    throw Error("platform '" + platformName + "' has no device");
+  std::vector<cl_device_id> devices(count);
+  checkCL(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, devices.data(),
+                         nullptr),
+          "clGetDeviceIDs");
+  std::vector<std::string> names;
+  for (cl_device_id device : devices)
+    names.push_back(queryString(device, clGetDeviceInfo, CL_DEVICE_NAME));
+  const std::size_t chosen = filter.empty() ? 0 : findName(names, filter);
+  if (chosen == names.size())
+    throw Error("no device '" + filter + "' on platform '" + platformName +
+                "' (there are " + listed(names) + ")");
+  name = names[chosen];
+  return devices[chosen];
+}
+
+std::string buildLog(cl_program program, cl_device_id device) {
+  std::size_t size = 0;
+  if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr,
+                            &size) != CL_SUCCESS ||
+      size == 0)
+    return {};
+  std::string log(size, '\0');
+  clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log.data(),
+                        nullptr);
+  log.resize(log.find('\0'));
+  return log;
+}
+
+} // namespace
+
+std::string errorName(cl_int code) {
+  for (const auto &[value, name] : errorNames)
+    if (value == code)
+      return std::string(name) + " (" + std::to_string(code) + ")";
+  return "error " + std::to_string(code);
+}
+
+Device Device::select(const std::string &platformFilter,
+                      const std::string &deviceFilter) {
+  Device device;
+  cl_platform_id platform = selectPlatform(platformFilter, device.platform);
+  device.deviceId =
+      selectDevice(platform, device.platform, deviceFilter, device.deviceName);
+  cl_int status = CL_SUCCESS;
+  device.contextHandle = ContextHandle(
+      clCreateContext(nullptr, 1, &device.deviceId, nullptr, nullptr, &status));
+  checkCL(status, "clCreateContext");
+  // The OpenCL 1.x call: devices of every version have it.
+  device.queueHandle = QueueHandle(clCreateCommandQueue(
+      device.context(), device.deviceId, CL_QUEUE_PROFILING_ENABLE, &status));
+  checkCL(status, "clCreateCommandQueue");
+  return device;
+}
+
+std::size_t Device::baseAlignment() const {
+  return std::max(
+      queryDevice<cl_uint>(deviceId, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8, 1u);
+}
+
+std::uint64_t Device::maxAllocation() const {
+  return queryDevice<cl_ulong>(deviceId, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+}
+
+ProgramHandle buildProgram(const Device &device, const std::string &source,
+                           const std::string &options,
+                           const std::string &what) {
+  const char *text = source.data();
+  const std::size_t length = source.size();
+  cl_int status = CL_SUCCESS;
+  ProgramHandle program(
+      clCreateProgramWithSource(device.context(), 1, &text, &length, &status));
+  checkCL(status, "clCreateProgramWithSource");
+  const cl_device_id id = device.id();
+  status =
+      clBuildProgram(program.get(), 1, &id, options.c_str(), nullptr, nullptr);
+  if (status != CL_SUCCESS)
+    throw OpenCLError("clBuildProgram", status,
+                      " for '" + what + "' with options '" + options + "'\n" +
+                          buildLog(program.get(), id));
+  return program;
+}
+
+KernelHandle makeKernel(const ProgramHandle &program, const std::string &name) {
+  cl_int status = CL_SUCCESS;
+  KernelHandle kernel(clCreateKernel(program.get(), name.c_str(), &status));
+  if (status != CL_SUCCESS)
+    throw OpenCLError("clCreateKernel", status, " for kernel '" + name + "'");
+  return kernel;
+}
+
+} // namespace clopt::runtime

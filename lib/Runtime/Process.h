@@ -1,0 +1,52 @@
+//===- Process.h - running clopt as a process ------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The optimizer holds an LLVM, and so does many an OpenCL driver: one process
+// with both crashes. So the run-time starts clopt, without a shell, as a
+// program of its own. Tested by test/unit/RuntimeProcessTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_RUNTIME_PROCESS_H
+#define CLOPT_RUNTIME_PROCESS_H
+
+#include <string>
+#include <vector>
+
+namespace clopt::runtime {
+
+struct ProcessResult {
+  int exitCode = 0;   // meaningless if a signal ended the process
+  int signal = 0;     // 0: it ended by itself
+  std::string output; // standard output and standard error as they came
+
+  bool succeeded() const { return signal == 0 && exitCode == 0; }
+  /// "exit code 1", or "signal 11".
+  std::string status() const;
+};
+
+/// Runs `command[0]`, looked up in PATH when it has no slash, and waits for it.
+/// Throws Error if it cannot be started.
+ProcessResult runProcess(const std::vector<std::string> &command);
+
+/// A program installed beside this one, or else its bare name for PATH.
+std::string findSibling(const std::string &program);
+
+/// A folder of its own under TMPDIR, removed with everything in it at the end.
+class TemporaryFolder {
+public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder &) = delete;
+  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+
+  std::string file(const std::string &name) const { return path + "/" + name; }
+
+private:
+  std::string path;
+};
+
+} // namespace clopt::runtime
+
+#endif // CLOPT_RUNTIME_PROCESS_H

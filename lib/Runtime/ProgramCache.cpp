@@ -1,0 +1,85 @@
+//===- ProgramCache.cpp - original and optimized programs
+//-------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runtime/ProgramCache.h"
+
+#include "Runtime/JsonDocument.h"
+#include "Runtime/Process.h"
+
+#include <filesystem>
+
+namespace clopt::runtime {
+
+ProgramCache::ProgramCache(const Device &where, const VerifyOptions &what,
+                           const std::string &text, VerifyObserver &listener)
+    : device(where), options(what), observer(listener), source(text) {
+  // A program made from a string has no folder, so a quoted #include needs
+  // help.
+  if (source.find("#include") != std::string::npos) {
+    const auto folder =
+        std::filesystem::absolute(options.kernelFile).parent_path();
+    includeFlag = "-I " + folder.string();
+  }
+}
+
+std::string ProgramCache::runClopt(const std::vector<std::string> &flags) {
+  const TemporaryFolder folder;
+  const std::string output = folder.file("optimized.cl");
+  const std::string clopt =
+      options.cloptPath.empty() ? findSibling("clopt") : options.cloptPath;
+  std::vector<std::string> command{clopt, options.kernelFile, "-o", output};
+  command.insert(command.end(), options.cloptArguments.begin(),
+                 options.cloptArguments.end());
+  command.emplace_back("--");
+  command.insert(command.end(), flags.begin(), flags.end());
+  const ProcessResult result = runProcess(command);
+  if (!result.succeeded())
+    throw Error("'" + clopt + "' failed with " + result.status() + " on '" +
+                options.kernelFile + "'\n" + result.output);
+  if (!result.output.empty())
+    observer.cloptSaid(result.output);
+  return readFile(output);
+}
+
+const std::string &
+ProgramCache::optimizedSource(const std::vector<std::string> &flags) {
+  const auto known = optimized.find(flags);
+  if (known != optimized.end())
+    return known->second;
+  return optimized[flags] = options.optimizedFile.empty()
+                                ? runClopt(flags)
+                                : readFile(options.optimizedFile);
+}
+
+ProgramCache::ProgramPair &
+ProgramCache::programs(const std::vector<std::string> &flags,
+                       BuildPurpose purpose) {
+  std::string line = includeFlag;
+  for (const std::string &flag : flags)
+    line += (line.empty() ? "" : " ") + flag;
+  if (purpose == BuildPurpose::CompareValues && !options.compareFlags.empty())
+    line += (line.empty() ? "" : " ") + options.compareFlags;
+  const auto known = built.find(line);
+  if (known != built.end())
+    return known->second;
+  ProgramPair pair;
+  pair.original = buildProgram(device, source, line, options.kernelFile);
+  const std::string what = options.optimizedFile.empty()
+                               ? "the optimized form of " + options.kernelFile
+                               : options.optimizedFile;
+  pair.optimized = buildProgram(device, optimizedSource(flags), line, what);
+  return built[line] = std::move(pair);
+}
+
+KernelPair ProgramCache::kernels(const std::string &name,
+                                 const std::vector<std::string> &flags,
+                                 BuildPurpose purpose) {
+  ProgramPair &pair = programs(flags, purpose);
+  return {makeKernel(pair.original, name), makeKernel(pair.optimized, name)};
+}
+
+} // namespace clopt::runtime

@@ -1,0 +1,63 @@
+//===- ProgramCache.h - original and optimized programs --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_RUNTIME_PROGRAMCACHE_H
+#define CLOPT_RUNTIME_PROGRAMCACHE_H
+
+#include "Runtime/OpenCL.h"
+#include "Runtime/Verify.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace clopt::runtime {
+
+/// The same kernel before and after.
+struct KernelPair {
+  KernelHandle original;
+  KernelHandle optimized;
+};
+
+enum class BuildPurpose { CompareValues, TakeTimes };
+
+/// Optimizes and builds a kernel file, once for each set of flags.
+class ProgramCache {
+public:
+  /// `text` is the content of VerifyOptions::kernelFile. All are kept by
+  /// reference.
+  ProgramCache(const Device &where, const VerifyOptions &what,
+               const std::string &text, VerifyObserver &listener);
+
+  /// Kernels to launch; they are new objects at each call, without arguments
+  /// set.
+  KernelPair kernels(const std::string &name,
+                     const std::vector<std::string> &flags,
+                     BuildPurpose purpose);
+
+private:
+  struct ProgramPair {
+    ProgramHandle original;
+    ProgramHandle optimized;
+  };
+
+  const std::string &optimizedSource(const std::vector<std::string> &flags);
+  std::string runClopt(const std::vector<std::string> &flags);
+  ProgramPair &programs(const std::vector<std::string> &flags,
+                        BuildPurpose purpose);
+
+  const Device &device;
+  const VerifyOptions &options;
+  VerifyObserver &observer;
+  const std::string &source;
+  std::string includeFlag;
+  std::map<std::vector<std::string>, std::string> optimized;
+  std::map<std::string, ProgramPair> built; // by the whole option string
+};
+
+} // namespace clopt::runtime
+
+#endif // CLOPT_RUNTIME_PROGRAMCACHE_H

@@ -1,0 +1,279 @@
+//===- Verify.cpp - original and optimized kernels side by side
+//-------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For every kernel, every point of its sizes and every NDRange: both kernels
+// start from the same bytes, and all buffers, read-only ones too, must end up
+// the same. A difference is followed by a second run of the original, because a
+// kernel whose own result varies proves nothing. Tested by test/run.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runtime/Verify.h"
+
+#include "Runtime/Execution.h"
+#include "Runtime/JsonDocument.h"
+#include "Runtime/ProgramCache.h"
+
+#include <algorithm>
+
+namespace clopt::runtime {
+
+namespace {
+
+double median(std::vector<double> values) {
+  const auto middle =
+      values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+std::string describe(const GuardDamage &damage, const std::string &buffer) {
+  return std::to_string(damage.distance) +
+         (damage.distance == 1 ? " byte " : " bytes ") +
+         (damage.before ? "before the begin" : "past the end") + " of '" +
+         buffer + "'";
+}
+
+std::string describePoint(const SizePoint &point) {
+  std::string text;
+  for (const auto &[name, value] : point)
+    text += " " + name + "=" + std::to_string(value);
+  return text;
+}
+
+class Verifier {
+public:
+  /// The files come first: what is wrong with them is said without a device.
+  Verifier(const VerifyOptions &what, VerifyObserver &listener)
+      : options(what), observer(listener), specs(loadSpecs(what)),
+        source(readFile(what.kernelFile)),
+        device(Device::select(what.platform, what.device)),
+        programs(device, what, source, listener) {
+    observer.deviceChosen(device.platformName(), device.name());
+    for (const KernelSpec &spec : specs)
+      total += spec.sizePoints(options.sizes).size();
+  }
+
+  void run() {
+    for (const KernelSpec &spec : specs) {
+      std::size_t launched = 0;
+      for (const SizePoint &point : spec.sizePoints(options.sizes)) {
+        launched += verifyPoint(spec, point);
+        ++done;
+      }
+      if (launched == 0)
+        throw Error("no launch of kernel '" + spec.kernelName +
+                        "' has at most " +
+                        std::to_string(options.maxWorkItems) + " work-items",
+                    spec.file, spec.where);
+    }
+  }
+
+private:
+  static std::vector<KernelSpec> loadSpecs(const VerifyOptions &options) {
+    std::vector<KernelSpec> specs;
+    for (const std::string &file : options.specFiles)
+      for (KernelSpec &spec : readLaunchSpec(JsonDocument::load(file)))
+        specs.push_back(std::move(spec));
+    for (const auto &[name, values] : options.sizes)
+      if (std::none_of(specs.begin(), specs.end(),
+                       [&wanted = name](const KernelSpec &spec) {
+                         return spec.hasSize(wanted);
+                       }))
+        throw Error("no launch specification has a size '" + name + "'");
+    return specs;
+  }
+
+  void checkArguments(const KernelSpec &spec, const KernelPair &pair) const {
+    cl_uint original = 0;
+    cl_uint optimized = 0;
+    checkCL(clGetKernelInfo(pair.original.get(), CL_KERNEL_NUM_ARGS,
+                            sizeof original, &original, nullptr),
+            "clGetKernelInfo");
+    checkCL(clGetKernelInfo(pair.optimized.get(), CL_KERNEL_NUM_ARGS,
+                            sizeof optimized, &optimized, nullptr),
+            "clGetKernelInfo");
+    if (original != optimized)
+      throw Error("the optimized kernel '" + spec.kernelName + "' takes " +
+                  std::to_string(optimized) + " arguments, the original " +
+                  std::to_string(original));
+    if (original != spec.arguments.size())
+      throw Error("kernel '" + spec.kernelName + "' takes " +
+                      std::to_string(original) +
+                      " arguments, but 'Arguments' has " +
+                      std::to_string(spec.arguments.size()),
+                  spec.file, spec.where);
+  }
+
+  std::vector<std::string> flagsFor(const KernelSpec &spec,
+                                    const Launch &launch) const {
+    std::vector<std::string> flags = bindOptions(spec, launch.bindings);
+    flags.insert(flags.end(), options.buildFlags.begin(),
+                 options.buildFlags.end());
+    return flags;
+  }
+
+  bool tooLarge(const NDRange &range) const {
+    return options.maxWorkItems != 0 &&
+           range.workItems() > options.maxWorkItems;
+  }
+
+  /// The number of launches that were not left out.
+  std::size_t verifyPoint(const KernelSpec &spec, const SizePoint &point) {
+    const Launch launch =
+        bindLaunch(spec, point, options.seed, {device.maxAllocation()});
+    if (std::all_of(launch.ranges.begin(), launch.ranges.end(),
+                    [this](const NDRange &range) { return tooLarge(range); }))
+      return 0;
+    PointResult result;
+    result.kernel = spec.kernelName;
+    result.specFile = spec.file;
+    result.point = point;
+    const std::string where =
+        "kernel '" + spec.kernelName + "'" + describePoint(point);
+    observer.activity(where + ", building", done, total);
+    const std::vector<std::string> flags = flagsFor(spec, launch);
+    const KernelPair pair =
+        programs.kernels(spec.kernelName, flags, BuildPurpose::CompareValues);
+    checkArguments(spec, pair);
+    Execution execution(device, launch, options.guardBytes);
+    for (const NDRange &range : launch.ranges)
+      if (!tooLarge(range))
+        result.launches.push_back(
+            compareLaunch(execution, launch, pair, range, where));
+    if (options.takeTimes && result.good() && !tooLarge(launch.ranges[0]) &&
+        result.launches[0].status != LaunchStatus::Skipped)
+      takeTimes(execution, spec, flags, where, result);
+    observer.pointDone(result);
+    return result.launches.size();
+  }
+
+  LaunchResult compareLaunch(Execution &execution, const Launch &launch,
+                             const KernelPair &pair, const NDRange &range,
+                             const std::string &where) {
+    LaunchResult result;
+    result.range = range;
+    const char *side = "original";
+    try {
+      if (range.groupItems() > execution.maxGroup(pair.original)) {
+        result.status = LaunchStatus::Skipped;
+        result.message = "the device has no groups of " +
+                         std::to_string(range.groupItems()) + " work-items";
+        return result;
+      }
+      observer.activity(where + ", " + range.str() + ", original kernel", done,
+                        total);
+      const Outcome expected = execution.run(pair.original, range);
+      side = "optimized";
+      observer.activity(where + ", " + range.str() + ", optimized kernel", done,
+                        total);
+      const Outcome actual = execution.run(pair.optimized, range);
+      judge(launch, expected, actual, result);
+      if (result.status == LaunchStatus::Differs)
+        checkStable(launch, expected, execution.run(pair.original, range),
+                    result);
+    } catch (const OpenCLError &error) {
+      result.status = LaunchStatus::Failed;
+      result.message = std::string(side) + " kernel: " + error.what();
+    }
+    return result;
+  }
+
+  /// Looks at the guards of both, then at the values.
+  void judge(const Launch &launch, const Outcome &expected,
+             const Outcome &actual, LaunchResult &result) const {
+    std::uint64_t worst = 0;
+    for (std::size_t i = 0; i < launch.buffers.size(); ++i) {
+      const LaunchBuffer &buffer = launch.buffers[i];
+      BufferDifference difference =
+          compareBuffers(buffer.type, expected.buffers[i], actual.buffers[i]);
+      worst = std::max(worst, difference.maxUlp);
+      if (!difference.equal())
+        result.differences.push_back({buffer.name, std::move(difference)});
+    }
+    if (worst != 0)
+      result.status = worst <= options.toleratedUlp
+                          ? LaunchStatus::WithinTolerance
+                          : LaunchStatus::Differs;
+    for (std::size_t i = launch.buffers.size(); i-- > 0;) {
+      const std::string &name = launch.buffers[i].name;
+      if (expected.damage[i])
+        noteDamage("original", describe(*expected.damage[i], name), result);
+      else if (actual.damage[i])
+        noteDamage("optimized", describe(*actual.damage[i], name), result);
+    }
+  }
+
+  static void noteDamage(const char *side, const std::string &what,
+                         LaunchResult &result) {
+    result.status = LaunchStatus::GuardOverwritten;
+    result.message = std::string("the ") + side + " kernel writes " + what;
+  }
+
+  void checkStable(const Launch &launch, const Outcome &first,
+                   const Outcome &second, LaunchResult &result) const {
+    for (std::size_t i = 0; i < launch.buffers.size(); ++i)
+      if (!compareBuffers(launch.buffers[i].type, first.buffers[i],
+                          second.buffers[i])
+               .equal())
+        result.message = "the original's own result in '" +
+                         launch.buffers[i].name + "' varies from run to run";
+  }
+
+  void takeTimes(Execution &execution, const KernelSpec &spec,
+                 const std::vector<std::string> &flags,
+                 const std::string &where, PointResult &result) {
+    observer.activity(where + ", taking times", done, total);
+    const KernelPair pair =
+        programs.kernels(spec.kernelName, flags, BuildPurpose::TakeTimes);
+    LaunchResult &launch = result.launches[0];
+    std::vector<double> original;
+    std::vector<double> optimized;
+    try {
+      // One after the other, so that a busy machine slows both down. The first
+      // warms up.
+      for (unsigned i = 0; i <= options.repeat; ++i) {
+        original.push_back(execution.time(pair.original, launch.range));
+        optimized.push_back(execution.time(pair.optimized, launch.range));
+      }
+    } catch (const OpenCLError &error) {
+      launch.status = LaunchStatus::Failed;
+      launch.message = std::string("while taking times: ") + error.what();
+      return;
+    }
+    original.erase(original.begin());
+    optimized.erase(optimized.begin());
+    result.times = Times{median(original), median(optimized)};
+  }
+
+  const VerifyOptions &options;
+  VerifyObserver &observer;
+  const std::vector<KernelSpec> specs;
+  const std::string source;
+  const Device device;
+  ProgramCache programs;
+  std::size_t done = 0;
+  std::size_t total = 0;
+};
+
+} // namespace
+
+bool isGood(LaunchStatus status) {
+  return status == LaunchStatus::Equal ||
+         status == LaunchStatus::WithinTolerance ||
+         status == LaunchStatus::Skipped;
+}
+
+bool PointResult::good() const {
+  return std::all_of(
+      launches.begin(), launches.end(),
+      [](const LaunchResult &launch) { return isGood(launch.status); });
+}
+
+void verify(const VerifyOptions &options, VerifyObserver &observer) {
+  Verifier(options, observer).run();
+}
+
+} // namespace clopt::runtime

@@ -1,0 +1,111 @@
+//===- Verify.h - original and optimized kernels side by side --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs the kernels of launch specifications before and after optimization on an
+// OpenCL device, with the same inputs, and compares every byte of every buffer.
+// Tested by test/run.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_RUNTIME_VERIFY_H
+#define CLOPT_RUNTIME_VERIFY_H
+
+#include "Runtime/Compare.h"
+#include "Runtime/Launch.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clopt::runtime {
+
+struct VerifyOptions {
+  std::string kernelFile;
+  std::vector<std::string> specFiles;
+  std::string optimizedFile; // empty: run clopt
+  std::string cloptPath;     // empty: beside this program, or in PATH
+  std::vector<std::string> cloptArguments;
+  std::vector<std::string> buildFlags; // of clBuildProgram
+  std::string platform;
+  std::string device;
+  std::map<std::string, std::vector<std::int64_t>>
+      sizes; // replace those of the specs
+  std::uint64_t seed = 1;
+  unsigned repeat = 5;
+  bool takeTimes = true;
+  /// Added to the flags when values are compared, not when times are taken.
+  /// PoCL 3.1 miscompiles some correct kernels at its default optimization.
+  std::string compareFlags = "-cl-opt-disable";
+  std::uint64_t toleratedUlp = 0;
+  std::size_t guardBytes = 4096;
+  std::size_t maxWorkItems = 0; // larger launches are left out; 0: no limit
+};
+
+enum class LaunchStatus {
+  Equal,
+  WithinTolerance, // differs by at most VerifyOptions::toleratedUlp
+  Differs,
+  GuardOverwritten,
+  Skipped, // the device cannot run the original this way
+  Failed   // an OpenCL call failed
+};
+
+/// True if the status is no fault of the optimized kernel.
+bool isGood(LaunchStatus status);
+
+struct BufferResult {
+  std::string name;
+  BufferDifference difference;
+};
+
+struct LaunchResult {
+  NDRange range;
+  LaunchStatus status = LaunchStatus::Equal;
+  std::string message; // says more about every status but Equal
+  std::vector<BufferResult> differences; // buffers that are not equal
+};
+
+/// Medians of the device's own times, in milliseconds.
+struct Times {
+  double original;
+  double optimized;
+  double ratio() const { return original / optimized; }
+};
+
+/// What came out for one kernel at one point of its sizes. Times are those of
+/// the first NDRange.
+struct PointResult {
+  std::string kernel;
+  std::string specFile;
+  SizePoint point;
+  std::vector<LaunchResult> launches;
+  std::optional<Times> times;
+
+  bool good() const;
+};
+
+/// Hears how the work goes on. Everything is called from the thread of
+/// verify().
+class VerifyObserver {
+public:
+  virtual ~VerifyObserver() = default;
+  virtual void deviceChosen(const std::string &platform,
+                            const std::string &device) = 0;
+  /// Before a step that may take long or, with a broken driver or kernel, never
+  /// return.
+  virtual void activity(const std::string &what, std::size_t done,
+                        std::size_t total) = 0;
+  virtual void cloptSaid(const std::string &output) = 0;
+  virtual void pointDone(const PointResult &result) = 0;
+};
+
+/// Throws Error when something other than a launch goes wrong: a file, clopt, a
+/// build.
+void verify(const VerifyOptions &options, VerifyObserver &observer);
+
+} // namespace clopt::runtime
+
+#endif // CLOPT_RUNTIME_VERIFY_H

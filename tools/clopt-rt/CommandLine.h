@@ -1,0 +1,60 @@
+//===- CommandLine.h - the options of a subcommand -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM's option library cannot be used here (Process.h says why), and the
+// little that the run-time needs is this: --name value, --name=value, flags,
+// and a hint at the nearest name when one is misspelt.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_TOOLS_COMMANDLINE_H
+#define CLOPT_TOOLS_COMMANDLINE_H
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace clopt::runtime {
+
+class CommandLine {
+public:
+  using Action = std::function<void(const std::string &value)>;
+
+  /// `name` is without the dashes; `metavar` is empty for a flag.
+  void option(const std::string &name, const std::string &metavar,
+              const std::string &help, Action action);
+
+  /// Takes each word that is no option. Everything behind "--" goes to rest().
+  void positional(Action action) { onPositional = std::move(action); }
+
+  /// Throws Error for an unknown option, a missing or an unwanted value.
+  void parse(const std::vector<std::string> &words);
+
+  const std::vector<std::string> &rest() const { return behindDashes; }
+
+  /// One line per option, aligned, in the order they were added.
+  std::string help() const;
+
+private:
+  struct Option {
+    std::string name;
+    std::string metavar;
+    std::string help;
+    Action action;
+  };
+
+  const Option &find(const std::string &name) const;
+
+  std::vector<Option> options;
+  Action onPositional;
+  std::vector<std::string> behindDashes;
+};
+
+/// A whole number of at least `least`. Throws Error that names `what`.
+long long parseNumber(const std::string &text, const std::string &what,
+                      long long least);
+
+} // namespace clopt::runtime
+
+#endif // CLOPT_TOOLS_COMMANDLINE_H

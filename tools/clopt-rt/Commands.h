@@ -1,0 +1,27 @@
+//===- Commands.h - the subcommands of clopt-rt ----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_TOOLS_COMMANDS_H
+#define CLOPT_TOOLS_COMMANDS_H
+
+#include <string>
+#include <vector>
+
+namespace clopt::runtime {
+
+/// A subcommand gets the words behind its name and returns the exit code; it
+/// may throw Error.
+struct Command {
+  const char *name;
+  const char *summary;
+  int (*run)(const std::vector<std::string> &words);
+};
+
+int runVerify(const std::vector<std::string> &words);
+
+} // namespace clopt::runtime
+
+#endif // CLOPT_TOOLS_COMMANDS_H

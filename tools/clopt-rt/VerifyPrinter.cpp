@@ -1,0 +1,226 @@
+//===- VerifyPrinter.cpp - what a user sees of `verify`
+//---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "VerifyPrinter.h"
+
+#include "CrashMessage.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include <unistd.h>
+
+namespace clopt::runtime {
+
+namespace {
+
+const char *statusName(LaunchStatus status) {
+  switch (status) {
+  case LaunchStatus::Equal:
+    return "equal";
+  case LaunchStatus::WithinTolerance:
+    return "within tolerance";
+  case LaunchStatus::Differs:
+    return "differs";
+  case LaunchStatus::GuardOverwritten:
+    return "guard band overwritten";
+  case LaunchStatus::Skipped:
+    return "skipped";
+  case LaunchStatus::Failed:
+    return "failed";
+  }
+  return "";
+}
+
+std::string ulpText(std::uint64_t ulp) {
+  return ulp == infiniteUlp ? "beyond any ULP" : std::to_string(ulp) + " ULP";
+}
+
+std::string describe(const BufferResult &buffer) {
+  const BufferDifference &difference = buffer.difference;
+  std::string text = std::to_string(difference.differing) + " of " +
+                     std::to_string(difference.elements) + " differ in '" +
+                     buffer.name + "', max error " +
+                     ulpText(difference.maxUlp) + " at [" +
+                     std::to_string(difference.maxUlpIndex) + "]";
+  return text + "; first at [" + std::to_string(difference.first) +
+         "]: " + difference.firstExpected + " became " + difference.firstActual;
+}
+
+std::string describe(const LaunchResult &launch) {
+  std::string text = statusName(launch.status);
+  if (!launch.differences.empty() &&
+      launch.status != LaunchStatus::GuardOverwritten) {
+    text.clear();
+    for (const BufferResult &buffer : launch.differences)
+      text += (text.empty() ? "" : "; ") + describe(buffer);
+  }
+  return launch.message.empty() ? text : text + ": " + launch.message;
+}
+
+std::string describe(const SizePoint &point) {
+  std::string text;
+  for (const auto &[name, value] : point)
+    text += (text.empty() ? "" : " ") + name + "=" + std::to_string(value);
+  return text;
+}
+
+/// The worst of a point's launches, as one word or two.
+std::string pointStatus(const PointResult &result) {
+  std::size_t bad = 0;
+  std::size_t skipped = 0;
+  bool tolerated = false;
+  for (const LaunchResult &launch : result.launches) {
+    bad += !isGood(launch.status);
+    skipped += launch.status == LaunchStatus::Skipped;
+    tolerated |= launch.status == LaunchStatus::WithinTolerance;
+  }
+  const std::size_t count = result.launches.size();
+  if (bad != 0)
+    return std::to_string(bad) + " of " + std::to_string(count) +
+           " launches wrong";
+  if (skipped == count)
+    return "skipped";
+  std::string text = tolerated ? "within tolerance" : "equal";
+  return count == 1
+             ? text
+             : text + " (" + std::to_string(count - skipped) + " launches)";
+}
+
+Json toJson(const BufferResult &buffer) {
+  const BufferDifference &difference = buffer.difference;
+  Json json;
+  json["buffer"] = buffer.name;
+  json["elements"] = difference.elements;
+  json["differing"] = difference.differing;
+  json["first"] = difference.first;
+  if (difference.maxUlp != infiniteUlp)
+    json["maxUlp"] = difference.maxUlp;
+  json["maxUlpIndex"] = difference.maxUlpIndex;
+  return json;
+}
+
+Json toJson(const LaunchResult &launch) {
+  Json json;
+  json["ndRange"] = launch.range.str();
+  json["status"] = statusName(launch.status);
+  if (!launch.message.empty())
+    json["message"] = launch.message;
+  for (const BufferResult &buffer : launch.differences)
+    json["differences"].push_back(toJson(buffer));
+  return json;
+}
+
+Json toJson(const PointResult &result) {
+  Json json;
+  json["kernel"] = result.kernel;
+  json["specification"] = result.specFile;
+  json["sizes"] = Json::object();
+  for (const auto &[name, value] : result.point)
+    json["sizes"][name] = value;
+  json["equal"] = result.good();
+  for (const LaunchResult &launch : result.launches)
+    json["launches"].push_back(toJson(launch));
+  if (result.times) {
+    json["originalMs"] = result.times->original;
+    json["optimizedMs"] = result.times->optimized;
+    json["ratio"] = result.times->ratio();
+  }
+  return json;
+}
+
+} // namespace
+
+VerifyPrinter::VerifyPrinter(bool isVerbose)
+    : verbose(isVerbose), terminal(isatty(STDERR_FILENO) != 0),
+      lastProgress(Clock::now()) {
+  json["results"] = Json::array();
+}
+
+VerifyPrinter::~VerifyPrinter() { clearProgress(); }
+
+void VerifyPrinter::deviceChosen(const std::string &platform,
+                                 const std::string &device) {
+  json["platform"] = platform;
+  json["device"] = device;
+  if (verbose)
+    std::printf("# %s, %s\n", platform.c_str(), device.c_str());
+}
+
+void VerifyPrinter::activity(const std::string &what, std::size_t done,
+                             std::size_t total) {
+  setCrashMessage(what);
+  const std::chrono::duration<double> since = Clock::now() - lastProgress;
+  if (since.count() < (terminal ? 0.2 : 10.0))
+    return;
+  lastProgress = Clock::now();
+  clearProgress();
+  std::fprintf(stderr, terminal ? "[%zu/%zu] %s" : "[%zu/%zu] %s\n", done,
+               total, what.c_str());
+  std::fflush(stderr);
+  progressShown = terminal;
+}
+
+void VerifyPrinter::clearProgress() {
+  if (progressShown)
+    std::fputs("\r\033[K", stderr);
+  progressShown = false;
+}
+
+void VerifyPrinter::cloptSaid(const std::string &output) {
+  clearProgress();
+  if (verbose)
+    std::fputs(output.c_str(), stderr);
+}
+
+void VerifyPrinter::printLaunch(const LaunchResult &launch) const {
+  if (verbose || !isGood(launch.status))
+    std::printf("    %s: %s\n", launch.range.str().c_str(),
+                describe(launch).c_str());
+}
+
+void VerifyPrinter::pointDone(const PointResult &result) {
+  clearProgress();
+  std::printf("%-12s  %-16s  %-20s", result.kernel.c_str(),
+              describe(result.point).c_str(), pointStatus(result).c_str());
+  if (result.times) {
+    std::printf("  %10.4f ms  %10.4f ms  ratio %.2f", result.times->original,
+                result.times->optimized, result.times->ratio());
+    logRatios += std::log(std::max(result.times->ratio(), 1e-9));
+    ++timed;
+  }
+  std::printf("\n");
+  for (const LaunchResult &launch : result.launches) {
+    printLaunch(launch);
+    ++launches;
+    badLaunches += !isGood(launch.status);
+    skipped += launch.status == LaunchStatus::Skipped;
+  }
+  std::fflush(stdout);
+  json["results"].push_back(toJson(result));
+}
+
+void VerifyPrinter::printSummary() {
+  clearProgress();
+  json["launches"] = launches - skipped;
+  json["wrong"] = badLaunches;
+  std::printf("%zu launches compared, ", launches - skipped);
+  if (badLaunches == 0)
+    std::printf("all equal");
+  else
+    std::printf("%zu wrong", badLaunches);
+  if (skipped != 0)
+    std::printf(", %zu skipped", skipped);
+  if (timed != 0) {
+    const double mean = std::exp(logRatios / static_cast<double>(timed));
+    json["geometricMean"] = mean;
+    std::printf("; original/optimized time, geometric mean: %.2f", mean);
+  }
+  std::printf("\n");
+}
+
+} // namespace clopt::runtime

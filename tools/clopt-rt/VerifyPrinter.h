@@ -1,0 +1,61 @@
+//===- VerifyPrinter.h - what a user sees of `verify` ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_TOOLS_VERIFYPRINTER_H
+#define CLOPT_TOOLS_VERIFYPRINTER_H
+
+#include "Runtime/JsonDocument.h"
+#include "Runtime/Verify.h"
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+namespace clopt::runtime {
+
+/// Prints a line per kernel and point of the sizes to standard output, progress
+/// to standard error, and keeps everything for the JSON report.
+class VerifyPrinter : public VerifyObserver {
+public:
+  explicit VerifyPrinter(bool isVerbose);
+  ~VerifyPrinter() override;
+
+  void deviceChosen(const std::string &platform,
+                    const std::string &device) override;
+  void activity(const std::string &what, std::size_t done,
+                std::size_t total) override;
+  void cloptSaid(const std::string &output) override;
+  void pointDone(const PointResult &result) override;
+
+  /// The last line, once everything ran.
+  void printSummary();
+
+  bool allGood() const { return badLaunches == 0; }
+
+  /// The results as docs/launch-spec.md describes them.
+  const Json &report() const { return json; }
+
+private:
+  void clearProgress();
+  void printLaunch(const LaunchResult &launch) const;
+
+  using Clock = std::chrono::steady_clock;
+
+  const bool verbose;
+  const bool terminal;
+  bool progressShown = false;
+  Clock::time_point lastProgress;
+  std::size_t launches = 0;
+  std::size_t badLaunches = 0;
+  std::size_t skipped = 0;
+  double logRatios = 0.0;
+  std::size_t timed = 0;
+  Json json;
+};
+
+} // namespace clopt::runtime
+
+#endif // CLOPT_TOOLS_VERIFYPRINTER_H

@@ -1,0 +1,67 @@
+//===- main.cpp - clopt-rt, the OpenCL side of clopt
+//------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Chooses the subcommand and turns errors into messages and exit codes: 0 all
+// well, 1 anything else.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+
+#include "Runtime/Error.h"
+#include "Support/Config.h"
+
+#include <cstdio>
+#include <exception>
+
+using namespace clopt::runtime;
+
+namespace {
+
+constexpr Command commands[] = {
+    {"verify", "run original and optimized kernels and compare all they write",
+     runVerify},
+};
+
+void printUsage(std::FILE *to) {
+  std::fputs("usage: clopt-rt <command> [options]\n\ncommands:\n", to);
+  for (const Command &command : commands)
+    std::fprintf(to, "  %-10s%s\n", command.name, command.summary);
+  std::fputs("\n'clopt-rt <command> --help' lists the options of a command.\n",
+             to);
+}
+
+int dispatch(const std::vector<std::string> &words) {
+  if (words.empty()) {
+    printUsage(stderr);
+    return 1;
+  }
+  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+    printUsage(stdout);
+    return 0;
+  }
+  if (words[0] == "--version") {
+    std::puts("clopt-rt version " CLOPT_VERSION_STRING);
+    return 0;
+  }
+  for (const Command &command : commands)
+    if (words[0] == command.name)
+      return command.run(
+          std::vector<std::string>(words.begin() + 1, words.end()));
+  throw Error("unknown command '" + words[0] + "' (try 'clopt-rt --help')");
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  try {
+    return dispatch(std::vector<std::string>(argv + 1, argv + argc));
+  } catch (const Error &error) {
+    std::fprintf(stderr, "%s\n", error.str("clopt-rt").c_str());
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "clopt-rt: error: %s\n", error.what());
+  }
+  return 1;
+}
