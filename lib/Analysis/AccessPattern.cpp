@@ -13,6 +13,8 @@
 
 #include "Analysis/AccessPattern.h"
 
+#include "Analysis/LaneDeltas.h"
+
 #include <algorithm>
 
 using namespace clopt;
@@ -149,6 +151,7 @@ private:
   bool chooseRows();
   bool isPiecewise(const std::vector<Polynomial> &candidates) const;
   void unpredictable(const std::string &why);
+  std::optional<Polynomial> piecewiseStride() const;
   void fromFlatStride(const Polynomial &stride);
   bool movesWithAnotherCoordinate();
 
@@ -211,6 +214,20 @@ bool Classifier::isPiecewise(const std::vector<Polynomial> &candidates) const {
   return false;
 }
 
+/// Pieces may fit together to an even stride: 8 * (i / 8) + i % 8.
+std::optional<Polynomial> Classifier::piecewiseStride() const {
+  if (auto stride = laneStride(model, rows.front(), axis, step))
+    return stride;
+  if (rows.front() != *access.offset)
+    return std::nullopt; // isl's domain has other instances side by side
+  std::optional<isl::set> deltas =
+      differences(model, statement, rows, axis, step);
+  if (!deltas)
+    return std::nullopt;
+  std::optional<int64_t> only = onlyElement(*deltas);
+  return only ? std::optional(Polynomial(*only)) : std::nullopt;
+}
+
 /// Subscripts if they say enough, else the flat offset as the only row.
 bool Classifier::chooseRows() {
   auto usable = [](const std::vector<Polynomial> &list) {
@@ -231,12 +248,10 @@ bool Classifier::chooseRows() {
   rows.push_back(inLockstep(model, statement, *access.offset, axis));
   if (!isPiecewise(rows))
     return true;
-  if (std::optional<Polynomial> stride =
-          laneStride(model, rows.front(), axis, step)) {
+  if (std::optional<Polynomial> stride = piecewiseStride())
     fromFlatStride(*stride);
-    return false;
-  }
-  unpredictable("the subscript depends on data or on a condition");
+  else
+    unpredictable("the subscript depends on data or on a condition");
   return false;
 }
 

@@ -208,6 +208,10 @@ TEST(AccessPatternTest, DataAndConditionsAreUnpredictable) {
   EXPECT_EQ(
       classify(hand.model, hand.model.accesses[access], i).str(hand.model),
       "unpredictable");
+  SymbolId rest = hand.model.symbols.modulo(sym(i), 2);
+  unsigned whole = hand.access(a, {sym(half) * num(2) + sym(rest)});
+  EXPECT_EQ(classify(hand.model, hand.model.accesses[whole], i).str(hand.model),
+            "forward");
   // Two steps at a time it moves evenly.
   EXPECT_EQ(
       classify(hand.model, hand.model.accesses[access], i, 2).str(hand.model),

@@ -69,7 +69,7 @@ TEST(DeviceProfileTest, HopperNumbers) {
   EXPECT_EQ(profile.localMemoryBytes, 48u * 1024);
   EXPECT_EQ(profile.preferredVectorBytes, 16u);
   EXPECT_FALSE(profile.vectorizeComputation);
-  EXPECT_EQ(profile.copyBandwidth(1, 16), 3011);
+  EXPECT_EQ(profile.copyBandwidth(1, 16), 3020);
 }
 
 TEST(DeviceProfileTest, TheCpuWantsVectorsAndEvenlySpreadItems) {
@@ -81,11 +81,13 @@ TEST(DeviceProfileTest, TheCpuWantsVectorsAndEvenlySpreadItems) {
 
 TEST(DeviceProfileTest, BandwidthIsInterpolatedOverBytesPerAccess) {
   DeviceProfile profile = load("nvidia-hopper");
-  double pair = profile.copyBandwidth(4, 2);
-  EXPECT_GT(pair, profile.copyBandwidth(4, 1));
-  EXPECT_LT(pair, profile.copyBandwidth(4, 4));
+  double triple = profile.copyBandwidth(4, 3);
+  EXPECT_GT(triple, profile.copyBandwidth(4, 2));
+  EXPECT_LT(triple, profile.copyBandwidth(4, 4));
+  // An unmeasured type takes the value of another of the same size.
+  EXPECT_EQ(profile.copyBandwidth(1, 2), profile.copyBandwidth(2, 1));
   // Beyond the table the nearest measured size counts.
-  EXPECT_EQ(profile.copyBandwidth(8, 8), profile.copyBandwidth(8, 2));
+  EXPECT_EQ(profile.copyBandwidth(8, 8), profile.copyBandwidth(4, 8));
   EXPECT_EQ(DeviceProfile().copyBandwidth(4, 1), 0);
 }
 
@@ -129,11 +131,11 @@ TEST(DeviceProfileTest, KeysAreChecked) {
                                           "\"localMemoryIsReal\": 0"),
                                  "d.json")),
             "d.json: 'localMemoryIsReal' must be true or false");
-  EXPECT_EQ(errorOf(parseProfile(replaced(text, "\"alu\": 4", "\"alu\": \"x\""),
+  EXPECT_EQ(errorOf(parseProfile(replaced(text, "\"alu\": 2", "\"alu\": \"x\""),
                                  "d.json")),
             "d.json: 'latency.alu' must be a number of clocks");
   EXPECT_EQ(
-      errorOf(parseProfile(replaced(text, "\"1\": 4", "\"1\": 0"), "d.json")),
+      errorOf(parseProfile(replaced(text, "\"1\": 10", "\"1\": 0"), "d.json")),
       "d.json: 'bandwidth.1.1' must be a positive number of GB/s under a "
       "width");
 }
