@@ -98,6 +98,8 @@ public:
          std::vector<SarifResult> collected, bool baseline)
       : json(stream), run(report), results(std::move(collected)),
         hasBaseline(baseline) {
+    for (const ProcessedFile &file : run.files)
+      sources.add(file.path, file.source);
     for (const SarifResult &result : results)
       uris.emplace(result.location.file, repositoryUri(result.location.file));
   }
@@ -235,17 +237,36 @@ private:
     json.attribute("startLine", at.line);
     if (!at.column)
       return;
-    json.attribute("startColumn", at.column);
-    json.attribute("endLine", std::max(at.line, at.endLine));
+    unsigned endLine = std::max(at.line, at.endLine);
     // One past the last character, and at least one character.
-    unsigned least = at.endLine > at.line ? 1 : at.column + 1;
-    json.attribute("endColumn", std::max(at.endColumn, least));
+    unsigned least = endLine > at.line ? 1 : at.column + 1;
+    unsigned endColumn = std::max(at.endColumn, least);
+    json.attribute("startColumn", utf16Column(at.file, at.line, at.column));
+    json.attribute("endLine", endLine);
+    json.attribute("endColumn", utf16Column(at.file, endLine, endColumn));
+  }
+
+  /// SARIF counts in units of UTF-16, our places count in bytes of UTF-8.
+  unsigned utf16Column(const std::string &file, unsigned line,
+                       unsigned column) {
+    std::optional<std::string> text = sources.line(file, line);
+    if (!text || column == 0)
+      return column;
+    unsigned units = 0;
+    for (char c : llvm::StringRef(*text).take_front(column - 1)) {
+      auto byte = static_cast<unsigned char>(c);
+      // Continuation bytes add nothing, four-byte letters take two units.
+      units += (byte & 0xC0) == 0x80 ? 0 : byte >= 0xF0 ? 2 : 1;
+    }
+    size_t behind = column - 1 > text->size() ? column - 1 - text->size() : 0;
+    return units + behind + 1;
   }
 
   OStream &json;
   const RunReport &run;
   std::vector<SarifResult> results;
   bool hasBaseline;
+  SourceTexts sources;
   std::map<std::string, RepositoryUri> uris;
 };
 

@@ -84,6 +84,16 @@ TEST(Sarif, aPlaceWithoutEndHasOneCharacter) {
   EXPECT_EQ(log.region(0).getInteger("endColumn"), 4);
 }
 
+TEST(Sarif, columnsCountUnitsOfUtf16) {
+  RunReport run = samples::run();
+  // Two bytes and one unit, then four bytes and two units.
+  run.files[0].source = "\n\n\xc3\xa9\xf0\x9f\x98\x80 a[2 * i] = 0;\n";
+  run.files[0].result.kernels[0].accesses[0].location = samples::range(3, 8, 8);
+  Log log(run);
+  EXPECT_EQ(log.region(0).getInteger("startColumn"), 5);
+  EXPECT_EQ(log.region(0).getInteger("endColumn"), 13);
+}
+
 TEST(Sarif, rulesAreComplete) {
   Log log(samples::run());
   const Object &driver = *log.run().getObject("tool")->getObject("driver");

@@ -39,8 +39,20 @@ Session::Session(CommandLine commandLine) : line(std::move(commandLine)) {
     line.options.analyzeOnly = true;
 }
 
-int Session::fail(const std::string &message) const {
-  llvm::errs() << renderError(message, errorStyle);
+int Session::fail(const std::string &message) {
+  // Readers of profiles and baselines say where in their file they stopped.
+  static const llvm::Regex placed("^(.+):([0-9]+):([0-9]+): (.*)$");
+  llvm::SmallVector<llvm::StringRef, 5> parts;
+  SourceRange location;
+  if (!placed.match(message, &parts) ||
+      parts[2].getAsInteger(10, location.line) ||
+      parts[3].getAsInteger(10, location.column)) {
+    llvm::errs() << renderError(message, errorStyle);
+    return 1;
+  }
+  location.file = parts[1].str();
+  llvm::errs() << renderMessage(MessageKind::Error, location, parts[4].str(),
+                                "", sources, errorStyle);
   return 1;
 }
 
@@ -307,7 +319,7 @@ llvm::Expected<int> Session::concludeCheck() {
   return exitCodeOfFindings();
 }
 
-int Session::exitCodeOfFindings() const {
+int Session::exitCodeOfFindings() {
   for (const ErrorThreshold &threshold : line.errorOn) {
     size_t count = llvm::count_if(findings, [&](const Finding &finding) {
       return finding.isNew() && (threshold.what == "unvectorized" ||

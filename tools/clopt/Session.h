@@ -45,13 +45,14 @@ private:
   llvm::Error collectRecords();
   /// Prints the findings; the exit code that they ask for.
   llvm::Expected<int> concludeCheck();
-  int exitCodeOfFindings() const;
+  int exitCodeOfFindings();
 
   /// Where the source of an input goes; empty when it is not written.
   std::string sourceOutput(const std::string &input) const;
   /// Where the records of an input go when no file was named.
   std::string recordOutput(const std::string &input) const;
-  int fail(const std::string &message) const;
+  /// Shows an error; a message that begins with a place is shown there.
+  int fail(const std::string &message);
 
   CommandLine line;
   MessageStyle outStyle, errorStyle;
