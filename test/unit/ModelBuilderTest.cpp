@@ -1,0 +1,358 @@
+//===- ModelBuilderTest.cpp - what becomes of the forms of kernels --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The exactness of relations is checked against execution by
+// test/oracle/ModelOracleTest.cpp; here: which form the model has, what it
+// assumes, and what it says when it gives up.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/ModelBuilder.h"
+
+#include "Frontend/ClangParser.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <ctime>
+
+using namespace clopt;
+
+namespace {
+
+/// A parsed kernel with its model.
+struct Built {
+  ParseResult parsed;
+  std::unique_ptr<KernelModel> model;
+
+  explicit Built(const std::string &source, const ModelOptions &options = {},
+                 const std::vector<std::string> &flags = {})
+      : parsed(parseOpenCL("test.cl", source, flags)) {
+    if (!parsed.unit)
+      return;
+    for (const auto &function : parsed.unit->functions)
+      if (function->isKernel && !model)
+        model = buildModel(*parsed.unit, *function, options);
+  }
+
+  KernelModel *operator->() const { return model.get(); }
+
+  /// "[w1][k]" of all accesses to the array in order, "?" when unknown.
+  std::string subscripts(const std::string &array) const {
+    std::string text;
+    for (const Access &access : model->accesses) {
+      if (model->arrays[access.array].name != array)
+        continue;
+      text += text.empty() ? "" : " ";
+      if (access.subscripts.empty())
+        text += "?";
+      for (const Polynomial &subscript : access.subscripts)
+        text += "[" + subscript.str([&](SymbolId id) {
+          return model->symbols.name(id);
+        }) + "]";
+    }
+    return text;
+  }
+
+  bool hasNote(const std::string &rule) const {
+    return std::any_of(model->notes.begin(), model->notes.end(),
+                       [&](const Note &note) { return note.ruleId == rule; });
+  }
+
+  /// The assumption with this text.
+  const Assumption *assumption(const std::string &text) const {
+    for (const Assumption &assumption : model->assumptions)
+      if (assumption.text == text)
+        return &assumption;
+    return nullptr;
+  }
+};
+
+std::string kernel(const std::string &body) {
+  return "__kernel void f(__global float *a, __global int *b, int n, int m) {" +
+         body + "}";
+}
+
+bool isEqual(const isl::set &set, const std::string &text) {
+  return set.is_equal(isl::set(set.ctx(), text));
+}
+
+} // namespace
+
+//===-- Work-items --------------------------------------------------------===//
+
+TEST(ModelBuilderTest, GlobalIdsAreDimensionsInOrder) {
+  Built built(kernel("a[get_global_id(1) * n + get_global_id(0)] = 1;"));
+  EXPECT_EQ(built->ndrange.rank, 2u);
+  EXPECT_EQ(built.subscripts("a"), "[w1][w0]");
+  EXPECT_EQ(built->symbols.name(built->statements[0].coordinates[0]), "w0");
+}
+
+TEST(ModelBuilderTest, GroupTimesSizePlusLocalIsTheGlobalId) {
+  Built built(kernel("int i = get_group_id(0) * get_local_size(0) + "
+                     "get_local_id(0); a[i] = 1;"));
+  EXPECT_FALSE(built->ndrange.split[0]);
+  EXPECT_EQ(built.subscripts("a"), "[w0 - go0]");
+}
+
+TEST(ModelBuilderTest, OtherUsesOfGroupsSplitTheDimension) {
+  Built built(kernel("a[get_local_id(0)] = b[get_global_id(1)];"));
+  EXPECT_TRUE(built->ndrange.split[0]);
+  EXPECT_FALSE(built->ndrange.split[1]);
+  EXPECT_EQ(built.subscripts("a"), "[l0]");
+}
+
+TEST(ModelBuilderTest, GroupsThatEnterDataSplitTheDimension) {
+  Built built(kernel("int l = get_local_id(0); int i = get_group_id(0) * "
+                     "get_local_size(0) + l; a[i] = l;"));
+  EXPECT_TRUE(built->ndrange.split[0]);
+}
+
+TEST(ModelBuilderTest, AKnownLocalSizeMakesSplitIdsAffine) {
+  ModelOptions options;
+  options.localSize = {{64, 1, 1}};
+  Built built(kernel("int l = get_local_id(0); if (l < n) "
+                     "a[get_global_id(0)] = 1;"),
+              options);
+  EXPECT_TRUE(built->ndrange.split[0]);
+  EXPECT_EQ(built.subscripts("a"), "[64*g0 + l0 + go0]");
+}
+
+TEST(ModelBuilderTest, TheAttributeFixesTheLocalSize) {
+  Built built("__kernel __attribute__((reqd_work_group_size(8, 4, 1))) void "
+              "f(__global int *a) { a[get_local_id(1)] = 1; }");
+  EXPECT_EQ(built->ndrange.localSize[0], 8);
+  EXPECT_EQ(built->ndrange.localSize[1], 4);
+}
+
+//===-- Control -----------------------------------------------------------===//
+
+TEST(ModelBuilderTest, ConditionsBecomeDomains) {
+  Built built(
+      kernel("int i = get_global_id(0); if (i >= n) return; a[i] = 1;"));
+  ASSERT_EQ(built->statements.size(), 2u);
+  EXPECT_TRUE(isEqual(built->statements[1].domain,
+                      "[gs0, go0, n, m] -> { S1[w0] : go0 <= w0 < gs0 + go0 "
+                      "and w0 < n }"));
+}
+
+TEST(ModelBuilderTest, LoopsKeepTheValuesOfTheAuthor) {
+  Built built(kernel("for (int k = 7; k > n; k -= 3) a[k] = 1;"));
+  ASSERT_EQ(built->loops.size(), 1u);
+  EXPECT_EQ(built->loops[0].step, -3);
+  EXPECT_TRUE(
+      isEqual(built->statements[0].domain,
+              "[n, m] -> { S0[k] : n < k <= 7 and exists t : k = 7 - 3t }"));
+}
+
+TEST(ModelBuilderTest, LoopNamesAreUnique) {
+  Built built(kernel("for (int k = 0; k < n; k++) a[k] = 1; for (int k = 0; k "
+                     "< m; k++) b[k] = 1;"));
+  ASSERT_EQ(built->loops.size(), 2u);
+  EXPECT_EQ(built->loops[0].name, "k");
+  EXPECT_EQ(built->loops[1].name, "k_1");
+}
+
+TEST(ModelBuilderTest, DataDependentLoopsAreKeptWhole) {
+  Built built(kernel("int i = get_global_id(0); for (int k = b[i]; k < b[i + "
+                     "1]; k++) a[k] = 1; a[i] = 2;"));
+  ASSERT_EQ(built->statements.size(), 3u);
+  EXPECT_TRUE(built->statements[1].isCompound);
+  EXPECT_FALSE(built->statements[1].isOpaque);
+  EXPECT_FALSE(built->statements[2].isCompound);
+  EXPECT_EQ(built.subscripts("b"), "[w0] [w0 + 1]");
+  EXPECT_TRUE(built.hasNote("clopt-non-affine-control"));
+  for (const Access &access : built->accesses)
+    if (built->arrays[access.array].name == "b") {
+      EXPECT_TRUE(access.isExact);
+    }
+}
+
+TEST(ModelBuilderTest, AReturnThatDependsOnDataFencesTheRest) {
+  Built built(kernel("int i = get_global_id(0); if (b[i]) return; a[i] = 1;"));
+  ASSERT_EQ(built->statements.size(), 3u);
+  EXPECT_TRUE(built->statements[1].isOpaque);
+  EXPECT_TRUE(built->statements[2].isOpaque);
+  EXPECT_TRUE(built.hasNote("clopt-opaque-code"));
+}
+
+TEST(ModelBuilderTest, GotoMakesTheBodyOneStatement) {
+  Built built(kernel("int i = 0; again: a[i] = 1; if (i++ < n) goto again;"));
+  ASSERT_EQ(built->statements.size(), 1u);
+  EXPECT_TRUE(built->statements[0].isOpaque);
+}
+
+TEST(ModelBuilderTest, GeometricLoopsAreKeptWhole) {
+  Built built(kernel("for (int d = n; d > 0; d >>= 1) a[d] = 1;"));
+  ASSERT_EQ(built->statements.size(), 1u);
+  EXPECT_TRUE(built->statements[0].isCompound);
+}
+
+TEST(ModelBuilderTest, BarriersAreStatements) {
+  Built built("__kernel void f(__global int *a, __local int *t) { int l = "
+              "get_local_id(0); t[l] = a[l]; barrier(CLK_LOCAL_MEM_FENCE); "
+              "a[l] = t[0]; }");
+  ASSERT_EQ(built->statements.size(), 4u);
+  EXPECT_TRUE(built->statements[2].isBarrier);
+  EXPECT_TRUE(built->hasBarrier);
+}
+
+TEST(ModelBuilderTest, AtomicsAreOrdered) {
+  Built built(kernel("atomic_add(b + get_global_id(0), 1);"));
+  EXPECT_TRUE(built->hasAtomics);
+  ASSERT_EQ(built->accesses.size(), 2u);
+  EXPECT_TRUE(built->accesses[0].isOrdered);
+  EXPECT_TRUE(built->accesses[1].isWrite);
+}
+
+//===-- Integers ----------------------------------------------------------===//
+
+TEST(ModelBuilderTest, NarrowingAnIdIsAnAssumption) {
+  Built built(kernel("int i = get_global_id(0); a[i] = 1;"));
+  ASSERT_EQ(built->assumptions.size(), 1u);
+  EXPECT_EQ(built->assumptions[0].kind, Assumption::Kind::Range);
+  EXPECT_TRUE(built->assumptions[0]
+                  .condition.intersect(built->paramContext)
+                  .is_equal(isl::set(built->paramContext.ctx(),
+                                     "[gs0, go0] -> { : gs0 + go0 <= "
+                                     "2147483648 }")
+                                .intersect(built->paramContext)));
+}
+
+TEST(ModelBuilderTest, SizeTNeedsNoAssumptionAsAnAddress) {
+  Built built("__kernel void f(__global float *a, int n) { size_t i = "
+              "get_global_id(0); a[i - 1 + n] = 1; }");
+  EXPECT_TRUE(built->assumptions.empty());
+  EXPECT_EQ(built.subscripts("a"), "[w0 + n - 1]");
+}
+
+TEST(ModelBuilderTest, AnUnsignedComparisonAssumesItsOperands) {
+  Built built("__kernel void f(__global float *a, int n) { if "
+              "(get_global_id(0) < n) a[get_global_id(0)] = 1; }");
+  ASSERT_EQ(built->assumptions.size(), 1u);
+  EXPECT_EQ(built->assumptions[0].kind, Assumption::Kind::Overflow);
+  EXPECT_TRUE(isEqual(
+      built->assumptions[0].condition.coalesce().gist(built->paramContext),
+      "[gs0, go0, n] -> { : n >= 0 }"));
+}
+
+TEST(ModelBuilderTest, UnsignedSubscriptsMustNotWrap) {
+  Built built("__kernel void f(__global float *a, uint n) { uint i = "
+              "get_global_id(0); a[i * n] = 1; }");
+  bool found = false;
+  for (const Assumption &assumption : built->assumptions)
+    found |= assumption.kind == Assumption::Kind::Overflow;
+  EXPECT_TRUE(found);
+}
+
+TEST(ModelBuilderTest, AConditionThatCannotHoldLeavesTheValueUnknown) {
+  // 3 - n wraps for every n the loop runs with.
+  Built built("__kernel void f(__global float *a, uint n) { for (uint k = 4; k "
+              "< n; k++) a[3 - k] = 1; }");
+  EXPECT_EQ(built.subscripts("a"), "?");
+}
+
+TEST(ModelBuilderTest, ADownwardUnsignedLoopThatNeverEndsIsNotModelled) {
+  Built built("__kernel void f(__global float *a, uint n) { for (uint k = n; k "
+              ">= 0; k--) a[k] = 1; }");
+  EXPECT_TRUE(built->loops.empty());
+}
+
+TEST(ModelBuilderTest, DivisionRoundsTowardsZero) {
+  Built built(kernel("int i = get_global_id(0); a[i / 4] = b[i % 4];"));
+  EXPECT_EQ(built.subscripts("a"), "[q0]");
+  EXPECT_EQ(built.subscripts("b"), "[r0]");
+}
+
+//===-- Memory ------------------------------------------------------------===//
+
+TEST(ModelBuilderTest, RowPointersAreFollowed) {
+  Built built(kernel("int i = get_global_id(0); __global float *row = a + i * "
+                     "n; for (int k = 0; k < n; k++) row[k] = 1;"));
+  EXPECT_EQ(built.subscripts("a"), "[w0][k]");
+}
+
+TEST(ModelBuilderTest, PointersThatAdvanceAreFollowed) {
+  Built built(kernel("__global float *p = a + get_global_id(0); for (int k = "
+                     "0; k < m; k++) { *p = 1; p += n; }"));
+  EXPECT_EQ(built.subscripts("a"), "[k][w0]");
+}
+
+TEST(ModelBuilderTest, WiderPointersTouchSeveralElements) {
+  Built built(kernel("((__global float4 *)a)[get_global_id(0)] = "
+                     "vload4(2, a);"));
+  EXPECT_EQ(built.subscripts("a"), "[8] [4*w0]");
+  for (const Access &access : built->accesses)
+    EXPECT_EQ(access.width, 4u);
+}
+
+TEST(ModelBuilderTest, NarrowerPointersMakeTheCellsFiner) {
+  Built built("__kernel void f(__global float4 *v) { __global float *p = "
+              "(__global float *)v; p[get_global_id(0)] = 1; v[2].x = 1; }");
+  const Array &array = built->arrays[*built->findArray("v")];
+  EXPECT_EQ(array.elementBytes, 4u);
+  EXPECT_EQ(built.subscripts("v"), "[w0] [8]");
+}
+
+TEST(ModelBuilderTest, ConstantStridesFitOrStayFlat) {
+  Built fits(kernel("for (int d = 0; d < 3; d++) a[3 * get_global_id(0) + d] "
+                    "= 1;"));
+  EXPECT_EQ(fits.subscripts("a"), "[w0][d]");
+  Built flat(kernel("for (int d = 0; d < 4; d++) a[3 * get_global_id(0) + d] "
+                    "= 1;"));
+  EXPECT_EQ(flat.subscripts("a"), "[3*w0 + d]");
+  EXPECT_TRUE(flat->accesses.back().isExact);
+}
+
+TEST(ModelBuilderTest, DelinearizationAssumesTheSubscript) {
+  Built built(kernel("int j = get_global_id(0); for (int i = 0; i < m; i++) "
+                     "a[i * n + j] = 1;"));
+  const Assumption *assumption = built.assumption("0 <= w0 < n");
+  ASSERT_NE(assumption, nullptr);
+  EXPECT_EQ(assumption->array, 0);
+  EXPECT_TRUE(isEqual(assumption->condition,
+                      "[gs0, go0, n, m] -> { : n >= gs0 + go0 }"));
+}
+
+TEST(ModelBuilderTest, OffsetsThatAreNoPolynomialMayTouchAnything) {
+  Built built(kernel("a[b[get_global_id(0)]] = 1;"));
+  EXPECT_EQ(built.subscripts("a"), "?");
+  EXPECT_FALSE(built->accesses.back().isExact);
+  EXPECT_TRUE(built.hasNote("clopt-non-affine-subscript"));
+}
+
+TEST(ModelBuilderTest, StructsAreCells) {
+  Built built("struct P { float x, y; }; __kernel void f(__global struct P *p) "
+              "{ int i = get_global_id(0); p[i].x = p[i + 1].y; }");
+  EXPECT_EQ(built.subscripts("p"), "[w0 + 1] [w0]");
+  EXPECT_TRUE(built->accesses[2].isExact);
+  EXPECT_FALSE(built->accesses.back().isExact);
+}
+
+//===-- Limits ------------------------------------------------------------===//
+
+TEST(ModelBuilderTest, ABudgetThatRunsOutIsANote) {
+  ModelOptions options;
+  options.operationBudget = 50;
+  Built built(kernel("int i = get_global_id(0); if (i < n) a[i] = 1;"),
+              options);
+  EXPECT_TRUE(built->isUntouchable);
+  EXPECT_TRUE(built.hasNote("clopt-budget"));
+  EXPECT_FALSE(printModel(*built.model).empty());
+}
+
+TEST(ModelBuilderTest, AThousandStatementsTakeLessThanTwoSeconds) {
+  std::string body = "int i = get_global_id(0); if (i < n) {";
+  for (int count = 0; count < 1000; ++count)
+    body += "a[i * n + " + std::to_string(count % 7) + "] += b[" +
+            std::to_string(count % 5) + " * n + i];\n";
+  ParseResult parsed = parseOpenCL("big.cl", kernel(body + "}"), {});
+  ASSERT_TRUE(parsed.unit);
+  // Processor time: other tests may run beside this one.
+  std::clock_t start = std::clock();
+  auto model = buildModel(*parsed.unit, *parsed.unit->functions[0]);
+  double seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
+  EXPECT_EQ(model->statements.size(), 1001u);
+  EXPECT_LT(seconds, 2.0);
+}
