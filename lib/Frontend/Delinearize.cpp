@@ -141,11 +141,18 @@ static void collect(const SymbolTable &symbols, const Polynomial &offset,
 static std::vector<Polynomial> chainOf(std::vector<Polynomial> candidates) {
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Polynomial &a, const Polynomial &b) {
-                     return degreeOf(a) > degreeOf(b);
+                     if (degreeOf(a) != degreeOf(b))
+                       return degreeOf(a) > degreeOf(b);
+                     return a.terms.size() < b.terms.size();
                    });
   std::vector<Polynomial> chain;
   for (const Polynomial &candidate : candidates) {
     if (!chain.empty() && chain.back() == candidate)
+      continue;
+    // The diagonal `n + 1` moves by rows of n as well as within them.
+    bool isDiagonal =
+        !chain.empty() && degreeOf(candidate) == degreeOf(chain.back());
+    if (isDiagonal)
       continue;
     bool divides =
         chain.empty() || chain.back().divideBy(candidate).remainder.isZero();
@@ -215,7 +222,13 @@ std::vector<ArrayShape> proposeShapes(const SymbolTable &symbols,
       ArrayShape shape{chain};
       shape.strides.push_back(stride);
       shape.strides.push_back(Polynomial(1));
-      shapes.push_back(std::move(shape));
+      // `3 * i + 1` alone is a stride, not a row.
+      bool movesWithin = std::any_of(
+          offsets.begin(), offsets.end(), [&](const Polynomial &offset) {
+            return isVarying(symbols, shape.subscripts(offset).back());
+          });
+      if (movesWithin)
+        shapes.push_back(std::move(shape));
     }
     ArrayShape shape{chain};
     shape.strides.push_back(Polynomial(1));

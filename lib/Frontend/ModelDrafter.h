@@ -96,6 +96,7 @@ private:
   //===-- Expressions -----------------------------------------------------===//
   Value evaluate(const ExprRef &expr);
   Value evaluateNode(const ExprRef &expr);
+  void noteEscape(const Expr &expr, const Value &value);
   Value evaluateVariable(const ExprRef &expr);
   Value evaluateWorkItem(const Expr &expr);
   Value evaluateUnary(const ExprRef &expr);

@@ -25,6 +25,7 @@ Value Drafter::evaluate(const ExprRef &expr) {
     if (value.poly.overflowed())
       value = Value();
   }
+  noteEscape(*expr, value);
   // Inside a followed helper the same expression has many values.
   if (!helpers.empty())
     return value;
@@ -33,6 +34,34 @@ Value Drafter::evaluate(const ExprRef &expr) {
   if (value.isPointer() && value.hasOffset)
     model.pointers[expr.get()] = {value.array, value.poly};
   return value;
+}
+
+/// Ids of a group that become data need coordinates of their own, even when all
+/// addresses fold to global ids.
+void Drafter::noteEscape(const Expr &expr, const Value &value) {
+  bool isMemory = expr.kind == ExprKind::Subscript ||
+                  (expr.kind == ExprKind::Unary && expr.op == Op::Deref);
+  bool isStored = expr.kind == ExprKind::Assign &&
+                  (expr.operands[0]->kind != ExprKind::VarRef ||
+                   !isFollowed(expr.operands[0]->var));
+  bool isLost = value.kind == Value::Kind::Unknown && !isMemory &&
+                expr.kind != ExprKind::Assign;
+  if (!isStored && !isLost)
+    return;
+  for (const ExprRef &operand : expr.operands) {
+    auto known = model.values.find(operand.get());
+    if (known == model.values.end())
+      continue;
+    for (SymbolId id : known->second.symbols()) {
+      const Symbol &symbol = model.symbols[id];
+      bool isOfGroup = symbol.kind == SymbolKind::GroupId ||
+                       symbol.kind == SymbolKind::LocalId;
+      if (!isOfGroup || settings.split[symbol.dim])
+        continue;
+      draft.wanted.split[symbol.dim] = true;
+      draft.mustRepeat = true;
+    }
+  }
 }
 
 Value Drafter::evaluateNode(const ExprRef &expr) {

@@ -336,7 +336,6 @@ void Drafter::enterIteration(const std::vector<StmtRef> &body, const Loop &loop,
   Polynomial distance = Polynomial::symbol(loop.iterator) - loop.first;
   if (loop.step < 0)
     distance = -distance;
-  Polynomial count = quotient(distance, std::abs(loop.step));
   int recording = statement;
   statement = -1;
   std::vector<std::pair<unsigned, Value>> found;
@@ -354,6 +353,7 @@ void Drafter::enterIteration(const std::vector<StmtRef> &body, const Loop &loop,
       amount = evaluate(update->amount);
     if (!amount.isInteger() || dependsOn(amount.poly, loop.iterator, false))
       continue;
+    Polynomial count = quotient(distance, std::abs(loop.step));
     Value advance = Value::integer(
         (update->isNegative ? -amount.poly : amount.poly) * count);
     Value value;

@@ -237,8 +237,7 @@ void Drafter::store(const ExprRef &expr, const Place &place,
     record(expr, place, false);
   record(expr, place, true);
   if (place.var && isFollowed(place.var))
-    environment[ordinal(place.var)] =
-        mayDepth == 0 ? value : Value();
+    environment[ordinal(place.var)] = mayDepth == 0 ? value : Value();
 }
 
 //===-- Records -----------------------------------------------------------===//

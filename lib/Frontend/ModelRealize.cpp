@@ -111,8 +111,9 @@ isl::set Realizer::paramBounds() {
     Polynomial end = Polynomial::symbol(*size) + Polynomial::symbol(*offset);
     std::optional<isl::pw_aff> value = toPwAff(model, space, {}, end);
     result = result.intersect(
-        inside(context, *value, {0, static_cast<WideInt>(1) << 62}));
+        inside(context, *value, {{}, static_cast<WideInt>(1) << 62}));
   }
+  result = isl::manage(isl_set_remove_redundancies(result.release()));
   return result.params();
 }
 
