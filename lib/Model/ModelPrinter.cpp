@@ -11,6 +11,10 @@
 
 #include "Model/KernelModel.h"
 
+#include <isl/schedule_node.h>
+#include <isl/set.h>
+
+#include <set>
 #include <sstream>
 
 namespace clopt {
@@ -174,19 +178,74 @@ static void printStatements(std::ostream &out, const KernelModel &model) {
   }
 }
 
-static void printSchedule(std::ostream &out, const KernelModel &model) {
-  std::ostringstream text;
-  isl_printer *printer = isl_printer_to_str(model.context.get());
-  printer = isl_printer_set_yaml_style(printer, ISL_YAML_STYLE_BLOCK);
-  printer = isl_printer_print_schedule(printer, model.schedule.get());
-  char *tree = isl_printer_get_str(printer);
-  isl_printer_free(printer);
-  out << "schedule:\n";
-  std::istringstream lines(tree ? tree : "");
-  free(tree);
-  for (std::string line; std::getline(lines, line);)
-    out << "  " << line << "\n";
+//===-- Schedule ----------------------------------------------------------===//
+
+/// "work w0, w1" or "loop k, downward"; else the name of the band.
+static std::string bandText(const KernelModel &model,
+                            const isl::schedule_node &band) {
+  isl::multi_union_pw_aff values =
+      isl::manage(isl_schedule_node_band_get_partial_schedule(band.get()));
+  std::string name =
+      values.has_range_tuple_id() ? values.range_tuple_id().name() : "band";
+  if (name == "work") {
+    std::string text = name;
+    for (unsigned dim = 0; dim < model.ndrange.rank; ++dim) {
+      std::string number = std::to_string(dim);
+      text += dim ? ", " : " ";
+      text += model.ndrange.split[dim] ? "g" + number + ", l" + number
+                                       : "w" + number;
+    }
+    return text;
+  }
+  std::optional<unsigned> loop = model.findLoop(name);
+  if (!loop)
+    return name;
+  return "loop " + name + (model.loops[*loop].step < 0 ? ", downward" : "");
 }
+
+/// Statements of a leaf, in their order.
+static std::string leafText(const KernelModel &model,
+                            const isl::schedule_node &leaf) {
+  std::set<unsigned> found;
+  isl::union_set domain =
+      isl::manage(isl_schedule_node_get_domain(leaf.get()));
+  domain.foreach_set([&](isl::set set) {
+    const char *name = isl_set_get_tuple_name(set.get());
+    if (std::optional<unsigned> index = model.findStatement(name ? name : ""))
+      found.insert(*index);
+  });
+  std::string text;
+  for (unsigned index : found)
+    text += (text.empty() ? "" : ", ") + model.statements[index].name;
+  return text;
+}
+
+static void printNode(std::ostream &out, const KernelModel &model,
+                      const isl::schedule_node &node, unsigned indent) {
+  std::string margin(indent, ' ');
+  switch (isl_schedule_node_get_type(node.get())) {
+  case isl_schedule_node_leaf:
+    out << margin << leafText(model, node) << "\n";
+    return;
+  case isl_schedule_node_band:
+    out << margin << bandText(model, node) << "\n";
+    indent += 2;
+    break;
+  default:
+    break;
+  }
+  unsigned children = isl_schedule_node_n_children(node.get());
+  for (unsigned child = 0; child < children; ++child)
+    printNode(out, model, node.child(child), indent);
+}
+
+static void printSchedule(std::ostream &out, const KernelModel &model) {
+  out << "schedule:\n";
+  if (!model.statements.empty())
+    printNode(out, model, model.schedule.root(), 2);
+}
+
+//===-- All of it ---------------------------------------------------------===//
 
 static void printFlags(std::ostream &out, const KernelModel &model) {
   const std::pair<bool, const char *> flags[] = {
