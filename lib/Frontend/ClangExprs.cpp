@@ -72,7 +72,6 @@ ExprRef FunctionConverter::dispatch(const clang::Expr *expr) {
         llvm::cast<clang::MaterializeTemporaryExpr>(expr)->getSubExpr());
   case clang::Stmt::IntegerLiteralClass:
   case clang::Stmt::CharacterLiteralClass:
-    return convertInteger(expr, spelling(expr->getBeginLoc()));
   case clang::Stmt::CXXBoolLiteralExprClass:
     return convertInteger(expr, spelling(expr->getBeginLoc()));
   case clang::Stmt::FloatingLiteralClass:
@@ -370,7 +369,6 @@ ExprRef FunctionConverter::convertBinary(const clang::BinaryOperator *expr) {
   bool isAssign = expr->isAssignmentOp();
   if (op == Op::None && !isAssign)
     return opaque(expr, expr->getType());
-  // A long sum leans to the left; a loop keeps the stack flat for it.
   auto result = make(isAssign ? ExprKind::Assign : ExprKind::Binary, expr);
   result->op = op;
   if (const auto *compound =

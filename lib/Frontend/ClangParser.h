@@ -12,8 +12,10 @@
 //   is a pointer or an array. Elsewhere an array that becomes a pointer is a
 //   Cast.
 // - An integer constant expression that is all of an object-like macro is an
-//   IntLiteral with `macro`; sizeof and enum constants are IntLiterals with
-//   their spelling in `text`.
+//   IntLiteral with `macro`; sizeof, enum constants and integers at file scope
+//   that cannot change are IntLiterals with their spelling in `text`.
+// - A Decl holds "static" in `text` and attributes of the variable in
+// `pragmas`.
 // - Calls of small side-effect-free helpers are replaced by what they compute;
 //   conversions to the types of parameters are then explicit Casts. The root of
 //   such an expression has the range of the call; the parts cannot be edited.

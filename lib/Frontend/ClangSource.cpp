@@ -280,6 +280,7 @@ void SourceMap::extendOverSemicolon(SourceRange &range,
   size_t next = text.find_first_not_of(" \t", range.end);
   if (next == std::string::npos || text[next] != ';')
     return;
-  range.endColumn += next + 1 - range.end;
-  range.end = next + 1;
+  auto end = static_cast<int64_t>(next) + 1;
+  range.endColumn += end - range.end;
+  range.end = end;
 }
