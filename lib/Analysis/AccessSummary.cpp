@@ -11,6 +11,7 @@
 #include "Analysis/AccessPattern.h"
 #include "Analysis/Attributes.h"
 #include "Analysis/Coalescing.h"
+#include "Analysis/LaneFlow.h"
 #include "Analysis/Vectorizability.h"
 
 #include <algorithm>
@@ -20,6 +21,28 @@
 
 using namespace clopt;
 using Verdict = Coalescing::Verdict;
+
+//===-- Launches without an offset ----------------------------------------===//
+
+/// Reports suppose a launch without an offset; `group * size + local` then is
+/// the global id.
+static Polynomial withoutOffset(const KernelModel &model,
+                                const Polynomial &poly) {
+  Polynomial result = poly;
+  for (SymbolId symbol : poly.symbols())
+    if (model.symbols[symbol].kind == SymbolKind::GlobalOffset)
+      result = result.substitute(symbol, Polynomial());
+  return result;
+}
+
+static Access withoutOffset(const KernelModel &model, const Access &access) {
+  Access result = access;
+  if (result.offset)
+    result.offset = withoutOffset(model, *result.offset);
+  for (Polynomial &subscript : result.subscripts)
+    subscript = withoutOffset(model, subscript);
+  return result;
+}
 
 //===-- The axis ----------------------------------------------------------===//
 
@@ -75,9 +98,12 @@ std::map<SymbolId, std::string> clopt::authorNames(const KernelModel &model) {
     if (stmt->kind != StmtKind::Decl || !stmt->var || !stmt->expr)
       return;
     auto value = model.values.find(stmt->expr.get());
-    if (value == model.values.end() || value->second.terms.size() != 1)
+    if (value == model.values.end())
       return;
-    const auto &[monomial, coefficient] = *value->second.terms.begin();
+    Polynomial plain = withoutOffset(model, value->second);
+    if (plain.terms.size() != 1)
+      return;
+    const auto &[monomial, coefficient] = *plain.terms.begin();
     if (monomial.size() == 1 && coefficient == 1 &&
         isId(model.symbols[monomial.front()]))
       names.try_emplace(monomial.front(), stmt->var->name);
@@ -106,6 +132,8 @@ private:
   void colorStatements();
   unsigned lanesOfRequest() const;
   bool neighboursRun(unsigned statement);
+  void followLanes(const Access &access, Pattern &pattern, Coalescing &verdict,
+                   TransactionCount &count) const;
   AccessReport report(const Access &access);
   void describe(const Access &access, AccessReport &report) const;
   void measure(const Access &access, AccessReport &report);
@@ -193,18 +221,51 @@ bool Reporter::neighboursRun(unsigned statement) {
   return known->second;
 }
 
+/// The model has no value for the subscript, but neighbours may still be an
+/// even distance apart.
+void Reporter::followLanes(const Access &access, Pattern &pattern,
+                           Coalescing &verdict, TransactionCount &count) const {
+  verdict.stride = lockstepStride(model, access, *axis);
+  if (!verdict.stride)
+    return;
+  const Polynomial vector(access.width);
+  PatternPart part;
+  part.kind = PatternKind::Stride;
+  part.amount = Ratio(*verdict.stride, vector);
+  verdict.verdict = Verdict::Strided;
+  if (verdict.stride->isZero()) {
+    part.kind = PatternKind::Broadcast;
+    verdict.verdict = Verdict::Broadcast;
+  } else if (*verdict.stride == vector) {
+    part.kind = PatternKind::Forward;
+    verdict.verdict = Verdict::Contiguous;
+  }
+  pattern.parts = {part};
+  const std::optional<int64_t> distance = verdict.stride->asConstant();
+  if (!distance || std::abs(*distance) > (int64_t(1) << 40))
+    return;
+  const int64_t bytes = model.arrays[access.array].elementBytes;
+  std::vector<int64_t> addresses;
+  for (unsigned lane = 0; lane < lanesOfRequest(); ++lane)
+    addresses.push_back(*distance * bytes * lane);
+  count.best =
+      countSegments(addresses, bytes * access.width, profile.segmentBytes);
+}
+
 void Reporter::measure(const Access &access, AccessReport &report) {
   Pattern pattern = classify(model, access, *axis);
-  report.pattern = pattern.str(nameOf);
   auto color = colors.find(access.id);
   report.isVectorizable =
       color != colors.end() && color->second.color == AccessColor::Vectorizable;
   Coalescing verdict =
       analyzeCoalescing(model, access, *axis, neighboursRun(access.statement));
-  report.isContiguous = verdict.verdict == Verdict::Contiguous;
-  report.isBroadcast = verdict.verdict == Verdict::Broadcast;
   TransactionCount count = countTransactions(
       model, access, *axis, lanesOfRequest(), profile.segmentBytes);
+  if (verdict.verdict == Verdict::Unknown && !access.offset)
+    followLanes(access, pattern, verdict, count);
+  report.pattern = pattern.str(nameOf);
+  report.isContiguous = verdict.verdict == Verdict::Contiguous;
+  report.isBroadcast = verdict.verdict == Verdict::Broadcast;
   report.transactions = count.best;
   report.idealTransactions = count.ideal;
   judge(access, pattern, verdict, report);
@@ -304,7 +365,7 @@ void Reporter::judgeUnknown(const Access &access, AccessReport &report) {
   report.ruleId = "clopt-unvectorized-indirect";
   std::optional<std::string> memory = memoryInSubscript(access);
   report.reason = memory ? "the subscript is read from `" + *memory + "`"
-                         : "the subscript depends on data";
+                         : "the subscript is only known at run time";
   report.hint = "give neighbouring work-items neighbouring subscripts, or read "
                 "`" +
                 array + "` through local memory or an image";
@@ -346,7 +407,7 @@ std::vector<AccessReport> Reporter::run() {
         (space != AddressSpace::Global && space != AddressSpace::Constant) ||
         !seen.insert({access.expr, access.isWrite}).second)
       continue;
-    reports.push_back(report(access));
+    reports.push_back(report(withoutOffset(model, access)));
   }
   std::stable_sort(
       reports.begin(), reports.end(),

@@ -289,6 +289,59 @@ __kernel void k(__global const float *a, __global float4 *b,
   EXPECT_EQ(summary.find("vload4(i, a)").idealTransactions, 16u);
 }
 
+TEST(AccessSummaryTest, IdsPutTogetherByHand) {
+  Summary summary(R"(
+__kernel void k(__global float *a) {
+  int gid = get_group_id(0) * get_local_size(0) + get_local_id(0);
+  a[gid] = 0.0f;
+})");
+  EXPECT_EQ(summary.find("a[gid]", true).pattern, "forward");
+  EXPECT_EQ(summary.find("a[gid]", true).subscript, "[gid]");
+}
+
+TEST(AccessSummaryTest, GridStrideLoopsRunInLockstep) {
+  Summary summary(R"(
+__kernel void k(__global float *a, __global const float *b,
+                int n) {
+  for (int i = get_global_id(0); i < n; i += get_global_size(0))
+    a[i] = b[2 * i + 1] + b[i * n];
+  int j = get_global_id(0);
+  while (j < n) {
+    a[j + n] = 0.0f;
+    j += get_local_size(0) * get_num_groups(0);
+  }
+})");
+  EXPECT_TRUE(summary.find("a[i]", true).isContiguous);
+  EXPECT_EQ(summary.find("a[i]", true).transactions, 4u);
+  EXPECT_TRUE(summary.find("a[j + n]", true).isContiguous);
+  EXPECT_EQ(summary.find("b[2 * i + 1]").pattern, "stride 2");
+  EXPECT_EQ(summary.find("b[i * n]").ruleId, "clopt-unvectorized-column");
+}
+
+TEST(AccessSummaryTest, UnevenUpdatesBreakLockstep) {
+  Summary summary(R"(
+__kernel void k(__global float *a, __global float *b, __global float *c,
+                __global const int *next, int n) {
+  for (int i = get_global_id(0); i < n; i += next[i])
+    a[i] = 0.0f;
+  for (int j = get_global_id(0); j < n; j += 8) {
+    b[j] = 0.0f;
+    if (next[j] > 0)
+      j++;
+  }
+  int m = get_global_id(0);
+  while (m < n) {
+    if (next[m] > 3)
+      continue;
+    c[m] = 0.0f;
+    m += 8;
+  }
+})");
+  EXPECT_EQ(summary.find("a[i]", true).ruleId, "clopt-unvectorized-indirect");
+  EXPECT_EQ(summary.find("b[j]", true).ruleId, "clopt-unvectorized-indirect");
+  EXPECT_EQ(summary.find("c[m]", true).ruleId, "clopt-unvectorized-indirect");
+}
+
 //===-- Chen and Wu through the front end ---------------------------------===//
 
 /// Fig. 5: the statement of one nest, over an array with declared dimensions.
