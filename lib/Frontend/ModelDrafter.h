@@ -47,6 +47,7 @@ public:
 private:
   //===-- Set-up ----------------------------------------------------------===//
   void addParameters();
+  void addDeclaredArrays();
   void addNDRange();
   unsigned ordinal(const Variable *var) const;
 

@@ -29,10 +29,15 @@ Value Drafter::evaluate(const ExprRef &expr) {
   // Inside a followed helper the same expression has many values.
   if (!helpers.empty())
     return value;
+  // An earlier attempt at the same loop may have known more.
   if (value.isInteger())
     model.values[expr.get()] = value.poly;
+  else
+    model.values.erase(expr.get());
   if (value.isPointer() && value.hasOffset)
     model.pointers[expr.get()] = {value.array, value.poly};
+  else
+    model.pointers.erase(expr.get());
   return value;
 }
 
@@ -374,7 +379,12 @@ std::optional<Condition> Drafter::evaluateCondition(const ExprRef &expr) {
       else
         ++mayDepth;
       bool isMay = context == outside;
+      Environment before = environment;
       std::optional<Condition> right = evaluateCondition(expr->operands[1]);
+      // What the right side assigns may not have been assigned.
+      for (auto &[key, value] : environment)
+        if (!(value == before[key]))
+          value = Value();
       context = outside;
       mayDepth -= isMay;
       if (!left || !right)

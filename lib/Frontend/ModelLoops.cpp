@@ -345,6 +345,9 @@ void Drafter::enterIteration(const std::vector<StmtRef> &body, const Loop &loop,
     std::optional<Update> update = updateOf(stmt->expr);
     if (!update || counts[update->var] != 1 || !isFollowed(update->var))
       continue;
+    // Narrow integers are cut off at every step.
+    if (update->var->type.isScalar() && update->var->type.size < 4)
+      continue;
     auto before = entry.find(ordinal(update->var));
     if (before == entry.end())
       continue;
@@ -385,7 +388,8 @@ bool Drafter::modelLoop(const StmtRef &stmt, DraftNode &parent) {
   Value first;
   if (plan->first && isSideEffectFree(plan->first))
     first = evaluate(plan->first);
-  else if (!plan->first && environment.count(ordinal(plan->var)))
+  else if (!plan->first && !plan->var->type.isUnsigned() &&
+           environment.count(ordinal(plan->var)))
     first = environment[ordinal(plan->var)];
   if (!first.isInteger())
     return false;

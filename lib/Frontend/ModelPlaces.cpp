@@ -269,6 +269,7 @@ void Drafter::record(const ExprRef &expr, const Place &place, bool isWrite,
   isOrdered |= expr->type.isVolatile;
   model.hasOrderedEffects |= expr->type.isVolatile;
   if (!place.isKnown) {
+    size_t before = draft.accesses.size();
     for (unsigned array = 0; array < model.arrays.size(); ++array) {
       const Array &other = model.arrays[array];
       bool mayPoint =
@@ -279,6 +280,11 @@ void Drafter::record(const ExprRef &expr, const Place &place, bool isWrite,
                          other.rank > 0;
       if (mayPoint && isReachable)
         recordWhole(array, expr, isWrite, isOrdered);
+    }
+    // Memory that no array of the model stands for.
+    if (draft.accesses.size() == before) {
+      draft.statements[statement].statement.isOpaque = true;
+      model.hasOrderedEffects = true;
     }
     return;
   }
@@ -327,7 +333,6 @@ void Drafter::recordArguments(const Expr &call,
       continue;
     Place place = placeOfPointer(values[index], argument->type);
     place.address.hasOffset = false;
-    std::vector<unsigned> touched;
     record(argument, place, false, isOrdered);
     if (writes)
       record(argument, place, true, isOrdered);
@@ -350,11 +355,21 @@ Value Drafter::evaluateCall(const ExprRef &expr) {
     return {};
   }
   std::vector<Value> values;
+  CallEffect effect = expr->effect;
   for (const ExprRef &operand : expr->operands) {
     values.push_back(evaluate(operand));
-    model.usesImages |= isImage(operand->type);
+    if (!isImage(operand->type))
+      continue;
+    // Images are no arrays of the model: what may change one keeps its place.
+    model.usesImages = true;
+    bool isReadOnly =
+        effect == CallEffect::Pure || effect == CallEffect::ReadsArgs;
+    bool isReadWrite =
+        operand->type.spelling.find("read_write") != std::string::npos;
+    if (!isReadOnly || isReadWrite)
+      effect = CallEffect::Opaque;
   }
-  switch (expr->effect) {
+  switch (effect) {
   case CallEffect::Pure:
     return evaluatePure(*expr, values);
   case CallEffect::ReadsArgs:
@@ -496,8 +511,10 @@ Value Drafter::evaluateHelper(const Expr &call,
     if (isDecl)
       environment[ordinal(stmt->var)] = evaluate(stmt->expr);
     else if (isGroup)
-      for (const StmtRef &decl : stmt->children)
-        environment[ordinal(decl->var)] = evaluate(decl->expr);
+      for (const StmtRef &decl : stmt->children) {
+        if (decl->kind == StmtKind::Decl && decl->var)
+          environment[ordinal(decl->var)] = evaluate(decl->expr);
+      }
     else if (stmt->kind == StmtKind::Expr)
       evaluate(stmt->expr);
     else {

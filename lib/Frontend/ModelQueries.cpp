@@ -89,15 +89,6 @@ static void collectLeaves(const StmtRef &stmt, bool isInsideLoop,
   case StmtKind::Return:
     leaves.byReturn = true;
     return;
-  case StmtKind::Opaque:
-  case StmtKind::Switch:
-    // Their text may hold anything.
-    leaves.byBreak |= stmt->text.find("break") != std::string::npos &&
-                      stmt->kind == StmtKind::Opaque;
-    leaves.byContinue |= stmt->text.find("continue") != std::string::npos;
-    leaves.byReturn |= stmt->text.find("return") != std::string::npos ||
-                       stmt->text.find("goto") != std::string::npos;
-    break;
   case StmtKind::For:
   case StmtKind::While:
   case StmtKind::Do:

@@ -119,6 +119,16 @@ void Drafter::addParameters() {
   }
 }
 
+/// Pointers whose target is unknown may point to any of these.
+void Drafter::addDeclaredArrays() {
+  for (const auto &variable : kernel.variables) {
+    bool isTarget = variable->space == AddressSpace::Local ||
+                    variable->type.isArray() || variable->addressTaken;
+    if (isTarget && !variable->isParam)
+      arrayOf(variable.get());
+  }
+}
+
 /// Dimensions of the ids a body asks for.
 static unsigned rankOf(const StmtRef &body) {
   unsigned rank = 0;
@@ -184,6 +194,7 @@ Draft Drafter::run() {
   draft.contexts.emplace_back();
   addNDRange();
   addParameters();
+  addDeclaredArrays();
   for (const Variable *param : kernel.params)
     model.usesImages |= param->type.kind == TypeKind::Opaque &&
                         param->type.spelling.find("image") != std::string::npos;
@@ -231,6 +242,9 @@ void Drafter::restore(const Snapshot &snapshot, DraftNode &parent) {
   parent.children.resize(snapshot.nodes);
   environment = snapshot.environment;
   context = snapshot.context;
+  for (auto *known : {&model.reads, &model.writes})
+    for (auto it = known->begin(); it != known->end();)
+      it = it->second >= snapshot.accesses ? known->erase(it) : std::next(it);
 }
 
 void Drafter::enterCondition(const Condition &condition) {
