@@ -1,4 +1,5 @@
-//===- Dependences.cpp - conflicts within one work-item --------------------===//
+//===- Dependences.cpp - conflicts within one work-item
+//--------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -104,10 +105,9 @@ static unsigned workDimensions(const KernelModel &model,
 static isl::map stampMap(const Statement &statement, const TimeStamp &stamp,
                          size_t length) {
   isl_space *domain = isl_set_get_space(statement.domain.get());
-  isl_local_space *local =
-      isl_local_space_from_space(isl_space_copy(domain));
-  isl_space *range = isl_space_set_from_params(
-      isl_space_params(isl_space_copy(domain)));
+  isl_local_space *local = isl_local_space_from_space(isl_space_copy(domain));
+  isl_space *range =
+      isl_space_set_from_params(isl_space_params(isl_space_copy(domain)));
   range = isl_space_add_dims(range, isl_dim_set, length);
   isl_space *space = isl_space_map_from_domain_and_range(domain, range);
   isl_multi_aff *time = isl_multi_aff_zero(space);
@@ -314,10 +314,9 @@ void LoopAnalyzer::checkPair(unsigned earlier, unsigned later) {
   isl_map *timeS = stampMap(s, stampS, length).release();
   isl_map *timeT = stampMap(t, stampT, length).release();
   // { S -> T : time(T) <= time(S) }
-  isl_map *order = isl_map_lex_ge(
-      isl_space_range(isl_map_get_space(timeS)));
-  isl_map *wrong = isl_map_apply_range(
-      isl_map_apply_range(timeS, order), isl_map_reverse(timeT));
+  isl_map *order = isl_map_lex_ge(isl_space_range(isl_map_get_space(timeS)));
+  isl_map *wrong = isl_map_apply_range(isl_map_apply_range(timeS, order),
+                                       isl_map_reverse(timeT));
   map = isl_map_intersect(map, wrong);
   bool isFine = isl_map_is_empty(map) == isl_bool_true;
   // Within one statement a read precedes the write that uses its value, also
@@ -421,10 +420,10 @@ LoopAnalyzer::flowThrough(const std::vector<unsigned> &accesses) const {
   isl::map_list maps = flow.get_may_dependence().get_map_list();
   for (unsigned i = 0; i < static_cast<unsigned>(maps.size()); ++i) {
     isl::map map = maps.at(i);
-    std::optional<unsigned> from = model.findStatement(
-        isl_map_get_tuple_name(map.get(), isl_dim_in));
-    std::optional<unsigned> to = model.findStatement(
-        isl_map_get_tuple_name(map.get(), isl_dim_out));
+    std::optional<unsigned> from =
+        model.findStatement(isl_map_get_tuple_name(map.get(), isl_dim_in));
+    std::optional<unsigned> to =
+        model.findStatement(isl_map_get_tuple_name(map.get(), isl_dim_out));
     if (!from || !to || !isInside(*from))
       continue;
     if (!isInside(*to)) {
@@ -495,11 +494,10 @@ isl::map upwardExposed(const KernelModel &model, const ScheduleNode &tree,
   info = isl_union_access_info_set_must_source(info, writes.release());
   info = isl_union_access_info_set_schedule_map(
       info, scheduleMap(model, tree).release());
-  isl::union_flow flow =
-      isl::manage(isl_union_access_info_compute_flow(info));
+  isl::union_flow flow = isl::manage(isl_union_access_info_compute_flow(info));
   // { S[w, i] -> [Region[] -> A[]] } reads that see a value from before.
-  isl_union_set *cells = isl_union_map_range(
-      isl_union_flow_get_may_no_source(flow.get()));
+  isl_union_set *cells =
+      isl_union_map_range(isl_union_flow_get_may_no_source(flow.get()));
   isl_set *exposed =
       isl_union_set_extract_set(cells, isl_space_copy(space.get()));
   isl_union_set_free(cells);

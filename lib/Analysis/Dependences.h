@@ -1,4 +1,5 @@
-//===- Dependences.h - order that has to be kept -----------------*- C++ -*-===//
+//===- Dependences.h - order that has to be kept -----------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

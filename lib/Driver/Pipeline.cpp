@@ -17,6 +17,7 @@
 #include "Analysis/AccessSummary.h"
 #include "Emit/KernelWriter.h"
 #include "Frontend/ClangParser.h"
+#include "Frontend/Format.h"
 #include "Frontend/ModelBuilder.h"
 #include "Planning/Planner.h"
 #include "Target/DeviceProfile.h"
@@ -113,6 +114,7 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   describeSteps(kernel, steps);
   EmitOptions emitOptions;
   emitOptions.spreadWorkItems = profile.spreadWorkItems;
+  emitOptions.format = formatStatements;
   std::optional<EmittedKernel> emitted;
   try {
     emitted = emitKernel(kernel, emitOptions, error);

@@ -94,8 +94,23 @@ Remark passedRemark(const TransformedKernel &kernel, const Step &step) {
   return remark;
 }
 
+/// Emitted bodies begin with a comment that says so; optimizing them again would
+/// only stack guards.
+static bool isOwnOutput(const KernelModel &model) {
+  const SourceRange &body = model.function->bodyRange;
+  if (!body.isEditable())
+    return false;
+  const std::string &text = model.unit->text;
+  size_t first = text.find_first_not_of(
+      " \t\r\n", static_cast<size_t>(body.begin) + 1);
+  return first != std::string::npos && text.compare(first, 21, "// Optimized by clopt") == 0;
+}
+
 std::optional<Refusal> untouchableReason(const KernelModel &model) {
   const Function &function = *model.function;
+  if (isOwnOutput(model))
+    return refuse("clopt-already-optimized", "the kernel was written by clopt",
+                  "run clopt on the original", function.range);
   if (!function.isEditable)
     return refuse("clopt-macro-body",
                   "the kernel's body comes from a macro or an included file",

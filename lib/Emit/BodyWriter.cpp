@@ -503,6 +503,15 @@ static void flatten(const OutNode &node, unsigned indent,
     return;
   }
   const std::string &header = node.lines[0];
+  // One simple statement needs no braces.
+  bool isSimple = !header.empty() && node.children.size() == 1 &&
+                  !node.children[0].isScope &&
+                  node.children[0].lines.size() == 1;
+  if (isSimple) {
+    lines.push_back(margin + header);
+    flatten(node.children[0], indent + 4, lines);
+    return;
+  }
   lines.push_back(margin + (header.empty() ? "{" : header + " {"));
   for (const OutNode &child : node.children)
     flatten(child, indent + 4, lines);
@@ -520,8 +529,8 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
   for (size_t i = 0; i < baseParameters.size(); ++i) {
     names.names[baseParameters[i]] = LinearForm::ofTerm(shared.bases[i]);
     if (!endParameters[i].empty())
-      names.names[endParameters[i]] = LinearForm::ofTerm(shared.ends[i]);
-    names.mixedTypes |= !endParameters[i].empty();
+      names.names[endParameters[i]] = LinearForm::ofTerm(
+          (shared.idTypes[i] == "int" ? "(int)" : "") + shared.ends[i]);
     if (!strideParameters[i].empty())
       names.names[strideParameters[i]] = LinearForm::ofTerm(shared.strides[i]);
   }

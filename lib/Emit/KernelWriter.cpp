@@ -312,7 +312,8 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
           LinearForm::ofTerm(names.strides[i]);
     if (!lowered.endNames[i].empty())
       conditionNames.names[lowered.endNames[i]] =
-          LinearForm::ofTerm(names.ends[i]);
+          LinearForm::ofTerm((names.idTypes[i] == "int" ? "(int)" : "") +
+                             names.ends[i]);
     conditionNames.mixedTypes |= names.idTypes[i] != "int";
   }
   std::string condition =
@@ -332,12 +333,14 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
 
 std::string KernelWriter::assemble(const std::vector<std::string> &fast,
                                    const Guards &guards) const {
-  std::string text = "{\n";
+  std::string text;
   auto add = [&](const std::string &line, unsigned indent) {
     text += line.empty() ? "\n" : std::string(indent, ' ') + line + "\n";
   };
   for (size_t i = 0; i < kernel.comments.size(); ++i)
-    add((i ? "//   " : "// clopt: ") + kernel.comments[i], 4);
+    add((i ? "// - " : "// Optimized by clopt:\n    // - ") +
+            kernel.comments[i],
+        4);
   std::vector<std::string> all = fast;
   append(all, guards.conditions);
   append(all, guards.declarations);
@@ -345,22 +348,20 @@ std::string KernelWriter::assemble(const std::vector<std::string> &fast,
     add(line, 4);
   for (const std::string &line : guards.declarations)
     add(line, 4);
-  unsigned depth = guards.conditions.empty() ? 4 : 8;
-  if (!guards.conditions.empty()) {
-    std::string line = "if (";
-    for (size_t i = 0; i < guards.conditions.size(); ++i) {
-      add(line + guards.conditions[i] +
-              (i + 1 < guards.conditions.size() ? " &&" : ") {"),
-          i ? 8 : 4);
-      line.clear();
-    }
-  }
+  bool guarded = !guards.conditions.empty();
+  for (size_t i = 0; i < guards.conditions.size(); ++i)
+    add((i ? "" : "if (") + guards.conditions[i] +
+            (i + 1 < guards.conditions.size() ? " &&" : ") {"),
+        i ? 8 : 4);
   for (const std::string &line : fast)
-    add(line, depth);
-  if (guards.conditions.empty())
+    add(line, guarded ? 8 : 4);
+  if (guarded)
+    text += "        return;\n    }\n";
+  if (options.format)
+    text = options.format(text);
+  text = "{\n" + text;
+  if (!guarded)
     return text + "}";
-  add("return;", 8);
-  add("}", 4);
   // The author's body, byte for byte, for every other launch.
   const SourceRange &body = model.function->bodyRange;
   std::string original = model.unit->text.substr(

@@ -14,6 +14,7 @@
 
 #include "Emit/Lowering.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@ struct EmitOptions {
   /// Deal virtual work-items evenly to the launched groups, instead of packing
   /// them into the first ones (DeviceProfile::spreadWorkItems).
   bool spreadWorkItems = false;
+  /// Lays out statements of a function body; may be empty.
+  std::function<std::string(const std::string &)> format;
 };
 
 struct EmittedKernel {

@@ -21,6 +21,7 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace clopt {
@@ -197,6 +198,7 @@ private:
   isl_set *useEnds(isl_set *set) const;
   void addDomain(int key, const isl::set &domain);
   isl::set fixToBase(isl::set set) const;
+  void narrowToHeaviest();
   isl::set agreeing(const isl::set &domain, isl::set &disagreement) const;
   isl::set boxed(const isl::set &domain) const;
   std::string unique(const std::string &name) const;
@@ -427,6 +429,28 @@ static bool isIdDeclaration(const KernelModel &model,
   return false;
 }
 
+/// Kernels that treat borders apart have several kinds of tiles whose work-items
+/// agree. One version is written for those that run the most deeply nested
+/// statements; the general version has the rest.
+void TileMaker::narrowToHeaviest() {
+  if (isl_set_n_basic_set(result.uniform.get()) <= 1)
+    return;
+  std::vector<std::pair<size_t, int>> byDepth;
+  for (const auto &[key, domain] : result.full)
+    if (key >= 0)
+      byDepth.emplace_back(model.statements[key].loops.size(), key);
+  std::stable_sort(byDepth.begin(), byDepth.end(),
+                   [](const auto &a, const auto &b) { return a.first > b.first; });
+  for (const auto &[depth, key] : byDepth) {
+    isl::set narrower = isl::manage(isl_set_intersect(
+        result.uniform.copy(), isl_set_params(result.full[key].copy())));
+    if (isl_set_is_empty(narrower.get()) != isl_bool_true)
+      result.uniform = isl::manage(isl_set_coalesce(narrower.release()));
+    if (isl_set_n_basic_set(result.uniform.get()) <= 1)
+      return;
+  }
+}
+
 TileDomains TileMaker::run() {
   nameParameters();
   makeContext();
@@ -446,6 +470,7 @@ TileDomains TileMaker::run() {
       isl_set_intersect(active.release(), result.context.copy()),
       disagree.copy());
   result.uniform = isl::manage(isl_set_coalesce(uniform));
+  narrowToHeaviest();
   return std::move(result);
 }
 

@@ -73,7 +73,7 @@ struct PrivateCopy {
   bool copyIn = false;        ///< cells are read before they are written
   bool copyOut = false;       ///< cells are written
   /// { Copy[w..., outer..., cell...] } cells that exist, per direction.
-  isl::set inDomain, outDomain;
+  std::optional<isl::set> inDomain, outDomain;
   std::vector<SymbolId> coordinates; ///< of Copy[] without the cells
   std::vector<unsigned> accesses;    ///< model accesses that use the copy
   int64_t cells() const;

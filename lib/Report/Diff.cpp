@@ -46,8 +46,9 @@ Lines splitLines(const std::string &text) {
 class EditScript {
 public:
   EditScript(const Lines &oldText, const Lines &newText)
-      : oldLines(oldText), newLines(newText), oldEnd(oldText.size()),
-        newEnd(newText.size()) {}
+      : oldLines(oldText), newLines(newText),
+        oldEnd(static_cast<long>(oldText.size())),
+        newEnd(static_cast<long>(newText.size())) {}
 
   Edits compute() {
     skipCommonEnds();

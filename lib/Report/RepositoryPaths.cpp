@@ -35,8 +35,10 @@ std::string clopt::encodeUriPath(const std::string &text) {
 static std::string realPath(const std::string &file) {
   llvm::SmallString<256> real;
   if (fs::real_path(file, real)) {
+    // A file that does not exist (any more) still has a name.
     real = file;
-    (void)fs::make_absolute(real);
+    if (fs::make_absolute(real))
+      real = file;
   }
   return real.str().str();
 }
