@@ -310,7 +310,8 @@ llvm::Expected<CommandLine> clopt::parseCommandLine(int argc,
   std::string mistakes;
   llvm::raw_string_ostream stream(mistakes);
   if (!llvm::cl::ParseCommandLineOptions(
-          arguments->forParser.size(), arguments->forParser.data(),
+          static_cast<int>(arguments->forParser.size()),
+          arguments->forParser.data(),
           isCheck ? option::checkOverview : option::overview, &stream)) {
     StringRef message = StringRef(stream.str()).split('\n').first;
     message.consume_front("clopt: ");

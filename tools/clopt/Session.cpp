@@ -249,6 +249,9 @@ void Session::collectSource(const ProcessedFile &file) {
 }
 
 llvm::Error Session::collectRecords() {
+  if (!line.record)
+    return llvm::Error::success();
+  RecordFormat format = *line.record;
   std::vector<Remark> all;
   llvm::Regex filter(line.recordPasses);
   for (const ProcessedFile &file : report.files) {
@@ -261,15 +264,14 @@ llvm::Error Session::collectRecords() {
       llvm::append_range(all, remarks);
       continue;
     }
-    llvm::Expected<std::string> text =
-        printOptimizationRecord(remarks, *line.record);
+    llvm::Expected<std::string> text = printOptimizationRecord(remarks, format);
     if (!text)
       return text.takeError();
     outputs.add(recordOutput(file.path), std::move(*text));
   }
   if (line.recordFile.empty())
     return llvm::Error::success();
-  llvm::Expected<std::string> text = printOptimizationRecord(all, *line.record);
+  llvm::Expected<std::string> text = printOptimizationRecord(all, format);
   if (!text)
     return text.takeError();
   outputs.add(line.recordFile, std::move(*text));
@@ -292,9 +294,7 @@ llvm::Error Session::collectOutputs() {
     outputs.add(line.dependencyFile,
                 printDepfile(line.dependencyTarget,
                              report.files.front().result.dependencies));
-  if (line.record)
-    return collectRecords();
-  return llvm::Error::success();
+  return collectRecords();
 }
 
 llvm::Expected<int> Session::concludeCheck() {
