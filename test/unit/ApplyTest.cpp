@@ -1,0 +1,88 @@
+//===- ApplyTest.cpp - names of a recipe, and steps taken whole -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelTesting.h"
+
+using namespace clopt;
+
+static const char *const nest =
+    "__kernel void f(__global float *restrict a,\n"
+    "                __global float *restrict b, int n) {\n"
+    "  int row = get_global_id(1);\n"
+    "  int col = get_global_id(0);\n"
+    "  for (int k = 0; k < n; k++) a[row * n + col] += b[k];\n"
+    "  for (int k = 0; k < n; k++) b[row * n + k] = 0;\n"
+    "}";
+
+TEST(ApplyTest, DimensionsHaveTwoNames) {
+  TestedKernel tested(nest);
+  for (const char *name : {"row", "w1"}) {
+    AxisName axis = resolveAxis(*tested.model, name);
+    EXPECT_FALSE(axis.loop);
+    EXPECT_EQ(axis.dim, 1u);
+  }
+  EXPECT_EQ(resolveAxis(*tested.model, "w0").dim, 0u);
+  EXPECT_EQ(axisName(*tested.model, 0), "col");
+  EXPECT_EQ(axisName(*tested.model, 1), "row");
+}
+
+TEST(ApplyTest, DimensionsBeyondTheRankHaveNoName) {
+  TestedKernel tested(nest);
+  EXPECT_FALSE(resolveAxis(*tested.model, "w2").dim);
+  EXPECT_FALSE(resolveAxis(*tested.model, "").dim);
+}
+
+TEST(ApplyTest, LaterLoopsOfTheSameNameAreNumbered) {
+  TestedKernel tested(nest);
+  EXPECT_EQ(resolveAxis(*tested.model, "k").loop, tested.loop("k"));
+  EXPECT_EQ(resolveAxis(*tested.model, "k_1").loop, tested.loop("k_1"));
+  EXPECT_NE(tested.loop("k"), tested.loop("k_1"));
+}
+
+TEST(ApplyTest, ADimensionWithoutAVariableKeepsItsNumber) {
+  TestedKernel tested(kernelOf("r[get_global_id(0)] = 1;"));
+  EXPECT_EQ(axisName(*tested.model, 0), "w0");
+}
+
+TEST(ApplyTest, AVariableThatChangesDoesNotNameADimension) {
+  TestedKernel tested(kernelOf("int i = get_global_id(0); r[i] = 1;\n"
+                               "i = i + 1; r[i] = 2;"));
+  EXPECT_EQ(axisName(*tested.model, 0), "w0");
+}
+
+TEST(ApplyTest, AStepIsTakenWholeOrNotAtAll) {
+  TestedKernel tested(nest);
+  EXPECT_NE(tested.apply("coarsen row:2 nowhere:2").message, "");
+  EXPECT_EQ(tested.kernel.work[1].points, 1u);
+  EXPECT_NE(tested.apply("unroll k:2 load=3").message, "");
+  EXPECT_EQ(findLoop(tested.kernel.tree, tested.loop("k"))->unroll, 1u);
+}
+
+TEST(ApplyTest, UnknownNamesAreToldWithTheKernel) {
+  expectRefused(nest, "vectorize q:4", "",
+                "kernel 'f' has no loop or work-item dimension 'q'");
+  expectRefused(nest, "privatize q", "", "kernel 'f' has no array 'q'");
+}
+
+TEST(ApplyTest, StepsAddUp) {
+  TestedKernel tested(nest);
+  ASSERT_EQ(tested
+                .apply("privatize a\ncoarsen row:2\nvectorize col:4\n"
+                       "unroll k:2\nunroll k_1:4")
+                .message,
+            "");
+  EXPECT_EQ(tested.kernel.privates.size(), 1u);
+  EXPECT_EQ(tested.kernel.work[1].points, 2u);
+  EXPECT_EQ(tested.kernel.work[0].lanes, 4u);
+  EXPECT_EQ(findLoop(tested.kernel.tree, tested.loop("k"))->unroll, 2u);
+  EXPECT_EQ(findLoop(tested.kernel.tree, tested.loop("k_1"))->unroll, 4u);
+}
+
+TEST(ApplyTest, StepsCannotBeginOnWhatIsNotModelled) {
+  TestedKernel tested(nest);
+  tested.model->isUntouchable = true;
+  EXPECT_FALSE(startTransforming(*tested.model));
+}

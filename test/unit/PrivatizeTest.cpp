@@ -1,0 +1,210 @@
+//===- PrivatizeTest.cpp - cells kept in registers ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelTesting.h"
+
+using namespace clopt;
+
+static std::string item(const std::string &body) {
+  return kernelOf("int i = get_global_id(0);\n" + body);
+}
+
+static std::string printed(const KernelModel &model, const Polynomial &poly) {
+  return poly.str([&](SymbolId id) { return model.symbols.name(id); });
+}
+
+static bool isEqual(const isl::set &set, const std::string &text) {
+  // Conditions on the parameters are the builder's; the cells are compared.
+  isl::set expected(set.ctx(), text);
+  return set.is_subset(expected) && !set.is_empty();
+}
+
+//===-- Directions --------------------------------------------------------===//
+
+TEST(PrivatizeTest, AnUpdatedCellIsLoadedAndStored) {
+  TestedKernel tested(item("for (int k = 0; k < n; k++) r[i] += s[k];"));
+  ASSERT_EQ(tested.apply("privatize r").message, "");
+  ASSERT_EQ(tested.kernel.privates.size(), 1u);
+  const PrivateCopy &copy = tested.kernel.privates[0];
+  EXPECT_TRUE(copy.copyIn);
+  EXPECT_TRUE(copy.copyOut);
+  EXPECT_EQ(copy.sizes, std::vector<int64_t>({1}));
+  EXPECT_EQ(printed(*tested.model, copy.base[0]), "w0");
+  EXPECT_EQ(copy.accesses.size(), 2u);
+}
+
+TEST(PrivatizeTest, AReadCellIsOnlyLoaded) {
+  TestedKernel tested(
+      item("float x = 0; for (int k = 0; k < n; k++) x += r[i] * s[k];\n"
+           "b[i] = x;"));
+  ASSERT_EQ(tested.apply("privatize r").message, "");
+  EXPECT_TRUE(tested.kernel.privates[0].copyIn);
+  EXPECT_FALSE(tested.kernel.privates[0].copyOut);
+  ASSERT_EQ(tested.kernel.copies.size(), 1u);
+  EXPECT_TRUE(tested.kernel.copies[0].isIn);
+}
+
+TEST(PrivatizeTest, AnOverwrittenCellIsOnlyStored) {
+  // The read sees the value of its own iteration; the last one is stored.
+  TestedKernel tested(item("for (int k = 1; k < n; k++) {\n"
+                           "  r[i] = s[k] - s[k - 1];\n"
+                           "  b[k * n + i] = r[i] * 2; }"));
+  ASSERT_EQ(tested.apply("privatize r").message, "");
+  EXPECT_FALSE(tested.kernel.privates[0].copyIn);
+  EXPECT_TRUE(tested.kernel.privates[0].copyOut);
+  ASSERT_EQ(tested.kernel.copies.size(), 1u);
+  EXPECT_FALSE(tested.kernel.copies[0].isIn);
+}
+
+TEST(PrivatizeTest, NothingIsStoredWhereTheLoopDoesNotRun) {
+  TestedKernel tested(item("for (int k = 0; k < n; k++) r[i] = s[k];"));
+  ASSERT_EQ(tested.apply("privatize r").message, "");
+  const PrivateCopy &copy = tested.kernel.privates[0];
+  ASSERT_TRUE(copy.outDomain);
+  EXPECT_TRUE(isEqual(*copy.outDomain, "[n] -> { Copy[w0, 0] : n > 0 }"));
+}
+
+TEST(PrivatizeTest, AGuardOfTheWorkItemGuardsTheCopy) {
+  TestedKernel tested(
+      item("if (i >= m) return;\nfor (int k = 0; k < n; k++) r[i] += s[k];"));
+  ASSERT_EQ(tested.apply("privatize r").message, "");
+  EXPECT_TRUE(isEqual(*tested.kernel.privates[0].inDomain,
+                      "[n, m] -> { Copy[w0, 0] : n > 0 and w0 < m }"));
+}
+
+TEST(PrivatizeTest, SeveralCellsAreKeptTogether) {
+  TestedKernel tested(item("for (int k = 0; k < n; k++)\n"
+                           "  for (int d = 0; d < 3; d++)\n"
+                           "    r[3 * i + d] += s[3 * k + d];"));
+  ASSERT_EQ(tested.apply("privatize r").message, "");
+  const PrivateCopy &copy = tested.kernel.privates[0];
+  EXPECT_EQ(copy.cells(), 3);
+  EXPECT_TRUE(copy.copyIn);
+  EXPECT_TRUE(copy.copyOut);
+}
+
+TEST(PrivatizeTest, ACellOfARowKeepsItsSubscripts) {
+  TestedKernel tested("__kernel void f(__global float *restrict c,\n"
+                      "  __global float *restrict d, int n) {\n"
+                      "  int i = get_global_id(1), j = get_global_id(0);\n"
+                      "  for (int k = 0; k < n; k++)\n"
+                      "    c[i * n + j] += d[k * n + j]; }");
+  ASSERT_EQ(tested.apply("privatize c").message, "");
+  const PrivateCopy &copy = tested.kernel.privates[0];
+  ASSERT_EQ(copy.base.size(), 2u);
+  EXPECT_EQ(printed(*tested.model, copy.base[0]), "w1");
+  EXPECT_EQ(printed(*tested.model, copy.base[1]), "w0");
+}
+
+//===-- The region --------------------------------------------------------===//
+
+TEST(PrivatizeTest, TheOutermostRegionThatFitsIsTaken) {
+  // Per work-item there are n cells, per iteration of j only one.
+  TestedKernel tested(item("for (int j = 0; j < n; j++)\n"
+                           "  for (int k = 0; k < n; k++)\n"
+                           "    r[i * n + j] += s[k];"));
+  ASSERT_EQ(tested.apply("privatize r").message, "");
+  ASSERT_TRUE(tested.kernel.privates[0].loop.has_value());
+  EXPECT_EQ(*tested.kernel.privates[0].loop, tested.loop("k"));
+}
+
+TEST(PrivatizeTest, ABarrierOutsideTheLoopIsOutsideTheRegion) {
+  TestedKernel tested(item("s[i] = 0;\nbarrier(CLK_GLOBAL_MEM_FENCE);\n"
+                           "for (int k = 0; k < n; k++) r[i] += p[k];"));
+  ASSERT_EQ(tested.apply("privatize r").message, "");
+  EXPECT_TRUE(tested.kernel.privates[0].loop.has_value());
+}
+
+//===-- Refusals ----------------------------------------------------------===//
+
+TEST(PrivatizeTest, WritesUnderADataDependentConditionAreNotHidden) {
+  expectRefused(item("for (int k = 0; k < n; k++) if (p[k]) r[i] = s[k];"),
+                "privatize r", "clopt-non-affine-control",
+                "'r' is written under a condition that depends on data");
+}
+
+TEST(PrivatizeTest, AConditionalWriteBesideACertainOneIsFine) {
+  expectTaken(item("for (int k = 0; k < n; k++) {\n"
+                   "  r[i] = 0; if (p[k]) r[i] = s[k]; }"),
+              "privatize r");
+}
+
+TEST(PrivatizeTest, ReadsUnderADataDependentConditionAreNotMadeCertain) {
+  // The buffer may be too short where the condition never holds.
+  expectRefused(item("float x = 0; for (int k = 0; k < n; k++)\n"
+                     "  if (p[k]) x += r[i];\nb[i] = x;"),
+                "privatize r", "clopt-non-affine-control",
+                "under a condition that depends on data");
+}
+
+TEST(PrivatizeTest, TooManyOrUnboundedCells) {
+  expectRefused(item("for (int k = 0; k < 17; k++) r[17 * i + k] += 1;"),
+                "privatize r", "clopt-not-profitable", "are not few");
+}
+
+TEST(PrivatizeTest, UnknownSubscripts) {
+  expectRefused(item("for (int k = 0; k < n; k++) r[p[i]] += s[k];"),
+                "privatize r", "clopt-non-affine-subscript",
+                "a subscript of 'r' is not known");
+}
+
+TEST(PrivatizeTest, MayAlias) {
+  const std::string sum = item("for (int k = 0; k < n; k++) a[i] += b[k];");
+  Refusal refusal = expectRefused(sum, "privatize a", "clopt-may-alias",
+                                  "'a' and 'b' may overlap", AliasMode::Strict);
+  EXPECT_EQ(refusal.hint, "add `restrict` to `a`");
+  expectTaken(sum, "privatize a", AliasMode::None);
+  TestedKernel checked(sum);
+  ASSERT_EQ(checked.apply("privatize a").message, "");
+  EXPECT_EQ(checked.kernel.disjointArrays.size(), 1u);
+}
+
+TEST(PrivatizeTest, ReadOnlyArraysMayOverlapEachOther) {
+  TestedKernel tested(
+      item("float x = 0; for (int k = 0; k < n; k++) x += a[i] * b[k];\n"
+           "r[i] = x;"));
+  ASSERT_EQ(tested.apply("privatize a", AliasMode::Strict).message, "");
+  EXPECT_TRUE(tested.kernel.disjointArrays.empty());
+}
+
+TEST(PrivatizeTest, AFootprintThatDependsOnDataCannotBeChecked) {
+  expectRefused(item("for (int k = 0; k < n; k++) a[i] += b[p[k]];"),
+                "privatize a", "clopt-unguardable-footprint",
+                "the cells of 'b' are not known");
+}
+
+TEST(PrivatizeTest, BarriersAndOpaqueCodeSeeMemory) {
+  expectRefused(item("for (int k = 0; k < n; k++) {\n"
+                     "  r[i] += s[k]; barrier(CLK_GLOBAL_MEM_FENCE); }"),
+                "privatize r", "clopt-barrier",
+                "code that must see memory as it is");
+}
+
+TEST(PrivatizeTest, VolatileCellsStayInMemory) {
+  expectRefused("__kernel void f(__global volatile float *a, int n) {\n"
+                "  int i = get_global_id(0);\n"
+                "  for (int k = 0; k < n; k++) a[i] += k; }",
+                "privatize a", "clopt-ordered-effect",
+                "'a' is accessed in a fixed order");
+}
+
+TEST(PrivatizeTest, WhatIsPrivateOrAbsentOrKeptAlready) {
+  expectRefused(item("float t[4]; for (int k = 0; k < 4; k++) t[k] = s[k];\n"
+                     "r[i] = t[i & 3];"),
+                "privatize t", "clopt-not-profitable", "is private already");
+  expectRefused(item("for (int k = 0; k < n; k++) r[i] += s[k];"),
+                "privatize r r", "clopt-dependence",
+                "'r' is kept in registers already");
+  expectRefused(item("r[i] = 1;"), "privatize none", "",
+                "kernel 'f' has no array 'none'");
+}
+
+TEST(PrivatizeTest, ElementsThatAreNotScalars) {
+  expectRefused("__kernel void f(__global float4 *a, int n) {\n"
+                "  int i = get_global_id(0);\n"
+                "  for (int k = 0; k < n; k++) a[i] += 1.0f; }",
+                "privatize a", "clopt-not-profitable", "are not scalars");
+}

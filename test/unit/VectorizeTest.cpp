@@ -1,0 +1,224 @@
+//===- VectorizeTest.cpp - which lanes are allowed, and which not ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelTesting.h"
+
+using namespace clopt;
+
+static std::string along(const std::string &statement,
+                         const std::string &head = "int k = 20; k < n; k++") {
+  return kernelOf("for (" + head + ") {\n" + statement + "\n}");
+}
+
+//===-- Dependences of a sequential loop ----------------------------------===//
+
+TEST(VectorizeTest, AFlowDependenceAllowsItsDistance) {
+  const std::string distance8 = along("r[k] = r[k - 8] + 1;");
+  expectTaken(distance8, "vectorize k:2");
+  expectTaken(distance8, "vectorize k:8");
+  expectRefused(distance8, "vectorize k:16", "clopt-dependence",
+                "the value written to 'r' at line 5 is read in a later "
+                "iteration at line 5");
+  expectTaken(along("r[k] = r[k - 2] + 1;"), "vectorize k:2");
+  expectRefused(along("r[k] = r[k - 1] + 1;"), "vectorize k:2",
+                "clopt-dependence", "is read in a later iteration");
+}
+
+TEST(VectorizeTest, DistanceCountsIterationsNotElements) {
+  // Step 2: the read is four iterations behind.
+  const std::string head = "int k = 20; k < n; k += 2";
+  expectTaken(along("r[k] = r[k - 8] + 1;", head), "vectorize k:4");
+  expectRefused(along("r[k] = r[k - 8] + 1;", head), "vectorize k:8",
+                "clopt-dependence", "'r'");
+  // An odd distance is never met.
+  expectTaken(along("r[k] = r[k - 1] + 1;", head), "vectorize k:16");
+}
+
+TEST(VectorizeTest, DownwardLoopsSeeDependencesTheOtherWayRound) {
+  const std::string head = "int k = n - 20; k >= 0; k--";
+  expectRefused(along("r[k] = r[k + 1] + 1;", head), "vectorize k:4",
+                "clopt-dependence", "is read in a later iteration");
+  expectTaken(along("r[k] = r[k - 1] + 1;", head), "vectorize k:4");
+}
+
+TEST(VectorizeTest, AnAntiDependenceIsKeptByStatementOrder) {
+  expectTaken(along("r[k] = r[k + 1] + 1;"), "vectorize k:16");
+  expectTaken(along("s[k] = r[k + 1];\nr[k] = 0;"), "vectorize k:4");
+  expectRefused(along("r[k] = 0;\ns[k] = r[k + 1];"), "vectorize k:4",
+                "clopt-dependence",
+                "the value read from 'r' at line 6 is overwritten in a later "
+                "iteration at line 5");
+}
+
+TEST(VectorizeTest, AFlowDependenceBetweenStatementsIsKeptByTheirOrder) {
+  expectTaken(along("r[k] = 1;\ns[k] = r[k - 1];"), "vectorize k:4");
+  expectRefused(along("s[k] = r[k - 1];\nr[k] = 1;"), "vectorize k:4",
+                "clopt-dependence", "'r'");
+}
+
+TEST(VectorizeTest, AnOutputDependenceForbidsLanes) {
+  expectRefused(along("r[0] = k;"), "vectorize k:4", "clopt-dependence",
+                "'r' at line 5 is written again in a later iteration");
+  expectTaken(along("r[k] = 0;\nr[k] = 1;"), "vectorize k:4");
+  expectTaken(along("r[k] = 0;\nr[k - 1] = 1;"), "vectorize k:4");
+  expectRefused(along("r[k - 1] = 1;\nr[k] = 0;"), "vectorize k:4",
+                "clopt-dependence", "is written again");
+}
+
+TEST(VectorizeTest, TheRangeOfARefusalIsTheLaterReference) {
+  Refusal refusal = expectRefused(along("s[k] = r[k - 1];\nr[k] = 1;"),
+                                  "vectorize k:4", "clopt-dependence", "'r'");
+  EXPECT_EQ(refusal.range.line, 5u);
+}
+
+TEST(VectorizeTest, UnknownSubscriptsOfAWrittenArrayForbidLanes) {
+  expectRefused(along("r[p[k]] = 1;"), "vectorize k:4", "clopt-dependence",
+                "'r'");
+  expectTaken(along("r[k] = s[p[k]];"), "vectorize k:4", AliasMode::None);
+}
+
+//===-- Private values ----------------------------------------------------===//
+
+TEST(VectorizeTest, AnAccumulationNeedsReassociation) {
+  const std::string sum =
+      kernelOf("float x = 0; for (int k = 0; k < n; k++) x += s[k]; r[0] = x;");
+  Refusal refusal = expectRefused(sum, "vectorize k:4", "clopt-reassociation",
+                                  "the value of 'x' goes from one iteration");
+  EXPECT_NE(refusal.hint.find("-cl-unsafe-math-optimizations"),
+            std::string::npos);
+}
+
+TEST(VectorizeTest, AnIntegerAccumulationIsADependence) {
+  Refusal refusal = expectRefused(
+      kernelOf("int x = 0; for (int k = 0; k < n; k++) x += p[k]; r[0] = x;"),
+      "vectorize k:4", "clopt-dependence", "the value of 'x'");
+  EXPECT_EQ(refusal.hint, "");
+}
+
+TEST(VectorizeTest, AnAccumulationInRegistersIsOneToo) {
+  expectRefused(kernelOf("int i = get_global_id(0);\n"
+                         "for (int k = 0; k < n; k++) r[i] += s[k];"),
+                "privatize r\nvectorize k:4", "clopt-reassociation",
+                "the value of 'r' goes from one iteration");
+}
+
+TEST(VectorizeTest, ValuesOfOneIterationAreFree) {
+  expectTaken(along("float x = s[k]; x = x * 2; r[k] = x;"), "vectorize k:8");
+}
+
+TEST(VectorizeTest, AValueUsedAfterTheLoopForbidsLanes) {
+  expectRefused(
+      kernelOf("float x = 0; for (int k = 0; k < n; k++) { x = s[k]; r[k] = x;"
+               " } r[n] = x;"),
+      "vectorize k:4", "clopt-dependence",
+      "'x' is used after the loop that writes it");
+}
+
+//===-- Arrays that may overlap -------------------------------------------===//
+
+TEST(VectorizeTest, AliasDecidesWhatMayBeAssumed) {
+  const std::string copy = along("a[k] = b[k];");
+  expectTaken(copy, "vectorize k:4", AliasMode::Check);
+  expectTaken(copy, "vectorize k:4", AliasMode::None);
+  Refusal refusal = expectRefused(copy, "vectorize k:4", "clopt-may-alias",
+                                  "'a' and 'b' may overlap", AliasMode::Strict);
+  EXPECT_EQ(refusal.hint, "add `restrict` to `a`");
+  expectTaken(along("r[k] = s[k];"), "vectorize k:4", AliasMode::Strict);
+}
+
+TEST(VectorizeTest, OnlyCheckedPairsAreRecorded) {
+  TestedKernel checked(along("a[k] = b[k] + r[k];"));
+  EXPECT_EQ(checked.apply("vectorize k:4").message, "");
+  std::set<std::pair<unsigned, unsigned>> pair = {
+      std::minmax(checked.array("a"), checked.array("b"))};
+  EXPECT_EQ(checked.kernel.disjointArrays, pair);
+  TestedKernel promised(along("a[k] = b[k] + r[k];"));
+  EXPECT_EQ(promised.apply("vectorize k:4", AliasMode::None).message, "");
+  EXPECT_TRUE(promised.kernel.disjointArrays.empty());
+}
+
+TEST(VectorizeTest, AFootprintThatDependsOnDataCannotBeChecked) {
+  expectRefused(along("a[k] = b[p[k]];"), "vectorize k:4",
+                "clopt-unguardable-footprint",
+                "the cells of 'b' are not known before the kernel runs");
+}
+
+//===-- Work-items --------------------------------------------------------===//
+
+TEST(VectorizeTest, WorkItemsNeedNoDependenceTest) {
+  // A kernel in which this were a conflict would have a data race.
+  TestedKernel tested(
+      kernelOf("int i = get_global_id(0); a[i] = a[i - 1] + b[i];"));
+  EXPECT_EQ(tested.apply("vectorize i:8", AliasMode::Strict).message, "");
+  EXPECT_EQ(tested.kernel.work[0].lanes, 8u);
+  EXPECT_TRUE(tested.kernel.disjointArrays.empty());
+}
+
+TEST(VectorizeTest, WidthsAreThoseOfOpenCL) {
+  const std::string copy = along("r[k] = s[k];");
+  for (int width : {2, 4, 8, 16})
+    expectTaken(copy, "vectorize k:" + std::to_string(width));
+  for (int width : {1, 3, 5, 6, 32})
+    expectRefused(copy, "vectorize k:" + std::to_string(width),
+                  "clopt-not-profitable", "2, 4, 8 and 16");
+  expectRefused(copy, "vectorize k", "", "needs a number");
+}
+
+TEST(VectorizeTest, ThereIsOneVectorAxis) {
+  const std::string both =
+      kernelOf("int i = get_global_id(0);\n"
+               "for (int k = 0; k < n; k++) r[i * n + k] = s[k];");
+  expectRefused(both, "vectorize i:4\nvectorize k:4", "clopt-dependence",
+                "has a vector axis already");
+  expectRefused(both, "vectorize k:4\nvectorize i:4", "clopt-dependence",
+                "has a vector axis already");
+  expectRefused(both, "unroll k:2\nvectorize k:4", "clopt-dependence",
+                "unrolled already");
+}
+
+TEST(VectorizeTest, VectorsAndStructsAreNotWidened) {
+  expectRefused("__kernel void f(__global float4 *a) {\n"
+                "  int i = get_global_id(0); a[i] = a[i] * 2.0f; }",
+                "vectorize i:4", "clopt-not-profitable",
+                "'a' already holds vectors or structs");
+  expectRefused("typedef struct { float x; int y; } P;\n"
+                "__kernel void f(__global P *a, __global P *restrict b) {\n"
+                "  int i = get_global_id(0); a[i] = b[i]; }",
+                "vectorize i:4", "clopt-not-profitable",
+                "already holds vectors or structs");
+}
+
+TEST(VectorizeTest, BarriersAndOpaqueCodeForbidLanesOfALoop) {
+  expectRefused(along("r[k] = s[k]; barrier(CLK_GLOBAL_MEM_FENCE);"),
+                "vectorize k:4", "clopt-ordered-effect",
+                "barrier or code that must keep its order");
+  expectRefused(along("atomic_inc(p); r[k] = 1;"), "vectorize k:4",
+                "clopt-ordered-effect", "must keep its order");
+}
+
+TEST(VectorizeTest, VolatileAccessesForbidLanesOfALoop) {
+  expectRefused("__kernel void f(__global volatile float *a, int n) {\n"
+                "  for (int k = 0; k < n; k++) a[k] = 1; }",
+                "vectorize k:4", "clopt-ordered-effect", "must keep its order");
+}
+
+TEST(VectorizeTest, ARefusedStepLeavesTheKernelAsItWas) {
+  TestedKernel tested(along("a[k] = b[k] + b[p[k]];"));
+  EXPECT_NE(tested.apply("vectorize k:4").message, "");
+  EXPECT_EQ(findLoop(tested.kernel.tree, tested.loop("k"))->lanes, 1u);
+  EXPECT_TRUE(tested.kernel.disjointArrays.empty());
+}
+
+TEST(VectorizeTest, LoadWidthIsSeparate) {
+  TestedKernel tested(along("r[k] = s[k];"));
+  EXPECT_EQ(tested.apply("vectorize k:8 load=4").message, "");
+  EXPECT_EQ(tested.kernel.loadLanes, 4u);
+  EXPECT_EQ(findLoop(tested.kernel.tree, tested.loop("k"))->lanes, 8u);
+  expectRefused(along("r[k] = s[k];"), "vectorize k:8 load=3", "",
+                "'load' must be 1, 2, 4, 8 or 16");
+  expectRefused(along("r[k] = s[k];"), "vectorize k:8 width=4", "",
+                "has no parameter 'width'");
+}
