@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Runs a kernel before and after clopt, and judges the two.
+
+  verify    clopt-rt verify on the default device: same values at every size and NDRange
+  referee   the same under Oclgrind: the optimized kernel may have no message (access out
+            of bounds, data race, uninitialised value) that the original has not
+
+One kernel file with its launch specifications per call; exit code 0 when all is well.
+"""
+
+import argparse
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+# Oclgrind interprets each work-item: small launches only, but a whole group of 256.
+REFEREE_WORK_ITEMS = "600"
+
+MESSAGE_HEADS = re.compile(
+    r"^(Invalid (?:read|write).*|Read-write data race.*|Write-write data race.*"
+    r"|.*[Uu]ninitialized.*|.*divergence.*|Unaligned.*)$", re.MULTILINE)
+
+
+def run(command, limit):
+    """Exit code and output; a program that hangs is a failure like any other."""
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, errors="replace", timeout=limit)
+        return done.returncode, done.stdout
+    except subprocess.TimeoutExpired as error:
+        output = error.output or b""
+        return 124, output.decode(errors="replace") + f"\nno end after {limit} s\n"
+
+
+def launch_arguments(specs):
+    return [word for spec in specs for word in ("--launch", str(spec))]
+
+
+def verify(options, target):
+    command = [options.clopt_rt, "verify", str(options.kernel), "--no-time", "--clopt",
+               options.clopt, *launch_arguments(options.specs)]
+    if target:
+        command += ["--target", target]
+    code, output = run(command, options.limit)
+    if code != 0:
+        print(" ".join(command))
+        print(output)
+    return code == 0
+
+
+def count_messages(log):
+    """How often each kind of message stands in the log, with its numbers removed."""
+    text = log.read_text(errors="replace") if log.exists() else ""
+    heads = MESSAGE_HEADS.findall(text)
+    return collections.Counter(re.sub(r"0x[0-9a-f]+|\d+", "N", head) for head in heads)
+
+
+def referee_run(options, optimized, folder):
+    """The messages of one run, or None (and the output) when it failed."""
+    log = folder / "oclgrind.log"
+    output = ""
+    # The uninitialised-value plugin of Oclgrind 21.10 crashes on some vector literals
+    # that its own optimizer removes, hence the second try without -cl-opt-disable.
+    for flags in ("-cl-opt-disable", ""):
+        log.unlink(missing_ok=True)
+        command = [options.oclgrind, "--data-races", "--uninitialized", "--log", str(log),
+                   options.clopt_rt, "verify", str(options.kernel), "--optimized",
+                   str(optimized), "--no-time", "--guard", "0", "--max-work-items",
+                   REFEREE_WORK_ITEMS, "--compare-options", flags,
+                   *launch_arguments(options.specs)]
+        code, output = run(command, options.limit)
+        if code == 0:
+            return count_messages(log), output
+    return None, output
+
+
+def has_parameter_flags(spec):
+    """Specifications whose flags depend on the size need one optimized file per size."""
+    return "${" in spec.read_text()
+
+
+def optimize(options, target, output):
+    command = [options.clopt, str(options.kernel), "-o", str(output)]
+    if target:
+        command.append(f"--target={target}")
+    code, text = run(command, options.limit)
+    if code != 0:
+        print(" ".join(command))
+        print(text)
+    return code == 0
+
+
+def referee(options, target):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        optimized = folder / "optimized.cl"
+        if not optimize(options, target, optimized):
+            return False
+        before, output = referee_run(options, options.kernel, folder)
+        if before is None:
+            print("the original kernel fails under Oclgrind\n" + output)
+            return False
+        after, output = referee_run(options, optimized, folder)
+        if after is None:
+            print("the optimized kernel fails under Oclgrind\n" + output)
+            print(optimized.read_text())
+            return False
+        # `before` counts the original twice, `after` once beside the optimized one.
+        worse = {message: (before[message], count) for message, count in after.items()
+                 if count > before[message]}
+        for message, (old, new) in sorted(worse.items()):
+            print(f"{message}: {new} times, {old} with the original in both places")
+        if worse:
+            print(optimized.read_text())
+        return not worse
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("mode", choices=("verify", "referee"))
+    parser.add_argument("kernel", type=pathlib.Path)
+    parser.add_argument("specs", nargs="+", type=pathlib.Path)
+    parser.add_argument("--clopt", required=True)
+    parser.add_argument("--clopt-rt", required=True)
+    parser.add_argument("--oclgrind", default="oclgrind")
+    parser.add_argument("--targets", default="", help="comma-separated; default clopt's own")
+    parser.add_argument("--limit", type=float, default=240, help="seconds for one process")
+    options = parser.parse_args()
+    check = verify if options.mode == "verify" else referee
+    if options.mode == "referee":
+        sized = [spec for spec in options.specs if has_parameter_flags(spec)]
+        if sized:
+            parser.error(f"{sized[0]} has flags that depend on sizes")
+    results = [check(options, target) for target in options.targets.split(",")]
+    sys.exit(0 if all(results) else 1)
+
+
+if __name__ == "__main__":
+    main()
