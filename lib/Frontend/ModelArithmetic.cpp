@@ -142,13 +142,46 @@ Polynomial Drafter::truncatedQuotient(const Polynomial &value,
                 -quotient(-value, divisor));
 }
 
+static size_t piecesOf(const SymbolTable &symbols, const Polynomial &poly);
+
+static size_t piecesOf(const SymbolTable &symbols, const Condition &condition) {
+  size_t pieces = piecesOf(symbols, condition.poly);
+  for (const Condition &operand : condition.operands)
+    pieces *= piecesOf(symbols, operand);
+  return std::min<size_t>(pieces, 1000);
+}
+
+/// Pieces of the piecewise expression that isl will make, at most.
+static size_t piecesOf(const SymbolTable &symbols, const Polynomial &poly) {
+  size_t pieces = 1;
+  for (SymbolId id : poly.symbols()) {
+    const Symbol &symbol = symbols[id];
+    bool isAtom = symbol.kind == SymbolKind::Select ||
+                  symbol.kind == SymbolKind::FloorDiv ||
+                  symbol.kind == SymbolKind::Modulo;
+    if (!isAtom)
+      continue;
+    size_t own = piecesOf(symbols, symbol.first);
+    if (symbol.kind == SymbolKind::Select)
+      own = (own + piecesOf(symbols, symbol.second)) *
+            piecesOf(symbols, symbol.condition);
+    pieces = std::min<size_t>(pieces * own, 1000);
+  }
+  return pieces;
+}
+
 Polynomial Drafter::select(const Condition &condition, const Polynomial &ifTrue,
                            const Polynomial &ifFalse) {
   if (condition.kind == Condition::Kind::True || ifTrue == ifFalse)
     return ifTrue;
   if (condition.kind == Condition::Kind::False)
     return ifFalse;
-  return Polynomial::symbol(model.symbols.select(condition, ifTrue, ifFalse));
+  Polynomial result =
+      Polynomial::symbol(model.symbols.select(condition, ifTrue, ifFalse));
+  // Choices within choices multiply in isl; nobody writes so many by hand.
+  const size_t MostPieces = 64;
+  result.overflow = piecesOf(model.symbols, result) > MostPieces;
+  return result;
 }
 
 //===-- Operators ---------------------------------------------------------===//

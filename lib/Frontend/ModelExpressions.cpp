@@ -113,8 +113,15 @@ Value Drafter::evaluateNode(const ExprRef &expr) {
   // Whatever it is, it may read and write all that it names.
   for (const ExprRef &operand : expr->operands) {
     Place place = placeOf(operand);
-    load(operand, place);
-    store(operand, place, Value());
+    Value value = load(operand, place);
+    if (operand->type.isPointer() || operand->type.isArray()) {
+      Place target = placeOfPointer(value, operand->type);
+      target.address.hasOffset = false;
+      record(operand, target, false, true);
+      record(operand, target, true, true);
+    }
+    if (!operand->type.isArray())
+      store(operand, place, Value());
   }
   model.hasOrderedEffects = true;
   if (statement >= 0)

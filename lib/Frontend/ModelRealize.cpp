@@ -350,9 +350,18 @@ bool Realizer::resolve(const Requirement &requirement) {
   assumption.kind = requirement.kind;
   assumption.range = requirement.location;
   auto nameOf = [&](SymbolId id) { return model.symbols.name(id); };
-  assumption.text = wideText(*requirement.range.minimum) +
-                    " <= " + requirement.poly.str(nameOf) +
-                    " <= " + wideText(*requirement.range.maximum);
+  // The side that always holds is nothing to tell.
+  Interval bounds = boundsOf(model.symbols, requirement.poly);
+  assumption.text = requirement.poly.str(nameOf);
+  bool isAbove =
+      bounds.minimum && *bounds.minimum >= *requirement.range.minimum;
+  bool isBelow =
+      bounds.maximum && *bounds.maximum <= *requirement.range.maximum;
+  if (!isAbove)
+    assumption.text =
+        wideText(*requirement.range.minimum) + " <= " + assumption.text;
+  if (!isBelow)
+    assumption.text += " <= " + wideText(*requirement.range.maximum);
   std::optional<isl::set> bad =
       violations(requirement.poly, requirement.range, requirement.context);
   if (bad) {

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <set>
 
 using namespace clopt;
 
@@ -181,6 +182,21 @@ TEST(ModelBuilderTest, GotoMakesTheBodyOneStatement) {
   Built built(kernel("int i = 0; again: a[i] = 1; if (i++ < n) goto again;"));
   ASSERT_EQ(built->statements.size(), 1u);
   EXPECT_TRUE(built->statements[0].isOpaque);
+}
+
+TEST(ModelBuilderTest, ASwitchMayTouchWhatItsPointersReach) {
+  Built built(kernel("int i = get_global_id(0); switch (n) { case 0: a[i] = 1; "
+                     "break; default: i = b[i]; } a[i] = 2;"));
+  ASSERT_EQ(built->statements.size(), 3u);
+  EXPECT_TRUE(built->statements[1].isOpaque);
+  std::set<std::string> written;
+  for (unsigned access : built->statements[1].accesses)
+    if (built->accesses[access].isWrite) {
+      EXPECT_FALSE(built->accesses[access].isExact);
+      written.insert(built->arrays[built->accesses[access].array].name);
+    }
+  for (const char *name : {"a", "b", "i"})
+    EXPECT_EQ(written.count(name), 1u) << name;
 }
 
 TEST(ModelBuilderTest, GeometricLoopsAreKeptWhole) {
