@@ -25,6 +25,7 @@
 #include "clopt/Clopt.h"
 
 #include <algorithm>
+#include <set>
 
 namespace clopt {
 
@@ -50,7 +51,7 @@ private:
   bool optimizeKernel(const KernelModel &model, const Recipe *recipe,
                       KernelReport &report);
   bool followRecipe(TransformedKernel &kernel, const KernelRecipe &recipe);
-  void followPlan(TransformedKernel &kernel, std::vector<Step> &steps);
+  void emitPlan(const TransformedKernel &start, KernelReport &report);
   bool emit(TransformedKernel &kernel, const std::vector<Step> &steps,
             KernelReport &report, LoweringError &error);
   void describeSteps(TransformedKernel &kernel, const std::vector<Step> &steps);
@@ -90,16 +91,6 @@ bool Pipeline::followRecipe(TransformedKernel &kernel,
       return recipeError(step.line, step.column, message);
     }
   return true;
-}
-
-void Pipeline::followPlan(TransformedKernel &kernel, std::vector<Step> &steps) {
-  Plan plan = planKernel(kernel, profile, options.alias);
-  for (const MissedStep &missed : plan.missed)
-    result.remarks.push_back(
-        missedRemark(*kernel.model, missed.step.name, missed.refusal));
-  for (const Step &step : plan.steps)
-    if (!applyStep(kernel, step, options.alias))
-      steps.push_back(step);
 }
 
 void Pipeline::describeSteps(TransformedKernel &kernel,
@@ -156,27 +147,49 @@ bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
     result.remarks.push_back(missedRemark(model, "clopt", *reason));
     return true;
   }
-  std::vector<Step> steps;
+  LoweringError error;
   if (own) {
     if (!followRecipe(*kernel, *own))
       return false;
-    steps = own->steps;
-  } else {
-    followPlan(*kernel, steps);
-  }
-  if (steps.empty())
-    return true;
-  LoweringError error;
-  if (emit(*kernel, steps, report, error))
-    return true;
-  if (own)
-    return recipeError(steps.back().line, steps.back().column,
+    if (emit(*kernel, own->steps, report, error))
+      return true;
+    return recipeError(own->steps.back().line, own->steps.back().column,
                        "cannot write kernel '" + function.name +
                            "': " + error.message);
-  result.remarks.push_back(missedRemark(
-      model, "emit",
-      refuse(error.ruleId, error.message, error.hint, function.range)));
+  }
+  emitPlan(*kernel, report);
   return true;
+}
+
+/// Carries out the plan; what cannot be written is tried again with fewer steps.
+void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
+  Plan plan = planKernel(start, profile, options.alias);
+  for (const MissedStep &missed : plan.missed)
+    result.remarks.push_back(
+        missedRemark(*start.model, missed.step.name, missed.refusal));
+  static const std::vector<std::string> dropped[] = {
+      {}, {"unroll"}, {"coarsen"}, {"vectorize", "layout"},
+      {"vectorize", "layout", "coarsen", "unroll"}};
+  std::set<std::string> tried;
+  for (const std::vector<std::string> &without : dropped) {
+    TransformedKernel kernel = start;
+    std::vector<Step> steps;
+    for (const Step &step : plan.steps) {
+      bool drop = std::find(without.begin(), without.end(), step.name) !=
+                  without.end();
+      if (!drop && !applyStep(kernel, step, options.alias))
+        steps.push_back(step);
+    }
+    if (steps.empty() || !tried.insert(printSteps(steps)).second)
+      continue;
+    LoweringError error;
+    if (emit(kernel, steps, report, error))
+      return;
+    result.remarks.push_back(missedRemark(
+        *start.model, steps.back().name,
+        refuse(error.ruleId, error.message, error.hint,
+               start.model->function->range)));
+  }
 }
 
 bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {

@@ -59,6 +59,7 @@ private:
   void forEachPoint(VariationMask mask, PrintSite site,
                     const std::function<void(PrintSite &)> &action);
   void placeDeclarations(OutNode &root);
+  void checkLists(const OutNode &node);
   bool mayDeclareIn(const LocalName &local, unsigned loop) const;
   void findScopes(const StmtRef &stmt, std::vector<unsigned> loops);
 
@@ -97,7 +98,7 @@ AstNames parameterNames(const KernelModel &model, bool wide) {
       PrintSite nowhere;
       text = atLeast(printer.polynomial(symbol.first, nowhere, true),
                      PrecMultiplicative);
-      result.mixedTypes = true;
+      result.wideTerms.insert(text);
     } else {
       PrintSite nowhere;
       text = printer.polynomial(Polynomial::symbol(id), nowhere, false).text;
@@ -107,11 +108,11 @@ AstNames parameterNames(const KernelModel &model, bool wide) {
         text = "(long)" + text;
       else if (isUnsigned)
         text = "(int)" + text;
-      result.mixedTypes |= is64;
+      if (wide || is64)
+        result.wideTerms.insert(text);
     }
     result.names[symbol.name] = LinearForm::ofTerm(text);
   }
-  result.mixedTypes |= wide;
   return result;
 }
 
@@ -125,6 +126,7 @@ BodyWriter::BodyWriter(const TransformedKernel &transformed,
   environment.reserved = &shared.reserved;
   environment.copyNames = shared.copies;
   environment.coordinateVariables = shared.coordinateVariables;
+  environment.variableNames = shared.variables;
   LaneAxis axis;
   VariationMask points = 0;
   if (tiled)
@@ -223,7 +225,7 @@ std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
     type = shared.idTypes[node.loop];
   } else {
     const Loop &loop = model.loops[node.loop];
-    name = loop.var ? loop.var->name : loop.name;
+    name = shared.loops[node.loop];
     if (loop.var && loop.var->type.size > 4)
       type = "long";
   }
@@ -232,6 +234,8 @@ std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
     init = toForm(*node.init, names).times(-1).print();
   names.names[node.iterator] =
       LinearForm::ofTerm(name, node.isDownward ? -1 : 1);
+  if (type == "long")
+    names.wideTerms.insert(name);
   int64_t step = linearize(*node.increment, names)->constant;
   std::string sign = node.isDownward ? "-" : "+";
   std::string advance = step == 1 ? name + sign + sign
@@ -446,6 +450,17 @@ static std::string declarationOf(const LocalName &local) {
   return local.type + (isPointer ? "" : " ") + local.name + local.suffix;
 }
 
+/// An initializer list that did not become part of a declaration.
+void BodyWriter::checkLists(const OutNode &node) {
+  for (const OutNode &child : node.children) {
+    if (!child.defines.empty() &&
+        child.lines[0].compare(0, child.defines.size() + 4,
+                               child.defines + " = {") == 0)
+      failure = "an initializer list apart from its declaration";
+    checkLists(child);
+  }
+}
+
 void BodyWriter::placeDeclarations(OutNode &root) {
   for (const auto &[name, local] : locals) {
     OutNode *scope = &root;
@@ -468,7 +483,15 @@ void BodyWriter::placeDeclarations(OutNode &root) {
       if (!usesName(child, name))
         continue;
       std::string declaration = declarationOf(local);
-      if (child.defines == name && local.suffix.empty()) {
+      // Initializer lists and types without assignment only exist in
+      // declarations.
+      bool isList = child.lines[0].compare(0, name.size() + 4,
+                                           name + " = {") == 0;
+      bool isObject = local.variable &&
+                      local.variable->type.kind == TypeKind::Opaque;
+      if (child.defines != name && isObject)
+        failure = "'" + name + "' before its initializer";
+      if (child.defines == name && (local.suffix.empty() || isList)) {
         child.lines[0] =
             declaration.substr(0, declaration.size() - name.size()) +
             child.lines[0];
@@ -523,7 +546,9 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
   AstNames names = parameterNames(model, false);
   std::vector<unsigned> dims = workCoordinates(model);
   for (size_t i = 0; i < dims.size(); ++i)
-    names.mixedTypes |= shared.idTypes[i] != "int";
+    if (shared.idTypes[i] != "int")
+      names.wideTerms.insert({shared.bases[i], shared.ends[i],
+                              shared.strides[i], shared.ids[i]});
   OutNode top;
   top.isScope = true;
   for (size_t i = 0; i < baseParameters.size(); ++i) {
@@ -540,6 +565,11 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
     return result;
   }
   placeDeclarations(top);
+  checkLists(top);
+  if (!failure.empty()) {
+    result.failure = failure;
+    return result;
+  }
   for (const OutNode &child : top.children)
     flatten(child, 0, result.lines);
   result.ok = true;

@@ -37,6 +37,11 @@ struct KernelNames {
   std::set<std::string> reserved;
   std::vector<std::string> copies;
   std::multimap<const Variable *, SymbolId> coordinateVariables;
+  /// Private variables of the kernel; variables of different scopes that share
+  /// a name get different ones.
+  std::map<const Variable *, std::string> variables;
+  /// Per loop of the model: name of its variable.
+  std::vector<std::string> loops;
 };
 
 struct WrittenBody {

@@ -79,6 +79,7 @@ GuardMaker::GuardMaker(const TransformedKernel &transformed,
   for (size_t i = 0; i < dims.size(); ++i)
     if (!endParameters[i].empty())
       names.names[endParameters[i]] = LinearForm::ofTerm(endVariables[i]);
+  names.wideTerms.insert(endVariables.begin(), endVariables.end());
   context = isl::manage(
       replaceSizes(model, dims, endParameters, model.paramContext.copy()));
 }

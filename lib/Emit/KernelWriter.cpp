@@ -37,6 +37,8 @@ public:
 private:
   void collectReserved();
   void chooseNames();
+  void nameLoops();
+  void nameVariables();
   std::string fresh(const std::string &name);
   std::vector<std::string> writeTile();
   std::vector<std::string> idDeclarations() const;
@@ -110,15 +112,45 @@ void KernelWriter::chooseNames() {
       names.coordinateVariables.emplace(
           variable, *model.symbols.find(SymbolKind::GlobalId, d));
   }
-  for (const Loop &loop : model.loops)
-    if (loop.var)
-      names.coordinateVariables.emplace(loop.var, loop.iterator);
+  nameLoops();
+  nameVariables();
   for (const PrivateCopy &copy : kernel.privates)
     names.copies.push_back(fresh(copyStem(kernel, copy)));
   if (!kernel.isVirtual())
     return;
   tileName = fresh("tile");
   countName = fresh("tiles");
+}
+
+/// A loop keeps its variable's name unless that also names an id or a loop
+/// around it: coordinates are printed where the author's scopes do not reach.
+void KernelWriter::nameLoops() {
+  std::set<std::string> ids(names.ids.begin(), names.ids.end());
+  ids.insert(names.bases.begin(), names.bases.end());
+  std::set<const Variable *> loopVariables;
+  for (const Loop &loop : model.loops)
+    loopVariables.insert(loop.var);
+  for (const auto &variable : model.function->variables)
+    if (!loopVariables.count(variable.get()))
+      ids.insert(variable->name);
+  for (const Loop &loop : model.loops) {
+    if (loop.var)
+      names.coordinateVariables.emplace(loop.var, loop.iterator);
+    std::string name = loop.var ? loop.var->name : loop.name;
+    bool taken = ids.count(name) != 0;
+    for (unsigned outer : loop.outer)
+      taken |= outer < names.loops.size() && names.loops[outer] == name;
+    names.loops.push_back(taken ? fresh(name) : name);
+  }
+}
+
+void KernelWriter::nameVariables() {
+  std::set<std::string> seen;
+  for (const auto &variable : model.function->variables) {
+    bool keeps = variable->isParam || seen.insert(variable->name).second;
+    if (!keeps)
+      names.variables[variable.get()] = fresh(variable->name);
+  }
 }
 
 //===-- Mapping of work-items -----------------------------------------------===//
@@ -314,7 +346,9 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
       conditionNames.names[lowered.endNames[i]] =
           LinearForm::ofTerm((names.idTypes[i] == "int" ? "(int)" : "") +
                              names.ends[i]);
-    conditionNames.mixedTypes |= names.idTypes[i] != "int";
+    if (names.idTypes[i] != "int")
+      conditionNames.wideTerms.insert(
+          {names.bases[i], names.ends[i], names.strides[i]});
   }
   std::string condition =
       printAst(*lowered.full->condition, conditionNames).text;
@@ -376,6 +410,14 @@ std::string KernelWriter::assemble(const std::vector<std::string> &fast,
 }
 
 std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
+  for (const auto &variable : model.function->variables)
+    if (variable->space == AddressSpace::Local && !variable->isParam) {
+      error = {"clopt-group-shape",
+               "the kernel has a local array of its own, '" + variable->name +
+                   "'",
+               "pass it as an argument"};
+      return std::nullopt;
+    }
   std::optional<LoweredKernel> versions = lower(kernel, error);
   if (!versions)
     return std::nullopt;

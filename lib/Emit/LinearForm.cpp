@@ -153,10 +153,18 @@ static PrintedText minMax(const isl::ast_expr &expr, const AstNames &names,
     std::optional<LinearForm> sum = linearize(value, names);
     return sum ? (*sum + LinearForm(plus)).print() : printAst(value, names);
   };
+  bool mixed = false;
+  for (int i = 0; i < count; ++i) {
+    std::optional<LinearForm> sum = linearize(argument(expr, i), names);
+    mixed |= !sum;
+    if (sum)
+      for (const auto &[term, factor] : sum->terms)
+        mixed |= names.wideTerms.count(term) != 0;
+  }
   PrintedText text = piece(0);
   for (int i = 1; i < count; ++i) {
     PrintedText next = piece(i);
-    if (!names.mixedTypes) {
+    if (!mixed) {
       text = {std::string(function) + "(" + text.text + ", " + next.text + ")",
               PrecPostfix};
       continue;
@@ -239,7 +247,7 @@ static PrintedText floorDivision(const isl::ast_expr &expr, const AstNames &name
     int shift = 0;
     while ((int64_t(1) << shift) < divisor)
       ++shift;
-    return {atLeast(value, PrecAdditive) + " >> " + std::to_string(shift),
+    return {atLeast(value, PrecUnary) + " >> " + std::to_string(shift),
             PrecShift};
   }
   std::string inner = atLeast(value, PrecAdditive);

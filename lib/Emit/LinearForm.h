@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,9 +52,9 @@ public:
 /// What the ids of isl's AST stand for in the output.
 struct AstNames {
   std::map<std::string, LinearForm> names;
-  /// Operands may have different types: minimum and maximum are written with
-  /// `?:`, because OpenCL's min and max would be ambiguous.
-  bool mixedTypes = false;
+  /// Terms of 64 bits. Minimum and maximum of operands with different types are
+  /// written with `?:`, because OpenCL's min and max would be ambiguous.
+  std::set<std::string> wideTerms;
 };
 
 /// The expression as a sum when it is one.

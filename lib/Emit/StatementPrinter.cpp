@@ -83,12 +83,18 @@ std::string StatementPrinter::nameOf(const Variable &variable) {
       variable.space == AddressSpace::Local ||
       variable.space == AddressSpace::Constant)
     return variable.name;
-  std::string name = variable.name;
+  auto renamed = environment.variableNames.find(&variable);
+  std::string name = renamed == environment.variableNames.end()
+                         ? variable.name
+                         : renamed->second;
   bool isVector = false;
   if (environment.variation) {
     const VariableVariation &known =
         environment.variation->ofVariable(&variable);
     isVector = known.isVector();
+    if (isVector &&
+        (variable.addressTaken || !scalarElement(variable.type).isScalar()))
+      failed = "'" + variable.name + "' over lanes";
     name += pointSuffix(known.mask);
     if (environment.separateVectors && (known.mask & LaneBit))
       name += "_v";
@@ -390,10 +396,9 @@ bool StatementPrinter::printScalarStatement(const StmtRef &stmt,
     if (!stmt->expr)
       return true;
     std::string name = nameOf(*stmt->var);
-    if (stmt->expr->kind == ExprKind::InitList) {
-      failed = "a private array with an initializer list";
-      return false;
-    }
+    if (stmt->expr->kind == ExprKind::InitList && environment.variation &&
+        environment.variation->ofVariable(stmt->var).isVector())
+      failed = "an initializer list over lanes";
     std::string value = printExpr(stmt->expr, hooks(lanes() > 1 ? 0 : -1));
     out.lines.push_back(name + " = " + value + ";");
     out.defines = name;
@@ -453,6 +458,32 @@ static void collectInner(const StmtRef &stmt,
   });
 }
 
+/// A private variable that a statement writes must have a copy for every point
+/// and lane the statement is printed for; `y[i] = x[p++]` with one `p` has not.
+void StatementPrinter::checkTargets(const Statement &statement) {
+  if (!environment.variation)
+    return;
+  StmtRef stmt(StmtRef(), statement.stmt);
+  VariationMask printed = pointsOf(statement);
+  if (lanes() > 1 && !hasScalarTarget(stmt))
+    printed |= environment.variation->ofStmt(stmt) & LaneBit;
+  for (unsigned id : statement.accesses) {
+    const Access &access = model.accesses[id];
+    const Variable *variable = model.arrays[access.array].var;
+    if (!access.isWrite || !variable || inner.count(variable) ||
+        model.arrays[access.array].space != AddressSpace::Private)
+      continue;
+    const VariableVariation &known =
+        environment.variation->ofVariable(variable);
+    VariationMask own = known.mask;
+    if (known.advance)
+      own &= ~LaneBit;
+    bool isChangedArgument = variable->isParam && environment.isVirtual;
+    if ((own & printed) != printed || isChangedArgument)
+      failed = "'" + variable->name + "', which changes along the way";
+  }
+}
+
 PrintedStatement StatementPrinter::print(const Statement &statement,
                                          const PrintSite &at) {
   PrintedStatement out;
@@ -465,6 +496,7 @@ PrintedStatement StatementPrinter::print(const Statement &statement,
   if (stmt->kind == StmtKind::Decl && coordinateOf(stmt->var))
     return out;
   collectInner(stmt, inner);
+  checkTargets(statement);
   bool varying = lanes() > 1 &&
                  (environment.variation->ofStmt(stmt) & LaneBit) &&
                  !hasScalarTarget(stmt);
@@ -472,12 +504,13 @@ PrintedStatement StatementPrinter::print(const Statement &statement,
   if (varying) {
     std::map<std::string, LocalName> before = *environment.locals;
     std::set<std::string> usedBefore = used;
-    done = printWideStatement(stmt, out);
+    std::string failedBefore = failed;
+    done = printWideStatement(stmt, out) && failed == failedBefore;
     if (!done) {
       out = PrintedStatement();
       *environment.locals = before;
       used = usedBefore;
-      failed.clear();
+      failed = failedBefore;
       done = printLaneByLane(stmt, out);
     }
   } else {

@@ -63,6 +63,8 @@ struct PrintEnvironment {
   const std::set<std::string> *reserved = nullptr;
   /// Variables whose uses print a coordinate: loop variables, global ids.
   std::multimap<const Variable *, SymbolId> coordinateVariables;
+  /// Names of private variables that do not keep their own.
+  std::map<const Variable *, std::string> variableNames;
   /// Name of the registers of every private copy.
   std::vector<std::string> copyNames;
 };
@@ -153,6 +155,7 @@ private:
   bool printMaskedAssign(const ExprRef &assign, const std::string &mask,
                          ScalarKind maskKind, PrintedStatement &out);
   bool printLaneByLane(const StmtRef &stmt, PrintedStatement &out);
+  void checkTargets(const Statement &statement);
   bool hasScalarTarget(const StmtRef &stmt) const;
   MaybeWide assignedValue(const ExprRef &assign);
   std::string freshName(const std::string &stem);

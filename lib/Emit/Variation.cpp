@@ -155,8 +155,37 @@ static const Expr *targetVariable(const Expr &lvalue) {
   return expr->kind == ExprKind::VarRef ? expr : nullptr;
 }
 
+/// A call may write private variables that it gets the address of.
+bool Variation::widenArguments(const Expr &call, VariationMask mask) {
+  bool changed = false;
+  for (const ExprRef &argument : call.operands)
+    forEachExpr(argument, [&](const ExprRef &node) {
+      const Expr *target = nullptr;
+      if (node->op == Op::AddrOf && node->kind == ExprKind::Unary)
+        target = targetVariable(*node->operands[0]);
+      else if (node->kind == ExprKind::VarRef && node->var &&
+               node->var->type.isArray())
+        target = node.get();
+      if (!target || target->var->isFileScope ||
+          target->var->space != AddressSpace::Private)
+        return;
+      VariableVariation &known = variables[target->var];
+      changed |= (known.mask | mask) != known.mask;
+      known.mask |= mask;
+    });
+  return changed;
+}
+
 bool Variation::widenTargets(const ExprRef &expr, VariationMask control) {
   bool changed = false;
+  forEachExpr(expr, [&](const ExprRef &node) {
+    if (node->kind != ExprKind::Call || node->effect == CallEffect::Pure)
+      return;
+    VariationMask mask = control;
+    for (const ExprRef &operand : node->operands)
+      mask |= ofExpr(operand);
+    changed |= widenArguments(*node, mask);
+  });
   forEachExpr(expr, [&](const ExprRef &node) {
     bool isStep = node->op == Op::PreInc || node->op == Op::PreDec ||
                   node->op == Op::PostInc || node->op == Op::PostDec;

@@ -62,6 +62,7 @@ private:
   VariationMask ofPolynomial(const Polynomial &poly) const;
   VariationMask ofNode(const Expr &expr) const;
   bool widen(const StmtRef &stmt, VariationMask control);
+  bool widenArguments(const Expr &call, VariationMask mask);
   bool widenTargets(const ExprRef &expr, VariationMask control);
   void findAdvances(const ScheduleNode &region);
 

@@ -478,8 +478,11 @@ StatementPrinter::MaybeWide StatementPrinter::widen(const ExprRef &expr) {
                      !base->var->isFileScope;
     if (!isPrivate)
       return widenLoad(expr);
-    if (varies(expr->operands[1]))
-      return lanewise(expr);
+    for (const Expr *at = expr.get(); at->kind == ExprKind::Subscript ||
+                                      at->kind == ExprKind::Cast;
+         at = at->operands[0].get())
+      if (at->kind == ExprKind::Subscript && varies(at->operands[1]))
+        return lanewise(expr);
     Wide result;
     result.text = {printOperand(expr, PrecUnary, hooks(-1)), PrecUnary};
     result.isVector = true;
@@ -614,8 +617,12 @@ bool StatementPrinter::printWideAssign(const ExprRef &assign,
       model.writes.count(target.get()) &&
       model.arrays[model.accesses[model.writes.at(target.get())].array].space ==
           AddressSpace::Private;
-  if (isPrivateElement && varies(target->operands[1]))
-    return false;
+  for (const Expr *at = target.get();
+       isPrivateElement &&
+       (at->kind == ExprKind::Subscript || at->kind == ExprKind::Cast);
+       at = at->operands[0].get())
+    if (at->kind == ExprKind::Subscript && varies(at->operands[1]))
+      return false;
   if (!isRegister && !isVariable && !isPrivateElement)
     return printWideStore(*target, *value, out);
   std::string name = printOperand(target, PrecUnary, hooks(-1));

@@ -61,6 +61,38 @@ StepResult requireDisjoint(TransformedKernel &kernel, unsigned first,
   return std::nullopt;
 }
 
+/// True when control can leave `stmt` other than at its end.
+static bool leaves(const StmtRef &stmt, bool inLoop) {
+  if (!stmt)
+    return false;
+  switch (stmt->kind) {
+  case StmtKind::Return:
+    return true;
+  case StmtKind::Break:
+  case StmtKind::Continue:
+    return !inLoop;
+  default:
+    break;
+  }
+  bool isLoop = stmt->kind == StmtKind::For || stmt->kind == StmtKind::While ||
+                stmt->kind == StmtKind::Do;
+  bool result = leaves(stmt->body, inLoop || isLoop) ||
+                leaves(stmt->elseBody, inLoop) || leaves(stmt->init, inLoop);
+  for (const StmtRef &child : stmt->children)
+    result |= leaves(child, inLoop);
+  return result;
+}
+
+const Statement *findJump(const KernelModel &model, const ScheduleNode &node) {
+  for (unsigned index : statementsBelow(node)) {
+    const Statement &statement = model.statements[index];
+    if (statement.stmt &&
+        leaves(StmtRef(StmtRef(), statement.stmt), false))
+      return &statement;
+  }
+  return nullptr;
+}
+
 StepResult mergeableWorkItems(const TransformedKernel &kernel, unsigned dim) {
   const KernelModel &model = *kernel.model;
   if (model.isUntouchable)
@@ -86,6 +118,10 @@ StepResult mergeableWorkItems(const TransformedKernel &kernel, unsigned dim) {
       return refuse("clopt-opaque-code",
                     "the kernel has code that is not modelled", "",
                     statement.stmt ? statement.stmt->range : SourceRange());
+  if (const Statement *jump = findJump(model, kernel.tree))
+    return refuse("clopt-non-affine-control",
+                  "a work-item may return early, depending on data", "",
+                  jump->stmt->range);
   return std::nullopt;
 }
 

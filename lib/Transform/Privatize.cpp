@@ -56,7 +56,7 @@ public:
   StepResult collect();
   StepResult checkWrites() const;
   StepResult makeBox();
-  void findDirections();
+  StepResult findDirections();
   /// Other arrays that must not overlap this one.
   std::set<unsigned> others;
   PrivateCopy copy;
@@ -102,6 +102,10 @@ StepResult Privatizer::collect() {
   if (!info.elementType.isScalar())
     return refuse("clopt-not-profitable",
                   "the elements of '" + info.name + "' are not scalars");
+  if (const Statement *jump = findJump(model, *region))
+    return refuse("clopt-non-affine-control",
+                  "a work-item may leave the region early, depending on data",
+                  "", jump->stmt->range);
   bool written = false;
   std::set<unsigned> touched, writtenArrays;
   for (unsigned index : statementsBelow(*region)) {
@@ -283,15 +287,32 @@ isl::set Privatizer::cellsOf(isl::map cells) const {
       isl_set_coalesce(isl_set_set_tuple_name(result, "Copy")));
 }
 
-void Privatizer::findDirections() {
+StepResult Privatizer::findDirections() {
   isl::map exposed = upwardExposed(model, kernel.tree, copy.accesses, outer);
   copy.copyIn = isl_map_is_empty(exposed.get()) != isl_bool_true;
-  if (copy.copyIn)
+  if (copy.copyIn) {
+    // Loaded may only be what the original touches for certain.
+    std::vector<unsigned> certain;
+    for (unsigned id : copy.accesses)
+      if (model.accesses[id].isExact)
+        certain.push_back(id);
+    bool covered =
+        !certain.empty() &&
+        isl_map_is_subset(exposed.get(),
+                          regionFootprint(model, certain, outer).get()) ==
+            isl_bool_true;
+    if (!covered)
+      return refuse("clopt-non-affine-control",
+                    "'" + model.arrays[array].name +
+                        "' is read under a condition that depends on data",
+                    "", model.accesses[copy.accesses.front()].range);
     copy.inDomain = cellsOf(exposed);
+  }
   std::vector<unsigned> writes = ofKind(true, false);
   copy.copyOut = !writes.empty();
   if (copy.copyOut)
     copy.outDomain = cellsOf(regionFootprint(model, writes, outer));
+  return std::nullopt;
 }
 
 static void insertCopies(TransformedKernel &kernel, unsigned index) {
@@ -321,7 +342,8 @@ StepResult privatize(TransformedKernel &kernel, unsigned array,
     return refusal;
   if (StepResult refusal = work.makeBox())
     return refusal;
-  work.findDirections();
+  if (StepResult refusal = work.findDirections())
+    return refusal;
   TransformedKernel trial = kernel;
   for (unsigned other : work.others)
     if (StepResult refusal = requireDisjoint(trial, array, other, alias))

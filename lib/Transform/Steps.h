@@ -60,6 +60,10 @@ StepResult requireDisjoint(TransformedKernel &kernel, unsigned first,
 /// Why work-items of this kernel cannot be merged, if so.
 StepResult mergeableWorkItems(const TransformedKernel &kernel, unsigned dim);
 
+/// The first statement at or below `node` that may leave the kernel or a loop
+/// around it, or null.
+const Statement *findJump(const KernelModel &model, const ScheduleNode &node);
+
 /// "a" or "the value" names for messages.
 Refusal refuse(const std::string &ruleId, const std::string &message,
                const std::string &hint = "", const SourceRange &range = {});

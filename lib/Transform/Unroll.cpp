@@ -71,6 +71,10 @@ StepResult unroll(TransformedKernel &kernel, unsigned loop, unsigned count) {
     return refuse("clopt-opaque-code", "the loop is not in the schedule");
   if (node->lanes > 1)
     return refuse("clopt-dependence", "the loop is vectorized already");
+  if (const Statement *jump = findJump(*kernel.model, *node))
+    return refuse("clopt-non-affine-control",
+                  "the loop may be left early, depending on data", "",
+                  jump->stmt->range);
   if (count > maximumCopies)
     return refuse("clopt-not-profitable",
                   "at most " + std::to_string(maximumCopies) + " copies");

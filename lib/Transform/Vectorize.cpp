@@ -112,7 +112,7 @@ static StepResult checkPrivates(const TransformedKernel &kernel,
     return refuse(isFloat ? "clopt-reassociation" : "clopt-dependence",
                   "the value of '" + info.name +
                       "' goes from one iteration to the next",
-                  isFloat ? "pass -cl-unsafe-math-optimizations" : "",
+                  "",
                   info.var ? info.var->range : SourceRange());
   }
   for (unsigned array : dependences.liveOut)
@@ -139,6 +139,10 @@ StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
   ScheduleNode *node = findLoop(kernel.tree, loop);
   if (!node)
     return refuse("clopt-opaque-code", "the loop is not in the schedule");
+  if (const Statement *jump = findJump(model, *node))
+    return refuse("clopt-non-affine-control",
+                  "the loop may be left early, depending on data", "",
+                  jump->stmt->range);
   if (node->unroll != 1)
     return refuse("clopt-dependence", "the loop is unrolled already");
   if (StepResult refusal = checkElementTypes(kernel, statementsBelow(*node)))
