@@ -1,0 +1,223 @@
+//===- LoweringTest.cpp - loops and conditions against enumeration --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lowered kernels are run with numbers for all small sizes: every instance of
+// every statement must be executed exactly once, in its order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/Lowering.h"
+
+#include "AstEvaluation.h"
+#include "KernelTesting.h"
+
+using namespace clopt;
+
+static LoweredKernel lowered(const TestedKernel &tested) {
+  LoweringError error;
+  std::optional<LoweredKernel> result = lower(tested.kernel, error);
+  EXPECT_TRUE(result) << error.message;
+  return result ? std::move(*result) : LoweredKernel();
+}
+
+/// Values of the launch: nothing of it is offset.
+static Values launchValues(const KernelModel &model) {
+  Values values;
+  for (SymbolId id = 0; id < model.symbols.size(); ++id)
+    if (model.symbols[id].kind == SymbolKind::GlobalOffset)
+      values[model.symbols.name(id)] = 0;
+  return values;
+}
+
+//===-- Sequential loops --------------------------------------------------===//
+
+namespace {
+
+struct LoopForm {
+  const char *head;
+  int first, step;
+  bool (*runs)(int k, int n);
+};
+
+const LoopForm forms[] = {
+    {"int k = 0; k < n; k++", 0, 1, [](int k, int n) { return k < n; }},
+    {"int k = 3; k < n; k++", 3, 1, [](int k, int n) { return k < n; }},
+    {"int k = 0; k <= n; k++", 0, 1, [](int k, int n) { return k <= n; }},
+    {"int k = 1; k < n; k += 2", 1, 2, [](int k, int n) { return k < n; }},
+    {"int k = 2; k < n; k += 3", 2, 3, [](int k, int n) { return k < n; }},
+    {"int k = 17; k >= n; k--", 17, -1, [](int k, int n) { return k >= n; }},
+    {"int k = 18; k > n; k -= 2", 18, -2, [](int k, int n) { return k > n; }},
+};
+
+} // namespace
+
+/// Runs `steps` on all forms of loops, for n from 0 to 20.
+static void expectAllIterations(const std::string &steps) {
+  for (const LoopForm &form : forms) {
+    TestedKernel tested(kernelOf("for (" + std::string(form.head) +
+                                 ") { r[k] = 1; s[k] = 2; }"));
+    ASSERT_EQ(tested.apply(steps).message, "") << form.head;
+    LoweredKernel kernel = lowered(tested);
+    EXPECT_FALSE(kernel.full);
+    for (int n = 0; n <= 20; ++n) {
+      std::vector<std::string> expected;
+      for (int k = form.first; form.runs(k, n); k += form.step)
+        for (const char *statement : {"S0(", "S1("})
+          expected.push_back(statement + std::to_string(k) + ")");
+      Values values = launchValues(*tested.model);
+      values["n"] = n;
+      LoweredRun run(*tested.model);
+      run.run(kernel.general.root, values);
+      EXPECT_EQ(run.done, expected) << form.head << " " << steps << " n=" << n;
+    }
+  }
+}
+
+TEST(LoweringTest, PlainLoops) { expectAllIterations(""); }
+TEST(LoweringTest, UnrolledBy2) { expectAllIterations("unroll k:2"); }
+TEST(LoweringTest, UnrolledBy3) { expectAllIterations("unroll k:3"); }
+TEST(LoweringTest, UnrolledBy4) { expectAllIterations("unroll k:4"); }
+TEST(LoweringTest, Vectors) {
+  expectAllIterations("vectorize k:2");
+  expectAllIterations("vectorize k:4");
+  expectAllIterations("vectorize k:8");
+}
+
+TEST(LoweringTest, TriangularNests) {
+  for (const char *steps : {"unroll k:3", "vectorize k:4", "unroll j:2"}) {
+    TestedKernel tested(kernelOf("for (int j = 0; j < n; j++)\n"
+                                 "  for (int k = j; k < n; k++)\n"
+                                 "    r[j * 64 + k] = 1;"));
+    ASSERT_EQ(tested.apply(steps).message, "");
+    LoweringError error;
+    std::optional<LoweredKernel> kernel = lower(tested.kernel, error);
+    if (!kernel) {
+      // Copies of the outer iteration would have different inner loops.
+      EXPECT_EQ(error.ruleId, "clopt-lane-control") << steps;
+      continue;
+    }
+    for (int n = 0; n <= 12; ++n) {
+      std::vector<std::string> expected;
+      for (int j = 0; j < n; ++j)
+        for (int k = j; k < n; ++k)
+          expected.push_back("S0(" + std::to_string(j) + "," +
+                             std::to_string(k) + ")");
+      LoweredRun run(*tested.model);
+      run.run(kernel->general.root, {{"n", n}});
+      EXPECT_EQ(run.done, expected) << steps << " n=" << n;
+    }
+  }
+}
+
+TEST(LoweringTest, CompleteUnrollingLeavesNoLoop) {
+  TestedKernel tested(kernelOf("for (int k = 0; k < 4; k++) r[k] = s[k];"));
+  ASSERT_EQ(tested.apply("unroll k").message, "");
+  LoweredKernel kernel = lowered(tested);
+  LoweredRun run(*tested.model);
+  run.run(kernel.general.root, {});
+  EXPECT_EQ(run.done,
+            std::vector<std::string>({"S0(0)", "S0(1)", "S0(2)", "S0(3)"}));
+}
+
+//===-- Work-items --------------------------------------------------------===//
+
+/// First ids of the tiles, and for strided dimensions their distance.
+static void runTile(const LoweredKernel &kernel, const TestedKernel &tested,
+                    Values values, int base, int end,
+                    std::vector<std::string> &done) {
+  const WorkDimension &work = tested.kernel.work[0];
+  values[kernel.baseNames[0]] = base;
+  int64_t step = 0;
+  if (!kernel.strideNames[0].empty())
+    step = values[kernel.strideNames[0]];
+  if (evaluate(*kernel.full->condition, values)) {
+    LoweredRun run(*tested.model);
+    run.run(kernel.full->root, values);
+    // A statement stands for all work-items of the tile.
+    for (const std::string &text : run.done)
+      for (unsigned p = 0; p < work.points; ++p)
+        for (unsigned lane = 0; lane < work.lanes; ++lane) {
+          int64_t id = base + lane + (step ? p * step : p * work.lanes);
+          EXPECT_EQ(text.substr(0, text.find_first_of(",)")),
+                    text.substr(0, 3) + std::to_string(base));
+          done.push_back(text.substr(0, 3) + std::to_string(id) +
+                         text.substr(text.find_first_of(",)")));
+        }
+    return;
+  }
+  for (int64_t at = base; at < end; at += step ? step : end) {
+    values[kernel.baseNames[0]] = at;
+    LoweredRun run(*tested.model);
+    run.run(kernel.general.root, values);
+    done.insert(done.end(), run.done.begin(), run.done.end());
+  }
+}
+
+/// All instances of all tiles of launches with 1 to 13 work-items.
+static void expectAllWorkItems(const std::string &body,
+                               const std::string &steps,
+                               bool (*runs)(int id, int n)) {
+  TestedKernel tested(kernelOf("int i = get_global_id(0);\n" + body));
+  ASSERT_EQ(tested.apply(steps).message, "");
+  LoweredKernel kernel = lowered(tested);
+  ASSERT_TRUE(kernel.full);
+  const WorkDimension &work = tested.kernel.work[0];
+  int total = static_cast<int>(work.total());
+  unsigned fast = 0;
+  for (int size = 1; size <= 13; ++size)
+    for (int n = 0; n <= 14; ++n) {
+      Values values = launchValues(*tested.model);
+      values["n"] = n;
+      values[kernel.endNames[0]] = size;
+      int tiles = (size + total - 1) / total;
+      int blocks = static_cast<int>(work.strided ? work.lanes : total);
+      if (!kernel.strideNames[0].empty())
+        values[kernel.strideNames[0]] = tiles * blocks;
+      std::vector<std::string> done, expected;
+      for (int tile = 0; tile < tiles; ++tile) {
+        runTile(kernel, tested, values, tile * blocks, size, done);
+        values[kernel.baseNames[0]] = tile * blocks;
+        fast += evaluate(*kernel.full->condition, values) != 0;
+      }
+      // Of the store, the last statement of these kernels.
+      std::string last = tested.model->statements.back().name;
+      for (int id = 0; id < size; ++id)
+        if (runs(id, n))
+          expected.push_back(last + "(" + std::to_string(id) + ")");
+      done.erase(std::remove_if(done.begin(), done.end(),
+                                [&](const std::string &text) {
+                                  return text.rfind(last, 0) != 0;
+                                }),
+                 done.end());
+      std::sort(done.begin(), done.end());
+      std::sort(expected.begin(), expected.end());
+      EXPECT_EQ(done, expected)
+          << body << steps << " size " << size << " n " << n;
+    }
+  EXPECT_GT(fast, 0u) << "the fast version never runs";
+}
+
+TEST(LoweringTest, EveryWorkItemRunsOnce) {
+  for (const char *steps :
+       {"coarsen i:2", "coarsen i:3", "vectorize i:4", "coarsen i:3 stride",
+        "vectorize i:2\ncoarsen i:2", "vectorize i:2\ncoarsen i:3 stride"}) {
+    expectAllWorkItems("r[i] = 1;", steps, [](int, int) { return true; });
+    expectAllWorkItems("if (i < n) r[i] = 1;", steps,
+                       [](int i, int n) { return i < n; });
+    expectAllWorkItems("if (i >= n) return;\nr[i] = 1;", steps,
+                       [](int i, int n) { return i < n; });
+    expectAllWorkItems("if (i >= 1 && i < n - 1) r[i] = 1;", steps,
+                       [](int i, int n) { return i >= 1 && i < n - 1; });
+  }
+}
+
+TEST(LoweringTest, LanesThatNeverAgreeAreRefused) {
+  TestedKernel tested(kernelOf("int i = get_global_id(0);\n"
+                               "for (int k = 0; k < i; k++) r[i] = k;"));
+  ASSERT_EQ(tested.apply("vectorize i:4").message, "");
+  LoweringError error;
+  EXPECT_FALSE(lower(tested.kernel, error));
+  EXPECT_EQ(error.ruleId, "clopt-lane-control");
+  EXPECT_EQ(error.message, "neighbouring work-items run different iterations");
+}

@@ -1,0 +1,121 @@
+//===- TileDomainsTest.cpp - what the work-items of a tile agree on -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/TileDomains.h"
+
+#include "KernelTesting.h"
+
+#include <isl/set.h>
+
+using namespace clopt;
+
+static bool contains(const isl::set &set, const std::string &text) {
+  return isl::set(set.ctx(), text).is_subset(set);
+}
+
+/// Does the set of parameters hold these values?
+static bool holds(const isl::set &set, const TileDomains &tiles, int base,
+                  int end, int n) {
+  std::string base0 = tiles.baseNames[0], end0 = tiles.endNames[0];
+  isl::set point(set.ctx(), "[n, " + base0 + ", " + end0 +
+                                "] -> { : n = " + std::to_string(n) + " and " +
+                                base0 + " = " + std::to_string(base) + " and " +
+                                end0 + " = " + std::to_string(end) + " }");
+  return !set.intersect(point).is_empty();
+}
+
+/// Compares `uniform` with enumeration for a kernel in which work-item i stores
+/// when runs(i, n).
+static void expectUniform(const std::string &condition,
+                          const std::string &steps, int total,
+                          bool (*runs)(int, int)) {
+  TestedKernel tested(
+      kernelOf("int i = get_global_id(0);\nif (" + condition + ") r[i] = 1;"));
+  ASSERT_EQ(tested.apply(steps).message, "");
+  TileDomains tiles = computeTileDomains(tested.kernel);
+  ASSERT_EQ(tiles.baseNames.size(), 1u);
+  for (int n = 0; n <= 20; ++n)
+    for (int end = 1; end <= 12; ++end)
+      for (int base = 0; base < end; base += total) {
+        bool all = base + total <= end;
+        for (int i = base; i < base + total; ++i)
+          all &= runs(i, n);
+        EXPECT_EQ(holds(tiles.uniform, tiles, base, end, n), all)
+            << condition << " base " << base << " end " << end << " n " << n;
+      }
+}
+
+TEST(TileDomainsTest, UniformTilesAreThoseInWhichAllWorkItemsRun) {
+  for (int total : {2, 3, 4}) {
+    std::string steps = "coarsen i:" + std::to_string(total);
+    expectUniform("i < n", steps, total, [](int i, int n) { return i < n; });
+    expectUniform("i > 0 && i < n - 1", steps, total,
+                  [](int i, int n) { return i > 0 && i < n - 1; });
+    expectUniform("i >= n", steps, total, [](int i, int n) { return i >= n; });
+  }
+  expectUniform("i < n", "vectorize i:2\ncoarsen i:2", 4,
+                [](int i, int n) { return i < n; });
+}
+
+TEST(TileDomainsTest, ShiftsOfASet) {
+  isl_ctx *context = isl_ctx_alloc();
+  {
+    isl::set set(isl::ctx(context), "{ S[i] : 3 <= i <= 9 }");
+    EXPECT_TRUE(forAllShifts(set, 0, 4, 1)
+                    .is_equal(isl::set(set.ctx(), "{ S[i] : 3 <= i <= 6 }")));
+    EXPECT_TRUE(existsShift(set, 0, 4, 1)
+                    .is_equal(isl::set(set.ctx(), "{ S[i] : 0 <= i <= 9 }")));
+    EXPECT_TRUE(shiftedUnion(set, 0, 4, 1)
+                    .is_equal(isl::set(set.ctx(), "{ S[i] : 3 <= i <= 12 }")));
+    EXPECT_TRUE(forAllShifts(set, 0, 3, -2)
+                    .is_equal(isl::set(set.ctx(), "{ S[i] : 7 <= i <= 9 }")));
+  }
+  isl_ctx_free(context);
+}
+
+TEST(TileDomainsTest, PrefixesAreLiftedBack) {
+  isl_ctx *context = isl_ctx_alloc();
+  {
+    isl::set set(isl::ctx(context), "{ S[i, k] : 0 <= i < 4 and 0 <= k < i }");
+    isl::set prefix = isl::manage(prefixOf(set, 1));
+    EXPECT_TRUE(prefix.is_equal(isl::set(set.ctx(), "{ [i] : 1 <= i < 4 }")));
+    EXPECT_TRUE(set.is_subset(liftTo(prefix, set)));
+    EXPECT_FALSE(contains(liftTo(prefix, set), "{ S[0, 0] }"));
+  }
+  isl_ctx_free(context);
+}
+
+TEST(TileDomainsTest, WhatIsLeftBeginsWhereChunksEnd) {
+  for (int count = 0; count <= 20; ++count) {
+    TestedKernel tested(kernelOf("for (int k = 2; k < n; k++) r[k] = s[k];"));
+    const isl::set &domain = tested.model->statements[0].domain;
+    isl::set iterations = isl::manage(prefixOf(domain, 1));
+    std::optional<isl::set> starts =
+        chunkStarts(*tested.model, tested.loop("k"), iterations, 0, 4);
+    ASSERT_TRUE(starts);
+    isl::set taken = shiftedUnion(*starts, 0, 4, 1);
+    isl::set left = fromFirstLeft(iterations, taken, 0, 1);
+    isl::set fixed(domain.ctx(),
+                   "[n] -> { : n = " + std::to_string(count) + " }");
+    for (int k = 0; k < 24; ++k) {
+      isl::set point(domain.ctx(), "[n] -> { [" + std::to_string(k) + "] }");
+      auto has = [&](const isl::set &set) {
+        return !set.intersect(point).intersect_params(fixed).is_empty();
+      };
+      bool runs = k >= 2 && k < count;
+      int chunks = count > 2 ? (count - 2) / 4 : 0;
+      EXPECT_EQ(has(*starts), runs && k < 2 + 4 * chunks && (k - 2) % 4 == 0);
+      EXPECT_EQ(has(iterations.intersect(left)), runs && k >= 2 + 4 * chunks)
+          << "n " << count << " k " << k;
+    }
+  }
+}
+
+TEST(TileDomainsTest, CopiesHaveKeysOfTheirOwn) {
+  EXPECT_EQ(copyOfTuple(copyTuple(12)), 12u);
+  EXPECT_LT(copyKey(0), 0);
+  EXPECT_NE(copyKey(0), copyKey(1));
+}
