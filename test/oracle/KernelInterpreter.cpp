@@ -485,8 +485,9 @@ private:
         return Flow::Next;
       if (stmt.inc)
         evaluate(stmt.inc);
-      if (events.size() > 4000000)
-        throw std::runtime_error("runs too long");
+      const size_t ManyEvents = 20000;
+      if (events.size() > ManyEvents)
+        throw RunsTooLong();
     }
   }
 

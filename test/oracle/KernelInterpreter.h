@@ -17,6 +17,7 @@
 
 #include <array>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -43,8 +44,14 @@ struct Event {
   int64_t offset = 0, size = 0;   ///< bytes
 };
 
+/// A loop that may never end, as `for (uint k = 3; k >= 0; k--)`.
+struct RunsTooLong : std::runtime_error {
+  RunsTooLong() : std::runtime_error("runs too long") {}
+};
+
 /// Runs all work-items one after the other. Throws std::runtime_error when the
-/// kernel uses something the interpreter does not know.
+/// kernel uses something the interpreter does not know, RunsTooLong after many
+/// events.
 std::vector<Event> interpret(const Function &kernel, const Launch &launch);
 
 } // namespace clopt::test
