@@ -485,7 +485,7 @@ private:
         return Flow::Next;
       if (stmt.inc)
         evaluate(stmt.inc);
-      const size_t ManyEvents = 20000;
+      const size_t ManyEvents = 100000;
       if (events.size() > ManyEvents)
         throw RunsTooLong();
     }

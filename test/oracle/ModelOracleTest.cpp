@@ -785,7 +785,7 @@ TEST(ModelOracleTest, RandomKernels) {
 }
 
 TEST(ModelOracleTest, RandomKernelsOfMixedIntegerTypes) {
-  Outcome total = compareRandom(1001, 1050, true);
+  Outcome total = compareRandom(1001, 1040, true);
   EXPECT_GT(total.compared, 30u);
   EXPECT_GT(total.exactGlobal, 40u);
 }
