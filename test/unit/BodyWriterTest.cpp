@@ -1,0 +1,90 @@
+//===- BodyWriterTest.cpp - loops, conditions and declarations ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/BodyWriter.h"
+
+#include "Emit/KernelWriter.h"
+#include "KernelTesting.h"
+
+#include <algorithm>
+
+using namespace clopt;
+
+static std::string bodyOf(const std::string &source, const std::string &steps) {
+  TestedKernel tested(source);
+  EXPECT_EQ(tested.apply(steps).message, "");
+  LoweringError error;
+  std::optional<EmittedKernel> emitted =
+      emitKernel(tested.kernel, EmitOptions(), error);
+  EXPECT_TRUE(emitted) << error.message;
+  return emitted ? emitted->body : "";
+}
+
+static size_t count(const std::string &text, const std::string &part) {
+  size_t found = 0;
+  for (size_t at = text.find(part); at != std::string::npos;
+       at = text.find(part, at + 1))
+    ++found;
+  return found;
+}
+
+TEST(BodyWriterTest, LoopsReadAsTheAuthorWouldWriteThem) {
+  std::string text = bodyOf(
+      kernelOf("for (int k = 0; k < n; k++) r[k] = s[k];"), "unroll k:2");
+  EXPECT_NE(text.find("for (int k = 0; k + 1 < n; k += 2)"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("r[k + 1] = s[k + 1];"), std::string::npos) << text;
+}
+
+TEST(BodyWriterTest, DownwardLoopsStayDownward) {
+  std::string text = bodyOf(
+      kernelOf("for (int k = n; k > 0; k--) r[k] = s[k];"), "unroll k:2");
+  EXPECT_NE(text.find("k -= 2"), std::string::npos) << text;
+  EXPECT_NE(text.find("r[k - 1] = s[k - 1];"), std::string::npos) << text;
+}
+
+TEST(BodyWriterTest, VariablesAreDeclaredWhereAllUsesAre) {
+  std::string text = bodyOf(kernelOf("float x; for (int k = 0; k < 4; k++) {\n"
+                                     "  x = s[k]; r[k] = x * x; }"),
+                            "unroll k:2");
+  // Once, inside or outside the loop, and not twice in one scope.
+  EXPECT_GE(count(text, "float x"), 1u) << text;
+  EXPECT_LE(count(text, "float x"), 2u) << text;
+}
+
+TEST(BodyWriterTest, RegistersAreDeclaredOnce) {
+  std::string text = bodyOf(kernelOf("int i = get_global_id(0);\n"
+                                     "for (int k = 0; k < n; k++)\n"
+                                     "  for (int d = 0; d < 3; d++)\n"
+                                     "    r[3 * i + d] += s[3 * k + d];"),
+                            "privatize r\nunroll d");
+  EXPECT_EQ(count(text, "float r_cells[3];"), 1u) << text;
+  EXPECT_EQ(count(text, "r_cells[1] += "), 1u) << text;
+}
+
+TEST(BodyWriterTest, RegistersWithAVariableIndexCannotBeWritten) {
+  TestedKernel tested(kernelOf("int i = get_global_id(0);\n"
+                               "for (int k = 0; k < n; k++)\n"
+                               "  for (int d = 0; d < 3; d++)\n"
+                               "    r[3 * i + d] += s[3 * k + d];"));
+  ASSERT_EQ(tested.apply("privatize r").message, "");
+  LoweringError error;
+  std::optional<EmittedKernel> emitted =
+      emitKernel(tested.kernel, EmitOptions(), error);
+  // Either an array in memory of the work-item, or a refusal: never wrong text.
+  if (emitted)
+    EXPECT_NE(emitted->body.find("r_cells[d]"), std::string::npos)
+        << emitted->body;
+  else
+    EXPECT_EQ(error.ruleId, "clopt-opaque-code");
+}
+
+TEST(BodyWriterTest, ParametersOfSixtyFourBitsAreWide) {
+  TestedKernel tested("__kernel void f(__global float *r, long n, uint m) {\n"
+                      "  for (int k = 0; k < n; k++) r[k] = m; }");
+  AstNames names = parameterNames(*tested.model, false);
+  EXPECT_EQ(names.wideTerms.size(), 1u);
+}

@@ -1,0 +1,94 @@
+//===- GuardsTest.cpp - run-time conditions of optimized code -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/KernelWriter.h"
+
+#include "KernelTesting.h"
+
+#include <algorithm>
+
+using namespace clopt;
+
+namespace {
+
+struct Emitted {
+  TestedKernel tested;
+  std::optional<EmittedKernel> result;
+  LoweringError error;
+  Emitted(const std::string &source, const std::string &steps,
+          const std::vector<std::string> &flags = {},
+          AliasMode alias = AliasMode::Check)
+      : tested(source, flags) {
+    EXPECT_EQ(tested.apply(steps, alias).message, "");
+    result = emitKernel(tested.kernel, EmitOptions(), error);
+  }
+  bool asks(const std::string &reason) const {
+    return result && std::count(result->guards.begin(), result->guards.end(),
+                                reason) == 1;
+  }
+  bool has(const std::string &text) const {
+    return result && result->body.find(text) != std::string::npos;
+  }
+};
+
+} // namespace
+
+static std::string row(const std::string &body) {
+  return kernelOf("int i = get_global_id(0);\n" + body);
+}
+
+TEST(GuardsTest, MergedWorkItemsAskForTheRankOfTheLaunch) {
+  Emitted merged(row("r[i] = 1;"), "coarsen i:2");
+  EXPECT_TRUE(merged.asks("the NDRange has 1 dimension"));
+  EXPECT_TRUE(merged.has("get_global_size(1) * get_global_size(2) == 1"));
+  Emitted alone(row("for (int k = 0; k < n; k++) r[i] += s[k];"),
+                "privatize r");
+  EXPECT_FALSE(alone.asks("the NDRange has 1 dimension"));
+}
+
+TEST(GuardsTest, SmallerLastGroupsAreCheckedWhereTheyExist) {
+  const std::string source = row("r[i] = 1;");
+  Emitted modern(source, "coarsen i:2", {"-cl-std=CL2.0"});
+  EXPECT_TRUE(modern.asks("all work-groups have the same size"));
+  EXPECT_TRUE(modern.has("get_enqueued_local_size(0)"));
+  Emitted old(source, "coarsen i:2", {"-cl-std=CL1.2"});
+  EXPECT_FALSE(old.has("get_enqueued_local_size"));
+}
+
+TEST(GuardsTest, FootprintsAreCompared) {
+  Emitted emitted(kernelOf("for (int k = 0; k < n; k++) a[k + 2] = b[m + k];"),
+                  "vectorize k:4");
+  EXPECT_TRUE(emitted.asks("'a' and 'b' do not overlap"));
+  EXPECT_TRUE(emitted.has("a_end <= b_begin || b_end <= a_begin"))
+      << emitted.result->body;
+}
+
+TEST(GuardsTest, NothingIsComparedWhatIsPromisedOrRestrict) {
+  Emitted promised(kernelOf("for (int k = 0; k < n; k++) a[k] = b[k];"),
+                   "vectorize k:4", {}, AliasMode::None);
+  EXPECT_FALSE(promised.asks("'a' and 'b' do not overlap"));
+  Emitted unique(kernelOf("for (int k = 0; k < n; k++) r[k] = s[k];"),
+                 "vectorize k:4");
+  ASSERT_TRUE(unique.result);
+  EXPECT_TRUE(unique.result->guards.empty());
+}
+
+TEST(GuardsTest, AFootprintThatTheLaunchDoesNotBoundIsRefused) {
+  // The rows of b are counted by a variable of the program's own.
+  Emitted emitted(
+      row("float x = 0;\nfor (int k = 0; k < n; k++) { a[i] = x; x += b[k]; }"),
+      "privatize a");
+  EXPECT_TRUE(emitted.result) << emitted.error.message;
+  EXPECT_TRUE(emitted.asks("'a' and 'b' do not overlap"));
+}
+
+TEST(GuardsTest, MacrosOfTheCommandLineAreFixed) {
+  Emitted emitted("__kernel void f(__global float *restrict r) {\n"
+                  "  for (int k = 0; k < N; k++) r[k] = 1; }",
+                  "unroll k", {"-D", "N=8"});
+  EXPECT_TRUE(emitted.asks("macro N is 8"));
+  EXPECT_TRUE(emitted.has("N == 8"));
+}

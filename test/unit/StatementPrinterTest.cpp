@@ -1,0 +1,112 @@
+//===- StatementPrinterTest.cpp - statements for lanes and points ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Through whole kernels: the line of the fast version is compared.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/KernelWriter.h"
+
+#include "KernelTesting.h"
+
+using namespace clopt;
+
+/// Body of the kernel `float / int` with lanes along i; blanks are one.
+static std::string vectorBody(const std::string &body,
+                              const std::string &steps = "vectorize i:4",
+                              const std::vector<std::string> &flags = {}) {
+  TestedKernel tested(
+      "__kernel void f(__global float *restrict r,\n"
+      "  __global float *restrict s, __global int *restrict p,\n"
+      "  __global uchar *restrict c, float q, int n) {\n"
+      "  int i = get_global_id(0);\n" +
+          body + "\n}",
+      flags);
+  EXPECT_EQ(tested.apply(steps).message, "") << body;
+  LoweringError error;
+  std::optional<EmittedKernel> emitted =
+      emitKernel(tested.kernel, EmitOptions(), error);
+  EXPECT_TRUE(emitted) << error.message;
+  std::string text;
+  for (char letter : emitted ? emitted->body : "") {
+    bool blank = letter == ' ' || letter == '\n';
+    if (!blank || (!text.empty() && text.back() != ' '))
+      text += blank ? ' ' : letter;
+  }
+  return text;
+}
+
+#define EXPECT_HAS(text, part)                                                 \
+  do {                                                                         \
+    std::string whole = (text);                                                \
+    EXPECT_NE(whole.find(part), std::string::npos) << whole;                   \
+  } while (false)
+
+TEST(StatementPrinterTest, ContiguousAccessesAreVectors) {
+  EXPECT_HAS(vectorBody("r[i] = s[i + 1] * q;"),
+             "vstore4(vload4(0, &s[i0 + 1]) * q, 0, &r[i0]);");
+}
+
+TEST(StatementPrinterTest, UniformValuesStayScalar) {
+  EXPECT_HAS(vectorBody("r[i] = s[n] + s[i];"),
+             "vstore4(s[n] + vload4(0, &s[i0]), 0, &r[i0]);");
+}
+
+TEST(StatementPrinterTest, GathersNameEveryLane) {
+  EXPECT_HAS(vectorBody("r[i] = s[p[i]];"), "s[");
+  EXPECT_HAS(vectorBody("r[i] = s[i * n];"),
+             "(float4)(s[i0 * n], s[(i0 + 1) * n], s[(i0 + 2) * n], "
+             "s[(i0 + 3) * n])");
+}
+
+TEST(StatementPrinterTest, ReversedLoadsArePermuted) {
+  EXPECT_HAS(vectorBody("r[i] = s[n - i];", "vectorize i:4\nlayout s"),
+             ".s3210");
+}
+
+TEST(StatementPrinterTest, StridedLoadsAreWide) {
+  std::string text = vectorBody("r[i] = s[2 * i];", "vectorize i:4\nlayout s");
+  EXPECT_HAS(text, ".s02");
+  EXPECT_HAS(text, ".s13");
+}
+
+TEST(StatementPrinterTest, LoadsMayBeNarrowerThanTheVector) {
+  EXPECT_HAS(vectorBody("r[i] = s[i];", "vectorize i:8 load=4"),
+             "(float8)(vload4(0, &s[i0]), vload4(0, &s[i0] + 4))");
+}
+
+TEST(StatementPrinterTest, ConversionsAreExplicit) {
+  EXPECT_HAS(vectorBody("r[i] = c[i];"), "convert_float4(");
+}
+
+TEST(StatementPrinterTest, PrivateVariablesBecomeVectors) {
+  EXPECT_HAS(vectorBody("float x = s[i]; x = x * x; r[i] = x;"), "float4 x");
+}
+
+TEST(StatementPrinterTest, SumsKeepTheirOrder) {
+  std::string text = vectorBody("float x = 0; for (int k = 0; k < n; k++)\n"
+                                "  x += s[k * n + i];\nr[i] = x;");
+  EXPECT_HAS(text, "x += vload4(0, &s[k * n + i0]);");
+}
+
+TEST(StatementPrinterTest, ConditionsOnDataBecomeSelections) {
+  // Both stores of the author's program remain: the cell is written anyway.
+  std::string text = vectorBody("float x = s[i]; if (x < 0) x = 0; r[i] = x;");
+  EXPECT_HAS(text, "vstore4(x, 0, &r[i0]);");
+  EXPECT_HAS(text, "x < ");
+}
+
+TEST(StatementPrinterTest, FunctionsWithAnErrorBoundRunPerLane) {
+  std::string strict = vectorBody("r[i] = exp(s[i]);");
+  EXPECT_HAS(strict, "exp(s[i0 + 3])");
+  EXPECT_HAS(vectorBody("r[i] = exp(s[i]);", "vectorize i:4",
+                        {"-cl-fast-relaxed-math"}),
+             "vstore4(exp(vload4(0, &s[i0])), 0, &r[i0]);");
+}
+
+TEST(StatementPrinterTest, PointsHaveVariablesOfTheirOwn) {
+  std::string text = vectorBody("float x = s[i]; r[i] = x * x;", "coarsen i:2");
+  EXPECT_HAS(text, "= s[i0];");
+  EXPECT_HAS(text, "= s[i0 + 1];");
+}
