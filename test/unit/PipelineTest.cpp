@@ -1,0 +1,187 @@
+//===- PipelineTest.cpp - the library's one call --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clopt/Clopt.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+using namespace clopt;
+
+static const std::string twoKernels =
+    "// first\n"
+    "#define SCALE 2.0f\n"
+    "__kernel void one(__global float *restrict a, int n) {\n"
+    "  int i = get_global_id(0);\n"
+    "  for (int k = 0; k < n; k++) a[i] += SCALE * k; // sum\n"
+    "}\n"
+    "\n"
+    "/* between */\n"
+    "__kernel void two(__global float *restrict a) {\n"
+    "  a[get_global_id(0)] = 1; }\n"
+    "// last";
+
+static Options withRecipe(const std::string &recipe) {
+  Options options;
+  options.recipe = recipe;
+  options.recipeName = "test.recipe";
+  return options;
+}
+
+static const Diagnostic *firstError(const Result &result) {
+  for (const Diagnostic &diagnostic : result.diagnostics)
+    if (diagnostic.level == Diagnostic::Level::Error)
+      return &diagnostic;
+  return nullptr;
+}
+
+TEST(PipelineTest, OnlyBodiesOfNamedKernelsChange) {
+  Result result =
+      optimize("t.cl", twoKernels, withRecipe("kernel one\nprivatize a\n"));
+  ASSERT_TRUE(result.ok);
+  size_t head = twoKernels.find(" {") + 1;
+  EXPECT_EQ(result.output.substr(0, head), twoKernels.substr(0, head));
+  std::string tail = twoKernels.substr(twoKernels.find("\n\n/* between"));
+  ASSERT_GT(result.output.size(), tail.size());
+  EXPECT_EQ(result.output.substr(result.output.size() - tail.size()), tail);
+  ASSERT_EQ(result.kernels.size(), 2u);
+  EXPECT_TRUE(result.kernels[0].changed);
+  EXPECT_FALSE(result.kernels[1].changed);
+  EXPECT_EQ(result.kernels[0].recipe, "privatize  a\n");
+}
+
+TEST(PipelineTest, AnEmptyRecipeChangesNothing) {
+  Result result = optimize("t.cl", twoKernels, withRecipe(""));
+  ASSERT_TRUE(result.ok);
+  EXPECT_EQ(result.output, twoKernels);
+  EXPECT_EQ(result.recipe, "");
+}
+
+TEST(PipelineTest, OnlyAnalysing) {
+  Options options;
+  options.target = "cpu";
+  options.analyzeOnly = true;
+  Result result = optimize("t.cl", twoKernels, options);
+  ASSERT_TRUE(result.ok);
+  EXPECT_EQ(result.output, twoKernels);
+  ASSERT_EQ(result.kernels.size(), 2u);
+  EXPECT_FALSE(result.kernels[0].accesses.empty());
+}
+
+TEST(PipelineTest, TheTakenRecipeGivesTheSameBytes) {
+  for (const char *target : {"cpu", "generic-gpu", "nvidia-hopper"}) {
+    Options options;
+    options.target = target;
+    Result first = optimize("t.cl", twoKernels, options);
+    ASSERT_TRUE(first.ok);
+    options.recipe = first.recipe;
+    Result again = optimize("t.cl", twoKernels, options);
+    ASSERT_TRUE(again.ok);
+    EXPECT_EQ(again.output, first.output) << target;
+    EXPECT_EQ(again.recipe, first.recipe) << target;
+  }
+}
+
+TEST(PipelineTest, TheSameInputGivesTheSameBytes) {
+  Options options;
+  options.target = "cpu";
+  EXPECT_EQ(optimize("t.cl", twoKernels, options).output,
+            optimize("t.cl", twoKernels, options).output);
+}
+
+TEST(PipelineTest, OutputIsLeftAloneTheSecondTime) {
+  for (const char *target : {"cpu", "generic-gpu"}) {
+    Options options;
+    options.target = target;
+    Result first = optimize("t.cl", twoKernels, options);
+    ASSERT_TRUE(first.ok);
+    Result second = optimize("t.cl", first.output, options);
+    ASSERT_TRUE(second.ok);
+    EXPECT_EQ(second.output, first.output) << target;
+  }
+}
+
+TEST(PipelineTest, AnIllegalStepIsAnErrorAtItsLine) {
+  Result result =
+      optimize("t.cl", twoKernels,
+               withRecipe("kernel one\n# comment\n  vectorize k:4\n"));
+  EXPECT_FALSE(result.ok);
+  EXPECT_EQ(result.output, "");
+  const Diagnostic *error = firstError(result);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->location.file, "test.recipe");
+  EXPECT_EQ(error->location.line, 3u);
+  EXPECT_EQ(error->location.column, 3u);
+  EXPECT_NE(error->message.find("cannot vectorize in kernel 'one': the value "
+                                "written to 'a' at line 5"),
+            std::string::npos)
+      << error->message;
+}
+
+TEST(PipelineTest, ErrorsOfARecipe) {
+  struct Case {
+    const char *recipe;
+    unsigned line, column;
+    const char *message;
+  };
+  for (const Case &test :
+       {Case{"kernel three\nunroll k", 1, 8, "no kernel 'three' in 't.cl'"},
+        Case{"kernel one\nunroll q:2", 2, 1, "no loop or work-item"},
+        Case{"kernel one\nmelt k", 2, 1, "unknown step 'melt'"},
+        Case{"kernel one\nprivatize b", 2, 1, "no array 'b'"}}) {
+    Result result = optimize("t.cl", twoKernels, withRecipe(test.recipe));
+    EXPECT_FALSE(result.ok) << test.recipe;
+    const Diagnostic *error = firstError(result);
+    ASSERT_TRUE(error) << test.recipe;
+    EXPECT_EQ(error->location.line, test.line) << test.recipe;
+    EXPECT_EQ(error->location.column, test.column) << test.recipe;
+    EXPECT_NE(error->message.find(test.message), std::string::npos)
+        << error->message;
+  }
+}
+
+TEST(PipelineTest, SyntaxErrorsAndUnknownTargets) {
+  Result broken = optimize("t.cl", "__kernel void f( {", Options());
+  EXPECT_FALSE(broken.ok);
+  ASSERT_TRUE(firstError(broken));
+  EXPECT_EQ(firstError(broken)->location.line, 1u);
+  Options options;
+  options.target = "no-such-device";
+  Result unknown = optimize("t.cl", twoKernels, options);
+  EXPECT_FALSE(unknown.ok);
+  ASSERT_TRUE(firstError(unknown));
+  EXPECT_NE(firstError(unknown)->message.find("no-such-device"),
+            std::string::npos);
+}
+
+TEST(PipelineTest, ATinyBudgetLeavesTheTextWithARemark) {
+  Options options;
+  options.target = "cpu";
+  options.operationBudget = 50;
+  Result result = optimize("t.cl", twoKernels, options);
+  ASSERT_TRUE(result.ok);
+  EXPECT_EQ(result.output, twoKernels);
+  EXPECT_TRUE(std::any_of(
+      result.remarks.begin(), result.remarks.end(),
+      [](const Remark &remark) { return remark.ruleId == "clopt-budget"; }));
+}
+
+TEST(PipelineTest, EveryChangeHasARemark) {
+  Options options;
+  options.target = "cpu";
+  Result result = optimize("t.cl", twoKernels, options);
+  ASSERT_TRUE(result.ok);
+  for (const KernelReport &kernel : result.kernels) {
+    auto passed = std::count_if(result.remarks.begin(), result.remarks.end(),
+                                [&](const Remark &remark) {
+                                  return remark.kind == RemarkKind::Passed &&
+                                         remark.function == kernel.name;
+                                });
+    auto steps = std::count(kernel.recipe.begin(), kernel.recipe.end(), '\n');
+    EXPECT_EQ(passed, steps) << kernel.name;
+  }
+}

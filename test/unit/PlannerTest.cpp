@@ -1,0 +1,122 @@
+//===- PlannerTest.cpp - which steps are chosen for which device ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planning/Planner.h"
+
+#include "KernelTesting.h"
+
+#include <algorithm>
+
+using namespace clopt;
+
+static Plan planOf(const TestedKernel &tested, const std::string &target,
+                   AliasMode alias = AliasMode::Check) {
+  llvm::Expected<DeviceProfile> profile = loadProfile(target);
+  if (!profile) {
+    ADD_FAILURE() << llvm::toString(profile.takeError());
+    return {};
+  }
+  return planKernel(tested.kernel, *profile, alias);
+}
+
+static std::string stepsOf(const std::string &source,
+                           const std::string &target) {
+  TestedKernel tested(source);
+  return printSteps(planOf(tested, target).steps);
+}
+
+static bool has(const std::string &steps, const std::string &part) {
+  return steps.find(part) != std::string::npos;
+}
+
+static const char *const product =
+    "__kernel void f(__global const float *A, __global const float *B,\n"
+    "                __global float *C, int n) {\n"
+    "  int i = get_global_id(1), j = get_global_id(0);\n"
+    "  for (int k = 0; k < n; k++)\n"
+    "    C[i * n + j] += A[i * n + k] * B[k * n + j]; }";
+
+TEST(PlannerTest, CellsUsedInALoopAreKeptInRegisters) {
+  for (const char *target : {"cpu", "generic-gpu", "nvidia-hopper"})
+    EXPECT_TRUE(has(stepsOf(product, target), "privatize  C\n")) << target;
+}
+
+TEST(PlannerTest, NeighboursThatReadNeighboursBecomeLanesOnACpu) {
+  EXPECT_TRUE(has(stepsOf(product, "cpu"), "vectorize  j:8\n"));
+  // A GPU combines their accesses by itself.
+  EXPECT_FALSE(has(stepsOf(product, "generic-gpu"), "vectorize  j"));
+}
+
+TEST(PlannerTest, TheAxisThatRunsThroughMemoryIsTaken) {
+  // The work-items are rows; along k the cells are neighbours.
+  const char *const rows =
+      "__kernel void f(__global float *restrict a,\n"
+      "                __global float *restrict b, int n) {\n"
+      "  int i = get_global_id(0);\n"
+      "  for (int k = 0; k < n; k++) a[i * n + k] = b[i * n + k] * 2; }";
+  EXPECT_TRUE(has(stepsOf(rows, "cpu"), "vectorize  k:8\n"));
+}
+
+TEST(PlannerTest, OperandsThatAreReusedCoarsenTheOtherDimension) {
+  EXPECT_TRUE(has(stepsOf(product, "cpu"), "coarsen    i:"));
+}
+
+TEST(PlannerTest, SmallStridesAreLoadedWhole) {
+  const char *const pairs =
+      "__kernel void f(__global float *restrict a,\n"
+      "                __global float *restrict b) {\n"
+      "  int i = get_global_id(0); a[i] = b[2 * i] + b[2 * i + 1]; }";
+  EXPECT_TRUE(has(stepsOf(pairs, "cpu"), "layout     b\n"));
+}
+
+TEST(PlannerTest, LanesFollowTheWidestElement) {
+  auto copy = [](const std::string &type) {
+    return "__kernel void f(__global " + type + " *restrict a, __global " +
+           type +
+           " *restrict b) {\n"
+           "  int i = get_global_id(0); a[i] = b[i]; }";
+  };
+  EXPECT_TRUE(has(stepsOf(copy("float"), "cpu"), "i:8"));
+  EXPECT_TRUE(has(stepsOf(copy("double"), "cpu"), "i:4"));
+}
+
+TEST(PlannerTest, NothingToGainMeansNoSteps) {
+  const char *const gather =
+      "__kernel void f(__global float *restrict a,\n"
+      "                __global float *restrict b, __global int *p) {\n"
+      "  int i = get_global_id(0); a[p[i]] = b[p[i] * 2]; }";
+  EXPECT_EQ(stepsOf(gather, "generic-gpu"), "");
+}
+
+TEST(PlannerTest, WhatWouldHavePaidIsToldWithItsReason) {
+  TestedKernel tested(
+      "__kernel void f(__global float *s, __global float *a, int n) {\n"
+      "  int i = get_global_id(0);\n"
+      "  for (int k = 0; k < n; k++) s[i] += a[k]; }");
+  Plan plan = planOf(tested, "generic-gpu", AliasMode::Strict);
+  ASSERT_FALSE(plan.missed.empty());
+  EXPECT_EQ(plan.missed[0].step.name, "privatize");
+  EXPECT_EQ(plan.missed[0].refusal.ruleId, "clopt-may-alias");
+  EXPECT_FALSE(plan.missed[0].refusal.hint.empty());
+}
+
+TEST(PlannerTest, EveryPlanCanBeReplayed) {
+  for (const char *target : {"cpu", "generic-gpu", "nvidia-hopper"}) {
+    TestedKernel tested(product);
+    std::string steps = printSteps(planOf(tested, target).steps);
+    EXPECT_EQ(tested.apply(steps).message, "") << target << "\n" << steps;
+  }
+}
+
+TEST(PlannerTest, PlansDoNotDependOnNames) {
+  std::string renamed = product;
+  for (char &letter : renamed)
+    letter = letter == 'A' ? 'P' : letter == 'C' ? 'Q' : letter;
+  std::string steps = stepsOf(product, "cpu");
+  std::replace(steps.begin(), steps.end(), 'C', 'Q');
+  std::replace(steps.begin(), steps.end(), 'A', 'P');
+  EXPECT_EQ(stepsOf(renamed, "cpu"), steps);
+}
