@@ -39,8 +39,10 @@ struct Options {
   bool analyzeOnly = false;
   /// Also fill Result::modelDump.
   bool dumpModel = false;
-  /// Upper bound on isl operations per kernel; 0 means no bound.
-  uint64_t operationBudget = 20000000;
+  /// Upper bound on isl operations for the model of a kernel and for each
+  /// version of its output; a step of the planner gets an eighth. A million
+  /// operations take about a second. 0 means no bound.
+  uint64_t operationBudget = 2000000;
 };
 
 } // namespace clopt

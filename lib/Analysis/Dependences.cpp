@@ -474,6 +474,21 @@ isl::map regionFootprint(const KernelModel &model,
 
 isl::map upwardExposed(const KernelModel &model, const ScheduleNode &tree,
                        const std::vector<unsigned> &accesses, unsigned outer) {
+  std::vector<unsigned> readers;
+  bool anyWrite = false;
+  for (unsigned index : accesses) {
+    if (!model.accesses[index].isWrite)
+      readers.push_back(index);
+    else
+      anyWrite |= model.accesses[index].isExact;
+  }
+  // Nothing is read, or nothing is written: no flow to compute.
+  if (readers.empty() || !anyWrite) {
+    isl::map all = regionFootprint(model, accesses, outer);
+    return readers.empty() ? isl::manage(isl_map_empty(isl_map_get_space(
+                                 all.get())))
+                           : regionFootprint(model, readers, outer);
+  }
   isl::ctx ctx(model.context.get());
   isl::union_map reads(ctx, "{ }"), writes(ctx, "{ }");
   isl::space space;

@@ -28,6 +28,7 @@ struct OutNode {
   std::vector<OutNode> children;
   std::set<std::string> uses;
   std::string defines;
+  bool isDeclaration = false;
   /// Scope of a sequential loop: values may have to survive its iterations.
   std::optional<unsigned> loop;
 };
@@ -496,9 +497,11 @@ void BodyWriter::placeDeclarations(OutNode &root) {
             declaration.substr(0, declaration.size() - name.size()) +
             child.lines[0];
         child.defines.clear();
+        child.isDeclaration = true;
       } else {
         OutNode line;
         line.lines.push_back(declaration + ";");
+        line.isDeclaration = true;
         scope->children.insert(scope->children.begin() +
                                    static_cast<std::ptrdiff_t>(i),
                                std::move(line));
@@ -529,6 +532,7 @@ static void flatten(const OutNode &node, unsigned indent,
   // One simple statement needs no braces.
   bool isSimple = !header.empty() && node.children.size() == 1 &&
                   !node.children[0].isScope &&
+                  !node.children[0].isDeclaration &&
                   node.children[0].lines.size() == 1;
   if (isSimple) {
     lines.push_back(margin + header);

@@ -48,7 +48,7 @@ private:
   std::string linearLocal() const;
   std::string tilesOf(unsigned dim) const;
   std::vector<std::string> writeVersions(LoweringError &error);
-  std::vector<std::string> wrapStrided(std::vector<std::string> lines) const;
+  std::vector<std::string> wrapStrided(std::vector<std::string> lines);
   std::string assemble(const std::vector<std::string> &fast,
                        const Guards &guards) const;
 
@@ -299,13 +299,13 @@ std::vector<std::string> KernelWriter::endDeclarations(
 
 /// Blocks of a strided dimension run one after the other.
 std::vector<std::string>
-KernelWriter::wrapStrided(std::vector<std::string> lines) const {
+KernelWriter::wrapStrided(std::vector<std::string> lines) {
   for (size_t i = 0; i < dims.size(); ++i) {
     if (names.strides[i].empty())
       continue;
     const std::string &base = names.bases[i];
     std::vector<std::string> wrapped;
-    std::string first = base + "_first";
+    std::string first = fresh(base + "_first");
     wrapped.push_back("const " + names.idTypes[i] + " " + first + " = " + base +
                       ";");
     wrapped.push_back(
@@ -409,6 +409,10 @@ std::string KernelWriter::assemble(const std::vector<std::string> &fast,
   return text + original + "}";
 }
 
+/// Bodies may grow by this factor, and by this many bytes more.
+static constexpr size_t largestGrowth = 16;
+static constexpr size_t smallKernel = 65536;
+
 std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
   for (const auto &variable : model.function->variables)
     if (variable->space == AddressSpace::Local && !variable->isParam) {
@@ -438,6 +442,15 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
   if (!error.message.empty())
     return std::nullopt;
   append(fast, versionLines);
+  size_t written = 0;
+  for (const std::string &line : fast)
+    written += line.size();
+  const SourceRange &body = model.function->bodyRange;
+  if (written > static_cast<size_t>(body.end - body.begin) * largestGrowth +
+                    smallKernel) {
+    error = {"clopt-not-profitable", "the kernel would become too large", ""};
+    return std::nullopt;
+  }
   EmittedKernel result;
   result.body = assemble(fast, guards);
   result.guards = guards.reasons;

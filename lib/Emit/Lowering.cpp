@@ -72,6 +72,18 @@ static MaybeSchedule append(MaybeSchedule first, MaybeSchedule second) {
       isl_schedule_sequence(first->copy(), second->copy()));
 }
 
+/// The parts one after the other. In halves, because isl copies what it appends
+/// to.
+static MaybeSchedule merge(const std::vector<MaybeSchedule> &parts,
+                           size_t begin, size_t end) {
+  if (begin == end)
+    return std::nullopt;
+  if (end - begin == 1)
+    return parts[begin];
+  size_t middle = begin + (end - begin) / 2;
+  return append(merge(parts, begin, middle), merge(parts, middle, end));
+}
+
 /// Puts a band over one coordinate of every statement at the top, under a mark.
 static isl::schedule addBand(isl::schedule schedule, const std::string &mark,
                              const std::function<int(const char *)> &coordinate,
@@ -135,10 +147,11 @@ MaybeSchedule ScheduleMaker::makeCopy(const ScheduleNode &node,
 
 MaybeSchedule ScheduleMaker::makeSequence(const ScheduleNode &node,
                                           const DomainMap &domains) {
-  MaybeSchedule result;
+  std::vector<MaybeSchedule> parts;
   for (const ScheduleNode &child : node.children)
-    result = append(result, make(child, domains));
-  return result;
+    if (MaybeSchedule part = make(child, domains))
+      parts.push_back(part);
+  return merge(parts, 0, parts.size());
 }
 
 MaybeSchedule ScheduleMaker::make(const ScheduleNode &node,

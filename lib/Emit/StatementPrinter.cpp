@@ -93,7 +93,8 @@ std::string StatementPrinter::nameOf(const Variable &variable) {
         environment.variation->ofVariable(&variable);
     isVector = known.isVector();
     if (isVector &&
-        (variable.addressTaken || !scalarElement(variable.type).isScalar()))
+        (variable.addressTaken || !scalarElement(variable.type).isScalar() ||
+         scalarElement(variable.type).scalar == ScalarKind::Bool))
       failed = "'" + variable.name + "' over lanes";
     name += pointSuffix(known.mask);
     if (environment.separateVectors && (known.mask & LaneBit))
@@ -399,7 +400,8 @@ bool StatementPrinter::printScalarStatement(const StmtRef &stmt,
     if (stmt->expr->kind == ExprKind::InitList && environment.variation &&
         environment.variation->ofVariable(stmt->var).isVector())
       failed = "an initializer list over lanes";
-    std::string value = printExpr(stmt->expr, hooks(lanes() > 1 ? 0 : -1));
+    std::string value = printOperand(stmt->expr, PrecAssign,
+                                     hooks(lanes() > 1 ? 0 : -1));
     out.lines.push_back(name + " = " + value + ";");
     out.defines = name;
     return true;
@@ -440,7 +442,9 @@ bool StatementPrinter::printLaneByLane(const StmtRef &stmt,
       std::string name = nameOf(*stmt->var);
       out.lines.push_back(
           name + ".s" + "0123456789abcdef"[lane] + " = " +
-          printExpr(stmt->expr, hooks(static_cast<int>(lane))) + ";");
+          printOperand(stmt->expr, PrecAssign,
+                       hooks(static_cast<int>(lane))) +
+          ";");
       continue;
     }
     std::vector<std::string> lines =

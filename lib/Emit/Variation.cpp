@@ -20,6 +20,8 @@ namespace clopt {
 
 std::optional<unsigned> copyOfExpr(const TransformedKernel &kernel,
                                    const Expr &expr) {
+  if (kernel.privates.empty())
+    return std::nullopt;
   const KernelModel &model = *kernel.model;
   for (const auto *table : {&model.reads, &model.writes}) {
     auto it = table->find(&expr);
@@ -56,6 +58,7 @@ Variation::Variation(const TransformedKernel &transformed,
         changed |= widen(stmt, 0);
       }
   }
+  isSettled = true;
   findAdvances(region);
 }
 
@@ -89,7 +92,13 @@ VariationMask Variation::ofNode(const Expr &expr) const {
         return ofSymbol(*id);
       return 0;
     case WorkItemQuery::LocalId:
-    case WorkItemQuery::GroupId:
+    case WorkItemQuery::GroupId: {
+      bool isLaneDim = lane.lanes > 1 &&
+                       model.symbols[lane.symbol].kind ==
+                           SymbolKind::GlobalId &&
+                       model.symbols[lane.symbol].dim == expr.dim;
+      return ((1u << expr.dim) & pointMask) | (isLaneDim ? LaneBit : 0);
+    }
     case WorkItemQuery::GlobalLinearId:
     case WorkItemQuery::LocalLinearId:
       return pointMask | (lane.lanes > 1 ? LaneBit : 0);
@@ -112,11 +121,25 @@ VariationMask Variation::ofNode(const Expr &expr) const {
 }
 
 VariationMask Variation::ofExpr(const ExprRef &expr) const {
+  if (!expr || !isSettled)
+    return computeExpr(expr);
+  auto it = known.find(expr.get());
+  if (it != known.end())
+    return it->second;
+  return known[expr.get()] = computeExpr(expr);
+}
+
+VariationMask Variation::computeExpr(const ExprRef &expr) const {
   VariationMask mask = 0;
   if (expr && copyOfExpr(kernel, *expr))
     return ofNode(*expr);
   if (!expr)
     return 0;
+  // A known value says it best: group * size + local is one global id.
+  if (expr->kind != ExprKind::VarRef && expr->type.isInteger())
+    if (auto value = model.values.find(expr.get());
+        value != model.values.end())
+      return ofPolynomial(value->second);
   mask |= ofNode(*expr);
   for (const ExprRef &operand : expr->operands)
     mask |= ofExpr(operand);
@@ -169,9 +192,9 @@ bool Variation::widenArguments(const Expr &call, VariationMask mask) {
       if (!target || target->var->isFileScope ||
           target->var->space != AddressSpace::Private)
         return;
-      VariableVariation &known = variables[target->var];
-      changed |= (known.mask | mask) != known.mask;
-      known.mask |= mask;
+      VariableVariation &entry = variables[target->var];
+      changed |= (entry.mask | mask) != entry.mask;
+      entry.mask |= mask;
     });
   return changed;
 }
@@ -204,9 +227,9 @@ bool Variation::widenTargets(const ExprRef &expr, VariationMask control) {
     const Expr *variable = targetVariable(*target);
     if (!variable || variable->var->type.isPointer() != target->type.isPointer())
       return;
-    VariableVariation &known = variables[variable->var];
-    changed |= (known.mask | mask) != known.mask;
-    known.mask |= mask;
+    VariableVariation &entry = variables[variable->var];
+    changed |= (entry.mask | mask) != entry.mask;
+    entry.mask |= mask;
   });
   return changed;
 }
@@ -219,10 +242,10 @@ bool Variation::widen(const StmtRef &stmt, VariationMask control) {
       stmt->kind == StmtKind::Do || stmt->kind == StmtKind::For)
     control |= ofExpr(stmt->expr);
   if (stmt->kind == StmtKind::Decl && stmt->expr) {
-    VariableVariation &known = variables[stmt->var];
-    VariationMask mask = known.mask | control | ofExpr(stmt->expr);
-    changed |= mask != known.mask;
-    known.mask = mask;
+    VariableVariation &entry = variables[stmt->var];
+    VariationMask mask = entry.mask | control | ofExpr(stmt->expr);
+    changed |= mask != entry.mask;
+    entry.mask = mask;
   }
   changed |= widenTargets(stmt->expr, control);
   changed |= widenTargets(stmt->inc, control);
@@ -266,9 +289,24 @@ void Variation::findAdvances(const ScheduleNode &region) {
     if (!isNew && *it->second != *advance)
       unknown.insert(expr->var);
   };
-  for (unsigned index : statementsBelow(region))
-    if (model.statements[index].stmt)
-      forEachExpr(StmtRef(StmtRef(), model.statements[index].stmt), visit);
+  for (unsigned index : statementsBelow(region)) {
+    const Stmt *stmt = model.statements[index].stmt;
+    if (!stmt)
+      continue;
+    forEachExpr(StmtRef(StmtRef(), stmt), visit);
+    // A variable that nobody reads advances as its initializer does.
+    if (stmt->kind != StmtKind::Decl || !stmt->expr)
+      continue;
+    std::optional<Polynomial> advance;
+    auto pointer = model.pointers.find(stmt->expr.get());
+    auto value = model.values.find(stmt->expr.get());
+    if (stmt->var->type.isPointer() && pointer != model.pointers.end())
+      advance = advanceOf(pointer->second.offset);
+    else if (stmt->var->type.isInteger() && value != model.values.end())
+      advance = advanceOf(value->second);
+    if (advance)
+      found.emplace(stmt->var, advance);
+  }
   for (auto &[variable, advance] : found)
     if (!unknown.count(variable) && !variable->addressTaken)
       variables[variable].advance = advance;

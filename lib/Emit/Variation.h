@@ -61,6 +61,7 @@ private:
   VariationMask ofSymbol(SymbolId symbol) const;
   VariationMask ofPolynomial(const Polynomial &poly) const;
   VariationMask ofNode(const Expr &expr) const;
+  VariationMask computeExpr(const ExprRef &expr) const;
   bool widen(const StmtRef &stmt, VariationMask control);
   bool widenArguments(const Expr &call, VariationMask mask);
   bool widenTargets(const ExprRef &expr, VariationMask control);
@@ -73,6 +74,9 @@ private:
   std::map<const Variable *, VariableVariation> variables;
   std::map<unsigned, VariationMask> copies;
   std::map<const Variable *, SymbolId> coordinateVariables;
+  /// Masks of expressions, once variables no longer change.
+  mutable std::map<const Expr *, VariationMask> known;
+  bool isSettled = false;
 };
 
 /// Copy that holds the cell an expression refers to, if any.

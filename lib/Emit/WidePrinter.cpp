@@ -86,6 +86,22 @@ StatementPrinter::MaybeWide StatementPrinter::toMask(const ExprRef &expr,
 
 //===-- Leaves --------------------------------------------------------------===//
 
+/// The value as a component of a small type holds it.
+static int64_t wrapTo(ScalarKind kind, int64_t value) {
+  switch (kind) {
+  case ScalarKind::Char:
+    return static_cast<int8_t>(value);
+  case ScalarKind::UChar:
+    return static_cast<uint8_t>(value);
+  case ScalarKind::Short:
+    return static_cast<int16_t>(value);
+  case ScalarKind::UShort:
+    return static_cast<uint16_t>(value);
+  default:
+    return value;
+  }
+}
+
 StatementPrinter::MaybeWide
 StatementPrinter::widenAdvance(const ExprRef &expr, const PrintedText &base,
                                const Polynomial &advance) {
@@ -96,7 +112,7 @@ StatementPrinter::widenAdvance(const ExprRef &expr, const PrintedText &base,
   std::string steps = "(" + vectorOf(kind) + ")(";
   for (unsigned lane = 0; lane < lanes(); ++lane)
     steps += (lane ? ", " : "") +
-             std::to_string(static_cast<int64_t>(lane) * constant.value_or(1));
+             std::to_string(wrapTo(kind, lane * constant.value_or(1)));
   steps += ")";
   if (!constant)
     steps += " * (" + typeName(kind) + ")" +
@@ -282,6 +298,12 @@ StatementPrinter::MaybeWide StatementPrinter::widenUnary(const ExprRef &expr) {
   MaybeWide operand = widen(expr->operands[0]);
   if (!operand)
     return std::nullopt;
+  if (!operand->isVector) {
+    Wide result;
+    result.text = scalar(expr, 0);
+    result.kind = expr->type.scalar;
+    return result;
+  }
   if (expr->op == Op::LNot) {
     ScalarKind kind = signedOfSameSize(operand->kind);
     MaybeWide mask = asMask(*operand, kind);
@@ -313,6 +335,12 @@ StatementPrinter::widenLogical(const ExprRef &expr) {
   MaybeWide a = widen(left), b = widen(right);
   if (!a || !b)
     return std::nullopt;
+  if (!a->isVector && !b->isVector) {
+    Wide result;
+    result.text = scalar(expr, 0);
+    result.kind = expr->type.scalar;
+    return result;
+  }
   ScalarKind kind = a->isVector ? signedOfSameSize(a->kind)
                                 : signedOfSameSize(b->kind);
   a = asMask(*a, kind);
@@ -338,6 +366,13 @@ StatementPrinter::MaybeWide StatementPrinter::widenBinary(const ExprRef &expr) {
   const Type &type = expr->operands[0]->type;
   if (!type.isScalar() || !expr->operands[1]->type.isScalar())
     return std::nullopt;
+  if (!a->isVector && !b->isVector) {
+    // Equal for all lanes after all.
+    Wide result;
+    result.text = scalar(expr, 0);
+    result.kind = expr->type.scalar;
+    return result;
+  }
   bool isShift = expr->op == Op::Shl || expr->op == Op::Shr;
   Wide left = asValue(*a, type.scalar);
   Wide right = asValue(*b, isShift ? expr->operands[1]->type.scalar
@@ -413,6 +448,13 @@ StatementPrinter::MaybeWide StatementPrinter::widenCast(const ExprRef &expr) {
     return asValue(*operand, kind);
   if (operand->kind == kind)
     return operand;
+  if (!operand->isVector) {
+    operand->text = {"(" + typeName(kind) + ")" +
+                         atLeast(operand->text, PrecUnary),
+                     PrecUnary};
+    operand->kind = kind;
+    return operand;
+  }
   operand->text = {"convert_" + vectorOf(kind) + "(" + operand->text.text + ")",
                    PrecPostfix};
   operand->kind = kind;

@@ -22,7 +22,13 @@ static clang::format::FormatStyle houseStyle() {
   return style;
 }
 
+static constexpr size_t longestText = 60000;
+
 std::string formatStatements(const std::string &statements) {
+  // The search for good line breaks takes time and memory that grow with the
+  // text; long output keeps the simple layout it has.
+  if (statements.size() > longestText)
+    return statements;
   // Statements are only laid out as such inside a function.
   const std::string open = "void f() {\n", close = "}\n";
   std::string code = open + statements + close;

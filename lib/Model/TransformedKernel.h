@@ -99,6 +99,8 @@ struct TransformedKernel {
   std::set<unsigned> registerLayouts;
   /// Load width in elements for vectors, 0: the same as the compute width.
   unsigned loadLanes = 0;
+  /// Upper bound on isl operations per step; 0: none.
+  uint64_t operationsPerStep = 0;
   /// One line per step for the comment in the output.
   std::vector<std::string> comments;
 

@@ -34,7 +34,7 @@ constexpr double worthwhile = 0.75;
 /// How much more often a loop body runs than what is around it.
 constexpr double loopWeight = 16.0;
 /// Cost of a cell fetched on its own into a lane, relative to a scalar access.
-constexpr double gatherCost = 1.3;
+constexpr double gatherCost = 2.0;
 /// Longest stride that pays to load whole and permute.
 constexpr int64_t longestStride = 4;
 
@@ -209,6 +209,8 @@ double Planner::costAlong(const Axis &axis) const {
     vector += weight * arithmetic;
     scalar += weight;
     for (unsigned id : statement.accesses) {
+      if (isInRegister(model.accesses[id]))
+        continue;
       vector += weight * (oneByOne
                               ? gatherCost
                               : costOfAccess(model.accesses[id], axis, lanes));

@@ -11,6 +11,8 @@
 
 #include "Transform/Apply.h"
 
+#include <isl/ctx.h>
+
 namespace clopt {
 
 std::optional<TransformedKernel> startTransforming(const KernelModel &model) {
@@ -109,8 +111,8 @@ static StepResult applyParameters(TransformedKernel &kernel,
   return std::nullopt;
 }
 
-StepResult applyStep(TransformedKernel &kernel, const Step &step,
-                     AliasMode alias) {
+static StepResult applyTargets(TransformedKernel &kernel, const Step &step,
+                               AliasMode alias) {
   TransformedKernel trial = kernel;
   bool onArrays = step.name == "privatize" || step.name == "layout";
   for (const StepTarget &target : step.targets) {
@@ -123,6 +125,26 @@ StepResult applyStep(TransformedKernel &kernel, const Step &step,
     return refusal;
   kernel = std::move(trial);
   return std::nullopt;
+}
+
+StepResult applyStep(TransformedKernel &kernel, const Step &step,
+                     AliasMode alias) {
+  isl_ctx *context = kernel.model->context.get();
+  isl_ctx_reset_operations(context);
+  isl_ctx_set_max_operations(context, kernel.operationsPerStep);
+  StepResult refusal;
+  try {
+    refusal = applyTargets(kernel, step, alias);
+  } catch (const isl::exception &) {
+    // isl reports a spent budget here as such, or as a missing value.
+    refusal = refuse("clopt-budget", "the step exceeded its budget",
+                     "raise --operation-budget",
+                     kernel.model->function->range);
+  }
+  isl_ctx_reset_error(context);
+  isl_ctx_reset_operations(context);
+  isl_ctx_set_max_operations(context, 0);
+  return refusal;
 }
 
 } // namespace clopt

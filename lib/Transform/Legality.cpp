@@ -110,14 +110,14 @@ StepResult mergeableWorkItems(const TransformedKernel &kernel, unsigned dim) {
     return refuse("clopt-barrier", "the kernel has barriers");
   if (model.usesLocalMemory)
     return refuse("clopt-group-shape", "the kernel uses local memory");
-  if (model.hasAtomics || model.hasOrderedEffects)
-    return refuse("clopt-ordered-effect",
-                  "the kernel has volatile, atomic or printed effects");
   for (const Statement &statement : model.statements)
     if (statement.isOpaque)
       return refuse("clopt-opaque-code",
                     "the kernel has code that is not modelled", "",
                     statement.stmt ? statement.stmt->range : SourceRange());
+  if (model.hasAtomics || model.hasOrderedEffects)
+    return refuse("clopt-ordered-effect",
+                  "the kernel has volatile, atomic or printed effects");
   if (const Statement *jump = findJump(model, kernel.tree))
     return refuse("clopt-non-affine-control",
                   "a work-item may return early, depending on data", "",
