@@ -58,6 +58,7 @@ private:
             KernelReport &report, LoweringError &error);
   void describeSteps(TransformedKernel &kernel, const std::vector<Step> &steps);
   bool recipeError(unsigned line, unsigned column, const std::string &message);
+  void addBudgetRemark(const KernelModel &model);
   void limitOperations(const KernelModel &model) const;
   void applyEdits();
 
@@ -200,6 +201,14 @@ void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
   }
 }
 
+/// isl reports a spent budget as such, or as a value that is missing.
+void Pipeline::addBudgetRemark(const KernelModel &model) {
+  result.remarks.push_back(missedRemark(
+      model, "clopt",
+      refuse("clopt-budget", "the analysis exceeded its budget",
+             "raise --operation-budget", model.function->range)));
+}
+
 bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {
   KernelReport report;
   report.name = function.name;
@@ -215,14 +224,15 @@ bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {
   limitOperations(*model);
   try {
     report.accesses = reportAccesses(*model, profile);
+  } catch (const isl::exception &) {
+    addBudgetRemark(*model);
+  }
+  limitOperations(*model);
+  try {
     if (!options.analyzeOnly)
       ok = optimizeKernel(*model, recipe, report);
   } catch (const isl::exception &) {
-    // A spent budget may also show as a value that is missing.
-    result.remarks.push_back(missedRemark(
-        *model, "clopt",
-        refuse("clopt-budget", "the analysis exceeded its budget",
-               "raise --operation-budget", function.range)));
+    addBudgetRemark(*model);
   }
   result.kernels.push_back(std::move(report));
   return ok;

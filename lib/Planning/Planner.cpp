@@ -244,6 +244,10 @@ unsigned Planner::lanesFor() const {
 void Planner::vectorizeBestAxis() {
   if (!profile.vectorizeComputation || lanesFor() < 2)
     return;
+  // Compilers that need vectors make them of straight-line kernels themselves,
+  // one work-item per lane; it is sequential loops that keep them from it.
+  if (model.loops.empty())
+    return;
   std::vector<Axis> candidates = axes();
   for (Axis &axis : candidates)
     axis.cost = costAlong(axis);

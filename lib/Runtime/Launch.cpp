@@ -183,14 +183,22 @@ Bindings bindNames(const KernelSpec &spec, const SizePoint &point) {
   return bindings;
 }
 
+std::vector<NDRange> bindRanges(const KernelSpec &spec,
+                                const SizePoint &point) {
+  const Bindings bindings = bindNames(spec, point);
+  std::vector<NDRange> ranges;
+  for (const NDRangeSpec &range : spec.ranges)
+    ranges.push_back(bindRange(spec, range, bindings));
+  return ranges;
+}
+
 Launch bindLaunch(const KernelSpec &spec, const SizePoint &point,
                   std::uint64_t seed, const LaunchLimits &limits) {
   Launch launch;
   launch.bindings = bindNames(spec, point);
   // Ranges first: they are cheap, and a wrong one is found before buffers are
   // filled.
-  for (const NDRangeSpec &range : spec.ranges)
-    launch.ranges.push_back(bindRange(spec, range, launch.bindings));
+  launch.ranges = bindRanges(spec, point);
   for (const ArgumentSpec &argument : spec.arguments)
     launch.arguments.push_back(bindArgument(
         spec, argument, seed + launch.arguments.size(), limits, launch));

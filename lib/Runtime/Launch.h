@@ -73,6 +73,9 @@ struct LaunchLimits {
 Launch bindLaunch(const KernelSpec &spec, const SizePoint &point,
                   std::uint64_t seed, const LaunchLimits &limits = {});
 
+/// The NDRanges alone, without the cost of filling buffers.
+std::vector<NDRange> bindRanges(const KernelSpec &spec, const SizePoint &point);
+
 /// The names and values that the expressions of `spec` see at `point`.
 Bindings bindNames(const KernelSpec &spec, const SizePoint &point);
 

@@ -58,16 +58,18 @@ public:
 
   void run() {
     for (const KernelSpec &spec : specs) {
+      workItemLimit = options.maxWorkItems;
+      const std::vector<SizePoint> points = spec.sizePoints(options.sizes);
       std::size_t launched = 0;
-      for (const SizePoint &point : spec.sizePoints(options.sizes)) {
+      for (const SizePoint &point : points) {
         launched += verifyPoint(spec, point);
         ++done;
       }
-      if (launched == 0)
-        throw Error("no launch of kernel '" + spec.kernelName +
-                        "' has at most " +
-                        std::to_string(options.maxWorkItems) + " work-items",
-                    spec.file, spec.where);
+      if (launched != 0)
+        continue;
+      // Every kernel is launched at least once, whatever the limit.
+      workItemLimit = fewestWorkItems(spec, points[0]);
+      verifyPoint(spec, points[0]);
     }
   }
 
@@ -116,17 +118,25 @@ private:
   }
 
   bool tooLarge(const NDRange &range) const {
-    return options.maxWorkItems != 0 &&
-           range.workItems() > options.maxWorkItems;
+    return workItemLimit != 0 && range.workItems() > workItemLimit;
+  }
+
+  std::size_t fewestWorkItems(const KernelSpec &spec,
+                              const SizePoint &point) const {
+    std::size_t fewest = ~std::size_t(0);
+    for (const NDRange &range : bindRanges(spec, point))
+      fewest = std::min(fewest, range.workItems());
+    return fewest;
   }
 
   /// The number of launches that were not left out.
   std::size_t verifyPoint(const KernelSpec &spec, const SizePoint &point) {
-    const Launch launch =
-        bindLaunch(spec, point, options.seed, {device.maxAllocation()});
-    if (std::all_of(launch.ranges.begin(), launch.ranges.end(),
+    const std::vector<NDRange> ranges = bindRanges(spec, point);
+    if (std::all_of(ranges.begin(), ranges.end(),
                     [this](const NDRange &range) { return tooLarge(range); }))
       return 0;
+    const Launch launch =
+        bindLaunch(spec, point, options.seed, {device.maxAllocation()});
     PointResult result;
     result.kernel = spec.kernelName;
     result.specFile = spec.file;
@@ -254,6 +264,7 @@ private:
   const std::string source;
   const Device device;
   ProgramCache programs;
+  std::size_t workItemLimit = 0; // 0: none
   std::size_t done = 0;
   std::size_t total = 0;
 };

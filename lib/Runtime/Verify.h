@@ -41,7 +41,9 @@ struct VerifyOptions {
   std::string compareFlags = "-cl-opt-disable";
   std::uint64_t toleratedUlp = 0;
   std::size_t guardBytes = 4096;
-  std::size_t maxWorkItems = 0; // larger launches are left out; 0: no limit
+  /// Larger launches are left out, but for the smallest of a kernel; 0: no
+  /// limit.
+  std::size_t maxWorkItems = 0;
 };
 
 enum class LaunchStatus {
