@@ -176,6 +176,9 @@ void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
   for (const MissedStep &missed : plan.missed)
     result.remarks.push_back(
         missedRemark(*start.model, missed.step.name, missed.refusal));
+  if (plan.steps.empty() && plan.missed.empty())
+    result.remarks.push_back(
+        missedRemark(*start.model, "planner", idleReason(start)));
   static const std::vector<std::string> dropped[] = {
       {}, {"unroll"}, {"coarsen"}, {"vectorize", "layout"},
       {"vectorize", "layout", "coarsen", "unroll"}};

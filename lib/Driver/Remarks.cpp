@@ -94,6 +94,17 @@ Remark passedRemark(const TransformedKernel &kernel, const Step &step) {
   return remark;
 }
 
+Refusal idleReason(const TransformedKernel &kernel) {
+  const KernelModel &model = *kernel.model;
+  if (StepResult fixed = mergeableWorkItems(kernel, 0))
+    return *fixed;
+  for (const Note &note : model.notes)
+    if (note.ruleId == "clopt-non-affine-control")
+      return refuse(note.ruleId, note.message, note.hint, note.range);
+  return refuse("clopt-not-profitable", "no step is predicted to gain", "",
+                model.function->range);
+}
+
 /// Emitted bodies begin with a comment that says so; optimizing them again would
 /// only stack guards.
 static bool isOwnOutput(const KernelModel &model) {

@@ -71,6 +71,8 @@ private:
   std::map<std::string, LocalName> locals;
   std::map<std::string, unsigned> vectorLoopOf; ///< names made for one loop
   std::map<const Variable *, std::set<unsigned>> scopes;
+  /// Distance of the copy being written from the first iteration of its chunk.
+  std::map<SymbolId, int64_t> shifts;
   std::unique_ptr<Variation> variation;
   PrintEnvironment environment;
   std::string failure;
@@ -255,24 +257,25 @@ void BodyWriter::emitFor(const EmitNode &node, AstNames names,
   bool runsOnce = !node.condition;
   OutNode scope;
   scope.isScope = true;
-  if (runsOnce)
+  if (runsOnce && node.init)
     names.names[node.iterator] = toForm(*node.init, names);
-  else
+  if (!runsOnce)
     scope.lines.push_back(loopHeader(node, names));
   if (node.loopKind == EmitNode::LoopKind::Sequential)
     scope.loop = node.loop;
   if (node.lanes > 1) {
     emitLanes(node, names, scope);
   } else {
-    int64_t stride = node.loopKind == EmitNode::LoopKind::Sequential
-                         ? std::abs(model.loops[node.loop].step)
-                         : 1;
+    // All copies run the same inner iterations, so only the coordinate of this
+    // loop is shifted; isl may have written it without naming the iterator.
     for (unsigned copy = 0; copy < std::max(1u, node.unroll); ++copy) {
-      AstNames shifted = names;
-      shifted.names[node.iterator].constant +=
-          static_cast<int64_t>(copy) * stride;
-      emit(node.children[0], shifted, scope.children);
+      if (node.unroll > 1)
+        shifts[model.loops[node.loop].iterator] =
+            static_cast<int64_t>(copy) * model.loops[node.loop].step;
+      emit(node.children[0], names, scope.children);
     }
+    if (node.unroll > 1)
+      shifts.erase(model.loops[node.loop].iterator);
   }
   if (scope.children.empty())
     return;
@@ -353,8 +356,12 @@ PrintSite BodyWriter::siteOf(const EmitNode &node,
                              const std::vector<SymbolId> &coordinates,
                              const AstNames &names) {
   PrintSite site;
-  for (size_t i = 0; i < coordinates.size(); ++i)
-    site.coordinates[coordinates[i]] = toForm(node.coordinates[i], names);
+  for (size_t i = 0; i < coordinates.size(); ++i) {
+    LinearForm form = toForm(node.coordinates[i], names);
+    if (auto shift = shifts.find(coordinates[i]); shift != shifts.end())
+      form.constant += shift->second;
+    site.coordinates[coordinates[i]] = form;
+  }
   return site;
 }
 
@@ -493,9 +500,7 @@ void BodyWriter::placeDeclarations(OutNode &root) {
       if (child.defines != name && isObject)
         failure = "'" + name + "' before its initializer";
       if (child.defines == name && (local.suffix.empty() || isList)) {
-        child.lines[0] =
-            declaration.substr(0, declaration.size() - name.size()) +
-            child.lines[0];
+        child.lines[0] = declaration + child.lines[0].substr(name.size());
         child.defines.clear();
         child.isDeclaration = true;
       } else {

@@ -281,6 +281,17 @@ private:
 
 } // namespace
 
+/// True when the node or one below it is the loop over `loop`.
+static bool hasLoop(const EmitNode &node, unsigned loop) {
+  if (node.kind == EmitNode::Kind::For &&
+      node.loopKind == EmitNode::LoopKind::Sequential && node.loop == loop)
+    return true;
+  for (const EmitNode &child : node.children)
+    if (hasLoop(child, loop))
+      return true;
+  return false;
+}
+
 void AstReader::readMark(const std::string &mark) {
   pending = EmitNode();
   pending.kind = EmitNode::Kind::For;
@@ -363,7 +374,15 @@ EmitNode AstReader::read(const isl::ast_node &node) {
   case isl_ast_node_mark: {
     isl::id id = isl::manage(isl_ast_node_mark_get_id(node.get()));
     readMark(isl_id_get_name(id.get()));
-    return read(isl::manage(isl_ast_node_mark_get_node(node.get())));
+    EmitNode loop = pending;
+    EmitNode below =
+        read(isl::manage(isl_ast_node_mark_get_node(node.get())));
+    if ((loop.lanes <= 1 && loop.unroll <= 1) || hasLoop(below, loop.loop))
+      return below;
+    // isl leaves out a loop with a single iteration; its chunk still stands
+    // for several.
+    loop.children.push_back(std::move(below));
+    return loop;
   }
   default:
     break;
