@@ -7,7 +7,7 @@ from repository import CPP, Findings, code_only, exists, files, read
 
 LONGEST = 1000
 CODE = CPP + (".py", ".cmake", ".txt", ".md", ".cl")
-FOLDERS = ["include", "lib", "tools", "test", "docs", "cmake", "examples"]
+FOLDERS = ["include", "lib", "tools", "test", "docs", "examples"]
 
 # Where C++ files begin with LLVM's banner. Inputs of tests are as users write them.
 HEADED = ("include/", "lib/", "tools/", "test/unit/", "test/oracle/", "test/bench/")

@@ -19,7 +19,7 @@ def main():
         if name in names:
             findings.add(LIST, number, f"{name} is listed twice")
         names.append(name)
-    for path in files([".ci", "cmake", "tools", "test", "docs", "examples"], ("",)):
+    for path in files([".ci", "tools", "test", "docs", "examples"], ("",)):
         if path in ("tools/scripts/install-packages", "test/meta/packages.py"):
             continue
         if re.search(r"\bapt(-get)? .*\binstall\b", read(path)):
