@@ -13,7 +13,8 @@ Execution::Execution(const Device &where, const Launch &what,
                      std::size_t guardBytes)
     : device(where), launch(what) {
   for (const LaunchBuffer &buffer : launch.buffers)
-    buffers.emplace_back(device, buffer.contents.size(), guardBytes);
+    buffers.emplace_back(device, buffer.contents.size(), guardBytes,
+                         buffers.size());
 }
 
 void Execution::restore() {

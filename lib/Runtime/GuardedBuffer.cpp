@@ -16,17 +16,21 @@ namespace clopt::runtime {
 
 namespace {
 
-/// A pattern without a period that a kernel's own stores would have: neither
-/// zero nor equal bytes next to each other.
-std::uint8_t patternAt(std::size_t index) {
-  return static_cast<std::uint8_t>(0xA5 ^ (index * 0x9D));
+/// The byte of a guard band at `index`. Every buffer has a pattern of its own,
+/// without a period: a kernel that copies from outside one buffer to outside
+/// another, or along one, must not put in place what was there.
+std::uint8_t patternAt(std::uint64_t salt, std::uint64_t index) {
+  std::uint64_t hash = (salt << 40) + index + 1; // the finalizer of SplitMix64
+  hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9u;
+  hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebu;
+  return static_cast<std::uint8_t>(hash >> 33);
 }
 
 } // namespace
 
 GuardedBuffer::GuardedBuffer(const Device &where, std::size_t bytes,
-                             std::size_t guardBytes)
-    : device(where), size(bytes) {
+                             std::size_t guardBytes, std::uint64_t pattern)
+    : device(where), size(bytes), salt(pattern) {
   const std::size_t alignment = device.baseAlignment();
   guard = (guardBytes + alignment - 1) / alignment * alignment;
   cl_int status = CL_SUCCESS;
@@ -38,8 +42,8 @@ GuardedBuffer::GuardedBuffer(const Device &where, std::size_t bytes,
 void GuardedBuffer::upload(const std::vector<std::uint8_t> &contents) {
   std::vector<std::uint8_t> image(size + 2 * guard);
   for (std::size_t i = 0; i < guard; ++i) {
-    image[i] = patternAt(i);
-    image[guard + size + i] = patternAt(guard + i);
+    image[i] = patternAt(salt, i);
+    image[guard + size + i] = patternAt(salt, guard + i);
   }
   std::memcpy(&image[guard], contents.data(), size);
   checkCL(clEnqueueWriteBuffer(device.queue(), whole.get(), CL_TRUE, 0,
@@ -55,9 +59,9 @@ GuardedBuffer::download(std::optional<GuardDamage> &damage) const {
           "clEnqueueReadBuffer");
   damage.reset();
   for (std::size_t i = 0; i < guard && !damage; ++i) {
-    if (image[guard + size + i] != patternAt(guard + i))
+    if (image[guard + size + i] != patternAt(salt, guard + i))
       damage = GuardDamage{false, i + 1};
-    else if (image[guard - 1 - i] != patternAt(guard - 1 - i))
+    else if (image[guard - 1 - i] != patternAt(salt, guard - 1 - i))
       damage = GuardDamage{true, i + 1};
   }
   return std::vector<std::uint8_t>(

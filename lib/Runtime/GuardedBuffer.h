@@ -33,7 +33,8 @@ public:
   /// `guardBytes` on each side, rounded up to the device's alignment; with 0
   /// the buffer is a plain one, so that a checker such as Oclgrind sees its
   /// real ends.
-  GuardedBuffer(const Device &where, std::size_t bytes, std::size_t guardBytes);
+  GuardedBuffer(const Device &where, std::size_t bytes, std::size_t guardBytes,
+                std::uint64_t pattern);
 
   /// Puts the contents and both patterns in place.
   void upload(const std::vector<std::uint8_t> &contents);
@@ -48,6 +49,7 @@ public:
 private:
   const Device &device;
   std::size_t size;
+  std::uint64_t salt;
   std::size_t guard; // on each side, a multiple of the alignment
   BufferHandle whole;
   std::vector<std::pair<std::size_t, BufferHandle>> parts; // by shift

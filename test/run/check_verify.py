@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""Tests of clopt-rt verify itself: it must see what is wrong, and say so in one message."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CLOPT_RT = sys.argv.pop(1)
+
+ORIGINAL = """
+__kernel void k(__global const float *a, __global float *b, int n)
+{
+    int i = get_global_id(0);
+    if (i < n)
+        b[i] = a[i] + 1.0f;
+}
+"""
+
+SPEC = {"KernelSpecification": {
+    "KernelName": "k", "Sizes": {"n": [3, 64]}, "GlobalSize": "n",
+    "NDRanges": [{"GlobalSize": "n+5"}],
+    "Arguments": [
+        {"Name": "a", "Type": "float", "MemoryType": "Vector", "Size": "n"},
+        {"Name": "b", "Type": "float", "MemoryType": "Vector", "Size": "n"},
+        {"Name": "n", "Type": "int", "MemoryType": "Scalar"}]}}
+
+
+class VerifyTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.write("k.cl", ORIGINAL)
+        self.write("k.json", json.dumps(SPEC))
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text)
+
+    def run_tool(self, *words):
+        done = subprocess.run([CLOPT_RT, *words], cwd=self.folder, text=True, timeout=120,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return done.returncode, done.stdout
+
+    def verify(self, *words):
+        return self.run_tool("verify", "k.cl", "--launch", "k.json", *words)
+
+    def compare_with(self, replaced, by, *words):
+        changed = ORIGINAL.replace(replaced, by)
+        self.assertNotEqual(changed, ORIGINAL)
+        self.write("o.cl", changed)
+        return self.verify("--optimized", "o.cl", "--no-time", *words)
+
+    def assert_error(self, result, message):
+        code, output = result
+        self.assertEqual(code, 1, output)
+        self.assertIn(message, output)
+        self.assertEqual(output.count("error:"), 1, output)
+
+    def test_equal_kernels_pass_and_are_timed(self):
+        code, output = self.verify("--optimized", "k.cl", "--json", "out.json")
+        self.assertEqual(code, 0, output)
+        self.assertIn("4 launches compared, all equal; original/optimized time", output)
+        report = json.loads((self.folder / "out.json").read_text())
+        self.assertEqual(report["wrong"], 0)
+        self.assertEqual([r["sizes"]["n"] for r in report["results"]], [3, 64])
+        self.assertGreater(report["results"][0]["originalMs"], 0)
+
+    def test_one_wrong_value(self):
+        code, output = self.compare_with("a[i] + 1.0f", "i == 2 ? 0.0f : a[i] + 1.0f")
+        self.assertEqual(code, 1, output)
+        self.assertIn("1 of 3 differ in 'b'", output)
+        self.assertIn("first at [2]", output)
+        self.assertIn("4 launches compared, 4 wrong", output)
+
+    def test_tolerance(self):
+        replaced = ("b[i] = a[i] + 1.0f", "b[i] = nextafter(a[i] + 1.0f, 9.0f)")
+        self.assertEqual(self.compare_with(*replaced, "--ulp", "1")[0], 0)
+        code, output = self.compare_with(*replaced)
+        self.assertEqual(code, 1)
+        self.assertIn("max error 1 ULP", output)
+
+    def test_input_that_is_written(self):
+        code, output = self.compare_with("b[i] =", "((__global float *)a)[i] = b[i] =")
+        self.assertEqual(code, 1)
+        self.assertIn("differ in 'a'", output)
+
+    def test_guard_bands(self):
+        code, output = self.compare_with("if (i < n)", "if (i <= n)")
+        self.assertEqual(code, 1)
+        self.assertIn("the optimized kernel writes 1 byte past the end of 'b'", output)
+        code, output = self.compare_with("b[i] =", "b[i - 1] = b[i] =")
+        self.assertEqual(code, 1)
+        self.assertIn("before the begin of 'b'", output)
+
+    def test_guard_bands_of_two_buffers_differ(self):
+        # A copy from outside one buffer to outside the other.
+        code, output = self.compare_with("if (i < n)\n        b[i] = a[i] + 1.0f",
+                                         "b[i] = a[i] + (i < n ? 1.0f : 0.0f)")
+        self.assertEqual(code, 1)
+        self.assertIn("past the end of 'b'", output)
+
+    def test_crash_names_the_kernel(self):
+        result = self.compare_with(
+            "b[i] =", "*(volatile __global float *)((size_t)n) = b[i] =")
+        self.assert_error(result, "crashed in kernel 'k' n=3, global 3, local NULL, "
+                                  "optimized kernel")
+
+    def test_other_arguments(self):
+        result = self.compare_with("int n)", "int n, int m)")
+        self.assert_error(result, "the optimized kernel 'k' takes 4 arguments")
+
+    def test_kernel_that_does_not_build(self):
+        code, output = self.compare_with("a[i]", "c[i]")
+        self.assertEqual(code, 1)
+        self.assertIn("clBuildProgram failed: CL_BUILD_PROGRAM_FAILURE (-11) for 'o.cl'",
+                      output)
+        self.assertIn("'c'", output)
+
+    def test_kernel_that_is_not_there(self):
+        self.write("k.json", json.dumps(SPEC).replace('"k"', '"other"'))
+        self.assert_error(self.verify("--optimized", "k.cl"),
+                          "CL_INVALID_KERNEL_NAME (-46) for kernel 'other'")
+
+    def test_malformed_specifications(self):
+        self.write("k.json", '{"KernelSpecification": {"KernelName": }')
+        self.assert_error(self.verify("--optimized", "k.cl"), "k.json:1:40: error: ")
+        self.write("k.json", "")
+        self.assert_error(self.verify("--optimized", "k.cl"), "k.json:1:1: error: ")
+        self.write("k.json", json.dumps(SPEC, indent=1).replace("n+5", "m+5"))
+        self.assert_error(self.verify("--optimized", "k.cl"),
+                          "error: unknown name 'm' in \"m+5\"")
+
+    def test_wrong_number_of_arguments(self):
+        spec = json.loads(json.dumps(SPEC))
+        spec["KernelSpecification"]["Arguments"].pop()
+        self.write("k.json", json.dumps(spec))
+        self.assert_error(self.verify("--optimized", "k.cl"),
+                          "takes 3 arguments, but 'Arguments' has 2")
+
+    def test_files_that_cannot_be_read(self):
+        self.assert_error(self.verify("--optimized", "none.cl"), "cannot open 'none.cl'")
+        self.assert_error(self.run_tool("verify", ".", "--launch", "k.json"),
+                          "cannot read '.': it is a directory")
+        self.assert_error(self.run_tool("verify", "k.cl", "--launch", "none.json"),
+                          "cannot open 'none.json'")
+
+    def test_options(self):
+        self.assert_error(self.verify("--sed=3"),
+                          "unknown option '--sed'; did you mean '--seed'?")
+        self.assert_error(self.verify("--seed"), "option '--seed' needs a value")
+        self.assert_error(self.verify("--seed=x"), "'x' is no whole number")
+        self.assert_error(self.verify("--size=q=3"), "no launch specification has a size 'q'")
+        self.assert_error(self.verify("--platform=nobody"), "no OpenCL platform 'nobody'")
+        self.assert_error(self.run_tool("verify", "k.cl"), "no launch specification given")
+        self.assert_error(self.run_tool("verfy"), "unknown command 'verfy'")
+
+    def test_sizes_on_the_command_line(self):
+        code, output = self.verify("--optimized", "k.cl", "--no-time", "--sizes=n=5,6,7")
+        self.assertEqual(code, 0, output)
+        self.assertIn("6 launches compared", output)
+        code, output = self.verify("--optimized", "k.cl", "--no-time", "--max-work-items=2")
+        self.assertEqual(code, 0, output)
+        self.assertIn("1 launches compared", output)
+
+    def test_clopt_that_fails(self):
+        self.assert_error(self.verify("--clopt", "/no/such/clopt"),
+                          "cannot start '/no/such/clopt'")
+        self.write("bad", "#!/bin/sh\necho it went wrong\nexit 7\n")
+        (self.folder / "bad").chmod(0o755)
+        code, output = self.verify("--clopt", "./bad")
+        self.assertEqual(code, 1)
+        self.assertIn("'./bad' failed with exit code 7 on 'k.cl'\nit went wrong", output)
+
+    def test_clopt_gets_flags_and_arguments(self):
+        self.write("fake", '#!/bin/sh\necho "$@" > seen\ncp k.cl "$3"\n')
+        (self.folder / "fake").chmod(0o755)
+        code, output = self.verify("--clopt", "./fake", "--target=cpu", "--no-time",
+                                   "--clopt-arg=--alias=none", "--", "-DX=1")
+        self.assertEqual(code, 0, output)
+        seen = (self.folder / "seen").read_text().split()
+        self.assertEqual(seen[:2], ["k.cl", "-o"])
+        self.assertEqual(seen[3:], ["--target=cpu", "--alias=none", "--", "-DX=1"])
+
+
+if __name__ == "__main__":
+    unittest.main()
