@@ -15,6 +15,7 @@
 
 #include <CL/cl.h>
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
