@@ -1,0 +1,14 @@
+// A body that begins with clopt's comment is left alone, and a remark says so.
+// RUN: %clopt --target=cpu -Rpass-missed=. %s -o %t.cl 2>&1 | FileCheck %s
+// RUN: cmp %s %t.cl
+
+// CHECK: already-optimized.cl:[[@LINE+1]]:1: remark: the kernel was written by clopt [-Rpass-missed=clopt-
+__kernel void rows(__global const float *a, __global float *s, int n) {
+    // Optimized by clopt:
+    // - 8 work-items along i run as one vector
+    int i = get_global_id(0);
+    float sum = 0.0f;
+    for (int k = 0; k < n; k++)
+        sum += a[k * n + i];
+    s[i] = sum;
+}
