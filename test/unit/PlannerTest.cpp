@@ -67,20 +67,33 @@ TEST(PlannerTest, OperandsThatAreReusedCoarsenTheOtherDimension) {
 TEST(PlannerTest, SmallStridesAreLoadedWhole) {
   const char *const pairs =
       "__kernel void f(__global float *restrict a,\n"
-      "                __global float *restrict b) {\n"
-      "  int i = get_global_id(0); a[i] = b[2 * i] + b[2 * i + 1]; }";
+      "                __global float *restrict b, int n) {\n"
+      "  int i = get_global_id(0);\n"
+      "  for (int k = 0; k < n; k++)\n"
+      "    a[k * n + i] = b[2 * i + k] * 3; }";
   EXPECT_TRUE(has(stepsOf(pairs, "cpu"), "layout     b\n"));
 }
 
+/// Every work-item scales a column.
+static std::string columns(const std::string &type) {
+  return "__kernel void f(__global " + type + " *restrict a, __global " + type +
+         " *restrict b, int n) {\n"
+         "  int i = get_global_id(0);\n"
+         "  for (int k = 0; k < n; k++) a[k * n + i] = b[k * n + i] * 2; }";
+}
+
 TEST(PlannerTest, LanesFollowTheWidestElement) {
-  auto copy = [](const std::string &type) {
-    return "__kernel void f(__global " + type + " *restrict a, __global " +
-           type +
-           " *restrict b) {\n"
-           "  int i = get_global_id(0); a[i] = b[i]; }";
-  };
-  EXPECT_TRUE(has(stepsOf(copy("float"), "cpu"), "i:8"));
-  EXPECT_TRUE(has(stepsOf(copy("double"), "cpu"), "i:4"));
+  EXPECT_TRUE(has(stepsOf(columns("float"), "cpu"), "vectorize  i:8\n"));
+  EXPECT_TRUE(has(stepsOf(columns("double"), "cpu"), "vectorize  i:4\n"));
+}
+
+TEST(PlannerTest, StraightLineKernelsAreLeftToTheCompiler) {
+  // It makes vectors of them itself, one work-item per lane.
+  EXPECT_EQ(stepsOf("__kernel void f(__global float *restrict a,\n"
+                    "                __global float *restrict b) {\n"
+                    "  int i = get_global_id(0); a[i] = b[i] * 2; }",
+                    "cpu"),
+            "");
 }
 
 TEST(PlannerTest, NothingToGainMeansNoSteps) {

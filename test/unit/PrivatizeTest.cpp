@@ -140,6 +140,14 @@ TEST(PrivatizeTest, ReadsUnderADataDependentConditionAreNotMadeCertain) {
                 "under a condition that depends on data");
 }
 
+TEST(PrivatizeTest, ARegionThatMayBeLeftEarlyKeepsItsMemory) {
+  // The cell would not be stored on that way out.
+  expectRefused(item("for (int k = 0; k < n; k++) {\n"
+                     "  r[i] += s[k]; if (p[i] > 3) return; }"),
+                "privatize r", "clopt-non-affine-control",
+                "may leave the region early");
+}
+
 TEST(PrivatizeTest, TooManyOrUnboundedCells) {
   expectRefused(item("for (int k = 0; k < 17; k++) r[17 * i + k] += 1;"),
                 "privatize r", "clopt-not-profitable", "are not few");

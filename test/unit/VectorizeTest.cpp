@@ -83,19 +83,16 @@ TEST(VectorizeTest, UnknownSubscriptsOfAWrittenArrayForbidLanes) {
 //===-- Private values ----------------------------------------------------===//
 
 TEST(VectorizeTest, AnAccumulationNeedsReassociation) {
-  const std::string sum =
-      kernelOf("float x = 0; for (int k = 0; k < n; k++) x += s[k]; r[0] = x;");
-  Refusal refusal = expectRefused(sum, "vectorize k:4", "clopt-reassociation",
-                                  "the value of 'x' goes from one iteration");
-  EXPECT_NE(refusal.hint.find("-cl-unsafe-math-optimizations"),
-            std::string::npos);
+  expectRefused(kernelOf("float x = 0; for (int k = 0; k < n; k++) x += s[k];\n"
+                         "r[0] = x;"),
+                "vectorize k:4", "clopt-reassociation",
+                "the value of 'x' goes from one iteration to the next");
 }
 
 TEST(VectorizeTest, AnIntegerAccumulationIsADependence) {
-  Refusal refusal = expectRefused(
+  expectRefused(
       kernelOf("int x = 0; for (int k = 0; k < n; k++) x += p[k]; r[0] = x;"),
       "vectorize k:4", "clopt-dependence", "the value of 'x'");
-  EXPECT_EQ(refusal.hint, "");
 }
 
 TEST(VectorizeTest, AnAccumulationInRegistersIsOneToo) {

@@ -1,6 +1,9 @@
 // A body that begins with clopt's comment is left alone, and a remark says so.
 // RUN: %clopt --target=cpu -Rpass-missed=. %s -o %t.cl 2>&1 | FileCheck %s
 // RUN: cmp %s %t.cl
+// RUN: %clopt --target=cpu --report=%t.json %s -o %t.cl
+// RUN: FileCheck %s --check-prefix=JSON < %t.json
+// JSON: clopt-already-optimized
 
 // CHECK: already-optimized.cl:[[@LINE+1]]:1: remark: the kernel was written by clopt [-Rpass-missed=clopt-
 __kernel void rows(__global const float *a, __global float *s, int n) {
