@@ -152,7 +152,7 @@ bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
   if (reason) {
     if (own && !own->kernel.empty())
       return recipeError(own->line, 1, reason->message);
-    result.remarks.push_back(missedRemark(model, "clopt", *reason));
+    result.remarks.push_back(missedRemark(model, "kernel", *reason));
     return true;
   }
   LoweringError error;
@@ -207,7 +207,7 @@ void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
 /// isl reports a spent budget as such, or as a value that is missing.
 void Pipeline::addBudgetRemark(const KernelModel &model) {
   result.remarks.push_back(missedRemark(
-      model, "clopt",
+      model, "kernel",
       refuse("clopt-budget", "the analysis exceeded its budget",
              "raise --operation-budget", model.function->range)));
 }
