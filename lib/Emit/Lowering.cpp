@@ -20,6 +20,7 @@
 #include <isl/ast.h>
 #include <isl/ast_build.h>
 #include <isl/id.h>
+#include <isl/map.h>
 #include <isl/schedule.h>
 #include <isl/schedule_node.h>
 #include <isl/set.h>
@@ -54,7 +55,8 @@ private:
   MaybeSchedule band(MaybeSchedule body, const ScheduleNode &node,
                      const std::string &mark, bool unrollFully);
   bool split(const ScheduleNode &node, const DomainMap &domains,
-             unsigned factor, DomainMap &chunks, DomainMap &rest);
+             unsigned factor, DomainMap &chunks, DomainMap &rest,
+             bool &single);
 
   const TransformedKernel &kernel;
   const KernelModel &model;
@@ -193,10 +195,14 @@ MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
     return band(make(node.children[0], domains), node, name + "1:1",
                 unrollFully);
   DomainMap chunks, rest;
-  if (!split(node, domains, factor, chunks, rest)) {
+  bool single = false;
+  if (!split(node, domains, factor, chunks, rest, single)) {
     failed = true;
     return std::nullopt;
   }
+  // One chunk and a rest shorter than another: isl writes them all out.
+  if (single && node.lanes <= 1)
+    return band(make(node.children[0], domains), node, name + "1:1", true);
   std::string mark = name + std::to_string(node.lanes) + ":" +
                      std::to_string(node.lanes > 1 ? 1 : node.unroll);
   MaybeSchedule first =
@@ -208,12 +214,22 @@ MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
   return append(first, second);
 }
 
+/// True when there is never more than one value of the last coordinate.
+static bool atMostOne(const isl::set &starts, int position) {
+  isl_map *map = isl_map_from_domain(starts.copy());
+  map = isl_map_move_dims(map, isl_dim_out, 0, isl_dim_in,
+                          static_cast<unsigned>(position), 1);
+  bool result = isl_map_is_single_valued(map) == isl_bool_true;
+  isl_map_free(map);
+  return result;
+}
+
 /// Splits the iterations of the loop into chunks of `factor`, each named by its
 /// first iteration, and the rest. Fails when the statements of one chunk do not
 /// all run in each of its iterations.
 bool ScheduleMaker::split(const ScheduleNode &node, const DomainMap &domains,
                           unsigned factor, DomainMap &chunks,
-                          DomainMap &rest) {
+                          DomainMap &rest, bool &single) {
   const Loop &loop = model.loops[node.loop];
   std::vector<int> keys = keysBelow(node);
   isl::set iterations; // { [w..., outer..., k] }
@@ -237,6 +253,7 @@ bool ScheduleMaker::split(const ScheduleNode &node, const DomainMap &domains,
       chunkStarts(model, node.loop, iterations, position, factor);
   if (!starts)
     return false;
+  single = atMostOne(*starts, position);
   isl::set taken = shiftedUnion(*starts, position, factor, loop.step);
   isl::set left = fromFirstLeft(iterations, taken, position, loop.step);
   for (int key : keys) {
@@ -267,6 +284,8 @@ public:
   explicit AstReader(const TransformedKernel &transformed)
       : kernel(transformed) {}
   EmitNode read(const isl::ast_node &node);
+  /// An unrolled loop was left out by isl.
+  bool failed = false;
 
 private:
   EmitNode readFor(const isl::ast_node &node);
@@ -277,20 +296,11 @@ private:
   const TransformedKernel &kernel;
   /// What the next `for` is, set by the mark above it.
   EmitNode pending;
+  /// Chunked loops around, by their marks, that no `for` stands for yet.
+  std::vector<EmitNode> unopened;
 };
 
 } // namespace
-
-/// True when the node or one below it is the loop over `loop`.
-static bool hasLoop(const EmitNode &node, unsigned loop) {
-  if (node.kind == EmitNode::Kind::For &&
-      node.loopKind == EmitNode::LoopKind::Sequential && node.loop == loop)
-    return true;
-  for (const EmitNode &child : node.children)
-    if (hasLoop(child, loop))
-      return true;
-  return false;
-}
 
 void AstReader::readMark(const std::string &mark) {
   pending = EmitNode();
@@ -323,8 +333,16 @@ EmitNode AstReader::readFor(const isl::ast_node &node) {
     result.condition = isl::manage(isl_ast_node_for_get_cond(node.get()));
     result.increment = isl::manage(isl_ast_node_for_get_inc(node.get()));
   }
+  std::vector<EmitNode> saved = unopened;
+  for (size_t i = 0; i < unopened.size(); ++i)
+    if (result.loopKind == EmitNode::LoopKind::Sequential &&
+        unopened[i].loop == result.loop) {
+      unopened.erase(unopened.begin() + static_cast<std::ptrdiff_t>(i));
+      break;
+    }
   result.children.push_back(
       read(isl::manage(isl_ast_node_for_get_body(node.get()))));
+  unopened = saved;
   return result;
 }
 
@@ -360,6 +378,14 @@ EmitNode AstReader::readUser(const isl::ast_node &node) {
   for (int i = 1; i < count; ++i)
     result.coordinates.push_back(
         isl::manage(isl_ast_expr_get_op_arg(call.get(), i)));
+  // isl leaves out a loop with a single iteration; its chunk still stands for
+  // several. Lanes of one statement may run on their own, copies may not.
+  for (size_t i = unopened.size(); i-- > 0;) {
+    failed |= unopened[i].unroll > 1;
+    EmitNode loop = unopened[i];
+    loop.children.push_back(std::move(result));
+    result = std::move(loop);
+  }
   return result;
 }
 
@@ -375,14 +401,14 @@ EmitNode AstReader::read(const isl::ast_node &node) {
     isl::id id = isl::manage(isl_ast_node_mark_get_id(node.get()));
     readMark(isl_id_get_name(id.get()));
     EmitNode loop = pending;
+    bool isChunk = loop.lanes > 1 || loop.unroll > 1;
+    if (isChunk)
+      unopened.push_back(loop);
     EmitNode below =
         read(isl::manage(isl_ast_node_mark_get_node(node.get())));
-    if ((loop.lanes <= 1 && loop.unroll <= 1) || hasLoop(below, loop.loop))
-      return below;
-    // isl leaves out a loop with a single iteration; its chunk still stands
-    // for several.
-    loop.children.push_back(std::move(below));
-    return loop;
+    if (isChunk)
+      unopened.pop_back();
+    return below;
   }
   default:
     break;
@@ -413,16 +439,20 @@ static MaybeSchedule addWorkBands(const TransformedKernel &kernel,
   return schedule;
 }
 
+/// Sets `failed` when the code does not say what was meant.
 static EmitNode generate(const TransformedKernel &kernel,
                          const MaybeSchedule &schedule,
-                         const isl::set &context) {
+                         const isl::set &context, bool &failed) {
   if (!schedule)
     return EmitNode();
   isl_ast_build *build = isl_ast_build_from_context(context.copy());
   isl::ast_node ast = isl::manage(
       isl_ast_build_node_from_schedule(build, schedule->copy()));
   isl_ast_build_free(build);
-  return AstReader(kernel).read(ast);
+  AstReader reader(kernel);
+  EmitNode result = reader.read(ast);
+  failed |= reader.failed;
+  return result;
 }
 
 static isl::ast_expr conditionOf(const isl::set &condition,
@@ -458,7 +488,12 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
                ""};
       return std::nullopt;
     }
-    result.general.root = generate(kernel, schedule, tiles.context);
+    result.general.root = generate(kernel, schedule, tiles.context, maker.failed);
+    if (maker.failed) {
+      error = {"clopt-lane-control", "the copies of a loop cannot be written",
+               ""};
+      return std::nullopt;
+    }
     return result;
   }
   if (isl_set_is_empty(tiles.uniform.get()) == isl_bool_true) {
@@ -477,12 +512,16 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
   result.full.emplace();
   isl::set fastContext = isl::manage(
       isl_set_intersect(tiles.context.copy(), tiles.uniform.copy()));
-  result.full->root = generate(kernel, fast, fastContext);
+  result.full->root = generate(kernel, fast, fastContext, maker.failed);
   result.full->condition = conditionOf(tiles.uniform, tiles.context);
   ScheduleMaker scalar(kernel, false);
   MaybeSchedule general = addWorkBands(
       kernel, scalar.make(kernel.tree, tiles.general));
-  result.general.root = generate(kernel, general, tiles.context);
+  result.general.root = generate(kernel, general, tiles.context, maker.failed);
+  if (maker.failed) {
+    error = {"clopt-lane-control", "the copies of a loop cannot be written", ""};
+    return std::nullopt;
+  }
   return result;
 }
 
