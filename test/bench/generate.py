@@ -13,36 +13,43 @@ def header(name, extra=""):
     return f"__kernel void {name}({outputs}, {inputs}, {extra}int n)\n{{\n"
 
 
+def loop(name, body):
+    """Work-item i goes through column i of two-dimensional arrays, n rows each."""
+    lines = [header(name) + "    int i = get_global_id(0);", "    if (i >= n)"]
+    lines += ["        return;", "    for (int k = 0; k < n; k++) {"]
+    return "\n".join(lines + ["        " + line for line in body]) + "\n    }\n}\n"
+
+
 def scalars(count):
     """A chain of private values: every statement needs the one before it."""
-    lines = [header("scalars") + "    int i = get_global_id(0);", "    float t0 = b0[i];"]
+    body = ["float t0 = b0[k * n + i];"]
     for s in range(1, count - 1):
-        lines.append(f"    float t{s} = t{s - 1} * 0.5f + b{s % ARRAYS}[i + {s % 5}];")
-    lines.append(f"    a0[i] = t{max(count - 2, 0)};")
-    return "\n".join(lines) + "\n}\n"
+        body.append(f"float t{s} = t{s - 1} * 0.5f + b{s % ARRAYS}[k * n + i];")
+    return loop("scalars", body + [f"a0[k * n + i] = t{max(count - 2, 0)};"])
 
 
 def streams(count):
-    """Statements that read and write global arrays, behind one guard."""
-    lines = [header("streams") + "    int i = get_global_id(0);", "    if (i >= n)"]
-    lines += ["        return;"]
-    for s in range(count):
-        lines.append(
-            f"    a{s % ARRAYS}[i] = a{s % ARRAYS}[i] * 0.5f"
-            f" + b{s * 3 % ARRAYS}[i + {s % 5}];"
-        )
-    return "\n".join(lines) + "\n}\n"
+    """Statements that read and write global arrays."""
+    return loop(
+        "streams",
+        [
+            f"a{s % ARRAYS}[k * n + i] = a{s % ARRAYS}[k * n + i] * 0.5f"
+            f" + b{s * 3 % ARRAYS}[k * n + i];"
+            for s in range(count)
+        ],
+    )
 
 
 def matrices(count):
-    """Loops of four statements over rows of two-dimensional arrays."""
+    """Loops of four statements over rows and columns of two-dimensional arrays."""
     lines = [header("matrices") + "    int i = get_global_id(0);"]
     for first in range(0, count, 4):
         lines.append("    for (int k = 0; k < n; k++) {")
         for s in range(first, min(first + 4, count)):
+            target = f"a{s % ARRAYS}[k * n + i]"
             lines.append(
-                f"        a{s % ARRAYS}[i * n + k] = a{s % ARRAYS}[i * n + k]"
-                f" + b{s * 3 % ARRAYS}[i * n + k] * b{(s + 1) % ARRAYS}[k * n + i];"
+                f"        {target} = {target} + b{s * 3 % ARRAYS}[k * n + i]"
+                f" * b{(s + 1) % ARRAYS}[i * n + k];"
             )
         lines.append("    }")
     return "\n".join(lines) + "\n}\n"
@@ -50,25 +57,21 @@ def matrices(count):
 
 def branches(count):
     """Statements that every second time are behind a condition of their own."""
-    lines = [header("branches") + "    int i = get_global_id(0);"]
-    lines.append("    int j = get_global_id(1);")
+    body = []
     for s in range(count):
         if s % 2:
-            lines.append(f"    if (i >= {s} && j < n - {s % 7})")
-        lines.append(
-            f"    {'    ' * (s % 2)}a{s % ARRAYS}[j * n + i]"
-            f" = b{s * 3 % ARRAYS}[j * n + i] + b{(s + 1) % ARRAYS}[i];"
+            body.append(f"if (i >= {s} && k < n - {s % 7})")
+        body.append(
+            f"{'    ' * (s % 2)}a{s % ARRAYS}[k * n + i]"
+            f" = b{s * 3 % ARRAYS}[k * n + i] + b{(s + 1) % ARRAYS}[i];"
         )
-    return "\n".join(lines) + "\n}\n"
+    return loop("branches", body)
 
 
 def stencil(count):
     """One statement of `count` terms, all of the same array."""
-    lines = [header("stencil") + "    int i = get_global_id(0);"]
-    lines.append("    int j = get_global_id(1);")
-    terms = [f"b0[(j + {s % 9}) * n + i + {s // 9}] * 0.125f" for s in range(count)]
-    lines.append("    a0[j * n + i] = " + "\n        + ".join(terms) + ";")
-    return "\n".join(lines) + "\n}\n"
+    terms = [f"b0[(k + {s % 9}) * n + i + {s // 9}] * 0.125f" for s in range(count)]
+    return loop("stencil", ["a0[k * n + i] = " + "\n            + ".join(terms) + ";"])
 
 
 SHAPES = {
