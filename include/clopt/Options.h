@@ -1,4 +1,5 @@
-//===- Options.h - what a caller may ask of clopt ----------------*- C++ -*-===//
+//===- Options.h - what a caller may ask of clopt ----------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

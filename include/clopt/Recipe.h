@@ -1,4 +1,5 @@
-//===- Recipe.h - ordered, replayable optimization steps ---------*- C++ -*-===//
+//===- Recipe.h - ordered, replayable optimization steps ---------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

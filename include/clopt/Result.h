@@ -1,4 +1,5 @@
-//===- Result.h - what clopt gives back --------------------------*- C++ -*-===//
+//===- Result.h - what clopt gives back --------------------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -31,9 +32,9 @@ struct AccessReport {
   std::string array;
   bool isWrite = false;
   SourceRange location;
-  std::string text;         ///< the access as written, "B[k * n + j]"
-  std::string subscript;    ///< normalised, "[k][j]" or "unknown"
-  std::string elementType;  ///< "float"
+  std::string text;        ///< the access as written, "B[k * n + j]"
+  std::string subscript;   ///< normalised, "[k][j]" or "unknown"
+  std::string elementType; ///< "float"
   /// "forward", "reverse", "offset 2", "skew 1", "stride n", "column",
   /// "broadcast", compositions "column + offset 1", "unpredictable".
   std::string pattern;

@@ -485,9 +485,9 @@ isl::map upwardExposed(const KernelModel &model, const ScheduleNode &tree,
   // Nothing is read, or nothing is written: no flow to compute.
   if (readers.empty() || !anyWrite) {
     isl::map all = regionFootprint(model, accesses, outer);
-    return readers.empty() ? isl::manage(isl_map_empty(isl_map_get_space(
-                                 all.get())))
-                           : regionFootprint(model, readers, outer);
+    return readers.empty()
+               ? isl::manage(isl_map_empty(isl_map_get_space(all.get())))
+               : regionFootprint(model, readers, outer);
   }
   isl::ctx ctx(model.context.get());
   isl::union_map reads(ctx, "{ }"), writes(ctx, "{ }");

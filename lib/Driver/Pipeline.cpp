@@ -1,4 +1,5 @@
-//===- Pipeline.cpp - the whole order of optimizing a file -----------------===//
+//===- Pipeline.cpp - the whole order of optimizing a file
+//-----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -170,7 +171,8 @@ bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
   return true;
 }
 
-/// Carries out the plan; what cannot be written is tried again with fewer steps.
+/// Carries out the plan; what cannot be written is tried again with fewer
+/// steps.
 void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
   Plan plan = planKernel(start, profile, options.alias);
   for (const MissedStep &missed : plan.missed)
@@ -180,15 +182,18 @@ void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
     result.remarks.push_back(
         missedRemark(*start.model, "planner", idleReason(start)));
   static const std::vector<std::string> dropped[] = {
-      {}, {"unroll"}, {"coarsen"}, {"vectorize", "layout"},
+      {},
+      {"unroll"},
+      {"coarsen"},
+      {"vectorize", "layout"},
       {"vectorize", "layout", "coarsen", "unroll"}};
   std::set<std::string> tried;
   for (const std::vector<std::string> &without : dropped) {
     TransformedKernel kernel = start;
     std::vector<Step> steps;
     for (const Step &step : plan.steps) {
-      bool drop = std::find(without.begin(), without.end(), step.name) !=
-                  without.end();
+      bool drop =
+          std::find(without.begin(), without.end(), step.name) != without.end();
       if (!drop && !applyStep(kernel, step, options.alias))
         steps.push_back(step);
     }
@@ -197,19 +202,19 @@ void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
     LoweringError error;
     if (emit(kernel, steps, report, error))
       return;
-    result.remarks.push_back(missedRemark(
-        *start.model, steps.back().name,
-        refuse(error.ruleId, error.message, error.hint,
-               start.model->function->range)));
+    result.remarks.push_back(
+        missedRemark(*start.model, steps.back().name,
+                     refuse(error.ruleId, error.message, error.hint,
+                            start.model->function->range)));
   }
 }
 
 /// isl reports a spent budget as such, or as a value that is missing.
 void Pipeline::addBudgetRemark(const KernelModel &model) {
-  result.remarks.push_back(missedRemark(
-      model, "kernel",
-      refuse("clopt-budget", "the analysis exceeded its budget",
-             "raise --operation-budget", model.function->range)));
+  result.remarks.push_back(
+      missedRemark(model, "kernel",
+                   refuse("clopt-budget", "the analysis exceeded its budget",
+                          "raise --operation-budget", model.function->range)));
 }
 
 bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {
@@ -263,8 +268,8 @@ bool Pipeline::run(const Recipe *recipe) {
         known |= function->isKernel && function->name == entry.kernel;
       if (!known)
         return recipeError(entry.line, 8,
-                           "no kernel '" + entry.kernel + "' in '" +
-                               unit.path + "'");
+                           "no kernel '" + entry.kernel + "' in '" + unit.path +
+                               "'");
     }
   for (const auto &function : unit.functions)
     if (function->isKernel && !runKernel(*function, recipe))

@@ -1,4 +1,5 @@
-//===- Remarks.cpp - what happened, in OpenCL's words ----------------------===//
+//===- Remarks.cpp - what happened, in OpenCL's words
+//----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -67,8 +68,7 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
            (step.hasFlag("stride") ? " distant " : " ") +
            axisText(kernel, first);
   if (step.name == "layout")
-    return join(step.targets) +
-           " is loaded whole and permuted in registers";
+    return join(step.targets) + " is loaded whole and permuted in registers";
   if (first.count)
     return count + " " + axisText(kernel, first) + " per pass";
   return "loop " + join(step.targets) + " is written out";
@@ -81,16 +81,15 @@ Remark passedRemark(const TransformedKernel &kernel, const Step &step) {
   remark.ruleId = "clopt-" + step.name;
   remark.function = kernel.model->function->name;
   remark.location = kernel.model->function->range;
-  AxisName axis =
-      resolveAxis(*kernel.model, step.targets.front().name);
+  AxisName axis = resolveAxis(*kernel.model, step.targets.front().name);
   if (axis.loop && kernel.model->loops[*axis.loop].stmt)
     remark.location = kernel.model->loops[*axis.loop].stmt->range;
   remark.message = describeStep(kernel, step);
   for (const StepTarget &target : step.targets)
-    remark.args.emplace_back(
-        "Target", target.count ? target.name + ":" +
-                                     std::to_string(*target.count)
-                               : target.name);
+    remark.args.emplace_back("Target", target.count
+                                           ? target.name + ":" +
+                                                 std::to_string(*target.count)
+                                           : target.name);
   return remark;
 }
 
@@ -105,16 +104,17 @@ Refusal idleReason(const TransformedKernel &kernel) {
                 model.function->range);
 }
 
-/// Emitted bodies begin with a comment that says so; optimizing them again would
-/// only stack guards.
+/// Emitted bodies begin with a comment that says so; optimizing them again
+/// would only stack guards.
 static bool isOwnOutput(const KernelModel &model) {
   const SourceRange &body = model.function->bodyRange;
   if (!body.isEditable())
     return false;
   const std::string &text = model.unit->text;
-  size_t first = text.find_first_not_of(
-      " \t\r\n", static_cast<size_t>(body.begin) + 1);
-  return first != std::string::npos && text.compare(first, 21, "// Optimized by clopt") == 0;
+  size_t first =
+      text.find_first_not_of(" \t\r\n", static_cast<size_t>(body.begin) + 1);
+  return first != std::string::npos &&
+         text.compare(first, 21, "// Optimized by clopt") == 0;
 }
 
 std::optional<Refusal> untouchableReason(const KernelModel &model) {

@@ -1,4 +1,5 @@
-//===- BodyWriter.cpp - loops, conditions and statements as text -----------===//
+//===- BodyWriter.cpp - loops, conditions and statements as text
+//-----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -163,10 +164,10 @@ void BodyWriter::findScopes(const StmtRef &stmt, std::vector<unsigned> loops) {
     findScopes(child, loops);
 }
 
-//===-- First pass ----------------------------------------------------------===//
+//===-- First pass
+//----------------------------------------------------------===//
 
-void BodyWriter::addLines(PrintedStatement printed,
-                          std::vector<OutNode> &out) {
+void BodyWriter::addLines(PrintedStatement printed, std::vector<OutNode> &out) {
   if (printed.lines.empty())
     return;
   OutNode node;
@@ -241,9 +242,9 @@ std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
     names.wideTerms.insert(name);
   int64_t step = linearize(*node.increment, names)->constant;
   std::string sign = node.isDownward ? "-" : "+";
-  std::string advance = step == 1 ? name + sign + sign
-                                  : name + " " + sign + "= " +
-                                        std::to_string(step);
+  std::string advance = step == 1
+                            ? name + sign + sign
+                            : name + " " + sign + "= " + std::to_string(step);
   return "for (" + type + " " + name + " = " + init.text + "; " +
          printAst(*node.condition, names).text + "; " + advance + ")";
 }
@@ -325,8 +326,8 @@ void BodyWriter::emitLanes(const EmitNode &node, AstNames names,
 void BodyWriter::emitLastLanes(OutNode &scope) {
   std::vector<std::pair<std::string, LocalName>> vectors;
   for (const auto &[name, local] : locals)
-    if (local.copy && vectorLoopOf.count(name) &&
-        name.size() > 2 && name.compare(name.size() - 2, 2, "_v") == 0)
+    if (local.copy && vectorLoopOf.count(name) && name.size() > 2 &&
+        name.compare(name.size() - 2, 2, "_v") == 0)
       vectors.emplace_back(name, local);
   for (const auto &[name, local] : vectors) {
     const PrivateCopy &copy = kernel.privates[*local.copy];
@@ -429,7 +430,8 @@ void BodyWriter::emitCopy(const EmitNode &node, const AstNames &names,
     failure = printer.failure();
 }
 
-//===-- Second pass: declarations -------------------------------------------===//
+//===-- Second pass: declarations
+//-------------------------------------------===//
 
 bool BodyWriter::mayDeclareIn(const LocalName &local, unsigned loop) const {
   auto vector = vectorLoopOf.find(local.name);
@@ -439,7 +441,8 @@ bool BodyWriter::mayDeclareIn(const LocalName &local, unsigned loop) const {
     auto it = scopes.find(local.variable);
     return it != scopes.end() && it->second.count(loop);
   }
-  const std::vector<SymbolId> &around = kernel.privates[*local.copy].coordinates;
+  const std::vector<SymbolId> &around =
+      kernel.privates[*local.copy].coordinates;
   return std::find(around.begin(), around.end(), model.loops[loop].iterator) !=
          around.end();
 }
@@ -493,10 +496,10 @@ void BodyWriter::placeDeclarations(OutNode &root) {
       std::string declaration = declarationOf(local);
       // Initializer lists and types without assignment only exist in
       // declarations.
-      bool isList = child.lines[0].compare(0, name.size() + 4,
-                                           name + " = {") == 0;
-      bool isObject = local.variable &&
-                      local.variable->type.kind == TypeKind::Opaque;
+      bool isList =
+          child.lines[0].compare(0, name.size() + 4, name + " = {") == 0;
+      bool isObject =
+          local.variable && local.variable->type.kind == TypeKind::Opaque;
       if (child.defines != name && isObject)
         failure = "'" + name + "' before its initializer";
       if (child.defines == name && (local.suffix.empty() || isList)) {
@@ -556,8 +559,8 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
   std::vector<unsigned> dims = workCoordinates(model);
   for (size_t i = 0; i < dims.size(); ++i)
     if (shared.idTypes[i] != "int")
-      names.wideTerms.insert({shared.bases[i], shared.ends[i],
-                              shared.strides[i], shared.ids[i]});
+      names.wideTerms.insert(
+          {shared.bases[i], shared.ends[i], shared.strides[i], shared.ids[i]});
   OutNode top;
   top.isScope = true;
   for (size_t i = 0; i < baseParameters.size(); ++i) {

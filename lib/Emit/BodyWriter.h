@@ -1,4 +1,5 @@
-//===- BodyWriter.h - loops, conditions and statements as text ---*- C++ -*-===//
+//===- BodyWriter.h - loops, conditions and statements as text ---*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -50,7 +51,8 @@ struct WrittenBody {
   std::string failure;
 };
 
-/// `tiled`: statements stand for all work-items of a tile (LoweredKernel::full).
+/// `tiled`: statements stand for all work-items of a tile
+/// (LoweredKernel::full).
 WrittenBody writeBody(const TransformedKernel &kernel,
                       const LoweredKernel &lowered, const EmitNode &root,
                       bool tiled, const KernelNames &names);

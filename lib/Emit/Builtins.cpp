@@ -1,4 +1,5 @@
-//===- Builtins.cpp - OpenCL built-in functions over vectors ---------------===//
+//===- Builtins.cpp - OpenCL built-in functions over vectors
+//---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -19,12 +20,12 @@ namespace clopt {
 /// implementations compute them per component with one instruction sequence.
 static bool isExact(const std::string &name) {
   static const std::set<std::string> names = {
-      "fabs",  "fmin",    "fmax",    "floor",    "ceil",   "trunc",
-      "rint",  "round",   "fma",     "mad",      "min",    "max",
-      "clamp", "abs",     "abs_diff", "add_sat", "sub_sat", "hadd",
-      "rhadd", "mul_hi",  "mul24",   "mad24",    "rotate", "clz",
-      "popcount", "copysign", "fdim", "sqrt",    "rsqrt",  "mad_hi",
-      "mad_sat", "upsample"};
+      "fabs",     "fmin",     "fmax",     "floor",   "ceil",    "trunc",
+      "rint",     "round",    "fma",      "mad",     "min",     "max",
+      "clamp",    "abs",      "abs_diff", "add_sat", "sub_sat", "hadd",
+      "rhadd",    "mul_hi",   "mul24",    "mad24",   "rotate",  "clz",
+      "popcount", "copysign", "fdim",     "sqrt",    "rsqrt",   "mad_hi",
+      "mad_sat",  "upsample"};
   return names.count(name) != 0;
 }
 
@@ -55,10 +56,10 @@ std::optional<std::string> vectorBuiltin(const Expr &call, unsigned lanes,
   // Scalar and vector forms of these differ in the meaning of their result or
   // condition.
   static const std::set<std::string> relational = {
-      "select", "isequal", "isnotequal", "isgreater", "isgreaterequal",
-      "isless", "islessequal", "islessgreater", "isfinite", "isinf", "isnan",
-      "isnormal", "isordered", "isunordered", "signbit", "any", "all",
-      "bitselect"};
+      "select", "isequal",     "isnotequal",    "isgreater",   "isgreaterequal",
+      "isless", "islessequal", "islessgreater", "isfinite",    "isinf",
+      "isnan",  "isnormal",    "isordered",     "isunordered", "signbit",
+      "any",    "all",         "bitselect"};
   if (relational.count(call.text))
     return std::nullopt;
   // All arguments and the result must be of the element type for one vector

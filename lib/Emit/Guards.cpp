@@ -1,4 +1,5 @@
-//===- Guards.cpp - run-time conditions of optimized code ------------------===//
+//===- Guards.cpp - run-time conditions of optimized code
+//------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -68,14 +69,15 @@ private:
 
 } // namespace
 
-GuardMaker::GuardMaker(const TransformedKernel &transformed,
-                       const std::vector<std::string> &parameters,
-                       const std::vector<std::string> &variables,
-                       const std::function<std::string(const std::string &)>
-                           &fresh)
+GuardMaker::GuardMaker(
+    const TransformedKernel &transformed,
+    const std::vector<std::string> &parameters,
+    const std::vector<std::string> &variables,
+    const std::function<std::string(const std::string &)> &fresh)
     : kernel(transformed), model(*transformed.model),
       dims(workCoordinates(*transformed.model)), endParameters(parameters),
-      endVariables(variables), freshName(fresh), names(parameterNames(*transformed.model, true)) {
+      endVariables(variables), freshName(fresh),
+      names(parameterNames(*transformed.model, true)) {
   for (size_t i = 0; i < dims.size(); ++i)
     if (!endParameters[i].empty())
       names.names[endParameters[i]] = LinearForm::ofTerm(endVariables[i]);
@@ -97,8 +99,7 @@ void GuardMaker::addRank() {
     product += (product.empty() ? "" : " * ") +
                printWorkItem(WorkItemQuery::GlobalSize, d);
   add(product + " == 1", "the NDRange has " +
-                             std::to_string(model.ndrange.rank) +
-                             " dimension" +
+                             std::to_string(model.ndrange.rank) + " dimension" +
                              (model.ndrange.rank == 1 ? "" : "s"));
 }
 
@@ -116,9 +117,10 @@ void GuardMaker::addUniformGroups() {
 
 void GuardMaker::addMacros() {
   for (const MacroDependence &macro : model.unit->commandLineMacros) {
-    bool isNumber = !macro.value.empty() &&
-                    std::all_of(macro.value.begin(), macro.value.end(),
-                                [](unsigned char c) { return std::isdigit(c); });
+    bool isNumber =
+        !macro.value.empty() &&
+        std::all_of(macro.value.begin(), macro.value.end(),
+                    [](unsigned char c) { return std::isdigit(c); });
     if (isNumber)
       add(macro.name + " == " + macro.value,
           "macro " + macro.name + " is " + macro.value);
@@ -173,8 +175,8 @@ void GuardMaker::addAssumptions() {
       isl_set_coalesce(replaceSizes(model, dims, endParameters, all)));
   if (!any)
     return;
-  isl::set inContext = isl::manage(isl_set_intersect(
-      conditions.copy(), context.copy()));
+  isl::set inContext =
+      isl::manage(isl_set_intersect(conditions.copy(), context.copy()));
   if (isl_set_is_empty(inContext.get()) == isl_bool_true) {
     result.error = {"clopt-non-affine-subscript",
                     "the subscripts leave their rows", ""};
@@ -203,10 +205,10 @@ std::optional<PrintedText> GuardMaker::bound(const isl::set &cells,
     return std::nullopt;
   unsigned last = isl_set_dim(cells.get(), isl_dim_set) - 1;
   if (maximum && dim == last)
-    value = isl_pw_aff_add_constant_val(
-        value, isl_val_one(model.context.get()));
-  value = isl_pw_aff_coalesce(isl_pw_aff_gist_params(
-      value, isl_set_params(cells.copy())));
+    value =
+        isl_pw_aff_add_constant_val(value, isl_val_one(model.context.get()));
+  value = isl_pw_aff_coalesce(
+      isl_pw_aff_gist_params(value, isl_set_params(cells.copy())));
   isl_ast_build *build = isl_ast_build_from_context(
       isl_set_intersect(context.copy(), isl_set_params(cells.copy())));
   isl::ast_expr expr =
@@ -233,8 +235,8 @@ bool GuardMaker::footprint(unsigned array, std::string &first,
         model.statements[access.statement].domain.copy()));
     cells = cells ? isl_set_union(cells, one) : one;
   }
-  isl::set all = isl::manage(isl_set_coalesce(
-      replaceSizes(model, dims, endParameters, cells)));
+  isl::set all = isl::manage(
+      isl_set_coalesce(replaceSizes(model, dims, endParameters, cells)));
   const Array &info = model.arrays[array];
   std::string low, high;
   PrintEnvironment environment;
@@ -251,8 +253,8 @@ bool GuardMaker::footprint(unsigned array, std::string &first,
       return false;
     std::string factor;
     if (stride != Polynomial(1))
-      factor = " * " + atLeast(printer.polynomial(stride, nowhere, false),
-                               PrecUnary);
+      factor = " * " +
+               atLeast(printer.polynomial(stride, nowhere, false), PrecUnary);
     // Products of arguments may leave `int`.
     auto addTo = [&](std::string &sum, const PrintedText &value) {
       if (value.text == "0")
@@ -274,8 +276,8 @@ bool GuardMaker::footprint(unsigned array, std::string &first,
   return printer.failure().empty();
 }
 
-/// Declares the addresses of the first cell and of one past the last; false when
-/// they are not bounded by the launch.
+/// Declares the addresses of the first cell and of one past the last; false
+/// when they are not bounded by the launch.
 bool GuardMaker::declareFootprint(unsigned array) {
   if (footprints.count(array))
     return true;
@@ -326,10 +328,11 @@ Guards GuardMaker::run() {
   return std::move(result);
 }
 
-Guards makeGuards(const TransformedKernel &kernel,
-                  const std::vector<std::string> &endParameters,
-                  const std::vector<std::string> &endVariables,
-                  const std::function<std::string(const std::string &)> &fresh) {
+Guards
+makeGuards(const TransformedKernel &kernel,
+           const std::vector<std::string> &endParameters,
+           const std::vector<std::string> &endVariables,
+           const std::function<std::string(const std::string &)> &fresh) {
   return GuardMaker(kernel, endParameters, endVariables, fresh).run();
 }
 

@@ -1,4 +1,5 @@
-//===- Guards.h - run-time conditions of optimized code ----------*- C++ -*-===//
+//===- Guards.h - run-time conditions of optimized code ----------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,4 +1,5 @@
-//===- KernelWriter.cpp - a kernel's new body ------------------------------===//
+//===- KernelWriter.cpp - a kernel's new body
+//------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -64,8 +65,7 @@ private:
 } // namespace
 
 static void append(std::vector<std::string> &to,
-                   const std::vector<std::string> &from,
-                   unsigned indent = 0) {
+                   const std::vector<std::string> &from, unsigned indent = 0) {
   for (const std::string &line : from)
     to.push_back(line.empty() ? line : std::string(indent, ' ') + line);
 }
@@ -97,8 +97,8 @@ static std::string copyStem(const TransformedKernel &kernel,
 void KernelWriter::chooseNames() {
   static const char *const defaults[] = {"x", "y", "z"};
   for (unsigned d : dims) {
-    const Variable *variable = model.ndrange.split[d] ? nullptr
-                                                      : idVariable(model, d);
+    const Variable *variable =
+        model.ndrange.split[d] ? nullptr : idVariable(model, d);
     std::string stem = variable ? variable->name : fresh(defaults[d]);
     bool tiled = kernel.work[d].total() > 1;
     names.ids.push_back(stem);
@@ -153,7 +153,8 @@ void KernelWriter::nameVariables() {
   }
 }
 
-//===-- Mapping of work-items -----------------------------------------------===//
+//===-- Mapping of work-items
+//-----------------------------------------------===//
 
 std::string KernelWriter::linearGroup() const {
   std::string text;
@@ -227,10 +228,9 @@ std::vector<std::string> KernelWriter::writeTile() {
     std::string size;
     for (unsigned d = 0; d < rank; ++d)
       size += (d ? " * " : "") + printWorkItem(WorkItemQuery::LocalSize, d);
-    std::string place =
-        rank == 1 ? "get_global_id(0) - get_global_offset(0)"
-                  : "(" + linearGroup() + ") * (" + size + ") + " +
-                        linearLocal();
+    std::string place = rank == 1 ? "get_global_id(0) - get_global_offset(0)"
+                                  : "(" + linearGroup() + ") * (" + size +
+                                        ") + " + linearLocal();
     lines.push_back("const size_t " + tileName + " = " + place + ";");
     lines.push_back("if (" + tileName + " >= " + countName + ")");
     lines.push_back("    return;");
@@ -277,8 +277,8 @@ std::vector<std::string> KernelWriter::idDeclarations() const {
 }
 
 /// Ends of the launch, where the versions compare with them.
-std::vector<std::string> KernelWriter::endDeclarations(
-    const std::vector<std::string> &versions) const {
+std::vector<std::string>
+KernelWriter::endDeclarations(const std::vector<std::string> &versions) const {
   std::vector<std::string> lines;
   for (size_t i = 0; i < dims.size(); ++i) {
     bool used = false;
@@ -295,7 +295,8 @@ std::vector<std::string> KernelWriter::endDeclarations(
   return lines;
 }
 
-//===-- Versions ------------------------------------------------------------===//
+//===-- Versions
+//------------------------------------------------------------===//
 
 /// Blocks of a strided dimension run one after the other.
 std::vector<std::string>
@@ -308,10 +309,9 @@ KernelWriter::wrapStrided(std::vector<std::string> lines) {
     std::string first = fresh(base + "_first");
     wrapped.push_back("const " + names.idTypes[i] + " " + first + " = " + base +
                       ";");
-    wrapped.push_back(
-        "for (" + names.idTypes[i] + " " + base + " = " + first + "; " + base +
-        " < " + names.ends[i] + "; " + base + " += " + names.strides[i] +
-        ") {");
+    wrapped.push_back("for (" + names.idTypes[i] + " " + base + " = " + first +
+                      "; " + base + " < " + names.ends[i] + "; " + base +
+                      " += " + names.strides[i] + ") {");
     append(wrapped, lines, 4);
     wrapped.push_back("}");
     lines = wrapped;
@@ -343,9 +343,8 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
       conditionNames.names[lowered.strideNames[i]] =
           LinearForm::ofTerm(names.strides[i]);
     if (!lowered.endNames[i].empty())
-      conditionNames.names[lowered.endNames[i]] =
-          LinearForm::ofTerm((names.idTypes[i] == "int" ? "(int)" : "") +
-                             names.ends[i]);
+      conditionNames.names[lowered.endNames[i]] = LinearForm::ofTerm(
+          (names.idTypes[i] == "int" ? "(int)" : "") + names.ends[i]);
     if (names.idTypes[i] != "int")
       conditionNames.wideTerms.insert(
           {names.bases[i], names.ends[i], names.strides[i]});
@@ -363,7 +362,8 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
   return lines;
 }
 
-//===-- Assembly ------------------------------------------------------------===//
+//===-- Assembly
+//------------------------------------------------------------===//
 
 std::string KernelWriter::assemble(const std::vector<std::string> &fast,
                                    const Guards &guards) const {
@@ -398,9 +398,9 @@ std::string KernelWriter::assemble(const std::vector<std::string> &fast,
     return text + "}";
   // The author's body, byte for byte, for every other launch.
   const SourceRange &body = model.function->bodyRange;
-  std::string original = model.unit->text.substr(
-      static_cast<size_t>(body.begin) + 1,
-      static_cast<size_t>(body.end - body.begin) - 2);
+  std::string original =
+      model.unit->text.substr(static_cast<size_t>(body.begin) + 1,
+                              static_cast<size_t>(body.end - body.begin) - 2);
   size_t firstLine = original.find_first_not_of(" \t");
   if (firstLine != std::string::npos && original[firstLine] != '\n')
     text += "    ";
@@ -428,9 +428,9 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
   lowered = std::move(*versions);
   collectReserved();
   chooseNames();
-  Guards guards = makeGuards(
-      kernel, lowered.endNames, names.ends,
-      [this](const std::string &name) { return fresh(name); });
+  Guards guards =
+      makeGuards(kernel, lowered.endNames, names.ends,
+                 [this](const std::string &name) { return fresh(name); });
   if (guards.error) {
     error = *guards.error;
     return std::nullopt;

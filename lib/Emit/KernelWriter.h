@@ -1,4 +1,5 @@
-//===- KernelWriter.h - a kernel's new body ----------------------*- C++ -*-===//
+//===- KernelWriter.h - a kernel's new body ----------------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,4 +1,5 @@
-//===- LinearForm.cpp - sums of named terms, printed as a person would -----===//
+//===- LinearForm.cpp - sums of named terms, printed as a person would
+//-----===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -71,7 +72,8 @@ PrintedText LinearForm::print() const {
     text += piece;
     ++pieces;
   };
-  for (int pass = 0; pass < 2; ++pass) // Positive terms first: no leading minus.
+  for (int pass = 0; pass < 2;
+       ++pass) // Positive terms first: no leading minus.
     for (const auto &[term, factor] : terms)
       if ((factor < 0) == (pass == 1)) {
         single = factor == 1    ? PrecPrimary
@@ -107,7 +109,8 @@ std::optional<LinearForm> linearize(const isl::ast_expr &expr,
     return LinearForm(intValue(expr));
   case isl_ast_expr_id: {
     auto it = names.names.find(idName(expr));
-    return it == names.names.end() ? LinearForm::ofTerm(idName(expr)) : it->second;
+    return it == names.names.end() ? LinearForm::ofTerm(idName(expr))
+                                   : it->second;
   }
   case isl_ast_expr_op:
     break;
@@ -138,11 +141,12 @@ std::optional<LinearForm> linearize(const isl::ast_expr &expr,
 }
 
 static PrintedText binary(const isl::ast_expr &expr, const AstNames &names,
-                      const char *symbol, int level) {
+                          const char *symbol, int level) {
   PrintedText left = printAst(argument(expr, 0), names);
   PrintedText right = printAst(argument(expr, 1), names);
   auto tighter = level + 1;
-  return {atLeast(left, level) + " " + symbol + " " + atLeast(right, tighter), level};
+  return {atLeast(left, level) + " " + symbol + " " + atLeast(right, tighter),
+          level};
 }
 
 static PrintedText minMax(const isl::ast_expr &expr, const AstNames &names,
@@ -193,13 +197,12 @@ static std::optional<PrintedText> exclusiveEnd(const isl::ast_expr &expr,
 /// `a < b` where b - a loses a common constant: `k + 3 < n` rather than
 /// `k < n - 3`, which could leave the type's range.
 static PrintedText comparison(const isl::ast_expr &expr, const AstNames &names,
-                          const char *symbol, int level) {
+                              const char *symbol, int level) {
   std::optional<LinearForm> left = linearize(argument(expr, 0), names);
   std::optional<LinearForm> right = linearize(argument(expr, 1), names);
   if (left && !right && std::string(symbol) == "<=")
     if (std::optional<PrintedText> end = exclusiveEnd(argument(expr, 1), names))
-      return {atLeast(left->print(), level) + " < " +
-                  atLeast(*end, level + 1),
+      return {atLeast(left->print(), level) + " < " + atLeast(*end, level + 1),
               level};
   if (!left || !right)
     return binary(expr, names, symbol, level);
@@ -240,7 +243,8 @@ static PrintedText comparison(const isl::ast_expr &expr, const AstNames &names,
           level};
 }
 
-static PrintedText floorDivision(const isl::ast_expr &expr, const AstNames &names) {
+static PrintedText floorDivision(const isl::ast_expr &expr,
+                                 const AstNames &names) {
   PrintedText value = printAst(argument(expr, 0), names);
   int64_t divisor = intValue(argument(expr, 1));
   if ((divisor & (divisor - 1)) == 0) {
@@ -257,17 +261,18 @@ static PrintedText floorDivision(const isl::ast_expr &expr, const AstNames &name
   return {text, PrecMultiplicative};
 }
 
-static PrintedText conditional(const isl::ast_expr &expr, const AstNames &names) {
+static PrintedText conditional(const isl::ast_expr &expr,
+                               const AstNames &names) {
   PrintedText test = printAst(argument(expr, 0), names);
   PrintedText yes = printAst(argument(expr, 1), names);
   PrintedText no = printAst(argument(expr, 2), names);
-  return {atLeast(test, PrecLOr) + " ? " + atLeast(yes, PrecLOr) +
-              " : " + atLeast(no, PrecLOr),
+  return {atLeast(test, PrecLOr) + " ? " + atLeast(yes, PrecLOr) + " : " +
+              atLeast(no, PrecLOr),
           PrecConditional};
 }
 
 static PrintedText printOperation(const isl::ast_expr &expr,
-                              const AstNames &names) {
+                                  const AstNames &names) {
   switch (isl_ast_expr_op_get_type(expr.get())) {
   case isl_ast_expr_op_and:
   case isl_ast_expr_op_and_then:
@@ -276,8 +281,7 @@ static PrintedText printOperation(const isl::ast_expr &expr,
   case isl_ast_expr_op_or_else: {
     PrintedText left = printAst(argument(expr, 0), names);
     PrintedText right = printAst(argument(expr, 1), names);
-    return {atLeast(left, PrecOr) + " || " + atLeast(right, PrecOr),
-            PrecLOr};
+    return {atLeast(left, PrecOr) + " || " + atLeast(right, PrecOr), PrecLOr};
   }
   case isl_ast_expr_op_max:
     return minMax(expr, names, "max");

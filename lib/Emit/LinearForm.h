@@ -1,4 +1,5 @@
-//===- LinearForm.h - sums of named terms, printed as a person would -*- C++ -*-===//
+//===- LinearForm.h - sums of named terms, printed as a person would -*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

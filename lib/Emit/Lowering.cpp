@@ -1,10 +1,12 @@
-//===- Lowering.cpp - tiles, lanes and isl's AST generator -----------------===//
+//===- Lowering.cpp - tiles, lanes and isl's AST generator
+//-----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // 1. TileDomains: which instances every statement has in one tile of logical
 //    work-items, and for which tiles all its work-items agree (exact, by isl).
-// 2. ScheduleMaker: a schedule tree in which vectorized and unrolled loops visit
+// 2. ScheduleMaker: a schedule tree in which vectorized and unrolled loops
+// visit
 //    only the first iteration of every chunk, followed by what is left over.
 // 3. AstReader: isl's AST as EmitNodes.
 //
@@ -55,8 +57,7 @@ private:
   MaybeSchedule band(MaybeSchedule body, const ScheduleNode &node,
                      const std::string &mark, bool unrollFully);
   bool split(const ScheduleNode &node, const DomainMap &domains,
-             unsigned factor, DomainMap &chunks, DomainMap &rest,
-             bool &single);
+             unsigned factor, DomainMap &chunks, DomainMap &rest, bool &single);
 
   const TransformedKernel &kernel;
   const KernelModel &model;
@@ -70,8 +71,7 @@ static MaybeSchedule append(MaybeSchedule first, MaybeSchedule second) {
     return second;
   if (!second)
     return first;
-  return isl::manage(
-      isl_schedule_sequence(first->copy(), second->copy()));
+  return isl::manage(isl_schedule_sequence(first->copy(), second->copy()));
 }
 
 /// The parts one after the other. In halves, because isl copies what it appends
@@ -142,8 +142,8 @@ MaybeSchedule ScheduleMaker::makeCopy(const ScheduleNode &node,
   const PrivateCopy &registers = kernel.privates[copy.privateCopy];
   int first = static_cast<int>(registers.coordinates.size());
   for (int d = static_cast<int>(registers.sizes.size()) - 1; d >= 0; --d)
-    schedule = addBand(*schedule, "cell", [&](const char *) { return first + d; },
-                       1, true);
+    schedule = addBand(
+        *schedule, "cell", [&](const char *) { return first + d; }, 1, true);
   return schedule;
 }
 
@@ -205,8 +205,7 @@ MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
     return band(make(node.children[0], domains), node, name + "1:1", true);
   std::string mark = name + std::to_string(node.lanes) + ":" +
                      std::to_string(node.lanes > 1 ? 1 : node.unroll);
-  MaybeSchedule first =
-      band(make(node.children[0], chunks), node, mark, false);
+  MaybeSchedule first = band(make(node.children[0], chunks), node, mark, false);
   // What is left over runs one iteration after the other.
   ScheduleMaker scalar(kernel, false);
   MaybeSchedule second = scalar.band(scalar.make(node.children[0], rest), node,
@@ -228,8 +227,8 @@ static bool atMostOne(const isl::set &starts, int position) {
 /// first iteration, and the rest. Fails when the statements of one chunk do not
 /// all run in each of its iterations.
 bool ScheduleMaker::split(const ScheduleNode &node, const DomainMap &domains,
-                          unsigned factor, DomainMap &chunks,
-                          DomainMap &rest, bool &single) {
+                          unsigned factor, DomainMap &chunks, DomainMap &rest,
+                          bool &single) {
   const Loop &loop = model.loops[node.loop];
   std::vector<int> keys = keysBelow(node);
   isl::set iterations; // { [w..., outer..., k] }
@@ -404,8 +403,7 @@ EmitNode AstReader::read(const isl::ast_node &node) {
     bool isChunk = loop.lanes > 1 || loop.unroll > 1;
     if (isChunk)
       unopened.push_back(loop);
-    EmitNode below =
-        read(isl::manage(isl_ast_node_mark_get_node(node.get())));
+    EmitNode below = read(isl::manage(isl_ast_node_mark_get_node(node.get())));
     if (isChunk)
       unopened.pop_back();
     return below;
@@ -433,21 +431,21 @@ static MaybeSchedule addWorkBands(const TransformedKernel &kernel,
   // Dimension 0 varies fastest: its band is added first.
   for (unsigned i = 0; i < dims.size(); ++i)
     if (schedule && kernel.work[dims[i]].total() > 1)
-      schedule = addBand(*schedule, "work:" + std::to_string(i),
-                         [&](const char *) { return static_cast<int>(i); }, 1,
-                         false);
+      schedule = addBand(
+          *schedule, "work:" + std::to_string(i),
+          [&](const char *) { return static_cast<int>(i); }, 1, false);
   return schedule;
 }
 
 /// Sets `failed` when the code does not say what was meant.
 static EmitNode generate(const TransformedKernel &kernel,
-                         const MaybeSchedule &schedule,
-                         const isl::set &context, bool &failed) {
+                         const MaybeSchedule &schedule, const isl::set &context,
+                         bool &failed) {
   if (!schedule)
     return EmitNode();
   isl_ast_build *build = isl_ast_build_from_context(context.copy());
-  isl::ast_node ast = isl::manage(
-      isl_ast_build_node_from_schedule(build, schedule->copy()));
+  isl::ast_node ast =
+      isl::manage(isl_ast_build_node_from_schedule(build, schedule->copy()));
   isl_ast_build_free(build);
   AstReader reader(kernel);
   EmitNode result = reader.read(ast);
@@ -457,13 +455,13 @@ static EmitNode generate(const TransformedKernel &kernel,
 
 static isl::ast_expr conditionOf(const isl::set &condition,
                                  const isl::set &context) {
-  isl::set simple = isl::manage(
-      isl_set_gist_params(condition.copy(), context.copy()));
+  isl::set simple =
+      isl::manage(isl_set_gist_params(condition.copy(), context.copy()));
   simple = isl::manage(
       isl_set_coalesce(isl_set_remove_redundancies(simple.release())));
   isl_ast_build *build = isl_ast_build_from_context(context.copy());
-  isl::ast_expr expr = isl::manage(
-      isl_ast_build_expr_from_set(build, simple.release()));
+  isl::ast_expr expr =
+      isl::manage(isl_ast_build_expr_from_set(build, simple.release()));
   isl_ast_build_free(build);
   return expr;
 }
@@ -488,7 +486,8 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
                ""};
       return std::nullopt;
     }
-    result.general.root = generate(kernel, schedule, tiles.context, maker.failed);
+    result.general.root =
+        generate(kernel, schedule, tiles.context, maker.failed);
     if (maker.failed) {
       error = {"clopt-lane-control", "the copies of a loop cannot be written",
                ""};
@@ -515,11 +514,12 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
   result.full->root = generate(kernel, fast, fastContext, maker.failed);
   result.full->condition = conditionOf(tiles.uniform, tiles.context);
   ScheduleMaker scalar(kernel, false);
-  MaybeSchedule general = addWorkBands(
-      kernel, scalar.make(kernel.tree, tiles.general));
+  MaybeSchedule general =
+      addWorkBands(kernel, scalar.make(kernel.tree, tiles.general));
   result.general.root = generate(kernel, general, tiles.context, maker.failed);
   if (maker.failed) {
-    error = {"clopt-lane-control", "the copies of a loop cannot be written", ""};
+    error = {"clopt-lane-control", "the copies of a loop cannot be written",
+             ""};
     return std::nullopt;
   }
   return result;

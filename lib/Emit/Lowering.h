@@ -1,4 +1,5 @@
-//===- Lowering.h - from a transformed kernel to loops -----------*- C++ -*-===//
+//===- Lowering.h - from a transformed kernel to loops -----------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -32,12 +33,16 @@ struct EmitNode {
   std::vector<EmitNode> children; ///< Block: any; For: body; If: then [, else]
 
   // For: what the loop runs over.
-  enum class LoopKind { Sequential, Work, Cell } loopKind = LoopKind::Sequential;
-  unsigned loop = 0;     ///< Sequential: loop index; Work: coordinate index
-  unsigned lanes = 1;    ///< iterations done at once as a vector
-  unsigned unroll = 1;   ///< copies of the body per iteration
+  enum class LoopKind {
+    Sequential,
+    Work,
+    Cell
+  } loopKind = LoopKind::Sequential;
+  unsigned loop = 0;       ///< Sequential: loop index; Work: coordinate index
+  unsigned lanes = 1;      ///< iterations done at once as a vector
+  unsigned unroll = 1;     ///< copies of the body per iteration
   bool isDownward = false; ///< isl counts -iterator
-  std::string iterator;  ///< isl's name for it
+  std::string iterator;    ///< isl's name for it
   std::optional<isl::ast_expr> init, condition, increment;
   // If: `condition`.
 

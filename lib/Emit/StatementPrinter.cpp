@@ -1,4 +1,5 @@
-//===- StatementPrinter.cpp - names, scalar text, statements ---------------===//
+//===- StatementPrinter.cpp - names, scalar text, statements
+//---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -26,7 +27,8 @@ bool StatementPrinter::varies(const ExprRef &expr) const {
   return lanes() > 1 && (environment.variation->ofExpr(expr) & LaneBit);
 }
 
-//===-- Names ---------------------------------------------------------------===//
+//===-- Names
+//---------------------------------------------------------------===//
 
 std::string StatementPrinter::pointSuffix(VariationMask mask) const {
   std::string suffix;
@@ -70,8 +72,8 @@ void StatementPrinter::declare(const std::string &name,
       variable ? variable->type
                : model.arrays[kernel.privates[*copy].array].elementType;
   const Type &element = scalarElement(type);
-  local.type = isVector ? typeName(element.scalar, lanes())
-                        : plainTypeText(element);
+  local.type =
+      isVector ? typeName(element.scalar, lanes()) : plainTypeText(element);
   local.suffix = arrayExtents(type);
   if (copy && kernel.privates[*copy].cells() > 1)
     local.suffix = "[" + std::to_string(kernel.privates[*copy].cells()) + "]";
@@ -136,13 +138,13 @@ StatementPrinter::copyCell(unsigned copy,
 std::string StatementPrinter::freshName(const std::string &stem) {
   for (;;) {
     std::string name = stem + std::to_string(temporaries++);
-    if (!environment.reserved->count(name) &&
-        !environment.locals->count(name))
+    if (!environment.reserved->count(name) && !environment.locals->count(name))
       return name;
   }
 }
 
-//===-- Polynomials ---------------------------------------------------------===//
+//===-- Polynomials
+//---------------------------------------------------------===//
 
 static std::string symbolText(const KernelModel &model, const Symbol &symbol) {
   switch (symbol.kind) {
@@ -183,9 +185,8 @@ PrintedText StatementPrinter::polynomial(const Polynomial &poly,
       if (coordinate != at.coordinates.end()) {
         value = coordinate->second;
       } else if (model.symbols[id].kind == SymbolKind::Product) {
-        value = LinearForm::ofTerm(
-            atLeast(polynomial(model.symbols[id].first, at, wide),
-                    PrecMultiplicative));
+        value = LinearForm::ofTerm(atLeast(
+            polynomial(model.symbols[id].first, at, wide), PrecMultiplicative));
       } else {
         std::string text = symbolText(model, model.symbols[id]);
         if (text.empty())
@@ -199,16 +200,17 @@ PrintedText StatementPrinter::polynomial(const Polynomial &poly,
       else if (value.isConstant())
         product = product.times(value.constant);
       else
-        product = LinearForm::ofTerm(
-            atLeast(product.print(), PrecMultiplicative) + " * " +
-            atLeast(value.print(), PrecUnary));
+        product =
+            LinearForm::ofTerm(atLeast(product.print(), PrecMultiplicative) +
+                               " * " + atLeast(value.print(), PrecUnary));
     }
     sum = sum + product.times(factor);
   }
   return sum.print();
 }
 
-//===-- Scalar text ---------------------------------------------------------===//
+//===-- Scalar text
+//---------------------------------------------------------===//
 
 LinearForm StatementPrinter::advanceBy(const Polynomial &advance,
                                        int64_t lane) {
@@ -239,8 +241,8 @@ std::optional<PrintedText> StatementPrinter::copyText(const Expr &expr,
   const auto &table = model.reads.count(&expr) ? model.reads : model.writes;
   const Access &access = model.accesses[table.at(&expr)];
   std::string text = copyCell(*copy, access.subscripts);
-  bool isVector = environment.variation &&
-                  (environment.variation->ofCopy(*copy) & LaneBit);
+  bool isVector =
+      environment.variation && (environment.variation->ofCopy(*copy) & LaneBit);
   if (isVector && lane >= 0)
     text += ".s" + std::string(1, "0123456789abcdef"[lane]);
   return PrintedText{text, PrecPostfix};
@@ -272,16 +274,14 @@ std::optional<PrintedText> StatementPrinter::variableText(const Expr &expr,
     return PrintedText{nameOf(variable), PrecPrimary};
   const VariableVariation &known = environment.variation->ofVariable(&variable);
   std::string name = nameOf(variable);
-  if (!(known.mask & LaneBit) || lane < 0 ||
-      (lane == 0 && known.advance))
+  if (!(known.mask & LaneBit) || lane < 0 || (lane == 0 && known.advance))
     return PrintedText{name, PrecPrimary};
   if (known.isVector()) {
     if (variable.type.isArray())
       return PrintedText{name, PrecPrimary};
     return PrintedText{name + ".s" + "0123456789abcdef"[lane], PrecPostfix};
   }
-  LinearForm form =
-      LinearForm::ofTerm(name) + advanceBy(*known.advance, lane);
+  LinearForm form = LinearForm::ofTerm(name) + advanceBy(*known.advance, lane);
   return form.print();
 }
 
@@ -310,8 +310,8 @@ std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
     return std::nullopt;
   if (expr.query == WorkItemQuery::GlobalId)
     if (auto id = model.symbols.find(SymbolKind::GlobalId, expr.dim)) {
-      PrintedText text = coordinateText(*id, lane, Type::makeScalar(
-                                                       ScalarKind::Int));
+      PrintedText text =
+          coordinateText(*id, lane, Type::makeScalar(ScalarKind::Int));
       return PrintedText{"(size_t)" + atLeast(text, PrecUnary), PrecUnary};
     }
   if (expr.query == WorkItemQuery::LocalId ||
@@ -369,12 +369,13 @@ PrintedText StatementPrinter::scalar(const ExprRef &expr, int lane) {
   }
   int precedence = PrecPrimary;
   if (printOperand(expr, PrecPrimary, own) != text)
-    precedence = printOperand(expr, PrecUnary, own) != text ? PrecComma
-                                                            : PrecUnary;
+    precedence =
+        printOperand(expr, PrecUnary, own) != text ? PrecComma : PrecUnary;
   return {text, precedence};
 }
 
-//===-- Statements ----------------------------------------------------------===//
+//===-- Statements
+//----------------------------------------------------------===//
 
 static std::vector<std::string> splitLines(const std::string &text) {
   std::vector<std::string> lines;
@@ -400,8 +401,8 @@ bool StatementPrinter::printScalarStatement(const StmtRef &stmt,
     if (stmt->expr->kind == ExprKind::InitList && environment.variation &&
         environment.variation->ofVariable(stmt->var).isVector())
       failed = "an initializer list over lanes";
-    std::string value = printOperand(stmt->expr, PrecAssign,
-                                     hooks(lanes() > 1 ? 0 : -1));
+    std::string value =
+        printOperand(stmt->expr, PrecAssign, hooks(lanes() > 1 ? 0 : -1));
     out.lines.push_back(name + " = " + value + ";");
     out.defines = name;
     return true;
@@ -442,8 +443,7 @@ bool StatementPrinter::printLaneByLane(const StmtRef &stmt,
       std::string name = nameOf(*stmt->var);
       out.lines.push_back(
           name + ".s" + "0123456789abcdef"[lane] + " = " +
-          printOperand(stmt->expr, PrecAssign,
-                       hooks(static_cast<int>(lane))) +
+          printOperand(stmt->expr, PrecAssign, hooks(static_cast<int>(lane))) +
           ";");
       continue;
     }

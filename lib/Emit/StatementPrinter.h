@@ -1,4 +1,5 @@
-//===- StatementPrinter.h - one statement, for one tile ----------*- C++ -*-===//
+//===- StatementPrinter.h - one statement, for one tile ----------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -23,6 +24,9 @@
 #include <vector>
 
 namespace clopt {
+
+/// The digit that selects component `lane` of a vector: `.s0` to `.sf`.
+inline char laneDigit(unsigned lane) { return "0123456789abcdef"[lane]; }
 
 /// A private variable of the emitted code.
 struct LocalName {
@@ -95,7 +99,7 @@ private:
   struct Wide {
     PrintedText text;
     bool isVector = false;
-    bool isMask = false;            ///< lanes are 0 or -1
+    bool isMask = false;               ///< lanes are 0 or -1
     ScalarKind kind = ScalarKind::Int; ///< component type
   };
   using MaybeWide = std::optional<Wide>;
@@ -108,7 +112,8 @@ private:
   std::optional<PrintedText> copyText(const Expr &expr, int lane);
   std::string nameOf(const Variable &variable);
   std::string copyName(unsigned copy);
-  std::string copyCell(unsigned copy, const std::vector<Polynomial> &subscripts);
+  std::string copyCell(unsigned copy,
+                       const std::vector<Polynomial> &subscripts);
   std::string pointSuffix(VariationMask mask) const;
   void declare(const std::string &name, const Variable *variable,
                std::optional<unsigned> copy, bool isVector);

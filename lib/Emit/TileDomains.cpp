@@ -1,4 +1,5 @@
-//===- TileDomains.cpp - statement instances of one tile -------------------===//
+//===- TileDomains.cpp - statement instances of one tile
+//-------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -72,12 +73,13 @@ std::vector<unsigned> workCoordinates(const KernelModel &model) {
   return dims;
 }
 
-//===-- Small set functions ------------------------------------------------===//
+//===-- Small set functions
+//------------------------------------------------===//
 
 isl_set *prefixOf(const isl::set &set, unsigned count) {
   unsigned total = isl_set_dim(set.get(), isl_dim_set);
-  isl_set *result = isl_set_project_out(set.copy(), isl_dim_set, count,
-                                        total - count);
+  isl_set *result =
+      isl_set_project_out(set.copy(), isl_dim_set, count, total - count);
   return isl_set_reset_tuple_id(result);
 }
 
@@ -112,8 +114,8 @@ isl::set forAllShifts(const isl::set &set, int position, unsigned count,
 isl::set existsShift(const isl::set &set, int position, unsigned count,
                      int64_t step) {
   unsigned dims = isl_set_dim(set.get(), isl_dim_set);
-  isl_set *wide = isl_set_add_dims(isl_set_reset_tuple_id(set.copy()),
-                                   isl_dim_set, 1);
+  isl_set *wide =
+      isl_set_add_dims(isl_set_reset_tuple_id(set.copy()), isl_dim_set, 1);
   isl_multi_aff *shift =
       isl_multi_aff_identity_on_domain_space(isl_set_get_space(wide));
   isl_aff *aff = isl_multi_aff_get_aff(shift, position);
@@ -144,11 +146,10 @@ isl::set fromFirstLeft(const isl::set &iterations, const isl::set &taken,
                           static_cast<unsigned>(position), 1);
   isl_map *first = step > 0 ? isl_map_lexmin(map) : isl_map_lexmax(map);
   isl_space *space = isl_space_range(isl_map_get_space(first));
-  isl_map *order =
-      step > 0 ? isl_map_lex_le(space) : isl_map_lex_ge(space);
+  isl_map *order = step > 0 ? isl_map_lex_le(space) : isl_map_lex_ge(space);
   isl_map *from = isl_map_apply_range(first, order);
-  from = isl_map_move_dims(from, isl_dim_in,
-                           static_cast<unsigned>(position), isl_dim_out, 0, 1);
+  from = isl_map_move_dims(from, isl_dim_in, static_cast<unsigned>(position),
+                           isl_dim_out, 0, 1);
   return isl::manage(isl_set_coalesce(isl_map_domain(from)));
 }
 
@@ -169,19 +170,19 @@ std::optional<isl::set> chunkStarts(const KernelModel &model, unsigned loop,
   if (!first)
     return std::nullopt;
   // { [..., k] : (k - first) mod (factor * |step|) = 0 }
-  isl_aff *k = isl_aff_var_on_domain(
-      isl_local_space_from_space(space.copy()), isl_dim_set, position);
-  isl_pw_aff *distance =
-      isl_pw_aff_sub(isl_pw_aff_from_aff(k), first->copy());
+  isl_aff *k = isl_aff_var_on_domain(isl_local_space_from_space(space.copy()),
+                                     isl_dim_set, position);
+  isl_pw_aff *distance = isl_pw_aff_sub(isl_pw_aff_from_aff(k), first->copy());
   int64_t modulus = std::llabs(info.step) * factor;
   distance = isl_pw_aff_mod_val(
       distance, isl_val_int_from_si(model.context.get(), modulus));
   isl_set *aligned = isl_pw_aff_zero_set(distance);
-  return isl::manage(isl_set_coalesce(
-      isl_set_intersect(complete.release(), aligned)));
+  return isl::manage(
+      isl_set_coalesce(isl_set_intersect(complete.release(), aligned)));
 }
 
-//===-- Tiles ---------------------------------------------------------------===//
+//===-- Tiles
+//---------------------------------------------------------------===//
 
 namespace {
 
@@ -259,11 +260,10 @@ static isl_set *constrain(isl_set *set, const std::vector<Term> &terms,
   for (const Term &term : terms)
     if (!term.parameter.empty())
       set = withParameter(set, term.parameter);
-  isl_local_space *local =
-      isl_local_space_from_space(isl_set_get_space(set));
-  isl_constraint *constraint =
-      equality ? isl_constraint_alloc_equality(local)
-               : isl_constraint_alloc_inequality(local);
+  isl_local_space *local = isl_local_space_from_space(isl_set_get_space(set));
+  isl_constraint *constraint = equality
+                                   ? isl_constraint_alloc_equality(local)
+                                   : isl_constraint_alloc_inequality(local);
   for (const Term &term : terms) {
     if (term.parameter.empty()) {
       constraint = isl_constraint_set_coefficient_si(
@@ -291,8 +291,7 @@ isl_set *replaceSizes(const KernelModel &model,
     if (auto offset = model.symbols.find(SymbolKind::GlobalOffset, dims[i]))
       terms.push_back({model.symbols.name(*offset), -1, 1});
     set = constrain(set, terms, 0, true);
-    int position =
-        isl_set_find_dim_by_name(set, isl_dim_param, size.c_str());
+    int position = isl_set_find_dim_by_name(set, isl_dim_param, size.c_str());
     set = isl_set_project_out(set, isl_dim_param, position, 1);
   }
   return set;
@@ -329,8 +328,7 @@ isl::set TileMaker::fixToBase(isl::set set) const {
   isl_set *fixed = set.release();
   for (unsigned i = 0; i < dims.size(); ++i)
     fixed = constrain(
-        fixed,
-        {{"", static_cast<int>(i), 1}, {result.baseNames[i], -1, -1}}, 0,
+        fixed, {{"", static_cast<int>(i), 1}, {result.baseNames[i], -1, -1}}, 0,
         true);
   return isl::manage(fixed);
 }
@@ -368,20 +366,20 @@ isl::set TileMaker::agreeing(const isl::set &domain,
       continue;
     isl_set *each = all.copy(), *either = some.copy();
     for (unsigned p = 1; p < work.points; ++p) {
-      each = isl_set_intersect(
-          each, translateByParameter(all, position, result.strideNames[i],
-                                     static_cast<int>(p)));
-      either = isl_set_union(
-          either, translateByParameter(some, position, result.strideNames[i],
-                                       static_cast<int>(p)));
+      each = isl_set_intersect(each, translateByParameter(all, position,
+                                                          result.strideNames[i],
+                                                          static_cast<int>(p)));
+      either = isl_set_union(either, translateByParameter(some, position,
+                                                          result.strideNames[i],
+                                                          static_cast<int>(p)));
     }
     all = isl::manage(each);
     some = isl::manage(either);
   }
   all = fixToBase(all);
   some = fixToBase(some);
-  disagreement = isl::manage(isl_set_params(
-      isl_set_subtract(some.release(), all.copy())));
+  disagreement =
+      isl::manage(isl_set_params(isl_set_subtract(some.release(), all.copy())));
   return isl::manage(isl_set_coalesce(all.release()));
 }
 
@@ -412,10 +410,10 @@ void TileMaker::addDomain(int key, const isl::set &domain) {
     return;
   isl::set different;
   result.full[key] = agreeing(plain, different);
-  disagree = isl::manage(
-      isl_set_union(disagree.release(), different.release()));
-  active = isl::manage(isl_set_union(
-      active.release(), isl_set_params(result.full[key].copy())));
+  disagree =
+      isl::manage(isl_set_union(disagree.release(), different.release()));
+  active = isl::manage(
+      isl_set_union(active.release(), isl_set_params(result.full[key].copy())));
 }
 
 /// `int i = get_global_id(0);` is not executed: its uses print the id.
@@ -429,9 +427,9 @@ static bool isIdDeclaration(const KernelModel &model,
   return false;
 }
 
-/// Kernels that treat borders apart have several kinds of tiles whose work-items
-/// agree. One version is written for those that run the most deeply nested
-/// statements; the general version has the rest.
+/// Kernels that treat borders apart have several kinds of tiles whose
+/// work-items agree. One version is written for those that run the most deeply
+/// nested statements; the general version has the rest.
 void TileMaker::narrowToHeaviest() {
   if (isl_set_n_basic_set(result.uniform.get()) <= 1)
     return;
@@ -439,8 +437,9 @@ void TileMaker::narrowToHeaviest() {
   for (const auto &[key, domain] : result.full)
     if (key >= 0)
       byDepth.emplace_back(model.statements[key].loops.size(), key);
-  std::stable_sort(byDepth.begin(), byDepth.end(),
-                   [](const auto &a, const auto &b) { return a.first > b.first; });
+  std::stable_sort(
+      byDepth.begin(), byDepth.end(),
+      [](const auto &a, const auto &b) { return a.first > b.first; });
   for (const auto &[depth, key] : byDepth) {
     isl::set narrower = isl::manage(isl_set_intersect(
         result.uniform.copy(), isl_set_params(result.full[key].copy())));
@@ -454,7 +453,8 @@ void TileMaker::narrowToHeaviest() {
 TileDomains TileMaker::run() {
   nameParameters();
   makeContext();
-  disagree = isl::manage(isl_set_empty(isl_set_get_space(result.context.get())));
+  disagree =
+      isl::manage(isl_set_empty(isl_set_get_space(result.context.get())));
   active = disagree;
   for (unsigned s = 0; s < model.statements.size(); ++s)
     if (!isIdDeclaration(model, model.statements[s]))

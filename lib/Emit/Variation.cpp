@@ -1,4 +1,5 @@
-//===- Variation.cpp - what differs between merged work-items --------------===//
+//===- Variation.cpp - what differs between merged work-items
+//--------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -93,10 +94,10 @@ VariationMask Variation::ofNode(const Expr &expr) const {
       return 0;
     case WorkItemQuery::LocalId:
     case WorkItemQuery::GroupId: {
-      bool isLaneDim = lane.lanes > 1 &&
-                       model.symbols[lane.symbol].kind ==
-                           SymbolKind::GlobalId &&
-                       model.symbols[lane.symbol].dim == expr.dim;
+      bool isLaneDim =
+          lane.lanes > 1 &&
+          model.symbols[lane.symbol].kind == SymbolKind::GlobalId &&
+          model.symbols[lane.symbol].dim == expr.dim;
       return ((1u << expr.dim) & pointMask) | (isLaneDim ? LaneBit : 0);
     }
     case WorkItemQuery::GlobalLinearId:
@@ -137,8 +138,7 @@ VariationMask Variation::computeExpr(const ExprRef &expr) const {
     return 0;
   // A known value says it best: group * size + local is one global id.
   if (expr->kind != ExprKind::VarRef && expr->type.isInteger())
-    if (auto value = model.values.find(expr.get());
-        value != model.values.end())
+    if (auto value = model.values.find(expr.get()); value != model.values.end())
       return ofPolynomial(value->second);
   mask |= ofNode(*expr);
   for (const ExprRef &operand : expr->operands)
@@ -156,8 +156,7 @@ VariationMask Variation::ofStmt(const StmtRef &stmt) const {
   return mask;
 }
 
-const VariableVariation &
-Variation::ofVariable(const Variable *variable) const {
+const VariableVariation &Variation::ofVariable(const Variable *variable) const {
   static const VariableVariation none;
   auto it = variables.find(variable);
   return it == variables.end() ? none : it->second;
@@ -225,7 +224,8 @@ bool Variation::widenTargets(const ExprRef &expr, VariationMask control) {
       return;
     }
     const Expr *variable = targetVariable(*target);
-    if (!variable || variable->var->type.isPointer() != target->type.isPointer())
+    if (!variable ||
+        variable->var->type.isPointer() != target->type.isPointer())
       return;
     VariableVariation &entry = variables[variable->var];
     changed |= (entry.mask | mask) != entry.mask;

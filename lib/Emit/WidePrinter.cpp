@@ -1,4 +1,5 @@
-//===- WidePrinter.cpp - expressions and statements over lanes -------------===//
+//===- WidePrinter.cpp - expressions over lanes
+//----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -21,8 +22,6 @@
 #include <algorithm>
 
 namespace clopt {
-
-static char laneDigit(unsigned lane) { return "0123456789abcdef"[lane]; }
 
 std::string StatementPrinter::vectorOf(ScalarKind kind) const {
   return typeName(kind, lanes());
@@ -66,7 +65,11 @@ StatementPrinter::MaybeWide StatementPrinter::asMask(Wide value,
     return value;
   }
   if (!value.isMask) {
-    value.text = {atLeast(value.text, PrecEquality) + " != 0", PrecEquality};
+    // A scalar beside a vector must not have the greater rank.
+    bool isNarrow = value.kind <= ScalarKind::UShort;
+    value.text = {atLeast(value.text, PrecEquality) + " != " +
+                      (isNarrow ? "(" + vectorOf(value.kind) + ")(0)" : "0"),
+                  PrecEquality};
     value.kind = signedOfSameSize(value.kind);
     value.isMask = true;
   }
@@ -84,7 +87,8 @@ StatementPrinter::MaybeWide StatementPrinter::toMask(const ExprRef &expr,
   return value ? asMask(*value, kind) : std::nullopt;
 }
 
-//===-- Leaves --------------------------------------------------------------===//
+//===-- Leaves
+//--------------------------------------------------------------===//
 
 /// The value as a component of a small type holds it.
 static int64_t wrapTo(ScalarKind kind, int64_t value) {
@@ -202,7 +206,13 @@ std::string StatementPrinter::wideLoad(const Expr &lvalue, int64_t stride) {
       at = address + " - " + std::to_string(span - 1 - start);
     if (stride < 0 && start == span - 1)
       at = address;
-    parts.push_back(load(width, at) + ".s" + components);
+    // Vectors of 5 to 7 and of 9 to 15 components do not exist.
+    std::string rest = components;
+    while (rest.size() > 4 && rest.size() != 8 && rest.size() != 16) {
+      parts.push_back(load(width, at) + ".s" + rest.substr(0, 4));
+      rest = rest.substr(4);
+    }
+    parts.push_back(load(width, at) + ".s" + rest);
   }
   if (parts.size() == 1)
     return parts[0];
@@ -230,9 +240,9 @@ StatementPrinter::MaybeWide StatementPrinter::widenLoad(const ExprRef &expr) {
       advance ? advance->asConstant() : std::nullopt;
   Wide result;
   result.kind = expr->type.scalar;
-  bool permuted = stride && *stride != 0 && kernel.registerLayouts.count(access.array) &&
-                  *stride >= -maximumPermutedStride &&
-                  *stride <= maximumPermutedStride;
+  bool permuted =
+      stride && *stride != 0 && kernel.registerLayouts.count(access.array) &&
+      *stride >= -maximumPermutedStride && *stride <= maximumPermutedStride;
   if (stride && *stride == 0) {
     result.text = {printOperand(expr, PrecUnary, hooks(0)), PrecUnary};
     return result;
@@ -263,7 +273,8 @@ StatementPrinter::MaybeWide StatementPrinter::lanewise(const ExprRef &expr) {
   return result;
 }
 
-//===-- Operators -----------------------------------------------------------===//
+//===-- Operators
+//-----------------------------------------------------------===//
 
 /// Nothing happens when the expression is evaluated for a lane that would have
 /// skipped it.
@@ -271,8 +282,8 @@ bool StatementPrinter::isSafeToSpeculate(const ExprRef &expr) const {
   bool safe = true;
   forEachExpr(expr, [&](const ExprRef &node) {
     if (node->kind == ExprKind::Assign || node->kind == ExprKind::Opaque ||
-        (node->kind == ExprKind::Call && (node->effect != CallEffect::Pure ||
-                                          !node->isElementwiseBuiltin)))
+        (node->kind == ExprKind::Call &&
+         (node->effect != CallEffect::Pure || !node->isElementwiseBuiltin)))
       safe = false;
     if (node->op == Op::PreInc || node->op == Op::PreDec ||
         node->op == Op::PostInc || node->op == Op::PostDec)
@@ -341,8 +352,8 @@ StatementPrinter::widenLogical(const ExprRef &expr) {
     result.kind = expr->type.scalar;
     return result;
   }
-  ScalarKind kind = a->isVector ? signedOfSameSize(a->kind)
-                                : signedOfSameSize(b->kind);
+  ScalarKind kind =
+      a->isVector ? signedOfSameSize(a->kind) : signedOfSameSize(b->kind);
   a = asMask(*a, kind);
   b = asMask(*b, kind);
   if (!a || !b)
@@ -375,8 +386,8 @@ StatementPrinter::MaybeWide StatementPrinter::widenBinary(const ExprRef &expr) {
   }
   bool isShift = expr->op == Op::Shl || expr->op == Op::Shr;
   Wide left = asValue(*a, type.scalar);
-  Wide right = asValue(*b, isShift ? expr->operands[1]->type.scalar
-                                   : type.scalar);
+  Wide right =
+      asValue(*b, isShift ? expr->operands[1]->type.scalar : type.scalar);
   if (!isShift && expr->operands[1]->type.scalar != type.scalar)
     return std::nullopt;
   if (isShift) {
@@ -384,8 +395,8 @@ StatementPrinter::MaybeWide StatementPrinter::widenBinary(const ExprRef &expr) {
     if (!left.isVector)
       left = *asVector(left, type.scalar);
     if (right.isVector && right.kind != type.scalar)
-      right.text = {"convert_" + vectorOf(type.scalar) + "(" +
-                        right.text.text + ")",
+      right.text = {"convert_" + vectorOf(type.scalar) + "(" + right.text.text +
+                        ")",
                     PrecPostfix};
   }
   int precedence = binaryPrecedence(expr->op);
@@ -438,8 +449,7 @@ StatementPrinter::widenConditional(const ExprRef &expr) {
 
 StatementPrinter::MaybeWide StatementPrinter::widenCast(const ExprRef &expr) {
   MaybeWide operand = widen(expr->operands[0]);
-  if (!operand || !expr->type.isScalar() ||
-      !expr->operands[0]->type.isScalar())
+  if (!operand || !expr->type.isScalar() || !expr->operands[0]->type.isScalar())
     return std::nullopt;
   ScalarKind kind = expr->type.scalar;
   if (kind == ScalarKind::Bool)
@@ -461,7 +471,8 @@ StatementPrinter::MaybeWide StatementPrinter::widenCast(const ExprRef &expr) {
   return operand;
 }
 
-//===-- Calls ---------------------------------------------------------------===//
+//===-- Calls
+//---------------------------------------------------------------===//
 
 StatementPrinter::MaybeWide StatementPrinter::widenCall(const ExprRef &expr) {
   if (expr->effect != CallEffect::Pure || !expr->type.isScalar())
@@ -514,14 +525,13 @@ StatementPrinter::MaybeWide StatementPrinter::widen(const ExprRef &expr) {
     const Expr *base = expr->operands[0].get();
     while (base->kind == ExprKind::Cast || base->kind == ExprKind::Subscript)
       base = base->operands[0].get();
-    bool isPrivate = base->kind == ExprKind::VarRef &&
-                     base->var->type.isArray() &&
-                     base->var->space == AddressSpace::Private &&
-                     !base->var->isFileScope;
+    bool isPrivate =
+        base->kind == ExprKind::VarRef && base->var->type.isArray() &&
+        base->var->space == AddressSpace::Private && !base->var->isFileScope;
     if (!isPrivate)
       return widenLoad(expr);
-    for (const Expr *at = expr.get(); at->kind == ExprKind::Subscript ||
-                                      at->kind == ExprKind::Cast;
+    for (const Expr *at = expr.get();
+         at->kind == ExprKind::Subscript || at->kind == ExprKind::Cast;
          at = at->operands[0].get())
       if (at->kind == ExprKind::Subscript && varies(at->operands[1]))
         return lanewise(expr);
@@ -548,325 +558,6 @@ StatementPrinter::MaybeWide StatementPrinter::widen(const ExprRef &expr) {
   default:
     return std::nullopt;
   }
-}
-
-//===-- Statements ----------------------------------------------------------===//
-
-/// The value an assignment stores, converted to the type of its target.
-StatementPrinter::MaybeWide
-StatementPrinter::assignedValue(const ExprRef &assign) {
-  const ExprRef &target = assign->operands[0];
-  MaybeWide value = widen(assign->operands[1]);
-  if (!value || !target->type.isScalar())
-    return std::nullopt;
-  ScalarKind kind = target->type.scalar;
-  if (assign->op == Op::None)
-    return asValue(*value, kind);
-  // a op= b computes in the wider type and converts back.
-  ScalarKind compute = assign->computeType.isScalar()
-                           ? assign->computeType.scalar
-                           : kind;
-  auto converted = [&](Wide from, ScalarKind to) {
-    from = asValue(from, from.isMask ? to : from.kind);
-    if (from.kind == to)
-      return from;
-    std::string name = from.isVector ? "convert_" + vectorOf(to)
-                                     : "(" + typeName(to) + ")";
-    from.text = from.isVector
-                    ? PrintedText{name + "(" + from.text.text + ")", PrecPostfix}
-                    : PrintedText{name + atLeast(from.text, PrecUnary),
-                                  PrecUnary};
-    from.kind = to;
-    return from;
-  };
-  MaybeWide old = widen(target);
-  if (!old)
-    return std::nullopt;
-  bool isShift = assign->op == Op::Shl || assign->op == Op::Shr;
-  Wide left = converted(*old, compute);
-  Wide right = isShift && !value->isVector ? *value : converted(*value, compute);
-  if (!left.isVector && isShift)
-    left = *asVector(left, compute);
-  int precedence = binaryPrecedence(assign->op);
-  Wide result;
-  result.isVector = left.isVector || right.isVector;
-  result.kind = compute;
-  result.text = {atLeast(left.text, precedence) + " " +
-                     operatorText(assign->op) + " " +
-                     atLeast(right.text, precedence + 1),
-                 precedence};
-  return converted(result, kind);
-}
-
-bool StatementPrinter::printWideStore(const Expr &lvalue, const Wide &value,
-                                      PrintedStatement &out) {
-  auto write = model.writes.find(&lvalue);
-  if (write == model.writes.end() || !lvalue.type.isScalar())
-    return false;
-  const Access &access = model.accesses[write->second];
-  const Array &array = model.arrays[access.array];
-  std::optional<Polynomial> advance;
-  if (access.offset && access.width == 1)
-    advance = environment.variation->advanceOf(*access.offset);
-  std::optional<int64_t> stride =
-      advance ? advance->asConstant() : std::nullopt;
-  ScalarKind kind = lvalue.type.scalar;
-  if (kind == ScalarKind::Bool || kind == ScalarKind::Half ||
-      access.isOrdered || array.space == AddressSpace::Private)
-    return false;
-  Wide vector = *asVector(value, kind);
-  std::string width = std::to_string(lanes());
-  bool isPlainElement =
-      array.elementType.isScalar() && array.elementType.scalar == kind;
-  if (isPlainElement && stride && *stride == 1) {
-    out.lines.push_back("vstore" + width + "(" + vector.text.text + ", 0, " +
-                        addressOf(lvalue, 0) + ");");
-    return true;
-  }
-  std::string name = freshName("lanes");
-  out.lines.push_back("const " + vectorOf(kind) + " " + name + " = " +
-                      vector.text.text + ";");
-  if (isPlainElement && stride && *stride == -1 &&
-      kernel.registerLayouts.count(access.array)) {
-    std::string reversed;
-    for (unsigned lane = lanes(); lane-- > 0;)
-      reversed += laneDigit(lane);
-    out.lines.push_back("vstore" + width + "(" + name + ".s" + reversed +
-                        ", 0, " + addressOf(lvalue, 0) + " - " +
-                        std::to_string(lanes() - 1) + ");");
-  } else {
-    ExprRef alias(ExprRef(), &lvalue);
-    for (unsigned lane = 0; lane < lanes(); ++lane)
-      out.lines.push_back(
-          printOperand(alias, PrecUnary, hooks(static_cast<int>(lane))) +
-          " = " + name + ".s" + laneDigit(lane) + ";");
-  }
-  out.lines.insert(out.lines.begin(), "{");
-  out.lines.push_back("}");
-  return true;
-}
-
-bool StatementPrinter::printWideAssign(const ExprRef &assign,
-                                       PrintedStatement &out) {
-  const ExprRef &target = assign->operands[0];
-  MaybeWide value = assignedValue(assign);
-  if (!value)
-    return false;
-  bool isRegister = copyOfExpr(kernel, *target).has_value();
-  bool isVariable = target->kind == ExprKind::VarRef;
-  bool isPrivateElement =
-      target->kind == ExprKind::Subscript && !isRegister &&
-      model.writes.count(target.get()) &&
-      model.arrays[model.accesses[model.writes.at(target.get())].array].space ==
-          AddressSpace::Private;
-  for (const Expr *at = target.get();
-       isPrivateElement &&
-       (at->kind == ExprKind::Subscript || at->kind == ExprKind::Cast);
-       at = at->operands[0].get())
-    if (at->kind == ExprKind::Subscript && varies(at->operands[1]))
-      return false;
-  if (!isRegister && !isVariable && !isPrivateElement)
-    return printWideStore(*target, *value, out);
-  std::string name = printOperand(target, PrecUnary, hooks(-1));
-  // `s += e` where C's `+=` and the vector one mean the same.
-  MaybeWide step = widen(assign->operands[1]);
-  bool sameType = assign->op != Op::None && step && !step->isMask &&
-                  assign->computeType.scalar == target->type.scalar &&
-                  step->kind == target->type.scalar;
-  if (sameType)
-    out.lines.push_back(name + " " + operatorText(assign->op) + "= " +
-                        step->text.text + ";");
-  else
-    out.lines.push_back(name + " = " +
-                        asVector(*value, target->type.scalar)->text.text + ";");
-  if (assign->op == Op::None && (isVariable || isRegister))
-    out.defines = name;
-  return true;
-}
-
-bool StatementPrinter::printWideDecl(const StmtRef &stmt,
-                                     PrintedStatement &out) {
-  if (!stmt->expr)
-    return true;
-  if (!stmt->var->type.isScalar())
-    return false;
-  MaybeWide value = widen(stmt->expr);
-  if (!value)
-    return false;
-  std::string name = nameOf(*stmt->var);
-  Wide vector = *asVector(*value, stmt->var->type.scalar);
-  out.lines.push_back(name + " = " + vector.text.text + ";");
-  out.defines = name;
-  return true;
-}
-
-bool StatementPrinter::printWideStatement(const StmtRef &stmt,
-                                          PrintedStatement &out) {
-  switch (stmt->kind) {
-  case StmtKind::Decl:
-    return printWideDecl(stmt, out);
-  case StmtKind::Expr:
-    return stmt->expr->kind == ExprKind::Assign &&
-           printWideAssign(stmt->expr, out);
-  case StmtKind::If:
-    return printMaskedIf(stmt, "", ScalarKind::Int, out);
-  default:
-    return false;
-  }
-}
-
-//===-- Conditional assignments as selects ----------------------------------===//
-
-bool StatementPrinter::printMaskedAssign(const ExprRef &assign,
-                                         const std::string &mask,
-                                         ScalarKind maskKind,
-                                         PrintedStatement &out) {
-  const ExprRef &target = assign->operands[0];
-  bool isVariable = target->kind == ExprKind::VarRef &&
-                    !inner.count(target->var) &&
-                    environment.variation->ofVariable(target->var).isVector();
-  bool isRegister = copyOfExpr(kernel, *target) && varies(target);
-  if ((!isVariable && !isRegister) || !target->type.isScalar() ||
-      !isSafeToSpeculate(assign->operands[1]))
-    return false;
-  MaybeWide value = assignedValue(assign);
-  if (!value)
-    return false;
-  ScalarKind kind = target->type.scalar;
-  Wide vector = *asVector(*value, kind);
-  Wide condition;
-  condition.isVector = condition.isMask = true;
-  condition.kind = maskKind;
-  condition.text = {mask, PrecPrimary};
-  MaybeWide fitting = asMask(condition, signedOfSameSize(kind));
-  std::string name = printOperand(target, PrecUnary, hooks(-1));
-  Wide old;
-  old.text = {name, PrecPrimary};
-  out.lines.push_back(name + " = " + select(old, vector, *fitting) + ";");
-  return true;
-}
-
-bool StatementPrinter::printMaskedIf(const StmtRef &stmt,
-                                     const std::string &outer,
-                                     ScalarKind outerKind,
-                                     PrintedStatement &out) {
-  if (!varies(stmt->expr) || !isSafeToSpeculate(stmt->expr))
-    if (!outer.empty() || !varies(stmt->expr))
-      return false;
-  MaybeWide test = widen(stmt->expr);
-  if (!test)
-    return false;
-  ScalarKind kind = outer.empty() ? signedOfSameSize(test->kind) : outerKind;
-  test = asMask(*test, kind);
-  std::string name = freshName("mask");
-  std::string text = test->text.text;
-  if (!outer.empty())
-    text = outer + " & " + atLeast(test->text, PrecUnary);
-  out.lines.push_back("const " + vectorOf(kind) + " " + name + " = " + text +
-                      ";");
-  if (!printMasked(stmt->body, name, kind, out))
-    return false;
-  if (stmt->elseBody) {
-    std::string opposite = freshName("mask");
-    std::string inverse = "~" + name;
-    if (!outer.empty())
-      inverse = outer + " & ~" + name;
-    out.lines.push_back("const " + vectorOf(kind) + " " + opposite + " = " +
-                        inverse + ";");
-    if (!printMasked(stmt->elseBody, opposite, kind, out))
-      return false;
-  }
-  if (outer.empty()) {
-    out.lines.insert(out.lines.begin(), "{");
-    out.lines.push_back("}");
-  }
-  return true;
-}
-
-bool StatementPrinter::printMasked(const StmtRef &stmt,
-                                   const std::string &mask,
-                                   ScalarKind maskKind,
-                                   PrintedStatement &out) {
-  if (!stmt || stmt->kind == StmtKind::Null)
-    return true;
-  switch (stmt->kind) {
-  case StmtKind::Block:
-  case StmtKind::Group:
-    for (const StmtRef &child : stmt->children)
-      if (!printMasked(child, mask, maskKind, out))
-        return false;
-    return true;
-  case StmtKind::Expr:
-    return stmt->expr->kind == ExprKind::Assign &&
-           printMaskedAssign(stmt->expr, mask, maskKind, out);
-  case StmtKind::If:
-    return printMaskedIf(stmt, mask, maskKind, out);
-  default:
-    return false;
-  }
-}
-
-//===-- Registers of private copies -----------------------------------------===//
-
-PrintedStatement StatementPrinter::printCopy(unsigned copyStatement,
-                                             const PrintSite &at,
-                                             const std::vector<int64_t> &cell) {
-  PrintedStatement out;
-  site = &at;
-  used.clear();
-  const CopyStatement &statement = kernel.copies[copyStatement];
-  const PrivateCopy &copy = kernel.privates[statement.privateCopy];
-  const Array &array = model.arrays[copy.array];
-  // Row-major offset of the cell from the strides of the array.
-  Polynomial offset;
-  std::vector<Polynomial> subscripts;
-  for (size_t d = 0; d < copy.base.size(); ++d) {
-    subscripts.push_back(copy.base[d] + Polynomial(cell[d]));
-    if (d > 0)
-      offset = offset * array.extents[d];
-    offset = offset + subscripts.back();
-  }
-  std::string registers = copyCell(statement.privateCopy, subscripts);
-  VariationMask mask = environment.variation
-                           ? environment.variation->ofCopy(statement.privateCopy)
-                           : 0;
-  bool isVector = mask & LaneBit;
-  std::optional<Polynomial> advance =
-      isVector ? environment.variation->advanceOf(offset) : Polynomial(0);
-  std::optional<int64_t> stride =
-      advance ? advance->asConstant() : std::nullopt;
-  auto place = [&](unsigned lane) {
-    PrintSite shifted = at;
-    if (lane > 0)
-      shifted.coordinates[environment.variation->axis().symbol].constant +=
-          lane * environment.variation->axis().step;
-    return array.name + "[" + polynomial(offset, shifted, false).text + "]";
-  };
-  std::string width = std::to_string(lanes());
-  ScalarKind kind = array.elementType.scalar;
-  if (!isVector || (advance && advance->isZero())) {
-    out.lines.push_back(statement.isIn
-                            ? registers + " = " + place(0) + ";"
-                            : place(0) + " = " + registers + ";");
-  } else if (stride && *stride == 1) {
-    out.lines.push_back(
-        statement.isIn
-            ? registers + " = vload" + width + "(0, &" + place(0) + ");"
-            : "vstore" + width + "(" + registers + ", 0, &" + place(0) + ");");
-  } else if (statement.isIn) {
-    std::string text = registers + " = (" + vectorOf(kind) + ")(";
-    for (unsigned lane = 0; lane < lanes(); ++lane)
-      text += (lane ? ", " : "") + place(lane);
-    out.lines.push_back(text + ");");
-  } else {
-    for (unsigned lane = 0; lane < lanes(); ++lane)
-      out.lines.push_back(place(lane) + " = " + registers + ".s" +
-                          laneDigit(lane) + ";");
-  }
-  if (statement.isIn && copy.cells() == 1)
-    out.defines = registers;
-  out.uses = used;
-  return out;
 }
 
 } // namespace clopt

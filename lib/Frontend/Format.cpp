@@ -1,4 +1,5 @@
-//===- Format.cpp - emitted code in a house style --------------------------===//
+//===- Format.cpp - emitted code in a house style
+//--------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,4 +1,5 @@
-//===- Format.h - emitted code in a house style ------------------*- C++ -*-===//
+//===- Format.h - emitted code in a house style ------------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

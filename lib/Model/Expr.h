@@ -1,4 +1,5 @@
-//===- Expr.h - our own typed expression and statement tree ------*- C++ -*-===//
+//===- Expr.h - our own typed expression and statement tree ------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -39,8 +40,8 @@ struct Variable {
 };
 
 enum class ExprKind {
-  IntLiteral,    ///< intValue (bit pattern; unsigned types above INT64_MAX wrap)
-  FloatLiteral,  ///< text
+  IntLiteral,   ///< intValue (bit pattern; unsigned types above INT64_MAX wrap)
+  FloatLiteral, ///< text
   StringLiteral, ///< text, with quotes
   VarRef,        ///< var
   WorkItem,      ///< query, dim: get_global_id(dim) and its like
@@ -49,25 +50,61 @@ enum class ExprKind {
   Assign,        ///< op (None for `=`), lhs, rhs; `computeType` for op !=None
   Conditional,   ///< operands: condition, then, else
   Call,          ///< text = callee, operands = arguments
-  Cast,          ///< to `type`; operands[0]; `implicit`; also convert_T and as_T
-                 ///< calls stay Calls
-  Subscript,     ///< operands: base (pointer or array), index
-  Member,        ///< operands[0] is the object; text = field; `arrow`
-  Swizzle,       ///< operands[0] is a vector; `components`; text as written
+  Cast,      ///< to `type`; operands[0]; `implicit`; also convert_T and as_T
+             ///< calls stay Calls
+  Subscript, ///< operands: base (pointer or array), index
+  Member,    ///< operands[0] is the object; text = field; `arrow`
+  Swizzle,   ///< operands[0] is a vector; `components`; text as written
   VectorLiteral, ///< (float4)(...): operands
   InitList,      ///< { ... }: operands
   Opaque         ///< text as written; operands: what it mentions (for accesses)
 };
 
 enum class Op {
-  None, Add, Sub, Mul, Div, Rem, Shl, Shr, And, Or, Xor,
-  LAnd, LOr, Lt, Le, Gt, Ge, Eq, Ne, Comma,
-  Neg, Plus, Not, LNot, Deref, AddrOf, PreInc, PreDec, PostInc, PostDec
+  None,
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Rem,
+  Shl,
+  Shr,
+  And,
+  Or,
+  Xor,
+  LAnd,
+  LOr,
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  Eq,
+  Ne,
+  Comma,
+  Neg,
+  Plus,
+  Not,
+  LNot,
+  Deref,
+  AddrOf,
+  PreInc,
+  PreDec,
+  PostInc,
+  PostDec
 };
 
 enum class WorkItemQuery {
-  GlobalId, LocalId, GroupId, GlobalSize, LocalSize, EnqueuedLocalSize,
-  NumGroups, GlobalOffset, WorkDim, GlobalLinearId, LocalLinearId
+  GlobalId,
+  LocalId,
+  GroupId,
+  GlobalSize,
+  LocalSize,
+  EnqueuedLocalSize,
+  NumGroups,
+  GlobalOffset,
+  WorkDim,
+  GlobalLinearId,
+  LocalLinearId
 };
 
 /// What is known of a called function.
@@ -78,7 +115,7 @@ enum class CallEffect {
   Atomic,     ///< atomic access through operands[0]
   Barrier,    ///< barrier / work_group_barrier
   Fence,      ///< mem_fence and its like
-  Opaque      ///< anything: printf, async copies, pipes, recursion, vendor builtins
+  Opaque ///< anything: printf, async copies, pipes, recursion, vendor builtins
 };
 
 struct Expr;
@@ -97,29 +134,31 @@ struct Expr {
   std::string text;
   bool implicit = false;
   bool arrow = false;
-  bool isElementwiseBuiltin = false; ///< Call: OpenCL builtin, gentype overloads
+  bool isElementwiseBuiltin =
+      false; ///< Call: OpenCL builtin, gentype overloads
   CallEffect effect = CallEffect::Pure;
-  std::vector<unsigned> components;  ///< Swizzle
-  Type computeType;                  ///< Assign with op: type of the operation
+  std::vector<unsigned> components; ///< Swizzle
+  Type computeType;                 ///< Assign with op: type of the operation
   /// IntLiteral: the macro it is the whole expansion of ("TS"), or empty.
   std::string macro;
 };
 
 enum class StmtKind {
-  Block,    ///< children, with a scope of its own
-  Group,    ///< children, without a scope (`int a, b;`)
-  Decl,     ///< var, expr = initializer or null
-  Expr,     ///< expr
-  If,       ///< expr, body, elseBody
-  For,      ///< init (or null), expr (or null), inc (or null), body
-  While,    ///< expr, body
-  Do,       ///< body, expr
-  Switch,   ///< text: raw; children unused
-  Break, Continue,
-  Return,   ///< expr or null
-  Barrier,  ///< expr = the call
+  Block,  ///< children, with a scope of its own
+  Group,  ///< children, without a scope (`int a, b;`)
+  Decl,   ///< var, expr = initializer or null
+  Expr,   ///< expr
+  If,     ///< expr, body, elseBody
+  For,    ///< init (or null), expr (or null), inc (or null), body
+  While,  ///< expr, body
+  Do,     ///< body, expr
+  Switch, ///< text: raw; children unused
+  Break,
+  Continue,
+  Return,  ///< expr or null
+  Barrier, ///< expr = the call
   Null,
-  Opaque    ///< text as written; expr (Opaque) mentions what it touches
+  Opaque ///< text as written; expr (Opaque) mentions what it touches
 };
 
 struct Stmt;
@@ -180,7 +219,8 @@ struct TranslationUnit {
   /// for new names.
   std::vector<std::string> usedNames;
   /// From the flags: what OpenCL lets the compiler do.
-  bool unsafeMath = false;  ///< -cl-unsafe-math-optimizations, -cl-fast-relaxed-math
+  bool unsafeMath =
+      false; ///< -cl-unsafe-math-optimizations, -cl-fast-relaxed-math
   bool finiteMath = false;
   bool madEnable = false;
   unsigned openclVersion = 120; ///< 100, 110, 120, 200, 300

@@ -1,4 +1,5 @@
-//===- KernelModel.h - the polyhedral model of one kernel --------*- C++ -*-===//
+//===- KernelModel.h - the polyhedral model of one kernel --------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -65,9 +66,9 @@ struct Array {
 
 /// One reference to memory (or to a private variable) by one statement.
 struct Access {
-  unsigned id = 0;       ///< index into KernelModel::accesses
-  unsigned array = 0;    ///< index into KernelModel::arrays
-  unsigned statement = 0;///< index into KernelModel::statements
+  unsigned id = 0;        ///< index into KernelModel::accesses
+  unsigned array = 0;     ///< index into KernelModel::arrays
+  unsigned statement = 0; ///< index into KernelModel::statements
   bool isWrite = false;
   /// False: some instances may not perform it, or the cells are a superset.
   bool isExact = true;
@@ -91,13 +92,15 @@ struct Access {
 
 /// A statement of the polyhedral model.
 struct Statement {
-  std::string name;   ///< tuple name, "S0"
+  std::string name; ///< tuple name, "S0"
   const Stmt *stmt = nullptr;
-  isl::set domain;    ///< { S[w..., i...] }
+  isl::set domain; ///< { S[w..., i...] }
   /// Symbol of every coordinate, in order.
   std::vector<SymbolId> coordinates;
-  std::vector<unsigned> loops;    ///< indices into KernelModel::loops, outermost first
-  std::vector<unsigned> accesses; ///< indices into KernelModel::accesses, program order
+  std::vector<unsigned>
+      loops; ///< indices into KernelModel::loops, outermost first
+  std::vector<unsigned>
+      accesses; ///< indices into KernelModel::accesses, program order
   /// A structured statement kept whole (data-dependent control inside): its
   /// accesses are may-accesses unless marked exact.
   bool isCompound = false;
@@ -112,9 +115,10 @@ struct Loop {
   SymbolId iterator = 0;
   const Variable *var = nullptr;
   const Stmt *stmt = nullptr;
-  std::string name; ///< unique within the kernel: "k", "k_1"; band and recipe name
-  Polynomial first; ///< value of the iterator in the first iteration
-  int64_t step = 1; ///< negative for downward loops
+  std::string
+      name; ///< unique within the kernel: "k", "k_1"; band and recipe name
+  Polynomial first;            ///< value of the iterator in the first iteration
+  int64_t step = 1;            ///< negative for downward loops
   std::vector<unsigned> outer; ///< loops around it, outermost first
 };
 
@@ -128,9 +132,9 @@ struct Assumption {
   Kind kind = Kind::Subscript;
   /// Params-only condition that implies it, { : ... }.
   isl::set condition;
-  std::string text;     ///< "0 <= j < n" for people
+  std::string text; ///< "0 <= j < n" for people
   SourceRange range;
-  int array = -1;       ///< Subscript: the array it is about
+  int array = -1; ///< Subscript: the array it is about
 };
 
 /// Why something is less exact than it could be. Rule ids: Refusals.def.
@@ -205,9 +209,9 @@ bool isParameter(const Symbol &symbol);
 /// model as an isl parameter.
 isl::space statementSpace(const KernelModel &model, const std::string &tuple,
                           const std::vector<SymbolId> &coordinates);
-/// `poly` as a quasi-affine expression { tuple[coordinates...] -> [] } ; nothing
-/// when a monomial has degree two or an Unknown symbol occurs that is not an
-/// isl parameter.
+/// `poly` as a quasi-affine expression { tuple[coordinates...] -> [] } ;
+/// nothing when a monomial has degree two or an Unknown symbol occurs that is
+/// not an isl parameter.
 std::optional<isl::pw_aff> toPwAff(const KernelModel &model,
                                    const isl::space &domain,
                                    const std::vector<SymbolId> &coordinates,

@@ -207,8 +207,7 @@ static std::string bandText(const KernelModel &model,
 static std::string leafText(const KernelModel &model,
                             const isl::schedule_node &leaf) {
   std::set<unsigned> found;
-  isl::union_set domain =
-      isl::manage(isl_schedule_node_get_domain(leaf.get()));
+  isl::union_set domain = isl::manage(isl_schedule_node_get_domain(leaf.get()));
   domain.foreach_set([&](isl::set set) {
     const char *name = isl_set_get_tuple_name(set.get());
     if (std::optional<unsigned> index = model.findStatement(name ? name : ""))

@@ -1,4 +1,5 @@
-//===- Polynomial.h - integer polynomials over model symbols -----*- C++ -*-===//
+//===- Polynomial.h - integer polynomials over model symbols -----*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -101,14 +102,17 @@ std::string str(const Condition &condition,
                 const std::function<std::string(SymbolId)> &nameOf);
 
 enum class SymbolKind {
-  GlobalId,     ///< dim; counts from the global offset
-  LocalId,      ///< dim
-  GroupId,      ///< dim
-  Iterator,     ///< of a modelled loop; value of the author's variable
-  Param,        ///< scalar kernel argument that is never written
-  Product,      ///< first: a polynomial of parameters that isl sees as one
-                ///< parameter ("w_h" for w * h)
-  GlobalSize, LocalSize, NumGroups, GlobalOffset, ///< dim
+  GlobalId, ///< dim; counts from the global offset
+  LocalId,  ///< dim
+  GroupId,  ///< dim
+  Iterator, ///< of a modelled loop; value of the author's variable
+  Param,    ///< scalar kernel argument that is never written
+  Product,  ///< first: a polynomial of parameters that isl sees as one
+            ///< parameter ("w_h" for w * h)
+  GlobalSize,
+  LocalSize,
+  NumGroups,
+  GlobalOffset, ///< dim
   FloorDiv,     ///< floor(first / constant)
   Modulo,       ///< first - constant * floor(first / constant)
   Select,       ///< condition ? first : second

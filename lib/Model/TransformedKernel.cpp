@@ -1,4 +1,5 @@
-//===- TransformedKernel.cpp - schedule trees of our own -------------------===//
+//===- TransformedKernel.cpp - schedule trees of our own
+//-------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -71,8 +72,8 @@ static std::optional<ScheduleNode> readLeaf(const KernelModel &model,
 
 static std::optional<ScheduleNode> readBand(const KernelModel &model,
                                             isl::schedule_node node) {
-  isl::multi_union_pw_aff partial = isl::manage(
-      isl_schedule_node_band_get_partial_schedule(node.get()));
+  isl::multi_union_pw_aff partial =
+      isl::manage(isl_schedule_node_band_get_partial_schedule(node.get()));
   const char *name = nullptr;
   if (isl_multi_union_pw_aff_has_tuple_id(partial.get(), isl_dim_set) ==
       isl_bool_true)

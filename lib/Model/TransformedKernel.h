@@ -1,4 +1,5 @@
-//===- TransformedKernel.h - a kernel model with its new order ---*- C++ -*-===//
+//===- TransformedKernel.h - a kernel model with its new order ---*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -30,8 +31,8 @@ struct ScheduleNode {
   Kind kind = Kind::Sequence;
   std::vector<ScheduleNode> children; ///< Sequence: any; Loop: one
   unsigned loop = 0;                  ///< Loop: index into KernelModel::loops
-  unsigned lanes = 1;  ///< Loop: iterations that run as one vector
-  unsigned unroll = 1; ///< Loop: copies of the body; 0 is all of them
+  unsigned lanes = 1;     ///< Loop: iterations that run as one vector
+  unsigned unroll = 1;    ///< Loop: copies of the body; 0 is all of them
   unsigned statement = 0; ///< Leaf: index into KernelModel::statements
   unsigned copy = 0;      ///< Copy: index into TransformedKernel::copies
 
@@ -55,9 +56,9 @@ std::vector<unsigned> loopsBelow(const ScheduleNode &node);
 
 /// What one virtual work-item does along one dimension of the NDRange.
 struct WorkDimension {
-  unsigned points = 1; ///< blocks of `lanes` ids, one after the other
-  bool strided = false;///< blocks are a whole pass over the range apart
-  unsigned lanes = 1;  ///< consecutive ids that run as one vector
+  unsigned points = 1;  ///< blocks of `lanes` ids, one after the other
+  bool strided = false; ///< blocks are a whole pass over the range apart
+  unsigned lanes = 1;   ///< consecutive ids that run as one vector
   unsigned total() const { return points * lanes; }
 };
 

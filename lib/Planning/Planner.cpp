@@ -1,4 +1,5 @@
-//===- Planner.cpp - facts and a device profile to a recipe ----------------===//
+//===- Planner.cpp - facts and a device profile to a recipe
+//----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -109,7 +110,8 @@ bool Planner::isInRegister(const Access &access) const {
   return false;
 }
 
-//===-- Registers -----------------------------------------------------------===//
+//===-- Registers
+//-----------------------------------------------------------===//
 
 void Planner::privatizeArrays() {
   for (unsigned array = 0; array < model.arrays.size(); ++array) {
@@ -133,7 +135,8 @@ void Planner::privatizeArrays() {
   }
 }
 
-//===-- Vector axis ---------------------------------------------------------===//
+//===-- Vector axis
+//---------------------------------------------------------===//
 
 std::vector<Planner::Axis> Planner::axes() const {
   std::vector<Axis> result;
@@ -161,8 +164,7 @@ std::vector<Planner::Axis> Planner::axes() const {
 bool Planner::isInside(const Access &access, const Axis &axis) const {
   if (axis.dim)
     return true;
-  const std::vector<unsigned> &loops =
-      model.statements[access.statement].loops;
+  const std::vector<unsigned> &loops = model.statements[access.statement].loops;
   return std::find(loops.begin(), loops.end(), *axis.loop) != loops.end();
 }
 
@@ -197,9 +199,9 @@ double Planner::costAlong(const Axis &axis) const {
     const Statement &statement = model.statements[index];
     double weight =
         std::pow(loopWeight, static_cast<double>(statement.loops.size()));
-    bool inside = axis.dim || std::find(statement.loops.begin(),
-                                        statement.loops.end(), *axis.loop) !=
-                                  statement.loops.end();
+    bool inside =
+        axis.dim || std::find(statement.loops.begin(), statement.loops.end(),
+                              *axis.loop) != statement.loops.end();
     // Control that depends on data runs lane by lane.
     bool oneByOne = statement.isCompound && statement.stmt &&
                     statement.stmt->kind != StmtKind::If;
@@ -211,9 +213,9 @@ double Planner::costAlong(const Axis &axis) const {
     for (unsigned id : statement.accesses) {
       if (isInRegister(model.accesses[id]))
         continue;
-      vector += weight * (oneByOne
-                              ? gatherCost
-                              : costOfAccess(model.accesses[id], axis, lanes));
+      vector +=
+          weight * (oneByOne ? gatherCost
+                             : costOfAccess(model.accesses[id], axis, lanes));
       scalar += weight;
     }
   }
@@ -251,8 +253,9 @@ void Planner::vectorizeBestAxis() {
   std::vector<Axis> candidates = axes();
   for (Axis &axis : candidates)
     axis.cost = costAlong(axis);
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Axis &a, const Axis &b) { return a.cost < b.cost; });
+  std::stable_sort(
+      candidates.begin(), candidates.end(),
+      [](const Axis &a, const Axis &b) { return a.cost < b.cost; });
   for (const Axis &axis : candidates) {
     if (axis.cost > worthwhile)
       return;
@@ -281,7 +284,8 @@ void Planner::permuteLayouts(const Axis &axis) {
     take(makeStep("layout", model.arrays[array].name), false);
 }
 
-//===-- Register blocking ---------------------------------------------------===//
+//===-- Register blocking
+//---------------------------------------------------===//
 
 void Planner::coarsenReusedDimensions() {
   unsigned budget = profile.coarsenFactor;
@@ -300,11 +304,10 @@ void Planner::coarsenReusedDimensions() {
     bool reused = false;
     for (const Access &access : model.accesses) {
       const Statement &statement = model.statements[access.statement];
-      reused |= !statement.loops.empty() && !isInRegister(access) &&
-                !access.isWrite && access.offset &&
-                !access.offset->contains(*id) &&
-                access.offset->contains(
-                    model.loops[statement.loops.back()].iterator);
+      reused |=
+          !statement.loops.empty() && !isInRegister(access) &&
+          !access.isWrite && access.offset && !access.offset->contains(*id) &&
+          access.offset->contains(model.loops[statement.loops.back()].iterator);
     }
     unsigned points = std::min(factor, 4u);
     if (reused && take(makeStep("coarsen", axisName(model, d), points)))
@@ -312,7 +315,8 @@ void Planner::coarsenReusedDimensions() {
   }
 }
 
-//===-- Short loops ---------------------------------------------------------===//
+//===-- Short loops
+//---------------------------------------------------------===//
 
 bool Planner::usesRegistersAsArray(unsigned loop) const {
   SymbolId iterator = model.loops[loop].iterator;

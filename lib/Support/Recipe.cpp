@@ -87,8 +87,7 @@ static std::optional<int64_t> parseCount(const std::string &text) {
 static bool isStepName(const std::string &name) {
   static const char *const names[] = {"privatize", "coarsen", "vectorize",
                                       "unroll", "layout"};
-  return std::find(std::begin(names), std::end(names), name) !=
-         std::end(names);
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
 /// Words that may follow the targets of a step.
@@ -164,8 +163,7 @@ static bool parseKernelLine(const std::vector<Word> &words, Recipe &recipe,
   return true;
 }
 
-std::optional<Recipe> parseRecipe(const std::string &text,
-                                  RecipeError &error) {
+std::optional<Recipe> parseRecipe(const std::string &text, RecipeError &error) {
   Recipe recipe;
   std::istringstream stream(text);
   std::string line;

@@ -1,4 +1,5 @@
-//===- Apply.cpp - carry out a recipe, step by step ------------------------===//
+//===- Apply.cpp - carry out a recipe, step by step
+//------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -97,13 +98,12 @@ static StepResult applyToAxis(TransformedKernel &kernel, const Step &step,
   return coarsen(kernel, *axis.dim, count, step.hasFlag("stride"));
 }
 
-static StepResult applyParameters(TransformedKernel &kernel,
-                                  const Step &step) {
+static StepResult applyParameters(TransformedKernel &kernel, const Step &step) {
   for (const auto &[key, value] : step.parameters) {
     bool known = step.name == "vectorize" && key == "load";
     if (!known)
-      return refuse("", "step '" + step.name + "' has no parameter '" + key +
-                            "'");
+      return refuse("",
+                    "step '" + step.name + "' has no parameter '" + key + "'");
     if (value != 1 && value != 2 && value != 4 && value != 8 && value != 16)
       return refuse("", "'load' must be 1, 2, 4, 8 or 16");
     kernel.loadLanes = static_cast<unsigned>(value);
@@ -138,8 +138,7 @@ StepResult applyStep(TransformedKernel &kernel, const Step &step,
   } catch (const isl::exception &) {
     // isl reports a spent budget here as such, or as a missing value.
     refusal = refuse("clopt-budget", "the step exceeded its budget",
-                     "raise --operation-budget",
-                     kernel.model->function->range);
+                     "raise --operation-budget", kernel.model->function->range);
   }
   isl_ctx_reset_error(context);
   isl_ctx_reset_operations(context);

@@ -1,4 +1,5 @@
-//===- Coarsen.cpp - a work-item does the work of several ------------------===//
+//===- Coarsen.cpp - a work-item does the work of several
+//------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -35,9 +36,9 @@ StepResult coarsen(TransformedKernel &kernel, unsigned dim, unsigned count,
   for (const WorkDimension &other : kernel.work)
     points *= other.points;
   if (count < 2 || points > maximumPoints)
-    return refuse("clopt-not-profitable",
-                  "one work-item can do 2 to " +
-                      std::to_string(maximumPoints) + " others");
+    return refuse("clopt-not-profitable", "one work-item can do 2 to " +
+                                              std::to_string(maximumPoints) +
+                                              " others");
   work.points = count;
   work.strided = strided;
   return std::nullopt;

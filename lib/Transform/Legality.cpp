@@ -1,4 +1,5 @@
-//===- Legality.cpp - conditions shared by several steps -------------------===//
+//===- Legality.cpp - conditions shared by several steps
+//-------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -20,8 +21,7 @@ Refusal refuse(const std::string &ruleId, const std::string &message,
   return {ruleId, message, hint, range};
 }
 
-static const Access *unguardedAccess(const KernelModel &model,
-                                     unsigned array) {
+static const Access *unguardedAccess(const KernelModel &model, unsigned array) {
   for (const Access &access : model.accesses)
     if (access.array == array && access.subscripts.empty() &&
         model.arrays[array].rank > 0)
@@ -86,8 +86,7 @@ static bool leaves(const StmtRef &stmt, bool inLoop) {
 const Statement *findJump(const KernelModel &model, const ScheduleNode &node) {
   for (unsigned index : statementsBelow(node)) {
     const Statement &statement = model.statements[index];
-    if (statement.stmt &&
-        leaves(StmtRef(StmtRef(), statement.stmt), false))
+    if (statement.stmt && leaves(StmtRef(StmtRef(), statement.stmt), false))
       return &statement;
   }
   return nullptr;

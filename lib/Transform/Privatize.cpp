@@ -1,4 +1,5 @@
-//===- Privatize.cpp - array cells kept in registers -----------------------===//
+//===- Privatize.cpp - array cells kept in registers
+//-----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -111,8 +112,7 @@ StepResult Privatizer::collect() {
   for (unsigned index : statementsBelow(*region)) {
     const Statement &statement = model.statements[index];
     if (statement.isOpaque || statement.isBarrier)
-      return refuse(statement.isBarrier ? "clopt-barrier"
-                                        : "clopt-opaque-code",
+      return refuse(statement.isBarrier ? "clopt-barrier" : "clopt-opaque-code",
                     "the region has code that must see memory as it is", "",
                     statement.stmt ? statement.stmt->range : SourceRange());
     for (unsigned id : statement.accesses) {
@@ -194,12 +194,12 @@ std::optional<Polynomial> Privatizer::toPolynomial(isl_aff *aff) const {
     return std::nullopt;
   Polynomial result(*constant);
   for (unsigned i = 0; i < outer; ++i) {
-    std::optional<int64_t> factor = integer(isl_aff_get_coefficient_val(
-        aff, isl_dim_in, static_cast<int>(i)));
+    std::optional<int64_t> factor = integer(
+        isl_aff_get_coefficient_val(aff, isl_dim_in, static_cast<int>(i)));
     if (!factor)
       return std::nullopt;
-    result = result +
-             Polynomial::symbol(copy.coordinates[i]) * Polynomial(*factor);
+    result =
+        result + Polynomial::symbol(copy.coordinates[i]) * Polynomial(*factor);
   }
   int params = isl_aff_dim(aff, isl_dim_param);
   for (int i = 0; i < params; ++i) {
@@ -283,8 +283,7 @@ isl::set Privatizer::cellsOf(isl::map cells) const {
     shift = isl_multi_aff_set_aff(shift, position, aff);
   }
   isl_set *result = isl_set_preimage_multi_aff(flat, shift);
-  return isl::manage(
-      isl_set_coalesce(isl_set_set_tuple_name(result, "Copy")));
+  return isl::manage(isl_set_coalesce(isl_set_set_tuple_name(result, "Copy")));
 }
 
 StepResult Privatizer::findDirections() {

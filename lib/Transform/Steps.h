@@ -1,4 +1,5 @@
-//===- Steps.h - the steps of a recipe ---------------------------*- C++ -*-===//
+//===- Steps.h - the steps of a recipe ---------------------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

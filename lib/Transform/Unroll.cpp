@@ -1,4 +1,5 @@
-//===- Unroll.cpp - several copies of a loop body --------------------------===//
+//===- Unroll.cpp - several copies of a loop body
+//--------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -14,9 +15,9 @@
 
 #include "Transform/Steps.h"
 
+#include <isl/fixed_box.h>
 #include <isl/map.h>
 #include <isl/set.h>
-#include <isl/fixed_box.h>
 #include <isl/val.h>
 
 #include <algorithm>

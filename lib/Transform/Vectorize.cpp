@@ -1,4 +1,5 @@
-//===- Vectorize.cpp - work-items or iterations as lanes -------------------===//
+//===- Vectorize.cpp - work-items or iterations as lanes
+//-------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -64,7 +65,8 @@ static StepResult checkElementTypes(const TransformedKernel &kernel,
       const Access &access = model.accesses[id];
       const Array &array = model.arrays[access.array];
       bool isWritten = access.isWrite;
-      bool plain = array.elementType.isScalar() || array.elementType.isPointer();
+      bool plain =
+          array.elementType.isScalar() || array.elementType.isPointer();
       if (access.width > 1 || (!plain && isWritten))
         return refuse("clopt-not-profitable",
                       "'" + array.name + "' already holds vectors or structs",
@@ -112,8 +114,7 @@ static StepResult checkPrivates(const TransformedKernel &kernel,
     return refuse(isFloat ? "clopt-reassociation" : "clopt-dependence",
                   "the value of '" + info.name +
                       "' goes from one iteration to the next",
-                  "",
-                  info.var ? info.var->range : SourceRange());
+                  "", info.var ? info.var->range : SourceRange());
   }
   for (unsigned array : dependences.liveOut)
     return refuse("clopt-dependence",
@@ -123,11 +124,10 @@ static StepResult checkPrivates(const TransformedKernel &kernel,
                   model.arrays[array].var ? model.arrays[array].var->range
                                           : SourceRange());
   if (dependences.innerCopy)
-    return refuse("clopt-dependence",
-                  "'" +
-                      model.arrays[kernel.privates[*dependences.innerCopy].array]
-                          .name +
-                      "' is kept in registers over an inner loop");
+    return refuse(
+        "clopt-dependence",
+        "'" + model.arrays[kernel.privates[*dependences.innerCopy].array].name +
+            "' is kept in registers over an inner loop");
   return std::nullopt;
 }
 
