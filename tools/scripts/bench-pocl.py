@@ -121,8 +121,8 @@ def main():
                         help="where clopt and clopt-rt are")
     parser.add_argument("--repeat", type=int, default=5, help="runs behind one time")
     parser.add_argument("--rounds", type=int, default=3, help="processes per line")
-    parser.add_argument("--ulp", type=int, default=4096,
-                        help="difference that is accepted with unsafe math")
+    parser.add_argument("--ulp", type=int, default=0,
+                        help="difference that is accepted with unsafe math (default 0)")
     parser.add_argument("--update-readme", action="store_true",
                         help="replace the table in README.md")
     parser.add_argument("--json", help="also write the measurements to this file")
