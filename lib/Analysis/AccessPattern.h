@@ -1,5 +1,4 @@
-//===- AccessPattern.h - how an access moves along an axis -------*- C++
-//-*-===//
+//===- AccessPattern.h - how an access moves along an axis ------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- AccessSummary.h - what `clopt check` says of each access --*- C++
-//-*-===//
+//===- AccessSummary.h - what `clopt check` says of each access -*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

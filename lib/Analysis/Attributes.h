@@ -1,5 +1,4 @@
-//===- Attributes.h - reuse, read-only, unpredictable, uniform ---*- C++
-//-*-===//
+//===- Attributes.h - reuse, read-only, unpredictable, uniform --*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Dependences.cpp - conflicts within one work-item
-//--------------------===//
+//===- Dependences.cpp - conflicts within one work-item -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Dependences.h - order that has to be kept -----------------*- C++
-//-*-===//
+//===- Dependences.h - order that has to be kept ----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- LaneDeltas.h - isl's view of neighbouring work-items ------*- C++
-//-*-===//
+//===- LaneDeltas.h - isl's view of neighbouring work-items -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

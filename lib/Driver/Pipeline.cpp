@@ -1,5 +1,4 @@
-//===- Pipeline.cpp - the whole order of optimizing a file
-//-----------------===//
+//===- Pipeline.cpp - the whole order of optimizing a file ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -38,6 +37,7 @@ namespace {
 struct Edit {
   int64_t begin = 0, end = 0;
   std::string text;
+  std::string kernel;
 };
 
 class Pipeline {
@@ -61,6 +61,8 @@ private:
   bool recipeError(unsigned line, unsigned column, const std::string &message);
   void addBudgetRemark(const KernelModel &model);
   void limitOperations(const KernelModel &model) const;
+  std::string applied(const std::vector<Edit> &selected) const;
+  void withdraw(const Edit &edit);
   void applyEdits();
 
   const Options &options;
@@ -128,8 +130,8 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   }
   if (!emitted)
     return false;
-  edits.push_back(
-      {function.bodyRange.begin, function.bodyRange.end, emitted->body});
+  edits.push_back({function.bodyRange.begin, function.bodyRange.end,
+                   emitted->body, function.name});
   report.changed = true;
   report.recipe = printSteps(steps);
   report.guards = emitted->guards;
@@ -246,18 +248,61 @@ bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {
   return ok;
 }
 
-void Pipeline::applyEdits() {
-  std::sort(edits.begin(), edits.end(),
-            [](const Edit &a, const Edit &b) { return a.begin < b.begin; });
+std::string Pipeline::applied(const std::vector<Edit> &selected) const {
   std::string text;
   int64_t at = 0;
-  for (const Edit &edit : edits) {
+  for (const Edit &edit : selected) {
     text += unit.text.substr(static_cast<size_t>(at),
                              static_cast<size_t>(edit.begin - at));
     text += edit.text;
     at = edit.end;
   }
-  result.output = text + unit.text.substr(static_cast<size_t>(at));
+  return text + unit.text.substr(static_cast<size_t>(at));
+}
+
+/// What was written has to be OpenCL C; a kernel for which it is not keeps its
+/// text.
+void Pipeline::applyEdits() {
+  std::sort(edits.begin(), edits.end(),
+            [](const Edit &a, const Edit &b) { return a.begin < b.begin; });
+  auto compiles = [&](const std::vector<Edit> &selected) {
+    return parseOpenCL(unit.path, applied(selected), options.buildFlags).unit !=
+           nullptr;
+  };
+  if (!edits.empty() && !compiles(edits)) {
+    std::vector<Edit> good;
+    for (const Edit &edit : edits)
+      if (compiles({edit}))
+        good.push_back(edit);
+      else
+        withdraw(edit);
+    edits = good;
+  }
+  result.output = applied(edits);
+}
+
+void Pipeline::withdraw(const Edit &edit) {
+  for (KernelReport &kernel : result.kernels) {
+    if (kernel.name != edit.kernel)
+      continue;
+    kernel.changed = false;
+    kernel.recipe.clear();
+    kernel.guards.clear();
+    Remark remark;
+    remark.kind = RemarkKind::Missed;
+    remark.pass = "emit";
+    remark.ruleId = "clopt-opaque-code";
+    remark.function = kernel.name;
+    remark.location = kernel.location;
+    remark.message = "the optimized text of the kernel does not compile";
+    result.remarks.push_back(std::move(remark));
+  }
+  auto isWithdrawn = [&](const KernelRecipe &recipe) {
+    return recipe.kernel == edit.kernel;
+  };
+  taken.kernels.erase(
+      std::remove_if(taken.kernels.begin(), taken.kernels.end(), isWithdrawn),
+      taken.kernels.end());
 }
 
 bool Pipeline::run(const Recipe *recipe) {

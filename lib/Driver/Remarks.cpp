@@ -1,5 +1,4 @@
-//===- Remarks.cpp - what happened, in OpenCL's words
-//----------------------===//
+//===- Remarks.cpp - what happened, in OpenCL's words ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Remarks.h - what happened, in OpenCL's words --------------*- C++
-//-*-===//
+//===- Remarks.h - what happened, in OpenCL's words -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

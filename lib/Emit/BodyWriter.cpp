@@ -1,5 +1,4 @@
-//===- BodyWriter.cpp - loops, conditions and statements as text
-//-----------===//
+//===- BodyWriter.cpp - loops, conditions and statements as text ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

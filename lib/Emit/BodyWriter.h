@@ -1,5 +1,4 @@
-//===- BodyWriter.h - loops, conditions and statements as text ---*- C++
-//-*-===//
+//===- BodyWriter.h - loops, conditions and statements as text --*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Builtins.cpp - OpenCL built-in functions over vectors
-//---------------===//
+//===- Builtins.cpp - OpenCL built-in functions over vectors --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Builtins.h - OpenCL built-in functions over vectors -------*- C++
-//-*-===//
+//===- Builtins.h - OpenCL built-in functions over vectors ------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

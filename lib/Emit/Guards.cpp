@@ -1,5 +1,4 @@
-//===- Guards.cpp - run-time conditions of optimized code
-//------------------===//
+//===- Guards.cpp - run-time conditions of optimized code -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Guards.h - run-time conditions of optimized code ----------*- C++
-//-*-===//
+//===- Guards.h - run-time conditions of optimized code ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- KernelWriter.cpp - a kernel's new body
-//------------------------------===//
+//===- KernelWriter.cpp - a kernel's new body -----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -40,6 +39,7 @@ private:
   void chooseNames();
   void nameLoops();
   void nameVariables();
+  bool isTaken(const std::string &name) const;
   std::string fresh(const std::string &name);
   std::vector<std::string> writeTile();
   std::vector<std::string> idDeclarations() const;
@@ -79,10 +79,28 @@ void KernelWriter::collectReserved() {
     names.reserved.insert(array.name);
 }
 
+/// Copies of a variable for points and lanes are `s_0`, `s_1_2`, `s_v`.
+static bool isCopyName(const std::string &name, const std::string &base) {
+  if (name.size() < base.size() + 2 ||
+      name.compare(0, base.size() + 1, base + "_") != 0)
+    return false;
+  return name.find_first_not_of("0123456789_v", base.size() + 1) ==
+         std::string::npos;
+}
+
+/// True when the name, or a copy of it, is one that is taken, or the other way
+/// round.
+bool KernelWriter::isTaken(const std::string &name) const {
+  for (const std::string &other : names.reserved)
+    if (other == name || isCopyName(other, name) || isCopyName(name, other))
+      return true;
+  return false;
+}
+
 std::string KernelWriter::fresh(const std::string &name) {
   std::string candidate = name;
-  for (unsigned n = 1; names.reserved.count(candidate); ++n)
-    candidate = name + "_" + std::to_string(n);
+  for (std::string letters = "x"; isTaken(candidate); letters += "x")
+    candidate = name + "_" + letters;
   names.reserved.insert(candidate);
   return candidate;
 }
@@ -145,9 +163,12 @@ void KernelWriter::nameLoops() {
 }
 
 void KernelWriter::nameVariables() {
-  std::set<std::string> seen;
+  std::set<std::string> seen(model.unit->usedNames.begin(),
+                             model.unit->usedNames.end());
   for (const auto &variable : model.function->variables) {
-    bool keeps = variable->isParam || seen.insert(variable->name).second;
+    bool keeps = seen.insert(variable->name).second || variable->isParam;
+    for (const std::string &other : names.reserved)
+      keeps &= variable->isParam || !isCopyName(other, variable->name);
     if (!keeps)
       names.variables[variable.get()] = fresh(variable->name);
   }

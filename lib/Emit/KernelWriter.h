@@ -1,5 +1,4 @@
-//===- KernelWriter.h - a kernel's new body ----------------------*- C++
-//-*-===//
+//===- KernelWriter.h - a kernel's new body ---------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- LinearForm.cpp - sums of named terms, printed as a person would
-//-----===//
+//===- LinearForm.cpp - sums of named terms, printed as a person would ----===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

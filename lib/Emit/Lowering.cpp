@@ -1,5 +1,4 @@
-//===- Lowering.cpp - tiles, lanes and isl's AST generator
-//-----------------===//
+//===- Lowering.cpp - tiles, lanes and isl's AST generator ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Lowering.h - from a transformed kernel to loops -----------*- C++
-//-*-===//
+//===- Lowering.h - from a transformed kernel to loops ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- StatementPrinter.cpp - names, scalar text, statements
-//---------------===//
+//===- StatementPrinter.cpp - names, scalar text, statements --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

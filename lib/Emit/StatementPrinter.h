@@ -1,5 +1,4 @@
-//===- StatementPrinter.h - one statement, for one tile ----------*- C++
-//-*-===//
+//===- StatementPrinter.h - one statement, for one tile ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

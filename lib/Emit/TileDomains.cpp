@@ -1,5 +1,4 @@
-//===- TileDomains.cpp - statement instances of one tile
-//-------------------===//
+//===- TileDomains.cpp - statement instances of one tile ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

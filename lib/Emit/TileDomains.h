@@ -1,5 +1,4 @@
-//===- TileDomains.h - statement instances of one tile -----------*- C++
-//-*-===//
+//===- TileDomains.h - statement instances of one tile ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

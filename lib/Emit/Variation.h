@@ -1,5 +1,4 @@
-//===- Variation.h - what differs between merged work-items ------*- C++
-//-*-===//
+//===- Variation.h - what differs between merged work-items -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

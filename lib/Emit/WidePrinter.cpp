@@ -1,5 +1,4 @@
-//===- WidePrinter.cpp - expressions over lanes
-//----------------------------===//
+//===- WidePrinter.cpp - expressions over lanes ---------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- WideStatements.cpp - statements over lanes
-//--------------------------===//
+//===- WideStatements.cpp - statements over lanes -------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- ClangBuiltins.h - what the builtins of OpenCL C do --------*- C++
-//-*-===//
+//===- ClangBuiltins.h - what the builtins of OpenCL C do -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

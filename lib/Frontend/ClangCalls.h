@@ -1,5 +1,4 @@
-//===- ClangCalls.h - what helpers do, and helpers put in place --*- C++
-//-*-===//
+//===- ClangCalls.h - what helpers do, and helpers put in place -*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- ClangConverter.h - from Clang's tree to ours --------------*- C++
-//-*-===//
+//===- ClangConverter.h - from Clang's tree to ours -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- ClangFlags.h - flags of clBuildProgram for Clang ----------*- C++
-//-*-===//
+//===- ClangFlags.h - flags of clBuildProgram for Clang ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

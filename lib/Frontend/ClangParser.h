@@ -1,5 +1,4 @@
-//===- ClangParser.h - from OpenCL C text to our own tree --------*- C++
-//-*-===//
+//===- ClangParser.h - from OpenCL C text to our own tree -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- ClangSource.h - places in the text, macros ----------------*- C++
-//-*-===//
+//===- ClangSource.h - places in the text, macros ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- ClangTypes.h - Clang's types as ours ----------------------*- C++
-//-*-===//
+//===- ClangTypes.h - Clang's types as ours ---------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Delinearize.h - the shape behind flat subscripts ----------*- C++
-//-*-===//
+//===- Delinearize.h - the shape behind flat subscripts ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

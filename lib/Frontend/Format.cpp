@@ -1,5 +1,4 @@
-//===- Format.cpp - emitted code in a house style
-//--------------------------===//
+//===- Format.cpp - emitted code in a house style -------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

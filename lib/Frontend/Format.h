@@ -1,5 +1,4 @@
-//===- Format.h - emitted code in a house style ------------------*- C++
-//-*-===//
+//===- Format.h - emitted code in a house style -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

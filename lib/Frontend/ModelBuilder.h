@@ -1,5 +1,4 @@
-//===- ModelBuilder.h - from the statement tree to the model -----*- C++
-//-*-===//
+//===- ModelBuilder.h - from the statement tree to the model ----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

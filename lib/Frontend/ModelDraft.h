@@ -1,5 +1,4 @@
-//===- ModelDraft.h - a kernel's model before isl ----------------*- C++
-//-*-===//
+//===- ModelDraft.h - a kernel's model before isl ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

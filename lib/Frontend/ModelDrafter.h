@@ -1,5 +1,4 @@
-//===- ModelDrafter.h - the walk that makes a draft --------------*- C++
-//-*-===//
+//===- ModelDrafter.h - the walk that makes a draft -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- ModelRealize.h - from a draft to the model ----------------*- C++
-//-*-===//
+//===- ModelRealize.h - from a draft to the model ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- ModelRealizer.h - the isl half of building a model --------*- C++
-//-*-===//
+//===- ModelRealizer.h - the isl half of building a model -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Expr.h - our own typed expression and statement tree ------*- C++
-//-*-===//
+//===- Expr.h - our own typed expression and statement tree -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

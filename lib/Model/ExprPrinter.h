@@ -1,5 +1,4 @@
-//===- ExprPrinter.h - expressions and statements as OpenCL C ----*- C++
-//-*-===//
+//===- ExprPrinter.h - expressions and statements as OpenCL C ---*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

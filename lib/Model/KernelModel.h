@@ -1,5 +1,4 @@
-//===- KernelModel.h - the polyhedral model of one kernel --------*- C++
-//-*-===//
+//===- KernelModel.h - the polyhedral model of one kernel -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Polynomial.h - integer polynomials over model symbols -----*- C++
-//-*-===//
+//===- Polynomial.h - integer polynomials over model symbols ----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

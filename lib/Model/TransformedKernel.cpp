@@ -1,5 +1,4 @@
-//===- TransformedKernel.cpp - schedule trees of our own
-//-------------------===//
+//===- TransformedKernel.cpp - schedule trees of our own ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

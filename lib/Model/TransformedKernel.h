@@ -1,5 +1,4 @@
-//===- TransformedKernel.h - a kernel model with its new order ---*- C++
-//-*-===//
+//===- TransformedKernel.h - a kernel model with its new order --*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

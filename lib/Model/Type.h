@@ -1,5 +1,4 @@
-//===- Type.h - OpenCL C types after the front end ---------------*- C++
-//-*-===//
+//===- Type.h - OpenCL C types after the front end --------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

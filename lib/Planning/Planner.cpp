@@ -1,5 +1,4 @@
-//===- Planner.cpp - facts and a device profile to a recipe
-//----------------===//
+//===- Planner.cpp - facts and a device profile to a recipe ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -36,6 +35,8 @@ constexpr double worthwhile = 0.75;
 constexpr double loopWeight = 16.0;
 /// Cost of a cell fetched on its own into a lane, relative to a scalar access.
 constexpr double gatherCost = 2.0;
+/// The same when later iterations use the rest of each cell's line.
+constexpr double lineGatherCost = 1.2;
 /// Longest stride that pays to load whole and permute.
 constexpr int64_t longestStride = 4;
 
@@ -67,6 +68,7 @@ private:
   double costOfAccess(const Access &access, const Axis &axis,
                       unsigned lanes) const;
   bool isInside(const Access &access, const Axis &axis) const;
+  bool walksAlong(const Access &access) const;
   unsigned widestElement() const;
   unsigned lanesFor() const;
   bool isInRegister(const Access &access) const;
@@ -168,6 +170,18 @@ bool Planner::isInside(const Access &access, const Axis &axis) const {
   return std::find(loops.begin(), loops.end(), *axis.loop) != loops.end();
 }
 
+/// True when the next iteration of the innermost loop finds its cells beside
+/// those of this one, in lines that are there already.
+bool Planner::walksAlong(const Access &access) const {
+  const std::vector<unsigned> &loops = model.statements[access.statement].loops;
+  if (loops.empty())
+    return false;
+  const Loop &inner = model.loops[loops.back()];
+  std::optional<Polynomial> step =
+      laneStride(model, *access.offset, inner.iterator, inner.step);
+  return step && (*step == Polynomial(1) || *step == Polynomial(-1));
+}
+
 /// Cost of one access for one of `lanes` logical instances; 1 is a scalar one.
 double Planner::costOfAccess(const Access &access, const Axis &axis,
                              unsigned lanes) const {
@@ -183,7 +197,7 @@ double Planner::costOfAccess(const Access &access, const Axis &axis,
   std::optional<int64_t> constant =
       stride ? stride->asConstant() : std::nullopt;
   if (!constant)
-    return gatherCost;
+    return walksAlong(access) ? lineGatherCost : gatherCost;
   if (*constant == 0 || *constant == 1)
     return perLane;
   bool permutable = !access.isWrite && std::abs(*constant) <= longestStride;

@@ -1,5 +1,4 @@
-//===- Planner.h - facts and a device profile to a recipe --------*- C++
-//-*-===//
+//===- Planner.h - facts and a device profile to a recipe -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Compare.cpp - bit-by-bit comparison of two buffers
-//-------------------===//
+//===- Compare.cpp - bit-by-bit comparison of two buffers -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- ElementType.cpp - the element types of kernel arguments
-//--------------===//
+//===- ElementType.cpp - the element types of kernel arguments ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

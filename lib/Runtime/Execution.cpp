@@ -1,5 +1,4 @@
-//===- Execution.cpp - launches a kernel and reads what it did
-//--------------===//
+//===- Execution.cpp - launches a kernel and reads what it did ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Expression.cpp - integer expressions over named sizes
-//----------------===//
+//===- Expression.cpp - integer expressions over named sizes --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Fill.cpp - first contents of buffers and scalars
-//---------------------===//
+//===- Fill.cpp - first contents of buffers and scalars -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- GuardedBuffer.cpp - a device buffer between two guard bands
-//----------===//
+//===- GuardedBuffer.cpp - a device buffer between two guard bands --------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- JsonDocument.cpp - JSON with places for messages
-//---------------------===//
+//===- JsonDocument.cpp - JSON with places for messages -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

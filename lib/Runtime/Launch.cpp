@@ -1,5 +1,4 @@
-//===- Launch.cpp - one launch, with sizes as numbers
-//-----------------------===//
+//===- Launch.cpp - one launch, with sizes as numbers ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

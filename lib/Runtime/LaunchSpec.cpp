@@ -1,5 +1,4 @@
-//===- LaunchSpec.cpp - how a kernel is to be launched
-//----------------------===//
+//===- LaunchSpec.cpp - how a kernel is to be launched --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

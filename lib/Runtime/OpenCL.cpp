@@ -1,5 +1,4 @@
-//===- OpenCL.cpp - OpenCL objects that clean up and explain
-//----------------===//
+//===- OpenCL.cpp - OpenCL objects that clean up and explain --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

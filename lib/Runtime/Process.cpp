@@ -1,5 +1,4 @@
-//===- Process.cpp - running clopt as a process
-//-----------------------------===//
+//===- Process.cpp - running clopt as a process ---------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- ProgramCache.cpp - original and optimized programs
-//-------------------===//
+//===- ProgramCache.cpp - original and optimized programs -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- SizePoints.cpp - every combination of the named sizes
-//----------------===//
+//===- SizePoints.cpp - every combination of the named sizes --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- SpecFields.cpp - checked access to the fields of JSON
-//----------------===//
+//===- SpecFields.cpp - checked access to the fields of JSON --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Verify.cpp - original and optimized kernels side by side
-//-------------===//
+//===- Verify.cpp - original and optimized kernels side by side -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- DeviceProfile.h - what the planner knows of a device ------*- C++
-//-*-===//
+//===- DeviceProfile.h - what the planner knows of a device -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Apply.cpp - carry out a recipe, step by step
-//------------------------===//
+//===- Apply.cpp - carry out a recipe, step by step -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Apply.h - carry out a recipe, step by step ----------------*- C++
-//-*-===//
+//===- Apply.h - carry out a recipe, step by step ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

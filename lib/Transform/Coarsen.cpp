@@ -1,5 +1,4 @@
-//===- Coarsen.cpp - a work-item does the work of several
-//------------------===//
+//===- Coarsen.cpp - a work-item does the work of several -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Layout.cpp - the data-space transform in registers
-//------------------===//
+//===- Layout.cpp - the data-space transform in registers -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

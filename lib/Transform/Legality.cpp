@@ -1,5 +1,4 @@
-//===- Legality.cpp - conditions shared by several steps
-//-------------------===//
+//===- Legality.cpp - conditions shared by several steps ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Privatize.cpp - array cells kept in registers
-//-----------------------===//
+//===- Privatize.cpp - array cells kept in registers ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Steps.h - the steps of a recipe ---------------------------*- C++
-//-*-===//
+//===- Steps.h - the steps of a recipe --------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -53,6 +52,10 @@ StepResult unroll(TransformedKernel &kernel, unsigned loop, unsigned count);
 /// Strided and reversed vector accesses to `array` become contiguous ones that
 /// are permuted in registers (P1 section 3.4, realized without a copy).
 StepResult layoutInRegisters(TransformedKernel &kernel, unsigned array);
+
+/// Largest number of iterations of the loop, if that is a constant.
+std::optional<int64_t> constantTripCount(const TransformedKernel &kernel,
+                                         unsigned loop);
 
 /// Records that two arrays must not overlap; refused when nothing allows it.
 StepResult requireDisjoint(TransformedKernel &kernel, unsigned first,

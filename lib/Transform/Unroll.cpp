@@ -1,5 +1,4 @@
-//===- Unroll.cpp - several copies of a loop body
-//--------------------------===//
+//===- Unroll.cpp - several copies of a loop body -------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -27,9 +26,8 @@ namespace clopt {
 
 static constexpr int64_t maximumCopies = 64;
 
-/// Largest number of values the loop's iterator takes, if it is a constant.
-static std::optional<int64_t> constantTripCount(const TransformedKernel &kernel,
-                                                unsigned loop) {
+std::optional<int64_t> constantTripCount(const TransformedKernel &kernel,
+                                         unsigned loop) {
   const KernelModel &model = *kernel.model;
   const ScheduleNode *node = findLoop(kernel.tree, loop);
   int64_t most = 0;

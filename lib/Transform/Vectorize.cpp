@@ -1,5 +1,4 @@
-//===- Vectorize.cpp - work-items or iterations as lanes
-//-------------------===//
+//===- Vectorize.cpp - work-items or iterations as lanes ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -143,6 +142,11 @@ StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
     return refuse("clopt-non-affine-control",
                   "the loop may be left early, depending on data", "",
                   jump->stmt->range);
+  std::optional<int64_t> trips = constantTripCount(kernel, loop);
+  if (trips && *trips < static_cast<int64_t>(lanes))
+    return refuse("clopt-not-profitable", "the loop has only " +
+                                              std::to_string(*trips) +
+                                              " iterations");
   if (node->unroll != 1)
     return refuse("clopt-dependence", "the loop is unrolled already");
   if (StepResult refusal = checkElementTypes(kernel, statementsBelow(*node)))

@@ -1,5 +1,4 @@
-//===- KernelInterpreter.h - runs a kernel by the letter ---------*- C++
-//-*-===//
+//===- KernelInterpreter.h - runs a kernel by the letter --------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

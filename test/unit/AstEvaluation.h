@@ -1,5 +1,4 @@
-//===- AstEvaluation.h - isl's expressions with numbers ----------*- C++
-//-*-===//
+//===- AstEvaluation.h - isl's expressions with numbers ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

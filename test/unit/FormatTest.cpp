@@ -1,5 +1,4 @@
-//===- FormatTest.cpp - emitted code in a house style
-//----------------------===//
+//===- FormatTest.cpp - emitted code in a house style ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

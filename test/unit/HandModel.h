@@ -1,5 +1,4 @@
-//===- HandModel.h - kernel models without a kernel --------------*- C++
-//-*-===//
+//===- HandModel.h - kernel models without a kernel -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

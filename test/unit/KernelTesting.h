@@ -1,5 +1,4 @@
-//===- KernelTesting.h - kernels from text, for tests of steps ---*- C++
-//-*-===//
+//===- KernelTesting.h - kernels from text, for tests of steps --*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

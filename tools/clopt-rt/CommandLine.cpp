@@ -1,5 +1,4 @@
-//===- CommandLine.cpp - the options of a subcommand
-//------------------------===//
+//===- CommandLine.cpp - the options of a subcommand ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- CrashMessage.cpp - says which kernel took the process down
-//-----------===//
+//===- CrashMessage.cpp - says which kernel took the process down ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

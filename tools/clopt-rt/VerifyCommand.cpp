@@ -1,5 +1,4 @@
-//===- VerifyCommand.cpp - clopt-rt verify
-//----------------------------------===//
+//===- VerifyCommand.cpp - clopt-rt verify --------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- VerifyPrinter.cpp - what a user sees of `verify`
-//---------------------===//
+//===- VerifyPrinter.cpp - what a user sees of `verify` -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

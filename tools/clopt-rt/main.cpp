@@ -1,5 +1,4 @@
-//===- main.cpp - clopt-rt, the OpenCL side of clopt
-//------------------------===//
+//===- main.cpp - clopt-rt, the OpenCL side of clopt ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -13,7 +12,12 @@
 #include "Runtime/Error.h"
 #include "Support/Config.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 using namespace clopt::runtime;
@@ -53,9 +57,26 @@ int dispatch(const std::vector<std::string> &words) {
   throw Error("unknown command '" + words[0] + "' (try 'clopt-rt --help')");
 }
 
+/// Unoptimized kernels keep every temporary on the stack of an OpenCL thread.
+/// The size of those stacks is read when a process starts, so a larger limit
+/// takes a new start.
+void enlargeStacks(char **argv) {
+  constexpr rlim_t wanted = 256ul << 20;
+  constexpr const char *mark = "CLOPT_RT_STACK";
+  rlimit limit;
+  if (std::getenv(mark) || getrlimit(RLIMIT_STACK, &limit) != 0 ||
+      limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= wanted)
+    return;
+  limit.rlim_cur = std::min(wanted, limit.rlim_max);
+  if (setrlimit(RLIMIT_STACK, &limit) != 0 || setenv(mark, "1", 1) != 0)
+    return;
+  execv("/proc/self/exe", argv); // Without it, things go on as they were.
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
+  enlargeStacks(argv);
   try {
     return dispatch(std::vector<std::string>(argv + 1, argv + argc));
   } catch (const Error &error) {
