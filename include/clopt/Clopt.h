@@ -1,5 +1,4 @@
-//===- Clopt.h - optimize OpenCL C in one call -------------------*- C++
-//-*-===//
+//===- Clopt.h - optimize OpenCL C in one call ------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Options.h - what a caller may ask of clopt ----------------*- C++
-//-*-===//
+//===- Options.h - what a caller may ask of clopt ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Recipe.h - ordered, replayable optimization steps ---------*- C++
-//-*-===//
+//===- Recipe.h - ordered, replayable optimization steps --------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

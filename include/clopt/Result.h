@@ -1,5 +1,4 @@
-//===- Result.h - what clopt gives back --------------------------*- C++
-//-*-===//
+//===- Result.h - what clopt gives back -------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
