@@ -45,6 +45,7 @@ private:
   std::vector<std::string> idDeclarations() const;
   std::vector<std::string>
   endDeclarations(const std::vector<std::string> &versions) const;
+  std::string linear(WorkItemQuery query, WorkItemQuery counts) const;
   std::string linearGroup() const;
   std::string linearLocal() const;
   std::string tilesOf(unsigned dim) const;
@@ -177,11 +178,13 @@ void KernelWriter::nameVariables() {
 //===-- Mapping of work-items
 //-----------------------------------------------===//
 
-std::string KernelWriter::linearGroup() const {
+/// Row-major position of an id, dimension 0 fastest.
+std::string KernelWriter::linear(WorkItemQuery query,
+                                 WorkItemQuery counts) const {
   std::string text;
   for (unsigned d = model.ndrange.rank; d-- > 0;) {
-    std::string id = printWorkItem(WorkItemQuery::GroupId, d);
-    std::string count = printWorkItem(WorkItemQuery::NumGroups, d);
+    std::string id = printWorkItem(query, d);
+    std::string count = printWorkItem(counts, d);
     if (text.empty())
       text = id;
     else
@@ -191,18 +194,12 @@ std::string KernelWriter::linearGroup() const {
   return text;
 }
 
+std::string KernelWriter::linearGroup() const {
+  return linear(WorkItemQuery::GroupId, WorkItemQuery::NumGroups);
+}
+
 std::string KernelWriter::linearLocal() const {
-  std::string text;
-  for (unsigned d = model.ndrange.rank; d-- > 0;) {
-    std::string id = printWorkItem(WorkItemQuery::LocalId, d);
-    std::string count = printWorkItem(WorkItemQuery::LocalSize, d);
-    if (text.empty())
-      text = id;
-    else
-      text = (d + 2 == model.ndrange.rank ? text : "(" + text + ")") + " * " +
-             count + " + " + id;
-  }
-  return text;
+  return linear(WorkItemQuery::LocalId, WorkItemQuery::LocalSize);
 }
 
 std::string KernelWriter::tilesOf(unsigned dim) const {
