@@ -53,8 +53,7 @@ static unsigned coordinateOfLoop(const KernelModel &model,
 
 static void collectStamps(const KernelModel &model, const ScheduleNode &node,
                           TimeStamp prefix,
-                          std::map<unsigned, TimeStamp> &stamps,
-                          const std::vector<unsigned> &loopsAround) {
+                          std::map<unsigned, TimeStamp> &stamps) {
   switch (node.kind) {
   case ScheduleNode::Kind::Leaf: {
     const Statement &statement = model.statements[node.statement];
@@ -74,9 +73,7 @@ static void collectStamps(const KernelModel &model, const ScheduleNode &node,
     entry.value = node.loop;
     entry.sign = model.loops[node.loop].step < 0 ? -1 : 1;
     prefix.push_back(entry);
-    std::vector<unsigned> around = loopsAround;
-    around.push_back(node.loop);
-    collectStamps(model, node.children[0], prefix, stamps, around);
+    collectStamps(model, node.children[0], prefix, stamps);
     return;
   }
   case ScheduleNode::Kind::Sequence:
@@ -85,7 +82,7 @@ static void collectStamps(const KernelModel &model, const ScheduleNode &node,
       TimeEntry entry;
       entry.value = static_cast<int64_t>(i);
       next.push_back(entry);
-      collectStamps(model, node.children[i], next, stamps, loopsAround);
+      collectStamps(model, node.children[i], next, stamps);
     }
     return;
   }
@@ -140,7 +137,7 @@ static TimeStamp workPrefix(const KernelModel &model,
 static std::map<unsigned, TimeStamp> allStamps(const KernelModel &model,
                                                const ScheduleNode &tree) {
   std::map<unsigned, TimeStamp> stamps;
-  collectStamps(model, tree, {}, stamps, {});
+  collectStamps(model, tree, {}, stamps);
   for (auto &[statement, stamp] : stamps) {
     TimeStamp full = workPrefix(model, model.statements[statement]);
     full.insert(full.end(), stamp.begin(), stamp.end());

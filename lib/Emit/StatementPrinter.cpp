@@ -145,7 +145,7 @@ std::string StatementPrinter::freshName(const std::string &stem) {
 //===-- Polynomials
 //---------------------------------------------------------===//
 
-static std::string symbolText(const KernelModel &model, const Symbol &symbol) {
+static std::string symbolText(const Symbol &symbol) {
   switch (symbol.kind) {
   case SymbolKind::Param:
     return symbol.var ? symbol.var->name : "";
@@ -160,7 +160,6 @@ static std::string symbolText(const KernelModel &model, const Symbol &symbol) {
   default:
     break;
   }
-  (void)model;
   return "";
 }
 
@@ -187,7 +186,7 @@ PrintedText StatementPrinter::polynomial(const Polynomial &poly,
         value = LinearForm::ofTerm(atLeast(
             polynomial(model.symbols[id].first, at, wide), PrecMultiplicative));
       } else {
-        std::string text = symbolText(model, model.symbols[id]);
+        std::string text = symbolText(model.symbols[id]);
         if (text.empty())
           failed = "a value that has no closed form";
         if (wide)

@@ -83,8 +83,6 @@ public:
   /// index in every dimension.
   PrintedStatement printCopy(unsigned copyStatement, const PrintSite &at,
                              const std::vector<int64_t> &cell);
-  /// Copies the last lane of a register copy into its scalar.
-  PrintedStatement printLastLane(unsigned copy, int64_t cell);
   /// Work dimensions whose points the statement has to be printed for.
   VariationMask pointsOf(const Statement &statement) const;
   /// Not empty when something could not be printed.
