@@ -25,12 +25,12 @@ if(CLOPT_SANITIZE)
   add_link_options(-fsanitize=${CLOPT_SANITIZE})
 endif()
 
-# ccache finds a hit across build folders when the folder name is not hashed.
+# ccache finds a hit across checkouts when folder names are relative and not hashed.
 # Precompiled headers need the sloppiness that ccache's manual names.
 find_program(CLOPT_CCACHE ccache)
 if(CLOPT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_NOHASHDIR=1
+      ${CMAKE_COMMAND} -E env CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
       ${CLOPT_CCACHE})
 endif()
