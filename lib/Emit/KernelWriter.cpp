@@ -16,8 +16,10 @@
 
 #include "Emit/KernelWriter.h"
 
+#include "Emit/BarrierFlow.h"
 #include "Emit/BodyWriter.h"
 #include "Emit/Guards.h"
+#include "Emit/LocalArrays.h"
 #include "Model/ExprPrinter.h"
 
 #include <algorithm>
@@ -37,12 +39,14 @@ public:
 private:
   void collectReserved();
   void chooseNames();
+  void nameGroupId(SymbolKind kind, const std::string &axis);
   void nameLoops();
   void nameVariables();
   bool isTaken(const std::string &name) const;
   std::string fresh(const std::string &name);
   std::vector<std::string> writeTile();
-  std::vector<std::string> idDeclarations() const;
+  std::vector<std::string>
+  idDeclarations(const std::vector<std::string> &versions) const;
   std::vector<std::string>
   endDeclarations(const std::vector<std::string> &versions) const;
   std::string linear(WorkItemQuery query, WorkItemQuery counts) const;
@@ -61,6 +65,7 @@ private:
   KernelNames names;
   std::string tileName, countName;
   LoweredKernel lowered;
+  LocalArrays localArrays;
 };
 
 } // namespace
@@ -115,16 +120,21 @@ static std::string copyStem(const TransformedKernel &kernel,
 
 void KernelWriter::chooseNames() {
   static const char *const defaults[] = {"x", "y", "z"};
+  std::vector<SymbolKind> kinds = workKinds(model);
   for (unsigned d : dims) {
-    const Variable *variable =
-        model.ndrange.split[d] ? nullptr : idVariable(model, d);
+    SymbolKind kind = kinds[names.ids.size()];
+    if (kind != SymbolKind::GlobalId) {
+      nameGroupId(kind, defaults[d]);
+      continue;
+    }
+    const Variable *variable = idVariable(model, d);
     std::string stem = variable ? variable->name : fresh(defaults[d]);
     bool tiled = kernel.work[d].total() > 1;
     names.ids.push_back(stem);
     names.bases.push_back(tiled ? fresh(stem + "0") : stem);
     bool strided = kernel.work[d].strided && kernel.work[d].points > 1;
     names.strides.push_back(strided ? fresh(stem + "_step") : "");
-    names.ends.push_back(model.ndrange.split[d] ? "" : fresh(stem + "_end"));
+    names.ends.push_back(fresh(stem + "_end"));
     bool isWide = !variable || variable->type.size > 4;
     names.idTypes.push_back(isWide ? "long" : "int");
     if (variable)
@@ -139,6 +149,16 @@ void KernelWriter::chooseNames() {
     return;
   tileName = fresh("tile");
   countName = fresh("tiles");
+}
+
+/// Ids of a split dimension: virtual work-items are the launched ones.
+void KernelWriter::nameGroupId(SymbolKind kind, const std::string &axis) {
+  bool isGroup = kind == SymbolKind::GroupId;
+  names.ids.push_back(fresh((isGroup ? "group_" : "local_") + axis));
+  names.bases.push_back(names.ids.back());
+  names.strides.push_back("");
+  names.ends.push_back("");
+  names.idTypes.push_back(isGroup ? "long" : "int");
 }
 
 /// A loop keeps its variable's name unless that also names an id or a loop
@@ -283,13 +303,23 @@ std::vector<std::string> KernelWriter::writeTile() {
   return lines;
 }
 
-std::vector<std::string> KernelWriter::idDeclarations() const {
+/// Where every launched work-item does its own work.
+std::vector<std::string>
+KernelWriter::idDeclarations(const std::vector<std::string> &versions) const {
   std::vector<std::string> lines;
+  std::vector<SymbolKind> kinds = workKinds(model);
   for (size_t i = 0; i < dims.size(); ++i) {
-    if (model.ndrange.split[dims[i]])
+    bool used = kinds[i] == SymbolKind::GlobalId;
+    for (const std::string &line : versions)
+      used |= line.find(names.bases[i]) != std::string::npos;
+    if (!used)
       continue;
-    lines.push_back("const " + names.idTypes[i] + " " + names.bases[i] +
-                    " = get_global_id(" + std::to_string(dims[i]) + ");");
+    WorkItemQuery query =
+        kinds[i] == SymbolKind::GlobalId  ? WorkItemQuery::GlobalId
+        : kinds[i] == SymbolKind::GroupId ? WorkItemQuery::GroupId
+                                          : WorkItemQuery::LocalId;
+    lines.push_back("const " + names.idTypes[i] + " " + names.bases[i] + " = " +
+                    printWorkItem(query, dims[i]) + ";");
   }
   return lines;
 }
@@ -393,6 +423,8 @@ std::string KernelWriter::assemble(const std::vector<std::string> &fast,
     add((i ? "// - " : "// Optimized by clopt:\n    // - ") +
             kernel.comments[i],
         4);
+  for (const std::string &line : localArrays.declarations)
+    add(line, 4);
   std::vector<std::string> all = fast;
   append(all, guards.conditions);
   append(all, guards.declarations);
@@ -415,10 +447,7 @@ std::string KernelWriter::assemble(const std::vector<std::string> &fast,
   if (!guarded)
     return text + "}";
   // The author's body, byte for byte, for every other launch.
-  const SourceRange &body = model.function->bodyRange;
-  std::string original =
-      model.unit->text.substr(static_cast<size_t>(body.begin) + 1,
-                              static_cast<size_t>(body.end - body.begin) - 2);
+  std::string original = localArrays.original;
   size_t firstLine = original.find_first_not_of(" \t");
   if (firstLine != std::string::npos && original[firstLine] != '\n')
     text += "    ";
@@ -432,14 +461,11 @@ static constexpr size_t largestGrowth = 16;
 static constexpr size_t smallKernel = 65536;
 
 std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
-  for (const auto &variable : model.function->variables)
-    if (variable->space == AddressSpace::Local && !variable->isParam) {
-      error = {"clopt-group-shape",
-               "the kernel has a local array of its own, '" + variable->name +
-                   "'",
-               "pass it as an argument"};
-      return std::nullopt;
-    }
+  localArrays = hoistLocalArrays(kernel);
+  if (localArrays.error) {
+    error = *localArrays.error;
+    return std::nullopt;
+  }
   std::optional<LoweredKernel> versions = lower(kernel, error);
   if (!versions)
     return std::nullopt;
@@ -453,12 +479,16 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
     error = *guards.error;
     return std::nullopt;
   }
-  std::vector<std::string> fast =
-      kernel.isVirtual() ? writeTile() : idDeclarations();
+  // Names of the tile come before those that the versions make.
+  std::vector<std::string> fast;
+  if (kernel.isVirtual())
+    fast = writeTile();
   error = LoweringError();
   std::vector<std::string> versionLines = writeVersions(error);
   if (!error.message.empty())
     return std::nullopt;
+  if (!kernel.isVirtual())
+    fast = idDeclarations(versionLines);
   append(fast, versionLines);
   size_t written = 0;
   for (const std::string &line : fast)

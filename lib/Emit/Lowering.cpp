@@ -15,6 +15,7 @@
 
 #include "Emit/Lowering.h"
 
+#include "Emit/BarrierFlow.h"
 #include "Emit/TileDomains.h"
 
 #include <isl/aff.h>
@@ -490,6 +491,11 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
     if (maker.failed) {
       error = {"clopt-lane-control", "the copies of a loop cannot be written",
                ""};
+      return std::nullopt;
+    }
+    if (std::optional<LoweringError> refused = checkBarrierFlow(
+            *kernel.model, result.baseNames, result.general.root)) {
+      error = *refused;
       return std::nullopt;
     }
     return result;

@@ -111,6 +111,9 @@ private:
   std::string copyName(unsigned copy);
   std::string copyCell(unsigned copy,
                        const std::vector<Polynomial> &subscripts);
+  std::string cellText(const Array &array,
+                       const std::vector<Polynomial> &subscripts,
+                       const Polynomial &offset, const PrintSite &at);
   std::string pointSuffix(VariationMask mask) const;
   void declare(const std::string &name, const Variable *variable,
                std::optional<unsigned> copy, bool isVector);

@@ -195,6 +195,7 @@ public:
 private:
   void nameParameters();
   void makeContext();
+  isl_set *boundGroupIds(isl_set *context, unsigned i) const;
   isl_set *useEnds(isl_set *set) const;
   void addDomain(int key, const isl::set &domain);
   isl::set fixToBase(isl::set set) const;
@@ -300,14 +301,46 @@ isl_set *TileMaker::useEnds(isl_set *set) const {
   return replaceSizes(model, dims, result.endNames, set);
 }
 
+/// What is known of the group id (coordinate `i`) and of the local id next to
+/// it; every launched work-item has such ids.
+isl_set *TileMaker::boundGroupIds(isl_set *context, unsigned i) const {
+  unsigned dim = dims[i];
+  const std::string &base = result.baseNames[i];
+  context = constrain(context, {{base, -1, 1}}, 0, false);
+  auto name = [&](SymbolKind kind) {
+    return model.symbols.name(*model.symbols.find(kind, dim));
+  };
+  std::optional<int64_t> known = model.ndrange.localSize[dim];
+  bool isLocal = i > 0 && dims[i - 1] == dim;
+  if (!isLocal && !known)
+    return constrain(context,
+                     {{base, -1, -1}, {name(SymbolKind::NumGroups), -1, 1}}, -1,
+                     false);
+  if (!isLocal)
+    return context;
+  if (!known)
+    return constrain(context,
+                     {{base, -1, -1}, {name(SymbolKind::LocalSize), -1, 1}}, -1,
+                     false);
+  int size = static_cast<int>(*known);
+  context = constrain(context, {{base, -1, -1}}, size - 1, false);
+  return constrain(context,
+                   {{base, -1, -1},
+                    {result.baseNames[i - 1], -1, -size},
+                    {name(SymbolKind::GlobalSize), -1, 1}},
+                   -1, false);
+}
+
 void TileMaker::makeContext() {
   isl_set *context = useEnds(model.paramContext.copy());
   for (unsigned i = 0; i < dims.size(); ++i) {
     const std::string &base = result.baseNames[i];
     if (!result.strideNames[i].empty())
       context = constrain(context, {{result.strideNames[i], -1, 1}}, -1, false);
-    if (model.ndrange.split[dims[i]])
+    if (model.ndrange.split[dims[i]]) {
+      context = boundGroupIds(context, i);
       continue;
+    }
     std::optional<SymbolId> size =
         model.symbols.find(SymbolKind::GlobalSize, dims[i]);
     std::optional<SymbolId> offset =

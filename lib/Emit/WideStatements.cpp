@@ -273,6 +273,37 @@ bool StatementPrinter::printMasked(const StmtRef &stmt, const std::string &mask,
 //===-- Registers of private copies
 //-----------------------------------------===//
 
+/// Extents of a variable that was declared as an array of arrays.
+static std::vector<int64_t> declaredExtents(const Array &array) {
+  std::vector<int64_t> extents;
+  if (!array.var || !array.var->type.isArray())
+    return extents;
+  for (const Type *t = &array.var->type; t->isArray(); t = t->element.get())
+    extents.push_back(t->extent);
+  return extents;
+}
+
+/// A cell of an array, with as many subscripts as the declaration has.
+std::string
+StatementPrinter::cellText(const Array &array,
+                           const std::vector<Polynomial> &subscripts,
+                           const Polynomial &offset, const PrintSite &at) {
+  std::vector<int64_t> extents = declaredExtents(array);
+  if (extents.size() <= 1)
+    return array.name + "[" + polynomial(offset, at, false).text + "]";
+  bool matches = extents.size() == subscripts.size();
+  for (size_t d = 1; matches && d < extents.size(); ++d)
+    matches = array.extents[d] == Polynomial(extents[d]);
+  if (!matches) {
+    failed = "a cell of '" + array.name + "' in another shape";
+    return "";
+  }
+  std::string text = array.name;
+  for (const Polynomial &subscript : subscripts)
+    text += "[" + polynomial(subscript, at, false).text + "]";
+  return text;
+}
+
 PrintedStatement StatementPrinter::printCopy(unsigned copyStatement,
                                              const PrintSite &at,
                                              const std::vector<int64_t> &cell) {
@@ -306,7 +337,7 @@ PrintedStatement StatementPrinter::printCopy(unsigned copyStatement,
     if (lane > 0)
       shifted.coordinates[environment.variation->axis().symbol].constant +=
           lane * environment.variation->axis().step;
-    return array.name + "[" + polynomial(offset, shifted, false).text + "]";
+    return cellText(array, subscripts, offset, shifted);
   };
   std::string width = std::to_string(lanes());
   ScalarKind kind = array.elementType.scalar;

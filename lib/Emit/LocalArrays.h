@@ -1,0 +1,38 @@
+//===- LocalArrays.h - the author's own local arrays ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel's `__local` arrays have to be declared at its outermost scope, and
+// the optimized body and the author's body should share them: two sets would
+// double the local memory of a group and so lower the occupancy of both. So
+// the declarations move to the top of the new body, in the author's spelling.
+//
+// Tested by test/unit/LocalArraysTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_EMIT_LOCALARRAYS_H
+#define CLOPT_EMIT_LOCALARRAYS_H
+
+#include "Emit/Lowering.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+struct LocalArrays {
+  /// One line per declaration of the author, in order, padding applied.
+  std::vector<std::string> declarations;
+  /// What stands between the braces of the author's body, without them.
+  std::string original;
+  /// Set when a declaration cannot be moved.
+  std::optional<LoweringError> error;
+};
+
+LocalArrays hoistLocalArrays(const TransformedKernel &kernel);
+
+} // namespace clopt
+
+#endif // CLOPT_EMIT_LOCALARRAYS_H
