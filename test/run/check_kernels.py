@@ -5,7 +5,8 @@
   referee   the same under Oclgrind: the optimized kernel may have no message (access out
             of bounds, data race, uninitialised value) that the original has not
 
-One kernel file with its launch specifications per call; exit code 0 when all is well.
+One kernel file with its launch specifications per call, under the planner for every target
+and under every recipe; exit code 0 when all is well.
 """
 
 import argparse
@@ -39,11 +40,13 @@ def launch_arguments(specs):
     return [word for spec in specs for word in ("--launch", str(spec))]
 
 
-def verify(options, target):
+def verify(options, target, recipe):
     command = [options.clopt_rt, "verify", str(options.kernel), "--no-time", "--clopt",
                options.clopt, *launch_arguments(options.specs)]
     if target:
         command += ["--target", target]
+    if recipe:
+        command += [f"--clopt-arg=--recipe={recipe}"]
     code, output = run(command, options.limit)
     if code != 0:
         print(" ".join(command))
@@ -93,10 +96,12 @@ def has_parameter_flags(spec):
     return "${" in spec.read_text()
 
 
-def optimize(options, target, output):
+def optimize(options, target, recipe, output):
     command = [options.clopt, str(options.kernel), "-o", str(output)]
     if target:
         command.append(f"--target={target}")
+    if recipe:
+        command.append(f"--recipe={recipe}")
     code, text = run(command, options.limit)
     if code != 0:
         print(" ".join(command))
@@ -104,11 +109,14 @@ def optimize(options, target, output):
     return code == 0
 
 
-def referee(options, target):
+def referee(options, target, recipe):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         optimized = folder / "optimized.cl"
-        if not optimize(options, target, optimized):
+        if not optimize(options, target, recipe, optimized):
+            return False
+        if recipe and optimized.read_text() == options.kernel.read_text():
+            print(f"{recipe} changes nothing")
             return False
         plugins = ["--data-races"]
         if not joins_vectors(options.kernel.read_text() + optimized.read_text()):
@@ -146,6 +154,8 @@ def main():
     parser.add_argument("--clopt-rt", required=True)
     parser.add_argument("--oclgrind", default="oclgrind")
     parser.add_argument("--targets", default="", help="comma-separated; default clopt's own")
+    parser.add_argument("--recipes", nargs="*", type=pathlib.Path, default=[],
+                        help="recipes to follow besides the planner's")
     parser.add_argument("--limit", type=float, default=240, help="seconds for one process")
     options = parser.parse_args()
     check = verify if options.mode == "verify" else referee
@@ -153,7 +163,8 @@ def main():
         sized = [spec for spec in options.specs if has_parameter_flags(spec)]
         if sized:
             parser.error(f"{sized[0]} has flags that depend on sizes")
-    results = [check(options, target) for target in options.targets.split(",")]
+    results = [check(options, target, None) for target in options.targets.split(",")]
+    results += [check(options, "", recipe) for recipe in options.recipes]
     sys.exit(0 if all(results) else 1)
 
 
