@@ -128,6 +128,14 @@ void checkDivides(const KernelSpec &spec, const NDRangeSpec &from,
                   spec.file, from.local[i].where);
 }
 
+/// Overflow is no concern: bindShape bounds both sizes.
+void roundUp(NDRange &range) {
+  for (unsigned i = 0; i < range.dimensions; ++i) {
+    const std::size_t local = (*range.local)[i];
+    range.global[i] = (range.global[i] + local - 1) / local * local;
+  }
+}
+
 NDRange bindRange(const KernelSpec &spec, const NDRangeSpec &from,
                   const Bindings &bindings) {
   NDRange range;
@@ -145,6 +153,8 @@ NDRange bindRange(const KernelSpec &spec, const NDRangeSpec &from,
                 spec.file, from.where);
   for (unsigned i = 0; spec.globalCountsGroups && i < range.dimensions; ++i)
     range.global[i] *= (*range.local)[i];
+  if (from.roundUp && range.local)
+    roundUp(range);
   checkDivides(spec, from, range);
   return range;
 }

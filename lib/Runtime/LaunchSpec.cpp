@@ -315,6 +315,28 @@ void checkRanks(const Fields &fields, NDRangeSpec &range) {
   }
 }
 
+/// Each of 'LocalSizes' is one more launch, over as many work-items as the
+/// first at least: hosts round up the global size when they choose groups.
+void readLocalSizes(const Fields &kernel, KernelSpec &spec) {
+  const Json *list = kernel.find("LocalSizes");
+  if (list == nullptr)
+    return;
+  if (!list->is_array())
+    kernel.fail("LocalSizes", "'LocalSizes' must be a list");
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const std::string at = "LocalSizes/" + std::to_string(i);
+    NDRangeSpec range = spec.ranges[0];
+    range.where = kernel.document.locate(kernel.path(at));
+    range.local.clear();
+    range.roundUp = true;
+    if (!(*list)[i].is_null()) {
+      range.local = kernel.shape(at, (*list)[i]);
+      checkRanks(kernel, range);
+    }
+    spec.ranges.push_back(std::move(range));
+  }
+}
+
 void readRanges(const Fields &kernel, KernelSpec &spec) {
   kernel.require("GlobalSize");
   spec.ranges.push_back(readRange(kernel));
@@ -331,6 +353,7 @@ void readRanges(const Fields &kernel, KernelSpec &spec) {
     checkRanks(fields, range);
     spec.ranges.push_back(std::move(range));
   }
+  readLocalSizes(kernel, spec);
 }
 
 void readOptions(const Fields &kernel, KernelSpec &spec) {

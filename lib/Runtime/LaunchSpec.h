@@ -71,6 +71,7 @@ struct NDRangeSpec {
   std::vector<LocatedExpression> global;
   std::vector<LocatedExpression> local;  // empty: NULL
   std::vector<LocatedExpression> offset; // empty: NULL
+  bool roundUp = false; // the global size becomes a multiple of the local one
 };
 
 /// A named size and what it takes: one value, a list to sweep, or an expression

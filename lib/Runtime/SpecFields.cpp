@@ -50,28 +50,32 @@ NumberSpec Fields::makeNumber(const Json &value, const std::string &at,
 
 /// An NDRange's size: {"X": .., "Y": .., "Z": ..}, a list, or one value.
 std::vector<LocatedExpression> Fields::shape(const std::string &name) const {
-  std::vector<LocatedExpression> result;
   const Json *value = find(name);
-  if (value == nullptr)
-    return result;
+  return value == nullptr ? std::vector<LocatedExpression>()
+                          : shape(name, *value);
+}
+
+std::vector<LocatedExpression> Fields::shape(const std::string &name,
+                                             const Json &value) const {
+  std::vector<LocatedExpression> result;
   const std::string what = "'" + name + "'";
-  if (value->is_object()) {
-    if (!value->contains("X"))
+  if (value.is_object()) {
+    if (!value.contains("X"))
       fail(name, what + " has no 'X'");
     for (const char *axis : {"X", "Y", "Z"})
-      if (value->contains(axis))
-        result.push_back(makeExpression((*value)[axis], path(name) + "/" + axis,
+      if (value.contains(axis))
+        result.push_back(makeExpression(value[axis], path(name) + "/" + axis,
                                         what + "." + axis));
-    if (value->contains("Z") && !value->contains("Y"))
+    if (value.contains("Z") && !value.contains("Y"))
       fail(name, what + " has 'Z' but no 'Y'");
-  } else if (value->is_array()) {
-    for (std::size_t i = 0; i < value->size(); ++i)
-      result.push_back(makeExpression(
-          (*value)[i], path(name) + "/" + std::to_string(i), what));
+  } else if (value.is_array()) {
+    for (std::size_t i = 0; i < value.size(); ++i)
+      result.push_back(
+          makeExpression(value[i], path(name) + "/" + std::to_string(i), what));
     if (result.empty() || result.size() > 3)
       fail(name, what + " must have one to three dimensions");
   } else {
-    result.push_back(makeExpression(*value, path(name), what));
+    result.push_back(makeExpression(value, path(name), what));
   }
   return result;
 }

@@ -71,6 +71,8 @@ public:
   NumberSpec makeNumber(const Json &value, const std::string &at,
                         const std::string &what) const;
   std::vector<LocatedExpression> shape(const std::string &name) const;
+  std::vector<LocatedExpression> shape(const std::string &name,
+                                       const Json &value) const;
 
   const JsonDocument &document;
   const Json &object;

@@ -114,6 +114,23 @@ TEST(RuntimeLaunchSpec, alternativeRanges) {
   EXPECT_EQ(spec.ranges[2].offset.size(), 1u);
 }
 
+TEST(RuntimeLaunchSpec, localSizesAreFurtherLaunches) {
+  const KernelSpec spec = read(kernelWith(
+      R"("GlobalSize": {"X": 8, "Y": 4}, "LocalSize": {"X": 2},
+         "NDRanges": [{}], "LocalSizes": [{"X": 3, "Y": 5}, null, 64])"))[0];
+  ASSERT_EQ(spec.ranges.size(), 5u);
+  EXPECT_FALSE(spec.ranges[1].roundUp);
+  EXPECT_TRUE(spec.ranges[2].roundUp);
+  EXPECT_EQ(spec.ranges[2].global.size(), 2u);
+  EXPECT_TRUE(spec.ranges[3].local.empty());
+  EXPECT_EQ(spec.ranges[4].local.size(), 2u);
+  EXPECT_EQ(errorOf(kernelWith("\"GlobalSize\": 1, \"LocalSizes\": 3")),
+            "s.json:2:32: error: 'LocalSizes' must be a list");
+  EXPECT_NE(errorOf(kernelWith("\"GlobalSize\": 1, \"LocalSizes\": [[2, 2]]"))
+                .find("more dimensions than 'GlobalSize'"),
+            std::string::npos);
+}
+
 TEST(RuntimeLaunchSpec, aScalarTakesTheSizeOfItsName) {
   const KernelSpec spec = read(
       argumentWith(R"("Name": "n", "Type": "int", "MemoryType": "Scalar")"))[0];

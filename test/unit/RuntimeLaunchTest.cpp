@@ -135,6 +135,17 @@ TEST(RuntimeLaunch, sharedBuffers) {
   EXPECT_EQ(launch.arguments[1].shiftBytes, 128u);
 }
 
+TEST(RuntimeLaunch, localSizesRoundUpTheGlobalSize) {
+  const KernelSpec spec =
+      specWith(R"("GlobalSize": [8, 5], "LocalSizes": [[3, 4], null, 16])");
+  const std::vector<NDRange> ranges = bindRanges(spec, {});
+  ASSERT_EQ(ranges.size(), 4u);
+  EXPECT_EQ(ranges[0].str(), "global 8x5, local NULL");
+  EXPECT_EQ(ranges[1].str(), "global 9x8, local 3x4");
+  EXPECT_EQ(ranges[2].str(), "global 8x5, local NULL");
+  EXPECT_EQ(ranges[3].str(), "global 16x5, local 16x1");
+}
+
 TEST(RuntimeLaunch, rangesAsText) {
   const KernelSpec spec = specWith(
       R"("GlobalSize": [8, 4], "LocalSize": [2, 4], "GlobalOffset": [1],
