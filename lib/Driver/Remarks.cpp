@@ -66,6 +66,9 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
     return "one work-item does " + count +
            (step.hasFlag("stride") ? " distant " : " ") +
            axisText(kernel, first);
+  if (step.name == "select")
+    return "choices of " + join(step.targets) +
+           " are resolved away from borders";
   if (step.name == "layout")
     return join(step.targets) + " is loaded whole and permuted in registers";
   if (first.count)

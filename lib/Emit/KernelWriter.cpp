@@ -19,6 +19,7 @@
 #include "Emit/BarrierFlow.h"
 #include "Emit/BodyWriter.h"
 #include "Emit/Guards.h"
+#include "Emit/InteriorTiles.h"
 #include "Emit/LocalArrays.h"
 #include "Model/ExprPrinter.h"
 
@@ -373,8 +374,12 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
   WrittenBody general =
       writeBody(kernel, lowered, lowered.general.root, !isVirtual, names);
   WrittenBody full;
+  TransformedKernel chosen = kernel;
+  chosen.selections = lowered.selections;
+  InteriorKernel interior(chosen, lowered.dead);
   if (lowered.full)
-    full = writeBody(kernel, lowered, lowered.full->root, true, names);
+    full =
+        writeBody(interior.kernel(), lowered, lowered.full->root, true, names);
   for (const WrittenBody *body : {&general, lowered.full ? &full : &general})
     if (!body->ok) {
       error = {"clopt-opaque-code", "cannot write " + body->failure, ""};

@@ -473,11 +473,13 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
   result.baseNames = tiles.baseNames;
   result.strideNames = tiles.strideNames;
   result.endNames = tiles.endNames;
+  result.selections = tiles.selections;
+  result.dead = tiles.dead;
   isl_ctx *ctx = kernel.model->context.get();
   isl_options_set_ast_build_detect_min_max(ctx, 1);
   isl_options_set_ast_build_exploit_nested_bounds(ctx, 1);
 
-  if (!kernel.isVirtual()) {
+  if (!kernel.hasFastTiles()) {
     ScheduleMaker maker(kernel, true);
     MaybeSchedule schedule = maker.make(kernel.tree, tiles.general);
     if (maker.failed) {

@@ -19,7 +19,9 @@
 
 #include "Model/TransformedKernel.h"
 
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -66,6 +68,9 @@ struct LoweredKernel {
   std::vector<std::string> endNames;
   std::optional<LoweredVersion> full;
   LoweredVersion general;
+  /// Of `full`: see TileDomains.
+  std::map<SymbolId, bool> selections;
+  std::set<int> dead;
 };
 
 struct LoweringError {

@@ -283,8 +283,23 @@ std::optional<PrintedText> StatementPrinter::variableText(const Expr &expr,
   return form.print();
 }
 
+/// The operand that stands for an expression, in as few parentheses as it
+/// needs.
+PrintedText StatementPrinter::chosenOperand(const ExprRef &operand, int lane) {
+  PrintedText text = scalar(operand, lane);
+  PrintHooks own = hooks(lane);
+  for (int precedence : {PrecMultiplicative, PrecAdditive})
+    if (text.precedence == PrecComma &&
+        printOperand(operand, precedence, own) == text.text)
+      text.precedence = precedence;
+  return text;
+}
+
 std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
                                                          int lane) {
+  if (auto operand = kernel.replacements.find(&expr);
+      operand != kernel.replacements.end())
+    return chosenOperand(operand->second, lane);
   if (std::optional<PrintedText> cell = copyText(expr, lane))
     return cell;
   if (expr.kind == ExprKind::VarRef && expr.var)

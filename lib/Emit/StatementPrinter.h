@@ -105,6 +105,7 @@ private:
   bool varies(const ExprRef &expr) const;
   PrintHooks hooks(int lane);
   std::optional<PrintedText> replaceExpr(const Expr &expr, int lane);
+  PrintedText chosenOperand(const ExprRef &operand, int lane);
   std::optional<PrintedText> variableText(const Expr &expr, int lane);
   std::optional<PrintedText> copyText(const Expr &expr, int lane);
   std::string nameOf(const Variable &variable);

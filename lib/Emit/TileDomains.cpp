@@ -12,6 +12,7 @@
 
 #include "Emit/TileDomains.h"
 
+#include "Analysis/Selections.h"
 #include "Emit/Lowering.h"
 
 #include <isl/aff.h>
@@ -200,6 +201,10 @@ private:
   void addDomain(int key, const isl::set &domain);
   isl::set fixToBase(isl::set set) const;
   void narrowToHeaviest();
+  isl::set tilesWithAny(const isl::set &instances) const;
+  std::optional<isl::set> tilesAgainst(SymbolId atom) const;
+  void requireSelections();
+  void findDead();
   isl::set agreeing(const isl::set &domain, isl::set &disagreement) const;
   isl::set boxed(const isl::set &domain) const;
   std::string unique(const std::string &name) const;
@@ -438,7 +443,7 @@ isl::set TileMaker::boxed(const isl::set &domain) const {
 void TileMaker::addDomain(int key, const isl::set &domain) {
   isl::set plain = isl::manage(isl_set_coalesce(useEnds(domain.copy())));
   result.general[key] = boxed(plain);
-  if (!kernel.isVirtual())
+  if (!kernel.hasFastTiles())
     return;
   isl::set different;
   result.full[key] = agreeing(plain, different);
@@ -457,6 +462,70 @@ static bool isIdDeclaration(const KernelModel &model,
     if (statement.stmt->var == idVariable(model, d))
       return true;
   return false;
+}
+
+/// { : } tiles that have some of the instances { S[w..., i...] }.
+isl::set TileMaker::tilesWithAny(const isl::set &instances) const {
+  isl::set some = isl::manage(isl_set_coalesce(useEnds(instances.copy())));
+  for (unsigned i = 0; i < dims.size(); ++i) {
+    const WorkDimension &work = kernel.work[dims[i]];
+    int position = static_cast<int>(i);
+    some = existsShift(some, position, work.strided ? work.lanes : work.total(),
+                       1);
+    if (!work.strided)
+      continue;
+    isl_set *either = some.copy();
+    for (unsigned p = 1; p < work.points; ++p)
+      either = isl_set_union(either, translateByParameter(some, position,
+                                                          result.strideNames[i],
+                                                          static_cast<int>(p)));
+    some = isl::manage(either);
+  }
+  return isl::manage(isl_set_params(fixToBase(some).release()));
+}
+
+/// { : } tiles in which some instance does not take the atom's branch.
+std::optional<isl::set> TileMaker::tilesAgainst(SymbolId atom) const {
+  isl::set tiles =
+      isl::manage(isl_set_empty(isl_set_get_space(result.context.get())));
+  for (const Statement &statement : model.statements) {
+    if (!selectsOf(model, statement, result.selections).count(atom))
+      continue;
+    std::optional<isl::set> against =
+        instancesAgainst(model, statement, atom, result.selections.at(atom));
+    if (!against)
+      return std::nullopt;
+    tiles = tiles.unite(tilesWithAny(*against));
+  }
+  return tiles;
+}
+
+/// Narrows `uniform` to tiles in which every atom takes its branch. An atom for
+/// which no tile is left goes back to being one, and the others are looked at
+/// again: they may matter in more places now.
+void TileMaker::requireSelections() {
+  result.selections = kernel.selections;
+  isl::set all = result.uniform;
+  for (auto it = result.selections.begin(); it != result.selections.end();) {
+    std::optional<isl::set> against = tilesAgainst(it->first);
+    isl::set left = against ? result.uniform.subtract(*against) : isl::set();
+    if (against && !left.is_empty()) {
+      result.uniform = left.coalesce();
+      ++it;
+      continue;
+    }
+    result.selections.erase(it);
+    result.uniform = all;
+    it = result.selections.begin();
+  }
+}
+
+void TileMaker::findDead() {
+  if (result.selections.empty())
+    return;
+  for (const auto &[key, domain] : result.full)
+    if (domain.intersect_params(result.uniform).is_empty())
+      result.dead.insert(key);
 }
 
 /// Kernels that treat borders apart have several kinds of tiles whose
@@ -502,7 +571,9 @@ TileDomains TileMaker::run() {
       isl_set_intersect(active.release(), result.context.copy()),
       disagree.copy());
   result.uniform = isl::manage(isl_set_coalesce(uniform));
+  requireSelections();
   narrowToHeaviest();
+  findDead();
   return std::move(result);
 }
 

@@ -18,6 +18,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,11 @@ struct TileDomains {
   /// { S[w..., i...] } instances of all work-items of a tile. Strided
   /// dimensions: of the block that begins at base.
   DomainMap general;
+  /// Atoms that take one branch in all of `uniform`; may be fewer than asked
+  /// for.
+  std::map<SymbolId, bool> selections;
+  /// With selections: keys whose instances no tile of `uniform` has.
+  std::set<int> dead;
 };
 
 TileDomains computeTileDomains(const TransformedKernel &kernel);

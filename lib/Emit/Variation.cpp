@@ -72,6 +72,15 @@ VariationMask Variation::ofSymbol(SymbolId id) const {
   if (symbol.kind == SymbolKind::FloorDiv ||
       symbol.kind == SymbolKind::Modulo || symbol.kind == SymbolKind::Select)
     mask |= ofPolynomial(symbol.first) | ofPolynomial(symbol.second);
+  if (symbol.kind == SymbolKind::Select)
+    mask |= ofCondition(symbol.condition);
+  return mask;
+}
+
+VariationMask Variation::ofCondition(const Condition &condition) const {
+  VariationMask mask = ofPolynomial(condition.poly);
+  for (const Condition &operand : condition.operands)
+    mask |= ofCondition(operand);
   return mask;
 }
 
@@ -135,6 +144,9 @@ VariationMask Variation::computeExpr(const ExprRef &expr) const {
     return ofNode(*expr);
   if (!expr)
     return 0;
+  if (auto operand = kernel.replacements.find(expr.get());
+      operand != kernel.replacements.end())
+    return ofExpr(operand->second);
   // A known value says it best: group * size + local is one global id.
   if (expr->kind != ExprKind::VarRef && expr->type.isInteger())
     if (auto value = model.values.find(expr.get()); value != model.values.end())

@@ -60,6 +60,7 @@ public:
 private:
   VariationMask ofSymbol(SymbolId symbol) const;
   VariationMask ofPolynomial(const Polynomial &poly) const;
+  VariationMask ofCondition(const Condition &condition) const;
   VariationMask ofNode(const Expr &expr) const;
   VariationMask computeExpr(const ExprRef &expr) const;
   bool widen(const StmtRef &stmt, VariationMask control);

@@ -496,6 +496,9 @@ StatementPrinter::MaybeWide StatementPrinter::widenCall(const ExprRef &expr) {
 }
 
 StatementPrinter::MaybeWide StatementPrinter::widen(const ExprRef &expr) {
+  if (auto operand = kernel.replacements.find(expr.get());
+      operand != kernel.replacements.end())
+    return widen(operand->second);
   if (copyOfExpr(kernel, *expr)) {
     Wide result;
     result.text = *copyText(*expr, -1);

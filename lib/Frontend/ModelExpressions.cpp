@@ -303,6 +303,12 @@ Value Drafter::evaluateConditional(const ExprRef &expr) {
     if (!isAffine(model.symbols, *condition))
       condition.reset();
   }
+  model.choices.erase(expr.get());
+  if (condition && helpers.empty()) {
+    Monomial one = select(*condition, Polynomial(1), Polynomial()).symbols();
+    if (one.size() == 1)
+      model.choices[expr.get()] = one.front();
+  }
   unsigned outside = context;
   Environment entry = environment;
   mayDepth += !condition;

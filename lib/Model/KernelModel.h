@@ -176,6 +176,9 @@ struct KernelModel {
   /// Index into `accesses` for lvalue expressions; a compound assignment has
   /// its read under `reads` and its write under `writes`.
   std::map<const Expr *, unsigned> reads, writes;
+  /// Conditional expressions with an affine condition: the Select atom
+  /// (condition ? 1 : 0).
+  std::map<const Expr *, SymbolId> choices;
   /// Statements that no line of the source is: the further updates of
   /// `for (...; i++, p++)` stand at the end of the body.
   std::vector<StmtRef> synthesized;

@@ -16,6 +16,7 @@
 
 #include "Model/KernelModel.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -99,6 +100,11 @@ struct TransformedKernel {
   std::set<unsigned> registerLayouts;
   /// Load width in elements for vectors, 0: the same as the compute width.
   unsigned loadLanes = 0;
+  /// Select atoms that take one and the same branch (true: the first) in the
+  /// tiles of the fast version.
+  std::map<SymbolId, bool> selections;
+  /// Expressions of which one operand is the value, under `selections`.
+  std::map<const Expr *, ExprRef> replacements;
   /// Upper bound on isl operations per step; 0: none.
   uint64_t operationsPerStep = 0;
   /// One line per step for the comment in the output.
@@ -106,6 +112,8 @@ struct TransformedKernel {
 
   /// True when virtual work-items differ from the launched ones.
   bool isVirtual() const;
+  /// True when there is a fast version for tiles whose work-items agree.
+  bool hasFastTiles() const { return isVirtual() || !selections.empty(); }
 };
 
 /// The variable that the program sets to the global id of `dim` and to nothing

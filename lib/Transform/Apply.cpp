@@ -74,6 +74,18 @@ static StepResult applyToArray(TransformedKernel &kernel, const Step &step,
   return privatizeOutermost(kernel, *array, alias);
 }
 
+/// Targets are arrays, or variables whose value is chosen.
+static StepResult applyToChoices(TransformedKernel &kernel,
+                                 const StepTarget &target) {
+  const KernelModel &model = *kernel.model;
+  bool isVariable = false;
+  for (const auto &variable : model.function->variables)
+    isVariable |= variable->name == target.name;
+  if (!isVariable && !model.findArray(target.name))
+    return unknownName(model, target.name, "array or variable");
+  return selectBranches(kernel, target.name);
+}
+
 static StepResult applyToAxis(TransformedKernel &kernel, const Step &step,
                               const StepTarget &target, AliasMode alias) {
   const KernelModel &model = *kernel.model;
@@ -110,16 +122,21 @@ static StepResult applyParameters(TransformedKernel &kernel, const Step &step) {
   return std::nullopt;
 }
 
+static StepResult applyToTarget(TransformedKernel &kernel, const Step &step,
+                                const StepTarget &target, AliasMode alias) {
+  if (step.name == "privatize" || step.name == "layout")
+    return applyToArray(kernel, step, target, alias);
+  if (step.name == "select")
+    return applyToChoices(kernel, target);
+  return applyToAxis(kernel, step, target, alias);
+}
+
 static StepResult applyTargets(TransformedKernel &kernel, const Step &step,
                                AliasMode alias) {
   TransformedKernel trial = kernel;
-  bool onArrays = step.name == "privatize" || step.name == "layout";
-  for (const StepTarget &target : step.targets) {
-    StepResult refusal = onArrays ? applyToArray(trial, step, target, alias)
-                                  : applyToAxis(trial, step, target, alias);
-    if (refusal)
+  for (const StepTarget &target : step.targets)
+    if (StepResult refusal = applyToTarget(trial, step, target, alias))
       return refusal;
-  }
   if (StepResult refusal = applyParameters(trial, step))
     return refusal;
   kernel = std::move(trial);

@@ -53,6 +53,11 @@ StepResult unroll(TransformedKernel &kernel, unsigned loop, unsigned count);
 /// are permuted in registers (P1 section 3.4, realized without a copy).
 StepResult layoutInRegisters(TransformedKernel &kernel, unsigned array);
 
+/// The fast version is for tiles in which the choices that `target` (an array,
+/// or a variable) depends on go one way, and has the chosen branches in their
+/// place.
+StepResult selectBranches(TransformedKernel &kernel, const std::string &target);
+
 /// Largest number of iterations of the loop, if that is a constant.
 std::optional<int64_t> constantTripCount(const TransformedKernel &kernel,
                                          unsigned loop);

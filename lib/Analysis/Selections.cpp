@@ -1,0 +1,196 @@
+//===- Selections.cpp - choices that a whole tile makes alike -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/SelectionsTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Selections.h"
+
+#include <algorithm>
+
+using namespace clopt;
+
+namespace {
+
+/// Walks definitions, through the branch of known atoms only.
+struct AtomCollector {
+  const KernelModel &model;
+  const Selections &known;
+  std::set<SymbolId> found;
+
+  void visit(const Polynomial &poly) {
+    for (SymbolId id : poly.symbols())
+      visit(id);
+  }
+  void visit(SymbolId id) {
+    const Symbol &symbol = model.symbols[id];
+    if (symbol.kind == SymbolKind::FloorDiv ||
+        symbol.kind == SymbolKind::Modulo)
+      visit(symbol.first);
+    if (symbol.kind != SymbolKind::Select || !found.insert(id).second)
+      return;
+    auto branch = known.find(id);
+    if (branch == known.end() || branch->second)
+      visit(symbol.first);
+    if (branch == known.end() || !branch->second)
+      visit(symbol.second);
+  }
+};
+
+} // namespace
+
+std::set<SymbolId> clopt::selectsIn(const KernelModel &model,
+                                    const Polynomial &poly,
+                                    const Selections &known) {
+  AtomCollector collector{model, known, {}};
+  collector.visit(poly);
+  return collector.found;
+}
+
+std::set<SymbolId> clopt::selectsOf(const KernelModel &model,
+                                    const Statement &statement,
+                                    const Selections &known) {
+  AtomCollector collector{model, known, {}};
+  for (unsigned id : statement.accesses) {
+    const Access &access = model.accesses[id];
+    if (access.offset)
+      collector.visit(*access.offset);
+    for (const Polynomial &subscript : access.subscripts)
+      collector.visit(subscript);
+  }
+  if (!statement.stmt)
+    return collector.found;
+  StmtRef stmt(StmtRef(), statement.stmt);
+  forEachExpr(stmt, [&](const ExprRef &expr) {
+    if (auto value = model.values.find(expr.get()); value != model.values.end())
+      collector.visit(value->second);
+    if (auto pointer = model.pointers.find(expr.get());
+        pointer != model.pointers.end())
+      collector.visit(pointer->second.offset);
+    if (auto choice = model.choices.find(expr.get());
+        choice != model.choices.end())
+      collector.visit(choice->second);
+  });
+  return collector.found;
+}
+
+std::optional<isl::set> clopt::instancesAgainst(const KernelModel &model,
+                                                const Statement &statement,
+                                                SymbolId atom, bool branch) {
+  isl::space space =
+      statementSpace(model, statement.name, statement.coordinates);
+  // { S[w..., i...] }
+  std::optional<isl::set> holds =
+      toSet(model, space, statement.coordinates, model.symbols[atom].condition);
+  if (!holds)
+    return std::nullopt;
+  return branch ? statement.domain.subtract(*holds)
+                : statement.domain.intersect(*holds);
+}
+
+//===-- Resolution --------------------------------------------------------===//
+
+Polynomial clopt::resolve(const KernelModel &model, const Polynomial &poly,
+                          const Selections &selections) {
+  Polynomial result = poly;
+  // A branch may be an atom of its own; definitions have no cycles.
+  for (bool changed = true; changed && !result.overflowed();) {
+    changed = false;
+    for (SymbolId id : result.symbols()) {
+      auto branch = selections.find(id);
+      if (branch == selections.end())
+        continue;
+      const Symbol &symbol = model.symbols[id];
+      result =
+          result.substitute(id, branch->second ? symbol.first : symbol.second);
+      changed = true;
+      break;
+    }
+  }
+  return result;
+}
+
+static Condition resolve(const KernelModel &model, Condition condition,
+                         const Selections &selections) {
+  condition.poly = resolve(model, condition.poly, selections);
+  for (Condition &operand : condition.operands)
+    operand = ::resolve(model, operand, selections);
+  return condition;
+}
+
+KernelModel clopt::resolveModel(const KernelModel &model,
+                                const Selections &selections) {
+  KernelModel result = model;
+  auto apply = [&](Polynomial &poly) {
+    poly = resolve(model, poly, selections);
+  };
+  for (auto &[expr, value] : result.values)
+    apply(value);
+  for (auto &[expr, pointer] : result.pointers)
+    apply(pointer.offset);
+  for (Access &access : result.accesses) {
+    if (access.offset)
+      apply(*access.offset);
+    for (Polynomial &subscript : access.subscripts)
+      apply(subscript);
+  }
+  // What is left of the atoms may depend on resolved ones.
+  for (SymbolId id = 0; id < result.symbols.size(); ++id) {
+    Symbol &symbol = result.symbols[id];
+    if (symbol.kind != SymbolKind::FloorDiv &&
+        symbol.kind != SymbolKind::Modulo && symbol.kind != SymbolKind::Select)
+      continue;
+    apply(symbol.first);
+    apply(symbol.second);
+    symbol.condition = ::resolve(model, symbol.condition, selections);
+  }
+  return result;
+}
+
+/// The operand of `min`, `max` or `clamp` that has the value of the call.
+static ExprRef operandWithValue(const KernelModel &resolved, const Expr &call) {
+  bool picks =
+      call.kind == ExprKind::Call && call.isElementwiseBuiltin &&
+      (call.text == "min" || call.text == "max" || call.text == "clamp");
+  auto value = resolved.values.find(&call);
+  if (!picks || value == resolved.values.end())
+    return nullptr;
+  for (const ExprRef &operand : call.operands) {
+    auto own = resolved.values.find(operand.get());
+    bool isSame = own != resolved.values.end() &&
+                  own->second == value->second && operand->type.isScalar() &&
+                  call.type.isScalar() &&
+                  operand->type.scalar == call.type.scalar;
+    if (isSame)
+      return operand;
+  }
+  return nullptr;
+}
+
+std::map<const Expr *, ExprRef>
+clopt::findReplacements(const KernelModel &model, const KernelModel &resolved,
+                        const Selections &selections) {
+  std::map<const Expr *, ExprRef> result;
+  auto visit = [&](const ExprRef &expr) {
+    auto choice = model.choices.find(expr.get());
+    if (choice != model.choices.end()) {
+      auto branch = selections.find(choice->second);
+      if (branch != selections.end())
+        result[expr.get()] = expr->operands[branch->second ? 1 : 2];
+      return;
+    }
+    auto before = model.values.find(expr.get());
+    bool changes = before != model.values.end() &&
+                   resolved.values.at(expr.get()) != before->second;
+    if (!changes)
+      return;
+    if (ExprRef operand = operandWithValue(resolved, *expr))
+      result[expr.get()] = operand;
+  };
+  for (const Statement &statement : model.statements)
+    if (statement.stmt)
+      forEachExpr(StmtRef(StmtRef(), statement.stmt), visit);
+  return result;
+}
