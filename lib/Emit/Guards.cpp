@@ -16,6 +16,7 @@
 #include "Emit/Guards.h"
 
 #include "Emit/BodyWriter.h"
+#include "Emit/ProductGuards.h"
 #include "Emit/StatementPrinter.h"
 #include "Emit/TileDomains.h"
 
@@ -46,7 +47,14 @@ private:
   void addUniformGroups();
   void addMacros();
   void addAssumptions();
+  void addConditions(const isl::set &conditions);
   bool addIdRanges(isl_set *&all);
+  bool addLoopRanges(isl_set *&all);
+  bool addParameterRanges(isl_set *&all);
+  void addProducts(const std::vector<ProductBound> &bounds,
+                   const isl::set &assumed);
+  ProductBound withEnds(const ProductBound &bound);
+  ProductFactor factorOf(SymbolId id, const isl::set &assumed) const;
   void addOverlaps();
   bool footprint(unsigned array, std::string &first, std::string &end);
   bool declareFootprint(unsigned array);
@@ -126,16 +134,17 @@ void GuardMaker::addMacros() {
   }
 }
 
-/// Largest global id that emitted arithmetic in `int` can still add to.
+/// Largest id or iterator that emitted arithmetic in `int` can still add to.
 static constexpr int largestIntId = 2147480000;
 
 /// Ids that are computed in `int` stay clear of its end.
 bool GuardMaker::addIdRanges(isl_set *&all) {
   bool any = false;
   for (unsigned d = 0; d < 3; ++d) {
-    const Variable *variable =
-        kernel.work[d].total() > 1 ? idVariable(model, d) : nullptr;
+    const Variable *variable = idVariable(model, d);
     if (!variable || variable->type.size > 4)
+      continue;
+    if (kernel.work[d].total() == 1 && !variable->type.isUnsigned())
       continue;
     std::string sum, params;
     for (SymbolKind kind : {SymbolKind::GlobalSize, SymbolKind::GlobalOffset})
@@ -154,26 +163,173 @@ bool GuardMaker::addIdRanges(isl_set *&all) {
   return any;
 }
 
+/// Iterators of `int` to which emitted code adds (`k + 3 < n`), and those that
+/// are unsigned in the source, stay clear of the end of `int`.
+bool GuardMaker::addLoopRanges(isl_set *&all) {
+  bool any = false;
+  for (unsigned index = 0; index < model.loops.size(); ++index) {
+    const Loop &loop = model.loops[index];
+    const ScheduleNode *node = findLoop(kernel.tree, index);
+    if (!node || !loop.var || loop.var->type.size > 4)
+      continue;
+    bool isPlain = node->lanes == 1 && node->unroll <= 1;
+    if (isPlain && !loop.var->type.isUnsigned())
+      continue;
+    for (const Statement &statement : model.statements) {
+      auto at = std::find(statement.coordinates.begin(),
+                          statement.coordinates.end(), loop.iterator);
+      if (at == statement.coordinates.end())
+        continue;
+      // { : there is an iteration that is too large }
+      isl::set domain = statement.domain.intersect_params(model.paramContext);
+      isl_set *large = isl_set_lower_bound_si(
+          domain.copy(), isl_dim_set, at - statement.coordinates.begin(),
+          largestIntId + 1);
+      large = isl_set_params(large);
+      if (isl_set_is_empty(large) == isl_bool_true) {
+        isl_set_free(large);
+        continue;
+      }
+      large = isl_set_gist(large, isl_set_params(domain.copy()));
+      all = isl_set_intersect(all, isl_set_complement(isl_set_coalesce(large)));
+      any = true;
+    }
+  }
+  return any;
+}
+
+/// Unsigned arguments that bounds and conditions write as `(int)n`.
+bool GuardMaker::addParameterRanges(isl_set *&all) {
+  bool any = false;
+  for (const Symbol &symbol : model.symbols.all()) {
+    bool isNarrow = symbol.kind == SymbolKind::Param && symbol.var &&
+                    symbol.var->type.isUnsigned() && symbol.var->type.size == 4;
+    if (!isNarrow)
+      continue;
+    bool isUsed = false;
+    for (const Statement &statement : model.statements) {
+      isl_set *domain = statement.domain.get();
+      int at =
+          isl_set_find_dim_by_name(domain, isl_dim_param, symbol.name.c_str());
+      isUsed |= at >= 0 && isl_set_involves_dims(domain, isl_dim_param, at,
+                                                 1) == isl_bool_true;
+    }
+    if (!isUsed)
+      continue;
+    std::string text =
+        "[" + symbol.name + "] -> { : " + symbol.name + " <= 2147483647 }";
+    all = isl_set_intersect(
+        all, isl_set_read_from_str(model.context.get(), text.c_str()));
+    any = true;
+  }
+  return any;
+}
+
+/// get_global_size + get_global_offset has a variable in the output; symbols
+/// beyond the model's stand for it.
+ProductBound GuardMaker::withEnds(const ProductBound &bound) {
+  ProductBound result = bound;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    std::optional<SymbolId> size =
+        model.symbols.find(SymbolKind::GlobalSize, dims[i]);
+    std::optional<SymbolId> offset =
+        model.symbols.find(SymbolKind::GlobalOffset, dims[i]);
+    if (!size || !offset || endVariables[i].empty())
+      continue;
+    std::optional<Polynomial> bySize = result.poly.coefficientOf(*size);
+    std::optional<Polynomial> byOffset = result.poly.coefficientOf(*offset);
+    if (!bySize || !byOffset || *bySize != *byOffset || bySize->isZero())
+      continue;
+    result.poly = result.poly.substitute(*offset, Polynomial());
+    SymbolId end = model.symbols.size() + i;
+    result.poly = result.poly.substitute(*size, Polynomial::symbol(end));
+  }
+  return result;
+}
+
+/// Text and maximum of a symbol, where `assumed` holds.
+ProductFactor GuardMaker::factorOf(SymbolId id, const isl::set &assumed) const {
+  ProductFactor factor;
+  std::string sum, params;
+  auto addParam = [&](SymbolId param) {
+    const std::string &name = model.symbols[param].name;
+    params += (params.empty() ? "" : ", ") + name;
+    sum += (sum.empty() ? "" : " + ") + name;
+  };
+  if (id >= model.symbols.size()) {
+    unsigned coordinate = id - model.symbols.size();
+    factor.text = endVariables[coordinate];
+    addParam(*model.symbols.find(SymbolKind::GlobalSize, dims[coordinate]));
+    addParam(*model.symbols.find(SymbolKind::GlobalOffset, dims[coordinate]));
+  } else {
+    PrintEnvironment environment;
+    environment.kernel = &kernel;
+    StatementPrinter printer(environment);
+    factor.text =
+        printer.polynomial(Polynomial::symbol(id), PrintSite(), false).text;
+    addParam(id);
+  }
+  for (uint64_t most : {uint64_t(1) << 31, uint64_t(UINT32_MAX)}) {
+    isl::set small = isl::manage(isl_set_read_from_str(
+        model.context.get(), ("[" + params + "] -> { : " + sum +
+                              " <= " + std::to_string(most) + " }")
+                                 .c_str()));
+    if (factor.maximum != UINT64_MAX || !assumed.is_subset(small))
+      continue;
+    factor.maximum = most;
+  }
+  return factor;
+}
+
+void GuardMaker::addProducts(const std::vector<ProductBound> &bounds,
+                             const isl::set &assumed) {
+  for (const ProductBound &bound : bounds) {
+    ProductBound simple = withEnds(bound);
+    std::map<SymbolId, ProductFactor> factors;
+    for (SymbolId id : simple.poly.symbols())
+      factors[id] = factorOf(id, assumed);
+    for (const std::string &condition : printProductBound(simple, factors))
+      if (std::find(result.conditions.begin(), result.conditions.end(),
+                    condition) == result.conditions.end())
+        result.conditions.push_back(condition);
+  }
+}
+
 void GuardMaker::addAssumptions() {
   isl_set *all = isl_set_universe(isl_set_get_space(model.paramContext.get()));
+  std::vector<ProductBound> products;
   bool any = addIdRanges(all);
+  any |= addLoopRanges(all);
+  any |= addParameterRanges(all);
   for (unsigned i = 0; i < model.assumptions.size(); ++i) {
     const Assumption &assumption = model.assumptions[i];
     if (assumption.kind == Assumption::Kind::Subscript &&
         !kernel.usedAssumptions.count(i))
       continue;
-    if (isl_set_plain_is_universe(assumption.condition.get()) == isl_bool_true)
+    if (assumption.bounds.empty() &&
+        isl_set_plain_is_universe(assumption.condition.get()) == isl_bool_true)
       continue;
+    products.insert(products.end(), assumption.bounds.begin(),
+                    assumption.bounds.end());
     all = isl_set_intersect(all, assumption.condition.copy());
     if (std::find(result.reasons.begin(), result.reasons.end(),
                   assumption.text) == result.reasons.end())
       result.reasons.push_back(assumption.text);
     any = true;
   }
+  isl::set assumed = isl::manage(
+      isl_set_intersect(isl_set_copy(all), model.paramContext.copy()));
   isl::set conditions = isl::manage(
       isl_set_coalesce(replaceSizes(model, dims, endParameters, all)));
   if (!any)
     return;
+  addConditions(conditions);
+  if (!result.error)
+    addProducts(products, assumed);
+}
+
+/// What isl can say, as simple as the context allows.
+void GuardMaker::addConditions(const isl::set &conditions) {
   isl::set inContext =
       isl::manage(isl_set_intersect(conditions.copy(), context.copy()));
   if (isl_set_is_empty(inContext.get()) == isl_bool_true) {

@@ -106,6 +106,7 @@ private:
   Value evaluateConditional(const ExprRef &expr);
   Value evaluateCall(const ExprRef &expr);
   Value evaluatePure(const Expr &call, const std::vector<Value> &values);
+  Value product24(const Expr &call, const std::vector<Value> &values);
   Value evaluateVectorMemory(const ExprRef &expr);
   Value evaluateHelper(const Expr &call, const std::vector<Value> &values);
   Value arithmetic(const Expr &expr, Op op, const Type &type,

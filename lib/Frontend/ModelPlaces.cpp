@@ -431,6 +431,23 @@ Value Drafter::evaluateVectorMemory(const ExprRef &expr) {
   return {};
 }
 
+/// The low bits of a product of two operands of 24 bits; what it is of larger
+/// ones is up to the device.
+Value Drafter::product24(const Expr &call, const std::vector<Value> &values) {
+  bool isUnsigned = call.type.isUnsigned();
+  Interval operand{isUnsigned ? 0 : -(1 << 23),
+                   isUnsigned ? (1 << 24) - 1 : (1 << 23) - 1};
+  for (unsigned index : {0, 1})
+    require(call.operands[index], values[index].poly, operand,
+            Assumption::Kind::Overflow);
+  Polynomial product = values[0].poly * values[1].poly;
+  // A signed result need not wrap, but no text says that it must not.
+  if (!isUnsigned)
+    require(call.operands[0], product, rangeOf(call.type),
+            Assumption::Kind::Overflow);
+  return Value::integer(product);
+}
+
 Value Drafter::evaluatePure(const Expr &call,
                             const std::vector<Value> &values) {
   if (settings.unknown.count(&call) || !call.type.isScalar() ||
@@ -467,11 +484,10 @@ Value Drafter::evaluatePure(const Expr &call,
         pick(pick(polys[0], polys[1], true), polys[2], false));
   if (isLinear && name == "abs" && polys.size() == 1)
     return Value::integer(pick(polys[0], -polys[0], true));
-  // Undefined unless both fit 24 bits, and then a plain product.
   if (name == "mul24" && polys.size() == 2)
-    return Value::integer(values[0].poly * values[1].poly);
+    return product24(call, values);
   if (name == "mad24" && polys.size() == 3)
-    return Value::integer(values[0].poly * values[1].poly + values[2].poly);
+    return Value::integer(product24(call, values).poly + values[2].poly);
   bool isConversion = name.rfind("convert_", 0) == 0 &&
                       name.find("_sat") == std::string::npos &&
                       polys.size() == 1;

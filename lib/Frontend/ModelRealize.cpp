@@ -263,84 +263,19 @@ std::optional<isl::set> Realizer::violations(const Polynomial &poly,
       .intersect_params(model.paramContext);
 }
 
-bool Realizer::isNonNegative(const Polynomial &poly, unsigned context,
-                             isl::set &assumed) {
-  Polynomial linear = linearizeParams(model.symbols, poly);
-  std::optional<isl::set> bad = violations(linear, {0, {}}, context);
-  if (bad) {
-    if (bad->is_empty())
-      return true;
-    std::optional<isl::set> good = conditionAgainst(*bad, contextSet(context));
-    if (good)
-      assumed = assumed.intersect(*good);
-    return good.has_value();
-  }
-  // f = c * p + r with a parameter p >= 0: enough that c >= 0 and r >= 0.
-  for (SymbolId id : poly.symbols()) {
-    if (!isParameter(model.symbols[id]))
-      continue;
-    std::optional<Polynomial> coefficient = poly.coefficientOf(id);
-    if (!coefficient || coefficient->asConstant())
-      continue;
-    Polynomial rest = poly - *coefficient * Polynomial::symbol(id);
-    isl::set inner = assumed;
-    if (isNonNegative(*coefficient, context, inner) &&
-        isNonNegative(Polynomial::symbol(id), context, inner) &&
-        isNonNegative(rest, context, inner)) {
-      assumed = inner;
-      return true;
-    }
-  }
-  return false;
-}
-
-/// |symbol| <= bound for every symbol makes |poly| <= maximum.
-static std::optional<int64_t> symbolBound(const Polynomial &poly,
-                                          WideInt maximum) {
-  for (int bits = 62; bits > 0; --bits) {
-    WideInt bound = (static_cast<WideInt>(1) << bits) - 1;
-    WideInt sum = 0;
-    for (const auto &[monomial, coefficient] : poly.terms) {
-      WideInt term = coefficient < 0 ? -static_cast<WideInt>(coefficient)
-                                     : static_cast<WideInt>(coefficient);
-      for (size_t factor = 0; factor < monomial.size(); ++factor)
-        if (__builtin_mul_overflow(term, bound, &term))
-          term = static_cast<WideInt>(1) << 120;
-      if (__builtin_add_overflow(sum, term, &sum))
-        sum = static_cast<WideInt>(1) << 120;
-    }
-    if (sum <= maximum)
-      return static_cast<int64_t>(bound);
-  }
-  return std::nullopt;
-}
-
-/// A product is no isl expression; that its factors are small enough is one.
-bool Realizer::isBounded(const Polynomial &poly, WideInt maximum,
-                         unsigned context, isl::set &assumed) {
-  std::optional<int64_t> bound = symbolBound(poly, maximum);
-  if (!bound)
-    return false;
-  for (SymbolId id : poly.symbols()) {
-    std::optional<isl::set> bad =
-        violations(Polynomial::symbol(id),
-                   {-static_cast<WideInt>(*bound), *bound}, context);
-    if (!bad)
-      return false;
-    if (bad->is_empty())
-      continue;
-    std::optional<isl::set> good = conditionAgainst(*bad, contextSet(context));
-    if (!good)
-      return false;
-    assumed = assumed.intersect(*good);
-  }
-  return true;
+static bool sameBounds(const std::vector<ProductBound> &left,
+                       const std::vector<ProductBound> &right) {
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                    [](const ProductBound &a, const ProductBound &b) {
+                      return a.poly == b.poly && a.maximum == b.maximum;
+                    });
 }
 
 void Realizer::assume(Assumption assumption) {
   for (const Assumption &known : model.assumptions)
     if (known.kind == assumption.kind && known.array == assumption.array &&
-        known.condition.is_equal(assumption.condition))
+        known.condition.is_equal(assumption.condition) &&
+        sameBounds(known.bounds, assumption.bounds))
       return;
   model.assumptions.push_back(std::move(assumption));
 }
@@ -375,16 +310,8 @@ bool Realizer::resolve(const Requirement &requirement) {
     assume(std::move(assumption));
     return true;
   }
-  isl::set assumed = model.paramContext;
-  bool holds = isBounded(requirement.poly, *requirement.range.maximum,
-                         requirement.context, assumed);
-  if (holds && *requirement.range.minimum == 0)
-    holds = isNonNegative(requirement.poly, requirement.context, assumed);
-  else if (holds)
-    holds = -*requirement.range.minimum >= *requirement.range.maximum;
-  if (!holds || assumed.is_empty())
+  if (!resolveProduct(requirement, assumption))
     return refuse(requirement);
-  assumption.condition = assumed.gist(model.paramContext);
   assume(std::move(assumption));
   return true;
 }

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shared by ModelRealize.cpp, ModelShapes.cpp and ModelSchedule.cpp.
+// Shared by ModelRealize.cpp, ModelBounds.cpp, ModelShapes.cpp and
+// ModelSchedule.cpp.
 //
 // Tested by test/unit/ModelBuilderTest.cpp.
 //
@@ -39,16 +40,22 @@ private:
                                      const Interval &range, unsigned context);
   std::optional<isl::set> conditionAgainst(const isl::set &violating,
                                            const isl::set &domain);
-  bool isNonNegative(const Polynomial &poly, unsigned context,
-                     isl::set &assumed);
-  bool isBounded(const Polynomial &poly, WideInt maximum, unsigned context,
-                 isl::set &assumed);
   bool resolve(const Requirement &requirement);
   bool refuse(const Requirement &requirement);
   void assume(Assumption assumption);
   void markSplits();
   void markSplit(const Polynomial &poly);
   void markSplit(const Condition &condition);
+
+  //===-- Products (ModelBounds.cpp) --------------------------------------===//
+  bool isNonNegative(const Polynomial &poly, unsigned context,
+                     isl::set &assumed);
+  bool isBounded(const Polynomial &poly, WideInt maximum, unsigned context,
+                 isl::set &assumed);
+  std::vector<Polynomial> upperBounds(SymbolId symbol, unsigned context);
+  bool boundProduct(const Polynomial &poly, WideInt maximum, unsigned context,
+                    Assumption &assumption);
+  bool resolveProduct(const Requirement &requirement, Assumption &assumption);
 
   //===-- Arrays (ModelShapes.cpp) ----------------------------------------===//
   struct Candidate {

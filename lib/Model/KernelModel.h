@@ -121,6 +121,14 @@ struct Loop {
   std::vector<unsigned> outer; ///< loops around it, outermost first
 };
 
+/// poly <= maximum, where isl cannot say it: `rows*n <= 4294967296`. The
+/// symbols of `poly` are arguments and launch values that the condition of the
+/// assumption makes at least 0; coefficients are at least 1; no constant term.
+struct ProductBound {
+  Polynomial poly;
+  int64_t maximum = 0; ///< 0 to about 2^33
+};
+
 /// Something that must hold at run time for a fact of the model to hold.
 struct Assumption {
   enum class Kind {
@@ -129,8 +137,9 @@ struct Assumption {
     Range      ///< the ids fit the type they are stored in
   };
   Kind kind = Kind::Subscript;
-  /// Params-only condition that implies it, { : ... }.
+  /// Params-only condition that implies it, { : ... }, with `bounds`.
   isl::set condition;
+  std::vector<ProductBound> bounds;
   std::string text; ///< "0 <= j < n" for people
   SourceRange range;
   int array = -1; ///< Subscript: the array it is about

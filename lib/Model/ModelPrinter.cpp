@@ -276,11 +276,16 @@ std::string printModel(const KernelModel &model) {
   printLoops(out, model);
   printStatements(out, model);
   printSchedule(out, model);
+  auto nameOf = [&](SymbolId id) { return model.symbols.name(id); };
   if (!model.assumptions.empty())
     out << "assumptions:\n";
-  for (const Assumption &assumption : model.assumptions)
+  for (const Assumption &assumption : model.assumptions) {
     out << "  " << assumption.text << ", line " << assumption.range.line
         << "\n    " << assumption.condition << "\n";
+    for (const ProductBound &bound : assumption.bounds)
+      out << "    " << bound.poly.str(nameOf) << " <= " << bound.maximum
+          << "\n";
+  }
   if (!model.notes.empty())
     out << "notes:\n";
   for (const Note &note : model.notes) {

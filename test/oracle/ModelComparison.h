@@ -39,9 +39,13 @@ public:
   }
 
   bool assumptionsHold() const {
-    for (const Assumption &assumption : model.assumptions)
+    for (const Assumption &assumption : model.assumptions) {
       if (fix(assumption.condition).is_empty())
         return false;
+      for (const ProductBound &bound : assumption.bounds)
+        if (evaluate(bound.poly) > bound.maximum)
+          return false;
+    }
     return !fix(model.paramContext).is_empty();
   }
 

@@ -92,3 +92,29 @@ TEST(GuardsTest, MacrosOfTheCommandLineAreFixed) {
   EXPECT_TRUE(emitted.asks("macro N is 8"));
   EXPECT_TRUE(emitted.has("N == 8"));
 }
+
+TEST(GuardsTest, ProductsAreCheckedInSixtyFourBits) {
+  Emitted emitted("__kernel void f(__global float *a, uint n, uint m) {\n"
+                  "uint i = get_global_id(0);\n"
+                  "if (i < n) for (uint l = 0; l < m; l++) a[l * n + i] = 1;}",
+                  "coarsen i:4");
+  EXPECT_TRUE(emitted.asks("n*l + w0 <= 4294967295"));
+  EXPECT_TRUE(emitted.has("(ulong)n * m <= 4294967296"))
+      << emitted.result->body;
+}
+
+TEST(GuardsTest, ChunkedLoopsStayClearOfTheEndOfInt) {
+  Emitted chunks(kernelOf("for (int k = 0; k < n; k++) r[k] = s[k];"),
+                 "vectorize k:4");
+  EXPECT_TRUE(chunks.has("if (n <= 2147480001)")) << chunks.result->body;
+  Emitted bounded(kernelOf("for (int k = 0; k < 64; k++) r[k] = s[k];"),
+                  "vectorize k:4");
+  EXPECT_FALSE(bounded.has("2147480001")) << bounded.result->body;
+}
+
+TEST(GuardsTest, UnsignedArgumentsFitTheIntsOfTheOutput) {
+  Emitted emitted("__kernel void f(__global float *a, uint n) {\n"
+                  "int i = get_global_id(0); if (i < n) a[i] = 1;}",
+                  "coarsen i:4");
+  EXPECT_TRUE(emitted.has("(long)n <= 2147483647")) << emitted.result->body;
+}

@@ -262,6 +262,66 @@ TEST(ModelBuilderTest, UnsignedSubscriptsMustNotWrap) {
   EXPECT_TRUE(found);
 }
 
+/// "n*m <= 10, ..." of the assumption with this text.
+static std::string boundsOf(const Built &built, const std::string &text) {
+  const Assumption *assumption = built.assumption(text);
+  if (!assumption)
+    return "no such assumption";
+  std::string result;
+  for (const ProductBound &bound : assumption->bounds)
+    result += (result.empty() ? "" : ", ") + bound.poly.str([&](SymbolId id) {
+      return built.model->symbols.name(id);
+    }) +
+              " <= " + std::to_string(bound.maximum);
+  return result;
+}
+
+TEST(ModelBuilderTest, LoopsBoundTheProductsInsideThem) {
+  Built built("__kernel void f(__global float *a, uint n, uint m) { for (uint "
+              "l = 0; l < m; l++) for (uint i = 0; i < n; i++) a[l * n + i] = "
+              "1; }");
+  EXPECT_EQ(boundsOf(built, "n*l + i <= 4294967295"), "n*m <= 4294967296");
+}
+
+TEST(ModelBuilderTest, ConditionsBoundTheProductsOfIds) {
+  Built built("__kernel void f(__global float *a, uint w, uint h) { uint x = "
+              "get_global_id(0), y = get_global_id(1); if (x < w && y < h) "
+              "a[y * w + x] = 1; }");
+  EXPECT_EQ(boundsOf(built, "w1*w + w0 <= 4294967295"), "w*h <= 4294967296");
+}
+
+TEST(ModelBuilderTest, NarrowedProductsAreBoundedByTheLaunch) {
+  Built built(kernel("int i = get_global_id(1) * n + get_global_id(0); a[i] = "
+                     "1;"));
+  const std::string text = "-2147483648 <= w1*n + w0 <= 2147483647";
+  EXPECT_EQ(boundsOf(built, text), "gs1*n + go1*n + gs0 + go0 <= 2147483648");
+  // A negative n would make the check meaningless.
+  EXPECT_TRUE(
+      isEqual(built.assumption(text)->condition.gist(built->paramContext),
+              "[gs0, go0, gs1, go1, n] -> { : n >= 0 }"));
+}
+
+TEST(ModelBuilderTest, BothSidesOfANarrowedProductAreBounded) {
+  Built built("__kernel void f(__global float *a, uint n, uint m) { for (ulong "
+              "l = 0; l < m; l++) { int i = l * 3 - l * n; a[i] = 1; } }");
+  EXPECT_EQ(boundsOf(built, "-2147483648 <= 3*l - n*l <= 2147483647"),
+            "3*m <= 2147483650, n*m <= 2147483648");
+}
+
+TEST(ModelBuilderTest, SignedProductsNeedNoAssumption) {
+  Built built(kernel("for (int l = 0; l < m; l++) a[l * n] = 1;"));
+  for (const Assumption &assumption : built->assumptions)
+    EXPECT_EQ(assumption.kind, Assumption::Kind::Subscript);
+}
+
+TEST(ModelBuilderTest, ProductsOfTwentyFourBitsAssumeTheirOperands) {
+  Built built(kernel("for (int l = 0; l < m; l++) a[mul24(l, n)] = 1;"));
+  ASSERT_NE(built.assumption("l <= 8388607"), nullptr);
+  ASSERT_NE(built.assumption("-8388608 <= n <= 8388607"), nullptr);
+  EXPECT_EQ(boundsOf(built, "-2147483648 <= n*l <= 2147483647"),
+            "n*m <= 2147483647");
+}
+
 TEST(ModelBuilderTest, AConditionThatCannotHoldLeavesTheValueUnknown) {
   // 3 - n wraps for every n the loop runs with.
   Built built("__kernel void f(__global float *a, uint n) { for (uint k = 4; k "
