@@ -119,6 +119,7 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   describeSteps(kernel, steps);
   EmitOptions emitOptions;
   emitOptions.spreadWorkItems = profile.spreadWorkItems;
+  emitOptions.computeUnits = profile.computeUnits;
   emitOptions.format = formatStatements;
   std::optional<EmittedKernel> emitted;
   limitOperations(*kernel.model);

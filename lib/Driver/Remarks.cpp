@@ -69,6 +69,16 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
   if (step.name == "select")
     return "choices of " + join(step.targets) +
            " are resolved away from borders";
+  if (step.name == "tile") {
+    std::string text;
+    for (const StepTarget &target : step.targets)
+      text += (text.empty() ? "" : ", ") +
+              std::to_string(target.count.value_or(0)) + " " +
+              axisText(kernel, target);
+    return text + " are one tile";
+  }
+  if (step.name == "stage")
+    return join(step.targets) + " is copied to local memory by the group";
   if (step.name == "layout")
     return join(step.targets) + " is loaded whole and permuted in registers";
   if (first.count)

@@ -11,74 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/BodyWriter.h"
+#include "Emit/BodyWriterImpl.h"
 
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
 
 namespace clopt {
-
-namespace {
-
-/// A line, or a header with a block of lines below it.
-struct OutNode {
-  std::vector<std::string> lines; ///< statement lines; for scopes the header
-  bool isScope = false;
-  std::vector<OutNode> children;
-  std::set<std::string> uses;
-  std::string defines;
-  bool isDeclaration = false;
-  /// Scope of a sequential loop: values may have to survive its iterations.
-  std::optional<unsigned> loop;
-};
-
-class BodyWriter {
-public:
-  BodyWriter(const TransformedKernel &transformed, const KernelNames &allNames,
-             bool isTiled);
-  WrittenBody write(const EmitNode &root);
-  /// isl's names of the tile's first ids and of the strides between points.
-  std::vector<std::string> baseParameters, strideParameters, endParameters;
-
-private:
-  void emit(const EmitNode &node, AstNames names, std::vector<OutNode> &out);
-  void emitFor(const EmitNode &node, AstNames names, std::vector<OutNode> &out);
-  void emitIf(const EmitNode &node, const AstNames &names,
-              std::vector<OutNode> &out);
-  void emitStatement(const EmitNode &node, const AstNames &names,
-                     std::vector<OutNode> &out);
-  void emitCopy(const EmitNode &node, const AstNames &names,
-                std::vector<OutNode> &out);
-  void emitLanes(const EmitNode &node, AstNames names, OutNode &scope);
-  void emitLastLanes(OutNode &scope);
-  void addLines(PrintedStatement printed, std::vector<OutNode> &out);
-  std::string loopHeader(const EmitNode &node, AstNames &names);
-  PrintSite siteOf(const EmitNode &node,
-                   const std::vector<SymbolId> &coordinates,
-                   const AstNames &names);
-  void forEachPoint(VariationMask mask, PrintSite site,
-                    const std::function<void(PrintSite &)> &action);
-  void placeDeclarations(OutNode &root);
-  void checkLists(const OutNode &node);
-  bool mayDeclareIn(const LocalName &local, unsigned loop) const;
-  void findScopes(const StmtRef &stmt, std::vector<unsigned> loops);
-
-  const TransformedKernel &kernel;
-  const KernelModel &model;
-  const KernelNames &shared;
-  bool tiled;
-  std::map<std::string, LocalName> locals;
-  std::map<std::string, unsigned> vectorLoopOf; ///< names made for one loop
-  std::map<const Variable *, std::set<unsigned>> scopes;
-  /// Distance of the copy being written from the first iteration of its chunk.
-  std::map<SymbolId, int64_t> shifts;
-  std::unique_ptr<Variation> variation;
-  PrintEnvironment environment;
-  std::string failure;
-};
-
-} // namespace
 
 AstNames parameterNames(const KernelModel &model, bool wide) {
   AstNames result;
@@ -128,6 +66,7 @@ BodyWriter::BodyWriter(const TransformedKernel &transformed,
   environment.locals = &locals;
   environment.reserved = &shared.reserved;
   environment.copyNames = shared.copies;
+  environment.tileNames = shared.group.tiles;
   environment.coordinateVariables = shared.coordinateVariables;
   environment.variableNames = shared.variables;
   LaneAxis axis;
@@ -178,6 +117,13 @@ void BodyWriter::addLines(PrintedStatement printed, std::vector<OutNode> &out) {
 
 void BodyWriter::emit(const EmitNode &node, AstNames names,
                       std::vector<OutNode> &out) {
+  if (isActive || !tiled || !kernel.isGrouped())
+    return emitNode(node, std::move(names), out);
+  emitShared(node, names, out);
+}
+
+void BodyWriter::emitNode(const EmitNode &node, AstNames names,
+                          std::vector<OutNode> &out) {
   switch (node.kind) {
   case EmitNode::Kind::Block:
     for (const EmitNode &child : node.children)
@@ -215,7 +161,7 @@ void BodyWriter::emitIf(const EmitNode &node, const AstNames &names,
     out.push_back(std::move(other));
 }
 
-static LinearForm toForm(const isl::ast_expr &expr, const AstNames &names) {
+LinearForm toForm(const isl::ast_expr &expr, const AstNames &names) {
   if (std::optional<LinearForm> form = linearize(expr, names))
     return *form;
   return LinearForm::ofTerm("(" + printAst(expr, names).text + ")");
@@ -228,7 +174,8 @@ std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
     type = shared.idTypes[node.loop];
   } else {
     const Loop &loop = model.loops[node.loop];
-    name = shared.loops[node.loop];
+    name = node.tile ? shared.group.loopTiles.at(node.loop)
+                     : shared.loops[node.loop];
     if (loop.var && loop.var->type.size > 4)
       type = "long";
   }
@@ -239,6 +186,8 @@ std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
       LinearForm::ofTerm(name, node.isDownward ? -1 : 1);
   if (type == "long")
     names.wideTerms.insert(name);
+  if (node.loopKind == EmitNode::LoopKind::Sequential)
+    iterators[model.loops[node.loop].iterator] = LinearForm::ofTerm(name);
   int64_t step = linearize(*node.increment, names)->constant;
   std::string sign = node.isDownward ? "-" : "+";
   std::string advance = step == 1
@@ -257,13 +206,20 @@ void BodyWriter::emitFor(const EmitNode &node, AstNames names,
   bool runsOnce = !node.condition;
   OutNode scope;
   scope.isScope = true;
-  if (runsOnce && node.init)
-    names.names[node.iterator] = toForm(*node.init, names);
+  if (runsOnce && node.init) {
+    LinearForm only = toForm(*node.init, names);
+    names.names[node.iterator] = only;
+    if (node.loopKind == EmitNode::LoopKind::Sequential)
+      iterators[model.loops[node.loop].iterator] =
+          only.times(node.isDownward ? -1 : 1);
+  }
   if (!runsOnce)
     scope.lines.push_back(loopHeader(node, names));
   if (node.loopKind == EmitNode::LoopKind::Sequential)
     scope.loop = node.loop;
-  if (node.lanes > 1) {
+  if (node.tile > 0) {
+    emitTile(node, names, scope);
+  } else if (node.lanes > 1) {
     emitLanes(node, names, scope);
   } else {
     // All copies run the same inner iterations, so only the coordinate of this
@@ -358,10 +314,15 @@ PrintSite BodyWriter::siteOf(const EmitNode &node,
   PrintSite site;
   for (size_t i = 0; i < coordinates.size(); ++i) {
     LinearForm form = toForm(node.coordinates[i], names);
+    if (auto point = pointIterators.find(coordinates[i]);
+        point != pointIterators.end())
+      form = point->second;
     if (auto shift = shifts.find(coordinates[i]); shift != shifts.end())
       form.constant += shift->second;
     site.coordinates[coordinates[i]] = form;
   }
+  if (tiled && kernel.isGrouped())
+    makeRelative(site);
   return site;
 }
 
@@ -384,11 +345,16 @@ void BodyWriter::forEachPoint(VariationMask mask, PrintSite site,
               model.symbols.find(SymbolKind::GlobalId, d);
           if (!id || !point[d] || !shifted.coordinates.count(*id))
             continue;
-          LinearForm &form = shifted.coordinates[*id];
-          if (kernel.work[d].strided)
-            form = form + LinearForm::ofTerm(shared.strides[i], point[d]);
-          else
-            form.constant += point[d] * kernel.work[d].lanes;
+          const WorkDimension &work = kernel.work[d];
+          LinearForm distance(point[d] * work.lanes);
+          if (!shared.strides[i].empty())
+            distance = LinearForm::ofTerm(shared.strides[i], point[d]);
+          else if (work.strided)
+            distance = distance.times(work.threads());
+          shifted.coordinates[*id] = shifted.coordinates[*id] + distance;
+          if (auto own = shifted.relative.find(*id);
+              own != shifted.relative.end())
+            own->second = own->second + distance;
         }
         action(shifted);
       }
@@ -429,129 +395,6 @@ void BodyWriter::emitCopy(const EmitNode &node, const AstNames &names,
     failure = printer.failure();
 }
 
-//===-- Second pass: declarations
-//-------------------------------------------===//
-
-bool BodyWriter::mayDeclareIn(const LocalName &local, unsigned loop) const {
-  auto vector = vectorLoopOf.find(local.name);
-  if (vector != vectorLoopOf.end() && vector->second == loop)
-    return true;
-  if (local.variable) {
-    auto it = scopes.find(local.variable);
-    return it != scopes.end() && it->second.count(loop);
-  }
-  const std::vector<SymbolId> &around =
-      kernel.privates[*local.copy].coordinates;
-  return std::find(around.begin(), around.end(), model.loops[loop].iterator) !=
-         around.end();
-}
-
-static bool usesName(const OutNode &node, const std::string &name) {
-  if (node.uses.count(name))
-    return true;
-  for (const OutNode &child : node.children)
-    if (usesName(child, name))
-      return true;
-  return false;
-}
-
-static std::string declarationOf(const LocalName &local) {
-  bool isPointer = !local.type.empty() && local.type.back() == '*';
-  return local.type + (isPointer ? "" : " ") + local.name + local.suffix;
-}
-
-/// An initializer list that did not become part of a declaration.
-void BodyWriter::checkLists(const OutNode &node) {
-  for (const OutNode &child : node.children) {
-    if (!child.defines.empty() &&
-        child.lines[0].compare(0, child.defines.size() + 4,
-                               child.defines + " = {") == 0)
-      failure = "an initializer list apart from its declaration";
-    checkLists(child);
-  }
-}
-
-void BodyWriter::placeDeclarations(OutNode &root) {
-  for (const auto &[name, local] : locals) {
-    OutNode *scope = &root;
-    for (;;) {
-      OutNode *only = nullptr;
-      unsigned count = 0;
-      for (OutNode &child : scope->children)
-        if (usesName(child, name)) {
-          ++count;
-          only = &child;
-        }
-      bool canDescend = count == 1 && only->isScope &&
-                        (!only->loop || mayDeclareIn(local, *only->loop));
-      if (!canDescend)
-        break;
-      scope = only;
-    }
-    for (size_t i = 0; i < scope->children.size(); ++i) {
-      OutNode &child = scope->children[i];
-      if (!usesName(child, name))
-        continue;
-      std::string declaration = declarationOf(local);
-      // Initializer lists and types without assignment only exist in
-      // declarations.
-      bool isList =
-          child.lines[0].compare(0, name.size() + 4, name + " = {") == 0;
-      bool isObject =
-          local.variable && local.variable->type.kind == TypeKind::Opaque;
-      if (child.defines != name && isObject)
-        failure = "'" + name + "' before its initializer";
-      if (child.defines == name && (local.suffix.empty() || isList)) {
-        child.lines[0] = declaration + child.lines[0].substr(name.size());
-        child.defines.clear();
-        child.isDeclaration = true;
-      } else {
-        OutNode line;
-        line.lines.push_back(declaration + ";");
-        line.isDeclaration = true;
-        scope->children.insert(scope->children.begin() +
-                                   static_cast<std::ptrdiff_t>(i),
-                               std::move(line));
-      }
-      break;
-    }
-  }
-}
-
-static void flatten(const OutNode &node, unsigned indent,
-                    std::vector<std::string> &lines) {
-  std::string margin(indent, ' ');
-  if (!node.isScope) {
-    unsigned depth = 0;
-    for (const std::string &line : node.lines) {
-      bool closes = line == "}";
-      if (closes && depth)
-        --depth;
-      bool isBlock = node.lines.size() > 1 && node.lines.front() == "{";
-      lines.push_back(margin + std::string(isBlock ? depth * 4 : 0, ' ') +
-                      line);
-      if (line == "{")
-        ++depth;
-    }
-    return;
-  }
-  const std::string &header = node.lines[0];
-  // One simple statement needs no braces.
-  bool isSimple = !header.empty() && node.children.size() == 1 &&
-                  !node.children[0].isScope &&
-                  !node.children[0].isDeclaration &&
-                  node.children[0].lines.size() == 1;
-  if (isSimple) {
-    lines.push_back(margin + header);
-    flatten(node.children[0], indent + 4, lines);
-    return;
-  }
-  lines.push_back(margin + (header.empty() ? "{" : header + " {"));
-  for (const OutNode &child : node.children)
-    flatten(child, indent + 4, lines);
-  lines.push_back(margin + "}");
-}
-
 WrittenBody BodyWriter::write(const EmitNode &root) {
   WrittenBody result;
   AstNames names = parameterNames(model, false);
@@ -563,14 +406,25 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
   OutNode top;
   top.isScope = true;
   for (size_t i = 0; i < baseParameters.size(); ++i) {
-    names.names[baseParameters[i]] = LinearForm::ofTerm(shared.bases[i]);
+    bool isGroup = tiled && kernel.isGrouped();
+    names.names[baseParameters[i]] =
+        LinearForm::ofTerm(isGroup ? shared.group.bases[i] : shared.bases[i]);
+    if (!extentParameters[i].empty())
+      names.names[extentParameters[i]] =
+          LinearForm::ofTerm(shared.group.extents[i]);
     if (!endParameters[i].empty())
       names.names[endParameters[i]] = LinearForm::ofTerm(
           (shared.idTypes[i] == "int" ? "(int)" : "") + shared.ends[i]);
     if (!strideParameters[i].empty())
       names.names[strideParameters[i]] = LinearForm::ofTerm(shared.strides[i]);
   }
+  if (tiled)
+    emitCopies(std::nullopt, true, top.children);
+  setTiles(std::nullopt, true);
   emit(root, names, top.children);
+  setTiles(std::nullopt, false);
+  if (tiled)
+    emitCopies(std::nullopt, false, top.children);
   if (!failure.empty()) {
     result.failure = failure;
     return result;
@@ -594,6 +448,7 @@ WrittenBody writeBody(const TransformedKernel &kernel,
   writer.baseParameters = lowered.baseNames;
   writer.strideParameters = lowered.strideNames;
   writer.endParameters = lowered.endNames;
+  writer.extentParameters = lowered.extentNames;
   return writer.write(root);
 }
 

@@ -22,6 +22,20 @@
 
 namespace clopt {
 
+/// Names of what a group's tile needs; see WorkMapping.
+struct GroupNames {
+  /// Per work coordinate: first id of the group's tile, first id of a
+  /// work-item within it, ids of the tile where the launch decides on them.
+  std::vector<std::string> bases, offsets, extents;
+  std::string item;    ///< linear position within the group
+  std::string size;    ///< work-items of the group
+  std::string threads; ///< work-items along the adaptive dimension
+  std::string active;  ///< true for work-items that have part of the tile
+  std::string cell;    ///< variable of copy loops
+  std::vector<std::string> tiles;            ///< local arrays, per LocalTile
+  std::map<unsigned, std::string> loopTiles; ///< first iteration, per loop
+};
+
 /// Names that all versions of one kernel share.
 struct KernelNames {
   /// Per work coordinate: the variable that holds the tile's first id.
@@ -42,6 +56,7 @@ struct KernelNames {
   std::map<const Variable *, std::string> variables;
   /// Per loop of the model: name of its variable.
   std::vector<std::string> loops;
+  GroupNames group;
 };
 
 struct WrittenBody {

@@ -19,6 +19,7 @@
 #include "Emit/ProductGuards.h"
 #include "Emit/StatementPrinter.h"
 #include "Emit/TileDomains.h"
+#include "Emit/WorkMapping.h"
 
 #include <isl/aff.h>
 #include <isl/ast_build.h>
@@ -45,6 +46,7 @@ public:
 private:
   void addRank();
   void addUniformGroups();
+  void addGroupSize();
   void addMacros();
   void addAssumptions();
   void addConditions(const isl::set &conditions);
@@ -120,6 +122,17 @@ void GuardMaker::addUniformGroups() {
             ") == 0",
         "all work-groups have the same size");
   }
+}
+
+/// Groups with fewer work-items than a tile has side by side cannot share one.
+void GuardMaker::addGroupSize() {
+  if (!kernel.isGrouped())
+    return;
+  unsigned fewest = fewestWorkItems(kernel);
+  if (fewest > 1)
+    add(productOf(model.ndrange.rank, WorkItemQuery::LocalSize) +
+            " >= " + std::to_string(fewest),
+        "a work-group has at least " + std::to_string(fewest) + " work-items");
 }
 
 void GuardMaker::addMacros() {
@@ -476,6 +489,7 @@ void GuardMaker::addOverlaps() {
 Guards GuardMaker::run() {
   addRank();
   addUniformGroups();
+  addGroupSize();
   addMacros();
   addAssumptions();
   if (!result.error)

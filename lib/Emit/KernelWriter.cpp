@@ -21,6 +21,8 @@
 #include "Emit/Guards.h"
 #include "Emit/InteriorTiles.h"
 #include "Emit/LocalArrays.h"
+#include "Emit/LocalTiles.h"
+#include "Emit/WorkMapping.h"
 #include "Model/ExprPrinter.h"
 
 #include <algorithm>
@@ -42,6 +44,7 @@ private:
   void chooseNames();
   void nameGroupId(SymbolKind kind, const std::string &axis);
   void nameLoops();
+  void nameGroup();
   void nameVariables();
   bool isTaken(const std::string &name) const;
   std::string fresh(const std::string &name);
@@ -50,7 +53,6 @@ private:
   idDeclarations(const std::vector<std::string> &versions) const;
   std::vector<std::string>
   endDeclarations(const std::vector<std::string> &versions) const;
-  std::string linear(WorkItemQuery query, WorkItemQuery counts) const;
   std::string linearGroup() const;
   std::string linearLocal() const;
   std::string tilesOf(unsigned dim) const;
@@ -70,6 +72,10 @@ private:
 };
 
 } // namespace
+
+/// Stands in the branch without barriers, too, where another one has them:
+/// PoCL 3.1 otherwise runs a group's first work-item twice through it.
+static constexpr const char *groupBarrier = "barrier(CLK_LOCAL_MEM_FENCE);";
 
 static void append(std::vector<std::string> &to,
                    const std::vector<std::string> &from, unsigned indent = 0) {
@@ -130,10 +136,11 @@ void KernelWriter::chooseNames() {
     }
     const Variable *variable = idVariable(model, d);
     std::string stem = variable ? variable->name : fresh(defaults[d]);
-    bool tiled = kernel.work[d].total() > 1;
+    bool tiled = kernel.work[d].total() > 1 || kernel.work[d].groupIds > 0;
     names.ids.push_back(stem);
     names.bases.push_back(tiled ? fresh(stem + "0") : stem);
-    bool strided = kernel.work[d].strided && kernel.work[d].points > 1;
+    bool strided = kernel.work[d].strided && kernel.work[d].points > 1 &&
+                   (!kernel.isGrouped() || kernel.adaptiveDimension() == d);
     names.strides.push_back(strided ? fresh(stem + "_step") : "");
     names.ends.push_back(fresh(stem + "_end"));
     bool isWide = !variable || variable->type.size > 4;
@@ -146,7 +153,9 @@ void KernelWriter::chooseNames() {
   nameVariables();
   for (const PrivateCopy &copy : kernel.privates)
     names.copies.push_back(fresh(copyStem(kernel, copy)));
-  if (!kernel.isVirtual())
+  if (kernel.isGrouped())
+    nameGroup();
+  if (!kernel.isVirtual() || kernel.isGrouped())
     return;
   tileName = fresh("tile");
   countName = fresh("tiles");
@@ -160,6 +169,29 @@ void KernelWriter::nameGroupId(SymbolKind kind, const std::string &axis) {
   names.strides.push_back("");
   names.ends.push_back("");
   names.idTypes.push_back(isGroup ? "long" : "int");
+}
+
+void KernelWriter::nameGroup() {
+  GroupNames &group = names.group;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const WorkDimension &work = kernel.work[dims[i]];
+    const std::string &stem = names.ids[i];
+    bool isShared = work.threads() > 1;
+    group.bases.push_back(isShared ? fresh(stem + "_tile") : names.bases[i]);
+    group.offsets.push_back(isShared ? fresh(stem + "_local") : "");
+    bool isAdaptive = kernel.adaptiveDimension() == dims[i];
+    group.extents.push_back(isAdaptive ? fresh(stem + "_ids") : "");
+  }
+  group.item = fresh("item");
+  group.size = fresh("group_size");
+  group.threads = fresh("threads");
+  group.active = fresh("active");
+  group.cell = fresh("cell");
+  for (const LocalTile &tile : kernel.tiles)
+    group.tiles.push_back(fresh(model.arrays[tile.array].name + "_tile"));
+  for (unsigned loop : loopsBelow(kernel.tree))
+    if (findLoop(kernel.tree, loop)->tile)
+      group.loopTiles[loop] = fresh(names.loops[loop] + "0");
 }
 
 /// A loop keeps its variable's name unless that also names an id or a loop
@@ -199,28 +231,14 @@ void KernelWriter::nameVariables() {
 //===-- Mapping of work-items
 //-----------------------------------------------===//
 
-/// Row-major position of an id, dimension 0 fastest.
-std::string KernelWriter::linear(WorkItemQuery query,
-                                 WorkItemQuery counts) const {
-  std::string text;
-  for (unsigned d = model.ndrange.rank; d-- > 0;) {
-    std::string id = printWorkItem(query, d);
-    std::string count = printWorkItem(counts, d);
-    if (text.empty())
-      text = id;
-    else
-      text = (d + 2 == model.ndrange.rank ? text : "(" + text + ")") + " * " +
-             count + " + " + id;
-  }
-  return text;
-}
-
 std::string KernelWriter::linearGroup() const {
-  return linear(WorkItemQuery::GroupId, WorkItemQuery::NumGroups);
+  return linearId(model.ndrange.rank, WorkItemQuery::GroupId,
+                  WorkItemQuery::NumGroups);
 }
 
 std::string KernelWriter::linearLocal() const {
-  return linear(WorkItemQuery::LocalId, WorkItemQuery::LocalSize);
+  return linearId(model.ndrange.rank, WorkItemQuery::LocalId,
+                  WorkItemQuery::LocalSize);
 }
 
 std::string KernelWriter::tilesOf(unsigned dim) const {
@@ -351,11 +369,27 @@ KernelWriter::endDeclarations(const std::vector<std::string> &versions) const {
 std::vector<std::string>
 KernelWriter::wrapStrided(std::vector<std::string> lines) {
   for (size_t i = 0; i < dims.size(); ++i) {
-    if (names.strides[i].empty())
+    const WorkDimension &work = kernel.work[dims[i]];
+    if (!work.strided || work.points <= 1)
       continue;
     const std::string &base = names.bases[i];
     std::vector<std::string> wrapped;
     std::string first = fresh(base + "_first");
+    if (kernel.isGrouped()) {
+      std::string block = fresh("block");
+      std::string step = names.strides[i].empty()
+                             ? std::to_string(work.threads() * work.lanes)
+                             : names.strides[i];
+      wrapped = {"const " + names.idTypes[i] + " " + first + " = " + base + ";",
+                 "for (int " + block + " = 0; " + block + " < " +
+                     std::to_string(work.points) + "; " + block + "++) {",
+                 "    const " + names.idTypes[i] + " " + base + " = " + first +
+                     " + " + block + " * " + step + ";"};
+      append(wrapped, lines, 4);
+      wrapped.push_back("}");
+      lines = wrapped;
+      continue;
+    }
     wrapped.push_back("const " + names.idTypes[i] + " " + first + " = " + base +
                       ";");
     wrapped.push_back("for (" + names.idTypes[i] + " " + base + " = " + first +
@@ -390,8 +424,11 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
   std::vector<std::string> slow = wrapStrided(general.lines);
   AstNames conditionNames = parameterNames(model, false);
   for (size_t i = 0; i < dims.size(); ++i) {
-    conditionNames.names[lowered.baseNames[i]] =
-        LinearForm::ofTerm(names.bases[i]);
+    conditionNames.names[lowered.baseNames[i]] = LinearForm::ofTerm(
+        kernel.isGrouped() ? names.group.bases[i] : names.bases[i]);
+    if (!lowered.extentNames[i].empty())
+      conditionNames.names[lowered.extentNames[i]] =
+          LinearForm::ofTerm(names.group.extents[i]);
     if (!names.strides[i].empty())
       conditionNames.names[lowered.strideNames[i]] =
           LinearForm::ofTerm(names.strides[i]);
@@ -400,7 +437,8 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
           (names.idTypes[i] == "int" ? "(int)" : "") + names.ends[i]);
     if (names.idTypes[i] != "int")
       conditionNames.wideTerms.insert(
-          {names.bases[i], names.ends[i], names.strides[i]});
+          {names.bases[i], names.ends[i], names.strides[i],
+           kernel.isGrouped() ? names.group.bases[i] : ""});
   }
   std::string condition =
       printAst(*lowered.full->condition, conditionNames).text;
@@ -410,7 +448,15 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
   lines.push_back("if (" + condition + ") {");
   append(lines, full.lines, 4);
   lines.push_back("} else {");
-  append(lines, slow, 4);
+  if (kernel.isGrouped()) {
+    if (!kernel.tiles.empty())
+      lines.push_back("    " + std::string(groupBarrier));
+    lines.push_back("    if (" + names.group.active + ") {");
+    append(lines, slow, 8);
+    lines.push_back("    }");
+  } else {
+    append(lines, slow, 4);
+  }
   lines.push_back("}");
   return lines;
 }
@@ -435,6 +481,8 @@ std::string KernelWriter::assemble(const std::vector<std::string> &fast,
   append(all, guards.declarations);
   for (const std::string &line : endDeclarations(all))
     add(line, 4);
+  for (const std::string &line : declareTiles(kernel, names))
+    add(line, 4);
   for (const std::string &line : guards.declarations)
     add(line, 4);
   bool guarded = !guards.conditions.empty();
@@ -446,6 +494,8 @@ std::string KernelWriter::assemble(const std::vector<std::string> &fast,
     add(line, guarded ? 8 : 4);
   if (guarded)
     text += "        return;\n    }\n";
+  if (guarded && !kernel.tiles.empty())
+    add(groupBarrier, 4);
   if (options.format)
     text = options.format(text);
   text = "{\n" + text;
@@ -486,15 +536,29 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
   }
   // Names of the tile come before those that the versions make.
   std::vector<std::string> fast;
-  if (kernel.isVirtual())
+  WorkMapping mapping;
+  if (kernel.isGrouped()) {
+    mapping =
+        mapGroups(kernel, names, options.computeUnits,
+                  [this](const std::string &name) { return fresh(name); });
+    fast = mapping.before;
+  } else if (kernel.isVirtual()) {
     fast = writeTile();
+  }
   error = LoweringError();
   std::vector<std::string> versionLines = writeVersions(error);
   if (!error.message.empty())
     return std::nullopt;
   if (!kernel.isVirtual())
     fast = idDeclarations(versionLines);
-  append(fast, versionLines);
+  if (kernel.isGrouped()) {
+    fast.push_back(mapping.loop + " {");
+    append(fast, mapping.inside, 4);
+    append(fast, versionLines, 4);
+    fast.push_back("}");
+  } else {
+    append(fast, versionLines);
+  }
   size_t written = 0;
   for (const std::string &line : fast)
     written += line.size();

@@ -25,6 +25,8 @@ struct EmitOptions {
   /// Deal virtual work-items evenly to the launched groups, instead of packing
   /// them into the first ones (DeviceProfile::spreadWorkItems).
   bool spreadWorkItems = false;
+  /// Tiles of groups are made smaller while there are fewer than this.
+  unsigned computeUnits = 1;
   /// Lays out statements of a function body; may be empty.
   std::function<std::string(const std::string &)> format;
 };

@@ -58,6 +58,7 @@ private:
                      const std::string &mark, bool unrollFully);
   bool split(const ScheduleNode &node, const DomainMap &domains,
              unsigned factor, DomainMap &chunks, DomainMap &rest, bool &single);
+  bool isRequired(unsigned loop, int key) const;
 
   const TransformedKernel &kernel;
   const KernelModel &model;
@@ -190,9 +191,12 @@ MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
                                       const DomainMap &domains) {
   std::string name = "loop:" + std::to_string(node.loop) + ":";
   bool unrollFully = lanes && node.unroll == 0;
-  unsigned factor = !lanes ? 1 : node.lanes > 1 ? node.lanes : node.unroll;
+  unsigned factor = !lanes           ? 1
+                    : node.tile      ? node.tile
+                    : node.lanes > 1 ? node.lanes
+                                     : node.unroll;
   if (factor <= 1)
-    return band(make(node.children[0], domains), node, name + "1:1",
+    return band(make(node.children[0], domains), node, name + "1:1:0",
                 unrollFully);
   DomainMap chunks, rest;
   bool single = false;
@@ -201,15 +205,16 @@ MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
     return std::nullopt;
   }
   // One chunk and a rest shorter than another: isl writes them all out.
-  if (single && node.lanes <= 1)
-    return band(make(node.children[0], domains), node, name + "1:1", true);
+  if (single && node.lanes <= 1 && !node.tile)
+    return band(make(node.children[0], domains), node, name + "1:1:0", true);
   std::string mark = name + std::to_string(node.lanes) + ":" +
-                     std::to_string(node.lanes > 1 ? 1 : node.unroll);
+                     std::to_string(node.lanes > 1 ? 1 : node.unroll) + ":" +
+                     std::to_string(node.tile);
   MaybeSchedule first = band(make(node.children[0], chunks), node, mark, false);
   // What is left over runs one iteration after the other.
   ScheduleMaker scalar(kernel, false);
   MaybeSchedule second = scalar.band(scalar.make(node.children[0], rest), node,
-                                     name + "1:1", false);
+                                     name + "1:1:0", false);
   return append(first, second);
 }
 
@@ -221,6 +226,16 @@ static bool atMostOne(const isl::set &starts, int position) {
   bool result = isl_map_is_single_valued(map) == isl_bool_true;
   isl_map_free(map);
   return result;
+}
+
+/// True when a section is copied for tiles of the loop because the statement
+/// uses it.
+bool ScheduleMaker::isRequired(unsigned loop, int key) const {
+  for (const LocalTile &tile : kernel.tiles)
+    if (tile.loop == loop && key >= 0 &&
+        tile.required.count(static_cast<unsigned>(key)))
+      return true;
+  return false;
 }
 
 /// Splits the iterations of the loop into chunks of `factor`, each named by its
@@ -269,6 +284,12 @@ bool ScheduleMaker::split(const ScheduleNode &node, const DomainMap &domains,
     if (isl_set_is_subset(any.get(), all.get()) != isl_bool_true)
       return false;
     chunks[key] = isl::manage(isl_set_coalesce(all.release()));
+    if (isRequired(node.loop, key) &&
+        isl_set_is_subset(
+            starts->get(),
+            isl::manage(prefixOf(chunks[key], position + 1)).get()) !=
+            isl_bool_true)
+      return false;
     rest[key] = isl::manage(isl_set_coalesce(isl_set_intersect(
         it->second.copy(), liftTo(left, it->second).release())));
   }
@@ -318,6 +339,7 @@ void AstReader::readMark(const std::string &mark) {
     return;
   pending.lanes = static_cast<unsigned>(std::strtoul(end + 1, &end, 10));
   pending.unroll = static_cast<unsigned>(std::strtoul(end + 1, &end, 10));
+  pending.tile = static_cast<unsigned>(std::strtoul(end + 1, &end, 10));
   pending.isDownward = kernel.model->loops[pending.loop].step < 0;
 }
 
@@ -380,7 +402,7 @@ EmitNode AstReader::readUser(const isl::ast_node &node) {
   // isl leaves out a loop with a single iteration; its chunk still stands for
   // several. Lanes of one statement may run on their own, copies may not.
   for (size_t i = unopened.size(); i-- > 0;) {
-    failed |= unopened[i].unroll > 1;
+    failed |= unopened[i].unroll > 1 || unopened[i].tile > 0;
     EmitNode loop = unopened[i];
     loop.children.push_back(std::move(result));
     result = std::move(loop);
@@ -400,7 +422,7 @@ EmitNode AstReader::read(const isl::ast_node &node) {
     isl::id id = isl::manage(isl_ast_node_mark_get_id(node.get()));
     readMark(isl_id_get_name(id.get()));
     EmitNode loop = pending;
-    bool isChunk = loop.lanes > 1 || loop.unroll > 1;
+    bool isChunk = loop.lanes > 1 || loop.unroll > 1 || loop.tile > 0;
     if (isChunk)
       unopened.push_back(loop);
     EmitNode below = read(isl::manage(isl_ast_node_mark_get_node(node.get())));
@@ -475,6 +497,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
   result.endNames = tiles.endNames;
   result.selections = tiles.selections;
   result.dead = tiles.dead;
+  result.extentNames = tiles.extentNames;
   isl_ctx *ctx = kernel.model->context.get();
   isl_options_set_ast_build_detect_min_max(ctx, 1);
   isl_options_set_ast_build_exploit_nested_bounds(ctx, 1);
@@ -508,6 +531,18 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
              "let get_global_id(0) not appear in loop bounds"};
     return std::nullopt;
   }
+  for (const LocalTile &tile : kernel.tiles)
+    for (unsigned statement : tile.required)
+      if (!tile.loop &&
+          isl_set_is_subset(
+              tiles.uniform.get(),
+              isl::manage(isl_set_params(
+                              tiles.full[static_cast<int>(statement)].copy()))
+                  .get()) != isl_bool_true) {
+        error = {"clopt-non-affine-control",
+                 "what is staged is not used by every tile", ""};
+        return std::nullopt;
+      }
   ScheduleMaker maker(kernel, true);
   MaybeSchedule fast = maker.make(kernel.tree, tiles.full);
   if (maker.failed) {
@@ -523,7 +558,8 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
   ScheduleMaker scalar(kernel, false);
   MaybeSchedule general =
       addWorkBands(kernel, scalar.make(kernel.tree, tiles.general));
-  result.general.root = generate(kernel, general, tiles.context, maker.failed);
+  result.general.root =
+      generate(kernel, general, tiles.generalContext, maker.failed);
   if (maker.failed) {
     error = {"clopt-lane-control", "the copies of a loop cannot be written",
              ""};

@@ -39,9 +39,12 @@ struct EmitNode {
     Work,
     Cell
   } loopKind = LoopKind::Sequential;
-  unsigned loop = 0;       ///< Sequential: loop index; Work: coordinate index
-  unsigned lanes = 1;      ///< iterations done at once as a vector
-  unsigned unroll = 1;     ///< copies of the body per iteration
+  unsigned loop = 0;   ///< Sequential: loop index; Work: coordinate index
+  unsigned lanes = 1;  ///< iterations done at once as a vector
+  unsigned unroll = 1; ///< copies of the body per iteration
+  /// Iterations of a tile: the loop visits the first of every tile and has a
+  /// loop over the iterations of one tile inside. 0: not tiled.
+  unsigned tile = 0;
   bool isDownward = false; ///< isl counts -iterator
   std::string iterator;    ///< isl's name for it
   std::optional<isl::ast_expr> init, condition, increment;
@@ -66,6 +69,8 @@ struct LoweredKernel {
   std::vector<std::string> strideNames;
   /// One past the last global id, as an isl parameter, or empty.
   std::vector<std::string> endNames;
+  /// The ids of a group's tile, as an isl parameter, or empty.
+  std::vector<std::string> extentNames;
   std::optional<LoweredVersion> full;
   LoweredVersion general;
   /// Of `full`: see TileDomains.

@@ -302,6 +302,8 @@ std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
     return chosenOperand(operand->second, lane);
   if (std::optional<PrintedText> cell = copyText(expr, lane))
     return cell;
+  if (std::optional<PrintedText> cell = tileText(expr, lane))
+    return cell;
   if (expr.kind == ExprKind::VarRef && expr.var)
     return variableText(expr, lane);
   // An element of a private array that has become an array of vectors.

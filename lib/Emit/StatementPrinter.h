@@ -50,6 +50,8 @@ struct PrintSite {
   /// Coordinates of the statement, lane 0 of this point.
   std::map<SymbolId, LinearForm> coordinates;
   unsigned point[3] = {0, 0, 0};
+  /// Ids and tiled iterators, counted from the first of the group's tile.
+  std::map<SymbolId, LinearForm> relative;
 };
 
 /// Names and types shared by all statements of one version of a kernel.
@@ -70,6 +72,9 @@ struct PrintEnvironment {
   std::map<const Variable *, std::string> variableNames;
   /// Name of the registers of every private copy.
   std::vector<std::string> copyNames;
+  /// Sections in local memory that hold their cells here, and all their names.
+  std::set<unsigned> activeTiles;
+  std::vector<std::string> tileNames;
 };
 
 class StatementPrinter {
@@ -108,6 +113,10 @@ private:
   PrintedText chosenOperand(const ExprRef &operand, int lane);
   std::optional<PrintedText> variableText(const Expr &expr, int lane);
   std::optional<PrintedText> copyText(const Expr &expr, int lane);
+  std::optional<unsigned> tileOf(const Expr &expr) const;
+  std::optional<PrintedText> tileText(const Expr &expr, int lane);
+  std::optional<Polynomial> advanceInTile(const Expr &expr) const;
+  bool isAlignedInTile(const Expr &expr) const;
   std::string nameOf(const Variable &variable);
   std::string copyName(unsigned copy);
   std::string copyCell(unsigned copy,

@@ -234,12 +234,16 @@ void TileMaker::nameParameters() {
   for (unsigned i = 0; i < dims.size(); ++i) {
     result.baseNames.push_back(unique("base" + std::to_string(i)));
     const WorkDimension &work = kernel.work[dims[i]];
-    result.strideNames.push_back(work.strided && work.points > 1
+    result.strideNames.push_back(work.strided && work.points > 1 &&
+                                         !kernel.isGrouped()
                                      ? unique("step" + std::to_string(i))
                                      : "");
     bool hasSize = !model.ndrange.split[dims[i]] &&
                    model.symbols.find(SymbolKind::GlobalSize, dims[i]);
     result.endNames.push_back(hasSize ? unique("end" + std::to_string(i)) : "");
+    bool isAdaptive = kernel.adaptiveDimension() == dims[i];
+    result.extentNames.push_back(
+        isAdaptive ? unique("extent" + std::to_string(i)) : "");
   }
 }
 
@@ -338,12 +342,22 @@ isl_set *TileMaker::boundGroupIds(isl_set *context, unsigned i) const {
 
 void TileMaker::makeContext() {
   isl_set *context = useEnds(model.paramContext.copy());
+  isl_set *general = isl_set_copy(context);
   for (unsigned i = 0; i < dims.size(); ++i) {
     const std::string &base = result.baseNames[i];
-    if (!result.strideNames[i].empty())
-      context = constrain(context, {{result.strideNames[i], -1, 1}}, -1, false);
+    bool strided = kernel.isGrouped() && kernel.work[dims[i]].strided;
+    for (isl_set **set : {&context, &general})
+      if (!result.strideNames[i].empty())
+        *set = constrain(*set, {{result.strideNames[i], -1, 1}}, -1, false);
+    if (const std::string &extent = result.extentNames[i]; !extent.empty()) {
+      int least = static_cast<int>(kernel.work[dims[i]].total());
+      int most = static_cast<int>(kernel.work[dims[i]].groupIds);
+      context = constrain(context, {{extent, -1, 1}}, -least, false);
+      context = constrain(context, {{extent, -1, -1}}, most, false);
+    }
     if (model.ndrange.split[dims[i]]) {
       context = boundGroupIds(context, i);
+      general = boundGroupIds(general, i);
       continue;
     }
     std::optional<SymbolId> size =
@@ -354,11 +368,16 @@ void TileMaker::makeContext() {
     if (offset)
       low.push_back({model.symbols.name(*offset), -1, -1});
     context = constrain(context, low, 0, false);
-    if (size)
-      context = constrain(
-          context, {{base, -1, -1}, {result.endNames[i], -1, 1}}, -1, false);
+    general = constrain(general, low, 0, false);
+    if (!size)
+      continue;
+    std::vector<Term> high = {{base, -1, -1}, {result.endNames[i], -1, 1}};
+    context = constrain(context, high, -1, false);
+    if (kernel.work[dims[i]].threads() == 1 && !strided)
+      general = constrain(general, high, -1, false);
   }
   result.context = isl::manage(context);
+  result.generalContext = isl::manage(general);
 }
 
 isl::set TileMaker::fixToBase(isl::set set) const {
@@ -383,6 +402,57 @@ static isl_set *translateByParameter(const isl::set &set, int position,
   return isl_set_preimage_multi_aff(with, shift);
 }
 
+/// { x : x + j * e_position in set } for all / some 0 <= j < extent, a
+/// parameter or a constant.
+static isl::set forAllInTile(const isl::set &set, int position,
+                             const std::string &extent, unsigned count) {
+  isl_set *result = isl_set_empty(isl_set_get_space(set.get()));
+  isl_basic_set_list *parts = isl_set_get_basic_set_list(set.get());
+  int size = isl_basic_set_list_n_basic_set(parts);
+  // A convex part that has both ends has all between them.
+  for (int i = 0; i < size; ++i) {
+    isl_basic_set *part = isl_basic_set_list_get_basic_set(parts, i);
+    bool isConvex = isl_basic_set_dim(part, isl_dim_div) == 0;
+    isl::set first = isl::manage(isl_set_from_basic_set(part));
+    if (!isConvex)
+      continue;
+    isl::set last = first;
+    if (extent.empty())
+      last = isl::manage(translate(first, position, count - 1));
+    else
+      last = isl::manage(translate(
+          isl::manage(translateByParameter(first, position, extent, 1)),
+          position, -1));
+    result = isl_set_union(result,
+                           isl_set_intersect(first.release(), last.release()));
+  }
+  isl_basic_set_list_free(parts);
+  return isl::manage(isl_set_coalesce(result));
+}
+
+static isl::set existsInTile(const isl::set &set, int position,
+                             const std::string &extent, unsigned count) {
+  if (extent.empty())
+    return existsShift(set, position, count, 1);
+  // { [x, o] : x + o * e_position in set, 0 <= o < extent } projected.
+  unsigned dims = isl_set_dim(set.get(), isl_dim_set);
+  isl_set *wide =
+      isl_set_add_dims(isl_set_reset_tuple_id(set.copy()), isl_dim_set, 1);
+  isl_multi_aff *shift =
+      isl_multi_aff_identity_on_domain_space(isl_set_get_space(wide));
+  isl_aff *aff = isl_multi_aff_get_aff(shift, position);
+  aff = isl_aff_set_coefficient_si(aff, isl_dim_in, static_cast<int>(dims), 1);
+  shift = isl_multi_aff_set_aff(shift, position, aff);
+  wide = isl_set_preimage_multi_aff(wide, shift);
+  wide = isl_set_lower_bound_si(wide, isl_dim_set, dims, 0);
+  wide = constrain(wide, {{extent, -1, 1}, {"", static_cast<int>(dims), -1}},
+                   -1, false);
+  wide = isl_set_project_out(wide, isl_dim_set, dims, 1);
+  if (isl_set_has_tuple_id(set.get()) == isl_bool_true)
+    wide = isl_set_set_tuple_id(wide, isl_set_get_tuple_id(set.get()));
+  return isl::manage(wide);
+}
+
 /// Instances that all work-items of the tile with this first work-item have;
 /// adds to `disagreement` those that only some have.
 isl::set TileMaker::agreeing(const isl::set &domain,
@@ -392,6 +462,15 @@ isl::set TileMaker::agreeing(const isl::set &domain,
   for (unsigned i = 0; i < dims.size(); ++i) {
     const WorkDimension &work = kernel.work[dims[i]];
     int position = static_cast<int>(i);
+    if (kernel.isGrouped()) {
+      unsigned count = std::max(work.groupIds, work.total());
+      const std::string &extent = result.extentNames[i];
+      if (count > 1) {
+        some = existsInTile(some, position, extent, count);
+        all = forAllInTile(all, position, extent, count);
+      }
+      continue;
+    }
     unsigned consecutive = work.strided ? work.lanes : work.total();
     if (consecutive > 1) {
       isl::set any = existsShift(some, position, consecutive, 1);

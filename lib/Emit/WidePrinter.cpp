@@ -167,6 +167,9 @@ std::string StatementPrinter::wideLoad(const Expr &lvalue, int64_t stride) {
   auto load = [](unsigned lanes, const std::string &at) {
     return "vload" + std::to_string(lanes) + "(0, " + at + ")";
   };
+  if (stride == 1 && tileOf(lvalue))
+    return isAlignedInTile(lvalue) ? "*(__local " + type + " *)" + address
+                                   : load(width, address);
   unsigned piece = kernel.loadLanes ? std::min(kernel.loadLanes, width) : width;
   if (stride == 1 && piece == width)
     return load(width, address);
@@ -233,15 +236,19 @@ StatementPrinter::MaybeWide StatementPrinter::widenLoad(const ExprRef &expr) {
   if (array.space == AddressSpace::Private || access.isOrdered)
     return std::nullopt;
   std::optional<Polynomial> advance;
-  if (access.offset && access.width == 1)
+  bool isStaged = tileOf(*expr).has_value();
+  if (isStaged)
+    advance = advanceInTile(*expr);
+  else if (access.offset && access.width == 1)
     advance = environment.variation->advanceOf(*access.offset);
   std::optional<int64_t> stride =
       advance ? advance->asConstant() : std::nullopt;
   Wide result;
   result.kind = expr->type.scalar;
-  bool permuted =
-      stride && *stride != 0 && kernel.registerLayouts.count(access.array) &&
-      *stride >= -maximumPermutedStride && *stride <= maximumPermutedStride;
+  bool permuted = stride && *stride != 0 && !isStaged &&
+                  kernel.registerLayouts.count(access.array) &&
+                  *stride >= -maximumPermutedStride &&
+                  *stride <= maximumPermutedStride;
   if (stride && *stride == 0) {
     result.text = {printOperand(expr, PrecUnary, hooks(0)), PrecUnary};
     return result;

@@ -71,7 +71,10 @@ bool StatementPrinter::printWideStore(const Expr &lvalue, const Wide &value,
   const Access &access = model.accesses[write->second];
   const Array &array = model.arrays[access.array];
   std::optional<Polynomial> advance;
-  if (access.offset && access.width == 1)
+  bool isStaged = tileOf(lvalue).has_value();
+  if (isStaged)
+    advance = advanceInTile(lvalue);
+  else if (access.offset && access.width == 1)
     advance = environment.variation->advanceOf(*access.offset);
   std::optional<int64_t> stride =
       advance ? advance->asConstant() : std::nullopt;
@@ -91,7 +94,7 @@ bool StatementPrinter::printWideStore(const Expr &lvalue, const Wide &value,
   std::string name = freshName("lanes");
   out.lines.push_back("const " + vectorOf(kind) + " " + name + " = " +
                       vector.text.text + ";");
-  if (isPlainElement && stride && *stride == -1 &&
+  if (isPlainElement && stride && *stride == -1 && !isStaged &&
       kernel.registerLayouts.count(access.array)) {
     std::string reversed;
     for (unsigned lane = lanes(); lane-- > 0;)

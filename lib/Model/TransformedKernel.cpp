@@ -172,11 +172,36 @@ int64_t PrivateCopy::cells() const {
   return count;
 }
 
+int64_t LocalTile::largest(const TransformedKernel &kernel,
+                           unsigned dim) const {
+  int64_t cells = extents[dim].constant;
+  for (unsigned d = 0; d < 3; ++d) {
+    const WorkDimension &work = kernel.work[d];
+    cells +=
+        extents[dim].perId[d] * (work.groupIds ? work.groupIds : work.total());
+  }
+  return cells;
+}
+
 bool TransformedKernel::isVirtual() const {
   for (const WorkDimension &dimension : work)
     if (dimension.total() > 1)
       return true;
+  return isGrouped();
+}
+
+bool TransformedKernel::isGrouped() const {
+  for (const WorkDimension &dimension : work)
+    if (dimension.groupIds > 0)
+      return true;
   return false;
+}
+
+std::optional<unsigned> TransformedKernel::adaptiveDimension() const {
+  for (unsigned d = 3; d-- > 0;)
+    if (work[d].threads() > 1)
+      return d;
+  return std::nullopt;
 }
 
 const Variable *idVariable(const KernelModel &model, unsigned dim) {

@@ -33,6 +33,7 @@ struct ScheduleNode {
   unsigned loop = 0;                  ///< Loop: index into KernelModel::loops
   unsigned lanes = 1;     ///< Loop: iterations that run as one vector
   unsigned unroll = 1;    ///< Loop: copies of the body; 0 is all of them
+  unsigned tile = 0;      ///< Loop: iterations of a tile; 0: not tiled
   unsigned statement = 0; ///< Leaf: index into KernelModel::statements
   unsigned copy = 0;      ///< Copy: index into TransformedKernel::copies
 
@@ -59,7 +60,11 @@ struct WorkDimension {
   unsigned points = 1;  ///< blocks of `lanes` ids, one after the other
   bool strided = false; ///< blocks are a whole pass over the range apart
   unsigned lanes = 1;   ///< consecutive ids that run as one vector
+  /// Ids of a group's tile, a multiple of total(); 0: no more than total().
+  unsigned groupIds = 0;
   unsigned total() const { return points * lanes; }
+  /// Work-items of a group side by side along the dimension, at most.
+  unsigned threads() const { return groupIds ? groupIds / total() : 1; }
 };
 
 /// An array (or a small section of it) that is kept in registers.
@@ -86,12 +91,46 @@ struct CopyStatement {
   bool isIn = false;
 };
 
+/// Cells along one dimension of a section: `constant`, and `perId` for every id
+/// of the group's tile along each work dimension.
+struct TileExtent {
+  int64_t constant = 1;
+  int64_t perId[3] = {0, 0, 0};
+};
+
+/// A section of an array that a group keeps in local memory while it runs one
+/// tile of a loop, or its whole tile of work-items.
+struct LocalTile {
+  unsigned array = 0;
+  /// The tiled loop; nothing: the whole of the work-items.
+  std::optional<unsigned> loop;
+  std::vector<unsigned> accesses; ///< model accesses that use the tile
+  /// First cell, one polynomial per dimension of the array. Ids stand for the
+  /// first of the group, the iterator of `loop` for the first of its tile.
+  std::vector<Polynomial> base;
+  std::vector<TileExtent> extents;
+  bool copyIn = false;  ///< the cells are read
+  bool copyOut = false; ///< the cells are written, every one of them
+  unsigned pad = 0;     ///< unused cells at the end of every row
+  /// Rows of the tile run along this dimension of the array.
+  unsigned rowDimension = 0;
+  /// Cells of the box before the first and after the last one that the original
+  /// accesses in the order of addresses, per dimension.
+  std::vector<int64_t> skipFirst, skipLast;
+  /// The statements of these two accesses: where they do not run, nothing may
+  /// be copied.
+  std::set<unsigned> required;
+  /// Most cells along dimension `dim` for the tiles of `kernel`.
+  int64_t largest(const struct TransformedKernel &kernel, unsigned dim) const;
+};
+
 struct TransformedKernel {
   const KernelModel *model = nullptr;
   ScheduleNode tree;
   WorkDimension work[3];
   std::vector<PrivateCopy> privates;
   std::vector<CopyStatement> copies;
+  std::vector<LocalTile> tiles;
   /// Indices into KernelModel::assumptions that the steps relied on.
   std::set<unsigned> usedAssumptions;
   /// Pairs of arrays (smaller index first) that must not overlap at run time.
@@ -114,6 +153,11 @@ struct TransformedKernel {
   bool isVirtual() const;
   /// True when there is a fast version for tiles whose work-items agree.
   bool hasFastTiles() const { return isVirtual() || !selections.empty(); }
+  /// True when the work-items of a group share a tile of logical ones.
+  bool isGrouped() const;
+  /// The dimension along which the number of a group's work-items is what the
+  /// launch gives, or nothing when no dimension has several.
+  std::optional<unsigned> adaptiveDimension() const;
 };
 
 /// The variable that the program sets to the global id of `dim` and to nothing

@@ -86,7 +86,8 @@ static std::optional<int64_t> parseCount(const std::string &text) {
 
 static bool isStepName(const std::string &name) {
   static const char *const names[] = {"privatize", "coarsen", "vectorize",
-                                      "unroll",    "layout",  "select"};
+                                      "unroll",    "layout",  "select",
+                                      "tile",      "stage"};
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
@@ -94,6 +95,8 @@ static bool isStepName(const std::string &name) {
 static bool isFlag(const std::string &step, const std::string &word) {
   if (step == "coarsen")
     return word == "block" || word == "stride";
+  if (step == "stage")
+    return word == "local";
   return step == "layout" && word == "register";
 }
 

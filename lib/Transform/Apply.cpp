@@ -71,6 +71,10 @@ static StepResult applyToArray(TransformedKernel &kernel, const Step &step,
     return unknownName(model, target.name, "array");
   if (step.name == "layout")
     return layoutInRegisters(kernel, *array);
+  if (step.name == "stage")
+    return stage(kernel, *array, stagingLoop(kernel, *array),
+                 static_cast<unsigned>(step.parameter("pad").value_or(0)),
+                 alias);
   return privatizeOutermost(kernel, *array, alias);
 }
 
@@ -104,6 +108,9 @@ static StepResult applyToAxis(TransformedKernel &kernel, const Step &step,
   if (step.name == "vectorize")
     return axis.loop ? vectorizeLoop(kernel, *axis.loop, count, alias)
                      : vectorizeWork(kernel, *axis.dim, count);
+  if (step.name == "tile")
+    return axis.loop ? tileLoop(kernel, *axis.loop, count)
+                     : tileWork(kernel, *axis.dim, count);
   if (!axis.dim)
     return unknownName(model, target.name, "work-item dimension");
   return coarsen(kernel, *axis.dim, count, step.hasFlag("stride"));
@@ -111,6 +118,8 @@ static StepResult applyToAxis(TransformedKernel &kernel, const Step &step,
 
 static StepResult applyParameters(TransformedKernel &kernel, const Step &step) {
   for (const auto &[key, value] : step.parameters) {
+    if (step.name == "stage" && key == "pad")
+      continue;
     bool known = step.name == "vectorize" && key == "load";
     if (!known)
       return refuse("",
@@ -124,7 +133,8 @@ static StepResult applyParameters(TransformedKernel &kernel, const Step &step) {
 
 static StepResult applyToTarget(TransformedKernel &kernel, const Step &step,
                                 const StepTarget &target, AliasMode alias) {
-  if (step.name == "privatize" || step.name == "layout")
+  if (step.name == "privatize" || step.name == "layout" ||
+      step.name == "stage")
     return applyToArray(kernel, step, target, alias);
   if (step.name == "select")
     return applyToChoices(kernel, target);

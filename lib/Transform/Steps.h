@@ -58,6 +58,24 @@ StepResult layoutInRegisters(TransformedKernel &kernel, unsigned array);
 /// place.
 StepResult selectBranches(TransformedKernel &kernel, const std::string &target);
 
+/// A group takes a tile of at most `count` ids of dimension `dim`.
+StepResult tileWork(TransformedKernel &kernel, unsigned dim, unsigned count);
+
+/// The loop runs in tiles of `count` iterations; what is left runs after them.
+StepResult tileLoop(TransformedKernel &kernel, unsigned loop, unsigned count);
+
+/// Keeps the cells of `array` that a group uses in local memory during a tile
+/// of `loop`, or over the whole work-items. `pad`: unused cells per row.
+StepResult stage(TransformedKernel &kernel, unsigned array,
+                 std::optional<unsigned> loop, unsigned pad, AliasMode alias);
+
+/// The innermost tiled loop around all accesses to the array, if any.
+std::optional<unsigned> stagingLoop(const TransformedKernel &kernel,
+                                    unsigned array);
+
+/// Bytes of local memory that the staged sections need at most.
+int64_t localBytes(const TransformedKernel &kernel);
+
 /// Largest number of iterations of the loop, if that is a constant.
 std::optional<int64_t> constantTripCount(const TransformedKernel &kernel,
                                          unsigned loop);

@@ -1,0 +1,141 @@
+//===- BodyDeclarations.cpp - where private variables are declared --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every variable is declared in the deepest block that contains all its uses,
+// but never inside a loop that the author's declaration stood outside of (the
+// value could have to survive an iteration).
+//
+// Tested by test/unit/BodyWriterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/BodyWriterImpl.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+bool BodyWriter::mayDeclareIn(const LocalName &local, unsigned loop) const {
+  auto vector = vectorLoopOf.find(local.name);
+  if (vector != vectorLoopOf.end() && vector->second == loop)
+    return true;
+  if (local.variable) {
+    auto it = scopes.find(local.variable);
+    return it != scopes.end() && it->second.count(loop);
+  }
+  const std::vector<SymbolId> &around =
+      kernel.privates[*local.copy].coordinates;
+  return std::find(around.begin(), around.end(), model.loops[loop].iterator) !=
+         around.end();
+}
+
+static bool usesName(const OutNode &node, const std::string &name) {
+  if (node.uses.count(name))
+    return true;
+  for (const OutNode &child : node.children)
+    if (usesName(child, name))
+      return true;
+  return false;
+}
+
+static std::string declarationOf(const LocalName &local) {
+  bool isPointer = !local.type.empty() && local.type.back() == '*';
+  return local.type + (isPointer ? "" : " ") + local.name + local.suffix;
+}
+
+/// An initializer list that did not become part of a declaration.
+void BodyWriter::checkLists(const OutNode &node) {
+  for (const OutNode &child : node.children) {
+    if (!child.defines.empty() &&
+        child.lines[0].compare(0, child.defines.size() + 4,
+                               child.defines + " = {") == 0)
+      failure = "an initializer list apart from its declaration";
+    checkLists(child);
+  }
+}
+
+void BodyWriter::placeDeclarations(OutNode &root) {
+  for (const auto &[name, local] : locals) {
+    OutNode *scope = &root;
+    for (;;) {
+      OutNode *only = nullptr;
+      unsigned count = 0;
+      for (OutNode &child : scope->children)
+        if (usesName(child, name)) {
+          ++count;
+          only = &child;
+        }
+      bool canDescend = count == 1 && only->isScope &&
+                        (!only->loop || mayDeclareIn(local, *only->loop));
+      if (!canDescend)
+        break;
+      scope = only;
+    }
+    for (size_t i = 0; i < scope->children.size(); ++i) {
+      OutNode &child = scope->children[i];
+      if (!usesName(child, name))
+        continue;
+      std::string declaration = declarationOf(local);
+      // Initializer lists and types without assignment only exist in
+      // declarations.
+      bool isList =
+          child.lines[0].compare(0, name.size() + 4, name + " = {") == 0;
+      bool isObject =
+          local.variable && local.variable->type.kind == TypeKind::Opaque;
+      if (child.defines != name && isObject)
+        failure = "'" + name + "' before its initializer";
+      if (child.defines == name && (local.suffix.empty() || isList)) {
+        child.lines[0] = declaration + child.lines[0].substr(name.size());
+        child.defines.clear();
+        child.isDeclaration = true;
+      } else {
+        OutNode line;
+        line.lines.push_back(declaration + ";");
+        line.isDeclaration = true;
+        scope->children.insert(scope->children.begin() +
+                                   static_cast<std::ptrdiff_t>(i),
+                               std::move(line));
+      }
+      break;
+    }
+  }
+}
+
+void flatten(const OutNode &node, unsigned indent,
+             std::vector<std::string> &lines) {
+  std::string margin(indent, ' ');
+  if (!node.isScope) {
+    unsigned depth = 0;
+    for (const std::string &line : node.lines) {
+      bool closes = line == "}";
+      if (closes && depth)
+        --depth;
+      bool isBlock = node.lines.size() > 1 && node.lines.front() == "{";
+      lines.push_back(margin + std::string(isBlock ? depth * 4 : 0, ' ') +
+                      line);
+      if (line == "{")
+        ++depth;
+    }
+    return;
+  }
+  const std::string &header = node.lines[0];
+  if (!node.pragma.empty())
+    lines.push_back(margin + node.pragma);
+  // One simple statement needs no braces.
+  bool isSimple = !header.empty() && node.pragma.empty() &&
+                  node.children.size() == 1 && !node.children[0].isScope &&
+                  !node.children[0].isDeclaration &&
+                  node.children[0].lines.size() == 1;
+  if (isSimple) {
+    lines.push_back(margin + header);
+    flatten(node.children[0], indent + 4, lines);
+    return;
+  }
+  lines.push_back(margin + (header.empty() ? "{" : header + " {"));
+  for (const OutNode &child : node.children)
+    flatten(child, indent + 4, lines);
+  lines.push_back(margin + "}");
+}
+
+} // namespace clopt

@@ -1,0 +1,189 @@
+//===- BodyTiles.cpp - tiles of loops and sections in local memory --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A tiled loop becomes two: over the first iterations of the tiles, and over
+// the iterations of one. Between their headers the group copies what is staged.
+// All work-items of a group reach the barriers; everything else is done only by
+// those that have part of the group's tile.
+//
+// Tested by test/unit/BodyWriterTest.cpp, test/lit/stage.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/BodyWriterImpl.h"
+#include "Emit/LocalTiles.h"
+
+#include <cstdlib>
+
+namespace clopt {
+
+bool BodyWriter::stages(std::optional<unsigned> loop, bool isIn) const {
+  for (const LocalTile &tile : kernel.tiles)
+    if (tile.loop == loop && (isIn ? tile.copyIn : tile.copyOut))
+      return true;
+  return false;
+}
+
+bool BodyWriter::hasStage(const EmitNode &node) const {
+  if (node.kind == EmitNode::Kind::For && node.tile > 0 &&
+      (stages(node.loop, true) || stages(node.loop, false)))
+    return true;
+  for (const EmitNode &child : node.children)
+    if (hasStage(child))
+      return true;
+  return false;
+}
+
+/// Encloses what has no barrier in a condition on the work-item.
+void BodyWriter::emitShared(const EmitNode &node, const AstNames &names,
+                            std::vector<OutNode> &out) {
+  auto emitActive = [&](const std::vector<const EmitNode *> &nodes) {
+    OutNode scope;
+    scope.isScope = true;
+    scope.lines.push_back("if (" + shared.group.active + ")");
+    isActive = true;
+    for (const EmitNode *each : nodes)
+      emitNode(*each, names, scope.children);
+    isActive = false;
+    if (!scope.children.empty())
+      out.push_back(std::move(scope));
+  };
+  if (!hasStage(node))
+    return emitActive({&node});
+  if (node.kind != EmitNode::Kind::Block)
+    return emitNode(node, names, out);
+  std::vector<const EmitNode *> run;
+  for (const EmitNode &child : node.children) {
+    if (!hasStage(child)) {
+      run.push_back(&child);
+      continue;
+    }
+    if (!run.empty())
+      emitActive(run);
+    run.clear();
+    emit(child, names, out);
+  }
+  if (!run.empty())
+    emitActive(run);
+}
+
+void BodyWriter::setTiles(std::optional<unsigned> loop, bool isActiveNow) {
+  for (unsigned t = 0; t < kernel.tiles.size(); ++t) {
+    if (kernel.tiles[t].loop != loop || !tiled)
+      continue;
+    if (isActiveNow)
+      environment.activeTiles.insert(t);
+    else
+      environment.activeTiles.erase(t);
+  }
+}
+
+static OutNode lineOf(const std::string &text) {
+  OutNode node;
+  node.lines.push_back(text);
+  return node;
+}
+
+/// Copies in at the beginning of a region, or out at its end.
+void BodyWriter::emitCopies(std::optional<unsigned> loop, bool isIn,
+                            std::vector<OutNode> &out) {
+  static const char *const barrier = "barrier(CLK_LOCAL_MEM_FENCE);";
+  bool copies = stages(loop, isIn);
+  if (!copies && !(isIn && stages(loop, false)))
+    return;
+  // Nobody still reads what is overwritten; everything is there to be read.
+  out.push_back(lineOf(barrier));
+  PrintSite site;
+  site.coordinates = iterators;
+  std::vector<unsigned> dims = workCoordinates(model);
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (auto id = model.symbols.find(SymbolKind::GlobalId, dims[i]))
+      site.coordinates[*id] = LinearForm::ofTerm(shared.group.bases[i]);
+  StatementPrinter printer(environment);
+  for (unsigned t = 0; t < kernel.tiles.size(); ++t) {
+    const LocalTile &tile = kernel.tiles[t];
+    if (tile.loop != loop || !(isIn ? tile.copyIn : tile.copyOut))
+      continue;
+    std::vector<std::string> lines =
+        copyTile(kernel, shared, t, isIn, printer, site);
+    OutNode scope;
+    scope.isScope = true;
+    scope.lines.push_back(lines[0]);
+    scope.children.push_back(lineOf(lines[1].substr(4)));
+    out.push_back(std::move(scope));
+  }
+  if (!printer.failure().empty())
+    failure = printer.failure();
+  if (isIn && copies)
+    out.push_back(lineOf(barrier));
+}
+
+/// The loop over the iterations of one tile, and the copies around it. `scope`
+/// is the body of the loop over tiles.
+void BodyWriter::emitTile(const EmitNode &node, AstNames names,
+                          OutNode &scope) {
+  const Loop &loop = model.loops[node.loop];
+  const std::string &name = shared.loops[node.loop];
+  LinearForm start = names.names[node.iterator].times(node.isDownward ? -1 : 1);
+  iterators[loop.iterator] = start;
+  emitCopies(node.loop, true, scope.children);
+  OutNode inner;
+  inner.isScope = true;
+  inner.loop = node.loop;
+  if (node.unroll != 1)
+    inner.pragma = "#pragma unroll";
+  LinearForm end = start;
+  end.constant += static_cast<int64_t>(node.tile) * loop.step;
+  std::string type = loop.var && loop.var->type.size > 4 ? "long" : "int";
+  int64_t step = std::llabs(loop.step);
+  std::string sign = node.isDownward ? "-" : "+";
+  inner.lines.push_back(
+      "for (" + type + " " + name + " = " + start.print().text + "; " + name +
+      (node.isDownward ? " > " : " < ") + end.print().text + "; " + name +
+      (step == 1 ? sign + sign : " " + sign + "= " + std::to_string(step)) +
+      ")");
+  pointIterators[loop.iterator] = LinearForm::ofTerm(name);
+  iterators[loop.iterator] = LinearForm::ofTerm(name);
+  tileStarts[loop.iterator] = start;
+  setTiles(node.loop, true);
+  bool wraps = kernel.isGrouped() && !isActive && !hasStage(node.children[0]);
+  bool outer = isActive;
+  isActive |= wraps;
+  emit(node.children[0], names, inner.children);
+  isActive = outer;
+  setTiles(node.loop, false);
+  pointIterators.erase(loop.iterator);
+  tileStarts.erase(loop.iterator);
+  iterators[loop.iterator] = start;
+  if (inner.children.empty())
+    failure = "an empty tile";
+  if (wraps) {
+    OutNode active;
+    active.isScope = true;
+    active.lines.push_back("if (" + shared.group.active + ")");
+    active.children.push_back(std::move(inner));
+    scope.children.push_back(std::move(active));
+  } else {
+    scope.children.push_back(std::move(inner));
+  }
+  emitCopies(node.loop, false, scope.children);
+}
+
+/// Where the site's cells lie within the sections of the group's tile.
+void BodyWriter::makeRelative(PrintSite &site) const {
+  std::vector<unsigned> dims = workCoordinates(model);
+  for (size_t i = 0; i < dims.size(); ++i) {
+    auto id = model.symbols.find(SymbolKind::GlobalId, dims[i]);
+    if (!id || !site.coordinates.count(*id))
+      continue;
+    const std::string &offset = shared.group.offsets[i];
+    site.coordinates[*id] = LinearForm::ofTerm(shared.bases[i]);
+    site.relative[*id] =
+        offset.empty() ? LinearForm(0) : LinearForm::ofTerm(offset);
+  }
+  for (const auto &[symbol, start] : tileStarts)
+    site.relative[symbol] = pointIterators.at(symbol) - start;
+}
+
+} // namespace clopt

@@ -1,0 +1,110 @@
+//===- BodyWriterImpl.h - state of writing one body --------------*- C++
+//-*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shared by BodyWriter.cpp (first pass: lines), BodyTiles.cpp (tiles in local
+// memory) and BodyDeclarations.cpp (second pass: where variables are declared).
+//
+// Tested by test/unit/BodyWriterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_EMIT_BODYWRITERIMPL_H
+#define CLOPT_EMIT_BODYWRITERIMPL_H
+
+#include "Emit/BodyWriter.h"
+
+#include <functional>
+#include <memory>
+
+namespace clopt {
+
+/// A line, or a header with a block of lines below it.
+struct OutNode {
+  std::vector<std::string> lines; ///< statement lines; for scopes the header
+  bool isScope = false;
+  std::vector<OutNode> children;
+  std::set<std::string> uses;
+  std::string defines;
+  bool isDeclaration = false;
+  /// Scope of a sequential loop: values may have to survive its iterations.
+  std::optional<unsigned> loop;
+  std::string pragma; ///< line before the header
+};
+
+/// Adds the lines of `node` to `lines`.
+void flatten(const OutNode &node, unsigned indent,
+             std::vector<std::string> &lines);
+
+/// The expression as a sum, or as a single term.
+LinearForm toForm(const isl::ast_expr &expr, const AstNames &names);
+
+class BodyWriter {
+public:
+  BodyWriter(const TransformedKernel &transformed, const KernelNames &allNames,
+             bool isTiled);
+  WrittenBody write(const EmitNode &root);
+  /// isl's names of the tile's first ids and of the strides between points.
+  std::vector<std::string> baseParameters, strideParameters, endParameters,
+      extentParameters;
+
+private:
+  void emit(const EmitNode &node, AstNames names, std::vector<OutNode> &out);
+  void emitNode(const EmitNode &node, AstNames names,
+                std::vector<OutNode> &out);
+  void emitFor(const EmitNode &node, AstNames names, std::vector<OutNode> &out);
+  void emitIf(const EmitNode &node, const AstNames &names,
+              std::vector<OutNode> &out);
+  void emitStatement(const EmitNode &node, const AstNames &names,
+                     std::vector<OutNode> &out);
+  void emitCopy(const EmitNode &node, const AstNames &names,
+                std::vector<OutNode> &out);
+  void emitLanes(const EmitNode &node, AstNames names, OutNode &scope);
+
+  // BodyTiles.cpp
+  bool hasStage(const EmitNode &node) const;
+  void emitShared(const EmitNode &node, const AstNames &names,
+                  std::vector<OutNode> &out);
+  void emitTile(const EmitNode &node, AstNames names, OutNode &scope);
+  void emitCopies(std::optional<unsigned> loop, bool isIn,
+                  std::vector<OutNode> &out);
+  void setTiles(std::optional<unsigned> loop, bool isActive);
+  bool stages(std::optional<unsigned> loop, bool isIn) const;
+  void makeRelative(PrintSite &site) const;
+
+  void emitLastLanes(OutNode &scope);
+  void addLines(PrintedStatement printed, std::vector<OutNode> &out);
+  std::string loopHeader(const EmitNode &node, AstNames &names);
+  PrintSite siteOf(const EmitNode &node,
+                   const std::vector<SymbolId> &coordinates,
+                   const AstNames &names);
+  void forEachPoint(VariationMask mask, PrintSite site,
+                    const std::function<void(PrintSite &)> &action);
+  void placeDeclarations(OutNode &root);
+  void checkLists(const OutNode &node);
+  bool mayDeclareIn(const LocalName &local, unsigned loop) const;
+  void findScopes(const StmtRef &stmt, std::vector<unsigned> loops);
+
+  const TransformedKernel &kernel;
+  const KernelModel &model;
+  const KernelNames &shared;
+  bool tiled;
+  std::map<std::string, LocalName> locals;
+  std::map<std::string, unsigned> vectorLoopOf; ///< names made for one loop
+  std::map<const Variable *, std::set<unsigned>> scopes;
+  /// Distance of the copy being written from the first iteration of its chunk.
+  std::map<SymbolId, int64_t> shifts;
+  /// Values of the iterators around what is being written.
+  std::map<SymbolId, LinearForm> iterators;
+  /// Iterators that a loop inside a tile has, and the tile's first iteration.
+  std::map<SymbolId, LinearForm> pointIterators, tileStarts;
+  bool isActive = false; ///< only work-items that have part of the tile run
+  std::unique_ptr<Variation> variation;
+  PrintEnvironment environment;
+  std::string failure;
+};
+
+} // namespace clopt
+
+#endif // CLOPT_EMIT_BODYWRITERIMPL_H

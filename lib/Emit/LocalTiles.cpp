@@ -1,0 +1,247 @@
+//===- LocalTiles.cpp - text for sections in local memory -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/LocalTilesTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/LocalTiles.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+std::vector<unsigned> tileDimensions(const TransformedKernel &kernel,
+                                     const LocalTile &tile) {
+  std::vector<unsigned> dims;
+  unsigned rank = static_cast<unsigned>(tile.extents.size());
+  for (unsigned d = 0; d < rank; ++d)
+    if (d != tile.rowDimension && tile.largest(kernel, d) > 1)
+      dims.push_back(d);
+  dims.push_back(tile.rowDimension);
+  return dims;
+}
+
+int64_t rowCells(const TransformedKernel &kernel, const LocalTile &tile) {
+  return tile.largest(kernel, tile.rowDimension) + tile.pad;
+}
+
+std::vector<std::string> declareTiles(const TransformedKernel &kernel,
+                                      const KernelNames &names) {
+  std::vector<std::string> lines;
+  for (size_t t = 0; t < kernel.tiles.size(); ++t) {
+    const LocalTile &tile = kernel.tiles[t];
+    Type plain = kernel.model->arrays[tile.array].elementType;
+    plain.isConst = false;
+    std::string line =
+        "__local " + typeName(plain.scalar) + " " + names.group.tiles[t];
+    for (unsigned d : tileDimensions(kernel, tile)) {
+      int64_t cells = d == tile.rowDimension ? rowCells(kernel, tile)
+                                             : tile.largest(kernel, d);
+      line += "[" + std::to_string(cells) + "]";
+    }
+    lines.push_back(line + " __attribute__((aligned(16)));");
+  }
+  return lines;
+}
+
+Polynomial relativeSubscript(const KernelModel &model, const LocalTile &tile,
+                             const Access &access, unsigned dim) {
+  // What the base has in common cancels out; ids and the tiled iterator count
+  // from the first of the tile.
+  Polynomial result = access.subscripts[dim] - tile.base[dim];
+  for (const auto &[monomial, factor] : tile.base[dim].terms) {
+    if (monomial.size() != 1)
+      continue;
+    const Symbol &symbol = model.symbols[monomial.front()];
+    bool isRelative =
+        symbol.kind == SymbolKind::GlobalId ||
+        (tile.loop && model.loops[*tile.loop].iterator == monomial.front());
+    if (isRelative)
+      result =
+          result + Polynomial::symbol(monomial.front()) * Polynomial(factor);
+  }
+  return result;
+}
+
+namespace {
+
+/// Prints the copy loop of one tile.
+class Copier {
+public:
+  Copier(const TransformedKernel &transformed, const KernelNames &allNames,
+         unsigned tileIndex, StatementPrinter &statementPrinter,
+         const PrintSite &place)
+      : kernel(transformed), model(*transformed.model), names(allNames),
+        index(tileIndex), tile(transformed.tiles[tileIndex]),
+        printer(statementPrinter), site(place) {}
+  std::vector<std::string> lines(bool isIn);
+
+private:
+  LinearForm extent(unsigned dim) const;
+  std::string product(unsigned first) const;
+  std::string cell(unsigned dim) const;
+  std::string flatSkip(const std::vector<int64_t> &skip) const;
+  std::string localPlace() const;
+  std::string globalPlace() const;
+
+  const TransformedKernel &kernel;
+  const KernelModel &model;
+  const KernelNames &names;
+  unsigned index;
+  const LocalTile &tile;
+  StatementPrinter &printer;
+  const PrintSite &site;
+};
+
+} // namespace
+
+/// Cells along a dimension in this launch.
+LinearForm Copier::extent(unsigned dim) const {
+  const TileExtent &extent = tile.extents[dim];
+  LinearForm form(extent.constant);
+  std::vector<unsigned> dims = workCoordinates(model);
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const WorkDimension &work = kernel.work[dims[i]];
+    if (!extent.perId[dims[i]])
+      continue;
+    LinearForm ids(std::max(work.groupIds, work.total()));
+    if (!names.group.extents[i].empty())
+      ids = LinearForm::ofTerm(names.group.extents[i]);
+    form = form + ids.times(extent.perId[dims[i]]);
+  }
+  return form;
+}
+
+/// Cells of the dimensions from `first` on, as a factor.
+std::string Copier::product(unsigned first) const {
+  int64_t constant = 1;
+  std::string text;
+  for (unsigned d = first; d < tile.extents.size(); ++d) {
+    LinearForm cells = extent(d);
+    if (cells.isConstant())
+      constant *= cells.constant;
+    else
+      text += (text.empty() ? "" : " * ") +
+              atLeast(cells.print(), PrecMultiplicative + 1);
+  }
+  if (text.empty())
+    return std::to_string(constant);
+  return constant == 1 ? text : text + " * " + std::to_string(constant);
+}
+
+/// Position along a dimension of the cell that is copied.
+std::string Copier::cell(unsigned dim) const {
+  unsigned rank = static_cast<unsigned>(tile.extents.size());
+  LinearForm own = extent(dim);
+  if (own.isConstant() && own.constant == 1)
+    return "0";
+  std::string text = names.group.cell;
+  std::string inner = dim + 1 < rank ? product(dim + 1) : "1";
+  if (inner != "1")
+    text += " / " +
+            (inner.find(' ') == std::string::npos ? inner : "(" + inner + ")");
+  bool isOutermost = true;
+  for (unsigned d = 0; d < dim; ++d)
+    isOutermost &= extent(d).isConstant() && extent(d).constant == 1;
+  if (!isOutermost)
+    text += " % " + atLeast(own.print(), PrecUnary);
+  return text;
+}
+
+std::string Copier::flatSkip(const std::vector<int64_t> &skip) const {
+  std::string text;
+  unsigned rank = static_cast<unsigned>(skip.size());
+  int64_t constant = 0;
+  for (unsigned d = 0; d < rank; ++d) {
+    if (!skip[d])
+      continue;
+    std::string inner = d + 1 < rank ? product(d + 1) : "1";
+    bool isNumber = inner.find_first_not_of("0123456789") == std::string::npos;
+    if (isNumber)
+      constant += skip[d] * std::stoll(inner);
+    else
+      text += (text.empty() ? "" : " + ") + std::to_string(skip[d]) + " * " +
+              "(" + inner + ")";
+  }
+  if (constant)
+    text += (text.empty() ? "" : " + ") + std::to_string(constant);
+  return text;
+}
+
+std::string Copier::localPlace() const {
+  std::string text = names.group.tiles[index];
+  for (unsigned d : tileDimensions(kernel, tile))
+    text += "[" + cell(d) + "]";
+  return text;
+}
+
+/// True when the author computes the array's subscripts in 64 bits.
+static bool hasWideSubscript(const KernelModel &model, const LocalTile &tile) {
+  for (unsigned id : tile.accesses) {
+    const Expr *expr = model.accesses[id].expr;
+    if (!expr || expr->operands.size() < 2)
+      continue;
+    const Expr *subscript = expr->operands[1].get();
+    while (subscript->kind == ExprKind::Cast && subscript->implicit)
+      subscript = subscript->operands[0].get();
+    if (subscript->type.size > 4)
+      return true;
+  }
+  return false;
+}
+
+std::string Copier::globalPlace() const {
+  const Array &array = model.arrays[tile.array];
+  bool wide = hasWideSubscript(model, tile);
+  Polynomial offset;
+  for (size_t d = 0; d < tile.base.size(); ++d) {
+    if (d > 0)
+      offset = offset * array.extents[d];
+    offset = offset + tile.base[d];
+  }
+  std::string text = printer.polynomial(offset, site, wide).text;
+  if (text == "0")
+    text.clear();
+  for (unsigned d = 0; d < tile.base.size(); ++d) {
+    std::string own = cell(d);
+    if (own == "0")
+      continue;
+    Polynomial stride(1);
+    for (size_t e = d + 1; e < tile.base.size(); ++e)
+      stride = stride * array.extents[e];
+    if (stride != Polynomial(1)) {
+      bool isPlain = own.find(' ') == std::string::npos;
+      own = (isPlain ? own : "(" + own + ")") + " * " +
+            atLeast(printer.polynomial(stride, site, wide), PrecUnary);
+    }
+    text += (text.empty() ? "" : " + ") + own;
+  }
+  return array.name + "[" + (text.empty() ? "0" : text) + "]";
+}
+
+std::vector<std::string> Copier::lines(bool isIn) {
+  std::string first = names.group.item, last = product(0);
+  std::string low = flatSkip(tile.skipFirst), high = flatSkip(tile.skipLast);
+  if (!low.empty())
+    first += " + " + low;
+  if (!high.empty())
+    last +=
+        " - " + (high.find('+') == std::string::npos ? high : "(" + high + ")");
+  const std::string &cellName = names.group.cell;
+  std::string local = localPlace(), global = globalPlace();
+  return {"for (int " + cellName + " = " + first + "; " + cellName + " < " +
+              last + "; " + cellName + " += " + names.group.size + ")",
+          "    " + (isIn ? local + " = " + global : global + " = " + local) +
+              ";"};
+}
+
+std::vector<std::string> copyTile(const TransformedKernel &kernel,
+                                  const KernelNames &names, unsigned index,
+                                  bool isIn, StatementPrinter &printer,
+                                  const PrintSite &site) {
+  return Copier(kernel, names, index, printer, site).lines(isIn);
+}
+
+} // namespace clopt

@@ -1,0 +1,47 @@
+//===- LocalTiles.h - text for sections in local memory ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Declarations of the local arrays that LocalTiles live in, the loops by which
+// a group copies them, and the places of single cells.
+//
+// Tested by test/unit/LocalTilesTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_EMIT_LOCALTILES_H
+#define CLOPT_EMIT_LOCALTILES_H
+
+#include "Emit/BodyWriter.h"
+
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// Dimensions of the array that the local one has, rows last. Those of a single
+/// cell are left out.
+std::vector<unsigned> tileDimensions(const TransformedKernel &kernel,
+                                     const LocalTile &tile);
+/// Cells of a row of the local array, padding included.
+int64_t rowCells(const TransformedKernel &kernel, const LocalTile &tile);
+
+/// `__local float A_tile[128][8];` for every tile.
+std::vector<std::string> declareTiles(const TransformedKernel &kernel,
+                                      const KernelNames &names);
+
+/// The loop in which a group copies a tile in, or out. `site` has the values of
+/// all coordinates of the base: first ids of the group's tile, iterators.
+std::vector<std::string> copyTile(const TransformedKernel &kernel,
+                                  const KernelNames &names, unsigned index,
+                                  bool isIn, StatementPrinter &printer,
+                                  const PrintSite &site);
+
+/// Position of an access's cell within the tile along dimension `dim` of the
+/// array, a polynomial in coordinates relative to the tile.
+Polynomial relativeSubscript(const KernelModel &model, const LocalTile &tile,
+                             const Access &access, unsigned dim);
+
+} // namespace clopt
+
+#endif // CLOPT_EMIT_LOCALTILES_H

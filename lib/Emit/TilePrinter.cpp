@@ -1,0 +1,105 @@
+//===- TilePrinter.cpp - cells of sections in local memory ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Prints references to arrays whose section is in local memory at the place of
+// printing.
+//
+// Tested by test/unit/StatementPrinterTest.cpp, test/lit/stage.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/LocalTiles.h"
+#include "Emit/StatementPrinter.h"
+
+#include "Analysis/AccessPattern.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+static const Access *accessOf(const KernelModel &model, const Expr &expr) {
+  if (auto read = model.reads.find(&expr); read != model.reads.end())
+    return &model.accesses[read->second];
+  if (auto write = model.writes.find(&expr); write != model.writes.end())
+    return &model.accesses[write->second];
+  return nullptr;
+}
+
+/// The section that holds the cell an expression refers to, if it is there now.
+std::optional<unsigned> StatementPrinter::tileOf(const Expr &expr) const {
+  if (environment.activeTiles.empty())
+    return std::nullopt;
+  const Access *access = accessOf(model, expr);
+  if (!access)
+    return std::nullopt;
+  for (unsigned t : environment.activeTiles) {
+    const std::vector<unsigned> &all = kernel.tiles[t].accesses;
+    if (std::find(all.begin(), all.end(), access->id) != all.end())
+      return t;
+  }
+  return std::nullopt;
+}
+
+std::optional<PrintedText> StatementPrinter::tileText(const Expr &expr,
+                                                      int lane) {
+  std::optional<unsigned> index = tileOf(expr);
+  if (!index)
+    return std::nullopt;
+  const LocalTile &tile = kernel.tiles[*index];
+  const Access &access = *accessOf(model, expr);
+  PrintSite relative = *site;
+  for (const auto &[symbol, form] : site->relative)
+    relative.coordinates[symbol] = form;
+  if (lane > 0)
+    relative.coordinates[environment.variation->axis().symbol].constant +=
+        lane * environment.variation->axis().step;
+  std::string text = environment.tileNames[*index];
+  for (unsigned d : tileDimensions(kernel, tile))
+    text +=
+        "[" +
+        polynomial(relativeSubscript(model, tile, access, d), relative, false)
+            .text +
+        "]";
+  return PrintedText{text, PrecPostfix};
+}
+
+/// Cells of the local array between two lanes.
+std::optional<Polynomial>
+StatementPrinter::advanceInTile(const Expr &expr) const {
+  const LocalTile &tile = kernel.tiles[*tileOf(expr)];
+  const Access &access = *accessOf(model, expr);
+  std::vector<unsigned> dims = tileDimensions(kernel, tile);
+  Polynomial offset;
+  for (unsigned d : dims) {
+    int64_t cells = d == tile.rowDimension ? rowCells(kernel, tile)
+                                           : tile.largest(kernel, d);
+    offset =
+        offset * Polynomial(cells) + relativeSubscript(model, tile, access, d);
+  }
+  return environment.variation->advanceOf(offset);
+}
+
+/// True when lane 0's cell is at a multiple of the vector's size: offsets of
+/// work-items are multiples of what one does, everything else of the lanes.
+bool StatementPrinter::isAlignedInTile(const Expr &expr) const {
+  const LocalTile &tile = kernel.tiles[*tileOf(expr)];
+  const Access &access = *accessOf(model, expr);
+  int64_t width = lanes();
+  if (width * model.arrays[tile.array].elementBytes > 16 ||
+      rowCells(kernel, tile) % width != 0)
+    return false;
+  Polynomial row = relativeSubscript(model, tile, access, tile.rowDimension);
+  for (const auto &[monomial, factor] : row.terms) {
+    if (factor % width == 0)
+      continue;
+    bool isAxis = monomial.size() == 1 &&
+                  monomial.front() == environment.variation->axis().symbol &&
+                  model.symbols[monomial.front()].kind == SymbolKind::GlobalId;
+    if (!isAxis)
+      return false;
+  }
+  return true;
+}
+
+} // namespace clopt

@@ -1,0 +1,256 @@
+//===- WorkMapping.cpp - a group's tile of logical work-items -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/WorkMappingTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/WorkMapping.h"
+
+#include "Model/ExprPrinter.h"
+
+namespace clopt {
+
+/// Fewer work-items side by side than this leave a device's lanes idle.
+static constexpr unsigned fewestLanes = 64;
+
+std::string linearId(unsigned rank, WorkItemQuery query, WorkItemQuery counts) {
+  std::string text;
+  for (unsigned d = rank; d-- > 0;) {
+    std::string id = printWorkItem(query, d);
+    if (text.empty())
+      text = id;
+    else
+      text = (d + 2 == rank ? text : "(" + text + ")") + " * " +
+             printWorkItem(counts, d) + " + " + id;
+  }
+  return text;
+}
+
+std::string productOf(unsigned rank, WorkItemQuery query) {
+  std::string text;
+  for (unsigned d = 0; d < rank; ++d)
+    text += (d ? " * " : "") + printWorkItem(query, d);
+  return text;
+}
+
+unsigned fewestWorkItems(const TransformedKernel &kernel) {
+  unsigned count = 1;
+  for (unsigned d = 0; d < 3; ++d)
+    if (kernel.adaptiveDimension() != d)
+      count *= kernel.work[d].threads();
+  return count;
+}
+
+namespace {
+
+class Mapper {
+public:
+  Mapper(const TransformedKernel &transformed, const KernelNames &allNames,
+         unsigned units,
+         const std::function<std::string(const std::string &)> &freshName)
+      : kernel(transformed), model(*transformed.model), names(allNames),
+        computeUnits(units), fresh(freshName),
+        dims(workCoordinates(*transformed.model)) {}
+  WorkMapping run();
+
+private:
+  void addGroup();
+  void addAdaptiveSize();
+  void addCounts();
+  void addOffsets();
+  void addBases();
+  std::string idsOf(unsigned dim) const;
+  std::string countOf(unsigned dim, const std::string &ids) const;
+  std::string totalTiles(const std::string &adaptiveIds) const;
+  std::string coordinateName(const std::vector<std::string> &of,
+                             unsigned dim) const;
+
+  const TransformedKernel &kernel;
+  const KernelModel &model;
+  const KernelNames &names;
+  unsigned computeUnits;
+  const std::function<std::string(const std::string &)> &fresh;
+  std::vector<unsigned> dims;
+  std::vector<std::string> counts;
+  WorkMapping result;
+};
+
+} // namespace
+
+std::string Mapper::coordinateName(const std::vector<std::string> &of,
+                                   unsigned dim) const {
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (dims[i] == dim)
+      return of[i];
+  return "";
+}
+
+/// Ids of the group's tile along a dimension.
+std::string Mapper::idsOf(unsigned dim) const {
+  std::string adaptive = coordinateName(names.group.extents, dim);
+  if (!adaptive.empty())
+    return adaptive;
+  const WorkDimension &work = kernel.work[dim];
+  return std::to_string(work.groupIds ? work.groupIds : work.total());
+}
+
+std::string Mapper::countOf(unsigned dim, const std::string &ids) const {
+  std::string size = printWorkItem(WorkItemQuery::GlobalSize, dim);
+  if (ids == "1")
+    return size;
+  bool isNumber = ids.find_first_not_of("0123456789") == std::string::npos;
+  std::string less =
+      isNumber ? std::to_string(std::stol(ids) - 1) : ids + " - 1";
+  return "(" + size + " + " + less + ") / " + ids;
+}
+
+void Mapper::addGroup() {
+  const GroupNames &group = names.group;
+  unsigned rank = model.ndrange.rank;
+  result.before.push_back(
+      "const int " + group.item + " = (int)(" +
+      linearId(rank, WorkItemQuery::LocalId, WorkItemQuery::LocalSize) + ");");
+  result.before.push_back("const int " + group.size + " = (int)(" +
+                          productOf(rank, WorkItemQuery::LocalSize) + ");");
+}
+
+std::string Mapper::totalTiles(const std::string &adaptiveIds) const {
+  std::string text;
+  for (unsigned d = 0; d < model.ndrange.rank; ++d) {
+    bool isAdaptive = kernel.adaptiveDimension() == d;
+    std::string count = countOf(d, isAdaptive ? adaptiveIds : idsOf(d));
+    bool isQuotient = count.find('/') != std::string::npos;
+    text += (d ? " * " : "") + (isQuotient ? "(" + count + ")" : count);
+  }
+  return text;
+}
+
+/// How many work-items stand side by side along the adaptive dimension.
+void Mapper::addAdaptiveSize() {
+  std::optional<unsigned> dim = kernel.adaptiveDimension();
+  const GroupNames &group = names.group;
+  if (!dim) {
+    result.before.push_back("const bool " + group.active + " = " + group.item +
+                            " < 1;");
+    return;
+  }
+  const WorkDimension &work = kernel.work[*dim];
+  unsigned others = fewestWorkItems(kernel);
+  std::string given = group.size;
+  if (others > 1)
+    given += " / " + std::to_string(others);
+  result.before.push_back("int " + group.threads + " = min(" + given + ", " +
+                          std::to_string(work.threads()) + ");");
+  unsigned fewest = std::max(1u, fewestLanes / others);
+  std::string ids = group.threads;
+  if (work.total() > 1)
+    ids = "(" + ids + " * " + std::to_string(work.total()) + ")";
+  if (computeUnits > 1 && fewest < work.threads()) {
+    result.before.push_back("while (" + group.threads + " > " +
+                            std::to_string(fewest) + " && " + totalTiles(ids) +
+                            " < " + std::to_string(computeUnits) + ")");
+    result.before.push_back("    " + group.threads + " = (" + group.threads +
+                            " + 1) / 2;");
+  }
+  result.before.push_back(
+      "const int " + coordinateName(group.extents, *dim) + " = " +
+      group.threads +
+      (work.total() > 1 ? " * " + std::to_string(work.total()) : "") + ";");
+  result.before.push_back(
+      "const bool " + group.active + " = " + group.item + " < " +
+      group.threads + (others > 1 ? " * " + std::to_string(others) : "") + ";");
+}
+
+void Mapper::addCounts() {
+  std::string product;
+  for (unsigned d = 0; d < model.ndrange.rank; ++d) {
+    counts.push_back(fresh("tiles" + std::to_string(d)));
+    result.before.push_back("const size_t " + counts[d] + " = " +
+                            countOf(d, idsOf(d)) + ";");
+    product += (d ? " * " : "") + counts[d];
+  }
+  std::string tile = fresh("tile");
+  result.loop = "for (size_t " + tile + " = " +
+                linearId(model.ndrange.rank, WorkItemQuery::GroupId,
+                         WorkItemQuery::NumGroups) +
+                "; " + tile + " < " + product + "; " + tile + " += " +
+                productOf(model.ndrange.rank, WorkItemQuery::NumGroups) + ")";
+  // First ids of the tile, dimension 0 fastest.
+  for (size_t i = 0; i < dims.size(); ++i) {
+    unsigned d = dims[i];
+    std::string position = tile;
+    for (unsigned e = 0; e < d; ++e)
+      position += " / " + counts[e];
+    if (d + 1 < model.ndrange.rank)
+      position += " % " + counts[d];
+    if (std::string ids = idsOf(d); ids != "1")
+      position += " * " + ids;
+    const std::string &type = names.idTypes[i];
+    result.inside.push_back("const " + type + " " + names.group.bases[i] +
+                            " = (" + type + ")(" +
+                            printWorkItem(WorkItemQuery::GlobalOffset, d) +
+                            " + " + position + ");");
+  }
+}
+
+/// Where a work-item's first ids lie within the tile.
+void Mapper::addOffsets() {
+  unsigned below = 1;
+  std::string adaptiveBelow;
+  for (unsigned d = 0; d < model.ndrange.rank; ++d) {
+    const WorkDimension &work = kernel.work[d];
+    bool isAdaptive = kernel.adaptiveDimension() == d;
+    std::string name = coordinateName(names.group.offsets, d);
+    if (name.empty())
+      continue;
+    std::string text = names.group.item;
+    if (below > 1)
+      text += " / " + std::to_string(below);
+    if (!isAdaptive)
+      text += " % " + std::to_string(work.threads());
+    unsigned factor = work.strided ? work.lanes : work.total();
+    if (factor > 1)
+      text += " * " + std::to_string(factor);
+    result.before.push_back("const int " + name + " = " + text + ";");
+    below *= work.threads();
+  }
+}
+
+void Mapper::addBases() {
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (names.group.offsets[i].empty())
+      continue;
+    result.inside.push_back("const " + names.idTypes[i] + " " + names.bases[i] +
+                            " = " + names.group.bases[i] + " + " +
+                            names.group.offsets[i] + ";");
+    if (names.strides[i].empty())
+      continue;
+    const WorkDimension &work = kernel.work[dims[i]];
+    bool isAdaptive = kernel.adaptiveDimension() == dims[i];
+    std::string count =
+        isAdaptive ? names.group.threads : std::to_string(work.threads());
+    result.before.push_back(
+        "const int " + names.strides[i] + " = " + count +
+        (work.lanes > 1 ? " * " + std::to_string(work.lanes) : "") + ";");
+  }
+}
+
+WorkMapping Mapper::run() {
+  addGroup();
+  addAdaptiveSize();
+  addCounts();
+  addOffsets();
+  addBases();
+  return std::move(result);
+}
+
+WorkMapping
+mapGroups(const TransformedKernel &kernel, const KernelNames &names,
+          unsigned computeUnits,
+          const std::function<std::string(const std::string &)> &fresh) {
+  return Mapper(kernel, names, computeUnits, fresh).run();
+}
+
+} // namespace clopt

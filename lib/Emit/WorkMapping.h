@@ -1,0 +1,49 @@
+//===- WorkMapping.h - a group's tile of logical work-items -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Launched groups take tiles of logical work-items by their linear position, in
+// a loop; the work-items of a group share the tile by their linear position
+// within it. Along one dimension, the adaptive one, the tile has as many
+// work-items side by side as the launch gives: so every shape and every size of
+// groups from fewestWorkItems() on is right.
+//
+// Tested by test/unit/WorkMappingTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_EMIT_WORKMAPPING_H
+#define CLOPT_EMIT_WORKMAPPING_H
+
+#include "Emit/BodyWriter.h"
+
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// The text around what a group does with its tile.
+struct WorkMapping {
+  std::vector<std::string> before; ///< declarations ahead of the loop
+  std::string loop;                ///< header of the loop over tiles
+  std::vector<std::string> inside; ///< declarations at the top of its body
+};
+
+/// `computeUnits`: tiles are made smaller while there are fewer of them.
+WorkMapping
+mapGroups(const TransformedKernel &kernel, const KernelNames &names,
+          unsigned computeUnits,
+          const std::function<std::string(const std::string &)> &fresh);
+
+/// Work-items side by side along all dimensions but the adaptive one; smaller
+/// groups cannot share a tile.
+unsigned fewestWorkItems(const TransformedKernel &kernel);
+
+/// Row-major position of an id, dimension 0 fastest.
+std::string linearId(unsigned rank, WorkItemQuery query, WorkItemQuery counts);
+/// Product over the dimensions: `get_local_size(0) * get_local_size(1)`.
+std::string productOf(unsigned rank, WorkItemQuery query);
+
+} // namespace clopt
+
+#endif // CLOPT_EMIT_WORKMAPPING_H

@@ -1,0 +1,531 @@
+//===- Stage.cpp - sections of arrays in local memory ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What: while a group runs one tile of a loop (or all its work-items), the
+// cells of an array that its work-items use are in local memory: all of them
+// copy the section in, or out, together.
+//
+// Which section: references with the same linear part are one group of
+// overlapping references (a stencil's neighbours); the section is the box
+// around their cells. Its first cell is affine in the first ids of the group's
+// tile, the first iteration of the loop's tile and what lies outside; its size
+// is constant but for the number of ids of the tile.
+//
+// Legal when the section is only read in the region, or only written there and
+// then all of it, and no other array that the region accesses can overlap it.
+// Work-items of a kernel without races do not see each other's writes between
+// barriers, so what one of them reads may be copied before any of them runs.
+// Nothing is read but what lies between two cells that the original reads.
+//
+// Reference: P1 section 3.5; PPCG's shared groups (Verdoolaege et al., TACO
+// 2013, section 5.2).
+//
+// Tested by test/unit/StageTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform/Steps.h"
+
+#include <isl/constraint.h>
+#include <isl/map.h>
+#include <isl/set.h>
+#include <isl/val.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+namespace clopt {
+
+/// Every OpenCL device of the full profile has this much local memory.
+static constexpr int64_t maximumBytes = 32768;
+
+namespace {
+
+/// A subscript: what moves within the region, and the rest.
+struct LinearPart {
+  std::map<SymbolId, int64_t> moving;
+  Polynomial rest; ///< without its constant
+  int64_t constant = 0;
+};
+
+/// Values that an iterator of the region takes.
+struct IteratorRange {
+  Polynomial least;
+  int64_t span = 0; ///< greatest - least
+};
+
+class Stager {
+public:
+  Stager(const TransformedKernel &transformed, unsigned arrayIndex,
+         std::optional<unsigned> overLoop)
+      : kernel(transformed), model(*transformed.model), array(arrayIndex),
+        loop(overLoop) {}
+
+  StepResult collect();
+  StepResult makeTiles();
+  std::set<unsigned> others; ///< arrays that must not overlap this one
+  std::vector<LocalTile> tiles;
+
+private:
+  StepResult checkAccess(const Access &access) const;
+  StepResult findRanges(const ScheduleNode &region);
+  std::optional<LinearPart> split(const Polynomial &subscript) const;
+  StepResult addToGroup(unsigned access);
+  StepResult makeTile(const std::vector<unsigned> &group);
+  StepResult makeDimension(LocalTile &tile, unsigned dim,
+                           const std::vector<unsigned> &group, int64_t &least,
+                           int64_t &greatest) const;
+  bool runsEverywhere(const Access &access) const;
+  unsigned bestRow(unsigned access) const;
+  bool writesAll(const LocalTile &tile, unsigned access) const;
+
+  const TransformedKernel &kernel;
+  const KernelModel &model;
+  unsigned array;
+  std::optional<unsigned> loop;
+  bool isWritten = false;
+  std::set<SymbolId> ids;
+  std::set<SymbolId> inside;                ///< iterators of the region's loops
+  std::map<SymbolId, IteratorRange> ranges; ///< of those with known ends
+  std::map<unsigned, std::vector<LinearPart>> parts; ///< by access
+  std::vector<std::vector<unsigned>> groups;
+};
+
+} // namespace
+
+StepResult Stager::checkAccess(const Access &access) const {
+  const std::string &name = model.arrays[array].name;
+  if (access.isOrdered)
+    return refuse("clopt-ordered-effect",
+                  "'" + name + "' is accessed in a fixed order", "",
+                  access.range);
+  if (access.subscripts.empty() || access.width != 1)
+    return refuse("clopt-non-affine-subscript",
+                  "a subscript of '" + name + "' is not known", "",
+                  access.range);
+  if (access.isWrite != isWritten)
+    return refuse("clopt-dependence",
+                  "'" + name + "' is both read and written in the region", "",
+                  access.range);
+  if (access.isWrite && !access.isExact)
+    return refuse("clopt-non-affine-control",
+                  "'" + name +
+                      "' is written under a condition that depends on data",
+                  "", access.range);
+  return std::nullopt;
+}
+
+/// The values of the region's own iterators, which must not depend on the
+/// work-item.
+StepResult Stager::findRanges(const ScheduleNode &region) {
+  for (unsigned index : loopsBelow(region)) {
+    const Loop &info = model.loops[index];
+    inside.insert(info.iterator);
+    IteratorRange range;
+    range.least = info.first;
+    if (loop && index == *loop) {
+      const ScheduleNode *node = findLoop(kernel.tree, index);
+      if (info.step < 0)
+        return refuse("clopt-non-affine-control",
+                      "the loop '" + info.name + "' counts downward");
+      range.least = Polynomial::symbol(info.iterator);
+      range.span = (node->tile - 1) * info.step;
+      ranges[info.iterator] = range;
+      continue;
+    }
+    std::optional<int64_t> trips = constantTripCount(kernel, index);
+    if (!trips)
+      continue; // refused when a subscript moves with it
+    range.span = (*trips - 1) * std::llabs(info.step);
+    if (info.step < 0)
+      range.least = range.least - Polynomial(range.span);
+    ranges[info.iterator] = range;
+  }
+  return std::nullopt;
+}
+
+StepResult Stager::collect() {
+  const Array &info = model.arrays[array];
+  const ScheduleNode *region =
+      loop ? findLoop(kernel.tree, *loop) : &kernel.tree;
+  if (!kernel.isGrouped())
+    return refuse("clopt-not-profitable",
+                  "the work-items of a group share no tile",
+                  "tile a dimension of the NDRange first");
+  if (info.space != AddressSpace::Global &&
+      info.space != AddressSpace::Constant)
+    return refuse("clopt-not-profitable",
+                  "'" + info.name + "' is not in global memory");
+  if (!info.elementType.isScalar() || info.rank == 0)
+    return refuse("clopt-not-profitable",
+                  "the elements of '" + info.name + "' are not scalars");
+  std::set<unsigned> touched, written;
+  std::vector<unsigned> own;
+  for (unsigned index : statementsBelow(*region))
+    for (unsigned id : model.statements[index].accesses) {
+      const Access &access = model.accesses[id];
+      touched.insert(access.array);
+      if (access.isWrite)
+        written.insert(access.array);
+      if (access.array == array)
+        own.push_back(id);
+    }
+  if (own.empty())
+    return refuse("clopt-not-profitable",
+                  "'" + info.name + "' is not used there");
+  isWritten = written.count(array) != 0;
+  for (unsigned other : touched)
+    if (other != array && (isWritten || written.count(other)))
+      others.insert(other);
+  for (unsigned d = 0; d < model.ndrange.rank; ++d)
+    if (auto id = model.symbols.find(SymbolKind::GlobalId, d))
+      ids.insert(*id);
+  if (StepResult refusal = findRanges(*region))
+    return refusal;
+  for (unsigned id : own) {
+    if (StepResult refusal = checkAccess(model.accesses[id]))
+      return refusal;
+    if (StepResult refusal = addToGroup(id))
+      return refusal;
+  }
+  return std::nullopt;
+}
+
+std::optional<LinearPart> Stager::split(const Polynomial &subscript) const {
+  LinearPart part;
+  for (const auto &[monomial, factor] : subscript.terms) {
+    if (monomial.empty()) {
+      part.constant = factor;
+      continue;
+    }
+    bool moves = false, known = true;
+    for (SymbolId symbol : monomial) {
+      bool own = ids.count(symbol) || inside.count(symbol);
+      moves |= own;
+      known &= !own || ids.count(symbol) || ranges.count(symbol);
+      // Atoms may hide a coordinate.
+      SymbolKind kind = model.symbols[symbol].kind;
+      known &= own || kind == SymbolKind::Param ||
+               kind == SymbolKind::GlobalSize ||
+               kind == SymbolKind::LocalSize || kind == SymbolKind::NumGroups ||
+               kind == SymbolKind::GlobalOffset || kind == SymbolKind::Iterator;
+    }
+    if (!known || (moves && monomial.size() > 1))
+      return std::nullopt;
+    if (moves)
+      part.moving[monomial.front()] = factor;
+    else
+      part.rest.terms[monomial] = factor;
+  }
+  return part;
+}
+
+/// Puts the access to those with the same linear part.
+StepResult Stager::addToGroup(unsigned id) {
+  const Access &access = model.accesses[id];
+  std::vector<LinearPart> own;
+  for (const Polynomial &subscript : access.subscripts) {
+    std::optional<LinearPart> part = split(subscript);
+    bool backward = false;
+    if (part)
+      for (const auto &[symbol, factor] : part->moving)
+        backward |= factor < 0 && ids.count(symbol);
+    if (!part || backward)
+      return refuse("clopt-non-affine-subscript",
+                    "the cells of '" + model.arrays[array].name +
+                        "' that a group uses are no box of known size",
+                    "", access.range);
+    own.push_back(*part);
+  }
+  auto isAlike = [&](unsigned other) {
+    const std::vector<LinearPart> &theirs = parts.at(other);
+    for (size_t d = 0; d < own.size(); ++d)
+      if (theirs[d].moving != own[d].moving ||
+          !(theirs[d].rest - own[d].rest).isZero())
+        return false;
+    return true;
+  };
+  parts[id] = own;
+  for (std::vector<unsigned> &group : groups)
+    if (isAlike(group.front())) {
+      group.push_back(id);
+      return std::nullopt;
+    }
+  groups.push_back({id});
+  return std::nullopt;
+}
+
+StepResult Stager::makeDimension(LocalTile &tile, unsigned dim,
+                                 const std::vector<unsigned> &group,
+                                 int64_t &least, int64_t &greatest) const {
+  const LinearPart &first = parts.at(group.front())[dim];
+  least = greatest = first.constant;
+  for (unsigned id : group) {
+    least = std::min(least, parts.at(id)[dim].constant);
+    greatest = std::max(greatest, parts.at(id)[dim].constant);
+  }
+  TileExtent extent;
+  extent.constant = 1 + greatest - least;
+  Polynomial base = first.rest + Polynomial(least);
+  for (const auto &[symbol, factor] : first.moving) {
+    if (ids.count(symbol)) {
+      unsigned d = model.symbols[symbol].dim;
+      extent.constant -= factor;
+      extent.perId[d] = factor;
+      base = base + Polynomial::symbol(symbol) * Polynomial(factor);
+      continue;
+    }
+    const IteratorRange &range = ranges.at(symbol);
+    extent.constant += std::llabs(factor) * range.span;
+    base = base + range.least * Polynomial(factor);
+    if (factor < 0)
+      base = base + Polynomial(range.span) * Polynomial(factor);
+  }
+  for (const auto &[monomial, factor] : base.terms)
+    for (SymbolId symbol : monomial)
+      if (model.symbols[symbol].kind == SymbolKind::Iterator &&
+          ranges.count(symbol) &&
+          !(loop && model.loops[*loop].iterator == symbol))
+        return refuse("clopt-non-affine-control",
+                      "the bounds of a loop depend on another one");
+  tile.base.push_back(base);
+  tile.extents.push_back(extent);
+  return std::nullopt;
+}
+
+/// True when the access happens in all iterations of the region's own loops,
+/// wherever it happens at all: { S[w, outer, k, inner] } is a product of
+/// { [w, outer, k] } and the ranges of the inner iterators.
+bool Stager::runsEverywhere(const Access &access) const {
+  if (!access.isExact)
+    return false;
+  const Statement &statement = model.statements[access.statement];
+  unsigned total = static_cast<unsigned>(statement.coordinates.size());
+  unsigned kept = total;
+  for (unsigned i = 0; i < total; ++i) {
+    SymbolId symbol = statement.coordinates[i];
+    bool isInner = inside.count(symbol) &&
+                   !(loop && model.loops[*loop].iterator == symbol);
+    if (isInner && !ranges.count(symbol))
+      return false;
+    if (isInner && kept == total)
+      kept = i;
+    if (!isInner && kept != total)
+      return false;
+  }
+  // { S[w, outer, k, inner] : [w, outer, k] in the prefix }
+  isl_set *box = isl_set_project_out(statement.domain.copy(), isl_dim_set, kept,
+                                     total - kept);
+  box = isl_set_reset_tuple_id(box);
+  box = isl_set_add_dims(box, isl_dim_set, total - kept);
+  isl_space *space = isl_set_get_space(box);
+  std::vector<SymbolId> coordinates = statement.coordinates;
+  isl::set bounds = isl::manage(isl_set_universe(space));
+  for (unsigned i = kept; i < total; ++i) {
+    const IteratorRange &range = ranges.at(coordinates[i]);
+    int64_t step = 1;
+    for (const Loop &info : model.loops)
+      if (info.iterator == coordinates[i])
+        step = std::llabs(info.step);
+    isl::space domain = bounds.get_space();
+    std::optional<isl::pw_aff> least =
+        toPwAff(model, domain, coordinates, range.least);
+    if (!least) {
+      isl_set_free(box);
+      return false;
+    }
+    isl_aff *own = isl_aff_var_on_domain(
+        isl_local_space_from_space(isl_set_get_space(bounds.get())),
+        isl_dim_set, i);
+    // distance = iterator - least, in { 0, step, ..., span }
+    isl_pw_aff *distance =
+        isl_pw_aff_sub(isl_pw_aff_from_aff(own), least->copy());
+    isl_set *low = isl_pw_aff_nonneg_set(isl_pw_aff_copy(distance));
+    isl_pw_aff *above = isl_pw_aff_add_constant_val(
+        isl_pw_aff_neg(isl_pw_aff_copy(distance)),
+        isl_val_int_from_si(model.context.get(), range.span));
+    isl_set *high = isl_pw_aff_nonneg_set(above);
+    isl_set *aligned = isl_pw_aff_zero_set(isl_pw_aff_mod_val(
+        distance, isl_val_int_from_si(model.context.get(), step)));
+    bounds = isl::manage(isl_set_intersect(
+        bounds.release(),
+        isl_set_intersect(low, isl_set_intersect(high, aligned))));
+  }
+  box = isl_set_intersect(box, bounds.release());
+  box = isl_set_set_tuple_id(box, isl_set_get_tuple_id(statement.domain.get()));
+  isl::set all = isl::manage(box);
+  return isl_set_is_subset(all.get(), statement.domain.get()) == isl_bool_true;
+}
+
+/// Every subscript is one coordinate that moves by one, each its own: then the
+/// cells are all those of the box.
+bool Stager::writesAll(const LocalTile &tile, unsigned id) const {
+  std::set<SymbolId> seen;
+  for (size_t d = 0; d < tile.extents.size(); ++d) {
+    const LinearPart &part = parts.at(id)[d];
+    if (part.moving.size() > 1)
+      return false;
+    for (const auto &[symbol, factor] : part.moving) {
+      bool isSingle = std::llabs(factor) == 1 && seen.insert(symbol).second;
+      for (const Loop &info : model.loops)
+        isSingle &= info.iterator != symbol || std::llabs(info.step) == 1;
+      if (!isSingle)
+        return false;
+    }
+  }
+  return runsEverywhere(model.accesses[id]);
+}
+
+/// Cells, relative to the box, of the first and the last access in the order of
+/// addresses: lexicographic over the subscripts' constants.
+static std::pair<unsigned, unsigned>
+extremes(const std::vector<unsigned> &group,
+         const std::map<unsigned, std::vector<LinearPart>> &parts) {
+  auto isLess = [&](unsigned a, unsigned b) {
+    for (size_t d = 0; d < parts.at(a).size(); ++d)
+      if (parts.at(a)[d].constant != parts.at(b)[d].constant)
+        return parts.at(a)[d].constant < parts.at(b)[d].constant;
+    return false;
+  };
+  return {*std::min_element(group.begin(), group.end(), isLess),
+          *std::max_element(group.begin(), group.end(), isLess)};
+}
+
+/// The dimension along which one work-item's cells lie side by side: it reads
+/// them together. Otherwise the one along which they lie in memory.
+unsigned Stager::bestRow(unsigned id) const {
+  const std::vector<LinearPart> &own = parts.at(id);
+  unsigned rank = static_cast<unsigned>(own.size()), best = rank - 1;
+  unsigned most = 1;
+  for (unsigned d = 0; d < rank; ++d)
+    for (const auto &[symbol, factor] : own[d].moving) {
+      if (!ids.count(symbol) || factor != 1)
+        continue;
+      const WorkDimension &work = kernel.work[model.symbols[symbol].dim];
+      unsigned together = work.strided ? work.lanes : work.total();
+      if (together > most ||
+          (together == most && together > 1 && d == rank - 1)) {
+        most = together;
+        best = d;
+      }
+    }
+  return best;
+}
+
+StepResult Stager::makeTile(const std::vector<unsigned> &group) {
+  LocalTile tile;
+  tile.array = array;
+  tile.loop = loop;
+  tile.accesses = group;
+  tile.copyIn = !isWritten;
+  tile.copyOut = isWritten;
+  const std::string &name = model.arrays[array].name;
+  auto [first, last] = extremes(group, parts);
+  unsigned rank = model.arrays[array].rank;
+  for (unsigned d = 0; d < rank; ++d) {
+    int64_t least = 0, greatest = 0;
+    if (StepResult refusal = makeDimension(tile, d, group, least, greatest))
+      return refusal;
+    tile.skipFirst.push_back(parts.at(first)[d].constant - least);
+    tile.skipLast.push_back(greatest - parts.at(last)[d].constant);
+  }
+  tile.rowDimension = bestRow(group.front());
+  tile.required = {model.accesses[first].statement,
+                   model.accesses[last].statement};
+  if (!runsEverywhere(model.accesses[first]) ||
+      !runsEverywhere(model.accesses[last]))
+    return refuse("clopt-non-affine-control",
+                  "'" + name + "' is not accessed in all iterations", "",
+                  model.accesses[first].range);
+  bool covered = std::any_of(group.begin(), group.end(),
+                             [&](unsigned id) { return writesAll(tile, id); });
+  if (isWritten && (!covered || group.size() > 1))
+    return refuse("clopt-non-affine-subscript",
+                  "not every cell of the section of '" + name + "' is written",
+                  "", model.accesses[first].range);
+  tiles.push_back(std::move(tile));
+  return std::nullopt;
+}
+
+StepResult Stager::makeTiles() {
+  if (isWritten && groups.size() > 1)
+    return refuse("clopt-dependence", "several sections of '" +
+                                          model.arrays[array].name +
+                                          "' are written");
+  for (const std::vector<unsigned> &group : groups)
+    if (StepResult refusal = makeTile(group))
+      return refusal;
+  return std::nullopt;
+}
+
+int64_t localBytes(const TransformedKernel &kernel) {
+  int64_t bytes = 0;
+  for (const LocalTile &tile : kernel.tiles) {
+    int64_t own = kernel.model->arrays[tile.array].elementBytes;
+    for (size_t d = 0; d < tile.extents.size(); ++d)
+      own *= tile.largest(kernel, static_cast<unsigned>(d)) +
+             (d == tile.rowDimension ? tile.pad : 0);
+    bytes += own;
+  }
+  return bytes;
+}
+
+StepResult stage(TransformedKernel &kernel, unsigned array,
+                 std::optional<unsigned> loop, unsigned pad, AliasMode alias) {
+  const KernelModel &model = *kernel.model;
+  for (const LocalTile &other : kernel.tiles)
+    if (other.array == array)
+      return refuse("clopt-dependence",
+                    "'" + model.arrays[array].name + "' is staged already");
+  for (const PrivateCopy &copy : kernel.privates)
+    if (copy.array == array)
+      return refuse("clopt-dependence", "'" + model.arrays[array].name +
+                                            "' is kept in registers already");
+  Stager work(kernel, array, loop);
+  if (StepResult refusal = work.collect())
+    return refusal;
+  if (StepResult refusal = work.makeTiles())
+    return refusal;
+  TransformedKernel trial = kernel;
+  for (unsigned other : work.others)
+    if (StepResult refusal = requireDisjoint(trial, array, other, alias))
+      return refusal;
+  for (unsigned i = 0; i < model.assumptions.size(); ++i)
+    if (model.assumptions[i].kind == Assumption::Kind::Subscript &&
+        model.assumptions[i].array == static_cast<int>(array))
+      trial.usedAssumptions.insert(i);
+  for (LocalTile &tile : work.tiles) {
+    tile.pad = pad;
+    trial.tiles.push_back(std::move(tile));
+  }
+  if (localBytes(trial) > maximumBytes)
+    return refuse("clopt-not-profitable",
+                  "the tiles need more than " + std::to_string(maximumBytes) +
+                      " bytes of local memory",
+                  "make them smaller");
+  kernel = std::move(trial);
+  return std::nullopt;
+}
+
+std::optional<unsigned> stagingLoop(const TransformedKernel &kernel,
+                                    unsigned array) {
+  std::optional<unsigned> result;
+  for (unsigned loop : loopsBelow(kernel.tree)) {
+    const ScheduleNode *node = findLoop(kernel.tree, loop);
+    if (!node->tile)
+      continue;
+    std::vector<unsigned> below = statementsBelow(*node);
+    bool all = true;
+    for (const Access &access : kernel.model->accesses)
+      all &= access.array != array ||
+             std::find(below.begin(), below.end(), access.statement) !=
+                 below.end();
+    if (all)
+      result = loop;
+  }
+  return result;
+}
+
+} // namespace clopt

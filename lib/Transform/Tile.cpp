@@ -1,0 +1,69 @@
+//===- Tile.cpp - tiles of work-items and of loop iterations --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A group takes a tile of logical work-items, a loop runs in tiles of
+// iterations. Neither changes the order of anything by itself: cutting a loop
+// keeps the order of its iterations, and work-items have none. What it gives is
+// a region whose cells are few enough to be kept in local memory (stage).
+//
+// Tested by test/unit/TileTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform/Steps.h"
+
+namespace clopt {
+
+/// Larger tiles do not fit local memory whatever is staged.
+static constexpr unsigned maximumTile = 4096;
+
+static StepResult checkSize(unsigned count) {
+  if (count >= 2 && count <= maximumTile)
+    return std::nullopt;
+  return refuse("clopt-not-profitable",
+                "a tile has 2 to " + std::to_string(maximumTile) + " elements");
+}
+
+StepResult tileWork(TransformedKernel &kernel, unsigned dim, unsigned count) {
+  if (StepResult refusal = mergeableWorkItems(kernel, dim))
+    return refusal;
+  if (StepResult refusal = checkSize(count))
+    return refusal;
+  WorkDimension &work = kernel.work[dim];
+  if (work.groupIds)
+    return refuse("clopt-dependence", "the dimension is tiled already");
+  if (!kernel.tiles.empty())
+    return refuse("clopt-dependence", "arrays are staged for the tile as it is",
+                  "tile first");
+  if (count % work.total() != 0)
+    return refuse("clopt-not-profitable",
+                  "a tile of " + std::to_string(count) +
+                      " is no multiple of what one work-item does, " +
+                      std::to_string(work.total()));
+  work.groupIds = count;
+  return std::nullopt;
+}
+
+StepResult tileLoop(TransformedKernel &kernel, unsigned loop, unsigned count) {
+  ScheduleNode *node = findLoop(kernel.tree, loop);
+  if (!node)
+    return refuse("clopt-opaque-code", "the loop is not in the schedule");
+  if (StepResult refusal = checkSize(count))
+    return refusal;
+  if (node->tile || node->lanes > 1)
+    return refuse("clopt-dependence", node->tile
+                                          ? "the loop is tiled already"
+                                          : "the loop is vectorized already");
+  if (const Statement *jump = findJump(*kernel.model, *node))
+    return refuse("clopt-non-affine-control",
+                  "the loop may be left early, depending on data", "",
+                  jump->stmt->range);
+  if (node->unroll > 1)
+    return refuse("clopt-dependence", "the loop is unrolled already",
+                  "tile first");
+  node->tile = count;
+  return std::nullopt;
+}
+
+} // namespace clopt
