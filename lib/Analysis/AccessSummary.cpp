@@ -10,6 +10,7 @@
 
 #include "Analysis/AccessPattern.h"
 #include "Analysis/Attributes.h"
+#include "Analysis/BankConflict.h"
 #include "Analysis/Coalescing.h"
 #include "Analysis/LaneFlow.h"
 #include "Analysis/Vectorizability.h"
@@ -135,6 +136,7 @@ private:
   void followLanes(const Access &access, Pattern &pattern, Coalescing &verdict,
                    TransactionCount &count) const;
   AccessReport report(const Access &access);
+  std::optional<AccessReport> reportBanks(const Access &access) const;
   void describe(const Access &access, AccessReport &report) const;
   void measure(const Access &access, AccessReport &report);
   void judge(const Access &access, const Pattern &pattern,
@@ -387,6 +389,36 @@ Reporter::memoryInSubscript(const Access &access) const {
   return result;
 }
 
+//===-- Local memory ------------------------------------------------------===//
+
+/// A finding when work-items that are served together wait for one bank.
+std::optional<AccessReport> Reporter::reportBanks(const Access &access) const {
+  const Array &array = model.arrays[access.array];
+  if (!profile.localMemoryIsReal || !axis)
+    return std::nullopt;
+  BankShape shape{profile.banks, profile.bankBytes, profile.bankLaneGroup};
+  BankConflict conflict = analyzeBanks(model, access, shape, nullptr);
+  if (conflict.kind != BankConflict::Kind::Known || conflict.degree < 2)
+    return std::nullopt;
+  AccessReport result;
+  describe(access, result);
+  result.pattern = classify(model, access, *axis).str(nameOf);
+  result.transactions = conflict.degree;
+  result.idealTransactions = 1;
+  result.ruleId = "clopt-bank-conflict";
+  result.reason = "work-items that are served together take " +
+                  std::string(conflict.isExact ? "" : "up to ") +
+                  std::to_string(conflict.degree) +
+                  " turns, as they want different words of one bank";
+  bool hasRows = array.var && array.var->type.isArray() &&
+                 array.var->type.element->isArray();
+  result.hint =
+      hasRows ? "make the rows of `" + array.name + "` one element longer"
+              : "leave an element of `" + array.name + "` free after every " +
+                    std::to_string(profile.banks) + " of them";
+  return result;
+}
+
 //===-- All accesses ------------------------------------------------------===//
 
 void Reporter::colorStatements() {
@@ -403,10 +435,17 @@ std::vector<AccessReport> Reporter::run() {
   std::set<std::pair<const Expr *, bool>> seen;
   for (const Access &access : model.accesses) {
     AddressSpace space = model.arrays[access.array].space;
-    if (!access.expr ||
-        (space != AddressSpace::Global && space != AddressSpace::Constant) ||
+    bool isKnown = space == AddressSpace::Global ||
+                   space == AddressSpace::Constant ||
+                   space == AddressSpace::Local;
+    if (!access.expr || !isKnown ||
         !seen.insert({access.expr, access.isWrite}).second)
       continue;
+    if (space == AddressSpace::Local) {
+      if (std::optional<AccessReport> finding = reportBanks(access))
+        reports.push_back(*finding);
+      continue;
+    }
     reports.push_back(report(withoutOffset(model, access)));
   }
   std::stable_sort(

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Puts the analyses of single accesses together: one report for every access
-// of a kernel to global or constant memory, in OpenCL's words.
+// of a kernel to global or constant memory, in OpenCL's words, and one for
+// every access to local memory at which work-items wait for each other.
 //
 // Tested by test/unit/AccessSummaryTest.cpp.
 //
@@ -35,8 +36,9 @@ std::map<SymbolId, std::string> authorNames(const KernelModel &model);
 /// One report per access in source order; a compound assignment has two, its
 /// read and its write, at the same place. An access is a finding (has a rule
 /// id) exactly when neighbouring work-items touch neither neighbouring cells
-/// in increasing order nor the same cell. Throws isl::exception when the budget
-/// of isl operations is exceeded.
+/// in increasing order nor the same cell; accesses to local memory are only
+/// reported when they are findings, those with bank conflicts. Throws
+/// isl::exception when the budget of isl operations is exceeded.
 std::vector<AccessReport> reportAccesses(const KernelModel &model,
                                          const DeviceProfile &profile);
 

@@ -81,6 +81,9 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
     return join(step.targets) + " is copied to local memory by the group";
   if (step.name == "layout")
     return join(step.targets) + " is loaded whole and permuted in registers";
+  if (step.name == "pad")
+    return "the cells of " + join(step.targets) +
+           " are moved apart in local memory";
   if (first.count)
     return count + " " + axisText(kernel, first) + " per pass";
   return "loop " + join(step.targets) + " is written out";

@@ -13,6 +13,7 @@
 #include "Emit/LocalArrays.h"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 namespace clopt {
@@ -37,6 +38,7 @@ private:
   void add(const StmtRef &stmt, const std::vector<StmtRef> &parts);
   bool isBetweenConditions(const Declaration &declaration) const;
   void cut(const Declaration &declaration, int64_t &at);
+  std::string padded(const Declaration &declaration);
   void fail(const std::string &message, const std::string &name);
 
   const TransformedKernel &kernel;
@@ -148,6 +150,80 @@ void Hoister::cut(const Declaration &declaration, int64_t &at) {
   result.original += before;
 }
 
+static bool isIdentifier(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+/// Position of a whole word, or npos.
+static size_t findWord(const std::string &line, const std::string &word) {
+  for (size_t at = line.find(word); at != std::string::npos;
+       at = line.find(word, at + 1)) {
+    size_t end = at + word.size();
+    if ((at == 0 || !isIdentifier(line[at - 1])) &&
+        (end == line.size() || !isIdentifier(line[end])))
+      return at;
+  }
+  return std::string::npos;
+}
+
+/// The last pair of brackets of the declarator at `at`: the innermost extent.
+static std::optional<std::pair<size_t, size_t>>
+lastBrackets(const std::string &line, size_t at) {
+  std::optional<std::pair<size_t, size_t>> result;
+  while ((at = line.find_first_not_of(" \t\r\n", at)) != std::string::npos &&
+         line[at] == '[') {
+    size_t open = at;
+    for (int depth = 0; at < line.size(); ++at) {
+      depth += (line[at] == '[') - (line[at] == ']');
+      if (depth == 0)
+        break;
+    }
+    if (at == line.size())
+      return std::nullopt;
+    result = {open + 1, at++};
+  }
+  return result;
+}
+
+/// The author's extent and what padding adds to it.
+static std::string paddedExtent(const std::string &extent,
+                                const LocalPadding &padding) {
+  bool isSimple = std::all_of(extent.begin(), extent.end(), isIdentifier);
+  std::string own = isSimple ? extent : "(" + extent + ")";
+  std::string count = std::to_string(padding.count);
+  if (padding.every == 0)
+    return own + " + " + count;
+  std::string gaps = own + " / " + std::to_string(padding.every);
+  return own + " + " + gaps + (padding.count > 1 ? " * " + count : "");
+}
+
+/// The text of the declaration, with longer extents where arrays are padded.
+std::string Hoister::padded(const Declaration &declaration) {
+  std::string line =
+      text.substr(static_cast<size_t>(declaration.begin),
+                  static_cast<size_t>(declaration.end - declaration.begin));
+  for (const Variable *variable : declaration.variables) {
+    const LocalPadding *padding = nullptr;
+    for (const LocalPadding &candidate : kernel.paddings)
+      if (model.arrays[candidate.array].var == variable)
+        padding = &candidate;
+    if (!padding)
+      continue;
+    size_t at = findWord(line, variable->name);
+    std::optional<std::pair<size_t, size_t>> extent;
+    if (at != std::string::npos)
+      extent = lastBrackets(line, at + variable->name.size());
+    if (!extent) {
+      fail("has no extent that could be changed", variable->name);
+      return line;
+    }
+    auto [begin, end] = *extent;
+    line.replace(begin, end - begin,
+                 paddedExtent(line.substr(begin, end - begin), *padding));
+  }
+  return line;
+}
+
 LocalArrays Hoister::run() {
   findDeclarations(function.body);
   std::set<const Variable *> moved;
@@ -157,9 +233,7 @@ LocalArrays Hoister::run() {
       fail("stands between preprocessor conditions",
            declaration.variables.front()->name);
     moved.insert(declaration.variables.begin(), declaration.variables.end());
-    result.declarations.push_back(
-        text.substr(static_cast<size_t>(declaration.begin),
-                    static_cast<size_t>(declaration.end - declaration.begin)));
+    result.declarations.push_back(padded(declaration));
     cut(declaration, at);
   }
   result.original +=

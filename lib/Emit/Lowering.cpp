@@ -488,6 +488,27 @@ static isl::ast_expr conditionOf(const isl::set &condition,
   return expr;
 }
 
+/// Both versions, and the choice between them, as the kernel will have them.
+static bool hasUniformBarriers(const TransformedKernel &kernel,
+                               const LoweredKernel &lowered,
+                               LoweringError &error) {
+  if (!kernel.model->hasBarrier)
+    return true;
+  EmitNode whole = lowered.general.root;
+  if (lowered.full) {
+    EmitNode choice;
+    choice.kind = EmitNode::Kind::If;
+    choice.condition = lowered.full->condition;
+    choice.children = {lowered.full->root, std::move(whole)};
+    whole = std::move(choice);
+  }
+  std::optional<LoweringError> refused =
+      checkBarrierFlow(*kernel.model, lowered.baseNames, whole);
+  if (refused)
+    error = *refused;
+  return !refused;
+}
+
 std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
                                    LoweringError &error) {
   LoweredKernel result;
@@ -518,11 +539,8 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
                ""};
       return std::nullopt;
     }
-    if (std::optional<LoweringError> refused = checkBarrierFlow(
-            *kernel.model, result.baseNames, result.general.root)) {
-      error = *refused;
+    if (!hasUniformBarriers(kernel, result, error))
       return std::nullopt;
-    }
     return result;
   }
   if (isl_set_is_empty(tiles.uniform.get()) == isl_bool_true) {
@@ -565,6 +583,8 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
              ""};
     return std::nullopt;
   }
+  if (!hasUniformBarriers(kernel, result, error))
+    return std::nullopt;
   return result;
 }
 

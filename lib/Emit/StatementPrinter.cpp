@@ -295,6 +295,39 @@ PrintedText StatementPrinter::chosenOperand(const ExprRef &operand, int lane) {
   return text;
 }
 
+/// `index + (index >> 5)`, for arrays with a free cell after every 32.
+std::string StatementPrinter::paddedText(const LocalPadding &padding,
+                                         const PrintedText &index) {
+  unsigned shift = 0;
+  while (int64_t(1) << shift < padding.every)
+    ++shift;
+  std::string gaps =
+      "(" + atLeast(index, PrecUnary) + " >> " + std::to_string(shift) + ")";
+  if (padding.count > 1)
+    gaps += " * " + std::to_string(padding.count);
+  return atLeast(index, PrecAdditive) + " + " + gaps;
+}
+
+std::optional<PrintedText> StatementPrinter::paddedCell(const Expr &expr,
+                                                        int lane) {
+  if (expr.kind != ExprKind::Subscript || kernel.paddings.empty())
+    return std::nullopt;
+  const Expr *base = expr.operands[0].get();
+  while (base->kind == ExprKind::Cast && base->implicit)
+    base = base->operands[0].get();
+  if (base->kind != ExprKind::VarRef)
+    return std::nullopt;
+  for (const LocalPadding &padding : kernel.paddings) {
+    if (padding.every == 0 || model.arrays[padding.array].var != base->var)
+      continue;
+    return PrintedText{nameOf(*base->var) + "[" +
+                           paddedText(padding, scalar(expr.operands[1], lane)) +
+                           "]",
+                       PrecPostfix};
+  }
+  return std::nullopt;
+}
+
 std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
                                                          int lane) {
   if (auto operand = kernel.replacements.find(&expr);
@@ -303,6 +336,8 @@ std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
   if (std::optional<PrintedText> cell = copyText(expr, lane))
     return cell;
   if (std::optional<PrintedText> cell = tileText(expr, lane))
+    return cell;
+  if (std::optional<PrintedText> cell = paddedCell(expr, lane))
     return cell;
   if (expr.kind == ExprKind::VarRef && expr.var)
     return variableText(expr, lane);

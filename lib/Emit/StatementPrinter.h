@@ -117,6 +117,9 @@ private:
   std::optional<PrintedText> tileText(const Expr &expr, int lane);
   std::optional<Polynomial> advanceInTile(const Expr &expr) const;
   bool isAlignedInTile(const Expr &expr) const;
+  std::optional<PrintedText> paddedCell(const Expr &expr, int lane);
+  static std::string paddedText(const LocalPadding &padding,
+                                const PrintedText &index);
   std::string nameOf(const Variable &variable);
   std::string copyName(unsigned copy);
   std::string copyCell(unsigned copy,

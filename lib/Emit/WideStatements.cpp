@@ -292,8 +292,13 @@ StatementPrinter::cellText(const Array &array,
                            const std::vector<Polynomial> &subscripts,
                            const Polynomial &offset, const PrintSite &at) {
   std::vector<int64_t> extents = declaredExtents(array);
-  if (extents.size() <= 1)
-    return array.name + "[" + polynomial(offset, at, false).text + "]";
+  const LocalPadding *padding =
+      kernel.paddingOf(static_cast<unsigned>(&array - model.arrays.data()));
+  if (extents.size() <= 1) {
+    PrintedText index = polynomial(offset, at, false);
+    return array.name + "[" +
+           (padding ? paddedText(*padding, index) : index.text) + "]";
+  }
   bool matches = extents.size() == subscripts.size();
   for (size_t d = 1; matches && d < extents.size(); ++d)
     matches = array.extents[d] == Polynomial(extents[d]);

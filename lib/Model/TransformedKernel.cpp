@@ -204,6 +204,13 @@ std::optional<unsigned> TransformedKernel::adaptiveDimension() const {
   return std::nullopt;
 }
 
+const LocalPadding *TransformedKernel::paddingOf(unsigned array) const {
+  for (const LocalPadding &padding : paddings)
+    if (padding.array == array)
+      return &padding;
+  return nullptr;
+}
+
 const Variable *idVariable(const KernelModel &model, unsigned dim) {
   std::optional<SymbolId> id = model.symbols.find(SymbolKind::GlobalId, dim);
   if (!id)
@@ -241,6 +248,9 @@ bool areDisjoint(const KernelModel &model, unsigned first, unsigned second) {
   bool aIsObject = a.var && !a.var->type.isPointer();
   bool bIsObject = b.var && !b.var->type.isPointer();
   if (aIsObject && bIsObject)
+    return true;
+  // No argument points into local memory that the kernel declares.
+  if (a.space == AddressSpace::Local && (aIsObject || bIsObject))
     return true;
   if (!a.var || !b.var)
     return false;

@@ -124,6 +124,16 @@ struct LocalTile {
   int64_t largest(const struct TransformedKernel &kernel, unsigned dim) const;
 };
 
+/// How the cells of one of the author's own local arrays are moved apart.
+struct LocalPadding {
+  unsigned array = 0;
+  /// Cells added to every row; one-dimensional arrays: after every `every`.
+  int64_t count = 0;
+  /// A power of two for one-dimensional arrays: index i is i + i / every *
+  /// count. Zero for arrays of arrays, whose rows become longer.
+  int64_t every = 0;
+};
+
 struct TransformedKernel {
   const KernelModel *model = nullptr;
   ScheduleNode tree;
@@ -131,6 +141,7 @@ struct TransformedKernel {
   std::vector<PrivateCopy> privates;
   std::vector<CopyStatement> copies;
   std::vector<LocalTile> tiles;
+  std::vector<LocalPadding> paddings; ///< at most one per array
   /// Indices into KernelModel::assumptions that the steps relied on.
   std::set<unsigned> usedAssumptions;
   /// Pairs of arrays (smaller index first) that must not overlap at run time.
@@ -158,6 +169,8 @@ struct TransformedKernel {
   /// The dimension along which the number of a group's work-items is what the
   /// launch gives, or nothing when no dimension has several.
   std::optional<unsigned> adaptiveDimension() const;
+  /// The padding of an array, or null.
+  const LocalPadding *paddingOf(unsigned array) const;
 };
 
 /// The variable that the program sets to the global id of `dim` and to nothing

@@ -10,6 +10,7 @@
 // 3. layout      for arrays that are read with a small stride or backwards
 // 4. coarsen     a work dimension along which operands are reused in a loop
 // 5. unroll      short constant loops that index registers
+// 6. pad, unroll kernels with local memory of their own (LocalKernels)
 //
 // The cost of an axis is the sum over all accesses of their cost per logical
 // work-item, weighted by loop depth; arithmetic counts like one access.
@@ -21,6 +22,7 @@
 #include "Planning/Planner.h"
 
 #include "Analysis/AccessPattern.h"
+#include "Planning/LocalKernels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -63,6 +65,7 @@ private:
   void permuteLayouts(const Axis &axis);
   void coarsenReusedDimensions();
   void unrollShortLoops();
+  void keepGroups();
   std::vector<Axis> axes() const;
   double costAlong(const Axis &axis) const;
   double costOfAccess(const Access &access, const Axis &axis,
@@ -130,7 +133,8 @@ void Planner::privatizeArrays() {
       // A loop that does not move the access: the cell is used again.
       for (unsigned loop : statement.loops)
         inLoop |= access.offset &&
-                  !access.offset->contains(model.loops[loop].iterator);
+                  !access.offset->contains(model.loops[loop].iterator) &&
+                  mayKeepCells(kernel, array, loop);
     }
     if (written && inLoop)
       take(makeStep("privatize", info.name));
@@ -354,11 +358,22 @@ void Planner::unrollShortLoops() {
   }
 }
 
+//===-- Kernels with local memory
+//-----------------------------------------------------------===//
+
+void Planner::keepGroups() {
+  for (const Step &step : paddingSteps(kernel, profile))
+    take(step, false);
+  for (const Step &step : tileLoopSteps(kernel, profile))
+    take(step, false);
+}
+
 Plan Planner::run() {
   privatizeArrays();
   vectorizeBestAxis();
   coarsenReusedDimensions();
   unrollShortLoops();
+  keepGroups();
   return std::move(plan);
 }
 

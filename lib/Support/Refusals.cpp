@@ -20,14 +20,16 @@ namespace help {
 } // namespace help
 } // namespace
 
-/// Findings share this beginning; everything else is a refusal.
-static constexpr llvm::StringLiteral findingPrefix = "clopt-unvectorized-";
+/// Findings about global memory share a beginning, and there is one about local
+/// memory; everything else is a refusal.
+static bool isFinding(llvm::StringRef id) {
+  return id.starts_with("clopt-unvectorized-") || id == "clopt-bank-conflict";
+}
 
 const std::vector<clopt::Rule> &clopt::allRules() {
   static const std::vector<Rule> rules = {
 #define CLOPT_REFUSAL(Name, Id, Summary)                                       \
-  {#Name, Id, Summary, help::Name,                                             \
-   llvm::StringRef(Id).starts_with(findingPrefix)},
+  {#Name, Id, Summary, help::Name, isFinding(Id)},
 #include "Support/Refusals.def"
   };
   return rules;

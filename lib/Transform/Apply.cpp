@@ -75,6 +75,9 @@ static StepResult applyToArray(TransformedKernel &kernel, const Step &step,
     return stage(kernel, *array, stagingLoop(kernel, *array),
                  static_cast<unsigned>(step.parameter("pad").value_or(0)),
                  alias);
+  if (step.name == "pad")
+    return pad(kernel, *array, target.count.value_or(1),
+               step.parameter("every").value_or(32));
   return privatizeOutermost(kernel, *array, alias);
 }
 
@@ -118,7 +121,8 @@ static StepResult applyToAxis(TransformedKernel &kernel, const Step &step,
 
 static StepResult applyParameters(TransformedKernel &kernel, const Step &step) {
   for (const auto &[key, value] : step.parameters) {
-    if (step.name == "stage" && key == "pad")
+    if ((step.name == "stage" && key == "pad") ||
+        (step.name == "pad" && key == "every"))
       continue;
     bool known = step.name == "vectorize" && key == "load";
     if (!known)
@@ -134,7 +138,7 @@ static StepResult applyParameters(TransformedKernel &kernel, const Step &step) {
 static StepResult applyToTarget(TransformedKernel &kernel, const Step &step,
                                 const StepTarget &target, AliasMode alias) {
   if (step.name == "privatize" || step.name == "layout" ||
-      step.name == "stage")
+      step.name == "stage" || step.name == "pad")
     return applyToArray(kernel, step, target, alias);
   if (step.name == "select")
     return applyToChoices(kernel, target);

@@ -76,6 +76,14 @@ std::optional<unsigned> stagingLoop(const TransformedKernel &kernel,
 /// Bytes of local memory that the staged sections need at most.
 int64_t localBytes(const TransformedKernel &kernel);
 
+/// Moves the cells of one of the kernel's own local arrays apart: `count` cells
+/// more per row, or after every `every` cells of a one-dimensional array.
+StepResult pad(TransformedKernel &kernel, unsigned array, int64_t count,
+               int64_t every);
+
+/// Bytes of the kernel's own local arrays with the paddings taken so far.
+uint64_t declaredLocalBytes(const TransformedKernel &kernel);
+
 /// Largest number of iterations of the loop, if that is a constant.
 std::optional<int64_t> constantTripCount(const TransformedKernel &kernel,
                                          unsigned loop);

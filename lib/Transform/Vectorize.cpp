@@ -87,6 +87,20 @@ StepResult vectorizeWork(TransformedKernel &kernel, unsigned dim,
   return std::nullopt;
 }
 
+/// Lanes take neighbouring cells at once, which padding moves apart.
+static StepResult checkPaddings(const TransformedKernel &kernel,
+                                const std::vector<unsigned> &statements) {
+  const KernelModel &model = *kernel.model;
+  for (unsigned index : statements)
+    for (unsigned id : model.statements[index].accesses)
+      if (kernel.paddingOf(model.accesses[id].array))
+        return refuse("clopt-dependence",
+                      "'" + model.arrays[model.accesses[id].array].name +
+                          "' is padded already",
+                      "", model.accesses[id].range);
+  return std::nullopt;
+}
+
 static void useSubscripts(TransformedKernel &kernel, const ScheduleNode &loop) {
   const KernelModel &model = *kernel.model;
   std::set<int> arrays;
@@ -150,6 +164,8 @@ StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
   if (node->unroll != 1)
     return refuse("clopt-dependence", "the loop is unrolled already");
   if (StepResult refusal = checkElementTypes(kernel, statementsBelow(*node)))
+    return refusal;
+  if (StepResult refusal = checkPaddings(kernel, statementsBelow(*node)))
     return refusal;
   LoopDependences dependences =
       analyzeLoop(model, kernel.tree, loop, lanes, kernel.privates);

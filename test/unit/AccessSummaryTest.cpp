@@ -63,7 +63,7 @@ public:
         if (!report.ruleId.empty())
           lines.push_back(report.kernel + (report.isWrite ? ": W " : ": R ") +
                           report.text + " " +
-                          report.ruleId.substr(sizeof("clopt-unvectorized")));
+                          report.ruleId.substr(report.ruleId.rfind('-') + 1));
     return lines;
   }
 
@@ -164,10 +164,14 @@ TEST(AccessSummaryTest, IntegralImage) {
             (Lines{"scan_rows: R in[y * w + x] column",
                    "scan_rows: W out[y * w + x] column",
                    "transpose: W out[x * h + y] column",
+                   "scan_block: W t[2 * l] conflict",
                    "scan_block: R in[base + 2 * l] stride",
+                   "scan_block: W t[2 * l + 1] conflict",
                    "scan_block: R in[base + 2 * l + 1] stride",
                    "scan_block: W out[base + 2 * l] stride",
-                   "scan_block: W out[base + 2 * l + 1] stride"}));
+                   "scan_block: R t[2 * l] conflict",
+                   "scan_block: W out[base + 2 * l + 1] stride",
+                   "scan_block: R t[2 * l + 1] conflict"}));
 }
 
 //===-- What a report says ------------------------------------------------===//
@@ -269,7 +273,9 @@ void k(__global const float *b, __global float *c, int n) {
     barrier(CLK_LOCAL_MEM_FENCE);
   }
 })");
-  EXPECT_EQ(summary.findings(), Lines());
+  // Two rows of the group are served together, each by half of the banks.
+  EXPECT_EQ(summary.findings(), Lines({"k: R t[x][y] conflict"}));
+  EXPECT_EQ(summary.find("t[x][y]").transactions, 8u);
   // A request ends with the row of the group: 16 floats.
   EXPECT_EQ(summary.find("b[(k * 16 + y) * n + get_group_id(0) * 16 + x]")
                 .idealTransactions,

@@ -1,0 +1,167 @@
+//===- LocalKernels.cpp - steps for kernels that keep their groups --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/LocalKernelsTest.cpp, test/lit/planner.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planning/LocalKernels.h"
+
+#include "Analysis/BankConflict.h"
+#include "Transform/Steps.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace clopt {
+
+/// How much more often a loop body runs than what is around it.
+static constexpr double loopWeight = 16.0;
+/// Turns left of which longer rows are worth it, and gaps, which cost
+/// arithmetic for every access.
+static constexpr double worthwhileRows = 0.75, worthwhileGaps = 0.5;
+/// Groups of unknown size are supposed to be as large.
+static constexpr unsigned usualGroup = 256;
+/// Longest loop that is written out.
+static constexpr int64_t longestLoop = 32;
+
+static bool isLocal(const KernelModel &model, const Access &access) {
+  return model.arrays[access.array].space == AddressSpace::Local;
+}
+
+/// Turns of all accesses to the array, weighted by how often they run.
+static double turnsOf(const TransformedKernel &kernel, unsigned array,
+                      const BankShape &shape) {
+  const KernelModel &model = *kernel.model;
+  const LocalPadding *padding = kernel.paddingOf(array);
+  double turns = 0;
+  for (const Access &access : model.accesses) {
+    if (access.array != array)
+      continue;
+    const Statement &statement = model.statements[access.statement];
+    double depth = static_cast<double>(statement.loops.size()) +
+                   (statement.isCompound || statement.isOpaque ? 1 : 0);
+    double own = 1;
+    BankConflict conflict = analyzeBanks(model, access, shape, padding);
+    if (conflict.kind == BankConflict::Kind::Known)
+      own = conflict.degree;
+    // Powers of two, as in trees: half of the strides are served badly.
+    if (conflict.kind == BankConflict::Kind::Varying)
+      own = padding ? 2 : shape.laneGroup / 2;
+    turns += own * std::pow(loopWeight, depth);
+  }
+  return turns;
+}
+
+/// Groups that local memory lets run at once, as far as more than are needed
+/// to fill a compute unit do not count.
+static uint64_t groupsAtOnce(const TransformedKernel &kernel,
+                             const DeviceProfile &profile) {
+  uint64_t items = 1;
+  for (unsigned d = 0; d < kernel.model->ndrange.rank; ++d)
+    items *= static_cast<uint64_t>(
+        kernel.model->ndrange.localSize[d].value_or(d == 0 ? usualGroup : 1));
+  uint64_t needed = std::max<uint64_t>(1, profile.itemsPerComputeUnit /
+                                              std::max<uint64_t>(items, 1));
+  uint64_t bytes = std::max<uint64_t>(declaredLocalBytes(kernel), 1);
+  return std::min(needed, profile.localMemoryBytes / bytes);
+}
+
+static Step makeStep(const std::string &name, const std::string &target,
+                     std::optional<int64_t> count) {
+  Step step;
+  step.name = name;
+  step.targets.push_back({target, count});
+  return step;
+}
+
+std::vector<Step> paddingSteps(const TransformedKernel &start,
+                               const DeviceProfile &profile) {
+  std::vector<Step> steps;
+  if (!profile.localMemoryIsReal || !start.model->usesLocalMemory)
+    return steps;
+  const KernelModel &model = *start.model;
+  BankShape shape{profile.banks, profile.bankBytes, profile.bankLaneGroup};
+  TransformedKernel kernel = start;
+  for (unsigned array = 0; array < model.arrays.size(); ++array) {
+    const Array &info = model.arrays[array];
+    if (info.space != AddressSpace::Local)
+      continue;
+    // One word per gap, one gap per turn around the banks.
+    int64_t perWord = std::max<int64_t>(1, profile.bankBytes /
+                                               std::max(1u, info.elementBytes));
+    int64_t every = static_cast<int64_t>(profile.banks) * profile.bankBytes /
+                    std::max(1u, info.elementBytes);
+    TransformedKernel trial = kernel;
+    if (every < 1 || pad(trial, array, perWord, every))
+      continue;
+    bool hasGaps = trial.paddings.back().every != 0;
+    double before = turnsOf(kernel, array, shape);
+    double after = turnsOf(trial, array, shape);
+    if (after > before * (hasGaps ? worthwhileGaps : worthwhileRows) ||
+        groupsAtOnce(trial, profile) < groupsAtOnce(kernel, profile))
+      continue;
+    Step step = makeStep("pad", info.name, perWord);
+    if (hasGaps && every != 32)
+      step.parameters.emplace_back("every", every);
+    steps.push_back(step);
+    kernel = std::move(trial);
+  }
+  return steps;
+}
+
+bool mayKeepCells(const TransformedKernel &kernel, unsigned array,
+                  unsigned loop) {
+  const KernelModel &model = *kernel.model;
+  const ScheduleNode *node = findLoop(kernel.tree, loop);
+  if (!node || model.arrays[array].space != AddressSpace::Local)
+    return true;
+  bool isWritten = false;
+  for (unsigned index : statementsBelow(*node)) {
+    const Statement &statement = model.statements[index];
+    if (statement.isBarrier)
+      return false;
+    for (unsigned id : statement.accesses)
+      isWritten |=
+          model.accesses[id].array == array && model.accesses[id].isWrite;
+  }
+  return isWritten;
+}
+
+/// True when the loop has no other loop in it.
+static bool isInnermost(const ScheduleNode &node) {
+  return loopsBelow(node).size() == 1;
+}
+
+std::vector<Step> tileLoopSteps(const TransformedKernel &kernel,
+                                const DeviceProfile &profile) {
+  std::vector<Step> steps;
+  if (!profile.localMemoryIsReal || !kernel.model->usesLocalMemory)
+    return steps;
+  const KernelModel &model = *kernel.model;
+  for (unsigned loop : loopsBelow(kernel.tree)) {
+    const ScheduleNode *node = findLoop(kernel.tree, loop);
+    if (!node || !isInnermost(*node) || node->lanes > 1 || node->unroll != 1)
+      continue;
+    bool readsTile = false, isWhole = true;
+    for (unsigned index : statementsBelow(*node)) {
+      const Statement &statement = model.statements[index];
+      isWhole &= !statement.isOpaque && !statement.isBarrier;
+      for (unsigned id : statement.accesses)
+        readsTile |=
+            isLocal(model, model.accesses[id]) && !model.accesses[id].isWrite;
+    }
+    if (!readsTile || !isWhole)
+      continue;
+    std::optional<int64_t> trips = constantTripCount(kernel, loop);
+    if (trips && *trips > 1 && *trips <= longestLoop)
+      steps.push_back(makeStep("unroll", model.loops[loop].name, std::nullopt));
+    else if (profile.unrollFactor > 1 && (!trips || *trips > longestLoop))
+      steps.push_back(
+          makeStep("unroll", model.loops[loop].name, profile.unrollFactor));
+  }
+  return steps;
+}
+
+} // namespace clopt

@@ -1,0 +1,118 @@
+//===- LocalKernelsTest.cpp - plans for kernels with local memory ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planning/LocalKernels.h"
+
+#include "KernelTesting.h"
+
+#include <llvm/Support/Error.h>
+
+using namespace clopt;
+
+static DeviceProfile deviceNamed(const std::string &name) {
+  return llvm::cantFail(loadProfile(name));
+}
+
+static std::string inGroups(const std::string &body,
+                            const std::string &group = "32, 8, 1") {
+  return "__kernel __attribute__((reqd_work_group_size(" + group +
+         ")))\nvoid f(__global int *a, int n) {\n"
+         "  int l = get_local_id(0), m = get_local_id(1);\n" +
+         body + "\n}\n";
+}
+
+static std::string padded(const std::string &body,
+                          const DeviceProfile &profile) {
+  TestedKernel tested(inGroups(body));
+  return printSteps(paddingSteps(tested.kernel, profile));
+}
+
+static std::string unrolled(const std::string &body) {
+  TestedKernel tested(inGroups(body));
+  return printSteps(tileLoopSteps(tested.kernel, deviceNamed("nvidia-hopper")));
+}
+
+static const char *const columnOfTile =
+    "__local int t[32][32]; t[m][l] = l;\n"
+    "barrier(CLK_LOCAL_MEM_FENCE); a[l] = t[l][m];";
+
+TEST(LocalKernelsTest, ColumnsArePadded) {
+  DeviceProfile hopper = deviceNamed("nvidia-hopper");
+  EXPECT_EQ(padded(columnOfTile, hopper), "pad        t:1\n");
+  EXPECT_EQ(padded("__local int t[32][33]; t[m][l] = l;\n"
+                   "barrier(CLK_LOCAL_MEM_FENCE); a[l] = t[l][m];",
+                   hopper),
+            "");
+  EXPECT_EQ(padded("__local int t[32][32]; t[m][l] = l;\n"
+                   "barrier(CLK_LOCAL_MEM_FENCE); a[l] = t[31 - m][l];",
+                   hopper),
+            "");
+}
+
+TEST(LocalKernelsTest, AWordPerGapForSmallElements) {
+  EXPECT_EQ(padded("__local short t[1024]; t[l * 64] = l;\n"
+                   "barrier(CLK_LOCAL_MEM_FENCE); a[l] = t[l * 32];",
+                   deviceNamed("nvidia-hopper")),
+            "pad        t:2 every=64\n");
+}
+
+TEST(LocalKernelsTest, TreesArePadded) {
+  EXPECT_EQ(padded("__local int t[512]; t[l] = l;\n"
+                   "for (int s = 1; s < 256; s *= 2) {\n"
+                   "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                   "  if (2 * s * l < 256) t[2 * s * l] += t[2 * s * l + s]; }",
+                   deviceNamed("nvidia-hopper")),
+            "pad        t:1\n");
+}
+
+TEST(LocalKernelsTest, OrdinaryMemoryHasNoBanks) {
+  EXPECT_EQ(padded(columnOfTile, deviceNamed("cpu")), "");
+}
+
+TEST(LocalKernelsTest, OccupancyIsKept) {
+  DeviceProfile profile = deviceNamed("nvidia-hopper");
+  // Four groups of 256 work-items are needed.
+  profile.localMemoryBytes = 4 * 4096;
+  EXPECT_EQ(padded(columnOfTile, profile), "");
+  profile.localMemoryBytes = 4 * 4224;
+  EXPECT_EQ(padded(columnOfTile, profile), "pad        t:1\n");
+  // Fewer fitted before: none may be lost.
+  profile.localMemoryBytes = 2 * 4096 + 100;
+  EXPECT_EQ(padded(columnOfTile, profile), "");
+  profile.localMemoryBytes = 3 * 4096 - 100;
+  EXPECT_EQ(padded(columnOfTile, profile), "pad        t:1\n");
+}
+
+TEST(LocalKernelsTest, LoopsOverTiles) {
+  EXPECT_EQ(unrolled("__local int t[32]; t[l] = l;\n"
+                     "barrier(CLK_LOCAL_MEM_FENCE);\n"
+                     "for (int k = 0; k < 32; k++) a[l] += t[k];\n"
+                     "for (int j = 0; j < n; j++) a[l] += t[j];\n"
+                     "for (int i = 0; i < 32; i++) a[l] += i;"),
+            "unroll     k\nunroll     j:4\n");
+}
+
+TEST(LocalKernelsTest, LoopsWithBarriersStay) {
+  EXPECT_EQ(unrolled("__local int t[32]; t[l] = l;\n"
+                     "for (int k = 0; k < 8; k++) {\n"
+                     "  barrier(CLK_LOCAL_MEM_FENCE); a[l] += t[k]; }"),
+            "");
+}
+
+TEST(LocalKernelsTest, CellsThatStayInRegisters) {
+  TestedKernel tested(
+      inGroups("__local int t[32], s[32]; t[l] = s[l] = l;\n"
+               "for (int k = 0; k < n; k++) t[l] += s[l];\n"
+               "for (int j = 0; j < n; j++) {\n"
+               "  barrier(CLK_LOCAL_MEM_FENCE); s[l] = t[31 - l]; }"));
+  auto may = [&](const char *array, const char *loop) {
+    return mayKeepCells(tested.kernel, tested.array(array), tested.loop(loop));
+  };
+  EXPECT_TRUE(may("t", "k"));
+  EXPECT_FALSE(may("s", "k")); // only read
+  EXPECT_FALSE(may("s", "j")); // a barrier between
+  EXPECT_TRUE(may("a", "j"));
+}
