@@ -1,0 +1,180 @@
+//===- VerifyStepsTest.cpp - orders that are right and orders that are not ===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The steps refuse what is wrong, so wrong orders are made by hand here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform/VerifySteps.h"
+
+#include "KernelTesting.h"
+
+using namespace clopt;
+
+namespace {
+
+std::string along(const std::string &statement,
+                  const std::string &head = "int k = 20; k < n; k++") {
+  return kernelOf("for (" + head + ") {\n" + statement + "\n}");
+}
+
+/// What is wrong when loop k has so many lanes, whatever the step would say.
+std::string withLanes(const std::string &source, unsigned lanes,
+                      AliasMode alias = AliasMode::Check) {
+  TestedKernel tested(source);
+  EXPECT_TRUE(tested.isStarted()) << source;
+  findLoop(tested.kernel.tree, tested.loop("k"))->lanes = lanes;
+  StepResult wrong = verifyOrder(tested.kernel, alias);
+  return wrong ? wrong->message : "";
+}
+
+/// What is wrong after steps that are taken.
+std::string afterSteps(const std::string &source, const std::string &steps) {
+  TestedKernel tested(source);
+  EXPECT_EQ(tested.apply(steps).message, "") << source << steps;
+  StepResult wrong = verifyOrder(tested.kernel, AliasMode::Check);
+  return wrong ? wrong->message : "";
+}
+
+void expectPart(const std::string &message, const std::string &part) {
+  EXPECT_NE(message.find(part), std::string::npos) << "was: " << message;
+}
+
+TEST(VerifyStepsTest, TheProgramItselfIsInOrder) {
+  TestedKernel tested(along("r[k] = r[k - 1] + 1;"));
+  EXPECT_FALSE(verifyOrder(tested.kernel, AliasMode::Strict));
+}
+
+TEST(VerifyStepsTest, LanesThatPassAValueAreNamed) {
+  expectPart(withLanes(along("r[k] = r[k - 1] + 1;"), 2),
+             "the value written to 'r' at line 5 is read in a later iteration "
+             "at line 5");
+  EXPECT_EQ(withLanes(along("r[k] = r[k - 8] + 1;"), 8), "");
+  expectPart(withLanes(along("r[k] = r[k - 7] + 1;"), 8), "'r' at line 5");
+}
+
+TEST(VerifyStepsTest, ChunksBeginAtTheFirstIteration) {
+  // The loop begins at 20: iterations 20 .. 23 are one chunk.
+  const std::string source = along("if (k == 24) r[23] = 1;\nr[k] = 2;");
+  EXPECT_EQ(withLanes(source, 4), "");
+  expectPart(withLanes(source, 8), "'r'");
+}
+
+TEST(VerifyStepsTest, AntiDependencesAreKeptByTheOrderOfStatements) {
+  EXPECT_EQ(withLanes(along("r[k] = r[k + 1] + 1;"), 16), "");
+  EXPECT_EQ(withLanes(along("s[k] = r[k + 1];\nr[k] = 0;"), 4), "");
+  expectPart(withLanes(along("r[k] = 0;\ns[k] = r[k + 1];"), 4),
+             "the value read from 'r' at line 6 is overwritten in a later "
+             "iteration at line 5");
+}
+
+TEST(VerifyStepsTest, DownwardLoopsRunTheOtherWay) {
+  const std::string head = "int k = n - 20; k >= 0; k--";
+  expectPart(withLanes(along("r[k] = r[k + 1] + 1;", head), 4), "'r'");
+  EXPECT_EQ(withLanes(along("r[k] = r[k - 1] + 1;", head), 4), "");
+}
+
+TEST(VerifyStepsTest, BuffersThatMayOverlap) {
+  const std::string source = along("a[k] = b[k] + 1;");
+  expectPart(withLanes(source, 4), "'a' at line 5");
+  EXPECT_EQ(withLanes(source, 4, AliasMode::None), "");
+  EXPECT_EQ(afterSteps(source, "vectorize k:4"), ""); // behind a guard
+}
+
+TEST(VerifyStepsTest, ValuesOfPrivateVariables) {
+  expectPart(withLanes(kernelOf("float sum = 0;\n"
+                                "for (int k = 0; k < n; k++) sum += r[k];\n"
+                                "s[0] = sum;"),
+                       4),
+             "a value of 'sum' leaves its lane");
+  EXPECT_EQ(withLanes(along("float t = r[k];\ns[k] = t * t;"), 4), "");
+  expectPart(withLanes(kernelOf("float t = 0;\n"
+                                "for (int k = 0; k < n; k++) { t = r[k];\n"
+                                "  s[k] = t; }\ns[0] = t;"),
+                       4),
+             "a value of 't' leaves its lane");
+}
+
+TEST(VerifyStepsTest, StatementsThatChangePlaces) {
+  TestedKernel tested(along("r[k] = 1;\ns[k] = r[k];"));
+  ScheduleNode &body =
+      findLoop(tested.kernel.tree, tested.loop("k"))->children[0];
+  ASSERT_EQ(body.children.size(), 2u);
+  std::swap(body.children[0], body.children[1]);
+  StepResult wrong = verifyOrder(tested.kernel, AliasMode::Check);
+  ASSERT_TRUE(wrong);
+  EXPECT_EQ(wrong->ruleId, "clopt-dependence");
+  expectPart(wrong->message, "the value written to 'r' at line 5");
+}
+
+TEST(VerifyStepsTest, AStatementThatIsLost) {
+  TestedKernel tested(along("r[k] = 1;\ns[k] = 2;"));
+  findLoop(tested.kernel.tree, tested.loop("k"))
+      ->children[0]
+      .children.pop_back();
+  StepResult wrong = verifyOrder(tested.kernel, AliasMode::Check);
+  ASSERT_TRUE(wrong);
+  expectPart(wrong->message, "no longer in the tree");
+}
+
+TEST(VerifyStepsTest, NestsThatAreExchanged) {
+  auto exchanged = [](const std::string &statement) {
+    TestedKernel tested(kernelOf("for (int i = 1; i < n; i++)\n"
+                                 "  for (int k = 1; k < n; k++)\n" +
+                                 statement));
+    ScheduleNode &outer = *findLoop(tested.kernel.tree, tested.loop("i"));
+    std::swap(outer.loop, findLoop(outer, tested.loop("k"))->loop);
+    StepResult wrong = verifyOrder(tested.kernel, AliasMode::Check);
+    return wrong ? wrong->message : std::string();
+  };
+  EXPECT_EQ(exchanged("r[i * n + k] = r[(i - 1) * n + k - 1];"), "");
+  EXPECT_EQ(exchanged("r[i * n + k] = r[(i - 1) * n + k];"), "");
+  expectPart(exchanged("if (k < n - 1) r[i * n + k] = r[(i - 1) * n + k + 1];"),
+             "the value written to 'r'");
+}
+
+TEST(VerifyStepsTest, BarriersStayWhereTheyAre) {
+  TestedKernel tested("__kernel void f(__global float *r, __local float *t) {\n"
+                      "  int l = get_local_id(0);\n"
+                      "  t[l] = r[get_global_id(0)];\n"
+                      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                      "  r[get_global_id(0)] = t[l ^ 1];\n}\n");
+  ASSERT_TRUE(tested.isStarted());
+  EXPECT_FALSE(verifyOrder(tested.kernel, AliasMode::Check));
+  ASSERT_EQ(tested.kernel.tree.children.size(), 4u);
+  std::swap(tested.kernel.tree.children[1], tested.kernel.tree.children[2]);
+  StepResult wrong = verifyOrder(tested.kernel, AliasMode::Check);
+  ASSERT_TRUE(wrong);
+  expectPart(wrong->message, "barrier");
+}
+
+TEST(VerifyStepsTest, RegistersThatAreReadAroundAnotherReference) {
+  const std::string source =
+      kernelOf("int i = get_global_id(0);\n"
+               "for (int k = 0; k < n; k++) r[i] += s[k];");
+  EXPECT_EQ(afterSteps(source, "privatize r"), "");
+  // The same registers without the load: what they hold is not set.
+  TestedKernel tested(source);
+  ASSERT_EQ(tested.apply("privatize r").message, "");
+  tested.kernel.privates[0].copyIn = false;
+  StepResult wrong = verifyOrder(tested.kernel, AliasMode::Check);
+  ASSERT_TRUE(wrong);
+  expectPart(wrong->message, "registers of 'r' are read before they are set");
+  // A section in the wrong place.
+  TestedKernel moved(source);
+  ASSERT_EQ(moved.apply("privatize r").message, "");
+  moved.kernel.privates[0].base[0] =
+      moved.kernel.privates[0].base[0] + Polynomial(1);
+  wrong = verifyOrder(moved.kernel, AliasMode::Check);
+  ASSERT_TRUE(wrong);
+  expectPart(wrong->message, "a reference to 'r' is outside of its registers");
+}
+
+TEST(VerifyStepsTest, StepsThatAreTaken) {
+  EXPECT_EQ(afterSteps(along("s[k] = r[k + 1];\nr[k] = 0;"), "vectorize k:4\n"),
+            "");
+  EXPECT_EQ(afterSteps(along("r[k] = r[k - 1];"), "unroll k:4\n"), "");
+}
+
+} // namespace
