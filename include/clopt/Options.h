@@ -39,6 +39,8 @@ struct Options {
   bool analyzeOnly = false;
   /// Also fill Result::modelDump.
   bool dumpModel = false;
+  /// Check every step a second time, with PPL, and what was written.
+  bool verifyEach = false;
   /// Upper bound on isl operations for the model of a kernel and for each
   /// version of its output; a step of the planner gets an eighth. A million
   /// operations take about a second. 0 means no bound.

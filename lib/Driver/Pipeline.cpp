@@ -22,6 +22,7 @@
 #include "Planning/Planner.h"
 #include "Target/DeviceProfile.h"
 #include "Transform/Apply.h"
+#include "Transform/VerifySteps.h"
 #include "clopt/Clopt.h"
 
 #include <isl/ctx.h>
@@ -53,11 +54,14 @@ private:
   bool runKernel(const Function &function, const Recipe *recipe);
   bool optimizeKernel(const KernelModel &model, const Recipe *recipe,
                       KernelReport &report);
+  StepResult take(TransformedKernel &kernel, const Step &step);
   bool followRecipe(TransformedKernel &kernel, const KernelRecipe &recipe);
   void emitPlan(const TransformedKernel &start, KernelReport &report);
   bool emit(TransformedKernel &kernel, const std::vector<Step> &steps,
             KernelReport &report, LoweringError &error);
   void describeSteps(TransformedKernel &kernel, const std::vector<Step> &steps);
+  void internalError(const TransformedKernel &kernel, const std::string &what,
+                     const Refusal &wrong);
   bool recipeError(unsigned line, unsigned column, const std::string &message);
   void addBudgetRemark(const KernelModel &model);
   void limitOperations(const KernelModel &model) const;
@@ -71,6 +75,7 @@ private:
   Result &result;
   Recipe taken;
   std::vector<Edit> edits;
+  bool isBroken = false; ///< --verify-each found an error of clopt
 };
 
 } // namespace
@@ -86,10 +91,41 @@ bool Pipeline::recipeError(unsigned line, unsigned column,
   return false;
 }
 
+/// Takes a step; --verify-each looks at the outcome. What it finds is an error
+/// of clopt, not of the recipe.
+StepResult Pipeline::take(TransformedKernel &kernel, const Step &step) {
+  StepResult refusal = applyStep(kernel, step, options.alias);
+  if (refusal || !options.verifyEach)
+    return refusal;
+  limitOperations(*kernel.model);
+  StepResult wrong;
+  try {
+    wrong = verifyOrder(kernel, options.alias);
+  } catch (const isl::exception &) {
+    wrong = refuse("clopt-budget", "the second check exceeded its budget");
+  }
+  limitOperations(*kernel.model);
+  if (wrong)
+    internalError(kernel, "step '" + step.name + "'", *wrong);
+  return wrong;
+}
+
+void Pipeline::internalError(const TransformedKernel &kernel,
+                             const std::string &what, const Refusal &wrong) {
+  Diagnostic diagnostic;
+  diagnostic.location =
+      wrong.range.line ? wrong.range : kernel.model->function->range;
+  diagnostic.message = "internal error: " + what + ": " + wrong.message;
+  result.diagnostics.push_back(diagnostic);
+  isBroken = true;
+}
+
 bool Pipeline::followRecipe(TransformedKernel &kernel,
                             const KernelRecipe &recipe) {
   for (const Step &step : recipe.steps)
-    if (StepResult refusal = applyStep(kernel, step, options.alias)) {
+    if (StepResult refusal = take(kernel, step)) {
+      if (isBroken)
+        return false;
       std::string message = "cannot " + step.name + " in kernel '" +
                             kernel.model->function->name +
                             "': " + refusal->message;
@@ -171,7 +207,7 @@ bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
                            "': " + error.message);
   }
   emitPlan(*kernel, report);
-  return true;
+  return !isBroken;
 }
 
 /// Carries out the plan; what cannot be written is tried again with fewer
@@ -197,7 +233,7 @@ void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
     for (const Step &step : plan.steps) {
       bool drop =
           std::find(without.begin(), without.end(), step.name) != without.end();
-      if (!drop && !applyStep(kernel, step, options.alias))
+      if (!drop && !take(kernel, step))
         steps.push_back(step);
     }
     if (steps.empty() || !tried.insert(printSteps(steps)).second)

@@ -172,6 +172,7 @@ private:
     line.dryRun = option::dryRun;
     line.diff = option::diff;
     line.options.dumpModel = option::dumpModel;
+    line.options.verifyEach = option::verifyEach;
     line.recipeFile = option::recipe;
     line.emitRecipeFile = option::emitRecipe;
     line.writeDependencies = option::writeDependencies;

@@ -57,6 +57,10 @@ cl::opt<std::string>
                     cl::desc("Most operations of the analysis per kernel; 0 "
                              "means no limit (default: 20000000)"),
                     cl::cat(commonCategory));
+cl::opt<bool>
+    verifyEach("verify-each",
+               cl::desc("Check what every step made a second time, with PPL"),
+               cl::cat(commonCategory));
 cl::list<std::string> define("D", cl::Prefix, cl::value_desc("name[=value]"),
                              cl::desc("Define a macro"),
                              cl::cat(commonCategory));
