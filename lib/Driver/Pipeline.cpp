@@ -19,6 +19,7 @@
 #include "Frontend/ClangParser.h"
 #include "Frontend/Format.h"
 #include "Frontend/ModelBuilder.h"
+#include "Planning/GroupPlanner.h"
 #include "Planning/Planner.h"
 #include "Target/DeviceProfile.h"
 #include "Transform/Apply.h"
@@ -57,6 +58,9 @@ private:
   StepResult take(TransformedKernel &kernel, const Step &step);
   bool followRecipe(TransformedKernel &kernel, const KernelRecipe &recipe);
   void emitPlan(const TransformedKernel &start, KernelReport &report);
+  bool emitPlan(const TransformedKernel &start, const Plan &plan,
+                const std::vector<std::vector<std::string>> &dropped,
+                KernelReport &report);
   bool emit(TransformedKernel &kernel, const std::vector<Step> &steps,
             KernelReport &report, LoweringError &error);
   void describeSteps(TransformedKernel &kernel, const std::vector<Step> &steps);
@@ -210,9 +214,11 @@ bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
   return !isBroken;
 }
 
-/// Carries out the plan; what cannot be written is tried again with fewer
-/// steps.
+/// Carries out the first plan that can be written.
 void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
+  if (std::optional<Plan> groups = planGroups(start, profile, options.alias))
+    if (emitPlan(start, *groups, {{}, {"unroll"}}, report))
+      return;
   Plan plan = planKernel(start, profile, options.alias);
   for (const MissedStep &missed : plan.missed)
     result.remarks.push_back(
@@ -220,12 +226,20 @@ void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
   if (plan.steps.empty() && plan.missed.empty())
     result.remarks.push_back(
         missedRemark(*start.model, "planner", idleReason(start)));
-  static const std::vector<std::string> dropped[] = {
-      {},
-      {"unroll"},
-      {"coarsen"},
-      {"vectorize", "layout"},
-      {"vectorize", "layout", "coarsen", "unroll"}};
+  emitPlan(start, plan,
+           {{},
+            {"unroll"},
+            {"coarsen"},
+            {"vectorize", "layout"},
+            {"vectorize", "layout", "coarsen", "unroll"}},
+           report);
+}
+
+/// Carries out the plan; what cannot be written is tried again without the
+/// steps of each of the lists.
+bool Pipeline::emitPlan(const TransformedKernel &start, const Plan &plan,
+                        const std::vector<std::vector<std::string>> &dropped,
+                        KernelReport &report) {
   std::set<std::string> tried;
   for (const std::vector<std::string> &without : dropped) {
     TransformedKernel kernel = start;
@@ -240,12 +254,13 @@ void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
       continue;
     LoweringError error;
     if (emit(kernel, steps, report, error))
-      return;
+      return true;
     result.remarks.push_back(
         missedRemark(*start.model, steps.back().name,
                      refuse(error.ruleId, error.message, error.hint,
                             start.model->function->range)));
   }
+  return false;
 }
 
 /// isl reports a spent budget as such, or as a value that is missing.

@@ -35,6 +35,14 @@ bool BodyWriter::hasStage(const EmitNode &node) const {
   return false;
 }
 
+/// True for the iterations of a tiled loop that fill no tile.
+bool BodyWriter::isRest(const EmitNode &node) const {
+  if (!tiled || node.tile || node.loopKind != EmitNode::LoopKind::Sequential)
+    return false;
+  const ScheduleNode *loop = findLoop(kernel.tree, node.loop);
+  return loop && loop->tile;
+}
+
 /// Encloses what has no barrier in a condition on the work-item.
 void BodyWriter::emitShared(const EmitNode &node, const AstNames &names,
                             std::vector<OutNode> &out) {
@@ -105,13 +113,9 @@ void BodyWriter::emitCopies(std::optional<unsigned> loop, bool isIn,
     const LocalTile &tile = kernel.tiles[t];
     if (tile.loop != loop || !(isIn ? tile.copyIn : tile.copyOut))
       continue;
-    std::vector<std::string> lines =
-        copyTile(kernel, shared, t, isIn, printer, site);
-    OutNode scope;
-    scope.isScope = true;
-    scope.lines.push_back(lines[0]);
-    scope.children.push_back(lineOf(lines[1].substr(4)));
-    out.push_back(std::move(scope));
+    OutNode copy;
+    copy.lines = copyTile(kernel, shared, t, isIn, printer, site);
+    out.push_back(std::move(copy));
   }
   if (!printer.failure().empty())
     failure = printer.failure();
@@ -131,8 +135,11 @@ void BodyWriter::emitTile(const EmitNode &node, AstNames names,
   OutNode inner;
   inner.isScope = true;
   inner.loop = node.loop;
-  if (node.unroll != 1)
-    inner.pragma = "#pragma unroll";
+  if (node.unroll != 1) {
+    bool isWhole = node.unroll == 0 || node.unroll >= node.tile;
+    inner.pragma =
+        "#pragma unroll" + (isWhole ? "" : " " + std::to_string(node.unroll));
+  }
   LinearForm end = start;
   end.constant += static_cast<int64_t>(node.tile) * loop.step;
   std::string type = loop.var && loop.var->type.size > 4 ? "long" : "int";
@@ -168,6 +175,56 @@ void BodyWriter::emitTile(const EmitNode &node, AstNames names,
     scope.children.push_back(std::move(inner));
   }
   emitCopies(node.loop, false, scope.children);
+}
+
+/// True when all cells that the statement reads may be loaded before its copies
+/// for the points of the tile: none of them writes memory.
+bool BodyWriter::canLoadFirst(const Statement &statement) const {
+  if (!tiled || !kernel.isGrouped() || statement.isCompound ||
+      statement.isOpaque || !statement.stmt)
+    return false;
+  for (unsigned id : statement.accesses) {
+    const Access &access = model.accesses[id];
+    if (access.isWrite &&
+        model.arrays[access.array].space != AddressSpace::Private &&
+        !isInRegisters(id))
+      return false;
+  }
+  return true;
+}
+
+bool BodyWriter::isInRegisters(unsigned access) const {
+  for (const PrivateCopy &copy : kernel.privates)
+    for (unsigned id : copy.accesses)
+      if (id == access)
+        return true;
+  return false;
+}
+
+/// Loads what the lines read in common, then the lines.
+void BodyWriter::addWithLoads(ReadCollector &reads,
+                              std::vector<PrintedStatement> printed,
+                              std::vector<OutNode> &out) {
+  auto fresh = [this](const std::string &array) {
+    for (;; ++loadedValues) {
+      std::string name = array + "_r" + std::to_string(loadedValues);
+      if (shared.reserved.count(name) || locals.count(name))
+        continue;
+      ++loadedValues;
+      return name;
+    }
+  };
+  for (const LoadLine &line : reads.load(fresh)) {
+    OutNode node = lineOf(line.text);
+    node.uses = line.uses;
+    node.isDeclaration = true;
+    out.push_back(std::move(node));
+  }
+  for (PrintedStatement &statement : printed) {
+    for (std::string &line : statement.lines)
+      line = reads.replace(line);
+    addLines(std::move(statement), out);
+  }
 }
 
 /// Where the site's cells lie within the sections of the group's tile.

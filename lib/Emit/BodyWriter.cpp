@@ -215,6 +215,9 @@ void BodyWriter::emitFor(const EmitNode &node, AstNames names,
   }
   if (!runsOnce)
     scope.lines.push_back(loopHeader(node, names));
+  // Copies of what is left over would only take registers from the tiles.
+  if (!runsOnce && isRest(node))
+    scope.pragma = "#pragma unroll 1";
   if (node.loopKind == EmitNode::LoopKind::Sequential)
     scope.loop = node.loop;
   if (node.tile > 0) {
@@ -365,9 +368,14 @@ void BodyWriter::emitStatement(const EmitNode &node, const AstNames &names,
   const Statement &statement = model.statements[node.index];
   StatementPrinter printer(environment);
   PrintSite site = siteOf(node, statement.coordinates, names);
+  ReadCollector reads;
+  std::vector<PrintedStatement> printed;
+  environment.reads = canLoadFirst(statement) ? &reads : nullptr;
   forEachPoint(printer.pointsOf(statement), site, [&](PrintSite &at) {
-    addLines(printer.print(statement, at), out);
+    printed.push_back(printer.print(statement, at));
   });
+  environment.reads = nullptr;
+  addWithLoads(reads, std::move(printed), out);
   if (!printer.failure().empty())
     failure = printer.failure();
 }

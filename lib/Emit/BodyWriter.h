@@ -32,6 +32,7 @@ struct GroupNames {
   std::string threads; ///< work-items along the adaptive dimension
   std::string active;  ///< true for work-items that have part of the tile
   std::string cell;    ///< variable of copy loops
+  std::string cells;   ///< several cells on their way
   std::vector<std::string> tiles;            ///< local arrays, per LocalTile
   std::map<unsigned, std::string> loopTiles; ///< first iteration, per loop
 };

@@ -64,6 +64,7 @@ private:
 
   // BodyTiles.cpp
   bool hasStage(const EmitNode &node) const;
+  bool isRest(const EmitNode &node) const;
   void emitShared(const EmitNode &node, const AstNames &names,
                   std::vector<OutNode> &out);
   void emitTile(const EmitNode &node, AstNames names, OutNode &scope);
@@ -72,6 +73,10 @@ private:
   void setTiles(std::optional<unsigned> loop, bool isActive);
   bool stages(std::optional<unsigned> loop, bool isIn) const;
   void makeRelative(PrintSite &site) const;
+  bool canLoadFirst(const Statement &statement) const;
+  bool isInRegisters(unsigned access) const;
+  void addWithLoads(ReadCollector &reads, std::vector<PrintedStatement> printed,
+                    std::vector<OutNode> &out);
 
   void emitLastLanes(OutNode &scope);
   void addLines(PrintedStatement printed, std::vector<OutNode> &out);
@@ -99,7 +104,8 @@ private:
   std::map<SymbolId, LinearForm> iterators;
   /// Iterators that a loop inside a tile has, and the tile's first iteration.
   std::map<SymbolId, LinearForm> pointIterators, tileStarts;
-  bool isActive = false; ///< only work-items that have part of the tile run
+  unsigned loadedValues = 0; ///< variables made for values that are loaded once
+  bool isActive = false;     ///< only work-items that have part of the tile run
   std::unique_ptr<Variation> variation;
   PrintEnvironment environment;
   std::string failure;

@@ -128,6 +128,10 @@ void GuardMaker::addUniformGroups() {
 void GuardMaker::addGroupSize() {
   if (!kernel.isGrouped())
     return;
+  // Positions of tiles and groups are computed in `int`.
+  std::string groups = productOf(model.ndrange.rank, WorkItemQuery::NumGroups);
+  add(groups + " < 1073741824 && " + mostTiles(kernel) + " < 1073741824",
+      "there are fewer than 1073741824 groups and tiles");
   unsigned fewest = fewestWorkItems(kernel);
   if (fewest > 1)
     add(productOf(model.ndrange.rank, WorkItemQuery::LocalSize) +
@@ -157,7 +161,8 @@ bool GuardMaker::addIdRanges(isl_set *&all) {
     const Variable *variable = idVariable(model, d);
     if (!variable || variable->type.size > 4)
       continue;
-    if (kernel.work[d].total() == 1 && !variable->type.isUnsigned())
+    if (kernel.work[d].total() == 1 && !kernel.work[d].groupIds &&
+        !variable->type.isUnsigned())
       continue;
     std::string sum, params;
     for (SymbolKind kind : {SymbolKind::GlobalSize, SymbolKind::GlobalOffset})
@@ -185,7 +190,7 @@ bool GuardMaker::addLoopRanges(isl_set *&all) {
     const ScheduleNode *node = findLoop(kernel.tree, index);
     if (!node || !loop.var || loop.var->type.size > 4)
       continue;
-    bool isPlain = node->lanes == 1 && node->unroll <= 1;
+    bool isPlain = node->lanes == 1 && node->unroll <= 1 && !node->tile;
     if (isPlain && !loop.var->type.isUnsigned())
       continue;
     for (const Statement &statement : model.statements) {

@@ -73,10 +73,6 @@ private:
 
 } // namespace
 
-/// Stands in the branch without barriers, too, where another one has them:
-/// PoCL 3.1 otherwise runs a group's first work-item twice through it.
-static constexpr const char *groupBarrier = "barrier(CLK_LOCAL_MEM_FENCE);";
-
 static void append(std::vector<std::string> &to,
                    const std::vector<std::string> &from, unsigned indent = 0) {
   for (const std::string &line : from)
@@ -187,6 +183,7 @@ void KernelWriter::nameGroup() {
   group.threads = fresh("threads");
   group.active = fresh("active");
   group.cell = fresh("cell");
+  group.cells = fresh("cells");
   for (const LocalTile &tile : kernel.tiles)
     group.tiles.push_back(fresh(model.arrays[tile.array].name + "_tile"));
   for (unsigned loop : loopsBelow(kernel.tree))

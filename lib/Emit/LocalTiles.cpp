@@ -83,8 +83,12 @@ private:
   std::string product(unsigned first) const;
   std::string cell(unsigned dim) const;
   std::string flatSkip(const std::vector<int64_t> &skip) const;
-  std::string localPlace() const;
-  std::string globalPlace() const;
+  std::string localPlace(unsigned later = 0) const;
+  std::string globalPlace(bool withCell) const;
+  unsigned vectorCells() const;
+  std::string alignment(unsigned width) const;
+  std::vector<std::string> single(bool isIn) const;
+  std::vector<std::string> wide(bool isIn, unsigned width) const;
 
   const TransformedKernel &kernel;
   const KernelModel &model;
@@ -170,10 +174,13 @@ std::string Copier::flatSkip(const std::vector<int64_t> &skip) const {
   return text;
 }
 
-std::string Copier::localPlace() const {
+/// Place of the cell, or of the `later`-th after it in its row of the array.
+std::string Copier::localPlace(unsigned later) const {
   std::string text = names.group.tiles[index];
+  unsigned last = static_cast<unsigned>(tile.extents.size()) - 1;
   for (unsigned d : tileDimensions(kernel, tile))
-    text += "[" + cell(d) + "]";
+    text += "[" + cell(d) +
+            (d == last && later ? " + " + std::to_string(later) : "") + "]";
   return text;
 }
 
@@ -192,7 +199,8 @@ static bool hasWideSubscript(const KernelModel &model, const LocalTile &tile) {
   return false;
 }
 
-std::string Copier::globalPlace() const {
+/// The cell in the array, or the first one of the section.
+std::string Copier::globalPlace(bool withCell) const {
   const Array &array = model.arrays[tile.array];
   bool wide = hasWideSubscript(model, tile);
   Polynomial offset;
@@ -206,7 +214,7 @@ std::string Copier::globalPlace() const {
     text.clear();
   for (unsigned d = 0; d < tile.base.size(); ++d) {
     std::string own = cell(d);
-    if (own == "0")
+    if (own == "0" || !withCell)
       continue;
     Polynomial stride(1);
     for (size_t e = d + 1; e < tile.base.size(); ++e)
@@ -221,7 +229,52 @@ std::string Copier::globalPlace() const {
   return array.name + "[" + (text.empty() ? "0" : text) + "]";
 }
 
-std::vector<std::string> Copier::lines(bool isIn) {
+/// Cells that are copied at once: as many as 16 bytes hold, when rows of the
+/// array's section are whole multiples of them.
+unsigned Copier::vectorCells() const {
+  unsigned bytes = model.arrays[tile.array].elementBytes;
+  unsigned last = static_cast<unsigned>(tile.extents.size()) - 1;
+  LinearForm cells = extent(last);
+  for (unsigned d = 0; d <= last; ++d)
+    if (tile.skipFirst[d] || tile.skipLast[d])
+      return 1;
+  if (!cells.isConstant() ||
+      model.arrays[tile.array].elementType.scalar == ScalarKind::Half)
+    return 1;
+  for (unsigned width : {16u, 8u, 4u, 2u})
+    if (width * bytes <= 16 && width * bytes >= 4 &&
+        cells.constant % width == 0)
+      return width;
+  return 1;
+}
+
+/// True when all rows begin at a multiple of `width` cells.
+std::string Copier::alignment(unsigned width) const {
+  const Array &array = model.arrays[tile.array];
+  unsigned bytes = width * array.elementBytes;
+  std::string text = "((size_t)&" + globalPlace(false) + " & " +
+                     std::to_string(bytes - 1) + ") == 0";
+  bool wide = hasWideSubscript(model, tile);
+  for (size_t d = 1; d < tile.base.size(); ++d) {
+    LinearForm rows = extent(static_cast<unsigned>(d) - 1);
+    if (rows.isConstant() && rows.constant == 1)
+      continue;
+    Polynomial stride(1);
+    for (size_t e = d; e < tile.base.size(); ++e)
+      stride = stride * array.extents[e];
+    std::optional<int64_t> constant = stride.asConstant();
+    if (constant && *constant % width == 0)
+      continue;
+    text +=
+        " && " +
+        atLeast(printer.polynomial(stride, site, wide), PrecMultiplicative) +
+        " % " + std::to_string(width) + " == 0";
+  }
+  return text;
+}
+
+/// The loop that copies one cell at a time.
+std::vector<std::string> Copier::single(bool isIn) const {
   std::string first = names.group.item, last = product(0);
   std::string low = flatSkip(tile.skipFirst), high = flatSkip(tile.skipLast);
   if (!low.empty())
@@ -230,11 +283,66 @@ std::vector<std::string> Copier::lines(bool isIn) {
     last +=
         " - " + (high.find('+') == std::string::npos ? high : "(" + high + ")");
   const std::string &cellName = names.group.cell;
-  std::string local = localPlace(), global = globalPlace();
+  std::string local = localPlace(), global = globalPlace(true);
   return {"for (int " + cellName + " = " + first + "; " + cellName + " < " +
               last + "; " + cellName + " += " + names.group.size + ")",
           "    " + (isIn ? local + " = " + global : global + " = " + local) +
               ";"};
+}
+
+/// The loop that copies `width` cells of a row at a time.
+std::vector<std::string> Copier::wide(bool isIn, unsigned width) const {
+  const std::string &cellName = names.group.cell;
+  std::string count = std::to_string(width);
+  const Array &array = model.arrays[tile.array];
+  std::string vector = typeName(array.elementType.scalar, width);
+  std::vector<std::string> lines = {
+      "for (int " + cellName + " = " + names.group.item + " * " + count + "; " +
+      cellName + " < " + product(0) + "; " + cellName +
+      " += " + names.group.size + " * " + count + ") {"};
+  unsigned last = static_cast<unsigned>(tile.extents.size()) - 1;
+  std::string space =
+      array.space == AddressSpace::Constant ? "__constant " : "__global ";
+  std::string global = "*(" + space + (isIn ? "const " : "") + vector + " *)&" +
+                       globalPlace(true);
+  bool isRow = tile.rowDimension == last && rowCells(kernel, tile) % width == 0;
+  if (isRow) {
+    std::string local = "*(__local " + vector + " *)&" + localPlace();
+    lines.push_back("    " +
+                    (isIn ? local + " = " + global : global + " = " + local) +
+                    ";");
+    lines.push_back("}");
+    return lines;
+  }
+  std::string cells = "(" + vector + ")(";
+  if (isIn)
+    lines.push_back("    const " + vector + " " + names.group.cells + " = " +
+                    global + ";");
+  for (unsigned i = 0; i < width; ++i) {
+    if (isIn)
+      lines.push_back("    " + localPlace(i) + " = " + names.group.cells +
+                      ".s" + laneDigit(i) + ";");
+    cells += (i ? ", " : "") + localPlace(i);
+  }
+  if (!isIn)
+    lines.push_back("    " + global + " = " + cells + ");");
+  lines.push_back("}");
+  return lines;
+}
+
+std::vector<std::string> Copier::lines(bool isIn) {
+  unsigned width = vectorCells();
+  std::vector<std::string> one = single(isIn);
+  if (width == 1)
+    return one;
+  std::vector<std::string> lines = {"if (" + alignment(width) + ") {"};
+  for (const std::string &line : wide(isIn, width))
+    lines.push_back("    " + line);
+  lines.push_back("} else {");
+  for (const std::string &line : one)
+    lines.push_back("    " + line);
+  lines.push_back("}");
+  return lines;
 }
 
 std::vector<std::string> copyTile(const TransformedKernel &kernel,

@@ -165,6 +165,11 @@ static std::string symbolText(const Symbol &symbol) {
 
 PrintedText StatementPrinter::polynomial(const Polynomial &poly,
                                          const PrintSite &at, bool wide) {
+  return linearForm(poly, at, wide).print();
+}
+
+LinearForm StatementPrinter::linearForm(const Polynomial &poly,
+                                        const PrintSite &at, bool wide) {
   LinearForm sum;
   // Products first: `i * n + j`.
   std::vector<std::pair<Monomial, int64_t>> ordered(poly.terms.begin(),
@@ -204,7 +209,7 @@ PrintedText StatementPrinter::polynomial(const Polynomial &poly,
     }
     sum = sum + product.times(factor);
   }
-  return sum.print();
+  return sum;
 }
 
 //===-- Scalar text
@@ -335,6 +340,8 @@ std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
     return chosenOperand(operand->second, lane);
   if (std::optional<PrintedText> cell = copyText(expr, lane))
     return cell;
+  if (std::optional<PrintedText> value = collected(expr, lane))
+    return value;
   if (std::optional<PrintedText> cell = tileText(expr, lane))
     return cell;
   if (std::optional<PrintedText> cell = paddedCell(expr, lane))

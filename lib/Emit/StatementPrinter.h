@@ -14,6 +14,7 @@
 #define CLOPT_EMIT_STATEMENTPRINTER_H
 
 #include "Emit/LinearForm.h"
+#include "Emit/ReadCollector.h"
 #include "Emit/Variation.h"
 #include "Model/ExprPrinter.h"
 
@@ -75,6 +76,8 @@ struct PrintEnvironment {
   /// Sections in local memory that hold their cells here, and all their names.
   std::set<unsigned> activeTiles;
   std::vector<std::string> tileNames;
+  /// Takes the reads of what is being printed; null: they stay in place.
+  mutable ReadCollector *reads = nullptr;
 };
 
 class StatementPrinter {
@@ -95,6 +98,7 @@ public:
   /// The polynomial as an OpenCL C expression of at least 64 bits if `wide`.
   PrintedText polynomial(const Polynomial &poly, const PrintSite &at,
                          bool wide);
+  LinearForm linearForm(const Polynomial &poly, const PrintSite &at, bool wide);
 
 private:
   /// A value that may have lanes.
@@ -120,6 +124,8 @@ private:
   std::optional<PrintedText> paddedCell(const Expr &expr, int lane);
   static std::string paddedText(const LocalPadding &padding,
                                 const PrintedText &index);
+  std::optional<PrintedText> collected(const Expr &expr, int lane);
+  CollectedRead describeRead(const Expr &expr, int lane);
   std::string nameOf(const Variable &variable);
   std::string copyName(unsigned copy);
   std::string copyCell(unsigned copy,

@@ -102,4 +102,86 @@ bool StatementPrinter::isAlignedInTile(const Expr &expr) const {
   return true;
 }
 
+/// What is known of a read for loading it once.
+CollectedRead StatementPrinter::describeRead(const Expr &expr, int lane) {
+  const Access &access = *accessOf(model, expr);
+  const Array &array = model.arrays[access.array];
+  CollectedRead read;
+  read.array = array.name;
+  Type plain = expr.type;
+  plain.isConst = false;
+  read.type = typeText(plain);
+  // Printed on its own, so that the private variables in it are known.
+  std::set<std::string> outside;
+  std::swap(used, outside);
+  ReadCollector *collector = environment.reads;
+  environment.reads = nullptr;
+  ExprRef alias(ExprRef(), &expr);
+  read.text = printOperand(alias, PrecUnary, hooks(lane));
+  environment.reads = collector;
+  read.uses = used;
+  used.insert(outside.begin(), outside.end());
+  std::optional<unsigned> index = tileOf(expr);
+  if (!index || lane > 0)
+    return read;
+  const LocalTile &tile = kernel.tiles[*index];
+  unsigned width = 16 / std::max(1u, array.elementBytes);
+  width = std::min(width, 4u);
+  if (width < 2 || rowCells(kernel, tile) % width != 0 ||
+      !expr.type.isScalar() || expr.type.scalar != array.elementType.scalar)
+    return read;
+  PrintSite relative = *site;
+  for (const auto &[symbol, form] : site->relative)
+    relative.coordinates[symbol] = form;
+  Polynomial row = relativeSubscript(model, tile, access, tile.rowDimension);
+  for (const auto &[monomial, factor] : row.terms) {
+    if (monomial.empty() || factor % width == 0)
+      continue;
+    // A work-item's first id within the tile is a multiple of what it does.
+    const Symbol &symbol = model.symbols[monomial.front()];
+    const WorkDimension &work = kernel.work[symbol.dim];
+    bool isAligned = monomial.size() == 1 &&
+                     symbol.kind == SymbolKind::GlobalId && !work.strided &&
+                     factor * work.total() % width == 0;
+    if (!isAligned)
+      return read;
+  }
+  LinearForm column = linearForm(row, relative, false);
+  read.column = column.constant;
+  column.constant = 0;
+  std::string begin = environment.tileNames[*index];
+  for (unsigned d : tileDimensions(kernel, tile))
+    if (d != tile.rowDimension)
+      begin +=
+          "[" +
+          polynomial(relativeSubscript(model, tile, access, d), relative, false)
+              .text +
+          "]";
+  read.rowBegin = begin + "[" + column.print().text;
+  read.rowEnd = "]";
+  read.row = read.rowBegin;
+  read.vectorWidth = width;
+  read.vectorType = typeName(array.elementType.scalar, width);
+  read.vectorPointer = "__local const " + read.vectorType + " *";
+  return read;
+}
+
+/// The mark of a read that is collected, if it may be loaded beforehand.
+std::optional<PrintedText> StatementPrinter::collected(const Expr &expr,
+                                                       int lane) {
+  if (!environment.reads || lanes() > 1)
+    return std::nullopt;
+  auto read = model.reads.find(&expr);
+  if (read == model.reads.end() || model.writes.count(&expr))
+    return std::nullopt;
+  const Access &access = model.accesses[read->second];
+  const Array &array = model.arrays[access.array];
+  if (!access.isExact || access.isOrdered || access.width != 1 ||
+      array.space == AddressSpace::Private || !expr.type.isScalar() ||
+      access.subscripts.empty())
+    return std::nullopt;
+  return PrintedText{environment.reads->add(describeRead(expr, lane)),
+                     PrecPostfix};
+}
+
 } // namespace clopt

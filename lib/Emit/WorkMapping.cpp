@@ -15,6 +15,21 @@ namespace clopt {
 /// Fewer work-items side by side than this leave a device's lanes idle.
 static constexpr unsigned fewestLanes = 64;
 
+std::string mostTiles(const TransformedKernel &kernel) {
+  std::string text;
+  for (unsigned d = 0; d < kernel.model->ndrange.rank; ++d) {
+    const WorkDimension &work = kernel.work[d];
+    bool isAdaptive = kernel.adaptiveDimension() == d;
+    unsigned ids = isAdaptive || !work.groupIds ? work.total() : work.groupIds;
+    std::string size = printWorkItem(WorkItemQuery::GlobalSize, d);
+    if (ids > 1)
+      size = "((" + size + " + " + std::to_string(ids - 1) + ") / " +
+             std::to_string(ids) + ")";
+    text += (d ? " * " : "") + size;
+  }
+  return text;
+}
+
 std::string linearId(unsigned rank, WorkItemQuery query, WorkItemQuery counts) {
   std::string text;
   for (unsigned d = rank; d-- > 0;) {
@@ -63,7 +78,9 @@ private:
   void addBases();
   std::string idsOf(unsigned dim) const;
   std::string countOf(unsigned dim, const std::string &ids) const;
+  bool isInt(unsigned dim) const;
   std::string totalTiles(const std::string &adaptiveIds) const;
+  void addEarlyReturn(const std::string &adaptiveIds, unsigned dim);
   std::string coordinateName(const std::vector<std::string> &of,
                              unsigned dim) const;
 
@@ -74,6 +91,7 @@ private:
   const std::function<std::string(const std::string &)> &fresh;
   std::vector<unsigned> dims;
   std::vector<std::string> counts;
+  std::string place; ///< linear position of the group
   WorkMapping result;
 };
 
@@ -96,8 +114,16 @@ std::string Mapper::idsOf(unsigned dim) const {
   return std::to_string(work.groupIds ? work.groupIds : work.total());
 }
 
+/// Ids, and so numbers of tiles, stay within `int`: the guard says so.
+bool Mapper::isInt(unsigned dim) const {
+  return coordinateName(names.idTypes, dim) == "int" &&
+         (kernel.work[dim].total() > 1 || kernel.work[dim].groupIds);
+}
+
 std::string Mapper::countOf(unsigned dim, const std::string &ids) const {
   std::string size = printWorkItem(WorkItemQuery::GlobalSize, dim);
+  if (isInt(dim))
+    size = "(int)" + size;
   if (ids == "1")
     return size;
   bool isNumber = ids.find_first_not_of("0123456789") == std::string::npos;
@@ -109,11 +135,32 @@ std::string Mapper::countOf(unsigned dim, const std::string &ids) const {
 void Mapper::addGroup() {
   const GroupNames &group = names.group;
   unsigned rank = model.ndrange.rank;
-  result.before.push_back(
-      "const int " + group.item + " = (int)(" +
-      linearId(rank, WorkItemQuery::LocalId, WorkItemQuery::LocalSize) + ");");
   result.before.push_back("const int " + group.size + " = (int)(" +
                           productOf(rank, WorkItemQuery::LocalSize) + ");");
+  place = fresh("group");
+  result.before.push_back(
+      "const int " + place + " = (int)(" +
+      linearId(rank, WorkItemQuery::GroupId, WorkItemQuery::NumGroups) + ");");
+}
+
+/// Most groups of a launch that folds its work-items have none left to do; they
+/// leave before any division. `ids * count <= size + ids` for the number of
+/// tiles along a dimension, and making tiles smaller for the sake of the
+/// compute units never gives more than twice as many tiles as those.
+void Mapper::addEarlyReturn(const std::string &adaptiveIds, unsigned dim) {
+  std::string others;
+  for (unsigned d = 0; d < model.ndrange.rank; ++d)
+    if (d != dim)
+      others += " * (" + countOf(d, idsOf(d)) + ")";
+  std::string size = printWorkItem(WorkItemQuery::GlobalSize, dim);
+  result.before.push_back(
+      "if (" + place + " >= " + std::to_string(2 * computeUnits) +
+      " && (long)" + place + " * " + adaptiveIds + " >= (long)(" + size +
+      " + " + adaptiveIds + ")" + others + ") {");
+  if (!kernel.tiles.empty())
+    result.before.push_back("    " + std::string(groupBarrier));
+  result.before.push_back("    return;");
+  result.before.push_back("}");
 }
 
 std::string Mapper::totalTiles(const std::string &adaptiveIds) const {
@@ -131,7 +178,12 @@ std::string Mapper::totalTiles(const std::string &adaptiveIds) const {
 void Mapper::addAdaptiveSize() {
   std::optional<unsigned> dim = kernel.adaptiveDimension();
   const GroupNames &group = names.group;
+  std::string item = "const int " + group.item + " = (int)(" +
+                     linearId(model.ndrange.rank, WorkItemQuery::LocalId,
+                              WorkItemQuery::LocalSize) +
+                     ");";
   if (!dim) {
+    result.before.push_back(item);
     result.before.push_back("const bool " + group.active + " = " + group.item +
                             " < 1;");
     return;
@@ -147,6 +199,7 @@ void Mapper::addAdaptiveSize() {
   std::string ids = group.threads;
   if (work.total() > 1)
     ids = "(" + ids + " * " + std::to_string(work.total()) + ")";
+  addEarlyReturn(ids, *dim);
   if (computeUnits > 1 && fewest < work.threads()) {
     result.before.push_back("while (" + group.threads + " > " +
                             std::to_string(fewest) + " && " + totalTiles(ids) +
@@ -154,6 +207,7 @@ void Mapper::addAdaptiveSize() {
     result.before.push_back("    " + group.threads + " = (" + group.threads +
                             " + 1) / 2;");
   }
+  result.before.push_back(item);
   result.before.push_back(
       "const int " + coordinateName(group.extents, *dim) + " = " +
       group.threads +
@@ -167,16 +221,18 @@ void Mapper::addCounts() {
   std::string product;
   for (unsigned d = 0; d < model.ndrange.rank; ++d) {
     counts.push_back(fresh("tiles" + std::to_string(d)));
-    result.before.push_back("const size_t " + counts[d] + " = " +
-                            countOf(d, idsOf(d)) + ";");
+    result.before.push_back(std::string("const ") +
+                            (isInt(d) ? "int " : "size_t ") + counts[d] +
+                            " = " + countOf(d, idsOf(d)) + ";");
     product += (d ? " * " : "") + counts[d];
   }
   std::string tile = fresh("tile");
-  result.loop = "for (size_t " + tile + " = " +
-                linearId(model.ndrange.rank, WorkItemQuery::GroupId,
-                         WorkItemQuery::NumGroups) +
-                "; " + tile + " < " + product + "; " + tile + " += " +
-                productOf(model.ndrange.rank, WorkItemQuery::NumGroups) + ")";
+  // The guard keeps the numbers of tiles and of groups below half of `int`.
+  result.loop =
+      "for (int " + tile + " = " + place + "; " + tile + " < " +
+      (model.ndrange.rank > 1 ? "(int)(" + product + ")" : "(int)" + product) +
+      "; " + tile + " += (int)(" +
+      productOf(model.ndrange.rank, WorkItemQuery::NumGroups) + "))";
   // First ids of the tile, dimension 0 fastest.
   for (size_t i = 0; i < dims.size(); ++i) {
     unsigned d = dims[i];
@@ -187,9 +243,9 @@ void Mapper::addCounts() {
       position += " % " + counts[d];
     if (std::string ids = idsOf(d); ids != "1")
       position += " * " + ids;
-    const std::string &type = names.idTypes[i];
-    result.inside.push_back("const " + type + " " + names.group.bases[i] +
-                            " = (" + type + ")(" +
+    const std::string &idType = names.idTypes[i];
+    result.inside.push_back("const " + idType + " " + names.group.bases[i] +
+                            " = (" + idType + ")(" +
                             printWorkItem(WorkItemQuery::GlobalOffset, d) +
                             " + " + position + ");");
   }

@@ -22,6 +22,10 @@
 
 namespace clopt {
 
+/// Stands in every branch without barriers beside one that has them: PoCL 3.1
+/// otherwise runs a group's first work-item twice through it.
+inline constexpr const char *groupBarrier = "barrier(CLK_LOCAL_MEM_FENCE);";
+
 /// The text around what a group does with its tile.
 struct WorkMapping {
   std::vector<std::string> before; ///< declarations ahead of the loop
@@ -38,6 +42,9 @@ mapGroups(const TransformedKernel &kernel, const KernelNames &names,
 /// Work-items side by side along all dimensions but the adaptive one; smaller
 /// groups cannot share a tile.
 unsigned fewestWorkItems(const TransformedKernel &kernel);
+
+/// The number of tiles if they were as small as they can get.
+std::string mostTiles(const TransformedKernel &kernel);
 
 /// Row-major position of an id, dimension 0 fastest.
 std::string linearId(unsigned rank, WorkItemQuery query, WorkItemQuery counts);

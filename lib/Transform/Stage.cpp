@@ -79,6 +79,7 @@ private:
                            int64_t &greatest) const;
   bool runsEverywhere(const Access &access) const;
   unsigned bestRow(unsigned access) const;
+  bool movesWithLoop(unsigned access) const;
   bool writesAll(const LocalTile &tile, unsigned access) const;
 
   const TransformedKernel &kernel;
@@ -449,14 +450,29 @@ StepResult Stager::makeTile(const std::vector<unsigned> &group) {
   return std::nullopt;
 }
 
+/// References that the loop does not move stay in registers by themselves.
+bool Stager::movesWithLoop(unsigned id) const {
+  if (!loop)
+    return true;
+  for (const LinearPart &part : parts.at(id))
+    if (part.moving.count(model.loops[*loop].iterator))
+      return true;
+  return false;
+}
+
 StepResult Stager::makeTiles() {
   if (isWritten && groups.size() > 1)
     return refuse("clopt-dependence", "several sections of '" +
                                           model.arrays[array].name +
                                           "' are written");
   for (const std::vector<unsigned> &group : groups)
-    if (StepResult refusal = makeTile(group))
-      return refusal;
+    if (movesWithLoop(group.front()) || isWritten)
+      if (StepResult refusal = makeTile(group))
+        return refusal;
+  if (tiles.empty())
+    return refuse("clopt-not-profitable", "no reference to '" +
+                                              model.arrays[array].name +
+                                              "' moves with the loop");
   return std::nullopt;
 }
 
@@ -501,7 +517,7 @@ StepResult stage(TransformedKernel &kernel, unsigned array,
     trial.tiles.push_back(std::move(tile));
   }
   if (localBytes(trial) > maximumBytes)
-    return refuse("clopt-not-profitable",
+    return refuse("clopt-local-memory",
                   "the tiles need more than " + std::to_string(maximumBytes) +
                       " bytes of local memory",
                   "make them smaller");

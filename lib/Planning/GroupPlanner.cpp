@@ -1,0 +1,346 @@
+//===- GroupPlanner.cpp - plans in which groups share tiles ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is staged: a read that moves with a long loop and
+//   - is the same for all work-items along a dimension (reuse in the group), or
+//   - jumps from one work-item to the next along dimension 0 (no coalescing).
+// In kernels without loops: an access that jumps along dimension 0 while it
+// moves by one cell along another dimension (a transposition).
+//
+// How large: every work-item does several points of the dimensions along which
+// reads are reused, as many as its registers hold; 16 work-items stand side by
+// side along dimension 0 and what the launch gives along dimension 1; the tile
+// of the loop is the longest whose sections fit the local memory that leaves
+// several groups on a compute unit.
+//
+// Register blocks: V. Volkov, J. Demmel: Benchmarking GPUs to tune dense linear
+// algebra, SC 2008. Their size is bounded so that a work-item keeps within 64
+// registers: launches of 1,024 work-items per group need that on devices with
+// 65,536 registers.
+//
+// Tested by test/unit/GroupPlannerTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planning/GroupPlanner.h"
+
+#include "Analysis/AccessPattern.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace clopt {
+
+/// Loops of fewer iterations are not cut into tiles.
+static constexpr int64_t fewestIterations = 64;
+/// Values that a work-item accumulates at most.
+static constexpr unsigned mostAccumulators = 32;
+/// Work-items side by side along dimension 0 of a tile with two dimensions.
+static constexpr unsigned threadsAlongRows = 16;
+/// Bytes of local memory that leave several groups on a compute unit.
+static constexpr int64_t preferredBytes = 24576;
+/// Edge of a tile that is transposed.
+static constexpr unsigned transposedEdge = 32;
+
+namespace {
+
+class GroupPlanner {
+public:
+  GroupPlanner(const TransformedKernel &transformed,
+               const DeviceProfile &deviceProfile, AliasMode aliasMode)
+      : start(transformed), kernel(transformed), model(*transformed.model),
+        profile(deviceProfile), alias(aliasMode) {}
+  std::optional<Plan> run();
+
+private:
+  struct Candidates {
+    std::set<unsigned> arrays;
+    bool reused[3] = {false, false, false};
+    bool isShared = false; ///< some cells are read by several work-items
+  };
+
+  bool take(const std::string &name, const std::string &target,
+            std::optional<int64_t> count = std::nullopt,
+            const std::string &flag = "", int64_t pad = 0);
+  void reset();
+  std::optional<SymbolId> idOf(unsigned dim) const;
+  bool moves(const Access &access, SymbolId symbol) const;
+  bool jumps(const Access &access) const;
+  bool isStageable(const Access &access) const;
+  Candidates candidatesIn(unsigned loop) const;
+  unsigned accumulatorsIn(unsigned loop) const;
+  void privatizeIn(unsigned loop);
+  bool shapeGroups(const Candidates &candidates, unsigned loop,
+                   unsigned adaptive);
+  bool stageArrays(const Candidates &candidates, unsigned loop,
+                   unsigned iterations);
+  int64_t padOf(unsigned array, std::optional<unsigned> loop) const;
+  bool planLoop(unsigned loop);
+  bool planTransposition();
+
+  const TransformedKernel &start;
+  TransformedKernel kernel;
+  const KernelModel &model;
+  const DeviceProfile &profile;
+  AliasMode alias;
+  std::vector<Step> steps;
+  bool tooLarge = false; ///< a section did not fit local memory
+};
+
+} // namespace
+
+bool GroupPlanner::take(const std::string &name, const std::string &target,
+                        std::optional<int64_t> count, const std::string &flag,
+                        int64_t pad) {
+  Step step;
+  step.name = name;
+  step.targets.push_back({target, count});
+  if (!flag.empty())
+    step.flags.push_back(flag);
+  if (pad)
+    step.parameters.emplace_back("pad", pad);
+  if (StepResult refusal = applyStep(kernel, step, alias)) {
+    tooLarge |= refusal->ruleId == "clopt-local-memory";
+    return false;
+  }
+  steps.push_back(step);
+  return true;
+}
+
+void GroupPlanner::reset() {
+  kernel = start;
+  steps.clear();
+  tooLarge = false;
+}
+
+std::optional<SymbolId> GroupPlanner::idOf(unsigned dim) const {
+  return model.symbols.find(SymbolKind::GlobalId, dim);
+}
+
+bool GroupPlanner::moves(const Access &access, SymbolId symbol) const {
+  for (const Polynomial &subscript : access.subscripts)
+    if (subscript.contains(symbol))
+      return true;
+  return false;
+}
+
+/// True when neighbouring work-items along dimension 0 use cells far apart.
+bool GroupPlanner::jumps(const Access &access) const {
+  std::optional<SymbolId> id = idOf(0);
+  if (!id || !access.offset || !moves(access, *id))
+    return false;
+  std::optional<Polynomial> stride = laneStride(model, *access.offset, *id, 1);
+  std::optional<int64_t> constant =
+      stride ? stride->asConstant() : std::nullopt;
+  unsigned bytes = model.arrays[access.array].elementBytes;
+  return !constant || std::llabs(*constant) * bytes > profile.segmentBytes;
+}
+
+bool GroupPlanner::isStageable(const Access &access) const {
+  const Array &array = model.arrays[access.array];
+  bool isMemory = array.space == AddressSpace::Global ||
+                  array.space == AddressSpace::Constant;
+  return isMemory && array.rank > 0 && array.elementType.isScalar() &&
+         access.width == 1 && !access.subscripts.empty() && !access.isOrdered;
+}
+
+GroupPlanner::Candidates GroupPlanner::candidatesIn(unsigned loop) const {
+  Candidates result;
+  SymbolId iterator = model.loops[loop].iterator;
+  std::set<unsigned> written;
+  for (const Access &access : model.accesses)
+    if (access.isWrite)
+      written.insert(access.array);
+  for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
+    for (unsigned id : model.statements[index].accesses) {
+      const Access &access = model.accesses[id];
+      if (access.isWrite || written.count(access.array) ||
+          !isStageable(access) || !moves(access, iterator))
+        continue;
+      unsigned moving = 0, fixed = 0;
+      for (unsigned d = 0; d < model.ndrange.rank; ++d)
+        if (std::optional<SymbolId> own = idOf(d))
+          ++(moves(access, *own) ? moving : fixed);
+      if (!fixed && !jumps(access))
+        continue;
+      result.arrays.insert(access.array);
+      result.isShared |= fixed > 0;
+      for (unsigned d = 0; d < model.ndrange.rank; ++d)
+        if (std::optional<SymbolId> own = idOf(d))
+          result.reused[d] |= moving && !moves(access, *own);
+    }
+  return result;
+}
+
+/// Private values of one work-item that the loop changes.
+unsigned GroupPlanner::accumulatorsIn(unsigned loop) const {
+  std::set<unsigned> values;
+  for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
+    for (unsigned id : model.statements[index].accesses) {
+      const Access &access = model.accesses[id];
+      if (access.isWrite)
+        values.insert(access.array);
+    }
+  return std::max<unsigned>(1, static_cast<unsigned>(values.size()));
+}
+
+/// Keeps what the loop accumulates in memory in registers.
+void GroupPlanner::privatizeIn(unsigned loop) {
+  SymbolId iterator = model.loops[loop].iterator;
+  std::set<unsigned> arrays;
+  for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
+    for (unsigned id : model.statements[index].accesses) {
+      const Access &access = model.accesses[id];
+      if (access.isWrite && isStageable(access) && !moves(access, iterator))
+        arrays.insert(access.array);
+    }
+  for (unsigned array : arrays)
+    take("privatize", model.arrays[array].name);
+}
+
+/// Register blocks, and the tile of a group: up to `adaptive` work-items along
+/// its last dimension.
+bool GroupPlanner::shapeGroups(const Candidates &candidates, unsigned loop,
+                               unsigned adaptive) {
+  unsigned rank = model.ndrange.rank;
+  unsigned points[3] = {1, 1, 1};
+  if (rank > 1) {
+    points[0] = candidates.reused[0] ? 4 : 1;
+    points[1] = candidates.reused[1] ? 8 : 1;
+    unsigned values = accumulatorsIn(loop);
+    while (points[0] * points[1] * values > mostAccumulators && points[1] > 1)
+      points[1] /= 2;
+    while (points[0] * points[1] * values > mostAccumulators && points[0] > 1)
+      points[0] /= 2;
+  }
+  for (unsigned d = std::min(rank, 2u); d-- > 0;)
+    if (points[d] > 1 && !take("coarsen", axisName(model, d), points[d]))
+      return false;
+  if (rank == 1)
+    return take("tile", axisName(model, 0), adaptive);
+  unsigned along = points[0] > 1 ? threadsAlongRows : 2 * threadsAlongRows;
+  return take("tile", axisName(model, 0), along * points[0]) &&
+         take("tile", axisName(model, 1),
+              std::max(2u, adaptive / along * points[1]));
+}
+
+/// Unused cells per row that keep a group's accesses on different banks.
+int64_t GroupPlanner::padOf(unsigned array,
+                            std::optional<unsigned> loop) const {
+  std::optional<SymbolId> id = idOf(0);
+  for (const Access &access : model.accesses) {
+    if (access.array != array || access.subscripts.empty())
+      continue;
+    unsigned last = static_cast<unsigned>(access.subscripts.size()) - 1;
+    if (loop && !moves(access, model.loops[*loop].iterator))
+      continue;
+    // Lanes that go down a column.
+    for (unsigned d = 0; d < last; ++d)
+      if (id && access.subscripts[d].contains(*id) &&
+          kernel.work[0].total() == 1)
+        return 1;
+    // Rows that are turned into columns while they are copied.
+    for (unsigned d = 0; d < last; ++d)
+      for (unsigned dim = 0; dim < model.ndrange.rank; ++dim)
+        if (std::optional<SymbolId> own = idOf(dim))
+          if (access.subscripts[d].contains(*own) &&
+              kernel.work[dim].total() > 1)
+            return 4;
+  }
+  return 0;
+}
+
+bool GroupPlanner::stageArrays(const Candidates &candidates, unsigned loop,
+                               unsigned iterations) {
+  if (!take("tile", model.loops[loop].name, iterations))
+    return false;
+  bool any = false;
+  for (unsigned array : candidates.arrays) {
+    any |= take("stage", model.arrays[array].name, std::nullopt, "",
+                padOf(array, loop));
+    if (tooLarge || localBytes(kernel) > preferredBytes)
+      return false;
+  }
+  if (!any)
+    return false;
+  take("unroll", model.loops[loop].name, std::min(iterations, 16u));
+  return true;
+}
+
+bool GroupPlanner::planLoop(unsigned loop) {
+  reset();
+  std::optional<int64_t> trips = constantTripCount(kernel, loop);
+  if ((trips && *trips < fewestIterations) || model.loops[loop].step < 0)
+    return false;
+  Candidates candidates = candidatesIn(loop);
+  if (candidates.arrays.empty() || !candidates.isShared)
+    return false;
+  unsigned largest = std::min(profile.maxGroupSize, 1024u);
+  for (unsigned adaptive = largest; adaptive >= 64; adaptive /= 2)
+    for (unsigned iterations : {256u, 128u, 64u, 32u, 16u}) {
+      reset();
+      privatizeIn(loop);
+      if (!shapeGroups(candidates, loop, adaptive))
+        return false;
+      if (stageArrays(candidates, loop, iterations))
+        return true;
+    }
+  return false;
+}
+
+/// One access jumps along dimension 0, and another dimension moves it by one.
+bool GroupPlanner::planTransposition() {
+  reset();
+  if (!model.loops.empty() || model.ndrange.rank < 2)
+    return false;
+  for (const Access &access : model.accesses) {
+    if (!isStageable(access) || !jumps(access))
+      continue;
+    std::optional<unsigned> other;
+    for (unsigned d = 1; d < model.ndrange.rank; ++d) {
+      std::optional<SymbolId> id = idOf(d);
+      std::optional<Polynomial> stride =
+          id ? laneStride(model, *access.offset, *id, 1) : std::nullopt;
+      if (stride && *stride == Polynomial(1))
+        other = d;
+    }
+    if (!other)
+      continue;
+    reset();
+    bool shaped =
+        take("coarsen", axisName(model, *other), 4, "stride") &&
+        take("tile", axisName(model, 0), transposedEdge) &&
+        take("tile", axisName(model, *other), transposedEdge) &&
+        take("stage", model.arrays[access.array].name, std::nullopt, "", 1);
+    if (shaped)
+      return true;
+  }
+  return false;
+}
+
+std::optional<Plan> GroupPlanner::run() {
+  if (!profile.localMemoryIsReal || model.ndrange.rank == 0)
+    return std::nullopt;
+  for (unsigned d = 0; d < model.ndrange.rank; ++d)
+    if (mergeableWorkItems(start, d))
+      return std::nullopt;
+  bool found = false;
+  for (unsigned loop : loopsBelow(start.tree))
+    if (!found)
+      found = planLoop(loop);
+  if (!found)
+    found = planTransposition();
+  if (!found)
+    return std::nullopt;
+  Plan plan;
+  plan.steps = std::move(steps);
+  return plan;
+}
+
+std::optional<Plan> planGroups(const TransformedKernel &start,
+                               const DeviceProfile &profile, AliasMode alias) {
+  return GroupPlanner(start, profile, alias).run();
+}
+
+} // namespace clopt
