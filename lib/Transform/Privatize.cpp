@@ -16,7 +16,8 @@
 //
 // Legal when nothing else in the region can touch the cells: all references to
 // the array are known, other arrays cannot overlap it (restrict, or a check at
-// run time), no barrier, opaque code or ordered access lies in the region, and
+// run time), no opaque code or ordered access lies in the region, no barrier
+// either unless every cell is one work-item's alone (GroupDependences), and
 // every cell that is written under a data-dependent condition is also written
 // without one (the store must not become unconditional).
 //
@@ -29,7 +30,7 @@
 
 #include "Transform/Steps.h"
 
-#include "Analysis/Dependences.h"
+#include "Analysis/GroupDependences.h"
 
 #include <isl/aff.h>
 #include <isl/fixed_box.h>
@@ -107,13 +108,16 @@ StepResult Privatizer::collect() {
                   "a work-item may leave the region early, depending on data",
                   "", jump->stmt->range);
   bool written = false;
+  const Statement *barrier = nullptr;
   std::set<unsigned> touched, writtenArrays;
   for (unsigned index : statementsBelow(*region)) {
     const Statement &statement = model.statements[index];
-    if (statement.isOpaque || statement.isBarrier)
+    if (statement.isOpaque)
       return refuse(statement.isBarrier ? "clopt-barrier" : "clopt-opaque-code",
                     "the region has code that must see memory as it is", "",
                     statement.stmt ? statement.stmt->range : SourceRange());
+    if (statement.isBarrier)
+      barrier = &statement;
     for (unsigned id : statement.accesses) {
       const Access &access = model.accesses[id];
       touched.insert(access.array);
@@ -129,6 +133,14 @@ StepResult Privatizer::collect() {
   if (copy.accesses.empty())
     return refuse("clopt-not-profitable",
                   "'" + info.name + "' is not used there");
+  // Across barriers other work-items may use what this one has written.
+  if (barrier && (model.hasAtomics || model.hasOrderedEffects ||
+                  !haveOwnCells(model, copy.accesses)))
+    return refuse("clopt-barrier",
+                  "the region has barriers, across which work-items may share "
+                  "cells of '" +
+                      info.name + "'",
+                  "", barrier->stmt ? barrier->stmt->range : SourceRange());
   for (const PrivateCopy &other : kernel.privates)
     if (other.array == array)
       return refuse("clopt-dependence",

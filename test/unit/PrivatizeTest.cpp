@@ -112,7 +112,8 @@ TEST(PrivatizeTest, TheOutermostRegionThatFitsIsTaken) {
 }
 
 TEST(PrivatizeTest, ABarrierOutsideTheLoopIsOutsideTheRegion) {
-  TestedKernel tested(item("s[i] = 0;\nbarrier(CLK_GLOBAL_MEM_FENCE);\n"
+  // Another work-item writes the cell before the barrier.
+  TestedKernel tested(item("r[i + 1] = 0;\nbarrier(CLK_GLOBAL_MEM_FENCE);\n"
                            "for (int k = 0; k < n; k++) r[i] += p[k];"));
   ASSERT_EQ(tested.apply("privatize r").message, "");
   EXPECT_TRUE(tested.kernel.privates[0].loop.has_value());
@@ -186,8 +187,11 @@ TEST(PrivatizeTest, AFootprintThatDependsOnDataCannotBeChecked) {
 
 TEST(PrivatizeTest, BarriersAndOpaqueCodeSeeMemory) {
   expectRefused(item("for (int k = 0; k < n; k++) {\n"
-                     "  r[i] += s[k]; barrier(CLK_GLOBAL_MEM_FENCE); }"),
-                "privatize r", "clopt-barrier",
+                     "  r[i] += r[i + 1]; barrier(CLK_GLOBAL_MEM_FENCE); }"),
+                "privatize r", "clopt-barrier", "share cells of 'r'");
+  expectRefused(item("for (int k = 0; k < n; k++) {\n"
+                     "  r[i] += s[k]; printf(\"%d\", k); }"),
+                "privatize r", "clopt-opaque-code",
                 "code that must see memory as it is");
 }
 
@@ -215,4 +219,41 @@ TEST(PrivatizeTest, ElementsThatAreNotScalars) {
                 "  int i = get_global_id(0);\n"
                 "  for (int k = 0; k < n; k++) a[i] += 1.0f; }",
                 "privatize a", "clopt-not-profitable", "are not scalars");
+}
+
+//===-- Barriers ----------------------------------------------------------===//
+
+static std::string inGroups(const std::string &body) {
+  return "__kernel __attribute__((reqd_work_group_size(8, 1, 1)))\n"
+         "void f(__global float *restrict a, __global float *restrict c,\n"
+         "       int n) {\n  __local float t[8];\n"
+         "  int l = get_local_id(0); int i = 8 * get_group_id(0) + l;\n" +
+         body + "\n}\n";
+}
+
+TEST(PrivatizeTest, CellsOfOneWorkItemSurviveBarriers) {
+  TestedKernel tested(inGroups("for (int k = 0; k < n; k++) {\n"
+                               "  t[l] = a[k]; barrier(CLK_LOCAL_MEM_FENCE);\n"
+                               "  c[i] += t[7 - l];\n"
+                               "  barrier(CLK_LOCAL_MEM_FENCE); }"));
+  ASSERT_EQ(tested.apply("privatize c").message, "");
+  EXPECT_FALSE(tested.kernel.privates[0].loop);
+}
+
+TEST(PrivatizeTest, SharedCellsDoNotSurviveBarriers) {
+  expectRefused(inGroups("for (int k = 0; k < n; k++) {\n"
+                         "  t[l] += a[k]; barrier(CLK_LOCAL_MEM_FENCE);\n"
+                         "  c[i] += t[7 - l];\n"
+                         "  barrier(CLK_LOCAL_MEM_FENCE); }"),
+                "privatize t", "clopt-barrier", "share cells of 't'");
+}
+
+TEST(PrivatizeTest, AtomicsMayTellOtherWorkItems) {
+  expectRefused("__kernel void f(__global int *restrict c,\n"
+                "                __global int *restrict flag, int n) {\n"
+                "  int i = get_global_id(0);\n"
+                "  for (int k = 0; k < n; k++) {\n"
+                "    c[i] += k; barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                "    atomic_inc(flag); } }",
+                "privatize c", "clopt-barrier", "barriers");
 }
