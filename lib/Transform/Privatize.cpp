@@ -64,6 +64,9 @@ public:
 
 private:
   StepResult addAccess(const Access &access);
+  StepResult acrossBarriers(const Statement &barrier,
+                            std::set<unsigned> &touched,
+                            std::set<unsigned> &writtenArrays) const;
   std::optional<Polynomial> toPolynomial(isl_aff *aff) const;
   std::vector<unsigned> ofKind(bool writes, bool exactOnly) const;
   isl::set cellsOf(isl::map cells) const;
@@ -89,6 +92,31 @@ StepResult Privatizer::addAccess(const Access &access) {
                   access.range);
   copy.accesses.push_back(access.id);
   return std::nullopt;
+}
+
+/// A barrier in the region may be the one that shows a cell to other
+/// work-items before or after it: none of them may touch the cells anywhere.
+StepResult Privatizer::acrossBarriers(const Statement &barrier,
+                                      std::set<unsigned> &touched,
+                                      std::set<unsigned> &writtenArrays) const {
+  std::vector<unsigned> everywhere;
+  for (const Access &access : model.accesses) {
+    if (access.array == array)
+      everywhere.push_back(access.id);
+    if (model.arrays[access.array].space == AddressSpace::Private)
+      continue;
+    touched.insert(access.array);
+    if (access.isWrite)
+      writtenArrays.insert(access.array);
+  }
+  if (!model.hasAtomics && !model.hasOrderedEffects &&
+      haveOwnCells(model, everywhere))
+    return std::nullopt;
+  return refuse("clopt-barrier",
+                "the region has barriers, across which work-items may share "
+                "cells of '" +
+                    model.arrays[array].name + "'",
+                "", barrier.stmt ? barrier.stmt->range : SourceRange());
 }
 
 StepResult Privatizer::collect() {
@@ -133,14 +161,9 @@ StepResult Privatizer::collect() {
   if (copy.accesses.empty())
     return refuse("clopt-not-profitable",
                   "'" + info.name + "' is not used there");
-  // Across barriers other work-items may use what this one has written.
-  if (barrier && (model.hasAtomics || model.hasOrderedEffects ||
-                  !haveOwnCells(model, copy.accesses)))
-    return refuse("clopt-barrier",
-                  "the region has barriers, across which work-items may share "
-                  "cells of '" +
-                      info.name + "'",
-                  "", barrier->stmt ? barrier->stmt->range : SourceRange());
+  if (barrier)
+    if (StepResult refusal = acrossBarriers(*barrier, touched, writtenArrays))
+      return refusal;
   for (const PrivateCopy &other : kernel.privates)
     if (other.array == array)
       return refuse("clopt-dependence",

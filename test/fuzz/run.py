@@ -23,6 +23,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import generate  # noqa: E402
+import groups  # noqa: E402
 
 
 class Mode:
@@ -320,7 +321,8 @@ def usable(tester, kernels):
 
 
 def runSeed(tester, seed, options, totals):
-    kernels = [generate.makeKernel(seed, i) for i in range(options.kernels)]
+    make = groups.makeKernel if options.groups else generate.makeKernel
+    kernels = [make(seed, i) for i in range(options.kernels)]
     rng = random.Random(f"run-{seed}")
     sizes = sorted(rng.sample(options.sizes, min(options.sizes_per_seed, len(options.sizes))))
     source, _ = tester.write(kernels)
@@ -369,6 +371,7 @@ def main():
     parser.add_argument("--first", type=int, default=1, help="first seed")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--kernels", type=int, default=6, help="per seed")
+    parser.add_argument("--groups", action="store_true", help="kernels with local memory and barriers only")
     parser.add_argument("--modes", default="cpu,generic-gpu,recipe")
     parser.add_argument("--sizes", default="1,2,3,5,8,17,33")
     parser.add_argument("--sizes-per-seed", type=int, default=3)

@@ -248,6 +248,24 @@ TEST(PrivatizeTest, SharedCellsDoNotSurviveBarriers) {
                 "privatize t", "clopt-barrier", "share cells of 't'");
 }
 
+TEST(PrivatizeTest, ABarrierOfTheRegionMayShowCellsToWhatFollows) {
+  // The last barrier lies in the loop; the store must not come after it.
+  expectRefused(inGroups("for (int k = 0; k < 4; k++) {\n"
+                         "  t[l] = a[k]; barrier(CLK_LOCAL_MEM_FENCE); }\n"
+                         "c[i] = t[7 - l];"),
+                "privatize t", "clopt-barrier", "share cells of 't'");
+}
+
+TEST(PrivatizeTest, ArraysUsedElsewhereMustNotOverlapAcrossBarriers) {
+  TestedKernel tested("__kernel void f(__global int *c, __global int *d) {\n"
+                      "  int i = get_global_id(0);\n"
+                      "  for (int k = 0; k < 4; k++) {\n"
+                      "    c[i] += k; barrier(CLK_GLOBAL_MEM_FENCE); }\n"
+                      "  int x = d[i + 1]; c[i] += x; }");
+  ASSERT_EQ(tested.apply("privatize c").message, "");
+  EXPECT_EQ(tested.kernel.disjointArrays.size(), 1u);
+}
+
 TEST(PrivatizeTest, AtomicsMayTellOtherWorkItems) {
   expectRefused("__kernel void f(__global int *restrict c,\n"
                 "                __global int *restrict flag, int n) {\n"

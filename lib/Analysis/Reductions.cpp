@@ -1,0 +1,199 @@
+//===- Reductions.cpp - statements that only add something up -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/ReductionsTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/Reductions.h"
+
+#include "Analysis/Dependences.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace clopt {
+
+using Operation = Reduction::Operation;
+
+static std::optional<Operation> operationOf(Op op) {
+  switch (op) {
+  case Op::Add:
+  case Op::Sub: // adds the opposite
+    return Operation::Sum;
+  case Op::Mul:
+    return Operation::Product;
+  case Op::And:
+    return Operation::And;
+  case Op::Or:
+    return Operation::Or;
+  case Op::Xor:
+    return Operation::Xor;
+  default:
+    return std::nullopt;
+  }
+}
+
+static const Expr *withoutCasts(const ExprRef &expr) {
+  const Expr *at = expr.get();
+  while (at->kind == ExprKind::Cast && at->implicit)
+    at = at->operands[0].get();
+  return at;
+}
+
+namespace {
+
+class ReductionFinder {
+public:
+  ReductionFinder(const KernelModel &kernel, const ScheduleNode &root)
+      : model(kernel), tree(root) {}
+  std::vector<Reduction> run();
+
+private:
+  struct Update {
+    Operation operation = Operation::Sum;
+    unsigned read = 0, write = 0; ///< accesses of x
+  };
+  std::optional<Update> updateOf(const Statement &statement) const;
+  std::optional<Operation> operationOn(const ExprRef &assign,
+                                       const Access &target) const;
+  bool reads(const ExprRef &expr, const Access &target) const;
+  bool isAlone(const Statement &statement, const Update &update,
+               const std::vector<unsigned> &inside) const;
+  bool isCarried(const Update &update, unsigned loop) const;
+  bool isExact(const Update &update) const;
+
+  const KernelModel &model;
+  const ScheduleNode &tree;
+};
+
+} // namespace
+
+/// True when the expression is a read of the very cell that is written.
+bool ReductionFinder::reads(const ExprRef &expr, const Access &target) const {
+  auto read = model.reads.find(withoutCasts(expr));
+  if (read == model.reads.end())
+    return false;
+  const Access &access = model.accesses[read->second];
+  return access.array == target.array && access.isExact &&
+         access.relation.is_equal(target.relation);
+}
+
+/// The operation of `x op= e`, `x = x op e` or `x = min(x, e)`.
+std::optional<Operation>
+ReductionFinder::operationOn(const ExprRef &assign,
+                             const Access &target) const {
+  if (assign->op != Op::None)
+    return operationOf(assign->op);
+  const Expr *value = withoutCasts(assign->operands[1]);
+  bool isBinary = value->kind == ExprKind::Binary;
+  bool isCall = value->kind == ExprKind::Call && value->operands.size() == 2 &&
+                value->isElementwiseBuiltin;
+  if (!isBinary && !isCall)
+    return std::nullopt;
+  bool first = reads(value->operands[0], target);
+  bool second = reads(value->operands[1], target);
+  // `e - x` turns the sign of what was there.
+  if (first == second || (isBinary && value->op == Op::Sub && second))
+    return std::nullopt;
+  if (isBinary)
+    return operationOf(value->op);
+  if (value->text == "min" || value->text == "fmin")
+    return Operation::Minimum;
+  if (value->text == "max" || value->text == "fmax")
+    return Operation::Maximum;
+  return std::nullopt;
+}
+
+std::optional<ReductionFinder::Update>
+ReductionFinder::updateOf(const Statement &statement) const {
+  const Stmt *stmt = statement.stmt;
+  if (!stmt || statement.isCompound || statement.isOpaque ||
+      stmt->kind != StmtKind::Expr || stmt->expr->kind != ExprKind::Assign)
+    return std::nullopt;
+  auto write = model.writes.find(stmt->expr->operands[0].get());
+  if (write == model.writes.end())
+    return std::nullopt;
+  const Access &target = model.accesses[write->second];
+  Update update;
+  update.write = target.id;
+  unsigned others = 0;
+  for (unsigned id : statement.accesses) {
+    const Access &access = model.accesses[id];
+    if (access.array != target.array || id == target.id)
+      continue;
+    ++others;
+    update.read = id;
+  }
+  if (others != 1 || target.isOrdered || !target.isExact ||
+      !model.accesses[update.read].relation.is_equal(target.relation))
+    return std::nullopt;
+  std::optional<Operation> operation = operationOn(stmt->expr, target);
+  if (!operation)
+    return std::nullopt;
+  update.operation = *operation;
+  return update;
+}
+
+/// True when nothing else below the loop can touch x.
+bool ReductionFinder::isAlone(const Statement &statement, const Update &update,
+                              const std::vector<unsigned> &inside) const {
+  unsigned array = model.accesses[update.write].array;
+  for (unsigned index : inside) {
+    const Statement &other = model.statements[index];
+    if (other.isOpaque || other.isBarrier)
+      return false;
+    for (unsigned id : other.accesses) {
+      unsigned second = model.accesses[id].array;
+      bool isOwn =
+          &other == &statement && (id == update.read || id == update.write);
+      if (!isOwn && (second == array || !areDisjoint(model, array, second)))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// True when the value of one iteration goes into the next ones.
+bool ReductionFinder::isCarried(const Update &update, unsigned loop) const {
+  const Access &access = model.accesses[update.write];
+  LoopDependences found = analyzeLoop(model, tree, loop, 2, {});
+  if (found.carriedPrivates.count(access.array))
+    return true;
+  return std::any_of(found.violated.begin(), found.violated.end(),
+                     [&](const Conflict &conflict) {
+                       return conflict.first == update.write &&
+                              conflict.second == update.read;
+                     });
+}
+
+bool ReductionFinder::isExact(const Update &update) const {
+  bool isFloat =
+      model.arrays[model.accesses[update.write].array].elementType.isFloating();
+  return !isFloat || update.operation == Operation::Minimum ||
+         update.operation == Operation::Maximum;
+}
+
+std::vector<Reduction> ReductionFinder::run() {
+  std::vector<Reduction> result;
+  for (unsigned loop : loopsBelow(tree)) {
+    std::vector<unsigned> inside = statementsBelow(*findLoop(tree, loop));
+    for (unsigned index : inside) {
+      const Statement &statement = model.statements[index];
+      std::optional<Update> update = updateOf(statement);
+      if (update && isAlone(statement, *update, inside) &&
+          isCarried(*update, loop))
+        result.push_back({index, loop, model.accesses[update->write].array,
+                          update->operation, isExact(*update)});
+    }
+  }
+  return result;
+}
+
+std::vector<Reduction> findReductions(const KernelModel &model,
+                                      const ScheduleNode &tree) {
+  return ReductionFinder(model, tree).run();
+}
+
+} // namespace clopt

@@ -1,0 +1,41 @@
+//===- Reductions.h - statements that only add something up -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `x = x op e` in a loop, with an operation whose operands could be combined in
+// any order, and nothing else in the loop that looks at x: the only dependence
+// that the loop carries through x is the statement's own. That is a fact and no
+// permission: floating-point sums depend on their order, so only a step that
+// may reassociate can use it for them.
+//
+// Tested by test/unit/ReductionsTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_ANALYSIS_REDUCTIONS_H
+#define CLOPT_ANALYSIS_REDUCTIONS_H
+
+#include "Model/TransformedKernel.h"
+
+#include <vector>
+
+namespace clopt {
+
+struct Reduction {
+  enum class Operation { Sum, Product, And, Or, Xor, Minimum, Maximum };
+  unsigned statement = 0; ///< index into KernelModel::statements
+  unsigned loop = 0;      ///< index into KernelModel::loops
+  unsigned array = 0;     ///< of x; index into KernelModel::arrays
+  Operation operation = Operation::Sum;
+  /// Integers wrap, so their results do not depend on the order. Sums and
+  /// products of floating-point numbers do.
+  bool isExact = false;
+};
+
+/// All reductions: by loop, then by statement.
+std::vector<Reduction> findReductions(const KernelModel &model,
+                                      const ScheduleNode &tree);
+
+} // namespace clopt
+
+#endif // CLOPT_ANALYSIS_REDUCTIONS_H
