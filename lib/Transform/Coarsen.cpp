@@ -28,6 +28,8 @@ StepResult coarsen(TransformedKernel &kernel, unsigned dim, unsigned count,
                    bool strided) {
   if (StepResult refusal = mergeableWorkItems(kernel, dim))
     return refusal;
+  if (StepResult refusal = resizableWorkItems(kernel, dim))
+    return refusal;
   WorkDimension &work = kernel.work[dim];
   if (work.points > 1)
     return refuse("clopt-dependence", "the dimension is coarsened already");

@@ -123,4 +123,15 @@ StepResult mergeableWorkItems(const TransformedKernel &kernel, unsigned dim) {
   return std::nullopt;
 }
 
+StepResult resizableWorkItems(const TransformedKernel &kernel, unsigned dim) {
+  if (dim < 3 && kernel.work[dim].groupIds)
+    return refuse("clopt-dependence", "the dimension is tiled already",
+                  "tile afterwards");
+  if (!kernel.tiles.empty())
+    return refuse("clopt-dependence",
+                  "arrays are staged for the work-items as they are",
+                  "stage afterwards");
+  return std::nullopt;
+}
+
 } // namespace clopt

@@ -368,6 +368,10 @@ static void insertCopies(TransformedKernel &kernel, unsigned index) {
 StepResult privatize(TransformedKernel &kernel, unsigned array,
                      std::optional<unsigned> loop, AliasMode alias) {
   const KernelModel &model = *kernel.model;
+  for (const LocalTile &tile : kernel.tiles)
+    if (tile.array == array)
+      return refuse("clopt-dependence",
+                    "'" + model.arrays[array].name + "' is staged already");
   Privatizer work(kernel, array, loop);
   if (StepResult refusal = work.collect())
     return refusal;

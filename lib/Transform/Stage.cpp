@@ -81,6 +81,7 @@ private:
   unsigned bestRow(unsigned access) const;
   bool movesWithLoop(unsigned access) const;
   bool writesAll(const LocalTile &tile, unsigned access) const;
+  bool writesOnce(unsigned access) const;
 
   const TransformedKernel &kernel;
   const KernelModel &model;
@@ -137,7 +138,10 @@ StepResult Stager::findRanges(const ScheduleNode &region) {
       continue;
     }
     std::optional<int64_t> trips = constantTripCount(kernel, index);
-    if (!trips)
+    bool isShared = std::none_of(ids.begin(), ids.end(), [&](SymbolId id) {
+      return info.first.contains(id);
+    });
+    if (!trips || !isShared)
       continue; // refused when a subscript moves with it
     range.span = (*trips - 1) * std::llabs(info.step);
     if (info.step < 0)
@@ -162,21 +166,28 @@ StepResult Stager::collect() {
   if (!info.elementType.isScalar() || info.rank == 0)
     return refuse("clopt-not-profitable",
                   "the elements of '" + info.name + "' are not scalars");
+  std::vector<unsigned> inRegion = statementsBelow(*region), own;
   std::set<unsigned> touched, written;
-  std::vector<unsigned> own;
-  for (unsigned index : statementsBelow(*region))
-    for (unsigned id : model.statements[index].accesses) {
-      const Access &access = model.accesses[id];
-      touched.insert(access.array);
-      if (access.isWrite)
-        written.insert(access.array);
-      if (access.array == array)
-        own.push_back(id);
-    }
+  bool isOutside = false;
+  // What a work-item did before is not visible to those that copy, nor what
+  // they copy to it afterwards: the whole kernel counts.
+  for (const Access &access : model.accesses) {
+    touched.insert(access.array);
+    if (access.isWrite)
+      written.insert(access.array);
+    bool isInside = std::find(inRegion.begin(), inRegion.end(),
+                              access.statement) != inRegion.end();
+    if (access.array == array && isInside)
+      own.push_back(access.id);
+    isOutside |= access.array == array && !isInside;
+  }
   if (own.empty())
     return refuse("clopt-not-profitable",
                   "'" + info.name + "' is not used there");
   isWritten = written.count(array) != 0;
+  if (isWritten && isOutside)
+    return refuse("clopt-dependence",
+                  "'" + info.name + "' is used outside the region, too");
   for (unsigned other : touched)
     if (other != array && (isWritten || written.count(other)))
       others.insert(other);
@@ -379,6 +390,32 @@ bool Stager::writesAll(const LocalTile &tile, unsigned id) const {
   return runsEverywhere(model.accesses[id]);
 }
 
+/// No work-item writes a cell again outside the tile of the loop in which it
+/// writes it first. Otherwise what the group copies out could meet what the
+/// work-item writes afterwards, with no barrier between them.
+bool Stager::writesOnce(unsigned id) const {
+  if (!loop)
+    return true;
+  const Access &access = model.accesses[id];
+  const std::vector<SymbolId> &coordinates =
+      model.statements[access.statement].coordinates;
+  // { S[w, i] -> S[w, i'] } with the same cell
+  isl_map *pairs = isl_map_apply_range(access.relation.copy(),
+                                       isl_map_reverse(access.relation.copy()));
+  for (unsigned i = 0; i < coordinates.size(); ++i)
+    if (ids.count(coordinates[i]))
+      pairs = isl_map_equate(pairs, isl_dim_in, static_cast<int>(i),
+                             isl_dim_out, static_cast<int>(i));
+  isl::map same = isl::manage(isl_map_copy(pairs));
+  for (unsigned i = 0; i < coordinates.size(); ++i)
+    if (!inside.count(coordinates[i]) ||
+        coordinates[i] == model.loops[*loop].iterator)
+      same = isl::manage(isl_map_equate(same.release(), isl_dim_in,
+                                        static_cast<int>(i), isl_dim_out,
+                                        static_cast<int>(i)));
+  return isl::manage(pairs).is_subset(same);
+}
+
 /// Cells, relative to the box, of the first and the last access in the order of
 /// addresses: lexicographic over the subscripts' constants.
 static std::pair<unsigned, unsigned>
@@ -446,6 +483,10 @@ StepResult Stager::makeTile(const std::vector<unsigned> &group) {
     return refuse("clopt-non-affine-subscript",
                   "not every cell of the section of '" + name + "' is written",
                   "", model.accesses[first].range);
+  if (isWritten && !writesOnce(first))
+    return refuse("clopt-dependence",
+                  "'" + name + "' is written again by other iterations", "",
+                  model.accesses[first].range);
   tiles.push_back(std::move(tile));
   return std::nullopt;
 }

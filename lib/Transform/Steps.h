@@ -95,6 +95,10 @@ StepResult requireDisjoint(TransformedKernel &kernel, unsigned first,
 /// Why work-items of this kernel cannot be merged, if so.
 StepResult mergeableWorkItems(const TransformedKernel &kernel, unsigned dim);
 
+/// Why a work-item of this kernel cannot be given more to do along `dim`, if
+/// so: tiles and sections have been made for what it does.
+StepResult resizableWorkItems(const TransformedKernel &kernel, unsigned dim);
+
 /// The first statement at or below `node` that may leave the kernel or a loop
 /// around it, or null.
 const Statement *findJump(const KernelModel &model, const ScheduleNode &node);

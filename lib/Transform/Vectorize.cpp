@@ -80,6 +80,8 @@ StepResult vectorizeWork(TransformedKernel &kernel, unsigned dim,
     return refusal;
   if (StepResult refusal = mergeableWorkItems(kernel, dim))
     return refusal;
+  if (StepResult refusal = resizableWorkItems(kernel, dim))
+    return refusal;
   if (StepResult refusal =
           checkElementTypes(kernel, statementsBelow(kernel.tree)))
     return refusal;
@@ -152,6 +154,8 @@ StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
   ScheduleNode *node = findLoop(kernel.tree, loop);
   if (!node)
     return refuse("clopt-opaque-code", "the loop is not in the schedule");
+  if (node->tile)
+    return refuse("clopt-dependence", "the loop is tiled already");
   if (const Statement *jump = findJump(model, *node))
     return refuse("clopt-non-affine-control",
                   "the loop may be left early, depending on data", "",
