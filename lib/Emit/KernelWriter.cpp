@@ -151,6 +151,9 @@ void KernelWriter::chooseNames() {
     names.copies.push_back(fresh(copyStem(kernel, copy)));
   if (kernel.isGrouped())
     nameGroup();
+  for (unsigned loop : loopsBelow(kernel.tree))
+    if (findLoop(kernel.tree, loop)->tile)
+      names.group.loopTiles[loop] = fresh(names.loops[loop] + "0");
   if (!kernel.isVirtual() || kernel.isGrouped())
     return;
   tileName = fresh("tile");
@@ -186,9 +189,6 @@ void KernelWriter::nameGroup() {
   group.cells = fresh("cells");
   for (const LocalTile &tile : kernel.tiles)
     group.tiles.push_back(fresh(model.arrays[tile.array].name + "_tile"));
-  for (unsigned loop : loopsBelow(kernel.tree))
-    if (findLoop(kernel.tree, loop)->tile)
-      group.loopTiles[loop] = fresh(names.loops[loop] + "0");
 }
 
 /// A loop keeps its variable's name unless that also names an id or a loop
