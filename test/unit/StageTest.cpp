@@ -1,0 +1,294 @@
+//===- StageTest.cpp - sections of arrays in local memory -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which cells a section has, and when there is none. That every access finds
+// its cell is compared with enumeration by test/oracle.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelTesting.h"
+
+using namespace clopt;
+
+static const char *const product =
+    "__kernel void f(__global const float *restrict A,\n"
+    "  __global const float *restrict B, __global float *restrict C, int n) {\n"
+    "  int i = get_global_id(1), j = get_global_id(0);\n"
+    "  float sum = 0;\n"
+    "  for (int k = 0; k < n; k++) sum += A[i * n + k] * B[k * n + j];\n"
+    "  C[i * n + j] = sum; }";
+
+/// A kernel of rank one whose work-items have id i.
+static std::string itemOf(const std::string &body) {
+  return kernelOf("int i = get_global_id(0);\n" + body);
+}
+
+static std::string planeOf(const std::string &body) {
+  return kernelOf("int y = get_global_id(1), x = get_global_id(0);\n" + body);
+}
+
+/// "base; constant + perId..." of a dimension.
+static std::string boxOf(const TestedKernel &tested, const LocalTile &tile,
+                         unsigned dim) {
+  const SymbolTable &symbols = tested.model->symbols;
+  std::string text = tile.base[dim].str([&](SymbolId id) {
+    return symbols.name(id);
+  }) + "; " + std::to_string(tile.extents[dim].constant);
+  for (unsigned d = 0; d < 3; ++d)
+    if (int64_t factor = tile.extents[dim].perId[d])
+      text += " + " + std::to_string(factor) + "*d" + std::to_string(d);
+  return text;
+}
+
+//===-- What a section is
+//---------------------------------------------------===//
+
+TEST(StageTest, SectionsOfAProduct) {
+  TestedKernel tested(product);
+  ASSERT_EQ(tested.apply("tile i:16 j:32\ntile k:8\nstage A B pad=2").message,
+            "");
+  ASSERT_EQ(tested.kernel.tiles.size(), 2u);
+  const LocalTile &a = tested.kernel.tiles[0], &b = tested.kernel.tiles[1];
+  EXPECT_EQ(a.array, tested.array("A"));
+  EXPECT_EQ(a.loop, tested.loop("k"));
+  EXPECT_TRUE(a.copyIn);
+  EXPECT_FALSE(a.copyOut);
+  EXPECT_EQ(a.pad, 2u);
+  EXPECT_EQ(a.largest(tested.kernel, 0), 16);
+  EXPECT_EQ(a.largest(tested.kernel, 1), 8);
+  EXPECT_EQ(boxOf(tested, a, 0), "w1; 0 + 1*d1");
+  EXPECT_EQ(boxOf(tested, a, 1), "k; 8");
+  EXPECT_EQ(boxOf(tested, b, 0), "k; 8");
+  EXPECT_EQ(boxOf(tested, b, 1), "w0; 0 + 1*d0");
+  EXPECT_EQ(localBytes(tested.kernel), 4 * (16 * (8 + 2) + 8 * (32 + 2)));
+}
+
+TEST(StageTest, WithoutATiledLoopTheRegionIsTheWholeWorkItem) {
+  TestedKernel tested(itemOf("r[i] = s[2 * i] + s[2 * i + 1];"));
+  ASSERT_EQ(tested.apply("tile i:16\nstage s").message, "");
+  const LocalTile &tile = tested.kernel.tiles[0];
+  EXPECT_FALSE(tile.loop);
+  // The last work-item's first cell is 2*ids - 2 behind the first one's.
+  EXPECT_EQ(boxOf(tested, tile, 0), "2*w0; 0 + 2*d0");
+  EXPECT_EQ(tile.accesses.size(), 2u);
+}
+
+TEST(StageTest, TheInnermostTiledLoopAroundAllAccesses) {
+  const std::string nest =
+      itemOf("float t = 0;\nfor (int k = 0; k < n; k++)\n"
+             "  for (int l = 0; l < m; l++) t += s[k] * b[k * m + l];\n"
+             "r[i] = t;");
+  TestedKernel tested(nest);
+  ASSERT_EQ(tested.apply("tile i:16\ntile k:4\ntile l:8").message, "");
+  EXPECT_EQ(stagingLoop(tested.kernel, tested.array("b")), tested.loop("l"));
+  EXPECT_EQ(stagingLoop(tested.kernel, tested.array("r")), std::nullopt);
+}
+
+TEST(StageTest, CornersOfACrossAreSkipped) {
+  TestedKernel tested(
+      planeOf("if (x > 0 && y > 0 && x < n - 1 && y < m - 1)\n"
+              "  r[y * n + x] = s[y * n + x - 1] + s[y * n + x + 1] +\n"
+              "    s[(y - 1) * n + x] + s[(y + 1) * n + x];"));
+  ASSERT_EQ(tested.apply("tile y:8 x:16\nstage s").message, "");
+  ASSERT_EQ(tested.kernel.tiles.size(), 1u);
+  const LocalTile &tile = tested.kernel.tiles[0];
+  EXPECT_EQ(boxOf(tested, tile, 0), "w1 - 1; 2 + 1*d1");
+  EXPECT_EQ(boxOf(tested, tile, 1), "w0 - 1; 2 + 1*d0");
+  EXPECT_EQ(tile.skipFirst, std::vector<int64_t>({0, 1}));
+  EXPECT_EQ(tile.skipLast, std::vector<int64_t>({0, 1}));
+}
+
+TEST(StageTest, ABoxOfAllNeighboursHasNoCorners) {
+  TestedKernel tested(planeOf("if (x > 0 && y > 0 && x < n - 1 && y < m - 1)\n"
+                              "  r[y * n + x] = s[(y - 1) * n + x - 1] +\n"
+                              "    s[(y + 1) * n + x + 1];"));
+  ASSERT_EQ(tested.apply("tile y:8 x:16\nstage s").message, "");
+  const LocalTile &tile = tested.kernel.tiles[0];
+  EXPECT_EQ(tile.skipFirst, std::vector<int64_t>({0, 0}));
+  EXPECT_EQ(tile.skipLast, std::vector<int64_t>({0, 0}));
+}
+
+TEST(StageTest, ReferencesOfUnlikeFormsAreSectionsOfTheirOwn) {
+  TestedKernel tested(
+      planeOf("float t = 0;\nfor (int k = 0; k < m; k++)\n"
+              "  t += s[y * m + k] * s[x * m + k] + s[y * m + k + m];\n"
+              "r[y * n + x] = t;"));
+  ASSERT_EQ(tested.apply("tile y:8 x:16\ntile k:4\nstage s").message, "");
+  ASSERT_EQ(tested.kernel.tiles.size(), 2u);
+  EXPECT_EQ(tested.kernel.tiles[0].accesses.size(), 2u);
+  EXPECT_EQ(boxOf(tested, tested.kernel.tiles[0], 0), "w1; 1 + 1*d1");
+  EXPECT_EQ(boxOf(tested, tested.kernel.tiles[1], 0), "w0; 0 + 1*d0");
+}
+
+TEST(StageTest, InnerLoopsAndStepsWidenTheBox) {
+  TestedKernel tested(
+      itemOf("float t = 0;\nfor (int k = 0; k < n; k += 2)\n"
+             "  for (int d = 3; d < 8; d++) t += s[k - d];\nr[i] = t;"));
+  ASSERT_EQ(tested.apply("tile i:16\ntile k:4\nstage s").message, "");
+  // k0 .. k0 + 6, less 3 .. 7
+  EXPECT_EQ(boxOf(tested, tested.kernel.tiles[0], 0), "k - 7; 11");
+}
+
+TEST(StageTest, RowsRunAlongWhatAWorkItemUsesTogether) {
+  struct Case {
+    const char *steps;
+    unsigned row;
+  };
+  for (const Case &each :
+       {Case{"tile i:16 j:16\ntile k:8\nstage A", 1u},
+        Case{"coarsen i:4\ntile i:16 j:16\ntile k:8\nstage A", 0u},
+        Case{"coarsen i:4 stride\ntile i:16 j:16\ntile k:8\nstage A", 1u},
+        Case{"coarsen i:4 j:4\ntile i:16 j:16\ntile k:8\nstage B", 1u}}) {
+    TestedKernel tested(product);
+    ASSERT_EQ(tested.apply(each.steps).message, "") << each.steps;
+    EXPECT_EQ(tested.kernel.tiles[0].rowDimension, each.row) << each.steps;
+  }
+}
+
+TEST(StageTest, WhatIsWrittenIsCopiedOut) {
+  TestedKernel tested(planeOf("r[x * m + y] = s[y * n + x];"));
+  ASSERT_EQ(tested.apply("tile x:16 y:16\nstage r pad=1").message, "");
+  EXPECT_TRUE(tested.kernel.tiles[0].copyOut);
+  EXPECT_FALSE(tested.kernel.tiles[0].copyIn);
+}
+
+TEST(StageTest, ArraysThatMayOverlapAreGuardedOrRefused) {
+  std::string source = itemOf("if (i < n) b[i] = a[i] + a[i + 1];");
+  TestedKernel tested(source);
+  ASSERT_EQ(tested.apply("tile i:16\nstage a").message, "");
+  EXPECT_EQ(tested.kernel.disjointArrays.size(), 1u);
+  expectRefused(source, "tile i:16\nstage a", "clopt-may-alias",
+                "'a' and 'b' may overlap", AliasMode::Strict);
+  TestedKernel none(source);
+  ASSERT_EQ(none.apply("tile i:16\nstage a", AliasMode::None).message, "");
+  EXPECT_TRUE(none.kernel.disjointArrays.empty());
+}
+
+TEST(StageTest, WritesAnywhereInTheKernelCount) {
+  // What a work-item wrote to b before the loop might be what others copy.
+  std::string source =
+      itemOf("for (int k = 0; k < n; k++) b[i * n + k] = 1;\nfloat t = 0;\n"
+             "for (int l = 0; l < n; l++) t += a[i * n + l];\nr[i] = t;");
+  expectRefused(source, "tile i:16\ntile l:4\nstage a", "clopt-may-alias",
+                "'a' and 'b' may overlap", AliasMode::Strict);
+}
+
+//===-- When there is none
+//--------------------------------------------------===//
+
+TEST(StageTest, GroupsMustShareATile) {
+  expectRefused(product, "tile k:8\nstage A", "clopt-not-profitable",
+                "the work-items of a group share no tile");
+}
+
+TEST(StageTest, ArraysAreStagedOrKeptInRegistersOnce) {
+  expectRefused(product, "tile i:8 j:8\ntile k:4\nstage A\nstage A",
+                "clopt-dependence", "'A' is staged already");
+  expectRefused(product, "tile i:8 j:8\ntile k:4\nstage A\nprivatize A",
+                "clopt-dependence", "'A' is staged already");
+  expectRefused(planeOf("for (int k = 0; k < n; k++) r[y * n + x] += s[k];"),
+                "privatize r\ntile x:8\nstage r", "clopt-dependence",
+                "'r' is kept in registers already");
+}
+
+TEST(StageTest, OnlyScalarsOfGlobalMemory) {
+  expectRefused("__kernel void f(__global float4 *restrict a,\n"
+                "  __global float4 *restrict b) {\n"
+                "  int i = get_global_id(0); b[i] = a[i]; }",
+                "tile i:8\nstage a", "clopt-not-profitable",
+                "the elements of 'a' are not scalars");
+  expectRefused(itemOf("float t[4];\nfor (int k = 0; k < 4; k++) t[k] = s[k];\n"
+                       "r[i] = t[0];"),
+                "tile i:8\nstage t", "clopt-not-profitable",
+                "'t' is not in global memory");
+  expectRefused(itemOf("r[i] = s[i];"), "tile i:8\nstage a",
+                "clopt-not-profitable", "'a' is not used there");
+}
+
+TEST(StageTest, SectionsMustFit) {
+  expectRefused(product, "tile i:512 j:64\ntile k:64\nstage A",
+                "clopt-not-profitable",
+                "the tiles need more than 32768 bytes of local memory");
+  expectRefused(product, "tile i:16 j:16\ntile k:8\nstage A pad=600",
+                "clopt-not-profitable", "more than 32768 bytes");
+}
+
+TEST(StageTest, ReadAndWrittenCellsStay) {
+  expectRefused(itemOf("r[i] = r[i] * 2;"), "tile i:8\nstage r",
+                "clopt-dependence",
+                "'r' is both read and written in the region");
+}
+
+TEST(StageTest, WrittenSectionsAreWhole) {
+  auto refused = [](const std::string &body, const std::string &steps,
+                    const std::string &rule, const std::string &part) {
+    expectRefused(body, steps, rule, part);
+  };
+  refused(itemOf("r[2 * i] = 1;"), "tile i:8\nstage r",
+          "clopt-non-affine-subscript",
+          "not every cell of the section of 'r' is written");
+  refused(itemOf("r[i] = 1; r[i + 1] = 2;"), "tile i:8\nstage r",
+          "clopt-non-affine-subscript", "not every cell");
+  refused(itemOf("if (s[i] > 0) r[i] = 1;"), "tile i:8\nstage r",
+          "clopt-non-affine-control",
+          "'r' is written under a condition that depends on data");
+  refused(itemOf("r[i * n] = 1; r[i * m + 1] = 2;"), "tile i:8\nstage r",
+          "clopt-non-affine-subscript", "");
+  refused(planeOf("r[y * n + x] = 1; r[x * n + y + n * n] = 2;"),
+          "tile x:8 y:8\nstage r", "clopt-dependence",
+          "several sections of 'r' are written");
+}
+
+TEST(StageTest, CellsAreWrittenOutsideTheirTileNoMore) {
+  const char *const again = "'r' is written again by other iterations";
+  expectRefused(itemOf("for (int k = 0; k < n; k++) r[i] = s[k];"),
+                "tile i:8\ntile k:4\nstage r", "clopt-dependence", again);
+  expectRefused(itemOf("for (int t = 0; t < 3; t++)\n"
+                       "  for (int k = t; k < n; k++) r[i * n + k] = t;"),
+                "tile i:8\ntile k:4\nstage r", "clopt-dependence", again);
+  expectTaken(itemOf("for (int k = 0; k < n; k++) r[i * n + k] = s[k];"),
+              "tile i:8\ntile k:4\nstage r");
+}
+
+TEST(StageTest, SectionsNeedKnownBoxes) {
+  auto refused = [](const std::string &body, const std::string &part,
+                    const std::string &steps = "tile i:8\nstage s") {
+    expectRefused(itemOf(body), steps, "clopt-non-affine-subscript", part);
+  };
+  refused("r[i] = s[p[i]];", "a subscript of 's' is not known");
+  refused("r[i] = s[n - i];", "are no box of known size");
+  // The number of iterations is not known, or not that of the tile.
+  refused("float t = 0; for (int k = 0; k < n; k++) t += s[k];\nr[i] = t;",
+          "are no box of known size");
+  // The first iteration is another one for each work-item.
+  refused("float t = 0; for (int d = i; d < i + 4; d++) t += s[d];\nr[i] = t;",
+          "are no box of known size");
+}
+
+TEST(StageTest, AccessesMustRunInAllIterations) {
+  expectRefused(itemOf("float t = 0;\nfor (int k = 0; k < n; k++)\n"
+                       "  for (int d = 0; d < 4; d++)\n"
+                       "    if (d < k) t += s[k + d];\nr[i] = t;"),
+                "tile i:8\ntile k:4\nstage s", "clopt-non-affine-control",
+                "'s' is not accessed in all iterations");
+}
+
+TEST(StageTest, LoopsCountUpwardAndApart) {
+  expectRefused(itemOf("float t = 0;\nfor (int k = n; k > 0; k--) t += s[k];\n"
+                       "r[i] = t;"),
+                "tile i:8\ntile k:4\nstage s", "clopt-non-affine-control",
+                "the loop 'k' counts downward");
+  expectRefused(itemOf("float t = 0;\nfor (int k = 0; k < 4; k++)\n"
+                       "  for (int d = k; d < k + 3; d++) t += s[d];\n"
+                       "r[i] = t;"),
+                "tile i:8\nstage s", "clopt-non-affine-control",
+                "the bounds of a loop depend on another one");
+}
+
+TEST(StageTest, VolatileCellsStay) {
+  expectRefused("__kernel void f(__global volatile float *restrict a,\n"
+                "  __global float *restrict b) {\n"
+                "  int i = get_global_id(0); b[i] = a[i]; }",
+                "tile i:8\nstage a", "clopt-ordered-effect", "");
+}

@@ -1,0 +1,124 @@
+//===- TileTest.cpp - which work-items and loops may be tiled -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelTesting.h"
+
+using namespace clopt;
+
+static const char *const plain =
+    "__kernel void f(__global float *a, __global const float *b, int n) {\n"
+    "  int i = get_global_id(1), j = get_global_id(0);\n"
+    "  for (int k = 0; k < n; k++) a[i * n + j] += b[k]; }";
+
+TEST(TileTest, DimensionsHaveTiles) {
+  TestedKernel tested(plain);
+  EXPECT_FALSE(tested.kernel.isGrouped());
+  ASSERT_EQ(tested.apply("tile i:8 j:32").message, "");
+  EXPECT_EQ(tested.kernel.work[1].groupIds, 8u);
+  EXPECT_EQ(tested.kernel.work[1].threads(), 8u);
+  EXPECT_EQ(tested.kernel.work[0].groupIds, 32u);
+  EXPECT_TRUE(tested.kernel.isGrouped());
+  EXPECT_TRUE(tested.kernel.isVirtual());
+}
+
+TEST(TileTest, LoopsHaveTiles) {
+  TestedKernel tested(plain);
+  ASSERT_EQ(tested.apply("tile k:16").message, "");
+  EXPECT_EQ(findLoop(tested.kernel.tree, tested.loop("k"))->tile, 16u);
+  EXPECT_FALSE(tested.kernel.isGrouped());
+}
+
+TEST(TileTest, WorkItemsDoWhatTheyDid) {
+  TestedKernel tested(plain);
+  ASSERT_EQ(
+      tested.apply("vectorize j:4\ncoarsen i:4 j:2\ntile i:16 j:64").message,
+      "");
+  EXPECT_EQ(tested.kernel.work[1].threads(), 4u);
+  EXPECT_EQ(tested.kernel.work[0].threads(), 8u);
+}
+
+TEST(TileTest, TheHighestDimensionWithSeveralWorkItemsAdapts) {
+  struct Case {
+    const char *steps;
+    std::optional<unsigned> dim;
+  };
+  for (const Case &each : {Case{"tile i:8 j:8", 1u}, Case{"tile j:8", 0u},
+                           Case{"coarsen i:8\ntile i:8 j:8", 0u},
+                           Case{"coarsen i:8\ntile i:8", std::nullopt}}) {
+    TestedKernel tested(plain);
+    ASSERT_EQ(tested.apply(each.steps).message, "");
+    EXPECT_EQ(tested.kernel.adaptiveDimension(), each.dim) << each.steps;
+  }
+}
+
+TEST(TileTest, SizesHaveLimits) {
+  expectTaken(plain, "tile i:2\ntile k:4096");
+  for (const char *target : {"i:1", "i:4097", "k:1", "k:4097"})
+    expectRefused(plain, std::string("tile ") + target, "clopt-not-profitable",
+                  "a tile has 2 to 4096 elements");
+  expectRefused(plain, "coarsen i:4\ntile i:10", "clopt-not-profitable",
+                "a tile of 10 is no multiple of what one work-item does, 4");
+  expectRefused(plain, "vectorize j:4\ncoarsen j:2\ntile j:4",
+                "clopt-not-profitable", "no multiple");
+}
+
+TEST(TileTest, TilesAreMadeOnce) {
+  expectRefused(plain, "tile i:8\ntile i:4", "clopt-dependence",
+                "the dimension is tiled already");
+  expectRefused(plain, "tile k:8\ntile k:4", "clopt-dependence",
+                "the loop is tiled already");
+  expectRefused(plain, "tile i:8\nstage b\ntile j:4", "clopt-dependence",
+                "arrays are staged for the tile as it is");
+}
+
+TEST(TileTest, LoopsWithCopiesOrLanesStay) {
+  expectRefused(plain, "unroll k:4\ntile k:8", "clopt-dependence",
+                "the loop is unrolled already");
+  expectRefused(kernelOf("for (int k = 0; k < n; k++) r[k] = s[k];"),
+                "vectorize k:4\ntile k:8", "clopt-dependence",
+                "the loop is vectorized already");
+  expectTaken(plain, "tile k:8\nunroll k:8");
+}
+
+TEST(TileTest, TiledDimensionsAndLoopsKeepTheirWorkItems) {
+  expectRefused(plain, "tile i:8\ncoarsen i:4", "clopt-dependence",
+                "the dimension is tiled already");
+  expectRefused(plain, "tile j:8\nvectorize j:4", "clopt-dependence",
+                "the dimension is tiled already");
+  expectRefused(plain, "tile i:8\nstage b\ncoarsen j:4", "clopt-dependence",
+                "arrays are staged for the work-items as they are");
+  expectRefused(kernelOf("for (int k = 0; k < n; k++) r[k] = s[k];"),
+                "tile k:8\nvectorize k:4", "clopt-dependence",
+                "the loop is tiled already");
+  expectTaken(plain, "tile i:8\ncoarsen j:4");
+}
+
+TEST(TileTest, LoopsThatAreLeftEarlyStay) {
+  // A loop with a jump is one statement as a rule; then it has no name.
+  expectRefused(kernelOf("for (int k = 0; k < n; k++) {\n"
+                         "  if (s[k] > 1) break;\n  r[k] = s[k]; }"),
+                "tile k:4", "", "no loop or work-item dimension 'k'");
+  expectRefused(kernelOf("for (int k = 0; k < n; k++) {\n"
+                         "  if (s[k] > 1) return;\n  r[k] = s[k]; }"),
+                "tile k:4", "clopt-non-affine-control",
+                "the loop may be left early, depending on data");
+}
+
+TEST(TileTest, WorkItemsThatBelongToTheirGroupStay) {
+  auto body = [](const std::string &text) {
+    return kernelOf("int i = get_global_id(0);\n" + text);
+  };
+  expectRefused(body("r[i] = 1; barrier(CLK_GLOBAL_MEM_FENCE); s[i] = r[i];"),
+                "tile i:8", "clopt-barrier", "the kernel has barriers");
+  expectRefused(body("r[i] = get_local_id(0);"), "tile i:8",
+                "clopt-group-shape", "ids within its work-group");
+  expectRefused(body("atomic_add(p, 1);"), "tile i:8", "clopt-ordered-effect",
+                "atomic");
+  expectRefused(body("if (s[i] > 1) return;\nr[i] = 1;"), "tile i:8",
+                "clopt-non-affine-control", "may return early");
+  expectRefused(body("r[i] = 1;"), "tile w1:8", "clopt-group-shape",
+                "does not use dimension 1");
+}
