@@ -208,10 +208,24 @@ TEST(StageTest, OnlyScalarsOfGlobalMemory) {
 
 TEST(StageTest, SectionsMustFit) {
   expectRefused(product, "tile i:512 j:64\ntile k:64\nstage A",
-                "clopt-not-profitable",
+                "clopt-local-memory",
                 "the tiles need more than 32768 bytes of local memory");
   expectRefused(product, "tile i:16 j:16\ntile k:8\nstage A pad=600",
-                "clopt-not-profitable", "more than 32768 bytes");
+                "clopt-local-memory", "more than 32768 bytes");
+}
+
+TEST(StageTest, WhatTheLoopDoesNotMoveStaysInRegisters) {
+  const std::string pairs =
+      itemOf("float t = 0;\nfor (int k = 0; k < n; k++) t += s[k] - s[i];\n"
+             "r[i] = t;");
+  TestedKernel tested(pairs);
+  ASSERT_EQ(tested.apply("tile i:16\ntile k:4\nstage s").message, "");
+  ASSERT_EQ(tested.kernel.tiles.size(), 1u);
+  EXPECT_EQ(boxOf(tested, tested.kernel.tiles[0], 0), "k; 4");
+  expectRefused(itemOf("float t = 0;\nfor (int k = 0; k < n; k++) t += s[i];\n"
+                       "r[i] = t;"),
+                "tile i:16\ntile k:4\nstage s", "clopt-not-profitable",
+                "no reference to 's' moves with the loop");
 }
 
 TEST(StageTest, ReadAndWrittenCellsStay) {

@@ -70,8 +70,8 @@ TEST(TileTest, TilesAreMadeOnce) {
                 "the dimension is tiled already");
   expectRefused(plain, "tile k:8\ntile k:4", "clopt-dependence",
                 "the loop is tiled already");
-  expectRefused(plain, "tile i:8\nstage b\ntile j:4", "clopt-dependence",
-                "arrays are staged for the tile as it is");
+  expectRefused(plain, "tile i:8\ntile k:4\nstage b\ntile j:4",
+                "clopt-dependence", "arrays are staged for the tile as it is");
 }
 
 TEST(TileTest, LoopsWithCopiesOrLanesStay) {
@@ -88,7 +88,8 @@ TEST(TileTest, TiledDimensionsAndLoopsKeepTheirWorkItems) {
                 "the dimension is tiled already");
   expectRefused(plain, "tile j:8\nvectorize j:4", "clopt-dependence",
                 "the dimension is tiled already");
-  expectRefused(plain, "tile i:8\nstage b\ncoarsen j:4", "clopt-dependence",
+  expectRefused(plain, "tile i:8\ntile k:4\nstage b\ncoarsen j:4",
+                "clopt-dependence",
                 "arrays are staged for the work-items as they are");
   expectRefused(kernelOf("for (int k = 0; k < n; k++) r[k] = s[k];"),
                 "tile k:8\nvectorize k:4", "clopt-dependence",
@@ -96,15 +97,13 @@ TEST(TileTest, TiledDimensionsAndLoopsKeepTheirWorkItems) {
   expectTaken(plain, "tile i:8\ncoarsen j:4");
 }
 
-TEST(TileTest, LoopsThatAreLeftEarlyStay) {
-  // A loop with a jump is one statement as a rule; then it has no name.
-  expectRefused(kernelOf("for (int k = 0; k < n; k++) {\n"
-                         "  if (s[k] > 1) break;\n  r[k] = s[k]; }"),
-                "tile k:4", "", "no loop or work-item dimension 'k'");
-  expectRefused(kernelOf("for (int k = 0; k < n; k++) {\n"
-                         "  if (s[k] > 1) return;\n  r[k] = s[k]; }"),
-                "tile k:4", "clopt-non-affine-control",
-                "the loop may be left early, depending on data");
+TEST(TileTest, LoopsThatAreLeftEarlyHaveNoTiles) {
+  // They are kept as one statement, and have no name.
+  for (const char *jump : {"break", "return"})
+    expectRefused(kernelOf("for (int k = 0; k < n; k++) {\n"
+                           "  if (s[k] > 1) " +
+                           std::string(jump) + ";\n  r[k] = s[k]; }"),
+                  "tile k:4", "", "no loop or work-item dimension 'k'");
 }
 
 TEST(TileTest, WorkItemsThatBelongToTheirGroupStay) {
@@ -113,12 +112,16 @@ TEST(TileTest, WorkItemsThatBelongToTheirGroupStay) {
   };
   expectRefused(body("r[i] = 1; barrier(CLK_GLOBAL_MEM_FENCE); s[i] = r[i];"),
                 "tile i:8", "clopt-barrier", "the kernel has barriers");
-  expectRefused(body("r[i] = get_local_id(0);"), "tile i:8",
+  expectRefused(body("r[i] = get_local_id(0);"), "tile w0:8",
                 "clopt-group-shape", "ids within its work-group");
   expectRefused(body("atomic_add(p, 1);"), "tile i:8", "clopt-ordered-effect",
                 "atomic");
   expectRefused(body("if (s[i] > 1) return;\nr[i] = 1;"), "tile i:8",
-                "clopt-non-affine-control", "may return early");
-  expectRefused(body("r[i] = 1;"), "tile w1:8", "clopt-group-shape",
-                "does not use dimension 1");
+                "clopt-opaque-code", "code that is not modelled");
+  TestedKernel tested(body("r[i] = 1;"));
+  StepResult refusal = tileWork(tested.kernel, 1, 8);
+  ASSERT_TRUE(refusal);
+  EXPECT_EQ(refusal->ruleId, "clopt-group-shape");
+  EXPECT_EQ(refusal->message,
+            "the kernel does not use dimension 1 of its NDRange");
 }
