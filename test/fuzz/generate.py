@@ -765,7 +765,11 @@ class Generator:
                 self.kernel.steps.append(f"unroll {name}:{count - 1}")
             self.kernel.steps.append(f"unroll {name}")
             self.kernel.steps.append(f"vectorize {name}:4 load={self.pick([1, 2, 4, 8])}")
+        for name in axes + loops:
+            for count in (2, 4, 8, 12):
+                self.kernel.steps.append(f"tile {name}:{count}")
         for array in buffers:
+            self.kernel.steps.append(f"stage {array.name} pad={self.pick([0, 1, 4])}")
             self.kernel.steps.append(f"privatize {array.name}")
             self.kernel.steps.append(f"layout {array.name}")
 

@@ -301,6 +301,14 @@ def randomRecipes(tester, kernels, rng):
             vectors = [s for s in kernel.steps if s.startswith("vectorize")]
             if vectors:
                 steps[kernel.name].append(rng.choice(vectors))
+        if rng.random() < 0.4:
+            # Tiles of the group and sections in local memory only come together.
+            tiles = [s for s in kernel.steps if s.startswith("tile")]
+            stages = [s for s in kernel.steps if s.startswith("stage")]
+            if tiles and stages:
+                own = steps[kernel.name]
+                steps[kernel.name] = [s for s in own if not s.startswith(("tile", "stage"))]
+                steps[kernel.name] += rng.sample(tiles, min(3, len(tiles))) + rng.sample(stages, min(2, len(stages)))
     for kernel in kernels:
         source, _ = tester.write([kernel])
         steps.update(tester.acceptedRecipe([kernel], {kernel.name: steps[kernel.name]}, source)[0])

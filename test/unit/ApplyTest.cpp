@@ -86,3 +86,27 @@ TEST(ApplyTest, StepsCannotBeginOnWhatIsNotModelled) {
   tested.model->isUntouchable = true;
   EXPECT_FALSE(startTransforming(*tested.model));
 }
+
+TEST(ApplyTest, ALoopAndADimensionAreTiledByTheSameStep) {
+  TestedKernel tested(nest);
+  ASSERT_EQ(tested.apply("tile row:8 k:4").message, "");
+  EXPECT_EQ(tested.kernel.work[1].groupIds, 8u);
+  EXPECT_EQ(findLoop(tested.kernel.tree, tested.loop("k"))->tile, 4u);
+  EXPECT_EQ(findLoop(tested.kernel.tree, tested.loop("k_1"))->tile, 0u);
+}
+
+TEST(ApplyTest, StagingTakesArraysAPaddingAndNothingElse) {
+  const std::string sum =
+      kernelOf("int i = get_global_id(0);\nr[i] = s[i] + s[i + 1];");
+  TestedKernel tested(sum);
+  ASSERT_EQ(tested.apply("tile i:8\nstage s local pad=3").message, "");
+  ASSERT_EQ(tested.kernel.tiles.size(), 1u);
+  EXPECT_EQ(tested.kernel.tiles[0].pad, 3u);
+  TestedKernel other(sum);
+  EXPECT_NE(other.apply("tile i:8\nstage s gap=3").message, "");
+  EXPECT_TRUE(other.kernel.tiles.empty());
+  // The second array cannot be staged: the first one is not, either.
+  EXPECT_NE(other.apply("stage s i").message, "");
+  EXPECT_TRUE(other.kernel.tiles.empty());
+  EXPECT_NE(other.apply("tile i").message, "");
+}

@@ -88,3 +88,21 @@ TEST(BodyWriterTest, ParametersOfSixtyFourBitsAreWide) {
   AstNames names = parameterNames(*tested.model, false);
   EXPECT_EQ(names.wideTerms.size(), 1u);
 }
+
+TEST(BodyWriterTest, WhatHasNoBarrierIsDoneByActiveWorkItems) {
+  std::string text =
+      bodyOf(kernelOf("int i = get_global_id(0);\nfloat t = 0;\n"
+                      "for (int k = 0; k < n; k++) t += s[k];\nr[i] = t;"),
+             "tile i:16\ntile k:4\nstage s");
+  // Before the loop, the tile's iterations, what is left with the store; and
+  // the general version.
+  EXPECT_EQ(count(text, "if (active)"), 4u) << text;
+  size_t loop = text.find("for (int k0 ="),
+         barrier = text.find("barrier(", loop),
+         active = text.find("if (active)", loop);
+  ASSERT_NE(loop, std::string::npos);
+  ASSERT_NE(barrier, std::string::npos);
+  EXPECT_LT(barrier, active) << text;
+  // The variable lives across the barriers.
+  EXPECT_LT(text.find("float t"), text.find("if (active)")) << text;
+}

@@ -212,6 +212,41 @@ TEST(LoweringTest, EveryWorkItemRunsOnce) {
   }
 }
 
+TEST(LoweringTest, TiledLoopsVisitTheFirstOfEveryTileAndTheRest) {
+  for (const LoopForm &form : forms) {
+    TestedKernel tested(
+        kernelOf("for (" + std::string(form.head) + ") r[k] = 1;"));
+    ASSERT_EQ(tested.apply("tile k:3").message, "") << form.head;
+    LoweredKernel kernel = lowered(tested);
+    for (int n = 0; n <= 20; ++n) {
+      std::vector<int> iterations;
+      for (int k = form.first; form.runs(k, n); k += form.step)
+        iterations.push_back(k);
+      // Tiles stand for three iterations; those left over are on their own.
+      std::vector<std::string> expected;
+      size_t whole = iterations.size() / 3 * 3;
+      for (size_t i = 0; i < iterations.size(); i += i < whole ? 3 : 1)
+        expected.push_back("S0(" + std::to_string(iterations[i]) + ")");
+      Values values = launchValues(*tested.model);
+      values["n"] = n;
+      LoweredRun run(*tested.model);
+      run.run(kernel.general.root, values);
+      EXPECT_EQ(run.done, expected) << form.head << " n=" << n;
+    }
+  }
+}
+
+TEST(LoweringTest, SectionsThatNotEveryTileUsesAreRefused) {
+  TestedKernel tested(kernelOf("int i = get_global_id(0);\nfloat t = 0;\n"
+                               "for (int k = 0; k < n; k++)\n"
+                               "  if (k > 2) t += s[k]; else t += 1;\n"
+                               "r[i] = t;"));
+  ASSERT_EQ(tested.apply("tile i:8\ntile k:4\nstage s").message, "");
+  LoweringError error;
+  EXPECT_FALSE(lower(tested.kernel, error));
+  EXPECT_FALSE(error.message.empty());
+}
+
 TEST(LoweringTest, LanesThatNeverAgreeAreRefused) {
   TestedKernel tested(kernelOf("int i = get_global_id(0);\n"
                                "for (int k = 0; k < i; k++) r[i] = k;"));

@@ -33,6 +33,19 @@ class RecipeErrorTest : public testing::TestWithParam<BadRecipe> {};
 
 } // namespace
 
+TEST(RecipeTest, TilesAndSections) {
+  Recipe recipe = parsed("tile i:64 k:16\nstage a local pad=2\n");
+  ASSERT_EQ(recipe.kernels.size(), 1u);
+  const std::vector<Step> &steps = recipe.kernels[0].steps;
+  ASSERT_EQ(steps.size(), 2u);
+  EXPECT_EQ(steps[0].name, "tile");
+  EXPECT_EQ(steps[0].targets[1].name, "k");
+  EXPECT_EQ(steps[0].targets[1].count, 16u);
+  EXPECT_EQ(steps[1].targets.size(), 1u);
+  EXPECT_TRUE(steps[1].hasFlag("local"));
+  EXPECT_EQ(steps[1].parameter("pad"), 2);
+}
+
 TEST(RecipeTest, TargetsFlagsAndParametersAreTold) {
   Recipe recipe = parsed("kernel mm\n"
                          "  coarsen i:4 j:2 stride  # both\n"

@@ -60,6 +60,42 @@ TEST(TileDomainsTest, UniformTilesAreThoseInWhichAllWorkItemsRun) {
                 [](int i, int n) { return i < n; });
 }
 
+/// The same for tiles of a group, whose number of ids is a parameter.
+static void expectUniformGroups(const std::string &condition, unsigned size,
+                                bool (*runs)(int, int)) {
+  TestedKernel tested(
+      kernelOf("int i = get_global_id(0);\nif (" + condition + ") r[i] = 1;"));
+  ASSERT_EQ(tested.apply("tile i:" + std::to_string(size)).message, "");
+  TileDomains tiles = computeTileDomains(tested.kernel);
+  ASSERT_EQ(tiles.extentNames.size(), 1u);
+  ASSERT_FALSE(tiles.extentNames[0].empty());
+  for (unsigned extent = 1; extent <= size; ++extent) {
+    TileDomains fixed = tiles;
+    int at = isl_set_find_dim_by_name(tiles.uniform.get(), isl_dim_param,
+                                      tiles.extentNames[0].c_str());
+    if (at >= 0)
+      fixed.uniform = isl::manage(isl_set_fix_si(
+          tiles.uniform.copy(), isl_dim_param, at, static_cast<int>(extent)));
+    for (int n = 0; n <= 12; ++n)
+      for (int end = 1; end <= 9; ++end)
+        for (int base = 0; base < end; ++base) {
+          int last = base + static_cast<int>(extent);
+          bool all = last <= end;
+          for (int i = base; i < last; ++i)
+            all &= runs(i, n);
+          EXPECT_EQ(holds(fixed.uniform, fixed, base, end, n), all)
+              << condition << " base " << base << " end " << end << " n " << n
+              << " extent " << extent;
+        }
+  }
+}
+
+TEST(TileDomainsTest, UniformTilesOfGroupsOfEverySize) {
+  expectUniformGroups("i < n", 4, [](int i, int n) { return i < n; });
+  expectUniformGroups("i > 0 && i < n - 1", 5,
+                      [](int i, int n) { return i > 0 && i < n - 1; });
+}
+
 TEST(TileDomainsTest, ShiftsOfASet) {
   isl_ctx *context = isl_ctx_alloc();
   {
