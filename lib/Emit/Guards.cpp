@@ -58,6 +58,7 @@ private:
   ProductBound withEnds(const ProductBound &bound);
   ProductFactor factorOf(SymbolId id, const isl::set &assumed) const;
   void addOverlaps();
+  void addAlignment();
   bool footprint(unsigned array, std::string &first, std::string &end);
   bool declareFootprint(unsigned array);
   std::optional<PrintedText> bound(const isl::set &cells, unsigned dim,
@@ -491,12 +492,39 @@ void GuardMaker::addOverlaps() {
   }
 }
 
+/// Vectors begin at a multiple of their size.
+void GuardMaker::addAlignment() {
+  if (kernel.alignedArrays.empty())
+    return;
+  unsigned lanes = 1;
+  for (unsigned d = 0; d < 3; ++d) {
+    if (kernel.work[d].lanes <= 1)
+      continue;
+    lanes = kernel.work[d].lanes;
+    std::string offset = printWorkItem(WorkItemQuery::GlobalOffset, d);
+    add("(" + offset + " & " + std::to_string(lanes - 1) + ") == 0",
+        "the offset of the launch is a multiple of " + std::to_string(lanes));
+  }
+  for (unsigned array : kernel.alignedArrays) {
+    const Array &info = model.arrays[array];
+    std::string mask = std::to_string(lanes * info.elementBytes - 1);
+    add("((size_t)" + info.name + " & " + mask + ") == 0",
+        "'" + info.name + "' is aligned to vectors");
+  }
+  for (SymbolId id : kernel.multiples) {
+    const std::string &name = model.symbols[id].var->name;
+    add("(" + name + " & " + std::to_string(lanes - 1) + ") == 0",
+        "'" + name + "' is a multiple of " + std::to_string(lanes));
+  }
+}
+
 Guards GuardMaker::run() {
   addRank();
   addUniformGroups();
   addGroupSize();
   addMacros();
   addAssumptions();
+  addAlignment();
   if (!result.error)
     addOverlaps();
   return std::move(result);

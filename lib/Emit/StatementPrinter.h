@@ -163,6 +163,12 @@ private:
   std::string select(const Wide &ifFalse, const Wide &ifTrue,
                      const Wide &mask) const;
   std::string addressOf(const Expr &lvalue, int lane);
+  // AlignedVectors.cpp
+  std::optional<unsigned> misalignment(const Access &access) const;
+  std::string alignedPointer(const Array &array, unsigned count, bool isRead,
+                             const std::string &address) const;
+  std::string alignedLoad(const Expr &lvalue, const Array &array,
+                          unsigned first);
   std::string wideLoad(const Expr &lvalue, int64_t stride);
 
   // Statements

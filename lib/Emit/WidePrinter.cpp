@@ -256,6 +256,12 @@ StatementPrinter::MaybeWide StatementPrinter::widenLoad(const ExprRef &expr) {
   bool isPlainElement =
       array.elementType.isScalar() && array.elementType.scalar == result.kind &&
       result.kind != ScalarKind::Bool && result.kind != ScalarKind::Half;
+  if (isPlainElement && stride && *stride == 1)
+    if (std::optional<unsigned> first = misalignment(access)) {
+      result.text = {alignedLoad(*expr, array, *first), PrecUnary};
+      result.isVector = true;
+      return result;
+    }
   if (isPlainElement && ((stride && *stride == 1) || permuted)) {
     result.text = {wideLoad(*expr, *stride), PrecPostfix};
     result.isVector = true;

@@ -155,6 +155,11 @@ struct TransformedKernel {
   std::map<SymbolId, bool> selections;
   /// Expressions of which one operand is the value, under `selections`.
   std::map<const Expr *, ExprRef> replacements;
+  /// Vector accesses to these arrays go through aligned vectors; a guard checks
+  /// that the arrays begin at a multiple of `work[].lanes` elements, and that
+  /// the arguments of `multiples` are such multiples.
+  std::set<unsigned> alignedArrays;
+  std::set<SymbolId> multiples;
   /// Upper bound on isl operations per step; 0: none.
   uint64_t operationsPerStep = 0;
   /// One line per step for the comment in the output.

@@ -97,6 +97,8 @@ static bool isFlag(const std::string &step, const std::string &word) {
     return word == "block" || word == "stride";
   if (step == "stage")
     return word == "local";
+  if (step == "vectorize")
+    return word == "aligned";
   return step == "layout" && word == "register";
 }
 

@@ -108,6 +108,13 @@ static StepResult applyToAxis(TransformedKernel &kernel, const Step &step,
   if (!target.count)
     return refuse("", "'" + step.name + "' needs a number: '" + target.name +
                           ":4'");
+  if (step.name == "vectorize" && step.hasFlag("aligned")) {
+    if (axis.loop)
+      return refuse("", "'aligned' is for dimensions of the NDRange");
+    if (StepResult refusal = vectorizeWork(kernel, *axis.dim, count))
+      return refusal;
+    return alignAccesses(kernel, *axis.dim);
+  }
   if (step.name == "vectorize")
     return axis.loop ? vectorizeLoop(kernel, *axis.loop, count, alias)
                      : vectorizeWork(kernel, *axis.dim, count);

@@ -42,6 +42,10 @@ StepResult coarsen(TransformedKernel &kernel, unsigned dim, unsigned count,
 StepResult vectorizeWork(TransformedKernel &kernel, unsigned dim,
                          unsigned lanes);
 
+/// Contiguous accesses along the vectorized dimension `dim` become accesses to
+/// aligned vectors, where the rows of an array allow it.
+StepResult alignAccesses(TransformedKernel &kernel, unsigned dim);
+
 /// Consecutive iterations of `loop` run as lanes of one vector.
 StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
                          unsigned lanes, AliasMode alias);

@@ -1,0 +1,89 @@
+//===- AlignedVectors.cpp - vector accesses at aligned addresses ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// vloadN promises the alignment of an element only; on devices without cheap
+// unaligned access it becomes N loads of one element. Where the distance of an
+// access from an aligned address is known, it is put together from aligned
+// pieces, the largest that fit, of exactly the cells that it reads:
+//
+//   a[x0 - 1 .. x0 + 6] = a[x0 - 1], a4[x0 .. x0 + 3], a2[x0 + 4 .. x0 + 5],
+//                         a[x0 + 6]
+//
+// Tested by test/unit/AlignedVectorsTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/StatementPrinter.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+/// Elements between an aligned address and that of lane 0; nothing when they
+/// are not known. The tile's first id is a multiple of the number of lanes, as
+/// are the arguments in `multiples`.
+std::optional<unsigned>
+StatementPrinter::misalignment(const Access &access) const {
+  if (!kernel.alignedArrays.count(access.array) || !access.offset)
+    return std::nullopt;
+  int64_t width = lanes(), distance = 0;
+  SymbolId axis = environment.variation->axis().symbol;
+  for (const auto &[monomial, coefficient] : access.offset->terms) {
+    int64_t factor = coefficient % width;
+    for (SymbolId id : monomial)
+      if (kernel.multiples.count(id))
+        factor = 0;
+    for (SymbolId id : monomial) {
+      if (factor == 0)
+        break;
+      auto form = site->coordinates.find(id);
+      if (form == site->coordinates.end())
+        return std::nullopt;
+      // The axis stands for its base plus a constant.
+      bool isKnown = form->second.isConstant() ||
+                     (id == axis && form->second.terms.size() == 1 &&
+                      form->second.terms[0].second == 1);
+      if (!isKnown)
+        return std::nullopt;
+      factor = factor * (form->second.constant % width) % width;
+    }
+    distance = (distance + factor) % width;
+  }
+  return static_cast<unsigned>((distance + width) % width);
+}
+
+std::string StatementPrinter::alignedPointer(const Array &array, unsigned count,
+                                             bool isRead,
+                                             const std::string &address) const {
+  std::string space =
+      array.space == AddressSpace::Constant ? "__constant " : "__global ";
+  if (array.space == AddressSpace::Local)
+    space = "__local ";
+  return "*(" + space + (isRead ? "const " : "") +
+         typeName(array.elementType.scalar, count) + " *)" + address;
+}
+
+std::string StatementPrinter::alignedLoad(const Expr &lvalue,
+                                          const Array &array, unsigned first) {
+  unsigned width = lanes();
+  std::vector<std::string> pieces;
+  for (unsigned lane = 0; lane < width;) {
+    unsigned place = (first + lane) % width;
+    unsigned count = width;
+    while (place % count != 0 || count > width - lane)
+      count /= 2;
+    std::string address = addressOf(lvalue, static_cast<int>(lane));
+    pieces.push_back(count == 1 ? address.substr(1)
+                                : alignedPointer(array, count, true, address));
+    lane += count;
+  }
+  if (pieces.size() == 1)
+    return pieces.front();
+  std::string text = "(" + vectorOf(array.elementType.scalar) + ")(";
+  for (size_t i = 0; i < pieces.size(); ++i)
+    text += (i ? ", " : "") + pieces[i];
+  return text + ")";
+}
+
+} // namespace clopt
