@@ -59,6 +59,7 @@ private:
   ProductFactor factorOf(SymbolId id, const isl::set &assumed) const;
   void addOverlaps();
   void addAlignment();
+  bool addCommonBound(const isl::set &condition);
   bool footprint(unsigned array, std::string &first, std::string &end);
   bool declareFootprint(unsigned array);
   std::optional<PrintedText> bound(const isl::set &cells, unsigned dim,
@@ -360,6 +361,8 @@ void GuardMaker::addConditions(const isl::set &conditions) {
       isl_set_gist_params(conditions.copy(), context.copy()))));
   if (isl_set_plain_is_universe(simple.get()) == isl_bool_true)
     return;
+  if (addCommonBound(conditions))
+    return;
   isl_ast_build *build = isl_ast_build_from_context(context.copy());
   isl::ast_expr expr =
       isl::manage(isl_ast_build_expr_from_set(build, simple.copy()));
@@ -492,30 +495,72 @@ void GuardMaker::addOverlaps() {
   }
 }
 
-/// Vectors begin at a multiple of their size.
+/// Vectors begin at a multiple of their size; every n-th group works only where
+/// n divides their number. One test for everything that must be a multiple of the same
+/// power of two: each launched work-item evaluates it.
 void GuardMaker::addAlignment() {
   if (kernel.alignedArrays.empty())
     return;
+  std::map<unsigned, std::string> sums; // by the power of two
+  auto require = [&](unsigned size, const std::string &value) {
+    std::string &sum = sums[size];
+    sum += (sum.empty() ? "" : " | ") + value;
+  };
   unsigned lanes = 1;
   for (unsigned d = 0; d < 3; ++d) {
-    if (kernel.work[d].lanes <= 1)
-      continue;
-    lanes = kernel.work[d].lanes;
-    std::string offset = printWorkItem(WorkItemQuery::GlobalOffset, d);
-    add("(" + offset + " & " + std::to_string(lanes - 1) + ") == 0",
-        "the offset of the launch is a multiple of " + std::to_string(lanes));
+    const WorkDimension &work = kernel.work[d];
+    if (work.lanes > 1) {
+      lanes = work.lanes;
+      require(lanes,
+              "(uint)" + printWorkItem(WorkItemQuery::GlobalOffset, d));
+    }
+    if (work.total() > 1 && kernel.groupStride() > 1)
+      require(work.total(),
+              "(uint)" + printWorkItem(WorkItemQuery::NumGroups, d));
   }
   for (unsigned array : kernel.alignedArrays) {
     const Array &info = model.arrays[array];
-    std::string mask = std::to_string(lanes * info.elementBytes - 1);
-    add("((size_t)" + info.name + " & " + mask + ") == 0",
-        "'" + info.name + "' is aligned to vectors");
+    require(lanes * info.elementBytes, "(uint)(size_t)" + info.name);
+    result.reasons.push_back("'" + info.name + "' is aligned to vectors");
   }
   for (SymbolId id : kernel.multiples) {
     const std::string &name = model.symbols[id].var->name;
-    add("(" + name + " & " + std::to_string(lanes - 1) + ") == 0",
-        "'" + name + "' is a multiple of " + std::to_string(lanes));
+    require(lanes, "(uint)" + name);
+    result.reasons.push_back("'" + name + "' is a multiple of " +
+                             std::to_string(lanes));
   }
+  for (const auto &[size, sum] : sums)
+    result.conditions.push_back("((" + sum + ") & " + std::to_string(size - 1) +
+                                ") == 0");
+}
+
+/// Instead of one comparison per dimension, all ends below 2^30 at once; false
+/// when that does not imply the condition.
+bool GuardMaker::addCommonBound(const isl::set &condition) {
+  if (kernel.groupStride() == 1)
+    return false;
+  isl_set *bounded = context.copy();
+  std::string all;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    int position =
+        endParameters[i].empty()
+            ? -1
+            : isl_set_find_dim_by_name(bounded, isl_dim_param,
+                                       endParameters[i].c_str());
+    if (position < 0)
+      continue;
+    bounded = isl_set_upper_bound_si(
+        bounded, isl_dim_param, static_cast<unsigned>(position), (1 << 30) - 1);
+    all += (all.empty() ? "" : " | ") + endVariables[i];
+  }
+  bool implies =
+      isl_set_is_subset(bounded, condition.get()) == isl_bool_true;
+  isl_set_free(bounded);
+  if (!implies || all.empty())
+    return false;
+  result.conditions.push_back("(" + (dims.size() > 1 ? "(" + all + ")" : all) +
+                              " >> 30) == 0");
+  return true;
 }
 
 Guards GuardMaker::run() {

@@ -8,6 +8,8 @@
 // never more tiles than launched work-items, so each takes at most one.
 //
 //   packed: group * group_size + local           the first groups do the work
+//   apart:  every n-th group along each dimension takes the tiles of n groups,
+//           so that the others are launched and return while it works
 //   spread: group * ceil(tiles / groups) + local  every group gets its share
 //
 // Tested by test/unit/KernelWriterTest.cpp.
@@ -48,6 +50,7 @@ private:
   void nameVariables();
   bool isTaken(const std::string &name) const;
   std::string fresh(const std::string &name);
+  std::vector<std::string> writeTileApart() const;
   std::vector<std::string> writeTile();
   std::vector<std::string>
   idDeclarations(const std::vector<std::string> &versions) const;
@@ -245,6 +248,33 @@ std::string KernelWriter::tilesOf(unsigned dim) const {
     return size;
   return "(" + size + " + " + std::to_string(total - 1) + ") / " +
          std::to_string(total);
+}
+
+/// Every n-th group works, and its tiles are those of n groups; the guard has
+/// made sure that n divides the number of groups.
+std::vector<std::string> KernelWriter::writeTileApart() const {
+  std::vector<std::string> lines, bases;
+  std::string idle;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    unsigned d = dims[i], total = kernel.work[d].total();
+    std::string group = printWorkItem(WorkItemQuery::GroupId, d);
+    std::string place = printWorkItem(WorkItemQuery::GlobalId, d);
+    if (total > 1) {
+      idle += (idle.empty() ? "(" : " || (") + group + " & " +
+              std::to_string(total - 1) + ") != 0";
+      place = printWorkItem(WorkItemQuery::GlobalOffset, d) + " + " + group +
+              " * " + printWorkItem(WorkItemQuery::LocalSize, d) + " + " +
+              printWorkItem(WorkItemQuery::LocalId, d) + " * " +
+              std::to_string(total);
+    }
+    const std::string &type = names.idTypes[i];
+    bases.push_back("const " + type + " " + names.bases[i] + " = (" + type +
+                    ")(" + place + ");");
+  }
+  lines.push_back("if (" + idle + ")");
+  lines.push_back("    return;");
+  append(lines, bases);
+  return lines;
 }
 
 /// Declarations of the tile's position; afterwards the base variables hold.
@@ -540,7 +570,7 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
                   [this](const std::string &name) { return fresh(name); });
     fast = mapping.before;
   } else if (kernel.isVirtual()) {
-    fast = writeTile();
+    fast = kernel.groupStride() > 1 ? writeTileApart() : writeTile();
   }
   error = LoweringError();
   std::vector<std::string> versionLines = writeVersions(error);

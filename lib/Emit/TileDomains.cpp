@@ -549,6 +549,12 @@ isl::set TileMaker::tilesWithAny(const isl::set &instances) const {
   for (unsigned i = 0; i < dims.size(); ++i) {
     const WorkDimension &work = kernel.work[dims[i]];
     int position = static_cast<int>(i);
+    if (kernel.isGrouped()) {
+      unsigned count = std::max(work.groupIds, work.total());
+      if (count > 1)
+        some = existsInTile(some, position, result.extentNames[i], count);
+      continue;
+    }
     some = existsShift(some, position, work.strided ? work.lanes : work.total(),
                        1);
     if (!work.strided)

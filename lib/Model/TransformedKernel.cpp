@@ -211,6 +211,18 @@ const LocalPadding *TransformedKernel::paddingOf(unsigned array) const {
   return nullptr;
 }
 
+unsigned TransformedKernel::groupStride() const {
+  if (alignedArrays.empty() || isGrouped())
+    return 1;
+  unsigned stride = 1;
+  for (const WorkDimension &dimension : work) {
+    if (dimension.strided)
+      return 1;
+    stride *= dimension.total();
+  }
+  return (stride & (stride - 1)) == 0 ? stride : 1;
+}
+
 const Variable *idVariable(const KernelModel &model, unsigned dim) {
   std::optional<SymbolId> id = model.symbols.find(SymbolKind::GlobalId, dim);
   if (!id)

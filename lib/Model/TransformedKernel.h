@@ -169,6 +169,11 @@ struct TransformedKernel {
   bool isVirtual() const;
   /// True when there is a fast version for tiles whose work-items agree.
   bool hasFastTiles() const { return isVirtual() || !selections.empty(); }
+  /// Kernels whose work-items do little: launching the groups that return at
+  /// once, and the guard itself, cost as much as the work. Every n-th group
+  /// works, instead of the first ones, and guards are made cheap. n, a power of
+  /// two, or 1.
+  unsigned groupStride() const;
   /// True when the work-items of a group share a tile of logical ones.
   bool isGrouped() const;
   /// The dimension along which the number of a group's work-items is what the

@@ -22,6 +22,7 @@
 #include "Planning/Planner.h"
 
 #include "Analysis/AccessPattern.h"
+#include "Analysis/Selections.h"
 #include "Planning/LocalKernels.h"
 
 #include <algorithm>
@@ -39,6 +40,8 @@ constexpr double loopWeight = 16.0;
 constexpr double gatherCost = 2.0;
 /// The same when later iterations use the rest of each cell's line.
 constexpr double lineGatherCost = 1.2;
+/// Part of the best copy bandwidth that a request must reach.
+constexpr double enoughBandwidth = 0.85;
 /// Longest stride that pays to load whole and permute.
 constexpr int64_t longestStride = 4;
 
@@ -60,7 +63,12 @@ private:
   };
 
   bool take(const Step &step, bool report = true);
+  Polynomial offsetOf(const Access &access) const;
   void privatizeArrays();
+  void selectChoices();
+  bool isLight() const;
+  unsigned lanesOfRequests() const;
+  void widenRequests();
   void vectorizeBestAxis();
   void permuteLayouts(const Axis &axis);
   void coarsenReusedDimensions();
@@ -141,6 +149,28 @@ void Planner::privatizeArrays() {
   }
 }
 
+//===-- Borders
+//-------------------------------------------------------------===//
+
+/// The offset away from borders.
+Polynomial Planner::offsetOf(const Access &access) const {
+  return resolve(model, *access.offset, kernel.selections);
+}
+
+/// Subscripts that are clamped, wrapped or reflected become affine.
+void Planner::selectChoices() {
+  std::set<unsigned> arrays;
+  for (const Access &access : model.accesses) {
+    bool isChosen = access.offset &&
+                    model.arrays[access.array].space != AddressSpace::Private &&
+                    !selectsIn(model, *access.offset, {}).empty();
+    if (isChosen)
+      arrays.insert(access.array);
+  }
+  for (unsigned array : arrays)
+    take(makeStep("select", model.arrays[array].name), false);
+}
+
 //===-- Vector axis
 //---------------------------------------------------------===//
 
@@ -182,7 +212,7 @@ bool Planner::walksAlong(const Access &access) const {
     return false;
   const Loop &inner = model.loops[loops.back()];
   std::optional<Polynomial> step =
-      laneStride(model, *access.offset, inner.iterator, inner.step);
+      laneStride(model, offsetOf(access), inner.iterator, inner.step);
   return step && (*step == Polynomial(1) || *step == Polynomial(-1));
 }
 
@@ -197,7 +227,7 @@ double Planner::costOfAccess(const Access &access, const Axis &axis,
   if (!access.offset)
     return gatherCost;
   std::optional<Polynomial> stride =
-      laneStride(model, *access.offset, axis.symbol, axis.step);
+      laneStride(model, offsetOf(access), axis.symbol, axis.step);
   std::optional<int64_t> constant =
       stride ? stride->asConstant() : std::nullopt;
   if (!constant)
@@ -290,7 +320,7 @@ void Planner::permuteLayouts(const Axis &axis) {
     if (!access.offset || isInRegister(access) || !isInside(access, axis))
       continue;
     std::optional<Polynomial> stride =
-        laneStride(model, *access.offset, axis.symbol, axis.step);
+        laneStride(model, offsetOf(access), axis.symbol, axis.step);
     std::optional<int64_t> constant =
         stride ? stride->asConstant() : std::nullopt;
     bool moves = constant && *constant != 0 && *constant != 1 &&
@@ -302,6 +332,90 @@ void Planner::permuteLayouts(const Axis &axis) {
     take(makeStep("layout", model.arrays[array].name), false);
 }
 
+//===-- Width of requests
+//-------------------------------------------------------===//
+
+/// Most iterations of all loops around a statement in a kernel that only moves
+/// its operands.
+static constexpr int64_t fewIterations = 32;
+
+/// True when a work-item does so little that what its accesses cost decides:
+/// no loop but short ones.
+bool Planner::isLight() const {
+  std::map<unsigned, int64_t> trips;
+  for (unsigned loop : loopsBelow(kernel.tree)) {
+    std::optional<int64_t> count = constantTripCount(kernel, loop);
+    if (!count)
+      return false;
+    trips[loop] = *count;
+  }
+  for (const Statement &statement : model.statements) {
+    int64_t product = 1;
+    for (unsigned loop : statement.loops)
+      product *= trips[loop];
+    if (product > fewIterations || statement.isCompound)
+      return false;
+  }
+  return true;
+}
+
+/// Work-items along dimension 0 whose elements make a request that memory
+/// serves well; 1 when the elements are wide enough, or not side by side.
+unsigned Planner::lanesOfRequests() const {
+  std::optional<SymbolId> id = model.symbols.find(SymbolKind::GlobalId, 0);
+  unsigned narrowest = 4;
+  for (const Access &access : model.accesses) {
+    const Array &array = model.arrays[access.array];
+    if (array.space == AddressSpace::Private)
+      continue;
+    if (!id || !access.offset || array.space == AddressSpace::Local)
+      return 1;
+    std::optional<Polynomial> stride =
+        laneStride(model, offsetOf(access), *id, 1);
+    if (stride && stride->isZero())
+      continue;
+    if (!stride || *stride != Polynomial(1))
+      return 1;
+    narrowest = std::min(narrowest, array.elementBytes);
+  }
+  if (narrowest >= 4)
+    return 1;
+  double best = profile.copyBandwidth(narrowest, 16 / narrowest);
+  for (unsigned lanes : {2u, 4u, 8u})
+    if (lanes * narrowest >= 4 &&
+        profile.copyBandwidth(narrowest, lanes) >= enoughBandwidth * best)
+      return lanes;
+  return 8;
+}
+
+/// On devices that combine the accesses of neighbouring work-items, elements
+/// below 4 bytes make short requests: a work-item takes several in one aligned
+/// vector, with the loops around written out so that alignment is known.
+void Planner::widenRequests() {
+  if (profile.vectorizeComputation || !isLight())
+    return;
+  unsigned lanes = lanesOfRequests();
+  if (lanes == 1)
+    return;
+  TransformedKernel trial = kernel;
+  Step step = makeStep("vectorize", axisName(model, 0), lanes);
+  step.flags.push_back("aligned");
+  if (applyStep(trial, step, alias))
+    return;
+  SymbolId id = *model.symbols.find(SymbolKind::GlobalId, 0);
+  for (const Access &access : model.accesses) {
+    const Array &array = model.arrays[access.array];
+    bool isNarrow = array.space != AddressSpace::Private &&
+                    array.elementBytes < 4 &&
+                    dependsOn(model, offsetOf(access), id);
+    if (isNarrow && !trial.alignedArrays.count(access.array))
+      return;
+  }
+  take(step);
+  for (unsigned loop : loopsBelow(kernel.tree))
+    take(makeStep("unroll", model.loops[loop].name), false);
+}
+
 //===-- Register blocking
 //---------------------------------------------------===//
 
@@ -311,6 +425,9 @@ void Planner::coarsenReusedDimensions() {
     budget /= std::max(1u, work.lanes);
   unsigned factor = std::min(profile.maxCoarsenPerDimension, budget);
   // Consecutive ids of dimension 0 are neighbours; the others come first.
+  // Requests are wide already, and every group that works is kept busy.
+  if (!kernel.alignedArrays.empty())
+    return;
   for (unsigned d = model.ndrange.rank; d-- > 0 && factor > 1;) {
     std::optional<SymbolId> id = model.symbols.find(SymbolKind::GlobalId, d);
     if (!id || model.ndrange.split[d])
@@ -370,9 +487,17 @@ void Planner::keepGroups() {
 
 Plan Planner::run() {
   privatizeArrays();
+  selectChoices();
   vectorizeBestAxis();
+  widenRequests();
   coarsenReusedDimensions();
   unrollShortLoops();
+  // A version without border tests does not pay for its guard by itself.
+  bool onlySelects = std::all_of(
+      plan.steps.begin(), plan.steps.end(),
+      [](const Step &step) { return step.name == "select"; });
+  if (onlySelects)
+    plan.steps.clear();
   keepGroups();
   return std::move(plan);
 }
