@@ -59,6 +59,7 @@ private:
   ProductFactor factorOf(SymbolId id, const isl::set &assumed) const;
   void addOverlaps();
   void addAlignment();
+  void addZeros();
   bool addCommonBound(const isl::set &condition);
   bool footprint(unsigned array, std::string &first, std::string &end);
   bool declareFootprint(unsigned array);
@@ -73,6 +74,7 @@ private:
   const std::vector<std::string> &endVariables;
   const std::function<std::string(const std::string &)> &freshName;
   std::map<unsigned, std::pair<std::string, std::string>> footprints;
+  std::vector<std::string> zeros; ///< expressions of type size_t
   AstNames names;
   isl::set context; ///< { : } what is known of arguments and launch
   Guards result;
@@ -105,13 +107,20 @@ void GuardMaker::add(const std::string &condition, const std::string &reason) {
 void GuardMaker::addRank() {
   if (!kernel.isVirtual() || model.ndrange.rank >= 3)
     return;
+  std::string rank = std::to_string(model.ndrange.rank);
+  std::string reason = "the NDRange has " + rank + " dimension" +
+                       (model.ndrange.rank == 1 ? "" : "s");
   std::string product;
-  for (unsigned d = model.ndrange.rank; d < 3; ++d)
-    product += (product.empty() ? "" : " * ") +
-               printWorkItem(WorkItemQuery::GlobalSize, d);
-  add(product + " == 1", "the NDRange has " +
-                             std::to_string(model.ndrange.rank) + " dimension" +
-                             (model.ndrange.rank == 1 ? "" : "s"));
+  for (unsigned d = model.ndrange.rank; d < 3; ++d) {
+    std::string size = printWorkItem(WorkItemQuery::GlobalSize, d);
+    product += (product.empty() ? "" : " * ") + size;
+    if (kernel.groupStride() > 1)
+      zeros.push_back("(" + size + " ^ 1)");
+  }
+  if (kernel.groupStride() > 1)
+    result.reasons.push_back(reason);
+  else
+    add(product + " == 1", reason);
 }
 
 /// From OpenCL 2.0 on the last groups of a launch may be smaller.
@@ -496,8 +505,7 @@ void GuardMaker::addOverlaps() {
 }
 
 /// Vectors begin at a multiple of their size; every n-th group works only where
-/// n divides their number. One test for everything that must be a multiple of the same
-/// power of two: each launched work-item evaluates it.
+/// n divides their number.
 void GuardMaker::addAlignment() {
   if (kernel.alignedArrays.empty())
     return;
@@ -511,56 +519,68 @@ void GuardMaker::addAlignment() {
     const WorkDimension &work = kernel.work[d];
     if (work.lanes > 1) {
       lanes = work.lanes;
-      require(lanes,
-              "(uint)" + printWorkItem(WorkItemQuery::GlobalOffset, d));
+      require(lanes, printWorkItem(WorkItemQuery::GlobalOffset, d));
     }
     if (work.total() > 1 && kernel.groupStride() > 1)
-      require(work.total(),
-              "(uint)" + printWorkItem(WorkItemQuery::NumGroups, d));
+      require(work.total(), printWorkItem(WorkItemQuery::NumGroups, d));
   }
   for (unsigned array : kernel.alignedArrays) {
     const Array &info = model.arrays[array];
-    require(lanes * info.elementBytes, "(uint)(size_t)" + info.name);
+    require(lanes * info.elementBytes, "(size_t)" + info.name);
     result.reasons.push_back("'" + info.name + "' is aligned to vectors");
   }
   for (SymbolId id : kernel.multiples) {
     const std::string &name = model.symbols[id].var->name;
-    require(lanes, "(uint)" + name);
+    require(lanes, "(size_t)" + name);
     result.reasons.push_back("'" + name + "' is a multiple of " +
                              std::to_string(lanes));
   }
   for (const auto &[size, sum] : sums)
-    result.conditions.push_back("((" + sum + ") & " + std::to_string(size - 1) +
-                                ") == 0");
+    zeros.push_back("((" + sum + ") & " + std::to_string(size - 1) + ")");
 }
 
-/// Instead of one comparison per dimension, all ends below 2^30 at once; false
-/// when that does not imply the condition.
+/// Sizes and offsets of the launch below this together, where that is cheaper
+/// to see than the condition itself.
+static constexpr int commonBits = 29;
+
+/// Instead of a comparison per dimension; false when the bound on all does not
+/// imply the condition.
 bool GuardMaker::addCommonBound(const isl::set &condition) {
   if (kernel.groupStride() == 1)
     return false;
   isl_set *bounded = context.copy();
   std::string all;
   for (size_t i = 0; i < dims.size(); ++i) {
-    int position =
-        endParameters[i].empty()
-            ? -1
-            : isl_set_find_dim_by_name(bounded, isl_dim_param,
-                                       endParameters[i].c_str());
+    int position = endParameters[i].empty()
+                       ? -1
+                       : isl_set_find_dim_by_name(bounded, isl_dim_param,
+                                                  endParameters[i].c_str());
     if (position < 0)
       continue;
-    bounded = isl_set_upper_bound_si(
-        bounded, isl_dim_param, static_cast<unsigned>(position), (1 << 30) - 1);
-    all += (all.empty() ? "" : " | ") + endVariables[i];
+    bounded = isl_set_upper_bound_si(bounded, isl_dim_param,
+                                     static_cast<unsigned>(position),
+                                     (1 << (commonBits + 1)) - 2);
+    all += (all.empty() ? "" : " | ") +
+           printWorkItem(WorkItemQuery::GlobalOffset, dims[i]) + " | " +
+           printWorkItem(WorkItemQuery::GlobalSize, dims[i]);
   }
-  bool implies =
-      isl_set_is_subset(bounded, condition.get()) == isl_bool_true;
+  bool implies = isl_set_is_subset(bounded, condition.get()) == isl_bool_true;
   isl_set_free(bounded);
   if (!implies || all.empty())
     return false;
-  result.conditions.push_back("(" + (dims.size() > 1 ? "(" + all + ")" : all) +
-                              " >> 30) == 0");
+  zeros.push_back("((" + all + ") >> " + std::to_string(commonBits) + ")");
   return true;
+}
+
+/// What must be zero, in one comparison: every launched work-item evaluates the
+/// guard, most of them for nothing.
+void GuardMaker::addZeros() {
+  if (zeros.empty())
+    return;
+  std::string all;
+  for (const std::string &zero : zeros)
+    all += (all.empty() ? "" : " | ") + zero;
+  result.conditions.insert(result.conditions.begin(), "(" + all + ") == 0");
 }
 
 Guards GuardMaker::run() {
@@ -570,6 +590,7 @@ Guards GuardMaker::run() {
   addMacros();
   addAssumptions();
   addAlignment();
+  addZeros();
   if (!result.error)
     addOverlaps();
   return std::move(result);

@@ -86,8 +86,8 @@ bool StatementPrinter::printWideStore(const Expr &lvalue, const Wide &value,
   std::string width = std::to_string(lanes());
   bool isPlainElement =
       array.elementType.isScalar() && array.elementType.scalar == kind;
-  bool isWhole = isPlainElement && stride && *stride == 1 &&
-                 misalignment(access) == 0u;
+  bool isWhole =
+      isPlainElement && stride && *stride == 1 && misalignment(access) == 0u;
   if (isWhole) {
     out.lines.push_back(
         alignedPointer(array, lanes(), false, addressOf(lvalue, 0)) + " = " +

@@ -493,9 +493,9 @@ Plan Planner::run() {
   coarsenReusedDimensions();
   unrollShortLoops();
   // A version without border tests does not pay for its guard by itself.
-  bool onlySelects = std::all_of(
-      plan.steps.begin(), plan.steps.end(),
-      [](const Step &step) { return step.name == "select"; });
+  bool onlySelects =
+      std::all_of(plan.steps.begin(), plan.steps.end(),
+                  [](const Step &step) { return step.name == "select"; });
   if (onlySelects)
     plan.steps.clear();
   keepGroups();
