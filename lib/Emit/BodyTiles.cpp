@@ -35,10 +35,24 @@ bool BodyWriter::hasStage(const EmitNode &node) const {
   return false;
 }
 
-/// True for the iterations of a tiled loop that fill no tile.
-bool BodyWriter::isRest(const EmitNode &node) const {
-  if (!tiled || node.tile || node.loopKind != EmitNode::LoopKind::Sequential)
+static bool hasLoop(const EmitNode &node) {
+  if (node.kind == EmitNode::Kind::For && node.condition)
+    return true;
+  for (const EmitNode &child : node.children)
+    if (hasLoop(child))
+      return true;
+  return false;
+}
+
+/// True for loops beside those over tiles: the iterations that fill no tile,
+/// and the general version of a group's tile. Copies of their bodies would only
+/// take registers from the tiles.
+bool BodyWriter::isBesideTiles(const EmitNode &node) const {
+  if (!kernel.isGrouped() || node.tile ||
+      node.loopKind != EmitNode::LoopKind::Sequential)
     return false;
+  if (!tiled)
+    return !hasLoop(node.children[0]);
   const ScheduleNode *loop = findLoop(kernel.tree, node.loop);
   return loop && loop->tile;
 }
@@ -49,7 +63,7 @@ void BodyWriter::emitShared(const EmitNode &node, const AstNames &names,
   auto emitActive = [&](const std::vector<const EmitNode *> &nodes) {
     OutNode scope;
     scope.isScope = true;
-    scope.lines.push_back("if (" + shared.group.active + ")");
+    scope.lines.push_back("if (" + shared.group.inside + ")");
     isActive = true;
     for (const EmitNode *each : nodes)
       emitNode(*each, names, scope.children);
@@ -168,7 +182,7 @@ void BodyWriter::emitTile(const EmitNode &node, AstNames names,
   if (wraps) {
     OutNode active;
     active.isScope = true;
-    active.lines.push_back("if (" + shared.group.active + ")");
+    active.lines.push_back("if (" + shared.group.inside + ")");
     active.children.push_back(std::move(inner));
     scope.children.push_back(std::move(active));
   } else {

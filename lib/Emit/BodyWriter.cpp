@@ -18,6 +18,22 @@
 
 namespace clopt {
 
+LinearForm wholeIds(const TransformedKernel &kernel, const KernelNames &names,
+                    size_t coordinate) {
+  const std::string &adaptive = names.group.extents[coordinate];
+  unsigned dim = workCoordinates(*kernel.model)[coordinate];
+  const WorkDimension &work = kernel.work[dim];
+  return adaptive.empty() ? LinearForm(std::max(work.groupIds, work.total()))
+                          : LinearForm::ofTerm(adaptive);
+}
+
+LinearForm validIds(const TransformedKernel &kernel, const KernelNames &names,
+                    size_t coordinate) {
+  const std::string &valid = names.group.valid[coordinate];
+  return valid.empty() ? wholeIds(kernel, names, coordinate)
+                       : LinearForm::ofTerm(valid);
+}
+
 AstNames parameterNames(const KernelModel &model, bool wide) {
   AstNames result;
   PrintEnvironment environment;
@@ -215,8 +231,7 @@ void BodyWriter::emitFor(const EmitNode &node, AstNames names,
   }
   if (!runsOnce)
     scope.lines.push_back(loopHeader(node, names));
-  // Copies of what is left over would only take registers from the tiles.
-  if (!runsOnce && isRest(node))
+  if (!runsOnce && isBesideTiles(node))
     scope.pragma = "#pragma unroll 1";
   if (node.loopKind == EmitNode::LoopKind::Sequential)
     scope.loop = node.loop;
@@ -418,8 +433,7 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
     names.names[baseParameters[i]] =
         LinearForm::ofTerm(isGroup ? shared.group.bases[i] : shared.bases[i]);
     if (!extentParameters[i].empty())
-      names.names[extentParameters[i]] =
-          LinearForm::ofTerm(shared.group.extents[i]);
+      names.names[extentParameters[i]] = validIds(kernel, shared, i);
     if (!endParameters[i].empty())
       names.names[endParameters[i]] = LinearForm::ofTerm(
           (shared.idTypes[i] == "int" ? "(int)" : "") + shared.ends[i]);

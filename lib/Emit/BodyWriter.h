@@ -31,8 +31,14 @@ struct GroupNames {
   std::string size;    ///< work-items of the group
   std::string threads; ///< work-items along the adaptive dimension
   std::string active;  ///< true for work-items that have part of the tile
-  std::string cell;    ///< variable of copy loops
-  std::string cells;   ///< several cells on their way
+  /// Per work coordinate: ids of the tile that are valid, where tiles may be
+  /// cut off; else empty.
+  std::vector<std::string> valid;
+  std::string whole;  ///< true when nothing of the tile is cut off
+  std::string inside; ///< true for work-items all of whose ids are valid
+  std::string rest;   ///< true for work-items that take the general version
+  std::string cell;   ///< variable of copy loops
+  std::string cells;  ///< several cells on their way
   std::vector<std::string> tiles;            ///< local arrays, per LocalTile
   std::map<unsigned, std::string> loopTiles; ///< first iteration, per loop
 };
@@ -71,6 +77,12 @@ struct WrittenBody {
 WrittenBody writeBody(const TransformedKernel &kernel,
                       const LoweredKernel &lowered, const EmitNode &root,
                       bool tiled, const KernelNames &names);
+
+/// Ids of a group's tile along a work coordinate, and those that are valid.
+LinearForm wholeIds(const TransformedKernel &kernel, const KernelNames &names,
+                    size_t coordinate);
+LinearForm validIds(const TransformedKernel &kernel, const KernelNames &names,
+                    size_t coordinate);
 
 /// isl's parameter names as OpenCL C. With `wide` every term is a `long`.
 AstNames parameterNames(const KernelModel &model, bool wide);

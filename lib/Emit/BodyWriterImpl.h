@@ -64,7 +64,7 @@ private:
 
   // BodyTiles.cpp
   bool hasStage(const EmitNode &node) const;
-  bool isRest(const EmitNode &node) const;
+  bool isBesideTiles(const EmitNode &node) const;
   void emitShared(const EmitNode &node, const AstNames &names,
                   std::vector<OutNode> &out);
   void emitTile(const EmitNode &node, AstNames names, OutNode &scope);

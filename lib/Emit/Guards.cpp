@@ -139,15 +139,17 @@ void GuardMaker::addUniformGroups() {
 void GuardMaker::addGroupSize() {
   if (!kernel.isGrouped())
     return;
-  // Positions of tiles and groups are computed in `int`.
-  std::string groups = productOf(model.ndrange.rank, WorkItemQuery::NumGroups);
-  add(groups + " < 1073741824 && " + mostTiles(kernel) + " < 1073741824",
-      "there are fewer than 1073741824 groups and tiles");
   unsigned fewest = fewestWorkItems(kernel);
   if (fewest > 1)
     add(productOf(model.ndrange.rank, WorkItemQuery::LocalSize) +
             " >= " + std::to_string(fewest),
         "a work-group has at least " + std::to_string(fewest) + " work-items");
+  // Positions of tiles and groups are computed in `int`: a group has `fewest`
+  // work-items or more, a tile at least as many ids.
+  uint64_t most = uint64_t(1073741824) * std::min(fewest, leastTileIds(kernel));
+  add(productOf(model.ndrange.rank, WorkItemQuery::GlobalSize) + " < " +
+          std::to_string(most),
+      "there are fewer than " + std::to_string(most) + " work-items");
 }
 
 void GuardMaker::addMacros() {
@@ -452,7 +454,8 @@ bool GuardMaker::footprint(unsigned array, std::string &first,
                                   atLeast(value, PrecUnary) + factor;
     };
     // Where no subscript is negative, the array's start will do.
-    if (isl_set_is_subset(all.get(), nonNegative(all, d).get()) !=
+    isl::set launched = all.intersect_params(context);
+    if (isl_set_is_subset(launched.get(), nonNegative(all, d).get()) !=
         isl_bool_true)
       addTo(low, *least);
     addTo(high, *most);

@@ -60,6 +60,10 @@ private:
   std::string linearLocal() const;
   std::string tilesOf(unsigned dim) const;
   std::vector<std::string> writeVersions(LoweringError &error);
+  std::vector<std::string>
+  joinCutVersions(const std::string &condition, const AstNames &conditionNames,
+                  const std::vector<std::string> &fast,
+                  const std::vector<std::string> &slow);
   std::vector<std::string> wrapStrided(std::vector<std::string> lines);
   std::string assemble(const std::vector<std::string> &fast,
                        const Guards &guards) const;
@@ -188,6 +192,16 @@ void KernelWriter::nameGroup() {
   group.size = fresh("group_size");
   group.threads = fresh("threads");
   group.active = fresh("active");
+  group.inside = group.active;
+  group.valid.resize(dims.size());
+  if (!lowered.validIds.empty()) {
+    for (size_t i = 0; i < dims.size(); ++i)
+      if (lowered.validIds[i])
+        group.valid[i] = fresh(names.ids[i] + "_valid");
+    group.whole = fresh("whole");
+    group.inside = fresh("inside");
+    group.rest = fresh("rest");
+  }
   group.cell = fresh("cell");
   group.cells = fresh("cells");
   for (const LocalTile &tile : kernel.tiles)
@@ -454,8 +468,7 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
     conditionNames.names[lowered.baseNames[i]] = LinearForm::ofTerm(
         kernel.isGrouped() ? names.group.bases[i] : names.bases[i]);
     if (!lowered.extentNames[i].empty())
-      conditionNames.names[lowered.extentNames[i]] =
-          LinearForm::ofTerm(names.group.extents[i]);
+      conditionNames.names[lowered.extentNames[i]] = wholeIds(kernel, names, i);
     if (!names.strides[i].empty())
       conditionNames.names[lowered.strideNames[i]] =
           LinearForm::ofTerm(names.strides[i]);
@@ -470,6 +483,8 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
   std::string condition =
       printAst(*lowered.full->condition, conditionNames).text;
   bool always = condition == "1";
+  if (!lowered.validIds.empty())
+    return joinCutVersions(condition, conditionNames, full.lines, slow);
   if (always)
     return full.lines;
   lines.push_back("if (" + condition + ") {");
@@ -484,6 +499,73 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
   } else {
     append(lines, slow, 4);
   }
+  lines.push_back("}");
+  return lines;
+}
+
+/// The fast version for the valid part of a tile; work-items that are not
+/// wholly in it, and tiles without any, take the general version.
+std::vector<std::string>
+KernelWriter::joinCutVersions(const std::string &condition,
+                              const AstNames &conditionNames,
+                              const std::vector<std::string> &fast,
+                              const std::vector<std::string> &slow) {
+  const GroupNames &group = names.group;
+  std::vector<std::string> lines = {"bool " + group.rest + " = " +
+                                    group.active + ";"};
+  bool always = condition == "1";
+  lines.push_back(always ? "{" : "if (" + condition + ") {");
+  std::string whole, inside = group.active;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (group.valid[i].empty())
+      continue;
+    const WorkDimension &work = kernel.work[dims[i]];
+    std::string ids = wholeIds(kernel, names, i).print().text;
+    PrintedText most = printAst(*lowered.validIds[i], conditionNames);
+    std::string value = names.idTypes[i] == "int"
+                            ? most.text
+                            : "(int)" + atLeast(most, PrecUnary);
+    bool isSum = names.idTypes[i] == "int" && group.extents[i].empty() &&
+                 most.precedence < PrecMultiplicative;
+    if (!group.extents[i].empty())
+      value = "min(" + ids + ", " + value + ")";
+    // What only some ids of a work-item would use is not copied.
+    if (work.total() > 1 && !work.strided)
+      value = (isSum ? "(" + value + ")" : value) + " / " +
+              std::to_string(work.total()) + " * " +
+              std::to_string(work.total());
+    lines.push_back("    const int " + group.valid[i] + " = " + value + ";");
+    whole += (whole.empty() ? "" : " && ") + group.valid[i] + " == " + ids;
+    std::string last = group.offsets[i];
+    if (work.strided && work.points > 1)
+      last +=
+          " + " +
+          (names.strides[i].empty()
+               ? std::to_string((work.points - 1) * work.threads() * work.lanes)
+               : std::to_string(work.points - 1) + " * " + names.strides[i]);
+    unsigned together = work.strided ? work.lanes : work.total();
+    inside += " && " + last + " + " + std::to_string(together) +
+              " <= " + group.valid[i];
+  }
+  bool usesWhole =
+      std::any_of(fast.begin(), fast.end(), [&](const std::string &line) {
+        return line.find(group.whole) != std::string::npos;
+      });
+  if (usesWhole)
+    lines.push_back("    const bool " + group.whole + " = " + whole + ";");
+  lines.push_back("    const bool " + group.inside + " = " + inside + ";");
+  lines.push_back("    " + group.rest + " = " + group.active + " && !" +
+                  group.inside + ";");
+  append(lines, fast, 4);
+  if (kernel.tiles.empty() || always) {
+    lines.push_back("}");
+  } else {
+    lines.push_back("} else {");
+    lines.push_back("    " + std::string(groupBarrier));
+    lines.push_back("}");
+  }
+  lines.push_back("if (" + group.rest + ") {");
+  append(lines, slow, 4);
   lines.push_back("}");
   return lines;
 }

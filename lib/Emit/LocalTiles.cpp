@@ -82,6 +82,7 @@ private:
   LinearForm extent(unsigned dim) const;
   std::string product(unsigned first) const;
   std::string cell(unsigned dim) const;
+  std::string limits() const;
   std::string flatSkip(const std::vector<int64_t> &skip) const;
   std::string localPlace(unsigned later = 0) const;
   std::string globalPlace(bool withCell) const;
@@ -107,15 +108,29 @@ LinearForm Copier::extent(unsigned dim) const {
   LinearForm form(extent.constant);
   std::vector<unsigned> dims = workCoordinates(model);
   for (size_t i = 0; i < dims.size(); ++i) {
-    const WorkDimension &work = kernel.work[dims[i]];
-    if (!extent.perId[dims[i]])
-      continue;
-    LinearForm ids(std::max(work.groupIds, work.total()));
-    if (!names.group.extents[i].empty())
-      ids = LinearForm::ofTerm(names.group.extents[i]);
-    form = form + ids.times(extent.perId[dims[i]]);
+    if (extent.perId[dims[i]])
+      form = form + wholeIds(kernel, names, i).times(extent.perId[dims[i]]);
   }
   return form;
+}
+
+/// Conditions for a cell to be one that valid ids use: empty when all are.
+std::string Copier::limits() const {
+  std::string text;
+  std::vector<unsigned> dims = workCoordinates(model);
+  for (unsigned d = 0; d < tile.extents.size(); ++d) {
+    LinearForm form(tile.extents[d].constant);
+    bool isCut = false;
+    for (size_t i = 0; i < dims.size(); ++i)
+      if (int64_t factor = tile.extents[d].perId[dims[i]]) {
+        form = form + validIds(kernel, names, i).times(factor);
+        isCut |= !names.group.valid[i].empty();
+      }
+    if (isCut)
+      text += (text.empty() ? "" : " && ") + cell(d) + " < " +
+              atLeast(form.print(), PrecRelational + 1);
+  }
+  return text;
 }
 
 /// Cells of the dimensions from `first` on, as a factor.
@@ -284,10 +299,17 @@ std::vector<std::string> Copier::single(bool isIn) const {
         " - " + (high.find('+') == std::string::npos ? high : "(" + high + ")");
   const std::string &cellName = names.group.cell;
   std::string local = localPlace(), global = globalPlace(true);
-  return {"for (int " + cellName + " = " + first + "; " + cellName + " < " +
-              last + "; " + cellName + " += " + names.group.size + ")",
-          "    " + (isIn ? local + " = " + global : global + " = " + local) +
-              ";"};
+  std::vector<std::string> lines = {
+      "#pragma unroll 2", "for (int " + cellName + " = " + first + "; " +
+                              cellName + " < " + last + "; " + cellName +
+                              " += " + names.group.size + ")"};
+  std::string condition = limits();
+  if (!condition.empty())
+    lines.push_back("    if (" + condition + ")");
+  lines.push_back((condition.empty() ? "    " : "        ") +
+                  (isIn ? local + " = " + global : global + " = " + local) +
+                  ";");
+  return lines;
 }
 
 /// The loop that copies `width` cells of a row at a time.
@@ -335,7 +357,8 @@ std::vector<std::string> Copier::lines(bool isIn) {
   std::vector<std::string> one = single(isIn);
   if (width == 1)
     return one;
-  std::vector<std::string> lines = {"if (" + alignment(width) + ") {"};
+  std::string whole = limits().empty() ? "" : names.group.whole + " && ";
+  std::vector<std::string> lines = {"if (" + whole + alignment(width) + ") {"};
   for (const std::string &line : wide(isIn, width))
     lines.push_back("    " + line);
   lines.push_back("} else {");

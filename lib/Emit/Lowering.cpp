@@ -509,6 +509,89 @@ static bool hasUniformBarriers(const TransformedKernel &kernel,
   return !refused;
 }
 
+/// True when a section may be cut off at the last valid id: its corners are
+/// used, and what is written belongs to the first work-items.
+static bool canBeCut(const TransformedKernel &kernel) {
+  bool strided = false;
+  for (const WorkDimension &work : kernel.work)
+    strided |= work.strided && work.points > 1;
+  for (const LocalTile &tile : kernel.tiles) {
+    for (size_t d = 0; d < tile.skipFirst.size(); ++d)
+      if (tile.skipFirst[d] || tile.skipLast[d])
+        return false;
+    if (tile.copyOut && strided)
+      return false;
+  }
+  return true;
+}
+
+/// Finds how far tiles that are not whole reach along each coordinate, when the
+/// coordinates do not depend on each other there. The condition of `full` is
+/// then that its first work-item has all its ids.
+static void findValidIds(const TransformedKernel &kernel,
+                         const TileDomains &tiles, LoweredKernel &result) {
+  std::vector<unsigned> dims = workCoordinates(*kernel.model);
+  if (!kernel.isGrouped() || !canBeCut(kernel))
+    return;
+  isl::set box = tiles.context, enter = tiles.context;
+  std::vector<std::optional<isl::pw_aff>> most(dims.size());
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (tiles.extentNames[i].empty())
+      continue;
+    // { : } with the other extents as small as they can be
+    isl_set *own = tiles.uniform.copy();
+    for (size_t j = 0; j < dims.size(); ++j) {
+      if (i == j || tiles.extentNames[j].empty())
+        continue;
+      int other = isl_set_find_dim_by_name(own, isl_dim_param,
+                                           tiles.extentNames[j].c_str());
+      own = isl_set_fix_si(own, isl_dim_param, static_cast<unsigned>(other),
+                           static_cast<int>(kernel.work[dims[j]].total()));
+      own = isl_set_project_out(own, isl_dim_param,
+                                static_cast<unsigned>(other), 1);
+    }
+    own = isl_set_coalesce(own);
+    box = box.intersect(isl::manage(isl_set_copy(own)));
+    // { [extent] }
+    int position = isl_set_find_dim_by_name(own, isl_dim_param,
+                                            tiles.extentNames[i].c_str());
+    isl_set *line =
+        isl_set_move_dims(isl_set_from_params(own), isl_dim_set, 0,
+                          isl_dim_param, static_cast<unsigned>(position), 1);
+    isl_set *exists = isl_set_params(isl_set_copy(line));
+    enter = enter.intersect(isl::manage(exists));
+    most[i] = isl::manage(isl_set_dim_max(line, 0));
+  }
+  if (!box.is_subset(tiles.uniform))
+    return;
+  isl_set *outside = enter.release();
+  isl_set *known = tiles.context.copy();
+  for (const std::string &name : tiles.extentNames)
+    for (isl_set **set : {&outside, &known}) {
+      int position =
+          name.empty()
+              ? -1
+              : isl_set_find_dim_by_name(*set, isl_dim_param, name.c_str());
+      if (position >= 0)
+        *set = isl_set_project_out(*set, isl_dim_param,
+                                   static_cast<unsigned>(position), 1);
+    }
+  isl::set condition = isl::manage(isl_set_coalesce(outside));
+  isl::set context = isl::manage(known);
+  isl_ast_build *build =
+      isl_ast_build_from_context(condition.intersect(context).release());
+  result.validIds.resize(dims.size());
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (most[i]) {
+      isl_pw_aff *value = isl_pw_aff_coalesce(isl_pw_aff_gist_params(
+          most[i]->release(), condition.intersect(context).release()));
+      result.validIds[i] =
+          isl::manage(isl_ast_build_expr_from_pw_aff(build, value));
+    }
+  isl_ast_build_free(build);
+  result.full->condition = conditionOf(condition, context);
+}
+
 std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
                                    LoweringError &error) {
   LoweredKernel result;
@@ -573,6 +656,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
       isl_set_intersect(tiles.context.copy(), tiles.uniform.copy()));
   result.full->root = generate(kernel, fast, fastContext, maker.failed);
   result.full->condition = conditionOf(tiles.uniform, tiles.context);
+  findValidIds(kernel, tiles, result);
   ScheduleMaker scalar(kernel, false);
   MaybeSchedule general =
       addWorkBands(kernel, scalar.make(kernel.tree, tiles.general));

@@ -71,6 +71,10 @@ struct LoweredKernel {
   std::vector<std::string> endNames;
   /// The ids of a group's tile, as an isl parameter, or empty.
   std::vector<std::string> extentNames;
+  /// Tiles at the end of the launch, or at a border the kernel checks: the most
+  /// ids, per work coordinate, for which `full` is right. Empty when `full` is
+  /// for whole tiles only.
+  std::vector<std::optional<isl::ast_expr>> validIds;
   std::optional<LoweredVersion> full;
   LoweredVersion general;
   /// Of `full`: see TileDomains.

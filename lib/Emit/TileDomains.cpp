@@ -241,9 +241,9 @@ void TileMaker::nameParameters() {
     bool hasSize = !model.ndrange.split[dims[i]] &&
                    model.symbols.find(SymbolKind::GlobalSize, dims[i]);
     result.endNames.push_back(hasSize ? unique("end" + std::to_string(i)) : "");
-    bool isAdaptive = kernel.adaptiveDimension() == dims[i];
-    result.extentNames.push_back(
-        isAdaptive ? unique("extent" + std::to_string(i)) : "");
+    result.extentNames.push_back(kernel.work[dims[i]].threads() > 1
+                                     ? unique("extent" + std::to_string(i))
+                                     : "");
   }
 }
 

@@ -38,9 +38,9 @@ struct TileDomains {
   /// parameter that takes the place of the global size. Empty when the
   /// coordinate is no global id.
   std::vector<std::string> endNames;
-  /// Per work coordinate: ids of the group's tile, a parameter, where the
-  /// launch decides on it. `base` is then the first id of the group's tile in
-  /// `full`, and the first of a work-item's in `general`.
+  /// Per work coordinate: ids of the group's tile, a parameter, where it has
+  /// several work-items side by side. `base` is then the first id of the
+  /// group's tile in `full`, and the first of a work-item's in `general`.
   std::vector<std::string> extentNames;
   isl::set context; ///< { : } what is known of parameters, bases included
   /// { : } the same for `general`: a work-item of a group's tile may lie past

@@ -15,19 +15,14 @@ namespace clopt {
 /// Fewer work-items side by side than this leave a device's lanes idle.
 static constexpr unsigned fewestLanes = 64;
 
-std::string mostTiles(const TransformedKernel &kernel) {
-  std::string text;
+unsigned leastTileIds(const TransformedKernel &kernel) {
+  unsigned ids = 1;
   for (unsigned d = 0; d < kernel.model->ndrange.rank; ++d) {
     const WorkDimension &work = kernel.work[d];
     bool isAdaptive = kernel.adaptiveDimension() == d;
-    unsigned ids = isAdaptive || !work.groupIds ? work.total() : work.groupIds;
-    std::string size = printWorkItem(WorkItemQuery::GlobalSize, d);
-    if (ids > 1)
-      size = "((" + size + " + " + std::to_string(ids - 1) + ") / " +
-             std::to_string(ids) + ")";
-    text += (d ? " * " : "") + size;
+    ids *= isAdaptive || !work.groupIds ? work.total() : work.groupIds;
   }
-  return text;
+  return ids;
 }
 
 std::string linearId(unsigned rank, WorkItemQuery query, WorkItemQuery counts) {
@@ -227,12 +222,10 @@ void Mapper::addCounts() {
     product += (d ? " * " : "") + counts[d];
   }
   std::string tile = fresh("tile");
-  // The guard keeps the numbers of tiles and of groups below half of `int`.
-  result.loop =
-      "for (int " + tile + " = " + place + "; " + tile + " < " +
-      (model.ndrange.rank > 1 ? "(int)(" + product + ")" : "(int)" + product) +
-      "; " + tile + " += (int)(" +
-      productOf(model.ndrange.rank, WorkItemQuery::NumGroups) + "))";
+  // The guard keeps the numbers of tiles and of groups below half of `uint`.
+  result.loop = "for (uint " + tile + " = (uint)" + place + "; " + tile +
+                " < (uint)(" + product + "); " + tile + " += (uint)(" +
+                productOf(model.ndrange.rank, WorkItemQuery::NumGroups) + "))";
   // First ids of the tile, dimension 0 fastest.
   for (size_t i = 0; i < dims.size(); ++i) {
     unsigned d = dims[i];

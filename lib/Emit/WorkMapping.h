@@ -43,8 +43,8 @@ mapGroups(const TransformedKernel &kernel, const KernelNames &names,
 /// groups cannot share a tile.
 unsigned fewestWorkItems(const TransformedKernel &kernel);
 
-/// The number of tiles if they were as small as they can get.
-std::string mostTiles(const TransformedKernel &kernel);
+/// Ids of the smallest tile a group can take.
+unsigned leastTileIds(const TransformedKernel &kernel);
 
 /// Row-major position of an id, dimension 0 fastest.
 std::string linearId(unsigned rank, WorkItemQuery query, WorkItemQuery counts);

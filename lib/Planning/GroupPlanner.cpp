@@ -35,7 +35,7 @@ namespace clopt {
 /// Loops of fewer iterations are not cut into tiles.
 static constexpr int64_t fewestIterations = 64;
 /// Values that a work-item accumulates at most.
-static constexpr unsigned mostAccumulators = 32;
+static constexpr unsigned mostAccumulators = 16;
 /// Work-items side by side along dimension 0 of a tile with two dimensions.
 static constexpr unsigned threadsAlongRows = 16;
 /// Bytes of local memory that leave several groups on a compute unit.
@@ -207,7 +207,7 @@ bool GroupPlanner::shapeGroups(const Candidates &candidates, unsigned loop,
   unsigned points[3] = {1, 1, 1};
   if (rank > 1) {
     points[0] = candidates.reused[0] ? 4 : 1;
-    points[1] = candidates.reused[1] ? 8 : 1;
+    points[1] = candidates.reused[1] ? 4 : 1;
     unsigned values = accumulatorsIn(loop);
     while (points[0] * points[1] * values > mostAccumulators && points[1] > 1)
       points[1] /= 2;

@@ -71,6 +71,7 @@ public:
 private:
   StepResult checkAccess(const Access &access) const;
   StepResult findRanges(const ScheduleNode &region);
+  void findOthers();
   std::optional<LinearPart> split(const Polynomial &subscript) const;
   StepResult addToGroup(unsigned access);
   StepResult makeTile(const std::vector<unsigned> &group);
@@ -151,6 +152,34 @@ StepResult Stager::findRanges(const ScheduleNode &region) {
   return std::nullopt;
 }
 
+/// Reads move to the beginning of the region and writes to its end, and to
+/// another work-item, which does not see what this one wrote before. In a
+/// kernel without loops that concerns what comes before the reads, or after the
+/// writes, and earlier writes of the same cells; a single statement reads
+/// before it writes.
+void Stager::findOthers() {
+  std::vector<unsigned> order = statementsBelow(kernel.tree);
+  bool repeats = !loopsBelow(kernel.tree).empty();
+  size_t first = order.size(), last = 0;
+  for (size_t i = 0; i < order.size(); ++i)
+    for (unsigned id : model.statements[order[i]].accesses)
+      if (model.accesses[id].array == array) {
+        first = std::min(first, i);
+        last = std::max(last, i);
+      }
+  for (size_t i = 0; i < order.size(); ++i) {
+    const Statement &statement = model.statements[order[i]];
+    bool mayPass = repeats || statement.isCompound;
+    for (unsigned id : statement.accesses) {
+      const Access &access = model.accesses[id];
+      bool isPassed =
+          mayPass || (isWritten ? i > first || access.isWrite : i < last);
+      if (isPassed && access.array != array && (isWritten || access.isWrite))
+        others.insert(access.array);
+    }
+  }
+}
+
 StepResult Stager::collect() {
   const Array &info = model.arrays[array];
   const ScheduleNode *region =
@@ -167,12 +196,11 @@ StepResult Stager::collect() {
     return refuse("clopt-not-profitable",
                   "the elements of '" + info.name + "' are not scalars");
   std::vector<unsigned> inRegion = statementsBelow(*region), own;
-  std::set<unsigned> touched, written;
+  std::set<unsigned> written;
   bool isOutside = false;
   // What a work-item did before is not visible to those that copy, nor what
   // they copy to it afterwards: the whole kernel counts.
   for (const Access &access : model.accesses) {
-    touched.insert(access.array);
     if (access.isWrite)
       written.insert(access.array);
     bool isInside = std::find(inRegion.begin(), inRegion.end(),
@@ -188,9 +216,7 @@ StepResult Stager::collect() {
   if (isWritten && isOutside)
     return refuse("clopt-dependence",
                   "'" + info.name + "' is used outside the region, too");
-  for (unsigned other : touched)
-    if (other != array && (isWritten || written.count(other)))
-      others.insert(other);
+  findOthers();
   for (unsigned d = 0; d < model.ndrange.rank; ++d)
     if (auto id = model.symbols.find(SymbolKind::GlobalId, d))
       ids.insert(*id);

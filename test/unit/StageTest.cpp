@@ -154,7 +154,9 @@ TEST(StageTest, WhatIsWrittenIsCopiedOut) {
 }
 
 TEST(StageTest, ArraysThatMayOverlapAreGuardedOrRefused) {
-  std::string source = itemOf("if (i < n) b[i] = a[i] + a[i + 1];");
+  // The write to b comes before the copy of a that moves past it.
+  std::string source =
+      itemOf("if (i < n) { b[i] = 1; r[i] = a[i] + a[i + 1]; }");
   TestedKernel tested(source);
   ASSERT_EQ(tested.apply("tile i:16\nstage a").message, "");
   EXPECT_EQ(tested.kernel.disjointArrays.size(), 1u);
@@ -163,6 +165,12 @@ TEST(StageTest, ArraysThatMayOverlapAreGuardedOrRefused) {
   TestedKernel none(source);
   ASSERT_EQ(none.apply("tile i:16\nstage a", AliasMode::None).message, "");
   EXPECT_TRUE(none.kernel.disjointArrays.empty());
+}
+
+TEST(StageTest, ReadsBeforeTheWriteNeedNoGuard) {
+  TestedKernel tested(itemOf("if (i < n) b[i] = a[i] + a[i + 1];"));
+  ASSERT_EQ(tested.apply("tile i:16\nstage a", AliasMode::Strict).message, "");
+  EXPECT_TRUE(tested.kernel.disjointArrays.empty());
 }
 
 TEST(StageTest, WritesAnywhereInTheKernelCount) {
