@@ -22,8 +22,26 @@ static bool isWithin(const Interval &inner, const Interval &outer) {
          *inner.maximum <= *outer.maximum;
 }
 
+/// True when every evaluation gives a value within `range` that is that of the
+/// polynomial: nothing on the way to it can have wrapped.
+bool Drafter::isProved(const Expr &expr, const Interval &range) const {
+  if (!settings.ranges || !settings.ranges->isExact(expr))
+    return false;
+  std::optional<ValueRange> known = settings.ranges->range(expr);
+  return known && known->minimum && known->maximum &&
+         *known->minimum >= *range.minimum && *known->maximum <= *range.maximum;
+}
+
+/// `poly` is the value of `expr`.
 void Drafter::require(const ExprRef &expr, const Polynomial &poly,
                       const Interval &range, Assumption::Kind kind) {
+  if (range.minimum && !isProved(*expr, range))
+    addRequirement(expr, poly, range, kind);
+}
+
+/// `expr` is what becomes unknown when it cannot hold.
+void Drafter::addRequirement(const ExprRef &expr, const Polynomial &poly,
+                             const Interval &range, Assumption::Kind kind) {
   if (!range.minimum || isWithin(boundsOf(model.symbols, poly), range))
     return;
   for (const Requirement &known : draft.requirements)

@@ -76,7 +76,9 @@ std::unique_ptr<KernelModel> buildModel(const TranslationUnit &unit,
                                         const Function &kernel,
                                         const ModelOptions &options) {
   const unsigned MaxAttempts = 32;
+  ValueRanges ranges = analyzeRanges(kernel);
   DraftSettings settings = initialSettings(kernel, options);
+  settings.ranges = &ranges;
   try {
     for (unsigned count = 0; count < MaxAttempts; ++count)
       if (auto model = attempt(unit, kernel, options.operationBudget, settings))

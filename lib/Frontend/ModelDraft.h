@@ -20,6 +20,7 @@
 #ifndef CLOPT_FRONTEND_MODELDRAFT_H
 #define CLOPT_FRONTEND_MODELDRAFT_H
 
+#include "Analysis/ValueRange.h"
 #include "Frontend/ModelBuilder.h"
 #include "Model/KernelModel.h"
 
@@ -40,6 +41,8 @@ struct Interval {
 
 /// What an earlier attempt at a draft found out.
 struct DraftSettings {
+  /// What is known of the kernel's integers; outlives the draft. May be null.
+  const ValueRanges *ranges = nullptr;
   bool split[3] = {false, false, false};
   std::optional<int64_t> localSize[3];
   /// Expressions whose value must count as unknown.

@@ -125,6 +125,9 @@ private:
   std::optional<Polynomial> exact(const ExprRef &expr, const Value &value);
   void require(const ExprRef &expr, const Polynomial &poly,
                const Interval &range, Assumption::Kind kind);
+  void addRequirement(const ExprRef &expr, const Polynomial &poly,
+                      const Interval &range, Assumption::Kind kind);
+  bool isProved(const Expr &expr, const Interval &range) const;
   Polynomial quotient(const Polynomial &value, int64_t divisor);
   Polynomial remainder(const Polynomial &value, int64_t divisor);
   Polynomial truncatedQuotient(const Polynomial &value, int64_t divisor);

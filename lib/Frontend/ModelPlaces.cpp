@@ -443,8 +443,8 @@ Value Drafter::product24(const Expr &call, const std::vector<Value> &values) {
   Polynomial product = values[0].poly * values[1].poly;
   // A signed result need not wrap, but no text says that it must not.
   if (!isUnsigned)
-    require(call.operands[0], product, rangeOf(call.type),
-            Assumption::Kind::Overflow);
+    addRequirement(call.operands[0], product, rangeOf(call.type),
+                   Assumption::Kind::Overflow);
   return Value::integer(product);
 }
 

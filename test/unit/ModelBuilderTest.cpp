@@ -308,6 +308,15 @@ TEST(ModelBuilderTest, BothSidesOfANarrowedProductAreBounded) {
             "3*m <= 2147483650, n*m <= 2147483648");
 }
 
+TEST(ModelBuilderTest, WhatRangesProveIsNotAssumed) {
+  // isl cannot say i * k < 4096.
+  Built built(
+      "__kernel void f(__global float *a, __global const int *b) { for "
+      "(uint i = 0; i < 64; i++) for (uint k = 0; k < 64; k++) a[i * k] "
+      "= b[(ulong)(i * k) / 2]; }");
+  EXPECT_TRUE(built->assumptions.empty());
+}
+
 TEST(ModelBuilderTest, SignedProductsNeedNoAssumption) {
   Built built(kernel("for (int l = 0; l < m; l++) a[l * n] = 1;"));
   for (const Assumption &assumption : built->assumptions)
