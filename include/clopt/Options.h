@@ -35,6 +35,9 @@ struct Options {
   /// Text of a recipe that replaces the planner's, and its name for messages.
   std::optional<std::string> recipe;
   std::string recipeName = "<recipe>";
+  /// Steps of the recipe that are refused are left out, with a remark, and what
+  /// cannot be written stays as it was. Otherwise both are errors.
+  bool skipRefused = false;
   /// Only analyse: no recipe is made and the text comes back unchanged.
   bool analyzeOnly = false;
   /// Also fill Result::modelDump.

@@ -56,7 +56,8 @@ private:
   bool optimizeKernel(const KernelModel &model, const Recipe *recipe,
                       KernelReport &report);
   StepResult take(TransformedKernel &kernel, const Step &step);
-  bool followRecipe(TransformedKernel &kernel, const KernelRecipe &recipe);
+  bool followRecipe(TransformedKernel &kernel, const KernelRecipe &recipe,
+                    std::vector<Step> &steps);
   void emitPlan(const TransformedKernel &start, KernelReport &report);
   bool emitPlan(const TransformedKernel &start, const Plan &plan,
                 const std::vector<std::vector<std::string>> &dropped,
@@ -125,11 +126,18 @@ void Pipeline::internalError(const TransformedKernel &kernel,
 }
 
 bool Pipeline::followRecipe(TransformedKernel &kernel,
-                            const KernelRecipe &recipe) {
-  for (const Step &step : recipe.steps)
-    if (StepResult refusal = take(kernel, step)) {
-      if (isBroken)
-        return false;
+                            const KernelRecipe &recipe,
+                            std::vector<Step> &steps) {
+  for (const Step &step : recipe.steps) {
+    StepResult refusal = take(kernel, step);
+    if (refusal && isBroken)
+      return false;
+    if (!refusal) {
+      steps.push_back(step);
+    } else if (options.skipRefused) {
+      result.remarks.push_back(
+          missedRemark(*kernel.model, step.name, *refusal));
+    } else {
       std::string message = "cannot " + step.name + " in kernel '" +
                             kernel.model->function->name +
                             "': " + refusal->message;
@@ -137,6 +145,7 @@ bool Pipeline::followRecipe(TransformedKernel &kernel,
         message += " [" + refusal->ruleId + "]";
       return recipeError(step.line, step.column, message);
     }
+  }
   return true;
 }
 
@@ -202,10 +211,17 @@ bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
   LoweringError error;
   kernel->operationsPerStep = options.operationBudget / 8;
   if (own) {
-    if (!followRecipe(*kernel, *own))
+    std::vector<Step> steps;
+    if (!followRecipe(*kernel, *own, steps))
       return false;
-    if (emit(*kernel, own->steps, report, error))
+    if (steps.empty() || emit(*kernel, steps, report, error))
       return true;
+    if (options.skipRefused) {
+      result.remarks.push_back(missedRemark(
+          model, steps.back().name,
+          refuse(error.ruleId, error.message, error.hint, function.range)));
+      return true;
+    }
     return recipeError(own->steps.back().line, own->steps.back().column,
                        "cannot write kernel '" + function.name +
                            "': " + error.message);

@@ -173,6 +173,7 @@ private:
     line.diff = option::diff;
     line.options.dumpModel = option::dumpModel;
     line.options.verifyEach = option::verifyEach;
+    line.options.skipRefused = option::skipRefused;
     line.recipeFile = option::recipe;
     line.emitRecipeFile = option::emitRecipe;
     line.writeDependencies = option::writeDependencies;

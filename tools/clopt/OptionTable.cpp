@@ -117,6 +117,10 @@ cl::opt<bool> dumpModel("dump-model",
 cl::opt<std::string> recipe("recipe", cl::value_desc("file"),
                             cl::desc("Take the steps in this recipe"),
                             cl::cat(outputCategory));
+cl::opt<bool>
+    skipRefused("skip-refused",
+                cl::desc("Leave out the steps of the recipe that are refused"),
+                cl::cat(outputCategory));
 cl::opt<std::string> emitRecipe("emit-recipe", cl::value_desc("file"),
                                 cl::desc("Write the steps taken as a recipe"),
                                 cl::cat(outputCategory));
