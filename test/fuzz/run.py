@@ -16,6 +16,7 @@ import json
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,10 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import generate  # noqa: E402
 import groups  # noqa: E402
+
+
+def removeFolder(folder):
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 class Mode:

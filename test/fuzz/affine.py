@@ -1,0 +1,386 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes random affine kernels: nests that tiles, staging and lanes apply to.
+
+Where generate.py tries the forms that C can have, this varies what the
+polyhedral engine works on: subscripts, bounds, guards, halos, orders of loops.
+All are affine, all dimensions have room for the halo, and a work-item writes
+no cell that another one touches. A seed gives the same kernels everywhere.
+"""
+
+import random
+
+from generate import Kernel, Node
+
+# Families of element types: what is computed, and what memory may hold.
+FAMILIES = [("float", ["float"]), ("float", ["float"]), ("float", ["float", "uchar", "short"]), ("double", ["double", "float"]),
+            ("int", ["int"]), ("int", ["int", "uchar", "short"]), ("long", ["long", "int"]), ("float4", ["float4"]), ("float", ["float", "Pair"])]
+IDS = [["x", "y", "z"], ["i", "j", "k"], ["col", "row", "layer"], ["gx", "gy", "gz"]]
+LOOPS = ["l", "u", "v", "t"]
+SIZES = ["w", "h", "d"]
+GROUPS = {1: [[64], [7], [16]], 2: [[8, 8], [16, 4], [6, 5], [64, 1]], 3: [[4, 4, 2], [8, 2, 2], [3, 5, 2]]}
+HALO = 3  # every dimension has so many cells before the first one
+HOST = {"w": "n", "h": "max(n-1,1)", "d": "min(n,5)", "k": "min(n,6)+1"}
+
+# How a step of a recipe is made: name -> line of text. Every step that clopt
+# knows has an entry here; run.py compares the two.
+STEPS = {
+    "privatize": lambda g: f"privatize {g.array()}",
+    "layout": lambda g: f"layout {g.array()}",
+    "vectorize": lambda g: f"vectorize {g.axis()}:{g.pick([2, 4, 8, 16])}",
+    "coarsen": lambda g: f"coarsen {g.work()}:{g.pick([2, 2, 3, 4, 8])}{g.pick(['', '', ' stride'])}",
+    "unroll": lambda g: f"unroll {g.loop()}{g.pick(['', ':2', ':3', ':4'])}",
+    "select": lambda g: f"select {g.array()}",
+    "tile": lambda g: f"tile {g.axis()}:{g.pick([2, 3, 4, 6, 8, 16, 32])}",
+    "stage": lambda g: f"stage {g.input()}{g.pick(['', '', ' pad=1', ' pad=3'])}",
+    "pad": lambda g: f"pad {g.array()}:{g.pick([1, 2, 5])}",
+    "map": lambda g: f"map {g.loop()}",
+    "interchange": lambda g: f"interchange {g.loop()} {g.loop()}",
+}
+
+
+class Recipes:
+    """Random steps on the names of one kernel; most orders that make sense are likely."""
+
+    def __init__(self, rng, kernel, known):
+        self.rng, self.names = rng, kernel.names
+        self.known = [name for name in STEPS if name in known]
+
+    def pick(self, items):
+        return self.rng.choice(items)
+
+    def work(self):
+        return self.pick(self.names["work"])
+
+    def loop(self):
+        return self.pick(self.names["loops"] or ["none"])
+
+    def axis(self):
+        return self.pick(self.names["work"] + self.names["loops"])
+
+    def array(self):
+        return self.pick(self.names["arrays"])
+
+    def input(self):
+        return self.pick(self.names["inputs"] or self.names["arrays"])
+
+    def staged(self):
+        """Tiles of work-items and loops, a few points each, staged inputs."""
+        lines = []
+        for name in self.names["work"]:
+            points = self.pick([1, 1, 2, 2, 4])
+            if points > 1:
+                lines.append(f"coarsen {name}:{points}")
+            if self.rng.random() < 0.85:
+                lines.append(f"tile {name}:{points * self.pick([2, 4, 8, 8, 16])}")
+        for name in self.names["loops"]:
+            if self.rng.random() < 0.5:
+                lines.append(f"tile {name}:{self.pick([2, 4, 5, 8])}")
+        for name in self.names["inputs"]:
+            if self.rng.random() < 0.8:
+                lines.append(f"stage {name}{self.pick(['', ' pad=1'])}")
+        return [line for line in lines if line.split()[0] in self.known]
+
+    def make(self):
+        lines = self.staged() if self.rng.random() < 0.6 else []
+        for _ in range(self.pick([0, 1, 2, 3] if lines else [1, 2, 3, 4])):
+            line = STEPS[self.pick(self.known)](self)
+            lines.insert(self.rng.randint(0, len(lines)), line)
+        return lines
+
+
+class Affine:
+    def __init__(self, seed, index):
+        self.rng = random.Random(f"affine-{seed}-{index}")
+        self.kernel = Kernel(f"a{seed}_{index}")
+        self.compute, self.elements = self.pick(FAMILIES)
+        self.inputs, self.outputs = [], []
+        self.scalars = set()
+        self.loops, self.counter = [], 0
+        self.used = []
+
+    def chance(self, p):
+        return self.rng.random() < p
+
+    def pick(self, items):
+        return self.rng.choice(items)
+
+    # -- subscripts ---------------------------------------------------------
+
+    def plus(self, text, constant):
+        return text if constant == 0 else f"{text} {'+' if constant > 0 else '-'} {abs(constant)}"
+
+    def subscript(self, iterators):
+        """(text, extent): a value from -HALO on, and a bound of it; both texts of sums."""
+        name, size = self.pick(iterators)
+        offset = self.pick([0, 0, 0, 0, -1, 1, -2, 2])
+        roll = self.rng.random()
+        if roll < 0.65:
+            return self.plus(f"{name}", offset), size
+        if roll < 0.8 and len(iterators) > 1:
+            other, span = self.pick([i for i in iterators if i[0] != name])
+            return self.plus(f"{name} + {other}", offset), f"{size} + {span}"
+        if roll < 0.9:
+            return self.plus(f"{size} - 1 - {name}", offset), size
+        return self.plus(f"{self.pick([2, 3])} * {name}", offset), f"3 * {size}"
+
+    def flatten(self, subscripts, extents):
+        text = f"{subscripts[0]} + {HALO}"
+        for subscript, extent in zip(subscripts[1:], extents[1:]):
+            text = f"({text}) * ({extent} + {2 * HALO}) + {subscript} + {HALO}"
+        return text
+
+    def makeArray(self, prefix, extents, element=None):
+        self.counter += 1
+        array = {"name": f"{prefix}{self.counter}", "extents": extents, "element": element or self.pick(self.elements)}
+        (self.inputs if prefix == "in" else self.outputs).append(array)
+        return array
+
+    def reference(self, array, subscripts):
+        text = f"{array['name']}[{self.flatten(subscripts, array['extents'])}]"
+        return text + self.pick([".a", ".b"]) if array["element"] == "Pair" else text
+
+    def load(self, iterators):
+        """One cell of an input: a new one, or another reference to one that is there."""
+        if self.inputs and self.chance(0.55):
+            array = self.pick(self.inputs)
+            last = array.get("last")
+            if last and self.chance(0.7):
+                # A neighbour of an earlier reference, if its names are still there.
+                subscripts = [(t if self.chance(0.5) else t + self.pick([" + 1", " - 1", ""])) for t in last]
+                if array["names"] <= {name for name, _ in iterators}:
+                    return self.reference(array, subscripts)
+        pairs = [self.subscript(iterators) for _ in range(self.pick([1, 2, 2, 3]))]
+        array = self.makeArray("in", [extent for _, extent in pairs])
+        array["last"] = [text for text, _ in pairs]
+        array["names"] = {name for name, _ in iterators}
+        return self.reference(array, array["last"])
+
+    # -- values -------------------------------------------------------------
+
+    def value(self, iterators, terms=None):
+        parts = []
+        for _ in range(terms or self.pick([1, 2, 2, 3, 4])):
+            roll = self.rng.random()
+            if roll < 0.8:
+                parts.append(self.load(iterators))
+            elif roll < 0.9 or self.compute == "float4":
+                self.scalars.add("q")
+                parts.append("q")
+            else:
+                parts.append(f"({self.compute}){self.pick(iterators)[0]}")
+        text = parts[0]
+        for part in parts[1:]:
+            text = f"{text} {self.pick(['+', '+', '-', '*'])} {part}"
+        return f"({self.compute})({text})" if parts == ["q"] and self.compute == "float4" else text
+
+    def store(self, out, array, subscripts, value, op="="):
+        cell = self.reference(array, subscripts)
+        small = array["element"] in ("uchar", "short")
+        if small and op == "=":
+            value = f"({array['element']})({value})" if self.compute == "int" else f"convert_{array['element']}_sat({value})"
+        out.append(Node(f"{cell} {op} {value};"))
+
+    def output(self, extra=()):
+        """An array with a dimension per work-item id, and perhaps one of a loop."""
+        dims = [(name, size) for name, size in self.ids]
+        if self.chance(0.8):
+            dims.reverse()
+        place = self.rng.randint(0, len(dims))
+        dims[place:place] = extra
+        wide = [e for e in self.elements if e != "uchar" and e != "short" and e != "Pair"]
+        array = self.makeArray("out", [size for _, size in dims], None if self.chance(0.6) else self.pick(wide))
+        if array["element"] == "Pair":
+            array["element"] = "float"
+        return array, [name for name, _ in dims]
+
+    # -- statements ---------------------------------------------------------
+
+    def loopHead(self, iterators):
+        """Head of a loop, and the iterator with the size that its values stay below."""
+        name = LOOPS[len(self.loops) % len(LOOPS)]
+        if name in [i for i, _ in iterators]:
+            name += "2"
+        self.loops.append(name)
+        outer, size = self.pick(iterators)
+        step = self.pick([1, 1, 1, 1, 2, 3])
+        inc = f"{name}++" if step == 1 else f"{name} += {step}"
+        roll = self.rng.random()
+        if roll < 0.4:
+            return f"for (int {name} = 0; {name} < k; {inc})", (name, "k")
+        if roll < 0.55:
+            count = self.pick([2, 3, 4, 5, 7])
+            return f"for (int {name} = 0; {name} < {count}; {inc})", (name, str(count))
+        if roll < 0.65:
+            return f"for (int {name} = k - 1; {name} >= 0; {name}{'--' if step == 1 else f' -= {step}'})", (name, "k")
+        if roll < 0.75:
+            return f"for (int {name} = 0; {name} <= {outer}; {inc})", (name, size)
+        if roll < 0.85:
+            return f"for (int {name} = {outer}; {name} < {size}; {inc})", (name, size)
+        if roll < 0.93:
+            return f"for (int {name} = max(0, {outer} - 2); {name} < min({size}, {outer} + 3); {inc})", (name, size)
+        return f"for (int {name} = 1; {name} < k - 1; {inc})", (name, "k")
+
+    def reduction(self, out, iterators, depth):
+        self.counter += 1
+        name = f"s{self.counter}"
+        zero = {"float4": "(float4)(0.0f)"}.get(self.compute, "0")
+        out.append(Node(f"{self.compute} {name} = {zero if self.chance(0.7) else self.value(iterators, 1)};"))
+        place = out
+        inner = list(iterators)
+        for _ in range(depth):
+            head, iterator = self.loopHead(inner)
+            inner.append(iterator)
+            body = []
+            place.append(Node(head, body))
+            place = body
+            if self.chance(0.15):
+                place.append(Node(f"{name} += {self.value(inner, 1)};"))
+        if self.chance(0.12):
+            test, size = self.pick(inner)
+            body = []
+            place.append(Node(f"if ({test} {self.pick(['<', '>', '!='])} {self.pick(['1', '2', f'{size} / 2'])})", body))
+            place = body
+        place.append(Node(f"{name} {self.pick(['+=', '+=', '+=', '-='])} {self.value(inner)};"))
+        return name
+
+    def piece(self, out, depth=0):
+        roll = self.rng.random()
+        iterators = list(self.ids)
+        if roll < 0.25:
+            array, at = self.output()
+            self.store(out, array, at, self.value(iterators, self.pick([2, 3, 4, 5])))
+        elif roll < 0.6:
+            name = self.reduction(out, iterators, self.pick([1, 1, 1, 2, 2, 3]))
+            array, at = self.output()
+            self.store(out, array, at, name if self.chance(0.7) else f"{name} + {self.value(iterators, 1)}",
+                       self.pick(["=", "=", "+="]) if array["element"] == self.compute else "=")
+        elif roll < 0.72:
+            # Accumulated in memory.
+            array, at = self.output()
+            array["element"] = self.compute
+            head, iterator = self.loopHead(iterators)
+            body = []
+            self.store(body, array, at, self.value(iterators + [iterator]), self.pick(["+=", "-="]))
+            out.append(Node(head, body))
+        elif roll < 0.86:
+            # Cells of a loop: independent, or each from the one before.
+            head, iterator = self.loopHead(iterators)
+            array, at = self.output([iterator])
+            array["element"] = self.compute
+            body = []
+            value = self.value(iterators + [iterator])
+            if self.chance(0.5):
+                shift = self.pick([" - 1", " + 1", " - 2", ""])
+                value += " + " + self.reference(array, [t + shift if t == iterator[0] else t for t in at])
+            self.store(body, array, at, value)
+            out.append(Node(head, body))
+        else:
+            # An imperfect nest.
+            head, iterator = self.loopHead(iterators)
+            body = []
+            name = self.reduction(body, iterators + [iterator], 1)
+            array, at = self.output([iterator])
+            self.store(body, array, at, name)
+            out.append(Node(head, body))
+
+    # -- the kernel ---------------------------------------------------------
+
+    def guards(self, out):
+        tests = [f"{name} < {size}" for name, size in self.ids]
+        roll = self.rng.random()
+        if roll < 0.15:
+            tests = [f"{name} < {size} - 1" for name, size in self.ids] + [f"{name} > 0" for name, _ in self.ids]
+        elif roll < 0.25:
+            tests.append(f"{self.pick(self.ids)[0]} >= {self.pick(['1', '2', 'p'])}")
+            self.scalars.add("p")
+        elif roll < 0.33 and len(self.ids) > 1:
+            tests.append(f"{self.ids[0][0]} <= {self.ids[1][0]}")
+        elif roll < 0.38 and len(self.ids) > 1:
+            tests.append(f"{self.ids[0][0]} + {self.ids[1][0]} < {self.ids[0][1]}")
+        if self.chance(0.3):
+            for test in tests:
+                name, op, size = test.split(" ", 2)
+                against = {"<": ">=", ">": "<=", ">=": "<", "<=": ">"}.get(op)
+                if against is None:
+                    out.append(Node(f"if (!({test})) return;", fixed=True))
+                else:
+                    out.append(Node(f"if ({name} {against} {size}) return;", fixed=True))
+            return out
+        body = []
+        out.append(Node(f"if ({' && '.join(tests)})", body))
+        return body
+
+    def cells(self, array):
+        return "*".join(f"({extent}+{2 * HALO})" for extent in array["extents"])
+
+    def parameters(self):
+        kernel, arguments = self.kernel, []
+        text = kernel.text()
+        restrict = "restrict " if self.chance(0.65) else ""
+        for array in self.inputs + self.outputs:
+            const = "const " if array in self.inputs else ""
+            element = array["element"]
+            kernel.parameters.append(f"__global {const}{element} *{restrict}{array['name']}")
+            argument = {"Name": array["name"], "Type": element, "MemoryType": "Vector", "Size": self.cells(array)}
+            if element == "Pair":
+                argument["Members"] = ["float", "float"]
+            elif element in ("int", "short", "long"):
+                argument["FillRange"] = [-9, 9]
+            arguments.append(argument)
+        if "Pair" in text or any("Pair" in p for p in kernel.parameters):
+            kernel.prefix.append("#ifndef PAIR\n#define PAIR\ntypedef struct {\n  float a, b;\n} Pair;\n#endif")
+        kind = {"float4": "float"}.get(self.compute, self.compute)
+        if "q" in self.scalars:
+            kernel.parameters.append(f"{kind} q")
+            arguments.append({"Name": "q", "Type": kind, "MemoryType": "Scalar", "FillValue": 3 if kind in ("int", "long") else 0.75})
+        if "p" in self.scalars:
+            kernel.parameters.append("int p")
+            arguments.append({"Name": "p", "Type": "int", "MemoryType": "Scalar", "FillValue": 2})
+        for name in HOST:
+            kernel.parameters.append(f"int {name}")
+            arguments.append({"Name": name, "Type": "int", "MemoryType": "Scalar"})
+        return arguments
+
+    def run(self):
+        rank = self.pick([1, 2, 2, 2, 2, 3])
+        names = self.pick(IDS)[:rank]
+        if "k" in names:
+            names = ["x", "y", "z"][:rank]
+        self.ids = list(zip(names, SIZES))
+        body = self.kernel.root.body
+        order = list(range(rank))
+        if self.chance(0.15):
+            self.rng.shuffle(order)
+        for position, (name, _) in enumerate(self.ids):
+            body.append(Node(f"int {name} = get_global_id({order[position]});", fixed=True))
+        inner = self.guards(body)
+        for _ in range(self.pick([1, 1, 1, 2, 2, 3])):
+            self.piece(inner)
+        arguments = self.parameters()
+        axes = "XYZ"
+        sizes = {axes[order[i]]: size for i, (_, size) in enumerate(self.ids)}
+        shape = {axes[d]: sizes[axes[d]] for d in range(rank)}
+        self.kernel.spec = {
+            "Language": "OpenCL", "KernelName": self.kernel.name, "KernelFile": "fuzz.cl",
+            "Sizes": {"n": [1, 2, 3, 5, 8, 17, 33], **HOST}, "GlobalSize": {a: f"roundup({s},{l})" for (a, s), l in zip(shape.items(), self.group(rank))},
+            "LocalSize": dict(zip(axes, self.shape)), "Arguments": arguments}
+        if self.chance(0.15):
+            self.kernel.spec["GlobalOffset"] = {axes[d]: self.pick([0, 1, 2]) for d in range(rank)}
+        self.kernel.names = {"work": names, "loops": list(dict.fromkeys(self.loops)),
+                             "arrays": [a["name"] for a in self.inputs + self.outputs],
+                             "inputs": [a["name"] for a in self.inputs]}
+        return self.kernel
+
+    def group(self, rank):
+        self.shape = self.pick(GROUPS[rank])
+        return self.shape
+
+
+def makeKernel(seed, index):
+    return Affine(seed, index).run()
+
+
+if __name__ == "__main__":
+    import sys
+    print(makeKernel(int(sys.argv[1]), int(sys.argv[2])).text())
