@@ -11,7 +11,8 @@
 // must have no integer point. Times are the stamps of the two trees. Lanes of a
 // vector loop share one time, a chunk of iterations; within a vector statement
 // reads precede writes. A reference to a register copy touches memory where
-// the copy is loaded or stored.
+// the copy is loaded or stored, one to a section in local memory where a tile
+// begins or ends.
 //
 // Private variables have a copy per lane, so a value must not pass from one
 // iteration of a vector loop to another one or out of it (value-based flow by
@@ -75,6 +76,10 @@ struct Reference {
   std::vector<RelationPiece> pieces;
   Stamp before, after;
   std::optional<unsigned> copy; ///< the PrivateCopy it goes to
+  std::optional<unsigned> tile; ///< the LocalTile it goes to
+
+  /// Whether it touches memory itself.
+  bool isDirect() const { return !copy && !tile; }
 };
 
 /// An instance of a statement in a system.
@@ -95,7 +100,9 @@ private:
                   Stamps &stamps) const;
   void collectReferences();
   Stamp effectiveStamp(const Reference &reference) const;
-  std::optional<unsigned> copyOf(unsigned access) const;
+  template <typename Sections>
+  static std::optional<unsigned> sectionOf(unsigned access,
+                                           const Sections &sections);
 
   bool mayTouchTheSame(const Reference &x, const Reference &y) const;
   bool keepsStamps(const Reference &x, const Reference &y) const;
@@ -151,9 +158,20 @@ void OrderVerifier::readStamps(const ScheduleNode &node, const Stamp &prefix,
   else if (node.kind == ScheduleNode::Kind::Copy)
     stamps.copies[node.copy] = prefix;
   for (size_t i = 0; i < node.children.size(); ++i) {
+    Stamp next = prefix;
     Moment moment;
     moment.constant = static_cast<int64_t>(i);
     if (node.kind == ScheduleNode::Kind::Loop) {
+      if (isNew && node.tile) {
+        // The tile, and a moment before and after all that it does.
+        moment.kind = Moment::Kind::Chunk;
+        moment.loop = node.loop;
+        moment.constant = 0;
+        moment.size = node.tile * std::abs(model.loops[node.loop].step);
+        next.push_back(moment);
+        moment = Moment();
+        next.push_back(moment);
+      }
       bool isChunk = isNew && node.lanes > 1;
       moment.kind = isChunk ? Moment::Kind::Chunk : Moment::Kind::Iterator;
       moment.loop = node.loop;
@@ -161,15 +179,16 @@ void OrderVerifier::readStamps(const ScheduleNode &node, const Stamp &prefix,
       if (isChunk)
         moment.size = node.lanes * std::abs(model.loops[node.loop].step);
     }
-    Stamp next = prefix;
     next.push_back(moment);
     readStamps(node.children[i], next, isNew, stamps);
   }
 }
 
-std::optional<unsigned> OrderVerifier::copyOf(unsigned access) const {
-  for (unsigned i = 0; i < kernel.privates.size(); ++i) {
-    const std::vector<unsigned> &used = kernel.privates[i].accesses;
+template <typename Sections>
+std::optional<unsigned> OrderVerifier::sectionOf(unsigned access,
+                                                 const Sections &sections) {
+  for (unsigned i = 0; i < sections.size(); ++i) {
+    const std::vector<unsigned> &used = sections[i].accesses;
     if (std::find(used.begin(), used.end(), access) != used.end())
       return i;
   }
@@ -180,6 +199,20 @@ std::optional<unsigned> OrderVerifier::copyOf(unsigned access) const {
 /// store of the registers it goes to. Empty when it never does.
 Stamp OrderVerifier::effectiveStamp(const Reference &reference) const {
   Stamp stamp = reference.after;
+  if (reference.tile) {
+    // The copy is made before anything else of the tile runs, or after all.
+    std::optional<unsigned> loop = kernel.tiles[*reference.tile].loop;
+    size_t place = 0;
+    while (loop && place < stamp.size() &&
+           (stamp[place].kind != Moment::Kind::Chunk ||
+            stamp[place].loop != *loop))
+      ++place;
+    stamp.resize(std::min(stamp.size(), loop ? place + 1 : 0));
+    Moment border;
+    border.constant = reference.access->isWrite ? 1 : -1;
+    stamp.push_back(border);
+    return stamp;
+  }
   for (unsigned i = 0; reference.copy && i < kernel.copies.size(); ++i)
     if (kernel.copies[i].privateCopy == *reference.copy &&
         kernel.copies[i].isIn != reference.access->isWrite) {
@@ -204,7 +237,8 @@ void OrderVerifier::collectReferences() {
         piecesOf(access.relation.intersect_domain(reference.statement->domain));
     reference.before = before->second;
     reference.after = after->second;
-    reference.copy = copyOf(access.id);
+    reference.tile = sectionOf(access.id, kernel.tiles);
+    reference.copy = sectionOf(access.id, kernel.privates);
     references.push_back(std::move(reference));
   }
 }
@@ -375,7 +409,8 @@ bool OrderVerifier::mayTouchTheSame(const Reference &x,
 }
 
 bool OrderVerifier::keepsStamps(const Reference &x, const Reference &y) const {
-  return !x.copy && !y.copy && x.before == x.after && y.before == y.after;
+  return x.isDirect() && y.isDirect() && x.before == x.after &&
+         y.before == y.after;
 }
 
 /// Within one copy the registers keep the order of the statements, and each
@@ -403,8 +438,14 @@ StepResult OrderVerifier::checkPair(const Reference &x, const Reference &y) {
   if (keepsStamps(x, y) || !mayTouchTheSame(x, y))
     return std::nullopt;
   bool sameCopy = x.copy && x.copy == y.copy;
-  Stamp xAfter = sameCopy ? withoutLanes(x.after) : effectiveStamp(x);
-  Stamp yAfter = sameCopy ? withoutLanes(y.after) : effectiveStamp(y);
+  // Local memory keeps the order of the statements as global memory does.
+  bool sameTile = x.tile && x.tile == y.tile;
+  auto after = [&](const Reference &reference) {
+    return sameTile   ? reference.after
+           : sameCopy ? withoutLanes(reference.after)
+                      : effectiveStamp(reference);
+  };
+  Stamp xAfter = after(x), yAfter = after(y);
   if (xAfter.empty() || yAfter.empty())
     return std::nullopt;
   if (x.statement == y.statement && !x.statement->isCompound) {
@@ -514,6 +555,21 @@ static isl::union_map privateFlow(const KernelModel &model,
   return flow.get_may_dependence();
 }
 
+/// isl's word where PPL's search does not end: whether the values of a flow
+/// never go to an iteration that is `sign` ahead. Coordinates: of x and of y.
+static bool neverAhead(const isl::map &flow, unsigned x,
+                       std::optional<unsigned> y, int64_t sign) {
+  if (!y)
+    return isl_map_is_empty(flow.get()) == isl_bool_true;
+  isl_map *map = flow.copy();
+  auto out = static_cast<int>(*y), in = static_cast<int>(x);
+  map = sign > 0 ? isl_map_order_lt(map, isl_dim_in, in, isl_dim_out, out)
+                 : isl_map_order_gt(map, isl_dim_in, in, isl_dim_out, out);
+  bool isEmpty = isl_map_is_empty(map) == isl_bool_true;
+  isl_map_free(map);
+  return isEmpty;
+}
+
 /// Values stay within the iteration of the vector loop that made them.
 StepResult OrderVerifier::checkFlow(const isl::map &flow,
                                     const ScheduleNode &loop,
@@ -538,6 +594,11 @@ StepResult OrderVerifier::checkFlow(const isl::map &flow,
         system.addNonNegative(
             {-1, {{x.columns[fromPlace], -sign}, {y.columns[toPlace], sign}}});
       Points points = system.findPoint();
+      std::optional<unsigned> place;
+      if (toPlace != ~0u)
+        place = toPlace;
+      if (points == Points::Unknown && neverAhead(flow, fromPlace, place, sign))
+        points = Points::None;
       if (points != Points::None)
         return violation(model, points,
                          "a value of '" + name + "' leaves its lane",
@@ -642,8 +703,9 @@ StepResult OrderVerifier::run() {
   std::optional<ScheduleNode> program = readSchedule(model);
   if (!program)
     return refuse("clopt-opaque-code", "the program has no order");
-  readStamps(*program, {}, false, oldStamps);
-  readStamps(kernel.tree, {}, true, newStamps);
+  // The first entry is for sections that are copied before or after everything.
+  readStamps(*program, {Moment()}, false, oldStamps);
+  readStamps(kernel.tree, {Moment()}, true, newStamps);
   for (const auto &[statement, stamp] : oldStamps.statements)
     if (!newStamps.statements.count(statement))
       return refuse("clopt-dependence", "statement " +

@@ -171,6 +171,30 @@ TEST(VerifyStepsTest, RegistersThatAreReadAroundAnotherReference) {
   expectPart(wrong->message, "a reference to 'r' is outside of its registers");
 }
 
+TEST(VerifyStepsTest, SectionsInLocalMemory) {
+  const std::string source =
+      kernelOf("int i = get_global_id(0);\n"
+               "for (int k = 0; k < n; k++) { s[i] += r[k]; }");
+  const std::string steps = "tile i:8 k:4\nstage r\n";
+  EXPECT_EQ(afterSteps(source, steps), "");
+  // The array that is staged is written, too, as far as the section goes.
+  TestedKernel tested(kernelOf("int i = get_global_id(0);\n"
+                               "for (int k = 0; k < n; k++) {\n"
+                               "  s[i * n + k] = r[k];\n"
+                               "  a[i * n + k] = s[i * n + k];\n}"));
+  ASSERT_EQ(tested.apply("tile i:8 k:4").message, "");
+  LocalTile tile;
+  tile.array = tested.array("s");
+  tile.loop = tested.loop("k");
+  for (const Access &access : tested.model->accesses)
+    if (access.array == tile.array && !access.isWrite)
+      tile.accesses.push_back(access.id);
+  tested.kernel.tiles.push_back(tile);
+  StepResult wrong = verifyOrder(tested.kernel, AliasMode::None);
+  ASSERT_TRUE(wrong);
+  expectPart(wrong->message, "the value written to 's' at line 6 is read");
+}
+
 TEST(VerifyStepsTest, StepsThatAreTaken) {
   EXPECT_EQ(afterSteps(along("s[k] = r[k + 1];\nr[k] = 0;"), "vectorize k:4\n"),
             "");
