@@ -299,10 +299,9 @@ std::vector<std::string> Copier::single(bool isIn) const {
         " - " + (high.find('+') == std::string::npos ? high : "(" + high + ")");
   const std::string &cellName = names.group.cell;
   std::string local = localPlace(), global = globalPlace(true);
-  std::vector<std::string> lines = {
-      "#pragma unroll 2", "for (int " + cellName + " = " + first + "; " +
-                              cellName + " < " + last + "; " + cellName +
-                              " += " + names.group.size + ")"};
+  std::vector<std::string> lines = {"for (int " + cellName + " = " + first +
+                                    "; " + cellName + " < " + last + "; " +
+                                    cellName + " += " + names.group.size + ")"};
   std::string condition = limits();
   if (!condition.empty())
     lines.push_back("    if (" + condition + ")");

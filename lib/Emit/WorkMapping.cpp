@@ -75,7 +75,8 @@ private:
   std::string countOf(unsigned dim, const std::string &ids) const;
   bool isInt(unsigned dim) const;
   std::string totalTiles(const std::string &adaptiveIds) const;
-  void addEarlyReturn(const std::string &adaptiveIds, unsigned dim);
+  void addIdleGroups();
+  std::string groupCount() const;
   std::string coordinateName(const std::vector<std::string> &of,
                              unsigned dim) const;
 
@@ -86,7 +87,8 @@ private:
   const std::function<std::string(const std::string &)> &fresh;
   std::vector<unsigned> dims;
   std::vector<std::string> counts;
-  std::string place; ///< linear position of the group
+  std::string place;  ///< linear position of the group among working ones
+  std::string places; ///< number of working groups
   WorkMapping result;
 };
 
@@ -134,28 +136,43 @@ void Mapper::addGroup() {
                           productOf(rank, WorkItemQuery::LocalSize) + ");");
   place = fresh("group");
   result.before.push_back(
-      "const int " + place + " = (int)(" +
+      "int " + place + " = (int)(" +
       linearId(rank, WorkItemQuery::GroupId, WorkItemQuery::NumGroups) + ");");
+  places = fresh("groups");
+  addIdleGroups();
 }
 
-/// Most groups of a launch that folds its work-items have none left to do; they
-/// leave before any division. `ids * count <= size + ids` for the number of
-/// tiles along a dimension, and making tiles smaller for the sake of the
-/// compute units never gives more than twice as many tiles as those.
-void Mapper::addEarlyReturn(const std::string &adaptiveIds, unsigned dim) {
-  std::string others;
+/// A launch that folds `points` work-items into one has as many groups for each
+/// one that works. In large launches the working ones stand apart, so that a
+/// device starts the others, which leave at once, while they work.
+void Mapper::addIdleGroups() {
+  unsigned points = 1;
   for (unsigned d = 0; d < model.ndrange.rank; ++d)
-    if (d != dim)
-      others += " * (" + countOf(d, idsOf(d)) + ")";
-  std::string size = printWorkItem(WorkItemQuery::GlobalSize, dim);
-  result.before.push_back(
-      "if (" + place + " >= " + std::to_string(2 * computeUnits) +
-      " && (long)" + place + " * " + adaptiveIds + " >= (long)(" + size +
-      " + " + adaptiveIds + ")" + others + ") {");
+    points *= kernel.work[d].total();
+  if (points == 1) {
+    result.before.push_back("const int " + places + " = " + groupCount() + ";");
+    return;
+  }
+  std::string factor = std::to_string(points);
+  std::string most = std::to_string(2 * computeUnits * points);
+  std::vector<std::string> lines = {
+      "int " + places + " = " + groupCount() + ";",
+      "if (" + places + " >= " + most + ") {",
+      "    if (" + place + " % " + factor + " != 0) {"};
   if (!kernel.tiles.empty())
-    result.before.push_back("    " + std::string(groupBarrier));
-  result.before.push_back("    return;");
-  result.before.push_back("}");
+    lines.push_back("        " + std::string(groupBarrier));
+  lines.insert(lines.end(),
+               {"        return;", "    }",
+                "    " + place + " /= " + factor + ";",
+                "    " + places + " = (" + places + " + " +
+                    std::to_string(points - 1) + ") / " + factor + ";",
+                "}"});
+  result.before.insert(result.before.end(), lines.begin(), lines.end());
+}
+
+std::string Mapper::groupCount() const {
+  return "(int)(" + productOf(model.ndrange.rank, WorkItemQuery::NumGroups) +
+         ")";
 }
 
 std::string Mapper::totalTiles(const std::string &adaptiveIds) const {
@@ -194,7 +211,6 @@ void Mapper::addAdaptiveSize() {
   std::string ids = group.threads;
   if (work.total() > 1)
     ids = "(" + ids + " * " + std::to_string(work.total()) + ")";
-  addEarlyReturn(ids, *dim);
   if (computeUnits > 1 && fewest < work.threads()) {
     result.before.push_back("while (" + group.threads + " > " +
                             std::to_string(fewest) + " && " + totalTiles(ids) +
@@ -224,8 +240,7 @@ void Mapper::addCounts() {
   std::string tile = fresh("tile");
   // The guard keeps the numbers of tiles and of groups below half of `uint`.
   result.loop = "for (uint " + tile + " = (uint)" + place + "; " + tile +
-                " < (uint)(" + product + "); " + tile + " += (uint)(" +
-                productOf(model.ndrange.rank, WorkItemQuery::NumGroups) + "))";
+                " < (uint)(" + product + "); " + tile + " += " + places + ")";
   // First ids of the tile, dimension 0 fastest.
   for (size_t i = 0; i < dims.size(); ++i) {
     unsigned d = dims[i];
