@@ -41,7 +41,7 @@ static constexpr unsigned threadsAlongRows = 16;
 /// Bytes of local memory that leave several groups on a compute unit.
 static constexpr int64_t preferredBytes = 24576;
 /// Edge of a tile that is transposed.
-static constexpr unsigned transposedEdge = 32;
+static constexpr unsigned transposedEdge = 64;
 
 namespace {
 
@@ -309,7 +309,8 @@ bool GroupPlanner::planTransposition() {
       continue;
     reset();
     bool shaped =
-        take("coarsen", axisName(model, *other), 4, "stride") &&
+        take("coarsen", axisName(model, 0), 2, "stride") &&
+        take("coarsen", axisName(model, *other), 8, "stride") &&
         take("tile", axisName(model, 0), transposedEdge) &&
         take("tile", axisName(model, *other), transposedEdge) &&
         take("stage", model.arrays[access.array].name, std::nullopt, "", 1);
