@@ -149,7 +149,8 @@ void Mapper::addIdleGroups() {
   unsigned points = 1;
   for (unsigned d = 0; d < model.ndrange.rank; ++d)
     points *= kernel.work[d].total();
-  if (points == 1) {
+  // Beside loops over tiles it costs more in registers than it gains.
+  if (points == 1 || !loopsBelow(kernel.tree).empty()) {
     result.before.push_back("const int " + places + " = " + groupCount() + ";");
     return;
   }
