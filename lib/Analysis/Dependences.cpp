@@ -195,7 +195,6 @@ private:
   Flow flowThrough(const std::vector<unsigned> &accesses) const;
   bool isInRegister(unsigned access) const;
   bool isInside(unsigned statement) const;
-  isl::map privateRelation(const Access &access) const;
 
   const KernelModel &model;
   const ScheduleNode &tree;
@@ -257,6 +256,12 @@ void LoopAnalyzer::checkMemory() {
       else if (!areDisjoint(model, a.array, b.array))
         result.mayOverlap.insert(std::minmax(a.array, b.array));
     }
+}
+
+static Conflict::Kind kindOf(const Access &first, const Access &second) {
+  if (!first.isWrite)
+    return Conflict::Kind::Anti;
+  return second.isWrite ? Conflict::Kind::Output : Conflict::Kind::Flow;
 }
 
 /// Adds the pair when `earlier` in iteration k and `later` in an iteration
@@ -330,22 +335,7 @@ void LoopAnalyzer::checkPair(unsigned earlier, unsigned later) {
     return;
   if (a.subscripts.empty() || b.subscripts.empty())
     result.unknownAccess = a.subscripts.empty() ? earlier : later;
-  Conflict::Kind kind = !a.isWrite   ? Conflict::Kind::Anti
-                        : !b.isWrite ? Conflict::Kind::Flow
-                                     : Conflict::Kind::Output;
-  result.violated.push_back({earlier, later, kind});
-}
-
-isl::map LoopAnalyzer::privateRelation(const Access &access) const {
-  // Private cells belong to a work-item: { S[w, i] -> [W[w] -> A[s]] }.
-  const Statement &statement = model.statements[access.statement];
-  unsigned work = workDimensions(model, statement);
-  isl_map *owner = isl_set_identity(statement.domain.copy());
-  unsigned total = isl_map_dim(owner, isl_dim_out);
-  owner = isl_map_project_out(owner, isl_dim_out, work, total - work);
-  return isl::manage(isl_map_range_product(
-      owner, isl_map_intersect_domain(access.relation.copy(),
-                                      statement.domain.copy())));
+  result.violated.push_back({earlier, later, kindOf(a, b)});
 }
 
 void LoopAnalyzer::checkPrivates() {
@@ -391,14 +381,26 @@ void LoopAnalyzer::checkCopies() {
   }
 }
 
-LoopAnalyzer::Flow
-LoopAnalyzer::flowThrough(const std::vector<unsigned> &accesses) const {
-  Flow result;
+static isl::map privateRelation(const KernelModel &model,
+                                const Access &access) {
+  // Private cells belong to a work-item: { S[w, i] -> [W[w] -> A[s]] }.
+  const Statement &statement = model.statements[access.statement];
+  unsigned work = workDimensions(model, statement);
+  isl_map *owner = isl_set_identity(statement.domain.copy());
+  unsigned total = isl_map_dim(owner, isl_dim_out);
+  owner = isl_map_project_out(owner, isl_dim_out, work, total - work);
+  return isl::manage(isl_map_range_product(
+      owner, isl_map_intersect_domain(access.relation.copy(),
+                                      statement.domain.copy())));
+}
+
+isl::union_map valueFlow(const KernelModel &model, const ScheduleNode &tree,
+                         const std::vector<unsigned> &accesses) {
   isl::ctx ctx(model.context.get());
   isl::union_map reads(ctx, "{ }"), must(ctx, "{ }"), may(ctx, "{ }");
   for (unsigned index : accesses) {
     const Access &access = model.accesses[index];
-    isl::union_map relation = privateRelation(access).to_union_map();
+    isl::union_map relation = privateRelation(model, access).to_union_map();
     if (!access.isWrite)
       reads = reads.unite(relation);
     else if (access.isExact)
@@ -413,7 +415,13 @@ LoopAnalyzer::flowThrough(const std::vector<unsigned> &accesses) const {
   info = isl_union_access_info_set_schedule_map(
       info, scheduleMap(model, tree).release());
   isl::union_flow flow = isl::manage(isl_union_access_info_compute_flow(info));
-  isl::map_list maps = flow.get_may_dependence().get_map_list();
+  return flow.get_may_dependence();
+}
+
+LoopAnalyzer::Flow
+LoopAnalyzer::flowThrough(const std::vector<unsigned> &accesses) const {
+  Flow result;
+  isl::map_list maps = valueFlow(model, tree, accesses).get_map_list();
   for (unsigned i = 0; i < static_cast<unsigned>(maps.size()); ++i) {
     isl::map map = maps.at(i);
     std::optional<unsigned> from =
@@ -442,6 +450,43 @@ LoopDependences analyzeLoop(const KernelModel &model, const ScheduleNode &tree,
                             unsigned loop, int64_t distance,
                             const std::vector<PrivateCopy> &copies) {
   return LoopAnalyzer(model, tree, loop, distance, copies).run();
+}
+
+//===-- Work coordinates --------------------------------------------------===//
+
+/// { S -> T : same cell, same work-item up to the coordinate `axis`, which is
+/// greater in T }
+static isl::map sameCellFurtherAlong(const KernelModel &model, SymbolId axis,
+                                     const Access &a, const Access &b) {
+  const Statement &s = model.statements[a.statement];
+  const Statement &t = model.statements[b.statement];
+  isl_map *map = isl_map_apply_range(a.relation.copy(),
+                                     isl_map_reverse(b.relation.copy()));
+  map = isl_map_intersect_domain(map, s.domain.copy());
+  map = isl_map_intersect_range(map, t.domain.copy());
+  unsigned work = workDimensions(model, s);
+  for (unsigned c = 0; c < work; ++c)
+    map = s.coordinates[c] == axis
+              ? isl_map_order_lt(map, isl_dim_in, c, isl_dim_out, c)
+              : isl_map_equate(map, isl_dim_in, c, isl_dim_out, c);
+  return isl::manage(map);
+}
+
+std::vector<Conflict> conflictsAlong(
+    const KernelModel &model, SymbolId axis,
+    const std::vector<unsigned> &accesses,
+    const std::function<bool(const Access &, const Access &)> &isFree) {
+  std::vector<Conflict> result;
+  for (unsigned first : accesses)
+    for (unsigned second : accesses) {
+      const Access &a = model.accesses[first], &b = model.accesses[second];
+      if (a.array != b.array || (!a.isWrite && !b.isWrite) || isFree(a, b))
+        continue;
+      isl::map map = sameCellFurtherAlong(model, axis, a, b);
+      if (isl_map_is_empty(map.get()) != isl_bool_true)
+        result.push_back({first, second, kindOf(a, b)});
+    }
+  return result;
 }
 
 /// { S[w, outer, inner] -> Region[w, outer] }

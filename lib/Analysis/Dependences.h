@@ -15,6 +15,7 @@
 
 #include "Model/TransformedKernel.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,21 @@ isl::union_map scheduleMap(const KernelModel &model, const ScheduleNode &tree);
 LoopDependences analyzeLoop(const KernelModel &model, const ScheduleNode &tree,
                             unsigned loop, int64_t distance,
                             const std::vector<PrivateCopy> &copies);
+
+/// { S[w..., i...] -> T[w..., j...] } the writes that reads may get their value
+/// from, for `accesses` of one private array or of one array's registers; each
+/// work-item has cells of its own.
+isl::union_map valueFlow(const KernelModel &model, const ScheduleNode &tree,
+                         const std::vector<unsigned> &accesses);
+
+/// Pairs of references among `accesses` of which one touches a cell at a value
+/// of the work coordinate `axis` and the other, one of them a write, touches it
+/// at a greater value, within one work-item as far as the other work
+/// coordinates go. `isFree` says which pairs need no order.
+std::vector<Conflict> conflictsAlong(
+    const KernelModel &model, SymbolId axis,
+    const std::vector<unsigned> &accesses,
+    const std::function<bool(const Access &, const Access &)> &isFree);
 
 /// Reads among `accesses` of one array that no write among them precedes
 /// within the same instance of the region. `outer` is the number of leading

@@ -79,6 +79,8 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
   }
   if (step.name == "stage")
     return join(step.targets) + " is copied to local memory by the group";
+  if (step.name == "map")
+    return "the iterations of " + join(step.targets) + " are work-items";
   if (step.name == "layout")
     return join(step.targets) + " is loaded whole and permuted in registers";
   if (step.name == "pad")

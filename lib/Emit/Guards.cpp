@@ -105,13 +105,13 @@ void GuardMaker::add(const std::string &condition, const std::string &reason) {
 }
 
 void GuardMaker::addRank() {
-  if (!kernel.isVirtual() || model.ndrange.rank >= 3)
+  unsigned rank = model.ndrange.launchRank();
+  if (!kernel.isVirtual() || rank >= 3)
     return;
-  std::string rank = std::to_string(model.ndrange.rank);
-  std::string reason = "the NDRange has " + rank + " dimension" +
-                       (model.ndrange.rank == 1 ? "" : "s");
+  std::string reason = "the NDRange has " + std::to_string(rank) +
+                       " dimension" + (rank == 1 ? "" : "s");
   std::string product;
-  for (unsigned d = model.ndrange.rank; d < 3; ++d) {
+  for (unsigned d = rank; d < 3; ++d) {
     std::string size = printWorkItem(WorkItemQuery::GlobalSize, d);
     product += (product.empty() ? "" : " * ") + size;
     if (kernel.groupStride() > 1)
@@ -127,7 +127,7 @@ void GuardMaker::addRank() {
 void GuardMaker::addUniformGroups() {
   if (!kernel.isVirtual() || model.unit->openclVersion < 200)
     return;
-  for (unsigned d = 0; d < model.ndrange.rank; ++d) {
+  for (unsigned d = 0; d < model.ndrange.launchRank(); ++d) {
     std::string dim = std::to_string(d);
     add("get_global_size(" + dim + ") % get_enqueued_local_size(" + dim +
             ") == 0",
@@ -167,9 +167,28 @@ void GuardMaker::addMacros() {
 /// Largest id or iterator that emitted arithmetic in `int` can still add to.
 static constexpr int largestIntId = 2147480000;
 
+/// { : bound of the mapped dimension fits `int`, with room above it }
+static isl::set clearOfIntEnd(const MappedDimension &mapped, bool isEnd) {
+  isl_pw_aff *value = (isEnd ? mapped.end : mapped.first).copy();
+  isl_val *limit = isl_val_int_from_si(isl_pw_aff_get_ctx(value),
+                                       isEnd ? largestIntId : -largestIntId);
+  value = isl_pw_aff_add_constant_val(value, isl_val_neg(limit));
+  if (isEnd)
+    value = isl_pw_aff_neg(value);
+  return isl::manage(isl_pw_aff_nonneg_set(value));
+}
+
 /// Ids that are computed in `int` stay clear of its end.
 bool GuardMaker::addIdRanges(isl_set *&all) {
   bool any = false;
+  for (const MappedDimension &mapped : model.ndrange.mapped) {
+    const Variable *variable = model.loops[mapped.loop].var;
+    if (!variable || variable->type.size > 4)
+      continue;
+    for (bool isEnd : {false, true})
+      all = isl_set_intersect(all, clearOfIntEnd(mapped, isEnd).release());
+    any = true;
+  }
   for (unsigned d = 0; d < 3; ++d) {
     const Variable *variable = idVariable(model, d);
     if (!variable || variable->type.size > 4)

@@ -24,6 +24,7 @@
 #include "Emit/InteriorTiles.h"
 #include "Emit/LocalArrays.h"
 #include "Emit/LocalTiles.h"
+#include "Emit/MappedWork.h"
 #include "Emit/WorkMapping.h"
 #include "Model/ExprPrinter.h"
 
@@ -49,9 +50,11 @@ private:
   void nameGroup();
   void nameVariables();
   bool isTaken(const std::string &name) const;
+  bool isShared(const Variable &variable) const;
   std::string fresh(const std::string &name);
   std::vector<std::string> writeTileApart() const;
   std::vector<std::string> writeTile();
+  MappedWork mappedWork();
   std::vector<std::string>
   idDeclarations(const std::vector<std::string> &versions) const;
   std::vector<std::string>
@@ -128,6 +131,14 @@ static std::string copyStem(const TransformedKernel &kernel,
          (copy.cells() == 1 ? "_cell" : "_cells");
 }
 
+/// True when another variable of the kernel has the same name.
+bool KernelWriter::isShared(const Variable &variable) const {
+  for (const auto &other : model.function->variables)
+    if (other.get() != &variable && other->name == variable.name)
+      return true;
+  return false;
+}
+
 void KernelWriter::chooseNames() {
   static const char *const defaults[] = {"x", "y", "z"};
   std::vector<SymbolKind> kinds = workKinds(model);
@@ -139,6 +150,8 @@ void KernelWriter::chooseNames() {
     }
     const Variable *variable = idVariable(model, d);
     std::string stem = variable ? variable->name : fresh(defaults[d]);
+    if (variable && model.ndrange.findMapped(d) && isShared(*variable))
+      stem = fresh(stem);
     bool tiled = kernel.work[d].total() > 1 || kernel.work[d].groupIds > 0;
     names.ids.push_back(stem);
     names.bases.push_back(tiled ? fresh(stem + "0") : stem);
@@ -162,6 +175,8 @@ void KernelWriter::chooseNames() {
     if (findLoop(kernel.tree, loop)->tile)
       names.group.loopTiles[loop] = fresh(names.loops[loop] + "0");
   if (!kernel.isVirtual() || kernel.isGrouped())
+    return;
+  if (!model.ndrange.mapped.empty())
     return;
   tileName = fresh("tile");
   countName = fresh("tiles");
@@ -246,12 +261,12 @@ void KernelWriter::nameVariables() {
 //-----------------------------------------------===//
 
 std::string KernelWriter::linearGroup() const {
-  return linearId(model.ndrange.rank, WorkItemQuery::GroupId,
+  return linearId(model.ndrange.launchRank(), WorkItemQuery::GroupId,
                   WorkItemQuery::NumGroups);
 }
 
 std::string KernelWriter::linearLocal() const {
-  return linearId(model.ndrange.rank, WorkItemQuery::LocalId,
+  return linearId(model.ndrange.launchRank(), WorkItemQuery::LocalId,
                   WorkItemQuery::LocalSize);
 }
 
@@ -363,6 +378,35 @@ std::vector<std::string> KernelWriter::writeTile() {
   return lines;
 }
 
+/// The loop over the tiles that a launched work-item takes.
+MappedWork KernelWriter::mappedWork() {
+  MappedWorkOptions how;
+  how.spread = options.spreadWorkItems;
+  how.fresh = [this](const std::string &name) { return fresh(name); };
+  unsigned rank = model.ndrange.launchRank();
+  std::string size;
+  for (unsigned d = 0; d < rank; ++d) {
+    std::string separator = d ? " * " : "";
+    how.items += separator + printWorkItem(WorkItemQuery::GlobalSize, d);
+    size += separator + printWorkItem(WorkItemQuery::LocalSize, d);
+  }
+  how.item =
+      rank == 1 ? "get_global_id(0) - get_global_offset(0)"
+                : "(" + linearGroup() + ") * (" + size + ") + " + linearLocal();
+  return writeMappedWork(kernel, names, how);
+}
+
+static std::vector<std::string>
+wrapMapped(const MappedWork &work, const std::vector<std::string> &versions) {
+  std::vector<std::string> lines = work.before;
+  lines.push_back(work.loop + " {");
+  append(lines, work.inside, 4);
+  append(lines, versions, 4);
+  append(lines, work.after, 4);
+  lines.push_back("}");
+  return lines;
+}
+
 /// Where every launched work-item does its own work.
 std::vector<std::string>
 KernelWriter::idDeclarations(const std::vector<std::string> &versions) const {
@@ -390,6 +434,8 @@ KernelWriter::endDeclarations(const std::vector<std::string> &versions) const {
   std::vector<std::string> lines;
   for (size_t i = 0; i < dims.size(); ++i) {
     bool used = false;
+    if (model.ndrange.findMapped(dims[i]))
+      continue;
     for (const std::string &line : versions)
       used |= !names.ends[i].empty() &&
               line.find(names.ends[i]) != std::string::npos;
@@ -445,9 +491,8 @@ KernelWriter::wrapStrided(std::vector<std::string> lines) {
 
 std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
   std::vector<std::string> lines;
-  bool isVirtual = kernel.isVirtual();
-  WrittenBody general =
-      writeBody(kernel, lowered, lowered.general.root, !isVirtual, names);
+  WrittenBody general = writeBody(kernel, lowered, lowered.general.root,
+                                  !kernel.isTiled(), names);
   WrittenBody full;
   TransformedKernel chosen = kernel;
   chosen.selections = lowered.selections;
@@ -646,7 +691,10 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
   // Names of the tile come before those that the versions make.
   std::vector<std::string> fast;
   WorkMapping mapping;
-  if (kernel.isGrouped()) {
+  std::optional<MappedWork> mapped;
+  if (!model.ndrange.mapped.empty()) {
+    mapped = mappedWork();
+  } else if (kernel.isGrouped()) {
     mapping =
         mapGroups(kernel, names, options.computeUnits,
                   [this](const std::string &name) { return fresh(name); });
@@ -660,7 +708,9 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
     return std::nullopt;
   if (!kernel.isVirtual())
     fast = idDeclarations(versionLines);
-  if (kernel.isGrouped()) {
+  if (mapped) {
+    append(fast, wrapMapped(*mapped, versionLines));
+  } else if (kernel.isGrouped()) {
     fast.push_back(mapping.loop + " {");
     append(fast, mapping.inside, 4);
     append(fast, versionLines, 4);

@@ -198,6 +198,8 @@ private:
   void makeContext();
   isl_set *boundGroupIds(isl_set *context, unsigned i) const;
   isl_set *useEnds(isl_set *set) const;
+  isl_set *boundBase(isl_set *context, const MappedDimension &mapped,
+                     const std::string &base) const;
   void addDomain(int key, const isl::set &domain);
   isl::set fixToBase(isl::set set) const;
   void narrowToHeaviest();
@@ -340,6 +342,21 @@ isl_set *TileMaker::boundGroupIds(isl_set *context, unsigned i) const {
                    -1, false);
 }
 
+/// { : first <= base < end } in the terms that are computed at run time.
+isl_set *TileMaker::boundBase(isl_set *context, const MappedDimension &mapped,
+                              const std::string &base) const {
+  context = withParameter(context, base);
+  isl_aff *value = isl_aff_zero_on_domain(
+      isl_local_space_from_space(isl_set_get_space(context)));
+  int position = isl_aff_find_dim_by_name(value, isl_dim_param, base.c_str());
+  value = isl_aff_set_coefficient_si(value, isl_dim_param, position, 1);
+  isl_pw_aff *at = isl_pw_aff_from_aff(value);
+  isl_set *low = isl_pw_aff_ge_set(isl_pw_aff_copy(at), mapped.first.copy());
+  isl_set *high = isl_pw_aff_lt_set(at, mapped.end.copy());
+  context = isl_set_intersect(context, useEnds(isl_set_intersect(low, high)));
+  return context;
+}
+
 void TileMaker::makeContext() {
   isl_set *context = useEnds(model.paramContext.copy());
   isl_set *general = isl_set_copy(context);
@@ -358,6 +375,10 @@ void TileMaker::makeContext() {
     if (model.ndrange.split[dims[i]]) {
       context = boundGroupIds(context, i);
       general = boundGroupIds(general, i);
+      continue;
+    }
+    if (const MappedDimension *mapped = model.ndrange.findMapped(dims[i])) {
+      context = boundBase(context, *mapped, base);
       continue;
     }
     std::optional<SymbolId> size =

@@ -32,11 +32,35 @@
 
 namespace clopt {
 
+/// A loop that the step `map` made a dimension of the virtual NDRange. Its
+/// coordinate is the loop's iterator, a symbol of kind GlobalId.
+struct MappedDimension {
+  unsigned dim = 0;  ///< the launch has fewer dimensions than this
+  unsigned loop = 0; ///< index into KernelModel::loops; in no statement's loops
+  /// Neighbouring virtual work-items differ in this dimension.
+  bool isFastest = true;
+  /// First value and one past the last over all work-items, { : -> [value] }.
+  /// Where no work-item runs the loop they may be anything.
+  isl::pw_aff first, end;
+};
+
 /// The launch, as far as the kernel and the options fix it.
 struct NDRange {
   /// Dimensions the kernel asks for ids of: 0 (none) to 3. Work-items that
-  /// differ only in further dimensions do the same work.
+  /// differ only in further dimensions do the same work. Mapped dimensions
+  /// count and come last.
   unsigned rank = 0;
+  std::vector<MappedDimension> mapped;
+  /// Dimensions that are ids of launched work-items.
+  unsigned launchRank() const {
+    return rank - static_cast<unsigned>(mapped.size());
+  }
+  const MappedDimension *findMapped(unsigned dim) const {
+    for (const MappedDimension &dimension : mapped)
+      if (dimension.dim == dim)
+        return &dimension;
+    return nullptr;
+  }
   /// Dimension d has coordinates (g_d, l_d) instead of w_d.
   bool split[3] = {false, false, false};
   /// Known local size (reqd_work_group_size or --local-size), else nothing.

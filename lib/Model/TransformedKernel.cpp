@@ -184,6 +184,10 @@ int64_t LocalTile::largest(const TransformedKernel &kernel,
 }
 
 bool TransformedKernel::isVirtual() const {
+  return isTiled() || !model->ndrange.mapped.empty();
+}
+
+bool TransformedKernel::isTiled() const {
   for (const WorkDimension &dimension : work)
     if (dimension.total() > 1)
       return true;
@@ -212,7 +216,7 @@ const LocalPadding *TransformedKernel::paddingOf(unsigned array) const {
 }
 
 unsigned TransformedKernel::groupStride() const {
-  if (alignedArrays.empty() || isGrouped())
+  if (alignedArrays.empty() || isGrouped() || !model->ndrange.mapped.empty())
     return 1;
   unsigned stride = 1;
   for (const WorkDimension &dimension : work) {
@@ -224,6 +228,8 @@ unsigned TransformedKernel::groupStride() const {
 }
 
 const Variable *idVariable(const KernelModel &model, unsigned dim) {
+  if (const MappedDimension *mapped = model.ndrange.findMapped(dim))
+    return model.loops[mapped->loop].var;
   std::optional<SymbolId> id = model.symbols.find(SymbolKind::GlobalId, dim);
   if (!id)
     return nullptr;

@@ -136,6 +136,8 @@ struct LocalPadding {
 
 struct TransformedKernel {
   const KernelModel *model = nullptr;
+  /// Owns `model` when a step had to make one of its own.
+  std::shared_ptr<const KernelModel> ownModel;
   ScheduleNode tree;
   WorkDimension work[3];
   std::vector<PrivateCopy> privates;
@@ -165,10 +167,12 @@ struct TransformedKernel {
   /// One line per step for the comment in the output.
   std::vector<std::string> comments;
 
+  /// True when virtual work-items do more than one logical one.
+  bool isTiled() const;
   /// True when virtual work-items differ from the launched ones.
   bool isVirtual() const;
   /// True when there is a fast version for tiles whose work-items agree.
-  bool hasFastTiles() const { return isVirtual() || !selections.empty(); }
+  bool hasFastTiles() const { return isTiled() || !selections.empty(); }
   /// Kernels whose work-items do little: launching the groups that return at
   /// once, and the guard itself, cost as much as the work. Every n-th group
   /// works, instead of the first ones, and guards are made cheap. n, a power of
@@ -184,7 +188,7 @@ struct TransformedKernel {
 };
 
 /// The variable that the program sets to the global id of `dim` and to nothing
-/// else, or null.
+/// else, or null; the variable of the loop when the dimension is mapped.
 const Variable *idVariable(const KernelModel &model, unsigned dim);
 
 /// True when the two arrays can never share memory.

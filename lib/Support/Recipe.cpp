@@ -85,9 +85,9 @@ static std::optional<int64_t> parseCount(const std::string &text) {
 }
 
 static bool isStepName(const std::string &name) {
-  static const char *const names[] = {"privatize", "coarsen", "vectorize",
-                                      "unroll",    "layout",  "select",
-                                      "tile",      "stage",   "pad"};
+  static const char *const names[] = {
+      "privatize", "coarsen", "vectorize", "unroll", "layout",
+      "select",    "tile",    "stage",     "pad",    "map"};
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
@@ -99,6 +99,8 @@ static bool isFlag(const std::string &step, const std::string &word) {
     return word == "local";
   if (step == "vectorize")
     return word == "aligned";
+  if (step == "map")
+    return word == "fast" || word == "slow";
   return step == "layout" && word == "register";
 }
 

@@ -28,6 +28,8 @@ std::optional<TransformedKernel> startTransforming(const KernelModel &model) {
 }
 
 std::string axisName(const KernelModel &model, unsigned dim) {
+  if (const MappedDimension *mapped = model.ndrange.findMapped(dim))
+    return model.loops[mapped->loop].name;
   if (const Variable *variable = idVariable(model, dim))
     if (!model.findLoop(variable->name))
       return variable->name;
@@ -37,6 +39,12 @@ std::string axisName(const KernelModel &model, unsigned dim) {
 AxisName resolveAxis(const KernelModel &model, const std::string &name) {
   AxisName axis;
   axis.loop = model.findLoop(name);
+  for (const MappedDimension &mapped : model.ndrange.mapped)
+    if (axis.loop == mapped.loop) {
+      axis.loop = std::nullopt;
+      axis.dim = mapped.dim;
+      return axis;
+    }
   if (axis.loop)
     return axis;
   for (unsigned dim = 0; dim < 3; ++dim)
@@ -105,6 +113,11 @@ static StepResult applyToAxis(TransformedKernel &kernel, const Step &step,
       return unknownName(model, target.name, "loop");
     return unroll(kernel, *axis.loop, count);
   }
+  if (step.name == "map") {
+    if (!axis.loop)
+      return unknownName(model, target.name, "loop");
+    return mapLoop(kernel, *axis.loop, !step.hasFlag("slow"), alias);
+  }
   if (!target.count)
     return refuse("", "'" + step.name + "' needs a number: '" + target.name +
                           ":4'");
@@ -152,8 +165,23 @@ static StepResult applyToTarget(TransformedKernel &kernel, const Step &step,
   return applyToAxis(kernel, step, target, alias);
 }
 
+/// Steps that deal with launched groups know nothing of mapped loops.
+static StepResult checkMapped(const KernelModel &model, const Step &step) {
+  bool needsGroups = step.name == "tile" || step.name == "stage" ||
+                     step.name == "select" || step.name == "pad" ||
+                     step.hasFlag("aligned");
+  if (model.ndrange.mapped.empty() || !needsGroups)
+    return std::nullopt;
+  return refuse("clopt-group-shape",
+                "the loop '" +
+                    model.loops[model.ndrange.mapped.front().loop].name +
+                    "' is a dimension of the virtual NDRange");
+}
+
 static StepResult applyTargets(TransformedKernel &kernel, const Step &step,
                                AliasMode alias) {
+  if (StepResult refusal = checkMapped(*kernel.model, step))
+    return refusal;
   TransformedKernel trial = kernel;
   for (const StepTarget &target : step.targets)
     if (StepResult refusal = applyToTarget(trial, step, target, alias))

@@ -28,6 +28,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Transform/PrivateCells.h"
 #include "Transform/Steps.h"
 
 #include "Analysis/GroupDependences.h"
@@ -69,7 +70,6 @@ private:
                             std::set<unsigned> &writtenArrays) const;
   std::optional<Polynomial> toPolynomial(isl_aff *aff) const;
   std::vector<unsigned> ofKind(bool writes, bool exactOnly) const;
-  isl::set cellsOf(isl::map cells) const;
 
   const TransformedKernel &kernel;
   const KernelModel &model;
@@ -284,8 +284,9 @@ StepResult Privatizer::makeBox() {
   return std::nullopt;
 }
 
-/// { Copy[w, outer, cell] } of { Region[w, outer] -> A[s] }, cell = s - base.
-isl::set Privatizer::cellsOf(isl::map cells) const {
+isl::set cellsOfCopy(const KernelModel &model, const PrivateCopy &copy,
+                     isl::map cells) {
+  size_t outer = copy.coordinates.size();
   isl_set *flat = isl_set_flatten(isl_map_wrap(cells.release()));
   flat = isl_set_reset_tuple_id(flat);
   isl_space *space = isl_set_get_space(flat);
@@ -339,12 +340,13 @@ StepResult Privatizer::findDirections() {
                     "'" + model.arrays[array].name +
                         "' is read under a condition that depends on data",
                     "", model.accesses[copy.accesses.front()].range);
-    copy.inDomain = cellsOf(exposed);
+    copy.inDomain = cellsOfCopy(model, copy, exposed);
   }
   std::vector<unsigned> writes = ofKind(true, false);
   copy.copyOut = !writes.empty();
   if (copy.copyOut)
-    copy.outDomain = cellsOf(regionFootprint(model, writes, outer));
+    copy.outDomain =
+        cellsOfCopy(model, copy, regionFootprint(model, writes, outer));
   return std::nullopt;
 }
 

@@ -50,6 +50,11 @@ StepResult alignAccesses(TransformedKernel &kernel, unsigned dim);
 StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
                          unsigned lanes, AliasMode alias);
 
+/// The iterations of `loop` become a dimension of the virtual NDRange, the
+/// fastest one or the slowest.
+StepResult mapLoop(TransformedKernel &kernel, unsigned loop, bool isFastest,
+                   AliasMode alias);
+
 /// `count` copies of the body per iteration; 0 unrolls completely.
 StepResult unroll(TransformedKernel &kernel, unsigned loop, unsigned count);
 

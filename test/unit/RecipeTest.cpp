@@ -105,7 +105,7 @@ TEST(RecipeTest, PrintedTextIsCanonical) {
 TEST(RecipeTest, ParsingPrintedTextGivesTheSameRecipe) {
   std::mt19937 random(7);
   const char *const steps[] = {"privatize", "coarsen", "vectorize", "unroll",
-                               "layout"};
+                               "layout", "map"};
   for (int trial = 0; trial < 200; ++trial) {
     Recipe recipe;
     for (unsigned k = 0; k < 1 + random() % 3; ++k) {
@@ -113,7 +113,7 @@ TEST(RecipeTest, ParsingPrintedTextGivesTheSameRecipe) {
       kernel.kernel = k == 0 && random() % 2 ? "" : "k" + std::to_string(k);
       for (unsigned s = 0; s < 1 + random() % 4; ++s) {
         Step step;
-        step.name = steps[random() % 5];
+        step.name = steps[random() % std::size(steps)];
         for (unsigned t = 0; t < 1 + random() % 3; ++t) {
           StepTarget target{"_v" + std::to_string(random() % 9), std::nullopt};
           if (random() % 2)

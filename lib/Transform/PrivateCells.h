@@ -1,0 +1,25 @@
+//===- PrivateCells.h - cells of registers ----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the steps that make and move private copies share.
+//
+// Tested by test/unit/PrivatizeTest.cpp, test/unit/MapTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_TRANSFORM_PRIVATECELLS_H
+#define CLOPT_TRANSFORM_PRIVATECELLS_H
+
+#include "Model/TransformedKernel.h"
+
+namespace clopt {
+
+/// { Copy[w, outer, cell] } of { Region[w, outer] -> A[s] }, cell = s - base;
+/// w and outer are the coordinates of `copy`.
+isl::set cellsOfCopy(const KernelModel &model, const PrivateCopy &copy,
+                     isl::map cells);
+
+} // namespace clopt
+
+#endif // CLOPT_TRANSFORM_PRIVATECELLS_H
