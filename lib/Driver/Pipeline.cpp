@@ -21,6 +21,7 @@
 #include "Frontend/ModelBuilder.h"
 #include "Planning/GroupPlanner.h"
 #include "Planning/Planner.h"
+#include "Planning/RowPlanner.h"
 #include "Target/DeviceProfile.h"
 #include "Transform/Apply.h"
 #include "Transform/VerifySteps.h"
@@ -234,6 +235,9 @@ bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
 void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
   if (std::optional<Plan> groups = planGroups(start, profile, options.alias))
     if (emitPlan(start, *groups, {{}, {"unroll"}}, report))
+      return;
+  if (std::optional<Plan> rows = planRows(start, profile, options.alias))
+    if (emitPlan(start, *rows, {{}}, report))
       return;
   Plan plan = planKernel(start, profile, options.alias);
   for (const MissedStep &missed : plan.missed)

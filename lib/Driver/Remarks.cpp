@@ -77,6 +77,11 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
               axisText(kernel, target);
     return text + " are one tile";
   }
+  if (step.name == "stage" && step.hasFlag("private"))
+    return join(step.targets) + " is kept in registers during each tile";
+  if (step.name == "stage" && step.hasFlag("converted"))
+    return join(step.targets) +
+           " is converted and copied to local memory by the group";
   if (step.name == "stage")
     return join(step.targets) + " is copied to local memory by the group";
   if (step.name == "map")

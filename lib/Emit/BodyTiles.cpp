@@ -101,6 +101,14 @@ void BodyWriter::setTiles(std::optional<unsigned> loop, bool isActiveNow) {
   }
 }
 
+/// True when one work-item keeps sections of its own during tiles of the loop.
+bool BodyWriter::keepsPrivately(std::optional<unsigned> loop) const {
+  for (const LocalTile &tile : kernel.tiles)
+    if (tile.isPrivate && tile.loop == loop)
+      return true;
+  return false;
+}
+
 static OutNode lineOf(const std::string &text) {
   OutNode node;
   node.lines.push_back(text);
@@ -114,17 +122,28 @@ void BodyWriter::emitCopies(std::optional<unsigned> loop, bool isIn,
   bool copies = stages(loop, isIn);
   if (!copies && !(isIn && stages(loop, false)))
     return;
+  bool isShared = !keepsPrivately(loop);
   // Nobody still reads what is overwritten; everything is there to be read.
-  out.push_back(lineOf(barrier));
+  if (isShared)
+    out.push_back(lineOf(barrier));
   PrintSite site;
   site.coordinates = iterators;
-  std::vector<unsigned> dims = workCoordinates(model);
-  for (size_t i = 0; i < dims.size(); ++i)
-    if (auto id = model.symbols.find(SymbolKind::GlobalId, dims[i]))
-      site.coordinates[*id] = LinearForm::ofTerm(shared.group.bases[i]);
+  for (const auto &[symbol, shift] : shifts)
+    if (auto own = site.coordinates.find(symbol); own != site.coordinates.end())
+      own->second.constant += shift;
+  const std::vector<std::string> &bases =
+      isShared ? shared.group.bases : shared.bases;
+  for (size_t i = 0; i < bases.size(); ++i)
+    site.coordinates[model.statements[0].coordinates[i]] =
+        LinearForm::ofTerm(bases[i]);
   StatementPrinter printer(environment);
   for (unsigned t = 0; t < kernel.tiles.size(); ++t) {
     const LocalTile &tile = kernel.tiles[t];
+    if (tile.loop == loop && tile.isPrivate && isIn) {
+      OutNode declaration = lineOf(declareTile(kernel, shared, t));
+      declaration.isDeclaration = true;
+      out.push_back(std::move(declaration));
+    }
     if (tile.loop != loop || !(isIn ? tile.copyIn : tile.copyOut))
       continue;
     OutNode copy;
@@ -133,7 +152,7 @@ void BodyWriter::emitCopies(std::optional<unsigned> loop, bool isIn,
   }
   if (!printer.failure().empty())
     failure = printer.failure();
-  if (isIn && copies)
+  if (isIn && copies && isShared)
     out.push_back(lineOf(barrier));
 }
 
@@ -149,8 +168,10 @@ void BodyWriter::emitTile(const EmitNode &node, AstNames names,
   OutNode inner;
   inner.isScope = true;
   inner.loop = node.loop;
-  if (node.unroll != 1) {
-    bool isWhole = node.unroll == 0 || node.unroll >= node.tile;
+  // Registers have no index that is not a constant.
+  bool isPrivate = keepsPrivately(node.loop);
+  if (node.unroll != 1 || isPrivate) {
+    bool isWhole = node.unroll == 0 || node.unroll >= node.tile || isPrivate;
     inner.pragma =
         "#pragma unroll" + (isWhole ? "" : " " + std::to_string(node.unroll));
   }
@@ -248,6 +269,8 @@ void BodyWriter::makeRelative(PrintSite &site) const {
     auto id = model.symbols.find(SymbolKind::GlobalId, dims[i]);
     if (!id || !site.coordinates.count(*id))
       continue;
+    if (!kernel.isGrouped())
+      break;
     const std::string &offset = shared.group.offsets[i];
     site.coordinates[*id] = LinearForm::ofTerm(shared.bases[i]);
     site.relative[*id] =

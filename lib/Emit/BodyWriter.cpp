@@ -339,7 +339,7 @@ PrintSite BodyWriter::siteOf(const EmitNode &node,
       form.constant += shift->second;
     site.coordinates[coordinates[i]] = form;
   }
-  if (tiled && kernel.isGrouped())
+  if (tiled)
     makeRelative(site);
   return site;
 }

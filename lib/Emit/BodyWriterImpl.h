@@ -72,6 +72,7 @@ private:
                   std::vector<OutNode> &out);
   void setTiles(std::optional<unsigned> loop, bool isActive);
   bool stages(std::optional<unsigned> loop, bool isIn) const;
+  bool keepsPrivately(std::optional<unsigned> loop) const;
   void makeRelative(PrintSite &site) const;
   bool canLoadFirst(const Statement &statement) const;
   bool isInRegisters(unsigned access) const;

@@ -48,6 +48,7 @@ private:
   void nameGroupId(SymbolKind kind, const std::string &axis);
   void nameLoops();
   void nameGroup();
+  void nameTiles();
   void nameVariables();
   bool isTaken(const std::string &name) const;
   bool isShared(const Variable &variable) const;
@@ -171,6 +172,7 @@ void KernelWriter::chooseNames() {
     names.copies.push_back(fresh(copyStem(kernel, copy)));
   if (kernel.isGrouped())
     nameGroup();
+  nameTiles();
   for (unsigned loop : loopsBelow(kernel.tree))
     if (findLoop(kernel.tree, loop)->tile)
       names.group.loopTiles[loop] = fresh(names.loops[loop] + "0");
@@ -217,6 +219,12 @@ void KernelWriter::nameGroup() {
     group.inside = fresh("inside");
     group.rest = fresh("rest");
   }
+}
+
+void KernelWriter::nameTiles() {
+  GroupNames &group = names.group;
+  if (kernel.tiles.empty() && !kernel.isGrouped())
+    return;
   group.cell = fresh("cell");
   group.cells = fresh("cells");
   for (const LocalTile &tile : kernel.tiles)
@@ -648,7 +656,7 @@ std::string KernelWriter::assemble(const std::vector<std::string> &fast,
     add(line, guarded ? 8 : 4);
   if (guarded)
     text += "        return;\n    }\n";
-  if (guarded && !kernel.tiles.empty())
+  if (guarded && !kernel.tiles.empty() && kernel.isGrouped())
     add(groupBarrier, 4);
   if (options.format)
     text = options.format(text);

@@ -27,22 +27,26 @@ int64_t rowCells(const TransformedKernel &kernel, const LocalTile &tile) {
   return tile.largest(kernel, tile.rowDimension) + tile.pad;
 }
 
+std::string declareTile(const TransformedKernel &kernel,
+                        const KernelNames &names, unsigned index) {
+  const LocalTile &tile = kernel.tiles[index];
+  std::string line = std::string(tile.isPrivate ? "" : "__local ") +
+                     typeName(tile.cellKind(*kernel.model)) + " " +
+                     names.group.tiles[index];
+  for (unsigned d : tileDimensions(kernel, tile)) {
+    int64_t cells = d == tile.rowDimension ? rowCells(kernel, tile)
+                                           : tile.largest(kernel, d);
+    line += "[" + std::to_string(cells) + "]";
+  }
+  return line + (tile.isPrivate ? ";" : " __attribute__((aligned(16)));");
+}
+
 std::vector<std::string> declareTiles(const TransformedKernel &kernel,
                                       const KernelNames &names) {
   std::vector<std::string> lines;
-  for (size_t t = 0; t < kernel.tiles.size(); ++t) {
-    const LocalTile &tile = kernel.tiles[t];
-    Type plain = kernel.model->arrays[tile.array].elementType;
-    plain.isConst = false;
-    std::string line =
-        "__local " + typeName(plain.scalar) + " " + names.group.tiles[t];
-    for (unsigned d : tileDimensions(kernel, tile)) {
-      int64_t cells = d == tile.rowDimension ? rowCells(kernel, tile)
-                                             : tile.largest(kernel, d);
-      line += "[" + std::to_string(cells) + "]";
-    }
-    lines.push_back(line + " __attribute__((aligned(16)));");
-  }
+  for (unsigned t = 0; t < kernel.tiles.size(); ++t)
+    if (!kernel.tiles[t].isPrivate)
+      lines.push_back(declareTile(kernel, names, t));
   return lines;
 }
 
@@ -56,7 +60,7 @@ Polynomial relativeSubscript(const KernelModel &model, const LocalTile &tile,
       continue;
     const Symbol &symbol = model.symbols[monomial.front()];
     bool isRelative =
-        symbol.kind == SymbolKind::GlobalId ||
+        (symbol.kind == SymbolKind::GlobalId && !tile.isPrivate) ||
         (tile.loop && model.loops[*tile.loop].iterator == monomial.front());
     if (isRelative)
       result =
@@ -88,6 +92,8 @@ private:
   std::string globalPlace(bool withCell) const;
   unsigned vectorCells() const;
   std::string alignment(unsigned width) const;
+  std::vector<std::string>
+  header(const std::string &low, const std::string &last, unsigned width) const;
   std::vector<std::string> single(bool isIn) const;
   std::vector<std::string> wide(bool isIn, unsigned width) const;
 
@@ -248,6 +254,7 @@ std::string Copier::globalPlace(bool withCell) const {
 /// array's section are whole multiples of them.
 unsigned Copier::vectorCells() const {
   unsigned bytes = model.arrays[tile.array].elementBytes;
+  unsigned stored = std::max(bytes, tile.cellBytes(model));
   unsigned last = static_cast<unsigned>(tile.extents.size()) - 1;
   LinearForm cells = extent(last);
   for (unsigned d = 0; d <= last; ++d)
@@ -257,7 +264,7 @@ unsigned Copier::vectorCells() const {
       model.arrays[tile.array].elementType.scalar == ScalarKind::Half)
     return 1;
   for (unsigned width : {16u, 8u, 4u, 2u})
-    if (width * bytes <= 16 && width * bytes >= 4 &&
+    if (width * stored <= 16 && width * bytes >= 4 &&
         cells.constant % width == 0)
       return width;
   return 1;
@@ -290,18 +297,13 @@ std::string Copier::alignment(unsigned width) const {
 
 /// The loop that copies one cell at a time.
 std::vector<std::string> Copier::single(bool isIn) const {
-  std::string first = names.group.item, last = product(0);
   std::string low = flatSkip(tile.skipFirst), high = flatSkip(tile.skipLast);
-  if (!low.empty())
-    first += " + " + low;
+  std::string last = product(0);
   if (!high.empty())
     last +=
         " - " + (high.find('+') == std::string::npos ? high : "(" + high + ")");
-  const std::string &cellName = names.group.cell;
   std::string local = localPlace(), global = globalPlace(true);
-  std::vector<std::string> lines = {"for (int " + cellName + " = " + first +
-                                    "; " + cellName + " < " + last + "; " +
-                                    cellName + " += " + names.group.size + ")"};
+  std::vector<std::string> lines = header(low, last, 1);
   std::string condition = limits();
   if (!condition.empty())
     lines.push_back("    if (" + condition + ")");
@@ -311,24 +313,47 @@ std::vector<std::string> Copier::single(bool isIn) const {
   return lines;
 }
 
+/// The line, or lines, before a loop's body: all work-items of a group take
+/// part, or this one does everything.
+std::vector<std::string> Copier::header(const std::string &low,
+                                        const std::string &last,
+                                        unsigned width) const {
+  const std::string &cellName = names.group.cell;
+  std::string times = width > 1 ? " * " + std::to_string(width) : "";
+  std::string first = names.group.item + times;
+  if (!low.empty())
+    first += " + " + low;
+  std::string advance = " += " + names.group.size + times;
+  if (tile.isPrivate) {
+    first = low.empty() ? "0" : low;
+    advance = width > 1 ? " += " + std::to_string(width) : "++";
+  }
+  std::vector<std::string> lines;
+  if (tile.isPrivate)
+    lines.push_back("#pragma unroll");
+  lines.push_back("for (int " + cellName + " = " + first + "; " + cellName +
+                  " < " + last + "; " + cellName + advance + ")");
+  return lines;
+}
+
 /// The loop that copies `width` cells of a row at a time.
 std::vector<std::string> Copier::wide(bool isIn, unsigned width) const {
-  const std::string &cellName = names.group.cell;
-  std::string count = std::to_string(width);
   const Array &array = model.arrays[tile.array];
   std::string vector = typeName(array.elementType.scalar, width);
-  std::vector<std::string> lines = {
-      "for (int " + cellName + " = " + names.group.item + " * " + count + "; " +
-      cellName + " < " + product(0) + "; " + cellName +
-      " += " + names.group.size + " * " + count + ") {"};
+  std::vector<std::string> lines = header("", product(0), width);
+  lines.back() += " {";
   unsigned last = static_cast<unsigned>(tile.extents.size()) - 1;
   std::string space =
       array.space == AddressSpace::Constant ? "__constant " : "__global ";
   std::string global = "*(" + space + (isIn ? "const " : "") + vector + " *)&" +
                        globalPlace(true);
-  bool isRow = tile.rowDimension == last && rowCells(kernel, tile) % width == 0;
+  bool isRow = !tile.isPrivate && tile.rowDimension == last &&
+               rowCells(kernel, tile) % width == 0;
   if (isRow) {
-    std::string local = "*(__local " + vector + " *)&" + localPlace();
+    std::string held = typeName(tile.cellKind(model), width);
+    std::string local = "*(__local " + held + " *)&" + localPlace();
+    if (tile.stored)
+      global = "convert_" + held + "(" + global + ")";
     lines.push_back("    " +
                     (isIn ? local + " = " + global : global + " = " + local) +
                     ";");

@@ -26,11 +26,16 @@ std::vector<unsigned> tileDimensions(const TransformedKernel &kernel,
 /// Cells of a row of the local array, padding included.
 int64_t rowCells(const TransformedKernel &kernel, const LocalTile &tile);
 
-/// `__local float A_tile[128][8];` for every tile.
+/// `float A_tile[8];`, with `__local` when it is a group's.
+std::string declareTile(const TransformedKernel &kernel,
+                        const KernelNames &names, unsigned index);
+
+/// The declarations of all that groups share.
 std::vector<std::string> declareTiles(const TransformedKernel &kernel,
                                       const KernelNames &names);
 
-/// The loop in which a group copies a tile in, or out. `site` has the values of
+/// The loop in which a group, or a work-item, copies a tile in, or out. `site`
+/// has the values of
 /// all coordinates of the base: first ids of the group's tile, iterators.
 std::vector<std::string> copyTile(const TransformedKernel &kernel,
                                   const KernelNames &names, unsigned index,

@@ -340,6 +340,8 @@ std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
     return chosenOperand(operand->second, lane);
   if (std::optional<PrintedText> cell = copyText(expr, lane))
     return cell;
+  if (std::optional<PrintedText> value = convertedText(expr, lane))
+    return value;
   if (std::optional<PrintedText> value = collected(expr, lane))
     return value;
   if (std::optional<PrintedText> cell = tileText(expr, lane))

@@ -119,6 +119,7 @@ private:
   std::optional<PrintedText> copyText(const Expr &expr, int lane);
   std::optional<unsigned> tileOf(const Expr &expr) const;
   std::optional<PrintedText> tileText(const Expr &expr, int lane);
+  std::optional<PrintedText> convertedText(const Expr &expr, int lane);
   std::optional<Polynomial> advanceInTile(const Expr &expr) const;
   bool isAlignedInTile(const Expr &expr) const;
   std::optional<PrintedText> paddedCell(const Expr &expr, int lane);

@@ -13,6 +13,7 @@
 #include "Emit/StatementPrinter.h"
 
 #include "Analysis/AccessPattern.h"
+#include "Analysis/Conversions.h"
 
 #include <algorithm>
 
@@ -64,6 +65,19 @@ std::optional<PrintedText> StatementPrinter::tileText(const Expr &expr,
   return PrintedText{text, PrecPostfix};
 }
 
+/// A conversion that the section holds the result of: the cell.
+std::optional<PrintedText> StatementPrinter::convertedText(const Expr &expr,
+                                                           int lane) {
+  const Expr *cell =
+      environment.activeTiles.empty() ? nullptr : convertedInteger(expr);
+  std::optional<unsigned> index = cell ? tileOf(*cell) : std::nullopt;
+  if (!index || kernel.tiles[*index].stored != expr.type.scalar)
+    return std::nullopt;
+  if (std::optional<PrintedText> value = collected(*cell, lane))
+    return value;
+  return tileText(*cell, lane);
+}
+
 /// Cells of the local array between two lanes.
 std::optional<Polynomial>
 StatementPrinter::advanceInTile(const Expr &expr) const {
@@ -86,8 +100,7 @@ bool StatementPrinter::isAlignedInTile(const Expr &expr) const {
   const LocalTile &tile = kernel.tiles[*tileOf(expr)];
   const Access &access = *accessOf(model, expr);
   int64_t width = lanes();
-  if (width * model.arrays[tile.array].elementBytes > 16 ||
-      rowCells(kernel, tile) % width != 0)
+  if (width * tile.cellBytes(model) > 16 || rowCells(kernel, tile) % width != 0)
     return false;
   Polynomial row = relativeSubscript(model, tile, access, tile.rowDimension);
   for (const auto &[monomial, factor] : row.terms) {
@@ -122,10 +135,12 @@ CollectedRead StatementPrinter::describeRead(const Expr &expr, int lane) {
   read.uses = used;
   used.insert(outside.begin(), outside.end());
   std::optional<unsigned> index = tileOf(expr);
+  if (index && kernel.tiles[*index].stored)
+    read.type = typeName(*kernel.tiles[*index].stored);
   if (!index || lane > 0)
     return read;
   const LocalTile &tile = kernel.tiles[*index];
-  unsigned width = 16 / std::max(1u, array.elementBytes);
+  unsigned width = 16 / std::max(1u, tile.cellBytes(model));
   width = std::min(width, 4u);
   if (width < 2 || rowCells(kernel, tile) % width != 0 ||
       !expr.type.isScalar() || expr.type.scalar != array.elementType.scalar)
@@ -161,7 +176,7 @@ CollectedRead StatementPrinter::describeRead(const Expr &expr, int lane) {
   read.rowEnd = "]";
   read.row = read.rowBegin;
   read.vectorWidth = width;
-  read.vectorType = typeName(array.elementType.scalar, width);
+  read.vectorType = typeName(tile.cellKind(model), width);
   read.vectorPointer = "__local const " + read.vectorType + " *";
   return read;
 }

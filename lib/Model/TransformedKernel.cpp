@@ -183,6 +183,14 @@ int64_t LocalTile::largest(const TransformedKernel &kernel,
   return cells;
 }
 
+ScalarKind LocalTile::cellKind(const KernelModel &model) const {
+  return stored ? *stored : model.arrays[array].elementType.scalar;
+}
+
+unsigned LocalTile::cellBytes(const KernelModel &model) const {
+  return stored ? sizeOf(*stored) : model.arrays[array].elementBytes;
+}
+
 bool TransformedKernel::isVirtual() const {
   return isTiled() || !model->ndrange.mapped.empty();
 }

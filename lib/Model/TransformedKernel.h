@@ -99,9 +99,15 @@ struct TileExtent {
 };
 
 /// A section of an array that a group keeps in local memory while it runs one
-/// tile of a loop, or its whole tile of work-items.
+/// tile of a loop, or its whole tile of work-items; or that one work-item keeps
+/// in registers.
 struct LocalTile {
   unsigned array = 0;
+  /// The section is one work-item's: its base contains the work-item's own ids,
+  /// its extents are constants.
+  bool isPrivate = false;
+  /// What the cells are converted to when they are copied in.
+  std::optional<ScalarKind> stored;
   /// The tiled loop; nothing: the whole of the work-items.
   std::optional<unsigned> loop;
   std::vector<unsigned> accesses; ///< model accesses that use the tile
@@ -122,6 +128,9 @@ struct LocalTile {
   std::set<unsigned> required;
   /// Most cells along dimension `dim` for the tiles of `kernel`.
   int64_t largest(const struct TransformedKernel &kernel, unsigned dim) const;
+  /// Type of the cells where they are kept, and its size.
+  ScalarKind cellKind(const KernelModel &model) const;
+  unsigned cellBytes(const KernelModel &model) const;
 };
 
 /// How the cells of one of the author's own local arrays are moved apart.

@@ -73,6 +73,7 @@ private:
   void privatizeIn(unsigned loop);
   bool shapeGroups(const Candidates &candidates, unsigned loop,
                    unsigned adaptive);
+  bool stageArray(unsigned array, int64_t pad);
   bool stageArrays(const Candidates &candidates, unsigned loop,
                    unsigned iterations);
   int64_t padOf(unsigned array, std::optional<unsigned> loop) const;
@@ -251,14 +252,23 @@ int64_t GroupPlanner::padOf(unsigned array,
   return 0;
 }
 
+/// Small integers are converted on the way, if that is all that is done with
+/// them.
+bool GroupPlanner::stageArray(unsigned array, int64_t pad) {
+  const Array &info = model.arrays[array];
+  bool isSmall = info.elementType.isInteger() && info.elementBytes < 4;
+  if (isSmall && take("stage", info.name, std::nullopt, "converted", pad))
+    return true;
+  return !tooLarge && take("stage", info.name, std::nullopt, "", pad);
+}
+
 bool GroupPlanner::stageArrays(const Candidates &candidates, unsigned loop,
                                unsigned iterations) {
   if (!take("tile", model.loops[loop].name, iterations))
     return false;
   bool any = false;
   for (unsigned array : candidates.arrays) {
-    any |= take("stage", model.arrays[array].name, std::nullopt, "",
-                padOf(array, loop));
+    any |= stageArray(array, padOf(array, loop));
     if (tooLarge || localBytes(kernel) > preferredBytes)
       return false;
   }

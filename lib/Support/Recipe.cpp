@@ -96,7 +96,7 @@ static bool isFlag(const std::string &step, const std::string &word) {
   if (step == "coarsen")
     return word == "block" || word == "stride";
   if (step == "stage")
-    return word == "local";
+    return word == "local" || word == "private" || word == "converted";
   if (step == "vectorize")
     return word == "aligned";
   if (step == "map")

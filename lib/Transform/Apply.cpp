@@ -11,6 +11,8 @@
 
 #include "Transform/Apply.h"
 
+#include "Transform/Stager.h"
+
 #include <isl/ctx.h>
 
 namespace clopt {
@@ -79,10 +81,16 @@ static StepResult applyToArray(TransformedKernel &kernel, const Step &step,
     return unknownName(model, target.name, "array");
   if (step.name == "layout")
     return layoutInRegisters(kernel, *array);
+  if (step.name == "stage" && step.hasFlag("private")) {
+    if (step.hasFlag("converted"))
+      return refuse("clopt-not-profitable",
+                    "registers hold cells as they are in memory");
+    return stagePrivately(kernel, *array, alias);
+  }
   if (step.name == "stage")
-    return stage(kernel, *array, stagingLoop(kernel, *array),
-                 static_cast<unsigned>(step.parameter("pad").value_or(0)),
-                 alias);
+    return stageCells(kernel, *array, stagingLoop(kernel, *array),
+                      static_cast<unsigned>(step.parameter("pad").value_or(0)),
+                      alias, step.hasFlag("converted"));
   if (step.name == "pad")
     return pad(kernel, *array, target.count.value_or(1),
                step.parameter("every").value_or(32));

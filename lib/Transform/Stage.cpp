@@ -25,7 +25,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Transform/Steps.h"
+#include "Transform/Stager.h"
 
 #include <isl/constraint.h>
 #include <isl/map.h>
@@ -34,69 +34,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
 
 namespace clopt {
 
 /// Every OpenCL device of the full profile has this much local memory.
 static constexpr int64_t maximumBytes = 32768;
-
-namespace {
-
-/// A subscript: what moves within the region, and the rest.
-struct LinearPart {
-  std::map<SymbolId, int64_t> moving;
-  Polynomial rest; ///< without its constant
-  int64_t constant = 0;
-};
-
-/// Values that an iterator of the region takes.
-struct IteratorRange {
-  Polynomial least;
-  int64_t span = 0; ///< greatest - least
-};
-
-class Stager {
-public:
-  Stager(const TransformedKernel &transformed, unsigned arrayIndex,
-         std::optional<unsigned> overLoop)
-      : kernel(transformed), model(*transformed.model), array(arrayIndex),
-        loop(overLoop) {}
-
-  StepResult collect();
-  StepResult makeTiles();
-  std::set<unsigned> others; ///< arrays that must not overlap this one
-  std::vector<LocalTile> tiles;
-
-private:
-  StepResult checkAccess(const Access &access) const;
-  StepResult findRanges(const ScheduleNode &region);
-  void findOthers();
-  std::optional<LinearPart> split(const Polynomial &subscript) const;
-  StepResult addToGroup(unsigned access);
-  StepResult makeTile(const std::vector<unsigned> &group);
-  StepResult makeDimension(LocalTile &tile, unsigned dim,
-                           const std::vector<unsigned> &group, int64_t &least,
-                           int64_t &greatest) const;
-  bool runsEverywhere(const Access &access) const;
-  unsigned bestRow(unsigned access) const;
-  bool movesWithLoop(unsigned access) const;
-  bool writesAll(const LocalTile &tile, unsigned access) const;
-  bool writesOnce(unsigned access) const;
-
-  const TransformedKernel &kernel;
-  const KernelModel &model;
-  unsigned array;
-  std::optional<unsigned> loop;
-  bool isWritten = false;
-  std::set<SymbolId> ids;
-  std::set<SymbolId> inside;                ///< iterators of the region's loops
-  std::map<SymbolId, IteratorRange> ranges; ///< of those with known ends
-  std::map<unsigned, std::vector<LinearPart>> parts; ///< by access
-  std::vector<std::vector<unsigned>> groups;
-};
-
-} // namespace
 
 StepResult Stager::checkAccess(const Access &access) const {
   const std::string &name = model.arrays[array].name;
@@ -157,8 +99,7 @@ StepResult Stager::findRanges(const ScheduleNode &region) {
 /// kernel without loops that concerns what comes before the reads, or after the
 /// writes, and earlier writes of the same cells; a single statement reads
 /// before it writes.
-void Stager::findOthers() {
-  std::vector<unsigned> order = statementsBelow(kernel.tree);
+void Stager::findOthers(const std::vector<unsigned> &order) {
   bool repeats = !loopsBelow(kernel.tree).empty();
   size_t first = order.size(), last = 0;
   for (size_t i = 0; i < order.size(); ++i)
@@ -184,10 +125,13 @@ StepResult Stager::collect() {
   const Array &info = model.arrays[array];
   const ScheduleNode *region =
       loop ? findLoop(kernel.tree, *loop) : &kernel.tree;
-  if (!kernel.isGrouped())
+  if (!isPrivate && !kernel.isGrouped())
     return refuse("clopt-not-profitable",
                   "the work-items of a group share no tile",
                   "tile a dimension of the NDRange first");
+  if (isPrivate)
+    if (StepResult refusal = checkWorkItem(*region))
+      return refusal;
   if (info.space != AddressSpace::Global &&
       info.space != AddressSpace::Constant)
     return refuse("clopt-not-profitable",
@@ -201,10 +145,13 @@ StepResult Stager::collect() {
   // What a work-item did before is not visible to those that copy, nor what
   // they copy to it afterwards: the whole kernel counts.
   for (const Access &access : model.accesses) {
-    if (access.isWrite)
-      written.insert(access.array);
     bool isInside = std::find(inRegion.begin(), inRegion.end(),
                               access.statement) != inRegion.end();
+    // One work-item's own order is that of its tiles.
+    if (isPrivate && !isInside)
+      continue;
+    if (access.isWrite)
+      written.insert(access.array);
     if (access.array == array && isInside)
       own.push_back(access.id);
     isOutside |= access.array == array && !isInside;
@@ -216,8 +163,8 @@ StepResult Stager::collect() {
   if (isWritten && isOutside)
     return refuse("clopt-dependence",
                   "'" + info.name + "' is used outside the region, too");
-  findOthers();
-  for (unsigned d = 0; d < model.ndrange.rank; ++d)
+  findOthers(isPrivate ? inRegion : statementsBelow(kernel.tree));
+  for (unsigned d = 0; d < model.ndrange.rank && !isPrivate; ++d)
     if (auto id = model.symbols.find(SymbolKind::GlobalId, d))
       ids.insert(*id);
   if (StepResult refusal = findRanges(*region))
@@ -229,6 +176,11 @@ StepResult Stager::collect() {
       return refusal;
   }
   return std::nullopt;
+}
+
+static bool isWorkItemId(SymbolKind kind) {
+  return kind == SymbolKind::GlobalId || kind == SymbolKind::LocalId ||
+         kind == SymbolKind::GroupId;
 }
 
 std::optional<LinearPart> Stager::split(const Polynomial &subscript) const {
@@ -245,10 +197,11 @@ std::optional<LinearPart> Stager::split(const Polynomial &subscript) const {
       known &= !own || ids.count(symbol) || ranges.count(symbol);
       // Atoms may hide a coordinate.
       SymbolKind kind = model.symbols[symbol].kind;
-      known &= own || kind == SymbolKind::Param ||
-               kind == SymbolKind::GlobalSize ||
-               kind == SymbolKind::LocalSize || kind == SymbolKind::NumGroups ||
-               kind == SymbolKind::GlobalOffset || kind == SymbolKind::Iterator;
+      known &=
+          own || kind == SymbolKind::Param || kind == SymbolKind::GlobalSize ||
+          kind == SymbolKind::LocalSize || kind == SymbolKind::NumGroups ||
+          kind == SymbolKind::GlobalOffset || kind == SymbolKind::Iterator ||
+          (isPrivate && isWorkItemId(kind));
     }
     if (!known || (moves && monomial.size() > 1))
       return std::nullopt;
@@ -482,6 +435,7 @@ StepResult Stager::makeTile(const std::vector<unsigned> &group) {
   LocalTile tile;
   tile.array = array;
   tile.loop = loop;
+  tile.isPrivate = isPrivate;
   tile.accesses = group;
   tile.copyIn = !isWritten;
   tile.copyOut = isWritten;
@@ -509,7 +463,7 @@ StepResult Stager::makeTile(const std::vector<unsigned> &group) {
     return refuse("clopt-non-affine-subscript",
                   "not every cell of the section of '" + name + "' is written",
                   "", model.accesses[first].range);
-  if (isWritten && !writesOnce(first))
+  if (isWritten && !isPrivate && !writesOnce(first))
     return refuse("clopt-dependence",
                   "'" + name + "' is written again by other iterations", "",
                   model.accesses[first].range);
@@ -546,7 +500,9 @@ StepResult Stager::makeTiles() {
 int64_t localBytes(const TransformedKernel &kernel) {
   int64_t bytes = 0;
   for (const LocalTile &tile : kernel.tiles) {
-    int64_t own = kernel.model->arrays[tile.array].elementBytes;
+    if (tile.isPrivate)
+      continue;
+    int64_t own = tile.cellBytes(*kernel.model);
     for (size_t d = 0; d < tile.extents.size(); ++d)
       own *= tile.largest(kernel, static_cast<unsigned>(d)) +
              (d == tile.rowDimension ? tile.pad : 0);
@@ -555,8 +511,22 @@ int64_t localBytes(const TransformedKernel &kernel) {
   return bytes;
 }
 
+void useSubscriptAssumptions(TransformedKernel &kernel, unsigned array) {
+  const KernelModel &model = *kernel.model;
+  for (unsigned i = 0; i < model.assumptions.size(); ++i)
+    if (model.assumptions[i].kind == Assumption::Kind::Subscript &&
+        model.assumptions[i].array == static_cast<int>(array))
+      kernel.usedAssumptions.insert(i);
+}
+
 StepResult stage(TransformedKernel &kernel, unsigned array,
                  std::optional<unsigned> loop, unsigned pad, AliasMode alias) {
+  return stageCells(kernel, array, loop, pad, alias, false);
+}
+
+StepResult stageCells(TransformedKernel &kernel, unsigned array,
+                      std::optional<unsigned> loop, unsigned pad,
+                      AliasMode alias, bool converted) {
   const KernelModel &model = *kernel.model;
   for (const LocalTile &other : kernel.tiles)
     if (other.array == array)
@@ -571,14 +541,14 @@ StepResult stage(TransformedKernel &kernel, unsigned array,
     return refusal;
   if (StepResult refusal = work.makeTiles())
     return refusal;
+  if (converted)
+    if (StepResult refusal = convertCells(kernel, work.tiles))
+      return refusal;
   TransformedKernel trial = kernel;
   for (unsigned other : work.others)
     if (StepResult refusal = requireDisjoint(trial, array, other, alias))
       return refusal;
-  for (unsigned i = 0; i < model.assumptions.size(); ++i)
-    if (model.assumptions[i].kind == Assumption::Kind::Subscript &&
-        model.assumptions[i].array == static_cast<int>(array))
-      trial.usedAssumptions.insert(i);
+  useSubscriptAssumptions(trial, array);
   for (LocalTile &tile : work.tiles) {
     tile.pad = pad;
     trial.tiles.push_back(std::move(tile));

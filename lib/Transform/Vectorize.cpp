@@ -156,6 +156,15 @@ StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
     return refuse("clopt-opaque-code", "the loop is not in the schedule");
   if (node->tile)
     return refuse("clopt-dependence", "the loop is tiled already");
+  std::vector<unsigned> below = loopsBelow(*node);
+  for (const LocalTile &tile : kernel.tiles)
+    if (tile.stored)
+      return refuse("clopt-dependence", "'" + model.arrays[tile.array].name +
+                                            "' is converted in local memory");
+  for (const LocalTile &tile : kernel.tiles)
+    if (tile.loop &&
+        std::find(below.begin(), below.end(), *tile.loop) != below.end())
+      return refuse("clopt-dependence", "arrays are staged in the loop");
   if (const Statement *jump = findJump(model, *node))
     return refuse("clopt-non-affine-control",
                   "the loop may be left early, depending on data", "",

@@ -1,0 +1,92 @@
+//===- Stager.h - which section of an array a region uses -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds the sections of one array that a group, or one work-item, uses in a
+// region, and why they cannot be kept elsewhere meanwhile. Stage.cpp says how.
+//
+// Tested by test/unit/StageTest.cpp and test/unit/StagePrivateTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_TRANSFORM_STAGER_H
+#define CLOPT_TRANSFORM_STAGER_H
+
+#include "Transform/Steps.h"
+
+#include <map>
+
+namespace clopt {
+
+/// A subscript: what moves within the region, and the rest.
+struct LinearPart {
+  std::map<SymbolId, int64_t> moving;
+  Polynomial rest; ///< without its constant
+  int64_t constant = 0;
+};
+
+/// Values that an iterator of the region takes.
+struct IteratorRange {
+  Polynomial least;
+  int64_t span = 0; ///< greatest - least
+};
+
+class Stager {
+public:
+  Stager(const TransformedKernel &transformed, unsigned arrayIndex,
+         std::optional<unsigned> overLoop, bool privately = false)
+      : kernel(transformed), model(*transformed.model), array(arrayIndex),
+        loop(overLoop), isPrivate(privately) {}
+
+  StepResult collect();
+  StepResult makeTiles();
+  std::set<unsigned> others; ///< arrays that must not overlap this one
+  std::vector<LocalTile> tiles;
+
+private:
+  StepResult checkAccess(const Access &access) const;
+  StepResult checkWorkItem(const ScheduleNode &region) const;
+  StepResult findRanges(const ScheduleNode &region);
+  void findOthers(const std::vector<unsigned> &order);
+  std::optional<LinearPart> split(const Polynomial &subscript) const;
+  StepResult addToGroup(unsigned access);
+  StepResult makeTile(const std::vector<unsigned> &group);
+  StepResult makeDimension(LocalTile &tile, unsigned dim,
+                           const std::vector<unsigned> &group, int64_t &least,
+                           int64_t &greatest) const;
+  bool runsEverywhere(const Access &access) const;
+  unsigned bestRow(unsigned access) const;
+  bool movesWithLoop(unsigned access) const;
+  bool writesAll(const LocalTile &tile, unsigned access) const;
+  bool writesOnce(unsigned access) const;
+
+  const TransformedKernel &kernel;
+  const KernelModel &model;
+  unsigned array;
+  std::optional<unsigned> loop;
+  bool isPrivate; ///< the section of one work-item, in registers
+  bool isWritten = false;
+  std::set<SymbolId> ids;
+  std::set<SymbolId> inside;                ///< iterators of the region's loops
+  std::map<SymbolId, IteratorRange> ranges; ///< of those with known ends
+  std::map<unsigned, std::vector<LinearPart>> parts; ///< by access
+  std::vector<std::vector<unsigned>> groups;
+};
+
+/// `stage`; `converted`: the sections hold the values that their cells are
+/// converted to.
+StepResult stageCells(TransformedKernel &kernel, unsigned array,
+                      std::optional<unsigned> loop, unsigned pad,
+                      AliasMode alias, bool converted);
+
+/// Lets the sections hold the values that their cells are converted to.
+StepResult convertCells(const TransformedKernel &kernel,
+                        std::vector<LocalTile> &tiles);
+
+/// The subscripts are those of the array's dimensions only if the assumptions
+/// on them hold.
+void useSubscriptAssumptions(TransformedKernel &kernel, unsigned array);
+
+} // namespace clopt
+
+#endif // CLOPT_TRANSFORM_STAGER_H

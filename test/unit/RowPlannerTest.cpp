@@ -1,0 +1,79 @@
+//===- RowPlannerTest.cpp - plans for work-items with a row each ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planning/RowPlanner.h"
+#include "KernelTesting.h"
+
+using namespace clopt;
+
+static std::string planOf(const std::string &body, bool hasLocalMemory = true) {
+  TestedKernel tested(kernelOf("int i = get_global_id(0);\n" + body));
+  DeviceProfile profile;
+  profile.localMemoryIsReal = hasLocalMemory;
+  std::optional<Plan> plan = planRows(tested.kernel, profile, AliasMode::Check);
+  return plan ? printSteps(plan->steps) : "";
+}
+
+static const char *const scan = "float t = 0;\nfor (int k = 0; k < m; k++) {\n"
+                                "  t += s[i * m + k];\n  r[i * m + k] = t; }";
+
+TEST(RowPlannerTest, RowsOfWorkItemsGoThroughRegisters) {
+  EXPECT_EQ(planOf(scan), "tile       k:32\nstage      r private\n"
+                          "stage      s private\n");
+}
+
+TEST(RowPlannerTest, DevicesWithoutLocalMemoryHaveCaches) {
+  EXPECT_EQ(planOf(scan, false), "");
+}
+
+TEST(RowPlannerTest, MoreRowsHaveShorterTiles) {
+  EXPECT_EQ(planOf("for (int k = 0; k < m; k++)\n"
+                   "  r[i * m + k] = s[i * m + k] * a[i * m + k];"),
+            "tile       k:16\nstage      a private\n"
+            "stage      r private\nstage      s private\n");
+}
+
+TEST(RowPlannerTest, CoalescedAccessesStay) {
+  EXPECT_EQ(planOf("float t = 0;\nfor (int k = 0; k < m; k++)\n"
+                   "  t += s[k * n + i];\nr[i] = t;"),
+            "");
+  EXPECT_EQ(planOf("float t = 0;\nfor (int k = 0; k < m; k++)\n"
+                   "  t += s[i + k];\nr[i] = t;"),
+            "");
+}
+
+TEST(RowPlannerTest, ShortLoopsStay) {
+  EXPECT_EQ(planOf("float t = 0;\nfor (int k = 0; k < 16; k++)\n"
+                   "  t += s[i * 16 + k];\nr[i] = t;"),
+            "");
+}
+
+TEST(RowPlannerTest, AllRowsOrNone) {
+  EXPECT_EQ(planOf("for (int k = 0; k < m; k++)\n"
+                   "  r[i * m + k] += s[i * m + k];"),
+            "");
+}
+
+TEST(RowPlannerTest, SumsInMemoryAreKeptInRegisters) {
+  EXPECT_EQ(planOf("for (int k = 0; k < m; k++) r[i] += s[i * m + k];"),
+            "privatize  r\ntile       k:32\nstage      s private\n");
+}
+
+TEST(RowPlannerTest, KernelsWithLocalMemoryShareTheirRows) {
+  EXPECT_EQ(planOf("__local float l[64];\nfloat t = 0;\n"
+                   "for (int k = 0; k < m; k++) t += s[i * m + k];\n"
+                   "l[get_local_id(0)] = t;\nbarrier(CLK_LOCAL_MEM_FENCE);\n"
+                   "r[i] = l[0];"),
+            "");
+}
+
+TEST(RowPlannerTest, EveryLoopHasItsTiles) {
+  EXPECT_EQ(
+      planOf("float t = 0;\nfor (int k = 0; k < m; k++) t += s[i * m + k];\n"
+             "for (int l = 0; l < m; l++) r[i * m + l] = s[i * m + l] / t;"),
+      "tile       k:32\nstage      s private\n"
+      "tile       l:32\nstage      r private\nstage      s private\n");
+}
