@@ -95,14 +95,20 @@ TEST(BodyWriterTest, WhatHasNoBarrierIsDoneByActiveWorkItems) {
                       "for (int k = 0; k < n; k++) t += s[k];\nr[i] = t;"),
              "tile i:16\ntile k:4\nstage s");
   // Before the loop, the tile's iterations, what is left with the store; and
-  // the general version.
-  EXPECT_EQ(count(text, "if (active)"), 4u) << text;
+  // the general version for those that are not wholly inside.
+  EXPECT_EQ(count(text, "if (inside)"), 3u) << text;
+  EXPECT_EQ(count(text, "if (rest)"), 1u) << text;
   size_t loop = text.find("for (int k0 ="),
          barrier = text.find("barrier(", loop),
-         active = text.find("if (active)", loop);
+         active = text.find("if (inside)", loop);
   ASSERT_NE(loop, std::string::npos);
   ASSERT_NE(barrier, std::string::npos);
+  ASSERT_NE(active, std::string::npos);
   EXPECT_LT(barrier, active) << text;
   // The variable lives across the barriers.
-  EXPECT_LT(text.find("float t"), text.find("if (active)")) << text;
+  EXPECT_LT(text.find("float t"), text.find("if (inside)")) << text;
+  // Barriers are for everybody: none in the general version.
+  EXPECT_EQ(text.find("barrier(", text.find("if (rest)")),
+            text.rfind("barrier("))
+      << text;
 }

@@ -236,6 +236,186 @@ TEST(LoweringTest, TiledLoopsVisitTheFirstOfEveryTileAndTheRest) {
   }
 }
 
+//===-- Tiles at borders --------------------------------------------------===//
+
+namespace {
+
+/// How far the tiles of a kernel over x and y reach, for many small launches.
+class Borders {
+public:
+  using Runs = bool (*)(int x, int y, int n, int m);
+
+  Borders(const TestedKernel &testedKernel, Runs runsWhere)
+      : tested(testedKernel), kernel(lowered(testedKernel)), runs(runsWhere) {}
+
+  /// In every tile that takes the fast version, all its valid ids do what the
+  /// first one does, and one more would be outside.
+  void check() {
+    ASSERT_TRUE(kernel.full);
+    ASSERT_FALSE(kernel.validIds.empty());
+    std::vector<unsigned> dims = workCoordinates(*tested.model);
+    ASSERT_EQ(kernel.validIds.size(), dims.size());
+    for (int width : {1, 5, 8, 13})
+      for (int height : {1, 4, 9})
+        for (int n = 0; n <= 15; n += 3)
+          for (int m = 0; m <= 9; m += 2)
+            checkLaunch(width, height, n, m);
+    EXPECT_GT(whole, 0u) << "no tile is whole";
+    EXPECT_GT(cut, 0u) << "no tile is cut";
+    EXPECT_GT(outside, 0u) << "every tile takes the fast version";
+  }
+
+private:
+  void checkLaunch(int width, int height, int n, int m) {
+    Values values = launchValues(*tested.model);
+    values["n"] = n;
+    values["m"] = m;
+    int ends[2] = {width, height};
+    for (int y = 0; y < height; y += size(1))
+      for (int x = 0; x < width; x += size(0)) {
+        int first[2] = {x, y};
+        for (unsigned i = 0; i < dims.size(); ++i) {
+          values[kernel.baseNames[i]] = first[dims[i]];
+          values[kernel.endNames[i]] = ends[dims[i]];
+          values[kernel.extentNames[i]] = size(dims[i]);
+        }
+        checkTile(values, x, y, n, m, ends);
+      }
+  }
+
+  void checkTile(const Values &values, int x, int y, int n, int m,
+                 const int *ends) {
+    auto isIn = [&](int atX, int atY) {
+      return atX < ends[0] && atY < ends[1] && runs(atX, atY, n, m);
+    };
+    if (!evaluate(*kernel.full->condition, values)) {
+      bool all = true;
+      for (unsigned p = 0; p < tested.kernel.work[0].total(); ++p)
+        for (unsigned q = 0; q < tested.kernel.work[1].total(); ++q)
+          all &= isIn(x + p, y + q);
+      EXPECT_FALSE(all) << "at " << x << "," << y << " n " << n << " m " << m;
+      ++outside;
+      return;
+    }
+    int valid[2] = {};
+    for (unsigned i = 0; i < dims.size(); ++i) {
+      ASSERT_TRUE(kernel.validIds[i]);
+      valid[dims[i]] =
+          std::min<int>(size(dims[i]), evaluate(*kernel.validIds[i], values));
+      EXPECT_GE(valid[dims[i]],
+                static_cast<int>(tested.kernel.work[dims[i]].total()));
+    }
+    for (int q = 0; q < valid[1]; ++q)
+      for (int p = 0; p < valid[0]; ++p)
+        EXPECT_TRUE(isIn(x + p, y + q))
+            << "at " << x << "+" << p << "," << y << "+" << q << " n " << n
+            << " m " << m << " of " << ends[0] << "x" << ends[1];
+    // No row or column that is inside is left to the general version.
+    bool isWider = valid[0] < size(0) && isIn(x + valid[0], y),
+         isHigher = valid[1] < size(1) && isIn(x, y + valid[1]);
+    EXPECT_FALSE(isWider || isHigher) << "at " << x << "," << y;
+    ++(valid[0] == size(0) && valid[1] == size(1) ? whole : cut);
+  }
+
+  int size(unsigned dim) const {
+    return static_cast<int>(tested.kernel.work[dim].groupIds);
+  }
+
+  const TestedKernel &tested;
+  LoweredKernel kernel;
+  Runs runs;
+  std::vector<unsigned> dims = workCoordinates(*tested.model);
+  unsigned whole = 0, cut = 0, outside = 0;
+};
+
+} // namespace
+
+static const char *const plane =
+    "int x = get_global_id(0), y = get_global_id(1);\n";
+
+TEST(LoweringTest, TilesAtBordersKnowTheirValidIds) {
+  struct Case {
+    const char *guard;
+    Borders::Runs runs;
+  };
+  const Case cases[] = {
+      {"if (x < n && y < m) ",
+       [](int x, int y, int n, int m) { return x < n && y < m; }},
+      {"if (x >= n || y >= m) return;\n",
+       [](int x, int y, int n, int m) { return x < n && y < m; }},
+      {"if (x >= 1 && x < n - 1 && y >= 1 && y < m) ",
+       [](int x, int y, int n, int m) {
+         return x >= 1 && x < n - 1 && y >= 1 && y < m;
+       }},
+  };
+  for (const char *steps :
+       {"tile x:4 y:2", "tile x:4 y:4", "coarsen x:2\ntile x:4 y:2",
+        "coarsen x:2 y:2\ntile x:6 y:4", "vectorize x:2\ntile x:4 y:3"})
+    for (const Case &each : cases) {
+      TestedKernel tested(
+          kernelOf(plane + std::string(each.guard) + "r[y * 64 + x] = 1;"));
+      ASSERT_EQ(tested.apply(steps).message, "");
+      Borders(tested, each.runs).check();
+      if (HasFailure()) {
+        ADD_FAILURE() << each.guard << steps;
+        return;
+      }
+    }
+}
+
+/// Whether tiles that are not whole can take the fast version.
+static bool isCut(const std::string &body, const std::string &steps) {
+  TestedKernel tested(kernelOf(plane + body));
+  EXPECT_EQ(tested.apply(steps).message, "") << steps;
+  LoweredKernel kernel = lowered(tested);
+  EXPECT_TRUE(kernel.full) << steps;
+  return !kernel.validIds.empty();
+}
+
+TEST(LoweringTest, ProductsHaveValidIds) {
+  const std::string sum = "float t = 0;\nfor (int k = 0; k < n; k++)\n"
+                          "  t += a[y * n + k] * s[k * n + x];\n"
+                          "r[y * n + x] = t;";
+  for (const char *steps :
+       {"tile x:8 y:4\ntile k:4\nstage a s",
+        "coarsen x:2 y:2\ntile x:8 y:4\ntile k:4\nstage a s"}) {
+    EXPECT_TRUE(isCut(sum, steps)) << steps;
+    EXPECT_TRUE(isCut("if (x >= n || y >= m) return;\n" + sum, steps)) << steps;
+  }
+}
+
+TEST(LoweringTest, BordersThatAreNoBoxAreNotCut) {
+  EXPECT_TRUE(isCut("if (x < n && y < m) r[y * 64 + x] = 1;", "tile x:4 y:2"));
+  EXPECT_FALSE(isCut("if (x + y < n) r[y * 64 + x] = 1;", "tile x:4 y:2"));
+  EXPECT_FALSE(isCut("if (2 * x + y < n) r[y * 64 + x] = 1;", "tile x:4 y:2"));
+  // The first row decides how far all of them reach.
+  EXPECT_TRUE(isCut("if (x <= y) r[y * 64 + x] = 1;", "tile x:4 y:2"));
+}
+
+TEST(LoweringTest, SectionsWithUnusedCornersAreNotCut) {
+  const std::string inside =
+      "if (x > 0 && y > 0 && x < n - 1 && y < m - 1)\n  r[y * n + x] = ";
+  EXPECT_FALSE(isCut(inside + "s[y * n + x - 1] + s[y * n + x + 1]\n"
+                              "+ s[(y - 1) * n + x] + s[(y + 1) * n + x];",
+                     "tile x:4 y:4\nstage s"));
+  EXPECT_TRUE(isCut(inside + "s[(y - 1) * n + x - 1] + s[(y + 1) * n + x + 1];",
+                    "tile x:4 y:4\nstage s"));
+}
+
+TEST(LoweringTest, StridedSectionsThatAreWrittenAreNotCut) {
+  const char *const turned = "r[x * m + y] = s[y * n + x];";
+  EXPECT_TRUE(isCut(turned, "tile x:4 y:4\nstage r"));
+  EXPECT_TRUE(isCut(turned, "coarsen y:2\ntile x:4 y:4\nstage r"));
+  EXPECT_TRUE(isCut(turned, "coarsen y:2 stride\ntile x:4 y:4\nstage s"));
+  EXPECT_FALSE(isCut(turned, "coarsen y:2 stride\ntile x:4 y:4\nstage r"));
+}
+
+TEST(LoweringTest, OnlyTilesOfGroupsAreCut) {
+  EXPECT_FALSE(isCut("if (x < n) r[y * 64 + x] = 1;", "coarsen x:4"));
+}
+
+//===-- Refusals ----------------------------------------------------------===//
+
 TEST(LoweringTest, SectionsThatNotEveryTileUsesAreRefused) {
   TestedKernel tested(kernelOf("int i = get_global_id(0);\nfloat t = 0;\n"
                                "for (int k = 0; k < n; k++)\n"

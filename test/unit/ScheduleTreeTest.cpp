@@ -56,13 +56,25 @@ TEST(ScheduleTreeTest, WhatIsBelowANode) {
 }
 
 TEST(ScheduleTreeTest, CopiesStandAroundTheirRegion) {
+  // The barrier is between the neighbour's read and the loop's writes.
+  TestedKernel tested(kernelOf("int i = get_global_id(0); s[i] = r[i + 1];\n"
+                               "barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                               "for (int k = 0; k < n; k++) r[i] += p[k];"));
+  ASSERT_EQ(tested.apply("privatize r").message, "");
+  std::string text = shape(*tested.model, tested.kernel.tree);
+  EXPECT_NE(text.find(" copy0 [k "), std::string::npos) << text;
+  EXPECT_NE(text.find("] copy1"), std::string::npos) << text;
+}
+
+TEST(ScheduleTreeTest, CopiesOfOwnCellsStandAroundBarriers) {
+  // No other work-item ever uses the cell: the whole kernel is the region.
   TestedKernel tested(kernelOf("int i = get_global_id(0); s[i] = 0;\n"
                                "barrier(CLK_GLOBAL_MEM_FENCE);\n"
                                "for (int k = 0; k < n; k++) r[i] += p[k];"));
   ASSERT_EQ(tested.apply("privatize r").message, "");
   std::string text = shape(*tested.model, tested.kernel.tree);
-  EXPECT_NE(text.find("copy0 [k "), std::string::npos) << text;
-  EXPECT_NE(text.find("] copy1"), std::string::npos) << text;
+  EXPECT_EQ(text.find("copy0 S0 "), 0u) << text;
+  EXPECT_EQ(text.rfind("] copy1"), text.size() - 7) << text;
 }
 
 TEST(ScheduleTreeTest, WhichArraysCanNeverShareMemory) {

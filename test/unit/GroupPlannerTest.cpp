@@ -1,0 +1,286 @@
+//===- GroupPlannerTest.cpp - which kernels share tiles -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planning/GroupPlanner.h"
+
+#include "KernelTesting.h"
+
+#include <algorithm>
+
+using namespace clopt;
+
+/// A device with room for plans.
+static DeviceProfile deviceWithLocalMemory() {
+  DeviceProfile profile;
+  profile.localMemoryBytes = 49152;
+  profile.maxGroupSize = 1024;
+  return profile;
+}
+
+/// The plan as text; "none" when there is none.
+static std::string
+planOf(const std::string &source,
+       const DeviceProfile &profile = deviceWithLocalMemory(),
+       AliasMode alias = AliasMode::Check) {
+  TestedKernel tested(source);
+  EXPECT_TRUE(tested.isStarted()) << source;
+  std::optional<Plan> plan = planGroups(tested.kernel, profile, alias);
+  if (!plan)
+    return "none";
+  std::string steps = printSteps(plan->steps);
+  // Plans are replayed as recipes.
+  EXPECT_EQ(tested.apply(steps, alias).message, "") << steps;
+  EXPECT_FALSE(tested.kernel.tiles.empty()) << steps;
+  EXPECT_LE(localBytes(tested.kernel), profile.localMemoryBytes) << steps;
+  return steps;
+}
+
+/// Arguments of the first step of this name on the target, "4" of "k:4"; or
+/// nothing.
+static std::optional<int>
+sizeOf(const std::string &source, const std::string &name,
+       const std::string &target,
+       const DeviceProfile &profile = deviceWithLocalMemory()) {
+  TestedKernel tested(source);
+  std::optional<Plan> plan =
+      planGroups(tested.kernel, profile, AliasMode::Check);
+  if (!plan)
+    return std::nullopt;
+  for (const Step &step : plan->steps)
+    for (const StepTarget &each : step.targets)
+      if (step.name == name && each.name == target && each.count)
+        return static_cast<int>(*each.count);
+  return std::nullopt;
+}
+
+static bool has(const std::string &steps, const std::string &part) {
+  return steps.find(part) != std::string::npos;
+}
+
+static std::string productOf(const std::string &type) {
+  return "__kernel void f(__global const " + type +
+         " *restrict A,\n"
+         "  __global const " +
+         type +
+         " *restrict B,\n"
+         "  __global " +
+         type +
+         " *restrict C, int n) {\n"
+         "  int i = get_global_id(1), j = get_global_id(0);\n"
+         "  " +
+         type +
+         " sum = 0;\n"
+         "  for (int k = 0; k < n; k++) sum += A[i * n + k] * B[k * n + j];\n"
+         "  C[i * n + j] = sum; }";
+}
+
+static const char *const transposition =
+    "__kernel void f(__global const float *restrict a,\n"
+    "                __global float *restrict b, int n) {\n"
+    "  int x = get_global_id(0), y = get_global_id(1);\n"
+    "  b[x * n + y] = a[y * n + x]; }";
+
+//===-- Loops -------------------------------------------------------------===//
+
+TEST(GroupPlannerTest, ProductsShareBothOperands) {
+  std::string steps = planOf(productOf("float"));
+  for (const char *part : {"coarsen ", "tile ", "stage ", "unroll "})
+    EXPECT_TRUE(has(steps, part)) << part << "\n" << steps;
+  std::string source = productOf("float");
+  for (const char *target : {"i", "j"}) {
+    std::optional<int> points = sizeOf(source, "coarsen", target);
+    std::optional<int> ids = sizeOf(source, "tile", target);
+    ASSERT_TRUE(points && ids) << target << "\n" << steps;
+    EXPECT_GT(*points, 1);
+    EXPECT_GT(*ids, *points);
+    EXPECT_EQ(*ids % *points, 0);
+  }
+  TestedKernel tested(source);
+  ASSERT_EQ(tested.apply(steps).message, "");
+  std::set<unsigned> staged;
+  for (const LocalTile &tile : tested.kernel.tiles) {
+    staged.insert(tile.array);
+    EXPECT_FALSE(tile.copyOut);
+  }
+  EXPECT_EQ(staged, std::set<unsigned>({tested.array("A"), tested.array("B")}));
+}
+
+TEST(GroupPlannerTest, WhatIsAccumulatedInMemoryIsKeptInRegisters) {
+  std::string steps =
+      planOf("__kernel void f(__global const float *restrict A,\n"
+             "  __global const float *restrict B, __global float *C, int n) {\n"
+             "  int i = get_global_id(1), j = get_global_id(0);\n"
+             "  for (int k = 0; k < n; k++)\n"
+             "    C[i * n + j] += A[i * n + k] * B[k * n + j]; }");
+  EXPECT_EQ(steps.find("privatize"), 0u) << steps;
+  EXPECT_TRUE(has(steps, "stage ")) << steps;
+}
+
+TEST(GroupPlannerTest, SectionsThatAreTooLargeGetSmaller) {
+  // Rows of doubles: the same iterations need twice the memory.
+  auto columns = [](const std::string &type, unsigned arrays) {
+    std::string head = "__kernel void f(", sum;
+    for (unsigned a = 0; a < arrays; ++a) {
+      std::string name = "a" + std::to_string(a);
+      head += "__global const " + type + " *restrict " + name + ", ";
+      sum += (a ? " + " : "") + name + "[k]";
+    }
+    return head + "__global " + type + " *restrict r, int n) {\n" +
+           "  int i = get_global_id(0);\n  " + type + " sum = 0;\n" +
+           "  for (int k = 0; k < n; k++) sum += i * (" + sum + ");\n" +
+           "  r[i] = sum; }";
+  };
+  std::optional<int> few = sizeOf(columns("float", 1), "tile", "k"),
+                     many = sizeOf(columns("double", 16), "tile", "k");
+  ASSERT_TRUE(few && many);
+  EXPECT_GT(*few, *many);
+  for (const char *type : {"float", "double"})
+    for (unsigned arrays : {1u, 4u, 16u}) {
+      TestedKernel tested(columns(type, arrays));
+      std::string steps = planOf(columns(type, arrays));
+      ASSERT_EQ(tested.apply(steps).message, "") << steps;
+      EXPECT_EQ(tested.kernel.tiles.size(), arrays);
+      EXPECT_LE(localBytes(tested.kernel), 24576) << steps;
+    }
+}
+
+TEST(GroupPlannerTest, WiderElementsHaveSmallerTiles) {
+  auto cells = [](const std::string &type) {
+    int result = 1;
+    for (const char *target : {"i", "j", "k"})
+      result *= sizeOf(productOf(type), "tile", target).value_or(0);
+    return result;
+  };
+  EXPECT_GT(cells("double"), 0);
+  EXPECT_LT(cells("double"), cells("float"));
+}
+
+TEST(GroupPlannerTest, SmallGroupsHaveSmallTiles) {
+  DeviceProfile small = deviceWithLocalMemory();
+  small.maxGroupSize = 64;
+  std::string source = productOf("float");
+  auto workItems = [&](const DeviceProfile &profile) {
+    int result = 1;
+    for (const char *target : {"i", "j"})
+      result *= sizeOf(source, "tile", target, profile).value_or(0) /
+                sizeOf(source, "coarsen", target, profile).value_or(1);
+    return result;
+  };
+  EXPECT_GE(workItems(small), 2);
+  EXPECT_LE(workItems(small), 64);
+  EXPECT_GT(workItems(deviceWithLocalMemory()), workItems(small));
+}
+
+TEST(GroupPlannerTest, ArraysThatAllWorkItemsReadAreShared) {
+  // One dimension: no register blocks, tiles of work-items and of the loop.
+  std::string source =
+      "__kernel void f(__global const float *restrict a,\n"
+      "                __global float *restrict r, int n) {\n"
+      "  int i = get_global_id(0);\n"
+      "  float best = 0;\n"
+      "  for (int k = 0; k < n; k++) best = fmax(best, a[k] * i);\n"
+      "  r[i] = best; }";
+  std::string steps = planOf(source);
+  EXPECT_FALSE(has(steps, "coarsen")) << steps;
+  EXPECT_TRUE(sizeOf(source, "tile", "i")) << steps;
+  EXPECT_TRUE(sizeOf(source, "tile", "k")) << steps;
+  EXPECT_TRUE(has(steps, "stage ")) << steps;
+}
+
+//===-- Nothing to share --------------------------------------------------===//
+
+TEST(GroupPlannerTest, NothingIsSharedWithoutReuse) {
+  // Every work-item has its column: neighbours read neighbours, once.
+  EXPECT_EQ(planOf("__kernel void f(__global const float *restrict a,\n"
+                   "                __global float *restrict r, int n) {\n"
+                   "  int i = get_global_id(0);\n"
+                   "  for (int k = 0; k < n; k++) r[k * n + i] =\n"
+                   "    a[k * n + i] * 2; }"),
+            "none");
+  EXPECT_EQ(planOf("__kernel void f(__global const float *restrict a,\n"
+                   "                __global float *restrict r) {\n"
+                   "  int i = get_global_id(0); r[i] = a[i]; }"),
+            "none");
+}
+
+TEST(GroupPlannerTest, ShortLoopsAreNotCut) {
+  auto source = [](const char *end) {
+    return "__kernel void f(__global const float *restrict a,\n"
+           "                __global float *restrict r, int n) {\n"
+           "  int i = get_global_id(0);\n"
+           "  float best = 0;\n"
+           "  for (int k = 0; k < " +
+           std::string(end) +
+           "; k++) best = fmax(best, a[k] * i);\n"
+           "  r[i] = best; }";
+  };
+  EXPECT_EQ(planOf(source("16")), "none");
+  EXPECT_NE(planOf(source("1024")), "none");
+}
+
+TEST(GroupPlannerTest, WhatTheLoopWritesIsNotShared) {
+  EXPECT_EQ(planOf("__kernel void f(__global float *a, int n) {\n"
+                   "  int i = get_global_id(0);\n"
+                   "  for (int k = 0; k < n; k++) a[k] = a[k] + 1; }"),
+            "none");
+}
+
+TEST(GroupPlannerTest, GathersAreNotShared) {
+  EXPECT_EQ(planOf("__kernel void f(__global const float *restrict a,\n"
+                   "  __global const int *restrict p,\n"
+                   "  __global float *restrict r, int n) {\n"
+                   "  int i = get_global_id(0), j = get_global_id(1);\n"
+                   "  float sum = 0;\n"
+                   "  for (int k = 0; k < n; k++)\n"
+                   "    sum += a[p[k * n + (i + j)] % n];\n"
+                   "  r[j * n + i] = sum; }"),
+            "none");
+}
+
+TEST(GroupPlannerTest, LocalMemoryThatIsNoneIsNotUsed) {
+  DeviceProfile profile = deviceWithLocalMemory();
+  profile.localMemoryIsReal = false;
+  EXPECT_EQ(planOf(productOf("float"), profile), "none");
+  EXPECT_EQ(planOf(transposition, profile), "none");
+}
+
+TEST(GroupPlannerTest, ArraysThatMayOverlapNeedAGuard) {
+  std::string source = productOf("float");
+  for (size_t at; (at = source.find("restrict ")) != std::string::npos;)
+    source.erase(at, 9);
+  EXPECT_TRUE(has(planOf(source), "stage "));
+  EXPECT_EQ(planOf(source, deviceWithLocalMemory(), AliasMode::Strict), "none");
+}
+
+//===-- Transpositions ----------------------------------------------------===//
+
+TEST(GroupPlannerTest, TranspositionsPassThroughLocalMemory) {
+  std::string steps = planOf(transposition);
+  EXPECT_TRUE(has(steps, "stage ")) << steps;
+  std::optional<int> x = sizeOf(transposition, "tile", "x"),
+                     y = sizeOf(transposition, "tile", "y");
+  ASSERT_TRUE(x && y) << steps;
+  EXPECT_EQ(*x, *y);
+  TestedKernel tested(transposition);
+  ASSERT_EQ(tested.apply(steps).message, "");
+  ASSERT_EQ(tested.kernel.tiles.size(), 1u);
+  // What jumps is the store; its rows do not lie in one bank.
+  EXPECT_EQ(tested.kernel.tiles[0].array, tested.array("b"));
+  EXPECT_TRUE(tested.kernel.tiles[0].copyOut);
+  EXPECT_GT(tested.kernel.tiles[0].pad, 0);
+}
+
+TEST(GroupPlannerTest, CopiesInOrderNeedNoLocalMemory) {
+  EXPECT_EQ(planOf("__kernel void f(__global const float *restrict a,\n"
+                   "                __global float *restrict b, int n) {\n"
+                   "  int x = get_global_id(0), y = get_global_id(1);\n"
+                   "  b[y * n + x] = a[y * n + x]; }"),
+            "none");
+}
+
+TEST(GroupPlannerTest, PlansAreTheSameEveryTime) {
+  EXPECT_EQ(planOf(productOf("float")), planOf(productOf("float")));
+}
