@@ -13,6 +13,7 @@
 #include "Analysis/BankConflict.h"
 #include "Analysis/Coalescing.h"
 #include "Analysis/LaneFlow.h"
+#include "Analysis/ValueRange.h"
 #include "Analysis/Vectorizability.h"
 
 #include <algorithm>
@@ -137,6 +138,10 @@ private:
                    TransactionCount &count) const;
   AccessReport report(const Access &access);
   std::optional<AccessReport> reportBanks(const Access &access) const;
+  const Expr *subscriptOutside(const Access &access);
+  void judgeBounds(const Access &access, const Expr &subscript,
+                   AccessReport &report) const;
+  std::optional<AccessReport> reportAny(const Access &access);
   void describe(const Access &access, AccessReport &report) const;
   void measure(const Access &access, AccessReport &report);
   void judge(const Access &access, const Pattern &pattern,
@@ -157,6 +162,7 @@ private:
   std::function<std::string(SymbolId)> nameOf;
   std::map<unsigned, ColoredAccess> colors; ///< by access
   std::map<unsigned, bool> neighbours;      ///< by statement
+  std::optional<ValueRanges> ranges;        ///< once they are asked for
 };
 
 } // namespace
@@ -419,6 +425,59 @@ std::optional<AccessReport> Reporter::reportBanks(const Access &access) const {
   return result;
 }
 
+//===-- Bounds ------------------------------------------------------------===//
+
+/// The array that a subscript selects from is a variable or a row of one. Those
+/// in structures are left out: the last may have more elements than declared.
+static bool isOfVariable(const Expr &subscript) {
+  const Expr *base = subscript.operands[0].get();
+  while (base->kind == ExprKind::Subscript ||
+         (base->kind == ExprKind::Cast && base->implicit))
+    base = base->operands[0].get();
+  return base->kind == ExprKind::VarRef && base->var->type.isArray();
+}
+
+/// A Subscript of the accessed place that is outside its array whenever it is
+/// evaluated, or null. `&a[16]` alone is no access.
+const Expr *Reporter::subscriptOutside(const Access &access) {
+  const Expr *expr = access.expr;
+  while (expr->kind == ExprKind::Subscript || expr->kind == ExprKind::Swizzle ||
+         (expr->kind == ExprKind::Member && !expr->arrow) ||
+         (expr->kind == ExprKind::Cast && expr->implicit)) {
+    if (expr->kind == ExprKind::Subscript && declaredExtent(*expr) > 0 &&
+        isOfVariable(*expr)) {
+      if (!ranges)
+        ranges = analyzeRanges(model);
+      if (ranges->provesOutOfBounds(*expr))
+        return expr;
+    }
+    expr = expr->operands[0].get();
+  }
+  return nullptr;
+}
+
+void Reporter::judgeBounds(const Access &access, const Expr &subscript,
+                           AccessReport &report) const {
+  const Array &array = model.arrays[access.array];
+  const int64_t extent = declaredExtent(subscript);
+  const ValueRange known = *ranges->range(*subscript.operands[1]);
+  const bool isAbove = known.minimum && *known.minimum >= extent;
+  const int64_t nearest = isAbove ? *known.minimum : *known.maximum;
+  const bool isOne = known.minimum == known.maximum;
+  report.ruleId = "clopt-out-of-bounds";
+  report.reason = "the subscript is " +
+                  std::string(isOne     ? ""
+                              : isAbove ? "at least "
+                                        : "at most ") +
+                  std::to_string(nearest) + ", outside the " +
+                  std::to_string(extent) +
+                  (extent == 1 ? " element" : " elements") + " of `" +
+                  array.name + "` in this dimension";
+  report.hint = "keep the subscript between 0 and " +
+                std::to_string(extent - 1) + ", or make `" + array.name +
+                "` larger";
+}
+
 //===-- All accesses ------------------------------------------------------===//
 
 void Reporter::colorStatements() {
@@ -429,24 +488,33 @@ void Reporter::colorStatements() {
       colors.emplace(node.access, std::move(node));
 }
 
+/// Accesses to private and local memory are only reported as findings.
+std::optional<AccessReport> Reporter::reportAny(const Access &access) {
+  if (const Expr *subscript = subscriptOutside(access)) {
+    AccessReport result = report(withoutOffset(model, access));
+    judgeBounds(access, *subscript, result);
+    return result;
+  }
+  switch (model.arrays[access.array].space) {
+  case AddressSpace::Global:
+  case AddressSpace::Constant:
+    return report(withoutOffset(model, access));
+  case AddressSpace::Local:
+    return reportBanks(access);
+  default:
+    return std::nullopt;
+  }
+}
+
 std::vector<AccessReport> Reporter::run() {
   colorStatements();
   std::vector<AccessReport> reports;
   std::set<std::pair<const Expr *, bool>> seen;
   for (const Access &access : model.accesses) {
-    AddressSpace space = model.arrays[access.array].space;
-    bool isKnown = space == AddressSpace::Global ||
-                   space == AddressSpace::Constant ||
-                   space == AddressSpace::Local;
-    if (!access.expr || !isKnown ||
-        !seen.insert({access.expr, access.isWrite}).second)
+    if (!access.expr || !seen.insert({access.expr, access.isWrite}).second)
       continue;
-    if (space == AddressSpace::Local) {
-      if (std::optional<AccessReport> finding = reportBanks(access))
-        reports.push_back(*finding);
-      continue;
-    }
-    reports.push_back(report(withoutOffset(model, access)));
+    if (std::optional<AccessReport> one = reportAny(access))
+      reports.push_back(std::move(*one));
   }
   std::stable_sort(
       reports.begin(), reports.end(),

@@ -4,7 +4,8 @@
 //
 // Puts the analyses of single accesses together: one report for every access
 // of a kernel to global or constant memory, in OpenCL's words, and one for
-// every access to local memory at which work-items wait for each other.
+// every access to local memory at which work-items wait for each other, or that
+// is outside the declared array.
 //
 // Tested by test/unit/AccessSummaryTest.cpp.
 //
@@ -36,9 +37,10 @@ std::map<SymbolId, std::string> authorNames(const KernelModel &model);
 /// One report per access in source order; a compound assignment has two, its
 /// read and its write, at the same place. An access is a finding (has a rule
 /// id) exactly when neighbouring work-items touch neither neighbouring cells
-/// in increasing order nor the same cell; accesses to local memory are only
-/// reported when they are findings, those with bank conflicts. Throws
-/// isl::exception when the budget of isl operations is exceeded.
+/// in increasing order nor the same cell, or when value ranges prove that it is
+/// outside its declared array; accesses to local and private memory are only
+/// reported when they are findings, those with bank conflicts or outside the
+/// array. Throws isl::exception when the budget of isl operations is exceeded.
 std::vector<AccessReport> reportAccesses(const KernelModel &model,
                                          const DeviceProfile &profile);
 

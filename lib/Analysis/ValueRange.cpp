@@ -122,8 +122,7 @@ bool ValueRanges::fits(const Expr &expr, unsigned bits) const {
                                 : provesWithin(expr, -half, half - 1);
 }
 
-/// Elements of the declared array that a Subscript selects from; 0: not known.
-static int64_t extentOf(const Expr &subscript) {
+int64_t declaredExtent(const Expr &subscript) {
   if (subscript.kind != ExprKind::Subscript || subscript.operands.size() != 2)
     return 0;
   const Expr *base = subscript.operands[0].get();
@@ -133,12 +132,12 @@ static int64_t extentOf(const Expr &subscript) {
 }
 
 bool ValueRanges::provesInBounds(const Expr &subscript) const {
-  int64_t extent = extentOf(subscript);
+  int64_t extent = declaredExtent(subscript);
   return extent > 0 && provesWithin(*subscript.operands[1], 0, extent - 1);
 }
 
 bool ValueRanges::provesOutOfBounds(const Expr &subscript) const {
-  int64_t extent = extentOf(subscript);
+  int64_t extent = declaredExtent(subscript);
   std::optional<ValueRange> known =
       extent > 0 ? range(*subscript.operands[1]) : std::nullopt;
   if (!known)

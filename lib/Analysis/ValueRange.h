@@ -58,6 +58,9 @@ private:
   std::set<const Expr *> inexact;
 };
 
+/// Elements of the declared array that a Subscript selects from; 0: not known.
+int64_t declaredExtent(const Expr &subscript);
+
 /// Never throws; a spent budget gives no facts. The budget counts operations,
 /// so the result is the same on every machine.
 ValueRanges analyzeRanges(const Function &function);

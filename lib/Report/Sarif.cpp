@@ -174,7 +174,8 @@ private:
     });
     json.attributeObject("properties", [&] {
       json.attributeArray("tags", [&] {
-        json.value("performance");
+        bool isError = std::string(rule.id) == "clopt-out-of-bounds";
+        json.value(isError ? "correctness" : "performance");
         json.value("opencl");
       });
       // An access that could not be analysed may be a good one.

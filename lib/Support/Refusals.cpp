@@ -20,10 +20,11 @@ namespace help {
 } // namespace help
 } // namespace
 
-/// Findings about global memory share a beginning, and there is one about local
-/// memory; everything else is a refusal.
+/// Findings about global memory share a beginning, there is one about local
+/// memory and one about declared arrays; everything else is a refusal.
 static bool isFinding(llvm::StringRef id) {
-  return id.starts_with("clopt-unvectorized-") || id == "clopt-bank-conflict";
+  return id.starts_with("clopt-unvectorized-") || id == "clopt-bank-conflict" ||
+         id == "clopt-out-of-bounds";
 }
 
 const std::vector<clopt::Rule> &clopt::allRules() {

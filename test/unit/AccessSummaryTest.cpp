@@ -428,3 +428,45 @@ TEST(FrontendPatternTest, Adi) {
 }
 
 } // namespace
+
+//===-- Bounds ------------------------------------------------------------===//
+
+TEST(AccessSummaryTest, AccessesOutsideDeclaredArrays) {
+  Summary summary(R"(
+__constant int table[4] = {1, 2, 3, 4};
+__kernel void f(__global int *out, int n) {
+  __local int tile[2][8];
+  int own[4];
+  int i = get_global_id(0), l = get_local_id(0);
+  own[0] = 1;
+  tile[1][l + 8] = 2;
+  if (n > 3)
+    own[n] = table[n];
+  out[i] = own[1];
+})",
+                  "cpu");
+  EXPECT_EQ(summary.findings(),
+            Lines({"f: W tile[1][l + 8] bounds", "f: W own[n] bounds",
+                   "f: R table[n] bounds"}));
+  EXPECT_EQ(summary.find("own[n]", true).reason,
+            "the subscript is at least 4, outside the 4 elements of `own` in "
+            "this dimension");
+}
+
+TEST(AccessSummaryTest, AccessesThatMayBeInside) {
+  Summary summary(R"(
+struct open { int count, values[1]; };
+__kernel void f(__global int *out, __global struct open *s, int n) {
+  int own[4], *end = &own[4];
+  int i = get_global_id(0);
+  for (int k = 0; k <= 4; k++)
+    own[k] = 0;
+  own[n] = end - own;
+  if (n > 7 && n < 4)
+    own[n] = 1;
+  s->values[2] = 3;
+  out[i] = own[n & 7];
+})",
+                  "cpu");
+  EXPECT_EQ(summary.findings(), Lines());
+}
