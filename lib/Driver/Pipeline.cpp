@@ -20,6 +20,7 @@
 #include "Frontend/Format.h"
 #include "Frontend/ModelBuilder.h"
 #include "Planning/GroupPlanner.h"
+#include "Planning/MapAxis.h"
 #include "Planning/Planner.h"
 #include "Planning/RowPlanner.h"
 #include "Target/DeviceProfile.h"
@@ -238,6 +239,12 @@ void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
       return;
   if (std::optional<Plan> rows = planRows(start, profile, options.alias))
     if (emitPlan(start, *rows, {{}}, report))
+      return;
+  if (std::optional<Plan> mapped =
+          planMappedLoop(start, profile, options.alias))
+    if (emitPlan(start, *mapped,
+                 {{}, {"vectorize"}, {"coarsen"}, {"vectorize", "coarsen"}},
+                 report))
       return;
   Plan plan = planKernel(start, profile, options.alias);
   for (const MissedStep &missed : plan.missed)

@@ -48,6 +48,9 @@ static bool hasLoop(const EmitNode &node) {
 /// and the general version of a group's tile. Copies of their bodies would only
 /// take registers from the tiles.
 bool BodyWriter::isBesideTiles(const EmitNode &node) const {
+  // Some drivers write out the few iterations of a tile at a border wrongly.
+  if (node.loopKind == EmitNode::LoopKind::Work)
+    return !model.ndrange.mapped.empty();
   if (!kernel.isGrouped() || node.tile ||
       node.loopKind != EmitNode::LoopKind::Sequential)
     return false;
