@@ -439,14 +439,14 @@ __kernel void f(__global int *out, int n) {
   int own[4];
   int i = get_global_id(0), l = get_local_id(0);
   own[0] = 1;
-  tile[1][l + 8] = 2;
+  tile[1][(l & 7) + 8] = 2;
   if (n > 3)
     own[n] = table[n];
   out[i] = own[1];
 })",
                   "cpu");
   EXPECT_EQ(summary.findings(),
-            Lines({"f: W tile[1][l + 8] bounds", "f: W own[n] bounds",
+            Lines({"f: W tile[1][(l & 7) + 8] bounds", "f: W own[n] bounds",
                    "f: R table[n] bounds"}));
   EXPECT_EQ(summary.find("own[n]", true).reason,
             "the subscript is at least 4, outside the 4 elements of `own` in "
@@ -468,5 +468,5 @@ __kernel void f(__global int *out, __global struct open *s, int n) {
   out[i] = own[n & 7];
 })",
                   "cpu");
-  EXPECT_EQ(summary.findings(), Lines());
+  EXPECT_EQ(summary.findings(), Lines({"f: W s->values[2] indirect"}));
 }

@@ -20,11 +20,11 @@ __kernel void outside(__global const float *in, __global float *out, int n) {
   // CHECK: note: keep the subscript between 0 and 3, or make `last` larger
   out[i] = last[k];
   // CHECK: {{.*}}out-of-bounds.cl:[[#@LINE+1]]:3: warning: the subscript is at least 16, outside the 16 elements of `tile` in this dimension [clopt-out-of-bounds]
-  tile[0][l + 16] = 0;
+  tile[0][(l & 7) + 16] = 0;
   // CHECK: {{.*}}out-of-bounds.cl:[[#@LINE+1]]:3: warning: the subscript is 8, outside the 8 elements of `tile` in this dimension [clopt-out-of-bounds]
   tile[8][l & 15] = 0;
   // CHECK: {{.*}}out-of-bounds.cl:[[#@LINE+1]]:13: warning: the subscript is at least 4, outside the 4 elements of `weights` in this dimension [clopt-out-of-bounds]
-  out[i] += weights[4 + l];
+  out[i] += weights[4 + (l & 3)];
   if (n < 0)
     // CHECK: {{.*}}out-of-bounds.cl:[[#@LINE+1]]:5: warning: the subscript is at most -1, outside the 4 elements of `last` in this dimension [clopt-out-of-bounds]
     last[n] += 1;
