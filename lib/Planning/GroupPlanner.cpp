@@ -73,7 +73,6 @@ private:
   void privatizeIn(unsigned loop);
   bool shapeGroups(const Candidates &candidates, unsigned loop,
                    unsigned adaptive);
-  bool stageArray(unsigned array, int64_t pad);
   bool stageArrays(const Candidates &candidates, unsigned loop,
                    unsigned iterations);
   int64_t padOf(unsigned array, std::optional<unsigned> loop) const;
@@ -207,8 +206,14 @@ bool GroupPlanner::shapeGroups(const Candidates &candidates, unsigned loop,
   unsigned rank = model.ndrange.rank;
   unsigned points[3] = {1, 1, 1};
   if (rank > 1) {
-    points[0] = candidates.reused[0] ? 4 : 1;
-    points[1] = candidates.reused[1] ? 4 : 1;
+    // Narrow elements are converted wherever they are used: more work per
+    // value, and smaller blocks leave more work-items for it.
+    unsigned most = 4;
+    for (unsigned array : candidates.arrays)
+      if (model.arrays[array].elementBytes < 4)
+        most = 2;
+    points[0] = candidates.reused[0] ? most : 1;
+    points[1] = candidates.reused[1] ? most : 1;
     unsigned values = accumulatorsIn(loop);
     while (points[0] * points[1] * values > mostAccumulators && points[1] > 1)
       points[1] /= 2;
@@ -252,23 +257,14 @@ int64_t GroupPlanner::padOf(unsigned array,
   return 0;
 }
 
-/// Small integers are converted on the way, if that is all that is done with
-/// them.
-bool GroupPlanner::stageArray(unsigned array, int64_t pad) {
-  const Array &info = model.arrays[array];
-  bool isSmall = info.elementType.isInteger() && info.elementBytes < 4;
-  if (isSmall && take("stage", info.name, std::nullopt, "converted", pad))
-    return true;
-  return !tooLarge && take("stage", info.name, std::nullopt, "", pad);
-}
-
 bool GroupPlanner::stageArrays(const Candidates &candidates, unsigned loop,
                                unsigned iterations) {
   if (!take("tile", model.loops[loop].name, iterations))
     return false;
   bool any = false;
   for (unsigned array : candidates.arrays) {
-    any |= stageArray(array, padOf(array, loop));
+    any |= take("stage", model.arrays[array].name, std::nullopt, "",
+                padOf(array, loop));
     if (tooLarge || localBytes(kernel) > preferredBytes)
       return false;
   }

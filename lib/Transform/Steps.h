@@ -78,8 +78,8 @@ StepResult tileLoop(TransformedKernel &kernel, unsigned loop, unsigned count);
 StepResult stage(TransformedKernel &kernel, unsigned array,
                  std::optional<unsigned> loop, unsigned pad, AliasMode alias);
 
-/// Keeps the cells of `array` that one work-item uses during a tile of a loop in
-/// registers, for every innermost tiled loop that uses it and does not yet.
+/// Keeps the cells of `array` that one work-item uses during a tile of a loop
+/// in registers, for every innermost tiled loop that uses it and does not yet.
 StepResult stagePrivately(TransformedKernel &kernel, unsigned array,
                           AliasMode alias);
 
