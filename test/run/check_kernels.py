@@ -84,7 +84,9 @@ def referee_run(options, optimized, folder, plugins):
     """The messages of one run, or None when it failed, and the output."""
     log = folder / "oclgrind.log"
     log.unlink(missing_ok=True)
-    command = [options.oclgrind, *plugins, "--log", str(log), options.clopt_rt, "verify",
+    # Oclgrind counts the local arrays of all kernels of a file for each of them.
+    command = [options.oclgrind, *plugins, "--local-mem-size", "262144", "--log", str(log),
+               options.clopt_rt, "verify",
                str(options.kernel), "--optimized", str(optimized), "--no-time", "--guard",
                "0", "--max-work-items", REFEREE_WORK_ITEMS, *launch_arguments(options.specs)]
     code, output = run(command, options.limit)
