@@ -215,7 +215,8 @@ void Mapper::addAdaptiveSize() {
   if (computeUnits > 1 && fewest < work.threads()) {
     result.before.push_back("while (" + group.threads + " > " +
                             std::to_string(fewest) + " && " + totalTiles(ids) +
-                            " < " + std::to_string(computeUnits) + ")");
+                            " < min(" + places + ", " +
+                            std::to_string(computeUnits) + "))");
     result.before.push_back("    " + group.threads + " = (" + group.threads +
                             " + 1) / 2;");
   }

@@ -40,6 +40,10 @@ static constexpr unsigned mostAccumulators = 16;
 static constexpr unsigned threadsAlongRows = 16;
 /// Bytes of local memory that leave several groups on a compute unit.
 static constexpr int64_t preferredBytes = 24576;
+/// The same when cells are converted on the way.
+static constexpr int64_t preferredConvertedBytes = 32768;
+/// Work-items of a group at most when cells are converted on the way.
+static constexpr unsigned mostConverting = 256;
 /// Edge of a tile that is transposed.
 static constexpr unsigned transposedEdge = 64;
 
@@ -73,10 +77,12 @@ private:
   void privatizeIn(unsigned loop);
   bool shapeGroups(const Candidates &candidates, unsigned loop,
                    unsigned adaptive);
+  bool shapeConvertingGroups(const Candidates &candidates, unsigned adaptive);
   bool stageArrays(const Candidates &candidates, unsigned loop,
                    unsigned iterations);
   int64_t padOf(unsigned array, std::optional<unsigned> loop) const;
   bool planLoop(unsigned loop);
+  bool planSizes(const Candidates &candidates, unsigned loop);
   bool planTransposition();
 
   const TransformedKernel &start;
@@ -85,7 +91,8 @@ private:
   const DeviceProfile &profile;
   AliasMode alias;
   std::vector<Step> steps;
-  bool tooLarge = false; ///< a section did not fit local memory
+  bool converting = false; ///< narrow cells are converted when copied in
+  bool tooLarge = false;   ///< a section did not fit local memory
 };
 
 } // namespace
@@ -204,6 +211,8 @@ void GroupPlanner::privatizeIn(unsigned loop) {
 bool GroupPlanner::shapeGroups(const Candidates &candidates, unsigned loop,
                                unsigned adaptive) {
   unsigned rank = model.ndrange.rank;
+  if (converting)
+    return shapeConvertingGroups(candidates, adaptive);
   unsigned points[3] = {1, 1, 1};
   if (rank > 1) {
     // Narrow elements are converted wherever they are used: more work per
@@ -229,6 +238,22 @@ bool GroupPlanner::shapeGroups(const Candidates &candidates, unsigned loop,
   return take("tile", axisName(model, 0), along * points[0]) &&
          take("tile", axisName(model, 1),
               std::max(2u, adaptive / along * points[1]));
+}
+
+/// Narrow elements are converted once, when they are copied in, and rows stay
+/// along the loop: a work-item reads several iterations of a row at once, and
+/// its two points lie apart so that neighbours' rows start on different banks.
+/// Such kernels have few work-items as a rule (covariances), so blocks are
+/// small.
+bool GroupPlanner::shapeConvertingGroups(const Candidates &candidates,
+                                         unsigned adaptive) {
+  unsigned dim = candidates.reused[0] ? 0 : 1;
+  if (!take("coarsen", axisName(model, dim), 2, "stride"))
+    return false;
+  unsigned along = threadsAlongRows / 2;
+  return take("tile", axisName(model, 0), along * (dim == 0 ? 2 : 1)) &&
+         take("tile", axisName(model, 1),
+              std::max(2u, adaptive / along * (dim == 1 ? 2 : 1)));
 }
 
 /// Unused cells per row that keep a group's accesses on different banks.
@@ -263,9 +288,15 @@ bool GroupPlanner::stageArrays(const Candidates &candidates, unsigned loop,
     return false;
   bool any = false;
   for (unsigned array : candidates.arrays) {
-    any |= take("stage", model.arrays[array].name, std::nullopt, "",
-                padOf(array, loop));
-    if (tooLarge || localBytes(kernel) > preferredBytes)
+    bool isConverted =
+        converting && model.arrays[array].elementBytes < 4 &&
+        take("stage", model.arrays[array].name, std::nullopt, "converted", 4);
+    if (converting && !isConverted)
+      return false;
+    any |= isConverted || take("stage", model.arrays[array].name, std::nullopt,
+                               "", padOf(array, loop));
+    if (tooLarge || localBytes(kernel) >
+                        (converting ? preferredConvertedBytes : preferredBytes))
       return false;
   }
   if (!any)
@@ -282,7 +313,22 @@ bool GroupPlanner::planLoop(unsigned loop) {
   Candidates candidates = candidatesIn(loop);
   if (candidates.arrays.empty() || !candidates.isShared)
     return false;
-  unsigned largest = std::min(profile.maxGroupSize, 1024u);
+  converting = model.ndrange.rank > 1 &&
+               (candidates.reused[0] || candidates.reused[1]) &&
+               std::all_of(candidates.arrays.begin(), candidates.arrays.end(),
+                           [&](unsigned array) {
+                             return model.arrays[array].elementBytes < 4;
+                           });
+  if (converting && planSizes(candidates, loop))
+    return true;
+  converting = false;
+  return planSizes(candidates, loop);
+}
+
+/// The largest group and the longest tile whose sections fit local memory.
+bool GroupPlanner::planSizes(const Candidates &candidates, unsigned loop) {
+  unsigned largest =
+      std::min(profile.maxGroupSize, converting ? mostConverting : 1024u);
   for (unsigned adaptive = largest; adaptive >= 64; adaptive /= 2)
     for (unsigned iterations : {256u, 128u, 64u, 32u, 16u}) {
       reset();

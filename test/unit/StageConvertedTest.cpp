@@ -94,7 +94,7 @@ TEST(StageConvertedTest, RegistersHoldCellsAsTheyAre) {
                 "as they are in memory");
 }
 
-TEST(StageConvertedTest, PlansStageSmallIntegersAsTheyAre) {
+TEST(StageConvertedTest, PlansConvertNarrowElements) {
   DeviceProfile profile;
   auto planOf = [&](const std::string &source) {
     TestedKernel tested(source);
@@ -103,11 +103,13 @@ TEST(StageConvertedTest, PlansStageSmallIntegersAsTheyAre) {
     return plan ? printSteps(plan->steps) : "";
   };
   const std::string dot = "(x[i * m + k] - 0.5f) * (x[j * m + k] - 0.5f)";
-  // Narrow elements: blocks of 2 x 2, staged as they are.
-  EXPECT_TRUE(has(planOf(sumOf(dot)), "stage      x"));
-  EXPECT_TRUE(has(planOf(sumOf(dot)), ":2\n"));
-  EXPECT_FALSE(has(planOf(sumOf(dot)), "converted"));
+  EXPECT_TRUE(has(planOf(sumOf(dot)), "stage      x converted pad=4"));
+  EXPECT_TRUE(has(planOf(sumOf(dot)), ":2 stride\n"));
+  // Integers of four bytes are converted at the same rate as they are loaded.
   EXPECT_FALSE(has(planOf(sumOf(dot, "int")), "converted"));
   EXPECT_TRUE(has(planOf(sumOf(dot, "int")), "stage      x"));
-  EXPECT_FALSE(has(planOf(sumOf("x[i * m + k] * x[j * m + k]")), "converted"));
+  // What stays an integer is staged as it is, in blocks of 2 x 2.
+  const std::string integers = planOf(sumOf("x[i * m + k] * x[j * m + k]"));
+  EXPECT_FALSE(has(integers, "converted")) << integers;
+  EXPECT_TRUE(has(integers, ":2\n")) << integers;
 }

@@ -92,7 +92,7 @@ TEST(WorkMappingTest, TilesGetSmallerWhileUnitsHaveNone) {
   EXPECT_FALSE(has(bodyOf("tile x:128"), "while ("));
   std::string text = bodyOf("tile x:128", 20);
   EXPECT_TRUE(has(text, "while (threads > 64 &&")) << text;
-  EXPECT_TRUE(has(text, "< 20)"));
+  EXPECT_TRUE(has(text, "< min(groups, 20))"));
   // Nothing can be halved.
   EXPECT_FALSE(has(bodyOf("tile x:64", 20), "while ("));
 }
