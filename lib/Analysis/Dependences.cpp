@@ -367,9 +367,12 @@ void LoopAnalyzer::checkCopies() {
     for (unsigned access : copy.accesses)
       writtenInside |= model.accesses[access].isWrite &&
                        isInside(model.accesses[access].statement);
-    if (copy.loop && *copy.loop != loop &&
-        std::find(loopsInside.begin(), loopsInside.end(), *copy.loop) !=
-            loopsInside.end())
+    auto isBelow = [&](const std::optional<unsigned> &inner) {
+      return inner && std::find(loopsInside.begin(), loopsInside.end(),
+                                *inner) != loopsInside.end();
+    };
+    if ((copy.loop != loop && isBelow(copy.loop)) || isBelow(copy.within) ||
+        isBelow(copy.window))
       result.innerCopy = i;
     if (!writtenInside)
       continue;

@@ -60,6 +60,8 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
   std::string count = std::to_string(first.count.value_or(0));
   if (step.name == "privatize")
     return join(step.targets) + " is kept in registers";
+  if (step.name == "hoist")
+    return "what is read of " + join(step.targets) + " again is loaded once";
   if (step.name == "vectorize")
     return count + " " + axisText(kernel, first) + " run as one vector";
   if (step.name == "coarsen")

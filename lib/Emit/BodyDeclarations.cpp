@@ -24,10 +24,11 @@ bool BodyWriter::mayDeclareIn(const LocalName &local, unsigned loop) const {
     auto it = scopes.find(local.variable);
     return it != scopes.end() && it->second.count(loop);
   }
-  const std::vector<SymbolId> &around =
-      kernel.privates[*local.copy].coordinates;
-  return std::find(around.begin(), around.end(), model.loops[loop].iterator) !=
-         around.end();
+  const PrivateCopy &copy = kernel.privates[*local.copy];
+  const std::vector<SymbolId> &around = copy.coordinates;
+  return copy.window != loop &&
+         std::find(around.begin(), around.end(), model.loops[loop].iterator) !=
+             around.end();
 }
 
 static bool usesName(const OutNode &node, const std::string &name) {

@@ -128,8 +128,9 @@ std::string KernelWriter::fresh(const std::string &name) {
 /// "C" for a single cell of C reads best as "C_cell"; several are "C_cells".
 static std::string copyStem(const TransformedKernel &kernel,
                             const PrivateCopy &copy) {
+  std::string stem = copy.window ? "_window" : "_cells";
   return kernel.model->arrays[copy.array].name +
-         (copy.cells() == 1 ? "_cell" : "_cells");
+         (copy.cells() == 1 ? "_cell" : stem);
 }
 
 /// True when another variable of the kernel has the same name.
@@ -168,8 +169,12 @@ void KernelWriter::chooseNames() {
   }
   nameLoops();
   nameVariables();
-  for (const PrivateCopy &copy : kernel.privates)
-    names.copies.push_back(fresh(copyStem(kernel, copy)));
+  std::map<std::string, unsigned> counts;
+  for (const PrivateCopy &copy : kernel.privates) {
+    std::string stem = copyStem(kernel, copy);
+    unsigned count = counts[stem]++;
+    names.copies.push_back(fresh(count ? stem + std::to_string(count) : stem));
+  }
   if (kernel.isGrouped())
     nameGroup();
   nameTiles();

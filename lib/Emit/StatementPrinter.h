@@ -131,6 +131,7 @@ private:
   std::string copyName(unsigned copy);
   std::string copyCell(unsigned copy,
                        const std::vector<Polynomial> &subscripts);
+  PrintedStatement shiftWindow(unsigned copy, const std::vector<int64_t> &cell);
   std::string cellText(const Array &array,
                        const std::vector<Polynomial> &subscripts,
                        const Polynomial &offset, const PrintSite &at);

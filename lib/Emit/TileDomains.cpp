@@ -668,8 +668,7 @@ TileDomains TileMaker::run() {
       addDomain(static_cast<int>(s), model.statements[s].domain);
   for (unsigned c = 0; c < kernel.copies.size(); ++c) {
     const PrivateCopy &copy = kernel.privates[kernel.copies[c].privateCopy];
-    isl_set *domain =
-        (kernel.copies[c].isIn ? copy.inDomain : copy.outDomain)->copy();
+    isl_set *domain = copiedCells(copy, kernel.copies[c]).copy();
     domain = isl_set_set_tuple_name(domain, copyTuple(c).c_str());
     addDomain(copyKey(c), isl::manage(domain));
   }

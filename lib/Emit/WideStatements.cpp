@@ -320,6 +320,22 @@ StatementPrinter::cellText(const Array &array,
   return text;
 }
 
+/// Each cell takes the value of its neighbour, those first whose neighbour has
+/// not changed yet.
+PrintedStatement
+StatementPrinter::shiftWindow(unsigned copy, const std::vector<int64_t> &cell) {
+  const PrivateCopy &window = kernel.privates[copy];
+  PrintedStatement out;
+  int64_t to = cell[window.windowDimension];
+  if (window.windowStep < 0)
+    to = window.cells() - 1 - to;
+  std::string name = copyName(copy);
+  out.lines.push_back(name + "[" + std::to_string(to) + "] = " + name + "[" +
+                      std::to_string(to + window.windowStep) + "];");
+  out.uses = used;
+  return out;
+}
+
 PrintedStatement StatementPrinter::printCopy(unsigned copyStatement,
                                              const PrintSite &at,
                                              const std::vector<int64_t> &cell) {
@@ -343,6 +359,8 @@ PrintedStatement StatementPrinter::printCopy(unsigned copyStatement,
       environment.variation
           ? environment.variation->ofCopy(statement.privateCopy)
           : 0;
+  if (statement.isShift)
+    return shiftWindow(statement.privateCopy, cell);
   bool isVector = mask & LaneBit;
   std::optional<Polynomial> advance =
       isVector ? environment.variation->advanceOf(offset) : Polynomial(0);

@@ -165,6 +165,15 @@ std::vector<unsigned> loopsBelow(const ScheduleNode &node) {
   return loops;
 }
 
+const isl::set &copiedCells(const PrivateCopy &copy,
+                            const CopyStatement &statement) {
+  if (statement.isFill)
+    return *copy.fillDomain;
+  if (statement.isShift)
+    return *copy.shiftDomain;
+  return statement.isIn ? *copy.inDomain : *copy.outDomain;
+}
+
 int64_t PrivateCopy::cells() const {
   int64_t count = 1;
   for (int64_t size : sizes)

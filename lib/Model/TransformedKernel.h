@@ -82,6 +82,19 @@ struct PrivateCopy {
   std::optional<isl::set> inDomain, outDomain;
   std::vector<SymbolId> coordinates; ///< of Copy[] without the cells
   std::vector<unsigned> accesses;    ///< model accesses that use the copy
+  /// Some references to the array alone, all of them reads.
+  bool isHoisted = false;
+  /// The copy begins and ends within one iteration of this loop, if any.
+  std::optional<unsigned> within;
+  /// A row of cells that moves with the loop by one cell per iteration, along
+  /// `windowDimension`, towards greater subscripts if `windowStep` is 1 and
+  /// smaller ones if it is -1. The iterator is the last of `coordinates`.
+  std::optional<unsigned> window;
+  unsigned windowDimension = 0;
+  int windowStep = 0;
+  /// Windows: the cells that are loaded before the loop, with the iterator of
+  /// the first iteration, and those that move on after each iteration.
+  std::optional<isl::set> fillDomain, shiftDomain;
   int64_t cells() const;
 };
 
@@ -89,7 +102,13 @@ struct PrivateCopy {
 struct CopyStatement {
   unsigned privateCopy = 0;
   bool isIn = false;
+  /// Windows: the load before the loop; the move within the registers.
+  bool isFill = false, isShift = false;
 };
+
+/// { Copy[w..., outer..., cell...] } the cells that the statement copies.
+const isl::set &copiedCells(const PrivateCopy &copy,
+                            const CopyStatement &statement);
 
 /// Cells along one dimension of a section: `constant`, and `perId` for every id
 /// of the group's tile along each work dimension.

@@ -11,6 +11,7 @@
 
 #include "Transform/Apply.h"
 
+#include "Transform/Hoist.h"
 #include "Transform/Stager.h"
 
 #include <isl/ctx.h>
@@ -79,6 +80,8 @@ static StepResult applyToArray(TransformedKernel &kernel, const Step &step,
   std::optional<unsigned> array = model.findArray(target.name);
   if (!array)
     return unknownName(model, target.name, "array");
+  if (step.name == "hoist")
+    return hoist(kernel, *array, alias);
   if (step.name == "layout")
     return layoutInRegisters(kernel, *array);
   if (step.name == "stage" && step.hasFlag("private")) {
@@ -166,15 +169,24 @@ static StepResult applyParameters(TransformedKernel &kernel, const Step &step) {
 static StepResult applyToTarget(TransformedKernel &kernel, const Step &step,
                                 const StepTarget &target, AliasMode alias) {
   if (step.name == "privatize" || step.name == "layout" ||
-      step.name == "stage" || step.name == "pad")
+      step.name == "stage" || step.name == "pad" || step.name == "hoist")
     return applyToArray(kernel, step, target, alias);
   if (step.name == "select")
     return applyToChoices(kernel, target);
   return applyToAxis(kernel, step, target, alias);
 }
 
-/// Steps that deal with launched groups know nothing of mapped loops.
-static StepResult checkMapped(const KernelModel &model, const Step &step) {
+/// Steps that deal with launched groups know nothing of mapped loops, and `map`
+/// nothing of values that are loaded ahead.
+static StepResult checkMapped(const TransformedKernel &kernel,
+                              const Step &step) {
+  const KernelModel &model = *kernel.model;
+  for (const PrivateCopy &copy : kernel.privates)
+    if (step.name == "map" && (copy.window || copy.within || copy.isHoisted))
+      return refuse("clopt-dependence",
+                    "'" + model.arrays[copy.array].name +
+                        "' is loaded ahead for the loops as they are",
+                    "write the step earlier");
   bool needsGroups = step.name == "tile" || step.name == "stage" ||
                      step.name == "select" || step.name == "pad" ||
                      step.hasFlag("aligned");
@@ -188,7 +200,7 @@ static StepResult checkMapped(const KernelModel &model, const Step &step) {
 
 static StepResult applyTargets(TransformedKernel &kernel, const Step &step,
                                AliasMode alias) {
-  if (StepResult refusal = checkMapped(*kernel.model, step))
+  if (StepResult refusal = checkMapped(kernel, step))
     return refusal;
   TransformedKernel trial = kernel;
   for (const StepTarget &target : step.targets)

@@ -37,6 +37,7 @@
 #include "Transform/Apply.h"
 #include "Transform/InstanceSystem.h"
 
+#include <isl/aff.h>
 #include <isl/flow.h>
 #include <isl/map.h>
 #include <isl/set.h>
@@ -112,6 +113,8 @@ private:
   StepResult checkFlow(const isl::map &flow, const ScheduleNode &loop,
                        const std::string &name);
   StepResult checkCopies();
+  StepResult checkWindow(const PrivateCopy &copy);
+  StepResult checkUnset(const isl::map &cells, const PrivateCopy &copy);
   StepResult checkSection(const PrivateCopy &copy, const Access &access);
 
   // Systems
@@ -673,28 +676,99 @@ StepResult OrderVerifier::checkSection(const PrivateCopy &copy,
   return std::nullopt;
 }
 
+/// `cells` has no element: they are registers that nothing has set.
+StepResult OrderVerifier::checkUnset(const isl::map &cells,
+                                     const PrivateCopy &copy) {
+  for (const RelationPiece &piece : piecesOf(cells)) {
+    InstanceSystem system;
+    addContext(system);
+    system.addPiece(piece, system.addColumns(piece.inputs),
+                    system.addColumns(piece.outputs));
+    Points points = system.findPoint();
+    if (points != Points::None)
+      return violation(model, points,
+                       "registers of '" + model.arrays[copy.array].name +
+                           "' are read before they are set",
+                       model.accesses[copy.accesses.front()].range);
+  }
+  return std::nullopt;
+}
+
+/// { [w, outer, k, cell] -> [] } as a relation without a cell.
+static isl::map asRelation(isl_set *set) {
+  return isl::manage(isl_map_from_domain(isl_set_reset_tuple_id(set)));
+}
+
+/// { [w, outer, k, cell] } of { Copy[w, outer, k, cell] }, one iteration later.
+static isl_set *oneLater(const isl::set &set, unsigned iterator, int64_t step) {
+  isl_multi_aff *shift =
+      isl_multi_aff_identity_on_domain_space(isl_set_get_space(set.get()));
+  isl_aff *aff = isl_multi_aff_get_aff(shift, static_cast<int>(iterator));
+  aff = isl_aff_add_constant_si(aff, static_cast<int>(-step));
+  shift = isl_multi_aff_set_aff(shift, static_cast<int>(iterator), aff);
+  return isl_set_preimage_multi_aff(set.copy(), shift);
+}
+
+/// All cells are set whenever the body runs: an iteration loads the cell at the
+/// front; the others come from the load before the loop, or from the iteration
+/// before, which had all cells (induction).
+StepResult OrderVerifier::checkWindow(const PrivateCopy &copy) {
+  unsigned outer = static_cast<unsigned>(copy.coordinates.size());
+  int64_t step = model.loops[*copy.window].step;
+  // { Copy[w, outer, k, cell] }
+  isl_set *executed =
+      isl_set_project_out(copy.inDomain->copy(), isl_dim_set, outer,
+                          static_cast<unsigned>(copy.sizes.size()));
+  isl_set *all = isl_set_add_dims(isl_set_copy(executed), isl_dim_set,
+                                  static_cast<unsigned>(copy.sizes.size()));
+  all = isl_set_set_tuple_id(all, isl_set_get_tuple_id(copy.inDomain->get()));
+  for (unsigned d = 0; d < copy.sizes.size(); ++d) {
+    all = isl_set_lower_bound_si(all, isl_dim_set, outer + d, 0);
+    all = isl_set_upper_bound_si(all, isl_dim_set, outer + d,
+                                 static_cast<int>(copy.sizes[d] - 1));
+  }
+  isl_set_free(executed);
+  isl::set cells = isl::manage(all);
+  isl_set *unset = isl_set_subtract(cells.copy(), copy.inDomain->copy());
+  unset = isl_set_subtract(unset, copy.fillDomain->copy());
+  isl::set missing = isl::manage(isl_set_reset_tuple_id(unset));
+  isl::set passed =
+      isl::manage(isl_set_reset_tuple_id(oneLater(cells, outer - 1, step)));
+  if (StepResult wrong =
+          checkUnset(asRelation(missing.subtract(passed).release()), copy))
+    return wrong;
+  // Nothing reads the registers in other iterations.
+  for (unsigned id : copy.accesses) {
+    const Statement &statement = model.statements[model.accesses[id].statement];
+    unsigned total = static_cast<unsigned>(statement.coordinates.size());
+    isl_set *reads = isl_set_project_out(statement.domain.copy(), isl_dim_set,
+                                         outer, total - outer);
+    isl_set *runs =
+        isl_set_project_out(cells.copy(), isl_dim_set, outer,
+                            static_cast<unsigned>(copy.sizes.size()));
+    reads = isl_set_subtract(isl_set_reset_tuple_id(reads),
+                             isl_set_reset_tuple_id(runs));
+    if (StepResult wrong = checkUnset(asRelation(reads), copy))
+      return wrong;
+  }
+  return std::nullopt;
+}
+
 StepResult OrderVerifier::checkCopies() {
   for (const PrivateCopy &copy : kernel.privates) {
     for (unsigned access : copy.accesses)
       if (StepResult wrong = checkSection(copy, model.accesses[access]))
         return wrong;
-    if (copy.copyIn)
-      continue;
-    isl::map exposed =
-        upwardExposed(model, kernel.tree, copy.accesses,
-                      static_cast<unsigned>(copy.coordinates.size()));
-    for (const RelationPiece &piece : piecesOf(exposed)) {
-      InstanceSystem system;
-      addContext(system);
-      system.addPiece(piece, system.addColumns(piece.inputs),
-                      system.addColumns(piece.outputs));
-      Points points = system.findPoint();
-      if (points != Points::None)
-        return violation(model, points,
-                         "registers of '" + model.arrays[copy.array].name +
-                             "' are read before they are set",
-                         model.accesses[copy.accesses.front()].range);
-    }
+    StepResult wrong;
+    if (copy.window)
+      wrong = checkWindow(copy);
+    else if (!copy.copyIn)
+      wrong = checkUnset(
+          upwardExposed(model, kernel.tree, copy.accesses,
+                        static_cast<unsigned>(copy.coordinates.size())),
+          copy);
+    if (wrong)
+      return wrong;
   }
   return std::nullopt;
 }
