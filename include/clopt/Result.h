@@ -7,6 +7,7 @@
 #ifndef CLOPT_RESULT_H
 #define CLOPT_RESULT_H
 
+#include "clopt/LaunchPlan.h"
 #include "clopt/Remark.h"
 
 #include <string>
@@ -74,6 +75,7 @@ struct Result {
   std::vector<std::string> dependencies; ///< files read, main file first
   std::string recipe;    ///< all recipes of the file, replayable
   std::string modelDump; ///< when asked for
+  LaunchPlan plan; ///< when asked for; names of the files are the caller's
 };
 
 } // namespace clopt

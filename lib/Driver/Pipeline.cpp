@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Driver/PlanDraft.h"
 #include "Driver/Remarks.h"
 
 #include "Analysis/AccessSummary.h"
@@ -42,6 +43,9 @@ struct Edit {
   int64_t begin = 0, end = 0;
   std::string text;
   std::string kernel;
+  /// A kernel beside it that only the launch plan uses: its name, parameters.
+  std::string planned;
+  size_t parameters = 0;
 };
 
 class Pipeline {
@@ -49,7 +53,7 @@ public:
   Pipeline(const Options &userOptions, const DeviceProfile &deviceProfile,
            const TranslationUnit &parsed, Result &output)
       : options(userOptions), profile(deviceProfile), unit(parsed),
-        result(output) {}
+        result(output), plan(userOptions) {}
   /// False when the recipe is wrong.
   bool run(const Recipe *recipe);
 
@@ -66,6 +70,7 @@ private:
                 KernelReport &report);
   bool emit(TransformedKernel &kernel, const std::vector<Step> &steps,
             KernelReport &report, LoweringError &error);
+  void addToPlan(const Function &function, const EmittedKernel &emitted);
   void describeSteps(TransformedKernel &kernel, const std::vector<Step> &steps);
   void internalError(const TransformedKernel &kernel, const std::string &what,
                      const Refusal &wrong);
@@ -82,6 +87,7 @@ private:
   Result &result;
   Recipe taken;
   std::vector<Edit> edits;
+  PlanDraft plan;
   bool isBroken = false; ///< --verify-each found an error of clopt
 };
 
@@ -172,6 +178,8 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   emitOptions.spreadWorkItems = profile.spreadWorkItems;
   emitOptions.computeUnits = profile.computeUnits;
   emitOptions.format = formatStatements;
+  emitOptions.withPlan = options.makePlan;
+  emitOptions.takenNames = plan.kernelNames();
   std::optional<EmittedKernel> emitted;
   limitOperations(*kernel.model);
   try {
@@ -183,7 +191,9 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   if (!emitted)
     return false;
   edits.push_back({function.bodyRange.begin, function.bodyRange.end,
-                   emitted->body, function.name});
+                   emitted->body, function.name, "", 0});
+  if (options.makePlan)
+    addToPlan(function, *emitted);
   report.changed = true;
   report.recipe = printSteps(steps);
   report.guards = emitted->guards;
@@ -191,6 +201,19 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   for (const Step &step : steps)
     result.remarks.push_back(passedRemark(kernel, step));
   return true;
+}
+
+void Pipeline::addToPlan(const Function &function,
+                         const EmittedKernel &emitted) {
+  plan.addSameLaunch(function.name, emitted.sameLaunch);
+  if (!emitted.planned)
+    return;
+  const PlanVariant &variant = emitted.planned->variant;
+  if (!plan.addOwnRange(function.name, variant))
+    return;
+  edits.push_back({function.bodyRange.end, function.bodyRange.end,
+                   "\n\n" + emitted.planned->text, function.name,
+                   variant.launch.kernel, variant.launch.arguments.size()});
 }
 
 bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
@@ -309,6 +332,8 @@ bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {
   addNotes(*model, result);
   if (options.dumpModel)
     result.modelDump += printModel(*model);
+  if (options.makePlan)
+    plan.addKernel(describeKernel(*model));
   bool ok = true;
   limitOperations(*model);
   try {
@@ -339,14 +364,29 @@ std::string Pipeline::applied(const std::vector<Edit> &selected) const {
   return text + unit.text.substr(static_cast<size_t>(at));
 }
 
+/// True when the file has a kernel of this name and number of parameters.
+static bool hasKernel(const TranslationUnit &unit, const std::string &name,
+                      size_t parameters) {
+  for (const auto &function : unit.functions)
+    if (function->name == name)
+      return function->isKernel && function->params.size() == parameters;
+  return false;
+}
+
 /// What was written has to be OpenCL C; a kernel for which it is not keeps its
 /// text.
 void Pipeline::applyEdits() {
-  std::sort(edits.begin(), edits.end(),
-            [](const Edit &a, const Edit &b) { return a.begin < b.begin; });
+  std::stable_sort(
+      edits.begin(), edits.end(),
+      [](const Edit &a, const Edit &b) { return a.begin < b.begin; });
   auto compiles = [&](const std::vector<Edit> &selected) {
-    return parseOpenCL(unit.path, applied(selected), options.buildFlags).unit !=
-           nullptr;
+    ParseResult parsed =
+        parseOpenCL(unit.path, applied(selected), options.buildFlags);
+    bool isGood = parsed.unit != nullptr;
+    for (const Edit &edit : selected)
+      if (isGood && !edit.planned.empty())
+        isGood = hasKernel(*parsed.unit, edit.planned, edit.parameters);
+    return isGood;
   };
   if (!edits.empty() && !compiles(edits)) {
     std::vector<Edit> good;
@@ -361,6 +401,11 @@ void Pipeline::applyEdits() {
 }
 
 void Pipeline::withdraw(const Edit &edit) {
+  if (!edit.planned.empty()) {
+    plan.removeLaunchesOf(edit.planned);
+    return;
+  }
+  plan.removeSameLaunch(edit.kernel);
   for (KernelReport &kernel : result.kernels) {
     if (kernel.name != edit.kernel)
       continue;
@@ -399,6 +444,8 @@ bool Pipeline::run(const Recipe *recipe) {
     if (function->isKernel && !runKernel(*function, recipe))
       return false;
   applyEdits();
+  if (options.makePlan)
+    result.plan = plan.finish(unit.text, result.output);
   result.recipe = printRecipe(taken);
   return true;
 }

@@ -40,7 +40,8 @@ public:
   GuardMaker(const TransformedKernel &transformed,
              const std::vector<std::string> &parameters,
              const std::vector<std::string> &variables,
-             const std::function<std::string(const std::string &)> &fresh);
+             const std::function<std::string(const std::string &)> &fresh,
+             GuardScope guardScope);
   Guards run();
 
 private:
@@ -73,6 +74,7 @@ private:
   const std::vector<std::string> &endParameters;
   const std::vector<std::string> &endVariables;
   const std::function<std::string(const std::string &)> &freshName;
+  GuardScope scope;
   std::map<unsigned, std::pair<std::string, std::string>> footprints;
   std::vector<std::string> zeros; ///< expressions of type size_t
   AstNames names;
@@ -86,10 +88,11 @@ GuardMaker::GuardMaker(
     const TransformedKernel &transformed,
     const std::vector<std::string> &parameters,
     const std::vector<std::string> &variables,
-    const std::function<std::string(const std::string &)> &fresh)
+    const std::function<std::string(const std::string &)> &fresh,
+    GuardScope guardScope)
     : kernel(transformed), model(*transformed.model),
       dims(workCoordinates(*transformed.model)), endParameters(parameters),
-      endVariables(variables), freshName(fresh),
+      endVariables(variables), freshName(fresh), scope(guardScope),
       names(parameterNames(*transformed.model, true)) {
   for (size_t i = 0; i < dims.size(); ++i)
     if (!endParameters[i].empty())
@@ -499,10 +502,8 @@ bool GuardMaker::declareFootprint(unsigned array) {
   const std::string &name = model.arrays[array].name;
   std::string low = freshName(name + "_begin");
   std::string high = freshName(name + "_end");
-  result.declarations.push_back("const size_t " + low + " = (size_t)(" + first +
-                                ");");
-  result.declarations.push_back("const size_t " + high + " = (size_t)(" + end +
-                                ");");
+  result.definitions.push_back({"size_t", low, "(size_t)(" + first + ")"});
+  result.definitions.push_back({"size_t", high, "(size_t)(" + end + ")"});
   footprints[array] = {low, high};
   return true;
 }
@@ -543,7 +544,8 @@ void GuardMaker::addAlignment() {
       lanes = work.lanes;
       require(lanes, printWorkItem(WorkItemQuery::GlobalOffset, d));
     }
-    if (work.total() > 1 && kernel.groupStride() > 1)
+    if (work.total() > 1 && kernel.groupStride() > 1 &&
+        scope == GuardScope::Device)
       require(work.total(), printWorkItem(WorkItemQuery::NumGroups, d));
   }
   for (unsigned array : kernel.alignedArrays) {
@@ -607,8 +609,10 @@ void GuardMaker::addZeros() {
 
 Guards GuardMaker::run() {
   addRank();
-  addUniformGroups();
-  addGroupSize();
+  if (scope == GuardScope::Device) {
+    addUniformGroups();
+    addGroupSize();
+  }
   addMacros();
   addAssumptions();
   addAlignment();
@@ -618,12 +622,12 @@ Guards GuardMaker::run() {
   return std::move(result);
 }
 
-Guards
-makeGuards(const TransformedKernel &kernel,
-           const std::vector<std::string> &endParameters,
-           const std::vector<std::string> &endVariables,
-           const std::function<std::string(const std::string &)> &fresh) {
-  return GuardMaker(kernel, endParameters, endVariables, fresh).run();
+Guards makeGuards(const TransformedKernel &kernel,
+                  const std::vector<std::string> &endParameters,
+                  const std::vector<std::string> &endVariables,
+                  const std::function<std::string(const std::string &)> &fresh,
+                  GuardScope scope) {
+  return GuardMaker(kernel, endParameters, endVariables, fresh, scope).run();
 }
 
 } // namespace clopt

@@ -21,9 +21,18 @@
 
 namespace clopt {
 
+/// `const type name = value;`
+struct GuardDefinition {
+  std::string type, name, value;
+};
+
+/// Which launches a guard is about: those of the drop-in kernel, or those for
+/// which the host asks before it launches something else.
+enum class GuardScope { Device, Host };
+
 struct Guards {
-  /// Declarations that the conditions use.
-  std::vector<std::string> declarations;
+  /// What the conditions use.
+  std::vector<GuardDefinition> definitions;
   /// OpenCL C conditions, to be joined by &&.
   std::vector<std::string> conditions;
   /// What each means, for people.
@@ -33,11 +42,13 @@ struct Guards {
 };
 
 /// `ends`: isl's name and the variable for the end of the launch, per work
-/// coordinate of the statements.
+/// coordinate of the statements. For the host conditions on the launched groups
+/// are left out.
 Guards makeGuards(const TransformedKernel &kernel,
                   const std::vector<std::string> &endParameters,
                   const std::vector<std::string> &endVariables,
-                  const std::function<std::string(const std::string &)> &fresh);
+                  const std::function<std::string(const std::string &)> &fresh,
+                  GuardScope scope = GuardScope::Device);
 
 } // namespace clopt
 

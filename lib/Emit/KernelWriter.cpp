@@ -71,12 +71,15 @@ private:
   std::vector<std::string> wrapStrided(std::vector<std::string> lines);
   std::string assemble(const std::vector<std::string> &fast,
                        const Guards &guards) const;
+  void addPlan(const std::vector<std::string> &versions, EmittedKernel &result);
+  std::vector<GuardDefinition> launchEnds() const;
 
   const TransformedKernel &kernel;
   const KernelModel &model;
   EmitOptions options;
   std::vector<unsigned> dims;
   KernelNames names;
+  std::set<std::string> guardNames; ///< reserved before those of the guards
   std::string tileName, countName;
   LoweredKernel lowered;
   LocalArrays localArrays;
@@ -441,6 +444,12 @@ KernelWriter::idDeclarations(const std::vector<std::string> &versions) const {
   return lines;
 }
 
+/// One past the last id of the launch.
+static std::string endOf(unsigned dim) {
+  return "(long)(" + printWorkItem(WorkItemQuery::GlobalOffset, dim) + " + " +
+         printWorkItem(WorkItemQuery::GlobalSize, dim) + ")";
+}
+
 /// Ends of the launch, where the versions compare with them.
 std::vector<std::string>
 KernelWriter::endDeclarations(const std::vector<std::string> &versions) const {
@@ -454,10 +463,8 @@ KernelWriter::endDeclarations(const std::vector<std::string> &versions) const {
               line.find(names.ends[i]) != std::string::npos;
     if (!used)
       continue;
-    std::string dim = std::to_string(dims[i]);
-    lines.push_back("const long " + names.ends[i] +
-                    " = (long)(get_global_offset(" + dim +
-                    ") + get_global_size(" + dim + "));");
+    lines.push_back("const long " + names.ends[i] + " = " + endOf(dims[i]) +
+                    ";");
   }
   return lines;
 }
@@ -645,12 +652,16 @@ std::string KernelWriter::assemble(const std::vector<std::string> &fast,
     add(line, 4);
   std::vector<std::string> all = fast;
   append(all, guards.conditions);
-  append(all, guards.declarations);
+  std::vector<std::string> declarations;
+  for (const GuardDefinition &definition : guards.definitions)
+    declarations.push_back("const " + definition.type + " " + definition.name +
+                           " = " + definition.value + ";");
+  append(all, declarations);
   for (const std::string &line : endDeclarations(all))
     add(line, 4);
   for (const std::string &line : declareTiles(kernel, names))
     add(line, 4);
-  for (const std::string &line : guards.declarations)
+  for (const std::string &line : declarations)
     add(line, 4);
   bool guarded = !guards.conditions.empty();
   for (size_t i = 0; i < guards.conditions.size(); ++i)
@@ -678,6 +689,50 @@ std::string KernelWriter::assemble(const std::vector<std::string> &fast,
   return text + original + "}";
 }
 
+//===-- The launch plan
+//-----------------------------------------------------===//
+
+std::vector<GuardDefinition> KernelWriter::launchEnds() const {
+  std::vector<GuardDefinition> result;
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (!names.ends[i].empty() && !model.ndrange.findMapped(dims[i]))
+      result.push_back({"long", names.ends[i], endOf(dims[i])});
+  return result;
+}
+
+/// What the host needs to know, and the kernel for an NDRange of its own.
+void KernelWriter::addPlan(const std::vector<std::string> &versions,
+                           EmittedKernel &result) {
+  auto freshName = [this](const std::string &name) { return fresh(name); };
+  // The host's names are not those of the device.
+  std::set<std::string> deviceNames = names.reserved;
+  names.reserved = guardNames;
+  Guards guards = makeGuards(kernel, lowered.endNames, names.ends, freshName,
+                             GuardScope::Host);
+  names.reserved = std::move(deviceNames);
+  std::vector<GuardDefinition> ends = launchEnds();
+  guards.definitions.insert(guards.definitions.begin(), ends.begin(),
+                            ends.end());
+  addGuards(guards, result.sameLaunch);
+  bool isMapped = !model.ndrange.mapped.empty();
+  if (!kernel.isVirtual() || (isMapped && kernel.isGrouped()))
+    return;
+  names.reserved.insert(options.takenNames.begin(), options.takenNames.end());
+  PlannedRangeOptions how;
+  how.computeUnits = options.computeUnits;
+  how.fresh = freshName;
+  PlannedRange range = kernel.isGrouped() ? planGroupRange(kernel, names, how)
+                                          : planItemRange(kernel, names, how);
+  std::vector<std::string> all = range.lines, head;
+  append(all, versions);
+  append(head, endDeclarations(all));
+  append(head, declareTiles(kernel, names));
+  result.planned =
+      writePlannedKernel(kernel, range, head, versions, how, options.format);
+  if (result.planned)
+    addGuards(guards, result.planned->variant);
+}
+
 /// Bodies may grow by this factor, and by this many bytes more.
 static constexpr size_t largestGrowth = 16;
 static constexpr size_t smallKernel = 65536;
@@ -694,6 +749,7 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
   lowered = std::move(*versions);
   collectReserved();
   chooseNames();
+  guardNames = names.reserved;
   Guards guards =
       makeGuards(kernel, lowered.endNames, names.ends,
                  [this](const std::string &name) { return fresh(name); });
@@ -743,6 +799,8 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
   EmittedKernel result;
   result.body = assemble(fast, guards);
   result.guards = guards.reasons;
+  if (options.withPlan)
+    addPlan(versionLines, result);
   return result;
 }
 

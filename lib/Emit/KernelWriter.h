@@ -12,10 +12,11 @@
 #ifndef CLOPT_EMIT_KERNELWRITER_H
 #define CLOPT_EMIT_KERNELWRITER_H
 
-#include "Emit/Lowering.h"
+#include "Emit/PlannedKernel.h"
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,11 @@ struct EmitOptions {
   bool spreadWorkItems = false;
   /// Tiles of groups are made smaller while there are fewer than this.
   unsigned computeUnits = 1;
+  /// Also fill EmittedKernel::plan and, where there is something to gain,
+  /// EmittedKernel::planned.
+  bool withPlan = false;
+  /// Names that the planned kernel must not have.
+  std::set<std::string> takenNames;
   /// Lays out statements of a function body; may be empty.
   std::function<std::string(const std::string &)> format;
 };
@@ -35,6 +41,11 @@ struct EmittedKernel {
   /// Text that replaces the kernel's body, braces included.
   std::string body;
   std::vector<std::string> guards; ///< for people
+  /// The conditions of the guard that the host can evaluate, as the variant
+  /// that launches the drop-in kernel as it is.
+  PlanVariant sameLaunch;
+  /// The form for an NDRange of its own; its conditions are complete.
+  std::optional<PlannedKernel> planned;
 };
 
 /// The new body; nothing and `error` when the kernel cannot be written.

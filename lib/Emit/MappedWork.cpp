@@ -64,7 +64,7 @@ PrintedText printBound(const KernelModel &model, const isl::pw_aff &bound,
 }
 
 /// Mapped loops are declared from the outside in.
-static std::vector<unsigned> dimensionOrder(const KernelModel &model) {
+std::vector<unsigned> mappedOrder(const KernelModel &model) {
   std::vector<unsigned> result;
   const std::vector<MappedDimension> &mapped = model.ndrange.mapped;
   for (size_t i = mapped.size(); i-- > 0;)
@@ -200,7 +200,7 @@ void MappedWriter::advance() {
 }
 
 MappedWork MappedWriter::write() {
-  ordered = dimensionOrder(model);
+  ordered = mappedOrder(model);
   for (unsigned d : ordered) {
     std::string number = std::to_string(d);
     counts[d] = options.fresh("tiles" + number);

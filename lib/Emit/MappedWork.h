@@ -44,6 +44,9 @@ MappedWork writeMappedWork(const TransformedKernel &kernel,
                            const KernelNames &names,
                            const MappedWorkOptions &options);
 
+/// All dimensions, the one in which neighbouring work-items differ first.
+std::vector<unsigned> mappedOrder(const KernelModel &model);
+
 /// A bound of a mapped dimension as OpenCL C; with `wide` in 64 bits.
 PrintedText printBound(const KernelModel &model, const isl::pw_aff &bound,
                        bool wide);

@@ -7,6 +7,7 @@ from repository import CPP, Findings, code_only, files, includes, read
 # The tiers of lib/, from the ground up. A component may use its own tier only where
 # lib/CMakeLists.txt says so.
 TIERS = [
+    ["Plan"],
     ["Support"],
     ["Model"],
     ["Target", "Analysis"],
@@ -21,7 +22,7 @@ def is_public(path):
 
 def is_runtime(path):
     return bool(
-        re.match(r"lib/(Runtime|Layer)/|tools/clopt-rt/|test/unit/Runtime", path)
+        re.match(r"lib/(Plan|Runtime|Layer)/|tools/clopt-rt/|test/unit/Runtime", path)
         or path.startswith("test/integration/")
     )
 
@@ -78,7 +79,8 @@ def check_component(path, allowed, findings):
 def check_tool(path, findings):
     for line, header, quoted in includes(path):
         component = header.split("/")[0]
-        if is_runtime(path) and quoted and component in RANK:
+        # The launch plan is what both sides share.
+        if is_runtime(path) and quoted and component in RANK and component != "Plan":
             if header != "Support/Config.h":
                 findings.add(path, line, f"the run-time must not include {header}")
 

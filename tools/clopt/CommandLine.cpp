@@ -176,6 +176,8 @@ private:
     line.options.skipRefused = option::skipRefused;
     line.recipeFile = option::recipe;
     line.emitRecipeFile = option::emitRecipe;
+    line.planFile = option::plan;
+    line.options.makePlan = !line.planFile.empty();
     line.writeDependencies = option::writeDependencies;
     line.dependencyFile = option::dependencyFile;
     line.dependencyTarget = option::dependencyTarget;
@@ -256,7 +258,7 @@ private:
     if (!line.inPlace && !line.dryRun && !line.diff && !line.options.dumpModel)
       return usageError("several input files need '-i', '--diff', '--dry-run' "
                         "or 'clopt check'");
-    for (const char *name : {"recipe", "emit-recipe", "MD"})
+    for (const char *name : {"recipe", "emit-recipe", "plan", "MD"})
       if (given(name))
         return usageError("'-" + std::string(name[0] == 'M' ? "" : "-") + name +
                           "' takes one input file");

@@ -46,6 +46,7 @@ struct CommandLine {
   // Other files; empty when not asked for.
   std::string recipeFile;
   std::string emitRecipeFile;
+  std::string planFile;
   std::string reportFile;
   std::string sarifFile;
   bool writeDependencies = false;

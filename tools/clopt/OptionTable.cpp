@@ -124,6 +124,10 @@ cl::opt<bool>
 cl::opt<std::string> emitRecipe("emit-recipe", cl::value_desc("file"),
                                 cl::desc("Write the steps taken as a recipe"),
                                 cl::cat(outputCategory));
+cl::opt<std::string> plan("plan", cl::value_desc("file"),
+                          cl::desc("Write a launch plan (JSON), and kernels "
+                                   "for NDRanges of their own"),
+                          cl::cat(outputCategory));
 cl::opt<bool> writeDependencies("MD", cl::desc("Write dependencies for make"),
                                 cl::cat(outputCategory));
 cl::opt<std::string>

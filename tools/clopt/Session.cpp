@@ -35,7 +35,7 @@ Session::Session(CommandLine commandLine) : line(std::move(commandLine)) {
   errorStyle.color = llvm::sys::Process::StandardErrHasColors();
   // A model alone is shown without the time that optimizing takes.
   if (line.options.dumpModel && !line.output && !line.inPlace && !line.diff &&
-      line.emitRecipeFile.empty())
+      line.emitRecipeFile.empty() && line.planFile.empty())
     line.options.analyzeOnly = true;
 }
 
@@ -137,9 +137,10 @@ llvm::Error Session::announceOutputs() {
     if (line.record && line.recordFile.empty())
       files.push_back(recordOutput(input));
   }
-  std::vector<std::string> others = {
-      line.emitRecipeFile, line.reportFile,     line.sarifFile,
-      line.recordFile,     line.dependencyFile, line.writeBaselineFile};
+  std::vector<std::string> others = {line.emitRecipeFile,   line.planFile,
+                                     line.reportFile,       line.sarifFile,
+                                     line.recordFile,       line.dependencyFile,
+                                     line.writeBaselineFile};
   llvm::erase_if(others, [](const std::string &name) { return name.empty(); });
   llvm::append_range(files, others);
   for (const std::string &file : files)
@@ -278,11 +279,22 @@ llvm::Error Session::collectRecords() {
   return llvm::Error::success();
 }
 
+void Session::collectPlan() {
+  if (line.planFile.empty())
+    return;
+  const ProcessedFile &file = report.files.front();
+  LaunchPlan plan = file.result.plan;
+  plan.original.name = llvm::sys::path::filename(file.path).str();
+  plan.optimized.name = llvm::sys::path::filename(file.outputPath).str();
+  outputs.add(line.planFile, printLaunchPlan(plan));
+}
+
 llvm::Error Session::collectOutputs() {
   for (const ProcessedFile &file : report.files)
     collectSource(file);
   if (!line.emitRecipeFile.empty())
     outputs.add(line.emitRecipeFile, report.files.front().result.recipe);
+  collectPlan();
   if (!line.reportFile.empty())
     outputs.add(line.reportFile, printJsonReport(report, findings));
   if (!line.sarifFile.empty())

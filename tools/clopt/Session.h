@@ -40,6 +40,7 @@ private:
   void narrate(const ProcessedFile &file) const;
 
   /// Collects the texts of all outputs.
+  void collectPlan();
   llvm::Error collectOutputs();
   void collectSource(const ProcessedFile &file);
   llvm::Error collectRecords();

@@ -1,5 +1,6 @@
-# Finds the libraries and wraps them in two interface targets:
+# Finds the libraries and wraps them in interface targets:
 #
+#   cloptJson         nlohmann-json alone, for what both sides read and write
 #   cloptPolyhedral   isl, PPL, gmp, Clang and LLVM, for everything but the run-time
 #   cloptOpenCL       the OpenCL loader and nlohmann-json, for the run-time, which
 #                     must not load LLVM: drivers bring another version of it along
@@ -34,6 +35,8 @@ target_link_libraries(cloptPolyhedral INTERFACE
 find_package(OpenCL REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(Threads REQUIRED)
+add_library(cloptJson INTERFACE)
+target_link_libraries(cloptJson INTERFACE nlohmann_json::nlohmann_json)
 add_library(cloptOpenCL INTERFACE)
 # Devices of OpenCL 1.2 are served too, with the calls that they have.
 target_compile_definitions(cloptOpenCL INTERFACE

@@ -1,0 +1,120 @@
+//===- PlanDraft.cpp - the launch plan while it is made -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/PlanDraftTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/PlanDraft.h"
+
+#include "Support/Sha256.h"
+#include "Support/Version.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+/// The arguments as the application gives them.
+static std::vector<PlanArgument> ownArguments(const PlanKernel &kernel) {
+  std::vector<PlanArgument> result;
+  for (const PlanParameter &parameter : kernel.parameters) {
+    PlanArgument argument;
+    argument.name = parameter.name;
+    result.push_back(std::move(argument));
+  }
+  return result;
+}
+
+static PlanVariant originalVariant(const PlanKernel &kernel) {
+  PlanVariant variant;
+  variant.name = "original";
+  variant.launch.program = PlanProgram::Original;
+  variant.launch.kernel = kernel.name;
+  variant.launch.sameRange = true;
+  variant.launch.arguments = ownArguments(kernel);
+  return variant;
+}
+
+PlanDraft::PlanDraft(const Options &options) {
+  plan.toolVersion = versionString();
+  plan.target = options.target;
+  plan.buildFlags = options.buildFlags;
+}
+
+PlanKernel *PlanDraft::find(const std::string &kernel) {
+  for (PlanKernel &candidate : plan.kernels)
+    if (candidate.name == kernel)
+      return &candidate;
+  return nullptr;
+}
+
+void PlanDraft::addKernel(PlanKernel kernel) {
+  plan.kernels.push_back(std::move(kernel));
+}
+
+/// What the reader of plans does not take is not written.
+bool PlanDraft::isReadable(const PlanKernel &kernel,
+                           const PlanVariant &variant) const {
+  LaunchPlan alone = plan;
+  alone.kernels = {kernel};
+  alone.kernels.front().variants = {variant, originalVariant(kernel)};
+  LaunchPlan read;
+  LaunchPlanError error;
+  return parseLaunchPlan(printLaunchPlan(alone), read, error);
+}
+
+void PlanDraft::addSameLaunch(const std::string &kernel, PlanVariant variant) {
+  PlanKernel *owner = find(kernel);
+  if (!owner)
+    return;
+  variant.name = "same launch";
+  variant.launch.kernel = kernel;
+  variant.launch.sameRange = true;
+  variant.launch.arguments = ownArguments(*owner);
+  if (!isReadable(*owner, variant)) {
+    variant.definitions.clear();
+    variant.conditions.clear();
+  }
+  owner->variants.push_back(std::move(variant));
+}
+
+bool PlanDraft::addOwnRange(const std::string &kernel,
+                            const PlanVariant &variant) {
+  PlanKernel *owner = find(kernel);
+  if (!owner || !isReadable(*owner, variant))
+    return false;
+  owner->variants.insert(owner->variants.begin(), variant);
+  return true;
+}
+
+std::set<std::string> PlanDraft::kernelNames() const {
+  std::set<std::string> names;
+  for (const PlanKernel &kernel : plan.kernels)
+    for (const PlanVariant &variant : kernel.variants)
+      names.insert(variant.launch.kernel);
+  return names;
+}
+
+void PlanDraft::removeLaunchesOf(const std::string &name) {
+  for (PlanKernel &kernel : plan.kernels) {
+    auto launchesIt = [&](const PlanVariant &variant) {
+      return variant.launch.kernel == name;
+    };
+    auto &variants = kernel.variants;
+    variants.erase(std::remove_if(variants.begin(), variants.end(), launchesIt),
+                   variants.end());
+  }
+}
+
+LaunchPlan PlanDraft::finish(const std::string &original,
+                             const std::string &optimized) const {
+  LaunchPlan result = plan;
+  result.original.sha256 = sha256Hex(original);
+  result.optimized.sha256 = sha256Hex(optimized);
+  for (PlanKernel &kernel : result.kernels)
+    kernel.variants.push_back(originalVariant(kernel));
+  return result;
+}
+
+} // namespace clopt
