@@ -15,6 +15,8 @@
 
 #include "Analysis/Dependences.h"
 
+#include "Analysis/AccessPattern.h"
+
 #include <isl/aff.h>
 #include <isl/constraint.h>
 #include <isl/flow.h>
@@ -134,6 +136,14 @@ static TimeStamp workPrefix(const KernelModel &model,
   return stamp;
 }
 
+/// { S[w, outer, inner] -> Region[w, outer] }
+static isl::map regionOf(const Statement &statement, unsigned outer) {
+  isl_map *owner = isl_set_identity(statement.domain.copy());
+  unsigned total = isl_map_dim(owner, isl_dim_out);
+  owner = isl_map_project_out(owner, isl_dim_out, outer, total - outer);
+  return isl::manage(isl_map_set_tuple_name(owner, isl_dim_out, "Region"));
+}
+
 static std::map<unsigned, TimeStamp> allStamps(const KernelModel &model,
                                                const ScheduleNode &tree) {
   std::map<unsigned, TimeStamp> stamps;
@@ -191,8 +201,10 @@ private:
   struct Flow {
     bool carried = false; ///< from one iteration into a later one
     bool leaves = false;  ///< from an iteration to a read after the loop
+    bool enters = false;  ///< from before the loop
   };
   Flow flowThrough(const std::vector<unsigned> &accesses) const;
+  bool isWrittenWhole(const PrivateCopy &copy) const;
   bool isInRegister(unsigned access) const;
   bool isInside(unsigned statement) const;
 
@@ -356,6 +368,8 @@ void LoopAnalyzer::checkPrivates() {
       result.carriedPrivates.insert(array);
     if (flow.leaves)
       result.liveOut.insert(array);
+    if (flow.enters)
+      result.enters.insert(array);
   }
 }
 
@@ -372,8 +386,10 @@ void LoopAnalyzer::checkCopies() {
                                 *inner) != loopsInside.end();
     };
     if ((copy.loop != loop && isBelow(copy.loop)) || isBelow(copy.within) ||
-        isBelow(copy.window))
+        isBelow(copy.window)) {
       result.innerCopy = i;
+      continue;
+    }
     if (!writtenInside)
       continue;
     Flow flow = flowThrough(copy.accesses);
@@ -381,6 +397,8 @@ void LoopAnalyzer::checkCopies() {
       result.carriedCopies.insert(i);
     if (flow.leaves || copy.copyOut)
       result.liveOutCopies.insert(i);
+    if (!isWrittenWhole(copy))
+      result.partialCopies.insert(i);
   }
 }
 
@@ -431,8 +449,12 @@ LoopAnalyzer::flowThrough(const std::vector<unsigned> &accesses) const {
         model.findStatement(isl_map_get_tuple_name(map.get(), isl_dim_in));
     std::optional<unsigned> to =
         model.findStatement(isl_map_get_tuple_name(map.get(), isl_dim_out));
-    if (!from || !to || !isInside(*from))
+    if (!from || !to)
       continue;
+    if (!isInside(*from)) {
+      result.enters |= isInside(*to);
+      continue;
+    }
     if (!isInside(*to)) {
       result.leaves = true;
       continue;
@@ -447,6 +469,53 @@ LoopAnalyzer::flowThrough(const std::vector<unsigned> &accesses) const {
     isl_map_free(same);
   }
   return result;
+}
+
+/// Every iteration writes all cells that the region of the copy refers to.
+bool LoopAnalyzer::isWrittenWhole(const PrivateCopy &copy) const {
+  std::vector<unsigned> writes;
+  for (unsigned id : copy.accesses) {
+    const Access &access = model.accesses[id];
+    if (access.isWrite && access.isExact && isInside(access.statement))
+      writes.push_back(id);
+  }
+  if (writes.empty())
+    return false;
+  unsigned outer =
+      coordinateOfLoop(model, model.statements[inside.front()], loop) + 1;
+  unsigned around = static_cast<unsigned>(copy.coordinates.size());
+  // { Region[w, outer, k] } all iterations.
+  isl_set *iterations = nullptr;
+  for (unsigned statement : inside) {
+    isl_set *own =
+        isl_map_range(regionOf(model.statements[statement], outer).release());
+    iterations = iterations ? isl_set_union(iterations, own) : own;
+  }
+  // { Region[w, outer, k] -> A[s] } all cells of the copy, for each of them.
+  isl_map *cells = regionFootprint(model, copy.accesses, around).release();
+  cells = isl_map_reset_tuple_id(cells, isl_dim_in);
+  cells = isl_map_insert_dims(cells, isl_dim_in, around, outer - around);
+  cells = isl_map_set_tuple_name(cells, isl_dim_in, "Region");
+  cells = isl_map_intersect_domain(cells, iterations);
+  bool result =
+      isl_map_is_subset(cells, regionFootprint(model, writes, outer).get()) ==
+      isl_bool_true;
+  isl_map_free(cells);
+  return result;
+}
+
+bool cellsDifferAlong(const KernelModel &model, const PrivateCopy &copy,
+                      SymbolId axis) {
+  for (unsigned id : copy.accesses) {
+    const Access &access = model.accesses[id];
+    for (size_t d = 0; d < copy.base.size(); ++d) {
+      std::optional<Polynomial> stride =
+          laneStride(model, access.subscripts[d] - copy.base[d], axis, 1);
+      if (!stride || !stride->isZero())
+        return true;
+    }
+  }
+  return false;
 }
 
 LoopDependences analyzeLoop(const KernelModel &model, const ScheduleNode &tree,
@@ -490,14 +559,6 @@ std::vector<Conflict> conflictsAlong(
         result.push_back({first, second, kindOf(a, b)});
     }
   return result;
-}
-
-/// { S[w, outer, inner] -> Region[w, outer] }
-static isl::map regionOf(const Statement &statement, unsigned outer) {
-  isl_map *owner = isl_set_identity(statement.domain.copy());
-  unsigned total = isl_map_dim(owner, isl_dim_out);
-  owner = isl_map_project_out(owner, isl_dim_out, outer, total - outer);
-  return isl::manage(isl_map_set_tuple_name(owner, isl_dim_out, "Region"));
 }
 
 isl::map regionFootprint(const KernelModel &model,

@@ -39,8 +39,14 @@ struct LoopDependences {
   std::set<unsigned> carriedPrivates;
   /// Private arrays written in the loop and read after it.
   std::set<unsigned> liveOut;
+  /// Private arrays written in the loop of which it also reads, in another
+  /// iteration, a value from before it.
+  std::set<unsigned> enters;
   /// The same for arrays kept in registers; indices into the copies.
   std::set<unsigned> carriedCopies, liveOutCopies;
+  /// Copies written in the loop of which some iteration leaves a cell alone:
+  /// the last lane does not have the values of all cells.
+  std::set<unsigned> partialCopies;
   /// A copy that begins and ends within one iteration: not supported together.
   std::optional<unsigned> innerCopy;
   /// First reference whose cells are unknown, if any.
@@ -59,6 +65,11 @@ isl::union_map scheduleMap(const KernelModel &model, const ScheduleNode &tree);
 LoopDependences analyzeLoop(const KernelModel &model, const ScheduleNode &tree,
                             unsigned loop, int64_t distance,
                             const std::vector<PrivateCopy> &copies);
+
+/// True when the iterations or work-items along `axis` refer to different cells
+/// among the registers of a copy: lanes have one.
+bool cellsDifferAlong(const KernelModel &model, const PrivateCopy &copy,
+                      SymbolId axis);
 
 /// { S[w..., i...] -> T[w..., j...] } the writes that reads may get their value
 /// from, for `accesses` of one private array or of one array's registers; each

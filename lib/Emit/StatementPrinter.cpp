@@ -12,6 +12,7 @@
 
 #include "Emit/StatementPrinter.h"
 
+#include "Analysis/Dependences.h"
 #include "Emit/Lowering.h"
 
 #include <algorithm>
@@ -126,6 +127,10 @@ StatementPrinter::copyCell(unsigned copy,
   std::string name = copyName(copy);
   if (registers.cells() == 1)
     return name;
+  if (lanes() > 1 &&
+      cellsDifferAlong(model, registers, environment.variation->axis().symbol))
+    failed = "registers of '" + model.arrays[registers.array].name +
+             "' that differ between lanes";
   // Row-major index into the cells.
   Polynomial index;
   for (size_t d = 0; d < registers.sizes.size(); ++d)

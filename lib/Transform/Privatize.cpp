@@ -393,6 +393,8 @@ StepResult privatize(TransformedKernel &kernel, unsigned array,
       trial.usedAssumptions.insert(i);
   trial.privates.push_back(std::move(work.copy));
   insertCopies(trial, static_cast<unsigned>(trial.privates.size() - 1));
+  if (StepResult refusal = lanesFitRegisters(trial))
+    return refusal;
   kernel = std::move(trial);
   return std::nullopt;
 }

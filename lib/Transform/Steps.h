@@ -42,6 +42,10 @@ StepResult coarsen(TransformedKernel &kernel, unsigned dim, unsigned count,
 StepResult vectorizeWork(TransformedKernel &kernel, unsigned dim,
                          unsigned lanes);
 
+/// Why the vectors and the registers of a kernel that has both do not go
+/// together, if so: a register is one vector, with a value for every lane.
+StepResult lanesFitRegisters(const TransformedKernel &kernel);
+
 /// Contiguous accesses along the vectorized dimension `dim` become accesses to
 /// aligned vectors, where the rows of an array allow it.
 StepResult alignAccesses(TransformedKernel &kernel, unsigned dim);

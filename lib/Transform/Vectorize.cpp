@@ -27,6 +27,8 @@
 
 #include "Analysis/Dependences.h"
 
+#include <algorithm>
+
 namespace clopt {
 
 static bool isVectorWidth(unsigned lanes) {
@@ -85,7 +87,11 @@ StepResult vectorizeWork(TransformedKernel &kernel, unsigned dim,
   if (StepResult refusal =
           checkElementTypes(kernel, statementsBelow(kernel.tree)))
     return refusal;
-  kernel.work[dim].lanes = lanes;
+  TransformedKernel trial = kernel;
+  trial.work[dim].lanes = lanes;
+  if (StepResult refusal = lanesFitRegisters(trial))
+    return refusal;
+  kernel = std::move(trial);
   return std::nullopt;
 }
 
@@ -115,34 +121,94 @@ static void useSubscripts(TransformedKernel &kernel, const ScheduleNode &loop) {
       kernel.usedAssumptions.insert(i);
 }
 
-static StepResult checkPrivates(const TransformedKernel &kernel,
-                                const LoopDependences &dependences) {
+static Refusal goesOn(const Array &info) {
+  return refuse(info.elementType.isFloating() ? "clopt-reassociation"
+                                              : "clopt-dependence",
+                "the value of '" + info.name +
+                    "' goes from one iteration to the next",
+                "", info.var ? info.var->range : SourceRange());
+}
+
+static StepResult checkVariables(const TransformedKernel &kernel,
+                                 const LoopDependences &dependences) {
   const KernelModel &model = *kernel.model;
-  if (!dependences.carriedPrivates.empty() ||
-      !dependences.carriedCopies.empty()) {
-    unsigned array =
-        !dependences.carriedPrivates.empty()
-            ? *dependences.carriedPrivates.begin()
-            : kernel.privates[*dependences.carriedCopies.begin()].array;
+  for (unsigned array : dependences.carriedPrivates)
+    return goesOn(model.arrays[array]);
+  for (unsigned copy : dependences.carriedCopies)
+    return goesOn(model.arrays[kernel.privates[copy].array]);
+  auto refused = [&](unsigned array, const std::string &why) {
     const Array &info = model.arrays[array];
-    bool isFloat = info.elementType.isFloating();
-    return refuse(isFloat ? "clopt-reassociation" : "clopt-dependence",
-                  "the value of '" + info.name +
-                      "' goes from one iteration to the next",
-                  "", info.var ? info.var->range : SourceRange());
-  }
+    return refuse("clopt-dependence", "'" + info.name + "' " + why, "",
+                  info.var ? info.var->range : SourceRange());
+  };
   for (unsigned array : dependences.liveOut)
-    return refuse("clopt-dependence",
-                  "'" + model.arrays[array].name +
-                      "' is used after the loop that writes it",
-                  "",
-                  model.arrays[array].var ? model.arrays[array].var->range
-                                          : SourceRange());
+    return refused(array, "is used after the loop that writes it");
+  for (unsigned array : dependences.enters)
+    return refused(array, "is set before the loop and in it");
+  return std::nullopt;
+}
+
+/// A register is one vector: no lane has a register of another name.
+static StepResult checkCells(const TransformedKernel &kernel, SymbolId axis,
+                             const std::vector<unsigned> &statements) {
+  const KernelModel &model = *kernel.model;
+  for (const PrivateCopy &copy : kernel.privates) {
+    bool isUsed = std::any_of(
+        copy.accesses.begin(), copy.accesses.end(), [&](unsigned id) {
+          return std::find(statements.begin(), statements.end(),
+                           model.accesses[id].statement) != statements.end();
+        });
+    if (isUsed && cellsDifferAlong(model, copy, axis))
+      return refuse("clopt-dependence",
+                    "lanes use different cells of '" +
+                        model.arrays[copy.array].name +
+                        "' that are kept in registers",
+                    "", model.accesses[copy.accesses.front()].range);
+  }
+  return std::nullopt;
+}
+
+/// The loop that runs as vectors, or null.
+static const ScheduleNode *vectorLoop(const ScheduleNode &node) {
+  if (node.kind == ScheduleNode::Kind::Loop && node.lanes > 1)
+    return &node;
+  for (const ScheduleNode &child : node.children)
+    if (const ScheduleNode *found = vectorLoop(child))
+      return found;
+  return nullptr;
+}
+
+static StepResult checkCopies(const TransformedKernel &kernel,
+                              const ScheduleNode &node) {
+  const KernelModel &model = *kernel.model;
+  LoopDependences dependences =
+      analyzeLoop(model, kernel.tree, node.loop, node.lanes, kernel.privates);
+  auto name = [&](unsigned copy) {
+    return "'" + model.arrays[kernel.privates[copy].array].name + "'";
+  };
+  for (unsigned copy : dependences.carriedCopies)
+    return goesOn(model.arrays[kernel.privates[copy].array]);
   if (dependences.innerCopy)
-    return refuse(
-        "clopt-dependence",
-        "'" + model.arrays[kernel.privates[*dependences.innerCopy].array].name +
-            "' is kept in registers over an inner loop");
+    return refuse("clopt-dependence",
+                  name(*dependences.innerCopy) +
+                      " is kept in registers over an inner loop");
+  for (unsigned copy : dependences.partialCopies)
+    return refuse("clopt-dependence", "not every iteration sets all cells of " +
+                                          name(copy) +
+                                          " that are kept in registers");
+  return checkCells(kernel, model.loops[node.loop].iterator,
+                    statementsBelow(node));
+}
+
+StepResult lanesFitRegisters(const TransformedKernel &kernel) {
+  if (kernel.privates.empty())
+    return std::nullopt;
+  if (const ScheduleNode *node = vectorLoop(kernel.tree))
+    return checkCopies(kernel, *node);
+  for (unsigned dim = 0; dim < 3; ++dim)
+    if (auto id = kernel.model->symbols.find(SymbolKind::GlobalId, dim);
+        id && kernel.work[dim].lanes > 1)
+      return checkCells(kernel, *id, statementsBelow(kernel.tree));
   return std::nullopt;
 }
 
@@ -191,7 +257,7 @@ StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
     return refuse("clopt-dependence", describe(model, conflict), "",
                   model.accesses[conflict.second].range);
   }
-  if (StepResult refusal = checkPrivates(kernel, dependences))
+  if (StepResult refusal = checkVariables(kernel, dependences))
     return refusal;
   TransformedKernel trial = kernel;
   for (const auto &[first, second] : dependences.mayOverlap)
@@ -199,6 +265,8 @@ StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
       return refusal;
   useSubscripts(trial, *findLoop(trial.tree, loop));
   findLoop(trial.tree, loop)->lanes = lanes;
+  if (StepResult refusal = lanesFitRegisters(trial))
+    return refusal;
   kernel = std::move(trial);
   return std::nullopt;
 }

@@ -296,6 +296,39 @@ TEST(DependencesTest, CellsInRegistersCountAsPrivate) {
   EXPECT_TRUE(found.violated.empty());
   EXPECT_TRUE(found.carriedCopies.empty());
   EXPECT_EQ(found.liveOutCopies, std::set<unsigned>({0}));
+  EXPECT_TRUE(found.partialCopies.empty());
+}
+
+TEST(DependencesTest, RegistersThatSomeIterationLeavesAlone) {
+  TestedKernel tested(kernelOf("int i = get_global_id(0); r[2 * i] = s[i];\n"
+                               "for (int k = 0; k < n; k++)\n"
+                               "  r[2 * i + 1] = s[k];"));
+  ASSERT_EQ(tested.apply("privatize r").message, "");
+  EXPECT_EQ(along(tested, "k").partialCopies, std::set<unsigned>({0}));
+}
+
+TEST(DependencesTest, RegistersWhoseNumberChangesAlongAnAxis) {
+  TestedKernel tested(kernelOf("int i = get_global_id(0);\n"
+                               "for (int k = 0; k < 4; k++)\n"
+                               "  for (int l = 0; l < n; l++)\n"
+                               "    r[4 * i + k] += s[l];"));
+  ASSERT_EQ(tested.apply("privatize r").message, "");
+  auto differ = [&](const std::string &loop) {
+    return cellsDifferAlong(*tested.model, tested.kernel.privates[0],
+                            tested.model->loops[tested.loop(loop)].iterator);
+  };
+  EXPECT_TRUE(differ("k"));
+  EXPECT_FALSE(differ("l"));
+}
+
+TEST(DependencesTest, ValuesFromBeforeTheLoop) {
+  TestedKernel tested(kernelOf("float x = s[0];\n"
+                               "for (int k = 0; k < n; k++) {\n"
+                               "  if (k >= 4) x = s[k];\n"
+                               "  if (k < 4) r[k] = x; else r[k] = x * 2; }"));
+  LoopDependences found = along(tested, "k");
+  EXPECT_EQ(found.enters, std::set<unsigned>({tested.array("x")}));
+  EXPECT_TRUE(found.carriedPrivates.empty());
 }
 
 TEST(DependencesTest, PairsThatMayOverlap) {

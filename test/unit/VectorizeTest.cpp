@@ -102,6 +102,61 @@ TEST(VectorizeTest, AnAccumulationInRegistersIsOneToo) {
                 "the value of 'r' goes from one iteration");
 }
 
+/// Four cells of r in registers, which the loop k uses one by one.
+static const char *const fourCells =
+    "int i = get_global_id(0);\n"
+    "for (int t = 0; t < 3; t++)\n"
+    "  for (int k_1 = 0; k_1 < 4; k_1++) r[4 * i + k_1] += s[t];\n";
+
+TEST(VectorizeTest, LanesCannotReadRegistersOfDifferentNames) {
+  std::string source =
+      kernelOf(fourCells + std::string("for (int k = 0; k < 4; k++)\n"
+                                       "  a[4 * i + k] = r[4 * i + k];"));
+  expectRefused(source, "privatize r\nvectorize k:4", "clopt-dependence",
+                "lanes use different cells of 'r'");
+  expectTaken(source, "vectorize k:4");
+}
+
+TEST(VectorizeTest, LanesCannotWriteRegistersOfDifferentNames) {
+  std::string source =
+      kernelOf(fourCells + std::string("for (int k = 0; k < 4; k++)\n"
+                                       "  r[4 * i + k] = s[k];"));
+  expectRefused(source, "privatize r\nvectorize k:4", "clopt-dependence",
+                "not every iteration sets all cells of 'r'");
+}
+
+TEST(VectorizeTest, RegistersAreCheckedAfterLanesToo) {
+  expectRefused(kernelOf("int i = get_global_id(0); r[4 * i] = s[i];\n"
+                         "for (int k = 0; k < 4; k++)\n"
+                         "  a[4 * i + k] = r[4 * i + k];"),
+                "vectorize k:4\nprivatize r", "clopt-dependence",
+                "lanes use different cells of 'r'");
+}
+
+TEST(VectorizeTest, TheLastLaneMustHaveAllRegisters) {
+  expectRefused(kernelOf("int i = get_global_id(0); r[2 * i] = s[i];\n"
+                         "for (int k = 0; k < n; k++) r[2 * i + 1] = s[k];"),
+                "privatize r\nvectorize k:4", "clopt-dependence",
+                "not every iteration sets all cells of 'r'");
+  expectRefused(kernelOf("int i = get_global_id(0);\n"
+                         "for (int k = 0; k < n; k++) {\n"
+                         "  if (k < 4) r[i] = s[k]; a[k] = s[k]; }"),
+                "privatize r\nvectorize k:4", "clopt-dependence",
+                "not every iteration sets all cells of 'r'");
+  expectTaken(kernelOf("int i = get_global_id(0);\n"
+                       "for (int k = 0; k < n; k++) {\n"
+                       "  r[2 * i] = s[k]; r[2 * i + 1] = s[k + 1]; }"),
+              "privatize r\nvectorize k:4");
+}
+
+TEST(VectorizeTest, AValueFromBeforeTheLoopIsNotInTheLanes) {
+  expectRefused(kernelOf("float x = s[0]; for (int k = 0; k < n; k++) {\n"
+                         "  if (k >= 4) x = s[k];\n"
+                         "  if (k < 4) r[k] = x; else r[k] = x * 2; }"),
+                "vectorize k:4", "clopt-dependence",
+                "'x' is set before the loop and in it");
+}
+
 TEST(VectorizeTest, ValuesOfOneIterationAreFree) {
   expectTaken(along("float x = s[k]; x = x * 2; r[k] = x;"), "vectorize k:8");
 }
