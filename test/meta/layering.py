@@ -11,7 +11,7 @@ TIERS = [
     ["Support"],
     ["Model"],
     ["Target", "Analysis"],
-    ["Frontend", "Planning", "Transform", "Emit", "Report"],
+    ["Frontend", "Planning", "Transform", "Emit", "Validation", "Report"],
     ["Driver"],
 ]
 RANK = {name: rank for rank, tier in enumerate(TIERS) for name in tier}

@@ -1,0 +1,196 @@
+//===- InterpretPlaces.cpp - variables, cells, loads and stores -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A private variable is a slot with its value, unless it is an array or its
+// address is taken.
+//
+// Tested by test/unit/ReadBackTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Validation/Interpreter.h"
+
+namespace clopt {
+
+bool Interpreter::isInMemory(const Variable &variable) const {
+  return variable.addressTaken || variable.type.isArray() ||
+         variable.space != AddressSpace::Private || variable.isFileScope;
+}
+
+size_t Interpreter::slotOf(const Variable *variable, unsigned item) {
+  auto found = slots.find(variable);
+  if (found == slots.end())
+    throw GiveUp{"a variable of another function"};
+  return found->second * items + item;
+}
+
+/// The object that the variable is for this work-item, made at first use.
+int64_t Interpreter::objectOf(const Variable &variable, unsigned item) {
+  if (variable.isFileScope) {
+    auto found = result.buffers.find(variable.name);
+    if (found == result.buffers.end())
+      throw GiveUp{"a variable at file scope"};
+    return found->second;
+  }
+  bool isShared = variable.space == AddressSpace::Local ||
+                  (variable.isParam && variable.type.isPointer());
+  int64_t &id = objectIds[slotOf(&variable, isShared ? 0 : item)];
+  if (id < 0) {
+    MemoryObject object;
+    object.name = variable.name;
+    object.scope =
+        isShared ? MemoryObject::Scope::Group : MemoryObject::Scope::Item;
+    if (!variable.type.isPointer())
+      object.size = static_cast<int64_t>(variable.type.size);
+    id = memory.addObject(std::move(object));
+  }
+  return id;
+}
+
+Accessor Interpreter::accessor(int64_t object, unsigned item) {
+  Accessor by;
+  bool isLocal = memory.object(object).scope == MemoryObject::Scope::Group;
+  by.item = groupNumber * static_cast<int64_t>(items) + item;
+  by.group = groupNumber;
+  by.phase = isLocal ? localPhase : globalPhase;
+  by.range = current;
+  return by;
+}
+
+//===-- Places ------------------------------------------------------------===//
+
+Place Interpreter::pointee(const Value &pointer, const Type &type) const {
+  if (pointer.size() != 2 || pointer[0] < 0)
+    throw GiveUp{"a pointer that points nowhere"};
+  Place result;
+  result.isMemory = true;
+  result.object = pointer[0];
+  result.offset = pointer[1];
+  result.type = &type;
+  return result;
+}
+
+Place Interpreter::place(const Expr &expr, unsigned item) {
+  switch (expr.kind) {
+  case ExprKind::VarRef: {
+    Place result;
+    result.type = &expr.var->type;
+    result.isMemory = isInMemory(*expr.var);
+    if (result.isMemory)
+      result.object = objectOf(*expr.var, item);
+    else
+      result.slot = slotOf(expr.var, item);
+    return result;
+  }
+  case ExprKind::Subscript: {
+    const Expr &base = *expr.operands[0];
+    int64_t index = scalar(*expr.operands[1], item);
+    Place result = base.type.isArray()
+                       ? place(base, item)
+                       : pointee(evaluate(base, item), expr.type);
+    if (!result.isMemory || expr.type.size == 0)
+      throw GiveUp{"a subscript of what is not in memory"};
+    result.type = &expr.type;
+    result.offset += index * static_cast<int64_t>(expr.type.size);
+    return result;
+  }
+  case ExprKind::Unary:
+    if (expr.op == Op::Deref)
+      return pointee(evaluate(*expr.operands[0], item), expr.type);
+    break;
+  case ExprKind::Swizzle: {
+    Place result = place(*expr.operands[0], item);
+    llvm::SmallVector<unsigned, 4> chosen;
+    for (unsigned component : expr.components)
+      chosen.push_back(result.isPart ? result.components[component]
+                                     : component);
+    result.isPart = true;
+    result.components = chosen;
+    return result;
+  }
+  default:
+    break;
+  }
+  throw GiveUp{"a place of an unknown form"};
+}
+
+//===-- Loads and stores --------------------------------------------------===//
+
+Value Interpreter::loadParts(int64_t object, int64_t offset, ScalarKind kind,
+                             unsigned count, unsigned item) {
+  Accessor by = accessor(object, item);
+  Value value;
+  for (unsigned i = 0; i < count; ++i)
+    value.push_back(memory.load(object, offset + i * sizeOf(kind), kind, by));
+  return value;
+}
+
+void Interpreter::storeParts(int64_t object, int64_t offset, ScalarKind kind,
+                             const Value &value, unsigned item) {
+  Accessor by = accessor(object, item);
+  for (unsigned i = 0; i < value.size(); ++i)
+    memory.store(object, offset + i * sizeOf(kind), kind, value[i], by);
+}
+
+static void checkPlain(const Type &type) {
+  if (!type.isScalar() && !type.isVector())
+    throw GiveUp{"a value that is neither a number nor a vector"};
+}
+
+Value Interpreter::load(const Place &from, unsigned item) {
+  if (from.isMemory) {
+    checkPlain(*from.type);
+    if (!from.isPart)
+      return loadParts(from.object, from.offset, from.type->scalar,
+                       from.type->lanes, item);
+    Value value;
+    for (unsigned component : from.components)
+      value.push_back(loadParts(
+          from.object, from.offset + component * sizeOf(from.type->scalar),
+          from.type->scalar, 1, item)[0]);
+    return value;
+  }
+  Value &whole = values[from.slot];
+  if (whole.empty()) {
+    // Never set: what is read must not matter.
+    checkPlain(*from.type);
+    for (unsigned lane = 0; lane < from.type->lanes; ++lane)
+      whole.push_back(isFloatKind(from.type->scalar)
+                          ? terms.make("unset", "", from.type->scalar, {})
+                          : wrapTo(from.type->scalar, 0x5a5a5a5a5a5a5a5a));
+  }
+  if (!from.isPart)
+    return whole;
+  Value value;
+  for (unsigned component : from.components)
+    value.push_back(whole[component]);
+  return value;
+}
+
+void Interpreter::store(const Place &to, const Value &value, unsigned item) {
+  if (to.isMemory) {
+    checkPlain(*to.type);
+    if (!to.isPart)
+      return storeParts(to.object, to.offset, to.type->scalar, value, item);
+    for (unsigned i = 0; i < to.components.size(); ++i)
+      storeParts(to.object,
+                 to.offset + to.components[i] * sizeOf(to.type->scalar),
+                 to.type->scalar, {value[i]}, item);
+    return;
+  }
+  Value &whole = values[to.slot];
+  if (!to.isPart) {
+    whole = value;
+    return;
+  }
+  if (whole.empty()) {
+    Place all = to;
+    all.isPart = false;
+    load(all, item);
+  }
+  for (unsigned i = 0; i < to.components.size(); ++i)
+    whole[to.components[i]] = value[i];
+}
+
+} // namespace clopt

@@ -1,0 +1,63 @@
+//===- KernelRun.h - a symbolic run of a kernel -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs the typed tree of a kernel for one small launch: integers are numbers,
+// floating-point values are terms. The work-items of a group run statement by
+// statement side by side, the groups one after the other; what depends on the
+// order of work-items is found by looking for races.
+//
+// Tested by test/unit/ReadBackTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_VALIDATION_KERNELRUN_H
+#define CLOPT_VALIDATION_KERNELRUN_H
+
+#include "Validation/Memory.h"
+
+#include "Model/Expr.h"
+
+#include <array>
+#include <set>
+
+namespace clopt {
+
+/// One launch. Arguments of floating-point types are symbolic; buffers have
+/// made-up contents that depend on their names.
+struct SmallLaunch {
+  unsigned dimensions = 1; ///< of the NDRange
+  std::array<int64_t, 3> global = {1, 1, 1};
+  std::array<int64_t, 3> local = {1, 1, 1};
+  std::array<int64_t, 3> offset = {0, 0, 0};
+  std::map<std::string, int64_t> integers; ///< arguments by name
+  /// Buffers begin this many bytes after an aligned address.
+  int64_t misalignment = 0;
+  /// Buffers that are the same memory as another one: name, other's name.
+  std::map<std::string, std::string> sameAs;
+
+  int64_t workItems() const { return global[0] * global[1] * global[2]; }
+  std::string text() const;
+};
+
+/// What a run did. Exactly one of `fault`, `gaveUp`, or neither.
+struct RunResult {
+  explicit RunResult(TermStore &store) : memory(store) {}
+  std::optional<RunFault> fault;
+  std::optional<std::string> gaveUp;
+  Memory memory;
+  /// Objects of buffer arguments and of variables at file scope, by name.
+  std::map<std::string, int64_t> buffers;
+  std::set<const Stmt *> executed;
+  uint64_t steps = 0;
+};
+
+/// Runs `kernel`, a function of `unit`. Takes at most `budget` steps, one for
+/// each expression and work-item. Never throws.
+RunResult runKernel(const TranslationUnit &unit, const Function &kernel,
+                    const SmallLaunch &launch, TermStore &terms,
+                    uint64_t budget);
+
+} // namespace clopt
+
+#endif // CLOPT_VALIDATION_KERNELRUN_H
