@@ -1,0 +1,357 @@
+//===- Launches.cpp - small launches that show a kernel -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sizes follow from the tiles of the steps. Integer arguments are chosen one
+// after the other, each as the first candidate with which what the model
+// assumes can still hold.
+//
+// Tested by test/unit/ReadBackTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Validation/Launches.h"
+
+#include <isl/set.h>
+
+#include <algorithm>
+
+namespace clopt {
+
+//===-- Parameters --------------------------------------------------------===//
+
+/// The value of the polynomial where all its symbols have one.
+static std::optional<int64_t>
+valueOf(const KernelModel &model, const Polynomial &poly,
+        const std::map<std::string, int64_t> &values) {
+  if (poly.overflowed())
+    return std::nullopt;
+  int64_t sum = 0;
+  for (const auto &[monomial, coefficient] : poly.terms) {
+    int64_t product = coefficient;
+    for (SymbolId symbol : monomial) {
+      auto found = values.find(model.symbols[symbol].name);
+      if (found == values.end())
+        return std::nullopt;
+      product *= found->second;
+    }
+    sum += product;
+  }
+  return sum;
+}
+
+static std::optional<int64_t> launchValue(const Symbol &symbol,
+                                          const SmallLaunch &launch) {
+  unsigned d = symbol.dim;
+  switch (symbol.kind) {
+  case SymbolKind::GlobalSize:
+    return launch.global[d];
+  case SymbolKind::LocalSize:
+    return launch.local[d];
+  case SymbolKind::NumGroups:
+    return launch.global[d] / launch.local[d];
+  case SymbolKind::GlobalOffset:
+    return launch.offset[d];
+  case SymbolKind::Param: {
+    auto found = symbol.var ? launch.integers.find(symbol.var->name)
+                            : launch.integers.end();
+    if (found != launch.integers.end())
+      return found->second;
+    return std::nullopt;
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+std::map<std::string, int64_t> parameterValues(const KernelModel &model,
+                                               const SmallLaunch &launch) {
+  std::map<std::string, int64_t> values;
+  for (const Symbol &symbol : model.symbols.all())
+    if (std::optional<int64_t> value = launchValue(symbol, launch))
+      values[symbol.name] = *value;
+  // Products may contain products.
+  for (const Symbol &symbol : model.symbols.all())
+    if (symbol.kind == SymbolKind::Product)
+      if (auto value = valueOf(model, symbol.first, values))
+        values[symbol.name] = *value;
+  return values;
+}
+
+isl::set fixParameters(const isl::set &set,
+                       const std::map<std::string, int64_t> &values) {
+  isl_set *fixed = set.copy();
+  for (const auto &[name, value] : values) {
+    int at = isl_set_find_dim_by_name(fixed, isl_dim_param, name.c_str());
+    if (at >= 0)
+      fixed = isl_set_fix_val(fixed, isl_dim_param, static_cast<unsigned>(at),
+                              isl_val_int_from_si(isl_set_get_ctx(fixed),
+                                                  static_cast<long>(value)));
+  }
+  return isl::manage(fixed);
+}
+
+bool meetsAssumptions(const KernelModel &model, const SmallLaunch &launch) {
+  std::map<std::string, int64_t> values = parameterValues(model, launch);
+  if (fixParameters(model.paramContext, values).is_empty())
+    return false;
+  for (const Assumption &assumption : model.assumptions) {
+    if (fixParameters(assumption.condition, values).is_empty())
+      return false;
+    for (const ProductBound &bound : assumption.bounds) {
+      std::optional<int64_t> value = valueOf(model, bound.poly, values);
+      if (!value || *value > bound.maximum)
+        return false;
+    }
+  }
+  return true;
+}
+
+//===-- Choices -----------------------------------------------------------===//
+
+namespace {
+
+class LaunchChooser {
+public:
+  explicit LaunchChooser(const TransformedKernel &transformed)
+      : kernel(transformed), model(*transformed.model) {}
+
+  std::vector<SmallLaunch> run();
+
+private:
+  /// Round: whole tiles of loops; Below: one iteration less.
+  enum class Arguments { Distinct, Round, Below, Small, Short };
+
+  void chooseGroups();
+  void add(const std::array<int64_t, 3> &extent, Arguments arguments,
+           int64_t offset = 0);
+  void addOwnGroups();
+  void addOtherGroups(const std::array<int64_t, 3> &extent);
+  void addOverlaps();
+  void fill(SmallLaunch &launch, Arguments arguments) const;
+  std::vector<int64_t> candidates(const SmallLaunch &launch,
+                                  Arguments arguments, int64_t index) const;
+  int64_t longestLoopTile() const;
+  bool keepsGroups() const;
+
+  const TransformedKernel &kernel;
+  const KernelModel &model;
+  unsigned dimensions = 1;
+  std::array<int64_t, 3> local = {1, 1, 1};
+  std::array<int64_t, 3> tile = {1, 1, 1}; ///< ids of a full tile
+  int64_t fewest = 1; ///< work-items of a group that can share tiles
+  std::vector<SmallLaunch> launches;
+};
+
+} // namespace
+
+static int64_t longestTile(const ScheduleNode &node) {
+  int64_t longest = std::max({node.tile, node.unroll, node.lanes});
+  for (const ScheduleNode &child : node.children)
+    longest = std::max(longest, longestTile(child));
+  return longest;
+}
+
+/// Iterations that fill every tile of a loop once.
+int64_t LaunchChooser::longestLoopTile() const {
+  int64_t longest = longestTile(kernel.tree);
+  for (const MappedDimension &mapped : model.ndrange.mapped)
+    longest = std::max<int64_t>(longest, kernel.work[mapped.dim].total());
+  return longest;
+}
+
+/// The kernel depends on its groups.
+bool LaunchChooser::keepsGroups() const {
+  const NDRange &range = model.ndrange;
+  bool isSplit = range.split[0] || range.split[1] || range.split[2];
+  return model.usesLocalMemory || model.hasBarrier || isSplit;
+}
+
+/// Groups of an odd shape, so that some sizes are not multiples of a tile; as
+/// large as tiles of groups need.
+void LaunchChooser::chooseGroups() {
+  dimensions = std::max(1u, model.ndrange.launchRank());
+  std::optional<unsigned> adaptive = kernel.adaptiveDimension();
+  if (kernel.isGrouped())
+    for (unsigned d = 0; d < 3; ++d)
+      if (adaptive != d)
+        fewest *= kernel.work[d].threads();
+  int64_t wanted = kernel.isGrouped() ? 2 * fewest : 9, side = 1;
+  while ((dimensions == 1 ? side : side * side) < wanted)
+    side += 2;
+  local = {side, dimensions > 1 ? side : 1, 1};
+  for (unsigned d = 0; d < dimensions; ++d) {
+    const WorkDimension &work = kernel.work[d];
+    bool isAdaptive = kernel.isGrouped() && adaptive == d;
+    tile[d] = isAdaptive      ? local[0] * local[1] / fewest * work.total()
+              : work.groupIds ? work.groupIds
+                              : work.total();
+  }
+  for (unsigned d = 0; d < 3; ++d) {
+    int64_t required = model.function->requiredLocalSize[d];
+    if (model.ndrange.localSize[d])
+      required = *model.ndrange.localSize[d];
+    if (required > 0)
+      local[d] = required;
+  }
+}
+
+/// Values to try for the argument, best first.
+std::vector<int64_t> LaunchChooser::candidates(const SmallLaunch &launch,
+                                               Arguments arguments,
+                                               int64_t index) const {
+  int64_t largest = 1, smallest = INT64_MAX;
+  for (unsigned d = 0; d < dimensions; ++d) {
+    largest = std::max(largest, launch.global[d] + launch.offset[d]);
+    smallest = std::min(smallest, launch.global[d] + launch.offset[d]);
+  }
+  int64_t full = std::max(largest, longestLoopTile() + 2);
+  std::vector<int64_t> values;
+  if (arguments == Arguments::Distinct)
+    values = {full + 1 + 2 * index, full + 1, full};
+  int64_t step = std::max<int64_t>(16, longestLoopTile());
+  int64_t round = (full + step - 1) / step * step;
+  if (arguments == Arguments::Round)
+    values = {round, full};
+  else if (arguments == Arguments::Below)
+    values = {round - 1 >= full ? round - 1 : round + step - 1, full};
+  else if (arguments == Arguments::Short)
+    values = {std::max<int64_t>(1, smallest - 1)};
+  for (int64_t value : {largest, smallest})
+    values.push_back(value);
+  for (unsigned d = 0; d < dimensions; ++d)
+    values.push_back(launch.global[d]);
+  values.insert(values.end(), {1, 2, 3, 4, 8, 16, 0, 64});
+  return values;
+}
+
+void LaunchChooser::fill(SmallLaunch &launch, Arguments arguments) const {
+  isl::set allowed = model.paramContext;
+  // Those that the guard refuses may be anything.
+  if (arguments != Arguments::Short)
+    for (const Assumption &assumption : model.assumptions)
+      allowed = allowed.intersect(assumption.condition);
+  int64_t index = 0;
+  for (const Variable *param : model.function->params) {
+    if (!param->type.isInteger() || !param->type.isScalar())
+      continue;
+    std::vector<int64_t> values = candidates(launch, arguments, index++);
+    launch.integers[param->name] = values.front();
+    for (int64_t value : values) {
+      SmallLaunch trial = launch;
+      trial.integers[param->name] = value;
+      if (fixParameters(allowed, parameterValues(model, trial)).is_empty())
+        continue;
+      launch = trial;
+      break;
+    }
+  }
+}
+
+void LaunchChooser::add(const std::array<int64_t, 3> &extent,
+                        Arguments arguments, int64_t offset) {
+  SmallLaunch launch;
+  launch.dimensions = dimensions;
+  for (unsigned d = 0; d < dimensions; ++d) {
+    launch.local[d] = local[d];
+    launch.global[d] = (extent[d] + local[d] - 1) / local[d] * local[d];
+    bool isWhole = launch.global[d] % kernel.work[d].total() == 0;
+    if (arguments == Arguments::Distinct && isWhole)
+      launch.global[d] += local[d];
+    launch.offset[d] = offset ? offset + d : 0;
+  }
+  fill(launch, arguments);
+  launches.push_back(std::move(launch));
+}
+
+/// Kernels with local memory suit some groups only; the runs tell which.
+void LaunchChooser::addOwnGroups() {
+  std::vector<std::array<int64_t, 3>> shapes = {
+      {16, 1, 1}, {32, 1, 1}, {64, 1, 1}, {128, 1, 1}, {256, 1, 1}};
+  if (dimensions == 2)
+    shapes = {{4, 4, 1}, {8, 8, 1}, {16, 4, 1}, {16, 16, 1}, {32, 8, 1}};
+  if (dimensions == 3)
+    shapes = {{4, 4, 2}, {8, 4, 2}, {8, 8, 4}};
+  bool isFixed = std::any_of(
+      std::begin(model.ndrange.localSize), std::end(model.ndrange.localSize),
+      [](const std::optional<int64_t> &size) { return size.has_value(); });
+  if (isFixed)
+    shapes = {local};
+  for (const std::array<int64_t, 3> &shape : shapes) {
+    local = shape;
+    std::array<int64_t, 3> extent = shape;
+    add(extent, Arguments::Round);
+    extent[0] *= 2;
+    if (dimensions > 1)
+      extent[1] *= 2;
+    add(extent, Arguments::Round);
+    add(extent, Arguments::Distinct);
+  }
+}
+
+/// A group that takes all tiles, and groups that are too small for one.
+void LaunchChooser::addOtherGroups(const std::array<int64_t, 3> &extent) {
+  if (!kernel.isGrouped())
+    return;
+  local = {1, 1, 1};
+  add(extent, Arguments::Distinct);
+  int64_t all = 1;
+  for (unsigned d = 0; d < dimensions; ++d) {
+    local[d] = extent[d];
+    all *= extent[d];
+  }
+  if (all <= 1024)
+    add(extent, Arguments::Distinct);
+}
+
+/// Buffers that are one and the same where the steps need them apart.
+void LaunchChooser::addOverlaps() {
+  if (launches.empty())
+    return;
+  for (const auto &[first, second] : kernel.disjointArrays) {
+    const Variable *x = model.arrays[first].var, *y = model.arrays[second].var;
+    if (!x || !y || !x->isParam || !y->isParam ||
+        model.arrays[first].elementBytes != model.arrays[second].elementBytes)
+      continue;
+    if (x->paramIndex > y->paramIndex)
+      std::swap(x, y);
+    SmallLaunch launch = launches.front();
+    launch.sameAs[y->name] = x->name;
+    launches.push_back(std::move(launch));
+    return;
+  }
+}
+
+std::vector<SmallLaunch> LaunchChooser::run() {
+  chooseGroups();
+  if (keepsGroups()) {
+    addOwnGroups();
+    return launches;
+  }
+  std::array<int64_t, 3> few = {3, 2, 2}, full, cut;
+  for (unsigned d = 0; d < 3; ++d) {
+    full[d] = tile[d];
+    cut[d] = tile[d] + kernel.work[d].total() + 1;
+  }
+  add(few, Arguments::Small);
+  add(cut, Arguments::Distinct);
+  SmallLaunch misaligned = launches.back();
+  add(full, Arguments::Round, 3);
+  add(full, Arguments::Round);
+  add(full, Arguments::Below);
+  for (const Array &array : model.arrays)
+    misaligned.misalignment =
+        std::max<int64_t>(misaligned.misalignment, array.elementBytes);
+  launches.push_back(std::move(misaligned));
+  addOtherGroups(cut);
+  local = {1, 1, 1};
+  add(few, Arguments::Short);
+  addOverlaps();
+  return launches;
+}
+
+std::vector<SmallLaunch> chooseLaunches(const TransformedKernel &kernel) {
+  return LaunchChooser(kernel).run();
+}
+
+} // namespace clopt

@@ -1,0 +1,38 @@
+//===- Launches.h - small launches that show a kernel -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Launches for symbolic runs: some in which the tiles of the steps are full and
+// others in which they are cut, with offsets, and some that the guard of the
+// optimized version refuses.
+//
+// Tested by test/unit/ReadBackTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_VALIDATION_LAUNCHES_H
+#define CLOPT_VALIDATION_LAUNCHES_H
+
+#include "Model/TransformedKernel.h"
+#include "Validation/KernelRun.h"
+
+namespace clopt {
+
+/// Launches for `kernel`, cheap ones first. May throw isl::exception.
+std::vector<SmallLaunch> chooseLaunches(const TransformedKernel &kernel);
+
+/// The values that isl's parameters have in a launch, by name. Parameters that
+/// are not values of the launch are left out.
+std::map<std::string, int64_t> parameterValues(const KernelModel &model,
+                                               const SmallLaunch &launch);
+
+/// `set` for these values of its parameters.
+isl::set fixParameters(const isl::set &set,
+                       const std::map<std::string, int64_t> &values);
+
+/// Whether everything that the model assumes holds in the launch.
+bool meetsAssumptions(const KernelModel &model, const SmallLaunch &launch);
+
+} // namespace clopt
+
+#endif // CLOPT_VALIDATION_LAUNCHES_H

@@ -1,0 +1,165 @@
+//===- ModelCells.cpp - what a run wrote, by the model --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/ReadBackTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Validation/ModelCells.h"
+
+#include "Validation/Launches.h"
+
+#include <isl/point.h>
+#include <isl/set.h>
+
+namespace clopt {
+
+namespace {
+
+/// Elements of one array, as offsets in elements.
+struct CellSets {
+  std::map<int64_t, unsigned> must; ///< with the access that writes it
+  std::set<int64_t> may;
+  bool isUnknown = false; ///< any cell may be written
+};
+
+struct PointSink {
+  std::vector<std::vector<int64_t>> points;
+  size_t limit = 0;
+};
+
+} // namespace
+
+static isl_stat addPoint(isl_point *point, void *user) {
+  auto *sink = static_cast<PointSink *>(user);
+  std::vector<int64_t> coordinates;
+  isl_space *space = isl_point_get_space(point);
+  isl_size count = isl_space_dim(space, isl_dim_set);
+  isl_space_free(space);
+  for (int i = 0; i < count; ++i) {
+    isl_val *value = isl_point_get_coordinate_val(point, isl_dim_set, i);
+    coordinates.push_back(isl_val_get_num_si(value));
+    isl_val_free(value);
+  }
+  isl_point_free(point);
+  sink->points.push_back(std::move(coordinates));
+  return sink->points.size() > sink->limit ? isl_stat_error : isl_stat_ok;
+}
+
+/// Where the cell is in its array; nothing when an extent is not known.
+static std::optional<int64_t>
+offsetOf(const KernelModel &model, const Array &array,
+         const std::vector<int64_t> &cell,
+         const std::map<std::string, int64_t> &values) {
+  int64_t offset = 0;
+  for (size_t d = 0; d < cell.size(); ++d) {
+    int64_t extent = 0;
+    if (d > 0) {
+      const Polynomial &poly = array.extents[d];
+      for (const auto &[monomial, coefficient] : poly.terms) {
+        int64_t product = coefficient;
+        for (SymbolId symbol : monomial) {
+          auto found = values.find(model.symbols[symbol].name);
+          if (found == values.end())
+            return std::nullopt;
+          product *= found->second;
+        }
+        extent += product;
+      }
+    }
+    offset = offset * extent + cell[d];
+  }
+  return offset;
+}
+
+/// Adds the cells of a write; false when there are too many or some parameter
+/// has no value.
+static bool addCells(const KernelModel &model, const Access &access,
+                     const std::map<std::string, int64_t> &values, size_t limit,
+                     CellSets &cells) {
+  const Statement &statement = model.statements[access.statement];
+  // { A[s...] }
+  isl::set written = fixParameters(
+      access.relation.intersect_domain(statement.domain).range(), values);
+  auto parameters =
+      static_cast<unsigned>(isl_set_dim(written.get(), isl_dim_param));
+  for (unsigned i = 0; i < parameters; ++i)
+    if (isl_set_involves_dims(written.get(), isl_dim_param, i, 1) &&
+        !values.count(isl_set_get_dim_name(written.get(), isl_dim_param, i)))
+      return false;
+  isl_set *plain =
+      isl_set_project_out(written.copy(), isl_dim_param, 0, parameters);
+  isl::set set = isl::manage(plain);
+  if (isl_set_is_bounded(set.get()) != isl_bool_true)
+    return false;
+  PointSink sink;
+  sink.limit = limit;
+  if (isl_set_foreach_point(set.get(), addPoint, &sink) != isl_stat_ok)
+    return false;
+  for (const std::vector<int64_t> &point : sink.points) {
+    std::optional<int64_t> offset =
+        offsetOf(model, model.arrays[access.array], point, values);
+    if (!offset)
+      return false;
+    if (access.isExact)
+      cells.must.emplace(*offset, access.id);
+    cells.may.insert(*offset);
+  }
+  return true;
+}
+
+static std::optional<RunFault> compare(const KernelModel &model,
+                                       const Array &array, CellSets &cells,
+                                       MemoryObject &object) {
+  int64_t bytes = array.elementBytes;
+  std::set<int64_t> written;
+  for (const auto &[offset, cell] : object.cells) {
+    if (!cell.isWritten)
+      continue;
+    int64_t element = offset >= 0 ? offset / bytes : -1;
+    written.insert(element);
+  }
+  if (!cells.isUnknown)
+    for (int64_t element : written)
+      if (!cells.may.count(element))
+        return RunFault{"cell " + std::to_string(element) + " of '" +
+                            array.name +
+                            "' is written, and no access of the model does",
+                        SourceRange()};
+  for (const auto &[element, access] : cells.must)
+    if (!written.count(element))
+      return RunFault{"cell " + std::to_string(element) + " of '" + array.name +
+                          "' is not written, but an access of the model does",
+                      model.accesses[access].range};
+  return std::nullopt;
+}
+
+std::optional<RunFault> checkWrittenCells(const KernelModel &model,
+                                          const SmallLaunch &launch,
+                                          RunResult &run, size_t limit) {
+  if (!meetsAssumptions(model, launch) || !launch.sameAs.empty())
+    return std::nullopt;
+  std::map<std::string, int64_t> values = parameterValues(model, launch);
+  std::map<unsigned, CellSets> sets;
+  for (const Access &access : model.accesses) {
+    const Array &array = model.arrays[access.array];
+    if (!access.isWrite || array.space != AddressSpace::Global || !array.var)
+      continue;
+    CellSets &cells = sets[access.array];
+    if (!addCells(model, access, values, limit, cells))
+      cells.isUnknown = true;
+  }
+  for (auto &[index, cells] : sets) {
+    const Array &array = model.arrays[index];
+    auto buffer = run.buffers.find(array.var->name);
+    if (buffer == run.buffers.end())
+      continue;
+    if (auto fault =
+            compare(model, array, cells, run.memory.object(buffer->second)))
+      return fault;
+  }
+  return std::nullopt;
+}
+
+} // namespace clopt

@@ -1,0 +1,196 @@
+//===- ReadBack.cpp - the written kernel against the meant one ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A launch in which the original itself has a race or leaves an array has no
+// meaning and is passed over.
+//
+// Tested by test/unit/ReadBackTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Validation/ReadBack.h"
+
+#include "Validation/Launches.h"
+#include "Validation/ModelCells.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+namespace {
+
+class Comparison {
+public:
+  Comparison(TermStore &store, RunResult &first, RunResult &second)
+      : terms(store), original(first), emitted(second) {}
+
+  /// What differs, or nothing.
+  std::optional<RunFault> run();
+
+private:
+  std::optional<RunFault> compareCells(const std::string &name, int64_t x,
+                                       int64_t y);
+  std::optional<RunFault> compareReads(const std::string &name, MemoryObject &x,
+                                       MemoryObject &y);
+  std::string text(const MemoryCell &cell) const;
+
+  TermStore &terms;
+  RunResult &original, &emitted;
+};
+
+} // namespace
+
+static std::string cellName(const std::string &array, int64_t offset,
+                            ScalarKind kind) {
+  return array + "[" + std::to_string(offset / sizeOf(kind)) + "]";
+}
+
+static std::string lineText(const SourceRange *range) {
+  return range ? " (line " + std::to_string(range->line) + " of the result)"
+               : "";
+}
+
+std::string Comparison::text(const MemoryCell &cell) const {
+  return isFloatKind(cell.kind) ? terms.print(cell.value)
+                                : std::to_string(cell.value);
+}
+
+std::optional<RunFault> Comparison::compareCells(const std::string &name,
+                                                 int64_t x, int64_t y) {
+  MemoryObject &before = original.memory.object(x);
+  MemoryObject &after = emitted.memory.object(y);
+  std::set<int64_t> offsets;
+  for (const auto &entry : before.cells)
+    if (entry.second.isWritten)
+      offsets.insert(entry.first);
+  for (const auto &entry : after.cells)
+    if (entry.second.isWritten)
+      offsets.insert(entry.first);
+  for (int64_t offset : offsets) {
+    auto meant = before.cells.find(offset), found = after.cells.find(offset);
+    bool isMeant = meant != before.cells.end() && meant->second.isWritten;
+    bool isFound = found != after.cells.end() && found->second.isWritten;
+    const MemoryCell &cell = isMeant ? meant->second : found->second;
+    SourceRange range = isMeant && cell.written ? *cell.written : SourceRange();
+    std::string where = cellName(name, offset, cell.kind);
+    if (!isFound)
+      return RunFault{where + " is not written", range};
+    if (!isMeant)
+      return RunFault{where + " is written, and the original does not" +
+                          lineText(found->second.written),
+                      range};
+    if (isFloatKind(cell.kind) != isFloatKind(found->second.kind) ||
+        cell.value != found->second.value)
+      return RunFault{where + " becomes " + text(found->second) + ", not " +
+                          text(cell) + lineText(found->second.written),
+                      range};
+  }
+  return std::nullopt;
+}
+
+/// Between the first and the last cell that the original accesses a buffer is
+/// known to exist.
+std::optional<RunFault> Comparison::compareReads(const std::string &name,
+                                                 MemoryObject &x,
+                                                 MemoryObject &y) {
+  OffsetRange allowed = x.reads;
+  for (const auto &[offset, cell] : x.cells)
+    if (cell.isWritten)
+      allowed.add(offset, offset + sizeOf(cell.kind) - 1);
+  const OffsetRange &reads = y.reads;
+  if (reads.first > reads.last ||
+      (reads.first >= allowed.first && reads.last <= allowed.last))
+    return std::nullopt;
+  bool isBefore = reads.first < allowed.first;
+  int64_t bytes = std::max<int64_t>(1, y.cellBytes);
+  int64_t cell = (isBefore ? reads.first : reads.last) / bytes;
+  const SourceRange &place = isBefore ? y.firstRead : y.lastRead;
+  return RunFault{name + "[" + std::to_string(cell) +
+                      "] is read, outside of what the original accesses" +
+                      lineText(&place),
+                  SourceRange()};
+}
+
+std::optional<RunFault> Comparison::run() {
+  for (const auto &[name, object] : original.buffers) {
+    auto other = emitted.buffers.find(name);
+    if (other == emitted.buffers.end())
+      return RunFault{"argument '" + name + "' is gone", SourceRange()};
+    if (auto fault = compareCells(name, object, other->second))
+      return fault;
+    if (auto fault = compareReads(name, original.memory.object(object),
+                                  emitted.memory.object(other->second)))
+      return fault;
+  }
+  return std::nullopt;
+}
+
+static RunFault complete(const Function &original, const SmallLaunch &launch,
+                         const RunFault &fault) {
+  return {fault.what + ", with " + launch.text(),
+          fault.range.isValid() ? fault.range : original.range};
+}
+
+std::optional<RunFault> compareRuns(const TranslationUnit &originalUnit,
+                                    const Function &original,
+                                    const TranslationUnit &emittedUnit,
+                                    const Function &emitted,
+                                    const SmallLaunch &launch, uint64_t budget,
+                                    const KernelModel *model, RunNotes &notes) {
+  TermStore terms;
+  RunResult before = runKernel(originalUnit, original, launch, terms, budget);
+  notes.steps += before.steps;
+  if (before.gaveUp || before.fault) {
+    notes.skipped = before.gaveUp ? *before.gaveUp : before.fault->what;
+    return std::nullopt;
+  }
+  RunResult after = runKernel(emittedUnit, emitted, launch, terms, budget);
+  notes.steps += after.steps;
+  notes.executed.insert(after.executed.begin(), after.executed.end());
+  if (after.gaveUp) {
+    notes.skipped = *after.gaveUp;
+    return std::nullopt;
+  }
+  if (after.fault) {
+    RunFault fault = *after.fault;
+    fault.what += lineText(&fault.range);
+    fault.range = SourceRange(); // a place in another text
+    return complete(original, launch, fault);
+  }
+  if (auto fault = Comparison(terms, before, after).run())
+    return complete(original, launch, *fault);
+  if (model)
+    if (auto fault = checkWrittenCells(*model, launch, after, 20000))
+      return complete(original, launch, *fault);
+  return std::nullopt;
+}
+
+ReadBackReport readBack(const TransformedKernel &transformed,
+                        const KernelModel &model, const TranslationUnit &unit,
+                        const Function &emitted, uint64_t budget) {
+  ReadBackReport report;
+  RunNotes notes;
+  for (const SmallLaunch &launch : chooseLaunches(transformed)) {
+    if (notes.steps >= budget) {
+      report.skipped.insert("too many steps");
+      break;
+    }
+    notes.skipped.clear();
+    report.wrong = compareRuns(*model.unit, *model.function, unit, emitted,
+                               launch, budget / 8, &model, notes);
+    if (report.wrong)
+      return report;
+    if (notes.skipped.empty())
+      ++report.compared;
+    else
+      report.skipped.insert(notes.skipped);
+  }
+  forEachStmt(emitted.body, [&](const StmtRef &stmt) {
+    ++report.statements;
+    report.executed += notes.executed.count(stmt.get());
+  });
+  return report;
+}
+
+} // namespace clopt

@@ -1,0 +1,64 @@
+//===- ReadBack.h - the written kernel against the meant one ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Translation validation on small launches. The emitted text is parsed like any
+// other, and run side by side with the author's for a few launches: integers
+// as numbers, floating-point values as terms. Both have to write the same cells
+// with the same terms, those that the model says, and to read only between
+// cells that the original accesses. Nothing is known here of how the text was
+// made.
+//
+// Reference: Necula, Translation validation for an optimizing compiler, PLDI
+// 2000; here for single launches, so that no invariants have to be found.
+//
+// Tested by test/unit/ReadBackTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_VALIDATION_READBACK_H
+#define CLOPT_VALIDATION_READBACK_H
+
+#include "Validation/KernelRun.h"
+
+#include "Model/TransformedKernel.h"
+
+namespace clopt {
+
+struct ReadBackReport {
+  /// What is wrong, with the place in the original; nothing when all agrees.
+  std::optional<RunFault> wrong;
+  unsigned compared = 0; ///< launches
+  /// Why launches were not compared, each reason once.
+  std::set<std::string> skipped;
+  /// Statements of the emitted body, and how many of them ran.
+  size_t statements = 0, executed = 0;
+};
+
+/// What comparing two kernels took.
+struct RunNotes {
+  std::set<const Stmt *> executed; ///< statements of the second that ran
+  std::string skipped; ///< why the launch could not be compared, or empty
+  uint64_t steps = 0;
+};
+
+/// Compares two kernels for one launch, and with the writes of `model` unless
+/// that is null: nothing when they agree or cannot be compared, else what
+/// differs. At most `budget` steps each. May throw isl::exception.
+std::optional<RunFault> compareRuns(const TranslationUnit &originalUnit,
+                                    const Function &original,
+                                    const TranslationUnit &emittedUnit,
+                                    const Function &emitted,
+                                    const SmallLaunch &launch, uint64_t budget,
+                                    const KernelModel *model, RunNotes &notes);
+
+/// Compares the kernel that `transformed` was made from with `emitted`, a
+/// kernel of `unit`. `model`: of the original. Takes at most
+/// about `budget` steps in all. May throw isl::exception.
+ReadBackReport readBack(const TransformedKernel &transformed,
+                        const KernelModel &model, const TranslationUnit &unit,
+                        const Function &emitted, uint64_t budget);
+
+} // namespace clopt
+
+#endif // CLOPT_VALIDATION_READBACK_H

@@ -1,0 +1,308 @@
+//===- ReadBackTest.cpp - texts that mean the same, and others ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What clopt writes is right, so wrong texts are made by hand: two kernels side
+// by side, or a result of clopt with one place changed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Validation/ReadBack.h"
+
+#include "KernelTesting.h"
+#include "Validation/Launches.h"
+#include "clopt/Clopt.h"
+
+using namespace clopt;
+
+namespace {
+
+constexpr uint64_t steps = 4000000;
+
+SmallLaunch launchOf(int64_t global, int64_t local, int64_t n = 20) {
+  SmallLaunch launch;
+  launch.global[0] = global;
+  launch.local[0] = local;
+  launch.integers["n"] = n;
+  return launch;
+}
+
+/// What differs between two kernels, "" for nothing, "?..." for not compared.
+std::string difference(const std::string &original, const std::string &emitted,
+                       const SmallLaunch &launch = launchOf(16, 4)) {
+  ParseResult first = parseOpenCL("a.cl", original, {});
+  ParseResult second = parseOpenCL("b.cl", emitted, {});
+  EXPECT_TRUE(first.unit && second.unit) << original << emitted;
+  if (!first.unit || !second.unit)
+    return "not parsed";
+  RunNotes notes;
+  std::optional<RunFault> wrong = compareRuns(
+      *first.unit, *first.unit->functions.back(), *second.unit,
+      *second.unit->functions.back(), launch, steps, nullptr, notes);
+  return wrong ? wrong->what : notes.skipped.empty() ? "" : "?" + notes.skipped;
+}
+
+/// Kernels over buffers of floats and ints, with i as the id.
+std::string kernel(const std::string &body) {
+  return "__kernel void f(__global float *a, __global const float *b,\n"
+         "                __global int *p, float x, int n) {\n"
+         "  int i = get_global_id(0);\n" +
+         body + "\n}\n";
+}
+
+std::string bodies(const std::string &original, const std::string &emitted,
+                   const SmallLaunch &launch = launchOf(16, 4)) {
+  return difference(kernel(original), kernel(emitted), launch);
+}
+
+void expectPart(const std::string &text, const std::string &part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "was: " << text;
+}
+
+TEST(ReadBackTest, TheSameValuesInAnotherForm) {
+  EXPECT_EQ(bodies("a[i] = b[i] * x;", "float t = b[i]; t *= x; a[i] = t;"),
+            "");
+  EXPECT_EQ(bodies("float s = 0; for (int k = 0; k < n; k++) s += b[k]; "
+                   "a[i] = s;",
+                   "float s = 0; int k = 0; while (k + 1 < n) { s += b[k]; "
+                   "s += b[k + 1]; k += 2; } if (k < n) s += b[k]; a[i] = s;"),
+            "");
+  EXPECT_EQ(bodies("a[i] = i < 7 ? b[i] : x;",
+                   "if (i >= 7) a[i] = x; else a[i] = b[i];"),
+            "");
+}
+
+TEST(ReadBackTest, VectorsAreTheirLanes) {
+  const std::string original = "a[i] = b[i] * x + 1;";
+  SmallLaunch launch = launchOf(16, 16);
+  EXPECT_EQ(bodies(original, "if (i < 4) vstore4(vload4(i, b) * x + 1, i, a);",
+                   launch),
+            "");
+  EXPECT_EQ(bodies(original,
+                   "if (i < 4) { float4 v = *(__global const float4 *)&b[i * "
+                   "4] * x; v.lo += 1; v.s23 += (float2)(1, 1); *(__global "
+                   "float4 *)&a[i * 4] = v; }",
+                   launch),
+            "");
+  expectPart(bodies(original,
+                    "if (i < 4) { float4 v = vload4(i, b) * x + 1; "
+                    "vstore4(v.s0132, i, a); }",
+                    launch),
+             "a[2] becomes ((b[3] * ");
+}
+
+TEST(ReadBackTest, WrongSubscriptsAreFound) {
+  expectPart(bodies("a[i] = b[i + 1];", "a[i] = b[i];"),
+             "a[0] becomes b[0], not b[1] (line 4 of the result), with 16 "
+             "work-items in groups of 4, n = 20");
+  expectPart(bodies("a[i] = x;", "a[i + 1] = x;"), "a[0] is not written");
+  expectPart(bodies("if (i < 9) a[i] = x;", "a[i] = x;"),
+             "a[9] is written, and the original does not");
+}
+
+TEST(ReadBackTest, LostStatementsAreFound) {
+  expectPart(bodies("a[i] = b[i]; p[i] = i;", "a[i] = b[i];"),
+             "p[0] is not written");
+  expectPart(bodies("a[i] = 0; if (i == 11) a[i] = b[i];", "a[i] = 0;"),
+             "a[11] becomes 0, not b[11]");
+}
+
+TEST(ReadBackTest, FloatingPointOrderIsFound) {
+  expectPart(bodies("a[i] = b[i] - x;", "a[i] = x - b[i];"), "a[0] becomes");
+  expectPart(
+      bodies("a[i] = b[i] + b[i + 1] + x;", "a[i] = b[i] + (b[i + 1] + x);"),
+      "a[0] becomes (b[0] + (b[1] + ");
+  expectPart(bodies("a[i] = b[i] * x + 1;", "a[i] = fma(b[i], x, 1.0f);"),
+             "becomes fma(");
+  expectPart(bodies("float s = 0; for (int k = 0; k < n; k++) s += b[k]; "
+                    "a[i] = s;",
+                    "float s = 0; for (int k = n - 1; k >= 0; k--) s += b[k]; "
+                    "a[i] = s;"),
+             "a[0] becomes");
+}
+
+TEST(ReadBackTest, ConversionsAreFound) {
+  expectPart(bodies("a[i] = b[i] * 0.5f;", "a[i] = b[i] * 0.5;"), "becomes");
+  expectPart(bodies("p[i] = (uchar)(i * 40);", "p[i] = i * 40;"),
+             "p[7] becomes 280, not 24");
+  EXPECT_EQ(
+      bodies("p[i] = convert_uchar_sat(i * 40);", "p[i] = min(i * 40, 255);"),
+      "");
+  EXPECT_EQ(bodies("a[i] = i;", "a[i] = (float)i;"), "");
+}
+
+TEST(ReadBackTest, DataDecidesAlikeInBoth) {
+  EXPECT_EQ(bodies("a[i] = 0; if (b[i] > x) a[i] = b[i];",
+                   "a[i] = x < b[i] ? b[i] : 0;"),
+            "");
+  expectPart(
+      bodies("a[i] = b[i] > x ? b[i] : 0;", "a[i] = b[i] < x ? b[i] : 0;"),
+      "becomes");
+  EXPECT_EQ(bodies("a[i] = b[p[i]];", "int j = p[i]; a[i] = b[j];"), "");
+  EXPECT_EQ(bodies("int c = 0; for (int k = 0; k < p[i]; k++) c += k; "
+                   "a[i] = c;",
+                   "int c = p[i]; a[i] = c * (c - 1) / 2;"),
+            "");
+}
+
+std::string staged(const std::string &fence, const std::string &source = "l") {
+  return kernel("__local float t[4]; int l = get_local_id(0);\n"
+                "t[l] = b[i];\n" +
+                fence + "\na[i] = t[3 - " + source + "] + b[i];");
+}
+
+TEST(ReadBackTest, LocalMemoryNeedsBarriers) {
+  const std::string meant = kernel("a[i] = b[i / 4 * 4 + 3 - i % 4] + b[i];");
+  EXPECT_EQ(difference(meant, staged("barrier(CLK_LOCAL_MEM_FENCE);")), "");
+  expectPart(difference(meant, staged("")),
+             "two work-items access 't' without a barrier in between");
+  expectPart(difference(meant, staged("barrier(CLK_GLOBAL_MEM_FENCE);")),
+             "'t' without a barrier");
+  expectPart(difference(meant, staged("if (i != 2) "
+                                      "barrier(CLK_LOCAL_MEM_FENCE);")),
+             "a barrier that not all work-items of a group reach");
+  expectPart(difference(meant, staged("barrier(CLK_LOCAL_MEM_FENCE);", "0")),
+             "a[1] becomes (b[3] + b[1])");
+  expectPart(difference(meant, staged("barrier(CLK_LOCAL_MEM_FENCE);", "4")),
+             "an access outside of 't'");
+  // Without a meaning, nothing can be compared.
+  expectPart(difference(staged(""), meant), "?two work-items access 't'");
+}
+
+TEST(ReadBackTest, ReadsStayBetweenThoseOfTheOriginal) {
+  // Cell 8 lies between cells that are read, cell 16 after all of them.
+  EXPECT_EQ(bodies("a[i] = i == 8 ? 0 : b[i];",
+                   "float t = b[i]; a[i] = i == 8 ? 0 : t;"),
+            "");
+  expectPart(bodies("a[i] = b[i];", "float t = b[i + 1]; a[i] = b[i];"),
+             "b[16] is read, outside of what the original accesses");
+}
+
+TEST(ReadBackTest, FunctionsOfTheFileAreCalled) {
+  const std::string helper =
+      "float twice(float v) { if (v > 0) return v + v; return v * 2; }\n";
+  EXPECT_EQ(difference(helper + kernel("a[i] = twice(b[i]) + twice(x);"),
+                       helper + kernel("float t = twice(x); "
+                                       "a[i] = twice(b[i]) + t;")),
+            "");
+}
+
+TEST(ReadBackTest, AtomicUpdatesMayComeInAnyOrder) {
+  EXPECT_EQ(bodies("atomic_add(&p[i % 3], i);",
+                   "atomic_add(&p[(15 - i) % 3], 15 - i);"),
+            "");
+  expectPart(bodies("atomic_add(&p[0], i);", "atomic_add(&p[0], i + 1);"),
+             "p[0] becomes");
+  expectPart(bodies("a[i] = atomic_inc(&p[0]);", "a[i] = atomic_inc(&p[0]);"),
+             "?'atomic_inc'");
+}
+
+TEST(ReadBackTest, BudgetsAreKept) {
+  expectPart(bodies("while (n > 0) a[i] = x;", "a[i] = x;"), "?too many steps");
+}
+
+//===-- Results of clopt --------------------------------------------------===//
+
+const std::string product =
+    "__kernel void f(__global const float *a, __global const float *b,\n"
+    "                __global float *c, int n) {\n"
+    "  int j = get_global_id(0), i = get_global_id(1);\n"
+    "  float sum = 0;\n"
+    "  for (int k = 0; k < n; k++)\n"
+    "    sum += a[i * n + k] * b[k * n + j];\n"
+    "  c[i * n + j] = sum;\n"
+    "}\n";
+
+/// Optimizes, replaces a part of the result, and compares.
+ReadBackReport corrupted(const std::string &source, const std::string &recipe,
+                         const std::string &part, const std::string &by) {
+  Options options;
+  options.recipe = recipe;
+  Result result = optimize("test.cl", source, options);
+  EXPECT_TRUE(result.ok);
+  size_t at = part.empty() ? 0 : result.output.find(part);
+  EXPECT_NE(at, std::string::npos) << part << " in " << result.output;
+  if (at == std::string::npos)
+    return {};
+  std::string text = result.output;
+  text.replace(at, part.size(), by);
+  ParseResult emitted = parseOpenCL("test.cl", text, {});
+  EXPECT_TRUE(emitted.unit) << text;
+  TestedKernel tested(source);
+  EXPECT_EQ(tested.apply(recipe).message, "");
+  if (!emitted.unit)
+    return {};
+  return readBack(tested.kernel, *tested.model, *emitted.unit,
+                  *emitted.unit->functions.back(), 10 * steps);
+}
+
+std::string wrongness(const ReadBackReport &report) {
+  return report.wrong ? report.wrong->what : "";
+}
+
+const std::string groupRecipe = "coarsen j:2\ncoarsen i:2\ntile j:16\n"
+                                "tile i:16\ntile k:8\nstage a\nstage b\n";
+
+TEST(ReadBackTest, ResultsAreCompared) {
+  for (const std::string &recipe :
+       {std::string("vectorize j:4\ncoarsen i:2\n"), groupRecipe}) {
+    ReadBackReport report = corrupted(product, recipe, "", "");
+    EXPECT_EQ(wrongness(report), "") << recipe;
+    EXPECT_GE(report.compared, 4u);
+    EXPECT_GT(report.executed * 10, report.statements * 8);
+  }
+}
+
+TEST(ReadBackTest, CorruptedVectorsAreFound) {
+  const std::string recipe = "vectorize j:4\ncoarsen i:2\n";
+  auto expectWrong = [&](const std::string &part, const std::string &by) {
+    EXPECT_NE(wrongness(corrupted(product, recipe, part, by)), "") << part;
+  };
+  expectWrong("vload4(0, &b[k * n + j0])", "vload4(0, &b[k * n + j0 + 1])");
+  expectWrong("sum_1 += ", "sum_1 = ");
+  expectWrong("a[(i0 + 1) * n + k]", "a[i0 * n + k]");
+  expectWrong("vstore4(sum_1, 0, &c[(i0 + 1) * n + j0]);", ";");
+  // Ids past the end of the range.
+  expectWrong("j0 + 4 <= ", "j0 <= ");
+}
+
+TEST(ReadBackTest, CorruptedTilesAreFound) {
+  auto expectWrong = [&](const std::string &part, const std::string &by,
+                         const std::string &message) {
+    expectPart(wrongness(corrupted(product, groupRecipe, part, by)), message);
+  };
+  expectWrong("barrier(CLK_LOCAL_MEM_FENCE);", ";", "without a barrier");
+  expectWrong("k0 + 7 < n", "k0 + 7 <= n", "is read, outside of what");
+  expectWrong("tile += groups", "tile += groups + 1", "is not written");
+  expectWrong("a_tile[k - k0]", "a_tile[1 + k - k0]",
+              "an access outside of 'a_tile'");
+}
+
+TEST(ReadBackTest, WritesAreThoseOfTheModel) {
+  // Both texts agree, and the model is of another kernel.
+  TestedKernel tested(product);
+  ParseResult other = parseOpenCL(
+      "test.cl",
+      "__kernel void f(__global const float *a, __global const float *b,\n"
+      "                __global float *c, int n) {\n"
+      "  c[get_global_id(0)] = 0;\n"
+      "}\n",
+      {});
+  ASSERT_TRUE(other.unit);
+  const Function &function = *other.unit->functions.back();
+  SmallLaunch launch = launchOf(4, 2, 4);
+  launch.dimensions = 2;
+  launch.global[1] = 1;
+  RunNotes notes;
+  EXPECT_FALSE(compareRuns(*other.unit, function, *other.unit, function, launch,
+                           steps, tested.model.get(), notes));
+  launch.integers["n"] = 8;
+  launch.global[0] = 8;
+  launch.offset[1] = 1;
+  auto wrong = compareRuns(*other.unit, function, *other.unit, function, launch,
+                           steps, tested.model.get(), notes);
+  ASSERT_TRUE(wrong);
+  expectPart(wrong->what, "of 'c' is written, and no access of the model does");
+}
+
+} // namespace
