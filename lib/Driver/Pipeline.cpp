@@ -27,6 +27,7 @@
 #include "Target/DeviceProfile.h"
 #include "Transform/Apply.h"
 #include "Transform/VerifySteps.h"
+#include "Validation/ReadBack.h"
 #include "clopt/Clopt.h"
 
 #include <isl/ctx.h>
@@ -47,6 +48,15 @@ struct Edit {
   std::string planned;
   size_t parameters = 0;
 };
+
+/// A kernel that was written, for --verify-each.
+struct Written {
+  std::shared_ptr<const KernelModel> model; ///< of the original
+  TransformedKernel kernel;
+};
+
+/// Steps of the symbolic runs of a kernel, some seconds.
+constexpr uint64_t readBackSteps = 24000000;
 
 class Pipeline {
 public:
@@ -80,6 +90,9 @@ private:
   std::string applied(const std::vector<Edit> &selected) const;
   void withdraw(const Edit &edit);
   void applyEdits();
+  void compareWritten();
+  void readBack(const Written &entry, const TranslationUnit &emitted,
+                const Function &function);
 
   const Options &options;
   const DeviceProfile &profile;
@@ -88,6 +101,7 @@ private:
   Recipe taken;
   std::vector<Edit> edits;
   PlanDraft plan;
+  std::vector<Written> written;
   bool isBroken = false; ///< --verify-each found an error of clopt
 };
 
@@ -200,6 +214,8 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   taken.kernels.push_back({function.name, steps, 0});
   for (const Step &step : steps)
     result.remarks.push_back(passedRemark(kernel, step));
+  if (options.verifyEach)
+    written.push_back({nullptr, kernel});
   return true;
 }
 
@@ -328,7 +344,7 @@ bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {
   ModelOptions modelOptions;
   modelOptions.localSize = options.localSize;
   modelOptions.operationBudget = options.operationBudget;
-  std::unique_ptr<KernelModel> model = buildModel(unit, function, modelOptions);
+  std::shared_ptr<KernelModel> model = buildModel(unit, function, modelOptions);
   addNotes(*model, result);
   if (options.dumpModel)
     result.modelDump += printModel(*model);
@@ -348,6 +364,8 @@ bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {
   } catch (const isl::exception &) {
     addBudgetRemark(*model);
   }
+  if (options.verifyEach && report.changed)
+    written.back().model = model;
   result.kernels.push_back(std::move(report));
   return ok;
 }
@@ -429,6 +447,52 @@ void Pipeline::withdraw(const Edit &edit) {
       taken.kernels.end());
 }
 
+/// --verify-each: what was written is parsed again and compared with what was
+/// meant.
+void Pipeline::compareWritten() {
+  ParseResult parsed =
+      parseOpenCL(unit.path, result.output, options.buildFlags);
+  if (!parsed.unit)
+    return;
+  for (const Written &entry : written)
+    for (const auto &function : parsed.unit->functions)
+      if (function->isKernel && function->name == entry.model->function->name &&
+          std::any_of(edits.begin(), edits.end(), [&](const Edit &edit) {
+            return edit.kernel == function->name;
+          }))
+        readBack(entry, *parsed.unit, *function);
+}
+
+void Pipeline::readBack(const Written &entry, const TranslationUnit &emitted,
+                        const Function &function) {
+  limitOperations(*entry.model);
+  ReadBackReport report;
+  try {
+    report = clopt::readBack(entry.kernel, *entry.model, emitted, function,
+                             readBackSteps);
+  } catch (const isl::exception &) {
+    report.skipped.insert("the model exceeds its budget");
+  }
+  if (report.wrong) {
+    internalError(entry.kernel, "kernel '" + function.name + "'",
+                  refuse("clopt-dependence", report.wrong->what, "",
+                         report.wrong->range));
+    return;
+  }
+  Remark remark;
+  remark.kind = RemarkKind::Analysis;
+  remark.pass = "read-back";
+  remark.function = function.name;
+  remark.location = entry.model->function->range;
+  remark.message = "the result was compared in " +
+                   std::to_string(report.compared) + " launches; " +
+                   std::to_string(report.executed) + " of its " +
+                   std::to_string(report.statements) + " statements ran";
+  for (const std::string &reason : report.skipped)
+    remark.message += "; not compared: " + reason;
+  result.remarks.push_back(std::move(remark));
+}
+
 bool Pipeline::run(const Recipe *recipe) {
   if (recipe)
     for (const KernelRecipe &entry : recipe->kernels) {
@@ -447,7 +511,9 @@ bool Pipeline::run(const Recipe *recipe) {
   if (options.makePlan)
     result.plan = plan.finish(unit.text, result.output);
   result.recipe = printRecipe(taken);
-  return true;
+  if (options.verifyEach)
+    compareWritten();
+  return !isBroken;
 }
 
 static Diagnostic plainError(const std::string &message) {
