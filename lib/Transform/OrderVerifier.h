@@ -1,0 +1,123 @@
+//===- OrderVerifier.h - the second check of the order, inside --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For use by the Verify*.cpp of Transform only; VerifySteps.h is the interface
+// and VerifySteps.cpp says what is checked.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_TRANSFORM_ORDERVERIFIER_H
+#define CLOPT_TRANSFORM_ORDERVERIFIER_H
+
+#include "Transform/InstanceSystem.h"
+#include "Transform/VerifySteps.h"
+
+#include <map>
+#include <optional>
+
+namespace clopt {
+
+/// One entry of a time stamp.
+struct Moment {
+  enum class Kind { Constant, Iterator, Chunk } kind = Kind::Constant;
+  int64_t constant = 0;
+  unsigned loop = 0; ///< Iterator, Chunk
+  int64_t size = 1;  ///< Chunk: values of the iterator that share one time
+
+  bool operator==(const Moment &other) const {
+    return kind == other.kind && constant == other.constant &&
+           loop == other.loop && size == other.size;
+  }
+};
+
+using Stamp = std::vector<Moment>;
+
+/// When the statements and copies of a tree run.
+struct Stamps {
+  std::map<unsigned, Stamp> statements, copies;
+};
+
+/// One reference, ready for systems.
+struct Reference {
+  const Access *access = nullptr;
+  const Statement *statement = nullptr;
+  std::vector<RelationPiece> pieces;
+  Stamp before, after;
+  std::optional<unsigned> copy; ///< the PrivateCopy it goes to
+  std::optional<unsigned> tile; ///< the LocalTile it goes to
+
+  /// Whether it touches memory itself.
+  bool isDirect() const { return !copy && !tile; }
+};
+
+/// An instance of a statement in a system.
+struct Instance {
+  const Statement *statement = nullptr;
+  Columns columns;
+};
+
+class OrderVerifier {
+public:
+  OrderVerifier(const TransformedKernel &transformed, AliasMode aliasMode)
+      : kernel(transformed), model(*transformed.model), alias(aliasMode) {}
+
+  StepResult run();
+
+private:
+  void readStamps(const ScheduleNode &node, const Stamp &prefix, bool isNew,
+                  Stamps &stamps) const;
+  void collectReferences();
+  Stamp effectiveStamp(const Reference &reference) const;
+  template <typename Sections>
+  static std::optional<unsigned> sectionOf(unsigned access,
+                                           const Sections &sections);
+
+  bool mayTouchTheSame(const Reference &x, const Reference &y) const;
+  bool keepsStamps(const Reference &x, const Reference &y) const;
+  StepResult checkPair(const Reference &x, const Reference &y);
+  StepResult checkFences();
+  StepResult checkPrivates();
+  StepResult checkFlow(const isl::map &flow, const ScheduleNode &loop,
+                       const std::string &name);
+  StepResult checkCopies();
+  StepResult checkWindow(const PrivateCopy &copy);
+  StepResult checkUnset(const isl::map &cells, const PrivateCopy &copy);
+  StepResult checkSection(const PrivateCopy &copy, const Access &access);
+
+  // Systems
+  void addContext(InstanceSystem &system) const;
+  Instance addInstance(InstanceSystem &system, const Statement &statement,
+                       const RelationPiece *piece, const Columns &cell) const;
+  void equateWork(InstanceSystem &system, const Instance &x,
+                  const Instance &y) const;
+  std::optional<LinearSum> affine(InstanceSystem &system, const Instance &at,
+                                  const Polynomial &poly) const;
+  LinearSum time(InstanceSystem &system, const Instance &at,
+                 const Moment &moment, std::map<unsigned, unsigned> &firsts);
+  Points anyReversed(const InstanceSystem &base, const Instance &x,
+                     const Instance &y, const Stamp &xBefore,
+                     const Stamp &yBefore, const Stamp &xAfter,
+                     const Stamp &yAfter);
+  Points anyNotBefore(InstanceSystem system, const Instance &x,
+                      const Instance &y, const Stamp &xAfter,
+                      const Stamp &yAfter);
+
+  const TransformedKernel &kernel;
+  const KernelModel &model;
+  AliasMode alias;
+  Stamps oldStamps, newStamps;
+  std::vector<Reference> references;
+  std::vector<RelationPiece> context;
+};
+
+/// The place of the symbol among the statement's coordinates, or ~0u.
+unsigned coordinateOf(const Statement &statement, SymbolId symbol);
+
+/// What is said of a system that has a point, or that is not decided.
+Refusal violation(const KernelModel &model, Points points,
+                  const std::string &what, const SourceRange &range);
+
+} // namespace clopt
+
+#endif // CLOPT_TRANSFORM_ORDERVERIFIER_H
