@@ -88,6 +88,8 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
     return join(step.targets) + " is copied to local memory by the group";
   if (step.name == "map")
     return "the iterations of " + join(step.targets) + " are work-items";
+  if (step.name == "interchange")
+    return "the loops " + join(step.targets) + " change places";
   if (step.name == "layout")
     return join(step.targets) + " is loaded whole and permuted in registers";
   if (step.name == "pad")

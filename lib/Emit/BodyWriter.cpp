@@ -101,6 +101,11 @@ BodyWriter::BodyWriter(const TransformedKernel &transformed,
   variation = std::make_unique<Variation>(kernel, kernel.tree, axis, points);
   environment.variation = variation.get();
   findScopes(model.function->body, {});
+  // Loops that a step has put around a declaration.
+  for (const Statement &statement : model.statements)
+    if (statement.stmt && statement.stmt->kind == StmtKind::Decl)
+      scopes[statement.stmt->var].insert(statement.loops.begin(),
+                                         statement.loops.end());
 }
 
 void BodyWriter::findScopes(const StmtRef &stmt, std::vector<unsigned> loops) {

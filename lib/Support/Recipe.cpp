@@ -87,7 +87,7 @@ static std::optional<int64_t> parseCount(const std::string &text) {
 static bool isStepName(const std::string &name) {
   static const char *const names[] = {
       "privatize", "coarsen", "vectorize", "unroll", "layout", "select",
-      "tile",      "stage",   "pad",       "map",    "hoist"};
+      "tile",      "stage",   "pad",       "map",    "hoist",  "interchange"};
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 

@@ -198,14 +198,37 @@ static StepResult checkMapped(const TransformedKernel &kernel,
                     "' is a dimension of the virtual NDRange");
 }
 
+/// The targets are two loops.
+static StepResult applyInterchange(TransformedKernel &kernel, const Step &step,
+                                   AliasMode alias) {
+  const KernelModel &model = *kernel.model;
+  std::vector<unsigned> loops;
+  for (const StepTarget &target : step.targets) {
+    AxisName axis = resolveAxis(model, target.name);
+    if (!axis.loop)
+      return unknownName(model, target.name, "loop");
+    if (target.count)
+      return refuse("", "'interchange' takes no numbers");
+    loops.push_back(*axis.loop);
+  }
+  if (loops.size() != 2)
+    return refuse("", "'interchange' needs two loops");
+  return interchangeLoops(kernel, loops[0], loops[1], alias);
+}
+
 static StepResult applyTargets(TransformedKernel &kernel, const Step &step,
                                AliasMode alias) {
   if (StepResult refusal = checkMapped(kernel, step))
     return refusal;
   TransformedKernel trial = kernel;
-  for (const StepTarget &target : step.targets)
-    if (StepResult refusal = applyToTarget(trial, step, target, alias))
+  if (step.name == "interchange") {
+    if (StepResult refusal = applyInterchange(trial, step, alias))
       return refusal;
+  } else {
+    for (const StepTarget &target : step.targets)
+      if (StepResult refusal = applyToTarget(trial, step, target, alias))
+        return refusal;
+  }
   if (StepResult refusal = applyParameters(trial, step))
     return refusal;
   kernel = std::move(trial);

@@ -59,6 +59,10 @@ StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
 StepResult mapLoop(TransformedKernel &kernel, unsigned loop, bool isFastest,
                    AliasMode alias);
 
+/// The inner one of two nested loops becomes the outer one.
+StepResult interchangeLoops(TransformedKernel &kernel, unsigned first,
+                            unsigned second, AliasMode alias);
+
 /// `count` copies of the body per iteration; 0 unrolls completely.
 StepResult unroll(TransformedKernel &kernel, unsigned loop, unsigned count);
 

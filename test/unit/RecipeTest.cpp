@@ -104,8 +104,8 @@ TEST(RecipeTest, PrintedTextIsCanonical) {
 
 TEST(RecipeTest, ParsingPrintedTextGivesTheSameRecipe) {
   std::mt19937 random(7);
-  const char *const steps[] = {"privatize", "coarsen", "vectorize",
-                               "unroll",    "layout",  "map"};
+  const char *const steps[] = {"privatize", "coarsen", "vectorize",  "unroll",
+                               "layout",    "map",     "interchange"};
   for (int trial = 0; trial < 200; ++trial) {
     Recipe recipe;
     for (unsigned k = 0; k < 1 + random() % 3; ++k) {
