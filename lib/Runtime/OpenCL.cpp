@@ -212,13 +212,19 @@ std::uint64_t Device::maxAllocation() const {
 ProgramHandle buildProgram(const Device &device, const std::string &source,
                            const std::string &options,
                            const std::string &what) {
+  return buildProgram(device.context(), device.id(), source, options, what);
+}
+
+ProgramHandle buildProgram(cl_context context, cl_device_id id,
+                           const std::string &source,
+                           const std::string &options,
+                           const std::string &what) {
   const char *text = source.data();
   const std::size_t length = source.size();
   cl_int status = CL_SUCCESS;
   ProgramHandle program(
-      clCreateProgramWithSource(device.context(), 1, &text, &length, &status));
+      clCreateProgramWithSource(context, 1, &text, &length, &status));
   checkCL(status, "clCreateProgramWithSource");
-  const cl_device_id id = device.id();
   status =
       clBuildProgram(program.get(), 1, &id, options.c_str(), nullptr, nullptr);
   if (status != CL_SUCCESS)

@@ -98,6 +98,9 @@ private:
 
 /// Builds a program; `what` names it in messages ("kernel.cl"). The build log
 /// is part of the error.
+ProgramHandle buildProgram(cl_context context, cl_device_id device,
+                           const std::string &source,
+                           const std::string &options, const std::string &what);
 ProgramHandle buildProgram(const Device &device, const std::string &source,
                            const std::string &options, const std::string &what);
 

@@ -1,5 +1,5 @@
 # What `cmake --install` copies: the programs (tools/CMakeLists.txt), the device profiles
-# (lib/CMakeLists.txt), the schemas, and the CMake package. The tree may be moved as a
+# and the runtime library (lib/CMakeLists.txt), the schemas, and the CMake package. The tree may be moved as a
 # whole.
 
 include(CMakePackageConfigHelpers)
@@ -23,3 +23,4 @@ get_property(CloptTools GLOBAL PROPERTY CLOPT_TOOLS)
 if(CloptTools)
   install(EXPORT cloptTargets NAMESPACE clopt:: DESTINATION ${PackageDir})
 endif()
+install(EXPORT cloptRuntimeTargets NAMESPACE clopt:: DESTINATION ${PackageDir})

@@ -1,0 +1,150 @@
+//===- PlanExecutor.h - carries out launch plans ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Chooses the variant of a launch and enqueues its commands: conversions into
+// buffers of its own, images, the kernel, conversions back. What fails throws
+// OpenCLError with the call and the kernel; everything made until then is
+// released. Tested by test/unit/RuntimePlanExecutorTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_RUNTIME_PLANEXECUTOR_H
+#define CLOPT_RUNTIME_PLANEXECUTOR_H
+
+#include "Runtime/CompiledPlan.h"
+#include "Runtime/OpenCL.h"
+
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace clopt::runtime {
+
+struct PlanTexts {
+  std::string plan, optimized;
+  std::string original; ///< empty: kernels are taken from `optimized`
+  std::string options;  ///< further flags of clBuildProgram
+};
+
+/// The text is not the one that the plan was written for.
+class WrongSourceError : public Error {
+public:
+  using Error::Error;
+};
+
+/// A command of a launch, for those who take times.
+struct EnqueuedCommand {
+  enum class Kind { Conversion, Image, Kernel };
+  Kind kind = Kind::Kernel;
+  EventHandle event;
+};
+
+struct EnqueueResult {
+  std::string variant;
+  std::vector<EnqueuedCommand> commands; ///< in order, at least one
+};
+
+/// Several threads may use one object at a time.
+class PlanExecutor {
+public:
+  PlanExecutor(cl_context context, cl_device_id device, const PlanTexts &texts);
+  PlanExecutor(const PlanExecutor &) = delete;
+  PlanExecutor &operator=(const PlanExecutor &) = delete;
+  ~PlanExecutor();
+
+  const CompiledPlan &plan() const { return compiled; }
+  /// Variants that are not to be used, by name; for measurements.
+  void exclude(const std::string &variant) { excluded.push_back(variant); }
+
+  EnqueueResult enqueue(cl_command_queue queue, const PlanKernel &kernel,
+                        std::vector<GivenArgument> arguments,
+                        const RequestedRange &range,
+                        const std::vector<cl_event> &waitList);
+
+  void track(cl_mem buffer);
+  void changed(cl_mem buffer);
+  void untrack(cl_mem buffer);
+
+private:
+  struct Prepared;
+  /// Where an argument's memory lies.
+  struct Source {
+    cl_mem root = nullptr;
+    std::uint64_t origin = 0;
+    std::size_t bytes = 0;
+  };
+  /// What a copy is found again by.
+  struct CacheKey {
+    std::string slot;          ///< what it is for
+    std::string text;          ///< numbers and versions that it depends on
+    std::vector<cl_mem> roots; ///< tracked buffers that it is made from
+  };
+  /// A converted copy, or an image, that is kept.
+  struct CachedMemory : CacheKey {
+    std::shared_ptr<BufferHandle> memory;
+    std::shared_ptr<EventHandle> ready;
+  };
+  struct ImageCopy {
+    cl_mem buffer = nullptr, image = nullptr;
+    std::size_t from = 0; ///< byte of the buffer
+    std::size_t row = 0, width = 0, height = 0;
+  };
+
+  cl_program program(PlanProgram which);
+  ProgramHandle build(const std::string &text, const PlanFile &file);
+  cl_kernel kernel(const PlanLaunch &launch);
+  bool canLaunch(const ResolvedLaunch &launch);
+  std::vector<Source> locate(const PlanKernel &kernel,
+                             std::vector<GivenArgument> &arguments) const;
+  ResolvedVariant choose(const PlanKernel &kernel,
+                         const std::vector<GivenArgument> &arguments,
+                         const RequestedRange &range);
+  void convert(Prepared &prepared, const ResolvedLaunch &launch,
+               std::vector<cl_event> waitList);
+  EventHandle enqueueLaunch(Prepared &prepared, const ResolvedLaunch &launch,
+                            const std::vector<cl_event> &waitList);
+  void setArguments(cl_kernel target, const Prepared &prepared,
+                    const ResolvedLaunch &launch) const;
+  void noteWrites(const Prepared &prepared);
+  cl_mem rootOf(cl_mem buffer, std::uint64_t *origin) const;
+
+  // PlanMemory.cpp
+  void makeBuffers(Prepared &prepared);
+  void makeImage(Prepared &prepared, std::size_t index);
+  void fillImage(Prepared &prepared, const ResolvedImage &image,
+                 std::size_t texel, ImageCopy copy);
+  void copyRows(Prepared &prepared, const ImageCopy &copy);
+  std::shared_ptr<BufferHandle> allocate(std::size_t bytes,
+                                         const std::string &name);
+  bool describe(const Prepared &prepared, const ResolvedLaunch &launch,
+                std::string &key, std::vector<cl_mem> &roots) const;
+  bool describeSource(const Prepared &prepared, std::size_t position,
+                      std::string &key, std::vector<cl_mem> &roots) const;
+  std::optional<CacheKey> keyOf(const Prepared &prepared,
+                                const std::string &buffer) const;
+  std::optional<CacheKey> imageKey(const Prepared &prepared,
+                                   std::size_t index) const;
+  const CachedMemory *findCached(const CacheKey &key);
+  void keep(CachedMemory entry);
+
+  std::mutex mutex;
+  CompiledPlan compiled;
+  PlanTexts texts;
+  std::string flags;
+  ContextHandle context;
+  cl_device_id device;
+  PlanNames fixedNames; ///< device facts and macros
+  ProgramHandle optimized, original;
+  std::map<std::pair<PlanProgram, std::string>, KernelHandle> kernels;
+  std::map<cl_mem, std::uint64_t> versions; ///< tracked buffers
+  std::list<CachedMemory> cache;            ///< the last used one first
+  std::vector<std::string> excluded;
+};
+
+} // namespace clopt::runtime
+
+#endif // CLOPT_RUNTIME_PLANEXECUTOR_H

@@ -1,0 +1,208 @@
+//===- RuntimePlanExecutorTest.cpp - carrying out launch plans ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RuntimePlanTesting.h"
+
+#include <thread>
+
+using namespace clopt::runtime;
+
+TEST(RuntimePlanExecutorTest, FirstVariantWhoseConditionsHold) {
+  PlanBench bench;
+  PlanRun run(bench, planWith(turnedVariant("n > 100") +
+                              turnedVariant("a_end <= (size_t)c || "
+                                            "c_end <= (size_t)a")));
+  ASSERT_EQ(run.status, CLOPT_SUCCESS) << clopt_last_error();
+  EXPECT_EQ(run.variant(bench), "turned");
+  EXPECT_EQ(bench.added(), 1.125f);
+  PlanRun none(bench, planWith(turnedVariant("1 / (n - 5) == 0")));
+  EXPECT_EQ(none.variant(bench), "original");
+  EXPECT_EQ(bench.added(), 1.0f);
+}
+
+TEST(RuntimePlanExecutorTest, BuffersOverlapByTheirOrigins) {
+  PlanBench bench(8);
+  PlanRun run(bench, planWith(turnedVariant("a_end <= (size_t)c || "
+                                            "c_end <= (size_t)a")));
+  BufferHandle whole = bench.makeBuffer(std::vector<float>(512, 0.0f));
+  auto part = [&](std::size_t origin) {
+    const cl_buffer_region region = {origin, 256};
+    cl_int status = CL_SUCCESS;
+    BufferHandle result(clCreateSubBuffer(whole.get(), CL_MEM_READ_WRITE,
+                                          CL_BUFFER_CREATE_TYPE_REGION, &region,
+                                          &status));
+    EXPECT_EQ(status, CL_SUCCESS);
+    return result;
+  };
+  BufferHandle first = part(0), middle = part(128), second = part(256);
+  run.setArguments(first.get(), second.get(), 8);
+  EXPECT_EQ(run.variant(bench), "turned");
+  run.setArguments(first.get(), middle.get(), 8);
+  EXPECT_EQ(run.variant(bench), "original");
+  run.setArguments(first.get(), first.get(), 8);
+  EXPECT_EQ(run.variant(bench), "original");
+  run.setArguments(whole.get(), second.get(), 8);
+  EXPECT_EQ(run.variant(bench), "turned");
+  EXPECT_EQ(clFinish(bench.device.queue()), CL_SUCCESS);
+}
+
+TEST(RuntimePlanExecutorTest, ImagesHoldTheBufferRowByRow) {
+  for (int n : {1, 5, 8, 13}) {
+    PlanBench bench(n);
+    PlanRun run(bench, planWith(imageVariant));
+    ASSERT_EQ(run.variant(bench), "image");
+    EXPECT_EQ(bench.added(), 1.25f) << n;
+  }
+}
+
+TEST(RuntimePlanExecutorTest, WrittenCopiesAreConvertedBack) {
+  PlanBench bench(7);
+  PlanRun run(bench, planWith(writtenVariant));
+  cl_event event = nullptr;
+  ASSERT_EQ(run.launch(bench, &event), CLOPT_SUCCESS) << clopt_last_error();
+  EventHandle owner(event);
+  EXPECT_EQ(bench.added(), 1.375f);
+  // The event is that of the conversion, the last command.
+  cl_int state = -1;
+  EXPECT_EQ(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+                           sizeof state, &state, nullptr),
+            CL_SUCCESS);
+  EXPECT_EQ(state, CL_COMPLETE);
+}
+
+TEST(RuntimePlanExecutorTest, CopiesAreKeptWhileNothingChanges) {
+  PlanBench bench;
+  const std::string plan = planWith(turnedVariant("n > 0"));
+  PlanRun run(bench, plan);
+  EXPECT_EQ(run.variant(bench), "turned");
+  bench.write(bench.a.get(), 3, 50.0f);
+  // Nobody promised anything: the copy is a new one.
+  EXPECT_EQ(run.variant(bench), "turned");
+  EXPECT_EQ(bench.added(), 1.125f);
+
+  ASSERT_EQ(clopt_buffer_track(run.runtime, bench.a.get()), CLOPT_SUCCESS);
+  EXPECT_EQ(run.variant(bench), "turned");
+  bench.write(bench.a.get(), 3, 60.0f);
+  EXPECT_EQ(run.variant(bench), "turned");
+  EXPECT_EQ(bench.read(bench.c.get())[3], 51.125f); // the kept copy
+  ASSERT_EQ(clopt_buffer_changed(run.runtime, bench.a.get()), CLOPT_SUCCESS);
+  EXPECT_EQ(run.variant(bench), "turned");
+  EXPECT_EQ(bench.added(), 1.125f);
+
+  bench.write(bench.a.get(), 3, 70.0f);
+  ASSERT_EQ(clopt_buffer_untrack(run.runtime, bench.a.get()), CLOPT_SUCCESS);
+  EXPECT_EQ(run.variant(bench), "turned");
+  EXPECT_EQ(bench.added(), 1.125f);
+}
+
+TEST(RuntimePlanExecutorTest, LaunchesThroughTheRuntimeAreChanges) {
+  PlanBench bench;
+  PlanRun run(bench, planWith(turnedVariant("n > 0")));
+  BufferHandle other = bench.makeBuffer(std::vector<float>(25, 0.0f));
+  ASSERT_EQ(clopt_buffer_track(run.runtime, bench.c.get()), CLOPT_SUCCESS);
+  // a -> c -> other, twice: the second time c has other contents.
+  for (float start : {10.0f, 20.0f}) {
+    bench.write(bench.a.get(), 0, start);
+    run.setArguments(bench.a.get(), bench.c.get(), bench.n);
+    EXPECT_EQ(run.variant(bench), "turned");
+    run.setArguments(bench.c.get(), other.get(), bench.n);
+    EXPECT_EQ(run.variant(bench), "turned");
+    EXPECT_EQ(bench.read(other.get())[0], start + 2.25f);
+  }
+}
+
+TEST(RuntimePlanExecutorTest, KeptImagesFollowTheirBuffer) {
+  PlanBench bench;
+  PlanRun run(bench, planWith(imageVariant));
+  ASSERT_EQ(clopt_buffer_track(run.runtime, bench.a.get()), CLOPT_SUCCESS);
+  EXPECT_EQ(run.variant(bench), "image");
+  bench.write(bench.a.get(), 2, 40.0f);
+  EXPECT_EQ(run.variant(bench), "image");
+  EXPECT_EQ(bench.read(bench.c.get())[2], 3.25f);
+  ASSERT_EQ(clopt_buffer_changed(run.runtime, bench.a.get()), CLOPT_SUCCESS);
+  EXPECT_EQ(run.variant(bench), "image");
+  EXPECT_EQ(bench.added(), 1.25f);
+}
+
+TEST(RuntimePlanExecutorTest, EmptyLaunchesGiveAnEvent) {
+  PlanBench bench;
+  std::string variant = turnedVariant("n > 0");
+  const std::string from = "roundup(n * n, 8)";
+  variant.replace(variant.find(from), from.size(), "(n - 5) * 8");
+  PlanRun run(bench, planWith(variant));
+  cl_event event = nullptr;
+  ASSERT_EQ(run.launch(bench, &event), CLOPT_SUCCESS) << clopt_last_error();
+  EXPECT_EQ(clWaitForEvents(1, &event), CL_SUCCESS);
+  EventHandle owner(event);
+  EXPECT_EQ(bench.read(bench.c.get())[0], -1.0f);
+}
+
+TEST(RuntimePlanExecutorTest, GroupsThatTheDeviceCannotHaveArePassedOver) {
+  PlanBench bench;
+  std::string variant = turnedVariant("n > 0");
+  const std::string from = "\"local\": [\"8\"]";
+  variant.replace(variant.find(from), from.size(),
+                  "\"local\": [\"CL_DEVICE_MAX_WORK_GROUP_SIZE * 2\"]");
+  const std::string global = "roundup(n * n, 8)";
+  variant.replace(variant.find(global), global.size(),
+                  "roundup(n * n, CL_DEVICE_MAX_WORK_GROUP_SIZE * 2)");
+  PlanRun run(bench, planWith(variant));
+  EXPECT_EQ(run.variant(bench), "original");
+}
+
+TEST(RuntimePlanExecutorTest, SeveralQueuesAndThreads) {
+  PlanBench bench(16);
+  PlanRun shared(bench, planWith(turnedVariant("n > 0")));
+  ASSERT_EQ(clopt_buffer_track(shared.runtime, bench.a.get()), CLOPT_SUCCESS);
+  std::vector<std::thread> threads;
+  std::vector<int> wrong(4, 0);
+  for (std::size_t t = 0; t < wrong.size(); ++t)
+    threads.emplace_back([&, t] {
+      cl_int status = CL_SUCCESS;
+      QueueHandle queue(clCreateCommandQueue(
+          bench.device.context(), bench.device.id(),
+          t % 2 ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0, &status));
+      BufferHandle c = bench.makeBuffer(std::vector<float>(256, 0.0f));
+      clopt_kernel *kernel = nullptr;
+      clopt_kernel_create(shared.runtime, "add", &kernel);
+      cl_mem a = bench.a.get(), result = c.get();
+      int n = 16;
+      clopt_kernel_set_arg(kernel, 0, sizeof a, &a);
+      clopt_kernel_set_arg(kernel, 1, sizeof result, &result);
+      clopt_kernel_set_arg(kernel, 2, sizeof n, &n);
+      for (int round = 0; round < 20; ++round) {
+        const std::size_t global[2] = {16, 16};
+        cl_event event = nullptr;
+        wrong[t] +=
+            clopt_enqueue_kernel(queue.get(), kernel, 2, nullptr, global,
+                                 nullptr, 0, nullptr, &event) != CLOPT_SUCCESS;
+        std::vector<float> values(256);
+        wrong[t] += clEnqueueReadBuffer(queue.get(), result, CL_TRUE, 0, 1024,
+                                        values.data(), 1, &event,
+                                        nullptr) != CL_SUCCESS;
+        clReleaseEvent(event);
+        for (std::size_t i = 0; i < values.size(); ++i)
+          wrong[t] += values[i] != static_cast<float>(i) + 1.125f;
+        if (t == 0)
+          clopt_buffer_changed(shared.runtime, a);
+      }
+      clopt_kernel_release(kernel);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(wrong, std::vector<int>(4, 0));
+}
+
+TEST(RuntimePlanExecutorTest, MacrosOfTheOptionsCount) {
+  PlanBench bench;
+  const std::string variant = turnedVariant("SIZE == n");
+  EXPECT_EQ(PlanRun(bench, planWith(variant, "[\"-DSIZE=5\"]")).variant(bench),
+            "turned");
+  EXPECT_EQ(PlanRun(bench, planWith(variant, "[\"-DSIZE=5\"]"), optimizedText,
+                    "-D SIZE=6")
+                .variant(bench),
+            "original");
+}
