@@ -85,6 +85,44 @@ private:
   StepResult checkUnset(const isl::map &cells, const PrivateCopy &copy);
   StepResult checkSection(const PrivateCopy &copy, const Access &access);
 
+  // Loops that are dimensions (VerifyMapped.cpp)
+  bool isMapped(SymbolId symbol) const;
+  void equateLaunched(InstanceSystem &system, const Instance &x,
+                      const Instance &y) const;
+  StepResult checkMapped();
+  StepResult checkMappedPair(const Reference &x, const Reference &y,
+                             SymbolId iterator);
+  std::optional<LinearSum> copiedCell(InstanceSystem &system,
+                                      const PrivateCopy &copy,
+                                      const Columns &columns, unsigned d) const;
+  Points copiesMeet(const PrivateCopy &copy, const isl::set &x,
+                    const isl::set &y, SymbolId iterator) const;
+  StepResult checkMappedCopy(const PrivateCopy &copy, const Loop &loop);
+  std::vector<unsigned> addedCoordinates(const Statement &statement) const;
+  isl::union_map launchedFlow(const ScheduleNode &tree,
+                              const std::vector<unsigned> &accesses) const;
+  StepResult checkNowhere(const isl::map &flow, const Statement &to,
+                          const std::string &name);
+  StepResult checkMappedFlow(const isl::map &program, const std::string &name);
+  StepResult checkMappedValues();
+
+  // Sections of groups (VerifyTiles.cpp)
+  /// Columns for what is the first in a tile.
+  struct TileFrame {
+    std::map<SymbolId, unsigned> first; ///< of ids and the loop's iterator
+    std::map<unsigned, unsigned> ids;   ///< ids of the tile, by dimension
+  };
+  TileFrame addFrame(InstanceSystem &system, const LocalTile &tile,
+                     const Instance &at) const;
+  std::optional<LinearSum> firstCell(InstanceSystem &system,
+                                     const LocalTile &tile,
+                                     const TileFrame &frame, const Instance &at,
+                                     unsigned d) const;
+  Points leavesBox(const LocalTile &tile, const Access &access,
+                   const RelationPiece &piece, unsigned d, bool isBelow) const;
+  StepResult checkBox(const LocalTile &tile);
+  StepResult checkBoxes();
+
   // Systems
   void addContext(InstanceSystem &system) const;
   Instance addInstance(InstanceSystem &system, const Statement &statement,

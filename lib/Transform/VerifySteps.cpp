@@ -19,7 +19,9 @@
 // isl, emptiness by PPL).
 //
 // Cells of register copies must lie in the copied section, and what is read
-// before it is written must be loaded.
+// before it is written must be loaded (VerifyPrivates.cpp). Iterations of loops
+// that became dimensions must not meet (VerifyMapped.cpp), and references to
+// sections in local memory lie in them (VerifyTiles.cpp).
 //
 // Cost: quadratic in the references to one array, times the product of the
 // depths of the two trees.
@@ -273,6 +275,10 @@ StepResult OrderVerifier::run() {
   if (StepResult wrong = checkFences())
     return wrong;
   if (StepResult wrong = checkPrivates())
+    return wrong;
+  if (StepResult wrong = checkMapped())
+    return wrong;
+  if (StepResult wrong = checkBoxes())
     return wrong;
   return checkCopies();
 }
