@@ -294,6 +294,7 @@ void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
         missedRemark(*start.model, "planner", idleReason(start)));
   emitPlan(start, plan,
            {{},
+            {"strength"},
             {"unroll"},
             {"coarsen"},
             {"vectorize", "layout"},

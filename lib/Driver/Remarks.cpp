@@ -68,6 +68,8 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
     return "one work-item does " + count +
            (step.hasFlag("stride") ? " distant " : " ") +
            axisText(kernel, first);
+  if (step.name == "strength")
+    return "index operations for " + join(step.targets) + " are cheaper ones";
   if (step.name == "select")
     return "choices of " + join(step.targets) +
            " are resolved away from borders";

@@ -37,6 +37,8 @@ InteriorKernel::InteriorKernel(const TransformedKernel &kernel,
   resolved.model = &*model;
   resolved.replacements =
       findReplacements(*kernel.model, *model, kernel.selections);
+  resolved.replacements.insert(kernel.replacements.begin(),
+                               kernel.replacements.end());
   for (PrivateCopy &copy : resolved.privates)
     for (Polynomial &base : copy.base)
       base = resolve(*kernel.model, base, kernel.selections);

@@ -11,6 +11,7 @@
 // 4. coarsen     a work dimension along which operands are reused in a loop
 // 5. unroll      short constant loops that index registers
 // 6. pad, unroll kernels with local memory of their own (LocalKernels)
+// 7. strength    index operations whose operands are proved to be in range
 //
 // The cost of an axis is the sum over all accesses of their cost per logical
 // work-item, weighted by loop depth; arithmetic counts like one access.
@@ -24,6 +25,7 @@
 #include "Analysis/AccessPattern.h"
 #include "Analysis/Selections.h"
 #include "Planning/LocalKernels.h"
+#include "Transform/Strength.h"
 
 #include <algorithm>
 #include <cmath>
@@ -74,6 +76,7 @@ private:
   void coarsenReusedDimensions();
   void unrollShortLoops();
   void keepGroups();
+  void reduceIndices();
   std::vector<Axis> axes() const;
   double costAlong(const Axis &axis) const;
   double costOfAccess(const Access &access, const Axis &axis,
@@ -485,6 +488,26 @@ void Planner::keepGroups() {
     take(step, false);
 }
 
+//===-- Index arithmetic
+//-------------------------------------------------------===//
+
+/// Cheaper index operations come with any other step; by themselves they pay
+/// in loops.
+void Planner::reduceIndices() {
+  bool isRewritten = !plan.steps.empty();
+  Step step;
+  step.name = "strength";
+  for (const StrengthTarget &target :
+       findStrengthTargets(kernel, profile.multiply24IsFast))
+    if (isRewritten || (target.isInLoop && !model.hasBarrier))
+      step.targets.push_back({target.name, std::nullopt});
+  if (step.targets.empty())
+    return;
+  if (profile.multiply24IsFast)
+    step.flags.push_back("mul24");
+  take(step, false);
+}
+
 Plan Planner::run() {
   privatizeArrays();
   selectChoices();
@@ -499,6 +522,7 @@ Plan Planner::run() {
   if (onlySelects)
     plan.steps.clear();
   keepGroups();
+  reduceIndices();
   return std::move(plan);
 }
 

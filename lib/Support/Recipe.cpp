@@ -86,8 +86,9 @@ static std::optional<int64_t> parseCount(const std::string &text) {
 
 static bool isStepName(const std::string &name) {
   static const char *const names[] = {
-      "privatize", "coarsen", "vectorize", "unroll", "layout", "select",
-      "tile",      "stage",   "pad",       "map",    "hoist",  "interchange"};
+      "privatize", "coarsen",     "vectorize", "unroll", "layout",
+      "select",    "tile",        "stage",     "pad",    "map",
+      "hoist",     "interchange", "strength"};
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
@@ -99,6 +100,8 @@ static bool isFlag(const std::string &step, const std::string &word) {
     return word == "local" || word == "private" || word == "converted";
   if (step == "vectorize")
     return word == "aligned";
+  if (step == "strength")
+    return word == "mul24";
   if (step == "map")
     return word == "fast" || word == "slow";
   return step == "layout" && word == "register";

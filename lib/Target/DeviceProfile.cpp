@@ -178,6 +178,7 @@ private:
     keys["preferredVectorBytes"] = count(profile.preferredVectorBytes);
     keys["vectorizeComputation"] = flag(profile.vectorizeComputation);
     keys["unalignedIsCheap"] = flag(profile.unalignedIsCheap);
+    keys["multiply24IsFast"] = flag(profile.multiply24IsFast);
     keys["spreadWorkItems"] = flag(profile.spreadWorkItems);
     keys["coarsenFactor"] = count(profile.coarsenFactor);
     keys["maxCoarsenPerDimension"] = count(profile.maxCoarsenPerDimension);
@@ -205,7 +206,8 @@ private:
         return failure(source,
                        "unknown key '" + key + "'" + didYouMean(key, known));
     for (const std::string &key : known)
-      if (!document.get(key) && (needAll || key == "name"))
+      if (!document.get(key) && (needAll || key == "name") &&
+          key != "multiply24IsFast")
         return failure(source, "'" + key + "' is missing");
     return llvm::Error::success();
   }

@@ -77,6 +77,8 @@ struct DeviceProfile {
   /// An access that is not aligned to its own size costs no more than one that
   /// is.
   bool unalignedIsCheap = false;
+  /// mul24 and mad24 are faster than a multiplication of 32 bits.
+  bool multiply24IsFast = false;
   /// How virtual work-items go to the launched groups when a kernel needs
   /// fewer of them than were launched: dealt evenly to all groups (true), or
   /// packed into the first groups so that the rest end at once (false).

@@ -13,6 +13,7 @@
 
 #include "Transform/Hoist.h"
 #include "Transform/Stager.h"
+#include "Transform/Strength.h"
 
 #include <isl/ctx.h>
 
@@ -100,15 +101,17 @@ static StepResult applyToArray(TransformedKernel &kernel, const Step &step,
   return privatizeOutermost(kernel, *array, alias);
 }
 
-/// Targets are arrays, or variables whose value is chosen.
-static StepResult applyToChoices(TransformedKernel &kernel,
-                                 const StepTarget &target) {
+/// Targets are arrays, or variables, for the values of which a step is.
+static StepResult applyToValues(TransformedKernel &kernel, const Step &step,
+                                const StepTarget &target) {
   const KernelModel &model = *kernel.model;
   bool isVariable = false;
   for (const auto &variable : model.function->variables)
     isVariable |= variable->name == target.name;
   if (!isVariable && !model.findArray(target.name))
     return unknownName(model, target.name, "array or variable");
+  if (step.name == "strength")
+    return reduceStrength(kernel, target.name, step.hasFlag("mul24"));
   return selectBranches(kernel, target.name);
 }
 
@@ -171,8 +174,8 @@ static StepResult applyToTarget(TransformedKernel &kernel, const Step &step,
   if (step.name == "privatize" || step.name == "layout" ||
       step.name == "stage" || step.name == "pad" || step.name == "hoist")
     return applyToArray(kernel, step, target, alias);
-  if (step.name == "select")
-    return applyToChoices(kernel, target);
+  if (step.name == "select" || step.name == "strength")
+    return applyToValues(kernel, step, target);
   return applyToAxis(kernel, step, target, alias);
 }
 

@@ -27,6 +27,7 @@ HOST = {"w": "n", "h": "max(n-1,1)", "d": "min(n,5)", "k": "min(n,6)+1"}
 STEPS = {
     "privatize": lambda g: f"privatize {g.array()}",
     "hoist": lambda g: f"hoist {g.array()}",
+    "strength": lambda g: f"strength {g.array()}{g.pick(['', ' mul24'])}",
     "layout": lambda g: f"layout {g.array()}",
     "vectorize": lambda g: f"vectorize {g.axis()}:{g.pick([2, 4, 8, 16])}",
     "coarsen": lambda g: f"coarsen {g.work()}:{g.pick([2, 2, 3, 4, 8])}{g.pick(['', '', ' stride'])}",

@@ -133,3 +133,17 @@ TEST(PlannerTest, PlansDoNotDependOnNames) {
   std::replace(steps.begin(), steps.end(), 'A', 'P');
   EXPECT_EQ(stepsOf(renamed, "cpu"), steps);
 }
+
+TEST(PlannerTest, IndexOperationsInLoopsAreMadeCheaper) {
+  const char *const head = "__kernel void f(__global float *restrict a,\n"
+                           "    __global float *restrict b, int n) {\n"
+                           "  int i = get_global_id(0);\n";
+  std::string inLoop = head + std::string("float t = 0;\n"
+                                          "for (int k = 0; k < n; k++)\n"
+                                          "  t += a[(i + k) / 16 + i % 4];\n"
+                                          "b[i] = t; }");
+  EXPECT_TRUE(has(stepsOf(inLoop, "nvidia-hopper"), "strength   a\n"));
+  // Once is not worth a second version.
+  std::string once = head + std::string("b[i] = a[i / 16]; }");
+  EXPECT_EQ(stepsOf(once, "nvidia-hopper"), "");
+}
