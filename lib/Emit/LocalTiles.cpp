@@ -205,25 +205,10 @@ std::string Copier::localPlace(unsigned later) const {
   return text;
 }
 
-/// True when the author computes the array's subscripts in 64 bits.
-static bool hasWideSubscript(const KernelModel &model, const LocalTile &tile) {
-  for (unsigned id : tile.accesses) {
-    const Expr *expr = model.accesses[id].expr;
-    if (!expr || expr->operands.size() < 2)
-      continue;
-    const Expr *subscript = expr->operands[1].get();
-    while (subscript->kind == ExprKind::Cast && subscript->implicit)
-      subscript = subscript->operands[0].get();
-    if (subscript->type.size > 4)
-      return true;
-  }
-  return false;
-}
-
 /// The cell in the array, or the first one of the section.
 std::string Copier::globalPlace(bool withCell) const {
   const Array &array = model.arrays[tile.array];
-  bool wide = hasWideSubscript(model, tile);
+  bool wide = hasWideSubscript(model, tile.accesses);
   Polynomial offset;
   for (size_t d = 0; d < tile.base.size(); ++d) {
     if (d > 0)
@@ -276,7 +261,7 @@ std::string Copier::alignment(unsigned width) const {
   unsigned bytes = width * array.elementBytes;
   std::string text = "((size_t)&" + globalPlace(false) + " & " +
                      std::to_string(bytes - 1) + ") == 0";
-  bool wide = hasWideSubscript(model, tile);
+  bool wide = hasWideSubscript(model, tile.accesses);
   for (size_t d = 1; d < tile.base.size(); ++d) {
     LinearForm rows = extent(static_cast<unsigned>(d) - 1);
     if (rows.isConstant() && rows.constant == 1)

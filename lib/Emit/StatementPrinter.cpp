@@ -173,6 +173,20 @@ PrintedText StatementPrinter::polynomial(const Polynomial &poly,
   return linearForm(poly, at, wide).print();
 }
 
+/// A coordinate that is added to what `isWide` says of the sum so far, in 64
+/// bits; sums are evaluated from left to right.
+static LinearForm inLong(const LinearForm &form, int64_t factor, bool isWide) {
+  bool isPlain = factor == 1;
+  for (const auto &[term, count] : form.terms)
+    isPlain &= count == 1;
+  if (isPlain && isWide)
+    return form;
+  LinearForm result(form.constant);
+  for (const auto &[term, count] : form.terms)
+    result = result + LinearForm::ofTerm("(long)" + term, count);
+  return result;
+}
+
 LinearForm StatementPrinter::linearForm(const Polynomial &poly,
                                         const PrintSite &at, bool wide) {
   LinearForm sum;
@@ -192,6 +206,8 @@ LinearForm StatementPrinter::linearForm(const Polynomial &poly,
       auto coordinate = at.coordinates.find(id);
       if (coordinate != at.coordinates.end()) {
         value = coordinate->second;
+        if (wide && monomial.size() == 1)
+          value = inLong(value, factor, !sum.isConstant());
       } else if (model.symbols[id].kind == SymbolKind::Product) {
         value = LinearForm::ofTerm(atLeast(
             polynomial(model.symbols[id].first, at, wide), PrecMultiplicative));
@@ -220,11 +236,11 @@ LinearForm StatementPrinter::linearForm(const Polynomial &poly,
 //===-- Scalar text
 //---------------------------------------------------------===//
 
-LinearForm StatementPrinter::advanceBy(const Polynomial &advance,
-                                       int64_t lane) {
+LinearForm StatementPrinter::advanceBy(const Polynomial &advance, int64_t lane,
+                                       bool wide) {
   if (std::optional<int64_t> constant = advance.asConstant())
     return LinearForm(*constant * lane);
-  PrintedText text = polynomial(advance, *site, false);
+  PrintedText text = polynomial(advance, *site, wide);
   return LinearForm::ofTerm(atLeast(text, PrecUnary), lane);
 }
 
@@ -289,7 +305,11 @@ std::optional<PrintedText> StatementPrinter::variableText(const Expr &expr,
       return PrintedText{name, PrecPrimary};
     return PrintedText{name + ".s" + "0123456789abcdef"[lane], PrecPostfix};
   }
-  LinearForm form = LinearForm::ofTerm(name) + advanceBy(*known.advance, lane);
+  bool isOneName = lane == 1 && known.advance->symbols().size() == 1;
+  bool wide =
+      !isOneName && (variable.type.isPointer() || variable.type.size > 4);
+  LinearForm form =
+      LinearForm::ofTerm(name) + advanceBy(*known.advance, lane, wide);
   return form.print();
 }
 
@@ -411,7 +431,8 @@ PrintHooks StatementPrinter::hooks(int lane) {
         if (lane > 0)
           shifted.coordinates[environment.variation->axis().symbol].constant +=
               lane * environment.variation->axis().step;
-        return polynomial(value->second, shifted, false);
+        bool wide = expr.type.size > 4 && value->second.symbols().size() > 1;
+        return polynomial(value->second, shifted, wide);
       }
     }
     return replaceExpr(expr, lane);

@@ -80,6 +80,12 @@ struct PrintEnvironment {
   mutable ReadCollector *reads = nullptr;
 };
 
+/// True when an address among the accesses is computed in more than `int`: by a
+/// subscript of another type, or in several steps through a pointer. What takes
+/// its place has to be computed in 64 bits.
+bool hasWideSubscript(const KernelModel &model,
+                      const std::vector<unsigned> &accesses);
+
 class StatementPrinter {
 public:
   explicit StatementPrinter(const PrintEnvironment &env)
@@ -134,14 +140,15 @@ private:
   PrintedStatement shiftWindow(unsigned copy, const std::vector<int64_t> &cell);
   std::string cellText(const Array &array,
                        const std::vector<Polynomial> &subscripts,
-                       const Polynomial &offset, const PrintSite &at);
+                       const Polynomial &offset, const PrintSite &at,
+                       bool wide);
   std::string pointSuffix(VariationMask mask) const;
   void declare(const std::string &name, const Variable *variable,
                std::optional<unsigned> copy, bool isVector);
   PrintedText scalar(const ExprRef &expr, int lane = -1);
   PrintedText coordinateText(SymbolId symbol, int lane, const Type &type);
   std::optional<SymbolId> coordinateOf(const Variable *variable) const;
-  LinearForm advanceBy(const Polynomial &advance, int64_t lane);
+  LinearForm advanceBy(const Polynomial &advance, int64_t lane, bool wide);
 
   // WidePrinter.cpp
   MaybeWide widen(const ExprRef &expr);

@@ -118,8 +118,9 @@ StatementPrinter::widenAdvance(const ExprRef &expr, const PrintedText &base,
              std::to_string(wrapTo(kind, lane * constant.value_or(1)));
   steps += ")";
   if (!constant)
-    steps += " * (" + typeName(kind) + ")" +
-             atLeast(polynomial(advance, *site, false), PrecUnary);
+    steps +=
+        " * (" + typeName(kind) + ")" +
+        atLeast(polynomial(advance, *site, expr->type.size > 4), PrecUnary);
   Wide result;
   result.text = {atLeast(base, PrecAdditive) + " + " + steps, PrecAdditive};
   result.isVector = true;

@@ -294,16 +294,42 @@ static std::vector<int64_t> declaredExtents(const Array &array) {
   return extents;
 }
 
+static const Expr *withoutImplicit(const Expr *expr) {
+  while (expr->kind == ExprKind::Cast && expr->implicit)
+    expr = expr->operands[0].get();
+  return expr;
+}
+
+bool hasWideSubscript(const KernelModel &model,
+                      const std::vector<unsigned> &accesses) {
+  for (unsigned id : accesses) {
+    const Expr *expr = model.accesses[id].expr;
+    if (!expr || expr->kind != ExprKind::Subscript)
+      return true;
+    // Rows of an array of arrays are in range by themselves.
+    const Expr *base = expr;
+    while (base->kind == ExprKind::Subscript) {
+      const Type &type = withoutImplicit(base->operands[1].get())->type;
+      if (type.size > 4 || (type.size == 4 && type.isUnsigned()))
+        return true;
+      base = withoutImplicit(base->operands[0].get());
+    }
+    if (base->kind != ExprKind::VarRef ||
+        base->var != model.arrays[model.accesses[id].array].var)
+      return true;
+  }
+  return false;
+}
+
 /// A cell of an array, with as many subscripts as the declaration has.
-std::string
-StatementPrinter::cellText(const Array &array,
-                           const std::vector<Polynomial> &subscripts,
-                           const Polynomial &offset, const PrintSite &at) {
+std::string StatementPrinter::cellText(
+    const Array &array, const std::vector<Polynomial> &subscripts,
+    const Polynomial &offset, const PrintSite &at, bool wide) {
   std::vector<int64_t> extents = declaredExtents(array);
   const LocalPadding *padding =
       kernel.paddingOf(static_cast<unsigned>(&array - model.arrays.data()));
   if (extents.size() <= 1) {
-    PrintedText index = polynomial(offset, at, false);
+    PrintedText index = polynomial(offset, at, wide);
     return array.name + "[" +
            (padding ? paddedText(*padding, index) : index.text) + "]";
   }
@@ -316,7 +342,7 @@ StatementPrinter::cellText(const Array &array,
   }
   std::string text = array.name;
   for (const Polynomial &subscript : subscripts)
-    text += "[" + polynomial(subscript, at, false).text + "]";
+    text += "[" + polynomial(subscript, at, wide).text + "]";
   return text;
 }
 
@@ -366,12 +392,13 @@ PrintedStatement StatementPrinter::printCopy(unsigned copyStatement,
       isVector ? environment.variation->advanceOf(offset) : Polynomial(0);
   std::optional<int64_t> stride =
       advance ? advance->asConstant() : std::nullopt;
+  bool wide = hasWideSubscript(model, copy.accesses);
   auto place = [&](unsigned lane) {
     PrintSite shifted = at;
     if (lane > 0)
       shifted.coordinates[environment.variation->axis().symbol].constant +=
           lane * environment.variation->axis().step;
-    return cellText(array, subscripts, offset, shifted);
+    return cellText(array, subscripts, offset, shifted, wide);
   };
   std::string width = std::to_string(lanes());
   ScalarKind kind = array.elementType.scalar;
