@@ -22,8 +22,9 @@ namespace {
 
 class Comparison {
 public:
-  Comparison(TermStore &store, RunResult &first, RunResult &second)
-      : terms(store), original(first), emitted(second) {}
+  Comparison(TermStore &store, RunResult &first, RunResult &second,
+             bool anyOrder)
+      : terms(store), original(first), emitted(second), mayReorder(anyOrder) {}
 
   /// What differs, or nothing.
   std::optional<RunFault> run();
@@ -33,10 +34,12 @@ private:
                                        int64_t y);
   std::optional<RunFault> compareReads(const std::string &name, MemoryObject &x,
                                        MemoryObject &y);
+  bool areEqual(const MemoryCell &meant, const MemoryCell &found) const;
   std::string text(const MemoryCell &cell) const;
 
   TermStore &terms;
   RunResult &original, &emitted;
+  bool mayReorder; ///< floating-point operations
 };
 
 } // namespace
@@ -54,6 +57,20 @@ static std::string lineText(const SourceRange *range) {
 std::string Comparison::text(const MemoryCell &cell) const {
   return isFloatKind(cell.kind) ? terms.print(cell.value)
                                 : std::to_string(cell.value);
+}
+
+bool Comparison::areEqual(const MemoryCell &meant,
+                          const MemoryCell &found) const {
+  if (isFloatKind(meant.kind) != isFloatKind(found.kind))
+    return false;
+  if (meant.value == found.value)
+    return true;
+  if (!mayReorder || !isFloatKind(meant.kind))
+    return false;
+  std::optional<bool> isClose = terms.areClose(meant.value, found.value);
+  if (!isClose)
+    throw GiveUp{"functions of reordered values"};
+  return *isClose;
 }
 
 std::optional<RunFault> Comparison::compareCells(const std::string &name,
@@ -80,8 +97,7 @@ std::optional<RunFault> Comparison::compareCells(const std::string &name,
       return RunFault{where + " is written, and the original does not" +
                           lineText(found->second.written),
                       range};
-    if (isFloatKind(cell.kind) != isFloatKind(found->second.kind) ||
-        cell.value != found->second.value)
+    if (!areEqual(cell, found->second))
       return RunFault{where + " becomes " + text(found->second) + ", not " +
                           text(cell) + lineText(found->second.written),
                       range};
@@ -158,8 +174,14 @@ std::optional<RunFault> compareRuns(const TranslationUnit &originalUnit,
     fault.range = SourceRange(); // a place in another text
     return complete(original, launch, fault);
   }
-  if (auto fault = Comparison(terms, before, after).run())
-    return complete(original, launch, *fault);
+  try {
+    bool mayReorder = originalUnit.unsafeMath;
+    if (auto fault = Comparison(terms, before, after, mayReorder).run())
+      return complete(original, launch, *fault);
+  } catch (const GiveUp &end) {
+    notes.skipped = end.reason;
+    return std::nullopt;
+  }
   if (model)
     if (auto fault = checkWrittenCells(*model, launch, after, 20000))
       return complete(original, launch, *fault);

@@ -60,8 +60,7 @@ TermId TermStore::intern(const Term &term, const std::vector<int64_t> &values) {
   added.first = operands.size();
   added.count = values.size();
   if (term.symbol != 0)
-    added.value = rounded(
-        term.kind, evaluate(symbols[term.symbol], term.kind, values, hash));
+    evaluate(added, values, hash);
   operands.insert(operands.end(), values.begin(), values.end());
   terms.push_back(added);
   known.emplace(hash, id);
@@ -139,10 +138,9 @@ static bool binaryValue(const std::string &name, double x, double y,
   return true;
 }
 
-double TermStore::evaluate(const Symbol &symbol, ScalarKind kind,
-                           const std::vector<int64_t> &values,
-                           uint64_t seed) const {
-  (void)kind;
+void TermStore::evaluate(Term &term, const std::vector<int64_t> &values,
+                         uint64_t seed) const {
+  const Symbol &symbol = symbols[term.symbol];
   double result = 0;
   bool isKnown = false;
   if (symbol.signature == "f")
@@ -156,7 +154,24 @@ double TermStore::evaluate(const Symbol &symbol, ScalarKind kind,
     isKnown = true;
   }
   // Numbers that are not ordered would decide conditions in both directions.
-  return isKnown && std::isfinite(result) ? result : madeUp(mixBits(seed, 1));
+  bool isUsable = isKnown && std::isfinite(result);
+  term.value = rounded(term.kind, isUsable ? result : madeUp(mixBits(seed, 1)));
+  bool isLeaf = true;
+  for (size_t i = 0; i < values.size(); ++i)
+    if (symbol.signature[i] == 'f') {
+      isLeaf = false;
+      term.isComputed &= at(values[i]).isComputed;
+    }
+  term.isComputed &= isLeaf || isUsable;
+}
+
+std::optional<bool> TermStore::areClose(TermId x, TermId y) const {
+  const Term &a = at(x), &b = at(y);
+  if (!a.isComputed || !b.isComputed)
+    return std::nullopt;
+  double scale =
+      std::fmax(1, std::fmax(std::fabs(a.value), std::fabs(b.value)));
+  return std::fabs(a.value - b.value) <= 1e-3 * scale;
 }
 
 std::string TermStore::print(TermId term, unsigned depth) const {

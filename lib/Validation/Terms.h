@@ -20,6 +20,7 @@
 #include "Model/Type.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -44,6 +45,10 @@ public:
   ScalarKind kind(TermId term) const { return at(term).kind; }
   double value(TermId term) const { return at(term).value; }
   bool isLiteral(TermId term) const { return at(term).symbol == 0; }
+  /// Whether the two could be one value computed in different orders: made of
+  /// operations whose value is known, and close to each other. Nothing when
+  /// there are other operations.
+  std::optional<bool> areClose(TermId x, TermId y) const;
   /// "A[12] * B[3] + 0", cut off below `depth`.
   std::string print(TermId term, unsigned depth = 4) const;
   size_t size() const { return terms.size(); }
@@ -58,11 +63,12 @@ private:
     size_t first = 0; ///< operands: first, first + 1, ...
     size_t count = 0;
     double value = 0;
+    bool isComputed = true; ///< by operations whose value is known
   };
   const Term &at(TermId term) const { return terms[static_cast<size_t>(term)]; }
   TermId intern(const Term &term, const std::vector<int64_t> &operands);
-  double evaluate(const Symbol &symbol, ScalarKind kind,
-                  const std::vector<int64_t> &operands, uint64_t seed) const;
+  void evaluate(Term &term, const std::vector<int64_t> &operands,
+                uint64_t seed) const;
 
   std::vector<Term> terms;
   std::vector<int64_t> operands;

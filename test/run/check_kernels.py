@@ -99,7 +99,8 @@ def has_parameter_flags(spec):
 
 
 def optimize(options, target, recipe, output):
-    command = [options.clopt, str(options.kernel), "-o", str(output)]
+    # What is written is also compared with the original without a device.
+    command = [options.clopt, str(options.kernel), "--verify-each", "-o", str(output)]
     if target:
         command.append(f"--target={target}")
     if recipe:

@@ -29,9 +29,10 @@ SmallLaunch launchOf(int64_t global, int64_t local, int64_t n = 20) {
 
 /// What differs between two kernels, "" for nothing, "?..." for not compared.
 std::string difference(const std::string &original, const std::string &emitted,
-                       const SmallLaunch &launch = launchOf(16, 4)) {
-  ParseResult first = parseOpenCL("a.cl", original, {});
-  ParseResult second = parseOpenCL("b.cl", emitted, {});
+                       const SmallLaunch &launch = launchOf(16, 4),
+                       const std::vector<std::string> &flags = {}) {
+  ParseResult first = parseOpenCL("a.cl", original, flags);
+  ParseResult second = parseOpenCL("b.cl", emitted, flags);
   EXPECT_TRUE(first.unit && second.unit) << original << emitted;
   if (!first.unit || !second.unit)
     return "not parsed";
@@ -118,6 +119,22 @@ TEST(ReadBackTest, FloatingPointOrderIsFound) {
                     "a[i] = s;",
                     "float s = 0; for (int k = n - 1; k >= 0; k--) s += b[k]; "
                     "a[i] = s;"),
+             "a[0] becomes");
+}
+
+TEST(ReadBackTest, SumsMayBeReorderedWherePermitted) {
+  const std::vector<std::string> flags = {"-cl-unsafe-math-optimizations"};
+  const std::string sum =
+      "float s = 0; for (int k = 0; k < n; k++) s += b[k]; ";
+  auto compare = [&](const std::string &emitted) {
+    return difference(kernel(sum + "a[i] = s;"), kernel(emitted),
+                      launchOf(16, 4), flags);
+  };
+  EXPECT_EQ(compare("float s = 0, t = 0; for (int k = 0; k < n; k += 2) { "
+                    "s += b[k]; t += b[k + 1]; } a[i] = s + t;"),
+            "");
+  expectPart(compare("float s = 0; for (int k = 1; k < n; k++) s += b[k]; "
+                     "a[i] = s;"),
              "a[0] becomes");
 }
 

@@ -49,6 +49,21 @@ TEST(ValidationTermsTest, KnownOperationsHaveTheirValue) {
   EXPECT_EQ(any, any);
 }
 
+TEST(ValidationTermsTest, SumsInAnotherOrderAreClose) {
+  TermStore terms;
+  auto cell = [&](int64_t i) { return terms.make("x[", "i", single, {i}); };
+  auto sum = [&](TermId left, TermId right) {
+    return terms.make("+", "ff", single, {left, right});
+  };
+  TermId left = sum(sum(cell(0), cell(1)), cell(2));
+  EXPECT_EQ(terms.areClose(left, sum(cell(0), sum(cell(1), cell(2)))), true);
+  EXPECT_EQ(terms.areClose(left, sum(cell(0), cell(1))), false);
+  // Nothing is known of the values of other functions.
+  TermId other = terms.make("erf", "f", single, {left});
+  EXPECT_EQ(terms.areClose(other, left), std::nullopt);
+  EXPECT_EQ(terms.areClose(left, sum(cell(0), other)), std::nullopt);
+}
+
 TEST(ValidationTermsTest, PrintedAsWritten) {
   TermStore terms;
   TermId a = terms.make("A[", "i", single, {3});
