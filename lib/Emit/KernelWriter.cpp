@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/KernelWriter.h"
+#include "Emit/KernelWriterImpl.h"
 
 #include "Emit/BarrierFlow.h"
 #include "Emit/BodyWriter.h"
@@ -32,245 +32,10 @@
 
 namespace clopt {
 
-namespace {
-
-class KernelWriter {
-public:
-  KernelWriter(const TransformedKernel &transformed,
-               const EmitOptions &emitOptions)
-      : kernel(transformed), model(*transformed.model), options(emitOptions),
-        dims(workCoordinates(*transformed.model)) {}
-  std::optional<EmittedKernel> write(LoweringError &error);
-
-private:
-  void collectReserved();
-  void chooseNames();
-  void nameGroupId(SymbolKind kind, const std::string &axis);
-  void nameLoops();
-  void nameGroup();
-  void nameTiles();
-  void nameVariables();
-  bool isTaken(const std::string &name) const;
-  bool isShared(const Variable &variable) const;
-  std::string fresh(const std::string &name);
-  std::vector<std::string> writeTileApart() const;
-  std::vector<std::string> writeTile();
-  MappedWork mappedWork();
-  std::vector<std::string>
-  idDeclarations(const std::vector<std::string> &versions) const;
-  std::vector<std::string>
-  endDeclarations(const std::vector<std::string> &versions) const;
-  std::string linearGroup() const;
-  std::string linearLocal() const;
-  std::string tilesOf(unsigned dim) const;
-  std::vector<std::string> writeVersions(LoweringError &error);
-  std::vector<std::string>
-  joinCutVersions(const std::string &condition, const AstNames &conditionNames,
-                  const std::vector<std::string> &fast,
-                  const std::vector<std::string> &slow);
-  std::vector<std::string> wrapStrided(std::vector<std::string> lines);
-  std::string assemble(const std::vector<std::string> &fast,
-                       const Guards &guards) const;
-  void addPlan(const std::vector<std::string> &versions, EmittedKernel &result);
-  std::vector<GuardDefinition> launchEnds() const;
-
-  const TransformedKernel &kernel;
-  const KernelModel &model;
-  EmitOptions options;
-  std::vector<unsigned> dims;
-  KernelNames names;
-  std::set<std::string> guardNames; ///< reserved before those of the guards
-  std::string tileName, countName;
-  LoweredKernel lowered;
-  LocalArrays localArrays;
-};
-
-} // namespace
-
-static void append(std::vector<std::string> &to,
-                   const std::vector<std::string> &from, unsigned indent = 0) {
+void appendLines(std::vector<std::string> &to,
+                 const std::vector<std::string> &from, unsigned indent) {
   for (const std::string &line : from)
     to.push_back(line.empty() ? line : std::string(indent, ' ') + line);
-}
-
-void KernelWriter::collectReserved() {
-  names.reserved.insert(model.unit->usedNames.begin(),
-                        model.unit->usedNames.end());
-  for (const auto &variable : model.function->variables)
-    names.reserved.insert(variable->name);
-  for (const Array &array : model.arrays)
-    names.reserved.insert(array.name);
-}
-
-/// Copies of a variable for points and lanes are `s_0`, `s_1_2`, `s_v`.
-static bool isCopyName(const std::string &name, const std::string &base) {
-  if (name.size() < base.size() + 2 ||
-      name.compare(0, base.size() + 1, base + "_") != 0)
-    return false;
-  return name.find_first_not_of("0123456789_v", base.size() + 1) ==
-         std::string::npos;
-}
-
-/// True when the name, or a copy of it, is one that is taken, or the other way
-/// round.
-bool KernelWriter::isTaken(const std::string &name) const {
-  for (const std::string &other : names.reserved)
-    if (other == name || isCopyName(other, name) || isCopyName(name, other))
-      return true;
-  return false;
-}
-
-std::string KernelWriter::fresh(const std::string &name) {
-  std::string candidate = name;
-  for (std::string letters = "x"; isTaken(candidate); letters += "x")
-    candidate = name + "_" + letters;
-  names.reserved.insert(candidate);
-  return candidate;
-}
-
-/// "C" for a single cell of C reads best as "C_cell"; several are "C_cells".
-static std::string copyStem(const TransformedKernel &kernel,
-                            const PrivateCopy &copy) {
-  std::string stem = copy.window ? "_window" : "_cells";
-  return kernel.model->arrays[copy.array].name +
-         (copy.cells() == 1 ? "_cell" : stem);
-}
-
-/// True when another variable of the kernel has the same name.
-bool KernelWriter::isShared(const Variable &variable) const {
-  for (const auto &other : model.function->variables)
-    if (other.get() != &variable && other->name == variable.name)
-      return true;
-  return false;
-}
-
-void KernelWriter::chooseNames() {
-  static const char *const defaults[] = {"x", "y", "z"};
-  std::vector<SymbolKind> kinds = workKinds(model);
-  for (unsigned d : dims) {
-    SymbolKind kind = kinds[names.ids.size()];
-    if (kind != SymbolKind::GlobalId) {
-      nameGroupId(kind, defaults[d]);
-      continue;
-    }
-    const Variable *variable = idVariable(model, d);
-    std::string stem = variable ? variable->name : fresh(defaults[d]);
-    if (variable && model.ndrange.findMapped(d) && isShared(*variable))
-      stem = fresh(stem);
-    bool tiled = kernel.work[d].total() > 1 || kernel.work[d].groupIds > 0;
-    names.ids.push_back(stem);
-    names.bases.push_back(tiled ? fresh(stem + "0") : stem);
-    bool strided = kernel.work[d].strided && kernel.work[d].points > 1 &&
-                   (!kernel.isGrouped() || kernel.adaptiveDimension() == d);
-    names.strides.push_back(strided ? fresh(stem + "_step") : "");
-    names.ends.push_back(fresh(stem + "_end"));
-    bool isWide = !variable || variable->type.size > 4;
-    names.idTypes.push_back(isWide ? "long" : "int");
-    if (variable)
-      names.coordinateVariables.emplace(
-          variable, *model.symbols.find(SymbolKind::GlobalId, d));
-  }
-  nameLoops();
-  nameVariables();
-  std::map<std::string, unsigned> counts;
-  for (const PrivateCopy &copy : kernel.privates) {
-    std::string stem = copyStem(kernel, copy);
-    unsigned count = counts[stem]++;
-    names.copies.push_back(fresh(count ? stem + std::to_string(count) : stem));
-  }
-  if (kernel.isGrouped())
-    nameGroup();
-  nameTiles();
-  for (unsigned loop : loopsBelow(kernel.tree))
-    if (findLoop(kernel.tree, loop)->tile)
-      names.group.loopTiles[loop] = fresh(names.loops[loop] + "0");
-  if (!kernel.isVirtual() || kernel.isGrouped())
-    return;
-  if (!model.ndrange.mapped.empty())
-    return;
-  tileName = fresh("tile");
-  countName = fresh("tiles");
-}
-
-/// Ids of a split dimension: virtual work-items are the launched ones.
-void KernelWriter::nameGroupId(SymbolKind kind, const std::string &axis) {
-  bool isGroup = kind == SymbolKind::GroupId;
-  names.ids.push_back(fresh((isGroup ? "group_" : "local_") + axis));
-  names.bases.push_back(names.ids.back());
-  names.strides.push_back("");
-  names.ends.push_back("");
-  names.idTypes.push_back(isGroup ? "long" : "int");
-}
-
-void KernelWriter::nameGroup() {
-  GroupNames &group = names.group;
-  for (size_t i = 0; i < dims.size(); ++i) {
-    const WorkDimension &work = kernel.work[dims[i]];
-    const std::string &stem = names.ids[i];
-    bool isShared = work.threads() > 1;
-    group.bases.push_back(isShared ? fresh(stem + "_tile") : names.bases[i]);
-    group.offsets.push_back(isShared ? fresh(stem + "_local") : "");
-    bool isAdaptive = kernel.adaptiveDimension() == dims[i];
-    group.extents.push_back(isAdaptive ? fresh(stem + "_ids") : "");
-  }
-  group.item = fresh("item");
-  group.size = fresh("group_size");
-  group.threads = fresh("threads");
-  group.active = fresh("active");
-  group.inside = group.active;
-  group.valid.resize(dims.size());
-  if (!lowered.validIds.empty()) {
-    for (size_t i = 0; i < dims.size(); ++i)
-      if (lowered.validIds[i])
-        group.valid[i] = fresh(names.ids[i] + "_valid");
-    group.whole = fresh("whole");
-    group.inside = fresh("inside");
-    group.rest = fresh("rest");
-  }
-}
-
-void KernelWriter::nameTiles() {
-  GroupNames &group = names.group;
-  if (kernel.tiles.empty() && !kernel.isGrouped())
-    return;
-  group.cell = fresh("cell");
-  group.cells = fresh("cells");
-  for (const LocalTile &tile : kernel.tiles)
-    group.tiles.push_back(fresh(model.arrays[tile.array].name + "_tile"));
-}
-
-/// A loop keeps its variable's name unless that also names an id or a loop
-/// around it: coordinates are printed where the author's scopes do not reach.
-void KernelWriter::nameLoops() {
-  std::set<std::string> ids(names.ids.begin(), names.ids.end());
-  ids.insert(names.bases.begin(), names.bases.end());
-  std::set<const Variable *> loopVariables;
-  for (const Loop &loop : model.loops)
-    loopVariables.insert(loop.var);
-  for (const auto &variable : model.function->variables)
-    if (!loopVariables.count(variable.get()))
-      ids.insert(variable->name);
-  for (const Loop &loop : model.loops) {
-    if (loop.var)
-      names.coordinateVariables.emplace(loop.var, loop.iterator);
-    std::string name = loop.var ? loop.var->name : loop.name;
-    bool taken = ids.count(name) != 0;
-    for (unsigned outer : loop.outer)
-      taken |= outer < names.loops.size() && names.loops[outer] == name;
-    names.loops.push_back(taken ? fresh(name) : name);
-  }
-}
-
-void KernelWriter::nameVariables() {
-  std::set<std::string> seen(model.unit->usedNames.begin(),
-                             model.unit->usedNames.end());
-  for (const auto &variable : model.function->variables) {
-    bool keeps = seen.insert(variable->name).second || variable->isParam;
-    for (const std::string &other : names.reserved)
-      keeps &= variable->isParam || !isCopyName(other, variable->name);
-    if (!keeps)
-      names.variables[variable.get()] = fresh(variable->name);
-  }
 }
 
 //===-- Mapping of work-items
@@ -318,7 +83,7 @@ std::vector<std::string> KernelWriter::writeTileApart() const {
   }
   lines.push_back("if (" + idle + ")");
   lines.push_back("    return;");
-  append(lines, bases);
+  appendLines(lines, bases);
   return lines;
 }
 
@@ -416,9 +181,9 @@ static std::vector<std::string>
 wrapMapped(const MappedWork &work, const std::vector<std::string> &versions) {
   std::vector<std::string> lines = work.before;
   lines.push_back(work.loop + " {");
-  append(lines, work.inside, 4);
-  append(lines, versions, 4);
-  append(lines, work.after, 4);
+  appendLines(lines, work.inside, 4);
+  appendLines(lines, versions, 4);
+  appendLines(lines, work.after, 4);
   lines.push_back("}");
   return lines;
 }
@@ -469,172 +234,6 @@ KernelWriter::endDeclarations(const std::vector<std::string> &versions) const {
   return lines;
 }
 
-//===-- Versions
-//------------------------------------------------------------===//
-
-/// Blocks of a strided dimension run one after the other.
-std::vector<std::string>
-KernelWriter::wrapStrided(std::vector<std::string> lines) {
-  for (size_t i = 0; i < dims.size(); ++i) {
-    const WorkDimension &work = kernel.work[dims[i]];
-    if (!work.strided || work.points <= 1)
-      continue;
-    const std::string &base = names.bases[i];
-    std::vector<std::string> wrapped;
-    std::string first = fresh(base + "_first");
-    if (kernel.isGrouped()) {
-      std::string block = fresh("block");
-      std::string step = names.strides[i].empty()
-                             ? std::to_string(work.threads() * work.lanes)
-                             : names.strides[i];
-      wrapped = {"const " + names.idTypes[i] + " " + first + " = " + base + ";",
-                 "for (int " + block + " = 0; " + block + " < " +
-                     std::to_string(work.points) + "; " + block + "++) {",
-                 "    const " + names.idTypes[i] + " " + base + " = " + first +
-                     " + " + block + " * " + step + ";"};
-      append(wrapped, lines, 4);
-      wrapped.push_back("}");
-      lines = wrapped;
-      continue;
-    }
-    wrapped.push_back("const " + names.idTypes[i] + " " + first + " = " + base +
-                      ";");
-    wrapped.push_back("for (" + names.idTypes[i] + " " + base + " = " + first +
-                      "; " + base + " < " + names.ends[i] + "; " + base +
-                      " += " + names.strides[i] + ") {");
-    append(wrapped, lines, 4);
-    wrapped.push_back("}");
-    lines = wrapped;
-  }
-  return lines;
-}
-
-std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
-  std::vector<std::string> lines;
-  WrittenBody general = writeBody(kernel, lowered, lowered.general.root,
-                                  !kernel.isTiled(), names);
-  WrittenBody full;
-  TransformedKernel chosen = kernel;
-  chosen.selections = lowered.selections;
-  InteriorKernel interior(chosen, lowered.dead);
-  if (lowered.full)
-    full =
-        writeBody(interior.kernel(), lowered, lowered.full->root, true, names);
-  for (const WrittenBody *body : {&general, lowered.full ? &full : &general})
-    if (!body->ok) {
-      error = {"clopt-opaque-code", "cannot write " + body->failure, ""};
-      return {};
-    }
-  if (!lowered.full)
-    return general.lines;
-  std::vector<std::string> slow = wrapStrided(general.lines);
-  AstNames conditionNames = parameterNames(model, false);
-  for (size_t i = 0; i < dims.size(); ++i) {
-    conditionNames.names[lowered.baseNames[i]] = LinearForm::ofTerm(
-        kernel.isGrouped() ? names.group.bases[i] : names.bases[i]);
-    if (!lowered.extentNames[i].empty())
-      conditionNames.names[lowered.extentNames[i]] = wholeIds(kernel, names, i);
-    if (!names.strides[i].empty())
-      conditionNames.names[lowered.strideNames[i]] =
-          LinearForm::ofTerm(names.strides[i]);
-    if (!lowered.endNames[i].empty())
-      conditionNames.names[lowered.endNames[i]] = LinearForm::ofTerm(
-          (names.idTypes[i] == "int" ? "(int)" : "") + names.ends[i]);
-    if (names.idTypes[i] != "int")
-      conditionNames.wideTerms.insert(
-          {names.bases[i], names.ends[i], names.strides[i],
-           kernel.isGrouped() ? names.group.bases[i] : ""});
-  }
-  std::string condition =
-      printAst(*lowered.full->condition, conditionNames).text;
-  bool always = condition == "1";
-  if (!lowered.validIds.empty())
-    return joinCutVersions(condition, conditionNames, full.lines, slow);
-  if (always)
-    return full.lines;
-  lines.push_back("if (" + condition + ") {");
-  append(lines, full.lines, 4);
-  lines.push_back("} else {");
-  if (kernel.isGrouped()) {
-    if (!kernel.tiles.empty())
-      lines.push_back("    " + std::string(groupBarrier));
-    lines.push_back("    if (" + names.group.active + ") {");
-    append(lines, slow, 8);
-    lines.push_back("    }");
-  } else {
-    append(lines, slow, 4);
-  }
-  lines.push_back("}");
-  return lines;
-}
-
-/// The fast version for the valid part of a tile; work-items that are not
-/// wholly in it, and tiles without any, take the general version.
-std::vector<std::string>
-KernelWriter::joinCutVersions(const std::string &condition,
-                              const AstNames &conditionNames,
-                              const std::vector<std::string> &fast,
-                              const std::vector<std::string> &slow) {
-  const GroupNames &group = names.group;
-  std::vector<std::string> lines = {"bool " + group.rest + " = " +
-                                    group.active + ";"};
-  bool always = condition == "1";
-  lines.push_back(always ? "{" : "if (" + condition + ") {");
-  std::string whole, inside = group.active;
-  for (size_t i = 0; i < dims.size(); ++i) {
-    if (group.valid[i].empty())
-      continue;
-    const WorkDimension &work = kernel.work[dims[i]];
-    std::string ids = wholeIds(kernel, names, i).print().text;
-    PrintedText most = printAst(*lowered.validIds[i], conditionNames);
-    std::string value = names.idTypes[i] == "int"
-                            ? most.text
-                            : "(int)" + atLeast(most, PrecUnary);
-    bool isSum = names.idTypes[i] == "int" && group.extents[i].empty() &&
-                 most.precedence < PrecMultiplicative;
-    if (!group.extents[i].empty())
-      value = "min(" + ids + ", " + value + ")";
-    // What only some ids of a work-item would use is not copied.
-    if (work.total() > 1 && !work.strided)
-      value = (isSum ? "(" + value + ")" : value) + " / " +
-              std::to_string(work.total()) + " * " +
-              std::to_string(work.total());
-    lines.push_back("    const int " + group.valid[i] + " = " + value + ";");
-    whole += (whole.empty() ? "" : " && ") + group.valid[i] + " == " + ids;
-    std::string last = group.offsets[i];
-    if (work.strided && work.points > 1)
-      last +=
-          " + " +
-          (names.strides[i].empty()
-               ? std::to_string((work.points - 1) * work.threads() * work.lanes)
-               : std::to_string(work.points - 1) + " * " + names.strides[i]);
-    unsigned together = work.strided ? work.lanes : work.total();
-    inside += " && " + last + " + " + std::to_string(together) +
-              " <= " + group.valid[i];
-  }
-  bool usesWhole =
-      std::any_of(fast.begin(), fast.end(), [&](const std::string &line) {
-        return line.find(group.whole) != std::string::npos;
-      });
-  if (usesWhole)
-    lines.push_back("    const bool " + group.whole + " = " + whole + ";");
-  lines.push_back("    const bool " + group.inside + " = " + inside + ";");
-  lines.push_back("    " + group.rest + " = " + group.active + " && !" +
-                  group.inside + ";");
-  append(lines, fast, 4);
-  if (kernel.tiles.empty() || always) {
-    lines.push_back("}");
-  } else {
-    lines.push_back("} else {");
-    lines.push_back("    " + std::string(groupBarrier));
-    lines.push_back("}");
-  }
-  lines.push_back("if (" + group.rest + ") {");
-  append(lines, slow, 4);
-  lines.push_back("}");
-  return lines;
-}
-
 //===-- Assembly
 //------------------------------------------------------------===//
 
@@ -651,12 +250,12 @@ std::string KernelWriter::assemble(const std::vector<std::string> &fast,
   for (const std::string &line : localArrays.declarations)
     add(line, 4);
   std::vector<std::string> all = fast;
-  append(all, guards.conditions);
+  appendLines(all, guards.conditions);
   std::vector<std::string> declarations;
   for (const GuardDefinition &definition : guards.definitions)
     declarations.push_back("const " + definition.type + " " + definition.name +
                            " = " + definition.value + ";");
-  append(all, declarations);
+  appendLines(all, declarations);
   for (const std::string &line : endDeclarations(all))
     add(line, 4);
   for (const std::string &line : declareTiles(kernel, names))
@@ -724,9 +323,9 @@ void KernelWriter::addPlan(const std::vector<std::string> &versions,
   PlannedRange range = kernel.isGrouped() ? planGroupRange(kernel, names, how)
                                           : planItemRange(kernel, names, how);
   std::vector<std::string> all = range.lines, head;
-  append(all, versions);
-  append(head, endDeclarations(all));
-  append(head, declareTiles(kernel, names));
+  appendLines(all, versions);
+  appendLines(head, endDeclarations(all));
+  appendLines(head, declareTiles(kernel, names));
   result.planned =
       writePlannedKernel(kernel, range, head, versions, how, options.format);
   if (result.planned)
@@ -778,14 +377,14 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
   if (!kernel.isVirtual())
     fast = idDeclarations(versionLines);
   if (mapped) {
-    append(fast, wrapMapped(*mapped, versionLines));
+    appendLines(fast, wrapMapped(*mapped, versionLines));
   } else if (kernel.isGrouped()) {
     fast.push_back(mapping.loop + " {");
-    append(fast, mapping.inside, 4);
-    append(fast, versionLines, 4);
+    appendLines(fast, mapping.inside, 4);
+    appendLines(fast, versionLines, 4);
     fast.push_back("}");
   } else {
-    append(fast, versionLines);
+    appendLines(fast, versionLines);
   }
   size_t written = 0;
   for (const std::string &line : fast)

@@ -1,0 +1,202 @@
+//===- KernelNames.cpp - names in a kernel's new body ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names that are introduced are never those of the program.
+//
+// Tested by test/unit/KernelWriterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/KernelWriterImpl.h"
+
+#include "Emit/BarrierFlow.h"
+#include "Emit/LocalTiles.h"
+#include "Emit/WorkMapping.h"
+#include "Model/ExprPrinter.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+void KernelWriter::collectReserved() {
+  names.reserved.insert(model.unit->usedNames.begin(),
+                        model.unit->usedNames.end());
+  for (const auto &variable : model.function->variables)
+    names.reserved.insert(variable->name);
+  for (const Array &array : model.arrays)
+    names.reserved.insert(array.name);
+}
+
+/// Copies of a variable for points and lanes are `s_0`, `s_1_2`, `s_v`.
+static bool isCopyName(const std::string &name, const std::string &base) {
+  if (name.size() < base.size() + 2 ||
+      name.compare(0, base.size() + 1, base + "_") != 0)
+    return false;
+  return name.find_first_not_of("0123456789_v", base.size() + 1) ==
+         std::string::npos;
+}
+
+/// True when the name, or a copy of it, is one that is taken, or the other way
+/// round.
+bool KernelWriter::isTaken(const std::string &name) const {
+  for (const std::string &other : names.reserved)
+    if (other == name || isCopyName(other, name) || isCopyName(name, other))
+      return true;
+  return false;
+}
+
+std::string KernelWriter::fresh(const std::string &name) {
+  std::string candidate = name;
+  for (std::string letters = "x"; isTaken(candidate); letters += "x")
+    candidate = name + "_" + letters;
+  names.reserved.insert(candidate);
+  return candidate;
+}
+
+/// "C" for a single cell of C reads best as "C_cell"; several are "C_cells".
+static std::string copyStem(const TransformedKernel &kernel,
+                            const PrivateCopy &copy) {
+  std::string stem = copy.window ? "_window" : "_cells";
+  return kernel.model->arrays[copy.array].name +
+         (copy.cells() == 1 ? "_cell" : stem);
+}
+
+/// True when another variable of the kernel has the same name.
+bool KernelWriter::isShared(const Variable &variable) const {
+  for (const auto &other : model.function->variables)
+    if (other.get() != &variable && other->name == variable.name)
+      return true;
+  return false;
+}
+
+void KernelWriter::chooseNames() {
+  static const char *const defaults[] = {"x", "y", "z"};
+  std::vector<SymbolKind> kinds = workKinds(model);
+  for (unsigned d : dims) {
+    SymbolKind kind = kinds[names.ids.size()];
+    if (kind != SymbolKind::GlobalId) {
+      nameGroupId(kind, defaults[d]);
+      continue;
+    }
+    const Variable *variable = idVariable(model, d);
+    std::string stem = variable ? variable->name : fresh(defaults[d]);
+    if (variable && model.ndrange.findMapped(d) && isShared(*variable))
+      stem = fresh(stem);
+    bool tiled = kernel.work[d].total() > 1 || kernel.work[d].groupIds > 0;
+    names.ids.push_back(stem);
+    names.bases.push_back(tiled ? fresh(stem + "0") : stem);
+    bool strided = kernel.work[d].strided && kernel.work[d].points > 1 &&
+                   (!kernel.isGrouped() || kernel.adaptiveDimension() == d);
+    names.strides.push_back(strided ? fresh(stem + "_step") : "");
+    names.ends.push_back(fresh(stem + "_end"));
+    bool isWide = !variable || variable->type.size > 4;
+    names.idTypes.push_back(isWide ? "long" : "int");
+    if (variable)
+      names.coordinateVariables.emplace(
+          variable, *model.symbols.find(SymbolKind::GlobalId, d));
+  }
+  nameLoops();
+  nameVariables();
+  std::map<std::string, unsigned> counts;
+  for (const PrivateCopy &copy : kernel.privates) {
+    std::string stem = copyStem(kernel, copy);
+    unsigned count = counts[stem]++;
+    names.copies.push_back(fresh(count ? stem + std::to_string(count) : stem));
+  }
+  if (kernel.isGrouped())
+    nameGroup();
+  nameTiles();
+  for (unsigned loop : loopsBelow(kernel.tree))
+    if (findLoop(kernel.tree, loop)->tile)
+      names.group.loopTiles[loop] = fresh(names.loops[loop] + "0");
+  if (!kernel.isVirtual() || kernel.isGrouped())
+    return;
+  if (!model.ndrange.mapped.empty())
+    return;
+  tileName = fresh("tile");
+  countName = fresh("tiles");
+}
+
+/// Ids of a split dimension: virtual work-items are the launched ones.
+void KernelWriter::nameGroupId(SymbolKind kind, const std::string &axis) {
+  bool isGroup = kind == SymbolKind::GroupId;
+  names.ids.push_back(fresh((isGroup ? "group_" : "local_") + axis));
+  names.bases.push_back(names.ids.back());
+  names.strides.push_back("");
+  names.ends.push_back("");
+  names.idTypes.push_back(isGroup ? "long" : "int");
+}
+
+void KernelWriter::nameGroup() {
+  GroupNames &group = names.group;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const WorkDimension &work = kernel.work[dims[i]];
+    const std::string &stem = names.ids[i];
+    bool isShared = work.threads() > 1;
+    group.bases.push_back(isShared ? fresh(stem + "_tile") : names.bases[i]);
+    group.offsets.push_back(isShared ? fresh(stem + "_local") : "");
+    bool isAdaptive = kernel.adaptiveDimension() == dims[i];
+    group.extents.push_back(isAdaptive ? fresh(stem + "_ids") : "");
+  }
+  group.item = fresh("item");
+  group.size = fresh("group_size");
+  group.threads = fresh("threads");
+  group.active = fresh("active");
+  group.inside = group.active;
+  group.valid.resize(dims.size());
+  if (!lowered.validIds.empty()) {
+    for (size_t i = 0; i < dims.size(); ++i)
+      if (lowered.validIds[i])
+        group.valid[i] = fresh(names.ids[i] + "_valid");
+    group.whole = fresh("whole");
+    group.inside = fresh("inside");
+    group.rest = fresh("rest");
+  }
+}
+
+void KernelWriter::nameTiles() {
+  GroupNames &group = names.group;
+  if (kernel.tiles.empty() && !kernel.isGrouped())
+    return;
+  group.cell = fresh("cell");
+  group.cells = fresh("cells");
+  for (const LocalTile &tile : kernel.tiles)
+    group.tiles.push_back(fresh(model.arrays[tile.array].name + "_tile"));
+}
+
+/// A loop keeps its variable's name unless that also names an id or a loop
+/// around it: coordinates are printed where the author's scopes do not reach.
+void KernelWriter::nameLoops() {
+  std::set<std::string> ids(names.ids.begin(), names.ids.end());
+  ids.insert(names.bases.begin(), names.bases.end());
+  std::set<const Variable *> loopVariables;
+  for (const Loop &loop : model.loops)
+    loopVariables.insert(loop.var);
+  for (const auto &variable : model.function->variables)
+    if (!loopVariables.count(variable.get()))
+      ids.insert(variable->name);
+  for (const Loop &loop : model.loops) {
+    if (loop.var)
+      names.coordinateVariables.emplace(loop.var, loop.iterator);
+    std::string name = loop.var ? loop.var->name : loop.name;
+    bool taken = ids.count(name) != 0;
+    for (unsigned outer : loop.outer)
+      taken |= outer < names.loops.size() && names.loops[outer] == name;
+    names.loops.push_back(taken ? fresh(name) : name);
+  }
+}
+
+void KernelWriter::nameVariables() {
+  std::set<std::string> seen(model.unit->usedNames.begin(),
+                             model.unit->usedNames.end());
+  for (const auto &variable : model.function->variables) {
+    bool keeps = seen.insert(variable->name).second || variable->isParam;
+    for (const std::string &other : names.reserved)
+      keeps &= variable->isParam || !isCopyName(other, variable->name);
+    if (!keeps)
+      names.variables[variable.get()] = fresh(variable->name);
+  }
+}
+
+} // namespace clopt

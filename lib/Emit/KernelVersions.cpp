@@ -1,0 +1,186 @@
+//===- KernelVersions.cpp - the fast and the general version --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The versions of a kernel for tiles that are full and for those at the ends.
+//
+// Tested by test/unit/KernelWriterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/KernelWriterImpl.h"
+
+#include "Emit/BarrierFlow.h"
+#include "Emit/InteriorTiles.h"
+#include "Emit/LocalTiles.h"
+#include "Emit/WorkMapping.h"
+#include "Model/ExprPrinter.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+/// Blocks of a strided dimension run one after the other.
+std::vector<std::string>
+KernelWriter::wrapStrided(std::vector<std::string> lines) {
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const WorkDimension &work = kernel.work[dims[i]];
+    if (!work.strided || work.points <= 1)
+      continue;
+    const std::string &base = names.bases[i];
+    std::vector<std::string> wrapped;
+    std::string first = fresh(base + "_first");
+    if (kernel.isGrouped()) {
+      std::string block = fresh("block");
+      std::string step = names.strides[i].empty()
+                             ? std::to_string(work.threads() * work.lanes)
+                             : names.strides[i];
+      wrapped = {"const " + names.idTypes[i] + " " + first + " = " + base + ";",
+                 "for (int " + block + " = 0; " + block + " < " +
+                     std::to_string(work.points) + "; " + block + "++) {",
+                 "    const " + names.idTypes[i] + " " + base + " = " + first +
+                     " + " + block + " * " + step + ";"};
+      appendLines(wrapped, lines, 4);
+      wrapped.push_back("}");
+      lines = wrapped;
+      continue;
+    }
+    wrapped.push_back("const " + names.idTypes[i] + " " + first + " = " + base +
+                      ";");
+    wrapped.push_back("for (" + names.idTypes[i] + " " + base + " = " + first +
+                      "; " + base + " < " + names.ends[i] + "; " + base +
+                      " += " + names.strides[i] + ") {");
+    appendLines(wrapped, lines, 4);
+    wrapped.push_back("}");
+    lines = wrapped;
+  }
+  return lines;
+}
+
+std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
+  std::vector<std::string> lines;
+  WrittenBody general = writeBody(kernel, lowered, lowered.general.root,
+                                  !kernel.isTiled(), names);
+  WrittenBody full;
+  TransformedKernel chosen = kernel;
+  chosen.selections = lowered.selections;
+  InteriorKernel interior(chosen, lowered.dead);
+  if (lowered.full)
+    full =
+        writeBody(interior.kernel(), lowered, lowered.full->root, true, names);
+  for (const WrittenBody *body : {&general, lowered.full ? &full : &general})
+    if (!body->ok) {
+      error = {"clopt-opaque-code", "cannot write " + body->failure, ""};
+      return {};
+    }
+  if (!lowered.full)
+    return general.lines;
+  std::vector<std::string> slow = wrapStrided(general.lines);
+  AstNames conditionNames = parameterNames(model, false);
+  for (size_t i = 0; i < dims.size(); ++i) {
+    conditionNames.names[lowered.baseNames[i]] = LinearForm::ofTerm(
+        kernel.isGrouped() ? names.group.bases[i] : names.bases[i]);
+    if (!lowered.extentNames[i].empty())
+      conditionNames.names[lowered.extentNames[i]] = wholeIds(kernel, names, i);
+    if (!names.strides[i].empty())
+      conditionNames.names[lowered.strideNames[i]] =
+          LinearForm::ofTerm(names.strides[i]);
+    if (!lowered.endNames[i].empty())
+      conditionNames.names[lowered.endNames[i]] = LinearForm::ofTerm(
+          (names.idTypes[i] == "int" ? "(int)" : "") + names.ends[i]);
+    if (names.idTypes[i] != "int")
+      conditionNames.wideTerms.insert(
+          {names.bases[i], names.ends[i], names.strides[i],
+           kernel.isGrouped() ? names.group.bases[i] : ""});
+  }
+  std::string condition =
+      printAst(*lowered.full->condition, conditionNames).text;
+  bool always = condition == "1";
+  if (!lowered.validIds.empty())
+    return joinCutVersions(condition, conditionNames, full.lines, slow);
+  if (always)
+    return full.lines;
+  lines.push_back("if (" + condition + ") {");
+  appendLines(lines, full.lines, 4);
+  lines.push_back("} else {");
+  if (kernel.isGrouped()) {
+    if (!kernel.tiles.empty())
+      lines.push_back("    " + std::string(groupBarrier));
+    lines.push_back("    if (" + names.group.active + ") {");
+    appendLines(lines, slow, 8);
+    lines.push_back("    }");
+  } else {
+    appendLines(lines, slow, 4);
+  }
+  lines.push_back("}");
+  return lines;
+}
+
+/// The fast version for the valid part of a tile; work-items that are not
+/// wholly in it, and tiles without any, take the general version.
+std::vector<std::string>
+KernelWriter::joinCutVersions(const std::string &condition,
+                              const AstNames &conditionNames,
+                              const std::vector<std::string> &fast,
+                              const std::vector<std::string> &slow) {
+  const GroupNames &group = names.group;
+  std::vector<std::string> lines = {"bool " + group.rest + " = " +
+                                    group.active + ";"};
+  bool always = condition == "1";
+  lines.push_back(always ? "{" : "if (" + condition + ") {");
+  std::string whole, inside = group.active;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (group.valid[i].empty())
+      continue;
+    const WorkDimension &work = kernel.work[dims[i]];
+    std::string ids = wholeIds(kernel, names, i).print().text;
+    PrintedText most = printAst(*lowered.validIds[i], conditionNames);
+    std::string value = names.idTypes[i] == "int"
+                            ? most.text
+                            : "(int)" + atLeast(most, PrecUnary);
+    bool isSum = names.idTypes[i] == "int" && group.extents[i].empty() &&
+                 most.precedence < PrecMultiplicative;
+    if (!group.extents[i].empty())
+      value = "min(" + ids + ", " + value + ")";
+    // What only some ids of a work-item would use is not copied.
+    if (work.total() > 1 && !work.strided)
+      value = (isSum ? "(" + value + ")" : value) + " / " +
+              std::to_string(work.total()) + " * " +
+              std::to_string(work.total());
+    lines.push_back("    const int " + group.valid[i] + " = " + value + ";");
+    whole += (whole.empty() ? "" : " && ") + group.valid[i] + " == " + ids;
+    std::string last = group.offsets[i];
+    if (work.strided && work.points > 1)
+      last +=
+          " + " +
+          (names.strides[i].empty()
+               ? std::to_string((work.points - 1) * work.threads() * work.lanes)
+               : std::to_string(work.points - 1) + " * " + names.strides[i]);
+    unsigned together = work.strided ? work.lanes : work.total();
+    inside += " && " + last + " + " + std::to_string(together) +
+              " <= " + group.valid[i];
+  }
+  bool usesWhole =
+      std::any_of(fast.begin(), fast.end(), [&](const std::string &line) {
+        return line.find(group.whole) != std::string::npos;
+      });
+  if (usesWhole)
+    lines.push_back("    const bool " + group.whole + " = " + whole + ";");
+  lines.push_back("    const bool " + group.inside + " = " + inside + ";");
+  lines.push_back("    " + group.rest + " = " + group.active + " && !" +
+                  group.inside + ";");
+  appendLines(lines, fast, 4);
+  if (kernel.tiles.empty() || always) {
+    lines.push_back("}");
+  } else {
+    lines.push_back("} else {");
+    lines.push_back("    " + std::string(groupBarrier));
+    lines.push_back("}");
+  }
+  lines.push_back("if (" + group.rest + ") {");
+  appendLines(lines, slow, 4);
+  lines.push_back("}");
+  return lines;
+}
+
+} // namespace clopt

@@ -1,0 +1,77 @@
+//===- KernelWriterImpl.h - parts of KernelWriter ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For use by Kernel*.cpp of Emit only; KernelWriter.h is the interface.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_EMIT_KERNELWRITERIMPL_H
+#define CLOPT_EMIT_KERNELWRITERIMPL_H
+
+#include "Emit/BodyWriter.h"
+#include "Emit/Guards.h"
+#include "Emit/KernelWriter.h"
+#include "Emit/LocalArrays.h"
+#include "Emit/MappedWork.h"
+
+namespace clopt {
+
+class KernelWriter {
+public:
+  KernelWriter(const TransformedKernel &transformed,
+               const EmitOptions &emitOptions)
+      : kernel(transformed), model(*transformed.model), options(emitOptions),
+        dims(workCoordinates(*transformed.model)) {}
+  std::optional<EmittedKernel> write(LoweringError &error);
+
+private:
+  void collectReserved();
+  void chooseNames();
+  void nameGroupId(SymbolKind kind, const std::string &axis);
+  void nameLoops();
+  void nameGroup();
+  void nameTiles();
+  void nameVariables();
+  bool isTaken(const std::string &name) const;
+  bool isShared(const Variable &variable) const;
+  std::string fresh(const std::string &name);
+  std::vector<std::string> writeTileApart() const;
+  std::vector<std::string> writeTile();
+  MappedWork mappedWork();
+  std::vector<std::string>
+  idDeclarations(const std::vector<std::string> &versions) const;
+  std::vector<std::string>
+  endDeclarations(const std::vector<std::string> &versions) const;
+  std::string linearGroup() const;
+  std::string linearLocal() const;
+  std::string tilesOf(unsigned dim) const;
+  std::vector<std::string> writeVersions(LoweringError &error);
+  std::vector<std::string>
+  joinCutVersions(const std::string &condition, const AstNames &conditionNames,
+                  const std::vector<std::string> &fast,
+                  const std::vector<std::string> &slow);
+  std::vector<std::string> wrapStrided(std::vector<std::string> lines);
+  std::string assemble(const std::vector<std::string> &fast,
+                       const Guards &guards) const;
+  void addPlan(const std::vector<std::string> &versions, EmittedKernel &result);
+  std::vector<GuardDefinition> launchEnds() const;
+
+  const TransformedKernel &kernel;
+  const KernelModel &model;
+  EmitOptions options;
+  std::vector<unsigned> dims;
+  KernelNames names;
+  std::set<std::string> guardNames; ///< reserved before those of the guards
+  std::string tileName, countName;
+  LoweredKernel lowered;
+  LocalArrays localArrays;
+};
+
+/// Adds the lines `from`, indented.
+void appendLines(std::vector<std::string> &to,
+                 const std::vector<std::string> &from, unsigned indent = 0);
+
+} // namespace clopt
+
+#endif // CLOPT_EMIT_KERNELWRITERIMPL_H
