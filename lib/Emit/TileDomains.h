@@ -75,6 +75,8 @@ int coordinateOf(const TransformedKernel &kernel, const char *tuple,
 isl_set *prefixOf(const isl::set &set, unsigned count);
 /// { S[c...] } all points of S's space whose first coordinates are in `prefix`.
 isl::set liftTo(const isl::set &prefix, const isl::set &like);
+/// { x : x + offset * e_position in set }
+isl_set *translate(const isl::set &set, int position, int64_t offset);
 /// { x : x + j * step * e_position in set, for all / some 0 <= j < count }
 isl::set forAllShifts(const isl::set &set, int position, unsigned count,
                       int64_t step);

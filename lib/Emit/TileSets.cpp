@@ -1,0 +1,127 @@
+//===- TileSets.cpp - sets of instances, shifted and cut ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the domains of tiles and of chunks of loops are made of.
+//
+// Tested by test/unit/TileDomainsTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/TileDomains.h"
+
+#include <isl/aff.h>
+#include <isl/constraint.h>
+#include <isl/map.h>
+#include <isl/set.h>
+#include <isl/val.h>
+
+#include <cstdlib>
+
+namespace clopt {
+
+isl_set *prefixOf(const isl::set &set, unsigned count) {
+  unsigned total = isl_set_dim(set.get(), isl_dim_set);
+  isl_set *result =
+      isl_set_project_out(set.copy(), isl_dim_set, count, total - count);
+  return isl_set_reset_tuple_id(result);
+}
+
+isl::set liftTo(const isl::set &prefix, const isl::set &like) {
+  unsigned have = isl_set_dim(prefix.get(), isl_dim_set);
+  unsigned want = isl_set_dim(like.get(), isl_dim_set);
+  isl_set *result = isl_set_add_dims(prefix.copy(), isl_dim_set, want - have);
+  if (isl_set_has_tuple_id(like.get()) == isl_bool_true)
+    result = isl_set_set_tuple_id(result, isl_set_get_tuple_id(like.get()));
+  return isl::manage(result);
+}
+
+isl_set *translate(const isl::set &set, int position, int64_t offset) {
+  isl_space *space = isl_set_get_space(set.get());
+  isl_multi_aff *shift = isl_multi_aff_identity_on_domain_space(space);
+  isl_aff *aff = isl_multi_aff_get_aff(shift, position);
+  aff = isl_aff_add_constant_si(aff, static_cast<int>(offset));
+  shift = isl_multi_aff_set_aff(shift, position, aff);
+  return isl_set_preimage_multi_aff(set.copy(), shift);
+}
+
+isl::set forAllShifts(const isl::set &set, int position, unsigned count,
+                      int64_t step) {
+  isl_set *result = set.copy();
+  for (unsigned j = 1; j < count; ++j)
+    result = isl_set_intersect(result, translate(set, position, j * step));
+  return isl::manage(result);
+}
+
+/// { [x, o] : x + o * step * e_position in set, 0 <= o < count } projected.
+isl::set existsShift(const isl::set &set, int position, unsigned count,
+                     int64_t step) {
+  unsigned dims = isl_set_dim(set.get(), isl_dim_set);
+  isl_set *wide =
+      isl_set_add_dims(isl_set_reset_tuple_id(set.copy()), isl_dim_set, 1);
+  isl_multi_aff *shift =
+      isl_multi_aff_identity_on_domain_space(isl_set_get_space(wide));
+  isl_aff *aff = isl_multi_aff_get_aff(shift, position);
+  aff = isl_aff_set_coefficient_si(aff, isl_dim_in, static_cast<int>(dims),
+                                   static_cast<int>(step));
+  shift = isl_multi_aff_set_aff(shift, position, aff);
+  wide = isl_set_preimage_multi_aff(wide, shift);
+  wide = isl_set_lower_bound_si(wide, isl_dim_set, dims, 0);
+  wide = isl_set_upper_bound_si(wide, isl_dim_set, dims,
+                                static_cast<int>(count) - 1);
+  wide = isl_set_project_out(wide, isl_dim_set, dims, 1);
+  if (isl_set_has_tuple_id(set.get()) == isl_bool_true)
+    wide = isl_set_set_tuple_id(wide, isl_set_get_tuple_id(set.get()));
+  return isl::manage(wide);
+}
+
+isl::set shiftedUnion(const isl::set &set, int position, unsigned count,
+                      int64_t step) {
+  return existsShift(set, position, count, -step);
+}
+
+isl::set fromFirstLeft(const isl::set &iterations, const isl::set &taken,
+                       int position, int64_t step) {
+  isl_set *left = isl_set_subtract(iterations.copy(), taken.copy());
+  // { [outer...] -> [k] }
+  isl_map *map = isl_map_from_domain(left);
+  map = isl_map_move_dims(map, isl_dim_out, 0, isl_dim_in,
+                          static_cast<unsigned>(position), 1);
+  isl_map *first = step > 0 ? isl_map_lexmin(map) : isl_map_lexmax(map);
+  isl_space *space = isl_space_range(isl_map_get_space(first));
+  isl_map *order = step > 0 ? isl_map_lex_le(space) : isl_map_lex_ge(space);
+  isl_map *from = isl_map_apply_range(first, order);
+  from = isl_map_move_dims(from, isl_dim_in, static_cast<unsigned>(position),
+                           isl_dim_out, 0, 1);
+  return isl::manage(isl_set_coalesce(isl_map_domain(from)));
+}
+
+std::optional<isl::set> chunkStarts(const KernelModel &model, unsigned loop,
+                                    const isl::set &iterations, int position,
+                                    unsigned factor) {
+  const Loop &info = model.loops[loop];
+  isl::set complete = forAllShifts(iterations, position, factor, info.step);
+  isl::space space = complete.get_space();
+  std::vector<SymbolId> coordinates;
+  for (const Statement &statement : model.statements)
+    for (unsigned i = 0; i < statement.coordinates.size(); ++i)
+      if (statement.coordinates[i] == info.iterator && coordinates.empty())
+        coordinates.assign(statement.coordinates.begin(),
+                           statement.coordinates.begin() + position + 1);
+  std::optional<isl::pw_aff> first =
+      toPwAff(model, space, coordinates, info.first);
+  if (!first)
+    return std::nullopt;
+  // { [..., k] : (k - first) mod (factor * |step|) = 0 }
+  isl_aff *k = isl_aff_var_on_domain(isl_local_space_from_space(space.copy()),
+                                     isl_dim_set, position);
+  isl_pw_aff *distance = isl_pw_aff_sub(isl_pw_aff_from_aff(k), first->copy());
+  int64_t modulus = std::llabs(info.step) * factor;
+  distance = isl_pw_aff_mod_val(
+      distance, isl_val_int_from_si(model.context.get(), modulus));
+  isl_set *aligned = isl_pw_aff_zero_set(distance);
+  return isl::manage(
+      isl_set_coalesce(isl_set_intersect(complete.release(), aligned)));
+}
+
+} // namespace clopt
