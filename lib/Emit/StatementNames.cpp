@@ -1,0 +1,136 @@
+//===- StatementNames.cpp - names in statements ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Variables, registers and temporaries of the new body: a name for every point
+// of a tile that has a value of its own.
+//
+// Tested by test/unit/StatementPrinterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/StatementPrinter.h"
+
+#include "Analysis/Dependences.h"
+#include "Emit/Lowering.h"
+
+namespace clopt {
+
+std::string StatementPrinter::pointSuffix(VariationMask mask) const {
+  std::string suffix;
+  for (int d = 2; d >= 0; --d)
+    if (environment.points[d] > 1 && (mask & (1u << d)))
+      suffix += "_" + std::to_string(site->point[d]);
+  return suffix;
+}
+
+static std::string arrayExtents(const Type &type) {
+  std::string text;
+  for (const Type *t = &type; t->isArray(); t = t->element.get())
+    text += "[" + std::to_string(t->extent) + "]";
+  return text;
+}
+
+static const Type &scalarElement(const Type &type) {
+  const Type *t = &type;
+  while (t->isArray())
+    t = t->element.get();
+  return *t;
+}
+
+static std::string plainTypeText(const Type &type) {
+  Type plain = type;
+  plain.isConst = false;
+  return typeText(plain);
+}
+
+void StatementPrinter::declare(const std::string &name,
+                               const Variable *variable,
+                               std::optional<unsigned> copy, bool isVector) {
+  used.insert(name);
+  if (!environment.locals || environment.locals->count(name))
+    return;
+  LocalName local;
+  local.name = name;
+  local.variable = variable;
+  local.copy = copy;
+  const Type &type =
+      variable ? variable->type
+               : model.arrays[kernel.privates[*copy].array].elementType;
+  const Type &element = scalarElement(type);
+  local.type =
+      isVector ? typeName(element.scalar, lanes()) : plainTypeText(element);
+  local.suffix = arrayExtents(type);
+  if (copy && kernel.privates[*copy].cells() > 1)
+    local.suffix = "[" + std::to_string(kernel.privates[*copy].cells()) + "]";
+  (*environment.locals)[name] = local;
+}
+
+std::string StatementPrinter::nameOf(const Variable &variable) {
+  if (variable.isParam || variable.isFileScope || inner.count(&variable) ||
+      variable.space == AddressSpace::Local ||
+      variable.space == AddressSpace::Constant)
+    return variable.name;
+  auto renamed = environment.variableNames.find(&variable);
+  std::string name = renamed == environment.variableNames.end()
+                         ? variable.name
+                         : renamed->second;
+  bool isVector = false;
+  if (environment.variation) {
+    const VariableVariation &known =
+        environment.variation->ofVariable(&variable);
+    isVector = known.isVector();
+    if (isVector &&
+        (variable.addressTaken || !scalarElement(variable.type).isScalar() ||
+         scalarElement(variable.type).scalar == ScalarKind::Bool))
+      failed = "'" + variable.name + "' over lanes";
+    name += pointSuffix(known.mask);
+    if (environment.separateVectors && (known.mask & LaneBit))
+      name += "_v";
+  }
+  declare(name, &variable, std::nullopt, isVector);
+  return name;
+}
+
+std::string StatementPrinter::copyName(unsigned copy) {
+  std::string name = environment.copyNames[copy];
+  bool isVector = false;
+  if (environment.variation) {
+    VariationMask mask = environment.variation->ofCopy(copy);
+    isVector = mask & LaneBit;
+    name += pointSuffix(mask);
+    if (environment.separateVectors && isVector)
+      name += "_v";
+  }
+  declare(name, nullptr, copy, isVector);
+  return name;
+}
+
+std::string
+StatementPrinter::copyCell(unsigned copy,
+                           const std::vector<Polynomial> &subscripts) {
+  const PrivateCopy &registers = kernel.privates[copy];
+  std::string name = copyName(copy);
+  if (registers.cells() == 1)
+    return name;
+  if (lanes() > 1 &&
+      cellsDifferAlong(model, registers, environment.variation->axis().symbol))
+    failed = "registers of '" + model.arrays[registers.array].name +
+             "' that differ between lanes";
+  // Row-major index into the cells.
+  Polynomial index;
+  for (size_t d = 0; d < registers.sizes.size(); ++d)
+    index = index * Polynomial(registers.sizes[d]) + subscripts[d] -
+            registers.base[d];
+  return name + "[" + polynomial(index, *site, false).text + "]";
+}
+
+std::string StatementPrinter::freshName(const std::string &stem) {
+  for (;;) {
+    std::string name = stem + std::to_string(temporaries++);
+    if (!environment.reserved->count(name) && !environment.locals->count(name))
+      return name;
+  }
+}
+
+} // namespace clopt
