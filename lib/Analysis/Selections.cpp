@@ -149,6 +149,11 @@ KernelModel clopt::resolveModel(const KernelModel &model,
   return result;
 }
 
+static bool hasType(const Expr &operand, const Expr &whole) {
+  return operand.type.isScalar() && whole.type.isScalar() &&
+         operand.type.scalar == whole.type.scalar;
+}
+
 /// The operand of `min`, `max` or `clamp` that has the value of the call.
 static ExprRef operandWithValue(const KernelModel &resolved, const Expr &call) {
   bool picks =
@@ -159,14 +164,33 @@ static ExprRef operandWithValue(const KernelModel &resolved, const Expr &call) {
     return nullptr;
   for (const ExprRef &operand : call.operands) {
     auto own = resolved.values.find(operand.get());
-    bool isSame = own != resolved.values.end() &&
-                  own->second == value->second && operand->type.isScalar() &&
-                  call.type.isScalar() &&
-                  operand->type.scalar == call.type.scalar;
-    if (isSame)
+    bool isSame = own != resolved.values.end() && own->second == value->second;
+    if (isSame && hasType(*operand, call))
       return operand;
   }
   return nullptr;
+}
+
+/// `x`, or `x - n`, where `x % n` has that value.
+static ExprRef remainderWithValue(const KernelModel &resolved,
+                                  const Expr &expr) {
+  if (expr.kind != ExprKind::Binary || expr.op != Op::Rem ||
+      !hasType(*expr.operands[0], expr))
+    return nullptr;
+  const ExprRef &left = expr.operands[0], &right = expr.operands[1];
+  auto value = resolved.values.find(&expr);
+  auto dividend = resolved.values.find(left.get());
+  auto divisor = resolved.values.find(right.get());
+  if (value == resolved.values.end() || dividend == resolved.values.end())
+    return nullptr;
+  if (dividend->second == value->second)
+    return left;
+  if (divisor == resolved.values.end() ||
+      dividend->second - divisor->second != value->second)
+    return nullptr;
+  Expr difference = expr;
+  difference.op = Op::Sub;
+  return std::make_shared<Expr>(std::move(difference));
 }
 
 std::map<const Expr *, ExprRef>
@@ -188,6 +212,8 @@ clopt::findReplacements(const KernelModel &model, const KernelModel &resolved,
       return;
     if (ExprRef operand = operandWithValue(resolved, *expr))
       result[expr.get()] = operand;
+    else if (ExprRef rest = remainderWithValue(resolved, *expr))
+      result[expr.get()] = rest;
   };
   for (const Statement &statement : model.statements)
     if (statement.stmt)

@@ -42,20 +42,27 @@ void Drafter::require(const ExprRef &expr, const Polynomial &poly,
 /// `expr` is what becomes unknown when it cannot hold.
 void Drafter::addRequirement(const ExprRef &expr, const Polynomial &poly,
                              const Interval &range, Assumption::Kind kind) {
-  if (!range.minimum || isWithin(boundsOf(model.symbols, poly), range))
+  if (!range.minimum)
     return;
-  for (const Requirement &known : draft.requirements)
-    if (known.context == context && known.poly == poly &&
-        known.range.minimum == range.minimum &&
-        known.range.maximum == range.maximum)
-      return;
   Requirement requirement;
   requirement.poly = poly;
   requirement.range = range;
-  requirement.context = context;
   requirement.kind = kind;
   requirement.expr = expr.get();
   requirement.location = expr->range;
+  addRequirement(std::move(requirement));
+}
+
+void Drafter::addRequirement(Requirement requirement) {
+  if (isWithin(boundsOf(model.symbols, requirement.poly), requirement.range))
+    return;
+  requirement.context = context;
+  for (const Requirement &known : draft.requirements)
+    if (known.context == context && known.poly == requirement.poly &&
+        known.range.minimum == requirement.range.minimum &&
+        known.range.maximum == requirement.range.maximum &&
+        known.need == requirement.need)
+      return;
   draft.requirements.push_back(std::move(requirement));
 }
 
@@ -231,6 +238,53 @@ Value Drafter::shift(Op op, const Type &type, const ExprRef &left,
   return Value::integer(quotient(*poly, factor));
 }
 
+/// `(i + 1) % n`: within [0, 2 * n), or [0, 3 * n), the remainder is a choice,
+/// and the quotient a number below 2 or 3. That must be proved for `i % n`,
+/// which cuts a long row into shorter ones as a rule; where something is added
+/// to i it is checked at run time, if launches of n work-items pass.
+Value Drafter::wrapped(const Expr &expr, Op op, const Type &type,
+                       const ExprRef &left, const Value &value,
+                       const Value &length) {
+  const unsigned LastProved = 1, LastUsual = 3;
+  Polynomial a = linearizeParams(model.symbols, value.poly);
+  Polynomial n = linearizeParams(model.symbols, length.poly);
+  bool isUniform = true, isMoved = false;
+  for (SymbolId id : n.symbols())
+    isUniform &= isParameter(model.symbols[id]);
+  for (const auto &[monomial, factor] : a.terms)
+    isMoved |= monomial.empty() || n.contains(monomial.front());
+  auto tried = settings.wraps.find(&expr);
+  unsigned stage = tried == settings.wraps.end() ? 0 : tried->second;
+  if (!isUniform || stage > (isMoved ? LastUsual : LastProved) ||
+      !isAffine(model.symbols, a) || !isAffine(model.symbols, n))
+    return {};
+  if (type.isUnsigned())
+    require(left, a, rangeOf(type), Assumption::Kind::Overflow);
+  Requirement requirement;
+  requirement.kind = Assumption::Kind::Range;
+  requirement.need =
+      stage > LastProved ? Requirement::Need::Usual : Requirement::Need::Proved;
+  requirement.range = {0, static_cast<WideInt>(1) << 100};
+  requirement.size = n;
+  requirement.stage = stage;
+  requirement.expr = &expr;
+  requirement.location = expr.range;
+  bool isTwice = stage % 2 == 1;
+  requirement.poly = a;
+  addRequirement(requirement);
+  requirement.poly = n * Polynomial(isTwice ? 3 : 2) - a - Polynomial(1);
+  addRequirement(requirement);
+  bool isDivision = op == Op::Div;
+  Condition once{Condition::Kind::NonNegative, a - n, {}};
+  Polynomial result = select(once, isDivision ? Polynomial(1) : a - n,
+                             isDivision ? Polynomial() : a);
+  if (!isTwice)
+    return Value::integer(result);
+  Condition twice{Condition::Kind::NonNegative, a - n - n, {}};
+  return Value::integer(
+      select(twice, isDivision ? Polynomial(2) : a - n - n, result));
+}
+
 Value Drafter::arithmetic(const Expr &expr, Op op, const Type &type,
                           const ExprRef &left, const Value &leftValue,
                           const ExprRef &right, const Value &rightValue) {
@@ -262,7 +316,9 @@ Value Drafter::arithmetic(const Expr &expr, Op op, const Type &type,
     return {};
   }
   std::optional<int64_t> divisor = b.asConstant();
-  if (!divisor || *divisor <= 0)
+  if (!divisor)
+    return wrapped(expr, op, type, left, leftValue, rightValue);
+  if (*divisor <= 0)
     return {};
   if (type.isUnsigned())
     require(left, a, rangeOf(type), Assumption::Kind::Overflow);

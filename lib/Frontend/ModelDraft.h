@@ -47,6 +47,8 @@ struct DraftSettings {
   std::optional<int64_t> localSize[3];
   /// Expressions whose value must count as unknown.
   std::set<const Expr *> unknown;
+  /// Remainders by arguments: how much was tried to bound their operands.
+  std::map<const Expr *, unsigned> wraps;
   /// Loops and branches to keep whole.
   std::set<const Stmt *> compound;
   /// Bytes per element where not the size of the declared pointee.
@@ -117,6 +119,12 @@ struct Requirement {
   Assumption::Kind kind = Assumption::Kind::Overflow;
   const Expr *expr = nullptr; ///< unknown when it cannot hold
   const Stmt *stmt = nullptr; ///< or: compound when it cannot hold
+  /// What counts as not being able to hold: what no launch meets; what launches
+  /// of `size` work-items along all its dimensions do not meet; what not all
+  /// launches meet. The last two are about a wrapped value.
+  enum class Need { Possible, Usual, Proved } need = Need::Possible;
+  Polynomial size;
+  unsigned stage = 0; ///< of DraftSettings::wraps
   std::string text;
   SourceRange location;
 };

@@ -117,6 +117,8 @@ private:
   Value shift(Op op, const Type &type, const ExprRef &left, const Value &value,
               const Value &amount);
   Value mask(const ExprRef &left, const Value &value, int64_t bits);
+  Value wrapped(const Expr &expr, Op op, const Type &type, const ExprRef &left,
+                const Value &value, const Value &length);
   Value convert(const ExprRef &expr, const Type &from, const Value &value,
                 const Type &to);
   std::optional<Condition> evaluateCondition(const ExprRef &expr);
@@ -127,6 +129,7 @@ private:
                const Interval &range, Assumption::Kind kind);
   void addRequirement(const ExprRef &expr, const Polynomial &poly,
                       const Interval &range, Assumption::Kind kind);
+  void addRequirement(Requirement requirement);
   bool isProved(const Expr &expr, const Interval &range) const;
   Polynomial quotient(const Polynomial &value, int64_t divisor);
   Polynomial remainder(const Polynomial &value, int64_t divisor);

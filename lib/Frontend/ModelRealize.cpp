@@ -241,12 +241,40 @@ std::optional<isl::set> Realizer::conditionAgainst(const isl::set &violating,
 }
 
 bool Realizer::refuse(const Requirement &requirement) {
-  if (requirement.stmt)
+  if (requirement.need != Requirement::Need::Possible)
+    draft.wanted.wraps[requirement.expr] = requirement.stage + 1;
+  else if (requirement.stmt)
     draft.wanted.compound.insert(requirement.stmt);
   else
     draft.wanted.unknown.insert(requirement.expr);
   draft.mustRepeat = true;
   return false;
+}
+
+/// { : } launches without offset that have `size` work-items along each
+/// dimension whose id occurs, and not few of them.
+isl::set Realizer::usualLaunches(const Requirement &requirement) const {
+  isl::set result = worthwhile();
+  isl::space space = statementSpace(model, "", {});
+  for (unsigned dim = 0; dim < model.ndrange.rank; ++dim) {
+    auto id = model.symbols.find(SymbolKind::GlobalId, dim);
+    auto size = model.symbols.find(SymbolKind::GlobalSize, dim);
+    auto offset = model.symbols.find(SymbolKind::GlobalOffset, dim);
+    if (!id || !size || !requirement.poly.contains(*id))
+      continue;
+    Polynomial distance = Polynomial::symbol(*size) - requirement.size;
+    std::optional<isl::pw_aff> value = toPwAff(model, space, {}, distance);
+    if (!value)
+      return result.subtract(result);
+    result = result.intersect(
+        isl::manage(isl_pw_aff_zero_set(value->copy())).params());
+    if (!offset)
+      continue;
+    value = toPwAff(model, space, {}, Polynomial::symbol(*offset));
+    result = result.intersect(
+        isl::manage(isl_pw_aff_zero_set(value->copy())).params());
+  }
+  return result;
 }
 
 std::optional<isl::set> Realizer::violations(const Polynomial &poly,
@@ -302,15 +330,21 @@ bool Realizer::resolve(const Requirement &requirement) {
   if (bad) {
     if (bad->is_empty())
       return true;
+    if (requirement.need == Requirement::Need::Proved)
+      return refuse(requirement);
     std::optional<isl::set> good =
         conditionAgainst(*bad, contextSet(requirement.context));
     if (!good)
+      return refuse(requirement);
+    if (requirement.need == Requirement::Need::Usual &&
+        good->intersect(usualLaunches(requirement)).is_empty())
       return refuse(requirement);
     assumption.condition = *good;
     assume(std::move(assumption));
     return true;
   }
-  if (!resolveProduct(requirement, assumption))
+  if (requirement.need != Requirement::Need::Possible ||
+      !resolveProduct(requirement, assumption))
     return refuse(requirement);
   assume(std::move(assumption));
   return true;

@@ -42,6 +42,7 @@ private:
                                            const isl::set &domain);
   bool resolve(const Requirement &requirement);
   bool refuse(const Requirement &requirement);
+  isl::set usualLaunches(const Requirement &requirement) const;
   void assume(Assumption assumption);
   void markSplits();
   void markSplit(const Polynomial &poly);

@@ -6,6 +6,7 @@
 //
 //   i / 8, i % 8          i >> 3, i & 7           i is not negative
 //   i / (1 << s)          i >> s                  nor is s, which is below 31
+//   x % n                 x >= n ? x - n : x      0 <= x < 2 * n
 //   x / y, x % y          (uint)x / (uint)y       64 bits, of which 31 are used
 //   i * j, i * j + k      mul24(i, j), mad24(...) both factors have 24 bits
 //
@@ -65,6 +66,7 @@ private:
   ExprRef reduce(const ExprRef &expr);
   ExprRef divide(const ExprRef &expr);
   ExprRef narrow(const ExprRef &expr);
+  ExprRef wrap(const ExprRef &expr) const;
   ExprRef multiply24(const ExprRef &expr);
   bool isFactor24(const ExprRef &expr);
   bool isWithin(const ExprRef &expr, int64_t minimum, int64_t maximum);
@@ -259,6 +261,47 @@ ExprRef Reducer::divide(const ExprRef &expr) {
   return makeBinary(Op::And, left, mask, *expr);
 }
 
+/// A remainder that the model knows to be a choice: the dividend is below twice
+/// the divisor, and both are cheap to compute again.
+ExprRef Reducer::wrap(const ExprRef &expr) const {
+  const ExprRef &left = expr->operands[0], &right = expr->operands[1];
+  auto value = model.values.find(expr.get());
+  auto dividend = model.values.find(left.get());
+  auto divisor = model.values.find(right.get());
+  for (auto found : {value, dividend, divisor})
+    if (found == model.values.end())
+      return nullptr;
+  std::vector<SymbolId> symbols = value->second.symbols();
+  if (symbols.size() != 1 || value->second != Polynomial::symbol(symbols[0]))
+    return nullptr;
+  const Symbol &choice = model.symbols[symbols[0]];
+  Polynomial rest = dividend->second - divisor->second;
+  bool isWrap = choice.kind == SymbolKind::Select && choice.first == rest &&
+                choice.second == dividend->second &&
+                choice.condition.kind == Condition::Kind::NonNegative &&
+                choice.condition.poly == rest;
+  bool isCheap = true;
+  forEachExpr(expr, [&](const ExprRef &node) {
+    isCheap &= node->kind == ExprKind::VarRef ||
+               node->kind == ExprKind::IntLiteral ||
+               node->kind == ExprKind::Cast ||
+               (node->kind == ExprKind::Binary &&
+                (node == expr || node->op == Op::Add || node->op == Op::Sub));
+  });
+  if (!isWrap || !isCheap)
+    return nullptr;
+  Expr test = *expr;
+  test.op = Op::Ge;
+  test.type = Type::makeScalar(ScalarKind::Int);
+  Expr chosen;
+  chosen.kind = ExprKind::Conditional;
+  chosen.type = expr->type;
+  chosen.range = expr->range;
+  chosen.operands = {std::make_shared<Expr>(std::move(test)),
+                     makeBinary(Op::Sub, left, right, *expr), left};
+  return std::make_shared<Expr>(std::move(chosen));
+}
+
 /// A division of 64 bits whose operands fit 32.
 ExprRef Reducer::narrow(const ExprRef &expr) {
   if (expr->type.size != 8)
@@ -321,6 +364,9 @@ ExprRef Reducer::reduce(const ExprRef &expr) {
   if (expr->op == Op::Div || expr->op == Op::Rem) {
     if (ExprRef shifted = divide(expr))
       return shifted;
+    if (expr->op == Op::Rem)
+      if (ExprRef choice = wrap(expr))
+        return choice;
     return narrow(expr);
   }
   if (expr->op == Op::Mul || expr->op == Op::Add)

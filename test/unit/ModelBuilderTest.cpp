@@ -441,3 +441,59 @@ TEST(ModelBuilderTest, AThousandStatementsTakeLessThanTwoSeconds) {
   EXPECT_EQ(model->statements.size(), 1001u);
   EXPECT_LT(seconds, 2.0);
 }
+
+//===-- Remainders by arguments -------------------------------------------===//
+
+static std::string definition(const Built &built, const std::string &name) {
+  for (const Symbol &symbol : built->symbols.all())
+    if (symbol.name == name)
+      return str(symbol.condition,
+                 [&](SymbolId id) { return built->symbols.name(id); });
+  return "";
+}
+
+TEST(ModelBuilderTest, ANeighbourOnARingIsAChoice) {
+  Built built(
+      kernel("int i = get_global_id(0); if (i < n) a[i] = b[(i + 1) % n];"));
+  EXPECT_EQ(built.subscripts("b"), "[s0]");
+  EXPECT_EQ(definition(built, "s0"), "w0 - n + 1 >= 0");
+  // Nothing but the range of i.
+  EXPECT_EQ(built->assumptions.size(), 1u);
+}
+
+TEST(ModelBuilderTest, LaunchesOfOneWorkItemPerCellAreAssumed) {
+  Built built(kernel("int i = get_global_id(0); a[i] = b[(i + 1) % n];"));
+  EXPECT_EQ(built.subscripts("b"), "[s0]");
+  ASSERT_EQ(built->assumptions.size(), 2u);
+  EXPECT_EQ(built->assumptions[1].text, "0 <= 2*n - w0 - 2");
+}
+
+TEST(ModelBuilderTest, TwoWrapsAreTwoChoices) {
+  // With i = n - 1 and k = 1 the operand is 2 * n.
+  Built built(kernel("int i = get_global_id(0); if (i < n)\n"
+                     "for (int k = -1; k <= 1; k++)\n"
+                     "  a[i] += b[(i + k + n) % n];"));
+  EXPECT_EQ(built.subscripts("b"), "[s0_1]");
+  EXPECT_EQ(built->assumptions.size(), 1u);
+}
+
+TEST(ModelBuilderTest, RowsThatAreCutAreUnknown) {
+  Built built(kernel("int i = get_global_id(0);\n"
+                     "a[i] = b[(i % n) * m + i / n];"));
+  EXPECT_EQ(built.subscripts("b"), "?");
+  // Negative operands keep the sign in C.
+  Built negative(kernel("int i = get_global_id(0);\n"
+                        "if (i < n) a[i] = b[(i - 1) % n];"));
+  EXPECT_EQ(negative.subscripts("b"), "?");
+  // The divisor must be the same for all work-items.
+  Built own(kernel("int i = get_global_id(0); a[i] = b[(n + 1) % (i + 1)];"));
+  EXPECT_EQ(own.subscripts("b"), "?");
+}
+
+TEST(ModelBuilderTest, LoopsWrapToo) {
+  Built built(kernel("int i = get_global_id(0);\n"
+                     "for (int k = 0; k < n; k++)\n"
+                     "  a[i] += b[(k + 1) % n];"));
+  EXPECT_EQ(built.subscripts("b"), "[s0]");
+  EXPECT_EQ(built->assumptions.size(), 1u);
+}

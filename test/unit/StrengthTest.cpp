@@ -99,6 +99,19 @@ TEST(StrengthTest, PowersThatAreComputed) {
   expectUnproved("r[i] = s[i / (1 << n)];", "strength s");
 }
 
+//===-- Wraps -------------------------------------------------------------===//
+
+TEST(StrengthTest, ARemainderThatWrapsOnceIsAChoice) {
+  EXPECT_EQ(after(item("if (i < n) r[i] = s[(i + 1) % n];"), "strength s"),
+            Texts({"i + 1 >= n ? i + 1 - n : i + 1"}));
+  // Nothing says how often the row is cut.
+  expectRefused(item("r[i] = s[i % n];"), "strength s", "clopt-not-profitable",
+                "cheaper form");
+  // (i + 2 * n - 1) % n wraps up to three times.
+  expectRefused(item("if (i < n) r[i] = s[(i + 2 * n - 1) % n];"), "strength s",
+                "clopt-not-profitable", "cheaper form");
+}
+
 //===-- Narrow divisions --------------------------------------------------===//
 
 TEST(StrengthTest, DivisionsOf64BitsAreNarrowed) {
