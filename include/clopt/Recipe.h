@@ -32,11 +32,18 @@ struct StepTarget {
   std::optional<int64_t> count;
 };
 
+/// One change of an array's layout: "transpose", "skew:1", "matrix:0,1,1,0".
+struct LayoutChange {
+  std::string name;
+  std::vector<int64_t> numbers;
+};
+
 /// One line of a recipe.
 struct Step {
   std::string name; ///< "vectorize"
   std::vector<StepTarget> targets;
-  std::vector<std::string> flags; ///< words after the targets: "stride"
+  std::vector<LayoutChange> changes; ///< of layout, in order
+  std::vector<std::string> flags;    ///< words after the targets: "stride"
   std::vector<std::pair<std::string, int64_t>> parameters; ///< "load=4"
   unsigned line = 0;   ///< in the recipe, from 1; 0 when made by the planner
   unsigned column = 0; ///< of the step's name
@@ -49,11 +56,15 @@ struct KernelRecipe {
   std::string kernel;
   std::vector<Step> steps;
   unsigned line = 0;
+  /// `kernel NAME plan`: of a further kernel that the launch plan uses.
+  bool forPlan = false;
 };
 
 struct Recipe {
   std::vector<KernelRecipe> kernels;
   const KernelRecipe *find(const std::string &kernel) const;
+  /// The recipe of the kernel's form for the plan, or null.
+  const KernelRecipe *findForPlan(const std::string &kernel) const;
 };
 
 /// A place in a recipe and what is wrong there.

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Driver/LayoutVariants.h"
 #include "Driver/PlanDraft.h"
 #include "Driver/Remarks.h"
 
@@ -61,14 +62,17 @@ constexpr uint64_t readBackSteps = 24000000;
 class Pipeline {
 public:
   Pipeline(const Options &userOptions, const DeviceProfile &deviceProfile,
-           const TranslationUnit &parsed, Result &output)
+           const TranslationUnit &parsed, const LayoutVariants &layoutVariants,
+           Result &output)
       : options(userOptions), profile(deviceProfile), unit(parsed),
-        result(output), plan(userOptions) {}
+        layouts(layoutVariants), result(output), plan(userOptions) {}
   /// False when the recipe is wrong.
   bool run(const Recipe *recipe);
 
 private:
   bool runKernel(const Function &function, const Recipe *recipe);
+  bool runVariant(const Function &function, const LayoutVariant &variant);
+  void note(const LayoutVariant &variant, const std::vector<Step> &steps);
   bool optimizeKernel(const KernelModel &model, const Recipe *recipe,
                       KernelReport &report);
   StepResult take(TransformedKernel &kernel, const Step &step);
@@ -97,6 +101,7 @@ private:
   const Options &options;
   const DeviceProfile &profile;
   const TranslationUnit &unit;
+  const LayoutVariants &layouts;
   Result &result;
   Recipe taken;
   std::vector<Edit> edits;
@@ -211,7 +216,11 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   report.changed = true;
   report.recipe = printSteps(steps);
   report.guards = emitted->guards;
-  taken.kernels.push_back({function.name, steps, 0});
+  if (const LayoutVariant *variant = layouts.find(function.name)) {
+    note(*variant, steps);
+    return true;
+  }
+  taken.kernels.push_back({function.name, steps, 0, false});
   for (const Step &step : steps)
     result.remarks.push_back(passedRemark(kernel, step));
   if (options.verifyEach)
@@ -371,6 +380,41 @@ bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {
   return ok;
 }
 
+/// Writes down what was done to the kernel of a variant.
+void Pipeline::note(const LayoutVariant &variant,
+                    const std::vector<Step> &steps) {
+  KernelRecipe recipe;
+  recipe.kernel = variant.kernel;
+  recipe.forPlan = true;
+  recipe.steps = variant.layouts;
+  recipe.steps.insert(recipe.steps.end(), steps.begin(), steps.end());
+  auto isSame = [&](const KernelRecipe &other) {
+    return other.forPlan && other.kernel == variant.kernel;
+  };
+  auto known = std::find_if(taken.kernels.begin(), taken.kernels.end(), isSame);
+  if (known == taken.kernels.end())
+    taken.kernels.push_back(std::move(recipe));
+  else
+    *known = std::move(recipe);
+}
+
+/// A kernel on converted buffers is optimized like the author's. It is part of
+/// the plan and of no report.
+bool Pipeline::runVariant(const Function &function,
+                          const LayoutVariant &variant) {
+  note(variant, {});
+  const size_t reports = result.kernels.size();
+  const size_t remarks = result.remarks.size();
+  const std::string model = result.modelDump;
+  Recipe rest;
+  rest.kernels = {variant.rest};
+  bool ok = runKernel(function, variant.hasRest ? &rest : nullptr);
+  result.kernels.resize(reports);
+  result.remarks.resize(remarks);
+  result.modelDump = model;
+  return ok;
+}
+
 std::string Pipeline::applied(const std::vector<Edit> &selected) const {
   std::string text;
   int64_t at = 0;
@@ -505,16 +549,59 @@ bool Pipeline::run(const Recipe *recipe) {
                            "no kernel '" + entry.kernel + "' in '" + unit.path +
                                "'");
     }
-  for (const auto &function : unit.functions)
-    if (function->isKernel && !runKernel(*function, recipe))
+  for (const auto &function : unit.functions) {
+    if (!function->isKernel || layouts.isConversion(function->name))
+      continue;
+    const LayoutVariant *variant = layouts.find(function->name);
+    if (variant ? !runVariant(*function, *variant)
+                : !runKernel(*function, recipe))
       return false;
+  }
   applyEdits();
+  for (const LayoutVariant &variant : layouts.all())
+    plan.adopt(variant.kernel, variant.relaid);
   if (options.makePlan)
-    result.plan = plan.finish(unit.text, result.output);
+    result.plan = plan.finish(layouts.original(), result.output);
   result.recipe = printRecipe(taken);
   if (options.verifyEach)
     compareWritten();
   return !isBroken;
+}
+
+/// The kernels on converted buffers that the recipe asks for.
+static bool makeLayoutVariants(const TranslationUnit &unit,
+                               const Recipe &recipe, const Options &options,
+                               LayoutVariants &variants, Result &result) {
+  for (const KernelRecipe &entry : recipe.kernels)
+    for (const auto &function : unit.functions) {
+      if (!entry.forPlan || !function->isKernel ||
+          function->name != entry.kernel)
+        continue;
+      ModelOptions modelOptions;
+      modelOptions.localSize = options.localSize;
+      modelOptions.operationBudget = options.operationBudget;
+      std::unique_ptr<KernelModel> model =
+          buildModel(unit, *function, modelOptions);
+      LayoutProblem problem;
+      if (variants.add(*model, entry, problem))
+        continue;
+      if (options.skipRefused) {
+        result.remarks.push_back(
+            missedRemark(*model, problem.step.name, problem.refusal));
+        continue;
+      }
+      Diagnostic diagnostic;
+      diagnostic.location.file = options.recipeName;
+      diagnostic.location.line = problem.step.line;
+      diagnostic.location.column = problem.step.column;
+      diagnostic.message = "cannot " + problem.step.name + " in kernel '" +
+                           entry.kernel + "': " + problem.refusal.message;
+      if (!problem.refusal.ruleId.empty())
+        diagnostic.message += " [" + problem.refusal.ruleId + "]";
+      result.diagnostics.push_back(diagnostic);
+      return false;
+    }
+  return true;
 }
 
 static Diagnostic plainError(const std::string &message) {
@@ -551,7 +638,25 @@ Result optimize(const std::string &path, const std::string &source,
     return result;
   result.dependencies = parsed.unit->dependencies;
   result.output = source;
-  Pipeline pipeline(options, *profile, *parsed.unit, result);
+  LayoutVariants layouts(*parsed.unit, options);
+  if (options.makePlan && recipe &&
+      !makeLayoutVariants(*parsed.unit, *recipe, options, layouts, result)) {
+    result.output.clear();
+    return result;
+  }
+  ParseResult extended;
+  if (!layouts.isEmpty()) {
+    extended = parseOpenCL(path, layouts.extendedText(), options.buildFlags);
+    if (!extended.unit) {
+      result.diagnostics.push_back(plainError(
+          "internal error: the kernels of other layouts do not compile"));
+      result.output.clear();
+      return result;
+    }
+  }
+  Pipeline pipeline(options, *profile,
+                    layouts.isEmpty() ? *parsed.unit : *extended.unit, layouts,
+                    result);
   result.ok = pipeline.run(recipe ? &*recipe : nullptr);
   if (!result.ok)
     result.output.clear();

@@ -88,6 +88,68 @@ bool PlanDraft::addOwnRange(const std::string &kernel,
   return true;
 }
 
+/// Puts conversions and their conditions around a variant; false when one name
+/// would have two values.
+static bool surround(const RelaidKernel &relaid, PlanVariant &variant) {
+  for (PlanArgument &argument : variant.launch.arguments) {
+    auto own = relaid.arguments.find(argument.name);
+    if (argument.kind == PlanArgument::Kind::Parameter &&
+        own != relaid.arguments.end())
+      argument = own->second;
+  }
+  std::vector<PlanDefinition> definitions = relaid.changes.definitions;
+  // Parameters that the application's kernel does not have get names.
+  for (const auto &[name, argument] : relaid.arguments)
+    if (argument.kind == PlanArgument::Kind::Value && argument.value != name)
+      definitions.push_back({name, "(int)(" + argument.value + ")"});
+  for (const PlanDefinition &definition : variant.definitions) {
+    auto same = std::find_if(definitions.begin(), definitions.end(),
+                             [&](const PlanDefinition &other) {
+                               return other.name == definition.name;
+                             });
+    if (same != definitions.end() && same->value != definition.value)
+      return false;
+    if (same == definitions.end())
+      definitions.push_back(definition);
+  }
+  variant.definitions = definitions;
+  const auto &conditions = relaid.changes.conditions;
+  variant.conditions.insert(variant.conditions.begin(), conditions.begin(),
+                            conditions.end());
+  variant.buffers = relaid.changes.buffers;
+  variant.before = relaid.changes.before;
+  variant.after = relaid.changes.after;
+  std::string what;
+  for (const PlanBuffer &buffer : variant.buffers)
+    what += (what.empty() ? "" : ", ") + buffer.name;
+  variant.name += " with " + what;
+  return true;
+}
+
+void PlanDraft::adopt(const std::string &kernel, const RelaidKernel &relaid) {
+  auto isRelaid = [&](const PlanKernel &candidate) {
+    return candidate.name == relaid.name;
+  };
+  auto found = std::find_if(plan.kernels.begin(), plan.kernels.end(), isRelaid);
+  if (found == plan.kernels.end())
+    return;
+  std::vector<PlanVariant> variants = found->variants;
+  if (variants.empty()) {
+    variants = {originalVariant(*found)};
+    variants.front().name = "same launch";
+    variants.front().launch.program = PlanProgram::Optimized;
+  }
+  plan.kernels.erase(found);
+  PlanKernel *owner = find(kernel);
+  if (!owner)
+    return;
+  size_t at = 0;
+  for (PlanVariant &variant : variants)
+    if (surround(relaid, variant) && isReadable(*owner, variant))
+      owner->variants.insert(owner->variants.begin() + static_cast<long>(at++),
+                             variant);
+}
+
 std::set<std::string> PlanDraft::kernelNames() const {
   std::set<std::string> names;
   for (const PlanKernel &kernel : plan.kernels)

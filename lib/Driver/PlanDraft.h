@@ -12,6 +12,7 @@
 #ifndef CLOPT_DRIVER_PLANDRAFT_H
 #define CLOPT_DRIVER_PLANDRAFT_H
 
+#include "Emit/Relayout.h"
 #include "clopt/LaunchPlan.h"
 #include "clopt/Options.h"
 
@@ -32,6 +33,10 @@ public:
   /// A kernel with an NDRange of its own, ahead of the others; false when the
   /// host cannot read its expressions.
   bool addOwnRange(const std::string &kernel, const PlanVariant &variant);
+
+  /// The variants of a kernel on converted buffers become variants of the
+  /// author's kernel, ahead of its own, with the conversions around them.
+  void adopt(const std::string &kernel, const RelaidKernel &relaid);
 
   /// Names of kernels that only plans launch.
   std::set<std::string> kernelNames() const;

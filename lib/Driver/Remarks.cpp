@@ -92,6 +92,10 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
     return "the iterations of " + join(step.targets) + " are work-items";
   if (step.name == "interchange")
     return "the loops " + join(step.targets) + " change places";
+  if (step.name == "layout" && step.hasFlag("buffer"))
+    return join(step.targets) + " has another layout in a copy";
+  if (step.name == "layout" && step.hasFlag("local"))
+    return "sections of " + join(step.targets) + " lie turned in local memory";
   if (step.name == "layout")
     return join(step.targets) + " is loaded whole and permuted in registers";
   if (step.name == "pad")

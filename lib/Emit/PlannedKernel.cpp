@@ -194,6 +194,12 @@ private:
 
 } // namespace
 
+std::optional<std::string>
+kernelHead(const KernelModel &model, const std::string &name,
+           const std::vector<std::string> &parameters) {
+  return HeadEditor(model, name).run(parameters);
+}
+
 //===-- Host side
 //-----------------------------------------------------------===//
 
@@ -320,7 +326,7 @@ std::optional<PlannedKernel> writePlannedKernel(
   result.variant.definitions = range.definitions;
   result.variant.conditions = range.conditions;
   std::optional<std::string> start =
-      HeadEditor(model, launch.kernel).run(parameters);
+      kernelHead(model, launch.kernel, parameters);
   if (!start)
     return std::nullopt;
   std::string text = "    // The work of " + model.function->name +

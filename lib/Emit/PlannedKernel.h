@@ -61,6 +61,12 @@ struct PlannedKernel {
   PlanVariant variant;
 };
 
+/// The text of the kernel from `__kernel` to its body, with another name and
+/// further parameters; nothing when macros or directives are in the way.
+std::optional<std::string>
+kernelHead(const KernelModel &model, const std::string &name,
+           const std::vector<std::string> &parameters);
+
 /// Puts the kernel together from the lines of its body; nothing when it asks
 /// for something that the plan's NDRange does not have. `body` is the text
 /// between the braces without declarations of the range.

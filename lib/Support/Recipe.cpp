@@ -32,12 +32,21 @@ std::optional<int64_t> Step::parameter(const std::string &key) const {
 const KernelRecipe *Recipe::find(const std::string &kernel) const {
   const KernelRecipe *general = nullptr;
   for (const KernelRecipe &candidate : kernels) {
+    if (candidate.forPlan)
+      continue;
     if (candidate.kernel == kernel)
       return &candidate;
     if (candidate.kernel.empty())
       general = &candidate;
   }
   return general;
+}
+
+const KernelRecipe *Recipe::findForPlan(const std::string &kernel) const {
+  for (const KernelRecipe &candidate : kernels)
+    if (candidate.forPlan && candidate.kernel == kernel)
+      return &candidate;
+  return nullptr;
 }
 
 namespace {
@@ -104,7 +113,47 @@ static bool isFlag(const std::string &step, const std::string &word) {
     return word == "mul24";
   if (step == "map")
     return word == "fast" || word == "slow";
-  return step == "layout" && word == "register";
+  return step == "layout" &&
+         (word == "register" || word == "local" || word == "buffer");
+}
+
+/// Words after the array of `layout` that say where its cells go.
+static bool isLayoutChange(const std::string &name) {
+  static const char *const names[] = {"transpose", "reverse", "offset",
+                                      "skew",      "stride",  "matrix"};
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+/// "1,-2,3"; nothing when it is something else.
+static std::optional<std::vector<int64_t>>
+parseNumbers(const std::string &text) {
+  std::vector<int64_t> numbers;
+  std::istringstream stream(text + ",");
+  std::string one;
+  while (std::getline(stream, one, ',')) {
+    bool isNegative = !one.empty() && one[0] == '-';
+    std::optional<int64_t> value = parseCount(one.substr(isNegative ? 1 : 0));
+    if (!value)
+      return std::nullopt;
+    numbers.push_back(isNegative ? -*value : *value);
+  }
+  return numbers;
+}
+
+static bool parseChange(const Word &word, const std::string &name, Step &step,
+                        RecipeError &error) {
+  LayoutChange change = {name, {}};
+  if (name.size() < word.text.size()) {
+    std::optional<std::vector<int64_t>> numbers =
+        parseNumbers(word.text.substr(name.size() + 1));
+    if (!numbers) {
+      error.message = "expected numbers after '" + name + ":'";
+      return false;
+    }
+    change.numbers = *numbers;
+  }
+  step.changes.push_back(std::move(change));
+  return true;
 }
 
 static bool parseWord(const Word &word, Step &step, RecipeError &error) {
@@ -116,6 +165,9 @@ static bool parseWord(const Word &word, Step &step, RecipeError &error) {
     error.message = "expected a name, found '" + word.text + "'";
     return false;
   }
+  if (step.name == "layout" && !step.targets.empty() &&
+      equals == std::string::npos && isLayoutChange(name))
+    return parseChange(word, name, step, error);
   if (split == std::string::npos) {
     if (isFlag(step.name, name))
       step.flags.push_back(name);
@@ -160,16 +212,17 @@ static bool parseStep(const std::vector<Word> &words, Step &step,
 static bool parseKernelLine(const std::vector<Word> &words, Recipe &recipe,
                             RecipeError &error) {
   error.column = words.back().column;
-  if (words.size() != 2 || !isName(words[1].text)) {
+  bool forPlan = words.size() == 3 && words[2].text == "plan";
+  if ((words.size() != 2 && !forPlan) || !isName(words[1].text)) {
     error.message = "expected 'kernel NAME'";
     return false;
   }
   for (const KernelRecipe &other : recipe.kernels)
-    if (other.kernel == words[1].text) {
+    if (other.kernel == words[1].text && other.forPlan == forPlan) {
       error.message = "kernel '" + words[1].text + "' has a recipe already";
       return false;
     }
-  recipe.kernels.push_back({words[1].text, {}, error.line});
+  recipe.kernels.push_back({words[1].text, {}, error.line, forPlan});
   return true;
 }
 
@@ -189,7 +242,7 @@ std::optional<Recipe> parseRecipe(const std::string &text, RecipeError &error) {
       continue;
     }
     if (recipe.kernels.empty())
-      recipe.kernels.push_back({"", {}, error.line});
+      recipe.kernels.push_back({"", {}, error.line, false});
     Step step;
     step.line = error.line;
     if (!parseStep(words, step, error))
@@ -215,6 +268,12 @@ static std::string printStep(const Step &step) {
     if (target.count)
       text += ":" + std::to_string(*target.count);
   }
+  for (const LayoutChange &change : step.changes) {
+    separate();
+    text += change.name;
+    for (size_t i = 0; i < change.numbers.size(); ++i)
+      text += (i ? "," : ":") + std::to_string(change.numbers[i]);
+  }
   for (const std::string &flag : step.flags) {
     separate();
     text += flag;
@@ -239,7 +298,8 @@ std::string printRecipe(const Recipe &recipe) {
     if (!text.empty())
       text += "\n";
     if (!kernel.kernel.empty())
-      text += "kernel " + kernel.kernel + "\n";
+      text +=
+          "kernel " + kernel.kernel + (kernel.forPlan ? " plan" : "") + "\n";
     text += printSteps(kernel.steps);
   }
   return text;

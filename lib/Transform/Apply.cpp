@@ -12,6 +12,7 @@
 #include "Transform/Apply.h"
 
 #include "Transform/Hoist.h"
+#include "Transform/Layout.h"
 #include "Transform/Stager.h"
 #include "Transform/Strength.h"
 
@@ -75,6 +76,25 @@ static StepResult privatizeOutermost(TransformedKernel &kernel, unsigned array,
   return first;
 }
 
+static StepResult applyLayout(TransformedKernel &kernel, const Step &step,
+                              unsigned array) {
+  if (step.hasFlag("buffer"))
+    return refuse("", "'buffer' is for the plan: write it below 'kernel " +
+                          kernel.model->function->name + " plan'");
+  std::optional<DataSpace> space =
+      dataSpaceOf(step.changes, kernel.model->arrays[array].rank);
+  if (!space)
+    return refuse("", "'" + kernel.model->arrays[array].name + "' has " +
+                          std::to_string(kernel.model->arrays[array].rank) +
+                          " dimensions, which is not what the layout is for");
+  if (step.hasFlag("local"))
+    return layoutInLocalMemory(kernel, array, *space);
+  if (!space->isIdentity())
+    return refuse("", "in registers the pattern of an access says how it is "
+                      "permuted");
+  return layoutInRegisters(kernel, array);
+}
+
 static StepResult applyToArray(TransformedKernel &kernel, const Step &step,
                                const StepTarget &target, AliasMode alias) {
   const KernelModel &model = *kernel.model;
@@ -84,7 +104,7 @@ static StepResult applyToArray(TransformedKernel &kernel, const Step &step,
   if (step.name == "hoist")
     return hoist(kernel, *array, alias);
   if (step.name == "layout")
-    return layoutInRegisters(kernel, *array);
+    return applyLayout(kernel, step, *array);
   if (step.name == "stage" && step.hasFlag("private")) {
     if (step.hasFlag("converted"))
       return refuse("clopt-not-profitable",

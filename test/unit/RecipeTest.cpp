@@ -102,6 +102,31 @@ TEST(RecipeTest, PrintedTextIsCanonical) {
                                  "vectorize  j:8 load=4\n");
 }
 
+TEST(RecipeTest, LayoutsOfThePlan) {
+  Recipe recipe = parsed("kernel f\nunroll k\nkernel f plan\n"
+                         "layout a  skew:-2,0,1 transpose buffer\n"
+                         "layout offset offset:3 local\n");
+  ASSERT_EQ(recipe.kernels.size(), 2u);
+  EXPECT_EQ(recipe.find("f"), &recipe.kernels[0]);
+  EXPECT_EQ(recipe.findForPlan("f"), &recipe.kernels[1]);
+  EXPECT_EQ(recipe.findForPlan("g"), nullptr);
+  const Step &step = recipe.kernels[1].steps[0];
+  ASSERT_EQ(step.changes.size(), 2u);
+  EXPECT_EQ(step.changes[0].name, "skew");
+  EXPECT_EQ(step.changes[0].numbers, (std::vector<int64_t>{-2, 0, 1}));
+  EXPECT_TRUE(step.changes[1].numbers.empty());
+  EXPECT_EQ(printRecipe(recipe), "kernel f\n"
+                                 "unroll     k\n"
+                                 "\n"
+                                 "kernel f plan\n"
+                                 "layout     a skew:-2,0,1 transpose buffer\n"
+                                 "layout     offset offset:3 local\n");
+  RecipeError error;
+  EXPECT_FALSE(parseRecipe("layout a skew:x", error));
+  EXPECT_EQ(error.message, "expected numbers after 'skew:'");
+  EXPECT_FALSE(parseRecipe("kernel f plans", error));
+}
+
 TEST(RecipeTest, ParsingPrintedTextGivesTheSameRecipe) {
   std::mt19937 random(7);
   const char *const steps[] = {"privatize", "coarsen", "vectorize",  "unroll",

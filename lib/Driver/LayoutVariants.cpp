@@ -1,0 +1,132 @@
+//===- LayoutVariants.cpp - kernels on converted buffers ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/RuntimeLayoutTest.cpp, test/lit/layout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/LayoutVariants.h"
+
+#include "Driver/Remarks.h"
+#include "Transform/Apply.h"
+#include "Transform/Layout.h"
+
+namespace clopt {
+
+LayoutVariants::LayoutVariants(const TranslationUnit &parsed,
+                               const Options &how)
+    : unit(parsed), options(how),
+      taken(parsed.usedNames.begin(), parsed.usedNames.end()) {
+  for (const auto &function : unit.functions) {
+    taken.insert(function->name);
+    for (const auto &variable : function->variables)
+      taken.insert(variable->name);
+  }
+}
+
+std::string LayoutVariants::fresh(const std::string &name) {
+  std::string candidate = name;
+  for (unsigned number = 2; !taken.insert(candidate).second; ++number)
+    candidate = name + std::to_string(number);
+  return candidate;
+}
+
+/// The steps before the first one of another kind.
+static size_t leadingLayouts(const KernelRecipe &recipe) {
+  size_t count = 0;
+  while (count < recipe.steps.size() && recipe.steps[count].name == "layout" &&
+         recipe.steps[count].hasFlag("buffer"))
+    ++count;
+  return count;
+}
+
+static StepResult requestsOf(const KernelModel &model, const Step &step,
+                             std::vector<CopyRequest> &requests) {
+  for (const StepTarget &target : step.targets) {
+    std::optional<unsigned> array = model.findArray(target.name);
+    if (!array)
+      return refuse("", "kernel '" + model.function->name + "' has no array '" +
+                            target.name + "'");
+    unsigned rank = model.arrays[*array].rank;
+    std::optional<DataSpace> space = dataSpaceOf(step.changes, rank);
+    if (!space)
+      return refuse("", "'" + target.name + "' has " + std::to_string(rank) +
+                            " dimensions, which is not what the layout is for");
+    requests.push_back({*array, std::move(*space)});
+  }
+  return std::nullopt;
+}
+
+bool LayoutVariants::add(const KernelModel &model, const KernelRecipe &recipe,
+                         LayoutProblem &problem) {
+  size_t count = leadingLayouts(recipe);
+  if (count == 0)
+    return true;
+  problem.kernel = model.function->name;
+  problem.step = recipe.steps.front();
+  std::vector<CopyRequest> requests;
+  for (size_t at = 0; at < count; ++at)
+    if (StepResult refusal = requestsOf(model, recipe.steps[at], requests)) {
+      problem.step = recipe.steps[at];
+      problem.refusal = *refusal;
+      return false;
+    }
+  std::optional<Refusal> reason = untouchableReason(model);
+  std::optional<TransformedKernel> start = startTransforming(model);
+  if (!reason && !start)
+    reason = refuse("clopt-opaque-code", "the kernel is not modelled");
+  if (reason) {
+    problem.refusal = *reason;
+    return false;
+  }
+  RelayoutOptions how;
+  how.alias = options.alias;
+  how.fresh = [this](const std::string &name) { return fresh(name); };
+  LoweringError error;
+  std::optional<RelaidKernel> relaid;
+  try {
+    relaid = relayKernel(*start, requests, how, error);
+  } catch (const isl::exception &) {
+    error = {"clopt-budget", "the layout exceeded the budget",
+             "raise --operation-budget"};
+  }
+  if (!relaid) {
+    problem.refusal =
+        refuse(error.ruleId, error.message, error.hint, model.function->range);
+    return false;
+  }
+  LayoutVariant variant;
+  variant.kernel = model.function->name;
+  variant.layouts.assign(recipe.steps.begin(),
+                         recipe.steps.begin() + static_cast<long>(count));
+  variant.rest = recipe;
+  variant.rest.kernel = relaid->name;
+  variant.rest.forPlan = false;
+  variant.rest.steps.erase(variant.rest.steps.begin(),
+                           variant.rest.steps.begin() +
+                               static_cast<long>(count));
+  variant.hasRest = true;
+  conversions.insert(relaid->conversions.begin(), relaid->conversions.end());
+  variant.relaid = std::move(*relaid);
+  variants.push_back(std::move(variant));
+  return true;
+}
+
+std::string LayoutVariants::extendedText() const {
+  std::string text = unit.text;
+  while (!text.empty() && text.back() == '\n')
+    text.pop_back();
+  for (const LayoutVariant &variant : variants)
+    text += variant.relaid.text;
+  return text;
+}
+
+const LayoutVariant *LayoutVariants::find(const std::string &kernel) const {
+  for (const LayoutVariant &variant : variants)
+    if (variant.relaid.name == kernel)
+      return &variant;
+  return nullptr;
+}
+
+} // namespace clopt

@@ -1,0 +1,358 @@
+//===- RuntimeLayoutTest.cpp - kernels on converted buffers ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// clopt writes a plan with converted buffers, the runtime carries it out, and
+// every buffer has to hold the bytes that the author's kernel leaves, cells
+// that nobody touches included: at sizes 1, 2, 3 and primes, with odd global
+// offsets and launches that are larger than the arrays' rows.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runtime/Process.h"
+#include "RuntimePlanTesting.h"
+
+#include <array>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+using namespace clopt::runtime;
+
+namespace {
+
+std::string readFile(const std::string &path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+void writeFile(const std::string &path, const std::string &text) {
+  std::ofstream(path) << text;
+}
+
+/// A kernel f(buffers..., int n, int m) and a recipe for its plan.
+struct LayoutCase {
+  std::string name, source, recipe;
+  unsigned buffers; ///< the first arguments
+  /// Elements of every buffer and work-items for n and m.
+  std::size_t (*elements)(int n, int m);
+  std::array<std::size_t, 2> (*global)(int n, int m);
+  unsigned elementBytes = 4;
+  std::vector<std::string> flags = {};
+};
+
+/// The kernel of a case, with and without its plan.
+class LayoutRun {
+public:
+  LayoutRun(const LayoutCase &wanted) : test(wanted) {
+    const std::string base = folder.file("");
+    writeFile(base + "f.cl", test.source);
+    writeFile(base + "f.recipe", test.recipe);
+    std::vector<std::string> command = {CLOPT_EXECUTABLE,
+                                        base + "f.cl",
+                                        "--recipe=" + base + "f.recipe",
+                                        "-o",
+                                        base + "o.cl",
+                                        "--plan=" + base + "f.json"};
+    command.insert(command.end(), test.flags.begin(), test.flags.end());
+    const ProcessResult made = runProcess(command);
+    EXPECT_TRUE(made.succeeded()) << test.name << ": " << made.output;
+    plan = readFile(base + "f.json");
+    optimized = readFile(base + "o.cl");
+    buildOriginal();
+    if (!plan.empty())
+      buildPlan();
+  }
+  LayoutRun(const LayoutRun &) = delete;
+  ~LayoutRun() {
+    clopt_kernel_release(kernel);
+    clopt_runtime_release(runtime);
+  }
+
+  /// The name of the variant; the bytes of all buffers are compared.
+  std::string compare(int n, int m, std::array<std::size_t, 2> offset) {
+    std::vector<Bytes> inputs;
+    std::mt19937 random(static_cast<unsigned>(n * 1000 + m));
+    for (unsigned i = 0; i < test.buffers; ++i) {
+      inputs.emplace_back(test.elements(n, m) * test.elementBytes);
+      // Small numbers: sums of floats are exact, and nothing is NaN.
+      for (std::size_t at = 0; at < inputs.back().size();
+           at += test.elementBytes)
+        inputs.back()[at + test.elementBytes - 1] =
+            test.elementBytes == 4 ? 64 : static_cast<unsigned char>(random());
+      if (test.elementBytes == 4)
+        for (std::size_t at = 0; at < inputs.back().size(); at += 4) {
+          const float value = static_cast<float>(random() % 16);
+          std::copy_n(reinterpret_cast<const unsigned char *>(&value), 4,
+                      inputs.back().begin() + static_cast<long>(at));
+        }
+    }
+    const std::vector<Bytes> wanted = run(inputs, n, m, offset, false);
+    const std::vector<Bytes> got = run(inputs, n, m, offset, true);
+    for (unsigned i = 0; i < test.buffers; ++i)
+      EXPECT_EQ(got[i], wanted[i]) << test.name << " n=" << n << " m=" << m
+                                   << " buffer " << i << " variant " << variant;
+    return variant;
+  }
+
+  std::string plan, optimized;
+
+private:
+  using Bytes = std::vector<unsigned char>;
+
+  void buildOriginal() {
+    const char *text = test.source.c_str();
+    cl_int status = CL_SUCCESS;
+    program = ProgramHandle(clCreateProgramWithSource(device.context(), 1,
+                                                      &text, nullptr, &status));
+    const cl_device_id id = device.id();
+    EXPECT_EQ(clBuildProgram(program.get(), 1, &id, "-cl-opt-disable", nullptr,
+                             nullptr),
+              CL_SUCCESS);
+    original = KernelHandle(clCreateKernel(program.get(), "f", &status));
+  }
+
+  void buildPlan() {
+    EXPECT_EQ(clopt_runtime_create(device.context(), device.id(),
+                                   {plan.data(), plan.size()},
+                                   {optimized.data(), optimized.size()},
+                                   {test.source.data(), test.source.size()},
+                                   "-cl-opt-disable", &runtime),
+              CLOPT_SUCCESS)
+        << clopt_last_error();
+    EXPECT_EQ(clopt_kernel_create(runtime, "f", &kernel), CLOPT_SUCCESS);
+  }
+
+  std::vector<Bytes> run(const std::vector<Bytes> &inputs, int n, int m,
+                         const std::array<std::size_t, 2> &offset,
+                         bool withPlan) {
+    std::vector<BufferHandle> buffers;
+    for (const Bytes &input : inputs) {
+      cl_int status = CL_SUCCESS;
+      buffers.emplace_back(clCreateBuffer(
+          device.context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+          input.size(), const_cast<unsigned char *>(input.data()), &status));
+      EXPECT_EQ(status, CL_SUCCESS);
+    }
+    cl_uint index = 0;
+    auto set = [&](std::size_t size, const void *value) {
+      if (withPlan)
+        EXPECT_EQ(clopt_kernel_set_arg(kernel, index, size, value),
+                  CLOPT_SUCCESS);
+      else
+        EXPECT_EQ(clSetKernelArg(original.get(), index, size, value),
+                  CL_SUCCESS);
+      ++index;
+    };
+    for (const BufferHandle &buffer : buffers) {
+      cl_mem memory = buffer.get();
+      set(sizeof memory, &memory);
+    }
+    set(sizeof n, &n);
+    set(sizeof m, &m);
+    const std::array<std::size_t, 2> global = test.global(n, m);
+    if (withPlan) {
+      EXPECT_EQ(clopt_enqueue_kernel(device.queue(), kernel, 2, offset.data(),
+                                     global.data(), nullptr, 0, nullptr,
+                                     nullptr),
+                CLOPT_SUCCESS)
+          << clopt_last_error();
+      variant = clopt_kernel_variant(kernel);
+    } else {
+      EXPECT_EQ(clEnqueueNDRangeKernel(device.queue(), original.get(), 2,
+                                       offset.data(), global.data(), nullptr, 0,
+                                       nullptr, nullptr),
+                CL_SUCCESS);
+    }
+    EXPECT_EQ(clFinish(device.queue()), CL_SUCCESS);
+    std::vector<Bytes> outputs;
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+      outputs.emplace_back(inputs[i].size());
+      EXPECT_EQ(clEnqueueReadBuffer(device.queue(), buffers[i].get(), CL_TRUE,
+                                    0, outputs[i].size(), outputs[i].data(), 0,
+                                    nullptr, nullptr),
+                CL_SUCCESS);
+    }
+    return outputs;
+  }
+
+  LayoutCase test;
+  Device device = Device::select("", "");
+  TemporaryFolder folder;
+  std::string variant;
+  ProgramHandle program;
+  KernelHandle original;
+  clopt_runtime *runtime = nullptr;
+  clopt_kernel *kernel = nullptr;
+};
+
+std::size_t square(int n, int m) { return static_cast<std::size_t>(n) * m; }
+std::array<std::size_t, 2> both(int n, int m) {
+  return {static_cast<std::size_t>(m), static_cast<std::size_t>(n)};
+}
+
+constexpr const char *heading = "__kernel void f(__global float *a, __global "
+                                "float *c, int n, int m) {\n"
+                                "  int x = get_global_id(0);\n"
+                                "  int y = get_global_id(1);\n";
+
+/// Sizes of one case; the variant has to be the converted one at least once.
+void check(const LayoutCase &test,
+           const std::vector<std::pair<int, int>> &sizes,
+           std::array<std::size_t, 2> offset = {0, 0}) {
+  LayoutRun run(test);
+  ASSERT_FALSE(run.plan.empty()) << test.name;
+  unsigned converted = 0;
+  for (const auto &[n, m] : sizes)
+    converted += run.compare(n, m, offset).find(" with ") != std::string::npos;
+  EXPECT_GT(converted, sizes.size() / 2) << test.name;
+}
+
+const std::vector<std::pair<int, int>> sizes = {
+    {1, 1}, {2, 2}, {3, 3}, {1, 37}, {37, 1}, {31, 33}, {61, 7}, {67, 101}};
+
+TEST(RuntimeLayoutTest, ReadThroughATransposedCopy) {
+  LayoutCase test = {
+      "transpose",
+      std::string(heading) +
+          "  if (x < m && y < n) c[y * m + x] = a[y * m + x];\n}",
+      "kernel f plan\nlayout a transpose buffer\n",
+      2,
+      square,
+      both};
+  check(test, sizes);
+  check(test, {{5, 5}, {31, 33}, {12, 70}}, {3, 2});
+}
+
+TEST(RuntimeLayoutTest, EveryKindOfPart) {
+  for (const std::string layout :
+       {"reverse", "reverse:0", "offset:3", "offset:-2,0", "skew:1", "skew:-2",
+        "skew:1,1,0", "stride:3", "stride:2 transpose",
+        "stride:5 transpose:0,2", "matrix:1,1,0,1", "matrix:2,1,1,1",
+        "transpose reverse", "skew:1 transpose", "transpose stride:4 reverse:0",
+        "reverse transpose offset:7 skew:2"}) {
+    LayoutCase test = {
+        layout,
+        std::string(heading) +
+            "  if (x < m && y < n) c[y * m + x] += a[y * m + x];\n}",
+        "kernel f plan\nlayout a " + layout + " buffer\n",
+        2,
+        square,
+        both};
+    check(test, {{1, 1}, {3, 2}, {13, 37}, {34, 5}});
+  }
+}
+
+TEST(RuntimeLayoutTest, WrittenBack) {
+  for (const std::string layout :
+       {"transpose", "reverse", "reverse:0 transpose offset:1"}) {
+    LayoutCase test = {
+        layout + ", written",
+        std::string(heading) +
+            "  if (x < m && y < n) c[y * m + x] = 2 * a[y * m + x];\n}",
+        "kernel f plan\nlayout c " + layout + " buffer\n",
+        2,
+        square,
+        both};
+    check(test, sizes);
+    LayoutCase update = {
+        layout + ", updated",
+        std::string(heading) +
+            "  if (x < m && y < n) c[y * m + x] += a[y * m + x];\n}",
+        "kernel f plan\nlayout a c " + layout + " buffer\n",
+        2,
+        square,
+        both};
+    check(update, sizes);
+  }
+}
+
+/// Only what is written is written back: the border stays as it is.
+TEST(RuntimeLayoutTest, InnerCellsAreWrittenBack) {
+  LayoutCase test = {
+      "inner",
+      std::string(heading) +
+          "  if (x > 0 && x < m - 1 && y > 0 && y < n - 1)\n"
+          "    c[y * m + x] = a[(y - 1) * m + x] + a[(y + 1) * m + x]"
+          " + a[y * m + x - 1] + a[y * m + x + 1] + c[y * m + x];\n}",
+      "kernel f plan\nlayout a c transpose buffer\n",
+      2,
+      square,
+      both};
+  check(test, {{3, 3}, {4, 3}, {5, 7}, {31, 37}, {64, 33}, {2, 9}});
+}
+
+TEST(RuntimeLayoutTest, PlanesOfAnInterleavedArray) {
+  LayoutCase test = {
+      "planes",
+      "__kernel void f(__global float *a, __global float *c, int n, int m) {\n"
+      "  int i = get_global_id(0);\n"
+      "  if (i < m) c[i] = a[3 * i] - a[3 * i + 1] * a[3 * i + 2];\n}",
+      "kernel f plan\nlayout a stride:3 buffer\n",
+      2,
+      [](int, int m) { return std::size_t(3) * m; },
+      [](int, int m) { return std::array<std::size_t, 2>{std::size_t(m), 1}; }};
+  check(test, {{1, 1}, {1, 2}, {1, 3}, {1, 341}, {1, 1021}});
+  test.recipe = "kernel f plan\nlayout a stride:3,1 buffer\n";
+  check(test, {{1, 1}, {1, 2}, {1, 3}, {1, 341}, {1, 1021}});
+}
+
+TEST(RuntimeLayoutTest, SeveralCopiesOfOneArray) {
+  LayoutCase test = {
+      "shifted",
+      "__kernel void f(__global float *a, __global float *c, int n, int m) {\n"
+      "  int i = get_global_id(0);\n"
+      "  if (i < m) c[i] = a[i] * a[i + 10] + a[i + 11];\n}",
+      "kernel f plan\nlayout a offset:0 buffer\nlayout a offset:10 buffer\n"
+      "layout a offset:11 buffer\n",
+      2,
+      [](int, int m) { return std::size_t(m) + 11; },
+      [](int, int m) { return std::array<std::size_t, 2>{std::size_t(m), 1}; }};
+  check(test, {{1, 1}, {1, 2}, {1, 3}, {1, 1021}});
+  LayoutRun run(test);
+  EXPECT_NE(run.optimized.find("a_t[i - a_t_low0] * a_t2[i - a_t2_low0] + "
+                               "a_t3[i - a_t3_low0]"),
+            std::string::npos)
+      << run.optimized;
+}
+
+TEST(RuntimeLayoutTest, NarrowAndWideElements) {
+  for (const auto &[type, bytes] :
+       std::vector<std::pair<std::string, unsigned>>{
+           {"uchar", 1}, {"short", 2}, {"long", 8}}) {
+    for (const std::string layout : {"transpose", "reverse", "stride:3"}) {
+      LayoutCase test = {
+          type + " " + layout,
+          "__kernel void f(__global " + type + " *a, __global " + type +
+              " *c, int n, int m) {\n"
+              "  int x = get_global_id(0), y = get_global_id(1);\n"
+              "  if (x < m && y < n) c[y * m + x] = a[y * m + x];\n}",
+          "kernel f plan\nlayout a " + layout + " buffer\n",
+          2,
+          square,
+          both};
+      test.elementBytes = bytes;
+      check(test, {{1, 1}, {3, 2}, {33, 129}, {130, 5}});
+    }
+  }
+}
+
+/// Steps that follow are for the kernel on copies, whose parameters they name.
+TEST(RuntimeLayoutTest, OptimizedFurther) {
+  LayoutCase test = {"further",
+                     std::string(heading) + "  if (x >= m || y >= n) return;\n"
+                                            "  float sum = 0;\n"
+                                            "  for (int k = 0; k < n; k++)\n"
+                                            "    sum += a[k * m + x];\n"
+                                            "  c[y * m + x] = sum;\n}",
+                     "kernel f plan\nlayout a transpose buffer\n"
+                     "coarsen y:2\nunroll k:2\n",
+                     2,
+                     square,
+                     both};
+  check(test, sizes);
+}
+
+} // namespace
