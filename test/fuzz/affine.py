@@ -14,7 +14,8 @@ from generate import Kernel, Node
 
 # Families of element types: what is computed, and what memory may hold.
 FAMILIES = [("float", ["float"]), ("float", ["float"]), ("float", ["float", "uchar", "short"]), ("double", ["double", "float"]),
-            ("int", ["int"]), ("int", ["int", "uchar", "short"]), ("long", ["long", "int"]), ("float4", ["float4"]), ("float", ["float", "Pair"])]
+            ("int", ["int"]), ("int", ["int", "uchar", "short"]), ("long", ["long", "int"]), ("float4", ["float4"]), ("float", ["float", "Pair"]),
+            ("uint", ["uint", "ushort", "uchar"])]
 IDS = [["x", "y", "z"], ["i", "j", "k"], ["col", "row", "layer"], ["gx", "gy", "gz"]]
 LOOPS = ["l", "u", "v", "t"]
 SIZES = ["w", "h", "d"]
@@ -23,21 +24,21 @@ HALO = 3  # every dimension has so many cells before the first one
 HOST = {"w": "n", "h": "max(n-1,1)", "d": "min(n,5)", "k": "min(n,6)+1"}
 
 # How a step of a recipe is made: name -> line of text. Every step that clopt
-# knows has an entry here; run.py compares the two.
+# knows has an entry here; search.py compares the two.
 STEPS = {
     "privatize": lambda g: f"privatize {g.array()}",
     "hoist": lambda g: f"hoist {g.array()}",
-    "strength": lambda g: f"strength {g.array()}{g.pick(['', ' mul24'])}",
     "layout": lambda g: f"layout {g.array()}",
-    "vectorize": lambda g: f"vectorize {g.axis()}:{g.pick([2, 4, 8, 16])}",
+    "vectorize": lambda g: g.vectorize(),
     "coarsen": lambda g: f"coarsen {g.work()}:{g.pick([2, 2, 3, 4, 8])}{g.pick(['', '', ' stride'])}",
     "unroll": lambda g: f"unroll {g.loop()}{g.pick(['', ':2', ':3', ':4'])}",
     "select": lambda g: f"select {g.array()}",
     "tile": lambda g: f"tile {g.axis()}:{g.pick([2, 3, 4, 6, 8, 16, 32])}",
-    "stage": lambda g: f"stage {g.input()}{g.pick(['', '', ' pad=1', ' pad=3'])}",
+    "stage": lambda g: f"stage {g.input()}{g.pick(['', '', ' pad=1', ' pad=3', ' private', ' converted'])}",
     "pad": lambda g: f"pad {g.array()}:{g.pick([1, 2, 5])}",
-    "map": lambda g: f"map {g.loop()}",
+    "map": lambda g: f"map {g.loop()}{g.pick(['', '', ' slow'])}",
     "interchange": lambda g: f"interchange {g.loop()} {g.loop()}",
+    "strength": lambda g: f"strength {g.array()}{g.pick(['', ' mul24'])}",
 }
 
 
@@ -63,6 +64,12 @@ class Recipes:
     def array(self):
         return self.pick(self.names["arrays"])
 
+    def vectorize(self):
+        """Lanes along work-items or a loop; aligned vectors are for work-items."""
+        if self.rng.random() < 0.2:
+            return f"vectorize {self.work()}:{self.pick([2, 4])} aligned"
+        return f"vectorize {self.axis()}:{self.pick([2, 4, 8, 16])}{self.pick(['', '', '', ' load=2', ' load=4'])}"
+
     def input(self):
         return self.pick(self.names["inputs"] or self.names["arrays"])
 
@@ -80,11 +87,21 @@ class Recipes:
                 lines.append(f"tile {name}:{self.pick([2, 4, 5, 8])}")
         for name in self.names["inputs"]:
             if self.rng.random() < 0.8:
-                lines.append(f"stage {name}{self.pick(['', ' pad=1'])}")
+                lines.append(f"stage {name}{self.pick(['', '', ' pad=1', ' converted', ' private'])}")
+        return [line for line in lines if line.split()[0] in self.known]
+
+    def along(self):
+        """Registers first, then lanes or points, as the planner does it."""
+        lines = [f"privatize {name}" for name in self.names["arrays"] if self.rng.random() < 0.5]
+        lines += [f"select {self.array()}" for _ in range(self.pick([0, 0, 1]))]
+        lines.append(self.vectorize() if self.rng.random() < 0.7 else f"map {self.loop()}")
+        lines += [f"coarsen {self.work()}:{self.pick([2, 4])}" for _ in range(self.pick([0, 1, 1]))]
+        lines += [f"unroll {self.loop()}{self.pick(['', ':2', ':4'])}" for _ in range(self.pick([0, 1]))]
         return [line for line in lines if line.split()[0] in self.known]
 
     def make(self):
-        lines = self.staged() if self.rng.random() < 0.6 else []
+        roll = self.rng.random()
+        lines = self.staged() if roll < 0.5 else self.along() if roll < 0.8 else []
         for _ in range(self.pick([0, 1, 2, 3] if lines else [1, 2, 3, 4])):
             line = STEPS[self.pick(self.known)](self)
             lines.insert(self.rng.randint(0, len(lines)), line)
@@ -122,9 +139,20 @@ class Affine:
         if roll < 0.8 and len(iterators) > 1:
             other, span = self.pick([i for i in iterators if i[0] != name])
             return self.plus(f"{name} + {other}", offset), f"{size} + {span}"
-        if roll < 0.9:
+        if roll < 0.86:
             return self.plus(f"{size} - 1 - {name}", offset), size
+        if roll < 0.93:
+            return self.border(name, size), size
         return self.plus(f"{self.pick([2, 3])} * {name}", offset), f"3 * {size}"
+
+    def border(self, name, size):
+        """A neighbour that is clamped, mirrored or wrapped at a border."""
+        own, step = f"(int){name}", self.pick([1, 2])
+        return self.pick([
+            f"max({own} - {step}, 0)", f"min({own} + {step}, {size} - 1)", f"clamp({own} - {step}, 0, {size} - 1)",
+            f"abs({own} - {step})", f"({own} + {step} < {size} ? {own} + {step} : 2 * {size} - 2 - {step} - {own})",
+            f"({own} >= {step} ? {own} - {step} : {own} - {step} + {size} > 0 ? {own} - {step} + {size} : 0)",
+            f"({own} + {step}) % {size}"])
 
     def flatten(self, subscripts, extents):
         text = f"{subscripts[0]} + {HALO}"
@@ -178,9 +206,9 @@ class Affine:
 
     def store(self, out, array, subscripts, value, op="="):
         cell = self.reference(array, subscripts)
-        small = array["element"] in ("uchar", "short")
+        small = array["element"] in ("uchar", "short", "ushort")
         if small and op == "=":
-            value = f"({array['element']})({value})" if self.compute == "int" else f"convert_{array['element']}_sat({value})"
+            value = f"({array['element']})({value})" if self.compute in ("int", "uint") else f"convert_{array['element']}_sat({value})"
         out.append(Node(f"{cell} {op} {value};"))
 
     def output(self, extra=()):
@@ -190,7 +218,7 @@ class Affine:
             dims.reverse()
         place = self.rng.randint(0, len(dims))
         dims[place:place] = extra
-        wide = [e for e in self.elements if e != "uchar" and e != "short" and e != "Pair"]
+        wide = [e for e in self.elements if e not in ("uchar", "short", "ushort", "Pair")]
         array = self.makeArray("out", [size for _, size in dims], None if self.chance(0.6) else self.pick(wide))
         if array["element"] == "Pair":
             array["element"] = "float"
@@ -220,7 +248,13 @@ class Affine:
         if roll < 0.85:
             return f"for (int {name} = {outer}; {name} < {size}; {inc})", (name, size)
         if roll < 0.93:
-            return f"for (int {name} = max(0, {outer} - 2); {name} < min({size}, {outer} + 3); {inc})", (name, size)
+            return f"for (int {name} = max(0, (int){outer} - 2); {name} < min({size}, (int){outer} + 3); {inc})", (name, size)
+        if roll < 0.96:
+            dec = f"{name}--" if step == 1 else f"{name} -= {step}"
+            return self.pick([f"for (int {name} = {outer}; {name} >= 0; {dec})",
+                              f"for (int {name} = {size} - 1; {name} > (int){outer}; {dec})"]), (name, size)
+        if roll < 0.98:
+            return f"for (int {name} = 0; {name} != k; {name}++)", (name, "k")
         return f"for (int {name} = 1; {name} < k - 1; {inc})", (name, "k")
 
     def reduction(self, out, iterators, depth):
@@ -253,7 +287,7 @@ class Affine:
             array, at = self.output()
             self.store(out, array, at, self.value(iterators, self.pick([2, 3, 4, 5])))
         elif roll < 0.6:
-            name = self.reduction(out, iterators, self.pick([1, 1, 1, 2, 2, 3]))
+            name = self.reduction(out, iterators, self.pick([1, 1, 1, 1, 2, 2, 3]))
             array, at = self.output()
             self.store(out, array, at, name if self.chance(0.7) else f"{name} + {self.value(iterators, 1)}",
                        self.pick(["=", "=", "+="]) if array["element"] == self.compute else "=")
@@ -329,13 +363,15 @@ class Affine:
                 argument["Members"] = ["float", "float"]
             elif element in ("int", "short", "long"):
                 argument["FillRange"] = [-9, 9]
+            elif element in ("uint", "ushort"):
+                argument["FillRange"] = [0, 9]
             arguments.append(argument)
         if "Pair" in text or any("Pair" in p for p in kernel.parameters):
             kernel.prefix.append("#ifndef PAIR\n#define PAIR\ntypedef struct {\n  float a, b;\n} Pair;\n#endif")
         kind = {"float4": "float"}.get(self.compute, self.compute)
         if "q" in self.scalars:
             kernel.parameters.append(f"{kind} q")
-            arguments.append({"Name": "q", "Type": kind, "MemoryType": "Scalar", "FillValue": 3 if kind in ("int", "long") else 0.75})
+            arguments.append({"Name": "q", "Type": kind, "MemoryType": "Scalar", "FillValue": 3 if kind in ("int", "uint", "long") else 0.75})
         if "p" in self.scalars:
             kernel.parameters.append("int p")
             arguments.append({"Name": "p", "Type": "int", "MemoryType": "Scalar", "FillValue": 2})
@@ -351,13 +387,14 @@ class Affine:
             names = ["x", "y", "z"][:rank]
         self.ids = list(zip(names, SIZES))
         body = self.kernel.root.body
+        self.kind = self.pick(["int"] * 9 + ["const int", "size_t", "uint", "long"])
         order = list(range(rank))
         if self.chance(0.15):
             self.rng.shuffle(order)
         for position, (name, _) in enumerate(self.ids):
-            body.append(Node(f"int {name} = get_global_id({order[position]});", fixed=True))
+            body.append(Node(f"{self.kind} {name} = get_global_id({order[position]});", fixed=True))
         inner = self.guards(body)
-        for _ in range(self.pick([1, 1, 1, 2, 2, 3])):
+        for _ in range(self.pick([1, 1, 1, 1, 2, 2, 3])):
             self.piece(inner)
         arguments = self.parameters()
         axes = "XYZ"
@@ -367,6 +404,9 @@ class Affine:
             "Language": "OpenCL", "KernelName": self.kernel.name, "KernelFile": "fuzz.cl",
             "Sizes": {"n": [1, 2, 3, 5, 8, 17, 33], **HOST}, "GlobalSize": {a: f"roundup({s},{l})" for (a, s), l in zip(shape.items(), self.group(rank))},
             "LocalSize": dict(zip(axes, self.shape)), "Arguments": arguments}
+        if self.chance(0.3):
+            others = [dict(zip(axes, shape)) for shape in GROUPS[rank] if shape != self.shape]
+            self.kernel.spec["LocalSizes"] = self.rng.sample(others, 1) + self.pick([[], [None]])
         if self.chance(0.15):
             self.kernel.spec["GlobalOffset"] = {axes[d]: self.pick([0, 1, 2]) for d in range(rank)}
         self.kernel.names = {"work": names, "loops": list(dict.fromkeys(self.loops)),
