@@ -35,6 +35,8 @@ struct PlanDefinition {
 struct PlanCondition {
   std::string expression;
   std::string reason; ///< for people; may be empty
+  /// Says only that the variant pays; it is right without.
+  bool isAdvice = false;
 };
 
 /// What an argument of a kernel is given.

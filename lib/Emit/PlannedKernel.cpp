@@ -203,6 +203,23 @@ kernelHead(const KernelModel &model, const std::string &name,
 //===-- Host side
 //-----------------------------------------------------------===//
 
+/// False when no access reads the array and every access is known.
+static bool mayRead(const KernelModel &model, const Variable *variable) {
+  if (model.isUntouchable)
+    return true;
+  for (const Statement &statement : model.statements)
+    if (statement.isOpaque)
+      return true;
+  bool isKnown = false;
+  for (const Access &access : model.accesses) {
+    const Array &array = model.arrays[access.array];
+    isKnown |= array.var == variable;
+    if ((array.var == variable || !array.var) && !access.isWrite)
+      return true;
+  }
+  return !isKnown;
+}
+
 PlanKernel describeKernel(const KernelModel &model) {
   PlanKernel result;
   result.name = model.function->name;
@@ -219,6 +236,7 @@ PlanKernel describeKernel(const KernelModel &model) {
                            ? typeName(type.element->scalar, type.element->lanes)
                            : type.element->spelling;
       parameter.bytes = type.element->size;
+      parameter.isRead = mayRead(model, variable);
       parameter.isWritten =
           type.space == AddressSpace::Global && !type.element->isConst;
     } else if (type.isScalar() || type.isVector()) {
@@ -238,7 +256,7 @@ void addGuards(const Guards &guards, PlanVariant &variant) {
   for (const GuardDefinition &definition : guards.definitions)
     variant.definitions.push_back({definition.name, definition.value});
   for (const std::string &condition : guards.conditions)
-    variant.conditions.push_back({condition, ""});
+    variant.conditions.push_back({condition, "", false});
 }
 
 //===-- Assembly
@@ -329,11 +347,18 @@ std::optional<PlannedKernel> writePlannedKernel(
       kernelHead(model, launch.kernel, parameters);
   if (!start)
     return std::nullopt;
+  // A compiler that knows the group gives its work-items the registers for it.
+  std::string shape;
+  for (size_t d = 0; d < 3; ++d)
+    shape += (d ? ", " : "") + (d < range.local.size() ? range.local[d] : "1");
+  std::string attribute =
+      "__attribute__((reqd_work_group_size(" + shape + ")))\n";
   std::string text = "    // The work of " + model.function->name +
                      " for the NDRange of the launch plan.\n";
   for (const std::string &line : lines)
     text += line.empty() ? "\n" : "    " + line + "\n";
-  result.text = *start + "{\n" + (format ? format(text) : text) + "}";
+  result.text =
+      attribute + *start + "{\n" + (format ? format(text) : text) + "}";
   return result;
 }
 

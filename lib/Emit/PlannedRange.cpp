@@ -134,7 +134,7 @@ private:
     if (options.computeUnits > 1)
       range.conditions.push_back(
           {tiles + " >= " + std::to_string(options.computeUnits),
-           "there is a tile for every compute unit"});
+           "there is a tile for every compute unit", true});
   }
 
   const TransformedKernel &kernel;

@@ -117,8 +117,9 @@ public:
       known.insert(variant.definitions.back().name);
     }
     for (const Place &one : elements(place, "conditions", false))
-      variant.conditions.push_back(
-          {expression(one, "expression"), text(one, "reason", false)});
+      variant.conditions.push_back({expression(one, "expression"),
+                                    text(one, "reason", false),
+                                    flag(one, "advice", false)});
     for (const Place &one : elements(place, "buffers", false))
       addBuffer(one, variant);
     variant.before = conversions(place, "before");

@@ -94,6 +94,8 @@ static Json writeVariant(const PlanVariant &variant) {
   for (const PlanCondition &condition : variant.conditions) {
     Json one = {{"expression", condition.expression}};
     addText(one, "reason", condition.reason);
+    if (condition.isAdvice)
+      one["advice"] = true;
     conditions.push_back(std::move(one));
   }
   Json buffers = Json::array(), images = Json::array();

@@ -122,7 +122,8 @@ public:
     };
   }
 
-  std::optional<ResolvedVariant> run(const CompiledVariant &variant) {
+  std::optional<ResolvedVariant> run(const CompiledVariant &variant,
+                                     bool ignoreAdvice) {
     // Expressions only see the definitions before them. One without a value
     // leaves its name without one.
     for (const auto &[name, expression] : variant.definitions) {
@@ -131,8 +132,11 @@ public:
       if (value)
         names[name] = *value;
     }
-    for (const PlanExpression &condition : variant.conditions) {
-      std::optional<PlanValue> value = condition.evaluate(environment);
+    for (std::size_t i = 0; i < variant.conditions.size(); ++i) {
+      if (ignoreAdvice && variant.plan->conditions[i].isAdvice)
+        continue;
+      std::optional<PlanValue> value =
+          variant.conditions[i].evaluate(environment);
       if (!value || !value->isTrue())
         return std::nullopt;
     }
@@ -329,8 +333,8 @@ PlanScope::PlanScope(const PlanKernel &kernel, const RequestedRange &requested,
 }
 
 std::optional<ResolvedVariant>
-PlanScope::resolve(const CompiledVariant &variant) const {
-  return Resolver(range, names).run(variant);
+PlanScope::resolve(const CompiledVariant &variant, bool ignoreAdvice) const {
+  return Resolver(range, names).run(variant, ignoreAdvice);
 }
 
 } // namespace clopt::runtime

@@ -130,8 +130,10 @@ public:
             const std::vector<GivenArgument> &arguments,
             const PlanNames &fixed);
 
-  /// Nothing when a condition does not hold or a size has no value.
-  std::optional<ResolvedVariant> resolve(const CompiledVariant &variant) const;
+  /// Nothing when a condition does not hold or a size has no value. Advice is
+  /// followed unless `ignoreAdvice`.
+  std::optional<ResolvedVariant> resolve(const CompiledVariant &variant,
+                                         bool ignoreAdvice = false) const;
 
 private:
   RequestedRange range;

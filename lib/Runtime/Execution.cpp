@@ -6,6 +6,8 @@
 
 #include "Runtime/Execution.h"
 
+#include <chrono>
+
 namespace clopt::runtime {
 
 Execution::Execution(const Device &where, const Launch &what,
@@ -61,6 +63,10 @@ Outcome Execution::run(const KernelHandle &kernel, const NDRange &range) {
   restore();
   setArguments(kernel);
   launchKernel(kernel, range);
+  return readBack();
+}
+
+Outcome Execution::readBack() {
   Outcome outcome;
   for (const GuardedBuffer &buffer : buffers) {
     outcome.damage.emplace_back();
@@ -69,10 +75,7 @@ Outcome Execution::run(const KernelHandle &kernel, const NDRange &range) {
   return outcome;
 }
 
-double Execution::time(const KernelHandle &kernel, const NDRange &range) {
-  restore();
-  setArguments(kernel);
-  const EventHandle event = launchKernel(kernel, range);
+static double milliseconds(const EventHandle &event) {
   cl_ulong begin = 0;
   cl_ulong end = 0;
   checkCL(clGetEventProfilingInfo(event.get(), CL_PROFILING_COMMAND_START,
@@ -82,6 +85,93 @@ double Execution::time(const KernelHandle &kernel, const NDRange &range) {
                                   sizeof end, &end, nullptr),
           "clGetEventProfilingInfo");
   return static_cast<double>(end - begin) * 1e-6;
+}
+
+double Execution::time(const KernelHandle &kernel, const NDRange &range) {
+  restore();
+  setArguments(kernel);
+  const EventHandle event = launchKernel(kernel, range);
+  return milliseconds(event);
+}
+
+//===-- Launch plans
+//--------------------------------------------------------===//
+
+static RequestedRange requested(const NDRange &range) {
+  RequestedRange result;
+  result.dimensions = range.dimensions;
+  result.global = range.global;
+  result.local = range.local;
+  if (range.offset)
+    result.offset = *range.offset;
+  return result;
+}
+
+std::vector<GivenArgument> Execution::planArguments() {
+  std::vector<GivenArgument> result;
+  for (const LaunchArgument &argument : launch.arguments) {
+    GivenArgument given;
+    given.isSet = true;
+    if (argument.memory == MemoryKind::Scalar) {
+      given.bytes = argument.scalar;
+    } else if (argument.memory == MemoryKind::Vector) {
+      const cl_mem memory =
+          buffers[argument.buffer].argument(argument.shiftBytes);
+      const auto *bytes = reinterpret_cast<const std::uint8_t *>(&memory);
+      given.bytes.assign(bytes, bytes + sizeof memory);
+    }
+    given.size = argument.memory == MemoryKind::Local ? argument.localBytes
+                                                      : given.bytes.size();
+    result.push_back(std::move(given));
+  }
+  return result;
+}
+
+std::vector<std::string> Execution::variants(PlanExecutor &executor,
+                                             const PlanKernel &kernel,
+                                             const NDRange &range,
+                                             bool ignoreAdvice) {
+  return executor.applicable(kernel, planArguments(), requested(range),
+                             ignoreAdvice);
+}
+
+Outcome Execution::run(PlanExecutor &executor, const PlanKernel &kernel,
+                       const NDRange &range, const VariantChoice &choice) {
+  restore();
+  executor.enqueue(device.queue(), kernel, planArguments(), requested(range),
+                   {}, choice);
+  device.finish();
+  return readBack();
+}
+
+PlanTimes Execution::time(PlanExecutor &executor, const PlanKernel &kernel,
+                          const NDRange &range, const VariantChoice &choice) {
+  restore();
+  const EnqueueResult result = executor.enqueue(
+      device.queue(), kernel, planArguments(), requested(range), {}, choice);
+  device.finish();
+  PlanTimes times;
+  times.variant = result.variant;
+  for (const EnqueuedCommand &command : result.commands)
+    (command.kind == EnqueuedCommand::Kind::Kernel ? times.kernel
+                                                   : times.conversion) +=
+        milliseconds(command.event);
+  return times;
+}
+
+double Execution::timeTransfers(const std::vector<bool> &isRead) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<std::vector<std::uint8_t>> contents;
+  for (const LaunchBuffer &buffer : launch.buffers)
+    contents.push_back(buffer.contents);
+  device.finish();
+  const Clock::time_point start = Clock::now();
+  for (const bool isBack : {false, true})
+    for (std::size_t i = 0; i < buffers.size(); ++i)
+      if (!isBack || isRead[i])
+        buffers[i].transfer(contents[i], isBack);
+  return std::chrono::duration<double, std::milli>(Clock::now() - start)
+      .count();
 }
 
 std::size_t Execution::maxGroup(const KernelHandle &kernel) const {

@@ -9,6 +9,7 @@
 
 #include "Runtime/GuardedBuffer.h"
 #include "Runtime/Launch.h"
+#include "Runtime/PlanExecutor.h"
 
 #include <cstdint>
 #include <deque>
@@ -21,6 +22,13 @@ namespace clopt::runtime {
 struct Outcome {
   std::vector<std::vector<std::uint8_t>> buffers;
   std::vector<std::optional<GuardDamage>> damage;
+};
+
+/// The device's own times of a launch plan's commands, in milliseconds.
+struct PlanTimes {
+  double kernel = 0;
+  double conversion = 0; ///< images included
+  std::string variant;
 };
 
 /// The device side of one Launch. Original and optimized kernel use the same
@@ -37,6 +45,20 @@ public:
   /// milliseconds.
   double time(const KernelHandle &kernel, const NDRange &range);
 
+  /// The same through a launch plan.
+  Outcome run(PlanExecutor &executor, const PlanKernel &kernel,
+              const NDRange &range, const VariantChoice &choice);
+  PlanTimes time(PlanExecutor &executor, const PlanKernel &kernel,
+                 const NDRange &range, const VariantChoice &choice);
+  /// The variants that could be used.
+  std::vector<std::string> variants(PlanExecutor &executor,
+                                    const PlanKernel &kernel,
+                                    const NDRange &range, bool ignoreAdvice);
+
+  /// Milliseconds to write all buffers, and to read those back for which
+  /// `isRead` says so.
+  double timeTransfers(const std::vector<bool> &isRead);
+
   /// The largest work-group that this kernel can have on the device.
   std::size_t maxGroup(const KernelHandle &kernel) const;
 
@@ -44,6 +66,8 @@ private:
   void setArguments(const KernelHandle &kernel);
   EventHandle launchKernel(const KernelHandle &kernel, const NDRange &range);
   void restore();
+  Outcome readBack();
+  std::vector<GivenArgument> planArguments();
 
   const Device &device;
   const Launch &launch;

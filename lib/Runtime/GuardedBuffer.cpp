@@ -68,6 +68,18 @@ GuardedBuffer::download(std::optional<GuardDamage> &damage) const {
       image.end() - static_cast<std::ptrdiff_t>(guard));
 }
 
+void GuardedBuffer::transfer(std::vector<std::uint8_t> &contents,
+                             bool isRead) const {
+  if (isRead)
+    checkCL(clEnqueueReadBuffer(device.queue(), whole.get(), CL_TRUE, guard,
+                                size, contents.data(), 0, nullptr, nullptr),
+            "clEnqueueReadBuffer");
+  else
+    checkCL(clEnqueueWriteBuffer(device.queue(), whole.get(), CL_TRUE, guard,
+                                 size, contents.data(), 0, nullptr, nullptr),
+            "clEnqueueWriteBuffer");
+}
+
 cl_mem GuardedBuffer::argument(std::size_t shift) {
   if (guard == 0 && shift == 0)
     return whole.get();

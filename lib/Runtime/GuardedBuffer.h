@@ -42,6 +42,9 @@ public:
   /// Reads everything back; the damage nearest to the buffer is noted.
   std::vector<std::uint8_t> download(std::optional<GuardDamage> &damage) const;
 
+  /// Writes the contents alone, or reads them; as an application does.
+  void transfer(std::vector<std::uint8_t> &contents, bool isRead) const;
+
   /// The memory object for a kernel argument that begins `shift` bytes into the
   /// buffer. Throws Error if the device cannot place a sub-buffer there.
   cl_mem argument(std::size_t shift);

@@ -186,26 +186,43 @@ bool PlanExecutor::canLaunch(const ResolvedLaunch &launch) {
   return launch.groupItems() <= most;
 }
 
-ResolvedVariant
-PlanExecutor::choose(const PlanKernel &kernel,
-                     const std::vector<GivenArgument> &arguments,
-                     const RequestedRange &range) {
+/// The first `most` variants that could be used.
+std::vector<ResolvedVariant>
+PlanExecutor::candidates(const PlanKernel &kernel,
+                         const std::vector<GivenArgument> &arguments,
+                         const RequestedRange &range,
+                         const VariantChoice &choice, std::size_t most) {
+  std::vector<ResolvedVariant> result;
   const PlanScope scope(kernel, range, arguments, fixedNames);
   for (const CompiledVariant &variant : *compiled.variants(kernel.name)) {
-    if (std::count(excluded.begin(), excluded.end(), variant.plan->name))
+    if (result.size() == most)
+      break;
+    if (!choice.only.empty() && variant.plan->name != choice.only)
       continue;
-    std::optional<ResolvedVariant> resolved = scope.resolve(variant);
-    if (!resolved || !canLaunch(resolved->launch))
-      continue;
-    bool isPossible = true;
-    for (const auto *list : {&resolved->before, &resolved->after})
-      for (const ResolvedLaunch &launch : *list)
-        isPossible = isPossible && canLaunch(launch);
+    std::optional<ResolvedVariant> resolved =
+        scope.resolve(variant, choice.ignoreAdvice);
+    bool isPossible = resolved && canLaunch(resolved->launch);
     if (isPossible)
-      return std::move(*resolved);
+      for (const auto *list : {&resolved->before, &resolved->after})
+        for (const ResolvedLaunch &launch : *list)
+          isPossible = isPossible && canLaunch(launch);
+    if (isPossible)
+      result.push_back(std::move(*resolved));
   }
-  throw Error("the launch plan has no variant for this launch of kernel '" +
-              kernel.name + "'");
+  return result;
+}
+
+std::vector<std::string>
+PlanExecutor::applicable(const PlanKernel &kernel,
+                         std::vector<GivenArgument> arguments,
+                         const RequestedRange &range, bool ignoreAdvice) {
+  const std::lock_guard<std::mutex> lock(mutex);
+  locate(kernel, arguments);
+  std::vector<std::string> names;
+  for (const ResolvedVariant &variant : candidates(
+           kernel, arguments, range, {"", ignoreAdvice}, std::size_t(-1)))
+    names.push_back(variant.plan->name);
+  return names;
 }
 
 //===-- Commands
@@ -284,7 +301,8 @@ EnqueueResult PlanExecutor::enqueue(cl_command_queue queue,
                                     const PlanKernel &kernelPlan,
                                     std::vector<GivenArgument> arguments,
                                     const RequestedRange &range,
-                                    const std::vector<cl_event> &waitList) {
+                                    const std::vector<cl_event> &waitList,
+                                    const VariantChoice &choice) {
   const std::lock_guard<std::mutex> lock(mutex);
   for (std::size_t i = 0; i < arguments.size(); ++i)
     if (!arguments[i].isSet)
@@ -297,7 +315,12 @@ EnqueueResult PlanExecutor::enqueue(cl_command_queue queue,
   prepared.sources = locate(kernelPlan, arguments);
   prepared.arguments = std::move(arguments);
   prepared.waitList = waitList;
-  prepared.variant = choose(kernelPlan, prepared.arguments, range);
+  std::vector<ResolvedVariant> chosen =
+      candidates(kernelPlan, prepared.arguments, range, choice, 1);
+  if (chosen.empty())
+    throw Error("the launch plan has no variant for this launch of kernel '" +
+                kernelPlan.name + "'");
+  prepared.variant = std::move(chosen.front());
   prepared.result.variant = prepared.variant.plan->name;
   makeBuffers(prepared);
   EventHandle done =

@@ -48,6 +48,12 @@ struct EnqueueResult {
   std::vector<EnqueuedCommand> commands; ///< in order, at least one
 };
 
+/// Which variants may be used; for measurements and tests.
+struct VariantChoice {
+  std::string only; ///< name of a variant; empty: all
+  bool ignoreAdvice = false;
+};
+
 /// Several threads may use one object at a time.
 class PlanExecutor {
 public:
@@ -57,13 +63,17 @@ public:
   ~PlanExecutor();
 
   const CompiledPlan &plan() const { return compiled; }
-  /// Variants that are not to be used, by name; for measurements.
-  void exclude(const std::string &variant) { excluded.push_back(variant); }
+  /// Names of the variants that this launch could use, in their order.
+  std::vector<std::string> applicable(const PlanKernel &kernel,
+                                      std::vector<GivenArgument> arguments,
+                                      const RequestedRange &range,
+                                      bool ignoreAdvice);
 
   EnqueueResult enqueue(cl_command_queue queue, const PlanKernel &kernel,
                         std::vector<GivenArgument> arguments,
                         const RequestedRange &range,
-                        const std::vector<cl_event> &waitList);
+                        const std::vector<cl_event> &waitList,
+                        const VariantChoice &choice = {});
 
   void track(cl_mem buffer);
   void changed(cl_mem buffer);
@@ -100,9 +110,11 @@ private:
   bool canLaunch(const ResolvedLaunch &launch);
   std::vector<Source> locate(const PlanKernel &kernel,
                              std::vector<GivenArgument> &arguments) const;
-  ResolvedVariant choose(const PlanKernel &kernel,
-                         const std::vector<GivenArgument> &arguments,
-                         const RequestedRange &range);
+  std::vector<ResolvedVariant>
+  candidates(const PlanKernel &kernel,
+             const std::vector<GivenArgument> &arguments,
+             const RequestedRange &range, const VariantChoice &choice,
+             std::size_t most);
   void convert(Prepared &prepared, const ResolvedLaunch &launch,
                std::vector<cl_event> waitList);
   EventHandle enqueueLaunch(Prepared &prepared, const ResolvedLaunch &launch,
@@ -142,7 +154,6 @@ private:
   std::map<std::pair<PlanProgram, std::string>, KernelHandle> kernels;
   std::map<cl_mem, std::uint64_t> versions; ///< tracked buffers
   std::list<CachedMemory> cache;            ///< the last used one first
-  std::vector<std::string> excluded;
 };
 
 } // namespace clopt::runtime

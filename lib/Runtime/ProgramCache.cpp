@@ -25,12 +25,16 @@ ProgramCache::ProgramCache(const Device &where, const VerifyOptions &what,
   }
 }
 
-std::string ProgramCache::runClopt(const std::vector<std::string> &flags) {
+ProgramCache::OptimizedTexts
+ProgramCache::runClopt(const std::vector<std::string> &flags) {
   const TemporaryFolder folder;
   const std::string output = folder.file("optimized.cl");
+  const std::string plan = folder.file("plan.json");
   const std::string clopt =
       options.cloptPath.empty() ? findSibling("clopt") : options.cloptPath;
   std::vector<std::string> command{clopt, options.kernelFile, "-o", output};
+  if (options.isPlanned)
+    command.push_back("--plan=" + plan);
   command.insert(command.end(), options.cloptArguments.begin(),
                  options.cloptArguments.end());
   command.emplace_back("--");
@@ -41,27 +45,38 @@ std::string ProgramCache::runClopt(const std::vector<std::string> &flags) {
                 options.kernelFile + "'\n" + result.output);
   if (!result.output.empty())
     observer.cloptSaid(result.output);
-  return readFile(output);
+  return {readFile(output), options.isPlanned ? readFile(plan) : ""};
 }
 
-const std::string &
-ProgramCache::optimizedSource(const std::vector<std::string> &flags) {
+const ProgramCache::OptimizedTexts &
+ProgramCache::optimizedTexts(const std::vector<std::string> &flags) {
   const auto known = optimized.find(flags);
   if (known != optimized.end())
     return known->second;
-  return optimized[flags] = options.optimizedFile.empty()
-                                ? runClopt(flags)
-                                : readFile(options.optimizedFile);
+  OptimizedTexts texts;
+  if (options.optimizedFile.empty())
+    texts = runClopt(flags);
+  else
+    texts.source = readFile(options.optimizedFile);
+  if (!options.planFile.empty())
+    texts.plan = readFile(options.planFile);
+  return optimized[flags] = std::move(texts);
 }
 
-ProgramCache::ProgramPair &
-ProgramCache::programs(const std::vector<std::string> &flags,
-                       BuildPurpose purpose) {
+std::string ProgramCache::optionLine(const std::vector<std::string> &flags,
+                                     BuildPurpose purpose) const {
   std::string line = includeFlag;
   for (const std::string &flag : flags)
     line += (line.empty() ? "" : " ") + flag;
   if (purpose == BuildPurpose::CompareValues && !options.compareFlags.empty())
     line += (line.empty() ? "" : " ") + options.compareFlags;
+  return line;
+}
+
+ProgramCache::ProgramPair &
+ProgramCache::programs(const std::vector<std::string> &flags,
+                       BuildPurpose purpose) {
+  const std::string line = optionLine(flags, purpose);
   const auto known = built.find(line);
   if (known != built.end())
     return known->second;
@@ -70,8 +85,21 @@ ProgramCache::programs(const std::vector<std::string> &flags,
   const std::string what = options.optimizedFile.empty()
                                ? "the optimized form of " + options.kernelFile
                                : options.optimizedFile;
-  pair.optimized = buildProgram(device, optimizedSource(flags), line, what);
+  pair.optimized =
+      buildProgram(device, optimizedTexts(flags).source, line, what);
   return built[line] = std::move(pair);
+}
+
+PlanExecutor &ProgramCache::executor(const std::vector<std::string> &flags,
+                                     BuildPurpose purpose) {
+  const std::string line = optionLine(flags, purpose);
+  const auto known = executors.find(line);
+  if (known != executors.end())
+    return known->second;
+  const OptimizedTexts &texts = optimizedTexts(flags);
+  const PlanTexts forPlan{texts.plan, texts.source, source, line};
+  return executors.try_emplace(line, device.context(), device.id(), forPlan)
+      .first->second;
 }
 
 KernelPair ProgramCache::kernels(const std::string &name,

@@ -8,6 +8,7 @@
 #define CLOPT_RUNTIME_PROGRAMCACHE_H
 
 #include "Runtime/OpenCL.h"
+#include "Runtime/PlanExecutor.h"
 #include "Runtime/Verify.h"
 
 #include <map>
@@ -38,14 +39,26 @@ public:
                      const std::vector<std::string> &flags,
                      BuildPurpose purpose);
 
+  /// Carries out the plan of the optimized file.
+  PlanExecutor &executor(const std::vector<std::string> &flags,
+                         BuildPurpose purpose);
+  bool isPlanned() const {
+    return options.isPlanned || !options.planFile.empty();
+  }
+
 private:
+  struct OptimizedTexts {
+    std::string source, plan;
+  };
   struct ProgramPair {
     ProgramHandle original;
     ProgramHandle optimized;
   };
 
-  const std::string &optimizedSource(const std::vector<std::string> &flags);
-  std::string runClopt(const std::vector<std::string> &flags);
+  const OptimizedTexts &optimizedTexts(const std::vector<std::string> &flags);
+  OptimizedTexts runClopt(const std::vector<std::string> &flags);
+  std::string optionLine(const std::vector<std::string> &flags,
+                         BuildPurpose purpose) const;
   ProgramPair &programs(const std::vector<std::string> &flags,
                         BuildPurpose purpose);
 
@@ -54,8 +67,9 @@ private:
   VerifyObserver &observer;
   const std::string &source;
   std::string includeFlag;
-  std::map<std::vector<std::string>, std::string> optimized;
-  std::map<std::string, ProgramPair> built; // by the whole option string
+  std::map<std::vector<std::string>, OptimizedTexts> optimized;
+  std::map<std::string, ProgramPair> built;      // by the whole option string
+  std::map<std::string, PlanExecutor> executors; // likewise
 };
 
 } // namespace clopt::runtime

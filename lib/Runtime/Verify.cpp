@@ -150,8 +150,7 @@ private:
     Execution execution(device, launch, options.guardBytes);
     for (const NDRange &range : launch.ranges)
       if (!tooLarge(range))
-        result.launches.push_back(
-            compareLaunch(execution, launch, pair, range, where));
+        compareRange({execution, launch, pair, flags, where}, range, result);
     if (options.takeTimes && result.good() && !tooLarge(launch.ranges[0]) &&
         result.launches[0].status != LaunchStatus::Skipped)
       takeTimes(execution, spec, flags, where, result);
@@ -159,30 +158,87 @@ private:
     return result.launches.size();
   }
 
-  LaunchResult compareLaunch(Execution &execution, const Launch &launch,
-                             const KernelPair &pair, const NDRange &range,
-                             const std::string &where) {
+  /// One point of the sizes, ready to be launched.
+  struct Site {
+    Execution &execution;
+    const Launch &launch;
+    const KernelPair &pair;
+    const std::vector<std::string> &flags;
+    const std::string &where;
+  };
+
+  /// With a plan there is one result for every variant that could be used; what
+  /// only says that a variant pays is not asked.
+  void compareRange(const Site &site, const NDRange &range,
+                    PointResult &result) {
+    std::vector<std::string> variants;
+    LaunchResult failed;
+    failed.range = range;
+    try {
+      if (programs.isPlanned())
+        variants = site.execution.variants(
+            executorOf(site), planOf(site, result.kernel), range, true);
+    } catch (const OpenCLError &error) {
+      failed.status = LaunchStatus::Failed;
+      failed.message = error.what();
+      result.launches.push_back(std::move(failed));
+      return;
+    }
+    // The original follows the others; alone it shows that the plan leads to
+    // it.
+    if (variants.size() > 1)
+      variants.pop_back();
+    if (variants.empty())
+      variants.emplace_back();
+    for (const std::string &variant : variants)
+      result.launches.push_back(
+          compareLaunch(site, range, variant, result.kernel));
+  }
+
+  PlanExecutor &executorOf(const Site &site) {
+    return programs.executor(site.flags, BuildPurpose::CompareValues);
+  }
+
+  const PlanKernel &planOf(const Site &site, const std::string &kernel) {
+    return findPlan(executorOf(site), kernel);
+  }
+
+  static const PlanKernel &findPlan(const PlanExecutor &executor,
+                                    const std::string &kernel) {
+    const PlanKernel *plan = executor.plan().plan().find(kernel);
+    if (!plan)
+      throw Error("the launch plan has no kernel '" + kernel + "'");
+    return *plan;
+  }
+
+  LaunchResult compareLaunch(const Site &site, const NDRange &range,
+                             const std::string &variant,
+                             const std::string &kernel) {
     LaunchResult result;
     result.range = range;
+    result.variant = variant;
     const char *side = "original";
     try {
-      if (range.groupItems() > execution.maxGroup(pair.original)) {
+      if (range.groupItems() > site.execution.maxGroup(site.pair.original)) {
         result.status = LaunchStatus::Skipped;
         result.message = "the device has no groups of " +
                          std::to_string(range.groupItems()) + " work-items";
         return result;
       }
-      observer.activity(where + ", " + range.str() + ", original kernel", done,
-                        total);
-      const Outcome expected = execution.run(pair.original, range);
+      const std::string what = site.where + ", " + range.str();
+      observer.activity(what + ", original kernel", done, total);
+      const Outcome expected = site.execution.run(site.pair.original, range);
       side = "optimized";
-      observer.activity(where + ", " + range.str() + ", optimized kernel", done,
-                        total);
-      const Outcome actual = execution.run(pair.optimized, range);
-      judge(launch, expected, actual, result);
+      observer.activity(what + ", optimized kernel", done, total);
+      const Outcome actual =
+          variant.empty()
+              ? site.execution.run(site.pair.optimized, range)
+              : site.execution.run(executorOf(site), planOf(site, kernel),
+                                   range, {variant, true});
+      judge(site.launch, expected, actual, result);
       if (result.status == LaunchStatus::Differs)
-        checkStable(launch, expected, execution.run(pair.original, range),
-                    result);
+        checkStable(site.launch, expected,
+                    site.execution.run(site.pair.original, range), result);
     } catch (const OpenCLError &error) {
       result.status = LaunchStatus::Failed;
       result.message = std::string(side) + " kernel: " + error.what();
@@ -231,6 +287,14 @@ private:
                          launch.buffers[i].name + "' varies from run to run";
   }
 
+  double timePlan(Execution &execution, const KernelSpec &spec,
+                  const std::vector<std::string> &flags, const NDRange &range) {
+    PlanExecutor &executor = programs.executor(flags, BuildPurpose::TakeTimes);
+    const PlanTimes times = execution.time(
+        executor, findPlan(executor, spec.kernelName), range, {});
+    return times.kernel + times.conversion;
+  }
+
   void takeTimes(Execution &execution, const KernelSpec &spec,
                  const std::vector<std::string> &flags,
                  const std::string &where, PointResult &result) {
@@ -245,7 +309,9 @@ private:
       // warms up.
       for (unsigned i = 0; i <= options.repeat; ++i) {
         original.push_back(execution.time(pair.original, launch.range));
-        optimized.push_back(execution.time(pair.optimized, launch.range));
+        optimized.push_back(programs.isPlanned()
+                                ? timePlan(execution, spec, flags, launch.range)
+                                : execution.time(pair.optimized, launch.range));
       }
     } catch (const OpenCLError &error) {
       launch.status = LaunchStatus::Failed;

@@ -26,7 +26,11 @@ struct VerifyOptions {
   std::string kernelFile;
   std::vector<std::string> specFiles;
   std::string optimizedFile; // empty: run clopt
-  std::string cloptPath;     // empty: beside this program, or in PATH
+  /// A launch plan for `optimizedFile`; its variants take the place of the
+  /// drop-in kernel.
+  std::string planFile;
+  bool isPlanned = false; // the same, with the plan that clopt writes
+  std::string cloptPath;  // empty: beside this program, or in PATH
   std::vector<std::string> cloptArguments;
   std::vector<std::string> buildFlags; // of clBuildProgram
   std::string platform;
@@ -65,6 +69,7 @@ struct BufferResult {
 
 struct LaunchResult {
   NDRange range;
+  std::string variant; // of the launch plan; empty without one
   LaunchStatus status = LaunchStatus::Equal;
   std::string message; // says more about every status but Equal
   std::vector<BufferResult> differences; // buffers that are not equal
@@ -73,7 +78,7 @@ struct LaunchResult {
 /// Medians of the device's own times, in milliseconds.
 struct Times {
   double original;
-  double optimized;
+  double optimized; // with a plan: conversions included
   double ratio() const { return original / optimized; }
 };
 

@@ -27,7 +27,7 @@ static PlanDraft draftOf(const std::vector<std::string> &flags = {}) {
 static PlanVariant variantWith(const std::string &condition) {
   PlanVariant variant;
   variant.name = "own NDRange";
-  variant.conditions = {{condition, ""}};
+  variant.conditions = {{condition, "", false}};
   variant.launch.kernel = "f_plan";
   variant.launch.global = {"n"};
   return variant;

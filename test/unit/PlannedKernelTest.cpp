@@ -55,6 +55,7 @@ TEST(PlannedKernelTest, TakesTheLaunchAsArguments) {
   ASSERT_NE(merged.planned(), nullptr);
   EXPECT_TRUE(
       merged.has("f_plan_x(__global const float *restrict s, /* , ) */"));
+  EXPECT_TRUE(merged.has("reqd_work_group_size(256, 1, 1)"));
   EXPECT_TRUE(merged.has("ulong global_size_x"));
   EXPECT_FALSE(merged.has("get_global_size"));
   EXPECT_FALSE(merged.has("get_num_groups"));

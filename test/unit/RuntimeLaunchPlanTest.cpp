@@ -43,7 +43,7 @@ static LaunchPlan fullPlan() {
   PlanVariant variant;
   variant.name = "converted";
   variant.definitions = {{"twice", "n * 2"}};
-  variant.conditions = {{"twice > SIZE", "there is enough"}};
+  variant.conditions = {{"twice > SIZE", "there is enough", true}};
   variant.buffers = {{"a_t", "a", "n * twice"}};
   PlanConversion conversion;
   conversion.source = "a";

@@ -21,6 +21,7 @@ struct Command {
 };
 
 int runVerify(const std::vector<std::string> &words);
+int runBench(const std::vector<std::string> &words);
 
 } // namespace clopt::runtime
 

@@ -9,16 +9,12 @@
 #include "CommandLine.h"
 #include "Commands.h"
 #include "CrashMessage.h"
+#include "RunOptions.h"
 #include "VerifyPrinter.h"
 
-#include "Runtime/Error.h"
 #include "Runtime/Verify.h"
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
-#include <sstream>
 
 namespace clopt::runtime {
 
@@ -31,112 +27,12 @@ struct Settings {
   bool help = false;
 };
 
-std::vector<std::string> split(const std::string &text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);)
-    parts.push_back(part);
-  return parts;
-}
-
-std::pair<std::string, std::string> splitSize(const std::string &text) {
-  const std::size_t equals = text.find('=');
-  if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
-    throw Error("expected name=value, not '" + text + "'");
-  return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-void addSizeOptions(CommandLine &line, VerifyOptions &options) {
-  line.option("size", "NAME=VALUE,...", "run with these sizes only",
-              [&options](const std::string &text) {
-                for (const std::string &part : split(text, ',')) {
-                  const auto [name, value] = splitSize(part);
-                  options.sizes[name] = {
-                      parseNumber(value, "size '" + name + "'", 0)};
-                }
-              });
-  line.option("sizes", "NAME=V1,V2,...", "sweep these values of one size",
-              [&options](const std::string &text) {
-                const auto [name, list] = splitSize(text);
-                options.sizes[name].clear();
-                for (const std::string &value : split(list, ','))
-                  options.sizes[name].push_back(
-                      parseNumber(value, "size '" + name + "'", 0));
-              });
-  line.option("max-work-items", "N", "leave larger launches out",
-              [&options](const std::string &text) {
-                options.maxWorkItems = static_cast<std::size_t>(
-                    parseNumber(text, "--max-work-items", 0));
-              });
-}
-
-void addCloptOptions(CommandLine &line, VerifyOptions &options) {
-  line.option(
-      "optimized", "FILE", "compare with this file instead of running clopt",
-      [&options](const std::string &text) { options.optimizedFile = text; });
-  line.option(
-      "clopt", "PATH",
-      "the clopt to run (default: beside clopt-rt, or in PATH)",
-      [&options](const std::string &text) { options.cloptPath = text; });
-  line.option("target", "NAME", "the device that clopt optimizes for",
-              [&options](const std::string &text) {
-                options.cloptArguments.push_back("--target=" + text);
-              });
-  line.option("clopt-arg", "ARG", "an argument for clopt; may be repeated",
-              [&options](const std::string &text) {
-                options.cloptArguments.push_back(text);
-              });
-}
-
-void addDeviceOptions(CommandLine &line, VerifyOptions &options) {
-  line.option("platform", "NAME|N",
-              "OpenCL platform, by number or a part of its name",
-              [&options](const std::string &text) { options.platform = text; });
-  line.option("device", "NAME|N", "device of the platform",
-              [&options](const std::string &text) { options.device = text; });
-  line.option("guard", "BYTES",
-              "guard band on each side of a buffer (default 4096)",
-              [&options](const std::string &text) {
-                options.guardBytes =
-                    static_cast<std::size_t>(parseNumber(text, "--guard", 0));
-              });
-  line.option(
-      "compare-options", "FLAGS",
-      "added to the flags when comparing (default -cl-opt-disable)",
-      [&options](const std::string &text) { options.compareFlags = text; });
-}
-
-void addRunOptions(CommandLine &line, VerifyOptions &options) {
-  line.option("ulp", "N", "accept differences up to N units in the last place",
-              [&options](const std::string &text) {
-                options.toleratedUlp =
-                    static_cast<std::uint64_t>(parseNumber(text, "--ulp", 0));
-              });
-  line.option("seed", "N", "of the random inputs (default 1)",
-              [&options](const std::string &text) {
-                options.seed =
-                    static_cast<std::uint64_t>(parseNumber(text, "--seed", 0));
-              });
-  line.option("repeat", "N", "runs behind each time, a median (default 5)",
-              [&options](const std::string &text) {
-                options.repeat =
-                    static_cast<unsigned>(parseNumber(text, "--repeat", 1));
-              });
-  line.option("no-time", "", "take no times",
-              [&options](const std::string &) { options.takeTimes = false; });
-}
-
 CommandLine makeCommandLine(Settings &settings) {
   VerifyOptions &options = settings.verify;
   CommandLine line;
-  line.option("launch", "FILE", "launch specification; may be repeated",
-              [&options](const std::string &text) {
-                options.specFiles.push_back(text);
-              });
-  addCloptOptions(line, options);
-  addSizeOptions(line, options);
-  addDeviceOptions(line, options);
-  addRunOptions(line, options);
+  addFileOptions(line, options);
+  addLaunchOptions(line, options);
+  addCompareOptions(line, options);
   line.option(
       "json", "FILE", "write the results as JSON",
       [&settings](const std::string &text) { settings.jsonFile = text; });
@@ -144,20 +40,7 @@ CommandLine makeCommandLine(Settings &settings) {
               [&settings](const std::string &) { settings.verbose = true; });
   line.option("help", "", "print this",
               [&settings](const std::string &) { settings.help = true; });
-  line.positional([&options](const std::string &word) {
-    if (!options.kernelFile.empty())
-      throw Error("there is one kernel file too many: '" + word + "'");
-    options.kernelFile = word;
-  });
   return line;
-}
-
-void writeReport(const std::string &path, const Json &report) {
-  std::ofstream stream(path, std::ios::binary);
-  stream << report.dump(2) << "\n";
-  stream.close();
-  if (!stream)
-    throw Error("cannot write '" + path + "': " + std::strerror(errno));
 }
 
 } // namespace
@@ -172,10 +55,7 @@ int runVerify(const std::vector<std::string> &words) {
                 line.help().c_str());
     return 0;
   }
-  if (settings.verify.kernelFile.empty())
-    throw Error("no kernel file given");
-  if (settings.verify.specFiles.empty())
-    throw Error("no launch specification given; use --launch=SPEC.json");
+  checkFiles(settings.verify);
   settings.verify.buildFlags = line.rest();
   VerifyPrinter printer(settings.verbose);
   installCrashMessage();

@@ -106,6 +106,8 @@ Json toJson(const BufferResult &buffer) {
 Json toJson(const LaunchResult &launch) {
   Json json;
   json["ndRange"] = launch.range.str();
+  if (!launch.variant.empty())
+    json["variant"] = launch.variant;
   json["status"] = statusName(launch.status);
   if (!launch.message.empty())
     json["message"] = launch.message;
@@ -178,7 +180,8 @@ void VerifyPrinter::cloptSaid(const std::string &output) {
 
 void VerifyPrinter::printLaunch(const LaunchResult &launch) const {
   if (verbose || !isGood(launch.status))
-    std::printf("    %s: %s\n", launch.range.str().c_str(),
+    std::printf("    %s%s: %s\n", launch.range.str().c_str(),
+                launch.variant.empty() ? "" : (", " + launch.variant).c_str(),
                 describe(launch).c_str());
 }
 

@@ -27,6 +27,8 @@ namespace {
 constexpr Command commands[] = {
     {"verify", "run original and optimized kernels and compare all they write",
      runVerify},
+    {"bench", "time kernels, conversions and transfers before and after",
+     runBench},
 };
 
 void printUsage(std::FILE *to) {

@@ -1,0 +1,191 @@
+//===- Bench.cpp - where the time of a launch goes ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runtime/Bench.h"
+
+#include "Runtime/Execution.h"
+#include "Runtime/JsonDocument.h"
+#include "Runtime/ProgramCache.h"
+
+#include <algorithm>
+
+namespace clopt::runtime {
+
+namespace {
+
+/// Of each of the two buffers that the copy bandwidth is measured with.
+constexpr std::size_t copyBytes = std::size_t(128) << 20;
+
+double median(std::vector<double> values) {
+  const auto middle =
+      values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+double eventMs(cl_event event) {
+  cl_ulong begin = 0, end = 0;
+  checkCL(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START,
+                                  sizeof begin, &begin, nullptr),
+          "clGetEventProfilingInfo");
+  checkCL(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end,
+                                  &end, nullptr),
+          "clGetEventProfilingInfo");
+  return static_cast<double>(end - begin) * 1e-6;
+}
+
+BufferHandle makeBuffer(const Device &device, std::size_t bytes) {
+  cl_int status = CL_SUCCESS;
+  BufferHandle buffer(clCreateBuffer(device.context(), CL_MEM_READ_WRITE, bytes,
+                                     nullptr, &status));
+  checkCL(status, "clCreateBuffer");
+  return buffer;
+}
+
+/// The best of several copies; the first touches the memory.
+double measureCopy(const Device &device, unsigned repeat) {
+  const std::size_t bytes = static_cast<std::size_t>(
+      std::min<std::uint64_t>(copyBytes, device.maxAllocation() / 2));
+  const BufferHandle from = makeBuffer(device, bytes);
+  const BufferHandle to = makeBuffer(device, bytes);
+  double best = 0;
+  for (unsigned i = 0; i <= repeat; ++i) {
+    cl_event event = nullptr;
+    checkCL(clEnqueueCopyBuffer(device.queue(), from.get(), to.get(), 0, 0,
+                                bytes, 0, nullptr, &event),
+            "clEnqueueCopyBuffer");
+    const EventHandle owner(event);
+    checkCL(clWaitForEvents(1, &event), "clWaitForEvents");
+    const double ms = eventMs(event);
+    if (ms > 0)
+      best = std::max(best, 2e-6 * static_cast<double>(bytes) / ms);
+  }
+  return best;
+}
+
+class Bencher {
+public:
+  Bencher(const BenchOptions &what, BenchObserver &listener)
+      : options(what), observer(listener), specs(loadSpecs(what.run)),
+        source(readFile(what.run.kernelFile)),
+        device(Device::select(what.run.platform, what.run.device)),
+        programs(device, what.run, source, listener) {
+    observer.deviceChosen(device.platformName(), device.name());
+    for (const KernelSpec &spec : specs)
+      total += spec.sizePoints(options.run.sizes).size();
+  }
+
+  void run() {
+    gigabytes = measureCopy(device, options.run.repeat);
+    observer.copyMeasured(gigabytes);
+    for (const KernelSpec &spec : specs)
+      for (const SizePoint &point : spec.sizePoints(options.run.sizes)) {
+        benchPoint(spec, point);
+        ++done;
+      }
+  }
+
+private:
+  static std::vector<KernelSpec> loadSpecs(const VerifyOptions &options) {
+    std::vector<KernelSpec> specs;
+    for (const std::string &file : options.specFiles)
+      for (KernelSpec &spec : readLaunchSpec(JsonDocument::load(file)))
+        specs.push_back(std::move(spec));
+    return specs;
+  }
+
+  void benchPoint(const KernelSpec &spec, const SizePoint &point) {
+    const Launch launch =
+        bindLaunch(spec, point, options.run.seed, {device.maxAllocation()});
+    const NDRange &range = launch.ranges[0];
+    if (options.run.maxWorkItems != 0 &&
+        range.workItems() > options.run.maxWorkItems)
+      return;
+    observer.activity("kernel '" + spec.kernelName + "'", done, total);
+    std::vector<std::string> flags = bindOptions(spec, launch.bindings);
+    flags.insert(flags.end(), options.run.buildFlags.begin(),
+                 options.run.buildFlags.end());
+    const KernelPair pair =
+        programs.kernels(spec.kernelName, flags, BuildPurpose::TakeTimes);
+    PlanExecutor &executor = programs.executor(flags, BuildPurpose::TakeTimes);
+    const PlanKernel *plan = executor.plan().plan().find(spec.kernelName);
+    if (!plan || plan->parameters.size() != launch.arguments.size())
+      throw Error("the launch plan has no kernel '" + spec.kernelName +
+                  "' with " + std::to_string(launch.arguments.size()) +
+                  " arguments");
+    BenchResult result;
+    result.kernel = spec.kernelName;
+    result.point = point;
+    result.range = range;
+    Execution execution(device, launch, 0);
+    takeTimes(execution, pair, executor, *plan, result);
+    takeTransfers(execution, launch, *plan, result);
+    observer.benchDone(result);
+  }
+
+  /// One after the other, so that a busy machine slows both down.
+  void takeTimes(Execution &execution, const KernelPair &pair,
+                 PlanExecutor &executor, const PlanKernel &plan,
+                 BenchResult &result) {
+    std::vector<double> original, kernel, conversion;
+    for (unsigned i = 0; i <= options.run.repeat; ++i) {
+      const double before = execution.time(pair.original, result.range);
+      const PlanTimes after = execution.time(executor, plan, result.range,
+                                             {options.variant, false});
+      result.variant = after.variant;
+      if (i == 0)
+        continue; // warms up
+      original.push_back(before);
+      kernel.push_back(after.kernel);
+      conversion.push_back(after.conversion);
+    }
+    result.original.kernel = median(original);
+    result.optimized.kernel = median(kernel);
+    result.optimized.conversion = median(conversion);
+  }
+
+  /// The same for both: what the application moves does not change.
+  void takeTransfers(Execution &execution, const Launch &launch,
+                     const PlanKernel &plan, BenchResult &result) {
+    std::vector<bool> isRead(launch.buffers.size(), false);
+    std::vector<bool> isWritten(launch.buffers.size(), false);
+    for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+      if (launch.arguments[i].memory != MemoryKind::Vector)
+        continue;
+      const std::size_t buffer = launch.arguments[i].buffer;
+      isRead[buffer] = isRead[buffer] || plan.parameters[i].isRead;
+      isWritten[buffer] = isWritten[buffer] || plan.parameters[i].isWritten;
+    }
+    for (std::size_t i = 0; i < launch.buffers.size(); ++i)
+      result.footprintBytes +=
+          static_cast<double>(launch.buffers[i].contents.size()) *
+          (isRead[i] + isWritten[i]);
+    if (gigabytes > 0)
+      result.rooflineMs = result.footprintBytes / gigabytes * 1e-6;
+    std::vector<double> times;
+    for (unsigned i = 0; i < options.run.repeat; ++i)
+      times.push_back(execution.timeTransfers(isWritten));
+    result.original.transfer = result.optimized.transfer = median(times);
+  }
+
+  const BenchOptions &options;
+  BenchObserver &observer;
+  const std::vector<KernelSpec> specs;
+  const std::string source;
+  const Device device;
+  ProgramCache programs;
+  double gigabytes = 0;
+  std::size_t done = 0;
+  std::size_t total = 0;
+};
+
+} // namespace
+
+void bench(const BenchOptions &options, BenchObserver &observer) {
+  Bencher(options, observer).run();
+}
+
+} // namespace clopt::runtime

@@ -1,0 +1,143 @@
+//===- BenchCommand.cpp - clopt-rt bench ----------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two lines per kernel and point of the sizes, before and after, with the parts
+// of the time and the share of the memory roofline.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "Commands.h"
+#include "CrashMessage.h"
+#include "RunOptions.h"
+
+#include "Runtime/Bench.h"
+
+#include <cstdio>
+
+namespace clopt::runtime {
+
+namespace {
+
+struct Settings {
+  BenchOptions bench;
+  std::string jsonFile;
+  bool help = false;
+};
+
+class Printer : public BenchObserver {
+public:
+  Printer() { json["results"] = Json::array(); }
+
+  void deviceChosen(const std::string &platform,
+                    const std::string &device) override {
+    json["platform"] = platform;
+    json["device"] = device;
+    std::printf("# %s, %s\n", platform.c_str(), device.c_str());
+  }
+
+  void copyMeasured(double gigabytesPerSecond) override {
+    json["copyGBs"] = gigabytesPerSecond;
+    std::printf("# a copy moves %.1f GB/s\n%-36s %11s %11s %11s %11s %9s\n",
+                gigabytesPerSecond, "# milliseconds", "kernel", "conversion",
+                "transfer", "total", "roofline");
+  }
+
+  void activity(const std::string &what, std::size_t, std::size_t) override {
+    setCrashMessage(what);
+  }
+  void cloptSaid(const std::string &output) override {
+    std::fputs(output.c_str(), stderr);
+  }
+  void pointDone(const PointResult &) override {}
+
+  void benchDone(const BenchResult &result) override {
+    std::string name = result.kernel;
+    for (const auto &[size, value] : result.point)
+      name += " " + size + "=" + std::to_string(value);
+    std::printf("%s, %s\n", name.c_str(), result.range.str().c_str());
+    Json entry;
+    entry["kernel"] = result.kernel;
+    entry["sizes"] = Json::object();
+    for (const auto &[size, value] : result.point)
+      entry["sizes"][size] = value;
+    entry["ndRange"] = result.range.str();
+    entry["variant"] = result.variant;
+    entry["footprintBytes"] = result.footprintBytes;
+    entry["rooflineMs"] = result.rooflineMs;
+    entry["original"] = show("original", result.original, result);
+    entry["optimized"] = show(result.variant, result.optimized, result);
+    std::printf("  %-34s %10.2fx %35.2fx\n", "ratio",
+                ratio(result.original.kernel, result.optimized.kernel),
+                ratio(result.original.total(), result.optimized.total()));
+    std::fflush(stdout);
+    json["results"].push_back(std::move(entry));
+  }
+
+  const Json &report() const { return json; }
+
+private:
+  static double ratio(double before, double after) {
+    return after > 0 ? before / after : 0;
+  }
+
+  static Json show(const std::string &name, const BenchTimes &times,
+                   const BenchResult &result) {
+    const double share =
+        ratio(result.rooflineMs, times.kernel + times.conversion);
+    std::printf("  %-34s %11.4f %11.4f %11.4f %11.4f %8.1f%%\n", name.c_str(),
+                times.kernel, times.conversion, times.transfer, times.total(),
+                share * 100);
+    return {{"kernelMs", times.kernel},
+            {"conversionMs", times.conversion},
+            {"transferMs", times.transfer},
+            {"totalMs", times.total()},
+            {"ofRoofline", share}};
+  }
+
+  Json json;
+};
+
+CommandLine makeCommandLine(Settings &settings) {
+  CommandLine line;
+  addFileOptions(line, settings.bench.run);
+  addLaunchOptions(line, settings.bench.run);
+  line.option(
+      "variant", "NAME", "use this variant of the launch plan only",
+      [&settings](const std::string &text) { settings.bench.variant = text; });
+  line.option(
+      "json", "FILE", "write the results as JSON",
+      [&settings](const std::string &text) { settings.jsonFile = text; });
+  line.option("help", "", "print this",
+              [&settings](const std::string &) { settings.help = true; });
+  return line;
+}
+
+} // namespace
+
+int runBench(const std::vector<std::string> &words) {
+  Settings settings;
+  CommandLine line = makeCommandLine(settings);
+  line.parse(words);
+  if (settings.help) {
+    std::printf("usage: clopt-rt bench KERNEL.cl --launch=SPEC.json [options] "
+                "[-- flags of clBuildProgram]\n\n%s",
+                line.help().c_str());
+    return 0;
+  }
+  VerifyOptions &run = settings.bench.run;
+  if (run.planFile.empty() && !run.optimizedFile.empty())
+    throw Error("bench times launch plans: with --optimized give --plan=FILE");
+  run.isPlanned = run.optimizedFile.empty();
+  checkFiles(run);
+  run.buildFlags = line.rest();
+  installCrashMessage();
+  Printer printer;
+  bench(settings.bench, printer);
+  if (!settings.jsonFile.empty())
+    writeReport(settings.jsonFile, printer.report());
+  return 0;
+}
+
+} // namespace clopt::runtime

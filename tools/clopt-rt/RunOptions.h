@@ -1,0 +1,32 @@
+//===- RunOptions.h - options that several commands have -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_TOOLS_RUNOPTIONS_H
+#define CLOPT_TOOLS_RUNOPTIONS_H
+
+#include "CommandLine.h"
+
+#include "Runtime/JsonDocument.h"
+#include "Runtime/Verify.h"
+
+#include <string>
+
+namespace clopt::runtime {
+
+/// Kernel file, launch specifications, and what is optimized how.
+void addFileOptions(CommandLine &line, VerifyOptions &options);
+/// Sizes, platform and device, seed, repetitions.
+void addLaunchOptions(CommandLine &line, VerifyOptions &options);
+/// What only a comparison needs.
+void addCompareOptions(CommandLine &line, VerifyOptions &options);
+/// Throws Error when a file is missing on the command line.
+void checkFiles(const VerifyOptions &options);
+/// Writes `report` with a line break at its end. Throws Error.
+void writeReport(const std::string &path, const Json &report);
+
+} // namespace clopt::runtime
+
+#endif // CLOPT_TOOLS_RUNOPTIONS_H
