@@ -134,8 +134,10 @@ class Affine:
         name, size = self.pick(iterators)
         offset = self.pick([0, 0, 0, 0, -1, 1, -2, 2])
         roll = self.rng.random()
-        if roll < 0.65:
+        if roll < 0.6:
             return self.plus(f"{name}", offset), size
+        if roll < 0.65:
+            return f"({self.plus(name, offset)} + {size}) % ({size})", size
         if roll < 0.8 and len(iterators) > 1:
             other, span = self.pick([i for i in iterators if i[0] != name])
             return self.plus(f"{name} + {other}", offset), f"{size} + {span}"
