@@ -415,13 +415,28 @@ bool Pipeline::runVariant(const Function &function,
   return ok;
 }
 
+/// The text with the ends of lines that the file has.
+static std::string withLineEndsOf(const std::string &file,
+                                  const std::string &text) {
+  size_t first = file.find('\n');
+  if (first == std::string::npos || first == 0 || file[first - 1] != '\r')
+    return text;
+  std::string result;
+  for (char c : text) {
+    if (c == '\n' && (result.empty() || result.back() != '\r'))
+      result += '\r';
+    result += c;
+  }
+  return result;
+}
+
 std::string Pipeline::applied(const std::vector<Edit> &selected) const {
   std::string text;
   int64_t at = 0;
   for (const Edit &edit : selected) {
     text += unit.text.substr(static_cast<size_t>(at),
                              static_cast<size_t>(edit.begin - at));
-    text += edit.text;
+    text += withLineEndsOf(unit.text, edit.text);
     at = edit.end;
   }
   return text + unit.text.substr(static_cast<size_t>(at));

@@ -280,7 +280,7 @@ std::string KernelWriter::assemble(const std::vector<std::string> &fast,
     return text + "}";
   // The author's body, byte for byte, for every other launch.
   std::string original = localArrays.original;
-  size_t firstLine = original.find_first_not_of(" \t");
+  size_t firstLine = original.find_first_not_of(" \t\r");
   if (firstLine != std::string::npos && original[firstLine] != '\n')
     text += "    ";
   else if (firstLine != std::string::npos)
