@@ -57,7 +57,7 @@ struct Written {
 };
 
 /// Steps of the symbolic runs of a kernel, some seconds.
-constexpr uint64_t readBackSteps = 24000000;
+constexpr uint64_t readBackSteps = 36000000;
 
 class Pipeline {
 public:

@@ -4,7 +4,7 @@
 //
 // Sizes follow from the tiles of the steps. Integer arguments are chosen one
 // after the other, each as the first candidate with which what the model
-// assumes can still hold.
+// assumes can still hold and most statements still run.
 //
 // Tested by test/unit/ReadBackTest.cpp.
 //
@@ -13,8 +13,10 @@
 #include "Validation/Launches.h"
 
 #include <isl/set.h>
+#include <isl/val.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace clopt {
 
@@ -127,10 +129,13 @@ private:
            int64_t offset = 0);
   void addOwnGroups();
   void addOtherGroups(const std::array<int64_t, 3> &extent);
+  void addApart();
+  void addZeros(const SmallLaunch &usual);
   void addOverlaps();
   void fill(SmallLaunch &launch, Arguments arguments) const;
   std::vector<int64_t> candidates(const SmallLaunch &launch,
                                   Arguments arguments, int64_t index) const;
+  size_t reached(const SmallLaunch &launch) const;
   int64_t longestLoopTile() const;
   bool keepsGroups() const;
 
@@ -205,17 +210,21 @@ std::vector<int64_t> LaunchChooser::candidates(const SmallLaunch &launch,
     largest = std::max(largest, launch.global[d] + launch.offset[d]);
     smallest = std::min(smallest, launch.global[d] + launch.offset[d]);
   }
-  int64_t full = std::max(largest, longestLoopTile() + 2);
+  int64_t longest = longestLoopTile();
+  auto whole = [&](int64_t value) {
+    int64_t step = value > 16 ? std::max<int64_t>(16, longest) : 16;
+    return (value + step - 1) / step * step;
+  };
+  int64_t least = longest + 3, full = std::max(largest, least);
   std::vector<int64_t> values;
-  if (arguments == Arguments::Distinct)
-    values = {full + 1 + 2 * index, full + 1, full};
-  int64_t step = std::max<int64_t>(16, longestLoopTile());
-  int64_t round = (full + step - 1) / step * step;
-  if (arguments == Arguments::Round)
-    values = {round, full};
-  else if (arguments == Arguments::Below)
-    values = {round - 1 >= full ? round - 1 : round + step - 1, full};
-  else if (arguments == Arguments::Short)
+  for (int64_t value : {int64_t(4), least, full})
+    if (arguments == Arguments::Distinct)
+      values.insert(values.end(), {value + 1 + 2 * index, value + 1});
+    else if (arguments == Arguments::Round)
+      values.push_back(whole(value));
+    else if (arguments == Arguments::Below)
+      values.push_back(whole(value + 1) - 1);
+  if (arguments == Arguments::Short)
     values = {std::max<int64_t>(1, smallest - 1)};
   for (int64_t value : {largest, smallest})
     values.push_back(value);
@@ -225,6 +234,55 @@ std::vector<int64_t> LaunchChooser::candidates(const SmallLaunch &launch,
   return values;
 }
 
+static void collectChunks(const ScheduleNode &node,
+                          std::map<unsigned, int64_t> &chunks) {
+  if (node.kind == ScheduleNode::Kind::Loop)
+    chunks[node.loop] = std::max({node.tile, node.unroll, node.lanes});
+  for (const ScheduleNode &child : node.children)
+    collectChunks(child, chunks);
+}
+
+/// Whether coordinate `place` takes values that are so far apart.
+static bool spans(const isl::set &set, unsigned place, int64_t distance) {
+  auto at = static_cast<int>(place);
+  isl_val *last = isl_set_dim_max_val(set.copy(), at);
+  isl_val *span = isl_val_sub(last, isl_set_dim_min_val(set.copy(), at));
+  bool isFar = isl_val_is_infty(span) == isl_bool_true ||
+               isl_val_cmp_si(span, static_cast<long>(distance)) >= 0;
+  isl_val_free(span);
+  return isFar;
+}
+
+/// How much the last work-item does with these arguments: statements, and for
+/// each of them loops around it that fill a tile.
+size_t LaunchChooser::reached(const SmallLaunch &launch) const {
+  std::map<std::string, int64_t> values = parameterValues(model, launch);
+  std::map<unsigned, int64_t> chunks;
+  collectChunks(kernel.tree, chunks);
+  size_t count = 0;
+  for (const Statement &statement : model.statements) {
+    isl::set domain = fixParameters(statement.domain, values);
+    for (unsigned i = 0; i < statement.coordinates.size(); ++i) {
+      const Symbol &symbol = model.symbols[statement.coordinates[i]];
+      unsigned d = symbol.dim;
+      if (symbol.kind == SymbolKind::GlobalId && d < dimensions &&
+          !model.ndrange.findMapped(d))
+        domain = isl::manage(isl_set_fix_si(
+            domain.release(), isl_dim_set, i,
+            static_cast<int>(launch.offset[d] + launch.global[d] - 1)));
+    }
+    if (domain.is_empty())
+      continue;
+    ++count;
+    for (unsigned i = 0; i < statement.coordinates.size(); ++i)
+      for (const auto &[loop, size] : chunks)
+        if (size > 1 && model.loops[loop].iterator == statement.coordinates[i])
+          count += spans(domain, i, size * std::abs(model.loops[loop].step));
+  }
+  return count;
+}
+
+/// Arguments as small as they can be without cutting the work short.
 void LaunchChooser::fill(SmallLaunch &launch, Arguments arguments) const {
   isl::set allowed = model.paramContext;
   // Those that the guard refuses may be anything.
@@ -237,13 +295,17 @@ void LaunchChooser::fill(SmallLaunch &launch, Arguments arguments) const {
       continue;
     std::vector<int64_t> values = candidates(launch, arguments, index++);
     launch.integers[param->name] = values.front();
+    SmallLaunch trial = launch;
+    std::optional<size_t> most;
     for (int64_t value : values) {
-      SmallLaunch trial = launch;
       trial.integers[param->name] = value;
       if (fixParameters(allowed, parameterValues(model, trial)).is_empty())
         continue;
+      size_t count = arguments == Arguments::Short ? 0 : reached(trial);
+      if (most && count <= *most)
+        continue;
+      most = count;
       launch = trial;
-      break;
     }
   }
 }
@@ -304,6 +366,28 @@ void LaunchChooser::addOtherGroups(const std::array<int64_t, 3> &extent) {
     add(extent, Arguments::Distinct);
 }
 
+/// Kernels of which only some groups work, or that need whole vectors.
+void LaunchChooser::addApart() {
+  int64_t stride = kernel.groupStride();
+  if (stride <= 1 && kernel.multiples.empty() && kernel.alignedArrays.empty())
+    return;
+  std::array<int64_t, 3> extent = {1, 1, 1};
+  for (unsigned d = 0; d < dimensions; ++d) {
+    local[d] = d == 0 ? kernel.work[0].total() : 3;
+    extent[d] = local[d] * stride * (d == 0 ? 2 : 1);
+  }
+  add(extent, Arguments::Round);
+  add(extent, Arguments::Round, kernel.work[0].total() * stride);
+}
+
+/// Loops without iterations.
+void LaunchChooser::addZeros(const SmallLaunch &usual) {
+  for (const auto &[name, value] : usual.integers) {
+    launches.push_back(usual);
+    launches.back().integers[name] = 0;
+  }
+}
+
 /// Buffers that are one and the same where the steps need them apart.
 void LaunchChooser::addOverlaps() {
   if (launches.empty())
@@ -343,7 +427,10 @@ std::vector<SmallLaunch> LaunchChooser::run() {
     misaligned.misalignment =
         std::max<int64_t>(misaligned.misalignment, array.elementBytes);
   launches.push_back(std::move(misaligned));
+  const SmallLaunch usual = launches[1];
+  addZeros(usual);
   addOtherGroups(cut);
+  addApart();
   local = {1, 1, 1};
   add(few, Arguments::Short);
   addOverlaps();

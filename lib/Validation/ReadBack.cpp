@@ -200,7 +200,7 @@ ReadBackReport readBack(const TransformedKernel &transformed,
     }
     notes.skipped.clear();
     report.wrong = compareRuns(*model.unit, *model.function, unit, emitted,
-                               launch, budget / 8, &model, notes);
+                               launch, budget / 6, &model, notes);
     if (report.wrong)
       return report;
     if (notes.skipped.empty())
