@@ -29,6 +29,7 @@ Value Interpreter::evaluate(const Expr &expr, unsigned item) {
     return {query(expr, item)};
   case ExprKind::VarRef:
   case ExprKind::Subscript:
+  case ExprKind::Member:
     return load(place(expr, item), item);
   case ExprKind::Swizzle: {
     Value whole = evaluate(*expr.operands[0], item), value;

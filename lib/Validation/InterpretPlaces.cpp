@@ -15,6 +15,7 @@ namespace clopt {
 
 bool Interpreter::isInMemory(const Variable &variable) const {
   return variable.addressTaken || variable.type.isArray() ||
+         variable.type.kind == TypeKind::Struct ||
          variable.space != AddressSpace::Private || variable.isFileScope;
 }
 
@@ -99,6 +100,8 @@ Place Interpreter::place(const Expr &expr, unsigned item) {
     if (expr.op == Op::Deref)
       return pointee(evaluate(*expr.operands[0], item), expr.type);
     break;
+  case ExprKind::Member:
+    return memberPlace(expr, item);
   case ExprKind::Swizzle: {
     Place result = place(*expr.operands[0], item);
     llvm::SmallVector<unsigned, 4> chosen;
@@ -113,6 +116,89 @@ Place Interpreter::place(const Expr &expr, unsigned item) {
     break;
   }
   throw GiveUp{"a place of an unknown form"};
+}
+
+//===-- Structs ---------------------------------------------------------===//
+
+/// The rest of a struct, which only copies of the whole move.
+static const char *const restName = "(rest)";
+
+void Interpreter::collectFields() {
+  for (const std::unique_ptr<Function> &function : unit.functions)
+    forEachExpr(function->body, [&](const ExprRef &expr) {
+      if (expr->kind != ExprKind::Member)
+        return;
+      const Type &base = expr->operands[0]->type;
+      const Type &type =
+          base.isPointer() && base.element ? *base.element : base;
+      fields[type.spelling][expr->text] = expr->type;
+    });
+}
+
+/// All values of one field are an object of their own: how structs are laid
+/// out does not matter.
+int64_t Interpreter::fieldOf(int64_t object, const std::string &name,
+                             int64_t structBytes, int64_t fieldBytes) {
+  auto [entry, isNew] = fieldObjects.emplace(std::make_pair(object, name), -1);
+  if (!isNew)
+    return entry->second;
+  const MemoryObject &whole = memory.object(object);
+  MemoryObject part;
+  part.name = whole.name + "." + name;
+  part.scope = whole.scope;
+  part.hasData = whole.hasData;
+  part.size = whole.size / structBytes * fieldBytes;
+  bool isBuffer = whole.scope == MemoryObject::Scope::Launch;
+  std::string fullName = part.name;
+  entry->second = memory.addObject(std::move(part));
+  if (isBuffer)
+    result.buffers[fullName] = entry->second;
+  return entry->second;
+}
+
+Place Interpreter::member(const Place &whole, const std::string &name,
+                          const Type &type) {
+  auto bytes = static_cast<int64_t>(whole.type->size);
+  auto fieldBytes = static_cast<int64_t>(type.size);
+  if (!whole.isMemory || whole.isPart || bytes == 0 || fieldBytes == 0 ||
+      whole.offset % bytes != 0)
+    throw GiveUp{"a field of an unknown struct"};
+  Place result = whole;
+  result.type = &type;
+  result.object = fieldOf(whole.object, name, bytes, fieldBytes);
+  result.offset = whole.offset / bytes * fieldBytes;
+  return result;
+}
+
+Place Interpreter::memberPlace(const Expr &expr, unsigned item) {
+  const Expr &base = *expr.operands[0];
+  if (!base.type.isPointer())
+    return member(place(base, item), expr.text, expr.type);
+  if (!base.type.element)
+    throw GiveUp{"a field of an unknown struct"};
+  return member(pointee(evaluate(base, item), *base.type.element), expr.text,
+                expr.type);
+}
+
+void Interpreter::copyStruct(const Place &to, const Place &from,
+                             unsigned item) {
+  static const Type rest = Type::makeScalar(ScalarKind::UInt);
+  auto copy = [&](const std::string &name, const Type &type) {
+    if (!type.isScalar() && !type.isVector())
+      throw GiveUp{"a copy of a struct with arrays"};
+    Value value = load(member(from, name, type), item);
+    store(member(to, name, type), value, item);
+  };
+  for (const auto &[name, type] : fields[to.type->spelling])
+    copy(name, type);
+  copy(restName, rest);
+}
+
+void Interpreter::clearObject(int64_t object) {
+  memory.object(object).cells.clear();
+  for (const auto &[key, field] : fieldObjects)
+    if (key.first == object)
+      clearObject(field);
 }
 
 //===-- Loads and stores --------------------------------------------------===//
@@ -139,6 +225,8 @@ static void checkPlain(const Type &type) {
 }
 
 Value Interpreter::load(const Place &from, unsigned item) {
+  if (from.isMemory && from.type->kind == TypeKind::Struct)
+    return {from.object, from.offset}; // copied where it is stored
   if (from.isMemory) {
     checkPlain(*from.type);
     if (!from.isPart)
@@ -169,6 +257,8 @@ Value Interpreter::load(const Place &from, unsigned item) {
 }
 
 void Interpreter::store(const Place &to, const Value &value, unsigned item) {
+  if (to.isMemory && to.type->kind == TypeKind::Struct)
+    return copyStruct(to, pointee(value, *to.type), item);
   if (to.isMemory) {
     checkPlain(*to.type);
     if (!to.isPart)

@@ -46,6 +46,7 @@ void Interpreter::addSlots(const Function &function) {
 /// OpenCL C has no recursion.
 void Interpreter::prepare(const Function &kernel) {
   kernelFunction = &kernel;
+  collectFields();
   addSlots(kernel);
   for (const std::unique_ptr<Function> &function : unit.functions)
     addSlots(*function);
@@ -120,7 +121,7 @@ void Interpreter::runGroup(const Function &kernel,
   localPhase = globalPhase = 0;
   for (int64_t id : objectIds)
     if (id >= 0)
-      memory.object(id).cells.clear();
+      clearObject(id);
   for (Value &value : values)
     value.clear();
   flow.assign(items, Flow::Running);
@@ -269,7 +270,7 @@ void Interpreter::declare(const Stmt &stmt, unsigned item) {
   if (isInMemory(variable)) {
     to.isMemory = true;
     to.object = objectOf(variable, item);
-    memory.object(to.object).cells.clear();
+    clearObject(to.object);
   } else {
     to.slot = slotOf(&variable, item);
     values[to.slot].clear();
@@ -279,6 +280,8 @@ void Interpreter::declare(const Stmt &stmt, unsigned item) {
 }
 
 void Interpreter::initialize(const Place &to, const Expr &init, unsigned item) {
+  if (to.type->kind == TypeKind::Struct && init.kind != ExprKind::InitList)
+    return store(to, evaluate(init, item), item);
   if (!to.type->isArray())
     return store(to, convert(evaluate(init, item), init.type, *to.type), item);
   if (init.kind != ExprKind::InitList || !to.type->element)

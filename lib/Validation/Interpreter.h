@@ -90,6 +90,13 @@ private:
   size_t slotOf(const Variable *variable, unsigned item);
   bool isInMemory(const Variable &variable) const;
   int64_t objectOf(const Variable &variable, unsigned item);
+  void collectFields();
+  int64_t fieldOf(int64_t object, const std::string &name, int64_t structBytes,
+                  int64_t fieldBytes);
+  Place member(const Place &whole, const std::string &name, const Type &type);
+  Place memberPlace(const Expr &expr, unsigned item);
+  void copyStruct(const Place &to, const Place &from, unsigned item);
+  void clearObject(int64_t object);
   Accessor accessor(int64_t object, unsigned item);
 
   // InterpretBuiltins.cpp
@@ -124,6 +131,10 @@ private:
   std::vector<Value> values;      ///< slot * items + item
   std::vector<int64_t> objectIds; ///< the same, -1: none
   size_t items = 1;               ///< of a group
+  /// Fields that the program names, by the spelling of their struct.
+  std::map<std::string, std::map<std::string, Type>> fields;
+  /// Objects that hold one field of all structs of another object.
+  std::map<std::pair<int64_t, std::string>, int64_t> fieldObjects;
   std::vector<Flow> flow;         ///< by item
   std::vector<Value> returned;    ///< by item
   std::array<int64_t, 3> group{}; ///< ids of the group

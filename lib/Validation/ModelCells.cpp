@@ -144,7 +144,9 @@ std::optional<RunFault> checkWrittenCells(const KernelModel &model,
   std::map<unsigned, CellSets> sets;
   for (const Access &access : model.accesses) {
     const Array &array = model.arrays[access.array];
-    if (!access.isWrite || array.space != AddressSpace::Global || !array.var)
+    bool isPlain = array.elementType.isScalar() || array.elementType.isVector();
+    if (!access.isWrite || array.space != AddressSpace::Global || !array.var ||
+        !isPlain)
       continue;
     CellSets &cells = sets[access.array];
     if (!addCells(model, access, values, limit, cells))

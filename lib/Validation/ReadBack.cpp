@@ -30,8 +30,9 @@ public:
   std::optional<RunFault> run();
 
 private:
-  std::optional<RunFault> compareCells(const std::string &name, int64_t x,
-                                       int64_t y);
+  std::optional<RunFault> compareCells(const std::string &name,
+                                       MemoryObject &before,
+                                       MemoryObject &after);
   std::optional<RunFault> compareReads(const std::string &name, MemoryObject &x,
                                        MemoryObject &y);
   bool areEqual(const MemoryCell &meant, const MemoryCell &found) const;
@@ -74,9 +75,8 @@ bool Comparison::areEqual(const MemoryCell &meant,
 }
 
 std::optional<RunFault> Comparison::compareCells(const std::string &name,
-                                                 int64_t x, int64_t y) {
-  MemoryObject &before = original.memory.object(x);
-  MemoryObject &after = emitted.memory.object(y);
+                                                 MemoryObject &before,
+                                                 MemoryObject &after) {
   std::set<int64_t> offsets;
   for (const auto &entry : before.cells)
     if (entry.second.isWritten)
@@ -128,15 +128,23 @@ std::optional<RunFault> Comparison::compareReads(const std::string &name,
                   SourceRange()};
 }
 
+/// Fields of structs are buffers of their own only where they are used.
+static MemoryObject &findBuffer(RunResult &run, const std::string &name,
+                                MemoryObject &none) {
+  auto found = run.buffers.find(name);
+  return found == run.buffers.end() ? none : run.memory.object(found->second);
+}
+
 std::optional<RunFault> Comparison::run() {
-  for (const auto &[name, object] : original.buffers) {
-    auto other = emitted.buffers.find(name);
-    if (other == emitted.buffers.end())
-      return RunFault{"argument '" + name + "' is gone", SourceRange()};
-    if (auto fault = compareCells(name, object, other->second))
+  std::map<std::string, int64_t> names = original.buffers;
+  names.insert(emitted.buffers.begin(), emitted.buffers.end());
+  for (const auto &entry : names) {
+    MemoryObject none;
+    MemoryObject &before = findBuffer(original, entry.first, none);
+    MemoryObject &after = findBuffer(emitted, entry.first, none);
+    if (auto fault = compareCells(entry.first, before, after))
       return fault;
-    if (auto fault = compareReads(name, original.memory.object(object),
-                                  emitted.memory.object(other->second)))
+    if (auto fault = compareReads(entry.first, before, after))
       return fault;
   }
   return std::nullopt;

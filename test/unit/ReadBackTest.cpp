@@ -195,6 +195,32 @@ TEST(ReadBackTest, ReadsStayBetweenThoseOfTheOriginal) {
              "b[16] is read, outside of what the original accesses");
 }
 
+TEST(ReadBackTest, StructsAreTheirFields) {
+  auto points = [](const std::string &body) {
+    return "typedef struct { float x, y; int tag; } Point;\n"
+           "__kernel void f(__global Point *a, __global const Point *b) {\n"
+           "  int i = get_global_id(0);\n" +
+           body + "\n}\n";
+  };
+  const std::string original =
+      points("a[i].x = b[i].y; a[i].y = b[i].x; a[i].tag = i;");
+  EXPECT_EQ(
+      difference(original,
+                 points("float t = (b + i)->x; int j = i; Point p;\n"
+                        "p.x = b[i].y; p.tag = j; __global Point *q = &a[j];"
+                        "\nq->x = p.x; q->y = t; q->tag = p.tag;")),
+      "");
+  expectPart(difference(original, points("a[i].x = b[i].x; a[i].y = b[i].x;\n"
+                                         "a[i].tag = i;")),
+             "a.x[0] becomes b.x[0], not b.y[0]");
+  const std::string copied = points("a[i] = b[i + 1]; a[i].tag = 0;");
+  EXPECT_EQ(difference(copied, points("Point p = b[i + 1]; p.tag = 0; "
+                                      "a[i] = p;")),
+            "");
+  expectPart(difference(copied, points("Point p = b[i]; p.tag = 0; a[i] = p;")),
+             "becomes");
+}
+
 TEST(ReadBackTest, FunctionsOfTheFileAreCalled) {
   const std::string helper =
       "float twice(float v) { if (v > 0) return v + v; return v * 2; }\n";
