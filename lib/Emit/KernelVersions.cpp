@@ -57,8 +57,49 @@ KernelWriter::wrapStrided(std::vector<std::string> lines) {
   return lines;
 }
 
+/// if (condition) { yes } else { no }, without an empty part.
+static std::vector<std::string> either(const std::string &condition,
+                                       const std::vector<std::string> &yes,
+                                       const std::vector<std::string> &no) {
+  std::vector<std::string> lines = {"if (" + condition + ") {"};
+  appendLines(lines, yes, 4);
+  if (!no.empty()) {
+    lines.push_back("} else {");
+    appendLines(lines, no, 4);
+  }
+  lines.push_back("}");
+  return lines;
+}
+
+/// What work-items pass that do not run the fast version, which has barriers.
+std::vector<std::string> KernelWriter::passedBarrier() const {
+  if (kernel.tiles.empty())
+    return {};
+  return {groupBarrier};
+}
+
+/// Names in the condition of the fast version.
+AstNames KernelWriter::conditionNames() const {
+  AstNames result = parameterNames(model, false);
+  for (size_t i = 0; i < dims.size(); ++i) {
+    result.names[lowered.baseNames[i]] = LinearForm::ofTerm(
+        kernel.isGrouped() ? names.group.bases[i] : names.bases[i]);
+    if (!lowered.extentNames[i].empty())
+      result.names[lowered.extentNames[i]] = wholeIds(kernel, names, i);
+    if (!names.strides[i].empty())
+      result.names[lowered.strideNames[i]] =
+          LinearForm::ofTerm(names.strides[i]);
+    if (!lowered.endNames[i].empty())
+      result.names[lowered.endNames[i]] = LinearForm::ofTerm(
+          (names.idTypes[i] == "int" ? "(int)" : "") + names.ends[i]);
+    if (names.idTypes[i] != "int")
+      result.wideTerms.insert({names.bases[i], names.ends[i], names.strides[i],
+                               kernel.isGrouped() ? names.group.bases[i] : ""});
+  }
+  return result;
+}
+
 std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
-  std::vector<std::string> lines;
   WrittenBody general = writeBody(kernel, lowered, lowered.general.root,
                                   !kernel.isTiled(), names);
   WrittenBody full;
@@ -76,65 +117,35 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
   if (!lowered.full)
     return general.lines;
   std::vector<std::string> slow = wrapStrided(general.lines);
-  AstNames conditionNames = parameterNames(model, false);
-  for (size_t i = 0; i < dims.size(); ++i) {
-    conditionNames.names[lowered.baseNames[i]] = LinearForm::ofTerm(
-        kernel.isGrouped() ? names.group.bases[i] : names.bases[i]);
-    if (!lowered.extentNames[i].empty())
-      conditionNames.names[lowered.extentNames[i]] = wholeIds(kernel, names, i);
-    if (!names.strides[i].empty())
-      conditionNames.names[lowered.strideNames[i]] =
-          LinearForm::ofTerm(names.strides[i]);
-    if (!lowered.endNames[i].empty())
-      conditionNames.names[lowered.endNames[i]] = LinearForm::ofTerm(
-          (names.idTypes[i] == "int" ? "(int)" : "") + names.ends[i]);
-    if (names.idTypes[i] != "int")
-      conditionNames.wideTerms.insert(
-          {names.bases[i], names.ends[i], names.strides[i],
-           kernel.isGrouped() ? names.group.bases[i] : ""});
-  }
-  std::string condition =
-      printAst(*lowered.full->condition, conditionNames).text;
-  bool always = condition == "1";
+  AstNames inCondition = conditionNames();
+  std::string condition = printAst(*lowered.full->condition, inCondition).text;
   if (!lowered.validIds.empty())
-    return joinCutVersions(condition, conditionNames, full.lines, slow);
-  if (always)
+    return joinCutVersions(condition, inCondition, full.lines, slow);
+  if (condition == "1")
     return full.lines;
-  lines.push_back("if (" + condition + ") {");
-  appendLines(lines, full.lines, 4);
-  lines.push_back("} else {");
-  if (kernel.isGrouped()) {
-    if (!kernel.tiles.empty())
-      lines.push_back("    " + std::string(groupBarrier));
-    lines.push_back("    if (" + names.group.active + ") {");
-    appendLines(lines, slow, 8);
-    lines.push_back("    }");
-  } else {
-    appendLines(lines, slow, 4);
-  }
-  lines.push_back("}");
-  return lines;
+  if (!kernel.isGrouped())
+    return either(condition, full.lines, slow);
+  std::vector<std::string> others = passedBarrier();
+  appendLines(others, either(names.group.active, slow, {}));
+  return either(condition, full.lines, others);
 }
 
 /// The fast version for the valid part of a tile; work-items that are not
 /// wholly in it, and tiles without any, take the general version.
 std::vector<std::string>
 KernelWriter::joinCutVersions(const std::string &condition,
-                              const AstNames &conditionNames,
+                              const AstNames &inCondition,
                               const std::vector<std::string> &fast,
                               const std::vector<std::string> &slow) {
   const GroupNames &group = names.group;
-  std::vector<std::string> lines = {"bool " + group.rest + " = " +
-                                    group.active + ";"};
-  bool always = condition == "1";
-  lines.push_back(always ? "{" : "if (" + condition + ") {");
+  std::vector<std::string> lines;
   std::string whole, inside = group.active;
   for (size_t i = 0; i < dims.size(); ++i) {
     if (group.valid[i].empty())
       continue;
     const WorkDimension &work = kernel.work[dims[i]];
     std::string ids = wholeIds(kernel, names, i).print().text;
-    PrintedText most = printAst(*lowered.validIds[i], conditionNames);
+    PrintedText most = printAst(*lowered.validIds[i], inCondition);
     std::string value = names.idTypes[i] == "int"
                             ? most.text
                             : "(int)" + atLeast(most, PrecUnary);
@@ -147,7 +158,7 @@ KernelWriter::joinCutVersions(const std::string &condition,
       value = (isSum ? "(" + value + ")" : value) + " / " +
               std::to_string(work.total()) + " * " +
               std::to_string(work.total());
-    lines.push_back("    const int " + group.valid[i] + " = " + value + ";");
+    lines.push_back("const int " + group.valid[i] + " = " + value + ";");
     whole += (whole.empty() ? "" : " && ") + group.valid[i] + " == " + ids;
     std::string last = group.offsets[i];
     if (work.strided && work.points > 1)
@@ -165,22 +176,22 @@ KernelWriter::joinCutVersions(const std::string &condition,
         return line.find(group.whole) != std::string::npos;
       });
   if (usesWhole)
-    lines.push_back("    const bool " + group.whole + " = " + whole + ";");
-  lines.push_back("    const bool " + group.inside + " = " + inside + ";");
-  lines.push_back("    " + group.rest + " = " + group.active + " && !" +
-                  group.inside + ";");
-  appendLines(lines, fast, 4);
-  if (kernel.tiles.empty() || always) {
-    lines.push_back("}");
+    lines.push_back("const bool " + group.whole + " = " + whole + ";");
+  lines.push_back("const bool " + group.inside + " = " + inside + ";");
+  lines.push_back(group.rest + " = " + group.active + " && !" + group.inside +
+                  ";");
+  appendLines(lines, fast);
+  std::vector<std::string> all = {"bool " + group.rest + " = " + group.active +
+                                  ";"};
+  if (condition == "1") {
+    all.push_back("{");
+    appendLines(all, lines, 4);
+    all.push_back("}");
   } else {
-    lines.push_back("} else {");
-    lines.push_back("    " + std::string(groupBarrier));
-    lines.push_back("}");
+    appendLines(all, either(condition, lines, passedBarrier()));
   }
-  lines.push_back("if (" + group.rest + ") {");
-  appendLines(lines, slow, 4);
-  lines.push_back("}");
-  return lines;
+  appendLines(all, either(group.rest, slow, {}));
+  return all;
 }
 
 } // namespace clopt

@@ -47,8 +47,10 @@ private:
   std::string linearLocal() const;
   std::string tilesOf(unsigned dim) const;
   std::vector<std::string> writeVersions(LoweringError &error);
+  std::vector<std::string> passedBarrier() const;
+  AstNames conditionNames() const;
   std::vector<std::string>
-  joinCutVersions(const std::string &condition, const AstNames &conditionNames,
+  joinCutVersions(const std::string &condition, const AstNames &inCondition,
                   const std::vector<std::string> &fast,
                   const std::vector<std::string> &slow);
   std::vector<std::string> wrapStrided(std::vector<std::string> lines);

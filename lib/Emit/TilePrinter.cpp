@@ -16,6 +16,7 @@
 #include "Analysis/Conversions.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace clopt {
 
@@ -94,6 +95,18 @@ StatementPrinter::advanceInTile(const Expr &expr) const {
   return environment.variation->advanceOf(offset);
 }
 
+/// Whether all terms but the constant are multiples of `width` cells. `unit`:
+/// what the values of a symbol are multiples of.
+static bool areMultiples(const Polynomial &row, int64_t width,
+                         const std::function<int64_t(SymbolId)> &unit) {
+  for (const auto &[monomial, factor] : row.terms) {
+    int64_t known = monomial.size() == 1 ? unit(monomial.front()) : 1;
+    if (!monomial.empty() && factor * known % width != 0)
+      return false;
+  }
+  return true;
+}
+
 /// True when lane 0's cell is at a multiple of the vector's size: offsets of
 /// work-items are multiples of what one does, everything else of the lanes.
 bool StatementPrinter::isAlignedInTile(const Expr &expr) const {
@@ -103,16 +116,14 @@ bool StatementPrinter::isAlignedInTile(const Expr &expr) const {
   if (width * tile.cellBytes(model) > 16 || rowCells(kernel, tile) % width != 0)
     return false;
   Polynomial row = relativeSubscript(model, tile, access, tile.rowDimension);
-  for (const auto &[monomial, factor] : row.terms) {
-    if (factor % width == 0)
-      continue;
-    bool isAxis = monomial.size() == 1 &&
-                  monomial.front() == environment.variation->axis().symbol &&
-                  model.symbols[monomial.front()].kind == SymbolKind::GlobalId;
-    if (!isAxis)
-      return false;
-  }
-  return true;
+  auto constant = row.terms.find({});
+  if (constant != row.terms.end() && constant->second % width != 0)
+    return false;
+  SymbolId axis = environment.variation->axis().symbol;
+  return areMultiples(row, width, [&](SymbolId id) {
+    bool isAxis = id == axis && model.symbols[id].kind == SymbolKind::GlobalId;
+    return isAxis ? width : 1;
+  });
 }
 
 /// What is known of a read for loading it once.
@@ -149,18 +160,15 @@ CollectedRead StatementPrinter::describeRead(const Expr &expr, int lane) {
   for (const auto &[symbol, form] : site->relative)
     relative.coordinates[symbol] = form;
   Polynomial row = relativeSubscript(model, tile, access, tile.rowDimension);
-  for (const auto &[monomial, factor] : row.terms) {
-    if (monomial.empty() || factor % width == 0)
-      continue;
-    // A work-item's first id within the tile is a multiple of what it does.
-    const Symbol &symbol = model.symbols[monomial.front()];
+  // A work-item's first id within the tile is a multiple of what it does.
+  bool isAligned = areMultiples(row, width, [&](SymbolId id) -> int64_t {
+    const Symbol &symbol = model.symbols[id];
     const WorkDimension &work = kernel.work[symbol.dim];
-    bool isAligned = monomial.size() == 1 &&
-                     symbol.kind == SymbolKind::GlobalId && !work.strided &&
-                     factor * work.total() % width == 0;
-    if (!isAligned)
-      return read;
-  }
+    bool isId = symbol.kind == SymbolKind::GlobalId;
+    return isId && !work.strided ? work.total() : 1;
+  });
+  if (!isAligned)
+    return read;
   LinearForm column = linearForm(row, relative, false);
   read.column = column.constant;
   column.constant = 0;
