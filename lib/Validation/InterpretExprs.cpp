@@ -207,6 +207,7 @@ Value Interpreter::apply(Op op, const Type &type, const Value &x,
                          const Value &y) {
   Value value;
   size_t count = std::max(x.size(), y.size());
+  result.steps += count;
   for (size_t i = 0; i < count; ++i)
     value.push_back(combine(op, type.scalar, x[x.size() == 1 ? 0 : i],
                             y[y.size() == 1 ? 0 : i]));
