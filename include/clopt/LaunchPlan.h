@@ -155,6 +155,10 @@ struct LaunchPlanError {
 bool parseLaunchPlan(const std::string &text, LaunchPlan &plan,
                      LaunchPlanError &error);
 
+/// A C header with one function per kernel that does what the plan says;
+/// `fileName` makes the name of its guard.
+std::string printLauncher(const LaunchPlan &plan, const std::string &fileName);
+
 } // namespace clopt
 
 #endif // CLOPT_LAUNCHPLAN_H

@@ -55,6 +55,22 @@ const std::vector<std::string> &planDeviceFacts() {
   return facts;
 }
 
+std::map<std::string, std::string>
+planMacros(const std::vector<std::string> &flags) {
+  std::map<std::string, std::string> result;
+  for (size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i].compare(0, 2, "-D") != 0)
+      continue;
+    std::string flag = flags[i].substr(2);
+    if (flag.empty() && i + 1 < flags.size())
+      flag = flags[++i];
+    const size_t equals = flag.find('=');
+    result[flag.substr(0, equals)] =
+        equals == std::string::npos ? "1" : flag.substr(equals + 1);
+  }
+  return result;
+}
+
 //===-- Reading
 //-------------------------------------------------------------===//
 

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -50,6 +51,10 @@ public:
 
 /// Facts of the device that expressions may name, as in clGetDeviceInfo.
 const std::vector<std::string> &planDeviceFacts();
+
+/// The macros that flags of clBuildProgram define, and their texts.
+std::map<std::string, std::string>
+planMacros(const std::vector<std::string> &flags);
 
 struct PlanNode {
   enum class Kind {

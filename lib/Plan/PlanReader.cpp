@@ -311,15 +311,8 @@ private:
   }
 
   void collectMacros() {
-    for (size_t i = 0; i < plan.buildFlags.size(); ++i) {
-      std::string flag = plan.buildFlags[i];
-      if (flag.compare(0, 2, "-D") != 0)
-        continue;
-      flag = flag.size() > 2                  ? flag.substr(2)
-             : i + 1 < plan.buildFlags.size() ? plan.buildFlags[i + 1]
-                                              : "";
-      macros.insert(flag.substr(0, flag.find('=')));
-    }
+    for (const auto &[name, text] : planMacros(plan.buildFlags))
+      macros.insert(name);
   }
 
   PlanParameter parameter(const Place &place) {

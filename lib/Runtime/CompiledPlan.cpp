@@ -267,18 +267,7 @@ std::vector<std::string> splitOptions(const std::string &options) {
 
 PlanNames integerMacros(const std::vector<std::string> &flags) {
   PlanNames result;
-  for (std::size_t i = 0; i < flags.size(); ++i) {
-    std::string flag = flags[i];
-    if (flag.compare(0, 2, "-D") != 0)
-      continue;
-    flag = flag.substr(2);
-    if (flag.empty() && i + 1 < flags.size())
-      flag = flags[++i];
-    const std::size_t equals = flag.find('=');
-    const std::string name = flag.substr(0, equals);
-    result.erase(name);
-    const std::string text =
-        equals == std::string::npos ? "1" : flag.substr(equals + 1);
+  for (const auto &[name, text] : planMacros(flags)) {
     try {
       if (auto value = PlanExpression::parse(text).evaluate(PlanEnvironment()))
         result[name] = *value;

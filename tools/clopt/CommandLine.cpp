@@ -177,7 +177,9 @@ private:
     line.recipeFile = option::recipe;
     line.emitRecipeFile = option::emitRecipe;
     line.planFile = option::plan;
-    line.options.makePlan = !line.planFile.empty();
+    line.launcherFile = option::emitLauncher;
+    line.options.makePlan =
+        !line.planFile.empty() || !line.launcherFile.empty();
     line.writeDependencies = option::writeDependencies;
     line.dependencyFile = option::dependencyFile;
     line.dependencyTarget = option::dependencyTarget;
@@ -258,7 +260,8 @@ private:
     if (!line.inPlace && !line.dryRun && !line.diff && !line.options.dumpModel)
       return usageError("several input files need '-i', '--diff', '--dry-run' "
                         "or 'clopt check'");
-    for (const char *name : {"recipe", "emit-recipe", "plan", "MD"})
+    for (const char *name :
+         {"recipe", "emit-recipe", "plan", "emit-launcher", "MD"})
       if (given(name))
         return usageError("'-" + std::string(name[0] == 'M' ? "" : "-") + name +
                           "' takes one input file");

@@ -47,6 +47,7 @@ struct CommandLine {
   std::string recipeFile;
   std::string emitRecipeFile;
   std::string planFile;
+  std::string launcherFile;
   std::string reportFile;
   std::string sarifFile;
   bool writeDependencies = false;

@@ -128,6 +128,10 @@ cl::opt<std::string> plan("plan", cl::value_desc("file"),
                           cl::desc("Write a launch plan (JSON), and kernels "
                                    "for NDRanges of their own"),
                           cl::cat(outputCategory));
+cl::opt<std::string>
+    emitLauncher("emit-launcher", cl::value_desc("file"),
+                 cl::desc("Write a C header that carries out the launch plan"),
+                 cl::cat(outputCategory));
 cl::opt<bool> writeDependencies("MD", cl::desc("Write dependencies for make"),
                                 cl::cat(outputCategory));
 cl::opt<std::string>

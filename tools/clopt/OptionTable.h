@@ -38,7 +38,7 @@ extern cl::opt<std::string> report, sarif;
 extern cl::opt<bool> verbose;
 
 // Output.
-extern cl::opt<std::string> output, recipe, emitRecipe, plan;
+extern cl::opt<std::string> output, recipe, emitRecipe, plan, emitLauncher;
 extern cl::opt<bool> verifyEach, skipRefused;
 extern cl::opt<bool> inPlace, dryRun, diff, dumpModel;
 extern cl::opt<bool> writeDependencies;

@@ -35,7 +35,7 @@ Session::Session(CommandLine commandLine) : line(std::move(commandLine)) {
   errorStyle.color = llvm::sys::Process::StandardErrHasColors();
   // A model alone is shown without the time that optimizing takes.
   if (line.options.dumpModel && !line.output && !line.inPlace && !line.diff &&
-      line.emitRecipeFile.empty() && line.planFile.empty())
+      line.emitRecipeFile.empty() && !line.options.makePlan)
     line.options.analyzeOnly = true;
 }
 
@@ -137,10 +137,10 @@ llvm::Error Session::announceOutputs() {
     if (line.record && line.recordFile.empty())
       files.push_back(recordOutput(input));
   }
-  std::vector<std::string> others = {line.emitRecipeFile,   line.planFile,
-                                     line.reportFile,       line.sarifFile,
-                                     line.recordFile,       line.dependencyFile,
-                                     line.writeBaselineFile};
+  std::vector<std::string> others = {
+      line.emitRecipeFile, line.planFile,         line.launcherFile,
+      line.reportFile,     line.sarifFile,        line.recordFile,
+      line.dependencyFile, line.writeBaselineFile};
   llvm::erase_if(others, [](const std::string &name) { return name.empty(); });
   llvm::append_range(files, others);
   for (const std::string &file : files)
@@ -280,13 +280,18 @@ llvm::Error Session::collectRecords() {
 }
 
 void Session::collectPlan() {
-  if (line.planFile.empty())
+  if (!line.options.makePlan)
     return;
   const ProcessedFile &file = report.files.front();
   LaunchPlan plan = file.result.plan;
   plan.original.name = llvm::sys::path::filename(file.path).str();
   plan.optimized.name = llvm::sys::path::filename(file.outputPath).str();
-  outputs.add(line.planFile, printLaunchPlan(plan));
+  if (!line.planFile.empty())
+    outputs.add(line.planFile, printLaunchPlan(plan));
+  if (!line.launcherFile.empty())
+    outputs.add(line.launcherFile,
+                printLauncher(
+                    plan, llvm::sys::path::filename(line.launcherFile).str()));
 }
 
 llvm::Error Session::collectOutputs() {
