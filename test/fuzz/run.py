@@ -16,6 +16,7 @@ import json
 import os
 import random
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -29,7 +30,12 @@ import groups  # noqa: E402
 # PoCL 3.1 miscompiles some kernels with barriers. A difference counts unless the
 # referee finds both texts equal there, and without a race or a wrong access.
 BLAME = "Oclgrind shows both texts equal and free of races"
+MEMORY = 8 << 30  # bytes; more than that is a failure, not the end of the machine
 MOST_BLAMED = 3  # in one run; more of them are a reason to look
+
+
+def limitMemory():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
 def removeFolder(folder):
@@ -57,7 +63,8 @@ class Tester:
     def command(self, arguments, limit=120):
         self.calls += 1
         try:
-            done = subprocess.run(arguments, capture_output=True, timeout=limit)
+            own = limitMemory if arguments[0] == self.options.clopt else None
+            done = subprocess.run(arguments, capture_output=True, timeout=limit, preexec_fn=own)
         except subprocess.TimeoutExpired:
             return 124, "", f"no end within {limit} s"
         return (done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
