@@ -46,9 +46,10 @@ namespace {
 
 class ReductionFinder {
 public:
-  ReductionFinder(const KernelModel &kernel, const ScheduleNode &root)
-      : model(kernel), tree(root) {}
-  std::vector<Reduction> run();
+  ReductionFinder(const KernelModel &kernel, const ScheduleNode &root,
+                  const std::function<bool(unsigned, unsigned)> &disjoint)
+      : model(kernel), tree(root), isApart(disjoint) {}
+  void run(unsigned loop, std::vector<Reduction> &result) const;
 
 private:
   struct Update {
@@ -66,6 +67,7 @@ private:
 
   const KernelModel &model;
   const ScheduleNode &tree;
+  const std::function<bool(unsigned, unsigned)> &isApart;
 };
 
 } // namespace
@@ -80,13 +82,23 @@ bool ReductionFinder::reads(const ExprRef &expr, const Access &target) const {
          access.relation.is_equal(target.relation);
 }
 
-/// The operation of `x op= e`, `x = x op e` or `x = min(x, e)`.
+/// The operation of `x op= e`, `x = x op e`, `x = min(x, e)` or
+/// `x = mad(a, b, x)`. A sum of integers that is computed with a fraction and
+/// cut off each time is none.
 std::optional<Operation>
 ReductionFinder::operationOn(const ExprRef &assign,
                              const Access &target) const {
+  bool isFloat = assign->operands[0]->type.isFloating();
   if (assign->op != Op::None)
-    return operationOf(assign->op);
+    return assign->computeType.isFloating() == isFloat ? operationOf(assign->op)
+                                                       : std::nullopt;
   const Expr *value = withoutCasts(assign->operands[1]);
+  if (value->type.isFloating() != isFloat)
+    return std::nullopt;
+  if (value->kind == ExprKind::Call && value->operands.size() == 3 &&
+      (value->text == "mad" || value->text == "fma") && isFloat &&
+      value->isElementwiseBuiltin && reads(value->operands[2], target))
+    return Operation::Sum;
   bool isBinary = value->kind == ExprKind::Binary;
   bool isCall = value->kind == ExprKind::Call && value->operands.size() == 2 &&
                 value->isElementwiseBuiltin;
@@ -148,7 +160,7 @@ bool ReductionFinder::isAlone(const Statement &statement, const Update &update,
       unsigned second = model.accesses[id].array;
       bool isOwn =
           &other == &statement && (id == update.read || id == update.write);
-      if (!isOwn && (second == array || !areDisjoint(model, array, second)))
+      if (!isOwn && (second == array || !isApart(array, second)))
         return false;
     }
   }
@@ -175,25 +187,41 @@ bool ReductionFinder::isExact(const Update &update) const {
          update.operation == Operation::Maximum;
 }
 
-std::vector<Reduction> ReductionFinder::run() {
-  std::vector<Reduction> result;
-  for (unsigned loop : loopsBelow(tree)) {
-    std::vector<unsigned> inside = statementsBelow(*findLoop(tree, loop));
-    for (unsigned index : inside) {
-      const Statement &statement = model.statements[index];
-      std::optional<Update> update = updateOf(statement);
-      if (update && isAlone(statement, *update, inside) &&
-          isCarried(*update, loop))
-        result.push_back({index, loop, model.accesses[update->write].array,
-                          update->operation, isExact(*update)});
-    }
+void ReductionFinder::run(unsigned loop, std::vector<Reduction> &result) const {
+  std::vector<unsigned> inside = statementsBelow(*findLoop(tree, loop));
+  for (unsigned index : inside) {
+    const Statement &statement = model.statements[index];
+    std::optional<Update> update = updateOf(statement);
+    if (update && isAlone(statement, *update, inside) &&
+        isCarried(*update, loop))
+      result.push_back({index, loop, model.accesses[update->write].array,
+                        update->operation, isExact(*update)});
   }
-  return result;
 }
 
 std::vector<Reduction> findReductions(const KernelModel &model,
                                       const ScheduleNode &tree) {
-  return ReductionFinder(model, tree).run();
+  std::vector<Reduction> result;
+  auto isApart = [&](unsigned first, unsigned second) {
+    return areDisjoint(model, first, second);
+  };
+  for (unsigned loop : loopsBelow(tree))
+    for (const Reduction &found : findReductions(model, tree, loop, isApart))
+      result.push_back(found);
+  return result;
+}
+
+std::vector<Reduction>
+findReductions(const KernelModel &model, const ScheduleNode &tree,
+               unsigned loop,
+               const std::function<bool(unsigned, unsigned)> &isApart) {
+  std::vector<Reduction> result;
+  ReductionFinder(model, tree, isApart).run(loop, result);
+  return result;
+}
+
+bool mayReassociate(const KernelModel &model, const Reduction &reduction) {
+  return reduction.isExact || model.unit->unsafeMath;
 }
 
 } // namespace clopt

@@ -17,12 +17,13 @@
 
 #include "Model/TransformedKernel.h"
 
+#include <functional>
 #include <vector>
 
 namespace clopt {
 
 struct Reduction {
-  enum class Operation { Sum, Product, And, Or, Xor, Minimum, Maximum };
+  using Operation = Combination;
   unsigned statement = 0; ///< index into KernelModel::statements
   unsigned loop = 0;      ///< index into KernelModel::loops
   unsigned array = 0;     ///< of x; index into KernelModel::arrays
@@ -35,6 +36,16 @@ struct Reduction {
 /// All reductions: by loop, then by statement.
 std::vector<Reduction> findReductions(const KernelModel &model,
                                       const ScheduleNode &tree);
+
+/// Those of one loop, by statement. `isApart` says of two arrays that they do
+/// not overlap in the launches in question.
+std::vector<Reduction>
+findReductions(const KernelModel &model, const ScheduleNode &tree,
+               unsigned loop,
+               const std::function<bool(unsigned, unsigned)> &isApart);
+
+/// True when a program with these flags may combine the values in any order.
+bool mayReassociate(const KernelModel &model, const Reduction &reduction);
 
 } // namespace clopt
 

@@ -240,10 +240,12 @@ void BodyWriter::emitFor(const EmitNode &node, AstNames names,
     scope.pragma = "#pragma unroll 1";
   if (node.loopKind == EmitNode::LoopKind::Sequential)
     scope.loop = node.loop;
+  std::vector<OutNode> combined;
   if (node.tile > 0) {
     emitTile(node, names, scope);
   } else if (node.lanes > 1) {
     emitLanes(node, names, scope);
+    emitPartials(node, scope, out, combined);
   } else {
     // All copies run the same inner iterations, so only the coordinate of this
     // loop is shifted; isl may have written it without naming the iterator.
@@ -258,14 +260,12 @@ void BodyWriter::emitFor(const EmitNode &node, AstNames names,
   }
   if (scope.children.empty())
     return;
-  if (!runsOnce) {
-    out.push_back(std::move(scope));
-    return;
-  }
   // A block keeps the names of a single iteration apart from its neighbours'.
-  if (node.lanes > 1) {
+  if (runsOnce && node.lanes > 1)
     scope.lines.push_back("");
+  if (!runsOnce || node.lanes > 1) {
     out.push_back(std::move(scope));
+    std::move(combined.begin(), combined.end(), std::back_inserter(out));
     return;
   }
   for (OutNode &child : scope.children)
@@ -309,7 +309,7 @@ void BodyWriter::emitLastLanes(OutNode &scope) {
       vectors.emplace_back(name, local);
   for (const auto &[name, local] : vectors) {
     const PrivateCopy &copy = kernel.privates[*local.copy];
-    if (!copy.copyOut)
+    if (!copy.copyOut || kernel.partialOf(vectorLoopOf.at(name), copy.array))
       continue;
     std::string scalar = name.substr(0, name.size() - 2);
     if (!locals.count(scalar)) {

@@ -62,6 +62,10 @@ private:
                 std::vector<OutNode> &out);
   void emitLanes(const EmitNode &node, AstNames names, OutNode &scope);
 
+  // PartialResults.cpp
+  void emitPartials(const EmitNode &node, const OutNode &scope,
+                    std::vector<OutNode> &before, std::vector<OutNode> &after);
+
   // BodyTiles.cpp
   bool hasStage(const EmitNode &node) const;
   bool isBesideTiles(const EmitNode &node) const;

@@ -185,6 +185,9 @@ private:
   bool printWideStatement(const StmtRef &stmt, PrintedStatement &out);
   bool printWideDecl(const StmtRef &stmt, PrintedStatement &out);
   bool printWideAssign(const ExprRef &assign, PrintedStatement &out);
+  std::optional<bool> printWrappingAssign(const ExprRef &assign,
+                                          const std::string &name,
+                                          PrintedStatement &out);
   bool printWideStore(const Expr &lvalue, const Wide &value,
                       PrintedStatement &out);
   bool printMasked(const StmtRef &stmt, const std::string &mask,

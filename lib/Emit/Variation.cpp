@@ -48,6 +48,17 @@ Variation::Variation(const TransformedKernel &transformed,
   for (unsigned i = 0; i < kernel.privates.size(); ++i)
     for (const Polynomial &base : kernel.privates[i].base)
       copies[i] |= ofPolynomial(base);
+  // Partial results differ between lanes whatever is added to them.
+  for (const PartialResult &partial : kernel.partials) {
+    if (lane.lanes <= 1 || model.loops[partial.loop].iterator != lane.symbol)
+      continue;
+    if (const Array &array = model.arrays[partial.array];
+        array.isPrivateScalar())
+      variables[array.var].mask |= LaneBit;
+    for (unsigned i = 0; i < kernel.privates.size(); ++i)
+      if (kernel.privates[i].array == partial.array)
+        copies[i] |= LaneBit;
+  }
   std::vector<unsigned> statements = statementsBelow(region);
   for (bool changed = true; changed;) {
     changed = false;
@@ -318,6 +329,8 @@ void Variation::findAdvances(const ScheduleNode &region) {
     if (advance)
       found.emplace(stmt->var, advance);
   }
+  for (const PartialResult &partial : kernel.partials)
+    unknown.insert(model.arrays[partial.array].var);
   for (auto &[variable, advance] : found)
     if (!unknown.count(variable) && !variable->addressTaken)
       variables[variable].advance = advance;

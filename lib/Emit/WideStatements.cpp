@@ -122,6 +122,66 @@ bool StatementPrinter::printWideStore(const Expr &lvalue, const Wide &value,
   return true;
 }
 
+/// What is added to x in `x = x + e`: e.
+static const ExprRef *addend(const TransformedKernel &kernel,
+                             const ExprRef &assign) {
+  const KernelModel &model = *kernel.model;
+  if (assign->op != Op::None)
+    return &assign->operands[1];
+  const ExprRef *value = &assign->operands[1];
+  while ((*value)->kind == ExprKind::Cast)
+    value = &(*value)->operands[0];
+  if ((*value)->kind != ExprKind::Binary)
+    return nullptr;
+  auto isTarget = [&](const ExprRef &operand) {
+    const Expr *at = operand.get();
+    while (at->kind == ExprKind::Cast)
+      at = at->operands[0].get();
+    auto read = model.reads.find(at);
+    auto write = model.writes.find(assign->operands[0].get());
+    return read != model.reads.end() && write != model.writes.end() &&
+           model.accesses[read->second].array ==
+               model.accesses[write->second].array;
+  };
+  return &(*value)->operands[isTarget((*value)->operands[0]) ? 1 : 0];
+}
+
+/// Partial sums may overflow where the whole does not: they are computed
+/// without a sign. Nothing when that makes no difference.
+std::optional<bool> StatementPrinter::printWrappingAssign(
+    const ExprRef &assign, const std::string &name, PrintedStatement &out) {
+  const ExprRef &target = assign->operands[0];
+  auto write = model.writes.find(target.get());
+  ScalarKind kind = target->type.scalar;
+  if (write == model.writes.end() ||
+      (kind != ScalarKind::Int && kind != ScalarKind::Long))
+    return std::nullopt;
+  unsigned array = model.accesses[write->second].array;
+  const PartialResult *partial = nullptr;
+  for (const PartialResult &each : kernel.partials)
+    if (each.array == array)
+      partial = &each;
+  if (!partial || (partial->operation != Combination::Sum &&
+                   partial->operation != Combination::Product))
+    return std::nullopt;
+  const ExprRef *operand = addend(kernel, assign);
+  const Expr *whole = assign->operands[1].get();
+  while (whole->kind == ExprKind::Cast)
+    whole = whole->operands[0].get();
+  Op op = assign->op != Op::None ? assign->op : whole->op;
+  MaybeWide step = operand ? widen(*operand) : std::nullopt;
+  if (!step)
+    return false;
+  Wide vector = *asVector(*step, kind);
+  ScalarKind wrapping =
+      kind == ScalarKind::Int ? ScalarKind::UInt : ScalarKind::ULong;
+  std::string cast = "as_" + vectorOf(wrapping) + "(";
+  out.lines.push_back(name + " = as_" + vectorOf(kind) + "(" + cast + name +
+                      ") " + operatorText(op) + " " + cast + vector.text.text +
+                      "));");
+  return true;
+}
+
 bool StatementPrinter::printWideAssign(const ExprRef &assign,
                                        PrintedStatement &out) {
   const ExprRef &target = assign->operands[0];
@@ -144,6 +204,8 @@ bool StatementPrinter::printWideAssign(const ExprRef &assign,
   if (!isRegister && !isVariable && !isPrivateElement)
     return printWideStore(*target, *value, out);
   std::string name = printOperand(target, PrecUnary, hooks(-1));
+  if (std::optional<bool> done = printWrappingAssign(assign, name, out))
+    return *done;
   // `s += e` where C's `+=` and the vector one mean the same.
   MaybeWide step = widen(assign->operands[1]);
   bool sameType = assign->op != Op::None && step && !step->isMask &&

@@ -225,6 +225,14 @@ std::optional<unsigned> TransformedKernel::adaptiveDimension() const {
   return std::nullopt;
 }
 
+const PartialResult *TransformedKernel::partialOf(unsigned loop,
+                                                  unsigned array) const {
+  for (const PartialResult &partial : partials)
+    if (partial.loop == loop && partial.array == array)
+      return &partial;
+  return nullptr;
+}
+
 const LocalPadding *TransformedKernel::paddingOf(unsigned array) const {
   for (const LocalPadding &padding : paddings)
     if (padding.array == array)

@@ -162,6 +162,18 @@ struct LocalPadding {
   int64_t every = 0;
 };
 
+/// Operations whose operands may be combined in any order.
+enum class Combination { Sum, Product, And, Or, Xor, Minimum, Maximum };
+
+/// A result that the lanes of a vector loop take apart: each of them has one of
+/// its own, and they are combined after the loop.
+struct PartialResult {
+  unsigned loop = 0;      ///< the vector loop
+  unsigned statement = 0; ///< x = x op e, the only one in the loop with x
+  unsigned array = 0;     ///< of x: a private variable, or in registers
+  Combination operation = Combination::Sum;
+};
+
 struct TransformedKernel {
   const KernelModel *model = nullptr;
   /// Owns `model` when a step had to make one of its own.
@@ -172,6 +184,7 @@ struct TransformedKernel {
   std::vector<CopyStatement> copies;
   std::vector<LocalTile> tiles;
   std::vector<LocalPadding> paddings; ///< at most one per array
+  std::vector<PartialResult> partials;
   /// Indices into KernelModel::assumptions that the steps relied on.
   std::set<unsigned> usedAssumptions;
   /// Pairs of arrays (smaller index first) that must not overlap at run time.
@@ -211,6 +224,8 @@ struct TransformedKernel {
   /// The dimension along which the number of a group's work-items is what the
   /// launch gives, or nothing when no dimension has several.
   std::optional<unsigned> adaptiveDimension() const;
+  /// What the lanes of the loop take apart of the array, or null.
+  const PartialResult *partialOf(unsigned loop, unsigned array) const;
   /// The padding of an array, or null.
   const LocalPadding *paddingOf(unsigned array) const;
 };

@@ -13,8 +13,10 @@
 // no dependence may run from one iteration to a later one of the same vector
 // unless statement order keeps it; values of private variables must not cross
 // iterations; arrays that may overlap are checked at run time. Both from
-// Analysis/Dependences. Floating-point operations keep their order: lanes never
-// add up.
+// Analysis/Dependences. Floating-point operations keep their order, unless the
+// flags of the program permit another one: then, and for integers always, a
+// value that every iteration adds to (Analysis/Reductions) becomes one partial
+// result per lane, and these are combined after the loop.
 //
 // Reference: P1 section 3.3; Allen and Kennedy, Optimizing Compilers for Modern
 // Architectures, chapter 2.
@@ -26,6 +28,7 @@
 #include "Transform/Steps.h"
 
 #include "Analysis/Dependences.h"
+#include "Analysis/Reductions.h"
 
 #include <algorithm>
 
@@ -121,30 +124,78 @@ static void useSubscripts(TransformedKernel &kernel, const ScheduleNode &loop) {
       kernel.usedAssumptions.insert(i);
 }
 
-static Refusal goesOn(const Array &info) {
+static Refusal goesOn(const Array &info, const std::string &hint = "") {
   return refuse(info.elementType.isFloating() ? "clopt-reassociation"
                                               : "clopt-dependence",
                 "the value of '" + info.name +
                     "' goes from one iteration to the next",
-                "", info.var ? info.var->range : SourceRange());
+                hint, info.var ? info.var->range : SourceRange());
 }
 
-static StepResult checkVariables(const TransformedKernel &kernel,
-                                 const LoopDependences &dependences) {
+/// A private variable, or one register.
+static bool isOneCell(const TransformedKernel &kernel, unsigned array) {
+  const Array &info = kernel.model->arrays[array];
+  if (info.space == AddressSpace::Private)
+    return info.isPrivateScalar();
+  return std::all_of(kernel.privates.begin(), kernel.privates.end(),
+                     [&](const PrivateCopy &copy) {
+                       return copy.array != array || copy.cells() == 1;
+                     });
+}
+
+/// Values that the lanes may take apart; `others`: those that they could if the
+/// program permitted it.
+static std::vector<PartialResult>
+partialResults(const TransformedKernel &kernel, unsigned loop, AliasMode alias,
+               std::set<unsigned> &others) {
   const KernelModel &model = *kernel.model;
+  auto isApart = [&](unsigned first, unsigned second) {
+    return areDisjoint(model, first, second) ||
+           (first != second && alias == AliasMode::None) ||
+           kernel.disjointArrays.count(std::minmax(first, second));
+  };
+  std::vector<PartialResult> results;
+  for (const Reduction &found :
+       findReductions(model, kernel.tree, loop, isApart)) {
+    const Type &type = model.arrays[found.array].elementType;
+    bool isKnown = type.isScalar() && type.scalar != ScalarKind::Bool &&
+                   type.scalar != ScalarKind::Half &&
+                   isOneCell(kernel, found.array);
+    if (isKnown && mayReassociate(model, found))
+      results.push_back({loop, found.statement, found.array, found.operation});
+    else if (isKnown)
+      others.insert(found.array);
+  }
+  return results;
+}
+
+static StepResult checkVariables(const TransformedKernel &kernel, unsigned loop,
+                                 const LoopDependences &dependences,
+                                 const std::set<unsigned> &others) {
+  const KernelModel &model = *kernel.model;
+  auto isPartial = [&](unsigned array) {
+    return kernel.partialOf(loop, array) != nullptr;
+  };
+  auto hint = [&](unsigned array) {
+    return others.count(array) ? "pass -cl-unsafe-math-optimizations" : "";
+  };
   for (unsigned array : dependences.carriedPrivates)
-    return goesOn(model.arrays[array]);
+    if (!isPartial(array))
+      return goesOn(model.arrays[array], hint(array));
   for (unsigned copy : dependences.carriedCopies)
-    return goesOn(model.arrays[kernel.privates[copy].array]);
+    if (unsigned array = kernel.privates[copy].array; !isPartial(array))
+      return goesOn(model.arrays[array], hint(array));
   auto refused = [&](unsigned array, const std::string &why) {
     const Array &info = model.arrays[array];
     return refuse("clopt-dependence", "'" + info.name + "' " + why, "",
                   info.var ? info.var->range : SourceRange());
   };
   for (unsigned array : dependences.liveOut)
-    return refused(array, "is used after the loop that writes it");
+    if (!isPartial(array))
+      return refused(array, "is used after the loop that writes it");
   for (unsigned array : dependences.enters)
-    return refused(array, "is set before the loop and in it");
+    if (!isPartial(array))
+      return refused(array, "is set before the loop and in it");
   return std::nullopt;
 }
 
@@ -186,16 +237,21 @@ static StepResult checkCopies(const TransformedKernel &kernel,
   auto name = [&](unsigned copy) {
     return "'" + model.arrays[kernel.privates[copy].array].name + "'";
   };
+  auto isPartial = [&](unsigned copy) {
+    return kernel.partialOf(node.loop, kernel.privates[copy].array) != nullptr;
+  };
   for (unsigned copy : dependences.carriedCopies)
-    return goesOn(model.arrays[kernel.privates[copy].array]);
+    if (!isPartial(copy))
+      return goesOn(model.arrays[kernel.privates[copy].array]);
   if (dependences.innerCopy)
     return refuse("clopt-dependence",
                   name(*dependences.innerCopy) +
                       " is kept in registers over an inner loop");
   for (unsigned copy : dependences.partialCopies)
-    return refuse("clopt-dependence", "not every iteration sets all cells of " +
-                                          name(copy) +
-                                          " that are kept in registers");
+    if (!isPartial(copy))
+      return refuse("clopt-dependence",
+                    "not every iteration sets all cells of " + name(copy) +
+                        " that are kept in registers");
   return checkCells(kernel, model.loops[node.loop].iterator,
                     statementsBelow(node));
 }
@@ -252,14 +308,21 @@ StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
     return refuse("clopt-ordered-effect",
                   "the loop has a barrier or code that must keep its order", "",
                   model.statements[*dependences.fence].stmt->range);
+  TransformedKernel trial = kernel;
+  std::set<unsigned> others;
+  trial.partials = partialResults(kernel, loop, alias, others);
   if (!dependences.violated.empty()) {
     const Conflict &conflict = dependences.violated.front();
-    return refuse("clopt-dependence", describe(model, conflict), "",
-                  model.accesses[conflict.second].range);
+    const Access &access = model.accesses[conflict.second];
+    bool isSum = trial.partialOf(loop, access.array) != nullptr;
+    return refuse("clopt-dependence", describe(model, conflict),
+                  isSum ? "privatize '" + model.arrays[access.array].name +
+                              "' first"
+                        : "",
+                  access.range);
   }
-  if (StepResult refusal = checkVariables(kernel, dependences))
+  if (StepResult refusal = checkVariables(trial, loop, dependences, others))
     return refusal;
-  TransformedKernel trial = kernel;
   for (const auto &[first, second] : dependences.mayOverlap)
     if (StepResult refusal = requireDisjoint(trial, first, second, alias))
       return refusal;

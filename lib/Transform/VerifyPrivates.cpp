@@ -12,6 +12,7 @@
 #include "Transform/OrderVerifier.h"
 
 #include "Analysis/Dependences.h"
+#include "Analysis/Reductions.h"
 
 #include <isl/aff.h>
 #include <isl/flow.h>
@@ -120,6 +121,27 @@ static void collectVectorLoops(const ScheduleNode &node,
     collectVectorLoops(child, loops);
 }
 
+/// The values of a flow are partial results of the lanes: the statement that
+/// makes them only combines, and the program permits any order.
+static bool isPartial(const TransformedKernel &kernel, AliasMode alias,
+                      unsigned loop, unsigned array, unsigned statement) {
+  const KernelModel &model = *kernel.model;
+  const PartialResult *partial = kernel.partialOf(loop, array);
+  if (!partial || partial->statement != statement)
+    return false;
+  auto isApart = [&](unsigned first, unsigned second) {
+    return areDisjoint(model, first, second) ||
+           (first != second && alias == AliasMode::None) ||
+           kernel.disjointArrays.count(std::minmax(first, second));
+  };
+  for (const Reduction &found :
+       findReductions(model, kernel.tree, loop, isApart))
+    if (found.statement == statement && found.array == array &&
+        found.operation == partial->operation)
+      return mayReassociate(model, found);
+  return false;
+}
+
 StepResult OrderVerifier::checkPrivates() {
   std::vector<const ScheduleNode *> loops;
   collectVectorLoops(kernel.tree, loops);
@@ -140,9 +162,15 @@ StepResult OrderVerifier::checkPrivates() {
         model.arrays[model.accesses[group.front()].array].name;
     isl::map_list maps = privateFlow(model, *program, group).get_map_list();
     for (unsigned i = 0; i < static_cast<unsigned>(maps.size()); ++i)
-      for (const ScheduleNode *loop : loops)
+      for (const ScheduleNode *loop : loops) {
+        unsigned from = *model.findStatement(
+            isl_map_get_tuple_name(maps.at(i).get(), isl_dim_in));
+        if (isPartial(kernel, alias, loop->loop,
+                      model.accesses[group.front()].array, from))
+          continue;
         if (StepResult wrong = checkFlow(maps.at(i), *loop, name))
           return wrong;
+      }
   }
   return std::nullopt;
 }
