@@ -84,9 +84,11 @@ bool GuardMaker::addLoopRanges(isl_set *&all) {
   for (unsigned index = 0; index < model.loops.size(); ++index) {
     const Loop &loop = model.loops[index];
     const ScheduleNode *node = findLoop(kernel.tree, index);
-    if (!node || !loop.var || loop.var->type.size > 4)
+    if (!node || (loop.var && loop.var->type.size > 4))
       continue;
-    bool isPlain = node->lanes == 1 && node->unroll <= 1 && !node->tile;
+    // Loops over tiles have no variable of the author's and step far ahead.
+    bool isPlain =
+        loop.var && node->lanes == 1 && node->unroll <= 1 && !node->tile;
     if (isPlain && !loop.var->type.isUnsigned())
       continue;
     for (const Statement &statement : model.statements) {

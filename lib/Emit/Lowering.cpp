@@ -349,9 +349,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
     ScheduleMaker maker(kernel, true);
     MaybeSchedule schedule = maker.make(kernel.tree, tiles.general);
     if (maker.failed) {
-      error = {"clopt-lane-control",
-               "the iterations of one vector do not run the same statements",
-               ""};
+      error = {"clopt-lane-control", maker.failure, ""};
       return std::nullopt;
     }
     result.general.root =
@@ -386,8 +384,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
   ScheduleMaker maker(kernel, true);
   MaybeSchedule fast = maker.make(kernel.tree, tiles.full);
   if (maker.failed) {
-    error = {"clopt-lane-control",
-             "the iterations of one vector do not run the same statements", ""};
+    error = {"clopt-lane-control", maker.failure, ""};
     return std::nullopt;
   }
   result.full.emplace();

@@ -158,6 +158,11 @@ MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
   bool single = false;
   if (!split(node, domains, factor, chunks, rest, single)) {
     failed = true;
+    const char *what = node.tile ? "tile" : node.lanes > 1 ? "vector" : "pass";
+    if (failure.empty())
+      failure = std::string("the iterations of one ") + what + " of '" +
+                model.loops[node.loop].name +
+                "' do not run the same statements";
     return std::nullopt;
   }
   // One chunk and a rest shorter than another: isl writes them all out.

@@ -30,6 +30,7 @@ public:
   /// Nothing when nothing is executed.
   MaybeSchedule make(const ScheduleNode &node, const DomainMap &domains);
   bool failed = false;
+  std::string failure; ///< why, for people
 
 private:
   MaybeSchedule makeLeaf(const isl::set &domain);

@@ -239,13 +239,37 @@ static StepResult applyInterchange(TransformedKernel &kernel, const Step &step,
   return interchangeLoops(kernel, loops[0], loops[1], alias);
 }
 
+/// The targets with their sizes, outermost first, when they are two or more
+/// loops one inside the other; else nothing.
+static std::vector<std::pair<unsigned, unsigned>>
+nestOf(const TransformedKernel &kernel, const Step &step) {
+  std::vector<std::pair<unsigned, unsigned>> nest;
+  for (unsigned loop : loopsBelow(kernel.tree))
+    for (const StepTarget &target : step.targets)
+      if (resolveAxis(*kernel.model, target.name).loop == loop && target.count)
+        nest.emplace_back(loop, static_cast<unsigned>(*target.count));
+  bool isNest = nest.size() == step.targets.size() && nest.size() > 1;
+  for (size_t i = 1; isNest && i < nest.size(); ++i)
+    isNest = nest[i].first != nest[i - 1].first &&
+             findLoop(*findLoop(kernel.tree, nest[i - 1].first), nest[i].first);
+  if (!isNest)
+    nest.clear();
+  return nest;
+}
+
 static StepResult applyTargets(TransformedKernel &kernel, const Step &step,
                                AliasMode alias) {
   if (StepResult refusal = checkMapped(kernel, step))
     return refusal;
   TransformedKernel trial = kernel;
+  std::vector<std::pair<unsigned, unsigned>> nest;
+  if (step.name == "tile")
+    nest = nestOf(kernel, step);
   if (step.name == "interchange") {
     if (StepResult refusal = applyInterchange(trial, step, alias))
+      return refusal;
+  } else if (!nest.empty()) {
+    if (StepResult refusal = tileNest(trial, nest, alias))
       return refusal;
   } else {
     for (const StepTarget &target : step.targets)

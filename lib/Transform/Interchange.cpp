@@ -31,6 +31,7 @@
 #include "Analysis/Dependences.h"
 #include "Transform/Coordinates.h"
 #include "Transform/LoopBounds.h"
+#include "Transform/TreeOrders.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
@@ -52,9 +53,6 @@ enum class Place {
   First,   ///< before the inner loop
   Last     ///< after the inner loop
 };
-
-/// { S[w, i] -> [time] } by name of the statement.
-using Times = std::map<std::string, isl::map>;
 
 class Interchanger {
 public:
@@ -80,8 +78,9 @@ private:
   StepResult requireIterations(const Statement &statement,
                                const isl::set &before,
                                const isl::set &executed);
-  StepResult findFirsts();
-  StepResult checkPair(const Access &first, const Access &second) const;
+  void findFirsts();
+  StepResult checkPair(const TreeOrders &orders, const Access &first,
+                       const Access &second) const;
   StepResult checkArray(unsigned array) const;
   bool staysInside(const isl::map &flow) const;
 
@@ -91,7 +90,6 @@ private:
   unsigned position = 0;              ///< of the outer loop's coordinate
   std::vector<Place> places;          ///< per statement
   std::shared_ptr<KernelModel> model; ///< the new one
-  Times before, after;                ///< of its statements, by both trees
 };
 
 } // namespace
@@ -333,18 +331,20 @@ StepResult Interchanger::moveStatement(unsigned index,
                              : requireIterations(statement, before, executed);
 }
 
-StepResult Interchanger::findFirsts() {
+/// A first iteration that is no simple expression is nothing that steps could
+/// count chunks from; the order is as good without.
+void Interchanger::findFirsts() {
   for (unsigned loop : {inner, outer}) {
     std::optional<Polynomial> first =
         firstIteration(*model, loop, iterationsOf(*model, loop));
-    if (!first)
-      return refuse("clopt-non-affine-control",
-                    "the first iteration of '" + old.loops[loop].name +
-                        "' would be no simple expression",
-                    "", old.loops[loop].stmt->range);
+    if (!first) {
+      Symbol unknown;
+      unknown.name = old.loops[loop].name + "_first";
+      unknown.varying = true;
+      first = Polynomial::symbol(model->symbols.add(unknown));
+    }
     model->loops[loop].first = *first;
   }
-  return std::nullopt;
 }
 
 StepResult Interchanger::build() {
@@ -392,49 +392,16 @@ StepResult Interchanger::build() {
   }
   result.ownModel = model;
   result.model = model.get();
-  return findFirsts();
+  findFirsts();
+  return std::nullopt;
 }
 
 //===-- Memory ------------------------------------------------------------===//
 
-/// { S[w, i] -> [time] } by statement; nothing for those that never run.
-static Times timesOf(const KernelModel &model, const ScheduleNode &tree) {
-  Times times;
-  isl::map_list maps = scheduleMap(model, tree).get_map_list();
-  for (unsigned i = 0; i < static_cast<unsigned>(maps.size()); ++i)
-    times[isl_map_get_tuple_name(maps.at(i).get(), isl_dim_in)] = maps.at(i);
-  return times;
-}
-
-/// { S[w, i] -> T[w, j] } the first strictly before the second, or not.
-static isl::map ordered(const isl::map &first, const isl::map &second,
-                        bool isBefore) {
-  isl_space *space = isl_space_range(isl_map_get_space(first.get()));
-  isl_map *order = isBefore ? isl_map_lex_lt(space) : isl_map_lex_ge(space);
-  return isl::manage(
-      isl_map_apply_range(isl_map_apply_range(first.copy(), order),
-                          isl_map_reverse(second.copy())));
-}
-
-StepResult Interchanger::checkPair(const Access &first,
+StepResult Interchanger::checkPair(const TreeOrders &orders,
+                                   const Access &first,
                                    const Access &second) const {
-  const Statement &s = model->statements[first.statement];
-  const Statement &t = model->statements[second.statement];
-  // { S[w, i] -> T[w, j] : same cell }
-  isl_map *same = isl_map_apply_range(first.relation.copy(),
-                                      isl_map_reverse(second.relation.copy()));
-  same = isl_map_intersect_domain(same, s.domain.copy());
-  same = isl_map_intersect_range(same, t.domain.copy());
-  for (unsigned c = 0; c < s.coordinates.size(); ++c)
-    if (model->symbols[s.coordinates[c]].kind != SymbolKind::Iterator)
-      same = isl_map_equate(same, isl_dim_in, static_cast<int>(c), isl_dim_out,
-                            static_cast<int>(c));
-  isl::map wrong = isl::manage(same);
-  if (isl_map_is_empty(wrong.get()) == isl_bool_true)
-    return std::nullopt;
-  wrong = wrong.intersect(ordered(before.at(s.name), before.at(t.name), true));
-  wrong = wrong.intersect(ordered(after.at(s.name), after.at(t.name), false));
-  if (isl_map_is_empty(wrong.get()) == isl_bool_true)
+  if (isl_map_is_empty(orders.reversed(first, second).get()) == isl_bool_true)
     return std::nullopt;
   Conflict::Kind kind = !first.isWrite    ? Conflict::Kind::Anti
                         : !second.isWrite ? Conflict::Kind::Flow
@@ -445,8 +412,7 @@ StepResult Interchanger::checkPair(const Access &first,
 }
 
 StepResult Interchanger::checkMemory(AliasMode alias) {
-  before = timesOf(*model, kernel.tree);
-  after = timesOf(*model, result.tree);
+  TreeOrders orders(*model, kernel.tree, result.tree);
   std::vector<const Access *> accesses;
   for (const Access &access : model->accesses)
     if (places[access.statement] != Place::Outside &&
@@ -458,7 +424,7 @@ StepResult Interchanger::checkMemory(AliasMode alias) {
         continue;
       StepResult refusal =
           first->array == second->array
-              ? checkPair(*first, *second)
+              ? checkPair(orders, *first, *second)
               : requireDisjoint(result, std::min(first->array, second->array),
                                 std::max(first->array, second->array), alias);
       if (refusal)

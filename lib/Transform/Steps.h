@@ -63,6 +63,12 @@ StepResult mapLoop(TransformedKernel &kernel, unsigned loop, bool isFastest,
 StepResult interchangeLoops(TransformedKernel &kernel, unsigned first,
                             unsigned second, AliasMode alias);
 
+/// Nested loops, outermost first, with sizes: they run in blocks of so many
+/// iterations. Loops over the blocks are added around all of them.
+StepResult tileNest(TransformedKernel &kernel,
+                    const std::vector<std::pair<unsigned, unsigned>> &loops,
+                    AliasMode alias);
+
 /// `count` copies of the body per iteration; 0 unrolls completely.
 StepResult unroll(TransformedKernel &kernel, unsigned loop, unsigned count);
 
