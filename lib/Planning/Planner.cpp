@@ -22,6 +22,8 @@
 
 #include "Planning/Planner.h"
 
+#include "Planning/LoopOrder.h"
+
 #include "Analysis/AccessPattern.h"
 #include "Analysis/Selections.h"
 #include "Planning/LocalKernels.h"
@@ -528,7 +530,11 @@ Plan Planner::run() {
 
 Plan planKernel(const TransformedKernel &start, const DeviceProfile &profile,
                 AliasMode alias) {
-  return Planner(start, profile, alias).run();
+  TransformedKernel ordered = start;
+  std::vector<Step> order = orderLoops(ordered, profile, alias);
+  Plan plan = Planner(ordered, profile, alias).run();
+  plan.steps.insert(plan.steps.begin(), order.begin(), order.end());
+  return plan;
 }
 
 } // namespace clopt
