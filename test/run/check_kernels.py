@@ -11,6 +11,7 @@ and under every recipe; exit code 0 when all is well.
 
 import argparse
 import collections
+import json
 import pathlib
 import re
 import subprocess
@@ -98,6 +99,16 @@ def has_parameter_flags(spec):
     return "${" in spec.read_text()
 
 
+def flags_of(specs):
+    """The flags of clBuildProgram that the specifications of a kernel name."""
+    flags = []
+    for spec in specs:
+        for flag in json.loads(spec.read_text())["KernelSpecification"].get("CompilerOptions", []):
+            if flag not in flags:
+                flags.append(flag)
+    return flags
+
+
 def optimize(options, target, recipe, output):
     # What is written is also compared with the original without a device.
     command = [options.clopt, str(options.kernel), "--verify-each", "-o", str(output)]
@@ -105,6 +116,7 @@ def optimize(options, target, recipe, output):
         command.append(f"--target={target}")
     if recipe:
         command.append(f"--recipe={recipe}")
+    command += ["--", *flags_of(options.specs)]
     code, text = run(command, options.limit)
     if code != 0:
         print(" ".join(command))
