@@ -33,7 +33,7 @@ STEPS = {
     "coarsen": lambda g: f"coarsen {g.work()}:{g.pick([2, 2, 3, 4, 8])}{g.pick(['', '', ' stride'])}",
     "unroll": lambda g: f"unroll {g.loop()}{g.pick(['', ':2', ':3', ':4'])}",
     "select": lambda g: f"select {g.array()}",
-    "tile": lambda g: f"tile {g.axis()}:{g.pick([2, 3, 4, 6, 8, 16, 32])}",
+    "tile": lambda g: g.tile(),
     "stage": lambda g: f"stage {g.input()}{g.pick(['', '', ' pad=1', ' pad=3', ' private', ' converted'])}",
     "pad": lambda g: f"pad {g.array()}:{g.pick([1, 2, 5])}",
     "map": lambda g: f"map {g.loop()}{g.pick(['', '', ' slow'])}",
@@ -63,6 +63,13 @@ class Recipes:
 
     def array(self):
         return self.pick(self.names["arrays"])
+
+    def tile(self):
+        """One axis, or several loops, which are a block where they are nested."""
+        loops = self.names["loops"]
+        if len(loops) > 1 and self.rng.random() < 0.3:
+            return "tile " + " ".join(f"{name}:{self.pick([2, 3, 4, 8])}" for name in loops[:3])
+        return f"tile {self.axis()}:{self.pick([2, 3, 4, 6, 8, 16, 32])}"
 
     def vectorize(self):
         """Lanes along work-items or a loop; aligned vectors are for work-items."""
