@@ -13,9 +13,9 @@
 #ifndef CLOPT_EMIT_STATEMENTPRINTER_H
 #define CLOPT_EMIT_STATEMENTPRINTER_H
 
+#include "Analysis/Variation.h"
 #include "Emit/LinearForm.h"
 #include "Emit/ReadCollector.h"
-#include "Emit/Variation.h"
 #include "Model/ExprPrinter.h"
 
 #include <map>

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/Variation.h"
+#include "Analysis/Variation.h"
 
 #include "KernelTesting.h"
 

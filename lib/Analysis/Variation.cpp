@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/Variation.h"
+#include "Analysis/Variation.h"
 
 #include "Analysis/AccessPattern.h"
 

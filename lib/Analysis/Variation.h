@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLOPT_EMIT_VARIATION_H
-#define CLOPT_EMIT_VARIATION_H
+#ifndef CLOPT_ANALYSIS_VARIATION_H
+#define CLOPT_ANALYSIS_VARIATION_H
 
 #include "Model/TransformedKernel.h"
 
@@ -86,4 +86,4 @@ std::optional<unsigned> copyOfExpr(const TransformedKernel &kernel,
 
 } // namespace clopt
 
-#endif // CLOPT_EMIT_VARIATION_H
+#endif // CLOPT_ANALYSIS_VARIATION_H
