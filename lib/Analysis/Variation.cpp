@@ -78,7 +78,7 @@ VariationMask Variation::ofSymbol(SymbolId id) const {
   VariationMask mask = 0;
   if (lane.lanes > 1 && id == lane.symbol)
     mask |= LaneBit;
-  if (symbol.kind == SymbolKind::GlobalId)
+  if (symbol.kind == SymbolKind::GlobalId || symbol.kind == SymbolKind::GroupId)
     mask |= (1u << symbol.dim) & pointMask;
   if (symbol.kind == SymbolKind::FloorDiv ||
       symbol.kind == SymbolKind::Modulo || symbol.kind == SymbolKind::Select)
@@ -106,21 +106,30 @@ VariationMask Variation::ofNode(const Expr &expr) const {
   if (std::optional<unsigned> copy = copyOfExpr(kernel, expr))
     return copies.at(*copy);
   if (expr.kind == ExprKind::WorkItem) {
+    // Points of a split dimension are groups; their items keep their places.
+    bool isSplit = expr.dim < 3 && model.ndrange.split[expr.dim];
     switch (expr.query) {
     case WorkItemQuery::GlobalId:
+      if (isSplit)
+        return (1u << expr.dim) & pointMask;
       if (auto id = model.symbols.find(SymbolKind::GlobalId, expr.dim))
         return ofSymbol(*id);
       return 0;
     case WorkItemQuery::LocalId:
     case WorkItemQuery::GroupId: {
+      if (isSplit && expr.query == WorkItemQuery::LocalId)
+        return 0;
       bool isLaneDim =
           lane.lanes > 1 &&
           model.symbols[lane.symbol].kind == SymbolKind::GlobalId &&
           model.symbols[lane.symbol].dim == expr.dim;
       return ((1u << expr.dim) & pointMask) | (isLaneDim ? LaneBit : 0);
     }
-    case WorkItemQuery::GlobalLinearId:
     case WorkItemQuery::LocalLinearId:
+      if (kernel.mergesGroups())
+        return 0;
+      [[fallthrough]];
+    case WorkItemQuery::GlobalLinearId:
       return pointMask | (lane.lanes > 1 ? LaneBit : 0);
     default:
       return 0;
@@ -334,6 +343,23 @@ void Variation::findAdvances(const ScheduleNode &region) {
   for (auto &[variable, advance] : found)
     if (!unknown.count(variable) && !variable->addressTaken)
       variables[variable].advance = advance;
+}
+
+std::vector<std::pair<const Variable *, VariationMask>>
+variedLocals(const TransformedKernel &kernel) {
+  VariationMask points = 0;
+  for (unsigned d = 0; d < 3; ++d)
+    if (kernel.work[d].points > 1)
+      points |= 1u << d;
+  Variation variation(kernel, kernel.tree, LaneAxis(), points);
+  std::vector<std::pair<const Variable *, VariationMask>> result;
+  for (const Array &array : kernel.model->arrays) {
+    if (array.space != AddressSpace::Local || !array.var)
+      continue;
+    if (VariationMask mask = variation.ofVariable(array.var).mask & points)
+      result.emplace_back(array.var, mask);
+  }
+  return result;
 }
 
 } // namespace clopt

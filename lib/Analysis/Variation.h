@@ -84,6 +84,12 @@ private:
 std::optional<unsigned> copyOfExpr(const TransformedKernel &kernel,
                                    const Expr &expr);
 
+/// The author's local arrays whose cells differ between the groups that one
+/// group does the work of, in the order of their declarations, and the
+/// dimensions along which they do.
+std::vector<std::pair<const Variable *, VariationMask>>
+variedLocals(const TransformedKernel &kernel);
+
 } // namespace clopt
 
 #endif // CLOPT_ANALYSIS_VARIATION_H

@@ -55,6 +55,16 @@ static std::string axisText(const TransformedKernel &kernel,
   return "work-items along " + target.name;
 }
 
+static std::string describeCoarsen(const TransformedKernel &kernel,
+                                   const Step &step, const std::string &count) {
+  if (kernel.mergesGroups())
+    return "one group does the work of " + count + " groups along " +
+           step.targets.front().name;
+  return "one work-item does " + count +
+         (step.hasFlag("stride") ? " distant " : " ") +
+         axisText(kernel, step.targets.front());
+}
+
 std::string describeStep(const TransformedKernel &kernel, const Step &step) {
   const StepTarget &first = step.targets.front();
   std::string count = std::to_string(first.count.value_or(0));
@@ -65,9 +75,7 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
   if (step.name == "vectorize")
     return count + " " + axisText(kernel, first) + " run as one vector";
   if (step.name == "coarsen")
-    return "one work-item does " + count +
-           (step.hasFlag("stride") ? " distant " : " ") +
-           axisText(kernel, first);
+    return describeCoarsen(kernel, step, count);
   if (step.name == "strength")
     return "index operations for " + join(step.targets) + " are cheaper ones";
   if (step.name == "select")

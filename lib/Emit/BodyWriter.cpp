@@ -85,6 +85,7 @@ BodyWriter::BodyWriter(const TransformedKernel &transformed,
   environment.tileNames = shared.group.tiles;
   environment.coordinateVariables = shared.coordinateVariables;
   environment.variableNames = shared.variables;
+  environment.localCopies = shared.localCopies;
   LaneAxis axis;
   VariationMask points = 0;
   if (tiled)
@@ -218,6 +219,14 @@ std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
          printAst(*node.condition, names).text + "; " + advance + ")";
 }
 
+static bool hasWorkLoop(const EmitNode &node) {
+  bool any = node.kind == EmitNode::Kind::For &&
+             node.loopKind == EmitNode::LoopKind::Work;
+  for (const EmitNode &child : node.children)
+    any |= hasWorkLoop(child);
+  return any;
+}
+
 void BodyWriter::emitFor(const EmitNode &node, AstNames names,
                          std::vector<OutNode> &out) {
   if (node.loopKind == EmitNode::LoopKind::Cell && node.condition) {
@@ -260,6 +269,13 @@ void BodyWriter::emitFor(const EmitNode &node, AstNames names,
   }
   if (scope.children.empty())
     return;
+  // The next group's work begins when nobody reads this one's local arrays.
+  if (node.loopKind == EmitNode::LoopKind::Work && kernel.mergesGroups() &&
+      !hasWorkLoop(node.children[0])) {
+    OutNode end;
+    end.lines.push_back("barrier(CLK_LOCAL_MEM_FENCE);");
+    scope.children.push_back(std::move(end));
+  }
   // A block keeps the names of a single iteration apart from its neighbours'.
   if (runsOnce && node.lanes > 1)
     scope.lines.push_back("");
@@ -365,8 +381,11 @@ void BodyWriter::forEachPoint(VariationMask mask, PrintSite site,
         for (size_t i = 0; i < dims.size(); ++i) {
           unsigned d = dims[i];
           std::optional<SymbolId> id =
-              model.symbols.find(SymbolKind::GlobalId, d);
-          if (!id || !point[d] || !shifted.coordinates.count(*id))
+              model.symbols.find(model.ndrange.split[d] ? SymbolKind::GroupId
+                                                        : SymbolKind::GlobalId,
+                                 d);
+          bool isLocal = i > 0 && dims[i - 1] == d;
+          if (!id || isLocal || !point[d] || !shifted.coordinates.count(*id))
             continue;
           const WorkDimension &work = kernel.work[d];
           LinearForm distance(point[d] * work.lanes);

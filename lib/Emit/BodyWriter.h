@@ -61,6 +61,9 @@ struct KernelNames {
   /// Private variables of the kernel; variables of different scopes that share
   /// a name get different ones.
   std::map<const Variable *, std::string> variables;
+  /// The author's local arrays of which merged groups have one each: the name
+  /// that numbers are added to for all but the first.
+  std::map<const Variable *, std::string> localCopies;
   /// Per loop of the model: name of its variable.
   std::vector<std::string> loops;
   GroupNames group;

@@ -58,7 +58,7 @@ void GuardMaker::add(const std::string &condition, const std::string &reason) {
 
 void GuardMaker::addRank() {
   unsigned rank = model.ndrange.launchRank();
-  if (!kernel.isVirtual() || rank >= 3)
+  if (!kernel.isVirtual() || kernel.mergesGroups() || rank >= 3)
     return;
   std::string reason = "the NDRange has " + std::to_string(rank) +
                        " dimension" + (rank == 1 ? "" : "s");

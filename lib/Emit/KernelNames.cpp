@@ -76,7 +76,7 @@ void KernelWriter::chooseNames() {
   for (unsigned d : dims) {
     SymbolKind kind = kinds[names.ids.size()];
     if (kind != SymbolKind::GlobalId) {
-      nameGroupId(kind, defaults[d]);
+      nameGroupId(kind, d, defaults[d]);
       continue;
     }
     const Variable *variable = idVariable(model, d);
@@ -107,22 +107,27 @@ void KernelWriter::chooseNames() {
   if (kernel.isGrouped())
     nameGroup();
   nameTiles();
+  if (kernel.mergesGroups())
+    nameLocalCopies();
   for (unsigned loop : loopsBelow(kernel.tree))
     if (findLoop(kernel.tree, loop)->tile)
       names.group.loopTiles[loop] = fresh(names.loops[loop] + "0");
   if (!kernel.isVirtual() || kernel.isGrouped())
     return;
-  if (!model.ndrange.mapped.empty())
+  if (!model.ndrange.mapped.empty() || kernel.mergesGroups())
     return;
   tileName = fresh("tile");
   countName = fresh("tiles");
 }
 
 /// Ids of a split dimension: virtual work-items are the launched ones.
-void KernelWriter::nameGroupId(SymbolKind kind, const std::string &axis) {
+void KernelWriter::nameGroupId(SymbolKind kind, unsigned dim,
+                               const std::string &axis) {
   bool isGroup = kind == SymbolKind::GroupId;
   names.ids.push_back(fresh((isGroup ? "group_" : "local_") + axis));
-  names.bases.push_back(names.ids.back());
+  bool merges = isGroup && kernel.work[dim].total() > 1;
+  names.bases.push_back(merges ? fresh(names.ids.back() + "0")
+                               : names.ids.back());
   names.strides.push_back("");
   names.ends.push_back("");
   names.idTypes.push_back(isGroup ? "long" : "int");

@@ -314,7 +314,8 @@ void KernelWriter::addPlan(const std::vector<std::string> &versions,
                             ends.end());
   addGuards(guards, result.sameLaunch);
   bool isMapped = !model.ndrange.mapped.empty();
-  if (!kernel.isVirtual() || (isMapped && kernel.isGrouped()))
+  if (!kernel.isVirtual() || kernel.mergesGroups() ||
+      (isMapped && kernel.isGrouped()))
     return;
   names.reserved.insert(options.takenNames.begin(), options.takenNames.end());
   PlannedRangeOptions how;
@@ -356,6 +357,8 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
     error = *guards.error;
     return std::nullopt;
   }
+  if (kernel.mergesGroups())
+    requireManyGroups(guards);
   // Names of the tile come before those that the versions make.
   std::vector<std::string> fast;
   WorkMapping mapping;
@@ -367,15 +370,21 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
         mapGroups(kernel, names, options.computeUnits,
                   [this](const std::string &name) { return fresh(name); });
     fast = mapping.before;
-  } else if (kernel.isVirtual()) {
+  } else if (kernel.isVirtual() && !kernel.mergesGroups()) {
     fast = kernel.groupStride() > 1 ? writeTileApart() : writeTile();
   }
   error = LoweringError();
   std::vector<std::string> versionLines = writeVersions(error);
   if (!error.message.empty())
     return std::nullopt;
-  if (!kernel.isVirtual())
+  if (kernel.mergesGroups()) {
+    fast = mergedGroups(versionLines);
+    appendLines(localArrays.declarations, declareLocalCopies(error));
+    if (!error.message.empty())
+      return std::nullopt;
+  } else if (!kernel.isVirtual()) {
     fast = idDeclarations(versionLines);
+  }
   if (mapped) {
     appendLines(fast, wrapMapped(*mapped, versionLines));
   } else if (kernel.isGrouped()) {

@@ -28,7 +28,12 @@ public:
 private:
   void collectReserved();
   void chooseNames();
-  void nameGroupId(SymbolKind kind, const std::string &axis);
+  void nameGroupId(SymbolKind kind, unsigned dim, const std::string &axis);
+  void nameLocalCopies();
+  void requireManyGroups(Guards &guards) const;
+  std::vector<std::string> declareLocalCopies(LoweringError &error) const;
+  std::vector<std::string>
+  mergedGroups(const std::vector<std::string> &versions) const;
   void nameLoops();
   void nameGroup();
   void nameTiles();

@@ -249,4 +249,26 @@ LocalArrays hoistLocalArrays(const TransformedKernel &kernel) {
   return Hoister(kernel).run();
 }
 
+std::string declareLikeLocal(const TransformedKernel &kernel,
+                             const Variable &variable) {
+  std::vector<int64_t> extents;
+  const Type *type = &variable.type;
+  for (; type->isArray(); type = type->element.get())
+    extents.push_back(static_cast<int64_t>(type->extent));
+  if (variable.isParam || (!type->isScalar() && !type->isVector()))
+    return "";
+  for (const LocalPadding &padding : kernel.paddings) {
+    if (kernel.model->arrays[padding.array].var != &variable)
+      continue;
+    int64_t &row = extents.back();
+    row += padding.every ? row / padding.every * padding.count : padding.count;
+  }
+  Type plain = *type;
+  plain.isConst = false;
+  std::string line = "__local " + typeText(plain) + " @";
+  for (int64_t extent : extents)
+    line += "[" + std::to_string(extent) + "]";
+  return line + ";";
+}
+
 } // namespace clopt

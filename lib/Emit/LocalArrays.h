@@ -33,6 +33,11 @@ struct LocalArrays {
 
 LocalArrays hoistLocalArrays(const TransformedKernel &kernel);
 
+/// The declaration of another array like one of the author's, its name written
+/// `@`; empty when its cells are neither numbers nor vectors.
+std::string declareLikeLocal(const TransformedKernel &kernel,
+                             const Variable &variable);
+
 } // namespace clopt
 
 #endif // CLOPT_EMIT_LOCALARRAYS_H

@@ -191,7 +191,7 @@ static MaybeSchedule addWorkBands(const TransformedKernel &kernel,
   std::vector<unsigned> dims = workCoordinates(*kernel.model);
   // Dimension 0 varies fastest: its band is added first.
   for (unsigned i = 0; i < dims.size(); ++i)
-    if (schedule && kernel.work[dims[i]].total() > 1)
+    if (schedule && workOfCoordinate(kernel, dims, i).total() > 1)
       schedule = addBand(
           *schedule, "work:" + std::to_string(i),
           [&](const char *) { return static_cast<int>(i); }, 1, false);

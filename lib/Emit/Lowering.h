@@ -95,6 +95,13 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
 /// Work dimension (0 to 2) of every work coordinate, in coordinate order.
 std::vector<unsigned> workCoordinates(const KernelModel &model);
 
+/// What one virtual work-item does along a work coordinate; `dims` are those of
+/// workCoordinates. Local ids are those of the launch: points of their
+/// dimension count groups.
+const WorkDimension &workOfCoordinate(const TransformedKernel &kernel,
+                                      const std::vector<unsigned> &dims,
+                                      size_t coordinate);
+
 } // namespace clopt
 
 #endif // CLOPT_EMIT_LOWERING_H

@@ -66,9 +66,22 @@ void StatementPrinter::declare(const std::string &name,
   (*environment.locals)[name] = local;
 }
 
+/// The array of the group the point stands for; the first has the author's.
+std::string StatementPrinter::localName(const Variable &variable) const {
+  auto copy = environment.localCopies.find(&variable);
+  if (copy == environment.localCopies.end() || !environment.variation)
+    return variable.name;
+  VariationMask mask = environment.variation->ofVariable(&variable).mask;
+  bool isFirst = true;
+  for (unsigned d = 0; d < 3; ++d)
+    isFirst &= !(mask & (1u << d)) || site->point[d] == 0;
+  return isFirst ? variable.name : copy->second + pointSuffix(mask);
+}
+
 std::string StatementPrinter::nameOf(const Variable &variable) {
+  if (variable.space == AddressSpace::Local && !variable.isParam)
+    return localName(variable);
   if (variable.isParam || variable.isFileScope || inner.count(&variable) ||
-      variable.space == AddressSpace::Local ||
       variable.space == AddressSpace::Constant)
     return variable.name;
   auto renamed = environment.variableNames.find(&variable);

@@ -272,6 +272,8 @@ std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
   }
   if (!environment.isVirtual || expr.kind != ExprKind::WorkItem)
     return std::nullopt;
+  if (kernel.mergesGroups())
+    return mergedGroupText(expr);
   if (expr.query == WorkItemQuery::GlobalId)
     if (auto id = model.symbols.find(SymbolKind::GlobalId, expr.dim)) {
       PrintedText text =
@@ -284,6 +286,30 @@ std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
       expr.query == WorkItemQuery::LocalLinearId)
     failed = "an id that has no counterpart among virtual work-items";
   return std::nullopt;
+}
+
+/// Ids within groups are those of the launch, ids of groups are not.
+std::optional<PrintedText> StatementPrinter::mergedGroupText(const Expr &expr) {
+  if (expr.query == WorkItemQuery::GlobalLinearId) {
+    failed = "a linear id of merged groups";
+    return std::nullopt;
+  }
+  if (expr.dim >= 3 || kernel.work[expr.dim].total() == 1)
+    return std::nullopt;
+  auto id = model.symbols.find(SymbolKind::GroupId, expr.dim);
+  bool isGlobal = expr.query == WorkItemQuery::GlobalId;
+  if (!id || (!isGlobal && expr.query != WorkItemQuery::GroupId))
+    return std::nullopt;
+  std::string group =
+      "(size_t)" + atLeast(site->coordinates.at(*id).print(), PrecUnary);
+  if (!isGlobal)
+    return PrintedText{group, PrecUnary};
+  unsigned d = expr.dim;
+  return PrintedText{group + " * " +
+                         printWorkItem(WorkItemQuery::LocalSize, d) + " + " +
+                         printWorkItem(WorkItemQuery::LocalId, d) + " + " +
+                         printWorkItem(WorkItemQuery::GlobalOffset, d),
+                     PrecAdditive};
 }
 
 /// True when the expression asks for ids that virtual work-items do not have.
@@ -302,8 +328,8 @@ PrintHooks StatementPrinter::hooks(int lane) {
   PrintHooks result;
   result.expr = [this, lane](const Expr &expr) -> std::optional<PrintedText> {
     // An expression of group and local ids whose value is known otherwise.
-    if (environment.isVirtual && expr.kind != ExprKind::VarRef &&
-        expr.type.isInteger()) {
+    if (environment.isVirtual && !kernel.mergesGroups() &&
+        expr.kind != ExprKind::VarRef && expr.type.isInteger()) {
       auto value = model.values.find(&expr);
       ExprRef alias(ExprRef(), &expr);
       if (value != model.values.end() && asksForGroupIds(alias)) {
@@ -427,6 +453,12 @@ static void collectInner(const StmtRef &stmt,
   });
 }
 
+/// True for what every merged work-item, or group, has for itself.
+bool StatementPrinter::hasCopies(const Array &array) const {
+  return array.space == AddressSpace::Private ||
+         (array.space == AddressSpace::Local && kernel.mergesGroups());
+}
+
 /// A private variable that a statement writes must have a copy for every point
 /// and lane the statement is printed for; `y[i] = x[p++]` with one `p` has not.
 void StatementPrinter::checkTargets(const Statement &statement) {
@@ -440,7 +472,7 @@ void StatementPrinter::checkTargets(const Statement &statement) {
     const Access &access = model.accesses[id];
     const Variable *variable = model.arrays[access.array].var;
     if (!access.isWrite || !variable || inner.count(variable) ||
-        model.arrays[access.array].space != AddressSpace::Private)
+        !hasCopies(model.arrays[access.array]))
       continue;
     const VariableVariation &known =
         environment.variation->ofVariable(variable);
@@ -502,8 +534,7 @@ VariationMask StatementPrinter::pointsOf(const Statement &statement) const {
     return 0;
   for (unsigned id : statement.accesses) {
     const Access &access = model.accesses[id];
-    if (access.isWrite &&
-        model.arrays[access.array].space != AddressSpace::Private)
+    if (access.isWrite && !hasCopies(model.arrays[access.array]))
       return all;
   }
   StmtRef stmt(StmtRef(), statement.stmt);

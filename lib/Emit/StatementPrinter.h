@@ -73,6 +73,8 @@ struct PrintEnvironment {
   std::map<const Variable *, std::string> variableNames;
   /// Name of the registers of every private copy.
   std::vector<std::string> copyNames;
+  /// As in KernelNames.
+  std::map<const Variable *, std::string> localCopies;
   /// Sections in local memory that hold their cells here, and all their names.
   std::set<unsigned> activeTiles;
   std::vector<std::string> tileNames;
@@ -120,6 +122,7 @@ private:
   bool varies(const ExprRef &expr) const;
   PrintHooks hooks(int lane);
   std::optional<PrintedText> replaceExpr(const Expr &expr, int lane);
+  std::optional<PrintedText> mergedGroupText(const Expr &expr);
   PrintedText chosenOperand(const ExprRef &operand, int lane);
   std::optional<PrintedText> variableText(const Expr &expr, int lane);
   std::optional<PrintedText> copyText(const Expr &expr, int lane);
@@ -133,6 +136,8 @@ private:
                                 const PrintedText &index);
   std::optional<PrintedText> collected(const Expr &expr, int lane);
   CollectedRead describeRead(const Expr &expr, int lane);
+  bool hasCopies(const Array &array) const;
+  std::string localName(const Variable &variable) const;
   std::string nameOf(const Variable &variable);
   std::string copyName(unsigned copy);
   std::string copyCell(unsigned copy,

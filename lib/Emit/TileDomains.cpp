@@ -73,6 +73,15 @@ std::vector<unsigned> workCoordinates(const KernelModel &model) {
   return dims;
 }
 
+const WorkDimension &workOfCoordinate(const TransformedKernel &kernel,
+                                      const std::vector<unsigned> &dims,
+                                      size_t coordinate) {
+  static const WorkDimension single;
+  unsigned dim = dims[coordinate];
+  bool isLocal = coordinate > 0 && dims[coordinate - 1] == dim;
+  return isLocal ? single : kernel.work[dim];
+}
+
 //===-- Tiles
 //---------------------------------------------------------------===//
 
@@ -89,6 +98,12 @@ private:
   void nameParameters();
   void makeContext();
   isl_set *boundGroupIds(isl_set *context, unsigned i) const;
+  const WorkDimension &workOf(size_t coordinate) const {
+    return workOfCoordinate(kernel, dims, coordinate);
+  }
+  isl::set wholeGroups(const isl::set &domain) const;
+  isl::set forSomeItem(const isl::set &tiles) const;
+  isl::set forAllItems(const isl::set &tiles) const;
   isl_set *useEnds(isl_set *set) const;
   isl_set *boundBase(isl_set *context, const MappedDimension &mapped,
                      const std::string &base) const;
@@ -249,6 +264,26 @@ isl_set *TileMaker::boundBase(isl_set *context, const MappedDimension &mapped,
   return context;
 }
 
+/// Merged groups are whole ones: "the last id of the group is in the launch"
+/// says the same for all their work-items.
+isl::set TileMaker::wholeGroups(const isl::set &domain) const {
+  isl_set *whole = domain.copy();
+  isl_set *known = isl_set_universe(isl_set_get_space(whole));
+  for (size_t i = 0; i < dims.size(); ++i) {
+    std::optional<int64_t> size = model.ndrange.localSize[dims[i]];
+    auto global = model.symbols.find(SymbolKind::GlobalSize, dims[i]);
+    if (!model.ndrange.split[dims[i]] || workOf(i).total() == 1 || !size ||
+        !global)
+      continue;
+    int items = static_cast<int>(*size);
+    std::vector<Term> terms = {{"", static_cast<int>(i), -items},
+                               {model.symbols.name(*global), -1, 1}};
+    known = constrain(known, terms, -items, false);
+  }
+  whole = isl_set_gist(whole, isl_set_copy(known));
+  return isl::manage(isl_set_intersect(whole, known));
+}
+
 void TileMaker::makeContext() {
   isl_set *context = useEnds(model.paramContext.copy());
   isl_set *general = isl_set_copy(context);
@@ -373,7 +408,7 @@ isl::set TileMaker::agreeing(const isl::set &domain,
   isl::set all = domain;
   isl::set some = domain;
   for (unsigned i = 0; i < dims.size(); ++i) {
-    const WorkDimension &work = kernel.work[dims[i]];
+    const WorkDimension &work = workOf(i);
     int position = static_cast<int>(i);
     if (kernel.isGrouped()) {
       unsigned count = std::max(work.groupIds, work.total());
@@ -416,7 +451,7 @@ isl::set TileMaker::agreeing(const isl::set &domain,
 isl::set TileMaker::boxed(const isl::set &domain) const {
   isl_set *set = domain.copy();
   for (unsigned i = 0; i < dims.size(); ++i) {
-    const WorkDimension &work = kernel.work[dims[i]];
+    const WorkDimension &work = workOf(i);
     int position = static_cast<int>(i);
     if (work.total() == 1) {
       set = constrain(set, {{"", position, 1}, {result.baseNames[i], -1, -1}},
@@ -434,6 +469,8 @@ isl::set TileMaker::boxed(const isl::set &domain) const {
 
 void TileMaker::addDomain(int key, const isl::set &domain) {
   isl::set plain = isl::manage(isl_set_coalesce(useEnds(domain.copy())));
+  if (kernel.mergesGroups())
+    plain = wholeGroups(plain);
   result.general[key] = boxed(plain);
   if (!kernel.hasFastTiles())
     return;
@@ -460,7 +497,7 @@ static bool isIdDeclaration(const KernelModel &model,
 isl::set TileMaker::tilesWithAny(const isl::set &instances) const {
   isl::set some = isl::manage(isl_set_coalesce(useEnds(instances.copy())));
   for (unsigned i = 0; i < dims.size(); ++i) {
-    const WorkDimension &work = kernel.work[dims[i]];
+    const WorkDimension &work = workOf(i);
     int position = static_cast<int>(i);
     if (kernel.isGrouped()) {
       unsigned count = std::max(work.groupIds, work.total());
@@ -518,6 +555,27 @@ void TileMaker::requireSelections() {
   }
 }
 
+/// Without the local ids of merged groups: { : } tiles in `tiles` for some
+/// work-item.
+isl::set TileMaker::forSomeItem(const isl::set &tiles) const {
+  isl_set *set = tiles.copy();
+  for (size_t i = 1; i < dims.size() && kernel.mergesGroups(); ++i) {
+    int position = isl_set_find_dim_by_name(set, isl_dim_param,
+                                            result.baseNames[i].c_str());
+    if (dims[i - 1] == dims[i] && position >= 0)
+      set = isl_set_project_out(set, isl_dim_param,
+                                static_cast<unsigned>(position), 1);
+  }
+  return isl::manage(isl_set_coalesce(set));
+}
+
+/// The tiles that are in `tiles` for all work-items of a group: the choice of a
+/// version must not part those that meet at a barrier.
+isl::set TileMaker::forAllItems(const isl::set &tiles) const {
+  isl::set outside = forSomeItem(result.context.subtract(tiles));
+  return forSomeItem(tiles.subtract(outside));
+}
+
 void TileMaker::findDead() {
   if (result.selections.empty())
     return;
@@ -540,8 +598,9 @@ void TileMaker::narrowToHeaviest() {
       byDepth.begin(), byDepth.end(),
       [](const auto &a, const auto &b) { return a.first > b.first; });
   for (const auto &[depth, key] : byDepth) {
-    isl::set narrower = isl::manage(isl_set_intersect(
-        result.uniform.copy(), isl_set_params(result.full[key].copy())));
+    isl::set own = isl::manage(isl_set_params(result.full[key].copy()));
+    isl::set narrower = isl::manage(
+        isl_set_intersect(result.uniform.copy(), forSomeItem(own).release()));
     if (isl_set_is_empty(narrower.get()) != isl_bool_true)
       result.uniform = isl::manage(isl_set_coalesce(narrower.release()));
     if (isl_set_n_basic_set(result.uniform.get()) <= 1)
@@ -568,6 +627,8 @@ TileDomains TileMaker::run() {
       isl_set_intersect(active.release(), result.context.copy()),
       disagree.copy());
   result.uniform = isl::manage(isl_set_coalesce(uniform));
+  if (kernel.mergesGroups())
+    result.uniform = forAllItems(result.uniform);
   requireSelections();
   narrowToHeaviest();
   findDead();

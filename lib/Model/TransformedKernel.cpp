@@ -240,6 +240,13 @@ const LocalPadding *TransformedKernel::paddingOf(unsigned array) const {
   return nullptr;
 }
 
+bool TransformedKernel::mergesGroups() const {
+  for (unsigned d = 0; d < 3; ++d)
+    if (model->ndrange.split[d] && work[d].total() > 1)
+      return true;
+  return false;
+}
+
 unsigned TransformedKernel::groupStride() const {
   if (alignedArrays.empty() || isGrouped() || !model->ndrange.mapped.empty())
     return 1;

@@ -210,6 +210,9 @@ struct TransformedKernel {
 
   /// True when virtual work-items do more than one logical one.
   bool isTiled() const;
+  /// True when one group does the work of several: the kernel uses ids within
+  /// its groups, and `points` of a dimension counts groups.
+  bool mergesGroups() const;
   /// True when virtual work-items differ from the launched ones.
   bool isVirtual() const;
   /// True when there is a fast version for tiles whose work-items agree.

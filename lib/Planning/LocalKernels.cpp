@@ -9,10 +9,13 @@
 #include "Planning/LocalKernels.h"
 
 #include "Analysis/BankConflict.h"
+#include "Analysis/Variation.h"
+#include "Transform/Apply.h"
 #include "Transform/Steps.h"
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace clopt {
 
@@ -140,6 +143,10 @@ std::vector<Step> tileLoopSteps(const TransformedKernel &kernel,
   if (!profile.localMemoryIsReal || !kernel.model->usesLocalMemory)
     return steps;
   const KernelModel &model = *kernel.model;
+  // Merged groups have several statements per iteration already; compilers
+  // write out their short loops.
+  if (kernel.mergesGroups())
+    return steps;
   for (unsigned loop : loopsBelow(kernel.tree)) {
     const ScheduleNode *node = findLoop(kernel.tree, loop);
     if (!node || !isInnermost(*node) || node->lanes > 1 || node->unroll != 1)
@@ -162,6 +169,95 @@ std::vector<Step> tileLoopSteps(const TransformedKernel &kernel,
           makeStep("unroll", model.loops[loop].name, profile.unrollFactor));
   }
   return steps;
+}
+
+//===-- Groups that fill their tiles alike
+//------------------------------------------===//
+
+/// Values that the merged work-items of one work-item accumulate at most, and
+/// groups that are merged along a dimension.
+static constexpr unsigned mostAccumulators = 16, mostMerged = 4;
+
+/// True when the statement fills cells of the local array from global memory,
+/// again in every iteration of a loop.
+static bool fillsInLoop(const KernelModel &model, const Statement &statement,
+                        const Variable *variable) {
+  bool writes = false, reads = false;
+  for (unsigned id : statement.accesses) {
+    const Access &access = model.accesses[id];
+    const Array &array = model.arrays[access.array];
+    writes |= access.isWrite && array.var == variable;
+    reads |= !access.isWrite && (array.space == AddressSpace::Global ||
+                                 array.space == AddressSpace::Constant);
+  }
+  return writes && reads && !statement.loops.empty();
+}
+
+/// True when groups along the dimension would fill a local array with the same
+/// cells.
+static bool fillsAlike(const TransformedKernel &kernel, unsigned dim) {
+  const KernelModel &model = *kernel.model;
+  TransformedKernel merged = kernel;
+  merged.work[dim].points = 2;
+  std::set<const Variable *> varied;
+  for (const auto &[variable, mask] : variedLocals(merged))
+    varied.insert(variable);
+  for (const Array &array : model.arrays)
+    if (array.space == AddressSpace::Local && array.var &&
+        !varied.count(array.var))
+      for (const Statement &statement : model.statements)
+        if (fillsInLoop(model, statement, array.var))
+          return true;
+  return false;
+}
+
+/// Private variables that change in loops without barriers.
+static unsigned accumulatorsOf(const KernelModel &model) {
+  std::set<unsigned> values;
+  for (const Statement &statement : model.statements)
+    for (unsigned id : statement.accesses) {
+      const Access &access = model.accesses[id];
+      if (access.isWrite && !statement.loops.empty() &&
+          model.arrays[access.array].space == AddressSpace::Private)
+        values.insert(access.array);
+    }
+  return std::max<unsigned>(1, static_cast<unsigned>(values.size()));
+}
+
+std::vector<Step> mergingSteps(const TransformedKernel &start,
+                               const DeviceProfile &profile, AliasMode alias) {
+  std::vector<Step> steps;
+  const KernelModel &model = *start.model;
+  if (!profile.localMemoryIsReal || !model.usesLocalMemory)
+    return steps;
+  unsigned points[3] = {1, 1, 1};
+  for (unsigned d = 0; d < model.ndrange.rank; ++d)
+    if (model.ndrange.split[d] && !mergeableGroups(start, d) &&
+        fillsAlike(start, d))
+      points[d] = mostMerged;
+  unsigned values = accumulatorsOf(model);
+  for (;;) {
+    unsigned most = *std::max_element(points, points + 3);
+    if (most == 1)
+      return {};
+    steps.clear();
+    TransformedKernel trial = start;
+    bool taken = points[0] * points[1] * points[2] * values <= mostAccumulators;
+    for (unsigned d = 0; taken && d < 3; ++d) {
+      if (points[d] == 1)
+        continue;
+      steps.push_back(makeStep("coarsen", axisName(model, d), points[d]));
+      taken = !applyStep(trial, steps.back(), alias);
+    }
+    if (taken)
+      return steps;
+    // The last of the largest first: rows along dimension 0 stay long.
+    for (unsigned d = 3; d-- > 0;)
+      if (points[d] == most) {
+        points[d] /= 2;
+        break;
+      }
+  }
 }
 
 } // namespace clopt

@@ -16,6 +16,7 @@
 
 #include "Model/TransformedKernel.h"
 #include "Target/DeviceProfile.h"
+#include "clopt/Options.h"
 #include "clopt/Recipe.h"
 
 #include <vector>
@@ -30,6 +31,10 @@ std::vector<Step> paddingSteps(const TransformedKernel &kernel,
 /// `unroll` for innermost loops over local memory.
 std::vector<Step> tileLoopSteps(const TransformedKernel &kernel,
                                 const DeviceProfile &profile);
+
+/// `coarsen` of groups whose local arrays hold the same cells.
+std::vector<Step> mergingSteps(const TransformedKernel &kernel,
+                               const DeviceProfile &profile, AliasMode alias);
 
 /// False for local arrays that the loop only reads, or whose cells other
 /// work-items write during the loop: registers would gain nothing.

@@ -486,6 +486,8 @@ void Planner::unrollShortLoops() {
 void Planner::keepGroups() {
   for (const Step &step : paddingSteps(kernel, profile))
     take(step, false);
+  for (const Step &step : mergingSteps(kernel, profile, alias))
+    take(step, false);
   for (const Step &step : tileLoopSteps(kernel, profile))
     take(step, false);
 }

@@ -38,7 +38,7 @@ std::string axisName(const KernelModel &model, unsigned dim) {
   if (const Variable *variable = idVariable(model, dim))
     if (!model.findLoop(variable->name))
       return variable->name;
-  return "w" + std::to_string(dim);
+  return (model.ndrange.split[dim] ? "g" : "w") + std::to_string(dim);
 }
 
 AxisName resolveAxis(const KernelModel &model, const std::string &name) {

@@ -10,28 +10,46 @@
 //                                                   s_1 += a[i + 1] * b[k]; }
 //
 // Legal because work-items between barriers are unordered (Legality.cpp).
-// Refused: group ids, local memory, barriers, ordered effects, opaque code.
+// Refused: ordered effects, opaque code.
+//
+// Kernels that use ids within their groups keep the groups: `coarsen x:2` lets
+// one group do the work of two, statement by statement, with one barrier for
+// both. Local arrays whose cells differ between the two get a second copy, the
+// others are filled once. Legal because groups are unordered.
 // Reference: P2 section 2.2; Volkov and Demmel, SC 2008 (register blocking).
 //
 // Tested by test/unit/CoarsenTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Analysis/Variation.h"
 #include "Transform/Steps.h"
 
 namespace clopt {
 
+/// Local memory that every device has, in bytes (OpenCL 1.2, table 4.3).
+static constexpr uint64_t guaranteedLocalBytes = 32768;
+
+/// Bytes of the copies that merged groups have of local arrays, without the
+/// author's own.
+static uint64_t addedLocalBytes(const TransformedKernel &kernel) {
+  uint64_t bytes = 0;
+  for (const auto &[variable, mask] : variedLocals(kernel)) {
+    uint64_t copies = 1;
+    for (unsigned d = 0; d < 3; ++d)
+      if (mask & (1u << d))
+        copies *= kernel.work[d].points;
+    bytes += (copies - 1) * variable->type.size;
+  }
+  return bytes;
+}
+
 /// More copies than this per statement no longer fit any register file.
 static constexpr unsigned maximumPoints = 64;
 
-StepResult coarsen(TransformedKernel &kernel, unsigned dim, unsigned count,
-                   bool strided) {
-  if (StepResult refusal = mergeableWorkItems(kernel, dim))
-    return refusal;
-  if (StepResult refusal = resizableWorkItems(kernel, dim))
-    return refusal;
-  WorkDimension &work = kernel.work[dim];
-  if (work.points > 1)
+static StepResult checkPoints(const TransformedKernel &kernel, unsigned dim,
+                              unsigned count) {
+  if (kernel.work[dim].points > 1)
     return refuse("clopt-dependence", "the dimension is coarsened already");
   unsigned points = count;
   for (const WorkDimension &other : kernel.work)
@@ -40,8 +58,60 @@ StepResult coarsen(TransformedKernel &kernel, unsigned dim, unsigned count,
     return refuse("clopt-not-profitable", "one work-item can do 2 to " +
                                               std::to_string(maximumPoints) +
                                               " others");
-  work.points = count;
-  work.strided = strided;
+  return std::nullopt;
+}
+
+static bool hasLanes(const ScheduleNode &node) {
+  bool any = node.lanes > 1;
+  for (const ScheduleNode &child : node.children)
+    any |= hasLanes(child);
+  return any;
+}
+
+/// One group does the work of `count` groups.
+static StepResult coarsenGroups(TransformedKernel &kernel, unsigned dim,
+                                unsigned count, bool strided) {
+  if (StepResult refusal = mergeableGroups(kernel, dim))
+    return refusal;
+  if (StepResult refusal = checkPoints(kernel, dim, count))
+    return refusal;
+  if (strided)
+    return refuse("clopt-group-shape", "groups are merged in blocks");
+  if (hasLanes(kernel.tree))
+    return refuse("clopt-dependence", "a loop runs as lanes already");
+  TransformedKernel trial = kernel;
+  trial.work[dim].points = count;
+  for (const Access &access : kernel.model->accesses) {
+    const Array &array = kernel.model->arrays[access.array];
+    if (array.space == AddressSpace::Local && access.isWrite && array.var &&
+        array.var->isParam)
+      return refuse("clopt-group-shape",
+                    "the host makes room for one '" + array.name + "'",
+                    "declare it in the kernel");
+  }
+  uint64_t bytes = declaredLocalBytes(trial) + addedLocalBytes(trial);
+  if (bytes > guaranteedLocalBytes)
+    return refuse("clopt-local-memory",
+                  "the groups need " + std::to_string(bytes) +
+                      " bytes of local memory together, more than " +
+                      std::to_string(guaranteedLocalBytes));
+  kernel = std::move(trial);
+  return std::nullopt;
+}
+
+StepResult coarsen(TransformedKernel &kernel, unsigned dim, unsigned count,
+                   bool strided) {
+  for (bool usesGroups : kernel.model->ndrange.split)
+    if (usesGroups)
+      return coarsenGroups(kernel, dim, count, strided);
+  if (StepResult refusal = mergeableWorkItems(kernel, dim))
+    return refusal;
+  if (StepResult refusal = resizableWorkItems(kernel, dim))
+    return refusal;
+  if (StepResult refusal = checkPoints(kernel, dim, count))
+    return refusal;
+  kernel.work[dim].points = count;
+  kernel.work[dim].strided = strided;
   return std::nullopt;
 }
 

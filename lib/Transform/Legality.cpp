@@ -91,23 +91,9 @@ const Statement *findJump(const KernelModel &model, const ScheduleNode &node) {
   return nullptr;
 }
 
-StepResult mergeableWorkItems(const TransformedKernel &kernel, unsigned dim) {
+/// What merging needs whatever the ids: known code without an order.
+static StepResult mergeableCode(const TransformedKernel &kernel) {
   const KernelModel &model = *kernel.model;
-  if (model.isUntouchable)
-    return refuse("clopt-opaque-code", "the kernel is not modelled");
-  if (dim >= model.ndrange.rank)
-    return refuse("clopt-group-shape", "the kernel does not use dimension " +
-                                           std::to_string(dim) +
-                                           " of its NDRange");
-  for (bool split : model.ndrange.split)
-    if (split)
-      return refuse("clopt-group-shape",
-                    "the kernel uses ids within its work-group",
-                    "use get_global_id");
-  if (model.hasBarrier)
-    return refuse("clopt-barrier", "the kernel has barriers");
-  if (model.usesLocalMemory)
-    return refuse("clopt-group-shape", "the kernel uses local memory");
   for (const Statement &statement : model.statements)
     if (statement.isOpaque)
       return refuse("clopt-opaque-code",
@@ -121,6 +107,51 @@ StepResult mergeableWorkItems(const TransformedKernel &kernel, unsigned dim) {
                   "a work-item may return early, depending on data", "",
                   jump->stmt->range);
   return std::nullopt;
+}
+
+static StepResult usedDimension(const KernelModel &model, unsigned dim) {
+  if (model.isUntouchable)
+    return refuse("clopt-opaque-code", "the kernel is not modelled");
+  if (dim >= model.ndrange.rank)
+    return refuse("clopt-group-shape", "the kernel does not use dimension " +
+                                           std::to_string(dim) +
+                                           " of its NDRange");
+  return std::nullopt;
+}
+
+StepResult mergeableGroups(const TransformedKernel &kernel, unsigned dim) {
+  const KernelModel &model = *kernel.model;
+  if (StepResult refusal = usedDimension(model, dim))
+    return refusal;
+  if (!model.ndrange.split[dim])
+    return refuse("clopt-group-shape",
+                  "the kernel uses no ids within its groups along dimension " +
+                      std::to_string(dim));
+  for (const auto &variable : model.function->variables)
+    if (variable->type.isPointer() && !variable->isParam &&
+        variable->type.space == AddressSpace::Local)
+      return refuse("clopt-group-shape",
+                    "'" + variable->name +
+                        "' points to local memory, of which groups have "
+                        "their own",
+                    "use the array itself");
+  return mergeableCode(kernel);
+}
+
+StepResult mergeableWorkItems(const TransformedKernel &kernel, unsigned dim) {
+  const KernelModel &model = *kernel.model;
+  if (StepResult refusal = usedDimension(model, dim))
+    return refusal;
+  for (bool split : model.ndrange.split)
+    if (split)
+      return refuse("clopt-group-shape",
+                    "the kernel uses ids within its work-group",
+                    "use get_global_id");
+  if (model.hasBarrier)
+    return refuse("clopt-barrier", "the kernel has barriers");
+  if (model.usesLocalMemory)
+    return refuse("clopt-group-shape", "the kernel uses local memory");
+  return mergeableCode(kernel);
 }
 
 StepResult resizableWorkItems(const TransformedKernel &kernel, unsigned dim) {

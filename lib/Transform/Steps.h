@@ -34,7 +34,8 @@ using StepResult = std::optional<Refusal>; ///< nothing: the step was taken
 StepResult privatize(TransformedKernel &kernel, unsigned array,
                      std::optional<unsigned> loop, AliasMode alias);
 
-/// One virtual work-item does `count` blocks of ids of dimension `dim`.
+/// One virtual work-item does `count` blocks of ids of dimension `dim`; kernels
+/// that use ids within their groups: one group does the work of `count` groups.
 StepResult coarsen(TransformedKernel &kernel, unsigned dim, unsigned count,
                    bool strided);
 
@@ -119,6 +120,10 @@ std::optional<int64_t> constantTripCount(const TransformedKernel &kernel,
 /// Records that two arrays must not overlap; refused when nothing allows it.
 StepResult requireDisjoint(TransformedKernel &kernel, unsigned first,
                            unsigned second, AliasMode alias);
+
+/// Refuses when groups of dimension `dim` cannot be merged: local memory is
+/// theirs, and barriers are for all work-items of one.
+StepResult mergeableGroups(const TransformedKernel &kernel, unsigned dim);
 
 /// Why work-items of this kernel cannot be merged, if so.
 StepResult mergeableWorkItems(const TransformedKernel &kernel, unsigned dim);

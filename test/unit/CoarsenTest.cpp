@@ -6,6 +6,8 @@
 
 #include "KernelTesting.h"
 
+#include "Analysis/Variation.h"
+
 using namespace clopt;
 
 static const char *const plain =
@@ -50,4 +52,62 @@ TEST(CoarsenTest, ADimensionIsCoarsenedOnce) {
 TEST(CoarsenTest, LoopsAreNotWorkItems) {
   expectRefused(kernelOf("for (int k = 0; k < n; k++) r[k] = 1;"),
                 "coarsen k:2", "", "no work-item dimension 'k'");
+}
+
+static std::string groupKernel(const std::string &declarations,
+                               const std::string &body) {
+  return "__kernel __attribute__((reqd_work_group_size(16, 1, 1)))\n"
+         "void f(__global float *a, __local float *given) {\n"
+         "  int l = get_local_id(0), i = get_global_id(0);\n  " +
+         declarations + "\n  " + body + "}";
+}
+
+TEST(CoarsenTest, GroupsWithTilesAreMerged) {
+  const std::string source = groupKernel(
+      "__local float t[16];",
+      "t[l] = a[i]; barrier(CLK_LOCAL_MEM_FENCE); a[i] = t[15 - l];");
+  TestedKernel tested(source);
+  ASSERT_EQ(tested.apply("coarsen g0:4").message, "");
+  EXPECT_TRUE(tested.kernel.mergesGroups());
+  EXPECT_EQ(tested.kernel.work[0].points, 4u);
+  ASSERT_EQ(variedLocals(tested.kernel).size(), 1u);
+  EXPECT_EQ(variedLocals(tested.kernel)[0].first->name, "t");
+}
+
+TEST(CoarsenTest, WhatGroupsFillAlikeIsShared) {
+  TestedKernel tested(groupKernel(
+      "__local float t[16];",
+      "t[l] = a[l]; barrier(CLK_LOCAL_MEM_FENCE); a[i] = t[15 - l];"));
+  ASSERT_EQ(tested.apply("coarsen g0:2").message, "");
+  EXPECT_TRUE(variedLocals(tested.kernel).empty());
+}
+
+TEST(CoarsenTest, MergedGroupsNeedTheirLocalMemory) {
+  const char *const use =
+      "t[l] = a[i]; barrier(CLK_LOCAL_MEM_FENCE); a[i] = t[15 - l];";
+  expectRefused(groupKernel("__local float t[3000];", use), "coarsen g0:4",
+                "clopt-local-memory", "need 48000 bytes");
+  expectTaken(groupKernel("__local float t[2000];", use), "coarsen g0:4");
+  expectRefused(groupKernel("", "given[l] = a[i]; "
+                                "barrier(CLK_LOCAL_MEM_FENCE); "
+                                "a[i] = given[15 - l];"),
+                "coarsen g0:2", "clopt-group-shape",
+                "the host makes room for one 'given'");
+  expectRefused(groupKernel("__local float t[16]; __local float *p = t;",
+                            "p[l] = a[i]; barrier(CLK_LOCAL_MEM_FENCE); "
+                            "a[i] = p[15 - l];"),
+                "coarsen g0:2", "clopt-group-shape", "'p' points to local");
+}
+
+TEST(CoarsenTest, GroupsAreMergedInBlocks) {
+  const std::string source = groupKernel("", "a[i] = l;");
+  expectRefused(source, "coarsen g0:2 stride", "clopt-group-shape",
+                "merged in blocks");
+  expectRefused(source, "coarsen g0:2\ncoarsen g0:2", "clopt-dependence",
+                "coarsened already");
+  expectRefused("__kernel void f(__global float *a) {\n"
+                "  __local float t[16]; t[get_local_id(0)] = 0;\n"
+                "  a[get_global_id(1) * 9 + get_local_id(0)] = 1; }",
+                "coarsen w1:2", "clopt-group-shape",
+                "no ids within its groups along dimension 1");
 }
