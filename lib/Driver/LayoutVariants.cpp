@@ -36,7 +36,8 @@ std::string LayoutVariants::fresh(const std::string &name) {
 static size_t leadingLayouts(const KernelRecipe &recipe) {
   size_t count = 0;
   while (count < recipe.steps.size() && recipe.steps[count].name == "layout" &&
-         recipe.steps[count].hasFlag("buffer"))
+         (recipe.steps[count].hasFlag("buffer") ||
+          recipe.steps[count].hasFlag("image")))
     ++count;
   return count;
 }
@@ -49,11 +50,19 @@ static StepResult requestsOf(const KernelModel &model, const Step &step,
       return refuse("", "kernel '" + model.function->name + "' has no array '" +
                             target.name + "'");
     unsigned rank = model.arrays[*array].rank;
+    if (step.hasFlag("image")) {
+      int64_t width = step.parameter("width").value_or(4096);
+      if (width < 1 || !step.changes.empty())
+        return refuse("", "an image has the cells in their order, in rows of "
+                          "at least one");
+      requests.push_back({*array, DataSpace(rank), true, width});
+      continue;
+    }
     std::optional<DataSpace> space = dataSpaceOf(step.changes, rank);
     if (!space)
       return refuse("", "'" + target.name + "' has " + std::to_string(rank) +
                             " dimensions, which is not what the layout is for");
-    requests.push_back({*array, std::move(*space)});
+    requests.push_back({*array, std::move(*space), false, 0});
   }
   return std::nullopt;
 }

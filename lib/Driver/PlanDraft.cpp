@@ -122,6 +122,9 @@ static bool surround(const RelaidKernel &relaid, PlanVariant &variant) {
   std::string what;
   for (const PlanBuffer &buffer : variant.buffers)
     what += (what.empty() ? "" : ", ") + buffer.name;
+  variant.images = relaid.changes.images;
+  for (const PlanImage &image : variant.images)
+    what += (what.empty() ? "" : ", ") + image.name;
   variant.name += " with " + what;
   return true;
 }

@@ -102,6 +102,8 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
     return "the loops " + join(step.targets) + " change places";
   if (step.name == "layout" && step.hasFlag("buffer"))
     return join(step.targets) + " has another layout in a copy";
+  if (step.name == "layout" && step.hasFlag("image"))
+    return join(step.targets) + " is read through an image";
   if (step.name == "layout" && step.hasFlag("local"))
     return "sections of " + join(step.targets) + " lie turned in local memory";
   if (step.name == "layout")

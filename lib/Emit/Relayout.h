@@ -6,7 +6,8 @@
 // second kernel whose accesses to an array go to a copy of it in another
 // layout, the kernels that fill the copy and write it back, and what the launch
 // plan says of both. The second kernel is source text like any other: it is
-// parsed, modelled and optimized as the author's own.
+// parsed, modelled and optimized as the author's own. Arrays that are only read
+// may become images, too.
 //
 // Tested by test/unit/RelayoutTest.cpp, test/unit/RuntimeLayoutTest.cpp.
 //
@@ -33,6 +34,10 @@ namespace clopt {
 struct CopyRequest {
   unsigned array = 0;
   DataSpace space;
+  /// An image instead, with the cells in their order: element p of the array is
+  /// the texel (p mod width, p div width), equation (1) of Chen and Wu.
+  bool isImage = false;
+  int64_t width = 0; ///< texels per row
 };
 
 struct RelaidKernel {

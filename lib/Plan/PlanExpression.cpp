@@ -247,6 +247,8 @@ private:
         {"get_local_size", 1},
         {"get_enqueued_local_size", 1},
         {"get_work_dim", 0}};
+    if (name == "buffer_bytes")
+      return bufferBytes();
     auto known = functions.find(name);
     if (known == functions.end())
       fail("no function '" + name + "'");
@@ -260,6 +262,15 @@ private:
       fail("'" + name + "' takes " + std::to_string(known->second) +
            (known->second == 1 ? " value" : " values"));
     return make(PlanNode::Kind::Call, name, std::move(operands));
+  }
+
+  /// The size of a buffer parameter is a fact of its own, with this name.
+  NodeRef bufferBytes() {
+    NodeRef operand = conditional();
+    expect(')');
+    if (operand->kind != PlanNode::Kind::Name)
+      fail("'buffer_bytes' takes the name of a buffer");
+    return make(PlanNode::Kind::Call, "buffer_bytes", {operand});
   }
 
   std::string word() {
@@ -379,6 +390,10 @@ public:
 
 private:
   MaybeValue call(const PlanNode &node) {
+    if (node.text == "buffer_bytes")
+      return environment.name
+                 ? environment.name("buffer_bytes " + node.operands[0]->text)
+                 : MaybeValue();
     std::vector<PlanValue> values;
     for (const NodeRef &operand : node.operands) {
       MaybeValue one = value(*operand);

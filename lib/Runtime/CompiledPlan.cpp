@@ -312,6 +312,9 @@ PlanScope::PlanScope(const PlanKernel &kernel, const RequestedRange &requested,
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     const PlanParameter &parameter = kernel.parameters[i];
     names.erase(parameter.name);
+    if (parameter.kind == PlanParameter::Kind::Buffer)
+      names["buffer_bytes " + parameter.name] =
+          PlanValue::ofULong(arguments[i].bufferBytes);
     if (parameter.kind == PlanParameter::Kind::Buffer && parameter.bytes != 0)
       names[parameter.name] =
           PlanValue::ofAddress(arguments[i].address, parameter.bytes);

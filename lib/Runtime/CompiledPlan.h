@@ -39,6 +39,7 @@ struct GivenArgument {
   std::vector<std::uint8_t> bytes; ///< as for clSetKernelArg
   std::size_t size = 0;            ///< bytes.size(), or that of local memory
   std::uint64_t address = 0;       ///< buffers: see makeScope
+  std::uint64_t bufferBytes = 0;   ///< buffers: their size
 };
 
 /// Where a buffer argument lies: equal `root`s are one memory object.

@@ -157,6 +157,7 @@ PlanExecutor::locate(const PlanKernel &kernel,
     checkCL(clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof sources[i].bytes,
                                &sources[i].bytes, nullptr),
             "clGetMemObjectInfo");
+    arguments[i].bufferBytes = sources[i].bytes;
     places[i] = {sources[i].root, sources[i].origin};
   }
   const std::vector<std::uint64_t> addresses = planAddresses(places);

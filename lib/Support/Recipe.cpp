@@ -113,8 +113,8 @@ static bool isFlag(const std::string &step, const std::string &word) {
     return word == "mul24";
   if (step == "map")
     return word == "fast" || word == "slow";
-  return step == "layout" &&
-         (word == "register" || word == "local" || word == "buffer");
+  return step == "layout" && (word == "register" || word == "local" ||
+                              word == "buffer" || word == "image");
 }
 
 /// Words after the array of `layout` that say where its cells go.

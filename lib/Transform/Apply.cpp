@@ -78,8 +78,9 @@ static StepResult privatizeOutermost(TransformedKernel &kernel, unsigned array,
 
 static StepResult applyLayout(TransformedKernel &kernel, const Step &step,
                               unsigned array) {
-  if (step.hasFlag("buffer"))
-    return refuse("", "'buffer' is for the plan: write it below 'kernel " +
+  if (step.hasFlag("buffer") || step.hasFlag("image"))
+    return refuse("", "'" + step.flags.front() +
+                          "' is for the plan: write it below 'kernel " +
                           kernel.model->function->name + " plan'");
   std::optional<DataSpace> space =
       dataSpaceOf(step.changes, kernel.model->arrays[array].rank);

@@ -31,7 +31,9 @@ struct Relaid {
       unsigned array = tested.array(step.targets[0].name);
       requests.push_back(
           {array,
-           *dataSpaceOf(step.changes, tested.model->arrays[array].rank)});
+           dataSpaceOf(step.changes, tested.model->arrays[array].rank)
+               .value_or(DataSpace(9)),
+           step.hasFlag("image"), step.parameter("width").value_or(64)});
     }
     RelayoutOptions options;
     options.alias = alias;
@@ -115,6 +117,31 @@ TEST(RelayoutTest, OverlapIsACondition) {
   EXPECT_FALSE(promised.hasCondition("a_end <= c_begin"));
   expectNot(source, "layout a transpose", "clopt-may-alias", "may overlap",
             AliasMode::Strict);
+}
+
+TEST(RelayoutTest, ReadsThroughAnImage) {
+  Relaid relaid(matrices("c[y * m + x] = a[p[x]];", ""), "layout a image");
+  ASSERT_TRUE(relaid.result) << relaid.error.message;
+  EXPECT_TRUE(relaid.has("read_imagef(a_image, f_sampler, (int2)((int)((p[x]) "
+                         "& 63), (int)((p[x]) >> 6))).x"))
+      << relaid.result->text;
+  EXPECT_TRUE(relaid.has("__read_only image2d_t a_image"));
+  EXPECT_TRUE(relaid.hasCondition("buffer_bytes(a) <= (size_t)c"));
+  EXPECT_TRUE(relaid.hasCondition("CL_DEVICE_IMAGE2D_MAX_HEIGHT"));
+  ASSERT_EQ(relaid.result->changes.images.size(), 1u);
+  EXPECT_EQ(relaid.result->changes.images[0].channelType, "CL_FLOAT");
+  Relaid odd(matrices("c[x] = p[x];"), "layout p image width=100");
+  ASSERT_TRUE(odd.result) << odd.error.message;
+  EXPECT_TRUE(odd.has("read_imagei(p_image, f_sampler, (int2)((int)((x) % "
+                      "100), (int)((x) / 100))).x"));
+  expectNot(matrices("c[x] += 1;"), "layout c image", "clopt-dependence",
+            "images are only read");
+  expectNot(matrices("int k = x; c[x] = a[k++];"), "layout a image",
+            "clopt-non-affine-subscript", "no closed form");
+  expectNot(matrices("c[x] = vload4(0, a + x).x;"), "layout a image",
+            "clopt-opaque-code", "reads one element");
+  expectNot(matrices("c[x] = a[p[x]];", ""), "layout a image",
+            "clopt-may-alias", "may overlap", AliasMode::Strict);
 }
 
 TEST(RelayoutTest, Refusals) {

@@ -339,6 +339,28 @@ TEST(RuntimeLayoutTest, NarrowAndWideElements) {
   }
 }
 
+/// Every element of buffers whose length is no multiple of the width.
+TEST(RuntimeLayoutTest, ReadThroughAnImage) {
+  for (const auto &[type, bytes] :
+       std::vector<std::pair<std::string, unsigned>>{
+           {"float", 4}, {"int", 4}, {"uint", 4}, {"ushort", 2}, {"char", 1}}) {
+    LayoutCase test = {type + " image",
+                       "__kernel void f(__global const " + type +
+                           " *a, __global " + type +
+                           " *c, int n, int m) {\n"
+                           "  int i = get_global_id(0);\n"
+                           "  if (i < m) c[m - 1 - i] = a[(i * 7) % m];\n}",
+                       "kernel f plan\nlayout a image width=8\n",
+                       2,
+                       [](int, int m) { return std::size_t(m); },
+                       [](int, int m) {
+                         return std::array<std::size_t, 2>{std::size_t(m), 1};
+                       }};
+    test.elementBytes = bytes;
+    check(test, {{1, 1}, {1, 2}, {1, 7}, {1, 8}, {1, 9}, {1, 64}, {1, 1021}});
+  }
+}
+
 /// Steps that follow are for the kernel on copies, whose parameters they name.
 TEST(RuntimeLayoutTest, OptimizedFurther) {
   LayoutCase test = {"further",

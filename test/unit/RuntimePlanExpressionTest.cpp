@@ -19,6 +19,8 @@ static std::optional<PlanValue> valueOf(const std::string &text) {
       return PlanValue::ofInt(-7);
     if (name == "A")
       return PlanValue::ofAddress(uint64_t(1) << 44, 4);
+    if (name == "buffer_bytes A")
+      return PlanValue::ofULong(4096);
     return std::nullopt;
   };
   environment.query = [](const std::string &name,
@@ -81,13 +83,16 @@ TEST(RuntimePlanExpressionTest, AddressesCountElements) {
   EXPECT_EQ(number("(size_t)(A + 3) - (size_t)A"), 12);
   EXPECT_EQ(number("(size_t)(A - 1) < (size_t)A"), 1);
   EXPECT_EQ(number("((size_t)A | (size_t)n) & 7"), 0);
+  EXPECT_EQ(number("ceildiv(buffer_bytes(A), 1000)"), 5);
+  EXPECT_FALSE(valueOf("buffer_bytes(n)"));
   EXPECT_FALSE(valueOf("A * 2"));
   EXPECT_FALSE(valueOf("A + A"));
 }
 
 TEST(RuntimePlanExpressionTest, RefusesWhatIsNoExpression) {
-  for (const char *text : {"", "1 +", "(1", "1)", "f(1)", "1 2", "0x", "3q",
-                           "n ? 1", "min(1)", "get_work_dim(1)", "a[1]", "@"})
+  for (const char *text :
+       {"", "1 +", "(1", "1)", "f(1)", "1 2", "0x", "3q", "n ? 1", "min(1)",
+        "get_work_dim(1)", "a[1]", "buffer_bytes(A + 1)", "@"})
     EXPECT_THROW(PlanExpression::parse(text), PlanExpressionError) << text;
   EXPECT_THROW(PlanExpression::parse(std::string(5000, '(')),
                PlanExpressionError);
