@@ -1,0 +1,135 @@
+//===- RelayoutImpl.h - the parts of Relayout -------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Relayout.cpp decides which accesses and cells are converted and writes the
+// conversions, RelayoutImages.cpp deals with images, RelayoutText.cpp writes
+// the kernel.
+//
+// Tested by test/unit/RelayoutTest.cpp, test/unit/RuntimeLayoutTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_EMIT_RELAYOUTIMPL_H
+#define CLOPT_EMIT_RELAYOUTIMPL_H
+
+#include "Emit/BodyWriter.h"
+#include "Emit/ConversionKernels.h"
+#include "Emit/Relayout.h"
+
+#include <set>
+
+namespace clopt {
+
+/// A box of cells of the copy.
+struct Box {
+  std::vector<HostNumber> low, count;
+};
+
+struct Copy {
+  unsigned array = 0;
+  const DataSpace *space = nullptr;
+  const CopyRequest *image = nullptr; ///< an image, else null
+  std::string name;
+  std::set<unsigned> accesses;
+  std::optional<isl::set> reads, writes; ///< { A[s] } cells, by the ends
+  Box box;
+  std::vector<HostNumber> steps; ///< distance of neighbours, per dimension
+};
+
+/// Text in place of a range of the kernel.
+struct Replacement {
+  int64_t begin = 0, end = 0;
+  std::string text;
+};
+
+class Relayer {
+public:
+  Relayer(const TransformedKernel &start,
+          const std::vector<CopyRequest> &wanted, const RelayoutOptions &how,
+          LoweringError &problem)
+      : kernel(start), model(*start.model), requests(wanted), options(how),
+        error(problem), dims(workCoordinates(model)),
+        names(parameterNames(model, true)) {}
+
+  std::optional<RelaidKernel> run();
+
+private:
+  bool fail(const std::string &rule, const std::string &message,
+            const std::string &hint = "") {
+    if (error.message.empty())
+      error = {rule, message, hint};
+    return false;
+  }
+
+  // Which accesses
+  bool checkFile();
+  bool checkAccess(const Access &access);
+  bool collect(const CopyRequest &request);
+  bool assignAccesses();
+  std::optional<std::vector<Polynomial>> subscriptsIn(const Copy &copy,
+                                                      const Access &access);
+  const std::string &arrayName(const Copy &copy) const {
+    return model.arrays[copy.array].name;
+  }
+
+  // Images
+  bool collectImage(const CopyRequest &request);
+  bool assignImage(unsigned index);
+  bool makeImage(const Copy &copy);
+  bool requireApart(unsigned array);
+  std::optional<std::string> elementText(const Access &access);
+  std::optional<std::string> texelText(const Copy &copy, const Access &access);
+
+  // Which cells
+  void nameEnds();
+  std::optional<isl::set> cellsOf(const Copy &copy, bool isWrite) const;
+  isl::set imageOf(const Copy &copy, const isl::set &cells) const;
+  std::optional<HostNumber> bound(const isl::set &cells, int dim, bool isLow);
+  bool makeBox(const isl::set &image, const std::string &stem, Box &box);
+  bool makeGeometry(Copy &copy);
+  bool requireCells(const isl::set &cells);
+  HostNumber define(const std::string &name, const std::string &value);
+  void require(const std::string &condition, const std::string &reason);
+  bool makeConditions();
+
+  // Conversions
+  std::string product(const std::string &left, const HostNumber &right) const;
+  std::vector<HostNumber> arraySteps(const Copy &copy);
+  std::string lastCell(const Copy &copy, const isl::set &cells);
+  bool isBoxOf(const Copy &copy, const isl::set &cells) const;
+  bool makeBuffer(Copy &copy);
+  bool addConversion(Copy &copy, const isl::set &cells, bool isBack);
+
+  // The kernel
+  const Variable *idInScope(unsigned dim, bool wide) const;
+  std::optional<std::string> symbolText(SymbolId id, bool isWide);
+  bool isWide(SymbolId id) const;
+  bool needsWide(const std::vector<Polynomial> &values) const;
+  std::optional<std::string> polynomialText(const Polynomial &value, bool wide);
+  std::string parameterFor(const std::string &name, const HostNumber &value);
+  std::optional<std::string> cellText(Copy &copy, const Access &access);
+  bool replaceAccesses();
+  bool writeKernel();
+
+  const TransformedKernel &kernel;
+  const KernelModel &model;
+  const std::vector<CopyRequest> &requests;
+  const RelayoutOptions &options;
+  LoweringError &error;
+  std::vector<unsigned> dims;
+  AstNames names;
+  std::vector<std::string> endParameters, endVariables;
+  std::vector<Copy> copies;
+  SymbolTable symbols; ///< the model's, and divisions of the new subscripts
+  std::map<unsigned, unsigned> copyOf; ///< access to index of its copy
+  std::vector<Replacement> replacements;
+  int64_t accessBegin = -1; ///< where the access that is written stands
+  std::vector<std::string> parameters; ///< further ones of the kernel
+  std::string sampler;                 ///< name, when there are images
+  RelaidKernel result;
+};
+
+} // namespace clopt
+
+#endif // CLOPT_EMIT_RELAYOUTIMPL_H
