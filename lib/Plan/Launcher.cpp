@@ -122,6 +122,8 @@ private:
   }
 
   std::string print(const PlanNode &node) const {
+    if (node.kind == PlanNode::Kind::Call && node.text == "buffer_bytes")
+      return bufferBytes(node.operands[0]->text);
     std::vector<std::string> operands;
     for (const auto &operand : node.operands)
       operands.push_back(print(*operand));
@@ -149,6 +151,12 @@ private:
       break;
     }
     return call(node.text, operands);
+  }
+
+  std::string bufferBytes(const std::string &buffer) const {
+    return buffers.count(buffer)
+               ? "clopt_buffer_bytes(" + identifier(buffer) + ")"
+               : "clopt_none()";
   }
 
   static char operatorOf(const std::string &op) {
@@ -229,6 +237,7 @@ private:
 
   void writeKernel(const PlanKernel &kernel) {
     values.clear();
+    buffers.clear();
     text += "\nstatic inline cl_int " + identifier(kernel.name) +
             "_launch(\n    cl_command_queue queue, cl_program optimized, "
             "cl_program original,\n    cl_uint work_dim, const size_t "
@@ -270,6 +279,8 @@ private:
       else
         continue;
       values.insert(parameter.name);
+      if (parameter.kind == PlanParameter::Kind::Buffer)
+        buffers.insert(parameter.name);
       line(1, "const clopt_value v_" + parameter.name + " = " + value + ";");
     }
   }
@@ -511,7 +522,8 @@ private:
   const LaunchPlan &plan;
   std::string guard;
   std::string text;
-  std::set<std::string> values; ///< names with a variable of the function
+  std::set<std::string> values;  ///< names with a variable of the function
+  std::set<std::string> buffers; ///< those that are buffers
   std::vector<std::string> assignments;
 };
 

@@ -307,6 +307,14 @@ static inline clopt_value clopt_fact(const clopt_launch *l,
   return clopt_make(value, 1, 1);
 }
 
+static inline clopt_value clopt_buffer_bytes(cl_mem mem) {
+  size_t bytes = 0;
+  if (!mem || clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof bytes, &bytes, NULL) !=
+                  CL_SUCCESS)
+    return clopt_none();
+  return clopt_make(bytes, 1, 1);
+}
+
 /* Sub-buffers of one buffer are as far apart as their origins, others are far
  * away from each other. */
 static inline clopt_value clopt_address(clopt_launch *l, cl_mem mem,
