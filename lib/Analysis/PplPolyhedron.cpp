@@ -40,25 +40,40 @@ static ppl::Constraint_System constraintsOf(const LinearSystem &system) {
   return result;
 }
 
-/// Branch and bound need not end where the polyhedron is unbounded: the budget
-/// counts PPL's own measure of work, so the answer is the same on each machine.
-static Points searchIntegers(ppl::MIP_Problem &problem, unsigned dimensions) {
-  ppl::Variables_Set all;
-  for (unsigned i = 0; i < dimensions; ++i)
-    all.insert(ppl::Variable(i));
+/// Runs `search`; false when it is given up. Branch and bound need not end
+/// where the polyhedron is unbounded: the budget counts PPL's own measure of
+/// work, so the answer is the same on each machine.
+template <typename Search> static bool withinBudget(const Search &search) {
   using Watcher = ppl::Threshold_Watcher<ppl::Weightwatch_Traits>;
   static const BudgetSpent spent;
   const ppl::Weightwatch_Traits::Threshold budget = 200000000;
   Watcher watcher(budget, ppl::abandon_expensive_computations, spent);
   try {
-    problem.add_to_integer_space_dimensions(all);
-    bool found = problem.is_satisfiable();
+    search();
     ppl::abandon_expensive_computations = nullptr;
-    return found ? Points::Some : Points::None;
+    return true;
   } catch (const BudgetSpent &) {
     ppl::abandon_expensive_computations = nullptr;
-    return Points::Unknown;
+    return false;
   }
+}
+
+static ppl::Variables_Set firstVariables(unsigned count) {
+  ppl::Variables_Set all;
+  for (unsigned i = 0; i < count; ++i)
+    all.insert(ppl::Variable(i));
+  return all;
+}
+
+static Points searchIntegers(ppl::MIP_Problem &problem, unsigned dimensions) {
+  bool found = false;
+  bool isDone = withinBudget([&] {
+    problem.add_to_integer_space_dimensions(firstVariables(dimensions));
+    found = problem.is_satisfiable();
+  });
+  if (!isDone)
+    return Points::Unknown;
+  return found ? Points::Some : Points::None;
 }
 
 Points findIntegerPoint(const LinearSystem &system) {
@@ -69,6 +84,51 @@ Points findIntegerPoint(const LinearSystem &system) {
   if (system.dimensions == 0)
     return Points::Some;
   return searchIntegers(problem, system.dimensions);
+}
+
+/// cost * 2^n - 2^(n - 1 - i) for variable i of n: whatever the costs leave
+/// open goes to the first variables.
+static ppl::Linear_Expression objectiveOf(const std::vector<int64_t> &costs) {
+  ppl::Linear_Expression sum(coefficient(0));
+  ppl::Coefficient preference = 1;
+  for (size_t i = costs.size(); i-- > 0;) {
+    ppl::Coefficient weight = coefficient(costs[i]);
+    ppl::mul_2exp_assign(weight, weight, static_cast<unsigned>(costs.size()));
+    weight -= preference;
+    sum += weight * ppl::Variable(i);
+    preference *= 2;
+  }
+  return sum;
+}
+
+std::optional<std::vector<bool>>
+minimizeBinary(const BinaryProgram &program) {
+  unsigned count = static_cast<unsigned>(program.costs.size());
+  LinearSystem system{count, program.constraints};
+  for (unsigned i = 0; i < count; ++i) {
+    LinearConstraint low, high;
+    low.coefficients.assign(count, 0);
+    low.coefficients[i] = 1;
+    high.coefficients.assign(count, 0);
+    high.coefficients[i] = -1;
+    high.constant = 1;
+    system.constraints.push_back(low);
+    system.constraints.push_back(high);
+  }
+  ppl::MIP_Problem problem(count, constraintsOf(system),
+                           objectiveOf(program.costs), ppl::MINIMIZATION);
+  std::optional<std::vector<bool>> result;
+  withinBudget([&] {
+    problem.add_to_integer_space_dimensions(firstVariables(count));
+    if (problem.solve() != ppl::OPTIMIZED_MIP_PROBLEM)
+      return;
+    const ppl::Generator &point = problem.optimizing_point();
+    result.emplace();
+    for (unsigned i = 0; i < count; ++i)
+      result->push_back(i < point.space_dimension() &&
+                        point.coefficient(ppl::Variable(i)) != 0);
+  });
+  return result;
 }
 
 } // namespace clopt

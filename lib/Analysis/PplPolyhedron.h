@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A second opinion on what isl says: a system of linear constraints goes to the
-// Parma Polyhedra Library. Neither isl nor PPL appears here: ppl.hh is slow to
+// A second opinion on what isl says, and integer programs: a system of linear
+// constraints goes to the Parma Polyhedra Library. Neither isl nor PPL appears here: ppl.hh is slow to
 // compile, and the two have exceptions of their own.
 //
 // Tested by test/unit/PplPolyhedronTest.cpp.
@@ -14,6 +14,7 @@
 #define CLOPT_ANALYSIS_PPLPOLYHEDRON_H
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace clopt {
@@ -39,6 +40,19 @@ enum class Points {
 /// Whether the system has an integer point. Linear programming first, then
 /// branch and bound under a fixed budget; exact rational arithmetic.
 Points findIntegerPoint(const LinearSystem &system);
+
+/// Variables that are 0 or 1, each with a cost when it is 1.
+struct BinaryProgram {
+  std::vector<int64_t> costs;                ///< one per variable
+  std::vector<LinearConstraint> constraints; ///< on the same variables
+};
+
+/// The cheapest choice that meets all constraints. Of several, the one in which
+/// the first variable is 1 if it is in any of them, then the second, and so on:
+/// the answer does not depend on how PPL searches. Nothing when no choice meets
+/// them, or when the search takes too long.
+std::optional<std::vector<bool>>
+minimizeBinary(const BinaryProgram &program);
 
 } // namespace clopt
 

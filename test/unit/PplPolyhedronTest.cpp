@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 using namespace clopt;
 
 namespace {
@@ -58,6 +60,73 @@ TEST(PplPolyhedron, largeNumbers) {
 TEST(PplPolyhedron, anUnboundedSearchEnds) {
   // 2 x = 2 y + 1 without bounds.
   EXPECT_NE(findIntegerPoint({2, {zero(-1, {2, -2})}}), Points::Some);
+}
+
+/// The cheapest choice by trying all, the lexicographically greatest of them.
+std::optional<std::vector<bool>> tryAll(const BinaryProgram &program) {
+  std::optional<std::vector<bool>> best;
+  int64_t bestCost = 0;
+  const unsigned count = static_cast<unsigned>(program.costs.size());
+  for (unsigned bits = 0; bits < (1u << count); ++bits) {
+    std::vector<bool> choice;
+    int64_t cost = 0;
+    for (unsigned i = 0; i < count; ++i) {
+      choice.push_back(bits >> i & 1);
+      cost += choice.back() ? program.costs[i] : 0;
+    }
+    bool isGood = true;
+    for (const LinearConstraint &constraint : program.constraints) {
+      int64_t value = constraint.constant;
+      for (unsigned i = 0; i < count; ++i)
+        value += choice[i] ? constraint.coefficients[i] : 0;
+      isGood &= constraint.isEquality ? value == 0 : value >= 0;
+    }
+    if (isGood &&
+        (!best || cost < bestCost || (cost == bestCost && choice > *best))) {
+      best = choice;
+      bestCost = cost;
+    }
+  }
+  return best;
+}
+
+TEST(PplPolyhedron, binaryProgramsAgreeWithTryingAll) {
+  std::mt19937 random(4);
+  auto pick = [&](int low, int high) {
+    return std::uniform_int_distribution<int>(low, high)(random);
+  };
+  unsigned solved = 0;
+  for (unsigned round = 0; round < 120; ++round) {
+    BinaryProgram program;
+    const unsigned count = static_cast<unsigned>(pick(1, 7));
+    for (unsigned i = 0; i < count; ++i)
+      program.costs.push_back(pick(-6, 6));
+    for (int row = pick(0, 3); row > 0; --row) {
+      LinearConstraint constraint;
+      constraint.isEquality = pick(0, 4) == 0;
+      constraint.constant = pick(-3, 9);
+      for (unsigned i = 0; i < count; ++i)
+        constraint.coefficients.push_back(pick(-4, 4));
+      program.constraints.push_back(constraint);
+    }
+    std::optional<std::vector<bool>> expected = tryAll(program);
+    solved += expected.has_value();
+    EXPECT_EQ(minimizeBinary(program), expected) << "round " << round;
+  }
+  EXPECT_GT(solved, 60u);
+}
+
+TEST(PplPolyhedron, equalCostsGoToTheFirst) {
+  // One of three that cost the same; room for two of them.
+  EXPECT_EQ(minimizeBinary({{5, 5, 5}, {zero(-1, {1, 1, 1})}}),
+            (std::vector<bool>{true, false, false}));
+  EXPECT_EQ(minimizeBinary({{-5, -5, -5}, {atLeastZero(2, {-1, -1, -1})}}),
+            (std::vector<bool>{true, true, false}));
+}
+
+TEST(PplPolyhedron, noChoiceAtAll) {
+  EXPECT_EQ(minimizeBinary({{1}, {atLeastZero(-2, {1})}}), std::nullopt);
+  EXPECT_EQ(minimizeBinary({{}, {}}), std::vector<bool>{});
 }
 
 } // namespace
