@@ -44,6 +44,8 @@ struct Options {
   bool dumpModel = false;
   /// Also fill Result::plan, and write kernels for NDRanges of their own.
   bool makePlan = false;
+  /// Also fill KernelReport::arrays when only analysing.
+  bool dumpPlacement = false;
   /// Check every step a second time, with PPL, and what was written.
   bool verifyEach = false;
   /// Upper bound on isl operations for the model of a kernel and for each

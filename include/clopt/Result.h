@@ -10,6 +10,7 @@
 #include "clopt/LaunchPlan.h"
 #include "clopt/Remark.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,28 @@ struct AccessReport {
   bool suppressed = false;
 };
 
+/// One array in one kind of memory.
+struct MemoryReport {
+  std::string memory; ///< "private", "constant", "local", "image", "global"
+  bool isPossible = false;
+  bool needsHost = false; ///< only with another host program or a launch plan
+  /// Bytes it takes: registers per work-item, local memory per work-group, the
+  /// whole array in constant memory or an image; 0 when unknown.
+  int64_t bytes = 0;
+  int64_t clocks = 0; ///< predicted for one work-item; 0 when not predicted
+  std::string reason; ///< why not; empty for the best memory
+};
+
+/// Which memory suits one array of a kernel.
+struct ArrayReport {
+  std::string array;
+  std::string chosen;       ///< the best memory
+  std::string dropIn;       ///< the best one without the host's help
+  int64_t clocks = 0;       ///< predicted where the array is now
+  int64_t chosenClocks = 0; ///< predicted in the best memory
+  std::vector<MemoryReport> memories;
+};
+
 /// What was done to one kernel.
 struct KernelReport {
   std::string name;
@@ -63,6 +86,7 @@ struct KernelReport {
   /// Conditions under which the optimized body runs, for people.
   std::vector<std::string> guards;
   std::vector<AccessReport> accesses;
+  std::vector<ArrayReport> arrays; ///< in the order of their declarations
 };
 
 struct Result {

@@ -101,8 +101,7 @@ static ppl::Linear_Expression objectiveOf(const std::vector<int64_t> &costs) {
   return sum;
 }
 
-std::optional<std::vector<bool>>
-minimizeBinary(const BinaryProgram &program) {
+std::optional<std::vector<bool>> minimizeBinary(const BinaryProgram &program) {
   unsigned count = static_cast<unsigned>(program.costs.size());
   LinearSystem system{count, program.constraints};
   for (unsigned i = 0; i < count; ++i) {

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A second opinion on what isl says, and integer programs: a system of linear
-// constraints goes to the Parma Polyhedra Library. Neither isl nor PPL appears here: ppl.hh is slow to
-// compile, and the two have exceptions of their own.
+// constraints goes to the Parma Polyhedra Library. Neither isl nor PPL appears
+// here: ppl.hh is slow to compile, and the two have exceptions of their own.
 //
 // Tested by test/unit/PplPolyhedronTest.cpp.
 //
@@ -51,8 +51,7 @@ struct BinaryProgram {
 /// the first variable is 1 if it is in any of them, then the second, and so on:
 /// the answer does not depend on how PPL searches. Nothing when no choice meets
 /// them, or when the search takes too long.
-std::optional<std::vector<bool>>
-minimizeBinary(const BinaryProgram &program);
+std::optional<std::vector<bool>> minimizeBinary(const BinaryProgram &program);
 
 } // namespace clopt
 

@@ -23,6 +23,7 @@
 #include "Frontend/ModelBuilder.h"
 #include "Planning/GroupPlanner.h"
 #include "Planning/MapAxis.h"
+#include "Planning/Placement.h"
 #include "Planning/Planner.h"
 #include "Planning/RowPlanner.h"
 #include "Target/DeviceProfile.h"
@@ -73,6 +74,7 @@ private:
   bool runKernel(const Function &function, const Recipe *recipe);
   bool runVariant(const Function &function, const LayoutVariant &variant);
   void note(const LayoutVariant &variant, const std::vector<Step> &steps);
+  void placeKernel(const KernelModel &model, KernelReport &report);
   bool optimizeKernel(const KernelModel &model, const Recipe *recipe,
                       KernelReport &report);
   StepResult take(TransformedKernel &kernel, const Step &step);
@@ -347,6 +349,21 @@ void Pipeline::addBudgetRemark(const KernelModel &model) {
                           "raise --operation-budget", model.function->range)));
 }
 
+/// Which memory suits each array, whatever will be done about it.
+void Pipeline::placeKernel(const KernelModel &model, KernelReport &report) {
+  if (options.analyzeOnly && !options.dumpPlacement)
+    return;
+  std::optional<TransformedKernel> kernel = startTransforming(model);
+  if (!kernel || untouchableReason(model))
+    return;
+  kernel->operationsPerStep = options.operationBudget / 8;
+  Placement placement = placeArrays(*kernel, profile, options.alias);
+  report.arrays = reportPlacement(placement);
+  for (const ArrayReport &array : report.arrays)
+    if (array.chosen != "global" && array.clocks > 0)
+      result.remarks.push_back(placementRemark(model, array));
+}
+
 bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {
   KernelReport report;
   report.name = function.name;
@@ -364,6 +381,12 @@ bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {
   limitOperations(*model);
   try {
     report.accesses = reportAccesses(*model, profile);
+  } catch (const isl::exception &) {
+    addBudgetRemark(*model);
+  }
+  limitOperations(*model);
+  try {
+    placeKernel(*model, report);
   } catch (const isl::exception &) {
     addBudgetRemark(*model);
   }

@@ -135,6 +135,26 @@ Remark passedRemark(const TransformedKernel &kernel, const Step &step) {
   return remark;
 }
 
+Remark placementRemark(const KernelModel &model, const ArrayReport &array) {
+  Remark remark;
+  remark.kind = RemarkKind::Analysis;
+  remark.pass = "placement";
+  remark.function = model.function->name;
+  remark.location = model.function->range;
+  remark.message = array.array + " suits " + array.chosen +
+                   " memory: " + std::to_string(array.chosenClocks) +
+                   " clocks instead of " + std::to_string(array.clocks);
+  if (array.dropIn != array.chosen)
+    remark.hint = array.chosen == "constant"
+                      ? "declare '" + array.array +
+                            "' __constant, if the buffer is never larger than "
+                            "the device's constant memory"
+                      : "let the host make an image of '" + array.array + "'";
+  remark.args.emplace_back("Array", array.array);
+  remark.args.emplace_back("Memory", array.chosen);
+  return remark;
+}
+
 Refusal idleReason(const TransformedKernel &kernel) {
   const KernelModel &model = *kernel.model;
   if (StepResult fixed = mergeableWorkItems(kernel, 0))

@@ -25,6 +25,8 @@ Remark missedRemark(const KernelModel &model, const std::string &pass,
 Remark passedRemark(const TransformedKernel &kernel, const Step &step);
 /// One line about a step, for the comment in the output and for remarks.
 std::string describeStep(const TransformedKernel &kernel, const Step &step);
+/// Which memory suits an array better than the one it is in.
+Remark placementRemark(const KernelModel &model, const ArrayReport &array);
 /// Why the planner found nothing to do.
 Refusal idleReason(const TransformedKernel &kernel);
 /// Why no step at all can be applied to a kernel, if so.

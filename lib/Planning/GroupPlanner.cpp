@@ -26,6 +26,7 @@
 #include "Planning/GroupPlanner.h"
 
 #include "Analysis/AccessPattern.h"
+#include "Planning/Placement.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -72,6 +73,7 @@ private:
   bool moves(const Access &access, SymbolId symbol) const;
   bool jumps(const Access &access) const;
   bool isStageable(const Access &access) const;
+  bool isForLocalMemory(unsigned array) const;
   Candidates candidatesIn(unsigned loop) const;
   unsigned accumulatorsIn(unsigned loop) const;
   void privatizeIn(unsigned loop);
@@ -90,6 +92,7 @@ private:
   const KernelModel &model;
   const DeviceProfile &profile;
   AliasMode alias;
+  Placement placement;
   std::vector<Step> steps;
   bool converting = false; ///< narrow cells are converted when copied in
   bool tooLarge = false;   ///< a section did not fit local memory
@@ -152,6 +155,14 @@ bool GroupPlanner::isStageable(const Access &access) const {
          access.width == 1 && !access.subscripts.empty() && !access.isOrdered;
 }
 
+/// What the placement gives to local memory when the host does not help; what
+/// is declared in constant memory is not for it to say.
+bool GroupPlanner::isForLocalMemory(unsigned array) const {
+  const ArrayPlacement *place = placement.find(array);
+  return !place || place->dropIn == Memory::Local ||
+         model.arrays[array].space != AddressSpace::Global;
+}
+
 GroupPlanner::Candidates GroupPlanner::candidatesIn(unsigned loop) const {
   Candidates result;
   SymbolId iterator = model.loops[loop].iterator;
@@ -163,7 +174,8 @@ GroupPlanner::Candidates GroupPlanner::candidatesIn(unsigned loop) const {
     for (unsigned id : model.statements[index].accesses) {
       const Access &access = model.accesses[id];
       if (access.isWrite || written.count(access.array) ||
-          !isStageable(access) || !moves(access, iterator))
+          !isStageable(access) || !moves(access, iterator) ||
+          !isForLocalMemory(access.array))
         continue;
       unsigned moving = 0, fixed = 0;
       for (unsigned d = 0; d < model.ndrange.rank; ++d)
@@ -347,7 +359,8 @@ bool GroupPlanner::planTransposition() {
   if (!model.loops.empty() || model.ndrange.rank < 2)
     return false;
   for (const Access &access : model.accesses) {
-    if (!isStageable(access) || !jumps(access))
+    if (!isStageable(access) || !jumps(access) ||
+        !isForLocalMemory(access.array))
       continue;
     std::optional<unsigned> other;
     for (unsigned d = 1; d < model.ndrange.rank; ++d) {
@@ -378,6 +391,7 @@ std::optional<Plan> GroupPlanner::run() {
   for (unsigned d = 0; d < model.ndrange.rank; ++d)
     if (mergeableWorkItems(start, d))
       return std::nullopt;
+  placement = placeArrays(start, profile, alias);
   bool found = false;
   for (unsigned loop : loopsBelow(start.tree))
     if (!found)

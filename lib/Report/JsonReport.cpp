@@ -145,6 +145,31 @@ private:
       for (const AccessReport &entry : report.accesses)
         json.object([&] { access(entry); });
     });
+    if (report.arrays.empty())
+      return;
+    json.attributeArray("arrays", [&] {
+      for (const ArrayReport &entry : report.arrays)
+        json.object([&] { array(entry); });
+    });
+  }
+
+  void array(const ArrayReport &entry) {
+    text("array", entry.array);
+    text("memory", entry.chosen);
+    text("drop_in_memory", entry.dropIn);
+    json.attribute("clocks", entry.clocks);
+    json.attribute("chosen_clocks", entry.chosenClocks);
+    json.attributeArray("memories", [&] {
+      for (const MemoryReport &memory : entry.memories)
+        json.object([&] {
+          text("memory", memory.memory);
+          json.attribute("possible", memory.isPossible);
+          json.attribute("needs_host", memory.needsHost);
+          json.attribute("bytes", memory.bytes);
+          json.attribute("clocks", memory.clocks);
+          optionalText("reason", memory.reason);
+        });
+    });
   }
 
   void access(const AccessReport &entry) {

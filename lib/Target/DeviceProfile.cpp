@@ -110,7 +110,8 @@ private:
         {"image", &profile.latency.image},
         {"local", &profile.latency.local},
         {"alu", &profile.latency.alu}};
-    if (!object || object->size() != std::size(members))
+    const bool hasCache = object && object->get("cached");
+    if (!object || object->size() != std::size(members) + hasCache)
       return wrong(key, "an object with global, constant, image, local, alu");
     for (const auto &[name, member] : members) {
       auto number = object->getNumber(name);
@@ -118,6 +119,13 @@ private:
         return wrong(key + "." + name, "a number of clocks");
       *member = *number;
     }
+    profile.latency.cached = profile.latency.global;
+    if (!hasCache)
+      return llvm::Error::success();
+    auto cached = object->getNumber("cached");
+    if (!cached || *cached < 0 || *cached > profile.latency.global)
+      return wrong(key + ".cached", "a number of clocks, at most global");
+    profile.latency.cached = *cached;
     return llvm::Error::success();
   }
 

@@ -25,11 +25,14 @@ namespace clopt {
 
 /// Latencies in clocks of one dependent access or operation.
 struct Latencies {
-  double global = 0;
-  double constant = 0;
-  double image = 0;
-  double local = 0;
-  double alu = 0; ///< a dependent single-precision addition
+  double global = 219;
+  /// Of what the cache nearest to a compute unit holds of global memory;
+  /// `global` where it holds none.
+  double cached = 219;
+  double constant = 110;
+  double image = 116;
+  double local = 48;
+  double alu = 9; ///< a dependent single-precision addition
 };
 
 /// One measured copy bandwidth.

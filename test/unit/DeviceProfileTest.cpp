@@ -40,7 +40,8 @@ std::string replaced(std::string text, const std::string &from,
 TEST(DeviceProfileTest, BuiltinsAreCompleteAndNamedAsTheirFiles) {
   std::vector<std::string> names = builtinProfileNames();
   ASSERT_EQ(names,
-            (std::vector<std::string>{"cpu", "generic-gpu", "nvidia-hopper"}));
+            (std::vector<std::string>{"amd-cypress", "cpu", "generic-gpu",
+                                      "mali-midgard", "nvidia-hopper"}));
   for (const std::string &name : names) {
     DeviceProfile profile = load(name);
     EXPECT_EQ(profile.name, name);
@@ -94,7 +95,8 @@ TEST(DeviceProfileTest, BandwidthIsInterpolatedOverBytesPerAccess) {
 TEST(DeviceProfileTest, UnknownTargetSuggests) {
   EXPECT_EQ(errorOf(loadProfile("nvidia-hoper")),
             "unknown target 'nvidia-hoper'; did you mean 'nvidia-hopper'? "
-            "(known: cpu, generic-gpu, nvidia-hopper, or a path of a profile)");
+            "(known: amd-cypress, cpu, generic-gpu, mali-midgard, "
+            "nvidia-hopper, or a path of a profile)");
   std::string far = errorOf(loadProfile("zzzzzzzz"));
   EXPECT_EQ(far.find("did you mean"), std::string::npos) << far;
   EXPECT_EQ(errorOf(loadProfile("")).rfind("unknown target ''", 0), 0u);
@@ -112,6 +114,21 @@ TEST(DeviceProfileTest, MalformedJsonHasAPosition) {
             0u);
   EXPECT_EQ(errorOf(parseProfile("[]", "d.json")),
             "d.json: a device profile must be a JSON object");
+}
+
+TEST(DeviceProfileTest, ACacheIsOptional) {
+  EXPECT_EQ(load("nvidia-hopper").latency.cached, 40);
+  DeviceProfile generic = load("generic-gpu");
+  EXPECT_EQ(generic.latency.cached, generic.latency.global);
+  std::string text = builtinProfileText("cpu");
+  EXPECT_EQ(errorOf(parseProfile(
+                replaced(text, "\"cached\": 4", "\"cached\": 91"), "d.json")),
+            "d.json: 'latency.cached' must be a number of clocks, at most "
+            "global");
+  EXPECT_EQ(errorOf(parseProfile(
+                replaced(text, "\"cached\": 4,", "\"near\": 4,"), "d.json")),
+            "d.json: 'latency' must be an object with global, constant, image, "
+            "local, alu");
 }
 
 TEST(DeviceProfileTest, KeysAreChecked) {

@@ -80,6 +80,28 @@ TEST(JsonReport, accesses) {
   EXPECT_EQ(find(report, "inputs.0.kernels.0.accesses.1.finding"), nullptr);
 }
 
+TEST(JsonReport, arrays) {
+  RunReport run = samples::run();
+  EXPECT_EQ(find(reportOf(run), "inputs.0.kernels.0.arrays"), nullptr);
+  ArrayReport array;
+  array.array = "a";
+  array.chosen = "constant";
+  array.dropIn = "global";
+  array.clocks = 90;
+  array.chosenClocks = 40;
+  array.memories = {{"constant", true, true, 36, 40, ""},
+                    {"global", true, false, 0, 90, "would take longer"}};
+  run.files[0].result.kernels[0].arrays.push_back(array);
+  llvm::json::Value report = reportOf(run);
+  std::string path = "inputs.0.kernels.0.arrays.0.";
+  EXPECT_EQ(textAt(report, path + "memory"), "constant");
+  EXPECT_EQ(textAt(report, path + "drop_in_memory"), "global");
+  EXPECT_EQ(numberAt(report, path + "chosen_clocks"), 40);
+  EXPECT_EQ(numberAt(report, path + "memories.0.bytes"), 36);
+  EXPECT_EQ(find(report, path + "memories.0.reason"), nullptr);
+  EXPECT_EQ(textAt(report, path + "memories.1.reason"), "would take longer");
+}
+
 TEST(JsonReport, remarks) {
   llvm::json::Value report = reportOf(samples::run());
   EXPECT_EQ(textAt(report, "inputs.0.remarks.1.kind"), "missed");

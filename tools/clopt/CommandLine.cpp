@@ -172,6 +172,7 @@ private:
     line.dryRun = option::dryRun;
     line.diff = option::diff;
     line.options.dumpModel = option::dumpModel;
+    line.options.dumpPlacement = option::dumpPlacement;
     line.options.verifyEach = option::verifyEach;
     line.options.skipRefused = option::skipRefused;
     line.recipeFile = option::recipe;
@@ -257,7 +258,7 @@ private:
       return llvm::Error::success();
     if (line.output)
       return usageError("'-o' takes one input file; use '-i' for several");
-    if (!line.inPlace && !line.dryRun && !line.diff && !line.options.dumpModel)
+    if (!line.inPlace && !line.dryRun && !line.diff && !line.isDump())
       return usageError("several input files need '-i', '--diff', '--dry-run' "
                         "or 'clopt check'");
     for (const char *name :

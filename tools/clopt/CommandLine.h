@@ -42,6 +42,8 @@ struct CommandLine {
   bool inPlace = false;
   bool dryRun = false;
   bool diff = false;
+  /// Something about the kernels goes to standard output.
+  bool isDump() const { return options.dumpModel || options.dumpPlacement; }
 
   // Other files; empty when not asked for.
   std::string recipeFile;

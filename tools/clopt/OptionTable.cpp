@@ -114,6 +114,10 @@ cl::opt<bool> diff("diff", cl::desc("Print the changes as a unified diff"),
 cl::opt<bool> dumpModel("dump-model",
                         cl::desc("Print the model of every kernel"),
                         cl::cat(outputCategory));
+cl::opt<bool>
+    dumpPlacement("dump-placement",
+                  cl::desc("Print which memory suits each array, and why"),
+                  cl::cat(outputCategory));
 cl::opt<std::string> recipe("recipe", cl::value_desc("file"),
                             cl::desc("Take the steps in this recipe"),
                             cl::cat(outputCategory));

@@ -13,6 +13,7 @@
 #include "Report/Diff.h"
 #include "Report/JsonReport.h"
 #include "Report/OptimizationRecord.h"
+#include "Report/PlacementTable.h"
 #include "Report/Sarif.h"
 #include "Report/Suppression.h"
 #include "Support/Files.h"
@@ -33,8 +34,8 @@ using namespace clopt;
 Session::Session(CommandLine commandLine) : line(std::move(commandLine)) {
   outStyle.color = llvm::sys::Process::StandardOutHasColors();
   errorStyle.color = llvm::sys::Process::StandardErrHasColors();
-  // A model alone is shown without the time that optimizing takes.
-  if (line.options.dumpModel && !line.output && !line.inPlace && !line.diff &&
+  // A dump alone is shown without the time that optimizing takes.
+  if (line.isDump() && !line.output && !line.inPlace && !line.diff &&
       line.emitRecipeFile.empty() && !line.options.makePlan)
     line.options.analyzeOnly = true;
 }
@@ -109,8 +110,8 @@ std::string Session::sourceOutput(const std::string &input) const {
     return "";
   if (line.inPlace)
     return input;
-  // A diff or a model on standard output takes the place of the source.
-  if (!line.output && (line.diff || line.options.dumpModel))
+  // A diff or a dump on standard output takes the place of the source.
+  if (!line.output && (line.diff || line.isDump()))
     return "";
   return line.output.value_or("-");
 }
@@ -128,7 +129,7 @@ std::string Session::recordOutput(const std::string &input) const {
 
 llvm::Error Session::announceOutputs() {
   std::vector<std::string> files;
-  if (line.diff || line.options.dumpModel)
+  if (line.diff || line.isDump())
     files.push_back("-");
   for (const std::string &input : line.inputs) {
     std::string source = sourceOutput(input);
@@ -247,6 +248,8 @@ void Session::collectSource(const ProcessedFile &file) {
                                  file.source, changed));
   if (line.options.dumpModel)
     outputs.add("-", file.result.modelDump);
+  if (line.options.dumpPlacement)
+    outputs.add("-", renderPlacements(file.result));
 }
 
 llvm::Error Session::collectRecords() {
