@@ -205,14 +205,19 @@ PrintedText StatementPrinter::chosenOperand(const ExprRef &operand, int lane) {
   return text;
 }
 
-/// `index + (index >> 5)`, for arrays with a free cell after every 32.
+/// `index + (index >> 5)`, for arrays with a free cell after every 32;
+/// `index + index / 96` where that is no power of two.
 std::string StatementPrinter::paddedText(const LocalPadding &padding,
                                          const PrintedText &index) {
   unsigned shift = 0;
   while (int64_t(1) << shift < padding.every)
     ++shift;
-  std::string gaps =
-      "(" + atLeast(index, PrecUnary) + " >> " + std::to_string(shift) + ")";
+  bool isPower = int64_t(1) << shift == padding.every;
+  std::string gaps = atLeast(index, PrecUnary) +
+                     (isPower ? " >> " + std::to_string(shift)
+                              : " / " + std::to_string(padding.every));
+  if (isPower || padding.count > 1)
+    gaps = "(" + gaps + ")";
   if (padding.count > 1)
     gaps += " * " + std::to_string(padding.count);
   return atLeast(index, PrecAdditive) + " + " + gaps;

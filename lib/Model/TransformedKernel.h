@@ -157,8 +157,8 @@ struct LocalPadding {
   unsigned array = 0;
   /// Cells added to every row; one-dimensional arrays: after every `every`.
   int64_t count = 0;
-  /// A power of two for one-dimensional arrays: index i is i + i / every *
-  /// count. Zero for arrays of arrays, whose rows become longer.
+  /// For one-dimensional arrays: index i is i + i / every * count. Zero for
+  /// arrays of arrays, whose rows become longer.
   int64_t every = 0;
 };
 

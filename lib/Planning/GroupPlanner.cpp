@@ -159,7 +159,7 @@ bool GroupPlanner::isStageable(const Access &access) const {
 /// is declared in constant memory is not for it to say.
 bool GroupPlanner::isForLocalMemory(unsigned array) const {
   const ArrayPlacement *place = placement.find(array);
-  return !place || place->dropIn == Memory::Local ||
+  return !place || place->dropIn == MemoryKind::Local ||
          model.arrays[array].space != AddressSpace::Global;
 }
 

@@ -8,6 +8,8 @@
 
 #include "Planning/LocalKernels.h"
 
+#include "Analysis/AccessPattern.h"
+#include "Analysis/AccessSummary.h"
 #include "Analysis/BankConflict.h"
 #include "Analysis/Variation.h"
 #include "Transform/Apply.h"
@@ -15,6 +17,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <numeric>
 #include <set>
 
 namespace clopt {
@@ -79,6 +83,56 @@ static Step makeStep(const std::string &name, const std::string &target,
   return step;
 }
 
+/// Most cells between two gaps.
+static constexpr int64_t longestGap = 4096;
+
+/// Cells between two gaps that may help a one-dimensional array: one turn
+/// around the banks (P1, equations 2 and 3, for strides that divide it), and
+/// the least common multiple with every other even stride. An odd stride has
+/// no conflicts. Rows need no more than one more word.
+static std::vector<int64_t> gapsFor(const KernelModel &model, unsigned array,
+                                    int64_t banks) {
+  std::vector<int64_t> gaps = {banks};
+  std::optional<SymbolId> axis = laneAxis(model);
+  for (const Access &access : model.accesses) {
+    if (access.array != array || !access.offset || !axis)
+      continue;
+    std::optional<Polynomial> stride =
+        laneStride(model, *access.offset, *axis, 1);
+    int64_t cells = std::llabs(stride ? stride->asConstant().value_or(0) : 0);
+    if (cells < 2 || cells % 2 != 0 || cells > longestGap)
+      continue;
+    int64_t gap = std::lcm(cells, banks);
+    if (gap <= longestGap &&
+        std::find(gaps.begin(), gaps.end(), gap) == gaps.end())
+      gaps.push_back(gap);
+  }
+  return gaps;
+}
+
+/// The padding that leaves the fewest turns, and those turns; the first of
+/// several. Nothing when none can be taken.
+struct BestPadding {
+  TransformedKernel kernel;
+  int64_t every = 0;
+  double turns = 0;
+};
+static std::optional<BestPadding> bestPadding(const TransformedKernel &kernel,
+                                              unsigned array, int64_t count,
+                                              int64_t banks,
+                                              const BankShape &shape) {
+  std::optional<BestPadding> best;
+  for (int64_t every : gapsFor(*kernel.model, array, banks)) {
+    TransformedKernel trial = kernel;
+    if (every < 1 || pad(trial, array, count, every))
+      continue;
+    double turns = turnsOf(trial, array, shape);
+    if (!best || turns < best->turns)
+      best = BestPadding{std::move(trial), every, turns};
+  }
+  return best;
+}
+
 std::vector<Step> paddingSteps(const TransformedKernel &start,
                                const DeviceProfile &profile) {
   std::vector<Step> steps;
@@ -96,20 +150,20 @@ std::vector<Step> paddingSteps(const TransformedKernel &start,
                                                std::max(1u, info.elementBytes));
     int64_t every = static_cast<int64_t>(profile.banks) * profile.bankBytes /
                     std::max(1u, info.elementBytes);
-    TransformedKernel trial = kernel;
-    if (every < 1 || pad(trial, array, perWord, every))
+    std::optional<BestPadding> best =
+        bestPadding(kernel, array, perWord, every, shape);
+    if (!best)
       continue;
-    bool hasGaps = trial.paddings.back().every != 0;
+    bool hasGaps = best->kernel.paddings.back().every != 0;
     double before = turnsOf(kernel, array, shape);
-    double after = turnsOf(trial, array, shape);
-    if (after > before * (hasGaps ? worthwhileGaps : worthwhileRows) ||
-        groupsAtOnce(trial, profile) < groupsAtOnce(kernel, profile))
+    if (best->turns > before * (hasGaps ? worthwhileGaps : worthwhileRows) ||
+        groupsAtOnce(best->kernel, profile) < groupsAtOnce(kernel, profile))
       continue;
     Step step = makeStep("pad", info.name, perWord);
-    if (hasGaps && every != 32)
-      step.parameters.emplace_back("every", every);
+    if (hasGaps && best->every != 32)
+      step.parameters.emplace_back("every", best->every);
     steps.push_back(step);
-    kernel = std::move(trial);
+    kernel = std::move(best->kernel);
   }
   return steps;
 }

@@ -34,17 +34,17 @@ static constexpr int64_t mostConstants = 8;
 /// Clocks are compared in parts of this.
 static constexpr double costScale = 16;
 
-const char *memoryName(Memory memory) {
+const char *memoryName(MemoryKind memory) {
   switch (memory) {
-  case Memory::Private:
+  case MemoryKind::Private:
     return "private";
-  case Memory::Constant:
+  case MemoryKind::Constant:
     return "constant";
-  case Memory::Local:
+  case MemoryKind::Local:
     return "local";
-  case Memory::Image:
+  case MemoryKind::Image:
     return "image";
-  case Memory::Global:
+  case MemoryKind::Global:
     break;
   }
   return "global";
@@ -89,10 +89,10 @@ private:
   bool isTooLarge(unsigned array) const;
   void accept(MemoryChoice &choice, const ArrayPlacement &placement) const;
   LinearConstraint exactlyOne(size_t index) const;
-  LinearConstraint capacity(Memory memory, int64_t most, bool counts) const;
-  bool solve(bool hostHelps, std::vector<Memory> &chosen) const;
+  LinearConstraint capacity(MemoryKind memory, int64_t most, bool counts) const;
+  bool solve(bool hostHelps, std::vector<MemoryKind> &chosen) const;
   void explainOthers(ArrayPlacement &placement) const;
-  int64_t taken(Memory memory) const;
+  int64_t taken(MemoryKind memory) const;
 
   const TransformedKernel &kernel;
   const KernelModel &model;
@@ -107,7 +107,7 @@ private:
 
 } // namespace
 
-static MemoryChoice &in(ArrayPlacement &placement, Memory memory) {
+static MemoryChoice &in(ArrayPlacement &placement, MemoryKind memory) {
   return placement.choices[static_cast<unsigned>(memory)];
 }
 
@@ -139,7 +139,7 @@ void Placer::measureCapacities() {
 /// Kept if it takes clearly less time than global memory.
 void Placer::accept(MemoryChoice &choice,
                     const ArrayPlacement &placement) const {
-  double now = placement.in(Memory::Global).clocks;
+  double now = placement.in(MemoryKind::Global).clocks;
   choice.isPossible = choice.clocks <= worthwhile * now;
   if (!choice.isPossible)
     choice.reason = "would take " + clocks(choice.clocks) + " clocks of " +
@@ -161,7 +161,7 @@ std::string Placer::whyNeither(unsigned array) const {
 
 /// The step itself knows best whether cells can stay in registers.
 void Placer::offerPrivate(unsigned array, ArrayPlacement &placement) const {
-  MemoryChoice &choice = in(placement, Memory::Private);
+  MemoryChoice &choice = in(placement, MemoryKind::Private);
   if (attributes[array].isUnpredictable) {
     choice.reason = "its subscripts depend on data";
     return;
@@ -204,7 +204,7 @@ void Placer::offerPrivate(unsigned array, ArrayPlacement &placement) const {
 }
 
 void Placer::offerConstant(unsigned array, ArrayPlacement &placement) const {
-  MemoryChoice &choice = in(placement, Memory::Constant);
+  MemoryChoice &choice = in(placement, MemoryKind::Constant);
   const ArrayAttributes &own = attributes[array];
   const ArrayTraffic &figure = figures[array];
   choice.needsHost = true;
@@ -251,7 +251,7 @@ std::string Placer::whyNotShared(unsigned array) const {
 }
 
 void Placer::offerLocal(unsigned array, ArrayPlacement &placement) const {
-  MemoryChoice &choice = in(placement, Memory::Local);
+  MemoryChoice &choice = in(placement, MemoryKind::Local);
   const ArrayTraffic &figure = figures[array];
   if (figure.groupCells)
     choice.bytes = *figure.groupCells * model.arrays[array].elementBytes;
@@ -267,7 +267,7 @@ void Placer::offerLocal(unsigned array, ArrayPlacement &placement) const {
 }
 
 void Placer::offerImage(unsigned array, ArrayPlacement &placement) const {
-  MemoryChoice &choice = in(placement, Memory::Image);
+  MemoryChoice &choice = in(placement, MemoryKind::Image);
   const ArrayAttributes &own = attributes[array];
   const ArrayTraffic &figure = figures[array];
   const Array &info = model.arrays[array];
@@ -301,9 +301,9 @@ bool Placer::isTooLarge(unsigned array) const {
 /// Arrays that the author placed stay there.
 void Placer::fixDeclared(ArrayPlacement &placement) const {
   const Array &info = model.arrays[placement.array];
-  Memory own = info.space == AddressSpace::Private ? Memory::Private
-               : info.space == AddressSpace::Local ? Memory::Local
-                                                   : Memory::Constant;
+  MemoryKind own = info.space == AddressSpace::Private ? MemoryKind::Private
+                   : info.space == AddressSpace::Local ? MemoryKind::Local
+                                                       : MemoryKind::Constant;
   int64_t cells = 1;
   for (const Polynomial &extent : info.extents)
     cells *= extent.asConstant().value_or(0);
@@ -323,12 +323,12 @@ ArrayPlacement Placer::candidates(unsigned array) {
   placement.name = model.arrays[array].name;
   placement.choices.resize(memoryCount);
   for (unsigned memory = 0; memory < memoryCount; ++memory)
-    placement.choices[memory].memory = static_cast<Memory>(memory);
+    placement.choices[memory].memory = static_cast<MemoryKind>(memory);
   if (model.arrays[array].space != AddressSpace::Global) {
     fixDeclared(placement);
     return placement;
   }
-  MemoryChoice &global = in(placement, Memory::Global);
+  MemoryChoice &global = in(placement, MemoryKind::Global);
   global.isPossible = true;
   global.clocks = figures[array].global;
   std::string neither = whyNeither(array);
@@ -357,7 +357,7 @@ LinearConstraint Placer::exactlyOne(size_t index) const {
 }
 
 /// What arrays take of one memory: their number, their bytes or registers.
-LinearConstraint Placer::capacity(Memory memory, int64_t most,
+LinearConstraint Placer::capacity(MemoryKind memory, int64_t most,
                                   bool counts) const {
   LinearConstraint constraint;
   constraint.constant = most;
@@ -367,7 +367,7 @@ LinearConstraint Placer::capacity(Memory memory, int64_t most,
     if (model.arrays[placement.array].space != AddressSpace::Global)
       continue; // counted when the limits were measured
     int64_t bytes = placement.in(memory).bytes;
-    if (memory == Memory::Private)
+    if (memory == MemoryKind::Private)
       bytes = (bytes + 3) / 4;
     constraint.coefficients[i * memoryCount + static_cast<unsigned>(memory)] =
         counts ? -1 : -bytes;
@@ -376,7 +376,7 @@ LinearConstraint Placer::capacity(Memory memory, int64_t most,
 }
 
 /// False when the search was given up: everything stays where it is.
-bool Placer::solve(bool hostHelps, std::vector<Memory> &chosen) const {
+bool Placer::solve(bool hostHelps, std::vector<MemoryKind> &chosen) const {
   BinaryProgram program;
   const size_t count = result.arrays.size();
   LinearConstraint impossible;
@@ -386,8 +386,8 @@ bool Placer::solve(bool hostHelps, std::vector<Memory> &chosen) const {
     for (const MemoryChoice &choice : result.arrays[i].choices) {
       // What all work-items read alike is for constant memory, and only goes
       // to local memory where that is out of reach.
-      bool isBetter = hostHelps && choice.memory == Memory::Local &&
-                      result.arrays[i].in(Memory::Constant).isPossible;
+      bool isBetter = hostHelps && choice.memory == MemoryKind::Local &&
+                      result.arrays[i].in(MemoryKind::Constant).isPossible;
       bool isOpen =
           choice.isPossible && (hostHelps || !choice.needsHost) && !isBetter;
       impossible.coefficients[program.costs.size()] = isOpen ? 0 : 1;
@@ -397,28 +397,29 @@ bool Placer::solve(bool hostHelps, std::vector<Memory> &chosen) const {
   for (size_t i = 0; i < count; ++i)
     program.constraints.push_back(exactlyOne(i));
   const int64_t constantBytes = static_cast<int64_t>(profile.constantBytes);
-  program.constraints.push_back(capacity(Memory::Private, registers, false));
   program.constraints.push_back(
-      capacity(Memory::Local, result.localCapacity, false));
+      capacity(MemoryKind::Private, registers, false));
   program.constraints.push_back(
-      capacity(Memory::Constant, constantBytes, false));
+      capacity(MemoryKind::Local, result.localCapacity, false));
   program.constraints.push_back(
-      capacity(Memory::Constant, mostConstants, true));
-  program.constraints.push_back(capacity(Memory::Image, mostImages, true));
+      capacity(MemoryKind::Constant, constantBytes, false));
+  program.constraints.push_back(
+      capacity(MemoryKind::Constant, mostConstants, true));
+  program.constraints.push_back(capacity(MemoryKind::Image, mostImages, true));
   std::optional<std::vector<bool>> best = minimizeBinary(program);
   if (!best)
     return false;
   for (size_t i = 0; i < count; ++i)
     for (unsigned memory = 0; memory < memoryCount; ++memory)
       if ((*best)[i * memoryCount + memory])
-        chosen[i] = static_cast<Memory>(memory);
+        chosen[i] = static_cast<MemoryKind>(memory);
   return true;
 }
 
 //===-- Reasons -----------------------------------------------------------===//
 
 /// Bytes, or registers, that chosen arrays take.
-int64_t Placer::taken(Memory memory) const {
+int64_t Placer::taken(MemoryKind memory) const {
   int64_t bytes = 0;
   for (const ArrayPlacement &placement : result.arrays)
     if (placement.chosen == memory &&
@@ -433,14 +434,14 @@ void Placer::explainOthers(ArrayPlacement &placement) const {
     if (!choice.isPossible || choice.memory == placement.chosen)
       continue;
     const std::string name =
-        placement.chosen == Memory::Image
+        placement.chosen == MemoryKind::Image
             ? "an image"
             : memoryName(placement.chosen) + std::string(" memory");
     if (choice.clocks >= best.clocks)
       choice.reason = "would take " + clocks(choice.clocks) + " clocks, " +
                       name + " takes " + clocks(best.clocks);
-    else if (placement.chosen == Memory::Constant &&
-             choice.memory == Memory::Local)
+    else if (placement.chosen == MemoryKind::Constant &&
+             choice.memory == MemoryKind::Local)
       choice.reason = "all work-items read the same cell at once, which "
                       "constant memory is for";
     else
@@ -464,8 +465,8 @@ Placement Placer::run() {
   for (unsigned array = 0; array < model.arrays.size(); ++array)
     if (!model.arrays[array].isPrivateScalar() && model.arrays[array].var)
       result.arrays.push_back(candidates(array));
-  std::vector<Memory> best(result.arrays.size(), Memory::Global);
-  std::vector<Memory> dropIn = best;
+  std::vector<MemoryKind> best(result.arrays.size(), MemoryKind::Global);
+  std::vector<MemoryKind> dropIn = best;
   for (size_t i = 0; i < result.arrays.size(); ++i)
     for (const MemoryChoice &choice : result.arrays[i].choices)
       if (choice.isPossible)
@@ -493,7 +494,7 @@ std::vector<ArrayReport> reportPlacement(const Placement &placement) {
     report.array = array.name;
     report.chosen = memoryName(array.chosen);
     report.dropIn = memoryName(array.dropIn);
-    report.clocks = std::llround(array.in(Memory::Global).clocks);
+    report.clocks = std::llround(array.in(MemoryKind::Global).clocks);
     report.chosenClocks = std::llround(array.in(array.chosen).clocks);
     for (const MemoryChoice &choice : array.choices) {
       MemoryReport memory;

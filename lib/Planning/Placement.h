@@ -28,15 +28,15 @@
 namespace clopt {
 
 /// In the order in which equally good ones are preferred.
-enum class Memory { Private, Constant, Local, Image, Global };
+enum class MemoryKind { Private, Constant, Local, Image, Global };
 constexpr unsigned memoryCount = 5;
 
 /// "private", "constant", "local", "image", "global".
-const char *memoryName(Memory memory);
+const char *memoryName(MemoryKind memory);
 
 /// One array in one memory.
 struct MemoryChoice {
-  Memory memory = Memory::Global;
+  MemoryKind memory = MemoryKind::Global;
   /// A candidate, even if another memory is better.
   bool isPossible = false;
   /// The host has to set up the argument in another way: a launch plan.
@@ -55,9 +55,9 @@ struct ArrayPlacement {
   std::string name;
   /// The best memory when the host follows a launch plan, and when it launches
   /// the kernel as ever.
-  Memory chosen = Memory::Global, dropIn = Memory::Global;
-  std::vector<MemoryChoice> choices; ///< one per Memory, in that order
-  const MemoryChoice &in(Memory memory) const {
+  MemoryKind chosen = MemoryKind::Global, dropIn = MemoryKind::Global;
+  std::vector<MemoryChoice> choices; ///< one per MemoryKind, in that order
+  const MemoryChoice &in(MemoryKind memory) const {
     return choices[static_cast<unsigned>(memory)];
   }
 };

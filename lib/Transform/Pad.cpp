@@ -4,7 +4,8 @@
 //
 // What: `pad t:1` makes every row of a local array `t[32][32]` one cell longer,
 // so that a column lies in different banks. In a one-dimensional array one cell
-// is left free after every 32: index i becomes i + (i >> 5).
+// is left free after every 32: index i becomes i + (i >> 5), and i + i / 96 for
+// gaps that are no power of two apart.
 //
 // Legal for any subscripts, affine or not: another place for every cell is only
 // another layout, as long as all accesses use it. So the array must be one that
@@ -213,8 +214,8 @@ static StepResult checkForm(const TransformedKernel &kernel, const Array &info,
   if (count < 1 || count > maximumPadding)
     return refuse("", "a padding has 1 to " + std::to_string(maximumPadding) +
                           " cells");
-  if (every < 1 || every > 4096 || (every & (every - 1)) != 0)
-    return refuse("", "'every' must be a power of two up to 4096");
+  if (every < 1 || every > 4096)
+    return refuse("", "'every' must be from 1 to 4096");
   if (hasLanes(kernel.tree) || kernel.isVirtual())
     return refuse("clopt-dependence",
                   "the kernel has lanes or merged work-items already", "",

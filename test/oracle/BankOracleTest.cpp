@@ -70,6 +70,7 @@ unsigned BankOracle::turns(const std::vector<int64_t> &cells) const {
 
 void BankOracle::checkOne(unsigned seed) {
   random.seed(seed);
+  shape.bytes = pick(0, 2) ? 4 : 8;
   const char *const types[] = {"uchar", "short", "int", "double"};
   int type = pick(0, 3);
   bytes = int64_t(1) << type;
@@ -84,7 +85,7 @@ void BankOracle::checkOne(unsigned seed) {
   if (pick(0, 3) == 0)
     subscript.divisor = int64_t(1) << pick(1, 3);
   LocalPadding padding;
-  padding.every = int64_t(1) << pick(0, 5);
+  padding.every = pick(0, 1) ? int64_t(1) << pick(0, 5) : pick(1, 96);
   padding.count = pick(1, 3);
   bool isPadded = pick(0, 1);
   const int64_t iterations = 64;

@@ -8,6 +8,8 @@
 
 #include "KernelTesting.h"
 
+#include <numeric>
+
 using namespace clopt;
 using Kind = BankConflict::Kind;
 
@@ -142,4 +144,54 @@ TEST(BankConflictTest, DistancesThatAreKnownWithoutAValue) {
 TEST(BankConflictTest, DataIsUnknown) {
   Measured measured("s[a[l] & 31] = 1;");
   EXPECT_EQ(measured.found[0].kind, Kind::Unknown);
+}
+
+/// Example 2 of Chen and Wu: 32 banks, work-items 0, 8, 16, 24 collide; their
+/// offsets are 0, 1, 2, 3.
+TEST(BankConflictTest, F13ExampleTwo) {
+  const int64_t stride = 4, banks = 32;
+  LocalPadding padding;
+  padding.count = 1;
+  padding.every = banks;
+  std::vector<int64_t> before, after;
+  for (int64_t id : {0, 8, 16, 24}) {
+    before.push_back(id * stride * 4);
+    after.push_back(paddedIndex(padding, id * stride) * 4);
+    EXPECT_EQ(paddedIndex(padding, id * stride) - id * stride, id / 8);
+  }
+  EXPECT_EQ(countTurns(before, 4, BankShape()), 4u);
+  EXPECT_EQ(countTurns(after, 4, BankShape()), 1u);
+  std::vector<int64_t> all;
+  for (int64_t id = 0; id < banks; ++id)
+    all.push_back(paddedIndex(padding, id * stride) * 4);
+  EXPECT_EQ(countTurns(all, 4, BankShape()), 1u);
+}
+
+/// A gap after every lcm(K, N) cells is free of conflicts for every even K; one
+/// after every N is so for the K that divide N; both spoil odd K.
+TEST(BankConflictTest, F13GapsByStride) {
+  for (unsigned banks : {16u, 32u}) {
+    BankShape shape{banks, 4, banks};
+    for (int64_t stride = 1; stride <= 128; ++stride) {
+      auto turns = [&](int64_t every) {
+        LocalPadding padding;
+        padding.count = every ? 1 : 0;
+        padding.every = every;
+        std::vector<int64_t> addresses;
+        for (int64_t id = 0; id < banks; ++id)
+          addresses.push_back(paddedIndex(padding, id * stride) * 4);
+        return countTurns(addresses, 4, shape);
+      };
+      int64_t general = std::lcm<int64_t>(stride, banks);
+      EXPECT_EQ(turns(0), std::gcd<int64_t>(stride, banks)) << stride;
+      EXPECT_EQ(turns(general), 1u) << stride;
+      if (banks % stride == 0) {
+        EXPECT_EQ(turns(banks), 1u) << stride;
+      }
+      if (stride % 2 == 1 && stride >= 3) {
+        EXPECT_EQ(turns(0), 1u);
+        EXPECT_GT(turns(banks), 1u) << stride;
+      }
+    }
+  }
 }

@@ -59,6 +59,39 @@ TEST(LocalKernelsTest, AWordPerGapForSmallElements) {
             "pad        t:2 every=64\n");
 }
 
+/// Strides that do not divide the banks: gaps after the common multiple.
+TEST(LocalKernelsTest, F13StridesThatAreNoPowerOfTwo) {
+  DeviceProfile hopper = deviceNamed("nvidia-hopper");
+  EXPECT_EQ(padded("__local int t[512]; t[l * 12] = l;\n"
+                   "barrier(CLK_LOCAL_MEM_FENCE); a[l] = t[l * 12];",
+                   hopper),
+            "pad        t:1 every=96\n");
+  EXPECT_EQ(padded("__local int t[1024]; t[l * 16] = l;\n"
+                   "barrier(CLK_LOCAL_MEM_FENCE); a[l] = t[l * 16];",
+                   hopper),
+            "pad        t:1\n");
+}
+
+TEST(LocalKernelsTest, F13OddStridesAreLeftAlone) {
+  for (const char *factor : {"1", "3", "5", "7", "31", "33"}) {
+    std::string cell = std::string("t[l * ") + factor + "]";
+    EXPECT_EQ(padded("__local int t[2048]; " + cell +
+                         " = l; barrier(CLK_LOCAL_MEM_FENCE); a[l] = " + cell +
+                         ";",
+                     deviceNamed("nvidia-hopper")),
+              "")
+        << factor;
+  }
+}
+
+/// Bytes: rows of 32 are 8 words, and 4 more bytes make them 9.
+TEST(LocalKernelsTest, F14RowsOfBytesGetAWord) {
+  EXPECT_EQ(padded("__local uchar t[32][32]; t[m][l] = l;\n"
+                   "barrier(CLK_LOCAL_MEM_FENCE); a[l] = t[l][m];",
+                   deviceNamed("nvidia-hopper")),
+            "pad        t:4\n");
+}
+
 TEST(LocalKernelsTest, TreesArePadded) {
   EXPECT_EQ(padded("__local int t[512]; t[l] = l;\n"
                    "for (int s = 1; s < 256; s *= 2) {\n"

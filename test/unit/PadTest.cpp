@@ -109,7 +109,7 @@ TEST(PadTest, WhatEveryDeviceHasIsNotExceeded) {
 }
 
 TEST(PadTest, NumbersThatMakeNoSense) {
-  refusedIn("__local int t[32];", "t[l] = l;", "", "power of two",
+  refusedIn("__local int t[32];", "t[l] = l;", "", "from 1 to 4096",
             "pad t:1 every=12");
   refusedIn("__local int t[32];", "t[l] = l;", "", "1 to 64", "pad t:65");
 }

@@ -32,7 +32,7 @@ struct Placed {
   std::string dropIn(const std::string &name) const {
     return memoryName(of(name).dropIn);
   }
-  std::string reason(const std::string &name, Memory memory) const {
+  std::string reason(const std::string &name, MemoryKind memory) const {
     return of(name).in(memory).reason;
   }
 };
@@ -60,15 +60,16 @@ TEST(PlacementTest, F16Nbody) {
     EXPECT_EQ(nbody.chosen("acc"), "private") << target;
     EXPECT_EQ(nbody.chosen("dist"), "private") << target;
     EXPECT_EQ(nbody.chosen("pos"), "local") << target;
-    EXPECT_EQ(nbody.of("pos").in(Memory::Local).bytes, 256 * 3 * 4) << target;
-    EXPECT_EQ(nbody.of("acc").in(Memory::Private).bytes, 12) << target;
+    EXPECT_EQ(nbody.of("pos").in(MemoryKind::Local).bytes, 256 * 3 * 4)
+        << target;
+    EXPECT_EQ(nbody.of("acc").in(MemoryKind::Private).bytes, 12) << target;
     EXPECT_EQ(nbody.chosen("vel"), "global") << target;
   }
   for (const char *target : {"cpu", "mali-midgard"}) {
     Placed nbody = example("nbody", target);
     EXPECT_EQ(nbody.chosen("acc"), "private") << target;
     EXPECT_EQ(nbody.chosen("pos"), "global") << target;
-    EXPECT_EQ(nbody.reason("pos", Memory::Local),
+    EXPECT_EQ(nbody.reason("pos", MemoryKind::Local),
               "local memory is ordinary memory on this device");
   }
 }
@@ -79,9 +80,9 @@ TEST(PlacementTest, F11Sad) {
     Placed sad = example("sad", target);
     EXPECT_EQ(sad.chosen("template_img"), "constant") << target;
     EXPECT_EQ(sad.dropIn("template_img"), "local") << target;
-    EXPECT_EQ(sad.of("template_img").in(Memory::Constant).bytes, 256);
+    EXPECT_EQ(sad.of("template_img").in(MemoryKind::Constant).bytes, 256);
     EXPECT_EQ(sad.chosen("search_img"), "local") << target;
-    EXPECT_EQ(sad.of("search_img").in(Memory::Local).bytes, 31 * 31);
+    EXPECT_EQ(sad.of("search_img").in(MemoryKind::Local).bytes, 31 * 31);
     EXPECT_EQ(sad.chosen("sad"), "private") << target;
   }
   for (const char *target : {"cpu", "mali-midgard", "nvidia-hopper"})
@@ -97,7 +98,7 @@ TEST(PlacementTest, F15SadWithLittleLocalMemory) {
   Placed sad(source, profile);
   EXPECT_EQ(sad.chosen("search_img"), "image");
   EXPECT_EQ(sad.dropIn("search_img"), "global");
-  EXPECT_EQ(sad.reason("search_img", Memory::Local),
+  EXPECT_EQ(sad.reason("search_img", MemoryKind::Local),
             "needs 961 bytes of 512 per group of 256");
 }
 
@@ -108,14 +109,15 @@ TEST(PlacementTest, F15Spmv) {
     Placed spmv = example("spmv", target);
     EXPECT_EQ(spmv.chosen("p"), "image") << target;
     EXPECT_EQ(spmv.dropIn("p"), "global") << target;
-    EXPECT_EQ(spmv.reason("p", Memory::Local), "its subscripts depend on data");
+    EXPECT_EQ(spmv.reason("p", MemoryKind::Local),
+              "its subscripts depend on data");
   }
   Placed hopper = example("spmv", "nvidia-hopper");
   EXPECT_EQ(hopper.chosen("p"), "global");
-  EXPECT_EQ(hopper.reason("p", Memory::Image),
+  EXPECT_EQ(hopper.reason("p", MemoryKind::Image),
             "would take 77312 clocks of 77312 in global memory");
   for (const char *target : {"cpu", "mali-midgard"})
-    EXPECT_EQ(example("spmv", target).reason("p", Memory::Image),
+    EXPECT_EQ(example("spmv", target).reason("p", MemoryKind::Image),
               "images are ordinary memory on this device");
 }
 
@@ -124,7 +126,7 @@ TEST(PlacementTest, F12Laplace) {
   for (const char *target : {"generic-gpu", "amd-cypress"}) {
     Placed laplace = example("laplace", target);
     EXPECT_EQ(laplace.chosen("mask"), "constant") << target;
-    EXPECT_EQ(laplace.of("mask").in(Memory::Constant).bytes, 36);
+    EXPECT_EQ(laplace.of("mask").in(MemoryKind::Constant).bytes, 36);
     EXPECT_EQ(laplace.chosen("src"), "local") << target;
     EXPECT_EQ(laplace.chosen("dst"), "global") << target;
   }
@@ -154,13 +156,13 @@ TEST(PlacementTest, EveryNoHasAReason) {
 TEST(PlacementTest, F11ConstantMemoryIsForWhatAllReadAlike) {
   Placed placed(tables, device("generic-gpu"));
   EXPECT_EQ(placed.chosen("s"), "constant");
-  EXPECT_EQ(placed.of("s").in(Memory::Constant).bytes, 84);
-  EXPECT_TRUE(placed.of("s").in(Memory::Constant).needsHost);
-  EXPECT_EQ(placed.reason("t", Memory::Constant),
+  EXPECT_EQ(placed.of("s").in(MemoryKind::Constant).bytes, 84);
+  EXPECT_TRUE(placed.of("s").in(MemoryKind::Constant).needsHost);
+  EXPECT_EQ(placed.reason("t", MemoryKind::Constant),
             "work-items read different cells at once, which constant memory "
             "serves one after the other");
-  EXPECT_EQ(placed.reason("b", Memory::Constant), "the kernel writes it");
-  EXPECT_EQ(placed.reason("c", Memory::Constant),
+  EXPECT_EQ(placed.reason("b", MemoryKind::Constant), "the kernel writes it");
+  EXPECT_EQ(placed.reason("c", MemoryKind::Constant),
             "its subscripts depend on data");
 }
 
@@ -169,7 +171,7 @@ TEST(PlacementTest, F11ConstantMemoryHasALimit) {
   profile.constantBytes = 83;
   Placed placed(tables, profile);
   EXPECT_EQ(placed.chosen("s"), "local");
-  EXPECT_EQ(placed.reason("s", Memory::Constant), "needs 84 bytes of 83");
+  EXPECT_EQ(placed.reason("s", MemoryKind::Constant), "needs 84 bytes of 83");
 }
 
 /// Two arrays of 1 KiB each, room for one: the one that gains more gets it.
@@ -189,7 +191,7 @@ TEST(PlacementTest, CapacityIsShared) {
   Placed narrow(source, profile);
   EXPECT_EQ(narrow.chosen("a"), "global");
   EXPECT_EQ(narrow.chosen("b"), "local");
-  EXPECT_EQ(narrow.reason("a", Memory::Local),
+  EXPECT_EQ(narrow.reason("a", MemoryKind::Local),
             "does not fit beside the others, which take 1100 bytes");
 }
 
@@ -218,8 +220,9 @@ TEST(PlacementTest, F17RegistersHaveALimit) {
   profile.registersPerWorkItem = 8;
   Placed narrow(source, profile);
   EXPECT_EQ(narrow.chosen("a"), "global");
-  EXPECT_EQ(narrow.reason("a", Memory::Private).rfind("needs 8 registers, ", 0),
-            0u);
+  EXPECT_EQ(
+      narrow.reason("a", MemoryKind::Private).rfind("needs 8 registers, ", 0),
+      0u);
 }
 
 TEST(PlacementTest, F22OccupancyLimitsLocalMemory) {
@@ -241,7 +244,7 @@ TEST(PlacementTest, F22TheAuthorsArraysAreCounted) {
   Placed placed(source, device("generic-gpu"));
   EXPECT_EQ(placed.placement.localCapacity, 16384 - 4096);
   EXPECT_EQ(placed.chosen("t"), "local");
-  EXPECT_EQ(placed.reason("t", Memory::Private),
+  EXPECT_EQ(placed.reason("t", MemoryKind::Private),
             "it is declared in local memory");
 }
 
@@ -252,7 +255,7 @@ TEST(PlacementTest, VolatileStaysWhereItIs) {
                 "  b[x] = v; }\n",
                 device("generic-gpu"));
   EXPECT_EQ(placed.chosen("a"), "global");
-  EXPECT_EQ(placed.reason("a", Memory::Constant),
+  EXPECT_EQ(placed.reason("a", MemoryKind::Constant),
             "it is accessed in a fixed order");
 }
 
