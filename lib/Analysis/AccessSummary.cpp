@@ -137,6 +137,8 @@ private:
   void followLanes(const Access &access, Pattern &pattern, Coalescing &verdict,
                    TransactionCount &count) const;
   AccessReport report(const Access &access);
+  std::string paddingHint(const Access &access, const BankConflict &before,
+                          const BankShape &shape) const;
   std::optional<AccessReport> reportBanks(const Access &access) const;
   const Expr *subscriptOutside(const Access &access);
   void judgeBounds(const Access &access, const Expr &subscript,
@@ -397,9 +399,36 @@ Reporter::memoryInSubscript(const Access &access) const {
 
 //===-- Local memory ------------------------------------------------------===//
 
+/// What the step `pad` would do, and how many turns it leaves if that is known.
+std::string Reporter::paddingHint(const Access &access,
+                                  const BankConflict &before,
+                                  const BankShape &shape) const {
+  const Array &array = model.arrays[access.array];
+  const bool hasRows = array.var && array.var->type.isArray() &&
+                       array.var->type.element->isArray();
+  LocalPadding padding;
+  padding.array = access.array;
+  padding.count = std::max<int64_t>(1, shape.bytes / array.elementBytes);
+  if (!hasRows)
+    padding.every = shape.banks * padding.count;
+  const std::string count = padding.count == 1
+                                ? (hasRows ? "one element" : "an element")
+                                : std::to_string(padding.count) + " elements";
+  std::string hint =
+      hasRows
+          ? "make the rows of `" + array.name + "` " + count + " longer"
+          : "leave " + count + " of `" + array.name + "` free after every " +
+                std::to_string(padding.every) + " of them";
+  BankConflict after = analyzeBanks(model, access, shape, &padding);
+  if (after.kind != BankConflict::Kind::Known || after.degree >= before.degree)
+    return hint;
+  return hint + ": then they take " +
+         (after.degree == 1 ? "one turn"
+                            : std::to_string(after.degree) + " turns");
+}
+
 /// A finding when work-items that are served together wait for one bank.
 std::optional<AccessReport> Reporter::reportBanks(const Access &access) const {
-  const Array &array = model.arrays[access.array];
   if (!profile.localMemoryIsReal || !axis)
     return std::nullopt;
   BankShape shape{profile.banks, profile.bankBytes, profile.bankLaneGroup};
@@ -416,12 +445,7 @@ std::optional<AccessReport> Reporter::reportBanks(const Access &access) const {
                   std::string(conflict.isExact ? "" : "up to ") +
                   std::to_string(conflict.degree) +
                   " turns, as they want different words of one bank";
-  bool hasRows = array.var && array.var->type.isArray() &&
-                 array.var->type.element->isArray();
-  result.hint =
-      hasRows ? "make the rows of `" + array.name + "` one element longer"
-              : "leave an element of `" + array.name + "` free after every " +
-                    std::to_string(profile.banks) + " of them";
+  result.hint = paddingHint(access, conflict, shape);
   return result;
 }
 

@@ -135,6 +135,27 @@ Remark passedRemark(const TransformedKernel &kernel, const Step &step) {
   return remark;
 }
 
+/// Bytes that an argument by value may have without a second thought; all
+/// arguments together have 1024 on every device.
+static constexpr int64_t smallArgument = 128;
+
+/// What the host could do about an array; nothing when it need not.
+static std::string hostHint(const ArrayReport &array) {
+  if (array.dropIn == array.chosen)
+    return "";
+  if (array.chosen != "constant")
+    return "let the host make an image of '" + array.array + "'";
+  std::string hint = "declare '" + array.array +
+                     "' __constant, if the buffer is never larger than the "
+                     "device's constant memory";
+  for (const MemoryReport &memory : array.memories)
+    if (memory.memory == array.chosen && memory.bytes > 0 &&
+        memory.bytes <= smallArgument)
+      hint += ", or pass its " + std::to_string(memory.bytes) +
+              " bytes by value, in a structure";
+  return hint;
+}
+
 Remark placementRemark(const KernelModel &model, const ArrayReport &array) {
   Remark remark;
   remark.kind = RemarkKind::Analysis;
@@ -144,12 +165,7 @@ Remark placementRemark(const KernelModel &model, const ArrayReport &array) {
   remark.message = array.array + " suits " + array.chosen +
                    " memory: " + std::to_string(array.chosenClocks) +
                    " clocks instead of " + std::to_string(array.clocks);
-  if (array.dropIn != array.chosen)
-    remark.hint = array.chosen == "constant"
-                      ? "declare '" + array.array +
-                            "' __constant, if the buffer is never larger than "
-                            "the device's constant memory"
-                      : "let the host make an image of '" + array.array + "'";
+  remark.hint = hostHint(array);
   remark.args.emplace_back("Array", array.array);
   remark.args.emplace_back("Memory", array.chosen);
   return remark;

@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace clopt {
 
@@ -31,6 +32,9 @@ static constexpr double worthwhile = 0.75;
 /// arguments and their sides, and arguments in constant memory.
 static constexpr int64_t mostImages = 128, imageSide = 8192;
 static constexpr int64_t mostConstants = 8;
+/// Arrays with a choice that one program decides together. A kernel with more
+/// is decided in parts, each with what the earlier ones leave.
+static constexpr unsigned mostTogether = 16;
 /// Clocks are compared in parts of this.
 static constexpr double costScale = 16;
 
@@ -88,9 +92,9 @@ private:
   std::string whyNotShared(unsigned array) const;
   bool isTooLarge(unsigned array) const;
   void accept(MemoryChoice &choice, const ArrayPlacement &placement) const;
-  LinearConstraint exactlyOne(size_t index) const;
-  LinearConstraint capacity(MemoryKind memory, int64_t most, bool counts) const;
-  bool solve(bool hostHelps, std::vector<MemoryKind> &chosen) const;
+  std::vector<const MemoryChoice *> open(const ArrayPlacement &placement,
+                                         bool hostHelps) const;
+  void solve(bool hostHelps, std::vector<MemoryKind> &chosen) const;
   void explainOthers(ArrayPlacement &placement) const;
   int64_t taken(MemoryKind memory) const;
 
@@ -346,74 +350,127 @@ ArrayPlacement Placer::candidates(unsigned array) {
 
 //===-- The integer program -----------------------------------------------===//
 
-LinearConstraint Placer::exactlyOne(size_t index) const {
+namespace {
+
+/// What is left of the device's limits.
+struct Capacities {
+  int64_t registers = 0, localBytes = 0, constantBytes = 0;
+  int64_t constants = mostConstants, images = mostImages;
+};
+
+/// One 0/1 variable: an array in a memory.
+struct Variable01 {
+  size_t place = 0; ///< index into Placement::arrays
+  const MemoryChoice *choice = nullptr;
+};
+
+} // namespace
+
+static int64_t demand(const Variable01 &variable, MemoryKind memory) {
+  if (variable.choice->memory != memory)
+    return 0;
+  int64_t bytes = variable.choice->bytes;
+  return memory == MemoryKind::Private ? (bytes + 3) / 4 : bytes;
+}
+
+/// What the variables take of one memory, their bytes (registers) or their
+/// number, is at most this.
+static LinearConstraint atMost(const std::vector<Variable01> &variables,
+                               MemoryKind memory, int64_t most, bool counts) {
+  LinearConstraint constraint;
+  constraint.constant = most;
+  for (const Variable01 &variable : variables)
+    constraint.coefficients.push_back(counts
+                                          ? -(variable.choice->memory == memory)
+                                          : -demand(variable, memory));
+  return constraint;
+}
+
+static LinearConstraint exactlyOne(const std::vector<Variable01> &variables,
+                                   size_t place) {
   LinearConstraint constraint;
   constraint.isEquality = true;
   constraint.constant = -1;
-  constraint.coefficients.assign(result.arrays.size() * memoryCount, 0);
-  for (unsigned memory = 0; memory < memoryCount; ++memory)
-    constraint.coefficients[index * memoryCount + memory] = 1;
+  for (const Variable01 &variable : variables)
+    constraint.coefficients.push_back(variable.place == place);
   return constraint;
 }
 
-/// What arrays take of one memory: their number, their bytes or registers.
-LinearConstraint Placer::capacity(MemoryKind memory, int64_t most,
-                                  bool counts) const {
-  LinearConstraint constraint;
-  constraint.constant = most;
-  constraint.coefficients.assign(result.arrays.size() * memoryCount, 0);
-  for (size_t i = 0; i < result.arrays.size(); ++i) {
-    const ArrayPlacement &placement = result.arrays[i];
-    if (model.arrays[placement.array].space != AddressSpace::Global)
-      continue; // counted when the limits were measured
-    int64_t bytes = placement.in(memory).bytes;
-    if (memory == MemoryKind::Private)
-      bytes = (bytes + 3) / 4;
-    constraint.coefficients[i * memoryCount + static_cast<unsigned>(memory)] =
-        counts ? -1 : -bytes;
-  }
-  return constraint;
-}
-
-/// False when the search was given up: everything stays where it is.
-bool Placer::solve(bool hostHelps, std::vector<MemoryKind> &chosen) const {
+static BinaryProgram programOf(const std::vector<Variable01> &variables,
+                               const Capacities &left) {
   BinaryProgram program;
-  const size_t count = result.arrays.size();
-  LinearConstraint impossible;
-  impossible.isEquality = true;
-  impossible.coefficients.assign(count * memoryCount, 0);
-  for (size_t i = 0; i < count; ++i)
-    for (const MemoryChoice &choice : result.arrays[i].choices) {
-      // What all work-items read alike is for constant memory, and only goes
-      // to local memory where that is out of reach.
-      bool isBetter = hostHelps && choice.memory == MemoryKind::Local &&
-                      result.arrays[i].in(MemoryKind::Constant).isPossible;
-      bool isOpen =
-          choice.isPossible && (hostHelps || !choice.needsHost) && !isBetter;
-      impossible.coefficients[program.costs.size()] = isOpen ? 0 : 1;
-      program.costs.push_back(std::llround(choice.clocks * costScale));
-    }
-  program.constraints.push_back(impossible);
-  for (size_t i = 0; i < count; ++i)
-    program.constraints.push_back(exactlyOne(i));
-  const int64_t constantBytes = static_cast<int64_t>(profile.constantBytes);
-  program.constraints.push_back(
-      capacity(MemoryKind::Private, registers, false));
-  program.constraints.push_back(
-      capacity(MemoryKind::Local, result.localCapacity, false));
-  program.constraints.push_back(
-      capacity(MemoryKind::Constant, constantBytes, false));
-  program.constraints.push_back(
-      capacity(MemoryKind::Constant, mostConstants, true));
-  program.constraints.push_back(capacity(MemoryKind::Image, mostImages, true));
-  std::optional<std::vector<bool>> best = minimizeBinary(program);
-  if (!best)
-    return false;
-  for (size_t i = 0; i < count; ++i)
-    for (unsigned memory = 0; memory < memoryCount; ++memory)
-      if ((*best)[i * memoryCount + memory])
-        chosen[i] = static_cast<MemoryKind>(memory);
-  return true;
+  std::set<size_t> places;
+  for (const Variable01 &variable : variables) {
+    program.costs.push_back(std::llround(variable.choice->clocks * costScale));
+    places.insert(variable.place);
+  }
+  for (size_t place : places)
+    program.constraints.push_back(exactlyOne(variables, place));
+  auto limit = [&](MemoryKind memory, int64_t most, bool counts) {
+    program.constraints.push_back(atMost(variables, memory, most, counts));
+  };
+  limit(MemoryKind::Private, left.registers, false);
+  limit(MemoryKind::Local, left.localBytes, false);
+  limit(MemoryKind::Constant, left.constantBytes, false);
+  limit(MemoryKind::Constant, left.constants, true);
+  limit(MemoryKind::Image, left.images, true);
+  return program;
+}
+
+static void subtract(const Variable01 &variable, Capacities &left) {
+  left.registers -= demand(variable, MemoryKind::Private);
+  left.localBytes -= demand(variable, MemoryKind::Local);
+  left.constantBytes -= demand(variable, MemoryKind::Constant);
+  left.constants -= variable.choice->memory == MemoryKind::Constant;
+  left.images -= variable.choice->memory == MemoryKind::Image;
+}
+
+/// The choices that are open for one array.
+std::vector<const MemoryChoice *> Placer::open(const ArrayPlacement &placement,
+                                               bool hostHelps) const {
+  std::vector<const MemoryChoice *> result;
+  for (const MemoryChoice &choice : placement.choices) {
+    // What all work-items read alike is for constant memory, and only goes to
+    // local memory where that is out of reach.
+    bool isBetter = hostHelps && choice.memory == MemoryKind::Local &&
+                    placement.in(MemoryKind::Constant).isPossible;
+    if (choice.isPossible && (hostHelps || !choice.needsHost) && !isBetter)
+      result.push_back(&choice);
+  }
+  return result;
+}
+
+/// Arrays that a search was given up for stay where they are.
+void Placer::solve(bool hostHelps, std::vector<MemoryKind> &chosen) const {
+  Capacities left;
+  left.registers = registers;
+  left.localBytes = result.localCapacity;
+  left.constantBytes = static_cast<int64_t>(profile.constantBytes);
+  std::vector<Variable01> variables;
+  unsigned arrays = 0;
+  auto decide = [&] {
+    std::optional<std::vector<bool>> best =
+        minimizeBinary(programOf(variables, left));
+    for (size_t i = 0; best && i < variables.size(); ++i)
+      if ((*best)[i]) {
+        chosen[variables[i].place] = variables[i].choice->memory;
+        subtract(variables[i], left);
+      }
+    variables.clear();
+    arrays = 0;
+  };
+  for (size_t place = 0; place < result.arrays.size(); ++place) {
+    std::vector<const MemoryChoice *> choices =
+        open(result.arrays[place], hostHelps);
+    if (choices.size() < 2)
+      continue;
+    for (const MemoryChoice *choice : choices)
+      variables.push_back({place, choice});
+    if (++arrays == mostTogether)
+      decide();
+  }
+  if (arrays)
+    decide();
 }
 
 //===-- Reasons -----------------------------------------------------------===//

@@ -195,6 +195,30 @@ TEST(PlacementTest, CapacityIsShared) {
             "does not fit beside the others, which take 1100 bytes");
 }
 
+/// Many arrays are decided in parts, and still fit together.
+TEST(PlacementTest, ManyArraysKeepWithinTheCapacity) {
+  std::string head = "__kernel void f(", sum;
+  for (int a = 0; a < 40; ++a) {
+    std::string name = "a" + std::to_string(a);
+    head += "__global const int *restrict " + name + ", ";
+    sum += " + " + name + "[x + i]";
+  }
+  Placed placed(head +
+                    "__global int *restrict r) {\n"
+                    "  int x = get_global_id(0); int v = 0;\n"
+                    "  for (int i = 0; i < 9; i++) v += 1" +
+                    sum + ";\n  r[x] = v; }\n",
+                device("generic-gpu"));
+  int64_t bytes = 0;
+  for (const ArrayPlacement &array : placed.placement.arrays)
+    if (array.chosen == MemoryKind::Local)
+      bytes += array.in(MemoryKind::Local).bytes;
+  EXPECT_LE(bytes, placed.placement.localCapacity);
+  EXPECT_GT(bytes, placed.placement.localCapacity - 1056);
+  EXPECT_EQ(placed.chosen("a0"), "local");
+  EXPECT_EQ(placed.chosen("a39"), "global");
+}
+
 /// What gains the same goes to the first.
 TEST(PlacementTest, TiesGoToTheFirst) {
   const char *source =

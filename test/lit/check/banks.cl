@@ -15,7 +15,7 @@ void columns(__global const float *in, __global float *out) {
   line[2 * x + y % 7] = 1;
   barrier(CLK_LOCAL_MEM_FENCE);
   // CHECK: {{.*}}banks.cl:[[#@LINE+2]]:21: warning: work-items that are served together take 32 turns, as they want different words of one bank [clopt-bank-conflict]
-  // CHECK: note: make the rows of `tile` one element longer
+  // CHECK: note: make the rows of `tile` one element longer: then they take one turn
   out[y * 32 + x] = tile[x][y] + apart[x][y];
   // clopt: off-next-line(clopt-bank-conflict)
   out[y * 32 + x] += tile[x][y + 8];
