@@ -34,7 +34,7 @@ static constexpr int64_t mostImages = 128, imageSide = 8192;
 static constexpr int64_t mostConstants = 8;
 /// Arrays with a choice that one program decides together. A kernel with more
 /// is decided in parts, each with what the earlier ones leave.
-static constexpr unsigned mostTogether = 16;
+static constexpr unsigned mostTogether = 6;
 /// Clocks are compared in parts of this.
 static constexpr double costScale = 16;
 

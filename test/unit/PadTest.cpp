@@ -110,6 +110,6 @@ TEST(PadTest, WhatEveryDeviceHasIsNotExceeded) {
 
 TEST(PadTest, NumbersThatMakeNoSense) {
   refusedIn("__local int t[32];", "t[l] = l;", "", "from 1 to 4096",
-            "pad t:1 every=12");
+            "pad t:1 every=5000");
   refusedIn("__local int t[32];", "t[l] = l;", "", "1 to 64", "pad t:65");
 }
