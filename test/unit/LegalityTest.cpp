@@ -23,10 +23,14 @@ TEST(LegalityTest, BarriersKeepWorkItemsApart) {
 }
 
 TEST(LegalityTest, IdsWithinTheGroupKeepWorkItemsApart) {
-  expectUnmergeable(kernelOf("r[get_global_id(0)] = get_local_id(0);"),
-                    "clopt-group-shape", "uses ids within its work-group");
-  expectUnmergeable(kernelOf("r[get_global_id(0)] = get_group_id(0);"),
-                    "clopt-group-shape", "uses ids within its work-group");
+  for (const char *id : {"get_local_id(0)", "get_group_id(0)"}) {
+    std::string source =
+        kernelOf(std::string("r[get_global_id(0)] = ") + id + ";");
+    expectRefused(source, "vectorize w0:4", "clopt-group-shape",
+                  "uses ids within its work-group");
+    // Whole groups are merged instead.
+    expectTaken(source, "coarsen w0:2");
+  }
 }
 
 TEST(LegalityTest, AGlobalIdSpelledWithGroupsIsOne) {
