@@ -181,10 +181,8 @@ bool ReductionFinder::isCarried(const Update &update, unsigned loop) const {
 }
 
 bool ReductionFinder::isExact(const Update &update) const {
-  bool isFloat =
-      model.arrays[model.accesses[update.write].array].elementType.isFloating();
-  return !isFloat || update.operation == Operation::Minimum ||
-         update.operation == Operation::Maximum;
+  const Access &target = model.accesses[update.write];
+  return !model.arrays[target.array].elementType.isFloating();
 }
 
 void ReductionFinder::run(unsigned loop, std::vector<Reduction> &result) const {

@@ -29,7 +29,8 @@ struct Reduction {
   unsigned array = 0;     ///< of x; index into KernelModel::arrays
   Operation operation = Operation::Sum;
   /// Integers wrap, so their results do not depend on the order. Sums and
-  /// products of floating-point numbers do.
+  /// products of floating-point numbers do, and so do their extremes: the sign
+  /// of zero and which NaN remains are the implementation's choice.
   bool isExact = false;
 };
 

@@ -60,7 +60,8 @@ TEST(PartialResultsTest, EveryOperationHasItsBeginning) {
   std::string text = bodyOf(sumOf("uint", "7", "x ^= r[k];"), "vectorize k:2");
   expectPart(text, "uint2 x_v = (uint2)(0);");
   expectPart(text, "x = x ^ (x_v.s0 ^ x_v.s1);");
-  text = bodyOf(sumOf("float", "r[0]", "x = fmax(x, r[k]);"), "vectorize k:2");
+  text = bodyOf(sumOf("float", "r[0]", "x = fmax(x, r[k]);"), "vectorize k:2",
+                {permission});
   expectPart(text, "float2 x_v = (float2)(x);");
   expectPart(text, "x = fmax(x, fmax(x_v.s0, x_v.s1));");
   text = bodyOf(sumOf("int", "r[0]", "x = min(r[k], x);"), "vectorize k:2");

@@ -50,7 +50,7 @@ TEST(ReductionsTest, OtherOperations) {
                     "for (int k = 0; k < n; k++) {\n"
                     "  x = fmax(x, r[k]); y ^= p[k]; z = min(p[k], z);\n"
                     "  w = w * r[k]; }\ns[i] = x + y + z + w;"),
-            (Names{"k:x:maximum exact", "k:y:xor exact", "k:z:minimum exact",
+            (Names{"k:x:maximum", "k:y:xor exact", "k:z:minimum exact",
                    "k:w:product"}));
 }
 
