@@ -326,6 +326,10 @@ std::vector<std::string> Copier::wide(bool isIn, unsigned width) const {
   const Array &array = model.arrays[tile.array];
   std::string vector = typeName(array.elementType.scalar, width);
   std::vector<std::string> lines = header("", product(0), width);
+  // A load of a few narrow cells does little for its latency: several go out
+  // before the first is waited for.
+  if (tile.stored)
+    lines.insert(lines.begin(), "#pragma unroll 4");
   lines.back() += " {";
   unsigned last = static_cast<unsigned>(tile.extents.size()) - 1;
   std::string space =

@@ -44,7 +44,7 @@ static constexpr int64_t preferredBytes = 24576;
 /// The same when cells are converted on the way.
 static constexpr int64_t preferredConvertedBytes = 32768;
 /// Work-items of a group at most when cells are converted on the way.
-static constexpr unsigned mostConverting = 256;
+static constexpr unsigned mostConverting = 128;
 /// Edge of a tile that is transposed.
 static constexpr unsigned transposedEdge = 64;
 
@@ -313,7 +313,8 @@ bool GroupPlanner::stageArrays(const Candidates &candidates, unsigned loop,
   }
   if (!any)
     return false;
-  take("unroll", model.loops[loop].name, std::min(iterations, 16u));
+  take("unroll", model.loops[loop].name,
+       std::min(iterations, converting ? 32u : 16u));
   return true;
 }
 
@@ -342,7 +343,9 @@ bool GroupPlanner::planSizes(const Candidates &candidates, unsigned loop) {
   unsigned largest =
       std::min(profile.maxGroupSize, converting ? mostConverting : 1024u);
   for (unsigned adaptive = largest; adaptive >= 64; adaptive /= 2)
-    for (unsigned iterations : {256u, 128u, 64u, 32u, 16u}) {
+    for (unsigned iterations : {256u, 224u, 128u, 64u, 32u, 16u}) {
+      if (iterations == 224 && !converting)
+        continue;
       reset();
       privatizeIn(loop);
       if (!shapeGroups(candidates, loop, adaptive))

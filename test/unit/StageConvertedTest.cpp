@@ -105,6 +105,9 @@ TEST(StageConvertedTest, PlansConvertNarrowElements) {
   const std::string dot = "(x[i * m + k] - 0.5f) * (x[j * m + k] - 0.5f)";
   EXPECT_TRUE(has(planOf(sumOf(dot)), "stage      x converted pad=4"));
   EXPECT_TRUE(has(planOf(sumOf(dot)), ":2 stride\n"));
+  // The longest tile that fits, whole passes of it.
+  EXPECT_TRUE(has(planOf(sumOf(dot)), "tile       k:224\n"));
+  EXPECT_TRUE(has(planOf(sumOf(dot)), "unroll     k:32\n"));
   // Integers of four bytes are converted at the same rate as they are loaded.
   EXPECT_FALSE(has(planOf(sumOf(dot, "int")), "converted"));
   EXPECT_TRUE(has(planOf(sumOf(dot, "int")), "stage      x"));
