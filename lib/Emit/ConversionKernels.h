@@ -5,10 +5,17 @@
 // A cell t of the copy, counted from 0 in every dimension, lies at
 // `copy base + sum of p_r t_r`, and in the original at `base + sum of c_r t_r`:
 // every data-space transform is affine. So one kernel per transform copies a
-// box of cells, there or back. When another dimension than the copy's last is
-// the one along which the original's cells lie side by side, a tile of both
-// goes through local memory, with rows of odd length, so that both sides are
-// read and written in order and no two work-items meet in a bank.
+// box of cells, there or back, in one of three forms:
+//
+//   rows    cells side by side in the original are so in the copy
+//   planes  the original's neighbours are the elements of small structures,
+//           each of which has a plane of the copy
+//   blocks  any other dimension is the one along which the original's cells
+//           lie side by side
+//
+// The last two go through local memory. Both sides are read and written in
+// order, in 16 bytes per work-item where rows are aligned, and no two
+// work-items meet in a bank.
 //
 // Tested by test/unit/ConversionKernelsTest.cpp,
 // test/unit/RuntimeLayoutTest.cpp.
@@ -47,6 +54,38 @@ struct ConversionShape {
   std::string originalEnd;
   bool isBack = false; ///< from the copy into the original
 };
+
+/// The tile of a group that turns cells in local memory, see
+/// ConversionBlocks.cpp.
+struct BlockTile {
+  unsigned elementBytes = 4;
+  unsigned wordBytes = 4; ///< of local memory: 4, or an element if larger
+  unsigned perWord = 1;   ///< elements of a word
+  unsigned perVector = 4; ///< elements of 16 bytes
+  unsigned columns = 0;   ///< cells along the original's rows
+  unsigned rows = 0;      ///< cells along the copy's rows
+  unsigned pitch = 0;     ///< words from one column to the next
+  unsigned across = 0;    ///< work-items side by side along the original's rows
+  bool isNarrow = false;  ///< the array has less than 32 columns
+};
+/// `columns`: how many there are, if that is known.
+BlockTile blockTileOf(unsigned elementBytes, std::optional<int64_t> columns);
+
+/// The segment of structures that a group takes apart, see
+/// ConversionPlanes.cpp.
+struct PlaneTile {
+  unsigned wordBytes = 4;
+  unsigned perWord = 1;
+  int64_t structures = 0; ///< in a tile
+  int64_t words = 0;      ///< of the tile
+  int64_t gapEvery = 0;   ///< one more word after so many; 0: never
+  /// Where word `index` is in local memory.
+  int64_t place(int64_t index) const {
+    return gapEvery ? index + index / gapEvery : index;
+  }
+};
+/// Nothing when the structures are too long.
+std::optional<PlaneTile> planeTileOf(unsigned elementBytes, int64_t stride);
 
 struct ConversionKernel {
   std::string text; ///< the whole function

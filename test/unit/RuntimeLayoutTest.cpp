@@ -334,9 +334,59 @@ TEST(RuntimeLayoutTest, NarrowAndWideElements) {
           square,
           both};
       test.elementBytes = bytes;
-      check(test, {{1, 1}, {3, 2}, {33, 129}, {130, 5}});
+      check(test, {{1, 1}, {3, 2}, {33, 129}, {130, 5}, {256, 384}});
     }
   }
+}
+
+/// Tiles that are whole, with rows that are aligned and rows that are not,
+/// there and back.
+TEST(RuntimeLayoutTest, WholeTiles) {
+  for (const auto &[type, bytes] :
+       std::vector<std::pair<std::string, unsigned>>{
+           {"uchar", 1}, {"short", 2}, {"float", 4}, {"long", 8}}) {
+    for (const std::string layout :
+         {"transpose", "reverse transpose", "offset:1"}) {
+      LayoutCase test = {
+          type + " " + layout + ", whole",
+          "__kernel void f(__global " + type + " *a, __global " + type +
+              " *c, int n, int m) {\n"
+              "  int x = get_global_id(0), y = get_global_id(1);\n"
+              "  if (x < m && y < n) c[y * m + x] += a[y * m + x];\n}",
+          "kernel f plan\nlayout a c " + layout + " buffer\n",
+          2,
+          square,
+          both};
+      test.elementBytes = bytes;
+      check(test, {{128, 256}, {260, 192}, {129, 131}, {384, 64}});
+    }
+  }
+}
+
+/// Structures whose elements have planes: all of them, and those that are used.
+TEST(RuntimeLayoutTest, StructuresOfElements) {
+  for (const auto &[type, bytes] :
+       std::vector<std::pair<std::string, unsigned>>{
+           {"uchar", 1}, {"float", 4}, {"ulong", 8}})
+    for (const std::string size : {"2", "3", "6"}) {
+      LayoutCase test = {
+          type + " structures of " + size,
+          "__kernel void f(__global " + type + " *a, __global " + type +
+              " *c, int n, int m) {\n"
+              "  int i = get_global_id(0);\n"
+              "  if (i < m)\n"
+              "    for (int k = 0; k < " +
+              size + "; k++) c[" + size + " * i + k] += a[" + size +
+              " * i + 1];\n}",
+          "kernel f plan\nlayout a c stride:" + size + " buffer\n",
+          2,
+          [](int, int m) { return std::size_t(8) * m; },
+          [](int, int m) {
+            return std::array<std::size_t, 2>{std::size_t(m), 1};
+          }};
+      test.elementBytes = bytes;
+      check(test, {{1, 1}, {1, 2}, {1, 3}, {1, 2048}, {1, 4099}});
+    }
 }
 
 /// Every element of buffers whose length is no multiple of the width.

@@ -1,0 +1,141 @@
+//===- ConversionRows.cpp - rows that stay rows ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Cells side by side in the copy are so in the original, or keep a fixed
+// distance there. Where both sides are aligned 16 bytes are moved at once.
+// Where only the copy is, as in skewed arrays, its words are put together from
+// the elements of the original.
+//
+// Tested by test/unit/ConversionKernelsTest.cpp,
+// test/unit/RuntimeLayoutTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/ConversionText.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+namespace {
+
+/// Bytes of a tile and of its rows.
+constexpr int64_t tileBytes = 16384, rowBytes = 512;
+
+class RowConversion : ConversionText {
+public:
+  explicit RowConversion(const ConversionShape &wanted)
+      : ConversionText(wanted), other(rank > 1 ? last - 1 : last) {
+    const int64_t bytes = sizes.bytes;
+    wide = (rank > 1 ? rowBytes : tileBytes) / bytes;
+    const std::optional<int64_t> &known = shape.counts[last].value;
+    while (rank > 1 && known && wide > 128 / bytes && *known <= wide / 2)
+      wide /= 2; // short rows
+    high = rank > 1 ? tileBytes / bytes / wide : 1;
+  }
+
+  ConversionKernel run() {
+    declareTiles(other, wide, high);
+    declareAddresses();
+    const std::string step = originalStep(last);
+    std::vector<std::string> reach = {text(wide - 1) + " * " + step};
+    std::string condition = left(last) + " == " + text(wide);
+    if (rank > 1) {
+      condition += " && " + left(other) + " == " + text(high);
+      reach.push_back(text(high - 1) + " * " + originalStep(other));
+    }
+    declareFull(condition, reach);
+    const std::string originalRow = rank > 1 ? originalStep(other) : "0";
+    const std::string copyRow = rank > 1 ? copyStep(other) : "0";
+    if (shape.originalSteps[last].value == 1 && sizes.bytes < 16) {
+      line(1, "if (isFull && " +
+                  isAligned(originalBuffer(), "at", 16, originalRow) + " && " +
+                  isAligned(copyBuffer(), "place", 16, copyRow) + ") {");
+      moveVectors();
+      line(1, "} else if (isFull) {");
+    } else {
+      line(1, "if (isFull) {");
+    }
+    moveElements();
+    line(1, "} else {");
+    moveEdge();
+    line(1, "}");
+    return finish();
+  }
+
+private:
+  static std::string text(int64_t value) { return std::to_string(value); }
+
+  std::string rowAt(const std::string &base, bool isOriginal) {
+    if (rank == 1)
+      return base;
+    return plusTimes(base, "y",
+                     isOriginal ? originalStep(other) : copyStep(other));
+  }
+
+  /// x and y from a number, `width` parts per row of `perPart` cells.
+  void declarePart(unsigned depth, const std::string &part, int64_t width,
+                   int64_t perPart) {
+    const std::string scale = perPart > 1 ? " * " + text(perPart) : "";
+    if (rank == 1) {
+      line(depth, "const int x = " + part + scale + ";");
+      return;
+    }
+    line(depth, "const int x = " + part + " % " + text(width) + scale +
+                    ", y = " + part + " / " + text(width) + ";");
+  }
+
+  void moveVectors() {
+    const int64_t lanes = sizes.perVector;
+    beginParts(2, "part", wide * high / lanes);
+    declarePart(3, "part", wide / lanes, lanes);
+    const std::string original =
+        vectorAt(originalBuffer(), sizes.vector, rowAt("at", true) + " + x");
+    const std::string copy =
+        vectorAt(copyBuffer(), sizes.vector, rowAt("place", false) + " + x");
+    line(3, shape.isBack ? original + " = " + copy + ";"
+                         : copy + " = " + original + ";");
+    line(2, "}");
+  }
+
+  std::string move(const std::string &original, const std::string &copy) {
+    return shape.isBack ? "to[" + original + "] = from[" + copy + "];"
+                        : "to[" + copy + "] = from[" + original + "];";
+  }
+
+  /// Neighbours by neighbours.
+  void moveElements() {
+    beginParts(2, "cell", wide * high);
+    declarePart(3, "cell", wide, 1);
+    line(3, move(plusTimes(rowAt("at", true), "x", originalStep(last)),
+                 rowAt("place", false) + " + x"));
+    line(2, "}");
+  }
+
+  void moveEdge() {
+    line(2, "for (int cell = item; cell < " + text(wide * high) +
+                "; cell += " + text(conversionItems) + ") {");
+    declarePart(3, "cell", wide, 1);
+    line(3, "if (x >= " + left(last) +
+                (rank > 1 ? " || y >= " + left(other) : "") + ")");
+    line(4, "continue;");
+    line(3, "const long index = " +
+                plusTimes(rowAt("at", true), "x", originalStep(last)) + ";");
+    if (mayBeMissing())
+      line(3, "if (" + isThere("index") + ")");
+    line(mayBeMissing() ? 4 : 3, move("index", rowAt("place", false) + " + x"));
+    line(2, "}");
+  }
+
+  size_t other; ///< `last` when there is one dimension
+  int64_t wide = 0, high = 0;
+};
+
+} // namespace
+
+ConversionKernel writeRows(const ConversionShape &shape) {
+  return RowConversion(shape).run();
+}
+
+} // namespace clopt
