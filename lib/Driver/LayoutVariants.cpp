@@ -51,8 +51,9 @@ static StepResult requestsOf(const KernelModel &model, const Step &step,
                             target.name + "'");
     unsigned rank = model.arrays[*array].rank;
     if (step.hasFlag("image")) {
-      int64_t width = step.parameter("width").value_or(4096);
-      if (width < 1 || !step.changes.empty())
+      int64_t width = step.parameter("width").value_or(0);
+      bool isWrong = step.parameter("width") && width < 1;
+      if (isWrong || !step.changes.empty())
         return refuse("", "an image has the cells in their order, in rows of "
                           "at least one");
       requests.push_back({*array, DataSpace(rank), true, width});
@@ -119,6 +120,17 @@ bool LayoutVariants::add(const KernelModel &model, const KernelRecipe &recipe,
   conversions.insert(relaid->conversions.begin(), relaid->conversions.end());
   variant.relaid = std::move(*relaid);
   variants.push_back(std::move(variant));
+  return true;
+}
+
+bool LayoutVariants::addPlanned(const KernelModel &model,
+                                const KernelRecipe &recipe,
+                                LayoutProblem &problem) {
+  const size_t before = variants.size();
+  if (!add(model, recipe, problem))
+    return false;
+  if (variants.size() > before)
+    variants.back().hasRest = false;
   return true;
 }
 

@@ -46,6 +46,9 @@ public:
   /// made, true and nothing when it asks for none.
   bool add(const KernelModel &model, const KernelRecipe &recipe,
            LayoutProblem &problem);
+  /// The same for steps that nobody wrote: the planner decides what follows.
+  bool addPlanned(const KernelModel &model, const KernelRecipe &recipe,
+                  LayoutProblem &problem);
 
   bool isEmpty() const { return variants.empty(); }
   const std::string &original() const { return unit.text; }

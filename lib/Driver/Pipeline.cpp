@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Driver/ImageVariants.h"
 #include "Driver/LayoutVariants.h"
 #include "Driver/PlanDraft.h"
 #include "Driver/Remarks.h"
@@ -682,6 +683,8 @@ Result optimize(const std::string &path, const std::string &source,
     result.output.clear();
     return result;
   }
+  if (options.makePlan && !recipe)
+    addImageVariants(*parsed.unit, *profile, options, layouts, result);
   ParseResult extended;
   if (!layouts.isEmpty()) {
     extended = parseOpenCL(path, layouts.extendedText(), options.buildFlags);

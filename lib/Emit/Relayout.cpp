@@ -362,6 +362,9 @@ bool Relayer::makeConditions() {
                        });
   };
   std::set<unsigned> involved = converted;
+  for (const Copy &copy : copies)
+    if (copy.image && copy.form.isPlane)
+      involved.insert(copy.array); // subscripts stay within their rows
   for (unsigned array : converted)
     for (unsigned other = 0; other < model.arrays.size(); ++other) {
       if (other == array || areDisjoint(model, array, other) ||

@@ -34,10 +34,11 @@ namespace clopt {
 struct CopyRequest {
   unsigned array = 0;
   DataSpace space;
-  /// An image instead, with the cells in their order: element p of the array is
-  /// the texel (p mod width, p div width), equation (1) of Chen and Wu.
+  /// An image instead, with the cells in their order: texel p of the array is
+  /// at (p mod width, p div width), equation (1) of Chen and Wu, or rows of a
+  /// two-dimensional array are rows of the image.
   bool isImage = false;
-  int64_t width = 0; ///< texels per row
+  int64_t width = 0; ///< texels per row; 0: chosen
 };
 
 struct RelaidKernel {

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Element p of the array is the texel (p mod width, p div width).
+// Element p of an array is the texel (p mod width, p div width), or, where the
+// array has two dimensions, a[i][j] is the texel (j, i). Four neighbouring
+// elements, or two, are one texel when every read begins at a known channel.
 //
 // Tested by test/unit/RelayoutTest.cpp, test/unit/RuntimeLayoutTest.cpp.
 //
@@ -10,40 +12,9 @@
 
 #include "Emit/RelayoutImpl.h"
 
+#include <algorithm>
+
 namespace clopt {
-
-namespace {
-
-/// How elements of a type are kept and read.
-struct TexelForm {
-  const char *channelType = nullptr;
-  const char *read = nullptr;
-};
-
-} // namespace
-
-static TexelForm texelForm(const Type &type) {
-  if (!type.isScalar())
-    return {};
-  switch (type.scalar) {
-  case ScalarKind::Float:
-    return {"CL_FLOAT", "read_imagef"};
-  case ScalarKind::Int:
-    return {"CL_SIGNED_INT32", "read_imagei"};
-  case ScalarKind::UInt:
-    return {"CL_UNSIGNED_INT32", "read_imageui"};
-  case ScalarKind::Short:
-    return {"CL_SIGNED_INT16", "read_imagei"};
-  case ScalarKind::UShort:
-    return {"CL_UNSIGNED_INT16", "read_imageui"};
-  case ScalarKind::Char:
-    return {"CL_SIGNED_INT8", "read_imagei"};
-  case ScalarKind::UChar:
-    return {"CL_UNSIGNED_INT8", "read_imageui"};
-  default:
-    return {};
-  }
-}
 
 bool Relayer::collectImage(const CopyRequest &request) {
   const Array &array = model.arrays[request.array];
@@ -53,7 +24,8 @@ bool Relayer::collectImage(const CopyRequest &request) {
   if (!isBuffer)
     return fail("clopt-not-profitable",
                 "'" + array.name + "' is no buffer of the host");
-  if (!texelForm(array.elementType).channelType)
+  if (!(array.elementType.isScalar() || array.elementType.isVector()) ||
+      !channelTypeOf(array.elementType.scalar))
     return fail("clopt-not-profitable", "images have no texels of the type of "
                                         "the elements of '" +
                                             array.name + "'");
@@ -68,10 +40,30 @@ bool Relayer::collectImage(const CopyRequest &request) {
   return true;
 }
 
+/// The forms that are tried, the best first: whole vectors where every read
+/// begins at a known place of one, and rows as the array has them.
+static std::vector<ImageForm>
+formsOf(const Array &array, const std::vector<ImageRead> &reads, bool isFlat) {
+  unsigned lanes = 1;
+  for (const ImageRead &read : reads)
+    lanes = std::max(lanes, read.lanes);
+  std::vector<ImageForm> forms;
+  for (bool isPlane : {true, false})
+    for (unsigned channels : {4u, 2u, 1u}) {
+      // Two channels are for vectors of two alone.
+      bool isUseful = channels >= lanes && (channels != 2 || lanes == 2) &&
+                      (!isPlane || (array.rank == 2 && !isFlat));
+      if (isUseful)
+        forms.push_back({channels, isPlane});
+    }
+  return forms;
+}
+
 /// All reads of the array go to the image, and there are no others.
 bool Relayer::assignImage(unsigned index) {
   Copy &copy = copies[index];
   const std::string &name = arrayName(copy);
+  std::vector<ImageRead> reads;
   for (const Access &access : model.accesses) {
     if (access.array != copy.array)
       continue;
@@ -81,22 +73,32 @@ bool Relayer::assignImage(unsigned index) {
     if (access.isOrdered)
       return fail("clopt-ordered-effect",
                   "'" + name + "' has atomic or volatile accesses");
-    bool isPlain = access.expr && access.width == 1 &&
-                   (access.expr->kind == ExprKind::Subscript ||
-                    (access.expr->kind == ExprKind::Unary &&
-                     access.expr->op == Op::Deref));
-    if (!isPlain)
+    std::optional<ImageRead> read = imageReadOf(model, access);
+    if (!read)
       return fail("clopt-opaque-code",
-                  "not every access to '" + name + "' reads one element");
-    if (!access.expr->range.isEditable())
+                  "not every access to '" + name + "' reads its elements");
+    if (!read->expr->range.isEditable())
       return fail("clopt-macro-body",
                   "an access to '" + name + "' comes from a macro");
     if (copyOf.count(access.id))
       return fail("clopt-dependence", "'" + name + "' is converted already");
     copyOf[access.id] = index;
     copy.accesses.insert(access.id);
+    reads.push_back(std::move(*read));
   }
-  return true;
+  for (const ImageForm &form :
+       formsOf(model.arrays[copy.array], reads, copy.image->width > 0)) {
+    copy.form = form;
+    bool fits = !form.isPlane || rowLength(copy);
+    for (const ImageRead &read : reads) {
+      accessBegin = read.expr->range.begin;
+      fits = fits && texelText(copy, read);
+    }
+    if (fits)
+      return true;
+  }
+  return fail("clopt-non-affine-subscript",
+              "the texels that hold '" + name + "' have no closed form");
 }
 
 /// The image is a snapshot: nothing that is written may be part of it.
@@ -126,16 +128,57 @@ bool Relayer::requireApart(unsigned array) {
   return true;
 }
 
+/// Scalars of one row of a two-dimensional array.
+std::optional<std::string> Relayer::rowLength(const Copy &copy) {
+  const Array &array = model.arrays[copy.array];
+  const unsigned bytes = sizeOf(array.elementType.scalar);
+  return polynomialText(
+      array.extents[1] * Polynomial(array.elementBytes / bytes), true);
+}
+
+/// Texels per row: the author's, the recipe's, or a power of two such that the
+/// device has that many rows.
+std::string Relayer::imageWidth(const Copy &copy, const std::string &texels) {
+  const unsigned channels = copy.form.channels;
+  if (copy.form.isPlane) {
+    std::string row = "(" + *rowLength(copy) + ")";
+    if (channels == 1)
+      return define(copy.name + "_width", row).text;
+    require(row + " % " + std::to_string(channels) + " == 0",
+            "rows of '" + arrayName(copy) + "' are whole texels");
+    return define(copy.name + "_width", row + " / " + std::to_string(channels))
+        .text;
+  }
+  if (copy.image->width > 0)
+    return std::to_string(copy.image->width);
+  auto fits = [&](unsigned bits) {
+    return texels + " <= (CL_DEVICE_IMAGE2D_MAX_HEIGHT << " +
+           std::to_string(bits) + ") ? " + std::to_string(bits) + " : ";
+  };
+  std::string shift =
+      define(copy.name + "_shift", fits(10) + fits(12) + "14").text;
+  return define(copy.name + "_width", "(long)1 << " + shift).text;
+}
+
 bool Relayer::makeImage(const Copy &copy) {
   const Array &array = model.arrays[copy.array];
-  const std::string width = std::to_string(copy.image->width);
-  std::string row = std::to_string(copy.image->width * array.elementBytes);
-  std::string rows =
-      define(copy.name + "_rows",
-             "ceildiv(buffer_bytes(" + array.name + "), (ulong)" + row + ")")
+  const ScalarKind scalar = array.elementType.scalar;
+  const unsigned bytes = copy.form.channels * sizeOf(scalar);
+  const std::string size = "buffer_bytes(" + array.name + ")";
+  if (copy.form.channels > 1)
+    require(size + " % " + std::to_string(bytes) + " == 0",
+            "'" + array.name + "' is a number of whole texels");
+  std::string texels =
+      define(copy.name + "_texels",
+             "ceildiv(" + size + ", " + std::to_string(bytes) + ")")
           .text;
-  require("CL_DEVICE_IMAGE_SUPPORT && " + width +
-              " <= CL_DEVICE_IMAGE2D_MAX_WIDTH && " + rows +
+  const std::string width = imageWidth(copy, texels);
+  require(width + " >= 1 && " + width + " <= CL_DEVICE_IMAGE2D_MAX_WIDTH",
+          "the device has images of this width");
+  std::string rows =
+      define(copy.name + "_rows", "ceildiv(" + texels + ", " + width + ")")
+          .text;
+  require("CL_DEVICE_IMAGE_SUPPORT && " + rows +
               " <= CL_DEVICE_IMAGE2D_MAX_HEIGHT && " + rows + " >= 1",
           "the device has images of this size");
   PlanImage image;
@@ -143,66 +186,77 @@ bool Relayer::makeImage(const Copy &copy) {
   image.source = array.name;
   image.width = width;
   image.height = rows;
-  image.channelOrder = "CL_R";
-  image.channelType = texelForm(array.elementType).channelType;
+  image.channelOrder = copy.form.channels == 4   ? "CL_RGBA"
+                       : copy.form.channels == 2 ? "CL_RG"
+                                                 : "CL_R";
+  image.channelType = channelTypeOf(scalar);
   result.changes.images.push_back(std::move(image));
   return true;
 }
 
-/// The number of the element as the author writes it, `col[k]` of `p[col[k]]`,
-/// or from the model.
-std::optional<std::string> Relayer::elementText(const Access &access) {
-  const Array &array = model.arrays[access.array];
-  const Expr &expr = *access.expr;
-  ExprRef base = expr.operands[0];
-  while (base->kind == ExprKind::Cast && base->implicit)
-    base = base->operands[0];
-  bool isDirect = expr.kind == ExprKind::Subscript &&
-                  base->kind == ExprKind::VarRef && base->var == array.var;
-  if (!isDirect) {
-    if (!access.offset || access.offset->overflow)
-      return std::nullopt;
-    return polynomialText(*access.offset, needsWide({*access.offset}));
-  }
-  const ExprRef &index = expr.operands[1];
-  bool isRepeatable = index->range.isEditable();
-  forEachExpr(index, [&](const ExprRef &part) {
-    bool changes =
-        part->kind == ExprKind::Assign || part->kind == ExprKind::Opaque ||
-        part->op == Op::PreInc || part->op == Op::PreDec ||
-        part->op == Op::PostInc || part->op == Op::PostDec ||
-        (part->kind == ExprKind::Call && part->effect != CallEffect::Pure);
-    isRepeatable &= !changes;
-  });
-  if (!isRepeatable)
-    return std::nullopt;
-  const SourceRange &range = index->range;
-  return model.unit->text.substr(static_cast<size_t>(range.begin),
-                                 static_cast<size_t>(range.end - range.begin));
-}
-
-/// `read_imagef(p_image, sampler, (int2)((int)(p & 63), (int)(p >> 6))).x`
-std::optional<std::string> Relayer::texelText(const Copy &copy,
-                                              const Access &access) {
-  std::optional<std::string> element = elementText(access);
-  if (!element)
-    return std::nullopt;
-  const Type &type = model.arrays[copy.array].elementType;
+/// `(int)((p) & 63), (int)((p) >> 6)`
+std::string Relayer::texelPlace(const Copy &copy, const std::string &texel) {
   const int64_t width = copy.image->width;
   bool isPower = (width & (width - 1)) == 0;
   unsigned bits = 0;
   while ((int64_t(1) << bits) < width)
     ++bits;
-  std::string x = isPower ? " & " + std::to_string(width - 1)
-                          : " % " + std::to_string(width);
-  std::string y =
-      isPower ? " >> " + std::to_string(bits) : " / " + std::to_string(width);
-  std::string text = std::string(texelForm(type).read) + "(" + copy.name +
-                     ", " + sampler + ", (int2)((int)((" + *element + ")" + x +
-                     "), (int)((" + *element + ")" + y + "))).x";
-  if (type.size < 4)
-    text = "((" + typeName(type.scalar) + ")" + text + ")";
-  return text;
+  std::string x = " % " + std::to_string(width);
+  std::string y = " / " + std::to_string(width);
+  if (width == 0) {
+    x = " & " +
+        parameterFor(copy.name + "_mask", {copy.name + "_width - 1", {}});
+    y = " >> " + parameterFor(copy.name + "_bits", {copy.name + "_shift", {}});
+  } else if (isPower) {
+    x = " & " + std::to_string(width - 1);
+    y = " >> " + std::to_string(bits);
+  }
+  return "(int)((" + texel + ")" + x + "), (int)((" + texel + ")" + y + ")";
+}
+
+/// `as_float(read_imageui(p_image, sampler, (int2)(j, i)).x)`; nothing when
+/// the texel is not known in this form.
+std::optional<std::string> Relayer::texelText(const Copy &copy,
+                                              const ImageRead &read) {
+  const ImageForm &form = copy.form;
+  std::string place;
+  unsigned channel = 0;
+  std::optional<ConstantRemainder> part;
+  std::optional<std::string> column, row;
+  if (form.isPlane) {
+    if (read.subscripts.size() != 2 ||
+        !(part = splitBy(read.subscripts[1], form.channels)))
+      return std::nullopt;
+    bool isWide = needsWide(read.subscripts);
+    column = polynomialText(part->quotient, isWide);
+    row = polynomialText(read.subscripts[0], isWide);
+    if (!column || !row)
+      return std::nullopt;
+    place = isWide ? "(int)(" + *column + "), (int)(" + *row + ")"
+                   : *column + ", " + *row;
+  } else if (read.index && read.step == form.channels) {
+    const SourceRange &range = read.index->range;
+    place = texelPlace(copy, model.unit->text.substr(
+                                 static_cast<size_t>(range.begin),
+                                 static_cast<size_t>(range.end - range.begin)));
+  } else {
+    if (!read.offset || !(part = splitBy(*read.offset, form.channels)))
+      return std::nullopt;
+    column = polynomialText(part->quotient, needsWide({part->quotient}));
+    if (!column)
+      return std::nullopt;
+    place = texelPlace(copy, *column);
+  }
+  channel = part ? part->remainder : 0;
+  if (channel + read.lanes > form.channels)
+    return std::nullopt;
+  if (read.fromHalf && halfHelper.empty())
+    halfHelper = options.fresh(model.function->name + "_half");
+  if (read.fromHalf)
+    halfLanes.insert(read.lanes);
+  return texelValue(read, channel,
+                    copy.name + ", " + sampler + ", (int2)(" + place + ")",
+                    halfHelper);
 }
 
 } // namespace clopt

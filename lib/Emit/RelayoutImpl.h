@@ -15,6 +15,7 @@
 
 #include "Emit/BodyWriter.h"
 #include "Emit/ConversionKernels.h"
+#include "Emit/ImageReads.h"
 #include "Emit/Relayout.h"
 
 #include <set>
@@ -30,6 +31,7 @@ struct Copy {
   unsigned array = 0;
   const DataSpace *space = nullptr;
   const CopyRequest *image = nullptr; ///< an image, else null
+  ImageForm form;                     ///< of the image
   std::string name;
   std::set<unsigned> accesses;
   std::optional<isl::set> reads, writes; ///< { A[s] } cells, by the ends
@@ -78,8 +80,10 @@ private:
   bool assignImage(unsigned index);
   bool makeImage(const Copy &copy);
   bool requireApart(unsigned array);
-  std::optional<std::string> elementText(const Access &access);
-  std::optional<std::string> texelText(const Copy &copy, const Access &access);
+  std::optional<std::string> rowLength(const Copy &copy);
+  std::string imageWidth(const Copy &copy, const std::string &texels);
+  std::string texelPlace(const Copy &copy, const std::string &texel);
+  std::optional<std::string> texelText(const Copy &copy, const ImageRead &read);
 
   // Which cells
   void nameEnds();
@@ -127,6 +131,8 @@ private:
   int64_t accessBegin = -1; ///< where the access that is written stands
   std::vector<std::string> parameters; ///< further ones of the kernel
   std::string sampler;                 ///< name, when there are images
+  std::string halfHelper;              ///< name, when halves become floats
+  std::set<unsigned> halfLanes;
   RelaidKernel result;
 };
 

@@ -227,19 +227,44 @@ std::optional<std::string> Relayer::cellText(Copy &copy, const Access &access) {
   return copy.name + "[" + text + "]";
 }
 
+/// `a[k++]`: what would be lost with the subscript.
+static bool hasEffects(const Expr &access) {
+  bool result = false;
+  for (const ExprRef &operand : access.operands)
+    forEachExpr(operand, [&](const ExprRef &part) {
+      result |=
+          part->kind == ExprKind::Assign || part->kind == ExprKind::Opaque ||
+          part->op == Op::PreInc || part->op == Op::PreDec ||
+          part->op == Op::PostInc || part->op == Op::PostDec ||
+          (part->kind == ExprKind::Call && part->effect != CallEffect::Pure);
+    });
+  return result;
+}
+
 bool Relayer::replaceAccesses() {
   for (const auto &[id, index] : copyOf) {
     const Access &access = model.accesses[id];
-    const SourceRange &range = access.expr->range;
+    std::optional<ImageRead> read;
+    if (copies[index].image)
+      read = imageReadOf(model, access);
+    const SourceRange &range = read ? read->expr->range : access.expr->range;
+    const SourceRange &body = model.function->bodyRange;
+    if (range.begin < body.begin || range.end > body.end)
+      return fail("clopt-opaque-code", "a function accesses '" +
+                                           model.arrays[access.array].name +
+                                           "'");
+    if (hasEffects(read ? *read->expr : *access.expr))
+      return fail("clopt-opaque-code", "a subscript of '" +
+                                           model.arrays[access.array].name +
+                                           "' has effects of its own");
     bool isKnown = std::any_of(
         replacements.begin(), replacements.end(),
         [&](const Replacement &other) { return other.begin == range.begin; });
     if (isKnown)
       continue; // the read and the write of one `+=`
     accessBegin = range.begin;
-    std::optional<std::string> text = copies[index].image
-                                          ? texelText(copies[index], access)
-                                          : cellText(copies[index], access);
+    std::optional<std::string> text = read ? texelText(copies[index], *read)
+                                           : cellText(copies[index], access);
     if (!text)
       return fail("clopt-non-affine-subscript",
                   "a subscript of '" + model.arrays[access.array].name +
@@ -292,6 +317,8 @@ bool Relayer::writeKernel() {
     at = replacement.end;
   }
   keep(body.end);
+  for (unsigned lanes : halfLanes)
+    text = halfHelperText(halfHelper, lanes) + text;
   if (!sampler.empty())
     text = "// Texels are read as they are.\n__constant sampler_t " + sampler +
            " = CLK_NORMALIZED_COORDS_FALSE |\n        CLK_ADDRESS_NONE | "

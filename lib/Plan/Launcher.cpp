@@ -347,6 +347,9 @@ private:
     for (const PlanCondition &condition : variant.conditions)
       line(2,
            "ok = ok && clopt_true(" + expression(condition.expression) + ");");
+    for (const PlanImage &image : variant.images)
+      line(2, "ok = ok && clopt_has_format(&l, " + image.channelOrder + ", " +
+                  image.channelType + ");");
     line(2, "if (ok) {");
     for (size_t i = 0; i < variant.buffers.size(); ++i) {
       line(3, "const size_t bytes" + number(i) + " = clopt_size(" +

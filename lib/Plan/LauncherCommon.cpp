@@ -506,14 +506,55 @@ static inline cl_int clopt_rows(clopt_launch *l, cl_mem buffer, cl_mem image,
   return status;
 }
 
-/* An image of a buffer, row by row; rows beyond its end are left out. */
+/* Devices need not have the formats of one and two channels. */
+static inline int clopt_has_format(clopt_launch *l, cl_channel_order order,
+                                   cl_channel_type type) {
+  cl_image_format formats[256];
+  cl_uint count = 0, i;
+  if (clGetSupportedImageFormats(l->context, CL_MEM_READ_ONLY,
+                                 CL_MEM_OBJECT_IMAGE2D, 256, formats,
+                                 &count) != CL_SUCCESS)
+    return 0;
+  for (i = 0; i < count && i < 256; ++i)
+    if (formats[i].image_channel_order == order &&
+        formats[i].image_channel_data_type == type)
+      return 1;
+  return 0;
+}
+
+/* True when rows of the buffer can be rows of an image as they lie
+ * (OpenCL 2.0, cl_khr_image2d_from_buffer). */
+static inline int clopt_can_share(clopt_launch *l, cl_mem buffer, size_t texel,
+                                  size_t height, size_t pitch) {
+  /* CL_DEVICE_IMAGE_PITCH_ALIGNMENT, which headers for OpenCL 1.2 lack */
+  const cl_device_info query = 0x104A;
+  cl_uint alignment = 0;
+  cl_mem parent = NULL;
+  cl_mem_flags flags = 0;
+  size_t bytes = 0;
+  if (clGetDeviceInfo(l->device, query, sizeof alignment, &alignment, NULL) !=
+          CL_SUCCESS ||
+      !alignment || pitch % (alignment * texel) ||
+      clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL) !=
+          CL_SUCCESS ||
+      clGetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof flags, &flags, NULL) !=
+          CL_SUCCESS ||
+      clGetMemObjectInfo(buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent,
+                         &parent, NULL) != CL_SUCCESS)
+    return 0;
+  return height <= bytes / pitch && !parent && !(flags & CL_MEM_USE_HOST_PTR);
+}
+
+/* An image of a buffer: the buffer itself where the device can, or else a copy,
+ * row by row; rows beyond the end of the buffer are left out. */
 static inline cl_int clopt_image(clopt_launch *l, cl_mem buffer,
                                  cl_channel_order order, cl_channel_type type,
                                  size_t texel, size_t width, size_t height,
                                  size_t pitch, cl_mem *image) {
   cl_image_format format;
   cl_image_desc desc;
-  size_t bytes = 0, row, whole = 0, rest, dense = width * texel;
+  size_t bytes = 0, row, whole = 0, rest, dense = width * texel, from = 0;
+  cl_mem parent = NULL;
   cl_int status;
   if (l->mems == CLOPT_MOST_OBJECTS)
     return CL_OUT_OF_RESOURCES;
@@ -523,26 +564,46 @@ static inline cl_int clopt_image(clopt_launch *l, cl_mem buffer,
   desc.image_type = CL_MEM_OBJECT_IMAGE2D;
   desc.image_width = width;
   desc.image_height = height;
+  if (!pitch)
+    pitch = dense;
+  if (clopt_can_share(l, buffer, texel, height, pitch)) {
+    desc.image_row_pitch = pitch;
+    desc.buffer = buffer;
+    *image = clCreateImage(l->context, CL_MEM_READ_ONLY, &format, &desc, NULL,
+                           &status);
+    if (status == CL_SUCCESS) {
+      l->mem[l->mems++] = *image;
+      return status;
+    }
+    desc.image_row_pitch = 0;
+    desc.buffer = NULL;
+  }
   *image = clCreateImage(l->context, CL_MEM_READ_ONLY, &format, &desc, NULL,
                          &status);
   if (status != CL_SUCCESS)
     return status;
   l->mem[l->mems++] = *image;
   status = clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
-  if (!pitch)
-    pitch = dense;
+  /* Parts of a buffer are copied from the whole: some drivers need that. */
+  if (status == CL_SUCCESS)
+    status = clGetMemObjectInfo(buffer, CL_MEM_ASSOCIATED_MEMOBJECT,
+                                sizeof parent, &parent, NULL);
+  if (status == CL_SUCCESS && parent) {
+    status = clGetMemObjectInfo(buffer, CL_MEM_OFFSET, sizeof from, &from, NULL);
+    buffer = parent;
+  }
   while (status == CL_SUCCESS && whole < height &&
          whole * pitch + dense <= bytes)
     ++whole;
   if (pitch == dense && whole && status == CL_SUCCESS)
-    status = clopt_rows(l, buffer, *image, 0, 0, width, whole);
+    status = clopt_rows(l, buffer, *image, from, 0, width, whole);
   for (row = 0; row < whole && pitch != dense && status == CL_SUCCESS; ++row)
-    status = clopt_rows(l, buffer, *image, row * pitch, row, width, 1);
+    status = clopt_rows(l, buffer, *image, from + row * pitch, row, width, 1);
   rest = whole < height && whole * pitch < bytes
              ? (bytes - whole * pitch) / texel
              : 0;
   if (rest && status == CL_SUCCESS)
-    status = clopt_rows(l, buffer, *image, whole * pitch, whole,
+    status = clopt_rows(l, buffer, *image, from + whole * pitch, whole,
                         rest < width ? rest : width, 1);
   return status;
 }

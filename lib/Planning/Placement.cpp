@@ -16,6 +16,7 @@
 #include "Planning/Placement.h"
 
 #include "Analysis/Attributes.h"
+#include "Analysis/IndirectReads.h"
 #include "Analysis/PplPolyhedron.h"
 #include "Planning/Traffic.h"
 #include "Transform/Apply.h"
@@ -32,6 +33,10 @@ static constexpr double worthwhile = 0.75;
 /// arguments and their sides, and arguments in constant memory.
 static constexpr int64_t mostImages = 128, imageSide = 8192;
 static constexpr int64_t mostConstants = 8;
+/// Requests of a work-item for its part of the copy of a buffer to an image:
+/// one to read and one to write an element, where there are as many elements
+/// as work-items.
+static constexpr double copyRequests = 2;
 /// Arrays with a choice that one program decides together. A kernel with more
 /// is decided in parts, each with what the earlier ones leave.
 static constexpr unsigned mostTogether = 6;
@@ -77,7 +82,8 @@ public:
          AliasMode aliasMode)
       : kernel(start), model(*start.model), profile(deviceProfile),
         alias(aliasMode), traffic(start, deviceProfile),
-        attributes(arrayAttributes(*start.model)) {}
+        attributes(arrayAttributes(*start.model)),
+        isIndirect(indirectlyAccessed(*start.model)) {}
   Placement run();
 
 private:
@@ -104,6 +110,7 @@ private:
   AliasMode alias;
   TrafficModel traffic;
   std::vector<ArrayAttributes> attributes;
+  std::vector<bool> isIndirect;      ///< per array
   std::vector<ArrayTraffic> figures; ///< per array
   Placement result;
   int64_t registers = 0; ///< 4-byte registers left for arrays
@@ -286,12 +293,14 @@ void Placer::offerImage(unsigned array, ArrayPlacement &placement) const {
     choice.reason = "no image format has its elements";
   else if (!own.isUnpredictable && !isTooLarge(array))
     choice.reason = "its subscripts do not depend on data";
+  else if (own.isUnpredictable && !isIndirect[array])
+    choice.reason = "its cells follow each other, and each is read once";
   else if (figure.launchCells.value_or(0) > imageSide * imageSide)
     choice.reason = "needs " + std::to_string(*figure.launchCells) +
                     " elements of " + std::to_string(imageSide * imageSide);
   if (!choice.reason.empty())
     return;
-  choice.clocks = figure.image;
+  choice.clocks = figure.image + copyRequests * profile.latency.global;
   accept(choice, placement);
 }
 

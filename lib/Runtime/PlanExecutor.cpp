@@ -203,6 +203,8 @@ PlanExecutor::candidates(const PlanKernel &kernel,
     std::optional<ResolvedVariant> resolved =
         scope.resolve(variant, choice.ignoreAdvice);
     bool isPossible = resolved && canLaunch(resolved->launch);
+    for (const PlanImage &image : variant.plan->images)
+      isPossible = isPossible && hasFormat(image);
     if (isPossible)
       for (const auto *list : {&resolved->before, &resolved->after})
         for (const ResolvedLaunch &launch : *list)

@@ -19,6 +19,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -126,6 +127,9 @@ private:
 
   // PlanMemory.cpp
   void makeBuffers(Prepared &prepared);
+  bool hasFormat(const PlanImage &plan);
+  std::shared_ptr<BufferHandle> shareImage(cl_mem buffer, const PlanImage &plan,
+                                           const ResolvedImage &image) const;
   void makeImage(Prepared &prepared, std::size_t index);
   void fillImage(Prepared &prepared, const ResolvedImage &image,
                  std::size_t texel, ImageCopy copy);
@@ -150,6 +154,7 @@ private:
   ContextHandle context;
   cl_device_id device;
   PlanNames fixedNames; ///< device facts and macros
+  std::optional<std::vector<cl_image_format>> formats; ///< when asked for
   ProgramHandle optimized, original;
   std::map<std::pair<PlanProgram, std::string>, KernelHandle> kernels;
   std::map<cl_mem, std::uint64_t> versions; ///< tracked buffers

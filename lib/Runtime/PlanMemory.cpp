@@ -268,12 +268,15 @@ void PlanExecutor::copyRows(Prepared &prepared, const ImageCopy &copy) {
 }
 
 /// Rows beyond the end of the buffer are left out; the last may be shorter.
+/// Parts of a buffer are copied from the whole: PoCL 3.1 crashes otherwise.
 void PlanExecutor::fillImage(Prepared &prepared, const ResolvedImage &image,
                              std::size_t texel, ImageCopy copy) {
   std::size_t bytes = 0;
   checkCL(clGetMemObjectInfo(copy.buffer, CL_MEM_SIZE, sizeof bytes, &bytes,
                              nullptr),
           "clGetMemObjectInfo");
+  std::uint64_t origin = 0;
+  copy.buffer = rootOf(copy.buffer, &origin);
   const std::size_t dense = image.width * texel;
   const std::size_t pitch = image.rowBytes ? image.rowBytes : dense;
   std::size_t whole = 0;
@@ -283,7 +286,7 @@ void PlanExecutor::fillImage(Prepared &prepared, const ResolvedImage &image,
   copy.height = pitch == dense ? whole : 1;
   for (std::size_t row = 0; row < whole; row += copy.height) {
     copy.row = row;
-    copy.from = row * pitch;
+    copy.from = origin + row * pitch;
     copyRows(prepared, copy);
   }
   const std::size_t rest = whole < image.height && whole * pitch < bytes
@@ -292,20 +295,105 @@ void PlanExecutor::fillImage(Prepared &prepared, const ResolvedImage &image,
   if (rest == 0)
     return;
   copy.row = whole;
-  copy.from = whole * pitch;
+  copy.from = origin + whole * pitch;
   copy.width = std::min(rest, image.width);
   copy.height = 1;
   copyRows(prepared, copy);
 }
 
-void PlanExecutor::makeImage(Prepared &prepared, std::size_t index) {
-  const PlanImage &plan = prepared.variant.plan->images[index];
-  const ResolvedImage &image = prepared.variant.images[index];
-  const auto [type, channelBytes] = channelType(plan.channelType);
-  const cl_image_format format = {channelOrder(plan.channelOrder), type};
+static cl_image_format formatOf(const PlanImage &plan) {
+  return {channelOrder(plan.channelOrder), channelType(plan.channelType).first};
+}
+
+static std::size_t texelBytes(const PlanImage &plan) {
   const std::size_t channels = plan.channelOrder == "CL_RGBA" ? 4
                                : plan.channelOrder == "CL_RG" ? 2
                                                               : 1;
+  return channels * channelType(plan.channelType).second;
+}
+
+/// Devices need not have the formats of one and two channels.
+bool PlanExecutor::hasFormat(const PlanImage &plan) {
+  if (!formats) {
+    cl_uint count = 0;
+    checkCL(clGetSupportedImageFormats(context.get(), CL_MEM_READ_ONLY,
+                                       CL_MEM_OBJECT_IMAGE2D, 0, nullptr,
+                                       &count),
+            "clGetSupportedImageFormats");
+    formats.emplace(count);
+    if (count > 0)
+      checkCL(clGetSupportedImageFormats(context.get(), CL_MEM_READ_ONLY,
+                                         CL_MEM_OBJECT_IMAGE2D, count,
+                                         formats->data(), nullptr),
+              "clGetSupportedImageFormats");
+  }
+  const cl_image_format wanted = formatOf(plan);
+  return std::any_of(
+      formats->begin(), formats->end(), [&](const cl_image_format &format) {
+        return format.image_channel_order == wanted.image_channel_order &&
+               format.image_channel_data_type == wanted.image_channel_data_type;
+      });
+}
+
+/// Texels between whose multiples rows have to begin when an image is made of
+/// a buffer (OpenCL 2.0, cl_khr_image2d_from_buffer); 0 where that is not
+/// possible. What knows no such query has no such images.
+static std::size_t pitchAlignment(cl_device_id device) {
+  // CL_DEVICE_IMAGE_PITCH_ALIGNMENT, which headers for OpenCL 1.2 lack.
+  constexpr cl_device_info query = 0x104A;
+  cl_uint alignment = 0;
+  const cl_int status =
+      clGetDeviceInfo(device, query, sizeof alignment, &alignment, nullptr);
+  return status == CL_SUCCESS ? alignment : 0;
+}
+
+/// The image whose texels are the buffer itself, or nothing: rows of another
+/// alignment, a last row that the buffer does not have whole, memory of the
+/// host, which may begin anywhere, a part of another buffer, or a device that
+/// does not do it.
+std::shared_ptr<BufferHandle>
+PlanExecutor::shareImage(cl_mem buffer, const PlanImage &plan,
+                         const ResolvedImage &image) const {
+  const std::size_t texel = texelBytes(plan);
+  const std::size_t pitch =
+      image.rowBytes ? image.rowBytes : image.width * texel;
+  const std::size_t alignment = pitchAlignment(device) * texel;
+  if (alignment == 0 || pitch % alignment != 0)
+    return nullptr;
+  std::size_t bytes = 0;
+  cl_mem_flags flags = 0;
+  checkCL(
+      clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr),
+      "clGetMemObjectInfo");
+  checkCL(
+      clGetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof flags, &flags, nullptr),
+      "clGetMemObjectInfo");
+  if (image.height > bytes / pitch || (flags & CL_MEM_USE_HOST_PTR) ||
+      rootOf(buffer, nullptr) != buffer)
+    return nullptr;
+  const cl_image_format format = formatOf(plan);
+  cl_image_desc description{};
+  description.image_type = CL_MEM_OBJECT_IMAGE2D;
+  description.image_width = image.width;
+  description.image_height = image.height;
+  description.image_row_pitch = pitch;
+  description.buffer = buffer;
+  cl_int status = CL_SUCCESS;
+  cl_mem shared = clCreateImage(context.get(), CL_MEM_READ_ONLY, &format,
+                                &description, nullptr, &status);
+  return status == CL_SUCCESS ? std::make_shared<BufferHandle>(shared)
+                              : nullptr;
+}
+
+void PlanExecutor::makeImage(Prepared &prepared, std::size_t index) {
+  const PlanImage &plan = prepared.variant.plan->images[index];
+  const ResolvedImage &image = prepared.variant.images[index];
+  const cl_mem source = prepared.bufferOf(plan.source);
+  if (auto shared = shareImage(source, plan, image)) {
+    prepared.memory[plan.name] = shared;
+    return;
+  }
+  const cl_image_format format = formatOf(plan);
   std::optional<CacheKey> key = imageKey(prepared, index);
   if (key)
     if (const CachedMemory *known = findCached(*key)) {
@@ -329,8 +417,8 @@ void PlanExecutor::makeImage(Prepared &prepared, std::size_t index) {
   prepared.memory[plan.name] = memory;
   ImageCopy copy;
   copy.image = memory->get();
-  copy.buffer = prepared.bufferOf(plan.source);
-  fillImage(prepared, image, channels * channelBytes, copy);
+  copy.buffer = source;
+  fillImage(prepared, image, texelBytes(plan), copy);
   if (!key || prepared.ready.empty())
     return;
   // Rows are copied one after the other: the last one is ready last.

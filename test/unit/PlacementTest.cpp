@@ -115,7 +115,7 @@ TEST(PlacementTest, F15Spmv) {
   Placed hopper = example("spmv", "nvidia-hopper");
   EXPECT_EQ(hopper.chosen("p"), "global");
   EXPECT_EQ(hopper.reason("p", MemoryKind::Image),
-            "would take 77312 clocks of 77312 in global memory");
+            "would take 77916 clocks of 77312 in global memory");
   for (const char *target : {"cpu", "mali-midgard"})
     EXPECT_EQ(example("spmv", target).reason("p", MemoryKind::Image),
               "images are ordinary memory on this device");

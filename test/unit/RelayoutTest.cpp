@@ -33,7 +33,7 @@ struct Relaid {
           {array,
            dataSpaceOf(step.changes, tested.model->arrays[array].rank)
                .value_or(DataSpace(9)),
-           step.hasFlag("image"), step.parameter("width").value_or(64)});
+           step.hasFlag("image"), step.parameter("width").value_or(0)});
     }
     RelayoutOptions options;
     options.alias = alias;
@@ -119,29 +119,118 @@ TEST(RelayoutTest, OverlapIsACondition) {
             AliasMode::Strict);
 }
 
-TEST(RelayoutTest, ReadsThroughAnImage) {
-  Relaid relaid(matrices("c[y * m + x] = a[p[x]];", ""), "layout a image");
+/// F15: equation (1), element p is the texel (p mod W, p div W).
+TEST(RelayoutTest, F15ReadsThroughAnImage) {
+  Relaid relaid(matrices("c[y * m + x] = a[p[x]];", ""),
+                "layout a image width=64");
   ASSERT_TRUE(relaid.result) << relaid.error.message;
-  EXPECT_TRUE(relaid.has("read_imagef(a_image, f_sampler, (int2)((int)((p[x]) "
-                         "& 63), (int)((p[x]) >> 6))).x"))
+  EXPECT_TRUE(relaid.has("as_float(read_imageui(a_image, f_sampler, "
+                         "(int2)((int)((p[x]) & 63), (int)((p[x]) >> 6))).x)"))
       << relaid.result->text;
   EXPECT_TRUE(relaid.has("__read_only image2d_t a_image"));
   EXPECT_TRUE(relaid.hasCondition("buffer_bytes(a) <= (size_t)c"));
   EXPECT_TRUE(relaid.hasCondition("CL_DEVICE_IMAGE2D_MAX_HEIGHT"));
   ASSERT_EQ(relaid.result->changes.images.size(), 1u);
-  EXPECT_EQ(relaid.result->changes.images[0].channelType, "CL_FLOAT");
-  Relaid odd(matrices("c[x] = p[x];"), "layout p image width=100");
-  ASSERT_TRUE(odd.result) << odd.error.message;
-  EXPECT_TRUE(odd.has("read_imagei(p_image, f_sampler, (int2)((int)((x) % "
-                      "100), (int)((x) / 100))).x"));
+  EXPECT_EQ(relaid.result->changes.images[0].channelType, "CL_UNSIGNED_INT32");
+  EXPECT_EQ(relaid.result->changes.images[0].channelOrder, "CL_R");
+  Relaid odd(matrices("c[x] = p[p[x]];"), "layout p image width=100");
+  EXPECT_FALSE(odd.result) << "a subscript is an access itself";
+  Relaid hundred(matrices("c[x] = p[x % 7];"), "layout p image width=100");
+  ASSERT_TRUE(hundred.result) << hundred.error.message;
+  EXPECT_TRUE(hundred.has("read_imagei(p_image, f_sampler, (int2)((int)((x % "
+                          "7) % 100), (int)((x % 7) / 100))).x"));
   expectNot(matrices("c[x] += 1;"), "layout c image", "clopt-dependence",
             "images are only read");
-  expectNot(matrices("int k = x; c[x] = a[k++];"), "layout a image",
-            "clopt-non-affine-subscript", "no closed form");
+  for (const char *layout : {"layout a image", "layout a reverse"})
+    expectNot(matrices("int k = x; c[x] = a[k++];"), layout,
+              "clopt-opaque-code", "has effects of its own");
   expectNot(matrices("c[x] = vload4(0, a + x).x;"), "layout a image",
-            "clopt-opaque-code", "reads one element");
+            "clopt-non-affine-subscript", "no closed form");
+  expectNot(matrices("c[x] = ((__global const int *)a)[x];"), "layout a image",
+            "clopt-opaque-code", "reads its elements");
   expectNot(matrices("c[x] = a[p[x]];", ""), "layout a image",
             "clopt-may-alias", "may overlap", AliasMode::Strict);
+}
+
+/// F15: the width is chosen by the host so that the rows fit.
+TEST(RelayoutTest, F15WidthWithinTheLimits) {
+  Relaid relaid(matrices("c[y * m + x] = a[p[x]];"), "layout a image");
+  ASSERT_TRUE(relaid.result) << relaid.error.message;
+  EXPECT_TRUE(relaid.has("(int)((p[x]) & a_image_mask), (int)((p[x]) >> "
+                         "a_image_bits)"))
+      << relaid.result->text;
+  EXPECT_TRUE(relaid.has("int a_image_mask, int a_image_bits)"));
+  EXPECT_EQ(relaid.result->changes.images[0].width, "a_image_width");
+  EXPECT_EQ(relaid.result->arguments.at("a_image_mask").value,
+            "a_image_width - 1");
+}
+
+TEST(RelayoutTest, RowsOfTheArrayAreRowsOfTheImage) {
+  Relaid relaid(matrices("c[y * m + x] = a[y * m + x] + a[(y + 1) * m + x];"),
+                "layout a image");
+  ASSERT_TRUE(relaid.result) << relaid.error.message;
+  EXPECT_TRUE(relaid.has("as_float(read_imageui(a_image, f_sampler, (int2)(x, "
+                         "y)).x) + as_float(read_imageui(a_image, f_sampler, "
+                         "(int2)(x, y + 1)).x)"))
+      << relaid.result->text;
+  EXPECT_TRUE(
+      relaid.hasCondition("a_image_width <= CL_DEVICE_IMAGE2D_MAX_WIDTH"));
+  Relaid flat(matrices("c[y * m + x] = a[y * m + x];"),
+              "layout a image width=32");
+  ASSERT_TRUE(flat.result) << flat.error.message;
+  EXPECT_TRUE(flat.has("(int)((y * m + x) & 31)")) << flat.result->text;
+}
+
+TEST(RelayoutTest, FourElementsAreOneTexel) {
+  Relaid relaid(matrices("c[x] = a[4 * x + 1] + a[4 * x + 3];"),
+                "layout a image");
+  ASSERT_TRUE(relaid.result) << relaid.error.message;
+  EXPECT_TRUE(relaid.has("(int)((x) & a_image_mask), (int)((x) >> "
+                         "a_image_bits))).y)"))
+      << relaid.result->text;
+  EXPECT_TRUE(relaid.has(".w)"));
+  EXPECT_EQ(relaid.result->changes.images[0].channelOrder, "CL_RGBA");
+  EXPECT_TRUE(relaid.hasCondition("buffer_bytes(a) % 16 == 0"));
+  Relaid plane(matrices("if (4 * x < m) c[y * m + x] = a[y * m + 4 * x + 2];"),
+               "layout a image");
+  ASSERT_TRUE(plane.result) << plane.error.message;
+  EXPECT_TRUE(plane.has("(int2)(x, y)).z)")) << plane.result->text;
+  EXPECT_TRUE(plane.hasCondition("((long)m) % 4 == 0"));
+  Relaid mixed(matrices("c[x] = a[4 * x + 1] + a[2 * x];"), "layout a image");
+  ASSERT_TRUE(mixed.result) << mixed.error.message;
+  EXPECT_EQ(mixed.result->changes.images[0].channelOrder, "CL_R");
+}
+
+TEST(RelayoutTest, VectorsAreTexels) {
+  const std::string head =
+      "__kernel void f(__global const float4 *a, __global const short2 *s,\n"
+      "  __global const uchar *u, __global const half *h,\n"
+      "  __global float *restrict c, __global const int *p) {\n"
+      "  int x = get_global_id(0);\n  ";
+  Relaid wide(head + "c[x] = a[p[x]].y + dot(a[x], a[x + 1]);\n}",
+              "layout a image");
+  ASSERT_TRUE(wide.result) << wide.error.message;
+  EXPECT_TRUE(wide.has("as_float4(read_imageui(a_image, f_sampler, "
+                       "(int2)((int)((p[x]) & a_image_mask), (int)((p[x]) >> "
+                       "a_image_bits)))).y"))
+      << wide.result->text;
+  Relaid two(head + "c[x] = s[p[x]].y;\n}", "layout s image");
+  ASSERT_TRUE(two.result) << two.error.message;
+  EXPECT_TRUE(two.has("convert_short2(read_imagei(")) << two.result->text;
+  EXPECT_TRUE(two.has(".xy).y")) << two.result->text;
+  EXPECT_EQ(two.result->changes.images[0].channelOrder, "CL_RG");
+  Relaid bytes(head + "c[x] = convert_float4(vload4(p[x], u)).x + u[4 * x];\n}",
+               "layout u image");
+  ASSERT_TRUE(bytes.result) << bytes.error.message;
+  EXPECT_TRUE(bytes.has("convert_uchar4(read_imageui(")) << bytes.result->text;
+  EXPECT_TRUE(bytes.has("((uchar)read_imageui("));
+  EXPECT_EQ(bytes.result->changes.images[0].channelType, "CL_UNSIGNED_INT8");
+  Relaid half(head + "c[x] = vload_half(p[x], h);\n}", "layout h image");
+  ASSERT_TRUE(half.result) << half.error.message;
+  EXPECT_TRUE(half.has("= f_half(((ushort)read_imageui(h_image"))
+      << half.result->text;
+  EXPECT_TRUE(half.has("float f_half(ushort bits)"));
+  EXPECT_EQ(half.result->changes.images[0].channelType, "CL_UNSIGNED_INT16");
 }
 
 TEST(RelayoutTest, Refusals) {

@@ -43,9 +43,46 @@ bool fails(const char *call, cl_int *status) {
   return true;
 }
 
+/// A device that makes images of buffers; 0: the device as it is.
+struct Sharing {
+  cl_uint alignment = 0;
+  cl_command_queue queue = nullptr;
+  unsigned images = 0, copies = 0;
+} sharing;
+
+/// Stands for an image in the memory of a buffer: a copy made at once.
+cl_mem imageOf(cl_context context, const cl_image_format *format,
+               cl_image_desc description, cl_int *status) {
+  const cl_mem buffer = description.buffer;
+  const size_t region[3] = {description.image_width, description.image_height,
+                            1};
+  const size_t origin[3] = {0, 0, 0};
+  description.buffer = nullptr;
+  description.image_row_pitch = 0;
+  cl_mem image = next<decltype(&::clCreateImage)>("clCreateImage")(
+      context, CL_MEM_READ_ONLY, format, &description, nullptr, status);
+  cl_int copied = next<decltype(&::clEnqueueCopyBufferToImage)>(
+      "clEnqueueCopyBufferToImage")(sharing.queue, buffer, image, 0, origin,
+                                    region, 0, nullptr, nullptr);
+  EXPECT_EQ(copied, CL_SUCCESS);
+  clFinish(sharing.queue);
+  ++sharing.images;
+  return image;
+}
+
 } // namespace
 
 extern "C" {
+
+cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size,
+                       void *value, size_t *used) {
+  if (what == CL_DEVICE_IMAGE_PITCH_ALIGNMENT && sharing.queue) {
+    *static_cast<cl_uint *>(value) = sharing.alignment;
+    return CL_SUCCESS;
+  }
+  return next<decltype(&clGetDeviceInfo)>("clGetDeviceInfo")(device, what, size,
+                                                             value, used);
+}
 
 cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
                       void *host, cl_int *status) {
@@ -63,6 +100,8 @@ cl_mem clCreateImage(cl_context context, cl_mem_flags flags,
   if (fails("clCreateImage", status))
     return nullptr;
   ++living;
+  if (description->buffer && sharing.alignment)
+    return imageOf(context, format, *description, status);
   return next<decltype(&clCreateImage)>("clCreateImage")(
       context, flags, format, description, host, status);
 }
@@ -114,6 +153,7 @@ cl_int clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem buffer,
                                   cl_event *event) {
   if (fails("clEnqueueCopyBufferToImage", nullptr))
     return fault.error;
+  ++sharing.copies;
   ++living;
   return next<decltype(&clEnqueueCopyBufferToImage)>(
       "clEnqueueCopyBufferToImage")(queue, buffer, image, from, origin, region,
@@ -174,6 +214,31 @@ TEST(RuntimeApiTest, FailuresNameTheCallAndReleaseEverything) {
   // Afterwards everything works.
   EXPECT_EQ(run.variant(bench), "written");
   EXPECT_EQ(bench.added(), 1.375f);
+}
+
+/// cl_khr_image2d_from_buffer: no copy where rows of the buffer can be rows of
+/// the image, and a copy everywhere else.
+TEST(RuntimeApiTest, ImagesInTheMemoryOfTheirBuffer) {
+  struct Case {
+    int n;
+    cl_uint alignment;
+    bool isShared;
+  };
+  // Rows have 8 texels, so n * n has to be a multiple of 8.
+  for (const Case &test :
+       {Case{8, 8, true}, Case{4, 4, true}, Case{8, 16, false},
+        Case{5, 8, false}, Case{8, 0, false}}) {
+    PlanBench bench(test.n);
+    sharing = {test.alignment, bench.device.queue()};
+    {
+      PlanRun run(bench, planWith(imageVariant));
+      EXPECT_EQ(run.variant(bench), "image");
+      EXPECT_EQ(bench.added(), 1.25f) << test.n;
+      EXPECT_EQ(sharing.images, test.isShared ? 1u : 0u) << test.n;
+      EXPECT_EQ(sharing.copies > 0, !test.isShared) << test.n;
+    }
+    sharing = {};
+  }
 }
 
 TEST(RuntimeApiTest, FailedImagesAreReleased) {

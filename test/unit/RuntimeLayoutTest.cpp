@@ -389,26 +389,129 @@ TEST(RuntimeLayoutTest, StructuresOfElements) {
     }
 }
 
-/// Every element of buffers whose length is no multiple of the width.
-TEST(RuntimeLayoutTest, ReadThroughAnImage) {
+std::size_t line(int, int m) { return static_cast<std::size_t>(m); }
+std::array<std::size_t, 2> items(int, int m) {
+  return {static_cast<std::size_t>(m), 1};
+}
+
+/// F15: every element of buffers whose length is no multiple of the width, in
+/// rows of several lengths, and with the width that the host chooses.
+TEST(RuntimeLayoutTest, F15ReadThroughAnImage) {
+  for (const auto &[type, bytes] :
+       std::vector<std::pair<std::string, unsigned>>{{"float", 4},
+                                                     {"int", 4},
+                                                     {"uint", 4},
+                                                     {"short", 2},
+                                                     {"ushort", 2},
+                                                     {"char", 1},
+                                                     {"uchar", 1}})
+    for (const std::string width :
+         {"", " width=1", " width=8", " width=64", " width=100"}) {
+      if (!width.empty() && type != "float" && type != "uchar")
+        continue;
+      LayoutCase test = {type + " image" + width,
+                         "__kernel void f(__global const " + type +
+                             " *a, __global " + type +
+                             " *c, int n, int m) {\n"
+                             "  int i = get_global_id(0);\n"
+                             "  if (i < m) c[m - 1 - i] = a[(i * 7) % m];\n}",
+                         "kernel f plan\nlayout a image" + width + "\n",
+                         2,
+                         line,
+                         items};
+      test.elementBytes = bytes;
+      if (width.empty() || type == "float")
+        check(test, {{1, 1},
+                     {1, 2},
+                     {1, 7},
+                     {1, 8},
+                     {1, 9},
+                     {1, 64},
+                     {1, 1021},
+                     {1, 4100}});
+      else
+        check(test, {{1, 1}, {1, 99}, {1, 1021}});
+    }
+}
+
+/// Rows of the array are rows of the image, with a border and whole vectors.
+TEST(RuntimeLayoutTest, ReadThroughAnImageOfTwoDimensions) {
   for (const auto &[type, bytes] :
        std::vector<std::pair<std::string, unsigned>>{
-           {"float", 4}, {"int", 4}, {"uint", 4}, {"ushort", 2}, {"char", 1}}) {
-    LayoutCase test = {type + " image",
+           {"float", 4}, {"int", 4}, {"uchar", 1}, {"short", 2}}) {
+    LayoutCase test = {
+        type + " plane",
+        "__kernel void f(__global const " + type + " *a, __global " + type +
+            " *c, int n, int m) {\n"
+            "  int x = get_global_id(0), y = get_global_id(1);\n"
+            "  if (x > 0 && x < m - 1 && y > 0 && y < n - 1)\n"
+            "    c[y * m + x] = a[(y - 1) * m + x] + a[(y + 1) * m + x]"
+            " + a[y * m + x - 1] - a[y * m + x + 1];\n}",
+        "kernel f plan\nlayout a image\n",
+        2,
+        square,
+        both};
+    test.elementBytes = bytes;
+    check(test, {{3, 3}, {4, 3}, {5, 7}, {31, 37}, {64, 33}, {2, 9}});
+    LayoutCase four = test;
+    four.name = type + " texels of four";
+    four.source = "__kernel void f(__global const " + type + " *a, __global " +
+                  type +
+                  " *c, int n, int m) {\n"
+                  "  int x = get_global_id(0), y = get_global_id(1);\n"
+                  "  if (4 * x < m && y < n)\n"
+                  "    c[y * m + x] = a[y * m + 4 * x + 3] - "
+                  "a[y * m + 4 * x];\n}";
+    four.global = [](int n, int m) {
+      return std::array<std::size_t, 2>{static_cast<std::size_t>(m / 4),
+                                        static_cast<std::size_t>(n)};
+    };
+    check(four, {{1, 4}, {4, 4}, {3, 8}, {16, 20}, {5, 64}});
+  }
+}
+
+/// vload, pointers to vectors and single elements of the same array.
+TEST(RuntimeLayoutTest, ReadThroughTexelsOfVectors) {
+  const std::vector<std::pair<std::string, std::string>> reads = {
+      {"float", "a[4 * i + 2] + vload4(j, a).y"},
+      {"float", "((__global const float4 *)a)[j].z - a[4 * i + 1]"},
+      {"int", "vload4(j, a).w * a[4 * i]"},
+      {"uint", "vload2(2 * i, a).y + a[4 * i + 3]"}};
+  for (const auto &[type, read] : reads) {
+    LayoutCase test = {type + " " + read,
                        "__kernel void f(__global const " + type +
                            " *a, __global " + type +
                            " *c, int n, int m) {\n"
-                           "  int i = get_global_id(0);\n"
-                           "  if (i < m) c[m - 1 - i] = a[(i * 7) % m];\n}",
-                       "kernel f plan\nlayout a image width=8\n",
+                           "  int i = get_global_id(0), j = (i * 3) % m;\n"
+                           "  if (i < m) c[i] = " +
+                           read + ";\n}",
+                       "kernel f plan\nlayout a image\n",
                        2,
-                       [](int, int m) { return std::size_t(m); },
-                       [](int, int m) {
-                         return std::array<std::size_t, 2>{std::size_t(m), 1};
-                       }};
-    test.elementBytes = bytes;
-    check(test, {{1, 1}, {1, 2}, {1, 7}, {1, 8}, {1, 9}, {1, 64}, {1, 1021}});
+                       [](int, int m) { return std::size_t(4) * m; },
+                       items};
+    check(test, {{1, 1}, {1, 2}, {1, 37}, {1, 1021}});
   }
+  LayoutCase half = {"half",
+                     "__kernel void f(__global const half *a, __global short "
+                     "*c, int n, int m) {\n"
+                     "  int i = get_global_id(0);\n"
+                     "  if (i < m) c[i] = convert_short_sat(256 * "
+                     "vload_half((i * 5) % m, a));\n}",
+                     "kernel f plan\nlayout a image\n",
+                     2,
+                     line,
+                     items,
+                     2};
+  check(half, {{1, 1}, {1, 7}, {1, 1021}});
+  half.source.replace(half.source.find("vload_half("), 11, "vload_half2(");
+  half.source.replace(half.source.find("% m, a)"), 7,
+                      "% m, (__global const half *)a).y");
+  half.elements = [](int, int m) { return std::size_t(2) * m; };
+  half.name = "half2";
+  LayoutRun two(half);
+  // Two channels: not every device has them.
+  for (int m : {1, 7, 1021})
+    two.compare(1, m, {0, 0});
 }
 
 /// Steps that follow are for the kernel on copies, whose parameters they name.

@@ -58,6 +58,24 @@ TEST(RuntimePlanExecutorTest, ImagesHoldTheBufferRowByRow) {
   }
 }
 
+TEST(RuntimePlanExecutorTest, ImagesOfPartsOfBuffers) {
+  PlanBench bench(5);
+  std::vector<float> values(160, -7.0f);
+  for (int i = 0; i < 25; ++i)
+    values[static_cast<std::size_t>(64 + i)] = static_cast<float>(i);
+  BufferHandle whole = bench.makeBuffer(values);
+  cl_buffer_region region = {256, 100};
+  cl_int status = CL_SUCCESS;
+  BufferHandle part(clCreateSubBuffer(whole.get(), CL_MEM_READ_WRITE,
+                                      CL_BUFFER_CREATE_TYPE_REGION, &region,
+                                      &status));
+  ASSERT_EQ(status, CL_SUCCESS);
+  PlanRun run(bench, planWith(imageVariant));
+  run.setArguments(part.get(), bench.c.get(), bench.n);
+  ASSERT_EQ(run.variant(bench), "image");
+  EXPECT_EQ(bench.added(), 1.25f);
+}
+
 TEST(RuntimePlanExecutorTest, WrittenCopiesAreConvertedBack) {
   PlanBench bench(7);
   PlanRun run(bench, planWith(writtenVariant));

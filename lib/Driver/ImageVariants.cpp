@@ -1,0 +1,97 @@
+//===- ImageVariants.cpp - images that the placement asks for -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/PipelineTest.cpp, test/lit/planner/images.test.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/ImageVariants.h"
+
+#include "Driver/Remarks.h"
+#include "Frontend/ModelBuilder.h"
+#include "Planning/Placement.h"
+#include "Transform/Apply.h"
+
+#include <isl/ctx.h>
+
+namespace clopt {
+
+static void limitOperations(const KernelModel &model, const Options &options) {
+  isl_ctx *context = model.context.get();
+  isl_ctx_reset_error(context);
+  isl_ctx_reset_operations(context);
+  isl_ctx_set_max_operations(context, options.operationBudget);
+}
+
+/// A step for every array that is best in an image.
+static std::vector<Step> imageSteps(const KernelModel &model,
+                                    const DeviceProfile &profile,
+                                    const Options &options) {
+  std::vector<Step> steps;
+  std::optional<TransformedKernel> kernel = startTransforming(model);
+  if (!kernel || untouchableReason(model))
+    return steps;
+  kernel->operationsPerStep = options.operationBudget / 8;
+  Placement placement = placeArrays(*kernel, profile, options.alias);
+  for (const ArrayPlacement &array : placement.arrays) {
+    if (array.chosen != MemoryKind::Image)
+      continue;
+    Step step;
+    step.name = "layout";
+    step.targets.push_back({array.name, std::nullopt});
+    step.flags.push_back("image");
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+/// The steps that can be taken beside those before them.
+static KernelRecipe possibleSteps(const KernelModel &model,
+                                  const std::vector<Step> &steps,
+                                  const LayoutVariants &variants,
+                                  Result &result) {
+  KernelRecipe recipe;
+  recipe.kernel = model.function->name;
+  recipe.forPlan = true;
+  for (const Step &step : steps) {
+    LayoutVariants trial = variants;
+    KernelRecipe longer = recipe;
+    longer.steps.push_back(step);
+    LayoutProblem problem;
+    if (trial.add(model, longer, problem))
+      recipe.steps.push_back(step);
+    else
+      result.remarks.push_back(missedRemark(model, step.name, problem.refusal));
+  }
+  return recipe;
+}
+
+void addImageVariants(const TranslationUnit &unit, const DeviceProfile &profile,
+                      const Options &options, LayoutVariants &variants,
+                      Result &result) {
+  for (const auto &function : unit.functions) {
+    if (!function->isKernel)
+      continue;
+    ModelOptions modelOptions;
+    modelOptions.localSize = options.localSize;
+    modelOptions.operationBudget = options.operationBudget;
+    std::unique_ptr<KernelModel> model =
+        buildModel(unit, *function, modelOptions);
+    try {
+      limitOperations(*model, options);
+      std::vector<Step> steps = imageSteps(*model, profile, options);
+      if (steps.empty())
+        continue;
+      limitOperations(*model, options);
+      KernelRecipe recipe = possibleSteps(*model, steps, variants, result);
+      LayoutProblem problem;
+      if (!recipe.steps.empty())
+        variants.addPlanned(*model, recipe, problem);
+    } catch (const isl::exception &) {
+      // The kernel stays without; its own remark says that it is too large.
+    }
+  }
+}
+
+} // namespace clopt
