@@ -13,6 +13,9 @@
 
 #include "Emit/BodyWriterImpl.h"
 
+#include "Emit/Guards.h"
+#include "Emit/IntRanges.h"
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -32,6 +35,17 @@ LinearForm validIds(const TransformedKernel &kernel, const KernelNames &names,
   const std::string &valid = names.group.valid[coordinate];
   return valid.empty() ? wholeIds(kernel, names, coordinate)
                        : LinearForm::ofTerm(valid);
+}
+
+/// Values of an argument that is read as `int`.
+static IntRange valuesOf(const Symbol &symbol) {
+  const Type &type = symbol.var->type;
+  unsigned bits = type.size * 8;
+  bool isUnsigned = type.isUnsigned();
+  if (isUnsigned && bits == 32)
+    bits = 31; // guards see to it
+  int64_t top = int64_t(1) << (isUnsigned ? bits : bits - 1);
+  return {isUnsigned ? 0 : -top, top - 1};
 }
 
 AstNames parameterNames(const KernelModel &model, bool wide) {
@@ -67,6 +81,10 @@ AstNames parameterNames(const KernelModel &model, bool wide) {
         text = "(int)" + text;
       if (wide || is64)
         result.wideTerms.insert(text);
+      if (isParam && !is64 && !(isUnsigned && wide)) {
+        result.intTerms[text] = valuesOf(symbol);
+        result.arguments.insert(text);
+      }
     }
     result.names[symbol.name] = LinearForm::ofTerm(text);
   }
@@ -189,6 +207,14 @@ LinearForm toForm(const isl::ast_expr &expr, const AstNames &names) {
   return LinearForm::ofTerm("(" + printAst(expr, names).text + ")");
 }
 
+/// No iteration has a greater value (of isl's iterator, which counts up).
+int64_t BodyWriter::lastValue(const EmitNode &node, const AstNames &names) {
+  int64_t last = largestBelow(*node.condition, node.iterator, names);
+  bool isGuarded = node.loopKind == EmitNode::LoopKind::Sequential &&
+                   clearOfEnds(kernel, node.loop);
+  return isGuarded ? std::min(last, largestClearInt) : last;
+}
+
 std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
   std::string name, type = "int";
   if (node.loopKind == EmitNode::LoopKind::Work) {
@@ -203,7 +229,13 @@ std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
   }
   PrintedText init = printAst(*node.init, names);
   if (node.isDownward)
-    init = toForm(*node.init, names).times(-1).print();
+    init = printSum(toForm(*node.init, names).times(-1), names);
+  bool looksAhead = node.lanes > 1 || node.unroll > 1 || node.tile > 0;
+  std::optional<IntRange> first = rangeBelow(
+      *node.init, names, looksAhead ? largestClearInt : wholeInt.high);
+  // The first value counts even where no iteration runs.
+  if (type == "int" && first && !isWithinInt(*first))
+    type = "long";
   names.names[node.iterator] =
       LinearForm::ofTerm(name, node.isDownward ? -1 : 1);
   if (type == "long")
@@ -211,12 +243,26 @@ std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
   if (node.loopKind == EmitNode::LoopKind::Sequential)
     iterators[model.loops[node.loop].iterator] = LinearForm::ofTerm(name);
   int64_t step = linearize(*node.increment, names)->constant;
+  IntRange values = first.value_or(wholeInt);
+  int64_t last = lastValue(node, names);
+  auto setValues = [&](int64_t most) {
+    IntRange own = {values.low, std::max(values.high, most)};
+    if (node.isDownward)
+      own = {-own.high, -own.low};
+    if (type == "int")
+      names.intTerms[name] = own;
+  };
+  // The condition is asked once more behind the last iteration.
+  setValues(std::min(last + step, wholeInt.high));
+  std::string condition = printAst(*node.condition, names).text;
+  values.high = std::min(values.high, last);
+  setValues(last);
   std::string sign = node.isDownward ? "-" : "+";
   std::string advance = step == 1
                             ? name + sign + sign
                             : name + " " + sign + "= " + std::to_string(step);
-  return "for (" + type + " " + name + " = " + init.text + "; " +
-         printAst(*node.condition, names).text + "; " + advance + ")";
+  return "for (" + type + " " + name + " = " + init.text + "; " + condition +
+         "; " + advance + ")";
 }
 
 static bool hasWorkLoop(const EmitNode &node) {
@@ -445,11 +491,14 @@ void BodyWriter::emitCopy(const EmitNode &node, const AstNames &names,
 WrittenBody BodyWriter::write(const EmitNode &root) {
   WrittenBody result;
   AstNames names = parameterNames(model, false);
+  names.clear = &clear;
   std::vector<unsigned> dims = workCoordinates(model);
   for (size_t i = 0; i < dims.size(); ++i)
     if (shared.idTypes[i] != "int")
       names.wideTerms.insert(
           {shared.bases[i], shared.ends[i], shared.strides[i], shared.ids[i]});
+    else
+      names.intTerms[shared.bases[i]] = idValues(kernel, dims[i]);
   OutNode top;
   top.isScope = true;
   for (size_t i = 0; i < baseParameters.size(); ++i) {
@@ -483,6 +532,7 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
   }
   for (const OutNode &child : top.children)
     flatten(child, 0, result.lines);
+  result.clear = std::move(clear);
   result.ok = true;
   return result;
 }

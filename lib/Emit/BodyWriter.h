@@ -73,6 +73,8 @@ struct WrittenBody {
   std::vector<std::string> lines;
   bool ok = false;
   std::string failure;
+  /// Arguments that have to stay clear of an end of `int`, see AstNames.
+  std::set<std::pair<std::string, bool>> clear;
 };
 
 /// `tiled`: statements stand for all work-items of a tile

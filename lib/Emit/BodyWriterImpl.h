@@ -85,6 +85,7 @@ private:
 
   void emitLastLanes(OutNode &scope);
   void addLines(PrintedStatement printed, std::vector<OutNode> &out);
+  int64_t lastValue(const EmitNode &node, const AstNames &names);
   std::string loopHeader(const EmitNode &node, AstNames &names);
   PrintSite siteOf(const EmitNode &node,
                    const std::vector<SymbolId> &coordinates,
@@ -114,6 +115,7 @@ private:
   std::unique_ptr<Variation> variation;
   PrintEnvironment environment;
   std::string failure;
+  std::set<std::pair<std::string, bool>> clear; ///< see AstNames
 };
 
 } // namespace clopt

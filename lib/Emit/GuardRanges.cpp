@@ -11,6 +11,7 @@
 #include "Emit/GuardMaker.h"
 
 #include "Emit/BodyWriter.h"
+#include "Emit/IntRanges.h"
 #include "Emit/ProductGuards.h"
 #include "Emit/StatementPrinter.h"
 #include "Emit/TileDomains.h"
@@ -25,11 +26,50 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 
 namespace clopt {
 
 /// Largest id or iterator that emitted arithmetic in `int` can still add to.
-static constexpr int largestIntId = 2147480000;
+static constexpr int largestIntId = static_cast<int>(largestClearInt);
+
+/// True for dimensions whose ids are computed.
+static bool hasGuardedIds(const TransformedKernel &kernel, unsigned dim,
+                          const Variable &variable) {
+  return kernel.work[dim].total() > 1 || kernel.work[dim].groupIds ||
+         variable.type.isUnsigned();
+}
+
+IntRange idValues(const TransformedKernel &kernel, unsigned dim) {
+  if (kernel.model->ndrange.findMapped(dim))
+    return {-largestClearInt, largestClearInt};
+  const Variable *variable = idVariable(*kernel.model, dim);
+  bool isGuarded = variable && variable->type.size <= 4 &&
+                   hasGuardedIds(kernel, dim, *variable);
+  return {0, isGuarded ? largestClearInt : wholeInt.high};
+}
+
+bool clearOfEnds(const TransformedKernel &kernel, unsigned loop) {
+  const Loop &info = kernel.model->loops[loop];
+  const ScheduleNode *node = findLoop(kernel.tree, loop);
+  if (!node || (info.var && info.var->type.size > 4))
+    return false;
+  // Loops over tiles have no variable of the author's and step far ahead.
+  bool isPlain =
+      info.var && node->lanes == 1 && node->unroll <= 1 && !node->tile;
+  return !isPlain || info.var->type.isUnsigned();
+}
+
+void addClearArguments(const std::set<std::pair<std::string, bool>> &arguments,
+                       Guards &guards) {
+  static const std::string cast = "(int)";
+  for (const auto &[term, isGreatest] : arguments) {
+    std::string name =
+        term.compare(0, cast.size(), cast) == 0 ? term.substr(5) : term;
+    guards.conditions.push_back(name + (isGreatest ? " <= " : " >= -") +
+                                std::to_string(largestClearInt));
+  }
+}
 
 /// { : bound of the mapped dimension fits `int`, with room above it }
 static isl::set clearOfIntEnd(const MappedDimension &mapped, bool isEnd) {
@@ -57,8 +97,7 @@ bool GuardMaker::addIdRanges(isl_set *&all) {
     const Variable *variable = idVariable(model, d);
     if (!variable || variable->type.size > 4)
       continue;
-    if (kernel.work[d].total() == 1 && !kernel.work[d].groupIds &&
-        !variable->type.isUnsigned())
+    if (!hasGuardedIds(kernel, d, *variable))
       continue;
     std::string sum, params;
     for (SymbolKind kind : {SymbolKind::GlobalSize, SymbolKind::GlobalOffset})
@@ -77,20 +116,24 @@ bool GuardMaker::addIdRanges(isl_set *&all) {
   return any;
 }
 
+/// Loops go on past the last iteration by one step, and look ahead by another.
+static int largestIteration(const TransformedKernel &kernel, unsigned loop) {
+  const ScheduleNode &node = *findLoop(kernel.tree, loop);
+  int64_t factor = std::max({node.lanes, node.unroll, node.tile, 1u});
+  int64_t step = std::llabs(kernel.model->loops[loop].step) * factor;
+  return static_cast<int>(std::max<int64_t>(
+      0, std::min(largestClearInt, wholeInt.high - 2 * step)));
+}
+
 /// Iterators of `int` to which emitted code adds (`k + 3 < n`), and those that
 /// are unsigned in the source, stay clear of the end of `int`.
 bool GuardMaker::addLoopRanges(isl_set *&all) {
   bool any = false;
   for (unsigned index = 0; index < model.loops.size(); ++index) {
     const Loop &loop = model.loops[index];
-    const ScheduleNode *node = findLoop(kernel.tree, index);
-    if (!node || (loop.var && loop.var->type.size > 4))
+    if (!clearOfEnds(kernel, index))
       continue;
-    // Loops over tiles have no variable of the author's and step far ahead.
-    bool isPlain =
-        loop.var && node->lanes == 1 && node->unroll <= 1 && !node->tile;
-    if (isPlain && !loop.var->type.isUnsigned())
-      continue;
+    bool isDown = loop.step < 0 && !(loop.var && loop.var->type.isUnsigned());
     for (const Statement &statement : model.statements) {
       auto at = std::find(statement.coordinates.begin(),
                           statement.coordinates.end(), loop.iterator);
@@ -98,9 +141,13 @@ bool GuardMaker::addLoopRanges(isl_set *&all) {
         continue;
       // { : there is an iteration that is too large }
       isl::set domain = statement.domain.intersect_params(model.paramContext);
-      isl_set *large = isl_set_lower_bound_si(
-          domain.copy(), isl_dim_set, at - statement.coordinates.begin(),
-          largestIntId + 1);
+      unsigned position = at - statement.coordinates.begin();
+      int limit = largestIteration(kernel, index);
+      isl_set *large = isDown
+                           ? isl_set_upper_bound_si(domain.copy(), isl_dim_set,
+                                                    position, -limit - 1)
+                           : isl_set_lower_bound_si(domain.copy(), isl_dim_set,
+                                                    position, limit + 1);
       large = isl_set_params(large);
       if (isl_set_is_empty(large) == isl_bool_true) {
         isl_set_free(large);

@@ -13,9 +13,11 @@
 #ifndef CLOPT_EMIT_GUARDS_H
 #define CLOPT_EMIT_GUARDS_H
 
+#include "Emit/LinearForm.h"
 #include "Emit/Lowering.h"
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,6 +51,16 @@ Guards makeGuards(const TransformedKernel &kernel,
                   const std::vector<std::string> &endVariables,
                   const std::function<std::string(const std::string &)> &fresh,
                   GuardScope scope = GuardScope::Device);
+
+/// True when the guard keeps the iterators of the loop clear of the end of
+/// `int` that they count towards: emitted code adds to them.
+bool clearOfEnds(const TransformedKernel &kernel, unsigned loop);
+/// Ids along a dimension that is kept in `int`, as the guard lets them through.
+IntRange idValues(const TransformedKernel &kernel, unsigned dim);
+/// Conditions for arguments that have to stay clear of the least (false) or
+/// greatest (true) values of `int`.
+void addClearArguments(const std::set<std::pair<std::string, bool>> &arguments,
+                       Guards &guards);
 
 } // namespace clopt
 

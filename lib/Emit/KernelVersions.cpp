@@ -114,9 +114,11 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
       error = {"clopt-opaque-code", "cannot write " + body->failure, ""};
       return {};
     }
+  clearArguments = general.clear;
   if (!lowered.full)
     return general.lines;
   std::vector<std::string> slow = wrapStrided(general.lines);
+  clearArguments.insert(full.clear.begin(), full.clear.end());
   AstNames inCondition = conditionNames();
   std::string condition = printAst(*lowered.full->condition, inCondition).text;
   if (!lowered.validIds.empty())

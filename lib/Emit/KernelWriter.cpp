@@ -309,6 +309,7 @@ void KernelWriter::addPlan(const std::vector<std::string> &versions,
   Guards guards = makeGuards(kernel, lowered.endNames, names.ends, freshName,
                              GuardScope::Host);
   names.reserved = std::move(deviceNames);
+  addClearArguments(clearArguments, guards);
   std::vector<GuardDefinition> ends = launchEnds();
   guards.definitions.insert(guards.definitions.begin(), ends.begin(),
                             ends.end());
@@ -404,6 +405,7 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
     error = {"clopt-not-profitable", "the kernel would become too large", ""};
     return std::nullopt;
   }
+  addClearArguments(clearArguments, guards);
   EmittedKernel result;
   result.body = assemble(fast, guards);
   result.guards = guards.reasons;

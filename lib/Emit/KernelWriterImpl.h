@@ -70,6 +70,8 @@ private:
   std::vector<unsigned> dims;
   KernelNames names;
   std::set<std::string> guardNames; ///< reserved before those of the guards
+  /// What the versions need of arguments, see AstNames.
+  std::set<std::pair<std::string, bool>> clearArguments;
   std::string tileName, countName;
   LoweredKernel lowered;
   LocalArrays localArrays;

@@ -8,6 +8,8 @@
 
 #include "Emit/LinearForm.h"
 
+#include "Emit/IntRanges.h"
+
 #include <isl/ast.h>
 #include <isl/ast_type.h>
 #include <isl/id.h>
@@ -143,6 +145,13 @@ static PrintedText binary(const isl::ast_expr &expr, const AstNames &names,
                           const char *symbol, int level) {
   PrintedText left = printAst(argument(expr, 0), names);
   PrintedText right = printAst(argument(expr, 1), names);
+  bool isArithmetic = level == PrecAdditive || level == PrecMultiplicative;
+  std::optional<IntRange> range =
+      isArithmetic ? rangeOf(expr, names) : std::nullopt;
+  if (range && !isWithinInt(*range) &&
+      !isPrintedLong(argument(expr, 0), names) &&
+      !isPrintedLong(argument(expr, 1), names))
+    left = {"(long)" + atLeast(left, PrecUnary), PrecUnary};
   auto tighter = level + 1;
   return {atLeast(left, level) + " " + symbol + " " + atLeast(right, tighter),
           level};
@@ -154,12 +163,13 @@ static PrintedText minMax(const isl::ast_expr &expr, const AstNames &names,
   auto piece = [&](int index) {
     isl::ast_expr value = argument(expr, index);
     std::optional<LinearForm> sum = linearize(value, names);
-    return sum ? (*sum + LinearForm(plus)).print() : printAst(value, names);
+    return sum ? printSum(*sum + LinearForm(plus), names)
+               : printAst(value, names);
   };
   bool mixed = false;
   for (int i = 0; i < count; ++i) {
     std::optional<LinearForm> sum = linearize(argument(expr, i), names);
-    mixed |= !sum;
+    mixed |= !sum || !staysInt(*sum + LinearForm(plus), names);
     if (sum)
       for (const auto &[term, factor] : sum->terms)
         mixed |= names.wideTerms.count(term) != 0;
@@ -193,6 +203,21 @@ static std::optional<PrintedText> exclusiveEnd(const isl::ast_expr &expr,
   return minMax(expr, names, "min", 1);
 }
 
+/// Puts the constant on the other side where that keeps both sums in `int`.
+static void moveConstant(LinearForm &left, LinearForm &right,
+                         const AstNames &names) {
+  AstNames strict = names;
+  strict.clear = nullptr;
+  if (staysInt(left, strict) && staysInt(right, strict))
+    return;
+  LinearForm otherLeft = left - LinearForm(right.constant + left.constant);
+  LinearForm otherRight = right - LinearForm(right.constant + left.constant);
+  if (!staysInt(otherLeft, strict) || !staysInt(otherRight, strict))
+    return;
+  left = otherLeft;
+  right = otherRight;
+}
+
 /// `a < b` where b - a loses a common constant: `k + 3 < n` rather than
 /// `k < n - 3`, which could leave the type's range.
 static PrintedText comparison(const isl::ast_expr &expr, const AstNames &names,
@@ -201,7 +226,8 @@ static PrintedText comparison(const isl::ast_expr &expr, const AstNames &names,
   std::optional<LinearForm> right = linearize(argument(expr, 1), names);
   if (left && !right && std::string(symbol) == "<=")
     if (std::optional<PrintedText> end = exclusiveEnd(argument(expr, 1), names))
-      return {atLeast(left->print(), level) + " < " + atLeast(*end, level + 1),
+      return {atLeast(printSum(*left, names), level) + " < " +
+                  atLeast(*end, level + 1),
               level};
   if (!left || !right)
     return binary(expr, names, symbol, level);
@@ -236,9 +262,10 @@ static PrintedText comparison(const isl::ast_expr &expr, const AstNames &names,
     std::swap(left, right);
     sign[0] = '<';
   }
+  moveConstant(*left, *right, names);
   auto tighter = level + 1;
-  return {atLeast(left->print(), level) + " " + sign + " " +
-              atLeast(right->print(), tighter),
+  return {atLeast(printSum(*left, names), level) + " " + sign + " " +
+              atLeast(printSum(*right, names), tighter),
           level};
 }
 
@@ -324,7 +351,7 @@ static PrintedText printOperation(const isl::ast_expr &expr,
 
 PrintedText printAst(const isl::ast_expr &expr, const AstNames &names) {
   if (std::optional<LinearForm> sum = linearize(expr, names))
-    return sum->print();
+    return printSum(*sum, names);
   return printOperation(expr, names);
 }
 

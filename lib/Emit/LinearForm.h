@@ -50,9 +50,22 @@ public:
   std::vector<std::pair<std::string, int64_t>> terms;
 };
 
+/// Least and greatest value.
+struct IntRange {
+  int64_t low = 0, high = 0;
+};
+
 /// What the ids of isl's AST stand for in the output.
 struct AstNames {
   std::map<std::string, LinearForm> names;
+  /// Terms of type `int`, and their values. Others are taken for terms of 64
+  /// bits: sums with them are not looked at.
+  std::map<std::string, IntRange> intTerms;
+  /// Those of `intTerms` that are arguments, which a guard can look at.
+  std::set<std::string> arguments;
+  /// Takes arguments that have to stay clear of the least (false) or the
+  /// greatest (true) value of `int` for the text to be right; null: none have.
+  std::set<std::pair<std::string, bool>> *clear = nullptr;
   /// Terms of 64 bits. Minimum and maximum of operands with different types are
   /// written with `?:`, because OpenCL's min and max would be ambiguous.
   std::set<std::string> wideTerms;
@@ -61,8 +74,9 @@ struct AstNames {
 /// The expression as a sum when it is one.
 std::optional<LinearForm> linearize(const isl::ast_expr &expr,
                                     const AstNames &names);
-/// Any isl AST expression as OpenCL C. `floorDivisions` by powers of two become
-/// shifts, which are arithmetic in OpenCL C.
+/// Any isl AST expression as OpenCL C, in 64 bits where `int` could overflow.
+/// `floorDivisions` by powers of two become shifts, which are arithmetic in
+/// OpenCL C.
 PrintedText printAst(const isl::ast_expr &expr, const AstNames &names);
 
 } // namespace clopt

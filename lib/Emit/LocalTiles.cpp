@@ -209,13 +209,7 @@ std::string Copier::localPlace(unsigned later) const {
 std::string Copier::globalPlace(bool withCell) const {
   const Array &array = model.arrays[tile.array];
   bool wide = hasWideSubscript(model, tile.accesses);
-  Polynomial offset;
-  for (size_t d = 0; d < tile.base.size(); ++d) {
-    if (d > 0)
-      offset = offset * array.extents[d];
-    offset = offset + tile.base[d];
-  }
-  std::string text = printer.polynomial(offset, site, wide).text;
+  std::string text = printer.flatOffset(array, tile.base, site, wide).text;
   if (text == "0")
     text.clear();
   for (unsigned d = 0; d < tile.base.size(); ++d) {

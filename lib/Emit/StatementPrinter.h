@@ -107,6 +107,11 @@ public:
   PrintedText polynomial(const Polynomial &poly, const PrintSite &at,
                          bool wide);
   LinearForm linearForm(const Polynomial &poly, const PrintSite &at, bool wide);
+  /// Offset in elements of the cell with these subscripts, `(y - 1) * w + x`:
+  /// no product is greater than the offset itself.
+  PrintedText flatOffset(const Array &array,
+                         const std::vector<Polynomial> &subscripts,
+                         const PrintSite &at, bool wide);
 
 private:
   /// A value that may have lanes.
@@ -145,8 +150,7 @@ private:
   PrintedStatement shiftWindow(unsigned copy, const std::vector<int64_t> &cell);
   std::string cellText(const Array &array,
                        const std::vector<Polynomial> &subscripts,
-                       const Polynomial &offset, const PrintSite &at,
-                       bool wide);
+                       const PrintSite &at, bool wide);
   std::string pointSuffix(VariationMask mask) const;
   void declare(const std::string &name, const Variable *variable,
                std::optional<unsigned> copy, bool isVector);

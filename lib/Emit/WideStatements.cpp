@@ -384,14 +384,15 @@ bool hasWideSubscript(const KernelModel &model,
 }
 
 /// A cell of an array, with as many subscripts as the declaration has.
-std::string StatementPrinter::cellText(
-    const Array &array, const std::vector<Polynomial> &subscripts,
-    const Polynomial &offset, const PrintSite &at, bool wide) {
+std::string
+StatementPrinter::cellText(const Array &array,
+                           const std::vector<Polynomial> &subscripts,
+                           const PrintSite &at, bool wide) {
   std::vector<int64_t> extents = declaredExtents(array);
   const LocalPadding *padding =
       kernel.paddingOf(static_cast<unsigned>(&array - model.arrays.data()));
   if (extents.size() <= 1) {
-    PrintedText index = polynomial(offset, at, wide);
+    PrintedText index = flatOffset(array, subscripts, at, wide);
     return array.name + "[" +
            (padding ? paddedText(*padding, index) : index.text) + "]";
   }
@@ -460,7 +461,7 @@ PrintedStatement StatementPrinter::printCopy(unsigned copyStatement,
     if (lane > 0)
       shifted.coordinates[environment.variation->axis().symbol].constant +=
           lane * environment.variation->axis().step;
-    return cellText(array, subscripts, offset, shifted, wide);
+    return cellText(array, subscripts, shifted, wide);
   };
   std::string width = std::to_string(lanes());
   ScalarKind kind = array.elementType.scalar;

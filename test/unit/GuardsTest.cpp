@@ -106,10 +106,34 @@ TEST(GuardsTest, ProductsAreCheckedInSixtyFourBits) {
 TEST(GuardsTest, ChunkedLoopsStayClearOfTheEndOfInt) {
   Emitted chunks(kernelOf("for (int k = 0; k < n; k++) r[k] = s[k];"),
                  "vectorize k:4");
-  EXPECT_TRUE(chunks.has("if (n <= 2147480001)")) << chunks.result->body;
+  EXPECT_TRUE(chunks.has("n <= 2147480001")) << chunks.result->body;
   Emitted bounded(kernelOf("for (int k = 0; k < 64; k++) r[k] = s[k];"),
                   "vectorize k:4");
   EXPECT_FALSE(bounded.has("2147480001")) << bounded.result->body;
+}
+
+TEST(GuardsTest, DownwardLoopsStayClearOfTheLeastInt) {
+  Emitted down(kernelOf("for (int k = m; k > n; k--) r[k] = s[k];"),
+               "unroll k:4");
+  EXPECT_TRUE(down.has("n >= -2147480001")) << down.result->body;
+  EXPECT_FALSE(down.has("n <= 2147480001")) << down.result->body;
+}
+
+TEST(GuardsTest, LargeTilesNeedMoreRoom) {
+  Emitted tiles(kernelOf("for (int k = 0; k < n; k++) r[k] = s[k];"),
+                "tile k:4096");
+  EXPECT_TRUE(tiles.has("n <= 2147475456")) << tiles.result->body;
+}
+
+TEST(GuardsTest, ArgumentsInSumsStayClearOfTheEndsOfInt) {
+  Emitted first(kernelOf("for (int k = m; k < n; k++) r[k] = s[k];"),
+                "unroll k:4");
+  EXPECT_TRUE(first.has("m <= 2147480000")) << first.result->body;
+  EXPECT_TRUE(first.has("k + 3 < n")) << first.result->body;
+  // Nothing is added where the loop stays as it was.
+  Emitted plain(row("for (int k = m; k < n; k++) r[k] = a[i];"), "hoist a", {},
+                AliasMode::None);
+  EXPECT_FALSE(plain.has("2147480000")) << plain.result->body;
 }
 
 TEST(GuardsTest, UnsignedArgumentsFitTheIntsOfTheOutput) {

@@ -1,0 +1,311 @@
+//===- IntRanges.cpp - sums that stay within int --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/IntRangesTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/IntRanges.h"
+
+#include <isl/ast.h>
+#include <isl/ast_type.h>
+#include <isl/id.h>
+#include <isl/val.h>
+
+#include <algorithm>
+
+namespace clopt {
+
+namespace {
+
+/// Which ends arguments stay clear of.
+struct Assumed {
+  bool low = false, high = false;
+};
+
+/// Far beyond `int`, with room to add.
+constexpr int64_t Beyond = int64_t(1) << 40;
+
+} // namespace
+
+static IntRange sumOf(const IntRange &a, const IntRange &b) {
+  return {std::max(-Beyond, a.low + b.low), std::min(Beyond, a.high + b.high)};
+}
+
+static IntRange timesOf(const IntRange &range, int64_t factor) {
+  auto scaled = [&](int64_t value) -> int64_t {
+    if (factor > Beyond || factor < -Beyond)
+      return (value < 0) == (factor < 0) ? Beyond : -Beyond;
+    __int128 product = static_cast<__int128>(value) * factor;
+    return product > Beyond    ? Beyond
+           : product < -Beyond ? -Beyond
+                               : static_cast<int64_t>(product);
+  };
+  int64_t a = scaled(range.low), b = scaled(range.high);
+  return {std::min(a, b), std::max(a, b)};
+}
+
+static std::optional<IntRange> rangeOfTerm(const std::string &term,
+                                           const AstNames &names,
+                                           const Assumed &assumed) {
+  auto known = names.intTerms.find(term);
+  if (known == names.intTerms.end())
+    return std::nullopt;
+  IntRange range = known->second;
+  if (names.arguments.count(term) && assumed.low)
+    range.low = std::max(range.low, -largestClearInt);
+  if (names.arguments.count(term) && assumed.high)
+    range.high = std::min(range.high, largestClearInt);
+  return range;
+}
+
+/// Terms in the order in which LinearForm prints them.
+static std::vector<std::pair<std::string, int64_t>>
+printedOrder(const LinearForm &form) {
+  std::vector<std::pair<std::string, int64_t>> result = form.terms;
+  std::stable_sort(result.begin(), result.end(),
+                   [](const auto &a, const auto &b) {
+                     return a.second > 0 && b.second < 0;
+                   });
+  return result;
+}
+
+/// Each partial sum, from left to right, until a term of 64 bits.
+static bool staysIntIf(const LinearForm &form, const AstNames &names,
+                       const Assumed &assumed) {
+  if (form.isConstant())
+    return true; // literals have the type that they need
+  IntRange sum = {0, 0};
+  for (const auto &[term, factor] : printedOrder(form)) {
+    std::optional<IntRange> range = rangeOfTerm(term, names, assumed);
+    if (!range)
+      return true;
+    IntRange product = timesOf(*range, factor);
+    // `n - 2 * k`: the magnitude is computed by itself.
+    sum = sumOf(sum, product);
+    if (!isWithinInt(timesOf(*range, factor < 0 ? -factor : factor)) ||
+        !isWithinInt(sum))
+      return false;
+  }
+  return isWithinInt(sumOf(sum, {form.constant, form.constant}));
+}
+
+static std::vector<std::string> argumentsOf(const LinearForm &form,
+                                            const AstNames &names) {
+  std::vector<std::string> result;
+  for (const auto &[term, factor] : form.terms)
+    if (names.arguments.count(term))
+      result.push_back(term);
+  return result;
+}
+
+/// The weakest assumption under which `holds`; asks for it.
+template <typename Predicate>
+static bool askFor(const std::vector<std::string> &arguments,
+                   const AstNames &names, const Predicate &holds) {
+  if (!names.clear || arguments.empty())
+    return false;
+  for (Assumed assumed :
+       {Assumed{false, true}, Assumed{true, false}, Assumed{true, true}}) {
+    if (!holds(assumed))
+      continue;
+    for (const std::string &argument : arguments) {
+      if (assumed.low)
+        names.clear->insert({argument, false});
+      if (assumed.high)
+        names.clear->insert({argument, true});
+    }
+    return true;
+  }
+  return false;
+}
+
+bool staysInt(const LinearForm &form, const AstNames &names) {
+  return staysIntIf(form, names, {}) ||
+         askFor(argumentsOf(form, names), names, [&](const Assumed &assumed) {
+           return staysIntIf(form, names, assumed);
+         });
+}
+
+PrintedText printSum(const LinearForm &form, const AstNames &names) {
+  if (staysInt(form, names))
+    return form.print();
+  LinearForm wide(form.constant);
+  bool isFirst = true;
+  for (const auto &[term, factor] : printedOrder(form)) {
+    std::optional<IntRange> range = rangeOfTerm(term, names, {});
+    bool fits =
+        !range || isWithinInt(timesOf(*range, factor < 0 ? -factor : factor));
+    bool isPlain = factor == 1 || factor == -1;
+    bool needsCast = range && (isPlain ? isFirst : isFirst || !fits);
+    wide =
+        wide + LinearForm::ofTerm(needsCast ? "(long)" + term : term, factor);
+    isFirst = false;
+  }
+  return wide.print();
+}
+
+//===-- isl's expressions -------------------------------------------------===//
+
+static isl::ast_expr argument(const isl::ast_expr &expr, int index) {
+  return isl::manage(isl_ast_expr_get_op_arg(expr.get(), index));
+}
+
+static int64_t intValue(const isl::ast_expr &expr) {
+  isl::val value = isl::manage(isl_ast_expr_get_val(expr.get()));
+  return isl_val_get_num_si(value.get());
+}
+
+static IntRange join(const IntRange &a, const IntRange &b) {
+  return {std::min(a.low, b.low), std::max(a.high, b.high)};
+}
+
+static int64_t floorOf(int64_t value, int64_t divisor) {
+  return value / divisor - (value % divisor < 0 ? 1 : 0);
+}
+
+static std::optional<IntRange> rangeIf(const isl::ast_expr &expr,
+                                       const AstNames &names,
+                                       const Assumed &assumed,
+                                       std::vector<std::string> &arguments);
+
+static std::optional<IntRange>
+rangeOfOperation(const isl::ast_expr &expr, const AstNames &names,
+                 const Assumed &assumed, std::vector<std::string> &arguments) {
+  auto operand = [&](int index) {
+    return rangeIf(argument(expr, index), names, assumed, arguments);
+  };
+  isl_ast_expr_op_type op = isl_ast_expr_op_get_type(expr.get());
+  bool isChoice = op == isl_ast_expr_op_cond || op == isl_ast_expr_op_select;
+  std::optional<IntRange> first = operand(isChoice ? 1 : 0);
+  if (!first)
+    return std::nullopt;
+  switch (op) {
+  case isl_ast_expr_op_minus:
+    return timesOf(*first, -1);
+  case isl_ast_expr_op_pdiv_r:
+  case isl_ast_expr_op_zdiv_r:
+    return IntRange{0, intValue(argument(expr, 1)) - 1};
+  case isl_ast_expr_op_fdiv_q:
+  case isl_ast_expr_op_pdiv_q:
+  case isl_ast_expr_op_div: {
+    int64_t divisor = intValue(argument(expr, 1));
+    return IntRange{floorOf(first->low, divisor),
+                    floorOf(first->high, divisor)};
+  }
+  default:
+    break;
+  }
+  int count = isl_ast_expr_get_op_n_arg(expr.get());
+  for (int i = isChoice ? 2 : 1; i < count; ++i) {
+    std::optional<IntRange> next = operand(i);
+    if (!next)
+      return std::nullopt;
+    if (op == isl_ast_expr_op_add)
+      first = sumOf(*first, *next);
+    else if (op == isl_ast_expr_op_sub)
+      first = sumOf(*first, timesOf(*next, -1));
+    else if (op == isl_ast_expr_op_min)
+      first = IntRange{std::min(first->low, next->low),
+                       std::min(first->high, next->high)};
+    else if (op == isl_ast_expr_op_max)
+      first = IntRange{std::max(first->low, next->low),
+                       std::max(first->high, next->high)};
+    else if (op == isl_ast_expr_op_mul && next->low == next->high)
+      first = timesOf(*first, next->low);
+    else if (op == isl_ast_expr_op_mul && first->low == first->high)
+      first = timesOf(*next, first->low);
+    else if (isChoice)
+      first = join(*first, *next);
+    else
+      return std::nullopt;
+  }
+  return first;
+}
+
+static std::optional<IntRange> rangeIf(const isl::ast_expr &expr,
+                                       const AstNames &names,
+                                       const Assumed &assumed,
+                                       std::vector<std::string> &arguments) {
+  std::optional<LinearForm> form = linearize(expr, names);
+  if (!form)
+    return rangeOfOperation(expr, names, assumed, arguments);
+  IntRange sum = {form->constant, form->constant};
+  for (const auto &[term, factor] : form->terms) {
+    std::optional<IntRange> range = rangeOfTerm(term, names, assumed);
+    if (!range)
+      return std::nullopt;
+    sum = sumOf(sum, timesOf(*range, factor));
+  }
+  for (const std::string &each : argumentsOf(*form, names))
+    arguments.push_back(each);
+  return sum;
+}
+
+std::optional<IntRange> rangeOf(const isl::ast_expr &expr,
+                                const AstNames &names) {
+  std::vector<std::string> arguments;
+  return rangeIf(expr, names, {}, arguments);
+}
+
+std::optional<IntRange> rangeBelow(const isl::ast_expr &expr,
+                                   const AstNames &names, int64_t most) {
+  auto fits = [&](const IntRange &range) {
+    return isWithinInt(range) && range.high <= most;
+  };
+  std::vector<std::string> arguments, unused;
+  std::optional<IntRange> result = rangeIf(expr, names, {}, arguments);
+  if (!result || fits(*result))
+    return result;
+  askFor(arguments, names, [&](const Assumed &assumed) {
+    IntRange smaller = *rangeIf(expr, names, assumed, unused);
+    if (fits(smaller))
+      result = smaller;
+    return fits(smaller);
+  });
+  return result;
+}
+
+bool isPrintedLong(const isl::ast_expr &expr, const AstNames &names) {
+  AstNames strict = names;
+  strict.clear = nullptr;
+  if (std::optional<LinearForm> form = linearize(expr, names)) {
+    bool isLong = !staysInt(*form, strict);
+    for (const auto &[term, factor] : form->terms)
+      isLong |= !names.intTerms.count(term);
+    return isLong;
+  }
+  isl_ast_expr_op_type op = isl_ast_expr_op_get_type(expr.get());
+  bool isChoice = op == isl_ast_expr_op_cond || op == isl_ast_expr_op_select;
+  std::optional<IntRange> range = rangeOf(expr, names);
+  bool isLong = range && !isWithinInt(*range);
+  for (int i = isChoice; i < isl_ast_expr_get_op_n_arg(expr.get()); ++i)
+    isLong |= isPrintedLong(argument(expr, i), names);
+  return isLong;
+}
+
+static bool isIterator(const isl::ast_expr &expr, const std::string &iterator) {
+  if (isl_ast_expr_get_type(expr.get()) != isl_ast_expr_id)
+    return false;
+  isl::id id = isl::manage(isl_ast_expr_get_id(expr.get()));
+  return iterator == isl_id_get_name(id.get());
+}
+
+int64_t largestBelow(const isl::ast_expr &condition,
+                     const std::string &iterator, const AstNames &names) {
+  if (isl_ast_expr_get_type(condition.get()) != isl_ast_expr_op)
+    return wholeInt.high;
+  isl_ast_expr_op_type op = isl_ast_expr_op_get_type(condition.get());
+  if (op == isl_ast_expr_op_and || op == isl_ast_expr_op_and_then)
+    return std::min(largestBelow(argument(condition, 0), iterator, names),
+                    largestBelow(argument(condition, 1), iterator, names));
+  bool isLess = op == isl_ast_expr_op_lt;
+  if ((!isLess && op != isl_ast_expr_op_le) ||
+      !isIterator(argument(condition, 0), iterator))
+    return wholeInt.high;
+  std::optional<IntRange> end = rangeOf(argument(condition, 1), names);
+  return end ? std::min(wholeInt.high, end->high - isLess) : wholeInt.high;
+}
+
+} // namespace clopt
