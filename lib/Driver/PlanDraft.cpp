@@ -12,6 +12,7 @@
 #include "Support/Version.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace clopt {
 
@@ -88,9 +89,63 @@ bool PlanDraft::addOwnRange(const std::string &kernel,
   return true;
 }
 
-/// Puts conversions and their conditions around a variant; false when one name
-/// would have two values.
-static bool surround(const RelaidKernel &relaid, PlanVariant &variant) {
+/// The expression with another name for a definition.
+static void rename(std::string &expression, const std::string &name,
+                   const std::string &by) {
+  auto isWord = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
+  for (size_t at = expression.find(name); at != std::string::npos;
+       at = expression.find(name, at)) {
+    const size_t end = at + name.size();
+    bool isWhole = (at == 0 || !isWord(expression[at - 1])) &&
+                   (end == expression.size() || !isWord(expression[end]));
+    if (isWhole)
+      expression.replace(at, name.size(), by);
+    at += isWhole ? by.size() : name.size();
+  }
+}
+
+static void rename(PlanVariant &variant, const std::string &name,
+                   const std::string &by) {
+  for (PlanDefinition &definition : variant.definitions) {
+    rename(definition.name, name, by);
+    rename(definition.value, name, by);
+  }
+  for (PlanCondition &condition : variant.conditions)
+    rename(condition.expression, name, by);
+  for (std::vector<std::string> *sizes :
+       {&variant.launch.global, &variant.launch.local, &variant.launch.offset})
+    for (std::string &size : *sizes)
+      rename(size, name, by);
+  for (PlanArgument &argument : variant.launch.arguments)
+    if (argument.kind == PlanArgument::Kind::Value)
+      rename(argument.value, name, by);
+}
+
+/// A name with two values, that of the conversions and its own, becomes two.
+static void separate(const std::vector<PlanDefinition> &definitions,
+                     PlanVariant &variant) {
+  std::set<std::string> taken;
+  for (const PlanDefinition &definition : definitions)
+    taken.insert(definition.name);
+  std::set<std::string> clashes;
+  for (const PlanDefinition &definition : variant.definitions)
+    for (const PlanDefinition &other : definitions)
+      if (other.name == definition.name && other.value != definition.value)
+        clashes.insert(definition.name);
+  for (const PlanDefinition &definition : variant.definitions)
+    taken.insert(definition.name);
+  for (const std::string &name : clashes) {
+    std::string by;
+    for (unsigned number = 2; by.empty() || !taken.insert(by).second; ++number)
+      by = name + "_" + std::to_string(number);
+    rename(variant, name, by);
+  }
+}
+
+/// Puts conversions and their conditions around a variant.
+static void surround(const RelaidKernel &relaid, PlanVariant &variant) {
   for (PlanArgument &argument : variant.launch.arguments) {
     auto own = relaid.arguments.find(argument.name);
     if (argument.kind == PlanArgument::Kind::Parameter &&
@@ -102,16 +157,13 @@ static bool surround(const RelaidKernel &relaid, PlanVariant &variant) {
   for (const auto &[name, argument] : relaid.arguments)
     if (argument.kind == PlanArgument::Kind::Value && argument.value != name)
       definitions.push_back({name, "(int)(" + argument.value + ")"});
-  for (const PlanDefinition &definition : variant.definitions) {
-    auto same = std::find_if(definitions.begin(), definitions.end(),
-                             [&](const PlanDefinition &other) {
-                               return other.name == definition.name;
-                             });
-    if (same != definitions.end() && same->value != definition.value)
-      return false;
-    if (same == definitions.end())
+  separate(definitions, variant);
+  for (const PlanDefinition &definition : variant.definitions)
+    if (std::none_of(definitions.begin(), definitions.end(),
+                     [&](const PlanDefinition &other) {
+                       return other.name == definition.name;
+                     }))
       definitions.push_back(definition);
-  }
   variant.definitions = definitions;
   const auto &conditions = relaid.changes.conditions;
   variant.conditions.insert(variant.conditions.begin(), conditions.begin(),
@@ -126,7 +178,6 @@ static bool surround(const RelaidKernel &relaid, PlanVariant &variant) {
   for (const PlanImage &image : variant.images)
     what += (what.empty() ? "" : ", ") + image.name;
   variant.name += " with " + what;
-  return true;
 }
 
 void PlanDraft::adopt(const std::string &kernel, const RelaidKernel &relaid) {
@@ -147,10 +198,12 @@ void PlanDraft::adopt(const std::string &kernel, const RelaidKernel &relaid) {
   if (!owner)
     return;
   size_t at = 0;
-  for (PlanVariant &variant : variants)
-    if (surround(relaid, variant) && isReadable(*owner, variant))
+  for (PlanVariant &variant : variants) {
+    surround(relaid, variant);
+    if (isReadable(*owner, variant))
       owner->variants.insert(owner->variants.begin() + static_cast<long>(at++),
                              variant);
+  }
 }
 
 std::set<std::string> PlanDraft::kernelNames() const {

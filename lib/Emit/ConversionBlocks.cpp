@@ -37,9 +37,10 @@ BlockTile blockTileOf(unsigned elementBytes, std::optional<int64_t> columns) {
   tile.perWord = tile.wordBytes / elementBytes;
   tile.perVector = 16 / elementBytes;
   tile.rows = 128 / elementBytes;
-  tile.columns = columns && *columns < 64    ? 32
-                 : columns && *columns < 128 ? 64
-                                             : 128;
+  // Small tiles, of which a compute unit has many; one block per work-item.
+  tile.columns = elementBytes == 1 ? 128 : 64;
+  while (columns && tile.columns > 32 && *columns < tile.columns)
+    tile.columns /= 2;
   if (columns && *columns < 32) {
     // A narrow array: as many cells along the other side.
     tile.columns = static_cast<unsigned>(std::max<int64_t>(*columns, 1));
@@ -166,20 +167,31 @@ private:
     }
   }
 
+  /// Words first: compilers take wide vectors of small elements apart.
   void writeBlock(const std::string &step) {
     for (unsigned j = 0; j < tile.perVector; ++j)
       line(3, "const " + sizes.group + " w" + text(j) + " = column[" +
                   text(j * tile.pitch) + "];");
     for (unsigned row = 0; row < tile.perWord; ++row) {
       std::string parts;
-      for (unsigned j = 0; j < tile.perVector; ++j)
-        parts +=
-            (j ? ", " : "") + component("w" + text(j), row, tile.perWord == 1);
-      line(3, vectorAt("to", sizes.vector, rowIndex(row, step)) + " = " +
-                  (tile.perVector > 1 ? "(" + sizes.vector + ")(" + parts + ")"
-                                      : parts) +
+      for (unsigned j = 0; j < tile.perVector; j += tile.perWord)
+        parts += (j ? ", " : "") + wordOfRow(row, j);
+      const std::string type = wordVector();
+      line(3, vectorAt("to", type, rowIndex(row, step)) + " = " +
+                  (sizes.vectorWords > 1 ? "(" + type + ")(" + parts + ")"
+                                         : parts) +
                   ";");
     }
+  }
+
+  /// Element `row` of the words from the j-th on.
+  std::string wordOfRow(unsigned row, unsigned j) const {
+    if (tile.perWord == 1)
+      return "w" + text(j);
+    std::string parts;
+    for (unsigned i = 0; i < tile.perWord; ++i)
+      parts += (i ? ", w" : "w") + text(j + i) + ".s" + digit(row);
+    return "as_uint((" + sizes.group + ")(" + parts + "))";
   }
 
   //===-- The copy's rows -------------------------------------------------===//

@@ -4,8 +4,9 @@
 //
 // Cells side by side in the copy are so in the original, or keep a fixed
 // distance there. Where both sides are aligned 16 bytes are moved at once.
-// Where only the copy is, as in skewed arrays, its words are put together from
-// the elements of the original.
+// Where the rows of the original begin anywhere, as in skewed arrays, elements
+// below 4 bytes are moved in aligned words, put together from two. Words that
+// are read begin before the last cell of all, so they are in the buffer.
 //
 // Tested by test/unit/ConversionKernelsTest.cpp,
 // test/unit/RuntimeLayoutTest.cpp.
@@ -21,7 +22,7 @@ namespace clopt {
 namespace {
 
 /// Bytes of a tile and of its rows.
-constexpr int64_t tileBytes = 16384, rowBytes = 512;
+constexpr int64_t tileBytes = 8192, rowBytes = 512;
 
 class RowConversion : ConversionText {
 public:
@@ -53,9 +54,13 @@ public:
                   isAligned(originalBuffer(), "at", 16, originalRow) + " && " +
                   isAligned(copyBuffer(), "place", 16, copyRow) + ") {");
       moveVectors();
-      line(1, "} else if (isFull) {");
+      line(1, "} else if (isFull" + shiftCondition(copyRow) + ") {");
     } else {
       line(1, "if (isFull) {");
+    }
+    if (isShifted()) {
+      moveShifted();
+      line(1, "} else if (isFull) {");
     }
     moveElements();
     line(1, "} else {");
@@ -96,6 +101,94 @@ private:
         vectorAt(copyBuffer(), sizes.vector, rowAt("place", false) + " + x");
     line(3, shape.isBack ? original + " = " + copy + ";"
                          : copy + " = " + original + ";");
+    line(2, "}");
+  }
+
+  //===-- Rows that begin anywhere ----------------------------------------===//
+
+  bool isShifted() const {
+    return sizes.perWord > 1 && shape.originalSteps[last].value == 1;
+  }
+
+  /// Words are aligned, and the one after the last cell of the tile is there.
+  std::string shiftCondition(const std::string &copyRow) {
+    if (!isShifted())
+      return "";
+    const std::string condition =
+        " && " + isAligned(originalBuffer(), "0", 4, "0") + " && " +
+        isAligned(copyBuffer(), "place", 4, copyRow);
+    if (shape.isBack)
+      return condition;
+    std::string beyond = "at + " + text(wide - 1 + sizes.perWord);
+    if (rank > 1)
+      beyond +=
+          " + max(" + text(high - 1) + " * " + originalStep(other) + ", 0l)";
+    return condition + " && " + beyond + " <= " + lastCell();
+  }
+
+  /// The greatest address of a cell that the original has.
+  std::string lastCell() {
+    if (mayBeMissing())
+      return "end - 1";
+    std::string result = "at";
+    for (size_t r = 0; r < rank; ++r)
+      result += " + max((long)(" + count(r) + " - 1 - " +
+                (r == last || r == other ? "first" : "t") + std::to_string(r) +
+                ") * " + originalStep(r) + ", 0l)";
+    return result;
+  }
+
+  /// Elements from the s-th of `a` on, or those before the s-th of the last.
+  std::string joined(bool fromFirst) const {
+    const unsigned count = sizes.perWord;
+    std::string result = fromFirst ? "a" : "b";
+    for (unsigned s = count; s-- > 1;) {
+      const unsigned skip = fromFirst ? s : count - s;
+      std::string parts;
+      for (unsigned i = 0; i < count; ++i)
+        parts += (i ? ", " : "") +
+                 std::string(skip + i < count ? "a.s" : "b.s") +
+                 std::to_string((skip + i) % count);
+      result = "s == " + std::to_string(s) + " ? (" + sizes.group + ")(" +
+               parts + ") : " + result;
+    }
+    return result;
+  }
+
+  void moveShifted() {
+    const unsigned elements = sizes.perWord;
+    beginParts(2, "part", wide * high / elements);
+    declarePart(3, "part", wide / elements, elements);
+    line(3, "const long row = " + rowAt("at", true) + ";");
+    line(3, "const int s = (int)((size_t)(" + originalBuffer() +
+                " + row) & 3)" + (sizes.bytes > 1 ? " / 2;" : ";"));
+    const std::string step = " + " + std::to_string(elements);
+    const std::string copy = rowAt("place", false) + " + x";
+    if (!shape.isBack) {
+      line(3, "const " + sizes.group +
+                  " a = " + vectorAt("from", sizes.group, "row - s + x") + ";");
+      line(3, "const " + sizes.group + " b = " +
+                  vectorAt("from", sizes.group, "row - s + x" + step) + ";");
+      line(3, vectorAt("to", sizes.group, copy) + " = " + joined(true) + ";");
+      line(2, "}");
+      return;
+    }
+    line(3, "if (x == 0) {");
+    line(4, "for (int e = 0; e < " + std::to_string(elements) + "; ++e) {");
+    line(5, "const int end = e < " + std::to_string(elements) + " - s ? e : " +
+                text(wide) + " - " + std::to_string(elements) + " + e;");
+    line(5, move("row + end", rowAt("place", false) + " + end"));
+    line(4, "}");
+    line(4, "continue;");
+    line(3, "}");
+    line(3, "const " + sizes.group + " a = " +
+                vectorAt("from", sizes.group,
+                         copy + " - " + std::to_string(elements)) +
+                ";");
+    line(3, "const " + sizes.group +
+                " b = " + vectorAt("from", sizes.group, copy) + ";");
+    line(3, vectorAt("to", sizes.group, "row - s + x") + " = " + joined(false) +
+                ";");
     line(2, "}");
   }
 

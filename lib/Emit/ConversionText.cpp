@@ -153,8 +153,10 @@ std::string ConversionText::plusTimes(const std::string &base,
 std::string ConversionText::isAligned(const std::string &buffer,
                                       const std::string &index, unsigned bytes,
                                       const std::string &step) const {
-  std::string text = "((size_t)(" + buffer + " + " + index + ") & " +
-                     number(bytes - 1) + ") == 0";
+  std::string address =
+      "(" + buffer + (index == "0" ? "" : " + " + index) + ")";
+  std::string text =
+      "((size_t)" + address + " & " + number(bytes - 1) + ") == 0";
   const unsigned elements = bytes / sizes.bytes;
   bool isNumber = step.find_first_not_of("-0123456789") == std::string::npos;
   if (elements > 1 && !(isNumber && std::stoll(step) % elements == 0))

@@ -177,11 +177,13 @@ static std::vector<Polynomial> parametricStrides(const Coefficients &found) {
 }
 
 /// Products of parameters in the fixed parts, `n * n` of `n * n + i * n + j`.
+/// What is taken off, `low * n` of `(i - low) * n + j`, counts rows from
+/// another one: there is no plane in front of the array.
 static std::vector<Polynomial> fixedStrides(const Coefficients &found) {
   PolynomialSet strides;
   for (const Polynomial &offset : found.offsets)
     for (const auto &[monomial, coefficient] : offset.terms)
-      if (monomial.size() >= 2) {
+      if (monomial.size() >= 2 && coefficient > 0) {
         Polynomial stride;
         stride.terms[monomial] = 1;
         strides.insert(stride);

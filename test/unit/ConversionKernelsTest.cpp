@@ -56,14 +56,14 @@ void expectCompiles(const ConversionKernel &kernel) {
 TEST(ConversionKernelsTest, TilesAreTurnedInLocalMemory) {
   ConversionKernel kernel = writeConversion(transposition());
   expectCompiles(kernel);
-  EXPECT_TRUE(has(kernel, "__local uint words[4224];")) << "128 columns of 33";
+  EXPECT_TRUE(has(kernel, "__local uint words[2112];")) << "64 columns of 33";
   EXPECT_TRUE(has(kernel, "barrier(CLK_LOCAL_MEM_FENCE);"));
   EXPECT_TRUE(has(kernel, "const uint4 v0 = *(__global const uint4 *)"));
   EXPECT_EQ(kernel.launch.local, std::vector<std::string>{"256"});
   ASSERT_EQ(kernel.launch.global.size(), 1u);
   EXPECT_EQ(
       kernel.launch.global[0],
-      "((((ulong)(rows) + 127) / 128) * (((ulong)(columns) + 31) / 32)) * 256");
+      "((((ulong)(rows) + 63) / 64) * (((ulong)(columns) + 31) / 32)) * 256");
 }
 
 TEST(ConversionKernelsTest, ThereAndBackAreTheSameTiles) {
@@ -84,6 +84,22 @@ TEST(ConversionKernelsTest, RowsAreCopiedAsTheyAre) {
   expectCompiles(kernel);
   EXPECT_FALSE(has(kernel, "barrier"));
   EXPECT_TRUE(has(kernel, "*(__global uint4 *)(to + place"));
+}
+
+/// Bytes of rows that begin anywhere: two words, of which one is made.
+TEST(ConversionKernelsTest, SkewedRowsOfBytesAreMovedInWords) {
+  ConversionShape shape = shapeOf({named("rows"), named("columns")},
+                                  {named("skewed"), HostNumber::of(1)},
+                                  {named("pitch"), HostNumber::of(1)});
+  shape.elementBytes = 1;
+  for (bool isBack : {false, true}) {
+    shape.isBack = isBack;
+    ConversionKernel kernel = writeConversion(shape);
+    expectCompiles(kernel);
+    EXPECT_TRUE(has(kernel, "(uchar4)(a.s3, b.s0, b.s1, b.s2)"));
+    EXPECT_EQ(has(kernel, "<= at + max("), !isBack)
+        << "what is read beyond a row is in the buffer";
+  }
 }
 
 /// Cells with a distance have no vectors.

@@ -74,6 +74,11 @@ TEST_F(DelinearizeTest, FixedPlane) {
             "n*n, n, 1 | [1] [i] [j] | [0] [i] [j]");
 }
 
+/// Rows counted from the m-th are no planes.
+TEST_F(DelinearizeTest, RowsFromAParameterOn) {
+  EXPECT_EQ(best({(i - m) * n + j}), "n, 1 | [i - m] [j]");
+}
+
 TEST_F(DelinearizeTest, PolynomialPitch) {
   Polynomial pitch = n + Polynomial(15);
   EXPECT_EQ(best({(i + k) * pitch + j}), "n + 15, 1 | [i + k] [j]");

@@ -67,6 +67,35 @@ TEST(PlanDraftTest, VariantsCanBeTakenBack) {
   EXPECT_EQ(draft.finish("a", "b").kernels.front().variants.size(), 1u);
 }
 
+/// The conversions and the kernel may call different things by one name.
+TEST(PlanDraftTest, NamesWithTwoValuesBecomeTwo) {
+  PlanDraft draft = draftOf();
+  PlanKernel relaidKernel = {"f_layout", {}, {}};
+  relaidKernel.parameters = {
+      {"n", PlanParameter::Kind::Scalar, "int", 4, true, true}};
+  draft.addKernel(relaidKernel);
+  PlanVariant variant = variantWith("n_end > n && n_ending");
+  variant.definitions = {{"n_end", "n + 1"}, {"n_ending", "n_end > 2"}};
+  variant.launch.global = {"n_end * 2"};
+  EXPECT_TRUE(draft.addOwnRange("f_layout", variant));
+  RelaidKernel relaid;
+  relaid.name = "f_layout";
+  relaid.changes.definitions = {{"n_end", "n + 3"}};
+  relaid.changes.conditions = {{"n_end >= 0", "", false}};
+  draft.adopt("f", relaid);
+  const LaunchPlan plan = draft.finish("a", "b");
+  ASSERT_EQ(plan.kernels.size(), 1u);
+  const PlanVariant &made = plan.kernels[0].variants[0];
+  ASSERT_EQ(made.definitions.size(), 3u);
+  EXPECT_EQ(made.definitions[0].value, "n + 3");
+  EXPECT_EQ(made.definitions[1].name, "n_end_2");
+  EXPECT_EQ(made.definitions[1].value, "n + 1");
+  EXPECT_EQ(made.definitions[2].value, "n_end_2 > 2");
+  EXPECT_EQ(made.conditions[0].expression, "n_end >= 0");
+  EXPECT_EQ(made.conditions[1].expression, "n_end_2 > n && n_ending");
+  EXPECT_EQ(made.launch.global[0], "n_end_2 * 2");
+}
+
 TEST(PlanDraftTest, PlansAreMadeWhenAskedFor) {
   const std::string source = "__kernel void f(__global float *r, int n) {\n"
                              "  int i = get_global_id(0);\n"

@@ -363,6 +363,46 @@ TEST(RuntimeLayoutTest, WholeTiles) {
   }
 }
 
+/// Rows that begin anywhere, of elements smaller than a word.
+TEST(RuntimeLayoutTest, SkewedRowsOfSmallElements) {
+  for (const auto &[type, bytes] :
+       std::vector<std::pair<std::string, unsigned>>{{"uchar", 1},
+                                                     {"short", 2}})
+    for (const std::string layout : {"skew:1", "skew:-3", "offset:1"}) {
+      LayoutCase test = {
+          type + " " + layout + ", skewed",
+          "__kernel void f(__global " + type + " *a, __global " + type +
+              " *c, int n, int m) {\n"
+              "  int x = get_global_id(0), y = get_global_id(1);\n"
+              "  if (x < m && y < n) c[y * m + x] += a[y * m + x];\n}",
+          "kernel f plan\nlayout a " +
+              std::string(layout[0] == 'o' ? "c " : "") + layout + " buffer\n",
+          2,
+          square,
+          both};
+      test.elementBytes = bytes;
+      check(test, {{64, 1600}, {67, 1601}, {40, 2050}, {33, 1023}});
+    }
+}
+
+/// Sums in any order: partial sums along rows of a transposed operand.
+TEST(RuntimeLayoutTest, DotProductsOfRows) {
+  LayoutCase test = {
+      "product",
+      "__kernel void f(__global float *a, __global float *b, __global "
+      "float *c, int n, int m) {\n"
+      "  int x = get_global_id(0), y = get_global_id(1);\n"
+      "  for (int k = 0; k < m; k++)\n"
+      "    c[y * m + x] += a[y * m + k] * b[k * m + x];\n}",
+      "kernel f plan\nlayout b transpose buffer\n"
+      "privatize c\nvectorize k:8\ncoarsen y:2\ncoarsen x:2\n",
+      3,
+      [](int n, int m) { return square(std::max(n, m), m); },
+      both};
+  test.flags = {"--target=cpu", "-cl-unsafe-math-optimizations"};
+  check(test, {{1, 1}, {2, 3}, {7, 7}, {8, 8}, {31, 33}, {40, 64}, {67, 61}});
+}
+
 /// Structures whose elements have planes: all of them, and those that are used.
 TEST(RuntimeLayoutTest, StructuresOfElements) {
   for (const auto &[type, bytes] :
