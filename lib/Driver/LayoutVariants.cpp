@@ -34,10 +34,13 @@ std::string LayoutVariants::fresh(const std::string &name) {
 
 /// The steps before the first one of another kind.
 static size_t leadingLayouts(const KernelRecipe &recipe) {
+  auto needsHost = [](const Step &step) {
+    return (step.name == "layout" &&
+            (step.hasFlag("buffer") || step.hasFlag("image"))) ||
+           (step.name == "stage" && step.hasFlag("constant"));
+  };
   size_t count = 0;
-  while (count < recipe.steps.size() && recipe.steps[count].name == "layout" &&
-         (recipe.steps[count].hasFlag("buffer") ||
-          recipe.steps[count].hasFlag("image")))
+  while (count < recipe.steps.size() && needsHost(recipe.steps[count]))
     ++count;
   return count;
 }
@@ -50,20 +53,24 @@ static StepResult requestsOf(const KernelModel &model, const Step &step,
       return refuse("", "kernel '" + model.function->name + "' has no array '" +
                             target.name + "'");
     unsigned rank = model.arrays[*array].rank;
+    if (step.hasFlag("constant")) {
+      requests.push_back({*array, DataSpace(rank), false, 0, true});
+      continue;
+    }
     if (step.hasFlag("image")) {
       int64_t width = step.parameter("width").value_or(0);
       bool isWrong = step.parameter("width") && width < 1;
       if (isWrong || !step.changes.empty())
         return refuse("", "an image has the cells in their order, in rows of "
                           "at least one");
-      requests.push_back({*array, DataSpace(rank), true, width});
+      requests.push_back({*array, DataSpace(rank), true, width, false});
       continue;
     }
     std::optional<DataSpace> space = dataSpaceOf(step.changes, rank);
     if (!space)
       return refuse("", "'" + target.name + "' has " + std::to_string(rank) +
                             " dimensions, which is not what the layout is for");
-    requests.push_back({*array, std::move(*space), false, 0});
+    requests.push_back({*array, std::move(*space), false, 0, false});
   }
   return std::nullopt;
 }

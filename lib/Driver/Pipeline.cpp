@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver/ImageVariants.h"
 #include "Driver/LayoutVariants.h"
+#include "Driver/PlacedVariants.h"
 #include "Driver/PlanDraft.h"
 #include "Driver/Remarks.h"
 
@@ -684,7 +684,7 @@ Result optimize(const std::string &path, const std::string &source,
     return result;
   }
   if (options.makePlan && !recipe)
-    addImageVariants(*parsed.unit, *profile, options, layouts, result);
+    addPlacedVariants(*parsed.unit, *profile, options, layouts, result);
   ParseResult extended;
   if (!layouts.isEmpty()) {
     extended = parseOpenCL(path, layouts.extendedText(), options.buildFlags);

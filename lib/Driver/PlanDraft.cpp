@@ -177,6 +177,9 @@ static void surround(const RelaidKernel &relaid, PlanVariant &variant) {
   variant.images = relaid.changes.images;
   for (const PlanImage &image : variant.images)
     what += (what.empty() ? "" : ", ") + image.name;
+  for (const auto &[name, argument] : relaid.arguments)
+    if (argument.kind == PlanArgument::Kind::Parameter)
+      what += (what.empty() ? "" : ", ") + name;
   variant.name += " with " + what;
 }
 

@@ -89,6 +89,8 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
               axisText(kernel, target);
     return text + " are one tile";
   }
+  if (step.name == "stage" && step.hasFlag("constant"))
+    return join(step.targets) + " is read from constant memory";
   if (step.name == "stage" && step.hasFlag("private"))
     return join(step.targets) + " is kept in registers during each tile";
   if (step.name == "stage" && step.hasFlag("converted"))

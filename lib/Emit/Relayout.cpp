@@ -80,6 +80,8 @@ bool Relayer::checkAccess(const Access &access) {
 bool Relayer::collect(const CopyRequest &request) {
   if (request.isImage)
     return collectImage(request);
+  if (request.isConstant)
+    return collectConstant(request);
   const Array &array = model.arrays[request.array];
   bool isParameter = array.var && array.var->isParam;
   if (!isParameter || array.space != AddressSpace::Global)
@@ -118,7 +120,8 @@ bool Relayer::assignAccesses() {
       isWritten |= other.array == access.array && other.isWrite;
     unsigned count = 0;
     for (unsigned at = 0; at < copies.size(); ++at) {
-      if (copies[at].array != access.array || copies[at].image)
+      if (copies[at].array != access.array || copies[at].image ||
+          copies[at].isConstant)
         continue;
       isConverted = true;
       ++count;
@@ -150,7 +153,8 @@ bool Relayer::assignAccesses() {
     copies[*chosen].accesses.insert(access.id);
   }
   for (unsigned at = 0; at < copies.size(); ++at)
-    if (copies[at].image && !assignImage(at))
+    if ((copies[at].image && !assignImage(at)) ||
+        (copies[at].isConstant && !assignConstant(at)))
       return false;
   for (const Copy &copy : copies)
     if (copy.accesses.empty())
@@ -351,9 +355,9 @@ bool Relayer::makeConditions() {
   TransformedKernel guarded = kernel;
   std::set<unsigned> converted;
   for (const Copy &copy : copies)
-    if (copy.image && !requireApart(copy.array))
+    if ((copy.image || copy.isConstant) && !requireApart(copy.array))
       return false;
-    else if (!copy.image)
+    else if (!copy.image && !copy.isConstant)
       converted.insert(copy.array);
   auto isWritten = [&](unsigned array) {
     return std::any_of(model.accesses.begin(), model.accesses.end(),
@@ -616,7 +620,9 @@ std::optional<RelaidKernel> Relayer::run() {
   if (!makeConditions())
     return std::nullopt;
   for (Copy &copy : copies)
-    if (copy.image ? !makeImage(copy) : !makeBuffer(copy))
+    if (copy.isConstant)
+      makeConstant(copy);
+    else if (copy.image ? !makeImage(copy) : !makeBuffer(copy))
       return std::nullopt;
   if (!error.message.empty() || !replaceAccesses() || !writeKernel())
     return std::nullopt;

@@ -39,6 +39,8 @@ struct CopyRequest {
   /// two-dimensional array are rows of the image.
   bool isImage = false;
   int64_t width = 0; ///< texels per row; 0: chosen
+  /// The buffer itself, as a pointer to constant memory.
+  bool isConstant = false;
 };
 
 struct RelaidKernel {

@@ -32,6 +32,7 @@ struct Copy {
   const DataSpace *space = nullptr;
   const CopyRequest *image = nullptr; ///< an image, else null
   ImageForm form;                     ///< of the image
+  bool isConstant = false;            ///< the buffer itself, in constant memory
   std::string name;
   std::set<unsigned> accesses;
   std::optional<isl::set> reads, writes; ///< { A[s] } cells, by the ends
@@ -80,6 +81,13 @@ private:
   bool assignImage(unsigned index);
   bool makeImage(const Copy &copy);
   bool requireApart(unsigned array);
+
+  // Constant memory
+  bool collectConstant(const CopyRequest &request);
+  bool assignConstant(unsigned index);
+  void makeConstant(const Copy &copy);
+
+  // Texels
   std::optional<std::string> rowLength(const Copy &copy);
   std::string imageWidth(const Copy &copy, const std::string &texels);
   std::string texelPlace(const Copy &copy, const std::string &texel);

@@ -294,6 +294,14 @@ bool Relayer::writeKernel() {
       result.arguments[copy.name] = argument;
       continue;
     }
+    if (copy.isConstant) {
+      buffers.push_back("__constant " + array.var->type.element->spelling +
+                        " *" + copy.name);
+      argument.kind = PlanArgument::Kind::Parameter;
+      argument.name = array.name;
+      result.arguments[copy.name] = argument;
+      continue;
+    }
     buffers.push_back(std::string("__global ") + (copy.writes ? "" : "const ") +
                       typeName(array.elementType.scalar) + " *restrict " +
                       copy.name);

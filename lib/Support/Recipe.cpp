@@ -106,7 +106,8 @@ static bool isFlag(const std::string &step, const std::string &word) {
   if (step == "coarsen")
     return word == "block" || word == "stride";
   if (step == "stage")
-    return word == "local" || word == "private" || word == "converted";
+    return word == "local" || word == "private" || word == "converted" ||
+           word == "constant";
   if (step == "vectorize")
     return word == "aligned";
   if (step == "strength")

@@ -106,6 +106,10 @@ static StepResult applyToArray(TransformedKernel &kernel, const Step &step,
     return hoist(kernel, *array, alias);
   if (step.name == "layout")
     return applyLayout(kernel, step, *array);
+  if (step.name == "stage" && step.hasFlag("constant"))
+    return refuse("", "'constant' is for the plan, which knows how large the "
+                      "buffer is: write it below 'kernel " +
+                          model.function->name + " plan'");
   if (step.name == "stage" && step.hasFlag("private")) {
     if (step.hasFlag("converted"))
       return refuse("clopt-not-profitable",

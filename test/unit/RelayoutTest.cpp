@@ -33,7 +33,8 @@ struct Relaid {
           {array,
            dataSpaceOf(step.changes, tested.model->arrays[array].rank)
                .value_or(DataSpace(9)),
-           step.hasFlag("image"), step.parameter("width").value_or(0)});
+           step.hasFlag("image"), step.parameter("width").value_or(0),
+           step.hasFlag("constant")});
     }
     RelayoutOptions options;
     options.alias = alias;
@@ -231,6 +232,39 @@ TEST(RelayoutTest, VectorsAreTexels) {
       << half.result->text;
   EXPECT_TRUE(half.has("float f_half(ushort bits)"));
   EXPECT_EQ(half.result->changes.images[0].channelType, "CL_UNSIGNED_INT16");
+}
+
+/// F11: read-only, and read alike by all work-items at once.
+TEST(RelayoutTest, F11ConstantMemory) {
+  const std::string loop =
+      "float s = 0; for (int k = 0; k < 9; k++) s += a[k] * p[k + 1];\n"
+      "  c[y * m + x] = s + vload4(0, a + 4).x + *p;";
+  Relaid relaid(matrices(loop, ""), "stage a constant\nstage p constant");
+  ASSERT_TRUE(relaid.result) << relaid.error.message;
+  EXPECT_TRUE(relaid.has("a_constant[k] * p_constant[k + 1]"))
+      << relaid.result->text;
+  EXPECT_TRUE(relaid.has("vload4(0, a_constant + 4).x + *p_constant"));
+  EXPECT_TRUE(
+      relaid.has("__constant float *a_constant, __constant int *p_constant"));
+  EXPECT_TRUE(relaid.hasCondition(
+      "buffer_bytes(a) <= CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE"));
+  EXPECT_TRUE(relaid.hasCondition("buffer_bytes(a) <= (size_t)c"));
+  EXPECT_TRUE(relaid.result->conversions.empty());
+  EXPECT_EQ(relaid.result->arguments.at("a_constant").name, "a");
+}
+
+TEST(RelayoutTest, F11LaneVaryingIsRefused) {
+  expectNot(matrices("c[y * m + x] = a[x];"), "stage a constant",
+            "clopt-not-profitable", "different cells of 'a' at once");
+  expectNot(matrices("c[y * m + x] = a[p[x]];"), "stage a constant",
+            "clopt-not-profitable", "different cells of 'a' at once");
+  expectNot(matrices("c[0] += a[0];"), "stage c constant", "clopt-dependence",
+            "only read");
+  expectNot(matrices("__global const float *b = a; c[x] = a[0] + b[1];"),
+            "stage a constant", "clopt-opaque-code",
+            "otherwise than in subscripts");
+  expectNot(matrices("c[x] = a[0];", ""), "stage a constant", "clopt-may-alias",
+            "may overlap", AliasMode::Strict);
 }
 
 TEST(RelayoutTest, Refusals) {

@@ -554,6 +554,24 @@ TEST(RuntimeLayoutTest, ReadThroughTexelsOfVectors) {
     two.compare(1, m, {0, 0});
 }
 
+/// F11: no copy, the same buffer; what follows names the new parameter.
+TEST(RuntimeLayoutTest, F11ConstantMemory) {
+  LayoutCase test = {
+      "constant",
+      std::string(heading) + "  if (x >= m || y >= n) return;\n"
+                             "  float s = 0;\n"
+                             "  for (int k = 0; k < m; k++) s += k * a[k];\n"
+                             "  c[y * m + x] = s;\n}",
+      "kernel f plan\nstage a constant\ncoarsen x:2\nunroll k:2\n",
+      2,
+      square,
+      both};
+  check(test, {{1, 1}, {3, 2}, {13, 37}, {34, 5}});
+  LayoutRun run(test);
+  EXPECT_NE(run.plan.find("same launch with a_constant"), std::string::npos)
+      << run.plan;
+}
+
 /// Steps that follow are for the kernel on copies, whose parameters they name.
 TEST(RuntimeLayoutTest, OptimizedFurther) {
   LayoutCase test = {"further",

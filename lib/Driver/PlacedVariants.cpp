@@ -1,4 +1,4 @@
-//===- ImageVariants.cpp - images that the placement asks for -------------===//
+//===- PlacedVariants.cpp - memories that the host sets up ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver/ImageVariants.h"
+#include "Driver/PlacedVariants.h"
 
 #include "Driver/Remarks.h"
 #include "Frontend/ModelBuilder.h"
@@ -24,10 +24,10 @@ static void limitOperations(const KernelModel &model, const Options &options) {
   isl_ctx_set_max_operations(context, options.operationBudget);
 }
 
-/// A step for every array that is best in an image.
-static std::vector<Step> imageSteps(const KernelModel &model,
-                                    const DeviceProfile &profile,
-                                    const Options &options) {
+/// A step for every array that is best in an image or in constant memory.
+static std::vector<Step> hostSteps(const KernelModel &model,
+                                   const DeviceProfile &profile,
+                                   const Options &options) {
   std::vector<Step> steps;
   std::optional<TransformedKernel> kernel = startTransforming(model);
   if (!kernel || untouchableReason(model))
@@ -35,12 +35,14 @@ static std::vector<Step> imageSteps(const KernelModel &model,
   kernel->operationsPerStep = options.operationBudget / 8;
   Placement placement = placeArrays(*kernel, profile, options.alias);
   for (const ArrayPlacement &array : placement.arrays) {
-    if (array.chosen != MemoryKind::Image)
+    const MemoryChoice &choice = array.in(array.chosen);
+    if (!choice.needsHost)
       continue;
+    bool isImage = array.chosen == MemoryKind::Image;
     Step step;
-    step.name = "layout";
+    step.name = isImage ? "layout" : "stage";
     step.targets.push_back({array.name, std::nullopt});
-    step.flags.push_back("image");
+    step.flags.push_back(memoryName(array.chosen));
     steps.push_back(std::move(step));
   }
   return steps;
@@ -67,9 +69,9 @@ static KernelRecipe possibleSteps(const KernelModel &model,
   return recipe;
 }
 
-void addImageVariants(const TranslationUnit &unit, const DeviceProfile &profile,
-                      const Options &options, LayoutVariants &variants,
-                      Result &result) {
+void addPlacedVariants(const TranslationUnit &unit,
+                       const DeviceProfile &profile, const Options &options,
+                       LayoutVariants &variants, Result &result) {
   for (const auto &function : unit.functions) {
     if (!function->isKernel)
       continue;
@@ -80,7 +82,7 @@ void addImageVariants(const TranslationUnit &unit, const DeviceProfile &profile,
         buildModel(unit, *function, modelOptions);
     try {
       limitOperations(*model, options);
-      std::vector<Step> steps = imageSteps(*model, profile, options);
+      std::vector<Step> steps = hostSteps(*model, profile, options);
       if (steps.empty())
         continue;
       limitOperations(*model, options);
