@@ -26,6 +26,7 @@
 #include "Planning/GroupPlanner.h"
 
 #include "Analysis/AccessPattern.h"
+#include "Analysis/BankConflict.h"
 #include "Planning/Placement.h"
 
 #include <algorithm>
@@ -357,6 +358,30 @@ bool GroupPlanner::planSizes(const Candidates &candidates, unsigned loop) {
 }
 
 /// One access jumps along dimension 0, and another dimension moves it by one.
+/// Unused cells per row of a square tile with which a lane group takes the
+/// fewest turns for a column: one cell of a whole word, of narrower ones at
+/// most a word's worth (Fang, 2017, section 3.3).
+static int64_t columnPadding(int64_t edge, unsigned elementBytes,
+                             const DeviceProfile &profile) {
+  const BankShape shape{profile.banks, profile.bankBytes,
+                        profile.bankLaneGroup};
+  const int64_t most =
+      std::max<int64_t>(1, profile.bankBytes / std::max(1u, elementBytes));
+  std::optional<unsigned> fewest;
+  int64_t best = 1;
+  for (int64_t pad = 1; pad <= most; ++pad) {
+    std::vector<int64_t> addresses;
+    for (unsigned lane = 0; lane < shape.laneGroup; ++lane)
+      addresses.push_back(lane * (edge + pad) * elementBytes);
+    const unsigned turns = countTurns(addresses, elementBytes, shape);
+    if (fewest && turns >= *fewest)
+      continue;
+    fewest = turns;
+    best = pad;
+  }
+  return best;
+}
+
 bool GroupPlanner::planTransposition() {
   reset();
   if (!model.loops.empty() || model.ndrange.rank < 2)
@@ -381,7 +406,9 @@ bool GroupPlanner::planTransposition() {
         take("coarsen", axisName(model, *other), 8, "stride") &&
         take("tile", axisName(model, 0), transposedEdge) &&
         take("tile", axisName(model, *other), transposedEdge) &&
-        take("stage", model.arrays[access.array].name, std::nullopt, "", 1);
+        take("stage", model.arrays[access.array].name, std::nullopt, "",
+             columnPadding(transposedEdge,
+                           model.arrays[access.array].elementBytes, profile));
     if (shaped)
       return true;
   }

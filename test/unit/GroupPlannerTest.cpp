@@ -6,6 +6,8 @@
 
 #include "Planning/GroupPlanner.h"
 
+#include "Analysis/BankConflict.h"
+
 #include "KernelTesting.h"
 
 #include <algorithm>
@@ -271,6 +273,32 @@ TEST(GroupPlannerTest, TranspositionsPassThroughLocalMemory) {
   EXPECT_EQ(tested.kernel.tiles[0].array, tested.array("b"));
   EXPECT_TRUE(tested.kernel.tiles[0].copyOut);
   EXPECT_GT(tested.kernel.tiles[0].pad, 0);
+}
+
+/// Rows of bytes are moved apart until a column takes one turn: with 65 bytes
+/// every second row would be in the bank of another.
+TEST(GroupPlannerTest, F14RowsOfNarrowCellsAreWordsApart) {
+  for (const auto &[type, pad] : std::vector<std::pair<std::string, int64_t>>{
+           {"uchar", 2}, {"ushort", 2}, {"float", 1}}) {
+    const std::string source =
+        "__kernel void f(__global const " + type + " *restrict a,\n" +
+        "                __global " + type +
+        " *restrict b, int n, int m) {\n"
+        "  int x = get_global_id(0), y = get_global_id(1);\n"
+        "  if (x < n && y < m) b[x * m + y] = a[y * n + x]; }";
+    TestedKernel tested(source);
+    ASSERT_EQ(tested.apply(planOf(source)).message, "") << type;
+    ASSERT_EQ(tested.kernel.tiles.size(), 1u) << type;
+    EXPECT_EQ(tested.kernel.tiles[0].pad, pad) << type;
+    const int64_t bytes = type == "float" ? 4 : type == "ushort" ? 2 : 1;
+    std::vector<int64_t> addresses;
+    for (int64_t lane = 0; lane < 32; ++lane)
+      addresses.push_back(lane * (64 + pad) * bytes);
+    EXPECT_EQ(countTurns(addresses, static_cast<unsigned>(bytes),
+                         BankShape{32, 4, 32}),
+              1u)
+        << type;
+  }
 }
 
 TEST(GroupPlannerTest, CopiesInOrderNeedNoLocalMemory) {
