@@ -163,6 +163,7 @@ std::set<unsigned> requests(const Example &example) {
   return result;
 }
 
+/// F02.
 TEST(CoalescingOracleTest, VerdictsAndTransactions) {
   RequestOracle oracle;
   unsigned exact = 0, bounded = 0;

@@ -107,6 +107,7 @@ std::vector<Polynomial> accessFor(const DataSpace &space,
   return result;
 }
 
+/// F06.
 TEST(DataSpaceOracle, TransformTakesEveryCompositionToForward) {
   RandomSpaces spaces(1);
   unsigned composed = 0;
@@ -143,6 +144,7 @@ TEST(DataSpaceOracle, TransformTakesEveryCompositionToForward) {
   EXPECT_GT(composed, 2000u);
 }
 
+/// F06.
 TEST(DataSpaceOracle, WayThereAndBack) {
   RandomSpaces spaces(2);
   unsigned kept = 0;

@@ -125,6 +125,7 @@ static void expectOnce(unsigned rank, const std::string &guard,
 
 static bool everybody(const std::array<int64_t, 3> &) { return true; }
 
+/// F25.
 TEST(GroupTilesOracleTest, EveryWorkItemOfALineIsDoneOnce) {
   std::vector<Shape> shapes;
   for (int64_t local : {1, 2, 3, 4, 7, 8, 16, 19})
@@ -412,6 +413,7 @@ TEST(GroupTilesOracleTest, SectionsOfTiledLoops) {
                  "tile i:4\ntile k:4\nstage r", 1);
 }
 
+/// F12.
 TEST(GroupTilesOracleTest, SectionsOfStencils) {
   const std::string inside =
       "if (x > 1 && y > 1 && x < n - 2 && y < m - 2)\n  r[y * n + x] = ";

@@ -400,6 +400,7 @@ static Outcome compareRandom(unsigned first, unsigned last, bool isMixed) {
   return total;
 }
 
+/// F01.
 TEST(ModelOracleTest, RandomKernels) {
   Outcome total = compareRandom(1, 60, false);
   // The generator must not drift into kernels that say nothing.

@@ -232,6 +232,7 @@ void expectPartsTell(const Pattern &pattern, const Example &example,
 
 class PatternOracleTest : public ::testing::TestWithParam<bool> {};
 
+/// F03.
 TEST_P(PatternOracleTest, TransformsReachForward) {
   const bool isSymbolic = GetParam();
   PatternOracle oracle(isSymbolic ? 11 : 7);

@@ -43,6 +43,7 @@ protected:
   unsigned a;
 };
 
+/// F03.
 TEST_F(Fig5Test, Forward) {
   Pattern pattern = classifyAt({sym(i), sym(j)}, j);
   EXPECT_EQ(pattern.str(hand.model), "forward");
@@ -52,6 +53,7 @@ TEST_F(Fig5Test, Forward) {
   EXPECT_TRUE(pattern.isCompatible);
 }
 
+/// F03.
 TEST_F(Fig5Test, Reverse) {
   Pattern pattern = classifyAt({sym(i), sym(j)}, j, -1);
   EXPECT_EQ(pattern.str(hand.model), "reverse");
@@ -71,6 +73,7 @@ TEST_F(Fig5Test, ReverseBySubscript) {
   EXPECT_EQ(pattern.str(hand.model), "reverse + offset 2");
 }
 
+/// F03.
 TEST_F(Fig5Test, Offset) {
   Pattern pattern = classifyAt({sym(i), sym(j) + num(2)}, j);
   EXPECT_EQ(pattern.str(hand.model), "offset 2");
@@ -86,6 +89,7 @@ TEST_F(Fig5Test, OffsetByAParameterHasItsOwnColumn) {
   EXPECT_EQ(text(pattern.delta), "(0 0 0 0; 0 0 -1 1)");
 }
 
+/// F03.
 TEST_F(Fig5Test, Skew) {
   Pattern pattern = classifyAt({sym(i), sym(i) + sym(j)}, j);
   EXPECT_EQ(pattern.str(hand.model), "skew 1");
@@ -97,6 +101,7 @@ TEST_F(Fig5Test, Skew) {
   EXPECT_EQ(text(pattern.transform), "(1 0; -3 1)");
 }
 
+/// F03.
 TEST_F(Fig5Test, Stride) {
   Pattern pattern = classifyAt({sym(i), num(5) * sym(j)}, j);
   EXPECT_EQ(pattern.str(hand.model), "stride 5");
@@ -104,6 +109,7 @@ TEST_F(Fig5Test, Stride) {
   EXPECT_EQ(text(pattern.transform), "(1 0; 0 1/5)");
 }
 
+/// F03.
 TEST_F(Fig5Test, Column) {
   Pattern pattern = classifyAt({sym(j), sym(i)}, j);
   EXPECT_EQ(pattern.str(hand.model), "column");
@@ -111,6 +117,7 @@ TEST_F(Fig5Test, Column) {
   EXPECT_EQ(text(pattern.transform), "(0 1; 1 0)");
 }
 
+/// F03.
 TEST_F(Fig5Test, Compositions) {
   EXPECT_EQ(classifyAt({sym(j) + num(1), sym(i)}, j).str(hand.model),
             "column + offset 1");
@@ -128,6 +135,7 @@ TEST_F(Fig5Test, Diagonal) {
   EXPECT_EQ(text(pattern.transform), "(1 -1; 0 1)");
 }
 
+/// F03.
 TEST_F(Fig5Test, BroadcastIsNotTransformed) {
   Pattern pattern = classifyAt({sym(i), num(0)}, j);
   EXPECT_EQ(pattern.str(hand.model), "broadcast");
@@ -189,6 +197,7 @@ TEST(AccessPatternTest, VectorsCountAsWholes) {
   EXPECT_EQ(pattern.str(hand.model), "stride 2");
 }
 
+/// F03.
 TEST(AccessPatternTest, DataAndConditionsAreUnpredictable) {
   HandModel hand;
   SymbolId i = hand.globalId(0);

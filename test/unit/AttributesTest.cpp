@@ -13,6 +13,7 @@ using namespace clopt;
 
 namespace {
 
+/// F04.
 TEST(AttributesTest, MatrixProduct) {
   HandModel hand;
   SymbolId n = hand.param("n");
@@ -31,6 +32,7 @@ TEST(AttributesTest, MatrixProduct) {
   EXPECT_FALSE(arrays[c].isUnpredictable);
 }
 
+/// F04.
 TEST(AttributesTest, ReuseByRankOrBySeveralReferences) {
   HandModel hand;
   SymbolId i = hand.globalId(0);
@@ -50,6 +52,7 @@ TEST(AttributesTest, ReuseByRankOrBySeveralReferences) {
   EXPECT_TRUE(arrays[one].isUniform);
 }
 
+/// F04.
 TEST(AttributesTest, IndirectAccess) {
   HandModel hand;
   hand.globalId(0);
@@ -68,6 +71,7 @@ TEST(AttributesTest, IndirectAccess) {
   EXPECT_TRUE(arrays[q].isUniform);
 }
 
+/// F04.
 TEST(AttributesTest, UniformMeansWithinTheGroup) {
   HandModel hand;
   Symbol group, local;

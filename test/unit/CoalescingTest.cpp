@@ -43,6 +43,7 @@ protected:
   unsigned line, square, last = 0;
 };
 
+/// F02.
 TEST_F(CoalescingTest, IdealAccess) {
   domain("0 <= w0 < n and 0 <= k < n");
   Coalescing result = verdict(line, {sym(i)});
@@ -54,6 +55,7 @@ TEST_F(CoalescingTest, IdealAccess) {
   EXPECT_TRUE(count().isExact);
 }
 
+/// F02.
 TEST_F(CoalescingTest, OffsetBreaksConditionFourOnly) {
   domain("0 <= w0 < n and 0 <= k < n");
   Coalescing result = verdict(line, {sym(i) + num(10)});
@@ -64,7 +66,7 @@ TEST_F(CoalescingTest, OffsetBreaksConditionFourOnly) {
   EXPECT_EQ(count().worst, 5u);
 }
 
-/// Fig. 4 of Chen and Wu: requests of four cells.
+/// F02: Fig. 4 of Chen and Wu: requests of four cells.
 TEST_F(CoalescingTest, CostModelOfFigureFour) {
   domain("0 <= w0 < n and 0 <= k < n");
   verdict(line, {sym(i)});

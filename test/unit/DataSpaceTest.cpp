@@ -67,6 +67,7 @@ protected:
   std::string after;
 };
 
+/// F06.
 TEST_F(DataSpaceTest, PatternsOfFigureFive) {
   EXPECT_EQ(undone({sym(i), sym(j)}), "");
   EXPECT_EQ(after, "i, j");
@@ -82,6 +83,7 @@ TEST_F(DataSpaceTest, PatternsOfFigureFive) {
   EXPECT_EQ(after, "i, j");
 }
 
+/// F06.
 TEST_F(DataSpaceTest, PatternsThatAreComposed) {
   EXPECT_EQ(undone({sym(j) + num(1), sym(i)}), "exchange 0 1, offset 1 1");
   EXPECT_EQ(after, "i, j");

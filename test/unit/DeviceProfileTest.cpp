@@ -11,6 +11,8 @@
 #include <fstream>
 #include <sstream>
 
+#include <algorithm>
+
 using namespace clopt;
 
 namespace {
@@ -78,6 +80,23 @@ TEST(DeviceProfileTest, TheCpuWantsVectorsAndEvenlySpreadItems) {
   EXPECT_TRUE(profile.vectorizeComputation);
   EXPECT_TRUE(profile.spreadWorkItems);
   EXPECT_FALSE(profile.localMemoryIsReal);
+}
+
+/// F08: the bytes that a profile prefers copy at 95 % of the best that was
+/// measured for accesses of up to 16 bytes, whatever the element.
+TEST(DeviceProfileTest, F08PreferredWidthIsTheBestOfTheTable) {
+  for (const std::string &name : builtinProfileNames()) {
+    const DeviceProfile profile = llvm::cantFail(loadProfile(name));
+    for (unsigned bytes : {1u, 2u, 4u, 8u}) {
+      const unsigned preferred = profile.preferredVectorBytes / bytes;
+      double best = 0;
+      for (unsigned width = 1; width * bytes <= 16; width *= 2)
+        best = std::max(best, profile.copyBandwidth(bytes, width));
+      EXPECT_GE(profile.copyBandwidth(bytes, std::min(preferred, 16u)),
+                0.95 * best)
+          << name << ", elements of " << bytes << " bytes";
+    }
+  }
 }
 
 TEST(DeviceProfileTest, BandwidthIsInterpolatedOverBytesPerAccess) {

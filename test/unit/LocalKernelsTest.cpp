@@ -105,6 +105,7 @@ TEST(LocalKernelsTest, OrdinaryMemoryHasNoBanks) {
   EXPECT_EQ(padded(columnOfTile, deviceNamed("cpu")), "");
 }
 
+/// F23.
 TEST(LocalKernelsTest, OccupancyIsKept) {
   DeviceProfile profile = deviceNamed("nvidia-hopper");
   // Four groups of 256 work-items are needed.

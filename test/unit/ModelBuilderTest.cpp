@@ -129,6 +129,7 @@ TEST(ModelBuilderTest, TheAttributeFixesTheLocalSize) {
 
 //===-- Control -----------------------------------------------------------===//
 
+/// F01.
 TEST(ModelBuilderTest, ConditionsBecomeDomains) {
   Built built(
       kernel("int i = get_global_id(0); if (i >= n) return; a[i] = 1;"));
@@ -155,6 +156,7 @@ TEST(ModelBuilderTest, LoopNamesAreUnique) {
   EXPECT_EQ(built->loops[1].name, "k_1");
 }
 
+/// F01.
 TEST(ModelBuilderTest, DataDependentLoopsAreKeptWhole) {
   Built built(kernel("int i = get_global_id(0); for (int k = b[i]; k < b[i + "
                      "1]; k++) a[k] = 1; a[i] = 2;"));

@@ -50,6 +50,7 @@ TEST(PlannerTest, NeighboursThatReadNeighboursBecomeLanesOnACpu) {
   EXPECT_FALSE(has(stepsOf(product, "generic-gpu"), "vectorize  j"));
 }
 
+/// F09.
 TEST(PlannerTest, TheAxisThatRunsThroughMemoryIsTaken) {
   // The work-items are rows; along k the cells are neighbours.
   const char *const rows =
@@ -82,6 +83,7 @@ static std::string columns(const std::string &type) {
          "  for (int k = 0; k < n; k++) a[k * n + i] = b[k * n + i] * 2; }";
 }
 
+/// F08.
 TEST(PlannerTest, LanesFollowTheWidestElement) {
   EXPECT_TRUE(has(stepsOf(columns("float"), "cpu"), "vectorize  i:8\n"));
   EXPECT_TRUE(has(stepsOf(columns("double"), "cpu"), "vectorize  i:4\n"));

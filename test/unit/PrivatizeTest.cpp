@@ -24,6 +24,7 @@ static bool isEqual(const isl::set &set, const std::string &text) {
 
 //===-- Directions --------------------------------------------------------===//
 
+/// F18.
 TEST(PrivatizeTest, AnUpdatedCellIsLoadedAndStored) {
   TestedKernel tested(item("for (int k = 0; k < n; k++) r[i] += s[k];"));
   ASSERT_EQ(tested.apply("privatize r").message, "");
@@ -36,6 +37,7 @@ TEST(PrivatizeTest, AnUpdatedCellIsLoadedAndStored) {
   EXPECT_EQ(copy.accesses.size(), 2u);
 }
 
+/// F19.
 TEST(PrivatizeTest, AReadCellIsOnlyLoaded) {
   TestedKernel tested(
       item("float x = 0; for (int k = 0; k < n; k++) x += r[i] * s[k];\n"
@@ -75,6 +77,7 @@ TEST(PrivatizeTest, AGuardOfTheWorkItemGuardsTheCopy) {
                       "[n, m] -> { Copy[w0, 0] : n > 0 and w0 < m }"));
 }
 
+/// F16.
 TEST(PrivatizeTest, SeveralCellsAreKeptTogether) {
   TestedKernel tested(item("for (int k = 0; k < n; k++)\n"
                            "  for (int d = 0; d < 3; d++)\n"

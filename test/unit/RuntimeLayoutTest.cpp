@@ -226,6 +226,7 @@ TEST(RuntimeLayoutTest, ReadThroughATransposedCopy) {
   check(test, {{5, 5}, {31, 33}, {12, 70}}, {3, 2});
 }
 
+/// F06.
 TEST(RuntimeLayoutTest, EveryKindOfPart) {
   for (const std::string layout :
        {"reverse", "reverse:0", "offset:3", "offset:-2,0", "skew:1", "skew:-2",
@@ -245,6 +246,7 @@ TEST(RuntimeLayoutTest, EveryKindOfPart) {
   }
 }
 
+/// F06.
 TEST(RuntimeLayoutTest, WrittenBack) {
   for (const std::string layout :
        {"transpose", "reverse", "reverse:0 transpose offset:1"}) {

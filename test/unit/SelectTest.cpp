@@ -29,6 +29,7 @@ static std::string resolvedOffset(const std::string &source,
   return "";
 }
 
+/// F20.
 TEST(SelectTest, TheInnerBranchIsTaken) {
   for (const char *index :
        {"min(max(x + i, 0), n - 1)", "clamp(x + i, 0, n - 1)",
@@ -74,6 +75,7 @@ TEST(SelectTest, UnguardedEndsAreTheOtherBranch) {
             "w0 - m");
 }
 
+/// F20.
 TEST(SelectTest, GuardedLoadsAreChoices) {
   TestedKernel tested(kernelOf("int x = get_global_id(0);\n"
                                "r[x] = x > 0 ? a[x - 1] : 0.0f;"));

@@ -115,6 +115,7 @@ TEST(StagePrivateTest, ALoopIsTiledFirst) {
                 "clopt-not-profitable", "no tiled loop is left");
 }
 
+/// F17.
 TEST(StagePrivateTest, RegistersAreFew) {
   expectRefused(scan, "tile k:64\nstage s private", "clopt-not-profitable",
                 "at most 32 cells");

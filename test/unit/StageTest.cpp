@@ -44,6 +44,7 @@ static std::string boxOf(const TestedKernel &tested, const LocalTile &tile,
 //===-- What a section is
 //---------------------------------------------------===//
 
+/// F12.
 TEST(StageTest, SectionsOfAProduct) {
   TestedKernel tested(product);
   ASSERT_EQ(tested.apply("tile i:16 j:32\ntile k:8\nstage A B pad=2").message,
@@ -85,6 +86,7 @@ TEST(StageTest, TheInnermostTiledLoopAroundAllAccesses) {
   EXPECT_EQ(stagingLoop(tested.kernel, tested.array("r")), std::nullopt);
 }
 
+/// F12.
 TEST(StageTest, CornersOfACrossAreSkipped) {
   TestedKernel tested(
       planeOf("if (x > 0 && y > 0 && x < n - 1 && y < m - 1)\n"

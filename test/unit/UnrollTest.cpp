@@ -12,6 +12,7 @@ static std::string loopOf(const std::string &head) {
   return kernelOf("for (" + head + ") r[k] = s[k];");
 }
 
+/// F21.
 TEST(UnrollTest, CountsAreKept) {
   TestedKernel tested(loopOf("int k = 0; k < n; k++"));
   ASSERT_EQ(tested.apply("unroll k:4").message, "");

@@ -25,6 +25,7 @@ std::string colors(const std::vector<ColoredAccess> &nodes) {
   return text;
 }
 
+/// F05.
 /// Example 1: A[i] = A[i] + B[i][j] + C[i][2j] * D[i][j+10]. A is dependent
 /// although no two lanes along j are neighbours in it; "compatible" means
 /// transformable, so stride and offset are in the set.
@@ -48,6 +49,7 @@ TEST(VectorizabilityTest, ExampleOne) {
   EXPECT_EQ(nodes[0].conflict, 4u);
 }
 
+/// F05.
 /// As printed, the algorithm finds only the first of accesses that share one
 /// pattern.
 TEST(VectorizabilityTest, AllForward) {
@@ -85,6 +87,7 @@ protected:
   SymbolId i, j, k;
 };
 
+/// F05.
 TEST_F(MatrixProductTest, AlongTheSum) {
   auto nodes = colorAccesses(hand.model, 0, k);
   EXPECT_EQ(vectorizableArrays(hand.model, nodes), (Names{"A", "B"}));
@@ -115,6 +118,7 @@ TEST(VectorizabilityTest, DifferentCellsOfOneArrayAreIndependent) {
   EXPECT_EQ(nodes[2].pattern.str(hand.model), "forward");
 }
 
+/// F05.
 TEST(VectorizabilityTest, IndirectIsIncompatible) {
   HandModel hand;
   hand.globalId(0);

@@ -213,6 +213,7 @@ TEST(VectorizeTest, WorkItemsNeedNoDependenceTest) {
   EXPECT_TRUE(tested.kernel.disjointArrays.empty());
 }
 
+/// F07.
 TEST(VectorizeTest, WidthsAreThoseOfOpenCL) {
   const std::string copy = along("r[k] = s[k];");
   for (int width : {2, 4, 8, 16})
@@ -268,6 +269,7 @@ TEST(VectorizeTest, ARefusedStepLeavesTheKernelAsItWas) {
   EXPECT_TRUE(tested.kernel.disjointArrays.empty());
 }
 
+/// F07.
 TEST(VectorizeTest, LoadWidthIsSeparate) {
   TestedKernel tested(along("r[k] = s[k];"));
   EXPECT_EQ(tested.apply("vectorize k:8 load=4").message, "");

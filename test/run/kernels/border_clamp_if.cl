@@ -1,4 +1,4 @@
-// A weighted 3 x 3 mask; subscripts are clamped by statements.
+// F20. A weighted 3 x 3 mask; subscripts are clamped by statements.
 __kernel void border_clamp_if(__global const uchar *a, __global uchar *b, int w, int h)
 {
     int x = get_global_id(0);

@@ -1,4 +1,4 @@
-// Five points across, reflected at the borders.
+// F20. Five points across, reflected at the borders.
 __kernel void border_reflect(__global const float *a, __global float *b, int w, int h)
 {
     int x = get_global_id(0);

@@ -1,4 +1,4 @@
-// A torus: what leaves at one side comes back at the other.
+// F20. A torus: what leaves at one side comes back at the other.
 __kernel void border_wrap_add(__global const int *a, __global int *b, int w, int h)
 {
     int x = get_global_id(0);

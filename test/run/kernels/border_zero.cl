@@ -1,4 +1,4 @@
-// Zero beyond the border: conditional expressions that guard loads.
+// F20. Zero beyond the border: conditional expressions that guard loads.
 __kernel void border_zero(__global const short *a, __global short *b, int w, int h)
 {
     int x = get_global_id(0);
