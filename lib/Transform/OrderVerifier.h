@@ -76,6 +76,11 @@ private:
   bool mayTouchTheSame(const Reference &x, const Reference &y) const;
   bool keepsStamps(const Reference &x, const Reference &y) const;
   StepResult checkPair(const Reference &x, const Reference &y);
+  // The same question for isl (VerifyOrders.cpp)
+  std::optional<isl::map> timesOf(const Statement &statement,
+                                  const Stamp &stamp, size_t length) const;
+  bool neverReversed(const Reference &x, const Reference &y,
+                     const Stamp &xAfter, const Stamp &yAfter) const;
   StepResult checkFences();
   StepResult checkPrivates();
   StepResult checkFlow(const isl::map &flow, const ScheduleNode &loop,

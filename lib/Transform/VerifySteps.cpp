@@ -8,7 +8,8 @@
 //   domain(x) and domain(y) and cell(x) = cell(y)
 //   and x before y in the program and not x before y in the new order
 //
-// must have no integer point. Times are the stamps of the two trees. Lanes of a
+// must have no integer point; where PPL's search does not end, isl is asked the
+// same (VerifyOrders.cpp). Times are the stamps of the two trees. Lanes of a
 // vector loop share one time, a chunk of iterations; within a vector statement
 // reads precede writes. A reference to a register copy touches memory where
 // the copy is loaded or stored, one to a section in local memory where a tile
@@ -37,7 +38,6 @@
 
 #include "Analysis/Dependences.h"
 #include "Transform/Apply.h"
-#include "Transform/TreeOrders.h"
 
 #include <isl/set.h>
 
@@ -164,28 +164,6 @@ static Stamp withoutLanes(Stamp stamp) {
   return stamp;
 }
 
-static bool hasChunks(const ScheduleNode &node) {
-  return node.lanes > 1 || node.tile ||
-         std::any_of(node.children.begin(), node.children.end(), hasChunks);
-}
-
-/// isl's word where PPL's search does not end: references that change their
-/// order nowhere.
-static bool neverReversed(const TransformedKernel &kernel, const Reference &x,
-                          const Reference &y) {
-  std::optional<ScheduleNode> program = readSchedule(*kernel.model);
-  // Registers of one copy keep the order of the statements, too.
-  bool isDirect = x.isDirect() && y.isDirect();
-  bool sameCopy = x.copy && x.copy == y.copy;
-  if (!program || hasChunks(kernel.tree) || (!isDirect && !sameCopy) ||
-      x.access->array != y.access->array ||
-      !kernel.model->ndrange.mapped.empty())
-    return false;
-  TreeOrders orders(*kernel.model, *program, kernel.tree);
-  return isl_map_is_empty(orders.reversed(*x.access, *y.access).get()) ==
-         isl_bool_true;
-}
-
 StepResult OrderVerifier::checkPair(const Reference &x, const Reference &y) {
   if (!x.access->isWrite && !y.access->isWrite)
     return std::nullopt;
@@ -219,7 +197,7 @@ StepResult OrderVerifier::checkPair(const Reference &x, const Reference &y) {
       Points points = anyReversed(system, first, second, x.before, y.before,
                                   xAfter, yAfter);
       if (points == Points::None ||
-          (points == Points::Unknown && neverReversed(kernel, x, y)))
+          (points == Points::Unknown && neverReversed(x, y, xAfter, yAfter)))
         continue;
       Conflict::Kind kind = !x.access->isWrite   ? Conflict::Kind::Anti
                             : !y.access->isWrite ? Conflict::Kind::Flow

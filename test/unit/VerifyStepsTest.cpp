@@ -75,6 +75,22 @@ TEST(VerifyStepsTest, DownwardLoopsRunTheOtherWay) {
   EXPECT_EQ(withLanes(along("r[k] = r[k - 1] + 1;", head), 4), "");
 }
 
+/// PPL's search for a point does not end here.
+TEST(VerifyStepsTest, LanesInBlocksOfChoices) {
+  const std::string rows =
+      "for (int t = 0; t < n; t++)\n"
+      "for (int k = 1; k < m; k++)\n"
+      "r[((t > 0 ? t - 1 : n - 1)) * m + k] = "
+      "r[((t + n - 1) % n) * m + k] + r[(t + 1 < n ? t + 1 : 0) * m + k";
+  const std::string steps = "tile t:4 k:8\nvectorize k:4";
+  EXPECT_EQ(afterSteps(kernelOf(rows + "];"), steps), "");
+  TestedKernel tested(kernelOf(rows + " - 1];"));
+  findLoop(tested.kernel.tree, tested.loop("k"))->lanes = 4;
+  StepResult wrong = verifyOrder(tested.kernel, AliasMode::Check);
+  ASSERT_TRUE(wrong);
+  expectPart(wrong->message, "written to 'r' at line 6");
+}
+
 TEST(VerifyStepsTest, BuffersThatMayOverlap) {
   const std::string source = along("a[k] = b[k] + 1;");
   expectPart(withLanes(source, 4), "'a' at line 5");
