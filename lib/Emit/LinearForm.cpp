@@ -141,13 +141,26 @@ std::optional<LinearForm> linearize(const isl::ast_expr &expr,
   return std::nullopt;
 }
 
+static bool isNegated(const isl::ast_expr &expr) {
+  return isl_ast_expr_get_type(expr.get()) == isl_ast_expr_op &&
+         isl_ast_expr_op_get_type(expr.get()) == isl_ast_expr_op_minus;
+}
+
 static PrintedText binary(const isl::ast_expr &expr, const AstNames &names,
                           const char *symbol, int level) {
   PrintedText left = printAst(argument(expr, 0), names);
   PrintedText right = printAst(argument(expr, 1), names);
   bool isArithmetic = level == PrecAdditive || level == PrecMultiplicative;
   std::optional<IntRange> range =
-      isArithmetic ? rangeOf(expr, names) : std::nullopt;
+      isArithmetic ? rangeBelow(expr, names, wholeInt.high) : std::nullopt;
+  // n - n % 8 rather than -(n % 8) + n
+  bool swaps =
+      level == PrecAdditive && *symbol == '+' && isNegated(argument(expr, 0));
+  if (swaps) {
+    left = right;
+    right = printAst(argument(argument(expr, 0), 0), names);
+    symbol = "-";
+  }
   if (range && !isWithinInt(*range) &&
       !isPrintedLong(argument(expr, 0), names) &&
       !isPrintedLong(argument(expr, 1), names))

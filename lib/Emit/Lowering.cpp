@@ -347,7 +347,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
 
   if (!kernel.hasFastTiles()) {
     ScheduleMaker maker(kernel, true);
-    MaybeSchedule schedule = maker.make(kernel.tree, tiles.general);
+    MaybeSchedule schedule = maker.makeAll(kernel.tree, tiles.general);
     if (maker.failed) {
       error = {"clopt-lane-control", maker.failure, ""};
       return std::nullopt;
@@ -382,7 +382,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
         return std::nullopt;
       }
   ScheduleMaker maker(kernel, true);
-  MaybeSchedule fast = maker.make(kernel.tree, tiles.full);
+  MaybeSchedule fast = maker.makeAll(kernel.tree, tiles.full);
   if (maker.failed) {
     error = {"clopt-lane-control", maker.failure, ""};
     return std::nullopt;

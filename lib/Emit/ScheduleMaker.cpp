@@ -10,6 +10,8 @@
 
 #include "Emit/ScheduleMaker.h"
 
+#include "Emit/FullBlocks.h"
+
 #include <isl/aff.h>
 #include <isl/id.h>
 #include <isl/map.h>
@@ -104,6 +106,32 @@ MaybeSchedule ScheduleMaker::makeCopy(const ScheduleNode &node,
   return schedule;
 }
 
+/// Sets the option of the band below a mark that ends in its number.
+static isl_schedule_node *setApart(isl_schedule_node *node, void *user) {
+  const auto &options = *static_cast<const std::vector<isl::set> *>(user);
+  if (isl_schedule_node_get_type(node) != isl_schedule_node_mark)
+    return node;
+  isl::id mark = isl::manage(isl_schedule_node_mark_get_id(node));
+  std::string name = isl_id_get_name(mark.get());
+  size_t number = name.find('#');
+  if (number == std::string::npos)
+    return node;
+  size_t index = std::strtoul(name.c_str() + number + 1, nullptr, 10);
+  node = isl_schedule_node_child(node, 0);
+  node = isl_schedule_node_band_set_ast_build_options(
+      node, isl_union_set_from_set(options[index].copy()));
+  return isl_schedule_node_parent(node);
+}
+
+MaybeSchedule ScheduleMaker::makeAll(const ScheduleNode &root,
+                                     const DomainMap &domains) {
+  MaybeSchedule schedule = make(root, domains);
+  if (!schedule || apart.empty())
+    return schedule;
+  return isl::manage(isl_schedule_map_schedule_node_bottom_up(
+      schedule->release(), setApart, &apart));
+}
+
 MaybeSchedule ScheduleMaker::makeSequence(const ScheduleNode &node,
                                           const DomainMap &domains) {
   std::vector<MaybeSchedule> parts;
@@ -151,9 +179,19 @@ MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
                     : node.tile      ? node.tile
                     : node.lanes > 1 ? node.lanes
                                      : node.unroll;
-  if (factor <= 1)
-    return band(make(node.children[0], domains), node, name + "1:1:0",
-                unrollFully);
+  if (factor <= 1) {
+    std::string mark = name + "1:1:0";
+    std::optional<isl::set> whole =
+        lanes ? wholeBlocks(kernel, node, around, domains) : std::nullopt;
+    if (whole) {
+      mark += "#" + std::to_string(apart.size());
+      apart.push_back(*whole);
+    }
+    around.push_back(node.loop);
+    MaybeSchedule body = make(node.children[0], domains);
+    around.pop_back();
+    return band(body, node, mark, unrollFully);
+  }
   DomainMap chunks, rest;
   bool single = false;
   if (!split(node, domains, factor, chunks, rest, single)) {
@@ -171,7 +209,9 @@ MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
   std::string mark = name + std::to_string(node.lanes) + ":" +
                      std::to_string(node.lanes > 1 ? 1 : node.unroll) + ":" +
                      std::to_string(node.tile);
+  around.push_back(node.loop);
   MaybeSchedule first = band(make(node.children[0], chunks), node, mark, false);
+  around.pop_back();
   // What is left over runs one iteration after the other.
   ScheduleMaker scalar(kernel, false);
   MaybeSchedule second = scalar.band(scalar.make(node.children[0], rest), node,

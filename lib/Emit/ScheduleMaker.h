@@ -27,7 +27,10 @@ public:
   ScheduleMaker(const TransformedKernel &transformed, bool keepLanes)
       : kernel(transformed), model(*transformed.model), lanes(keepLanes) {}
 
-  /// Nothing when nothing is executed.
+  /// Nothing when nothing is executed. Of the whole tree; whole blocks of
+  /// nested loops are written apart.
+  MaybeSchedule makeAll(const ScheduleNode &root, const DomainMap &domains);
+  /// Of a part of it.
   MaybeSchedule make(const ScheduleNode &node, const DomainMap &domains);
   bool failed = false;
   std::string failure; ///< why, for people
@@ -47,6 +50,10 @@ private:
   const TransformedKernel &kernel;
   const KernelModel &model;
   bool lanes;
+  std::vector<unsigned> around; ///< loops around what is being made
+  /// Options of bands, which isl takes when all bands around are there; their
+  /// marks end in `#` and the number.
+  std::vector<isl::set> apart;
 };
 
 /// Puts a band over one coordinate of every statement at the top, under a mark.
