@@ -42,6 +42,43 @@ static const Expr *withoutCasts(const ExprRef &expr) {
   return at;
 }
 
+/// A sum of integers that is computed with a fraction and cut off each time is
+/// none.
+std::optional<Operation>
+combinationOf(const Expr &assign,
+              const std::function<bool(const Expr &)> &isTarget) {
+  bool isFloat = assign.operands[0]->type.isFloating();
+  if (assign.op != Op::None)
+    return assign.computeType.isFloating() == isFloat ? operationOf(assign.op)
+                                                      : std::nullopt;
+  const Expr *value = withoutCasts(assign.operands[1]);
+  if (value->type.isFloating() != isFloat)
+    return std::nullopt;
+  auto reads = [&](const ExprRef &expr) {
+    return isTarget(*withoutCasts(expr));
+  };
+  if (value->kind == ExprKind::Call && value->operands.size() == 3 &&
+      (value->text == "mad" || value->text == "fma") && isFloat &&
+      value->isElementwiseBuiltin && reads(value->operands[2]))
+    return Operation::Sum;
+  bool isBinary = value->kind == ExprKind::Binary;
+  bool isCall = value->kind == ExprKind::Call && value->operands.size() == 2 &&
+                value->isElementwiseBuiltin;
+  if (!isBinary && !isCall)
+    return std::nullopt;
+  bool first = reads(value->operands[0]), second = reads(value->operands[1]);
+  // `e - x` turns the sign of what was there.
+  if (first == second || (isBinary && value->op == Op::Sub && second))
+    return std::nullopt;
+  if (isBinary)
+    return operationOf(value->op);
+  if (value->text == "min" || value->text == "fmin")
+    return Operation::Minimum;
+  if (value->text == "max" || value->text == "fmax")
+    return Operation::Maximum;
+  return std::nullopt;
+}
+
 namespace {
 
 class ReductionFinder {
@@ -57,9 +94,7 @@ private:
     unsigned read = 0, write = 0; ///< accesses of x
   };
   std::optional<Update> updateOf(const Statement &statement) const;
-  std::optional<Operation> operationOn(const ExprRef &assign,
-                                       const Access &target) const;
-  bool reads(const ExprRef &expr, const Access &target) const;
+  bool reads(const Expr &expr, const Access &target) const;
   bool isAlone(const Statement &statement, const Update &update,
                const std::vector<unsigned> &inside) const;
   bool isCarried(const Update &update, unsigned loop) const;
@@ -73,49 +108,13 @@ private:
 } // namespace
 
 /// True when the expression is a read of the very cell that is written.
-bool ReductionFinder::reads(const ExprRef &expr, const Access &target) const {
-  auto read = model.reads.find(withoutCasts(expr));
+bool ReductionFinder::reads(const Expr &expr, const Access &target) const {
+  auto read = model.reads.find(&expr);
   if (read == model.reads.end())
     return false;
   const Access &access = model.accesses[read->second];
   return access.array == target.array && access.isExact &&
          access.relation.is_equal(target.relation);
-}
-
-/// The operation of `x op= e`, `x = x op e`, `x = min(x, e)` or
-/// `x = mad(a, b, x)`. A sum of integers that is computed with a fraction and
-/// cut off each time is none.
-std::optional<Operation>
-ReductionFinder::operationOn(const ExprRef &assign,
-                             const Access &target) const {
-  bool isFloat = assign->operands[0]->type.isFloating();
-  if (assign->op != Op::None)
-    return assign->computeType.isFloating() == isFloat ? operationOf(assign->op)
-                                                       : std::nullopt;
-  const Expr *value = withoutCasts(assign->operands[1]);
-  if (value->type.isFloating() != isFloat)
-    return std::nullopt;
-  if (value->kind == ExprKind::Call && value->operands.size() == 3 &&
-      (value->text == "mad" || value->text == "fma") && isFloat &&
-      value->isElementwiseBuiltin && reads(value->operands[2], target))
-    return Operation::Sum;
-  bool isBinary = value->kind == ExprKind::Binary;
-  bool isCall = value->kind == ExprKind::Call && value->operands.size() == 2 &&
-                value->isElementwiseBuiltin;
-  if (!isBinary && !isCall)
-    return std::nullopt;
-  bool first = reads(value->operands[0], target);
-  bool second = reads(value->operands[1], target);
-  // `e - x` turns the sign of what was there.
-  if (first == second || (isBinary && value->op == Op::Sub && second))
-    return std::nullopt;
-  if (isBinary)
-    return operationOf(value->op);
-  if (value->text == "min" || value->text == "fmin")
-    return Operation::Minimum;
-  if (value->text == "max" || value->text == "fmax")
-    return Operation::Maximum;
-  return std::nullopt;
 }
 
 std::optional<ReductionFinder::Update>
@@ -141,7 +140,8 @@ ReductionFinder::updateOf(const Statement &statement) const {
   if (others != 1 || target.isOrdered || !target.isExact ||
       !model.accesses[update.read].relation.is_equal(target.relation))
     return std::nullopt;
-  std::optional<Operation> operation = operationOn(stmt->expr, target);
+  std::optional<Operation> operation = combinationOf(
+      *stmt->expr, [&](const Expr &expr) { return reads(expr, target); });
   if (!operation)
     return std::nullopt;
   update.operation = *operation;

@@ -18,6 +18,7 @@
 #include "Model/TransformedKernel.h"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace clopt {
@@ -33,6 +34,12 @@ struct Reduction {
   /// of zero and which NaN remains are the implementation's choice.
   bool isExact = false;
 };
+
+/// The operation of `x op= e`, `x = x op e`, `x = min(x, e)` or
+/// `x = mad(a, b, x)`, where `isTarget` knows x; nothing for other assignments.
+std::optional<Combination>
+combinationOf(const Expr &assign,
+              const std::function<bool(const Expr &)> &isTarget);
 
 /// All reductions: by loop, then by statement.
 std::vector<Reduction> findReductions(const KernelModel &model,

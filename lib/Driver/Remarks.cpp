@@ -98,6 +98,8 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
            " is converted and copied to local memory by the group";
   if (step.name == "stage")
     return join(step.targets) + " is copied to local memory by the group";
+  if (step.name == "split-reduction")
+    return count + " work-items share the iterations of " + join(step.targets);
   if (step.name == "map")
     return "the iterations of " + join(step.targets) + " are work-items";
   if (step.name == "interchange")

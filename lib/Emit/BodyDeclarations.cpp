@@ -91,8 +91,10 @@ void BodyWriter::placeDeclarations(OutNode &root) {
         child.defines.clear();
         child.isDeclaration = true;
       } else {
+        // Work-items without a value have a cell of local memory, too.
         OutNode line;
-        line.lines.push_back(declaration + ";");
+        line.lines.push_back(declaration +
+                             (sharedNames.count(name) ? " = 0;" : ";"));
         line.isDeclaration = true;
         scope->children.insert(scope->children.begin() +
                                    static_cast<std::ptrdiff_t>(i),

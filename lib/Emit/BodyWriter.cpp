@@ -157,6 +157,18 @@ void BodyWriter::addLines(PrintedStatement printed, std::vector<OutNode> &out) {
 
 void BodyWriter::emit(const EmitNode &node, AstNames names,
                       std::vector<OutNode> &out) {
+  if (kernel.sharesWork() && !isAlone)
+    return emitTogether(node, names, out);
+  bool isLeaf = node.kind == EmitNode::Kind::Statement ||
+                node.kind == EmitNode::Kind::Copy;
+  if (kernel.sharesWork() && !isByOne && isLeaf && isForOne(node)) {
+    OutNode scope;
+    scope.isScope = true;
+    scope.lines.push_back("if (" + shared.shared.lane + " == 0)");
+    emitNode(node, std::move(names), scope.children);
+    out.push_back(std::move(scope));
+    return;
+  }
   if (isActive || !tiled || !kernel.isGrouped())
     return emitNode(node, std::move(names), out);
   emitShared(node, names, out);
@@ -450,7 +462,7 @@ void BodyWriter::forEachPoint(VariationMask mask, PrintSite site,
 
 void BodyWriter::emitStatement(const EmitNode &node, const AstNames &names,
                                std::vector<OutNode> &out) {
-  const Statement &statement = model.statements[node.index];
+  const Statement statement = statementInShared(model.statements[node.index]);
   StatementPrinter printer(environment);
   PrintSite site = siteOf(node, statement.coordinates, names);
   ReadCollector reads;
@@ -516,7 +528,10 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
   if (tiled)
     emitCopies(std::nullopt, true, top.children);
   setTiles(std::nullopt, true);
+  runs = shared.shared.active;
   emit(root, names, top.children);
+  if (kernel.sharesWork() && sharedWritten < kernel.sharedLoops.size())
+    failure = "a shared loop that never runs";
   setTiles(std::nullopt, false);
   if (tiled)
     emitCopies(std::nullopt, false, top.children);

@@ -43,6 +43,16 @@ struct GroupNames {
   std::map<unsigned, std::string> loopTiles; ///< first iteration, per loop
 };
 
+/// Names where several work-items do a logical one; see SharedWork.
+struct SharedNames {
+  std::string item;   ///< linear position within the group
+  std::string lane;   ///< place among those that do one logical work-item
+  std::string places; ///< logical work-items that a group does at a time
+  std::string active; ///< true for work-items that have a logical one
+  /// Local arrays for results, by their type.
+  std::map<ScalarKind, std::vector<std::string>> cells;
+};
+
 /// Names that all versions of one kernel share.
 struct KernelNames {
   /// Per work coordinate: the variable that holds the tile's first id.
@@ -67,6 +77,7 @@ struct KernelNames {
   /// Per loop of the model: name of its variable.
   std::vector<std::string> loops;
   GroupNames group;
+  SharedNames shared;
 };
 
 struct WrittenBody {

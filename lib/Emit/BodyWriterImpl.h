@@ -40,6 +40,14 @@ void flatten(const OutNode &node, unsigned indent,
 /// The expression as a sum, or as a single term.
 LinearForm toForm(const isl::ast_expr &expr, const AstNames &names);
 
+// PartialResults.cpp
+/// What an operation leaves as it is; `scalar` where that is the value itself.
+std::string neutralElement(Combination operation, ScalarKind kind,
+                           const std::string &scalar);
+/// The values combined pairwise; their number is a power of two.
+std::string combineValues(Combination operation, ScalarKind kind,
+                          const std::vector<std::string> &values);
+
 class BodyWriter {
 public:
   BodyWriter(const TransformedKernel &transformed, const KernelNames &allNames,
@@ -65,6 +73,44 @@ private:
   // PartialResults.cpp
   void emitPartials(const EmitNode &node, const OutNode &scope,
                     std::vector<OutNode> &before, std::vector<OutNode> &after);
+
+  // SharedLoopWriter.cpp
+  struct SharedValue {
+    std::string name;
+    ScalarKind kind = ScalarKind::Int;
+    Combination operation = Combination::Sum;
+    std::string cells;
+  };
+  bool hasSharedLoop(const EmitNode &node) const;
+  bool isForOne(const EmitNode &node) const;
+  bool dependsOnItem(const EmitNode &node) const;
+  void emitTogether(const EmitNode &node, const AstNames &names,
+                    std::vector<OutNode> &out);
+  void emitAlone(const std::vector<const EmitNode *> &nodes, bool byOne,
+                 const AstNames &names, std::vector<OutNode> &out);
+  void emitBlockTogether(const EmitNode &node, const AstNames &names,
+                         std::vector<OutNode> &out);
+  void emitIfTogether(const EmitNode &node, const AstNames &names,
+                      std::vector<OutNode> &out);
+  void openSharedLoop(const EmitNode &node, AstNames &names, OutNode &scope);
+  void emitSharedLoop(const EmitNode &node, AstNames names,
+                      std::vector<OutNode> &out);
+  void emitSharedStatement(const EmitNode &node, const AstNames &names,
+                           std::vector<OutNode> &out);
+  OutNode sharedBarrier() const;
+  void finishShared(OutNode loop, std::vector<OutNode> &out);
+  void emitTree(const std::vector<SharedValue> &values,
+                std::vector<OutNode> &out);
+  std::vector<SharedValue> sharedValues(const SharedLoop &loop) const;
+  std::string combinedCells(const SharedValue &value,
+                            const std::vector<std::string> &indices) const;
+  std::string laneTimes(int64_t step) const;
+  std::string freshLocal(const std::string &stem);
+  const Variable *makeVariable(const std::string &stem, ScalarKind kind);
+  StmtRef sharedForm(const Stmt &stmt);
+  ExprRef wrappingUpdate(const ExprRef &expr) const;
+  StmtRef withWrapping(const StmtRef &stmt) const;
+  Statement statementInShared(const Statement &statement);
 
   // BodyTiles.cpp
   bool hasStage(const EmitNode &node) const;
@@ -112,6 +158,14 @@ private:
   std::map<SymbolId, LinearForm> pointIterators, tileStarts;
   unsigned loadedValues = 0; ///< variables made for values that are loaded once
   bool isActive = false;     ///< only work-items that have part of the tile run
+  std::string runs;          ///< true where the logical work-item gets here
+  bool isAlone = false;      ///< what is being written has no barrier
+  bool isByOne = false;      ///< and is run by the first lane only
+  const SharedLoop *inShared = nullptr; ///< the loop that is being written
+  unsigned sharedWritten = 0;
+  std::set<std::string> madeNames, sharedNames;
+  std::vector<std::unique_ptr<Variable>> madeVariables;
+  std::vector<StmtRef> madeStatements;
   std::unique_ptr<Variation> variation;
   PrintEnvironment environment;
   std::string failure;

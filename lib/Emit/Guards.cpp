@@ -89,6 +89,12 @@ void GuardMaker::addUniformGroups() {
 
 /// Groups with fewer work-items than a tile has side by side cannot share one.
 void GuardMaker::addGroupSize() {
+  if (kernel.sharesWork()) {
+    std::string lanes = std::to_string(kernel.sharedLoops.front().lanes);
+    add(productOf(model.ndrange.rank, WorkItemQuery::LocalSize) +
+            " >= " + lanes,
+        "a work-group has at least " + lanes + " work-items");
+  }
   if (!kernel.isGrouped())
     return;
   unsigned fewest = fewestWorkItems(kernel);

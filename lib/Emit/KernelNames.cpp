@@ -12,6 +12,7 @@
 
 #include "Emit/BarrierFlow.h"
 #include "Emit/LocalTiles.h"
+#include "Emit/SharedWork.h"
 #include "Emit/WorkMapping.h"
 #include "Model/ExprPrinter.h"
 
@@ -112,7 +113,10 @@ void KernelWriter::chooseNames() {
   for (unsigned loop : loopsBelow(kernel.tree))
     if (findLoop(kernel.tree, loop)->tile)
       names.group.loopTiles[loop] = fresh(names.loops[loop] + "0");
-  if (!kernel.isVirtual() || kernel.isGrouped())
+  if (kernel.sharesWork())
+    nameSharedWork(kernel, names,
+                   [this](const std::string &name) { return fresh(name); });
+  if (!kernel.isVirtual() || kernel.isGrouped() || kernel.sharesWork())
     return;
   if (!model.ndrange.mapped.empty() || kernel.mergesGroups())
     return;

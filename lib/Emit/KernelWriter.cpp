@@ -25,6 +25,7 @@
 #include "Emit/LocalArrays.h"
 #include "Emit/LocalTiles.h"
 #include "Emit/MappedWork.h"
+#include "Emit/SharedWork.h"
 #include "Emit/WorkMapping.h"
 #include "Model/ExprPrinter.h"
 
@@ -260,6 +261,8 @@ std::string KernelWriter::assemble(const std::vector<std::string> &fast,
     add(line, 4);
   for (const std::string &line : declareTiles(kernel, names))
     add(line, 4);
+  for (const std::string &line : declareSharedCells(kernel, names))
+    add(line, 4);
   for (const std::string &line : declarations)
     add(line, 4);
   bool guarded = !guards.conditions.empty();
@@ -271,7 +274,8 @@ std::string KernelWriter::assemble(const std::vector<std::string> &fast,
     add(line, guarded ? 8 : 4);
   if (guarded)
     text += "        return;\n    }\n";
-  if (guarded && !kernel.tiles.empty() && kernel.isGrouped())
+  if (guarded &&
+      ((!kernel.tiles.empty() && kernel.isGrouped()) || kernel.sharesWork()))
     add(groupBarrier, 4);
   if (options.format)
     text = options.format(text);
@@ -315,7 +319,7 @@ void KernelWriter::addPlan(const std::vector<std::string> &versions,
                             ends.end());
   addGuards(guards, result.sameLaunch);
   bool isMapped = !model.ndrange.mapped.empty();
-  if (!kernel.isVirtual() || kernel.mergesGroups() ||
+  if (!kernel.isVirtual() || kernel.mergesGroups() || kernel.sharesWork() ||
       (isMapped && kernel.isGrouped()))
     return;
   names.reserved.insert(options.takenNames.begin(), options.takenNames.end());
@@ -371,6 +375,10 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
         mapGroups(kernel, names, options.computeUnits,
                   [this](const std::string &name) { return fresh(name); });
     fast = mapping.before;
+  } else if (kernel.sharesWork()) {
+    mapping = mapSharedWork(
+        kernel, names, [this](const std::string &name) { return fresh(name); });
+    fast = mapping.before;
   } else if (kernel.isVirtual() && !kernel.mergesGroups()) {
     fast = kernel.groupStride() > 1 ? writeTileApart() : writeTile();
   }
@@ -388,7 +396,7 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
   }
   if (mapped) {
     appendLines(fast, wrapMapped(*mapped, versionLines));
-  } else if (kernel.isGrouped()) {
+  } else if (kernel.isGrouped() || kernel.sharesWork()) {
     fast.push_back(mapping.loop + " {");
     appendLines(fast, mapping.inside, 4);
     appendLines(fast, versionLines, 4);

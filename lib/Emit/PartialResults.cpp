@@ -27,8 +27,8 @@ static bool isFloating(ScalarKind kind) {
          kind == ScalarKind::Half;
 }
 
-static std::string neutralElement(Combination operation, ScalarKind kind,
-                                  const std::string &scalar) {
+std::string neutralElement(Combination operation, ScalarKind kind,
+                           const std::string &scalar) {
   std::string zero = kind == ScalarKind::Float    ? ".0f"
                      : kind == ScalarKind::Double ? ".0"
                                                   : "";
@@ -43,9 +43,8 @@ static std::string neutralElement(Combination operation, ScalarKind kind,
   }
 }
 
-/// The values combined pairwise.
-static std::string combine(Combination operation, ScalarKind kind,
-                           const std::vector<std::string> &values) {
+std::string combineValues(Combination operation, ScalarKind kind,
+                          const std::vector<std::string> &values) {
   if (values.size() == 1)
     return values[0];
   std::vector<std::string> halves;
@@ -80,7 +79,7 @@ static std::string combine(Combination operation, ScalarKind kind,
       break;
     }
   }
-  return combine(operation, kind, halves);
+  return combineValues(operation, kind, halves);
 }
 
 /// `scalar` combined with all lanes of `vector`. Sums wrap where the author's
@@ -97,12 +96,12 @@ static std::string combination(const PartialResult &partial, ScalarKind kind,
   std::vector<std::string> values;
   for (unsigned lane = 0; lane < lanes; ++lane)
     values.push_back(cast + vector + ".s" + laneDigit(lane));
-  std::string all = combine(partial.operation, kind, values);
-  std::string value =
-      combine(partial.operation, kind,
-              {cast + scalar, lanes > 1 && partial.operation <= Combination::Xor
-                                  ? "(" + all + ")"
-                                  : all});
+  std::string all = combineValues(partial.operation, kind, values);
+  std::string value = combineValues(
+      partial.operation, kind,
+      {cast + scalar, lanes > 1 && partial.operation <= Combination::Xor
+                          ? "(" + all + ")"
+                          : all});
   if (wraps)
     value = "(" + typeName(kind) + ")(" + value + ")";
   return scalar + " = " + value + ";";

@@ -12,6 +12,7 @@
 #include "Model/ExprPrinter.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 
 using namespace clopt;
@@ -117,6 +118,12 @@ static int operandPrecedence(Op op) {
   }
 }
 
+static bool isName(const std::string &text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '_';
+  });
+}
+
 /// `a || b || c` needs no parentheses, `(a && b) || c` does.
 static int leftPrecedence(Op op, const ExprRef &left) {
   const Expr *node = left.get();
@@ -157,6 +164,8 @@ static int precedenceOf(const Expr &node) {
   case ExprKind::Conditional:
     return PrecConditional;
   case ExprKind::Opaque:
+    if (isName(node.text))
+      return PrecPrimary;
     return PrecComma - 1; // nothing is known of its text
   }
   return PrecComma - 1;

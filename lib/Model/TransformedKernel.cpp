@@ -201,7 +201,7 @@ unsigned LocalTile::cellBytes(const KernelModel &model) const {
 }
 
 bool TransformedKernel::isVirtual() const {
-  return isTiled() || !model->ndrange.mapped.empty();
+  return isTiled() || !model->ndrange.mapped.empty() || sharesWork();
 }
 
 bool TransformedKernel::isTiled() const {

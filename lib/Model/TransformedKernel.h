@@ -174,6 +174,23 @@ struct PartialResult {
   Combination operation = Combination::Sum;
 };
 
+/// A value that the work-items of a group take apart; see SharedLoop.
+struct SharedResult {
+  unsigned array = 0; ///< a private variable, or in registers
+  Combination operation = Combination::Sum;
+};
+
+/// A loop whose iterations several work-items of a group share: they do one
+/// logical work-item together.
+struct SharedLoop {
+  std::optional<unsigned> loop; ///< index into KernelModel::loops; or
+  unsigned statement = 0;       ///< the statement that is the whole loop
+  unsigned lanes = 1;           ///< work-items; the same for all loops
+  std::vector<SharedResult> results;
+  /// A barrier stands before it: it may read what the kernel has written.
+  bool waits = false;
+};
+
 struct TransformedKernel {
   const KernelModel *model = nullptr;
   /// Owns `model` when a step had to make one of its own.
@@ -185,6 +202,12 @@ struct TransformedKernel {
   std::vector<LocalTile> tiles;
   std::vector<LocalPadding> paddings; ///< at most one per array
   std::vector<PartialResult> partials;
+  std::vector<SharedLoop> sharedLoops;
+  /// Statements with a barrier before and after them: lanes may read there
+  /// what one of them has written.
+  std::set<unsigned> fencedStatements;
+  /// The barriers of shared loops order global memory, too.
+  bool ordersMemory = false;
   /// Indices into KernelModel::assumptions that the steps relied on.
   std::set<unsigned> usedAssumptions;
   /// Pairs of arrays (smaller index first) that must not overlap at run time.
@@ -215,6 +238,8 @@ struct TransformedKernel {
   bool mergesGroups() const;
   /// True when virtual work-items differ from the launched ones.
   bool isVirtual() const;
+  /// True when several work-items of a group do one logical one.
+  bool sharesWork() const { return !sharedLoops.empty(); }
   /// True when there is a fast version for tiles whose work-items agree.
   bool hasFastTiles() const { return isTiled() || !selections.empty(); }
   /// Kernels whose work-items do little: launching the groups that return at

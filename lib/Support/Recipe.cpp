@@ -95,9 +95,11 @@ static std::optional<int64_t> parseCount(const std::string &text) {
 
 static bool isStepName(const std::string &name) {
   static const char *const names[] = {
-      "privatize", "coarsen",     "vectorize", "unroll", "layout",
-      "select",    "tile",        "stage",     "pad",    "map",
-      "hoist",     "interchange", "strength"};
+      "privatize", "coarsen",        "vectorize",
+      "unroll",    "layout",         "select",
+      "tile",      "stage",          "pad",
+      "map",       "hoist",          "interchange",
+      "strength",  "split-reduction"};
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 

@@ -11,6 +11,7 @@
 
 #include "Transform/Apply.h"
 
+#include "Analysis/SharedLoops.h"
 #include "Transform/Hoist.h"
 #include "Transform/Layout.h"
 #include "Transform/Stager.h"
@@ -140,6 +141,26 @@ static StepResult applyToValues(TransformedKernel &kernel, const Step &step,
   return selectBranches(kernel, target.name);
 }
 
+/// The target is a loop, also one with bounds that depend on data.
+static StepResult applySplit(TransformedKernel &kernel,
+                             const StepTarget &target, AliasMode alias) {
+  const KernelModel &model = *kernel.model;
+  SharedLoop loop;
+  loop.lanes = static_cast<unsigned>(target.count.value_or(0));
+  if (!target.count)
+    return refuse("",
+                  "'split-reduction' needs a number: '" + target.name + ":32'");
+  for (const auto &[name, statement] : dataDependentLoops(model))
+    if (name == target.name) {
+      loop.statement = statement;
+      return splitReduction(kernel, loop, alias);
+    }
+  loop.loop = resolveAxis(model, target.name).loop;
+  if (!loop.loop)
+    return unknownName(model, target.name, "loop");
+  return splitReduction(kernel, loop, alias);
+}
+
 static StepResult applyToAxis(TransformedKernel &kernel, const Step &step,
                               const StepTarget &target, AliasMode alias) {
   const KernelModel &model = *kernel.model;
@@ -201,6 +222,8 @@ static StepResult applyToTarget(TransformedKernel &kernel, const Step &step,
     return applyToArray(kernel, step, target, alias);
   if (step.name == "select" || step.name == "strength")
     return applyToValues(kernel, step, target);
+  if (step.name == "split-reduction")
+    return applySplit(kernel, target, alias);
   return applyToAxis(kernel, step, target, alias);
 }
 
@@ -224,6 +247,18 @@ static StepResult checkMapped(const TransformedKernel &kernel,
                 "the loop '" +
                     model.loops[model.ndrange.mapped.front().loop].name +
                     "' is a dimension of the virtual NDRange");
+}
+
+/// What other steps do to loops and work-items was not made for several
+/// work-items in the place of one.
+static StepResult checkShared(const TransformedKernel &kernel,
+                              const Step &step) {
+  if (!kernel.sharesWork() || step.name == "split-reduction" ||
+      step.name == "strength")
+    return std::nullopt;
+  return refuse("clopt-dependence",
+                "work-items share the iterations of a loop already",
+                "write the step earlier");
 }
 
 /// The targets are two loops.
@@ -265,6 +300,8 @@ nestOf(const TransformedKernel &kernel, const Step &step) {
 static StepResult applyTargets(TransformedKernel &kernel, const Step &step,
                                AliasMode alias) {
   if (StepResult refusal = checkMapped(kernel, step))
+    return refusal;
+  if (StepResult refusal = checkShared(kernel, step))
     return refusal;
   TransformedKernel trial = kernel;
   std::vector<std::pair<unsigned, unsigned>> nest;

@@ -60,6 +60,11 @@ StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
 StepResult mapLoop(TransformedKernel &kernel, unsigned loop, bool isFastest,
                    AliasMode alias);
 
+/// `loop.lanes` work-items of a group do one logical work-item: they share the
+/// iterations of the loop and combine its results. `loop.results` is found.
+StepResult splitReduction(TransformedKernel &kernel, const SharedLoop &loop,
+                          AliasMode alias);
+
 /// The inner one of two nested loops becomes the outer one.
 StepResult interchangeLoops(TransformedKernel &kernel, unsigned first,
                             unsigned second, AliasMode alias);
