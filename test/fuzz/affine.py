@@ -38,6 +38,7 @@ STEPS = {
     "pad": lambda g: f"pad {g.array()}:{g.pick([1, 2, 5])}",
     "map": lambda g: f"map {g.loop()}{g.pick(['', '', ' slow'])}",
     "interchange": lambda g: f"interchange {g.loop()} {g.loop()}",
+    "split-reduction": lambda g: f"split-reduction {g.loop()}:{g.pick([2, 4, 8, 16])}",
     "strength": lambda g: f"strength {g.array()}{g.pick(['', ' mul24'])}",
 }
 
@@ -106,8 +107,17 @@ class Recipes:
         lines += [f"unroll {self.loop()}{self.pick(['', ':2', ':4'])}" for _ in range(self.pick([0, 1]))]
         return [line for line in lines if line.split()[0] in self.known]
 
+    def shared(self):
+        """Registers, then loops that the same number of work-items share."""
+        lines = [f"privatize {name}" for name in self.names["arrays"] if self.rng.random() < 0.7]
+        lanes = self.pick([2, 4, 4, 8, 16])
+        lines += [f"split-reduction {name}:{lanes}" for name in self.names["loops"]]
+        return [line for line in lines if line.split()[0] in self.known]
+
     def make(self):
         roll = self.rng.random()
+        if roll > 0.94 and self.names["loops"]:
+            return self.shared()
         lines = self.staged() if roll < 0.5 else self.along() if roll < 0.8 else []
         for _ in range(self.pick([0, 1, 2, 3] if lines else [1, 2, 3, 4])):
             line = STEPS[self.pick(self.known)](self)

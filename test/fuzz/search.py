@@ -42,7 +42,7 @@ def knownSteps():
     """The names of all steps, from the one place where clopt has them."""
     text = RECIPE_SOURCE.read_text()
     body = text[text.index("isStepName("):]
-    return set(re.findall(r'"(\w+)"', body[:body.index("return")]))
+    return set(re.findall(r'"([\w-]+)"', body[:body.index("return")]))
 
 
 class Tester(run.Tester):
