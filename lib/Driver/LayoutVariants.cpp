@@ -141,6 +141,14 @@ bool LayoutVariants::addPlanned(const KernelModel &model,
   return true;
 }
 
+void LayoutVariants::leaveToPlanner(
+    const std::vector<PlanCondition> &conditions) {
+  LayoutVariant &variant = variants.back();
+  variant.hasRest = false;
+  std::vector<PlanCondition> &all = variant.relaid.changes.conditions;
+  all.insert(all.end(), conditions.begin(), conditions.end());
+}
+
 std::string LayoutVariants::extendedText() const {
   std::string text = unit.text;
   while (!text.empty() && text.back() == '\n')

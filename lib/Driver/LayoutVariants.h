@@ -50,6 +50,10 @@ public:
   bool addPlanned(const KernelModel &model, const KernelRecipe &recipe,
                   LayoutProblem &problem);
 
+  /// The steps after the layouts of the last variant are the planner's, and it
+  /// is used under these conditions only.
+  void leaveToPlanner(const std::vector<PlanCondition> &conditions);
+
   bool isEmpty() const { return variants.empty(); }
   const std::string &original() const { return unit.text; }
   /// The text of the file with the further kernels.

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Driver/LayoutChoice.h"
 #include "Driver/LayoutVariants.h"
 #include "Driver/PlacedVariants.h"
 #include "Driver/PlanDraft.h"
@@ -26,6 +27,7 @@
 #include "Planning/MapAxis.h"
 #include "Planning/Placement.h"
 #include "Planning/Planner.h"
+#include "Planning/RangeChoice.h"
 #include "Planning/RowPlanner.h"
 #include "Planning/SharedPlanner.h"
 #include "Target/DeviceProfile.h"
@@ -88,7 +90,7 @@ private:
                 KernelReport &report);
   bool emit(TransformedKernel &kernel, const std::vector<Step> &steps,
             KernelReport &report, LoweringError &error);
-  void addToPlan(const Function &function, const EmittedKernel &emitted);
+  void addToPlan(const TransformedKernel &kernel, const EmittedKernel &emitted);
   void describeSteps(TransformedKernel &kernel, const std::vector<Step> &steps);
   void internalError(const TransformedKernel &kernel, const std::string &what,
                      const Refusal &wrong);
@@ -216,7 +218,7 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   edits.push_back({function.bodyRange.begin, function.bodyRange.end,
                    emitted->body, function.name, "", 0});
   if (options.makePlan)
-    addToPlan(function, *emitted);
+    addToPlan(kernel, *emitted);
   report.changed = true;
   report.recipe = printSteps(steps);
   report.guards = emitted->guards;
@@ -232,12 +234,15 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   return true;
 }
 
-void Pipeline::addToPlan(const Function &function,
+void Pipeline::addToPlan(const TransformedKernel &kernel,
                          const EmittedKernel &emitted) {
+  const Function &function = *kernel.model->function;
   plan.addSameLaunch(function.name, emitted.sameLaunch);
   if (!emitted.planned)
     return;
-  const PlanVariant &variant = emitted.planned->variant;
+  PlanVariant variant = emitted.planned->variant;
+  if (auto advice = ownRangePays(kernel, variant, profile))
+    variant.conditions.push_back(*advice);
   if (!plan.addOwnRange(function.name, variant))
     return;
   edits.push_back({function.bodyRange.end, function.bodyRange.end,
@@ -690,6 +695,8 @@ Result optimize(const std::string &path, const std::string &source,
   }
   if (options.makePlan && !recipe)
     addPlacedVariants(*parsed.unit, *profile, options, layouts, result);
+  if (options.makePlan && !recipe && !options.analyzeOnly)
+    chooseLayouts(*parsed.unit, *profile, options, layouts);
   ParseResult extended;
   if (!layouts.isEmpty()) {
     extended = parseOpenCL(path, layouts.extendedText(), options.buildFlags);

@@ -79,7 +79,7 @@ static bool callsForLaunch(const KernelModel &model, const StmtRef &body,
                            std::set<const Function *> &seen) {
   bool found = false;
   forEachExpr(body, [&](const ExprRef &expr) {
-    if (expr->kind != ExprKind::Call)
+    if (expr->kind != ExprKind::Call || expr->isElementwiseBuiltin)
       return;
     const Function *callee = nullptr;
     for (const auto &function : model.unit->functions)

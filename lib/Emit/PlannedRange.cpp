@@ -57,15 +57,27 @@ public:
   }
 
 private:
+  /// Work-items side by side. Along the adaptive dimension any number does:
+  /// groups stay as small as devices promise to start.
+  unsigned threadsOf(unsigned dim) const {
+    const unsigned all = kernel.work[dim].threads();
+    if (kernel.adaptiveDimension() != dim)
+      return all;
+    const unsigned others = fewestWorkItems(kernel);
+    return std::min(all, std::max(1u, options.groupItems / others));
+  }
+
   unsigned items() const {
     unsigned count = 1;
     for (unsigned d = 0; d < kernel.model->ndrange.rank; ++d)
-      count *= kernel.work[d].threads();
+      count *= threadsOf(d);
     return count;
   }
 
   unsigned idsOf(unsigned dim) const {
     const WorkDimension &work = kernel.work[dim];
+    if (kernel.adaptiveDimension() == dim)
+      return threadsOf(dim) * work.total();
     return work.groupIds ? work.groupIds : work.total();
   }
 
@@ -98,13 +110,12 @@ private:
       std::string text = names.group.item;
       if (below > 1)
         text += " / " + std::to_string(below);
-      text += " % " + std::to_string(work.threads());
+      text += " % " + std::to_string(threadsOf(d));
       add("int", names.group.offsets[i],
           text + times(work.strided ? work.lanes : work.total()));
-      below *= work.threads();
+      below *= threadsOf(d);
       if (!names.strides[i].empty())
-        add("int", names.strides[i],
-            std::to_string(work.threads() * work.lanes));
+        add("int", names.strides[i], std::to_string(threadsOf(d) * work.lanes));
     }
   }
 

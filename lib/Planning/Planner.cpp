@@ -75,6 +75,7 @@ private:
   void widenRequests();
   void vectorizeBestAxis();
   void permuteLayouts(const Axis &axis);
+  unsigned registersOfSums(unsigned points) const;
   void coarsenReusedDimensions();
   void unrollShortLoops();
   void keepGroups();
@@ -424,6 +425,18 @@ void Planner::widenRequests() {
 //===-- Register blocking
 //---------------------------------------------------===//
 
+/// Registers of all sums that lanes take apart, with so many more of each.
+unsigned Planner::registersOfSums(unsigned points) const {
+  unsigned registers = 0;
+  for (const PartialResult &partial : kernel.partials)
+    if (const ScheduleNode *loop = findLoop(kernel.tree, partial.loop))
+      registers += loop->lanes *
+                   std::max(1u, model.arrays[partial.array].elementBytes / 4);
+  for (const WorkDimension &work : kernel.work)
+    registers *= work.total();
+  return registers * points;
+}
+
 void Planner::coarsenReusedDimensions() {
   unsigned budget = profile.coarsenFactor;
   for (const WorkDimension &work : kernel.work)
@@ -437,9 +450,12 @@ void Planner::coarsenReusedDimensions() {
     std::optional<SymbolId> id = model.symbols.find(SymbolKind::GlobalId, d);
     if (!id || model.ndrange.split[d])
       continue;
-    if (d == 0 && model.ndrange.rank > 1)
+    // Where the lanes are iterations of a sum, neighbours have nothing to lose.
+    const bool areNeighboursFree =
+        !kernel.partials.empty() && model.ndrange.rank > 1;
+    if (d == 0 && model.ndrange.rank > 1 && !areNeighboursFree)
       continue;
-    if (d == 0 && kernel.work[0].lanes == 1)
+    if (d == 0 && kernel.work[0].lanes == 1 && !areNeighboursFree)
       continue; // would take neighbouring work-items apart
     bool reused = false;
     for (const Access &access : model.accesses) {
@@ -450,7 +466,11 @@ void Planner::coarsenReusedDimensions() {
           access.offset->contains(model.loops[statement.loops.back()].iterator);
     }
     unsigned points = std::min(factor, 4u);
-    if (reused && take(makeStep("coarsen", axisName(model, d), points)))
+    while (areNeighboursFree && points > 1 &&
+           registersOfSums(points) > profile.registersPerWorkItem / 2)
+      points /= 2;
+    if (points > 1 && reused &&
+        take(makeStep("coarsen", axisName(model, d), points)))
       factor /= points;
   }
 }

@@ -32,6 +32,24 @@ SHARED = json.loads(json.dumps(SPEC))
 SHARED["KernelSpecification"]["Sizes"] = {"n": [67]}
 SHARED["KernelSpecification"]["Arguments"][1].update(SameBufferAs="s")
 
+PRODUCT = """
+__kernel void mm(__global const float *A, __global const float *B, __global float *C, int n)
+{
+    int i = get_global_id(1);
+    int j = get_global_id(0);
+    for (int k = 0; k < n; k++)
+        C[i * n + j] += A[i * n + k] * B[k * n + j];
+}
+"""
+
+PRODUCT_SPEC = {"KernelSpecification": {
+    "KernelName": "mm", "Sizes": {"n": [1, 2, 33]}, "GlobalSize": {"X": "n", "Y": "n"},
+    "Arguments": [
+        # Sums of positive numbers hardly depend on the order.
+        {"Name": name, "Type": "float", "MemoryType": "Vector", "Size": "n*n",
+         "FillType": "Random", "FillRange": [1, 2]}
+        for name in "ABC"] + [{"Name": "n", "Type": "int", "MemoryType": "Scalar"}]}}
+
 
 class PlanTest(unittest.TestCase):
     def setUp(self):
@@ -126,6 +144,28 @@ class PlanTest(unittest.TestCase):
                                    times["kernelMs"] + times["transferMs"])
             self.assertAlmostEqual(times["ofRoofline"],
                                    result["rooflineMs"] / times["kernelMs"])
+
+    def test_dot_products_with_a_transposed_operand(self):
+        """Conversion included, at least four times as fast as the original on a CPU."""
+        self.write("k.cl", PRODUCT)
+        self.write("k.json", json.dumps(PRODUCT_SPEC))
+        flags = ("--", "-cl-unsafe-math-optimizations")
+        for recipe in ("", "kernel mm plan\nlayout B transpose buffer\nprivatize C\n"
+                           "vectorize k:8\ncoarsen i:4\ncoarsen j:2\n"):
+            self.write("k.recipe", recipe)
+            words = ["--recipe=k.recipe"] if recipe else []
+            code, output = self.run_tool(CLOPT, "k.cl", "--target=cpu", "-o", "o.cl",
+                                         "--plan=p.json", *words, flags[1])
+            self.assertEqual(code, 0, output)
+            code, output = self.given_plan("verify", "--no-time", "--ulp=64", "-v", *flags)
+            self.assertEqual(code, 0, output)
+            code, output = self.given_plan("bench", "--size=n=544", "--json=out.json", *flags)
+            self.assertEqual(code, 0, output)
+            result = json.loads((self.folder / "out.json").read_text())["results"][0]
+            self.assertEqual(result["variant"], "own NDRange with B_t")
+            spent = result["optimized"]["kernelMs"] + result["optimized"]["conversionMs"]
+            self.assertGreater(result["optimized"]["conversionMs"], 0)
+            self.assertGreater(result["original"]["kernelMs"], 4 * spent)
 
     def test_bench_counts_conversions(self):
         plan = self.optimize()

@@ -92,6 +92,25 @@ TEST(PlannedKernelTest, LaunchesOneGroupForEveryTile) {
   EXPECT_FALSE(tiled.has("get_num_groups"));
 }
 
+/// Devices promise to start groups of 256, and any number does along the
+/// adaptive dimension.
+TEST(PlannedKernelTest, GroupsAreOfASizeThatStarts) {
+  Planned tiled(product, "tile j:1024 k:8\nstage b local");
+  ASSERT_NE(tiled.planned(), nullptr);
+  const PlanLaunch &launch = tiled.planned()->variant.launch;
+  EXPECT_EQ(launch.local, Texts({"256", "1"}));
+  EXPECT_EQ(launch.global[0], "((get_global_size(0) + 255) / 256) * 256");
+  EXPECT_TRUE(tiled.has("reqd_work_group_size(256, 1, 1)"));
+}
+
+/// Built-in functions do not ask for the launch.
+TEST(PlannedKernelTest, BuiltinFunctionsMayBeCalled) {
+  Planned merged("__kernel void f(__global float *r) {\n"
+                 "  int i = get_global_id(0); r[i] = rsqrt(r[i]); }\n",
+                 "coarsen i:4");
+  EXPECT_NE(merged.planned(), nullptr);
+}
+
 TEST(PlannedKernelTest, ConditionsOfTheGuardAreTheHosts) {
   Planned tiled(product, "coarsen i:2 j:2");
   ASSERT_NE(tiled.planned(), nullptr);
