@@ -25,6 +25,12 @@ namespace clopt {
 std::vector<Step> orderLoops(TransformedKernel &kernel,
                              const DeviceProfile &profile, AliasMode alias);
 
+/// Blocks of two nested loops that are predicted to gain when they are taken
+/// before the steps of the plan, which then still apply.
+std::vector<Step> blockNests(const TransformedKernel &kernel,
+                             const std::vector<Step> &plan,
+                             const DeviceProfile &profile, AliasMode alias);
+
 } // namespace clopt
 
 #endif // CLOPT_PLANNING_LOOPORDER_H

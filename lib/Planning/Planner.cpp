@@ -555,6 +555,8 @@ Plan planKernel(const TransformedKernel &start, const DeviceProfile &profile,
   TransformedKernel ordered = start;
   std::vector<Step> order = orderLoops(ordered, profile, alias);
   Plan plan = Planner(ordered, profile, alias).run();
+  std::vector<Step> blocks = blockNests(ordered, plan.steps, profile, alias);
+  plan.steps.insert(plan.steps.begin(), blocks.begin(), blocks.end());
   plan.steps.insert(plan.steps.begin(), order.begin(), order.end());
   return plan;
 }

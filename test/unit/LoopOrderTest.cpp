@@ -58,3 +58,30 @@ TEST(LoopOrderTest, OnlyWhatIsLegal) {
                      "    r[j * n + i] = r[(j + 1) * n + i - 1];"),
             "");
 }
+
+static std::string blocksFor(const std::string &inner,
+                             const std::string &lanes = "i",
+                             bool isCpu = true) {
+  TestedKernel tested(kernelOf("int w = get_global_id(0);\n"
+                               "for (int i = 0; i < n; i++)\n"
+                               "  for (int j = 0; j < n; j++)\n    " +
+                               inner));
+  DeviceProfile profile;
+  profile.spreadWorkItems = isCpu;
+  profile.lineBytes = 64;
+  Step vectorize;
+  vectorize.name = "vectorize";
+  vectorize.targets = {{lanes, 8}};
+  return printSteps(
+      blockNests(tested.kernel, {vectorize}, profile, AliasMode::Check));
+}
+
+TEST(LoopOrderTest, TransposesAreBlocked) {
+  const std::string transpose =
+      "r[(w * n + j) * n + i] = s[(w * n + i) * n + j];";
+  EXPECT_EQ(blocksFor(transpose), "tile       i:32 j:16\n");
+  EXPECT_EQ(blocksFor(transpose, "j"), ""); // stores would be scattered
+  EXPECT_EQ(blocksFor(transpose, "i", false), "");
+  EXPECT_EQ(blocksFor("r[(w * n + i) * n + j] = s[(w * n + j) * n + i];"), "");
+  EXPECT_EQ(blocksFor("r[(w * n + j) * n + i] = s[(w * n + j) * n + i];"), "");
+}
