@@ -29,7 +29,6 @@
 #include "Planning/Planner.h"
 #include "Planning/RangeChoice.h"
 #include "Planning/RowPlanner.h"
-#include "Planning/SharedPlanner.h"
 #include "Target/DeviceProfile.h"
 #include "Transform/Apply.h"
 #include "Transform/VerifySteps.h"
@@ -302,10 +301,6 @@ void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
     if (emitPlan(start, *mapped,
                  {{}, {"vectorize"}, {"coarsen"}, {"vectorize", "coarsen"}},
                  report))
-      return;
-  if (std::optional<Plan> shared =
-          planSharedLoops(start, profile, options.alias))
-    if (emitPlan(start, *shared, {{}}, report))
       return;
   Plan plan = planKernel(start, profile, options.alias);
   for (const MissedStep &missed : plan.missed)
