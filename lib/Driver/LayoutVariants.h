@@ -55,6 +55,10 @@ public:
   void leaveToPlanner(const std::vector<PlanCondition> &conditions);
 
   bool isEmpty() const { return variants.empty(); }
+  void clear() {
+    variants.clear();
+    conversions.clear();
+  }
   const std::string &original() const { return unit.text; }
   /// The text of the file with the further kernels.
   std::string extendedText() const;

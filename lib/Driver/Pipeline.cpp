@@ -695,7 +695,9 @@ Result optimize(const std::string &path, const std::string &source,
   ParseResult extended;
   if (!layouts.isEmpty()) {
     extended = parseOpenCL(path, layouts.extendedText(), options.buildFlags);
-    if (!extended.unit) {
+    if (!extended.unit && !recipe) {
+      layouts.clear(); // nobody asked for them
+    } else if (!extended.unit) {
       result.diagnostics.push_back(plainError(
           "internal error: the kernels of other layouts do not compile"));
       result.output.clear();

@@ -44,12 +44,28 @@ static const Expr *halfLoadOf(const KernelModel &model, const Expr *pointer) {
   return found;
 }
 
+/// `p += 4`: subscripts of p do not count from the start of its buffer.
+static bool isMoved(const KernelModel &model, const Variable *pointer) {
+  bool result = pointer->addressTaken;
+  forEachExpr(model.function->body, [&](const ExprRef &expr) {
+    bool changes = expr->kind == ExprKind::Assign || expr->op == Op::PreInc ||
+                   expr->op == Op::PreDec || expr->op == Op::PostInc ||
+                   expr->op == Op::PostDec;
+    if (!changes)
+      return;
+    ExprRef place = withoutCasts(expr->operands[0]);
+    result |= place->kind == ExprKind::VarRef && place->var == pointer;
+  });
+  return result;
+}
+
 /// The author's index, where the access starts at the array itself.
-static void takeIndex(const Array &array, const ExprRef &index,
-                      const ExprRef &base, unsigned step, ImageRead &read) {
+static void takeIndex(const KernelModel &model, const Array &array,
+                      const ExprRef &index, const ExprRef &base, unsigned step,
+                      ImageRead &read) {
   ExprRef start = withoutCasts(base);
   if (start->kind != ExprKind::VarRef || start->var != array.var ||
-      !isRepeatable(index))
+      !isRepeatable(index) || isMoved(model, array.var))
     return;
   read.index = index;
   read.step = step;
@@ -61,7 +77,7 @@ static bool takePlace(const KernelModel &model, const Array &array,
   const unsigned bytes = sizeOf(read.scalar);
   switch (expr.kind) {
   case ExprKind::Subscript:
-    takeIndex(array, expr.operands[1], expr.operands[0],
+    takeIndex(model, array, expr.operands[1], expr.operands[0],
               static_cast<unsigned>(expr.type.size) / bytes, read);
     return true;
   case ExprKind::Unary:
@@ -69,7 +85,8 @@ static bool takePlace(const KernelModel &model, const Array &array,
   case ExprKind::Call:
     if (expr.text.rfind("vload", 0) != 0 || expr.operands.size() != 2)
       return false;
-    takeIndex(array, expr.operands[0], expr.operands[1], read.lanes, read);
+    takeIndex(model, array, expr.operands[0], expr.operands[1], read.lanes,
+              read);
     return true;
   case ExprKind::Cast:
   case ExprKind::VarRef:
@@ -77,7 +94,8 @@ static bool takePlace(const KernelModel &model, const Array &array,
       read.expr = load;
       read.fromHalf = true;
       read.lanes = load->type.lanes;
-      takeIndex(array, load->operands[0], load->operands[1], read.lanes, read);
+      takeIndex(model, array, load->operands[0], load->operands[1], read.lanes,
+                read);
       return read.index != nullptr;
     }
     return false;

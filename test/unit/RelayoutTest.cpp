@@ -153,6 +153,17 @@ TEST(RelayoutTest, F15ReadsThroughAnImage) {
             "clopt-may-alias", "may overlap", AliasMode::Strict);
 }
 
+/// Subscripts count from where the pointer is, texels from the buffer's start.
+TEST(RelayoutTest, PointersThatMove) {
+  expectNot(matrices("a += 4; c[x] = a[p[x]];"), "layout a image",
+            "clopt-non-affine-subscript", "no closed form");
+  Relaid known(matrices("a += x; c[x] = a[1];"), "layout a image width=8");
+  ASSERT_TRUE(known.result) << known.error.message;
+  EXPECT_TRUE(known.has("(int)((x + 1) & 7)")) << known.result->text;
+  expectNot(matrices("a++; c[0] = a[0];"), "stage a constant",
+            "clopt-opaque-code", "otherwise than in subscripts");
+}
+
 /// F15: the width is chosen by the host so that the rows fit.
 TEST(RelayoutTest, F15WidthWithinTheLimits) {
   Relaid relaid(matrices("c[y * m + x] = a[p[x]];"), "layout a image");
