@@ -81,13 +81,13 @@ private:
 
   /// x and y from a number, `width` parts per row of `perPart` cells.
   void declarePart(unsigned depth, const std::string &part, int64_t width,
-                   int64_t perPart) {
+                   int64_t perPart, const std::string &x = "x") {
     const std::string scale = perPart > 1 ? " * " + text(perPart) : "";
     if (rank == 1) {
-      line(depth, "const int x = " + part + scale + ";");
+      line(depth, "const int " + x + " = " + part + scale + ";");
       return;
     }
-    line(depth, "const int x = " + part + " % " + text(width) + scale +
+    line(depth, "const int " + x + " = " + part + " % " + text(width) + scale +
                     ", y = " + part + " / " + text(width) + ";");
   }
 
@@ -158,10 +158,15 @@ private:
   void moveShifted() {
     const unsigned elements = sizes.perWord;
     beginParts(2, "part", wide * high / elements);
-    declarePart(3, "part", wide / elements, elements);
+    const std::string count = std::to_string(elements);
+    declarePart(3, "part", wide / elements, elements,
+                shape.isBack ? "x0" : "x");
     line(3, "const long row = " + rowAt("at", true) + ";");
     line(3, "const int s = (int)((size_t)(" + originalBuffer() +
                 " + row) & 3)" + (sizes.bytes > 1 ? " / 2;" : ";"));
+    if (shape.isBack) // whole lines, as below
+      line(3, "const int x = (x0 - (int)((size_t)(to + row) % 128 / 4) * " +
+                  count + ") & " + text(wide - 1) + ";");
     const std::string step = " + " + std::to_string(elements);
     const std::string copy = rowAt("place", false) + " + x";
     if (!shape.isBack) {
@@ -197,10 +202,21 @@ private:
                         : "to[" + copy + "] = from[" + original + "];";
   }
 
-  /// Neighbours by neighbours.
+  /// Neighbours by neighbours. Lane groups that write rows which begin anywhere
+  /// begin with a line of memory; those left of the row take its end.
   void moveElements() {
     beginParts(2, "cell", wide * high);
     declarePart(3, "cell", wide, 1);
+    if (shape.isBack && shape.originalSteps[last].value == 1) {
+      line(3, "const long row = " + rowAt("at", true) + ";");
+      line(3, "const int turned = (x - (int)((size_t)(to + row) / " +
+                  std::to_string(sizes.bytes) + " % " +
+                  std::to_string(128 / sizes.bytes) + ")) & " + text(wide - 1) +
+                  ";");
+      line(3, move("row + turned", rowAt("place", false) + " + turned"));
+      line(2, "}");
+      return;
+    }
     line(3, move(plusTimes(rowAt("at", true), "x", originalStep(last)),
                  rowAt("place", false) + " + x"));
     line(2, "}");

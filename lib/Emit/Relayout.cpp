@@ -110,14 +110,45 @@ Relayer::subscriptsIn(const Copy &copy, const Access &access) {
   return copy.space->apply(access.subscripts, symbols);
 }
 
+/// True when no cell of the array that is read in the launch is written in it:
+/// copies may serve the reads alone.
+bool Relayer::readsApart(unsigned array) const {
+  std::optional<isl::set> cells[2];
+  for (const Access &access : model.accesses) {
+    if (access.array != array)
+      continue;
+    if (!access.isExact)
+      return false;
+    isl::set domain =
+        model.statements[access.statement].domain.intersect_params(
+            model.paramContext);
+    isl::set own = isl::manage(isl_map_range(
+        isl_map_intersect_domain(access.relation.copy(), domain.release())));
+    std::optional<isl::set> &all = cells[access.isWrite];
+    all = all ? all->unite(own) : own;
+  }
+  return cells[0] && cells[1] && cells[0]->is_disjoint(*cells[1]);
+}
+
 /// Every access takes the first copy in which its last subscript has no
 /// constant, or the first that has its cell.
 bool Relayer::assignAccesses() {
+  std::set<unsigned> apart;
+  for (unsigned array = 0; array < model.arrays.size(); ++array)
+    if (std::count_if(copies.begin(), copies.end(),
+                      [&](const Copy &copy) {
+                        return copy.array == array && !copy.image;
+                      }) > 1 &&
+        readsApart(array))
+      apart.insert(array);
   for (const Access &access : model.accesses) {
+    if (access.isWrite && apart.count(access.array))
+      continue;
     std::optional<unsigned> chosen;
     bool isConverted = false, isWritten = false;
     for (const Access &other : model.accesses)
-      isWritten |= other.array == access.array && other.isWrite;
+      isWritten |= other.array == access.array && other.isWrite &&
+                   !apart.count(access.array);
     unsigned count = 0;
     for (unsigned at = 0; at < copies.size(); ++at) {
       if (copies[at].array != access.array || copies[at].image ||

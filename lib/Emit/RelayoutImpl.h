@@ -69,6 +69,7 @@ private:
   bool checkFile();
   bool checkAccess(const Access &access);
   bool collect(const CopyRequest &request);
+  bool readsApart(unsigned array) const;
   bool assignAccesses();
   std::optional<std::vector<Polynomial>> subscriptsIn(const Copy &copy,
                                                       const Access &access);

@@ -320,6 +320,31 @@ TEST(RuntimeLayoutTest, SeveralCopiesOfOneArray) {
       << run.optimized;
 }
 
+/// One plane is read, another one written: copies serve the reads alone.
+TEST(RuntimeLayoutTest, SeveralCopiesOfAnArrayThatIsWrittenElsewhere) {
+  LayoutCase test = {
+      "planes of one buffer",
+      "__kernel void f(__global float *u, __global float *d, int n, int m) {\n"
+      "  int y = get_global_id(1);\n"
+      "  if (y < 1 || y >= n - 1) return;\n"
+      "  for (int x = 1; x < n - 1; x++) {\n"
+      "    d[y] = u[(y + 1) * n + x] - u[(y - 1) * n + x];\n"
+      "    u[n * n + y * n + x] = u[y * n + x] + 2 * d[y] +\n"
+      "        u[y * n + x + 1] - 2 * u[y * n + x] + u[y * n + x - 1];\n"
+      "  }\n}",
+      "kernel f plan\nlayout u offset:1 buffer\nlayout u offset:-1 buffer\n",
+      2,
+      [](int n, int) { return std::size_t(2) * n * n; },
+      [](int n, int) { return std::array<std::size_t, 2>{1, std::size_t(n)}; }};
+  check(test, {{3, 1}, {4, 1}, {7, 1}, {31, 1}, {67, 1}});
+  LayoutRun run(test);
+  EXPECT_NE(run.optimized.find("u_t["), std::string::npos);
+  EXPECT_NE(run.optimized.find("u_t2["), std::string::npos);
+  test.recipe = "kernel f plan\nlayout u transpose buffer\n"
+                "layout u offset:1 transpose:0,2 buffer\n";
+  check(test, {{3, 1}, {7, 1}, {67, 1}});
+}
+
 TEST(RuntimeLayoutTest, NarrowAndWideElements) {
   for (const auto &[type, bytes] :
        std::vector<std::pair<std::string, unsigned>>{
