@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Relayout.cpp decides which accesses and cells are converted and writes the
-// conversions, RelayoutImages.cpp deals with images, RelayoutText.cpp writes
-// the kernel.
+// Relayout.cpp decides which accesses and cells are converted,
+// RelayoutConversions.cpp writes the conversions, RelayoutImages.cpp deals with
+// images, RelayoutText.cpp writes the kernel.
 //
 // Tested by test/unit/RelayoutTest.cpp, test/unit/RuntimeLayoutTest.cpp.
 //
@@ -39,6 +39,9 @@ struct Copy {
   Box box;
   std::vector<HostNumber> steps; ///< distance of neighbours, per dimension
 };
+
+/// high - low
+std::string distanceText(const HostNumber &low, const HostNumber &high);
 
 /// Text in place of a range of the kernel.
 struct Replacement {
