@@ -38,6 +38,8 @@ struct Options {
   /// Steps of the recipe that are refused are left out, with a remark, and what
   /// cannot be written stays as it was. Otherwise both are errors.
   bool skipRefused = false;
+  /// Use what the planner finds for launches that are too small for it, too.
+  bool everyLaunch = false;
   /// Only analyse: no recipe is made and the text comes back unchanged.
   bool analyzeOnly = false;
   /// Also fill Result::modelDump.

@@ -328,13 +328,18 @@ bool Pipeline::emitPlan(const TransformedKernel &start, const Plan &plan,
   for (const std::vector<std::string> &without : dropped) {
     TransformedKernel kernel = start;
     std::vector<Step> steps;
+    bool isNew = false;
     for (const Step &step : plan.steps) {
+      bool isRequirement = step.name == "require";
       bool drop =
+          (options.everyLaunch && isRequirement) ||
           std::find(without.begin(), without.end(), step.name) != without.end();
-      if (!drop && !take(kernel, step))
-        steps.push_back(step);
+      if (drop || take(kernel, step))
+        continue;
+      steps.push_back(step);
+      isNew |= !isRequirement;
     }
-    if (steps.empty() || !tried.insert(printSteps(steps)).second)
+    if (!isNew || !tried.insert(printSteps(steps)).second)
       continue;
     LoweringError error;
     if (emit(kernel, steps, report, error))

@@ -65,7 +65,22 @@ static std::string describeCoarsen(const TransformedKernel &kernel,
          axisText(kernel, step.targets.front());
 }
 
+static std::string describeLaunches(const TransformedKernel &kernel,
+                                    const Step &step) {
+  std::string text;
+  for (const StepTarget &target : step.targets)
+    text += (text.empty() ? "" : " and ") +
+            std::to_string(target.count.value_or(0)) + " " +
+            axisText(kernel, target);
+  if (std::optional<int64_t> items = step.parameter("items"))
+    text +=
+        (text.empty() ? "" : " and ") + std::to_string(*items) + " work-items";
+  return "launches with at least " + text + " run what follows";
+}
+
 std::string describeStep(const TransformedKernel &kernel, const Step &step) {
+  if (step.name == "require")
+    return describeLaunches(kernel, step);
   const StepTarget &first = step.targets.front();
   std::string count = std::to_string(first.count.value_or(0));
   if (step.name == "privatize")
@@ -127,7 +142,9 @@ Remark passedRemark(const TransformedKernel &kernel, const Step &step) {
   remark.ruleId = "clopt-" + step.name;
   remark.function = kernel.model->function->name;
   remark.location = kernel.model->function->range;
-  AxisName axis = resolveAxis(*kernel.model, step.targets.front().name);
+  AxisName axis;
+  if (!step.targets.empty())
+    axis = resolveAxis(*kernel.model, step.targets.front().name);
   if (axis.loop && kernel.model->loops[*axis.loop].stmt)
     remark.location = kernel.model->loops[*axis.loop].stmt->range;
   remark.message = describeStep(kernel, step);

@@ -227,6 +227,12 @@ int64_t BodyWriter::lastValue(const EmitNode &node, const AstNames &names) {
   return isGuarded ? std::min(last, largestClearInt) : last;
 }
 
+/// Between the first iterations of two tiles, vectors or unrolled copies.
+int64_t BodyWriter::distanceOf(const EmitNode &node) const {
+  unsigned count = node.tile ? node.tile : std::max(node.lanes, node.unroll);
+  return std::llabs(model.loops[node.loop].step) * std::max(1u, count);
+}
+
 std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
   std::string name, type = "int";
   if (node.loopKind == EmitNode::LoopKind::Work) {
@@ -269,6 +275,10 @@ std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
   std::string condition = printAst(*node.condition, names).text;
   values.high = std::min(values.high, last);
   setValues(last);
+  // Where isl sees no common distance, it visits every value and asks.
+  if (node.loopKind == EmitNode::LoopKind::Sequential &&
+      step < distanceOf(node))
+    failure = "'" + name + "' in steps from a value that is not affine";
   std::string sign = node.isDownward ? "-" : "+";
   std::string advance = step == 1
                             ? name + sign + sign

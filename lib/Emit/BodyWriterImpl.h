@@ -132,6 +132,7 @@ private:
   void emitLastLanes(OutNode &scope);
   void addLines(PrintedStatement printed, std::vector<OutNode> &out);
   int64_t lastValue(const EmitNode &node, const AstNames &names);
+  int64_t distanceOf(const EmitNode &node) const;
   std::string loopHeader(const EmitNode &node, AstNames &names);
   PrintSite siteOf(const EmitNode &node,
                    const std::vector<SymbolId> &coordinates,

@@ -15,6 +15,7 @@
 
 #include "Emit/GuardMaker.h"
 
+#include "Analysis/TripCount.h"
 #include "Emit/BodyWriter.h"
 #include "Emit/ProductGuards.h"
 #include "Emit/StatementPrinter.h"
@@ -214,6 +215,7 @@ void GuardMaker::addAssumptions() {
       result.reasons.push_back(assumption.text);
     any = true;
   }
+  any |= addLeastIterations(all);
   isl::set assumed = isl::manage(
       isl_set_intersect(isl_set_copy(all), model.paramContext.copy()));
   isl::set conditions = isl::manage(
@@ -223,6 +225,31 @@ void GuardMaker::addAssumptions() {
   addConditions(conditions);
   if (!result.error)
     addProducts(products, assumed);
+}
+
+/// Loops that run too seldom for what was made of them.
+bool GuardMaker::addLeastIterations(isl_set *&all) {
+  bool any = false;
+  for (const auto &[loop, count] : kernel.leastIterations) {
+    std::optional<isl::set> enough = runsAtLeast(model, loop, count);
+    if (!enough || isl_set_plain_is_universe(enough->get()) == isl_bool_true)
+      continue;
+    all = isl_set_intersect(all, enough->copy());
+    result.reasons.push_back("loop '" + model.loops[loop].name +
+                             "' runs at least " + std::to_string(count) +
+                             " times");
+    any = true;
+  }
+  return any;
+}
+
+void GuardMaker::addLeastWorkItems() {
+  if (kernel.leastWorkItems < 2)
+    return;
+  std::string least = std::to_string(kernel.leastWorkItems);
+  add(productOf(model.ndrange.launchRank(), WorkItemQuery::GlobalSize) +
+          " >= " + least,
+      "there are at least " + least + " work-items");
 }
 
 /// What isl can say, as simple as the context allows.
@@ -457,6 +484,7 @@ Guards GuardMaker::run() {
     addUniformGroups();
     addGroupSize();
   }
+  addLeastWorkItems();
   addMacros();
   addAssumptions();
   addAlignment();

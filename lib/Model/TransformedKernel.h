@@ -208,6 +208,10 @@ struct TransformedKernel {
   std::set<unsigned> fencedStatements;
   /// The barriers of shared loops order global memory, too.
   bool ordersMemory = false;
+  /// Launches in which a loop runs fewer iterations, or with fewer work-items,
+  /// keep the original body.
+  std::map<unsigned, unsigned> leastIterations;
+  uint64_t leastWorkItems = 0;
   /// Indices into KernelModel::assumptions that the steps relied on.
   std::set<unsigned> usedAssumptions;
   /// Pairs of arrays (smaller index first) that must not overlap at run time.

@@ -46,6 +46,9 @@ static constexpr int64_t preferredBytes = 24576;
 static constexpr int64_t preferredConvertedBytes = 32768;
 /// Work-items of a group at most when cells are converted on the way.
 static constexpr unsigned mostConverting = 128;
+/// Virtual work-items per compute unit below which register blocks leave too
+/// few of them to hide latencies.
+static constexpr unsigned fewestPerUnit = 120;
 /// Edge of a tile that is transposed.
 static constexpr unsigned transposedEdge = 64;
 
@@ -83,6 +86,8 @@ private:
   bool shapeConvertingGroups(const Candidates &candidates, unsigned adaptive);
   bool stageArrays(const Candidates &candidates, unsigned loop,
                    unsigned iterations);
+  bool streamsFromMemory(const Candidates &candidates, unsigned loop) const;
+  void requireWork(unsigned loop, unsigned iterations);
   int64_t padOf(unsigned array, std::optional<unsigned> loop) const;
   bool planLoop(unsigned loop);
   bool planSizes(const Candidates &candidates, unsigned loop);
@@ -295,6 +300,41 @@ int64_t GroupPlanner::padOf(unsigned array,
   return 0;
 }
 
+/// True when the loop goes on with cells that are not staged: their loads take
+/// as long as before, and barriers make work-items wait for each other's.
+bool GroupPlanner::streamsFromMemory(const Candidates &candidates,
+                                     unsigned loop) const {
+  SymbolId iterator = model.loops[loop].iterator;
+  for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
+    for (unsigned id : model.statements[index].accesses) {
+      const Access &access = model.accesses[id];
+      bool isRead = !access.isWrite &&
+                    model.arrays[access.array].space == AddressSpace::Global;
+      bool isFixed =
+          access.offset && !dependsOn(model, *access.offset, iterator);
+      if (isRead && !isFixed && !candidates.arrays.count(access.array))
+        return true;
+    }
+  return false;
+}
+
+/// Short loops and small launches keep the author's code.
+void GroupPlanner::requireWork(unsigned loop, unsigned iterations) {
+  if (!constantTripCount(kernel, loop))
+    take("require", model.loops[loop].name, iterations);
+  unsigned points = 1;
+  for (const WorkDimension &work : kernel.work)
+    points *= work.points;
+  if (points == 1 || profile.computeUnits <= 1)
+    return;
+  Step step;
+  step.name = "require";
+  step.parameters.emplace_back("items", int64_t(points) * profile.computeUnits *
+                                            fewestPerUnit);
+  if (!applyStep(kernel, step, alias))
+    steps.push_back(step);
+}
+
 bool GroupPlanner::stageArrays(const Candidates &candidates, unsigned loop,
                                unsigned iterations) {
   if (!take("tile", model.loops[loop].name, iterations))
@@ -316,6 +356,7 @@ bool GroupPlanner::stageArrays(const Candidates &candidates, unsigned loop,
     return false;
   take("unroll", model.loops[loop].name,
        std::min(iterations, converting ? 32u : 16u));
+  requireWork(loop, iterations);
   return true;
 }
 
@@ -325,7 +366,8 @@ bool GroupPlanner::planLoop(unsigned loop) {
   if ((trips && *trips < fewestIterations) || model.loops[loop].step < 0)
     return false;
   Candidates candidates = candidatesIn(loop);
-  if (candidates.arrays.empty() || !candidates.isShared)
+  if (candidates.arrays.empty() || !candidates.isShared ||
+      streamsFromMemory(candidates, loop))
     return false;
   converting = model.ndrange.rank > 1 &&
                (candidates.reused[0] || candidates.reused[1]) &&

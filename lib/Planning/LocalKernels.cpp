@@ -231,6 +231,8 @@ std::vector<Step> tileLoopSteps(const TransformedKernel &kernel,
 /// Values that the merged work-items of one work-item accumulate at most, and
 /// groups that are merged along a dimension.
 static constexpr unsigned mostAccumulators = 16, mostMerged = 4;
+/// Runs of a statement below which merging groups saves too little.
+static constexpr int64_t fewestRuns = 64;
 
 /// True when the statement fills cells of the local array from global memory,
 /// again in every iteration of a loop.
@@ -278,11 +280,28 @@ static unsigned accumulatorsOf(const KernelModel &model) {
   return std::max<unsigned>(1, static_cast<unsigned>(values.size()));
 }
 
+/// True when work-items run some statement often: merged groups share what is
+/// copied once, and each keeps its own.
+static bool runsOften(const TransformedKernel &kernel) {
+  for (const Statement &statement : kernel.model->statements) {
+    int64_t product = statement.loops.empty() ? 0 : 1;
+    for (unsigned loop : statement.loops) {
+      std::optional<int64_t> count = findLoop(kernel.tree, loop)
+                                         ? constantTripCount(kernel, loop)
+                                         : std::nullopt;
+      product *= count.value_or(fewestRuns);
+    }
+    if (product >= fewestRuns)
+      return true;
+  }
+  return false;
+}
+
 std::vector<Step> mergingSteps(const TransformedKernel &start,
                                const DeviceProfile &profile, AliasMode alias) {
   std::vector<Step> steps;
   const KernelModel &model = *start.model;
-  if (!profile.localMemoryIsReal || !model.usesLocalMemory)
+  if (!profile.localMemoryIsReal || !model.usesLocalMemory || !runsOften(start))
     return steps;
   unsigned points[3] = {1, 1, 1};
   for (unsigned d = 0; d < model.ndrange.rank; ++d)

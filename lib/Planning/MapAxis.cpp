@@ -21,6 +21,8 @@ namespace clopt {
 /// Columns and rows of one work-item, found by measurement.
 static constexpr int64_t columnsPerItem = 2;
 static constexpr int64_t rowsPerItem = 4;
+/// Work-items of a launch below which it keeps the loops of its own.
+static constexpr int64_t fewestItems = 256;
 
 namespace {
 
@@ -77,7 +79,7 @@ static Step stepOn(const std::string &name, const std::string &target,
 /// The steps for one loop; nothing when one that is needed is refused.
 static std::optional<Plan> planLoop(const TransformedKernel &start,
                                     unsigned loop, const LoopPattern &pattern,
-                                    AliasMode alias) {
+                                    AliasMode alias, unsigned units) {
   const KernelModel &model = *start.model;
   TransformedKernel kernel = start;
   Plan plan;
@@ -95,6 +97,11 @@ static std::optional<Plan> planLoop(const TransformedKernel &start,
         stepOn("coarsen", axisName(model, 0), rowsPerItem)})
     if (!applyStep(kernel, step, alias))
       plan.steps.push_back(step);
+  Step least;
+  least.name = "require";
+  least.parameters.emplace_back("items", fewestItems);
+  if (units > 1 && !applyStep(kernel, least, alias))
+    plan.steps.push_back(least);
   return plan;
 }
 
@@ -112,7 +119,8 @@ std::optional<Plan> planMappedLoop(const TransformedKernel &start,
                 2 * pattern.apart >= pattern.contiguous;
     if (!pays || loopsBelow(*findLoop(start.tree, loop)).size() > 1)
       continue;
-    if (std::optional<Plan> plan = planLoop(start, loop, pattern, alias))
+    if (std::optional<Plan> plan =
+            planLoop(start, loop, pattern, alias, profile.computeUnits))
       return plan;
   }
   return std::nullopt;

@@ -8,7 +8,9 @@
 // 2. vectorize   along the axis with the lowest predicted cost, if it is at
 //                most `worthwhile` of the scalar cost
 // 3. layout      for arrays that are read with a small stride or backwards
-// 4. coarsen     a work dimension along which operands are reused in a loop
+// 4. coarsen     a work dimension along which operands are reused in a loop;
+//                on GPUs if that saves enough loads, for launches that have
+//                enough work-items (require)
 // 5. unroll      short constant loops that index registers
 // 6. pad, unroll kernels with local memory of their own (LocalKernels)
 // 7. strength    index operations whose operands are proved to be in range
@@ -46,6 +48,14 @@ constexpr double gatherCost = 2.0;
 constexpr double lineGatherCost = 1.2;
 /// Part of the best copy bandwidth that a request must reach.
 constexpr double enoughBandwidth = 0.85;
+/// Cost of a load whose lines are in a cache, of one address for all lanes, in
+/// arithmetic operations of a GPU.
+constexpr double loadCost = 6, uniformLoadCost = 2;
+/// What a register block must save to pay for the work-items it takes away.
+constexpr double enoughGain = 1.1;
+/// Iterations of known and of unknown number, and merged work-items per compute
+/// unit, below which it does not.
+constexpr int64_t fewestKnown = 64, fewestInBlocks = 16, fewestPerUnit = 512;
 /// Longest stride that pays to load whole and permute.
 constexpr int64_t longestStride = 4;
 
@@ -76,6 +86,9 @@ private:
   void vectorizeBestAxis();
   void permuteLayouts(const Axis &axis);
   unsigned registersOfSums(unsigned points) const;
+  bool isLong() const;
+  double gainOfBlock(SymbolId id, unsigned points) const;
+  void requireWork(unsigned points);
   void coarsenReusedDimensions();
   void unrollShortLoops();
   void keepGroups();
@@ -437,6 +450,92 @@ unsigned Planner::registersOfSums(unsigned points) const {
   return registers * points;
 }
 
+/// Operations that one evaluation takes, without those of subscripts.
+static double operationsIn(const Expr &expr) {
+  if (expr.kind == ExprKind::Subscript ||
+      (expr.kind == ExprKind::Unary && expr.op == Op::Deref))
+    return 0;
+  double count = 0;
+  for (const ExprRef &operand : expr.operands)
+    count += operationsIn(*operand);
+  bool isOperation =
+      expr.kind == ExprKind::Unary || expr.kind == ExprKind::Binary ||
+      expr.kind == ExprKind::Conditional || expr.kind == ExprKind::Call ||
+      (expr.kind == ExprKind::Assign && expr.op != Op::None) ||
+      (expr.kind == ExprKind::Cast &&
+       expr.type.isFloating() != expr.operands[0]->type.isFloating());
+  return count + (isOperation ? std::max(1u, expr.type.lanes) : 0);
+}
+
+/// True when some statement runs many times, or an unknown number of times.
+bool Planner::isLong() const {
+  for (const Statement &statement : model.statements) {
+    int64_t product = statement.loops.empty() ? 0 : 1;
+    for (unsigned loop : statement.loops) {
+      std::optional<int64_t> count = findLoop(kernel.tree, loop)
+                                         ? constantTripCount(kernel, loop)
+                                         : std::nullopt;
+      product *= count.value_or(fewestKnown);
+    }
+    if (product >= fewestKnown)
+      return true;
+  }
+  return false;
+}
+
+/// How many times less a work-item has to issue per logical work-item when
+/// `points` of them along the id share what does not depend on it.
+double Planner::gainOfBlock(SymbolId id, unsigned points) const {
+  std::optional<SymbolId> lane = model.symbols.find(SymbolKind::GlobalId, 0);
+  std::vector<std::pair<unsigned, Polynomial>> seen;
+  double operations = 0, own = 0, shared = 0;
+  bool anyVaries = false; // loads of one address for all lanes are cheap
+  for (const Statement &statement : model.statements) {
+    if (statement.loops.empty())
+      continue;
+    if (statement.stmt && statement.stmt->expr)
+      operations += operationsIn(*statement.stmt->expr);
+    SymbolId iterator = model.loops[statement.loops.back()].iterator;
+    for (unsigned index : statement.accesses) {
+      const Access &access = model.accesses[index];
+      if (access.isWrite || isInRegister(access))
+        continue;
+      if (!access.offset) {
+        own += loadCost;
+        continue;
+      }
+      std::pair<unsigned, Polynomial> cell(access.array, *access.offset);
+      bool isNew = std::find(seen.begin(), seen.end(), cell) == seen.end();
+      if (!isNew || !dependsOn(model, *access.offset, iterator))
+        continue;
+      seen.push_back(cell);
+      bool varies = lane && dependsOn(model, *access.offset, *lane);
+      bool isOwn = dependsOn(model, *access.offset, id);
+      anyVaries |= varies;
+      (isOwn ? own : shared) += varies ? loadCost : uniformLoadCost;
+    }
+  }
+  if (!anyVaries)
+    return 1;
+  return (operations + own + shared) / (operations + own + shared / points);
+}
+
+/// Short loops and small launches keep the author's code.
+void Planner::requireWork(unsigned points) {
+  for (unsigned loop : loopsBelow(kernel.tree)) {
+    bool isInnermost = loopsBelow(*findLoop(kernel.tree, loop)).size() == 1;
+    if (isInnermost && !constantTripCount(kernel, loop))
+      take(makeStep("require", model.loops[loop].name, fewestInBlocks), false);
+  }
+  if (profile.computeUnits <= 1)
+    return;
+  Step step;
+  step.name = "require";
+  step.parameters.emplace_back("items", int64_t(points) * profile.computeUnits *
+                                            fewestPerUnit);
+  take(step, false);
+}
+
 void Planner::coarsenReusedDimensions() {
   unsigned budget = profile.coarsenFactor;
   for (const WorkDimension &work : kernel.work)
@@ -446,6 +545,9 @@ void Planner::coarsenReusedDimensions() {
   // Requests are wide already, and every group that works is kept busy.
   if (!kernel.alignedArrays.empty())
     return;
+  // Devices that run many work-items at a time in place of large caches.
+  bool hidesLatency = profile.localMemoryIsReal;
+  unsigned merged = 1;
   for (unsigned d = model.ndrange.rank; d-- > 0 && factor > 1;) {
     std::optional<SymbolId> id = model.symbols.find(SymbolKind::GlobalId, d);
     if (!id || model.ndrange.split[d])
@@ -466,13 +568,19 @@ void Planner::coarsenReusedDimensions() {
           access.offset->contains(model.loops[statement.loops.back()].iterator);
     }
     unsigned points = std::min(factor, 4u);
+    if (hidesLatency && (!isLong() || gainOfBlock(*id, points) < enoughGain))
+      continue;
     while (areNeighboursFree && points > 1 &&
            registersOfSums(points) > profile.registersPerWorkItem / 2)
       points /= 2;
     if (points > 1 && reused &&
-        take(makeStep("coarsen", axisName(model, d), points)))
+        take(makeStep("coarsen", axisName(model, d), points))) {
       factor /= points;
+      merged *= points;
+    }
   }
+  if (hidesLatency && merged > 1)
+    requireWork(merged);
 }
 
 //===-- Short loops

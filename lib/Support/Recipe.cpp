@@ -95,11 +95,11 @@ static std::optional<int64_t> parseCount(const std::string &text) {
 
 static bool isStepName(const std::string &name) {
   static const char *const names[] = {
-      "privatize", "coarsen",        "vectorize",
-      "unroll",    "layout",         "select",
-      "tile",      "stage",          "pad",
-      "map",       "hoist",          "interchange",
-      "strength",  "split-reduction"};
+      "privatize", "coarsen",         "vectorize",
+      "unroll",    "layout",          "select",
+      "tile",      "stage",           "pad",
+      "map",       "hoist",           "interchange",
+      "strength",  "split-reduction", "require"};
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
@@ -206,7 +206,8 @@ static bool parseStep(const std::vector<Word> &words, Step &step,
       return false;
   }
   error.column = words[0].column;
-  if (!step.targets.empty())
+  bool isAboutLaunch = step.name == "require" && !step.parameters.empty();
+  if (!step.targets.empty() || isAboutLaunch)
     return true;
   error.message = "step '" + step.name + "' needs something to work on";
   return false;

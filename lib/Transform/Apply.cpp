@@ -173,6 +173,8 @@ static StepResult applyToAxis(TransformedKernel &kernel, const Step &step,
       return unknownName(model, target.name, "loop");
     return unroll(kernel, *axis.loop, count);
   }
+  if (step.name == "require" && !axis.loop)
+    return unknownName(model, target.name, "loop");
   if (step.name == "map") {
     if (!axis.loop)
       return unknownName(model, target.name, "loop");
@@ -181,6 +183,8 @@ static StepResult applyToAxis(TransformedKernel &kernel, const Step &step,
   if (!target.count)
     return refuse("", "'" + step.name + "' needs a number: '" + target.name +
                           ":4'");
+  if (step.name == "require")
+    return requireIterations(kernel, *axis.loop, count);
   if (step.name == "vectorize" && step.hasFlag("aligned")) {
     if (axis.loop)
       return refuse("", "'aligned' is for dimensions of the NDRange");
@@ -204,6 +208,12 @@ static StepResult applyParameters(TransformedKernel &kernel, const Step &step) {
     if ((step.name == "stage" && key == "pad") ||
         (step.name == "pad" && key == "every"))
       continue;
+    if (step.name == "require" && key == "items") {
+      if (StepResult refusal =
+              requireWorkItems(kernel, static_cast<uint64_t>(value)))
+        return refusal;
+      continue;
+    }
     bool known = step.name == "vectorize" && key == "load";
     if (!known)
       return refuse("",

@@ -118,6 +118,13 @@ StepResult pad(TransformedKernel &kernel, unsigned array, int64_t count,
 /// Bytes of the kernel's own local arrays with the paddings taken so far.
 uint64_t declaredLocalBytes(const TransformedKernel &kernel);
 
+/// The new code is for launches in which the loop runs at least `count` times.
+StepResult requireIterations(TransformedKernel &kernel, unsigned loop,
+                             unsigned count);
+
+/// The new code is for launches of at least `count` work-items.
+StepResult requireWorkItems(TransformedKernel &kernel, uint64_t count);
+
 /// Largest number of iterations of the loop, if that is a constant.
 std::optional<int64_t> constantTripCount(const TransformedKernel &kernel,
                                          unsigned loop);

@@ -377,7 +377,7 @@ def runSeed(tester, seed, options, totals):
         elif name == "strict":
             modes.append(Mode(name, ["--target=cpu", "--alias=strict"]))
         else:
-            modes.append(Mode(name, ["--target=" + name]))
+            modes.append(Mode(name, ["--target=" + name, "--every-launch"]))
     bad = 0
     for mode in modes:
         failures, changed = tester.test(kernels, mode, sizes)

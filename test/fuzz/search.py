@@ -96,7 +96,7 @@ def body(kernel, text):
 
 
 def modesOf(kernels, options, rng):
-    modes = [run.Mode(target, ["--target=" + target]) for target in options.targets]
+    modes = [run.Mode(target, ["--target=" + target, "--every-launch"]) for target in options.targets]
     for index in range(options.recipes):
         lines = {k.name: affine.Recipes(rng, k, options.known).make() for k in kernels}
         modes.append(run.Mode(f"recipe{index}", ["--target=generic-gpu"], lines))

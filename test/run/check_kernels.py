@@ -48,6 +48,8 @@ def verify(options, target, recipe):
         command += ["--target", target]
     if recipe:
         command += [f"--clopt-arg=--recipe={recipe}"]
+    else:
+        command += ["--clopt-arg=--every-launch"]  # small launches are compared, too
     code, output = run(command, options.limit)
     if code != 0:
         print(" ".join(command))
@@ -111,7 +113,8 @@ def flags_of(specs):
 
 def optimize(options, target, recipe, output):
     # What is written is also compared with the original without a device.
-    command = [options.clopt, str(options.kernel), "--verify-each", "-o", str(output)]
+    command = [options.clopt, str(options.kernel), "--verify-each", "--every-launch", "-o",
+               str(output)]
     if target:
         command.append(f"--target={target}")
     if recipe:

@@ -175,6 +175,7 @@ private:
     line.options.dumpPlacement = option::dumpPlacement;
     line.options.verifyEach = option::verifyEach;
     line.options.skipRefused = option::skipRefused;
+    line.options.everyLaunch = option::everyLaunch;
     line.recipeFile = option::recipe;
     line.emitRecipeFile = option::emitRecipe;
     line.planFile = option::plan;

@@ -125,6 +125,10 @@ cl::opt<bool>
     skipRefused("skip-refused",
                 cl::desc("Leave out the steps of the recipe that are refused"),
                 cl::cat(outputCategory));
+cl::opt<bool> everyLaunch(
+    "every-launch",
+    cl::desc("Optimize launches that are too small to gain from it, too"),
+    cl::cat(outputCategory));
 cl::opt<std::string> emitRecipe("emit-recipe", cl::value_desc("file"),
                                 cl::desc("Write the steps taken as a recipe"),
                                 cl::cat(outputCategory));
