@@ -258,6 +258,8 @@ std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
       LinearForm::ofTerm(name, node.isDownward ? -1 : 1);
   if (type == "long")
     names.wideTerms.insert(name);
+  else if (node.loopKind == EmitNode::LoopKind::Work)
+    addEnd(name, node.loop, names);
   if (node.loopKind == EmitNode::LoopKind::Sequential)
     iterators[model.loops[node.loop].iterator] = LinearForm::ofTerm(name);
   int64_t step = linearize(*node.increment, names)->constant;
@@ -510,6 +512,20 @@ void BodyWriter::emitCopy(const EmitNode &node, const AstNames &names,
     failure = printer.failure();
 }
 
+/// The first id of a work-item, and what a guard can see of it.
+void BodyWriter::addId(size_t index, unsigned dim, AstNames &names) const {
+  const std::string &base = shared.bases[index];
+  names.intTerms[base] = idValues(kernel, dim);
+  addEnd(base, index, names);
+}
+
+void BodyWriter::addEnd(const std::string &id, size_t index,
+                        AstNames &names) const {
+  bool isMapped = model.ndrange.findMapped(workCoordinates(model)[index]);
+  if (!isMapped && !shared.ends[index].empty())
+    names.idEnds[id] = shared.ends[index];
+}
+
 WrittenBody BodyWriter::write(const EmitNode &root) {
   WrittenBody result;
   AstNames names = parameterNames(model, false);
@@ -520,7 +536,7 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
       names.wideTerms.insert(
           {shared.bases[i], shared.ends[i], shared.strides[i], shared.ids[i]});
     else
-      names.intTerms[shared.bases[i]] = idValues(kernel, dims[i]);
+      addId(i, dims[i], names);
   OutNode top;
   top.isScope = true;
   for (size_t i = 0; i < baseParameters.size(); ++i) {

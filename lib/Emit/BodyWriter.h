@@ -85,7 +85,7 @@ struct WrittenBody {
   bool ok = false;
   std::string failure;
   /// Arguments that have to stay clear of an end of `int`, see AstNames.
-  std::set<std::pair<std::string, bool>> clear;
+  std::map<std::pair<std::string, bool>, int64_t> clear;
 };
 
 /// `tiled`: statements stand for all work-items of a tile

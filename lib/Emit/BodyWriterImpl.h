@@ -133,6 +133,8 @@ private:
   void addLines(PrintedStatement printed, std::vector<OutNode> &out);
   int64_t lastValue(const EmitNode &node, const AstNames &names);
   int64_t distanceOf(const EmitNode &node) const;
+  void addId(size_t index, unsigned dim, AstNames &names) const;
+  void addEnd(const std::string &id, size_t index, AstNames &names) const;
   std::string loopHeader(const EmitNode &node, AstNames &names);
   PrintSite siteOf(const EmitNode &node,
                    const std::vector<SymbolId> &coordinates,
@@ -170,7 +172,7 @@ private:
   std::unique_ptr<Variation> variation;
   PrintEnvironment environment;
   std::string failure;
-  std::set<std::pair<std::string, bool>> clear; ///< see AstNames
+  std::map<std::pair<std::string, bool>, int64_t> clear; ///< see AstNames
 };
 
 } // namespace clopt

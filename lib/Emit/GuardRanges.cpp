@@ -60,14 +60,16 @@ bool clearOfEnds(const TransformedKernel &kernel, unsigned loop) {
   return !isPlain || info.var->type.isUnsigned();
 }
 
-void addClearArguments(const std::set<std::pair<std::string, bool>> &arguments,
-                       Guards &guards) {
+void addClearArguments(
+    const std::map<std::pair<std::string, bool>, int64_t> &arguments,
+    Guards &guards) {
   static const std::string cast = "(int)";
-  for (const auto &[term, isGreatest] : arguments) {
+  for (const auto &[argument, most] : arguments) {
+    const auto &[term, isGreatest] = argument;
     std::string name =
         term.compare(0, cast.size(), cast) == 0 ? term.substr(5) : term;
     guards.conditions.push_back(name + (isGreatest ? " <= " : " >= -") +
-                                std::to_string(largestClearInt));
+                                std::to_string(most));
   }
 }
 

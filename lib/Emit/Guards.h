@@ -59,8 +59,9 @@ bool clearOfEnds(const TransformedKernel &kernel, unsigned loop);
 IntRange idValues(const TransformedKernel &kernel, unsigned dim);
 /// Conditions for arguments that have to stay clear of the least (false) or
 /// greatest (true) values of `int`.
-void addClearArguments(const std::set<std::pair<std::string, bool>> &arguments,
-                       Guards &guards);
+void addClearArguments(
+    const std::map<std::pair<std::string, bool>, int64_t> &arguments,
+    Guards &guards);
 
 } // namespace clopt
 

@@ -19,10 +19,21 @@ namespace clopt {
 
 namespace {
 
-/// Which ends arguments stay clear of.
+/// Which ends arguments and ids stay clear of, and their largest magnitude.
 struct Assumed {
-  bool low = false, high = false;
+  bool low = false, high = false, ids = false;
+  int64_t most = largestClearInt;
 };
+
+/// From the weakest on. Sums of two or three of them fit `int` in the end.
+const Assumed assumptions[] = {{false, true},
+                               {true, false},
+                               {true, true},
+                               {false, true, true},
+                               {true, true, true},
+                               {false, true, true, (1 << 30) - 1},
+                               {true, true, true, (1 << 30) - 1},
+                               {true, true, true, 1 << 29}};
 
 /// Far beyond `int`, with room to add.
 constexpr int64_t Beyond = int64_t(1) << 40;
@@ -53,10 +64,21 @@ static std::optional<IntRange> rangeOfTerm(const std::string &term,
   if (known == names.intTerms.end())
     return std::nullopt;
   IntRange range = known->second;
+  auto id = names.idEnds.find(term);
+  const std::string &asked = id == names.idEnds.end() ? term : id->second;
+  if (names.clear)
+    for (bool isGreatest : {false, true})
+      if (auto most = names.clear->find({asked, isGreatest});
+          most != names.clear->end())
+        (isGreatest ? range.high : range.low) =
+            isGreatest ? std::min(range.high, most->second)
+                       : std::max(range.low, -most->second);
   if (names.arguments.count(term) && assumed.low)
-    range.low = std::max(range.low, -largestClearInt);
+    range.low = std::max(range.low, -assumed.most);
   if (names.arguments.count(term) && assumed.high)
-    range.high = std::min(range.high, largestClearInt);
+    range.high = std::min(range.high, assumed.most);
+  if (id != names.idEnds.end() && assumed.ids)
+    range.high = std::min(range.high, assumed.most);
   return range;
 }
 
@@ -95,7 +117,7 @@ static std::vector<std::string> argumentsOf(const LinearForm &form,
                                             const AstNames &names) {
   std::vector<std::string> result;
   for (const auto &[term, factor] : form.terms)
-    if (names.arguments.count(term))
+    if (names.arguments.count(term) || names.idEnds.count(term))
       result.push_back(term);
   return result;
 }
@@ -104,17 +126,24 @@ static std::vector<std::string> argumentsOf(const LinearForm &form,
 template <typename Predicate>
 static bool askFor(const std::vector<std::string> &arguments,
                    const AstNames &names, const Predicate &holds) {
-  if (!names.clear || arguments.empty())
+  if (!names.clear || !names.mayAsk || arguments.empty())
     return false;
-  for (Assumed assumed :
-       {Assumed{false, true}, Assumed{true, false}, Assumed{true, true}}) {
+  auto ask = [&](const std::string &name, bool isGreatest, int64_t most) {
+    auto [known, isNew] =
+        names.clear->emplace(std::make_pair(name, isGreatest), most);
+    known->second = std::min(known->second, most);
+  };
+  for (const Assumed &assumed : assumptions) {
     if (!holds(assumed))
       continue;
     for (const std::string &argument : arguments) {
-      if (assumed.low)
-        names.clear->insert({argument, false});
-      if (assumed.high)
-        names.clear->insert({argument, true});
+      auto id = names.idEnds.find(argument);
+      if (id != names.idEnds.end() && assumed.ids)
+        ask(id->second, true, assumed.most);
+      if (id == names.idEnds.end() && assumed.low)
+        ask(argument, false, assumed.most);
+      if (id == names.idEnds.end() && assumed.high)
+        ask(argument, true, assumed.most);
     }
     return true;
   }
@@ -269,7 +298,7 @@ std::optional<IntRange> rangeBelow(const isl::ast_expr &expr,
 
 bool isPrintedLong(const isl::ast_expr &expr, const AstNames &names) {
   AstNames strict = names;
-  strict.clear = nullptr;
+  strict.mayAsk = false;
   if (std::optional<LinearForm> form = linearize(expr, names)) {
     bool isLong = !staysInt(*form, strict);
     for (const auto &[term, factor] : form->terms)

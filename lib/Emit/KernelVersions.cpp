@@ -118,7 +118,10 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
   if (!lowered.full)
     return general.lines;
   std::vector<std::string> slow = wrapStrided(general.lines);
-  clearArguments.insert(full.clear.begin(), full.clear.end());
+  for (const auto &[argument, most] : full.clear) {
+    auto [own, isNew] = clearArguments.emplace(argument, most);
+    own->second = std::min(own->second, most);
+  }
   AstNames inCondition = conditionNames();
   std::string condition = printAst(*lowered.full->condition, inCondition).text;
   if (!lowered.validIds.empty())

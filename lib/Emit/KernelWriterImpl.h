@@ -71,7 +71,7 @@ private:
   KernelNames names;
   std::set<std::string> guardNames; ///< reserved before those of the guards
   /// What the versions need of arguments, see AstNames.
-  std::set<std::pair<std::string, bool>> clearArguments;
+  std::map<std::pair<std::string, bool>, int64_t> clearArguments;
   std::string tileName, countName;
   LoweredKernel lowered;
   LocalArrays localArrays;

@@ -63,9 +63,15 @@ struct AstNames {
   std::map<std::string, IntRange> intTerms;
   /// Those of `intTerms` that are arguments, which a guard can look at.
   std::set<std::string> arguments;
-  /// Takes arguments that have to stay clear of the least (false) or the
-  /// greatest (true) value of `int` for the text to be right; null: none have.
-  std::set<std::pair<std::string, bool>> *clear = nullptr;
+  /// Those of `intTerms` that are ids from 0 on, and the variable for the end
+  /// of the launch, which is greater.
+  std::map<std::string, std::string> idEnds;
+  /// Takes arguments, and ends of ids, that have to stay clear of the least
+  /// (false) or the greatest (true) value of `int` for the text to be right,
+  /// with the largest magnitude they may have; null: none have.
+  std::map<std::pair<std::string, bool>, int64_t> *clear = nullptr;
+  /// False: what `clear` has is used, and nothing is added.
+  bool mayAsk = true;
   /// Terms of 64 bits. Minimum and maximum of operands with different types are
   /// written with `?:`, because OpenCL's min and max would be ambiguous.
   std::set<std::string> wideTerms;

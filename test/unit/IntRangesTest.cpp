@@ -76,18 +76,31 @@ TEST_F(IntRangesTest, SumsThatMayLeaveIntAreOf64Bits) {
 }
 
 TEST_F(IntRangesTest, GuardsAreAskedForTheWeakestCondition) {
-  using Asked = std::set<std::pair<std::string, bool>>;
+  using Asked = std::map<std::pair<std::string, bool>, int64_t>;
+  constexpr int64_t clear = largestClearInt, half = (1 << 30) - 1;
   names.clear = &asked;
   EXPECT_EQ(printSum(term("n") - LinearForm(3), names).text, "n - 3");
-  EXPECT_EQ(asked, Asked({{"n", false}}));
+  EXPECT_EQ(asked, Asked({{{"n", false}, clear}}));
   asked.clear();
   EXPECT_EQ(printSum(term("m") + LinearForm(3), names).text, "m + 3");
-  EXPECT_EQ(asked, Asked({{"m", true}}));
+  EXPECT_EQ(asked, Asked({{{"m", true}, clear}}));
   asked.clear();
-  // No condition on n alone helps.
-  EXPECT_EQ(printSum(term("n") + term("m"), names).text, "(long)n + m");
+  // Half of int for each of two.
+  EXPECT_EQ(printSum(term("n") + term("m"), names).text, "n + m");
+  EXPECT_EQ(asked.at({"n", true}), half);
+  EXPECT_EQ(asked.at({"m", false}), half);
+  // What has been asked for holds from then on.
+  names.mayAsk = false;
+  EXPECT_EQ(printSum(term("n") - term("m"), names).text, "n - m");
+  EXPECT_EQ(printSum(term("n", 4), names).text, "4 * (long)n");
+  names.mayAsk = true;
+  asked.clear();
+  // Nothing is known of i; as an id it ends with the launch.
   EXPECT_EQ(printSum(term("i") + LinearForm(1), names).text, "(long)i + 1");
   EXPECT_TRUE(asked.empty());
+  names.idEnds["i"] = "i_end";
+  EXPECT_EQ(printSum(term("i") + LinearForm(1), names).text, "i + 1");
+  EXPECT_EQ(asked, Asked({{{"i_end", true}, clear}}));
 }
 
 TEST_F(IntRangesTest, ConditionsTakeTheSideThatFits) {
