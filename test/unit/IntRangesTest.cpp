@@ -49,7 +49,7 @@ protected:
   }
   isl_ctx *context;
   AstNames names;
-  std::set<std::pair<std::string, bool>> asked;
+  std::map<std::pair<std::string, bool>, int64_t> asked;
 };
 
 LinearForm term(const std::string &name, int64_t factor = 1) {
