@@ -192,7 +192,27 @@ TEST(GroupPlannerTest, ArraysThatAllWorkItemsReadAreShared) {
   EXPECT_TRUE(has(steps, "stage ")) << steps;
 }
 
+TEST(GroupPlannerTest, LaunchesMustBeWorthTheTiles) {
+  std::string steps = planOf(productOf("float"));
+  std::optional<int> tile = sizeOf(productOf("float"), "tile", "k");
+  ASSERT_TRUE(tile) << steps;
+  EXPECT_TRUE(has(steps, "require    k:" + std::to_string(*tile) + "\n"));
+  EXPECT_TRUE(has(steps, "require    items=")) << steps;
+}
+
 //===-- Nothing to share --------------------------------------------------===//
+
+TEST(GroupPlannerTest, StreamsAreNotHeldUpByBarriers) {
+  // The cells of x pass by once, whatever becomes of the weights.
+  EXPECT_EQ(planOf("__kernel void f(__global const float *restrict w,\n"
+                   "  __global const float *restrict x,\n"
+                   "  __global float *restrict y, int n, int m) {\n"
+                   "  int s = get_global_id(0);\n"
+                   "  float sum = 0;\n"
+                   "  for (int b = 0; b < n; b++) sum += w[b] * x[b * m + s];\n"
+                   "  y[s] = sum; }"),
+            "none");
+}
 
 TEST(GroupPlannerTest, NothingIsSharedWithoutReuse) {
   // Every work-item has its column: neighbours read neighbours, once.

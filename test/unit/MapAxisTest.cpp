@@ -22,15 +22,17 @@ static std::string planOf(const std::string &body,
 }
 
 TEST(MapAxisTest, RowsOfTheirOwnAreWalkedTogether) {
-  EXPECT_EQ(planOf("for (int k = 1; k < n; k++)\n"
-                   "  r[i * n + k] = s[i * n + k] - s[i * n + k - 1];"),
-            "map        k\nvectorize  k:2\ncoarsen    i:4\n");
+  EXPECT_EQ(
+      planOf("for (int k = 1; k < n; k++)\n"
+             "  r[i * n + k] = s[i * n + k] - s[i * n + k - 1];"),
+      "map        k\nvectorize  k:2\ncoarsen    i:4\nrequire    items=256\n");
 }
 
 TEST(MapAxisTest, OverwrittenCellsGoToRegistersFirst) {
   EXPECT_EQ(planOf("for (int k = 0; k < n; k++) {\n"
                    "  r[i] = s[i * n + k]; a[i * n + k] = r[i] * 2; }"),
-            "privatize  r\nmap        k\nvectorize  k:2\ncoarsen    i:4\n");
+            "privatize  r\nmap        k\nvectorize  k:2\ncoarsen    "
+            "i:4\nrequire    items=256\n");
 }
 
 TEST(MapAxisTest, CoalescedAccessesStay) {

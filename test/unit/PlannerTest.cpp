@@ -65,6 +65,31 @@ TEST(PlannerTest, OperandsThatAreReusedCoarsenTheOtherDimension) {
   EXPECT_TRUE(has(stepsOf(product, "cpu"), "coarsen    i:"));
 }
 
+TEST(PlannerTest, BlocksOnAGpuMustSaveLoads) {
+  auto sumOf = [](const std::string &loop, const std::string &term) {
+    return "__kernel void f(__global const float *restrict a,\n"
+           "                __global const float *restrict b,\n"
+           "                __global float *restrict c, int n) {\n"
+           "  int i = get_global_id(1), j = get_global_id(0);\n"
+           "  float sum = 0;\n  " +
+           loop + "\n    sum += " + term + ";\n  c[i * n + j] = sum; }";
+  };
+  const std::string unknown = "for (int k = 0; k < n; k++)";
+  const std::string product = "a[i * n + k] * b[k * n + j]";
+  std::string steps = stepsOf(sumOf(unknown, product), "nvidia-hopper");
+  EXPECT_TRUE(has(steps, "coarsen    i:4\n")) << steps;
+  EXPECT_TRUE(has(steps, "require    k:16\n")) << steps;
+  EXPECT_TRUE(has(steps, "require    items=")) << steps;
+  // A few iterations, or one address for all lanes.
+  EXPECT_EQ(
+      stepsOf(sumOf("for (int k = 0; k < 25; k++)", product), "nvidia-hopper"),
+      "");
+  EXPECT_EQ(stepsOf(sumOf(unknown, "a[i * n + k] * b[k]"), "nvidia-hopper"),
+            "");
+  // A CPU has few work-items at a time and gains anyway.
+  EXPECT_FALSE(has(stepsOf(sumOf(unknown, product), "cpu"), "require"));
+}
+
 TEST(PlannerTest, SmallStridesAreLoadedWhole) {
   const char *const pairs =
       "__kernel void f(__global float *restrict a,\n"
