@@ -66,6 +66,8 @@ void addClearArguments(
   static const std::string cast = "(int)";
   for (const auto &[argument, most] : arguments) {
     const auto &[term, isGreatest] = argument;
+    if (guards.boundedEnds.count(term) && most >= (1 << 30) - 1)
+      continue;
     std::string name =
         term.compare(0, cast.size(), cast) == 0 ? term.substr(5) : term;
     guards.conditions.push_back(name + (isGreatest ? " <= " : " >= -") +

@@ -445,6 +445,7 @@ bool GuardMaker::addCommonBound(const isl::set &condition) {
     return false;
   isl_set *bounded = context.copy();
   std::string all;
+  std::set<std::string> ends;
   for (size_t i = 0; i < dims.size(); ++i) {
     int position = endParameters[i].empty()
                        ? -1
@@ -452,6 +453,7 @@ bool GuardMaker::addCommonBound(const isl::set &condition) {
                                                   endParameters[i].c_str());
     if (position < 0)
       continue;
+    ends.insert(endVariables[i]);
     bounded = isl_set_upper_bound_si(bounded, isl_dim_param,
                                      static_cast<unsigned>(position),
                                      (1 << (commonBits + 1)) - 2);
@@ -464,6 +466,7 @@ bool GuardMaker::addCommonBound(const isl::set &condition) {
   if (!implies || all.empty())
     return false;
   zeros.push_back("((" + all + ") >> " + std::to_string(commonBits) + ")");
+  result.boundedEnds = std::move(ends);
   return true;
 }
 

@@ -39,6 +39,8 @@ struct Guards {
   std::vector<std::string> conditions;
   /// What each means, for people.
   std::vector<std::string> reasons;
+  /// Ends of ids that one of the conditions keeps below 2^30.
+  std::set<std::string> boundedEnds;
   /// Set when the conditions can never hold or cannot be written.
   std::optional<LoweringError> error;
 };

@@ -123,6 +123,7 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
     own->second = std::min(own->second, most);
   }
   AstNames inCondition = conditionNames();
+  inCondition.clear = &clearArguments;
   std::string condition = printAst(*lowered.full->condition, inCondition).text;
   if (!lowered.validIds.empty())
     return joinCutVersions(condition, inCondition, full.lines, slow);
@@ -156,8 +157,11 @@ KernelWriter::joinCutVersions(const std::string &condition,
                             : "(int)" + atLeast(most, PrecUnary);
     bool isSum = names.idTypes[i] == "int" && group.extents[i].empty() &&
                  most.precedence < PrecMultiplicative;
+    // OpenCL's min takes two operands of one type.
+    bool isLong = value.find("(long)") != std::string::npos;
     if (!group.extents[i].empty())
-      value = "min(" + ids + ", " + value + ")";
+      value = isLong ? "(int)min((long)(" + ids + "), (long)(" + value + "))"
+                     : "min(" + ids + ", " + value + ")";
     // What only some ids of a work-item would use is not copied.
     if (work.total() > 1 && !work.strided)
       value = (isSum ? "(" + value + ")" : value) + " / " +

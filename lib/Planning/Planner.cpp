@@ -44,7 +44,10 @@ constexpr double worthwhile = 0.75;
 constexpr double loopWeight = 16.0;
 /// Cost of a cell fetched on its own into a lane, relative to a scalar access.
 constexpr double gatherCost = 2.0;
-/// The same when later iterations use the rest of each cell's line.
+/// Cost of a lane's cell stored on its own: lanes are taken apart, and every
+/// store takes a line.
+constexpr double scatterCost = 2.5;
+/// Cost of a fetch when later iterations use the rest of each cell's line.
 constexpr double lineGatherCost = 1.2;
 /// Part of the best copy bandwidth that a request must reach.
 constexpr double enoughBandwidth = 0.85;
@@ -249,6 +252,8 @@ double Planner::costOfAccess(const Access &access, const Axis &axis,
       laneStride(model, offsetOf(access), axis.symbol, axis.step);
   std::optional<int64_t> constant =
       stride ? stride->asConstant() : std::nullopt;
+  if (!constant && access.isWrite)
+    return scatterCost;
   if (!constant)
     return walksAlong(access) ? lineGatherCost : gatherCost;
   if (*constant == 0 || *constant == 1)

@@ -65,6 +65,21 @@ TEST(PlannerTest, OperandsThatAreReusedCoarsenTheOtherDimension) {
   EXPECT_TRUE(has(stepsOf(product, "cpu"), "coarsen    i:"));
 }
 
+TEST(PlannerTest, LanesDoNotScatterTheirStores) {
+  auto copyOf = [](const std::string &to, const std::string &from) {
+    return "__kernel void f(__global float *restrict a,\n"
+           "                __global const float *restrict b, int n, int m) {\n"
+           "  for (int i = 0; i < n; i++)\n"
+           "    for (int j = 0; j < m; j++) a[" +
+           to + "] = b[" + from + "]; }";
+  };
+  const std::string rows = "i * m + j", columns = "j * n + i";
+  std::string scattered = stepsOf(copyOf(rows, columns), "cpu");
+  EXPECT_FALSE(has(scattered, "vectorize  i")) << scattered;
+  std::string gathered = stepsOf(copyOf(columns, rows), "cpu");
+  EXPECT_TRUE(has(gathered, "vectorize  i:8")) << gathered;
+}
+
 TEST(PlannerTest, BlocksOnAGpuMustSaveLoads) {
   auto sumOf = [](const std::string &loop, const std::string &term) {
     return "__kernel void f(__global const float *restrict a,\n"
