@@ -80,8 +80,9 @@ TEST(SharedWorkTest, BarriersStandInNoCondition) {
   int depth = 0;
   for (size_t at = 0; at < text.size(); ++at) {
     depth += (text[at] == '{') - (text[at] == '}');
-    if (text.compare(at, 8, "barrier(") == 0)
+    if (text.compare(at, 8, "barrier(") == 0) {
       EXPECT_LE(depth, 3) << text;
+    }
   }
   EXPECT_TRUE(has(text, "barrier(")) << text;
 }
