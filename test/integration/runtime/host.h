@@ -37,9 +37,8 @@ static int countWrong(const float *s, const float *r) {
   int i, k, wrong = 0;
   for (i = 0; i < N; ++i)
     for (k = 0; k < N; ++k) {
-      float expected = k == 0 || k == N - 1
-                           ? -1.0f
-                           : s[i * N + k - 1] + s[i * N + k + 1];
+      float expected =
+          k == 0 || k == N - 1 ? -1.0f : s[i * N + k - 1] + s[i * N + k + 1];
       wrong += r[i * N + k] != expected;
     }
   return wrong;
