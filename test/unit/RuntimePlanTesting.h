@@ -130,6 +130,10 @@ struct PlanBench {
     c = makeBuffer(std::vector<float>(values.size(), -1.0f));
   }
 
+  /// No launch outlives the bench: PoCL compiles a kernel in a thread of its
+  /// own when it is launched, and a process that ends meanwhile crashes.
+  ~PlanBench() { clFinish(device.queue()); }
+
   BufferHandle makeBuffer(const std::vector<float> &values) const {
     cl_int status = CL_SUCCESS;
     BufferHandle buffer(clCreateBuffer(
