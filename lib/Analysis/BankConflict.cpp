@@ -19,9 +19,7 @@
 #include <isl/set.h>
 
 #include <algorithm>
-#include <map>
 #include <numeric>
-#include <set>
 
 namespace clopt {
 
@@ -34,32 +32,50 @@ static int64_t floorDivide(int64_t value, int64_t divisor) {
 static unsigned turnsOf(const std::vector<int64_t> &addresses, size_t first,
                         size_t end, unsigned accessBytes,
                         const BankShape &shape) {
-  std::map<int64_t, std::set<int64_t>> wordsOfBank;
-  unsigned most = 1;
+  std::vector<int64_t> words;
   for (size_t i = first; i < end; ++i) {
     int64_t word = floorDivide(addresses[i], shape.bytes);
     int64_t last = floorDivide(addresses[i] + accessBytes - 1, shape.bytes);
-    for (; word <= last; ++word) {
-      int64_t bank = word - floorDivide(word, shape.banks) * shape.banks;
-      std::set<int64_t> &words = wordsOfBank[bank];
-      words.insert(word);
-      most = std::max(most, static_cast<unsigned>(words.size()));
-    }
+    for (; word <= last; ++word)
+      words.push_back(word);
+  }
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  std::vector<unsigned> turns(shape.banks);
+  unsigned most = 1;
+  for (int64_t word : words) {
+    int64_t bank = word - floorDivide(word, shape.banks) * shape.banks;
+    most = std::max(most, ++turns[static_cast<size_t>(bank)]);
   }
   return most;
 }
 
-unsigned countTurns(const std::vector<int64_t> &addresses, unsigned accessBytes,
-                    const BankShape &shape) {
-  // Wide accesses: as many work-items at a time as there are banks for.
+/// Calls `take` with the turns of each part in which accesses are served. Wide
+/// ones: as many work-items at a time as there are banks for.
+template <typename Take>
+static void forParts(const std::vector<int64_t> &addresses,
+                     unsigned accessBytes, const BankShape &shape, Take take) {
   unsigned parts = std::max(1u, accessBytes / std::max(1u, shape.bytes));
   size_t together = std::max<size_t>(1, shape.laneGroup / parts);
-  unsigned most = 1;
   for (size_t first = 0; first < addresses.size(); first += together)
-    most = std::max(most, turnsOf(addresses, first,
-                                  std::min(first + together, addresses.size()),
-                                  accessBytes, shape));
+    take(turnsOf(addresses, first, std::min(first + together, addresses.size()),
+                 accessBytes, shape));
+}
+
+unsigned countTurns(const std::vector<int64_t> &addresses, unsigned accessBytes,
+                    const BankShape &shape) {
+  unsigned most = 1;
+  forParts(addresses, accessBytes, shape,
+           [&](unsigned turns) { most = std::max(most, turns); });
   return most;
+}
+
+unsigned sumTurns(const std::vector<int64_t> &addresses, unsigned accessBytes,
+                  const BankShape &shape) {
+  unsigned sum = 0;
+  forParts(addresses, accessBytes, shape,
+           [&](unsigned turns) { sum += turns; });
+  return sum;
 }
 
 int64_t paddedIndex(const LocalPadding &padding, int64_t index) {

@@ -47,6 +47,10 @@ struct BankConflict {
 unsigned countTurns(const std::vector<int64_t> &addresses, unsigned accessBytes,
                     const BankShape &shape);
 
+/// The same, but the turns of all parts in which wide accesses are served.
+unsigned sumTurns(const std::vector<int64_t> &addresses, unsigned accessBytes,
+                  const BankShape &shape);
+
 /// The index of cell `index` after padding (one-dimensional arrays).
 int64_t paddedIndex(const LocalPadding &padding, int64_t index);
 

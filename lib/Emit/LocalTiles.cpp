@@ -12,21 +12,6 @@
 
 namespace clopt {
 
-std::vector<unsigned> tileDimensions(const TransformedKernel &kernel,
-                                     const LocalTile &tile) {
-  std::vector<unsigned> dims;
-  unsigned rank = static_cast<unsigned>(tile.extents.size());
-  for (unsigned d = 0; d < rank; ++d)
-    if (d != tile.rowDimension && tile.largest(kernel, d) > 1)
-      dims.push_back(d);
-  dims.push_back(tile.rowDimension);
-  return dims;
-}
-
-int64_t rowCells(const TransformedKernel &kernel, const LocalTile &tile) {
-  return tile.largest(kernel, tile.rowDimension) + tile.pad;
-}
-
 std::string declareTile(const TransformedKernel &kernel,
                         const KernelNames &names, unsigned index) {
   const LocalTile &tile = kernel.tiles[index];
@@ -50,25 +35,6 @@ std::vector<std::string> declareTiles(const TransformedKernel &kernel,
   return lines;
 }
 
-Polynomial relativeSubscript(const KernelModel &model, const LocalTile &tile,
-                             const Access &access, unsigned dim) {
-  // What the base has in common cancels out; ids and the tiled iterator count
-  // from the first of the tile.
-  Polynomial result = access.subscripts[dim] - tile.base[dim];
-  for (const auto &[monomial, factor] : tile.base[dim].terms) {
-    if (monomial.size() != 1)
-      continue;
-    const Symbol &symbol = model.symbols[monomial.front()];
-    bool isRelative =
-        (symbol.kind == SymbolKind::GlobalId && !tile.isPrivate) ||
-        (tile.loop && model.loops[*tile.loop].iterator == monomial.front());
-    if (isRelative)
-      result =
-          result + Polynomial::symbol(monomial.front()) * Polynomial(factor);
-  }
-  return result;
-}
-
 namespace {
 
 /// Prints the copy loop of one tile.
@@ -90,7 +56,6 @@ private:
   std::string flatSkip(const std::vector<int64_t> &skip) const;
   std::string localPlace(unsigned later = 0) const;
   std::string globalPlace(bool withCell) const;
-  unsigned vectorCells() const;
   std::string alignment(unsigned width) const;
   std::vector<std::string>
   header(const std::string &low, const std::string &last, unsigned width) const;
@@ -229,26 +194,6 @@ std::string Copier::globalPlace(bool withCell) const {
   return array.name + "[" + (text.empty() ? "0" : text) + "]";
 }
 
-/// Cells that are copied at once: as many as 16 bytes hold, when rows of the
-/// array's section are whole multiples of them.
-unsigned Copier::vectorCells() const {
-  unsigned bytes = model.arrays[tile.array].elementBytes;
-  unsigned stored = std::max(bytes, tile.cellBytes(model));
-  unsigned last = static_cast<unsigned>(tile.extents.size()) - 1;
-  LinearForm cells = extent(last);
-  for (unsigned d = 0; d <= last; ++d)
-    if (tile.skipFirst[d] || tile.skipLast[d])
-      return 1;
-  if (!cells.isConstant() ||
-      model.arrays[tile.array].elementType.scalar == ScalarKind::Half)
-    return 1;
-  for (unsigned width : {16u, 8u, 4u, 2u})
-    if (width * stored <= 16 && width * bytes >= 4 &&
-        cells.constant % width == 0)
-      return width;
-  return 1;
-}
-
 /// True when all rows begin at a multiple of `width` cells.
 std::string Copier::alignment(unsigned width) const {
   const Array &array = model.arrays[tile.array];
@@ -325,14 +270,11 @@ std::vector<std::string> Copier::wide(bool isIn, unsigned width) const {
   if (tile.stored)
     lines.insert(lines.begin(), "#pragma unroll 4");
   lines.back() += " {";
-  unsigned last = static_cast<unsigned>(tile.extents.size()) - 1;
   std::string space =
       array.space == AddressSpace::Constant ? "__constant " : "__global ";
   std::string global = "*(" + space + (isIn ? "const " : "") + vector + " *)&" +
                        globalPlace(true);
-  bool isRow = !tile.isPrivate && tile.rowDimension == last &&
-               rowCells(kernel, tile) % width == 0;
-  if (isRow) {
+  if (copiesRows(kernel, tile)) {
     std::string held = typeName(tile.cellKind(model), width);
     std::string local = "*(__local " + held + " *)&" + localPlace();
     if (tile.stored)
@@ -360,7 +302,7 @@ std::vector<std::string> Copier::wide(bool isIn, unsigned width) const {
 }
 
 std::vector<std::string> Copier::lines(bool isIn) {
-  unsigned width = vectorCells();
+  unsigned width = copiedAtOnce(kernel, tile);
   std::vector<std::string> one = single(isIn);
   if (width == 1)
     return one;

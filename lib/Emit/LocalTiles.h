@@ -12,19 +12,13 @@
 #ifndef CLOPT_EMIT_LOCALTILES_H
 #define CLOPT_EMIT_LOCALTILES_H
 
+#include "Analysis/TileLayout.h"
 #include "Emit/BodyWriter.h"
 
 #include <string>
 #include <vector>
 
 namespace clopt {
-
-/// Dimensions of the array that the local one has, rows last. Those of a single
-/// cell are left out.
-std::vector<unsigned> tileDimensions(const TransformedKernel &kernel,
-                                     const LocalTile &tile);
-/// Cells of a row of the local array, padding included.
-int64_t rowCells(const TransformedKernel &kernel, const LocalTile &tile);
 
 /// `float A_tile[8];`, with `__local` when it is a group's.
 std::string declareTile(const TransformedKernel &kernel,
@@ -41,11 +35,6 @@ std::vector<std::string> copyTile(const TransformedKernel &kernel,
                                   const KernelNames &names, unsigned index,
                                   bool isIn, StatementPrinter &printer,
                                   const PrintSite &site);
-
-/// Position of an access's cell within the tile along dimension `dim` of the
-/// array, a polynomial in coordinates relative to the tile.
-Polynomial relativeSubscript(const KernelModel &model, const LocalTile &tile,
-                             const Access &access, unsigned dim);
 
 } // namespace clopt
 

@@ -28,6 +28,7 @@
 #include "Analysis/AccessPattern.h"
 #include "Analysis/BankConflict.h"
 #include "Planning/Placement.h"
+#include "Planning/TileTurns.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -92,6 +93,7 @@ private:
   bool planLoop(unsigned loop);
   bool planSizes(const Candidates &candidates, unsigned loop);
   bool planTransposition();
+  void reshapeNarrowTiles();
 
   const TransformedKernel &start;
   TransformedKernel kernel;
@@ -457,6 +459,57 @@ bool GroupPlanner::planTransposition() {
   return false;
 }
 
+/// The rows and the padding of sections with cells smaller than a word, by the
+/// turns that a tile takes: whole words apart, or transposed (Fang, 2017,
+/// section 3.3).
+void GroupPlanner::reshapeNarrowTiles() {
+  const BankShape banks{profile.banks, profile.bankBytes,
+                        profile.bankLaneGroup};
+  for (size_t at = 0; at < steps.size(); ++at) {
+    if (steps[at].name != "stage")
+      continue;
+    const std::string name = steps[at].targets.front().name;
+    const unsigned array = *model.findArray(name);
+    auto tile = std::find_if(
+        kernel.tiles.begin(), kernel.tiles.end(),
+        [&](const LocalTile &each) { return each.array == array; });
+    if (tile == kernel.tiles.end() || tile->isPrivate ||
+        tile->cellBytes(model) >= profile.bankBytes)
+      continue;
+    const unsigned rows = tile->rowDimension, pad = tile->pad;
+    const std::optional<TileShape> best = bestShape(kernel, array, banks);
+    if (!best || (best->rowDimension == rows && best->pad == pad))
+      continue;
+    std::vector<Step> reshaped = steps;
+    reshaped[at].parameters.clear();
+    if (best->pad)
+      reshaped[at].parameters.emplace_back("pad", best->pad);
+    if (best->rowDimension != rows) {
+      Step turn;
+      turn.name = "layout";
+      turn.targets.push_back({name, std::nullopt});
+      LayoutChange change{"transpose", {}};
+      if (model.arrays[array].rank != 2)
+        change.numbers = {std::min(rows, best->rowDimension),
+                          std::max(rows, best->rowDimension)};
+      turn.changes.push_back(change);
+      turn.flags.push_back("local");
+      reshaped.insert(reshaped.begin() + static_cast<std::ptrdiff_t>(at) + 1,
+                      turn);
+    }
+    TransformedKernel trial = start;
+    const bool isTaken =
+        std::all_of(reshaped.begin(), reshaped.end(), [&](const Step &step) {
+          return !applyStep(trial, step, alias);
+        });
+    if (!isTaken ||
+        localBytes(trial) > std::max(localBytes(kernel), preferredBytes))
+      continue;
+    kernel = std::move(trial);
+    steps = std::move(reshaped);
+  }
+}
+
 std::optional<Plan> GroupPlanner::run() {
   if (!profile.localMemoryIsReal || model.ndrange.rank == 0)
     return std::nullopt;
@@ -472,6 +525,7 @@ std::optional<Plan> GroupPlanner::run() {
     found = planTransposition();
   if (!found)
     return std::nullopt;
+  reshapeNarrowTiles();
   Plan plan;
   plan.steps = std::move(steps);
   return plan;

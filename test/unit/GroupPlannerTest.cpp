@@ -296,10 +296,11 @@ TEST(GroupPlannerTest, TranspositionsPassThroughLocalMemory) {
 }
 
 /// Rows of bytes are moved apart until a column takes one turn: with 65 bytes
-/// every second row would be in the bank of another.
+/// every second row would be in the bank of another, with 66 bytes it is for
+/// half of the columns.
 TEST(GroupPlannerTest, F14RowsOfNarrowCellsAreWordsApart) {
   for (const auto &[type, pad] : std::vector<std::pair<std::string, int64_t>>{
-           {"uchar", 2}, {"ushort", 2}, {"float", 1}}) {
+           {"uchar", 4}, {"ushort", 2}, {"float", 1}}) {
     const std::string source =
         "__kernel void f(__global const " + type + " *restrict a,\n" +
         "                __global " + type +
@@ -311,14 +312,39 @@ TEST(GroupPlannerTest, F14RowsOfNarrowCellsAreWordsApart) {
     ASSERT_EQ(tested.kernel.tiles.size(), 1u) << type;
     EXPECT_EQ(tested.kernel.tiles[0].pad, pad) << type;
     const int64_t bytes = type == "float" ? 4 : type == "ushort" ? 2 : 1;
-    std::vector<int64_t> addresses;
-    for (int64_t lane = 0; lane < 32; ++lane)
-      addresses.push_back(lane * (64 + pad) * bytes);
-    EXPECT_EQ(countTurns(addresses, static_cast<unsigned>(bytes),
-                         BankShape{32, 4, 32}),
-              1u)
-        << type;
+    for (int64_t column = 0; column < 4; ++column) {
+      std::vector<int64_t> addresses;
+      for (int64_t lane = 0; lane < 32; ++lane)
+        addresses.push_back((lane * (64 + pad) + column) * bytes);
+      EXPECT_EQ(countTurns(addresses, static_cast<unsigned>(bytes),
+                           BankShape{32, 4, 32}),
+                1u)
+          << type << column;
+    }
   }
+}
+
+/// Rows of one work-item each: down a column of words that are apart, or along
+/// a row of bytes side by side. Which of them takes fewer turns is counted,
+/// with those of the copy.
+TEST(GroupPlannerTest, F14NarrowCellsAreTransposed) {
+  const std::string sums =
+      "__kernel void f(__global const TYPE *restrict A,\n"
+      "                __global const float *restrict x,\n"
+      "                __global int *restrict y, int n) {\n"
+      "  int i = get_global_id(0), sum = 0;\n"
+      "  for (int k = 0; k < n; k++) sum += A[i * n + k] * (int)x[k];\n"
+      "  y[i] = sum; }";
+  auto planFor = [&](const std::string &type) {
+    std::string source = sums;
+    source.replace(source.find("TYPE"), 4, type);
+    return planOf(source);
+  };
+  EXPECT_TRUE(has(planFor("uchar"), "layout     A transpose local\n"))
+      << planFor("uchar");
+  EXPECT_TRUE(has(planFor("short"), "layout     A transpose local\n"))
+      << planFor("short");
+  EXPECT_FALSE(has(planFor("int"), "layout")) << planFor("int");
 }
 
 TEST(GroupPlannerTest, CopiesInOrderNeedNoLocalMemory) {

@@ -1,0 +1,81 @@
+//===- TileLayout.cpp - where cells of a section lie ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/LocalTilesTest.cpp, test/unit/TileTurnsTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/TileLayout.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+std::vector<unsigned> tileDimensions(const TransformedKernel &kernel,
+                                     const LocalTile &tile) {
+  std::vector<unsigned> dims;
+  unsigned rank = static_cast<unsigned>(tile.extents.size());
+  for (unsigned d = 0; d < rank; ++d)
+    if (d != tile.rowDimension && tile.largest(kernel, d) > 1)
+      dims.push_back(d);
+  dims.push_back(tile.rowDimension);
+  return dims;
+}
+
+int64_t rowCells(const TransformedKernel &kernel, const LocalTile &tile) {
+  return tile.largest(kernel, tile.rowDimension) + tile.pad;
+}
+
+Polynomial relativeSubscript(const KernelModel &model, const LocalTile &tile,
+                             const Access &access, unsigned dim) {
+  // What the base has in common cancels out; ids and the tiled iterator count
+  // from the first of the tile.
+  Polynomial result = access.subscripts[dim] - tile.base[dim];
+  for (const auto &[monomial, factor] : tile.base[dim].terms) {
+    if (monomial.size() != 1)
+      continue;
+    const Symbol &symbol = model.symbols[monomial.front()];
+    bool isRelative =
+        (symbol.kind == SymbolKind::GlobalId && !tile.isPrivate) ||
+        (tile.loop && model.loops[*tile.loop].iterator == monomial.front());
+    if (isRelative)
+      result =
+          result + Polynomial::symbol(monomial.front()) * Polynomial(factor);
+  }
+  return result;
+}
+
+/// Cells along a dimension, unless the launch says how many they are.
+static std::optional<int64_t> fixedExtent(const TransformedKernel &kernel,
+                                          const LocalTile &tile, unsigned dim) {
+  std::optional<unsigned> adaptive = kernel.adaptiveDimension();
+  if (adaptive && !tile.isPrivate && tile.extents[dim].perId[*adaptive])
+    return std::nullopt;
+  return tile.largest(kernel, dim);
+}
+
+unsigned copiedAtOnce(const TransformedKernel &kernel, const LocalTile &tile) {
+  const KernelModel &model = *kernel.model;
+  unsigned bytes = model.arrays[tile.array].elementBytes;
+  unsigned stored = std::max(bytes, tile.cellBytes(model));
+  unsigned last = static_cast<unsigned>(tile.extents.size()) - 1;
+  for (unsigned d = 0; d <= last; ++d)
+    if (tile.skipFirst[d] || tile.skipLast[d])
+      return 1;
+  std::optional<int64_t> cells = fixedExtent(kernel, tile, last);
+  if (!cells || model.arrays[tile.array].elementType.scalar == ScalarKind::Half)
+    return 1;
+  for (unsigned width : {16u, 8u, 4u, 2u})
+    if (width * stored <= 16 && width * bytes >= 4 && *cells % width == 0)
+      return width;
+  return 1;
+}
+
+bool copiesRows(const TransformedKernel &kernel, const LocalTile &tile) {
+  unsigned last = static_cast<unsigned>(tile.extents.size()) - 1;
+  return !tile.isPrivate && tile.rowDimension == last &&
+         rowCells(kernel, tile) % copiedAtOnce(kernel, tile) == 0;
+}
+
+} // namespace clopt

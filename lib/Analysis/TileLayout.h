@@ -1,0 +1,43 @@
+//===- TileLayout.h - where cells of a section lie --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The shape of the local array that holds a section, the place of every access
+// in it, and how many cells are copied at once: what the emitter prints, and
+// what the planner counts.
+//
+// Tested by test/unit/LocalTilesTest.cpp, test/unit/TileTurnsTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_ANALYSIS_TILELAYOUT_H
+#define CLOPT_ANALYSIS_TILELAYOUT_H
+
+#include "Model/TransformedKernel.h"
+
+#include <vector>
+
+namespace clopt {
+
+/// Dimensions of the array that the local one has, rows last. Those of a single
+/// cell are left out.
+std::vector<unsigned> tileDimensions(const TransformedKernel &kernel,
+                                     const LocalTile &tile);
+/// Cells of a row of the local array, padding included.
+int64_t rowCells(const TransformedKernel &kernel, const LocalTile &tile);
+
+/// Position of an access's cell within the tile along dimension `dim` of the
+/// array, a polynomial in coordinates relative to the tile.
+Polynomial relativeSubscript(const KernelModel &model, const LocalTile &tile,
+                             const Access &access, unsigned dim);
+
+/// Cells that are copied at once where addresses are aligned: as many as 16
+/// bytes hold, when rows of the array's section are whole multiples of them.
+unsigned copiedAtOnce(const TransformedKernel &kernel, const LocalTile &tile);
+
+/// True when those cells are one vector of the local array, too.
+bool copiesRows(const TransformedKernel &kernel, const LocalTile &tile);
+
+} // namespace clopt
+
+#endif // CLOPT_ANALYSIS_TILELAYOUT_H

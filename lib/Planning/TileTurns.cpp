@@ -1,0 +1,286 @@
+//===- TileTurns.cpp - turns that a section in local memory takes ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What all work-items share of an address turns the banks around as long as it
+// is a multiple of a word. Cells smaller than a word: every position in a word
+// that the shared part can have is counted, and the mean taken.
+//
+// Tested by test/unit/TileTurnsTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planning/TileTurns.h"
+
+#include "Analysis/TileLayout.h"
+#include "Transform/Steps.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+namespace clopt {
+
+/// Iterations of a loop whose number is not known.
+static constexpr int64_t usualTrips = 16;
+
+namespace {
+
+class TurnCounter {
+public:
+  TurnCounter(const TransformedKernel &transformed, const LocalTile &section,
+              const BankShape &bankShape)
+      : kernel(transformed), model(*transformed.model), tile(section),
+        shape(bankShape), bytes(section.cellBytes(*transformed.model)) {}
+  std::optional<TileTurns> run();
+
+private:
+  double copies() const;
+  std::optional<double> uses(const Access &access) const;
+  int64_t placeOf(int64_t cell) const;
+  int64_t items() const;
+  int64_t idOf(unsigned dim, int64_t item) const;
+  int64_t runsAlong(SymbolId iterator) const;
+
+  const TransformedKernel &kernel;
+  const KernelModel &model;
+  const LocalTile &tile;
+  const BankShape &shape;
+  const int64_t bytes;
+};
+
+} // namespace
+
+/// Work-items of a group.
+int64_t TurnCounter::items() const {
+  int64_t count = 1;
+  for (const WorkDimension &work : kernel.work)
+    count *= work.threads();
+  return count;
+}
+
+/// The first id of a work-item, counted from the first of the group.
+int64_t TurnCounter::idOf(unsigned dim, int64_t item) const {
+  for (unsigned d = 0; d < dim; ++d)
+    item /= kernel.work[d].threads();
+  const WorkDimension &work = kernel.work[dim];
+  item %= work.threads();
+  return work.strided ? item : item * work.total();
+}
+
+/// Index in the local array of a cell of the section, which are numbered in the
+/// order of the array.
+int64_t TurnCounter::placeOf(int64_t cell) const {
+  std::vector<int64_t> position(tile.extents.size());
+  for (size_t d = position.size(); d-- > 0;) {
+    int64_t cells = tile.largest(kernel, static_cast<unsigned>(d));
+    position[d] = cell % cells;
+    cell /= cells;
+  }
+  int64_t place = 0;
+  for (unsigned d : tileDimensions(kernel, tile))
+    place = place * (d == tile.rowDimension ? rowCells(kernel, tile)
+                                            : tile.largest(kernel, d)) +
+            position[d];
+  return place;
+}
+
+/// Neighbouring work-items copy neighbouring cells, `width` of a row at once.
+double TurnCounter::copies() const {
+  int64_t width = copiedAtOnce(kernel, tile), cells = 1;
+  for (unsigned d = 0; d < tile.extents.size(); ++d)
+    cells *= tile.largest(kernel, d);
+  bool isVector = copiesRows(kernel, tile);
+  int64_t stored = isVector ? 1 : width; // accesses per work-item
+  double turns = 0;
+  for (int64_t first = 0; first < cells; first += width * shape.laneGroup)
+    for (int64_t part = 0; part < stored; ++part) {
+      std::vector<int64_t> addresses;
+      for (int64_t lane = 0; lane < shape.laneGroup; ++lane)
+        if (int64_t cell = first + lane * width + part; cell < cells)
+          addresses.push_back(placeOf(cell) * bytes);
+      turns += sumTurns(addresses,
+                        static_cast<unsigned>(bytes * (isVector ? width : 1)),
+                        shape);
+    }
+  return turns;
+}
+
+int64_t TurnCounter::runsAlong(SymbolId iterator) const {
+  for (unsigned loop = 0; loop < model.loops.size(); ++loop) {
+    if (model.loops[loop].iterator != iterator)
+      continue;
+    if (tile.loop && *tile.loop == loop)
+      if (const ScheduleNode *node = findLoop(kernel.tree, loop))
+        return std::max(1u, node->tile);
+    return constantTripCount(kernel, loop).value_or(usualTrips);
+  }
+  return 1;
+}
+
+/// What does not move with a loop is loaded once.
+std::optional<double> TurnCounter::uses(const Access &access) const {
+  Polynomial place;
+  for (unsigned d : tileDimensions(kernel, tile))
+    place =
+        place * Polynomial(d == tile.rowDimension ? rowCells(kernel, tile)
+                                                  : tile.largest(kernel, d)) +
+        relativeSubscript(model, tile, access, d);
+  const int64_t period = std::max<int64_t>(1, shape.bytes / bytes);
+  int64_t step = period, runs = 1, first = 0;
+  std::vector<std::pair<unsigned, int64_t>> ids; // dimension, cells
+  for (const auto &[monomial, factor] : place.terms) {
+    if (monomial.empty())
+      first = factor;
+    if (monomial.size() > 1)
+      return std::nullopt;
+    if (monomial.empty())
+      continue;
+    const Symbol &symbol = model.symbols[monomial.front()];
+    if (symbol.kind == SymbolKind::GlobalId) {
+      const WorkDimension &work = kernel.work[symbol.dim];
+      ids.emplace_back(symbol.dim, factor);
+      runs *= work.points;
+      if (work.points > 1)
+        step = std::gcd(step, factor * (work.strided ? work.threads() : 1));
+    } else if (symbol.kind == SymbolKind::Iterator) {
+      runs *= runsAlong(monomial.front());
+      step = std::gcd(step, factor);
+    } else {
+      return std::nullopt;
+    }
+  }
+  double turns = 0;
+  for (int64_t base = 0; base < period; base += step)
+    for (int64_t item = 0; item < items(); item += shape.laneGroup) {
+      std::vector<int64_t> addresses;
+      for (int64_t lane = item;
+           lane < std::min<int64_t>(item + shape.laneGroup, items()); ++lane) {
+        int64_t cell = first + base;
+        for (const auto &[dim, factor] : ids)
+          cell += factor * idOf(dim, lane);
+        addresses.push_back(cell * bytes);
+      }
+      turns += sumTurns(addresses, static_cast<unsigned>(bytes), shape);
+    }
+  return turns * static_cast<double>(runs) / static_cast<double>(period / step);
+}
+
+std::optional<TileTurns> TurnCounter::run() {
+  for (const WorkDimension &work : kernel.work)
+    if (work.lanes > 1)
+      return std::nullopt;
+  TileTurns turns;
+  turns.copies = copies();
+  for (unsigned id : tile.accesses) {
+    std::optional<double> own = uses(model.accesses[id]);
+    if (!own)
+      return std::nullopt;
+    turns.uses += *own;
+  }
+  return turns;
+}
+
+std::optional<TileTurns> tileTurns(const TransformedKernel &kernel,
+                                   const LocalTile &tile,
+                                   const BankShape &shape) {
+  return TurnCounter(kernel, tile, shape).run();
+}
+
+int64_t tileBytes(const TransformedKernel &kernel, const LocalTile &tile) {
+  int64_t cells = 1;
+  for (unsigned d : tileDimensions(kernel, tile))
+    cells *= d == tile.rowDimension ? rowCells(kernel, tile)
+                                    : tile.largest(kernel, d);
+  return cells * tile.cellBytes(*kernel.model);
+}
+
+//===-- The best of several -----------------------------------------------===//
+
+namespace {
+
+struct Score {
+  double turns = 0;
+  int64_t bytes = 0;
+  bool operator<(const Score &other) const {
+    return std::tie(turns, bytes) < std::tie(other.turns, other.bytes);
+  }
+};
+
+} // namespace
+
+/// All sections of the array with this shape.
+static std::optional<Score> scoreOf(const TransformedKernel &kernel,
+                                    unsigned array, const BankShape &banks,
+                                    const std::optional<TileShape> &shape) {
+  Score score;
+  for (LocalTile tile : kernel.tiles) {
+    if (tile.array != array || tile.isPrivate)
+      continue;
+    if (shape) {
+      tile.rowDimension = shape->rowDimension;
+      tile.pad = shape->pad;
+    }
+    std::optional<TileTurns> turns = tileTurns(kernel, tile, banks);
+    if (!turns)
+      return std::nullopt;
+    score.turns += turns->total();
+    score.bytes += tileBytes(kernel, tile);
+  }
+  return score;
+}
+
+/// The other dimension along which rows may run; nothing when the sections are
+/// no rectangles, or differ in that.
+static std::optional<unsigned> otherDimension(const TransformedKernel &kernel,
+                                              unsigned array) {
+  std::optional<unsigned> other;
+  std::optional<unsigned> rows;
+  for (const LocalTile &tile : kernel.tiles) {
+    if (tile.array != array || tile.isPrivate)
+      continue;
+    std::vector<unsigned> dims = tileDimensions(kernel, tile);
+    if (dims.size() != 2 ||
+        (rows && (*rows != tile.rowDimension || *other != dims.front())))
+      return std::nullopt;
+    rows = tile.rowDimension;
+    other = dims.front();
+  }
+  return other;
+}
+
+std::optional<TileShape> bestShape(const TransformedKernel &kernel,
+                                   unsigned array, const BankShape &banks) {
+  std::optional<unsigned> other = otherDimension(kernel, array);
+  if (!other)
+    return std::nullopt;
+  auto first = std::find_if(kernel.tiles.begin(), kernel.tiles.end(),
+                            [&](const LocalTile &tile) {
+                              return tile.array == array && !tile.isPrivate;
+                            });
+  TileShape best{first->rowDimension, first->pad};
+  std::optional<Score> least = scoreOf(kernel, array, banks, std::nullopt);
+  if (!least)
+    return std::nullopt;
+  // Whole words keep rows apart, cells keep them apart within a word; vectors
+  // of 16 bytes need rows of as many.
+  const unsigned bytes = first->cellBytes(*kernel.model);
+  const unsigned word = std::max(1u, banks.bytes / bytes);
+  std::vector<unsigned> pads = {0, word, 16 / bytes};
+  for (unsigned pad = 1; pad < word; pad *= 2)
+    pads.push_back(pad);
+  for (unsigned rows : {first->rowDimension, *other})
+    for (unsigned pad : pads) {
+      const TileShape trial{rows, pad};
+      std::optional<Score> score = scoreOf(kernel, array, banks, trial);
+      if (!score || !(*score < *least))
+        continue;
+      least = score;
+      best = trial;
+    }
+  return best;
+}
+
+} // namespace clopt

@@ -1,0 +1,58 @@
+//===- TileTurns.h - turns that a section in local memory takes -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The place of a section's cells in local memory decides how often work-items
+// wait for one bank: those that copy the section, and those that use it. Both
+// are counted for one tile, lane group by lane group, for the rows and the
+// padding that the section has.
+//
+// Source: M. Fang: evaluation and applications of heterogeneous GPU systems,
+// thesis, 2017, section 3.3: tiles of cells smaller than a word are padded by
+// words, or transposed.
+//
+// Tested by test/unit/TileTurnsTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_PLANNING_TILETURNS_H
+#define CLOPT_PLANNING_TILETURNS_H
+
+#include "Analysis/BankConflict.h"
+#include "Model/TransformedKernel.h"
+
+#include <optional>
+
+namespace clopt {
+
+struct TileTurns {
+  double copies = 0; ///< of all cells, once
+  double uses = 0;   ///< of all accesses while a group works with the section
+  double total() const { return copies + uses; }
+};
+
+/// Nothing when the place of an access is no sum of multiples of ids and
+/// iterators, or lanes take several cells at once.
+std::optional<TileTurns> tileTurns(const TransformedKernel &kernel,
+                                   const LocalTile &tile,
+                                   const BankShape &shape);
+
+/// Bytes of local memory that the section takes.
+int64_t tileBytes(const TransformedKernel &kernel, const LocalTile &tile);
+
+/// The rows and the padding of an array's sections.
+struct TileShape {
+  unsigned rowDimension = 0;
+  unsigned pad = 0;
+};
+
+/// The shape with which the sections of the array take the fewest turns, and
+/// of several the one of the fewest bytes; as they are if none is better, or
+/// if some would be worse.
+/// Nothing when the turns are not known, or the sections have one dimension.
+std::optional<TileShape> bestShape(const TransformedKernel &kernel,
+                                   unsigned array, const BankShape &shape);
+
+} // namespace clopt
+
+#endif // CLOPT_PLANNING_TILETURNS_H

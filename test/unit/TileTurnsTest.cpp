@@ -1,0 +1,147 @@
+//===- TileTurnsTest.cpp - turns that sections take -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planning/TileTurns.h"
+
+#include "KernelTesting.h"
+
+#include <map>
+#include <set>
+
+using namespace clopt;
+
+static const BankShape banks{32, 4, 32};
+
+static std::string rowSums(const std::string &type) {
+  return "__kernel void f(__global const " + type +
+         " *restrict A, __global int *restrict y, int n) {\n"
+         "  int i = get_global_id(0); int sum = 0;\n"
+         "  for (int k = 0; k < n; k++) sum += A[i * n + k];\n"
+         "  y[i] = sum; }";
+}
+
+static TileTurns turnsOf(const std::string &source, const std::string &steps) {
+  TestedKernel tested(source);
+  EXPECT_EQ(tested.apply(steps).message, "") << steps;
+  std::optional<TileTurns> turns =
+      tileTurns(tested.kernel, tested.kernel.tiles.at(0), banks);
+  EXPECT_TRUE(turns) << steps;
+  return turns.value_or(TileTurns());
+}
+
+/// Rows of 64 bytes are 16 words: of 32 rows each second one is in one bank. A
+/// group of 256 has 8 lane groups, and 64 iterations.
+TEST(TileTurnsTest, F14ColumnsOfBytes) {
+  const std::string source = rowSums("uchar");
+  const std::string steps = "tile i:256\ntile k:64\nstage A";
+  // Four lanes copy one row as vectors; eight at a time fill the banks.
+  EXPECT_EQ(turnsOf(source, steps).copies, 256 * 64 / 16 / 32 * 4);
+  EXPECT_EQ(turnsOf(source, steps).uses, 8 * 64 * 16);
+  // 17 words: no two rows in one bank, but four lanes' bytes, 4 words apart,
+  // meet those of 4 rows below.
+  EXPECT_EQ(turnsOf(source, steps + " pad=4").uses, 8 * 64);
+  EXPECT_EQ(turnsOf(source, steps + " pad=4").copies, 256 * 64 / 16 / 32 * 32);
+  // Bytes side by side; a byte of a vector lies in one bank with those of the
+  // three other vectors of its row, which are 4096 bytes apart.
+  const std::string turned = steps + "\nlayout A transpose local";
+  EXPECT_EQ(turnsOf(source, turned).uses, 8 * 64);
+  EXPECT_EQ(turnsOf(source, turned).copies, 256 * 64 / 32 * 4);
+}
+
+TEST(TileTurnsTest, F14Words) {
+  const std::string source = rowSums("int");
+  const std::string steps = "tile i:64\ntile k:32\nstage A";
+  EXPECT_EQ(turnsOf(source, steps).uses, 2 * 32 * 32);
+  EXPECT_EQ(turnsOf(source, steps + " pad=1").uses, 2 * 32);
+  EXPECT_EQ(turnsOf(source, steps + "\nlayout A transpose local").uses, 2 * 32);
+}
+
+/// What all work-items read at once is one word's.
+TEST(TileTurnsTest, BroadcastsTakeOneTurn) {
+  TileTurns turns =
+      turnsOf("__kernel void f(__global const uchar *restrict x,\n"
+              "                __global int *restrict y, int n) {\n"
+              "  int i = get_global_id(0); int sum = 0;\n"
+              "  for (int k = 0; k < n; k++) sum += x[k] * i;\n"
+              "  y[i] = sum; }",
+              "tile i:256\ntile k:64\nstage x");
+  EXPECT_EQ(turns.uses, 8 * 64);
+  EXPECT_EQ(turns.copies, 1);
+}
+
+/// Turns of 32 accesses to one word each, by sets of words.
+static unsigned turnsOfWords(const std::vector<int64_t> &addresses) {
+  std::map<int64_t, std::set<int64_t>> words;
+  size_t most = 0;
+  for (int64_t address : addresses) {
+    std::set<int64_t> &bank = words[address / 4 % 32];
+    bank.insert(address / 4);
+    most = std::max(most, bank.size());
+  }
+  return static_cast<unsigned>(most);
+}
+
+/// Every access of every iteration, one after the other.
+TEST(TileTurnsTest, UsesAreThoseOfAllIterations) {
+  for (const auto &[type, bytes] : std::vector<std::pair<std::string, int>>{
+           {"uchar", 1}, {"short", 2}, {"int", 4}})
+    for (int pad : {0, 1, 2, 3, 4, 5})
+      for (bool isTurned : {false, true}) {
+        double expected = 0;
+        for (int k = 0; k < 32; ++k)
+          for (int group = 0; group < 64; group += 32) {
+            std::vector<int64_t> addresses;
+            for (int i = group; i < group + 32; ++i)
+              addresses.push_back(
+                  (isTurned ? k * (64 + pad) + i : i * (32 + pad) + k) * bytes);
+            expected += turnsOfWords(addresses);
+          }
+        std::string steps = "tile i:64\ntile k:32\nstage A";
+        if (pad)
+          steps += " pad=" + std::to_string(pad);
+        if (isTurned)
+          steps += "\nlayout A transpose local";
+        EXPECT_EQ(turnsOf(rowSums(type), steps).uses, expected)
+            << type << " " << pad << isTurned;
+      }
+}
+
+static std::optional<TileShape> shapeOf(const std::string &source,
+                                        const std::string &steps) {
+  TestedKernel tested(source);
+  EXPECT_EQ(tested.apply(steps).message, "") << steps;
+  return bestShape(tested.kernel, tested.kernel.tiles.at(0).array, banks);
+}
+
+TEST(TileTurnsTest, F14TheFewestTurnsThenTheFewestBytes) {
+  const std::string steps = "tile i:256\ntile k:64\nstage A";
+  for (const std::string type : {"uchar", "ushort"}) {
+    std::optional<TileShape> best = shapeOf(rowSums(type), steps);
+    ASSERT_TRUE(best) << type;
+    TestedKernel tested(rowSums(type));
+    ASSERT_EQ(tested.apply(steps).message, "");
+    LocalTile tile = tested.kernel.tiles[0];
+    tile.rowDimension = best->rowDimension;
+    tile.pad = best->pad;
+    const double least = tileTurns(tested.kernel, tile, banks)->total();
+    for (unsigned rows : {0u, 1u})
+      for (unsigned pad = 0; pad <= 8; ++pad) {
+        tile.rowDimension = rows;
+        tile.pad = pad;
+        EXPECT_GE(tileTurns(tested.kernel, tile, banks)->total(), least)
+            << type << rows << " " << pad;
+      }
+  }
+}
+
+/// A vector has no rows to turn.
+TEST(TileTurnsTest, OneDimensionHasNoOtherShape) {
+  EXPECT_FALSE(shapeOf("__kernel void f(__global const uchar *restrict a,\n"
+                       "                __global int *restrict y, int n) {\n"
+                       "  int i = get_global_id(0);\n"
+                       "  y[i] = a[i] + a[i + 1]; }",
+                       "tile i:64\nstage a"));
+}
