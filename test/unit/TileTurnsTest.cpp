@@ -85,7 +85,7 @@ static unsigned turnsOfWords(const std::vector<int64_t> &addresses) {
 }
 
 /// Every access of every iteration, one after the other.
-TEST(TileTurnsTest, UsesAreThoseOfAllIterations) {
+TEST(TileTurnsTest, F14UsesAreThoseOfAllIterations) {
   for (const auto &[type, bytes] : std::vector<std::pair<std::string, int>>{
            {"uchar", 1}, {"short", 2}, {"int", 4}})
     for (int pad : {0, 1, 2, 3, 4, 5})
