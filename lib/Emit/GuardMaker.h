@@ -34,7 +34,7 @@ private:
   void addConditions(const isl::set &conditions);
   bool addIdRanges(isl_set *&all);
   bool addLoopRanges(isl_set *&all);
-  bool addLeastIterations(isl_set *&all);
+  void addLeastIterations();
   void addLeastWorkItems();
   bool addParameterRanges(isl_set *&all);
   void addProducts(const std::vector<ProductBound> &bounds,

@@ -60,6 +60,26 @@ bool clearOfEnds(const TransformedKernel &kernel, unsigned loop) {
   return !isPlain || info.var->type.isUnsigned();
 }
 
+/// True when the argument or end is known to be at most or at least `bound`.
+static bool isKnown(const Guards &guards, const std::string &name, bool isUpper,
+                    int64_t bound) {
+  auto end = guards.endParameters.find(name);
+  const std::string &parameter =
+      end == guards.endParameters.end() ? name : end->second;
+  if (!guards.known)
+    return false;
+  int position = isl_set_find_dim_by_name(guards.known->get(), isl_dim_param,
+                                          parameter.c_str());
+  if (position < 0)
+    return false;
+  isl_set *within = isl_set_universe(isl_set_get_space(guards.known->get()));
+  isl_val *value = isl_val_int_from_si(isl_set_get_ctx(within), bound);
+  auto bounded = isUpper ? isl_set_upper_bound_val : isl_set_lower_bound_val;
+  isl::set inside = isl::manage( // { : parameter <= bound }
+      bounded(within, isl_dim_param, static_cast<unsigned>(position), value));
+  return guards.known->is_subset(inside);
+}
+
 void addClearArguments(
     const std::map<std::pair<std::string, bool>, int64_t> &arguments,
     Guards &guards) {
@@ -70,6 +90,8 @@ void addClearArguments(
       continue;
     std::string name =
         term.compare(0, cast.size(), cast) == 0 ? term.substr(5) : term;
+    if (isKnown(guards, name, isGreatest, isGreatest ? most : -most))
+      continue;
     guards.conditions.push_back(name + (isGreatest ? " <= " : " >= -") +
                                 std::to_string(most));
   }

@@ -215,7 +215,6 @@ void GuardMaker::addAssumptions() {
       result.reasons.push_back(assumption.text);
     any = true;
   }
-  any |= addLeastIterations(all);
   isl::set assumed = isl::manage(
       isl_set_intersect(isl_set_copy(all), model.paramContext.copy()));
   isl::set conditions = isl::manage(
@@ -223,13 +222,16 @@ void GuardMaker::addAssumptions() {
   if (!any)
     return;
   addConditions(conditions);
-  if (!result.error)
-    addProducts(products, assumed);
+  if (result.error)
+    return;
+  context = context.intersect(conditions);
+  addProducts(products, assumed);
 }
 
-/// Loops that run too seldom for what was made of them.
-bool GuardMaker::addLeastIterations(isl_set *&all) {
-  bool any = false;
+/// Loops that run too seldom for what was made of them: the first thing to ask,
+/// because such launches have little else to do.
+void GuardMaker::addLeastIterations() {
+  isl_set *all = isl_set_universe(isl_set_get_space(model.paramContext.get()));
   for (const auto &[loop, count] : kernel.leastIterations) {
     std::optional<isl::set> enough = runsAtLeast(model, loop, count);
     if (!enough || isl_set_plain_is_universe(enough->get()) == isl_bool_true)
@@ -238,9 +240,12 @@ bool GuardMaker::addLeastIterations(isl_set *&all) {
     result.reasons.push_back("loop '" + model.loops[loop].name +
                              "' runs at least " + std::to_string(count) +
                              " times");
-    any = true;
   }
-  return any;
+  isl::set conditions = isl::manage( // { : }
+      isl_set_coalesce(replaceSizes(model, dims, endParameters, all)));
+  addConditions(conditions);
+  if (!result.error)
+    context = context.intersect(conditions);
 }
 
 void GuardMaker::addLeastWorkItems() {
@@ -482,18 +487,23 @@ void GuardMaker::addZeros() {
 }
 
 Guards GuardMaker::run() {
+  addLeastWorkItems();
+  addLeastIterations();
   addRank();
   if (scope == GuardScope::Device) {
     addUniformGroups();
     addGroupSize();
   }
-  addLeastWorkItems();
   addMacros();
   addAssumptions();
   addAlignment();
   addZeros();
   if (!result.error)
     addOverlaps();
+  result.known = context;
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (!endVariables[i].empty() && !endParameters[i].empty())
+      result.endParameters[endVariables[i]] = endParameters[i];
   return std::move(result);
 }
 

@@ -17,6 +17,7 @@
 #include "Emit/Lowering.h"
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -41,6 +42,10 @@ struct Guards {
   std::vector<std::string> reasons;
   /// Ends of ids that one of the conditions keeps below 2^30.
   std::set<std::string> boundedEnds;
+  /// What the conditions on arguments and ends say, under the names of isl's
+  /// parameters: { : }, and those of the ends.
+  std::optional<isl::set> known;
+  std::map<std::string, std::string> endParameters;
   /// Set when the conditions can never hold or cannot be written.
   std::optional<LoweringError> error;
 };
@@ -60,7 +65,7 @@ bool clearOfEnds(const TransformedKernel &kernel, unsigned loop);
 /// Ids along a dimension that is kept in `int`, as the guard lets them through.
 IntRange idValues(const TransformedKernel &kernel, unsigned dim);
 /// Conditions for arguments that have to stay clear of the least (false) or
-/// greatest (true) values of `int`.
+/// greatest (true) values of `int`, unless the guards say so already.
 void addClearArguments(
     const std::map<std::pair<std::string, bool>, int64_t> &arguments,
     Guards &guards);

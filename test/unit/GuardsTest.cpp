@@ -119,6 +119,21 @@ TEST(GuardsTest, DownwardLoopsStayClearOfTheLeastInt) {
   EXPECT_FALSE(down.has("n <= 2147480001")) << down.result->body;
 }
 
+TEST(GuardsTest, WhatIsKnownIsNotAskedAgain) {
+  Emitted emitted(row("for (int k = 0; k < n; k++) r[i] += a[k];"),
+                  "coarsen i:4\nunroll k:4\nrequire k:16 items=4096");
+  ASSERT_TRUE(emitted.result);
+  const std::string &body = emitted.result->body;
+  EXPECT_TRUE(emitted.has("if (get_global_size(0) >= 4096 &&\n"
+                          "        n >= 16 &&"))
+      << body;
+  EXPECT_FALSE(emitted.has("n >= -")) << body;
+  size_t end = body.find("i_end <= ");
+  EXPECT_TRUE(end == std::string::npos ||
+              body.find("i_end <= ", end + 1) == std::string::npos)
+      << body;
+}
+
 TEST(GuardsTest, LargeTilesNeedMoreRoom) {
   Emitted tiles(kernelOf("for (int k = 0; k < n; k++) r[k] = s[k];"),
                 "tile k:4096");

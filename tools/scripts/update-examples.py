@@ -50,7 +50,8 @@ def run(command, folder, binaries):
     text = done.stdout.decode(errors="replace")
     if done.returncode:
         raise Stale(f"{command}: exit status {done.returncode}\n{text}")
-    return text
+    # Progress is only told where a run takes long.
+    return re.sub(r"^\[\d+/\d+\] .*\n", "", text, flags=re.M)
 
 
 def function(text, name):
