@@ -8,6 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Emit/TileSets.h"
+
 #include "Emit/TileDomains.h"
 
 #include <isl/aff.h>
@@ -122,6 +124,99 @@ std::optional<isl::set> chunkStarts(const KernelModel &model, unsigned loop,
   isl_set *aligned = isl_pw_aff_zero_set(distance);
   return isl::manage(
       isl_set_coalesce(isl_set_intersect(complete.release(), aligned)));
+}
+
+isl_set *withParameter(isl_set *set, const std::string &name) {
+  if (isl_set_find_dim_by_name(set, isl_dim_param, name.c_str()) >= 0)
+    return set;
+  unsigned count = isl_set_dim(set, isl_dim_param);
+  set = isl_set_add_dims(set, isl_dim_param, 1);
+  return isl_set_set_dim_name(set, isl_dim_param, count, name.c_str());
+}
+
+isl_set *constrain(isl_set *set, const std::vector<LinearTerm> &terms,
+                   int constant, bool equality) {
+  for (const LinearTerm &term : terms)
+    if (!term.parameter.empty())
+      set = withParameter(set, term.parameter);
+  isl_local_space *local = isl_local_space_from_space(isl_set_get_space(set));
+  isl_constraint *constraint = equality
+                                   ? isl_constraint_alloc_equality(local)
+                                   : isl_constraint_alloc_inequality(local);
+  for (const LinearTerm &term : terms) {
+    if (term.parameter.empty()) {
+      constraint = isl_constraint_set_coefficient_si(
+          constraint, isl_dim_set, term.coordinate, term.factor);
+      continue;
+    }
+    int position =
+        isl_set_find_dim_by_name(set, isl_dim_param, term.parameter.c_str());
+    constraint = isl_constraint_set_coefficient_si(constraint, isl_dim_param,
+                                                   position, term.factor);
+  }
+  constraint = isl_constraint_set_constant_si(constraint, constant);
+  return isl_set_add_constraint(set, constraint);
+}
+
+isl_set *translateByParameter(const isl::set &set, int position,
+                              const std::string &step, int points) {
+  isl_set *with = withParameter(set.copy(), step);
+  isl_multi_aff *shift =
+      isl_multi_aff_identity_on_domain_space(isl_set_get_space(with));
+  isl_aff *aff = isl_multi_aff_get_aff(shift, position);
+  int parameter = isl_aff_find_dim_by_name(aff, isl_dim_param, step.c_str());
+  aff = isl_aff_set_coefficient_si(aff, isl_dim_param, parameter, points);
+  shift = isl_multi_aff_set_aff(shift, position, aff);
+  return isl_set_preimage_multi_aff(with, shift);
+}
+
+isl::set forAllInTile(const isl::set &set, int position,
+                      const std::string &extent, unsigned count) {
+  isl_set *result = isl_set_empty(isl_set_get_space(set.get()));
+  isl_basic_set_list *parts = isl_set_get_basic_set_list(set.get());
+  int size = isl_basic_set_list_n_basic_set(parts);
+  // A convex part that has both ends has all between them.
+  for (int i = 0; i < size; ++i) {
+    isl_basic_set *part = isl_basic_set_list_get_basic_set(parts, i);
+    bool isConvex = isl_basic_set_dim(part, isl_dim_div) == 0;
+    isl::set first = isl::manage(isl_set_from_basic_set(part));
+    if (!isConvex)
+      continue;
+    isl::set last = first;
+    if (extent.empty())
+      last = isl::manage(translate(first, position, count - 1));
+    else
+      last = isl::manage(translate(
+          isl::manage(translateByParameter(first, position, extent, 1)),
+          position, -1));
+    result = isl_set_union(result,
+                           isl_set_intersect(first.release(), last.release()));
+  }
+  isl_basic_set_list_free(parts);
+  return isl::manage(isl_set_coalesce(result));
+}
+
+isl::set existsInTile(const isl::set &set, int position,
+                      const std::string &extent, unsigned count) {
+  if (extent.empty())
+    return existsShift(set, position, count, 1);
+  // { [x, o] : x + o * e_position in set, 0 <= o < extent } projected.
+  unsigned dims = isl_set_dim(set.get(), isl_dim_set);
+  isl_set *wide =
+      isl_set_add_dims(isl_set_reset_tuple_id(set.copy()), isl_dim_set, 1);
+  isl_multi_aff *shift =
+      isl_multi_aff_identity_on_domain_space(isl_set_get_space(wide));
+  isl_aff *aff = isl_multi_aff_get_aff(shift, position);
+  aff = isl_aff_set_coefficient_si(aff, isl_dim_in, static_cast<int>(dims), 1);
+  shift = isl_multi_aff_set_aff(shift, position, aff);
+  wide = isl_set_preimage_multi_aff(wide, shift);
+  wide = isl_set_lower_bound_si(wide, isl_dim_set, dims, 0);
+  wide = constrain(wide, {{extent, -1, 1}, {"", static_cast<int>(dims), -1}},
+                   -1, false);
+  wide = isl_set_project_out(wide, isl_dim_set, dims, 1);
+  if (isl_set_has_tuple_id(set.get()) == isl_bool_true)
+    wide = isl_set_set_tuple_id(wide, isl_set_get_tuple_id(set.get()));
+  return isl::manage(wide);
 }
 
 } // namespace clopt
