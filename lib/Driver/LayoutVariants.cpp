@@ -45,6 +45,9 @@ static size_t leadingLayouts(const KernelRecipe &recipe) {
   return count;
 }
 
+/// The longest vectors, or tiles, that leave no rest.
+static constexpr int64_t largestPad = 256;
+
 static StepResult requestsOf(const KernelModel &model, const Step &step,
                              std::vector<CopyRequest> &requests) {
   for (const StepTarget &target : step.targets) {
@@ -54,7 +57,7 @@ static StepResult requestsOf(const KernelModel &model, const Step &step,
                             target.name + "'");
     unsigned rank = model.arrays[*array].rank;
     if (step.hasFlag("constant")) {
-      requests.push_back({*array, DataSpace(rank), false, 0, true});
+      requests.push_back({*array, DataSpace(rank), false, 0, true, 0});
       continue;
     }
     if (step.hasFlag("image")) {
@@ -63,14 +66,18 @@ static StepResult requestsOf(const KernelModel &model, const Step &step,
       if (isWrong || !step.changes.empty())
         return refuse("", "an image has the cells in their order, in rows of "
                           "at least one");
-      requests.push_back({*array, DataSpace(rank), true, width, false});
+      requests.push_back({*array, DataSpace(rank), true, width, false, 0});
       continue;
     }
     std::optional<DataSpace> space = dataSpaceOf(step.changes, rank);
     if (!space)
       return refuse("", "'" + target.name + "' has " + std::to_string(rank) +
                             " dimensions, which is not what the layout is for");
-    requests.push_back({*array, std::move(*space), false, 0, false});
+    const int64_t pad = step.parameter("pad").value_or(0);
+    if (step.parameter("pad") && (pad < 2 || pad > largestPad))
+      return refuse("", "rows are padded to a multiple of 2 to " +
+                            std::to_string(largestPad));
+    requests.push_back({*array, std::move(*space), false, 0, false, pad});
   }
   return std::nullopt;
 }

@@ -272,14 +272,15 @@ private:
   }
 
   void readCell(unsigned depth, const std::string &cell) {
-    if (!mayBeMissing()) {
+    const std::string condition = isRead("index", "y");
+    if (condition.empty()) {
       line(depth, cell + " = from[index];");
       return;
     }
-    line(depth, "if (" + isThere("index") + ")");
+    line(depth, "if (" + condition + ")");
     line(depth + 1, cell + " = from[index];");
     line(depth, "else");
-    line(depth + 1, cell + " = (" + sizes.element + ")(0);");
+    line(depth + 1, cell + " = " + zero() + ";");
   }
 
   size_t other;

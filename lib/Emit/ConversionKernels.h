@@ -53,6 +53,10 @@ struct ConversionShape {
   /// Cells of the original from here on are not touched; empty: all are there.
   std::string originalEnd;
   bool isBack = false; ///< from the copy into the original
+  /// Of the last dimension's `counts` so many are cells of the original, those
+  /// behind them become zeros; nothing: all are.
+  std::optional<HostNumber> filled;
+  bool isMinus = false; ///< the zeros are -0: their first bit is set
 };
 
 /// The tile of a group that turns cells in local memory, see

@@ -68,7 +68,7 @@ public:
     std::string condition = left(last) + " == " + text(tile.structures);
     if (planes < stride) // the last structure may not be there as a whole
       condition += " && first" + text(static_cast<int64_t>(last)) + " + " +
-                   text(tile.structures) + " < " + count(last);
+                   text(tile.structures) + " < " + filled();
     declareFull(condition, {text(tile.structures * stride - 1)});
     if (shape.isBack)
       movePlanes();
@@ -124,8 +124,9 @@ private:
     std::vector<std::string> conditions;
     if (planes < stride)
       conditions.push_back("e % " + text(stride) + " < " + text(planes));
-    if (mayBeMissing())
-      conditions.push_back(isThere("at + e"));
+    const std::string isCell = isRead("at + e", "e / " + text(stride));
+    if (!isCell.empty())
+      conditions.push_back(isCell);
     std::string all;
     for (const std::string &condition : conditions)
       all += (all.empty() ? "" : " && ") + condition;
@@ -133,9 +134,9 @@ private:
       line(3, "if (" + all + ")");
     line(all.empty() ? 3 : 4, shape.isBack ? "to[at + e] = " + cell("e") + ";"
                                            : cell("e") + " = from[at + e];");
-    if (mayBeMissing()) {
+    if (!isCell.empty()) {
       line(3, "else");
-      line(4, cell("e") + " = (" + sizes.element + ")(0);");
+      line(4, cell("e") + " = " + zero() + ";");
     }
     line(2, "}");
     line(1, "}");

@@ -132,9 +132,9 @@ private:
       return "end - 1";
     std::string result = "at";
     for (size_t r = 0; r < rank; ++r)
-      result += " + max((long)(" + count(r) + " - 1 - " +
-                (r == last || r == other ? "first" : "t") + std::to_string(r) +
-                ") * " + originalStep(r) + ", 0l)";
+      result += " + max((long)(" + (r == last ? filled() : count(r)) +
+                " - 1 - " + (r == last || r == other ? "first" : "t") +
+                std::to_string(r) + ") * " + originalStep(r) + ", 0l)";
     return result;
   }
 
@@ -231,9 +231,15 @@ private:
     line(4, "continue;");
     line(3, "const long index = " +
                 plusTimes(rowAt("at", true), "x", originalStep(last)) + ";");
-    if (mayBeMissing())
-      line(3, "if (" + isThere("index") + ")");
-    line(mayBeMissing() ? 4 : 3, move("index", rowAt("place", false) + " + x"));
+    const std::string copy = rowAt("place", false) + " + x";
+    const std::string condition = isRead("index", "x");
+    if (!condition.empty())
+      line(3, "if (" + condition + ")");
+    line(condition.empty() ? 3 : 4, move("index", copy));
+    if (shape.filled) {
+      line(3, mayBeMissing() ? "else if (!(" + isFilled("x") + "))" : "else");
+      line(4, "to[" + copy + "] = " + zero() + ";");
+    }
     line(2, "}");
   }
 

@@ -120,7 +120,26 @@ void ConversionText::declareFull(const std::string &condition,
     text += " && " + low + " >= 0 && " + high + " < " +
             use({shape.originalEnd, {}}, "end", "long");
   }
+  if (shape.filled)
+    text += " && first" + number(static_cast<int64_t>(last)) + " + left" +
+            number(static_cast<int64_t>(last)) + " <= " + filled();
   line(1, "const bool isFull = " + text + ";");
+}
+
+std::string ConversionText::isRead(const std::string &index,
+                                   const std::string &cell) {
+  std::string text = isFilled(cell);
+  if (mayBeMissing())
+    text += (text.empty() ? "" : " && ") + isThere(index);
+  return text;
+}
+
+std::string ConversionText::zero() const {
+  if (!shape.isMinus)
+    return "(" + sizes.element + ")(0)";
+  return sizes.bytes == 2   ? "(ushort)(0x8000)"
+         : sizes.bytes == 8 ? "0x8000000000000000ul"
+                            : "0x80000000u";
 }
 
 void ConversionText::beginSteps(unsigned depth, int64_t steps,

@@ -37,6 +37,9 @@ protected:
   /// the original, of the tile's last cells from its first.
   void declareFull(const std::string &condition,
                    const std::vector<std::string> &reach);
+  /// The condition for cell number `cell` of the last dimension, at `index`, to
+  /// be read; empty: always.
+  std::string isRead(const std::string &index, const std::string &cell);
   ConversionKernel finish();
 
   std::string count(size_t r) {
@@ -58,6 +61,19 @@ protected:
     return index + " >= 0 && " + index + " < " +
            use({shape.originalEnd, {}}, "end", "long");
   }
+
+  /// How many cells of the last dimension the original has.
+  std::string filled() {
+    return shape.filled ? use(*shape.filled, "filled", "int") : count(last);
+  }
+  /// `first1 + y < filled`, for the cells that are no zeros; empty: all are.
+  std::string isFilled(const std::string &cell) {
+    return shape.filled ? "first" + std::to_string(last) + " + " + cell +
+                              " < " + filled()
+                        : "";
+  }
+  /// The zero behind the rows.
+  std::string zero() const;
 
   void line(unsigned depth, const std::string &text) {
     body += std::string(depth * 4, ' ') + text + "\n";

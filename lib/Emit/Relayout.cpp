@@ -99,6 +99,7 @@ bool Relayer::collect(const CopyRequest &request) {
   Copy copy;
   copy.array = request.array;
   copy.space = &request.space;
+  copy.pad = request.pad;
   copy.name = options.fresh(array.name + "_t");
   result.copies.push_back(copy.name);
   copies.push_back(std::move(copy));
@@ -335,6 +336,15 @@ bool Relayer::requireCells(const isl::set &cells) {
   return true;
 }
 
+/// The length of a row with its zeros.
+HostNumber plusZeros(const HostNumber &count, const HostNumber &zeros) {
+  if (zeros.value == 0)
+    return count;
+  if (count.value && zeros.value)
+    return HostNumber::of(*count.value + *zeros.value);
+  return {count.text + " + " + zeros.text, {}};
+}
+
 /// Box, pitch and size of the copy.
 bool Relayer::makeGeometry(Copy &copy) {
   copy.reads = cellsOf(copy, false);
@@ -348,7 +358,7 @@ bool Relayer::makeGeometry(Copy &copy) {
   const Array &array = model.arrays[copy.array];
   const int64_t segment = segmentBytes / array.elementBytes;
   size_t rank = copy.box.count.size();
-  HostNumber row = copy.box.count.back();
+  HostNumber row = plusZeros(copy.box.count.back(), copy.zeros);
   if (rank > 1 && row.value)
     row = HostNumber::of((*row.value + segment - 1) / segment * segment);
   else if (rank > 1)
@@ -439,7 +449,7 @@ std::optional<RelaidKernel> Relayer::run() {
   if (!assignAccesses())
     return std::nullopt;
   nameEnds();
-  if (!makeConditions())
+  if (!makeConditions() || !padSums())
     return std::nullopt;
   for (Copy &copy : copies)
     if (copy.isConstant)

@@ -41,6 +41,9 @@ struct CopyRequest {
   int64_t width = 0; ///< texels per row; 0: chosen
   /// The buffer itself, as a pointer to constant memory.
   bool isConstant = false;
+  /// Zeros behind the rows, so that loops that sum along them run a multiple of
+  /// this many times; 0: none.
+  int64_t pad = 0;
 };
 
 struct RelaidKernel {

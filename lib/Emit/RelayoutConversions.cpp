@@ -198,6 +198,11 @@ bool Relayer::addConversion(Copy &copy, const isl::set &cells, bool isBack) {
     shape.originalEnd =
         define(copy.name + "_end", lastCell(copy, touched)).text;
   }
+  if (copy.zeros.value != 0) {
+    shape.filled = box.count.back();
+    shape.isMinus = copy.isMinus;
+    shape.counts.back() = plusZeros(box.count.back(), copy.zeros);
+  }
   ConversionKernel conversion = writeConversion(shape);
   PlanArgument from, to;
   from.name = array.name;

@@ -4,7 +4,8 @@
 //
 // Relayout.cpp decides which accesses and cells are converted,
 // RelayoutConversions.cpp writes the conversions, RelayoutImages.cpp deals with
-// images, RelayoutText.cpp writes the kernel.
+// images, RelayoutPadding.cpp with sums over rows that end in zeros,
+// RelayoutText.cpp writes the kernel.
 //
 // Tested by test/unit/RelayoutTest.cpp, test/unit/RuntimeLayoutTest.cpp.
 //
@@ -38,10 +39,22 @@ struct Copy {
   std::optional<isl::set> reads, writes; ///< { A[s] } cells, by the ends
   Box box;
   std::vector<HostNumber> steps; ///< distance of neighbours, per dimension
+  int64_t pad = 0;               ///< as requested
+  bool isMinus = false;          ///< the zeros are -0
+  HostNumber zeros = HostNumber::of(0); ///< at the end of every row
+};
+
+/// A loop that sums along padded rows.
+struct PaddedLoop {
+  unsigned loop = 0;
+  isl::set values; ///< { [k] } of its iterator, by the ends
 };
 
 /// high - low
 std::string distanceText(const HostNumber &low, const HostNumber &high);
+
+/// The length of a row with its zeros.
+HostNumber plusZeros(const HostNumber &count, const HostNumber &zeros);
 
 /// Text in place of a range of the kernel.
 struct Replacement {
@@ -108,6 +121,16 @@ private:
   HostNumber define(const std::string &name, const std::string &value);
   void require(const std::string &condition, const std::string &reason);
   bool makeConditions();
+
+  // Zeros at the ends of rows
+  bool padSums();
+  std::optional<unsigned> paddedCopyOf(const Access &access) const;
+  bool mayRunFurther(unsigned loop, isl::set &values);
+  bool runsOverTheZeros(unsigned loop, const isl::set &values);
+  bool isLastOfRow(const Copy &copy, const Access &access, unsigned loop) const;
+  std::optional<std::string> addsZeros(unsigned loop, bool onlyMinus);
+  std::vector<PaddedLoop> sumsToPad(int64_t width);
+  bool lengthenLoop(const PaddedLoop &padded, int64_t width);
 
   // Conversions
   std::string product(const std::string &left, const HostNumber &right) const;

@@ -34,7 +34,7 @@ struct Relaid {
            dataSpaceOf(step.changes, tested.model->arrays[array].rank)
                .value_or(DataSpace(9)),
            step.hasFlag("image"), step.parameter("width").value_or(0),
-           step.hasFlag("constant")});
+           step.hasFlag("constant"), step.parameter("pad").value_or(0)});
     }
     RelayoutOptions options;
     options.alias = alias;
@@ -106,6 +106,118 @@ TEST(RelayoutTest, WrittenCopiesGoBack) {
   Relaid only(matrices("c[y * m + x] = a[y * m + x];"), "layout c transpose");
   ASSERT_TRUE(only.result) << only.error.message;
   EXPECT_TRUE(only.result->changes.before.empty()) << "nothing of c is read";
+}
+
+/// Two operands of a sum over k.
+std::string sumOf(const std::string &loop, const std::string &type = "float",
+                  const std::string &first = "0") {
+  return "__kernel void f(__global const " + type +
+         " *restrict a, __global const " + type + " *restrict b,\n  __global " +
+         type +
+         " *restrict c, int n, int m) {\n"
+         "  int x = get_global_id(0), y = get_global_id(1);\n"
+         "  if (x >= m || y >= m) return;\n  " +
+         type + " s = " + first + ";\n  " + loop + "\n  c[y * m + x] = s;\n}\n";
+}
+
+Relaid relaidSum(const std::string &loop, const std::string &type = "float",
+                 const std::string &first = "0") {
+  return Relaid(sumOf(loop, type, first), "layout a pad=4\nlayout b pad=4");
+}
+
+/// F10: the loop runs over whole vectors, and one operand ends in -0, so that
+/// no sum changes.
+TEST(RelayoutTest, F10SumsRunOverZeros) {
+  const Relaid relaid = relaidSum(
+      "for (int k = 0; k < n; k++) s += a[y * n + k] * b[x * n + k];");
+  ASSERT_TRUE(relaid.result) << relaid.error.message;
+  EXPECT_TRUE(relaid.has("for (int k = 0; k < 4 * k_turns; k++) s +="))
+      << relaid.result->text;
+  EXPECT_TRUE(relaid.has("= (uint)(0);"));
+  EXPECT_TRUE(relaid.has("= 0x80000000u;"));
+  EXPECT_EQ(relaid.result->arguments.count("k_turns"), 1u);
+  EXPECT_TRUE(relaid.hasCondition("k_sum_n0 >= 1"));
+}
+
+/// F10: known numbers of terms.
+TEST(RelayoutTest, F10KnownSums) {
+  const Relaid relaid = relaidSum(
+      "for (int k = 0; k < 9; k++) s += a[y * 9 + k] * b[x * 9 + k];");
+  ASSERT_TRUE(relaid.result) << relaid.error.message;
+  EXPECT_TRUE(relaid.has("k < 12; k++")) << relaid.result->text;
+}
+
+/// F10: what may be added up, and what the zeros' signs are.
+TEST(RelayoutTest, F10SignsOfZeros) {
+  const std::string head = "for (int k = 0; k < n; k++) ";
+  const std::string a = "a[y * n + k]", b = "b[x * n + k]";
+  for (const std::string &sum : std::vector<std::string>{
+           "s -= " + a + " * " + b + ";", "s = fma(" + a + ", " + b + ", s);",
+           "s = 2.0f * " + a + " * " + b + " + s;",
+           "{ float t = -" + a + "; s = s - t * " + b + "; }",
+           "s += " + a + " * " + a + " + " + b + " * " + b + ";"})
+    EXPECT_TRUE(relaidSum(head + sum).result) << sum;
+  // s may be -0 to begin with, and squares of zeros are +0.
+  const Relaid square =
+      relaidSum(head + "s += " + a + " * " + a + " + " + b + " * " + b + ";",
+                "float", "c[y * m + x]");
+  EXPECT_FALSE(square.result);
+  EXPECT_EQ(square.error.ruleId, "clopt-reassociation");
+  // Integers need one factor.
+  EXPECT_TRUE(
+      relaidSum(head + "s += " + a + " * (k + 3) + " + b + " * c[x];", "int")
+          .result);
+}
+
+TEST(RelayoutTest, F10WhatIsNoSumOfZeros) {
+  const std::string head = "for (int k = 0; k < n; k++) ";
+  const std::string a = "a[y * n + k]", b = "b[x * n + k]";
+  auto refusal = [&](const std::string &loop, const std::string &type = "float",
+                     const std::string &first = "0") {
+    const Relaid relaid = relaidSum(loop, type, first);
+    EXPECT_FALSE(relaid.result) << loop;
+    return relaid.error.ruleId;
+  };
+  const std::string product = "s += " + a + " * " + b;
+  // 0 * Inf is no zero, 0 * m may be -0.
+  EXPECT_EQ(refusal(head + product + " * c[x];"), "clopt-reassociation");
+  EXPECT_EQ(refusal(head + product + " * m;"), "clopt-reassociation");
+  EXPECT_EQ(refusal(head + product + " + 1;"), "clopt-reassociation");
+  EXPECT_EQ(refusal(head + "s *= " + a + " * " + b + ";"),
+            "clopt-not-profitable");
+  EXPECT_EQ(refusal(head + "s += " + a + " / " + b + ";", "int"),
+            "clopt-not-profitable");
+  // Another cell in every iteration, the ends differ, or cells follow.
+  EXPECT_EQ(refusal(head + "c[k] += " + a + " * " + b + ";"),
+            "clopt-not-profitable");
+  EXPECT_EQ(refusal("for (int k = 0; k <= y; k++) " + product + ";"),
+            "clopt-not-profitable");
+  EXPECT_EQ(refusal("for (int k = 0; k < n - 1; k++) " + product +
+                    "; s += a[y * n + n - 1] * b[x * n];"),
+            "clopt-not-profitable");
+  EXPECT_EQ(refusal("for (int k = 0; k < n; k += 2) " + product + ";"),
+            "clopt-not-profitable");
+  // The loop's variable is seen afterwards, or has no room for more.
+  EXPECT_EQ(refusal("int k; for (k = 0; k < n; k++) " + product + "; s += k;"),
+            "clopt-non-affine-subscript");
+  EXPECT_EQ(refusal("for (uchar k = 0; k < 255; k++) s += a[y * 255 + k] * "
+                    "b[x * 255 + k];"),
+            "clopt-not-profitable");
+}
+
+TEST(RelayoutTest, F10PaddedArraysThatAreNoOperands) {
+  expectNot(sumOf("for (int k = 0; k < n; k++) s += a[y * n + k] * "
+                  "b[x * n + k];"),
+            "layout a pad=4\nlayout b pad=8", "clopt-not-profitable",
+            "the same multiple");
+  expectNot(sumOf("for (int k = 0; k < n; k++) s += a[y * n + k] * "
+                  "a[x * n + k]; s += b[x];"),
+            "layout a pad=4\nlayout b pad=4", "clopt-not-profitable",
+            "no sum reads the zeros of 'b'");
+  expectNot(sumOf("for (int k = 0; k < n; k++) s += a[y * n + k] * "
+                  "b[x * n + k];"),
+            "layout a pad=4\nlayout c pad=4", "clopt-dependence",
+            "'c' is written");
 }
 
 TEST(RelayoutTest, OverlapIsACondition) {

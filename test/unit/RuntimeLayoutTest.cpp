@@ -13,6 +13,7 @@
 #include "RuntimePlanTesting.h"
 
 #include <array>
+#include <cmath>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -41,6 +42,8 @@ struct LayoutCase {
   std::array<std::size_t, 2> (*global)(int n, int m);
   unsigned elementBytes = 4;
   std::vector<std::string> flags = {};
+  /// What the buffers have; empty: small numbers.
+  std::vector<float> values = {};
 };
 
 /// The kernel of a case, with and without its plan.
@@ -84,7 +87,9 @@ public:
             test.elementBytes == 4 ? 64 : static_cast<unsigned char>(random());
       if (test.elementBytes == 4)
         for (std::size_t at = 0; at < inputs.back().size(); at += 4) {
-          const float value = static_cast<float>(random() % 16);
+          const float value = test.values.empty()
+                                  ? static_cast<float>(random() % 16)
+                                  : test.values[random() % test.values.size()];
           std::copy_n(reinterpret_cast<const unsigned char *>(&value), 4,
                       inputs.back().begin() + static_cast<long>(at));
         }
@@ -428,6 +433,76 @@ TEST(RuntimeLayoutTest, DotProductsOfRows) {
       both};
   test.flags = {"--target=cpu", "-cl-unsafe-math-optimizations"};
   check(test, {{1, 1}, {2, 3}, {7, 7}, {8, 8}, {31, 33}, {40, 64}, {67, 61}});
+}
+
+std::string paddedSum(const std::string &type, const std::string &sum) {
+  return "__kernel void f(__global " + type + " *a, __global " + type +
+         " *b, __global " + type +
+         " *c, int n, int m) {\n"
+         "  int x = get_global_id(0), y = get_global_id(1);\n" +
+         sum + "\n}";
+}
+
+const std::vector<std::pair<int, int>> sumSizes = {
+    {1, 1}, {1, 2}, {2, 3}, {2, 4},  {3, 5},  {3, 6},
+    {3, 7}, {3, 8}, {2, 9}, {3, 63}, {2, 64}, {3, 65}};
+
+/// F10: rows that end in zeros, of what nobody can add zeros to unseen: sums
+/// that are -0, factors that are infinite or no numbers.
+TEST(RuntimeLayoutTest, F10PaddedSumsOfFloats) {
+  LayoutCase test = {
+      "padded floats",
+      paddedSum("float", "  for (int k = 0; k < m; k++)\n"
+                         "    c[y * m + x] += a[y * m + k] * b[k * m + x];"),
+      "kernel f plan\nlayout a pad=4 buffer\n"
+      "layout b transpose pad=4 buffer\nunroll k:4\n",
+      3,
+      [](int n, int m) { return square(std::max(n, m), m); },
+      both};
+  check(test, sumSizes);
+  test.values = {0.0f, -0.0f, -1.0f, 1.0f, INFINITY, -INFINITY, NAN};
+  check(test, sumSizes);
+  test.values = {-0.0f};
+  check(test, {{1, 1}, {2, 6}, {3, 65}});
+}
+
+/// F10: of integers, whatever else the terms have.
+TEST(RuntimeLayoutTest, F10PaddedSumsOfIntegers) {
+  for (const auto &[type, bytes] :
+       std::vector<std::pair<std::string, unsigned>>{{"uchar", 1},
+                                                     {"ulong", 8}}) {
+    LayoutCase test = {
+        "padded " + type,
+        paddedSum(type, "  " + type + " s = c[y * m + x];\n" +
+                            "  for (int k = 0; k < m; k++) {\n"
+                            "    int left = a[y * m + k] * (k + x);\n"
+                            "    s -= left * b[k * m + x];\n"
+                            "  }\n"
+                            "  c[y * m + x] = s;"),
+        "kernel f plan\nlayout a pad=8 buffer\n"
+        "layout b transpose pad=8 buffer\nunroll k:8\n",
+        3,
+        [](int n, int m) { return square(std::max(n, m), m); },
+        both};
+    test.elementBytes = bytes;
+    check(test, {{1, 1}, {2, 3}, {2, 8}, {3, 9}, {3, 65}});
+  }
+}
+
+/// F10: the copies' other transforms, and sums that begin later.
+TEST(RuntimeLayoutTest, F10PaddedCopiesOfEveryKind) {
+  LayoutCase test = {
+      "padded planes",
+      paddedSum("float", "  float s = 0;\n"
+                         "  for (int k = 2; k <= m - 1; k++)\n"
+                         "    s += a[3 * (y * m + k) + 1] * b[n * k + y];\n"
+                         "  c[y * m + x] = s;"),
+      "kernel f plan\nlayout a stride:3,1 pad=16 buffer\n"
+      "layout b transpose pad=16 buffer\n",
+      3,
+      [](int n, int m) { return 3 * square(n, m); },
+      both};
+  check(test, {{1, 3}, {1, 18}, {1, 300}, {1, 1030}});
 }
 
 /// Structures whose elements have planes: all of them, and those that are used.
