@@ -30,7 +30,7 @@ struct Latencies {
   /// `global` where it holds none.
   double cached = 219;
   double constant = 110;
-  double image = 116;
+  double image = 219;
   double local = 48;
   double alu = 9; ///< a dependent single-precision addition
 };

@@ -105,13 +105,13 @@ TEST(PlacementTest, F15SadWithLittleLocalMemory) {
 /// SpMV: the vector that is read through indices goes to an image where images
 /// have a cache that buffers have not.
 TEST(PlacementTest, F15Spmv) {
-  for (const char *target : {"generic-gpu", "amd-cypress"}) {
-    Placed spmv = example("spmv", target);
-    EXPECT_EQ(spmv.chosen("p"), "image") << target;
-    EXPECT_EQ(spmv.dropIn("p"), "global") << target;
-    EXPECT_EQ(spmv.reason("p", MemoryKind::Local),
-              "its subscripts depend on data");
-  }
+  Placed spmv = example("spmv", "amd-cypress");
+  EXPECT_EQ(spmv.chosen("p"), "image");
+  EXPECT_EQ(spmv.dropIn("p"), "global");
+  EXPECT_EQ(spmv.reason("p", MemoryKind::Local),
+            "its subscripts depend on data");
+  // Nothing says of an unknown device that its images are faster.
+  EXPECT_EQ(example("spmv", "generic-gpu").chosen("p"), "global");
   Placed hopper = example("spmv", "nvidia-hopper");
   EXPECT_EQ(hopper.chosen("p"), "global");
   EXPECT_EQ(hopper.reason("p", MemoryKind::Image),

@@ -133,5 +133,6 @@ TEST(TrafficTest, LocalMemoryPaysForTheCopy) {
 TEST(TrafficTest, ImagesWithoutACacheOfTheirOwnAreBuffers) {
   ArrayTraffic a = figuresOf(product, "b", "nvidia-hopper");
   EXPECT_EQ(a.image, a.global);
-  EXPECT_EQ(figuresOf(product, "b", "generic-gpu").image, 256 * 116);
+  EXPECT_LT(figuresOf(product, "b", "amd-cypress").image,
+            figuresOf(product, "b", "amd-cypress").global);
 }
