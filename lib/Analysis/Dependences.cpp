@@ -277,6 +277,17 @@ static isl::map privateRelation(const KernelModel &model,
                                       statement.domain.copy())));
 }
 
+isl::union_map possibleFlow(isl::union_map reads, isl::union_map writes,
+                            isl::union_map mayWrites, isl::union_map order) {
+  isl_union_access_info *info =
+      isl_union_access_info_from_sink(reads.release());
+  info = isl_union_access_info_set_must_source(info, writes.release());
+  info = isl_union_access_info_set_may_source(info, mayWrites.release());
+  info = isl_union_access_info_set_schedule_map(info, order.release());
+  isl::union_flow flow = isl::manage(isl_union_access_info_compute_flow(info));
+  return flow.get_may_dependence();
+}
+
 isl::union_map valueFlow(const KernelModel &model, const ScheduleNode &tree,
                          const std::vector<unsigned> &accesses) {
   isl::ctx ctx(model.context.get());
@@ -291,14 +302,7 @@ isl::union_map valueFlow(const KernelModel &model, const ScheduleNode &tree,
     else
       may = may.unite(relation);
   }
-  isl_union_access_info *info =
-      isl_union_access_info_from_sink(reads.release());
-  info = isl_union_access_info_set_must_source(info, must.release());
-  info = isl_union_access_info_set_may_source(info, may.release());
-  info = isl_union_access_info_set_schedule_map(
-      info, scheduleMap(model, tree).release());
-  isl::union_flow flow = isl::manage(isl_union_access_info_compute_flow(info));
-  return flow.get_may_dependence();
+  return possibleFlow(reads, must, may, scheduleMap(model, tree));
 }
 
 LoopAnalyzer::Flow

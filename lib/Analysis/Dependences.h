@@ -71,6 +71,12 @@ LoopDependences analyzeLoop(const KernelModel &model, const ScheduleNode &tree,
 bool cellsDifferAlong(const KernelModel &model, const PrivateCopy &copy,
                       SymbolId axis);
 
+/// { S[...] -> T[...] } the writes that reads may get their value from when
+/// statements run in `order`, { S[...] -> [time...] }; the others are
+/// { S[...] -> cell }, `mayWrites` those that may not happen.
+isl::union_map possibleFlow(isl::union_map reads, isl::union_map writes,
+                            isl::union_map mayWrites, isl::union_map order);
+
 /// { S[w..., i...] -> T[w..., j...] } the writes that reads may get their value
 /// from, for `accesses` of one private array or of one array's registers; each
 /// work-item has cells of its own.

@@ -17,6 +17,7 @@
 #include "Emit/StatementPrinter.h"
 
 #include "Emit/Builtins.h"
+#include "Model/Wrap.h"
 
 #include <algorithm>
 
@@ -89,22 +90,6 @@ StatementPrinter::MaybeWide StatementPrinter::toMask(const ExprRef &expr,
 //===-- Leaves
 //--------------------------------------------------------------===//
 
-/// The value as a component of a small type holds it.
-static int64_t wrapTo(ScalarKind kind, int64_t value) {
-  switch (kind) {
-  case ScalarKind::Char:
-    return static_cast<int8_t>(value);
-  case ScalarKind::UChar:
-    return static_cast<uint8_t>(value);
-  case ScalarKind::Short:
-    return static_cast<int16_t>(value);
-  case ScalarKind::UShort:
-    return static_cast<uint16_t>(value);
-  default:
-    return value;
-  }
-}
-
 StatementPrinter::MaybeWide
 StatementPrinter::widenAdvance(const ExprRef &expr, const PrintedText &base,
                                const Polynomial &advance) {
@@ -113,9 +98,12 @@ StatementPrinter::widenAdvance(const ExprRef &expr, const PrintedText &base,
   ScalarKind kind = expr->type.scalar;
   std::optional<int64_t> constant = advance.asConstant();
   std::string steps = "(" + vectorOf(kind) + ")(";
-  for (unsigned lane = 0; lane < lanes(); ++lane)
+  for (unsigned lane = 0; lane < lanes(); ++lane) {
+    int64_t step = lane * constant.value_or(1);
+    // As a component of a small type holds it.
     steps += (lane ? ", " : "") +
-             std::to_string(wrapTo(kind, lane * constant.value_or(1)));
+             std::to_string(sizeOf(kind) < 4 ? wrapTo(kind, step) : step);
+  }
   steps += ")";
   if (!constant)
     steps +=

@@ -23,7 +23,6 @@
 #include "Analysis/Dependences.h"
 #include "Transform/PrivateCells.h"
 
-#include <isl/flow.h>
 #include <isl/map.h>
 #include <isl/set.h>
 #include <isl/union_map.h>
@@ -278,14 +277,7 @@ OrderVerifier::launchedFlow(const ScheduleNode &tree,
         !access.isWrite ? reads : (access.isExact ? must : may);
     target = target.unite(relation.to_union_map());
   }
-  isl_union_access_info *info =
-      isl_union_access_info_from_sink(reads.release());
-  info = isl_union_access_info_set_must_source(info, must.release());
-  info = isl_union_access_info_set_may_source(info, may.release());
-  info = isl_union_access_info_set_schedule_map(
-      info, scheduleMap(model, tree).release());
-  isl::union_flow flow = isl::manage(isl_union_access_info_compute_flow(info));
-  return flow.get_may_dependence();
+  return possibleFlow(reads, must, may, scheduleMap(model, tree));
 }
 
 /// The flow with coordinate `place` on one side free.

@@ -15,7 +15,6 @@
 #include "Analysis/Reductions.h"
 
 #include <isl/aff.h>
-#include <isl/flow.h>
 #include <isl/map.h>
 #include <isl/set.h>
 #include <isl/union_map.h>
@@ -51,14 +50,7 @@ static isl::union_map privateFlow(const KernelModel &model,
         !access.isWrite ? reads : (access.isExact ? must : may);
     target = target.unite(relation.to_union_map());
   }
-  isl_union_access_info *info =
-      isl_union_access_info_from_sink(reads.release());
-  info = isl_union_access_info_set_must_source(info, must.release());
-  info = isl_union_access_info_set_may_source(info, may.release());
-  info = isl_union_access_info_set_schedule_map(
-      info, scheduleMap(model, tree).release());
-  isl::union_flow flow = isl::manage(isl_union_access_info_compute_flow(info));
-  return flow.get_may_dependence();
+  return possibleFlow(reads, must, may, scheduleMap(model, tree));
 }
 
 /// isl's word where PPL's search does not end: whether the values of a flow

@@ -13,6 +13,7 @@
 #ifndef CLOPT_VALIDATION_MEMORY_H
 #define CLOPT_VALIDATION_MEMORY_H
 
+#include "Model/Wrap.h"
 #include "Validation/Terms.h"
 
 #include "clopt/Remark.h"
@@ -105,8 +106,6 @@ private:
   std::vector<MemoryObject> objects;
 };
 
-/// The bits of `value` that an integer of the kind holds.
-int64_t wrapTo(ScalarKind kind, int64_t value);
 bool isFloatKind(ScalarKind kind);
 
 } // namespace clopt

@@ -6,22 +6,11 @@
 
 #include "Emit/BodyWriter.h"
 
-#include "Emit/KernelWriter.h"
-#include "KernelTesting.h"
+#include "EmissionTesting.h"
 
 #include <algorithm>
 
 using namespace clopt;
-
-static std::string bodyOf(const std::string &source, const std::string &steps) {
-  TestedKernel tested(source);
-  EXPECT_EQ(tested.apply(steps).message, "");
-  LoweringError error;
-  std::optional<EmittedKernel> emitted =
-      emitKernel(tested.kernel, EmitOptions(), error);
-  EXPECT_TRUE(emitted) << error.message;
-  return emitted ? emitted->body : "";
-}
 
 static size_t count(const std::string &text, const std::string &part) {
   size_t found = 0;
@@ -32,7 +21,7 @@ static size_t count(const std::string &text, const std::string &part) {
 }
 
 TEST(BodyWriterTest, LoopsReadAsTheAuthorWouldWriteThem) {
-  std::string text = bodyOf(
+  std::string text = emittedBody(
       kernelOf("for (int k = 0; k < n; k++) r[k] = s[k];"), "unroll k:2");
   EXPECT_NE(text.find("for (int k = 0; k + 1 < n; k += 2)"), std::string::npos)
       << text;
@@ -40,27 +29,28 @@ TEST(BodyWriterTest, LoopsReadAsTheAuthorWouldWriteThem) {
 }
 
 TEST(BodyWriterTest, DownwardLoopsStayDownward) {
-  std::string text = bodyOf(
+  std::string text = emittedBody(
       kernelOf("for (int k = n; k > 0; k--) r[k] = s[k];"), "unroll k:2");
   EXPECT_NE(text.find("k -= 2"), std::string::npos) << text;
   EXPECT_NE(text.find("r[k - 1] = s[k - 1];"), std::string::npos) << text;
 }
 
 TEST(BodyWriterTest, VariablesAreDeclaredWhereAllUsesAre) {
-  std::string text = bodyOf(kernelOf("float x; for (int k = 0; k < 4; k++) {\n"
-                                     "  x = s[k]; r[k] = x * x; }"),
-                            "unroll k:2");
+  std::string text =
+      emittedBody(kernelOf("float x; for (int k = 0; k < 4; k++) {\n"
+                           "  x = s[k]; r[k] = x * x; }"),
+                  "unroll k:2");
   // Once, inside or outside the loop, and not twice in one scope.
   EXPECT_GE(count(text, "float x"), 1u) << text;
   EXPECT_LE(count(text, "float x"), 2u) << text;
 }
 
 TEST(BodyWriterTest, RegistersAreDeclaredOnce) {
-  std::string text = bodyOf(kernelOf("int i = get_global_id(0);\n"
-                                     "for (int k = 0; k < n; k++)\n"
-                                     "  for (int d = 0; d < 3; d++)\n"
-                                     "    r[3 * i + d] += s[3 * k + d];"),
-                            "privatize r\nunroll d");
+  std::string text = emittedBody(kernelOf("int i = get_global_id(0);\n"
+                                          "for (int k = 0; k < n; k++)\n"
+                                          "  for (int d = 0; d < 3; d++)\n"
+                                          "    r[3 * i + d] += s[3 * k + d];"),
+                                 "privatize r\nunroll d");
   EXPECT_EQ(count(text, "float r_cells[3];"), 1u) << text;
   EXPECT_EQ(count(text, "r_cells[1] += "), 1u) << text;
 }
@@ -91,9 +81,9 @@ TEST(BodyWriterTest, ParametersOfSixtyFourBitsAreWide) {
 
 TEST(BodyWriterTest, WhatHasNoBarrierIsDoneByActiveWorkItems) {
   std::string text =
-      bodyOf(kernelOf("int i = get_global_id(0);\nfloat t = 0;\n"
-                      "for (int k = 0; k < n; k++) t += s[k];\nr[i] = t;"),
-             "tile i:16\ntile k:4\nstage s");
+      emittedBody(kernelOf("int i = get_global_id(0);\nfloat t = 0;\n"
+                           "for (int k = 0; k < n; k++) t += s[k];\nr[i] = t;"),
+                  "tile i:16\ntile k:4\nstage s");
   // Before the loop, the tile's iterations, what is left with the store; and
   // the general version for those that are not wholly inside.
   EXPECT_EQ(count(text, "if (inside)"), 3u) << text;

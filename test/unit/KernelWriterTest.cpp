@@ -11,7 +11,7 @@
 
 #include "Emit/KernelWriter.h"
 
-#include "KernelTesting.h"
+#include "EmissionTesting.h"
 
 #include <cctype>
 #include <map>
@@ -190,13 +190,9 @@ const Shape shapes[] = {
 } // namespace
 
 static std::string bodyOf(const TestedKernel &tested, bool spread) {
-  LoweringError error;
   EmitOptions options;
   options.spreadWorkItems = spread;
-  std::optional<EmittedKernel> emitted =
-      emitKernel(tested.kernel, options, error);
-  EXPECT_TRUE(emitted) << error.message;
-  return emitted ? emitted->body : "";
+  return emittedBody(tested, options);
 }
 
 /// How often each pair of first ids is taken in a launch of this shape.

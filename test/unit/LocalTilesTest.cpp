@@ -6,8 +6,7 @@
 
 #include "Emit/LocalTiles.h"
 
-#include "Emit/KernelWriter.h"
-#include "KernelTesting.h"
+#include "EmissionTesting.h"
 
 using namespace clopt;
 
@@ -18,20 +17,6 @@ static const char *const product =
     "  float sum = 0;\n"
     "  for (int k = 0; k < n; k++) sum += A[i * n + k] * B[k * n + j];\n"
     "  C[i * n + j] = sum; }";
-
-static std::string bodyOf(const std::string &source, const std::string &steps) {
-  TestedKernel tested(source);
-  EXPECT_EQ(tested.apply(steps).message, "");
-  LoweringError error;
-  std::optional<EmittedKernel> emitted =
-      emitKernel(tested.kernel, EmitOptions(), error);
-  EXPECT_TRUE(emitted) << error.message;
-  return emitted ? emitted->body : "";
-}
-
-static bool has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(LocalTilesTest, DeclarationsHaveTheLargestExtentsAndThePadding) {
   TestedKernel tested(product);
@@ -89,12 +74,12 @@ TEST(LocalTilesTest, OnlyCellsBetweenTwoThatAreReadAreCopied) {
       "int x = get_global_id(0), y = get_global_id(1);\n"
       "if (x > 0 && y > 0 && x < n - 1 && y < m - 1)\n  r[y * n + x] = ";
   std::string cross =
-      bodyOf(kernelOf(guard + "s[y * n + x - 1] + s[y * n + x + 1] +\n"
-                              "s[(y - 1) * n + x] + s[(y + 1) * n + x];"),
-             "tile x:16 y:8\nstage s");
+      emittedBody(kernelOf(guard + "s[y * n + x - 1] + s[y * n + x + 1] +\n"
+                                   "s[(y - 1) * n + x] + s[(y + 1) * n + x];"),
+                  "tile x:16 y:8\nstage s");
   EXPECT_TRUE(has(cross, "cell = item + 1; cell <")) << cross;
   EXPECT_TRUE(has(cross, " - 1; cell += group_size")) << cross;
-  std::string box = bodyOf(
+  std::string box = emittedBody(
       kernelOf(guard + "s[(y - 1) * n + x - 1] + s[(y + 1) * n + x + 1];"),
       "tile x:16 y:8\nstage s");
   EXPECT_TRUE(has(box, "cell = item; cell <")) << box;
@@ -103,9 +88,9 @@ TEST(LocalTilesTest, OnlyCellsBetweenTwoThatAreReadAreCopied) {
 
 TEST(LocalTilesTest, NarrowElementsKeepTheirType) {
   std::string text =
-      bodyOf("__kernel void f(__global const uchar *restrict a,\n"
-             "  __global int *restrict b) { int i = get_global_id(0);\n"
-             "  b[i] = a[i] + a[i + 1]; }",
-             "tile i:16\nstage a");
+      emittedBody("__kernel void f(__global const uchar *restrict a,\n"
+                  "  __global int *restrict b) { int i = get_global_id(0);\n"
+                  "  b[i] = a[i] + a[i + 1]; }",
+                  "tile i:16\nstage a");
   EXPECT_TRUE(has(text, "__local uchar a_tile[17]")) << text;
 }

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelTesting.h"
+#include "EmissionTesting.h"
 
 #include "Emit/KernelWriter.h"
 #include "Transform/VerifySteps.h"
@@ -29,11 +29,7 @@ static std::string bodyOf(const std::string &source, const std::string &steps,
   if (!refusal.message.empty())
     return "";
   EXPECT_FALSE(verifyOrder(tested.kernel, AliasMode::Check));
-  LoweringError error;
-  std::optional<EmittedKernel> emitted =
-      emitKernel(tested.kernel, EmitOptions(), error);
-  EXPECT_TRUE(emitted) << error.message;
-  return emitted ? emitted->body : "";
+  return emittedBody(tested);
 }
 
 static void expectPart(const std::string &text, const std::string &part) {

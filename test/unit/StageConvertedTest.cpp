@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/KernelWriter.h"
-#include "KernelTesting.h"
+#include "EmissionTesting.h"
 #include "Planning/GroupPlanner.h"
 
 using namespace clopt;
@@ -24,28 +23,13 @@ static std::string sumOf(const std::string &term,
 
 static const char *const steps = "tile i:16 j:16\ntile k:16\nstage x converted";
 
-static std::string textOf(const std::string &source,
-                          const std::string &recipe) {
-  TestedKernel tested(source);
-  EXPECT_EQ(tested.apply(recipe).message, "");
-  LoweringError error;
-  std::optional<EmittedKernel> emitted =
-      emitKernel(tested.kernel, EmitOptions(), error);
-  EXPECT_TRUE(emitted) << error.message;
-  return emitted ? emitted->body : "";
-}
-
-static bool has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST(StageConvertedTest, CellsAreWhatTheyAreConvertedTo) {
   TestedKernel tested(sumOf("x[i * m + k] * 0.5f"));
   ASSERT_EQ(tested.apply(steps).message, "");
   ASSERT_EQ(tested.kernel.tiles.size(), 1u);
   EXPECT_EQ(tested.kernel.tiles[0].stored, ScalarKind::Float);
   EXPECT_EQ(localBytes(tested.kernel), 16 * 16 * 4);
-  std::string text = textOf(sumOf("x[i * m + k] * 0.5f"), steps);
+  std::string text = emittedBody(sumOf("x[i * m + k] * 0.5f"), steps);
   EXPECT_TRUE(has(text, "__local float x_tile[16][16]")) << text;
   EXPECT_TRUE(has(text, "convert_float4(*(__global const uchar4 *)&x["))
       << text;
@@ -55,7 +39,7 @@ TEST(StageConvertedTest, CellsAreWhatTheyAreConvertedTo) {
 TEST(StageConvertedTest, NothingIsLeftOfAChainOfConversions) {
   for (const char *term : {"(float)x[i * m + k]", "(float)(int)x[i * m + k]",
                            "(float)(ushort)x[i * m + k]"}) {
-    std::string text = textOf(sumOf(term), steps);
+    std::string text = emittedBody(sumOf(term), steps);
     EXPECT_TRUE(has(text, "t += x_tile[i_local][k - k0];")) << term << text;
   }
 }

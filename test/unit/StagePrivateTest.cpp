@@ -7,8 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/KernelWriter.h"
-#include "KernelTesting.h"
+#include "EmissionTesting.h"
 
 using namespace clopt;
 
@@ -20,20 +19,6 @@ static std::string rowOf(const std::string &body) {
 static const std::string scan =
     rowOf("float t = 0;\nfor (int k = 0; k < m; k++) {\n"
           "  t += s[i * m + k];\n  r[i * m + k] = t; }");
-
-static std::string textOf(const std::string &source, const std::string &steps) {
-  TestedKernel tested(source);
-  EXPECT_EQ(tested.apply(steps).message, "");
-  LoweringError error;
-  std::optional<EmittedKernel> emitted =
-      emitKernel(tested.kernel, EmitOptions(), error);
-  EXPECT_TRUE(emitted) << error.message;
-  return emitted ? emitted->body : "";
-}
-
-static bool has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 //===-- What a section is
 //---------------------------------------------------===//
@@ -74,7 +59,7 @@ TEST(StagePrivateTest, EveryTiledLoopHasItsOwnSection) {
 //------------------------------------------------------------===//
 
 TEST(StagePrivateTest, WideAlignedCopiesAroundConstantIndices) {
-  std::string text = textOf(scan, "tile k:32\nstage s r private");
+  std::string text = emittedBody(scan, "tile k:32\nstage s r private");
   EXPECT_TRUE(has(text, "float s_tile[32];")) << text;
   EXPECT_FALSE(has(text, "__local")) << text;
   EXPECT_FALSE(has(text, "barrier")) << text;
@@ -91,13 +76,13 @@ TEST(StagePrivateTest, WideAlignedCopiesAroundConstantIndices) {
 }
 
 TEST(StagePrivateTest, TilesOfALoopNeedNoGroups) {
-  std::string text = textOf(scan, "tile k:8");
+  std::string text = emittedBody(scan, "tile k:8");
   EXPECT_TRUE(has(text, "for (int k0 = 0; k0 + 7 < m; k0 += 8)")) << text;
   EXPECT_TRUE(has(text, "for (int k = k0; k < k0 + 8; k++)")) << text;
 }
 
 TEST(StagePrivateTest, CopiesOfALoopAroundHaveTheirOwnCells) {
-  std::string text = textOf(
+  std::string text = emittedBody(
       rowOf("float t = 0;\nfor (int j = 0; j < 4; j++)\n"
             "  for (int k = 0; k < m; k++) t += s[(i * 4 + j) * m + k];\n"
             "r[i] = t;"),

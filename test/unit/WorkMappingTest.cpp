@@ -9,8 +9,8 @@
 
 #include "Emit/WorkMapping.h"
 
+#include "EmissionTesting.h"
 #include "Emit/KernelWriter.h"
-#include "KernelTesting.h"
 
 using namespace clopt;
 
@@ -25,15 +25,7 @@ static std::string bodyOf(const std::string &steps, unsigned units = 1,
   EXPECT_EQ(tested.apply(steps).message, "");
   EmitOptions options;
   options.computeUnits = units;
-  LoweringError error;
-  std::optional<EmittedKernel> emitted =
-      emitKernel(tested.kernel, options, error);
-  EXPECT_TRUE(emitted) << error.message;
-  return emitted ? emitted->body : "";
-}
-
-static bool has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
+  return emittedBody(tested, options);
 }
 
 TEST(WorkMappingTest, PositionsCountDimensionZeroFastest) {
