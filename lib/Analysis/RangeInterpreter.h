@@ -41,6 +41,9 @@ constexpr ppl::Weightwatch_Traits::Threshold MostWeight = 100000000;
 constexpr size_t MostDimensions = 8;
 /// Statements and expressions visited, at most.
 constexpr size_t MostWork = 40000;
+/// Bytes of the states that statements start from, at most, in all: PPL does
+/// not weigh copies, which are most of the work on states of many corners.
+constexpr size_t MostBytes = size_t(80) << 20;
 
 /// A set of states: polyhedron over the dimensions.
 using State = ppl::C_Polyhedron;
@@ -101,6 +104,7 @@ private:
   std::optional<ppl::Variable> dimensionOf(const Variable *var) const;
   State nothing() const { return State(count, ppl::EMPTY); }
   void spend();
+  void spendOn(const State &state);
 
   //===-- Statements ------------------------------------------------------===//
   void walk(const StmtRef &stmt, State &state);
@@ -134,7 +138,7 @@ private:
   std::map<const Variable *, ppl::dimension_type> dimensions;
   std::map<std::pair<WorkItemQuery, unsigned>, ppl::dimension_type> launch;
   ppl::dimension_type count = 0;
-  size_t work = 0;
+  size_t work = 0, bytes = 0;
   bool isRecording = true;
   /// Where `break` and `continue` of the loops around lead.
   std::vector<State> breaks, continues;

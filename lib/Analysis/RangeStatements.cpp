@@ -111,6 +111,13 @@ void Interpreter::spend() {
     throw RangeBudgetSpent();
 }
 
+void Interpreter::spendOn(const State &state) {
+  spend();
+  bytes += state.total_memory_in_bytes();
+  if (bytes > MostBytes)
+    throw RangeBudgetSpent();
+}
+
 void Interpreter::run() {
   chooseDimensions();
   State state(count);
@@ -304,7 +311,7 @@ State Interpreter::afterCondition(const ExprRef &condition, bool value,
 void Interpreter::walk(const StmtRef &stmt, State &state) {
   if (!stmt)
     return;
-  spend();
+  spendOn(state);
   switch (stmt->kind) {
   case StmtKind::Block:
   case StmtKind::Group:

@@ -77,10 +77,8 @@ static bool runWithin(Interpreter &interpreter) {
   return isDone;
 }
 
-ValueRanges analyzeRanges(const Function &function) {
+ValueRanges runInterpreter(const Function &function) {
   ValueRanges result;
-  if (!function.body || function.hasGoto)
-    return result;
   Interpreter interpreter(function);
   if (!runWithin(interpreter))
     return result;
@@ -89,6 +87,27 @@ ValueRanges analyzeRanges(const Function &function) {
   result.inexact = interpreter.wrapped;
   spread(function, result.inexact);
   return result;
+}
+
+namespace {
+
+/// The answer to the question asked last: the front end, the planner and every
+/// step of a recipe ask about the same kernel one after the other. A body that
+/// is gone cannot be taken for another at its address.
+struct LastAnswer {
+  std::weak_ptr<const Stmt> body;
+  ValueRanges ranges;
+};
+
+} // namespace
+
+ValueRanges analyzeRanges(const Function &function) {
+  if (!function.body || function.hasGoto)
+    return ValueRanges();
+  static thread_local LastAnswer last;
+  if (last.body.lock() != function.body)
+    last = {function.body, runInterpreter(function)};
+  return last.ranges;
 }
 
 ValueRanges analyzeRanges(const KernelModel &model) {

@@ -53,7 +53,7 @@ public:
   bool isExact(const Expr &expr) const;
 
 private:
-  friend ValueRanges analyzeRanges(const Function &function);
+  friend ValueRanges runInterpreter(const Function &function);
   std::map<const Expr *, ValueRange> ranges;
   std::set<const Expr *> inexact;
 };

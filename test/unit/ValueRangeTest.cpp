@@ -253,3 +253,19 @@ TEST(ValueRangeTest, BoundsOfDeclaredArrays) {
   EXPECT_FALSE(maybe.ranges.provesInBounds(*maybe.subscripts[0]));
   EXPECT_FALSE(maybe.ranges.provesOutOfBounds(*maybe.subscripts[0]));
 }
+
+//===-- The answer that is kept -------------------------------------------===//
+
+TEST(ValueRangeTest, KeptAnswersAreOfTheSameBody) {
+  Ranged first("for (int i = 0; i < 10; i++) out[i] = 1;");
+  Ranged second("for (int i = 0; i < 20; i++) out[i] = 1;");
+  auto again = [](const Ranged &of) {
+    return analyzeRanges(*of.parsed.unit->functions.back());
+  };
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_TRUE(again(first).provesWithin(first.index(), 0, 9));
+    EXPECT_FALSE(again(first).range(second.index()));
+    EXPECT_FALSE(again(second).provesWithin(second.index(), 0, 9));
+    EXPECT_TRUE(again(second).provesWithin(second.index(), 0, 19));
+  }
+}
