@@ -1,0 +1,99 @@
+//===- PipelineImpl.h - the whole order of optimizing a file ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For use by Pipeline.cpp and PipelineResults.cpp only.
+//
+// Tested by test/unit/PipelineTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_DRIVER_PIPELINEIMPL_H
+#define CLOPT_DRIVER_PIPELINEIMPL_H
+
+#include "Driver/LayoutVariants.h"
+#include "Driver/PlanDraft.h"
+
+#include "Emit/KernelWriter.h"
+#include "Planning/Planner.h"
+#include "Target/DeviceProfile.h"
+#include "Transform/Apply.h"
+#include "clopt/Clopt.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// A replacement of source bytes.
+struct Edit {
+  int64_t begin = 0, end = 0;
+  std::string text;
+  std::string kernel;
+  /// A kernel beside it that only the launch plan uses: its name, parameters.
+  std::string planned;
+  size_t parameters = 0;
+};
+
+/// A kernel that was written, for --verify-each.
+struct Written {
+  std::shared_ptr<const KernelModel> model; ///< of the original
+  TransformedKernel kernel;
+};
+
+class Pipeline {
+public:
+  Pipeline(const Options &userOptions, const DeviceProfile &deviceProfile,
+           const TranslationUnit &parsed, const LayoutVariants &layoutVariants,
+           Result &output)
+      : options(userOptions), profile(deviceProfile), unit(parsed),
+        layouts(layoutVariants), result(output), plan(userOptions) {}
+  /// False when the recipe is wrong.
+  bool run(const Recipe *recipe);
+
+private:
+  bool runKernel(const Function &function, const Recipe *recipe);
+  bool runVariant(const Function &function, const LayoutVariant &variant);
+  void note(const LayoutVariant &variant, const std::vector<Step> &steps);
+  void placeKernel(const KernelModel &model, KernelReport &report);
+  bool optimizeKernel(const KernelModel &model, const Recipe *recipe,
+                      KernelReport &report);
+  StepResult take(TransformedKernel &kernel, const Step &step);
+  bool followRecipe(TransformedKernel &kernel, const KernelRecipe &recipe,
+                    std::vector<Step> &steps);
+  void emitPlan(const TransformedKernel &start, KernelReport &report);
+  bool emitPlan(const TransformedKernel &start, const Plan &plan,
+                const std::vector<std::vector<std::string>> &dropped,
+                KernelReport &report);
+  bool emit(TransformedKernel &kernel, const std::vector<Step> &steps,
+            KernelReport &report, LoweringError &error);
+  void addToPlan(const TransformedKernel &kernel, const EmittedKernel &emitted);
+  void describeSteps(TransformedKernel &kernel, const std::vector<Step> &steps);
+  void internalError(const TransformedKernel &kernel, const std::string &what,
+                     const Refusal &wrong);
+  bool recipeError(unsigned line, unsigned column, const std::string &message);
+  void addBudgetRemark(const KernelModel &model);
+  void limitOperations(const KernelModel &model) const;
+  std::string applied(const std::vector<Edit> &selected) const;
+  void withdraw(const Edit &edit);
+  void applyEdits();
+  void compareWritten();
+  void readBack(const Written &entry, const TranslationUnit &emitted,
+                const Function &function);
+
+  const Options &options;
+  const DeviceProfile &profile;
+  const TranslationUnit &unit;
+  const LayoutVariants &layouts;
+  Result &result;
+  Recipe taken;
+  std::vector<Edit> edits;
+  PlanDraft plan;
+  std::vector<Written> written;
+  bool isBroken = false; ///< --verify-each found an error of clopt
+};
+
+} // namespace clopt
+
+#endif // CLOPT_DRIVER_PIPELINEIMPL_H
