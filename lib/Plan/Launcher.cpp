@@ -4,7 +4,7 @@
 //
 // One function per kernel: what the runtime library does for the plan, without
 // kept copies, as C that depends on OpenCL alone. Every expression becomes
-// calls of the checked operations in LauncherCommon.cpp.
+// calls of the checked operations in LauncherValues.cpp.
 //
 // Tested by test/unit/RuntimeLauncherTest.cpp, test/lit/plan.
 //
@@ -90,7 +90,8 @@ public:
            "the original\n"
            " * launch. The event is that of the last command. */\n\n";
     text += "#ifndef " + guard + "\n#define " + guard + "\n\n";
-    text += launcherCommon;
+    text += launcherValues;
+    text += launcherCommands;
     for (const PlanKernel &kernel : plan.kernels)
       writeKernel(kernel);
     return text + "\n#endif /* " + guard + " */\n";

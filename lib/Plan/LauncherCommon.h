@@ -9,8 +9,10 @@
 
 namespace clopt {
 
-/// Text in C with a guard of its own, so that several headers can be included.
-extern const char *const launcherCommon;
+/// Texts in C, the second after the first, with one guard for both, so that
+/// several headers can be included.
+extern const char *const launcherValues;
+extern const char *const launcherCommands;
 
 } // namespace clopt
 
