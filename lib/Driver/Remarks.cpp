@@ -78,6 +78,17 @@ static std::string describeLaunches(const TransformedKernel &kernel,
   return "launches with at least " + text + " run what follows";
 }
 
+/// Targets are arrays, or loops.
+static std::string describeHoist(const TransformedKernel &kernel,
+                                 const Step &step) {
+  const KernelModel &model = *kernel.model;
+  bool isLoop = !model.findArray(step.targets.front().name);
+  return isLoop ? "what stays the same in " + join(step.targets) +
+                      " is computed once"
+                : "what is read of " + join(step.targets) +
+                      " again is loaded once";
+}
+
 std::string describeStep(const TransformedKernel &kernel, const Step &step) {
   if (step.name == "require")
     return describeLaunches(kernel, step);
@@ -86,7 +97,7 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
   if (step.name == "privatize")
     return join(step.targets) + " is kept in registers";
   if (step.name == "hoist")
-    return "what is read of " + join(step.targets) + " again is loaded once";
+    return describeHoist(kernel, step);
   if (step.name == "vectorize")
     return count + " " + axisText(kernel, first) + " run as one vector";
   if (step.name == "coarsen")

@@ -101,6 +101,9 @@ static StepResult applyToArray(TransformedKernel &kernel, const Step &step,
                                const StepTarget &target, AliasMode alias) {
   const KernelModel &model = *kernel.model;
   std::optional<unsigned> array = model.findArray(target.name);
+  if (step.name == "hoist" && !array)
+    if (std::optional<unsigned> loop = resolveAxis(model, target.name).loop)
+      return hoistValues(kernel, *loop, alias);
   if (!array)
     return unknownName(model, target.name, "array");
   if (step.name == "hoist")

@@ -1,4 +1,4 @@
-//===- Hoist.h - values of memory that are loaded once ----------*- C++ -*-===//
+//===- Hoist.h - what is loaded and computed once ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -14,6 +14,10 @@ namespace clopt {
 /// Loads the cells of `array` that are read again and again, and not written
 /// meanwhile, once into registers.
 StepResult hoist(TransformedKernel &kernel, unsigned array, AliasMode alias);
+
+/// Computes what is the same in all iterations of `loop` once, before it.
+StepResult hoistValues(TransformedKernel &kernel, unsigned loop,
+                       AliasMode alias);
 
 } // namespace clopt
 

@@ -27,7 +27,7 @@ HOST = {"w": "n", "h": "max(n-1,1)", "d": "min(n,5)", "k": "min(n,6)+1"}
 # knows has an entry here; search.py compares the two.
 STEPS = {
     "privatize": lambda g: f"privatize {g.array()}",
-    "hoist": lambda g: f"hoist {g.array()}",
+    "hoist": lambda g: f"hoist {g.pick([g.array(), g.loop(), g.loop()])}",
     "layout": lambda g: f"layout {g.array()}",
     "vectorize": lambda g: g.vectorize(),
     "coarsen": lambda g: f"coarsen {g.work()}:{g.pick([2, 2, 3, 4, 8])}{g.pick(['', '', ' stride'])}",
