@@ -66,4 +66,30 @@ std::optional<isl::set> runsAtLeast(const KernelModel &model, unsigned loop,
   return result;
 }
 
+bool runsMultipleOf(const KernelModel &model, unsigned loop, int64_t count) {
+  const Loop &info = model.loops[loop];
+  std::optional<int64_t> first = info.first.asConstant();
+  if (info.step != 1 || !first)
+    return false;
+  bool any = false;
+  for (const Statement &statement : model.statements) {
+    auto at = std::find(statement.coordinates.begin(),
+                        statement.coordinates.end(), info.iterator);
+    if (at == statement.coordinates.end())
+      continue;
+    auto position = static_cast<unsigned>(at - statement.coordinates.begin());
+    isl::set range = iterationsOf(statement, position, true); // { [k] }
+    if (!isBounded(range))
+      return false;
+    isl::set last = isl::manage(isl_set_lexmax(range.release()));
+    isl::set whole(last.ctx(), "{ [k] : (k + 1 - (" + std::to_string(*first) +
+                                   ")) mod " + std::to_string(count) +
+                                   " = 0 }");
+    if (!last.is_subset(whole))
+      return false;
+    any = true;
+  }
+  return any;
+}
+
 } // namespace clopt

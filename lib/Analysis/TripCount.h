@@ -22,6 +22,10 @@ namespace clopt {
 std::optional<isl::set> runsAtLeast(const KernelModel &model, unsigned loop,
                                     int64_t count);
 
+/// True when the loop, which counts up by one, runs a multiple of this many
+/// times in every launch, whatever work-item and outer iteration runs it.
+bool runsMultipleOf(const KernelModel &model, unsigned loop, int64_t count);
+
 } // namespace clopt
 
 #endif // CLOPT_ANALYSIS_TRIPCOUNT_H

@@ -39,21 +39,48 @@ public:
     if (!own.start || untouchableReason(*own.model))
       return;
     std::vector<LayoutProposal> all = proposeLayouts(*own.start, profile);
-    if (all.empty())
+    if (all.empty() && !profile.spreadWorkItems)
       return;
-    std::optional<double> before = predict(*own.start);
+    std::optional<Prediction> before = predict(*own.start);
     if (!before)
       return;
-    std::vector<std::vector<LayoutProposal>> sets = {all};
+    std::vector<std::vector<LayoutProposal>> sets;
+    if (!all.empty())
+      sets.push_back(all);
     for (const LayoutProposal &one : all)
       if (all.size() > 1)
         sets.push_back({one});
-    for (const std::vector<LayoutProposal> &set : sets)
-      if (tryLayouts(own, set, *before, variants))
-        return;
+    sets.push_back({});
+    std::optional<Candidate> best;
+    for (const std::vector<LayoutProposal> &set : sets) {
+      if (best)
+        break;
+      std::optional<Prediction> after =
+          set.empty() ? before : predictRelaid(own, recipeOf(own, set));
+      if (!after)
+        continue;
+      if (!set.empty())
+        best = judge(own, set, *before, *after, clearGain);
+      if (std::optional<Candidate> padded = tryZeros(own, set, *before, *after))
+        best = std::move(padded);
+    }
+    if (best)
+      take(own, *best, variants);
   }
 
 private:
+  struct Prediction {
+    double clocks = 0;
+    std::string loop; ///< whose iterations run as vectors
+    int64_t lanes = 1;
+  };
+
+  /// Layouts that pay.
+  struct Candidate {
+    std::vector<LayoutProposal> layouts;
+    LayoutAdvice advice;
+  };
+
   Startable begin(const TranslationUnit &file, const Function &function) const {
     ModelOptions modelOptions;
     modelOptions.localSize = options.localSize;
@@ -74,16 +101,29 @@ private:
     isl_ctx_set_max_operations(context, options.operationBudget);
   }
 
-  std::optional<double> predict(const TransformedKernel &start) const {
+  std::optional<Prediction> predict(const TransformedKernel &start) const {
     limit(*start.model);
     Plan plan = choosePlan(start, profile, options.alias);
     limit(*start.model);
-    return predictClocks(start, plan, profile, options.alias);
+    std::optional<double> clocks =
+        predictClocks(start, plan, profile, options.alias);
+    if (!clocks)
+      return std::nullopt;
+    Prediction result;
+    result.clocks = *clocks;
+    for (const Step &step : plan.steps)
+      for (const StepTarget &target : step.targets)
+        if (step.name == "vectorize" && target.count &&
+            start.model->findLoop(target.name)) {
+          result.loop = target.name;
+          result.lanes = *target.count;
+        }
+    return result;
   }
 
   /// The clocks of the kernel on the copies, planned like any other.
-  std::optional<double> predictRelaid(const Startable &own,
-                                      const KernelRecipe &recipe) const {
+  std::optional<Prediction> predictRelaid(const Startable &own,
+                                          const KernelRecipe &recipe) const {
     LayoutVariants trial(unit, options);
     LayoutProblem problem;
     limit(*own.model);
@@ -103,41 +143,81 @@ private:
     return std::nullopt;
   }
 
-  bool tryLayouts(const Startable &own, const std::vector<LayoutProposal> &set,
-                  double before, LayoutVariants &variants) const {
+  static KernelRecipe recipeOf(const Startable &own,
+                               const std::vector<LayoutProposal> &set) {
     KernelRecipe recipe;
     recipe.kernel = own.model->function->name;
     recipe.forPlan = true;
     for (const LayoutProposal &proposal : set)
       recipe.steps.push_back(proposal.step);
-    std::optional<double> after = predictRelaid(own, recipe);
-    if (!after)
-      return false;
-    std::optional<LayoutAdvice> advice =
-        judgeLayouts(*own.start, set, before, *after, profile);
+    return recipe;
+  }
+
+  std::optional<Candidate> judge(const Startable &own,
+                                 const std::vector<LayoutProposal> &set,
+                                 const Prediction &before,
+                                 const Prediction &after, double gain) const {
+    std::optional<LayoutAdvice> advice = judgeLayouts(
+        *own.start, set, before.clocks, after.clocks, profile, gain);
+    if (!advice)
+      return std::nullopt;
+    return Candidate{set, *advice};
+  }
+
+  /// The layouts with zeros at the ends of rows, where that saves what vectors
+  /// leave over.
+  std::optional<Candidate> tryZeros(const Startable &own,
+                                    const std::vector<LayoutProposal> &layouts,
+                                    const Prediction &before,
+                                    const Prediction &unpadded) const {
+    std::optional<unsigned> loop = own.model->findLoop(unpadded.loop);
+    if (!profile.spreadWorkItems || !loop || unpadded.lanes < 2)
+      return std::nullopt;
+    std::vector<LayoutProposal> set =
+        padRows(*own.start, layouts, *loop, unpadded.lanes);
+    if (set.empty())
+      return std::nullopt;
+    std::optional<Prediction> after = predictRelaid(own, recipeOf(own, set));
+    if (!after || after->clocks > zerosGain * unpadded.clocks)
+      return std::nullopt;
+    return judge(own, set, before, *after,
+                 layouts.empty() ? zerosGain : clearGain);
+  }
+
+  void take(const Startable &own, const Candidate &candidate,
+            LayoutVariants &variants) const {
     LayoutProblem problem;
     limit(*own.model);
-    if (!advice || !variants.add(*own.model, recipe, problem))
-      return false;
-    variants.leaveToPlanner(conditionsOf(*advice, variants.all().back()));
-    return true;
+    const size_t count = variants.all().size();
+    if (variants.add(*own.model, recipeOf(own, candidate.layouts), problem) &&
+        variants.all().size() > count)
+      variants.leaveToPlanner(
+          conditionsOf(candidate.advice, variants.all().back()));
   }
 
   static std::vector<PlanCondition> conditionsOf(const LayoutAdvice &advice,
                                                  const LayoutVariant &variant) {
     std::vector<PlanCondition> result;
-    std::string uses;
-    for (unsigned dim : advice.dims)
-      uses += (uses.empty() ? "" : " * ") + std::string("get_global_size(") +
-              std::to_string(dim) + ")";
-    if (advice.leastUses > 1)
-      result.push_back({uses + " >= " + std::to_string(advice.leastUses),
-                        "the copies are used often enough", true});
-    if (advice.leastBytes > 0)
-      for (const PlanBuffer &buffer : variant.relaid.changes.buffers)
-        result.push_back(
-            {buffer.bytes + " >= " + std::to_string(advice.leastBytes),
-             "the array does not stay in a cache", true});
+    auto add = [&](const std::string &expression, const std::string &reason) {
+      for (const PlanCondition &other : result)
+        if (other.expression == expression)
+          return;
+      result.push_back({expression, reason, true});
+    };
+    const std::vector<PlanBuffer> &buffers = variant.relaid.changes.buffers;
+    for (size_t at = 0; at < advice.needs.size(); ++at) {
+      const LayoutNeed &need = advice.needs[at];
+      std::string uses;
+      for (unsigned dim : need.dims)
+        uses += (uses.empty() ? "" : " * ") + std::string("get_global_size(") +
+                std::to_string(dim) + ")";
+      if (need.leastUses > 1)
+        add(uses + " >= " + std::to_string(need.leastUses),
+            "the copies are used often enough");
+      if (need.leastBytes > 0 && at < buffers.size())
+        add(buffers[at].bytes + " >= " + std::to_string(need.leastBytes),
+            "the array does not stay in a cache");
+    }
     return result;
   }
 

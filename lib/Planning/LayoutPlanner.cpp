@@ -15,6 +15,7 @@
 #include "Planning/LayoutPlanner.h"
 
 #include "Analysis/AccessPattern.h"
+#include "Analysis/TripCount.h"
 #include "Planning/GroupPlanner.h"
 #include "Planning/MapAxis.h"
 #include "Planning/RowPlanner.h"
@@ -26,11 +27,12 @@
 
 namespace clopt {
 
-/// The kernel on copies has to take at most this part of the clocks, and the
-/// conversions at most that part of what it saves.
-static constexpr double clearGain = 0.6, conversionShare = 0.5;
+/// The conversions take at most this part of what the kernel saves.
+static constexpr double conversionShare = 0.5;
 /// Arrays below this stay in the caches of CPUs.
 static constexpr int64_t cachedBytes = 1048576;
+/// Lines of a loop stay in the first cache below this.
+static constexpr int64_t nearBytes = 16384;
 /// Clocks per nanosecond, for bandwidths.
 static constexpr double gigahertz = 3;
 /// A conversion that turns tiles, relative to a copy on a CPU; measured.
@@ -49,75 +51,6 @@ Plan choosePlan(const TransformedKernel &start, const DeviceProfile &profile,
   if (std::optional<Plan> mapped = planMappedLoop(start, profile, alias))
     return *mapped;
   return planKernel(start, profile, alias);
-}
-
-//===-- Proposals ---------------------------------------------------------===//
-
-/// The symbol along which neighbouring cells should be accessed.
-static std::optional<SymbolId> axisOf(const KernelModel &model,
-                                      const Access &access,
-                                      const DeviceProfile &profile) {
-  if (!profile.spreadWorkItems)
-    return model.symbols.find(SymbolKind::GlobalId, 0);
-  const std::vector<unsigned> &loops = model.statements[access.statement].loops;
-  if (loops.empty())
-    return std::nullopt;
-  return model.loops[loops.back()].iterator;
-}
-
-/// The one subscript that moves with the axis, by one cell, if it is not the
-/// last; nothing and `isFine` false when no exchange helps.
-static std::optional<unsigned> rowSubscript(const KernelModel &model,
-                                            const Access &access, SymbolId axis,
-                                            bool &isFine) {
-  std::optional<unsigned> found;
-  for (unsigned d = 0; d < access.subscripts.size(); ++d) {
-    const Polynomial &subscript = access.subscripts[d];
-    if (!dependsOn(model, subscript, axis))
-      continue;
-    std::optional<Polynomial> factor = subscript.coefficientOf(axis);
-    std::optional<int64_t> step = factor ? factor->asConstant() : std::nullopt;
-    isFine &= step && std::llabs(*step) == 1 && !found &&
-              d + 1 < access.subscripts.size();
-    found = d;
-  }
-  return isFine ? found : std::nullopt;
-}
-
-std::vector<LayoutProposal> proposeLayouts(const TransformedKernel &start,
-                                           const DeviceProfile &profile) {
-  const KernelModel &model = *start.model;
-  std::vector<LayoutProposal> result;
-  for (unsigned array = 0; array < model.arrays.size(); ++array) {
-    const Array &info = model.arrays[array];
-    bool isFine = info.var && info.var->isParam &&
-                  info.space == AddressSpace::Global && info.rank >= 2;
-    std::optional<unsigned> row;
-    for (const Access &access : model.accesses) {
-      if (access.array != array || !isFine)
-        continue;
-      std::optional<SymbolId> axis = axisOf(model, access, profile);
-      isFine = access.isExact && access.width == 1;
-      if (!axis || !isFine)
-        continue;
-      std::optional<unsigned> own = rowSubscript(model, access, *axis, isFine);
-      isFine &= !own || !row || *own == *row;
-      row = own ? own : row;
-    }
-    if (!isFine || !row)
-      continue;
-    LayoutProposal proposal;
-    proposal.array = array;
-    proposal.step.name = "layout";
-    proposal.step.targets.push_back({info.name, std::nullopt});
-    LayoutChange change{"transpose", {}};
-    if (info.rank > 2)
-      change.numbers = {*row, info.rank - 1};
-    proposal.step.changes.push_back(change);
-    proposal.step.flags.push_back("buffer");
-    result.push_back(std::move(proposal));
-  }
-  return result;
 }
 
 //===-- Predictions -------------------------------------------------------===//
@@ -144,6 +77,7 @@ public:
       }
       if (!statement.accesses.empty())
         sum += runs * arithmeticClocks / lanesOf(statement);
+      sum += restOf(statement);
     }
     return sum;
   }
@@ -175,6 +109,39 @@ private:
       if (const ScheduleNode *node = findLoop(kernel.tree, loop))
         lanes *= node->lanes;
     return lanes;
+  }
+
+  /// Of the iterations that a vector loop leaves over, one by one.
+  double restOf(const Statement &statement) const {
+    if (statement.loops.empty() || statement.accesses.empty())
+      return 0;
+    const unsigned loop = statement.loops.back();
+    const ScheduleNode *node = findLoop(kernel.tree, loop);
+    if (!node || node->lanes < 2 || runsMultipleOf(model, loop, node->lanes))
+      return 0;
+    std::optional<int64_t> trips = constantTripCount(kernel, loop);
+    const double rest = trips ? static_cast<double>(*trips % node->lanes)
+                              : (node->lanes - 1) / 2.0;
+    double clocks = arithmeticClocks;
+    for (unsigned id : statement.accesses)
+      clocks += isInMemory(model.accesses[id]);
+    return traffic.repetitions(loop) * rest * clocks;
+  }
+
+  /// The next work-item takes the next cell.
+  bool isUsedByTheNext(const Access &access) const {
+    auto id = model.symbols.find(SymbolKind::GlobalId, 0);
+    std::optional<Polynomial> stride =
+        id ? laneStride(model, *access.offset, *id, 1) : std::nullopt;
+    std::optional<int64_t> cells = stride ? stride->asConstant() : std::nullopt;
+    return cells && std::llabs(*cells) == 1;
+  }
+
+  /// A line for every iteration fits the nearest cache.
+  bool staysNear(const Statement &statement) const {
+    std::optional<int64_t> trips =
+        constantTripCount(kernel, statement.loops.back());
+    return trips && *trips * profile.lineBytes <= nearBytes;
   }
 
   /// Of one logical access: what its line costs, over those that share it.
@@ -209,9 +176,11 @@ private:
     std::optional<int64_t> cells = stride ? stride->asConstant() : std::nullopt;
     double moved = cells ? std::llabs(*cells) * static_cast<double>(bytes)
                          : profile.lineBytes;
-    double line = moved >= profile.lineBytes ? profile.latency.global
-                                             : moved / bytes * streamed(bytes);
-    return clocks + line / shared;
+    if (moved < profile.lineBytes)
+      return clocks + moved / bytes * streamed(bytes) / shared;
+    const bool isNear = isUsedByTheNext(access) && staysNear(statement);
+    return clocks +
+           (isNear ? streamed(bytes) : profile.latency.global / shared);
   }
 
   const TransformedKernel &kernel;
@@ -249,56 +218,112 @@ std::optional<double> predictClocks(const TransformedKernel &start,
 
 //===-- Judgement ---------------------------------------------------------===//
 
-/// Clocks per cell of the conversions of an array.
-static double conversionClocks(const TransformedKernel &start, unsigned array,
+static bool hasChange(const Step &step, const std::string &name) {
+  return std::any_of(
+      step.changes.begin(), step.changes.end(),
+      [&](const LayoutChange &change) { return change.name == name; });
+}
+
+/// Elements of a structure that come with a used one.
+static int64_t broughtAlong(const KernelModel &model,
+                            const LayoutProposal &proposal,
+                            const DeviceProfile &profile) {
+  const unsigned bytes = model.arrays[proposal.array].elementBytes;
+  const unsigned piece =
+      profile.spreadWorkItems ? profile.lineBytes : profile.segmentBytes;
+  return std::min<int64_t>(proposal.stride,
+                           std::max<int64_t>(1, piece / bytes));
+}
+
+/// Of what planes of structures seem to save, the part that is saved: elements
+/// that are used, too, come with the same lines.
+static double savedShare(const KernelModel &model,
+                         const LayoutProposal &proposal,
+                         const DeviceProfile &profile) {
+  if (proposal.stride == 1)
+    return 1;
+  const double along =
+      static_cast<double>(broughtAlong(model, proposal, profile));
+  const double used = static_cast<double>(proposal.used);
+  return along <= used ? 0 : (along - used) / (along - 1);
+}
+
+/// Clocks per used cell of the conversions of an array.
+static double conversionClocks(const TransformedKernel &start,
+                               const LayoutProposal &proposal,
                                const DeviceProfile &profile) {
+  const KernelModel &model = *start.model;
   bool isRead = false, isWritten = false;
-  for (const Access &access : start.model->accesses)
-    if (access.array == array)
+  for (const Access &access : model.accesses)
+    if (access.array == proposal.array)
       (access.isWrite ? isWritten : isRead) = true;
-  const double passes = 2 * (isRead + isWritten);
+  const double used = static_cast<double>(proposal.used);
+  const bool isSplit = proposal.stride > 1 && proposal.used > 1;
+  const double read = std::max(
+      1.0, static_cast<double>(broughtAlong(model, proposal, profile)) / used);
+  const double written =
+      isSplit ? static_cast<double>(proposal.stride) / used : 1;
+  const double passes = (read + written) * (isRead + isWritten);
   if (!profile.spreadWorkItems)
     return passes * profile.latency.global;
-  const unsigned bytes = start.model->arrays[array].elementBytes;
-  return passes * turnedCopy * StreamModel(start, profile).streamed(bytes);
+  const bool isTurned = hasChange(proposal.step, "transpose") || isSplit;
+  const unsigned bytes = model.arrays[proposal.array].elementBytes;
+  return passes * (isTurned ? turnedCopy : 1) *
+         StreamModel(start, profile).streamed(bytes);
+}
+
+/// Without the number of uses.
+static LayoutNeed needOf(const KernelModel &model,
+                         const LayoutProposal &proposal,
+                         const DeviceProfile &profile) {
+  LayoutNeed need;
+  std::set<unsigned> dims;
+  for (unsigned d = 0; d < model.ndrange.rank; ++d)
+    dims.insert(d);
+  for (const Access &access : model.accesses)
+    for (unsigned d = 0; access.array == proposal.array && d < 3; ++d) {
+      auto id = model.symbols.find(SymbolKind::GlobalId, d);
+      if (!access.offset || (id && dependsOn(model, *access.offset, *id)))
+        dims.erase(d);
+    }
+  need.dims.assign(dims.begin(), dims.end());
+  // Rows that stay rows gain by their zeros, whatever their size.
+  if (profile.spreadWorkItems && !proposal.step.changes.empty())
+    need.leastBytes = cachedBytes;
+  return need;
 }
 
 std::optional<LayoutAdvice>
 judgeLayouts(const TransformedKernel &start,
              const std::vector<LayoutProposal> &proposals, double before,
-             double after, const DeviceProfile &profile) {
-  if (after > clearGain * before)
-    return std::nullopt;
+             double after, const DeviceProfile &profile, double gain) {
   const KernelModel &model = *start.model;
+  double saved = before - after;
+  for (const LayoutProposal &proposal : proposals)
+    saved = std::min(saved,
+                     (before - after) * savedShare(model, proposal, profile));
+  if (before - saved > gain * before || saved <= 0)
+    return std::nullopt;
   TrafficModel traffic(start, profile);
   LayoutAdvice advice;
-  double conversions = 0;
-  std::set<unsigned> dims;
-  for (unsigned d = 0; d < model.ndrange.rank; ++d)
-    dims.insert(d);
   for (const LayoutProposal &proposal : proposals) {
     double runs = 0;
-    for (const Access &access : model.accesses) {
-      if (access.array != proposal.array)
-        continue;
-      runs += traffic.runs(access);
-      for (unsigned d = 0; d < 3; ++d) {
-        auto id = model.symbols.find(SymbolKind::GlobalId, d);
-        if (!access.offset || (id && dependsOn(model, *access.offset, *id)))
-          dims.erase(d);
-      }
-    }
-    conversions += runs * conversionClocks(start, proposal.array, profile);
+    for (const Access &access : model.accesses)
+      if (access.array == proposal.array)
+        runs += traffic.runs(access);
+    const double conversions = runs *
+                               conversionClocks(start, proposal, profile) *
+                               static_cast<double>(proposals.size());
+    LayoutNeed need = needOf(model, proposal, profile);
+    need.leastUses = static_cast<int64_t>(
+        std::ceil(conversions / (conversionShare * saved)));
+    // Lines that only neighbours come back to are still in a CPU's cache.
+    bool isForNeighbours =
+        profile.spreadWorkItems || need.leastUses > 1 || proposal.stride > 1;
+    if (need.dims.empty() && isForNeighbours)
+      return std::nullopt;
+    advice.needs.push_back(std::move(need));
   }
-  advice.leastUses = static_cast<int64_t>(
-      std::ceil(conversions / (conversionShare * (before - after))));
-  advice.dims.assign(dims.begin(), dims.end());
-  // Lines that only neighbours come back to are still in a CPU's cache.
-  bool isForNeighbours = profile.spreadWorkItems || advice.leastUses > 1;
-  if (advice.dims.empty() && isForNeighbours)
-    return std::nullopt;
-  if (profile.spreadWorkItems)
-    advice.leastBytes = cachedBytes;
   return advice;
 }
 

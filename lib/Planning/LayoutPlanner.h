@@ -25,13 +25,23 @@ namespace clopt {
 struct LayoutProposal {
   unsigned array = 0;
   Step step; ///< `layout B transpose buffer`
+  /// Structures of so many elements, of which so many are used.
+  int64_t stride = 1, used = 1;
 };
 
-/// Arrays whose cells lie a row apart for the iterations of the innermost loop
+/// Arrays whose cells lie apart for the iterations of the innermost loop
 /// (devices whose work-items run one after the other) or for neighbouring
-/// work-items, and would be neighbours in the copy.
+/// work-items, along columns, diagonals or in strides, and would be neighbours
+/// in the copy.
 std::vector<LayoutProposal> proposeLayouts(const TransformedKernel &start,
                                            const DeviceProfile &profile);
+
+/// The layouts with zeros at the ends of all rows along which the loop sums, so
+/// that it runs a multiple of this many times; rows that stay rows get copies,
+/// too. Empty when the loop does not only read them.
+std::vector<LayoutProposal> padRows(const TransformedKernel &start,
+                                    std::vector<LayoutProposal> layouts,
+                                    unsigned loop, int64_t multiple);
 
 /// The plan that is carried out first for this kernel.
 Plan choosePlan(const TransformedKernel &start, const DeviceProfile &profile,
@@ -44,24 +54,34 @@ std::optional<double> predictClocks(const TransformedKernel &start,
                                     const DeviceProfile &profile,
                                     AliasMode alias);
 
-/// When a kernel on copies is chosen.
-struct LayoutAdvice {
-  /// Every cell of the copies has to be used by so many work-items ...
+/// When a copy pays.
+struct LayoutNeed {
+  /// Every cell of the copy has to be used by so many work-items ...
   int64_t leastUses = 1;
   /// ... which differ along these dimensions.
   std::vector<unsigned> dims;
-  /// And each of the copies has to have so many bytes; below that the cells
-  /// stay in a cache, whatever their layout.
+  /// And the copy has to have so many bytes; below that the cells stay in a
+  /// cache, whatever their layout.
   int64_t leastBytes = 0;
 };
 
+/// When a kernel on copies is chosen: one need per copy, in their order.
+struct LayoutAdvice {
+  std::vector<LayoutNeed> needs;
+};
+
+/// The kernel on the copies takes at most this part of the clocks; with zeros
+/// at the ends of rows, at most that part of those without.
+constexpr double clearGain = 0.6, zerosGain = 0.9;
+
 /// Nothing when the gain is not clear: the kernel on the copies has to take at
-/// most three fifths of the clocks, and the conversions at most half of what it
-/// saves.
+/// most `gain` of the clocks, and the conversions of one launch at most half of
+/// what it saves.
 std::optional<LayoutAdvice>
 judgeLayouts(const TransformedKernel &start,
              const std::vector<LayoutProposal> &proposals, double before,
-             double after, const DeviceProfile &profile);
+             double after, const DeviceProfile &profile,
+             double gain = clearGain);
 
 } // namespace clopt
 

@@ -62,6 +62,68 @@ TEST(LayoutChoiceTest, ProductsOnCpusReadATransposedCopy) {
   EXPECT_EQ(last.launch.kernel, "f");
 }
 
+Result plannedText(const std::string &source, const std::string &target,
+                   const std::vector<std::string> &flags = {}) {
+  Options options;
+  options.target = target;
+  options.makePlan = true;
+  options.buildFlags = flags;
+  return optimize("f.cl", source, options);
+}
+
+std::string rowSums(const std::string &terms) {
+  return "__kernel void f(__global const float *restrict a,\n"
+         "                __global const float *restrict b,\n"
+         "                __global float *restrict c, int n) {\n"
+         "  int i = get_global_id(1), j = get_global_id(0);\n"
+         "  float sum = 0;\n"
+         "  for (int k = 0; k < " +
+         terms + "; k++) sum += a[i * " + terms + " + k] * b[j * " + terms +
+         " + k];\n  c[i * n + j] = sum; }\n";
+}
+
+/// F10: 15 terms are two vectors with a zero, 16 need none.
+TEST(LayoutChoiceTest, F10ShortSumsArePadded) {
+  const std::vector<std::string> anyOrder = {"-cl-unsafe-math-optimizations"};
+  const Result result = plannedText(rowSums("15"), "cpu", anyOrder);
+  ASSERT_TRUE(converts(result));
+  EXPECT_NE(result.recipe.find("kernel f plan\nlayout     a buffer pad=8\n"
+                               "layout     b buffer pad=8\nvectorize  k:8\n"),
+            std::string::npos)
+      << result.recipe;
+  EXPECT_FALSE(converts(plannedText(rowSums("16"), "cpu", anyOrder)));
+  EXPECT_FALSE(converts(plannedText(rowSums("15"), "cpu")));
+}
+
+/// F06: diagonals that several work-items sum along.
+TEST(LayoutChoiceTest, F06DiagonalsBecomeRows) {
+  const std::string source =
+      "__kernel void f(__global const int *restrict a,\n"
+      "                __global int *restrict c, int n) {\n"
+      "  int i = get_global_id(0), l = get_global_id(1), s = 0;\n"
+      "  for (int k = 0; k < n; k++) s += a[(i + k) * n + k] * l;\n"
+      "  c[l * n + i] = s; }\n";
+  const Result result = plannedText(source, "cpu");
+  ASSERT_TRUE(converts(result));
+  EXPECT_NE(result.recipe.find("layout     a skew:1,1,0 buffer"),
+            std::string::npos)
+      << result.recipe;
+}
+
+/// In a short loop the lines of a few rows stay near, for the next work-items.
+TEST(LayoutChoiceTest, ShortColumnsStay) {
+  const std::string source =
+      "__kernel void f(__global const float *restrict a,\n"
+      "                __global const float *restrict b,\n"
+      "                __global float *restrict c, int n) {\n"
+      "  int i = get_global_id(1), j = get_global_id(0);\n"
+      "  float sum = 0;\n"
+      "  for (int k = 0; k < 16; k++) sum += a[i * 16 + k] * b[k * n + j];\n"
+      "  c[i * n + j] = sum; }\n";
+  EXPECT_FALSE(
+      converts(plannedText(source, "cpu", {"-cl-unsafe-math-optimizations"})));
+}
+
 TEST(LayoutChoiceTest, SumsInTheirOrderDoNot) {
   EXPECT_FALSE(converts(planned("cpu", false)));
 }

@@ -69,6 +69,81 @@ TEST(LayoutPlannerTest, OfThreeDimensionsTheOneThatMoves) {
             "layout     a transpose:0,2 buffer\n");
 }
 
+/// Diagonals, structures of which some elements are used, and both; cells of
+/// other directions are as near.
+TEST(LayoutPlannerTest, WhatUndoesThePatternIsProposed) {
+  auto loopOver = [](const std::string &read) {
+    return "__kernel void f(__global const int *a, __global int *r, int n) {\n"
+           "  int i = get_global_id(0), l = get_global_id(1), s = 0;\n"
+           "  for (int k = 0; k < n; k++) s += l * (" +
+           read + ");\n  r[l * n + i] = s; }\n";
+  };
+  EXPECT_EQ(proposalsFor(loopOver("a[(i + k) * n + k]"), "cpu"),
+            "layout     a skew:1,1,0 buffer\n");
+  EXPECT_EQ(proposalsFor(loopOver("a[8 * k + 3]"), "cpu"),
+            "layout     a stride:8,3 buffer\n");
+  EXPECT_EQ(proposalsFor(loopOver("a[8 * k + 3] - a[8 * k]"), "cpu"),
+            "layout     a stride:8 buffer\n");
+  EXPECT_EQ(proposalsFor(loopOver("a[8 * k] - a[4 * k]"), "cpu"), "");
+  EXPECT_EQ(proposalsFor(loopOver("a[n - 1 - k]"), "cpu"), "");
+  EXPECT_EQ(proposalsFor(loopOver("a[k + 1] + a[k]"), "cpu"), "");
+  EXPECT_EQ(proposalsFor(loopOver("a[8 * i + 1]"), "generic-gpu"),
+            "layout     a stride:8,1 buffer\n");
+}
+
+/// Elements of structures that are used, too, come with the same lines: planes
+/// save nothing when all are, less when most are.
+TEST(LayoutPlannerTest, UsedElementsComeAlong) {
+  auto sum = [](const std::string &read) {
+    return "__kernel void f(__global const int *a, __global int *r, int n) {\n"
+           "  int i = get_global_id(0), s = 0;\n"
+           "  for (int k = 0; k < n; k++) s += i * (" +
+           read + ");\n  r[i] = s; }\n";
+  };
+  const DeviceProfile cpu = profileOf("cpu");
+  auto usesOf = [&](const std::string &read) -> int64_t {
+    TestedKernel tested(sum(read));
+    std::optional<LayoutAdvice> advice = judgeLayouts(
+        tested.kernel, proposeLayouts(tested.kernel, cpu), 10000, 1000, cpu);
+    return advice ? advice->needs.at(0).leastUses : -1;
+  };
+  EXPECT_EQ(usesOf("a[4 * k] + a[4 * k + 1] - a[4 * k + 2] * a[4 * k + 3]"),
+            -1);
+  EXPECT_GT(usesOf("a[16 * k]"), 0);
+  EXPECT_GT(usesOf("a[16 * k + 3] + a[16 * k]"), usesOf("a[16 * k + 3]"));
+}
+
+/// F10: zeros in all rows that the loop sums along.
+TEST(LayoutPlannerTest, F10RowsOfOneSumArePaddedTogether) {
+  TestedKernel tested(productOf("b[k * n + j]"));
+  const DeviceProfile cpu = profileOf("cpu");
+  const unsigned loop = tested.loop("k");
+  EXPECT_EQ(stepsOf(padRows(tested.kernel, proposeLayouts(tested.kernel, cpu),
+                            loop, 8)),
+            "layout     b transpose buffer pad=8\n"
+            "layout     a buffer pad=8\n");
+  EXPECT_EQ(stepsOf(padRows(tested.kernel, {}, loop, 4)),
+            "layout     a buffer pad=4\nlayout     b buffer pad=4\n");
+}
+
+/// What a vector loop leaves over costs; known multiples leave nothing.
+TEST(LayoutPlannerTest, RestsOfVectorsCost) {
+  auto clocks = [](const std::string &terms) {
+    return clocksOf("__kernel void f(__global const float *a,\n"
+                    "  __global const float *b, __global float *c, int n) {\n"
+                    "  int i = get_global_id(1), j = get_global_id(0);\n"
+                    "  float sum = 0;\n"
+                    "  for (int k = 0; k < " +
+                        terms +
+                        "; k++)\n    sum += a[i * 64 + k] * b[j * 64 "
+                        "+ k];\n  c[i * n + j] = sum; }\n",
+                    {"-cl-unsafe-math-optimizations"});
+  };
+  EXPECT_GT(clocks("15"), clocks("16"));
+  EXPECT_GT(clocks("23"), clocks("24"));
+  EXPECT_LT(clocks("16"), clocks("24"));
+}
+
 /// Every access has to gain by the same exchange.
 TEST(LayoutPlannerTest, AccessesThatWantOtherLayoutsKeepTheirs) {
   EXPECT_EQ(proposalsFor(productOf("b[k * n + j] * b[j * n + k]"), "cpu"), "");
@@ -114,13 +189,14 @@ TEST(LayoutPlannerTest, OnlyClearGainsCount) {
       judgeLayouts(tested.kernel, proposals, 1000, 500, cpu);
   ASSERT_TRUE(advice);
   // b[k][j] is the same for all work-items along dimension 1.
-  EXPECT_EQ(advice->dims, std::vector<unsigned>{1});
-  EXPECT_GT(advice->leastUses, 1);
-  EXPECT_GT(advice->leastBytes, 0);
+  ASSERT_EQ(advice->needs.size(), 1u);
+  EXPECT_EQ(advice->needs[0].dims, std::vector<unsigned>{1});
+  EXPECT_GT(advice->needs[0].leastUses, 1);
+  EXPECT_GT(advice->needs[0].leastBytes, 0);
   std::optional<LayoutAdvice> better =
       judgeLayouts(tested.kernel, proposals, 2000, 500, cpu);
   ASSERT_TRUE(better);
-  EXPECT_LT(better->leastUses, advice->leastUses);
+  EXPECT_LT(better->needs[0].leastUses, advice->needs[0].leastUses);
 }
 
 /// Cells that are used once have to repay their conversion at once.
