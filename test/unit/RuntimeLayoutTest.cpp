@@ -674,6 +674,22 @@ TEST(RuntimeLayoutTest, F11ConstantMemory) {
       << run.plan;
 }
 
+/// F19: weights that all work-items read alike.
+TEST(RuntimeLayoutTest, F19UniformWeightsInConstantMemory) {
+  LayoutCase test = {"weights",
+                     std::string(heading) +
+                         "  if (x >= m || y >= n) return;\n"
+                         "  float s = 0;\n"
+                         "  for (int k = 0; k < 3; k++)\n"
+                         "    s += a[k] * c[y * m + x] + a[2 - k];\n"
+                         "  c[y * m + x] = s;\n}",
+                     "kernel f plan\nstage a constant\nunroll k:3\n",
+                     2,
+                     [](int n, int m) { return square(n, m) + 3; },
+                     both};
+  check(test, {{1, 1}, {5, 7}, {33, 2}});
+}
+
 /// Steps that follow are for the kernel on copies, whose parameters they name.
 TEST(RuntimeLayoutTest, OptimizedFurther) {
   LayoutCase test = {"further",
