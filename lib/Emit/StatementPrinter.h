@@ -165,6 +165,7 @@ private:
   MaybeWide widenAdvance(const ExprRef &expr, const PrintedText &base,
                          const Polynomial &advance);
   MaybeWide widenLoad(const ExprRef &expr);
+  Wide asTerm(const ExprRef &expr, Wide value);
   MaybeWide widenUnary(const ExprRef &expr);
   MaybeWide widenBinary(const ExprRef &expr);
   MaybeWide widenLogical(const ExprRef &expr);

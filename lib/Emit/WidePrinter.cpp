@@ -306,6 +306,32 @@ bool StatementPrinter::isSafeToSpeculate(const ExprRef &expr) const {
   return safe;
 }
 
+/// A term of a floating-point sum. Compilers may round `a * b + c` once, and
+/// look for the product in the text (`FP_CONTRACT`, on by default): one that
+/// all lanes share stays a product beside a vector, so that both texts round
+/// alike.
+StatementPrinter::Wide StatementPrinter::asTerm(const ExprRef &expr,
+                                                Wide value) {
+  const Expr *term = expr.get();
+  while (term->kind == ExprKind::Cast && term->implicit &&
+         term->operands[0]->type.scalar == term->type.scalar)
+    term = term->operands[0].get();
+  bool isProduct = !value.isVector && term->kind == ExprKind::Binary &&
+                   term->op == Op::Mul && term->type.isScalar() &&
+                   !term->type.isInteger();
+  if (!isProduct || hooks(0).expr(*term))
+    return value;
+  MaybeWide left = widen(term->operands[0]), right = widen(term->operands[1]);
+  if (!left || !right || left->isMask || right->isMask ||
+      left->kind != value.kind || right->kind != value.kind)
+    return value;
+  value = *asVector(*right, value.kind);
+  value.text = {atLeast(left->text, PrecMultiplicative) + " * " +
+                    value.text.text,
+                PrecMultiplicative};
+  return value;
+}
+
 StatementPrinter::MaybeWide StatementPrinter::widenUnary(const ExprRef &expr) {
   MaybeWide operand = widen(expr->operands[0]);
   if (!operand)
@@ -389,6 +415,10 @@ StatementPrinter::MaybeWide StatementPrinter::widenBinary(const ExprRef &expr) {
   Wide left = asValue(*a, type.scalar);
   Wide right =
       asValue(*b, isShift ? expr->operands[1]->type.scalar : type.scalar);
+  if (expr->op == Op::Add || expr->op == Op::Sub) {
+    left = asTerm(expr->operands[0], left);
+    right = asTerm(expr->operands[1], right);
+  }
   if (!isShift && expr->operands[1]->type.scalar != type.scalar)
     return std::nullopt;
   if (isShift) {

@@ -50,6 +50,8 @@ StatementPrinter::assignedValue(const ExprRef &assign) {
   Wide left = converted(*old, compute);
   Wide right =
       isShift && !value->isVector ? *value : converted(*value, compute);
+  if (left.isVector && (assign->op == Op::Add || assign->op == Op::Sub))
+    right = asTerm(assign->operands[1], right);
   if (!left.isVector && isShift)
     left = *asVector(left, compute);
   int precedence = binaryPrecedence(assign->op);
@@ -208,6 +210,9 @@ bool StatementPrinter::printWideAssign(const ExprRef &assign,
     return *done;
   // `s += e` where C's `+=` and the vector one mean the same.
   MaybeWide step = widen(assign->operands[1]);
+  if (step && value->isVector &&
+      (assign->op == Op::Add || assign->op == Op::Sub))
+    step = asTerm(assign->operands[1], *step);
   bool sameType = assign->op != Op::None && step && !step->isMask &&
                   assign->computeType.scalar == target->type.scalar &&
                   step->kind == target->type.scalar;

@@ -53,6 +53,23 @@ TEST(StatementPrinterTest, UniformValuesStayScalar) {
              "vstore4(s[n] + vload4(0, &s[i0]), 0, &r[i0]);");
 }
 
+/// Compilers look for `a * b + c` in the text, to round it once.
+TEST(StatementPrinterTest, ProductsInSumsStayProducts) {
+  EXPECT_HAS(vectorBody("r[i] = s[i] + q * s[n];"),
+             "vload4(0, &s[i0]) + q * (float4)(s[n])");
+  EXPECT_HAS(vectorBody("r[i] = q * q - s[i];"), "q * (float4)(q) - vload4(");
+  EXPECT_HAS(vectorBody("float x = s[i]; x += q * s[n]; r[i] = x;"),
+             "x += q * (float4)(s[n]);");
+  EXPECT_HAS(vectorBody("float x = s[i]; x -= (q + 1) * q; r[i] = x;"),
+             "x -= (q + 1) * (float4)(q);");
+}
+
+TEST(StatementPrinterTest, OtherSharedTermsStayScalar) {
+  EXPECT_HAS(vectorBody("p[i] = p[i] + n * n;"), "vload4(0, &p[i0]) + (n * n)");
+  EXPECT_HAS(vectorBody("r[i] = s[i] + q / s[n];"), " + q / s[n]");
+  EXPECT_HAS(vectorBody("r[i] = s[i] + (float)(n * n);"), "(n * n)");
+}
+
 TEST(StatementPrinterTest, GathersNameEveryLane) {
   EXPECT_HAS(vectorBody("r[i] = s[p[i]];"), "s[");
   EXPECT_HAS(vectorBody("r[i] = s[i * n];"),
