@@ -99,6 +99,7 @@ private:
   std::shared_ptr<Expr> make(ExprKind kind, const clang::Expr *expr) const;
   ExprRef convertParens(const clang::ParenExpr *expr);
   ExprRef convertMacroConstant(const clang::Expr *expr) const;
+  ExprRef convertInfinity(const clang::Expr *expr) const;
   ExprRef convertInteger(const clang::Expr *expr, std::string text) const;
   ExprRef convertLiteral(const clang::Expr *expr) const;
   ExprRef convertReference(const clang::DeclRefExpr *expr);

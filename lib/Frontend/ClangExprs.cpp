@@ -52,6 +52,8 @@ ExprRef FunctionConverter::convert(const clang::Expr *expr) {
     return nullptr;
   if (ExprRef constant = convertMacroConstant(expr))
     return constant;
+  if (ExprRef constant = convertInfinity(expr))
+    return constant;
   return dispatch(expr);
 }
 
@@ -145,6 +147,25 @@ ExprRef FunctionConverter::convertMacroConstant(const clang::Expr *expr) const {
   auto result = make(ExprKind::IntLiteral, expr);
   result->intValue = bits(value.Val.getInt());
   result->macro = name;
+  return result;
+}
+
+/// Compilers define INFINITY with functions of their own. What is written is
+/// the name: other compilers know that, but perhaps not the function.
+ExprRef FunctionConverter::convertInfinity(const clang::Expr *expr) const {
+  const char *const name = "INFINITY";
+  if (!expr->getBeginLoc().isMacroID() ||
+      llvm::isa<clang::ImplicitCastExpr>(expr) || expr->isValueDependent() ||
+      !expr->getType()->isSpecificBuiltinType(clang::BuiltinType::Float) ||
+      unit.source.wholeMacro(expr->getSourceRange()) != name ||
+      unit.isDefinedInBody(name))
+    return nullptr;
+  llvm::APFloat value(0.0F);
+  if (!expr->EvaluateAsFloat(value, unit.ast) || !value.isInfinity() ||
+      value.isNegative())
+    return nullptr;
+  auto result = make(ExprKind::FloatLiteral, expr);
+  result->text = name;
   return result;
 }
 

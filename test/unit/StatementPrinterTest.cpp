@@ -107,6 +107,15 @@ TEST(StatementPrinterTest, SumsKeepTheirOrder) {
   EXPECT_HAS(text, "x += vload4(0, &s[k * n + i0]);");
 }
 
+TEST(StatementPrinterTest, InfinityIsAConstantByItsName) {
+  std::string text =
+      vectorBody("float x = -INFINITY; for (int k = 0; k < n; k++)\n"
+                 "  x = fmax(x, s[k * n + i]);\nr[i] = x;");
+  EXPECT_HAS(text, "float4 x = (float4)(-INFINITY);");
+  EXPECT_HAS(text, "x = fmax(x, vload4(0, &s[k * n + i0]));");
+  EXPECT_HAS(vectorBody("r[i] = i > n ? INFINITY : s[i];"), "INFINITY");
+}
+
 TEST(StatementPrinterTest, ConditionsOnDataBecomeSelections) {
   // Both stores of the author's program remain: the cell is written anyway.
   std::string text = vectorBody("float x = s[i]; if (x < 0) x = 0; r[i] = x;");
