@@ -82,6 +82,7 @@ private:
   bool neverReversed(const Reference &x, const Reference &y,
                      const Stamp &xAfter, const Stamp &yAfter) const;
   StepResult checkFences();
+  std::vector<std::vector<unsigned>> privateGroups() const;
   StepResult checkPrivates();
   StepResult checkFlow(const isl::map &flow, const ScheduleNode &loop,
                        const std::string &name);
@@ -110,6 +111,25 @@ private:
                           const std::string &name);
   StepResult checkMappedFlow(const isl::map &program, const std::string &name);
   StepResult checkMappedValues();
+
+  // Loops that work-items share (VerifyShared.cpp)
+  unsigned addLane(InstanceSystem &system, const Instance &at, const Loop &loop,
+                   unsigned lanes, const LinearSum &first) const;
+  LinearSum firstOf(InstanceSystem &system, const Instance &at,
+                    const Loop &loop) const;
+  StepResult checkCover(const Statement &statement, const Loop &loop) const;
+  StepResult checkApart(const Statement &statement, const Loop &loop,
+                        unsigned lanes) const;
+  StepResult checkResult(const SharedLoop &shared, unsigned array) const;
+  Points crossesLanes(const isl::map &flow, const Statement &from,
+                      const Statement &to, const Loop &loop,
+                      unsigned lanes) const;
+  StepResult checkSharedFlow(const SharedLoop &shared,
+                             const ScheduleNode &program,
+                             const std::vector<unsigned> &group);
+  StepResult checkSharedLoop(const SharedLoop &shared,
+                             const ScheduleNode &program);
+  StepResult checkShared();
 
   // Sections of groups (VerifyTiles.cpp)
   /// Columns for what is the first in a tile.
@@ -156,6 +176,11 @@ private:
 
 /// The place of the symbol among the statement's coordinates, or ~0u.
 unsigned coordinateOf(const Statement &statement, SymbolId symbol);
+
+/// { S[w, i] -> T[w, j] } the writes that reads of a private array, or of one
+/// in registers, may get their value from, in the order of the program.
+isl::union_map privateFlow(const KernelModel &model, const ScheduleNode &tree,
+                           const std::vector<unsigned> &accesses);
 
 /// What is said of a system that has a point, or that is not decided.
 Refusal violation(const KernelModel &model, Points points,

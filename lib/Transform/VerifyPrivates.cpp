@@ -23,11 +23,8 @@ namespace clopt {
 
 //===-- Private variables -------------------------------------------------===//
 
-/// { S[w, i] -> T[w, j] } the writes that reads of a private array, or of one
-/// in registers, may get their value from, in the order of the program.
-static isl::union_map privateFlow(const KernelModel &model,
-                                  const ScheduleNode &tree,
-                                  const std::vector<unsigned> &accesses) {
+isl::union_map privateFlow(const KernelModel &model, const ScheduleNode &tree,
+                           const std::vector<unsigned> &accesses) {
   isl::ctx ctx(model.context.get());
   isl::union_map reads(ctx, "{ }"), must(ctx, "{ }"), may(ctx, "{ }");
   for (unsigned index : accesses) {
@@ -134,22 +131,27 @@ static bool isPartial(const TransformedKernel &kernel, AliasMode alias,
   return false;
 }
 
+/// Accesses of private variables by array, then those of the register copies.
+std::vector<std::vector<unsigned>> OrderVerifier::privateGroups() const {
+  std::vector<std::vector<unsigned>> all(model.arrays.size()), groups;
+  for (const Access &access : model.accesses)
+    if (model.arrays[access.array].space == AddressSpace::Private)
+      all[access.array].push_back(access.id);
+  for (const PrivateCopy &copy : kernel.privates)
+    all.push_back(copy.accesses);
+  for (std::vector<unsigned> &group : all)
+    if (!group.empty())
+      groups.push_back(std::move(group));
+  return groups;
+}
+
 StepResult OrderVerifier::checkPrivates() {
   std::vector<const ScheduleNode *> loops;
   collectVectorLoops(kernel.tree, loops);
   std::optional<ScheduleNode> program = readSchedule(model);
   if (loops.empty())
     return std::nullopt;
-  // Variables by array, then the register copies.
-  std::vector<std::vector<unsigned>> groups(model.arrays.size());
-  for (const Access &access : model.accesses)
-    if (model.arrays[access.array].space == AddressSpace::Private)
-      groups[access.array].push_back(access.id);
-  for (const PrivateCopy &copy : kernel.privates)
-    groups.push_back(copy.accesses);
-  for (const std::vector<unsigned> &group : groups) {
-    if (group.empty())
-      continue;
+  for (const std::vector<unsigned> &group : privateGroups()) {
     const std::string &name =
         model.arrays[model.accesses[group.front()].array].name;
     isl::map_list maps = privateFlow(model, *program, group).get_map_list();

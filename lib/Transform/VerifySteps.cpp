@@ -21,8 +21,9 @@
 //
 // Cells of register copies must lie in the copied section, and what is read
 // before it is written must be loaded (VerifyPrivates.cpp). Iterations of loops
-// that became dimensions must not meet (VerifyMapped.cpp), and references to
-// sections in local memory lie in them (VerifyTiles.cpp).
+// that became dimensions must not meet (VerifyMapped.cpp), references to
+// sections in local memory lie in them (VerifyTiles.cpp), and every iteration
+// of a loop that work-items share is one lane's (VerifyShared.cpp).
 //
 // Cost: quadratic in the references to one array, times the product of the
 // depths of the two trees.
@@ -281,6 +282,8 @@ StepResult OrderVerifier::run() {
   if (StepResult wrong = checkMapped())
     return wrong;
   if (StepResult wrong = checkBoxes())
+    return wrong;
+  if (StepResult wrong = checkShared())
     return wrong;
   return checkCopies();
 }

@@ -1,0 +1,293 @@
+//===- VerifyShared.cpp - loops that work-items share, once more ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Under `split-reduction` lane t of n takes the iterations
+//
+//   k = first + step * (n * q + t),  0 <= t < n, 0 <= q
+//
+// PPL is asked for what must not be: an iteration that no lane takes, one that
+// two lanes take, and a value of a private variable that goes from one lane to
+// another or out of the loop, unless it is a result. A result is combined once,
+// by the one operation that its statements apply, in an order that the program
+// permits. The loop writes no memory: what it writes would be written by
+// different work-items.
+//
+// Where the bounds depend on data, the first iteration is an unknown, and the
+// loop is one statement: only what comes out of it is looked at.
+//
+// Tested by test/unit/VerifySharedTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform/OrderVerifier.h"
+
+#include "Analysis/Reductions.h"
+#include "Analysis/SharedLoops.h"
+#include "Transform/Apply.h"
+
+#include <isl/map.h>
+#include <isl/union_map.h>
+
+#include <algorithm>
+
+namespace clopt {
+
+static bool isInside(const Statement &statement, unsigned index,
+                     const SharedLoop &shared) {
+  if (!shared.loop)
+    return index == shared.statement;
+  return std::find(statement.loops.begin(), statement.loops.end(),
+                   *shared.loop) != statement.loops.end();
+}
+
+static std::string nameOf(const KernelModel &model, const SharedLoop &shared) {
+  if (shared.loop)
+    return model.loops[*shared.loop].name;
+  for (const auto &[name, statement] : dataDependentLoops(model))
+    if (statement == shared.statement)
+      return name;
+  return model.statements[shared.statement].name;
+}
+
+static bool isInRegisters(const TransformedKernel &kernel, unsigned access) {
+  return std::any_of(kernel.privates.begin(), kernel.privates.end(),
+                     [access](const PrivateCopy &copy) {
+                       return std::find(copy.accesses.begin(),
+                                        copy.accesses.end(),
+                                        access) != copy.accesses.end();
+                     });
+}
+
+static SourceRange rangeOf(const Statement &statement) {
+  return statement.stmt ? statement.stmt->range : SourceRange();
+}
+
+//===-- Parts -------------------------------------------------------------===//
+
+/// The lane that takes the iteration of `at`, with its constraints:
+///   sign * (k - first) = |step| * (n * pass + lane)
+unsigned OrderVerifier::addLane(InstanceSystem &system, const Instance &at,
+                                const Loop &loop, unsigned lanes,
+                                const LinearSum &first) const {
+  unsigned column = at.columns[coordinateOf(*at.statement, loop.iterator)];
+  int64_t sign = loop.step < 0 ? -1 : 1, step = std::abs(loop.step);
+  Columns own = system.addColumns(2); // lane, pass
+  LinearSum distance{0, {{column, sign}}};
+  distance.add(first, -sign);
+  distance.add({0, {{own[0], 1}, {own[1], lanes}}}, -step);
+  system.addZero(distance);
+  system.addNonNegative({0, {{own[0], 1}}});
+  system.addNonNegative({int64_t(lanes) - 1, {{own[0], -1}}});
+  system.addNonNegative({0, {{own[1], 1}}});
+  return own[0];
+}
+
+LinearSum OrderVerifier::firstOf(InstanceSystem &system, const Instance &at,
+                                 const Loop &loop) const {
+  if (std::optional<LinearSum> first = affine(system, at, loop.first))
+    return *first;
+  return {0, {{system.addColumns(1)[0], 1}}};
+}
+
+/// Every iteration is counted from the first one in whole steps.
+StepResult OrderVerifier::checkCover(const Statement &statement,
+                                     const Loop &loop) const {
+  int64_t sign = loop.step < 0 ? -1 : 1, step = std::abs(loop.step);
+  for (const RelationPiece &piece : piecesOf(statement.domain))
+    for (bool isBefore : {true, false}) {
+      InstanceSystem system;
+      addContext(system);
+      Instance at = addInstance(system, statement, nullptr, {});
+      system.addPiece(piece, {}, at.columns);
+      std::optional<LinearSum> first = affine(system, at, loop.first);
+      if (!first)
+        return std::nullopt;
+      unsigned column = at.columns[coordinateOf(statement, loop.iterator)];
+      LinearSum distance{0, {{column, sign}}};
+      distance.add(*first, -sign);
+      if (isBefore) {
+        LinearSum behind{-1, {}};
+        system.addNonNegative(behind.add(distance, -1));
+      } else {
+        // distance = step * whole + rest, 1 <= rest < step
+        Columns parts = system.addColumns(2);
+        distance.add({0, {{parts[0], step}, {parts[1], 1}}}, -1);
+        system.addZero(distance);
+        system.addNonNegative({-1, {{parts[1], 1}}});
+        system.addNonNegative({step - 1, {{parts[1], -1}}});
+      }
+      Points points = system.findPoint();
+      if (points != Points::None)
+        return violation(model, points,
+                         "an iteration of '" + loop.name + "' is in no part",
+                         rangeOf(statement));
+    }
+  return std::nullopt;
+}
+
+/// No two lanes take one iteration.
+StepResult OrderVerifier::checkApart(const Statement &statement,
+                                     const Loop &loop, unsigned lanes) const {
+  InstanceSystem system;
+  addContext(system);
+  Instance at = addInstance(system, statement, nullptr, {});
+  LinearSum first = firstOf(system, at, loop);
+  unsigned a = addLane(system, at, loop, lanes, first);
+  unsigned b = addLane(system, at, loop, lanes, first);
+  system.addNonNegative({-1, {{b, 1}, {a, -1}}});
+  Points points = system.findPoint();
+  if (points == Points::None)
+    return std::nullopt;
+  return violation(model, points,
+                   "an iteration of '" + loop.name + "' is in two parts",
+                   rangeOf(statement));
+}
+
+//===-- Values ------------------------------------------------------------===//
+
+/// Nothing when the array is a result that the loop only combines.
+StepResult OrderVerifier::checkResult(const SharedLoop &shared,
+                                      unsigned array) const {
+  const std::string &name = model.arrays[array].name;
+  const SharedResult *result = nullptr;
+  unsigned count = 0;
+  for (const SharedResult &each : shared.results)
+    if (each.array == array) {
+      result = &each;
+      ++count;
+    }
+  std::string what;
+  if (count == 0) {
+    what = "a value of '" + name + "' goes from one part of '" +
+           nameOf(model, shared) + "' to another";
+  } else if (count > 1) {
+    what = "'" + name + "' is combined more than once";
+  } else {
+    std::vector<StmtRef> body;
+    for (unsigned i = 0; i < model.statements.size(); ++i)
+      if (isInside(model.statements[i], i, shared) && model.statements[i].stmt)
+        body.push_back(shared.loop
+                           ? StmtRef(StmtRef(), model.statements[i].stmt)
+                           : model.statements[i].stmt->body);
+    Reduction reduction;
+    reduction.isExact = !model.arrays[array].elementType.isFloating();
+    if (combinationIn(kernel, body, valueOf(kernel, array)) !=
+        result->operation)
+      what = "'" + name + "' is combined by another operation";
+    else if (!mayReassociate(model, reduction))
+      what = "the terms of '" + name + "' have an order";
+  }
+  if (what.empty())
+    return std::nullopt;
+  return violation(model, Points::Some, what,
+                   model.arrays[array].var ? model.arrays[array].var->range
+                                           : SourceRange());
+}
+
+/// Whether the flow may go from one lane to another.
+Points OrderVerifier::crossesLanes(const isl::map &flow, const Statement &from,
+                                   const Statement &to, const Loop &loop,
+                                   unsigned lanes) const {
+  for (const RelationPiece &piece : piecesOf(flow))
+    for (int64_t sign : {1, -1}) {
+      InstanceSystem system;
+      addContext(system);
+      Instance x = addInstance(system, from, nullptr, {});
+      Instance y = addInstance(system, to, nullptr, {});
+      system.addPiece(piece, x.columns, y.columns);
+      unsigned a = addLane(system, x, loop, lanes, firstOf(system, x, loop));
+      unsigned b = addLane(system, y, loop, lanes, firstOf(system, y, loop));
+      system.addNonNegative({-1, {{b, sign}, {a, -sign}}});
+      Points points = system.findPoint();
+      if (points != Points::None)
+        return points;
+    }
+  return Points::None;
+}
+
+StepResult OrderVerifier::checkSharedFlow(const SharedLoop &shared,
+                                          const ScheduleNode &program,
+                                          const std::vector<unsigned> &group) {
+  unsigned array = model.accesses[group.front()].array;
+  isl::map_list flows = privateFlow(model, program, group).get_map_list();
+  for (unsigned i = 0; i < static_cast<unsigned>(flows.size()); ++i) {
+    isl::map flow = flows.at(i);
+    std::optional<unsigned> from =
+        model.findStatement(isl_map_get_tuple_name(flow.get(), isl_dim_in));
+    std::optional<unsigned> to =
+        model.findStatement(isl_map_get_tuple_name(flow.get(), isl_dim_out));
+    if (!from || !to)
+      continue;
+    const Statement &source = model.statements[*from];
+    const Statement &target = model.statements[*to];
+    if (!isInside(source, *from, shared))
+      continue;
+    bool crosses = !isInside(target, *to, shared);
+    if (!crosses && shared.loop) {
+      Points points = crossesLanes(flow, source, target,
+                                   model.loops[*shared.loop], shared.lanes);
+      if (points == Points::Unknown)
+        return violation(model, points,
+                         "values of '" + model.arrays[array].name + "'",
+                         rangeOf(target));
+      crosses = points != Points::None;
+    }
+    if (!crosses)
+      continue;
+    if (StepResult wrong = checkResult(shared, array))
+      return wrong;
+  }
+  return std::nullopt;
+}
+
+//===-- All of it ---------------------------------------------------------===//
+
+StepResult OrderVerifier::checkSharedLoop(const SharedLoop &shared,
+                                          const ScheduleNode &program) {
+  for (unsigned i = 0; i < model.statements.size(); ++i) {
+    const Statement &statement = model.statements[i];
+    if (!isInside(statement, i, shared))
+      continue;
+    unsigned owners = 0;
+    for (const SharedLoop &other : kernel.sharedLoops)
+      owners += isInside(statement, i, other);
+    if (owners > 1)
+      return violation(model, Points::Some,
+                       "a statement is shared more than once",
+                       rangeOf(statement));
+    for (unsigned id : statement.accesses) {
+      const Access &access = model.accesses[id];
+      if (access.isWrite && !isInRegisters(kernel, id) &&
+          model.arrays[access.array].space != AddressSpace::Private)
+        return violation(model, Points::Some,
+                         "work-items that share '" + nameOf(model, shared) +
+                             "' write '" + model.arrays[access.array].name +
+                             "'",
+                         access.range);
+    }
+    if (!shared.loop)
+      continue;
+    const Loop &loop = model.loops[*shared.loop];
+    if (StepResult wrong = checkCover(statement, loop))
+      return wrong;
+    if (StepResult wrong = checkApart(statement, loop, shared.lanes))
+      return wrong;
+  }
+  for (const std::vector<unsigned> &group : privateGroups())
+    if (StepResult wrong = checkSharedFlow(shared, program, group))
+      return wrong;
+  return std::nullopt;
+}
+
+StepResult OrderVerifier::checkShared() {
+  if (kernel.sharedLoops.empty())
+    return std::nullopt;
+  std::optional<ScheduleNode> program = readSchedule(model);
+  for (const SharedLoop &shared : kernel.sharedLoops)
+    if (StepResult wrong = checkSharedLoop(shared, *program))
+      return wrong;
+  return std::nullopt;
+}
+
+} // namespace clopt
