@@ -224,7 +224,14 @@ std::optional<Combination> combinationIn(const TransformedKernel &kernel,
     combined += count;
   };
   for (const StmtRef &root : statements) {
-    forEachExpr(root, [&](const ExprRef &expr) { mentions += isValue(*expr); });
+    forEachExpr(root, [&](const ExprRef &expr) {
+      mentions += isValue(*expr);
+      // What a step has put in the place of an expression looks at it, too.
+      if (auto other = kernel.replacements.find(expr.get());
+          other != kernel.replacements.end())
+        forEachExpr(other->second,
+                    [&](const ExprRef &inner) { mentions += isValue(*inner); });
+    });
     forEachStmt(root, [&](const StmtRef &stmt) {
       if (stmt->kind != StmtKind::Expr || !stmt->expr ||
           stmt->expr->operands.empty() || !isValue(*stmt->expr->operands[0]))

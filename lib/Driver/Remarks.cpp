@@ -102,6 +102,8 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
     return count + " " + axisText(kernel, first) + " run as one vector";
   if (step.name == "coarsen")
     return describeCoarsen(kernel, step, count);
+  if (step.name == "strength" && step.hasFlag("add"))
+    return "subscripts of " + join(step.targets) + " advance by addition";
   if (step.name == "strength")
     return "index operations for " + join(step.targets) + " are cheaper ones";
   if (step.name == "select")

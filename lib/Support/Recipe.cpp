@@ -113,7 +113,7 @@ static bool isFlag(const std::string &step, const std::string &word) {
   if (step == "vectorize")
     return word == "aligned";
   if (step == "strength")
-    return word == "mul24";
+    return word == "mul24" || word == "add";
   if (step == "map")
     return word == "fast" || word == "slow";
   return step == "layout" && (word == "register" || word == "local" ||

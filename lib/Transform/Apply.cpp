@@ -139,6 +139,12 @@ static StepResult applyToValues(TransformedKernel &kernel, const Step &step,
     isVariable |= variable->name == target.name;
   if (!isVariable && !model.findArray(target.name))
     return unknownName(model, target.name, "array or variable");
+  if (step.hasFlag("add")) {
+    std::optional<unsigned> array = model.findArray(target.name);
+    return array && model.arrays[*array].space != AddressSpace::Private
+               ? advanceSubscripts(kernel, *array)
+               : unknownName(model, target.name, "array in memory");
+  }
   if (step.name == "strength")
     return reduceStrength(kernel, target.name, step.hasFlag("mul24"));
   return selectBranches(kernel, target.name);

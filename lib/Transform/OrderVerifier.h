@@ -113,8 +113,8 @@ private:
   StepResult checkMappedValues();
 
   // Loops that work-items share (VerifyShared.cpp)
-  unsigned addLane(InstanceSystem &system, const Instance &at, const Loop &loop,
-                   unsigned lanes, const LinearSum &first) const;
+  LinearSum distanceOf(InstanceSystem &system, const Instance &at,
+                       const Loop &loop) const;
   LinearSum firstOf(InstanceSystem &system, const Instance &at,
                     const Loop &loop) const;
   StepResult checkCover(const Statement &statement, const Loop &loop) const;

@@ -17,6 +17,10 @@ namespace clopt {
 StepResult reduceStrength(TransformedKernel &kernel, const std::string &target,
                           bool with24Bits);
 
+/// Subscripts of the array that a loop moves by an amount that is no constant
+/// get a variable that advances by addition.
+StepResult advanceSubscripts(TransformedKernel &kernel, unsigned array);
+
 /// What `strength` could be asked for, by name.
 struct StrengthTarget {
   std::string name;

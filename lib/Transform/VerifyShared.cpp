@@ -26,8 +26,11 @@
 #include "Analysis/SharedLoops.h"
 #include "Transform/Apply.h"
 
+#include <isl/aff.h>
 #include <isl/map.h>
+#include <isl/set.h>
 #include <isl/union_map.h>
+#include <isl/val.h>
 
 #include <algorithm>
 
@@ -65,22 +68,24 @@ static SourceRange rangeOf(const Statement &statement) {
 
 //===-- Parts -------------------------------------------------------------===//
 
-/// The lane that takes the iteration of `at`, with its constraints:
-///   sign * (k - first) = |step| * (n * pass + lane)
-unsigned OrderVerifier::addLane(InstanceSystem &system, const Instance &at,
-                                const Loop &loop, unsigned lanes,
-                                const LinearSum &first) const {
-  unsigned column = at.columns[coordinateOf(*at.statement, loop.iterator)];
-  int64_t sign = loop.step < 0 ? -1 : 1, step = std::abs(loop.step);
-  Columns own = system.addColumns(2); // lane, pass
-  LinearSum distance{0, {{column, sign}}};
-  distance.add(first, -sign);
-  distance.add({0, {{own[0], 1}, {own[1], lanes}}}, -step);
-  system.addZero(distance);
-  system.addNonNegative({0, {{own[0], 1}}});
+/// |step| times what the lanes of two iterations differ by, which is no
+/// multiple of `lanes`: 1 to lanes - 1, and whole passes.
+static LinearSum addDifference(InstanceSystem &system, const Loop &loop,
+                               unsigned lanes) {
+  int64_t step = std::abs(loop.step);
+  Columns own = system.addColumns(2); // lanes, passes
+  system.addNonNegative({-1, {{own[0], 1}}});
   system.addNonNegative({int64_t(lanes) - 1, {{own[0], -1}}});
-  system.addNonNegative({0, {{own[1], 1}}});
-  return own[0];
+  return {0, {{own[0], step}, {own[1], step * int64_t(lanes)}}};
+}
+
+/// sign * (k - first)
+LinearSum OrderVerifier::distanceOf(InstanceSystem &system, const Instance &at,
+                                    const Loop &loop) const {
+  int64_t sign = loop.step < 0 ? -1 : 1;
+  unsigned column = at.columns[coordinateOf(*at.statement, loop.iterator)];
+  LinearSum distance{0, {{column, sign}}};
+  return distance.add(firstOf(system, at, loop), -sign);
 }
 
 LinearSum OrderVerifier::firstOf(InstanceSystem &system, const Instance &at,
@@ -88,6 +93,24 @@ LinearSum OrderVerifier::firstOf(InstanceSystem &system, const Instance &at,
   if (std::optional<LinearSum> first = affine(system, at, loop.first))
     return *first;
   return {0, {{system.addColumns(1)[0], 1}}};
+}
+
+/// isl's word where PPL's search does not end: no iteration lies between whole
+/// steps from the first one.
+static bool isInSteps(const KernelModel &model, const Statement &statement,
+                      const Loop &loop) {
+  std::optional<isl::pw_aff> distance = toPwAff(
+      model, isl::manage(isl_set_get_space(statement.domain.get())),
+      statement.coordinates, Polynomial::symbol(loop.iterator) - loop.first);
+  if (!distance)
+    return false;
+  isl_val *step = isl_val_int_from_si(model.context.get(), std::abs(loop.step));
+  isl_set *between =
+      isl_pw_aff_non_zero_set(isl_pw_aff_mod_val(distance->release(), step));
+  between = isl_set_intersect(between, statement.domain.copy());
+  bool isEmpty = isl_set_is_empty(between) == isl_bool_true;
+  isl_set_free(between);
+  return isEmpty;
 }
 
 /// Every iteration is counted from the first one in whole steps.
@@ -118,6 +141,9 @@ StepResult OrderVerifier::checkCover(const Statement &statement,
         system.addNonNegative({step - 1, {{parts[1], -1}}});
       }
       Points points = system.findPoint();
+      if (points == Points::Unknown && !isBefore &&
+          isInSteps(model, statement, loop))
+        points = Points::None;
       if (points != Points::None)
         return violation(model, points,
                          "an iteration of '" + loop.name + "' is in no part",
@@ -130,14 +156,9 @@ StepResult OrderVerifier::checkCover(const Statement &statement,
 StepResult OrderVerifier::checkApart(const Statement &statement,
                                      const Loop &loop, unsigned lanes) const {
   InstanceSystem system;
-  addContext(system);
-  Instance at = addInstance(system, statement, nullptr, {});
-  LinearSum first = firstOf(system, at, loop);
-  unsigned a = addLane(system, at, loop, lanes, first);
-  unsigned b = addLane(system, at, loop, lanes, first);
-  system.addNonNegative({-1, {{b, 1}, {a, -1}}});
+  system.addZero(addDifference(system, loop, lanes));
   Points points = system.findPoint();
-  if (points == Points::None)
+  if (lanes > 1 && points == Points::None)
     return std::nullopt;
   return violation(model, points,
                    "an iteration of '" + loop.name + "' is in two parts",
@@ -189,20 +210,20 @@ StepResult OrderVerifier::checkResult(const SharedLoop &shared,
 Points OrderVerifier::crossesLanes(const isl::map &flow, const Statement &from,
                                    const Statement &to, const Loop &loop,
                                    unsigned lanes) const {
-  for (const RelationPiece &piece : piecesOf(flow))
-    for (int64_t sign : {1, -1}) {
-      InstanceSystem system;
-      addContext(system);
-      Instance x = addInstance(system, from, nullptr, {});
-      Instance y = addInstance(system, to, nullptr, {});
-      system.addPiece(piece, x.columns, y.columns);
-      unsigned a = addLane(system, x, loop, lanes, firstOf(system, x, loop));
-      unsigned b = addLane(system, y, loop, lanes, firstOf(system, y, loop));
-      system.addNonNegative({-1, {{b, sign}, {a, -sign}}});
-      Points points = system.findPoint();
-      if (points != Points::None)
-        return points;
-    }
+  for (const RelationPiece &piece : piecesOf(flow)) {
+    InstanceSystem system;
+    addContext(system);
+    Instance x = addInstance(system, from, nullptr, {});
+    Instance y = addInstance(system, to, nullptr, {});
+    system.addPiece(piece, x.columns, y.columns);
+    LinearSum difference = distanceOf(system, y, loop);
+    difference.add(distanceOf(system, x, loop), -1);
+    difference.add(addDifference(system, loop, lanes), -1);
+    system.addZero(difference);
+    Points points = system.findPoint();
+    if (points != Points::None)
+      return points;
+  }
   return Points::None;
 }
 

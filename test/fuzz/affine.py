@@ -39,7 +39,7 @@ STEPS = {
     "map": lambda g: f"map {g.loop()}{g.pick(['', '', ' slow'])}",
     "interchange": lambda g: f"interchange {g.loop()} {g.loop()}",
     "split-reduction": lambda g: f"split-reduction {g.loop()}:{g.pick([2, 4, 8, 16])}",
-    "strength": lambda g: f"strength {g.array()}{g.pick(['', ' mul24'])}",
+    "strength": lambda g: f"strength {g.array()}{g.pick(['', ' mul24', ' add', ' add'])}",
     "require": lambda g: f"require {g.loop()}:{g.pick([1, 2, 2, 3])}{g.pick(['', '', ' items=2'])}",
 }
 
