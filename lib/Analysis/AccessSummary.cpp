@@ -431,7 +431,8 @@ std::string Reporter::paddingHint(const Access &access,
 std::optional<AccessReport> Reporter::reportBanks(const Access &access) const {
   if (!profile.localMemoryIsReal || !axis)
     return std::nullopt;
-  BankShape shape{profile.banks, profile.bankBytes, profile.bankLaneGroup};
+  const BankShape shape{profile.banks, profile.bankBytes, profile.bankLaneGroup,
+                        profile.bankWordByWord};
   BankConflict conflict = analyzeBanks(model, access, shape, nullptr);
   if (conflict.kind != BankConflict::Kind::Known || conflict.degree < 2)
     return std::nullopt;

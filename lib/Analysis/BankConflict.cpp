@@ -51,11 +51,23 @@ static unsigned turnsOf(const std::vector<int64_t> &addresses, size_t first,
 }
 
 /// Calls `take` with the turns of each part in which accesses are served. Wide
-/// ones: as many work-items at a time as there are banks for.
+/// ones: as many work-items at a time as there are banks for, or one word of
+/// all work-items at a time.
 template <typename Take>
 static void forParts(const std::vector<int64_t> &addresses,
                      unsigned accessBytes, const BankShape &shape, Take take) {
   unsigned parts = std::max(1u, accessBytes / std::max(1u, shape.bytes));
+  if (shape.wordByWord && parts > 1) {
+    BankShape word = shape;
+    word.wordByWord = false;
+    for (unsigned part = 0; part < parts; ++part) {
+      std::vector<int64_t> moved = addresses;
+      for (int64_t &address : moved)
+        address += int64_t(part) * shape.bytes;
+      forParts(moved, shape.bytes, word, take);
+    }
+    return;
+  }
   size_t together = std::max<size_t>(1, shape.laneGroup / parts);
   for (size_t first = 0; first < addresses.size(); first += together)
     take(turnsOf(addresses, first, std::min(first + together, addresses.size()),
@@ -89,14 +101,16 @@ namespace {
 class BankAnalyzer {
 public:
   BankAnalyzer(const KernelModel &kernel, const Access &theAccess,
-               const BankShape &bankShape, const LocalPadding *arrayPadding)
+               const BankShape &bankShape, const CellView &cellView)
       : model(kernel), access(theAccess), array(kernel.arrays[access.array]),
-        shape(bankShape), padding(arrayPadding),
+        shape(bankShape), view(cellView), padding(cellView.padding),
         lanes(lanesOfGroup(kernel, bankShape.laneGroup)) {}
   BankConflict run();
 
 private:
   std::optional<Polynomial> offset() const;
+  bool isTurned() const;
+  int64_t componentBytes() const;
   isl::set runningIds() const;
   void findRunning();
   void add(const BankConflict &group, BankConflict &result) const;
@@ -109,6 +123,7 @@ private:
   const Access &access;
   const Array &array;
   const BankShape &shape;
+  const CellView &view;
   const LocalPadding *padding;
   LaneIds lanes;
   std::vector<bool> runs; ///< per work-item
@@ -116,8 +131,22 @@ private:
 
 } // namespace
 
+bool BankAnalyzer::isTurned() const {
+  return view.layout && view.layout->kind == LocalLayout::Kind::Turned;
+}
+
+/// Of the cells of vectors.
+int64_t BankAnalyzer::componentBytes() const {
+  return sizeOf(array.elementType.scalar);
+}
+
 /// Cells from the start of the array, rows as long as they are with padding.
 std::optional<Polynomial> BankAnalyzer::offset() const {
+  if (isTurned()) {
+    if (access.subscripts.size() != 2 || array.extents.size() != 2)
+      return std::nullopt;
+    return access.subscripts[1] * array.extents[0] + access.subscripts[0];
+  }
   if (!padding || padding->every != 0)
     return access.offset;
   if (access.subscripts.size() != array.extents.size())
@@ -168,7 +197,13 @@ void BankAnalyzer::findRunning() {
 }
 
 BankConflict BankAnalyzer::enumerate(const LaneValues &values) const {
-  const int64_t bytes = array.elementBytes;
+  const bool isPlane =
+      view.layout && view.layout->kind == LocalLayout::Kind::Planes;
+  const int64_t bytes = isPlane ? componentBytes() : array.elementBytes;
+  const int64_t accessBytes =
+      view.component ? componentBytes() : bytes * access.width;
+  const int64_t first =
+      view.component && !isPlane ? *view.component * componentBytes() : 0;
   int64_t period = std::max<int64_t>(1, shape.bytes / bytes);
   if (padding && padding->every)
     period = std::lcm(period, padding->every);
@@ -182,13 +217,14 @@ BankConflict BankAnalyzer::enumerate(const LaneValues &values) const {
     std::vector<int64_t> addresses;
     for (int64_t own : values.own) {
       int64_t cell = base + own;
-      addresses.push_back((padding ? paddedIndex(*padding, cell) : cell) *
-                          bytes);
+      addresses.push_back(
+          (padding ? paddedIndex(*padding, cell) : cell) * bytes + first);
     }
-    unsigned turns = countTurns(
-        addresses, static_cast<unsigned>(bytes) * access.width, shape);
+    const unsigned wide = static_cast<unsigned>(accessBytes);
+    unsigned turns = countTurns(addresses, wide, shape);
     result.isExact &= base == 0 || turns == result.degree;
     result.degree = std::max(result.degree, turns);
+    result.turns = std::max(result.turns, sumTurns(addresses, wide, shape));
   }
   return result;
 }
@@ -222,7 +258,8 @@ std::optional<int64_t> BankAnalyzer::distance(BankConflict &result) const {
 /// may still be known, or known to be the same for all.
 BankConflict BankAnalyzer::withoutValue() const {
   BankConflict result;
-  if (!axis() || !access.expr || access.expr->kind != ExprKind::Subscript)
+  if (!axis() || isTurned() || !access.expr ||
+      access.expr->kind != ExprKind::Subscript)
     return result;
   std::optional<int64_t> constant = distance(result);
   if (!constant)
@@ -242,6 +279,7 @@ void BankAnalyzer::add(const BankConflict &group, BankConflict &result) const {
       (isFirst || (result.isExact && result.degree == group.degree));
   result.kind = BankConflict::Kind::Known;
   result.degree = std::max(result.degree, group.degree);
+  result.turns = std::max(result.turns, group.turns);
 }
 
 BankConflict BankAnalyzer::run() {
@@ -270,7 +308,14 @@ BankConflict BankAnalyzer::run() {
 
 BankConflict analyzeBanks(const KernelModel &model, const Access &access,
                           const BankShape &shape, const LocalPadding *padding) {
-  return BankAnalyzer(model, access, shape, padding).run();
+  CellView view;
+  view.padding = padding;
+  return analyzeBanks(model, access, shape, view);
+}
+
+BankConflict analyzeBanks(const KernelModel &model, const Access &access,
+                          const BankShape &shape, const CellView &view) {
+  return BankAnalyzer(model, access, shape, view).run();
 }
 
 } // namespace clopt

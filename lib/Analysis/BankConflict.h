@@ -27,6 +27,8 @@ struct BankShape {
   unsigned banks = 32;
   unsigned bytes = 4;      ///< of a word; a bank delivers one word at a time
   unsigned laneGroup = 32; ///< work-items that are served together
+  /// Wider accesses are served word by word, for the whole lane group.
+  bool wordByWord = false;
 };
 
 struct BankConflict {
@@ -37,13 +39,16 @@ struct BankConflict {
   } kind = Kind::Unknown;
   /// Most turns that one lane group takes: 1 when there is no conflict.
   unsigned degree = 0;
+  /// The same, but all turns of accesses that are served in several parts.
+  unsigned turns = 0;
   /// Every lane group takes as many turns. Otherwise some may take fewer.
   bool isExact = false;
 };
 
 /// Turns for accesses of `accessBytes` at these byte addresses, one per
 /// work-item, in the order of the work-items. The same word is delivered to
-/// all at once. Accesses wider than a word are served in parts.
+/// all at once. Accesses wider than a word are served in parts, of which the
+/// one with the most turns counts.
 unsigned countTurns(const std::vector<int64_t> &addresses, unsigned accessBytes,
                     const BankShape &shape);
 
@@ -54,12 +59,23 @@ unsigned sumTurns(const std::vector<int64_t> &addresses, unsigned accessBytes,
 /// The index of cell `index` after padding (one-dimensional arrays).
 int64_t paddedIndex(const LocalPadding &padding, int64_t index);
 
+/// How the cells of an array lie, and what of them an access takes.
+struct CellView {
+  const LocalPadding *padding = nullptr; ///< null: none
+  const LocalLayout *layout = nullptr;   ///< null: as declared
+  /// The one component of a vector that is accessed; nothing: whole cells. With
+  /// a plane per component one has to be named.
+  std::optional<unsigned> component;
+};
+
 /// The degree of an access to local memory; `padding` is that of its array, or
 /// null. Work-items are numbered along dimension 0 first. Where the local size
 /// is not known, its first dimension is taken to be a multiple of the lane
 /// group. May throw isl::exception.
 BankConflict analyzeBanks(const KernelModel &model, const Access &access,
                           const BankShape &shape, const LocalPadding *padding);
+BankConflict analyzeBanks(const KernelModel &model, const Access &access,
+                          const BankShape &shape, const CellView &view);
 
 } // namespace clopt
 

@@ -89,6 +89,12 @@ static std::string describeHoist(const TransformedKernel &kernel,
                       " again is loaded once";
 }
 
+/// True when the target is one of the kernel's own local arrays.
+static bool isOwn(const TransformedKernel &kernel, const StepTarget &target) {
+  std::optional<unsigned> array = kernel.model->findArray(target.name);
+  return array && isOwnLocalArray(kernel.model->arrays[*array]);
+}
+
 std::string describeStep(const TransformedKernel &kernel, const Step &step) {
   if (step.name == "require")
     return describeLaunches(kernel, step);
@@ -136,6 +142,12 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
     return join(step.targets) + " has another layout in a copy";
   if (step.name == "layout" && step.hasFlag("image"))
     return join(step.targets) + " is read through an image";
+  if (step.name == "layout" && step.hasFlag("local") && !step.changes.empty() &&
+      step.changes.front().name == "planes")
+    return "each component of " + join(step.targets) +
+           " has a plane of its own in local memory";
+  if (step.name == "layout" && step.hasFlag("local") && isOwn(kernel, first))
+    return join(step.targets) + " lies turned in local memory";
   if (step.name == "layout" && step.hasFlag("local"))
     return "sections of " + join(step.targets) + " lie turned in local memory";
   if (step.name == "layout")

@@ -104,6 +104,7 @@ BodyWriter::BodyWriter(const TransformedKernel &transformed,
   environment.coordinateVariables = shared.coordinateVariables;
   environment.variableNames = shared.variables;
   environment.localCopies = shared.localCopies;
+  environment.tables = shared.tables;
   LaneAxis axis;
   VariationMask points = 0;
   if (tiled)

@@ -74,6 +74,8 @@ struct KernelNames {
   /// The author's local arrays of which merged groups have one each: the name
   /// that numbers are added to for all but the first.
   std::map<const Variable *, std::string> localCopies;
+  /// Private arrays of constants that are in constant memory.
+  std::map<const Variable *, std::string> tables;
   /// Per loop of the model: name of its variable.
   std::vector<std::string> loops;
   GroupNames group;

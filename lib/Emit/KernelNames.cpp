@@ -206,6 +206,9 @@ void KernelWriter::nameVariables() {
     if (!keeps)
       names.variables[variable.get()] = fresh(variable->name);
   }
+  for (unsigned array : kernel.constantTables)
+    names.tables[model.arrays[array].var] =
+        fresh(model.arrays[array].name + "_table");
 }
 
 } // namespace clopt

@@ -18,6 +18,7 @@
 
 #include "Emit/KernelWriterImpl.h"
 
+#include "Analysis/LocalCells.h"
 #include "Emit/BarrierFlow.h"
 #include "Emit/BodyWriter.h"
 #include "Emit/Guards.h"
@@ -235,6 +236,26 @@ KernelWriter::endDeclarations(const std::vector<std::string> &versions) const {
   return lines;
 }
 
+/// `__constant float w_table[9] = {...};`, in the order of the program.
+std::vector<std::string> KernelWriter::tableDeclarations() const {
+  std::vector<std::string> lines;
+  for (const Statement &statement : model.statements) {
+    const Stmt *stmt = statement.stmt;
+    if (!stmt || stmt->kind != StmtKind::Decl)
+      continue;
+    auto table = names.tables.find(stmt->var);
+    if (table == names.tables.end())
+      continue;
+    Type plain = arrayElement(stmt->var->type);
+    plain.isConst = false;
+    std::string line = "__constant " + typeText(plain) + " " + table->second;
+    for (const Type *t = &stmt->var->type; t->isArray(); t = t->element.get())
+      line += "[" + std::to_string(t->extent) + "]";
+    lines.push_back(line + " = " + printExpr(stmt->expr, PrintHooks()) + ";");
+  }
+  return lines;
+}
+
 //===-- Assembly
 //------------------------------------------------------------===//
 
@@ -249,6 +270,8 @@ std::string KernelWriter::assemble(const std::vector<std::string> &fast,
             kernel.comments[i],
         4);
   for (const std::string &line : localArrays.declarations)
+    add(line, 4);
+  for (const std::string &line : tableDeclarations())
     add(line, 4);
   std::vector<std::string> all = fast;
   appendLines(all, guards.conditions);

@@ -59,6 +59,7 @@ private:
                   const std::vector<std::string> &fast,
                   const std::vector<std::string> &slow);
   std::vector<std::string> wrapStrided(std::vector<std::string> lines);
+  std::vector<std::string> tableDeclarations() const;
   std::string assemble(const std::vector<std::string> &fast,
                        const Guards &guards) const;
   void addPlan(const std::vector<std::string> &versions, EmittedKernel &result);

@@ -81,6 +81,9 @@ std::string StatementPrinter::localName(const Variable &variable) const {
 std::string StatementPrinter::nameOf(const Variable &variable) {
   if (variable.space == AddressSpace::Local && !variable.isParam)
     return localName(variable);
+  if (auto table = environment.tables.find(&variable);
+      table != environment.tables.end())
+    return table->second;
   if (variable.isParam || variable.isFileScope || inner.count(&variable) ||
       variable.space == AddressSpace::Constant)
     return variable.name;

@@ -162,6 +162,8 @@ std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
   if (auto operand = kernel.replacements.find(&expr);
       operand != kernel.replacements.end())
     return chosenOperand(operand->second, lane);
+  if (std::optional<PrintedText> cell = laidOutCell(expr, lane))
+    return cell;
   if (std::optional<PrintedText> cell = copyText(expr, lane))
     return cell;
   if (std::optional<PrintedText> value = convertedText(expr, lane))
@@ -305,7 +307,7 @@ static std::vector<std::string> splitLines(const std::string &text) {
 bool StatementPrinter::printScalarStatement(const StmtRef &stmt,
                                             PrintedStatement &out) {
   if (stmt->kind == StmtKind::Decl) {
-    if (!stmt->expr)
+    if (!stmt->expr || environment.tables.count(stmt->var))
       return true;
     std::string name = nameOf(*stmt->var);
     if (stmt->expr->kind == ExprKind::InitList && environment.variation &&
@@ -320,7 +322,8 @@ bool StatementPrinter::printScalarStatement(const StmtRef &stmt,
   std::string text = printStmt(stmt, 0, hooks(lanes() > 1 ? 0 : -1));
   out.lines = splitLines(text);
   if (stmt->kind == StmtKind::Expr && stmt->expr->kind == ExprKind::Assign &&
-      stmt->expr->op == Op::None && out.lines.size() == 1) {
+      stmt->expr->op == Op::None && out.lines.size() == 1 &&
+      !layoutOf(*stmt->expr->operands[0])) {
     size_t equals = out.lines[0].find(" = ");
     if (equals != std::string::npos)
       out.defines = out.lines[0].substr(0, equals);

@@ -74,7 +74,7 @@ struct PrintEnvironment {
   /// Name of the registers of every private copy.
   std::vector<std::string> copyNames;
   /// As in KernelNames.
-  std::map<const Variable *, std::string> localCopies;
+  std::map<const Variable *, std::string> localCopies, tables;
   /// Sections in local memory that hold their cells here, and all their names.
   std::set<unsigned> activeTiles;
   std::vector<std::string> tileNames;
@@ -137,6 +137,12 @@ private:
   std::optional<Polynomial> advanceInTile(const Expr &expr) const;
   bool isAlignedInTile(const Expr &expr) const;
   std::optional<PrintedText> paddedCell(const Expr &expr, int lane);
+  const LocalLayout *layoutOf(const Expr &cell) const;
+  PrintedText planeCell(const Expr &cell, unsigned component, int lane);
+  PrintedText planeVector(const Expr &cell,
+                          const std::vector<unsigned> &components, int lane);
+  PrintedText planeStore(const Expr &assignment, int lane);
+  std::optional<PrintedText> laidOutCell(const Expr &expr, int lane);
   static std::string paddedText(const LocalPadding &padding,
                                 const PrintedText &index);
   std::optional<PrintedText> collected(const Expr &expr, int lane);

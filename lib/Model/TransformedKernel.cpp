@@ -240,6 +240,13 @@ const LocalPadding *TransformedKernel::paddingOf(unsigned array) const {
   return nullptr;
 }
 
+const LocalLayout *TransformedKernel::layoutOf(unsigned array) const {
+  for (const LocalLayout &layout : localLayouts)
+    if (layout.array == array)
+      return &layout;
+  return nullptr;
+}
+
 bool TransformedKernel::mergesGroups() const {
   for (unsigned d = 0; d < 3; ++d)
     if (model->ndrange.split[d] && work[d].total() > 1)

@@ -162,6 +162,16 @@ struct LocalPadding {
   int64_t every = 0;
 };
 
+/// How the cells of one of the author's own local arrays lie in it, when they
+/// do not lie as declared. The array takes as many bytes as before.
+struct LocalLayout {
+  enum class Kind {
+    Turned, ///< `t[i][j]` is cell j of row i, and lies in row j
+    Planes  ///< components of vectors: all first ones, then all second ones
+  } kind = Kind::Turned;
+  unsigned array = 0;
+};
+
 /// Operations whose operands may be combined in any order.
 enum class Combination { Sum, Product, And, Or, Xor, Minimum, Maximum };
 
@@ -200,7 +210,11 @@ struct TransformedKernel {
   std::vector<PrivateCopy> privates;
   std::vector<CopyStatement> copies;
   std::vector<LocalTile> tiles;
-  std::vector<LocalPadding> paddings; ///< at most one per array
+  std::vector<LocalPadding> paddings;    ///< at most one per array
+  std::vector<LocalLayout> localLayouts; ///< at most one per array
+  /// Private arrays that hold the same constants always: the new code reads
+  /// them from constant memory.
+  std::set<unsigned> constantTables;
   std::vector<PartialResult> partials;
   std::vector<SharedLoop> sharedLoops;
   /// Statements with a barrier before and after them: lanes may read there
@@ -260,6 +274,8 @@ struct TransformedKernel {
   const PartialResult *partialOf(unsigned loop, unsigned array) const;
   /// The padding of an array, or null.
   const LocalPadding *paddingOf(unsigned array) const;
+  /// The layout of one of the author's own local arrays, or null.
+  const LocalLayout *layoutOf(unsigned array) const;
 };
 
 /// The variable that the program sets to the global id of `dim` and to nothing

@@ -27,6 +27,7 @@
 
 #include "Analysis/AccessPattern.h"
 #include "Analysis/BankConflict.h"
+#include "Planning/ConstantTables.h"
 #include "Planning/Placement.h"
 #include "Planning/TileTurns.h"
 
@@ -407,8 +408,8 @@ bool GroupPlanner::planSizes(const Candidates &candidates, unsigned loop) {
 /// most a word's worth (Fang, 2017, section 3.3).
 static int64_t columnPadding(int64_t edge, unsigned elementBytes,
                              const DeviceProfile &profile) {
-  const BankShape shape{profile.banks, profile.bankBytes,
-                        profile.bankLaneGroup};
+  const BankShape shape{profile.banks, profile.bankBytes, profile.bankLaneGroup,
+                        profile.bankWordByWord};
   const int64_t most =
       std::max<int64_t>(1, profile.bankBytes / std::max(1u, elementBytes));
   std::optional<unsigned> fewest;
@@ -463,8 +464,8 @@ bool GroupPlanner::planTransposition() {
 /// turns that a tile takes: whole words apart, or transposed (Fang, 2017,
 /// section 3.3).
 void GroupPlanner::reshapeNarrowTiles() {
-  const BankShape banks{profile.banks, profile.bankBytes,
-                        profile.bankLaneGroup};
+  const BankShape banks{profile.banks, profile.bankBytes, profile.bankLaneGroup,
+                        profile.bankWordByWord};
   for (size_t at = 0; at < steps.size(); ++at) {
     if (steps[at].name != "stage")
       continue;
@@ -526,6 +527,8 @@ std::optional<Plan> GroupPlanner::run() {
   if (!found)
     return std::nullopt;
   reshapeNarrowTiles();
+  const std::vector<Step> tables = tableSteps(kernel, profile);
+  steps.insert(steps.end(), tables.begin(), tables.end());
   Plan plan;
   plan.steps = std::move(steps);
   return plan;

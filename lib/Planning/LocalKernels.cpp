@@ -37,11 +37,62 @@ static bool isLocal(const KernelModel &model, const Access &access) {
   return model.arrays[access.array].space == AddressSpace::Local;
 }
 
+/// The components of a cell that an access takes; none when it takes all.
+static std::vector<unsigned> componentsOf(const Access &access) {
+  const Expr *expr = access.expr;
+  if (!expr || expr->kind != ExprKind::Swizzle ||
+      expr->operands[0]->kind == ExprKind::Swizzle)
+    return {};
+  std::vector<unsigned> used = expr->components;
+  std::sort(used.begin(), used.end());
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  return used;
+}
+
+/// Turns of a lane group for one view of an access.
+static double turnsOf(const KernelModel &model, const Access &access,
+                      const BankShape &shape, const CellView &view) {
+  BankConflict conflict = analyzeBanks(model, access, shape, view);
+  if (conflict.kind == BankConflict::Kind::Known)
+    return conflict.turns;
+  // Powers of two, as in trees: half of the strides are served badly.
+  if (conflict.kind == BankConflict::Kind::Varying)
+    return view.padding ? 2 : shape.laneGroup / 2;
+  return 1;
+}
+
+/// Turns of a lane group for an access: of whole cells, or of the components
+/// that are used, each of them by itself.
+static double turnsOf(const TransformedKernel &kernel, const Access &access,
+                      const BankShape &shape) {
+  const KernelModel &model = *kernel.model;
+  const Type &element = model.arrays[access.array].elementType;
+  CellView view;
+  view.padding = kernel.paddingOf(access.array);
+  view.layout = kernel.layoutOf(access.array);
+  const bool isPlanes =
+      view.layout && view.layout->kind == LocalLayout::Kind::Planes;
+  std::vector<unsigned> components = componentsOf(access);
+  const bool isWhole = components.empty();
+  std::optional<double> turns;
+  if (!isPlanes)
+    turns = turnsOf(model, access, shape, view);
+  if (!element.isVector() || (isWhole && !isPlanes))
+    return *turns;
+  for (unsigned i = 0; isWhole && i < element.lanes; ++i)
+    components.push_back(i);
+  double apart = 0;
+  for (unsigned component : components) {
+    view.component = component;
+    apart += turnsOf(model, access, shape, view);
+  }
+  return turns ? std::min(*turns, apart) : apart;
+}
+
 /// Turns of all accesses to the array, weighted by how often they run.
 static double turnsOf(const TransformedKernel &kernel, unsigned array,
                       const BankShape &shape) {
   const KernelModel &model = *kernel.model;
-  const LocalPadding *padding = kernel.paddingOf(array);
   double turns = 0;
   for (const Access &access : model.accesses) {
     if (access.array != array)
@@ -49,14 +100,7 @@ static double turnsOf(const TransformedKernel &kernel, unsigned array,
     const Statement &statement = model.statements[access.statement];
     double depth = static_cast<double>(statement.loops.size()) +
                    (statement.isCompound || statement.isOpaque ? 1 : 0);
-    double own = 1;
-    BankConflict conflict = analyzeBanks(model, access, shape, padding);
-    if (conflict.kind == BankConflict::Kind::Known)
-      own = conflict.degree;
-    // Powers of two, as in trees: half of the strides are served badly.
-    if (conflict.kind == BankConflict::Kind::Varying)
-      own = padding ? 2 : shape.laneGroup / 2;
-    turns += own * std::pow(loopWeight, depth);
+    turns += turnsOf(kernel, access, shape) * std::pow(loopWeight, depth);
   }
   return turns;
 }
@@ -133,37 +177,105 @@ static std::optional<BestPadding> bestPadding(const TransformedKernel &kernel,
   return best;
 }
 
+static BankShape banksOf(const DeviceProfile &profile) {
+  return {profile.banks, profile.bankBytes, profile.bankLaneGroup,
+          profile.bankWordByWord};
+}
+
+/// The best padding if it is worth its bytes and its arithmetic, and costs no
+/// group.
+static std::optional<BestPadding>
+worthwhilePadding(const TransformedKernel &kernel, unsigned array,
+                  const DeviceProfile &profile) {
+  const Array &info = kernel.model->arrays[array];
+  const BankShape shape = banksOf(profile);
+  // One word per gap, one gap per turn around the banks.
+  const unsigned bytes = std::max(1u, info.elementBytes);
+  int64_t perWord = std::max<int64_t>(1, profile.bankBytes / bytes);
+  int64_t every =
+      static_cast<int64_t>(profile.banks) * profile.bankBytes / bytes;
+  std::optional<BestPadding> best =
+      bestPadding(kernel, array, perWord, every, shape);
+  if (!best)
+    return std::nullopt;
+  bool hasGaps = best->kernel.paddings.back().every != 0;
+  double before = turnsOf(kernel, array, shape);
+  if (best->turns > before * (hasGaps ? worthwhileGaps : worthwhileRows) ||
+      groupsAtOnce(best->kernel, profile) < groupsAtOnce(kernel, profile))
+    return std::nullopt;
+  return best;
+}
+
 std::vector<Step> paddingSteps(const TransformedKernel &start,
                                const DeviceProfile &profile) {
   std::vector<Step> steps;
   if (!profile.localMemoryIsReal || !start.model->usesLocalMemory)
     return steps;
   const KernelModel &model = *start.model;
-  BankShape shape{profile.banks, profile.bankBytes, profile.bankLaneGroup};
   TransformedKernel kernel = start;
   for (unsigned array = 0; array < model.arrays.size(); ++array) {
-    const Array &info = model.arrays[array];
-    if (info.space != AddressSpace::Local)
+    if (model.arrays[array].space != AddressSpace::Local)
       continue;
-    // One word per gap, one gap per turn around the banks.
-    int64_t perWord = std::max<int64_t>(1, profile.bankBytes /
-                                               std::max(1u, info.elementBytes));
-    int64_t every = static_cast<int64_t>(profile.banks) * profile.bankBytes /
-                    std::max(1u, info.elementBytes);
-    std::optional<BestPadding> best =
-        bestPadding(kernel, array, perWord, every, shape);
+    std::optional<BestPadding> best = worthwhilePadding(kernel, array, profile);
     if (!best)
       continue;
-    bool hasGaps = best->kernel.paddings.back().every != 0;
-    double before = turnsOf(kernel, array, shape);
-    if (best->turns > before * (hasGaps ? worthwhileGaps : worthwhileRows) ||
-        groupsAtOnce(best->kernel, profile) < groupsAtOnce(kernel, profile))
-      continue;
-    Step step = makeStep("pad", info.name, perWord);
-    if (hasGaps && best->every != 32)
+    const LocalPadding &padding = best->kernel.paddings.back();
+    Step step = makeStep("pad", model.arrays[array].name, padding.count);
+    if (padding.every != 0 && best->every != 32)
       step.parameters.emplace_back("every", best->every);
     steps.push_back(step);
     kernel = std::move(best->kernel);
+  }
+  return steps;
+}
+
+//===-- Other layouts -----------------------------------------------------===//
+
+static bool isNarrow(const Array &array, const DeviceProfile &profile) {
+  return array.elementBytes < profile.bankBytes;
+}
+
+/// Rows as columns, of cells smaller than a word also where padding does as
+/// well (M. Fang, thesis, 2017, section 3.3): that takes more bytes.
+static bool beatsPadding(const TransformedKernel &kernel, unsigned array,
+                         double turns, const DeviceProfile &profile) {
+  std::optional<BestPadding> padded = worthwhilePadding(kernel, array, profile);
+  if (!padded)
+    return true;
+  return isNarrow(kernel.model->arrays[array], profile) ? turns <= padded->turns
+                                                        : turns < padded->turns;
+}
+
+std::vector<Step> localLayoutSteps(const TransformedKernel &start,
+                                   const DeviceProfile &profile) {
+  std::vector<Step> steps;
+  if (!profile.localMemoryIsReal || !start.model->usesLocalMemory)
+    return steps;
+  const KernelModel &model = *start.model;
+  const BankShape shape = banksOf(profile);
+  TransformedKernel kernel = start;
+  for (unsigned array = 0; array < model.arrays.size(); ++array) {
+    if (!isOwnLocalArray(model.arrays[array]))
+      continue;
+    const bool isPlanes = model.arrays[array].elementType.isVector();
+    TransformedKernel trial = kernel;
+    if (layoutOwnLocal(trial, array,
+                       isPlanes ? LocalLayout::Kind::Planes
+                                : LocalLayout::Kind::Turned))
+      continue;
+    const double turns = turnsOf(trial, array, shape);
+    // Components are accesses of their own, and words are padded as a rule.
+    const double worthwhile =
+        !isPlanes && isNarrow(model.arrays[array], profile) ? worthwhileRows
+                                                            : worthwhileGaps;
+    if (turns > turnsOf(kernel, array, shape) * worthwhile ||
+        !beatsPadding(kernel, array, turns, profile))
+      continue;
+    Step step = makeStep("layout", model.arrays[array].name, std::nullopt);
+    step.changes.push_back({isPlanes ? "planes" : "transpose", {}});
+    step.flags.push_back("local");
+    steps.push_back(step);
+    kernel = std::move(trial);
   }
   return steps;
 }

@@ -28,6 +28,12 @@ namespace clopt {
 std::vector<Step> paddingSteps(const TransformedKernel &kernel,
                                const DeviceProfile &profile);
 
+/// `layout` for local arrays of which no more bytes are needed so that accesses
+/// take fewer turns: planes of components for vectors, rows as columns where
+/// padding does not do as well. May throw isl::exception.
+std::vector<Step> localLayoutSteps(const TransformedKernel &kernel,
+                                   const DeviceProfile &profile);
+
 /// `unroll` for innermost loops over local memory.
 std::vector<Step> tileLoopSteps(const TransformedKernel &kernel,
                                 const DeviceProfile &profile);

@@ -28,6 +28,7 @@
 
 #include "Analysis/AccessPattern.h"
 #include "Analysis/Selections.h"
+#include "Planning/ConstantTables.h"
 #include "Planning/LocalKernels.h"
 #include "Transform/Strength.h"
 
@@ -617,6 +618,8 @@ void Planner::unrollShortLoops() {
 //-----------------------------------------------------------===//
 
 void Planner::keepGroups() {
+  for (const Step &step : localLayoutSteps(kernel, profile))
+    take(step, false);
   for (const Step &step : paddingSteps(kernel, profile))
     take(step, false);
   for (const Step &step : mergingSteps(kernel, profile, alias))
@@ -659,6 +662,8 @@ Plan Planner::run() {
   if (onlySelects)
     plan.steps.clear();
   keepGroups();
+  for (const Step &step : tableSteps(kernel, profile))
+    take(step, false);
   reduceIndices();
   return std::move(plan);
 }

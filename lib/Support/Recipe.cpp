@@ -122,8 +122,8 @@ static bool isFlag(const std::string &step, const std::string &word) {
 
 /// Words after the array of `layout` that say where its cells go.
 static bool isLayoutChange(const std::string &name) {
-  static const char *const names[] = {"transpose", "reverse", "offset",
-                                      "skew",      "stride",  "matrix"};
+  static const char *const names[] = {"transpose", "reverse", "offset", "skew",
+                                      "stride",    "matrix",  "planes"};
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 

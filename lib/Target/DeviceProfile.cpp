@@ -175,6 +175,7 @@ private:
     keys["banks"] = count(profile.banks);
     keys["bankBytes"] = count(profile.bankBytes);
     keys["bankLaneGroup"] = count(profile.bankLaneGroup);
+    keys["bankWordByWord"] = flag(profile.bankWordByWord);
     keys["localMemoryBytes"] = count(profile.localMemoryBytes);
     keys["localMemoryIsReal"] = flag(profile.localMemoryIsReal);
     keys["constantBytes"] = count(profile.constantBytes);

@@ -58,6 +58,10 @@ struct DeviceProfile {
   unsigned banks = 32;
   unsigned bankBytes = 4;
   unsigned bankLaneGroup = 32;
+  /// Accesses wider than a word of a bank are served word by word, each time
+  /// for all work-items that are served together. Otherwise they are served
+  /// whole, for as many work-items at a time as there are banks for.
+  bool bankWordByWord = false;
 
   uint64_t localMemoryBytes = 32768; ///< per work-group
   /// False where `__local` lies in ordinary memory and staging only copies.

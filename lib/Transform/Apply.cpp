@@ -77,18 +77,38 @@ static StepResult privatizeOutermost(TransformedKernel &kernel, unsigned array,
   return first;
 }
 
+static bool isExchange(const DataSpace &space) {
+  return space.list().size() == 1 &&
+         space.list().front().kind == LayoutPart::Kind::Exchange;
+}
+
 static StepResult applyLayout(TransformedKernel &kernel, const Step &step,
                               unsigned array) {
   if (step.hasFlag("buffer") || step.hasFlag("image"))
     return refuse("", "'" + step.flags.front() +
                           "' is for the plan: write it below 'kernel " +
                           kernel.model->function->name + " plan'");
+  const bool isOwn = isOwnLocalArray(kernel.model->arrays[array]);
+  const bool isPlanes =
+      step.changes.size() == 1 && step.changes.front().name == "planes";
+  if (isPlanes && (!isOwn || !step.hasFlag("local") ||
+                   !step.changes.front().numbers.empty()))
+    return refuse("", "'planes local' is for a local array of vectors that the "
+                      "kernel declares itself");
+  if (isPlanes)
+    return layoutOwnLocal(kernel, array, LocalLayout::Kind::Planes);
   std::optional<DataSpace> space =
       dataSpaceOf(step.changes, kernel.model->arrays[array].rank);
   if (!space)
     return refuse("", "'" + kernel.model->arrays[array].name + "' has " +
                           std::to_string(kernel.model->arrays[array].rank) +
                           " dimensions, which is not what the layout is for");
+  if (step.hasFlag("local") && isOwn) {
+    if (!isExchange(*space))
+      return refuse("clopt-not-profitable",
+                    "local arrays can be transposed, nothing else");
+    return layoutOwnLocal(kernel, array, LocalLayout::Kind::Turned);
+  }
   if (step.hasFlag("local"))
     return layoutInLocalMemory(kernel, array, *space);
   if (!space->isIdentity())
@@ -110,6 +130,9 @@ static StepResult applyToArray(TransformedKernel &kernel, const Step &step,
     return hoist(kernel, *array, alias);
   if (step.name == "layout")
     return applyLayout(kernel, step, *array);
+  if (step.name == "stage" && step.hasFlag("constant") &&
+      model.arrays[*array].space == AddressSpace::Private)
+    return stageConstantTable(kernel, *array);
   if (step.name == "stage" && step.hasFlag("constant"))
     return refuse("", "'constant' is for the plan, which knows how large the "
                       "buffer is: write it below 'kernel " +

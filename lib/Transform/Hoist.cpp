@@ -287,6 +287,9 @@ StepResult Hoister::run() {
 }
 
 StepResult hoist(TransformedKernel &kernel, unsigned array, AliasMode alias) {
+  if (kernel.layoutOf(array))
+    return refuse("clopt-dependence", "'" + kernel.model->arrays[array].name +
+                                          "' has another layout already");
   TransformedKernel trial = kernel;
   if (StepResult refusal = Hoister(trial, array, alias).run())
     return refusal;

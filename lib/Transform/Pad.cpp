@@ -20,9 +20,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Analysis/LocalCells.h"
+#include "Transform/LocalMentions.h"
 #include "Transform/Steps.h"
-
-#include <set>
 
 namespace clopt {
 
@@ -30,16 +30,9 @@ namespace clopt {
 static constexpr uint64_t guaranteedLocalBytes = 32768;
 static constexpr int64_t maximumPadding = 64;
 
-static unsigned depthOf(const Type &type) {
-  unsigned depth = 0;
-  for (const Type *t = &type; t->isArray(); t = t->element.get())
-    ++depth;
-  return depth;
-}
-
 static int64_t cellsOf(const Type &type, const LocalPadding *padding) {
   int64_t cells = 1;
-  unsigned depth = depthOf(type), at = 0;
+  unsigned depth = arrayDepth(type), at = 0;
   for (const Type *t = &type; t->isArray(); t = t->element.get()) {
     int64_t extent = static_cast<int64_t>(t->extent);
     if (padding && ++at == depth)
@@ -48,13 +41,6 @@ static int64_t cellsOf(const Type &type, const LocalPadding *padding) {
     cells *= extent;
   }
   return cells;
-}
-
-static const Type &elementOf(const Type &type) {
-  const Type *t = &type;
-  while (t->isArray())
-    t = t->element.get();
-  return *t;
 }
 
 uint64_t declaredLocalBytes(const TransformedKernel &kernel) {
@@ -68,140 +54,9 @@ uint64_t declaredLocalBytes(const TransformedKernel &kernel) {
       if (model.arrays[candidate.array].var == variable.get())
         padding = &candidate;
     bytes += static_cast<uint64_t>(cellsOf(variable->type, padding)) *
-             elementOf(variable->type).size;
+             arrayElement(variable->type).size;
   }
   return bytes;
-}
-
-namespace {
-
-/// Looks at every mention of one variable.
-class Mentions {
-public:
-  Mentions(const KernelModel &kernel, const Variable *theVariable,
-           bool repeatsIndex)
-      : model(kernel), variable(theVariable), depth(depthOf(theVariable->type)),
-        copiesIndex(repeatsIndex) {}
-  void visit(const StmtRef &stmt);
-  StepResult refusal;
-
-private:
-  void visit(const ExprRef &expr, bool isAtomicTarget);
-  bool visitSubscript(const ExprRef &expr);
-  bool isRepeatable(const ExprRef &expr) const;
-  void refuseOnce(const std::string &rule, const std::string &message,
-                  const SourceRange &range);
-
-  const KernelModel &model;
-  const Variable *variable;
-  unsigned depth;
-  bool copiesIndex;
-};
-
-} // namespace
-
-void Mentions::refuseOnce(const std::string &rule, const std::string &message,
-                          const SourceRange &range) {
-  if (!refusal)
-    refusal = refuse(rule, message, "", range);
-}
-
-/// True when evaluating the expression twice gives the same value twice.
-bool Mentions::isRepeatable(const ExprRef &expr) const {
-  bool repeatable = true;
-  forEachExpr(expr, [&](const ExprRef &part) {
-    bool isCall =
-        part->kind == ExprKind::Call &&
-        (part->effect != CallEffect::Pure || !part->isElementwiseBuiltin);
-    bool changes = part->op == Op::PreInc || part->op == Op::PreDec ||
-                   part->op == Op::PostInc || part->op == Op::PostDec;
-    auto read = model.reads.find(part.get());
-    bool isOrdered =
-        read != model.reads.end() && model.accesses[read->second].isOrdered;
-    if (part->kind == ExprKind::Assign || part->kind == ExprKind::Opaque ||
-        isCall || changes || isOrdered)
-      repeatable = false;
-  });
-  return repeatable;
-}
-
-/// True when the expression is a whole cell of the variable.
-bool Mentions::visitSubscript(const ExprRef &expr) {
-  const Expr *at = expr.get();
-  std::vector<ExprRef> indices;
-  for (;;) {
-    if (at->kind == ExprKind::Subscript) {
-      indices.push_back(at->operands[1]);
-      at = at->operands[0].get();
-    } else if (at->kind == ExprKind::Cast && at->implicit) {
-      at = at->operands[0].get();
-    } else {
-      break;
-    }
-  }
-  if (at->kind != ExprKind::VarRef || at->var != variable ||
-      indices.size() != depth)
-    return false;
-  for (const ExprRef &index : indices) {
-    if (copiesIndex && !isRepeatable(index))
-      refuseOnce("clopt-opaque-code",
-                 "a subscript of '" + variable->name + "' has side effects",
-                 index->range);
-    visit(index, false);
-  }
-  return true;
-}
-
-void Mentions::visit(const ExprRef &expr, bool isAtomicTarget) {
-  if (!expr)
-    return;
-  if (expr->kind == ExprKind::Subscript && visitSubscript(expr))
-    return;
-  if (expr->kind == ExprKind::VarRef && expr->var == variable)
-    refuseOnce("clopt-opaque-code",
-               "'" + variable->name + "' is used as a whole", expr->range);
-  // `sizeof` of the array would change; its text may come from a macro.
-  if (expr->kind == ExprKind::IntLiteral &&
-      (expr->text.find("sizeof") != std::string::npos ||
-       expr->text.find('(') != std::string::npos))
-    refuseOnce("clopt-opaque-code", "the kernel asks for a size of an object",
-               expr->range);
-  bool isAddress = expr->kind == ExprKind::Unary && expr->op == Op::AddrOf;
-  if (isAddress && !isAtomicTarget) {
-    // The address of a cell must not lead to its neighbours.
-    const Expr *at = expr->operands[0].get();
-    while (at->kind == ExprKind::Subscript || at->kind == ExprKind::Cast)
-      at = at->operands[0].get();
-    if (at->kind == ExprKind::VarRef && at->var == variable)
-      refuseOnce("clopt-opaque-code",
-                 "the address of a cell of '" + variable->name + "' is taken",
-                 expr->range);
-  }
-  bool isAtomic =
-      expr->kind == ExprKind::Call && expr->effect == CallEffect::Atomic;
-  for (size_t i = 0; i < expr->operands.size(); ++i) {
-    const ExprRef &operand = expr->operands[i];
-    // Casts of an atomic's pointer keep it the address of one cell.
-    ExprRef target = operand;
-    while (isAtomic && i == 0 && target && target->kind == ExprKind::Cast &&
-           target->implicit)
-      target = target->operands[0];
-    visit(isAtomic && i == 0 ? target : operand, isAtomic && i == 0);
-  }
-}
-
-void Mentions::visit(const StmtRef &stmt) {
-  forEachStmt(stmt, [&](const StmtRef &inner) {
-    visit(inner->expr, false);
-    visit(inner->inc, false);
-  });
-}
-
-static bool hasLanes(const ScheduleNode &node) {
-  bool found = node.lanes > 1;
-  for (const ScheduleNode &child : node.children)
-    found |= hasLanes(child);
-  return found;
 }
 
 static StepResult checkForm(const TransformedKernel &kernel, const Array &info,
@@ -231,14 +86,15 @@ StepResult pad(TransformedKernel &kernel, unsigned array, int64_t count,
     return refusal;
   if (kernel.paddingOf(array))
     return refuse("clopt-dependence", "'" + info.name + "' is padded already");
+  if (kernel.layoutOf(array))
+    return refuse("clopt-dependence",
+                  "'" + info.name + "' has another layout already");
   LocalPadding padding;
   padding.array = array;
   padding.count = count;
-  padding.every = depthOf(info.var->type) == 1 ? every : 0;
-  Mentions mentions(model, info.var, padding.every != 0);
-  mentions.visit(model.function->body);
-  if (mentions.refusal)
-    return mentions.refusal;
+  padding.every = arrayDepth(info.var->type) == 1 ? every : 0;
+  if (StepResult refusal = checkMentions(model, info.var, padding.every != 0))
+    return refusal;
   TransformedKernel trial = kernel;
   trial.paddings.push_back(padding);
   if (declaredLocalBytes(trial) > guaranteedLocalBytes &&

@@ -374,6 +374,9 @@ StepResult privatize(TransformedKernel &kernel, unsigned array,
     if (tile.array == array)
       return refuse("clopt-dependence",
                     "'" + model.arrays[array].name + "' is staged already");
+  if (kernel.layoutOf(array))
+    return refuse("clopt-dependence", "'" + model.arrays[array].name +
+                                          "' has another layout already");
   Privatizer work(kernel, array, loop);
   if (StepResult refusal = work.collect())
     return refusal;

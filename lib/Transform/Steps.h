@@ -115,6 +115,17 @@ int64_t localBytes(const TransformedKernel &kernel);
 StepResult pad(TransformedKernel &kernel, unsigned array, int64_t count,
                int64_t every);
 
+/// True for the local arrays that the kernel declares itself.
+bool isOwnLocalArray(const Array &array);
+
+/// Lays the cells of one of the kernel's own local arrays out in another way.
+StepResult layoutOwnLocal(TransformedKernel &kernel, unsigned array,
+                          LocalLayout::Kind kind);
+
+/// A private array that is initialized with constants and only read becomes a
+/// table in constant memory.
+StepResult stageConstantTable(TransformedKernel &kernel, unsigned array);
+
 /// Bytes of the kernel's own local arrays with the paddings taken so far.
 uint64_t declaredLocalBytes(const TransformedKernel &kernel);
 

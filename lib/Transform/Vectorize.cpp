@@ -109,6 +109,16 @@ static StepResult checkPaddings(const TransformedKernel &kernel,
                       "'" + model.arrays[model.accesses[id].array].name +
                           "' is padded already",
                       "", model.accesses[id].range);
+      else if (kernel.constantTables.count(model.accesses[id].array))
+        return refuse("clopt-dependence",
+                      "'" + model.arrays[model.accesses[id].array].name +
+                          "' is in constant memory already",
+                      "", model.accesses[id].range);
+      else if (kernel.layoutOf(model.accesses[id].array))
+        return refuse("clopt-dependence",
+                      "'" + model.arrays[model.accesses[id].array].name +
+                          "' has another layout already",
+                      "", model.accesses[id].range);
   return std::nullopt;
 }
 
