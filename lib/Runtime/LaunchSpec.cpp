@@ -98,6 +98,8 @@ ElementType readType(const Fields &fields) {
                                  " bytes, not " + std::to_string(*size));
   } else if (size) {
     type = makeOpaqueType(*size);
+  } else if (name.rfind("image", 0) == 0 || name == "sampler_t") {
+    fields.fail("Type", "images and samplers cannot be described");
   } else {
     fields.fail("Type",
                 "unknown type '" + name +

@@ -130,8 +130,8 @@ cl_platform_id selectPlatform(const std::string &filter, std::string &name) {
   std::size_t chosen =
       findName(names, filter.empty() ? "portable computing language" : filter);
   if (chosen == names.size() && !filter.empty())
-    throw Error("no OpenCL platform '" + filter + "' (there are " +
-                listed(names) + ")");
+    throw Error("no OpenCL platform '" + filter + "' (known: " + listed(names) +
+                ")");
   if (chosen == names.size())
     chosen = 0;
   name = names[chosen];
@@ -156,7 +156,7 @@ cl_device_id selectDevice(cl_platform_id platform,
   const std::size_t chosen = filter.empty() ? 0 : findName(names, filter);
   if (chosen == names.size())
     throw Error("no device '" + filter + "' on platform '" + platformName +
-                "' (there are " + listed(names) + ")");
+                "' (known: " + listed(names) + ")");
   name = names[chosen];
   return devices[chosen];
 }

@@ -188,6 +188,9 @@ TEST(RuntimeLaunchSpec, wrongArguments) {
       "s.json:3:34: error: unknown type 'thing' (a struct needs 'Members', or "
       "'TypeSize' in bytes)");
   EXPECT_EQ(
+      errorOf(argumentWith(R"("MemoryType": "Scalar", "Type": "image2d_t")")),
+      "s.json:3:34: error: images and samplers cannot be described");
+  EXPECT_EQ(
       errorOf(argumentWith(
           R"("MemoryType": "Vector", "Type": "int", "Size": 1, "FillType": "X")")),
       "s.json:3:64: error: unknown FillType 'X' (there are Constant, Random, "

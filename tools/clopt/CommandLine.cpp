@@ -27,8 +27,7 @@
 using namespace clopt;
 using llvm::StringRef;
 
-static const char *const runtimeCommands[] = {"verify", "run", "bench", "probe",
-                                              "tune"};
+static const char *const runtimeCommands[] = {"verify", "bench"};
 
 bool clopt::isRuntimeCommand(const std::string &name) {
   return llvm::is_contained(runtimeCommands, name);

@@ -16,7 +16,7 @@ const char *const overview =
     "                                 optimize one file\n"
     "  clopt check [options] file.cl...\n"
     "                                 list accesses that are not vectorized\n"
-    "  clopt verify|run|bench|probe|tune ...\n"
+    "  clopt verify|bench ...\n"
     "                                 work with an OpenCL device; see\n"
     "                                 'clopt verify --help'\n\n"
     "-cl-std=..., -cl-fast-relaxed-math and the other -cl-* flags are also\n"
