@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clopt/Recipe.h"
+#include "Support/Suggest.h"
 
 #include <algorithm>
 #include <cctype>
@@ -93,14 +94,18 @@ static std::optional<int64_t> parseCount(const std::string &text) {
   return std::stoll(text);
 }
 
-static bool isStepName(const std::string &name) {
+/// False with a `hint` to be put behind the message.
+static bool isStepName(const std::string &name, std::string &hint) {
   static const char *const names[] = {
       "privatize", "coarsen",         "vectorize",
       "unroll",    "layout",          "select",
       "tile",      "stage",           "pad",
       "map",       "hoist",           "interchange",
       "strength",  "split-reduction", "require"};
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+  if (std::find(std::begin(names), std::end(names), name) != std::end(names))
+    return true;
+  hint = didYouMean(name, {std::begin(names), std::end(names)});
+  return false;
 }
 
 /// Words that may follow the targets of a step.
@@ -196,8 +201,9 @@ static bool parseStep(const std::vector<Word> &words, Step &step,
   step.name = words[0].text;
   step.column = words[0].column;
   error.column = words[0].column;
-  if (!isStepName(step.name)) {
-    error.message = "unknown step '" + step.name + "'";
+  std::string hint;
+  if (!isStepName(step.name, hint)) {
+    error.message = "unknown step '" + step.name + "'" + hint;
     return false;
   }
   for (size_t i = 1; i < words.size(); ++i) {

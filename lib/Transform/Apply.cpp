@@ -12,6 +12,7 @@
 #include "Transform/Apply.h"
 
 #include "Analysis/SharedLoops.h"
+#include "Support/Suggest.h"
 #include "Transform/Hoist.h"
 #include "Transform/Layout.h"
 #include "Transform/Stager.h"
@@ -60,10 +61,28 @@ AxisName resolveAxis(const KernelModel &model, const std::string &name) {
   return axis;
 }
 
+/// What a target can be called.
+static std::vector<std::string> knownNames(const KernelModel &model,
+                                           bool areArrays) {
+  std::vector<std::string> names;
+  if (areArrays) {
+    for (const Array &array : model.arrays)
+      names.push_back(array.name);
+    return names;
+  }
+  for (unsigned dim = 0; dim < model.ndrange.rank; ++dim)
+    names.push_back(axisName(model, dim));
+  for (const Loop &loop : model.loops)
+    names.push_back(loop.name);
+  return names;
+}
+
 static Refusal unknownName(const KernelModel &model, const std::string &name,
                            const std::string &what) {
+  bool areArrays = what.rfind("array", 0) == 0;
   return refuse("", "kernel '" + model.function->name + "' has no " + what +
-                        " '" + name + "'");
+                        " '" + name + "'" +
+                        didYouMean(name, knownNames(model, areArrays)));
 }
 
 static StepResult privatizeOutermost(TransformedKernel &kernel, unsigned array,

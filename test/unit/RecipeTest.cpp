@@ -187,7 +187,8 @@ INSTANTIATE_TEST_SUITE_P(
     All, RecipeErrorTest,
     testing::Values(
         BadRecipe{"  frobnicate i", 1, 3, "unknown step 'frobnicate'"},
-        BadRecipe{"Unroll i", 1, 1, "unknown step 'Unroll'"},
+        BadRecipe{"Unroll i", 1, 1,
+                  "unknown step 'Unroll'; did you mean 'unroll'?"},
         BadRecipe{"\n# x\n unroll", 3, 2,
                   "step 'unroll' needs something to work on"},
         BadRecipe{"coarsen stride", 1, 1,
