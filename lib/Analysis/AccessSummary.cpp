@@ -362,6 +362,21 @@ void Reporter::judge(const Access &access, const Pattern &pattern,
   judgeUnknown(access, report);
 }
 
+/// True for a pointer that is handed to a function.
+static bool isArgument(const Access &access) {
+  return access.expr->type.isPointer() || access.expr->type.isArray();
+}
+
+/// Not those that an atomic operation or a store of vectors writes.
+static std::vector<ExprRef> operandsOfAddress(const Expr &expr) {
+  if (expr.kind != ExprKind::Call || expr.operands.empty())
+    return expr.operands;
+  if (expr.effect == CallEffect::Atomic)
+    return {expr.operands.front()};
+  bool isStore = expr.text.rfind("vstore", 0) == 0;
+  return {expr.operands.begin() + (isStore ? 1 : 0), expr.operands.end()};
+}
+
 /// Addresses that move unevenly, or as data has it.
 void Reporter::judgeUnknown(const Access &access, AccessReport &report) {
   const std::string &array = model.arrays[access.array].name;
@@ -373,6 +388,12 @@ void Reporter::judgeUnknown(const Access &access, AccessReport &report) {
     return;
   }
   report.ruleId = "clopt-unvectorized-indirect";
+  if (isArgument(access)) {
+    report.reason = "which elements the called function touches is not known";
+    report.hint =
+        "write the function's accesses to `" + array + "` in the kernel itself";
+    return;
+  }
   std::optional<std::string> memory = memoryInSubscript(access);
   report.reason = memory ? "the subscript is read from `" + *memory + "`"
                          : "the subscript is only known at run time";
@@ -385,7 +406,7 @@ void Reporter::judgeUnknown(const Access &access, AccessReport &report) {
 std::optional<std::string>
 Reporter::memoryInSubscript(const Access &access) const {
   std::optional<std::string> result;
-  for (const ExprRef &operand : access.expr->operands)
+  for (const ExprRef &operand : operandsOfAddress(*access.expr))
     forEachExpr(operand, [&](const ExprRef &part) {
       auto read = model.reads.find(part.get());
       if (result || read == model.reads.end())

@@ -211,19 +211,33 @@ std::optional<Polynomial> LaneFlow::ofVariable(const Variable *var) {
   return result;
 }
 
+/// The `base[index]` that an access names, also as `&base[index]` in an atomic.
+static const Expr *subscriptOf(const Expr *expr) {
+  if (expr && expr->kind == ExprKind::Call &&
+      expr->effect == CallEffect::Atomic && !expr->operands.empty()) {
+    const Expr *address = expr->operands[0].get();
+    while (address->kind == ExprKind::Cast && address->implicit)
+      address = address->operands[0].get();
+    bool isAddress =
+        address->kind == ExprKind::Unary && address->op == Op::AddrOf;
+    expr = isAddress ? address->operands[0].get() : nullptr;
+  }
+  return expr && expr->kind == ExprKind::Subscript ? expr : nullptr;
+}
+
 std::optional<Polynomial> clopt::lockstepStride(const KernelModel &model,
                                                 const Access &access,
                                                 SymbolId axis) {
-  if (!model.function || !access.expr ||
-      access.expr->kind != ExprKind::Subscript)
+  const Expr *element = subscriptOf(access.expr);
+  if (!model.function || !element)
     return std::nullopt;
-  auto base = model.pointers.find(access.expr->operands[0].get());
+  auto base = model.pointers.find(element->operands[0].get());
   if (base == model.pointers.end())
     return std::nullopt;
   std::optional<Polynomial> start =
       laneStride(model, base->second.offset, axis);
   std::optional<Polynomial> index =
-      LaneFlow(model, axis).of(access.expr->operands[1]);
+      LaneFlow(model, axis).of(element->operands[1]);
   if (!start || !index)
     return std::nullopt;
   // Indices count whole vectors, offsets their components.

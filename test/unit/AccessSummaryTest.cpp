@@ -324,6 +324,43 @@ __kernel void k(__global float *a, __global const float *b,
   EXPECT_EQ(summary.find("b[i * n]").ruleId, "clopt-unvectorized-column");
 }
 
+TEST(AccessSummaryTest, AtomicsOfGridStrideLoopsRunInLockstep) {
+  Summary summary(R"(
+__kernel void k(__global uint *bins, __local uint *part) {
+  for (uint i = get_local_id(0); i < 256; i += get_local_size(0))
+    atomic_add(&bins[i], part[i]);
+})");
+  EXPECT_TRUE(summary.findings().empty());
+}
+
+TEST(AccessSummaryTest, WhatAnAtomicAddsIsNoSubscript) {
+  Summary summary(R"(
+__kernel void k(__global uint *bins, __global const uint *next,
+                __global const uint *weight) {
+  int i = get_global_id(0);
+  while (next[i] > 3)
+    i = i * 5;
+  atomic_add(&bins[i], weight[0]);
+})");
+  EXPECT_EQ(summary.find("atomic_add(&bins[i], weight[0])").reason,
+            "the subscript is only known at run time");
+}
+
+TEST(AccessSummaryTest, ArgumentsOfFunctionsWithLoopsAreUnknown) {
+  Summary summary(R"(
+float sum(__constant float *a) {
+  float s = 0.0f;
+  for (int k = 0; k < 4; k++)
+    s += a[k];
+  return s;
+}
+__kernel void k(__constant float *a, __global float *b) {
+  b[get_global_id(0)] = sum(a);
+})");
+  EXPECT_EQ(summary.find("a").reason,
+            "which elements the called function touches is not known");
+}
+
 TEST(AccessSummaryTest, UnevenUpdatesBreakLockstep) {
   Summary summary(R"(
 __kernel void k(__global float *a, __global float *b, __global float *c,
