@@ -121,7 +121,8 @@ void Pipeline::limitOperations(const KernelModel &model) const {
 }
 
 bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
-                    KernelReport &report, LoweringError &error) {
+                    KernelReport &report, LoweringError &error,
+                    bool isPlanned) {
   const Function &function = *kernel.model->function;
   describeSteps(kernel, steps);
   EmitOptions emitOptions;
@@ -129,6 +130,7 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   emitOptions.computeUnits = profile.computeUnits;
   emitOptions.format = formatStatements;
   emitOptions.withPlan = options.makePlan;
+  emitOptions.often = isPlanned;
   emitOptions.takenNames = plan.kernelNames();
   std::optional<EmittedKernel> emitted;
   limitOperations(*kernel.model);
@@ -198,7 +200,7 @@ bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
     std::vector<Step> steps;
     if (!followRecipe(*kernel, *own, steps))
       return false;
-    if (steps.empty() || emit(*kernel, steps, report, error))
+    if (steps.empty() || emit(*kernel, steps, report, error, false))
       return true;
     if (options.skipRefused) {
       result.remarks.push_back(missedRemark(
@@ -268,7 +270,7 @@ bool Pipeline::emitPlan(const TransformedKernel &start, const Plan &plan,
     if (!isNew || !tried.insert(printSteps(steps)).second)
       continue;
     LoweringError error;
-    if (emit(kernel, steps, report, error))
+    if (emit(kernel, steps, report, error, true))
       return true;
     result.remarks.push_back(
         missedRemark(*start.model, steps.back().name,

@@ -67,7 +67,7 @@ private:
                 const std::vector<std::vector<std::string>> &dropped,
                 KernelReport &report);
   bool emit(TransformedKernel &kernel, const std::vector<Step> &steps,
-            KernelReport &report, LoweringError &error);
+            KernelReport &report, LoweringError &error, bool isPlanned);
   void addToPlan(const TransformedKernel &kernel, const EmittedKernel &emitted);
   void describeSteps(TransformedKernel &kernel, const std::vector<Step> &steps);
   void internalError(const TransformedKernel &kernel, const std::string &what,

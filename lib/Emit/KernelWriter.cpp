@@ -371,7 +371,7 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
     error = *localArrays.error;
     return std::nullopt;
   }
-  std::optional<LoweredKernel> versions = lower(kernel, error);
+  std::optional<LoweredKernel> versions = lower(kernel, error, options.often);
   if (!versions)
     return std::nullopt;
   lowered = std::move(*versions);

@@ -31,6 +31,8 @@ struct EmitOptions {
   /// Also fill EmittedKernel::plan and, where there is something to gain,
   /// EmittedKernel::planned.
   bool withPlan = false;
+  /// Refuse code that hardly any work-item of a large launch would run.
+  bool often = false;
   /// Names that the planned kernel must not have.
   std::set<std::string> takenNames;
   /// Lays out statements of a function body; may be empty.

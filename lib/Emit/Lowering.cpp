@@ -18,6 +18,7 @@
 #include "Emit/BarrierFlow.h"
 #include "Emit/ScheduleMaker.h"
 #include "Emit/TileDomains.h"
+#include "Emit/TypicalTiles.h"
 
 #include <isl/aff.h>
 #include <isl/ast.h>
@@ -332,7 +333,7 @@ static void findValidIds(const TransformedKernel &kernel,
 }
 
 std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
-                                   LoweringError &error) {
+                                   LoweringError &error, bool often) {
   LoweredKernel result;
   TileDomains tiles = computeTileDomains(kernel);
   result.baseNames = tiles.baseNames;
@@ -367,6 +368,14 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
     error = {"clopt-lane-control",
              "neighbouring work-items run different iterations",
              "let get_global_id(0) not appear in loop bounds"};
+    return std::nullopt;
+  }
+  if (often && !kernel.mergesGroups() && seldomAgree(kernel, tiles)) {
+    error = {"clopt-lane-control",
+             "neighbouring work-items run the same iterations only where "
+             "their loops are as long as the launch is wide",
+             "count the loop from the id, and leave the cut at the borders to "
+             "a condition in it"};
     return std::nullopt;
   }
   for (const LocalTile &tile : kernel.tiles)

@@ -88,9 +88,10 @@ struct LoweringError {
   std::string hint;
 };
 
-/// Lowers the kernel; nothing and `error` when lanes cannot be kept together.
+/// Lowers the kernel; nothing and `error` when lanes cannot be kept together,
+/// or, when they have to be `often`, are in no usual launch.
 std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
-                                   LoweringError &error);
+                                   LoweringError &error, bool often = false);
 
 /// Work dimension (0 to 2) of every work coordinate, in coordinate order.
 std::vector<unsigned> workCoordinates(const KernelModel &model);

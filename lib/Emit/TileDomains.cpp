@@ -521,10 +521,12 @@ TileDomains TileMaker::run() {
     domain = isl_set_set_tuple_name(domain, copyTuple(c).c_str());
     addDomain(copyKey(c), isl::manage(domain));
   }
+  result.touched = active.unite(disagree).intersect(result.context);
   isl_set *uniform = isl_set_subtract(
       isl_set_intersect(active.release(), result.context.copy()),
       disagree.copy());
   result.uniform = isl::manage(isl_set_coalesce(uniform));
+  result.agreed = result.uniform;
   if (kernel.mergesGroups())
     result.uniform = forAllItems(result.uniform);
   requireSelections();

@@ -46,8 +46,11 @@ struct TileDomains {
   /// { : } the same for `general`: a work-item of a group's tile may lie past
   /// the end of the launch.
   isl::set generalContext;
-  isl::set uniform; ///< { : } tiles in which all work-items agree
-  DomainMap full;   ///< { S[base..., i...] } instances of the first work-item
+  isl::set touched; ///< { : } tiles with any instance
+  isl::set agreed;  ///< { : } tiles in which all work-items agree
+  /// { : } those of `agreed` for which there is fast code.
+  isl::set uniform;
+  DomainMap full; ///< { S[base..., i...] } instances of the first work-item
   /// { S[w..., i...] } instances of all work-items of a tile. Strided
   /// dimensions: of the block that begins at base.
   DomainMap general;

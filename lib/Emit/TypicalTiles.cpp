@@ -1,0 +1,84 @@
+//===- TypicalTiles.cpp - whether tiles agree in usual launches -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/TypicalTilesTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/TypicalTiles.h"
+
+#include "Emit/Lowering.h"
+
+#include <isl/constraint.h>
+#include <isl/map.h>
+#include <isl/set.h>
+
+namespace clopt {
+
+static constexpr int manyIds = 4096;
+static constexpr int largestSmall = 16;
+
+/// { [base...] } of { : }, bases among the parameters.
+static isl::set basesOf(const isl::set &tiles, const TileDomains &domains) {
+  isl_set *set = isl_set_from_params(tiles.copy());
+  unsigned place = 0;
+  for (const std::string &base : domains.baseNames) {
+    int position = isl_set_find_dim_by_name(set, isl_dim_param, base.c_str());
+    if (position < 0)
+      set = isl_set_insert_dims(set, isl_dim_set, place, 1);
+    else
+      set = isl_set_move_dims(set, isl_dim_set, place, isl_dim_param,
+                              static_cast<unsigned>(position), 1);
+    ++place;
+  }
+  return isl::manage(set);
+}
+
+/// { : } launches of which two tiles are far apart in every dimension in which
+/// tiles have several work-items.
+static isl::set largeLaunches(const TransformedKernel &kernel,
+                              const TileDomains &tiles, const isl::set &bases) {
+  isl_map *pairs = isl_map_from_domain_and_range(bases.copy(), bases.copy());
+  std::vector<unsigned> dims = workCoordinates(*kernel.model);
+  for (unsigned i = 0; i < dims.size(); ++i) {
+    const WorkDimension &work = kernel.work[dims[i]];
+    if (work.total() <= 1 && tiles.extentNames[i].empty())
+      continue;
+    isl_local_space *space =
+        isl_local_space_from_space(isl_map_get_space(pairs));
+    isl_constraint *apart = isl_constraint_alloc_inequality(space);
+    int place = static_cast<int>(i);
+    apart = isl_constraint_set_coefficient_si(apart, isl_dim_out, place, 1);
+    apart = isl_constraint_set_coefficient_si(apart, isl_dim_in, place, -1);
+    apart = isl_constraint_set_constant_si(apart, -manyIds);
+    pairs = isl_map_add_constraint(pairs, apart);
+  }
+  return isl::manage(isl_map_params(pairs));
+}
+
+/// Those of the launches whose arguments are small, where they may be.
+static isl::set withSmallArguments(const isl::set &launches) {
+  isl::set result = launches;
+  unsigned count = isl_set_dim(launches.get(), isl_dim_param);
+  for (unsigned i = 0; i < count; ++i) {
+    isl_set *small = isl_set_lower_bound_si(result.copy(), isl_dim_param, i, 0);
+    small = isl_set_upper_bound_si(small, isl_dim_param, i, largestSmall);
+    isl::set narrowed = isl::manage(small);
+    if (!narrowed.is_empty())
+      result = narrowed;
+  }
+  return result;
+}
+
+bool seldomAgree(const TransformedKernel &kernel, const TileDomains &tiles) {
+  isl::set all = basesOf(tiles.touched, tiles);
+  isl::set large = largeLaunches(kernel, tiles, all);
+  if (large.is_empty())
+    return false;
+  isl::set agreeing =
+      isl::manage(isl_set_params(basesOf(tiles.agreed, tiles).release()));
+  return withSmallArguments(large).intersect(agreeing).is_empty();
+}
+
+} // namespace clopt

@@ -1,0 +1,52 @@
+//===- TypicalTilesTest.cpp - whether tiles agree in usual launches -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/TypicalTiles.h"
+
+#include "KernelTesting.h"
+
+using namespace clopt;
+
+/// A kernel over an image of w x h bytes, with the statements for cell (x, y).
+static bool seldom(const std::string &body, const std::string &steps) {
+  TestedKernel tested("__kernel void f(__global const uchar *restrict in,\n"
+                      "  __global uchar *restrict out, int w, int h, int r) {\n"
+                      "  int x = get_global_id(0), y = get_global_id(1);\n"
+                      "  if (x >= w || y >= h) return;\n  uchar m = 255;\n" +
+                      body + "\n  out[y * w + x] = m; }");
+  EXPECT_EQ(tested.apply(steps).message, "") << body;
+  return seldomAgree(tested.kernel, computeTileDomains(tested.kernel));
+}
+
+TEST(TypicalTilesTest, WindowsThatEndAtBorders) {
+  const std::string across =
+      "for (int i = max(x - r, 0); i <= min(x + r, w - 1); i++)\n"
+      "  m = min(m, in[y * w + i]);";
+  EXPECT_TRUE(seldom(across, "vectorize x:8"));
+  EXPECT_TRUE(seldom(across, "coarsen x:4"));
+  EXPECT_FALSE(seldom(across, "coarsen y:4"));
+  EXPECT_TRUE(seldom("for (int i = max(x - 3, 0); i < min(x + 4, w); i++)\n"
+                     "  m = min(m, in[y * w + i]);",
+                     "vectorize x:8"));
+}
+
+TEST(TypicalTilesTest, ConditionsInTheWindow) {
+  EXPECT_FALSE(seldom("for (int d = -r; d <= r; d++)\n"
+                      "  if (x + d >= 0 && x + d < w)\n"
+                      "    m = min(m, in[y * w + x + d]);",
+                      "vectorize x:8\ncoarsen y:4"));
+  EXPECT_FALSE(seldom("if (x >= r && x < w - r && y >= r && y < h - r)\n"
+                      "  for (int d = -r; d <= r; d++)\n"
+                      "    m = min(m, in[(y + d) * w + x + d]);",
+                      "vectorize x:8\ncoarsen y:4"));
+}
+
+TEST(TypicalTilesTest, LoopsThatAllRunAlike) {
+  EXPECT_FALSE(seldom("for (int k = 0; k < r; k++)\n"
+                      "  m = min(m, in[k * w + x]);",
+                      "vectorize x:8\ncoarsen y:4"));
+  EXPECT_FALSE(seldom("m = in[y * w + x];", "vectorize x:8\ncoarsen y:4"));
+}
