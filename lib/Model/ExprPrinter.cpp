@@ -72,6 +72,9 @@ public:
 
 private:
   void exprCases(const Expr &node);
+  void binary(const Expr &node);
+  std::string numberFor(const ExprRef &ref) const;
+  const Expr *withoutZero(const Expr *node) const;
   void unary(const Expr &node);
   void condition(const ExprRef &ref, int least);
   void list(const std::vector<ExprRef> &operands);
@@ -92,44 +95,28 @@ private:
 
 } // namespace
 
-/// How tightly operands of `op` must bind to stand bare: as the grammar says,
-/// or more tightly where Clang warns of a reader's mistake and a program built
-/// with -Werror would fail.
-static int operandPrecedence(Op op) {
-  switch (op) {
-  case Op::LOr:
-    return PrecOr;
-  case Op::Or:
-  case Op::Xor:
-  case Op::And:
-    return PrecShift;
-  case Op::Shl:
-  case Op::Shr:
-    return PrecMultiplicative;
-  case Op::Lt:
-  case Op::Le:
-  case Op::Gt:
-  case Op::Ge:
-  case Op::Eq:
-  case Op::Ne:
-    return PrecShift;
-  default:
-    return binaryPrecedence(op);
-  }
-}
-
 static bool isName(const std::string &text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) {
     return std::isalnum(c) || c == '_';
   });
 }
 
-/// `a || b || c` needs no parentheses, `(a && b) || c` does.
-static int leftPrecedence(Op op, const ExprRef &left) {
-  const Expr *node = left.get();
+static const Expr &withoutCasts(const ExprRef &ref) {
+  const Expr *node = ref.get();
   while (node->kind == ExprKind::Cast && node->implicit)
     node = node->operands[0].get();
-  bool isChain = node->kind == ExprKind::Binary && node->op == op &&
+  return *node;
+}
+
+static bool isIntegerSum(const Expr &node) {
+  return node.kind == ExprKind::Binary && node.type.isInteger() &&
+         (node.op == Op::Add || node.op == Op::Sub);
+}
+
+/// `a || b || c` needs no parentheses, `(a && b) || c` does.
+static int leftPrecedence(Op op, const ExprRef &left) {
+  const Expr &node = withoutCasts(left);
+  bool isChain = node.kind == ExprKind::Binary && node.op == op &&
                  binaryPrecedence(op) != PrecRelational &&
                  binaryPrecedence(op) != PrecEquality;
   return isChain ? binaryPrecedence(op) : operandPrecedence(op);
@@ -182,9 +169,10 @@ void Printer::expr(const ExprRef &ref, int least) {
     if (hooks.expr)
       if (std::optional<PrintedText> text = hooks.expr(*node))
         return put(*text, least);
-    if (node->kind != ExprKind::Cast || !node->implicit)
+    const Expr *inner = withoutZero(node);
+    if (inner == node && (node->kind != ExprKind::Cast || !node->implicit))
       break;
-    node = node->operands[0].get();
+    node = inner == node ? node->operands[0].get() : inner;
   }
   if (!node)
     return;
@@ -216,6 +204,39 @@ void Printer::condition(const ExprRef &ref, int least) {
       binaryPrecedence(node->op) >= PrecShift)
     least = PrecPrimary;
   expr(ref, least);
+}
+
+/// The number that is printed for a variable, as in a loop that is written out.
+std::string Printer::numberFor(const ExprRef &ref) const {
+  if (withoutCasts(ref).kind != ExprKind::VarRef)
+    return "";
+  std::string text = printExpr(ref, hooks);
+  bool isNumber = text.size() < 10 &&
+                  text.find_first_not_of("-0123456789") == std::string::npos;
+  return isNumber ? text : "";
+}
+
+/// `x` for `x + k` where k is printed as 0.
+const Expr *Printer::withoutZero(const Expr *node) const {
+  if (!isIntegerSum(*node) || numberFor(node->operands[1]) != "0")
+    return node;
+  const Type &left = withoutCasts(node->operands[0]).type;
+  bool isSame = left.kind == node->type.kind &&
+                left.scalar == node->type.scalar &&
+                left.lanes == node->type.lanes;
+  return isSame ? node->operands[0].get() : node;
+}
+
+void Printer::binary(const Expr &node) {
+  expr(node.operands[0], leftPrecedence(node.op, node.operands[0]));
+  out += node.op == Op::Comma ? ", "
+                              : " " + std::string(operatorText(node.op)) + " ";
+  size_t start = out.size();
+  expr(node.operands[1],
+       std::max(binaryPrecedence(node.op) + 1, operandPrecedence(node.op)));
+  // `x + -1` reads better as `x - 1`.
+  if (isIntegerSum(node) && numberFor(node.operands[1]).rfind('-', 0) == 0)
+    out.replace(start - 2, 3, node.op == Op::Add ? "- " : "+ ");
 }
 
 void Printer::unary(const Expr &node) {
@@ -252,16 +273,9 @@ void Printer::exprCases(const Expr &node) {
   case ExprKind::Unary:
     unary(node);
     break;
-  case ExprKind::Binary: {
-    int precedence = binaryPrecedence(node.op);
-    expr(node.operands[0], leftPrecedence(node.op, node.operands[0]));
-    out += node.op == Op::Comma
-               ? ", "
-               : " " + std::string(operatorText(node.op)) + " ";
-    expr(node.operands[1],
-         std::max(precedence + 1, operandPrecedence(node.op)));
+  case ExprKind::Binary:
+    binary(node);
     break;
-  }
   case ExprKind::Assign:
     expr(node.operands[0], PrecUnary);
     out += " " + std::string(operatorText(node.op)) + "= ";

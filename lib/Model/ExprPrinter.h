@@ -79,6 +79,10 @@ std::string printWorkItem(WorkItemQuery query, unsigned dim);
 const char *operatorText(Op op);
 /// How tightly a binary operator binds.
 int binaryPrecedence(Op op);
+/// How tightly operands of `op` must bind to stand bare: as the grammar says,
+/// or more tightly where Clang warns of a reader's mistake and a program built
+/// with -Werror would fail.
+int operandPrecedence(Op op);
 
 } // namespace clopt
 

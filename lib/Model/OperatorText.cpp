@@ -55,6 +55,29 @@ int clopt::binaryPrecedence(Op op) {
   }
 }
 
+int clopt::operandPrecedence(Op op) {
+  switch (op) {
+  case Op::LOr:
+    return PrecOr;
+  case Op::Or:
+  case Op::Xor:
+  case Op::And:
+    return PrecShift;
+  case Op::Shl:
+  case Op::Shr:
+    return PrecMultiplicative;
+  case Op::Lt:
+  case Op::Le:
+  case Op::Gt:
+  case Op::Ge:
+  case Op::Eq:
+  case Op::Ne:
+    return PrecShift;
+  default:
+    return binaryPrecedence(op);
+  }
+}
+
 std::string clopt::printWorkItem(WorkItemQuery query, unsigned dim) {
   static const char *const names[] = {
       "get_global_id",        "get_local_id",       "get_group_id",

@@ -241,6 +241,25 @@ TEST(ExprPrinter, HooksReplaceExpressionsAndNames) {
   EXPECT_EQ(first("n = f;", hooks), "n_1 = (int)f;");
 }
 
+TEST(ExprPrinter, NumbersForVariablesInSums) {
+  std::string number = "0";
+  PrintHooks hooks;
+  hooks.name = [&](const Variable &variable) -> std::optional<std::string> {
+    if (variable.name == "n")
+      return number;
+    return std::nullopt;
+  };
+  EXPECT_EQ(first("m = (m + n) * 2;", hooks), "m = m * 2;");
+  EXPECT_EQ(first("m = m - n + 0;", hooks), "m = m + 0;");
+  EXPECT_EQ(first("m = n + m;", hooks), "m = 0 + m;");
+  EXPECT_EQ(first("f = f + n;", hooks), "f = f + 0;");
+  number = "-3";
+  EXPECT_EQ(first("m = (m + n) * n;", hooks), "m = (m - 3) * -3;");
+  EXPECT_EQ(first("m = m - n;", hooks), "m = m + 3;");
+  EXPECT_EQ(first("f = f + n;", hooks), "f = f + -3;");
+  EXPECT_EQ(first("m = m + -3;", hooks), "m = m + -3;");
+}
+
 TEST(ExprPrinter, StatementHooks) {
   PrintHooks hooks;
   hooks.stmt = [](const Stmt &stmt, unsigned indent) {
