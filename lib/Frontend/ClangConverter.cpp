@@ -80,6 +80,7 @@ FunctionInfo *UnitConverter::lookup(const clang::FunctionDecl *function) {
   info.definition = definition;
   info.function = std::make_unique<Function>();
   FunctionConverter(*this, *info.function, *definition).run();
+  separateArguments(*info.function);
   finishFunction(info);
   return &info;
 }

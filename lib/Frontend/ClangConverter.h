@@ -150,6 +150,10 @@ private:
   std::map<const clang::VarDecl *, const Variable *> variables;
 };
 
+/// Gives every parameter that a kernel changes a variable of its own, so that
+/// the parameter itself stays what the host set (ClangArguments.cpp).
+void separateArguments(Function &function);
+
 } // namespace clopt
 
 #endif // CLOPT_FRONTEND_CLANGCONVERTER_H

@@ -122,6 +122,48 @@ TEST(ClangParser, FunctionHead) {
   EXPECT_EQ(function.params[4]->type.kind, TypeKind::Opaque);
 }
 
+TEST(ClangParser, ChangedParametersAreVariables) {
+  Parsed parsed = inKernel("a += n; if (n > u) b++; v.x = f; a[u] = b[n];");
+  EXPECT_EQ(parsed.body(), "{\n"
+                           "  __global float *a_now = a;\n"
+                           "  __global float *b_now = b;\n"
+                           "  float4 v_now = v;\n"
+                           "  a_now += n;\n"
+                           "  if (n > u)\n"
+                           "    b_now++;\n"
+                           "  v_now.x = f;\n"
+                           "  a_now[u] = b_now[n];\n"
+                           "}\n");
+  const Function &function = *parsed.function;
+  ASSERT_EQ(function.params.size(), 7u);
+  EXPECT_EQ(function.params[0]->name, "a");
+  EXPECT_EQ(function.params[0], function.variables[0].get());
+  EXPECT_TRUE(function.params[0]->isParam);
+  EXPECT_EQ(function.params[6]->paramIndex, 6u);
+  EXPECT_FALSE(parsed.variable("a_now")->isParam);
+  EXPECT_TRUE(parsed.variable("n")->isParam);
+}
+
+TEST(ClangParser, NamesOfChangedParametersAreNew) {
+  Parsed parsed = inKernel("int n_now = 1; n -= n_now; a[n] = 0;");
+  EXPECT_EQ(parsed.body(), "{\n"
+                           "  int n_nowx = n;\n"
+                           "  int n_now = 1;\n"
+                           "  n_nowx -= n_now;\n"
+                           "  a[n_nowx] = 0;\n"
+                           "}\n");
+}
+
+TEST(ClangParser, ParametersInTextThatIsKeptStay) {
+  Parsed text = inKernel("n = n + 1; a[0] = n ?: 4;");
+  EXPECT_EQ(text.statement(0).kind, StmtKind::Expr);
+  Parsed jumps = inKernel("again: n--; if (n > 0) goto again;");
+  EXPECT_FALSE(jumps.variable("n_now"));
+  Parsed helper("float k(float x) { x += 1; return x; } __kernel void m() {}");
+  EXPECT_TRUE(helper.function->params[0]->isParam);
+  EXPECT_FALSE(helper.variable("x_now"));
+}
+
 TEST(ClangParser, RangesAreByteOffsets) {
   std::string source = "// comment\n__kernel void k(__global int *a)\n{ a[0] = "
                        "1; }\n";
@@ -226,11 +268,12 @@ TEST(ClangParser, BarriersAreStatements) {
 //===-- Expressions -------------------------------------------------------===//
 
 TEST(ClangParser, CompoundAssignmentsKnowTheirType) {
-  Parsed parsed = inKernel("uchar c = 1; c += n; a[0] *= 0.5; f -= u;");
+  Parsed parsed =
+      inKernel("uchar c = 1; c += n; a[0] *= 0.5; float g = f; g -= u;");
   EXPECT_EQ(parsed["c += n"]->computeType.scalar, ScalarKind::Int);
   EXPECT_EQ(parsed["c += n"]->op, Op::Add);
   EXPECT_EQ(parsed["a[0] *= 0.5"]->computeType.scalar, ScalarKind::Double);
-  EXPECT_EQ(parsed["f -= u"]->type.scalar, ScalarKind::Float);
+  EXPECT_EQ(parsed["g -= u"]->type.scalar, ScalarKind::Float);
 }
 
 TEST(ClangParser, Literals) {
@@ -251,8 +294,8 @@ TEST(ClangParser, Literals) {
 
 TEST(ClangParser, VectorLiteralsAndSwizzles) {
   Parsed parsed = inKernel(
-      "float8 w = (float8)(v, v.lo, v.hi); float4 s = (float4)(f); v.xy = "
-      "w.s67; v.wzyx = w.even; f = w.odd.z + v.S3; s.lo += v.hi;");
+      "float8 w = (float8)(v, v.lo, v.hi); float4 s = (float4)(f), x; x.xy = "
+      "w.s67; x.wzyx = w.even; a[0] = w.odd.z + v.S3; s.lo += v.hi;");
   EXPECT_EQ(parsed["(float8)(v, v.lo, v.hi)"]->kind, ExprKind::VectorLiteral);
   EXPECT_EQ(parsed["(float8)(v, v.lo, v.hi)"]->operands.size(), 3u);
   EXPECT_EQ(parsed["(float4)(f)"]->kind, ExprKind::Cast);
@@ -261,7 +304,7 @@ TEST(ClangParser, VectorLiteralsAndSwizzles) {
   EXPECT_EQ(parsed["v.lo"]->components, (Components{0, 1}));
   EXPECT_EQ(parsed["v.hi"]->components, (Components{2, 3}));
   EXPECT_EQ(parsed["w.s67"]->components, (Components{6, 7}));
-  EXPECT_EQ(parsed["v.wzyx"]->components, (Components{3, 2, 1, 0}));
+  EXPECT_EQ(parsed["x.wzyx"]->components, (Components{3, 2, 1, 0}));
   EXPECT_EQ(parsed["w.even"]->components, (Components{0, 2, 4, 6}));
   EXPECT_EQ(parsed["w.odd.z"]->components, (Components{2}));
   EXPECT_EQ(parsed["w.odd.z"]->type.kind, TypeKind::Scalar);
@@ -367,7 +410,8 @@ TEST(ClangParser, BuiltinsAreClassified) {
       "__kernel void k(__global float *a, __global int *c, __local float *l, "
       "float4 v, __write_only image2d_t o) { a[0] = fma(a[1], 2.0f, mad24(1, "
       "2, "
-      "3)); a[0] = dot(v, v) + isnan(a[1]); v = vload4(0, a); vstore4(v, 1, "
+      "3)); a[0] = dot(v, v) + isnan(a[1]); float4 x = vload4(0, a); "
+      "vstore4(v, 1, "
       "a); "
       "atomic_add(c, 1); atom_inc(c); event_t e = async_work_group_copy(l, a, "
       "4, 0); wait_group_events(1, &e); printf(\"%d\", 1); write_imagef(o, "
@@ -486,14 +530,15 @@ TEST(ClangParser, FollowedHelpersSeeArraysAndAddresses) {
 
 TEST(ClangParser, HelpersThatMustNotBeRepeatedStayCalls) {
   Parsed parsed = inKernel(
-      "a[0] = square(b[n]); a[1] = square(f); a[2] = square(n++); a[3] = "
+      "int m = n; a[0] = square(b[n]); a[1] = square(f); a[2] = square(m++); "
+      "a[3] = "
       "bump(n); a[4] = once(b[n]);",
       "float square(float x) { return x * x; }\n"
       "int bump(int x) { x += 1; return x; }\n"
       "float once(float x) { return x + 1.0f; }\n");
   EXPECT_EQ(parsed["square(b[n])"]->effect, CallEffect::Pure);
   EXPECT_EQ(parsed["f * f"]->kind, ExprKind::Binary);
-  EXPECT_EQ(parsed["square(n++)"]->kind, ExprKind::Call);
+  EXPECT_EQ(parsed["square(m++)"]->kind, ExprKind::Call);
   EXPECT_EQ(parsed["bump(n)"]->effect, CallEffect::Pure);
   EXPECT_EQ(parsed["b[n] + 1.0f"]->kind, ExprKind::Binary);
 }
@@ -514,8 +559,8 @@ TEST(ClangParser, Loops) {
   Parsed parsed = inKernel(
       "int i; for (i = 0; i < n; i += 2) a[i] = 0; for (;;) break; for (int i "
       "= "
-      "n, j = 0; i--; ++j) { if (j == 3) continue; a[i] = j; } while (n > 3) n "
-      "/= 2; do { n++; } while (n < 4);");
+      "n, j = 0; i--; ++j) { if (j == 3) continue; a[i] = j; } while (n > 3) "
+      "a[0] /= 2; do { a[0]++; } while (n < 4);");
   const Stmt &first = parsed.statement(1);
   EXPECT_EQ(first.kind, StmtKind::For);
   EXPECT_EQ(first.init->kind, StmtKind::Expr);
@@ -542,7 +587,7 @@ TEST(ClangParser, UnrollHintsAreKept) {
   Parsed parsed =
       inKernel("#pragma unroll 4\nfor (int i = 0; i < 8; ++i) a[i] = 0;\n"
                "__attribute__((opencl_unroll_hint(2))) for (int i = 0; i < 8; "
-               "++i) a[i] = 1;\n#pragma unroll\nwhile (n--) a[n] = 0;");
+               "++i) a[i] = 1;\n#pragma unroll\nwhile (a[0]) a[n] = 0;");
   ASSERT_EQ(parsed.statement(0).pragmas.size(), 1u);
   EXPECT_EQ(parsed.statement(0).pragmas[0], "#pragma unroll 4");
   EXPECT_EQ(parsed.statement(1).pragmas[0],
@@ -584,7 +629,7 @@ TEST(ClangParser, OddExpressionsAreOpaque) {
   EXPECT_EQ(parsed["n ?: 4"]->kind, ExprKind::Opaque);
   EXPECT_EQ(parsed["__builtin_popcount(u)"]->effect, CallEffect::Opaque);
   Parsed types = inKernel("struct { int x; } s; s.x = 3; typedef int T; T t = "
-                          "s.x; n = t;");
+                          "s.x; a[0] = t;");
   EXPECT_EQ(types.statement(0).kind, StmtKind::Opaque);
   EXPECT_EQ(types["s.x"]->kind, ExprKind::Member);
 }
@@ -708,7 +753,7 @@ TEST(ClangParser, MathFlags) {
   EXPECT_TRUE(parse("", {"-cl-mad-enable"})->madEnable);
   EXPECT_FALSE(parse("", {"-cl-mad-enable"})->unsafeMath);
   Parsed single =
-      inKernel("f = 0.5 * f;", "", {"-cl-single-precision-constant"});
+      inKernel("a[0] = 0.5 * f;", "", {"-cl-single-precision-constant"});
   EXPECT_EQ(single["0.5 * f"]->type.scalar, ScalarKind::Float);
 }
 
@@ -786,15 +831,17 @@ std::string repeat(const std::string &text, int count) {
 }
 
 TEST(ClangParser, LongAndDeepPrograms) {
-  Parsed sum = inKernel("f = " + repeat("a[n] + ", 10000) + "1;");
-  EXPECT_EQ(sum.body().size(), std::string("{\n  f = 1;\n}\n").size() + 70000);
-  Parsed minus = inKernel("n = " + repeat("- ", 2000) + "n;");
-  EXPECT_EQ(minus.body().size(), std::string("{\n  n = n;\n}\n").size() + 3999);
+  Parsed sum = inKernel("a[0] = " + repeat("a[n] + ", 10000) + "1;");
+  EXPECT_EQ(sum.body().size(),
+            std::string("{\n  a[0] = 1;\n}\n").size() + 70000);
+  Parsed minus = inKernel("a[0] = " + repeat("- ", 2000) + "n;");
+  EXPECT_EQ(minus.body().size(),
+            std::string("{\n  a[0] = n;\n}\n").size() + 3999);
   Parsed many = inKernel(repeat("a[n] += f;\n", 3000));
   EXPECT_EQ(many.function->body->children.size(), 3000u);
   Parsed ladder = inKernel(repeat("if (n == 1) a[n] = 1; else ", 1000) + ";");
   EXPECT_EQ(ladder.function->body->children.size(), 1u);
-  Parsed choice = inKernel("n = " + repeat("n ? 1 : ", 1000) + "2;");
+  Parsed choice = inKernel("a[0] = " + repeat("n ? 1 : ", 1000) + "2;");
   EXPECT_TRUE(choice.function);
 }
 

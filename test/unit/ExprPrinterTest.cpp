@@ -87,10 +87,13 @@ void roundTrip(const std::string &source,
 }
 
 std::string kernel(const std::string &body) {
-  return "__kernel void k(__global int *a, __global float *b, int n, int m, "
-         "uint u, float f, float4 v) {\n" +
+  return "__kernel void k(__global int *pa, __global float *pb) {\n"
+         "__global int *a = pa; __global float *b = pb; int n = 0, m = 0; "
+         "uint u = 0; float f = 0; float4 v = 0;\n" +
          body + "\n}\n";
 }
+/// Statements of `kernel` before the body.
+constexpr size_t declarations = 6;
 
 /// How the first statement of a kernel prints.
 std::string first(const std::string &statement, const PrintHooks &hooks = {}) {
@@ -98,7 +101,8 @@ std::string first(const std::string &statement, const PrintHooks &hooks = {}) {
   if (!unit)
     return "";
   std::string text =
-      printStmt(unit->functions[0]->body->children.at(0), 0, hooks);
+      printStmt(unit->functions[0]->body->children.at(declarations), 0,
+                hooks);
   return text.substr(0, text.size() - 1);
 }
 
