@@ -427,6 +427,47 @@ std::vector<Conflict> conflictsAlong(
   return result;
 }
 
+/// { S -> T : same cell, T's work-item after S's in the order of `axes` }
+static bool meetAcrossItems(const KernelModel &model,
+                            const std::vector<SymbolId> &axes, const Access &a,
+                            const Access &b) {
+  const Statement &s = model.statements[a.statement];
+  const Statement &t = model.statements[b.statement];
+  isl::map same = isl::manage(isl_map_apply_range(
+      a.relation.copy(), isl_map_reverse(b.relation.copy())));
+  same = same.intersect_domain(s.domain).intersect_range(t.domain);
+  const unsigned work = workDimensions(model, s);
+  for (size_t axis = 0; axis < axes.size(); ++axis) {
+    isl_map *later = same.copy();
+    for (unsigned c = 0; c < work; ++c) {
+      auto place = std::find(axes.begin(), axes.end(), s.coordinates[c]);
+      size_t rank = static_cast<size_t>(place - axes.begin());
+      if (rank == axis)
+        later = isl_map_order_lt(later, isl_dim_in, c, isl_dim_out, c);
+      else if (rank < axis || place == axes.end())
+        later = isl_map_equate(later, isl_dim_in, c, isl_dim_out, c);
+    }
+    bool isEmpty = isl::manage(later).is_empty();
+    if (!isEmpty)
+      return true;
+  }
+  return false;
+}
+
+std::vector<Conflict> conflictsAcross(const KernelModel &model,
+                                      const std::vector<SymbolId> &axes,
+                                      const std::vector<unsigned> &accesses) {
+  std::vector<Conflict> result;
+  for (unsigned first : accesses)
+    for (unsigned second : accesses) {
+      const Access &a = model.accesses[first], &b = model.accesses[second];
+      bool mayConflict = a.array == b.array && (a.isWrite || b.isWrite);
+      if (mayConflict && meetAcrossItems(model, axes, a, b))
+        result.push_back({first, second, kindOf(a, b)});
+    }
+  return result;
+}
+
 isl::map regionFootprint(const KernelModel &model,
                          const std::vector<unsigned> &accesses,
                          unsigned outer) {

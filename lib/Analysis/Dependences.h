@@ -106,6 +106,12 @@ isl::map regionFootprint(const KernelModel &model,
 /// "the value written to `s[i]` (line 4) is read by `s[i - 1]` (line 4)".
 std::string describe(const KernelModel &model, const Conflict &conflict);
 
+/// The same for work-items that differ in any of the work coordinates `axes`,
+/// the second one later in their lexicographic order.
+std::vector<Conflict> conflictsAcross(const KernelModel &model,
+                                      const std::vector<SymbolId> &axes,
+                                      const std::vector<unsigned> &accesses);
+
 } // namespace clopt
 
 #endif // CLOPT_ANALYSIS_DEPENDENCES_H

@@ -89,6 +89,8 @@ private:
     result.model = buildModel(file, function, modelOptions);
     limit(*result.model);
     result.start = startTransforming(*result.model);
+    if (!result.model->ndrange.mapped.empty())
+      result.start = std::nullopt;
     if (result.start)
       result.start->operationsPerStep = options.operationBudget / 8;
     return result;

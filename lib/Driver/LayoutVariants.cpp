@@ -100,6 +100,9 @@ bool LayoutVariants::add(const KernelModel &model, const KernelRecipe &recipe,
   std::optional<TransformedKernel> start = startTransforming(model);
   if (!reason && !start)
     reason = refuse("clopt-opaque-code", "the kernel is not modelled");
+  if (!reason && !model.ndrange.mapped.empty())
+    reason = refuse("clopt-grid-stride",
+                    "a loop goes on in steps of the launch's size");
   if (reason) {
     problem.refusal = *reason;
     return false;

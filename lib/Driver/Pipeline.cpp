@@ -188,6 +188,8 @@ bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
   if (!reason && !kernel)
     reason = refuse("clopt-opaque-code", "the kernel is not modelled", "",
                     function.range);
+  if (!reason)
+    reason = shareLoops(*kernel, options.alias);
   if (reason) {
     if (own && !own->kernel.empty())
       return recipeError(own->line, 1, reason->message);

@@ -30,7 +30,7 @@ static std::vector<Step> hostSteps(const KernelModel &model,
                                    const Options &options) {
   std::vector<Step> steps;
   std::optional<TransformedKernel> kernel = startTransforming(model);
-  if (!kernel || untouchableReason(model))
+  if (!kernel || untouchableReason(model) || !model.ndrange.mapped.empty())
     return steps;
   kernel->operationsPerStep = options.operationBudget / 8;
   Placement placement = placeArrays(*kernel, profile, options.alias);

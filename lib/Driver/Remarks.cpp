@@ -65,13 +65,24 @@ static std::string describeCoarsen(const TransformedKernel &kernel,
          axisText(kernel, step.targets.front());
 }
 
+/// A loop that all work-items of the launch go through together.
+static bool isShared(const TransformedKernel &kernel,
+                     const StepTarget &target) {
+  std::optional<unsigned> dim = resolveAxis(*kernel.model, target.name).dim;
+  const MappedDimension *mapped =
+      dim ? kernel.model->ndrange.findMapped(*dim) : nullptr;
+  return mapped && mapped->isLaunched;
+}
+
 static std::string describeLaunches(const TransformedKernel &kernel,
                                     const Step &step) {
   std::string text;
   for (const StepTarget &target : step.targets)
     text += (text.empty() ? "" : " and ") +
             std::to_string(target.count.value_or(0)) + " " +
-            axisText(kernel, target);
+            (isShared(kernel, target)
+                 ? "iterations of " + target.name + " per work-item"
+                 : axisText(kernel, target));
   if (std::optional<int64_t> items = step.parameter("items"))
     text +=
         (text.empty() ? "" : " and ") + std::to_string(*items) + " work-items";

@@ -35,6 +35,7 @@ private:
   bool addIdRanges(isl_set *&all);
   bool addLoopRanges(isl_set *&all);
   void addLeastIterations();
+  void addLeastRounds();
   void addLeastWorkItems();
   bool addParameterRanges(isl_set *&all);
   void addProducts(const std::vector<ProductBound> &bounds,

@@ -121,7 +121,7 @@ bool GuardMaker::addIdRanges(isl_set *&all) {
   }
   for (unsigned d = 0; d < 3; ++d) {
     const Variable *variable = idVariable(model, d);
-    if (!variable || variable->type.size > 4)
+    if (!variable || variable->type.size > 4 || model.ndrange.findMapped(d))
       continue;
     if (!hasGuardedIds(kernel, d, *variable))
       continue;

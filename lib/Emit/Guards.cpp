@@ -17,6 +17,7 @@
 
 #include "Analysis/TripCount.h"
 #include "Emit/BodyWriter.h"
+#include "Emit/MappedWork.h"
 #include "Emit/ProductGuards.h"
 #include "Emit/StatementPrinter.h"
 #include "Emit/TileDomains.h"
@@ -228,12 +229,52 @@ void GuardMaker::addAssumptions() {
   addProducts(products, assumed);
 }
 
+/// Loops that are dimensions of the launch: iterations, of all of them
+/// together, for each work-item of the launch on the average.
+void GuardMaker::addLeastRounds() {
+  unsigned least = 0;
+  std::string iterations, items;
+  const std::vector<MappedDimension> &mapped = model.ndrange.mapped;
+  for (const MappedDimension &dimension : mapped) {
+    auto known = kernel.leastIterations.find(dimension.loop);
+    if (!dimension.isLaunched)
+      continue;
+    if (known != kernel.leastIterations.end())
+      least = std::max(least, known->second);
+    PrintedText end = printBound(model, dimension.end, true);
+    PrintedText first = printBound(model, dimension.first, true);
+    PrintedText range = end;
+    if (first.text != "0")
+      range = {atLeast(end, PrecAdditive) + " - " +
+                   atLeast(first, PrecMultiplicative),
+               PrecAdditive};
+    if (mapped.size() > 1)
+      range = {"(long)" + atLeast(range, PrecUnary), PrecUnary};
+    iterations += (iterations.empty() ? "" : " * ") + range.text;
+    items +=
+        " * (long)" + printWorkItem(WorkItemQuery::GlobalSize, dimension.dim);
+  }
+  if (least == 0)
+    return;
+  std::string count = std::to_string(least);
+  add(iterations + " >= " + count + items,
+      "every work-item has " + count + " iterations on the average");
+}
+
 /// Loops that run too seldom for what was made of them: the first thing to ask,
 /// because such launches have little else to do.
 void GuardMaker::addLeastIterations() {
   isl_set *all = isl_set_universe(isl_set_get_space(model.paramContext.get()));
+  addLeastRounds();
   for (const auto &[loop, count] : kernel.leastIterations) {
-    std::optional<isl::set> enough = runsAtLeast(model, loop, count);
+    const bool isDimension =
+        std::any_of(model.ndrange.mapped.begin(), model.ndrange.mapped.end(),
+                    [&](const MappedDimension &dimension) {
+                      return dimension.loop == loop;
+                    });
+    std::optional<isl::set> enough;
+    if (!isDimension)
+      enough = runsAtLeast(model, loop, count);
     if (!enough || isl_set_plain_is_universe(enough->get()) == isl_bool_true)
       continue;
     all = isl_set_intersect(all, enough->copy());
@@ -329,6 +370,9 @@ bool GuardMaker::footprint(unsigned array, std::string &first,
   environment.kernel = &kernel;
   StatementPrinter printer(environment);
   PrintSite nowhere;
+  if (!info.origin.isZero())
+    low = high = " + " + atLeast(printer.polynomial(info.origin, nowhere, true),
+                                 PrecAdditive);
   for (unsigned d = 0; d < info.rank; ++d) {
     Polynomial stride(1);
     for (unsigned e = d + 1; e < info.rank; ++e)

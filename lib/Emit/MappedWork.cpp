@@ -68,12 +68,12 @@ std::vector<unsigned> mappedOrder(const KernelModel &model) {
   std::vector<unsigned> result;
   const std::vector<MappedDimension> &mapped = model.ndrange.mapped;
   for (size_t i = mapped.size(); i-- > 0;)
-    if (mapped[i].isFastest)
+    if (mapped[i].isFastest && !mapped[i].isLaunched)
       result.push_back(mapped[i].dim);
   for (unsigned d = 0; d < model.ndrange.launchRank(); ++d)
     result.push_back(d);
   for (size_t i = mapped.size(); i-- > 0;)
-    if (!mapped[i].isFastest)
+    if (!mapped[i].isFastest && !mapped[i].isLaunched)
       result.push_back(mapped[i].dim);
   return result;
 }

@@ -126,6 +126,8 @@ StatementPrinter::flatOffset(const Array &array,
                              const PrintSite &at, bool wide) {
   PrintedText text = {"0", PrecPrimary};
   bool isNumber = true; // of type int, whatever is computed in
+  // The author may have added the origin at another place of the sum.
+  wide |= !array.origin.isZero();
   for (size_t d = 0; d < subscripts.size(); ++d) {
     const Polynomial &subscript = subscripts[d];
     if (text.text != "0") {
@@ -156,7 +158,22 @@ StatementPrinter::flatOffset(const Array &array,
     else
       text = {atLeast(text, PrecAdditive) + " + " + own.text, PrecAdditive};
   }
+  if (!array.origin.isZero())
+    text = fromOrigin(array, text, at);
   return text;
+}
+
+/// The distance from the array's cell 0, given the one from its origin.
+PrintedText StatementPrinter::fromOrigin(const Array &array,
+                                         const PrintedText &offset,
+                                         const PrintSite &at) {
+  PrintedText origin = polynomial(array.origin, at, true);
+  if (offset.text == "0")
+    return origin;
+  bool isNegative = offset.text[0] == '-';
+  return {atLeast(origin, PrecAdditive) + " + " +
+              (isNegative ? "(" + offset.text + ")" : offset.text),
+          PrecAdditive};
 }
 
 } // namespace clopt

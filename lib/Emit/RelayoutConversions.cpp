@@ -101,6 +101,14 @@ static HostNumber placeOf(const HostNumber &base,
   return {text, {}};
 }
 
+std::string Relayer::originText(const Array &array) {
+  std::optional<std::string> text = polynomialText(array.origin, true);
+  if (!text)
+    fail("clopt-non-affine-subscript",
+         "the first cell of '" + array.name + "' is at no place with a name");
+  return "(" + text.value_or("0") + ")";
+}
+
 /// One past the last cell in the order of addresses.
 std::string Relayer::lastCell(const Copy &copy, const isl::set &cells) {
   isl_pw_multi_aff *last = isl_set_lexmax_pw_multi_aff(cells.copy());
@@ -118,6 +126,9 @@ std::string Relayer::lastCell(const Copy &copy, const isl::set &cells) {
         "(long)(" + printAst(expr, names).text + ") * " + steps[d].text + " + ";
   }
   isl_pw_multi_aff_free(last);
+  const Array &array = model.arrays[copy.array];
+  if (!array.origin.isZero())
+    text += originText(array) + " + ";
   return text + "1";
 }
 
@@ -178,6 +189,8 @@ bool Relayer::addConversion(Copy &copy, const isl::set &cells, bool isBack) {
     shape.originalSteps.push_back(sumOf(column, steps));
   }
   HostNumber base = sumOf(copy.space->inverseOffset(), steps);
+  if (!array.origin.isZero())
+    base = {originText(array) + " + " + base.text, {}};
   shape.originalBase = placeOf(base, box.low, shape.originalSteps);
   shape.copySteps = copy.steps;
   std::vector<HostNumber> distance;

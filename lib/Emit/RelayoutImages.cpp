@@ -51,8 +51,9 @@ formsOf(const Array &array, const std::vector<ImageRead> &reads, bool isFlat) {
   for (bool isPlane : {true, false})
     for (unsigned channels : {4u, 2u, 1u}) {
       // Two channels are for vectors of two alone.
-      bool isUseful = channels >= lanes && (channels != 2 || lanes == 2) &&
-                      (!isPlane || (array.rank == 2 && !isFlat));
+      bool isUseful =
+          channels >= lanes && (channels != 2 || lanes == 2) &&
+          (!isPlane || (array.rank == 2 && !isFlat && array.origin.isZero()));
       if (isUseful)
         forms.push_back({channels, isPlane});
     }

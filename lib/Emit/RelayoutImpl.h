@@ -146,6 +146,7 @@ private:
   bool isWide(SymbolId id) const;
   bool needsWide(const std::vector<Polynomial> &values) const;
   std::optional<std::string> polynomialText(const Polynomial &value, bool wide);
+  std::string originText(const Array &array);
   std::string parameterFor(const std::string &name, const HostNumber &value);
   std::optional<std::string> cellText(Copy &copy, const Access &access);
   bool replaceAccesses();

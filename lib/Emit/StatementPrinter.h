@@ -123,6 +123,8 @@ private:
   };
   using MaybeWide = std::optional<Wide>;
 
+  PrintedText fromOrigin(const Array &array, const PrintedText &offset,
+                         const PrintSite &at);
   unsigned lanes() const;
   bool varies(const ExprRef &expr) const;
   PrintHooks hooks(int lane);

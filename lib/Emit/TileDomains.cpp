@@ -150,6 +150,7 @@ void TileMaker::nameParameters() {
                                      ? unique("step" + std::to_string(i))
                                      : "");
     bool hasSize = !model.ndrange.split[dims[i]] &&
+                   !model.ndrange.findMapped(dims[i]) &&
                    model.symbols.find(SymbolKind::GlobalSize, dims[i]);
     result.endNames.push_back(hasSize ? unique("end" + std::to_string(i)) : "");
     result.extentNames.push_back(kernel.work[dims[i]].threads() > 1

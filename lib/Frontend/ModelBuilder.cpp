@@ -13,6 +13,7 @@
 
 #include "Frontend/ModelBuilder.h"
 
+#include "Analysis/Dependences.h"
 #include "Frontend/ModelRealize.h"
 
 #include <isl/ctx.h>
@@ -50,6 +51,7 @@ static std::unique_ptr<KernelModel> makeUntouchable(const TranslationUnit &unit,
 static DraftSettings initialSettings(const Function &kernel,
                                      const ModelOptions &options) {
   DraftSettings settings;
+  settings.mayShareLoops = options.shareLoops;
   for (unsigned dim = 0; dim < 3; ++dim) {
     if (kernel.requiredLocalSize[0] != 0)
       settings.localSize[dim] = kernel.requiredLocalSize[dim];
@@ -57,6 +59,28 @@ static DraftSettings initialSettings(const Function &kernel,
       settings.localSize[dim] = (*options.localSize)[dim];
   }
   return settings;
+}
+
+/// Why the iterations of loops that are dimensions must keep their order; empty
+/// when they need not.
+static std::string sharingProblem(const KernelModel &model) {
+  std::vector<SymbolId> axes;
+  for (const MappedDimension &mapped : model.ndrange.mapped)
+    axes.push_back(model.loops[mapped.loop].iterator);
+  if (axes.empty())
+    return "";
+  bool isOrdered = model.hasAtomics || model.hasOrderedEffects ||
+                   model.hasBarrier || model.usesLocalMemory;
+  for (const Statement &statement : model.statements)
+    isOrdered |= statement.isOpaque || statement.isBarrier;
+  if (isOrdered)
+    return "the kernel has effects that keep their order";
+  std::vector<unsigned> accesses;
+  for (const Access &access : model.accesses)
+    if (model.arrays[access.array].space != AddressSpace::Private)
+      accesses.push_back(access.id);
+  std::vector<Conflict> conflicts = conflictsAcross(model, axes, accesses);
+  return conflicts.empty() ? "" : describe(model, conflicts.front());
 }
 
 /// One attempt; nothing when it has to be repeated with `settings`.
@@ -69,6 +93,12 @@ static std::unique_ptr<KernelModel> attempt(const TranslationUnit &unit,
   settings = draft.wanted;
   if (!isDone)
     return nullptr;
+  if (std::string problem = sharingProblem(draft.model); !problem.empty()) {
+    for (const auto &[loop, form] : settings.gridLoops)
+      settings.wholeLoops[loop] = problem;
+    settings.gridLoops.clear();
+    return nullptr;
+  }
   return std::make_unique<KernelModel>(std::move(draft.model));
 }
 

@@ -25,6 +25,9 @@ struct ModelOptions {
   /// Local size of the launch, when the user promises it. The attribute
   /// reqd_work_group_size wins.
   std::optional<std::array<unsigned, 3>> localSize;
+  /// Whether a loop in steps of the launch's size whose iterations do not
+  /// depend on each other is a dimension of the NDRange.
+  bool shareLoops = true;
   /// Upper bound on isl operations; 0 means none.
   uint64_t operationBudget = 0;
 };

@@ -21,6 +21,7 @@
 #define CLOPT_FRONTEND_MODELDRAFT_H
 
 #include "Analysis/ValueRange.h"
+#include "Frontend/GridLoops.h"
 #include "Frontend/ModelBuilder.h"
 #include "Model/KernelModel.h"
 
@@ -44,6 +45,9 @@ struct DraftSettings {
   /// What is known of the kernel's integers; outlives the draft. May be null.
   const ValueRanges *ranges = nullptr;
   bool split[3] = {false, false, false};
+  /// Groups are assumed to have one work-item along the dimension, so that the
+  /// group is the global id less the offset.
+  bool single[3] = {false, false, false};
   std::optional<int64_t> localSize[3];
   /// Expressions whose value must count as unknown.
   std::set<const Expr *> unknown;
@@ -53,6 +57,12 @@ struct DraftSettings {
   std::set<const Stmt *> compound;
   /// Bytes per element where not the size of the declared pointee.
   std::map<const Variable *, unsigned> elementBytes;
+  /// Whether loops in steps of the launch's size may be dimensions.
+  bool mayShareLoops = true;
+  /// Those that are.
+  GridLoopForms gridLoops;
+  /// Those that are not, and why.
+  std::map<const Stmt *, std::string> wholeLoops;
 };
 
 /// What an expression evaluates to.
@@ -92,6 +102,14 @@ struct DraftContext {
   int parent = -1;
   int loop = -1; ///< entering this loop, or, when -1, `condition` holds
   Condition condition;
+  int gridDim = -1; ///< the iterations of a grid-stride loop
+};
+
+/// A loop that is a dimension of the NDRange.
+struct DraftGridLoop {
+  unsigned loop = 0; ///< index into Draft::loops
+  unsigned dim = 0;
+  Condition range; ///< what holds in every iteration
 };
 
 struct DraftLoop {
@@ -143,10 +161,14 @@ struct Draft {
   KernelModel model;
   std::vector<DraftContext> contexts; ///< 0 is the kernel's entry
   std::vector<DraftLoop> loops;
+  std::vector<DraftGridLoop> gridLoops;
   std::vector<DraftStatement> statements;
   std::vector<DraftAccess> accesses;
   std::vector<Requirement> requirements;
   DraftNode root;
+  /// The kernel asks for the group along the dimension and nothing else there,
+  /// and has no use for groups otherwise.
+  bool mayBeSingle[3] = {false, false, false};
   /// Found on the way: pass to the next attempt if it differs.
   DraftSettings wanted;
   bool mustRepeat = false;

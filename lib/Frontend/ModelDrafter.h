@@ -48,6 +48,7 @@ private:
   void addParameters();
   void addDeclaredArrays();
   void addNDRange();
+  void findSingles();
   unsigned ordinal(const Variable *var) const;
 
   //===-- Statements ------------------------------------------------------===//
@@ -72,8 +73,9 @@ private:
     const Variable *var = nullptr;
     ExprRef first; ///< null: the value the variable has
     int64_t step = 1;
-    std::vector<StmtRef> before; ///< further parts of the init
-    std::vector<StmtRef> after;  ///< further parts of the increment
+    std::vector<StmtRef> before;     ///< further parts of the init
+    std::vector<StmtRef> after;      ///< further parts of the increment
+    std::optional<unsigned> gridDim; ///< steps of the launch's size
   };
   std::optional<LoopPlan> planLoop(const Stmt &loop);
   bool planInit(const Stmt &loop, LoopPlan &plan);
@@ -92,6 +94,23 @@ private:
                  bool insideAtoms) const;
   void forgetAssigned(const std::vector<StmtRef> &stmts);
   bool isLiveAfter(const Variable *var) const;
+
+  //===-- Grid-stride loops (ModelGridLoops.cpp) --------------------------===//
+  std::optional<unsigned> gridStep(const Update &update);
+  void checkGrid();
+  void proposeGrid(const StmtRef &stmt);
+  Exits refuseGrid(const StmtRef &stmt, DraftNode &parent,
+                   const std::string &why);
+  Exits walkGrid(const StmtRef &stmt, DraftNode &parent);
+  std::optional<Polynomial> gridStart(const LoopPlan &plan, unsigned dim);
+  std::optional<Condition> gridBound(const Stmt &stmt, const Loop &loop,
+                                     unsigned dim);
+  bool requireOfLaunch(Requirement requirement, const Polynomial &start,
+                       unsigned dim);
+  void requireGridSteps(const Stmt &stmt, const Loop &loop, unsigned dim,
+                        size_t firstRequirement);
+  void restateRequirements();
+  void walkDropped(const StmtRef &stmt);
 
   //===-- Expressions -----------------------------------------------------===//
   Value evaluate(const ExprRef &expr);
@@ -164,8 +183,8 @@ private:
 
   /// What undoes a failed attempt at a loop.
   struct Snapshot {
-    size_t contexts, loops, statements, accesses, requirements, notes,
-        synthesized;
+    size_t contexts, loops, gridLoops, statements, accesses, requirements,
+        notes, synthesized;
     size_t nodes;
     Environment environment;
     unsigned context;
@@ -190,6 +209,7 @@ private:
   unsigned mayDepth = 0; ///< above 0: accesses may not happen
   bool isAfterUnknownExit = false;
   std::map<const Variable *, SymbolId> iterators; ///< of the loops around
+  std::set<const Stmt *> dropped; ///< prepare the first value of a grid loop
 
   /// Where the walk stands, for liveness: what follows in every block.
   struct Frame {

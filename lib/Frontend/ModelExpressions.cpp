@@ -177,6 +177,9 @@ Value Drafter::evaluateWorkItem(const Expr &expr) {
   case WorkItemQuery::LocalId:
     return Value::integer(symbol(SymbolKind::LocalId, dim));
   case WorkItemQuery::GroupId:
+    if (settings.single[dim])
+      return Value::integer(symbol(SymbolKind::GlobalId, dim) -
+                            symbol(SymbolKind::GlobalOffset, dim));
     return Value::integer(symbol(SymbolKind::GroupId, dim));
   case WorkItemQuery::GlobalSize:
     return Value::integer(symbol(SymbolKind::GlobalSize, dim));
@@ -187,6 +190,8 @@ Value Drafter::evaluateWorkItem(const Expr &expr) {
   case WorkItemQuery::EnqueuedLocalSize:
     return Value::integer(localSize(dim));
   case WorkItemQuery::NumGroups:
+    if (settings.single[dim])
+      return Value::integer(symbol(SymbolKind::GlobalSize, dim));
     if (model.ndrange.localSize[dim]) {
       int64_t size = *model.ndrange.localSize[dim];
       return Value::integer(quotient(

@@ -107,6 +107,8 @@ std::optional<Drafter::LoopPlan> Drafter::planLoop(const Stmt &loop) {
     std::optional<int64_t> step;
     if (isIterator)
       step = stepOf(*update);
+    if (isIterator && !step && (plan.gridDim = gridStep(*update)))
+      step = 1;
     if (!step) {
       plan.after.push_back(synthesize(expr));
       continue;
@@ -377,7 +379,7 @@ bool Drafter::modelLoop(const StmtRef &stmt, DraftNode &parent) {
   if (leaves.byBreak || leaves.byReturn)
     return false;
   std::optional<LoopPlan> plan = planLoop(*stmt);
-  if (!plan)
+  if (!plan || plan->gridDim)
     return false;
   bool isOwn = plan->first && stmt->init->kind != StmtKind::Expr;
   if (!isOwn && isLiveAfter(plan->var))
@@ -470,6 +472,8 @@ bool Drafter::modelLoop(const StmtRef &stmt, DraftNode &parent) {
 }
 
 Exits Drafter::walkFor(const StmtRef &stmt, DraftNode &parent) {
+  if (settings.gridLoops.count(stmt.get()))
+    return walkGrid(stmt, parent);
   if (!settings.compound.count(stmt.get()) && mayDepth == 0) {
     Snapshot snapshot = takeSnapshot(parent);
     size_t frameCount = frames.size();
@@ -477,6 +481,7 @@ Exits Drafter::walkFor(const StmtRef &stmt, DraftNode &parent) {
       return {};
     frames.resize(frameCount);
     restore(snapshot, parent);
+    proposeGrid(stmt);
   }
   return walkWhole(stmt, parent);
 }

@@ -143,6 +143,10 @@ Condition Realizer::workBounds() const {
   };
   Polynomial one(1);
   for (unsigned dim = 0; dim < model.ndrange.rank; ++dim) {
+    if (std::optional<Condition> range = gridBounds(dim)) {
+      all = conjunction(all, *range);
+      continue;
+    }
     Polynomial size = symbol(SymbolKind::GlobalSize, dim);
     if (!model.ndrange.split[dim]) {
       Polynomial id = symbol(SymbolKind::GlobalId, dim) -
@@ -168,6 +172,50 @@ Condition Realizer::workBounds() const {
         all, atLeastZero(symbol(SymbolKind::NumGroups, dim) - group - one));
   }
   return all;
+}
+
+/// Ids of a dimension that is a loop: its iterations, or those of several.
+std::optional<Condition> Realizer::gridBounds(unsigned dim) const {
+  std::optional<Condition> result;
+  for (const DraftGridLoop &loop : draft.gridLoops)
+    if (loop.dim == dim)
+      result = result ? disjunction(*result, loop.range) : loop.range;
+  return result;
+}
+
+/// The dimensions that are loops, with their ranges over all work-items.
+bool Realizer::addGridDimensions() {
+  for (unsigned dim = 0; dim < model.ndrange.rank; ++dim) {
+    auto loop = std::find_if(
+        draft.gridLoops.begin(), draft.gridLoops.end(),
+        [&](const DraftGridLoop &other) { return other.dim == dim; });
+    if (loop == draft.gridLoops.end())
+      continue;
+    MappedDimension mapped;
+    mapped.dim = dim;
+    mapped.isLaunched = true;
+    mapped.loop = loop->loop;
+    // { [w] }
+    isl_set *values = isl_set_intersect_params(contextSet(0).copy(),
+                                               model.paramContext.copy());
+    unsigned rank = isl_set_dim(values, isl_dim_set);
+    values = isl_set_project_out(values, isl_dim_set, dim + 1, rank - dim - 1);
+    values = isl_set_project_out(values, isl_dim_set, 0, dim);
+    isl::set known = isl::manage(isl_set_params(isl_set_copy(values)));
+    mapped.first = isl::manage(isl_set_dim_min(isl_set_copy(values), 0));
+    mapped.end = isl::manage(isl_pw_aff_add_constant_val(
+        isl_set_dim_max(values, 0), isl_val_one(model.context.get())));
+    const int MostCases = 4;
+    for (isl::pw_aff *bound : {&mapped.first, &mapped.end}) {
+      *bound = isl::manage(isl_pw_aff_coalesce(
+          isl_pw_aff_gist_params(bound->copy(), known.copy())));
+      int pieces = isl_pw_aff_n_piece(bound->get());
+      if (pieces < 1 || pieces > MostCases)
+        return false;
+    }
+    model.ndrange.mapped.push_back(mapped);
+  }
+  return true;
 }
 
 isl::set Realizer::convert(const Condition &condition,
@@ -390,6 +438,34 @@ void Realizer::markSplits() {
       markSplit(*access.access.offset);
   for (const Requirement &requirement : draft.requirements)
     markSplit(requirement.poly);
+  // Groups of one work-item help where no other dimension needs its groups.
+  bool areSingle = true;
+  for (unsigned dim = 0; dim < 3; ++dim)
+    areSingle &= !draft.wanted.split[dim] || draft.mayBeSingle[dim];
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    bool usesGroup = draft.wanted.split[dim] || draft.wanted.single[dim];
+    draft.wanted.split[dim] = usesGroup && !areSingle;
+    draft.wanted.single[dim] = usesGroup && areSingle;
+  }
+}
+
+/// { : ls = 1 } for every dimension whose groups are taken for work-items.
+void Realizer::assumeSingles() {
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    if (!draft.wanted.single[dim])
+      continue;
+    SymbolId size = *model.symbols.find(SymbolKind::LocalSize, dim);
+    std::optional<isl::pw_aff> more =
+        toPwAff(model, statementSpace(model, "", {}), {},
+                Polynomial::symbol(size) - Polynomial(1));
+    Assumption assumption;
+    assumption.kind = Assumption::Kind::Range;
+    assumption.condition =
+        isl::manage(isl_set_params(isl_pw_aff_zero_set(more->copy())));
+    assumption.text = model.symbols.name(size) + " = 1";
+    assumption.range = model.function->range;
+    assume(std::move(assumption));
+  }
 }
 
 //===-- All of it ---------------------------------------------------------===//
@@ -421,6 +497,7 @@ bool Realizer::run() {
   // Shapes may need products of parameters: known before any isl space.
   prepareShapes();
   model.paramContext = paramBounds();
+  assumeSingles();
   for (const Requirement &requirement : draft.requirements)
     resolve(requirement);
   if (draft.mustRepeat)
@@ -433,6 +510,12 @@ bool Realizer::run() {
         if (draft.contexts[at].loop >= 0)
           model.loops[context.loop].outer.insert(
               model.loops[context.loop].outer.begin(), draft.contexts[at].loop);
+  if (!addGridDimensions()) {
+    for (const auto &[loop, form] : draft.wanted.gridLoops)
+      draft.wanted.wholeLoops[loop] = "its bound has too many cases";
+    draft.wanted.gridLoops.clear();
+    return false;
+  }
   addStatements();
   addAccesses();
   model.schedule = buildSchedule();

@@ -30,6 +30,8 @@ private:
   isl::set paramBounds();
   std::vector<SymbolId> workCoordinates() const;
   Condition workBounds() const;
+  std::optional<Condition> gridBounds(unsigned dim) const;
+  bool addGridDimensions();
   isl::set convert(const Condition &condition,
                    const std::vector<SymbolId> &coordinates) const;
   const isl::set &contextSet(unsigned index);
@@ -45,6 +47,7 @@ private:
   isl::set usualLaunches(const Requirement &requirement) const;
   void assume(Assumption assumption);
   void markSplits();
+  void assumeSingles();
   void markSplit(const Polynomial &poly);
   void markSplit(const Condition &condition);
 
@@ -65,12 +68,18 @@ private:
     /// Per access of the array: subscripts, empty when not affine.
     std::vector<std::vector<Polynomial>> subscripts;
     size_t affine = 0; ///< accesses with subscripts
+    Polynomial origin; ///< taken from all offsets
   };
   void prepareShapes();
   void addAccesses();
   isl::set worthwhile() const;
   void shapeArray(unsigned array);
-  bool tryCandidate(unsigned array, Candidate &candidate);
+  void addCandidate(unsigned array, const ArrayShape &shape,
+                    const std::vector<Polynomial> &offsets,
+                    const Polynomial &origin);
+  bool tryCandidate(unsigned array, Candidate &candidate,
+                    bool mayAssume = true);
+  bool isBetterWithin(unsigned array, size_t at);
   void addRelation(DraftAccess &record);
   isl::map relationOf(const DraftAccess &record);
   isl::pw_aff affine(const Polynomial &poly, unsigned context) const;

@@ -24,6 +24,60 @@ namespace clopt {
 
 //===-- Candidates --------------------------------------------------------===//
 
+/// What all offsets have in common and is made of arguments alone: the `offA`
+/// of `A[offA + i * n + j]`. Constants stay where they are.
+static Polynomial commonStart(const SymbolTable &symbols,
+                              const std::vector<Polynomial> &offsets) {
+  Polynomial common;
+  for (const auto &[monomial, coefficient] : offsets.front().terms) {
+    bool isFixed =
+        !monomial.empty() &&
+        std::all_of(monomial.begin(), monomial.end(), [&](SymbolId id) {
+          return symbols[id].kind == SymbolKind::Param;
+        });
+    bool isCommon = std::all_of(
+        offsets.begin(), offsets.end(), [&](const Polynomial &offset) {
+          auto term = offset.terms.find(monomial);
+          return term != offset.terms.end() && term->second == coefficient;
+        });
+    if (isFixed && isCommon)
+      common.terms[monomial] = coefficient;
+  }
+  return common;
+}
+
+/// The part that no stride but the last of all takes up: it would move all
+/// subscripts of an inner dimension, perhaps out of their row.
+static Polynomial innerPart(const ArrayShape &shape, const Polynomial &common) {
+  std::vector<Polynomial> subscripts = shape.subscripts(common);
+  Polynomial result;
+  for (size_t dim = 1; dim < subscripts.size(); ++dim)
+    result = result + subscripts[dim] * shape.strides[dim];
+  return result;
+}
+
+void Realizer::addCandidate(unsigned array, const ArrayShape &shape,
+                            const std::vector<Polynomial> &offsets,
+                            const Polynomial &origin) {
+  Candidate candidate;
+  candidate.origin = origin;
+  for (const Polynomial &extent : shape.extents())
+    candidate.extents.push_back(linearizeParams(model.symbols, extent));
+  for (const Polynomial &offset : offsets) {
+    std::vector<Polynomial> subscripts = shape.subscripts(offset - origin);
+    for (Polynomial &subscript : subscripts)
+      subscript = linearizeParams(model.symbols, subscript);
+    bool isExpressible = std::all_of(
+        subscripts.begin(), subscripts.end(),
+        [&](const Polynomial &poly) { return isAffine(model.symbols, poly); });
+    candidate.affine += isExpressible;
+    candidate.subscripts.push_back(isExpressible ? std::move(subscripts)
+                                                 : std::vector<Polynomial>());
+  }
+  candidate.shape = shape;
+  candidates[array].push_back(std::move(candidate));
+}
+
 void Realizer::prepareShapes() {
   accessesOf.resize(model.arrays.size());
   candidates.resize(model.arrays.size());
@@ -49,24 +103,12 @@ void Realizer::prepareShapes() {
                                          : std::vector<ArrayShape>();
     if (isLong)
       shapes.push_back({{Polynomial(1)}});
-    for (ArrayShape &shape : shapes) {
-      Candidate candidate;
-      for (const Polynomial &extent : shape.extents())
-        candidate.extents.push_back(linearizeParams(model.symbols, extent));
-      for (const Polynomial &offset : offsets) {
-        std::vector<Polynomial> subscripts = shape.subscripts(offset);
-        for (Polynomial &subscript : subscripts)
-          subscript = linearizeParams(model.symbols, subscript);
-        bool isExpressible = std::all_of(subscripts.begin(), subscripts.end(),
-                                         [&](const Polynomial &poly) {
-                                           return isAffine(model.symbols, poly);
-                                         });
-        candidate.affine += isExpressible;
-        candidate.subscripts.push_back(
-            isExpressible ? std::move(subscripts) : std::vector<Polynomial>());
-      }
-      candidate.shape = std::move(shape);
-      candidates[array].push_back(std::move(candidate));
+    Polynomial common = commonStart(model.symbols, offsets);
+    for (const ArrayShape &shape : shapes) {
+      Polynomial origin = innerPart(shape, common);
+      if (!origin.isZero())
+        addCandidate(array, shape, offsets, origin);
+      addCandidate(array, shape, offsets, Polynomial());
     }
     // Most affine accesses first; the order of the proposal breaks ties.
     std::stable_sort(candidates[array].begin(), candidates[array].end(),
@@ -102,8 +144,10 @@ isl::set Realizer::worthwhile() const {
 }
 
 /// Records the assumptions and returns true when the inner subscripts of all
-/// accesses can stay within their dimensions.
-bool Realizer::tryCandidate(unsigned array, Candidate &candidate) {
+/// accesses can stay within their dimensions; without `mayAssume`, when they
+/// do in every launch.
+bool Realizer::tryCandidate(unsigned array, Candidate &candidate,
+                            bool mayAssume) {
   size_t rank = candidate.shape.strides.size();
   std::vector<Assumption> found;
   auto nameOf = [&](SymbolId id) { return model.symbols.name(id); };
@@ -137,7 +181,7 @@ bool Realizer::tryCandidate(unsigned array, Candidate &candidate) {
       if (bad.is_empty())
         continue;
       // Strides that are constants must fit as they are.
-      if (extent.asConstant())
+      if (extent.asConstant() || !mayAssume)
         return false;
       std::optional<isl::set> good = conditionAgainst(bad, domain);
       if (!good)
@@ -167,12 +211,26 @@ bool Realizer::tryCandidate(unsigned array, Candidate &candidate) {
   return true;
 }
 
+/// The same shape without an origin follows its form with one. Where that
+/// needs no assumption, subscripts count from the array's first cell.
+bool Realizer::isBetterWithin(unsigned array, size_t at) {
+  const std::vector<Candidate> &all = candidates[array];
+  return !all[at].origin.isZero() && at + 1 < all.size() &&
+         all[at + 1].affine == all[at].affine &&
+         all[at + 1].shape.strides == all[at].shape.strides &&
+         tryCandidate(array, candidates[array][at + 1], false);
+}
+
 void Realizer::shapeArray(unsigned array) {
   Array &target = model.arrays[array];
-  for (Candidate &candidate : candidates[array]) {
+  for (size_t index = 0; index < candidates[array].size(); ++index) {
+    Candidate &candidate = candidates[array][index];
     bool isFlat = candidate.shape.strides.size() == 1;
+    if (isBetterWithin(array, index))
+      continue;
     if (!isFlat && !tryCandidate(array, candidate))
       continue;
+    target.origin = candidate.origin;
     if (!isFlat || target.extents[0].isZero()) {
       target.rank = candidate.shape.strides.size();
       target.extents = candidate.extents;

@@ -161,6 +161,32 @@ static bool hasCalls(const StmtRef &body) {
   return found;
 }
 
+/// `A += get_group_id(1) * stride`: nothing in the kernel tells the work-items
+/// of such a group apart along the dimension, so it has one, or they all race.
+void Drafter::findSingles() {
+  bool usesGroups = containsBarrier(kernel.body) || hasCalls(kernel.body);
+  for (const auto &variable : kernel.variables)
+    usesGroups |= variable->space == AddressSpace::Local ||
+                  (variable->type.isPointer() &&
+                   variable->type.space == AddressSpace::Local);
+  bool asksForGroup[3] = {false, false, false};
+  bool asksForMore[3] = {usesGroups, usesGroups, usesGroups};
+  forEachExpr(kernel.body, [&](const ExprRef &expr) {
+    if (expr->kind != ExprKind::WorkItem || expr->dim > 2)
+      return;
+    bool isSize = expr->query == WorkItemQuery::GlobalSize ||
+                  expr->query == WorkItemQuery::NumGroups ||
+                  expr->query == WorkItemQuery::GlobalOffset;
+    if (expr->query == WorkItemQuery::GroupId)
+      asksForGroup[expr->dim] = true;
+    else if (!isSize)
+      asksForMore[expr->dim] = true;
+  });
+  for (unsigned dim = 0; dim < 3; ++dim)
+    draft.mayBeSingle[dim] =
+        asksForGroup[dim] && !asksForMore[dim] && !settings.localSize[dim];
+}
+
 void Drafter::addNDRange() {
   NDRange &ndrange = model.ndrange;
   ndrange.rank = rankOf(kernel.body);
@@ -172,7 +198,10 @@ void Drafter::addNDRange() {
     ndrange.split[dim] = settings.split[dim];
     ndrange.localSize[dim] = settings.localSize[dim];
   }
+  findSingles();
   for (unsigned dim = 0; dim < ndrange.rank; ++dim) {
+    if (settings.single[dim])
+      symbolOf(SymbolKind::LocalSize, dim);
     if (ndrange.split[dim]) {
       symbolOf(SymbolKind::GroupId, dim);
       symbolOf(SymbolKind::LocalId, dim);
@@ -199,10 +228,12 @@ Draft Drafter::run() {
     model.usesImages |= param->type.kind == TypeKind::Opaque &&
                         param->type.spelling.find("image") != std::string::npos;
   draft.root.kind = DraftNode::Kind::Sequence;
+  checkGrid();
   if (kernel.hasGoto)
     walkWhole(kernel.body, draft.root);
   else
     walk(kernel.body, draft.root);
+  restateRequirements();
   return std::move(draft);
 }
 
@@ -222,6 +253,7 @@ void Drafter::note(const char *rule, const SourceRange &range,
 Drafter::Snapshot Drafter::takeSnapshot(const DraftNode &parent) const {
   return {draft.contexts.size(),
           draft.loops.size(),
+          draft.gridLoops.size(),
           draft.statements.size(),
           draft.accesses.size(),
           draft.requirements.size(),
@@ -235,6 +267,7 @@ Drafter::Snapshot Drafter::takeSnapshot(const DraftNode &parent) const {
 void Drafter::restore(const Snapshot &snapshot, DraftNode &parent) {
   draft.contexts.resize(snapshot.contexts);
   draft.loops.resize(snapshot.loops);
+  draft.gridLoops.resize(snapshot.gridLoops);
   draft.statements.resize(snapshot.statements);
   draft.accesses.resize(snapshot.accesses);
   draft.requirements.resize(snapshot.requirements);
@@ -314,6 +347,10 @@ Exits Drafter::walk(const StmtRef &stmt, DraftNode &parent) {
       stmt->kind == StmtKind::Block || stmt->kind == StmtKind::Group;
   if (isAfterUnknownExit && !isEmpty && !isNested)
     return walkWhole(stmt, parent);
+  if (dropped.count(stmt.get())) {
+    walkDropped(stmt);
+    return exits;
+  }
   switch (stmt->kind) {
   case StmtKind::Block:
   case StmtKind::Group:
@@ -534,7 +571,13 @@ Exits Drafter::walkWhole(const StmtRef &stmt, DraftNode &parent) {
   own.isCompound = true;
   own.isOpaque |= isOpaque;
   own.isBarrier |= containsBarrier(stmt);
-  if (own.isOpaque)
+  if (auto known = settings.wholeLoops.find(stmt.get());
+      known != settings.wholeLoops.end())
+    note("clopt-grid-stride", stmt->range,
+         "the iterations of this loop are no work-items of their own: " +
+             known->second,
+         "");
+  else if (own.isOpaque)
     note("clopt-opaque-code", stmt->range,
          "this part is kept as it stands and nothing moves across it", "");
   else

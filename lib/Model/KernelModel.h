@@ -32,10 +32,15 @@
 
 namespace clopt {
 
-/// A loop that the step `map` made a dimension of the virtual NDRange. Its
-/// coordinate is the loop's iterator, a symbol of kind GlobalId.
+/// A loop that is a dimension of the virtual NDRange: made one by the step
+/// `map`, or a loop in steps of the launch's size that all work-items go
+/// through together (`i = id; i < n; i += get_global_size(0)`). Its coordinate
+/// is the loop's iterator, a symbol of kind GlobalId.
 struct MappedDimension {
-  unsigned dim = 0;  ///< the launch has fewer dimensions than this
+  unsigned dim = 0;
+  /// The dimension is one of the launch, whose ids nothing else depends on;
+  /// otherwise the launch has fewer dimensions than `dim`.
+  bool isLaunched = false;
   unsigned loop = 0; ///< index into KernelModel::loops; in no statement's loops
   /// Neighbouring virtual work-items differ in this dimension.
   bool isFastest = true;
@@ -48,12 +53,15 @@ struct MappedDimension {
 struct NDRange {
   /// Dimensions the kernel asks for ids of: 0 (none) to 3. Work-items that
   /// differ only in further dimensions do the same work. Mapped dimensions
-  /// count and come last.
+  /// count; those that are not launched come last.
   unsigned rank = 0;
   std::vector<MappedDimension> mapped;
-  /// Dimensions that are ids of launched work-items.
+  /// Dimensions of the launch.
   unsigned launchRank() const {
-    return rank - static_cast<unsigned>(mapped.size());
+    unsigned result = rank;
+    for (const MappedDimension &dimension : mapped)
+      result -= !dimension.isLaunched;
+    return result;
   }
   const MappedDimension *findMapped(unsigned dim) const {
     for (const MappedDimension &dimension : mapped)
@@ -80,6 +88,9 @@ struct Array {
   /// for all but possibly the first (outermost), which is then 0.
   unsigned rank = 1;
   std::vector<Polynomial> extents;
+  /// Flat offset of the cell with all subscripts 0: `offA` where all accesses
+  /// are `A[offA + i * n + j]`. A sum of arguments and launch values.
+  Polynomial origin;
   bool isRestrict = false;
   bool isConst = false; ///< pointer to const: never written through this name
   bool isPrivateScalar() const {

@@ -11,6 +11,8 @@
 
 #include "Model/KernelModel.h"
 
+#include "Model/ExprPrinter.h"
+
 #include <isl/schedule_node.h>
 #include <isl/set.h>
 
@@ -60,6 +62,15 @@ static std::string sourceText(const KernelModel &model,
   return text;
 }
 
+/// The author's text, or what stands for a parameter that is changed.
+static std::string statementText(const KernelModel &model, const Stmt &stmt) {
+  bool hasText = stmt.range.begin < 0 || stmt.range.begin < stmt.range.end;
+  if (hasText)
+    return sourceText(model, stmt.range);
+  std::string text = printStmt(StmtRef(StmtRef(), &stmt), 0);
+  return text.substr(0, text.find('\n'));
+}
+
 static std::string shapeText(const KernelModel &model, const Array &array) {
   std::string text;
   for (const Polynomial &extent : array.extents)
@@ -73,7 +84,9 @@ static void printNDRange(std::ostream &out, const KernelModel &model) {
       << (ndrange.rank == 1 ? " dimension\n" : " dimensions\n");
   for (unsigned dim = 0; dim < ndrange.rank; ++dim) {
     out << "  " << dim << ": ";
-    if (ndrange.split[dim])
+    if (const MappedDimension *mapped = ndrange.findMapped(dim))
+      out << "loop " << model.loops[mapped->loop].name << ", global w" << dim;
+    else if (ndrange.split[dim])
       out << "group g" << dim << ", local l" << dim;
     else
       out << "global w" << dim;
@@ -117,6 +130,8 @@ static void printArrays(std::ostream &out, const KernelModel &model) {
         << " " << array.name << shapeText(model, array);
     if (array.elementType.size != array.elementBytes)
       out << ", cells of " << array.elementBytes << " bytes";
+    if (!array.origin.isZero())
+      out << ", from " << array.origin.str(namesOf(model));
     if (array.isRestrict)
       out << ", restrict";
     out << "\n";
@@ -171,7 +186,7 @@ static void printStatements(std::ostream &out, const KernelModel &model) {
       out << ", compound";
     if (statement.stmt && statement.stmt->range.isValid())
       out << ", line " << statement.stmt->range.line << ": "
-          << sourceText(model, statement.stmt->range);
+          << statementText(model, *statement.stmt);
     out << "\n    domain " << statement.domain << "\n";
     for (unsigned access : statement.accesses)
       printAccess(out, model, model.accesses[access]);

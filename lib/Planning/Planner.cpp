@@ -60,6 +60,9 @@ constexpr double enoughGain = 1.1;
 /// Iterations of known and of unknown number, and merged work-items per compute
 /// unit, below which it does not.
 constexpr int64_t fewestKnown = 64, fewestInBlocks = 16, fewestPerUnit = 512;
+/// Iterations, and tiles of them, for each launched work-item where these go
+/// through a loop together; PoCL runs few rounds as fast without.
+constexpr unsigned fewestRounds = 16, fewestTiles = 2;
 /// Longest stride that pays to load whole and permute.
 constexpr int64_t longestStride = 4;
 
@@ -93,6 +96,7 @@ private:
   bool isLong() const;
   double gainOfBlock(SymbolId id, unsigned points) const;
   void requireWork(unsigned points);
+  void requireRounds();
   void coarsenReusedDimensions();
   void unrollShortLoops();
   void keepGroups();
@@ -542,6 +546,23 @@ void Planner::requireWork(unsigned points) {
   take(step, false);
 }
 
+/// Where a loop is a dimension of the launch, launched work-items must have
+/// enough tiles each to be as busy as they were.
+void Planner::requireRounds() {
+  const MappedDimension *first = nullptr;
+  unsigned tile = 1;
+  for (const MappedDimension &mapped : model.ndrange.mapped) {
+    if (!mapped.isLaunched)
+      continue;
+    first = first ? first : &mapped;
+    tile *= kernel.work[mapped.dim].total();
+  }
+  if (!first || plan.steps.empty())
+    return;
+  unsigned rounds = std::max(fewestRounds, fewestTiles * tile);
+  take(makeStep("require", model.loops[first->loop].name, rounds), false);
+}
+
 void Planner::coarsenReusedDimensions() {
   unsigned budget = profile.coarsenFactor;
   for (const WorkDimension &work : kernel.work)
@@ -665,6 +686,7 @@ Plan Planner::run() {
   for (const Step &step : tableSteps(kernel, profile))
     take(step, false);
   reduceIndices();
+  requireRounds();
   return std::move(plan);
 }
 

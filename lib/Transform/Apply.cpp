@@ -34,6 +34,33 @@ std::optional<TransformedKernel> startTransforming(const KernelModel &model) {
   return kernel;
 }
 
+StepResult shareLoops(TransformedKernel &kernel, AliasMode alias) {
+  const KernelModel &model = *kernel.model;
+  if (model.ndrange.mapped.empty())
+    return std::nullopt;
+  std::set<unsigned> touched, written;
+  for (const Access &access : model.accesses) {
+    if (model.arrays[access.array].space == AddressSpace::Private)
+      continue;
+    touched.insert(access.array);
+    if (access.isWrite)
+      written.insert(access.array);
+  }
+  for (unsigned first : written)
+    for (unsigned second : touched)
+      if (first != second)
+        if (StepResult refusal = requireDisjoint(kernel, first, second, alias))
+          return refusal;
+  for (unsigned i = 0; i < model.assumptions.size(); ++i) {
+    const Assumption &assumption = model.assumptions[i];
+    if (assumption.kind == Assumption::Kind::Subscript &&
+        assumption.array >= 0 &&
+        touched.count(static_cast<unsigned>(assumption.array)))
+      kernel.usedAssumptions.insert(i);
+  }
+  return std::nullopt;
+}
+
 std::string axisName(const KernelModel &model, unsigned dim) {
   if (const MappedDimension *mapped = model.ndrange.findMapped(dim))
     return model.loops[mapped->loop].name;
@@ -224,7 +251,10 @@ static StepResult applyToAxis(TransformedKernel &kernel, const Step &step,
       return unknownName(model, target.name, "loop");
     return unroll(kernel, *axis.loop, count);
   }
-  if (step.name == "require" && !axis.loop)
+  const MappedDimension *shared =
+      axis.dim ? model.ndrange.findMapped(*axis.dim) : nullptr;
+  bool isShared = shared && shared->isLaunched;
+  if (step.name == "require" && !axis.loop && !isShared)
     return unknownName(model, target.name, "loop");
   if (step.name == "map") {
     if (!axis.loop)
@@ -235,7 +265,8 @@ static StepResult applyToAxis(TransformedKernel &kernel, const Step &step,
     return refuse("", "'" + step.name + "' needs a number: '" + target.name +
                           ":4'");
   if (step.name == "require")
-    return requireIterations(kernel, *axis.loop, count);
+    return requireIterations(kernel, isShared ? shared->loop : *axis.loop,
+                             count);
   if (step.name == "vectorize" && step.hasFlag("aligned")) {
     if (axis.loop)
       return refuse("", "'aligned' is for dimensions of the NDRange");
@@ -293,6 +324,11 @@ static StepResult applyToTarget(TransformedKernel &kernel, const Step &step,
 static StepResult checkMapped(const TransformedKernel &kernel,
                               const Step &step) {
   const KernelModel &model = *kernel.model;
+  for (const MappedDimension &mapped : model.ndrange.mapped)
+    if (step.name == "map" && mapped.isLaunched)
+      return refuse("clopt-group-shape",
+                    "the loop '" + model.loops[mapped.loop].name +
+                        "' is a dimension of the virtual NDRange");
   for (const PrivateCopy &copy : kernel.privates)
     if (step.name == "map" && (copy.window || copy.within || copy.isHoisted))
       return refuse("clopt-dependence",

@@ -18,6 +18,9 @@ namespace clopt {
 /// The kernel as it is, ready for steps. Nothing when its order is not a tree
 /// of loops and sequences.
 std::optional<TransformedKernel> startTransforming(const KernelModel &model);
+/// What must hold at run time for loops of the author's that are dimensions:
+/// iterations of one work-item may run in any order when no buffers overlap.
+StepResult shareLoops(TransformedKernel &kernel, AliasMode alias);
 
 /// A name in a recipe: a loop, or a dimension of the NDRange. Dimensions answer
 /// to `w0`, `w1`, `w2` and to the variable that holds the global id.

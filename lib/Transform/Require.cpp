@@ -23,11 +23,17 @@ namespace clopt {
 StepResult requireIterations(TransformedKernel &kernel, unsigned loop,
                              unsigned count) {
   const KernelModel &model = *kernel.model;
-  std::optional<isl::set> enough = runsAtLeast(model, loop, count);
-  if (!enough)
+  // A loop that is a dimension of the launch: for every launched work-item.
+  bool isDimension = false;
+  for (const MappedDimension &mapped : model.ndrange.mapped)
+    isDimension |= mapped.isLaunched && mapped.loop == loop;
+  std::optional<isl::set> enough;
+  if (!isDimension)
+    enough = runsAtLeast(model, loop, count);
+  if (!isDimension && !enough)
     return refuse("clopt-non-affine-control",
                   "how often the loop runs is not known before it does");
-  if (isl_set_is_empty(enough->get()) == isl_bool_true)
+  if (enough && isl_set_is_empty(enough->get()) == isl_bool_true)
     return refuse("clopt-not-profitable", "the loop never runs so often");
   unsigned &least = kernel.leastIterations[loop];
   least = std::max(least, count);

@@ -47,6 +47,23 @@ static isl_stat addPoint(isl_point *point, void *user) {
   return sink->points.size() > sink->limit ? isl_stat_error : isl_stat_ok;
 }
 
+static std::optional<int64_t>
+valueOf(const KernelModel &model, const Polynomial &poly,
+        const std::map<std::string, int64_t> &values) {
+  int64_t sum = 0;
+  for (const auto &[monomial, coefficient] : poly.terms) {
+    int64_t product = coefficient;
+    for (SymbolId symbol : monomial) {
+      auto found = values.find(model.symbols[symbol].name);
+      if (found == values.end())
+        return std::nullopt;
+      product *= found->second;
+    }
+    sum += product;
+  }
+  return sum;
+}
+
 /// Where the cell is in its array; nothing when an extent is not known.
 static std::optional<int64_t>
 offsetOf(const KernelModel &model, const Array &array,
@@ -54,23 +71,17 @@ offsetOf(const KernelModel &model, const Array &array,
          const std::map<std::string, int64_t> &values) {
   int64_t offset = 0;
   for (size_t d = 0; d < cell.size(); ++d) {
-    int64_t extent = 0;
-    if (d > 0) {
-      const Polynomial &poly = array.extents[d];
-      for (const auto &[monomial, coefficient] : poly.terms) {
-        int64_t product = coefficient;
-        for (SymbolId symbol : monomial) {
-          auto found = values.find(model.symbols[symbol].name);
-          if (found == values.end())
-            return std::nullopt;
-          product *= found->second;
-        }
-        extent += product;
-      }
-    }
-    offset = offset * extent + cell[d];
+    std::optional<int64_t> extent = 0;
+    if (d > 0)
+      extent = valueOf(model, array.extents[d], values);
+    if (!extent)
+      return std::nullopt;
+    offset = offset * *extent + cell[d];
   }
-  return offset;
+  std::optional<int64_t> origin = valueOf(model, array.origin, values);
+  if (!origin)
+    return std::nullopt;
+  return *origin + offset;
 }
 
 /// Adds the cells of a write; false when there are too many or some parameter

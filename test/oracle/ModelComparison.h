@@ -202,6 +202,7 @@ private:
   /// The cell of an address, by the shape of the model.
   Vector cellOf(const Array &array, int64_t flat) const {
     Vector cell(array.rank);
+    flat -= evaluate(array.origin);
     for (unsigned dim = array.rank; dim-- > 1;) {
       int64_t extent = evaluate(array.extents[dim]);
       int64_t digit = ((flat % extent) + extent) % extent;

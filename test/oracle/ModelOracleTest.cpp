@@ -41,7 +41,11 @@ Outcome compare(const std::string &source, const std::vector<Launch> &launches,
   for (const auto &function : parsed.unit->functions) {
     if (!function->isKernel)
       continue;
-    std::unique_ptr<KernelModel> model = buildModel(*parsed.unit, *function);
+    // The launched work-items are what runs.
+    ModelOptions options;
+    options.shareLoops = false;
+    std::unique_ptr<KernelModel> model =
+        buildModel(*parsed.unit, *function, options);
     outcome.isUntouchable |= model->isUntouchable;
     for (const Launch &launch : launches) {
       Comparison comparison(*model, launch);

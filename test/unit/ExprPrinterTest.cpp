@@ -101,8 +101,7 @@ std::string first(const std::string &statement, const PrintHooks &hooks = {}) {
   if (!unit)
     return "";
   std::string text =
-      printStmt(unit->functions[0]->body->children.at(declarations), 0,
-                hooks);
+      printStmt(unit->functions[0]->body->children.at(declarations), 0, hooks);
   return text.substr(0, text.size() - 1);
 }
 

@@ -499,3 +499,33 @@ TEST(ModelBuilderTest, LoopsWrapToo) {
   EXPECT_EQ(built.subscripts("b"), "[s0]");
   EXPECT_EQ(built->assumptions.size(), 1u);
 }
+
+TEST(ModelBuilderTest, SharedOffsetsAreAnOrigin) {
+  Built built(kernel("a += m; for (int i = 0; i < 8; i++) for (int j = 0; j < "
+                     "n - 1; j++) a[i * n + j] = a[i * n + j + 1];"));
+  const Array &array = built->arrays[built->findArray("a").value()];
+  EXPECT_EQ(array.origin, Polynomial::symbol(*built->symbols.findVariable(
+                              built->function->params[3])));
+  EXPECT_EQ(built.subscripts("a"), "[i][j + 1] [i][j]");
+  // Not all accesses have it.
+  Built mixed(kernel("for (int i = 0; i < 8; i++) for (int j = 0; j < n; j++) "
+                     "a[i * n + j] = a[i * n + j + m];"));
+  EXPECT_TRUE(mixed->arrays[mixed->findArray("a").value()].origin.isZero());
+}
+
+TEST(ModelBuilderTest, GroupsOfOneWorkItem) {
+  Built built(kernel("int i = get_global_id(0); a += get_group_id(1) * n; "
+                     "a[i] = b[get_group_id(1)];"));
+  EXPECT_FALSE(built->ndrange.split[1]);
+  EXPECT_TRUE(built.assumption("ls1 = 1"));
+  EXPECT_EQ(built.subscripts("b"), "[w1 - go1]");
+  // The work-items of these groups are told apart.
+  for (const char *other :
+       {"a[get_group_id(0) * n + get_local_id(0)] = 1;",
+        "__local int t[4]; t[0] = 1; a[get_group_id(0) * n] = t[0];",
+        "a[get_group_id(0) * n + get_global_id(0)] = 1;"}) {
+    Built split(kernel(other));
+    EXPECT_TRUE(split->ndrange.split[0]) << other;
+    EXPECT_FALSE(split.assumption("ls0 = 1")) << other;
+  }
+}
