@@ -51,6 +51,8 @@ static constexpr unsigned mostConverting = 128;
 /// Virtual work-items per compute unit below which register blocks leave too
 /// few of them to hide latencies.
 static constexpr unsigned fewestPerUnit = 120;
+/// The same where the blocks keep sums in registers that were in memory.
+static constexpr unsigned fewestWithSums = 15;
 /// Edge of a tile that is transposed.
 static constexpr unsigned transposedEdge = 64;
 
@@ -77,7 +79,7 @@ private:
   void reset();
   std::optional<SymbolId> idOf(unsigned dim) const;
   bool moves(const Access &access, SymbolId symbol) const;
-  bool jumps(const Access &access) const;
+  bool jumps(const Access &access, std::optional<SymbolId> along) const;
   bool isStageable(const Access &access) const;
   bool isForLocalMemory(unsigned array) const;
   Candidates candidatesIn(unsigned loop) const;
@@ -144,12 +146,13 @@ bool GroupPlanner::moves(const Access &access, SymbolId symbol) const {
   return false;
 }
 
-/// True when neighbouring work-items along dimension 0 use cells far apart.
-bool GroupPlanner::jumps(const Access &access) const {
-  std::optional<SymbolId> id = idOf(0);
-  if (!id || !access.offset || !moves(access, *id))
+/// True when neighbours along a dimension or a loop use cells far apart.
+bool GroupPlanner::jumps(const Access &access,
+                         std::optional<SymbolId> along) const {
+  if (!along || !access.offset || !moves(access, *along))
     return false;
-  std::optional<Polynomial> stride = laneStride(model, *access.offset, *id, 1);
+  std::optional<Polynomial> stride =
+      laneStride(model, *access.offset, *along, 1);
   std::optional<int64_t> constant =
       stride ? stride->asConstant() : std::nullopt;
   unsigned bytes = model.arrays[access.array].elementBytes;
@@ -190,7 +193,11 @@ GroupPlanner::Candidates GroupPlanner::candidatesIn(unsigned loop) const {
       for (unsigned d = 0; d < model.ndrange.rank; ++d)
         if (std::optional<SymbolId> own = idOf(d))
           ++(moves(access, *own) ? moving : fixed);
-      if (!fixed && !jumps(access))
+      if (!fixed && !jumps(access, idOf(0)))
+        continue;
+      // One cell for all work-items comes as fast from memory as from there,
+      // unless neighbouring cells come with it.
+      if (!moving && jumps(access, iterator))
         continue;
       result.arrays.insert(access.array);
       result.isShared |= fixed > 0;
@@ -330,10 +337,11 @@ void GroupPlanner::requireWork(unsigned loop, unsigned iterations) {
     points *= work.points;
   if (points == 1 || profile.computeUnits <= 1)
     return;
+  unsigned fewest = kernel.privates.empty() ? fewestPerUnit : fewestWithSums;
   Step step;
   step.name = "require";
-  step.parameters.emplace_back("items", int64_t(points) * profile.computeUnits *
-                                            fewestPerUnit);
+  step.parameters.emplace_back("items",
+                               int64_t(points) * profile.computeUnits * fewest);
   if (!applyStep(kernel, step, alias))
     steps.push_back(step);
 }
@@ -432,7 +440,7 @@ bool GroupPlanner::planTransposition() {
   if (!model.loops.empty() || model.ndrange.rank < 2)
     return false;
   for (const Access &access : model.accesses) {
-    if (!isStageable(access) || !jumps(access) ||
+    if (!isStageable(access) || !jumps(access, idOf(0)) ||
         !isForLocalMemory(access.array))
       continue;
     std::optional<unsigned> other;

@@ -214,6 +214,40 @@ TEST(GroupPlannerTest, StreamsAreNotHeldUpByBarriers) {
             "none");
 }
 
+TEST(GroupPlannerTest, OneCellAtATimeIsLeftWhereItIs) {
+  auto columnOf = [](const std::string &cell) {
+    return planOf("__kernel void f(__global const float *restrict a,\n"
+                  "  __global float *restrict r, int n, int m, int j) {\n"
+                  "  int i = get_global_id(0);\n"
+                  "  float best = 0;\n"
+                  "  for (int k = 0; k < n; k++)\n"
+                  "    best = fmax(best, a[" +
+                  cell + "] * i);\n  r[i] = best; }");
+  };
+  EXPECT_EQ(columnOf("k * m + j"), "none");
+  EXPECT_TRUE(has(columnOf("k"), "stage "));
+}
+
+TEST(GroupPlannerTest, SumsInMemoryNeedFewerWorkItems) {
+  const std::string head =
+      "__kernel void f(__global const float *restrict A,\n"
+      "  __global const float *restrict B, __global float *restrict C,\n"
+      "  int n) {\n  int i = get_global_id(1), j = get_global_id(0);\n";
+  DeviceProfile profile = deviceWithLocalMemory();
+  profile.computeUnits = 10;
+  EXPECT_TRUE(has(planOf(head + "for (int k = 0; k < n; k++)\n"
+                                "  C[i * n + j] += A[i * n + k] *\n"
+                                "    B[k * n + j]; }",
+                         profile),
+                  "items=2400"));
+  EXPECT_TRUE(has(planOf(head + "float t = 0;\n"
+                                "for (int k = 0; k < n; k++)\n"
+                                "  t += A[i * n + k] * B[k * n + j];\n"
+                                "C[i * n + j] = t; }",
+                         profile),
+                  "items=19200"));
+}
+
 TEST(GroupPlannerTest, NothingIsSharedWithoutReuse) {
   // Every work-item has its column: neighbours read neighbours, once.
   EXPECT_EQ(planOf("__kernel void f(__global const float *restrict a,\n"
