@@ -22,10 +22,8 @@ namespace clopt {
 
 //===-- Parameters --------------------------------------------------------===//
 
-/// The value of the polynomial where all its symbols have one.
-static std::optional<int64_t>
-valueOf(const KernelModel &model, const Polynomial &poly,
-        const std::map<std::string, int64_t> &values) {
+std::optional<int64_t> valueOf(const KernelModel &model, const Polynomial &poly,
+                               const std::map<std::string, int64_t> &values) {
   if (poly.overflowed())
     return std::nullopt;
   int64_t sum = 0;

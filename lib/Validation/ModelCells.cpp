@@ -47,23 +47,6 @@ static isl_stat addPoint(isl_point *point, void *user) {
   return sink->points.size() > sink->limit ? isl_stat_error : isl_stat_ok;
 }
 
-static std::optional<int64_t>
-valueOf(const KernelModel &model, const Polynomial &poly,
-        const std::map<std::string, int64_t> &values) {
-  int64_t sum = 0;
-  for (const auto &[monomial, coefficient] : poly.terms) {
-    int64_t product = coefficient;
-    for (SymbolId symbol : monomial) {
-      auto found = values.find(model.symbols[symbol].name);
-      if (found == values.end())
-        return std::nullopt;
-      product *= found->second;
-    }
-    sum += product;
-  }
-  return sum;
-}
-
 /// Where the cell is in its array; nothing when an extent is not known.
 static std::optional<int64_t>
 offsetOf(const KernelModel &model, const Array &array,
