@@ -1,0 +1,204 @@
+//===- RegisterBlocks.cpp - work-items that take several points -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which dimensions the planner coarsens, and what a launch needs for that.
+//
+// Tested by test/unit/PlannerTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planning/PlannerImpl.h"
+
+#include "Analysis/AccessPattern.h"
+#include "Analysis/Selections.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace clopt {
+
+/// Cost of a load whose lines are in a cache, of one address for all lanes, in
+/// arithmetic operations of a GPU.
+static constexpr double loadCost = 6, uniformLoadCost = 2;
+/// What a register block must save to pay for the work-items it takes away.
+static constexpr double enoughGain = 1.1;
+/// Iterations of known and of unknown number, and merged work-items per compute
+/// unit, below which it does not.
+static constexpr int64_t fewestKnown = 64, fewestInBlocks = 16,
+                         fewestPerUnit = 512;
+/// Iterations, and tiles of them, for each launched work-item where these go
+/// through a loop together; PoCL runs few rounds as fast without.
+static constexpr unsigned fewestRounds = 16, fewestTiles = 2;
+
+Step makeStep(const std::string &name, const std::string &target,
+              std::optional<int64_t> count) {
+  Step step;
+  step.name = name;
+  step.targets.push_back({target, count});
+  return step;
+}
+
+/// Registers of all sums that lanes take apart, with so many more of each.
+unsigned Planner::registersOfSums(unsigned points) const {
+  unsigned registers = 0;
+  for (const PartialResult &partial : kernel.partials)
+    if (const ScheduleNode *loop = findLoop(kernel.tree, partial.loop))
+      registers += loop->lanes *
+                   std::max(1u, model.arrays[partial.array].elementBytes / 4);
+  for (const WorkDimension &work : kernel.work)
+    registers *= work.total();
+  return registers * points;
+}
+
+/// Operations that one evaluation takes, without those of subscripts.
+static double operationsIn(const Expr &expr) {
+  if (expr.kind == ExprKind::Subscript ||
+      (expr.kind == ExprKind::Unary && expr.op == Op::Deref))
+    return 0;
+  double count = 0;
+  for (const ExprRef &operand : expr.operands)
+    count += operationsIn(*operand);
+  bool isOperation =
+      expr.kind == ExprKind::Unary || expr.kind == ExprKind::Binary ||
+      expr.kind == ExprKind::Conditional || expr.kind == ExprKind::Call ||
+      (expr.kind == ExprKind::Assign && expr.op != Op::None) ||
+      (expr.kind == ExprKind::Cast &&
+       expr.type.isFloating() != expr.operands[0]->type.isFloating());
+  return count + (isOperation ? std::max(1u, expr.type.lanes) : 0);
+}
+
+/// True when some statement runs many times, or an unknown number of times.
+bool Planner::isLong() const {
+  for (const Statement &statement : model.statements) {
+    int64_t product = statement.loops.empty() ? 0 : 1;
+    for (unsigned loop : statement.loops) {
+      std::optional<int64_t> count = findLoop(kernel.tree, loop)
+                                         ? constantTripCount(kernel, loop)
+                                         : std::nullopt;
+      product *= count.value_or(fewestKnown);
+    }
+    if (product >= fewestKnown)
+      return true;
+  }
+  return false;
+}
+
+/// How many times less a work-item has to issue per logical work-item when
+/// `points` of them along the id share what does not depend on it.
+double Planner::gainOfBlock(SymbolId id, unsigned points) const {
+  std::optional<SymbolId> lane = model.symbols.find(SymbolKind::GlobalId, 0);
+  std::vector<std::pair<unsigned, Polynomial>> seen;
+  double operations = 0, own = 0, shared = 0;
+  bool anyVaries = false; // loads of one address for all lanes are cheap
+  for (const Statement &statement : model.statements) {
+    if (statement.loops.empty())
+      continue;
+    if (statement.stmt && statement.stmt->expr)
+      operations += operationsIn(*statement.stmt->expr);
+    SymbolId iterator = model.loops[statement.loops.back()].iterator;
+    for (unsigned index : statement.accesses) {
+      const Access &access = model.accesses[index];
+      if (access.isWrite || isInRegister(access))
+        continue;
+      if (!access.offset) {
+        own += loadCost;
+        continue;
+      }
+      std::pair<unsigned, Polynomial> cell(access.array, *access.offset);
+      bool isNew = std::find(seen.begin(), seen.end(), cell) == seen.end();
+      if (!isNew || !dependsOn(model, *access.offset, iterator))
+        continue;
+      seen.push_back(cell);
+      bool varies = lane && dependsOn(model, *access.offset, *lane);
+      bool isOwn = dependsOn(model, *access.offset, id);
+      anyVaries |= varies;
+      (isOwn ? own : shared) += varies ? loadCost : uniformLoadCost;
+    }
+  }
+  if (!anyVaries)
+    return 1;
+  return (operations + own + shared) / (operations + own + shared / points);
+}
+
+/// Short loops and small launches keep the author's code.
+void Planner::requireWork(unsigned points) {
+  for (unsigned loop : loopsBelow(kernel.tree)) {
+    bool isInnermost = loopsBelow(*findLoop(kernel.tree, loop)).size() == 1;
+    if (isInnermost && !constantTripCount(kernel, loop))
+      take(makeStep("require", model.loops[loop].name, fewestInBlocks), false);
+  }
+  if (profile.computeUnits <= 1)
+    return;
+  Step step;
+  step.name = "require";
+  step.parameters.emplace_back("items", int64_t(points) * profile.computeUnits *
+                                            fewestPerUnit);
+  take(step, false);
+}
+
+/// Where a loop is a dimension of the launch, launched work-items must have
+/// enough tiles each to be as busy as they were.
+void Planner::requireRounds() {
+  const MappedDimension *first = nullptr;
+  unsigned tile = 1;
+  for (const MappedDimension &mapped : model.ndrange.mapped) {
+    if (!mapped.isLaunched)
+      continue;
+    first = first ? first : &mapped;
+    tile *= kernel.work[mapped.dim].total();
+  }
+  if (!first || plan.steps.empty())
+    return;
+  unsigned rounds = std::max(fewestRounds, fewestTiles * tile);
+  take(makeStep("require", model.loops[first->loop].name, rounds), false);
+}
+
+void Planner::coarsenReusedDimensions() {
+  unsigned budget = profile.coarsenFactor;
+  for (const WorkDimension &work : kernel.work)
+    budget /= std::max(1u, work.lanes);
+  unsigned factor = std::min(profile.maxCoarsenPerDimension, budget);
+  // Consecutive ids of dimension 0 are neighbours; the others come first.
+  // Requests are wide already, and every group that works is kept busy.
+  if (!kernel.alignedArrays.empty())
+    return;
+  // Devices that run many work-items at a time in place of large caches.
+  bool hidesLatency = profile.localMemoryIsReal;
+  unsigned merged = 1;
+  for (unsigned d = model.ndrange.rank; d-- > 0 && factor > 1;) {
+    std::optional<SymbolId> id = model.symbols.find(SymbolKind::GlobalId, d);
+    if (!id || model.ndrange.split[d])
+      continue;
+    // Where the lanes are iterations of a sum, neighbours have nothing to lose.
+    const bool areNeighboursFree =
+        !kernel.partials.empty() && model.ndrange.rank > 1;
+    if (d == 0 && model.ndrange.rank > 1 && !areNeighboursFree)
+      continue;
+    if (d == 0 && kernel.work[0].lanes == 1 && !areNeighboursFree)
+      continue; // would take neighbouring work-items apart
+    bool reused = false;
+    for (const Access &access : model.accesses) {
+      const Statement &statement = model.statements[access.statement];
+      reused |=
+          !statement.loops.empty() && !isInRegister(access) &&
+          !access.isWrite && access.offset && !access.offset->contains(*id) &&
+          access.offset->contains(model.loops[statement.loops.back()].iterator);
+    }
+    unsigned points = std::min(factor, 4u);
+    if (hidesLatency && (!isLong() || gainOfBlock(*id, points) < enoughGain))
+      continue;
+    while (areNeighboursFree && points > 1 &&
+           registersOfSums(points) > profile.registersPerWorkItem / 2)
+      points /= 2;
+    if (points > 1 && reused &&
+        take(makeStep("coarsen", axisName(model, d), points))) {
+      factor /= points;
+      merged *= points;
+    }
+  }
+  if (hidesLatency && merged > 1)
+    requireWork(merged);
+}
+
+} // namespace clopt
