@@ -55,9 +55,8 @@ isl::set forAllShifts(const isl::set &set, int position, unsigned count,
   return isl::manage(result);
 }
 
-/// { [x, o] : x + o * step * e_position in set, 0 <= o < count } projected.
-isl::set existsShift(const isl::set &set, int position, unsigned count,
-                     int64_t step) {
+/// { [x, o] : x + o * step * e_position in set }
+static isl_set *withOffset(const isl::set &set, int position, int64_t step) {
   unsigned dims = isl_set_dim(set.get(), isl_dim_set);
   isl_set *wide =
       isl_set_add_dims(isl_set_reset_tuple_id(set.copy()), isl_dim_set, 1);
@@ -68,13 +67,25 @@ isl::set existsShift(const isl::set &set, int position, unsigned count,
                                    static_cast<int>(step));
   shift = isl_multi_aff_set_aff(shift, position, aff);
   wide = isl_set_preimage_multi_aff(wide, shift);
-  wide = isl_set_lower_bound_si(wide, isl_dim_set, dims, 0);
-  wide = isl_set_upper_bound_si(wide, isl_dim_set, dims,
-                                static_cast<int>(count) - 1);
+  return isl_set_lower_bound_si(wide, isl_dim_set, dims, 0);
+}
+
+/// { x : some [x, o] in wide }, in the space of `like`.
+static isl::set withoutOffset(isl_set *wide, const isl::set &like) {
+  unsigned dims = isl_set_dim(like.get(), isl_dim_set);
   wide = isl_set_project_out(wide, isl_dim_set, dims, 1);
-  if (isl_set_has_tuple_id(set.get()) == isl_bool_true)
-    wide = isl_set_set_tuple_id(wide, isl_set_get_tuple_id(set.get()));
+  if (isl_set_has_tuple_id(like.get()) == isl_bool_true)
+    wide = isl_set_set_tuple_id(wide, isl_set_get_tuple_id(like.get()));
   return isl::manage(wide);
+}
+
+isl::set existsShift(const isl::set &set, int position, unsigned count,
+                     int64_t step) {
+  isl_set *wide = withOffset(set, position, step);
+  wide = isl_set_upper_bound_si(wide, isl_dim_set,
+                                isl_set_dim(set.get(), isl_dim_set),
+                                static_cast<int>(count) - 1);
+  return withoutOffset(wide, set);
 }
 
 isl::set shiftedUnion(const isl::set &set, int position, unsigned count,
@@ -200,23 +211,10 @@ isl::set existsInTile(const isl::set &set, int position,
                       const std::string &extent, unsigned count) {
   if (extent.empty())
     return existsShift(set, position, count, 1);
-  // { [x, o] : x + o * e_position in set, 0 <= o < extent } projected.
-  unsigned dims = isl_set_dim(set.get(), isl_dim_set);
-  isl_set *wide =
-      isl_set_add_dims(isl_set_reset_tuple_id(set.copy()), isl_dim_set, 1);
-  isl_multi_aff *shift =
-      isl_multi_aff_identity_on_domain_space(isl_set_get_space(wide));
-  isl_aff *aff = isl_multi_aff_get_aff(shift, position);
-  aff = isl_aff_set_coefficient_si(aff, isl_dim_in, static_cast<int>(dims), 1);
-  shift = isl_multi_aff_set_aff(shift, position, aff);
-  wide = isl_set_preimage_multi_aff(wide, shift);
-  wide = isl_set_lower_bound_si(wide, isl_dim_set, dims, 0);
-  wide = constrain(wide, {{extent, -1, 1}, {"", static_cast<int>(dims), -1}},
-                   -1, false);
-  wide = isl_set_project_out(wide, isl_dim_set, dims, 1);
-  if (isl_set_has_tuple_id(set.get()) == isl_bool_true)
-    wide = isl_set_set_tuple_id(wide, isl_set_get_tuple_id(set.get()));
-  return isl::manage(wide);
+  auto offset = static_cast<int>(isl_set_dim(set.get(), isl_dim_set));
+  isl_set *wide = withOffset(set, position, 1);
+  wide = constrain(wide, {{extent, -1, 1}, {"", offset, -1}}, -1, false);
+  return withoutOffset(wide, set);
 }
 
 } // namespace clopt
