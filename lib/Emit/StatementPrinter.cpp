@@ -12,6 +12,7 @@
 
 #include "Emit/StatementPrinter.h"
 
+#include "Analysis/CellPart.h"
 #include "Analysis/Dependences.h"
 #include "Emit/Lowering.h"
 
@@ -58,7 +59,8 @@ std::optional<PrintedText> StatementPrinter::copyText(const Expr &expr,
     return std::nullopt;
   const auto &table = model.reads.count(&expr) ? model.reads : model.writes;
   const Access &access = model.accesses[table.at(&expr)];
-  std::string text = copyCell(*copy, access.subscripts);
+  std::string text = copyCell(*copy, access.subscripts) +
+                     partOfCell(expr).value_or(CellPart()).text;
   bool isVector =
       environment.variation && (environment.variation->ofCopy(*copy) & LaneBit);
   if (isVector && lane >= 0)

@@ -134,6 +134,9 @@ private:
   std::optional<PrintedText> variableText(const Expr &expr, int lane);
   std::optional<PrintedText> copyText(const Expr &expr, int lane);
   std::optional<unsigned> tileOf(const Expr &expr) const;
+  std::string placeInTile(unsigned index, const Access &access, int lane);
+  PrintedText fromPlanes(unsigned index, const std::string &place,
+                         std::vector<unsigned> components);
   std::optional<PrintedText> tileText(const Expr &expr, int lane);
   std::optional<PrintedText> convertedText(const Expr &expr, int lane);
   std::optional<Polynomial> advanceInTile(const Expr &expr) const;
@@ -149,6 +152,7 @@ private:
                                 const PrintedText &index);
   std::optional<PrintedText> collected(const Expr &expr, int lane);
   CollectedRead describeRead(const Expr &expr, int lane);
+  CollectedRead describeCell(unsigned index, const Access &access, int lane);
   bool hasCopies(const Array &array) const;
   std::string localName(const Variable &variable) const;
   std::string nameOf(const Variable &variable);
