@@ -95,6 +95,9 @@ public:
 
   /// The statement for one point of the tile.
   PrintedStatement print(const Statement &statement, const PrintSite &at);
+  /// The statement for one lane of one point, where lanes run it one by one.
+  PrintedStatement printLane(const Statement &statement, const PrintSite &at,
+                             unsigned lane);
   /// A load into or a store from registers of a private copy; `cell` is the
   /// index in every dimension.
   PrintedStatement printCopy(unsigned copyStatement, const PrintSite &at,
@@ -219,6 +222,7 @@ private:
   bool printMaskedAssign(const ExprRef &assign, const std::string &mask,
                          ScalarKind maskKind, PrintedStatement &out);
   bool printLaneByLane(const StmtRef &stmt, PrintedStatement &out);
+  void printLane(const StmtRef &stmt, unsigned lane, PrintedStatement &out);
   void checkTargets(const Statement &statement);
   bool hasScalarTarget(const StmtRef &stmt) const;
   MaybeWide assignedValue(const ExprRef &assign);
