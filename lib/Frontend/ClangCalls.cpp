@@ -242,6 +242,35 @@ static bool addLocals(const StmtRef &stmt, InlineBody &body) {
   return true;
 }
 
+static ExprRef makeExplicit(const ExprRef &expr);
+
+/// The value that the statements from `at` on return, as one expression: a
+/// `return`, or an `if` both sides of which do so; null for anything else.
+static ExprRef returnedValue(const std::vector<StmtRef> &children, size_t at) {
+  if (at >= children.size() || !children[at])
+    return nullptr;
+  const Stmt &stmt = *children[at];
+  if (stmt.kind == StmtKind::Return)
+    return stmt.expr && isSideEffectFree(stmt.expr) ? stmt.expr : nullptr;
+  if (stmt.kind == StmtKind::Block)
+    return returnedValue(stmt.children, 0);
+  if (stmt.kind != StmtKind::If || !stmt.expr->type.isScalar() ||
+      !isSideEffectFree(stmt.expr))
+    return nullptr;
+  ExprRef first = returnedValue({stmt.body}, 0);
+  ExprRef second = stmt.elseBody ? returnedValue({stmt.elseBody}, 0)
+                                 : returnedValue(children, at + 1);
+  if (!first || !second)
+    return nullptr;
+  auto choice = std::make_shared<Expr>();
+  choice->kind = ExprKind::Conditional;
+  choice->type = first->type;
+  choice->type.isConst = false;
+  choice->range = stmt.expr->range;
+  choice->operands = {stmt.expr, makeExplicit(first), makeExplicit(second)};
+  return choice;
+}
+
 InlineBody clopt::findInlineBody(const Function &function) {
   if (!function.body || function.body->kind != StmtKind::Block ||
       function.body->children.empty() || function.isKernel || function.hasGoto)
@@ -251,9 +280,16 @@ InlineBody clopt::findInlineBody(const Function &function) {
       return {};
   InlineBody body;
   const std::vector<StmtRef> &children = function.body->children;
-  for (size_t i = 0; i + 1 < children.size(); ++i)
-    if (!addLocals(children[i], body))
-      return {};
+  size_t at = 0;
+  while (at + 1 < children.size() && children[at]->kind != StmtKind::If &&
+         addLocals(children[at], body))
+    ++at;
+  if (children[at]->kind == StmtKind::If) {
+    body.result = returnedValue(children, at);
+    return body;
+  }
+  if (at + 1 < children.size())
+    return {};
   const Stmt &last = *children.back();
   if (!last.expr)
     return {};

@@ -137,6 +137,7 @@ private:
   StmtRef convertFor(const clang::ForStmt *stmt);
   StmtRef convertWhile(const clang::WhileStmt *stmt);
   StmtRef convertDo(const clang::DoStmt *stmt);
+  StmtRef convertSwitch(const clang::SwitchStmt *stmt);
   StmtRef convertAttributed(const clang::AttributedStmt *stmt);
   StmtRef convertExprStmt(const clang::Expr *expr);
   StmtRef opaqueStmt(StmtKind kind, const clang::Stmt *stmt);

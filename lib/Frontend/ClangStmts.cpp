@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/ClangConverter.h"
+#include "Frontend/ModelDrafter.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -60,6 +61,8 @@ StmtRef FunctionConverter::dispatch(const clang::Stmt *stmt) {
     return result;
   }
   case clang::Stmt::SwitchStmtClass:
+    if (StmtRef choices = convertSwitch(llvm::cast<clang::SwitchStmt>(stmt)))
+      return choices;
     return opaqueStmt(StmtKind::Switch, stmt);
   default:
     return opaqueStmt(StmtKind::Opaque, stmt);
@@ -121,6 +124,25 @@ StmtRef FunctionConverter::convertIf(const clang::IfStmt *stmt) {
   return result;
 }
 
+/// The last statement of a loop's body as the increment, where no `continue`
+/// leads past it: `while (i < n) { ...; i += 2; }` is a `for`.
+static void takeIncrement(Stmt &loop) {
+  if (!loop.expr || !loop.body || loop.body->kind != StmtKind::Block ||
+      loop.body->children.empty() || leavesOf(loop.body).byContinue)
+    return;
+  const StmtRef &last = loop.body->children.back();
+  std::optional<Update> update;
+  if (last && last->kind == StmtKind::Expr)
+    update = updateOf(last->expr);
+  if (!update || !mentions(loop.expr, update->var))
+    return;
+  auto body = std::make_shared<Stmt>(*loop.body);
+  loop.inc = last->expr;
+  body->children.pop_back();
+  loop.body = body;
+  loop.kind = StmtKind::For;
+}
+
 StmtRef FunctionConverter::convertFor(const clang::ForStmt *stmt) {
   if (stmt->getConditionVariable())
     return opaqueStmt(StmtKind::Opaque, stmt);
@@ -129,6 +151,8 @@ StmtRef FunctionConverter::convertFor(const clang::ForStmt *stmt) {
   result->expr = convert(stmt->getCond());
   result->inc = convert(stmt->getInc());
   result->body = convert(stmt->getBody());
+  if (!result->inc)
+    takeIncrement(*result);
   return result;
 }
 
@@ -138,6 +162,7 @@ StmtRef FunctionConverter::convertWhile(const clang::WhileStmt *stmt) {
   auto result = make(StmtKind::While, stmt);
   result->expr = convert(stmt->getCond());
   result->body = convert(stmt->getBody());
+  takeIncrement(*result);
   return result;
 }
 

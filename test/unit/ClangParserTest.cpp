@@ -464,7 +464,8 @@ TEST(ClangParser, EffectsOfHelpers) {
       "__constant float table[4] = {1, 2, 3, 4};\n"
       "float look(int i) { float s = 0; while (i) s += table[i--]; return s; "
       "}\n"
-      "int sharp(int x) { switch (x) { case 1: return 2; } return x; }\n");
+      "int sharp(int x) { switch (x) { case 1: x++; case 2: return 2; } "
+      "return x; }\n");
   EXPECT_EQ(parsed["sum(a, n)"]->effect, CallEffect::ReadsArgs);
   EXPECT_EQ(parsed["fill(a, n)"]->effect, CallEffect::WritesArgs);
   EXPECT_EQ(parsed["fact(n)"]->effect, CallEffect::Opaque); // recursion

@@ -183,8 +183,8 @@ TEST(ExprPrinter, Statements) {
             "if (n)\n  ;\nelse if (m)\n  return;\nelse {\n  n = 1;\n}");
   EXPECT_EQ(first("int x = 1, y[2] = {1, 2};"),
             "int x = 1;\nint y[2] = {1, 2};");
-  EXPECT_EQ(first("switch (n) { case 1: n = 2; }"),
-            "switch (n) { case 1: n = 2; }");
+  EXPECT_EQ(first("switch (n) { case 1: n = 2; case 2: n = 3; }"),
+            "switch (n) { case 1: n = 2; case 2: n = 3; }");
 }
 
 TEST(ExprPrinter, Declarations) {

@@ -64,7 +64,7 @@ TEST(LegalityTest, PrintingKeepsWorkItemsApart) {
 TEST(LegalityTest, OpaqueCodeKeepsWorkItemsApart) {
   Refusal refusal = expectRefused(
       kernelOf("int i = get_global_id(0);\n"
-               "switch (p[i]) { case 1: r[i] = 1; break; default: r[i] = 2; }"),
+               "switch (p[i]) { case 1: r[i] = 1; default: r[i] = 2; }"),
       "coarsen w0:2", "clopt-opaque-code", "code that is not modelled");
   EXPECT_EQ(refusal.range.line, 5u);
 }
