@@ -190,7 +190,9 @@ std::string clopt::displayName(const KernelModel &model, SymbolId id,
   case SymbolKind::GlobalOffset:
     return query("get_global_offset");
   case SymbolKind::Product:
-    return text(symbol.first);
+    return symbol.constant == 0 ? text(symbol.first)
+                                : "(" + text(symbol.first) + ") / " +
+                                      std::to_string(symbol.constant);
   case SymbolKind::FloorDiv:
     return "floor(" + text(symbol.first) + " / " +
            std::to_string(symbol.constant) + ")";

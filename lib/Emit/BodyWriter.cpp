@@ -67,8 +67,7 @@ AstNames parameterNames(const KernelModel &model, bool wide) {
     std::string text;
     if (symbol.kind == SymbolKind::Product) {
       PrintSite nowhere;
-      text = atLeast(printer.polynomial(symbol.first, nowhere, true),
-                     PrecMultiplicative);
+      text = printer.product(symbol, nowhere, true);
       result.wideTerms.insert(text);
     } else {
       PrintSite nowhere;
@@ -92,10 +91,9 @@ AstNames parameterNames(const KernelModel &model, bool wide) {
 }
 
 BodyWriter::BodyWriter(const TransformedKernel &transformed,
-                       const KernelNames &allNames, bool isTiled,
-                       const Variation::Guards &allGuards)
+                       const KernelNames &allNames, bool isTiled)
     : kernel(transformed), model(*transformed.model), shared(allNames),
-      tiled(isTiled), guards(allGuards) {
+      tiled(isTiled) {
   environment.kernel = &kernel;
   environment.isVirtual = kernel.isVirtual();
   environment.locals = &locals;
@@ -119,8 +117,7 @@ BodyWriter::BodyWriter(const TransformedKernel &transformed,
       axis.lanes = work.lanes;
       axis.symbol = *model.symbols.find(SymbolKind::GlobalId, d);
     }
-  variation =
-      std::make_unique<Variation>(kernel, kernel.tree, axis, points, guards);
+  variation = std::make_unique<Variation>(kernel, kernel.tree, axis, points);
   environment.variation = variation.get();
   findScopes(model.function->body, {});
   // Loops that a step has put around a declaration.
@@ -181,14 +178,15 @@ void BodyWriter::emitNode(const EmitNode &node, AstNames names,
                           std::vector<OutNode> &out) {
   switch (node.kind) {
   case EmitNode::Kind::Block:
-    return emitBlock(node, names, out);
+    for (const EmitNode &child : node.children)
+      emit(child, names, out);
+    return;
   case EmitNode::Kind::For:
     return emitFor(node, std::move(names), out);
   case EmitNode::Kind::If:
     return emitIf(node, names, out);
   case EmitNode::Kind::Statement:
-    return node.guard ? emitGuarded({&node}, names, out)
-                      : emitStatement(node, names, out);
+    return emitStatement(node, names, out);
   case EmitNode::Kind::Copy:
     return emitCopy(node, names, out);
   }
@@ -372,8 +370,7 @@ void BodyWriter::emitLanes(const EmitNode &node, AstNames names,
   for (unsigned d = 0; d < 3; ++d)
     if (environment.points[d] > 1)
       points |= 1u << d;
-  variation =
-      std::make_unique<Variation>(kernel, kernel.tree, axis, points, guards);
+  variation = std::make_unique<Variation>(kernel, kernel.tree, axis, points);
   environment.variation = variation.get();
   environment.separateVectors = true;
   std::set<std::string> before;
@@ -584,7 +581,7 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
 WrittenBody writeBody(const TransformedKernel &kernel,
                       const LoweredKernel &lowered, const EmitNode &root,
                       bool tiled, const KernelNames &names) {
-  BodyWriter writer(kernel, names, tiled, guardsBelow(root));
+  BodyWriter writer(kernel, names, tiled);
   writer.baseParameters = lowered.baseNames;
   writer.strideParameters = lowered.strideNames;
   writer.endParameters = lowered.endNames;

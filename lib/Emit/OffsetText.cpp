@@ -32,6 +32,16 @@ static std::string symbolText(const Symbol &symbol) {
   return "";
 }
 
+/// A parameter of the model that is a product of others, or a quotient.
+std::string StatementPrinter::product(const Symbol &symbol, const PrintSite &at,
+                                      bool wide) {
+  if (symbol.constant == 0)
+    return atLeast(polynomial(symbol.first, at, wide), PrecMultiplicative);
+  // A quotient is that of the values, whatever their types are.
+  return "(" + atLeast(polynomial(symbol.first, at, true), PrecMultiplicative) +
+         " / " + std::to_string(symbol.constant) + ")";
+}
+
 PrintedText StatementPrinter::polynomial(const Polynomial &poly,
                                          const PrintSite &at, bool wide) {
   return linearForm(poly, at, wide).print();
@@ -73,8 +83,7 @@ LinearForm StatementPrinter::linearForm(const Polynomial &poly,
         if (wide && monomial.size() == 1)
           value = inLong(value, factor, !sum.isConstant());
       } else if (model.symbols[id].kind == SymbolKind::Product) {
-        value = LinearForm::ofTerm(atLeast(
-            polynomial(model.symbols[id].first, at, wide), PrecMultiplicative));
+        value = LinearForm::ofTerm(this->product(model.symbols[id], at, wide));
       } else {
         std::string text = symbolText(model.symbols[id]);
         if (text.empty())

@@ -96,7 +96,12 @@ std::optional<std::string> Relayer::symbolText(SymbolId id, bool wide) {
   case SymbolKind::GlobalOffset:
     return cast + "get_global_offset(" + dim + ")";
   case SymbolKind::Product: {
-    std::optional<std::string> text = polynomialText(symbol.first, wide);
+    // A quotient is that of the values, whatever their types are.
+    bool isQuotient = symbol.constant != 0;
+    std::optional<std::string> text =
+        polynomialText(symbol.first, wide || isQuotient);
+    if (text && isQuotient)
+      text = "(" + *text + ") / " + std::to_string(symbol.constant);
     return text ? std::optional("(" + *text + ")") : std::nullopt;
   }
   case SymbolKind::FloorDiv:

@@ -83,6 +83,18 @@ Value Drafter::convert(const ExprRef &expr, const Type &from,
       pointer.hasSubscripts = false;
     return to.isPointer() ? pointer : Value();
   }
+  if (to.isVector() && to.isInteger() &&
+      (value.isVector() || value.isInteger())) {
+    // A number becomes all components.
+    Type source = Type::makeScalar(from.scalar);
+    Type target = Type::makeScalar(to.scalar);
+    std::vector<Value> lanes = value.lanes;
+    if (value.isInteger())
+      lanes.assign(to.lanes, value);
+    for (Value &lane : lanes)
+      lane = convert(expr, source, lane, target);
+    return lanes.size() == to.lanes ? Value::vector(lanes) : Value();
+  }
   bool isInteger = value.isInteger() && to.isScalar() && to.isInteger() &&
                    from.isScalar() && from.isInteger();
   if (!isInteger || settings.unknown.count(expr.get()))
@@ -142,8 +154,9 @@ Polynomial Drafter::quotient(const Polynomial &value, int64_t divisor) {
   Polynomial::Division parts = splitBy(linear, divisor);
   if (isDigit(boundsOf(model.symbols, parts.remainder), divisor))
     return parts.quotient;
-  return parts.quotient +
-         Polynomial::symbol(model.symbols.floorDiv(parts.remainder, divisor));
+  SymbolId floor = model.symbols.floorDiv(parts.remainder, divisor);
+  quotients[floor] = {parts.remainder, divisor};
+  return parts.quotient + Polynomial::symbol(floor);
 }
 
 Polynomial Drafter::remainder(const Polynomial &value, int64_t divisor) {
@@ -163,8 +176,58 @@ Polynomial Drafter::truncatedQuotient(const Polynomial &value,
     return -quotient(-value, divisor);
   Condition isNonNegative{
       Condition::Kind::NonNegative, linearizeParams(model.symbols, value), {}};
-  return select(isNonNegative, quotient(value, divisor),
-                -quotient(-value, divisor));
+  Polynomial result = select(isNonNegative, quotient(value, divisor),
+                             -quotient(-value, divisor));
+  std::vector<SymbolId> symbols = result.symbols();
+  if (symbols.size() == 1 && result == Polynomial::symbol(symbols[0]))
+    quotients[symbols[0]] = {linearizeParams(model.symbols, value), divisor};
+  return result;
+}
+
+/// The parameter that the quotient of an argument is, under the requirement
+/// that what is divided is not negative. It can be the length of rows.
+SymbolId Drafter::parameterOf(const ExprRef &expr, const Polynomial &dividend,
+                              int64_t divisor) {
+  Interval bounds = boundsOf(model.symbols, dividend);
+  addRequirement(expr, dividend, {0, static_cast<WideInt>(1) << 62},
+                 Assumption::Kind::Range);
+  for (SymbolId id = 0; id < model.symbols.size(); ++id) {
+    const Symbol &known = model.symbols[id];
+    if (known.kind == SymbolKind::Product && known.constant == divisor &&
+        known.first == dividend)
+      return id;
+  }
+  Symbol symbol;
+  symbol.kind = SymbolKind::Product;
+  symbol.first = dividend;
+  symbol.constant = divisor;
+  for (SymbolId id : dividend.symbols())
+    symbol.name += model.symbols[id].name + "_";
+  symbol.name += "div" + std::to_string(divisor);
+  symbol.minimum = 0;
+  if (bounds.maximum && *bounds.maximum <= INT64_MAX)
+    symbol.maximum = static_cast<int64_t>(*bounds.maximum / divisor);
+  return model.symbols.add(std::move(symbol));
+}
+
+/// `expr` with quotients of arguments, `pitch / 4`, as parameters.
+Polynomial Drafter::asParameters(const ExprRef &expr, const Polynomial &poly) {
+  Polynomial result = poly;
+  if (settings.isPlain)
+    return result;
+  for (SymbolId id : poly.symbols()) {
+    auto known = quotients.find(id);
+    if (known == quotients.end())
+      continue;
+    auto [dividend, divisor] = known->second;
+    bool isFixed = isAffine(model.symbols, dividend);
+    for (SymbolId part : dividend.symbols())
+      isFixed &= isParameter(model.symbols[part]);
+    if (isFixed)
+      result = result.substitute(
+          id, Polynomial::symbol(parameterOf(expr, dividend, divisor)));
+  }
+  return result;
 }
 
 static size_t piecesOf(const SymbolTable &symbols, const Polynomial &poly);
@@ -195,12 +258,56 @@ static size_t piecesOf(const SymbolTable &symbols, const Polynomial &poly) {
   return pieces;
 }
 
+/// `y == 0 ? i : i - w`, where i is `y * w + x`, is i - w * (y == 0 ? 0 : 1):
+/// what differs by rows is a choice of rows.
+std::optional<Polynomial> Drafter::selectDistance(const Condition &condition,
+                                                  const Polynomial &ifTrue,
+                                                  const Polynomial &ifFalse) {
+  std::set<SymbolId> strides;
+  for (const Polynomial *side : {&ifTrue, &ifFalse})
+    for (const auto &[monomial, factor] : side->terms)
+      if (monomial.size() > 1)
+        for (SymbolId id : monomial)
+          if (isParameter(model.symbols[id]))
+            strides.insert(id);
+  std::map<Monomial, Polynomial> parts;
+  Polynomial distance = ifTrue - ifFalse;
+  for (const auto &[monomial, factor] : distance.terms) {
+    Monomial rows;
+    Polynomial rest(factor);
+    for (SymbolId id : monomial)
+      if (strides.count(id))
+        rows.push_back(id);
+      else
+        rest = rest * Polynomial::symbol(id);
+    parts[rows] = parts[rows] + rest;
+  }
+  Polynomial result = ifFalse;
+  for (const auto &[rows, part] : parts) {
+    if (!isAffine(model.symbols, part) || distance.overflowed())
+      return std::nullopt;
+    Polynomial stride(1);
+    for (SymbolId id : rows)
+      stride = stride * Polynomial::symbol(id);
+    result = result + stride * select(condition, part, Polynomial());
+  }
+  return result;
+}
+
 Polynomial Drafter::select(const Condition &condition, const Polynomial &ifTrue,
                            const Polynomial &ifFalse) {
   if (condition.kind == Condition::Kind::True || ifTrue == ifFalse)
     return ifTrue;
   if (condition.kind == Condition::Kind::False)
     return ifFalse;
+  bool isPlain =
+      settings.isPlain ||
+      (isAffine(model.symbols, linearizeParams(model.symbols, ifTrue)) &&
+       isAffine(model.symbols, linearizeParams(model.symbols, ifFalse)));
+  if (!isPlain)
+    if (std::optional<Polynomial> sum =
+            selectDistance(condition, ifTrue, ifFalse))
+      return *sum;
   Polynomial result =
       Polynomial::symbol(model.symbols.select(condition, ifTrue, ifFalse));
   // Choices within choices multiply in isl; nobody writes so many by hand.
@@ -288,6 +395,13 @@ Value Drafter::wrapped(const Expr &expr, Op op, const Type &type,
 Value Drafter::arithmetic(const Expr &expr, Op op, const Type &type,
                           const ExprRef &left, const Value &leftValue,
                           const ExprRef &right, const Value &rightValue) {
+  if (type.isVector()) {
+    Type scalar = Type::makeScalar(type.scalar);
+    return eachLane(
+        {leftValue, rightValue}, [&](const std::vector<Value> &lanes) {
+          return arithmetic(expr, op, scalar, left, lanes[0], right, lanes[1]);
+        });
+  }
   bool isInteger = leftValue.isInteger() && rightValue.isInteger() &&
                    type.isScalar() && type.isInteger();
   if (!isInteger || settings.unknown.count(&expr))
@@ -299,6 +413,8 @@ Value Drafter::arithmetic(const Expr &expr, Op op, const Type &type,
   case Op::Sub:
     return Value::integer(a - b);
   case Op::Mul:
+    if (!a.asConstant() && !b.asConstant())
+      return Value::integer(asParameters(left, a) * asParameters(right, b));
     return Value::integer(a * b);
   case Op::Shl:
   case Op::Shr:
@@ -346,6 +462,10 @@ Value Drafter::evaluateBinary(const ExprRef &expr) {
   case Op::Ne:
     if (expr->type.isScalar())
       return asInteger(evaluateCondition(expr));
+    if (expr->op != Op::LAnd && expr->op != Op::LOr) {
+      Value leftLanes = evaluate(left), rightLanes = evaluate(right);
+      return compareLanes(expr, leftLanes, rightLanes);
+    }
     break;
   case Op::Comma:
     evaluate(left);

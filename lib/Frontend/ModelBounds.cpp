@@ -228,7 +228,8 @@ bool Realizer::boundProduct(const Polynomial &poly, WideInt maximum,
   isl::set assumed = assumption.condition;
   Polynomial plain = poly;
   for (SymbolId id : poly.symbols())
-    if (model.symbols[id].kind == SymbolKind::Product)
+    if (model.symbols[id].kind == SymbolKind::Product &&
+        model.symbols[id].constant == 0)
       plain = plain.substitute(id, model.symbols[id].first);
   std::vector<Polynomial> found{plain};
   for (SymbolId id : plain.symbols()) {

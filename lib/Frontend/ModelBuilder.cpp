@@ -102,26 +102,38 @@ static std::unique_ptr<KernelModel> attempt(const TranslationUnit &unit,
   return std::make_unique<KernelModel>(std::move(draft.model));
 }
 
+/// Attempts until one needs no repetition; nothing when there are too many.
+static std::unique_ptr<KernelModel> settle(const TranslationUnit &unit,
+                                           const Function &kernel,
+                                           const ModelOptions &options,
+                                           DraftSettings &settings) {
+  const unsigned MaxAttempts = 32;
+  for (unsigned count = 0; count < MaxAttempts; ++count)
+    if (auto model = attempt(unit, kernel, options.operationBudget, settings))
+      return model;
+  return nullptr;
+}
+
 std::unique_ptr<KernelModel> buildModel(const TranslationUnit &unit,
                                         const Function &kernel,
                                         const ModelOptions &options) {
-  const unsigned MaxAttempts = 32;
   ValueRanges ranges = analyzeRanges(kernel);
-  DraftSettings settings = initialSettings(kernel, options);
-  settings.ranges = &ranges;
-  try {
-    for (unsigned count = 0; count < MaxAttempts; ++count)
-      if (auto model = attempt(unit, kernel, options.operationBudget, settings))
+  std::string problem;
+  for (bool isPlain : {false, true}) {
+    DraftSettings settings = initialSettings(kernel, options);
+    settings.ranges = &ranges;
+    settings.isPlain = isPlain;
+    problem = "the analysis of this kernel did not settle";
+    try {
+      if (auto model = settle(unit, kernel, options, settings))
         return model;
-  } catch (const isl::exception &error) {
-    return makeUntouchable(unit, kernel,
-                           "the analysis of this kernel exceeded its budget");
-  } catch (const std::bad_alloc &) {
-    return makeUntouchable(unit, kernel,
-                           "the analysis of this kernel ran out of memory");
+    } catch (const isl::exception &error) {
+      problem = "the analysis of this kernel exceeded its budget";
+    } catch (const std::bad_alloc &) {
+      problem = "the analysis of this kernel ran out of memory";
+    }
   }
-  return makeUntouchable(unit, kernel,
-                         "the analysis of this kernel did not settle");
+  return makeUntouchable(unit, kernel, problem);
 }
 
 } // namespace clopt

@@ -59,6 +59,9 @@ struct DraftSettings {
   std::map<const Variable *, unsigned> elementBytes;
   /// Whether loops in steps of the launch's size may be dimensions.
   bool mayShareLoops = true;
+  /// Fewer facts, for a model that isl can handle where all are too many: parts
+  /// of arguments and choices of rows are unknown.
+  bool isPlain = false;
   /// Those that are.
   GridLoopForms gridLoops;
   /// Those that are not, and why.
@@ -67,7 +70,7 @@ struct DraftSettings {
 
 /// What an expression evaluates to.
 struct Value {
-  enum class Kind { Unknown, Integer, Pointer };
+  enum class Kind { Unknown, Integer, Pointer, Vector };
   Kind kind = Kind::Unknown;
   /// Integer: the value. Pointer: the offset in elements of the array.
   Polynomial poly;
@@ -76,10 +79,14 @@ struct Value {
   /// Subscripts of a declared array of arrays so far.
   std::vector<Polynomial> subscripts;
   bool hasSubscripts = false;
+  /// Vector: the components, some of them perhaps unknown.
+  std::vector<Value> lanes;
 
   bool isInteger() const { return kind == Kind::Integer; }
   bool isPointer() const { return kind == Kind::Pointer; }
+  bool isVector() const { return kind == Kind::Vector; }
   static Value integer(Polynomial poly);
+  static Value vector(std::vector<Value> lanes);
   static Value pointer(unsigned array, std::optional<Polynomial> offset);
   bool operator==(const Value &other) const;
 };
@@ -93,6 +100,9 @@ struct Place {
   bool isPartial = false;
   unsigned width = 1;
   const Variable *var = nullptr; ///< the variable itself, when it is one
+  /// Components of a variable that is a vector.
+  const Variable *partOf = nullptr;
+  std::vector<unsigned> components;
   /// An argument that the kernel never writes: no access.
   bool isConstant = false;
 };

@@ -55,9 +55,11 @@ private:
   Exits walk(const StmtRef &stmt, DraftNode &parent);
   Exits walkChildren(const std::vector<StmtRef> &children, DraftNode &parent);
   Exits walkIf(const StmtRef &stmt, DraftNode &parent);
+  StmtRef withoutReturns(const StmtRef &stmt) const;
   void walkSimple(const StmtRef &stmt, DraftNode &parent);
   Exits walkFor(const StmtRef &stmt, DraftNode &parent);
   bool modelLoop(const StmtRef &stmt, DraftNode &parent);
+  void noteControl(const Stmt &stmt);
   Exits walkWhole(const StmtRef &stmt, DraftNode &parent);
   void walkInside(const StmtRef &stmt);
   void walkHead(const StmtRef &stmt);
@@ -83,6 +85,12 @@ private:
   StmtRef synthesize(const ExprRef &expr);
   void enterIteration(const std::vector<StmtRef> &body, const Loop &loop,
                       const Environment &entry);
+  std::optional<Value> valueInIteration(const Update &update, const Loop &loop,
+                                        const Environment &entry);
+  void findGuarded(const StmtRef &stmt, const Loop &loop,
+                   const Environment &entry,
+                   const std::map<const Variable *, unsigned> &counts);
+  std::optional<Condition> guardOf(const StmtRef &stmt);
   std::optional<Condition> loopBound(const Stmt &stmt, const Loop &loop);
   std::optional<Condition> boundOf(const Condition &condition, const Stmt &stmt,
                                    const Loop &loop);
@@ -123,8 +131,12 @@ private:
   Value evaluateAssign(const ExprRef &expr);
   Value evaluateStep(const ExprRef &expr);
   Value evaluateConditional(const ExprRef &expr);
+  Value selectValue(const Condition &condition, const Value &first,
+                    const Value &second);
   Value evaluateCall(const ExprRef &expr);
   Value evaluatePure(const Expr &call, const std::vector<Value> &values);
+  Value evaluateBuiltin(const Expr &call, const Type &type,
+                        const std::vector<Value> &values);
   Value product24(const Expr &call, const std::vector<Value> &values);
   Value evaluateVectorMemory(const ExprRef &expr);
   Value evaluateHelper(const Expr &call, const std::vector<Value> &values);
@@ -142,6 +154,9 @@ private:
                 const Type &to);
   std::optional<Condition> evaluateCondition(const ExprRef &expr);
   std::optional<Condition> compare(const ExprRef &expr);
+  std::optional<Condition> comparison(const ExprRef &expr,
+                                      const Value &leftValue,
+                                      const Value &rightValue);
   Value asInteger(const std::optional<Condition> &condition);
   std::optional<Polynomial> exact(const ExprRef &expr, const Value &value);
   void require(const ExprRef &expr, const Polynomial &poly,
@@ -155,7 +170,27 @@ private:
   Polynomial truncatedQuotient(const Polynomial &value, int64_t divisor);
   Polynomial select(const Condition &condition, const Polynomial &ifTrue,
                     const Polynomial &ifFalse);
+  std::optional<Polynomial> selectDistance(const Condition &condition,
+                                           const Polynomial &ifTrue,
+                                           const Polynomial &ifFalse);
+  SymbolId parameterOf(const ExprRef &expr, const Polynomial &dividend,
+                       int64_t divisor);
+  Polynomial asParameters(const ExprRef &expr, const Polynomial &poly);
   Polynomial foldGlobalIds(const Polynomial &poly);
+
+  //===-- Vectors (ModelVectors.cpp) --------------------------------------===//
+  Value literalOf(const Expr &literal, const std::vector<Value> &values);
+  Value evaluatePart(const ExprRef &expr);
+  Value argumentPart(const Variable *argument, const std::string &part,
+                     const Type &type);
+  Value vectorArgument(const Variable *argument);
+  std::optional<Value> partOfArgument(const Expr &expr);
+  void storePart(const Place &place, const Value &value);
+  Value eachLane(const std::vector<Value> &values,
+                 const std::function<Value(const std::vector<Value> &)> &of);
+  Value compareLanes(const ExprRef &expr, const Value &left,
+                     const Value &right);
+  Value truthOfLanes(const Value &value, bool all);
 
   //===-- Places ----------------------------------------------------------===//
   Place placeOf(const ExprRef &expr);
@@ -221,6 +256,16 @@ private:
   std::vector<const Function *> helpers;               ///< being followed
   std::map<const Variable *, unsigned> assignedInside; ///< the compound
   std::map<const Variable *, unsigned> variables;      ///< Array of a variable
+  std::map<const Expr *, Value> vectors; ///< as KernelModel::values
+  std::map<std::string, SymbolId> parts; ///< `size.x` of arguments
+  /// `if (y < rows) { ...; ++y; }` in a loop: what holds inside.
+  struct Guarded {
+    unsigned loop = 0; ///< index into Draft::loops
+    std::map<const Variable *, Value> values;
+  };
+  std::map<const Stmt *, Guarded> guarded;
+  /// Symbols that are a number divided by another, as C does.
+  std::map<SymbolId, std::pair<Polynomial, int64_t>> quotients;
 };
 
 //===-- Questions about the tree (ModelQueries.cpp) -----------------------===//

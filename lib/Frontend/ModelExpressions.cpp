@@ -18,13 +18,19 @@ Value Drafter::evaluate(const ExprRef &expr) {
   if (!expr)
     return {};
   Value value = evaluateNode(expr);
-  if (settings.unknown.count(expr.get()) && value.isInteger())
+  if (settings.unknown.count(expr.get()) &&
+      (value.isInteger() || value.isVector()))
     value = Value();
-  if (value.isInteger()) {
-    value.poly = foldGlobalIds(value.poly);
-    if (value.poly.overflowed())
-      value = Value();
-  }
+  auto fold = [&](Value &integer) {
+    integer.poly = foldGlobalIds(integer.poly);
+    if (integer.poly.overflowed())
+      integer = Value();
+  };
+  if (value.isInteger())
+    fold(value);
+  for (Value &lane : value.lanes)
+    if (lane.isInteger())
+      fold(lane);
   noteEscape(*expr, value);
   // Inside a followed helper the same expression has many values.
   if (!helpers.empty())
@@ -34,6 +40,10 @@ Value Drafter::evaluate(const ExprRef &expr) {
     model.values[expr.get()] = value.poly;
   else
     model.values.erase(expr.get());
+  if (value.isVector())
+    vectors[expr.get()] = value;
+  else
+    vectors.erase(expr.get());
   if (value.isPointer() && value.hasOffset)
     model.pointers[expr.get()] = {value.array, value.poly};
   else
@@ -49,15 +59,17 @@ void Drafter::noteEscape(const Expr &expr, const Value &value) {
   bool isStored = expr.kind == ExprKind::Assign &&
                   (expr.operands[0]->kind != ExprKind::VarRef ||
                    !isFollowed(expr.operands[0]->var));
-  bool isLost = value.kind == Value::Kind::Unknown && !isMemory &&
-                expr.kind != ExprKind::Assign;
+  bool isUnknown = value.kind == Value::Kind::Unknown;
+  for (const Value &lane : value.lanes)
+    isUnknown |= lane.kind == Value::Kind::Unknown;
+  // The component of a vector takes nothing from the others.
+  bool isPart = expr.kind == ExprKind::Swizzle;
+  bool isLost =
+      isUnknown && !isMemory && !isPart && expr.kind != ExprKind::Assign;
   if (!isStored && !isLost)
     return;
-  for (const ExprRef &operand : expr.operands) {
-    auto known = model.values.find(operand.get());
-    if (known == model.values.end())
-      continue;
-    for (SymbolId id : known->second.symbols()) {
+  auto escape = [&](const Polynomial &poly) {
+    for (SymbolId id : poly.symbols()) {
       const Symbol &symbol = model.symbols[id];
       bool isOfGroup = symbol.kind == SymbolKind::GroupId ||
                        symbol.kind == SymbolKind::LocalId;
@@ -66,6 +78,15 @@ void Drafter::noteEscape(const Expr &expr, const Value &value) {
       draft.wanted.split[symbol.dim] = true;
       draft.mustRepeat = true;
     }
+  };
+  for (const ExprRef &operand : expr.operands) {
+    auto known = model.values.find(operand.get());
+    if (known != model.values.end())
+      escape(known->second);
+    auto lanes = vectors.find(operand.get());
+    if (lanes != vectors.end())
+      for (const Value &lane : lanes->second.lanes)
+        escape(lane.poly);
   }
 }
 
@@ -93,19 +114,19 @@ Value Drafter::evaluateNode(const ExprRef &expr) {
   case ExprKind::Cast:
     return convert(expr, expr->operands[0]->type, evaluate(expr->operands[0]),
                    expr->type);
-  case ExprKind::Subscript:
-  case ExprKind::Member:
-  case ExprKind::Swizzle: {
+  case ExprKind::Subscript: {
     Place place = placeOf(expr);
     return load(expr, place);
   }
+  case ExprKind::Member:
+  case ExprKind::Swizzle:
+    return evaluatePart(expr);
   case ExprKind::VectorLiteral:
   case ExprKind::InitList: {
-    Value only;
+    std::vector<Value> values;
     for (const ExprRef &operand : expr->operands)
-      only = evaluate(operand);
-    bool isScalar = expr->type.isScalar() && expr->operands.size() == 1;
-    return isScalar ? only : Value();
+      values.push_back(evaluate(operand));
+    return literalOf(*expr, values);
   }
   case ExprKind::Opaque:
     break;
@@ -246,13 +267,18 @@ Value Drafter::evaluateUnary(const ExprRef &expr) {
     break;
   }
   Value value = evaluate(operand);
-  if (!value.isInteger() || !expr->type.isScalar() || !expr->type.isInteger())
+  if (!expr->type.isInteger())
     return {};
-  if (expr->op == Op::Neg)
-    return Value::integer(-value.poly);
-  if (expr->op == Op::Not) // ~x is -x - 1, modulo two to the bits
-    return Value::integer(-value.poly - Polynomial(1));
-  return expr->op == Op::Plus ? value : Value();
+  return eachLane({value}, [&](const std::vector<Value> &lane) {
+    if (!lane[0].isInteger())
+      return Value();
+    const Polynomial &poly = lane[0].poly;
+    if (expr->op == Op::Neg)
+      return Value::integer(-poly);
+    if (expr->op == Op::Not) // ~x is -x - 1, modulo two to the bits
+      return Value::integer(-poly - Polynomial(1));
+    return expr->op == Op::Plus ? lane[0] : Value();
+  });
 }
 
 Value Drafter::evaluateStep(const ExprRef &expr) {
@@ -347,6 +373,22 @@ Value Drafter::evaluateConditional(const ExprRef &expr) {
     if (left && right)
       return Value::integer(select(*condition, *left, *right));
   }
+  if (first.isInteger() || second.isInteger())
+    return {};
+  return selectValue(*condition, first, second);
+}
+
+/// One of two values of the same type; of integers signed ones.
+Value Drafter::selectValue(const Condition &condition, const Value &first,
+                           const Value &second) {
+  if (first == second)
+    return first;
+  if (first.isInteger() && second.isInteger())
+    return Value::integer(select(condition, first.poly, second.poly));
+  if (first.isVector() && second.isVector())
+    return eachLane({first, second}, [&](const std::vector<Value> &lanes) {
+      return selectValue(condition, lanes[0], lanes[1]);
+    });
   bool isSameArray =
       first.isPointer() && second.isPointer() && first.array == second.array;
   if (!isSameArray)
@@ -354,7 +396,7 @@ Value Drafter::evaluateConditional(const ExprRef &expr) {
   if (!first.hasOffset || !second.hasOffset)
     return Value::pointer(first.array, std::nullopt);
   return Value::pointer(first.array,
-                        select(*condition, first.poly, second.poly));
+                        select(condition, first.poly, second.poly));
 }
 
 //===-- Conditions --------------------------------------------------------===//
@@ -436,8 +478,16 @@ std::optional<Condition> Drafter::evaluateCondition(const ExprRef &expr) {
 std::optional<Condition> Drafter::compare(const ExprRef &expr) {
   const ExprRef &leftExpr = expr->operands[0], &rightExpr = expr->operands[1];
   Value leftValue = evaluate(leftExpr), rightValue = evaluate(rightExpr);
+  return comparison(expr, leftValue, rightValue);
+}
+
+/// Of two numbers, or of one component of two vectors.
+std::optional<Condition> Drafter::comparison(const ExprRef &expr,
+                                             const Value &leftValue,
+                                             const Value &rightValue) {
+  const ExprRef &leftExpr = expr->operands[0], &rightExpr = expr->operands[1];
   bool isInteger = leftValue.isInteger() && rightValue.isInteger() &&
-                   leftExpr->type.isScalar() && leftExpr->type.isInteger();
+                   leftExpr->type.isInteger();
   if (!isInteger || settings.unknown.count(expr.get()))
     return std::nullopt;
   std::optional<Polynomial> left = exact(leftExpr, leftValue);

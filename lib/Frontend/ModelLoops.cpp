@@ -134,10 +134,17 @@ std::optional<Drafter::LoopPlan> Drafter::planLoop(const Stmt &loop) {
 bool Drafter::isLiveAfter(const Variable *var) const {
   for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
     FirstUse use = FirstUse::None;
+    bool mayLeave = false;
     if (frame->children)
       for (size_t at = frame->next;
-           at < frame->children->size() && use == FirstUse::None; ++at)
+           at < frame->children->size() && use == FirstUse::None; ++at) {
         use = firstUse((*frame->children)[at], var);
+        Leaves leaves = leavesOf((*frame->children)[at]);
+        mayLeave |= leaves.byBreak || leaves.byContinue;
+      }
+    // Control that leaves the block does not meet the assignment.
+    if (use == FirstUse::Assigned && mayLeave)
+      use = FirstUse::None;
     if (frame->loop) {
       // Around the loop once more: increment, condition, body.
       const Stmt &loop = *frame->loop;
@@ -315,6 +322,20 @@ void Drafter::limitIterator(const Condition &bound, const Loop &loop) {
 
 //===-- Walking a loop ----------------------------------------------------===//
 
+/// Calls `visit` for what is evaluated whenever the expression is.
+static void forEachCertain(const ExprRef &expr,
+                           const std::function<void(const ExprRef &)> &visit) {
+  if (!expr)
+    return;
+  visit(expr);
+  bool isChoice = expr->kind == ExprKind::Conditional ||
+                  (expr->kind == ExprKind::Binary &&
+                   (expr->op == Op::LAnd || expr->op == Op::LOr));
+  size_t count = isChoice ? 1 : expr->operands.size();
+  for (size_t index = 0; index < count; ++index)
+    forEachCertain(expr->operands[index], visit);
+}
+
 /// Variables that advance by the same amount in every iteration have a value
 /// at its start: what they had before the loop, plus amount times count.
 void Drafter::enterIteration(const std::vector<StmtRef> &body, const Loop &loop,
@@ -334,44 +355,133 @@ void Drafter::enterIteration(const std::vector<StmtRef> &body, const Loop &loop,
     if (leavesOf(stmt).byContinue)
       return;
   }
-  // Iterations completed before this one.
-  Polynomial distance = Polynomial::symbol(loop.iterator) - loop.first;
-  if (loop.step < 0)
-    distance = -distance;
   int recording = statement;
   statement = -1;
   std::vector<std::pair<unsigned, Value>> found;
   for (const StmtRef &stmt : direct) {
+    findGuarded(stmt, loop, entry, counts);
     if (stmt->kind != StmtKind::Expr)
       continue;
-    std::optional<Update> update = updateOf(stmt->expr);
-    if (!update || counts[update->var] != 1 || !isFollowed(update->var))
-      continue;
-    // Narrow integers are cut off at every step.
-    if (update->var->type.isScalar() && update->var->type.size < 4)
-      continue;
-    auto before = entry.find(ordinal(update->var));
-    if (before == entry.end())
-      continue;
-    Value amount = Value::integer(Polynomial(1));
-    if (update->amount)
-      amount = evaluate(update->amount);
-    if (!amount.isInteger() || dependsOn(amount.poly, loop.iterator, false))
-      continue;
-    Polynomial count = quotient(distance, std::abs(loop.step));
-    Value advance = Value::integer(
-        (update->isNegative ? -amount.poly : amount.poly) * count);
-    Value value;
-    if (before->second.isPointer())
-      value = pointerArithmetic(Op::Add, update->var->type, before->second,
-                                nullptr, advance);
-    else if (before->second.isInteger())
-      value = Value::integer(before->second.poly + advance.poly);
-    found.emplace_back(ordinal(update->var), value);
+    forEachCertain(stmt->expr, [&](const ExprRef &expr) {
+      std::optional<Update> update = updateOf(expr);
+      if (!update || counts[update->var] != 1)
+        return;
+      if (std::optional<Value> value = valueInIteration(*update, loop, entry))
+        found.emplace_back(ordinal(update->var), *value);
+    });
   }
   statement = recording;
   for (const auto &[key, value] : found)
     environment[key] = value;
+}
+
+/// What the variable is worth at the start of an iteration if the update took
+/// place in all iterations before.
+std::optional<Value> Drafter::valueInIteration(const Update &update,
+                                               const Loop &loop,
+                                               const Environment &entry) {
+  // Narrow integers are cut off at every step.
+  bool isNarrow = update.var->type.isScalar() && update.var->type.size < 4;
+  auto before = entry.find(ordinal(update.var));
+  if (!isFollowed(update.var) || isNarrow || before == entry.end())
+    return std::nullopt;
+  Value amount = Value::integer(Polynomial(1));
+  if (update.amount)
+    amount = evaluate(update.amount);
+  if (!amount.isInteger() || dependsOn(amount.poly, loop.iterator, false))
+    return std::nullopt;
+  // Iterations completed before this one.
+  Polynomial distance = Polynomial::symbol(loop.iterator) - loop.first;
+  if (loop.step < 0)
+    distance = -distance;
+  Polynomial count = quotient(distance, std::abs(loop.step));
+  Value advance =
+      Value::integer((update.isNegative ? -amount.poly : amount.poly) * count);
+  if (before->second.isPointer())
+    return pointerArithmetic(Op::Add, update.var->type, before->second, nullptr,
+                             advance);
+  if (before->second.isInteger())
+    return Value::integer(before->second.poly + advance.poly);
+  return Value();
+}
+
+//===-- Updates under a condition -----------------------------------------===//
+
+/// `if (y < rows) { ...; ++y; at += pitch; }`: what changes inside changes in
+/// every iteration until the condition fails, and the condition, once it has
+/// failed, fails for good, because nothing changes any more. So inside, all
+/// iterations before have done their updates.
+void Drafter::findGuarded(const StmtRef &stmt, const Loop &loop,
+                          const Environment &entry,
+                          const std::map<const Variable *, unsigned> &counts) {
+  bool isUsable = stmt->kind == StmtKind::If && stmt->body &&
+                  stmt->body->kind == StmtKind::Block && !stmt->elseBody &&
+                  isSideEffectFree(stmt->expr);
+  Leaves leaves = leavesOf(stmt);
+  if (!isUsable || leaves.byBreak || leaves.byContinue || leaves.byReturn)
+    return;
+  Guarded found;
+  found.loop = draft.loops.size() - 1;
+  for (const StmtRef &child : stmt->body->children) {
+    std::optional<Update> update;
+    if (child && child->kind == StmtKind::Expr)
+      update = updateOf(child->expr);
+    auto count = update ? counts.find(update->var) : counts.end();
+    if (count == counts.end() || count->second != 1)
+      continue;
+    if (std::optional<Value> value = valueInIteration(*update, loop, entry))
+      found.values[update->var] = *value;
+  }
+  if (!found.values.empty())
+    guarded[stmt.get()] = std::move(found);
+}
+
+/// The condition of such an `if`, with the values that hold inside in the
+/// environment; nothing, and the environment as it was, where it may hold again
+/// after it has failed.
+std::optional<Condition> Drafter::guardOf(const StmtRef &stmt) {
+  auto known = guarded.find(stmt.get());
+  if (known == guarded.end() || settings.compound.count(stmt.get()))
+    return std::nullopt;
+  const Loop &loop = draft.loops[known->second.loop].loop;
+  // Nothing but the updates moves the condition from iteration to iteration.
+  bool isMoved = false, isNamed = false;
+  forEachExpr(stmt->expr, [&](const ExprRef &expr) {
+    if (expr->kind != ExprKind::VarRef)
+      return;
+    bool isUpdated = known->second.values.count(expr->var) != 0;
+    isNamed |= isUpdated;
+    auto value = environment.find(ordinal(expr->var));
+    if (!isUpdated && value != environment.end()) {
+      isMoved |= dependsOn(value->second.poly, loop.iterator, false);
+      for (const Value &lane : value->second.lanes)
+        isMoved |= dependsOn(lane.poly, loop.iterator, false);
+    }
+    auto iterator = iterators.find(expr->var);
+    isMoved |= iterator != iterators.end() && iterator->second == loop.iterator;
+  });
+  if (isMoved || !isNamed)
+    return std::nullopt;
+  Environment before = environment;
+  size_t requirements = draft.requirements.size();
+  for (const auto &[variable, value] : known->second.values)
+    environment[ordinal(variable)] = value;
+  std::optional<Condition> condition = evaluateCondition(stmt->expr);
+  if (condition)
+    *condition = linearizeParams(model.symbols, *condition);
+  bool isBound =
+      condition && isAffine(model.symbols, *condition) &&
+      condition->kind != Condition::Kind::Not &&
+      std::none_of(condition->operands.begin(), condition->operands.end(),
+                   [](const Condition &part) {
+                     return part.kind == Condition::Kind::Not;
+                   }) &&
+      boundOf(*condition, *stmt, loop);
+  if (isBound)
+    return condition;
+  environment = std::move(before);
+  draft.requirements.resize(requirements);
+  return std::nullopt;
 }
 
 bool Drafter::modelLoop(const StmtRef &stmt, DraftNode &parent) {
@@ -390,13 +500,20 @@ bool Drafter::modelLoop(const StmtRef &stmt, DraftNode &parent) {
   Value first;
   if (plan->first && isSideEffectFree(plan->first))
     first = evaluate(plan->first);
-  else if (!plan->first && !plan->var->type.isUnsigned() &&
-           environment.count(ordinal(plan->var)))
+  else if (!plan->first && environment.count(ordinal(plan->var)))
     first = environment[ordinal(plan->var)];
   if (!first.isInteger())
     return false;
   if (plan->var->type.isUnsigned() && plan->first)
     exact(plan->first, first);
+  if (plan->var->type.isUnsigned() && !plan->first) {
+    Requirement start;
+    start.poly = first.poly;
+    start.range = rangeOf(plan->var->type);
+    start.stmt = stmt.get();
+    start.location = stmt->range;
+    addRequirement(std::move(start));
+  }
   first.poly = linearizeParams(model.symbols, first.poly);
   if (!isAffine(model.symbols, first.poly))
     return false;

@@ -178,12 +178,21 @@ Place Drafter::placeOf(const ExprRef &expr) {
       place = placeOf(expr->operands[0]);
     }
     place.isPartial = true;
-    place.var = nullptr;
+    place.var = place.partOf = nullptr;
     return place;
   }
   case ExprKind::Swizzle: {
     Place place = placeOf(expr->operands[0]);
     place.isPartial = true;
+    if (place.var) {
+      place.partOf = place.var;
+      place.components = expr->components;
+    } else if (place.partOf) {
+      std::vector<unsigned> inner = std::move(place.components);
+      place.components.clear();
+      for (unsigned component : expr->components)
+        place.components.push_back(inner[component]);
+    }
     place.var = nullptr;
     return place;
   }
@@ -207,6 +216,8 @@ Value Drafter::load(const ExprRef &expr, const Place &place) {
       return {};
     if (place.var->type.isPointer() && place.var->type.element)
       return Value::pointer(pointeeOf(place.var), Polynomial());
+    if (place.var->type.isVector())
+      return vectorArgument(place.var);
     if (std::optional<SymbolId> id = model.symbols.findVariable(place.var))
       return Value::integer(Polynomial::symbol(*id));
     return {};
@@ -223,6 +234,16 @@ Value Drafter::load(const ExprRef &expr, const Place &place) {
     auto known = environment.find(ordinal(place.var));
     return known == environment.end() ? Value() : known->second;
   }
+  if (place.partOf && isFollowed(place.partOf)) {
+    auto known = environment.find(ordinal(place.partOf));
+    bool isKnown = known != environment.end() && known->second.isVector();
+    if (!isKnown)
+      return {};
+    std::vector<Value> lanes;
+    for (unsigned component : place.components)
+      lanes.push_back(known->second.lanes[component]);
+    return lanes.size() == 1 ? lanes[0] : Value::vector(lanes);
+  }
   return {};
 }
 
@@ -238,6 +259,8 @@ void Drafter::store(const ExprRef &expr, const Place &place,
   record(expr, place, true);
   if (place.var && isFollowed(place.var))
     environment[ordinal(place.var)] = mayDepth == 0 ? value : Value();
+  if (place.partOf && isFollowed(place.partOf))
+    storePart(place, mayDepth == 0 ? value : Value());
 }
 
 //===-- Records -----------------------------------------------------------===//
@@ -440,7 +463,8 @@ Value Drafter::product24(const Expr &call, const std::vector<Value> &values) {
   for (unsigned index : {0, 1})
     require(call.operands[index], values[index].poly, operand,
             Assumption::Kind::Overflow);
-  Polynomial product = values[0].poly * values[1].poly;
+  Polynomial product = asParameters(call.operands[0], values[0].poly) *
+                       asParameters(call.operands[1], values[1].poly);
   // A signed result need not wrap, but no text says that it must not.
   if (!isUnsigned)
     addRequirement(call.operands[0], product, rangeOf(call.type),
@@ -450,9 +474,27 @@ Value Drafter::product24(const Expr &call, const std::vector<Value> &values) {
 
 Value Drafter::evaluatePure(const Expr &call,
                             const std::vector<Value> &values) {
-  if (settings.unknown.count(&call) || !call.type.isScalar() ||
-      !call.type.isInteger())
+  if (settings.unknown.count(&call) || !call.type.isInteger())
     return {};
+  bool isTruth = (call.text == "any" || call.text == "all") &&
+                 values.size() == 1 && values[0].isVector();
+  if (isTruth)
+    return truthOfLanes(values[0], call.text == "all");
+  if (!call.type.isVector())
+    return evaluateBuiltin(call, call.type, values);
+  bool actsOnEach =
+      call.isElementwiseBuiltin || call.text.rfind("convert_", 0) == 0;
+  if (!actsOnEach)
+    return {};
+  Type scalar = Type::makeScalar(call.type.scalar);
+  return eachLane(values, [&](const std::vector<Value> &lanes) {
+    return evaluateBuiltin(call, scalar, lanes);
+  });
+}
+
+/// The value of a function without effects, or one component of it.
+Value Drafter::evaluateBuiltin(const Expr &call, const Type &type,
+                               const std::vector<Value> &values) {
   std::vector<Polynomial> polys;
   for (size_t index = 0; index < values.size(); ++index) {
     std::optional<Polynomial> poly = exact(call.operands[index], values[index]);
@@ -471,6 +513,13 @@ Value Drafter::evaluatePure(const Expr &call,
     return select(condition, a, b);
   };
   const std::string &name = call.text;
+  bool isConversion = name.rfind("convert_", 0) == 0 &&
+                      name.find("_sat") == std::string::npos &&
+                      polys.size() == 1 && call.operands[0]->type.isInteger();
+  if (isConversion) {
+    require(call.operands[0], polys[0], rangeOf(type), Assumption::Kind::Range);
+    return values[0];
+  }
   if (!call.isElementwiseBuiltin)
     return evaluateHelper(call, values);
   auto linear = [&](const Polynomial &poly) {
@@ -488,14 +537,6 @@ Value Drafter::evaluatePure(const Expr &call,
     return product24(call, values);
   if (name == "mad24" && polys.size() == 3)
     return Value::integer(product24(call, values).poly + values[2].poly);
-  bool isConversion = name.rfind("convert_", 0) == 0 &&
-                      name.find("_sat") == std::string::npos &&
-                      polys.size() == 1;
-  if (isConversion) {
-    require(call.operands[0], polys[0], rangeOf(call.type),
-            Assumption::Kind::Range);
-    return values[0];
-  }
   return {};
 }
 

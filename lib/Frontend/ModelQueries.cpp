@@ -217,7 +217,13 @@ FirstUse firstUse(const StmtRef &stmt, const Variable *var) {
     use = inOrder(firstUse(stmt->init, var), firstUse(stmt->expr, var));
     if (use != FirstUse::None)
       return use;
-    return mentions(stmt, var) ? FirstUse::Read : FirstUse::None;
+    // The body may run, then the increment, which a `continue` reaches too.
+    use = firstUse(stmt->body, var);
+    if (use == FirstUse::Assigned && leavesOf(stmt->body).byContinue)
+      use = FirstUse::None;
+    if (use == FirstUse::None)
+      use = firstUse(stmt->inc, var);
+    return use == FirstUse::Read ? use : FirstUse::None;
   default:
     return mentions(stmt, var) ? FirstUse::Read : FirstUse::None;
   }

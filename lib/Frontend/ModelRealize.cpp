@@ -102,6 +102,16 @@ isl::set Realizer::paramBounds() {
     std::optional<isl::pw_aff> value =
         toPwAff(model, space, {}, Polynomial::symbol(id));
     result = result.intersect(inside(context, *value, range));
+    // first - constant * quotient is the remainder.
+    bool isQuotient =
+        symbol.kind == SymbolKind::Product && symbol.constant != 0;
+    if (!isQuotient)
+      continue;
+    Polynomial rest =
+        symbol.first - Polynomial(symbol.constant) * Polynomial::symbol(id);
+    value = toPwAff(model, space, {}, rest);
+    result =
+        result.intersect(inside(context, *value, {0, symbol.constant - 1}));
   }
   for (unsigned dim = 0; dim < 3; ++dim) {
     auto size = model.symbols.find(SymbolKind::GlobalSize, dim);

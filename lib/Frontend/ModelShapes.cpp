@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/ModelRealizer.h"
+#include "Frontend/ModelReasons.h"
 
 #include <isl/aff.h>
 #include <isl/constraint.h>
@@ -339,6 +340,20 @@ void Realizer::addRelation(DraftAccess &record) {
   }
 }
 
+static void noteSubscript(KernelModel &model, const Access &access) {
+  Reason reason = whyNotAffine(model, *access.expr);
+  std::string message = "the subscript of '" + model.arrays[access.array].name +
+                        "' is not affine in ids, loop variables and arguments";
+  if (!reason.why.empty())
+    message += ": " + reason.why;
+  std::string hint = "any element may be touched as far as the analysis can "
+                     "tell";
+  if (!reason.hint.empty())
+    hint += "; " + reason.hint;
+  model.notes.push_back(
+      {"clopt-non-affine-subscript", access.range, message, hint});
+}
+
 void Realizer::addAccesses() {
   for (unsigned array = 0; array < model.arrays.size(); ++array)
     shapeArray(array);
@@ -350,11 +365,7 @@ void Realizer::addAccesses() {
                         array.space != AddressSpace::Private &&
                         access.subscripts.empty() && array.rank > 0;
     if (isSurprising)
-      model.notes.push_back(
-          {"clopt-non-affine-subscript", access.range,
-           "the subscript of '" + array.name +
-               "' is not affine in ids, loop variables and arguments",
-           "any element may be touched as far as the analysis can tell"});
+      noteSubscript(model, access);
     model.accesses.push_back(access);
   }
 }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/ModelDrafter.h"
+#include "Frontend/ModelReasons.h"
 
 #include <isl/map.h>
 #include <isl/schedule.h>
@@ -78,18 +79,9 @@ void Drafter::joinEnvironments(const Condition &condition,
     if (other == second.end())
       continue;
     const Value &right = other->second;
-    if (left == right) {
-      environment[key] = left;
-    } else if (left.isInteger() && right.isInteger()) {
-      environment[key] =
-          Value::integer(select(condition, left.poly, right.poly));
-    } else if (left.isPointer() && right.isPointer() &&
-               left.array == right.array) {
-      std::optional<Polynomial> offset;
-      if (left.hasOffset && right.hasOffset)
-        offset = select(condition, left.poly, right.poly);
-      environment[key] = Value::pointer(left.array, offset);
-    }
+    Value joined = selectValue(condition, left, right);
+    if (joined.kind != Value::Kind::Unknown)
+      environment[key] = joined;
   }
 }
 
@@ -235,10 +227,115 @@ void Drafter::walkSimple(const StmtRef &stmt, DraftNode &parent) {
   statement = -1;
 }
 
+//===-- Returns that depend on data ---------------------------------------===//
+
+static StmtRef makeBlock(const SourceRange &range,
+                         std::vector<StmtRef> children) {
+  auto block = std::make_shared<Stmt>();
+  block->kind = StmtKind::Block;
+  block->range = range;
+  block->children = std::move(children);
+  return block;
+}
+
+/// The statement without the `return` that it ends in, or null.
+static StmtRef withoutLastReturn(const StmtRef &stmt) {
+  if (!stmt)
+    return nullptr;
+  if (stmt->kind == StmtKind::Return && !stmt->expr)
+    return makeBlock(stmt->range, {});
+  if (stmt->kind != StmtKind::Block || stmt->children.empty())
+    return nullptr;
+  StmtRef last = withoutLastReturn(stmt->children.back());
+  if (!last)
+    return nullptr;
+  std::vector<StmtRef> children(stmt->children.begin(),
+                                stmt->children.end() - 1);
+  if (!last->children.empty())
+    children.push_back(last);
+  for (const StmtRef &child : children)
+    if (leavesOf(child).byReturn)
+      return nullptr;
+  return makeBlock(stmt->range, std::move(children));
+}
+
+static ExprRef negated(const ExprRef &condition) {
+  auto result = std::make_shared<Expr>();
+  result->kind = ExprKind::Unary;
+  result->op = Op::LNot;
+  result->type = Type::makeScalar(ScalarKind::Int);
+  result->range = condition->range;
+  result->operands = {condition};
+  return result;
+}
+
+/// The children from `at` on with all that follows an `if` that returns inside
+/// its other side; null where that is not all there is to say.
+static StmtRef nestReturns(const std::vector<StmtRef> &children, size_t at) {
+  std::vector<StmtRef> result;
+  for (; at < children.size(); ++at) {
+    const StmtRef &child = children[at];
+    if (!child)
+      continue;
+    if (child->kind == StmtKind::Return && !child->expr)
+      break;
+    if (!leavesOf(child).byReturn) {
+      result.push_back(child);
+      continue;
+    }
+    if (child->kind != StmtKind::If)
+      return nullptr;
+    StmtRef first = withoutLastReturn(child->body);
+    StmtRef second = first ? nullptr : withoutLastReturn(child->elseBody);
+    const StmtRef &other = first ? child->elseBody : child->body;
+    if ((!first && !second) || (other && leavesOf(other).byReturn))
+      return nullptr;
+    StmtRef rest = nestReturns(children, at + 1);
+    if (!rest)
+      return nullptr;
+    if (other)
+      rest = makeBlock(child->range, {other, rest});
+    auto nested = std::make_shared<Stmt>(*child);
+    bool isOnlyReturn = first && first->children.empty();
+    if (isOnlyReturn)
+      nested->expr = negated(child->expr);
+    nested->body = first && !isOnlyReturn ? first : rest;
+    nested->elseBody = second ? second : isOnlyReturn ? nullptr : rest;
+    result.push_back(nested);
+    break;
+  }
+  return makeBlock(at < children.size() ? children[at]->range : SourceRange(),
+                   std::move(result));
+}
+
+/// `if (c) return; rest` as `if (!c) rest`, in the outermost block, so that
+/// what follows is like any other code under a condition.
+StmtRef Drafter::withoutReturns(const StmtRef &stmt) const {
+  bool isOutermost = frames.size() == 1 && frames.back().children &&
+                     mayDepth == 0 && !isAfterUnknownExit && !kernel.hasGoto;
+  if (!isOutermost || !leavesOf(stmt).byReturn)
+    return nullptr;
+  const std::vector<StmtRef> &children = *frames.back().children;
+  size_t at = frames.back().next - 1;
+  if (children[at] != stmt)
+    return nullptr;
+  for (size_t index = at; index < children.size(); ++index)
+    if (containsBarrier(children[index]))
+      return nullptr;
+  StmtRef nested = nestReturns(children, at);
+  if (!nested)
+    return nullptr;
+  auto whole = std::make_shared<Stmt>(*nested->children.front());
+  return whole;
+}
+
 Exits Drafter::walkIf(const StmtRef &stmt, DraftNode &parent) {
-  std::optional<Condition> condition;
   size_t requirements = draft.requirements.size();
-  if (isSideEffectFree(stmt->expr) && !settings.compound.count(stmt.get()))
+  Environment outer = environment;
+  std::optional<Condition> condition = guardOf(stmt);
+  bool isGuarded = condition.has_value();
+  if (!isGuarded && isSideEffectFree(stmt->expr) &&
+      !settings.compound.count(stmt.get()))
     condition = evaluateCondition(stmt->expr);
   if (condition) {
     *condition = linearizeParams(model.symbols, *condition);
@@ -247,10 +344,17 @@ Exits Drafter::walkIf(const StmtRef &stmt, DraftNode &parent) {
   }
   if (!condition) {
     draft.requirements.resize(requirements);
+    if (StmtRef nested = withoutReturns(stmt)) {
+      model.synthesized.push_back(nested);
+      walkWhole(nested, parent);
+      Exits all;
+      all.returned.kind = Condition::Kind::True;
+      return all;
+    }
     return walkWhole(stmt, parent);
   }
   unsigned outside = context;
-  Environment entry = environment;
+  Environment entry = isGuarded ? std::move(outer) : environment;
   enterCondition(*condition);
   Exits first = walk(stmt->body, parent);
   Environment afterFirst = std::move(environment);
@@ -278,6 +382,10 @@ Exits Drafter::walkIf(const StmtRef &stmt, DraftNode &parent) {
     environment = std::move(afterFirst);
   else
     joinEnvironments(*condition, afterFirst, afterSecond);
+  // What the updates have made of the variables is known inside only.
+  if (isGuarded)
+    for (const auto &[variable, value] : guarded[stmt.get()].values)
+      environment.erase(ordinal(variable));
   return exits;
 }
 
@@ -328,6 +436,16 @@ void Drafter::walkInside(const StmtRef &stmt) {
   walkBody(stmt);
 }
 
+void Drafter::noteControl(const Stmt &stmt) {
+  Reason reason = whyKept(model, stmt);
+  std::string message = "a condition or bound here depends on data";
+  if (!reason.why.empty())
+    message += ": " + reason.why;
+  note("clopt-non-affine-control", stmt.range, message,
+       "conditions on ids, loop variables and integer arguments can be "
+       "analysed");
+}
+
 Exits Drafter::walkWhole(const StmtRef &stmt, DraftNode &parent) {
   Leaves leaves = leavesOf(stmt);
   bool isOpaque = stmt->kind == StmtKind::Opaque || kernel.hasGoto ||
@@ -360,10 +478,7 @@ Exits Drafter::walkWhole(const StmtRef &stmt, DraftNode &parent) {
     note("clopt-opaque-code", stmt->range,
          "this part is kept as it stands and nothing moves across it", "");
   else
-    note("clopt-non-affine-control", stmt->range,
-         "a condition or bound here depends on data",
-         "conditions on ids, loop variables and integer arguments can be "
-         "analysed");
+    noteControl(*stmt);
   isAfterUnknownExit |= leaves.byReturn;
   Exits exits;
   exits.escapes = leaves.byBreak || leaves.byContinue;

@@ -34,9 +34,16 @@ Value Value::pointer(unsigned array, std::optional<Polynomial> offset) {
   return value;
 }
 
+Value Value::vector(std::vector<Value> lanes) {
+  Value value;
+  value.kind = Kind::Vector;
+  value.lanes = std::move(lanes);
+  return value;
+}
+
 bool Value::operator==(const Value &other) const {
   return kind == other.kind && poly == other.poly && array == other.array &&
-         hasOffset == other.hasOffset;
+         hasOffset == other.hasOffset && lanes == other.lanes;
 }
 
 //===-- Bounds ------------------------------------------------------------===//
@@ -190,7 +197,7 @@ Polynomial linearizeParams(SymbolTable &symbols, const Polynomial &poly) {
     SymbolId found = symbols.size();
     for (SymbolId id = 0; id < symbols.size(); ++id)
       if (symbols[id].kind == SymbolKind::Product &&
-          symbols[id].first == symbol.first)
+          symbols[id].constant == 0 && symbols[id].first == symbol.first)
         found = id;
     if (found == symbols.size())
       found = symbols.add(std::move(symbol));

@@ -115,7 +115,10 @@ static void printAtoms(std::ostream &out, const KernelModel &model) {
           << symbol.second.str(nameOf) << "\n";
       break;
     case SymbolKind::Product:
-      out << "  " << symbol.name << " = " << symbol.first.str(nameOf) << "\n";
+      out << "  " << symbol.name << " = " << symbol.first.str(nameOf);
+      if (symbol.constant != 0)
+        out << " / " << symbol.constant;
+      out << "\n";
       break;
     default:
       break;

@@ -74,7 +74,8 @@ std::map<std::string, int64_t> parameterValues(const KernelModel &model,
   for (const Symbol &symbol : model.symbols.all())
     if (symbol.kind == SymbolKind::Product)
       if (auto value = valueOf(model, symbol.first, values))
-        values[symbol.name] = *value;
+        values[symbol.name] =
+            symbol.constant == 0 ? *value : *value / symbol.constant;
   return values;
 }
 

@@ -117,7 +117,8 @@ TEST(HoistTest, CodeThatIsNotModelledEndsTheRegion) {
 }
 
 TEST(HoistTest, AWayOutEndsTheRegion) {
-  expectRefused(item("r[i] = a[i];\nif (p[i] > 0) return;\ns[i] = a[i];"),
+  expectRefused(item("r[i] = a[i];\nfor (int k = 0; k < n; k++)\n"
+                     "  if (p[k] > 0) return;\ns[i] = a[i];"),
                 "hoist a", "clopt-opaque-code", "memory as it is");
 }
 

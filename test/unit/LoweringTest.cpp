@@ -429,7 +429,7 @@ TEST(LoweringTest, SectionsThatNotEveryTileUsesAreRefused) {
 
 TEST(LoweringTest, LanesThatNeverAgreeAreRefused) {
   TestedKernel tested(kernelOf("int i = get_global_id(0);\n"
-                               "if (i % 2) r[i] = 1;"));
+                               "for (int k = 0; k < i; k++) r[i] = k;"));
   ASSERT_EQ(tested.apply("vectorize i:4").message, "");
   LoweringError error;
   EXPECT_FALSE(lower(tested.kernel, error));

@@ -173,7 +173,8 @@ TEST(ModelBuilderTest, DataDependentLoopsAreKeptWhole) {
 }
 
 TEST(ModelBuilderTest, AReturnThatDependsOnDataFencesTheRest) {
-  Built built(kernel("int i = get_global_id(0); if (b[i]) return; a[i] = 1;"));
+  Built built(kernel("int i = get_global_id(0); for (int k = 0; k < n; k++) "
+                     "if (b[k]) return; a[i] = 1;"));
   ASSERT_EQ(built->statements.size(), 3u);
   EXPECT_TRUE(built->statements[1].isOpaque);
   EXPECT_TRUE(built->statements[2].isOpaque);
@@ -188,7 +189,7 @@ TEST(ModelBuilderTest, GotoMakesTheBodyOneStatement) {
 
 TEST(ModelBuilderTest, ASwitchMayTouchWhatItsPointersReach) {
   Built built(kernel("int i = get_global_id(0); switch (n) { case 0: a[i] = 1; "
-                     "break; default: i = b[i]; } a[i] = 2;"));
+                     "default: i = b[i]; } a[i] = 2;"));
   ASSERT_EQ(built->statements.size(), 3u);
   EXPECT_TRUE(built->statements[1].isOpaque);
   std::set<std::string> written;

@@ -116,8 +116,9 @@ TEST(TileTest, WorkItemsThatBelongToTheirGroupStay) {
                 "clopt-group-shape", "ids within its work-group");
   expectRefused(body("atomic_add(p, 1);"), "tile i:8", "clopt-ordered-effect",
                 "atomic");
-  expectRefused(body("if (s[i] > 1) return;\nr[i] = 1;"), "tile i:8",
-                "clopt-opaque-code", "code that is not modelled");
+  expectRefused(body("for (int k = 0; k < n; k++)\n"
+                     "  if (s[k] > 1) return;\nr[i] = 1;"),
+                "tile i:8", "clopt-opaque-code", "code that is not modelled");
   TestedKernel tested(body("r[i] = 1;"));
   StepResult refusal = tileWork(tested.kernel, 1, 8);
   ASSERT_TRUE(refusal);

@@ -71,11 +71,11 @@ __kernel void spmv(__global const int *row_ptr, __global const int *col,
 // CHECK-NEXT:   w0 <= 2147483647, line 7
 // CHECK-NEXT:     [gs0, go0, rows] -> {  : go0 <= 2147483648 - gs0 }
 // CHECK-NEXT: notes:
-// CHECK-NEXT:   clopt-non-affine-control, line 11: a condition or bound here depends on data
+// CHECK-NEXT:   clopt-non-affine-control, line 11: a condition or bound here depends on data: 'row_ptr[i + 1]' is read from memory
 // CHECK-NEXT:     hint: conditions on ids, loop variables and integer arguments can be analysed
-// CHECK-NEXT:   clopt-non-affine-subscript, line 12: the subscript of 'elem' is not affine in ids, loop variables and arguments
-// CHECK-NEXT:     hint: any element may be touched as far as the analysis can tell
-// CHECK-NEXT:   clopt-non-affine-subscript, line 12: the subscript of 'col' is not affine in ids, loop variables and arguments
-// CHECK-NEXT:     hint: any element may be touched as far as the analysis can tell
-// CHECK-NEXT:   clopt-non-affine-subscript, line 12: the subscript of 'p' is not affine in ids, loop variables and arguments
-// CHECK-NEXT:     hint: any element may be touched as far as the analysis can tell
+// CHECK-NEXT:   clopt-non-affine-subscript, line 12: the subscript of 'elem' is not affine in ids, loop variables and arguments: 'k' has no value that is known here: it is set under a condition or in a loop that is not analysed, or from data
+// CHECK-NEXT:     hint: any element may be touched as far as the analysis can tell; declare it where it gets its value
+// CHECK-NEXT:   clopt-non-affine-subscript, line 12: the subscript of 'col' is not affine in ids, loop variables and arguments: 'k' has no value that is known here: it is set under a condition or in a loop that is not analysed, or from data
+// CHECK-NEXT:     hint: any element may be touched as far as the analysis can tell; declare it where it gets its value
+// CHECK-NEXT:   clopt-non-affine-subscript, line 12: the subscript of 'p' is not affine in ids, loop variables and arguments: 'col[k]' is read from memory
+// CHECK-NEXT:     hint: any element may be touched as far as the analysis can tell; pass what all work-items share as an argument

@@ -1,0 +1,249 @@
+//===- ModelFormsTest.cpp - forms of subscripts in real kernels -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Vectors of coordinates, parts of arguments, rows of a quotient's length,
+// choices of rows, updates under a condition, returns that depend on data.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/ModelBuilder.h"
+
+#include "Frontend/ClangParser.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+using namespace clopt;
+
+namespace {
+
+struct Built {
+  ParseResult parsed;
+  std::unique_ptr<KernelModel> model;
+
+  explicit Built(const std::string &source)
+      : parsed(parseOpenCL("test.cl", source, {})) {
+    if (!parsed.unit)
+      return;
+    for (const auto &function : parsed.unit->functions)
+      if (function->isKernel && !model)
+        model = buildModel(*parsed.unit, *function, {});
+  }
+
+  KernelModel *operator->() const { return model.get(); }
+
+  /// "[w1][k]" of all accesses to the array in order, "?" when unknown; with
+  /// choices written out.
+  std::string subscripts(const std::string &array) const {
+    std::string text;
+    for (const Access &access : model->accesses) {
+      if (model->arrays[access.array].name != array)
+        continue;
+      text += text.empty() ? "" : " ";
+      if (access.subscripts.empty())
+        text += "?";
+      for (const Polynomial &subscript : access.subscripts)
+        text += "[" + subscript.str([&](SymbolId id) {
+          return model->symbols.name(id);
+        }) + "]";
+    }
+    return text;
+  }
+
+  bool hasNote(const std::string &rule) const {
+    return std::any_of(model->notes.begin(), model->notes.end(),
+                       [&](const Note &note) { return note.ruleId == rule; });
+  }
+
+  unsigned countOpaque() const {
+    return std::count_if(
+        model->statements.begin(), model->statements.end(),
+        [](const Statement &statement) { return statement.isOpaque; });
+  }
+};
+
+std::string kernel(const std::string &body,
+                   const std::string &parameters = "int n, int m") {
+  return "typedef struct { int w; struct { uint h; } in; float f; } P;\n"
+         "__kernel void f(__global float *a, __global int *b, " +
+         parameters + ") { int x = get_global_id(0), y = get_global_id(1);" +
+         body + "}";
+}
+
+} // namespace
+
+//===-- Vectors -----------------------------------------------------------===//
+
+TEST(ModelFormsTest, CoordinatesInVectors) {
+  Built built(kernel("int2 p = (int2)(x, y); a[p.y * n + p.x] = 1;"));
+  EXPECT_EQ(built.subscripts("a"), "[w1][w0]");
+}
+
+TEST(ModelFormsTest, ArithmeticOnVectors) {
+  Built built(kernel("int2 p = (int2)(x, y) + (int2)(2, 1) * 3;"
+                     "p -= (int2)(1); a[p.s1 * n + p.s0] = 1;"));
+  EXPECT_EQ(built.subscripts("a"), "[w1 + 2][w0 + 5]");
+}
+
+TEST(ModelFormsTest, ComponentsAreAssignedOneByOne) {
+  Built built(kernel("int4 p; p.x = x; p.yz = (int2)(y, 7); p.x += 3;"
+                     "a[p.y * n + p.x] = 1; b[p.z] = 1; b[p.w] = 2;"));
+  EXPECT_EQ(built.subscripts("a"), "[w1][w0 + 3]");
+  EXPECT_EQ(built.subscripts("b"), "[7] ?");
+}
+
+TEST(ModelFormsTest, ComponentsOfComponentsAndConversions) {
+  Built built(kernel("uint4 p = convert_uint4((int4)(x, y, 0, 1));"
+                     "a[p.wzyx.yz.y * n + p.lo.x] = 1;"));
+  EXPECT_EQ(built.subscripts("a"), "[w1][w0]");
+}
+
+TEST(ModelFormsTest, VectorsThatALoopChangesAreUnknown) {
+  Built built(kernel("int2 p = (int2)(x, y); for (int k = 0; k < m; k++) {"
+                     " a[p.x] = 1; p.x = b[k]; } b[p.y] = 1;"));
+  EXPECT_EQ(built.subscripts("a"), "?");
+}
+
+TEST(ModelFormsTest, ComparisonsOfAllComponents) {
+  Built built(kernel("int2 p = (int2)(x, y);"
+                     "if (any(p >= (int2)(n, m))) return;"
+                     "if (all(p < (int2)(5, 6))) a[p.y * n + p.x] = 1;"));
+  EXPECT_FALSE(built.hasNote("clopt-non-affine-control"));
+  EXPECT_EQ(built.countOpaque(), 0u);
+  EXPECT_EQ(built.subscripts("a"), "[w1][w0]");
+}
+
+TEST(ModelFormsTest, PartsOfArgumentsAreArguments) {
+  Built vector(kernel("if (x < d.x && y < d.y) a[y * d.x + x] = 1;", "int2 d"));
+  EXPECT_EQ(vector.subscripts("a"), "[w1][w0]");
+  Built nested(
+      kernel("if (x < p.w && y < p.in.h) a[y * p.w + x] = p.f;", "P p"));
+  EXPECT_EQ(nested.subscripts("a"), "[w1][w0]");
+  EXPECT_FALSE(nested.hasNote("clopt-non-affine-control"));
+}
+
+TEST(ModelFormsTest, PartsOfArgumentsThatChangeAreNot) {
+  Built built(kernel("d.x = b[0]; a[d.x] = 1; a[d.y] = 2;", "int2 d"));
+  EXPECT_EQ(built.subscripts("a"), "? [d_y]");
+}
+
+TEST(ModelFormsTest, LocalIdsInVectorsThatBecomeDataSplit) {
+  Built built(kernel("int2 l = (int2)(get_local_id(0), x);"
+                     "vstore2(l, x, b);"));
+  EXPECT_TRUE(built->ndrange.split[0]);
+}
+
+//===-- Quotients and choices ---------------------------------------------===//
+
+TEST(ModelFormsTest, QuotientsOfArgumentsAreRows) {
+  Built built(kernel("a[y * (n / 4) + x] = 1; a[mad24(y, m / 2, x)] = 2;"));
+  bool isKnown = false;
+  for (const Symbol &symbol : built->symbols.all())
+    isKnown |= symbol.kind == SymbolKind::Product && symbol.constant == 4;
+  EXPECT_TRUE(isKnown);
+  Built one(kernel("a[y * (n / 4) + x] = 1;"));
+  EXPECT_EQ(one.subscripts("a"), "[w1][w0]");
+}
+
+TEST(ModelFormsTest, QuotientsNeedNoNegativeArgument) {
+  Built built(kernel("a[y * (n / 4) + x] = 1;"));
+  bool isAssumed = false;
+  for (const Assumption &assumption : built->assumptions)
+    isAssumed |= assumption.kind == Assumption::Kind::Range;
+  EXPECT_TRUE(isAssumed);
+  Built natural(kernel("a[y * (n / 4) + x] = 1;", "uint n"));
+  EXPECT_EQ(natural.subscripts("a"), "[w1][w0]");
+}
+
+TEST(ModelFormsTest, ChoicesOfRows) {
+  Built built(kernel("if (x >= n || y >= m) return; int i = y * n + x;"
+                     "int N = y == 0 ? i : i - n;"
+                     "int W = x == 0 ? i : i - 1; a[i] = b[N] + b[W];"));
+  EXPECT_EQ(built.subscripts("b").find('?'), std::string::npos)
+      << built.subscripts("b");
+  for (const Access &access : built->accesses)
+    EXPECT_TRUE(access.isExact);
+}
+
+//===-- Loops -------------------------------------------------------------===//
+
+TEST(ModelFormsTest, WhileLoopsThatCount) {
+  Built built(kernel("int k = 0; while (k < m) { a[y * n + k] = x; k++; }"));
+  ASSERT_EQ(built->loops.size(), 1u);
+  EXPECT_EQ(built.subscripts("a"), "[w1][k]");
+}
+
+TEST(ModelFormsTest, WhileLoopsThatMayStopCountingStayWhole) {
+  Built built(kernel("int k = 0; while (k < m) { if (b[k]) continue;"
+                     " a[y * n + k] = x; k++; }"));
+  EXPECT_TRUE(built->loops.empty());
+}
+
+TEST(ModelFormsTest, CountersOfSeveralLoops) {
+  Built built(kernel("int k, j; for (k = 0; k < n; k++) a[k] = 0;"
+                     "for (j = 0; j < m; j++) for (k = 0; k < n; k++)"
+                     " a[j * n + k] += 1;"));
+  EXPECT_EQ(built->loops.size(), 3u);
+}
+
+TEST(ModelFormsTest, CountersThatABreakKeepsAreLive) {
+  Built built(kernel("int k = 0; for (int j = 0; j < m; j++) {"
+                     " b[j] = k; for (k = 0; k < n; k++) a[k] = 0;"
+                     " if (j < 3) continue; k = 0; }"));
+  for (const Loop &loop : built->loops)
+    EXPECT_NE(loop.name, "k");
+}
+
+TEST(ModelFormsTest, RowsThatAConditionAdvances) {
+  Built built(kernel("int r = y * 4, at = r * n + x;"
+                     "if (x < n) for (int c = 0; c < 4; ++c)"
+                     " if (r < m) { a[at] = b[r]; ++r; at += n; }"));
+  EXPECT_FALSE(built.hasNote("clopt-non-affine-control"));
+  EXPECT_EQ(built.subscripts("a"), "[4*w1 + c][w0]");
+  EXPECT_EQ(built.subscripts("b"), "[w1][c]"); // rows of four
+}
+
+TEST(ModelFormsTest, ConditionsThatMayHoldAgainAreNoGuards) {
+  // Even iterations only: the condition comes back.
+  Built moved(kernel("int r = y; for (int c = 0; c < 4; ++c)"
+                     " if (r + c < m) { a[r] = 1; r--; }"));
+  EXPECT_EQ(moved.subscripts("a"), "?");
+  Built rising(kernel("int r = y; for (int c = 0; c < 4; ++c)"
+                      " if (r > m) { a[r] = 1; r++; }"));
+  EXPECT_EQ(rising.subscripts("a"), "?");
+  Built outside(kernel("int r = y; for (int c = 0; c < 4; ++c) {"
+                       " if (r < m) { r++; } a[r] = 1; }"));
+  EXPECT_EQ(outside.subscripts("a"), "?");
+}
+
+TEST(ModelFormsTest, CountersWithinExpressions) {
+  Built built(kernel("int at = y * n; for (int c = 0; c < n; ++c)"
+                     " a[at++] = x;"));
+  EXPECT_EQ(built.subscripts("a"), "[w1][c]");
+  Built maybe(kernel("int at = y * n; for (int c = 0; c < n; ++c)"
+                     " a[c] = b[c] ? b[at++] : 0;"));
+  EXPECT_EQ(maybe.subscripts("b").find("[w1]"), std::string::npos);
+}
+
+//===-- Returns -----------------------------------------------------------===//
+
+TEST(ModelFormsTest, ReturnsThatDependOnDataAreConditions) {
+  Built built(kernel("if (x >= n) return; if (b[x] < 0) { b[x] = 0; return; }"
+                     "a[x] = 1; if (b[x] == 3) return; a[x + n] = 2;"));
+  EXPECT_EQ(built.countOpaque(), 0u);
+  EXPECT_FALSE(built.hasNote("clopt-opaque-code"));
+}
+
+TEST(ModelFormsTest, ReturnsInLoopsAreNot) {
+  Built built(kernel("for (int k = 0; k < n; k++) if (b[k]) return;"
+                     "a[x] = 1;"));
+  EXPECT_GT(built.countOpaque(), 0u);
+}
+
+TEST(ModelFormsTest, NothingPassesABarrier) {
+  Built built(kernel("if (b[x] < 0) return; barrier(CLK_GLOBAL_MEM_FENCE);"
+                     "a[x] = 1;"));
+  EXPECT_GT(built.countOpaque(), 0u);
+}
