@@ -137,13 +137,12 @@ static StepResult applyLayout(TransformedKernel &kernel, const Step &step,
   const bool isOwn = isOwnLocalArray(kernel.model->arrays[array]);
   const bool isPlanes =
       step.changes.size() == 1 && step.changes.front().name == "planes";
-  if (isPlanes &&
-      (!step.hasFlag("local") || !step.changes.front().numbers.empty()))
-    return refuse("", "'planes' is for vectors in local memory: write 'planes "
-                      "local'");
+  if (isPlanes && (!isOwn || !step.hasFlag("local") ||
+                   !step.changes.front().numbers.empty()))
+    return refuse("", "'planes local' is for a local array of vectors that the "
+                      "kernel declares itself");
   if (isPlanes)
-    return isOwn ? layoutOwnLocal(kernel, array, LocalLayout::Kind::Planes)
-                 : planesInLocalMemory(kernel, array);
+    return layoutOwnLocal(kernel, array, LocalLayout::Kind::Planes);
   std::optional<DataSpace> space =
       dataSpaceOf(step.changes, kernel.model->arrays[array].rank);
   if (!space)
@@ -191,7 +190,7 @@ static StepResult applyToArray(TransformedKernel &kernel, const Step &step,
     return stagePrivately(kernel, *array, alias);
   }
   if (step.name == "stage")
-    return stageArray(kernel, *array,
+    return stageCells(kernel, *array, stagingLoop(kernel, *array),
                       static_cast<unsigned>(step.parameter("pad").value_or(0)),
                       alias, step.hasFlag("converted"));
   if (step.name == "pad")
