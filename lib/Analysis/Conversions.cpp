@@ -19,7 +19,22 @@ static bool hasAllValues(const Type &to, const Type &from) {
   return from.isUnsigned() && sizeOf(to.scalar) > sizeOf(from.scalar);
 }
 
+/// `convert_float4(cell)`: no conversion but that of the whole value, rounded
+/// as C does it.
+static const Expr *convertedByCall(const Expr &expr) {
+  const bool isConversion =
+      expr.kind == ExprKind::Call && expr.operands.size() == 1 &&
+      expr.type.isFloating() && expr.effect == CallEffect::Pure &&
+      expr.text == "convert_" + typeName(expr.type.scalar, expr.type.lanes);
+  const Expr *node = isConversion ? expr.operands[0].get() : nullptr;
+  return node && node->type.isInteger() && node->type.lanes == expr.type.lanes
+             ? node
+             : nullptr;
+}
+
 const Expr *convertedInteger(const Expr &expr) {
+  if (expr.kind == ExprKind::Call)
+    return convertedByCall(expr);
   if (expr.kind != ExprKind::Cast || !expr.type.isScalar() ||
       !expr.type.isFloating())
     return nullptr;

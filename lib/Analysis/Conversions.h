@@ -17,7 +17,8 @@
 namespace clopt {
 
 /// The integer that `expr` converts to a floating scalar type, by way of
-/// integer types that have all its values; null when it does something else.
+/// integer types that have all its values, or the integer scalar or vector that
+/// a call as `convert_float4(v)` does; null when it does something else.
 const Expr *convertedInteger(const Expr &expr);
 
 } // namespace clopt

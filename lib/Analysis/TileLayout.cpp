@@ -57,14 +57,17 @@ static std::optional<int64_t> fixedExtent(const TransformedKernel &kernel,
 
 unsigned copiedAtOnce(const TransformedKernel &kernel, const LocalTile &tile) {
   const KernelModel &model = *kernel.model;
+  const Type &type = model.arrays[tile.array].elementType;
   unsigned bytes = model.arrays[tile.array].elementBytes;
   unsigned stored = std::max(bytes, tile.cellBytes(model));
+  if (type.kind == TypeKind::Struct || type.lanes == 3 || tile.inPlanes)
+    return 1;
   unsigned last = static_cast<unsigned>(tile.extents.size()) - 1;
   for (unsigned d = 0; d <= last; ++d)
     if (tile.skipFirst[d] || tile.skipLast[d])
       return 1;
   std::optional<int64_t> cells = fixedExtent(kernel, tile, last);
-  if (!cells || model.arrays[tile.array].elementType.scalar == ScalarKind::Half)
+  if (!cells || type.scalar == ScalarKind::Half)
     return 1;
   for (unsigned width : {16u, 8u, 4u, 2u})
     if (width * stored <= 16 && width * bytes >= 4 && *cells % width == 0)

@@ -14,6 +14,8 @@
 
 #include "Analysis/AccessPattern.h"
 
+#include <isl/set.h>
+
 #include <algorithm>
 
 namespace clopt {
@@ -39,7 +41,7 @@ std::optional<unsigned> copyOfExpr(const TransformedKernel &kernel,
 
 Variation::Variation(const TransformedKernel &transformed,
                      const ScheduleNode &region, const LaneAxis &axis,
-                     VariationMask points)
+                     VariationMask points, const Guards &guards)
     : kernel(transformed), model(*transformed.model), lane(axis),
       pointMask(points) {
   for (const Loop &loop : model.loops)
@@ -59,6 +61,7 @@ Variation::Variation(const TransformedKernel &transformed,
       if (kernel.privates[i].array == partial.array)
         copies[i] |= LaneBit;
   }
+  findSheltered(guards);
   std::vector<unsigned> statements = statementsBelow(region);
   for (bool changed = true; changed;) {
     changed = false;
@@ -66,11 +69,58 @@ Variation::Variation(const TransformedKernel &transformed,
       if (model.statements[index].stmt) {
         // The statement is looked at through a reference that does not own it.
         StmtRef stmt(StmtRef(), model.statements[index].stmt);
-        changed |= widen(stmt, 0);
+        auto guard = guards.find(index);
+        bool isFree =
+            guard == guards.end() || isSheltered(model.statements[index]);
+        changed |= widen(stmt, isFree ? 0 : ofSymbols(guard->second));
       }
   }
   isSettled = true;
-  findAdvances(region);
+  findAdvances(region, guards);
+}
+
+void Variation::findSheltered(const Guards &guards) {
+  if (guards.empty())
+    return;
+  // Statements that use each private variable.
+  std::map<const Variable *, std::set<unsigned>> users;
+  for (unsigned index = 0; index < model.statements.size(); ++index)
+    for (unsigned id : model.statements[index].accesses)
+      if (const Array &array = model.arrays[model.accesses[id].array];
+          array.space == AddressSpace::Private && array.var)
+        users[array.var].insert(index);
+  auto instances = [&](unsigned index) {
+    return isl::manage(
+        isl_set_reset_tuple_id(model.statements[index].domain.copy()));
+  };
+  for (const auto &[index, symbols] : guards) {
+    const Statement &declaration = model.statements[index];
+    if (!declaration.stmt || declaration.stmt->kind != StmtKind::Decl ||
+        !declaration.stmt->expr || declaration.stmt->var->addressTaken)
+      continue;
+    const Variable *variable = declaration.stmt->var;
+    isl::set own = instances(index);
+    bool isAlone = true;
+    for (unsigned user : users[variable])
+      isAlone = isAlone && guards.count(user) && user >= index &&
+                model.statements[user].coordinates == declaration.coordinates &&
+                instances(user).is_equal(own);
+    if (isAlone)
+      sheltered.insert(variable);
+  }
+}
+
+/// True when the statement sets nothing but sheltered variables.
+bool Variation::isSheltered(const Statement &statement) const {
+  bool any = false;
+  for (unsigned id : statement.accesses) {
+    if (!model.accesses[id].isWrite)
+      continue;
+    any = true;
+    if (!sheltered.count(model.arrays[model.accesses[id].array].var))
+      return false;
+  }
+  return any;
 }
 
 VariationMask Variation::ofSymbol(SymbolId id) const {
@@ -85,6 +135,13 @@ VariationMask Variation::ofSymbol(SymbolId id) const {
     mask |= ofPolynomial(symbol.first) | ofPolynomial(symbol.second);
   if (symbol.kind == SymbolKind::Select)
     mask |= ofCondition(symbol.condition);
+  return mask;
+}
+
+VariationMask Variation::ofSymbols(const std::set<SymbolId> &symbols) const {
+  VariationMask mask = 0;
+  for (SymbolId id : symbols)
+    mask |= ofSymbol(id);
   return mask;
 }
 
@@ -296,7 +353,7 @@ std::optional<Polynomial> Variation::advanceOf(const Polynomial &value) const {
 
 /// A variable advances when every read of it in the region has a known value
 /// with one and the same lane coefficient.
-void Variation::findAdvances(const ScheduleNode &region) {
+void Variation::findAdvances(const ScheduleNode &region, const Guards &guards) {
   std::map<const Variable *, std::optional<Polynomial>> found;
   std::set<const Variable *> unknown;
   auto visit = [&](const ExprRef &expr) {
@@ -340,6 +397,13 @@ void Variation::findAdvances(const ScheduleNode &region) {
   }
   for (const PartialResult &partial : kernel.partials)
     unknown.insert(model.arrays[partial.array].var);
+  // What lane 0 does not assign says nothing of the others.
+  for (const auto &[index, symbols] : guards)
+    if (ofSymbols(symbols) & LaneBit)
+      for (unsigned id : model.statements[index].accesses)
+        if (model.accesses[id].isWrite &&
+            !sheltered.count(model.arrays[model.accesses[id].array].var))
+          unknown.insert(model.arrays[model.accesses[id].array].var);
   for (auto &[variable, advance] : found)
     if (!unknown.count(variable) && !variable->addressTaken)
       variables[variable].advance = advance;

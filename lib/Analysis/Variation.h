@@ -43,21 +43,30 @@ struct VariableVariation {
 
 class Variation {
 public:
+  /// Coordinates on which it depends whether instances of a statement run, by
+  /// statement, as far as merged work-items and lanes do not agree on it.
+  using Guards = std::map<unsigned, std::set<SymbolId>>;
+
   /// Analyses the statements at and below `region`. `points` says which work
   /// dimensions have several points.
   Variation(const TransformedKernel &kernel, const ScheduleNode &region,
-            const LaneAxis &axis, VariationMask points);
+            const LaneAxis &axis, VariationMask points,
+            const Guards &guards = {});
 
   VariationMask ofExpr(const ExprRef &expr) const;
   VariationMask ofStmt(const StmtRef &stmt) const;
   const VariableVariation &ofVariable(const Variable *variable) const;
   VariationMask ofCopy(unsigned copy) const;
+  /// How a condition varies that names these coordinates.
+  VariationMask ofSymbols(const std::set<SymbolId> &symbols) const;
   const LaneAxis &axis() const { return lane; }
 
   /// Coefficient per lane of an integer expression whose value is known.
   std::optional<Polynomial> advanceOf(const Polynomial &value) const;
 
 private:
+  void findSheltered(const Guards &guards);
+  bool isSheltered(const Statement &statement) const;
   VariationMask ofSymbol(SymbolId symbol) const;
   VariationMask ofPolynomial(const Polynomial &poly) const;
   VariationMask ofCondition(const Condition &condition) const;
@@ -66,13 +75,16 @@ private:
   bool widen(const StmtRef &stmt, VariationMask control);
   bool widenArguments(const Expr &call, VariationMask mask);
   bool widenTargets(const ExprRef &expr, VariationMask control);
-  void findAdvances(const ScheduleNode &region);
+  void findAdvances(const ScheduleNode &region, const Guards &guards);
 
   const TransformedKernel &kernel;
   const KernelModel &model;
   LaneAxis lane;
   VariationMask pointMask;
   std::map<const Variable *, VariableVariation> variables;
+  /// Declared under a guard, and used under the same one only: whoever reads
+  /// such a variable has just set it.
+  std::set<const Variable *> sheltered;
   std::map<unsigned, VariationMask> copies;
   std::map<const Variable *, SymbolId> coordinateVariables;
   /// Masks of expressions, once variables no longer change.

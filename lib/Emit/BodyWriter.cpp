@@ -91,9 +91,10 @@ AstNames parameterNames(const KernelModel &model, bool wide) {
 }
 
 BodyWriter::BodyWriter(const TransformedKernel &transformed,
-                       const KernelNames &allNames, bool isTiled)
+                       const KernelNames &allNames, bool isTiled,
+                       const Variation::Guards &allGuards)
     : kernel(transformed), model(*transformed.model), shared(allNames),
-      tiled(isTiled) {
+      tiled(isTiled), guards(allGuards) {
   environment.kernel = &kernel;
   environment.isVirtual = kernel.isVirtual();
   environment.locals = &locals;
@@ -117,7 +118,8 @@ BodyWriter::BodyWriter(const TransformedKernel &transformed,
       axis.lanes = work.lanes;
       axis.symbol = *model.symbols.find(SymbolKind::GlobalId, d);
     }
-  variation = std::make_unique<Variation>(kernel, kernel.tree, axis, points);
+  variation =
+      std::make_unique<Variation>(kernel, kernel.tree, axis, points, guards);
   environment.variation = variation.get();
   findScopes(model.function->body, {});
   // Loops that a step has put around a declaration.
@@ -178,15 +180,14 @@ void BodyWriter::emitNode(const EmitNode &node, AstNames names,
                           std::vector<OutNode> &out) {
   switch (node.kind) {
   case EmitNode::Kind::Block:
-    for (const EmitNode &child : node.children)
-      emit(child, names, out);
-    return;
+    return emitBlock(node, names, out);
   case EmitNode::Kind::For:
     return emitFor(node, std::move(names), out);
   case EmitNode::Kind::If:
     return emitIf(node, names, out);
   case EmitNode::Kind::Statement:
-    return emitStatement(node, names, out);
+    return node.guard ? emitGuarded({&node}, names, out)
+                      : emitStatement(node, names, out);
   case EmitNode::Kind::Copy:
     return emitCopy(node, names, out);
   }
@@ -370,7 +371,8 @@ void BodyWriter::emitLanes(const EmitNode &node, AstNames names,
   for (unsigned d = 0; d < 3; ++d)
     if (environment.points[d] > 1)
       points |= 1u << d;
-  variation = std::make_unique<Variation>(kernel, kernel.tree, axis, points);
+  variation =
+      std::make_unique<Variation>(kernel, kernel.tree, axis, points, guards);
   environment.variation = variation.get();
   environment.separateVectors = true;
   std::set<std::string> before;
@@ -581,7 +583,7 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
 WrittenBody writeBody(const TransformedKernel &kernel,
                       const LoweredKernel &lowered, const EmitNode &root,
                       bool tiled, const KernelNames &names) {
-  BodyWriter writer(kernel, names, tiled);
+  BodyWriter writer(kernel, names, tiled, guardsBelow(root));
   writer.baseParameters = lowered.baseNames;
   writer.strideParameters = lowered.strideNames;
   writer.endParameters = lowered.endNames;

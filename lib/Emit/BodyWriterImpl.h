@@ -48,10 +48,14 @@ std::string neutralElement(Combination operation, ScalarKind kind,
 std::string combineValues(Combination operation, ScalarKind kind,
                           const std::vector<std::string> &values);
 
+// GuardedStatements.cpp
+/// What the conditions of statements below the node depend on.
+Variation::Guards guardsBelow(const EmitNode &node);
+
 class BodyWriter {
 public:
   BodyWriter(const TransformedKernel &transformed, const KernelNames &allNames,
-             bool isTiled);
+             bool isTiled, const Variation::Guards &allGuards);
   WrittenBody write(const EmitNode &root);
   /// isl's names of the tile's first ids and of the strides between points.
   std::vector<std::string> baseParameters, strideParameters, endParameters,
@@ -66,6 +70,16 @@ private:
               std::vector<OutNode> &out);
   void emitStatement(const EmitNode &node, const AstNames &names,
                      std::vector<OutNode> &out);
+  // GuardedStatements.cpp
+  void emitBlock(const EmitNode &node, const AstNames &names,
+                 std::vector<OutNode> &out);
+  size_t guardedRun(const EmitNode &block, size_t begin, const AstNames &names);
+  void emitGuarded(const std::vector<const EmitNode *> &nodes,
+                   const AstNames &names, std::vector<OutNode> &out);
+  VariationMask guardedPoints(const EmitNode &node);
+  std::string guardText(const EmitNode &node, const PrintSite &at,
+                        unsigned lane, AstNames names) const;
+
   void emitCopy(const EmitNode &node, const AstNames &names,
                 std::vector<OutNode> &out);
   void emitLanes(const EmitNode &node, AstNames names, OutNode &scope);
@@ -169,6 +183,7 @@ private:
   std::set<std::string> madeNames, sharedNames;
   std::vector<std::unique_ptr<Variable>> madeVariables;
   std::vector<StmtRef> madeStatements;
+  Variation::Guards guards;
   std::unique_ptr<Variation> variation;
   PrintEnvironment environment;
   std::string failure;

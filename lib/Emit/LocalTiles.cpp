@@ -16,8 +16,10 @@ std::string declareTile(const TransformedKernel &kernel,
                         const KernelNames &names, unsigned index) {
   const LocalTile &tile = kernel.tiles[index];
   std::string line = std::string(tile.isPrivate ? "" : "__local ") +
-                     typeName(tile.cellKind(*kernel.model)) + " " +
+                     tile.cellType(*kernel.model) + " " +
                      names.group.tiles[index];
+  if (tile.inPlanes)
+    line += "[" + std::to_string(tile.planes(*kernel.model)) + "]";
   for (unsigned d : tileDimensions(kernel, tile)) {
     int64_t cells = d == tile.rowDimension ? rowCells(kernel, tile)
                                            : tile.largest(kernel, d);
@@ -54,7 +56,9 @@ private:
   std::string cell(unsigned dim) const;
   std::string limits() const;
   std::string flatSkip(const std::vector<int64_t> &skip) const;
-  std::string localPlace(unsigned later = 0) const;
+  std::string localPlace(unsigned later = 0,
+                         std::optional<unsigned> plane = std::nullopt) const;
+  std::vector<std::string> copyOne(bool isIn) const;
   std::string globalPlace(bool withCell) const;
   std::string alignment(unsigned width) const;
   std::vector<std::string>
@@ -161,8 +165,11 @@ std::string Copier::flatSkip(const std::vector<int64_t> &skip) const {
 }
 
 /// Place of the cell, or of the `later`-th after it in its row of the array.
-std::string Copier::localPlace(unsigned later) const {
+std::string Copier::localPlace(unsigned later,
+                               std::optional<unsigned> plane) const {
   std::string text = names.group.tiles[index];
+  if (plane)
+    text += "[" + std::to_string(*plane) + "]";
   unsigned last = static_cast<unsigned>(tile.extents.size()) - 1;
   for (unsigned d : tileDimensions(kernel, tile))
     text += "[" + cell(d) +
@@ -219,6 +226,31 @@ std::string Copier::alignment(unsigned width) const {
   return text;
 }
 
+/// The lines that copy one cell.
+std::vector<std::string> Copier::copyOne(bool isIn) const {
+  const Array &array = model.arrays[tile.array];
+  const bool isVector = array.elementType.isVector();
+  std::string local = localPlace(), global = globalPlace(true);
+  if (!isIn)
+    return {global + " = " + local + ";"};
+  // C converts scalars by itself.
+  if (tile.stored && isVector)
+    global = "convert_" + typeName(*tile.stored, array.elementType.lanes) +
+             "(" + global + ")";
+  if (!tile.inPlanes)
+    return {local + " = " + global + ";"};
+  std::string type = typeName(tile.stored.value_or(array.elementType.scalar),
+                              array.elementType.lanes);
+  std::vector<std::string> lines = {"{"};
+  lines.push_back("    const " + type + " " + names.group.cells + " = " +
+                  global + ";");
+  for (unsigned plane = 0; plane < tile.planes(model); ++plane)
+    lines.push_back("    " + localPlace(0, plane) + " = " + names.group.cells +
+                    ".s" + laneDigit(plane) + ";");
+  lines.push_back("}");
+  return lines;
+}
+
 /// The loop that copies one cell at a time.
 std::vector<std::string> Copier::single(bool isIn) const {
   std::string low = flatSkip(tile.skipFirst), high = flatSkip(tile.skipLast);
@@ -226,14 +258,12 @@ std::vector<std::string> Copier::single(bool isIn) const {
   if (!high.empty())
     last +=
         " - " + (high.find('+') == std::string::npos ? high : "(" + high + ")");
-  std::string local = localPlace(), global = globalPlace(true);
   std::vector<std::string> lines = header(low, last, 1);
   std::string condition = limits();
   if (!condition.empty())
     lines.push_back("    if (" + condition + ")");
-  lines.push_back((condition.empty() ? "    " : "        ") +
-                  (isIn ? local + " = " + global : global + " = " + local) +
-                  ";");
+  for (const std::string &line : copyOne(isIn))
+    lines.push_back((condition.empty() ? "    " : "        ") + line);
   return lines;
 }
 
@@ -263,7 +293,8 @@ std::vector<std::string> Copier::header(const std::string &low,
 /// The loop that copies `width` cells of a row at a time.
 std::vector<std::string> Copier::wide(bool isIn, unsigned width) const {
   const Array &array = model.arrays[tile.array];
-  std::string vector = typeName(array.elementType.scalar, width);
+  const unsigned parts = array.elementType.lanes;
+  std::string vector = typeName(array.elementType.scalar, width * parts);
   std::vector<std::string> lines = header("", product(0), width);
   // A load of a few narrow cells does little for its latency: several go out
   // before the first is waited for.
@@ -275,7 +306,7 @@ std::vector<std::string> Copier::wide(bool isIn, unsigned width) const {
   std::string global = "*(" + space + (isIn ? "const " : "") + vector + " *)&" +
                        globalPlace(true);
   if (copiesRows(kernel, tile)) {
-    std::string held = typeName(tile.cellKind(model), width);
+    std::string held = tile.cellType(model, width);
     std::string local = "*(__local " + held + " *)&" + localPlace();
     if (tile.stored)
       global = "convert_" + held + "(" + global + ")";
@@ -290,9 +321,12 @@ std::vector<std::string> Copier::wide(bool isIn, unsigned width) const {
     lines.push_back("    const " + vector + " " + names.group.cells + " = " +
                     global + ";");
   for (unsigned i = 0; i < width; ++i) {
+    std::string own = ".s";
+    for (unsigned part = 0; part < parts; ++part)
+      own += laneDigit(i * parts + part);
     if (isIn)
-      lines.push_back("    " + localPlace(i) + " = " + names.group.cells +
-                      ".s" + laneDigit(i) + ";");
+      lines.push_back("    " + localPlace(i) + " = " + names.group.cells + own +
+                      ";");
     cells += (i ? ", " : "") + localPlace(i);
   }
   if (!isIn)

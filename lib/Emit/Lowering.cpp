@@ -16,6 +16,7 @@
 #include "Emit/Lowering.h"
 
 #include "Emit/BarrierFlow.h"
+#include "Emit/GuardedParts.h"
 #include "Emit/ScheduleMaker.h"
 #include "Emit/TileDomains.h"
 #include "Emit/TypicalTiles.h"
@@ -41,8 +42,9 @@ namespace {
 /// isl's AST as EmitNodes; marks say which loop a `for` belongs to.
 class AstReader {
 public:
-  explicit AstReader(const TransformedKernel &transformed)
-      : kernel(transformed) {}
+  AstReader(const TransformedKernel &transformed,
+            const std::vector<GuardedPart> &allParts, const isl::set &known)
+      : kernel(transformed), parts(allParts), context(known) {}
   EmitNode read(const isl::ast_node &node);
   /// An unrolled loop was left out by isl.
   bool failed = false;
@@ -52,8 +54,11 @@ private:
   EmitNode readIf(const isl::ast_node &node);
   EmitNode readUser(const isl::ast_node &node);
   void readMark(const std::string &mark);
+  void readPart(const PartName &name, EmitNode &result) const;
 
   const TransformedKernel &kernel;
+  const std::vector<GuardedPart> &parts;
+  isl::set context; ///< { : }
   /// What the next `for` is, set by the mark above it.
   EmitNode pending;
   /// Chunked loops around, by their marks, that no `for` stands for yet.
@@ -122,6 +127,22 @@ EmitNode AstReader::readIf(const isl::ast_node &node) {
   return result;
 }
 
+void AstReader::readPart(const PartName &name, EmitNode &result) const {
+  const GuardedPart &part = parts[name.number];
+  result.kind = EmitNode::Kind::Statement;
+  result.index = part.statement;
+  result.guardedBy = part.symbols;
+  // `j != i` is the simpler way to say j < i or j > i.
+  isl::set condition = part.condition;
+  isl::set opposite = condition.complement().coalesce();
+  result.isGuardNegated = isl_set_n_basic_set(condition.get()) > 1 &&
+                          isl_set_n_basic_set(opposite.get()) == 1;
+  isl_ast_build *build = isl_ast_build_from_context(context.copy());
+  result.guard = isl::manage(isl_ast_build_expr_from_set(
+      build, (result.isGuardNegated ? opposite : condition).copy()));
+  isl_ast_build_free(build);
+}
+
 EmitNode AstReader::readUser(const isl::ast_node &node) {
   EmitNode result;
   isl::ast_expr call = isl::manage(isl_ast_node_user_get_expr(node.get()));
@@ -131,6 +152,8 @@ EmitNode AstReader::readUser(const isl::ast_node &node) {
   if (std::optional<unsigned> statement = kernel.model->findStatement(name)) {
     result.kind = EmitNode::Kind::Statement;
     result.index = *statement;
+  } else if (std::optional<PartName> part = partOfTuple(name)) {
+    readPart(*part, result);
   } else {
     result.kind = EmitNode::Kind::Copy;
     result.index = copyOfTuple(name);
@@ -195,21 +218,22 @@ static MaybeSchedule addWorkBands(const TransformedKernel &kernel,
     if (schedule && workOfCoordinate(kernel, dims, i).total() > 1)
       schedule = addBand(
           *schedule, "work:" + std::to_string(i),
-          [&](const char *) { return static_cast<int>(i); }, 1, false);
+          [&](const char *) { return static_cast<int>(i); }, 1,
+          BandForm::Plain);
   return schedule;
 }
 
 /// Sets `failed` when the code does not say what was meant.
 static EmitNode generate(const TransformedKernel &kernel,
                          const MaybeSchedule &schedule, const isl::set &context,
-                         bool &failed) {
+                         const std::vector<GuardedPart> &parts, bool &failed) {
   if (!schedule)
     return EmitNode();
   isl_ast_build *build = isl_ast_build_from_context(context.copy());
   isl::ast_node ast =
       isl::manage(isl_ast_build_node_from_schedule(build, schedule->copy()));
   isl_ast_build_free(build);
-  AstReader reader(kernel);
+  AstReader reader(kernel, parts, context);
   EmitNode result = reader.read(ast);
   failed |= reader.failed;
   return result;
@@ -346,15 +370,17 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
   isl_options_set_ast_build_detect_min_max(ctx, 1);
   isl_options_set_ast_build_exploit_nested_bounds(ctx, 1);
 
+  std::vector<GuardedPart> parts;
   if (!kernel.hasFastTiles()) {
     ScheduleMaker maker(kernel, true);
+    maker.allowParts(tiles, tiles.context, parts, !often);
     MaybeSchedule schedule = maker.makeAll(kernel.tree, tiles.general);
     if (maker.failed) {
       error = {"clopt-lane-control", maker.failure, ""};
       return std::nullopt;
     }
     result.general.root =
-        generate(kernel, schedule, tiles.context, maker.failed);
+        generate(kernel, schedule, tiles.context, parts, maker.failed);
     if (maker.failed) {
       error = {"clopt-lane-control", "the copies of a loop cannot be written",
                ""};
@@ -391,22 +417,22 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
         return std::nullopt;
       }
   ScheduleMaker maker(kernel, true);
+  isl::set fastContext = tiles.context.intersect(tiles.uniform);
+  maker.allowParts(tiles, fastContext, parts, !often);
   MaybeSchedule fast = maker.makeAll(kernel.tree, tiles.full);
   if (maker.failed) {
     error = {"clopt-lane-control", maker.failure, ""};
     return std::nullopt;
   }
   result.full.emplace();
-  isl::set fastContext = isl::manage(
-      isl_set_intersect(tiles.context.copy(), tiles.uniform.copy()));
-  result.full->root = generate(kernel, fast, fastContext, maker.failed);
+  result.full->root = generate(kernel, fast, fastContext, parts, maker.failed);
   result.full->condition = conditionOf(tiles.uniform, tiles.context);
   findValidIds(kernel, tiles, result);
   ScheduleMaker scalar(kernel, false);
   MaybeSchedule general =
       addWorkBands(kernel, scalar.make(kernel.tree, tiles.general));
   result.general.root =
-      generate(kernel, general, tiles.generalContext, maker.failed);
+      generate(kernel, general, tiles.generalContext, parts, maker.failed);
   if (maker.failed) {
     error = {"clopt-lane-control", "the copies of a loop cannot be written",
              ""};

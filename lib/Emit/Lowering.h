@@ -53,6 +53,11 @@ struct EmitNode {
   // Statement and Copy
   unsigned index = 0;
   std::vector<isl::ast_expr> coordinates;
+  /// Statement: only points for which this holds run it. The coordinates of the
+  /// point are ids, guardName(0) and so on.
+  std::optional<isl::ast_expr> guard;
+  bool isGuardNegated = false;  ///< `guard` says which points do not run it
+  std::set<SymbolId> guardedBy; ///< coordinates that the guard depends on
 };
 
 struct LoweredVersion {

@@ -22,6 +22,7 @@
 #include <isl/val.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 namespace clopt {
@@ -48,7 +49,7 @@ static MaybeSchedule merge(const std::vector<MaybeSchedule> &parts,
 
 isl::schedule addBand(isl::schedule schedule, const std::string &mark,
                       const std::function<int(const char *)> &coordinate,
-                      int sign, bool unrollFully) {
+                      int sign, BandForm form) {
   isl_union_set *domain = isl_schedule_get_domain(schedule.get());
   isl_set_list *sets = isl_union_set_get_set_list(domain);
   isl_union_pw_aff *partial = nullptr;
@@ -71,9 +72,11 @@ isl::schedule addBand(isl::schedule schedule, const std::string &mark,
   isl_schedule_node *node = isl_schedule_get_root(result);
   isl_schedule_free(result);
   node = isl_schedule_node_child(node, 0);
-  if (unrollFully)
-    node = isl_schedule_node_band_member_set_ast_loop_type(node, 0,
-                                                           isl_ast_loop_unroll);
+  if (form != BandForm::Plain)
+    node = isl_schedule_node_band_member_set_ast_loop_type(
+        node, 0,
+        form == BandForm::Unrolled ? isl_ast_loop_unroll
+                                   : isl_ast_loop_separate);
   isl_ctx *ctx = isl_schedule_node_get_ctx(node);
   node = isl_schedule_node_insert_mark(
       node, isl_id_alloc(ctx, mark.c_str(), nullptr));
@@ -89,6 +92,26 @@ MaybeSchedule ScheduleMaker::makeLeaf(const isl::set &domain) {
       isl_schedule_from_domain(isl_union_set_from_set(domain.copy())));
 }
 
+/// The instances that only some of a tile have, under their condition.
+MaybeSchedule ScheduleMaker::makePart(unsigned statement,
+                                      const DomainMap &domains) {
+  auto it = domains.find(partKey(static_cast<int>(statement)));
+  if (it == domains.end() || !guarded || it->second.is_empty())
+    return std::nullopt;
+  isl_set *named = isl_set_set_tuple_name(
+      it->second.copy(), partTuple(statement, guarded->size()).c_str());
+  const isl::set &plain = tiles->plain.at(static_cast<int>(statement));
+  isl::set some = isl::manage(isl_set_set_tuple_name(
+      it->second.copy(), isl_set_get_tuple_name(plain.get())));
+  if (auto full = domains.find(static_cast<int>(statement));
+      full != domains.end())
+    some = some.unite(full->second);
+  some = context ? some.intersect_params(*context) : some;
+  guarded->push_back(
+      guardPart(kernel, *tiles, statement, some.coalesce(), chunked));
+  return makeLeaf(isl::manage(named));
+}
+
 MaybeSchedule ScheduleMaker::makeCopy(const ScheduleNode &node,
                                       const DomainMap &domains) {
   auto it = domains.find(copyKey(node.copy));
@@ -102,7 +125,8 @@ MaybeSchedule ScheduleMaker::makeCopy(const ScheduleNode &node,
   int first = static_cast<int>(registers.coordinates.size());
   for (int d = static_cast<int>(registers.sizes.size()) - 1; d >= 0; --d)
     schedule = addBand(
-        *schedule, "cell", [&](const char *) { return first + d; }, 1, true);
+        *schedule, "cell", [&](const char *) { return first + d; }, 1,
+        BandForm::Unrolled);
   return schedule;
 }
 
@@ -132,12 +156,57 @@ MaybeSchedule ScheduleMaker::makeAll(const ScheduleNode &root,
       schedule->release(), setApart, &apart));
 }
 
+/// True when both are statements with parts, and run in full in the same
+/// iterations: where one runs in full, the other has no part.
+bool ScheduleMaker::sharesParts(const ScheduleNode &first,
+                                const ScheduleNode &second,
+                                const DomainMap &domains) const {
+  if (first.kind != ScheduleNode::Kind::Leaf ||
+      second.kind != ScheduleNode::Kind::Leaf)
+    return false;
+  auto iterations = [&](int key) {
+    auto it = domains.find(key);
+    if (it == domains.end())
+      return std::optional<isl::set>();
+    return std::optional<isl::set>(
+        isl::manage(isl_set_reset_tuple_id(it->second.copy())));
+  };
+  int one = static_cast<int>(first.statement);
+  int other = static_cast<int>(second.statement);
+  for (auto key :
+       {+[](int s) { return s; }, +[](int s) { return partKey(s); }}) {
+    auto left = iterations(key(one)), right = iterations(key(other));
+    if (!left || !right || !left->get_space().is_equal(right->get_space()) ||
+        !left->is_equal(*right))
+      return false;
+  }
+  return true;
+}
+
 MaybeSchedule ScheduleMaker::makeSequence(const ScheduleNode &node,
                                           const DomainMap &domains) {
   std::vector<MaybeSchedule> parts;
-  for (const ScheduleNode &child : node.children)
-    if (MaybeSchedule part = make(child, domains))
-      parts.push_back(part);
+  for (size_t begin = 0; begin < node.children.size();) {
+    const ScheduleNode &child = node.children[begin];
+    size_t end = begin + 1;
+    while (end < node.children.size() &&
+           sharesParts(child, node.children[end], domains))
+      ++end;
+    if (end == begin + 1) {
+      parts.push_back(make(child, domains));
+      begin = end;
+      continue;
+    }
+    // First all in full, then all under conditions: never both.
+    for (size_t i = begin; i < end; ++i)
+      parts.push_back(
+          makeLeaf(domains.at(static_cast<int>(node.children[i].statement))));
+    for (size_t i = begin; i < end; ++i)
+      parts.push_back(makePart(node.children[i].statement, domains));
+    begin = end;
+  }
+  parts.erase(std::remove(parts.begin(), parts.end(), std::nullopt),
+              parts.end());
   return merge(parts, 0, parts.size());
 }
 
@@ -146,9 +215,8 @@ MaybeSchedule ScheduleMaker::make(const ScheduleNode &node,
   switch (node.kind) {
   case ScheduleNode::Kind::Leaf: {
     auto it = domains.find(static_cast<int>(node.statement));
-    if (it == domains.end())
-      return std::nullopt;
-    return makeLeaf(it->second);
+    MaybeSchedule part = makePart(node.statement, domains);
+    return it == domains.end() ? part : append(makeLeaf(it->second), part);
   }
   case ScheduleNode::Kind::Copy:
     return makeCopy(node, domains);
@@ -161,14 +229,25 @@ MaybeSchedule ScheduleMaker::make(const ScheduleNode &node,
 }
 
 MaybeSchedule ScheduleMaker::band(MaybeSchedule body, const ScheduleNode &node,
-                                  const std::string &mark, bool unrollFully) {
+                                  const std::string &mark, BandForm form) {
   if (!body)
     return body;
   auto coordinate = [&](const char *tuple) {
     return coordinateOf(kernel, tuple, model.loops[node.loop].iterator);
   };
   int sign = model.loops[node.loop].step < 0 ? -1 : 1;
-  return addBand(*body, mark, coordinate, sign, unrollFully);
+  return addBand(*body, mark, coordinate, sign, form);
+}
+
+/// True when a statement directly below the loop has a part.
+static bool hasParts(const ScheduleNode &node, const DomainMap &domains) {
+  if (node.kind == ScheduleNode::Kind::Leaf)
+    return domains.count(partKey(static_cast<int>(node.statement))) > 0;
+  if (node.kind == ScheduleNode::Kind::Loop)
+    return false;
+  return std::any_of(
+      node.children.begin(), node.children.end(),
+      [&](const ScheduleNode &child) { return hasParts(child, domains); });
 }
 
 MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
@@ -190,7 +269,11 @@ MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
     around.push_back(node.loop);
     MaybeSchedule body = make(node.children[0], domains);
     around.pop_back();
-    return band(body, node, mark, unrollFully);
+    BandForm form = unrollFully ? BandForm::Unrolled
+                    : !whole && hasParts(node.children[0], domains)
+                        ? BandForm::Separate
+                        : BandForm::Plain;
+    return band(body, node, mark, form);
   }
   DomainMap chunks, rest;
   bool single = false;
@@ -205,17 +288,25 @@ MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
   }
   // One chunk and a rest shorter than another: isl writes them all out.
   if (single && node.lanes <= 1 && !node.tile)
-    return band(make(node.children[0], domains), node, name + "1:1:0", true);
+    return band(make(node.children[0], domains), node, name + "1:1:0",
+                BandForm::Unrolled);
   std::string mark = name + std::to_string(node.lanes) + ":" +
                      std::to_string(node.lanes > 1 ? 1 : node.unroll) + ":" +
                      std::to_string(node.tile);
   around.push_back(node.loop);
-  MaybeSchedule first = band(make(node.children[0], chunks), node, mark, false);
+  chunked.push_back({node.loop, factor});
+  MaybeSchedule first =
+      band(make(node.children[0], chunks), node, mark, BandForm::Plain);
+  chunked.pop_back();
   around.pop_back();
   // What is left over runs one iteration after the other.
   ScheduleMaker scalar(kernel, false);
+  scalar.tiles = tiles;
+  scalar.guarded = guarded;
+  scalar.context = context;
+  scalar.chunked = chunked;
   MaybeSchedule second = scalar.band(scalar.make(node.children[0], rest), node,
-                                     name + "1:1:0", false);
+                                     name + "1:1:0", BandForm::Plain);
   return append(first, second);
 }
 
@@ -239,6 +330,75 @@ bool ScheduleMaker::isRequired(unsigned loop, int key) const {
   return false;
 }
 
+/// True when the sections that are copied because of the statement are the same
+/// for all work-items of the group.
+bool ScheduleMaker::isSameForAll(unsigned loop, int key) const {
+  for (const LocalTile &tile : kernel.tiles) {
+    if (tile.loop != loop || !tile.required.count(static_cast<unsigned>(key)))
+      continue;
+    if (tile.isPrivate)
+      return false;
+    for (const Polynomial &base : tile.base)
+      for (SymbolId id : base.symbols())
+        if (!isParameter(model.symbols[id]) &&
+            model.symbols[id].kind != SymbolKind::Iterator)
+          return false;
+    for (const TileExtent &extent : tile.extents)
+      if (extent.perId[0] || extent.perId[1] || extent.perId[2])
+        return false;
+  }
+  return true;
+}
+
+/// True when some work-item of the tile runs the first iteration of every
+/// chunk, and some the last.
+bool ScheduleMaker::reachesCorners(const isl::set &some, const isl::set &starts,
+                                   int position, unsigned factor,
+                                   int64_t step) const {
+  int64_t last = static_cast<int64_t>(factor - 1) * step;
+  isl::set own = context ? starts.intersect_params(*context) : starts;
+  unsigned count = static_cast<unsigned>(position) + 1;
+  for (int64_t distance : {int64_t(0), last}) {
+    isl::set moved = isl::manage(translate(some, position, distance));
+    if (!own.is_subset(isl::manage(prefixOf(moved, count))))
+      return false;
+  }
+  return true;
+}
+
+/// The chunks in which a statement runs in all iterations, and its part: those
+/// in which it runs in some of them.
+bool ScheduleMaker::splitKey(int key, const DomainMap &domains,
+                             const isl::set &starts, const ScheduleNode &node,
+                             unsigned factor, DomainMap &chunks) {
+  const Loop &loop = model.loops[node.loop];
+  const isl::set &full = domains.at(key);
+  isl::set some = full;
+  if (auto part = domains.find(partKey(key)); part != domains.end())
+    some = some.unite(isl::manage(isl_set_set_tuple_name(
+        part->second.copy(), isl_set_get_tuple_name(full.get()))));
+  int position =
+      coordinateOf(kernel, isl_set_get_tuple_name(full.get()), loop.iterator);
+  isl::set lifted = liftTo(starts, full);
+  isl::set all =
+      forAllShifts(full, position, factor, loop.step).intersect(lifted);
+  isl::set any =
+      existsShift(some, position, factor, loop.step).intersect(lifted);
+  chunks[key] = all.coalesce();
+  bool isWhole = any.is_subset(all);
+  if (!isWhole && !mayGuard(key, domains))
+    return false;
+  if (!isWhole)
+    chunks[partKey(key)] = any.subtract(all).coalesce();
+  if (!isRequired(node.loop, key))
+    return true;
+  isl::set always =
+      isl::manage(prefixOf(chunks[key], static_cast<unsigned>(position) + 1));
+  return starts.is_subset(always) ||
+         (!isWhole && isSameForAll(node.loop, key) &&
+          reachesCorners(some, starts, position, factor, loop.step));
+}
+
 /// Splits the iterations of the loop into chunks of `factor`, each named by its
 /// first iteration, and the rest. Fails when the statements of one chunk do not
 /// all run in each of its iterations.
@@ -256,6 +416,9 @@ bool ScheduleMaker::split(const ScheduleNode &node, const DomainMap &domains,
     int own = coordinateOf(kernel, isl_set_get_tuple_name(it->second.get()),
                            loop.iterator);
     isl_set *prefix = prefixOf(it->second, static_cast<unsigned>(own) + 1);
+    if (auto part = domains.find(partKey(key)); part != domains.end())
+      prefix = isl_set_union(
+          prefix, prefixOf(part->second, static_cast<unsigned>(own) + 1));
     iterations = iterations.is_null()
                      ? isl::manage(prefix)
                      : isl::manage(isl_set_union(iterations.release(), prefix));
@@ -264,6 +427,7 @@ bool ScheduleMaker::split(const ScheduleNode &node, const DomainMap &domains,
   if (iterations.is_null())
     return true;
   iterations = isl::manage(isl_set_coalesce(iterations.release()));
+  iterations = withoutHoles(model, node.loop, iterations, position);
   std::optional<isl::set> starts =
       chunkStarts(model, node.loop, iterations, position, factor);
   if (!starts)
@@ -272,27 +436,20 @@ bool ScheduleMaker::split(const ScheduleNode &node, const DomainMap &domains,
   isl::set taken = shiftedUnion(*starts, position, factor, loop.step);
   isl::set left = fromFirstLeft(iterations, taken, position, loop.step);
   for (int key : keys) {
-    auto it = domains.find(key);
-    if (it == domains.end())
+    if (!domains.count(key))
       continue;
-    isl::set lifted = liftTo(*starts, it->second);
-    isl::set all = isl::manage(isl_set_intersect(
-        forAllShifts(it->second, position, factor, loop.step).release(),
-        lifted.copy()));
-    isl::set any = isl::manage(isl_set_intersect(
-        existsShift(it->second, position, factor, loop.step).release(),
-        lifted.copy()));
-    if (isl_set_is_subset(any.get(), all.get()) != isl_bool_true)
+    if (!splitKey(key, domains, *starts, node, factor, chunks))
       return false;
-    chunks[key] = isl::manage(isl_set_coalesce(all.release()));
-    if (isRequired(node.loop, key) &&
-        isl_set_is_subset(
-            starts->get(),
-            isl::manage(prefixOf(chunks[key], position + 1)).get()) !=
-            isl_bool_true)
-      return false;
-    rest[key] = isl::manage(isl_set_coalesce(isl_set_intersect(
-        it->second.copy(), liftTo(left, it->second).release())));
+    // The rest is short: one condition more is less than code for its cases.
+    auto part = domains.find(partKey(key));
+    int own = part == domains.end() ? key : part->first;
+    isl::set all = domains.at(key);
+    if (part != domains.end())
+      all = all.unite(isl::manage(isl_set_set_tuple_name(
+          part->second.copy(), isl_set_get_tuple_name(all.get()))));
+    if (part != domains.end())
+      all = inOnePiece(all);
+    rest[own] = all.intersect(liftTo(left, all)).coalesce();
   }
   return true;
 }

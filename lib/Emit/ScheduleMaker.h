@@ -10,6 +10,7 @@
 #ifndef CLOPT_EMIT_SCHEDULEMAKER_H
 #define CLOPT_EMIT_SCHEDULEMAKER_H
 
+#include "Emit/GuardedParts.h"
 #include "Emit/TileDomains.h"
 
 #include <functional>
@@ -21,11 +22,25 @@ namespace clopt {
 
 using MaybeSchedule = std::optional<isl::schedule>;
 
+/// How isl writes the loop of a band: as it likes, with all iterations one
+/// after the other, or with parts that run different statements apart.
+enum class BandForm { Plain, Unrolled, Separate };
+
 /// Makes isl schedules of schedule trees over given domains.
 class ScheduleMaker {
 public:
   ScheduleMaker(const TransformedKernel &transformed, bool keepLanes)
       : kernel(transformed), model(*transformed.model), lanes(keepLanes) {}
+  /// Lets statements run under conditions; takes what they are. `known` holds
+  /// for all tiles. `inChunks`: also those on which only iterations of a chunk
+  /// differ.
+  void allowParts(const TileDomains &domains, const isl::set &known,
+                  std::vector<GuardedPart> &parts, bool inChunks) {
+    tiles = &domains;
+    guarded = &parts;
+    context = known;
+    guardsChunks = inChunks;
+  }
 
   /// Nothing when nothing is executed. Of the whole tree; whole blocks of
   /// nested loops are written apart.
@@ -37,12 +52,24 @@ public:
 
 private:
   MaybeSchedule makeLeaf(const isl::set &domain);
+  MaybeSchedule makePart(unsigned statement, const DomainMap &domains);
+  bool sharesParts(const ScheduleNode &first, const ScheduleNode &second,
+                   const DomainMap &domains) const;
+  bool mayGuard(int key, const DomainMap &domains) const {
+    return guarded && mayBeGuarded(kernel, key) &&
+           (guardsChunks || domains.count(partKey(key)));
+  }
+  bool isSameForAll(unsigned loop, int key) const;
   MaybeSchedule makeCopy(const ScheduleNode &node, const DomainMap &domains);
   MaybeSchedule makeSequence(const ScheduleNode &node,
                              const DomainMap &domains);
   MaybeSchedule makeLoop(const ScheduleNode &node, const DomainMap &domains);
   MaybeSchedule band(MaybeSchedule body, const ScheduleNode &node,
-                     const std::string &mark, bool unrollFully);
+                     const std::string &mark, BandForm form);
+  bool splitKey(int key, const DomainMap &domains, const isl::set &starts,
+                const ScheduleNode &node, unsigned factor, DomainMap &chunks);
+  bool reachesCorners(const isl::set &some, const isl::set &starts,
+                      int position, unsigned factor, int64_t step) const;
   bool split(const ScheduleNode &node, const DomainMap &domains,
              unsigned factor, DomainMap &chunks, DomainMap &rest, bool &single);
   bool isRequired(unsigned loop, int key) const;
@@ -50,7 +77,12 @@ private:
   const TransformedKernel &kernel;
   const KernelModel &model;
   bool lanes;
-  std::vector<unsigned> around; ///< loops around what is being made
+  std::vector<unsigned> around;     ///< loops around what is being made
+  std::vector<ChunkedLoop> chunked; ///< those of them that have chunks
+  const TileDomains *tiles = nullptr;
+  std::vector<GuardedPart> *guarded = nullptr;
+  bool guardsChunks = false;
+  std::optional<isl::set> context; ///< { : }
   /// Options of bands, which isl takes when all bands around are there; their
   /// marks end in `#` and the number.
   std::vector<isl::set> apart;
@@ -59,7 +91,7 @@ private:
 /// Puts a band over one coordinate of every statement at the top, under a mark.
 isl::schedule addBand(isl::schedule schedule, const std::string &mark,
                       const std::function<int(const char *)> &coordinate,
-                      int sign, bool unrollFully);
+                      int sign, BandForm form);
 
 } // namespace clopt
 

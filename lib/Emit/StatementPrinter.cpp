@@ -12,6 +12,7 @@
 
 #include "Emit/StatementPrinter.h"
 
+#include "Analysis/CellPart.h"
 #include "Analysis/Dependences.h"
 #include "Emit/Lowering.h"
 
@@ -58,7 +59,8 @@ std::optional<PrintedText> StatementPrinter::copyText(const Expr &expr,
     return std::nullopt;
   const auto &table = model.reads.count(&expr) ? model.reads : model.writes;
   const Access &access = model.accesses[table.at(&expr)];
-  std::string text = copyCell(*copy, access.subscripts);
+  std::string text = copyCell(*copy, access.subscripts) +
+                     partOfCell(expr).value_or(CellPart()).text;
   bool isVector =
       environment.variation && (environment.variation->ofCopy(*copy) & LaneBit);
   if (isVector && lane >= 0)
@@ -349,21 +351,25 @@ bool StatementPrinter::hasScalarTarget(const StmtRef &stmt) const {
   return !known.isVector();
 }
 
+void StatementPrinter::printLane(const StmtRef &stmt, unsigned lane,
+                                 PrintedStatement &out) {
+  bool isScalar = hasScalarTarget(stmt);
+  PrintHooks own = hooks(isScalar ? 0 : static_cast<int>(lane));
+  if (stmt->kind == StmtKind::Decl) {
+    std::string component = isScalar ? "" : std::string(".s") + laneDigit(lane);
+    if (stmt->expr)
+      out.lines.push_back(nameOf(*stmt->var) + component + " = " +
+                          printOperand(stmt->expr, PrecAssign, own) + ";");
+    return;
+  }
+  std::vector<std::string> lines = splitLines(printStmt(stmt, 0, own));
+  out.lines.insert(out.lines.end(), lines.begin(), lines.end());
+}
+
 bool StatementPrinter::printLaneByLane(const StmtRef &stmt,
                                        PrintedStatement &out) {
-  for (unsigned lane = 0; lane < lanes(); ++lane) {
-    if (stmt->kind == StmtKind::Decl) {
-      std::string name = nameOf(*stmt->var);
-      out.lines.push_back(
-          name + ".s" + "0123456789abcdef"[lane] + " = " +
-          printOperand(stmt->expr, PrecAssign, hooks(static_cast<int>(lane))) +
-          ";");
-      continue;
-    }
-    std::vector<std::string> lines =
-        splitLines(printStmt(stmt, 0, hooks(static_cast<int>(lane))));
-    out.lines.insert(out.lines.end(), lines.begin(), lines.end());
-  }
+  for (unsigned lane = 0; lane < lanes(); ++lane)
+    printLane(stmt, lane, out);
   return failed.empty();
 }
 
@@ -405,6 +411,21 @@ void StatementPrinter::checkTargets(const Statement &statement) {
     if ((own & printed) != printed || isChangedArgument)
       failed = "'" + variable->name + "', which changes along the way";
   }
+}
+
+PrintedStatement StatementPrinter::printLane(const Statement &statement,
+                                             const PrintSite &at,
+                                             unsigned lane) {
+  PrintedStatement out;
+  site = &at;
+  used.clear();
+  inner.clear();
+  StmtRef stmt(StmtRef(), statement.stmt);
+  collectInner(stmt, inner);
+  checkTargets(statement);
+  printLane(stmt, lane, out);
+  out.uses = used;
+  return out;
 }
 
 PrintedStatement StatementPrinter::print(const Statement &statement,

@@ -95,6 +95,9 @@ public:
 
   /// The statement for one point of the tile.
   PrintedStatement print(const Statement &statement, const PrintSite &at);
+  /// The statement for one lane of one point, where lanes run it one by one.
+  PrintedStatement printLane(const Statement &statement, const PrintSite &at,
+                             unsigned lane);
   /// A load into or a store from registers of a private copy; `cell` is the
   /// index in every dimension.
   PrintedStatement printCopy(unsigned copyStatement, const PrintSite &at,
@@ -136,6 +139,9 @@ private:
   std::optional<PrintedText> variableText(const Expr &expr, int lane);
   std::optional<PrintedText> copyText(const Expr &expr, int lane);
   std::optional<unsigned> tileOf(const Expr &expr) const;
+  std::string placeInTile(unsigned index, const Access &access, int lane);
+  PrintedText fromPlanes(unsigned index, const std::string &place,
+                         std::vector<unsigned> components);
   std::optional<PrintedText> tileText(const Expr &expr, int lane);
   std::optional<PrintedText> convertedText(const Expr &expr, int lane);
   std::optional<Polynomial> advanceInTile(const Expr &expr) const;
@@ -151,6 +157,7 @@ private:
                                 const PrintedText &index);
   std::optional<PrintedText> collected(const Expr &expr, int lane);
   CollectedRead describeRead(const Expr &expr, int lane);
+  CollectedRead describeCell(unsigned index, const Access &access, int lane);
   bool hasCopies(const Array &array) const;
   std::string localName(const Variable &variable) const;
   std::string nameOf(const Variable &variable);
@@ -217,6 +224,7 @@ private:
   bool printMaskedAssign(const ExprRef &assign, const std::string &mask,
                          ScalarKind maskKind, PrintedStatement &out);
   bool printLaneByLane(const StmtRef &stmt, PrintedStatement &out);
+  void printLane(const StmtRef &stmt, unsigned lane, PrintedStatement &out);
   void checkTargets(const Statement &statement);
   bool hasScalarTarget(const StmtRef &stmt) const;
   MaybeWide assignedValue(const ExprRef &assign);

@@ -15,7 +15,9 @@
 #include "Emit/TileSets.h"
 
 #include "Analysis/Selections.h"
+#include "Emit/GuardedParts.h"
 #include "Emit/Lowering.h"
+#include "Emit/TypicalTiles.h"
 
 #include <isl/aff.h>
 #include <isl/constraint.h>
@@ -28,42 +30,6 @@
 #include <cstdlib>
 
 namespace clopt {
-
-std::string copyTuple(unsigned copy) {
-  return "Copy" + std::to_string(copy) + "_";
-}
-
-unsigned copyOfTuple(const std::string &tuple) {
-  return static_cast<unsigned>(std::strtoul(tuple.c_str() + 4, nullptr, 10));
-}
-
-std::vector<int> keysBelow(const ScheduleNode &node) {
-  std::vector<int> keys;
-  if (node.kind == ScheduleNode::Kind::Leaf)
-    keys.push_back(static_cast<int>(node.statement));
-  if (node.kind == ScheduleNode::Kind::Copy)
-    keys.push_back(copyKey(node.copy));
-  for (const ScheduleNode &child : node.children) {
-    std::vector<int> below = keysBelow(child);
-    keys.insert(keys.end(), below.begin(), below.end());
-  }
-  return keys;
-}
-
-int coordinateOf(const TransformedKernel &kernel, const char *tuple,
-                 SymbolId symbol) {
-  const std::vector<SymbolId> *coordinates = nullptr;
-  if (std::optional<unsigned> s = kernel.model->findStatement(tuple)) {
-    coordinates = &kernel.model->statements[*s].coordinates;
-  } else {
-    const CopyStatement &copy = kernel.copies[copyOfTuple(tuple)];
-    coordinates = &kernel.privates[copy.privateCopy].coordinates;
-  }
-  for (unsigned i = 0; i < coordinates->size(); ++i)
-    if ((*coordinates)[i] == symbol)
-      return static_cast<int>(i);
-  return -1;
-}
 
 std::vector<unsigned> workCoordinates(const KernelModel &model) {
   std::vector<unsigned> dims;
@@ -116,7 +82,9 @@ private:
   std::optional<isl::set> tilesAgainst(SymbolId atom) const;
   void requireSelections();
   void findDead();
-  isl::set agreeing(const isl::set &domain, isl::set &disagreement) const;
+  isl::set agreeing(const isl::set &domain, isl::set &partly) const;
+  void findUniform();
+  void findParts();
   isl::set boxed(const isl::set &domain) const;
   std::string unique(const std::string &name) const;
 
@@ -125,6 +93,7 @@ private:
   std::vector<unsigned> dims;
   TileDomains result;
   isl::set disagree, active; // { : } params
+  DomainMap partly; ///< { S[base..., i...] } what only some work-items have
 };
 
 } // namespace
@@ -301,9 +270,8 @@ isl::set TileMaker::fixToBase(isl::set set) const {
 }
 
 /// Instances that all work-items of the tile with this first work-item have;
-/// adds to `disagreement` those that only some have.
-isl::set TileMaker::agreeing(const isl::set &domain,
-                             isl::set &disagreement) const {
+/// `partial` becomes those that only some have.
+isl::set TileMaker::agreeing(const isl::set &domain, isl::set &partial) const {
   isl::set all = domain;
   isl::set some = domain;
   for (unsigned i = 0; i < dims.size(); ++i) {
@@ -341,8 +309,7 @@ isl::set TileMaker::agreeing(const isl::set &domain,
   }
   all = fixToBase(all);
   some = fixToBase(some);
-  disagreement =
-      isl::manage(isl_set_params(isl_set_subtract(some.release(), all.copy())));
+  partial = isl::manage(isl_set_subtract(some.release(), all.copy()));
   return isl::manage(isl_set_coalesce(all.release()));
 }
 
@@ -371,12 +338,15 @@ void TileMaker::addDomain(int key, const isl::set &domain) {
   if (kernel.mergesGroups())
     plain = wholeGroups(plain);
   result.general[key] = boxed(plain);
+  if (key >= 0)
+    result.plain[key] = plain;
   if (!kernel.hasFastTiles())
     return;
   isl::set different;
   result.full[key] = agreeing(plain, different);
-  disagree =
-      isl::manage(isl_set_union(disagree.release(), different.release()));
+  disagree = disagree.unite(isl::manage(isl_set_params(different.copy())));
+  if (!different.is_empty())
+    partly[key] = different;
   active = isl::manage(
       isl_set_union(active.release(), isl_set_params(result.full[key].copy())));
 }
@@ -491,19 +461,76 @@ void TileMaker::narrowToHeaviest() {
     return;
   std::vector<std::pair<size_t, int>> byDepth;
   for (const auto &[key, domain] : result.full)
-    if (key >= 0)
+    if (key >= 0 && !isPartKey(key))
       byDepth.emplace_back(model.statements[key].loops.size(), key);
   std::stable_sort(
       byDepth.begin(), byDepth.end(),
       [](const auto &a, const auto &b) { return a.first > b.first; });
   for (const auto &[depth, key] : byDepth) {
     isl::set own = isl::manage(isl_set_params(result.full[key].copy()));
+    if (auto part = result.full.find(partKey(key)); part != result.full.end())
+      own = own.unite(isl::manage(isl_set_params(part->second.copy())));
     isl::set narrower = isl::manage(
         isl_set_intersect(result.uniform.copy(), forSomeItem(own).release()));
     if (isl_set_is_empty(narrower.get()) != isl_bool_true)
       result.uniform = isl::manage(isl_set_coalesce(narrower.release()));
     if (isl_set_n_basic_set(result.uniform.get()) <= 1)
       return;
+  }
+}
+
+//===-- Parts -------------------------------------------------------------===//
+
+void TileMaker::findUniform() {
+  result.touched = active.unite(disagree).intersect(result.context);
+  isl_set *uniform = isl_set_subtract(
+      isl_set_intersect(active.copy(), result.context.copy()), disagree.copy());
+  result.uniform = isl::manage(isl_set_coalesce(uniform));
+  result.agreed = result.uniform;
+}
+
+/// Where tiles in which all work-items agree are rare because of conditions in
+/// loops, their statements get parts, and count as agreeing.
+void TileMaker::findParts() {
+  std::optional<bool> isRare;
+  std::set<int> guarded;
+  for (const auto &[key, part] : partly) {
+    if (!mayBeGuarded(kernel, key))
+      continue;
+    isl::set own = isl::manage(isl_set_params(result.full.at(key).copy()));
+    bool isMixed =
+        !own.intersect(isl::manage(isl_set_params(part.copy()))).is_empty();
+    if (!isMixed)
+      continue;
+    isl::set some = result.full.at(key).unite(part).intersect_params(own);
+    bool inEvery = haveSameIterations(result, some);
+    if (!inEvery && !isRare)
+      isRare = result.uniform.is_empty() || seldomAgree(kernel, result);
+    if (!inEvery && !*isRare)
+      continue;
+    result.hasVaryingRanges |= !inEvery;
+    guarded.insert(key);
+  }
+  if (guarded.empty())
+    return;
+  disagree =
+      isl::manage(isl_set_empty(isl_set_get_space(result.context.get())));
+  for (const auto &[key, part] : partly) {
+    isl::set tiles = isl::manage(isl_set_params(part.copy()));
+    if (!guarded.count(key)) {
+      disagree = disagree.unite(tiles);
+      continue;
+    }
+    active = active.unite(tiles);
+    isl_set *own = isl_set_coalesce(part.copy());
+    own = isl_set_set_tuple_name(
+        own, partTuple(static_cast<unsigned>(key), 0).c_str());
+    result.full[partKey(key)] = isl::manage(own);
+  }
+  findUniform();
+  for (int key : guarded) {
+    isl::set &part = result.full.at(partKey(key));
+    part = part.intersect_params(result.uniform).coalesce();
   }
 }
 
@@ -522,12 +549,9 @@ TileDomains TileMaker::run() {
     domain = isl_set_set_tuple_name(domain, copyTuple(c).c_str());
     addDomain(copyKey(c), isl::manage(domain));
   }
-  result.touched = active.unite(disagree).intersect(result.context);
-  isl_set *uniform = isl_set_subtract(
-      isl_set_intersect(active.release(), result.context.copy()),
-      disagree.copy());
-  result.uniform = isl::manage(isl_set_coalesce(uniform));
-  result.agreed = result.uniform;
+  findUniform();
+  if (!partly.empty())
+    findParts();
   if (kernel.mergesGroups())
     result.uniform = forAllItems(result.uniform);
   requireSelections();

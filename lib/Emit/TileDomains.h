@@ -28,6 +28,10 @@ namespace clopt {
 using DomainMap = std::map<int, isl::set>;
 
 inline int copyKey(unsigned copy) { return -1 - static_cast<int>(copy); }
+/// Key of the instances that only some work-items of a tile, or iterations of a
+/// chunk, have (GuardedParts.h).
+inline int partKey(int statement) { return statement + (1 << 24); }
+inline bool isPartKey(int key) { return key >= 1 << 24; }
 std::string copyTuple(unsigned copy);
 unsigned copyOfTuple(const std::string &tuple);
 
@@ -50,7 +54,14 @@ struct TileDomains {
   isl::set agreed;  ///< { : } tiles in which all work-items agree
   /// { : } those of `agreed` for which there is fast code.
   isl::set uniform;
-  DomainMap full; ///< { S[base..., i...] } instances of the first work-item
+  /// { S[base..., i...] } instances that all work-items have, and under
+  /// partKey(S) { Part[base..., i...] } those that only some of them have.
+  DomainMap full;
+  /// { S[w..., i...] } of every statement.
+  DomainMap plain;
+  /// Some statement has a part, and which iterations a tile runs depends on the
+  /// tile.
+  bool hasVaryingRanges = false;
   /// { S[w..., i...] } instances of all work-items of a tile. Strided
   /// dimensions: of the block that begins at base.
   DomainMap general;
@@ -93,6 +104,10 @@ isl::set shiftedUnion(const isl::set &set, int position, unsigned count,
 /// remainder.
 isl::set fromFirstLeft(const isl::set &iterations, const isl::set &taken,
                        int position, int64_t step);
+/// { [w..., outer..., k] } the iterations with those that are missing between
+/// the loop's first one and the last of them.
+isl::set withoutHoles(const KernelModel &model, unsigned loop,
+                      const isl::set &iterations, int position);
 /// First iterations of complete chunks: { [w..., outer..., k] }; nothing when
 /// the first iteration is not affine.
 std::optional<isl::set> chunkStarts(const KernelModel &model, unsigned loop,

@@ -13,6 +13,7 @@
 #include "Emit/StatementPrinter.h"
 
 #include "Analysis/AccessPattern.h"
+#include "Analysis/CellPart.h"
 #include "Analysis/Conversions.h"
 
 #include <algorithm>
@@ -43,27 +44,59 @@ std::optional<unsigned> StatementPrinter::tileOf(const Expr &expr) const {
   return std::nullopt;
 }
 
-std::optional<PrintedText> StatementPrinter::tileText(const Expr &expr,
-                                                      int lane) {
-  std::optional<unsigned> index = tileOf(expr);
-  if (!index)
-    return std::nullopt;
-  const LocalTile &tile = kernel.tiles[*index];
-  const Access &access = *accessOf(model, expr);
+/// The subscripts of an access's cell in the section.
+std::string StatementPrinter::placeInTile(unsigned index, const Access &access,
+                                          int lane) {
+  const LocalTile &tile = kernel.tiles[index];
   PrintSite relative = *site;
   for (const auto &[symbol, form] : site->relative)
     relative.coordinates[symbol] = form;
   if (lane > 0)
     relative.coordinates[environment.variation->axis().symbol].constant +=
         lane * environment.variation->axis().step;
-  std::string text = environment.tileNames[*index];
+  std::string text;
   for (unsigned d : tileDimensions(kernel, tile))
     text +=
         "[" +
         polynomial(relativeSubscript(model, tile, access, d), relative, false)
             .text +
         "]";
-  return PrintedText{text, PrecPostfix};
+  return text;
+}
+
+/// The components of a cell, from their planes.
+PrintedText StatementPrinter::fromPlanes(unsigned index,
+                                         const std::string &place,
+                                         std::vector<unsigned> components) {
+  const LocalTile &tile = kernel.tiles[index];
+  const bool isWhole = components.empty();
+  for (unsigned plane = 0; isWhole && plane < tile.planes(model); ++plane)
+    components.push_back(plane);
+  auto one = [&](unsigned plane) {
+    return environment.tileNames[index] + "[" + std::to_string(plane) + "]" +
+           place;
+  };
+  if (components.size() == 1)
+    return {one(components.front()), PrecPostfix};
+  std::string text =
+      "(" + tile.cellType(model, static_cast<unsigned>(components.size())) +
+      ")(";
+  for (size_t i = 0; i < components.size(); ++i)
+    text += (i ? ", " : "") + one(components[i]);
+  return {text + ")", PrecUnary};
+}
+
+std::optional<PrintedText> StatementPrinter::tileText(const Expr &expr,
+                                                      int lane) {
+  std::optional<unsigned> index = tileOf(expr);
+  if (!index)
+    return std::nullopt;
+  const std::string place = placeInTile(*index, *accessOf(model, expr), lane);
+  const CellPart part = partOfCell(expr).value_or(CellPart());
+  if (kernel.tiles[*index].inPlanes)
+    return fromPlanes(*index, place, part.components);
+  return PrintedText{environment.tileNames[*index] + place + part.text,
+                     PrecPostfix};
 }
 
 /// A conversion that the section holds the result of: the cell.
@@ -147,14 +180,15 @@ CollectedRead StatementPrinter::describeRead(const Expr &expr, int lane) {
   used.insert(outside.begin(), outside.end());
   std::optional<unsigned> index = tileOf(expr);
   if (index && kernel.tiles[*index].stored)
-    read.type = typeName(*kernel.tiles[*index].stored);
+    read.type = typeName(*kernel.tiles[*index].stored, expr.type.lanes);
   if (!index || lane > 0)
     return read;
   const LocalTile &tile = kernel.tiles[*index];
   unsigned width = 16 / std::max(1u, tile.cellBytes(model));
   width = std::min(width, 4u);
   if (width < 2 || rowCells(kernel, tile) % width != 0 ||
-      !expr.type.isScalar() || expr.type.scalar != array.elementType.scalar)
+      !expr.type.isScalar() || !array.elementType.isScalar() ||
+      expr.type.scalar != array.elementType.scalar)
     return read;
   PrintSite relative = *site;
   for (const auto &[symbol, form] : site->relative)
@@ -184,8 +218,22 @@ CollectedRead StatementPrinter::describeRead(const Expr &expr, int lane) {
   read.rowEnd = "]";
   read.row = read.rowBegin;
   read.vectorWidth = width;
-  read.vectorType = typeName(tile.cellKind(model), width);
+  read.vectorType = tile.cellType(model, width);
   read.vectorPointer = "__local const " + read.vectorType + " *";
+  return read;
+}
+
+/// A whole cell of a section, of which some part is read: one load for all.
+CollectedRead StatementPrinter::describeCell(unsigned index,
+                                             const Access &access, int lane) {
+  CollectedRead read;
+  read.array = model.arrays[access.array].name;
+  read.type = kernel.tiles[index].cellType(model);
+  std::set<std::string> outside;
+  std::swap(used, outside);
+  read.text = environment.tileNames[index] + placeInTile(index, access, lane);
+  read.uses = used;
+  used.insert(outside.begin(), outside.end());
   return read;
 }
 
@@ -200,9 +248,15 @@ std::optional<PrintedText> StatementPrinter::collected(const Expr &expr,
   const Access &access = model.accesses[read->second];
   const Array &array = model.arrays[access.array];
   if (!access.isExact || access.isOrdered || access.width != 1 ||
-      array.space == AddressSpace::Private || !expr.type.isScalar() ||
-      access.subscripts.empty())
+      array.space == AddressSpace::Private || access.subscripts.empty() ||
+      !(expr.type.isScalar() || expr.type.isVector()))
     return std::nullopt;
+  std::optional<unsigned> index = tileOf(expr);
+  if (index && array.elementType.isVector() && !kernel.tiles[*index].inPlanes)
+    return PrintedText{
+        environment.reads->add(describeCell(*index, access, lane)) +
+            partOfCell(expr).value_or(CellPart()).text,
+        PrecPostfix};
   return PrintedText{environment.reads->add(describeRead(expr, lane)),
                      PrecPostfix};
 }

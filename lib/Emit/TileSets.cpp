@@ -10,6 +10,7 @@
 
 #include "Emit/TileSets.h"
 
+#include "Emit/GuardedParts.h"
 #include "Emit/TileDomains.h"
 
 #include <isl/aff.h>
@@ -21,6 +22,44 @@
 #include <cstdlib>
 
 namespace clopt {
+
+std::string copyTuple(unsigned copy) {
+  return "Copy" + std::to_string(copy) + "_";
+}
+
+unsigned copyOfTuple(const std::string &tuple) {
+  return static_cast<unsigned>(std::strtoul(tuple.c_str() + 4, nullptr, 10));
+}
+
+std::vector<int> keysBelow(const ScheduleNode &node) {
+  std::vector<int> keys;
+  if (node.kind == ScheduleNode::Kind::Leaf)
+    keys.push_back(static_cast<int>(node.statement));
+  if (node.kind == ScheduleNode::Kind::Copy)
+    keys.push_back(copyKey(node.copy));
+  for (const ScheduleNode &child : node.children) {
+    std::vector<int> below = keysBelow(child);
+    keys.insert(keys.end(), below.begin(), below.end());
+  }
+  return keys;
+}
+
+int coordinateOf(const TransformedKernel &kernel, const char *tuple,
+                 SymbolId symbol) {
+  const std::vector<SymbolId> *coordinates = nullptr;
+  if (std::optional<unsigned> s = kernel.model->findStatement(tuple)) {
+    coordinates = &kernel.model->statements[*s].coordinates;
+  } else if (std::optional<PartName> part = partOfTuple(tuple)) {
+    coordinates = &kernel.model->statements[part->statement].coordinates;
+  } else {
+    const CopyStatement &copy = kernel.copies[copyOfTuple(tuple)];
+    coordinates = &kernel.privates[copy.privateCopy].coordinates;
+  }
+  for (unsigned i = 0; i < coordinates->size(); ++i)
+    if ((*coordinates)[i] == symbol)
+      return static_cast<int>(i);
+  return -1;
+}
 
 isl_set *prefixOf(const isl::set &set, unsigned count) {
   unsigned total = isl_set_dim(set.get(), isl_dim_set);
@@ -109,12 +148,10 @@ isl::set fromFirstLeft(const isl::set &iterations, const isl::set &taken,
   return isl::manage(isl_set_coalesce(isl_map_domain(from)));
 }
 
-std::optional<isl::set> chunkStarts(const KernelModel &model, unsigned loop,
-                                    const isl::set &iterations, int position,
-                                    unsigned factor) {
+/// { [..., k] -> [k - first] }
+static isl_pw_aff *distanceFromFirst(const KernelModel &model, unsigned loop,
+                                     const isl::space &space, int position) {
   const Loop &info = model.loops[loop];
-  isl::set complete = forAllShifts(iterations, position, factor, info.step);
-  isl::space space = complete.get_space();
   std::vector<SymbolId> coordinates;
   for (const Statement &statement : model.statements)
     for (unsigned i = 0; i < statement.coordinates.size(); ++i)
@@ -124,15 +161,55 @@ std::optional<isl::set> chunkStarts(const KernelModel &model, unsigned loop,
   std::optional<isl::pw_aff> first =
       toPwAff(model, space, coordinates, info.first);
   if (!first)
-    return std::nullopt;
-  // { [..., k] : (k - first) mod (factor * |step|) = 0 }
+    return nullptr;
   isl_aff *k = isl_aff_var_on_domain(isl_local_space_from_space(space.copy()),
                                      isl_dim_set, position);
-  isl_pw_aff *distance = isl_pw_aff_sub(isl_pw_aff_from_aff(k), first->copy());
-  int64_t modulus = std::llabs(info.step) * factor;
-  distance = isl_pw_aff_mod_val(
-      distance, isl_val_int_from_si(model.context.get(), modulus));
-  isl_set *aligned = isl_pw_aff_zero_set(distance);
+  return isl_pw_aff_sub(isl_pw_aff_from_aff(k), first->copy());
+}
+
+static isl_pw_aff *modulo(isl_pw_aff *value, int64_t modulus) {
+  isl_val *by = isl_val_int_from_si(isl_pw_aff_get_ctx(value), modulus);
+  return isl_pw_aff_mod_val(value, by);
+}
+
+isl::set withoutHoles(const KernelModel &model, unsigned loop,
+                      const isl::set &iterations, int position) {
+  int64_t step = model.loops[loop].step;
+  isl_pw_aff *distance =
+      distanceFromFirst(model, loop, iterations.get_space(), position);
+  if (!distance)
+    return iterations;
+  isl_map *map = isl_map_from_domain(iterations.copy());
+  map = isl_map_move_dims(map, isl_dim_out, 0, isl_dim_in,
+                          static_cast<unsigned>(position), 1);
+  isl_space *space = isl_space_range(isl_map_get_space(map));
+  map = isl_map_apply_range(map, step > 0 ? isl_map_lex_ge(space)
+                                          : isl_map_lex_le(space));
+  map = isl_map_move_dims(map, isl_dim_in, static_cast<unsigned>(position),
+                          isl_dim_out, 0, 1);
+  isl_set *whole = isl_map_domain(map);
+  isl_pw_aff *forward = isl_pw_aff_copy(distance);
+  if (step < 0)
+    forward = isl_pw_aff_neg(forward);
+  whole = isl_set_intersect(whole, isl_pw_aff_nonneg_set(forward));
+  whole = isl_set_intersect(
+      whole, isl_pw_aff_zero_set(modulo(distance, std::llabs(step))));
+  isl::set result = inOnePiece(isl::manage(whole));
+  return result.is_subset(iterations) ? iterations : result;
+}
+
+std::optional<isl::set> chunkStarts(const KernelModel &model, unsigned loop,
+                                    const isl::set &iterations, int position,
+                                    unsigned factor) {
+  int64_t step = model.loops[loop].step;
+  isl::set complete = forAllShifts(iterations, position, factor, step);
+  isl_pw_aff *distance =
+      distanceFromFirst(model, loop, complete.get_space(), position);
+  if (!distance)
+    return std::nullopt;
+  // { [..., k] : (k - first) mod (factor * |step|) = 0 }
+  isl_set *aligned =
+      isl_pw_aff_zero_set(modulo(distance, std::llabs(step) * factor));
   return isl::manage(
       isl_set_coalesce(isl_set_intersect(complete.release(), aligned)));
 }

@@ -72,6 +72,8 @@ static isl::set withSmallArguments(const isl::set &launches) {
 }
 
 bool seldomAgree(const TransformedKernel &kernel, const TileDomains &tiles) {
+  if (tiles.hasVaryingRanges)
+    return true;
   isl::set all = basesOf(tiles.touched, tiles);
   isl::set large = largeLaunches(kernel, tiles, all);
   if (large.is_empty())

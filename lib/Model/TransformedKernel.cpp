@@ -192,12 +192,28 @@ int64_t LocalTile::largest(const TransformedKernel &kernel,
   return cells;
 }
 
-ScalarKind LocalTile::cellKind(const KernelModel &model) const {
-  return stored ? *stored : model.arrays[array].elementType.scalar;
+unsigned LocalTile::cellBytes(const KernelModel &model) const {
+  const Array &info = model.arrays[array];
+  if (!stored && !inPlanes)
+    return info.elementBytes;
+  const unsigned lanes = info.elementType.lanes;
+  // Vectors of three take the room of four, unless they are taken apart.
+  return sizeOf(stored.value_or(info.elementType.scalar)) *
+         (lanes == 3 && !inPlanes ? 4 : lanes);
 }
 
-unsigned LocalTile::cellBytes(const KernelModel &model) const {
-  return stored ? sizeOf(*stored) : model.arrays[array].elementBytes;
+std::string LocalTile::cellType(const KernelModel &model,
+                                unsigned count) const {
+  Type type = model.arrays[array].elementType;
+  type.isConst = false;
+  if (type.kind == TypeKind::Struct)
+    return typeText(type);
+  return typeName(stored.value_or(type.scalar),
+                  inPlanes ? count : count * type.lanes);
+}
+
+unsigned LocalTile::planes(const KernelModel &model) const {
+  return inPlanes ? model.arrays[array].elementType.lanes : 1;
 }
 
 bool TransformedKernel::isVirtual() const {

@@ -125,8 +125,12 @@ struct LocalTile {
   /// The section is one work-item's: its base contains the work-item's own ids,
   /// its extents are constants.
   bool isPrivate = false;
-  /// What the cells are converted to when they are copied in.
+  /// What the cells, or their components, are converted to when they are
+  /// copied in.
   std::optional<ScalarKind> stored;
+  /// The components of vectors lie apart: those of all cells that come first,
+  /// then those that come second. Only what is read.
+  bool inPlanes = false;
   /// The tiled loop; nothing: the whole of the work-items.
   std::optional<unsigned> loop;
   std::vector<unsigned> accesses; ///< model accesses that use the tile
@@ -147,9 +151,13 @@ struct LocalTile {
   std::set<unsigned> required;
   /// Most cells along dimension `dim` for the tiles of `kernel`.
   int64_t largest(const struct TransformedKernel &kernel, unsigned dim) const;
-  /// Type of the cells where they are kept, and its size.
-  ScalarKind cellKind(const KernelModel &model) const;
+  /// Size of the cells where they are kept.
   unsigned cellBytes(const KernelModel &model) const;
+  /// Type, as text, of `count` cells side by side where they are kept; count is
+  /// 1 where they are structures. In planes: of components.
+  std::string cellType(const KernelModel &model, unsigned count = 1) const;
+  /// Number of planes; 1 when cells are whole.
+  unsigned planes(const KernelModel &model) const;
 };
 
 /// How the cells of one of the author's own local arrays are moved apart.

@@ -27,9 +27,10 @@
 
 #include "Analysis/AccessPattern.h"
 #include "Analysis/BankConflict.h"
+#include "Analysis/CellPart.h"
 #include "Planning/ConstantTables.h"
 #include "Planning/Placement.h"
-#include "Planning/TileTurns.h"
+#include "Planning/TileShapes.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -38,8 +39,9 @@ namespace clopt {
 
 /// Loops of fewer iterations are not cut into tiles.
 static constexpr int64_t fewestIterations = 64;
-/// Values that a work-item accumulates at most.
-static constexpr unsigned mostAccumulators = 16;
+/// Values that a work-item accumulates at most; with vectors: words, and the
+/// same and the operands of one iteration.
+static constexpr unsigned mostAccumulators = 16, mostWords = 40;
 /// Work-items side by side along dimension 0 of a tile with two dimensions.
 static constexpr unsigned threadsAlongRows = 16;
 /// Bytes of local memory that leave several groups on a compute unit.
@@ -53,7 +55,7 @@ static constexpr unsigned mostConverting = 128;
 static constexpr unsigned fewestPerUnit = 120;
 /// The same where the blocks keep sums in registers that were in memory.
 static constexpr unsigned fewestWithSums = 15;
-/// Edge of a tile that is transposed.
+/// Edge of a tile that is transposed; of vectors as much shorter as they need.
 static constexpr unsigned transposedEdge = 64;
 
 namespace {
@@ -84,6 +86,9 @@ private:
   bool isForLocalMemory(unsigned array) const;
   Candidates candidatesIn(unsigned loop) const;
   unsigned accumulatorsIn(unsigned loop) const;
+  bool hasVectors(const Candidates &candidates) const;
+  void blockVectors(const Candidates &candidates, unsigned loop,
+                    unsigned (&points)[3]) const;
   void privatizeIn(unsigned loop);
   bool shapeGroups(const Candidates &candidates, unsigned loop,
                    unsigned adaptive);
@@ -96,7 +101,6 @@ private:
   bool planLoop(unsigned loop);
   bool planSizes(const Candidates &candidates, unsigned loop);
   bool planTransposition();
-  void reshapeNarrowTiles();
 
   const TransformedKernel &start;
   TransformedKernel kernel;
@@ -163,7 +167,7 @@ bool GroupPlanner::isStageable(const Access &access) const {
   const Array &array = model.arrays[access.array];
   bool isMemory = array.space == AddressSpace::Global ||
                   array.space == AddressSpace::Constant;
-  return isMemory && array.rank > 0 && array.elementType.isScalar() &&
+  return isMemory && array.rank > 0 && hasWholeCells(array) &&
          access.width == 1 && !access.subscripts.empty() && !access.isOrdered;
 }
 
@@ -208,7 +212,8 @@ GroupPlanner::Candidates GroupPlanner::candidatesIn(unsigned loop) const {
   return result;
 }
 
-/// Private values of one work-item that the loop changes.
+/// Private values of one work-item that the loop changes: vectors count as
+/// many as they have words.
 unsigned GroupPlanner::accumulatorsIn(unsigned loop) const {
   std::set<unsigned> values;
   for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
@@ -217,7 +222,63 @@ unsigned GroupPlanner::accumulatorsIn(unsigned loop) const {
       if (access.isWrite)
         values.insert(access.array);
     }
-  return std::max<unsigned>(1, static_cast<unsigned>(values.size()));
+  unsigned count = 0;
+  for (unsigned array : values) {
+    const Array &info = model.arrays[array];
+    count += info.elementType.isVector() ? cellWords(info) : 1;
+  }
+  return std::max(1u, count);
+}
+
+bool GroupPlanner::hasVectors(const Candidates &candidates) const {
+  return std::any_of(candidates.arrays.begin(), candidates.arrays.end(),
+                     [&](unsigned array) {
+                       return !model.arrays[array].elementType.isScalar();
+                     });
+}
+
+/// The block of points that loads the fewest words per point while its sums and
+/// operands fit the registers: a vector that is loaded once more weighs more
+/// than a scalar.
+void GroupPlanner::blockVectors(const Candidates &candidates, unsigned loop,
+                                unsigned (&points)[3]) const {
+  const unsigned values = accumulatorsIn(loop);
+  const unsigned most[2] = {candidates.reused[0] ? 4u : 1u,
+                            candidates.reused[1] ? 4u : 1u};
+  double least = 0;
+  for (unsigned rows = most[1]; rows > 0; rows /= 2)
+    for (unsigned columns = most[0]; columns > 0; columns /= 2) {
+      unsigned words = 0, widest = 0, all = 0;
+      for (unsigned array : candidates.arrays) {
+        const unsigned own = cellWords(model.arrays[array]);
+        bool along[2] = {false, false};
+        for (const Access &access : model.accesses)
+          for (unsigned d = 0; d < 2; ++d)
+            along[d] |= access.array == array && idOf(d) &&
+                        moves(access, model.loops[loop].iterator) &&
+                        moves(access, *idOf(d));
+        const unsigned loads =
+            own * (along[0] ? columns : 1) * (along[1] ? rows : 1);
+        words += loads;
+        // Of the side with more words one cell at a time is enough.
+        if (loads > widest) {
+          all += widest;
+          widest = loads;
+        } else {
+          all += loads;
+        }
+      }
+      const unsigned sums = rows * columns * values;
+      const double perPoint = double(words) / (rows * columns);
+      if ((sums > mostAccumulators || sums + all > mostWords) &&
+          rows * columns > 1)
+        continue;
+      if (least > 0 && perPoint >= least)
+        continue;
+      least = perPoint;
+      points[0] = columns;
+      points[1] = rows;
+    }
 }
 
 /// Keeps what the loop accumulates in memory in registers.
@@ -257,8 +318,13 @@ bool GroupPlanner::shapeGroups(const Candidates &candidates, unsigned loop,
     while (points[0] * points[1] * values > mostAccumulators && points[0] > 1)
       points[0] /= 2;
   }
+  const bool isWide = hasVectors(candidates);
+  if (rank > 1 && isWide)
+    blockVectors(candidates, loop, points);
+  // A vector is as much as is loaded at once: neighbours take neighbours.
   for (unsigned d = std::min(rank, 2u); d-- > 0;)
-    if (points[d] > 1 && !take("coarsen", axisName(model, d), points[d]))
+    if (points[d] > 1 && !take("coarsen", axisName(model, d), points[d],
+                               isWide && d == 0 ? "stride" : ""))
       return false;
   if (rank == 1)
     return take("tile", axisName(model, 0), adaptive);
@@ -288,6 +354,7 @@ bool GroupPlanner::shapeConvertingGroups(const Candidates &candidates,
 int64_t GroupPlanner::padOf(unsigned array,
                             std::optional<unsigned> loop) const {
   std::optional<SymbolId> id = idOf(0);
+  const int64_t turned = model.arrays[array].elementType.isScalar() ? 4 : 1;
   for (const Access &access : model.accesses) {
     if (access.array != array || access.subscripts.empty())
       continue;
@@ -305,7 +372,7 @@ int64_t GroupPlanner::padOf(unsigned array,
         if (std::optional<SymbolId> own = idOf(dim))
           if (access.subscripts[d].contains(*own) &&
               kernel.work[dim].total() > 1)
-            return 4;
+            return turned;
   }
   return 0;
 }
@@ -397,8 +464,9 @@ bool GroupPlanner::planSizes(const Candidates &candidates, unsigned loop) {
   unsigned largest =
       std::min(profile.maxGroupSize, converting ? mostConverting : 1024u);
   for (unsigned adaptive = largest; adaptive >= 64; adaptive /= 2)
-    for (unsigned iterations : {256u, 224u, 128u, 64u, 32u, 16u}) {
-      if (iterations == 224 && !converting)
+    for (unsigned iterations : {256u, 224u, 128u, 64u, 32u, 16u, 8u}) {
+      if ((iterations == 224 && !converting) ||
+          (iterations == 8 && !hasVectors(candidates)))
         continue;
       reset();
       privatizeIn(loop);
@@ -454,69 +522,20 @@ bool GroupPlanner::planTransposition() {
     if (!other)
       continue;
     reset();
+    const unsigned bytes = model.arrays[access.array].elementBytes;
+    // Wide cells: tiles of as many bytes per row, which are full segments.
+    const unsigned edge = bytes > 8 ? transposedEdge / 2 : transposedEdge;
     bool shaped =
         take("coarsen", axisName(model, 0), 2, "stride") &&
-        take("coarsen", axisName(model, *other), 8, "stride") &&
-        take("tile", axisName(model, 0), transposedEdge) &&
-        take("tile", axisName(model, *other), transposedEdge) &&
+        take("coarsen", axisName(model, *other), edge / 8, "stride") &&
+        take("tile", axisName(model, 0), edge) &&
+        take("tile", axisName(model, *other), edge) &&
         take("stage", model.arrays[access.array].name, std::nullopt, "",
-             columnPadding(transposedEdge,
-                           model.arrays[access.array].elementBytes, profile));
+             columnPadding(edge, bytes, profile));
     if (shaped)
       return true;
   }
   return false;
-}
-
-/// The rows and the padding of sections with cells smaller than a word, by the
-/// turns that a tile takes: whole words apart, or transposed (Fang, 2017,
-/// section 3.3).
-void GroupPlanner::reshapeNarrowTiles() {
-  const BankShape banks{profile.banks, profile.bankBytes, profile.bankLaneGroup,
-                        profile.bankWordByWord};
-  for (size_t at = 0; at < steps.size(); ++at) {
-    if (steps[at].name != "stage")
-      continue;
-    const std::string name = steps[at].targets.front().name;
-    const unsigned array = *model.findArray(name);
-    auto tile = std::find_if(
-        kernel.tiles.begin(), kernel.tiles.end(),
-        [&](const LocalTile &each) { return each.array == array; });
-    if (tile == kernel.tiles.end() || tile->isPrivate ||
-        tile->cellBytes(model) >= profile.bankBytes)
-      continue;
-    const unsigned rows = tile->rowDimension, pad = tile->pad;
-    const std::optional<TileShape> best = bestShape(kernel, array, banks);
-    if (!best || (best->rowDimension == rows && best->pad == pad))
-      continue;
-    std::vector<Step> reshaped = steps;
-    reshaped[at].parameters.clear();
-    if (best->pad)
-      reshaped[at].parameters.emplace_back("pad", best->pad);
-    if (best->rowDimension != rows) {
-      Step turn;
-      turn.name = "layout";
-      turn.targets.push_back({name, std::nullopt});
-      LayoutChange change{"transpose", {}};
-      if (model.arrays[array].rank != 2)
-        change.numbers = {std::min(rows, best->rowDimension),
-                          std::max(rows, best->rowDimension)};
-      turn.changes.push_back(change);
-      turn.flags.push_back("local");
-      reshaped.insert(reshaped.begin() + static_cast<std::ptrdiff_t>(at) + 1,
-                      turn);
-    }
-    TransformedKernel trial = start;
-    const bool isTaken =
-        std::all_of(reshaped.begin(), reshaped.end(), [&](const Step &step) {
-          return !applyStep(trial, step, alias);
-        });
-    if (!isTaken ||
-        localBytes(trial) > std::max(localBytes(kernel), preferredBytes))
-      continue;
-    kernel = std::move(trial);
-    steps = std::move(reshaped);
-  }
 }
 
 std::optional<Plan> GroupPlanner::run() {
@@ -534,7 +553,7 @@ std::optional<Plan> GroupPlanner::run() {
     found = planTransposition();
   if (!found)
     return std::nullopt;
-  reshapeNarrowTiles();
+  reshapeTiles(start, profile, alias, preferredBytes, kernel, steps);
   const std::vector<Step> tables = tableSteps(kernel, profile);
   steps.insert(steps.end(), tables.begin(), tables.end());
   Plan plan;

@@ -16,6 +16,7 @@
 #include "Planning/Placement.h"
 
 #include "Analysis/Attributes.h"
+#include "Analysis/CellPart.h"
 #include "Analysis/IndirectReads.h"
 #include "Analysis/PplPolyhedron.h"
 #include "Planning/Traffic.h"
@@ -251,8 +252,8 @@ std::string Placer::whyNotShared(unsigned array) const {
     return "its subscripts depend on data";
   if (!own.isReadOnly && !own.isWriteOnly)
     return "it is both read and written";
-  if (!model.arrays[array].elementType.isScalar())
-    return "its elements are not scalars";
+  if (!hasWholeCells(model.arrays[array]))
+    return "it is not accessed as it is declared";
   for (unsigned d = 0; d < model.ndrange.rank; ++d)
     if (StepResult refusal = mergeableWorkItems(kernel, d))
       return refusal->message;

@@ -12,6 +12,7 @@
 
 #include "Planning/TileTurns.h"
 
+#include "Analysis/CellPart.h"
 #include "Analysis/TileLayout.h"
 #include "Transform/Steps.h"
 
@@ -23,6 +24,10 @@
 
 namespace clopt {
 
+/// Bytes of the widest access to local memory.
+static constexpr int64_t widestAccess = 16;
+/// Turns of whole vectors of which planes have to take less.
+static constexpr double worthwhilePlanes = 0.75;
 /// Iterations of a loop whose number is not known.
 static constexpr int64_t usualTrips = 16;
 
@@ -33,12 +38,27 @@ public:
   TurnCounter(const TransformedKernel &transformed, const LocalTile &section,
               const BankShape &bankShape)
       : kernel(transformed), model(*transformed.model), tile(section),
-        shape(bankShape), bytes(section.cellBytes(*transformed.model)) {}
+        shape(bankShape), bytes(section.cellBytes(*transformed.model)),
+        component(section.cellBytes(*transformed.model) /
+                  lanesOf(*transformed.model, section)) {}
   std::optional<TileTurns> run();
 
 private:
+  /// A piece of a cell that is accessed at once: byte offset and size.
+  struct Piece {
+    int64_t offset = 0, bytes = 0;
+  };
+
   double copies() const;
   std::optional<double> uses(const Access &access) const;
+  double turnsFor(const std::vector<int64_t> &cells,
+                  const std::vector<Piece> &pieces) const;
+  double turnsFor(const Access &access,
+                  const std::vector<int64_t> &cells) const;
+  std::vector<Piece> wholeCell() const;
+  std::vector<Piece> piecesOf(std::vector<unsigned> components) const;
+  static unsigned lanesOf(const KernelModel &model, const LocalTile &tile);
+  const Array &array() const { return model.arrays[tile.array]; }
   int64_t placeOf(int64_t cell) const;
   int64_t items() const;
   int64_t idOf(unsigned dim, int64_t item) const;
@@ -48,10 +68,78 @@ private:
   const KernelModel &model;
   const LocalTile &tile;
   const BankShape &shape;
-  const int64_t bytes;
+  const int64_t bytes;     ///< of a cell
+  const int64_t component; ///< of a component of a vector
 };
 
 } // namespace
+
+/// Cells with that many components lie side by side.
+unsigned TurnCounter::lanesOf(const KernelModel &model, const LocalTile &tile) {
+  const unsigned lanes = model.arrays[tile.array].elementType.lanes;
+  return lanes == 3 && !tile.inPlanes ? 4 : lanes;
+}
+
+/// Vectors are accessed 16 bytes at a time, structures word by word.
+std::vector<TurnCounter::Piece> TurnCounter::wholeCell() const {
+  if (tile.inPlanes)
+    return piecesOf({});
+  const bool isStruct = array().elementType.kind == TypeKind::Struct;
+  const int64_t most = isStruct ? shape.bytes : widestAccess;
+  std::vector<Piece> pieces;
+  for (int64_t offset = 0; offset < bytes; offset += most)
+    pieces.push_back({offset, std::min(most, bytes - offset)});
+  return pieces;
+}
+
+/// Components, or all of them, each by itself. Planes are as large as the
+/// section.
+std::vector<TurnCounter::Piece>
+TurnCounter::piecesOf(std::vector<unsigned> components) const {
+  const bool isWhole = components.empty();
+  for (unsigned i = 0; isWhole && i < array().elementType.lanes; ++i)
+    components.push_back(i);
+  std::sort(components.begin(), components.end());
+  components.erase(std::unique(components.begin(), components.end()),
+                   components.end());
+  const int64_t apart =
+      tile.inPlanes ? tileBytes(kernel, tile) / tile.planes(model) : component;
+  std::vector<Piece> pieces;
+  for (unsigned i : components)
+    pieces.push_back({i * apart, component});
+  return pieces;
+}
+
+/// Turns of a lane group for these cells.
+double TurnCounter::turnsFor(const std::vector<int64_t> &cells,
+                             const std::vector<Piece> &pieces) const {
+  const int64_t distance = tile.inPlanes ? component : bytes;
+  double turns = 0;
+  for (const Piece &piece : pieces) {
+    std::vector<int64_t> addresses;
+    for (int64_t cell : cells)
+      addresses.push_back(cell * distance + piece.offset);
+    turns += sumTurns(addresses, static_cast<unsigned>(piece.bytes), shape);
+  }
+  return turns;
+}
+
+double TurnCounter::turnsFor(const Access &access,
+                             const std::vector<int64_t> &cells) const {
+  const CellPart part =
+      access.expr ? partOfCell(*access.expr).value_or(CellPart()) : CellPart();
+  if (tile.inPlanes)
+    return turnsFor(cells, piecesOf(part.components));
+  // A member of a structure: where it lies turns all lanes' banks alike.
+  const bool isMember = !part.text.empty() && part.components.empty();
+  if (const int64_t size = access.expr ? access.expr->type.size : 0;
+      isMember && size > 0 && size < bytes)
+    return turnsFor(cells, {{0, std::min(size, widestAccess)}});
+  const double whole = turnsFor(cells, wholeCell());
+  return part.components.empty()
+             ? whole
+             : std::min(whole, turnsFor(cells, piecesOf(part.components)));
+}
 
 /// Work-items of a group.
 int64_t TurnCounter::items() const {
@@ -92,18 +180,17 @@ double TurnCounter::copies() const {
   int64_t width = copiedAtOnce(kernel, tile), cells = 1;
   for (unsigned d = 0; d < tile.extents.size(); ++d)
     cells *= tile.largest(kernel, d);
-  bool isVector = copiesRows(kernel, tile);
+  bool isVector = width > 1 && copiesRows(kernel, tile);
   int64_t stored = isVector ? 1 : width; // accesses per work-item
   double turns = 0;
   for (int64_t first = 0; first < cells; first += width * shape.laneGroup)
     for (int64_t part = 0; part < stored; ++part) {
-      std::vector<int64_t> addresses;
+      std::vector<int64_t> own;
       for (int64_t lane = 0; lane < shape.laneGroup; ++lane)
         if (int64_t cell = first + lane * width + part; cell < cells)
-          addresses.push_back(placeOf(cell) * bytes);
-      turns += sumTurns(addresses,
-                        static_cast<unsigned>(bytes * (isVector ? width : 1)),
-                        shape);
+          own.push_back(placeOf(cell));
+      turns += turnsFor(own, isVector ? std::vector<Piece>{{0, bytes * width}}
+                                      : wholeCell());
     }
   return turns;
 }
@@ -128,7 +215,8 @@ std::optional<double> TurnCounter::uses(const Access &access) const {
         place * Polynomial(d == tile.rowDimension ? rowCells(kernel, tile)
                                                   : tile.largest(kernel, d)) +
         relativeSubscript(model, tile, access, d);
-  const int64_t period = std::max<int64_t>(1, shape.bytes / bytes);
+  const int64_t narrowest = tile.inPlanes ? component : bytes;
+  const int64_t period = std::max<int64_t>(1, shape.bytes / narrowest);
   int64_t step = period, runs = 1, first = 0;
   std::vector<std::pair<unsigned, int64_t>> ids; // dimension, cells
   for (const auto &[monomial, factor] : place.terms) {
@@ -155,15 +243,15 @@ std::optional<double> TurnCounter::uses(const Access &access) const {
   double turns = 0;
   for (int64_t base = 0; base < period; base += step)
     for (int64_t item = 0; item < items(); item += shape.laneGroup) {
-      std::vector<int64_t> addresses;
+      std::vector<int64_t> cells;
       for (int64_t lane = item;
            lane < std::min<int64_t>(item + shape.laneGroup, items()); ++lane) {
         int64_t cell = first + base;
         for (const auto &[dim, factor] : ids)
           cell += factor * idOf(dim, lane);
-        addresses.push_back(cell * bytes);
+        cells.push_back(cell);
       }
-      turns += sumTurns(addresses, static_cast<unsigned>(bytes), shape);
+      turns += turnsFor(access, cells);
     }
   return turns * static_cast<double>(runs) / static_cast<double>(period / step);
 }
@@ -222,6 +310,7 @@ static std::optional<Score> scoreOf(const TransformedKernel &kernel,
     if (shape) {
       tile.rowDimension = shape->rowDimension;
       tile.pad = shape->pad;
+      tile.inPlanes = shape->inPlanes;
     }
     std::optional<TileTurns> turns = tileTurns(kernel, tile, banks);
     if (!turns)
@@ -236,8 +325,7 @@ static std::optional<Score> scoreOf(const TransformedKernel &kernel,
 /// no rectangles, or differ in that.
 static std::optional<unsigned> otherDimension(const TransformedKernel &kernel,
                                               unsigned array) {
-  std::optional<unsigned> other;
-  std::optional<unsigned> rows;
+  std::optional<unsigned> rows, other;
   for (const LocalTile &tile : kernel.tiles) {
     if (tile.array != array || tile.isPrivate)
       continue;
@@ -251,36 +339,76 @@ static std::optional<unsigned> otherDimension(const TransformedKernel &kernel,
   return other;
 }
 
+/// Unused cells per row that may help. Whole words keep rows apart, cells keep
+/// them apart within a word; vectors of 16 bytes need rows of as many.
+static std::vector<unsigned> padsFor(unsigned bytes, const BankShape &banks) {
+  const unsigned word = std::max(1u, banks.bytes / bytes);
+  std::vector<unsigned> pads = {0, word};
+  if (bytes <= 16)
+    pads.push_back(16 / bytes);
+  for (unsigned pad = 1; pad < word; pad *= 2)
+    pads.push_back(pad);
+  return pads;
+}
+
+/// The better one of `best` and all shapes with these rows and planes.
+static void tryShapes(const TransformedKernel &kernel, unsigned array,
+                      const BankShape &banks, const TileShape &form,
+                      const std::vector<unsigned> &pads,
+                      std::pair<Score, TileShape> &best) {
+  for (unsigned pad : pads) {
+    TileShape trial = form;
+    trial.pad = pad;
+    std::optional<Score> score = scoreOf(kernel, array, banks, trial);
+    if (score && *score < best.first)
+      best = {*score, trial};
+  }
+}
+
+static bool mayBeInPlanes(const TransformedKernel &kernel, unsigned array) {
+  for (const LocalTile &tile : kernel.tiles)
+    if (tile.array == array && tile.copyOut)
+      return false;
+  return kernel.model->arrays[array].elementType.isVector();
+}
+
 std::optional<TileShape> bestShape(const TransformedKernel &kernel,
                                    unsigned array, const BankShape &banks) {
-  std::optional<unsigned> other = otherDimension(kernel, array);
-  if (!other)
-    return std::nullopt;
   auto first = std::find_if(kernel.tiles.begin(), kernel.tiles.end(),
                             [&](const LocalTile &tile) {
                               return tile.array == array && !tile.isPrivate;
                             });
-  TileShape best{first->rowDimension, first->pad};
-  std::optional<Score> least = scoreOf(kernel, array, banks, std::nullopt);
+  const std::optional<unsigned> other = otherDimension(kernel, array);
+  const bool hasPlanes = mayBeInPlanes(kernel, array);
+  if (first == kernel.tiles.end() || (!other && !hasPlanes))
+    return std::nullopt;
+  const TileShape now{first->rowDimension, first->pad, first->inPlanes};
+  const std::optional<Score> least =
+      scoreOf(kernel, array, banks, std::nullopt);
   if (!least)
     return std::nullopt;
-  // Whole words keep rows apart, cells keep them apart within a word; vectors
-  // of 16 bytes need rows of as many.
+  std::pair<Score, TileShape> whole(*least, now), planes(*least, now);
+  planes.first.turns *= worthwhilePlanes;
   const unsigned bytes = first->cellBytes(*kernel.model);
-  const unsigned word = std::max(1u, banks.bytes / bytes);
-  std::vector<unsigned> pads = {0, word, 16 / bytes};
-  for (unsigned pad = 1; pad < word; pad *= 2)
-    pads.push_back(pad);
-  for (unsigned rows : {first->rowDimension, *other})
-    for (unsigned pad : pads) {
-      const TileShape trial{rows, pad};
-      std::optional<Score> score = scoreOf(kernel, array, banks, trial);
-      if (!score || !(*score < *least))
-        continue;
-      least = score;
-      best = trial;
-    }
-  return best;
+  const unsigned part =
+      bytes / std::max(1u, kernel.model->arrays[array].elementType.lanes);
+  std::vector<unsigned> rows = {first->rowDimension};
+  if (other)
+    rows.push_back(*other);
+  for (unsigned dim : rows)
+    tryShapes(kernel, array, banks, {dim, 0, false},
+              other ? padsFor(bytes, banks) : std::vector<unsigned>{now.pad},
+              whole);
+  planes.first.turns =
+      std::min(planes.first.turns, worthwhilePlanes * whole.first.turns);
+  const TileShape kept = planes.second;
+  for (unsigned dim : rows)
+    if (hasPlanes && !first->inPlanes)
+      tryShapes(kernel, array, banks, {dim, 0, true},
+                other ? padsFor(part, banks) : std::vector<unsigned>{0},
+                planes);
+  const bool isBetter = planes.second.inPlanes && !kept.inPlanes;
+  return isBetter ? planes.second : whole.second;
 }
 
 } // namespace clopt

@@ -5,7 +5,9 @@
 // The place of a section's cells in local memory decides how often work-items
 // wait for one bank: those that copy the section, and those that use it. Both
 // are counted for one tile, lane group by lane group, for the rows and the
-// padding that the section has.
+// padding that the section has. Cells of more than 16 bytes are several
+// accesses. Vectors of which a part is used are loaded whole, or by components,
+// whichever takes fewer turns; in planes always by components.
 //
 // Source: M. Fang: evaluation and applications of heterogeneous GPU systems,
 // thesis, 2017, section 3.3: tiles of cells smaller than a word are padded by
@@ -40,16 +42,20 @@ std::optional<TileTurns> tileTurns(const TransformedKernel &kernel,
 /// Bytes of local memory that the section takes.
 int64_t tileBytes(const TransformedKernel &kernel, const LocalTile &tile);
 
-/// The rows and the padding of an array's sections.
+/// The rows and the padding of an array's sections, and whether the components
+/// of vectors are in planes.
 struct TileShape {
   unsigned rowDimension = 0;
   unsigned pad = 0;
+  bool inPlanes = false;
 };
 
 /// The shape with which the sections of the array take the fewest turns, and
 /// of several the one of the fewest bytes; as they are if none is better, or
-/// if some would be worse.
-/// Nothing when the turns are not known, or the sections have one dimension.
+/// if some would be worse. Planes have to take clearly fewer turns than whole
+/// vectors: reading them takes more instructions.
+/// Nothing when the turns are not known, or the sections are one row of
+/// scalars.
 std::optional<TileShape> bestShape(const TransformedKernel &kernel,
                                    unsigned array, const BankShape &shape);
 

@@ -137,12 +137,13 @@ static StepResult applyLayout(TransformedKernel &kernel, const Step &step,
   const bool isOwn = isOwnLocalArray(kernel.model->arrays[array]);
   const bool isPlanes =
       step.changes.size() == 1 && step.changes.front().name == "planes";
-  if (isPlanes && (!isOwn || !step.hasFlag("local") ||
-                   !step.changes.front().numbers.empty()))
-    return refuse("", "'planes local' is for a local array of vectors that the "
-                      "kernel declares itself");
+  if (isPlanes &&
+      (!step.hasFlag("local") || !step.changes.front().numbers.empty()))
+    return refuse("", "'planes' is for vectors in local memory: write 'planes "
+                      "local'");
   if (isPlanes)
-    return layoutOwnLocal(kernel, array, LocalLayout::Kind::Planes);
+    return isOwn ? layoutOwnLocal(kernel, array, LocalLayout::Kind::Planes)
+                 : planesInLocalMemory(kernel, array);
   std::optional<DataSpace> space =
       dataSpaceOf(step.changes, kernel.model->arrays[array].rank);
   if (!space)
@@ -190,7 +191,7 @@ static StepResult applyToArray(TransformedKernel &kernel, const Step &step,
     return stagePrivately(kernel, *array, alias);
   }
   if (step.name == "stage")
-    return stageCells(kernel, *array, stagingLoop(kernel, *array),
+    return stageArray(kernel, *array,
                       static_cast<unsigned>(step.parameter("pad").value_or(0)),
                       alias, step.hasFlag("converted"));
   if (step.name == "pad")

@@ -68,6 +68,36 @@ StepResult layoutInLocalMemory(TransformedKernel &kernel, unsigned array,
                 "write `stage " + info.name + "` before");
 }
 
+/// Every read of a cell is as many loads as it has components, or as it uses;
+/// what the group writes would have to be taken apart on the way.
+static StepResult checkPlanes(const LocalTile &tile, const Array &info) {
+  if (!info.elementType.isVector())
+    return refuse("clopt-not-profitable",
+                  "the cells of '" + info.name + "' are no vectors");
+  if (tile.copyOut)
+    return refuse("clopt-dependence", "'" + info.name +
+                                          "' is written, and planes are for "
+                                          "what is read");
+  return std::nullopt;
+}
+
+StepResult planesInLocalMemory(TransformedKernel &kernel, unsigned array) {
+  const Array &info = kernel.model->arrays[array];
+  bool any = false;
+  for (LocalTile &tile : kernel.tiles) {
+    if (tile.array != array || tile.isPrivate)
+      continue;
+    if (StepResult refusal = checkPlanes(tile, info))
+      return refusal;
+    tile.inPlanes = any = true;
+  }
+  if (any)
+    return std::nullopt;
+  return refuse("clopt-not-profitable",
+                "'" + info.name + "' is not in local memory",
+                "write `stage " + info.name + "` before");
+}
+
 static std::optional<LayoutPart> partOf(const LayoutChange &change,
                                         unsigned rank) {
   using Kind = LayoutPart::Kind;

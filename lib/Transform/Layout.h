@@ -27,6 +27,9 @@ std::optional<DataSpace> dataSpaceOf(const std::vector<LayoutChange> &changes,
 StepResult layoutInLocalMemory(TransformedKernel &kernel, unsigned array,
                                const DataSpace &space);
 
+/// The components of the vectors in the array's sections lie in planes.
+StepResult planesInLocalMemory(TransformedKernel &kernel, unsigned array);
+
 } // namespace clopt
 
 #endif // CLOPT_TRANSFORM_LAYOUT_H

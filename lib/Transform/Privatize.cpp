@@ -31,6 +31,7 @@
 #include "Transform/PrivateCells.h"
 #include "Transform/Steps.h"
 
+#include "Analysis/CellPart.h"
 #include "Analysis/GroupDependences.h"
 
 #include <isl/aff.h>
@@ -86,7 +87,8 @@ StepResult Privatizer::addAccess(const Access &access) {
     return refuse("clopt-ordered-effect",
                   "'" + info.name + "' is accessed in a fixed order", "",
                   access.range);
-  if (access.subscripts.empty() || access.width != 1)
+  if (access.subscripts.empty() || access.width != 1 ||
+      (access.expr && !partOfCell(*access.expr)))
     return refuse("clopt-non-affine-subscript",
                   "a subscript of '" + info.name + "' is not known", "",
                   access.range);
@@ -128,9 +130,10 @@ StepResult Privatizer::collect() {
   if (info.space == AddressSpace::Private || info.rank == 0)
     return refuse("clopt-not-profitable",
                   "'" + info.name + "' is private already");
-  if (!info.elementType.isScalar())
+  if (!hasWholeCells(info))
     return refuse("clopt-not-profitable",
-                  "the elements of '" + info.name + "' are not scalars");
+                  "the cells of '" + info.name +
+                      "' are not accessed as they are declared");
   if (const Statement *jump = findJump(model, *region))
     return refuse("clopt-non-affine-control",
                   "a work-item may leave the region early, depending on data",

@@ -27,6 +27,8 @@
 
 #include "Transform/Stager.h"
 
+#include "Analysis/CellPart.h"
+
 #include <isl/constraint.h>
 #include <isl/map.h>
 #include <isl/set.h>
@@ -37,8 +39,8 @@
 
 namespace clopt {
 
-/// Every OpenCL device of the full profile has this much local memory.
-static constexpr int64_t maximumBytes = 32768;
+/// Bytes of the widest access to memory.
+static constexpr unsigned widestAccess = 16;
 
 StepResult Stager::checkAccess(const Access &access) const {
   const std::string &name = model.arrays[array].name;
@@ -46,10 +48,16 @@ StepResult Stager::checkAccess(const Access &access) const {
     return refuse("clopt-ordered-effect",
                   "'" + name + "' is accessed in a fixed order", "",
                   access.range);
-  if (access.subscripts.empty() || access.width != 1)
+  const std::optional<CellPart> part =
+      access.expr ? partOfCell(*access.expr) : CellPart();
+  if (access.subscripts.empty() || access.width != 1 || !part)
     return refuse("clopt-non-affine-subscript",
                   "a subscript of '" + name + "' is not known", "",
                   access.range);
+  if (access.isWrite && !part->text.empty())
+    return refuse("clopt-non-affine-subscript",
+                  "not every cell of the section of '" + name + "' is written",
+                  "write whole cells", access.range);
   if (access.isWrite != isWritten)
     return refuse("clopt-dependence",
                   "'" + name + "' is both read and written in the region", "",
@@ -136,9 +144,11 @@ StepResult Stager::collect() {
       info.space != AddressSpace::Constant)
     return refuse("clopt-not-profitable",
                   "'" + info.name + "' is not in global memory");
-  if (!info.elementType.isScalar() || info.rank == 0)
+  if (info.rank == 0 ||
+      !(isPrivate ? hasPlainCells(info) : hasWholeCells(info)))
     return refuse("clopt-not-profitable",
-                  "the elements of '" + info.name + "' are not scalars");
+                  "the cells of '" + info.name +
+                      "' are not accessed as they are declared");
   std::vector<unsigned> inRegion = statementsBelow(*region), own;
   std::set<unsigned> written;
   bool isOutside = false;
@@ -415,6 +425,9 @@ extremes(const std::vector<unsigned> &group,
 unsigned Stager::bestRow(unsigned id) const {
   const std::vector<LinearPart> &own = parts.at(id);
   unsigned rank = static_cast<unsigned>(own.size()), best = rank - 1;
+  // A wide cell is one access, whatever lies beside it.
+  if (model.arrays[array].elementBytes >= widestAccess)
+    return best;
   unsigned most = 1;
   for (unsigned d = 0; d < rank; ++d)
     for (const auto &[symbol, factor] : own[d].moving) {
@@ -495,90 +508,6 @@ StepResult Stager::makeTiles() {
                                               model.arrays[array].name +
                                               "' moves with the loop");
   return std::nullopt;
-}
-
-int64_t localBytes(const TransformedKernel &kernel) {
-  int64_t bytes = 0;
-  for (const LocalTile &tile : kernel.tiles) {
-    if (tile.isPrivate)
-      continue;
-    int64_t own = tile.cellBytes(*kernel.model);
-    for (size_t d = 0; d < tile.extents.size(); ++d)
-      own *= tile.largest(kernel, static_cast<unsigned>(d)) +
-             (d == tile.rowDimension ? tile.pad : 0);
-    bytes += own;
-  }
-  return bytes;
-}
-
-void useSubscriptAssumptions(TransformedKernel &kernel, unsigned array) {
-  const KernelModel &model = *kernel.model;
-  for (unsigned i = 0; i < model.assumptions.size(); ++i)
-    if (model.assumptions[i].kind == Assumption::Kind::Subscript &&
-        model.assumptions[i].array == static_cast<int>(array))
-      kernel.usedAssumptions.insert(i);
-}
-
-StepResult stage(TransformedKernel &kernel, unsigned array,
-                 std::optional<unsigned> loop, unsigned pad, AliasMode alias) {
-  return stageCells(kernel, array, loop, pad, alias, false);
-}
-
-StepResult stageCells(TransformedKernel &kernel, unsigned array,
-                      std::optional<unsigned> loop, unsigned pad,
-                      AliasMode alias, bool converted) {
-  const KernelModel &model = *kernel.model;
-  for (const LocalTile &other : kernel.tiles)
-    if (other.array == array)
-      return refuse("clopt-dependence",
-                    "'" + model.arrays[array].name + "' is staged already");
-  for (const PrivateCopy &copy : kernel.privates)
-    if (copy.array == array)
-      return refuse("clopt-dependence", "'" + model.arrays[array].name +
-                                            "' is kept in registers already");
-  Stager work(kernel, array, loop);
-  if (StepResult refusal = work.collect())
-    return refusal;
-  if (StepResult refusal = work.makeTiles())
-    return refusal;
-  if (converted)
-    if (StepResult refusal = convertCells(kernel, work.tiles))
-      return refusal;
-  TransformedKernel trial = kernel;
-  for (unsigned other : work.others)
-    if (StepResult refusal = requireDisjoint(trial, array, other, alias))
-      return refusal;
-  useSubscriptAssumptions(trial, array);
-  for (LocalTile &tile : work.tiles) {
-    tile.pad = pad;
-    trial.tiles.push_back(std::move(tile));
-  }
-  if (localBytes(trial) > maximumBytes)
-    return refuse("clopt-local-memory",
-                  "the tiles need more than " + std::to_string(maximumBytes) +
-                      " bytes of local memory",
-                  "make them smaller");
-  kernel = std::move(trial);
-  return std::nullopt;
-}
-
-std::optional<unsigned> stagingLoop(const TransformedKernel &kernel,
-                                    unsigned array) {
-  std::optional<unsigned> result;
-  for (unsigned loop : loopsBelow(kernel.tree)) {
-    const ScheduleNode *node = findLoop(kernel.tree, loop);
-    if (!node->tile)
-      continue;
-    std::vector<unsigned> below = statementsBelow(*node);
-    bool all = true;
-    for (const Access &access : kernel.model->accesses)
-      all &= access.array != array ||
-             std::find(below.begin(), below.end(), access.statement) !=
-                 below.end();
-    if (all)
-      result = loop;
-  }
-  return result;
 }
 
 } // namespace clopt

@@ -79,6 +79,10 @@ StepResult stageCells(TransformedKernel &kernel, unsigned array,
                       std::optional<unsigned> loop, unsigned pad,
                       AliasMode alias, bool converted);
 
+/// The same around the tiles of the loop that suits the array.
+StepResult stageArray(TransformedKernel &kernel, unsigned array, unsigned pad,
+                      AliasMode alias, bool converted);
+
 /// Lets the sections hold the values that their cells are converted to.
 StepResult convertCells(const TransformedKernel &kernel,
                         std::vector<LocalTile> &tiles);

@@ -266,9 +266,26 @@ static StepResult checkCopies(const TransformedKernel &kernel,
                     statementsBelow(node));
 }
 
+/// Registers of vectors have no lanes.
+static StepResult checkVectorCells(const TransformedKernel &kernel) {
+  bool hasLanes = vectorLoop(kernel.tree) != nullptr;
+  for (const WorkDimension &work : kernel.work)
+    hasLanes |= work.lanes > 1;
+  for (const PrivateCopy &copy : kernel.privates) {
+    const Array &array = kernel.model->arrays[copy.array];
+    if (hasLanes && !array.elementType.isScalar())
+      return refuse("clopt-not-profitable",
+                    "'" + array.name + "' already holds vectors or structs", "",
+                    array.var ? array.var->range : SourceRange());
+  }
+  return std::nullopt;
+}
+
 StepResult lanesFitRegisters(const TransformedKernel &kernel) {
   if (kernel.privates.empty())
     return std::nullopt;
+  if (StepResult refusal = checkVectorCells(kernel))
+    return refusal;
   if (const ScheduleNode *node = vectorLoop(kernel.tree))
     return checkCopies(kernel, *node);
   for (unsigned dim = 0; dim < 3; ++dim)

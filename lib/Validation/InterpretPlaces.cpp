@@ -142,8 +142,10 @@ int64_t Interpreter::fieldOf(int64_t object, const std::string &name,
   auto [entry, isNew] = fieldObjects.emplace(std::make_pair(object, name), -1);
   if (!isNew)
     return entry->second;
-  const MemoryObject &whole = memory.object(object);
+  MemoryObject &whole = memory.object(object);
+  whole.elementBytes = structBytes;
   MemoryObject part;
+  part.elementBytes = fieldBytes;
   part.name = whole.name + "." + name;
   part.scope = whole.scope;
   part.hasData = whole.hasData;
@@ -165,6 +167,8 @@ Place Interpreter::member(const Place &whole, const std::string &name,
     throw GiveUp{"a field of an unknown struct"};
   Place result = whole;
   result.type = &type;
+  memory.object(whole.object)
+      .wholes.add(whole.offset, whole.offset + bytes - 1);
   result.object = fieldOf(whole.object, name, bytes, fieldBytes);
   result.offset = whole.offset / bytes * fieldBytes;
   return result;
@@ -233,6 +237,8 @@ Value Interpreter::load(const Place &from, unsigned item) {
     if (!from.isPart)
       return loadParts(from.object, from.offset, from.type->scalar,
                        from.type->lanes, item);
+    const auto bytes = static_cast<int64_t>(from.type->size);
+    memory.object(from.object).wholes.add(from.offset, from.offset + bytes - 1);
     Value value;
     for (unsigned component : from.components)
       value.push_back(loadParts(

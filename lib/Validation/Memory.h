@@ -75,7 +75,10 @@ struct MemoryObject {
   bool hasData = false;
   int64_t address = 0;
   std::unordered_map<int64_t, MemoryCell> cells;
+  int64_t elementBytes = 0; ///< of structs and of their fields; 0: neither
   OffsetRange reads;
+  /// Whole vectors and structs of which a part was accessed: they exist.
+  OffsetRange wholes;
   SourceRange firstRead, lastRead;
 };
 

@@ -35,6 +35,7 @@ private:
                                        MemoryObject &after);
   std::optional<RunFault> compareReads(const std::string &name, MemoryObject &x,
                                        MemoryObject &y);
+  OffsetRange structsAround(const std::string &field, const MemoryObject &part);
   bool areEqual(const MemoryCell &meant, const MemoryCell &found) const;
   std::string text(const MemoryCell &cell) const;
 
@@ -105,6 +106,31 @@ std::optional<RunFault> Comparison::compareCells(const std::string &name,
   return std::nullopt;
 }
 
+/// Fields of structs are buffers of their own only where they are used.
+static MemoryObject &findBuffer(RunResult &run, const std::string &name,
+                                MemoryObject &none) {
+  auto found = run.buffers.find(name);
+  return found == run.buffers.end() ? none : run.memory.object(found->second);
+}
+
+/// The field in all structs between the first and the last one of which the
+/// original accesses some field.
+OffsetRange Comparison::structsAround(const std::string &field,
+                                      const MemoryObject &part) {
+  const size_t dot = field.rfind('.');
+  MemoryObject none;
+  const MemoryObject &whole =
+      dot == std::string::npos
+          ? none
+          : findBuffer(original, field.substr(0, dot), none);
+  OffsetRange result;
+  if (whole.wholes.first <= whole.wholes.last && whole.elementBytes > 0)
+    result.add(
+        whole.wholes.first / whole.elementBytes * part.elementBytes,
+        (whole.wholes.last / whole.elementBytes + 1) * part.elementBytes - 1);
+  return result;
+}
+
 /// Between the first and the last cell that the original accesses a buffer is
 /// known to exist.
 std::optional<RunFault> Comparison::compareReads(const std::string &name,
@@ -114,6 +140,9 @@ std::optional<RunFault> Comparison::compareReads(const std::string &name,
   for (const auto &[offset, cell] : x.cells)
     if (cell.isWritten)
       allowed.add(offset, offset + sizeOf(cell.kind) - 1);
+  for (const OffsetRange &range : {x.wholes, structsAround(name, y)})
+    if (range.first <= range.last)
+      allowed.add(range.first, range.last);
   const OffsetRange &reads = y.reads;
   if (reads.first > reads.last ||
       (reads.first >= allowed.first && reads.last <= allowed.last))
@@ -126,13 +155,6 @@ std::optional<RunFault> Comparison::compareReads(const std::string &name,
                       "] is read, outside of what the original accesses" +
                       lineText(&place),
                   SourceRange()};
-}
-
-/// Fields of structs are buffers of their own only where they are used.
-static MemoryObject &findBuffer(RunResult &run, const std::string &name,
-                                MemoryObject &none) {
-  auto found = run.buffers.find(name);
-  return found == run.buffers.end() ? none : run.memory.object(found->second);
 }
 
 std::optional<RunFault> Comparison::run() {

@@ -28,13 +28,13 @@ HOST = {"w": "n", "h": "max(n-1,1)", "d": "min(n,5)", "k": "min(n,6)+1"}
 STEPS = {
     "privatize": lambda g: f"privatize {g.array()}",
     "hoist": lambda g: f"hoist {g.pick([g.array(), g.loop(), g.loop()])}",
-    "layout": lambda g: f"layout {g.array()}",
+    "layout": lambda g: f"layout {g.array()}{g.more.choice(['', '', ' planes local', ' transpose local'])}",
     "vectorize": lambda g: g.vectorize(),
     "coarsen": lambda g: f"coarsen {g.work()}:{g.pick([2, 2, 3, 4, 8])}{g.pick(['', '', ' stride'])}",
     "unroll": lambda g: f"unroll {g.loop()}{g.pick(['', ':2', ':3', ':4'])}",
     "select": lambda g: f"select {g.array()}",
     "tile": lambda g: g.tile(),
-    "stage": lambda g: f"stage {g.input()}{g.pick(['', '', ' pad=1', ' pad=3', ' private', ' converted'])}",
+    "stage": lambda g: g.stage(),
     "pad": lambda g: f"pad {g.array()}:{g.pick([1, 2, 5])}",
     "map": lambda g: f"map {g.loop()}{g.pick(['', '', ' slow'])}",
     "interchange": lambda g: f"interchange {g.loop()} {g.loop()}",
@@ -50,6 +50,8 @@ class Recipes:
     def __init__(self, rng, kernel, known):
         self.rng, self.names = rng, kernel.names
         self.known = [name for name in STEPS if name in known]
+        # Choices of their own: those above them stay as they are for a seed.
+        self.more = random.Random(f"more-{kernel.name}")
 
     def pick(self, items):
         return self.rng.choice(items)
@@ -79,6 +81,12 @@ class Recipes:
             return f"vectorize {self.work()}:{self.pick([2, 4])} aligned"
         return f"vectorize {self.axis()}:{self.pick([2, 4, 8, 16])}{self.pick(['', '', '', ' load=2', ' load=4'])}"
 
+    def stage(self):
+        """A section of an input, or a table of constants."""
+        line = f"stage {self.input()}{self.pick(['', '', ' pad=1', ' pad=3', ' private', ' converted'])}"
+        tables = self.names["tables"]
+        return f"stage {self.more.choice(tables)} constant" if tables and self.more.random() < 0.5 else line
+
     def input(self):
         return self.pick(self.names["inputs"] or self.names["arrays"])
 
@@ -97,6 +105,9 @@ class Recipes:
         for name in self.names["inputs"]:
             if self.rng.random() < 0.8:
                 lines.append(f"stage {name}{self.pick(['', '', ' pad=1', ' converted', ' private'])}")
+                if name in self.names["vectors"] and self.more.random() < 0.4:
+                    lines.append(f"layout {name} planes local")
+        lines += [f"stage {name} constant" for name in self.names["tables"] if self.more.random() < 0.5]
         return [line for line in lines if line.split()[0] in self.known]
 
     def along(self):
@@ -129,6 +140,9 @@ class Recipes:
 class Affine:
     def __init__(self, seed, index):
         self.rng = random.Random(f"affine-{seed}-{index}")
+        # Parts of vectors, and tables: the rest of a kernel does not depend on them.
+        self.more = random.Random(f"affine-more-{seed}-{index}")
+        self.tables = {}
         self.kernel = Kernel(f"a{seed}_{index}")
         self.compute, self.elements = self.pick(FAMILIES)
         self.inputs, self.outputs = [], []
@@ -199,12 +213,23 @@ class Affine:
                 # A neighbour of an earlier reference, if its names are still there.
                 subscripts = [(t if self.chance(0.5) else t + self.pick([" + 1", " - 1", ""])) for t in last]
                 if array["names"] <= {name for name, _ in iterators}:
-                    return self.reference(array, subscripts)
+                    return self.part(array, self.reference(array, subscripts), iterators)
         pairs = [self.subscript(iterators) for _ in range(self.pick([1, 2, 2, 3]))]
         array = self.makeArray("in", [extent for _, extent in pairs])
         array["last"] = [text for text, _ in pairs]
         array["names"] = {name for name, _ in iterators}
-        return self.reference(array, array["last"])
+        return self.part(array, self.reference(array, array["last"]), iterators)
+
+    def part(self, array, cell, iterators):
+        """Some components of a vector, or a value of a table beside a scalar of the same type."""
+        if array["element"] == "float4":
+            return cell + self.more.choice(["", "", ".wzyx", ".y", ".s2", ".xxzw"])
+        loops = [name for name, _ in iterators if name in self.loops]
+        if array["element"] == "float" and loops and self.more.random() < 0.06:
+            name = f"t{len(self.tables) + 1}"
+            self.tables[name] = [self.more.choice(["0.5f", "-1.0f", "2.0f", "0.25f"]) for _ in range(4)]
+            return f"{cell} * {name}[{self.more.choice(loops)} & 3]"
+        return cell
 
     # -- values -------------------------------------------------------------
 
@@ -416,6 +441,8 @@ class Affine:
         inner = self.guards(body)
         for _ in range(self.pick([1, 1, 1, 1, 2, 2, 3])):
             self.piece(inner)
+        for name, values in self.tables.items():
+            body.insert(0, Node(f"const float {name}[4] = {{{', '.join(values)}}};", fixed=True))
         arguments = self.parameters()
         axes = "XYZ"
         sizes = {axes[order[i]]: size for i, (_, size) in enumerate(self.ids)}
@@ -431,7 +458,9 @@ class Affine:
             self.kernel.spec["GlobalOffset"] = {axes[d]: self.pick([0, 1, 2]) for d in range(rank)}
         self.kernel.names = {"work": names, "loops": list(dict.fromkeys(self.loops)),
                              "arrays": [a["name"] for a in self.inputs + self.outputs],
-                             "inputs": [a["name"] for a in self.inputs]}
+                             "inputs": [a["name"] for a in self.inputs],
+                             "vectors": [a["name"] for a in self.inputs if a["element"] == "float4"],
+                             "tables": list(self.tables)}
         return self.kernel
 
     def group(self, rank):

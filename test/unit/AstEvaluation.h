@@ -10,6 +10,7 @@
 #ifndef CLOPT_TEST_UNIT_ASTEVALUATION_H
 #define CLOPT_TEST_UNIT_ASTEVALUATION_H
 
+#include "Emit/GuardedParts.h"
 #include "Emit/Lowering.h"
 
 #include <isl/ast.h>
@@ -99,10 +100,12 @@ inline int64_t evaluate(const isl::ast_expr &expr, const Values &values) {
 }
 
 /// "S0(3, 1)" of everything a lowered kernel executes, in order. Lanes of a
-/// vector come one after the other.
+/// vector come one after the other. A statement stands for `items` work-items
+/// side by side along dimension 0.
 class LoweredRun {
 public:
-  explicit LoweredRun(const KernelModel &kernelModel) : model(kernelModel) {}
+  explicit LoweredRun(const KernelModel &kernelModel, int64_t items = 1)
+      : model(kernelModel), count(items) {}
 
   void run(const EmitNode &node, Values values) {
     switch (node.kind) {
@@ -137,27 +140,60 @@ private:
       if (node.condition && !evaluate(*node.condition, values))
         return;
       for (int64_t copy = 0; copy < copies; ++copy) {
-        values[node.iterator] = value + copy * step;
+        // Conditions inside are those of the first iteration.
+        if (copies > 1 && sequential)
+          shifts[node.loop] = {node.iterator, copy * step};
         run(node.children[0], values);
       }
-      values[node.iterator] = value;
+      shifts.erase(node.loop);
       if (!node.condition)
         return;
     }
   }
 
-  void record(const EmitNode &node, const Values &values) {
-    std::string text = node.kind == EmitNode::Kind::Copy
-                           ? "copy" + std::to_string(node.index)
-                           : model.statements[node.index].name;
-    text += "(";
-    for (size_t i = 0; i < node.coordinates.size(); ++i)
-      text += (i ? "," : "") +
-              std::to_string(evaluate(node.coordinates[i], values));
+  void record(const EmitNode &node, Values values) {
+    if (node.kind == EmitNode::Kind::Copy) {
+      for (const auto &[loop, shift] : shifts)
+        values[shift.first] += shift.second;
+      std::string text = "copy" + std::to_string(node.index) + "(";
+      for (size_t i = 0; i < node.coordinates.size(); ++i)
+        text += (i ? "," : "") +
+                std::to_string(evaluate(node.coordinates[i], values));
+      done.push_back(text + ")");
+      return;
+    }
+    const Statement &statement = model.statements[node.index];
+    std::vector<int64_t> place;
+    for (size_t i = 0; i < node.coordinates.size(); ++i) {
+      place.push_back(evaluate(node.coordinates[i], values));
+      for (const auto &[loop, shift] : shifts)
+        if (model.loops[loop].iterator == statement.coordinates[i])
+          place.back() +=
+              model.loops[loop].step < 0 ? -shift.second : shift.second;
+    }
+    for (int64_t item = 0; item < count; ++item)
+      recordItem(node, place, item, values);
+  }
+
+  void recordItem(const EmitNode &node, std::vector<int64_t> place,
+                  int64_t item, Values values) {
+    if (count > 1)
+      place[0] += item;
+    std::string text = model.statements[node.index].name + "(";
+    for (size_t i = 0; i < place.size(); ++i) {
+      text += (i ? "," : "") + std::to_string(place[i]);
+      values[guardName(static_cast<unsigned>(i))] = place[i];
+    }
+    if (node.guard &&
+        (evaluate(*node.guard, values) != 0) == node.isGuardNegated)
+      return;
     done.push_back(text + ")");
   }
 
+  /// isl's iterator and the distance from it, by loop.
+  std::map<unsigned, std::pair<std::string, int64_t>> shifts;
   const KernelModel &model;
+  int64_t count;
 };
 
 } // namespace clopt

@@ -381,6 +381,72 @@ TEST(GroupPlannerTest, F14NarrowCellsAreTransposed) {
   EXPECT_FALSE(has(planFor("int"), "layout")) << planFor("int");
 }
 
+//===-- Vectors
+//-----------------------------------------------------------===//
+
+/// F12. Every work-item reads all bodies, and its own one before the loop.
+TEST(GroupPlannerTest, F12BodiesThatAreVectors) {
+  const std::string plan =
+      planOf("__kernel void f(__global const float4 *restrict pos,\n"
+             "  __global float4 *restrict force, int n) {\n"
+             "  int i = get_global_id(0);\n"
+             "  float4 own = pos[i], sum = 0;\n"
+             "  for (int j = 0; j < n; j++) {\n"
+             "    float4 d = pos[j] - own;\n"
+             "    sum += d * (pos[j].w / (dot(d, d) + 1.0f));\n"
+             "  }\n  force[i] = sum; }");
+  EXPECT_TRUE(has(plan, "stage      pos\n")) << plan;
+}
+
+/// F12. A vector that is loaded once more weighs more than a scalar: blocks are
+/// high rather than wide. Sums take no more registers than those of scalars.
+TEST(GroupPlannerTest, F12BlocksOfVectors) {
+  const std::string source =
+      "__kernel void f(__global const float *restrict A,\n"
+      "  __global const float4 *restrict B, __global float4 *restrict C,\n"
+      "  int n, int m) {\n"
+      "  int i = get_global_id(1), j = get_global_id(0);\n"
+      "  float4 sum = 0;\n"
+      "  for (int k = 0; k < n; k++) sum += A[i * n + k] * B[k * m + j];\n"
+      "  C[i * m + j] = sum; }";
+  EXPECT_EQ(sizeOf(source, "coarsen", "i"), 4);
+  EXPECT_EQ(sizeOf(source, "coarsen", "j"), std::nullopt);
+  const std::string dots =
+      "__kernel void f(__global const float4 *restrict A,\n"
+      "  __global const float4 *restrict B, __global float *restrict C,\n"
+      "  int n, int m) {\n"
+      "  int i = get_global_id(1), j = get_global_id(0);\n"
+      "  float sum = 0;\n"
+      "  for (int k = 0; k < n; k++) sum += dot(A[i * n + k], B[j * n + k]);\n"
+      "  C[i * m + j] = sum; }";
+  const std::string plan = planOf(dots);
+  EXPECT_TRUE(has(plan, "coarsen    i:4\n")) << plan;
+  EXPECT_TRUE(has(plan, "coarsen    j:4 stride\n")) << plan;
+}
+
+/// F13. One component of every vector: planes keep it apart from the others.
+TEST(GroupPlannerTest, F13PlanesOfComponents) {
+  const std::string plan =
+      planOf("__kernel void f(__global const float4 *restrict A,\n"
+             "  __global float *restrict C, int n) {\n"
+             "  int i = get_global_id(1), j = get_global_id(0);\n"
+             "  float sum = 0;\n"
+             "  for (int k = 0; k < n; k++)\n"
+             "    sum += A[i * n + k].y * A[j * n + k].z;\n"
+             "  C[i * n + j] = sum; }");
+  EXPECT_TRUE(has(plan, "layout     A planes local\n")) << plan;
+}
+
+TEST(GroupPlannerTest, TransposedVectorsTakeSmallerTiles) {
+  const std::string source =
+      "__kernel void f(__global const float4 *restrict a,\n"
+      "                __global float4 *restrict b, int n, int m) {\n"
+      "  int x = get_global_id(0), y = get_global_id(1);\n"
+      "  if (x < n && y < m) b[x * m + y] = a[y * n + x]; }";
+  EXPECT_EQ(sizeOf(source, "tile", "x"), 32);
+  EXPECT_EQ(sizeOf(source, "tile", "y"), 32);
+}
+
 TEST(GroupPlannerTest, CopiesInOrderNeedNoLocalMemory) {
   EXPECT_EQ(planOf("__kernel void f(__global const float *restrict a,\n"
                    "                __global float *restrict b, int n) {\n"

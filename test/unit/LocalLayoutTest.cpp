@@ -92,8 +92,10 @@ TEST(LocalLayoutTest, ShapesThatHaveNoSuchLayout) {
             "clopt-not-profitable", "no rows and columns");
   refusedIn("__local float t[64][64]; t[l][0] = 0;", "layout t reverse local",
             "clopt-not-profitable", "nothing else");
-  refusedIn("__local float t[64]; t[l] = 0;", "layout a planes local", "",
-            "'planes local' is for a local array");
+  refusedIn("__local float t[64]; t[l] = 0;", "layout a planes local",
+            "clopt-not-profitable", "'a' is not in local memory");
+  refusedIn("__local float t[64]; t[l] = 0;", "layout a planes", "",
+            "'planes' is for vectors in local memory");
 }
 
 TEST(LocalLayoutTest, OneLayoutPerArray) {

@@ -32,6 +32,21 @@ TEST(LocalTilesTest, DeclarationsHaveTheLargestExtentsAndThePadding) {
   EXPECT_EQ(rowCells(tested.kernel, tested.kernel.tiles[0]), 10);
 }
 
+TEST(LocalTilesTest, PlanesComeFirst) {
+  TestedKernel tested("__kernel void f(__global const float4 *restrict A,\n"
+                      "  __global float4 *restrict C, int n) {\n"
+                      "  int i = get_global_id(1), j = get_global_id(0);\n"
+                      "  C[i * n + j] = A[i * n + j] + A[i * n + j + 1]; }");
+  ASSERT_EQ(tested.apply("tile i:4 j:32\nstage A pad=1").message, "");
+  KernelNames names;
+  names.group.tiles = {"A_tile"};
+  EXPECT_TRUE(has(declareTiles(tested.kernel, names)[0],
+                  "__local float4 A_tile[4][34]"));
+  ASSERT_EQ(tested.apply("layout A planes local").message, "");
+  EXPECT_TRUE(has(declareTiles(tested.kernel, names)[0],
+                  "__local float A_tile[4][4][34]"));
+}
+
 TEST(LocalTilesTest, RowsComeLast) {
   TestedKernel tested(product);
   ASSERT_EQ(

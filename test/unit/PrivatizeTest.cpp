@@ -217,11 +217,22 @@ TEST(PrivatizeTest, WhatIsPrivateOrAbsentOrKeptAlready) {
                 "kernel 'f' has no array 'none'");
 }
 
+/// A component alone must not be written with the others of its cell, which may
+/// be another work-item's.
 TEST(PrivatizeTest, ElementsThatAreNotScalars) {
-  expectRefused("__kernel void f(__global float4 *a, int n) {\n"
-                "  int i = get_global_id(0);\n"
-                "  for (int k = 0; k < n; k++) a[i] += 1.0f; }",
-                "privatize a", "clopt-not-profitable", "are not scalars");
+  auto vectors = [](const std::string &statement) {
+    return "__kernel void f(__global float4 *a, int n) {\n"
+           "  int i = get_global_id(0);\n"
+           "  for (int k = 0; k < n; k++) " +
+           statement + " }";
+  };
+  expectTaken(vectors("a[i] += a[i].w;"), "privatize a");
+  expectRefused(vectors("a[i].x += 1.0f;"), "privatize a",
+                "clopt-non-affine-control", "under a condition");
+  expectRefused(vectors("a[i] += ((__global float *)a)[4 * i];"), "privatize a",
+                "clopt-not-profitable", "not accessed as they are declared");
+  expectRefused(vectors("a[i] += 1.0f;"), "privatize a\nvectorize i:4",
+                "clopt-not-profitable", "already holds vectors");
 }
 
 //===-- Barriers ----------------------------------------------------------===//

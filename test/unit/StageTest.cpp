@@ -202,12 +202,62 @@ TEST(StageTest, ArraysAreStagedOrKeptInRegistersOnce) {
                 "'r' is kept in registers already");
 }
 
-TEST(StageTest, OnlyScalarsOfGlobalMemory) {
-  expectRefused("__kernel void f(__global float4 *restrict a,\n"
-                "  __global float4 *restrict b) {\n"
-                "  int i = get_global_id(0); b[i] = a[i]; }",
+static std::string vectorsOf(const std::string &body) {
+  return "struct P { float x, y; int2 z; };\n"
+         "__kernel void f(__global const float4 *restrict a,\n"
+         "  __global const struct P *restrict p, __global float4 *restrict b,\n"
+         "  __global float *restrict r, int n) {\n"
+         "  int i = get_global_id(0);\n" +
+         body + "\n}";
+}
+
+/// F12.
+TEST(StageTest, CellsAreVectorsOrStructures) {
+  const std::string source = vectorsOf(
+      "float sum = a[i].w;\nfor (int k = 0; k < n; k++)\n"
+      "  sum += a[k].zyx.x * p[k].z.y + p[k].x + p[k].z.x;\nr[i] = sum;");
+  TestedKernel tested(source);
+  ASSERT_EQ(tested.apply("tile i:8\ntile k:4\nstage a p").message, "");
+  ASSERT_EQ(tested.kernel.tiles.size(), 2u);
+  const LocalTile &a = tested.kernel.tiles[0], &p = tested.kernel.tiles[1];
+  EXPECT_EQ(a.accesses.size(), 1u);
+  EXPECT_EQ(p.accesses.size(), 3u);
+  EXPECT_EQ(a.cellBytes(*tested.model), 16u);
+  EXPECT_EQ(a.cellType(*tested.model), "float4");
+  EXPECT_EQ(p.cellBytes(*tested.model), 16u);
+  EXPECT_EQ(p.cellType(*tested.model), "struct P");
+  EXPECT_EQ(localBytes(tested.kernel), 4 * 16 + 4 * 16);
+}
+
+/// What is only read goes to local memory for one loop, if the rest of it is
+/// too much.
+TEST(StageTest, ReadsOutsideOfTheLoopGoToMemory) {
+  TestedKernel tested(itemOf("float own = s[i];\n"
+                             "for (int k = 0; k < n; k++) own += s[k];\n"
+                             "r[i] = own;"));
+  ASSERT_EQ(tested.apply("tile i:8\ntile k:4\nstage s").message, "");
+  ASSERT_EQ(tested.kernel.tiles.size(), 1u);
+  EXPECT_EQ(tested.kernel.tiles[0].loop, tested.loop("k"));
+  EXPECT_EQ(tested.kernel.tiles[0].accesses.size(), 1u);
+  expectRefused(itemOf("float own = s[i];\n"
+                       "for (int k = 0; k < n; k++) own += s[k];\n"
+                       "for (int l = 0; l < n; l++) own *= s[l];\n"
+                       "r[i] = own;"),
+                "tile i:8\ntile k:4\ntile l:4\nstage s",
+                "clopt-non-affine-subscript", "no box of known size");
+  expectRefused(itemOf("float own = s[i];\n"
+                       "for (int k = 0; k < n; k++) own += s[k];\n"
+                       "s[i] = own;"),
+                "tile i:8\ntile k:4\nstage s", "clopt-dependence",
+                "both read and written");
+}
+
+TEST(StageTest, OnlyCellsOfGlobalMemory) {
+  expectRefused(vectorsOf("b[i] = ((__global const float *)a)[i] + a[i];"),
                 "tile i:8\nstage a", "clopt-not-profitable",
-                "the elements of 'a' are not scalars");
+                "the cells of 'a' are not accessed as they are declared");
+  expectRefused(vectorsOf("b[i].x = n;"), "tile i:8\nstage b",
+                "clopt-non-affine-subscript", "not every cell");
   expectRefused(itemOf("float t[4];\nfor (int k = 0; k < 4; k++) t[k] = s[k];\n"
                        "r[i] = t[0];"),
                 "tile i:8\nstage t", "clopt-not-profitable",

@@ -137,7 +137,81 @@ TEST(TileTurnsTest, F14TheFewestTurnsThenTheFewestBytes) {
   }
 }
 
-/// A vector has no rows to turn.
+//===-- Wide cells
+//--------------------------------------------------------===//
+
+static std::string vectorSums(const std::string &type,
+                              const std::string &value) {
+  return "struct P { float x, y; float4 z; };\n"
+         "__kernel void f(__global const " +
+         type +
+         " *restrict A, __global float *restrict y, int n) {\n"
+         "  int i = get_global_id(0); float sum = 0;\n"
+         "  for (int k = 0; k < n; k++) sum += A[i * n + k]" +
+         value + ";\n  y[i] = sum; }";
+}
+
+/// F13. Eight work-items at a time take vectors of four words. Rows of eight
+/// such vectors begin in one bank, rows of nine four banks apart.
+TEST(TileTurnsTest, F13WholeVectors) {
+  const std::string source =
+      "__kernel void f(__global const float4 *restrict A,\n"
+      "  __global float4 *restrict y, int n) {\n"
+      "  int i = get_global_id(0); float4 sum = 0;\n"
+      "  for (int k = 0; k < n; k++) sum += A[i * n + k];\n"
+      "  y[i] = sum; }";
+  const std::string steps = "tile i:32\ntile k:8\nstage A";
+  EXPECT_EQ(turnsOf(source, steps).copies, 32 * 8 / 8);
+  EXPECT_EQ(turnsOf(source, steps).uses, 8 * 4 * 8);
+  EXPECT_EQ(turnsOf(source, steps + " pad=1").uses, 8 * 4);
+  EXPECT_EQ(turnsOf(source, steps + " pad=1").copies, 32 * 8 / 8);
+  // In planes 32 work-items take a word each, four times.
+  const std::string planes = "\nlayout A planes local";
+  EXPECT_EQ(turnsOf(source, steps + planes).uses, 8 * 4 * 8);
+  EXPECT_EQ(turnsOf(source, steps + " pad=1" + planes).uses, 8 * 4);
+}
+
+/// F13. One word in four is used: vectors side by side are four to a bank,
+/// words of a plane are not.
+TEST(TileTurnsTest, F13Components) {
+  const std::string source = vectorSums("float4", ".z");
+  const std::string steps = "tile i:32\ntile k:8\nstage A pad=1";
+  EXPECT_EQ(turnsOf(source, steps).uses, 8 * 4);
+  EXPECT_EQ(turnsOf(source, steps + "\nlayout A planes local").uses, 8);
+  // The planes of vectors of three are three.
+  const std::string three = steps + "\nlayout A planes local";
+  TestedKernel tested(vectorSums("float3", ".zyx.x"));
+  ASSERT_EQ(tested.apply(three).message, "");
+  EXPECT_EQ(tileBytes(tested.kernel, tested.kernel.tiles[0]), 3 * 32 * 9 * 4);
+}
+
+/// Vectors of eight words are two accesses, of four words each.
+TEST(TileTurnsTest, F13CellsOfSeveralAccesses) {
+  const std::string source =
+      "__kernel void f(__global const float8 *restrict A,\n"
+      "  __global float8 *restrict y) {\n"
+      "  int i = get_global_id(0); y[i] = A[i] + A[i]; }";
+  EXPECT_EQ(turnsOf(source, "tile i:32\nstage A").copies, 2 * 4 * 2);
+  // Structures go word by word; a member alone is one access.
+  TileTurns turns =
+      turnsOf(vectorSums("struct P", ".y"), "tile i:32\ntile k:2\nstage A");
+  EXPECT_EQ(turns.copies, 2 * 8 * 8);
+  EXPECT_EQ(turns.uses, 2 * 16);
+}
+
+/// F13. Whole vectors stay together; components of them do not.
+TEST(TileTurnsTest, F13PlanesWhereTheyTakeFewerTurns) {
+  const std::string steps = "tile i:32\ntile k:8\nstage A";
+  std::optional<TileShape> part = shapeOf(vectorSums("float4", ".w"), steps);
+  ASSERT_TRUE(part);
+  EXPECT_TRUE(part->inPlanes);
+  std::optional<TileShape> whole =
+      shapeOf(vectorSums("float4", ".xyzw.w + length(A[i * n + k])"), steps);
+  ASSERT_TRUE(whole);
+  EXPECT_FALSE(whole->inPlanes);
+}
+
+/// A row of scalars has no rows to turn.
 TEST(TileTurnsTest, OneDimensionHasNoOtherShape) {
   EXPECT_FALSE(shapeOf("__kernel void f(__global const uchar *restrict a,\n"
                        "                __global int *restrict y, int n) {\n"

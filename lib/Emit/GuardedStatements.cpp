@@ -1,0 +1,129 @@
+//===- GuardedStatements.cpp - statements under conditions of their own ---===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where not all work-items of a tile run a statement (GuardedParts.h), it is
+// written for one point after the other, each behind its condition. Neither
+// stores nor loads happen for the others.
+//
+// Tested by test/unit/GuardedPartsTest.cpp, test/lit/coarsen/guarded.test.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/BodyWriterImpl.h"
+#include "Emit/GuardedParts.h"
+
+namespace clopt {
+
+static void addGuards(const EmitNode &node, Variation::Guards &guards) {
+  if (node.guard)
+    guards[node.index].insert(node.guardedBy.begin(), node.guardedBy.end());
+  for (const EmitNode &child : node.children)
+    addGuards(child, guards);
+}
+
+Variation::Guards guardsBelow(const EmitNode &node) {
+  Variation::Guards guards;
+  addGuards(node, guards);
+  return guards;
+}
+
+void BodyWriter::emitBlock(const EmitNode &node, const AstNames &names,
+                           std::vector<OutNode> &out) {
+  for (size_t at = 0; at < node.children.size();) {
+    size_t end = guardedRun(node, at, names);
+    if (end <= at + 1) {
+      emit(node.children[at++], names, out);
+      continue;
+    }
+    std::vector<const EmitNode *> run;
+    for (; at < end; ++at)
+      run.push_back(&node.children[at]);
+    emitGuarded(run, names, out);
+  }
+}
+
+/// The points that a guarded statement is written for.
+VariationMask BodyWriter::guardedPoints(const EmitNode &node) {
+  StatementPrinter printer(environment);
+  return printer.pointsOf(model.statements[node.index]) |
+         (variation->ofSymbols(node.guardedBy) & ~LaneBit);
+}
+
+std::string BodyWriter::guardText(const EmitNode &node, const PrintSite &at,
+                                  unsigned lane, AstNames names) const {
+  const std::vector<SymbolId> &coordinates =
+      model.statements[node.index].coordinates;
+  const LaneAxis &axis = variation->axis();
+  for (unsigned i = 0; i < coordinates.size(); ++i) {
+    LinearForm value = at.coordinates.at(coordinates[i]);
+    if (axis.lanes > 1 && coordinates[i] == axis.symbol)
+      value.constant += static_cast<int64_t>(lane) * axis.step;
+    names.names[guardName(i)] = value;
+  }
+  std::string text = printAst(*node.guard, names).text;
+  if (!node.isGuardNegated)
+    return text;
+  size_t equals = text.find(" == ");
+  bool isSingle = equals != std::string::npos &&
+                  text.find("&&") == std::string::npos &&
+                  text.find("||") == std::string::npos &&
+                  text.find('?') == std::string::npos;
+  return isSingle ? text.replace(equals, 4, " != ") : "!(" + text + ")";
+}
+
+/// One past the last child from `begin` on that is written under the same
+/// conditions: points of a tile are work-items, which need no common order.
+/// Lanes of a loop do, so statements with lanes stay apart.
+size_t BodyWriter::guardedRun(const EmitNode &block, size_t begin,
+                              const AstNames &names) {
+  const EmitNode &first = block.children[begin];
+  if (!first.guard || kernel.sharesWork() || variation->axis().lanes > 1)
+    return begin + 1;
+  auto text = [&](const EmitNode &node) {
+    PrintSite site =
+        siteOf(node, model.statements[node.index].coordinates, names);
+    return guardText(node, site, 0, names);
+  };
+  VariationMask points = guardedPoints(first);
+  std::string condition = text(first);
+  size_t end = begin + 1;
+  while (end < block.children.size() && block.children[end].guard &&
+         guardedPoints(block.children[end]) == points &&
+         text(block.children[end]) == condition)
+    ++end;
+  return end;
+}
+
+void BodyWriter::emitGuarded(const std::vector<const EmitNode *> &nodes,
+                             const AstNames &names, std::vector<OutNode> &out) {
+  const EmitNode &first = *nodes.front();
+  if (kernel.sharesWork()) {
+    failure = "a condition that lanes do not agree on";
+    return;
+  }
+  StatementPrinter printer(environment);
+  bool byLane = variation->ofSymbols(first.guardedBy) & LaneBit;
+  unsigned lanes = byLane ? variation->axis().lanes : 1;
+  PrintSite site =
+      siteOf(first, model.statements[first.index].coordinates, names);
+  forEachPoint(guardedPoints(first), site, [&](PrintSite &at) {
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      OutNode scope;
+      scope.isScope = true;
+      scope.lines.push_back("if (" + guardText(first, at, lane, names) + ")");
+      for (const EmitNode *node : nodes) {
+        const Statement &statement = model.statements[node->index];
+        addLines(byLane ? printer.printLane(statement, at, lane)
+                        : printer.print(statement, at),
+                 scope.children);
+      }
+      if (!scope.children.empty())
+        out.push_back(std::move(scope));
+    }
+  });
+  if (!printer.failure().empty())
+    failure = printer.failure();
+}
+
+} // namespace clopt
