@@ -271,6 +271,62 @@ static ExprRef returnedValue(const std::vector<StmtRef> &children, size_t at) {
   return choice;
 }
 
+/// The one variable that the statement sets, by `v = e`, or by an `if` both
+/// sides of which set it or do nothing; null for anything else.
+static const Expr *onlyTarget(const StmtRef &stmt) {
+  if (!stmt)
+    return nullptr;
+  if (stmt->kind == StmtKind::Block)
+    return stmt->children.size() == 1 ? onlyTarget(stmt->children[0]) : nullptr;
+  if (stmt->kind == StmtKind::If) {
+    const Expr *first = onlyTarget(stmt->body);
+    const Expr *second = stmt->elseBody ? onlyTarget(stmt->elseBody) : first;
+    bool isSame = first && second && first->var == second->var;
+    return isSame && isSideEffectFree(stmt->expr) ? first : nullptr;
+  }
+  bool isPlain = stmt->kind == StmtKind::Expr && stmt->expr &&
+                 stmt->expr->kind == ExprKind::Assign &&
+                 stmt->expr->op == Op::None &&
+                 stmt->expr->operands[0]->kind == ExprKind::VarRef;
+  if (!isPlain || !isSideEffectFree(stmt->expr->operands[1]))
+    return nullptr;
+  const Expr *target = stmt->expr->operands[0].get();
+  // Choices between narrow integers are of type int.
+  bool isOwn = target->type.isScalar() && target->type.size >= 4 &&
+               !target->var->isFileScope &&
+               target->var->space == AddressSpace::Private;
+  return isOwn ? target : nullptr;
+}
+
+/// What the variable is worth after the statement: `if (x < 0) x = 0;` makes
+/// it `x < 0 ? 0 : x`.
+static ExprRef valueAfter(const StmtRef &stmt, const ExprRef &before) {
+  if (!stmt)
+    return before;
+  if (stmt->kind == StmtKind::Block)
+    return valueAfter(stmt->children[0], before);
+  if (stmt->kind == StmtKind::Expr)
+    return makeExplicit(stmt->expr->operands[1]);
+  auto choice = std::make_shared<Expr>();
+  choice->kind = ExprKind::Conditional;
+  choice->type = before->type;
+  choice->type.isConst = false;
+  choice->range = stmt->range;
+  choice->operands = {stmt->expr, valueAfter(stmt->body, before),
+                      valueAfter(stmt->elseBody, before)};
+  return choice;
+}
+
+/// Adds the new value of the variable that the statement sets.
+static bool addSetting(const StmtRef &stmt, InlineBody &body) {
+  const Expr *target = onlyTarget(stmt);
+  if (!target)
+    return false;
+  ExprRef before = std::make_shared<Expr>(*target);
+  body.locals.push_back({target->var, valueAfter(stmt, before)});
+  return true;
+}
+
 InlineBody clopt::findInlineBody(const Function &function) {
   if (!function.body || function.body->kind != StmtKind::Block ||
       function.body->children.empty() || function.isKernel || function.hasGoto)
@@ -281,12 +337,14 @@ InlineBody clopt::findInlineBody(const Function &function) {
   InlineBody body;
   const std::vector<StmtRef> &children = function.body->children;
   size_t at = 0;
-  while (at + 1 < children.size() && children[at]->kind != StmtKind::If &&
-         addLocals(children[at], body))
+  while (at + 1 < children.size() &&
+         (addLocals(children[at], body) || addSetting(children[at], body)))
     ++at;
   if (children[at]->kind == StmtKind::If) {
     body.result = returnedValue(children, at);
-    return body;
+    bool isNarrow = body.result && body.result->type.isScalar() &&
+                    body.result->type.size < 4;
+    return isNarrow ? InlineBody() : body;
   }
   if (at + 1 < children.size())
     return {};
@@ -372,14 +430,19 @@ static ExprRef makeExplicit(const ExprRef &expr) {
   return copy;
 }
 
-static std::map<const Variable *, unsigned> countUses(const InlineBody &body) {
-  std::map<const Variable *, unsigned> uses;
+/// How often the value that the variable has from `at` on is named, until it
+/// gets another one.
+static unsigned countUses(const InlineBody &body, const Variable *variable,
+                          size_t at) {
+  unsigned uses = 0;
   auto count = [&](const ExprRef &expr) {
-    if (expr->kind == ExprKind::VarRef)
-      ++uses[expr->var];
+    uses += expr->kind == ExprKind::VarRef && expr->var == variable;
   };
-  for (const auto &local : body.locals)
-    forEachExpr(local.second, count);
+  for (; at < body.locals.size(); ++at) {
+    forEachExpr(body.locals[at].second, count);
+    if (body.locals[at].first == variable)
+      return uses;
+  }
   forEachExpr(body.result, count);
   return uses;
 }
@@ -389,17 +452,17 @@ ExprRef clopt::inlineCall(const Function &function, const InlineBody &body,
                           const SourceRange &callRange) {
   if (!body.result || arguments.size() != function.params.size())
     return nullptr;
-  std::map<const Variable *, unsigned> uses = countUses(body);
   Substitution substitution(callRange);
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (!isSideEffectFree(arguments[i]) ||
-        (uses[function.params[i]] > 1 && !isCheap(arguments[i])))
+        (countUses(body, function.params[i], 0) > 1 && !isCheap(arguments[i])))
       return nullptr;
     substitution.bind(function.params[i], makeExplicit(arguments[i]));
   }
-  for (const auto &[variable, init] : body.locals) {
+  for (size_t i = 0; i < body.locals.size(); ++i) {
+    const auto &[variable, init] = body.locals[i];
     ExprRef value = makeExplicit(substitution.apply(init));
-    if (uses[variable] > 1 && !isCheap(value))
+    if (countUses(body, variable, i + 1) > 1 && !isCheap(value))
       return nullptr;
     substitution.bind(variable, value);
   }

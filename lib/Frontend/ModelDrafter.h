@@ -85,6 +85,22 @@ private:
   StmtRef synthesize(const ExprRef &expr);
   void enterIteration(const std::vector<StmtRef> &body, const Loop &loop,
                       const Environment &entry);
+  /// What one iteration adds to a variable, by how many assignments.
+  struct Advance {
+    unsigned count = 0;
+    Polynomial amount;
+  };
+  using Advances = std::map<const Variable *, Advance>;
+  std::optional<Polynomial> tripOf(const Stmt &loop, bool mayAssume);
+  void collectAdvances(const StmtRef &stmt, Advances &found);
+  void collectFromLoop(const Stmt &loop, Advances &found);
+  Advances advancesOf(const std::vector<StmtRef> &body,
+                      const std::map<const Variable *, unsigned> &counts);
+  std::optional<Value> advanced(const Variable *variable,
+                                const Environment &entry,
+                                const Polynomial &distance);
+  Polynomial completed(const Loop &loop);
+  void leaveLoop(const Stmt &stmt, const std::vector<StmtRef> &body);
   std::optional<Value> valueInIteration(const Update &update, const Loop &loop,
                                         const Environment &entry);
   void findGuarded(const StmtRef &stmt, const Loop &loop,
@@ -240,8 +256,9 @@ private:
   isl::map blankMap;                             ///< { [] -> [] }
   Environment environment;
   unsigned context = 0;
-  int statement = -1;    ///< being walked, or -1: record nothing
-  unsigned mayDepth = 0; ///< above 0: accesses may not happen
+  int statement = -1;      ///< being walked, or -1: record nothing
+  unsigned mayDepth = 0;   ///< above 0: accesses may not happen
+  unsigned trialDepth = 0; ///< above 0: values are not those of the place
   bool isAfterUnknownExit = false;
   std::map<const Variable *, SymbolId> iterators; ///< of the loops around
   std::set<const Stmt *> dropped; ///< prepare the first value of a grid loop

@@ -33,7 +33,7 @@ Value Drafter::evaluate(const ExprRef &expr) {
       fold(lane);
   noteEscape(*expr, value);
   // Inside a followed helper the same expression has many values.
-  if (!helpers.empty())
+  if (!helpers.empty() || trialDepth > 0)
     return value;
   // An earlier attempt at the same loop may have known more.
   if (value.isInteger())

@@ -90,3 +90,14 @@ TEST(ClangSwitchTest, HelpersThatDoMoreAreCalled) {
                     " x = x * 2; return x; }");
   EXPECT_EQ(calls(*unit), 1u);
 }
+
+TEST(ClangSwitchTest, HelpersThatClampAreExpressions) {
+  auto unit = parse("a[1] = at(a, get_global_id(0), n);",
+                    "float at(__global float *p, int x, int n) {"
+                    " if (x < 0) x = 0; else if (x >= n) x = n - 1;"
+                    " return p[x]; }");
+  EXPECT_EQ(calls(*unit), 0u);
+  auto narrow = parse("a[max(at(c), (uchar)3)] = 1;",
+                      "uchar at(uchar x) { if (x > 9) return 9; return x; }");
+  EXPECT_EQ(calls(*narrow), 2u);
+}

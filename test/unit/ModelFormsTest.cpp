@@ -247,3 +247,47 @@ TEST(ModelFormsTest, NothingPassesABarrier) {
                      "a[x] = 1;"));
   EXPECT_GT(built.countOpaque(), 0u);
 }
+
+//===-- Counters over several loops ---------------------------------------===//
+
+TEST(ModelFormsTest, CountersOfNestedLoops) {
+  Built built(kernel("int n9 = 0; for (int j = -1; j <= 1; j++)"
+                     " for (int i = -1; i <= 1; i++)"
+                     "  a[n9++] = b[(y + j) * n + x + i]; b[n9] = 1;"));
+  EXPECT_EQ(built.subscripts("a"), "[j + 1][i + 1]");
+  EXPECT_EQ(built.subscripts("b"), "[w1 + j][w0 + i] [0][9]");
+}
+
+TEST(ModelFormsTest, CountersAfterALoop) {
+  Built built(kernel("int c = x; for (int j = 0; j < 6; j += 2) c += 5;"
+                     "a[c] = 1; for (int j = 0; j < n; j++) c += j;"
+                     "b[c] = 1;"));
+  EXPECT_EQ(built.subscripts("a"), "[w0 + 15]");
+  EXPECT_EQ(built.subscripts("b"), "?");
+}
+
+TEST(ModelFormsTest, PointersThatSkipTheRestOfARow) {
+  Built built(kernel("__global int *p = b + y * n + x;"
+                     "for (int j = 0; j < 3; j++) {"
+                     " for (int i = 0; i < m; i++) a[j] += *p++;"
+                     " p += n - m; }"));
+  EXPECT_EQ(built.subscripts("b"), "[w1 + j][w0 + i]");
+  bool isAssumed = false;
+  for (const Assumption &assumption : built->assumptions)
+    isAssumed |= assumption.kind == Assumption::Kind::Range;
+  EXPECT_TRUE(isAssumed);
+}
+
+TEST(ModelFormsTest, UpdatesThatMayNotHappenAreNoCounters) {
+  Built jump(kernel("int c = 0; for (int j = 0; j < 4; j++) {"
+                    " for (int i = 0; i < 4; i++) { if (b[i]) break; c++; }"
+                    " a[c] = 1; }"));
+  EXPECT_EQ(jump.subscripts("a"), "?");
+  Built other(kernel("int c = 0; for (int j = 0; j < 4; j++) {"
+                     " if (b[j]) c++; a[c] = 1; }"));
+  EXPECT_EQ(other.subscripts("a"), "?");
+  Built bound(kernel("int c = 0, e = 3; for (int j = 0; j < 4; j++) {"
+                     " for (int i = 0; i < e; i++) c++; e += b[j];"
+                     " a[c] = 1; }"));
+  EXPECT_EQ(bound.subscripts("a"), "?");
+}
