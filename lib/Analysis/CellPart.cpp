@@ -70,6 +70,22 @@ bool hasWholeCells(const Array &array) {
   return hasPlainCells(array) || isStruct;
 }
 
+bool takesWholeCells(const Array &array, const Access &access) {
+  if (access.width == 1)
+    return !access.expr || partOfCell(*access.expr);
+  const Expr *vector = access.expr;
+  if (!vector || access.isWrite || !array.elementType.isScalar())
+    return false;
+  while (vector->kind == ExprKind::Swizzle)
+    vector = vector->operands[0].get();
+  const Type &type = vector->type;
+  const bool isLoad = vector->kind == ExprKind::Call &&
+                      vector->text == "vload" + std::to_string(access.width);
+  return type.isVector() && type.lanes == access.width &&
+         type.scalar == array.elementType.scalar &&
+         (isLoad || partOfCell(*access.expr));
+}
+
 unsigned cellWords(const Array &array) {
   return std::max(1u, (array.elementBytes + 3) / 4);
 }

@@ -38,6 +38,10 @@ bool hasWholeCells(const Array &array);
 /// Its cells are vectors, or scalars.
 bool hasPlainCells(const Array &array);
 
+/// The access is to one cell, or reads a vector of cells side by side: by
+/// vloadN, or through a pointer to vectors of them.
+bool takesWholeCells(const Array &array, const Access &access);
+
 /// Words of 4 bytes, at least one, that a cell takes in registers.
 unsigned cellWords(const Array &array);
 

@@ -142,6 +142,8 @@ private:
   std::string placeInTile(unsigned index, const Access &access, int lane);
   PrintedText fromPlanes(unsigned index, const std::string &place,
                          std::vector<unsigned> components);
+  PrintedText rowText(unsigned index, const Expr &expr,
+                      const std::string &first);
   std::optional<PrintedText> tileText(const Expr &expr, int lane);
   std::optional<PrintedText> convertedText(const Expr &expr, int lane);
   std::optional<Polynomial> advanceInTile(const Expr &expr) const;

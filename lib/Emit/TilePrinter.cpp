@@ -86,12 +86,54 @@ PrintedText StatementPrinter::fromPlanes(unsigned index,
   return {text + ")", PrecUnary};
 }
 
+/// Whether all terms but the constant are multiples of `width` cells. `unit`:
+/// what the values of a symbol are multiples of.
+static bool areMultiples(const Polynomial &row, int64_t width,
+                         const std::function<int64_t(SymbolId)> &unit) {
+  for (const auto &[monomial, factor] : row.terms) {
+    int64_t known = monomial.size() == 1 ? unit(monomial.front()) : 1;
+    if (!monomial.empty() && factor * known % width != 0)
+      return false;
+  }
+  return true;
+}
+
+/// Several cells of a row: one aligned vector where that is known.
+PrintedText StatementPrinter::rowText(unsigned index, const Expr &expr,
+                                      const std::string &first) {
+  const LocalTile &tile = kernel.tiles[index];
+  const Access &access = *accessOf(model, expr);
+  const int64_t width = access.width;
+  const Expr *vector = &expr;
+  std::string components;
+  for (; vector->kind == ExprKind::Swizzle; vector = vector->operands[0].get())
+    components.insert(0, "." + vector->text);
+  Polynomial row = relativeSubscript(model, tile, access, tile.rowDimension);
+  auto constant = row.terms.find({});
+  bool isAligned =
+      width != 3 && rowCells(kernel, tile) % width == 0 &&
+      width * tile.cellBytes(model) <= 16 &&
+      (constant == row.terms.end() || constant->second % width == 0) &&
+      areMultiples(row, width, [](SymbolId) { return 1; });
+  if (!isAligned)
+    return {"vload" + std::to_string(width) + "(0, &" + first + ")" +
+                components,
+            PrecPostfix};
+  std::string text =
+      "*(__local const " + tile.cellType(model, access.width) + " *)&" + first;
+  if (components.empty())
+    return {text, PrecUnary};
+  return {"(" + text + ")" + components, PrecPostfix};
+}
+
 std::optional<PrintedText> StatementPrinter::tileText(const Expr &expr,
                                                       int lane) {
   std::optional<unsigned> index = tileOf(expr);
   if (!index)
     return std::nullopt;
   const std::string place = placeInTile(*index, *accessOf(model, expr), lane);
+  if (accessOf(model, expr)->width > 1)
+    return rowText(*index, expr, environment.tileNames[*index] + place);
   const CellPart part = partOfCell(expr).value_or(CellPart());
   if (kernel.tiles[*index].inPlanes)
     return fromPlanes(*index, place, part.components);
@@ -126,18 +168,6 @@ StatementPrinter::advanceInTile(const Expr &expr) const {
         offset * Polynomial(cells) + relativeSubscript(model, tile, access, d);
   }
   return environment.variation->advanceOf(offset);
-}
-
-/// Whether all terms but the constant are multiples of `width` cells. `unit`:
-/// what the values of a symbol are multiples of.
-static bool areMultiples(const Polynomial &row, int64_t width,
-                         const std::function<int64_t(SymbolId)> &unit) {
-  for (const auto &[monomial, factor] : row.terms) {
-    int64_t known = monomial.size() == 1 ? unit(monomial.front()) : 1;
-    if (!monomial.empty() && factor * known % width != 0)
-      return false;
-  }
-  return true;
 }
 
 /// True when lane 0's cell is at a multiple of the vector's size: offsets of

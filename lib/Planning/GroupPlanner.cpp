@@ -86,6 +86,7 @@ private:
   bool isForLocalMemory(unsigned array) const;
   Candidates candidatesIn(unsigned loop) const;
   unsigned accumulatorsIn(unsigned loop) const;
+  unsigned wordsAtOnce(unsigned array) const;
   bool hasVectors(const Candidates &candidates) const;
   void blockVectors(const Candidates &candidates, unsigned loop,
                     unsigned (&points)[3]) const;
@@ -168,7 +169,8 @@ bool GroupPlanner::isStageable(const Access &access) const {
   bool isMemory = array.space == AddressSpace::Global ||
                   array.space == AddressSpace::Constant;
   return isMemory && array.rank > 0 && hasWholeCells(array) &&
-         access.width == 1 && !access.subscripts.empty() && !access.isOrdered;
+         takesWholeCells(array, access) && !access.subscripts.empty() &&
+         !access.isOrdered;
 }
 
 /// What the placement gives to local memory when the host does not help; what
@@ -222,18 +224,39 @@ unsigned GroupPlanner::accumulatorsIn(unsigned loop) const {
       if (access.isWrite)
         values.insert(access.array);
     }
+  // Vectors that every iteration sets anew are operands, not sums.
+  std::set<unsigned> seen, sums;
+  for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
+    for (unsigned id : model.statements[index].accesses) {
+      const Access &access = model.accesses[id];
+      if (seen.insert(access.array).second && !access.isWrite)
+        sums.insert(access.array);
+    }
   unsigned count = 0;
   for (unsigned array : values) {
     const Array &info = model.arrays[array];
-    count += info.elementType.isVector() ? cellWords(info) : 1;
+    const bool isVector = info.elementType.isVector();
+    if (!isVector || sums.count(array))
+      count += isVector ? cellWords(info) : 1;
   }
   return std::max(1u, count);
+}
+
+/// Words that the loop reads of the array at once.
+unsigned GroupPlanner::wordsAtOnce(unsigned array) const {
+  unsigned width = 1;
+  for (const Access &access : model.accesses)
+    if (access.array == array)
+      width = std::max(width, access.width);
+  return width * cellWords(model.arrays[array]);
 }
 
 bool GroupPlanner::hasVectors(const Candidates &candidates) const {
   return std::any_of(candidates.arrays.begin(), candidates.arrays.end(),
                      [&](unsigned array) {
-                       return !model.arrays[array].elementType.isScalar();
+                       const Array &info = model.arrays[array];
+                       return !info.elementType.isScalar() ||
+                              wordsAtOnce(array) > cellWords(info);
                      });
 }
 
@@ -250,7 +273,7 @@ void GroupPlanner::blockVectors(const Candidates &candidates, unsigned loop,
     for (unsigned columns = most[0]; columns > 0; columns /= 2) {
       unsigned words = 0, widest = 0, all = 0;
       for (unsigned array : candidates.arrays) {
-        const unsigned own = cellWords(model.arrays[array]);
+        const unsigned own = wordsAtOnce(array);
         bool along[2] = {false, false};
         for (const Access &access : model.accesses)
           for (unsigned d = 0; d < 2; ++d)
@@ -354,7 +377,9 @@ bool GroupPlanner::shapeConvertingGroups(const Candidates &candidates,
 int64_t GroupPlanner::padOf(unsigned array,
                             std::optional<unsigned> loop) const {
   std::optional<SymbolId> id = idOf(0);
-  const int64_t turned = model.arrays[array].elementType.isScalar() ? 4 : 1;
+  const Array &info = model.arrays[array];
+  const int64_t turned = info.elementType.isScalar() ? 4 : 1;
+  const bool isWide = wordsAtOnce(array) > cellWords(info);
   for (const Access &access : model.accesses) {
     if (access.array != array || access.subscripts.empty())
       continue;
@@ -365,7 +390,7 @@ int64_t GroupPlanner::padOf(unsigned array,
     for (unsigned d = 0; d < last; ++d)
       if (id && access.subscripts[d].contains(*id) &&
           kernel.work[0].total() == 1)
-        return 1;
+        return isWide ? turned : 1;
     // Rows that are turned into columns while they are copied.
     for (unsigned d = 0; d < last; ++d)
       for (unsigned dim = 0; dim < model.ndrange.rank; ++dim)

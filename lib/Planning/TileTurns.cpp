@@ -130,6 +130,13 @@ double TurnCounter::turnsFor(const Access &access,
       access.expr ? partOfCell(*access.expr).value_or(CellPart()) : CellPart();
   if (tile.inPlanes)
     return turnsFor(cells, piecesOf(part.components));
+  if (access.width > 1) {
+    std::vector<Piece> pieces;
+    const int64_t all = bytes * access.width;
+    for (int64_t offset = 0; offset < all; offset += widestAccess)
+      pieces.push_back({offset, std::min(widestAccess, all - offset)});
+    return turnsFor(cells, pieces);
+  }
   // A member of a structure: where it lies turns all lanes' banks alike.
   const bool isMember = !part.text.empty() && part.components.empty();
   if (const int64_t size = access.expr ? access.expr->type.size : 0;

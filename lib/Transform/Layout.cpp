@@ -51,6 +51,12 @@ StepResult layoutInLocalMemory(TransformedKernel &kernel, unsigned array,
     if (tile.array != array || tile.isPrivate)
       continue;
     any = true;
+    for (unsigned id : tile.accesses)
+      if (kernel.model->accesses[id].width > 1)
+        return refuse("clopt-not-profitable",
+                      "several cells of a row of '" + info.name +
+                          "' are read at once",
+                      "", kernel.model->accesses[id].range);
     const LayoutPart &exchange = parts.front();
     if (tile.rowDimension == exchange.dim)
       tile.rowDimension = exchange.other;

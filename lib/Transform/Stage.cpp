@@ -48,13 +48,13 @@ StepResult Stager::checkAccess(const Access &access) const {
     return refuse("clopt-ordered-effect",
                   "'" + name + "' is accessed in a fixed order", "",
                   access.range);
-  const std::optional<CellPart> part =
-      access.expr ? partOfCell(*access.expr) : CellPart();
-  if (access.subscripts.empty() || access.width != 1 || !part)
+  if (access.subscripts.empty() ||
+      !takesWholeCells(model.arrays[array], access) ||
+      (access.width > 1 && isPrivate))
     return refuse("clopt-non-affine-subscript",
                   "a subscript of '" + name + "' is not known", "",
                   access.range);
-  if (access.isWrite && !part->text.empty())
+  if (access.isWrite && access.expr && !partOfCell(*access.expr)->text.empty())
     return refuse("clopt-non-affine-subscript",
                   "not every cell of the section of '" + name + "' is written",
                   "write whole cells", access.range);
@@ -258,6 +258,13 @@ StepResult Stager::addToGroup(unsigned id) {
   return std::nullopt;
 }
 
+/// Of the cells that the access takes side by side along the last dimension.
+int64_t Stager::lastCell(unsigned id, size_t dim) const {
+  const bool isLast = dim + 1 == parts.at(id).size();
+  return parts.at(id)[dim].constant +
+         (isLast ? int64_t(model.accesses[id].width) - 1 : 0);
+}
+
 StepResult Stager::makeDimension(LocalTile &tile, unsigned dim,
                                  const std::vector<unsigned> &group,
                                  int64_t &least, int64_t &greatest) const {
@@ -265,7 +272,7 @@ StepResult Stager::makeDimension(LocalTile &tile, unsigned dim,
   least = greatest = first.constant;
   for (unsigned id : group) {
     least = std::min(least, parts.at(id)[dim].constant);
-    greatest = std::max(greatest, parts.at(id)[dim].constant);
+    greatest = std::max(greatest, lastCell(id, dim));
   }
   TileExtent extent;
   extent.constant = 1 + greatest - least;
@@ -405,19 +412,23 @@ bool Stager::writesOnce(unsigned id) const {
   return isl::manage(pairs).is_subset(same);
 }
 
-/// Cells, relative to the box, of the first and the last access in the order of
+/// The accesses of the group to the first and the last cell in the order of
 /// addresses: lexicographic over the subscripts' constants.
-static std::pair<unsigned, unsigned>
-extremes(const std::vector<unsigned> &group,
-         const std::map<unsigned, std::vector<LinearPart>> &parts) {
-  auto isLess = [&](unsigned a, unsigned b) {
-    for (size_t d = 0; d < parts.at(a).size(); ++d)
-      if (parts.at(a)[d].constant != parts.at(b)[d].constant)
-        return parts.at(a)[d].constant < parts.at(b)[d].constant;
+std::pair<unsigned, unsigned>
+Stager::extremes(const std::vector<unsigned> &group) const {
+  auto before = [&](unsigned a, unsigned b, bool byLast) {
+    for (size_t d = 0; d < parts.at(a).size(); ++d) {
+      int64_t own = byLast ? lastCell(a, d) : parts.at(a)[d].constant;
+      int64_t other = byLast ? lastCell(b, d) : parts.at(b)[d].constant;
+      if (own != other)
+        return own < other;
+    }
     return false;
   };
-  return {*std::min_element(group.begin(), group.end(), isLess),
-          *std::max_element(group.begin(), group.end(), isLess)};
+  auto isFirst = [&](unsigned a, unsigned b) { return before(a, b, false); };
+  auto isLast = [&](unsigned a, unsigned b) { return before(a, b, true); };
+  return {*std::min_element(group.begin(), group.end(), isFirst),
+          *std::max_element(group.begin(), group.end(), isLast)};
 }
 
 /// The dimension along which one work-item's cells lie side by side: it reads
@@ -426,7 +437,8 @@ unsigned Stager::bestRow(unsigned id) const {
   const std::vector<LinearPart> &own = parts.at(id);
   unsigned rank = static_cast<unsigned>(own.size()), best = rank - 1;
   // A wide cell is one access, whatever lies beside it.
-  if (model.arrays[array].elementBytes >= widestAccess)
+  if (model.arrays[array].elementBytes >= widestAccess ||
+      model.accesses[id].width > 1)
     return best;
   unsigned most = 1;
   for (unsigned d = 0; d < rank; ++d)
@@ -453,16 +465,19 @@ StepResult Stager::makeTile(const std::vector<unsigned> &group) {
   tile.copyIn = !isWritten;
   tile.copyOut = isWritten;
   const std::string &name = model.arrays[array].name;
-  auto [first, last] = extremes(group, parts);
+  auto [first, last] = extremes(group);
   unsigned rank = model.arrays[array].rank;
   for (unsigned d = 0; d < rank; ++d) {
     int64_t least = 0, greatest = 0;
     if (StepResult refusal = makeDimension(tile, d, group, least, greatest))
       return refusal;
     tile.skipFirst.push_back(parts.at(first)[d].constant - least);
-    tile.skipLast.push_back(greatest - parts.at(last)[d].constant);
+    tile.skipLast.push_back(greatest - lastCell(last, d));
   }
-  tile.rowDimension = bestRow(group.front());
+  tile.rowDimension = bestRow(*std::max_element(
+      group.begin(), group.end(), [&](unsigned a, unsigned b) {
+        return model.accesses[a].width < model.accesses[b].width;
+      }));
   tile.required = {model.accesses[first].statement,
                    model.accesses[last].statement};
   if (!runsEverywhere(model.accesses[first]) ||

@@ -56,6 +56,9 @@ private:
                            int64_t &greatest) const;
   bool runsEverywhere(const Access &access) const;
   unsigned bestRow(unsigned access) const;
+  int64_t lastCell(unsigned access, size_t dim) const;
+  std::pair<unsigned, unsigned>
+  extremes(const std::vector<unsigned> &group) const;
   bool movesWithLoop(unsigned access) const;
   bool writesAll(const LocalTile &tile, unsigned access) const;
   bool writesOnce(unsigned access) const;

@@ -229,6 +229,28 @@ TEST(StageTest, CellsAreVectorsOrStructures) {
   EXPECT_EQ(localBytes(tested.kernel), 4 * 16 + 4 * 16);
 }
 
+/// F12. Vectors of scalars that lie side by side, with a row to themselves.
+TEST(StageTest, SeveralCellsOfARowAtOnce) {
+  TestedKernel tested(
+      itemOf("float sum = 0;\n"
+             "for (int k = 0; k < n; k++)\n"
+             "  sum += dot(vload4(k, s + i * m), vload4(k, r)) +\n"
+             "         vload3(k, r).y;\n"
+             "b[i] = sum;"));
+  ASSERT_EQ(
+      tested.apply("tile i:8\ntile k:4\nstage s", AliasMode::None).message, "");
+  EXPECT_EQ(boxOf(tested, tested.kernel.tiles[0], 1), "4*k; 16");
+  EXPECT_EQ(tested.kernel.tiles[0].rowDimension, 1u);
+  ASSERT_EQ(tested.apply("stage r", AliasMode::None).message, "");
+  ASSERT_EQ(tested.kernel.tiles.size(), 3u);
+  EXPECT_EQ(boxOf(tested, tested.kernel.tiles[1], 0), "4*k; 16");
+  EXPECT_EQ(boxOf(tested, tested.kernel.tiles[2], 0), "3*k; 12");
+  EXPECT_NE(tested.apply("layout s transpose local").message.find("at once"),
+            std::string::npos);
+  expectRefused(itemOf("vstore4((float4)(0.0f), i, r);"), "tile i:8\nstage r",
+                "clopt-non-affine-subscript", "is not known");
+}
+
 /// What is only read goes to local memory for one loop, if the rest of it is
 /// too much.
 TEST(StageTest, ReadsOutsideOfTheLoopGoToMemory) {
