@@ -107,6 +107,9 @@ std::string clopt::renderRemark(const Remark &remark, SourceTexts &sources,
                                 const MessageStyle &style) {
   std::string flag =
       std::string(remarkOption(remark.kind)) + "=" + remarkPassName(remark);
+  // docs/rules has a page for it.
+  if (findRule(remark.ruleId))
+    flag += "] [" + remark.ruleId;
   std::string text = renderMessage(MessageKind::Remark, remark.location,
                                    remark.message, flag, sources, style);
   if (remark.hint.empty())

@@ -7,6 +7,8 @@
 //
 //   mm.cl:7:12: remark: loaded 4 elements at once [-Rpass=clopt-vectorize]
 //
+// and behind that the rule, where there is one, as in [clopt-may-alias].
+//
 // Tested by test/unit/RemarksTest.cpp.
 //
 //===----------------------------------------------------------------------===//

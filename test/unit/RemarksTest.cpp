@@ -25,7 +25,7 @@ TEST(Remarks, theHintIsANote) {
   SourceTexts none;
   EXPECT_EQ(renderRemark(samples::remark(RemarkKind::Missed), none, {}),
             "dir/copy.cl:2:3: remark: 'a' may overlap 'b' "
-            "[-Rpass-missed=clopt-vectorize]\n"
+            "[-Rpass-missed=clopt-vectorize] [clopt-may-alias]\n"
             "dir/copy.cl:2:3: note: add 'restrict' to 'a'\n");
 }
 
