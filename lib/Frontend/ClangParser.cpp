@@ -57,13 +57,15 @@ public:
     llvm::SmallString<128> message;
     info.FormatDiagnostic(message);
     diagnostic.message = message.str().str();
-    rendered.clear();
-    printer.HandleDiagnostic(level, info);
-    stream.flush();
-    diagnostic.rendered = rendered;
-    if (info.hasSourceManager() && info.getLocation().isValid())
+    // A message about a flag has no place, and clang puts no name before it.
+    if (info.hasSourceManager() && info.getLocation().isValid()) {
+      rendered.clear();
+      printer.HandleDiagnostic(level, info);
+      stream.flush();
+      diagnostic.rendered = rendered;
       diagnostic.location = SourceMap(info.getSourceManager(), language, {})
                                 .range(info.getLocation());
+    }
     diagnostics.push_back(std::move(diagnostic));
   }
 
