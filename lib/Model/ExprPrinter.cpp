@@ -75,6 +75,7 @@ private:
   void binary(const Expr &node);
   std::string numberFor(const ExprRef &ref) const;
   const Expr *withoutZero(const Expr *node) const;
+  bool isZeroProduct(const Expr &node) const;
   void unary(const Expr &node);
   void condition(const ExprRef &ref, int least);
   void list(const std::vector<ExprRef> &operands);
@@ -169,6 +170,10 @@ void Printer::expr(const ExprRef &ref, int least) {
     if (hooks.expr)
       if (std::optional<PrintedText> text = hooks.expr(*node))
         return put(*text, least);
+    if (isZeroProduct(*node)) {
+      out += '0';
+      return;
+    }
     const Expr *inner = withoutZero(node);
     if (inner == node && (node->kind != ExprKind::Cast || !node->implicit))
       break;
@@ -216,15 +221,46 @@ std::string Printer::numberFor(const ExprRef &ref) const {
   return isNumber ? text : "";
 }
 
-/// `x` for `x + k` where k is printed as 0.
+/// True when the expression only names values, so that it can be left out.
+static bool onlyNames(const Expr &node) {
+  bool isPlain = node.kind == ExprKind::IntLiteral ||
+                 node.kind == ExprKind::VarRef ||
+                 node.kind == ExprKind::WorkItem ||
+                 node.kind == ExprKind::Cast || node.kind == ExprKind::Binary;
+  return isPlain && std::all_of(node.operands.begin(), node.operands.end(),
+                                [](const ExprRef &operand) {
+                                  return onlyNames(*operand);
+                                });
+}
+
+/// `k * x` and `x * k` in `int` where k, or a factor of it, is printed as 0.
+bool Printer::isZeroProduct(const Expr &node) const {
+  if (node.kind != ExprKind::Binary || node.op != Op::Mul ||
+      !node.type.isScalar() || node.type.scalar != ScalarKind::Int ||
+      !onlyNames(node))
+    return false;
+  return std::any_of(
+      node.operands.begin(), node.operands.end(), [this](const ExprRef &ref) {
+        return numberFor(ref) == "0" || isZeroProduct(withoutCasts(ref));
+      });
+}
+
+/// `x` for `x + k` and `k + x` where k is printed as 0.
 const Expr *Printer::withoutZero(const Expr *node) const {
-  if (!isIntegerSum(*node) || numberFor(node->operands[1]) != "0")
+  if (!isIntegerSum(*node))
     return node;
-  const Type &left = withoutCasts(node->operands[0]).type;
-  bool isSame = left.kind == node->type.kind &&
-                left.scalar == node->type.scalar &&
-                left.lanes == node->type.lanes;
-  return isSame ? node->operands[0].get() : node;
+  auto isZero = [this](const ExprRef &ref) {
+    return numberFor(ref) == "0" || isZeroProduct(withoutCasts(ref));
+  };
+  bool isRight = isZero(node->operands[1]);
+  if (!isRight && (node->op != Op::Add || !isZero(node->operands[0])))
+    return node;
+  const ExprRef &kept = node->operands[isRight ? 0 : 1];
+  const Type &type = withoutCasts(kept).type;
+  bool isSame = type.kind == node->type.kind &&
+                type.scalar == node->type.scalar &&
+                type.lanes == node->type.lanes;
+  return isSame ? kept.get() : node;
 }
 
 void Printer::binary(const Expr &node) {

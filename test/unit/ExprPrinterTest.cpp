@@ -254,7 +254,11 @@ TEST(ExprPrinter, NumbersForVariablesInSums) {
   };
   EXPECT_EQ(first("m = (m + n) * 2;", hooks), "m = m * 2;");
   EXPECT_EQ(first("m = m - n + 0;", hooks), "m = m + 0;");
-  EXPECT_EQ(first("m = n + m;", hooks), "m = 0 + m;");
+  EXPECT_EQ(first("m = n + m;", hooks), "m = m;");
+  EXPECT_EQ(first("m = n - m;", hooks), "m = 0 - m;");
+  EXPECT_EQ(first("m = n * m + a[m];", hooks), "m = a[m];");
+  EXPECT_EQ(first("m = m - m * (n * m);", hooks), "m = m;");
+  EXPECT_EQ(first("m = n * a[m];", hooks), "m = 0 * a[m];");
   EXPECT_EQ(first("f = f + n;", hooks), "f = f + 0;");
   number = "-3";
   EXPECT_EQ(first("m = (m + n) * n;", hooks), "m = (m - 3) * -3;");
