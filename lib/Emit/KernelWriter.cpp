@@ -27,6 +27,7 @@
 #include "Emit/LocalTiles.h"
 #include "Emit/MappedWork.h"
 #include "Emit/SharedWork.h"
+#include "Emit/UpperBounds.h"
 #include "Emit/WorkMapping.h"
 #include "Model/ExprPrinter.h"
 
@@ -70,18 +71,19 @@ std::vector<std::string> KernelWriter::writeTileApart() const {
   for (size_t i = 0; i < dims.size(); ++i) {
     unsigned d = dims[i], total = kernel.work[d].total();
     std::string group = printWorkItem(WorkItemQuery::GroupId, d);
-    std::string place = printWorkItem(WorkItemQuery::GlobalId, d);
-    if (total > 1) {
-      idle += (idle.empty() ? "(" : " || (") + group + " & " +
-              std::to_string(total - 1) + ") != 0";
-      place = printWorkItem(WorkItemQuery::GlobalOffset, d) + " + " + group +
-              " * " + printWorkItem(WorkItemQuery::LocalSize, d) + " + " +
-              printWorkItem(WorkItemQuery::LocalId, d) + " * " +
-              std::to_string(total);
-    }
     const std::string &type = names.idTypes[i];
-    bases.push_back("const " + type + " " + names.bases[i] + " = (" + type +
-                    ")(" + place + ");");
+    const std::string base = "const " + type + " " + names.bases[i] + " = ";
+    if (total == 1) {
+      bases.push_back(base + printWorkItem(WorkItemQuery::GlobalId, d) + ";");
+      continue;
+    }
+    idle += (idle.empty() ? "(" : " || (") + group + " & " +
+            std::to_string(total - 1) + ") != 0";
+    bases.push_back(base + "(" + type + ")(" +
+                    printWorkItem(WorkItemQuery::GlobalOffset, d) + " + " +
+                    group + " * " + printWorkItem(WorkItemQuery::LocalSize, d) +
+                    " + " + printWorkItem(WorkItemQuery::LocalId, d) + " * " +
+                    std::to_string(total) + ");");
   }
   lines.push_back("if (" + idle + ")");
   lines.push_back("    return;");
@@ -139,7 +141,7 @@ std::vector<std::string> KernelWriter::writeTile() {
     size_t i = static_cast<size_t>(coordinate - dims.begin());
     std::string position = rest;
     for (unsigned e = 0; e < d; ++e)
-      position = position + (e ? "" : "") + " / " + counts[e];
+      position += " / " + counts[e];
     if (d + 1 < rank)
       position += " % " + counts[d];
     const WorkDimension &work = kernel.work[d];
@@ -259,6 +261,22 @@ std::vector<std::string> KernelWriter::tableDeclarations() const {
 //===-- Assembly
 //------------------------------------------------------------===//
 
+/// True when both versions have the author's barriers and all work-items reach
+/// the end of the fast one. PoCL 3.1 gives what the two do behind their last
+/// barriers one loop over the work-items and computes nonsense, unless one of
+/// them ends with a barrier.
+bool KernelWriter::endsApart(const std::vector<std::string> &fast) const {
+  if (!kernel.tiles.empty() || kernel.sharesWork())
+    return false;
+  bool hasBarrier = false;
+  for (const std::string &line : fast) {
+    if (line.find("return") != std::string::npos)
+      return false;
+    hasBarrier |= line.find("barrier(") != std::string::npos;
+  }
+  return hasBarrier;
+}
+
 std::string KernelWriter::assemble(const std::vector<std::string> &fast,
                                    const Guards &guards) const {
   std::string text;
@@ -288,13 +306,16 @@ std::string KernelWriter::assemble(const std::vector<std::string> &fast,
     add(line, 4);
   for (const std::string &line : declarations)
     add(line, 4);
-  bool guarded = !guards.conditions.empty();
-  for (size_t i = 0; i < guards.conditions.size(); ++i)
-    add((i ? "" : "if (") + guards.conditions[i] +
-            (i + 1 < guards.conditions.size() ? " &&" : ") {"),
+  std::vector<std::string> conditions = withLeastBounds(guards.conditions);
+  bool guarded = !conditions.empty();
+  for (size_t i = 0; i < conditions.size(); ++i)
+    add((i ? "" : "if (") + conditions[i] +
+            (i + 1 < conditions.size() ? " &&" : ") {"),
         i ? 8 : 4);
   for (const std::string &line : fast)
     add(line, guarded ? 8 : 4);
+  if (guarded && endsApart(fast))
+    add(groupBarrier, 8);
   if (guarded)
     text += "        return;\n    }\n";
   if (guarded &&

@@ -53,6 +53,7 @@ private:
   std::string tilesOf(unsigned dim) const;
   std::vector<std::string> writeVersions(LoweringError &error);
   std::vector<std::string> passedBarrier() const;
+  bool endsApart(const std::vector<std::string> &fast) const;
   AstNames conditionNames() const;
   std::vector<std::string>
   joinCutVersions(const std::string &condition, const AstNames &inCondition,

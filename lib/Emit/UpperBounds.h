@@ -1,0 +1,31 @@
+//===- UpperBounds.h - one upper bound for each value ------------*- C++
+//-*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parts of a guard come from several places: what the model assumes, what
+// emitted arithmetic needs, what the vectors need. Each may bound the same end
+// of a launch, `x_end <= 2147483648 && x_end <= 1073741823`; only the least
+// bound says something.
+//
+// Tested by test/unit/UpperBoundsTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_EMIT_UPPERBOUNDS_H
+#define CLOPT_EMIT_UPPERBOUNDS_H
+
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// Conditions that are joined by &&, without those parts `value <= number` for
+/// which another part gives the same value a lesser number, or the same one
+/// before. Parts of disjunctions are left alone.
+std::vector<std::string>
+withLeastBounds(const std::vector<std::string> &conditions);
+
+} // namespace clopt
+
+#endif // CLOPT_EMIT_UPPERBOUNDS_H
