@@ -390,7 +390,8 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
       return std::nullopt;
     return result;
   }
-  if (isl_set_is_empty(tiles.uniform.get()) == isl_bool_true) {
+  bool isIdle = isl_set_is_empty(tiles.uniform.get()) == isl_bool_true;
+  if (isIdle || (often && agreeOnNothing(kernel, tiles))) {
     error = {"clopt-lane-control",
              "neighbouring work-items run different iterations",
              "let get_global_id(0) not appear in loop bounds"};

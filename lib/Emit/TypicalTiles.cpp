@@ -14,6 +14,8 @@
 #include <isl/map.h>
 #include <isl/set.h>
 
+#include <algorithm>
+
 namespace clopt {
 
 static constexpr int manyIds = 4096;
@@ -81,6 +83,27 @@ bool seldomAgree(const TransformedKernel &kernel, const TileDomains &tiles) {
   isl::set agreeing =
       isl::manage(isl_set_params(basesOf(tiles.agreed, tiles).release()));
   return withSmallArguments(large).intersect(agreeing).is_empty();
+}
+
+static bool touchesMemory(const KernelModel &model,
+                          const Statement &statement) {
+  return std::any_of(statement.accesses.begin(), statement.accesses.end(),
+                     [&](unsigned access) {
+                       unsigned array = model.accesses[access].array;
+                       return model.arrays[array].space !=
+                              AddressSpace::Private;
+                     });
+}
+
+bool agreeOnNothing(const TransformedKernel &kernel, const TileDomains &tiles) {
+  const KernelModel &model = *kernel.model;
+  for (const auto &[key, domain] : tiles.full) {
+    if (key < 0 || !touchesMemory(model, model.statements[key]))
+      continue;
+    if (!domain.intersect_params(tiles.uniform).is_empty())
+      return false;
+  }
+  return true;
 }
 
 } // namespace clopt

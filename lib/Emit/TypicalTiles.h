@@ -23,6 +23,14 @@ namespace clopt {
 /// 16.
 bool seldomAgree(const TransformedKernel &kernel, const TileDomains &tiles);
 
+/// True when the tiles whose work-items agree touch no memory: where neighbours
+/// run different iterations of a loop, as in
+///
+///   for (int y = 4 * get_global_id(1); y < 4 * get_global_id(1) + 4; y++)
+///
+/// they agree only where it has none.
+bool agreeOnNothing(const TransformedKernel &kernel, const TileDomains &tiles);
+
 } // namespace clopt
 
 #endif // CLOPT_EMIT_TYPICALTILES_H

@@ -44,6 +44,21 @@ TEST(TypicalTilesTest, ConditionsInTheWindow) {
                       "vectorize x:8\ncoarsen y:4"));
 }
 
+TEST(TypicalTilesTest, LoopsOfNeighboursApart) {
+  auto agreesOnNothing = [](const std::string &loop) {
+    TestedKernel tested("__kernel void f(__global const uchar *restrict in,\n"
+                        "  __global uchar *restrict out, int w, int h) {\n"
+                        "  int x = get_global_id(0), y = get_global_id(1);\n"
+                        "  if (x >= w) return;\n  " +
+                        loop + "\n    out[k * w + x] = in[k * w + x]; }");
+    EXPECT_EQ(tested.apply("vectorize y:8").message, "") << loop;
+    return agreeOnNothing(tested.kernel, computeTileDomains(tested.kernel));
+  };
+  EXPECT_TRUE(
+      agreesOnNothing("for (int k = y * 4; k < min(y * 4 + 4, h); k++)"));
+  EXPECT_FALSE(agreesOnNothing("for (int k = 0; k < h; k++)"));
+}
+
 TEST(TypicalTilesTest, LoopsThatAllRunAlike) {
   EXPECT_FALSE(seldom("for (int k = 0; k < r; k++)\n"
                       "  m = min(m, in[k * w + x]);",
