@@ -15,6 +15,7 @@
 #include "Emit/TileSets.h"
 
 #include "Analysis/Selections.h"
+#include "Analysis/TripCount.h"
 #include "Emit/GuardedParts.h"
 #include "Emit/Lowering.h"
 #include "Emit/TypicalTiles.h"
@@ -255,6 +256,18 @@ void TileMaker::makeContext() {
     context = constrain(context, high, -1, false);
     if (kernel.work[dims[i]].threads() == 1 && !strided)
       general = constrain(general, high, -1, false);
+  }
+  for (const auto &[loop, count] : kernel.leastIterations) {
+    const std::vector<MappedDimension> &mapped = model.ndrange.mapped;
+    bool isDimension = std::any_of(
+        mapped.begin(), mapped.end(),
+        [loop = loop](const MappedDimension &own) { return own.loop == loop; });
+    std::optional<isl::set> enough;
+    if (!isDimension)
+      enough = runsAtLeast(model, loop, count);
+    for (isl_set **set : {&context, &general})
+      if (enough)
+        *set = isl_set_intersect_params(*set, useEnds(enough->copy()));
   }
   result.context = isl::manage(context);
   result.generalContext = isl::manage(general);

@@ -108,6 +108,11 @@ isl::set fromFirstLeft(const isl::set &iterations, const isl::set &taken,
 /// the loop's first one and the last of them.
 isl::set withoutHoles(const KernelModel &model, unsigned loop,
                       const isl::set &iterations, int position);
+/// The iterations `left` behind the complete chunks, from
+/// first + size * floor(iterations * step / size) on where that is the same.
+isl::set pastWholeChunks(const KernelModel &model, unsigned loop,
+                         const isl::set &iterations, int position,
+                         unsigned factor, const isl::set &left);
 /// First iterations of complete chunks: { [w..., outer..., k] }; nothing when
 /// the first iteration is not affine.
 std::optional<isl::set> chunkStarts(const KernelModel &model, unsigned loop,

@@ -148,18 +148,24 @@ isl::set fromFirstLeft(const isl::set &iterations, const isl::set &taken,
   return isl::manage(isl_set_coalesce(isl_map_domain(from)));
 }
 
+/// The coordinates of a statement in the loop, up to its iterator.
+static std::vector<SymbolId> coordinatesOf(const KernelModel &model,
+                                           SymbolId iterator, int position) {
+  for (const Statement &statement : model.statements)
+    for (SymbolId symbol : statement.coordinates)
+      if (symbol == iterator)
+        return {statement.coordinates.begin(),
+                statement.coordinates.begin() + position + 1};
+  return {};
+}
+
 /// { [..., k] -> [k - first] }
 static isl_pw_aff *distanceFromFirst(const KernelModel &model, unsigned loop,
                                      const isl::space &space, int position) {
   const Loop &info = model.loops[loop];
-  std::vector<SymbolId> coordinates;
-  for (const Statement &statement : model.statements)
-    for (unsigned i = 0; i < statement.coordinates.size(); ++i)
-      if (statement.coordinates[i] == info.iterator && coordinates.empty())
-        coordinates.assign(statement.coordinates.begin(),
-                           statement.coordinates.begin() + position + 1);
   std::optional<isl::pw_aff> first =
-      toPwAff(model, space, coordinates, info.first);
+      toPwAff(model, space, coordinatesOf(model, info.iterator, position),
+              info.first);
   if (!first)
     return nullptr;
   isl_aff *k = isl_aff_var_on_domain(isl_local_space_from_space(space.copy()),
@@ -170,6 +176,44 @@ static isl_pw_aff *distanceFromFirst(const KernelModel &model, unsigned loop,
 static isl_pw_aff *modulo(isl_pw_aff *value, int64_t modulus) {
   isl_val *by = isl_val_int_from_si(isl_pw_aff_get_ctx(value), modulus);
   return isl_pw_aff_mod_val(value, by);
+}
+
+isl::set pastWholeChunks(const KernelModel &model, unsigned loop,
+                         const isl::set &iterations, int position,
+                         unsigned factor, const isl::set &left) {
+  const Loop &info = model.loops[loop];
+  isl::space space = iterations.get_space();
+  std::optional<isl::pw_aff> first = // { [outer..., k] -> [first] }
+      toPwAff(model, space, coordinatesOf(model, info.iterator, position),
+              info.first);
+  if (!first || info.step < 0)
+    return left;
+  // { [outer...] -> [k] }
+  isl_map *runs = isl_map_from_domain(iterations.copy());
+  runs = isl_map_move_dims(runs, isl_dim_out, 0, isl_dim_in,
+                           static_cast<unsigned>(position), 1);
+  isl_pw_aff *last = isl_pw_aff_coalesce(isl_map_dim_max(runs, 0));
+  if (isl_pw_aff_n_piece(last) != 1) {
+    isl_pw_aff_free(last);
+    return left;
+  }
+  last = isl_pw_aff_insert_dims(last, isl_dim_in,
+                                static_cast<unsigned>(position), 1);
+  isl_ctx *context = model.context.get();
+  isl_val *step = isl_val_int_from_si(context, info.step);
+  isl_val *size = isl_val_int_from_si(context, info.step * factor);
+  isl_pw_aff *whole = isl_pw_aff_sub(last, first->copy());
+  whole = isl_pw_aff_add_constant_val(whole, step);
+  whole = isl_pw_aff_scale_down_val(whole, isl_val_copy(size));
+  whole = isl_pw_aff_scale_val(isl_pw_aff_floor(whole), size);
+  isl_aff *k = isl_aff_var_on_domain(isl_local_space_from_space(space.copy()),
+                                     isl_dim_set, position);
+  isl_set *past =
+      isl_pw_aff_ge_set(isl_pw_aff_from_aff(k),
+                        isl_pw_aff_add(isl_pw_aff_copy(first->get()), whole));
+  isl::set result =
+      isl::manage(isl_set_intersect(past, iterations.copy()));
+  return result.is_equal(left.intersect(iterations)) ? result : left;
 }
 
 isl::set withoutHoles(const KernelModel &model, unsigned loop,
