@@ -64,8 +64,102 @@ std::string StatementPrinter::alignedPointer(const Array &array, unsigned count,
          typeName(array.elementType.scalar, count) + " *)" + address;
 }
 
+/// The offset of lane 0, in symbols that mean the same to all statements in a
+/// line: counters that are written out are numbers.
+std::optional<Polynomial>
+StatementPrinter::resolvedOffset(const Access &access) const {
+  Polynomial offset = *access.offset;
+  for (SymbolId id : access.offset->symbols()) {
+    auto form = site->coordinates.find(id);
+    if (form == site->coordinates.end())
+      continue;
+    Polynomial value(form->second.constant);
+    bool isMoved =
+        form->second.terms.size() == 1 && form->second.terms[0].second == 1;
+    if (!form->second.isConstant() && !isMoved)
+      return std::nullopt;
+    if (isMoved)
+      value = value + Polynomial::symbol(id);
+    offset = offset.substitute(id, value);
+  }
+  return offset;
+}
+
+/// The constant part of an offset, which is taken out of it.
+static int64_t takeConstant(Polynomial &offset) {
+  auto constant = offset.terms.find({});
+  if (constant == offset.terms.end())
+    return 0;
+  int64_t value = constant->second;
+  offset.terms.erase(constant);
+  return value;
+}
+
+void StatementPrinter::addToWindows(const Statement &statement,
+                                    const PrintSite &at) {
+  site = &at;
+  for (unsigned id : statement.accesses) {
+    const Access &access = model.accesses[id];
+    const Array &array = model.arrays[access.array];
+    if (access.isWrite || !access.isExact || access.isOrdered ||
+        access.width != 1 || access.subscripts.empty() || !access.offset ||
+        !misalignment(access) || !array.elementType.isScalar())
+      continue;
+    std::optional<int64_t> stride;
+    if (auto advance = environment.variation->advanceOf(*access.offset))
+      stride = advance->asConstant();
+    if (stride != 1)
+      continue;
+    std::optional<Polynomial> row = resolvedOffset(access);
+    if (!row)
+      continue;
+    int64_t first = takeConstant(*row);
+    environment.windows->add(access.array, *row, first);
+  }
+  site = nullptr;
+}
+
+/// The vector from cells that are loaded once for all that read them.
+std::optional<std::string> StatementPrinter::windowLoad(const Access &access) {
+  if (!environment.windows || !access.isExact || access.subscripts.empty())
+    return std::nullopt;
+  std::optional<Polynomial> row = resolvedOffset(access);
+  if (!row)
+    return std::nullopt;
+  int64_t first = takeConstant(*row);
+  if (!environment.windows->isShared(access.array, *row, first))
+    return std::nullopt;
+  const Array &array = model.arrays[access.array];
+  bool wide = hasWideSubscript(model, {access.id});
+  auto load = [&](int64_t cell, unsigned count) {
+    std::vector<Polynomial> subscripts = access.subscripts;
+    subscripts.back() = subscripts.back() + Polynomial(cell - first);
+    std::string text = cellText(array, subscripts, *site, wide);
+    if (count > 1)
+      text = alignedPointer(array, count, true, "&" + text);
+    std::string name = environment.freshRead(array.name);
+    environment.windowLoads.push_back(
+        {"const " + typeName(array.elementType.scalar, count) + " " + name +
+             " = " + text + ";",
+         {}});
+    return name;
+  };
+  std::vector<std::string> parts =
+      environment.windows->vectorOf(access.array, *row, first, load);
+  if (parts.size() == 1)
+    return parts.front();
+  std::string text = "(" + vectorOf(array.elementType.scalar) + ")(";
+  for (size_t i = 0; i < parts.size(); ++i)
+    text += (i ? ", " : "") + parts[i];
+  return text + ")";
+}
+
 std::string StatementPrinter::alignedLoad(const Expr &lvalue,
-                                          const Array &array, unsigned first) {
+                                          const Access &access,
+                                          unsigned first) {
+  if (std::optional<std::string> shared = windowLoad(access))
+    return *shared;
+  const Array &array = model.arrays[access.array];
   unsigned width = lanes();
   std::vector<std::string> pieces;
   for (unsigned lane = 0; lane < width;) {

@@ -239,19 +239,21 @@ bool BodyWriter::isInRegisters(unsigned access) const {
   return false;
 }
 
+std::string BodyWriter::freshRead(const std::string &array) {
+  for (;; ++loadedValues) {
+    std::string name = array + "_r" + std::to_string(loadedValues);
+    if (shared.reserved.count(name) || locals.count(name))
+      continue;
+    ++loadedValues;
+    return name;
+  }
+}
+
 /// Loads what the lines read in common, then the lines.
 void BodyWriter::addWithLoads(ReadCollector &reads,
                               std::vector<PrintedStatement> printed,
                               std::vector<OutNode> &out) {
-  auto fresh = [this](const std::string &array) {
-    for (;; ++loadedValues) {
-      std::string name = array + "_r" + std::to_string(loadedValues);
-      if (shared.reserved.count(name) || locals.count(name))
-        continue;
-      ++loadedValues;
-      return name;
-    }
-  };
+  auto fresh = [this](const std::string &array) { return freshRead(array); };
   for (const LoadLine &line : reads.load(fresh)) {
     OutNode node = lineOf(line.text);
     node.uses = line.uses;

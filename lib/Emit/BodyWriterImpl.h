@@ -140,6 +140,12 @@ private:
   void makeRelative(PrintSite &site) const;
   bool canLoadFirst(const Statement &statement) const;
   bool isInRegisters(unsigned access) const;
+  std::string freshRead(const std::string &array);
+  void emitBlock(const EmitNode &block, const AstNames &names,
+                 std::vector<OutNode> &out);
+  size_t endOfLine(const EmitNode &block, size_t begin) const;
+  void openWindows(const std::vector<const EmitNode *> &line,
+                   const AstNames &names);
   void addWithLoads(ReadCollector &reads, std::vector<PrintedStatement> printed,
                     std::vector<OutNode> &out);
 
@@ -185,6 +191,7 @@ private:
   std::vector<StmtRef> madeStatements;
   Variation::Guards guards;
   std::unique_ptr<Variation> variation;
+  std::optional<RowWindows> windows; ///< of the statements being emitted
   PrintEnvironment environment;
   std::string failure;
   std::map<std::pair<std::string, bool>, int64_t> clear; ///< see AstNames

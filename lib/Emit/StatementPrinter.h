@@ -16,6 +16,7 @@
 #include "Analysis/Variation.h"
 #include "Emit/LinearForm.h"
 #include "Emit/ReadCollector.h"
+#include "Emit/RowWindows.h"
 #include "Model/ExprPrinter.h"
 
 #include <map>
@@ -80,6 +81,12 @@ struct PrintEnvironment {
   std::vector<std::string> tileNames;
   /// Takes the reads of what is being printed; null: they stay in place.
   mutable ReadCollector *reads = nullptr;
+  /// Cells that aligned vectors share, and the loads that have to come before
+  /// what is being printed; null: every vector is loaded by itself.
+  mutable RowWindows *windows = nullptr;
+  mutable std::vector<LoadLine> windowLoads;
+  /// Makes names for variables that hold cells of an array.
+  std::function<std::string(const std::string &)> freshRead;
 };
 
 /// True when an address among the accesses is computed in more than `int`: by a
@@ -102,6 +109,9 @@ public:
   /// index in every dimension.
   PrintedStatement printCopy(unsigned copyStatement, const PrintSite &at,
                              const std::vector<int64_t> &cell);
+  /// Tells the windows of the environment which aligned vectors the statement
+  /// reads.
+  void addToWindows(const Statement &statement, const PrintSite &at);
   /// Work dimensions whose points the statement has to be printed for.
   VariationMask pointsOf(const Statement &statement) const;
   /// Not empty when something could not be printed.
@@ -205,8 +215,10 @@ private:
   std::optional<unsigned> misalignment(const Access &access) const;
   std::string alignedPointer(const Array &array, unsigned count, bool isRead,
                              const std::string &address) const;
-  std::string alignedLoad(const Expr &lvalue, const Array &array,
+  std::string alignedLoad(const Expr &lvalue, const Access &access,
                           unsigned first);
+  std::optional<Polynomial> resolvedOffset(const Access &access) const;
+  std::optional<std::string> windowLoad(const Access &access);
   std::string wideLoad(const Expr &lvalue, int64_t stride);
 
   // Statements

@@ -247,7 +247,7 @@ StatementPrinter::MaybeWide StatementPrinter::widenLoad(const ExprRef &expr) {
       result.kind != ScalarKind::Bool && result.kind != ScalarKind::Half;
   if (isPlainElement && stride && *stride == 1)
     if (std::optional<unsigned> first = misalignment(access)) {
-      result.text = {alignedLoad(*expr, array, *first), PrecUnary};
+      result.text = {alignedLoad(*expr, access, *first), PrecUnary};
       result.isVector = true;
       return result;
     }
