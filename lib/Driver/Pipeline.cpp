@@ -250,7 +250,7 @@ void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
 }
 
 /// Carries out the plan; what cannot be written is tried again without the
-/// steps of each of the lists.
+/// steps of each of the lists, unless nothing is left that pays for a guard.
 bool Pipeline::emitPlan(const TransformedKernel &start, const Plan &plan,
                         const std::vector<std::vector<std::string>> &dropped,
                         KernelReport &report) {
@@ -261,13 +261,14 @@ bool Pipeline::emitPlan(const TransformedKernel &start, const Plan &plan,
     bool isNew = false;
     for (const Step &step : plan.steps) {
       bool isRequirement = step.name == "require";
+      bool isAlone = step.name == "select" || step.name == "unroll";
       bool drop =
           (options.everyLaunch && isRequirement) ||
           std::find(without.begin(), without.end(), step.name) != without.end();
       if (drop || take(kernel, step))
         continue;
       steps.push_back(step);
-      isNew |= !isRequirement;
+      isNew |= !isRequirement && !isAlone;
     }
     if (!isNew || !tried.insert(printSteps(steps)).second)
       continue;

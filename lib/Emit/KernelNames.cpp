@@ -49,8 +49,13 @@ bool KernelWriter::isTaken(const std::string &name) const {
 
 std::string KernelWriter::fresh(const std::string &name) {
   std::string candidate = name;
-  for (std::string letters = "x"; isTaken(candidate); letters += "x")
-    candidate = name + "_" + letters;
+  // Numbers are for the copies of a variable.
+  static const std::string letters = "xyzabcdefghijklmnopqrstuvw";
+  for (size_t count = 0; isTaken(candidate); ++count) {
+    size_t rounds = count / letters.size();
+    candidate = name + "_" + std::string(rounds, 'x') +
+                letters[count % letters.size()];
+  }
   names.reserved.insert(candidate);
   return candidate;
 }
