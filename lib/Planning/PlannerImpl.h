@@ -19,6 +19,9 @@
 
 namespace clopt {
 
+/// Operations that one evaluation takes, without those of subscripts.
+double operationsIn(const Expr &expr);
+
 /// `name target:count`
 Step makeStep(const std::string &name, const std::string &target,
               std::optional<int64_t> count = std::nullopt);
@@ -45,6 +48,7 @@ private:
   void privatizeArrays();
   void selectChoices();
   bool isLight() const;
+  bool mostlyMoves() const;
   unsigned lanesOfRequests() const;
   void widenRequests();
   void vectorizeBestAxis();

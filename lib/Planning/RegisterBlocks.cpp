@@ -51,8 +51,7 @@ unsigned Planner::registersOfSums(unsigned points) const {
   return registers * points;
 }
 
-/// Operations that one evaluation takes, without those of subscripts.
-static double operationsIn(const Expr &expr) {
+double operationsIn(const Expr &expr) {
   if (expr.kind == ExprKind::Subscript ||
       (expr.kind == ExprKind::Unary && expr.op == Op::Deref))
     return 0;
