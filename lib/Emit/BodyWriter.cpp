@@ -176,64 +176,6 @@ void BodyWriter::emit(const EmitNode &node, AstNames names,
   emitShared(node, names, out);
 }
 
-/// One past the last of the statements from `begin` on that run one after the
-/// other, none but the last of which changes memory.
-size_t BodyWriter::endOfLine(const EmitNode &block, size_t begin) const {
-  size_t end = begin;
-  while (end < block.children.size()) {
-    const EmitNode &child = block.children[end];
-    if (child.kind != EmitNode::Kind::Statement)
-      return end;
-    const Statement &statement = model.statements[child.index];
-    if (statement.isCompound || statement.isOpaque || statement.isBarrier)
-      return end;
-    ++end;
-    for (unsigned id : statement.accesses)
-      if (model.accesses[id].isWrite &&
-          model.arrays[model.accesses[id].array].space != AddressSpace::Private)
-        return end;
-  }
-  return end;
-}
-
-/// What the vectors of the statements share.
-void BodyWriter::openWindows(const std::vector<const EmitNode *> &line,
-                             const AstNames &names) {
-  windows.emplace(variation->axis().lanes);
-  environment.windows = &*windows;
-  environment.freshRead = [this](const std::string &array) {
-    return freshRead(array);
-  };
-  StatementPrinter printer(environment);
-  for (const EmitNode *node : line) {
-    const Statement &statement = model.statements[node->index];
-    if (printer.pointsOf(statement) == 0)
-      printer.addToWindows(statement,
-                           siteOf(*node, statement.coordinates, names));
-  }
-}
-
-void BodyWriter::emitBlock(const EmitNode &block, const AstNames &names,
-                           std::vector<OutNode> &out) {
-  bool mayShare = tiled && variation && variation->axis().lanes > 1 &&
-                  !kernel.alignedArrays.empty() && !kernel.isGrouped() &&
-                  !kernel.sharesWork();
-  for (size_t at = 0; at < block.children.size();) {
-    size_t end = mayShare ? endOfLine(block, at) : at;
-    std::vector<const EmitNode *> line;
-    for (size_t i = at; i < end; ++i)
-      line.push_back(&block.children[i]);
-    if (line.empty())
-      line.push_back(&block.children[at]);
-    else
-      openWindows(line, names);
-    for (const EmitNode *child : line)
-      emit(*child, names, out);
-    environment.windows = nullptr;
-    at += line.size();
-  }
-}
-
 void BodyWriter::emitNode(const EmitNode &node, AstNames names,
                           std::vector<OutNode> &out) {
   switch (node.kind) {

@@ -141,8 +141,9 @@ private:
   bool canLoadFirst(const Statement &statement) const;
   bool isInRegisters(unsigned access) const;
   std::string freshRead(const std::string &array);
-  void emitBlock(const EmitNode &block, const AstNames &names,
-                 std::vector<OutNode> &out);
+  // StatementLines.cpp
+  size_t emitLine(const EmitNode &block, size_t begin, const AstNames &names,
+                  std::vector<OutNode> &out);
   size_t endOfLine(const EmitNode &block, size_t begin) const;
   void openWindows(const std::vector<const EmitNode *> &line,
                    const AstNames &names);

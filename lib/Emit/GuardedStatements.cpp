@@ -33,7 +33,10 @@ void BodyWriter::emitBlock(const EmitNode &node, const AstNames &names,
   for (size_t at = 0; at < node.children.size();) {
     size_t end = guardedRun(node, at, names);
     if (end <= at + 1) {
-      emit(node.children[at++], names, out);
+      end = emitLine(node, at, names, out);
+      if (end == at)
+        emit(node.children[end++], names, out);
+      at = end;
       continue;
     }
     std::vector<const EmitNode *> run;

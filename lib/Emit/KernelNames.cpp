@@ -53,8 +53,8 @@ std::string KernelWriter::fresh(const std::string &name) {
   static const std::string letters = "xyzabcdefghijklmnopqrstuvw";
   for (size_t count = 0; isTaken(candidate); ++count) {
     size_t rounds = count / letters.size();
-    candidate = name + "_" + std::string(rounds, 'x') +
-                letters[count % letters.size()];
+    candidate =
+        name + "_" + std::string(rounds, 'x') + letters[count % letters.size()];
   }
   names.reserved.insert(candidate);
   return candidate;

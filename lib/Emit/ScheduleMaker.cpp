@@ -434,9 +434,9 @@ bool ScheduleMaker::split(const ScheduleNode &node, const DomainMap &domains,
     return false;
   single = atMostOne(*starts, position);
   isl::set taken = shiftedUnion(*starts, position, factor, loop.step);
-  isl::set left = pastWholeChunks(
-      model, node.loop, iterations, position, factor,
-      fromFirstLeft(iterations, taken, position, loop.step));
+  isl::set left =
+      pastWholeChunks(model, node.loop, iterations, position, factor,
+                      fromFirstLeft(iterations, taken, position, loop.step));
   for (int key : keys) {
     if (!domains.count(key))
       continue;

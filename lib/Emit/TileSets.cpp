@@ -163,9 +163,8 @@ static std::vector<SymbolId> coordinatesOf(const KernelModel &model,
 static isl_pw_aff *distanceFromFirst(const KernelModel &model, unsigned loop,
                                      const isl::space &space, int position) {
   const Loop &info = model.loops[loop];
-  std::optional<isl::pw_aff> first =
-      toPwAff(model, space, coordinatesOf(model, info.iterator, position),
-              info.first);
+  std::optional<isl::pw_aff> first = toPwAff(
+      model, space, coordinatesOf(model, info.iterator, position), info.first);
   if (!first)
     return nullptr;
   isl_aff *k = isl_aff_var_on_domain(isl_local_space_from_space(space.copy()),
@@ -211,8 +210,7 @@ isl::set pastWholeChunks(const KernelModel &model, unsigned loop,
   isl_set *past =
       isl_pw_aff_ge_set(isl_pw_aff_from_aff(k),
                         isl_pw_aff_add(isl_pw_aff_copy(first->get()), whole));
-  isl::set result =
-      isl::manage(isl_set_intersect(past, iterations.copy()));
+  isl::set result = isl::manage(isl_set_intersect(past, iterations.copy()));
   return result.is_equal(left.intersect(iterations)) ? result : left;
 }
 

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/KernelWriter.h"
 #include "Emit/RowWindows.h"
+#include "Emit/KernelWriter.h"
 
 #include "KernelTesting.h"
 
