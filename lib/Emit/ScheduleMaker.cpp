@@ -427,6 +427,12 @@ bool ScheduleMaker::split(const ScheduleNode &node, const DomainMap &domains,
   if (iterations.is_null())
     return true;
   iterations = isl::manage(isl_set_coalesce(iterations.release()));
+  bool hasPart = std::any_of(keys.begin(), keys.end(), [&](int key) {
+    return domains.count(partKey(key)) > 0;
+  });
+  // Full instances and parts fit together in the tiles that run them.
+  if (hasPart && context)
+    iterations = inOnePiece(iterations.intersect_params(*context));
   iterations = withoutHoles(model, node.loop, iterations, position);
   std::optional<isl::set> starts =
       chunkStarts(model, node.loop, iterations, position, factor);
