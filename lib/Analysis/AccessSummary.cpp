@@ -552,6 +552,24 @@ std::optional<AccessReport> Reporter::reportAny(const Access &access) {
   }
 }
 
+/// Loops that are written out have several copies of what stands in one place:
+/// what counts is the one with the most transactions.
+static void keepWorst(std::vector<AccessReport> &reports) {
+  std::vector<AccessReport> kept;
+  for (AccessReport &report : reports) {
+    bool isCopy =
+        !kept.empty() && kept.back().location.begin == report.location.begin &&
+        kept.back().location.end == report.location.end &&
+        kept.back().isWrite == report.isWrite &&
+        kept.back().array == report.array && kept.back().text == report.text;
+    if (!isCopy)
+      kept.push_back(std::move(report));
+    else if (report.transactions > kept.back().transactions)
+      kept.back() = std::move(report);
+  }
+  reports = std::move(kept);
+}
+
 std::vector<AccessReport> Reporter::run() {
   colorStatements();
   std::vector<AccessReport> reports;
@@ -568,6 +586,7 @@ std::vector<AccessReport> Reporter::run() {
         return std::tuple(a.location.line, a.location.column, a.isWrite) <
                std::tuple(b.location.line, b.location.column, b.isWrite);
       });
+  keepWorst(reports);
   return reports;
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/ClangConverter.h"
+#include "Frontend/LoopForms.h"
 #include "Frontend/ModelDrafter.h"
 
 #include "clang/AST/Attr.h"
@@ -153,7 +154,7 @@ StmtRef FunctionConverter::convertFor(const clang::ForStmt *stmt) {
   result->body = convert(stmt->getBody());
   if (!result->inc)
     takeIncrement(*result);
-  return result;
+  return writtenOut(result, function.requiredLocalSize);
 }
 
 StmtRef FunctionConverter::convertWhile(const clang::WhileStmt *stmt) {
@@ -176,6 +177,10 @@ StmtRef FunctionConverter::convertDo(const clang::DoStmt *stmt) {
 StmtRef
 FunctionConverter::convertAttributed(const clang::AttributedStmt *stmt) {
   StmtRef inner = convert(stmt->getSubStmt());
+  // What is said of a loop does not hold for its iterations.
+  if (inner->kind == StmtKind::Block &&
+      llvm::isa<clang::ForStmt>(stmt->getSubStmt()))
+    return inner;
   auto result = std::make_shared<Stmt>(*inner);
   for (const clang::Attr *attribute : stmt->getAttrs()) {
     std::string text;
