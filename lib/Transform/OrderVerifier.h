@@ -69,9 +69,16 @@ private:
                   Stamps &stamps) const;
   void collectReferences();
   Stamp effectiveStamp(const Reference &reference) const;
+  /// The one of the sections or copies that the access goes to.
   template <typename Sections>
   static std::optional<unsigned> sectionOf(unsigned access,
-                                           const Sections &sections);
+                                           const Sections &sections) {
+    for (unsigned i = 0; i < sections.size(); ++i)
+      for (unsigned used : sections[i].accesses)
+        if (used == access)
+          return i;
+    return std::nullopt;
+  }
 
   bool mayTouchTheSame(const Reference &x, const Reference &y) const;
   bool keepsStamps(const Reference &x, const Reference &y) const;
@@ -130,6 +137,34 @@ private:
   StepResult checkSharedLoop(const SharedLoop &shared,
                              const ScheduleNode &program);
   StepResult checkShared();
+
+  // Statements that steps add (VerifyAdded.cpp)
+  Instance addPoint(InstanceSystem &system, const Statement &statement,
+                    const RelationPiece &domain) const;
+  void equateShared(InstanceSystem &system, const Instance &x,
+                    const Instance &y,
+                    std::optional<SymbolId> except = std::nullopt) const;
+  std::vector<InstanceSystem> whereBefore(const InstanceSystem &base,
+                                          const Instance &x, const Instance &y,
+                                          const Stamp &xStamp,
+                                          const Stamp &yStamp);
+  Stamp stampOf(const Access &access, const Access *with) const;
+  StepResult checkReaches(const Statement &source, const Stamp &sourceStamp,
+                          const Statement &reader, const Stamp &readerStamp,
+                          const std::string &name);
+  StepResult checkUnchanged(const Access &read, const Statement &reader,
+                            const Stamp &readerStamp, const Access &write,
+                            const std::string &name);
+  StepResult checkFenced(const Access &read, const Statement &reader,
+                         const Stamp &readerStamp, const std::string &name);
+  StepResult checkFresh(const Statement &source, unsigned index,
+                        const Statement &reader, const Stamp &readerStamp,
+                        const std::string &name);
+  StepResult checkAdvance(const Statement &step, const Stamp &stepStamp,
+                          const Statement &reader, const Stamp &readerStamp,
+                          const std::string &name);
+  StepResult checkAdded(unsigned array, const std::vector<unsigned> &writers);
+  StepResult checkAdded();
 
   // Sections of groups (VerifyTiles.cpp)
   /// Columns for what is the first in a tile.

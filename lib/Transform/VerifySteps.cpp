@@ -22,8 +22,9 @@
 // Cells of register copies must lie in the copied section, and what is read
 // before it is written must be loaded (VerifyPrivates.cpp). Iterations of loops
 // that became dimensions must not meet (VerifyMapped.cpp), references to
-// sections in local memory lie in them (VerifyTiles.cpp), and every iteration
-// of a loop that work-items share is one lane's (VerifyShared.cpp).
+// sections in local memory lie in them (VerifyTiles.cpp), every iteration of a
+// loop that work-items share is one lane's (VerifyShared.cpp), and values that
+// added statements set reach their uses (VerifyAdded.cpp).
 //
 // Cost: quadratic in the references to one array, times the product of the
 // depths of the two trees.
@@ -79,17 +80,6 @@ void OrderVerifier::readStamps(const ScheduleNode &node, const Stamp &prefix,
     next.push_back(moment);
     readStamps(node.children[i], next, isNew, stamps);
   }
-}
-
-template <typename Sections>
-std::optional<unsigned> OrderVerifier::sectionOf(unsigned access,
-                                                 const Sections &sections) {
-  for (unsigned i = 0; i < sections.size(); ++i) {
-    const std::vector<unsigned> &used = sections[i].accesses;
-    if (std::find(used.begin(), used.end(), access) != used.end())
-      return i;
-  }
-  return std::nullopt;
 }
 
 /// When the reference touches memory: with its statement, or with the load or
@@ -284,6 +274,8 @@ StepResult OrderVerifier::run() {
   if (StepResult wrong = checkBoxes())
     return wrong;
   if (StepResult wrong = checkShared())
+    return wrong;
+  if (StepResult wrong = checkAdded())
     return wrong;
   return checkCopies();
 }
