@@ -51,6 +51,7 @@ private:
   bool mostlyMoves() const;
   unsigned lanesOfRequests() const;
   void widenRequests();
+  bool combinesMoreThanItSaves(const Axis &axis) const;
   void vectorizeBestAxis();
   void permuteLayouts(const Axis &axis);
   unsigned registersOfSums(unsigned points) const;

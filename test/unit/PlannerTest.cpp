@@ -80,6 +80,34 @@ TEST(PlannerTest, LanesDoNotScatterTheirStores) {
   EXPECT_TRUE(has(gathered, "vectorize  i:8")) << gathered;
 }
 
+/// Combining the lanes of a short sum takes as long as the sum.
+TEST(PlannerTest, ShortSumsAreNotTakenApart) {
+  auto sumOf = [](const std::string &count) {
+    return "__kernel void f(__global const uchar *a, __global int *b, int n) "
+           "{\n  int i = get_global_id(0), sum = 0;\n"
+           "  for (int k = 0; k < " +
+           count + "; k++) sum += a[i * " + count + " + k];\n  b[i] = sum; }";
+  };
+  EXPECT_EQ(stepsOf(sumOf("8"), "cpu"), "");
+  EXPECT_TRUE(has(stepsOf(sumOf("64"), "cpu"), "vectorize  k:8\n"));
+}
+
+/// Wide requests help those that wait for requests.
+TEST(PlannerTest, BytesAreWidenedWhereLittleIsComputed) {
+  auto rowOf = [](const std::string &value) {
+    return "__kernel void f(__global const uchar *a, __global const uchar *b, "
+           "__global uchar *c, int w) {\n"
+           "  int i = get_global_id(1) * w + get_global_id(0);\n  c[i] = " +
+           value + "; }";
+  };
+  EXPECT_TRUE(has(stepsOf(rowOf("a[i] + b[i]"), "nvidia-hopper"),
+                  "vectorize  w0:8 aligned\n"))
+      << stepsOf(rowOf("a[i] + b[i]"), "nvidia-hopper");
+  EXPECT_EQ(stepsOf(rowOf("max(min(a[i], b[i]), (uchar)(3 * a[i] - b[i] ^ 5))"),
+                    "nvidia-hopper"),
+            "");
+}
+
 TEST(PlannerTest, BlocksOnAGpuMustSaveLoads) {
   auto sumOf = [](const std::string &loop, const std::string &term) {
     return "__kernel void f(__global const float *restrict a,\n"
