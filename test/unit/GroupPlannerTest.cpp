@@ -262,6 +262,27 @@ TEST(GroupPlannerTest, NothingIsSharedWithoutReuse) {
             "none");
 }
 
+/// Cells of a private array have registers where all loops that count them are
+/// whole.
+TEST(GroupPlannerTest, PrivateArraysStayInRegisters) {
+  auto rowsOf = [](const std::string &condition) {
+    return "__kernel void f(__global const float *restrict A,\n"
+           "  __global const float *restrict B, __global float *restrict C,\n"
+           "  int m, int n, int K) {\n"
+           "  int i = get_global_id(0), j = get_global_id(1) * 4;\n"
+           "  float acc[4];\n"
+           "  for (int w = 0; w < 4; w++) acc[w] = 0;\n"
+           "  for (int k = 0; k < K; k++)\n"
+           "    for (int w = 0; w < 4; w++)" +
+           condition +
+           " acc[w] += A[k * m + i] * B[(j + w) * K + k];\n"
+           "  for (int w = 0; w < 4; w++)" +
+           condition + " C[(j + w) * m + i] = acc[w]; }";
+  };
+  EXPECT_NE(planOf(rowsOf("")), "none");
+  EXPECT_EQ(planOf(rowsOf(" if (j + w < n)")), "none");
+}
+
 TEST(GroupPlannerTest, ShortLoopsAreNotCut) {
   auto source = [](const char *end) {
     return "__kernel void f(__global const float *restrict a,\n"
