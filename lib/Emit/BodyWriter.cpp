@@ -541,11 +541,14 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
   names.clear = &clear;
   std::vector<unsigned> dims = workCoordinates(model);
   for (size_t i = 0; i < dims.size(); ++i)
-    if (shared.idTypes[i] != "int")
+    if (shared.idTypes[i] == "int") {
+      addId(i, dims[i], names);
+    } else {
       names.wideTerms.insert(
           {shared.bases[i], shared.ends[i], shared.strides[i], shared.ids[i]});
-    else
-      addId(i, dims[i], names);
+      if (kernel.isGrouped())
+        names.wideTerms.insert(shared.group.bases[i]);
+    }
   OutNode top;
   top.isScope = true;
   for (size_t i = 0; i < baseParameters.size(); ++i) {

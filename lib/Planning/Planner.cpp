@@ -255,7 +255,7 @@ bool Planner::combinesMoreThanItSaves(const Axis &axis) const {
   if (!axis.loop)
     return false;
   std::optional<int64_t> trips = constantTripCount(kernel, *axis.loop);
-  if (!trips || *trips >= 2 * static_cast<int64_t>(lanesFor()))
+  if (!trips || *trips > static_cast<int64_t>(lanesFor()))
     return false;
   TransformedKernel trial = kernel;
   if (applyStep(trial, makeStep("vectorize", axis.name, lanesFor()), alias))
