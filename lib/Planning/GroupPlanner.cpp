@@ -30,9 +30,8 @@
 #include "Analysis/CellPart.h"
 #include "Planning/ConstantTables.h"
 #include "Planning/Placement.h"
+#include "Planning/PlannerImpl.h"
 #include "Planning/TileShapes.h"
-
-#include <isl/set.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -100,7 +99,6 @@ private:
                    unsigned iterations);
   bool streamsFromMemory(const Candidates &candidates, unsigned loop) const;
   void requireWork(unsigned loop, unsigned iterations);
-  bool losesRegisters() const;
   int64_t padOf(unsigned array, std::optional<unsigned> loop) const;
   bool planLoop(unsigned loop);
   bool planSizes(const Candidates &candidates, unsigned loop);
@@ -566,53 +564,13 @@ bool GroupPlanner::planTransposition() {
   return false;
 }
 
-/// True when all points of the domain have the same range along a coordinate.
-static bool isBoxAlong(const isl::set &domain, unsigned position) {
-  unsigned total = isl_set_dim(domain.get(), isl_dim_set);
-  isl_set *range = isl_set_reset_tuple_id(domain.copy()); // { [k] }
-  range = isl_set_project_out(range, isl_dim_param, 0,
-                              isl_set_dim(range, isl_dim_param));
-  range = isl_set_project_out(range, isl_dim_set, position + 1,
-                              total - position - 1);
-  range = isl_set_project_out(range, isl_dim_set, 0, position);
-  range = isl_set_insert_dims(range, isl_dim_set, 0, position);
-  range = isl_set_insert_dims(range, isl_dim_set, position + 1,
-                              total - position - 1);
-  isl_set *others = isl_set_project_out(isl_set_reset_tuple_id(domain.copy()),
-                                        isl_dim_set, position, 1);
-  others = isl_set_insert_dims(others, isl_dim_set, position, 1);
-  range = isl_set_align_params(range, isl_set_get_space(others));
-  isl::set box = isl::manage(isl_set_intersect(others, range)); // { [w..., k] }
-  return box.is_subset(isl::manage(isl_set_reset_tuple_id(domain.copy())));
-}
-
-/// True when a loop counts cells of a private array, and not all work-items
-/// run all of it: as one of several work-items' copies, such an array would
-/// have no registers.
-bool GroupPlanner::losesRegisters() const {
-  for (const Statement &statement : model.statements)
-    for (unsigned id : statement.accesses) {
-      const Access &access = model.accesses[id];
-      if (model.arrays[access.array].space != AddressSpace::Private ||
-          !access.offset)
-        continue;
-      for (unsigned i = 0; i < statement.coordinates.size(); ++i) {
-        SymbolId symbol = statement.coordinates[i];
-        if (model.symbols[symbol].kind == SymbolKind::Iterator &&
-            access.offset->contains(symbol) && !isBoxAlong(statement.domain, i))
-          return true;
-      }
-    }
-  return false;
-}
-
 std::optional<Plan> GroupPlanner::run() {
   if (!profile.localMemoryIsReal || model.ndrange.rank == 0)
     return std::nullopt;
   for (unsigned d = 0; d < model.ndrange.rank; ++d)
     if (mergeableWorkItems(start, d))
       return std::nullopt;
-  if (losesRegisters())
+  if (losesRegisters(model))
     return std::nullopt;
   placement = placeArrays(start, profile, alias);
   bool found = false;

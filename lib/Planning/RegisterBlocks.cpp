@@ -13,6 +13,8 @@
 #include "Analysis/AccessPattern.h"
 #include "Analysis/Selections.h"
 
+#include <isl/set.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -37,6 +39,43 @@ Step makeStep(const std::string &name, const std::string &target,
   step.name = name;
   step.targets.push_back({target, count});
   return step;
+}
+
+/// True when all points of the domain have the same range along a coordinate.
+static bool isBoxAlong(const isl::set &domain, unsigned position) {
+  unsigned total = isl_set_dim(domain.get(), isl_dim_set);
+  isl_set *range = isl_set_reset_tuple_id(domain.copy()); // { [k] }
+  range = isl_set_project_out(range, isl_dim_param, 0,
+                              isl_set_dim(range, isl_dim_param));
+  range = isl_set_project_out(range, isl_dim_set, position + 1,
+                              total - position - 1);
+  range = isl_set_project_out(range, isl_dim_set, 0, position);
+  range = isl_set_insert_dims(range, isl_dim_set, 0, position);
+  range = isl_set_insert_dims(range, isl_dim_set, position + 1,
+                              total - position - 1);
+  isl_set *others = isl_set_project_out(isl_set_reset_tuple_id(domain.copy()),
+                                        isl_dim_set, position, 1);
+  others = isl_set_insert_dims(others, isl_dim_set, position, 1);
+  range = isl_set_align_params(range, isl_set_get_space(others));
+  isl::set box = isl::manage(isl_set_intersect(others, range)); // { [w..., k] }
+  return box.is_subset(isl::manage(isl_set_reset_tuple_id(domain.copy())));
+}
+
+bool losesRegisters(const KernelModel &model) {
+  for (const Statement &statement : model.statements)
+    for (unsigned id : statement.accesses) {
+      const Access &access = model.accesses[id];
+      if (model.arrays[access.array].space != AddressSpace::Private ||
+          !access.offset)
+        continue;
+      for (unsigned i = 0; i < statement.coordinates.size(); ++i) {
+        SymbolId symbol = statement.coordinates[i];
+        if (model.symbols[symbol].kind == SymbolKind::Iterator &&
+            access.offset->contains(symbol) && !isBoxAlong(statement.domain, i))
+          return true;
+      }
+    }
+  return false;
 }
 
 /// Registers of all sums that lanes take apart, with so many more of each.
@@ -164,6 +203,8 @@ void Planner::coarsenReusedDimensions() {
     return;
   // Devices that run many work-items at a time in place of large caches.
   bool hidesLatency = profile.localMemoryIsReal;
+  if (hidesLatency && losesRegisters(model))
+    return;
   unsigned merged = 1;
   for (unsigned d = model.ndrange.rank; d-- > 0 && factor > 1;) {
     std::optional<SymbolId> id = model.symbols.find(SymbolKind::GlobalId, d);

@@ -80,6 +80,25 @@ TEST(PlannerTest, LanesDoNotScatterTheirStores) {
   EXPECT_TRUE(has(gathered, "vectorize  i:8")) << gathered;
 }
 
+/// A loop that stops early for some work-items counts cells of an array.
+TEST(PlannerTest, BlocksOnAGpuLeaveArraysInRegisters) {
+  auto rowsOf = [](const std::string &condition) {
+    return "__kernel void f(__global const float *restrict A,\n"
+           "  __global const float *restrict B, __global float *restrict C,\n"
+           "  int m, int n, int K) {\n"
+           "  int i = get_global_id(0), j = get_global_id(1) * 4;\n"
+           "  float acc[4];\n"
+           "  for (int w = 0; w < 4; w++) acc[w] = 0;\n"
+           "  for (int k = 0; k < K; k++)\n"
+           "    for (int w = 0; w < 4; w++)" +
+           condition +
+           " acc[w] += A[k * m + i] * B[(j + w) * K + k];\n"
+           "  for (int w = 0; w < 4; w++)" +
+           condition + " C[(j + w) * m + i] = acc[w]; }";
+  };
+  EXPECT_EQ(stepsOf(rowsOf(" if (j + w < n)"), "nvidia-hopper"), "");
+}
+
 /// Combining the lanes of a short sum takes as long as the sum.
 TEST(PlannerTest, ShortSumsAreNotTakenApart) {
   auto sumOf = [](const std::string &count) {
