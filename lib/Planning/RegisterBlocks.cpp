@@ -27,7 +27,7 @@ static constexpr double loadCost = 6, uniformLoadCost = 2;
 static constexpr double enoughGain = 1.1;
 /// Iterations of known and of unknown number, and merged work-items per compute
 /// unit, below which it does not.
-static constexpr int64_t fewestKnown = 64, fewestInBlocks = 16,
+static constexpr int64_t fewestKnown = 100, fewestInBlocks = 16,
                          fewestPerUnit = 512;
 /// Iterations, and tiles of them, for each launched work-item where these go
 /// through a loop together; PoCL runs few rounds as fast without.
