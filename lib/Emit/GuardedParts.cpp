@@ -11,6 +11,7 @@
 
 #include "Emit/GuardedParts.h"
 
+#include "Analysis/AccessPattern.h"
 #include "Emit/Lowering.h"
 #include "Emit/TileSets.h"
 
@@ -19,6 +20,7 @@
 #include <isl/set.h>
 #include <isl/space.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace clopt {
@@ -43,14 +45,29 @@ std::optional<PartName> partOfTuple(const std::string &tuple) {
   return name;
 }
 
+/// True when work-items of a tile begin the loop with different iterations:
+/// chunks are counted from the first.
+static bool beginsApart(const KernelModel &model, unsigned loop) {
+  for (SymbolKind kind :
+       {SymbolKind::GlobalId, SymbolKind::GroupId, SymbolKind::LocalId})
+    for (unsigned d = 0; d < 3; ++d)
+      if (std::optional<SymbolId> id = model.symbols.find(kind, d))
+        if (dependsOn(model, model.loops[loop].first, *id))
+          return true;
+  return false;
+}
+
 bool mayBeGuarded(const TransformedKernel &kernel, int key) {
   if (key < 0 || kernel.mergesGroups() || kernel.sharesWork() ||
       !kernel.selections.empty())
     return false;
   const Statement &statement =
       kernel.model->statements[static_cast<size_t>(key)];
+  bool isApart = std::any_of(
+      statement.loops.begin(), statement.loops.end(),
+      [&](unsigned loop) { return beginsApart(*kernel.model, loop); });
   return statement.stmt && !statement.isBarrier && !statement.isOpaque &&
-         !statement.loops.empty();
+         !statement.loops.empty() && !isApart;
 }
 
 isl::set inOnePiece(const isl::set &set) {
