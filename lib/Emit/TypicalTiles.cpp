@@ -98,7 +98,10 @@ static bool touchesMemory(const KernelModel &model,
 bool agreeOnNothing(const TransformedKernel &kernel, const TileDomains &tiles) {
   const KernelModel &model = *kernel.model;
   for (const auto &[key, domain] : tiles.full) {
-    if (key < 0 || !touchesMemory(model, model.statements[key]))
+    // Copies, and what only some of a tile's work-items run.
+    if (key < 0 || isPartKey(key))
+      continue;
+    if (!touchesMemory(model, model.statements[static_cast<size_t>(key)]))
       continue;
     if (!domain.intersect_params(tiles.uniform).is_empty())
       return false;

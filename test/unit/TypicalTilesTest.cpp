@@ -57,6 +57,9 @@ TEST(TypicalTilesTest, LoopsOfNeighboursApart) {
   EXPECT_TRUE(
       agreesOnNothing("for (int k = y * 4; k < min(y * 4 + 4, h); k++)"));
   EXPECT_FALSE(agreesOnNothing("for (int k = 0; k < h; k++)"));
+  // What only one of them runs is nothing that they agree on.
+  EXPECT_FALSE(agreesOnNothing("for (int k = 0; k < h; k++) if (k != y)"));
+  EXPECT_TRUE(agreesOnNothing("for (int k = 0; k < h; k++) if (k == y)"));
 }
 
 TEST(TypicalTilesTest, LoopsThatAllRunAlike) {
