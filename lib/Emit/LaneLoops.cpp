@@ -1,0 +1,73 @@
+//===- LaneLoops.cpp - loops whose iterations are lanes -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/BodyWriterTest.cpp, test/lit/vectorize/loop.test.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/BodyWriterImpl.h"
+
+namespace clopt {
+
+/// The body of a loop whose iterations are lanes.
+void BodyWriter::emitLanes(const EmitNode &node, AstNames names,
+                           OutNode &scope) {
+  std::unique_ptr<Variation> outside = std::move(variation);
+  LaneAxis axis;
+  axis.symbol = model.loops[node.loop].iterator;
+  axis.step = model.loops[node.loop].step;
+  axis.lanes = node.lanes;
+  VariationMask points = 0;
+  for (unsigned d = 0; d < 3; ++d)
+    if (environment.points[d] > 1)
+      points |= 1u << d;
+  variation =
+      std::make_unique<Variation>(kernel, kernel.tree, axis, points, guards);
+  environment.variation = variation.get();
+  environment.separateVectors = true;
+  std::set<std::string> before;
+  for (const auto &[name, local] : locals)
+    before.insert(name);
+  emit(node.children[0], names, scope.children);
+  for (const auto &[name, local] : locals)
+    if (!before.count(name))
+      vectorLoopOf[name] = node.loop;
+  environment.separateVectors = false;
+  emitLastLanes(scope);
+  variation = std::move(outside);
+  environment.variation = variation.get();
+}
+
+/// What is stored after the loop is the last lane's value.
+void BodyWriter::emitLastLanes(OutNode &scope) {
+  std::vector<std::pair<std::string, LocalName>> vectors;
+  for (const auto &[name, local] : locals)
+    if (local.copy && vectorLoopOf.count(name) && name.size() > 2 &&
+        name.compare(name.size() - 2, 2, "_v") == 0)
+      vectors.emplace_back(name, local);
+  for (const auto &[name, local] : vectors) {
+    const PrivateCopy &copy = kernel.privates[*local.copy];
+    if (!copy.copyOut || kernel.partialOf(vectorLoopOf.at(name), copy.array))
+      continue;
+    std::string scalar = name.substr(0, name.size() - 2);
+    if (!locals.count(scalar)) {
+      LocalName own = local;
+      own.name = scalar;
+      own.type = typeName(model.arrays[copy.array].elementType.scalar);
+      locals[scalar] = own;
+    }
+    char last = "0123456789abcdef"[variation->axis().lanes - 1];
+    for (int64_t cell = 0; cell < copy.cells(); ++cell) {
+      std::string index =
+          copy.cells() > 1 ? "[" + std::to_string(cell) + "]" : "";
+      OutNode node;
+      node.lines.push_back(scalar + index + " = " + name + index + ".s" + last +
+                           ";");
+      node.uses = {scalar, name};
+      scope.children.push_back(std::move(node));
+    }
+  }
+}
+
+} // namespace clopt
