@@ -66,7 +66,7 @@ void OrderVerifier::equateShared(InstanceSystem &system, const Instance &x,
   }
 }
 
-/// The system with "x runs before y in the new order", case by case.
+/// The system with "x runs before y in the order of the stamps", case by case.
 std::vector<InstanceSystem>
 OrderVerifier::whereBefore(const InstanceSystem &base, const Instance &x,
                            const Instance &y, const Stamp &xStamp,

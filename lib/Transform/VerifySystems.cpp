@@ -154,32 +154,13 @@ Points OrderVerifier::anyReversed(const InstanceSystem &base, const Instance &x,
                                   const Instance &y, const Stamp &xBefore,
                                   const Stamp &yBefore, const Stamp &xAfter,
                                   const Stamp &yAfter) {
-  std::map<unsigned, unsigned> firsts;
-  InstanceSystem equal = base;
-  size_t length = std::max(xBefore.size(), yBefore.size());
-  for (size_t i = 0; i < length; ++i) {
-    const Moment &xMoment = i < xBefore.size() ? xBefore[i] : Moment();
-    const Moment &yMoment = i < yBefore.size() ? yBefore[i] : Moment();
-    if (xMoment.kind == Moment::Kind::Constant &&
-        yMoment.kind == Moment::Kind::Constant) {
-      if (xMoment.constant < yMoment.constant)
-        return anyNotBefore(equal, x, y, xAfter, yAfter);
-      if (xMoment.constant > yMoment.constant)
-        return Points::None;
+  for (const InstanceSystem &earlier :
+       whereBefore(base, x, y, xBefore, yBefore)) {
+    if (earlier.findPoint() == Points::None)
       continue;
-    }
-    LinearSum ahead = time(equal, y, yMoment, firsts);
-    ahead.add(time(equal, x, xMoment, firsts), -1);
-    InstanceSystem earlier = equal;
-    LinearSum strictly = ahead;
-    --strictly.constant;
-    earlier.addNonNegative(strictly);
-    if (earlier.findPoint() != Points::None) {
-      Points points = anyNotBefore(earlier, x, y, xAfter, yAfter);
-      if (points != Points::None)
-        return points;
-    }
-    equal.addZero(ahead);
+    Points points = anyNotBefore(earlier, x, y, xAfter, yAfter);
+    if (points != Points::None)
+      return points;
   }
   return Points::None;
 }
