@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which of the three forms a conversion takes.
+// Which of the forms a conversion takes.
 //
 // Tested by test/unit/ConversionKernelsTest.cpp,
 // test/unit/RuntimeLayoutTest.cpp.
@@ -63,9 +63,15 @@ static std::optional<int64_t> structureSize(const ConversionShape &shape,
 ConversionKernel writeConversion(const ConversionShape &shape) {
   const size_t last = shape.counts.size() - 1;
   const size_t side = sideOf(shape).value_or(last);
-  if (side == last)
-    return writeRows(shape);
   ConversionShape forward = shape;
+  if (side == last) {
+    const std::optional<int64_t> &step = shape.originalSteps[last].value;
+    // What is written runs forward.
+    if (shape.isBack && step == -1)
+      turnAround(forward, last);
+    const bool isSide = step && (*step == 1 || *step == -1);
+    return isSide ? writePieces(forward) : writeRows(forward);
+  }
   if (shape.originalSteps[side].value == -1)
     turnAround(forward, side);
   if (std::optional<int64_t> size = structureSize(forward, side))

@@ -5,17 +5,20 @@
 // A cell t of the copy, counted from 0 in every dimension, lies at
 // `copy base + sum of p_r t_r`, and in the original at `base + sum of c_r t_r`:
 // every data-space transform is affine. So one kernel per transform copies a
-// box of cells, there or back, in one of three forms:
+// box of cells, there or back, in one of four forms:
 //
-//   rows    cells side by side in the original are so in the copy
+//   pieces  cells side by side in the original are so in the copy, or in the
+//           opposite order
+//   rows    cells side by side in the copy are a fixed distance apart in the
+//           original
 //   planes  the original's neighbours are the elements of small structures,
 //           each of which has a plane of the copy
 //   blocks  any other dimension is the one along which the original's cells
 //           lie side by side
 //
-// The last two go through local memory. Both sides are read and written in
-// order, in 16 bytes per work-item where rows are aligned, and no two
-// work-items meet in a bank.
+// The last two go through local memory. But for rows both sides are read and
+// written in order, in 16 aligned bytes per work-item, and no two work-items
+// meet in a bank.
 //
 // Tested by test/unit/ConversionKernelsTest.cpp,
 // test/unit/RuntimeLayoutTest.cpp.

@@ -2,9 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the three forms of ConversionKernels.cpp share: arguments, the tile of
-// a work-group, addresses. ConversionBlocks.cpp turns tiles, ConversionPlanes
-// .cpp takes structures apart, ConversionRows.cpp copies rows.
+// What the forms of ConversionKernels.cpp share: arguments, the tile of a
+// work-group, addresses. ConversionBlocks.cpp turns tiles, ConversionPlanes.cpp
+// takes structures apart, ConversionPieces.cpp copies rows, ConversionRows.cpp
+// every K-th cell of rows.
 //
 // Tested by test/unit/ConversionKernelsTest.cpp,
 // test/unit/RuntimeLayoutTest.cpp.
@@ -40,6 +41,8 @@ protected:
   /// The condition for cell number `cell` of the last dimension, at `index`, to
   /// be read; empty: always.
   std::string isRead(const std::string &index, const std::string &cell);
+  /// Work-groups of a kernel that has no tiles, for the host.
+  void setGroups(const std::string &groups) { tiles = groups; }
   ConversionKernel finish();
 
   std::string count(size_t r) {
@@ -112,11 +115,12 @@ protected:
   const Sizes sizes;
   size_t rank, last;
 
-private:
   /// The number as the kernel writes it: known ones as they are, others as
   /// arguments.
   std::string use(const HostNumber &what, const std::string &name,
                   const std::string &argumentType);
+
+private:
   void declareTile(size_t r, int64_t size);
   void declareOuter(size_t r);
   std::string firstAddress(const std::vector<HostNumber> &steps,
@@ -138,7 +142,9 @@ ConversionKernel writeBlocks(const ConversionShape &shape, size_t other);
 /// Structures with `stride` elements, of which those along `other` are copied.
 ConversionKernel writePlanes(const ConversionShape &shape, size_t other,
                              int64_t stride);
-/// Rows of the original become rows of the copy.
+/// Rows of the original become rows of the copy, forward or reversed.
+ConversionKernel writePieces(const ConversionShape &shape);
+/// Cells at a fixed distance in rows of the original become rows of the copy.
 ConversionKernel writeRows(const ConversionShape &shape);
 
 } // namespace clopt

@@ -86,31 +86,60 @@ TEST(ConversionKernelsTest, RowsAreCopiedAsTheyAre) {
   EXPECT_TRUE(has(kernel, "*(__global uint4 *)(to + place"));
 }
 
-/// Bytes of rows that begin anywhere: two words, of which one is made.
-TEST(ConversionKernelsTest, SkewedRowsOfBytesAreMovedInWords) {
+ConversionShape rowsOf(unsigned bytes, int64_t step) {
   ConversionShape shape = shapeOf({named("rows"), named("columns")},
-                                  {named("skewed"), HostNumber::of(1)},
+                                  {named("skewed"), HostNumber::of(step)},
                                   {named("pitch"), HostNumber::of(1)});
-  shape.elementBytes = 1;
-  for (bool isBack : {false, true}) {
-    shape.isBack = isBack;
-    ConversionKernel kernel = writeConversion(shape);
-    expectCompiles(kernel);
-    EXPECT_TRUE(has(kernel, "(uchar4)(a.s3, b.s0, b.s1, b.s2)"));
-    EXPECT_EQ(has(kernel, "<= at + max("), !isBack)
-        << "what is read beyond a row is in the buffer";
-  }
+  shape.elementBytes = bytes;
+  return shape;
 }
 
-/// Cells with a distance have no vectors.
-TEST(ConversionKernelsTest, DistancesAndOtherDirectionsAreSingleElements) {
-  for (int64_t step : {-1, 3}) {
-    ConversionKernel kernel = writeConversion(shapeOf(
-        {named("rows"), named("columns")}, {named("n"), HostNumber::of(step)},
-        {named("pitch"), HostNumber::of(1)}));
-    expectCompiles(kernel);
-    EXPECT_FALSE(has(kernel, "uint4"));
-  }
+/// Rows that begin anywhere: two aligned pieces, of which one is made.
+TEST(ConversionKernelsTest, RowsThatBeginAnywhereAreMovedInAlignedPieces) {
+  for (unsigned bytes : {1u, 2u, 4u, 8u, 16u})
+    for (bool isBack : {false, true}) {
+      ConversionShape shape = rowsOf(bytes, 1);
+      shape.isBack = isBack;
+      ConversionKernel kernel = writeConversion(shape);
+      expectCompiles(kernel);
+      EXPECT_TRUE(has(kernel, isBack ? "*(__global uint4 *)(to + at + x)"
+                                     : "*(__global uint4 *)(to + place + x)"));
+      EXPECT_EQ(has(kernel, "upsample"), bytes < 4) << "parts of words";
+      EXPECT_EQ(has(kernel, "w8.x"), bytes < 8) << "whole words";
+      EXPECT_EQ(has(kernel, "b.xy"), bytes < 16) << "pairs of words";
+      EXPECT_TRUE(has(kernel, isBack ? "<= p_end" : "<= c_end"))
+          << "what is read beside a row is in the buffer";
+    }
+}
+
+TEST(ConversionKernelsTest, ReversedRowsAreMovedInAlignedPieces) {
+  for (const auto &[bytes, order] : {std::pair(1u, "as_uchar4(v.w).wzyx"),
+                                     {2u, "as_ushort2(v.w).yx"},
+                                     {4u, "v4.wzyx"},
+                                     {8u, "v8.zwxy"}})
+    for (bool isBack : {false, true}) {
+      ConversionShape shape = rowsOf(bytes, -1);
+      shape.isBack = isBack;
+      ConversionKernel kernel = writeConversion(shape);
+      expectCompiles(kernel);
+      EXPECT_TRUE(has(kernel, order)) << kernel.text;
+      EXPECT_TRUE(has(kernel, isBack ? "place - x" : "at - x"))
+          << "what is written runs forward";
+    }
+}
+
+/// One work-item per piece, a piece more for rows that begin between two.
+TEST(ConversionKernelsTest, PiecesOfAllRows) {
+  ConversionKernel kernel = writeConversion(rowsOf(4, 1));
+  EXPECT_EQ(kernel.launch.global[0],
+            "((((ulong)(columns) + 6) / 4 * (ulong)(rows) + 255) / 256) * 256");
+  EXPECT_EQ(kernel.launch.local[0], "256");
+}
+
+TEST(ConversionKernelsTest, CellsThatAreFarApartAreSingleElements) {
+  ConversionKernel kernel = writeConversion(rowsOf(4, 3));
+  expectCompiles(kernel);
+  EXPECT_FALSE(has(kernel, "uint4"));
 }
 
 ConversionShape planes(int64_t count, int64_t stride) {

@@ -395,12 +395,13 @@ TEST(RuntimeLayoutTest, WholeTiles) {
   }
 }
 
-/// Rows that begin anywhere, of elements smaller than a word.
-TEST(RuntimeLayoutTest, SkewedRowsOfSmallElements) {
+/// Rows that begin anywhere, forward and reversed, there and back.
+TEST(RuntimeLayoutTest, RowsThatBeginAnywhere) {
   for (const auto &[type, bytes] :
-       std::vector<std::pair<std::string, unsigned>>{{"uchar", 1},
-                                                     {"short", 2}})
-    for (const std::string layout : {"skew:1", "skew:-3", "offset:1"}) {
+       std::vector<std::pair<std::string, unsigned>>{
+           {"uchar", 1}, {"short", 2}, {"float", 4}, {"long", 8}})
+    for (const std::string layout :
+         {"skew:1", "skew:-3", "offset:1", "reverse"}) {
       LayoutCase test = {
           type + " " + layout + ", skewed",
           "__kernel void f(__global " + type + " *a, __global " + type +
@@ -408,7 +409,7 @@ TEST(RuntimeLayoutTest, SkewedRowsOfSmallElements) {
               "  int x = get_global_id(0), y = get_global_id(1);\n"
               "  if (x < m && y < n) c[y * m + x] += a[y * m + x];\n}",
           "kernel f plan\nlayout a " +
-              std::string(layout[0] == 'o' ? "c " : "") + layout + " buffer\n",
+              std::string(layout[0] == 's' ? "" : "c ") + layout + " buffer\n",
           2,
           square,
           both};
