@@ -76,14 +76,21 @@ TrafficModel::TrafficModel(const TransformedKernel &transformed,
 
 //===-- How often ---------------------------------------------------------===//
 
+std::optional<int64_t> TrafficModel::tripCount(unsigned loop) const {
+  auto known = tripCounts.find(loop);
+  if (known == tripCounts.end())
+    known = tripCounts.emplace(loop, constantTripCount(kernel, loop)).first;
+  return known->second;
+}
+
 double TrafficModel::trips(unsigned loop) const {
-  std::optional<int64_t> count = constantTripCount(kernel, loop);
+  std::optional<int64_t> count = tripCount(loop);
   return count ? static_cast<double>(std::max<int64_t>(*count, 0))
                : unknownTrips;
 }
 
 bool TrafficModel::isLong(unsigned loop) const {
-  std::optional<int64_t> count = constantTripCount(kernel, loop);
+  std::optional<int64_t> count = tripCount(loop);
   return !count || *count >= fewestIterations;
 }
 
@@ -199,7 +206,7 @@ std::map<SymbolId, int64_t> TrafficModel::spansOf(const Access &access,
   for (unsigned loop : model.statements[access.statement].loops) {
     const Loop &info = model.loops[loop];
     isInside |= moving == loop;
-    std::optional<int64_t> count = constantTripCount(kernel, loop);
+    std::optional<int64_t> count = tripCount(loop);
     int64_t moves = count ? std::max<int64_t>(*count - 1, 0) : -1;
     if (!ofLaunch && loop == moving)
       moves = std::max<int64_t>(tile, 1) - 1;

@@ -60,6 +60,7 @@ public:
   double repetitions(std::optional<unsigned> loop) const;
 
 private:
+  std::optional<int64_t> tripCount(unsigned loop) const;
   double trips(unsigned loop) const;
   bool isLong(unsigned loop) const;
   std::vector<Polynomial> subscripts(const Access &access) const;
@@ -84,6 +85,8 @@ private:
   GroupShape shape;
   Selections interior; ///< choices away from borders
   std::optional<SymbolId> axis;
+  /// What is asked for every access again and takes long to find.
+  mutable std::map<unsigned, std::optional<int64_t>> tripCounts;
 };
 
 } // namespace clopt
