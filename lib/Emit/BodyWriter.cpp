@@ -426,6 +426,7 @@ void BodyWriter::emitStatement(const EmitNode &node, const AstNames &names,
     printed.push_back(printer.print(statement, at));
   });
   environment.reads = nullptr;
+  mergeEqualConditions(model, statement, printed);
   for (const LoadLine &line : environment.windowLoads) {
     OutNode load;
     load.lines.push_back(line.text);

@@ -52,6 +52,11 @@ std::string combineValues(Combination operation, ScalarKind kind,
 /// What the conditions of statements below the node depend on.
 Variation::Guards guardsBelow(const EmitNode &node);
 
+/// What a statement's points do under one and the same condition, in one `if`
+/// (EqualConditions.cpp).
+void mergeEqualConditions(const KernelModel &model, const Statement &statement,
+                          std::vector<PrintedStatement> &printed);
+
 class BodyWriter {
 public:
   BodyWriter(const TransformedKernel &transformed, const KernelNames &allNames,
