@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace clopt {
 
@@ -108,13 +109,18 @@ double operationsIn(const Expr &expr) {
 
 /// True when some statement runs many times, or an unknown number of times.
 bool Planner::isLong() const {
+  std::map<unsigned, int64_t> counts;
   for (const Statement &statement : model.statements) {
     int64_t product = statement.loops.empty() ? 0 : 1;
     for (unsigned loop : statement.loops) {
-      std::optional<int64_t> count = findLoop(kernel.tree, loop)
-                                         ? constantTripCount(kernel, loop)
-                                         : std::nullopt;
-      product *= count.value_or(fewestKnown);
+      auto known = counts.find(loop);
+      if (known == counts.end()) {
+        std::optional<int64_t> count = findLoop(kernel.tree, loop)
+                                           ? constantTripCount(kernel, loop)
+                                           : std::nullopt;
+        known = counts.emplace(loop, count.value_or(fewestKnown)).first;
+      }
+      product *= known->second;
     }
     if (product >= fewestKnown)
       return true;
@@ -159,12 +165,38 @@ double Planner::gainOfBlock(SymbolId id, unsigned points) const {
   return (operations + own + shared) / (operations + own + shared / points);
 }
 
-/// Short loops and small launches keep the author's code.
+/// Iterations of each of so many loops, one in the other, that make `fewest`
+/// of all of them.
+static unsigned shareOf(unsigned fewest, size_t loops) {
+  unsigned each = 1;
+  for (double all = 0; all < fewest; ++each)
+    all = std::pow(each + 1, static_cast<double>(loops));
+  return each;
+}
+
+/// Short loops and small launches keep the author's code. The window of a
+/// convolution is short, but its rows, and channels, are many iterations.
 void Planner::requireWork(unsigned points) {
   for (unsigned loop : loopsBelow(kernel.tree)) {
     bool isInnermost = loopsBelow(*findLoop(kernel.tree, loop)).size() == 1;
-    if (isInnermost && !constantTripCount(kernel, loop))
-      take(makeStep("require", model.loops[loop].name, fewestInBlocks), false);
+    if (!isInnermost || constantTripCount(kernel, loop))
+      continue;
+    std::vector<unsigned> nest = {loop};
+    int64_t known = 1;
+    for (unsigned outer : model.loops[loop].outer) {
+      std::optional<int64_t> count = findLoop(kernel.tree, outer)
+                                         ? constantTripCount(kernel, outer)
+                                         : std::optional<int64_t>(1);
+      known *=
+          std::max<int64_t>(1, std::min(count.value_or(1), fewestInBlocks));
+      if (!count)
+        nest.push_back(outer);
+    }
+    auto fewest = static_cast<unsigned>((fewestInBlocks + known - 1) / known);
+    for (unsigned each : nest)
+      take(makeStep("require", model.loops[each].name,
+                    shareOf(std::max(fewest, 2u), nest.size())),
+           false);
   }
   if (profile.computeUnits <= 1)
     return;

@@ -150,6 +150,13 @@ TEST(PlannerTest, BlocksOnAGpuMustSaveLoads) {
             "");
   // A CPU has few work-items at a time and gains anyway.
   EXPECT_FALSE(has(stepsOf(sumOf(unknown, product), "cpu"), "require"));
+  // Windows are short, but many rows of them are many iterations.
+  std::string windows = stepsOf(
+      sumOf("for (int p = 0; p < n; p++) for (int q = 0; q < n - 1; q++)",
+            "a[(i + p) * n + q] * b[(j + p) * n + q]"),
+      "nvidia-hopper");
+  EXPECT_TRUE(has(windows, "require    p:4\n")) << windows;
+  EXPECT_TRUE(has(windows, "require    q:4\n")) << windows;
 }
 
 TEST(PlannerTest, SmallStridesAreLoadedWhole) {
