@@ -102,6 +102,8 @@ BodyWriter::BodyWriter(const TransformedKernel &transformed,
   environment.copyNames = shared.copies;
   environment.tileNames = shared.group.tiles;
   environment.coordinateVariables = shared.coordinateVariables;
+  if (environment.isVirtual && !kernel.mergesGroups())
+    environment.groupVariables = shared.groupVariables;
   environment.variableNames = shared.variables;
   environment.localCopies = shared.localCopies;
   environment.tables = shared.tables;

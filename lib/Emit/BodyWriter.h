@@ -68,6 +68,8 @@ struct KernelNames {
   std::set<std::string> reserved;
   std::vector<std::string> copies;
   std::multimap<const Variable *, SymbolId> coordinateVariables;
+  /// As in PrintEnvironment.
+  std::set<const Variable *> groupVariables;
   /// Private variables of the kernel; variables of different scopes that share
   /// a name get different ones.
   std::map<const Variable *, std::string> variables;

@@ -104,6 +104,7 @@ void KernelWriter::chooseNames() {
   }
   nameLoops();
   nameVariables();
+  names.groupVariables = groupVariables(model);
   std::map<std::string, unsigned> counts;
   for (const PrivateCopy &copy : kernel.privates) {
     std::string stem = copyStem(kernel, copy);

@@ -149,4 +149,77 @@ std::string StatementPrinter::freshName(const std::string &stem) {
   }
 }
 
+//===-- Ids of groups -----------------------------------------------------===//
+
+/// True when the value is known, and one of work-items or groups only.
+static bool isOfGroup(const KernelModel &model, const Expr &expr) {
+  auto value = model.values.find(&expr);
+  if (value == model.values.end())
+    return false;
+  for (SymbolId id : value->second.symbols()) {
+    const Symbol &symbol = model.symbols[id];
+    if ((symbol.kind == SymbolKind::GroupId ||
+         symbol.kind == SymbolKind::LocalId) &&
+        !model.ndrange.split[symbol.dim])
+      return true;
+  }
+  return false;
+}
+
+static bool isPlainAssignment(const Expr &expr) {
+  return expr.kind == ExprKind::Assign && expr.op == Op::None &&
+         expr.operands[0]->kind == ExprKind::VarRef;
+}
+
+std::set<const Variable *> groupVariables(const KernelModel &model) {
+  std::set<const Variable *> found, others;
+  std::set<const Expr *> targets;
+  auto note = [&](const Variable *variable, const Expr &value) {
+    (isOfGroup(model, value) ? found : others).insert(variable);
+  };
+  forEachStmt(model.function->body, [&](const StmtRef &stmt) {
+    if (stmt->kind == StmtKind::Decl && stmt->var && stmt->expr)
+      note(stmt->var, *stmt->expr);
+    if (stmt->kind != StmtKind::Expr || !isPlainAssignment(*stmt->expr))
+      return;
+    const ExprRef &target = stmt->expr->operands[0];
+    targets.insert(target.get());
+    note(target->var, *stmt->expr->operands[1]);
+  });
+  forEachExpr(model.function->body, [&](const ExprRef &expr) {
+    bool isRead = expr->kind == ExprKind::VarRef && !targets.count(expr.get());
+    if (isRead && !isOfGroup(model, *expr))
+      others.insert(expr->var);
+  });
+  for (const Variable *variable : others)
+    found.erase(variable);
+  for (auto it = found.begin(); it != found.end();) {
+    bool isPlain = (*it)->type.isScalar() && !(*it)->addressTaken &&
+                   !(*it)->isParam && (*it)->space == AddressSpace::Private;
+    it = isPlain ? std::next(it) : found.erase(it);
+  }
+  return found;
+}
+
+bool StatementPrinter::definesGroupVariable(const StmtRef &stmt) const {
+  if (stmt->kind == StmtKind::Decl)
+    return environment.groupVariables.count(stmt->var) != 0;
+  return stmt->kind == StmtKind::Expr && isPlainAssignment(*stmt->expr) &&
+         environment.groupVariables.count(stmt->expr->operands[0]->var) != 0;
+}
+
+/// True when the expression asks for ids that virtual work-items do not have.
+bool StatementPrinter::asksForGroupIds(const ExprRef &expr) const {
+  bool found = false;
+  forEachExpr(expr, [&](const ExprRef &node) {
+    found |= node->kind == ExprKind::WorkItem &&
+             (node->query == WorkItemQuery::LocalId ||
+              node->query == WorkItemQuery::GroupId ||
+              node->query == WorkItemQuery::GlobalLinearId);
+    found |= node->kind == ExprKind::VarRef &&
+             environment.groupVariables.count(node->var) != 0;
+  });
+  return found;
+}
+
 } // namespace clopt

@@ -84,6 +84,8 @@ std::optional<PrintedText> StatementPrinter::variableText(const Expr &expr,
   const Variable &variable = *expr.var;
   if (inner.count(&variable))
     return std::nullopt;
+  if (environment.groupVariables.count(&variable))
+    failed = "an id that has no counterpart among virtual work-items";
   if (auto symbol = coordinateOf(&variable)) {
     auto value = model.values.find(&expr);
     if (value == model.values.end() ||
@@ -233,18 +235,6 @@ std::optional<PrintedText> StatementPrinter::mergedGroupText(const Expr &expr) {
                          printWorkItem(WorkItemQuery::LocalId, d) + " + " +
                          printWorkItem(WorkItemQuery::GlobalOffset, d),
                      PrecAdditive};
-}
-
-/// True when the expression asks for ids that virtual work-items do not have.
-static bool asksForGroupIds(const ExprRef &expr) {
-  bool found = false;
-  forEachExpr(expr, [&](const ExprRef &node) {
-    found |= node->kind == ExprKind::WorkItem &&
-             (node->query == WorkItemQuery::LocalId ||
-              node->query == WorkItemQuery::GroupId ||
-              node->query == WorkItemQuery::GlobalLinearId);
-  });
-  return found;
 }
 
 PrintHooks StatementPrinter::hooks(int lane) {
@@ -421,6 +411,8 @@ PrintedStatement StatementPrinter::printLane(const Statement &statement,
   used.clear();
   inner.clear();
   StmtRef stmt(StmtRef(), statement.stmt);
+  if (definesGroupVariable(stmt))
+    return out;
   collectInner(stmt, inner);
   checkTargets(statement);
   printLane(stmt, lane, out);
@@ -437,7 +429,8 @@ PrintedStatement StatementPrinter::print(const Statement &statement,
   if (!statement.stmt)
     return out;
   StmtRef stmt(StmtRef(), statement.stmt);
-  if (stmt->kind == StmtKind::Decl && coordinateOf(stmt->var))
+  if ((stmt->kind == StmtKind::Decl && coordinateOf(stmt->var)) ||
+      definesGroupVariable(stmt))
     return out;
   collectInner(stmt, inner);
   checkTargets(statement);

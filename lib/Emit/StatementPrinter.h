@@ -70,6 +70,9 @@ struct PrintEnvironment {
   const std::set<std::string> *reserved = nullptr;
   /// Variables whose uses print a coordinate: loop variables, global ids.
   std::multimap<const Variable *, SymbolId> coordinateVariables;
+  /// Variables that hold ids of groups and are read only where the value of
+  /// what they are a part of is known: virtual work-items do without them.
+  std::set<const Variable *> groupVariables;
   /// Names of private variables that do not keep their own.
   std::map<const Variable *, std::string> variableNames;
   /// Name of the registers of every private copy.
@@ -94,6 +97,9 @@ struct PrintEnvironment {
 /// its place has to be computed in 64 bits.
 bool hasWideSubscript(const KernelModel &model,
                       const std::vector<unsigned> &accesses);
+
+/// PrintEnvironment::groupVariables of the kernel.
+std::set<const Variable *> groupVariables(const KernelModel &model);
 
 class StatementPrinter {
 public:
@@ -186,6 +192,8 @@ private:
   PrintedText scalar(const ExprRef &expr, int lane = -1);
   PrintedText coordinateText(SymbolId symbol, int lane, const Type &type);
   std::optional<SymbolId> coordinateOf(const Variable *variable) const;
+  bool definesGroupVariable(const StmtRef &stmt) const;
+  bool asksForGroupIds(const ExprRef &expr) const;
   LinearForm advanceBy(const Polynomial &advance, int64_t lane, bool wide);
 
   // WidePrinter.cpp

@@ -53,7 +53,30 @@ void Drafter::addRequirement(const ExprRef &expr, const Polynomial &poly,
   addRequirement(std::move(requirement));
 }
 
+/// `int g = get_group_id(0);`: a group's number, and the number of work-items
+/// before it, are at most the global id of each of its work-items. Where that
+/// is in range they are, and need no coordinates of their own for it.
+Polynomial Drafter::atMostIds(const Polynomial &poly) {
+  Polynomial folded = foldGlobalIds(poly);
+  for (unsigned dim = 0; dim < model.ndrange.rank; ++dim) {
+    std::optional<SymbolId> group =
+        model.symbols.find(SymbolKind::GroupId, dim);
+    std::optional<SymbolId> local =
+        model.symbols.find(SymbolKind::LocalId, dim);
+    if (model.ndrange.split[dim])
+      continue;
+    Polynomial id = Polynomial::symbol(symbolOf(SymbolKind::GlobalId, dim));
+    bool isGroup = group && folded == Polynomial::symbol(*group);
+    bool isStart = local && folded == id - Polynomial::symbol(*local);
+    if (isGroup || isStart)
+      return id;
+  }
+  return folded;
+}
+
 void Drafter::addRequirement(Requirement requirement) {
+  if (*requirement.range.minimum <= 0)
+    requirement.poly = atMostIds(requirement.poly);
   if (isWithin(boundsOf(model.symbols, requirement.poly), requirement.range))
     return;
   requirement.context = context;
@@ -515,11 +538,10 @@ Polynomial Drafter::foldGlobalIds(const Polynomial &poly) {
       continue;
     std::optional<int64_t> known = model.ndrange.localSize[dim];
     SymbolId size = known ? 0 : symbolOf(SymbolKind::LocalSize, dim);
-    // group * size is id - offset - local.
-    Polynomial start =
-        Polynomial::symbol(symbolOf(SymbolKind::GlobalId, dim)) -
-        Polynomial::symbol(symbolOf(SymbolKind::GlobalOffset, dim)) -
-        Polynomial::symbol(symbolOf(SymbolKind::LocalId, dim));
+    // group * size is id - local in launches without offset; hardly any other
+    // is ever made of a kernel that computes its ids like this.
+    Polynomial start = Polynomial::symbol(symbolOf(SymbolKind::GlobalId, dim)) -
+                       Polynomial::symbol(symbolOf(SymbolKind::LocalId, dim));
     Polynomial folded;
     folded.overflow = result.overflow;
     for (const auto &[monomial, coefficient] : result.terms) {
@@ -532,6 +554,7 @@ Polynomial Drafter::foldGlobalIds(const Polynomial &poly) {
       std::optional<Polynomial> rest =
           term.divideExactly(divisor, known ? *known : 1);
       folded = folded + (rest ? *rest * start : term);
+      draft.startsAtZero[dim] |= rest.has_value();
     }
     result = folded;
   }

@@ -179,6 +179,8 @@ struct Draft {
   /// The kernel asks for the group along the dimension and nothing else there,
   /// and has no use for groups otherwise.
   bool mayBeSingle[3] = {false, false, false};
+  /// Dimensions of which launches without offset are assumed.
+  bool startsAtZero[3] = {false, false, false};
   /// Found on the way: pass to the next attempt if it differs.
   DraftSettings wanted;
   bool mustRepeat = false;

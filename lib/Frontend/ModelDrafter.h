@@ -193,6 +193,7 @@ private:
                        int64_t divisor);
   Polynomial asParameters(const ExprRef &expr, const Polynomial &poly);
   Polynomial foldGlobalIds(const Polynomial &poly);
+  Polynomial atMostIds(const Polynomial &poly);
 
   //===-- Vectors (ModelVectors.cpp) --------------------------------------===//
   Value literalOf(const Expr &literal, const std::vector<Value> &values);

@@ -459,22 +459,36 @@ void Realizer::markSplits() {
   }
 }
 
+void Realizer::assumeZero(const Polynomial &poly, const std::string &text) {
+  std::optional<isl::pw_aff> value =
+      toPwAff(model, statementSpace(model, "", {}), {}, poly);
+  Assumption assumption;
+  assumption.kind = Assumption::Kind::Range;
+  assumption.condition =
+      isl::manage(isl_set_params(isl_pw_aff_zero_set(value->copy())));
+  assumption.text = text;
+  assumption.range = model.function->range;
+  assume(std::move(assumption));
+}
+
 /// { : ls = 1 } for every dimension whose groups are taken for work-items.
 void Realizer::assumeSingles() {
   for (unsigned dim = 0; dim < 3; ++dim) {
     if (!draft.wanted.single[dim])
       continue;
     SymbolId size = *model.symbols.find(SymbolKind::LocalSize, dim);
-    std::optional<isl::pw_aff> more =
-        toPwAff(model, statementSpace(model, "", {}), {},
-                Polynomial::symbol(size) - Polynomial(1));
-    Assumption assumption;
-    assumption.kind = Assumption::Kind::Range;
-    assumption.condition =
-        isl::manage(isl_set_params(isl_pw_aff_zero_set(more->copy())));
-    assumption.text = model.symbols.name(size) + " = 1";
-    assumption.range = model.function->range;
-    assume(std::move(assumption));
+    assumeZero(Polynomial::symbol(size) - Polynomial(1),
+               model.symbols.name(size) + " = 1");
+  }
+}
+
+/// { : go = 0 } for every dimension of which `group * size + local` is the id.
+void Realizer::assumeOrigins() {
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    if (!draft.startsAtZero[dim])
+      continue;
+    SymbolId offset = *model.symbols.find(SymbolKind::GlobalOffset, dim);
+    assumeZero(Polynomial::symbol(offset), model.symbols.name(offset) + " = 0");
   }
 }
 
@@ -508,6 +522,7 @@ bool Realizer::run() {
   prepareShapes();
   model.paramContext = paramBounds();
   assumeSingles();
+  assumeOrigins();
   for (const Requirement &requirement : draft.requirements)
     resolve(requirement);
   if (draft.mustRepeat)

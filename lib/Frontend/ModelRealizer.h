@@ -48,6 +48,8 @@ private:
   void assume(Assumption assumption);
   void markSplits();
   void assumeSingles();
+  void assumeOrigins();
+  void assumeZero(const Polynomial &poly, const std::string &text);
   void markSplit(const Polynomial &poly);
   void markSplit(const Condition &condition);
 

@@ -77,7 +77,7 @@ SymbolId Drafter::symbolOf(SymbolKind kind, unsigned dim) {
   case SymbolKind::LocalSize:
     symbol.name = "ls";
     symbol.minimum = 1;
-    symbol.maximum = int64_t(1) << 31;
+    symbol.maximum = (int64_t(1) << 31) - 1;
     break;
   case SymbolKind::NumGroups:
     symbol.name = "ng";

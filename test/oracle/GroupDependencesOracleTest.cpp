@@ -211,7 +211,7 @@ void PhaseOracle::check() {
   addLine("__local int t[32];");
   addLine("int l = get_local_id(0), g = get_group_id(0), x = 0;");
   print(nodes, "");
-  addLine("a[3 * g + l] = x;");
+  addLine("a[4 * g + l] = x;"); // no global id: groups keep their coordinates
   addLine("}");
   for (int g = 0; g < groups; ++g)
     for (int l = 0; l < groupSize; ++l) {

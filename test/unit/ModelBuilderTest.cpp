@@ -94,7 +94,22 @@ TEST(ModelBuilderTest, GroupTimesSizePlusLocalIsTheGlobalId) {
   Built built(kernel("int i = get_group_id(0) * get_local_size(0) + "
                      "get_local_id(0); a[i] = 1;"));
   EXPECT_FALSE(built->ndrange.split[0]);
-  EXPECT_EQ(built.subscripts("a"), "[w0 - go0]");
+  EXPECT_EQ(built.subscripts("a"), "[w0]");
+  EXPECT_NE(built.assumption("go0 = 0"), nullptr);
+}
+
+TEST(ModelBuilderTest, VariablesOfGroupIdsNeedNoCoordinates) {
+  for (const char *body :
+       {"int g = get_group_id(0), s = get_local_size(0), l = get_local_id(0); "
+        "int i = g * s + l; a[i] = 1;",
+        "unsigned start = get_group_id(0) * get_local_size(0); "
+        "unsigned i = start + get_local_id(0); a[i] = 1;",
+        "int i = mad24((int)get_group_id(0), (int)get_local_size(0), "
+        "(int)get_local_id(0)); a[i] = 1;"}) {
+    Built built(kernel(body));
+    EXPECT_FALSE(built->ndrange.split[0]) << body;
+    EXPECT_EQ(built.subscripts("a"), "[w0]") << body;
+  }
 }
 
 TEST(ModelBuilderTest, OtherUsesOfGroupsSplitTheDimension) {
