@@ -101,13 +101,22 @@ def has_parameter_flags(spec):
     return "${" in spec.read_text()
 
 
+def specifications_in(path):
+    """The kernels of a file of specifications: one, a list of them, or a list of documents."""
+    document = json.loads(path.read_text())
+    for part in document if isinstance(document, list) else [document]:
+        kernels = part["KernelSpecification"]
+        yield from kernels if isinstance(kernels, list) else [kernels]
+
+
 def flags_of(specs):
     """The flags of clBuildProgram that the specifications of a kernel name."""
     flags = []
-    for spec in specs:
-        for flag in json.loads(spec.read_text())["KernelSpecification"].get("CompilerOptions", []):
-            if flag not in flags:
-                flags.append(flag)
+    for path in specs:
+        for kernel in specifications_in(path):
+            for flag in kernel.get("CompilerOptions", []):
+                if flag not in flags:
+                    flags.append(flag)
     return flags
 
 
