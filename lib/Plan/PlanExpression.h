@@ -70,6 +70,7 @@ struct PlanNode {
   std::string text;
   PlanValue value;
   std::vector<std::shared_ptr<const PlanNode>> operands;
+  unsigned depth = 1; ///< of the tree
 };
 
 /// What names and functions mean; nothing when there is no such value.

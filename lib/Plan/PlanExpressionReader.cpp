@@ -8,6 +8,7 @@
 
 #include "Plan/PlanExpressionReader.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 
@@ -15,8 +16,10 @@ namespace clopt {
 
 using NodeRef = std::shared_ptr<const PlanNode>;
 
-/// Deeper nesting is refused, so that no text exhausts the stack.
-static constexpr unsigned deepest = 200;
+/// Deeper nesting, and trees as deep as long chains of operators make them, are
+/// refused, so that no text exhausts the stack: not here, not when the tree is
+/// evaluated or released.
+static constexpr unsigned deepest = 200, deepestTree = 1000;
 
 static constexpr std::array<PlanScalar, 11> scalarTypes = {
     {{"char", 1, false},
@@ -99,12 +102,16 @@ private:
       fail(std::string("expected '") + wanted + "'");
   }
 
-  static NodeRef make(PlanNode::Kind kind, std::string name,
-                      std::vector<NodeRef> operands) {
+  NodeRef make(PlanNode::Kind kind, std::string name,
+               std::vector<NodeRef> operands) const {
     auto node = std::make_shared<PlanNode>();
     node->kind = kind;
     node->text = std::move(name);
     node->operands = std::move(operands);
+    for (const NodeRef &operand : node->operands)
+      node->depth = std::max(node->depth, operand->depth + 1);
+    if (node->depth > deepestTree)
+      fail("the expression is too long");
     return node;
   }
 
@@ -112,9 +119,12 @@ private:
     NodeRef condition = binary(1);
     if (!take('?'))
       return condition;
+    if (++depth > deepest)
+      fail("nested too deeply");
     NodeRef first = conditional();
     expect(':');
     NodeRef second = conditional();
+    --depth;
     return make(PlanNode::Kind::Conditional, "", {condition, first, second});
   }
 

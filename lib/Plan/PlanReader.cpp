@@ -99,6 +99,12 @@ size_t choice(const Place &object, const std::string &name,
   fail(object.path + "/" + name, "expected one of " + all);
 }
 
+const std::vector<std::string> channelOrders = {"CL_R", "CL_RG", "CL_RGBA"};
+const std::vector<std::string> channelTypes = {
+    "CL_FLOAT",          "CL_HALF_FLOAT",    "CL_SIGNED_INT8",
+    "CL_SIGNED_INT16",   "CL_SIGNED_INT32",  "CL_UNSIGNED_INT8",
+    "CL_UNSIGNED_INT16", "CL_UNSIGNED_INT32"};
+
 class VariantReader {
 public:
   VariantReader(const PlanKernel &owner,
@@ -196,8 +202,10 @@ private:
     image.width = expression(place, "width");
     image.height = expression(place, "height");
     image.rowBytes = expression(place, "row_bytes", false);
-    image.channelOrder = text(place, "channel_order");
-    image.channelType = text(place, "channel_type");
+    image.channelOrder =
+        channelOrders[choice(place, "channel_order", channelOrders)];
+    image.channelType =
+        channelTypes[choice(place, "channel_type", channelTypes)];
     if (!images.insert(image.name).second)
       fail(place.path + "/name", "'" + image.name + "' is taken");
     variant.images.push_back(std::move(image));
@@ -333,8 +341,16 @@ private:
   PlanKernel kernel(const Place &place) {
     PlanKernel result;
     result.name = text(place, "name");
-    for (const Place &one : elements(place, "parameters", true))
+    if (plan.find(result.name))
+      fail(place.path + "/name",
+           "there is a kernel '" + result.name + "' already");
+    std::set<std::string> names;
+    for (const Place &one : elements(place, "parameters", true)) {
       result.parameters.push_back(parameter(one));
+      if (!names.insert(result.parameters.back().name).second)
+        fail(one.path + "/name",
+             "'" + result.parameters.back().name + "' is taken");
+    }
     for (const Place &one : elements(place, "variants", true))
       result.variants.push_back(VariantReader(result, macros).read(one));
     if (result.variants.empty() || !result.variants.back().conditions.empty())

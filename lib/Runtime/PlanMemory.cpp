@@ -358,7 +358,7 @@ PlanExecutor::shareImage(cl_mem buffer, const PlanImage &plan,
   const std::size_t pitch =
       image.rowBytes ? image.rowBytes : image.width * texel;
   const std::size_t alignment = pitchAlignment(device) * texel;
-  if (alignment == 0 || pitch % alignment != 0)
+  if (alignment == 0 || pitch == 0 || pitch % alignment != 0)
     return nullptr;
   std::size_t bytes = 0;
   cl_mem_flags flags = 0;

@@ -127,10 +127,26 @@ TEST(RuntimeLaunchPlanTest, FindsWrongForms) {
             "");
   EXPECT_NE(problemAfter("\"same_range\": true", "\"same_range\": false"), "");
   EXPECT_NE(problemAfter("\"kind\": \"buffer\"", "\"kind\": \"bufer\""), "");
+  EXPECT_EQ(problemAfter("\"CL_R\"", "\"CL_X\""),
+            "/kernels/0/variants/0/images/0/channel_order: expected one of "
+            "CL_R, CL_RG, CL_RGBA");
+  EXPECT_NE(problemAfter("\"CL_FLOAT\"", "\"CL_DOUBLE\""), "");
   // The last variant must always apply.
   LaunchPlan plan = fullPlan();
   plan.kernels.front().variants.pop_back();
   EXPECT_NE(problemOf(printLaunchPlan(plan)), "");
+}
+
+TEST(RuntimeLaunchPlanTest, NamesAreThereOnce) {
+  LaunchPlan plan = fullPlan();
+  plan.kernels.push_back(plan.kernels.front());
+  EXPECT_EQ(problemOf(printLaunchPlan(plan)),
+            "/kernels/1/name: there is a kernel 'k' already");
+  plan = fullPlan();
+  plan.kernels.front().parameters.push_back(
+      plan.kernels.front().parameters.front());
+  EXPECT_NE(problemOf(printLaunchPlan(plan)).find("is taken"),
+            std::string::npos);
 }
 
 TEST(RuntimeLaunchPlanTest, PointsAtWhatIsNoJson) {

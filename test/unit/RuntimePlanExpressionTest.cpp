@@ -89,6 +89,13 @@ TEST(RuntimePlanExpressionTest, AddressesCountElements) {
   EXPECT_FALSE(valueOf("A + A"));
 }
 
+TEST(RuntimePlanExpressionTest, HasChainsOfUsualLength) {
+  std::string sum = "0";
+  for (int i = 0; i < 500; ++i)
+    sum += " + 2";
+  EXPECT_EQ(valueOf(sum)->bits, 1000u);
+}
+
 TEST(RuntimePlanExpressionTest, RefusesWhatIsNoExpression) {
   for (const char *text :
        {"", "1 +", "(1", "1)", "f(1)", "1 2", "0x", "3q", "n ? 1", "min(1)",
@@ -98,6 +105,14 @@ TEST(RuntimePlanExpressionTest, RefusesWhatIsNoExpression) {
                PlanExpressionError);
   EXPECT_THROW(PlanExpression::parse("99999999999999999999"),
                PlanExpressionError);
+  // Trees as deep as these would exhaust the stack.
+  for (const char *link : {"1 + ", "1 && ", "1 ? 1 : ", "-", "(int)"}) {
+    std::string chain;
+    for (int i = 0; i < 100000; ++i)
+      chain += link;
+    EXPECT_THROW(PlanExpression::parse(chain + "1"), PlanExpressionError)
+        << link;
+  }
   try {
     PlanExpression::parse("n + ]");
     FAIL();
