@@ -323,7 +323,7 @@ double TrafficModel::coldShare(const Access &access) const {
   if (used && *used * bytes <= static_cast<int64_t>(profile.localMemoryBytes))
     return std::min(1.0, static_cast<double>(*used) /
                              static_cast<double>(shape.items()) /
-                             runsIn(access.array, false));
+                             runsIn(access.array));
   const std::vector<unsigned> &loops = model.statements[access.statement].loops;
   if (loops.empty() || !access.offset)
     return 1;
@@ -341,10 +341,20 @@ double TrafficModel::coldShare(const Access &access) const {
   return std::min(1.0, share);
 }
 
+/// Words of a cell; narrow cells take as long as one.
+double TrafficModel::words(unsigned array) const {
+  return std::max(1.0, model.arrays[array].elementBytes / 4.0);
+}
+
 double TrafficModel::inGlobalMemory(const Access &access) const {
-  double cold = coldShare(access);
-  return runs(access) * turns(access) *
-         (cold * profile.latency.global + (1 - cold) * profile.latency.cached);
+  double cold = coldShare(access), requests = turns(access);
+  // What is there already costs as long for wide cells; scattered ones wait for
+  // each other.
+  double inCache =
+      std::max(1.0, requests / (words(access.array) *
+                                static_cast<double>(access.width)));
+  return runs(access) * (cold * requests * profile.latency.global +
+                         (1 - cold) * inCache * profile.latency.cached);
 }
 
 /// Times that one work-item takes part in a copy.
@@ -373,11 +383,11 @@ double TrafficModel::longTrips(const Access &access) const {
   return result;
 }
 
-/// Accesses of a work-item that go to a copy of the array.
-double TrafficModel::runsIn(unsigned array, bool onlyMoved) const {
+/// Accesses of a work-item to the array.
+double TrafficModel::runsIn(unsigned array) const {
   double result = 0;
   for (const Access &access : model.accesses)
-    if (access.array == array && (!onlyMoved || movingLoop(access)))
+    if (access.array == array)
       result += runs(access);
   return result;
 }
@@ -386,7 +396,7 @@ ArrayTraffic TrafficModel::traffic(unsigned array, int64_t mostBytes) const {
   ArrayTraffic result;
   const int64_t bytes = model.arrays[array].elementBytes;
   const Latencies &latency = profile.latency;
-  double imageTurns = 0, moved = 0, notMoved = 0;
+  double imageTurns = 0, moved = 0, notMoved = 0, timesMoved = 0;
   for (const Access &access : model.accesses) {
     if (access.array != array)
       continue;
@@ -400,6 +410,8 @@ ArrayTraffic TrafficModel::traffic(unsigned array, int64_t mostBytes) const {
     else
       notMoved += own / longTrips(access);
     imageTurns += times * (isScattered ? scatteredImage : 1);
+    if (movingLoop(access))
+      timesMoved += times;
     // Without a cache of their own images are fetched as buffers are.
     result.image += latency.image < latency.global ? 0 : own;
   }
@@ -419,8 +431,10 @@ ArrayTraffic TrafficModel::traffic(unsigned array, int64_t mostBytes) const {
                    static_cast<double>(std::max<int64_t>(1, shape.items()));
   result.local =
       copies(array, result.tile) *
-          (perItem * (latency.global + latency.local) + 2 * latency.local) +
-      runsIn(array, isMoved) * latency.local + (isMoved ? notMoved : 0);
+          (perItem * (words(array) * latency.global + latency.local) +
+           2 * latency.local) +
+      (isMoved ? timesMoved : result.runs) * latency.local +
+      (isMoved ? notMoved : 0);
   return result;
 }
 

@@ -75,7 +75,8 @@ private:
                                bool onlyMoved) const;
   double turns(const Access &access) const;
   double coldShare(const Access &access) const;
-  double runsIn(unsigned array, bool onlyMoved) const;
+  double runsIn(unsigned array) const;
+  double words(unsigned array) const;
   double longTrips(const Access &access) const;
   double copies(unsigned array, unsigned tile) const;
 

@@ -130,6 +130,25 @@ TEST(TrafficTest, LocalMemoryPaysForTheCopy) {
   EXPECT_DOUBLE_EQ(a.local, 324 / 256.0 * (219 + 48) + 2 * 48 + 9 * 48);
 }
 
+/// Wide cells are as many requests where they come from memory, one where they
+/// are in the cache or in local memory.
+TEST(TrafficTest, WideCells) {
+  const std::string scalars = stencil;
+  std::string vectors = scalars;
+  for (size_t at = 0; (at = vectors.find("int *", at)) != std::string::npos;)
+    vectors.replace(at, 5, "int4 *");
+  vectors.replace(vectors.find("int s = 0"), 9, "int4 s = 0");
+  ArrayTraffic a = figuresOf(vectors, "a");
+  EXPECT_EQ(a.global, 9 * 4 * 219);
+  EXPECT_DOUBLE_EQ(a.local, 324 / 256.0 * (4 * 219 + 48) + 2 * 48 + 9 * 48);
+  EXPECT_DOUBLE_EQ(figuresOf(vectors, "a", "nvidia-hopper").global -
+                       figuresOf(scalars, "a", "nvidia-hopper").global,
+                   324 / 256.0 * 3 * 302);
+  // Stored once, side by side: nothing to gain.
+  ArrayTraffic b = figuresOf(vectors, "b", "nvidia-hopper");
+  EXPECT_GT(b.local, b.global);
+}
+
 TEST(TrafficTest, ImagesWithoutACacheOfTheirOwnAreBuffers) {
   ArrayTraffic a = figuresOf(product, "b", "nvidia-hopper");
   EXPECT_EQ(a.image, a.global);
