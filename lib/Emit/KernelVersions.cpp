@@ -198,6 +198,10 @@ KernelWriter::joinCutVersions(const std::string &condition,
     all.push_back("}");
   } else {
     appendLines(all, either(condition, lines, passedBarrier()));
+    // Compilers that make loops of work-items (PoCL 3.1) write wrong cells when
+    // the ways from two barriers meet in the general version's choices.
+    if (!lowered.selections.empty())
+      appendLines(all, passedBarrier());
   }
   appendLines(all, either(group.rest, slow, {}));
   return all;

@@ -21,6 +21,8 @@
 #include "Emit/TileDomains.h"
 #include "Emit/TypicalTiles.h"
 
+#include "Analysis/Selections.h"
+
 #include <isl/aff.h>
 #include <isl/ast.h>
 #include <isl/ast_build.h>
@@ -356,6 +358,22 @@ static void findValidIds(const TransformedKernel &kernel,
   result.full->condition = conditionOf(condition, context);
 }
 
+/// True when the section was made for choices that no tile makes: they were
+/// given up.
+static bool restsOnChoices(const TransformedKernel &kernel,
+                           const LocalTile &tile, const Selections &made) {
+  if (made.size() == kernel.selections.size() || tile.loop || tile.isPrivate ||
+      !tile.copyIn)
+    return false;
+  for (unsigned id : tile.accesses)
+    for (const Polynomial &subscript : kernel.model->accesses[id].subscripts)
+      for (SymbolId atom :
+           selectsIn(*kernel.model, subscript, kernel.selections))
+        if (kernel.selections.count(atom) && !made.count(atom))
+          return true;
+  return false;
+}
+
 std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
                                    LoweringError &error, bool often) {
   LoweredKernel result;
@@ -405,6 +423,15 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
              "a condition in it"};
     return std::nullopt;
   }
+  for (const LocalTile &tile : kernel.tiles)
+    if (restsOnChoices(kernel, tile, tiles.selections)) {
+      error = {"clopt-lane-control",
+               "no work-item makes the choices of '" +
+                   kernel.model->arrays[tile.array].name +
+                   "' alike in all its iterations",
+               ""};
+      return std::nullopt;
+    }
   for (const LocalTile &tile : kernel.tiles)
     for (unsigned statement : tile.required)
       if (!tile.loop &&

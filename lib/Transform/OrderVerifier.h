@@ -180,6 +180,8 @@ private:
                                      unsigned d) const;
   Points leavesBox(const LocalTile &tile, const Access &access,
                    const RelationPiece &piece, unsigned d, bool isBelow) const;
+  isl::set choosing(const Statement &statement, const LocalTile &tile,
+                    const Access &access) const;
   StepResult checkBox(const LocalTile &tile);
   StepResult checkBoxes();
 

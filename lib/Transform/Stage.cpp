@@ -28,6 +28,7 @@
 #include "Transform/Stager.h"
 
 #include "Analysis/CellPart.h"
+#include "Analysis/Selections.h"
 
 #include <isl/constraint.h>
 #include <isl/map.h>
@@ -228,7 +229,11 @@ StepResult Stager::addToGroup(unsigned id) {
   const Access &access = model.accesses[id];
   std::vector<LinearPart> own;
   for (const Polynomial &subscript : access.subscripts) {
-    std::optional<LinearPart> part = split(subscript);
+    // Sections of whole groups are for the tiles in which all choices are made;
+    // the others read the array itself.
+    const bool isChosen = !isWritten && !isPrivate && !loop;
+    std::optional<LinearPart> part = split(
+        isChosen ? resolve(model, subscript, kernel.selections) : subscript);
     bool backward = false;
     if (part)
       for (const auto &[symbol, factor] : part->moving)

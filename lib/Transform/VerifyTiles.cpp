@@ -18,6 +18,8 @@
 
 #include "Transform/OrderVerifier.h"
 
+#include "Analysis/Selections.h"
+
 namespace clopt {
 
 /// Puts into the system where the group's tile and the loop's tile begin, for
@@ -119,12 +121,32 @@ Points OrderVerifier::leavesBox(const LocalTile &tile, const Access &access,
   return system.findPoint();
 }
 
+/// Instances of the statement that take the branches for which sections of the
+/// array are made; in other tiles there are none.
+isl::set OrderVerifier::choosing(const Statement &statement,
+                                 const LocalTile &tile,
+                                 const Access &access) const {
+  isl::set result = statement.domain;
+  if (tile.loop || tile.isPrivate || !tile.copyIn)
+    return result;
+  for (const Polynomial &subscript : access.subscripts)
+    for (SymbolId atom : selectsIn(model, subscript, kernel.selections)) {
+      auto branch = kernel.selections.find(atom);
+      if (branch == kernel.selections.end())
+        continue;
+      if (auto against =
+              instancesAgainst(model, statement, atom, branch->second))
+        result = result.subtract(*against);
+    }
+  return result;
+}
+
 StepResult OrderVerifier::checkBox(const LocalTile &tile) {
   for (unsigned id : tile.accesses) {
     const Access &access = model.accesses[id];
     const Statement &statement = model.statements[access.statement];
-    for (const RelationPiece &piece :
-         piecesOf(access.relation.intersect_domain(statement.domain)))
+    for (const RelationPiece &piece : piecesOf(access.relation.intersect_domain(
+             choosing(statement, tile, access))))
       for (unsigned d = 0; d < tile.base.size(); ++d)
         for (bool isBelow : {true, false}) {
           Points points = leavesBox(tile, access, piece, d, isBelow);

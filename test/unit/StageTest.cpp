@@ -65,6 +65,27 @@ TEST(StageTest, SectionsOfAProduct) {
   EXPECT_EQ(localBytes(tested.kernel), 4 * (16 * (8 + 2) + 8 * (32 + 2)));
 }
 
+/// Tiles away from the borders use a box, the others read the array.
+TEST(StageTest, ChoicesThatAreResolvedAreBoxes) {
+  const std::string source = planeOf(
+      "r[y * n + x] = s[clamp(y - 1, 0, n - 1) * n + x] + s[y * n + x];");
+  TestedKernel tested(source);
+  EXPECT_EQ(tested.apply("tile x:16 y:8\nstage s").ruleId,
+            "clopt-non-affine-subscript")
+      << "no box at the borders";
+  TestedKernel resolved(source);
+  ASSERT_EQ(resolved.apply("select s\ntile x:16 y:8\nstage s").message, "");
+  ASSERT_EQ(resolved.kernel.tiles.size(), 1u);
+  EXPECT_EQ(boxOf(resolved, resolved.kernel.tiles[0], 0), "w1 - 1; 1 + 1*d1");
+  // Around a loop the section would be for all tiles.
+  TestedKernel loop(kernelOf(
+      "int x = get_global_id(0); float sum = 0;\n"
+      "for (int k = 0; k < n; k++) sum += s[min(max(x + k, 0), n - 1)];\n"
+      "r[x] = sum;"));
+  EXPECT_EQ(loop.apply("select s\ntile x:16\ntile k:8\nstage s").ruleId,
+            "clopt-non-affine-subscript");
+}
+
 TEST(StageTest, WithoutATiledLoopTheRegionIsTheWholeWorkItem) {
   TestedKernel tested(itemOf("r[i] = s[2 * i] + s[2 * i + 1];"));
   ASSERT_EQ(tested.apply("tile i:16\nstage s").message, "");
