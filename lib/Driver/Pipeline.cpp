@@ -31,6 +31,7 @@
 #include "Planning/Planner.h"
 #include "Planning/RangeChoice.h"
 #include "Planning/RowPlanner.h"
+#include "Planning/StencilPlanner.h"
 #include "Target/DeviceProfile.h"
 #include "Transform/Apply.h"
 #include "Transform/VerifySteps.h"
@@ -231,6 +232,10 @@ void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
     if (emitPlan(start, *mapped,
                  {{}, {"vectorize"}, {"coarsen"}, {"vectorize", "coarsen"}},
                  report))
+      return;
+  if (std::optional<Plan> stencils =
+          planStencils(start, profile, options.alias))
+    if (emitPlan(start, *stencils, {{}, {"unroll"}}, report))
       return;
   Plan plan = planKernel(start, profile, options.alias);
   for (const MissedStep &missed : plan.missed)

@@ -19,6 +19,7 @@
 #include "Planning/GroupPlanner.h"
 #include "Planning/MapAxis.h"
 #include "Planning/RowPlanner.h"
+#include "Planning/StencilPlanner.h"
 #include "Planning/Traffic.h"
 
 #include <algorithm>
@@ -50,6 +51,8 @@ Plan choosePlan(const TransformedKernel &start, const DeviceProfile &profile,
     return *rows;
   if (std::optional<Plan> mapped = planMappedLoop(start, profile, alias))
     return *mapped;
+  if (std::optional<Plan> stencils = planStencils(start, profile, alias))
+    return *stencils;
   return planKernel(start, profile, alias);
 }
 
