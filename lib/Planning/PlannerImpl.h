@@ -62,7 +62,8 @@ private:
   unsigned registersOfSums(unsigned points) const;
   bool isLong() const;
   double gainOfBlock(SymbolId id, unsigned points) const;
-  void requireWork(unsigned points);
+  double shareOfBlock(unsigned dim, unsigned points) const;
+  void requireWork(unsigned points, bool inNests);
   void requireRounds();
   void coarsenReusedDimensions();
   void unrollShortLoops();

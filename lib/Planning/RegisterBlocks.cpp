@@ -12,6 +12,7 @@
 
 #include "Analysis/AccessPattern.h"
 #include "Analysis/Selections.h"
+#include "Analysis/Variation.h"
 
 #include <isl/set.h>
 
@@ -26,6 +27,8 @@ namespace clopt {
 static constexpr double loadCost = 6, uniformLoadCost = 2;
 /// What a register block must save to pay for the work-items it takes away.
 static constexpr double enoughGain = 1.1;
+/// What it must save of all operations to do so with few iterations in a row.
+static constexpr double enoughShare = 1.5;
 /// Iterations of known and of unknown number, and merged work-items per compute
 /// unit, below which it does not.
 static constexpr int64_t fewestKnown = 100, fewestInBlocks = 16,
@@ -165,6 +168,63 @@ double Planner::gainOfBlock(SymbolId id, unsigned points) const {
   return (operations + own + shared) / (operations + own + shared / points);
 }
 
+namespace {
+
+/// What merged work-items do each, and what one of them does for all.
+struct SharedCost {
+  const Variation &variation;
+  VariationMask merged; ///< bit of the dimension
+  double own = 0, shared = 0;
+
+  void add(const ExprRef &expr, double cost) {
+    (variation.ofExpr(expr) & merged ? own : shared) += cost;
+  }
+  void addAll(const ExprRef &expr);
+  void addAll(const StmtRef &stmt);
+};
+
+} // namespace
+
+/// Loads are worth more than the arithmetic of their subscripts, which
+/// compilers make cheap.
+void SharedCost::addAll(const ExprRef &expr) {
+  if (expr->kind == ExprKind::Subscript) {
+    bool varies = variation.ofExpr(expr) & 1u;
+    add(expr, varies ? loadCost : uniformLoadCost);
+    return;
+  }
+  double below = 0;
+  for (const ExprRef &operand : expr->operands) {
+    below += operationsIn(*operand);
+    addAll(operand);
+  }
+  add(expr, operationsIn(*expr) - below);
+}
+
+void SharedCost::addAll(const StmtRef &stmt) {
+  forEachStmt(stmt, [&](const StmtRef &inner) {
+    if (inner->expr && inner->expr->kind != ExprKind::Assign)
+      addAll(inner->expr);
+    else if (inner->expr)
+      addAll(inner->expr->operands[1]);
+    if (inner->expr && inner->expr->kind == ExprKind::Assign &&
+        inner->expr->op != Op::None)
+      add(inner->expr, 1);
+  });
+}
+
+/// How many times less `points` work-items along the dimension have to do in
+/// loops when they do together what is the same for all of them.
+double Planner::shareOfBlock(unsigned dim, unsigned points) const {
+  Variation variation(kernel, kernel.tree, LaneAxis(), 1u | 1u << dim);
+  SharedCost cost = {variation, 1u << dim};
+  for (const Statement &statement : model.statements)
+    if (!statement.loops.empty() && statement.stmt)
+      cost.addAll(StmtRef(StmtRef(), statement.stmt));
+  return (cost.own + cost.shared) /
+         std::max(1.0, cost.own + cost.shared / points);
+}
+
 /// Iterations of each of so many loops, one in the other, that make `fewest`
 /// of all of them.
 static unsigned shareOf(unsigned fewest, size_t loops) {
@@ -175,8 +235,9 @@ static unsigned shareOf(unsigned fewest, size_t loops) {
 }
 
 /// Short loops and small launches keep the author's code. The window of a
-/// convolution is short, but its rows, and channels, are many iterations.
-void Planner::requireWork(unsigned points) {
+/// convolution is short, but its rows, and channels, are many iterations; where
+/// blocks save much, `inNests`, these count.
+void Planner::requireWork(unsigned points, bool inNests) {
   for (unsigned loop : loopsBelow(kernel.tree)) {
     bool isInnermost = loopsBelow(*findLoop(kernel.tree, loop)).size() == 1;
     if (!isInnermost || constantTripCount(kernel, loop))
@@ -184,6 +245,8 @@ void Planner::requireWork(unsigned points) {
     std::vector<unsigned> nest = {loop};
     int64_t known = 1;
     for (unsigned outer : model.loops[loop].outer) {
+      if (!inNests)
+        break;
       std::optional<int64_t> count = findLoop(kernel.tree, outer)
                                          ? constantTripCount(kernel, outer)
                                          : std::optional<int64_t>(1);
@@ -238,6 +301,7 @@ void Planner::coarsenReusedDimensions() {
   if (hidesLatency && losesRegisters(model))
     return;
   unsigned merged = 1;
+  double share = 1;
   for (unsigned d = model.ndrange.rank; d-- > 0 && factor > 1;) {
     std::optional<SymbolId> id = model.symbols.find(SymbolKind::GlobalId, d);
     if (!id || model.ndrange.split[d])
@@ -263,14 +327,17 @@ void Planner::coarsenReusedDimensions() {
     while (areNeighboursFree && points > 1 &&
            registersOfSums(points) > profile.registersPerWorkItem / 2)
       points /= 2;
+    double own =
+        hidesLatency && points > 1 && reused ? shareOfBlock(d, points) : 1;
     if (points > 1 && reused &&
         take(makeStep("coarsen", axisName(model, d), points))) {
       factor /= points;
       merged *= points;
+      share *= own;
     }
   }
   if (hidesLatency && merged > 1)
-    requireWork(merged);
+    requireWork(merged, share >= enoughShare);
 }
 
 } // namespace clopt
