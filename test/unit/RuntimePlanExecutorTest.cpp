@@ -214,6 +214,49 @@ TEST(RuntimePlanExecutorTest, SeveralQueuesAndThreads) {
   EXPECT_EQ(wrong, std::vector<int>(4, 0));
 }
 
+/// Conversions wait as kernels do: nothing of the buffer is read before.
+TEST(RuntimePlanExecutorTest, WaitListsHoldConversionsBack) {
+  PlanBench bench(16);
+  PlanRun run(bench, planWith(turnedVariant("n > 0")));
+  cl_int status = CL_SUCCESS;
+  QueueHandle queue(
+      clCreateCommandQueue(bench.device.context(), bench.device.id(),
+                           CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &status));
+  EventHandle gate(clCreateUserEvent(bench.device.context(), &status));
+  std::vector<float> values(256);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = 2.0f * static_cast<float>(i);
+  cl_mem a = bench.a.get(), result = bench.c.get();
+  const cl_event first = gate.get();
+  cl_event written = nullptr, done = nullptr;
+  ASSERT_EQ(clEnqueueWriteBuffer(queue.get(), a, CL_FALSE, 0, 1024,
+                                 values.data(), 1, &first, &written),
+            CL_SUCCESS);
+  const int n = 16;
+  clopt_kernel_set_arg(run.kernel, 0, sizeof a, &a);
+  clopt_kernel_set_arg(run.kernel, 1, sizeof result, &result);
+  clopt_kernel_set_arg(run.kernel, 2, sizeof n, &n);
+  const std::size_t global[2] = {16, 16};
+  EXPECT_EQ(clopt_enqueue_kernel(queue.get(), run.kernel, 2, nullptr, global,
+                                 nullptr, 1, &written, &done),
+            CLOPT_SUCCESS)
+      << clopt_last_error();
+  EXPECT_STREQ(clopt_kernel_variant(run.kernel), "turned");
+  cl_int state = CL_COMPLETE;
+  clGetEventInfo(done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
+                 nullptr);
+  EXPECT_GT(state, CL_COMPLETE);
+  EXPECT_EQ(clSetUserEventStatus(first, CL_COMPLETE), CL_SUCCESS);
+  std::vector<float> sums(256);
+  EXPECT_EQ(clEnqueueReadBuffer(queue.get(), result, CL_TRUE, 0, 1024,
+                                sums.data(), 1, &done, nullptr),
+            CL_SUCCESS);
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    EXPECT_EQ(sums[i], values[i] + 1.125f) << i;
+  clReleaseEvent(written);
+  clReleaseEvent(done);
+}
+
 TEST(RuntimePlanExecutorTest, MacrosOfTheOptionsCount) {
   PlanBench bench;
   const std::string variant = turnedVariant("SIZE == n");
