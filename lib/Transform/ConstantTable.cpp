@@ -55,6 +55,7 @@ static bool isConstantExpression(const ExprRef &expr) {
       return false;
     break;
   case ExprKind::InitList:
+  case ExprKind::VectorLiteral:
     break;
   default:
     return false;
@@ -76,7 +77,8 @@ static const Statement *declarationOf(const KernelModel &model,
 static StepResult checkTable(const KernelModel &model, unsigned array) {
   const Array &info = model.arrays[array];
   const Type &element = arrayElement(info.var->type);
-  if (arrayCells(info.var->type) <= 0 || !element.isScalar() ||
+  if (arrayCells(info.var->type) <= 0 ||
+      !(element.isScalar() || element.isVector()) ||
       element.scalar == ScalarKind::Half || element.isVolatile)
     return refuse("clopt-not-profitable",
                   "'" + info.name + "' is no array of numbers", "",

@@ -43,6 +43,19 @@ TEST(ConstantTableTest, F11TablesThatAreOnlyRead) {
   }
 }
 
+TEST(ConstantTableTest, F11TablesOfVectors) {
+  expectTaken(
+      "__kernel void f(__global const float *a, __global float4 *r,\n"
+      "                int n) {\n"
+      "  const float4 w[2] = {(float4)(1, 2, 3, 4), (float4)(5, 6, 7, 8)};\n"
+      "  int i = get_global_id(0);\n"
+      "  float4 s = (float4)(0);\n"
+      "  for (int k = 0; k < n; k++)\n"
+      "    s += a[i + k] * w[k % 2] + w[1].x;\n"
+      "  r[i] = s; }",
+      "stage w constant");
+}
+
 TEST(ConstantTableTest, TablesThatChange) {
   refusedIn("float w[4] = {1, 2, 3, 4};", std::string("w[n & 3] = 0; ") + walk,
             "clopt-dependence", "is written");
