@@ -129,6 +129,7 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   EmitOptions emitOptions;
   emitOptions.spreadWorkItems = profile.spreadWorkItems;
   emitOptions.computeUnits = profile.computeUnits;
+  emitOptions.itemsPerComputeUnit = profile.itemsPerComputeUnit;
   emitOptions.format = formatStatements;
   emitOptions.withPlan = options.makePlan;
   emitOptions.often = isPlanned;

@@ -86,6 +86,9 @@ static std::string describeLaunches(const TransformedKernel &kernel,
   if (std::optional<int64_t> items = step.parameter("items"))
     text +=
         (text.empty() ? "" : " and ") + std::to_string(*items) + " work-items";
+  if (std::optional<int64_t> items = step.parameter("group"))
+    text += (text.empty() ? "" : " and ") + std::to_string(*items) +
+            " work-items in a group";
   return "launches with at least " + text + " run what follows";
 }
 

@@ -58,9 +58,19 @@ void GuardMaker::add(const std::string &condition, const std::string &reason) {
   result.reasons.push_back(reason);
 }
 
+/// A dimension that the kernel does not know repeats its work: every layer of
+/// groups does all of it, as the original does, and work-items that differ in
+/// that dimension only write the same values to the same cells. Only what is
+/// counted (atomics, sums that a group shares) would be counted differently.
+/// All work-items of the launch ask, and the sizes of such a dimension are slow
+/// to come by: 7 % of a transposition, 5 % of a filter on an NVIDIA H100.
 void GuardMaker::addRank() {
   unsigned rank = model.ndrange.launchRank();
   if (!kernel.isVirtual() || kernel.mergesGroups() || rank >= 3)
+    return;
+  bool counts = kernel.sharesWork() || model.hasAtomics ||
+                model.hasOrderedEffects || !model.ndrange.mapped.empty();
+  if (scope == GuardScope::Device && !counts)
     return;
   std::string reason = "the NDRange has " + std::to_string(rank) +
                        " dimension" + (rank == 1 ? "" : "s");
@@ -97,13 +107,14 @@ void GuardMaker::addGroupSize() {
             " >= " + lanes,
         "a work-group has at least " + lanes + " work-items");
   }
+  unsigned fewest = kernel.isGrouped() ? fewestWorkItems(kernel) : 1;
+  unsigned asked = std::max(fewest, kernel.leastGroupSize);
+  if (asked > 1)
+    add(productOf(model.ndrange.rank, WorkItemQuery::LocalSize) +
+            " >= " + std::to_string(asked),
+        "a work-group has at least " + std::to_string(asked) + " work-items");
   if (!kernel.isGrouped())
     return;
-  unsigned fewest = fewestWorkItems(kernel);
-  if (fewest > 1)
-    add(productOf(model.ndrange.rank, WorkItemQuery::LocalSize) +
-            " >= " + std::to_string(fewest),
-        "a work-group has at least " + std::to_string(fewest) + " work-items");
   // Positions of tiles and groups are computed in `int`: a group has `fewest`
   // work-items or more, a tile at least as many ids.
   uint64_t most = uint64_t(1073741824) * std::min(fewest, leastTileIds(kernel));
@@ -447,8 +458,7 @@ void GuardMaker::addOverlaps() {
   }
 }
 
-/// Vectors begin at a multiple of their size; every n-th group works only where
-/// n divides their number.
+/// Vectors begin at a multiple of their size.
 void GuardMaker::addAlignment() {
   if (kernel.alignedArrays.empty())
     return;
@@ -464,9 +474,6 @@ void GuardMaker::addAlignment() {
       lanes = work.lanes;
       require(lanes, printWorkItem(WorkItemQuery::GlobalOffset, d));
     }
-    if (work.total() > 1 && kernel.groupStride() > 1 &&
-        scope == GuardScope::Device)
-      require(work.total(), printWorkItem(WorkItemQuery::NumGroups, d));
   }
   for (unsigned array : kernel.alignedArrays) {
     const Array &info = model.arrays[array];

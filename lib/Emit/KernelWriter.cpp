@@ -63,11 +63,11 @@ std::string KernelWriter::tilesOf(unsigned dim) const {
          std::to_string(total);
 }
 
-/// Every n-th group works, and its tiles are those of n groups; the guard has
-/// made sure that n divides the number of groups.
+/// Every n-th group works, and its tiles are those of n groups, of which the
+/// last ones may not exist.
 std::vector<std::string> KernelWriter::writeTileApart() const {
   std::vector<std::string> lines, bases;
-  std::string idle;
+  std::string idle, beyond;
   for (size_t i = 0; i < dims.size(); ++i) {
     unsigned d = dims[i], total = kernel.work[d].total();
     std::string group = printWorkItem(WorkItemQuery::GroupId, d);
@@ -77,16 +77,21 @@ std::vector<std::string> KernelWriter::writeTileApart() const {
       bases.push_back(base + printWorkItem(WorkItemQuery::GlobalId, d) + ";");
       continue;
     }
+    const std::string place = group + " * " +
+                              printWorkItem(WorkItemQuery::LocalSize, d) +
+                              " + " + printWorkItem(WorkItemQuery::LocalId, d) +
+                              " * " + std::to_string(total);
     idle += (idle.empty() ? "(" : " || (") + group + " & " +
             std::to_string(total - 1) + ") != 0";
+    beyond += (beyond.empty() ? "" : " || ") + place +
+              " >= " + printWorkItem(WorkItemQuery::GlobalSize, d);
     bases.push_back(base + "(" + type + ")(" +
                     printWorkItem(WorkItemQuery::GlobalOffset, d) + " + " +
-                    group + " * " + printWorkItem(WorkItemQuery::LocalSize, d) +
-                    " + " + printWorkItem(WorkItemQuery::LocalId, d) + " * " +
-                    std::to_string(total) + ");");
+                    place + ");");
   }
-  lines.push_back("if (" + idle + ")");
-  lines.push_back("    return;");
+  // Most work-items leave at the first condition, which is quick to see.
+  lines.insert(lines.end(), {"if (" + idle + ")", "    return;",
+                             "if (" + beyond + ")", "    return;"});
   appendLines(lines, bases);
   return lines;
 }
@@ -415,9 +420,9 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
   if (!model.ndrange.mapped.empty()) {
     mapped = mappedWork();
   } else if (kernel.isGrouped()) {
-    mapping =
-        mapGroups(kernel, names, options.computeUnits,
-                  [this](const std::string &name) { return fresh(name); });
+    mapping = mapGroups(
+        kernel, names, options.computeUnits, options.itemsPerComputeUnit,
+        [this](const std::string &name) { return fresh(name); });
     fast = mapping.before;
   } else if (kernel.sharesWork()) {
     mapping = mapSharedWork(

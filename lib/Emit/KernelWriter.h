@@ -28,6 +28,8 @@ struct EmitOptions {
   bool spreadWorkItems = false;
   /// Tiles of groups are made smaller while there are fewer than this.
   unsigned computeUnits = 1;
+  /// Work-items that a compute unit has in flight.
+  unsigned itemsPerComputeUnit = 512;
   /// Also fill EmittedKernel::plan and, where there is something to gain,
   /// EmittedKernel::planned.
   bool withPlan = false;

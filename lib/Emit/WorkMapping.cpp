@@ -58,10 +58,10 @@ namespace {
 class Mapper {
 public:
   Mapper(const TransformedKernel &transformed, const KernelNames &allNames,
-         unsigned units,
+         unsigned units, unsigned itemsPerUnit,
          const std::function<std::string(const std::string &)> &freshName)
       : kernel(transformed), model(*transformed.model), names(allNames),
-        computeUnits(units), fresh(freshName),
+        computeUnits(units), unitItems(itemsPerUnit), fresh(freshName),
         dims(workCoordinates(*transformed.model)) {}
   WorkMapping run();
 
@@ -83,7 +83,7 @@ private:
   const TransformedKernel &kernel;
   const KernelModel &model;
   const KernelNames &names;
-  unsigned computeUnits;
+  unsigned computeUnits, unitItems;
   const std::function<std::string(const std::string &)> &fresh;
   std::vector<unsigned> dims;
   std::vector<std::string> counts;
@@ -213,10 +213,14 @@ void Mapper::addAdaptiveSize() {
   if (work.total() > 1)
     ids = "(" + ids + " * " + std::to_string(work.total()) + ")";
   if (computeUnits > 1 && fewest < work.threads()) {
+    // Of large groups few run at once: twice as many tiles would take two
+    // turns.
+    std::string half = std::to_string(computeUnits * (unitItems / 2));
     result.before.push_back("while (" + group.threads + " > " +
                             std::to_string(fewest) + " && " + totalTiles(ids) +
-                            " < min(" + places + ", " +
-                            std::to_string(computeUnits) + "))");
+                            " < min(min(" + places + ", " +
+                            std::to_string(computeUnits) + "), " + half +
+                            " / " + group.size + "))");
     result.before.push_back("    " + group.threads + " = (" + group.threads +
                             " + 1) / 2;");
   }
@@ -314,9 +318,9 @@ WorkMapping Mapper::run() {
 
 WorkMapping
 mapGroups(const TransformedKernel &kernel, const KernelNames &names,
-          unsigned computeUnits,
+          unsigned computeUnits, unsigned itemsPerComputeUnit,
           const std::function<std::string(const std::string &)> &fresh) {
-  return Mapper(kernel, names, computeUnits, fresh).run();
+  return Mapper(kernel, names, computeUnits, itemsPerComputeUnit, fresh).run();
 }
 
 } // namespace clopt

@@ -33,10 +33,11 @@ struct WorkMapping {
   std::vector<std::string> inside; ///< declarations at the top of its body
 };
 
-/// `computeUnits`: tiles are made smaller while there are fewer of them.
+/// Tiles are made smaller while there are fewer than `computeUnits`, and while
+/// twice as many still run at once (`itemsPerComputeUnit` work-items each).
 WorkMapping
 mapGroups(const TransformedKernel &kernel, const KernelNames &names,
-          unsigned computeUnits,
+          unsigned computeUnits, unsigned itemsPerComputeUnit,
           const std::function<std::string(const std::string &)> &fresh);
 
 /// Work-items side by side along all dimensions but the adaptive one; smaller

@@ -234,6 +234,8 @@ struct TransformedKernel {
   /// keep the original body.
   std::map<unsigned, unsigned> leastIterations;
   uint64_t leastWorkItems = 0;
+  /// Work-items of a group that the new code needs to pay; 0: any number.
+  unsigned leastGroupSize = 0;
   /// Indices into KernelModel::assumptions that the steps relied on.
   std::set<unsigned> usedAssumptions;
   /// Pairs of arrays (smaller index first) that must not overlap at run time.

@@ -58,6 +58,8 @@ static constexpr unsigned fewestPerUnit = 120;
 static constexpr unsigned fewestWithSums = 15;
 /// Edge of a tile that is transposed; of vectors as much shorter as they need.
 static constexpr unsigned transposedEdge = 64;
+/// Work-items of a group that transpose tiles faster than the caches do.
+static constexpr int64_t fewestTransposing = 128;
 
 namespace {
 
@@ -103,6 +105,7 @@ private:
   bool planLoop(unsigned loop);
   bool planSizes(const Candidates &candidates, unsigned loop);
   bool planTransposition();
+  void requireTransposing();
 
   const TransformedKernel &start;
   TransformedKernel kernel;
@@ -529,6 +532,23 @@ static int64_t columnPadding(int64_t edge, unsigned elementBytes,
   return best;
 }
 
+/// Tiles of small groups leave few work-items in flight, and small launches are
+/// over before the tiles pay.
+void GroupPlanner::requireTransposing() {
+  if (profile.computeUnits <= 1)
+    return;
+  int64_t points = 1;
+  for (const WorkDimension &work : kernel.work)
+    points *= work.points;
+  Step step;
+  step.name = "require";
+  step.parameters.emplace_back("items", points * profile.computeUnits *
+                                            (profile.itemsPerComputeUnit / 4));
+  step.parameters.emplace_back("group", fewestTransposing);
+  if (!applyStep(kernel, step, alias))
+    steps.push_back(step);
+}
+
 bool GroupPlanner::planTransposition() {
   reset();
   if (!model.loops.empty() || model.ndrange.rank < 2)
@@ -558,8 +578,10 @@ bool GroupPlanner::planTransposition() {
         take("tile", axisName(model, *other), edge) &&
         take("stage", model.arrays[access.array].name, std::nullopt, "",
              columnPadding(edge, bytes, profile));
-    if (shaped)
+    if (shaped) {
+      requireTransposing();
       return true;
+    }
   }
   return false;
 }

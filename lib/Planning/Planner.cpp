@@ -390,6 +390,18 @@ unsigned Planner::lanesOfRequests() const {
   return 8;
 }
 
+/// Launches that do not fill the device when a work-item does the work of
+/// `points` keep the author's code.
+void Planner::requireFullDevice(unsigned points) {
+  if (profile.computeUnits <= 1)
+    return;
+  Step step;
+  step.name = "require";
+  step.parameters.emplace_back("items", int64_t(points) * profile.computeUnits *
+                                            profile.itemsPerComputeUnit);
+  take(step, false);
+}
+
 /// On devices that combine the accesses of neighbouring work-items, elements
 /// below 4 bytes make short requests: a work-item takes several in one aligned
 /// vector, with the loops around written out so that alignment is known.
@@ -417,6 +429,7 @@ void Planner::widenRequests() {
   take(step);
   for (unsigned loop : loopsBelow(kernel.tree))
     take(makeStep("unroll", model.loops[loop].name), false);
+  requireFullDevice(lanes);
 }
 
 //===-- Short loops

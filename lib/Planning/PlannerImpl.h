@@ -56,6 +56,7 @@ private:
   bool mostlyMoves() const;
   unsigned lanesOfRequests() const;
   void widenRequests();
+  void requireFullDevice(unsigned points);
   bool combinesMoreThanItSaves(const Axis &axis) const;
   void vectorizeBestAxis();
   void permuteLayouts(const Axis &axis);

@@ -297,6 +297,12 @@ static StepResult applyParameters(TransformedKernel &kernel, const Step &step) {
         return refusal;
       continue;
     }
+    if (step.name == "require" && key == "group") {
+      if (StepResult refusal =
+              requireGroupSize(kernel, static_cast<unsigned>(value)))
+        return refusal;
+      continue;
+    }
     bool known = step.name == "vectorize" && key == "load";
     if (!known)
       return refuse("",

@@ -45,4 +45,9 @@ StepResult requireWorkItems(TransformedKernel &kernel, uint64_t count) {
   return std::nullopt;
 }
 
+StepResult requireGroupSize(TransformedKernel &kernel, unsigned count) {
+  kernel.leastGroupSize = std::max(kernel.leastGroupSize, count);
+  return std::nullopt;
+}
+
 } // namespace clopt

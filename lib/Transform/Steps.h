@@ -136,6 +136,9 @@ StepResult requireIterations(TransformedKernel &kernel, unsigned loop,
 /// The new code is for launches of at least `count` work-items.
 StepResult requireWorkItems(TransformedKernel &kernel, uint64_t count);
 
+/// The new code is for launches with work-groups of at least `count` items.
+StepResult requireGroupSize(TransformedKernel &kernel, unsigned count);
+
 /// Largest number of iterations of the loop, if that is a constant.
 std::optional<int64_t> constantTripCount(const TransformedKernel &kernel,
                                          unsigned loop);

@@ -40,7 +40,7 @@ STEPS = {
     "interchange": lambda g: f"interchange {g.loop()} {g.loop()}",
     "split-reduction": lambda g: f"split-reduction {g.loop()}:{g.pick([2, 4, 8, 16])}",
     "strength": lambda g: f"strength {g.array()}{g.pick(['', ' mul24', ' add', ' add'])}",
-    "require": lambda g: f"require {g.loop()}:{g.pick([1, 2, 2, 3])}{g.pick(['', '', ' items=2'])}",
+    "require": lambda g: f"require {g.loop()}:{g.pick([1, 2, 2, 3])}{g.pick(['', '', ' items=2', ' group=3'])}",
 }
 
 

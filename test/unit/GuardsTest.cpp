@@ -40,10 +40,13 @@ static std::string row(const std::string &body) {
   return kernelOf("int i = get_global_id(0);\n" + body);
 }
 
-TEST(GuardsTest, MergedWorkItemsAskForTheRankOfTheLaunch) {
+TEST(GuardsTest, LoopsThatAreDimensionsAskForTheRankOfTheLaunch) {
+  Emitted mapped(row("for (int k = 0; k < n; k++) r[i * n + k] = 1;"), "map k");
+  EXPECT_TRUE(mapped.asks("the NDRange has 1 dimension"));
+  EXPECT_TRUE(mapped.has("get_global_size(1) * get_global_size(2) == 1"));
+  // Where all layers of a launch do the same, they still do.
   Emitted merged(row("r[i] = 1;"), "coarsen i:2");
-  EXPECT_TRUE(merged.asks("the NDRange has 1 dimension"));
-  EXPECT_TRUE(merged.has("get_global_size(1) * get_global_size(2) == 1"));
+  EXPECT_FALSE(merged.asks("the NDRange has 1 dimension"));
   Emitted alone(row("for (int k = 0; k < n; k++) r[i] += s[k];"),
                 "privatize r");
   EXPECT_FALSE(alone.asks("the NDRange has 1 dimension"));

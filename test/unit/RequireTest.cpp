@@ -68,6 +68,8 @@ TEST(RequireTest, TheLargestNumberHolds) {
   ASSERT_EQ(tested.apply("require k:32\nrequire k:16 items=4096").message, "");
   EXPECT_EQ(tested.kernel.leastIterations.at(tested.loop("k")), 32u);
   EXPECT_EQ(tested.kernel.leastWorkItems, 4096u);
+  ASSERT_EQ(tested.apply("require group=128").message, "");
+  EXPECT_EQ(tested.kernel.leastGroupSize, 128u);
 }
 
 TEST(RequireTest, LoopsAndNumbersAreNamed) {
