@@ -371,18 +371,22 @@ Value Drafter::shift(Op op, const Type &type, const ExprRef &left,
 /// `(i + 1) % n`: within [0, 2 * n), or [0, 3 * n), the remainder is a choice,
 /// and the quotient a number below 2 or 3. That must be proved for `i % n`,
 /// which cuts a long row into shorter ones as a rule; where something is added
-/// to i it is checked at run time, if launches of n work-items pass.
+/// to i it is checked at run time, if launches of n work-items pass. Of
+/// arguments alone nothing says that one is not many times the other.
 Value Drafter::wrapped(const Expr &expr, Op op, const Type &type,
                        const ExprRef &left, const Value &value,
                        const Value &length) {
   const unsigned LastProved = 1, LastUsual = 3;
   Polynomial a = linearizeParams(model.symbols, value.poly);
   Polynomial n = linearizeParams(model.symbols, length.poly);
-  bool isUniform = true, isMoved = false;
+  bool isUniform = true, isMoved = false, isOfItems = false;
   for (SymbolId id : n.symbols())
     isUniform &= isParameter(model.symbols[id]);
   for (const auto &[monomial, factor] : a.terms)
     isMoved |= monomial.empty() || n.contains(monomial.front());
+  for (SymbolId id : a.symbols())
+    isOfItems |= !isParameter(model.symbols[id]);
+  isMoved &= isOfItems;
   auto tried = settings.wraps.find(&expr);
   unsigned stage = tried == settings.wraps.end() ? 0 : tried->second;
   if (!isUniform || stage > (isMoved ? LastUsual : LastProved) ||

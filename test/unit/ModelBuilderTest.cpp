@@ -506,6 +506,14 @@ TEST(ModelBuilderTest, RowsThatAreCutAreUnknown) {
   // The divisor must be the same for all work-items.
   Built own(kernel("int i = get_global_id(0); a[i] = b[(n + 1) % (i + 1)];"));
   EXPECT_EQ(own.subscripts("b"), "?");
+  // One argument may be many times the other.
+  Built arguments(kernel("int i = get_global_id(0);\n"
+                         "int rows = (n - 1) / m + 1; a[i] = b[i + rows];"));
+  EXPECT_TRUE(
+      std::none_of(arguments->assumptions.begin(), arguments->assumptions.end(),
+                   [](const Assumption &assumption) {
+                     return assumption.text.find("2*m") != std::string::npos;
+                   }));
 }
 
 TEST(ModelBuilderTest, LoopsWrapToo) {
