@@ -11,6 +11,7 @@
 #include "Driver/Remarks.h"
 #include "Frontend/ClangParser.h"
 #include "Frontend/ModelBuilder.h"
+#include "Frontend/OperationBudget.h"
 #include "Planning/LayoutPlanner.h"
 #include "Transform/Apply.h"
 
@@ -92,7 +93,8 @@ private:
     if (!result.model->ndrange.mapped.empty())
       result.start = std::nullopt;
     if (result.start)
-      result.start->operationsPerStep = options.operationBudget / 8;
+      result.start->operationsPerStep =
+          operationsFor(function, options.operationBudget) / 8;
     return result;
   }
 
@@ -100,7 +102,8 @@ private:
     isl_ctx *context = model.context.get();
     isl_ctx_reset_error(context);
     isl_ctx_reset_operations(context);
-    isl_ctx_set_max_operations(context, options.operationBudget);
+    isl_ctx_set_max_operations(
+        context, operationsFor(*model.function, options.operationBudget));
   }
 
   std::optional<Prediction> predict(const TransformedKernel &start) const {

@@ -25,6 +25,7 @@
 #include "Frontend/ClangParser.h"
 #include "Frontend/Format.h"
 #include "Frontend/ModelBuilder.h"
+#include "Frontend/OperationBudget.h"
 #include "Planning/GroupPlanner.h"
 #include "Planning/MapAxis.h"
 #include "Planning/Placement.h"
@@ -118,7 +119,8 @@ void Pipeline::limitOperations(const KernelModel &model) const {
   isl_ctx *context = model.context.get();
   isl_ctx_reset_error(context);
   isl_ctx_reset_operations(context);
-  isl_ctx_set_max_operations(context, options.operationBudget);
+  isl_ctx_set_max_operations(
+      context, operationsFor(*model.function, options.operationBudget));
 }
 
 bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
@@ -199,7 +201,8 @@ bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
     return true;
   }
   LoweringError error;
-  kernel->operationsPerStep = options.operationBudget / 8;
+  kernel->operationsPerStep =
+      operationsFor(*model.function, options.operationBudget) / 8;
   if (own) {
     std::vector<Step> steps;
     if (!followRecipe(*kernel, *own, steps))
@@ -304,7 +307,8 @@ void Pipeline::placeKernel(const KernelModel &model, KernelReport &report) {
   std::optional<TransformedKernel> kernel = startTransforming(model);
   if (!kernel || untouchableReason(model))
     return;
-  kernel->operationsPerStep = options.operationBudget / 8;
+  kernel->operationsPerStep =
+      operationsFor(*model.function, options.operationBudget) / 8;
   Placement placement = placeArrays(*kernel, profile, options.alias);
   report.arrays = reportPlacement(placement);
   for (const ArrayReport &array : report.arrays)

@@ -10,6 +10,7 @@
 
 #include "Driver/Remarks.h"
 #include "Frontend/ModelBuilder.h"
+#include "Frontend/OperationBudget.h"
 #include "Planning/Placement.h"
 #include "Transform/Apply.h"
 
@@ -21,7 +22,8 @@ static void limitOperations(const KernelModel &model, const Options &options) {
   isl_ctx *context = model.context.get();
   isl_ctx_reset_error(context);
   isl_ctx_reset_operations(context);
-  isl_ctx_set_max_operations(context, options.operationBudget);
+  isl_ctx_set_max_operations(
+      context, operationsFor(*model.function, options.operationBudget));
 }
 
 /// A step for every array that is best in an image or in constant memory.
@@ -32,7 +34,8 @@ static std::vector<Step> hostSteps(const KernelModel &model,
   std::optional<TransformedKernel> kernel = startTransforming(model);
   if (!kernel || untouchableReason(model) || !model.ndrange.mapped.empty())
     return steps;
-  kernel->operationsPerStep = options.operationBudget / 8;
+  kernel->operationsPerStep =
+      operationsFor(*model.function, options.operationBudget) / 8;
   Placement placement = placeArrays(*kernel, profile, options.alias);
   for (const ArrayPlacement &array : placement.arrays) {
     const MemoryChoice &choice = array.in(array.chosen);

@@ -15,6 +15,7 @@
 
 #include "Analysis/Dependences.h"
 #include "Frontend/ModelRealize.h"
+#include "Frontend/OperationBudget.h"
 
 #include <isl/ctx.h>
 #include <isl/options.h>
@@ -108,8 +109,9 @@ static std::unique_ptr<KernelModel> settle(const TranslationUnit &unit,
                                            const ModelOptions &options,
                                            DraftSettings &settings) {
   const unsigned MaxAttempts = 32;
+  const uint64_t budget = operationsFor(kernel, options.operationBudget);
   for (unsigned count = 0; count < MaxAttempts; ++count)
-    if (auto model = attempt(unit, kernel, options.operationBudget, settings))
+    if (auto model = attempt(unit, kernel, budget, settings))
       return model;
   return nullptr;
 }

@@ -1,0 +1,86 @@
+//===- OperationBudgetTest.cpp - how much isl may compute -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// No clock: what is allowed is a number of operations.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/OperationBudget.h"
+
+#include "KernelTesting.h"
+#include "clopt/Clopt.h"
+
+#include <isl/ctx.h>
+
+#include <algorithm>
+
+using namespace clopt;
+
+static std::string deepNest(unsigned depth) {
+  std::string loops, sum;
+  for (unsigned i = 0; i < depth; ++i) {
+    std::string name = "i" + std::to_string(i);
+    loops += "for (int " + name + " = 0; " + name + " < n; " + name + "++)\n";
+    sum += (i ? " + " : "") + name;
+  }
+  return "__kernel void deep(__global float *a, int n) {\n" + loops + "a[" +
+         sum + "] += 1.0f;\n}\n";
+}
+
+static const Function &kernelIn(const ParseResult &parsed) {
+  return *parsed.unit->functions.front();
+}
+
+TEST(OperationBudgetTest, DepthIsThatOfLoopsInOneAnother) {
+  ParseResult one = parseOpenCL("t.cl", deepNest(1), {});
+  ParseResult three = parseOpenCL(
+      "t.cl",
+      "__kernel void f(__global int *a, int n) {\n"
+      "  for (int i = 0; i < n; i++) { if (a[i]) { while (a[i]) a[i]--; } }\n"
+      "  for (int i = 0; i < n; i++)\n"
+      "    for (int j = 0; j < n; j++) { int k = 0; do a[k]++; while (++k < "
+      "n); "
+      "} }\n",
+      {});
+  ASSERT_TRUE(one.unit && three.unit);
+  EXPECT_EQ(loopDepth(kernelIn(one)), 1u);
+  EXPECT_EQ(loopDepth(kernelIn(three)), 3u);
+}
+
+TEST(OperationBudgetTest, DeepNestsGetFewer) {
+  const uint64_t budget = 20000000;
+  auto allowed = [&](unsigned depth, uint64_t most) {
+    ParseResult parsed = parseOpenCL("t.cl", deepNest(depth), {});
+    return operationsFor(kernelIn(parsed), most);
+  };
+  EXPECT_EQ(allowed(1, budget), budget);
+  EXPECT_EQ(allowed(12, budget), budget);
+  EXPECT_LT(allowed(13, budget), budget);
+  EXPECT_NEAR(static_cast<double>(allowed(24, budget)), budget / 4.0, 1000);
+  EXPECT_NEAR(static_cast<double>(allowed(60, budget)), budget / 25.0, 1000);
+  EXPECT_EQ(allowed(60, 10), 1u);
+  EXPECT_EQ(allowed(60, 0), 0u);
+}
+
+TEST(OperationBudgetTest, TheModelIsMadeWithThese) {
+  ModelOptions options;
+  options.operationBudget = 20000000;
+  ParseResult parsed = parseOpenCL("t.cl", deepNest(13), {});
+  auto model = buildModel(*parsed.unit, kernelIn(parsed), options);
+  EXPECT_EQ(isl_ctx_get_max_operations(model->context.get()),
+            operationsFor(kernelIn(parsed), options.operationBudget));
+}
+
+TEST(OperationBudgetTest, ADeepNestKeepsItsTextWithARemark) {
+  Options options;
+  options.target = "generic-gpu";
+  options.operationBudget = 100000;
+  const std::string source = deepNest(40);
+  Result result = optimize("t.cl", source, options);
+  ASSERT_TRUE(result.ok);
+  EXPECT_EQ(result.output, source);
+  EXPECT_TRUE(std::any_of(
+      result.remarks.begin(), result.remarks.end(),
+      [](const Remark &remark) { return remark.ruleId == "clopt-budget"; }));
+}
