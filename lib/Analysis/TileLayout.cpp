@@ -38,7 +38,8 @@ Polynomial relativeSubscript(const KernelModel &model, const LocalTile &tile,
     const Symbol &symbol = model.symbols[monomial.front()];
     bool isRelative =
         (symbol.kind == SymbolKind::GlobalId && !tile.isPrivate) ||
-        (tile.loop && model.loops[*tile.loop].iterator == monomial.front());
+        (tile.loop && tile.nest.empty() &&
+         model.loops[*tile.loop].iterator == monomial.front());
     if (isRelative)
       result =
           result + Polynomial::symbol(monomial.front()) * Polynomial(factor);

@@ -100,6 +100,8 @@ bool FlowChecker::check(const EmitNode &node, bool uniform) {
     return found;
   }
   case EmitNode::Kind::Block:
+  case EmitNode::Kind::Fill:
+  case EmitNode::Kind::Section:
     break;
   }
   for (const EmitNode &child : node.children)

@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/BodyWriterImpl.h"
+
+#include "Analysis/NestTiles.h"
 #include "Emit/LocalTiles.h"
 
 #include <cstdlib>
@@ -29,6 +31,8 @@ bool BodyWriter::hasStage(const EmitNode &node) const {
   if (node.kind == EmitNode::Kind::For && node.tile > 0 &&
       (stages(node.loop, true) || stages(node.loop, false)))
     return true;
+  if (node.kind == EmitNode::Kind::Fill)
+    return !keepsPrivately(node.loop);
   for (const EmitNode &child : node.children)
     if (hasStage(child))
       return true;
@@ -102,6 +106,33 @@ void BodyWriter::setTiles(std::optional<unsigned> loop, bool isActiveNow) {
     else
       environment.activeTiles.erase(t);
   }
+}
+
+/// The copies of what is kept during a tile of nested loops.
+void BodyWriter::emitFill(const EmitNode &node, const AstNames &names,
+                          std::vector<OutNode> &out) {
+  const std::map<SymbolId, LinearForm> around = iterators;
+  const std::vector<SymbolId> coordinates = coordinatesAt(kernel, node.loop);
+  for (size_t i = 0; i < coordinates.size(); ++i)
+    if (model.symbols[coordinates[i]].kind == SymbolKind::Iterator)
+      iterators[coordinates[i]] = toForm(node.coordinates[i], names);
+  emitCopies(node.loop, node.isIn, out);
+  iterators = around;
+}
+
+void BodyWriter::emitSection(const EmitNode &node, const AstNames &names,
+                             std::vector<OutNode> &out) {
+  const std::set<unsigned> around = writtenOut;
+  for (const LocalTile &tile : kernel.tiles)
+    for (const TileRange &range : tile.nest)
+      for (unsigned l = 0; l < model.loops.size(); ++l)
+        if (tile.loop == node.loop && tile.isPrivate &&
+            model.loops[l].iterator == range.iterator)
+          writtenOut.insert(l);
+  setTiles(node.loop, true);
+  emit(node.children[0], names, out);
+  setTiles(node.loop, false);
+  writtenOut = around;
 }
 
 /// True when one work-item keeps sections of its own during tiles of the loop.

@@ -192,6 +192,10 @@ void BodyWriter::emitNode(const EmitNode &node, AstNames names,
                       : emitStatement(node, names, out);
   case EmitNode::Kind::Copy:
     return emitCopy(node, names, out);
+  case EmitNode::Kind::Fill:
+    return emitFill(node, names, out);
+  case EmitNode::Kind::Section:
+    return emitSection(node, names, out);
   }
 }
 
@@ -320,6 +324,9 @@ void BodyWriter::emitFor(const EmitNode &node, AstNames names,
     scope.lines.push_back(loopHeader(node, names));
   if (!runsOnce && isBesideTiles(node))
     scope.pragma = "#pragma unroll 1";
+  if (!runsOnce && node.loopKind == EmitNode::LoopKind::Sequential &&
+      writtenOut.count(node.loop))
+    scope.pragma = "#pragma unroll";
   if (node.loopKind == EmitNode::LoopKind::Sequential)
     scope.loop = node.loop;
   std::vector<OutNode> combined;

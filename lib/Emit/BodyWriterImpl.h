@@ -140,6 +140,10 @@ private:
   void emitCopies(std::optional<unsigned> loop, bool isIn,
                   std::vector<OutNode> &out);
   void setTiles(std::optional<unsigned> loop, bool isActive);
+  void emitFill(const EmitNode &node, const AstNames &names,
+                std::vector<OutNode> &out);
+  void emitSection(const EmitNode &node, const AstNames &names,
+                   std::vector<OutNode> &out);
   bool stages(std::optional<unsigned> loop, bool isIn) const;
   bool keepsPrivately(std::optional<unsigned> loop) const;
   void makeRelative(PrintSite &site) const;
@@ -185,6 +189,8 @@ private:
   std::map<SymbolId, LinearForm> iterators;
   /// Iterators that a loop inside a tile has, and the tile's first iteration.
   std::map<SymbolId, LinearForm> pointIterators, tileStarts;
+  /// Loops with cells in registers for their iterators.
+  std::set<unsigned> writtenOut;
   unsigned loadedValues = 0; ///< variables made for values that are loaded once
   bool isActive = false;     ///< only work-items that have part of the tile run
   std::string runs;          ///< true where the logical work-item gets here

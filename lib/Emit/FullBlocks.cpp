@@ -31,16 +31,6 @@ namespace clopt {
 /// Larger bodies would be written too often.
 static constexpr size_t maximumStatements = 6;
 
-std::optional<unsigned> pointLoop(const KernelModel &model, unsigned tiles) {
-  if (model.loops[tiles].var)
-    return std::nullopt;
-  Polynomial first = Polynomial::symbol(model.loops[tiles].iterator);
-  for (unsigned i = 0; i < model.loops.size(); ++i)
-    if (model.loops[i].first == first)
-      return i;
-  return std::nullopt;
-}
-
 namespace {
 
 /// Coordinates of one statement in a nest of blocks.

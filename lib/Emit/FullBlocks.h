@@ -16,10 +16,6 @@
 
 namespace clopt {
 
-/// The loop over the iterations of one tile of `tiles`, a loop over tiles of
-/// nested loops; nothing for other loops.
-std::optional<unsigned> pointLoop(const KernelModel &model, unsigned tiles);
-
 /// For a loop over tiles: which of its iterations have whole blocks, as isl's
 /// option { isolate[[outer loops] -> [tile]] }. `outer`: the loops around it,
 /// each a dimension of the schedule. Nothing when there are none, or when isl

@@ -156,6 +156,10 @@ EmitNode AstReader::readUser(const isl::ast_node &node) {
     result.index = *statement;
   } else if (std::optional<PartName> part = partOfTuple(name)) {
     readPart(*part, result);
+  } else if (std::optional<SectionCopies> copies = sectionsOfTuple(name)) {
+    result.kind = EmitNode::Kind::Fill;
+    result.loop = copies->loop;
+    result.isIn = copies->isIn;
   } else {
     result.kind = EmitNode::Kind::Copy;
     result.index = copyOfTuple(name);
@@ -185,7 +189,16 @@ EmitNode AstReader::read(const isl::ast_node &node) {
     return readUser(node);
   case isl_ast_node_mark: {
     isl::id id = isl::manage(isl_ast_node_mark_get_id(node.get()));
-    readMark(isl_id_get_name(id.get()));
+    std::string mark = isl_id_get_name(id.get());
+    if (std::optional<SectionCopies> copies = sectionsOfTuple(mark)) {
+      EmitNode section;
+      section.kind = EmitNode::Kind::Section;
+      section.loop = copies->loop;
+      section.children.push_back(
+          read(isl::manage(isl_ast_node_mark_get_node(node.get()))));
+      return section;
+    }
+    readMark(mark);
     EmitNode loop = pending;
     bool isChunk = loop.lanes > 1 || loop.unroll > 1 || loop.tile > 0;
     if (isChunk)

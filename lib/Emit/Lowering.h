@@ -29,9 +29,12 @@ namespace clopt {
 
 /// A node of the code to write, with isl's expressions still unprinted.
 struct EmitNode {
-  enum class Kind { Block, For, If, Statement, Copy };
+  /// Fill: copies of the sections that are kept during one tile of nested
+  /// loops; Section: what is done with them.
+  enum class Kind { Block, For, If, Statement, Copy, Fill, Section };
   Kind kind = Kind::Block;
-  std::vector<EmitNode> children; ///< Block: any; For: body; If: then [, else]
+  /// Block: any; For: body; If: then [, else]; Section: one
+  std::vector<EmitNode> children;
 
   // For: what the loop runs over.
   enum class LoopKind {
@@ -39,7 +42,9 @@ struct EmitNode {
     Work,
     Cell
   } loopKind = LoopKind::Sequential;
-  unsigned loop = 0;   ///< Sequential: loop index; Work: coordinate index
+  /// Sequential: loop index; Work: coordinate index. Fill, Section: the loop
+  /// over tiles.
+  unsigned loop = 0;
   unsigned lanes = 1;  ///< iterations done at once as a vector
   unsigned unroll = 1; ///< copies of the body per iteration
   /// Iterations of a tile: the loop visits the first of every tile and has a
@@ -50,7 +55,9 @@ struct EmitNode {
   std::optional<isl::ast_expr> init, condition, increment;
   // If: `condition`.
 
-  // Statement and Copy
+  bool isIn = false; ///< Fill: into the sections
+
+  // Statement, Copy and Fill
   unsigned index = 0;
   std::vector<isl::ast_expr> coordinates;
   /// Statement: only points for which this holds run it. The coordinates of the

@@ -10,6 +10,7 @@
 
 #include "Emit/ScheduleMaker.h"
 
+#include "Analysis/NestTiles.h"
 #include "Emit/FullBlocks.h"
 
 #include <isl/aff.h>
@@ -267,7 +268,9 @@ MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
       apart.push_back(*whole);
     }
     around.push_back(node.loop);
-    MaybeSchedule body = make(node.children[0], domains);
+    MaybeSchedule body = lanes && keepsSections(kernel, node.loop)
+                             ? makeWholeTiles(node, domains)
+                             : make(node.children[0], domains);
     around.pop_back();
     BandForm form = unrollFully ? BandForm::Unrolled
                     : !whole && hasParts(node.children[0], domains)
@@ -308,6 +311,68 @@ MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
   MaybeSchedule second = scalar.band(scalar.make(node.children[0], rest), node,
                                      name + "1:1:0", BandForm::Plain);
   return append(first, second);
+}
+
+/// One mark around everything.
+static isl::schedule underMark(const isl::schedule &schedule,
+                               const std::string &mark) {
+  isl_schedule_node *node = isl_schedule_get_root(schedule.get());
+  node = isl_schedule_node_child(node, 0);
+  node = isl_schedule_node_insert_mark(
+      node,
+      isl_id_alloc(isl_schedule_node_get_ctx(node), mark.c_str(), nullptr));
+  isl_schedule *result = isl_schedule_node_get_schedule(node);
+  isl_schedule_node_free(node);
+  return isl::manage(result);
+}
+
+/// The tiles of nested loops during which sections are kept, with their copies,
+/// and then the others: which of them a tile is depends on nothing inside.
+MaybeSchedule ScheduleMaker::makeWholeTiles(const ScheduleNode &node,
+                                            const DomainMap &domains) {
+  unsigned count =
+      static_cast<unsigned>(coordinatesAt(kernel, node.loop).size());
+  std::optional<isl::set> whole; // { [w..., outer..., tiles] }
+  bool copiesOut = false;
+  for (const LocalTile &tile : kernel.tiles) {
+    if (tile.loop != node.loop || tile.nest.empty())
+      continue;
+    copiesOut |= tile.copyOut;
+    for (unsigned index : tile.required) {
+      auto domain = domains.find(static_cast<int>(index));
+      if (domain == domains.end())
+        return make(node.children[0], domains);
+      isl::set own = wholeTiles(model, model.statements[index], domain->second,
+                                count, tile.nest);
+      whole = whole ? whole->intersect(own) : own;
+    }
+  }
+  DomainMap inside, rest;
+  for (int below : keysBelow(node))
+    for (int key : {below, partKey(below)}) {
+      auto own = domains.find(key);
+      if (own == domains.end())
+        continue;
+      isl::set lifted = liftTo(*whole, own->second);
+      inside.emplace(key, own->second.intersect(lifted).coalesce());
+      rest.emplace(key, own->second.subtract(lifted).coalesce());
+    }
+  auto copies = [&](bool isIn) {
+    return makeLeaf(isl::manage(isl_set_set_tuple_name(
+        whole->copy(), sectionTuple({node.loop, isIn}).c_str())));
+  };
+  MaybeSchedule body = make(node.children[0], inside);
+  if (body)
+    body = underMark(*body, sectionTuple({node.loop, true}));
+  body = append(copies(true), body);
+  if (copiesOut)
+    body = append(body, copies(false));
+  ScheduleMaker plain(kernel, false);
+  plain.tiles = tiles;
+  plain.guarded = guarded;
+  plain.context = context;
+  plain.chunked = chunked;
+  return append(body, plain.make(node.children[0], rest));
 }
 
 /// True when there is never more than one value of the last coordinate.

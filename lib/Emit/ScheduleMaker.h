@@ -64,6 +64,8 @@ private:
   MaybeSchedule makeSequence(const ScheduleNode &node,
                              const DomainMap &domains);
   MaybeSchedule makeLoop(const ScheduleNode &node, const DomainMap &domains);
+  MaybeSchedule makeWholeTiles(const ScheduleNode &node,
+                               const DomainMap &domains);
   MaybeSchedule band(MaybeSchedule body, const ScheduleNode &node,
                      const std::string &mark, BandForm form);
   bool splitKey(int key, const DomainMap &domains, const isl::set &starts,

@@ -34,6 +34,14 @@ inline int partKey(int statement) { return statement + (1 << 24); }
 inline bool isPartKey(int key) { return key >= 1 << 24; }
 std::string copyTuple(unsigned copy);
 unsigned copyOfTuple(const std::string &tuple);
+/// What copies the sections of a tile of nested loops, in before it or out
+/// after it. `loop`: the one over tiles.
+struct SectionCopies {
+  unsigned loop = 0;
+  bool isIn = false;
+};
+std::string sectionTuple(const SectionCopies &copies);
+std::optional<SectionCopies> sectionsOfTuple(const std::string &tuple);
 
 struct TileDomains {
   std::vector<std::string> baseNames;   ///< per work coordinate

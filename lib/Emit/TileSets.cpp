@@ -13,6 +13,8 @@
 #include "Emit/GuardedParts.h"
 #include "Emit/TileDomains.h"
 
+#include "Analysis/NestTiles.h"
+
 #include <isl/aff.h>
 #include <isl/constraint.h>
 #include <isl/map.h>
@@ -31,6 +33,23 @@ unsigned copyOfTuple(const std::string &tuple) {
   return static_cast<unsigned>(std::strtoul(tuple.c_str() + 4, nullptr, 10));
 }
 
+static const char *const fillTuple = "Fill_", *const drainTuple = "Drain_";
+
+std::string sectionTuple(const SectionCopies &copies) {
+  return (copies.isIn ? fillTuple : drainTuple) + std::to_string(copies.loop);
+}
+
+std::optional<SectionCopies> sectionsOfTuple(const std::string &tuple) {
+  for (const char *stem : {fillTuple, drainTuple}) {
+    size_t length = std::string(stem).size();
+    if (tuple.compare(0, length, stem) == 0)
+      return SectionCopies{static_cast<unsigned>(std::strtoul(
+                               tuple.c_str() + length, nullptr, 10)),
+                           stem == fillTuple};
+  }
+  return std::nullopt;
+}
+
 std::vector<int> keysBelow(const ScheduleNode &node) {
   std::vector<int> keys;
   if (node.kind == ScheduleNode::Kind::Leaf)
@@ -47,7 +66,11 @@ std::vector<int> keysBelow(const ScheduleNode &node) {
 int coordinateOf(const TransformedKernel &kernel, const char *tuple,
                  SymbolId symbol) {
   const std::vector<SymbolId> *coordinates = nullptr;
-  if (std::optional<unsigned> s = kernel.model->findStatement(tuple)) {
+  std::vector<SymbolId> outer;
+  if (std::optional<SectionCopies> sections = sectionsOfTuple(tuple)) {
+    outer = coordinatesAt(kernel, sections->loop);
+    coordinates = &outer;
+  } else if (std::optional<unsigned> s = kernel.model->findStatement(tuple)) {
     coordinates = &kernel.model->statements[*s].coordinates;
   } else if (std::optional<PartName> part = partOfTuple(tuple)) {
     coordinates = &kernel.model->statements[part->statement].coordinates;
@@ -300,15 +323,33 @@ isl_set *translateByParameter(const isl::set &set, int position,
   return isl_set_preimage_multi_aff(with, shift);
 }
 
+/// True when only linear bounds say which values the coordinate has for given
+/// values of the others: remainders are those of others.
+static bool isConvexAlong(isl_basic_set *part, int position) {
+  int divs = isl_basic_set_dim(part, isl_dim_div);
+  for (int i = 0; i < divs; ++i) {
+    isl_aff *div = isl_basic_set_get_div(part, i);
+    bool isFree = div && isl_aff_involves_dims(div, isl_dim_in,
+                                               static_cast<unsigned>(position),
+                                               1) == isl_bool_false;
+    isl_aff_free(div);
+    if (!isFree)
+      return false;
+  }
+  return true;
+}
+
 isl::set forAllInTile(const isl::set &set, int position,
                       const std::string &extent, unsigned count) {
   isl_set *result = isl_set_empty(isl_set_get_space(set.get()));
-  isl_basic_set_list *parts = isl_set_get_basic_set_list(set.get());
+  isl_set *known = isl_set_compute_divs(set.copy());
+  isl_basic_set_list *parts = isl_set_get_basic_set_list(known);
+  isl_set_free(known);
   int size = isl_basic_set_list_n_basic_set(parts);
   // A convex part that has both ends has all between them.
   for (int i = 0; i < size; ++i) {
     isl_basic_set *part = isl_basic_set_list_get_basic_set(parts, i);
-    bool isConvex = isl_basic_set_dim(part, isl_dim_div) == 0;
+    bool isConvex = isConvexAlong(part, position);
     isl::set first = isl::manage(isl_set_from_basic_set(part));
     if (!isConvex)
       continue;

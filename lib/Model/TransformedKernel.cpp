@@ -165,6 +165,16 @@ std::vector<unsigned> loopsBelow(const ScheduleNode &node) {
   return loops;
 }
 
+std::optional<unsigned> pointLoop(const KernelModel &model, unsigned tiles) {
+  if (model.loops[tiles].var)
+    return std::nullopt;
+  Polynomial first = Polynomial::symbol(model.loops[tiles].iterator);
+  for (unsigned i = 0; i < model.loops.size(); ++i)
+    if (model.loops[i].first == first)
+      return i;
+  return std::nullopt;
+}
+
 const isl::set &copiedCells(const PrivateCopy &copy,
                             const CopyStatement &statement) {
   if (statement.isFill)

@@ -55,6 +55,10 @@ std::vector<unsigned> statementsBelow(const ScheduleNode &node);
 /// All loops at and below `node`, outer before inner.
 std::vector<unsigned> loopsBelow(const ScheduleNode &node);
 
+/// The loop over the iterations of one tile of `tiles`, a loop over tiles of
+/// nested loops; nothing for other loops.
+std::optional<unsigned> pointLoop(const KernelModel &model, unsigned tiles);
+
 /// What one virtual work-item does along one dimension of the NDRange.
 struct WorkDimension {
   unsigned points = 1;  ///< blocks of `lanes` ids, one after the other
@@ -117,6 +121,14 @@ struct TileExtent {
   int64_t perId[3] = {0, 0, 0};
 };
 
+/// Iterations of a loop: least, least + step, ..., least + span.
+struct TileRange {
+  SymbolId iterator = 0;
+  Polynomial least; ///< in parameters and iterators of loops over tiles
+  int64_t span = 0;
+  int64_t step = 1;
+};
+
 /// A section of an array that a group keeps in local memory while it runs one
 /// tile of a loop, or its whole tile of work-items; or that one work-item keeps
 /// in registers.
@@ -133,6 +145,9 @@ struct LocalTile {
   bool inPlanes = false;
   /// The tiled loop; nothing: the whole of the work-items.
   std::optional<unsigned> loop;
+  /// `loop` is one over tiles of nested loops, and the section is kept during
+  /// one of its iterations, where all of these are run: tiles that are whole.
+  std::vector<TileRange> nest;
   std::vector<unsigned> accesses; ///< model accesses that use the tile
   /// First cell, one polynomial per dimension of the array. Ids stand for the
   /// first of the group, the iterator of `loop` for the first of its tile.

@@ -21,7 +21,7 @@
 // Reference: P1 section 3.5; PPCG's shared groups (Verdoolaege et al., TACO
 // 2013, section 5.2).
 //
-// Tested by test/unit/StageTest.cpp.
+// Tested by test/unit/StageTest.cpp, test/unit/StageNestTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,7 +59,8 @@ StepResult Stager::checkAccess(const Access &access) const {
     return refuse("clopt-non-affine-subscript",
                   "not every cell of the section of '" + name + "' is written",
                   "write whole cells", access.range);
-  if (access.isWrite != isWritten)
+  // Tiles of nests take updates: their cells are copied in and out.
+  if (access.isWrite != isWritten && !isNest)
     return refuse("clopt-dependence",
                   "'" + name + "' is both read and written in the region", "",
                   access.range);
@@ -74,11 +75,20 @@ StepResult Stager::checkAccess(const Access &access) const {
 /// The values of the region's own iterators, which must not depend on the
 /// work-item.
 StepResult Stager::findRanges(const ScheduleNode &region) {
-  for (unsigned index : loopsBelow(region)) {
+  const std::vector<unsigned> below = loopsBelow(region);
+  for (unsigned index : below) {
     const Loop &info = model.loops[index];
     inside.insert(info.iterator);
-    IteratorRange range;
+    TileRange range;
+    range.iterator = info.iterator;
     range.least = info.first;
+    range.step = std::llabs(info.step);
+    if (isNest && index == *loop) {
+      inside.erase(info.iterator);
+      continue;
+    }
+    if (isNest && findPoints(index, below))
+      continue;
     if (loop && index == *loop) {
       const ScheduleNode *node = findLoop(kernel.tree, index);
       if (info.step < 0)
@@ -290,7 +300,7 @@ StepResult Stager::makeDimension(LocalTile &tile, unsigned dim,
       base = base + Polynomial::symbol(symbol) * Polynomial(factor);
       continue;
     }
-    const IteratorRange &range = ranges.at(symbol);
+    const TileRange &range = ranges.at(symbol);
     extent.constant += std::llabs(factor) * range.span;
     base = base + range.least * Polynomial(factor);
     if (factor < 0)
@@ -337,11 +347,7 @@ bool Stager::runsEverywhere(const Access &access) const {
   std::vector<SymbolId> coordinates = statement.coordinates;
   isl::set bounds = isl::manage(isl_set_universe(space));
   for (unsigned i = kept; i < total; ++i) {
-    const IteratorRange &range = ranges.at(coordinates[i]);
-    int64_t step = 1;
-    for (const Loop &info : model.loops)
-      if (info.iterator == coordinates[i])
-        step = std::llabs(info.step);
+    const TileRange &range = ranges.at(coordinates[i]);
     isl::space domain = bounds.get_space();
     std::optional<isl::pw_aff> least =
         toPwAff(model, domain, coordinates, range.least);
@@ -361,7 +367,7 @@ bool Stager::runsEverywhere(const Access &access) const {
         isl_val_int_from_si(model.context.get(), range.span));
     isl_set *high = isl_pw_aff_nonneg_set(above);
     isl_set *aligned = isl_pw_aff_zero_set(isl_pw_aff_mod_val(
-        distance, isl_val_int_from_si(model.context.get(), step)));
+        distance, isl_val_int_from_si(model.context.get(), range.step)));
     bounds = isl::manage(isl_set_intersect(
         bounds.release(),
         isl_set_intersect(low, isl_set_intersect(high, aligned))));
@@ -388,7 +394,7 @@ bool Stager::writesAll(const LocalTile &tile, unsigned id) const {
         return false;
     }
   }
-  return runsEverywhere(model.accesses[id]);
+  return isNest || runsEverywhere(model.accesses[id]);
 }
 
 /// No work-item writes a cell again outside the tile of the loop in which it
@@ -467,10 +473,19 @@ StepResult Stager::makeTile(const std::vector<unsigned> &group) {
   tile.loop = loop;
   tile.isPrivate = isPrivate;
   tile.accesses = group;
-  tile.copyIn = !isWritten;
+  tile.copyIn = std::any_of(group.begin(), group.end(), [&](unsigned id) {
+    return !model.accesses[id].isWrite;
+  });
   tile.copyOut = isWritten;
   const std::string &name = model.arrays[array].name;
   auto [first, last] = extremes(group);
+  if (isNest && isWritten) {
+    if (StepResult refusal = checkUpdates(group))
+      return refusal;
+    first = last = *std::find_if(group.begin(), group.end(), [&](unsigned id) {
+      return model.accesses[id].isWrite;
+    });
+  }
   unsigned rank = model.arrays[array].rank;
   for (unsigned d = 0; d < rank; ++d) {
     int64_t least = 0, greatest = 0;
@@ -485,6 +500,12 @@ StepResult Stager::makeTile(const std::vector<unsigned> &group) {
       }));
   tile.required = {model.accesses[first].statement,
                    model.accesses[last].statement};
+  if (isNest) {
+    if (StepResult refusal = checkNest(tile, first, last))
+      return refusal;
+    tiles.push_back(std::move(tile));
+    return std::nullopt;
+  }
   if (!runsEverywhere(model.accesses[first]) ||
       !runsEverywhere(model.accesses[last]))
     return refuse("clopt-non-affine-control",
@@ -508,9 +529,13 @@ StepResult Stager::makeTile(const std::vector<unsigned> &group) {
 bool Stager::movesWithLoop(unsigned id) const {
   if (!loop)
     return true;
-  for (const LinearPart &part : parts.at(id))
+  for (const LinearPart &part : parts.at(id)) {
     if (part.moving.count(model.loops[*loop].iterator))
       return true;
+    for (const auto &[symbol, factor] : part.moving)
+      if (isNest && ranges.count(symbol))
+        return true;
+  }
   return false;
 }
 

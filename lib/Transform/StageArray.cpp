@@ -138,8 +138,16 @@ static std::optional<unsigned> readingLoop(const TransformedKernel &kernel,
 
 StepResult stageArray(TransformedKernel &kernel, unsigned array, unsigned pad,
                       AliasMode alias, bool converted) {
-  std::optional<unsigned> loop = stagingLoop(kernel, array);
+  StepResult inNest;
+  std::optional<unsigned> loop = stagingNest(kernel, array);
+  if (loop)
+    inNest = stageCells(kernel, array, loop, pad, alias, converted);
+  if (loop && !inNest)
+    return std::nullopt;
+  loop = stagingLoop(kernel, array);
   StepResult refusal = stageCells(kernel, array, loop, pad, alias, converted);
+  if (refusal && inNest)
+    refusal = inNest;
   if (!refusal || loop)
     return refusal;
   loop = readingLoop(kernel, array);

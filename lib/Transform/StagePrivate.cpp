@@ -24,6 +24,10 @@ namespace clopt {
 /// Cells of one section, and 4-byte registers of all those of a loop.
 static constexpr int64_t maximumCells = 32, maximumRegisters = 64;
 
+/// Iterations of a tile of nested loops that have sections: they are written
+/// out, because registers have no index that is not a constant.
+static constexpr int64_t maximumCopies = 64;
+
 /// Registers for one work-item's sections must have constant indices: the
 /// iterations of the tile are written out, and those of no other loop.
 StepResult Stager::checkWorkItem(const ScheduleNode &region) const {
@@ -31,7 +35,7 @@ StepResult Stager::checkWorkItem(const ScheduleNode &region) const {
   if (kernel.isVirtual())
     return refuse("clopt-not-profitable",
                   "a work-item does the work of several");
-  if (loopsBelow(region).size() > 1)
+  if (!isNest && loopsBelow(region).size() > 1)
     return refuse("clopt-not-profitable",
                   "the tiled loop has another loop in it");
   for (const LocalTile &tile : kernel.tiles)
@@ -74,6 +78,14 @@ static StepResult checkRegisters(const TransformedKernel &kernel,
                         " cells of a section in registers",
                     "make the tile of the loop smaller");
     registers += cells * ((tile.cellBytes(*kernel.model) + 3) / 4);
+    int64_t copies = 1;
+    for (const TileRange &range : tile.nest)
+      copies *= range.span / range.step + 1;
+    if (copies > maximumCopies)
+      return refuse("clopt-not-profitable",
+                    "more than " + std::to_string(maximumCopies) +
+                        " iterations would be written out",
+                    "make the tiles of the loops smaller");
   }
   if (registers <= maximumRegisters)
     return std::nullopt;
@@ -128,6 +140,9 @@ StepResult stagePrivately(TransformedKernel &kernel, unsigned array,
       return refuse("clopt-dependence",
                     "'" + name + "' is kept in registers already");
   std::vector<unsigned> loops = tiledLoopsOf(kernel, array);
+  if (std::optional<unsigned> nest = stagingNest(kernel, array);
+      nest && loops.empty())
+    loops.push_back(*nest);
   if (loops.empty())
     return refuse("clopt-not-profitable",
                   "no tiled loop is left that uses '" + name + "'",

@@ -25,18 +25,14 @@ struct LinearPart {
   int64_t constant = 0;
 };
 
-/// Values that an iterator of the region takes.
-struct IteratorRange {
-  Polynomial least;
-  int64_t span = 0; ///< greatest - least
-};
-
 class Stager {
 public:
   Stager(const TransformedKernel &transformed, unsigned arrayIndex,
          std::optional<unsigned> overLoop, bool privately = false)
       : kernel(transformed), model(*transformed.model), array(arrayIndex),
-        loop(overLoop), isPrivate(privately) {}
+        loop(overLoop), isPrivate(privately),
+        isNest(overLoop && pointLoop(*transformed.model, *overLoop) &&
+               findLoop(transformed.tree, *overLoop)->tile == 0) {}
 
   StepResult collect();
   StepResult makeTiles();
@@ -47,6 +43,7 @@ private:
   StepResult checkAccess(const Access &access) const;
   StepResult checkWorkItem(const ScheduleNode &region) const;
   StepResult findRanges(const ScheduleNode &region);
+  bool findPoints(unsigned points, const std::vector<unsigned> &below);
   void findOthers(const std::vector<unsigned> &order);
   std::optional<LinearPart> split(const Polynomial &subscript) const;
   StepResult addToGroup(unsigned access);
@@ -62,16 +59,23 @@ private:
   bool movesWithLoop(unsigned access) const;
   bool writesAll(const LocalTile &tile, unsigned access) const;
   bool writesOnce(unsigned access) const;
+  // StageNest.cpp
+  StepResult checkNest(LocalTile &tile, unsigned first, unsigned last) const;
+  StepResult checkUpdates(const std::vector<unsigned> &group) const;
+  std::vector<TileRange> rangesOf(unsigned access) const;
+  bool isWhole(unsigned access, const std::vector<TileRange> &box) const;
+  bool meetsInTile(unsigned write, unsigned other) const;
 
   const TransformedKernel &kernel;
   const KernelModel &model;
   unsigned array;
   std::optional<unsigned> loop;
   bool isPrivate; ///< the section of one work-item, in registers
+  bool isNest;    ///< the loop is one over tiles of nested loops
   bool isWritten = false;
   std::set<SymbolId> ids;
-  std::set<SymbolId> inside;                ///< iterators of the region's loops
-  std::map<SymbolId, IteratorRange> ranges; ///< of those with known ends
+  std::set<SymbolId> inside;            ///< iterators of the region's loops
+  std::map<SymbolId, TileRange> ranges; ///< of those with known ends
   std::map<unsigned, std::vector<LinearPart>> parts; ///< by access
   std::vector<std::vector<unsigned>> groups;
 };
@@ -85,6 +89,11 @@ StepResult stageCells(TransformedKernel &kernel, unsigned array,
 /// The same around the tiles of the loop that suits the array.
 StepResult stageArray(TransformedKernel &kernel, unsigned array, unsigned pad,
                       AliasMode alias, bool converted);
+
+/// The innermost loop over tiles of nested loops whose iterations move what is
+/// accessed of the array; nothing when there is none.
+std::optional<unsigned> stagingNest(const TransformedKernel &kernel,
+                                    unsigned array);
 
 /// Lets the sections hold the values that their cells are converted to.
 StepResult convertCells(const TransformedKernel &kernel,

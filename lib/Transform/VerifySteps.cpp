@@ -39,6 +39,7 @@
 #include "Transform/OrderVerifier.h"
 
 #include "Analysis/Dependences.h"
+#include "Analysis/NestTiles.h"
 #include "Transform/Apply.h"
 
 #include <isl/set.h>
@@ -60,12 +61,13 @@ void OrderVerifier::readStamps(const ScheduleNode &node, const Stamp &prefix,
     Moment moment;
     moment.constant = static_cast<int64_t>(i);
     if (node.kind == ScheduleNode::Kind::Loop) {
-      if (isNew && node.tile) {
+      if (isNew && (node.tile || keepsSections(kernel, node.loop))) {
         // The tile, and a moment before and after all that it does.
         moment.kind = Moment::Kind::Chunk;
         moment.loop = node.loop;
         moment.constant = 0;
-        moment.size = node.tile * std::abs(model.loops[node.loop].step);
+        moment.size =
+            std::max(node.tile, 1u) * std::abs(model.loops[node.loop].step);
         next.push_back(moment);
         moment = Moment();
         next.push_back(moment);

@@ -47,7 +47,8 @@ OrderVerifier::TileFrame OrderVerifier::addFrame(InstanceSystem &system,
     system.addNonNegative({0, {{at.columns[i], 1}, {first, -1}}});
     system.addNonNegative({-1, {{ids, 1}, {at.columns[i], -1}, {first, 1}}});
   }
-  if (!tile.loop)
+  // In a nest the loops over tiles are coordinates themselves.
+  if (!tile.loop || !tile.nest.empty())
     return frame;
   const Loop &loop = model.loops[*tile.loop];
   const ScheduleNode *node = findLoop(kernel.tree, *tile.loop);

@@ -99,9 +99,15 @@ class Recipes:
                 lines.append(f"coarsen {name}:{points}")
             if self.rng.random() < 0.85:
                 lines.append(f"tile {name}:{points * self.pick([2, 4, 8, 8, 16])}")
+        single = []
         for name in self.names["loops"]:
             if self.rng.random() < 0.5:
-                lines.append(f"tile {name}:{self.pick([2, 4, 5, 8])}")
+                single.append(f"tile {name}:{self.pick([2, 4, 5, 8])}")
+        # One block of nested loops instead, for sections of its tiles.
+        loops = self.names["loops"]
+        if len(loops) > 1 and self.more.random() < 0.4:
+            single = ["tile " + " ".join(f"{name}:{self.more.choice([2, 3, 4])}" for name in loops[:3])]
+        lines += single
         for name in self.names["inputs"]:
             if self.rng.random() < 0.8:
                 lines.append(f"stage {name}{self.pick(['', '', ' pad=1', ' converted', ' private'])}")
