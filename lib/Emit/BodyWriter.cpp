@@ -206,16 +206,27 @@ void BodyWriter::emitIf(const EmitNode &node, const AstNames &names,
   scope.lines.push_back("if (" + printAst(*node.condition, names).text + ")");
   emit(node.children[0], names, scope.children);
   bool hasElse = node.children.size() > 1;
+  // PoCL 3.1 runs a work-item twice through a branch without a barrier where
+  // the other one has some.
+  bool first = !isActive && hasStage(node.children[0]);
+  bool second = !isActive && hasElse && hasStage(node.children[1]);
+  OutNode barrier;
+  barrier.lines.push_back("barrier(CLK_LOCAL_MEM_FENCE);");
+  if (second && !first)
+    scope.children.push_back(barrier);
   if (!scope.children.empty())
     out.push_back(std::move(scope));
   else if (hasElse)
     failure = "an empty branch";
-  if (!hasElse)
+  if (!hasElse && !first)
     return;
   OutNode other;
   other.isScope = true;
   other.lines.push_back("else");
-  emit(node.children[1], names, other.children);
+  if (hasElse)
+    emit(node.children[1], names, other.children);
+  if (first && !second)
+    other.children.push_back(barrier);
   if (!other.children.empty())
     out.push_back(std::move(other));
 }
