@@ -214,13 +214,14 @@ void Mapper::addAdaptiveSize() {
     ids = "(" + ids + " * " + std::to_string(work.total()) + ")";
   if (computeUnits > 1 && fewest < work.threads()) {
     // Of large groups few run at once: twice as many tiles would take two
-    // turns.
-    std::string half = std::to_string(computeUnits * (unitItems / 2));
+    // turns. A division by the size of the group would cost NVIDIA's compiler
+    // the registers of the whole body.
+    std::string busy = group.size + " > " + std::to_string(unitItems / 2) +
+                       " ? " + std::to_string(computeUnits / 2) + " : " +
+                       std::to_string(computeUnits);
     result.before.push_back("while (" + group.threads + " > " +
                             std::to_string(fewest) + " && " + totalTiles(ids) +
-                            " < min(min(" + places + ", " +
-                            std::to_string(computeUnits) + "), " + half +
-                            " / " + group.size + "))");
+                            " < min(" + places + ", " + busy + "))");
     result.before.push_back("    " + group.threads + " = (" + group.threads +
                             " + 1) / 2;");
   }
