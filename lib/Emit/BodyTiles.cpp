@@ -39,6 +39,23 @@ bool BodyWriter::hasStage(const EmitNode &node) const {
   return false;
 }
 
+/// True when the group copies below the node, between barriers; copies of a
+/// work-item's own need none.
+bool BodyWriter::hasSharedStage(const EmitNode &node) const {
+  if (!kernel.isGrouped())
+    return false;
+  if (node.kind == EmitNode::Kind::For && node.tile > 0 &&
+      (stages(node.loop, true) || stages(node.loop, false)) &&
+      !keepsPrivately(node.loop))
+    return true;
+  if (node.kind == EmitNode::Kind::Fill)
+    return !keepsPrivately(node.loop);
+  for (const EmitNode &child : node.children)
+    if (hasSharedStage(child))
+      return true;
+  return false;
+}
+
 static bool hasLoop(const EmitNode &node) {
   if (node.kind == EmitNode::Kind::For && node.condition)
     return true;

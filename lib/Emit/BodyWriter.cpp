@@ -208,8 +208,8 @@ void BodyWriter::emitIf(const EmitNode &node, const AstNames &names,
   bool hasElse = node.children.size() > 1;
   // PoCL 3.1 runs a work-item twice through a branch without a barrier where
   // the other one has some.
-  bool first = !isActive && hasStage(node.children[0]);
-  bool second = !isActive && hasElse && hasStage(node.children[1]);
+  bool first = !isActive && hasSharedStage(node.children[0]);
+  bool second = !isActive && hasElse && hasSharedStage(node.children[1]);
   OutNode barrier;
   barrier.lines.push_back("barrier(CLK_LOCAL_MEM_FENCE);");
   if (second && !first)

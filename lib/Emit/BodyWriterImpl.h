@@ -133,6 +133,7 @@ private:
 
   // BodyTiles.cpp
   bool hasStage(const EmitNode &node) const;
+  bool hasSharedStage(const EmitNode &node) const;
   bool isBesideTiles(const EmitNode &node) const;
   void emitShared(const EmitNode &node, const AstNames &names,
                   std::vector<OutNode> &out);

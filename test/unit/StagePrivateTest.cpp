@@ -75,6 +75,15 @@ TEST(StagePrivateTest, WideAlignedCopiesAroundConstantIndices) {
   EXPECT_TRUE(has(text, "*(__global float4 *)&r[")) << text;
 }
 
+TEST(StagePrivateTest, OtherBranchesNeedNoBarrierEither) {
+  std::string text = emittedBody(
+      rowOf("float t = 0;\nif (i < n)\nfor (int k = 0; k < m; k++) {\n"
+            "  t += s[i * m + k];\n  r[i * m + k] = t; }"),
+      "tile k:32\nstage s r private");
+  EXPECT_TRUE(has(text, "s_tile[32]")) << text;
+  EXPECT_FALSE(has(text, "barrier")) << text;
+}
+
 TEST(StagePrivateTest, TilesOfALoopNeedNoGroups) {
   std::string text = emittedBody(scan, "tile k:8");
   EXPECT_TRUE(has(text, "for (int k0 = 0; k0 + 7 < m; k0 += 8)")) << text;
