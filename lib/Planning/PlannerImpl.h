@@ -62,6 +62,7 @@ private:
   void permuteLayouts(const Axis &axis);
   unsigned registersOfSums(unsigned points) const;
   bool isLong() const;
+  bool jumpsBetweenLanes(const Access &access, SymbolId lane) const;
   double gainOfBlock(SymbolId id, unsigned points) const;
   double shareOfBlock(unsigned dim, unsigned points) const;
   void requireWork(unsigned points, bool inNests);

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 
 namespace clopt {
@@ -131,6 +132,16 @@ bool Planner::isLong() const {
   return false;
 }
 
+/// True where neighbouring work-items read cells further apart than what memory
+/// delivers at once.
+bool Planner::jumpsBetweenLanes(const Access &access, SymbolId lane) const {
+  std::optional<Polynomial> stride = laneStride(model, *access.offset, lane, 1);
+  std::optional<int64_t> cells = stride ? stride->asConstant() : std::nullopt;
+  return !cells ||
+         std::llabs(*cells) * model.arrays[access.array].elementBytes >
+             profile.segmentBytes;
+}
+
 /// How many times less a work-item has to issue per logical work-item when
 /// `points` of them along the id share what does not depend on it.
 double Planner::gainOfBlock(SymbolId id, unsigned points) const {
@@ -159,6 +170,10 @@ double Planner::gainOfBlock(SymbolId id, unsigned points) const {
       seen.push_back(cell);
       bool varies = lane && dependsOn(model, *access.offset, *lane);
       bool isOwn = dependsOn(model, *access.offset, id);
+      // Lines that a work-item alone comes back to would need as many times
+      // the room in the cache.
+      if (isOwn && varies && jumpsBetweenLanes(access, *lane))
+        return 1;
       anyVaries |= varies;
       (isOwn ? own : shared) += varies ? loadCost : uniformLoadCost;
     }
