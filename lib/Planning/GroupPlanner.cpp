@@ -32,6 +32,7 @@
 #include "Planning/Placement.h"
 #include "Planning/PlannerImpl.h"
 #include "Planning/TileShapes.h"
+#include "Planning/TileTurns.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -507,31 +508,6 @@ bool GroupPlanner::planSizes(const Candidates &candidates, unsigned loop) {
   return false;
 }
 
-/// One access jumps along dimension 0, and another dimension moves it by one.
-/// Unused cells per row of a square tile with which a lane group takes the
-/// fewest turns for a column: one cell of a whole word, of narrower ones at
-/// most a word's worth (Fang, 2017, section 3.3).
-static int64_t columnPadding(int64_t edge, unsigned elementBytes,
-                             const DeviceProfile &profile) {
-  const BankShape shape{profile.banks, profile.bankBytes, profile.bankLaneGroup,
-                        profile.bankWordByWord};
-  const int64_t most =
-      std::max<int64_t>(1, profile.bankBytes / std::max(1u, elementBytes));
-  std::optional<unsigned> fewest;
-  int64_t best = 1;
-  for (int64_t pad = 1; pad <= most; ++pad) {
-    std::vector<int64_t> addresses;
-    for (unsigned lane = 0; lane < shape.laneGroup; ++lane)
-      addresses.push_back(lane * (edge + pad) * elementBytes);
-    const unsigned turns = countTurns(addresses, elementBytes, shape);
-    if (fewest && turns >= *fewest)
-      continue;
-    fewest = turns;
-    best = pad;
-  }
-  return best;
-}
-
 /// Tiles of small groups leave few work-items in flight, and small launches are
 /// over before the tiles pay.
 void GroupPlanner::requireTransposing() {
@@ -549,6 +525,7 @@ void GroupPlanner::requireTransposing() {
     steps.push_back(step);
 }
 
+/// One access jumps along dimension 0, and another dimension moves it by one.
 bool GroupPlanner::planTransposition() {
   reset();
   if (!model.loops.empty() || model.ndrange.rank < 2)
@@ -569,6 +546,8 @@ bool GroupPlanner::planTransposition() {
       continue;
     reset();
     const unsigned bytes = model.arrays[access.array].elementBytes;
+    const BankShape banks{profile.banks, profile.bankBytes,
+                          profile.bankLaneGroup, profile.bankWordByWord};
     // Wide cells: tiles of as many bytes per row, which are full segments.
     const unsigned edge = bytes > 8 ? transposedEdge / 2 : transposedEdge;
     bool shaped =
@@ -577,7 +556,7 @@ bool GroupPlanner::planTransposition() {
         take("tile", axisName(model, 0), edge) &&
         take("tile", axisName(model, *other), edge) &&
         take("stage", model.arrays[access.array].name, std::nullopt, "",
-             columnPadding(edge, bytes, profile));
+             columnPadding(edge, bytes, banks));
     if (shaped) {
       requireTransposing();
       return true;

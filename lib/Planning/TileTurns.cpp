@@ -418,4 +418,23 @@ std::optional<TileShape> bestShape(const TransformedKernel &kernel,
   return isBetter ? planes.second : whole.second;
 }
 
+int64_t columnPadding(int64_t edge, unsigned elementBytes,
+                      const BankShape &shape) {
+  const int64_t most =
+      std::max<int64_t>(1, shape.bytes / std::max(1u, elementBytes));
+  std::optional<unsigned> fewest;
+  int64_t best = 1;
+  for (int64_t pad = 1; pad <= most; ++pad) {
+    std::vector<int64_t> addresses;
+    for (unsigned lane = 0; lane < shape.laneGroup; ++lane)
+      addresses.push_back(lane * (edge + pad) * elementBytes);
+    const unsigned turns = countTurns(addresses, elementBytes, shape);
+    if (fewest && turns >= *fewest)
+      continue;
+    fewest = turns;
+    best = pad;
+  }
+  return best;
+}
+
 } // namespace clopt

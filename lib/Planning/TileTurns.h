@@ -59,6 +59,12 @@ struct TileShape {
 std::optional<TileShape> bestShape(const TransformedKernel &kernel,
                                    unsigned array, const BankShape &shape);
 
+/// Unused cells per row of a square tile with which a lane group takes the
+/// fewest turns for a column: one cell of a whole word, of narrower ones at
+/// most a word's worth (Fang, 2017, section 3.3).
+int64_t columnPadding(int64_t edge, unsigned elementBytes,
+                      const BankShape &shape);
+
 } // namespace clopt
 
 #endif // CLOPT_PLANNING_TILETURNS_H

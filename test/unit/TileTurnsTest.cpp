@@ -219,3 +219,14 @@ TEST(TileTurnsTest, OneDimensionHasNoOtherShape) {
                        "  y[i] = a[i] + a[i + 1]; }",
                        "tile i:64\nstage a"));
 }
+
+//===-- Padding of squares
+//--------------------------------------------------===//
+
+TEST(TileTurnsTest, ColumnsOfSquaresArePaddedByAWordAtMost) {
+  const BankShape banks;
+  EXPECT_EQ(columnPadding(64, 4, banks), 1);
+  EXPECT_EQ(columnPadding(64, 16, banks), 1);
+  // Rows of 66 bytes are 16 words and a half: every other one is a bank on.
+  EXPECT_EQ(columnPadding(64, 1, banks), 2);
+}
