@@ -27,31 +27,20 @@ bool BodyWriter::stages(std::optional<unsigned> loop, bool isIn) const {
   return false;
 }
 
-bool BodyWriter::hasStage(const EmitNode &node) const {
-  if (node.kind == EmitNode::Kind::For && node.tile > 0 &&
-      (stages(node.loop, true) || stages(node.loop, false)))
-    return true;
-  if (node.kind == EmitNode::Kind::Fill)
-    return !keepsPrivately(node.loop);
-  for (const EmitNode &child : node.children)
-    if (hasStage(child))
-      return true;
-  return false;
-}
-
-/// True when the group copies below the node, between barriers; copies of a
-/// work-item's own need none.
-bool BodyWriter::hasSharedStage(const EmitNode &node) const {
-  if (!kernel.isGrouped())
+/// True when cells are copied below the node; `byGroup`: by the group, between
+/// barriers. Copies of a work-item's own need none.
+bool BodyWriter::hasStage(const EmitNode &node, bool byGroup) const {
+  if (byGroup && !kernel.isGrouped())
     return false;
+  bool isPrivate = keepsPrivately(node.loop);
   if (node.kind == EmitNode::Kind::For && node.tile > 0 &&
       (stages(node.loop, true) || stages(node.loop, false)) &&
-      !keepsPrivately(node.loop))
+      !(byGroup && isPrivate))
     return true;
   if (node.kind == EmitNode::Kind::Fill)
-    return !keepsPrivately(node.loop);
+    return !isPrivate;
   for (const EmitNode &child : node.children)
-    if (hasSharedStage(child))
+    if (hasStage(child, byGroup))
       return true;
   return false;
 }

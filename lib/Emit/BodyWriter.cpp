@@ -15,6 +15,7 @@
 
 #include "Emit/Guards.h"
 #include "Emit/IntRanges.h"
+#include "Emit/WorkMapping.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -206,12 +207,10 @@ void BodyWriter::emitIf(const EmitNode &node, const AstNames &names,
   scope.lines.push_back("if (" + printAst(*node.condition, names).text + ")");
   emit(node.children[0], names, scope.children);
   bool hasElse = node.children.size() > 1;
-  // PoCL 3.1 runs a work-item twice through a branch without a barrier where
-  // the other one has some.
-  bool first = !isActive && hasSharedStage(node.children[0]);
-  bool second = !isActive && hasElse && hasSharedStage(node.children[1]);
+  bool first = !isActive && hasStage(node.children[0], true);
+  bool second = !isActive && hasElse && hasStage(node.children[1], true);
   OutNode barrier;
-  barrier.lines.push_back("barrier(CLK_LOCAL_MEM_FENCE);");
+  barrier.lines.push_back(groupBarrier);
   if (second && !first)
     scope.children.push_back(barrier);
   if (!scope.children.empty())

@@ -132,8 +132,7 @@ private:
   Statement statementInShared(const Statement &statement);
 
   // BodyTiles.cpp
-  bool hasStage(const EmitNode &node) const;
-  bool hasSharedStage(const EmitNode &node) const;
+  bool hasStage(const EmitNode &node, bool byGroup = false) const;
   bool isBesideTiles(const EmitNode &node) const;
   void emitShared(const EmitNode &node, const AstNames &names,
                   std::vector<OutNode> &out);
