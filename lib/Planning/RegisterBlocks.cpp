@@ -244,8 +244,8 @@ double Planner::shareOfBlock(unsigned dim, unsigned points) const {
 /// of all of them.
 static unsigned shareOf(unsigned fewest, size_t loops) {
   unsigned each = 1;
-  for (double all = 0; all < fewest; ++each)
-    all = std::pow(each + 1, static_cast<double>(loops));
+  while (std::pow(each, static_cast<double>(loops)) < fewest)
+    ++each;
   return each;
 }
 
