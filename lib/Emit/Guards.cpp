@@ -60,8 +60,10 @@ void GuardMaker::add(const std::string &condition, const std::string &reason) {
 
 /// A dimension that the kernel does not know repeats its work: every layer of
 /// groups does all of it, as the original does, and work-items that differ in
-/// that dimension only write the same values to the same cells. Only what is
-/// counted (atomics, sums that a group shares) would be counted differently.
+/// that dimension only access the same cells, in both versions. Where one of
+/// them writes, all do, without order: a launch that means something then has
+/// them write the same values. Only what is counted (atomics, sums that a group
+/// shares) would be counted differently, and is asked for.
 /// All work-items of the launch ask, and the sizes of such a dimension are slow
 /// to come by: 7 % of a transposition, 5 % of a filter on an NVIDIA H100.
 void GuardMaker::addRank() {

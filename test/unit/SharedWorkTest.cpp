@@ -36,6 +36,8 @@ TEST(SharedWorkTest, GroupsOfAnyShapeTakeWholeSetsOfLanes) {
                         "1024) / 16;"))
       << text;
   EXPECT_TRUE(has(text, "get_local_size(0) * get_local_size(1) >= 16")) << text;
+  // Work-items of a third dimension would be added to the same sums.
+  EXPECT_TRUE(has(text, "get_global_size(2) == 1")) << text;
 }
 
 TEST(SharedWorkTest, ManyResultsLeaveCellsForSmallerGroups) {
