@@ -33,8 +33,8 @@
 
 namespace clopt {
 
-/// The iterations of one tile of a loop whose tiles stand around the region.
-/// True for loops over the iterations of tiles.
+/// True for loops over the iterations of tiles; where the tiles stand around
+/// the region, notes the range of iterations that one of them has.
 bool Stager::findPoints(unsigned points, const std::vector<unsigned> &below) {
   std::optional<unsigned> tiles = tilesOfPoints(model, points);
   if (!tiles)
