@@ -5,6 +5,10 @@
 // Tiles are numbered with the fastest dimension first. The number of tiles
 // may need 64 bits.
 //
+// Where iterations depend on the work-item, as in triangles, some columns of
+// tiles are longer than others. Launches that are as wide as a few rows of
+// tiles would give each work-item one column: it then turns within its row.
+//
 // Tested by test/unit/KernelWriterTest.cpp, test/lit/map.
 //
 //===----------------------------------------------------------------------===//
@@ -13,10 +17,14 @@
 
 #include <isl/aff.h>
 #include <isl/ast_build.h>
+#include <isl/set.h>
 
 #include <algorithm>
 
 namespace clopt {
+
+/// Tiles by which a work-item turns: its neighbours stay its neighbours.
+static constexpr unsigned turnedTiles = 32;
 
 namespace {
 
@@ -33,6 +41,7 @@ private:
   void declareBounds(const MappedDimension &mapped);
   void countTiles(unsigned dim);
   void declarePositions();
+  void declareStep(unsigned dim, const std::string &step, bool isLast);
   void declareBase(unsigned dim);
   void advance();
   const std::string *nameOf(const std::vector<std::string> &list,
@@ -47,6 +56,8 @@ private:
   /// Per dimension: tiles along it, position of this tile, what the next tile's
   /// position is further on, its first id.
   std::string counts[3], positions[3], steps[3], firsts[3];
+  /// Whether a work-item that passes the end of its row goes on in the next.
+  std::string carry;
   MappedWork result;
 };
 
@@ -76,6 +87,30 @@ std::vector<unsigned> mappedOrder(const KernelModel &model) {
     if (!mapped[i].isFastest && !mapped[i].isLaunched)
       result.push_back(mapped[i].dim);
   return result;
+}
+
+/// True when which values the coordinate has depends on the other ones.
+static bool isCutAlong(const KernelModel &model, unsigned coordinates,
+                       unsigned position) {
+  isl_set *work = nullptr; // { [w...] }
+  for (const Statement &statement : model.statements) {
+    unsigned count = isl_set_dim(statement.domain.get(), isl_dim_set);
+    isl_set *own = isl_set_project_out(statement.domain.copy(), isl_dim_set,
+                                       coordinates, count - coordinates);
+    own = isl_set_reset_tuple_id(own);
+    work = work ? isl_set_union(work, own) : own;
+  }
+  isl_set *others =
+      isl_set_eliminate(isl_set_copy(work), isl_dim_set, position, 1);
+  isl_set *along =
+      isl_set_eliminate(isl_set_copy(work), isl_dim_set, 0, position);
+  along = isl_set_eliminate(along, isl_dim_set, position + 1,
+                            coordinates - position - 1);
+  isl_set *box = isl_set_intersect(others, along);
+  bool isCut = isl_set_is_subset(box, work) == isl_bool_false;
+  isl_set_free(box);
+  isl_set_free(work);
+  return isCut;
 }
 
 const std::string *MappedWriter::nameOf(const std::vector<std::string> &list,
@@ -148,13 +183,30 @@ void MappedWriter::declarePositions() {
     rest += " / " + counts[d];
     if (options.spread)
       continue;
-    result.before.push_back("const size_t " + steps[d] + " = " + restStep +
-                            modulo + ";");
+    declareStep(d, restStep + modulo, isLast);
     restStep += " / " + counts[d];
   }
   result.loop = "for (size_t " + tile + " = " + first + "; " + tile + " < " +
                 last + "; " + tile + (options.spread ? "++" : " += " + step) +
                 ")";
+}
+
+void MappedWriter::declareStep(unsigned dim, const std::string &step,
+                               bool isLast) {
+  auto place = std::find(dims.begin(), dims.end(), dim);
+  bool turns = dim == ordered[0] && !isLast && place != dims.end() &&
+               isCutAlong(model, static_cast<unsigned>(dims.size()),
+                          static_cast<unsigned>(place - dims.begin()));
+  std::string declaration = "const size_t " + steps[dim] + " = ";
+  if (!turns) {
+    result.before.push_back(declaration + step + ";");
+    return;
+  }
+  carry = options.fresh("carry" + std::to_string(dim));
+  result.before.push_back("const size_t " + carry + " = " + step + " > 0;");
+  result.before.push_back(declaration + carry + " ? " + step + " : min(" +
+                          counts[dim] + " - 1, (size_t)" +
+                          std::to_string(turnedTiles) + ");");
 }
 
 void MappedWriter::declareBase(unsigned dim) {
@@ -194,7 +246,9 @@ void MappedWriter::advance() {
     unsigned d = ordered[i];
     result.after.push_back("if (" + positions[d] + " >= " + counts[d] + ") {");
     result.after.push_back("    " + positions[d] + " -= " + counts[d] + ";");
-    result.after.push_back("    " + positions[ordered[i + 1]] + "++;");
+    result.after.push_back("    " + positions[ordered[i + 1]] +
+                           (i == 0 && !carry.empty() ? " += " + carry : "++") +
+                           ";");
     result.after.push_back("}");
   }
 }
