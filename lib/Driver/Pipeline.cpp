@@ -28,6 +28,7 @@
 #include "Frontend/OperationBudget.h"
 #include "Planning/GroupPlanner.h"
 #include "Planning/MapAxis.h"
+#include "Planning/MapNest.h"
 #include "Planning/Placement.h"
 #include "Planning/Planner.h"
 #include "Planning/RangeChoice.h"
@@ -227,6 +228,9 @@ bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
 void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
   if (std::optional<Plan> groups = planGroups(start, profile, options.alias))
     if (emitPlan(start, *groups, {{}, {"unroll"}}, report))
+      return;
+  if (std::optional<Plan> nest = planMappedNest(start, profile, options.alias))
+    if (emitPlan(start, *nest, {{}}, report))
       return;
   if (std::optional<Plan> rows = planRows(start, profile, options.alias))
     if (emitPlan(start, *rows, {{}}, report))
