@@ -135,12 +135,13 @@ BodyWriter::BodyWriter(const TransformedKernel &transformed,
 void BodyWriter::findScopes(const StmtRef &stmt, std::vector<unsigned> loops) {
   if (!stmt)
     return;
+  // What a `for` declares is the same variable in all its iterations.
+  findScopes(stmt->init, loops);
   for (unsigned i = 0; i < model.loops.size(); ++i)
     if (model.loops[i].stmt == stmt.get())
       loops.push_back(i);
   if (stmt->kind == StmtKind::Decl)
     scopes[stmt->var] = std::set<unsigned>(loops.begin(), loops.end());
-  findScopes(stmt->init, loops);
   findScopes(stmt->body, loops);
   findScopes(stmt->elseBody, loops);
   for (const StmtRef &child : stmt->children)
