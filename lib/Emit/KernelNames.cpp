@@ -27,6 +27,10 @@ void KernelWriter::collectReserved() {
     names.reserved.insert(variable->name);
   for (const Array &array : model.arrays)
     names.reserved.insert(array.name);
+  // Counters that the author does not have.
+  for (const Loop &loop : model.loops)
+    if (loop.var)
+      names.reserved.insert(loop.var->name);
 }
 
 /// Copies of a variable for points and lanes are `s_0`, `s_1_2`, `s_v`.

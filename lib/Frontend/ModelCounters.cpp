@@ -204,7 +204,8 @@ void Drafter::enterIteration(const std::vector<StmtRef> &body, const Loop &loop,
 
 /// The values that such variables have after the loop, where it is known how
 /// often it runs.
-void Drafter::leaveLoop(const Stmt &stmt, const std::vector<StmtRef> &body) {
+void Drafter::leaveLoop(const Stmt &stmt, const std::vector<StmtRef> &body,
+                        const DraftLoop *walk) {
   std::map<const Variable *, unsigned> counts;
   for (const StmtRef &part : body)
     for (const auto &[variable, count] : assignedIn(part))
@@ -223,7 +224,8 @@ void Drafter::leaveLoop(const Stmt &stmt, const std::vector<StmtRef> &body) {
   int recording = statement;
   statement = -1;
   ++trialDepth;
-  std::optional<Polynomial> trip = tripOf(stmt, hasPointer);
+  std::optional<Polynomial> trip =
+      walk ? tripOf(*walk) : tripOf(stmt, hasPointer);
   --trialDepth;
   statement = recording;
   if (!trip)

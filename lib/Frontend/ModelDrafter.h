@@ -58,7 +58,9 @@ private:
   StmtRef withoutReturns(const StmtRef &stmt) const;
   void walkSimple(const StmtRef &stmt, DraftNode &parent);
   Exits walkFor(const StmtRef &stmt, DraftNode &parent);
-  bool modelLoop(const StmtRef &stmt, DraftNode &parent);
+  /// What became of a loop that was to be one of the model.
+  enum class LoopResult { Modelled, NoLoop, LeftEarly };
+  LoopResult modelLoop(const StmtRef &stmt, DraftNode &parent);
   void noteControl(const Stmt &stmt);
   Exits walkWhole(const StmtRef &stmt, DraftNode &parent);
   void walkInside(const StmtRef &stmt);
@@ -79,6 +81,19 @@ private:
     std::vector<StmtRef> after;      ///< further parts of the increment
     std::optional<unsigned> gridDim; ///< steps of the launch's size
   };
+  /// A loop that is counted: its own variables are like any others.
+  struct WalkPlan {
+    std::vector<StmtRef> before; ///< the init
+    std::vector<StmtRef> body;   ///< with the increment
+  };
+  std::optional<WalkPlan> planWalk(const Stmt &loop);
+  LoopResult modelWalk(const StmtRef &stmt, DraftNode &parent);
+  std::optional<unsigned> enterWalk(const StmtRef &stmt, const WalkPlan &plan);
+  Variable *makeCounter(const Stmt &stmt);
+  std::optional<Polynomial> tripOf(const DraftLoop &walk);
+  Condition withoutStride(const Condition &condition, const Stmt &stmt,
+                          const Loop &loop);
+  void requireAtStart(const Polynomial &poly, const Stmt &stmt);
   std::optional<LoopPlan> planLoop(const Stmt &loop);
   bool planInit(const Stmt &loop, LoopPlan &plan);
   std::optional<int64_t> stepOf(const Update &update);
@@ -100,7 +115,8 @@ private:
                                 const Environment &entry,
                                 const Polynomial &distance);
   Polynomial completed(const Loop &loop);
-  void leaveLoop(const Stmt &stmt, const std::vector<StmtRef> &body);
+  void leaveLoop(const Stmt &stmt, const std::vector<StmtRef> &body,
+                 const DraftLoop *walk = nullptr);
   std::optional<Value> valueInIteration(const Update &update, const Loop &loop,
                                         const Environment &entry);
   void findGuarded(const StmtRef &stmt, const Loop &loop,

@@ -229,7 +229,11 @@ std::optional<Condition> Drafter::boundOf(const Condition &condition,
     bool stops = *slope == 0 || (*slope < 0) == (loop.step > 0);
     return stops ? std::optional<Condition>(condition) : std::nullopt;
   }
-  if (*slope != 1 && *slope != -1)
+  const int64_t Furthest = int64_t(1) << 30;
+  if (*slope == 0 || *slope < -Furthest || *slope > Furthest)
+    return std::nullopt;
+  int64_t advance = std::abs(*slope * loop.step);
+  if (advance >= Furthest)
     return std::nullopt;
   // `i != e` counts as `i < e` (or `i > e`) when the loop starts on the right
   // side and meets e exactly.
@@ -243,8 +247,8 @@ std::optional<Condition> Drafter::boundOf(const Condition &condition,
   requirement.stmt = &stmt;
   requirement.location = stmt.range;
   draft.requirements.push_back(requirement);
-  if (std::abs(loop.step) != 1) {
-    requirement.poly = remainder(atStart, std::abs(loop.step));
+  if (advance != 1) {
+    requirement.poly = remainder(atStart, advance);
     requirement.range = {0, 0};
     draft.requirements.push_back(requirement);
   }
@@ -256,7 +260,8 @@ std::optional<Condition> Drafter::loopBound(const Stmt &stmt,
   std::optional<Condition> condition = evaluateCondition(stmt.expr);
   if (!condition)
     return std::nullopt;
-  *condition = linearizeParams(model.symbols, *condition);
+  *condition =
+      linearizeParams(model.symbols, withoutStride(*condition, stmt, loop));
   if (!isAffine(model.symbols, *condition))
     return std::nullopt;
   return boundOf(*condition, stmt, loop);
@@ -310,10 +315,15 @@ void Drafter::limitIterator(const Condition &bound, const Loop &loop) {
     Polynomial slope = *part.poly.coefficientOf(loop.iterator);
     Polynomial rest = part.poly - slope * Polynomial::symbol(loop.iterator);
     Interval bounds = boundsOf(model.symbols, rest);
-    // rest - i >= 0, or rest + i >= 0
-    if (slope == Polynomial(-1) && fits(bounds.maximum) &&
-        (!symbol.maximum || *symbol.maximum > *bounds.maximum))
-      symbol.maximum = static_cast<int64_t>(*bounds.maximum);
+    // rest - 4 * i >= 0, or rest + i >= 0
+    int64_t fall = slope.asConstant() ? -*slope.asConstant() : 0;
+    if (fall > 0 && fits(bounds.maximum)) {
+      WideInt last = *bounds.maximum / fall;
+      if (*bounds.maximum < 0)
+        last = *bounds.maximum;
+      if (!symbol.maximum || *symbol.maximum > last)
+        symbol.maximum = static_cast<int64_t>(last);
+    }
     if (slope == Polynomial(1) && fits(bounds.maximum) &&
         (!symbol.minimum || *symbol.minimum < -*bounds.maximum))
       symbol.minimum = static_cast<int64_t>(-*bounds.maximum);
@@ -322,16 +332,16 @@ void Drafter::limitIterator(const Condition &bound, const Loop &loop) {
 
 //===-- Walking a loop ----------------------------------------------------===//
 
-bool Drafter::modelLoop(const StmtRef &stmt, DraftNode &parent) {
+Drafter::LoopResult Drafter::modelLoop(const StmtRef &stmt, DraftNode &parent) {
   Leaves leaves = leavesOf(stmt->body);
   if (leaves.byBreak || leaves.byReturn)
-    return false;
+    return LoopResult::LeftEarly;
   std::optional<LoopPlan> plan = planLoop(*stmt);
   if (!plan || plan->gridDim)
-    return false;
+    return LoopResult::NoLoop;
   bool isOwn = plan->first && stmt->init->kind != StmtKind::Expr;
   if (!isOwn && isLiveAfter(plan->var))
-    return false;
+    return LoopResult::NoLoop;
   for (const StmtRef &before : plan->before)
     walk(before, parent);
   // The first value, in the environment before the loop.
@@ -341,7 +351,7 @@ bool Drafter::modelLoop(const StmtRef &stmt, DraftNode &parent) {
   else if (!plan->first && environment.count(ordinal(plan->var)))
     first = environment[ordinal(plan->var)];
   if (!first.isInteger())
-    return false;
+    return LoopResult::NoLoop;
   if (plan->var->type.isUnsigned() && plan->first)
     exact(plan->first, first);
   if (plan->var->type.isUnsigned() && !plan->first) {
@@ -354,7 +364,7 @@ bool Drafter::modelLoop(const StmtRef &stmt, DraftNode &parent) {
   }
   first.poly = linearizeParams(model.symbols, first.poly);
   if (!isAffine(model.symbols, first.poly))
-    return false;
+    return LoopResult::NoLoop;
   unsigned outside = context;
   Environment entry = environment;
   Symbol symbol;
@@ -385,7 +395,7 @@ bool Drafter::modelLoop(const StmtRef &stmt, DraftNode &parent) {
   std::optional<Condition> bound = loopBound(*stmt, loop);
   if (!bound) {
     iterators.erase(plan->var);
-    return false;
+    return LoopResult::NoLoop;
   }
   moveRequirements(*stmt, loop, outside, firstRequirement);
   limitIterator(*bound, loop);
@@ -417,13 +427,13 @@ bool Drafter::modelLoop(const StmtRef &stmt, DraftNode &parent) {
   frames.pop_back();
   iterators.erase(plan->var);
   if (!isModelled)
-    return false;
+    return LoopResult::LeftEarly;
   parent.children.push_back(std::move(node));
   context = outside;
   environment = std::move(entry);
   leaveLoop(*stmt, body);
   environment.erase(ordinal(plan->var));
-  return true;
+  return LoopResult::Modelled;
 }
 
 Exits Drafter::walkFor(const StmtRef &stmt, DraftNode &parent) {
@@ -432,7 +442,13 @@ Exits Drafter::walkFor(const StmtRef &stmt, DraftNode &parent) {
   if (!settings.compound.count(stmt.get()) && mayDepth == 0) {
     Snapshot snapshot = takeSnapshot(parent);
     size_t frameCount = frames.size();
-    if (modelLoop(stmt, parent))
+    LoopResult result = modelLoop(stmt, parent);
+    if (result == LoopResult::NoLoop) {
+      frames.resize(frameCount);
+      restore(snapshot, parent);
+      result = modelWalk(stmt, parent);
+    }
+    if (result == LoopResult::Modelled)
       return {};
     frames.resize(frameCount);
     restore(snapshot, parent);

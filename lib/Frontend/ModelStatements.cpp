@@ -139,6 +139,7 @@ Exits Drafter::walk(const StmtRef &stmt, DraftNode &parent) {
   case StmtKind::If:
     return walkIf(stmt, parent);
   case StmtKind::For:
+  case StmtKind::While:
     return walkFor(stmt, parent);
   case StmtKind::Continue:
     exits.continued.kind = Condition::Kind::True;

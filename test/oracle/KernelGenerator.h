@@ -24,15 +24,16 @@ inline std::string kernel(const std::string &body) {
 /// Writes kernels with affine control and flattened subscripts.
 class Generator {
 public:
-  /// With `isMixed`, ids and loop variables have any integer type.
-  explicit Generator(unsigned seed, bool mixed = false)
-      : random(seed), isMixed(mixed) {}
+  /// With `isMixed`, ids and loop variables have any integer type; with
+  /// `isWalking`, loops start at and advance by products of arguments.
+  explicit Generator(unsigned seed, bool mixed = false, bool walking = false)
+      : random(seed), isMixed(mixed), isWalking(walking) {}
 
   std::string write() {
     std::string body = type() + " i = get_global_id(1);" + type() +
                        " j = get_global_id(0);" + type() + " x = i + j;";
     names = {"i", "j"};
-    body += block(3);
+    body += block(isWalking ? 2 : 3);
     return kernel(body);
   }
 
@@ -80,7 +81,36 @@ private:
     return affine() + compare[pick(0, 5)] + affine();
   }
 
+  /// A loop with a counter and a pointer, p and q, that its body may read:
+  /// `for` or `while`, up or down, with the end beside the start.
+  std::string walk(int depth) {
+    std::string number = std::to_string(walks++);
+    std::string p = "p" + number, q = "q" + number, start = "s" + number;
+    std::string step = std::to_string(pick(1, 3));
+    std::string far = pick(0, 3) ? "n" : affine();
+    bool isUp = pick(0, 2);
+    std::string end = start + (isUp ? " + " : " - ") + far;
+    const char *up[] = {" < ", " <= "}, *down[] = {" > ", " >= "};
+    std::string test = p + (isUp ? up : down)[pick(0, 1)] + end;
+    std::string advance =
+        p + (isUp ? " += " : " -= ") + step + ", " + q +
+        " += " + (pick(0, 1) ? "n" : std::to_string(pick(1, 4)) + " * m");
+    std::string text = "{" + type() + " " + start + " = " + name() + " * n" +
+                       (pick(0, 1) ? " + " + name() : "") + ";";
+    std::string declared = "int " + p + " = " + start + ";";
+    std::string own = "a[" + p + " + " + (pick(0, 1) ? "n * " : "") + name() +
+                      "] = " + q + "[" + (pick(0, 1) ? "0" : name()) + "];";
+    text += "__global int *" + q + " = b + " + name() + ";";
+    text += pick(0, 1) ? "for (" + declared + " " + test + "; " + advance +
+                             ") {" + own + block(depth - 1) + "}"
+                       : declared + " while (" + test + ") {" + own +
+                             block(depth - 1) + advance + "; }";
+    return text + (pick(0, 1) ? "b[" + name() + "] = 1;}" : "}");
+  }
+
   std::string statement(int depth) {
+    if (isWalking && depth > 0 && walks < 3 && pick(0, 2) == 0)
+      return walk(depth);
     int kind = depth == 0 ? 0 : pick(0, 6);
     if (kind >= 5 && names.size() < 6) {
       std::string var(1, "pqrstuvw"[names.size()]);
@@ -121,7 +151,8 @@ private:
   }
 
   std::mt19937 random;
-  bool isMixed;
+  bool isMixed, isWalking;
+  unsigned walks = 0;
   std::vector<std::string> names;
 };
 

@@ -474,7 +474,9 @@ private:
   Flow runLoop(const Stmt &stmt) {
     if (stmt.kind == StmtKind::For)
       run(stmt.init);
+    item.turns[&stmt] = -1;
     for (bool isFirst = true;; isFirst = false) {
+      ++item.turns[&stmt];
       bool skipsTest = stmt.kind == StmtKind::Do && isFirst;
       if (!skipsTest && stmt.expr && evaluate(stmt.expr).integer == 0)
         return Flow::Next;

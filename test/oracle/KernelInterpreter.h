@@ -36,6 +36,8 @@ struct Event {
   std::array<int64_t, 3> globalId{}, groupId{}, localId{};
   /// Values of all private integer variables at that moment.
   std::map<const Variable *, int64_t> variables;
+  /// Completed iterations of the loops around it.
+  std::map<const Stmt *, int64_t> turns;
   const Stmt *stmt = nullptr;
   const Expr *expr = nullptr;
   const Variable *base = nullptr; ///< parameter or declared variable

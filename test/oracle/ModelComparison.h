@@ -115,6 +115,19 @@ private:
     return result;
   }
 
+  /// The value of the author's variable; of a counter that the author does not
+  /// have, the number of completed iterations.
+  int64_t iterationOf(SymbolId iterator, const Event &event) const {
+    auto found = event.variables.find(model.symbols[iterator].var);
+    if (found != event.variables.end())
+      return found->second;
+    for (const Loop &loop : model.loops)
+      if (loop.iterator == iterator && event.turns.count(loop.stmt))
+        return event.turns.at(loop.stmt);
+    ADD_FAILURE() << model.symbols[iterator].name;
+    return 0;
+  }
+
   Vector instanceOf(const Statement &statement, const Event &event) const {
     Vector result;
     for (SymbolId id : statement.coordinates) {
@@ -130,9 +143,7 @@ private:
         result.push_back(event.localId[symbol.dim]);
         break;
       default: {
-        auto found = event.variables.find(symbol.var);
-        EXPECT_NE(found, event.variables.end()) << symbol.name;
-        result.push_back(found == event.variables.end() ? 0 : found->second);
+        result.push_back(iterationOf(id, event));
       }
       }
     }

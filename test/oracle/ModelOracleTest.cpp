@@ -302,6 +302,63 @@ static const Form Forms[] = {
      "int i = get_global_id(0); for (int k = 0; k < 2; k++) a[k] = i; { int i "
      "= 4; a[i] = 2; } for (int k = 1; k < n; k++) b[k] = i;",
      false, 3},
+    {"WalkByRows",
+     "int i = get_global_id(0); int s = n * i; for (int p = s, q = 3; p <= s + "
+     "n - 1; p += 2, q += m) { a[p] = b[q + i]; }",
+     false, 2},
+    {"WalkDown",
+     "int i = get_global_id(0); int s = n * i + n; for (int p = s; p > n * i; "
+     "p -= 3) a[p] = 1;",
+     false, 1},
+    {"WalkAndBack",
+     "int i = get_global_id(0); int l = 0, r = n; while (l < r) { a[l + i * 20]"
+     " = b[r]; l++; --r; } b[l + 30] = r;",
+     false, 2},
+    {"WalkWhile",
+     "int i = get_global_id(0); int p = i * m; int e = p + n; b += i; while (p "
+     "< e) { a[p] = *b; p += 4; b += m; } a[p + 40] = 2;",
+     false, 2},
+    {"WalkUntilEqual",
+     "int i = get_global_id(0); int e = m * i + 3 * n; for (int p = m * i; p "
+     "!= e; p += 3) a[p] = i;",
+     false, 1},
+    {"WalkUnsigned",
+     "uint i = get_global_id(0); uint s = i * m; for (uint p = s; p < s + n; p "
+     "+= 2) a[p] = 1;",
+     false, 1},
+    {"WalkLong",
+     "size_t i = get_global_id(0); size_t s = i * m, e = s + n; for (size_t p "
+     "= s; p < e; ++p) a[p] = b[p - s];",
+     false, 2},
+    {"WalkNested",
+     "int i = get_global_id(0); int s = n * i; for (int p = s; p < s + n; p += "
+     "2) for (int q = p; q < p + m; q++) a[q] = b[p];",
+     false, 2},
+    {"WalkInTheBody",
+     "int i = get_global_id(0); int p = n * i; for (; p < n * i + n;) { a[p] = "
+     "1; p += 1; if (p > 2) b[p] = i; p += 2; }",
+     false, 2},
+    {"WalkContinue",
+     "int i = get_global_id(0); int s = n * i; for (int p = s; p < s + n; p += "
+     "2) { if (p == 4) continue; a[p] = 1; }",
+     false, 0},
+    {"WalkUnderACondition",
+     "int i = get_global_id(0); int s = n * i, q = 0; for (int p = s; p < s + "
+     "n; p++) { if (b[i] > 0) q += m; a[p] = 1; b[q + 9] = 2; }",
+     false, 1},
+    {"WalkThatMayNotMove",
+     "int i = get_global_id(0); int p = n * i; while (p < n * i + m) { a[p] = "
+     "1; p += 1 + (b[i] & 1); }",
+     false, 0},
+    {"WalkThenRest",
+     "int i = get_global_id(0); int k = 0; for (; k + 3 < n; k += 4) a[k] = i; "
+     "for (; k < n; k++) b[k] = i;",
+     false, 1},
+    {"WalkPointers",
+     "int i = get_global_id(0); __global float *p = a + i * n; int k = n; "
+     "while "
+     "(k > 0) { *p = 1; p += 2; k -= 3; } p[1] = 2;",
+     false, 1},
     {"ProductBound",
      "int i = get_global_id(0); if (i < n * m) a[i] = 1; for (int k = 0; k < n "
      "* n; k++) b[k] = i;",
@@ -387,14 +444,16 @@ TEST(ModelOracleTest, SplitsADimensionWithKnownSize) {
 //===-- Random kernels ----------------------------------------------------===//
 
 /// Compares random kernels; says how many launches and accesses took part.
-static Outcome compareRandom(unsigned first, unsigned last, bool isMixed) {
+static Outcome compareRandom(unsigned first, unsigned last, bool isMixed,
+                             bool isWalking = false) {
   Outcome total;
   for (unsigned seed = first; seed <= last; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::vector<Launch> launches;
     for (int64_t n : {3, 7})
       launches.push_back(launchOf({3, 2, 1}, {{"n", n}, {"m", 4}}));
-    Outcome outcome = compare(Generator(seed, isMixed).write(), launches);
+    Outcome outcome =
+        compare(Generator(seed, isMixed, isWalking).write(), launches);
     EXPECT_FALSE(outcome.isUntouchable);
     total.compared += outcome.compared;
     total.exactGlobal += outcome.exactGlobal;
@@ -416,4 +475,10 @@ TEST(ModelOracleTest, RandomKernelsOfMixedIntegerTypes) {
   Outcome total = compareRandom(1001, 1040, true);
   EXPECT_GT(total.compared, 30u);
   EXPECT_GT(total.exactGlobal, 40u);
+}
+
+TEST(ModelOracleTest, RandomKernelsWithCountedLoops) {
+  Outcome total = compareRandom(1, 20, false, true);
+  EXPECT_GT(total.compared, 12u);
+  EXPECT_GT(total.exactGlobal, 10u);
 }

@@ -199,7 +199,7 @@ TEST(RelayoutTest, F10WhatIsNoSumOfZeros) {
             "clopt-not-profitable");
   // The loop's variable is seen afterwards, or has no room for more.
   EXPECT_EQ(refusal("int k; for (k = 0; k < n; k++) " + product + "; s += k;"),
-            "clopt-non-affine-subscript");
+            "clopt-not-profitable");
   EXPECT_EQ(refusal("for (uchar k = 0; k < 255; k++) s += a[y * 255 + k] * "
                     "b[x * 255 + k];"),
             "clopt-not-profitable");
