@@ -32,6 +32,11 @@ private:
   void addMacros();
   void addAssumptions();
   void addConditions(const isl::set &conditions);
+  void addChoices(const isl::set &plain, const std::vector<isl::set> &choices);
+  void addChoice(const isl::set &choice);
+  void addPrinted(const isl::set &condition);
+  void refuseContext();
+  isl::set launched(const isl::set &set) const;
   bool addIdRanges(isl_set *&all);
   bool addLoopRanges(isl_set *&all);
   void addLeastIterations();

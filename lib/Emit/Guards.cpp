@@ -210,6 +210,7 @@ void GuardMaker::addProducts(const std::vector<ProductBound> &bounds,
 void GuardMaker::addAssumptions() {
   isl_set *all = isl_set_universe(isl_set_get_space(model.paramContext.get()));
   std::vector<ProductBound> products;
+  std::vector<isl::set> choices; // { : } of all, those with alternatives
   bool any = addIdRanges(all);
   any |= addLoopRanges(all);
   any |= addParameterRanges(all);
@@ -223,22 +224,24 @@ void GuardMaker::addAssumptions() {
       continue;
     products.insert(products.end(), assumption.bounds.begin(),
                     assumption.bounds.end());
-    all = isl_set_intersect(all, assumption.condition.copy());
+    if (isl_set_n_basic_set(assumption.condition.get()) > 1)
+      choices.push_back(assumption.condition);
+    else
+      all = isl_set_intersect(all, assumption.condition.copy());
     if (std::find(result.reasons.begin(), result.reasons.end(),
                   assumption.text) == result.reasons.end())
       result.reasons.push_back(assumption.text);
     any = true;
   }
-  isl::set assumed = isl::manage(
-      isl_set_intersect(isl_set_copy(all), model.paramContext.copy()));
-  isl::set conditions = isl::manage(
-      isl_set_coalesce(replaceSizes(model, dims, endParameters, all)));
+  isl::set assumed = isl::manage(all); // { : }
   if (!any)
     return;
-  addConditions(conditions);
+  addChoices(assumed, choices);
+  for (const isl::set &choice : choices)
+    assumed = assumed.intersect(choice);
+  assumed = assumed.intersect(model.paramContext);
   if (result.error)
     return;
-  context = context.intersect(conditions);
   addProducts(products, assumed);
 }
 
@@ -295,8 +298,7 @@ void GuardMaker::addLeastIterations() {
                              "' runs at least " + std::to_string(count) +
                              " times");
   }
-  isl::set conditions = isl::manage( // { : }
-      isl_set_coalesce(replaceSizes(model, dims, endParameters, all)));
+  isl::set conditions = launched(isl::manage(all)); // { : }
   addConditions(conditions);
   if (!result.error)
     context = context.intersect(conditions);
@@ -311,27 +313,32 @@ void GuardMaker::addLeastWorkItems() {
       "there are at least " + least + " work-items");
 }
 
+void GuardMaker::refuseContext() {
+  result.error = {"clopt-non-affine-subscript",
+                  "the subscripts leave their rows", ""};
+}
+
 /// What isl can say, as simple as the context allows.
 void GuardMaker::addConditions(const isl::set &conditions) {
-  isl::set inContext =
-      isl::manage(isl_set_intersect(conditions.copy(), context.copy()));
-  if (isl_set_is_empty(inContext.get()) == isl_bool_true) {
-    result.error = {"clopt-non-affine-subscript",
-                    "the subscripts leave their rows", ""};
-    return;
-  }
+  if (conditions.intersect(context).is_empty())
+    return refuseContext();
   isl::set simple = isl::manage(isl_set_coalesce(isl_set_remove_redundancies(
       isl_set_gist_params(conditions.copy(), context.copy()))));
   if (isl_set_plain_is_universe(simple.get()) == isl_bool_true)
     return;
-  if (addCommonBound(conditions))
-    return;
+  if (!addCommonBound(conditions))
+    addPrinted(simple);
+}
+
+void GuardMaker::addPrinted(const isl::set &condition) {
   isl_ast_build *build = isl_ast_build_from_context(context.copy());
   isl::ast_expr expr =
-      isl::manage(isl_ast_build_expr_from_set(build, simple.copy()));
+      isl::manage(isl_ast_build_expr_from_set(build, condition.copy()));
   isl_ast_build_free(build);
-  PrintedText text = printAst(expr, names);
-  result.conditions.push_back(atLeast(text, PrecLAnd));
+  std::string text = atLeast(printAst(expr, names), PrecLAnd);
+  if (std::find(result.conditions.begin(), result.conditions.end(), text) ==
+      result.conditions.end())
+    result.conditions.push_back(text);
 }
 
 /// The least value of a subscript, or one past the greatest when it is the
@@ -349,8 +356,13 @@ std::optional<PrintedText> GuardMaker::bound(const isl::set &cells,
         isl_pw_aff_add_constant_val(value, isl_val_one(model.context.get()));
   value = isl_pw_aff_coalesce(
       isl_pw_aff_gist_params(value, isl_set_params(cells.copy())));
-  isl_ast_build *build = isl_ast_build_from_context(
-      isl_set_intersect(context.copy(), isl_set_params(cells.copy())));
+  // What the alternatives of the context have in common is enough to print a
+  // bound, and with many of them isl takes seconds.
+  isl_set *known = // { : }
+      isl_set_intersect(context.copy(), isl_set_params(cells.copy()));
+  if (isl_set_n_basic_set(known) > 1)
+    known = isl_set_from_basic_set(isl_set_simple_hull(known));
+  isl_ast_build *build = isl_ast_build_from_context(known);
   isl::ast_expr expr =
       isl::manage(isl_ast_build_expr_from_pw_aff(build, value));
   isl_ast_build_free(build);

@@ -170,6 +170,26 @@ static PrintedText binary(const isl::ast_expr &expr, const AstNames &names,
           level};
 }
 
+/// The text of `expr + plus` has type `int`.
+static bool isPrintedInt(const isl::ast_expr &expr, const AstNames &names,
+                         int64_t plus = 0) {
+  if (std::optional<LinearForm> sum = linearize(expr, names)) {
+    for (const auto &[term, factor] : sum->terms)
+      if (names.wideTerms.count(term))
+        return false;
+    return staysInt(*sum + LinearForm(plus), names);
+  }
+  isl_ast_expr_op_type op = isl_ast_expr_op_get_type(expr.get());
+  bool isPlain = op == isl_ast_expr_op_add || op == isl_ast_expr_op_sub ||
+                 op == isl_ast_expr_op_pdiv_q || op == isl_ast_expr_op_pdiv_r ||
+                 op == isl_ast_expr_op_fdiv_q;
+  std::optional<IntRange> range = rangeBelow(expr, names, wholeInt.high);
+  if (!isPlain || plus != 0 || (range && !isWithinInt(*range)))
+    return false;
+  return isPrintedInt(argument(expr, 0), names) &&
+         isPrintedInt(argument(expr, 1), names);
+}
+
 static PrintedText minMax(const isl::ast_expr &expr, const AstNames &names,
                           const char *function, int64_t plus = 0) {
   int count = isl_ast_expr_get_op_n_arg(expr.get());
@@ -180,27 +200,27 @@ static PrintedText minMax(const isl::ast_expr &expr, const AstNames &names,
                : printAst(value, names);
   };
   bool mixed = false;
-  for (int i = 0; i < count; ++i) {
-    std::optional<LinearForm> sum = linearize(argument(expr, i), names);
-    mixed |= !sum || !staysInt(*sum + LinearForm(plus), names);
-    if (sum)
-      for (const auto &[term, factor] : sum->terms)
-        mixed |= names.wideTerms.count(term) != 0;
-  }
-  PrintedText text = piece(0);
-  for (int i = 1; i < count; ++i) {
-    PrintedText next = piece(i);
-    if (!mixed) {
-      text = {std::string(function) + "(" + text.text + ", " + next.text + ")",
-              PrecPostfix};
-      continue;
-    }
+  for (int i = 0; i < count; ++i)
+    mixed |= !isPrintedInt(argument(expr, i), names, plus);
+  // With more than two operands the text of a choice would double with each.
+  bool casts = mixed && count > 2;
+  auto operand = [&](int index) {
+    PrintedText text = piece(index);
+    return casts ? "(long)" + atLeast(text, PrecUnary) : text.text;
+  };
+  if (mixed && !casts) {
+    PrintedText first = piece(0), second = piece(1);
     std::string sign = std::string(function) == "min" ? " < " : " > ";
-    text = {"(" + atLeast(text, PrecShift) + sign + atLeast(next, PrecShift) +
-                " ? " + text.text + " : " + next.text + ")",
+    return {"(" + atLeast(first, PrecShift) + sign +
+                atLeast(second, PrecShift) + " ? " + first.text + " : " +
+                second.text + ")",
             PrecPrimary};
   }
-  return text;
+  PrintedText text = {operand(0), PrecPostfix};
+  for (int i = 1; i < count; ++i)
+    text = {std::string(function) + "(" + text.text + ", " + operand(i) + ")",
+            PrecPostfix};
+  return count == 1 ? piece(0) : text;
 }
 
 /// min(a - 1, b - 1) + 1 as min(a, b), for loops that count up to it.

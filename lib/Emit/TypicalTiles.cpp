@@ -76,7 +76,8 @@ static isl::set withSmallArguments(const isl::set &launches) {
 bool seldomAgree(const TransformedKernel &kernel, const TileDomains &tiles) {
   if (tiles.hasVaryingRanges)
     return true;
-  isl::set all = basesOf(tiles.touched, tiles);
+  // One piece per statement until here, and all pairs of them from here on.
+  isl::set all = basesOf(tiles.touched, tiles).coalesce();
   isl::set large = largeLaunches(kernel, tiles, all);
   if (large.is_empty())
     return false;

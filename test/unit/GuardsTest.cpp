@@ -160,3 +160,22 @@ TEST(GuardsTest, UnsignedArgumentsFitTheIntsOfTheOutput) {
                   "coarsen i:4");
   EXPECT_TRUE(emitted.has("(long)n <= 2147483647")) << emitted.result->body;
 }
+
+// min(w, x_end) <= columns is a union for isl; two of them are no product of
+// unions in the text.
+TEST(GuardsTest, AlternativesAreAskedOneByOne) {
+  Emitted emitted(
+      "__kernel void f(__global const float *a, __global float *r, int w,\n"
+      "                int h, int columns, int rows) {\n"
+      "int x = get_global_id(0); int y = get_global_id(1);\n"
+      "int z = get_global_id(2); if (x >= w || y >= h) return;\n"
+      "r[(z * columns + x) * rows + y] = a[(z * rows + y) * columns + x];}",
+      "tile x:16\ntile y:16\nstage a");
+  const std::string &body = emitted.result->body;
+  EXPECT_TRUE(emitted.has("(w <= columns || x_end <= columns)")) << body;
+  EXPECT_TRUE(emitted.has("(h <= rows || y_end <= rows)")) << body;
+  EXPECT_FALSE(emitted.has("columns < w")) << body;
+  size_t first = body.find("x_end <= columns");
+  EXPECT_EQ(body.find("x_end <= columns", first + 1), std::string::npos)
+      << body;
+}

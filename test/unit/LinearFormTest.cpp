@@ -96,4 +96,17 @@ TEST_F(AstTextTest, MinimumAndMaximum) {
   names.wideTerms.insert("m");
   EXPECT_EQ(value("[n, m] -> { [n] : n <= m; [m] : m < n }", names),
             "(n < m ? n : m)");
+  // A choice among three would have each text twice and more.
+  EXPECT_EQ(value("[n, m, k] -> { [n] : n <= m and n <= k; "
+                  "[m] : m < n and m <= k; [k] : k < n and k < m }",
+                  names),
+            "min(min((long)n, (long)m), (long)k)");
+}
+
+TEST_F(AstTextTest, DividedOperandsOfAMinimumAreOfInt) {
+  AstNames names;
+  names.intTerms["n"] = names.intTerms["m"] = {0, 2147483647};
+  EXPECT_EQ(
+      value("[n, m] -> { [n] : 4n <= m; [(floor(m / 4))] : m < 4n }", names),
+      "min(n, m >> 2)");
 }
