@@ -206,7 +206,9 @@ static PrintedText minMax(const isl::ast_expr &expr, const AstNames &names,
   bool casts = mixed && count > 2;
   auto operand = [&](int index) {
     PrintedText text = piece(index);
-    return casts ? "(long)" + atLeast(text, PrecUnary) : text.text;
+    bool isCast = !casts || (text.precedence != PrecAdditive &&
+                             text.text.compare(0, 6, "(long)") == 0);
+    return isCast ? text.text : "(long)" + atLeast(text, PrecUnary);
   };
   if (mixed && !casts) {
     PrintedText first = piece(0), second = piece(1);
