@@ -28,6 +28,7 @@
 
 #include "Analysis/AccessPattern.h"
 #include "Analysis/Selections.h"
+#include "Analysis/Variation.h"
 #include "Planning/ConstantTables.h"
 #include "Planning/LocalKernels.h"
 #include "Transform/Strength.h"
@@ -197,6 +198,27 @@ double Planner::costOfAccess(const Access &access, const Axis &axis,
   return gatherCost;
 }
 
+/// True for conditional assignments to variables: lanes select the values.
+static bool becomesSelects(const TransformedKernel &kernel,
+                           const StmtRef &stmt) {
+  if (!stmt || stmt->kind == StmtKind::Null)
+    return true;
+  if (stmt->kind == StmtKind::Expr) {
+    if (stmt->expr->kind != ExprKind::Assign)
+      return false;
+    const ExprRef &target = stmt->expr->operands[0];
+    return target->kind == ExprKind::VarRef || copyOfExpr(kernel, *target);
+  }
+  if (stmt->kind == StmtKind::If)
+    return becomesSelects(kernel, stmt->body) &&
+           becomesSelects(kernel, stmt->elseBody);
+  bool isList = stmt->kind == StmtKind::Block || stmt->kind == StmtKind::Group;
+  return isList && std::all_of(stmt->children.begin(), stmt->children.end(),
+                               [&](const StmtRef &child) {
+                                 return becomesSelects(kernel, child);
+                               });
+}
+
 double Planner::costAlong(const Axis &axis) const {
   double vector = 0, scalar = 0;
   unsigned lanes = lanesFor();
@@ -209,8 +231,8 @@ double Planner::costAlong(const Axis &axis) const {
                               *axis.loop) != statement.loops.end();
     // Control that depends on data runs lane by lane.
     bool oneByOne = statement.isCompound && statement.stmt &&
-                    statement.stmt->kind != StmtKind::If;
-    if (oneByOne)
+                    !becomesSelects(kernel, StmtRef(StmtRef(), statement.stmt));
+    if (oneByOne && statement.stmt->kind != StmtKind::If)
       weight *= loopWeight;
     double arithmetic = !inside || oneByOne ? 1 : 1.0 / lanes;
     vector += weight * arithmetic;

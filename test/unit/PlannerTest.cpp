@@ -189,6 +189,37 @@ TEST(PlannerTest, LanesFollowTheWidestElement) {
   EXPECT_TRUE(has(stepsOf(columns("double"), "cpu"), "vectorize  i:4\n"));
 }
 
+// What no select can say runs lane by lane, and is most of this kernel.
+TEST(PlannerTest, ConditionsWithMoreThanAssignmentsAreNoReasonForLanes) {
+  auto greatest = [](const std::string &body) {
+    return stepsOf("__kernel void f(__global const float *a,"
+                   "  __global float *r, int n) {"
+                   "int i = get_global_id(0); float b[2]; b[0] = 0; b[1] = 0;"
+                   "for (int j = 0; j < n; j++) { float t = a[j * n + i];" +
+                       body + " } r[i] = b[0] + b[1]; }",
+                   "cpu");
+  };
+  EXPECT_FALSE(has(greatest("for (int k = 0; k < 2; k++) if (t > b[k])"
+                            " { float s = b[k]; b[k] = t; t = s; }"),
+                   "vectorize"));
+  EXPECT_TRUE(
+      has(greatest("if (t < 0) t = 0; b[0] = b[0] + t;"), "vectorize  i:8\n"));
+}
+
+TEST(PlannerTest, RowsOfVectorsAreNotSharedByHandWithoutLanes) {
+  auto products = [](const std::string &column) {
+    return stepsOf("__kernel void f(__global const float4 *a,"
+                   "  __global const float4 *b, __global float4 *r, int n) {"
+                   "int j = get_global_id(0), i = get_global_id(1);"
+                   "float4 s = 0; for (int k = 0; k < n; k++)"
+                   " s += a[i * n + k] * b[" +
+                       column + "]; r[i * n + j] = s; }",
+                   "cpu");
+  };
+  EXPECT_TRUE(has(products("k * n + j"), "coarsen    i:4\n"));
+  EXPECT_FALSE(has(products("j * n + k"), "coarsen"));
+}
+
 TEST(PlannerTest, StraightLineKernelsAreLeftToTheCompiler) {
   // It makes vectors of them itself, one work-item per lane.
   EXPECT_EQ(stepsOf("__kernel void f(__global float *restrict a,\n"
