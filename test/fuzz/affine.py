@@ -154,6 +154,7 @@ class Affine:
         self.inputs, self.outputs = [], []
         self.scalars = set()
         self.loops, self.counter = [], 0
+        self.counted = {}  # the names that clopt gives to some of the loops
         self.used = []
 
     def chance(self, p):
@@ -287,6 +288,15 @@ class Affine:
         step = self.pick([1, 1, 1, 1, 2, 3])
         inc = f"{name}++" if step == 1 else f"{name} += {step}"
         roll = self.rng.random()
+        if roll < 0.4 and self.more.random() < 0.15:
+            # Counted: it ends where another variable, which starts at a product, does.
+            walk, start = f"{name}w", f"(int){outer} * k"
+            self.counted[name] = f"{walk}_turn"
+            if self.more.random() < 0.3:
+                return (f"for (int {walk} = {start} + k, {name} = 0; {walk} > {start}; {name} += {step}, {walk} -= {step})",
+                        (name, "k"))
+            return (f"for (int {name} = 0, {walk} = {start}; {walk} < {start} + k; {walk} += {step}, {name} += {step})",
+                    (name, "k"))
         if roll < 0.4:
             return f"for (int {name} = 0; {name} < k; {inc})", (name, "k")
         if roll < 0.55:
@@ -462,7 +472,7 @@ class Affine:
             self.kernel.spec["LocalSizes"] = self.rng.sample(others, 1) + self.pick([[], [None]])
         if self.chance(0.15):
             self.kernel.spec["GlobalOffset"] = {axes[d]: self.pick([0, 1, 2]) for d in range(rank)}
-        self.kernel.names = {"work": names, "loops": list(dict.fromkeys(self.loops)),
+        self.kernel.names = {"work": names, "loops": [self.counted.get(name, name) for name in dict.fromkeys(self.loops)],
                              "arrays": [a["name"] for a in self.inputs + self.outputs],
                              "inputs": [a["name"] for a in self.inputs],
                              "vectors": [a["name"] for a in self.inputs if a["element"] == "float4"],
