@@ -8,6 +8,9 @@
 
 #include "Analysis/LocalCells.h"
 
+#include <isl/set.h>
+#include <isl/val.h>
+
 #include <algorithm>
 
 namespace clopt {
@@ -47,6 +50,56 @@ static const Variable *takeApart(const Expr &expr,
       return at->kind == ExprKind::VarRef ? at->var : nullptr;
     }
   }
+}
+
+/// One more than the greatest subscript, when all are from 0 on.
+static std::optional<int64_t> endOfDimension(const isl::set &cells,
+                                             unsigned dim) {
+  isl::val low = isl::manage(isl_set_dim_min_val(cells.copy(), dim));
+  isl::val high = isl::manage(isl_set_dim_max_val(cells.copy(), dim));
+  const int64_t most = int64_t(1) << 20;
+  bool isBounded = isl_val_is_int(low.get()) && isl_val_is_int(high.get()) &&
+                   isl_val_is_nonneg(low.get()) &&
+                   isl_val_cmp_si(high.get(), most) < 0;
+  if (!isBounded)
+    return std::nullopt;
+  return isl_val_get_num_si(high.get()) + 1;
+}
+
+std::optional<int64_t> reachedCells(const KernelModel &model, unsigned array) {
+  const Array &info = model.arrays[array];
+  const Type *pointee = info.var ? info.var->type.element.get() : nullptr;
+  if (!pointee || info.rank == 0 || info.elementBytes != pointee->size ||
+      !info.origin.isZero())
+    return std::nullopt;
+  int64_t row = 1;
+  for (unsigned dim = 1; dim < info.rank; ++dim) {
+    std::optional<int64_t> extent = info.extents[dim].asConstant();
+    if (!extent || *extent <= 0 || *extent > (1 << 20))
+      return std::nullopt;
+    row *= *extent;
+  }
+  int64_t rows = 0;
+  for (const Access &access : model.accesses) {
+    if (access.array != array)
+      continue;
+    std::vector<ExprRef> indices;
+    bool isCell = access.expr && access.expr->kind == ExprKind::Subscript &&
+                  access.width == 1 &&
+                  takeApart(*access.expr, indices) == info.var &&
+                  indices.size() == 1;
+    isl::set cells =
+        access.relation.range().intersect_params(model.paramContext);
+    if (isCell && cells.is_empty())
+      continue;
+    std::optional<int64_t> end;
+    if (isCell)
+      end = endOfDimension(cells, 0);
+    if (!end)
+      return std::nullopt;
+    rows = std::max(rows, *end);
+  }
+  return rows * row;
 }
 
 const Variable *cellVariable(const Expr &expr) {

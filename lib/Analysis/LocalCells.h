@@ -11,6 +11,7 @@
 
 #include "Model/KernelModel.h"
 
+#include <optional>
 #include <vector>
 
 namespace clopt {
@@ -23,6 +24,11 @@ int64_t arrayCells(const Type &type);
 
 /// What an array type is made of.
 const Type &arrayElement(const Type &type);
+
+/// How many cells of a `__local` argument the kernel reaches, counted from the
+/// first, in any launch; nothing where that has no limit, or some access is not
+/// a whole cell by its index.
+std::optional<int64_t> reachedCells(const KernelModel &model, unsigned array);
 
 /// The array variable of which the expression is a whole cell, or null.
 const Variable *cellVariable(const Expr &expr);

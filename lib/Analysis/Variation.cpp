@@ -312,9 +312,17 @@ bool Variation::widenTargets(const ExprRef &expr, VariationMask control) {
       return;
     }
     const Expr *variable = targetVariable(*target);
+    // Local memory that the host makes room for is an array like any other.
+    bool isLocal = variable && variable->var->isParam &&
+                   variable->var->type.isPointer() &&
+                   variable->var->type.space == AddressSpace::Local;
     if (!variable ||
-        variable->var->type.isPointer() != target->type.isPointer())
+        (variable->var->type.isPointer() != target->type.isPointer() &&
+         !isLocal))
       return;
+    // There is one for all lanes.
+    if (isLocal)
+      mask &= ~LaneBit;
     VariableVariation &entry = variables[variable->var];
     changed |= (entry.mask | mask) != entry.mask;
     entry.mask |= mask;

@@ -12,6 +12,8 @@
 
 #include "Emit/LocalArrays.h"
 
+#include "Analysis/LocalCells.h"
+
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -253,9 +255,17 @@ std::string declareLikeLocal(const TransformedKernel &kernel,
                              const Variable &variable) {
   std::vector<int64_t> extents;
   const Type *type = &variable.type;
+  const std::vector<Array> &arrays = kernel.model->arrays;
+  if (variable.isParam && type->element) {
+    type = type->element.get();
+    for (unsigned array = 0; array < arrays.size(); ++array)
+      if (arrays[array].var == &variable)
+        if (std::optional<int64_t> cells = reachedCells(*kernel.model, array))
+          extents.push_back(*cells);
+  }
   for (; type->isArray(); type = type->element.get())
     extents.push_back(static_cast<int64_t>(type->extent));
-  if (variable.isParam || (!type->isScalar() && !type->isVector()))
+  if (extents.empty() || (!type->isScalar() && !type->isVector()))
     return "";
   for (const LocalPadding &padding : kernel.paddings) {
     if (kernel.model->arrays[padding.array].var != &variable)

@@ -79,7 +79,8 @@ std::string StatementPrinter::localName(const Variable &variable) const {
 }
 
 std::string StatementPrinter::nameOf(const Variable &variable) {
-  if (variable.space == AddressSpace::Local && !variable.isParam)
+  bool isGiven = variable.isParam && environment.localCopies.count(&variable);
+  if (isGiven || (variable.space == AddressSpace::Local && !variable.isParam))
     return localName(variable);
   if (auto table = environment.tables.find(&variable);
       table != environment.tables.end())

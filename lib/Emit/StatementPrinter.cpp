@@ -397,7 +397,9 @@ void StatementPrinter::checkTargets(const Statement &statement) {
     VariationMask own = known.mask;
     if (known.advance)
       own &= ~LaneBit;
-    bool isChangedArgument = variable->isParam && environment.isVirtual;
+    bool isChangedArgument =
+        variable->isParam && environment.isVirtual &&
+        model.arrays[access.array].space != AddressSpace::Local;
     if ((own & printed) != printed || isChangedArgument)
       failed = "'" + variable->name + "', which changes along the way";
   }

@@ -22,6 +22,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Analysis/LocalCells.h"
 #include "Analysis/Variation.h"
 #include "Transform/Steps.h"
 
@@ -29,6 +30,19 @@ namespace clopt {
 
 /// Local memory that every device has, in bytes (OpenCL 1.2, table 4.3).
 static constexpr uint64_t guaranteedLocalBytes = 32768;
+
+/// Bytes that the kernel uses of what the host makes room for; nothing for
+/// other variables.
+static std::optional<uint64_t> givenBytes(const KernelModel &model,
+                                          const Variable *variable) {
+  if (!variable->isParam)
+    return std::nullopt;
+  for (unsigned array = 0; array < model.arrays.size(); ++array)
+    if (model.arrays[array].var == variable)
+      if (std::optional<int64_t> cells = reachedCells(model, array))
+        return static_cast<uint64_t>(*cells) * model.arrays[array].elementBytes;
+  return std::nullopt;
+}
 
 /// Bytes of the copies that merged groups have of local arrays, without the
 /// author's own.
@@ -40,6 +54,9 @@ static uint64_t addedLocalBytes(const TransformedKernel &kernel) {
       if (mask & (1u << d))
         copies *= kernel.work[d].points;
     bytes += (copies - 1) * variable->type.size;
+    // The host's own is not declared, either.
+    if (std::optional<uint64_t> given = givenBytes(*kernel.model, variable))
+      bytes += copies * *given - (copies - 1) * variable->type.size;
   }
   return bytes;
 }
@@ -84,7 +101,7 @@ static StepResult coarsenGroups(TransformedKernel &kernel, unsigned dim,
   for (const Access &access : kernel.model->accesses) {
     const Array &array = kernel.model->arrays[access.array];
     if (array.space == AddressSpace::Local && access.isWrite && array.var &&
-        array.var->isParam)
+        array.var->isParam && !givenBytes(*kernel.model, array.var))
       return refuse("clopt-group-shape",
                     "the host makes room for one '" + array.name + "'",
                     "declare it in the kernel");

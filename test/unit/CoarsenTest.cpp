@@ -88,15 +88,38 @@ TEST(CoarsenTest, MergedGroupsNeedTheirLocalMemory) {
   expectRefused(groupKernel("__local float t[3000];", use), "coarsen g0:4",
                 "clopt-local-memory", "need 48000 bytes");
   expectTaken(groupKernel("__local float t[2000];", use), "coarsen g0:4");
-  expectRefused(groupKernel("", "given[l] = a[i]; "
-                                "barrier(CLK_LOCAL_MEM_FENCE); "
-                                "a[i] = given[15 - l];"),
-                "coarsen g0:2", "clopt-group-shape",
-                "the host makes room for one 'given'");
   expectRefused(groupKernel("__local float t[16]; __local float *p = t;",
                             "p[l] = a[i]; barrier(CLK_LOCAL_MEM_FENCE); "
                             "a[i] = p[15 - l];"),
                 "coarsen g0:2", "clopt-group-shape", "'p' points to local");
+}
+
+TEST(CoarsenTest, ArraysOfTheHostAreCopied) {
+  const std::string wait = " barrier(CLK_LOCAL_MEM_FENCE); ";
+  const std::string source =
+      groupKernel("", "given[l] = a[i];" + wait + "a[i] = given[15 - l];");
+  TestedKernel tested(source);
+  ASSERT_EQ(tested.apply("coarsen g0:4").message, "");
+  ASSERT_EQ(variedLocals(tested.kernel).size(), 1u);
+  EXPECT_EQ(variedLocals(tested.kernel)[0].first->name, "given");
+  // Cells that are reached count, also those of the host's own.
+  expectTaken(groupKernel("", "given[l * 256] = a[i];" + wait +
+                                  "a[i] = given[256 * (15 - l)];"),
+              "coarsen g0:2");
+  expectRefused(groupKernel("", "given[l * 256] = a[i];" + wait +
+                                    "a[i] = given[256 * (15 - l)];"),
+                "coarsen g0:4", "clopt-local-memory", "need 61456 bytes");
+  // How many it needs is not known, or who writes them.
+  for (const char *const use :
+       {"given[l * get_num_groups(0)] = a[i];", "given[(int)a[l]] = a[i];",
+        "given[l - 1] = a[i];", "*(given + l) = a[i];",
+        "vstore2((float2)(1, a[i]), l, given);"})
+    expectRefused(groupKernel("", use + wait + "a[i] = given[15 - l];"),
+                  "coarsen g0:2", "clopt-group-shape",
+                  "the host makes room for one 'given'");
+  expectRefused(
+      groupKernel("", "given += l; *given = a[i];" + wait + "a[i] = given[0];"),
+      "coarsen g0:2", "clopt-group-shape", "points to local");
 }
 
 TEST(CoarsenTest, GroupsAreMergedInBlocks) {
