@@ -132,12 +132,6 @@ void LoopAnalyzer::checkMemory() {
     }
 }
 
-static Conflict::Kind kindOf(const Access &first, const Access &second) {
-  if (!first.isWrite)
-    return Conflict::Kind::Anti;
-  return second.isWrite ? Conflict::Kind::Output : Conflict::Kind::Flow;
-}
-
 /// Adds the pair when `earlier` in iteration k and `later` in an iteration
 /// k < k' < k + distance touch the same cell, and lockstep execution would not
 /// run `earlier` strictly first.
@@ -209,7 +203,7 @@ void LoopAnalyzer::checkPair(unsigned earlier, unsigned later) {
     return;
   if (a.subscripts.empty() || b.subscripts.empty())
     result.unknownAccess = a.subscripts.empty() ? earlier : later;
-  result.violated.push_back({earlier, later, kindOf(a, b)});
+  result.violated.push_back(conflictBetween(a, b));
 }
 
 void LoopAnalyzer::checkPrivates() {
@@ -422,7 +416,7 @@ std::vector<Conflict> conflictsAlong(
         continue;
       isl::map map = sameCellFurtherAlong(model, axis, a, b);
       if (isl_map_is_empty(map.get()) != isl_bool_true)
-        result.push_back({first, second, kindOf(a, b)});
+        result.push_back(conflictBetween(a, b));
     }
   return result;
 }
@@ -463,7 +457,7 @@ std::vector<Conflict> conflictsAcross(const KernelModel &model,
       const Access &a = model.accesses[first], &b = model.accesses[second];
       bool mayConflict = a.array == b.array && (a.isWrite || b.isWrite);
       if (mayConflict && meetAcrossItems(model, axes, a, b))
-        result.push_back({first, second, kindOf(a, b)});
+        result.push_back(conflictBetween(a, b));
     }
   return result;
 }
@@ -529,6 +523,15 @@ isl::map upwardExposed(const KernelModel &model, const ScheduleNode &tree,
       isl_union_set_extract_set(cells, isl_space_copy(space.get()));
   isl_union_set_free(cells);
   return isl::manage(isl_set_unwrap(exposed));
+}
+
+Conflict conflictBetween(const Access &first, const Access &second) {
+  Conflict result = {first.id, second.id, Conflict::Kind::Output};
+  if (!first.isWrite)
+    result.kind = Conflict::Kind::Anti;
+  else if (!second.isWrite)
+    result.kind = Conflict::Kind::Flow;
+  return result;
 }
 
 std::string describe(const KernelModel &model, const Conflict &conflict) {

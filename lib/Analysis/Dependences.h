@@ -28,6 +28,10 @@ struct Conflict {
   enum class Kind { Flow, Anti, Output } kind = Kind::Flow;
 };
 
+/// The conflict of two accesses to a cell, at least one of them a write, of
+/// which `first` is executed earlier.
+Conflict conflictBetween(const Access &first, const Access &second);
+
 /// What the lanes of a vectorized loop need to know.
 struct LoopDependences {
   /// Dependences that lanes executed together would violate.

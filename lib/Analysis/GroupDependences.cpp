@@ -196,12 +196,6 @@ static isl::map conflictsOf(const KernelModel &model,
                                    .release()));
 }
 
-static Conflict::Kind kindOf(const Access &a, const Access &b) {
-  return !a.isWrite   ? Conflict::Kind::Anti
-         : !b.isWrite ? Conflict::Kind::Flow
-                      : Conflict::Kind::Output;
-}
-
 static bool isShared(const KernelModel &model, const Access &access) {
   AddressSpace space = model.arrays[access.array].space;
   return space == AddressSpace::Local || space == AddressSpace::Global ||
@@ -233,7 +227,7 @@ std::vector<GroupDependence> groupDependences(const KernelModel &model,
                                       .release());
     isl::map instances = isl::manage(kept);
     if (!instances.is_empty())
-      result.push_back({a.id, b.id, kindOf(a, b), instances, isAtomic});
+      result.push_back({conflictBetween(a, b), instances, isAtomic});
   });
   return result;
 }
@@ -253,7 +247,7 @@ std::vector<GroupDependence> unorderedConflicts(const KernelModel &model,
         open, isl_map_reverse(relations.separated(t, s).release()));
     isl::map instances = isl::manage(open);
     if (!instances.is_empty())
-      result.push_back({a.id, b.id, kindOf(a, b), instances, false});
+      result.push_back({conflictBetween(a, b), instances, false});
   });
   return result;
 }

@@ -35,10 +35,7 @@ namespace clopt {
 isl::union_map barrierOrder(const KernelModel &model, const ScheduleNode &tree);
 
 /// Two references of different work-items of a group to one cell.
-struct GroupDependence {
-  unsigned first = 0;  ///< index into KernelModel::accesses
-  unsigned second = 0; ///< happens later
-  Conflict::Kind kind = Conflict::Kind::Flow;
+struct GroupDependence : Conflict {
   /// { S[w, i] -> T[w', j] }
   isl::map instances;
   /// Both are atomic: one after the other, in either order.

@@ -403,11 +403,8 @@ StepResult Interchanger::checkPair(const TreeOrders &orders,
                                    const Access &second) const {
   if (isl_map_is_empty(orders.reversed(first, second).get()) == isl_bool_true)
     return std::nullopt;
-  Conflict::Kind kind = !first.isWrite    ? Conflict::Kind::Anti
-                        : !second.isWrite ? Conflict::Kind::Flow
-                                          : Conflict::Kind::Output;
   return refuse("clopt-dependence",
-                describe(*model, {first.id, second.id, kind}), "",
+                describe(*model, conflictBetween(first, second)), "",
                 second.range);
 }
 

@@ -79,11 +79,8 @@ StepResult OrderVerifier::checkMappedPair(const Reference &x,
       Points points = system.findPoint();
       if (points == Points::None)
         continue;
-      Conflict::Kind kind = !x.access->isWrite   ? Conflict::Kind::Anti
-                            : !y.access->isWrite ? Conflict::Kind::Flow
-                                                 : Conflict::Kind::Output;
       return violation(model, points,
-                       describe(model, {x.access->id, y.access->id, kind}),
+                       describe(model, conflictBetween(*x.access, *y.access)),
                        y.access->range);
     }
   return std::nullopt;

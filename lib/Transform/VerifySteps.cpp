@@ -192,11 +192,8 @@ StepResult OrderVerifier::checkPair(const Reference &x, const Reference &y) {
       if (points == Points::None ||
           (points == Points::Unknown && neverReversed(x, y, xAfter, yAfter)))
         continue;
-      Conflict::Kind kind = !x.access->isWrite   ? Conflict::Kind::Anti
-                            : !y.access->isWrite ? Conflict::Kind::Flow
-                                                 : Conflict::Kind::Output;
       return violation(model, points,
-                       describe(model, {x.access->id, y.access->id, kind}),
+                       describe(model, conflictBetween(*x.access, *y.access)),
                        y.access->range);
     }
   return std::nullopt;
