@@ -12,7 +12,9 @@
 #include "Analysis/Attributes.h"
 #include "Analysis/BankConflict.h"
 #include "Analysis/Coalescing.h"
+#include "Analysis/LaneAxis.h"
 #include "Analysis/LaneFlow.h"
+#include "Analysis/LocalRaces.h"
 #include "Analysis/ValueRange.h"
 #include "Analysis/Vectorizability.h"
 
@@ -24,19 +26,6 @@
 using namespace clopt;
 using Verdict = Coalescing::Verdict;
 
-//===-- Launches without an offset ----------------------------------------===//
-
-/// Reports suppose a launch without an offset; `group * size + local` then is
-/// the global id.
-static Polynomial withoutOffset(const KernelModel &model,
-                                const Polynomial &poly) {
-  Polynomial result = poly;
-  for (SymbolId symbol : poly.symbols())
-    if (model.symbols[symbol].kind == SymbolKind::GlobalOffset)
-      result = result.substitute(symbol, Polynomial());
-  return result;
-}
-
 static Access withoutOffset(const KernelModel &model, const Access &access) {
   Access result = access;
   if (result.offset)
@@ -44,73 +33,6 @@ static Access withoutOffset(const KernelModel &model, const Access &access) {
   for (Polynomial &subscript : result.subscripts)
     subscript = withoutOffset(model, subscript);
   return result;
-}
-
-//===-- The axis ----------------------------------------------------------===//
-
-/// The id of dimension `dim` that differs between neighbours.
-static std::optional<SymbolId> idOf(const KernelModel &model, unsigned dim) {
-  return model.symbols.find(model.ndrange.split[dim] ? SymbolKind::LocalId
-                                                     : SymbolKind::GlobalId,
-                            dim);
-}
-
-static bool isUsed(const KernelModel &model, SymbolId id) {
-  auto moves = [&](const Polynomial &poly) {
-    std::vector<SymbolId> symbols = poly.symbols();
-    return std::any_of(symbols.begin(), symbols.end(), [&](SymbolId symbol) {
-      return model.symbols[symbol].kind != SymbolKind::Unknown &&
-             dependsOn(model, symbol, id);
-    });
-  };
-  for (const Access &access : model.accesses)
-    if (access.offset && moves(*access.offset))
-      return true;
-  return std::any_of(model.values.begin(), model.values.end(),
-                     [&](const auto &value) { return moves(value.second); });
-}
-
-std::optional<SymbolId> clopt::laneAxis(const KernelModel &model) {
-  std::optional<SymbolId> first;
-  for (unsigned dim = 0; dim < 3; ++dim) {
-    std::optional<SymbolId> id = idOf(model, dim);
-    if (!id)
-      continue;
-    if (isUsed(model, *id))
-      return id;
-    if (!first)
-      first = id;
-  }
-  return first;
-}
-
-//===-- Names -------------------------------------------------------------===//
-
-static bool isId(const Symbol &symbol) {
-  return symbol.kind == SymbolKind::GlobalId ||
-         symbol.kind == SymbolKind::LocalId ||
-         symbol.kind == SymbolKind::GroupId;
-}
-
-std::map<SymbolId, std::string> clopt::authorNames(const KernelModel &model) {
-  std::map<SymbolId, std::string> names;
-  if (!model.function)
-    return names;
-  forEachStmt(model.function->body, [&](const StmtRef &stmt) {
-    if (stmt->kind != StmtKind::Decl || !stmt->var || !stmt->expr)
-      return;
-    auto value = model.values.find(stmt->expr.get());
-    if (value == model.values.end())
-      return;
-    Polynomial plain = withoutOffset(model, value->second);
-    if (plain.terms.size() != 1)
-      return;
-    const auto &[monomial, coefficient] = *plain.terms.begin();
-    if (monomial.size() == 1 && coefficient == 1 &&
-        isId(model.symbols[monomial.front()]))
-      names.try_emplace(monomial.front(), stmt->var->name);
-  });
-  return names;
 }
 
 //===-- One access --------------------------------------------------------===//
@@ -144,6 +66,8 @@ private:
   void judgeBounds(const Access &access, const Expr &subscript,
                    AccessReport &report) const;
   std::optional<AccessReport> reportAny(const Access &access);
+  AccessReport reportRace(const Conflict &race) const;
+  void addRaces(std::vector<AccessReport> &reports) const;
   void describe(const Access &access, AccessReport &report) const;
   void measure(const Access &access, AccessReport &report);
   void judge(const Access &access, const Pattern &pattern,
@@ -524,6 +448,41 @@ void Reporter::judgeBounds(const Access &access, const Expr &subscript,
                 "` larger";
 }
 
+//===-- Races -------------------------------------------------------------===//
+
+static bool shareLoop(const Statement &first, const Statement &second) {
+  return !first.loops.empty() && !second.loops.empty() &&
+         first.loops.front() == second.loops.front();
+}
+
+/// At the later of the two accesses.
+AccessReport Reporter::reportRace(const Conflict &race) const {
+  const Access &first = model.accesses[race.first];
+  const Access &second = model.accesses[race.second];
+  AccessReport result;
+  describe(second, result);
+  result.ruleId = "clopt-race";
+  if (race.first == race.second) {
+    result.reason = "work-items of a group may write the same element of `" +
+                    result.array + "` at the same time";
+    result.hint = "let one work-item write it, or use an atomic operation";
+    return result;
+  }
+  auto verb = [](const Access &access) {
+    return access.isWrite ? "write" : "read";
+  };
+  result.reason = "a work-item may " + std::string(verb(second)) +
+                  " an element of `" + result.array +
+                  "` while another of its group " + verb(first) +
+                  "s it in line " + std::to_string(first.range.line) +
+                  ": no barrier is between";
+  result.hint = "put barrier(CLK_LOCAL_MEM_FENCE) between the two";
+  if (shareLoop(model.statements[first.statement],
+                model.statements[second.statement]))
+    result.hint += ", also from one iteration of their loop to the next";
+  return result;
+}
+
 //===-- All accesses ------------------------------------------------------===//
 
 void Reporter::colorStatements() {
@@ -570,6 +529,23 @@ static void keepWorst(std::vector<AccessReport> &reports) {
   reports = std::move(kept);
 }
 
+static void sortByPlace(std::vector<AccessReport> &reports) {
+  std::stable_sort(
+      reports.begin(), reports.end(),
+      [](const AccessReport &a, const AccessReport &b) {
+        return std::tuple(a.location.line, a.location.column, a.isWrite) <
+               std::tuple(b.location.line, b.location.column, b.isWrite);
+      });
+}
+
+/// One for each access that races, with the first of those it races with.
+void Reporter::addRaces(std::vector<AccessReport> &reports) const {
+  std::set<const Expr *> seen;
+  for (const Conflict &race : localRaces(model))
+    if (seen.insert(model.accesses[race.second].expr).second)
+      reports.push_back(reportRace(race));
+}
+
 std::vector<AccessReport> Reporter::run() {
   colorStatements();
   std::vector<AccessReport> reports;
@@ -580,13 +556,10 @@ std::vector<AccessReport> Reporter::run() {
     if (std::optional<AccessReport> one = reportAny(access))
       reports.push_back(std::move(*one));
   }
-  std::stable_sort(
-      reports.begin(), reports.end(),
-      [](const AccessReport &a, const AccessReport &b) {
-        return std::tuple(a.location.line, a.location.column, a.isWrite) <
-               std::tuple(b.location.line, b.location.column, b.isWrite);
-      });
+  sortByPlace(reports);
   keepWorst(reports);
+  addRaces(reports);
+  sortByPlace(reports);
   return reports;
 }
 

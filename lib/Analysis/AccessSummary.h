@@ -25,15 +25,6 @@
 
 namespace clopt {
 
-/// The id along which work-items are neighbours: that of the lowest dimension
-/// whose ids the kernel uses, within the group where the dimension is split.
-/// Nothing when the kernel asks for no ids.
-std::optional<SymbolId> laneAxis(const KernelModel &model);
-
-/// What to call symbols in messages: ids by the variable that the author keeps
-/// them in, if there is one, else by the call.
-std::map<SymbolId, std::string> authorNames(const KernelModel &model);
-
 /// One report per access in source order; a compound assignment has two, its
 /// read and its write, at the same place. An access is a finding (has a rule
 /// id) exactly when neighbouring work-items touch neither neighbouring cells

@@ -232,12 +232,14 @@ std::vector<GroupDependence> groupDependences(const KernelModel &model,
   return result;
 }
 
-std::vector<GroupDependence> unorderedConflicts(const KernelModel &model,
-                                                const ScheduleNode &tree) {
+std::vector<GroupDependence>
+unorderedConflicts(const KernelModel &model, const ScheduleNode &tree,
+                   const std::function<bool(const Access &)> &wanted) {
   std::vector<GroupDependence> result;
   GroupRelations relations(model, tree);
   forEachPair(model, [&](const Access &a, const Access &b) {
-    if (a.id > b.id || (a.isOrdered && b.isOrdered))
+    if (a.id > b.id || (a.isOrdered && b.isOrdered) ||
+        (wanted && !(wanted(a) && wanted(b))))
       return;
     const Statement &s = model.statements[a.statement];
     const Statement &t = model.statements[b.statement];

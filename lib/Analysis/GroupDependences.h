@@ -48,9 +48,11 @@ struct GroupDependence : Conflict {
 std::vector<GroupDependence> groupDependences(const KernelModel &model,
                                               const ScheduleNode &tree);
 
-/// Pairs that nothing orders: races, if the program has them.
-std::vector<GroupDependence> unorderedConflicts(const KernelModel &model,
-                                                const ScheduleNode &tree);
+/// Pairs that nothing orders: races, if the program has them. Only those of
+/// the accesses that `wanted` takes, if there is one.
+std::vector<GroupDependence>
+unorderedConflicts(const KernelModel &model, const ScheduleNode &tree,
+                   const std::function<bool(const Access &)> &wanted = {});
 
 /// True when no cell that one of these accesses writes is touched by the same
 /// or another of them in another work-item of the group.

@@ -9,8 +9,8 @@
 #include "Planning/LocalKernels.h"
 
 #include "Analysis/AccessPattern.h"
-#include "Analysis/AccessSummary.h"
 #include "Analysis/BankConflict.h"
+#include "Analysis/LaneAxis.h"
 #include "Analysis/Variation.h"
 #include "Transform/Apply.h"
 #include "Transform/Steps.h"

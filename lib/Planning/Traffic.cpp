@@ -13,9 +13,9 @@
 #include "Planning/Traffic.h"
 
 #include "Analysis/AccessPattern.h"
-#include "Analysis/AccessSummary.h"
 #include "Analysis/Attributes.h"
 #include "Analysis/Coalescing.h"
+#include "Analysis/LaneAxis.h"
 #include "Transform/Apply.h"
 
 #include <algorithm>

@@ -174,7 +174,8 @@ private:
     });
     json.attributeObject("properties", [&] {
       json.attributeArray("tags", [&] {
-        bool isError = std::string(rule.id) == "clopt-out-of-bounds";
+        bool isError = std::string(rule.id) == "clopt-out-of-bounds" ||
+                       std::string(rule.id) == "clopt-race";
         json.value(isError ? "correctness" : "performance");
         json.value("opencl");
       });

@@ -20,11 +20,11 @@ namespace help {
 } // namespace help
 } // namespace
 
-/// Findings about global memory share a beginning, there is one about local
+/// Findings about global memory share a beginning, there are two about local
 /// memory and one about declared arrays; everything else is a refusal.
 static bool isFinding(llvm::StringRef id) {
   return id.starts_with("clopt-unvectorized-") || id == "clopt-bank-conflict" ||
-         id == "clopt-out-of-bounds";
+         id == "clopt-out-of-bounds" || id == "clopt-race";
 }
 
 const std::vector<clopt::Rule> &clopt::allRules() {

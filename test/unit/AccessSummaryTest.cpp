@@ -9,7 +9,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/AccessSummary.h"
+
 #include "Analysis/AccessPattern.h"
+#include "Analysis/LaneAxis.h"
 #include "Analysis/Vectorizability.h"
 #include "Frontend/ClangParser.h"
 #include "Frontend/ModelBuilder.h"
