@@ -136,9 +136,14 @@ Place Drafter::placeOf(const ExprRef &expr) {
     place.address = Value::pointer(arrayOf(expr->var), Polynomial());
     place.address.hasSubscripts = expr->var->type.isArray();
     const Array &array = model.arrays[place.address.array];
-    if (array.elementBytes && !expr->var->type.isArray())
+    if (expr->var->type.isArray())
+      return place;
+    if (array.elementBytes)
       place.width =
           std::max<unsigned>(1, array.elementType.size / array.elementBytes);
+    // A variable that work-items share is an array of one element.
+    place.address.hasSubscripts = array.rank == 1;
+    place.address.subscripts.resize(array.rank);
     return place;
   }
   case ExprKind::Subscript: {

@@ -55,8 +55,9 @@ static constexpr unsigned mostConverting = 128;
 /// Virtual work-items per compute unit below which register blocks leave too
 /// few of them to hide latencies.
 static constexpr unsigned fewestPerUnit = 120;
-/// The same where the blocks keep sums in registers that were in memory.
-static constexpr unsigned fewestWithSums = 15;
+/// The same where the blocks keep sums in registers that were in memory, and
+/// where cells are converted: those were read one by one, in any cache line.
+static constexpr unsigned fewestWithSums = 15, fewestConverting = 4;
 /// Edge of a tile that is transposed; of vectors as much shorter as they need.
 static constexpr unsigned transposedEdge = 64;
 /// Work-items of a group that transpose tiles faster than the caches do.
@@ -434,7 +435,9 @@ void GroupPlanner::requireWork(unsigned loop, unsigned iterations) {
     points *= work.points;
   if (points == 1 || profile.computeUnits <= 1)
     return;
-  unsigned fewest = kernel.privates.empty() ? fewestPerUnit : fewestWithSums;
+  unsigned fewest = converting                ? fewestConverting
+                    : kernel.privates.empty() ? fewestPerUnit
+                                              : fewestWithSums;
   Step step;
   step.name = "require";
   step.parameters.emplace_back("items",

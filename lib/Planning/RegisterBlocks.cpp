@@ -31,9 +31,10 @@ static constexpr double enoughGain = 1.1;
 /// What it must save of all operations to do so with few iterations in a row.
 static constexpr double enoughShare = 1.5;
 /// Iterations of known and of unknown number, and merged work-items per compute
-/// unit, below which it does not.
+/// unit, below which it does not; fewer suffice where sums in memory are kept
+/// in registers as well.
 static constexpr int64_t fewestKnown = 100, fewestInBlocks = 16,
-                         fewestPerUnit = 512;
+                         fewestPerUnit = 512, fewestWithSums = 15;
 /// Iterations, and tiles of them, for each launched work-item where these go
 /// through a loop together; PoCL runs few rounds as fast without.
 static constexpr unsigned fewestRounds = 16, fewestTiles = 2;
@@ -292,10 +293,19 @@ void Planner::requireWork(unsigned points, bool inNests) {
   }
   if (profile.computeUnits <= 1)
     return;
+  auto isSum = [&](const PrivateCopy &copy) {
+    return copy.copyOut && std::any_of(copy.accesses.begin(),
+                                       copy.accesses.end(), [&](unsigned id) {
+                                         return !model.accesses[id].isWrite;
+                                       });
+  };
+  const bool hasSums =
+      std::any_of(kernel.privates.begin(), kernel.privates.end(), isSum);
   Step step;
   step.name = "require";
-  step.parameters.emplace_back("items", int64_t(points) * profile.computeUnits *
-                                            fewestPerUnit);
+  step.parameters.emplace_back("items",
+                               int64_t(points) * profile.computeUnits *
+                                   (hasSums ? fewestWithSums : fewestPerUnit));
   take(step, false);
 }
 

@@ -485,7 +485,8 @@ __kernel void f(__global int *out, int n) {
 })",
                   "cpu");
   EXPECT_EQ(summary.findings(),
-            Lines({"f: W tile[1][(l & 7) + 8] bounds", "f: W own[n] bounds",
+            Lines({"f: W tile[1][(l & 7) + 8] bounds",
+                   "f: W tile[1][(l & 7) + 8] race", "f: W own[n] bounds",
                    "f: R table[n] bounds"}));
   EXPECT_EQ(summary.find("own[n]", true).reason,
             "the subscript is at least 4, outside the 4 elements of `own` in "
