@@ -208,13 +208,15 @@ isl::set pastWholeChunks(const KernelModel &model, unsigned loop,
   std::optional<isl::pw_aff> first = // { [outer..., k] -> [first] }
       toPwAff(model, space, coordinatesOf(model, info.iterator, position),
               info.first);
-  if (!first || info.step < 0)
+  if (!first)
     return left;
+  const bool isUp = info.step > 0;
   // { [outer...] -> [k] }
   isl_map *runs = isl_map_from_domain(iterations.copy());
   runs = isl_map_move_dims(runs, isl_dim_out, 0, isl_dim_in,
                            static_cast<unsigned>(position), 1);
-  isl_pw_aff *last = isl_pw_aff_coalesce(isl_map_dim_max(runs, 0));
+  isl_pw_aff *last = isl_pw_aff_coalesce(isUp ? isl_map_dim_max(runs, 0)
+                                              : isl_map_dim_min(runs, 0));
   if (isl_pw_aff_n_piece(last) != 1) {
     isl_pw_aff_free(last);
     return left;
@@ -222,17 +224,20 @@ isl::set pastWholeChunks(const KernelModel &model, unsigned loop,
   last = isl_pw_aff_insert_dims(last, isl_dim_in,
                                 static_cast<unsigned>(position), 1);
   isl_ctx *context = model.context.get();
-  isl_val *step = isl_val_int_from_si(context, info.step);
-  isl_val *size = isl_val_int_from_si(context, info.step * factor);
+  isl_val *step = isl_val_int_from_si(context, std::llabs(info.step));
+  isl_val *size = isl_val_int_from_si(context, std::llabs(info.step) * factor);
   isl_pw_aff *whole = isl_pw_aff_sub(last, first->copy());
+  if (!isUp)
+    whole = isl_pw_aff_neg(whole);
   whole = isl_pw_aff_add_constant_val(whole, step);
   whole = isl_pw_aff_scale_down_val(whole, isl_val_copy(size));
   whole = isl_pw_aff_scale_val(isl_pw_aff_floor(whole), size);
   isl_aff *k = isl_aff_var_on_domain(isl_local_space_from_space(space.copy()),
                                      isl_dim_set, position);
-  isl_set *past =
-      isl_pw_aff_ge_set(isl_pw_aff_from_aff(k),
-                        isl_pw_aff_add(isl_pw_aff_copy(first->get()), whole));
+  isl_pw_aff *begin = isUp ? isl_pw_aff_add(first->copy(), whole)
+                           : isl_pw_aff_sub(first->copy(), whole);
+  isl_set *past = isUp ? isl_pw_aff_ge_set(isl_pw_aff_from_aff(k), begin)
+                       : isl_pw_aff_le_set(isl_pw_aff_from_aff(k), begin);
   isl::set result = isl::manage(isl_set_intersect(past, iterations.copy()));
   return result.is_equal(left.intersect(iterations)) ? result : left;
 }

@@ -150,6 +150,28 @@ TEST(TileDomainsTest, WhatIsLeftBeginsWhereChunksEnd) {
   }
 }
 
+/// Upward and downward, with steps: what is left is behind the whole chunks.
+TEST(TileDomainsTest, WhatIsLeftIsPastTheWholeChunks) {
+  for (const char *loop : {"k = 2; k < n; k++", "k = n - 1; k >= 2; k--",
+                           "k = n; k > 1; k -= 3"}) {
+    TestedKernel tested(
+        kernelOf("for (int " + std::string(loop) + ") r[k] = s[k];"));
+    const Loop &info = tested.model->loops[tested.loop("k")];
+    isl::set iterations =
+        isl::manage(prefixOf(tested.model->statements[0].domain, 1));
+    std::optional<isl::set> starts =
+        chunkStarts(*tested.model, tested.loop("k"), iterations, 0, 4);
+    ASSERT_TRUE(starts);
+    isl::set taken = shiftedUnion(*starts, 0, 4, info.step);
+    isl::set left = fromFirstLeft(iterations, taken, 0, info.step);
+    isl::set past = pastWholeChunks(*tested.model, tested.loop("k"), iterations,
+                                    0, 4, left);
+    EXPECT_TRUE(past.is_equal(iterations.subtract(taken))) << loop;
+    // Said with a bound of its own, not by what is taken.
+    EXPECT_EQ(isl_set_n_basic_set(past.get()), 1) << loop;
+  }
+}
+
 TEST(TileDomainsTest, CopiesHaveKeysOfTheirOwn) {
   EXPECT_EQ(copyOfTuple(copyTuple(12)), 12u);
   EXPECT_LT(copyKey(0), 0);
