@@ -27,6 +27,74 @@ int64_t rowCells(const TransformedKernel &kernel, const LocalTile &tile) {
   return tile.largest(kernel, tile.rowDimension) + tile.pad;
 }
 
+std::vector<int64_t> tileShape(const TransformedKernel &kernel,
+                               const LocalTile &tile) {
+  std::vector<int64_t> shape;
+  for (unsigned d : tileDimensions(kernel, tile))
+    shape.push_back(d == tile.rowDimension ? rowCells(kernel, tile)
+                                           : tile.largest(kernel, d));
+  return shape;
+}
+
+/// True when neither loop has the other in it: a tile of one is over before
+/// those of the other begin, or after they have ended.
+static bool areApart(const TransformedKernel &kernel, unsigned first,
+                     unsigned second) {
+  for (auto [outer, inner] : {std::pair(first, second), {second, first}}) {
+    const ScheduleNode *node = findLoop(kernel.tree, outer);
+    if (!node)
+      return false;
+    const std::vector<unsigned> below = loopsBelow(*node);
+    if (std::find(below.begin(), below.end(), inner) != below.end())
+      return false;
+  }
+  return true;
+}
+
+/// True when one local array can have the cells of both, one after the other:
+/// only its outermost dimension may differ.
+static bool mayFollow(const TransformedKernel &kernel, const LocalTile &first,
+                      const LocalTile &second) {
+  if (first.array != second.array || first.isPrivate || second.isPrivate ||
+      !first.loop || !second.loop || first.stored != second.stored ||
+      first.inPlanes != second.inPlanes ||
+      !areApart(kernel, *first.loop, *second.loop))
+    return false;
+  std::vector<int64_t> one = tileShape(kernel, first);
+  std::vector<int64_t> other = tileShape(kernel, second);
+  if (one.size() == other.size() && !first.inPlanes)
+    one.front() = other.front();
+  return one == other;
+}
+
+unsigned storageOf(const TransformedKernel &kernel, unsigned index) {
+  // The sections before it decide first; each array has few.
+  std::vector<unsigned> storages;
+  for (unsigned t = 0; t <= index; ++t) {
+    unsigned own = t;
+    for (unsigned candidate = 0; candidate < t && own == t; ++candidate) {
+      bool isFree = storages[candidate] == candidate;
+      for (unsigned other = 0; other < t; ++other)
+        isFree &= storages[other] != candidate ||
+                  mayFollow(kernel, kernel.tiles[other], kernel.tiles[t]);
+      if (isFree)
+        own = candidate;
+    }
+    storages.push_back(own);
+  }
+  return storages[index];
+}
+
+std::vector<int64_t> storageShape(const TransformedKernel &kernel,
+                                  unsigned index) {
+  std::vector<int64_t> shape = tileShape(kernel, kernel.tiles[index]);
+  for (unsigned t = index + 1; t < kernel.tiles.size(); ++t)
+    if (storageOf(kernel, t) == index)
+      shape.front() =
+          std::max(shape.front(), tileShape(kernel, kernel.tiles[t]).front());
+  return shape;
+}
+
 Polynomial relativeSubscript(const KernelModel &model, const LocalTile &tile,
                              const Access &access, unsigned dim) {
   // What the base has in common cancels out; ids and the tiled iterator count

@@ -26,6 +26,20 @@ std::vector<unsigned> tileDimensions(const TransformedKernel &kernel,
 /// Cells of a row of the local array, padding included.
 int64_t rowCells(const TransformedKernel &kernel, const LocalTile &tile);
 
+/// Cells along the dimensions of the local array, outermost first.
+std::vector<int64_t> tileShape(const TransformedKernel &kernel,
+                               const LocalTile &tile);
+
+/// The section, an index into `kernel.tiles`, in whose local array section
+/// `index` is kept: the first one of the array that is never filled at the same
+/// time and has the same rows, or itself.
+unsigned storageOf(const TransformedKernel &kernel, unsigned index);
+
+/// The shape of the local array that section `index` declares, large enough for
+/// all that are kept in it.
+std::vector<int64_t> storageShape(const TransformedKernel &kernel,
+                                  unsigned index);
+
 /// Position of an access's cell within the tile along dimension `dim` of the
 /// array, a polynomial in coordinates relative to the tile.
 Polynomial relativeSubscript(const KernelModel &model, const LocalTile &tile,

@@ -180,8 +180,13 @@ void KernelWriter::nameTiles() {
     return;
   group.cell = fresh("cell");
   group.cells = fresh("cells");
-  for (const LocalTile &tile : kernel.tiles)
-    group.tiles.push_back(fresh(model.arrays[tile.array].name + "_tile"));
+  for (unsigned t = 0; t < kernel.tiles.size(); ++t) {
+    const unsigned storage = storageOf(kernel, t);
+    group.tiles.push_back(
+        storage < t
+            ? group.tiles[storage]
+            : fresh(model.arrays[kernel.tiles[t].array].name + "_tile"));
+  }
 }
 
 /// A loop keeps its variable's name unless that also names an id or a loop

@@ -20,11 +20,8 @@ std::string declareTile(const TransformedKernel &kernel,
                      names.group.tiles[index];
   if (tile.inPlanes)
     line += "[" + std::to_string(tile.planes(*kernel.model)) + "]";
-  for (unsigned d : tileDimensions(kernel, tile)) {
-    int64_t cells = d == tile.rowDimension ? rowCells(kernel, tile)
-                                           : tile.largest(kernel, d);
+  for (int64_t cells : storageShape(kernel, index))
     line += "[" + std::to_string(cells) + "]";
-  }
   return line + (tile.isPrivate ? ";" : " __attribute__((aligned(16)));");
 }
 
@@ -32,7 +29,7 @@ std::vector<std::string> declareTiles(const TransformedKernel &kernel,
                                       const KernelNames &names) {
   std::vector<std::string> lines;
   for (unsigned t = 0; t < kernel.tiles.size(); ++t)
-    if (!kernel.tiles[t].isPrivate)
+    if (!kernel.tiles[t].isPrivate && storageOf(kernel, t) == t)
       lines.push_back(declareTile(kernel, names, t));
   return lines;
 }

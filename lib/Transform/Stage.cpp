@@ -91,11 +91,11 @@ StepResult Stager::findRanges(const ScheduleNode &region) {
       continue;
     if (loop && index == *loop) {
       const ScheduleNode *node = findLoop(kernel.tree, index);
-      if (info.step < 0)
-        return refuse("clopt-non-affine-control",
-                      "the loop '" + info.name + "' counts downward");
       range.least = Polynomial::symbol(info.iterator);
-      range.span = (node->tile - 1) * info.step;
+      range.span = (int64_t(node->tile) - 1) * range.step;
+      // Downward, the first iteration of a tile is the greatest.
+      if (info.step < 0)
+        range.least = range.least - Polynomial(range.span);
       ranges[info.iterator] = range;
       continue;
     }
@@ -548,6 +548,8 @@ StepResult Stager::makeTiles() {
     if (movesWithLoop(group.front()) || isWritten)
       if (StepResult refusal = makeTile(group))
         return refusal;
+  if (!isWritten && !isNest)
+    joinTiles();
   if (tiles.empty())
     return refuse("clopt-not-profitable", "no reference to '" +
                                               model.arrays[array].name +

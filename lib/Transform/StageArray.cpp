@@ -14,6 +14,8 @@
 
 #include "Transform/Stager.h"
 
+#include "Analysis/TileLayout.h"
+
 #include <algorithm>
 
 namespace clopt {
@@ -23,13 +25,13 @@ static constexpr int64_t maximumBytes = 32768;
 
 int64_t localBytes(const TransformedKernel &kernel) {
   int64_t bytes = 0;
-  for (const LocalTile &tile : kernel.tiles) {
-    if (tile.isPrivate)
+  for (unsigned t = 0; t < kernel.tiles.size(); ++t) {
+    const LocalTile &tile = kernel.tiles[t];
+    if (tile.isPrivate || storageOf(kernel, t) != t)
       continue;
     int64_t own = tile.cellBytes(*kernel.model);
-    for (size_t d = 0; d < tile.extents.size(); ++d)
-      own *= tile.largest(kernel, static_cast<unsigned>(d)) +
-             (d == tile.rowDimension ? tile.pad : 0);
+    for (int64_t cells : storageShape(kernel, t))
+      own *= cells;
     bytes += own;
   }
   return bytes;
@@ -48,12 +50,25 @@ StepResult stage(TransformedKernel &kernel, unsigned array,
   return stageCells(kernel, array, loop, pad, alias, false);
 }
 
+/// True when what is staged is only read, for a loop that is not around `loop`,
+/// nor in it.
+static bool areBeside(const TransformedKernel &kernel, const LocalTile &tile,
+                      unsigned loop) {
+  if (tile.isPrivate || tile.copyOut || !tile.loop)
+    return false;
+  const std::vector<unsigned> own = loopsBelow(*findLoop(kernel.tree, loop));
+  const std::vector<unsigned> other =
+      loopsBelow(*findLoop(kernel.tree, *tile.loop));
+  return std::find(own.begin(), own.end(), *tile.loop) == own.end() &&
+         std::find(other.begin(), other.end(), loop) == other.end();
+}
+
 StepResult stageCells(TransformedKernel &kernel, unsigned array,
                       std::optional<unsigned> loop, unsigned pad,
                       AliasMode alias, bool converted) {
   const KernelModel &model = *kernel.model;
   for (const LocalTile &other : kernel.tiles)
-    if (other.array == array)
+    if (other.array == array && !(loop && areBeside(kernel, other, *loop)))
       return refuse("clopt-dependence",
                     "'" + model.arrays[array].name + "' is staged already");
   for (const PrivateCopy &copy : kernel.privates)
@@ -120,18 +135,20 @@ std::optional<unsigned> stagingLoop(const TransformedKernel &kernel,
   return result;
 }
 
-/// The only innermost tiled loop that reads an array which nothing writes.
-static std::optional<unsigned> readingLoop(const TransformedKernel &kernel,
-                                           unsigned array) {
+/// The innermost tiled loops that read an array which nothing writes.
+static std::vector<unsigned> readingLoops(const TransformedKernel &kernel,
+                                          unsigned array) {
   for (const Access &access : kernel.model->accesses)
     if (access.array == array && access.isWrite)
-      return std::nullopt;
-  std::optional<unsigned> result;
+      return {};
+  std::vector<unsigned> result;
   for (const auto &[loop, hasAll] : tiledLoopsWith(kernel, array)) {
     const std::vector<unsigned> &outer = kernel.model->loops[loop].outer;
-    if (result && std::find(outer.begin(), outer.end(), *result) == outer.end())
-      return std::nullopt;
-    result = loop;
+    if (!result.empty() &&
+        std::find(outer.begin(), outer.end(), result.back()) != outer.end())
+      result.back() = loop;
+    else
+      result.push_back(loop);
   }
   return result;
 }
@@ -150,10 +167,10 @@ StepResult stageArray(TransformedKernel &kernel, unsigned array, unsigned pad,
     refusal = inNest;
   if (!refusal || loop)
     return refusal;
-  loop = readingLoop(kernel, array);
-  if (loop && !stageCells(kernel, array, loop, pad, alias, converted))
-    return std::nullopt;
-  return refusal;
+  bool any = false;
+  for (unsigned reading : readingLoops(kernel, array))
+    any |= !stageCells(kernel, array, reading, pad, alias, converted);
+  return any ? std::nullopt : refusal;
 }
 
 } // namespace clopt

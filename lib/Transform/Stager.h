@@ -48,6 +48,7 @@ private:
   std::optional<LinearPart> split(const Polynomial &subscript) const;
   StepResult addToGroup(unsigned access);
   StepResult makeTile(const std::vector<unsigned> &group);
+  void joinTiles();
   StepResult makeDimension(LocalTile &tile, unsigned dim,
                            const std::vector<unsigned> &group, int64_t &least,
                            int64_t &greatest) const;

@@ -9,6 +9,9 @@
 
 #include "KernelTesting.h"
 
+#include "Analysis/TileLayout.h"
+#include "Transform/VerifySteps.h"
+
 using namespace clopt;
 
 static const char *const product =
@@ -282,12 +285,12 @@ TEST(StageTest, ReadsOutsideOfTheLoopGoToMemory) {
   ASSERT_EQ(tested.kernel.tiles.size(), 1u);
   EXPECT_EQ(tested.kernel.tiles[0].loop, tested.loop("k"));
   EXPECT_EQ(tested.kernel.tiles[0].accesses.size(), 1u);
-  expectRefused(itemOf("float own = s[i];\n"
-                       "for (int k = 0; k < n; k++) own += s[k];\n"
-                       "for (int l = 0; l < n; l++) own *= s[l];\n"
-                       "r[i] = own;"),
-                "tile i:8\ntile k:4\ntile l:4\nstage s",
-                "clopt-non-affine-subscript", "no box of known size");
+  TestedKernel two(itemOf("float own = s[i];\n"
+                          "for (int k = 0; k < n; k++) own += s[k];\n"
+                          "for (int l = 0; l < n; l++) own *= s[l];\n"
+                          "r[i] = own;"));
+  ASSERT_EQ(two.apply("tile i:8\ntile k:4\ntile l:4\nstage s").message, "");
+  EXPECT_EQ(two.kernel.tiles.size(), 2u);
   expectRefused(itemOf("float own = s[i];\n"
                        "for (int k = 0; k < n; k++) own += s[k];\n"
                        "s[i] = own;"),
@@ -391,11 +394,115 @@ TEST(StageTest, AccessesMustRunInAllIterations) {
                 "'s' is not accessed in all iterations");
 }
 
-TEST(StageTest, LoopsCountUpwardAndApart) {
-  expectRefused(itemOf("float t = 0;\nfor (int k = n; k > 0; k--) t += s[k];\n"
-                       "r[i] = t;"),
-                "tile i:8\ntile k:4\nstage s", "clopt-non-affine-control",
-                "the loop 'k' counts downward");
+/// The iterator is the greatest of its tile.
+TEST(StageTest, TilesOfLoopsThatCountDownward) {
+  TestedKernel plain(
+      itemOf("float t = 0;\nfor (int k = n; k > 0; k--) t += s[k];\n"
+             "r[i] = t;"));
+  ASSERT_EQ(plain.apply("tile i:8\ntile k:4\nstage s").message, "");
+  EXPECT_EQ(boxOf(plain, plain.kernel.tiles[0], 0), "k - 3; 4");
+  TestedKernel steps(
+      itemOf("float t = 0;\n"
+             "for (int k = n; k > 5; k -= 3) t += s[2 * k] + s[2 * k - 5];\n"
+             "r[i] = t;"));
+  ASSERT_EQ(steps.apply("tile i:8\ntile k:4\nstage s").message, "");
+  EXPECT_EQ(boxOf(steps, steps.kernel.tiles[0], 0), "2*k - 23; 24");
+  TestedKernel back(
+      itemOf("float t = 0;\nfor (int k = n; k > 0; k--) t += s[n - k];\n"
+             "r[i] = t;"));
+  ASSERT_EQ(back.apply("tile i:8\ntile k:4\nstage s").message, "");
+  EXPECT_EQ(boxOf(back, back.kernel.tiles[0], 0), "n - k; 4");
+}
+
+TEST(StageTest, LoopsThatCountDownwardAreCopiedOut) {
+  const std::string source =
+      itemOf("for (int k = n - 1; k >= 0; k--) r[i * n + k] = s[i] + k;");
+  TestedKernel tested(source);
+  ASSERT_EQ(tested.apply("tile i:8\ntile k:4\nstage r").message, "");
+  ASSERT_EQ(tested.kernel.tiles.size(), 1u);
+  EXPECT_TRUE(tested.kernel.tiles[0].copyOut);
+  EXPECT_EQ(boxOf(tested, tested.kernel.tiles[0], 1), "k - 3; 4");
+  EXPECT_FALSE(verifyOrder(tested.kernel, AliasMode::Check));
+}
+
+//===-- Several loops
+//------------------------------------------------------===//
+
+/// Both read p[0] to p[31]: one section, filled once.
+TEST(StageTest, LoopsOverTheSameCellsShareASection) {
+  TestedKernel tested(
+      itemOf("float t = 0, u = 0;\n"
+             "for (int k = 0; k < 32; k++) t += s[k];\n"
+             "for (int l = 0; l < 32; l++) u += s[31 - l] * t;\n"
+             "r[i] = u;"));
+  ASSERT_EQ(tested.apply("tile i:16\nstage s").message, "");
+  ASSERT_EQ(tested.kernel.tiles.size(), 1u);
+  EXPECT_EQ(boxOf(tested, tested.kernel.tiles[0], 0), "0; 32");
+  EXPECT_EQ(tested.kernel.tiles[0].accesses.size(), 2u);
+  EXPECT_EQ(tested.kernel.tiles[0].required.size(), 2u);
+  EXPECT_EQ(localBytes(tested.kernel), 4 * 32);
+}
+
+/// The second loop goes on where the first one ends.
+TEST(StageTest, BoxesThatTouchAreOneSection) {
+  auto boxes = [](int first) {
+    TestedKernel tested(itemOf("float t = 0;\n"
+                               "for (int k = 0; k < 8; k++) t += s[n + k];\n"
+                               "for (int l = 0; l < 4; l++) t += s[n + l + " +
+                               std::to_string(first) + "];\nr[i] = t;"));
+    EXPECT_EQ(tested.apply("tile i:16\nstage s").message, "");
+    std::string text;
+    for (const LocalTile &tile : tested.kernel.tiles)
+      text += boxOf(tested, tile, 0) + ", ";
+    return text;
+  };
+  EXPECT_EQ(boxes(2), "n; 8, ");
+  EXPECT_EQ(boxes(-3), "n - 3; 11, ");
+  EXPECT_EQ(boxes(8), "n; 12, ");
+  EXPECT_EQ(boxes(9), "n; 8, n + 9; 4, ") << "a hole";
+}
+
+TEST(StageTest, SectionsOfRowsAndColumnsStayApart) {
+  TestedKernel tested(
+      itemOf("float t = 0;\n"
+             "for (int k = 0; k < 8; k++) t += s[i * n + k];\n"
+             "for (int l = 0; l < 8; l++) t += s[l * n + i];\nr[i] = t;"));
+  ASSERT_EQ(tested.apply("tile i:8\nstage s").message, "");
+  EXPECT_EQ(tested.kernel.tiles.size(), 2u);
+}
+
+/// The tiles of the second loop come after those of the first: they take their
+/// place.
+TEST(StageTest, TilesOfLoopsOneAfterTheOtherShareStorage) {
+  const std::string source =
+      itemOf("float t = 0, u = 0;\n"
+             "for (int k = 0; k < n; k++) t += s[k];\n"
+             "for (int l = n - 1; l >= 0; l--) u += s[l] * t;\nr[i] = u;");
+  TestedKernel tested(source);
+  ASSERT_EQ(tested.apply("tile i:16\ntile k:8\ntile l:32\nstage s").message,
+            "");
+  ASSERT_EQ(tested.kernel.tiles.size(), 2u);
+  EXPECT_EQ(tested.kernel.tiles[0].loop, tested.loop("k"));
+  EXPECT_EQ(tested.kernel.tiles[1].loop, tested.loop("l"));
+  EXPECT_EQ(storageOf(tested.kernel, 1), 0u);
+  EXPECT_EQ(storageShape(tested.kernel, 0), std::vector<int64_t>{32});
+  EXPECT_EQ(localBytes(tested.kernel), 4 * 32);
+  EXPECT_FALSE(verifyOrder(tested.kernel, AliasMode::Check));
+}
+
+/// Sections of one loop are there at the same time, and so are those of a loop
+/// and of one around it.
+TEST(StageTest, SectionsInUseKeepTheirStorage) {
+  TestedKernel both(
+      itemOf("float t = 0;\nfor (int k = 0; k < n; k++) t += s[k] * s[m - k];\n"
+             "r[i] = t;"));
+  ASSERT_EQ(both.apply("tile i:16\ntile k:8\nstage s").message, "");
+  ASSERT_EQ(both.kernel.tiles.size(), 2u);
+  EXPECT_EQ(storageOf(both.kernel, 1), 1u);
+  EXPECT_EQ(localBytes(both.kernel), 4 * 16);
+}
+
+TEST(StageTest, LoopsHaveBoundsOfTheirOwn) {
   expectRefused(itemOf("float t = 0;\nfor (int k = 0; k < 4; k++)\n"
                        "  for (int d = k; d < k + 3; d++) t += s[d];\n"
                        "r[i] = t;"),
