@@ -474,7 +474,7 @@ bool GroupPlanner::stageArrays(const Candidates &candidates, unsigned loop,
 bool GroupPlanner::planLoop(unsigned loop) {
   reset();
   std::optional<int64_t> trips = constantTripCount(kernel, loop);
-  if ((trips && *trips < fewestIterations) || model.loops[loop].step < 0)
+  if (trips && *trips < fewestIterations)
     return false;
   Candidates candidates = candidatesIn(loop);
   if (candidates.arrays.empty() || !candidates.isShared ||

@@ -78,7 +78,7 @@ bool RowPlanner::take(TransformedKernel &trial, std::vector<Step> &steps,
 /// A loop without another one in it, of many iterations or an unknown number.
 bool RowPlanner::isWalked(unsigned loop) const {
   const ScheduleNode *node = findLoop(kernel.tree, loop);
-  if (loopsBelow(*node).size() > 1 || model.loops[loop].step != 1)
+  if (loopsBelow(*node).size() > 1 || std::llabs(model.loops[loop].step) != 1)
     return false;
   std::optional<int64_t> trips = constantTripCount(kernel, loop);
   return !trips || *trips >= fewestIterations;

@@ -283,6 +283,17 @@ TEST(GroupPlannerTest, PrivateArraysStayInRegisters) {
   EXPECT_EQ(planOf(rowsOf(" if (j + w < n)")), "none");
 }
 
+/// The same plan whichever way the loop counts.
+TEST(GroupPlannerTest, LoopsThatCountDownwardAreCut) {
+  const std::string upward = productOf("float");
+  std::string downward = upward;
+  const std::string up = "for (int k = 0; k < n; k++)";
+  downward.replace(downward.find(up), up.size(),
+                   "for (int k = n - 1; k >= 0; --k)");
+  EXPECT_NE(planOf(upward), "none");
+  EXPECT_EQ(planOf(downward), planOf(upward));
+}
+
 TEST(GroupPlannerTest, ShortLoopsAreNotCut) {
   auto source = [](const char *end) {
     return "__kernel void f(__global const float *restrict a,\n"
