@@ -69,14 +69,14 @@ TEST(ConstantTableTest, TablesThatChange) {
 
 TEST(ConstantTableTest, PointersAreToOtherMemory) {
   refusedIn(four, std::string("s = vload2(n & 1, w).x; ") + walk,
-            "clopt-opaque-code", "");
+            "clopt-opaque-code", "'w' is used as a whole");
   // What is called is part of the kernel.
   expectTaken(withTable(four, std::string("s = last(w); ") + walk),
               "stage w constant");
   refusedIn(four, std::string("const float *p = w; s = p[1]; ") + walk,
-            "clopt-opaque-code", "");
+            "clopt-opaque-code", "'w' is used as a whole");
   refusedIn(four, std::string("const float *p = &w[n & 3]; s = *p; ") + walk,
-            "clopt-opaque-code", "");
+            "clopt-opaque-code", "the address of a cell of 'w' is taken");
 }
 
 TEST(ConstantTableTest, WorkItemsReadTheSameCell) {

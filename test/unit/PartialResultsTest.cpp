@@ -120,7 +120,9 @@ TEST(PartialResultsTest, OtherUsesInTheLoopForbidIt) {
        {"{ x += r[k]; s[k] = x; }", "{ x += r[k]; if (k == 3) x = 0; }",
         "x = r[k] - x;", "{ x += r[k]; x *= 2; }"}) {
     TestedKernel tested(sumOf("float", "0", update), {permission});
-    EXPECT_NE(tested.apply("vectorize k:4").message, "") << update;
+    EXPECT_EQ(tested.apply("vectorize k:4").message,
+              "the value of 'x' goes from one iteration to the next")
+        << update;
   }
   // Rounded to an integer each time, the sum depends on the order.
   TestedKernel tested(sumOf("int", "0", "x += r[k] * 0.5f;"), {permission});

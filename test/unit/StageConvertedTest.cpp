@@ -69,7 +69,7 @@ TEST(StageConvertedTest, VectorsAreLoadedBeforeTheyAreConverted) {
                 "vectorize i:4\ntile i:16 j:16\ntile k:16\nstage x converted",
                 "clopt-dependence", "before they are converted");
   expectRefused(source, std::string(steps) + "\nvectorize k:4",
-                "clopt-dependence", "");
+                "clopt-dependence", "the loop is tiled already");
 }
 
 TEST(StageConvertedTest, RegistersHoldCellsAsTheyAre) {

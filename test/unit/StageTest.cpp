@@ -354,7 +354,7 @@ TEST(StageTest, WrittenSectionsAreWhole) {
           "clopt-non-affine-control",
           "'r' is written under a condition that depends on data");
   refused(itemOf("r[i * n] = 1; r[i * m + 1] = 2;"), "tile i:8\nstage r",
-          "clopt-non-affine-subscript", "");
+          "clopt-non-affine-subscript", "a subscript of 'r' is not known");
   refused(planeOf("r[y * n + x] = 1; r[x * n + y + n * n] = 2;"),
           "tile x:8 y:8\nstage r", "clopt-dependence",
           "several sections of 'r' are written");
@@ -514,5 +514,6 @@ TEST(StageTest, VolatileCellsStay) {
   expectRefused("__kernel void f(__global volatile float *restrict a,\n"
                 "  __global float *restrict b) {\n"
                 "  int i = get_global_id(0); b[i] = a[i]; }",
-                "tile i:8\nstage a", "clopt-ordered-effect", "");
+                "tile i:8\nstage a", "clopt-ordered-effect",
+                "the kernel has volatile, atomic or printed effects");
 }
