@@ -404,7 +404,8 @@ TEST(RelayoutTest, Refusals) {
             "clopt-dependence", "not all cells");
   expectNot(
       matrices("c[y * m + x] = 1; atomic_inc((volatile __global int *)p);"),
-      "layout p reverse", "clopt-ordered-effect", "'p' has atomic or volatile accesses");
+      "layout p reverse", "clopt-ordered-effect",
+      "'p' has atomic or volatile accesses");
   expectNot(matrices("vstore4((float4)(1), 0, &c[4 * x]);"), "layout c reverse",
             "clopt-not-profitable", "whole vectors");
   expectNot("__kernel void f(__local float *t, __global float *c) {\n"
