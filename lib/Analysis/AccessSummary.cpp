@@ -365,9 +365,11 @@ std::string Reporter::paddingHint(const Access &access,
           : "leave " + count + " of `" + array.name + "` free after every " +
                 std::to_string(padding.every) + " of them";
   BankConflict after = analyzeBanks(model, access, shape, &padding);
-  if (after.kind != BankConflict::Kind::Known || after.degree >= before.degree)
+  if (after.kind != before.kind || after.degree == 0 ||
+      after.degree >= before.degree)
     return hint;
   return hint + ": then they take " +
+         (before.kind == BankConflict::Kind::Varying ? "at most " : "") +
          (after.degree == 1 ? "one turn"
                             : std::to_string(after.degree) + " turns");
 }
@@ -379,8 +381,9 @@ std::optional<AccessReport> Reporter::reportBanks(const Access &access) const {
   const BankShape shape{profile.banks, profile.bankBytes, profile.bankLaneGroup,
                         profile.bankWordByWord};
   BankConflict conflict = analyzeBanks(model, access, shape, nullptr);
-  if (conflict.kind != BankConflict::Kind::Known || conflict.degree < 2)
+  if (conflict.degree < 2)
     return std::nullopt;
+  const bool isTree = conflict.kind == BankConflict::Kind::Varying;
   AccessReport result;
   describe(access, result);
   result.pattern = classify(model, access, *axis).str(nameOf);
@@ -389,8 +392,11 @@ std::optional<AccessReport> Reporter::reportBanks(const Access &access) const {
   result.ruleId = "clopt-bank-conflict";
   result.reason = "work-items that are served together take " +
                   std::string(conflict.isExact ? "" : "up to ") +
-                  std::to_string(conflict.degree) +
-                  " turns, as they want different words of one bank";
+                  std::to_string(conflict.degree) + " turns" +
+                  (isTree ? ", in the worst round of a loop with distances "
+                            "that double or halve"
+                          : "") +
+                  ", as they want different words of one bank";
   result.hint = paddingHint(access, conflict, shape);
   return result;
 }

@@ -15,13 +15,18 @@
 
 #include "Analysis/LaneAddresses.h"
 #include "Analysis/LaneFlow.h"
+#include "Analysis/LocalCells.h"
 
 #include <isl/set.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 
 namespace clopt {
+
+/// Cells of a tree in an array of the host's: no group is larger.
+static constexpr int64_t largestArray = 4096;
 
 static int64_t floorDivide(int64_t value, int64_t divisor) {
   int64_t quotient = value / divisor;
@@ -116,7 +121,9 @@ private:
   void add(const BankConflict &group, BankConflict &result) const;
   BankConflict enumerate(const LaneValues &values) const;
   BankConflict withoutValue() const;
+  unsigned worstOfRounds(int64_t doubling) const;
   std::optional<int64_t> distance(BankConflict &result) const;
+  BankConflict atDistance(int64_t cells, size_t items) const;
   std::optional<SymbolId> axis() const;
 
   const KernelModel &model;
@@ -234,6 +241,30 @@ std::optional<SymbolId> BankAnalyzer::axis() const {
                            : std::optional<SymbolId>(lanes.ids.front());
 }
 
+/// Neighbours this many cells apart, at any position.
+BankConflict BankAnalyzer::atDistance(int64_t cells, size_t items) const {
+  LaneValues values;
+  values.shared = Polynomial::symbol(*axis());
+  for (size_t lane = 0; lane < items; ++lane)
+    values.own.push_back(cells * static_cast<int64_t>(lane));
+  return enumerate(values);
+}
+
+/// Most turns at distances of `doubling` times 1, 2, 4 ... cells. As many
+/// work-items take part as have cells of their own.
+unsigned BankAnalyzer::worstOfRounds(int64_t doubling) const {
+  int64_t extent = largestArray;
+  if (array.var && array.var->type.isArray())
+    extent = std::min(extent, arrayCells(array.var->type));
+  unsigned worst = 0;
+  for (int64_t cells = std::llabs(doubling); cells <= extent; cells *= 2) {
+    int64_t items = std::min<int64_t>(shape.laneGroup, extent / cells);
+    worst =
+        std::max(worst, atDistance(cells, static_cast<size_t>(items)).degree);
+  }
+  return worst;
+}
+
 /// Distance of neighbours when the subscript has no value; `result.kind` says
 /// whether it changes in a loop.
 std::optional<int64_t> BankAnalyzer::distance(BankConflict &result) const {
@@ -249,8 +280,11 @@ std::optional<int64_t> BankAnalyzer::distance(BankConflict &result) const {
       return std::nullopt;
     base = base->operands[0].get();
   }
-  if (form.shape == LaneForm::Shape::Linear && !form.factor)
+  if (form.shape == LaneForm::Shape::Linear && !form.factor) {
     result.kind = BankConflict::Kind::Varying;
+    if (form.doubling)
+      result.degree = worstOfRounds(*form.doubling);
+  }
   return form.shape == LaneForm::Shape::Uniform ? 0 : form.factor;
 }
 
@@ -264,11 +298,7 @@ BankConflict BankAnalyzer::withoutValue() const {
   std::optional<int64_t> constant = distance(result);
   if (!constant)
     return result;
-  LaneValues values;
-  values.shared = Polynomial::symbol(*axis()); // any position
-  for (size_t lane = 0; lane < shape.laneGroup; ++lane)
-    values.own.push_back(*constant * static_cast<int64_t>(lane));
-  return enumerate(values);
+  return atDistance(*constant, shape.laneGroup);
 }
 
 /// Several lane groups: the worst counts.

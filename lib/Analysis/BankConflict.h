@@ -38,6 +38,8 @@ struct BankConflict {
     Unknown
   } kind = Kind::Unknown;
   /// Most turns that one lane group takes: 1 when there is no conflict.
+  /// Varying: in the worst round of a tree with strides that double or halve; 0
+  /// when the strides are not known.
   unsigned degree = 0;
   /// The same, but all turns of accesses that are served in several parts.
   unsigned turns = 0;

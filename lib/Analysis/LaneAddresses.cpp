@@ -191,6 +191,9 @@ private:
   LaneForm ofId(const Expr &expr) const;
   void addAssignments(const ExprRef &expr, const Variable *variable,
                       LaneForm &form);
+  LaneForm ofProduct(const ExprRef &expr);
+  std::optional<int64_t> oddPart(const ExprRef &expr);
+  std::optional<int64_t> oddPartOf(const Variable *variable);
 
   const KernelModel &model;
   const Symbol &axis;
@@ -201,14 +204,17 @@ private:
 } // namespace
 
 static LaneForm linear(std::optional<int64_t> factor) {
-  return {Shape::Linear, factor};
+  return {Shape::Linear, factor, std::nullopt};
 }
 
 /// What a variable may be that is sometimes the one, sometimes the other.
 static LaneForm join(const LaneForm &left, const LaneForm &right) {
   if (left.shape != right.shape)
     return left.shape > right.shape ? left : right;
-  return {left.shape, left.factor == right.factor ? left.factor : std::nullopt};
+  LaneForm form = left;
+  if (left.factor != right.factor || left.doubling != right.doubling)
+    form.factor = form.doubling = std::nullopt;
+  return form;
 }
 
 static LaneForm sumOf(const LaneForm &left, const LaneForm &right, int sign) {
@@ -216,6 +222,8 @@ static LaneForm sumOf(const LaneForm &left, const LaneForm &right, int sign) {
     LaneForm form = left.shape >= right.shape ? left : right;
     if (right.shape > left.shape && form.factor)
       form.factor = *form.factor * sign;
+    if (right.shape > left.shape && form.doubling)
+      form.doubling = *form.doubling * sign;
     return form;
   }
   if (!left.factor || !right.factor)
@@ -238,12 +246,16 @@ static LaneForm scaledBy(const LaneForm &form,
   if (form.shape == Shape::Linear && form.factor && factor &&
       std::abs(*form.factor) < (int64_t(1) << 40))
     return linear(*form.factor * *factor);
-  return {form.shape, std::nullopt};
+  LaneForm result{form.shape, std::nullopt, std::nullopt};
+  if (form.doubling && factor && *factor != 0 &&
+      std::abs(*form.doubling) < (int64_t(1) << 40))
+    result.doubling = *form.doubling * *factor;
+  return result;
 }
 
 static LaneForm binary(Op op, const LaneForm &left, const ExprRef &leftExpr,
                        const LaneForm &right, const ExprRef &rightExpr) {
-  const LaneForm other{Shape::Other, std::nullopt};
+  const LaneForm other{Shape::Other, std::nullopt, std::nullopt};
   if (left.shape == Shape::Other || right.shape == Shape::Other)
     return other;
   if (left.shape == Shape::Uniform && right.shape == Shape::Uniform)
@@ -276,10 +288,10 @@ LaneForm FormFinder::ofId(const Expr &expr) const {
   switch (expr.query) {
   case WorkItemQuery::LocalId:
   case WorkItemQuery::GlobalId:
-    return expr.dim == axis.dim ? linear(1) : LaneForm{Shape::Other, {}};
+    return expr.dim == axis.dim ? linear(1) : LaneForm{Shape::Other, {}, {}};
   case WorkItemQuery::GlobalLinearId:
   case WorkItemQuery::LocalLinearId:
-    return {Shape::Other, {}};
+    return {Shape::Other, {}, {}};
   default:
     return {};
   }
@@ -305,7 +317,7 @@ void FormFinder::addAssignments(const ExprRef &expr, const Variable *variable,
 
 LaneForm FormFinder::ofVariable(const Variable *variable) {
   if (!variable || variable->addressTaken || !variable->type.isInteger())
-    return {Shape::Other, {}};
+    return {Shape::Other, {}, {}};
   if (variable->isParam || variable->isFileScope)
     return {};
   auto [entry, isNew] = known.try_emplace(variable);
@@ -322,9 +334,122 @@ LaneForm FormFinder::ofVariable(const Variable *variable) {
   return form;
 }
 
+//===-- Powers of two -----------------------------------------------------===//
+
+static int64_t oddPartOf(int64_t value) {
+  while (value != 0 && value % 2 == 0)
+    value /= 2;
+  return value;
+}
+
+/// True when the assignment doubles or halves the variable, once or often.
+static bool movesByPowers(const Expr &assign, const Variable *variable) {
+  Op op = assign.op;
+  const Expr *amount = assign.operands[1].get();
+  if (op == Op::None) {
+    const Expr *value = amount;
+    while (value->kind == ExprKind::Cast)
+      value = value->operands[0].get();
+    if (value->kind != ExprKind::Binary)
+      return false;
+    const Expr *self = value->operands[0].get();
+    while (self->kind == ExprKind::Cast)
+      self = self->operands[0].get();
+    if (self->kind != ExprKind::VarRef || self->var != variable)
+      return false;
+    op = value->op;
+    amount = value->operands[1].get();
+  }
+  if (op == Op::Shl || op == Op::Shr)
+    return true;
+  std::optional<int64_t> factor = literal(ExprRef(ExprRef(), amount));
+  return (op == Op::Mul || op == Op::Div) && factor && *factor > 0 &&
+         oddPartOf(*factor) == 1;
+}
+
+/// The odd number that every value of the variable is a power of two times, as
+/// long as it is not zero: it begins with a constant and is doubled and halved.
+std::optional<int64_t> FormFinder::oddPartOf(const Variable *variable) {
+  if (!variable || variable->addressTaken || !variable->type.isInteger() ||
+      variable->isParam || variable->isFileScope)
+    return std::nullopt;
+  std::optional<int64_t> odd;
+  bool isKnown = true;
+  auto begin = [&](const ExprRef &value) {
+    std::optional<int64_t> constant = literal(value);
+    bool isNew = constant && *constant > 0;
+    isKnown &= isNew && (!odd || *odd == clopt::oddPartOf(*constant));
+    if (isNew)
+      odd = clopt::oddPartOf(*constant);
+  };
+  forEachStmt(model.function->body, [&](const StmtRef &stmt) {
+    if (stmt->kind == StmtKind::Decl && stmt->var == variable && stmt->expr)
+      begin(stmt->expr);
+  });
+  forEachExpr(model.function->body, [&](const ExprRef &expr) {
+    bool isChange =
+        (expr->kind == ExprKind::Assign ||
+         (expr->kind == ExprKind::Unary && expr->op >= Op::PreInc)) &&
+        expr->operands[0]->kind == ExprKind::VarRef &&
+        expr->operands[0]->var == variable;
+    if (!isChange)
+      return;
+    if (expr->kind == ExprKind::Assign && movesByPowers(*expr, variable))
+      return;
+    if (expr->kind == ExprKind::Assign && expr->op == Op::None)
+      begin(expr->operands[1]);
+    else
+      isKnown = false;
+  });
+  return isKnown ? odd : std::nullopt;
+}
+
+/// The same of an expression that is the same for all work-items.
+std::optional<int64_t> FormFinder::oddPart(const ExprRef &expr) {
+  if (std::optional<int64_t> constant = literal(expr))
+    return *constant > 0 ? std::optional(clopt::oddPartOf(*constant))
+                         : std::nullopt;
+  if (expr->kind == ExprKind::Cast)
+    return oddPart(expr->operands[0]);
+  if (expr->kind == ExprKind::VarRef)
+    return oddPartOf(expr->var);
+  if (expr->kind != ExprKind::Binary)
+    return std::nullopt;
+  if (expr->op == Op::Shl)
+    return oddPart(expr->operands[0]);
+  std::optional<int64_t> left, right;
+  if (expr->op == Op::Mul) {
+    left = oddPart(expr->operands[0]);
+    right = oddPart(expr->operands[1]);
+  }
+  bool isSmall = left && right && *left < 4096 && *right < 4096;
+  return isSmall ? std::optional(*left * *right) : std::nullopt;
+}
+
+/// Of a binary operation.
+LaneForm FormFinder::ofProduct(const ExprRef &expr) {
+  const LaneForm forms[2] = {of(expr->operands[0]), of(expr->operands[1])};
+  LaneForm result = binary(expr->op, forms[0], expr->operands[0], forms[1],
+                           expr->operands[1]);
+  bool isScaled = (expr->op == Op::Mul || expr->op == Op::Shl) &&
+                  result.shape == Shape::Linear && !result.factor &&
+                  !result.doubling;
+  if (!isScaled)
+    return result;
+  const unsigned line = forms[0].shape == Shape::Linear ? 0 : 1;
+  const std::optional<int64_t> own =
+      forms[line].factor ? forms[line].factor : forms[line].doubling;
+  std::optional<int64_t> odd = expr->op == Op::Shl
+                                   ? std::optional<int64_t>(1)
+                                   : oddPart(expr->operands[1 - line]);
+  if (own && *own != 0 && odd && std::abs(*own) < (int64_t(1) << 40))
+    result.doubling = *own * *odd;
+  return result;
+}
+
 LaneForm FormFinder::of(const ExprRef &expr) {
   if (!expr || !expr->type.isInteger())
-    return {Shape::Other, {}};
+    return {Shape::Other, {}, {}};
   switch (expr->kind) {
   case ExprKind::IntLiteral:
     return {};
@@ -338,12 +463,11 @@ LaneForm FormFinder::of(const ExprRef &expr) {
     if (expr->op == Op::Plus)
       return of(expr->operands[0]);
     return expr->op == Op::Neg ? scaledBy(of(expr->operands[0]), -1)
-                               : LaneForm{Shape::Other, {}};
+                               : LaneForm{Shape::Other, {}, {}};
   case ExprKind::Binary:
-    return binary(expr->op, of(expr->operands[0]), expr->operands[0],
-                  of(expr->operands[1]), expr->operands[1]);
+    return ofProduct(expr);
   default:
-    return {Shape::Other, {}};
+    return {Shape::Other, {}, {}};
   }
 }
 

@@ -52,6 +52,9 @@ struct LaneForm {
   } shape = Shape::Uniform;
   /// Linear: what the id is multiplied by, when it is always the same.
   std::optional<int64_t> factor;
+  /// Linear without `factor`: what the id is multiplied by is this times powers
+  /// of two, as in `2 * s * id` where a loop doubles or halves s.
+  std::optional<int64_t> doubling;
 };
 LaneForm laneForm(const KernelModel &model, const ExprRef &expr, SymbolId axis);
 

@@ -132,6 +132,32 @@ TEST(BankConflictTest, FactorsThatChangeInALoop) {
                     "  if (l < d) s[o * (2 * l + 1) - 1] = 1; }");
   ASSERT_FALSE(measured.found.empty());
   EXPECT_EQ(measured.found[0].kind, Kind::Varying);
+  EXPECT_EQ(measured.found[0].degree, 32u);
+}
+
+/// Turns of the worst round, for an index in which o doubles.
+static unsigned worst(const std::string &index, const std::string &array = "s",
+                      const std::string &change = "o *= 2") {
+  Measured measured("int o = 1; for (int d = n; d > 0; d -= a[d]) {\n"
+                    "  if (l < d) " +
+                    array + "[" + index + "] = 1; " + change + "; }");
+  EXPECT_EQ(measured.found.size(), 1u);
+  EXPECT_EQ(measured.found[0].kind, Kind::Varying);
+  return measured.found[0].degree;
+}
+
+TEST(BankConflictTest, TheWorstRoundOfATree) {
+  EXPECT_EQ(worst("o * l"), 32u);
+  EXPECT_EQ(worst("l << d"), 32u);
+  EXPECT_EQ(worst("(2 * l + 1) * o - 1", "s", "o <<= 1"), 32u);
+  // 21 work-items that are 48 cells apart, in two banks.
+  EXPECT_EQ(worst("3 * o * l + n"), 11u);
+  // 512 cells, half as many work-items for every doubling: 16 are 32 apart.
+  EXPECT_EQ(worst("o * l", "w"), 16u);
+  // Nothing is known of other factors.
+  EXPECT_EQ(worst("o * l", "s", "o += 2"), 0u);
+  EXPECT_EQ(worst("o * l", "s", "o = n"), 0u);
+  EXPECT_EQ(worst("d * l"), 0u);
 }
 
 TEST(BankConflictTest, DistancesThatAreKnownWithoutAValue) {
