@@ -50,7 +50,8 @@ static std::string join(const std::vector<StepTarget> &targets) {
 static std::string axisText(const TransformedKernel &kernel,
                             const StepTarget &target) {
   AxisName axis = resolveAxis(*kernel.model, target.name);
-  if (axis.loop)
+  // Loops that have no axis are statements of the model as a whole.
+  if (axis.loop || !axis.dim)
     return "iterations of " + target.name;
   return "work-items along " + target.name;
 }
@@ -148,6 +149,10 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
     return join(step.targets) + " is copied to local memory by the group";
   if (step.name == "split-reduction")
     return count + " work-items share the iterations of " + join(step.targets);
+  if (step.name == "rounds")
+    return join(step.targets) + " takes " + count + " iterations at a time" +
+           (step.hasFlag("together") ? ", the work-items of a group together"
+                                     : "");
   if (step.name == "map")
     return "the iterations of " + join(step.targets) + " are work-items";
   if (step.name == "interchange")

@@ -436,7 +436,8 @@ void BodyWriter::forEachPoint(VariationMask mask, PrintSite site,
 
 void BodyWriter::emitStatement(const EmitNode &node, const AstNames &names,
                                std::vector<OutNode> &out) {
-  const Statement statement = statementInShared(model.statements[node.index]);
+  const Statement statement = statementInRounds(
+      statementInShared(model.statements[node.index]), node.index);
   StatementPrinter printer(environment);
   PrintSite site = siteOf(node, statement.coordinates, names);
   ReadCollector reads;

@@ -131,6 +131,10 @@ private:
   StmtRef withWrapping(const StmtRef &stmt) const;
   Statement statementInShared(const Statement &statement);
 
+  // RoundStatements.cpp
+  StmtRef roundForm(const Stmt &stmt, const RoundLoop &rounds);
+  Statement statementInRounds(const Statement &statement, unsigned index);
+
   // BodyTiles.cpp
   bool hasStage(const EmitNode &node, bool byGroup = false) const;
   bool isBesideTiles(const EmitNode &node) const;

@@ -41,6 +41,7 @@ private:
   bool addLoopRanges(isl_set *&all);
   void addLeastIterations();
   void addLeastRounds();
+  void addStrides();
   void addLeastWorkItems();
   bool addParameterRanges(isl_set *&all);
   void addProducts(const std::vector<ProductBound> &bounds,

@@ -15,6 +15,7 @@
 
 #include "Emit/GuardMaker.h"
 
+#include "Analysis/StrideLoops.h"
 #include "Analysis/TripCount.h"
 #include "Emit/BodyWriter.h"
 #include "Emit/MappedWork.h"
@@ -22,6 +23,7 @@
 #include "Emit/StatementPrinter.h"
 #include "Emit/TileDomains.h"
 #include "Emit/WorkMapping.h"
+#include "Model/ExprPrinter.h"
 
 #include <isl/aff.h>
 #include <isl/ast_build.h>
@@ -277,11 +279,29 @@ void GuardMaker::addLeastRounds() {
       "every work-item has " + count + " iterations on the average");
 }
 
+/// Loops in rounds: iterations of each work-item on the average.
+void GuardMaker::addStrides() {
+  GroupValues values(*model.function);
+  for (const RoundLoop &rounds : kernel.rounds) {
+    if (rounds.least == 0)
+      continue;
+    const StrideLoop loop =
+        *readStrideLoop(*model.statements[rounds.statement].stmt);
+    const std::string count = std::to_string(rounds.least);
+    auto wide = [&](const ExprRef &expr) {
+      return "(long)" + printOperand(values.atEntry(expr), PrecUnary);
+    };
+    add(wide(loop.bound) + " >= " + count + " * " + wide(loop.step),
+        "loop '" + loop.var->name + "' runs at least " + count + " times");
+  }
+}
+
 /// Loops that run too seldom for what was made of them: the first thing to ask,
 /// because such launches have little else to do.
 void GuardMaker::addLeastIterations() {
   isl_set *all = isl_set_universe(isl_set_get_space(model.paramContext.get()));
   addLeastRounds();
+  addStrides();
   for (const auto &[loop, count] : kernel.leastIterations) {
     const bool isDimension =
         std::any_of(model.ndrange.mapped.begin(), model.ndrange.mapped.end(),

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/BodyWriterImpl.h"
+#include "Emit/MakeTree.h"
 #include "Emit/SharedWork.h"
 
 #include "Analysis/SharedLoops.h"
@@ -20,66 +21,6 @@
 namespace clopt {
 
 //===-- Loops with bounds that depend on data -----------------------------===//
-
-static ExprRef makeText(const std::string &text, const Type &type) {
-  auto expr = std::make_shared<Expr>();
-  expr->kind = ExprKind::Opaque;
-  expr->text = text;
-  expr->type = type;
-  return expr;
-}
-
-static ExprRef makeCast(const Type &type, const ExprRef &operand) {
-  auto expr = std::make_shared<Expr>();
-  expr->kind = ExprKind::Cast;
-  expr->type = type;
-  expr->operands = {operand};
-  return expr;
-}
-
-static ExprRef makeBinary(Op op, const Type &type, const ExprRef &first,
-                          const ExprRef &second) {
-  auto expr = std::make_shared<Expr>();
-  expr->kind = ExprKind::Binary;
-  expr->op = op;
-  expr->type = type;
-  expr->operands = {first, second};
-  return expr;
-}
-
-static ExprRef makeAssign(const ExprRef &target, const ExprRef &value) {
-  auto expr = std::make_shared<Expr>();
-  expr->kind = ExprKind::Assign;
-  expr->type = target->type;
-  expr->operands = {target, value};
-  return expr;
-}
-
-/// The expression with the conversions that its place made, where they change
-/// the type.
-static ExprRef withConversions(const ExprRef &expr) {
-  if (expr->kind != ExprKind::Cast || !expr->implicit)
-    return expr;
-  ExprRef inner = withConversions(expr->operands[0]);
-  if (inner->type.isScalar() && inner->type.scalar == expr->type.scalar)
-    return inner;
-  return makeCast(expr->type, inner);
-}
-
-static StmtRef makeDeclaration(const Variable *variable, const ExprRef &value) {
-  auto stmt = std::make_shared<Stmt>();
-  stmt->kind = StmtKind::Decl;
-  stmt->var = variable;
-  stmt->expr = value;
-  return stmt;
-}
-
-static StmtRef makeBlock(std::vector<StmtRef> children) {
-  auto stmt = std::make_shared<Stmt>();
-  stmt->kind = StmtKind::Block;
-  stmt->children = std::move(children);
-  return stmt;
-}
 
 const Variable *BodyWriter::makeVariable(const std::string &stem,
                                          ScalarKind kind) {

@@ -266,6 +266,13 @@ const LocalPadding *TransformedKernel::paddingOf(unsigned array) const {
   return nullptr;
 }
 
+const RoundLoop *TransformedKernel::roundsOf(unsigned statement) const {
+  for (const RoundLoop &loop : rounds)
+    if (loop.statement == statement)
+      return &loop;
+  return nullptr;
+}
+
 const LocalLayout *TransformedKernel::layoutOf(unsigned array) const {
   for (const LocalLayout &layout : localLayouts)
     if (layout.array == array)

@@ -224,6 +224,19 @@ struct SharedLoop {
   bool waits = false;
 };
 
+/// A loop in steps of the launch's or the group's size (StrideLoops.h) that
+/// takes several iterations at a time, their loads first.
+struct RoundLoop {
+  unsigned statement = 0; ///< that is the whole loop
+  unsigned count = 1;     ///< iterations at a time
+  /// The work-items of a group take them together: a barrier stands behind
+  /// each of these rounds.
+  bool isTogether = false;
+  /// Iterations per work-item below which a launch keeps the original body;
+  /// 0: any number.
+  unsigned least = 0;
+};
+
 struct TransformedKernel {
   const KernelModel *model = nullptr;
   /// Owns `model` when a step had to make one of its own.
@@ -240,6 +253,7 @@ struct TransformedKernel {
   std::set<unsigned> constantTables;
   std::vector<PartialResult> partials;
   std::vector<SharedLoop> sharedLoops;
+  std::vector<RoundLoop> rounds; ///< at most one per statement
   /// Statements with a barrier before and after them: lanes may read there
   /// what one of them has written.
   std::set<unsigned> fencedStatements;
@@ -299,6 +313,8 @@ struct TransformedKernel {
   const PartialResult *partialOf(unsigned loop, unsigned array) const;
   /// The padding of an array, or null.
   const LocalPadding *paddingOf(unsigned array) const;
+  /// The rounds in which the statement is done, or null.
+  const RoundLoop *roundsOf(unsigned statement) const;
   /// The layout of one of the author's own local arrays, or null.
   const LocalLayout *layoutOf(unsigned array) const;
 };

@@ -14,6 +14,7 @@
 // 5. unroll      short constant loops that index registers
 // 6. pad, unroll kernels with local memory of their own (LocalKernels)
 // 7. strength    index operations whose operands are proved to be in range
+// 8. rounds      sums over every n-th element (StridedSums)
 //
 // The cost of an axis is the sum over all accesses of their cost per logical
 // work-item, weighted by loop depth; arithmetic counts like one access.
@@ -31,6 +32,7 @@
 #include "Analysis/Variation.h"
 #include "Planning/ConstantTables.h"
 #include "Planning/LocalKernels.h"
+#include "Planning/StridedSums.h"
 #include "Transform/Strength.h"
 
 #include <algorithm>
@@ -535,6 +537,8 @@ Plan Planner::run() {
     take(step, false);
   reduceIndices();
   requireRounds();
+  for (const Step &step : strideSteps(kernel, profile))
+    take(step, false);
   return std::move(plan);
 }
 

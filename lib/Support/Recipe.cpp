@@ -101,7 +101,8 @@ static bool isStepName(const std::string &name, std::string &hint) {
       "unroll",    "layout",          "select",
       "tile",      "stage",           "pad",
       "map",       "hoist",           "interchange",
-      "strength",  "split-reduction", "require"};
+      "strength",  "split-reduction", "require",
+      "rounds"};
   if (std::find(std::begin(names), std::end(names), name) != std::end(names))
     return true;
   hint = didYouMean(name, {std::begin(names), std::end(names)});
@@ -119,6 +120,8 @@ static bool isFlag(const std::string &step, const std::string &word) {
     return word == "aligned";
   if (step == "strength")
     return word == "mul24" || word == "add";
+  if (step == "rounds")
+    return word == "together";
   if (step == "map")
     return word == "fast" || word == "slow";
   return step == "layout" && (word == "register" || word == "local" ||

@@ -12,6 +12,7 @@
 #include "Transform/Apply.h"
 
 #include "Analysis/SharedLoops.h"
+#include "Analysis/StrideLoops.h"
 #include "Support/Suggest.h"
 #include "Transform/Hoist.h"
 #include "Transform/Layout.h"
@@ -240,9 +241,37 @@ static StepResult applySplit(TransformedKernel &kernel,
   return splitReduction(kernel, loop, alias);
 }
 
+/// The statement that is the loop of this name, in steps of the launch's size.
+static std::optional<unsigned> findStride(const KernelModel &model,
+                                          const std::string &name) {
+  for (const auto &[loop, statement] : strideLoops(model))
+    if (loop == name)
+      return statement;
+  return std::nullopt;
+}
+
+static StepResult applyRounds(TransformedKernel &kernel, const Step &step,
+                              const StepTarget &target) {
+  std::optional<unsigned> statement = findStride(*kernel.model, target.name);
+  if (!statement)
+    return unknownName(*kernel.model, target.name,
+                       "loop in steps of the launch's size");
+  if (!target.count)
+    return refuse("", "'rounds' needs a number: '" + target.name + ":4'");
+  RoundLoop loop;
+  loop.statement = *statement;
+  loop.count = static_cast<unsigned>(*target.count);
+  loop.isTogether = step.hasFlag("together");
+  return takeRounds(kernel, loop);
+}
+
 static StepResult applyToAxis(TransformedKernel &kernel, const Step &step,
                               const StepTarget &target, AliasMode alias) {
   const KernelModel &model = *kernel.model;
+  if (step.name == "require" && target.count && !kernel.rounds.empty())
+    if (std::optional<unsigned> statement = findStride(model, target.name))
+      return requireStrideIterations(kernel, *statement,
+                                     static_cast<unsigned>(*target.count));
   AxisName axis = resolveAxis(model, target.name);
   unsigned count = static_cast<unsigned>(target.count.value_or(0));
   if (!axis.loop && !axis.dim)
@@ -323,6 +352,8 @@ static StepResult applyToTarget(TransformedKernel &kernel, const Step &step,
     return applyToValues(kernel, step, target);
   if (step.name == "split-reduction")
     return applySplit(kernel, target, alias);
+  if (step.name == "rounds")
+    return applyRounds(kernel, step, target);
   return applyToAxis(kernel, step, target, alias);
 }
 
@@ -362,6 +393,18 @@ static StepResult checkShared(const TransformedKernel &kernel,
     return std::nullopt;
   return refuse("clopt-dependence",
                 "work-items share the iterations of a loop already",
+                "write the step earlier");
+}
+
+/// Rounds are written from the tree of the program: nothing else may have been
+/// made of what is in them, and their barriers are for the launch as it is.
+static StepResult checkRounds(const TransformedKernel &kernel,
+                              const Step &step) {
+  bool isApart = step.name == "rounds" || step.name == "require" ||
+                 step.name == "pad" || step.name == "unroll";
+  if (kernel.rounds.empty() || isApart)
+    return std::nullopt;
+  return refuse("clopt-dependence", "a loop has rounds already",
                 "write the step earlier");
 }
 
@@ -406,6 +449,8 @@ static StepResult applyTargets(TransformedKernel &kernel, const Step &step,
   if (StepResult refusal = checkMapped(kernel, step))
     return refusal;
   if (StepResult refusal = checkShared(kernel, step))
+    return refusal;
+  if (StepResult refusal = checkRounds(kernel, step))
     return refusal;
   TransformedKernel trial = kernel;
   std::vector<std::pair<unsigned, unsigned>> nest;

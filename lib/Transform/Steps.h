@@ -65,6 +65,15 @@ StepResult mapLoop(TransformedKernel &kernel, unsigned loop, bool isFastest,
 StepResult splitReduction(TransformedKernel &kernel, const SharedLoop &loop,
                           AliasMode alias);
 
+/// A loop in steps of the launch's size takes `loop.count` iterations at a
+/// time, their loads first, as long as there are so many.
+StepResult takeRounds(TransformedKernel &kernel, const RoundLoop &loop);
+
+/// The new code is for launches in which the work-items run such a loop at
+/// least `count` times on the average.
+StepResult requireStrideIterations(TransformedKernel &kernel,
+                                   unsigned statement, unsigned count);
+
 /// The inner one of two nested loops becomes the outer one.
 StepResult interchangeLoops(TransformedKernel &kernel, unsigned first,
                             unsigned second, AliasMode alias);

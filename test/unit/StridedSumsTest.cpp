@@ -1,0 +1,46 @@
+//===- StridedSumsTest.cpp - where rounds are planned ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planning/StridedSums.h"
+
+#include "KernelTesting.h"
+
+#include <llvm/Support/Error.h>
+
+using namespace clopt;
+
+static std::string
+planned(const std::string &body, const std::string &device = "cpu",
+        const std::string &bound = "(uint)n",
+        const std::string &after = "barrier(CLK_LOCAL_MEM_FENCE);") {
+  TestedKernel tested(kernelOf("float x = 0; for (uint i = get_global_id(0); "
+                               "i < " +
+                               bound + "; i += get_global_size(0)) { " + body +
+                               " } " + after + " r[get_global_id(0)] = x;"));
+  return printSteps(
+      strideSteps(tested.kernel, llvm::cantFail(loadProfile(device))));
+}
+
+TEST(StridedSumsTest, GroupsGoThroughMemoryTogether) {
+  const std::string both = "rounds i:8 together\nrequire i:32 group=16\n";
+  EXPECT_EQ(planned("x += a[i];"), both);
+  EXPECT_EQ(planned("x = fmax(x, a[i] + b[i + m]);"), both);
+  EXPECT_EQ(planned("x += a[i] + a[i + get_local_size(0)];"), both);
+}
+
+TEST(StridedSumsTest, OnlyWhereNeighboursReadNeighbours) {
+  EXPECT_EQ(planned("x += a[2 * i];"), "");
+  EXPECT_EQ(planned("x += a[p[i]];"), "");
+  EXPECT_EQ(planned("x += a[m];"), "");
+  EXPECT_EQ(planned("for (int k = 0; k < m; k++) x += a[i];"), "");
+}
+
+TEST(StridedSumsTest, OnlyWhereTheLaunchIsKnownToGain) {
+  EXPECT_EQ(planned("x += a[i];", "cpu", "(uint)n", ""), "");
+  EXPECT_EQ(planned("x += a[i];", "cpu", "get_group_id(0) + 4 * m"), "");
+  EXPECT_EQ(planned("x += a[i];", "generic-gpu"), "");
+  EXPECT_EQ(planned("x += a[i];", "mali-midgard"), "");
+}
