@@ -138,11 +138,11 @@ TEST(BankConflictTest, FactorsThatChangeInALoop) {
 /// Turns of the worst round, for an index in which o doubles.
 static unsigned worst(const std::string &index, const std::string &array = "s",
                       const std::string &change = "o *= 2") {
-  Measured measured("int o = 1; for (int d = n; d > 0; d -= a[d]) {\n"
+  Measured measured("int o = 1; for (int d = n; d > 0; d -= o) {\n"
                     "  if (l < d) " +
                     array + "[" + index + "] = 1; " + change + "; }");
   EXPECT_EQ(measured.found.size(), 1u);
-  EXPECT_EQ(measured.found[0].kind, Kind::Varying);
+  EXPECT_NE(measured.found[0].kind, Kind::Known);
   return measured.found[0].degree;
 }
 

@@ -25,7 +25,8 @@ planned(const std::string &body, const std::string &device = "cpu",
 }
 
 TEST(StridedSumsTest, GroupsGoThroughMemoryTogether) {
-  const std::string both = "rounds i:8 together\nrequire i:32 group=16\n";
+  const std::string both =
+      "rounds     i:8 together\nrequire    i:32 group=16\n";
   EXPECT_EQ(planned("x += a[i];"), both);
   EXPECT_EQ(planned("x = fmax(x, a[i] + b[i + m]);"), both);
   EXPECT_EQ(planned("x += a[i] + a[i + get_local_size(0)];"), both);

@@ -24,7 +24,7 @@ __kernel void doubles(__global const float *in, __global float *out) {
   for (uint s = 1; s < get_local_size(0); s *= 2) {
     uint k = 2 * s * lid;
     // CHECK: {{.*}}trees.cl:[[#@LINE+3]]:7: warning: work-items that are served together take up to 16 turns, in the worst round of a loop with distances that double or halve, as they want different words of one bank [clopt-bank-conflict]
-    // CHECK: note: leave an element of `t` free after every 32 of them: then they take at most one turn
+    // CHECK: note: leave an element of `t` free after every 32 of them: then they take at most 2 turns
     if (k < get_local_size(0))
       t[k] += t[k + s];
     barrier(CLK_LOCAL_MEM_FENCE);
