@@ -46,10 +46,10 @@ static constexpr int64_t fewestIterations = 64;
 static constexpr unsigned mostAccumulators = 16, mostWords = 40;
 /// Work-items side by side along dimension 0 of a tile with two dimensions.
 static constexpr unsigned threadsAlongRows = 16;
-/// Bytes of local memory that leave several groups on a compute unit.
-static constexpr int64_t preferredBytes = 24576;
-/// The same when cells are converted on the way.
-static constexpr int64_t preferredConvertedBytes = 32768;
+/// Bytes of local memory that leave several groups on a compute unit; the same
+/// when cells are converted on the way.
+static constexpr int64_t preferredBytes = 24576,
+                         preferredConvertedBytes = 32768;
 /// Work-items of a group at most when cells are converted on the way.
 static constexpr unsigned mostConverting = 128;
 /// Virtual work-items per compute unit below which register blocks leave too
@@ -102,12 +102,13 @@ private:
   bool stageArrays(const Candidates &candidates, unsigned loop,
                    unsigned iterations);
   bool streamsFromMemory(const Candidates &candidates, unsigned loop) const;
+  void requireLaunch(int64_t itemsPerUnit, int64_t group = 0);
   void requireWork(unsigned loop, unsigned iterations);
   int64_t padOf(unsigned array, std::optional<unsigned> loop) const;
   bool planLoop(unsigned loop);
   bool planSizes(const Candidates &candidates, unsigned loop);
+  bool othersJump(unsigned array) const;
   bool planTransposition();
-  void requireTransposing();
 
   const TransformedKernel &start;
   TransformedKernel kernel;
@@ -125,9 +126,7 @@ private:
 bool GroupPlanner::take(const std::string &name, const std::string &target,
                         std::optional<int64_t> count, const std::string &flag,
                         int64_t pad) {
-  Step step;
-  step.name = name;
-  step.targets.push_back({target, count});
+  Step step = makeStep(name, target, count);
   if (!flag.empty())
     step.flags.push_back(flag);
   if (pad)
@@ -426,24 +425,30 @@ bool GroupPlanner::streamsFromMemory(const Candidates &candidates,
   return false;
 }
 
-/// Short loops and small launches keep the author's code.
-void GroupPlanner::requireWork(unsigned loop, unsigned iterations) {
-  if (!constantTripCount(kernel, loop))
-    take("require", model.loops[loop].name, iterations);
-  unsigned points = 1;
+/// Virtual work-items for each compute unit, and work-items in a group.
+void GroupPlanner::requireLaunch(int64_t itemsPerUnit, int64_t group) {
+  int64_t points = 1;
   for (const WorkDimension &work : kernel.work)
     points *= work.points;
   if (points == 1 || profile.computeUnits <= 1)
     return;
-  unsigned fewest = converting                ? fewestConverting
-                    : kernel.privates.empty() ? fewestPerUnit
-                                              : fewestWithSums;
   Step step;
   step.name = "require";
   step.parameters.emplace_back("items",
-                               int64_t(points) * profile.computeUnits * fewest);
+                               points * profile.computeUnits * itemsPerUnit);
+  if (group)
+    step.parameters.emplace_back("group", group);
   if (!applyStep(kernel, step, alias))
     steps.push_back(step);
+}
+
+/// Short loops and small launches keep the author's code.
+void GroupPlanner::requireWork(unsigned loop, unsigned iterations) {
+  if (!constantTripCount(kernel, loop))
+    take("require", model.loops[loop].name, iterations);
+  requireLaunch(converting                ? fewestConverting
+                : kernel.privates.empty() ? fewestPerUnit
+                                          : fewestWithSums);
 }
 
 bool GroupPlanner::stageArrays(const Candidates &candidates, unsigned loop,
@@ -511,21 +516,15 @@ bool GroupPlanner::planSizes(const Candidates &candidates, unsigned loop) {
   return false;
 }
 
-/// Tiles of small groups leave few work-items in flight, and small launches are
-/// over before the tiles pay.
-void GroupPlanner::requireTransposing() {
-  if (profile.computeUnits <= 1)
-    return;
-  int64_t points = 1;
-  for (const WorkDimension &work : kernel.work)
-    points *= work.points;
-  Step step;
-  step.name = "require";
-  step.parameters.emplace_back("items", points * profile.computeUnits *
-                                            (profile.itemsPerComputeUnit / 4));
-  step.parameters.emplace_back("group", fewestTransposing);
-  if (!applyStep(kernel, step, alias))
-    steps.push_back(step);
+/// True when neighbours use cells far apart of other arrays as well, which one
+/// tile leaves as they are.
+bool GroupPlanner::othersJump(unsigned array) const {
+  return std::any_of(
+      model.accesses.begin(), model.accesses.end(), [&](const Access &access) {
+        return access.array != array &&
+               model.arrays[access.array].space == AddressSpace::Global &&
+               jumps(access, idOf(0));
+      });
 }
 
 /// One access jumps along dimension 0, and another dimension moves it by one.
@@ -535,7 +534,7 @@ bool GroupPlanner::planTransposition() {
     return false;
   for (const Access &access : model.accesses) {
     if (!isStageable(access) || !jumps(access, idOf(0)) ||
-        !isForLocalMemory(access.array))
+        !isForLocalMemory(access.array) || othersJump(access.array))
       continue;
     std::optional<unsigned> other;
     for (unsigned d = 1; d < model.ndrange.rank; ++d) {
@@ -561,7 +560,9 @@ bool GroupPlanner::planTransposition() {
         take("stage", model.arrays[access.array].name, std::nullopt, "",
              columnPadding(edge, bytes, banks));
     if (shaped) {
-      requireTransposing();
+      // Tiles of small groups leave few work-items in flight, and small
+      // launches are over before the tiles pay.
+      requireLaunch(profile.itemsPerComputeUnit / 4, fewestTransposing);
       return true;
     }
   }

@@ -16,6 +16,7 @@
 #include "Planning/RowPlanner.h"
 
 #include "Analysis/AccessPattern.h"
+#include "Planning/PlannerImpl.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -64,9 +65,7 @@ bool RowPlanner::take(TransformedKernel &trial, std::vector<Step> &steps,
                       const std::string &name, const std::string &target,
                       std::optional<int64_t> count,
                       const std::string &flag) const {
-  Step step;
-  step.name = name;
-  step.targets.push_back({target, count});
+  Step step = makeStep(name, target, count);
   if (!flag.empty())
     step.flags.push_back(flag);
   if (applyStep(trial, step, alias))

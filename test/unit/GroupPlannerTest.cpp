@@ -361,6 +361,20 @@ TEST(GroupPlannerTest, TranspositionsPassThroughLocalMemory) {
   EXPECT_GT(tested.kernel.tiles[0].pad, 0);
 }
 
+/// One tile would leave the other accesses as far apart as they were.
+TEST(GroupPlannerTest, OneOfManyColumnsIsNoTransposition) {
+  auto sourceWith = [](const std::string &other) {
+    return "__kernel void f(__global const float *restrict a, __global const "
+           "float *restrict c,\n"
+           "                __global float *restrict b, int n, int m) {\n"
+           "  int x = get_global_id(0), y = get_global_id(1);\n"
+           "  if (x < n && y < m) b[x * m + y] = a[y * n + x] + " +
+           other + "; }";
+  };
+  EXPECT_TRUE(has(planOf(sourceWith("c[y * n + x]")), "stage "));
+  EXPECT_FALSE(has(planOf(sourceWith("c[x * m + y]")), "stage "));
+}
+
 /// Rows of bytes are moved apart until a column takes one turn: with 65 bytes
 /// every second row would be in the bank of another, with 66 bytes it is for
 /// half of the columns.
