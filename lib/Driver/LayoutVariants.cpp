@@ -99,7 +99,7 @@ bool LayoutVariants::add(const KernelModel &model, const KernelRecipe &recipe,
   std::optional<Refusal> reason = untouchableReason(model);
   std::optional<TransformedKernel> start = startTransforming(model);
   if (!reason && !start)
-    reason = refuse("clopt-opaque-code", "the kernel is not modelled");
+    reason = unmodelledReason(model);
   if (!reason && !model.ndrange.mapped.empty())
     reason = refuse("clopt-grid-stride",
                     "a loop goes on in steps of the launch's size");

@@ -191,8 +191,7 @@ bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
   std::optional<Refusal> reason = untouchableReason(model);
   std::optional<TransformedKernel> kernel = startTransforming(model);
   if (!reason && !kernel)
-    reason = refuse("clopt-opaque-code", "the kernel is not modelled", "",
-                    function.range);
+    reason = unmodelledReason(model);
   if (!reason)
     reason = shareLoops(*kernel, options.alias);
   if (reason) {
@@ -218,7 +217,7 @@ bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
     }
     return recipeError(own->steps.back().line, own->steps.back().column,
                        "cannot write kernel '" + function.name +
-                           "': " + error.message);
+                           "': " + error.message + " [" + error.ruleId + "]");
   }
   emitPlan(*kernel, report);
   return !isBroken;

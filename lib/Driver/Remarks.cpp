@@ -279,4 +279,13 @@ std::optional<Refusal> untouchableReason(const KernelModel &model) {
   return std::nullopt;
 }
 
+Refusal unmodelledReason(const KernelModel &model) {
+  for (const Note &note : model.notes)
+    if (model.isUntouchable && note.ruleId == "clopt-budget")
+      return refuse(note.ruleId, note.message, "raise --operation-budget",
+                    model.function->range);
+  return refuse("clopt-opaque-code", "the kernel is not modelled", "",
+                model.function->range);
+}
+
 } // namespace clopt

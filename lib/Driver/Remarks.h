@@ -31,6 +31,9 @@ Remark placementRemark(const KernelModel &model, const ArrayReport &array);
 Refusal idleReason(const TransformedKernel &kernel);
 /// Why no step at all can be applied to a kernel, if so.
 std::optional<Refusal> untouchableReason(const KernelModel &model);
+/// Why there is no model: the budget of the analysis, where that was the
+/// reason.
+Refusal unmodelledReason(const KernelModel &model);
 
 } // namespace clopt
 

@@ -13,6 +13,7 @@
 
 #include "Analysis/SharedLoops.h"
 #include "Analysis/StrideLoops.h"
+#include "Model/IdNames.h"
 #include "Support/Suggest.h"
 #include "Transform/Hoist.h"
 #include "Transform/Layout.h"
@@ -68,6 +69,8 @@ std::string axisName(const KernelModel &model, unsigned dim) {
   if (const Variable *variable = idVariable(model, dim))
     if (!model.findLoop(variable->name))
       return variable->name;
+  if (const Variable *variable = shiftedIdVariable(model, dim))
+    return variable->name;
   return (model.ndrange.split[dim] ? "g" : "w") + std::to_string(dim);
 }
 
@@ -105,9 +108,63 @@ static std::vector<std::string> knownNames(const KernelModel &model,
   return names;
 }
 
+/// True for `for (int k = ...` and `for (k = ...`.
+static bool countsWith(const Stmt &stmt, const std::string &name) {
+  if (stmt.kind != StmtKind::For || !stmt.init)
+    return false;
+  const Stmt &init = stmt.init->kind == StmtKind::Group
+                         ? *stmt.init->children.front()
+                         : *stmt.init;
+  if (init.kind == StmtKind::Decl)
+    return init.var && init.var->name == name;
+  const Expr *assign = init.expr.get();
+  return assign && assign->kind == ExprKind::Assign &&
+         assign->operands[0]->kind == ExprKind::VarRef &&
+         assign->operands[0]->var->name == name;
+}
+
+/// Why a loop of the program is no loop of the model.
+static StepResult unanalysedLoop(const KernelModel &model,
+                                 const std::string &name) {
+  for (const Statement &statement : model.statements) {
+    const Stmt *loop = nullptr;
+    forEachStmt(StmtRef(StmtRef(), statement.stmt), [&](const StmtRef &stmt) {
+      if (!loop && countsWith(*stmt, name))
+        loop = stmt.get();
+    });
+    if (!loop)
+      continue;
+    for (const Note &note : model.notes) {
+      bool isAround = note.range.begin >= statement.stmt->range.begin &&
+                      note.range.begin < loop->range.end;
+      bool isCause = note.ruleId == "clopt-non-affine-control" ||
+                     note.ruleId == "clopt-opaque-code";
+      if (isAround && isCause)
+        return refuse(note.ruleId,
+                      "the loop '" + name +
+                          "' is not analysed: " + note.message,
+                      note.hint, note.range);
+    }
+    return refuse("clopt-non-affine-control",
+                  "the loop '" + name +
+                      "' is part of code that is one "
+                      "statement to the analysis",
+                  "", loop->range);
+  }
+  return std::nullopt;
+}
+
 static Refusal unknownName(const KernelModel &model, const std::string &name,
                            const std::string &what) {
   bool areArrays = what.rfind("array", 0) == 0;
+  AxisName axis = resolveAxis(model, name);
+  if (!areArrays && (axis.loop || axis.dim))
+    return refuse("", "'" + name + "' is a " +
+                          (axis.loop ? "loop" : "work-item dimension") +
+                          ", not a " + what);
+  if (!areArrays)
+    if (StepResult reason = unanalysedLoop(model, name))
+      return *reason;
   return refuse("", "kernel '" + model.function->name + "' has no " + what +
                         " '" + name + "'" +
                         didYouMean(name, knownNames(model, areArrays)));

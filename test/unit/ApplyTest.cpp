@@ -53,6 +53,33 @@ TEST(ApplyTest, AVariableThatChangesDoesNotNameADimension) {
   EXPECT_EQ(axisName(*tested.model, 0), "w0");
 }
 
+TEST(ApplyTest, TheIdPlusAConstantNamesADimension) {
+  TestedKernel tested(kernelOf("int x = get_global_id(0) + 1; r[x] = 1;"));
+  EXPECT_EQ(axisName(*tested.model, 0), "x");
+  EXPECT_EQ(resolveAxis(*tested.model, "x").dim, std::optional<unsigned>(0));
+  EXPECT_EQ(resolveAxis(*tested.model, "w0").dim, std::optional<unsigned>(0));
+  TestedKernel changed(kernelOf("int x = get_global_id(0) + 1; r[x] = 1;\n"
+                                "x = x + 1; r[x] = 2;"));
+  EXPECT_EQ(axisName(*changed.model, 0), "w0");
+  TestedKernel twice(kernelOf("int x = 2 * get_global_id(0) + 1; r[x] = 1;"));
+  EXPECT_EQ(axisName(*twice.model, 0), "w0");
+}
+
+TEST(ApplyTest, NamesOfSomethingElseAreToldAsSuch) {
+  expectRefused(nest, "unroll row", "",
+                "'row' is a work-item dimension, not a loop");
+  expectRefused(nest, "coarsen k:2", "",
+                "'k' is a loop, not a work-item dimension");
+}
+
+TEST(ApplyTest, LoopsThatAreNotAnalysedAreToldWithTheReason) {
+  expectRefused(kernelOf("int i = get_global_id(0);\n"
+                         "if (s[i] > 0) for (int e = 0; e < n; e++) {\n"
+                         "  if (s[e] > 1) break; r[i] += s[e]; }"),
+                "unroll e:2", "clopt-non-affine-control",
+                "the loop 'e' is not analysed");
+}
+
 TEST(ApplyTest, AStepIsTakenWholeOrNotAtAll) {
   TestedKernel tested(nest);
   EXPECT_NE(tested.apply("coarsen row:2 nowhere:2").message, "");

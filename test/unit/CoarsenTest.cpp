@@ -51,7 +51,7 @@ TEST(CoarsenTest, ADimensionIsCoarsenedOnce) {
 
 TEST(CoarsenTest, LoopsAreNotWorkItems) {
   expectRefused(kernelOf("for (int k = 0; k < n; k++) r[k] = 1;"),
-                "coarsen k:2", "", "no work-item dimension 'k'");
+                "coarsen k:2", "", "'k' is a loop, not a work-item dimension");
 }
 
 static std::string groupKernel(const std::string &declarations,

@@ -205,7 +205,8 @@ TEST(InterchangeTest, LoopsThatAreNoPair) {
   expectRefused(three, "interchange i i", "clopt-dependence",
                 "are not one inside the other");
   expectRefused(three, "interchange i", "", "needs two loops");
-  expectRefused(three, "interchange i w", "", "has no loop 'w'");
+  expectRefused(three, "interchange i w", "",
+                "'w' is a work-item dimension, not a loop");
   expectRefused(three, "interchange i:2 t", "", "takes no numbers");
 }
 

@@ -256,5 +256,6 @@ TEST(MapTest, TilesAndMappedLoopsExcludeEachOther) {
 }
 
 TEST(MapTest, OnlyLoopsCanBeMapped) {
-  expectRefused(item("r[i] = 1;"), "map i", "", "has no loop 'i'");
+  expectRefused(item("r[i] = 1;"), "map i", "",
+                "'i' is a work-item dimension, not a loop");
 }

@@ -168,6 +168,11 @@ TEST(PipelineTest, ATinyBudgetLeavesTheTextWithARemark) {
   EXPECT_TRUE(std::any_of(
       result.remarks.begin(), result.remarks.end(),
       [](const Remark &remark) { return remark.ruleId == "clopt-budget"; }));
+  // That there is no model is not a reason of its own.
+  EXPECT_FALSE(std::any_of(result.remarks.begin(), result.remarks.end(),
+                           [](const Remark &remark) {
+                             return remark.ruleId == "clopt-opaque-code";
+                           }));
 }
 
 TEST(PipelineTest, EveryChangeHasARemark) {
