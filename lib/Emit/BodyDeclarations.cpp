@@ -13,6 +13,8 @@
 #include "Emit/BodyWriterImpl.h"
 
 #include <algorithm>
+#include <cctype>
+#include <map>
 
 namespace clopt {
 
@@ -38,6 +40,53 @@ static bool usesName(const OutNode &node, const std::string &name) {
     if (usesName(child, name))
       return true;
   return false;
+}
+
+static void countNames(const OutNode &node,
+                       std::map<std::string, unsigned> &counts) {
+  auto isPart = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
+  for (const std::string &line : node.lines)
+    for (size_t at = 0; at < line.size(); ++at) {
+      size_t end = at;
+      while (end < line.size() && isPart(line[end]))
+        ++end;
+      if (end > at)
+        ++counts[line.substr(at, end - at)];
+      at = std::max(at, end);
+    }
+  for (const OutNode &child : node.children)
+    countNames(child, counts);
+}
+
+static bool dropUnread(OutNode &node,
+                       const std::map<std::string, unsigned> &counts) {
+  size_t before = node.children.size();
+  // A branch or a loop keeps what it is around.
+  if (before > 1 || !node.isScope || node.lines.empty())
+    node.children.erase(
+        std::remove_if(node.children.begin(), node.children.end(),
+                       [&](const OutNode &child) {
+                         if (!child.isPure || child.defines.empty())
+                           return false;
+                         auto count = counts.find(child.defines);
+                         return count != counts.end() && count->second == 1;
+                       }),
+        node.children.end());
+  bool dropped = node.children.size() < before;
+  for (OutNode &child : node.children)
+    dropped |= dropUnread(child, counts);
+  return dropped;
+}
+
+void dropUnread(OutNode &root) {
+  bool isAgain = true;
+  while (isAgain) {
+    std::map<std::string, unsigned> counts;
+    countNames(root, counts);
+    isAgain = dropUnread(root, counts);
+  }
 }
 
 static std::string declarationOf(const LocalName &local) {

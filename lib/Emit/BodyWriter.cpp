@@ -158,6 +158,7 @@ void BodyWriter::addLines(PrintedStatement printed, std::vector<OutNode> &out) {
   node.lines = std::move(printed.lines);
   node.uses = std::move(printed.uses);
   node.defines = node.lines.size() == 1 ? printed.defines : "";
+  node.isPure = printed.isPure && !node.defines.empty();
   out.push_back(std::move(node));
 }
 
@@ -265,7 +266,7 @@ std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
   }
   PrintedText init = printAst(*node.init, names);
   if (node.isDownward)
-    init = printSum(toForm(*node.init, names).times(-1), names);
+    init = printNegated(*node.init, names);
   bool looksAhead = node.lanes > 1 || node.unroll > 1 || node.tile > 0;
   std::optional<IntRange> first = rangeBelow(
       *node.init, names, looksAhead ? largestClearInt : wholeInt.high);
@@ -539,6 +540,7 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
     result.failure = failure;
     return result;
   }
+  dropUnread(top);
   placeDeclarations(top);
   checkLists(top);
   if (!failure.empty()) {

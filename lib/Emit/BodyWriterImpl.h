@@ -27,6 +27,7 @@ struct OutNode {
   std::vector<OutNode> children;
   std::set<std::string> uses;
   std::string defines;
+  bool isPure = false; ///< as in PrintedStatement
   bool isDeclaration = false;
   /// Scope of a sequential loop: values may have to survive its iterations.
   std::optional<unsigned> loop;
@@ -36,6 +37,9 @@ struct OutNode {
 /// Adds the lines of `node` to `lines`.
 void flatten(const OutNode &node, unsigned indent,
              std::vector<std::string> &lines);
+
+/// Leaves out values that nothing below the node reads.
+void dropUnread(OutNode &root);
 
 /// The expression as a sum, or as a single term.
 LinearForm toForm(const isl::ast_expr &expr, const AstNames &names);

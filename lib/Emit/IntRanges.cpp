@@ -199,12 +199,39 @@ static std::optional<IntRange> rangeIf(const isl::ast_expr &expr,
                                        const Assumed &assumed,
                                        std::vector<std::string> &arguments);
 
+/// `n - (n - s) % f` lies between s and n, whatever their signs.
+static std::optional<IntRange>
+rangeOfRestStart(const isl::ast_expr &expr, const AstNames &names,
+                 const Assumed &assumed, std::vector<std::string> &arguments) {
+  auto isOperation = [](const isl::ast_expr &of, isl_ast_expr_op_type op) {
+    return isl_ast_expr_get_type(of.get()) == isl_ast_expr_op &&
+           isl_ast_expr_op_get_type(of.get()) == op;
+  };
+  if (!isOperation(expr, isl_ast_expr_op_sub) ||
+      !isOperation(argument(expr, 1), isl_ast_expr_op_pdiv_r))
+    return std::nullopt;
+  isl::ast_expr count = argument(argument(expr, 1), 0);
+  if (!isOperation(count, isl_ast_expr_op_sub) ||
+      isl_ast_expr_is_equal(argument(count, 0).get(),
+                            argument(expr, 0).get()) != isl_bool_true)
+    return std::nullopt;
+  std::optional<IntRange> end =
+      rangeIf(argument(expr, 0), names, assumed, arguments);
+  std::optional<IntRange> start =
+      rangeIf(argument(count, 1), names, assumed, arguments);
+  return end && start ? std::optional<IntRange>(join(*end, *start))
+                      : std::nullopt;
+}
+
 static std::optional<IntRange>
 rangeOfOperation(const isl::ast_expr &expr, const AstNames &names,
                  const Assumed &assumed, std::vector<std::string> &arguments) {
   auto operand = [&](int index) {
     return rangeIf(argument(expr, index), names, assumed, arguments);
   };
+  if (std::optional<IntRange> start =
+          rangeOfRestStart(expr, names, assumed, arguments))
+    return start;
   isl_ast_expr_op_type op = isl_ast_expr_op_get_type(expr.get());
   bool isChoice = op == isl_ast_expr_op_cond || op == isl_ast_expr_op_select;
   std::optional<IntRange> first = operand(isChoice ? 1 : 0);

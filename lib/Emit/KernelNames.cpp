@@ -15,6 +15,7 @@
 #include "Emit/SharedWork.h"
 #include "Emit/WorkMapping.h"
 #include "Model/ExprPrinter.h"
+#include "Model/IdNames.h"
 
 #include <algorithm>
 
@@ -80,6 +81,12 @@ bool KernelWriter::isShared(const Variable &variable) const {
   return false;
 }
 
+/// `x_id` where the author's x is the id plus a constant.
+std::string KernelWriter::freshIdName(unsigned dim, const std::string &axis) {
+  const Variable *shifted = shiftedIdVariable(model, dim);
+  return fresh(shifted ? shifted->name + "_id" : axis);
+}
+
 void KernelWriter::chooseNames() {
   static const char *const defaults[] = {"x", "y", "z"};
   std::vector<SymbolKind> kinds = workKinds(model);
@@ -90,7 +97,7 @@ void KernelWriter::chooseNames() {
       continue;
     }
     const Variable *variable = idVariable(model, d);
-    std::string stem = variable ? variable->name : fresh(defaults[d]);
+    std::string stem = variable ? variable->name : freshIdName(d, defaults[d]);
     if (variable && model.ndrange.findMapped(d) && isShared(*variable))
       stem = fresh(stem);
     bool tiled = kernel.work[d].total() > 1 || kernel.work[d].groupIds > 0;
@@ -134,11 +141,47 @@ void KernelWriter::chooseNames() {
   countName = fresh("tiles");
 }
 
+/// The author's variable of type `int` that is the local id and nothing else.
+const Variable *KernelWriter::localIdVariable(unsigned dim) const {
+  std::optional<SymbolId> id = model.symbols.find(SymbolKind::LocalId, dim);
+  if (!id)
+    return nullptr;
+  std::map<const Variable *, unsigned> writes;
+  std::vector<const Variable *> copies;
+  for (const Access &access : model.accesses) {
+    const Array &array = model.arrays[access.array];
+    if (!access.isWrite || !array.isPrivateScalar() || !array.var)
+      continue;
+    ++writes[array.var];
+    const Stmt *stmt = model.statements[access.statement].stmt;
+    if (!stmt || stmt->kind != StmtKind::Decl || stmt->var != array.var ||
+        !stmt->expr)
+      continue;
+    auto value = model.values.find(stmt->expr.get());
+    const Type &type = array.var->type;
+    if (value != model.values.end() &&
+        value->second == Polynomial::symbol(*id) && type.isScalar() &&
+        type.scalar == ScalarKind::Int)
+      copies.push_back(array.var);
+  }
+  for (const Variable *variable : copies)
+    if (writes[variable] == 1 && !isShared(*variable) &&
+        !variable->addressTaken)
+      return variable;
+  return nullptr;
+}
+
 /// Ids of a split dimension: virtual work-items are the launched ones.
 void KernelWriter::nameGroupId(SymbolKind kind, unsigned dim,
                                const std::string &axis) {
   bool isGroup = kind == SymbolKind::GroupId;
-  names.ids.push_back(fresh((isGroup ? "group_" : "local_") + axis));
+  const Variable *own =
+      isGroup || kernel.mergesGroups() ? nullptr : localIdVariable(dim);
+  if (own)
+    names.coordinateVariables.emplace(
+        own, *model.symbols.find(SymbolKind::LocalId, dim));
+  names.ids.push_back(own ? own->name
+                          : fresh((isGroup ? "group_" : "local_") + axis));
   bool merges = isGroup && kernel.work[dim].total() > 1;
   names.bases.push_back(merges ? fresh(names.ids.back() + "0")
                                : names.ids.back());

@@ -16,6 +16,9 @@
 #include "Emit/WorkMapping.h"
 #include "Model/ExprPrinter.h"
 
+#include <isl/ast.h>
+#include <isl/val.h>
+
 #include <algorithm>
 
 namespace clopt {
@@ -136,6 +139,27 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
   return either(condition, full.lines, others);
 }
 
+/// The most ids that a tile can have, where their number is a variable.
+static std::optional<int64_t> mostIds(const WorkDimension &work) {
+  return static_cast<int64_t>(std::max(work.groupIds, work.total()));
+}
+
+/// The values that may end a tile, without numbers that it never exceeds.
+static std::vector<isl::ast_expr> tileEnds(const isl::ast_expr &ends,
+                                           std::optional<int64_t> most) {
+  std::vector<isl::ast_expr> result;
+  for (const isl::ast_expr &end : minimumOf(ends)) {
+    bool isNeeded = true;
+    if (most && isl_ast_expr_get_type(end.get()) == isl_ast_expr_int) {
+      isl::val number = isl::manage(isl_ast_expr_get_val(end.get()));
+      isNeeded = isl_val_get_num_si(number.get()) < *most;
+    }
+    if (isNeeded)
+      result.push_back(end);
+  }
+  return result.empty() ? std::vector<isl::ast_expr>{ends} : result;
+}
+
 /// The fast version for the valid part of a tile; work-items that are not
 /// wholly in it, and tiles without any, take the general version.
 std::vector<std::string>
@@ -151,7 +175,10 @@ KernelWriter::joinCutVersions(const std::string &condition,
       continue;
     const WorkDimension &work = kernel.work[dims[i]];
     std::string ids = wholeIds(kernel, names, i).print().text;
-    PrintedText most = printAst(*lowered.validIds[i], inCondition);
+    PrintedText most = printMinimum(
+        tileEnds(*lowered.validIds[i],
+                 group.extents[i].empty() ? std::nullopt : mostIds(work)),
+        inCondition);
     std::string value = names.idTypes[i] == "int"
                             ? most.text
                             : "(int)" + atLeast(most, PrecUnary);

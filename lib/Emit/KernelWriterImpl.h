@@ -40,6 +40,8 @@ private:
   void nameVariables();
   bool isTaken(const std::string &name) const;
   bool isShared(const Variable &variable) const;
+  const Variable *localIdVariable(unsigned dim) const;
+  std::string freshIdName(unsigned dim, const std::string &axis);
   std::string fresh(const std::string &name);
   std::vector<std::string> writeTileApart() const;
   std::vector<std::string> writeTile();

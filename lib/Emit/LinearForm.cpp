@@ -15,6 +15,8 @@
 #include <isl/id.h>
 #include <isl/val.h>
 
+#include <cstdlib>
+
 namespace clopt {
 
 LinearForm LinearForm::ofTerm(const std::string &term, int64_t factor) {
@@ -190,21 +192,60 @@ static bool isPrintedInt(const isl::ast_expr &expr, const AstNames &names,
          isPrintedInt(argument(expr, 1), names);
 }
 
-static PrintedText minMax(const isl::ast_expr &expr, const AstNames &names,
-                          const char *function, int64_t plus = 0) {
+/// Without the values that another one always replaces.
+static std::vector<isl::ast_expr>
+withoutIdle(const std::vector<isl::ast_expr> &values, const AstNames &names,
+            bool isLeast) {
+  std::vector<std::optional<IntRange>> ranges;
+  for (const isl::ast_expr &value : values)
+    ranges.push_back(rangeOf(value, names));
+  std::vector<isl::ast_expr> kept;
+  for (size_t i = 0; i < values.size(); ++i) {
+    bool isIdle = false;
+    for (size_t j = 0; j < values.size(); ++j) {
+      if (i == j || !ranges[i] || !ranges[j])
+        continue;
+      bool isEqual = ranges[i]->low == ranges[i]->high &&
+                     ranges[j]->low == ranges[i]->low &&
+                     ranges[j]->high == ranges[i]->high;
+      bool never = isLeast ? ranges[j]->high <= ranges[i]->low
+                           : ranges[j]->low >= ranges[i]->high;
+      isIdle |= never && (!isEqual || j < i);
+    }
+    if (!isIdle)
+      kept.push_back(values[i]);
+  }
+  return kept.empty() ? values : kept;
+}
+
+static std::vector<isl::ast_expr> argumentsOf(const isl::ast_expr &expr) {
+  std::vector<isl::ast_expr> result;
   int count = isl_ast_expr_get_op_n_arg(expr.get());
-  auto piece = [&](int index) {
-    isl::ast_expr value = argument(expr, index);
+  for (int i = 0; i < count; ++i)
+    result.push_back(argument(expr, i));
+  return result;
+}
+
+static PrintedText minMax(const std::vector<isl::ast_expr> &all,
+                          const AstNames &names, const char *function,
+                          int64_t plus = 0) {
+  bool isLeast = std::string(function) == "min";
+  std::vector<isl::ast_expr> values = withoutIdle(all, names, isLeast);
+  size_t count = values.size();
+  auto piece = [&](size_t index) {
+    const isl::ast_expr &value = values[index];
     std::optional<LinearForm> sum = linearize(value, names);
     return sum ? printSum(*sum + LinearForm(plus), names)
                : printAst(value, names);
   };
+  if (count == 1)
+    return piece(0);
   bool mixed = false;
-  for (int i = 0; i < count; ++i)
-    mixed |= !isPrintedInt(argument(expr, i), names, plus);
+  for (const isl::ast_expr &value : values)
+    mixed |= !isPrintedInt(value, names, plus);
   // With more than two operands the text of a choice would double with each.
   bool casts = mixed && count > 2;
-  auto operand = [&](int index) {
+  auto operand = [&](size_t index) {
     PrintedText text = piece(index);
     bool isCast = !casts || (text.precedence != PrecAdditive &&
                              text.text.compare(0, 6, "(long)") == 0);
@@ -212,17 +253,29 @@ static PrintedText minMax(const isl::ast_expr &expr, const AstNames &names,
   };
   if (mixed && !casts) {
     PrintedText first = piece(0), second = piece(1);
-    std::string sign = std::string(function) == "min" ? " < " : " > ";
+    std::string sign = isLeast ? " < " : " > ";
     return {"(" + atLeast(first, PrecShift) + sign +
                 atLeast(second, PrecShift) + " ? " + first.text + " : " +
                 second.text + ")",
             PrecPrimary};
   }
   PrintedText text = {operand(0), PrecPostfix};
-  for (int i = 1; i < count; ++i)
+  for (size_t i = 1; i < count; ++i)
     text = {std::string(function) + "(" + text.text + ", " + operand(i) + ")",
             PrecPostfix};
-  return count == 1 ? piece(0) : text;
+  return text;
+}
+
+std::vector<isl::ast_expr> minimumOf(const isl::ast_expr &expr) {
+  bool isMinimum = isl_ast_expr_get_type(expr.get()) == isl_ast_expr_op &&
+                   isl_ast_expr_op_get_type(expr.get()) == isl_ast_expr_op_min;
+  return isMinimum ? argumentsOf(expr) : std::vector<isl::ast_expr>{expr};
+}
+
+PrintedText printMinimum(const std::vector<isl::ast_expr> &values,
+                         const AstNames &names) {
+  return values.size() == 1 ? printAst(values[0], names)
+                            : minMax(values, names, "min");
 }
 
 /// min(a - 1, b - 1) + 1 as min(a, b), for loops that count up to it.
@@ -235,7 +288,7 @@ static std::optional<PrintedText> exclusiveEnd(const isl::ast_expr &expr,
   for (int i = 0; i < count; ++i)
     if (!linearize(argument(expr, i), names))
       return std::nullopt;
-  return minMax(expr, names, "min", 1);
+  return minMax(argumentsOf(expr), names, "min", 1);
 }
 
 /// Puts the constant on the other side where that keeps both sums in `int`.
@@ -345,9 +398,9 @@ static PrintedText printOperation(const isl::ast_expr &expr,
     return {atLeast(left, PrecOr) + " || " + atLeast(right, PrecOr), PrecLOr};
   }
   case isl_ast_expr_op_max:
-    return minMax(expr, names, "max");
+    return minMax(argumentsOf(expr), names, "max");
   case isl_ast_expr_op_min:
-    return minMax(expr, names, "min");
+    return minMax(argumentsOf(expr), names, "min");
   case isl_ast_expr_op_minus: {
     PrintedText value = printAst(argument(expr, 0), names);
     return {"-" + atLeast(value, PrecPrimary), PrecUnary};
@@ -388,6 +441,24 @@ PrintedText printAst(const isl::ast_expr &expr, const AstNames &names) {
   if (std::optional<LinearForm> sum = linearize(expr, names))
     return printSum(*sum, names);
   return printOperation(expr, names);
+}
+
+PrintedText printNegated(const isl::ast_expr &expr, const AstNames &names) {
+  if (std::optional<LinearForm> sum = linearize(expr, names))
+    return printSum(sum->times(-1), names);
+  bool isDifference =
+      isl_ast_expr_get_type(expr.get()) == isl_ast_expr_op &&
+      isl_ast_expr_op_get_type(expr.get()) == isl_ast_expr_op_sub;
+  std::optional<LinearForm> left =
+      isDifference ? linearize(argument(expr, 0), names) : std::nullopt;
+  if (!left || !left->isConstant())
+    return {"-(" + printAst(expr, names).text + ")", PrecUnary};
+  PrintedText right = printAst(argument(expr, 1), names);
+  if (left->constant == 0)
+    return right;
+  return {atLeast(right, PrecAdditive) + (left->constant > 0 ? " - " : " + ") +
+              std::to_string(std::abs(left->constant)),
+          PrecAdditive};
 }
 
 } // namespace clopt

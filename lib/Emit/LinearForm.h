@@ -84,6 +84,14 @@ std::optional<LinearForm> linearize(const isl::ast_expr &expr,
 /// `floorDivisions` by powers of two become shifts, which are arithmetic in
 /// OpenCL C.
 PrintedText printAst(const isl::ast_expr &expr, const AstNames &names);
+/// The expression times -1; `n % 4` for `0 - n % 4`.
+PrintedText printNegated(const isl::ast_expr &expr, const AstNames &names);
+/// The operands of isl's minimum, or the expression itself.
+std::vector<isl::ast_expr> minimumOf(const isl::ast_expr &expr);
+/// The least of the values; values that are known to be no less than another
+/// are left out.
+PrintedText printMinimum(const std::vector<isl::ast_expr> &values,
+                         const AstNames &names);
 
 } // namespace clopt
 

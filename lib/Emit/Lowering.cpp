@@ -17,6 +17,8 @@
 
 #include "Emit/BarrierFlow.h"
 #include "Emit/GuardedParts.h"
+#include "Emit/ImpliedConditions.h"
+#include "Emit/RestLoops.h"
 #include "Emit/ScheduleMaker.h"
 #include "Emit/TileDomains.h"
 #include "Emit/TypicalTiles.h"
@@ -251,6 +253,8 @@ static EmitNode generate(const TransformedKernel &kernel,
   AstReader reader(kernel, parts, context);
   EmitNode result = reader.read(ast);
   failed |= reader.failed;
+  simplifyRests(result, context);
+  dropImplied(result, context);
   return result;
 }
 

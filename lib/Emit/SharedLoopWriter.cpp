@@ -197,7 +197,9 @@ void BodyWriter::openSharedLoop(const EmitNode &node, AstNames &names,
   std::string counter = freshLocal(name + "_at");
   PrintedText init = printAst(*node.init, names);
   if (node.isDownward)
-    init = toForm(*node.init, names).times(-1).print();
+    init = linearize(*node.init, names)
+               ? toForm(*node.init, names).times(-1).print()
+               : printNegated(*node.init, names);
   int64_t step = linearize(*node.increment, names)->constant;
   std::string sign = node.isDownward ? " - " : " + ";
   std::string first =

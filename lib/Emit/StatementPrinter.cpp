@@ -127,6 +127,13 @@ PrintedText StatementPrinter::chosenOperand(const ExprRef &operand, int lane) {
 /// `index + index / 96` where that is no power of two.
 std::string StatementPrinter::paddedText(const LocalPadding &padding,
                                          const PrintedText &index) {
+  bool isNumber =
+      index.text.size() < 10 &&
+      index.text.find_first_not_of("0123456789") == std::string::npos;
+  if (isNumber) {
+    int64_t place = std::stol(index.text);
+    return std::to_string(place + place / padding.every * padding.count);
+  }
   unsigned shift = 0;
   while (int64_t(1) << shift < padding.every)
     ++shift;
@@ -294,6 +301,33 @@ static std::vector<std::string> splitLines(const std::string &text) {
   return lines;
 }
 
+/// True for what is computed from names and ids and does nothing else.
+static bool onlyComputes(const ExprRef &expr) {
+  bool result = true;
+  forEachExpr(expr, [&](const ExprRef &part) {
+    switch (part->kind) {
+    case ExprKind::VarRef:
+      result &= !part->type.isVolatile;
+      break;
+    case ExprKind::Unary:
+      result &= part->op == Op::Neg;
+      break;
+    case ExprKind::Binary:
+      result &= part->op != Op::Comma;
+      break;
+    case ExprKind::IntLiteral:
+    case ExprKind::FloatLiteral:
+    case ExprKind::WorkItem:
+    case ExprKind::Cast:
+    case ExprKind::Conditional:
+      break;
+    default:
+      result = false;
+    }
+  });
+  return result;
+}
+
 /// Statements that only give a coordinate a second name are left out; its uses
 /// print the coordinate.
 bool StatementPrinter::printScalarStatement(const StmtRef &stmt,
@@ -309,6 +343,8 @@ bool StatementPrinter::printScalarStatement(const StmtRef &stmt,
         printOperand(stmt->expr, PrecAssign, hooks(lanes() > 1 ? 0 : -1));
     out.lines.push_back(name + " = " + value + ";");
     out.defines = name;
+    out.isPure = stmt->var->type.isScalar() && !stmt->var->type.isVolatile &&
+                 !stmt->var->addressTaken && onlyComputes(stmt->expr);
     return true;
   }
   std::string text = printStmt(stmt, 0, hooks(lanes() > 1 ? 0 : -1));

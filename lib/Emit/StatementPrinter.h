@@ -45,6 +45,8 @@ struct PrintedStatement {
   std::set<std::string> uses;
   /// The one line is `name = ...;` and the value does not use the name.
   std::string defines;
+  /// What `defines` gets is only computed: without readers it can be left out.
+  bool isPure = false;
 };
 
 /// Where a statement is printed.

@@ -12,6 +12,7 @@
 #include "Model/ExprPrinter.h"
 
 #include "Model/Literals.h"
+#include "Model/PrintedNumbers.h"
 
 #include <algorithm>
 #include <cctype>
@@ -36,9 +37,7 @@ public:
 private:
   void exprCases(const Expr &node);
   void binary(const Expr &node);
-  std::string numberFor(const ExprRef &ref) const;
-  const Expr *withoutZero(const Expr *node) const;
-  bool isZeroProduct(const Expr &node) const;
+  void sum(const Expr &base, int64_t constant, int least);
   void unary(const Expr &node);
   void condition(const ExprRef &ref, int least);
   void list(const std::vector<ExprRef> &operands);
@@ -55,6 +54,7 @@ private:
   void line(unsigned indent) { out.append(indent, ' '); }
 
   const PrintHooks &hooks;
+  PrintedNumbers numbers{hooks};
 };
 
 } // namespace
@@ -65,21 +65,9 @@ static bool isName(const std::string &text) {
   });
 }
 
-static const Expr &withoutCasts(const ExprRef &ref) {
-  const Expr *node = ref.get();
-  while (node->kind == ExprKind::Cast && node->implicit)
-    node = node->operands[0].get();
-  return *node;
-}
-
-static bool isIntegerSum(const Expr &node) {
-  return node.kind == ExprKind::Binary && node.type.isInteger() &&
-         (node.op == Op::Add || node.op == Op::Sub);
-}
-
 /// `a || b || c` needs no parentheses, `(a && b) || c` does.
 static int leftPrecedence(Op op, const ExprRef &left) {
-  const Expr &node = withoutCasts(left);
+  const Expr &node = withoutImplicitCasts(left);
   bool isChain = node.kind == ExprKind::Binary && node.op == op &&
                  binaryPrecedence(op) != PrecRelational &&
                  binaryPrecedence(op) != PrecEquality;
@@ -127,17 +115,21 @@ void Printer::put(const PrintedText &printed, int least) {
   out += needsParens ? "(" + printed.text + ")" : printed.text;
 }
 
+static PrintedText numberText(int64_t number) {
+  return {std::to_string(number), number < 0 ? PrecUnary : PrecPrimary};
+}
+
 void Printer::expr(const ExprRef &ref, int least) {
   const Expr *node = ref.get();
   while (node) {
     if (hooks.expr)
       if (std::optional<PrintedText> text = hooks.expr(*node))
         return put(*text, least);
-    if (isZeroProduct(*node)) {
-      out += '0';
-      return;
-    }
-    const Expr *inner = withoutZero(node);
+    if (std::optional<int64_t> number = numbers.valueOf(*node))
+      return put(numberText(*number), least);
+    if (std::optional<PrintedNumbers::Sum> folded = numbers.sumOf(*node))
+      return sum(*folded->base, folded->constant, least);
+    const Expr *inner = numbers.withoutNeutral(node);
     if (inner == node && (node->kind != ExprKind::Cast || !node->implicit))
       break;
     node = inner == node ? node->operands[0].get() : inner;
@@ -174,56 +166,15 @@ void Printer::condition(const ExprRef &ref, int least) {
   expr(ref, least);
 }
 
-/// The number that is printed for a variable, as in a loop that is written out.
-std::string Printer::numberFor(const ExprRef &ref) const {
-  if (withoutCasts(ref).kind != ExprKind::VarRef)
-    return "";
-  std::string text = printExpr(ref, hooks);
-  bool isNumber = text.size() < 10 &&
-                  text.find_first_not_of("-0123456789") == std::string::npos;
-  return isNumber ? text : "";
-}
-
-/// True when the expression only names values, so that it can be left out.
-static bool onlyNames(const Expr &node) {
-  bool isPlain = node.kind == ExprKind::IntLiteral ||
-                 node.kind == ExprKind::VarRef ||
-                 node.kind == ExprKind::WorkItem ||
-                 node.kind == ExprKind::Cast || node.kind == ExprKind::Binary;
-  return isPlain && std::all_of(node.operands.begin(), node.operands.end(),
-                                [](const ExprRef &operand) {
-                                  return onlyNames(*operand);
-                                });
-}
-
-/// `k * x` and `x * k` in `int` where k, or a factor of it, is printed as 0.
-bool Printer::isZeroProduct(const Expr &node) const {
-  if (node.kind != ExprKind::Binary || node.op != Op::Mul ||
-      !node.type.isScalar() || node.type.scalar != ScalarKind::Int ||
-      !onlyNames(node))
-    return false;
-  return std::any_of(
-      node.operands.begin(), node.operands.end(), [this](const ExprRef &ref) {
-        return numberFor(ref) == "0" || isZeroProduct(withoutCasts(ref));
-      });
-}
-
-/// `x` for `x + k` and `k + x` where k is printed as 0.
-const Expr *Printer::withoutZero(const Expr *node) const {
-  if (!isIntegerSum(*node))
-    return node;
-  auto isZero = [this](const ExprRef &ref) {
-    return numberFor(ref) == "0" || isZeroProduct(withoutCasts(ref));
-  };
-  bool isRight = isZero(node->operands[1]);
-  if (!isRight && (node->op != Op::Add || !isZero(node->operands[0])))
-    return node;
-  const ExprRef &kept = node->operands[isRight ? 0 : 1];
-  const Type &type = withoutCasts(kept).type;
-  bool isSame = type.kind == node->type.kind &&
-                type.scalar == node->type.scalar &&
-                type.lanes == node->type.lanes;
-  return isSame ? kept.get() : node;
+/// `x + 2`, or `x` alone.
+void Printer::sum(const Expr &base, int64_t constant, int least) {
+  ExprRef alias(ExprRef(), &base);
+  if (constant == 0)
+    return expr(alias, least);
+  std::string text = printOperand(alias, PrecAdditive, hooks);
+  text += (constant < 0 ? " - " : " + ") +
+          std::to_string(constant < 0 ? -constant : constant);
+  put({text, PrecAdditive}, least);
 }
 
 void Printer::binary(const Expr &node) {
@@ -234,7 +185,8 @@ void Printer::binary(const Expr &node) {
   expr(node.operands[1],
        std::max(binaryPrecedence(node.op) + 1, operandPrecedence(node.op)));
   // `x + -1` reads better as `x - 1`.
-  if (isIntegerSum(node) && numberFor(node.operands[1]).rfind('-', 0) == 0)
+  if (PrintedNumbers::isIntegerSum(node) &&
+      numbers.textOf(node.operands[1]).rfind('-', 0) == 0)
     out.replace(start - 2, 3, node.op == Op::Add ? "- " : "+ ");
 }
 

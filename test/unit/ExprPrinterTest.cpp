@@ -253,7 +253,7 @@ TEST(ExprPrinter, NumbersForVariablesInSums) {
     return std::nullopt;
   };
   EXPECT_EQ(first("m = (m + n) * 2;", hooks), "m = m * 2;");
-  EXPECT_EQ(first("m = m - n + 0;", hooks), "m = m + 0;");
+  EXPECT_EQ(first("m = m - n + 0;", hooks), "m = m;");
   EXPECT_EQ(first("m = n + m;", hooks), "m = m;");
   EXPECT_EQ(first("m = n - m;", hooks), "m = 0 - m;");
   EXPECT_EQ(first("m = n * m + a[m];", hooks), "m = a[m];");
@@ -265,6 +265,33 @@ TEST(ExprPrinter, NumbersForVariablesInSums) {
   EXPECT_EQ(first("m = m - n;", hooks), "m = m + 3;");
   EXPECT_EQ(first("f = f + n;", hooks), "f = f + -3;");
   EXPECT_EQ(first("m = m + -3;", hooks), "m = m + -3;");
+}
+
+TEST(ExprPrinter, NumbersForVariablesAreFolded) {
+  std::string number = "-1";
+  PrintHooks hooks;
+  hooks.name = [&](const Variable &variable) -> std::optional<std::string> {
+    if (variable.name == "n")
+      return number;
+    return std::nullopt;
+  };
+  EXPECT_EQ(first("m = a[(n + 1) * 3 + n + 1];", hooks), "m = a[0];");
+  EXPECT_EQ(first("m = m + n + 1;", hooks), "m = m;");
+  EXPECT_EQ(first("m = (m + n + 5) * 2;", hooks), "m = (m + 4) * 2;");
+  EXPECT_EQ(first("m = m - n - 5;", hooks), "m = m - 4;");
+  EXPECT_EQ(first("m = 2 - n * n;", hooks), "m = 1;");
+  EXPECT_EQ(first("m = m * (n + 2);", hooks), "m = m;");
+  EXPECT_EQ(first("f = (2 - n * n) * f;", hooks), "f = 1 * f;");
+  EXPECT_EQ(first("m = m / (n + 5) % (5 / n);", hooks), "m = m / 4 % -5;");
+  // What the author wrote with numbers alone stays; so does what might change:
+  // `m + 1` can overflow where `1 + n + m` does not.
+  EXPECT_EQ(first("m = a[2 * 3 + 1] + 1 + 2;", hooks),
+            "m = a[2 * 3 + 1] + 1 + 2;");
+  EXPECT_EQ(first("m = n + m + 2;", hooks), "m = -1 + m + 2;");
+  EXPECT_EQ(first("m = n / (n + 1);", hooks), "m = -1 / 0;");
+  EXPECT_EQ(first("f = f + n + 1;", hooks), "f = f + -1 + 1;");
+  number = "2147483";
+  EXPECT_EQ(first("m = n * n;", hooks), "m = 2147483 * 2147483;");
 }
 
 TEST(ExprPrinter, StatementHooks) {

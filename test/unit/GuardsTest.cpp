@@ -146,7 +146,7 @@ TEST(GuardsTest, LargeTilesNeedMoreRoom) {
 TEST(GuardsTest, ArgumentsInSumsStayClearOfTheEndsOfInt) {
   Emitted first(kernelOf("for (int k = m; k < n; k++) r[k] = s[k];"),
                 "unroll k:4");
-  EXPECT_TRUE(first.has("m <= 536870912")) << first.result->body;
+  EXPECT_TRUE(first.has("m <= 1073741823")) << first.result->body;
   EXPECT_TRUE(first.has("k + 3 < n")) << first.result->body;
   // Nothing is added where the loop stays as it was.
   Emitted plain(row("for (int k = m; k < n; k++) r[k] = a[i];"), "hoist a", {},
