@@ -74,7 +74,8 @@ TEST(RequireTest, TheLargestNumberHolds) {
 
 TEST(RequireTest, LoopsAndNumbersAreNamed) {
   const std::string source = summing("for (int k = 0; k < n; k++)");
-  expectRefused(source, "require i:32", "", "no loop 'i'");
+  expectRefused(source, "require i:32", "",
+                "'i' is a work-item dimension, not a loop");
   expectRefused(source, "require k", "", "needs a number");
   expectRefused(source, "require k:4 size=3", "", "no parameter 'size'");
 }

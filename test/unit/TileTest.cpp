@@ -98,12 +98,13 @@ TEST(TileTest, TiledDimensionsAndLoopsKeepTheirWorkItems) {
 }
 
 TEST(TileTest, LoopsThatAreLeftEarlyHaveNoTiles) {
-  // They are kept as one statement, and have no name.
-  for (const char *jump : {"break", "return"})
+  // They are kept as one statement, and are no loops of the model.
+  for (auto [jump, rule] : {std::pair("break", "clopt-non-affine-control"),
+                            std::pair("return", "clopt-opaque-code")})
     expectRefused(kernelOf("for (int k = 0; k < n; k++) {\n"
                            "  if (s[k] > 1) " +
                            std::string(jump) + ";\n  r[k] = s[k]; }"),
-                  "tile k:4", "", "no loop or work-item dimension 'k'");
+                  "tile k:4", rule, "the loop 'k' is not analysed");
 }
 
 TEST(TileTest, WorkItemsThatBelongToTheirGroupStay) {

@@ -54,5 +54,5 @@ TEST(UnrollTest, Refusals) {
   expectRefused(loopOf("int k = 0; k < n; k++"), "unroll q:2", "",
                 "no loop or work-item dimension 'q'");
   expectRefused(kernelOf("r[get_global_id(0)] = 1;"), "unroll w0:2", "",
-                "no loop 'w0'");
+                "'w0' is a work-item dimension, not a loop");
 }
