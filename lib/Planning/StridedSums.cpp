@@ -7,6 +7,9 @@
 // size, a line for every element. With a barrier after each round the group
 // goes through memory once.
 //
+// On GPUs each element is a load, a wait for it and an addition, unless several
+// loads are under way.
+//
 // Tested by test/unit/StridedSumsTest.cpp.
 //
 //===----------------------------------------------------------------------===//
@@ -22,10 +25,13 @@ namespace clopt {
 /// are not worth it, and work-items of a group that are.
 static constexpr unsigned copiesTogether = 8, fewestIterations = 32,
                           fewestTogether = 16;
+/// Loads under way of a work-item of a GPU.
+static constexpr unsigned loadsAtOnce = 8;
 
-/// Neighbours read neighbouring cells, or all the same.
-static bool readsInOrder(const KernelModel &model, const Stmt &stmt,
-                         const StrideLoop &loop) {
+/// How many reads take neighbouring cells for neighbours; none if others take
+/// cells that are not the same for all.
+static unsigned readsInOrder(const KernelModel &model, const Stmt &stmt,
+                             const StrideLoop &loop) {
   GroupValues values(*model.function);
   values.assumePosition(loop.var);
   bool isInOrder = true;
@@ -45,18 +51,16 @@ static bool readsInOrder(const KernelModel &model, const Stmt &stmt,
   forEachStmt(stmt.body, [&](const StmtRef &inner) {
     isInOrder &= inner->kind != StmtKind::For;
   });
-  return isInOrder && inOrder > 0;
+  return isInOrder ? inOrder : 0;
 }
 
-std::vector<Step> strideSteps(const TransformedKernel &kernel,
-                              const DeviceProfile &profile) {
+/// Groups whose work-items run one after the other.
+static std::vector<Step> stepsTogether(const KernelModel &model) {
   std::vector<Step> steps;
-  const bool isOneByOne = profile.spreadWorkItems && !profile.localMemoryIsReal;
-  const KernelModel &model = *kernel.model;
   // Work-items whose values all live in registers lose that to a barrier, also
   // in launches that keep the author's code: 0.81 to 0.87 for one to four
   // iterations.
-  if (!isOneByOne || !model.hasBarrier)
+  if (!model.hasBarrier)
     return steps;
   GroupValues values(*model.function);
   for (const auto &[name, statement] : strideLoops(model)) {
@@ -71,6 +75,21 @@ std::vector<Step> strideSteps(const TransformedKernel &kernel,
     Step require = makeStep("require", name, fewestIterations);
     require.parameters.emplace_back("group", fewestTogether);
     steps.push_back(require);
+  }
+  return steps;
+}
+
+std::vector<Step> strideSteps(const TransformedKernel &kernel,
+                              const DeviceProfile &profile) {
+  const KernelModel &model = *kernel.model;
+  if (profile.spreadWorkItems && !profile.localMemoryIsReal)
+    return stepsTogether(model);
+  std::vector<Step> steps;
+  for (const auto &[name, statement] : strideLoops(model)) {
+    const Stmt &stmt = *model.statements[statement].stmt;
+    const unsigned reads = readsInOrder(model, stmt, *readStrideLoop(stmt));
+    if (reads > 0 && 2 * reads <= loadsAtOnce)
+      steps.push_back(makeStep("rounds", name, loadsAtOnce / reads));
   }
   return steps;
 }

@@ -42,6 +42,18 @@ TEST(StridedSumsTest, OnlyWhereNeighboursReadNeighbours) {
 TEST(StridedSumsTest, OnlyWhereTheLaunchIsKnownToGain) {
   EXPECT_EQ(planned("x += a[i];", "cpu", "(uint)n", ""), "");
   EXPECT_EQ(planned("x += a[i];", "cpu", "get_group_id(0) + 4 * m"), "");
-  EXPECT_EQ(planned("x += a[i];", "generic-gpu"), "");
-  EXPECT_EQ(planned("x += a[i];", "mali-midgard"), "");
+}
+
+TEST(StridedSumsTest, DevicesOfManyLanesHaveSeveralLoadsUnderWay) {
+  for (const char *device : {"nvidia-hopper", "generic-gpu"}) {
+    EXPECT_EQ(planned("x += a[i];", device), "rounds     i:8\n");
+    EXPECT_EQ(planned("x += a[i];", device, "(uint)n", ""), "rounds     i:8\n");
+    EXPECT_EQ(planned("x += a[i] * b[i];", device), "rounds     i:4\n");
+    EXPECT_EQ(planned("x += a[i] * b[i] + a[i + m];", device),
+              "rounds     i:2\n");
+    EXPECT_EQ(planned("x += a[p[i]];", device), "");
+    EXPECT_EQ(
+        planned("x += a[i] + b[i] + a[i + 1] + b[i + 1] + a[i + 2];", device),
+        "");
+  }
 }
