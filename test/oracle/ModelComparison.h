@@ -210,12 +210,14 @@ private:
     }
   }
 
-  /// The cell of an address, by the shape of the model.
+  /// The cell of an address, by the shape of the model. Rows without cells are
+  /// only reached by accesses of which nothing is known.
   Vector cellOf(const Array &array, int64_t flat) const {
     Vector cell(array.rank);
     flat -= evaluate(array.origin);
     for (unsigned dim = array.rank; dim-- > 1;) {
       int64_t extent = evaluate(array.extents[dim]);
+      extent = extent == 0 ? 1 : extent;
       int64_t digit = ((flat % extent) + extent) % extent;
       cell[dim] = digit;
       flat = (flat - digit) / extent;

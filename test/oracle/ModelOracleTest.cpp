@@ -80,7 +80,8 @@ Launch launchOf(std::array<int64_t, 3> size,
   return launch;
 }
 
-/// One dimension, n equal to its size, and a few others.
+/// One dimension, n equal to its size, and a few others; rows of few and of
+/// many cells.
 std::vector<Launch> lines() {
   std::vector<Launch> result;
   for (int64_t size : {1, 4, 6})
@@ -88,6 +89,8 @@ std::vector<Launch> lines() {
       for (int64_t offset : {0, 3})
         result.push_back(launchOf({size, 1, 1}, {{"n", n}, {"m", 5}}, {2, 1, 1},
                                   {offset, 0, 0}));
+  for (int64_t m : {1, 60})
+    result.push_back(launchOf({6, 1, 1}, {{"n", 6}, {"m", m}}, {2, 1, 1}));
   for (Launch &launch : result)
     if (launch.globalSize[0] % 2)
       launch.localSize[0] = 1;
