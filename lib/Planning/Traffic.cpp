@@ -280,6 +280,14 @@ std::optional<int64_t> TrafficModel::cells(unsigned array, bool ofLaunch,
   return total;
 }
 
+/// What a group touches in one iteration of its long loops.
+std::optional<int64_t> TrafficModel::groupCells(unsigned array) const {
+  auto known = groupSections.find(array);
+  if (known == groupSections.end())
+    known = groupSections.emplace(array, cells(array, false, 1, false)).first;
+  return known->second;
+}
+
 //===-- How long ----------------------------------------------------------===//
 
 /// Requests of a full lane group, in units of one that takes 4 bytes each from
@@ -319,7 +327,7 @@ double TrafficModel::coldShare(const Access &access) const {
   const int64_t bytes = model.arrays[access.array].elementBytes;
   std::optional<unsigned> moving = movingLoop(access);
   std::optional<int64_t> used =
-      moving ? std::nullopt : cells(access.array, false, 1, false);
+      moving ? std::nullopt : groupCells(access.array);
   if (used && *used * bytes <= static_cast<int64_t>(profile.localMemoryBytes))
     return std::min(1.0, static_cast<double>(*used) /
                              static_cast<double>(shape.items()) /

@@ -73,6 +73,7 @@ private:
                                       unsigned tile) const;
   std::optional<int64_t> cells(unsigned array, bool ofLaunch, unsigned tile,
                                bool onlyMoved) const;
+  std::optional<int64_t> groupCells(unsigned array) const;
   double turns(const Access &access) const;
   double coldShare(const Access &access) const;
   double runsIn(unsigned array) const;
@@ -87,7 +88,7 @@ private:
   Selections interior; ///< choices away from borders
   std::optional<SymbolId> axis;
   /// What is asked for every access again and takes long to find.
-  mutable std::map<unsigned, std::optional<int64_t>> tripCounts;
+  mutable std::map<unsigned, std::optional<int64_t>> tripCounts, groupSections;
 };
 
 } // namespace clopt
