@@ -16,18 +16,18 @@
 
 namespace clopt {
 
-static const Expr *withoutCasts(const Expr *expr) {
+const Expr *withoutCasts(const Expr *expr) {
   while (expr->kind == ExprKind::Cast && expr->implicit)
     expr = expr->operands[0].get();
   return expr;
 }
 
-static bool isVariable(const ExprRef &expr, const Variable *variable) {
+bool isVariable(const ExprRef &expr, const Variable *variable) {
   const Expr *at = withoutCasts(expr.get());
   return at->kind == ExprKind::VarRef && at->var == variable;
 }
 
-static bool isCounter(const Type &type) {
+bool isCounter(const Type &type) {
   return type.isScalar() && type.scalar >= ScalarKind::Int &&
          type.scalar <= ScalarKind::ULong;
 }

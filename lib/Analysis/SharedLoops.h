@@ -23,6 +23,15 @@
 
 namespace clopt {
 
+/// The expression below the casts that the language puts there.
+const Expr *withoutCasts(const Expr *expr);
+
+/// True for the variable, perhaps cast by the language.
+bool isVariable(const ExprRef &expr, const Variable *variable);
+
+/// Types of counters: integers of 4 and 8 bytes.
+bool isCounter(const Type &type);
+
 /// `for (T k = first; k < bound; k += step)`, with bounds of any kind.
 struct CountedLoop {
   const Variable *var = nullptr; ///< of 4 or 8 bytes

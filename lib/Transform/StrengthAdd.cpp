@@ -118,12 +118,6 @@ static ExprRef cast(const ExprRef &operand, const Type &type, bool implicit) {
   return expr;
 }
 
-static const Expr *withoutCasts(const Expr *expr) {
-  while (expr->kind == ExprKind::Cast && expr->implicit)
-    expr = expr->operands[0].get();
-  return expr;
-}
-
 /// The tree with `value` for the variable; `copies`: new and old nodes.
 static ExprRef
 substitute(const ExprRef &expr, const Variable *variable, const ExprRef &value,
