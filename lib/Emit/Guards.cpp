@@ -27,7 +27,6 @@
 
 #include <isl/aff.h>
 #include <isl/ast_build.h>
-#include <isl/constraint.h>
 #include <isl/map.h>
 #include <isl/set.h>
 #include <isl/val.h>
@@ -53,6 +52,11 @@ GuardMaker::GuardMaker(
   names.wideTerms.insert(endVariables.begin(), endVariables.end());
   context = isl::manage(
       replaceSizes(model, dims, endParameters, model.paramContext.copy()));
+}
+
+static void addOnce(std::vector<std::string> &list, const std::string &text) {
+  if (std::find(list.begin(), list.end(), text) == list.end())
+    list.push_back(text);
 }
 
 void GuardMaker::add(const std::string &condition, const std::string &reason) {
@@ -203,9 +207,7 @@ void GuardMaker::addProducts(const std::vector<ProductBound> &bounds,
     for (SymbolId id : simple.poly.symbols())
       factors[id] = factorOf(id, assumed);
     for (const std::string &condition : printProductBound(simple, factors))
-      if (std::find(result.conditions.begin(), result.conditions.end(),
-                    condition) == result.conditions.end())
-        result.conditions.push_back(condition);
+      addOnce(result.conditions, condition);
   }
 }
 
@@ -230,9 +232,7 @@ void GuardMaker::addAssumptions() {
       choices.push_back(assumption.condition);
     else
       all = isl_set_intersect(all, assumption.condition.copy());
-    if (std::find(result.reasons.begin(), result.reasons.end(),
-                  assumption.text) == result.reasons.end())
-      result.reasons.push_back(assumption.text);
+    addOnce(result.reasons, assumption.text);
     any = true;
   }
   isl::set assumed = isl::manage(all); // { : }
@@ -254,16 +254,15 @@ void GuardMaker::addLeastRounds() {
   std::string iterations, items;
   const std::vector<MappedDimension> &mapped = model.ndrange.mapped;
   for (const MappedDimension &dimension : mapped) {
-    auto known = kernel.leastIterations.find(dimension.loop);
     if (!dimension.isLaunched)
       continue;
+    auto known = kernel.leastIterations.find(dimension.loop);
     if (known != kernel.leastIterations.end())
       least = std::max(least, known->second);
-    PrintedText end = printBound(model, dimension.end, true);
+    PrintedText range = printBound(model, dimension.end, true);
     PrintedText first = printBound(model, dimension.first, true);
-    PrintedText range = end;
     if (first.text != "0")
-      range = {atLeast(end, PrecAdditive) + " - " +
+      range = {atLeast(range, PrecAdditive) + " - " +
                    atLeast(first, PrecMultiplicative),
                PrecAdditive};
     if (mapped.size() > 1)
@@ -356,9 +355,7 @@ void GuardMaker::addPrinted(const isl::set &condition) {
       isl::manage(isl_ast_build_expr_from_set(build, condition.copy()));
   isl_ast_build_free(build);
   std::string text = atLeast(printAst(expr, names), PrecLAnd);
-  if (std::find(result.conditions.begin(), result.conditions.end(), text) ==
-      result.conditions.end())
-    result.conditions.push_back(text);
+  addOnce(result.conditions, text);
 }
 
 /// The least value of a subscript, or one past the greatest when it is the
