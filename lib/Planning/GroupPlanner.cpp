@@ -578,13 +578,10 @@ std::optional<Plan> GroupPlanner::run() {
   if (losesRegisters(model))
     return std::nullopt;
   placement = placeArrays(start, profile, alias);
-  bool found = false;
-  for (unsigned loop : loopsBelow(start.tree))
-    if (!found)
-      found = planLoop(loop);
-  if (!found)
-    found = planTransposition();
-  if (!found)
+  auto loops = loopsBelow(start.tree);
+  auto isPlanned = [this](unsigned loop) { return planLoop(loop); };
+  if (std::none_of(loops.begin(), loops.end(), isPlanned) &&
+      !planTransposition())
     return std::nullopt;
   reshapeTiles(start, profile, alias, preferredBytes, kernel, steps);
   const std::vector<Step> tables = tableSteps(kernel, profile);
