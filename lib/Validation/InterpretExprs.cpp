@@ -299,7 +299,7 @@ Value Interpreter::evaluateBinary(const Expr &expr, unsigned item) {
     if (left.type.isVector())
       throw GiveUp{"a logical operator on vectors"};
     bool isAnd = expr.op == Op::LAnd;
-    if (holds(expr.operands[0], item) != isAnd)
+    if (chooses(expr.operands[0], item) != isAnd)
       return {isAnd ? 0 : 1};
     return {holds(expr.operands[1], item) ? 1 : 0};
   }
@@ -349,10 +349,10 @@ Value Interpreter::evaluateAssign(const Expr &expr, unsigned item) {
 
 Value Interpreter::evaluateConditional(const Expr &expr, unsigned item) {
   const Expr &condition = *expr.operands[0];
-  Value choice = evaluate(condition, item);
   if (!condition.type.isVector())
-    return evaluate(*expr.operands[truth(condition.type, choice[0]) ? 1 : 2],
+    return evaluate(*expr.operands[chooses(expr.operands[0], item) ? 1 : 2],
                     item);
+  Value choice = evaluate(condition, item);
   Value yes = evaluate(*expr.operands[1], item);
   Value no = evaluate(*expr.operands[2], item);
   Value value;

@@ -153,6 +153,14 @@ bool Interpreter::holds(const ExprRef &condition, unsigned item) {
   return truth(condition->type, value[0]) != 0;
 }
 
+/// The same for a condition that decides what is done.
+bool Interpreter::chooses(const ExprRef &condition, unsigned item) {
+  bool isTrue = holds(condition, item);
+  BranchCoverage &branch = result.branches[condition.get()];
+  (isTrue ? branch.whenTrue : branch.whenFalse) = true;
+  return isTrue;
+}
+
 void Interpreter::executeAll(const std::vector<StmtRef> &list,
                              const Items &active) {
   Items rest = active;
@@ -194,7 +202,7 @@ void Interpreter::execute(const StmtRef &stmt, const Items &active) {
   case StmtKind::If: {
     Items yes, no;
     for (unsigned item : active)
-      (holds(stmt->expr, item) ? yes : no).push_back(item);
+      (chooses(stmt->expr, item) ? yes : no).push_back(item);
     execute(stmt->body, yes);
     return execute(stmt->elseBody, no);
   }
@@ -251,7 +259,7 @@ void Interpreter::executeLoop(const Stmt &loop, const Items &active) {
     Items entered;
     bool isUnconditional = !loop.expr || (loop.kind == StmtKind::Do && isFirst);
     for (unsigned item : rest)
-      if (isUnconditional || holds(loop.expr, item))
+      if (isUnconditional || chooses(loop.expr, item))
         entered.push_back(item);
     if (entered.empty())
       return;

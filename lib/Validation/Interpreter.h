@@ -58,6 +58,7 @@ private:
   bool callAsStatement(const Expr &call, const Items &active);
   Items running(const Items &active) const;
   bool holds(const ExprRef &condition, unsigned item);
+  bool chooses(const ExprRef &condition, unsigned item);
   const Function *findFunction(const Expr &call) const;
 
   // InterpretExprs.cpp

@@ -7,7 +7,7 @@
 // statement side by side, the groups one after the other; what depends on the
 // order of work-items is found by looking for races.
 //
-// Tested by test/unit/ReadBackTest.cpp.
+// Tested by test/unit/KernelRunTest.cpp and ReadBackTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +40,11 @@ struct SmallLaunch {
   std::string text() const;
 };
 
+/// Which ways a condition with two of them came out, for some work-item.
+struct BranchCoverage {
+  bool whenTrue = false, whenFalse = false;
+};
+
 /// What a run did. Exactly one of `fault`, `gaveUp`, or neither.
 struct RunResult {
   explicit RunResult(TermStore &store) : memory(store) {}
@@ -49,6 +54,9 @@ struct RunResult {
   /// Objects of buffer arguments and of variables at file scope, by name.
   std::map<std::string, int64_t> buffers;
   std::set<const Stmt *> executed;
+  /// By condition: of if and of loops, the first operand of ?:, && and ||. Of
+  /// functions that are called, too. Vectors of conditions are no branches.
+  std::map<const Expr *, BranchCoverage> branches;
   uint64_t steps = 0;
 };
 
