@@ -120,7 +120,7 @@ private:
     result.kernel = spec.kernelName;
     result.point = point;
     result.range = range;
-    Execution execution(device, launch, 0);
+    Execution execution(device, launch, BufferPlacement{});
     takeTimes(execution, pair, executor, *plan, result);
     takeTransfers(execution, launch, *plan, result);
     observer.benchDone(result);

@@ -191,6 +191,10 @@ ElementType makeOpaqueType(std::size_t bytes) {
   ElementType type;
   type.name = "custom";
   type.size = bytes;
+  // Whatever the type is, its size is a multiple of its alignment.
+  while (type.alignment < 128 && bytes != 0 &&
+         bytes % (2 * type.alignment) == 0)
+    type.alignment *= 2;
   for (std::size_t i = 0; i < bytes; ++i)
     type.components.push_back({ScalarKind::UInt8, i});
   return type;

@@ -6,16 +6,24 @@
 
 #include "Runtime/Execution.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace clopt::runtime {
 
 Execution::Execution(const Device &where, const Launch &what,
-                     std::size_t guardBytes)
+                     const BufferPlacement &placement)
     : device(where), launch(what) {
-  for (const LaunchBuffer &buffer : launch.buffers)
-    buffers.emplace_back(device, buffer.contents.size(), guardBytes,
-                         buffers.size());
+  place(placement);
+}
+
+void Execution::place(const BufferPlacement &placement) {
+  buffers.clear();
+  for (const LaunchBuffer &buffer : launch.buffers) {
+    BufferPlacement own = placement;
+    own.alignment = std::max(placement.alignment, buffer.type.alignment);
+    buffers.emplace_back(device, buffer.contents.size(), own, buffers.size());
+  }
 }
 
 void Execution::restore() {
@@ -69,6 +77,7 @@ Outcome Execution::run(const KernelHandle &kernel, const NDRange &range) {
 Outcome Execution::readBack() {
   Outcome outcome;
   for (const GuardedBuffer &buffer : buffers) {
+    outcome.outside.push_back(buffer.accesses());
     outcome.damage.emplace_back();
     outcome.buffers.push_back(buffer.download(outcome.damage.back()));
   }

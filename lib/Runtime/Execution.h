@@ -22,6 +22,7 @@ namespace clopt::runtime {
 struct Outcome {
   std::vector<std::vector<std::uint8_t>> buffers;
   std::vector<std::optional<GuardDamage>> damage;
+  std::vector<std::vector<OutsideAccess>> outside; ///< protected pages
 };
 
 /// The device's own times of a launch plan's commands, in milliseconds.
@@ -36,7 +37,11 @@ struct PlanTimes {
 /// alignment.
 class Execution {
 public:
-  Execution(const Device &where, const Launch &what, std::size_t guardBytes);
+  Execution(const Device &where, const Launch &what,
+            const BufferPlacement &placement);
+
+  /// Makes the buffers anew, in other places.
+  void place(const BufferPlacement &placement);
 
   /// Restores the buffers, launches and waits. Throws OpenCLError.
   Outcome run(const KernelHandle &kernel, const NDRange &range);

@@ -1,4 +1,4 @@
-//===- GuardedBuffer.cpp - a device buffer between two guard bands --------===//
+//===- GuardedBuffer.cpp - a device buffer with guards around it ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -9,6 +9,7 @@
 
 #include "Runtime/GuardedBuffer.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace clopt::runtime {
@@ -28,26 +29,67 @@ std::uint8_t patternAt(std::uint64_t salt, std::uint64_t index) {
 } // namespace
 
 GuardedBuffer::GuardedBuffer(const Device &where, std::size_t bytes,
-                             std::size_t guardBytes, std::uint64_t pattern)
+                             const BufferPlacement &placement,
+                             std::uint64_t pattern)
     : device(where), size(bytes), salt(pattern) {
-  const std::size_t alignment = device.baseAlignment();
-  guard = (guardBytes + alignment - 1) / alignment * alignment;
+  cl_mem_flags flags = CL_MEM_READ_WRITE;
+  if (placement.kind == BufferPlacement::Kind::Bands) {
+    const std::size_t alignment = device.baseAlignment();
+    guard = (placement.guardBytes + alignment - 1) / alignment * alignment;
+  } else {
+    memory = std::make_unique<ProtectedMemory>(
+        size,
+        placement.kind == BufferPlacement::Kind::FlushEnd
+            ? ProtectedMemory::Edge::End
+            : ProtectedMemory::Edge::Begin,
+        placement.alignment);
+    flags |= CL_MEM_USE_HOST_PTR;
+  }
   cl_int status = CL_SUCCESS;
-  whole = BufferHandle(clCreateBuffer(device.context(), CL_MEM_READ_WRITE,
-                                      size + 2 * guard, nullptr, &status));
+  whole =
+      BufferHandle(clCreateBuffer(device.context(), flags, size + 2 * guard,
+                                  memory ? memory->data() : nullptr, &status));
   checkCL(status, "clCreateBuffer");
 }
 
+/// `band` begins `first` bytes into the pattern.
+void GuardedBuffer::fillBand(std::uint8_t *band, std::size_t bytes,
+                             std::size_t first) const {
+  for (std::size_t i = 0; i < bytes; ++i)
+    band[i] = patternAt(salt, first + i);
+}
+
 void GuardedBuffer::upload(const std::vector<std::uint8_t> &contents) {
-  std::vector<std::uint8_t> image(size + 2 * guard);
-  for (std::size_t i = 0; i < guard; ++i) {
-    image[i] = patternAt(salt, i);
-    image[guard + size + i] = patternAt(salt, guard + i);
+  if (memory) {
+    memory->arm();
+    const std::size_t before = memory->slackBefore();
+    fillBand(memory->data() - before, before, 0);
+    fillBand(memory->data() + size, memory->slackBehind(), before);
+    checkCL(clEnqueueWriteBuffer(device.queue(), whole.get(), CL_TRUE, 0, size,
+                                 contents.data(), 0, nullptr, nullptr),
+            "clEnqueueWriteBuffer");
+    return;
   }
+  std::vector<std::uint8_t> image(size + 2 * guard);
+  fillBand(&image[0], guard, 0);
+  fillBand(&image[guard + size], guard, guard);
   std::memcpy(&image[guard], contents.data(), size);
   checkCL(clEnqueueWriteBuffer(device.queue(), whole.get(), CL_TRUE, 0,
                                image.size(), image.data(), 0, nullptr, nullptr),
           "clEnqueueWriteBuffer");
+}
+
+/// The damage nearest to the buffer, whose first byte is `data`.
+std::optional<GuardDamage> GuardedBuffer::findDamage(const std::uint8_t *data,
+                                                     std::size_t before,
+                                                     std::size_t behind) const {
+  for (std::size_t i = 0; i < std::max(before, behind); ++i) {
+    if (i < behind && data[size + i] != patternAt(salt, before + i))
+      return GuardDamage{false, i + 1};
+    if (i < before && *(data - 1 - i) != patternAt(salt, before - 1 - i))
+      return GuardDamage{true, i + 1};
+  }
+  return std::nullopt;
 }
 
 std::vector<std::uint8_t>
@@ -56,13 +98,12 @@ GuardedBuffer::download(std::optional<GuardDamage> &damage) const {
   checkCL(clEnqueueReadBuffer(device.queue(), whole.get(), CL_TRUE, 0,
                               image.size(), image.data(), 0, nullptr, nullptr),
           "clEnqueueReadBuffer");
-  damage.reset();
-  for (std::size_t i = 0; i < guard && !damage; ++i) {
-    if (image[guard + size + i] != patternAt(salt, guard + i))
-      damage = GuardDamage{false, i + 1};
-    else if (image[guard - 1 - i] != patternAt(salt, guard - 1 - i))
-      damage = GuardDamage{true, i + 1};
+  if (memory) {
+    damage = findDamage(memory->data(), memory->slackBefore(),
+                        memory->slackBehind());
+    return image;
   }
+  damage = findDamage(&image[guard], guard, guard);
   return std::vector<std::uint8_t>(
       image.begin() + static_cast<std::ptrdiff_t>(guard),
       image.end() - static_cast<std::ptrdiff_t>(guard));

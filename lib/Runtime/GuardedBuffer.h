@@ -1,11 +1,12 @@
-//===- GuardedBuffer.h - a device buffer between two guard bands *- C++ -*-===//
+//===- GuardedBuffer.h - a device buffer with guards around it -*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel that writes outside its buffer must be caught, not silently survive
-// because something harmless lay there. Each buffer is a sub-buffer in the
-// middle of a larger one; the rest of that holds a pattern that is looked at
-// after each launch.
+// A kernel that leaves its buffer must be caught, not silently survive because
+// something harmless lay there. Either each buffer is a sub-buffer in the
+// middle of a larger one, whose rest holds a pattern that is looked at after
+// each launch: that finds writes. Or it lies flush against protected pages,
+// which finds reads as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,8 +14,10 @@
 #define CLOPT_RUNTIME_GUARDEDBUFFER_H
 
 #include "Runtime/OpenCL.h"
+#include "Runtime/ProtectedMemory.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -28,19 +31,38 @@ struct GuardDamage {
       distance; // bytes from the buffer's edge; 1 is the byte next to it
 };
 
-class GuardedBuffer {
-public:
-  /// `guardBytes` on each side, rounded up to the device's alignment; with 0
+/// What lies around the buffers of a launch.
+struct BufferPlacement {
+  enum class Kind {
+    Bands,      ///< guard bands
+    FlushBegin, ///< a protected page before, what is left of a page behind
+    FlushEnd    ///< a protected page behind, what is left of a page before
+  };
+  Kind kind = Kind::Bands;
+  /// Bands: bytes on each side, rounded up to the device's alignment; with 0
   /// the buffer is a plain one, so that a checker such as Oclgrind sees its
   /// real ends.
-  GuardedBuffer(const Device &where, std::size_t bytes, std::size_t guardBytes,
-                std::uint64_t pattern);
+  std::size_t guardBytes = 0;
+  /// FlushEnd: of the first byte, a power of two. The least that kernels rely
+  /// on: so many bytes less one may lie between the end and its page.
+  std::size_t alignment = 1;
+};
+
+class GuardedBuffer {
+public:
+  GuardedBuffer(const Device &where, std::size_t bytes,
+                const BufferPlacement &placement, std::uint64_t pattern);
 
   /// Puts the contents and both patterns in place.
   void upload(const std::vector<std::uint8_t> &contents);
 
   /// Reads everything back; the damage nearest to the buffer is noted.
   std::vector<std::uint8_t> download(std::optional<GuardDamage> &damage) const;
+
+  /// Pages outside of the buffer that were touched since the upload.
+  std::vector<OutsideAccess> accesses() const {
+    return memory ? memory->accesses() : std::vector<OutsideAccess>();
+  }
 
   /// Writes the contents alone, or reads them; as an application does.
   void transfer(std::vector<std::uint8_t> &contents, bool isRead) const;
@@ -50,10 +72,16 @@ public:
   cl_mem argument(std::size_t shift);
 
 private:
+  void fillBand(std::uint8_t *band, std::size_t bytes, std::size_t first) const;
+  std::optional<GuardDamage> findDamage(const std::uint8_t *data,
+                                        std::size_t before,
+                                        std::size_t behind) const;
+
   const Device &device;
   std::size_t size;
   std::uint64_t salt;
-  std::size_t guard; // on each side, a multiple of the alignment
+  std::size_t guard = 0; // Bands: on each side, a multiple of the alignment
+  std::unique_ptr<ProtectedMemory> memory; // outlives `whole`
   BufferHandle whole;
   std::vector<std::pair<std::size_t, BufferHandle>> parts; // by shift
 };

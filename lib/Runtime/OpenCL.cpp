@@ -209,6 +209,12 @@ std::uint64_t Device::maxAllocation() const {
   return queryDevice<cl_ulong>(deviceId, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
 }
 
+bool Device::isProcessor() const {
+  // Oclgrind calls itself a device of every type.
+  return queryDevice<cl_device_type>(deviceId, CL_DEVICE_TYPE) ==
+         CL_DEVICE_TYPE_CPU;
+}
+
 ProgramHandle buildProgram(const Device &device, const std::string &source,
                            const std::string &options,
                            const std::string &what) {

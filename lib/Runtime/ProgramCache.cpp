@@ -8,7 +8,9 @@
 
 #include "Runtime/JsonDocument.h"
 #include "Runtime/Process.h"
+#include "Runtime/SourceTokens.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace clopt::runtime {
@@ -100,6 +102,16 @@ PlanExecutor &ProgramCache::executor(const std::vector<std::string> &flags,
   const PlanTexts forPlan{texts.plan, texts.source, source, line};
   return executors.try_emplace(line, device.context(), device.id(), forPlan)
       .first->second;
+}
+
+std::size_t
+ProgramCache::expectedAlignment(const std::vector<std::string> &flags) {
+  std::size_t result =
+      std::max(runtime::expectedAlignment(source),
+               runtime::expectedAlignment(optimizedTexts(flags).source));
+  for (const std::string &flag : flags)
+    result = std::max(result, runtime::expectedAlignment(flag));
+  return result;
 }
 
 KernelPair ProgramCache::kernels(const std::string &name,

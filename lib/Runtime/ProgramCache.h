@@ -42,6 +42,9 @@ public:
   /// Carries out the plan of the optimized file.
   PlanExecutor &executor(const std::vector<std::string> &flags,
                          BuildPurpose purpose);
+  /// Of both texts; see SourceTokens.h.
+  std::size_t expectedAlignment(const std::vector<std::string> &flags);
+
   bool isPlanned() const {
     return options.isPlanned || !options.planFile.empty();
   }

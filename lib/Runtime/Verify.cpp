@@ -13,6 +13,7 @@
 
 #include "Runtime/Execution.h"
 #include "Runtime/JsonDocument.h"
+#include "Runtime/LaunchComparison.h"
 #include "Runtime/ProgramCache.h"
 
 #include <algorithm>
@@ -26,13 +27,6 @@ double median(std::vector<double> values) {
       values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
-}
-
-std::string describe(const GuardDamage &damage, const std::string &buffer) {
-  return std::to_string(damage.distance) +
-         (damage.distance == 1 ? " byte " : " bytes ") +
-         (damage.before ? "before the begin" : "past the end") + " of '" +
-         buffer + "'";
 }
 
 std::string describePoint(const SizePoint &point) {
@@ -147,7 +141,7 @@ private:
     const KernelPair pair =
         programs.kernels(spec.kernelName, flags, BuildPurpose::CompareValues);
     checkArguments(spec, pair);
-    Execution execution(device, launch, options.guardBytes);
+    Execution execution(device, launch, ordinary());
     for (const NDRange &range : launch.ranges)
       if (!tooLarge(range))
         compareRange({execution, launch, pair, flags, where}, range, result);
@@ -217,74 +211,53 @@ private:
     LaunchResult result;
     result.range = range;
     result.variant = variant;
-    const char *side = "original";
-    try {
-      if (range.groupItems() > site.execution.maxGroup(site.pair.original)) {
-        result.status = LaunchStatus::Skipped;
-        result.message = "the device has no groups of " +
-                         std::to_string(range.groupItems()) + " work-items";
-        return result;
-      }
-      const std::string what = site.where + ", " + range.str();
+    if (range.groupItems() > site.execution.maxGroup(site.pair.original)) {
+      result.status = LaunchStatus::Skipped;
+      result.message = "the device has no groups of " +
+                       std::to_string(range.groupItems()) + " work-items";
+      return result;
+    }
+    const std::string what = site.where + ", " + range.str();
+    const KernelRun original = [&] {
       observer.activity(what + ", original kernel", done, total);
-      const Outcome expected = site.execution.run(site.pair.original, range);
-      side = "optimized";
+      return site.execution.run(site.pair.original, range);
+    };
+    const KernelRun optimized = [&] {
       observer.activity(what + ", optimized kernel", done, total);
-      const Outcome actual =
-          variant.empty()
-              ? site.execution.run(site.pair.optimized, range)
-              : site.execution.run(executorOf(site), planOf(site, kernel),
-                                   range, {variant, true});
-      judge(site.launch, expected, actual, result);
-      if (result.status == LaunchStatus::Differs)
-        checkStable(site.launch, expected,
-                    site.execution.run(site.pair.original, range), result);
-    } catch (const OpenCLError &error) {
-      result.status = LaunchStatus::Failed;
-      result.message = std::string(side) + " kernel: " + error.what();
+      return variant.empty()
+                 ? site.execution.run(site.pair.optimized, range)
+                 : site.execution.run(executorOf(site), planOf(site, kernel),
+                                      range, {variant, true});
+    };
+    const LaunchComparison comparison(site.launch, options);
+    std::optional<Outcome> expected;
+    for (const BufferPlacement &placement : placements(site)) {
+      site.execution.place(placement);
+      comparison.compare(original, optimized, expected, result);
+      if (!isGood(result.status))
+        break;
     }
     return result;
   }
 
-  /// Looks at the guards of both, then at the values.
-  void judge(const Launch &launch, const Outcome &expected,
-             const Outcome &actual, LaunchResult &result) const {
-    std::uint64_t worst = 0;
-    for (std::size_t i = 0; i < launch.buffers.size(); ++i) {
-      const LaunchBuffer &buffer = launch.buffers[i];
-      BufferDifference difference =
-          compareBuffers(buffer.type, expected.buffers[i], actual.buffers[i]);
-      worst = std::max(worst, difference.maxUlp);
-      if (!difference.equal())
-        result.differences.push_back({buffer.name, std::move(difference)});
-    }
-    if (worst != 0)
-      result.status = worst <= options.toleratedUlp
-                          ? LaunchStatus::WithinTolerance
-                          : LaunchStatus::Differs;
-    for (std::size_t i = launch.buffers.size(); i-- > 0;) {
-      const std::string &name = launch.buffers[i].name;
-      if (expected.damage[i])
-        noteDamage("original", describe(*expected.damage[i], name), result);
-      else if (actual.damage[i])
-        noteDamage("optimized", describe(*actual.damage[i], name), result);
-    }
+  /// Where the buffers lie in each run. What a plan makes of its own buffers
+  /// may depend on who made them, so those are also run in ordinary ones.
+  std::vector<BufferPlacement> placements(const Site &site) {
+    const bool isProtected = device.isProcessor() && options.guardBytes != 0;
+    std::vector<BufferPlacement> result;
+    if (!isProtected || programs.isPlanned())
+      result.push_back(ordinary());
+    if (!isProtected)
+      return result;
+    result.push_back({BufferPlacement::Kind::FlushBegin});
+    BufferPlacement end{BufferPlacement::Kind::FlushEnd};
+    end.alignment = programs.expectedAlignment(site.flags);
+    result.push_back(end);
+    return result;
   }
 
-  static void noteDamage(const char *side, const std::string &what,
-                         LaunchResult &result) {
-    result.status = LaunchStatus::GuardOverwritten;
-    result.message = std::string("the ") + side + " kernel writes " + what;
-  }
-
-  void checkStable(const Launch &launch, const Outcome &first,
-                   const Outcome &second, LaunchResult &result) const {
-    for (std::size_t i = 0; i < launch.buffers.size(); ++i)
-      if (!compareBuffers(launch.buffers[i].type, first.buffers[i],
-                          second.buffers[i])
-               .equal())
-        result.message = "the original's own result in '" +
-                         launch.buffers[i].name + "' varies from run to run";
+  BufferPlacement ordinary() const {
+    return {BufferPlacement::Kind::Bands, options.guardBytes};
   }
 
   double timePlan(Execution &execution, const KernelSpec &spec,
@@ -299,6 +272,7 @@ private:
                  const std::vector<std::string> &flags,
                  const std::string &where, PointResult &result) {
     observer.activity(where + ", taking times", done, total);
+    execution.place(ordinary());
     const KernelPair pair =
         programs.kernels(spec.kernelName, flags, BuildPurpose::TakeTimes);
     LaunchResult &launch = result.launches[0];

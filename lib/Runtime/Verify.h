@@ -44,6 +44,7 @@ struct VerifyOptions {
   /// PoCL 3.1 miscompiles some correct kernels at its default optimization.
   std::string compareFlags = "-cl-opt-disable";
   std::uint64_t toleratedUlp = 0;
+  /// Guard bands; 0: plain buffers, no protected pages either.
   std::size_t guardBytes = 4096;
   /// Larger launches are left out, but for the smallest of a kernel; 0: no
   /// limit.
@@ -55,8 +56,9 @@ enum class LaunchStatus {
   WithinTolerance, // differs by at most VerifyOptions::toleratedUlp
   Differs,
   GuardOverwritten,
-  Skipped, // the device cannot run the original this way
-  Failed   // an OpenCL call failed
+  OutsideAccess, // the optimized kernel touches what the original does not
+  Skipped,       // the device cannot run the original this way
+  Failed         // an OpenCL call failed
 };
 
 /// True if the status is no fault of the optimized kernel.
@@ -73,6 +75,7 @@ struct LaunchResult {
   LaunchStatus status = LaunchStatus::Equal;
   std::string message; // says more about every status but Equal
   std::vector<BufferResult> differences; // buffers that are not equal
+  std::vector<std::string> notes; // what is no fault of the optimized kernel
 };
 
 /// Medians of the device's own times, in milliseconds.

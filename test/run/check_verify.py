@@ -95,6 +95,61 @@ class VerifyTest(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("before the begin of 'b'", output)
 
+    def test_reads_outside(self):
+        """Reads leave no trace in the values: the neighbour is multiplied by 0."""
+        for index, what in (("i + 1", "reads 1 byte past the end of 'a'"),
+                            ("i - 1", "reads 4 bytes before the begin of 'a'"),
+                            ("i + 100000", "past the end of 'a'"),
+                            ("i - 100000", "before the begin of 'a'")):
+            code, output = self.compare_with(
+                "a[i] + 1.0f", f"a[i] + 1.0f; volatile float unused = a[{index}]")
+            self.assertEqual(code, 1, output)
+            self.assertIn("the optimized kernel reads", output)
+            self.assertIn(what, output)
+            self.assertIn("4 launches compared, 4 wrong", output)
+
+    def test_reads_outside_a_vectors_end(self):
+        """As near to the page as the types of the texts allow."""
+        code, output = self.compare_with(
+            "a[i] + 1.0f", "a[i] + 1.0f; volatile float unused = vload4(0, a + n - 1).w")
+        self.assertEqual(code, 1, output)
+        self.assertIn("the optimized kernel reads 1 byte past the end of 'a'", output)
+
+    def test_what_the_original_reads_outside_is_its_own(self):
+        peeks = ORIGINAL.replace("a[i] + 1.0f",
+                                 "a[i] + 1.0f; volatile float unused = a[i + 1]")
+        self.write("k.cl", peeks)
+        self.write("o.cl", peeks + "\n")
+        code, output = self.verify("--optimized", "o.cl", "--no-time", "--json", "out.json")
+        self.assertEqual(code, 0, output)
+        note = "the original kernel itself reads 1 byte past the end of 'a'"
+        self.assertEqual(output.count(note), 1, output)
+        report = json.loads((self.folder / "out.json").read_text())
+        self.assertEqual(report["results"][0]["launches"][0]["notes"], [note])
+        # But not elsewhere, not farther, and no writes.
+        for index, wrong in (("i - 1", "reads 4 bytes before the begin of 'a'"),
+                             ("i + 10000", "past the end of 'a'")):
+            self.write("o.cl", peeks.replace("a[i + 1]", f"a[i + 1] + a[{index}]"))
+            code, output = self.verify("--optimized", "o.cl", "--no-time")
+            self.assertEqual(code, 1, output)
+            self.assertIn(wrong, output)
+            self.assertIn("the optimized kernel reads", output)
+
+    def test_protected_pages_can_be_left_out(self):
+        code, output = self.compare_with(
+            "a[i] + 1.0f", "a[i] + 1.0f; volatile float unused = a[i + 1]", "--guard=0")
+        self.assertEqual(code, 0, output)
+
+    def test_vectors_stay_aligned(self):
+        """A kernel may rely on the alignment of its buffers for the types that it names."""
+        vectors = ORIGINAL.replace(
+            "b[i] = a[i] + 1.0f",
+            "b[i] = i % 4 ? a[i] + 1.0f : i + 4 <= n ? (*(__global float4 *)(a + i)).x + 1.0f"
+            " : a[i] + 1.0f")
+        self.write("k.cl", vectors)
+        code, output = self.verify("--optimized", "k.cl", "--no-time", "--sizes=n=3,4,5,6,7,61")
+        self.assertEqual(code, 0, output)
+
     def test_guard_bands_of_two_buffers_differ(self):
         # A copy from outside one buffer to outside the other.
         code, output = self.compare_with("if (i < n)\n        b[i] = a[i] + 1.0f",

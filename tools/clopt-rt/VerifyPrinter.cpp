@@ -27,6 +27,8 @@ const char *statusName(LaunchStatus status) {
     return "differs";
   case LaunchStatus::GuardOverwritten:
     return "guard band overwritten";
+  case LaunchStatus::OutsideAccess:
+    return "access outside of a buffer";
   case LaunchStatus::Skipped:
     return "skipped";
   case LaunchStatus::Failed:
@@ -53,7 +55,8 @@ std::string describe(const BufferResult &buffer) {
 std::string describe(const LaunchResult &launch) {
   std::string text = statusName(launch.status);
   if (!launch.differences.empty() &&
-      launch.status != LaunchStatus::GuardOverwritten) {
+      launch.status != LaunchStatus::GuardOverwritten &&
+      launch.status != LaunchStatus::OutsideAccess) {
     text.clear();
     for (const BufferResult &buffer : launch.differences)
       text += (text.empty() ? "" : "; ") + describe(buffer);
@@ -113,6 +116,8 @@ Json toJson(const LaunchResult &launch) {
     json["message"] = launch.message;
   for (const BufferResult &buffer : launch.differences)
     json["differences"].push_back(toJson(buffer));
+  for (const std::string &note : launch.notes)
+    json["notes"].push_back(note);
   return json;
 }
 
@@ -178,11 +183,17 @@ void VerifyPrinter::cloptSaid(const std::string &output) {
     std::fputs(output.c_str(), stderr);
 }
 
-void VerifyPrinter::printLaunch(const LaunchResult &launch) const {
+/// A note once for each kernel, or with every launch.
+void VerifyPrinter::printLaunch(const LaunchResult &launch,
+                                const std::string &kernel) {
   if (verbose || !isGood(launch.status))
     std::printf("    %s%s: %s\n", launch.range.str().c_str(),
                 launch.variant.empty() ? "" : (", " + launch.variant).c_str(),
                 describe(launch).c_str());
+  for (const std::string &note : launch.notes)
+    if (noted.insert(kernel + ": " + note).second || verbose)
+      std::printf("    %s: note: %s\n", launch.range.str().c_str(),
+                  note.c_str());
 }
 
 void VerifyPrinter::pointDone(const PointResult &result) {
@@ -197,7 +208,7 @@ void VerifyPrinter::pointDone(const PointResult &result) {
   }
   std::printf("\n");
   for (const LaunchResult &launch : result.launches) {
-    printLaunch(launch);
+    printLaunch(launch, result.kernel);
     ++launches;
     badLaunches += !isGood(launch.status);
     skipped += launch.status == LaunchStatus::Skipped;

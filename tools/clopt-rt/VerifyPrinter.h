@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <set>
 #include <string>
 
 namespace clopt::runtime {
@@ -40,7 +41,7 @@ public:
 
 private:
   void clearProgress();
-  void printLaunch(const LaunchResult &launch) const;
+  void printLaunch(const LaunchResult &launch, const std::string &kernel);
 
   using Clock = std::chrono::steady_clock;
 
@@ -51,6 +52,7 @@ private:
   std::size_t launches = 0;
   std::size_t badLaunches = 0;
   std::size_t skipped = 0;
+  std::set<std::string> noted;
   double logRatios = 0.0;
   std::size_t timed = 0;
   Json json;

@@ -1,0 +1,150 @@
+//===- RuntimeLaunchComparisonTest.cpp - what two kernels made of buffers -===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runtime/LaunchComparison.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace clopt::runtime {
+
+namespace {
+
+/// Two buffers of floats, and runs that leave what a test says.
+class RuntimeLaunchComparisonTest : public testing::Test {
+protected:
+  RuntimeLaunchComparisonTest() {
+    for (const char *name : {"a", "b"})
+      launch.buffers.push_back({name, *parseElementType("float"), {}});
+  }
+
+  static std::vector<std::uint8_t> bytesOf(const std::vector<float> &values) {
+    std::vector<std::uint8_t> bytes(values.size() * sizeof(float));
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+    return bytes;
+  }
+
+  static Outcome makeOutcome(const std::vector<float> &values) {
+    Outcome outcome;
+    outcome.buffers = {bytesOf({1, 2}), bytesOf(values)};
+    outcome.damage.resize(2);
+    outcome.outside.resize(2);
+    return outcome;
+  }
+
+  LaunchResult compare(const Outcome &original, const Outcome &optimized) {
+    std::optional<Outcome> expected;
+    LaunchResult result;
+    LaunchComparison(launch, options)
+        .compare([&] { return ++originals, original; },
+                 [&] { return optimized; }, expected, result);
+    return result;
+  }
+
+  Launch launch;
+  VerifyOptions options;
+  int originals = 0;
+};
+
+TEST_F(RuntimeLaunchComparisonTest, Equal) {
+  const LaunchResult result = compare(makeOutcome({3}), makeOutcome({3}));
+  EXPECT_EQ(result.status, LaunchStatus::Equal);
+  EXPECT_EQ(originals, 1);
+}
+
+TEST_F(RuntimeLaunchComparisonTest, DifferenceAsksTheOriginalAgain) {
+  const LaunchResult result = compare(makeOutcome({3}), makeOutcome({4}));
+  EXPECT_EQ(result.status, LaunchStatus::Differs);
+  ASSERT_EQ(result.differences.size(), 1u);
+  EXPECT_EQ(result.differences[0].name, "b");
+  EXPECT_EQ(originals, 2);
+}
+
+TEST_F(RuntimeLaunchComparisonTest, ReadsOfTheOptimizedKernel) {
+  Outcome optimized = makeOutcome({3});
+  optimized.outside[0] = {{true, 4, false, 0x1000}};
+  const LaunchResult result = compare(makeOutcome({3}), optimized);
+  EXPECT_EQ(result.status, LaunchStatus::OutsideAccess);
+  EXPECT_EQ(result.message,
+            "the optimized kernel reads 4 bytes before the begin of 'a'");
+}
+
+TEST_F(RuntimeLaunchComparisonTest, ReadsOfBoth) {
+  Outcome original = makeOutcome({3});
+  original.outside[0] = {{false, 1, false, 0x1000}};
+  Outcome optimized = original;
+  LaunchResult result = compare(original, optimized);
+  EXPECT_EQ(result.status, LaunchStatus::Equal);
+  ASSERT_EQ(result.notes.size(), 1u);
+  EXPECT_EQ(result.notes[0],
+            "the original kernel itself reads 1 byte past the end of 'a'");
+  // Another page, or another buffer.
+  optimized.outside[0].push_back({false, 5000, false, 0x2000});
+  EXPECT_EQ(compare(original, optimized).status, LaunchStatus::OutsideAccess);
+  optimized = original;
+  std::swap(optimized.outside[0], optimized.outside[1]);
+  EXPECT_EQ(compare(original, optimized).status, LaunchStatus::OutsideAccess);
+}
+
+TEST_F(RuntimeLaunchComparisonTest, WritesOfTheOriginal) {
+  Outcome original = makeOutcome({3});
+  original.outside[1] = {{false, 1, true, 0x1000}};
+  const LaunchResult result = compare(original, original);
+  EXPECT_EQ(result.status, LaunchStatus::GuardOverwritten);
+  EXPECT_EQ(result.message,
+            "the original kernel writes 1 byte past the end of 'b'");
+}
+
+TEST_F(RuntimeLaunchComparisonTest, OverwrittenGuard) {
+  Outcome optimized = makeOutcome({3});
+  optimized.damage[1] = GuardDamage{false, 2};
+  const LaunchResult result = compare(makeOutcome({3}), optimized);
+  EXPECT_EQ(result.status, LaunchStatus::GuardOverwritten);
+  EXPECT_EQ(result.message,
+            "the optimized kernel writes 2 bytes past the end of 'b'");
+}
+
+TEST_F(RuntimeLaunchComparisonTest, AnotherPlaceAsksTheOriginalOnlyWhenNeeded) {
+  std::optional<Outcome> expected = makeOutcome({3});
+  LaunchResult result;
+  const LaunchComparison comparison(launch, options);
+  Outcome here = makeOutcome({3});
+  const auto original = [&] { return ++originals, here; };
+  comparison.compare(
+      original, [&] { return makeOutcome({3}); }, expected, result);
+  EXPECT_EQ(result.status, LaunchStatus::Equal);
+  EXPECT_EQ(originals, 0);
+  // What the original does here as well is no fault.
+  here.outside[0] = {{false, 1, false, 0x9000}};
+  comparison.compare(original, [&] { return here; }, expected, result);
+  EXPECT_EQ(result.status, LaunchStatus::Equal);
+  EXPECT_EQ(originals, 1);
+  EXPECT_EQ(result.notes.size(), 1u);
+  // But what it does not do is one.
+  const Outcome bad = here;
+  here = makeOutcome({3});
+  comparison.compare(original, [&] { return bad; }, expected, result);
+  EXPECT_EQ(result.status, LaunchStatus::OutsideAccess);
+}
+
+TEST_F(RuntimeLaunchComparisonTest, FailedCalls) {
+  std::optional<Outcome> expected;
+  LaunchResult result;
+  LaunchComparison(launch, options)
+      .compare([&] { return makeOutcome({3}); },
+               []() -> Outcome {
+                 throw OpenCLError("clFinish", CL_OUT_OF_RESOURCES);
+               },
+               expected, result);
+  EXPECT_EQ(result.status, LaunchStatus::Failed);
+  EXPECT_EQ(result.message,
+            "optimized kernel: clFinish failed: CL_OUT_OF_RESOURCES (-5)");
+}
+
+} // namespace
+
+} // namespace clopt::runtime
