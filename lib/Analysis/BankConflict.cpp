@@ -17,6 +17,8 @@
 #include "Analysis/LaneFlow.h"
 #include "Analysis/LocalCells.h"
 
+#include <llvm/Support/MathExtras.h>
+
 #include <isl/set.h>
 
 #include <algorithm>
@@ -28,19 +30,14 @@ namespace clopt {
 /// Cells of a tree in an array of the host's: no group is larger.
 static constexpr int64_t largestArray = 4096;
 
-static int64_t floorDivide(int64_t value, int64_t divisor) {
-  int64_t quotient = value / divisor;
-  return value % divisor < 0 ? quotient - 1 : quotient;
-}
-
 /// Turns of work-items first to end - 1.
 static unsigned turnsOf(const std::vector<int64_t> &addresses, size_t first,
                         size_t end, unsigned accessBytes,
                         const BankShape &shape) {
   std::vector<int64_t> words;
   for (size_t i = first; i < end; ++i) {
-    int64_t word = floorDivide(addresses[i], shape.bytes);
-    int64_t last = floorDivide(addresses[i] + accessBytes - 1, shape.bytes);
+    int64_t word = llvm::divideFloorSigned(addresses[i], shape.bytes);
+    int64_t last = llvm::divideFloorSigned(addresses[i] + accessBytes - 1, shape.bytes);
     for (; word <= last; ++word)
       words.push_back(word);
   }
@@ -49,7 +46,7 @@ static unsigned turnsOf(const std::vector<int64_t> &addresses, size_t first,
   std::vector<unsigned> turns(shape.banks);
   unsigned most = 1;
   for (int64_t word : words) {
-    int64_t bank = word - floorDivide(word, shape.banks) * shape.banks;
+    int64_t bank = word - llvm::divideFloorSigned(word, shape.banks) * shape.banks;
     most = std::max(most, ++turns[static_cast<size_t>(bank)]);
   }
   return most;
@@ -98,7 +95,7 @@ unsigned sumTurns(const std::vector<int64_t> &addresses, unsigned accessBytes,
 int64_t paddedIndex(const LocalPadding &padding, int64_t index) {
   if (padding.every == 0)
     return index;
-  return index + floorDivide(index, padding.every) * padding.count;
+  return index + llvm::divideFloorSigned(index, padding.every) * padding.count;
 }
 
 namespace {

@@ -15,6 +15,8 @@
 #include "Analysis/AccessPattern.h"
 #include "Analysis/LaneDeltas.h"
 
+#include <llvm/Support/MathExtras.h>
+
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -145,16 +147,12 @@ Coalescing clopt::analyzeCoalescing(const KernelModel &model,
 
 //===-- Transactions ------------------------------------------------------===//
 
-static int64_t floorDivide(int64_t value, int64_t divisor) {
-  return value / divisor - (value % divisor < 0);
-}
-
 unsigned clopt::countSegments(const std::vector<int64_t> &addresses,
                               unsigned accessBytes, unsigned segmentBytes) {
   std::set<int64_t> segments;
   for (int64_t address : addresses) {
-    int64_t last = floorDivide(address + accessBytes - 1, segmentBytes);
-    for (int64_t at = floorDivide(address, segmentBytes); at <= last; ++at)
+    int64_t last = llvm::divideFloorSigned(address + accessBytes - 1, segmentBytes);
+    for (int64_t at = llvm::divideFloorSigned(address, segmentBytes); at <= last; ++at)
       segments.insert(at);
   }
   return segments.size();

@@ -8,6 +8,8 @@
 
 #include "Analysis/LaneAddresses.h"
 
+#include <llvm/Support/MathExtras.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -81,11 +83,6 @@ private:
 
 } // namespace
 
-static int64_t floorDivide(int64_t value, int64_t divisor) {
-  int64_t quotient = value / divisor;
-  return value % divisor < 0 ? quotient - 1 : quotient;
-}
-
 std::optional<Polynomial>
 LaneEvaluator::ofDivision(const Symbol &symbol) const {
   std::optional<Polynomial> value = of(symbol.first);
@@ -94,7 +91,7 @@ LaneEvaluator::ofDivision(const Symbol &symbol) const {
   Polynomial quotient;
   for (const auto &[monomial, coefficient] : value->terms) {
     if (monomial.empty())
-      quotient.terms[{}] = floorDivide(coefficient, symbol.constant);
+      quotient.terms[{}] = llvm::divideFloorSigned(coefficient, symbol.constant);
     else if (coefficient % symbol.constant == 0)
       quotient.terms[monomial] = coefficient / symbol.constant;
     else

@@ -45,7 +45,7 @@ static bool isKnown(const KernelModel &model, const Access &access) {
 namespace {
 
 /// The size of a group in each dimension; zero where the kernel says it.
-using Shape = std::array<int, 3>;
+using GroupShape = std::array<int, 3>;
 
 } // namespace
 
@@ -71,7 +71,7 @@ static std::vector<unsigned> dimensionsOf(const KernelModel &model,
 }
 
 /// Groups as they are launched, with work-items along `dimensions` only.
-static std::vector<Shape> usualShapes(const KernelModel &model,
+static std::vector<GroupShape> usualShapes(const KernelModel &model,
                                       const std::vector<unsigned> &dimensions) {
   std::vector<std::vector<int>> sizes = {{}};
   if (dimensions.size() == 1)
@@ -80,9 +80,9 @@ static std::vector<Shape> usualShapes(const KernelModel &model,
     sizes = {{2, 2}, {8, 8}, {16, 16}};
   else if (dimensions.size() == 3)
     sizes = {{2, 2, 2}, {4, 4, 4}};
-  std::vector<Shape> result;
+  std::vector<GroupShape> result;
   for (const std::vector<int> &size : sizes) {
-    Shape shape = {0, 0, 0};
+    GroupShape shape = {0, 0, 0};
     for (unsigned d = 0; d < model.ndrange.rank; ++d)
       shape[d] = model.ndrange.localSize[d] ? 0 : 1;
     for (size_t i = 0; i < size.size(); ++i)
@@ -95,7 +95,7 @@ static std::vector<Shape> usualShapes(const KernelModel &model,
 /// { S[w, i] -> T[w', j] } of groups of this shape; ids of split dimensions are
 /// the group's and the one in it.
 static bool happensIn(const KernelModel &model, const isl::map &instances,
-                      const Shape &shape) {
+                      const GroupShape &shape) {
   isl_map *map = instances.copy();
   unsigned position = 0;
   for (unsigned d = 0; d < model.ndrange.rank; ++d) {
@@ -111,8 +111,8 @@ static bool happensIn(const KernelModel &model, const isl::map &instances,
 /// Tiles are declared for groups of a certain shape: two work-items have to
 /// meet in groups of all usual shapes.
 static bool isRace(const KernelModel &model, const GroupDependence &conflict) {
-  std::vector<Shape> shapes = usualShapes(model, dimensionsOf(model, conflict));
-  return std::all_of(shapes.begin(), shapes.end(), [&](const Shape &shape) {
+  std::vector<GroupShape> shapes = usualShapes(model, dimensionsOf(model, conflict));
+  return std::all_of(shapes.begin(), shapes.end(), [&](const GroupShape &shape) {
     return happensIn(model, conflict.instances, shape);
   });
 }

@@ -35,13 +35,6 @@ static std::optional<Operation> operationOf(Op op) {
   }
 }
 
-static const Expr *withoutCasts(const ExprRef &expr) {
-  const Expr *at = expr.get();
-  while (at->kind == ExprKind::Cast && at->implicit)
-    at = at->operands[0].get();
-  return at;
-}
-
 /// A sum of integers that is computed with a fraction and cut off each time is
 /// none.
 std::optional<Operation>
@@ -51,7 +44,7 @@ combinationOf(const Expr &assign,
   if (assign.op != Op::None)
     return assign.computeType.isFloating() == isFloat ? operationOf(assign.op)
                                                       : std::nullopt;
-  const Expr *value = withoutCasts(assign.operands[1]);
+  const Expr *value = withoutCasts(assign.operands[1].get());
   if (value->type.isFloating() != isFloat)
     return std::nullopt;
   auto reads = [&](const ExprRef &expr) {

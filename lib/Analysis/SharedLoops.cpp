@@ -16,12 +16,6 @@
 
 namespace clopt {
 
-const Expr *withoutCasts(const Expr *expr) {
-  while (expr->kind == ExprKind::Cast && expr->implicit)
-    expr = expr->operands[0].get();
-  return expr;
-}
-
 bool isVariable(const ExprRef &expr, const Variable *variable) {
   const Expr *at = withoutCasts(expr.get());
   return at->kind == ExprKind::VarRef && at->var == variable;

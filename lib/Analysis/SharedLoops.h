@@ -23,9 +23,6 @@
 
 namespace clopt {
 
-/// The expression below the casts that the language puts there.
-const Expr *withoutCasts(const Expr *expr);
-
 /// True for the variable, perhaps cast by the language.
 bool isVariable(const ExprRef &expr, const Variable *variable);
 

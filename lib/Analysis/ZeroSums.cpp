@@ -24,7 +24,7 @@ namespace clopt {
 
 namespace {
 
-struct Value {
+struct Known {
   enum class Kind { Unknown, Literal, Zero };
   Kind kind = Kind::Unknown;
   double literal = 0;      ///< Literal: not zero, and small
@@ -34,15 +34,15 @@ struct Value {
   bool isBelow() const {
     return isZero() ? isNegative : kind == Kind::Literal && literal < 0;
   }
-  static Value zero(bool isNegative = false) {
+  static Known zero(bool isNegative = false) {
     return {Kind::Zero, 0, isNegative};
   }
-  static Value of(double number) {
+  static Known of(double number) {
     if (number == 0)
       return zero(std::signbit(number));
     // Every floating type has numbers of this size.
     bool isSmall = std::fabs(number) < 60000 && std::fabs(number) > 0.001;
-    return isSmall ? Value{Kind::Literal, number, false} : Value();
+    return isSmall ? Known{Kind::Literal, number, false} : Known();
   }
 };
 
@@ -61,14 +61,14 @@ private:
   }
   bool checkExpressions(const StmtRef &stmt);
   bool assign(const Expr &assign);
-  bool addsNothing(const Expr &target, Op op, const Value &term, bool isFused);
+  bool addsNothing(const Expr &target, Op op, const Known &term, bool isFused);
   bool isTarget(const Expr &expr, const Expr &target) const;
   std::optional<bool> sum(const Expr &assign);
 
-  Value eval(const ExprRef &expr) const;
-  Value evalCast(const Type &from, const Type &to, const Value &value) const;
-  Value evalBinary(const Expr &expr) const;
-  Value evalCall(const Expr &expr) const;
+  Known eval(const ExprRef &expr) const;
+  Known evalCast(const Type &from, const Type &to, const Known &value) const;
+  Known evalBinary(const Expr &expr) const;
+  Known evalCall(const Expr &expr) const;
 
   bool isNeverMinusZero(const Variable &var) const;
   bool keepsPlus(const Expr &assign, const Variable &var) const;
@@ -77,54 +77,47 @@ private:
   const KernelModel &model;
   const ZeroCells &zeroCell;
   const bool onlyMinus;
-  std::map<const Variable *, Value> known; ///< variables of the body
+  std::map<const Variable *, Known> known; ///< variables of the body
 };
 
 } // namespace
 
-static const ExprRef &withoutCasts(const ExprRef &expr) {
-  const ExprRef *at = &expr;
-  while ((*at)->kind == ExprKind::Cast && (*at)->implicit)
-    at = &(*at)->operands[0];
-  return *at;
-}
-
 //===-- Values ------------------------------------------------------------===//
 
-static Value product(const Value &a, const Value &b, bool isFloat) {
+static Known product(const Known &a, const Known &b, bool isFloat) {
   if (!isFloat)
-    return a.isZero() || b.isZero() ? Value::zero() : Value();
+    return a.isZero() || b.isZero() ? Known::zero() : Known();
   const bool areKnown =
-      a.kind != Value::Kind::Unknown && b.kind != Value::Kind::Unknown;
+      a.kind != Known::Kind::Unknown && b.kind != Known::Kind::Unknown;
   if (!areKnown || (!a.isZero() && !b.isZero()))
-    return Value();
-  return Value::zero(a.isBelow() != b.isBelow());
+    return Known();
+  return Known::zero(a.isBelow() != b.isBelow());
 }
 
-static Value sumOf(const Value &a, const Value &b) {
+static Known sumOf(const Known &a, const Known &b) {
   if (!a.isZero() || !b.isZero())
-    return Value();
-  return Value::zero(a.isNegative && b.isNegative);
+    return Known();
+  return Known::zero(a.isNegative && b.isNegative);
 }
 
-static Value negative(const Value &value, bool isFloat) {
-  Value result = value;
+static Known negative(const Known &value, bool isFloat) {
+  Known result = value;
   result.literal = -value.literal;
   result.isNegative = isFloat && value.isZero() && !value.isNegative;
   return result;
 }
 
-Value ZeroRun::evalCast(const Type &from, const Type &to,
-                        const Value &value) const {
+Known ZeroRun::evalCast(const Type &from, const Type &to,
+                        const Known &value) const {
   if (!from.isScalar() || !to.isScalar())
-    return Value();
+    return Known();
   if (!value.isZero() || (from.isFloating() && to.isFloating()))
-    return to.isFloating() ? value : Value();
-  return Value::zero();
+    return to.isFloating() ? value : Known();
+  return Known::zero();
 }
 
-Value ZeroRun::evalBinary(const Expr &expr) const {
-  const Value a = eval(expr.operands[0]), b = eval(expr.operands[1]);
+Known ZeroRun::evalBinary(const Expr &expr) const {
+  const Known a = eval(expr.operands[0]), b = eval(expr.operands[1]);
   const bool isFloat = expr.type.isFloating();
   const bool areZero = a.isZero() && b.isZero();
   switch (expr.op) {
@@ -135,50 +128,50 @@ Value ZeroRun::evalBinary(const Expr &expr) const {
   case Op::Sub:
     return isFloat ? sumOf(a, negative(b, true)) : sumOf(a, b);
   case Op::And:
-    return a.isZero() || b.isZero() ? Value::zero() : Value();
+    return a.isZero() || b.isZero() ? Known::zero() : Known();
   case Op::Or:
   case Op::Xor:
-    return areZero ? Value::zero() : Value();
+    return areZero ? Known::zero() : Known();
   case Op::Shl:
   case Op::Shr:
-    return a.isZero() ? Value::zero() : Value();
+    return a.isZero() ? Known::zero() : Known();
   default:
-    return Value();
+    return Known();
   }
 }
 
-Value ZeroRun::evalCall(const Expr &expr) const {
+Known ZeroRun::evalCall(const Expr &expr) const {
   const bool isFloat = expr.type.isFloating();
   if (!expr.isElementwiseBuiltin || !expr.type.isScalar())
-    return Value();
+    return Known();
   const size_t count = expr.operands.size();
   const bool isProduct = expr.text == "mul24" && count == 2;
   const bool isSum =
       (expr.text == "mad" || expr.text == "fma" || expr.text == "mad24") &&
       count == 3;
   if (!isProduct && !isSum)
-    return Value();
-  const Value term =
+    return Known();
+  const Known term =
       product(eval(expr.operands[0]), eval(expr.operands[1]), isFloat);
   return isProduct ? term : sumOf(term, eval(expr.operands[2]));
 }
 
-Value ZeroRun::eval(const ExprRef &expr) const {
+Known ZeroRun::eval(const ExprRef &expr) const {
   switch (expr->kind) {
   case ExprKind::IntLiteral:
-    return expr->intValue < 0 ? Value()
-                              : Value::of(static_cast<double>(expr->intValue));
+    return expr->intValue < 0 ? Known()
+                              : Known::of(static_cast<double>(expr->intValue));
   case ExprKind::FloatLiteral:
-    return Value::of(std::strtod(expr->text.c_str(), nullptr));
+    return Known::of(std::strtod(expr->text.c_str(), nullptr));
   case ExprKind::VarRef: {
     auto at = known.find(expr->var);
-    return at == known.end() ? Value() : at->second;
+    return at == known.end() ? Known() : at->second;
   }
   case ExprKind::Cast:
     return evalCast(expr->operands[0]->type, expr->type,
                     eval(expr->operands[0]));
   case ExprKind::Binary:
-    return expr->type.isScalar() ? evalBinary(*expr) : Value();
+    return expr->type.isScalar() ? evalBinary(*expr) : Known();
   case ExprKind::Call:
     return evalCall(*expr);
   case ExprKind::Unary:
@@ -191,7 +184,7 @@ Value ZeroRun::eval(const ExprRef &expr) const {
     break;
   }
   std::optional<bool> cell = zeroCell(*expr);
-  return cell ? Value::zero(*cell && expr->type.isFloating()) : Value();
+  return cell ? Known::zero(*cell && expr->type.isFloating()) : Known();
 }
 
 //===-- Sums --------------------------------------------------------------===//
@@ -227,7 +220,7 @@ std::optional<bool> ZeroRun::sum(const Expr &assign) {
       value.isElementwiseBuiltin &&
       (value.text == "mad" || value.text == "fma" || value.text == "mad24") &&
       reads(value.operands[2])) {
-    const Value term = product(eval(value.operands[0]), eval(value.operands[1]),
+    const Known term = product(eval(value.operands[0]), eval(value.operands[1]),
                                value.type.isFloating());
     return addsNothing(target, Op::Add, term, true);
   }
@@ -240,7 +233,7 @@ std::optional<bool> ZeroRun::sum(const Expr &assign) {
   return std::nullopt;
 }
 
-bool ZeroRun::addsNothing(const Expr &target, Op op, const Value &term,
+bool ZeroRun::addsNothing(const Expr &target, Op op, const Known &term,
                           bool isFused) {
   const bool isFloat = target.type.isFloating();
   const bool isSum = op == Op::Add || op == Op::Sub ||
@@ -281,8 +274,8 @@ bool ZeroRun::keepsPlus(const Expr &assign, const Variable &var) const {
 /// True for literals that are not below +0; nothing is known of cells here.
 bool ZeroRun::isPlus(const ExprRef &expr) const {
   const ZeroCells none = [](const Expr &) { return std::nullopt; };
-  const Value value = ZeroRun(model, none, false).eval(expr);
-  return value.kind != Value::Kind::Unknown && !value.isBelow();
+  const Known value = ZeroRun(model, none, false).eval(expr);
+  return value.kind != Known::Kind::Unknown && !value.isBelow();
 }
 
 bool ZeroRun::isNeverMinusZero(const Variable &var) const {
@@ -319,7 +312,7 @@ bool ZeroRun::assign(const Expr &assign) {
   const Expr &target = *assign.operands[0];
   if (target.kind == ExprKind::VarRef && known.count(target.var)) {
     known[target.var] =
-        assign.op == Op::None ? eval(assign.operands[1]) : Value();
+        assign.op == Op::None ? eval(assign.operands[1]) : Known();
     return true;
   }
   if (std::optional<bool> isFine = sum(assign))
@@ -363,7 +356,7 @@ bool ZeroRun::run(const StmtRef &stmt) {
     if (!stmt->var || stmt->var->space != AddressSpace::Private ||
         stmt->var->addressTaken || !stmt->var->type.isScalar())
       break;
-    known[stmt->var] = Value();
+    known[stmt->var] = Known();
     if (!stmt->expr)
       return true;
     if (!checkExpressions(stmt))

@@ -25,6 +25,11 @@ static bool isOperation(const isl::ast_expr &expr) {
   return isl_ast_expr_get_type(expr.get()) == isl_ast_expr_op;
 }
 
+int64_t astNumber(const isl::ast_expr &expr) {
+  isl::val value = isl::manage(isl_ast_expr_get_val(expr.get()));
+  return isl_val_get_num_si(value.get());
+}
+
 isl_ast_expr_op_type astOperation(const isl::ast_expr &expr) {
   return isOperation(expr) ? isl_ast_expr_op_get_type(expr.get())
                            : isl_ast_expr_op_error;

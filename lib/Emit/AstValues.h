@@ -25,6 +25,8 @@ using MaybeValue = std::optional<isl::pw_aff>; // { [] -> [v] }
 using MaybeSet = std::optional<isl::set>;      // { : }
 
 isl::ast_expr astOperand(const isl::ast_expr &expr, int index);
+/// The number that a literal is.
+int64_t astNumber(const isl::ast_expr &expr);
 /// The operation; isl_ast_expr_op_error for names and numbers.
 isl_ast_expr_op_type astOperation(const isl::ast_expr &expr);
 

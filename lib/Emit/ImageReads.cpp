@@ -12,7 +12,7 @@ namespace clopt {
 
 //===-- What is read ------------------------------------------------------===//
 
-static ExprRef withoutCasts(ExprRef expr) {
+static ExprRef withoutAllCasts(ExprRef expr) {
   while (expr->kind == ExprKind::Cast)
     expr = expr->operands[0];
   return expr;
@@ -53,7 +53,7 @@ static bool isMoved(const KernelModel &model, const Variable *pointer) {
                    expr->op == Op::PostDec;
     if (!changes)
       return;
-    ExprRef place = withoutCasts(expr->operands[0]);
+    ExprRef place = withoutAllCasts(expr->operands[0]);
     result |= place->kind == ExprKind::VarRef && place->var == pointer;
   });
   return result;
@@ -63,7 +63,7 @@ static bool isMoved(const KernelModel &model, const Variable *pointer) {
 static void takeIndex(const KernelModel &model, const Array &array,
                       const ExprRef &index, const ExprRef &base, unsigned step,
                       ImageRead &read) {
-  ExprRef start = withoutCasts(base);
+  ExprRef start = withoutAllCasts(base);
   if (start->kind != ExprKind::VarRef || start->var != array.var ||
       !isRepeatable(index) || isMoved(model, array.var))
     return;

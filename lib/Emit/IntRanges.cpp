@@ -8,6 +8,8 @@
 
 #include "Emit/IntRanges.h"
 
+#include "Emit/AstValues.h"
+
 #include <isl/ast.h>
 #include <isl/ast_type.h>
 #include <isl/id.h>
@@ -177,15 +179,6 @@ PrintedText printSum(const LinearForm &form, const AstNames &names) {
 
 //===-- isl's expressions -------------------------------------------------===//
 
-static isl::ast_expr argument(const isl::ast_expr &expr, int index) {
-  return isl::manage(isl_ast_expr_get_op_arg(expr.get(), index));
-}
-
-static int64_t intValue(const isl::ast_expr &expr) {
-  isl::val value = isl::manage(isl_ast_expr_get_val(expr.get()));
-  return isl_val_get_num_si(value.get());
-}
-
 static IntRange join(const IntRange &a, const IntRange &b) {
   return {std::min(a.low, b.low), std::max(a.high, b.high)};
 }
@@ -208,17 +201,17 @@ rangeOfRestStart(const isl::ast_expr &expr, const AstNames &names,
            isl_ast_expr_op_get_type(of.get()) == op;
   };
   if (!isOperation(expr, isl_ast_expr_op_sub) ||
-      !isOperation(argument(expr, 1), isl_ast_expr_op_pdiv_r))
+      !isOperation(astOperand(expr, 1), isl_ast_expr_op_pdiv_r))
     return std::nullopt;
-  isl::ast_expr count = argument(argument(expr, 1), 0);
+  isl::ast_expr count = astOperand(astOperand(expr, 1), 0);
   if (!isOperation(count, isl_ast_expr_op_sub) ||
-      isl_ast_expr_is_equal(argument(count, 0).get(),
-                            argument(expr, 0).get()) != isl_bool_true)
+      isl_ast_expr_is_equal(astOperand(count, 0).get(),
+                            astOperand(expr, 0).get()) != isl_bool_true)
     return std::nullopt;
   std::optional<IntRange> end =
-      rangeIf(argument(expr, 0), names, assumed, arguments);
+      rangeIf(astOperand(expr, 0), names, assumed, arguments);
   std::optional<IntRange> start =
-      rangeIf(argument(count, 1), names, assumed, arguments);
+      rangeIf(astOperand(count, 1), names, assumed, arguments);
   return end && start ? std::optional<IntRange>(join(*end, *start))
                       : std::nullopt;
 }
@@ -227,7 +220,7 @@ static std::optional<IntRange>
 rangeOfOperation(const isl::ast_expr &expr, const AstNames &names,
                  const Assumed &assumed, std::vector<std::string> &arguments) {
   auto operand = [&](int index) {
-    return rangeIf(argument(expr, index), names, assumed, arguments);
+    return rangeIf(astOperand(expr, index), names, assumed, arguments);
   };
   if (std::optional<IntRange> start =
           rangeOfRestStart(expr, names, assumed, arguments))
@@ -242,11 +235,11 @@ rangeOfOperation(const isl::ast_expr &expr, const AstNames &names,
     return timesOf(*first, -1);
   case isl_ast_expr_op_pdiv_r:
   case isl_ast_expr_op_zdiv_r:
-    return IntRange{0, intValue(argument(expr, 1)) - 1};
+    return IntRange{0, astNumber(astOperand(expr, 1)) - 1};
   case isl_ast_expr_op_fdiv_q:
   case isl_ast_expr_op_pdiv_q:
   case isl_ast_expr_op_div: {
-    int64_t divisor = intValue(argument(expr, 1));
+    int64_t divisor = astNumber(astOperand(expr, 1));
     return IntRange{floorOf(first->low, divisor),
                     floorOf(first->high, divisor)};
   }
@@ -337,7 +330,7 @@ bool isPrintedLong(const isl::ast_expr &expr, const AstNames &names) {
   std::optional<IntRange> range = rangeOf(expr, names);
   bool isLong = range && !isWithinInt(*range);
   for (int i = isChoice; i < isl_ast_expr_get_op_n_arg(expr.get()); ++i)
-    isLong |= isPrintedLong(argument(expr, i), names);
+    isLong |= isPrintedLong(astOperand(expr, i), names);
   return isLong;
 }
 
@@ -354,13 +347,13 @@ int64_t largestBelow(const isl::ast_expr &condition,
     return wholeInt.high;
   isl_ast_expr_op_type op = isl_ast_expr_op_get_type(condition.get());
   if (op == isl_ast_expr_op_and || op == isl_ast_expr_op_and_then)
-    return std::min(largestBelow(argument(condition, 0), iterator, names),
-                    largestBelow(argument(condition, 1), iterator, names));
+    return std::min(largestBelow(astOperand(condition, 0), iterator, names),
+                    largestBelow(astOperand(condition, 1), iterator, names));
   bool isLess = op == isl_ast_expr_op_lt;
   if ((!isLess && op != isl_ast_expr_op_le) ||
-      !isIterator(argument(condition, 0), iterator))
+      !isIterator(astOperand(condition, 0), iterator))
     return wholeInt.high;
-  std::optional<IntRange> end = rangeOf(argument(condition, 1), names);
+  std::optional<IntRange> end = rangeOf(astOperand(condition, 1), names);
   return end ? std::min(wholeInt.high, end->high - isLess) : wholeInt.high;
 }
 

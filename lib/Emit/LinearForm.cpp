@@ -8,6 +8,7 @@
 
 #include "Emit/LinearForm.h"
 
+#include "Emit/AstValues.h"
 #include "Emit/IntRanges.h"
 
 #include <isl/ast.h>
@@ -91,15 +92,6 @@ PrintedText LinearForm::print() const {
   return {text, pieces > 1 ? PrecAdditive : single};
 }
 
-static int64_t intValue(const isl::ast_expr &expr) {
-  isl::val value = isl::manage(isl_ast_expr_get_val(expr.get()));
-  return isl_val_get_num_si(value.get());
-}
-
-static isl::ast_expr argument(const isl::ast_expr &expr, int index) {
-  return isl::manage(isl_ast_expr_get_op_arg(expr.get(), index));
-}
-
 static std::string idName(const isl::ast_expr &expr) {
   isl::id id = isl::manage(isl_ast_expr_get_id(expr.get()));
   return isl_id_get_name(id.get());
@@ -109,7 +101,7 @@ std::optional<LinearForm> linearize(const isl::ast_expr &expr,
                                     const AstNames &names) {
   switch (isl_ast_expr_get_type(expr.get())) {
   case isl_ast_expr_int:
-    return LinearForm(intValue(expr));
+    return LinearForm(astNumber(expr));
   case isl_ast_expr_id: {
     auto it = names.names.find(idName(expr));
     return it == names.names.end() ? LinearForm::ofTerm(idName(expr))
@@ -124,12 +116,12 @@ std::optional<LinearForm> linearize(const isl::ast_expr &expr,
   if (op != isl_ast_expr_op_add && op != isl_ast_expr_op_sub &&
       op != isl_ast_expr_op_minus && op != isl_ast_expr_op_mul)
     return std::nullopt;
-  std::optional<LinearForm> left = linearize(argument(expr, 0), names);
+  std::optional<LinearForm> left = linearize(astOperand(expr, 0), names);
   if (!left)
     return std::nullopt;
   if (op == isl_ast_expr_op_minus)
     return left->times(-1);
-  std::optional<LinearForm> right = linearize(argument(expr, 1), names);
+  std::optional<LinearForm> right = linearize(astOperand(expr, 1), names);
   if (!right)
     return std::nullopt;
   if (op == isl_ast_expr_op_add)
@@ -150,22 +142,22 @@ static bool isNegated(const isl::ast_expr &expr) {
 
 static PrintedText binary(const isl::ast_expr &expr, const AstNames &names,
                           const char *symbol, int level) {
-  PrintedText left = printAst(argument(expr, 0), names);
-  PrintedText right = printAst(argument(expr, 1), names);
+  PrintedText left = printAst(astOperand(expr, 0), names);
+  PrintedText right = printAst(astOperand(expr, 1), names);
   bool isArithmetic = level == PrecAdditive || level == PrecMultiplicative;
   std::optional<IntRange> range =
       isArithmetic ? rangeBelow(expr, names, wholeInt.high) : std::nullopt;
   // n - n % 8 rather than -(n % 8) + n
   bool swaps =
-      level == PrecAdditive && *symbol == '+' && isNegated(argument(expr, 0));
+      level == PrecAdditive && *symbol == '+' && isNegated(astOperand(expr, 0));
   if (swaps) {
     left = right;
-    right = printAst(argument(argument(expr, 0), 0), names);
+    right = printAst(astOperand(astOperand(expr, 0), 0), names);
     symbol = "-";
   }
   if (range && !isWithinInt(*range) &&
-      !isPrintedLong(argument(expr, 0), names) &&
-      !isPrintedLong(argument(expr, 1), names))
+      !isPrintedLong(astOperand(expr, 0), names) &&
+      !isPrintedLong(astOperand(expr, 1), names))
     left = {"(long)" + atLeast(left, PrecUnary), PrecUnary};
   auto tighter = level + 1;
   return {atLeast(left, level) + " " + symbol + " " + atLeast(right, tighter),
@@ -188,8 +180,8 @@ static bool isPrintedInt(const isl::ast_expr &expr, const AstNames &names,
   std::optional<IntRange> range = rangeBelow(expr, names, wholeInt.high);
   if (!isPlain || plus != 0 || (range && !isWithinInt(*range)))
     return false;
-  return isPrintedInt(argument(expr, 0), names) &&
-         isPrintedInt(argument(expr, 1), names);
+  return isPrintedInt(astOperand(expr, 0), names) &&
+         isPrintedInt(astOperand(expr, 1), names);
 }
 
 /// Without the values that another one always replaces.
@@ -222,7 +214,7 @@ static std::vector<isl::ast_expr> argumentsOf(const isl::ast_expr &expr) {
   std::vector<isl::ast_expr> result;
   int count = isl_ast_expr_get_op_n_arg(expr.get());
   for (int i = 0; i < count; ++i)
-    result.push_back(argument(expr, i));
+    result.push_back(astOperand(expr, i));
   return result;
 }
 
@@ -286,7 +278,7 @@ static std::optional<PrintedText> exclusiveEnd(const isl::ast_expr &expr,
     return std::nullopt;
   int count = isl_ast_expr_get_op_n_arg(expr.get());
   for (int i = 0; i < count; ++i)
-    if (!linearize(argument(expr, i), names))
+    if (!linearize(astOperand(expr, i), names))
       return std::nullopt;
   return minMax(argumentsOf(expr), names, "min", 1);
 }
@@ -310,10 +302,10 @@ static void moveConstant(LinearForm &left, LinearForm &right,
 /// `k < n - 3`, which could leave the type's range.
 static PrintedText comparison(const isl::ast_expr &expr, const AstNames &names,
                               const char *symbol, int level) {
-  std::optional<LinearForm> left = linearize(argument(expr, 0), names);
-  std::optional<LinearForm> right = linearize(argument(expr, 1), names);
+  std::optional<LinearForm> left = linearize(astOperand(expr, 0), names);
+  std::optional<LinearForm> right = linearize(astOperand(expr, 1), names);
   if (left && !right && std::string(symbol) == "<=")
-    if (std::optional<PrintedText> end = exclusiveEnd(argument(expr, 1), names))
+    if (std::optional<PrintedText> end = exclusiveEnd(astOperand(expr, 1), names))
       return {atLeast(printSum(*left, names), level) + " < " +
                   atLeast(*end, level + 1),
               level};
@@ -359,8 +351,8 @@ static PrintedText comparison(const isl::ast_expr &expr, const AstNames &names,
 
 static PrintedText floorDivision(const isl::ast_expr &expr,
                                  const AstNames &names) {
-  PrintedText value = printAst(argument(expr, 0), names);
-  int64_t divisor = intValue(argument(expr, 1));
+  PrintedText value = printAst(astOperand(expr, 0), names);
+  int64_t divisor = astNumber(astOperand(expr, 1));
   if ((divisor & (divisor - 1)) == 0) {
     int shift = 0;
     while ((int64_t(1) << shift) < divisor)
@@ -377,9 +369,9 @@ static PrintedText floorDivision(const isl::ast_expr &expr,
 
 static PrintedText conditional(const isl::ast_expr &expr,
                                const AstNames &names) {
-  PrintedText test = printAst(argument(expr, 0), names);
-  PrintedText yes = printAst(argument(expr, 1), names);
-  PrintedText no = printAst(argument(expr, 2), names);
+  PrintedText test = printAst(astOperand(expr, 0), names);
+  PrintedText yes = printAst(astOperand(expr, 1), names);
+  PrintedText no = printAst(astOperand(expr, 2), names);
   return {atLeast(test, PrecLOr) + " ? " + atLeast(yes, PrecLOr) + " : " +
               atLeast(no, PrecLOr),
           PrecConditional};
@@ -393,8 +385,8 @@ static PrintedText printOperation(const isl::ast_expr &expr,
     return binary(expr, names, "&&", PrecLAnd);
   case isl_ast_expr_op_or:
   case isl_ast_expr_op_or_else: {
-    PrintedText left = printAst(argument(expr, 0), names);
-    PrintedText right = printAst(argument(expr, 1), names);
+    PrintedText left = printAst(astOperand(expr, 0), names);
+    PrintedText right = printAst(astOperand(expr, 1), names);
     return {atLeast(left, PrecOr) + " || " + atLeast(right, PrecOr), PrecLOr};
   }
   case isl_ast_expr_op_max:
@@ -402,7 +394,7 @@ static PrintedText printOperation(const isl::ast_expr &expr,
   case isl_ast_expr_op_min:
     return minMax(argumentsOf(expr), names, "min");
   case isl_ast_expr_op_minus: {
-    PrintedText value = printAst(argument(expr, 0), names);
+    PrintedText value = printAst(astOperand(expr, 0), names);
     return {"-" + atLeast(value, PrecPrimary), PrecUnary};
   }
   case isl_ast_expr_op_add:
@@ -450,10 +442,10 @@ PrintedText printNegated(const isl::ast_expr &expr, const AstNames &names) {
       isl_ast_expr_get_type(expr.get()) == isl_ast_expr_op &&
       isl_ast_expr_op_get_type(expr.get()) == isl_ast_expr_op_sub;
   std::optional<LinearForm> left =
-      isDifference ? linearize(argument(expr, 0), names) : std::nullopt;
+      isDifference ? linearize(astOperand(expr, 0), names) : std::nullopt;
   if (!left || !left->isConstant())
     return {"-(" + printAst(expr, names).text + ")", PrecUnary};
-  PrintedText right = printAst(argument(expr, 1), names);
+  PrintedText right = printAst(astOperand(expr, 1), names);
   if (left->constant == 0)
     return right;
   return {atLeast(right, PrecAdditive) + (left->constant > 0 ? " - " : " + ") +

@@ -8,6 +8,8 @@
 
 #include "Emit/ReadCollector.h"
 
+#include <llvm/Support/MathExtras.h>
+
 #include <cstdlib>
 
 namespace clopt {
@@ -25,11 +27,6 @@ std::string ReadCollector::add(const CollectedRead &read) {
   return markBegin + std::to_string(it->second) + markEnd;
 }
 
-/// Quotient rounded down.
-static int64_t floorDivide(int64_t value, int64_t by) {
-  return value / by - (value % by != 0 && (value < 0) != (by < 0));
-}
-
 void ReadCollector::loadVectors(
     const std::function<std::string(const std::string &)> &fresh,
     std::vector<LoadLine> &lines) {
@@ -40,7 +37,7 @@ void ReadCollector::loadVectors(
     if (reads[i].vectorWidth <= 1)
       continue;
     std::pair<std::string, int64_t> key(
-        reads[i].row, floorDivide(reads[i].column, reads[i].vectorWidth));
+        reads[i].row, llvm::divideFloorSigned(reads[i].column, reads[i].vectorWidth));
     if (groups[key].empty())
       order.push_back(key);
     groups[key].push_back(i);

@@ -24,14 +24,6 @@
 
 namespace clopt {
 
-/// The variable that an lvalue is a part of, or null when behind a pointer.
-static const Variable *rootVariable(const Expr *lvalue) {
-  while (lvalue->kind == ExprKind::Swizzle ||
-         (lvalue->kind == ExprKind::Member && !lvalue->arrow))
-    lvalue = lvalue->operands[0].get();
-  return lvalue->kind == ExprKind::VarRef ? lvalue->var : nullptr;
-}
-
 /// Variables that are assigned, or whose address is taken.
 static std::set<const Variable *> changedIn(const StmtRef &body) {
   std::set<const Variable *> result;

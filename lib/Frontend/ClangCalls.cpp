@@ -125,20 +125,6 @@ CallEffect clopt::effectOfBody(const Function &function) {
 
 //===-- Addresses ---------------------------------------------------------===//
 
-/// The variable that an lvalue is a part of, or null when behind a pointer.
-static const Variable *rootVariable(const Expr *lvalue) {
-  while (lvalue->kind != ExprKind::VarRef) {
-    bool isPart = lvalue->kind == ExprKind::Swizzle ||
-                  (lvalue->kind == ExprKind::Member && !lvalue->arrow) ||
-                  (lvalue->kind == ExprKind::Subscript &&
-                   !lvalue->operands[0]->type.isPointer());
-    if (!isPart)
-      return nullptr;
-    lvalue = lvalue->operands[0].get();
-  }
-  return lvalue->var;
-}
-
 void clopt::markAddressTaken(Function &function) {
   std::set<const Expr *> atOnce; // operands of Deref
   std::set<const Variable *> taken;

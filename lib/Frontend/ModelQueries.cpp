@@ -12,28 +12,6 @@
 
 namespace clopt {
 
-/// The variable that an lvalue is a part of, if no pointer lies between.
-static const Variable *rootVariable(const Expr *expr) {
-  while (expr) {
-    switch (expr->kind) {
-    case ExprKind::VarRef:
-      return expr->var;
-    case ExprKind::Swizzle:
-    case ExprKind::Cast:
-      expr = expr->operands.front().get();
-      break;
-    case ExprKind::Member:
-      if (expr->arrow)
-        return nullptr;
-      expr = expr->operands.front().get();
-      break;
-    default:
-      return nullptr;
-    }
-  }
-  return nullptr;
-}
-
 static bool isStep(Op op) {
   return op == Op::PreInc || op == Op::PreDec || op == Op::PostInc ||
          op == Op::PostDec;
@@ -55,7 +33,8 @@ std::map<const Variable *, unsigned> assignedIn(const StmtRef &stmt) {
                   (expr->kind == ExprKind::Unary && isStep(expr->op));
     if (!writes)
       return;
-    if (const Variable *var = rootVariable(expr->operands.front().get()))
+    const Variable *var = rootVariable(expr->operands.front().get());
+    if (var && !var->type.isArray())
       ++result[var];
   });
   return result;

@@ -51,3 +51,30 @@ void clopt::forEachStmt(const StmtRef &stmt,
                    current->children.rend());
   }
 }
+
+const Expr *clopt::withoutCasts(const Expr *expr) {
+  while (expr->kind == ExprKind::Cast && expr->implicit)
+    expr = expr->operands[0].get();
+  return expr;
+}
+
+const ExprRef &clopt::withoutCasts(const ExprRef &expr) {
+  const ExprRef *at = &expr;
+  while ((*at)->kind == ExprKind::Cast && (*at)->implicit)
+    at = &(*at)->operands[0];
+  return *at;
+}
+
+const Variable *clopt::rootVariable(const Expr *lvalue) {
+  while (lvalue->kind != ExprKind::VarRef) {
+    bool isPart = lvalue->kind == ExprKind::Swizzle ||
+                  lvalue->kind == ExprKind::Cast ||
+                  (lvalue->kind == ExprKind::Member && !lvalue->arrow) ||
+                  (lvalue->kind == ExprKind::Subscript &&
+                   !lvalue->operands[0]->type.isPointer());
+    if (!isPart)
+      return nullptr;
+    lvalue = lvalue->operands[0].get();
+  }
+  return lvalue->var;
+}

@@ -225,6 +225,13 @@ struct TranslationUnit {
   unsigned openclVersion = 120; ///< 100, 110, 120, 200, 300
 };
 
+/// The variable that an lvalue is a part of, or null when behind a pointer.
+const Variable *rootVariable(const Expr *lvalue);
+
+/// The expression below the conversions of the language.
+const Expr *withoutCasts(const Expr *expr);
+const ExprRef &withoutCasts(const ExprRef &expr);
+
 /// Calls `visit` for `expr` and all expressions below it, parents first.
 void forEachExpr(const ExprRef &expr,
                  const std::function<void(const ExprRef &)> &visit);

@@ -18,10 +18,7 @@ namespace clopt {
 static constexpr unsigned deepest = 8;
 
 const Expr &withoutImplicitCasts(const ExprRef &ref) {
-  const Expr *node = ref.get();
-  while (node->kind == ExprKind::Cast && node->implicit)
-    node = node->operands[0].get();
-  return *node;
+  return *withoutCasts(ref);
 }
 
 static bool isInt(const Type &type) {

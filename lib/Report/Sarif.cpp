@@ -92,9 +92,9 @@ std::vector<SarifResult> collectResults(const RunReport &run,
   return results;
 }
 
-class Writer {
+class SarifWriter {
 public:
-  Writer(OStream &stream, const RunReport &report,
+  SarifWriter(OStream &stream, const RunReport &report,
          std::vector<SarifResult> collected, bool baseline)
       : json(stream), run(report), results(std::move(collected)),
         hasBaseline(baseline) {
@@ -278,6 +278,6 @@ std::string clopt::printSarif(const RunReport &run,
                               const std::vector<Finding> &findings,
                               bool hasBaseline) {
   return printJson([&](OStream &json) {
-    Writer(json, run, collectResults(run, findings), hasBaseline).write();
+    SarifWriter(json, run, collectResults(run, findings), hasBaseline).write();
   });
 }

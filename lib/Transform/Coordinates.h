@@ -34,6 +34,9 @@ void changeCoordinates(KernelModel &model, Statement &statement,
 void changeCoordinates(const KernelModel &model, PrivateCopy &copy,
                        const std::vector<SymbolId> &coordinates);
 
+/// { S[w..., k, i, ...] : [w..., k, i] in prefix }
+isl::set restrictTo(const isl::set &domain, const isl::set &prefix);
+
 } // namespace clopt
 
 #endif // CLOPT_TRANSFORM_COORDINATES_H

@@ -272,16 +272,6 @@ isl::set Interchanger::endOf(const isl::set &executed, bool last) const {
       isl_set_subtract(executed.copy(), isl_map_domain(later))));
 }
 
-/// { S[w..., k, i, ...] : [w..., k, i] in prefix }
-static isl::set restrictTo(const isl::set &domain, const isl::set &prefix) {
-  unsigned have = isl_set_dim(prefix.get(), isl_dim_set);
-  unsigned want = isl_set_dim(domain.get(), isl_dim_set);
-  isl_set *wide = isl_set_add_dims(isl_set_reset_tuple_id(prefix.copy()),
-                                   isl_dim_set, want - have);
-  wide = isl_set_set_tuple_id(wide, isl_set_get_tuple_id(domain.get()));
-  return isl::manage(isl_set_coalesce(isl_set_intersect(domain.copy(), wide)));
-}
-
 /// What is done in one iteration of the inner loop needs one: `before`
 /// { S[w..., i, ...] } must be in `executed` { [w..., k, i] }, or the launch is
 /// not taken.

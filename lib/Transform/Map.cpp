@@ -341,15 +341,6 @@ std::vector<SymbolId> withAxis(const std::vector<SymbolId> &coordinates,
   return result;
 }
 
-isl::set restrictTo(const isl::set &domain, const isl::set &prefix) {
-  unsigned have = isl_set_dim(prefix.get(), isl_dim_set);
-  unsigned want = isl_set_dim(domain.get(), isl_dim_set);
-  isl_set *wide = isl_set_add_dims(isl_set_reset_tuple_id(prefix.copy()),
-                                   isl_dim_set, want - have);
-  wide = isl_set_set_tuple_id(wide, isl_set_get_tuple_id(domain.get()));
-  return isl::manage(isl_set_coalesce(isl_set_intersect(domain.copy(), wide)));
-}
-
 /// What is done once for all iterations needs one: `needed` { [w...] } must be
 /// in `from` { [w..., k] }, or the launch is not taken.
 StepResult Mapper::requireIterations(const isl::set &needed,

@@ -71,9 +71,6 @@ private:
 std::vector<SymbolId> withAxis(const std::vector<SymbolId> &coordinates,
                                const std::vector<SymbolId> &virtualItem);
 
-/// { S[w..., k, ...] : [w..., k] in prefix }
-isl::set restrictTo(const isl::set &domain, const isl::set &prefix);
-
 } // namespace clopt
 
 #endif // CLOPT_TRANSFORM_MAPPER_H

@@ -18,6 +18,11 @@
 
 namespace clopt {
 
+/// Where the statement stands, for messages.
+inline SourceRange statementRange(const Statement &statement) {
+  return statement.stmt ? statement.stmt->range : SourceRange();
+}
+
 /// One entry of a time stamp.
 struct Moment {
   enum class Kind { Constant, Iterator, Chunk } kind = Kind::Constant;

@@ -22,11 +22,11 @@
 namespace clopt {
 
 /// Cells of one section, and 4-byte registers of all those of a loop.
-static constexpr int64_t maximumCells = 32, maximumRegisters = 64;
+static constexpr int64_t maximumRowCells = 32, maximumRegisters = 64;
 
 /// Iterations of a tile of nested loops that have sections: they are written
 /// out, because registers have no index that is not a constant.
-static constexpr int64_t maximumCopies = 64;
+static constexpr int64_t maximumCopiedCells = 64;
 
 /// Registers for one work-item's sections must have constant indices: the
 /// iterations of the tile are written out, and those of no other loop.
@@ -71,19 +71,19 @@ static StepResult checkRegisters(const TransformedKernel &kernel,
     int64_t cells = 1;
     for (unsigned d = 0; d < tile.extents.size(); ++d)
       cells *= tile.largest(kernel, d);
-    if (cells > maximumCells)
+    if (cells > maximumRowCells)
       return refuse("clopt-not-profitable",
                     "a work-item keeps at most " +
-                        std::to_string(maximumCells) +
+                        std::to_string(maximumCopiedCells) +
                         " cells of a section in registers",
                     "make the tile of the loop smaller");
     registers += cells * ((tile.cellBytes(*kernel.model) + 3) / 4);
     int64_t copies = 1;
     for (const TileRange &range : tile.nest)
       copies *= range.span / range.step + 1;
-    if (copies > maximumCopies)
+    if (copies > maximumCopiedCells)
       return refuse("clopt-not-profitable",
-                    "more than " + std::to_string(maximumCopies) +
+                    "more than " + std::to_string(maximumCopiedCells) +
                         " iterations would be written out",
                     "make the tiles of the loops smaller");
   }

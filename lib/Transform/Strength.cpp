@@ -85,13 +85,6 @@ private:
 
 //===-- New expressions ---------------------------------------------------===//
 
-static const ExprRef &withoutImplicitCasts(const ExprRef &expr) {
-  const ExprRef *at = &expr;
-  while ((*at)->kind == ExprKind::Cast && (*at)->implicit)
-    at = &(*at)->operands[0];
-  return *at;
-}
-
 static ExprRef makeLiteral(int64_t value, const Type &type) {
   Expr literal;
   literal.kind = ExprKind::IntLiteral;
@@ -230,7 +223,7 @@ static std::optional<unsigned> logarithm(const Expr &expr) {
 
 ExprRef Reducer::divide(const ExprRef &expr) {
   const ExprRef &left = expr->operands[0], &right = expr->operands[1];
-  const ExprRef &divisor = withoutImplicitCasts(right);
+  const ExprRef &divisor = withoutCasts(right);
   bool isDivision = expr->op == Op::Div;
   std::optional<unsigned> bits = logarithm(*divisor);
   bool isShifted = divisor->kind == ExprKind::Binary &&

@@ -19,6 +19,10 @@
 
 namespace clopt {
 
+/// { S -> T } the first strictly before the second, or not, by their times
+/// { S -> [time] } and { T -> [time] }.
+isl::map ordered(const isl::map &first, const isl::map &second, bool isBefore);
+
 class TreeOrders {
 public:
   /// Both trees are of statements of `model`. Lanes and tiles do not count.

@@ -33,10 +33,6 @@
 
 namespace clopt {
 
-static SourceRange rangeOf(const Statement &statement) {
-  return statement.stmt ? statement.stmt->range : SourceRange();
-}
-
 static bool uses(const KernelModel &model, const Statement &statement,
                  unsigned array, bool isWrite) {
   return std::any_of(
@@ -115,7 +111,7 @@ StepResult OrderVerifier::checkReaches(const Statement &source,
       if (system.findPoint() == Points::Some)
         return violation(model, Points::Some,
                          "'" + name + "' is used where it is not set",
-                         rangeOf(reader));
+                         statementRange(reader));
     }
   for (const RelationPiece &set : piecesOf(source.domain))
     for (const RelationPiece &domain : piecesOf(reader.domain)) {
@@ -128,7 +124,7 @@ StepResult OrderVerifier::checkReaches(const Statement &source,
           Points::Some)
         return violation(model, Points::Some,
                          "'" + name + "' is used before it is set",
-                         rangeOf(reader));
+                         statementRange(reader));
     }
   return std::nullopt;
 }
@@ -219,7 +215,7 @@ StepResult OrderVerifier::checkFenced(const Access &read,
                                  "'" + name +
                                      "' is kept behind a barrier, where others "
                                      "may have written",
-                                 rangeOf(reader));
+                                 statementRange(reader));
         }
   }
   return std::nullopt;
@@ -269,11 +265,11 @@ StepResult OrderVerifier::checkAdvance(const Statement &step,
   if (place == ~0u)
     return violation(model, Points::Some,
                      "'" + name + "' is used outside of its loop",
-                     rangeOf(reader));
+                     statementRange(reader));
   int64_t sign = loop.step < 0 ? -1 : 1;
   auto wrong = [&](const char *what) {
     return violation(model, Points::Some, "'" + name + "' " + what,
-                     rangeOf(reader));
+                     statementRange(reader));
   };
   for (const RelationPiece &domain : piecesOf(reader.domain)) {
     for (const RelationPiece &missing : piecesOf(step.domain.complement())) {

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Transform/OrderVerifier.h"
+#include "Transform/TreeOrders.h"
 
 #include <isl/aff.h>
 #include <isl/map.h>
@@ -55,16 +56,6 @@ std::optional<isl::map> OrderVerifier::timesOf(const Statement &statement,
         times ? isl_map_flat_range_product(times->release(), map) : map);
   }
   return times;
-}
-
-/// { S -> T } the first strictly before the second, or not.
-static isl::map ordered(const isl::map &first, const isl::map &second,
-                        bool isBefore) {
-  isl_space *space = isl_space_range(isl_map_get_space(first.get()));
-  isl_map *order = isBefore ? isl_map_lex_lt(space) : isl_map_lex_ge(space);
-  return isl::manage(
-      isl_map_apply_range(isl_map_apply_range(first.copy(), order),
-                          isl_map_reverse(second.copy())));
 }
 
 /// isl's word that two references to one array change their order nowhere.

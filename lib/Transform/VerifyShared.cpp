@@ -62,10 +62,6 @@ static bool isInRegisters(const TransformedKernel &kernel, unsigned access) {
                      });
 }
 
-static SourceRange rangeOf(const Statement &statement) {
-  return statement.stmt ? statement.stmt->range : SourceRange();
-}
-
 //===-- Parts -------------------------------------------------------------===//
 
 /// |step| times what the lanes of two iterations differ by, which is no
@@ -147,7 +143,7 @@ StepResult OrderVerifier::checkCover(const Statement &statement,
       if (points != Points::None)
         return violation(model, points,
                          "an iteration of '" + loop.name + "' is in no part",
-                         rangeOf(statement));
+                         statementRange(statement));
     }
   return std::nullopt;
 }
@@ -162,7 +158,7 @@ StepResult OrderVerifier::checkApart(const Statement &statement,
     return std::nullopt;
   return violation(model, points,
                    "an iteration of '" + loop.name + "' is in two parts",
-                   rangeOf(statement));
+                   statementRange(statement));
 }
 
 //===-- Values ------------------------------------------------------------===//
@@ -251,7 +247,7 @@ StepResult OrderVerifier::checkSharedFlow(const SharedLoop &shared,
       if (points == Points::Unknown)
         return violation(model, points,
                          "values of '" + model.arrays[array].name + "'",
-                         rangeOf(target));
+                         statementRange(target));
       crosses = points != Points::None;
     }
     if (!crosses)
@@ -276,7 +272,7 @@ StepResult OrderVerifier::checkSharedLoop(const SharedLoop &shared,
     if (owners > 1)
       return violation(model, Points::Some,
                        "a statement is shared more than once",
-                       rangeOf(statement));
+                       statementRange(statement));
     for (unsigned id : statement.accesses) {
       const Access &access = model.accesses[id];
       if (access.isWrite && !isInRegisters(kernel, id) &&

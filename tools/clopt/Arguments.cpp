@@ -8,6 +8,7 @@
 
 #include "Arguments.h"
 
+#include "CommandLine.h"
 #include "OptionTable.h"
 #include "Support/Suggest.h"
 
@@ -17,10 +18,6 @@
 
 using namespace clopt;
 using llvm::StringRef;
-
-static llvm::Error usageError(const std::string &message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
-}
 
 namespace {
 

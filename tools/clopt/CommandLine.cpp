@@ -39,7 +39,7 @@ std::vector<std::string> clopt::commandNames() {
   return names;
 }
 
-static llvm::Error usageError(const std::string &message) {
+llvm::Error clopt::usageError(const std::string &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
 

@@ -72,6 +72,9 @@ struct CommandLine {
 /// The commands of clopt that are part of the program clopt-rt.
 bool isRuntimeCommand(const std::string &name);
 
+/// An error in how the program was called.
+llvm::Error usageError(const std::string &message);
+
 /// Names of all commands, for suggestions.
 std::vector<std::string> commandNames();
 
