@@ -37,7 +37,8 @@ static unsigned turnsOf(const std::vector<int64_t> &addresses, size_t first,
   std::vector<int64_t> words;
   for (size_t i = first; i < end; ++i) {
     int64_t word = llvm::divideFloorSigned(addresses[i], shape.bytes);
-    int64_t last = llvm::divideFloorSigned(addresses[i] + accessBytes - 1, shape.bytes);
+    int64_t last =
+        llvm::divideFloorSigned(addresses[i] + accessBytes - 1, shape.bytes);
     for (; word <= last; ++word)
       words.push_back(word);
   }
@@ -46,7 +47,8 @@ static unsigned turnsOf(const std::vector<int64_t> &addresses, size_t first,
   std::vector<unsigned> turns(shape.banks);
   unsigned most = 1;
   for (int64_t word : words) {
-    int64_t bank = word - llvm::divideFloorSigned(word, shape.banks) * shape.banks;
+    int64_t bank =
+        word - llvm::divideFloorSigned(word, shape.banks) * shape.banks;
     most = std::max(most, ++turns[static_cast<size_t>(bank)]);
   }
   return most;

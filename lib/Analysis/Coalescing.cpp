@@ -151,8 +151,10 @@ unsigned clopt::countSegments(const std::vector<int64_t> &addresses,
                               unsigned accessBytes, unsigned segmentBytes) {
   std::set<int64_t> segments;
   for (int64_t address : addresses) {
-    int64_t last = llvm::divideFloorSigned(address + accessBytes - 1, segmentBytes);
-    for (int64_t at = llvm::divideFloorSigned(address, segmentBytes); at <= last; ++at)
+    int64_t last =
+        llvm::divideFloorSigned(address + accessBytes - 1, segmentBytes);
+    for (int64_t at = llvm::divideFloorSigned(address, segmentBytes);
+         at <= last; ++at)
       segments.insert(at);
   }
   return segments.size();

@@ -91,7 +91,8 @@ LaneEvaluator::ofDivision(const Symbol &symbol) const {
   Polynomial quotient;
   for (const auto &[monomial, coefficient] : value->terms) {
     if (monomial.empty())
-      quotient.terms[{}] = llvm::divideFloorSigned(coefficient, symbol.constant);
+      quotient.terms[{}] =
+          llvm::divideFloorSigned(coefficient, symbol.constant);
     else if (coefficient % symbol.constant == 0)
       quotient.terms[monomial] = coefficient / symbol.constant;
     else

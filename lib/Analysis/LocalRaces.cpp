@@ -71,8 +71,8 @@ static std::vector<unsigned> dimensionsOf(const KernelModel &model,
 }
 
 /// Groups as they are launched, with work-items along `dimensions` only.
-static std::vector<GroupShape> usualShapes(const KernelModel &model,
-                                      const std::vector<unsigned> &dimensions) {
+static std::vector<GroupShape>
+usualShapes(const KernelModel &model, const std::vector<unsigned> &dimensions) {
   std::vector<std::vector<int>> sizes = {{}};
   if (dimensions.size() == 1)
     sizes = {{16}, {64}, {256}};
@@ -111,10 +111,12 @@ static bool happensIn(const KernelModel &model, const isl::map &instances,
 /// Tiles are declared for groups of a certain shape: two work-items have to
 /// meet in groups of all usual shapes.
 static bool isRace(const KernelModel &model, const GroupDependence &conflict) {
-  std::vector<GroupShape> shapes = usualShapes(model, dimensionsOf(model, conflict));
-  return std::all_of(shapes.begin(), shapes.end(), [&](const GroupShape &shape) {
-    return happensIn(model, conflict.instances, shape);
-  });
+  std::vector<GroupShape> shapes =
+      usualShapes(model, dimensionsOf(model, conflict));
+  return std::all_of(shapes.begin(), shapes.end(),
+                     [&](const GroupShape &shape) {
+                       return happensIn(model, conflict.instances, shape);
+                     });
 }
 
 std::vector<Conflict> localRaces(const KernelModel &model) {

@@ -305,7 +305,8 @@ static PrintedText comparison(const isl::ast_expr &expr, const AstNames &names,
   std::optional<LinearForm> left = linearize(astOperand(expr, 0), names);
   std::optional<LinearForm> right = linearize(astOperand(expr, 1), names);
   if (left && !right && std::string(symbol) == "<=")
-    if (std::optional<PrintedText> end = exclusiveEnd(astOperand(expr, 1), names))
+    if (std::optional<PrintedText> end =
+            exclusiveEnd(astOperand(expr, 1), names))
       return {atLeast(printSum(*left, names), level) + " < " +
                   atLeast(*end, level + 1),
               level};

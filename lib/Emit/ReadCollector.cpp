@@ -37,7 +37,8 @@ void ReadCollector::loadVectors(
     if (reads[i].vectorWidth <= 1)
       continue;
     std::pair<std::string, int64_t> key(
-        reads[i].row, llvm::divideFloorSigned(reads[i].column, reads[i].vectorWidth));
+        reads[i].row,
+        llvm::divideFloorSigned(reads[i].column, reads[i].vectorWidth));
     if (groups[key].empty())
       order.push_back(key);
     groups[key].push_back(i);

@@ -95,7 +95,7 @@ std::vector<SarifResult> collectResults(const RunReport &run,
 class SarifWriter {
 public:
   SarifWriter(OStream &stream, const RunReport &report,
-         std::vector<SarifResult> collected, bool baseline)
+              std::vector<SarifResult> collected, bool baseline)
       : json(stream), run(report), results(std::move(collected)),
         hasBaseline(baseline) {
     for (const ProcessedFile &file : run.files)

@@ -57,7 +57,7 @@ isl::set iterationsOf(const KernelModel &model, unsigned loop) {
 namespace {
 
 /// One affine piece as a polynomial.
-struct PieceReader {
+struct BoundReader {
   const KernelModel &model;
   const std::vector<SymbolId> &outer;
   std::vector<Polynomial> cases;
@@ -79,7 +79,7 @@ static std::optional<int64_t> integerOf(isl_val *val) {
   return result;
 }
 
-void PieceReader::read(const isl::aff &aff) {
+void BoundReader::read(const isl::aff &aff) {
   failed |= isl_aff_dim(aff.get(), isl_dim_div) > 0;
   std::optional<int64_t> constant =
       integerOf(isl_aff_get_constant_val(aff.get()));
@@ -110,9 +110,9 @@ void PieceReader::read(const isl::aff &aff) {
     cases.push_back(sum);
 }
 
-isl_stat PieceReader::readPiece(isl_set *set, isl_aff *aff, void *user) {
+isl_stat BoundReader::readPiece(isl_set *set, isl_aff *aff, void *user) {
   isl_set_free(set);
-  static_cast<PieceReader *>(user)->read(isl::manage(aff));
+  static_cast<BoundReader *>(user)->read(isl::manage(aff));
   return isl_stat_ok;
 }
 
@@ -153,8 +153,8 @@ std::optional<Polynomial> firstIteration(KernelModel &model, unsigned loop,
     return info.first;
   isl::pw_aff simple = isl::manage(
       isl_pw_aff_gist(exact.copy(), isl_pw_aff_domain(exact.copy())));
-  PieceReader reader{model, outer, {}, false};
-  isl_pw_aff_foreach_piece(simple.get(), PieceReader::readPiece, &reader);
+  BoundReader reader{model, outer, {}, false};
+  isl_pw_aff_foreach_piece(simple.get(), BoundReader::readPiece, &reader);
   if (reader.failed || reader.cases.empty() ||
       reader.cases.size() > maximumCases)
     return std::nullopt;

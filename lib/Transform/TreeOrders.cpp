@@ -30,8 +30,7 @@ TreeOrders::TreeOrders(const KernelModel &model, const ScheduleNode &before,
     : kernel(model), oldTimes(timesOf(model, before)),
       newTimes(timesOf(model, after)) {}
 
-isl::map ordered(const isl::map &first, const isl::map &second,
-                        bool isBefore) {
+isl::map ordered(const isl::map &first, const isl::map &second, bool isBefore) {
   isl_space *space = isl_space_range(isl_map_get_space(first.get()));
   isl_map *order = isBefore ? isl_map_lex_lt(space) : isl_map_lex_ge(space);
   return isl::manage(

@@ -6,13 +6,8 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   add_compile_options(-O1)
 endif()
 
-# Sources of a folder are compiled several at a time, so that what they include is read once.
-if(NOT DEFINED CMAKE_UNITY_BUILD)
-  set(CMAKE_UNITY_BUILD ON)
-endif()
-if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
-  set(CMAKE_UNITY_BUILD_BATCH_SIZE 10)
-endif()
+# Several sources of a folder are compiled as one, so that what they include is read once.
+option(CLOPT_UNITY "Compile several files of lib at a time" ON)
 
 # Only GCC has a -Wshadow for local variables alone. libstdc++ 12 uses what C++17 deprecates.
 add_compile_options(-Wall -Wextra
