@@ -183,6 +183,27 @@ double Execution::timeTransfers(const std::vector<bool> &isRead) {
       .count();
 }
 
+cl_uint Execution::probeEntry(const KernelHandle &probe, const NDRange &range) {
+  restore(); // a condition may read a buffer
+  setArguments(probe);
+  cl_uint value = 0;
+  cl_int status = CL_SUCCESS;
+  const BufferHandle mark(
+      clCreateBuffer(device.context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                     sizeof value, &value, &status));
+  checkCL(status, "clCreateBuffer");
+  const cl_mem memory = mark.get();
+  checkCL(clSetKernelArg(probe.get(),
+                         static_cast<cl_uint>(launch.arguments.size()),
+                         sizeof memory, &memory),
+          "clSetKernelArg");
+  launchKernel(probe, range);
+  checkCL(clEnqueueReadBuffer(device.queue(), memory, CL_TRUE, 0, sizeof value,
+                              &value, 0, nullptr, nullptr),
+          "clEnqueueReadBuffer");
+  return value;
+}
+
 std::size_t Execution::maxGroup(const KernelHandle &kernel) const {
   std::size_t size = 0;
   checkCL(clGetKernelWorkGroupInfo(kernel.get(), device.id(),

@@ -64,6 +64,9 @@ public:
   /// `isRead` says so.
   double timeTransfers(const std::vector<bool> &isRead);
 
+  /// What a kernel of an EntryProbe stores in this launch.
+  cl_uint probeEntry(const KernelHandle &probe, const NDRange &range);
+
   /// The largest work-group that this kernel can have on the device.
   std::size_t maxGroup(const KernelHandle &kernel) const;
 

@@ -92,6 +92,41 @@ ProgramCache::programs(const std::vector<std::string> &flags,
   return built[line] = std::move(pair);
 }
 
+ProgramCache::ProbeProgram &
+ProgramCache::probeProgram(const std::vector<std::string> &flags) {
+  const std::string line = optionLine(flags, BuildPurpose::CompareValues);
+  const auto known = probes.find(line);
+  if (known != probes.end())
+    return known->second;
+  ProbeProgram result;
+  result.probe = makeEntryProbe(source, optimizedTexts(flags).source);
+  try {
+    if (!result.probe.source.empty())
+      result.program = buildProgram(device, result.probe.source, line,
+                                    "the conditions of the optimized form");
+  } catch (const OpenCLError &error) {
+    // Only the count is lost.
+    observer.cloptSaid(std::string(error.what()) + "\n");
+  }
+  return probes[line] = std::move(result);
+}
+
+KernelEntry ProgramCache::entry(const std::string &name,
+                                const std::vector<std::string> &flags) {
+  const std::map<std::string, KernelEntry> &kernels =
+      probeProgram(flags).probe.kernels;
+  const auto known = kernels.find(name);
+  return known == kernels.end() ? KernelEntry() : known->second;
+}
+
+KernelHandle ProgramCache::probe(const std::string &name,
+                                 const std::vector<std::string> &flags) {
+  const ProbeProgram &program = probeProgram(flags);
+  if (!program.program || entry(name, flags).body != KernelEntry::Body::New)
+    return {};
+  return makeKernel(program.program, name);
+}
+
 PlanExecutor &ProgramCache::executor(const std::vector<std::string> &flags,
                                      BuildPurpose purpose) {
   const std::string line = optionLine(flags, purpose);

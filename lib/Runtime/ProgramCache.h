@@ -7,6 +7,7 @@
 #ifndef CLOPT_RUNTIME_PROGRAMCACHE_H
 #define CLOPT_RUNTIME_PROGRAMCACHE_H
 
+#include "Runtime/EntryProbe.h"
 #include "Runtime/OpenCL.h"
 #include "Runtime/PlanExecutor.h"
 #include "Runtime/Verify.h"
@@ -39,6 +40,13 @@ public:
                      const std::vector<std::string> &flags,
                      BuildPurpose purpose);
 
+  /// What became of a kernel, and the kernel that tells which launches take its
+  /// new body. No handle if there is no such body, or if it cannot be told.
+  KernelEntry entry(const std::string &name,
+                    const std::vector<std::string> &flags);
+  KernelHandle probe(const std::string &name,
+                     const std::vector<std::string> &flags);
+
   /// Carries out the plan of the optimized file.
   PlanExecutor &executor(const std::vector<std::string> &flags,
                          BuildPurpose purpose);
@@ -58,6 +66,12 @@ private:
     ProgramHandle optimized;
   };
 
+  struct ProbeProgram {
+    EntryProbe probe;
+    ProgramHandle program; // none if it does not build
+  };
+
+  ProbeProgram &probeProgram(const std::vector<std::string> &flags);
   const OptimizedTexts &optimizedTexts(const std::vector<std::string> &flags);
   OptimizedTexts runClopt(const std::vector<std::string> &flags);
   std::string optionLine(const std::vector<std::string> &flags,
@@ -73,6 +87,7 @@ private:
   std::map<std::vector<std::string>, OptimizedTexts> optimized;
   std::map<std::string, ProgramPair> built;      // by the whole option string
   std::map<std::string, PlanExecutor> executors; // likewise
+  std::map<std::string, ProbeProgram> probes;    // likewise
 };
 
 } // namespace clopt::runtime

@@ -85,7 +85,7 @@ void unwatch(ProtectedMemory *memory) {
     sigaction(SIGSEGV, &previousAction, nullptr);
 }
 
-[[noreturn]] void fail(const char *call) {
+[[noreturn]] void failToProtect(const char *call) {
   throw Error(std::string("cannot protect pages around a buffer: ") + call +
               ": " + std::strerror(errno));
 }
@@ -101,7 +101,7 @@ ProtectedMemory::ProtectedMemory(std::size_t size, Edge edge,
   void *memory = mmap(nullptr, mappedBytes, PROT_NONE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED)
-    fail("mmap");
+    failToProtect("mmap");
   mapped = static_cast<std::uint8_t *>(memory);
   openBegin = mapped + protectedBytes;
   openEnd = openBegin + open;
@@ -110,7 +110,7 @@ ProtectedMemory::ProtectedMemory(std::size_t size, Edge edge,
                   : openBegin + (open - bytes) / alignment * alignment;
   if (mprotect(openBegin, open, PROT_READ | PROT_WRITE) != 0) {
     munmap(mapped, mappedBytes);
-    fail("mprotect");
+    failToProtect("mprotect");
   }
   watch(this);
 }

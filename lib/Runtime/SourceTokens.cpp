@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string>
+#include <utility>
 
 namespace clopt::runtime {
 
@@ -109,6 +111,29 @@ std::size_t vectorBytes(std::string_view word) {
   return 0;
 }
 
+/// Attributes that give a type an alignment.
+bool isAligning(std::string_view word) {
+  for (const char *attribute :
+       {"aligned", "__aligned__", "ext_vector_type", "__ext_vector_type__",
+        "vector_size", "__vector_size__"})
+    if (word == attribute)
+      return true;
+  return false;
+}
+
+/// Of `aligned(16)`, which is a power of two; the largest number of all for
+/// anything else.
+std::size_t numberBehind(const std::vector<SourceToken> &tokens,
+                         std::size_t at) {
+  if (tokens[at].text.find("aligned") != std::string_view::npos &&
+      at + 3 < tokens.size() && tokens[at + 1].is("(") &&
+      tokens[at + 3].is(")"))
+    for (std::size_t number = 1; number <= 128; number *= 2)
+      if (tokens[at + 2].is(std::to_string(number)))
+        return number;
+  return ~std::size_t(0);
+}
+
 } // namespace
 
 std::vector<SourceToken> tokenize(std::string_view source) {
@@ -118,27 +143,21 @@ std::vector<SourceToken> tokenize(std::string_view source) {
 std::size_t expectedAlignment(std::string_view source) {
   constexpr std::size_t largest = 128; // of long16 and double16
   std::size_t result = 1;
-  const auto see = [&](const SourceToken &token) {
-    if (token.kind != SourceToken::Kind::Word)
-      return;
-    result = std::max(result, vectorBytes(token.text));
-    for (const char *attribute :
-         {"aligned", "__aligned__", "ext_vector_type", "__ext_vector_type__",
-          "vector_size", "__vector_size__"})
-      if (token.is(attribute))
-        result = largest;
-  };
-  for (const SourceToken &token : tokenize(source)) {
-    if (token.kind != SourceToken::Kind::Directive) {
-      see(token);
-      continue;
+  const std::vector<SourceToken> tokens = tokenize(source);
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const std::string_view text = tokens[i].text;
+    if (tokens[i].kind == SourceToken::Kind::Directive) {
+      if (text.find("include") != std::string_view::npos ||
+          text.find("##") != std::string_view::npos)
+        return largest;
+      // The words of a macro count, too.
+      result = std::max(result, expectedAlignment(text.substr(1)));
     }
-    // The words of a macro count, too.
-    if (token.text.find("include") != std::string_view::npos ||
-        token.text.find("##") != std::string_view::npos)
-      return largest;
-    for (const SourceToken &word : tokenize(token.text.substr(1)))
-      see(word);
+    if (tokens[i].kind != SourceToken::Kind::Word)
+      continue;
+    result = std::max(result, vectorBytes(text));
+    if (isAligning(text))
+      result = std::max(result, std::min(largest, numberBehind(tokens, i)));
   }
   return result;
 }

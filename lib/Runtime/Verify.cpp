@@ -14,6 +14,7 @@
 #include "Runtime/Execution.h"
 #include "Runtime/JsonDocument.h"
 #include "Runtime/LaunchComparison.h"
+#include "Runtime/LaunchSuggestion.h"
 #include "Runtime/ProgramCache.h"
 
 #include <algorithm>
@@ -64,6 +65,7 @@ public:
       workItemLimit = fewestWorkItems(spec, points[0]);
       verifyPoint(spec, points[0]);
     }
+    reportCoverage();
   }
 
 private:
@@ -145,6 +147,8 @@ private:
     for (const NDRange &range : launch.ranges)
       if (!tooLarge(range))
         compareRange({execution, launch, pair, flags, where}, range, result);
+    if (options.countEntries)
+      countEntries(spec, flags, result);
     if (options.takeTimes && result.good() && !tooLarge(launch.ranges[0]) &&
         result.launches[0].status != LaunchStatus::Skipped)
       takeTimes(execution, spec, flags, where, result);
@@ -233,11 +237,75 @@ private:
     std::optional<Outcome> expected;
     for (const BufferPlacement &placement : placements(site)) {
       site.execution.place(placement);
+      const bool isFirst = !expected;
       comparison.compare(original, optimized, expected, result);
+      if (isFirst && options.countEntries &&
+          result.status != LaunchStatus::Failed)
+        probeEntry(site, kernel, result);
       if (!isGood(result.status))
         break;
     }
     return result;
+  }
+
+  /// With a plan, a variant of its own is the new body; the drop-in kernel has
+  /// its conditions inside.
+  void probeEntry(const Site &site, const std::string &kernel,
+                  LaunchResult &result) {
+    if (!result.variant.empty())
+      for (const PlanVariant &candidate : planOf(site, kernel).variants)
+        if (candidate.name == result.variant &&
+            (candidate.launch.program == PlanProgram::Original ||
+             candidate.launch.kernel != kernel)) {
+          result.entered = candidate.launch.program == PlanProgram::Optimized;
+          return;
+        }
+    const KernelHandle probe = programs.probe(kernel, site.flags);
+    if (!probe)
+      return;
+    const cl_uint found = site.execution.probeEntry(probe, result.range);
+    result.entered = found == 1;
+    const KernelEntry entry = programs.entry(kernel, site.flags);
+    if (found >= 2 && found - 2 < entry.conditions.size())
+      result.missing = entry.conditions[found - 2];
+  }
+
+  void countEntries(const KernelSpec &spec,
+                    const std::vector<std::string> &flags,
+                    const PointResult &result) {
+    const KernelEntry entry = programs.entry(spec.kernelName, flags);
+    KernelCoverage &known = coverage[spec.kernelName];
+    known.kernel = spec.kernelName;
+    known.isChanged |= entry.body == KernelEntry::Body::New;
+    for (const LaunchResult &launch : result.launches) {
+      known.launches += launch.entered.has_value();
+      known.entered += launch.entered.value_or(false);
+      if (!launch.missing.empty() &&
+          std::find(known.missing.begin(), known.missing.end(),
+                    launch.missing) == known.missing.end())
+        known.missing.push_back(launch.missing);
+    }
+  }
+
+  /// Once for each kernel, in the order of the specifications.
+  void reportCoverage() {
+    for (const KernelSpec &spec : specs) {
+      const auto known = coverage.find(spec.kernelName);
+      if (known == coverage.end())
+        continue;
+      KernelCoverage result = std::move(known->second);
+      coverage.erase(known);
+      if (result.isMissed()) {
+        observer.activity("kernel '" + spec.kernelName +
+                              "', looking for launches of its new body",
+                          done, total);
+        result.suggestion =
+            suggestLaunch(spec, options, device, [this, &spec](const auto &f) {
+              return programs.probe(spec.kernelName, f);
+            });
+      }
+      observer.kernelDone(result);
+    }
   }
 
   /// Where the buffers lie in each run. What a plan makes of its own buffers
@@ -303,7 +371,8 @@ private:
   const std::string source;
   const Device device;
   ProgramCache programs;
-  std::size_t workItemLimit = 0; // 0: none
+  std::map<std::string, KernelCoverage> coverage; // by kernel
+  std::size_t workItemLimit = 0;                  // 0: none
   std::size_t done = 0;
   std::size_t total = 0;
 };

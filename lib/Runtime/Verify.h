@@ -46,6 +46,8 @@ struct VerifyOptions {
   std::uint64_t toleratedUlp = 0;
   /// Guard bands; 0: plain buffers, no protected pages either.
   std::size_t guardBytes = 4096;
+  /// Ask which launches run the new body.
+  bool countEntries = true;
   /// Larger launches are left out, but for the smallest of a kernel; 0: no
   /// limit.
   std::size_t maxWorkItems = 0;
@@ -76,6 +78,9 @@ struct LaunchResult {
   std::string message; // says more about every status but Equal
   std::vector<BufferResult> differences; // buffers that are not equal
   std::vector<std::string> notes; // what is no fault of the optimized kernel
+  std::optional<bool> entered;    // the new body; nothing if that is not known
+  std::string
+      missing; // the first condition of it that the launch does not meet
 };
 
 /// Medians of the device's own times, in milliseconds.
@@ -97,6 +102,19 @@ struct PointResult {
   bool good() const;
 };
 
+/// How many of a kernel's launches were about its new body.
+struct KernelCoverage {
+  std::string kernel;
+  bool isChanged = false;   // it has a body that clopt wrote
+  std::size_t launches = 0; // for which it is known
+  std::size_t entered = 0;  // that ran the new body
+  /// What the new body needs and no launch has, as in the text.
+  std::vector<std::string> missing;
+  std::string suggestion; // a launch that would; empty: none was found
+
+  bool isMissed() const { return isChanged && launches != 0 && entered == 0; }
+};
+
 /// Hears how the work goes on. Everything is called from the thread of
 /// verify().
 class VerifyObserver {
@@ -110,6 +128,8 @@ public:
                         std::size_t total) = 0;
   virtual void cloptSaid(const std::string &output) = 0;
   virtual void pointDone(const PointResult &result) = 0;
+  /// After all points of the kernel.
+  virtual void kernelDone(const KernelCoverage &) {}
 };
 
 /// Throws Error when something other than a launch goes wrong: a file, clopt, a

@@ -165,7 +165,7 @@ class Tester:
         if os.path.exists(result):
             os.remove(result)
         arguments = [self.options.clopt_rt, "verify", source, "--launch=" + spec,
-                     "--optimized=" + self.path("first.cl"), "--no-time", "--json=" + result,
+                     "--optimized=" + self.path("first.cl"), "--no-time", "--no-entry", "--json=" + result,
                      "--sizes=n=" + ",".join(map(str, sizes)), "--"] + generate.FLAGS
         if oclgrind:
             arguments = [oclgrind] + self.options.plugins + arguments

@@ -49,7 +49,7 @@ def launch_arguments(specs):
 
 
 def verify(options, target, recipe, folder):
-    command = [options.clopt_rt, "verify", str(options.kernel), "--no-time",
+    command = [options.clopt_rt, "verify", str(options.kernel), "--no-time", "--no-entry",
                *launch_arguments(options.specs)]
     if any(has_parameter_flags(spec) for spec in options.specs):
         command += ["--clopt", options.clopt]
@@ -118,7 +118,7 @@ def referee_run(options, optimized, folder, plugins, launches):
     # Oclgrind counts the local arrays of all kernels of a file for each of them.
     command = [options.oclgrind, *plugins, "--local-mem-size", "262144", "--log", str(log),
                options.clopt_rt, "verify", str(options.kernel), "--optimized",
-               str(optimized), "--no-time", "--guard", "0", *launches]
+               str(optimized), "--no-time", "--no-entry", "--guard", "0", *launches]
     code, output = run(command, options.limit)
     return (count_messages(log) if code == 0 else None), output
 

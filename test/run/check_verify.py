@@ -150,6 +150,84 @@ class VerifyTest(unittest.TestCase):
         code, output = self.verify("--optimized", "k.cl", "--no-time", "--sizes=n=3,4,5,6,7,61")
         self.assertEqual(code, 0, output)
 
+    def write_new_body(self, condition, result="a[i] + 1.0f", original=ORIGINAL):
+        """A text in the form of clopt's, whose new body some launches run."""
+        self.write("o.cl", original.replace("{\n", f"""{{
+    // Optimized by clopt:
+    // - something
+    const int items = (int)get_global_size(0);
+    if ({condition}) {{
+        const int i = get_global_id(0);
+        if (i < n)
+            b[i] = {result};
+        return;
+    }}
+""", 1))
+
+    def test_launches_that_enter_the_new_body(self):
+        self.write_new_body("n >= 16 && items == n")
+        code, output = self.verify("--optimized", "o.cl", "--no-time", "--json", "out.json")
+        self.assertEqual(code, 0, output)
+        self.assertIn("4 launches compared, all equal; 1 of 4 entered a new body", output)
+        report = json.loads((self.folder / "out.json").read_text())
+        self.assertEqual([launch["entered"] for result in report["results"]
+                          for launch in result["launches"]], [False, False, True, False])
+        self.assertEqual(report["results"][0]["launches"][0]["missing"], "n >= 16")
+        self.assertEqual(report["results"][1]["launches"][1]["missing"], "items == n")
+        self.assertEqual(report["kernels"], [{"kernel": "k", "changed": True, "launches": 4,
+                                              "entered": 1, "missing": ["n >= 16", "items == n"]}])
+
+    def test_new_body_without_conditions(self):
+        self.write("o.cl", ORIGINAL.replace("int i", "// Optimized by clopt:\n    int i", 1))
+        code, output = self.verify("--optimized", "o.cl", "--no-time")
+        self.assertEqual(code, 0, output)
+        self.assertIn("4 of 4 entered a new body", output)
+
+    def test_no_launch_enters_the_new_body(self):
+        self.write_new_body("n >= 100", result="0.0f")  # wrong, if it is run
+        code, output = self.verify("--optimized", "o.cl", "--no-time")
+        self.assertEqual(code, 3, output)
+        self.assertIn("no launch entered the new body of 'k': it needs n >= 100; "
+                      "try --size=n=128", output)
+        self.assertIn("0 of 4 entered a new body", output)
+        self.assertEqual(self.verify("--optimized", "o.cl", "--no-time", "--size=n=128")[0], 1)
+        code, output = self.verify("--optimized", "o.cl", "--no-time", "--no-entry")
+        self.assertEqual(code, 0, output)
+        self.assertNotIn("entered", output)
+        self.write_new_body("n >= 100 && get_local_size(0) == 32")
+        code, output = self.verify("--optimized", "o.cl", "--no-time")
+        self.assertEqual(code, 3, output)
+        self.assertIn('try --size=n=128 and "LocalSize": {"X": 32}', output)
+        self.write_new_body("n >= 100 && n < 101")
+        code, output = self.verify("--optimized", "o.cl", "--no-time")
+        self.assertEqual(code, 3, output)
+        self.assertIn("it needs n >= 100; none was found that would", output)
+
+    def test_required_groups_are_suggested(self):
+        attribute = "__attribute__((reqd_work_group_size(4, 1, 1))) __kernel"
+        original = ORIGINAL.replace("__kernel", attribute)
+        spec = json.loads(json.dumps(SPEC))
+        spec["KernelSpecification"].update(LocalSize="4", GlobalSize="roundup(n,4)", NDRanges=[])
+        self.write("k.json", json.dumps(spec))
+        self.write("k.cl", original)
+        self.write_new_body("n >= 100", original=original)
+        code, output = self.verify("--optimized", "o.cl", "--no-time")
+        self.assertEqual(code, 3, output)
+        self.assertIn("try --size=n=128\n", output)
+
+    def test_wrong_values_count_more_than_what_was_not_entered(self):
+        self.write_new_body("n >= 100")
+        text = (self.folder / "o.cl").read_text()
+        self.write("o.cl", text.replace("a[i] + 1.0f;\n}", "a[i] + 2.0f;\n}"))
+        code, output = self.verify("--optimized", "o.cl", "--no-time")
+        self.assertEqual(code, 1, output)
+
+    def test_texts_that_tell_nothing(self):
+        """A text of another form is compared, without a count."""
+        code, output = self.compare_with("a[i] + 1.0f", "1.0f + a[i]")
+        self.assertEqual(code, 0, output)
+        self.assertNotIn("entered", output)
+
     def test_guard_bands_of_two_buffers_differ(self):
         # A copy from outside one buffer to outside the other.
         code, output = self.compare_with("if (i < n)\n        b[i] = a[i] + 1.0f",

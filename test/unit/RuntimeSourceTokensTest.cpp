@@ -59,9 +59,11 @@ TEST(RuntimeSourceTokensTest, AlignmentOfTheLargestVectorType) {
 TEST(RuntimeSourceTokensTest, AlignmentOfWhatCannotBeSeen) {
   EXPECT_EQ(expectedAlignment("#include \"types.h\"\n"), 128u);
   EXPECT_EQ(expectedAlignment("#define V(n) float##n\n"), 128u);
-  EXPECT_EQ(
-      expectedAlignment("struct S { int a; } __attribute__((aligned(32)));"),
-      128u);
+  const std::string attributes = "struct S { int a; } __attribute__((";
+  EXPECT_EQ(expectedAlignment(attributes + "aligned(32)));"), 32u);
+  EXPECT_EQ(expectedAlignment(attributes + "aligned(SIZE)));"), 128u);
+  EXPECT_EQ(expectedAlignment(attributes + "aligned));"), 128u);
+  EXPECT_EQ(expectedAlignment(attributes + "ext_vector_type(4)));"), 128u);
   EXPECT_EQ(expectedAlignment("__attribute__((reqd_work_group_size(8, 1, 1)))"),
             1u);
 }

@@ -144,6 +144,9 @@ void addLaunchOptions(CommandLine &line, VerifyOptions &options) {
 void addCompareOptions(CommandLine &line, VerifyOptions &options) {
   addGuardOptions(line, options);
   addUlpOption(line, options);
+  line.option(
+      "no-entry", "", "do not ask which launches run the new body",
+      [&options](const std::string &) { options.countEntries = false; });
   line.option("no-time", "", "take no times",
               [&options](const std::string &) { options.takeTimes = false; });
 }

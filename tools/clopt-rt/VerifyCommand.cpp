@@ -63,7 +63,7 @@ int runVerify(const std::vector<std::string> &words) {
   printer.printSummary();
   if (!settings.jsonFile.empty())
     writeReport(settings.jsonFile, printer.report());
-  return printer.allGood() ? 0 : 1;
+  return !printer.allGood() ? 1 : printer.allEntered() ? 0 : 3;
 }
 
 } // namespace clopt::runtime

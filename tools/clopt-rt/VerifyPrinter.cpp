@@ -112,6 +112,10 @@ Json toJson(const LaunchResult &launch) {
   if (!launch.variant.empty())
     json["variant"] = launch.variant;
   json["status"] = statusName(launch.status);
+  if (launch.entered)
+    json["entered"] = *launch.entered;
+  if (!launch.missing.empty())
+    json["missing"] = launch.missing;
   if (!launch.message.empty())
     json["message"] = launch.message;
   for (const BufferResult &buffer : launch.differences)
@@ -217,10 +221,40 @@ void VerifyPrinter::pointDone(const PointResult &result) {
   json["results"].push_back(toJson(result));
 }
 
+void VerifyPrinter::kernelDone(const KernelCoverage &coverage) {
+  clearProgress();
+  if (coverage.isChanged) {
+    known += coverage.launches;
+    entered += coverage.entered;
+  }
+  Json entry;
+  entry["kernel"] = coverage.kernel;
+  entry["changed"] = coverage.isChanged;
+  entry["launches"] = coverage.launches;
+  entry["entered"] = coverage.entered;
+  for (const std::string &condition : coverage.missing)
+    entry["missing"].push_back(condition);
+  if (!coverage.suggestion.empty())
+    entry["suggestion"] = coverage.suggestion;
+  json["kernels"].push_back(std::move(entry));
+  if (!coverage.isMissed())
+    return;
+  ++missed;
+  std::string needed;
+  for (const std::string &condition : coverage.missing)
+    needed += (needed.empty() ? ": it needs " : " and ") + condition;
+  std::printf("no launch entered the new body of '%s'%s; %s\n",
+              coverage.kernel.c_str(), needed.c_str(),
+              coverage.suggestion.empty()
+                  ? "none was found that would"
+                  : ("try " + coverage.suggestion).c_str());
+}
+
 void VerifyPrinter::printSummary() {
   clearProgress();
   json["launches"] = launches - skipped;
   json["wrong"] = badLaunches;
+  json["entered"] = entered;
   std::printf("%zu launches compared, ", launches - skipped);
   if (badLaunches == 0)
     std::printf("all equal");
@@ -228,6 +262,8 @@ void VerifyPrinter::printSummary() {
     std::printf("%zu wrong", badLaunches);
   if (skipped != 0)
     std::printf(", %zu skipped", skipped);
+  if (known != 0)
+    std::printf("; %zu of %zu entered a new body", entered, known);
   if (timed != 0) {
     const double mean = std::exp(logRatios / static_cast<double>(timed));
     json["geometricMean"] = mean;

@@ -30,11 +30,14 @@ public:
                 std::size_t total) override;
   void cloptSaid(const std::string &output) override;
   void pointDone(const PointResult &result) override;
+  void kernelDone(const KernelCoverage &coverage) override;
 
   /// The last line, once everything ran.
   void printSummary();
 
   bool allGood() const { return badLaunches == 0; }
+  /// False if a kernel has a new body that no launch was about.
+  bool allEntered() const { return missed == 0; }
 
   /// The results as docs/launch-spec.md describes them.
   const Json &report() const { return json; }
@@ -52,6 +55,8 @@ private:
   std::size_t launches = 0;
   std::size_t badLaunches = 0;
   std::size_t skipped = 0;
+  std::size_t known = 0, entered = 0; // launches, of kernels with new bodies
+  std::size_t missed = 0;             // such kernels without a launch
   std::set<std::string> noted;
   double logRatios = 0.0;
   std::size_t timed = 0;

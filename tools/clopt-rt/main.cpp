@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Chooses the subcommand and turns errors into messages and exit codes: 0 all
-// well, 1 anything else.
+// well, 1 anything else, but for what a subcommand says itself.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,169 @@
+//===- LaunchSuggestion.cpp - a launch that takes the new body ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The conditions are C: the device knows best what they mean. The probe does
+// nothing but look at them, so a launch of it costs little.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runtime/LaunchSuggestion.h"
+
+#include "Runtime/Execution.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace clopt::runtime {
+
+namespace {
+
+using GroupShape = std::array<std::size_t, 3>;
+using SizeOverrides = std::map<std::string, std::vector<std::int64_t>>;
+
+constexpr std::size_t mostTriedItems = std::size_t(1) << 22;
+constexpr std::uint64_t mostBufferBytes = std::uint64_t(64) << 20;
+constexpr std::chrono::seconds mostSearchTime{5};
+
+/// Sizes with values of their own; others are expressions over them.
+std::vector<std::string> freeSizes(const KernelSpec &spec) {
+  std::vector<std::string> result;
+  if (!spec.points.empty()) {
+    for (const auto &[name, value] : spec.points[0])
+      result.push_back(name);
+    return result;
+  }
+  for (const SizeSpec &size : spec.sizes)
+    if (std::all_of(size.values.begin(), size.values.end(),
+                    [](const LocatedExpression &value) {
+                      return value.value.names().empty();
+                    }))
+      result.push_back(size.name);
+  return result;
+}
+
+std::vector<GroupShape> usualGroups(unsigned dimensions) {
+  if (dimensions == 1)
+    return {{64, 1, 1}, {128, 1, 1}, {256, 1, 1}, {32, 1, 1}};
+  if (dimensions == 2)
+    return {{8, 8, 1}, {16, 16, 1}, {16, 8, 1}, {32, 8, 1}, {64, 1, 1}};
+  return {{4, 4, 4}, {8, 8, 1}, {8, 8, 4}, {64, 1, 1}};
+}
+
+NDRange withGroup(NDRange range, const GroupShape &group) {
+  range.local = group;
+  for (unsigned d = 0; d < range.dimensions; ++d)
+    range.global[d] = (range.global[d] + group[d] - 1) / group[d] * group[d];
+  return range;
+}
+
+std::string written(const SizeOverrides &sizes) {
+  std::string text;
+  for (const auto &[name, values] : sizes)
+    text += (text.empty() ? "--size=" : ",") + name + "=" +
+            std::to_string(values[0]);
+  return text;
+}
+
+std::string written(const GroupShape &group, unsigned dimensions) {
+  std::string text;
+  for (unsigned d = 0; d < dimensions; ++d)
+    text += std::string(d == 0 ? "" : ", ") + "\"" + "XYZ"[d] +
+            "\": " + std::to_string(group[d]);
+  return "\"LocalSize\": {" + text + "}";
+}
+
+class LaunchSearch {
+public:
+  LaunchSearch(const KernelSpec &kernel, const VerifyOptions &how,
+               const Device &where, const ProbeSource &source)
+      : spec(kernel), options(how), device(where), probe(source) {}
+
+  std::string run() {
+    // Other sizes would be other programs.
+    if (std::any_of(spec.options.begin(), spec.options.end(),
+                    [](const std::string &option) {
+                      return option.find("${") != std::string::npos;
+                    }))
+      return {};
+    const std::vector<std::string> names = freeSizes(spec);
+    std::string found = tryPoint({});
+    for (std::int64_t value = 16; found.empty() && value <= 4096 &&
+                                  !names.empty() && Clock::now() < deadline;
+         value *= 2) {
+      SizeOverrides sizes;
+      for (const std::string &name : names)
+        sizes[name] = {value};
+      found = tryPoint(sizes);
+    }
+    return found;
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  /// The last point of the specification, usually the largest, with other
+  /// sizes.
+  std::string tryPoint(const SizeOverrides &sizes) {
+    try {
+      const Launch launch =
+          bindLaunch(spec, spec.sizePoints(sizes).back(), options.seed,
+                     {std::min(device.maxAllocation(), mostBufferBytes)});
+      std::vector<std::string> flags = bindOptions(spec, launch.bindings);
+      flags.insert(flags.end(), options.buildFlags.begin(),
+                   options.buildFlags.end());
+      const KernelHandle kernel = probe(flags);
+      if (!kernel)
+        return {};
+      Execution execution(device, launch, BufferPlacement{});
+      for (const NDRange &range : launch.ranges)
+        if (enters(execution, kernel, range))
+          return written(sizes);
+      for (const GroupShape &group :
+           groups(kernel, launch.ranges[0].dimensions))
+        if (enters(execution, kernel, withGroup(launch.ranges[0], group)))
+          return written(sizes) + (sizes.empty() ? "" : " and ") +
+                 written(group, launch.ranges[0].dimensions);
+    } catch (const Error &) {
+      // The specification or the device has no such launch.
+    }
+    return {};
+  }
+
+  std::vector<GroupShape> groups(const KernelHandle &kernel,
+                                 unsigned dimensions) const {
+    GroupShape required{};
+    checkCL(clGetKernelWorkGroupInfo(kernel.get(), device.id(),
+                                     CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                     sizeof required, required.data(), nullptr),
+            "clGetKernelWorkGroupInfo");
+    return required[0] != 0 ? std::vector<GroupShape>{required}
+                            : usualGroups(dimensions);
+  }
+
+  bool enters(Execution &execution, const KernelHandle &kernel,
+              const NDRange &range) const {
+    try {
+      return range.workItems() <= mostTriedItems && Clock::now() < deadline &&
+             range.groupItems() <= execution.maxGroup(kernel) &&
+             execution.probeEntry(kernel, range) == 1;
+    } catch (const OpenCLError &) {
+      return false;
+    }
+  }
+
+  const KernelSpec &spec;
+  const VerifyOptions &options;
+  const Device &device;
+  const ProbeSource &probe;
+  const Clock::time_point deadline = Clock::now() + mostSearchTime;
+};
+
+} // namespace
+
+std::string suggestLaunch(const KernelSpec &spec, const VerifyOptions &options,
+                          const Device &device, const ProbeSource &probe) {
+  return LaunchSearch(spec, options, device, probe).run();
+}
+
+} // namespace clopt::runtime
