@@ -10,7 +10,7 @@ no cell that another one touches. A seed gives the same kernels everywhere.
 
 import random
 
-from generate import Kernel, Node
+from kernel import Kernel, Node
 
 # Families of element types: what is computed, and what memory may hold.
 FAMILIES = [("float", ["float"]), ("float", ["float"]), ("float", ["float", "uchar", "short"]), ("double", ["double", "float"]),
@@ -23,132 +23,10 @@ GROUPS = {1: [[64], [7], [16]], 2: [[8, 8], [16, 4], [6, 5], [64, 1]], 3: [[4, 4
 HALO = 3  # every dimension has so many cells before the first one
 HOST = {"w": "n", "h": "max(n-1,1)", "d": "min(n,5)", "k": "min(n,6)+1"}
 
-# How a step of a recipe is made: name -> line of text. Every step that clopt
-# knows has an entry here; search.py compares the two.
-STEPS = {
-    "privatize": lambda g: f"privatize {g.array()}",
-    "hoist": lambda g: f"hoist {g.pick([g.array(), g.loop(), g.loop()])}",
-    "layout": lambda g: f"layout {g.array()}{g.more.choice(['', '', ' planes local', ' transpose local'])}",
-    "vectorize": lambda g: g.vectorize(),
-    "coarsen": lambda g: f"coarsen {g.work()}:{g.pick([2, 2, 3, 4, 8])}{g.pick(['', '', ' stride'])}",
-    "unroll": lambda g: f"unroll {g.loop()}{g.pick(['', ':2', ':3', ':4'])}",
-    "select": lambda g: f"select {g.array()}",
-    "tile": lambda g: g.tile(),
-    "stage": lambda g: g.stage(),
-    "pad": lambda g: f"pad {g.array()}:{g.pick([1, 2, 5])}",
-    "map": lambda g: f"map {g.loop()}{g.pick(['', '', ' slow'])}",
-    "interchange": lambda g: f"interchange {g.loop()} {g.loop()}",
-    "split-reduction": lambda g: f"split-reduction {g.loop()}:{g.pick([2, 4, 8, 16])}",
-    "strength": lambda g: f"strength {g.array()}{g.pick(['', ' mul24', ' add', ' add'])}",
-    "rounds": lambda g: f"rounds {g.loop()}:{g.pick([2, 3, 4, 8])}{g.pick(['', ' together'])}",
-    "require": lambda g: f"require {g.loop()}:{g.pick([1, 2, 2, 3])}{g.pick(['', '', ' items=2', ' group=3'])}",
-}
-
-
-class Recipes:
-    """Random steps on the names of one kernel; most orders that make sense are likely."""
-
-    def __init__(self, rng, kernel, known):
-        self.rng, self.names = rng, kernel.names
-        self.known = [name for name in STEPS if name in known]
-        # Choices of their own: those above them stay as they are for a seed.
-        self.more = random.Random(f"more-{kernel.name}")
-
-    def pick(self, items):
-        return self.rng.choice(items)
-
-    def work(self):
-        return self.pick(self.names["work"])
-
-    def loop(self):
-        return self.pick(self.names["loops"] or ["none"])
-
-    def axis(self):
-        return self.pick(self.names["work"] + self.names["loops"])
-
-    def array(self):
-        return self.pick(self.names["arrays"])
-
-    def tile(self):
-        """One axis, or several loops, which are a block where they are nested."""
-        loops = self.names["loops"]
-        if len(loops) > 1 and self.rng.random() < 0.3:
-            return "tile " + " ".join(f"{name}:{self.pick([2, 3, 4, 8])}" for name in loops[:3])
-        return f"tile {self.axis()}:{self.pick([2, 3, 4, 6, 8, 16, 32])}"
-
-    def vectorize(self):
-        """Lanes along work-items or a loop; aligned vectors are for work-items."""
-        if self.rng.random() < 0.2:
-            return f"vectorize {self.work()}:{self.pick([2, 4])} aligned"
-        return f"vectorize {self.axis()}:{self.pick([2, 4, 8, 16])}{self.pick(['', '', '', ' load=2', ' load=4'])}"
-
-    def stage(self):
-        """A section of an input, or a table of constants."""
-        line = f"stage {self.input()}{self.pick(['', '', ' pad=1', ' pad=3', ' private', ' converted'])}"
-        tables = self.names["tables"]
-        return f"stage {self.more.choice(tables)} constant" if tables and self.more.random() < 0.5 else line
-
-    def input(self):
-        return self.pick(self.names["inputs"] or self.names["arrays"])
-
-    def staged(self):
-        """Tiles of work-items and loops, a few points each, staged inputs."""
-        lines = []
-        for name in self.names["work"]:
-            points = self.pick([1, 1, 2, 2, 4])
-            if points > 1:
-                lines.append(f"coarsen {name}:{points}")
-            if self.rng.random() < 0.85:
-                lines.append(f"tile {name}:{points * self.pick([2, 4, 8, 8, 16])}")
-        single = []
-        for name in self.names["loops"]:
-            if self.rng.random() < 0.5:
-                single.append(f"tile {name}:{self.pick([2, 4, 5, 8])}")
-        # One block of nested loops instead, for sections of its tiles.
-        loops = self.names["loops"]
-        if len(loops) > 1 and self.more.random() < 0.4:
-            single = ["tile " + " ".join(f"{name}:{self.more.choice([2, 3, 4])}" for name in loops[:3])]
-        lines += single
-        for name in self.names["inputs"]:
-            if self.rng.random() < 0.8:
-                lines.append(f"stage {name}{self.pick(['', '', ' pad=1', ' converted', ' private'])}")
-                if name in self.names["vectors"] and self.more.random() < 0.4:
-                    lines.append(f"layout {name} planes local")
-        lines += [f"stage {name} constant" for name in self.names["tables"] if self.more.random() < 0.5]
-        return [line for line in lines if line.split()[0] in self.known]
-
-    def along(self):
-        """Registers first, then lanes or points, as the planner does it."""
-        lines = [f"privatize {name}" for name in self.names["arrays"] if self.rng.random() < 0.5]
-        lines += [f"select {self.array()}" for _ in range(self.pick([0, 0, 1]))]
-        lines.append(self.vectorize() if self.rng.random() < 0.7 else f"map {self.loop()}")
-        lines += [f"coarsen {self.work()}:{self.pick([2, 4])}" for _ in range(self.pick([0, 1, 1]))]
-        lines += [f"unroll {self.loop()}{self.pick(['', ':2', ':4'])}" for _ in range(self.pick([0, 1]))]
-        return [line for line in lines if line.split()[0] in self.known]
-
-    def shared(self):
-        """Registers, then loops that the same number of work-items share."""
-        lines = [f"privatize {name}" for name in self.names["arrays"] if self.rng.random() < 0.7]
-        lanes = self.pick([2, 4, 4, 8, 16])
-        lines += [f"split-reduction {name}:{lanes}" for name in self.names["loops"]]
-        return [line for line in lines if line.split()[0] in self.known]
-
-    def make(self):
-        roll = self.rng.random()
-        if roll > 0.94 and self.names["loops"]:
-            return self.shared()
-        lines = self.staged() if roll < 0.5 else self.along() if roll < 0.8 else []
-        for _ in range(self.pick([0, 1, 2, 3] if lines else [1, 2, 3, 4])):
-            line = STEPS[self.pick(self.known)](self)
-            lines.insert(self.rng.randint(0, len(lines)), line)
-        return lines
-
 
 class Affine:
     def __init__(self, seed, index):
         self.rng = random.Random(f"affine-{seed}-{index}")
-        # Parts of vectors, and tables: the rest of a kernel does not depend on them.
-        self.more = random.Random(f"affine-more-{seed}-{index}")
         self.tables = {}
         self.kernel = Kernel(f"a{seed}_{index}")
         self.compute, self.elements = self.pick(FAMILIES)
@@ -231,12 +109,12 @@ class Affine:
     def part(self, array, cell, iterators):
         """Some components of a vector, or a value of a table beside a scalar of the same type."""
         if array["element"] == "float4":
-            return cell + self.more.choice(["", "", ".wzyx", ".y", ".s2", ".xxzw"])
+            return cell + self.pick(["", "", ".wzyx", ".y", ".s2", ".xxzw"])
         loops = [name for name, _ in iterators if name in self.loops]
-        if array["element"] == "float" and loops and self.more.random() < 0.06:
+        if array["element"] == "float" and loops and self.rng.random() < 0.06:
             name = f"t{len(self.tables) + 1}"
-            self.tables[name] = [self.more.choice(["0.5f", "-1.0f", "2.0f", "0.25f"]) for _ in range(4)]
-            return f"{cell} * {name}[{self.more.choice(loops)} & 3]"
+            self.tables[name] = [self.pick(["0.5f", "-1.0f", "2.0f", "0.25f"]) for _ in range(4)]
+            return f"{cell} * {name}[{self.pick(loops)} & 3]"
         return cell
 
     # -- values -------------------------------------------------------------
@@ -289,11 +167,11 @@ class Affine:
         step = self.pick([1, 1, 1, 1, 2, 3])
         inc = f"{name}++" if step == 1 else f"{name} += {step}"
         roll = self.rng.random()
-        if roll < 0.4 and self.more.random() < 0.15:
+        if roll < 0.4 and self.rng.random() < 0.15:
             # Counted: it ends where another variable, which starts at a product, does.
             walk, start = f"{name}w", f"(int){outer} * k"
             self.counted[name] = f"{walk}_turn"
-            if self.more.random() < 0.3:
+            if self.rng.random() < 0.3:
                 return (f"for (int {walk} = {start} + k, {name} = 0; {walk} > {start}; {name} += {step}, {walk} -= {step})",
                         (name, "k"))
             return (f"for (int {name} = 0, {walk} = {start}; {walk} < {start} + k; {walk} += {step}, {name} += {step})",
@@ -473,11 +351,7 @@ class Affine:
             self.kernel.spec["LocalSizes"] = self.rng.sample(others, 1) + self.pick([[], [None]])
         if self.chance(0.15):
             self.kernel.spec["GlobalOffset"] = {axes[d]: self.pick([0, 1, 2]) for d in range(rank)}
-        self.kernel.names = {"work": names, "loops": [self.counted.get(name, name) for name in dict.fromkeys(self.loops)],
-                             "arrays": [a["name"] for a in self.inputs + self.outputs],
-                             "inputs": [a["name"] for a in self.inputs],
-                             "vectors": [a["name"] for a in self.inputs if a["element"] == "float4"],
-                             "tables": list(self.tables)}
+        self.kernel.counted = self.counted
         return self.kernel
 
     def group(self, rank):

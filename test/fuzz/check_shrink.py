@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-SEARCH = pathlib.Path(__file__).with_name("search.py")
+SEARCH = pathlib.Path(__file__).with_name("run.py")
 
 
 def fail(message, text=""):
@@ -24,7 +24,7 @@ def fail(message, text=""):
 
 def search(options, keep, *arguments):
     command = [sys.executable, str(SEARCH), "--clopt", options.clopt, "--clopt-rt", options.clopt_rt,
-               "--oclgrind", options.oclgrind, "--plugins=", "--keep", keep, "--jobs", "1", *arguments]
+               "--oclgrind", options.oclgrind, "--plugins=", "--extra=", "--family", "affine", "--keep", keep, "--jobs", "1", *arguments]
     done = subprocess.run(command, capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 
@@ -59,16 +59,16 @@ def main():
     parser.add_argument("--oclgrind", required=True)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="clopt-shrink-") as keep:
-        common = ["--first", "5", "--seeds", "1", "--kernels", "4", "--recipes", "1", "--sizes", "3,8"]
+        common = ["--first", "5", "--seeds", "1", "--kernels", "4", "--sizes", "3,8"]
         status, text = search(options, keep, *common, "--targets", "generic-gpu", "--inject", "sum")
-        kept = sorted(p for p in pathlib.Path(keep).iterdir())
+        kept = sorted(p for p in pathlib.Path(keep).iterdir() if p.is_dir())
         if status != 1 or "FAIL seed 5" not in text or not kept:
             fail("the fault is not found", text)
         for folder in kept:
             checkKept(folder)
         print(f"{len(kept)} failures, all small")
     with tempfile.TemporaryDirectory(prefix="clopt-shrink-") as keep:
-        common = ["--first", "3", "--seeds", "1", "--kernels", "3", "--recipes", "0", "--targets", "cpu", "--sizes", "3"]
+        common = ["--first", "3", "--seeds", "1", "--kernels", "3", "--targets", "cpu", "--sizes", "3"]
         for arguments, wanted in ((["--cases", "1"], 0), (["--cases", "100"], 1), (["--changed", "1.1"], 1)):
             status, text = search(options, keep, *common, *arguments)
             if status != wanted or ("fewer cases than wanted" in text) != bool(wanted):

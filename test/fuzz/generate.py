@@ -11,106 +11,40 @@ comparison of two versions:
   read only.
 * Every subscript stays inside its dimension: index variables have a class (the
   number of values from 0 on), dimensions have a class and padding.
-* Integers that come from memory are kept small, and floating-point values
-  become integers by saturating conversions only.
+* Arrays that are tight or hidden are only accessed by the form that made them,
+  which has a condition or a pointer of its own to stay inside.
+* No loop is endless: what counts in it cannot be skipped or left out.
 
-Kernels are trees of nodes, so that the driver can leave out parts of them.
+Every kernel has a taste, a few of the forms of forms.py, so that they meet each
+other and kernels stay small. affine.py makes what the polyhedral engine works on,
+groups.py what groups share.
 """
 
 import argparse
 import json
 import random
-import sys
+import re
+
+from expressions import FLOATS, Expressions
+from forms import FORMS, Forms
+from kernel import Kernel, Node
+from shapes import Array, Dim, Index
 
 FLAGS = ["-DRR=5", "-DELEM=float"]
-SIGNED = {"char", "short", "int", "long"}
-FLOATS = {"float", "double"}
-SMALL = {"char", "uchar", "short", "ushort"}
-RANK = {"int": 0, "uint": 1, "long": 2, "ulong": 3}
+
+# Macros with the names of what clopt may write; none of them means what OpenCL says.
+FUNCTION_MACROS = {
+    "get_global_size(d)": "7", "get_local_size(d)": "3", "get_group_id(d)": "2", "get_local_id(d)": "1", "get_num_groups(d)": "2",
+    "get_global_offset(d)": "9", "barrier(x)": "", "min(a, b)": "((a) < (b) ? (b) : (a))", "max(a, b)": "(a)", "fma(a, b, c)": "(c)",
+    "mad(a, b, c)": "(c)", "vload4(i, p)": "((float4)(1.0f))", "vload2(i, p)": "((float2)(1.0f))", "vstore4(v, i, p)": "",
+    "vstore2(v, i, p)": "", "select(a, b, c)": "(a)", "convert_int(x)": "7", "convert_float4(x)": "(x)", "clamp(a, b, c)": "(b)",
+    "mul24(a, b)": "(a)", "mad24(a, b, c)": "(c)", "abs(a)": "(a)"}
+PLAIN_MACROS = {"ulong": "uint", "size_t": "uint", "long": "int", "float4": "float2", "int4": "int2", "item": "7", "lane": "3",
+                "runs": "0", "bool": "char", "i0": "1", "j0": "2", "CLK_LOCAL_MEM_FENCE": "77", "uint": "int", "float2": "int"}
 
 
-class Node:
-    """A line, or a head with a body and possibly an else branch."""
-
-    def __init__(self, text, body=None, other=None, fixed=False):
-        self.text, self.body, self.other, self.fixed = text, body, other, fixed
-
-    def render(self, depth, lines):
-        pad = "  " * depth
-        if self.body is None:
-            lines.append(pad + self.text)
-            return
-        lines.append(pad + (self.text + " {" if self.text else "{"))
-        for child in self.body:
-            child.render(depth + 1, lines)
-        if self.other is not None:
-            lines.append(pad + "} else {")
-            for child in self.other:
-                child.render(depth + 1, lines)
-        lines.append(pad + "}")
-
-    def lists(self):
-        """Every list of nodes below this one."""
-        for items in (self.body, self.other):
-            if items is not None:
-                yield items
-                for child in items:
-                    yield from child.lists()
-
-
-class Dim:
-    def __init__(self, size, pad=0, stride=1, owner=None, reverse=False):
-        self.size, self.pad, self.stride = size, pad, stride
-        self.owner, self.reverse = owner, reverse
-        self.based = False  # a pointer already skipped the padding
-
-    def extent(self):
-        text = self.size if self.stride == 1 else f"{self.stride}*{self.size}"
-        return text if self.pad == 0 else f"({text} + {2 * self.pad})"
-
-
-class Array:
-    def __init__(self, name, element, dims, shift=0, macro=None):
-        self.name, self.element, self.dims = name, element, dims
-        self.shift = shift  # this view begins so many cells into the buffer
-        self.macro = macro  # name of an index macro of two dimensions
-        self.isOwned = any(dim.owner for dim in dims)
-        self.alias = None
-        self.space = "__global"
-        self.range = None
-        self.isParameter = True
-
-
-class Index:
-    def __init__(self, name, size, kind):
-        self.name, self.size, self.kind = name, size, kind
-        self.isUnsigned = kind not in ("int", "long", "short")
-
-
-class Kernel:
-    """What the driver needs to write, launch and shrink one kernel."""
-
-    def __init__(self, name):
-        self.name = name
-        self.prefix = []  # helpers and macros before the kernel
-        self.attributes = ""
-        self.parameters = []  # text
-        self.root = Node("", [])
-        self.spec = {}
-        self.steps = []  # (step, targets) that might be tried
-
-    def text(self):
-        lines = list(self.prefix)
-        head = ",\n    ".join(self.parameters)
-        lines.append(f"{self.attributes}__kernel void {self.name}(\n    {head}) {{")
-        for node in self.root.body:
-            node.render(1, lines)
-        lines.append("}")
-        return "\n".join(lines) + "\n"
-
-
-class Generator:
-    def __init__(self, seed, index, only=None):
+class Generator(Forms, Expressions):
+    def __init__(self, seed, index):
         self.rng = random.Random(f"clopt-{seed}-{index}")
         self.kernel = Kernel(f"f{seed}_{index}")
         self.tag = f"F{seed}_{index}"
@@ -118,8 +52,9 @@ class Generator:
         self.counter = 0
         self.budget = self.rng.choice([3, 5, 8, 12])
         self.indices, self.locals, self.privates = [], [], []
-        self.loopNames = []
-        self.only = only
+        self.taste = set(self.rng.sample(FORMS, self.rng.choice([1, 2, 2, 3])))
+        self.nesting = []  # what a break or continue would leave
+        self.flagged = None
 
     # -- small choices ------------------------------------------------------
 
@@ -140,6 +75,21 @@ class Generator:
         argument = self.pick(["int", "int", "int", "uint", "long", "ulong"])
         self.sizeType = {"n": argument, "m": self.pick(["int", argument])}
         self.sizeNames = ["n", "m"] + self.pick([["RR"], ["4"], ["RR", "3"], ["8"]])
+        self.hostSizes = {"RR": "5"}
+        if "configured" in self.taste and self.chance(0.5):
+            # Other flags make it smaller, so buffers suffice.
+            name = f"SZ_{self.tag}"
+            self.sizeNames.append(name)
+            self.hostSizes[name] = "5"
+            self.configure(f"-D{name}=5", f"-D{name}={self.pick([2, 3, 4])}")
+
+    def configure(self, flag, other):
+        """A flag of the kernel, and what a later build may have in its place; None: nothing."""
+        kernel = self.kernel
+        if kernel.otherFlags is None:
+            kernel.otherFlags = []
+        kernel.flags += [flag] if flag else []
+        kernel.otherFlags += [other] if other else []
 
     def makeIds(self):
         rank = self.pick([1, 1, 1, 2, 2, 3])
@@ -147,10 +97,10 @@ class Generator:
         self.ids = []
         self.guard = self.pick(["exact", "return", "wrap", "wrap"])
         self.offset = None
-        if self.guard != "exact" and self.chance(0.12):
+        if self.guard != "exact" and self.chance(0.2):
             self.offset = self.rng.randint(1, 3)
         self.stridden = self.guard != "exact" and rank == 1 and self.chance(0.08)
-        kinds = ["int", "int", "int", "size_t", "uint", "long"]
+        kinds = ["int"] * 5 + ["size_t", "uint", "long"] + (["short", "ushort", "uchar"] if "narrow" in self.taste else [])
         kind = self.pick(kinds)
         order = list(range(rank))
         if self.chance(0.2):
@@ -164,6 +114,7 @@ class Generator:
             self.ids.append(index)
             self.idDims[name] = order[position]
         self.rank = rank
+        self.isSplit = rank == 2 and self.guard == "exact" and self.chance(0.3)
         self.indices = list(self.ids)
 
     def idText(self, dim):
@@ -181,6 +132,11 @@ class Generator:
             out.append(Node(f"for ({kind} {index.name} = get_global_id(0); {index.name} < "
                             f"{index.size}; {index.name} += get_global_size(0))", body))
             return body
+        if self.isSplit:
+            first, second = self.ids
+            out.append(Node(f"const int id = get_global_id(0);", fixed=True))
+            out.append(Node(f"const int {first.name} = id / (int){second.size}, {second.name} = id % (int){second.size};", fixed=True))
+            return out
         for index in self.ids:
             const = "const " if self.chance(0.4) else ""
             out.append(Node(f"{const}{index.kind} {index.name} = {self.idText(self.idDims[index.name])};", fixed=True))
@@ -210,6 +166,10 @@ class Generator:
     # -- arrays -------------------------------------------------------------
 
     def element(self):
+        if "narrow" in self.taste and self.chance(0.7):
+            return self.pick(["uchar", "char", "short", "ushort", "half"])
+        if "structs" in self.taste and self.chance(0.6):
+            return "struct"
         return self.pick(["float"] * 8 + ["int"] * 4 + ["uchar", "uchar", "char", "short", "ushort", "uint",
                                                         "long", "double", "ELEM", "ulong"])
 
@@ -236,14 +196,26 @@ class Generator:
         return self.addArray(Array(self.fresh("out"), self.element(), dims))
 
     def addArray(self, array):
-        if len(array.dims) == 2 and self.chance(0.12):
+        self.makeFields(array)
+        if len(array.dims) == 2 and self.chance(0.4 if "macros" in self.taste else 0.1):
             array.macro = f"{self.tag}_{array.name}".upper()
         self.arrays.append(array)
         self.maybeAlias(array)
         return array
 
+    def makeFields(self, array):
+        """Structures: one type per kernel."""
+        if array.element != "struct":
+            return
+        array.element = f"S_{self.tag}"
+        if not self.fields:
+            self.fields = [(f"m{n}", self.pick(["float", "float", "int", "uchar", "short", "double"])) for n in range(self.pick([1, 2, 3, 4]))]
+            members = " ".join(f"{kind} {name};" for name, kind in self.fields)
+            self.kernel.prefix.append(f"typedef struct {{ {members} }} {array.element};")
+        array.fields = self.fields
+
     def maybeAlias(self, array):
-        if not self.chance(0.18):
+        if array.fields or not self.chance(0.6 if "overlap" in self.taste else 0.1):
             return
         last = array.dims[-1]
         shift = 0
@@ -257,7 +229,7 @@ class Generator:
         self.arrays.append(view)
 
     def input(self):
-        have = [a for a in self.arrays if not a.isOwned]
+        have = [a for a in self.arrays if not a.isOwned and not a.isHidden and not a.isTight]
         sizes = {i.size for i in self.indices}
         have = [a for a in have if any(d.size in sizes for d in a.dims)]
         if have and (self.chance(0.6) or len(self.arrays) > 7):
@@ -268,7 +240,7 @@ class Generator:
         rows = [r for r in self.rows if r in self.arrays and r.isOwned]
         if rows and self.chance(0.4):
             return self.pick(rows)
-        have = [a for a in self.arrays if a.isOwned]
+        have = [a for a in self.arrays if a.isOwned and not a.isHidden]
         if have and (self.chance(0.55) or len(self.arrays) > 8):
             return self.pick(have)
         return self.makeOutput()
@@ -285,6 +257,8 @@ class Generator:
 
     def indirect(self, size):
         index = self.pick(self.indices)
+        if size.startswith("SZ_"):
+            return "0"  # smaller with other flags
         for array in self.arrays:
             if array.range == size and array.dims[0].size == index.size:
                 return f"{array.name}[{index.name}]"
@@ -353,20 +327,33 @@ class Generator:
                 text = f"{head} * {dim.extent()} + ({sub})"
         return text
 
-    def access(self, array):
+    def place(self, array):
+        """A subscript of some cell of the array, flat."""
         subscripts = [self.subscript(dim, array) for dim in array.dims]
         text = self.flat(array, subscripts, array.dims)
-        if array.shift:
-            text = f"{text} - {array.shift}"
-        form = self.rng.random()
-        if form < 0.04:
-            return f"*({array.name} + ({text}))"
-        return f"{array.name}[{text}]"
+        return f"{text} - {array.shift}" if array.shift else text
+
+    def cell(self, array):
+        """Some cell of the array, to be read, and its type."""
+        return self.read(array, self.place(array))
+
+    def read(self, array, place):
+        if array.element == "half":
+            return f"vload_half({place}, {array.name})", "half"
+        return self.lvalue(array, place)
+
+    def lvalue(self, array, place):
+        if array.fields:
+            name, kind = self.pick(array.fields)
+            return (f"({array.name} + ({place}))->{name}" if self.chance(0.1) else f"{array.name}[{place}].{name}"), kind
+        if self.chance(0.04):
+            return f"*({array.name} + ({place}))", array.element
+        return f"{array.name}[{place}]", array.element
 
     def rowPointer(self, out):
         """A pointer to a row of a 2-D or 3-D array."""
         candidates = [a for a in self.arrays if len(a.dims) >= 2 and not a.shift and not a.macro
-                      and not a.alias and a.isParameter]
+                      and not a.alias and a.isParameter and not a.isHidden and not a.isTight and a.element != "half"]
         if not candidates:
             return
         array = self.pick(candidates)
@@ -381,163 +368,35 @@ class Generator:
             text = self.flat(array, subs + ["0"], array.dims)
         name = self.fresh("row")
         const = "" if array.isOwned else "const "
-        out.append(Node(f"__global {const}{array.element} *{name} = {array.name} + {text};"))
+        address = f"&{array.name}[{text}]" if self.chance(0.2) else f"{array.name} + {text}"
+        out.append(Node(f"__global {const}{array.element} *{name} = {address};"))
         view = Array(name, array.element, [row])
-        view.isOwned = array.isOwned
+        view.isOwned, view.fields = array.isOwned, array.fields
         view.isParameter = False
         self.arrays.append(view)
         self.rows.append(view)
 
     # -- expressions --------------------------------------------------------
 
-    def computeType(self, element):
-        if element == "ELEM":
-            return "float"
-        return "int" if element in SMALL else element
-
-    def cast(self, text, have, want):
-        if have == want:
-            return text
-        if want in FLOATS:
-            return f"({want})({text})" if self.chance(0.7) or have in FLOATS else f"({text})"
-        if have in FLOATS:
-            return f"convert_{want}_sat{self.pick(['', '', '_rte', '_rtz'])}({text})"
-        if have in SMALL and want == "int" and self.chance(0.5):
-            return text
-        return f"({want})({text})"
-
-    def literal(self, kind):
-        if kind == "float":
-            return self.pick(["0.5f", "2.0f", "-1.25f", "0.1f", "3.0f"])
-        if kind == "double":
-            return self.pick(["0.5", "2.0", "-1.25", "0.1"])
-        value = str(self.pick([0, 1, 2, 3, 5, 7, 100]))
-        return {"int": value, "uint": value + "u", "long": value + "L", "ulong": value + "UL"}[kind]
-
-    def fromMemory(self, array, kind):
-        text = self.access(array)
-        have = "float" if array.element == "ELEM" else array.element
-        if array.isOwned and have not in FLOATS:
-            # Grows from iteration to iteration otherwise.
-            text = self.pick([f"({text} & 127)", f"({text} % 61)", f"({text} & 127)"])
-            have = self.computeType(have)
-        elif array.isOwned:
-            text = f"{text} * 0.25{'f' if have == 'float' else ''}"
-        return self.cast(text, have, kind)
-
-    def leaf(self, kind):
-        roll = self.rng.random()
-        rows = [r for r in self.rows if r in self.arrays]
-        if rows and self.chance(0.35):
-            return self.fromMemory(self.pick(rows), kind)
-        if roll < 0.5:
-            return self.fromMemory(self.input(), kind)
-        if roll < 0.62:
-            owned = [a for a in self.arrays if a.isOwned]
-            if owned:
-                return self.fromMemory(self.pick(owned), kind)
-        if roll < 0.76 and self.locals:
-            name, have = self.pick(self.locals)
-            text = name if have in FLOATS else f"({name} & 1023)"
-            return self.cast(text, have, kind)
-        if roll < 0.82 and self.privates:
-            array, have = self.pick(self.privates)
-            text = self.access(array)
-            text = text if have in FLOATS else f"({text} % 97)"
-            return self.cast(text, have, kind)
-        if roll < 0.9:
-            index = self.pick(self.indices)
-            return self.cast(index.name, {"size_t": "ulong", "short": "int"}.get(index.kind, index.kind), kind)
-        if roll < 0.95:
-            name = self.pick(["alpha", "p"])
-            self.scalars.setdefault(name, {"alpha": self.pick(["float", "float", "double"]), "p": self.pick(["int", "uint", "uchar"])}[name])
-            return self.cast(name, self.scalars[name], kind)
-        return self.literal(kind)
-
-    def condition(self, depth=1):
-        roll = self.rng.random()
-        compare = self.pick(["<", ">", "<=", ">=", "==", "!="])
-        if roll < 0.4:
-            a = self.pick(self.indices).name
-            b = self.pick([self.pick(self.indices).name, str(self.rng.randint(0, 4)), "n / 2"])
-            return f"{a} {compare} {b}"
-        if roll < 0.5:
-            return f"{self.pick(self.indices).name} % {self.pick([2, 3])} == {self.pick([0, 1])}"
-        if roll < 0.6 and depth > 0:
-            return f"({self.condition(0)}) {self.pick(['&&', '||'])} ({self.condition(0)})"
-        kind = self.pick(["float", "int", "int", "uint"])
-        return f"{self.leaf(kind)} {self.pick(['<', '>', '<=', '>='])} {self.leaf(kind)}"
-
-    def expr(self, kind, depth):
-        if depth <= 0 or self.chance(0.12):
-            return self.leaf(kind)
-        if self.chance(0.06):
-            return f"({self.condition(0)} ? {self.expr(kind, depth - 1)} : {self.expr(kind, depth - 1)})"
-        if kind in FLOATS:
-            return self.floatExpr(kind, depth)
-        return self.intExpr(kind, depth)
-
-    def floatExpr(self, kind, depth):
-        a, b = self.expr(kind, depth - 1), self.expr(kind, depth - 1)
-        suffix = "f" if kind == "float" else ""
-        roll = self.rng.random()
-        if roll < 0.7:
-            return f"({a} {self.pick(['+', '-', '*'])} {b})"
-        if roll < 0.78 and depth > 1:
-            return f"fma(({kind})({a}), ({kind})({b}), ({kind})({self.leaf(kind)}))"
-        if roll < 0.82 and kind == "float":
-            self.helper()
-            return f"h_{self.tag}({a}, {b})"
-        return self.pick([f"fmin(({kind})({a}), ({kind})({b}))", f"fmax(({kind})({a}), ({kind})({b}))", f"fabs(({kind})({a}))", f"sqrt(fabs(({kind})({a})))",
-                          f"({a} / (fabs(({kind})({b})) + 1.0{suffix}))", f"(-{a})", f"floor(({kind})({a}))",
-                          f"clamp(({kind})({a}), -1.0{suffix}, 1.0{suffix})", f"copysign(({kind})({a}), ({kind})({b}))"])
-
-    def helper(self):
-        body = f"static float h_{self.tag}(float a, float b) {{ return a * b + 0.5f; }}"
-        if self.kernel.prefix.count(body) == 0:
-            self.kernel.prefix.append(body)
-
-    def intExpr(self, kind, depth):
-        a, b = self.expr(kind, depth - 1), self.expr(kind, depth - 1)
-        roll = self.rng.random()
-        unsigned = kind not in SIGNED
-        if roll < 0.5:
-            return f"({a} {self.pick(['+', '-', '+', '-', '*'] if depth == 1 or unsigned else ['+', '-'])} {b})"
-        if roll < 0.62:
-            return f"({a} {self.pick(['&', '|', '^'])} {b})"
-        if roll < 0.72:
-            return f"({a} {self.pick(['/', '%'])} {self.pick(['3', '7', '(' + kind + ')5'])})"
-        if roll < 0.78:
-            return f"({a} >> {self.pick(['1', '3'])})"
-        if roll < 0.84:
-            return f"(({a}) {self.pick(['/', '%', '>>'])} ({kind})(({b} & 7) + 1))"
-        if roll < 0.92:
-            return f"{self.pick(['min', 'max'])}({self.strict(a, kind)}, {self.strict(b, kind)})"
-        return self.pick([f"(~{a})", f"({kind})({a} < {b})", f"({kind})(!{a})", f"({kind})abs({self.strict(a, kind)})",
-                          f"abs_diff({self.strict(a, kind)}, {self.strict(b, kind)})" if unsigned else f"(-{a})",
-                          f"clamp({self.strict(a, kind)}, ({kind})2, ({kind})90)",
-                          f"rotate({self.strict(a, kind)}, ({kind})3)" if unsigned else f"({a} << 1)",
-                          f"({kind})popcount({self.strict(a, kind)})"])
-
-    def strict(self, text, kind):
-        return f"({kind})({text})"
-
     # -- statements ---------------------------------------------------------
 
     def store(self, out):
         array = self.output()
-        target = self.access(array)
-        kind = self.computeType(array.element)
+        if array.element == "half":
+            out.append(Node(f"vstore_half((float)({self.expr('float', 1)}), {self.place(array)}, {array.name});"))
+            return
+        target, element = self.lvalue(array, self.place(array))
+        kind = self.computeType(element)
         depth = self.pick([1, 1, 2, 2, 3])
         op = self.pick(["=", "=", "=", "+=", "+=", "-="])
         source = kind
         if self.chance(0.12):
             source = self.pick(["float", "int", "uint"])
         value = self.expr(source, depth)
-        if source in FLOATS and array.element not in FLOATS | {"ELEM"}:
-            value = f"convert_{array.element}_sat({value})"
+        if source in FLOATS and element not in FLOATS | {"ELEM"}:
+            value = f"convert_{element}_sat({value})"
         elif self.chance(0.1) and op == "=":
-            value = f"({array.element})({value})"
+            value = f"({element})({value})"
         out.append(Node(f"{target} {op} {value};"))
 
     def local(self, out):
@@ -572,7 +431,6 @@ class Generator:
         out.append(Node(f"{kind} {array.name}[{size}];"))
         out.append(Node(f"for (int {counter} = 0; {counter} < {size}; {counter}++)",
                         [Node(f"{array.name}[{counter}] = {value};")]))
-        self.loopNames.append(counter)
         self.privates.append((array, kind))
 
     def loopHead(self, name, size, kind):
@@ -602,18 +460,16 @@ class Generator:
     def loop(self, out, depth):
         name = self.fresh("r")
         size = self.pick(self.sizeNames)
-        kind = self.pick(["int"] * 6 + ["uint", "size_t", "long"])
+        kind = self.pick(["int"] * 6 + ["uint", "size_t", "long"] + (["uchar", "short", "char", "ushort"] if "narrow" in self.taste else []))
         head = self.loopHead(name, size, kind)
         if self.chance(0.25):
             self.accumulator(out, head, Index(name, size, kind), depth)
             return
         body = []
-        self.scope(body, depth + 1, [Index(name, size, kind)])
+        self.within("for", body, depth + 1, [Index(name, size, kind)])
         if self.chance(0.05):
             body.insert(0, Node(f"if ({name} == {self.pick([1, 2, 3])}) {self.pick(['continue', 'continue', 'break'])};"))
-        self.loopNames.append(name)
-        pragma = self.chance(0.05)
-        if pragma:
+        if self.chance(0.05):
             out.append(Node("#pragma unroll"))
         out.append(Node(head, body))
 
@@ -627,7 +483,6 @@ class Generator:
             self.budget -= 1
             self.store(body)
         self.indices.pop()
-        self.loopNames.append(index.name)
         out.append(Node(head, body))
         self.locals.append((name, kind))
         self.store(out)
@@ -641,11 +496,19 @@ class Generator:
         # Row pointers end with their scope, parameters stay.
         self.arrays = [a for a in self.arrays if a.isParameter or a in arrays]
 
+    def within(self, what, out, depth, added=()):
+        """A scope that break or continue may leave."""
+        self.nesting.append(what)
+        self.scope(out, depth, added)
+        self.nesting.pop()
+
     def statements(self, out, depth):
         for _ in range(self.pick([1, 1, 2, 3] if depth else [1, 2, 3, 4])):
             if self.budget <= 0 and out:
                 break
             self.budget -= 1
+            if self.chance(0.5) and self.form(out, depth):
+                continue
             roll = self.rng.random()
             if roll < 0.4 or (roll < 0.67 and depth >= 3):
                 self.store(out)
@@ -675,6 +538,8 @@ class Generator:
     def globalSize(self, dim, which):
         index = next(i for i in self.ids if self.idDims[i.name] == dim)
         size = self.hostSize(index.size)
+        if self.isSplit:
+            return f"({self.hostSize(self.ids[0].size)})*({self.hostSize(self.ids[1].size)})"
         if self.guard == "exact":
             return size
         if self.stridden:
@@ -684,11 +549,13 @@ class Generator:
         return self.pick([size, f"{size}+{self.rng.randint(1, 9)}"])
 
     def hostSize(self, size):
-        return {"RR": "5"}.get(size, size)
+        return self.hostSizes.get(size, size)
 
     def ranges(self):
         axes = "XYZ"
         result = []
+        if self.isSplit:
+            return [{"GlobalSize": {"X": self.globalSize(0, "free")}}]
         which = self.pick(["fixed", "free", "free"])
         for _ in range(self.pick([1, 1, 2])):
             entry = {"GlobalSize": {axes[d]: self.globalSize(d, which) for d in range(self.rank)}}
@@ -710,7 +577,9 @@ class Generator:
             f"({dim.stride}*({self.hostSize(dim.size)})+{2 * dim.pad})" for dim in array.dims)
 
     def fill(self, array, argument):
-        if array.range:
+        if array.fields:
+            argument["Members"] = [kind for _, kind in array.fields]
+        elif array.range:
             argument["FillRange"] = [0, f"{self.hostSize(array.range)}-1"]
         elif array.element in ("int", "long", "short"):
             argument["FillRange"] = [-100, 100]
@@ -722,9 +591,9 @@ class Generator:
         aliased = {a.alias.name for a in buffers if a.alias}
         restrict = self.chance(0.4)
         for array in buffers:
-            if array.macro:
+            if array.macro and not array.alias:
                 kernel.prefix.append(f"#define {array.macro}(r, c) ((r) * ({array.dims[1].extent()}) + (c))")
-            const = "const " if not array.isOwned and self.chance(0.8) else ""
+            const = "const " if not array.isOwned and not array.isWritten and self.chance(0.8) else ""
             qualifier = "restrict " if restrict and not array.alias and array.name not in aliased else ""
             kernel.parameters.append(f"__global {const}{array.element} *{qualifier}{array.name}")
             argument = {"Name": array.name, "Type": array.element.replace("ELEM", "float"), "MemoryType": "Vector"}
@@ -736,10 +605,9 @@ class Generator:
                 argument["Size"] = self.cells(array)
                 self.fill(array, argument)
             arguments.append(argument)
-        values = {"alpha": 0.75, "p": 3}
-        for name, kind in self.scalars.items():
+        for name, (kind, value) in self.scalars.items():
             kernel.parameters.append(f"{kind} {name}")
-            arguments.append({"Name": name, "Type": kind, "MemoryType": "Scalar", "FillValue": values[name]})
+            arguments.append({"Name": name, "Type": kind, "MemoryType": "Scalar", "FillValue": value})
         for name in ("n", "m"):
             kernel.parameters.append(f"{self.sizeType[name]} {name}")
             arguments.append({"Name": name, "Type": self.sizeType[name], "MemoryType": "Scalar"})
@@ -748,87 +616,32 @@ class Generator:
                        "Sizes": {"n": [1, 2, 3, 5, 8, 17, 33], "m": self.sizeM},
                        "GlobalSizeType": "OpenCL", "GlobalSize": self.rangeList[0]["GlobalSize"],
                        "NDRanges": self.rangeList, "Arguments": arguments}
-        self.collectSteps(buffers)
+        for items in kernel.root.lists():
+            for node in items:
+                node.bare = bool(node.body) and not node.tail and bool(re.match("if|for|while", node.text)) and self.chance(0.5)
+        if "macros" in self.taste:
+            self.hostileMacros()
 
-    def collectSteps(self, buffers):
-        axes = [i.name for i in self.ids] + [f"w{d}" for d in range(self.rank)]
-        loops = self.loopNames
-        for name in axes:
-            for count in (2, 4, 8, 16):
-                self.kernel.steps.append(f"vectorize {name}:{count}")
-            for count in (2, 3, 4, 5):
-                self.kernel.steps.append(f"coarsen {name}:{count}")
-                self.kernel.steps.append(f"coarsen {name}:{count} stride")
-        for name in loops:
-            for count in (2, 4, 8):
-                self.kernel.steps.append(f"vectorize {name}:{count}")
-                self.kernel.steps.append(f"unroll {name}:{count - 1}")
-            self.kernel.steps.append(f"unroll {name}")
-            self.kernel.steps.append(f"vectorize {name}:4 load={self.pick([1, 2, 4, 8])}")
-        for name in axes + loops:
-            for count in (2, 4, 8, 12):
-                self.kernel.steps.append(f"tile {name}:{count}")
-        for array in buffers:
-            self.kernel.steps.append(f"stage {array.name} pad={self.pick([0, 1, 4])}")
-            self.kernel.steps.append(f"privatize {array.name}")
-            self.kernel.steps.append(f"layout {array.name}")
+    def hostileMacros(self):
+        """Macros over names that this kernel does not use, but that a result might."""
+        kernel, words = self.kernel, set(re.findall(r"\w+", self.kernel.text()))
+        candidates = {**FUNCTION_MACROS, **PLAIN_MACROS}
+        free = [head for head in candidates if head.split("(")[0] not in words]
+        for head in self.rng.sample(free, min(len(free), self.pick([1, 1, 2, 4]))):
+            name = head.split("(")[0]
+            kernel.prefix += [f'#pragma push_macro("{name}")', f"#undef {name}", f"#define {head} {candidates[head]}"]
+            kernel.suffix += [f"#undef {name}", f'#pragma pop_macro("{name}")']
 
     def run(self):
-        self.writable, self.rows = [], []
+        self.writable, self.rows, self.fields = [], [], []
         self.sizes()
-        if self.chance(0.08):
-            return self.groupKernel()
         self.makeIds()
         body = self.declareIds(self.kernel.root.body)
         self.rangeList = self.ranges()
+        self.nesting = ["for"] if self.stridden else []
         self.statements(body, 0)
         self.finish()
         return self.kernel
-
-    # -- kernels that use their group ---------------------------------------
-
-    def groupKernel(self):
-        """Local memory, filled by the group and read after a barrier."""
-        size = self.pick([4, 8])
-        kernel, body = self.kernel, self.kernel.root.body
-        element = self.pick(["float", "int", "uchar"])
-        asArgument = self.chance(0.4)
-        if self.chance(0.5):
-            kernel.attributes = f"__attribute__((reqd_work_group_size({size}, 1, 1)))\n"
-        body += [Node("int i = get_global_id(0);", fixed=True), Node("int l = get_local_id(0);", fixed=True)]
-        if not asArgument:
-            body.append(Node(f"__local {element} tile[{size}];", fixed=True))
-        value = self.pick(["in[i]", "in[i + 1]", "in[2 * i]", "i < n ? in[i] : 0"])
-        read = self.pick([f"tile[(l + 1) % {size}]", f"tile[{size} - 1 - l]", "tile[l] + tile[l ^ 1]", f"tile[l & {size - 2}]"])
-        zero = "0.0f" if element == "float" else "0"
-        kind = "float" if element == "float" else "int"
-        body.append(Node(f"tile[l] = {value};"))
-        body.append(Node("barrier(CLK_LOCAL_MEM_FENCE);", fixed=True))
-        if self.chance(0.5):
-            body.append(Node(f"{kind} s = {zero};"))
-            body.append(Node(f"for (int r = 0; r < {size}; r++)", [Node("s += tile[r];")]))
-            body.append(Node(f"out[i] = s + {read};"))
-        else:
-            body.append(Node(f"out[i] = {read};"))
-        if self.chance(0.4):
-            body.append(Node("barrier(CLK_LOCAL_MEM_FENCE);", fixed=True))
-            body.append(Node("tile[l] = in[i] + 1;"))
-            body.append(Node("barrier(CLK_LOCAL_MEM_FENCE);", fixed=True))
-            body.append(Node(f"out[i] += {read};"))
-        total = f"roundup(n,{size})"
-        kernel.parameters = [f"__global const {element} *in", f"__global {element} *out", "int n"]
-        arguments = [{"Name": "in", "Type": element, "MemoryType": "Vector", "Size": f"2*{total}+2"},
-                     {"Name": "out", "Type": element, "MemoryType": "Vector", "Size": total},
-                     {"Name": "n", "Type": "int", "MemoryType": "Scalar"}]
-        if asArgument:
-            kernel.parameters.append(f"__local {element} *tile")
-            arguments.append({"Name": "tile", "Type": element, "MemoryType": "Local", "Size": str(size)})
-        kernel.spec = {"Language": "OpenCL", "KernelName": kernel.name, "KernelFile": "fuzz.cl",
-                       "Sizes": {"n": [1, 2, 3, 5, 8, 17, 33]}, "GlobalSizeType": "OpenCL",
-                       "GlobalSize": {"X": total}, "LocalSize": {"X": str(size)}, "Arguments": arguments}
-        kernel.steps = ["vectorize i:4", "coarsen i:2", "unroll r:2", "vectorize r:2", "privatize out",
-                        "vectorize l:4", "coarsen i:2 stride"]
-        return kernel
 
 
 def makeKernel(seed, index):
@@ -846,7 +659,7 @@ def main():
         file.write("\n".join(k.text() for k in kernels))
     with open(options.o + ".launch.json", "w") as file:
         json.dump([{"General": {"FormatVersion": 1}, "KernelSpecification": k.spec} for k in kernels], file, indent=1)
-    print("flags: " + " ".join(FLAGS), file=sys.stderr)
+    print("flags: " + " ".join(FLAGS + [flag for k in kernels for flag in k.flags]))
 
 
 if __name__ == "__main__":

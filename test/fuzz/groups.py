@@ -12,8 +12,9 @@ all work-items of a group run alike. In a phase every local array is used in one
 Every cell is written before it is read. Integers are masked, so nothing overflows.
 """
 
-import generate
-from generate import Node
+import random
+
+from kernel import Kernel, Node
 
 BARRIER = "barrier(CLK_LOCAL_MEM_FENCE);"
 
@@ -43,7 +44,6 @@ class GroupGenerator:
         self.rng, self.kernel = rng, kernel
         self.counter = 0
         self.loops, self.loopIndices = [], []
-        self.steps = kernel.steps
         self.values = []  # private variables, by type
 
     def chance(self, p):
@@ -157,7 +157,6 @@ class GroupGenerator:
         self.loops.append(name)
         body(node.body)
         self.loops.pop()
-        self.steps += [f"unroll {name}", f"unroll {name}:2", f"unroll {name}:3", f"vectorize {name}:2", f"vectorize {name}:4"]
         return node
 
     def owner(self, array):
@@ -175,6 +174,12 @@ class GroupGenerator:
         """Writes every cell of every array."""
         for array in self.shared:
             own, per = self.owner(array), array.cells // self.items
+            if self.chance(0.2):
+                # In strides of the group.
+                name, size = self.fresh("k"), str(self.items) if not self.isFlat else self.pick([str(self.items), "get_local_size(0)"])
+                head = f"for ({self.pick(['int', 'uint', 'size_t'])} {name} = {self.item}; {name} < {array.cells}; {name} += {size})"
+                body.append(Node(head, [Node(self.assign(array.at(name), array, []), fixed=True)], fixed=True))
+                continue
             if per > 1 and self.chance(0.6):
                 def write(inner):
                     inner.append(Node(self.assign(own(self.loops[-1]), array, []), fixed=True))
@@ -227,6 +232,24 @@ class GroupGenerator:
             else:
                 add(body)
 
+    def halo(self, body):
+        """A tile with a neighbour on either side, which the buffer has not for all groups."""
+        tile, pad = self.fresh("h"), self.rng.randint(1, 2)
+        self.kernel.root.body.insert(0, Node(f"__local float {tile}[{self.gx + 2 * pad}];", fixed=True))
+        edge = self.pick(["0.0f", "in[0]", "f"])
+        body.append(Node(f"{tile}[lx + {pad}] = i < n ? in[i] : {edge};", fixed=True))
+        left = f"{tile}[lx] = i >= {pad} && i - {pad} < n ? in[i - {pad}] : {edge};"
+        right = f"{tile}[lx + {2 * pad}] = i + {pad} < n ? in[i + {pad}] : {edge};"
+        body.append(Node(f"if (lx < {pad})", [Node(left, fixed=True)], fixed=True))
+        body.append(Node(f"if (lx >= {self.gx - pad})", [Node(right, fixed=True)], fixed=True))
+        body.append(Node(BARRIER, fixed=True))
+        if self.chance(0.5):
+            name = self.fresh("k")
+            body.append(Node(f"for (int {name} = -{pad}; {name} <= {pad}; {name}++)", [Node(f"f += {tile}[(int)lx + {pad} + {name}] * 0.5f;")]))
+        else:
+            body.append(Node(f"if (i < n) out[i] = {tile}[lx] - {tile}[lx + {2 * pad}] * 2.0f;"))
+        body.append(Node(BARRIER, fixed=True))
+
     def tree(self, body):
         array = self.pick([a for a in self.shared])
         if array.cells & (array.cells - 1):
@@ -253,6 +276,8 @@ class GroupGenerator:
                 body.append(self.loop(0, self.pick(["2", "3", "m", "5"]), inside, guard=True))
             elif roll < 0.3:
                 self.tree(body)
+            elif roll < 0.45 and self.isFlat and depth == 0:
+                self.halo(body)
             elif roll < 0.36:
                 inner = []
                 self.phase(inner)
@@ -299,17 +324,14 @@ class GroupGenerator:
                        "GlobalSizeType": "OpenCL", "GlobalSize": {"X": width, "Y": height if not self.isFlat else "1"},
                        "LocalSize": {"X": str(self.gx), "Y": str(self.gy)}, "Arguments": arguments}
         if self.isFlat:
-            arguments[0]["Size"] = f"2*{width}+64"
-            arguments[1]["Size"] = width
+            offset = self.rng.randint(1, 5) if "get_global_id" in self.globalX and self.chance(0.4) else 0
+            arguments[0]["Size"] = f"2*({width}+{offset})+64"
+            arguments[1]["Size"] = f"{width}+{offset}"
+            if offset:
+                kernel.spec["GlobalOffset"] = {"X": str(offset)}
             del kernel.spec["Sizes"]["w"]
-        for array in self.shared:
-            self.steps += [f"privatize {array.name}", f"pad {array.name}:1",
-                           f"pad {array.name}:{self.pick([1, 2, 3])} every={self.pick([1, 2, 4, 8])}"]
-        self.steps += ["privatize out", "coarsen i:2", "vectorize i:4"]
 
 
 def makeKernel(seed, index):
-    """A kernel for the driver, like generate.makeKernel."""
-    import random
     rng = random.Random(f"clopt-groups-{seed}-{index}")
-    return GroupGenerator(rng, generate.Kernel(f"g{seed}_{index}")).run()
+    return GroupGenerator(rng, Kernel(f"g{seed}_{index}")).run()
