@@ -195,7 +195,7 @@ bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
   if (!reason)
     reason = shareLoops(*kernel, options.alias);
   if (reason) {
-    if (own && !own->kernel.empty())
+    if (own && !own->kernel.empty() && !options.skipRefused)
       return recipeError(own->line, 1, reason->message);
     result.remarks.push_back(missedRemark(model, "kernel", *reason));
     return true;

@@ -196,7 +196,7 @@ class Tester:
         if os.path.exists(result):
             os.remove(result)
         arguments = [self.options.clopt_rt, "verify", self.path("fuzz.cl"), "--launch=" + spec,
-                     "--optimized=" + self.path("first.cl"), "--no-time", "--json=" + result,
+                     "--optimized=" + self.path("first.cl"), "--no-time", "--no-entry", "--json=" + result,
                      "--sizes=n=" + ",".join(map(str, sizes))]
         if mode.isPlan:
             arguments.append("--plan=" + self.path("plan.json"))
