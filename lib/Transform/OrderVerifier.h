@@ -94,10 +94,16 @@ private:
   bool neverReversed(const Reference &x, const Reference &y,
                      const Stamp &xAfter, const Stamp &yAfter) const;
   StepResult checkFences();
-  std::vector<std::vector<unsigned>> privateGroups() const;
+  /// References to one private variable, or to one copy in registers.
+  struct PrivateGroup {
+    std::vector<unsigned> accesses;
+    const PrivateCopy *copy = nullptr;
+  };
+  std::vector<PrivateGroup> privateGroups() const;
   StepResult checkPrivates();
+  bool isOfLast(const isl::map &flow, const ScheduleNode &loop);
   StepResult checkFlow(const isl::map &flow, const ScheduleNode &loop,
-                       const std::string &name);
+                       const PrivateCopy *copy, const std::string &name);
   StepResult checkCopies();
   StepResult checkWindow(const PrivateCopy &copy);
   StepResult checkUnset(const isl::map &cells, const PrivateCopy &copy);

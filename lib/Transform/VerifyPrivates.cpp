@@ -65,9 +65,41 @@ static bool neverAhead(const isl::map &flow, unsigned x,
   return isEmpty;
 }
 
-/// Values stay within the iteration of the vector loop that made them.
+/// Whether the values of a flow out of the loop are all of its last iteration:
+/// nothing in the loop runs in a later one.
+bool OrderVerifier::isOfLast(const isl::map &flow, const ScheduleNode &loop) {
+  const Statement &from = model.statements[*model.findStatement(
+      isl_map_get_tuple_name(flow.get(), isl_dim_in))];
+  const Statement &to = model.statements[*model.findStatement(
+      isl_map_get_tuple_name(flow.get(), isl_dim_out))];
+  unsigned place = coordinateOf(from, model.loops[loop.loop].iterator);
+  int64_t sign = model.loops[loop.loop].step > 0 ? 1 : -1;
+  for (unsigned other : statementsBelow(loop))
+    for (const RelationPiece &piece : piecesOf(flow))
+      for (const RelationPiece &later :
+           piecesOf(model.statements[other].domain)) {
+        InstanceSystem system;
+        addContext(system);
+        Instance x = addInstance(system, from, nullptr, {});
+        Instance y = addInstance(system, to, nullptr, {});
+        Instance z = addInstance(system, model.statements[other], &later, {});
+        system.addPiece(piece, x.columns, y.columns);
+        for (unsigned i = 0; i < place; ++i)
+          system.addZero({0, {{x.columns[i], 1}, {z.columns[i], -1}}});
+        system.addNonNegative(
+            {-1, {{x.columns[place], -sign}, {z.columns[place], sign}}});
+        if (system.findPoint() != Points::None)
+          return false;
+      }
+  return true;
+}
+
+/// Values stay within the iteration of the vector loop that made them. Those of
+/// a register that is stored later, `copy`, may be the last iteration's: its
+/// lane has every register of the copy, and is taken after every vector.
 StepResult OrderVerifier::checkFlow(const isl::map &flow,
                                     const ScheduleNode &loop,
+                                    const PrivateCopy *copy,
                                     const std::string &name) {
   const Statement &from = model.statements[*model.findStatement(
       isl_map_get_tuple_name(flow.get(), isl_dim_in))];
@@ -78,6 +110,8 @@ StepResult OrderVerifier::checkFlow(const isl::map &flow,
   unsigned toPlace = coordinateOf(to, iterator);
   if (fromPlace == ~0u)
     return std::nullopt; // the same value for all lanes
+  if (toPlace == ~0u && copy && copy->copyOut && isOfLast(flow, loop))
+    return std::nullopt;
   for (const RelationPiece &piece : piecesOf(flow))
     for (int64_t sign : {1, -1}) {
       InstanceSystem system;
@@ -132,15 +166,15 @@ static bool isPartial(const TransformedKernel &kernel, AliasMode alias,
 }
 
 /// Accesses of private variables by array, then those of the register copies.
-std::vector<std::vector<unsigned>> OrderVerifier::privateGroups() const {
-  std::vector<std::vector<unsigned>> all(model.arrays.size()), groups;
+std::vector<OrderVerifier::PrivateGroup> OrderVerifier::privateGroups() const {
+  std::vector<PrivateGroup> all(model.arrays.size()), groups;
   for (const Access &access : model.accesses)
     if (model.arrays[access.array].space == AddressSpace::Private)
-      all[access.array].push_back(access.id);
+      all[access.array].accesses.push_back(access.id);
   for (const PrivateCopy &copy : kernel.privates)
-    all.push_back(copy.accesses);
-  for (std::vector<unsigned> &group : all)
-    if (!group.empty())
+    all.push_back({copy.accesses, &copy});
+  for (PrivateGroup &group : all)
+    if (!group.accesses.empty())
       groups.push_back(std::move(group));
   return groups;
 }
@@ -151,7 +185,7 @@ StepResult OrderVerifier::checkPrivates() {
   std::optional<ScheduleNode> program = readSchedule(model);
   if (loops.empty())
     return std::nullopt;
-  for (const std::vector<unsigned> &group : privateGroups()) {
+  for (const auto &[group, copy] : privateGroups()) {
     const std::string &name =
         model.arrays[model.accesses[group.front()].array].name;
     isl::map_list maps = privateFlow(model, *program, group).get_map_list();
@@ -162,7 +196,7 @@ StepResult OrderVerifier::checkPrivates() {
         if (isPartial(kernel, alias, loop->loop,
                       model.accesses[group.front()].array, from))
           continue;
-        if (StepResult wrong = checkFlow(maps.at(i), *loop, name))
+        if (StepResult wrong = checkFlow(maps.at(i), *loop, copy, name))
           return wrong;
       }
   }

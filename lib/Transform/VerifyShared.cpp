@@ -291,8 +291,8 @@ StepResult OrderVerifier::checkSharedLoop(const SharedLoop &shared,
     if (StepResult wrong = checkApart(statement, loop, shared.lanes))
       return wrong;
   }
-  for (const std::vector<unsigned> &group : privateGroups())
-    if (StepResult wrong = checkSharedFlow(shared, program, group))
+  for (const PrivateGroup &group : privateGroups())
+    if (StepResult wrong = checkSharedFlow(shared, program, group.accesses))
       return wrong;
   return std::nullopt;
 }

@@ -98,6 +98,27 @@ TEST(VerifyStepsTest, BuffersThatMayOverlap) {
   EXPECT_EQ(afterSteps(source, "vectorize k:4"), ""); // behind a guard
 }
 
+TEST(VerifyStepsTest, TheLastLanesValueOfARegister) {
+  const std::string after = "s[0] = s[0] * 2;";
+  EXPECT_EQ(
+      afterSteps(kernelOf("for (int k = 0; k < n; k++) s[0] = r[k];\n" + after),
+                 "privatize s\nvectorize k:8"),
+      "");
+  EXPECT_EQ(
+      afterSteps(kernelOf("for (int k = n; k > 0; k--) s[0] = r[k];\n" + after),
+                 "privatize s\nvectorize k:8"),
+      "");
+  // Iterations behind the one that sets it.
+  TestedKernel tested(kernelOf("for (int k = 0; k < n; k++) {\n"
+                               "  if (k < m) s[0] = r[k];\n  r[k] = 0;\n}\n" +
+                               after));
+  EXPECT_EQ(tested.apply("privatize s").message, "");
+  findLoop(tested.kernel.tree, tested.loop("k"))->lanes = 4;
+  StepResult wrong = verifyOrder(tested.kernel, AliasMode::None);
+  ASSERT_TRUE(wrong);
+  expectPart(wrong->message, "a value of 's' leaves its lane");
+}
+
 TEST(VerifyStepsTest, ValuesOfPrivateVariables) {
   expectPart(withLanes(kernelOf("float sum = 0;\n"
                                 "for (int k = 0; k < n; k++) sum += r[k];\n"
