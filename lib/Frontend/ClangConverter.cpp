@@ -110,6 +110,7 @@ const Variable *UnitConverter::fileScopeVariable(const clang::VarDecl *decl) {
   if (known)
     return known;
   unit.fileScopeVariables.push_back(makeVariable(*decl));
+  unit.fileScopeVariables.back()->constant = constantValue(*decl, ast);
   return known = unit.fileScopeVariables.back().get();
 }
 

@@ -12,7 +12,9 @@
 
 #include "Frontend/ClangTypes.h"
 
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/RecordLayout.h"
 #include "clang/AST/Type.h"
 
 #include <optional>
@@ -149,8 +151,52 @@ static uint64_t byteSize(clang::QualType type,
   return context.getTypeSizeInChars(type).getQuantity();
 }
 
+/// Pointers that are followed to the fields of structs: those of a struct may
+/// lead back to it.
+static constexpr unsigned manyPointers = 8;
+
+static Type convertType(clang::QualType type, const clang::ASTContext &context,
+                        unsigned pointers, bool withFields);
+
+/// Fields of unnamed structs inside are fields of the whole.
+static bool addFields(const clang::RecordDecl &record, uint64_t begin,
+                      const clang::ASTContext &context,
+                      std::vector<Field> &fields) {
+  if (record.isInvalidDecl() || !record.isCompleteDefinition() ||
+      record.isDependentType())
+    return false;
+  const clang::ASTRecordLayout &layout = context.getASTRecordLayout(&record);
+  for (const clang::FieldDecl *field : record.fields()) {
+    if (field->isBitField())
+      return false;
+    uint64_t offset = begin + layout.getFieldOffset(field->getFieldIndex()) / 8;
+    const auto *inner = field->getType()->getAsRecordDecl();
+    if (!field->getDeclName() && inner) {
+      if (!addFields(*inner, offset, context, fields))
+        return false;
+      continue;
+    }
+    fields.push_back({field->getNameAsString(),
+                      convertType(field->getType(), context, 0, true), offset});
+  }
+  return true;
+}
+
+static void convertRecord(clang::QualType canonical,
+                          const clang::ASTContext &context, Type &result) {
+  const clang::RecordDecl *record = canonical->getAsRecordDecl();
+  std::vector<Field> fields;
+  if (record && addFields(*record, 0, context, fields))
+    result.fields = std::make_shared<const std::vector<Field>>(fields);
+}
+
 Type clopt::convertType(clang::QualType type,
                         const clang::ASTContext &context) {
+  return ::convertType(type, context, manyPointers, true);
+}
+
+static Type convertType(clang::QualType type, const clang::ASTContext &context,
+                        unsigned pointers, bool withFields) {
   Type result;
   if (type.isNull())
     return result;
@@ -163,18 +209,20 @@ Type clopt::convertType(clang::QualType type,
     clang::QualType pointee = pointer->getPointeeType();
     result.kind = TypeKind::Pointer;
     result.space = convertSpace(pointee.getAddressSpace());
-    result.element =
-        std::make_shared<const Type>(convertType(pointee, context));
+    result.element = std::make_shared<const Type>(convertType(
+        pointee, context, pointers ? pointers - 1 : 0, pointers > 0));
     if (pointee->isFunctionType())
       result.kind = TypeKind::Opaque;
   } else if (const clang::ArrayType *array = context.getAsArrayType(type)) {
     result.kind = TypeKind::Array;
     result.element = std::make_shared<const Type>(
-        convertType(array->getElementType(), context));
+        convertType(array->getElementType(), context, pointers, withFields));
     if (const auto *sized = llvm::dyn_cast<clang::ConstantArrayType>(array))
       result.extent = sized->getSize().getZExtValue();
   } else {
     convertScalar(canonical, result);
+    if (withFields && result.kind == TypeKind::Struct)
+      convertRecord(canonical, context, result);
   }
   if (!result.isPointer() && !result.isArray())
     result.spelling = spellingOf(type, context);

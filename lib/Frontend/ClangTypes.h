@@ -9,7 +9,7 @@
 #ifndef CLOPT_FRONTEND_CLANGTYPES_H
 #define CLOPT_FRONTEND_CLANGTYPES_H
 
-#include "Model/Type.h"
+#include "Model/Expr.h"
 
 #include "clang/AST/ASTContext.h"
 
@@ -25,6 +25,11 @@ AddressSpace convertSpace(clang::LangAS space);
 
 /// Name of an operator-free type for casts written anew: "float4", "ulong".
 std::string canonicalName(const Type &type);
+
+/// The scalars that the variable is initialized with, without zeros at the end
+/// of arrays; null when they are not known, or too many.
+std::shared_ptr<const std::vector<ConstantScalar>>
+constantValue(const clang::VarDecl &variable, const clang::ASTContext &context);
 
 } // namespace clopt
 

@@ -22,6 +22,14 @@
 
 namespace clopt {
 
+/// One scalar of a value that is known when the file is read.
+struct ConstantScalar {
+  uint64_t offset = 0; ///< in bytes
+  ScalarKind kind = ScalarKind::Int;
+  int64_t integer = 0; ///< integers
+  double number = 0;   ///< floating-point values
+};
+
 /// A parameter or a variable of a function, or a variable at file scope.
 struct Variable {
   std::string name;
@@ -33,6 +41,8 @@ struct Variable {
   /// is Local; pointer parameters are Private (their pointee has a space).
   AddressSpace space = AddressSpace::Private;
   bool isFileScope = false;
+  /// At file scope: what it is set to, other than zeros; null: not known.
+  std::shared_ptr<const std::vector<ConstantScalar>> constant;
   /// True when `&v` is taken other than to be dereferenced at once, or the
   /// variable is passed by address: its value cannot be followed.
   bool addressTaken = false;

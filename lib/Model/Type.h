@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace clopt {
 
@@ -38,6 +39,8 @@ enum class AddressSpace { Private, Local, Global, Constant, Generic };
 
 enum class TypeKind { Scalar, Vector, Pointer, Array, Struct, Opaque };
 
+struct Field;
+
 /// A type of OpenCL C. `size_t` is ULong (spir64), `ptrdiff_t` is Long.
 struct Type {
   TypeKind kind = TypeKind::Opaque;
@@ -51,6 +54,8 @@ struct Type {
   AddressSpace space = AddressSpace::Private;
   /// Array: number of elements; 0 when not a constant.
   uint64_t extent = 0;
+  /// Struct: what it holds; null when that is not known, or has bit-fields.
+  std::shared_ptr<const std::vector<Field>> fields;
   /// sizeof in bytes; 0 when unknown.
   uint64_t size = 0;
   bool isConst = false;    ///< of the type itself, not of the pointee
@@ -75,6 +80,13 @@ struct Type {
   static Type makeScalar(ScalarKind kind);
   static Type makeVector(ScalarKind kind, unsigned lanes);
   static Type makePointer(Type pointee, AddressSpace space);
+};
+
+/// A field of a struct. Structs that it points to have no fields.
+struct Field {
+  std::string name;
+  Type type;
+  uint64_t offset = 0; ///< in bytes
 };
 
 /// Size of a scalar in bytes (Void: 0, Bool: 1).
