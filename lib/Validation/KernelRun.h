@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs the typed tree of a kernel for one small launch: integers are numbers,
-// floating-point values are terms. The work-items of a group run statement by
-// statement side by side, the groups one after the other; what depends on the
+// Runs a kernel for one small launch: integers are numbers, floating-point
+// values are terms. The work-items of a group run side by side, one instruction
+// after the other, and the groups one after the other; what depends on the
 // order of work-items is found by looking for races.
 //
 // Tested by test/unit/KernelRunTest.cpp and ReadBackTest.cpp.
@@ -57,11 +57,33 @@ struct RunResult {
   /// By condition: of if and of loops, the first operand of ?:, && and ||. Of
   /// functions that are called, too. Vectors of conditions are no branches.
   std::map<const Expr *, BranchCoverage> branches;
+  /// The old value of an atomic access was used: what comes of it depends on
+  /// the order of the work-items.
+  bool dependsOnOrder = false;
   uint64_t steps = 0;
 };
 
-/// Runs `kernel`, a function of `unit`. Takes at most `budget` steps, one for
-/// each expression and work-item. Never throws.
+struct Code;
+
+/// A kernel that is ready for runs, for many launches and stores of terms. The
+/// unit that it is of has to stay; results refer to it, too.
+class CompiledKernel {
+public:
+  CompiledKernel(const TranslationUnit &unit, const Function &kernel);
+  CompiledKernel(CompiledKernel &&other) noexcept;
+  ~CompiledKernel();
+
+  /// Takes at most `budget` steps, one for each instruction and work-item.
+  /// What nobody set is made from `unsetSeed`: where two runs of one kernel
+  /// with different seeds differ, it reads what it never set. Never throws.
+  RunResult run(const SmallLaunch &launch, TermStore &terms, uint64_t budget,
+                uint64_t unsetSeed = 0) const;
+
+private:
+  std::unique_ptr<const Code> code;
+};
+
+/// Runs `kernel`, a function of `unit`, once.
 RunResult runKernel(const TranslationUnit &unit, const Function &kernel,
                     const SmallLaunch &launch, TermStore &terms,
                     uint64_t budget);

@@ -108,8 +108,8 @@ static std::optional<RunFault> compare(const KernelModel &model,
                                        MemoryObject &object) {
   int64_t bytes = array.elementBytes;
   std::set<int64_t> written;
-  for (const auto &[offset, cell] : object.cells) {
-    if (!cell.isWritten)
+  for (const auto &[offset, cell] : object.cells.all()) {
+    if (!cell->isWritten)
       continue;
     int64_t element = offset >= 0 ? offset / bytes : -1;
     written.insert(element);

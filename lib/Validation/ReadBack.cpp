@@ -30,12 +30,10 @@ public:
   std::optional<RunFault> run();
 
 private:
-  std::optional<RunFault> compareCells(const std::string &name,
-                                       MemoryObject &before,
+  std::optional<RunFault> compareCells(MemoryObject &before,
                                        MemoryObject &after);
   std::optional<RunFault> compareReads(const std::string &name, MemoryObject &x,
                                        MemoryObject &y);
-  OffsetRange structsAround(const std::string &field, const MemoryObject &part);
   bool areEqual(const MemoryCell &meant, const MemoryCell &found) const;
   std::string text(const MemoryCell &cell) const;
 
@@ -45,11 +43,6 @@ private:
 };
 
 } // namespace
-
-static std::string cellName(const std::string &array, int64_t offset,
-                            ScalarKind kind) {
-  return array + "[" + std::to_string(offset / sizeOf(kind)) + "]";
-}
 
 static std::string lineText(const SourceRange *range) {
   return range ? " (line " + std::to_string(range->line) + " of the result)"
@@ -63,72 +56,60 @@ std::string Comparison::text(const MemoryCell &cell) const {
 
 bool Comparison::areEqual(const MemoryCell &meant,
                           const MemoryCell &found) const {
-  if (isFloatKind(meant.kind) != isFloatKind(found.kind))
-    return false;
-  if (meant.value == found.value)
+  bool isFloat = isFloatKind(meant.kind);
+  int64_t value = found.value;
+  // The bits of one may have been written as the other.
+  if (isFloat && !isFloatKind(found.kind))
+    value = terms.fromBits(meant.kind, value);
+  else if (!isFloat)
+    value = wrapTo(meant.kind,
+                   isFloatKind(found.kind) ? terms.bitsOf(value) : value);
+  if (meant.value == value)
     return true;
-  if (!mayReorder || !isFloatKind(meant.kind))
+  if (!mayReorder || !isFloat)
     return false;
-  std::optional<bool> isClose = terms.areClose(meant.value, found.value);
+  std::optional<bool> isClose = terms.areClose(meant.value, value);
   if (!isClose)
     throw GiveUp{"functions of reordered values"};
   return *isClose;
 }
 
-std::optional<RunFault> Comparison::compareCells(const std::string &name,
-                                                 MemoryObject &before,
+std::optional<RunFault> Comparison::compareCells(MemoryObject &before,
                                                  MemoryObject &after) {
+  // Both may have written the same bytes as other scalars.
+  original.memory.alignCells(before, after);
   std::set<int64_t> offsets;
-  for (const auto &entry : before.cells)
-    if (entry.second.isWritten)
-      offsets.insert(entry.first);
-  for (const auto &entry : after.cells)
-    if (entry.second.isWritten)
-      offsets.insert(entry.first);
+  for (const MemoryObject *object : {&before, &after})
+    for (const auto &[offset, cell] : object->cells.all())
+      if (cell->isWritten)
+        offsets.insert(offset);
   for (int64_t offset : offsets) {
-    auto meant = before.cells.find(offset), found = after.cells.find(offset);
-    bool isMeant = meant != before.cells.end() && meant->second.isWritten;
-    bool isFound = found != after.cells.end() && found->second.isWritten;
-    const MemoryCell &cell = isMeant ? meant->second : found->second;
+    const MemoryCell *meant = before.cells.find(offset);
+    const MemoryCell *found = after.cells.find(offset);
+    bool isMeant = meant && meant->isWritten;
+    bool isFound = found && found->isWritten;
+    const MemoryCell &cell = isMeant ? *meant : *found;
     SourceRange range = isMeant && cell.written ? *cell.written : SourceRange();
-    std::string where = cellName(name, offset, cell.kind);
+    std::string where = cellName(isMeant ? before : after, offset, cell.kind);
     if (!isFound)
       return RunFault{where + " is not written", range};
     if (!isMeant)
       return RunFault{where + " is written, and the original does not" +
-                          lineText(found->second.written),
+                          lineText(found->written),
                       range};
-    if (!areEqual(cell, found->second))
-      return RunFault{where + " becomes " + text(found->second) + ", not " +
-                          text(cell) + lineText(found->second.written),
+    if (!areEqual(cell, *found))
+      return RunFault{where + " becomes " + text(*found) + ", not " +
+                          text(cell) + lineText(found->written),
                       range};
   }
   return std::nullopt;
 }
 
-/// Fields of structs are buffers of their own only where they are used.
+/// A variable at file scope may be there in one of the texts only.
 static MemoryObject &findBuffer(RunResult &run, const std::string &name,
                                 MemoryObject &none) {
   auto found = run.buffers.find(name);
   return found == run.buffers.end() ? none : run.memory.object(found->second);
-}
-
-/// The field in all structs between the first and the last one of which the
-/// original accesses some field.
-OffsetRange Comparison::structsAround(const std::string &field,
-                                      const MemoryObject &part) {
-  const size_t dot = field.rfind('.');
-  MemoryObject none;
-  const MemoryObject &whole =
-      dot == std::string::npos
-          ? none
-          : findBuffer(original, field.substr(0, dot), none);
-  OffsetRange result;
-  if (whole.wholes.first <= whole.wholes.last && whole.elementBytes > 0)
-    result.add(
-        whole.wholes.first / whole.elementBytes * part.elementBytes,
-        (whole.wholes.last / whole.elementBytes + 1) * part.elementBytes - 1);
-  return result;
 }
 
 /// Between the first and the last cell that the original accesses a buffer is
@@ -137,12 +118,11 @@ std::optional<RunFault> Comparison::compareReads(const std::string &name,
                                                  MemoryObject &x,
                                                  MemoryObject &y) {
   OffsetRange allowed = x.reads;
-  for (const auto &[offset, cell] : x.cells)
-    if (cell.isWritten)
-      allowed.add(offset, offset + sizeOf(cell.kind) - 1);
-  for (const OffsetRange &range : {x.wholes, structsAround(name, y)})
-    if (range.first <= range.last)
-      allowed.add(range.first, range.last);
+  for (const auto &[offset, cell] : x.cells.all())
+    if (cell->isWritten)
+      allowed.add(offset, offset + sizeOf(cell->kind) - 1);
+  if (x.wholes.first <= x.wholes.last)
+    allowed.add(x.wholes.first, x.wholes.last);
   const OffsetRange &reads = y.reads;
   if (reads.first > reads.last ||
       (reads.first >= allowed.first && reads.last <= allowed.last))
@@ -164,7 +144,7 @@ std::optional<RunFault> Comparison::run() {
     MemoryObject none;
     MemoryObject &before = findBuffer(original, entry.first, none);
     MemoryObject &after = findBuffer(emitted, entry.first, none);
-    if (auto fault = compareCells(entry.first, before, after))
+    if (auto fault = compareCells(before, after))
       return fault;
     if (auto fault = compareReads(entry.first, before, after))
       return fault;
@@ -178,44 +158,90 @@ static RunFault complete(const Function &original, const SmallLaunch &launch,
           fault.range.isValid() ? fault.range : original.range};
 }
 
+namespace {
+
+/// The two kernels, ready for all launches.
+struct KernelPair {
+  KernelPair(const TranslationUnit &originalUnit, const Function &original,
+             const TranslationUnit &emittedUnit, const Function &emitted)
+      : function(original), before(originalUnit, original),
+        after(emittedUnit, emitted), mayReorder(originalUnit.unsafeMath) {}
+
+  std::optional<RunFault> compare(const SmallLaunch &launch, uint64_t budget,
+                                  const KernelModel *model,
+                                  RunNotes &notes) const;
+  std::string whyMeaningless(const SmallLaunch &launch, TermStore &terms,
+                             uint64_t budget, RunResult &first) const;
+
+  const Function &function; ///< the original
+  CompiledKernel before, after;
+  bool mayReorder;
+};
+
+} // namespace
+
+/// What the original computes from what it never sets, or from the order of its
+/// work-items, is no more right than anything else.
+std::string KernelPair::whyMeaningless(const SmallLaunch &launch,
+                                       TermStore &terms, uint64_t budget,
+                                       RunResult &first) const {
+  if (first.dependsOnOrder)
+    return "results that depend on the order of atomic accesses";
+  RunResult again = before.run(launch, terms, budget, 2);
+  if (again.fault || again.gaveUp ||
+      Comparison(terms, first, again, false).run())
+    return "results that depend on what is never set";
+  return "";
+}
+
+std::optional<RunFault> KernelPair::compare(const SmallLaunch &launch,
+                                            uint64_t budget,
+                                            const KernelModel *model,
+                                            RunNotes &notes) const {
+  TermStore terms;
+  RunResult meant = before.run(launch, terms, budget);
+  notes.steps += meant.steps;
+  if (meant.gaveUp || meant.fault) {
+    notes.skipped = meant.gaveUp ? *meant.gaveUp : meant.fault->what;
+    return std::nullopt;
+  }
+  RunResult found = after.run(launch, terms, budget, 1);
+  notes.steps += found.steps;
+  notes.executed.insert(found.executed.begin(), found.executed.end());
+  if (found.gaveUp) {
+    notes.skipped = *found.gaveUp;
+    return std::nullopt;
+  }
+  std::optional<RunFault> wrong = found.fault;
+  if (wrong) {
+    wrong->what += lineText(&wrong->range);
+    wrong->range = SourceRange(); // a place in another text
+  }
+  try {
+    if (!wrong)
+      wrong = Comparison(terms, meant, found, mayReorder).run();
+    if (wrong)
+      notes.skipped = whyMeaningless(launch, terms, budget, meant);
+  } catch (const GiveUp &end) {
+    notes.skipped = end.reason;
+  }
+  if (!notes.skipped.empty())
+    return std::nullopt;
+  if (!wrong && model)
+    wrong = checkWrittenCells(*model, launch, found, 20000);
+  if (wrong)
+    return complete(function, launch, *wrong);
+  return std::nullopt;
+}
+
 std::optional<RunFault> compareRuns(const TranslationUnit &originalUnit,
                                     const Function &original,
                                     const TranslationUnit &emittedUnit,
                                     const Function &emitted,
                                     const SmallLaunch &launch, uint64_t budget,
                                     const KernelModel *model, RunNotes &notes) {
-  TermStore terms;
-  RunResult before = runKernel(originalUnit, original, launch, terms, budget);
-  notes.steps += before.steps;
-  if (before.gaveUp || before.fault) {
-    notes.skipped = before.gaveUp ? *before.gaveUp : before.fault->what;
-    return std::nullopt;
-  }
-  RunResult after = runKernel(emittedUnit, emitted, launch, terms, budget);
-  notes.steps += after.steps;
-  notes.executed.insert(after.executed.begin(), after.executed.end());
-  if (after.gaveUp) {
-    notes.skipped = *after.gaveUp;
-    return std::nullopt;
-  }
-  if (after.fault) {
-    RunFault fault = *after.fault;
-    fault.what += lineText(&fault.range);
-    fault.range = SourceRange(); // a place in another text
-    return complete(original, launch, fault);
-  }
-  try {
-    bool mayReorder = originalUnit.unsafeMath;
-    if (auto fault = Comparison(terms, before, after, mayReorder).run())
-      return complete(original, launch, *fault);
-  } catch (const GiveUp &end) {
-    notes.skipped = end.reason;
-    return std::nullopt;
-  }
-  if (model)
-    if (auto fault = checkWrittenCells(*model, launch, after, 20000))
-      return complete(original, launch, *fault);
-  return std::nullopt;
+  return KernelPair(originalUnit, original, emittedUnit, emitted)
+      .compare(launch, budget, model, notes);
 }
 
 ReadBackReport readBack(const TransformedKernel &transformed,
@@ -223,14 +249,14 @@ ReadBackReport readBack(const TransformedKernel &transformed,
                         const Function &emitted, uint64_t budget) {
   ReadBackReport report;
   RunNotes notes;
+  KernelPair pair(*model.unit, *model.function, unit, emitted);
   for (const SmallLaunch &launch : chooseLaunches(transformed)) {
     if (notes.steps >= budget) {
       report.skipped.insert("too many steps");
       break;
     }
     notes.skipped.clear();
-    report.wrong = compareRuns(*model.unit, *model.function, unit, emitted,
-                               launch, budget / 6, &model, notes);
+    report.wrong = pair.compare(launch, budget / 6, &model, notes);
     if (report.wrong)
       return report;
     if (notes.skipped.empty())

@@ -11,6 +11,7 @@
 
 #include "Validation/Terms.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -35,71 +36,201 @@ static double madeUp(uint64_t seed) {
   return static_cast<double>(seed >> 11) / 9007199254740992.0 * 8 - 4;
 }
 
+//===-- Numbers and their bits --------------------------------------------===//
+
+static int64_t halfBits(float value) {
+  uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  uint32_t sign = bits >> 16 & 0x8000;
+  if (std::isnan(value))
+    return sign | 0x7e00;
+  float size = std::fabs(value);
+  if (size >= 65520.0F)
+    return sign | 0x7c00;
+  if (size < 6.103515625e-05F) // subnormal: multiples of 2^-24
+    return sign | static_cast<uint32_t>(std::nearbyint(size * 16777216.0F));
+  bits &= 0x7fffffff;
+  bits += 0xfff + (bits >> 13 & 1); // to the nearest, ties to even
+  return sign | ((bits >> 13) - (112U << 10));
+}
+
+static float halfValue(int64_t bits) {
+  auto exponent = static_cast<int>(bits >> 10 & 31);
+  auto fraction = static_cast<int>(bits & 1023);
+  float size = exponent == 31  ? (fraction ? NAN : INFINITY)
+               : exponent == 0 ? std::ldexp(static_cast<float>(fraction), -24)
+                               : std::ldexp(static_cast<float>(fraction + 1024),
+                                            exponent - 25);
+  return bits & 0x8000 ? -size : size;
+}
+
 static double rounded(ScalarKind kind, double value) {
-  return kind == ScalarKind::Double
-             ? value
-             : static_cast<double>(static_cast<float>(value));
+  if (kind == ScalarKind::Double)
+    return value;
+  auto single = static_cast<float>(value);
+  return kind == ScalarKind::Half ? halfValue(halfBits(single)) : single;
 }
 
-TermId TermStore::intern(const Term &term, const std::vector<int64_t> &values) {
-  uint64_t hash = mixBits(term.symbol, static_cast<uint64_t>(term.kind));
-  for (int64_t value : values)
-    hash = mixBits(hash, static_cast<uint64_t>(value));
-  auto [begin, end] = known.equal_range(hash);
-  for (auto entry = begin; entry != end; ++entry) {
-    const Term &old = at(entry->second);
-    bool isEqual = old.symbol == term.symbol && old.kind == term.kind &&
-                   old.count == values.size();
-    for (size_t i = 0; isEqual && i < values.size(); ++i)
-      isEqual = operands[old.first + i] == values[i];
-    if (isEqual)
-      return entry->second;
+int64_t TermStore::bitsOf(TermId term) {
+  ScalarKind kind = at(term).kind;
+  double value = at(term).value;
+  int64_t bits = 0;
+  auto single = static_cast<float>(value);
+  if (kind == ScalarKind::Double)
+    std::memcpy(&bits, &value, sizeof value);
+  else if (kind == ScalarKind::Half)
+    bits = halfBits(single);
+  else
+    std::memcpy(&bits, &single, sizeof single);
+  termsOfBits.emplace(std::make_pair(kind, bits), term);
+  return bits;
+}
+
+TermId TermStore::fromBits(ScalarKind kind, int64_t bits) {
+  if (kind != ScalarKind::Double)
+    bits &= kind == ScalarKind::Half ? 0xffff : 0xffffffff;
+  auto found = termsOfBits.find({kind, bits});
+  if (found != termsOfBits.end())
+    return found->second;
+  if (kind == ScalarKind::Half)
+    return literal(kind, halfValue(bits));
+  double value = 0;
+  float single = 0;
+  if (kind == ScalarKind::Double) {
+    std::memcpy(&value, &bits, sizeof value);
+  } else {
+    std::memcpy(&single, &bits, sizeof single);
+    value = single;
   }
-  auto id = static_cast<TermId>(terms.size());
-  Term added = term;
-  added.first = operands.size();
-  added.count = values.size();
-  if (term.symbol != 0)
-    evaluate(added, values, hash);
-  operands.insert(operands.end(), values.begin(), values.end());
-  terms.push_back(added);
-  known.emplace(hash, id);
-  return id;
+  return literal(kind, value);
 }
 
-unsigned TermStore::symbol(const std::string &name,
-                           const std::string &signature) {
-  auto [entry, isNew] = symbolIds.emplace(
-      name + "/" + signature, static_cast<unsigned>(symbols.size()));
-  if (isNew)
-    symbols.push_back({name, signature});
-  return entry->second;
+//===-- Looking up --------------------------------------------------------===//
+
+TermStore::TermStore() : symbols(1), table(1024) {
+  symbols[0].name = "literal";
+  symbols[0].signature = "i";
 }
 
-TermId TermStore::make(unsigned symbol, ScalarKind kind,
-                       const std::vector<int64_t> &values) {
+static uint64_t hashOf(unsigned symbol, ScalarKind kind) {
+  return mixBits(symbol, static_cast<uint64_t>(kind));
+}
+
+/// Where to look for it first, and what to compare before the term itself.
+static size_t slotOf(uint64_t hash, size_t mask) { return hash & mask; }
+static uint64_t upperHalf(uint64_t entry) { return entry >> 32; }
+
+TermId TermStore::intern(unsigned symbol, ScalarKind kind, double value,
+                         const int64_t *values, unsigned count) {
   Term term;
   term.symbol = symbol;
   term.kind = kind;
-  return intern(term, values);
+  term.count = static_cast<uint16_t>(count);
+  term.value = value;
+  uint64_t hash = hashOf(symbol, kind);
+  for (unsigned i = 0; i < count; ++i)
+    hash = mixBits(hash, static_cast<uint64_t>(values[i]));
+  return intern(term, hash, values);
+}
+
+TermId TermStore::intern(const Term &term, uint64_t hash,
+                         const int64_t *values) {
+  size_t mask = table.size() - 1;
+  for (size_t slot = slotOf(hash, mask); table[slot];
+       slot = (slot + 1) & mask) {
+    if (upperHalf(table[slot]) != upperHalf(hash))
+      continue;
+    auto id = static_cast<uint32_t>(table[slot]) - 1;
+    const Term &old = terms[id];
+    if (old.symbol == term.symbol && old.kind == term.kind &&
+        old.count == term.count &&
+        std::equal(values, values + term.count, operandsOf(old)))
+      return id;
+  }
+  return add(term, hash, values);
+}
+
+/// What will be looked at is asked for before it is needed: the table is larger
+/// than caches are.
+void TermStore::makeAll(unsigned symbol, ScalarKind kind, const int64_t *values,
+                        unsigned count, unsigned many, int64_t *results) {
+  Term term;
+  term.symbol = symbol;
+  term.kind = kind;
+  term.count = static_cast<uint16_t>(count);
+  uint64_t hashes[mostAtOnce];
+  size_t mask = table.size() - 1;
+  for (unsigned k = 0; k < many; ++k) {
+    uint64_t hash = hashOf(symbol, kind);
+    for (unsigned i = 0; i < count; ++i)
+      hash = mixBits(hash, static_cast<uint64_t>(values[i * many + k]));
+    hashes[k] = hash;
+    __builtin_prefetch(&table[slotOf(hash, mask)]);
+  }
+  for (unsigned k = 0; k < many; ++k)
+    if (uint64_t entry = table[slotOf(hashes[k], mask)])
+      __builtin_prefetch(&terms[static_cast<uint32_t>(entry) - 1]);
+  std::vector<int64_t> own(count);
+  for (unsigned k = 0; k < many; ++k) {
+    for (unsigned i = 0; i < count; ++i)
+      own[i] = values[i * many + k];
+    results[k] = intern(term, hashes[k], own.data());
+  }
+}
+
+/// A term that there is not yet.
+TermId TermStore::add(Term term, uint64_t hash, const int64_t *values) {
+  term.hash = hash;
+  if (term.count <= inlined) {
+    std::copy(values, values + term.count, term.operands);
+  } else {
+    term.operands[0] = static_cast<int64_t>(moreOperands.size());
+    moreOperands.insert(moreOperands.end(), values, values + term.count);
+  }
+  if (term.symbol != 0)
+    evaluate(term, values, hash);
+  terms.push_back(term);
+  if (terms.size() * 2 > table.size())
+    grow();
+  enter(terms.size() - 1);
+  return static_cast<TermId>(terms.size() - 1);
+}
+
+void TermStore::enter(size_t id) {
+  uint64_t hash = terms[id].hash;
+  size_t mask = table.size() - 1, slot = slotOf(hash, mask);
+  while (table[slot])
+    slot = (slot + 1) & mask;
+  table[slot] = upperHalf(hash) << 32 | (id + 1);
+}
+
+/// More room, for all terms but the last one.
+void TermStore::grow() {
+  table.assign(table.size() * 4, 0);
+  for (size_t id = 0; id + 1 < terms.size(); ++id)
+    enter(id);
 }
 
 TermId TermStore::make(const std::string &name, const std::string &signature,
                        ScalarKind kind, const std::vector<int64_t> &values) {
-  return make(symbol(name, signature), kind, values);
+  return make(symbol(name, signature), kind, values.data(),
+              static_cast<unsigned>(values.size()));
 }
 
 TermId TermStore::literal(ScalarKind kind, double value) {
-  Term term;
-  term.kind = kind;
-  term.value = rounded(kind, value);
+  value = rounded(kind, value);
   int64_t bits = 0;
-  std::memcpy(&bits, &term.value, sizeof bits);
-  return intern(term, {bits});
+  std::memcpy(&bits, &value, sizeof bits);
+  return intern(0, kind, value, &bits, 1);
 }
 
-static bool unaryValue(const std::string &name, double x, double &result) {
-  static const std::unordered_map<std::string, double (*)(double)> functions = {
+//===-- Values ------------------------------------------------------------===//
+
+using UnaryFunction = double (*)(double);
+using BinaryFunction = double (*)(double, double);
+
+static UnaryFunction unaryFunction(const std::string &name) {
+  static const std::unordered_map<std::string, UnaryFunction> functions = {
       {"-", [](double v) { return -v; }},
       {"convert", [](double v) { return v; }},
       {"fabs", [](double v) { return std::fabs(v); }},
@@ -114,50 +245,57 @@ static bool unaryValue(const std::string &name, double x, double &result) {
       {"sin", [](double v) { return std::sin(v); }},
       {"cos", [](double v) { return std::cos(v); }}};
   auto found = functions.find(name);
-  if (found != functions.end())
-    result = found->second(x);
-  return found != functions.end();
+  return found == functions.end() ? nullptr : found->second;
 }
 
-static bool binaryValue(const std::string &name, double x, double y,
-                        double &result) {
-  if (name == "+")
-    result = x + y;
-  else if (name == "-")
-    result = x - y;
-  else if (name == "*")
-    result = x * y;
-  else if (name == "/")
-    result = y == 0 ? 0 : x / y;
-  else if (name == "fmin" || name == "min")
-    result = std::fmin(x, y);
-  else if (name == "fmax" || name == "max")
-    result = std::fmax(x, y);
-  else
-    return false;
-  return true;
+static BinaryFunction binaryFunction(const std::string &name) {
+  static const std::unordered_map<std::string, BinaryFunction> functions = {
+      {"+", [](double x, double y) { return x + y; }},
+      {"-", [](double x, double y) { return x - y; }},
+      {"*", [](double x, double y) { return x * y; }},
+      {"/", [](double x, double y) { return y == 0 ? 0 : x / y; }},
+      {"fmin", [](double x, double y) { return std::fmin(x, y); }},
+      {"min", [](double x, double y) { return std::fmin(x, y); }},
+      {"fmax", [](double x, double y) { return std::fmax(x, y); }},
+      {"max", [](double x, double y) { return std::fmax(x, y); }}};
+  auto found = functions.find(name);
+  return found == functions.end() ? nullptr : found->second;
 }
 
-void TermStore::evaluate(Term &term, const std::vector<int64_t> &values,
+unsigned TermStore::symbol(const std::string &name,
+                           const std::string &signature) {
+  auto [entry, isNew] = symbolIds.emplace(
+      name + "/" + signature, static_cast<unsigned>(symbols.size()));
+  if (!isNew)
+    return entry->second;
+  Symbol added;
+  added.name = name;
+  added.signature = signature;
+  if (signature == "f")
+    added.unary = unaryFunction(name);
+  else if (signature == "ff")
+    added.binary = binaryFunction(name);
+  added.isProductSum = signature == "fff" && (name == "fma" || name == "mad");
+  symbols.push_back(added);
+  return entry->second;
+}
+
+void TermStore::evaluate(Term &term, const int64_t *values,
                          uint64_t seed) const {
   const Symbol &symbol = symbols[term.symbol];
   double result = 0;
-  bool isKnown = false;
-  if (symbol.signature == "f")
-    isKnown = unaryValue(symbol.name, value(values[0]), result);
-  else if (symbol.signature == "ff")
-    isKnown =
-        binaryValue(symbol.name, value(values[0]), value(values[1]), result);
-  else if (symbol.signature == "fff" &&
-           (symbol.name == "fma" || symbol.name == "mad")) {
+  bool isKnown = symbol.unary || symbol.binary || symbol.isProductSum;
+  if (symbol.unary)
+    result = symbol.unary(value(values[0]));
+  else if (symbol.binary)
+    result = symbol.binary(value(values[0]), value(values[1]));
+  else if (symbol.isProductSum)
     result = value(values[0]) * value(values[1]) + value(values[2]);
-    isKnown = true;
-  }
   // Numbers that are not ordered would decide conditions in both directions.
   bool isUsable = isKnown && std::isfinite(result);
   term.value = rounded(term.kind, isUsable ? result : madeUp(mixBits(seed, 1)));
   bool isLeaf = true;
-  for (size_t i = 0; i < values.size(); ++i)
+  for (unsigned i = 0; i < term.count; ++i)
     if (symbol.signature[i] == 'f') {
       isLeaf = false;
       term.isComputed &= at(values[i]).isComputed;
@@ -186,7 +324,7 @@ std::string TermStore::print(TermId term, unsigned depth) const {
   const Symbol &symbol = symbols[top.symbol];
   std::vector<std::string> parts;
   for (size_t i = 0; i < top.count; ++i) {
-    int64_t operand = operands[top.first + i];
+    int64_t operand = operandsOf(top)[i];
     parts.push_back(symbol.signature[i] == 'f' ? print(operand, depth - 1)
                                                : std::to_string(operand));
   }

@@ -20,6 +20,7 @@
 #include "Model/Type.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -31,16 +32,29 @@ using TermId = int64_t;
 
 class TermStore {
 public:
+  TermStore();
   /// `name` says what is done, `signature` what each operand is: 'f' a term,
   /// 'i' an integer.
   TermId make(const std::string &name, const std::string &signature,
               ScalarKind kind, const std::vector<int64_t> &operands);
-  TermId make(unsigned symbol, ScalarKind kind,
-              const std::vector<int64_t> &operands);
+  /// The same with what `symbol` said.
+  TermId make(unsigned symbol, ScalarKind kind, const int64_t *operands,
+              unsigned count) {
+    return intern(symbol, kind, 0, operands, count);
+  }
+  /// The same for `many` operations side by side: the operands of one of them
+  /// are `many` numbers apart. Faster than one after the other.
+  void makeAll(unsigned symbol, ScalarKind kind, const int64_t *operands,
+               unsigned count, unsigned many, int64_t *results);
+  static constexpr unsigned mostAtOnce = 32;
   /// What `make` knows the operation by.
   unsigned symbol(const std::string &name, const std::string &signature);
   /// A number that is known: a literal, or a converted integer.
   TermId literal(ScalarKind kind, double value);
+  /// The bits of the number that the term would be, and back: bits that were
+  /// asked for are the term again that they were asked of first.
+  int64_t bitsOf(TermId term);
+  TermId fromBits(ScalarKind kind, int64_t bits);
 
   ScalarKind kind(TermId term) const { return at(term).kind; }
   double value(TermId term) const { return at(term).value; }
@@ -56,25 +70,43 @@ public:
 private:
   struct Symbol {
     std::string name, signature;
+    double (*unary)(double) = nullptr;
+    double (*binary)(double, double) = nullptr;
+    bool isProductSum = false; ///< x * y + z
   };
+  static constexpr unsigned inlined = 3; ///< operands within a term
   struct Term {
-    unsigned symbol = 0;
+    uint32_t symbol = 0;
+    uint16_t count = 0;
     ScalarKind kind = ScalarKind::Float;
-    size_t first = 0; ///< operands: first, first + 1, ...
-    size_t count = 0;
-    double value = 0;
     bool isComputed = true; ///< by operations whose value is known
+    uint64_t hash = 0;
+    double value = 0;
+    /// The operands; where there are more, the first is where they begin.
+    int64_t operands[inlined] = {0, 0, 0};
   };
   const Term &at(TermId term) const { return terms[static_cast<size_t>(term)]; }
-  TermId intern(const Term &term, const std::vector<int64_t> &operands);
-  void evaluate(Term &term, const std::vector<int64_t> &operands,
-                uint64_t seed) const;
+  const int64_t *operandsOf(const Term &term) const {
+    return term.count <= inlined
+               ? term.operands
+               : &moreOperands[static_cast<size_t>(term.operands[0])];
+  }
+  TermId intern(unsigned symbol, ScalarKind kind, double value,
+                const int64_t *operands, unsigned count);
+  TermId intern(const Term &term, uint64_t hash, const int64_t *operands);
+  TermId add(Term term, uint64_t hash, const int64_t *operands);
+  void enter(size_t id);
+  void grow();
+  void evaluate(Term &term, const int64_t *operands, uint64_t seed) const;
 
   std::vector<Term> terms;
-  std::vector<int64_t> operands;
-  std::vector<Symbol> symbols = {{"literal", "i"}};
+  std::vector<int64_t> moreOperands;
+  std::vector<Symbol> symbols;
   std::unordered_map<std::string, unsigned> symbolIds;
-  std::unordered_multimap<uint64_t, TermId> known;
+  /// Open addressing: the numbers of terms plus one in the lower half, parts of
+  /// their hashes in the upper; 0 where there is none.
+  std::vector<uint64_t> table;
+  std::map<std::pair<ScalarKind, int64_t>, TermId> termsOfBits;
 };
 
 /// Well mixed bits of both.

@@ -1,0 +1,207 @@
+//===- Code.h - a kernel as instructions for symbolic runs ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every value is split into scalars. A scalar is a register: one number for
+// each work-item of a group. An instruction works on the registers of all
+// work-items that are active; blocks of instructions are run for some of them.
+//
+// For use inside Validation only; KernelRun.h is the interface.
+//
+// Tested by test/unit/KernelRunTest.cpp and ReadBackTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_VALIDATION_CODE_H
+#define CLOPT_VALIDATION_CODE_H
+
+#include "Validation/KernelRun.h"
+
+#include <deque>
+
+namespace clopt {
+
+enum class Opcode : uint8_t {
+  Copy,  ///< dst = a
+  Unset, ///< dst = what nobody set, of `kind`
+  // Integers of `kind`.
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Rem,
+  Shl,
+  Shr,
+  And,
+  Or,
+  Xor,
+  // Of `kind`; `imm` where it holds, otherwise 0.
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  Eq,
+  Ne,
+  IsZero,      ///< the same with a alone
+  Not,         ///< dst = ~a
+  Convert,     ///< from `from` to `kind`; imm: how to round (Rounding)
+  Reinterpret, ///< the bits of `from` as `kind` of the same size
+  Term,        ///< dst = symbol `imm` of `arguments`
+  Hash,        ///< dst = a small number made of symbol `imm` and `arguments`
+  Function,    ///< dst = IntegerFunction `imm` of `arguments`
+  Select,      ///< dst = a of `kind` (imm: its highest bit) ? b : c
+  Pick,        ///< dst = arguments[a & (count - 1)]
+  // Pointers.
+  Advance,  ///< dst = a + b * imm
+  Offset,   ///< dst = a + imm
+  Distance, ///< dst = (a - b) / imm
+  // Memory.
+  Load,  ///< arguments = scalars of `kind` side by side from address a + imm
+  Store, ///< the other way
+  CopyBytes, ///< to address a from address b, imm bytes
+  NoteWhole, ///< the imm bytes at address a exist
+  Clear,     ///< the object at address a is new
+  Atomic,    ///< dst = old value of `kind` at a; AtomicFunction imm with b, c
+  AsyncCopy, ///< to a from b: scalars of `kind`, arguments: how many, strides
+  WaitAsync,
+  // Control.
+  Executed, ///< statement imm
+  If,       ///< a of `kind` is not 0: `body`, else `other`; branch imm
+  Loop,     ///< `other` computes a, `body`, `step`; branch imm; flag: do
+  Break,
+  Continue,
+  Return,
+  Call,    ///< function imm
+  Barrier, ///< fences: a
+  GiveUp   ///< reason imm
+};
+
+/// What a conversion to an integer does with what is no integer, and a
+/// conversion between floating-point types with what does not fit.
+enum Rounding : int64_t {
+  RoundDefault = 0,
+  RoundNearest = 1,
+  RoundUp = 2,
+  RoundDown = 3,
+  RoundZero = 4,
+  Saturate = 8 ///< added to one of the others
+};
+
+enum class IntegerFunction : uint8_t {
+  Min,
+  Max,
+  Clamp,
+  Abs,
+  AbsDiff,
+  Mul24,
+  Mad24,
+  Rotate,
+  Popcount,
+  Clz,
+  Ctz,
+  Hadd,
+  Rhadd,
+  AddSat,
+  SubSat,
+  MulHi,
+  MadHi,
+  MadSat,
+  Upsample,
+  Bitselect
+};
+
+enum class AtomicFunction : uint8_t {
+  Add,
+  Sub,
+  And,
+  Or,
+  Xor,
+  Min,
+  Max,
+  Exchange,
+  CompareExchange,
+  Load,
+  Store
+};
+
+struct Instr {
+  Opcode op = Opcode::Copy;
+  ScalarKind kind = ScalarKind::Int;
+  ScalarKind from = ScalarKind::Int;
+  bool flag = false;
+  uint16_t count = 0; ///< arguments
+  int32_t dst = -1, a = -1, b = -1, c = -1;
+  int32_t arguments = 0; ///< the first one in Code::pool
+  int32_t body = -1, other = -1, step = -1;
+  int64_t imm = 0;
+  const SourceRange *range = nullptr; ///< of the statement
+};
+
+using Block = std::vector<Instr>;
+
+/// A variable that has an address, or a value that needs one.
+struct CodeObject {
+  const Variable *variable = nullptr; ///< null: a value
+  std::string name;
+  Type type;
+  int64_t size = 0;      ///< 0: not known
+  bool isGroups = false; ///< one for all work-items of a group
+  int32_t address = -1;
+};
+
+struct CodeFunction {
+  const Function *function = nullptr;
+  int32_t body = -1; ///< -1: not compiled yet
+  std::vector<int32_t> result;
+};
+
+/// A register that never changes.
+struct CodeConstant {
+  int32_t dst = -1;
+  ScalarKind kind = ScalarKind::Int;
+  int64_t integer = 0;
+  double number = 0;
+};
+
+struct CodeQuery {
+  int32_t dst = -1;
+  WorkItemQuery query = WorkItemQuery::GlobalId;
+  unsigned dim = 0;
+};
+
+struct CodeParam {
+  const Variable *variable = nullptr;
+  std::vector<int32_t> values; ///< its scalars
+  int32_t address = -1;        ///< of the parameter itself, or -1
+};
+
+struct CodeSymbol {
+  std::string name, signature;
+};
+
+/// A compiled kernel. Blocks refer to each other by number.
+struct Code {
+  std::deque<Block> blocks;
+  std::vector<int32_t> pool;
+  std::vector<CodeFunction> functions; ///< the kernel first
+  std::vector<CodeParam> params;       ///< of the kernel
+  std::vector<CodeObject> objects;
+  std::vector<CodeConstant> constants;
+  std::vector<CodeQuery> queries;
+  std::vector<std::pair<const Variable *, int32_t>> fileVariables;
+  std::vector<CodeSymbol> symbols;
+  std::vector<const Stmt *> statements;
+  std::vector<const Expr *> branches;
+  std::vector<std::string> reasons;
+  int32_t registers = 0;
+  unsigned requiredLocalSize[3] = {0, 0, 0};
+};
+
+/// Compiles the kernel and all functions that it calls. What symbolic runs do
+/// not know becomes an instruction that ends the run.
+std::unique_ptr<Code> compileKernel(const TranslationUnit &unit,
+                                    const Function &kernel);
+
+} // namespace clopt
+
+#endif // CLOPT_VALIDATION_CODE_H

@@ -1,0 +1,468 @@
+//===- Machine.cpp - launches and control of symbolic runs ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Work-items that leave a loop or the kernel are taken out of the list of the
+// active ones until the statement that they leave is over.
+//
+// Tested by test/unit/KernelRunTest.cpp and ReadBackTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Validation/Machine.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+std::string SmallLaunch::text() const {
+  std::string sizes, groups, offsets, names;
+  for (unsigned d = 0; d < dimensions; ++d) {
+    std::string separator = d ? "x" : "";
+    sizes += separator + std::to_string(global[d]);
+    groups += separator + std::to_string(local[d]);
+    offsets += separator + std::to_string(offset[d]);
+  }
+  for (const auto &[name, value] : integers)
+    names += ", " + name + " = " + std::to_string(value);
+  for (const auto &[name, other] : sameAs)
+    names += ", " + name + " is " + other;
+  if (misalignment)
+    names += ", misaligned";
+  bool hasOffset = std::any_of(offset.begin(), offset.end(),
+                               [](int64_t value) { return value != 0; });
+  return sizes + " work-items in groups of " + groups +
+         (hasOffset ? " from " + offsets : "") + names;
+}
+
+//===-- The launch --------------------------------------------------------===//
+
+void Machine::fill(int32_t target, int64_t value) {
+  std::fill_n(reg(target), items, value);
+}
+
+void Machine::prepare() {
+  items = 1;
+  for (unsigned d = 0; d < 3; ++d) {
+    if (launch.local[d] < 1 || launch.global[d] % launch.local[d])
+      throw GiveUp{"groups of different sizes"};
+    groupCount[d] = launch.global[d] / launch.local[d];
+    items *= static_cast<size_t>(launch.local[d]);
+  }
+  constexpr size_t mostValues = 1 << 24;
+  if (items * static_cast<size_t>(code.registers) > mostValues ||
+      items * code.objects.size() > mostValues / 256)
+    throw GiveUp{"too much memory"};
+  registers.assign(items * static_cast<size_t>(code.registers), 0);
+  flow.assign(items, Flow::Running);
+  isRunning.assign(code.functions.size(), 0);
+  for (const CodeSymbol &symbol : code.symbols)
+    symbols.push_back(terms.symbol(symbol.name, symbol.signature));
+  for (const CodeConstant &constant : code.constants)
+    fill(constant.dst, isFloatKind(constant.kind)
+                           ? terms.literal(constant.kind, constant.number)
+                           : constant.integer);
+  addFileVariables();
+  addBuffers();
+  addObjects();
+}
+
+/// Zeros where the initializer says nothing; made-up data when it is not known.
+static void setConstant(Memory &memory, TermStore &terms, int64_t address,
+                        const Variable &variable) {
+  Accessor nobody;
+  nobody.item = -1;
+  auto bytes = static_cast<int64_t>(variable.type.size);
+  std::map<int64_t, const ConstantScalar *> given;
+  for (const ConstantScalar &scalar : *variable.constant)
+    given[static_cast<int64_t>(scalar.offset)] = &scalar;
+  for (int64_t at = 0; at < bytes;) {
+    auto known = scalarAt(variable.type, at);
+    if (!known || known->first != at) {
+      ++at;
+      continue;
+    }
+    auto found = given.find(at);
+    ScalarKind kind = known->second;
+    bool isGiven = found != given.end();
+    int64_t value =
+        isFloatKind(kind)
+            ? terms.literal(kind, isGiven ? found->second->number : 0)
+        : isGiven ? wrapTo(kind, found->second->integer)
+                  : 0;
+    memory.store(address + at, kind, value, nobody);
+    at += sizeOf(kind);
+  }
+}
+
+void Machine::addFileVariables() {
+  for (const auto &[variable, target] : code.fileVariables) {
+    MemoryObject object;
+    object.name = variable->name;
+    object.type = variable->type;
+    object.hasData = true;
+    object.size = static_cast<int64_t>(variable->type.size);
+    int64_t id = memory.addObject(std::move(object));
+    int64_t address = memory.object(id).address;
+    constexpr uint64_t largest = 1 << 20;
+    if (variable->constant && variable->type.size <= largest) {
+      setConstant(memory, terms, address, *variable);
+      memory.forgetWrites(id);
+    }
+    // Nothing changes constants, and their size is known.
+    if (variable->space != AddressSpace::Constant)
+      result.buffers[variable->name] = id;
+    fill(target, address);
+  }
+}
+
+void Machine::addBuffers() {
+  for (const CodeParam &param : code.params) {
+    const Type &type = param.variable->type;
+    const std::string &name = param.variable->name;
+    bool isBuffer = type.isPointer() || type.kind == TypeKind::Opaque;
+    if (!isBuffer || (type.isPointer() && type.space == AddressSpace::Local))
+      continue;
+    auto same = launch.sameAs.find(name);
+    auto known =
+        result.buffers.find(same == launch.sameAs.end() ? name : same->second);
+    if (known != result.buffers.end())
+      continue;
+    MemoryObject object;
+    object.name = name;
+    if (type.element)
+      object.type = *type.element;
+    object.hasData = true;
+    object.address = launch.misalignment;
+    result.buffers[name] = memory.addObject(std::move(object));
+  }
+  for (const CodeParam &param : code.params) {
+    const Type &type = param.variable->type;
+    const std::string &name = param.variable->name;
+    if (type.isPointer() && type.space == AddressSpace::Local) {
+      MemoryObject object;
+      object.name = name;
+      object.scope = MemoryObject::Scope::Group;
+      if (type.element)
+        object.type = *type.element;
+      fill(param.values[0],
+           memory.object(memory.addObject(std::move(object))).address);
+    } else if (type.isPointer() || type.kind == TypeKind::Opaque) {
+      auto same = launch.sameAs.find(name);
+      auto known = result.buffers.find(
+          same == launch.sameAs.end() ? name : same->second);
+      if (known == result.buffers.end())
+        throw GiveUp{"argument '" + name + "'"};
+      fill(param.values[0], memory.object(known->second).address);
+    }
+  }
+}
+
+void Machine::addObjects() {
+  for (const CodeObject &declared : code.objects) {
+    for (uint32_t item = 0; item < items; ++item) {
+      if (item > 0 && declared.isGroups) {
+        reg(declared.address)[item] = reg(declared.address)[0];
+        continue;
+      }
+      MemoryObject object;
+      object.name = declared.name;
+      object.type = declared.type;
+      object.size = declared.size;
+      object.scope = declared.isGroups ? MemoryObject::Scope::Group
+                                       : MemoryObject::Scope::Item;
+      reg(declared.address)[item] =
+          memory.object(memory.addObject(std::move(object))).address;
+    }
+  }
+}
+
+int64_t Machine::query(const CodeQuery &asked, uint32_t item) const {
+  unsigned d = asked.dim;
+  int64_t rest = item, local[3];
+  for (unsigned i = 0; i < 3; ++i) {
+    local[i] = rest % launch.local[i];
+    rest /= launch.local[i];
+  }
+  auto id = [&](unsigned i) { return group[i] * launch.local[i] + local[i]; };
+  switch (asked.query) {
+  case WorkItemQuery::GlobalId:
+    return launch.offset[d] + id(d);
+  case WorkItemQuery::LocalId:
+    return local[d];
+  case WorkItemQuery::GroupId:
+    return group[d];
+  case WorkItemQuery::GlobalSize:
+    return launch.global[d];
+  case WorkItemQuery::LocalSize:
+  case WorkItemQuery::EnqueuedLocalSize:
+    return launch.local[d];
+  case WorkItemQuery::NumGroups:
+    return groupCount[d];
+  case WorkItemQuery::GlobalOffset:
+    return launch.offset[d];
+  case WorkItemQuery::WorkDim:
+    return launch.dimensions;
+  case WorkItemQuery::GlobalLinearId:
+    return (id(2) * launch.global[1] + id(1)) * launch.global[0] + id(0);
+  case WorkItemQuery::LocalLinearId:
+    return item;
+  }
+  return 0;
+}
+
+void Machine::run() {
+  executed.assign(code.statements.size(), 0);
+  branches.assign(code.branches.size(), BranchCoverage());
+  prepare();
+  for (group[2] = 0; group[2] < groupCount[2]; ++group[2])
+    for (group[1] = 0; group[1] < groupCount[1]; ++group[1])
+      for (group[0] = 0; group[0] < groupCount[0]; ++group[0])
+        runGroup();
+}
+
+void Machine::runGroup() {
+  groupNumber =
+      (group[2] * groupCount[1] + group[1]) * groupCount[0] + group[0];
+  localPhase = globalPhase = 0;
+  flow.assign(items, Flow::Running);
+  stopped = 0;
+  for (int64_t id = 1; id <= memory.objectCount(); ++id)
+    if (memory.object(id).scope != MemoryObject::Scope::Launch)
+      memory.object(id).cells.clear();
+  for (const CodeQuery &asked : code.queries)
+    for (uint32_t item = 0; item < items; ++item)
+      reg(asked.dst)[item] = query(asked, item);
+  Items all;
+  all.areAll = true;
+  all.list.resize(items);
+  for (uint32_t item = 0; item < items; ++item)
+    all.list[item] = item;
+  setArguments(all);
+  runBlock(code.functions[0].body, all);
+}
+
+/// Parameters are variables, which the kernel may change.
+void Machine::setArguments(const Items &all) {
+  for (const CodeParam &param : code.params) {
+    const Type &type = param.variable->type;
+    const std::string &name = param.variable->name;
+    if (type.isFloating()) {
+      for (unsigned lane = 0; lane < type.lanes; ++lane)
+        fill(param.values[lane],
+             terms.make(name, "i", type.scalar, {int64_t(lane)}));
+    } else if (type.isInteger()) {
+      auto given = launch.integers.find(name);
+      int64_t number = given == launch.integers.end() ? 3 : given->second;
+      for (unsigned lane = 0; lane < type.lanes; ++lane)
+        fill(param.values[lane], wrapTo(type.scalar, number + lane));
+    } else if (type.kind == TypeKind::Struct) {
+      // The variable is in memory, and its value made-up data.
+      each(all, [&](uint32_t item) {
+        int64_t offset = 0;
+        memory.at(reg(param.address)[item], offset)->hasData = true;
+      });
+      continue;
+    }
+    if (param.address < 0)
+      continue;
+    ScalarKind kind =
+        type.isScalar() || type.isVector() ? type.scalar : ScalarKind::ULong;
+    each(all, [&](uint32_t item) {
+      for (size_t lane = 0; lane < param.values.size(); ++lane)
+        memory.store(reg(param.address)[item] +
+                         static_cast<int64_t>(lane * sizeOf(kind)),
+                     kind, reg(param.values[lane])[item], Accessor());
+    });
+  }
+}
+
+//===-- Control -----------------------------------------------------------===//
+
+void Machine::runBlock(int32_t number, const Items &active) {
+  if (number >= 0 && !active.list.empty())
+    runPart(code.blocks[static_cast<size_t>(number)], 0, active);
+}
+
+void Machine::runPart(const Block &block, size_t begin, const Items &active) {
+  for (size_t at = begin; at < block.size(); ++at) {
+    const Instr &instr = block[at];
+    spend(active.list.size());
+    switch (instr.op) {
+    case Opcode::Executed:
+      executed[static_cast<size_t>(instr.imm)] = 1;
+      continue;
+    case Opcode::If:
+      choose(instr, active);
+      break;
+    case Opcode::Loop:
+      loop(instr, active);
+      break;
+    case Opcode::Break:
+      return jump(Flow::Break, active);
+    case Opcode::Continue:
+      return jump(Flow::Continue, active);
+    case Opcode::Return:
+      return jump(Flow::Return, active);
+    case Opcode::Call:
+      call(instr, active);
+      continue;
+    case Opcode::Barrier:
+      barrier(instr, active);
+      continue;
+    case Opcode::GiveUp:
+      throw GiveUp{code.reasons[static_cast<size_t>(instr.imm)]};
+    default:
+      if (!runInteger(instr, active))
+        runValue(instr, active);
+      continue;
+    }
+    if (stopped == 0)
+      continue;
+    Items rest;
+    for (uint32_t item : active.list)
+      if (flow[item] == Flow::Running)
+        rest.list.push_back(item);
+    if (rest.list.size() == active.list.size())
+      continue;
+    if (!rest.list.empty())
+      runPart(block, at + 1, rest);
+    return;
+  }
+}
+
+void Machine::jump(Flow to, const Items &active) {
+  for (uint32_t item : active.list)
+    flow[item] = to;
+  stopped += active.list.size();
+}
+
+/// Who finds the condition true, and who not. False when all agree: then the
+/// lists are not set, but for one of them that is marked as the whole.
+bool Machine::split(const Instr &instr, const Items &active, Items &yes,
+                    Items &no) {
+  const int64_t *condition = reg(instr.a);
+  bool isFloat = isFloatKind(instr.kind);
+  auto holds = [&](uint32_t item) {
+    return isFloat ? terms.value(condition[item]) != 0 : condition[item] != 0;
+  };
+  size_t count = 0;
+  for (uint32_t item : active.list)
+    count += holds(item);
+  BranchCoverage &branch = branches[static_cast<size_t>(instr.imm)];
+  branch.whenTrue |= count > 0;
+  branch.whenFalse |= count < active.list.size();
+  if (count == 0 || count == active.list.size()) {
+    (count ? yes : no).areAll = true;
+    return false;
+  }
+  yes.list.reserve(count);
+  no.list.reserve(active.list.size() - count);
+  for (uint32_t item : active.list)
+    (holds(item) ? yes : no).list.push_back(item);
+  return true;
+}
+
+void Machine::choose(const Instr &instr, const Items &active) {
+  Items yes, no;
+  if (!split(instr, active, yes, no))
+    return runBlock(yes.areAll ? instr.body : instr.other, active);
+  runBlock(instr.body, yes);
+  runBlock(instr.other, no);
+}
+
+void Machine::loop(const Instr &instr, const Items &active) {
+  Items rest = active;
+  for (bool isFirst = true; !rest.list.empty(); isFirst = false) {
+    spend(rest.list.size());
+    if (instr.a >= 0 && !(instr.flag && isFirst)) {
+      runBlock(instr.other, rest);
+      Items yes, no;
+      if (split(instr, rest, yes, no))
+        rest = std::move(yes);
+      else if (!yes.areAll)
+        return;
+    }
+    runBlock(instr.body, rest);
+    if (stopped != 0) {
+      Items next;
+      for (uint32_t item : rest.list) {
+        bool isOver = flow[item] == Flow::Break;
+        if (isOver || flow[item] == Flow::Continue) {
+          flow[item] = Flow::Running;
+          --stopped;
+        }
+        if (!isOver && flow[item] == Flow::Running)
+          next.list.push_back(item);
+      }
+      if (next.list.size() != rest.list.size())
+        rest = std::move(next);
+    }
+    runBlock(instr.step, rest);
+  }
+}
+
+void Machine::call(const Instr &instr, const Items &active) {
+  auto number = static_cast<size_t>(instr.imm);
+  if (isRunning[number])
+    throw GiveUp{"a recursive function"};
+  isRunning[number] = 1;
+  runBlock(code.functions[number].body, active);
+  isRunning[number] = 0;
+  if (stopped == 0)
+    return;
+  for (uint32_t item : active.list) {
+    stopped -= flow[item] != Flow::Running;
+    flow[item] = Flow::Running;
+  }
+}
+
+void Machine::barrier(const Instr &instr, const Items &active) {
+  if (active.list.size() != items)
+    throw RunFault{"a barrier that not all work-items of a group reach",
+                   instr.range ? *instr.range : SourceRange()};
+  int64_t fences = reg(instr.a)[active.list[0]];
+  localPhase += (fences & 1) != 0;
+  globalPhase += (fences & 2) != 0;
+}
+
+void Machine::finish() {
+  for (size_t i = 0; i < executed.size(); ++i)
+    if (executed[i])
+      result.executed.insert(code.statements[i]);
+  for (size_t i = 0; i < branches.size(); ++i)
+    if (branches[i].whenTrue || branches[i].whenFalse)
+      result.branches[code.branches[i]] = branches[i];
+}
+
+//===-- The interface -----------------------------------------------------===//
+
+CompiledKernel::CompiledKernel(const TranslationUnit &unit,
+                               const Function &kernel)
+    : code(compileKernel(unit, kernel)) {}
+CompiledKernel::CompiledKernel(CompiledKernel &&other) noexcept = default;
+CompiledKernel::~CompiledKernel() = default;
+
+RunResult CompiledKernel::run(const SmallLaunch &launch, TermStore &terms,
+                              uint64_t budget, uint64_t unsetSeed) const {
+  RunResult result(terms);
+  result.memory.unsetSeed = unsetSeed;
+  Machine machine(*code, launch, terms, budget, result);
+  try {
+    machine.run();
+  } catch (const GiveUp &end) {
+    result.gaveUp = end.reason;
+  } catch (const RunFault &fault) {
+    result.fault = fault;
+  }
+  machine.finish();
+  return result;
+}
+
+RunResult runKernel(const TranslationUnit &unit, const Function &kernel,
+                    const SmallLaunch &launch, TermStore &terms,
+                    uint64_t budget) {
+  return CompiledKernel(unit, kernel).run(launch, terms, budget);
+}
+
+} // namespace clopt

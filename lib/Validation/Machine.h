@@ -1,0 +1,122 @@
+//===- Machine.h - one symbolic run, inside ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For use inside Validation only; KernelRun.h is the interface.
+//
+// Tested by test/unit/KernelRunTest.cpp and ReadBackTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_VALIDATION_MACHINE_H
+#define CLOPT_VALIDATION_MACHINE_H
+
+#include "Validation/Code.h"
+
+namespace clopt {
+
+/// Work-items of a group.
+struct Items {
+  std::vector<uint32_t> list;
+  bool areAll = false; ///< every one of the group
+};
+
+class Machine {
+public:
+  Machine(const Code &kernel, const SmallLaunch &range, TermStore &store,
+          uint64_t budget, RunResult &output)
+      : code(kernel), launch(range), terms(store), limit(budget),
+        result(output), memory(output.memory) {}
+
+  void run();
+  /// Writes down which statements and branches ran.
+  void finish();
+
+private:
+  enum class Flow : uint8_t { Running, Break, Continue, Return };
+
+  // Machine.cpp: the launch and control.
+  void prepare();
+  void addFileVariables();
+  void addBuffers();
+  void addObjects();
+  void fill(int32_t target, int64_t value);
+  int64_t query(const CodeQuery &query, uint32_t item) const;
+  void runGroup();
+  void setArguments(const Items &all);
+  void runBlock(int32_t number, const Items &active);
+  void runPart(const Block &block, size_t begin, const Items &active);
+  void choose(const Instr &instr, const Items &active);
+  void loop(const Instr &instr, const Items &active);
+  void call(const Instr &instr, const Items &active);
+  void barrier(const Instr &instr, const Items &active);
+  void jump(Flow to, const Items &active);
+  bool split(const Instr &instr, const Items &active, Items &yes, Items &no);
+  void spend(uint64_t steps) {
+    result.steps += steps;
+    if (result.steps > limit)
+      throw GiveUp{"too many steps"};
+  }
+
+  // MachineValues.cpp: what needs no memory.
+  bool runInteger(const Instr &instr, const Items &active);
+  void runValue(const Instr &instr, const Items &active);
+  void compare(const Instr &instr, const Items &active);
+  void divide(const Instr &instr, const Items &active);
+  void term(const Instr &instr, const Items &active);
+  void hash(const Instr &instr, const Items &active);
+  void function(const Instr &instr, const Items &active);
+  void distance(const Instr &instr, const Items &active);
+  int64_t convert(const Instr &instr, int64_t value);
+  int64_t reinterpret(const Instr &instr, int64_t value);
+  int64_t unset(ScalarKind kind);
+
+  // MachineMemory.cpp
+  void runMemory(const Instr &instr, const Items &active);
+  void load(const Instr &instr, const Items &active);
+  void store(const Instr &instr, const Items &active);
+  void clear(const Instr &instr, const Items &active);
+  void atomic(const Instr &instr, const Items &active);
+  void asyncCopy(const Instr &instr, const Items &active);
+  Accessor accessor(const Instr &instr, uint32_t item) const;
+
+  int64_t *reg(int32_t number) {
+    return registers.data() + static_cast<size_t>(number) * items;
+  }
+  int32_t argument(const Instr &instr, unsigned i) const {
+    return code.pool[static_cast<size_t>(instr.arguments) + i];
+  }
+  template <typename Function> void each(const Items &active, Function work) {
+    if (active.areAll)
+      for (uint32_t item = 0; item < items; ++item)
+        work(item);
+    else
+      for (uint32_t item : active.list)
+        work(item);
+  }
+
+  const Code &code;
+  const SmallLaunch &launch;
+  TermStore &terms;
+  uint64_t limit;
+  RunResult &result;
+  Memory &memory;
+
+  size_t items = 1; ///< of a group
+  std::vector<int64_t> registers;
+  std::vector<int64_t> operands; ///< of terms that are made
+  std::vector<unsigned> symbols; ///< of the code, in the store
+  std::vector<Flow> flow;        ///< by item
+  size_t stopped = 0;            ///< items that are not running
+  std::vector<char> executed;    ///< by statement
+  std::vector<BranchCoverage> branches;
+  std::vector<char> isRunning;    ///< by function
+  std::array<int64_t, 3> group{}; ///< ids of the group
+  std::array<int64_t, 3> groupCount{};
+  int64_t groupNumber = 0;
+  int32_t localPhase = 0, globalPhase = 0;
+};
+
+} // namespace clopt
+
+#endif // CLOPT_VALIDATION_MACHINE_H

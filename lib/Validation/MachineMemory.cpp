@@ -1,0 +1,167 @@
+//===- MachineMemory.cpp - memory accesses of symbolic runs ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/KernelRunTest.cpp and ReadBackTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Validation/Machine.h"
+
+#include "Validation/IntegerFunctions.h"
+
+namespace clopt {
+
+Accessor Machine::accessor(const Instr &instr, uint32_t item) const {
+  Accessor by;
+  by.item =
+      static_cast<int32_t>(groupNumber * static_cast<int64_t>(items) + item);
+  by.group = static_cast<int32_t>(groupNumber);
+  by.localPhase = localPhase;
+  by.globalPhase = globalPhase;
+  by.range = instr.range;
+  return by;
+}
+
+void Machine::load(const Instr &instr, const Items &active) {
+  const int64_t *address = reg(instr.a);
+  Accessor by = accessor(instr, 0);
+  int32_t first = by.item;
+  int64_t bytes = sizeOf(instr.kind);
+  // A cell takes longer than an operation.
+  spend(4 * instr.count * active.list.size());
+  for (unsigned part = 0; part < instr.count; ++part) {
+    int64_t *to = reg(argument(instr, part));
+    int64_t offset = instr.imm + part * bytes;
+    each(active, [&](uint32_t item) {
+      by.item = first + static_cast<int32_t>(item);
+      to[item] = memory.load(address[item] + offset, instr.kind, by);
+    });
+  }
+}
+
+void Machine::store(const Instr &instr, const Items &active) {
+  const int64_t *address = reg(instr.a);
+  Accessor by = accessor(instr, 0);
+  int32_t first = by.item;
+  int64_t bytes = sizeOf(instr.kind);
+  spend(4 * instr.count * active.list.size());
+  for (unsigned part = 0; part < instr.count; ++part) {
+    const int64_t *from = reg(argument(instr, part));
+    int64_t offset = instr.imm + part * bytes;
+    each(active, [&](uint32_t item) {
+      by.item = first + static_cast<int32_t>(item);
+      memory.store(address[item] + offset, instr.kind, from[item], by);
+    });
+  }
+}
+
+void Machine::clear(const Instr &instr, const Items &active) {
+  const int64_t *address = reg(instr.a);
+  each(active, [&](uint32_t item) {
+    int64_t offset = 0;
+    if (MemoryObject *object = memory.at(address[item], offset))
+      object->cells.clear();
+  });
+}
+
+/// Their order does not matter where nobody reads the old value.
+void Machine::atomic(const Instr &instr, const Items &active) {
+  auto which = static_cast<AtomicFunction>(instr.imm);
+  bool isFloat = isFloatKind(instr.kind);
+  bool isArithmetic =
+      which == AtomicFunction::Add || which == AtomicFunction::Sub;
+  bool isMove = which >= AtomicFunction::Exchange;
+  if (isFloat && !isArithmetic && !isMove)
+    throw GiveUp{"an atomic operation"};
+  if (!instr.flag || isMove || isFloat)
+    result.dependsOnOrder = true;
+  auto combined = [&](int64_t old, int64_t given, uint32_t item) {
+    int64_t x[3] = {old, given, 0};
+    switch (which) {
+    case AtomicFunction::Add:
+    case AtomicFunction::Sub: {
+      bool isAdd = which == AtomicFunction::Add;
+      if (isFloat)
+        return terms.make(isAdd ? "+" : "-", "ff", instr.kind, {old, given});
+      return wrapTo(instr.kind, isAdd ? old + given : old - given);
+    }
+    case AtomicFunction::And:
+      return old & given;
+    case AtomicFunction::Or:
+      return old | given;
+    case AtomicFunction::Xor:
+      return old ^ given;
+    case AtomicFunction::Min:
+      return integerFunction(IntegerFunction::Min, instr.kind, x);
+    case AtomicFunction::Max:
+      return integerFunction(IntegerFunction::Max, instr.kind, x);
+    case AtomicFunction::CompareExchange:
+      return old == given ? reg(instr.c)[item] : old;
+    case AtomicFunction::Load:
+      return old;
+    default:
+      return given;
+    }
+  };
+  each(active, [&](uint32_t item) {
+    MemoryCell &cell =
+        memory.atomic(reg(instr.a)[item], instr.kind, accessor(instr, item));
+    int64_t old = cell.value;
+    cell.value = combined(old, reg(instr.b)[item], item);
+    reg(instr.dst)[item] = old;
+  });
+}
+
+/// Done by one work-item for all of them.
+void Machine::asyncCopy(const Instr &instr, const Items &active) {
+  SourceRange range = instr.range ? *instr.range : SourceRange();
+  if (active.list.size() != items)
+    throw RunFault{"a copy that not all work-items of a group reach", range};
+  Accessor by = accessor(instr, 0);
+  int64_t to = reg(instr.a)[0], from = reg(instr.b)[0];
+  int64_t count = reg(argument(instr, 0))[0];
+  int64_t toStride = reg(argument(instr, 1))[0],
+          fromStride = reg(argument(instr, 2))[0];
+  for (int64_t i = 0; i < count; ++i) {
+    spend(8);
+    for (int64_t at = 0; at < instr.imm; at += sizeOf(instr.kind))
+      memory.store(
+          to + i * toStride * instr.imm + at, instr.kind,
+          memory.load(from + i * fromStride * instr.imm + at, instr.kind, by),
+          by);
+  }
+}
+
+void Machine::runMemory(const Instr &instr, const Items &active) {
+  switch (instr.op) {
+  case Opcode::Load:
+    return load(instr, active);
+  case Opcode::Store:
+    return store(instr, active);
+  case Opcode::CopyBytes:
+    spend(static_cast<uint64_t>(instr.imm) * active.list.size());
+    return each(active, [&](uint32_t item) {
+      memory.copy(reg(instr.a)[item], reg(instr.b)[item], instr.imm,
+                  accessor(instr, item));
+    });
+  case Opcode::NoteWhole:
+    return each(active, [&](uint32_t item) {
+      memory.noteWhole(reg(instr.a)[item], instr.imm);
+    });
+  case Opcode::Clear:
+    return clear(instr, active);
+  case Opcode::Atomic:
+    return atomic(instr, active);
+  case Opcode::AsyncCopy:
+    return asyncCopy(instr, active);
+  case Opcode::WaitAsync: // as a barrier for what was copied
+    ++localPhase;
+    ++globalPhase;
+    return;
+  default:
+    throw GiveUp{"an instruction"};
+  }
+}
+
+} // namespace clopt
