@@ -240,19 +240,21 @@ StepResult OrderVerifier::checkSharedFlow(const SharedLoop &shared,
     const Statement &target = model.statements[*to];
     if (!isInside(source, *from, shared))
       continue;
-    bool crosses = !isInside(target, *to, shared);
-    if (!crosses && shared.loop) {
-      Points points = crossesLanes(flow, source, target,
-                                   model.loops[*shared.loop], shared.lanes);
-      if (points == Points::Unknown)
-        return violation(model, points,
-                         "values of '" + model.arrays[array].name + "'",
-                         statementRange(target));
-      crosses = points != Points::None;
-    }
-    if (!crosses)
+    Points crosses = Points::Some;
+    if (isInside(target, *to, shared))
+      crosses = shared.loop
+                    ? crossesLanes(flow, source, target,
+                                   model.loops[*shared.loop], shared.lanes)
+                    : Points::None;
+    if (crosses == Points::None)
       continue;
-    if (StepResult wrong = checkResult(shared, array))
+    // Whatever may cross has to be a result that is combined.
+    StepResult wrong = checkResult(shared, array);
+    if (wrong && crosses == Points::Unknown)
+      return violation(model, crosses,
+                       "values of '" + model.arrays[array].name + "'",
+                       statementRange(target));
+    if (wrong)
       return wrong;
   }
   return std::nullopt;
