@@ -434,11 +434,10 @@ std::optional<Condition> Drafter::evaluateCondition(const ExprRef &expr) {
       std::optional<Condition> entered;
       if (left)
         entered = linearizeParams(model.symbols, *left);
-      if (entered && isAffine(model.symbols, *entered))
+      const bool isMay = !entered || !isAffine(model.symbols, *entered);
+      if (!isMay)
         enterCondition(isAnd ? *entered : negate(*entered));
-      else
-        ++mayDepth;
-      bool isMay = context == outside;
+      mayDepth += isMay;
       Environment before = environment;
       std::optional<Condition> right = evaluateCondition(expr->operands[1]);
       // What the right side assigns may not have been assigned.

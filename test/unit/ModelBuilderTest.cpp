@@ -425,6 +425,22 @@ TEST(ModelBuilderTest, OffsetsThatAreNoPolynomialMayTouchAnything) {
   EXPECT_TRUE(built.hasNote("clopt-non-affine-subscript"));
 }
 
+/// A condition that always holds opens no context, and closes none.
+TEST(ModelBuilderTest, ConditionsThatHoldLeaveOthersAsTheyAre) {
+  for (const char *always : {"1 &&", "0 ||", "sizeof(int) == 4 &&"}) {
+    Built built(kernel("int i = get_global_id(0), x = 0;\n"
+                       "if (b[i] > 0) { x = " +
+                       std::string(always) +
+                       " b[i + 1] > 0; a[i] = x; }\n"
+                       "a[i + m] = 1;"));
+    std::vector<bool> exact;
+    for (const Access &access : built->accesses)
+      if (built->arrays[access.array].name == "a")
+        exact.push_back(access.isExact);
+    EXPECT_EQ(exact, std::vector<bool>({false, true})) << always;
+  }
+}
+
 TEST(ModelBuilderTest, StructsAreCells) {
   Built built("struct P { float x, y; }; __kernel void f(__global struct P *p) "
               "{ int i = get_global_id(0); p[i].x = p[i + 1].y; }");
