@@ -74,7 +74,7 @@ static StepResult checkRegisters(const TransformedKernel &kernel,
     if (cells > maximumRowCells)
       return refuse("clopt-not-profitable",
                     "a work-item keeps at most " +
-                        std::to_string(maximumCopiedCells) +
+                        std::to_string(maximumRowCells) +
                         " cells of a section in registers",
                     "make the tile of the loop smaller");
     registers += cells * ((tile.cellBytes(*kernel.model) + 3) / 4);
