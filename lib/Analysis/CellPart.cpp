@@ -24,19 +24,25 @@ static std::vector<unsigned> chosen(const std::vector<unsigned> &outer,
   return result;
 }
 
+/// `*p++` moves the pointer: who names the cell otherwise loses that.
+static bool findsCellOnly(const Expr &expr) {
+  return std::all_of(expr.operands.begin(), expr.operands.end(),
+                     isSideEffectFree);
+}
+
 std::optional<CellPart> partOfCell(const Expr &expr) {
+  std::optional<CellPart> whole;
+  if (findsCellOnly(expr))
+    whole.emplace();
   switch (expr.kind) {
   case ExprKind::Subscript:
     // `v[1]` of a vector chooses a component by an index.
-    if (expr.operands[0]->type.isVector())
-      return std::nullopt;
-    return CellPart();
+    return expr.operands[0]->type.isVector() ? std::nullopt : whole;
   case ExprKind::Unary:
-    return expr.op == Op::Deref ? std::optional<CellPart>(CellPart())
-                                : std::nullopt;
+    return expr.op == Op::Deref ? whole : std::nullopt;
   case ExprKind::Member: {
     std::optional<CellPart> part =
-        expr.arrow ? CellPart() : partOfCell(*expr.operands[0]);
+        expr.arrow ? whole : partOfCell(*expr.operands[0]);
     if (!part || !part->components.empty())
       return std::nullopt;
     part->text += "." + expr.text;
@@ -80,7 +86,8 @@ bool takesWholeCells(const Array &array, const Access &access) {
     vector = vector->operands[0].get();
   const Type &type = vector->type;
   const bool isLoad = vector->kind == ExprKind::Call &&
-                      vector->text == "vload" + std::to_string(access.width);
+                      vector->text == "vload" + std::to_string(access.width) &&
+                      findsCellOnly(*vector);
   return type.isVector() && type.lanes == access.width &&
          type.scalar == array.elementType.scalar &&
          (isLoad || partOfCell(*access.expr));

@@ -28,7 +28,8 @@ struct CellPart {
   std::vector<unsigned> components;
 };
 
-/// Nothing when the expression is no part of a cell that can be named so.
+/// Nothing when the expression is no part of a cell that can be named so, or
+/// does more than to name it, as `*p++` does.
 std::optional<CellPart> partOfCell(const Expr &expr);
 
 /// Elements of the array are its cells, and plain values: scalars, vectors or

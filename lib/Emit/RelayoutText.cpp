@@ -232,20 +232,6 @@ std::optional<std::string> Relayer::cellText(Copy &copy, const Access &access) {
   return copy.name + "[" + text + "]";
 }
 
-/// `a[k++]`: what would be lost with the subscript.
-static bool hasEffects(const Expr &access) {
-  bool result = false;
-  for (const ExprRef &operand : access.operands)
-    forEachExpr(operand, [&](const ExprRef &part) {
-      result |=
-          part->kind == ExprKind::Assign || part->kind == ExprKind::Opaque ||
-          part->op == Op::PreInc || part->op == Op::PreDec ||
-          part->op == Op::PostInc || part->op == Op::PostDec ||
-          (part->kind == ExprKind::Call && part->effect != CallEffect::Pure);
-    });
-  return result;
-}
-
 bool Relayer::replaceAccesses() {
   for (const auto &[id, index] : copyOf) {
     const Access &access = model.accesses[id];
@@ -258,7 +244,10 @@ bool Relayer::replaceAccesses() {
       return fail("clopt-opaque-code", "a function accesses '" +
                                            model.arrays[access.array].name +
                                            "'");
-    if (hasEffects(read ? *read->expr : *access.expr))
+    // `a[k++]`: what would be lost with the subscript.
+    const std::vector<ExprRef> &place =
+        read ? read->expr->operands : access.expr->operands;
+    if (!std::all_of(place.begin(), place.end(), isSideEffectFree))
       return fail("clopt-opaque-code", "a subscript of '" +
                                            model.arrays[access.array].name +
                                            "' has effects of its own");

@@ -252,7 +252,8 @@ PrintHooks StatementPrinter::hooks(int lane) {
         expr.kind != ExprKind::VarRef && expr.type.isInteger()) {
       auto value = model.values.find(&expr);
       ExprRef alias(ExprRef(), &expr);
-      if (value != model.values.end() && asksForGroupIds(alias)) {
+      if (value != model.values.end() && asksForGroupIds(alias) &&
+          isSideEffectFree(alias)) {
         PrintSite shifted = *site;
         if (lane > 0)
           shifted.coordinates[environment.variation->axis().symbol].constant +=

@@ -157,19 +157,6 @@ static unsigned countNodes(const ExprRef &expr) {
   return count;
 }
 
-/// No effect, so that it does not matter how often it is evaluated.
-static bool isSideEffectFree(const ExprRef &expr) {
-  bool isFree = true;
-  forEachExpr(expr, [&](const ExprRef &part) {
-    if (isModifying(*part) || part->kind == ExprKind::Opaque ||
-        part->type.isVolatile ||
-        (part->kind == ExprKind::Call && part->effect != CallEffect::Pure &&
-         part->effect != CallEffect::ReadsArgs))
-      isFree = false;
-  });
-  return isFree;
-}
-
 /// Cheap enough to stand twice: small, without memory accesses and calls.
 static bool isCheap(const ExprRef &expr) {
   bool isSimple = true;

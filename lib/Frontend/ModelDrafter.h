@@ -307,8 +307,6 @@ private:
 /// Variables assigned in the statement, declarations included, with the number
 /// of assignments.
 std::map<const Variable *, unsigned> assignedIn(const StmtRef &stmt);
-/// True when evaluating does nothing but give a value.
-bool isSideEffectFree(const ExprRef &expr);
 /// `break` or `continue` that leaves the statement, `return` anywhere.
 struct Leaves {
   bool byBreak = false, byContinue = false, byReturn = false;

@@ -40,20 +40,6 @@ std::map<const Variable *, unsigned> assignedIn(const StmtRef &stmt) {
   return result;
 }
 
-bool isSideEffectFree(const ExprRef &expr) {
-  bool isFree = true;
-  forEachExpr(expr, [&](const ExprRef &inner) {
-    bool writes = inner->kind == ExprKind::Assign ||
-                  inner->kind == ExprKind::Opaque ||
-                  (inner->kind == ExprKind::Unary && isStep(inner->op));
-    bool calls = inner->kind == ExprKind::Call &&
-                 inner->effect != CallEffect::Pure &&
-                 inner->effect != CallEffect::ReadsArgs;
-    isFree &= !writes && !calls && !inner->type.isVolatile;
-  });
-  return isFree;
-}
-
 static void collectLeaves(const StmtRef &stmt, bool isInsideLoop,
                           bool isInsideSwitch, Leaves &leaves) {
   if (!stmt)

@@ -78,3 +78,17 @@ const Variable *clopt::rootVariable(const Expr *lvalue) {
   }
   return lvalue->var;
 }
+
+bool clopt::isSideEffectFree(const ExprRef &expr) {
+  bool isFree = true;
+  forEachExpr(expr, [&](const ExprRef &part) {
+    bool writes = part->kind == ExprKind::Assign ||
+                  part->kind == ExprKind::Opaque ||
+                  (part->kind == ExprKind::Unary && part->op >= Op::PreInc);
+    bool calls = part->kind == ExprKind::Call &&
+                 part->effect != CallEffect::Pure &&
+                 part->effect != CallEffect::ReadsArgs;
+    isFree &= !writes && !calls && !part->type.isVolatile;
+  });
+  return isFree;
+}

@@ -251,6 +251,9 @@ void forEachExpr(const StmtRef &stmt,
 /// Calls `visit` for `stmt` and all statements below it, parents first.
 void forEachStmt(const StmtRef &stmt,
                  const std::function<void(const StmtRef &)> &visit);
+/// True when evaluating the expression changes nothing, so that it does not
+/// matter how often that is done.
+bool isSideEffectFree(const ExprRef &expr);
 
 } // namespace clopt
 

@@ -58,3 +58,21 @@ TEST(CellPartTest, WholeCells) {
   EXPECT_EQ(cellWords(arrays[tested.array("r")]), 1u);
   EXPECT_EQ(cellWords(arrays[tested.array("p")]), 12u);
 }
+
+/// Whoever takes the place of `*p++` loses that the pointer moves.
+TEST(CellPartTest, PlacesWithEffects) {
+  EXPECT_FALSE(partOf("a", "a[i++].x"));
+  EXPECT_FALSE(partOf("a", "(*a++).x"));
+  EXPECT_FALSE(partOf("p", "p++->x"));
+  EXPECT_FALSE(partOf("p", "p[i -= 2].v.x"));
+  EXPECT_TRUE(partOf("a", "a[-i].x"));
+  TestedKernel tested("__kernel void f(__global const float *a,\n"
+                      "  __global float4 *r, int i) {\n"
+                      "  r[i] = vload4(i, a); r[i] = vload4(i++, a); }");
+  std::vector<bool> whole;
+  for (const Access &access : tested.model->accesses)
+    if (access.array == tested.array("a"))
+      whole.push_back(
+          takesWholeCells(tested.model->arrays[access.array], access));
+  EXPECT_EQ(whole, std::vector<bool>({true, false}));
+}

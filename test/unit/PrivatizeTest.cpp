@@ -289,3 +289,11 @@ TEST(PrivatizeTest, AtomicsMayTellOtherWorkItems) {
                 "    atomic_inc(flag); } }",
                 "privatize c", "clopt-barrier", "barriers");
 }
+
+TEST(PrivatizeTest, APlaceWithAnEffectStays) {
+  expectRefused(kernelOf("int i = get_global_id(0), j;\n"
+                         "for (int k = 0; k < n; k++) {\n"
+                         "  j = i; r[j++] += s[k]; }"),
+                "privatize r over k", "clopt-non-affine-subscript",
+                "a subscript of 'r' is not known");
+}
