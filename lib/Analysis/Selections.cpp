@@ -90,6 +90,24 @@ std::optional<isl::set> clopt::instancesAgainst(const KernelModel &model,
                 : statement.domain.intersect(*holds);
 }
 
+bool clopt::isAlwaysMade(const KernelModel &model, const Access &access,
+                         const Selections &selections) {
+  const Statement &statement = model.statements[access.statement];
+  // { S[w..., i...] }
+  isl::set without = statement.domain.intersect_params(model.paramContext)
+                         .subtract(instancesOf(model, access));
+  if (!access.isExact || without.is_empty())
+    return access.isExact;
+  for (SymbolId atom : selectsOf(model, statement, selections)) {
+    auto branch = selections.find(atom);
+    if (branch == selections.end())
+      continue;
+    if (auto against = instancesAgainst(model, statement, atom, branch->second))
+      without = without.subtract(*against);
+  }
+  return without.is_empty();
+}
+
 //===-- Resolution --------------------------------------------------------===//
 
 Polynomial clopt::resolve(const KernelModel &model, const Polynomial &poly,
@@ -162,6 +180,9 @@ static ExprRef operandWithValue(const KernelModel &resolved, const Expr &call) {
   auto value = resolved.values.find(&call);
   if (!picks || value == resolved.values.end())
     return nullptr;
+  if (!std::all_of(call.operands.begin(), call.operands.end(),
+                   isSideEffectFree))
+    return nullptr;
   for (const ExprRef &operand : call.operands) {
     auto own = resolved.values.find(operand.get());
     bool isSame = own != resolved.values.end() && own->second == value->second;
@@ -178,6 +199,8 @@ static ExprRef remainderWithValue(const KernelModel &resolved,
       !hasType(*expr.operands[0], expr))
     return nullptr;
   const ExprRef &left = expr.operands[0], &right = expr.operands[1];
+  if (!isSideEffectFree(left) || !isSideEffectFree(right))
+    return nullptr;
   auto value = resolved.values.find(&expr);
   auto dividend = resolved.values.find(left.get());
   auto divisor = resolved.values.find(right.get());
@@ -201,7 +224,7 @@ clopt::findReplacements(const KernelModel &model, const KernelModel &resolved,
     auto choice = model.choices.find(expr.get());
     if (choice != model.choices.end()) {
       auto branch = selections.find(choice->second);
-      if (branch != selections.end())
+      if (branch != selections.end() && isSideEffectFree(expr->operands[0]))
         result[expr.get()] = expr->operands[branch->second ? 1 : 2];
       return;
     }

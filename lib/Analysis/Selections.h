@@ -37,6 +37,10 @@ std::set<SymbolId> selectsOf(const KernelModel &model,
 std::optional<isl::set> instancesAgainst(const KernelModel &model,
                                          const Statement &statement,
                                          SymbolId atom, bool branch);
+/// True when every instance of the statement that takes the branches of
+/// `selections` is certain to make the access.
+bool isAlwaysMade(const KernelModel &model, const Access &access,
+                  const Selections &selections);
 /// The polynomial with the branches in the place of the atoms.
 Polynomial resolve(const KernelModel &model, const Polynomial &poly,
                    const Selections &selections);
@@ -45,7 +49,8 @@ Polynomial resolve(const KernelModel &model, const Polynomial &poly,
 KernelModel resolveModel(const KernelModel &model,
                          const Selections &selections);
 /// Conditional expressions, `min`, `max` and `clamp` whose value is that of one
-/// operand; `resolved` is the model after resolveModel.
+/// operand, as long as what is left out has no effect; `resolved` is the model
+/// after resolveModel.
 std::map<const Expr *, ExprRef> findReplacements(const KernelModel &model,
                                                  const KernelModel &resolved,
                                                  const Selections &selections);

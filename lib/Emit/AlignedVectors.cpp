@@ -101,9 +101,7 @@ void StatementPrinter::addToWindows(const Statement &statement,
   for (unsigned id : statement.accesses) {
     const Access &access = model.accesses[id];
     const Array &array = model.arrays[access.array];
-    if (access.isWrite || !access.isExact || access.isOrdered ||
-        access.width != 1 || access.subscripts.empty() || !access.offset ||
-        !misalignment(access) || !array.elementType.isScalar())
+    if (!mayLoadFirst(access) || !access.offset || !misalignment(access) || !array.elementType.isScalar())
       continue;
     std::optional<int64_t> stride;
     if (auto advance = environment.variation->advanceOf(*access.offset))
@@ -121,7 +119,7 @@ void StatementPrinter::addToWindows(const Statement &statement,
 
 /// The vector from cells that are loaded once for all that read them.
 std::optional<std::string> StatementPrinter::windowLoad(const Access &access) {
-  if (!environment.windows || !access.isExact || access.subscripts.empty())
+  if (!environment.windows || !mayLoadFirst(access))
     return std::nullopt;
   std::optional<Polynomial> row = resolvedOffset(access);
   if (!row)

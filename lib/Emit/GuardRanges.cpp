@@ -190,14 +190,20 @@ bool GuardMaker::addLoopRanges(isl_set *&all) {
 /// Unsigned arguments that bounds and conditions write as `(int)n`.
 bool GuardMaker::addParameterRanges(isl_set *&all) {
   bool any = false;
+  std::vector<isl::set> emitted;
+  for (const Statement &statement : model.statements)
+    emitted.push_back(statement.domain);
+  // A copy is made where the accesses are, which may be fewer instances.
+  for (const CopyStatement &copy : kernel.copies)
+    emitted.push_back(copiedCells(kernel.privates[copy.privateCopy], copy));
   for (const Symbol &symbol : model.symbols.all()) {
     bool isNarrow = symbol.kind == SymbolKind::Param && symbol.var &&
                     symbol.var->type.isUnsigned() && symbol.var->type.size == 4;
     if (!isNarrow)
       continue;
     bool isUsed = false;
-    for (const Statement &statement : model.statements) {
-      isl_set *domain = statement.domain.get();
+    for (const isl::set &own : emitted) {
+      isl_set *domain = own.get();
       int at =
           isl_set_find_dim_by_name(domain, isl_dim_param, symbol.name.c_str());
       isUsed |= at >= 0 && isl_set_involves_dims(domain, isl_dim_param, at,

@@ -379,8 +379,12 @@ static void findValidIds(const TransformedKernel &kernel,
 /// given up.
 static bool restsOnChoices(const TransformedKernel &kernel,
                            const LocalTile &tile, const Selections &made) {
-  if (made.size() == kernel.selections.size() || tile.loop || tile.isPrivate ||
-      !tile.copyIn)
+  if (made.size() == kernel.selections.size())
+    return false;
+  for (unsigned id : tile.required)
+    if (!isAlwaysMade(*kernel.model, kernel.model->accesses[id], made))
+      return true;
+  if (tile.loop || tile.isPrivate || !tile.copyIn)
     return false;
   for (unsigned id : tile.accesses)
     for (const Polynomial &subscript : kernel.model->accesses[id].subscripts)
@@ -450,13 +454,12 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
       return std::nullopt;
     }
   for (const LocalTile &tile : kernel.tiles)
-    for (unsigned statement : tile.required)
-      if (!tile.loop &&
-          isl_set_is_subset(
-              tiles.uniform.get(),
-              isl::manage(isl_set_params(
-                              tiles.full[static_cast<int>(statement)].copy()))
-                  .get()) != isl_bool_true) {
+    for (unsigned access : tile.required)
+      if (!tile.loop && !tiles.uniform.is_subset(
+                            tiles
+                                .full[static_cast<int>(
+                                    kernel.model->accesses[access].statement)]
+                                .params())) {
         error = {"clopt-non-affine-control",
                  "what is staged is not used by every tile", ""};
         return std::nullopt;

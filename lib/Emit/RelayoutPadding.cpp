@@ -25,6 +25,7 @@
 
 #include "Emit/RelayoutImpl.h"
 
+#include "Analysis/Selections.h"
 #include "Analysis/ZeroSums.h"
 #include "Emit/TileDomains.h"
 
@@ -137,6 +138,8 @@ bool Relayer::mayRunFurther(unsigned loop, isl::set &values) {
 bool Relayer::isLastOfRow(const Copy &copy, const Access &access,
                           unsigned loop) const {
   const SymbolId iterator = model.loops[loop].iterator;
+  if (!isAlwaysMade(model, access, {}))
+    return false;
   SymbolTable own = symbols;
   auto subscripts = copy.space->apply(access.subscripts, own);
   if (!subscripts)

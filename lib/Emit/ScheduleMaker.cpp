@@ -338,7 +338,8 @@ MaybeSchedule ScheduleMaker::makeWholeTiles(const ScheduleNode &node,
     if (tile.loop != node.loop || tile.nest.empty())
       continue;
     copiesOut |= tile.copyOut;
-    for (unsigned index : tile.required) {
+    for (unsigned access : tile.required) {
+      unsigned index = model.accesses[access].statement;
       auto domain = domains.find(static_cast<int>(index));
       if (domain == domains.end())
         return make(node.children[0], domains);
@@ -385,21 +386,28 @@ static bool atMostOne(const isl::set &starts, int position) {
   return result;
 }
 
+/// True when the section is copied because the statement uses it.
+bool ScheduleMaker::isRequired(const LocalTile &tile, int key) const {
+  return std::any_of(
+      tile.required.begin(), tile.required.end(), [&](unsigned access) {
+        return static_cast<int>(model.accesses[access].statement) == key;
+      });
+}
+
 /// True when a section is copied for tiles of the loop because the statement
 /// uses it.
 bool ScheduleMaker::isRequired(unsigned loop, int key) const {
-  for (const LocalTile &tile : kernel.tiles)
-    if (tile.loop == loop && key >= 0 &&
-        tile.required.count(static_cast<unsigned>(key)))
-      return true;
-  return false;
+  return std::any_of(kernel.tiles.begin(), kernel.tiles.end(),
+                     [&](const LocalTile &tile) {
+                       return tile.loop == loop && isRequired(tile, key);
+                     });
 }
 
 /// True when the sections that are copied because of the statement are the same
 /// for all work-items of the group.
 bool ScheduleMaker::isSameForAll(unsigned loop, int key) const {
   for (const LocalTile &tile : kernel.tiles) {
-    if (tile.loop != loop || !tile.required.count(static_cast<unsigned>(key)))
+    if (tile.loop != loop || !isRequired(tile, key))
       continue;
     if (tile.isPrivate)
       return false;

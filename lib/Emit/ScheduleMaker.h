@@ -74,6 +74,7 @@ private:
                       int position, unsigned factor, int64_t step) const;
   bool split(const ScheduleNode &node, const DomainMap &domains,
              unsigned factor, DomainMap &chunks, DomainMap &rest, bool &single);
+  bool isRequired(const LocalTile &tile, int key) const;
   bool isRequired(unsigned loop, int key) const;
 
   const TransformedKernel &kernel;

@@ -90,6 +90,8 @@ struct PrintEnvironment {
   /// what is being printed; null: every vector is loaded by itself.
   mutable RowWindows *windows = nullptr;
   mutable std::vector<LoadLine> windowLoads;
+  /// Accesses for which it is known whether their statements always make them.
+  mutable std::map<unsigned, bool> alwaysMade;
   /// Makes names for variables that hold cells of an array.
   std::function<std::string(const std::string &)> freshRead;
 };
@@ -175,6 +177,7 @@ private:
   std::optional<PrintedText> laidOutCell(const Expr &expr, int lane);
   static std::string paddedText(const LocalPadding &padding,
                                 const PrintedText &index);
+  bool mayLoadFirst(const Access &access) const;
   std::optional<PrintedText> collected(const Expr &expr, int lane);
   CollectedRead describeRead(const Expr &expr, int lane);
   CollectedRead describeCell(unsigned index, const Access &access, int lane);

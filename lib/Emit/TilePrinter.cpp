@@ -15,6 +15,7 @@
 #include "Analysis/AccessPattern.h"
 #include "Analysis/CellPart.h"
 #include "Analysis/Conversions.h"
+#include "Analysis/Selections.h"
 
 #include <algorithm>
 #include <functional>
@@ -267,6 +268,21 @@ CollectedRead StatementPrinter::describeCell(unsigned index,
   return read;
 }
 
+/// True for a plain read that can be done before the statement: nothing in the
+/// statement decides whether it is, and its place is all that it computes.
+bool StatementPrinter::mayLoadFirst(const Access &access) const {
+  if (access.isWrite || access.isOrdered || access.width != 1 ||
+      access.subscripts.empty() || !access.expr || !partOfCell(*access.expr))
+    return false;
+  auto known = environment.alwaysMade.find(access.id);
+  if (known == environment.alwaysMade.end())
+    known = environment.alwaysMade
+                .emplace(access.id,
+                         isAlwaysMade(model, access, kernel.selections))
+                .first;
+  return known->second;
+}
+
 /// The mark of a read that is collected, if it may be loaded beforehand.
 std::optional<PrintedText> StatementPrinter::collected(const Expr &expr,
                                                        int lane) {
@@ -277,8 +293,7 @@ std::optional<PrintedText> StatementPrinter::collected(const Expr &expr,
     return std::nullopt;
   const Access &access = model.accesses[read->second];
   const Array &array = model.arrays[access.array];
-  if (!access.isExact || access.isOrdered || access.width != 1 ||
-      array.space == AddressSpace::Private || access.subscripts.empty() ||
+  if (array.space == AddressSpace::Private || !mayLoadFirst(access) ||
       !(expr.type.isScalar() || expr.type.isVector()))
     return std::nullopt;
   std::optional<unsigned> index = tileOf(expr);

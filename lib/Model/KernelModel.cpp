@@ -235,6 +235,11 @@ std::optional<isl::pw_aff> toPwAff(const KernelModel &model,
   return Converter{model, domain, coordinates}.convert(poly);
 }
 
+isl::set instancesOf(const KernelModel &model, const Access &access) {
+  return model.statements[access.statement].domain.intersect(
+      access.relation.domain());
+}
+
 std::optional<isl::set> toSet(const KernelModel &model,
                               const isl::space &domain,
                               const std::vector<SymbolId> &coordinates,

@@ -249,6 +249,11 @@ std::string printModel(const KernelModel &model);
 /// work-items of a launch.
 bool isParameter(const Symbol &symbol);
 
+/// { S[w..., i...] } the instances of the statement that make the access, which
+/// a condition within the statement may restrict (`i > 0 ? a[i - 1] : 0`);
+/// those that may make it where it is not exact.
+isl::set instancesOf(const KernelModel &model, const Access &access);
+
 //===-- From polynomials to isl -------------------------------------------===//
 
 /// The space { tuple[coordinates...] } with every parameter symbol of the

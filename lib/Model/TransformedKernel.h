@@ -161,8 +161,8 @@ struct LocalTile {
   /// Cells of the box before the first and after the last one that the original
   /// accesses in the order of addresses, per dimension.
   std::vector<int64_t> skipFirst, skipLast;
-  /// The statements of these two accesses: where they do not run, nothing may
-  /// be copied.
+  /// These two accesses, which their statements always make in the tiles that
+  /// have sections: where they are not made, nothing may be copied.
   std::set<unsigned> required;
   /// Most cells along dimension `dim` for the tiles of `kernel`.
   int64_t largest(const struct TransformedKernel &kernel, unsigned dim) const;

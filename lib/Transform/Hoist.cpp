@@ -41,6 +41,8 @@
 
 #include "Transform/Hoister.h"
 
+#include "Analysis/CellPart.h"
+
 #include <isl/set.h>
 
 #include <algorithm>
@@ -67,7 +69,7 @@ bool Hoister::isUsable(const Access &access) const {
   const Statement &statement = model.statements[access.statement];
   if (access.array != array || access.isWrite || access.isOrdered ||
       access.width != 1 || access.subscripts.empty() || !access.expr ||
-      statement.isOpaque || !access.isExact ||
+      statement.isOpaque || !access.isExact || !partOfCell(*access.expr) ||
       isKeptElsewhere(kernel, access.id))
     return false;
   for (const Polynomial &subscript : access.subscripts) {
@@ -102,13 +104,13 @@ Hoister::accessesBelow(const ScheduleNode &node,
   return below;
 }
 
-/// { [w..., i...] } the first `count` coordinates of the reference's instances.
+/// { [w..., i...] } the first `count` coordinates of the instances that make
+/// the reference.
 isl::set Hoister::executedPrefix(unsigned access, unsigned count) const {
-  const Statement &statement =
-      model.statements[model.accesses[access].statement];
-  unsigned total = static_cast<unsigned>(statement.coordinates.size());
-  isl_set *set = isl_set_project_out(statement.domain.copy(), isl_dim_set,
-                                     count, total - count);
+  isl::set instances = instancesOf(model, model.accesses[access]);
+  unsigned total = isl_set_dim(instances.get(), isl_dim_set);
+  isl_set *set = isl_set_project_out(instances.release(), isl_dim_set, count,
+                                     total - count);
   return isl::manage(isl_set_reset_tuple_id(set));
 }
 

@@ -322,7 +322,7 @@ StepResult Stager::makeDimension(LocalTile &tile, unsigned dim,
 /// wherever it happens at all: { S[w, outer, k, inner] } is a product of
 /// { [w, outer, k] } and the ranges of the inner iterators.
 bool Stager::runsEverywhere(const Access &access) const {
-  if (!access.isExact)
+  if (!isAlwaysMade(model, access, kernel.selections))
     return false;
   const Statement &statement = model.statements[access.statement];
   unsigned total = static_cast<unsigned>(statement.coordinates.size());
@@ -498,8 +498,7 @@ StepResult Stager::makeTile(const std::vector<unsigned> &group) {
       group.begin(), group.end(), [&](unsigned a, unsigned b) {
         return model.accesses[a].width < model.accesses[b].width;
       }));
-  tile.required = {model.accesses[first].statement,
-                   model.accesses[last].statement};
+  tile.required = {first, last};
   if (isNest) {
     if (StepResult refusal = checkNest(tile, first, last))
       return refusal;

@@ -24,6 +24,7 @@
 #include "Transform/Stager.h"
 
 #include "Analysis/NestTiles.h"
+#include "Analysis/Selections.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
@@ -71,7 +72,7 @@ std::vector<TileRange> Stager::rangesOf(unsigned id) const {
 bool Stager::isWhole(unsigned id, const std::vector<TileRange> &box) const {
   const Access &access = model.accesses[id];
   const Statement &statement = model.statements[access.statement];
-  if (!access.isExact)
+  if (!isAlwaysMade(model, access, kernel.selections))
     return false;
   unsigned count = static_cast<unsigned>(coordinatesAt(kernel, *loop).size());
   isl::set whole = wholeTiles(model, statement, statement.domain, count, box);

@@ -297,10 +297,10 @@ StepResult OrderVerifier::checkWindow(const PrivateCopy &copy) {
     return wrong;
   // Nothing reads the registers in other iterations.
   for (unsigned id : copy.accesses) {
-    const Statement &statement = model.statements[model.accesses[id].statement];
-    unsigned total = static_cast<unsigned>(statement.coordinates.size());
-    isl_set *reads = isl_set_project_out(statement.domain.copy(), isl_dim_set,
-                                         outer, total - outer);
+    isl::set made = instancesOf(model, model.accesses[id]);
+    unsigned total = isl_set_dim(made.get(), isl_dim_set);
+    isl_set *reads =
+        isl_set_project_out(made.release(), isl_dim_set, outer, total - outer);
     isl_set *runs =
         isl_set_project_out(cells.copy(), isl_dim_set, outer,
                             static_cast<unsigned>(copy.sizes.size()));

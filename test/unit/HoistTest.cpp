@@ -60,6 +60,42 @@ TEST(HoistTest, EachCellHasItsOwnRegister) {
   EXPECT_EQ(tested.kernel.privates.size(), 2u);
 }
 
+/// `?:`, `&&` and `||` are conditions of references, too.
+TEST(HoistTest, AConditionWithinTheStatementGuardsTheLoad) {
+  for (const char *value :
+       {"m > 3 ? a[i + 100] : 0.0f", "m > 3 && a[i + 100] > 0.0f",
+        "m <= 3 || a[i + 100] > 0.0f"}) {
+    TestedKernel tested(
+        item("for (int k = 0; k < n; k++) r[k] = " + std::string(value) + ";"));
+    take(tested, "hoist a");
+    EXPECT_TRUE(isWithin(*tested.kernel.privates[0].inDomain,
+                         "[n, m] -> { Copy[w0, 0] : n > 0 and m > 3 }"));
+  }
+  expectRefused(
+      item("for (int k = 0; k < n; k++) r[k] = s[0] > 0 ? a[i] : 0.0f;"),
+      "hoist a", "clopt-not-profitable", "no cell of 'a' is read again");
+}
+
+/// Cells of a window that some iteration does not read are not loaded for it.
+TEST(HoistTest, AWindowHasOneCondition) {
+  TestedKernel tested(item("for (int k = 0; k < n; k++)\n"
+                           "  r[k] = k > 2 ? a[k - 1] + a[k] : 0.0f;"));
+  take(tested, "hoist a");
+  EXPECT_TRUE(isWithin(*tested.kernel.privates[0].fillDomain,
+                       "[n] -> { Copy[w0, 3, 0] : n > 3 }"));
+  expectRefused(item("for (int k = 0; k < n; k++)\n"
+                     "  r[k] = (k > 2 ? a[k - 1] : 0.0f) + a[k];"),
+                "hoist a", "clopt-not-profitable",
+                "no cell of 'a' is read again");
+}
+
+TEST(HoistTest, APlaceWithAnEffectStays) {
+  expectRefused(item("int j = 0; for (int k = 0; k < n; k++) {\n"
+                     "  j = i; r[k] = a[j++]; }"),
+                "hoist a", "clopt-not-profitable",
+                "no cell of 'a' is read again");
+}
+
 TEST(HoistTest, AConditionOfTheReferenceGuardsTheLoad) {
   TestedKernel tested(item("for (int k = 0; k < n; k++)\n"
                            "  if (k > m) r[k] = a[i];"));

@@ -81,3 +81,41 @@ TEST(SelectionsTest, TheResolvedModelHasAffineOffsets) {
                 .size(),
             2u);
 }
+
+/// A condition within the statement is one of the access, not of the statement.
+TEST(SelectionsTest, AccessesThatTheirStatementsAlwaysMake) {
+  TestedKernel tested(kernelOf("int x = get_global_id(0);\n"
+                               "r[x] = x > 0 ? a[x - 1] : 0.0f;\n"
+                               "if (x < n) r[x] += b[x];\n"
+                               "r[x] += s[x] > 0.0f ? p[x] : 0;"));
+  const KernelModel &model = *tested.model;
+  auto first = [&](const std::string &name) -> const Access & {
+    for (const Access &access : model.accesses)
+      if (access.array == tested.array(name))
+        return access;
+    std::abort();
+  };
+  const Access &left = first("a");
+  SymbolId atom = model.choices.begin()->second;
+  EXPECT_FALSE(isAlwaysMade(model, left, {}));
+  EXPECT_TRUE(isAlwaysMade(model, left, {{atom, true}}));
+  EXPECT_FALSE(isAlwaysMade(model, left, {{atom, false}}));
+  EXPECT_TRUE(isAlwaysMade(model, first("b"), {}));
+  EXPECT_FALSE(isAlwaysMade(model, first("p"), {}));
+  isl::set made = instancesOf(model, left);
+  EXPECT_TRUE(made.is_equal(isl::manage(isl_set_lower_bound_si(
+      model.statements[left.statement].domain.copy(), isl_dim_set, 0, 1))));
+}
+
+/// What is left out of the fast version must not do anything.
+TEST(SelectionsTest, ConditionsWithEffectsStay) {
+  TestedKernel tested(kernelOf("int x = get_global_id(0), c = x;\n"
+                               "r[x] = c++ > 0 ? a[x] : b[x];\n"
+                               "s[x] = c > 0 ? a[x] : b[x];"));
+  const KernelModel &model = *tested.model;
+  ASSERT_EQ(model.choices.size(), 2u);
+  Selections all;
+  for (const auto &[expr, atom] : model.choices)
+    all[atom] = true;
+  EXPECT_EQ(findReplacements(model, resolveModel(model, all), all).size(), 1u);
+}

@@ -54,12 +54,12 @@ TEST(StageNestTest, TheInnermostLoopThatMovesTheArray) {
 /// { [w, i_tile, j_tile] } in which the statement runs for all i and j.
 static isl::set wholeOnes(const TestedKernel &tested) {
   const LocalTile &tile = tested.kernel.tiles.front();
+  const KernelModel &model = *tested.kernel.model;
   const Statement &statement =
-      tested.kernel.model->statements[*tile.required.begin()];
+      model.statements[model.accesses[*tile.required.begin()].statement];
   unsigned count =
       static_cast<unsigned>(coordinatesAt(tested.kernel, *tile.loop).size());
-  return wholeTiles(*tested.kernel.model, statement, statement.domain, count,
-                    tile.nest);
+  return wholeTiles(model, statement, statement.domain, count, tile.nest);
 }
 
 static void expectWhole(const std::string &loops, const std::string &steps,
@@ -185,4 +185,14 @@ TEST(StageNestTest, NoTileIsWhole) {
                        "    r[(w * 3 + i) * n + j] = s[i * n + j];"),
                 "tile w:64\ntile i:4 j:8\nstage s", "clopt-non-affine-control",
                 "is not accessed in all iterations");
+}
+
+TEST(StageNestTest, ACellThatAConditionOfTheStatementSkips) {
+  expectRefused(kernelOf("int w = get_global_id(0);\n"
+                         "for (int i = 0; i < n; i++)\n"
+                         "  for (int k = 0; k < n; k++)\n"
+                         "    r[(w * n + k) * n + i] =\n"
+                         "        m > 0 ? s[(w * n + i) * n + k] : 0.0f;"),
+                "tile w:16\ntile i:8 k:8\nstage s", "clopt-non-affine-control",
+                "'s' is not accessed in all iterations");
 }

@@ -517,3 +517,42 @@ TEST(StageTest, VolatileCellsStay) {
                 "tile i:8\nstage a", "clopt-ordered-effect",
                 "the kernel has volatile, atomic or printed effects");
 }
+
+//===-- Conditions and effects within statements --------------------------===//
+
+TEST(StageTest, ACellThatAConditionOfTheStatementSkips) {
+  const char *const rule = "clopt-non-affine-control";
+  for (const char *value :
+       {"i + k > 2 ? r[i + k - 3] : 0.0f", "m != 0 ? r[i + k] : 0.0f",
+        "m > 3 && r[i + k] > 0.0f", "m > 3 || r[i + k] > 0.0f",
+        "s[k] > 0 ? r[i + k] : 0.0f"})
+    expectRefused(itemOf("float sum = 0; for (int k = 0; k < 8; k++)\n"
+                         "  sum += " +
+                         std::string(value) + ";\nb[i] = sum;"),
+                  "tile i:16\nstage r", rule,
+                  "'r' is not accessed in all iterations", AliasMode::None);
+  expectRefused(itemOf("for (int k = 0; k < 8; k++)\n"
+                       "  (void)(k > 2 && (r[i * 8 + k] = s[i * 8 + k]));"),
+                "tile i:16\nstage r", rule,
+                "'r' is not accessed in all iterations");
+  // Every cell of the middle lies between two that are certain to be read.
+  expectTaken(itemOf("b[i] = r[i] + (m > 3 ? r[i + 1] : 0.0f) + r[i + 2];"),
+              "tile i:16\nstage r", AliasMode::None);
+}
+
+TEST(StageTest, ChoicesThatAreMadeAreNoConditions) {
+  const std::string source = itemOf("b[i] = i > 0 ? r[i - 1] : 0.0f;");
+  expectRefused(source, "tile i:16\nstage r", "clopt-non-affine-control",
+                "'r' is not accessed in all iterations", AliasMode::None);
+  expectTaken(source, "select r\ntile i:16\nstage r", AliasMode::None);
+}
+
+/// The text of a section in the place of `*q++` would not move `q`.
+TEST(StageTest, APlaceWithAnEffectStays) {
+  const std::string source =
+      itemOf("__global float *q = r + i * 8;\n"
+             "for (int k = 0; k < 8; k++) *q++ = s[i * 8 + k];");
+  expectRefused(source, "tile i:16\nstage r", "clopt-non-affine-subscript",
+                "a subscript of 'r' is not known");
+  expectTaken(source, "tile i:16\nstage s");
+}
