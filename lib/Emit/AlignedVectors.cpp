@@ -101,7 +101,8 @@ void StatementPrinter::addToWindows(const Statement &statement,
   for (unsigned id : statement.accesses) {
     const Access &access = model.accesses[id];
     const Array &array = model.arrays[access.array];
-    if (!mayLoadFirst(access) || !access.offset || !misalignment(access) || !array.elementType.isScalar())
+    if (!mayLoadFirst(access) || !access.offset || !misalignment(access) ||
+        !array.elementType.isScalar())
       continue;
     std::optional<int64_t> stride;
     if (auto advance = environment.variation->advanceOf(*access.offset))

@@ -276,10 +276,10 @@ bool StatementPrinter::mayLoadFirst(const Access &access) const {
     return false;
   auto known = environment.alwaysMade.find(access.id);
   if (known == environment.alwaysMade.end())
-    known = environment.alwaysMade
-                .emplace(access.id,
-                         isAlwaysMade(model, access, kernel.selections))
-                .first;
+    known =
+        environment.alwaysMade
+            .emplace(access.id, isAlwaysMade(model, access, kernel.selections))
+            .first;
   return known->second;
 }
 
