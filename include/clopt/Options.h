@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,13 @@ enum class AliasMode {
   Check, ///< optimized code runs behind a run-time check of the footprints
   None,  ///< the user promises that buffers do not overlap
   Strict ///< never assume; steps that would need it are refused
+};
+
+/// How much of what is written is run beside the original before it leaves.
+enum class ValidateMode {
+  Off,
+  Fast, ///< a limited number of steps per kernel
+  Full  ///< more launches, and a second check of every step with PPL
 };
 
 /// Everything that decides the output, apart from the source itself.
@@ -48,7 +56,12 @@ struct Options {
   bool makePlan = false;
   /// Also fill KernelReport::arrays when only analysing.
   bool dumpPlacement = false;
-  /// Check every step a second time, with PPL, and what was written.
+  /// A kernel that is not equal to the original in some launch keeps its text.
+  ValidateMode validate = ValidateMode::Fast;
+  /// Changes the new body of every kernel before it is validated: so tests
+  /// plant defects. May be empty.
+  std::function<std::string(const std::string &body)> tamper;
+  /// Like ValidateMode::Full, but what is found is an error of the run.
   bool verifyEach = false;
   /// Upper bound on isl operations for the model of a kernel and for each
   /// version of its output; a step of the planner gets an eighth. A million

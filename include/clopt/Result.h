@@ -11,6 +11,7 @@
 #include "clopt/Remark.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -76,6 +77,25 @@ struct ArrayReport {
   std::vector<MemoryReport> memories;
 };
 
+/// How a kernel was run beside the original before it was written.
+struct ValidationReport {
+  unsigned launches = 0; ///< in which the two were compared
+  /// Both ways of every condition in the new body, and those that ran.
+  unsigned branches = 0, reached = 0;
+  std::vector<std::string> missed;  ///< what did not run, for people
+  std::vector<std::string> skipped; ///< why launches were not compared
+};
+
+/// A kernel that validation found wrong, and what is needed to repeat it.
+struct Reproducer {
+  std::string kernel;
+  struct File {
+    std::string name; ///< relative, with '/'
+    std::string text;
+  };
+  std::vector<File> files;
+};
+
 /// What was done to one kernel.
 struct KernelReport {
   std::string name;
@@ -85,6 +105,7 @@ struct KernelReport {
   std::string recipe;
   /// Conditions under which the optimized body runs, for people.
   std::vector<std::string> guards;
+  std::optional<ValidationReport> validation; ///< of a changed kernel
   std::vector<AccessReport> accesses;
   std::vector<ArrayReport> arrays; ///< in the order of their declarations
 };
@@ -97,8 +118,9 @@ struct Result {
   std::vector<Remark> remarks; ///< in source order
   std::vector<Diagnostic> diagnostics;
   std::vector<std::string> dependencies; ///< files read, main file first
-  std::string recipe;    ///< all recipes of the file, replayable
-  std::string modelDump; ///< when asked for
+  std::string recipe;                  ///< all recipes of the file, replayable
+  std::string modelDump;               ///< when asked for
+  std::vector<Reproducer> reproducers; ///< defects of clopt
   LaunchPlan plan; ///< when asked for; names of the files are the caller's
 };
 

@@ -57,11 +57,13 @@ bool Pipeline::recipeError(unsigned line, unsigned column,
   return false;
 }
 
-/// Takes a step; --verify-each looks at the outcome. What it finds is an error
-/// of clopt, not of the recipe.
+/// Takes a step; full validation looks at the outcome. What it finds is an
+/// error of clopt, not of the recipe.
 StepResult Pipeline::take(TransformedKernel &kernel, const Step &step) {
   StepResult refusal = applyStep(kernel, step, options.alias);
-  if (refusal || !options.verifyEach)
+  const bool isChecked =
+      options.verifyEach || options.validate == ValidateMode::Full;
+  if (refusal || !isChecked)
     return refusal;
   limitOperations(*kernel.model);
   StepResult wrong;
@@ -71,9 +73,23 @@ StepResult Pipeline::take(TransformedKernel &kernel, const Step &step) {
     wrong = refuse("clopt-budget", "the second check exceeded its budget");
   }
   limitOperations(*kernel.model);
-  if (wrong)
+  if (wrong && options.verifyEach)
     internalError(kernel, "step '" + step.name + "'", *wrong);
+  else if (wrong)
+    keepText(*kernel.model,
+             "step '" + step.name + "' is wrong, " + wrong->message);
   return wrong;
+}
+
+void Pipeline::keepText(const KernelModel &model, const std::string &what,
+                        const SourceRange &place) {
+  Diagnostic warning;
+  warning.level = Diagnostic::Level::Warning;
+  warning.location = place.line ? place : model.function->range;
+  warning.message = "kernel '" + model.function->name +
+                    "' keeps its text: " + what + "; this is a defect of clopt";
+  result.diagnostics.push_back(warning);
+  isDefective = true;
 }
 
 void Pipeline::internalError(const TransformedKernel &kernel,
@@ -93,6 +109,10 @@ bool Pipeline::followRecipe(TransformedKernel &kernel,
     StepResult refusal = take(kernel, step);
     if (refusal && isBroken)
       return false;
+    if (isDefective) {
+      steps.clear();
+      return true;
+    }
     if (!refusal) {
       steps.push_back(step);
     } else if (options.skipRefused) {
@@ -147,6 +167,8 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   }
   if (!emitted)
     return false;
+  if (options.tamper)
+    emitted->body = options.tamper(emitted->body);
   edits.push_back({function.bodyRange.begin, function.bodyRange.end,
                    emitted->body, function.name, "", 0});
   if (options.makePlan)
@@ -161,8 +183,8 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   taken.kernels.push_back({function.name, steps, 0, false});
   for (const Step &step : steps)
     result.remarks.push_back(passedRemark(kernel, step));
-  if (options.verifyEach)
-    written.push_back({nullptr, kernel});
+  if (validates())
+    written.push_back({nullptr, kernel, steps});
   return true;
 }
 
@@ -282,6 +304,8 @@ bool Pipeline::emitPlan(const TransformedKernel &start, const Plan &plan,
       steps.push_back(step);
       isNew |= !isRequirement && !isAlone;
     }
+    if (isDefective)
+      return true;
     if (!isNew || !tried.insert(printSteps(steps)).second)
       continue;
     LoweringError error;
@@ -320,6 +344,7 @@ void Pipeline::placeKernel(const KernelModel &model, KernelReport &report) {
 }
 
 bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {
+  isDefective = false;
   KernelReport report;
   report.name = function.name;
   report.location = function.range;
@@ -352,7 +377,7 @@ bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {
   } catch (const isl::exception &) {
     addBudgetRemark(*model);
   }
-  if (options.verifyEach && report.changed)
+  if (!written.empty() && !written.back().model)
     written.back().model = model;
   result.kernels.push_back(std::move(report));
   return ok;
@@ -413,14 +438,14 @@ bool Pipeline::run(const Recipe *recipe) {
       return false;
   }
   applyEdits();
+  if (isBroken)
+    return false;
   for (const LayoutVariant &variant : layouts.all())
     plan.adopt(variant.kernel, variant.relaid);
   if (options.makePlan)
     result.plan = plan.finish(layouts.original(), result.output);
   result.recipe = printRecipe(taken);
-  if (options.verifyEach)
-    compareWritten();
-  return !isBroken;
+  return true;
 }
 
 /// The kernels on converted buffers that the recipe asks for.

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For use by Pipeline.cpp and PipelineResults.cpp only.
+// For use by Pipeline.cpp, PipelineResults.cpp and PipelineValidation.cpp only.
 //
 // Tested by test/unit/PipelineTest.cpp.
 //
@@ -36,10 +36,11 @@ struct Edit {
   size_t parameters = 0;
 };
 
-/// A kernel that was written, for --verify-each.
+/// A kernel that was written, for validation.
 struct Written {
   std::shared_ptr<const KernelModel> model; ///< of the original
   TransformedKernel kernel;
+  std::vector<Step> steps;
 };
 
 class Pipeline {
@@ -72,15 +73,21 @@ private:
   void describeSteps(TransformedKernel &kernel, const std::vector<Step> &steps);
   void internalError(const TransformedKernel &kernel, const std::string &what,
                      const Refusal &wrong);
+  void keepText(const KernelModel &model, const std::string &what,
+                const SourceRange &place = SourceRange());
   bool recipeError(unsigned line, unsigned column, const std::string &message);
   void addBudgetRemark(const KernelModel &model);
   void limitOperations(const KernelModel &model) const;
   std::string applied(const std::vector<Edit> &selected) const;
-  void withdraw(const Edit &edit);
+  std::unique_ptr<TranslationUnit>
+  parseEdited(const std::vector<Edit> &selected) const;
+  void withdraw(const Edit &edit, const Refusal &reason);
   void applyEdits();
-  void compareWritten();
-  void readBack(const Written &entry, const TranslationUnit &emitted,
-                const Function &function);
+  bool validates() const;
+  void validateWritten(TranslationUnit &emitted);
+  bool validate(const Written &entry, TranslationUnit &emitted,
+                Function &function);
+  void reproduce(const Written &entry, const std::string &what);
 
   const Options &options;
   const DeviceProfile &profile;
@@ -91,7 +98,8 @@ private:
   std::vector<Edit> edits;
   PlanDraft plan;
   std::vector<Written> written;
-  bool isBroken = false; ///< --verify-each found an error of clopt
+  bool isDefective = false; ///< the kernel, as full validation found
+  bool isBroken = false;    ///< --verify-each found an error of clopt
 };
 
 } // namespace clopt

@@ -2,17 +2,15 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The new bodies become edits of the source; the text is parsed again, and with
-// --verify-each run and compared with what was meant.
+// The new bodies become edits of the source; the text has to compile.
 //
-// Tested by test/unit/PipelineTest.cpp, test/unit/ReadBackTest.cpp.
+// Tested by test/unit/PipelineTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Driver/PipelineImpl.h"
 
 #include "Frontend/ClangParser.h"
-#include "Validation/ReadBack.h"
 
 #include <algorithm>
 
@@ -54,34 +52,44 @@ static bool hasKernel(const TranslationUnit &unit, const std::string &name,
   return false;
 }
 
-/// What was written has to be OpenCL C; a kernel for which it is not keeps its
-/// text.
+/// The text with these edits, parsed; null when it is not OpenCL C.
+std::unique_ptr<TranslationUnit>
+Pipeline::parseEdited(const std::vector<Edit> &selected) const {
+  ParseResult parsed =
+      parseOpenCL(unit.path, applied(selected), options.buildFlags);
+  for (const Edit &edit : selected)
+    if (parsed.unit && !edit.planned.empty() &&
+        !hasKernel(*parsed.unit, edit.planned, edit.parameters))
+      return nullptr;
+  return std::move(parsed.unit);
+}
+
+/// What was written has to be OpenCL C, and equal to the original where it is
+/// run beside it; a kernel for which it is not keeps its text.
 void Pipeline::applyEdits() {
   std::stable_sort(
       edits.begin(), edits.end(),
       [](const Edit &a, const Edit &b) { return a.begin < b.begin; });
-  auto compiles = [&](const std::vector<Edit> &selected) {
-    ParseResult parsed =
-        parseOpenCL(unit.path, applied(selected), options.buildFlags);
-    bool isGood = parsed.unit != nullptr;
-    for (const Edit &edit : selected)
-      if (isGood && !edit.planned.empty())
-        isGood = hasKernel(*parsed.unit, edit.planned, edit.parameters);
-    return isGood;
-  };
-  if (!edits.empty() && !compiles(edits)) {
+  std::unique_ptr<TranslationUnit> parsed;
+  if (!edits.empty())
+    parsed = parseEdited(edits);
+  if (!edits.empty() && !parsed) {
     std::vector<Edit> good;
     for (const Edit &edit : edits)
-      if (compiles({edit}))
+      if (parseEdited({edit}))
         good.push_back(edit);
       else
-        withdraw(edit);
+        withdraw(edit, {"clopt-opaque-code",
+                        "the optimized text of the kernel does not compile"});
     edits = good;
+    parsed = parseEdited(edits);
   }
+  if (parsed && validates())
+    validateWritten(*parsed);
   result.output = applied(edits);
 }
 
-void Pipeline::withdraw(const Edit &edit) {
+void Pipeline::withdraw(const Edit &edit, const Refusal &reason) {
   if (!edit.planned.empty()) {
     plan.removeLaunchesOf(edit.planned);
     return;
@@ -96,10 +104,10 @@ void Pipeline::withdraw(const Edit &edit) {
     Remark remark;
     remark.kind = RemarkKind::Missed;
     remark.pass = "emit";
-    remark.ruleId = "clopt-opaque-code";
+    remark.ruleId = reason.ruleId;
     remark.function = kernel.name;
     remark.location = kernel.location;
-    remark.message = "the optimized text of the kernel does not compile";
+    remark.message = reason.message;
     result.remarks.push_back(std::move(remark));
   }
   auto isWithdrawn = [&](const KernelRecipe &recipe) {
@@ -108,55 +116,6 @@ void Pipeline::withdraw(const Edit &edit) {
   taken.kernels.erase(
       std::remove_if(taken.kernels.begin(), taken.kernels.end(), isWithdrawn),
       taken.kernels.end());
-}
-
-/// --verify-each: what was written is parsed again and compared with what was
-/// meant.
-void Pipeline::compareWritten() {
-  ParseResult parsed =
-      parseOpenCL(unit.path, result.output, options.buildFlags);
-  if (!parsed.unit)
-    return;
-  for (const Written &entry : written)
-    for (const auto &function : parsed.unit->functions)
-      if (function->isKernel && function->name == entry.model->function->name &&
-          std::any_of(edits.begin(), edits.end(), [&](const Edit &edit) {
-            return edit.kernel == function->name;
-          }))
-        readBack(entry, *parsed.unit, *function);
-}
-
-/// Steps of the symbolic runs of a kernel, some seconds.
-static constexpr uint64_t readBackSteps = 36000000;
-
-void Pipeline::readBack(const Written &entry, const TranslationUnit &emitted,
-                        const Function &function) {
-  limitOperations(*entry.model);
-  ReadBackReport report;
-  try {
-    report = clopt::readBack(entry.kernel, *entry.model, emitted, function,
-                             readBackSteps);
-  } catch (const isl::exception &) {
-    report.skipped.insert("the model exceeds its budget");
-  }
-  if (report.wrong) {
-    internalError(entry.kernel, "kernel '" + function.name + "'",
-                  refuse("clopt-dependence", report.wrong->what, "",
-                         report.wrong->range));
-    return;
-  }
-  Remark remark;
-  remark.kind = RemarkKind::Analysis;
-  remark.pass = "read-back";
-  remark.function = function.name;
-  remark.location = entry.model->function->range;
-  remark.message = "the result was compared in " +
-                   std::to_string(report.compared) + " launches; " +
-                   std::to_string(report.executed) + " of its " +
-                   std::to_string(report.statements) + " statements ran";
-  for (const std::string &reason : report.skipped)
-    remark.message += "; not compared: " + reason;
-  result.remarks.push_back(std::move(remark));
 }
 
 } // namespace clopt

@@ -141,6 +141,9 @@ private:
     json.attribute("changed", report.changed);
     optionalText("recipe", report.recipe);
     strings("guards", report.guards);
+    if (report.validation)
+      json.attributeObject("validation",
+                           [&] { validation(*report.validation); });
     json.attributeArray("accesses", [&] {
       for (const AccessReport &entry : report.accesses)
         json.object([&] { access(entry); });
@@ -151,6 +154,14 @@ private:
       for (const ArrayReport &entry : report.arrays)
         json.object([&] { array(entry); });
     });
+  }
+
+  void validation(const ValidationReport &entry) {
+    json.attribute("launches", entry.launches);
+    json.attribute("branches", entry.branches);
+    json.attribute("branches_reached", entry.reached);
+    strings("not_reached", entry.missed);
+    strings("not_compared", entry.skipped);
   }
 
   void array(const ArrayReport &entry) {

@@ -11,6 +11,8 @@
 
 #include "Validation/ReadBack.h"
 
+#include "Validation/Coverage.h"
+#include "Validation/LaunchSearch.h"
 #include "Validation/Launches.h"
 #include "Validation/ModelCells.h"
 
@@ -207,7 +209,8 @@ std::optional<RunFault> KernelPair::compare(const SmallLaunch &launch,
   }
   RunResult found = after.run(launch, terms, budget, 1);
   notes.steps += found.steps;
-  notes.executed.insert(found.executed.begin(), found.executed.end());
+  notes.executed = found.executed;
+  notes.branches = found.branches;
   if (found.gaveUp) {
     notes.skipped = *found.gaveUp;
     return std::nullopt;
@@ -244,30 +247,154 @@ std::optional<RunFault> compareRuns(const TranslationUnit &originalUnit,
       .compare(launch, budget, model, notes);
 }
 
-ReadBackReport readBack(const TransformedKernel &transformed,
-                        const KernelModel &model, const TranslationUnit &unit,
-                        const Function &emitted, uint64_t budget) {
-  ReadBackReport report;
+//===-- Requirements ------------------------------------------------------===//
+
+/// True for a product of sizes of the launch.
+static bool isLaunchSize(const Expr &expr) {
+  const Expr &plain = *withoutCasts(&expr);
+  if (plain.kind == ExprKind::Binary && plain.op == Op::Mul)
+    return isLaunchSize(*plain.operands[0]) && isLaunchSize(*plain.operands[1]);
+  return plain.kind == ExprKind::WorkItem &&
+         plain.query == WorkItemQuery::GlobalSize;
+}
+
+/// `get_global_size(0) * ... >= least` becomes `... >= 1`.
+static ExprRef withoutLeast(const ExprRef &expr, uint64_t least) {
+  if (expr->kind != ExprKind::Binary ||
+      (expr->op != Op::LAnd && expr->op != Op::Ge))
+    return expr;
+  auto changed = std::make_shared<Expr>(*expr);
+  if (expr->op == Op::LAnd) {
+    for (ExprRef &operand : changed->operands)
+      operand = withoutLeast(operand, least);
+    return changed;
+  }
+  const ExprRef &bound = withoutCasts(expr->operands[1]);
+  if (bound->kind != ExprKind::IntLiteral ||
+      static_cast<uint64_t>(bound->intValue) != least ||
+      !isLaunchSize(*expr->operands[0]))
+    return expr;
+  auto one = std::make_shared<Expr>(*bound);
+  one->intValue = 1;
+  one->type = expr->operands[1]->type;
+  changed->operands[1] = std::move(one);
+  return changed;
+}
+
+/// That only launches of many work-items run the new text is about speed and
+/// never about results (`require`). Here the small ones run it as well.
+static void admitSmallLaunches(Function &emitted, uint64_t least) {
+  if (least < 2 || !emitted.body)
+    return;
+  auto body = std::make_shared<Stmt>(*emitted.body);
+  for (StmtRef &child : body->children) {
+    if (child->kind != StmtKind::If)
+      continue;
+    auto guarded = std::make_shared<Stmt>(*child);
+    guarded->expr = withoutLeast(child->expr, least);
+    child = std::move(guarded);
+  }
+  emitted.body = std::move(body);
+}
+
+//===-- All launches ------------------------------------------------------===//
+
+namespace {
+
+class Validator {
+public:
+  Validator(const TransformedKernel &transformed, const KernelModel &original,
+            const TranslationUnit &parsed, const Function &written,
+            uint64_t allowed, ReadBackReport &output)
+      : kernel(transformed), model(original), budget(allowed),
+        coverage(written, *original.function),
+        pair(*original.unit, *original.function, parsed, written),
+        report(output) {}
+
+  void run();
+
+private:
+  bool compare(const SmallLaunch &launch);
+  void search(const std::vector<SmallLaunch> &seeds);
+  uint64_t left() const { return budget > steps ? budget - steps : 0; }
+
+  const TransformedKernel &kernel;
+  const KernelModel &model;
+  const uint64_t budget;
+  uint64_t steps = 0;
+  BodyCoverage coverage;
+  const KernelPair pair;
+  ReadBackReport &report;
+};
+
+} // namespace
+
+/// False when the two differ.
+bool Validator::compare(const SmallLaunch &launch) {
   RunNotes notes;
-  KernelPair pair(*model.unit, *model.function, unit, emitted);
-  for (const SmallLaunch &launch : chooseLaunches(transformed)) {
-    if (notes.steps >= budget) {
+  report.wrong = pair.compare(launch, left() / 3, &model, notes);
+  steps += notes.steps;
+  if (report.wrong)
+    return false;
+  if (notes.skipped.empty()) {
+    ++report.compared;
+    coverage.add(notes.executed, notes.branches);
+  } else {
+    report.skipped.insert(notes.skipped);
+  }
+  return true;
+}
+
+/// Launches by chance, until everything has run or the budget is spent. The
+/// written kernel runs alone at first: most of them reach nothing new.
+void Validator::search(const std::vector<SmallLaunch> &seeds) {
+  if (seeds.empty() || report.compared == 0)
+    return;
+  LaunchSearch changes(model, coverage.numbers(), seeds);
+  for (unsigned tries = 0; tries < 200 && !coverage.isComplete(); ++tries) {
+    if (left() == 0)
+      return;
+    SmallLaunch launch = changes.next();
+    TermStore terms;
+    RunResult trial = pair.after.run(launch, terms, left() / 8);
+    steps += trial.steps;
+    BodyCoverage more = coverage;
+    if (!more.add(trial.executed, trial.branches))
+      continue;
+    const unsigned before = report.compared;
+    if (!compare(launch))
+      return;
+    if (report.compared > before)
+      changes.keep(launch);
+  }
+}
+
+void Validator::run() {
+  std::vector<SmallLaunch> launches = chooseLaunches(kernel);
+  for (const SmallLaunch &launch : launches) {
+    if (left() == 0) {
       report.skipped.insert("too many steps");
       break;
     }
-    notes.skipped.clear();
-    report.wrong = pair.compare(launch, budget / 6, &model, notes);
-    if (report.wrong)
-      return report;
-    if (notes.skipped.empty())
-      ++report.compared;
-    else
-      report.skipped.insert(notes.skipped);
+    if (!compare(launch))
+      return;
   }
-  forEachStmt(emitted.body, [&](const StmtRef &stmt) {
-    ++report.statements;
-    report.executed += notes.executed.count(stmt.get());
-  });
+  search(launches);
+  report.statements = coverage.statements();
+  report.executed = coverage.statementsReached();
+  report.branches = coverage.branches().size();
+  report.reached = coverage.branchesReached();
+  for (const Branch &branch : coverage.branches())
+    if (!branch.isReached)
+      report.missed.push_back(branch.text());
+}
+
+ReadBackReport readBack(const TransformedKernel &transformed,
+                        const KernelModel &model, const TranslationUnit &unit,
+                        Function &emitted, uint64_t budget) {
+  ReadBackReport report;
+  admitSmallLaunches(emitted, transformed.leastWorkItems);
+  Validator(transformed, model, unit, emitted, budget, report).run();
   return report;
 }
 

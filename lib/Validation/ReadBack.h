@@ -25,19 +25,27 @@
 
 namespace clopt {
 
+/// Steps that a kernel is validated with by default: some tenths of a second.
+constexpr uint64_t defaultValidationSteps = 10000000;
+
 struct ReadBackReport {
   /// What is wrong, with the place in the original; nothing when all agrees.
   std::optional<RunFault> wrong;
   unsigned compared = 0; ///< launches
   /// Why launches were not compared, each reason once.
   std::set<std::string> skipped;
-  /// Statements of the emitted body, and how many of them ran.
+  /// Statements of the written body, and how many of them ran.
   size_t statements = 0, executed = 0;
+  /// Both ways of all conditions of the written body, and those that ran.
+  size_t branches = 0, reached = 0;
+  std::vector<std::string> missed; ///< Branch::text of the others
 };
 
 /// What comparing two kernels took.
 struct RunNotes {
-  std::set<const Stmt *> executed; ///< statements of the second that ran
+  /// Of the second kernel; nothing when it did not run.
+  std::set<const Stmt *> executed;
+  std::map<const Expr *, BranchCoverage> branches;
   std::string skipped; ///< why the launch could not be compared, or empty
   uint64_t steps = 0;
 };
@@ -53,11 +61,12 @@ std::optional<RunFault> compareRuns(const TranslationUnit &originalUnit,
                                     const KernelModel *model, RunNotes &notes);
 
 /// Compares the kernel that `transformed` was made from with `emitted`, a
-/// kernel of `unit`. `model`: of the original. Takes at most
-/// about `budget` steps in all. May throw isl::exception.
+/// kernel of `unit`, of which small launches run the new text as well from then
+/// on. `model`: of the original. Takes at most about `budget` steps in all. May
+/// throw isl::exception.
 ReadBackReport readBack(const TransformedKernel &transformed,
                         const KernelModel &model, const TranslationUnit &unit,
-                        const Function &emitted, uint64_t budget);
+                        Function &emitted, uint64_t budget);
 
 } // namespace clopt
 

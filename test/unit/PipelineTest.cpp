@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 using namespace clopt;
 
@@ -189,4 +190,93 @@ TEST(PipelineTest, EveryChangeHasARemark) {
     auto steps = std::count(kernel.recipe.begin(), kernel.recipe.end(), '\n');
     EXPECT_EQ(passed, steps) << kernel.name;
   }
+}
+
+//===-- Validation --------------------------------------------------------===//
+
+/// A kernel whose optimized version gets a defect.
+static Options withDefect(ValidateMode mode) {
+  Options options = withRecipe("kernel one\nprivatize a\n");
+  options.validate = mode;
+  options.tamper = [](const std::string &body) {
+    std::string text = body;
+    size_t at = text.find("2.0f * k");
+    EXPECT_NE(at, std::string::npos) << body;
+    return text.replace(at, 8, "2.0f * n");
+  };
+  return options;
+}
+
+TEST(PipelineTest, AWrongKernelKeepsItsText) {
+  Result result = optimize("t.cl", twoKernels, withDefect(ValidateMode::Fast));
+  ASSERT_TRUE(result.ok);
+  EXPECT_EQ(result.output, twoKernels);
+  EXPECT_FALSE(result.kernels[0].changed);
+  EXPECT_EQ(result.recipe, "");
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  const Diagnostic &warning = result.diagnostics[0];
+  EXPECT_EQ(warning.level, Diagnostic::Level::Warning);
+  EXPECT_EQ(warning.location.line, 5u);
+  EXPECT_NE(warning.message.find("kernel 'one' keeps its text"),
+            std::string::npos);
+  EXPECT_NE(warning.message.find("a[0] becomes"), std::string::npos)
+      << warning.message;
+  EXPECT_TRUE(std::any_of(result.remarks.begin(), result.remarks.end(),
+                          [](const Remark &remark) {
+                            return remark.ruleId == "clopt-validation";
+                          }));
+}
+
+TEST(PipelineTest, AReproducerHasAllThatIsNeeded) {
+  Options options = withDefect(ValidateMode::Fast);
+  options.buildFlags = {"-DX=it's", "-I", "../inc"};
+  Result result = optimize("dir/t.cl", twoKernels, options);
+  ASSERT_EQ(result.reproducers.size(), 1u);
+  const Reproducer &reproducer = result.reproducers[0];
+  EXPECT_EQ(reproducer.kernel, "one");
+  std::map<std::string, std::string> files;
+  for (const Reproducer::File &file : reproducer.files)
+    files[file.name] = file.text;
+  EXPECT_EQ(files["files/dir/t.cl"], twoKernels);
+  EXPECT_EQ(files["kernel.recipe"], "kernel one\nprivatize  a\n");
+  EXPECT_NE(files["wrong.cl"].find("2.0f * n"), std::string::npos);
+  EXPECT_NE(files["run.sh"].find("'files/dir/t.cl' --recipe=kernel.recipe"),
+            std::string::npos);
+  EXPECT_NE(files["run.sh"].find("'-DX=it'\\''s' '-I' 'files/up/inc'"),
+            std::string::npos)
+      << files["run.sh"];
+}
+
+TEST(PipelineTest, WithoutValidationADefectLeaves) {
+  Result result = optimize("t.cl", twoKernels, withDefect(ValidateMode::Off));
+  ASSERT_TRUE(result.ok);
+  EXPECT_TRUE(result.kernels[0].changed);
+  EXPECT_FALSE(result.kernels[0].validation);
+}
+
+TEST(PipelineTest, VerifyEachMakesADefectAnError) {
+  Options options = withDefect(ValidateMode::Fast);
+  options.verifyEach = true;
+  Result result = optimize("t.cl", twoKernels, options);
+  EXPECT_FALSE(result.ok);
+  EXPECT_EQ(result.output, "");
+  const Diagnostic *error = firstError(result);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->message.find("internal error: kernel 'one': a[0]"), 0u)
+      << error->message;
+}
+
+TEST(PipelineTest, AGoodKernelSaysWhatRan) {
+  Result result =
+      optimize("t.cl", twoKernels, withRecipe("kernel one\nprivatize a\n"));
+  ASSERT_TRUE(result.kernels[0].validation);
+  const ValidationReport &report = *result.kernels[0].validation;
+  EXPECT_GT(report.launches, 0u);
+  EXPECT_GT(report.branches, 0u);
+  // No small launch has ids of more than 31 bits.
+  EXPECT_EQ(report.reached + 1, report.branches);
+  ASSERT_EQ(report.missed.size(), 1u);
+  EXPECT_NE(report.missed[0].find("2147483648' is never false"),
+            std::string::npos);
+  EXPECT_FALSE(result.kernels[1].validation);
 }

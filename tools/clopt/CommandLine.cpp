@@ -89,6 +89,16 @@ private:
     else
       return usageError("'--alias' is check, none or strict, not '" + alias +
                         "'");
+    std::string validate = StringRef(option::validate).lower();
+    if (validate == "fast")
+      options.validate = ValidateMode::Fast;
+    else if (validate == "full")
+      options.validate = ValidateMode::Full;
+    else if (validate == "off")
+      options.validate = ValidateMode::Off;
+    else
+      return usageError("'--validate' is fast, full or off, not '" + validate +
+                        "'" + didYouMean(validate, {"fast", "full", "off"}));
     if (given("local-size"))
       if (llvm::Error error = readLocalSize())
         return error;
@@ -176,6 +186,7 @@ private:
     line.options.skipRefused = option::skipRefused;
     line.options.everyLaunch = option::everyLaunch;
     line.recipeFile = option::recipe;
+    line.reproducerFolder = option::reproducer;
     line.emitRecipeFile = option::emitRecipe;
     line.planFile = option::plan;
     line.launcherFile = option::emitLauncher;

@@ -47,6 +47,7 @@ struct CommandLine {
 
   // Other files; empty when not asked for.
   std::string recipeFile;
+  std::string reproducerFolder;
   std::string emitRecipeFile;
   std::string planFile;
   std::string launcherFile;

@@ -55,11 +55,11 @@ cl::opt<std::string>
 cl::opt<std::string>
     operationBudget("operation-budget", cl::value_desc("N"),
                     cl::desc("Most operations of the analysis per kernel; 0 "
-                             "means no limit (default: 20000000)"),
+                             "means no limit (default: 2000000)"),
                     cl::cat(commonCategory));
 cl::opt<bool>
     verifyEach("verify-each",
-               cl::desc("Check what every step made a second time, with PPL"),
+               cl::desc("Like --validate=full; what is found is an error"),
                cl::cat(commonCategory));
 cl::list<std::string> define("D", cl::Prefix, cl::value_desc("name[=value]"),
                              cl::desc("Define a macro"),
@@ -121,6 +121,16 @@ cl::opt<bool>
 cl::opt<std::string> recipe("recipe", cl::value_desc("file"),
                             cl::desc("Take the steps in this recipe"),
                             cl::cat(outputCategory));
+cl::opt<std::string>
+    validate("validate", cl::value_desc("fast|full|off"), cl::init("fast"),
+             cl::desc("Run what is written beside the original, "
+                      "symbolically: in some launches (default), in more and "
+                      "with a second check of every step, or not at all"),
+             cl::cat(outputCategory));
+cl::opt<std::string>
+    reproducer("reproducer", cl::value_desc("folder"),
+               cl::desc("Write what is needed to repeat a failed validation"),
+               cl::cat(outputCategory));
 cl::opt<bool>
     skipRefused("skip-refused",
                 cl::desc("Leave out the steps of the recipe that are refused"),

@@ -24,6 +24,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallString.h>
+#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/Process.h>
 #include <llvm/Support/Regex.h>
@@ -314,7 +315,32 @@ llvm::Error Session::collectOutputs() {
     outputs.add(line.dependencyFile,
                 printDepfile(line.dependencyTarget,
                              report.files.front().result.dependencies));
+  if (!line.reproducerFolder.empty())
+    for (const ProcessedFile &file : report.files)
+      for (const Reproducer &reproducer : file.result.reproducers)
+        if (llvm::Error error = writeReproducer(reproducer))
+          return error;
   return collectRecords();
+}
+
+/// A folder for each kernel; one of an earlier run is written over.
+llvm::Error Session::writeReproducer(const Reproducer &reproducer) {
+  for (const Reproducer::File &file : reproducer.files) {
+    llvm::SmallString<128> path(line.reproducerFolder);
+    llvm::sys::path::append(path, reproducer.kernel, file.name);
+    if (std::error_code error = llvm::sys::fs::create_directories(
+            llvm::sys::path::parent_path(path)))
+      return llvm::createStringError(error, "cannot create the folder of '" +
+                                                path.str().str() +
+                                                "': " + error.message());
+    outputs.add(path.str().str(), file.text);
+  }
+  llvm::errs() << renderMessage(MessageKind::Note, SourceRange(),
+                                "what is needed to repeat it is in '" +
+                                    line.reproducerFolder + "/" +
+                                    reproducer.kernel + "': run.sh there",
+                                "", sources, errorStyle);
+  return llvm::Error::success();
 }
 
 llvm::Expected<int> Session::concludeCheck() {

@@ -44,6 +44,7 @@ private:
   llvm::Error collectOutputs();
   void collectSource(const ProcessedFile &file);
   llvm::Error collectRecords();
+  llvm::Error writeReproducer(const Reproducer &reproducer);
   /// Prints the findings; the exit code that they ask for.
   llvm::Expected<int> concludeCheck();
   int exitCodeOfFindings();

@@ -1,0 +1,171 @@
+//===- PipelineValidation.cpp - what was written, beside the original -----===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The new text is run symbolically beside the author's before it leaves. What
+// differs is a defect of clopt: the kernel keeps its text, with a warning and
+// with what is needed to repeat it. With --verify-each it is an error.
+//
+// Tested by test/unit/PipelineTest.cpp, test/lit/validate.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/PipelineImpl.h"
+
+#include "Support/Files.h"
+#include "Validation/ReadBack.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+/// Steps of the symbolic runs of a kernel in full validation, some seconds.
+static constexpr uint64_t fullSteps = 36000000;
+
+bool Pipeline::validates() const {
+  return options.verifyEach || options.validate != ValidateMode::Off;
+}
+
+void Pipeline::validateWritten(TranslationUnit &emitted) {
+  for (const Written &entry : written) {
+    const std::string &name = entry.model->function->name;
+    auto isOwn = [&](const Edit &edit) {
+      return edit.kernel == name && edit.planned.empty();
+    };
+    auto edit = std::find_if(edits.begin(), edits.end(), isOwn);
+    auto function = std::find_if(
+        emitted.functions.begin(), emitted.functions.end(),
+        [&](const auto &f) { return f->isKernel && f->name == name; });
+    if (edit == edits.end() || function == emitted.functions.end() ||
+        validate(entry, emitted, **function))
+      continue;
+    withdraw(*edit,
+             {"clopt-validation",
+              "the optimized version of the kernel was found to be wrong"});
+    edits.erase(
+        std::remove_if(edits.begin(), edits.end(),
+                       [&](const Edit &other) { return other.kernel == name; }),
+        edits.end());
+  }
+}
+
+/// False when the written kernel is wrong.
+bool Pipeline::validate(const Written &entry, TranslationUnit &emitted,
+                        Function &function) {
+  const bool isFull =
+      options.verifyEach || options.validate == ValidateMode::Full;
+  limitOperations(*entry.model);
+  ReadBackReport found;
+  try {
+    found = readBack(entry.kernel, *entry.model, emitted, function,
+                     isFull ? fullSteps : defaultValidationSteps);
+  } catch (const isl::exception &) {
+    found.skipped.insert("the model exceeds its budget");
+  }
+  if (found.wrong && options.verifyEach) {
+    internalError(
+        entry.kernel, "kernel '" + function.name + "'",
+        refuse("clopt-dependence", found.wrong->what, "", found.wrong->range));
+    return true;
+  }
+  if (found.wrong) {
+    keepText(*entry.model,
+             "its optimized version is wrong, " + found.wrong->what,
+             found.wrong->range);
+    reproduce(entry, found.wrong->what);
+    return false;
+  }
+  ValidationReport validation;
+  validation.launches = found.compared;
+  validation.branches = static_cast<unsigned>(found.branches);
+  validation.reached = static_cast<unsigned>(found.reached);
+  validation.missed = found.missed;
+  validation.skipped.assign(found.skipped.begin(), found.skipped.end());
+  Remark remark;
+  remark.kind = RemarkKind::Analysis;
+  remark.pass = "validate";
+  remark.function = function.name;
+  remark.location = entry.model->function->range;
+  remark.message = "validated in " + std::to_string(found.compared) +
+                   " launches: " + std::to_string(found.reached) + " of " +
+                   std::to_string(found.branches) + " branches, " +
+                   std::to_string(found.executed) + " of " +
+                   std::to_string(found.statements) + " statements";
+  for (const std::string &branch : found.missed)
+    remark.message += "; " + branch;
+  for (const std::string &reason : found.skipped)
+    remark.message += "; not compared: " + reason;
+  result.remarks.push_back(std::move(remark));
+  for (KernelReport &report : result.kernels)
+    if (report.name == function.name)
+      report.validation = validation;
+  return true;
+}
+
+/// Where a file lies in a reproducer.
+static std::string placeOf(const std::string &path) {
+  std::string place = "files";
+  if (path.empty() || path[0] != '/')
+    place += '/';
+  for (size_t i = 0; i < path.size(); ++i) {
+    bool isUp = path.compare(i, 2, "..") == 0;
+    place += isUp ? std::string("up") : std::string(1, path[i]);
+    i += isUp;
+  }
+  return place;
+}
+
+static std::string quoted(const std::string &word) {
+  std::string text = "'";
+  for (char c : word)
+    text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+/// The file and what it includes, the recipe, and a command for a shell.
+void Pipeline::reproduce(const Written &entry, const std::string &what) {
+  const std::string &name = entry.model->function->name;
+  Recipe recipe;
+  recipe.kernels.push_back({name, entry.steps, 0, false});
+  Reproducer reproducer;
+  reproducer.kernel = name;
+  const std::string main = placeOf(unit.path);
+  reproducer.files.push_back({main, unit.text});
+  for (const std::string &path : unit.dependencies)
+    if (path != unit.path)
+      if (llvm::Expected<std::string> text = readTextFile(path))
+        reproducer.files.push_back({placeOf(path), *text});
+      else
+        llvm::consumeError(text.takeError());
+  reproducer.files.push_back({"kernel.recipe", printRecipe(recipe)});
+  reproducer.files.push_back({"wrong.cl", applied(edits)});
+  reproducer.files.push_back({"what.txt", what + "\n"});
+  std::string command =
+      "#!/bin/sh\n# " + what +
+      "\ncd \"$(dirname \"$0\")\" && exec ${CLOPT:-clopt} " + quoted(main) +
+      " --recipe=kernel.recipe --target=" + quoted(options.target) +
+      " --verify-each -o /dev/null";
+  if (options.alias != AliasMode::Check)
+    command +=
+        options.alias == AliasMode::None ? " --alias=none" : " --alias=strict";
+  if (options.localSize)
+    command += " --local-size=" + std::to_string((*options.localSize)[0]) +
+               "," + std::to_string((*options.localSize)[1]) + "," +
+               std::to_string((*options.localSize)[2]);
+  command += " --";
+  bool isFolder = false;
+  for (const std::string &flag : options.buildFlags) {
+    bool isInclude = flag.compare(0, 2, "-I") == 0;
+    if (isFolder)
+      command += " " + quoted(placeOf(flag));
+    else if (isInclude && flag.size() > 2)
+      command += " " + quoted("-I" + placeOf(flag.substr(2)));
+    else
+      command += " " + quoted(flag);
+    isFolder = isInclude && flag.size() == 2;
+  }
+  reproducer.files.push_back({"run.sh", command + "\n"});
+  result.reproducers.push_back(std::move(reproducer));
+}
+
+} // namespace clopt

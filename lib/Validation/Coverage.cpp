@@ -1,0 +1,111 @@
+//===- Coverage.cpp - what of a written kernel has run --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/CoverageTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Validation/Coverage.h"
+
+#include "Model/ExprPrinter.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+std::string Branch::text() const {
+  return "'" + printExpr(condition) + "' is never " + (way ? "true" : "false") +
+         " (line " + std::to_string(condition->range.line) + " of the result)";
+}
+
+/// The statements of the body that the optimizer wrote: those before the
+/// author's, if the author's follow.
+static std::vector<StmtRef> writtenStatements(const Function &emitted,
+                                              const Function &original) {
+  std::vector<StmtRef> all = emitted.body->children;
+  const std::vector<StmtRef> &author = original.body->children;
+  bool hasAuthors = all.size() > author.size();
+  for (size_t i = 0; hasAuthors && i < author.size(); ++i)
+    hasAuthors = all[all.size() - author.size() + i]->kind == author[i]->kind;
+  if (hasAuthors)
+    all.resize(all.size() - author.size());
+  return all;
+}
+
+BodyCoverage::BodyCoverage(const Function &emitted, const Function &original) {
+  if (!emitted.body || !original.body)
+    return;
+  for (const StmtRef &top : writtenStatements(emitted, original))
+    forEachStmt(top, [this](const StmtRef &stmt) {
+      executed.emplace(stmt.get(), false);
+      addConditions(stmt);
+    });
+  std::sort(literals.begin(), literals.end());
+  literals.erase(std::unique(literals.begin(), literals.end()), literals.end());
+}
+
+void BodyCoverage::addConditions(const StmtRef &stmt) {
+  auto add = [this](const ExprRef &condition) {
+    if (condition->kind == ExprKind::IntLiteral || !condition->type.isScalar())
+      return; // always the same, or as many conditions as lanes
+    ways.push_back({condition, false, false});
+    ways.push_back({condition, true, false});
+  };
+  bool isCondition =
+      stmt->kind == StmtKind::If || stmt->kind == StmtKind::For ||
+      stmt->kind == StmtKind::While || stmt->kind == StmtKind::Do;
+  if (isCondition && stmt->expr)
+    add(stmt->expr);
+  auto visit = [&](const ExprRef &expr) {
+    bool isShort = expr->kind == ExprKind::Binary &&
+                   (expr->op == Op::LAnd || expr->op == Op::LOr);
+    if (isShort || expr->kind == ExprKind::Conditional)
+      add(expr->operands[0]);
+    if (expr->kind == ExprKind::IntLiteral && expr->intValue > 0 &&
+        expr->intValue <= 4096)
+      literals.push_back(expr->intValue);
+  };
+  forEachExpr(stmt->expr, visit);
+  forEachExpr(stmt->inc, visit);
+}
+
+bool BodyCoverage::add(const std::set<const Stmt *> &statements,
+                       const std::map<const Expr *, BranchCoverage> &branches) {
+  bool isNew = false;
+  for (auto &[stmt, isExecuted] : executed)
+    if (!isExecuted && statements.count(stmt)) {
+      isExecuted = true;
+      isNew = true;
+    }
+  for (Branch &branch : ways) {
+    if (branch.isReached)
+      continue;
+    auto found = branches.find(branch.condition.get());
+    if (found == branches.end())
+      continue;
+    branch.isReached =
+        branch.way ? found->second.whenTrue : found->second.whenFalse;
+    isNew |= branch.isReached;
+  }
+  return isNew;
+}
+
+size_t BodyCoverage::statementsReached() const {
+  return static_cast<size_t>(
+      std::count_if(executed.begin(), executed.end(),
+                    [](const auto &entry) { return entry.second; }));
+}
+
+size_t BodyCoverage::branchesReached() const {
+  return static_cast<size_t>(
+      std::count_if(ways.begin(), ways.end(),
+                    [](const Branch &branch) { return branch.isReached; }));
+}
+
+bool BodyCoverage::isComplete() const {
+  return branchesReached() == ways.size() &&
+         statementsReached() == executed.size();
+}
+
+} // namespace clopt

@@ -1,0 +1,61 @@
+//===- Coverage.h - what of a written kernel has run ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Statements and both ways of every condition of a written body: of `if` and of
+// loops, of `?:`, `&&` and `||`. What the launches of a comparison have not
+// reached, they say nothing about.
+//
+// Tested by test/unit/CoverageTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_VALIDATION_COVERAGE_H
+#define CLOPT_VALIDATION_COVERAGE_H
+
+#include "Validation/KernelRun.h"
+
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// One way of a condition.
+struct Branch {
+  ExprRef condition;
+  bool way = false;
+  bool isReached = false;
+  /// "'n >= 16' is never false (line 12 of the result)"
+  std::string text() const;
+};
+
+class BodyCoverage {
+public:
+  /// What stands at the end of `emitted` as it stands in `original`, the text
+  /// for launches that the guard refuses, is not counted.
+  BodyCoverage(const Function &emitted, const Function &original);
+
+  /// Takes note of a run of the emitted kernel; true when it reached anything
+  /// that none before it had.
+  bool add(const std::set<const Stmt *> &statements,
+           const std::map<const Expr *, BranchCoverage> &branches);
+
+  size_t statements() const { return executed.size(); }
+  size_t statementsReached() const;
+  const std::vector<Branch> &branches() const { return ways; }
+  size_t branchesReached() const;
+  bool isComplete() const;
+  /// Numbers that the body compares or computes with, sorted.
+  const std::vector<int64_t> &numbers() const { return literals; }
+
+private:
+  void addConditions(const StmtRef &stmt);
+
+  std::map<const Stmt *, bool> executed;
+  std::vector<Branch> ways; ///< false and true of each condition, in order
+  std::vector<int64_t> literals;
+};
+
+} // namespace clopt
+
+#endif // CLOPT_VALIDATION_COVERAGE_H

@@ -1,0 +1,157 @@
+//===- LaunchSearch.cpp - launches that reach what others do not ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Launches stay small: what a launch takes grows with its work-items times the
+// iterations of loops.
+//
+// Tested by test/unit/LaunchesTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Validation/LaunchSearch.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+/// Work-items of a launch, and what an argument is at most.
+static constexpr int64_t mostWorkItems = 2048, mostArgument = 160;
+
+LaunchSearch::LaunchSearch(const KernelModel &kernel,
+                           std::vector<int64_t> known,
+                           std::vector<SmallLaunch> seeds)
+    : model(kernel), numbers(std::move(known)), launches(std::move(seeds)) {
+  for (const Variable *param : model.function->params) {
+    if (param->type.isInteger() && param->type.isScalar())
+      integers.push_back(param);
+    else if (param->type.isPointer() &&
+             param->type.space == AddressSpace::Global)
+      buffers.push_back(param);
+  }
+  for (unsigned d = 0; d < 3; ++d)
+    isGroupFixed |= model.function->requiredLocalSize[d] > 0 ||
+                    model.ndrange.localSize[d].has_value();
+}
+
+uint64_t LaunchSearch::random(uint64_t below) {
+  state = mixBits(state, 0x6c6f7074);
+  return state % below;
+}
+
+/// A number near one that matters.
+int64_t LaunchSearch::interesting(const SmallLaunch &launch, int64_t now) {
+  const int64_t d = static_cast<int64_t>(random(launch.dimensions));
+  int64_t base = 0;
+  switch (random(5)) {
+  case 0:
+    base = now;
+    break;
+  case 1:
+    base = launch.global[static_cast<size_t>(d)];
+    break;
+  case 2:
+    base = static_cast<int64_t>(random(4));
+    break;
+  default:
+    if (!numbers.empty())
+      base = numbers[random(numbers.size())];
+  }
+  switch (random(6)) {
+  case 0:
+    return base + 1;
+  case 1:
+    return base - 1;
+  case 2:
+    return 2 * base;
+  case 3:
+    return base + static_cast<int64_t>(random(8));
+  default:
+    return base;
+  }
+}
+
+void LaunchSearch::changeArgument(SmallLaunch &launch) {
+  if (integers.empty())
+    return;
+  const Variable *param = integers[random(integers.size())];
+  int64_t &value = launch.integers[param->name];
+  value = std::min(interesting(launch, value), mostArgument);
+}
+
+void LaunchSearch::changeExtent(SmallLaunch &launch) {
+  const size_t d = random(launch.dimensions);
+  if (random(4) == 0) {
+    static constexpr int64_t offsets[] = {0, 1, 3, 16};
+    launch.offset[d] = offsets[random(4)];
+    return;
+  }
+  int64_t groups = 1 + static_cast<int64_t>(random(5));
+  launch.global[d] = launch.local[d] * groups;
+}
+
+void LaunchSearch::changeGroup(SmallLaunch &launch) {
+  if (isGroupFixed)
+    return changeExtent(launch);
+  static constexpr int64_t sizes[] = {1, 2, 3, 4, 5, 8, 16, 32, 64};
+  const size_t d = random(launch.dimensions);
+  int64_t groups = launch.global[d] / launch.local[d];
+  launch.local[d] = sizes[random(9)];
+  launch.global[d] = launch.local[d] * groups;
+}
+
+void LaunchSearch::changeOverlap(SmallLaunch &launch) {
+  if (random(3) == 0) {
+    static constexpr int64_t bytes[] = {0, 1, 2, 4, 8};
+    launch.misalignment = bytes[random(5)];
+    return;
+  }
+  launch.sameAs.clear();
+  if (buffers.size() < 2 || random(4) == 0)
+    return;
+  const size_t first = random(buffers.size() - 1);
+  const size_t second = first + 1 + random(buffers.size() - first - 1);
+  launch.sameAs[buffers[second]->name] = buffers[first]->name;
+}
+
+SmallLaunch LaunchSearch::next() {
+  // The last ones more often: they reached the most.
+  size_t from = random(2) ? launches.size() - 1 -
+                                random(std::min<size_t>(4, launches.size()))
+                          : random(launches.size());
+  SmallLaunch launch = launches[from];
+  for (uint64_t changes = 1 + random(3); changes > 0; --changes)
+    switch (random(6)) {
+    case 0:
+      changeExtent(launch);
+      break;
+    case 1:
+      changeGroup(launch);
+      break;
+    case 2:
+      changeOverlap(launch);
+      break;
+    default:
+      changeArgument(launch);
+    }
+  while (launch.workItems() > mostWorkItems) {
+    size_t d = 0;
+    for (size_t other = 1; other < 3; ++other)
+      if (launch.global[other] / launch.local[other] >
+          launch.global[d] / launch.local[d])
+        d = other;
+    if (launch.global[d] > launch.local[d]) {
+      launch.global[d] -= launch.local[d];
+    } else if (!isGroupFixed) {
+      d = static_cast<size_t>(
+          std::max_element(launch.local.begin(), launch.local.end()) -
+          launch.local.begin());
+      launch.local[d] = launch.global[d] = (launch.local[d] + 1) / 2;
+    } else {
+      break;
+    }
+  }
+  return launch;
+}
+
+} // namespace clopt
