@@ -72,7 +72,11 @@ public:
       : options(what), observer(listener), specs(loadSpecs(what.run)),
         source(readFile(what.run.kernelFile)),
         device(Device::select(what.run.platform, what.run.device)),
-        programs(device, what.run, source, listener) {
+        programs(device, what.run,
+                 what.run.optimizedFiles.empty()
+                     ? std::string()
+                     : what.run.optimizedFiles.front(),
+                 source, listener) {
     observer.deviceChosen(device.platformName(), device.name());
     for (const KernelSpec &spec : specs)
       total += spec.sizePoints(options.run.sizes).size();

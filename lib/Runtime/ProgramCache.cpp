@@ -16,8 +16,10 @@
 namespace clopt::runtime {
 
 ProgramCache::ProgramCache(const Device &where, const VerifyOptions &what,
-                           const std::string &text, VerifyObserver &listener)
-    : device(where), options(what), observer(listener), source(text) {
+                           std::string optimizedName, const std::string &text,
+                           VerifyObserver &listener)
+    : device(where), options(what), optimizedFile(std::move(optimizedName)),
+      observer(listener), source(text) {
   // A program made from a string has no folder, so a quoted #include needs
   // help.
   if (source.find("#include") != std::string::npos) {
@@ -56,10 +58,10 @@ ProgramCache::optimizedTexts(const std::vector<std::string> &flags) {
   if (known != optimized.end())
     return known->second;
   OptimizedTexts texts;
-  if (options.optimizedFile.empty())
+  if (optimizedFile.empty())
     texts = runClopt(flags);
   else
-    texts.source = readFile(options.optimizedFile);
+    texts.source = readFile(optimizedFile);
   if (!options.planFile.empty())
     texts.plan = readFile(options.planFile);
   return optimized[flags] = std::move(texts);
@@ -84,9 +86,9 @@ ProgramCache::programs(const std::vector<std::string> &flags,
     return known->second;
   ProgramPair pair;
   pair.original = buildProgram(device, source, line, options.kernelFile);
-  const std::string what = options.optimizedFile.empty()
+  const std::string what = optimizedFile.empty()
                                ? "the optimized form of " + options.kernelFile
-                               : options.optimizedFile;
+                               : optimizedFile;
   pair.optimized =
       buildProgram(device, optimizedTexts(flags).source, line, what);
   return built[line] = std::move(pair);

@@ -29,10 +29,12 @@ enum class BuildPurpose { CompareValues, TakeTimes };
 /// Optimizes and builds a kernel file, once for each set of flags.
 class ProgramCache {
 public:
-  /// `text` is the content of VerifyOptions::kernelFile. All are kept by
-  /// reference.
+  /// `text` is the content of VerifyOptions::kernelFile, `optimizedName` the
+  /// file to compare with; empty: run clopt. All are kept by reference, but for
+  /// the name.
   ProgramCache(const Device &where, const VerifyOptions &what,
-               const std::string &text, VerifyObserver &listener);
+               std::string optimizedName, const std::string &text,
+               VerifyObserver &listener);
 
   /// Kernels to launch; they are new objects at each call, without arguments
   /// set.
@@ -81,6 +83,7 @@ private:
 
   const Device &device;
   const VerifyOptions &options;
+  const std::string optimizedFile;
   VerifyObserver &observer;
   const std::string &source;
   std::string includeFlag;

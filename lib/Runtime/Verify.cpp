@@ -37,15 +37,28 @@ std::string describePoint(const SizePoint &point) {
   return text;
 }
 
+std::vector<KernelSpec> loadSpecs(const VerifyOptions &options) {
+  std::vector<KernelSpec> specs;
+  for (const std::string &file : options.specFiles)
+    for (KernelSpec &spec : readLaunchSpec(JsonDocument::load(file)))
+      specs.push_back(std::move(spec));
+  for (const auto &[name, values] : options.sizes)
+    if (std::none_of(specs.begin(), specs.end(),
+                     [&wanted = name](const KernelSpec &spec) {
+                       return spec.hasSize(wanted);
+                     }))
+      throw Error("no launch specification has a size '" + name + "'");
+  return specs;
+}
+
+/// Compares one optimized file, or what clopt makes, with the original.
 class Verifier {
 public:
-  /// The files come first: what is wrong with them is said without a device.
-  Verifier(const VerifyOptions &what, VerifyObserver &listener)
-      : options(what), observer(listener), specs(loadSpecs(what)),
-        source(readFile(what.kernelFile)),
-        device(Device::select(what.platform, what.device)),
-        programs(device, what, source, listener) {
-    observer.deviceChosen(device.platformName(), device.name());
+  Verifier(const VerifyOptions &what, const std::string &optimizedFile,
+           const std::vector<KernelSpec> &kernels, const std::string &source,
+           const Device &where, VerifyObserver &listener)
+      : options(what), observer(listener), specs(kernels), device(where),
+        programs(device, what, optimizedFile, source, listener) {
     for (const KernelSpec &spec : specs)
       total += spec.sizePoints(options.sizes).size();
   }
@@ -69,20 +82,6 @@ public:
   }
 
 private:
-  static std::vector<KernelSpec> loadSpecs(const VerifyOptions &options) {
-    std::vector<KernelSpec> specs;
-    for (const std::string &file : options.specFiles)
-      for (KernelSpec &spec : readLaunchSpec(JsonDocument::load(file)))
-        specs.push_back(std::move(spec));
-    for (const auto &[name, values] : options.sizes)
-      if (std::none_of(specs.begin(), specs.end(),
-                       [&wanted = name](const KernelSpec &spec) {
-                         return spec.hasSize(wanted);
-                       }))
-        throw Error("no launch specification has a size '" + name + "'");
-    return specs;
-  }
-
   void checkArguments(const KernelSpec &spec, const KernelPair &pair) const {
     cl_uint original = 0;
     cl_uint optimized = 0;
@@ -367,9 +366,8 @@ private:
 
   const VerifyOptions &options;
   VerifyObserver &observer;
-  const std::vector<KernelSpec> specs;
-  const std::string source;
-  const Device device;
+  const std::vector<KernelSpec> &specs;
+  const Device &device;
   ProgramCache programs;
   std::map<std::string, KernelCoverage> coverage; // by kernel
   std::size_t workItemLimit = 0;                  // 0: none
@@ -392,7 +390,19 @@ bool PointResult::good() const {
 }
 
 void verify(const VerifyOptions &options, VerifyObserver &observer) {
-  Verifier(options, observer).run();
+  // The files come first: what is wrong with them is said without a device.
+  const std::vector<KernelSpec> specs = loadSpecs(options);
+  const std::string source = readFile(options.kernelFile);
+  const Device device = Device::select(options.platform, options.device);
+  observer.deviceChosen(device.platformName(), device.name());
+  // One context for all: what a driver loads for it is most of a short run.
+  for (const std::string &file : options.optimizedFiles) {
+    if (options.optimizedFiles.size() > 1)
+      observer.fileBegins(file);
+    Verifier(options, file, specs, source, device, observer).run();
+  }
+  if (options.optimizedFiles.empty())
+    Verifier(options, "", specs, source, device, observer).run();
 }
 
 } // namespace clopt::runtime

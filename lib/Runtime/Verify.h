@@ -25,9 +25,10 @@ namespace clopt::runtime {
 struct VerifyOptions {
   std::string kernelFile;
   std::vector<std::string> specFiles;
-  std::string optimizedFile; // empty: run clopt
-  /// A launch plan for `optimizedFile`; its variants take the place of the
-  /// drop-in kernel.
+  /// Compared with the original one after the other; none: run clopt.
+  std::vector<std::string> optimizedFiles;
+  /// A launch plan for the only one of `optimizedFiles`; its variants take the
+  /// place of the drop-in kernel.
   std::string planFile;
   bool isPlanned = false; // the same, with the plan that clopt writes
   std::string cloptPath;  // empty: beside this program, or in PATH
@@ -122,6 +123,8 @@ public:
   virtual ~VerifyObserver() = default;
   virtual void deviceChosen(const std::string &platform,
                             const std::string &device) = 0;
+  /// What follows is about this file; only if there are several.
+  virtual void fileBegins(const std::string &) {}
   /// Before a step that may take long or, with a broken driver or kernel, never
   /// return.
   virtual void activity(const std::string &what, std::size_t done,

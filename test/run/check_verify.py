@@ -164,6 +164,27 @@ class VerifyTest(unittest.TestCase):
     }}
 """, 1))
 
+    def test_several_files(self):
+        self.write("same.cl", ORIGINAL + "\n")
+        code, output = self.compare_with("a[i] + 1.0f", "i == 2 ? 0.0f : a[i] + 1.0f",
+                                         "--optimized", "same.cl", "--json", "out.json")
+        self.assertEqual(code, 1, output)
+        wrong, right = output[output.index("o.cl:\n"):].split("same.cl:\n")
+        self.assertEqual(wrong.count("differ in 'b'"), 4, output)
+        self.assertNotIn("differ", right)
+        self.assertIn("8 launches compared, 4 wrong", right)
+        report = json.loads((self.folder / "out.json").read_text())
+        self.assertEqual([(result["optimized"], result["equal"]) for result in report["results"]],
+                         [("o.cl", False), ("o.cl", False), ("same.cl", True), ("same.cl", True)])
+        result = self.verify("--optimized", "o.cl", "--optimized", "same.cl", "--plan=none.json")
+        self.assert_error(result, "--plan is for one file; --optimized is given 2 times")
+
+    def test_a_crash_names_the_file(self):
+        self.write("same.cl", ORIGINAL + "\n")
+        self.write("o.cl", ORIGINAL.replace("b[i] =", "*(volatile __global float *)((size_t)n) = b[i] ="))
+        result = self.verify("--optimized", "same.cl", "--optimized", "o.cl", "--no-time")
+        self.assert_error(result, "crashed in o.cl: kernel 'k' n=3, global 3, local NULL")
+
     def test_launches_that_enter_the_new_body(self):
         self.write_new_body("n >= 16 && items == n")
         code, output = self.verify("--optimized", "o.cl", "--no-time", "--json", "out.json")

@@ -127,9 +127,9 @@ int runBench(const std::vector<std::string> &words) {
     return 0;
   }
   VerifyOptions &run = settings.bench.run;
-  if (run.planFile.empty() && !run.optimizedFile.empty())
+  if (run.planFile.empty() && !run.optimizedFiles.empty())
     throw Error("bench times launch plans: with --optimized give --plan=FILE");
-  run.isPlanned = run.optimizedFile.empty();
+  run.isPlanned = run.optimizedFiles.empty();
   checkFiles(run);
   run.buildFlags = line.rest();
   installCrashMessage();

@@ -58,8 +58,11 @@ void addSizeOptions(CommandLine &line, VerifyOptions &options) {
 
 void addCloptOptions(CommandLine &line, VerifyOptions &options) {
   line.option(
-      "optimized", "FILE", "compare with this file instead of running clopt",
-      [&options](const std::string &text) { options.optimizedFile = text; });
+      "optimized", "FILE",
+      "compare with this file instead of running clopt; may be repeated",
+      [&options](const std::string &text) {
+        options.optimizedFiles.push_back(text);
+      });
   line.option(
       "clopt", "PATH",
       "the clopt to run (default: beside clopt-rt, or in PATH)",
@@ -156,9 +159,12 @@ void checkFiles(const VerifyOptions &options) {
     throw Error("no kernel file given");
   if (options.specFiles.empty())
     throw Error("no launch specification given; use --launch=SPEC.json");
-  if (!options.planFile.empty() && options.optimizedFile.empty())
+  if (!options.planFile.empty() && options.optimizedFiles.empty())
     throw Error("--plan needs the file that it is for: --optimized=FILE");
-  if (options.isPlanned && !options.optimizedFile.empty())
+  if (!options.planFile.empty() && options.optimizedFiles.size() > 1)
+    throw Error("--plan is for one file; --optimized is given " +
+                std::to_string(options.optimizedFiles.size()) + " times");
+  if (options.isPlanned && !options.optimizedFiles.empty())
     throw Error("--planned runs clopt; with --optimized give --plan=FILE");
 }
 

@@ -161,9 +161,16 @@ void VerifyPrinter::deviceChosen(const std::string &platform,
     std::printf("# %s, %s\n", platform.c_str(), device.c_str());
 }
 
+void VerifyPrinter::fileBegins(const std::string &name) {
+  clearProgress();
+  file = name;
+  noted.clear();
+  std::printf("%s:\n", file.c_str());
+}
+
 void VerifyPrinter::activity(const std::string &what, std::size_t done,
                              std::size_t total) {
-  setCrashMessage(what);
+  setCrashMessage(file.empty() ? what : file + ": " + what);
   const std::chrono::duration<double> since = Clock::now() - lastProgress;
   if (since.count() < (terminal ? 0.2 : 10.0))
     return;
@@ -219,6 +226,8 @@ void VerifyPrinter::pointDone(const PointResult &result) {
   }
   std::fflush(stdout);
   json["results"].push_back(toJson(result));
+  if (!file.empty())
+    json["results"].back()["optimized"] = file;
 }
 
 void VerifyPrinter::kernelDone(const KernelCoverage &coverage) {
@@ -236,6 +245,8 @@ void VerifyPrinter::kernelDone(const KernelCoverage &coverage) {
     entry["missing"].push_back(condition);
   if (!coverage.suggestion.empty())
     entry["suggestion"] = coverage.suggestion;
+  if (!file.empty())
+    entry["optimized"] = file;
   json["kernels"].push_back(std::move(entry));
   if (!coverage.isMissed())
     return;

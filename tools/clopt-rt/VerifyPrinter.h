@@ -26,6 +26,7 @@ public:
 
   void deviceChosen(const std::string &platform,
                     const std::string &device) override;
+  void fileBegins(const std::string &file) override;
   void activity(const std::string &what, std::size_t done,
                 std::size_t total) override;
   void cloptSaid(const std::string &output) override;
@@ -51,6 +52,7 @@ private:
   const bool verbose;
   const bool terminal;
   bool progressShown = false;
+  std::string file; // that is compared; empty if there is one only
   Clock::time_point lastProgress;
   std::size_t launches = 0;
   std::size_t badLaunches = 0;
