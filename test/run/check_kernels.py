@@ -1,20 +1,25 @@
 #!/usr/bin/env python3
-"""Runs a kernel before and after clopt, and judges the two.
+"""Runs kernels before and after clopt, and judges the two.
 
-  verify    clopt-rt verify on the default device: same values at every size and NDRange
-  referee   the same under Oclgrind: the optimized kernel may have no message (access out
-            of bounds, data race, uninitialised value) that the original has not. For the
-            kernels in referee.json the planner's text has to be entered: the part behind
-            the conditions of a launch, and every block of it with a barrier. That file
-            names the launches this takes besides the small ones of the specification.
+Every kernel of examples/*/*.cl and of kernels/*.cl is optimized by the planner for every
+target and by the recipes beside it (NAME.*.recipe), each with --verify-each. What comes out is
+then run in two ways; a text that another target has, too, is looked at once:
 
-One kernel file with its launch specifications per call, under the planner for every target
-and under every recipe. A text that another target has, too, is looked at once. Exit code 0
-when all is well.
+  on the default device: the same values at every size and NDRange
+  under Oclgrind: the optimized kernel may have no message (access out of bounds, data race,
+      uninitialised value) that the original has not. For the kernels in referee.json the
+      planner's text has to be entered: the part behind the conditions of a launch, and every
+      block of it with a barrier. That file names the launches this takes besides the small
+      ones of the specification.
+
+All texts of a kernel share one process in each of the two. Exit code 0 when all is well.
+
+    check_kernels.py --clopt FILE --clopt-rt FILE [--part I/N] [NAME...]
 """
 
 import argparse
 import collections
+import dataclasses
 import json
 import pathlib
 import re
@@ -22,11 +27,22 @@ import subprocess
 import sys
 import tempfile
 
+HERE = pathlib.Path(__file__).resolve().parent
+KERNELS = HERE / "kernels"
+EXAMPLES = HERE.parent.parent / "examples"
+
+TARGETS = ["cpu", "generic-gpu"]
+
+# Kernels whose texts for these devices are compared, too: tiles and blocks of other sizes.
+MORE_TARGETS = ["nvidia-hopper", "amd-cypress", "mali-midgard"]
+MORE_TARGETS_FOR = {"matmul_tn", "pair_forces", "transpose_bytes", "walking_store",
+                    "window_rows"}
+
 # Oclgrind interprets each work-item: small launches only, and few larger ones.
 REFEREE_WORK_ITEMS = 200
 
 # Launches of the referee besides those of the specifications, by file name.
-REFEREE_LAUNCHES = pathlib.Path(__file__).with_name("referee.json")
+REFEREE_LAUNCHES = json.loads((HERE / "referee.json").read_text())
 
 MESSAGE_HEADS = re.compile(
     r"^(Invalid (?:read|write).*|Read-write data race.*|Write-write data race.*"
@@ -46,43 +62,6 @@ def run(command, limit):
 
 def launch_arguments(specs):
     return [word for spec in specs for word in ("--launch", str(spec))]
-
-
-def verify(options, target, recipe, folder):
-    command = [options.clopt_rt, "verify", str(options.kernel), "--no-time", "--no-entry",
-               *launch_arguments(options.specs)]
-    if any(has_parameter_flags(spec) for spec in options.specs):
-        command += ["--clopt", options.clopt]
-        command += [f"--clopt-arg={word}" for word in clopt_arguments(target, recipe)]
-    else:
-        optimized = folder / "optimized.cl"
-        if not optimize(options, target, recipe, optimized):
-            return False
-        if seen_before(options, optimized):
-            return True
-        command += ["--optimized", str(optimized)]
-    code, output = run(command, options.limit)
-    if code != 0:
-        print(" ".join(command))
-        print(output)
-        if "--optimized" in command:
-            print(optimized.read_text())
-    return code == 0
-
-
-def clopt_arguments(target, recipe):
-    words = ["--every-launch"]  # small launches are compared, too
-    words += [f"--recipe={recipe}"] if recipe else []
-    return [*words, *([f"--target={target}"] if target else [])]
-
-
-def seen_before(options, optimized):
-    """Whether this text has been looked at for another target, or is the original's."""
-    text = optimized.read_text()
-    if text in options.seen or text == options.kernel.read_text():
-        return True
-    options.seen.add(text)
-    return False
 
 
 def count_messages(log):
@@ -111,18 +90,6 @@ def joins_vectors(source):
     return False
 
 
-def referee_run(options, optimized, folder, plugins, launches):
-    """The messages of one run, or None when it failed, and the output."""
-    log = folder / "oclgrind.log"
-    log.unlink(missing_ok=True)
-    # Oclgrind counts the local arrays of all kernels of a file for each of them.
-    command = [options.oclgrind, *plugins, "--local-mem-size", "262144", "--log", str(log),
-               options.clopt_rt, "verify", str(options.kernel), "--optimized",
-               str(optimized), "--no-time", "--no-entry", "--guard", "0", *launches]
-    code, output = run(command, options.limit)
-    return (count_messages(log) if code == 0 else None), output
-
-
 def has_parameter_flags(spec):
     """Specifications whose flags depend on the size need one optimized file per size."""
     return "${" in spec.read_text()
@@ -147,40 +114,9 @@ def flags_of(specs):
     return flags
 
 
-def optimize(options, target, recipe, output):
-    command = [options.clopt, str(options.kernel), "-o", str(output)]
-    if options.mode == "referee":
-        command.append("--verify-each")  # also compared with the original without a device
-    command += [*clopt_arguments(target, recipe), "--", *flags_of(options.specs)]
-    code, text = run(command, options.limit)
-    if code != 0:
-        print(" ".join(command))
-        print(text)
-    return code == 0
-
-
-def referee(options, target, recipe, folder):
-    optimized = folder / "optimized.cl"
-    if not optimize(options, target, recipe, optimized):
-        return False
-    if recipe and optimized.read_text() == options.kernel.read_text():
-        print(f"{recipe} changes nothing")
-        return False
-    if seen_before(options, optimized):
-        return True
-    plugins = ["--data-races"]
-    if not joins_vectors(options.kernel.read_text() + optimized.read_text()):
-        plugins.append("--uninitialized")
-    good = compare_runs(options, optimized, recipe, folder, plugins)
-    if not good:
-        print(f"target {target or 'of the recipe'}, recipe {recipe or 'of the planner'}")
-        print(optimized.read_text())
-    return good
-
-
-def marked_blocks(text):
-    """The text with a printf at the start of each block that has to be entered, and the
-    numbers of their lines.
+def marked_blocks(text, name):
+    """The text with a printf of the name and a number at the start of each block that has to
+    be entered, and those numbers: of their lines.
 
     New text starts with the list of what was done. Its blocks that have to be entered are
     the one behind the conditions of a launch, which ends with a return, and those with a
@@ -206,15 +142,15 @@ def marked_blocks(text):
         if code.lstrip().startswith("barrier(") and blocks and not idle:
             marks.add(blocks[-1])
     for number in marks:
-        lines[number] += f' printf("entered %d\\n", {number + 1});'
+        lines[number] += f' printf("entered {name}:%d\\n", {number + 1});'
     return "\n".join(lines), {number + 1 for number in marks}
 
 
-def larger_launches(options, folder):
+def larger_launches(case, folder):
     """Specifications of the launches of referee.json: the kernel's own with other sizes."""
     paths = []
-    for index, launch in enumerate(options.larger.get(options.kernel.stem, [])):
-        kernels = [dict(kernel) for path in options.specs for kernel in specifications_in(path)]
+    for index, launch in enumerate(REFEREE_LAUNCHES.get(case.kernel.stem, [])):
+        kernels = [dict(kernel) for path in case.fixed for kernel in specifications_in(path)]
         for kernel in kernels:
             kernel.pop("NDRanges", None)
             kernel.pop("LocalSizes", None)
@@ -233,75 +169,220 @@ def larger_launches(options, folder):
     return paths
 
 
-def compare_runs(options, optimized, recipe, folder, plugins):
-    """Whether the optimized kernel behaves as well as the original beside itself, and is
-    entered where it has to be."""
-    text, blocks = marked_blocks(optimized.read_text())
-    marked = folder / "marked.cl"
-    marked.write_text(text)
-    small = [*launch_arguments(options.specs), "--max-work-items", str(REFEREE_WORK_ITEMS)]
-    good, entered = compare_launches(options, marked, folder, plugins, small)
-    larger = [] if recipe else larger_launches(options, folder)
-    for spec in larger:
-        if not good:
-            break
-        good, more = compare_launches(options, marked, folder, plugins,
-                                      launch_arguments([spec]))
-        entered |= more
-    if good and larger and not blocks <= entered:
-        print(f"no launch enters the blocks at lines {sorted(blocks - entered)}")
-        good = False
-    return good
+@dataclasses.dataclass
+class Text:
+    """What clopt made of a kernel file."""
+    path: pathlib.Path
+    label: str  # "target cpu"
+    is_planned: bool  # by the planner, not by a recipe
+    is_refereed: bool
+    entered: set = dataclasses.field(default_factory=set)  # numbers of marked_blocks
 
 
-def compare_launches(options, marked, folder, plugins, launches):
-    """Whether all is well in these launches, and which blocks they enter."""
-    after, output = referee_run(options, marked, folder, plugins, launches)
-    entered = {int(number) for number in re.findall(r"entered (\d+)$", output, re.MULTILINE)}
-    if after is None:
-        print("the optimized kernel fails under Oclgrind\n" +
-              re.sub(r"^entered \d+\n", "", output, flags=re.MULTILINE))
-        return False, entered
-    if not after:
-        return True, entered
-    before, output = referee_run(options, options.kernel, folder, plugins, launches)
-    if before is None:
-        print("the original kernel fails under Oclgrind\n" + output)
-        return False, entered
-    # `before` counts the original twice, `after` once beside the optimized one.
-    worse = {message: (before[message], count) for message, count in after.items()
-             if count > before[message]}
-    for message, (old, new) in sorted(worse.items()):
-        print(f"{message}: {new} times, {old} with the original in both places")
-    return not worse, entered
+class Case:
+    """A kernel file, its launch specifications and its recipes."""
+
+    def __init__(self, kernel):
+        self.kernel = kernel
+        name, folder = kernel.stem, kernel.parent
+        # A folder of examples holds one kernel file, and a specification for each kernel in it.
+        self.specs = ([folder / f"{name}.launch.json"] if folder == KERNELS
+                      else sorted(folder.glob("*.launch.json")))
+        self.recipes = sorted(folder.glob(f"{name}.*.recipe"))
+        # Flags that the optimized file was not made for; it has to do what the original does.
+        self.others = sorted(folder.glob(f"{name}.other-*.launch.json"))
+        # index_macros is built with other flags at each size, which the referee cannot follow.
+        self.fixed = [spec for spec in self.specs if not has_parameter_flags(spec)]
+
+    def variants(self):
+        """Arguments of clopt, a name, and whether the planner and the referee are asked."""
+        for target in TARGETS:
+            yield [f"--target={target}"], f"target {target}", True, True
+        for recipe in self.recipes:
+            yield [f"--recipe={recipe}"], recipe.name, False, True
+        if self.kernel.stem in MORE_TARGETS_FOR:
+            for target in MORE_TARGETS:
+                yield [f"--target={target}"], f"target {target}", True, False
+
+
+def all_cases():
+    return [Case(kernel)
+            for kernel in sorted(EXAMPLES.glob("*/*.cl")) + sorted(KERNELS.glob("*.cl"))]
+
+
+class Checker:
+    """Looks at one kernel file after the other."""
+
+    def __init__(self, options, case, folder):
+        self.options, self.case, self.folder = options, case, folder
+        self.original = case.kernel.read_text()
+        self.good = True
+
+    def fail(self, message, text=None):
+        self.good = False
+        print(f"{self.case.kernel.name}: {message}")
+        if text:
+            print(f"{text.label}:\n{text.path.read_text()}")
+
+    def check(self):
+        if self.case.fixed:
+            texts = self.optimize()
+            if self.case.fixed == self.case.specs:
+                self.compare(texts, self.case.specs)
+            for spec in self.case.others:
+                self.compare(texts, [spec])
+            self.referee([text for text in texts if text.is_refereed])
+        if self.case.fixed != self.case.specs:
+            self.compare_at_each_size()
+        return self.good
+
+    def optimize(self):
+        """The different texts that clopt makes."""
+        texts, seen = [], {self.original}
+        for index, (words, label, is_planned, is_refereed) in enumerate(self.case.variants()):
+            text = Text(self.folder / f"{index}.cl", label, is_planned, is_refereed)
+            # Small launches are compared, too. --verify-each: also without a device.
+            command = [self.options.clopt, str(self.case.kernel), "-o", str(text.path),
+                       "--every-launch", *(["--verify-each"] if is_refereed else []), *words,
+                       "--", *flags_of(self.case.fixed)]
+            code, output = run(command, self.options.limit)
+            if code != 0 or "clopt-validation" in output:
+                self.fail(f"{' '.join(command)}\n{output}")
+                continue
+            source = text.path.read_text()
+            if source == self.original and not is_planned:
+                self.fail(f"{label} changes nothing")
+            if source not in seen:
+                seen.add(source)
+                texts.append(text)
+        return texts
+
+    # On the default device.
+
+    def rt_command(self, texts, launches):
+        optimized = [word for text in texts for word in ("--optimized", str(text.path))]
+        return [self.options.clopt_rt, "verify", str(self.case.kernel), "--no-time", "--no-entry",
+                *launches, *optimized]
+
+    def compare(self, texts, specs):
+        if not texts:
+            return
+        command = self.rt_command(texts, launch_arguments(specs))
+        code, output = run(command, self.options.limit * len(texts))
+        if code == 0:
+            return
+        if len(texts) == 1:
+            self.fail(f"{' '.join(command)}\n{output}", texts[0])
+            return
+        # A crash ends the process, so each is asked for its own result.
+        before = self.good
+        self.good = True
+        for text in texts:
+            self.compare([text], specs)
+        if self.good:
+            self.fail(f"together only: {' '.join(command)}\n{output}")
+        self.good = self.good and before
+
+    def compare_at_each_size(self):
+        """Specifications whose flags depend on the size need one optimized file per size."""
+        for words, *_ in self.case.variants():
+            command = [*self.rt_command([], launch_arguments(self.case.specs)),
+                       "--clopt", self.options.clopt,
+                       *(f"--clopt-arg={word}" for word in ("--every-launch", *words))]
+            code, output = run(command, self.options.limit)
+            if code != 0:
+                self.fail(f"{' '.join(command)}\n{output}")
+
+    # Under Oclgrind.
+
+    def referee(self, texts):
+        blocks, groups = {}, collections.defaultdict(list)
+        for index, text in enumerate(texts):
+            source = text.path.read_text()
+            marked, blocks[text.label] = marked_blocks(source, index)
+            text.path = self.folder / f"marked{index}.cl"
+            text.path.write_text(marked)
+            plugins = ["--data-races"]
+            if not joins_vectors(self.original + source):
+                plugins.append("--uninitialized")
+            groups[tuple(plugins)].append((index, text))
+        small = [*launch_arguments(self.case.fixed), "--max-work-items", str(REFEREE_WORK_ITEMS)]
+        larger = larger_launches(self.case, self.folder)
+        for plugins, group in groups.items():
+            self.referee_launches(group, plugins, small)
+            planned = [(index, text) for index, text in group if text.is_planned]
+            for spec in larger if planned and self.good else []:
+                self.referee_launches(planned, plugins, launch_arguments([spec]))
+            for _, text in planned if larger and self.good else []:
+                missed = blocks[text.label] - text.entered
+                if missed:
+                    self.fail(f"no launch enters the blocks at lines {sorted(missed)}", text)
+
+    def referee_run(self, paths, plugins, launches):
+        """The messages of one run, or None when it failed, and the output."""
+        log = self.folder / "oclgrind.log"
+        log.unlink(missing_ok=True)
+        texts = [Text(path, "", False, True) for path in paths]
+        # Oclgrind counts the local arrays of all kernels of a file for each of them.
+        command = [self.options.oclgrind, *plugins, "--local-mem-size", "262144",
+                   "--log", str(log), *self.rt_command(texts, launches), "--guard", "0"]
+        code, output = run(command, self.options.limit * len(paths))
+        return (count_messages(log) if code == 0 else None), output
+
+    def referee_launches(self, group, plugins, launches):
+        """The texts with their numbers in these launches; what they enter is kept."""
+        after, output = self.referee_run([text.path for _, text in group], plugins, launches)
+        for index, text in group:
+            text.entered |= {int(number) for number in
+                             re.findall(rf"entered {index}:(\d+)$", output, re.MULTILINE)}
+        if after is not None and not after:
+            return
+        if len(group) > 1:  # whose messages are these?
+            for member in group:
+                self.referee_launches([member], plugins, launches)
+            return
+        [(_, text)] = group
+        if after is None:
+            output = re.sub(r"^entered .*\n", "", output, flags=re.MULTILINE)
+            self.fail(f"the optimized kernel fails under Oclgrind\n{output}", text)
+            return
+        before, output = self.referee_run([self.case.kernel], plugins, launches)
+        if before is None:
+            self.fail(f"the original kernel fails under Oclgrind\n{output}")
+            return
+        # `before` counts the original twice, `after` once beside the optimized one.
+        worse = [f"{message}: {count} times, {before[message]} with the original in both places"
+                 for message, count in sorted(after.items()) if count > before[message]]
+        if worse:
+            self.fail("\n".join(worse), text)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("mode", choices=("verify", "referee"))
-    parser.add_argument("kernel", type=pathlib.Path)
-    parser.add_argument("specs", nargs="+", type=pathlib.Path)
+    parser.add_argument("names", nargs="*", help="of kernel files; default all")
     parser.add_argument("--clopt", required=True)
     parser.add_argument("--clopt-rt", required=True)
     parser.add_argument("--oclgrind", default="oclgrind")
-    parser.add_argument("--targets", default="", help="comma-separated; default clopt's own")
-    parser.add_argument("--recipes", nargs="*", type=pathlib.Path, default=[],
-                        help="recipes to follow besides the planner's")
-    parser.add_argument("--limit", type=float, default=240, help="seconds for one process")
+    parser.add_argument("--part", default="1/1", help="I/N: every Nth kernel, from the Ith")
+    parser.add_argument("--limit", type=float, default=240, help="seconds for one text")
     options = parser.parse_args()
-    options.seen = set()
-    options.larger = json.loads(REFEREE_LAUNCHES.read_text())
-    check = verify if options.mode == "verify" else referee
-    if options.mode == "referee":
-        sized = [spec for spec in options.specs if has_parameter_flags(spec)]
-        if sized:
-            parser.error(f"{sized[0]} has flags that depend on sizes")
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        results = [check(options, target, None, folder)
-                   for target in options.targets.split(",")]
-        results += [check(options, "", recipe, folder) for recipe in options.recipes]
-    sys.exit(0 if all(results) else 1)
+    cases = all_cases()
+    unknown = set(options.names) - {case.kernel.stem for case in cases}
+    if unknown:
+        parser.error(f"no kernel file {', '.join(sorted(unknown))}")
+    first, step = (int(number) for number in options.part.split("/"))
+    bad = []
+    for case in cases[first - 1::step]:
+        if options.names and case.kernel.stem not in options.names:
+            continue
+        with tempfile.TemporaryDirectory() as name:
+            good = Checker(options, case, pathlib.Path(name)).check()
+        print(f"{case.kernel.stem}: {'right' if good else 'wrong'}", flush=True)
+        if not good:
+            bad.append(case.kernel.stem)
+    if bad:
+        print(f"wrong: {' '.join(bad)}")
+    sys.exit(1 if bad else 0)
 
 
 if __name__ == "__main__":
