@@ -35,10 +35,15 @@ class Mode:
 
     def __init__(self, name, arguments, recipe=None, isPlan=False):
         self.name, self.arguments, self.recipe, self.isPlan = name, arguments, recipe, isPlan
+        self.isFull = False  # checked with PPL after every step, which may take long
+
+    def changed(self, recipe):
+        other = Mode(self.name, self.arguments, recipe, self.isPlan)
+        other.isFull = self.isFull
+        return other
 
     def alone(self, kernel):
-        recipe = None if self.recipe is None else {kernel.name: self.recipe[kernel.name]}
-        return Mode(self.name, self.arguments, recipe, self.isPlan)
+        return self.changed(None if self.recipe is None else {kernel.name: self.recipe[kernel.name]})
 
 
 def body(kernel, text):
@@ -103,7 +108,7 @@ class Tester:
         return path
 
     def arguments(self, mode, plan):
-        arguments = list(mode.arguments)
+        arguments = mode.arguments + (["--verify-each"] if mode.isFull else [])
         if mode.recipe is not None:
             arguments += ["--skip-refused", "--recipe=" + self.path("recipe")]
         return arguments + (["--plan=" + plan] if mode.isPlan else [])
@@ -116,7 +121,7 @@ class Tester:
         """The kind of a failure of clopt, or nothing."""
         if status in (124, -24, -9):
             return "timeout"
-        if "internal error" in errors or "defect of clopt" in errors:
+        if re.search("internal error|defect of clopt|its optimized version is wrong", errors):
             return "validator"
         if status == 1:
             return "rejected"
@@ -131,10 +136,12 @@ class Tester:
         for name in ("first.cl", "plan.json"):
             if os.path.exists(self.path(name)):
                 os.remove(self.path(name))
-        limit = SECONDS if len(kernels) == 1 else FILE_SECONDS
-        status, _, errors = self.clopt(source, first, mode, flags, limit, ["-Rpass-analysis=clopt-read-back"])
+        limit = (SECONDS if len(kernels) == 1 else FILE_SECONDS) * (6 if mode.isFull else 1)
+        status, _, errors = self.clopt(source, first, mode, flags, limit, ["-Rpass-analysis=clopt-validate"])
         self.notes = errors
         kind = self.failureOf(status, errors)
+        if kind == "timeout" and mode.isFull:
+            return None, None
         if kind:
             return None, (kind, f"clopt ends with {status}: {errors[-3000:]}")
         text = open(first).read()
@@ -233,10 +240,10 @@ class Tester:
         """[(kernel or *, kind, message)] and the optimized text."""
         self.kernels = kernels
         text, failure = self.optimize(kernels, mode)
-        if not failure and isTwice:
+        if text is not None and isTwice:
             failure = self.again(kernels, mode, text)
-        if failure:
-            return [("*",) + failure], text
+        if failure or text is None:
+            return [("*",) + failure] if failure else [], text
         original = open(self.path("fuzz.cl")).read()
         changed = [k for k in kernels if body(k, original) != body(k, text)]
         return self.verify(changed, mode, sizes) if onDevice and changed else [], text
@@ -268,7 +275,7 @@ class Tester:
                     break
         # Fewer steps first: they cost less to try than nodes.
         for step in list(mode.recipe[kernel.name]) if mode.recipe is not None else []:
-            fewer = Mode(mode.name, mode.arguments, {kernel.name: [s for s in mode.recipe[kernel.name] if s != step]}, mode.isPlan)
+            fewer = mode.changed({kernel.name: [s for s in mode.recipe[kernel.name] if s != step]})
             if same(kernel, fewer, sizes):
                 mode = fewer
         kernel = self.dropNodes(kernel, deadline, lambda k: same(k, mode, sizes))
