@@ -111,8 +111,8 @@ static std::optional<RunFault> compare(const KernelModel &model,
   for (const auto &[offset, cell] : object.cells.all()) {
     if (!cell->isWritten)
       continue;
-    int64_t element = offset >= 0 ? offset / bytes : -1;
-    written.insert(element);
+    // Rounded down: where arguments make no sense cells are negative, in both.
+    written.insert((offset - (offset < 0 ? bytes - 1 : 0)) / bytes);
   }
   if (!cells.isUnknown)
     for (int64_t element : written)

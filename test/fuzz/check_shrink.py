@@ -24,7 +24,7 @@ def fail(message, text=""):
 
 def search(options, keep, *arguments):
     command = [sys.executable, str(SEARCH), "--clopt", options.clopt, "--clopt-rt", options.clopt_rt,
-               "--oclgrind", options.oclgrind, "--plugins=", "--extra=--validate=off", "--family", "affine", "--keep", keep, "--jobs", "1", *arguments]
+               "--oclgrind", options.oclgrind, "--plugins=", "--extra=", "--family", "affine", "--keep", keep, "--jobs", "1", *arguments]
     done = subprocess.run(command, capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 

@@ -323,6 +323,19 @@ TEST(ReadBackTest, CorruptedTilesAreFound) {
               "an access outside of 'a_tile'");
 }
 
+TEST(ReadBackTest, NegativeCellsAreThoseOfTheModel) {
+  const std::string source = kernel("  a[(n - 1) * 4 + i] = 1;\n");
+  TestedKernel tested(source);
+  ParseResult other = parseOpenCL("test.cl", source, {});
+  ASSERT_TRUE(other.unit);
+  const Function &function = *other.unit->functions.back();
+  SmallLaunch launch = launchOf(4, 2, 0);
+  RunNotes notes;
+  auto wrong = compareRuns(*other.unit, function, *other.unit, function, launch,
+                           steps, tested.model.get(), notes);
+  EXPECT_FALSE(wrong) << wrong->what;
+}
+
 TEST(ReadBackTest, WritesAreThoseOfTheModel) {
   // Both texts agree, and the model is of another kernel.
   TestedKernel tested(product);
