@@ -24,7 +24,8 @@ namespace clopt {
 
 LinearForm wholeIds(const TransformedKernel &kernel, const KernelNames &names,
                     size_t coordinate) {
-  const std::string &adaptive = names.group.extents[coordinate];
+  const std::vector<std::string> &extents = names.group.extents;
+  const std::string adaptive = extents.empty() ? "" : extents[coordinate];
   unsigned dim = workCoordinates(*kernel.model)[coordinate];
   const WorkDimension &work = kernel.work[dim];
   return adaptive.empty() ? LinearForm(std::max(work.groupIds, work.total()))
@@ -36,6 +37,13 @@ LinearForm validIds(const TransformedKernel &kernel, const KernelNames &names,
   const std::string &valid = names.group.valid[coordinate];
   return valid.empty() ? wholeIds(kernel, names, coordinate)
                        : LinearForm::ofTerm(valid);
+}
+
+const std::string &firstOfTile(const KernelNames &names, size_t coordinate,
+                               bool isGrouped) {
+  if (!names.firsts.empty() && !names.firsts[coordinate].empty())
+    return names.firsts[coordinate];
+  return isGrouped ? names.group.bases[coordinate] : names.bases[coordinate];
 }
 
 /// Values of an argument that is read as `int`.
@@ -191,10 +199,13 @@ void BodyWriter::emitNode(const EmitNode &node, AstNames names,
   case EmitNode::Kind::If:
     return emitIf(node, names, out);
   case EmitNode::Kind::Statement:
+    if (isOwned(node))
+      return emitOwned(node, names, out);
     return node.guard ? emitGuarded({&node}, names, out)
                       : emitStatement(node, names, out);
   case EmitNode::Kind::Copy:
-    return emitCopy(node, names, out);
+    return isOwned(node) ? emitOwned(node, names, out)
+                         : emitCopy(node, names, out);
   case EmitNode::Kind::Fill:
     return emitFill(node, names, out);
   case EmitNode::Kind::Section:
@@ -461,21 +472,28 @@ void BodyWriter::emitStatement(const EmitNode &node, const AstNames &names,
     failure = printer.failure();
 }
 
+/// The index of a copy's cell in every dimension.
+std::vector<int64_t> BodyWriter::copiedCell(const EmitNode &node,
+                                            const AstNames &names) {
+  const PrivateCopy &copy =
+      kernel.privates[kernel.copies[node.index].privateCopy];
+  std::vector<int64_t> cell;
+  for (size_t i = copy.coordinates.size(); i < node.coordinates.size(); ++i) {
+    LinearForm value = toForm(node.coordinates[i], names);
+    if (!value.isConstant())
+      failure = "registers with a variable index";
+    cell.push_back(value.constant);
+  }
+  return cell;
+}
+
 void BodyWriter::emitCopy(const EmitNode &node, const AstNames &names,
                           std::vector<OutNode> &out) {
   const CopyStatement &statement = kernel.copies[node.index];
   const PrivateCopy &copy = kernel.privates[statement.privateCopy];
   StatementPrinter printer(environment);
   PrintSite site = siteOf(node, copy.coordinates, names);
-  std::vector<int64_t> cell;
-  for (size_t i = copy.coordinates.size(); i < node.coordinates.size(); ++i) {
-    LinearForm value = toForm(node.coordinates[i], names);
-    if (!value.isConstant()) {
-      failure = "registers with a variable index";
-      return;
-    }
-    cell.push_back(value.constant);
-  }
+  const std::vector<int64_t> cell = copiedCell(node, names);
   VariationMask mask = variation->ofCopy(statement.privateCopy) & ~LaneBit;
   forEachPoint(mask, site, [&](PrintSite &at) {
     addLines(printer.printCopy(node.index, at, cell), out);
@@ -562,6 +580,8 @@ WrittenBody writeBody(const TransformedKernel &kernel,
   writer.strideParameters = lowered.strideNames;
   writer.endParameters = lowered.endNames;
   writer.extentParameters = lowered.extentNames;
+  if (tiled && !lowered.moves.empty())
+    writer.moved = &lowered;
   return writer.write(root);
 }
 

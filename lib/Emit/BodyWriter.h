@@ -61,6 +61,14 @@ struct KernelNames {
   std::vector<std::string> strides;
   /// Per work coordinate: one past the last global id, or empty.
   std::vector<std::string> ends;
+  /// Per work coordinate: the first id that is the tile's own, where tiles may
+  /// be moved; else empty.
+  std::vector<std::string> firsts;
+  /// Lines between the declarations of `firsts` and those of the bases.
+  std::vector<std::string> moves;
+  /// Per work coordinate, where tiles may be moved: ids for which they are.
+  std::vector<std::string> counts;
+  std::string own; ///< true where all ids of a work-item are the tile's own
   /// Per work coordinate: name for loops over the ids of one tile.
   std::vector<std::string> ids;
   /// Per work coordinate: "int" or "long".
@@ -103,6 +111,9 @@ LinearForm wholeIds(const TransformedKernel &kernel, const KernelNames &names,
                     size_t coordinate);
 LinearForm validIds(const TransformedKernel &kernel, const KernelNames &names,
                     size_t coordinate);
+/// The variable that the tile's place gives the first id along a coordinate.
+const std::string &firstOfTile(const KernelNames &names, size_t coordinate,
+                               bool isGrouped);
 
 /// isl's parameter names as OpenCL C. With `wide` every term is a `long`.
 AstNames parameterNames(const KernelModel &model, bool wide);

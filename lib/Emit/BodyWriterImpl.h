@@ -69,6 +69,8 @@ public:
   /// isl's names of the tile's first ids and of the strides between points.
   std::vector<std::string> baseParameters, strideParameters, endParameters,
       extentParameters;
+  /// What is for owners only, where tiles may be moved; else null.
+  const LoweredKernel *moved = nullptr;
 
 private:
   void emit(const EmitNode &node, AstNames names, std::vector<OutNode> &out);
@@ -91,6 +93,15 @@ private:
 
   void emitCopy(const EmitNode &node, const AstNames &names,
                 std::vector<OutNode> &out);
+  std::vector<int64_t> copiedCell(const EmitNode &node, const AstNames &names);
+
+  // OwnedStatements.cpp
+  bool isOwned(const EmitNode &node) const;
+  std::string ownText(const PrintSite &at, unsigned lane) const;
+  void emitOwned(const EmitNode &node, const AstNames &names,
+                 std::vector<OutNode> &out);
+  void emitOwnPoints(const EmitNode &node, const AstNames &names,
+                     OutNode &scope);
   void emitLanes(const EmitNode &node, AstNames names, OutNode &scope);
 
   // PartialResults.cpp

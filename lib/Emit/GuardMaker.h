@@ -43,6 +43,7 @@ private:
   void addLeastRounds();
   void addStrides();
   void addLeastWorkItems();
+  std::string alignedRows() const;
   bool addParameterRanges(isl_set *&all);
   void addProducts(const std::vector<ProductBound> &bounds,
                    const isl::set &assumed);

@@ -170,9 +170,8 @@ static isl_set *alwaysTrue(const isl::set &domain, const isl::set &points) {
   return known;
 }
 
-/// { S[w..., i...] } the ids that the launch has; no other runs anything.
-static isl_set *launchedIds(const KernelModel &model, const TileDomains &tiles,
-                            isl_set *set) {
+isl_set *launchedIds(const KernelModel &model, const TileDomains &tiles,
+                     isl_set *set) {
   std::vector<unsigned> dims = workCoordinates(model);
   for (unsigned i = 0; i < dims.size(); ++i) {
     if (tiles.endNames[i].empty())

@@ -70,6 +70,10 @@ GuardedPart guardPart(const TransformedKernel &kernel, const TileDomains &tiles,
                       unsigned statement, const isl::set &some,
                       const std::vector<ChunkedLoop> &chunks);
 
+/// { S[w..., i...] } the ids that the launch has; no other runs anything.
+isl_set *launchedIds(const KernelModel &model, const TileDomains &tiles,
+                     isl_set *set);
+
 /// The set in one piece, where it is one.
 isl::set inOnePiece(const isl::set &set);
 

@@ -16,6 +16,7 @@
 #include "Emit/GuardMaker.h"
 
 #include "Analysis/StrideLoops.h"
+#include "Analysis/TileLayout.h"
 #include "Analysis/TripCount.h"
 #include "Emit/BodyWriter.h"
 #include "Emit/MappedWork.h"
@@ -326,10 +327,44 @@ void GuardMaker::addLeastIterations() {
 void GuardMaker::addLeastWorkItems() {
   if (kernel.leastWorkItems < 2)
     return;
+  const std::string size =
+      productOf(model.ndrange.launchRank(), WorkItemQuery::GlobalSize);
   std::string least = std::to_string(kernel.leastWorkItems);
-  add(productOf(model.ndrange.launchRank(), WorkItemQuery::GlobalSize) +
-          " >= " + least,
-      "there are at least " + least + " work-items");
+  add(size + " >= " + least, "there are at least " + least + " work-items");
+  std::string aligned = alignedRows();
+  if (scope == GuardScope::Host || aligned.empty())
+    return;
+  // Cells that are copied one at a time take longer to come: a device needs
+  // more work to do while it waits.
+  least = std::to_string(2 * kernel.leastWorkItems);
+  add("(" + size + " >= " + least + " || (" + aligned + "))",
+      "there are at least " + least +
+          " work-items, or rows are copied in vectors");
+}
+
+/// When the rows of all sections can be copied several cells at a time.
+std::string GuardMaker::alignedRows() const {
+  std::set<std::string> strides;
+  PrintEnvironment environment;
+  environment.kernel = &kernel;
+  StatementPrinter printer(environment);
+  for (const LocalTile &tile : kernel.tiles) {
+    const Array &array = model.arrays[tile.array];
+    unsigned width = tile.isPrivate ? 1 : copiedAtOnce(kernel, tile);
+    Polynomial stride(1);
+    for (size_t d = tile.base.size(); width > 1 && d-- > 1;) {
+      stride = stride * array.extents[d];
+      std::optional<int64_t> constant = stride.asConstant();
+      if (!constant || *constant % width != 0)
+        strides.insert(
+            atLeast(printer.polynomial(stride, PrintSite(), true), PrecUnary) +
+            " % " + std::to_string(width) + " == 0");
+    }
+  }
+  std::string text;
+  for (const std::string &stride : strides)
+    text += (text.empty() ? "" : " && ") + stride;
+  return text;
 }
 
 void GuardMaker::refuseContext() {

@@ -83,10 +83,15 @@ std::vector<std::string> KernelWriter::passedBarrier() const {
 
 /// Names in the condition of the fast version.
 AstNames KernelWriter::conditionNames() const {
+  return namesWithBases(kernel.isGrouped() ? names.group.bases : names.bases);
+}
+
+/// The same for tiles with these first ids.
+AstNames
+KernelWriter::namesWithBases(const std::vector<std::string> &bases) const {
   AstNames result = parameterNames(model, false);
   for (size_t i = 0; i < dims.size(); ++i) {
-    result.names[lowered.baseNames[i]] = LinearForm::ofTerm(
-        kernel.isGrouped() ? names.group.bases[i] : names.bases[i]);
+    result.names[lowered.baseNames[i]] = LinearForm::ofTerm(bases[i]);
     if (!lowered.extentNames[i].empty())
       result.names[lowered.extentNames[i]] = wholeIds(kernel, names, i);
     if (!names.strides[i].empty())
@@ -96,10 +101,134 @@ AstNames KernelWriter::conditionNames() const {
       result.names[lowered.endNames[i]] = LinearForm::ofTerm(
           (names.idTypes[i] == "int" ? "(int)" : "") + names.ends[i]);
     if (names.idTypes[i] != "int")
-      result.wideTerms.insert({names.bases[i], names.ends[i], names.strides[i],
+      result.wideTerms.insert({bases[i], names.bases[i], names.ends[i],
+                               names.strides[i],
                                kernel.isGrouped() ? names.group.bases[i] : ""});
   }
   return result;
+}
+
+/// A tile with fewer ids than it is wide cannot be moved. It then leaves ids
+/// over that fill no work-item, unless there are none: they would run one after
+/// the other while the whole group waits.
+void KernelWriter::requireManyIds(Guards &guards) {
+  names.counts.resize(dims.size());
+  if (!kernel.isGrouped())
+    return;
+  AstNames wide = parameterNames(model, true);
+  for (size_t i = 0; i < dims.size(); ++i) {
+    wide.names[lowered.endNames[i]] = LinearForm::ofTerm(names.ends[i]);
+    wide.wideTerms.insert(names.ends[i]);
+  }
+  std::string all;
+  bool mayBeFewer = false;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (!lowered.moves[i])
+      continue;
+    const WorkDimension &work = kernel.work[dims[i]];
+    names.counts[i] = fresh(names.ids[i] + "_count");
+    const std::string &count = names.counts[i];
+    guards.definitions.push_back(
+        {"long", count, printAst(lowered.moves[i]->count, wide).text});
+    all += (all.empty() ? "" : " * ") + count;
+    mayBeFewer |= minimumOf(lowered.moves[i]->count).size() > 1;
+    if (work.total() == 1)
+      continue;
+    std::string least = std::to_string(leastTileIds(kernel, dims[i]));
+    std::string total = std::to_string(work.total());
+    guards.conditions.push_back("(" + count + " >= " + least + " || " + count +
+                                " % " + total + " == 0)");
+    guards.reasons.push_back("there are at least " + least + " ids along '" +
+                             names.ids[i] + "', or a multiple of " + total);
+  }
+  // Work-items that are launched and do nothing do not count.
+  if (kernel.leastWorkItems < 2 || !mayBeFewer)
+    return;
+  std::string least = std::to_string(kernel.leastWorkItems);
+  guards.conditions.push_back(all + " >= " + least);
+  guards.reasons.push_back("at least " + least + " work-items do something");
+}
+
+/// Where tiles at the ends are moved to, between the declarations of their
+/// first own ids and those of the bases.
+void KernelWriter::nameMoves(Guards &guards) {
+  if (lowered.moves.empty())
+    return;
+  const std::vector<std::string> &bases =
+      kernel.isGrouped() ? names.group.bases : names.bases;
+  std::vector<std::string> begins = bases;
+  names.firsts.resize(dims.size());
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (lowered.moves[i]) {
+      names.firsts[i] = fresh(names.ids[i] + "_first");
+      begins[i] = fresh(names.ids[i] + "_begin");
+    }
+  requireManyIds(guards);
+  names.own = fresh("own");
+  const std::string moves = fresh("moves");
+  AstNames inMove = namesWithBases(begins);
+  inMove.clear = &clearArguments;
+  std::vector<std::string> chosen;
+  std::string near;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (!lowered.moves[i])
+      continue;
+    const std::string &type = names.idTypes[i];
+    // OpenCL's min takes two operands of one type.
+    auto typed = [&](const isl::ast_expr &value) {
+      PrintedText text = printMinimum(minimumOf(value), inMove);
+      bool isLong = text.text.find("(long)") != std::string::npos;
+      return type == "int" && !isLong
+                 ? text.text
+                 : "(" + type + ")" + atLeast(text, PrecUnary);
+    };
+    std::string begin = names.firsts[i];
+    if (lowered.moves[i]->least)
+      begin = "max(" + begin + ", " + typed(*lowered.moves[i]->least) + ")";
+    begin = "min(" + begin + ", " + typed(lowered.moves[i]->greatest) + ")";
+    names.moves.push_back("const " + type + " " + begins[i] + " = " + begin +
+                          ";");
+    chosen.push_back("const " + type + " " + bases[i] + " = " + moves + " ? " +
+                     begins[i] + " : " + names.firsts[i] + ";");
+    // A tile that has no ids of its own stays, and does nothing.
+    std::string ids =
+        atLeast(wholeIds(kernel, names, i).print(), PrecRelational + 1);
+    near += " && " + names.firsts[i] + " - " + begins[i] + " < " + ids;
+    if (lowered.moves[i]->least)
+      near += " && " + begins[i] + " - " + names.firsts[i] + " < " + ids;
+  }
+  PrintedText movable = printAst(*lowered.movable, inMove);
+  std::string condition =
+      movable.text == "1" ? near.substr(4) : atLeast(movable, PrecLAnd) + near;
+  names.moves.push_back("const bool " + moves + " = " + condition + ";");
+  appendLines(names.moves, chosen);
+}
+
+/// Whether all ids of a work-item are its tile's own.
+std::vector<std::string> KernelWriter::ownIds() const {
+  if (lowered.moves.empty())
+    return {};
+  std::string text;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (!lowered.moves[i])
+      continue;
+    const std::string &base = names.bases[i], &first = names.firsts[i];
+    text += (text.empty() ? "" : " && ") + base + " >= " + first;
+    if (!lowered.moves[i]->least)
+      continue;
+    const WorkDimension &work = kernel.work[dims[i]];
+    LinearForm last = LinearForm::ofTerm(base);
+    last.constant += work.lanes - 1;
+    if (!names.strides[i].empty())
+      last = last + LinearForm::ofTerm(names.strides[i], work.points - 1);
+    else
+      last.constant +=
+          (work.points - 1) * work.lanes * (work.strided ? work.threads() : 1);
+    text +=
+        " && " + last.print().text + " < " +
+        (LinearForm::ofTerm(first) + wholeIds(kernel, names, i)).print().text;
+  }
+  return {"const bool " + names.own + " = " + text + ";"};
 }
 
 std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
@@ -117,14 +246,16 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
       error = {"clopt-opaque-code", "cannot write " + body->failure, ""};
       return {};
     }
-  clearArguments = general.clear;
+  for (const WrittenBody *body : {&general, &full})
+    for (const auto &[argument, most] : body->clear) {
+      auto [own, isNew] = clearArguments.emplace(argument, most);
+      own->second = std::min(own->second, most);
+    }
   if (!lowered.full)
     return general.lines;
   std::vector<std::string> slow = wrapStrided(general.lines);
-  for (const auto &[argument, most] : full.clear) {
-    auto [own, isNew] = clearArguments.emplace(argument, most);
-    own->second = std::min(own->second, most);
-  }
+  std::vector<std::string> own = ownIds();
+  full.lines.insert(full.lines.begin(), own.begin(), own.end());
   AstNames inCondition = conditionNames();
   inCondition.clear = &clearArguments;
   std::string condition = printAst(*lowered.full->condition, inCondition).text;

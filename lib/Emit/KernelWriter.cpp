@@ -72,7 +72,8 @@ std::vector<std::string> KernelWriter::writeTileApart() const {
     unsigned d = dims[i], total = kernel.work[d].total();
     std::string group = printWorkItem(WorkItemQuery::GroupId, d);
     const std::string &type = names.idTypes[i];
-    const std::string base = "const " + type + " " + names.bases[i] + " = ";
+    const std::string base =
+        "const " + type + " " + firstOfTile(names, i, false) + " = ";
     if (total == 1) {
       bases.push_back(base + printWorkItem(WorkItemQuery::GlobalId, d) + ";");
       continue;
@@ -93,6 +94,7 @@ std::vector<std::string> KernelWriter::writeTileApart() const {
   lines.insert(lines.end(), {"if (" + idle + ")", "    return;",
                              "if (" + beyond + ")", "    return;"});
   appendLines(lines, bases);
+  appendLines(lines, names.moves);
   return lines;
 }
 
@@ -155,8 +157,8 @@ std::vector<std::string> KernelWriter::writeTile() {
       position += " * " + std::to_string(factor);
     std::string offset = printWorkItem(WorkItemQuery::GlobalOffset, d);
     const std::string &type = names.idTypes[i];
-    lines.push_back("const " + type + " " + names.bases[i] + " = (" + type +
-                    ")(" + offset + " + " + position + ");");
+    lines.push_back("const " + type + " " + firstOfTile(names, i, false) +
+                    " = (" + type + ")(" + offset + " + " + position + ");");
     if (names.strides[i].empty())
       continue;
     std::string step = rank == 1 ? countName : counts[d];
@@ -165,6 +167,7 @@ std::vector<std::string> KernelWriter::writeTile() {
     lines.push_back("const " + type + " " + names.strides[i] + " = (" + type +
                     ")(" + step + ");");
   }
+  appendLines(lines, names.moves);
   return lines;
 }
 
@@ -397,7 +400,8 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
     error = *localArrays.error;
     return std::nullopt;
   }
-  std::optional<LoweredKernel> versions = lower(kernel, error, options.often);
+  std::optional<LoweredKernel> versions =
+      lower(kernel, error, options.often, movesTiles);
   if (!versions)
     return std::nullopt;
   lowered = std::move(*versions);
@@ -413,6 +417,7 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
   }
   if (kernel.mergesGroups())
     requireManyGroups(guards);
+  nameMoves(guards);
   // Names of the tile come before those that the versions make.
   std::vector<std::string> fast;
   WorkMapping mapping;
@@ -474,7 +479,13 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
 std::optional<EmittedKernel> emitKernel(const TransformedKernel &kernel,
                                         const EmitOptions &options,
                                         LoweringError &error) {
-  return KernelWriter(kernel, options).write(error);
+  KernelWriter writer(kernel, options, true);
+  std::optional<EmittedKernel> result = writer.write(error);
+  if (!result && writer.hasMoves()) {
+    error = LoweringError();
+    result = KernelWriter(kernel, options, false).write(error);
+  }
+  return result;
 }
 
 } // namespace clopt

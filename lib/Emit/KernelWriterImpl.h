@@ -20,10 +20,11 @@ namespace clopt {
 class KernelWriter {
 public:
   KernelWriter(const TransformedKernel &transformed,
-               const EmitOptions &emitOptions)
+               const EmitOptions &emitOptions, bool mayMoveTiles)
       : kernel(transformed), model(*transformed.model), options(emitOptions),
-        dims(workCoordinates(*transformed.model)) {}
+        movesTiles(mayMoveTiles), dims(workCoordinates(*transformed.model)) {}
   std::optional<EmittedKernel> write(LoweringError &error);
+  bool hasMoves() const { return !lowered.moves.empty(); }
 
 private:
   void collectReserved();
@@ -38,6 +39,9 @@ private:
   void nameGroup();
   void nameTiles();
   void nameVariables();
+  void nameMoves(Guards &guards);
+  void requireManyIds(Guards &guards);
+  std::vector<std::string> ownIds() const;
   bool isTaken(const std::string &name) const;
   bool isShared(const Variable &variable) const;
   const Variable *localIdVariable(unsigned dim) const;
@@ -57,6 +61,7 @@ private:
   std::vector<std::string> passedBarrier() const;
   bool endsApart(const std::vector<std::string> &fast) const;
   AstNames conditionNames() const;
+  AstNames namesWithBases(const std::vector<std::string> &bases) const;
   std::vector<std::string>
   joinCutVersions(const std::string &condition, const AstNames &inCondition,
                   const std::vector<std::string> &fast,
@@ -71,6 +76,7 @@ private:
   const TransformedKernel &kernel;
   const KernelModel &model;
   EmitOptions options;
+  bool movesTiles;
   std::vector<unsigned> dims;
   KernelNames names;
   std::set<std::string> guardNames; ///< reserved before those of the guards

@@ -18,6 +18,7 @@
 #include "Emit/BarrierFlow.h"
 #include "Emit/GuardedParts.h"
 #include "Emit/ImpliedConditions.h"
+#include "Emit/MovedTiles.h"
 #include "Emit/RestLoops.h"
 #include "Emit/ScheduleMaker.h"
 #include "Emit/TileDomains.h"
@@ -396,7 +397,8 @@ static bool restsOnChoices(const TransformedKernel &kernel,
 }
 
 std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
-                                   LoweringError &error, bool often) {
+                                   LoweringError &error, bool often,
+                                   bool movesTiles) {
   LoweredKernel result;
   TileDomains tiles = computeTileDomains(kernel);
   result.baseNames = tiles.baseNames;
@@ -476,6 +478,8 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
   result.full->root = generate(kernel, fast, fastContext, parts, maker.failed);
   result.full->condition = conditionOf(tiles.uniform, tiles.context);
   findValidIds(kernel, tiles, result);
+  if (movesTiles)
+    findMoves(kernel, tiles, result);
   ScheduleMaker scalar(kernel, false);
   MaybeSchedule general =
       addWorkBands(kernel, scalar.make(kernel.tree, tiles.general));

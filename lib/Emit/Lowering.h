@@ -73,6 +73,21 @@ struct LoweredVersion {
   std::optional<isl::ast_expr> condition;
 };
 
+/// Where the first id of a tile may lie, along one coordinate, for the tile to
+/// have all its ids (MovedTiles.h).
+struct TileMove {
+  isl::ast_expr greatest;
+  std::optional<isl::ast_expr> least; ///< nothing: every tile's is greater
+  isl::ast_expr count; ///< ids that tiles with all their ids have together
+};
+
+/// What is done for ids that are the tile's own, and not for those that it has
+/// because it was moved.
+struct OwnedWork {
+  std::set<unsigned> statements; ///< indices into KernelModel::statements
+  std::set<unsigned> copies;     ///< indices into TransformedKernel::copies
+};
+
 struct LoweredKernel {
   /// Names of the isl parameters that hold the first logical id of the tile,
   /// one per work coordinate of the statements.
@@ -87,6 +102,12 @@ struct LoweredKernel {
   /// ids, per work coordinate, for which `full` is right. Empty when `full` is
   /// for whole tiles only.
   std::vector<std::optional<isl::ast_expr>> validIds;
+  /// Per work coordinate; empty when tiles stay where they are.
+  std::vector<std::optional<TileMove>> moves;
+  /// When all tiles can be moved; the first ids of tiles are then those that
+  /// `moves` gives.
+  std::optional<isl::ast_expr> movable;
+  OwnedWork owned; ///< of `full`, where tiles move
   std::optional<LoweredVersion> full;
   LoweredVersion general;
   /// Of `full`: see TileDomains.
@@ -101,9 +122,11 @@ struct LoweringError {
 };
 
 /// Lowers the kernel; nothing and `error` when lanes cannot be kept together,
-/// or, when they have to be `often`, are in no usual launch.
+/// or, when they have to be `often`, are in no usual launch. Tiles at the ends
+/// of the ids are moved where they may be, and where that is wanted.
 std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
-                                   LoweringError &error, bool often = false);
+                                   LoweringError &error, bool often = false,
+                                   bool movesTiles = true);
 
 /// Work dimension (0 to 2) of every work coordinate, in coordinate order.
 std::vector<unsigned> workCoordinates(const KernelModel &model);

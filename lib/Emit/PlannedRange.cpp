@@ -51,6 +51,10 @@ public:
     declareGroup();
     declareOffsets();
     for (size_t i = 0; i < dims.size(); ++i)
+      declareFirst(i);
+    range.lines.insert(range.lines.end(), names.moves.begin(),
+                       names.moves.end());
+    for (size_t i = 0; i < dims.size(); ++i)
       declareBase(i);
     describe();
     return std::move(range);
@@ -119,13 +123,17 @@ private:
     }
   }
 
-  void declareBase(size_t i) {
+  void declareFirst(size_t i) {
     unsigned d = dims[i];
     const std::string &type = names.idTypes[i];
-    add(type, names.group.bases[i],
+    add(type, firstOfTile(names, i, true),
         "(" + type + ")(" + printWorkItem(WorkItemQuery::GlobalOffset, d) +
             " + " + printWorkItem(WorkItemQuery::GroupId, d) + times(idsOf(d)) +
             ")");
+  }
+
+  void declareBase(size_t i) {
+    const std::string &type = names.idTypes[i];
     if (!names.group.offsets[i].empty())
       add(type, names.bases[i],
           names.group.bases[i] + " + " + names.group.offsets[i]);
@@ -174,6 +182,8 @@ public:
                        {"if (" + outside + ")", "    return;"});
     for (unsigned place = 0; place < order.size(); ++place)
       declareBase(order[place], place);
+    range.lines.insert(range.lines.end(), names.moves.begin(),
+                       names.moves.end());
     return std::move(range);
   }
 
@@ -224,15 +234,17 @@ private:
   }
 
   void declareBase(unsigned dim, unsigned place) {
-    const std::string *base = nameOf(names.bases, dim);
-    if (!base)
+    auto at = std::find(dims.begin(), dims.end(), dim);
+    if (at == dims.end())
       return;
+    const std::string &base =
+        firstOfTile(names, static_cast<size_t>(at - dims.begin()), false);
     const std::string &type = *nameOf(names.idTypes, dim);
     const WorkDimension &work = kernel.work[dim];
     std::string text = printWorkItem(WorkItemQuery::GlobalId, place) +
                        times(work.strided ? work.lanes : work.total());
     range.lines.push_back(declare(
-        type, *base, "(" + type + ")(" + firsts[dim] + " + " + text + ")"));
+        type, base, "(" + type + ")(" + firsts[dim] + " + " + text + ")"));
     const std::string &stride = *nameOf(names.strides, dim);
     if (!stride.empty())
       range.lines.push_back(

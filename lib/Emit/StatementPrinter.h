@@ -119,6 +119,13 @@ public:
   /// index in every dimension.
   PrintedStatement printCopy(unsigned copyStatement, const PrintSite &at,
                              const std::vector<int64_t> &cell);
+  /// The same for one lane.
+  PrintedStatement printCopyLane(unsigned copyStatement, const PrintSite &at,
+                                 const std::vector<int64_t> &cell,
+                                 unsigned lane);
+  /// Zero in the registers that a copy loads into.
+  PrintedStatement printCleared(unsigned copyStatement, const PrintSite &at,
+                                const std::vector<int64_t> &cell);
   /// Tells the windows of the environment which aligned vectors the statement
   /// reads.
   void addToWindows(const Statement &statement, const PrintSite &at);
@@ -187,6 +194,14 @@ private:
   std::string copyName(unsigned copy);
   std::string copyCell(unsigned copy,
                        const std::vector<Polynomial> &subscripts);
+  struct CopiedCell {
+    Polynomial offset; ///< row-major, from the strides of the array
+    std::vector<Polynomial> subscripts;
+  };
+  CopiedCell copiedCell(const PrivateCopy &copy,
+                        const std::vector<int64_t> &cell) const;
+  bool isVectorCopy(unsigned copy) const;
+  PrintSite atLane(const PrintSite &at, unsigned lane) const;
   PrintedStatement shiftWindow(unsigned copy, const std::vector<int64_t> &cell);
   std::string cellText(const Array &array,
                        const std::vector<Polynomial> &subscripts,

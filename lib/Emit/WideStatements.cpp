@@ -430,6 +430,70 @@ StatementPrinter::shiftWindow(unsigned copy, const std::vector<int64_t> &cell) {
   return out;
 }
 
+StatementPrinter::CopiedCell
+StatementPrinter::copiedCell(const PrivateCopy &copy,
+                             const std::vector<int64_t> &cell) const {
+  const Array &array = model.arrays[copy.array];
+  CopiedCell result;
+  for (size_t d = 0; d < copy.base.size(); ++d) {
+    result.subscripts.push_back(copy.base[d] + Polynomial(cell[d]));
+    if (d > 0)
+      result.offset = result.offset * array.extents[d];
+    result.offset = result.offset + result.subscripts.back();
+  }
+  return result;
+}
+
+bool StatementPrinter::isVectorCopy(unsigned copy) const {
+  return environment.variation &&
+         (environment.variation->ofCopy(copy) & LaneBit);
+}
+
+PrintSite StatementPrinter::atLane(const PrintSite &at, unsigned lane) const {
+  PrintSite shifted = at;
+  if (lane > 0)
+    shifted.coordinates[environment.variation->axis().symbol].constant +=
+        lane * environment.variation->axis().step;
+  return shifted;
+}
+
+PrintedStatement
+StatementPrinter::printCopyLane(unsigned copyStatement, const PrintSite &at,
+                                const std::vector<int64_t> &cell,
+                                unsigned lane) {
+  PrintedStatement out;
+  site = &at;
+  used.clear();
+  const CopyStatement &statement = kernel.copies[copyStatement];
+  const PrivateCopy &copy = kernel.privates[statement.privateCopy];
+  const std::vector<Polynomial> subscripts = copiedCell(copy, cell).subscripts;
+  std::string registers = copyCell(statement.privateCopy, subscripts);
+  if (isVectorCopy(statement.privateCopy))
+    registers += std::string(".s") + laneDigit(lane);
+  std::string place =
+      cellText(model.arrays[copy.array], subscripts, atLane(at, lane),
+               hasWideSubscript(model, copy.accesses));
+  out.lines.push_back(statement.isIn ? registers + " = " + place + ";"
+                                     : place + " = " + registers + ";");
+  out.uses = used;
+  return out;
+}
+
+PrintedStatement
+StatementPrinter::printCleared(unsigned copyStatement, const PrintSite &at,
+                               const std::vector<int64_t> &cell) {
+  PrintedStatement out;
+  site = &at;
+  used.clear();
+  const CopyStatement &statement = kernel.copies[copyStatement];
+  const PrivateCopy &copy = kernel.privates[statement.privateCopy];
+  out.lines.push_back(
+      copyCell(statement.privateCopy, copiedCell(copy, cell).subscripts) +
+      " = 0;");
+  out.uses = used;
+  return out;
+}
+
 PrintedStatement StatementPrinter::printCopy(unsigned copyStatement,
                                              const PrintSite &at,
                                              const std::vector<int64_t> &cell) {
@@ -439,34 +503,18 @@ PrintedStatement StatementPrinter::printCopy(unsigned copyStatement,
   const CopyStatement &statement = kernel.copies[copyStatement];
   const PrivateCopy &copy = kernel.privates[statement.privateCopy];
   const Array &array = model.arrays[copy.array];
-  // Row-major offset of the cell from the strides of the array.
-  Polynomial offset;
-  std::vector<Polynomial> subscripts;
-  for (size_t d = 0; d < copy.base.size(); ++d) {
-    subscripts.push_back(copy.base[d] + Polynomial(cell[d]));
-    if (d > 0)
-      offset = offset * array.extents[d];
-    offset = offset + subscripts.back();
-  }
+  const auto [offset, subscripts] = copiedCell(copy, cell);
   std::string registers = copyCell(statement.privateCopy, subscripts);
-  VariationMask mask =
-      environment.variation
-          ? environment.variation->ofCopy(statement.privateCopy)
-          : 0;
   if (statement.isShift)
     return shiftWindow(statement.privateCopy, cell);
-  bool isVector = mask & LaneBit;
+  bool isVector = isVectorCopy(statement.privateCopy);
   std::optional<Polynomial> advance =
       isVector ? environment.variation->advanceOf(offset) : Polynomial(0);
   std::optional<int64_t> stride =
       advance ? advance->asConstant() : std::nullopt;
   bool wide = hasWideSubscript(model, copy.accesses);
-  auto place = [&](unsigned lane) {
-    PrintSite shifted = at;
-    if (lane > 0)
-      shifted.coordinates[environment.variation->axis().symbol].constant +=
-          lane * environment.variation->axis().step;
-    return cellText(array, subscripts, shifted, wide);
+  auto place = [&, &subscripts = subscripts](unsigned lane) {
+    return cellText(array, subscripts, atLane(at, lane), wide);
   };
   std::string width = std::to_string(lanes());
   ScalarKind kind = array.elementType.scalar;

@@ -25,6 +25,20 @@ unsigned leastTileIds(const TransformedKernel &kernel) {
   return ids;
 }
 
+/// Work-items along the adaptive dimension of the smallest tile that a tile is
+/// shrunk to.
+static unsigned fewestThreads(const TransformedKernel &kernel) {
+  return std::max(1u, fewestLanes / fewestWorkItems(kernel));
+}
+
+unsigned leastTileIds(const TransformedKernel &kernel, unsigned dim) {
+  const WorkDimension &work = kernel.work[dim];
+  unsigned threads = work.threads();
+  if (kernel.adaptiveDimension() == dim)
+    threads = std::min(threads, fewestThreads(kernel));
+  return threads * work.total();
+}
+
 std::string linearId(unsigned rank, WorkItemQuery query, WorkItemQuery counts) {
   std::string text;
   for (unsigned d = rank; d-- > 0;) {
@@ -208,10 +222,21 @@ void Mapper::addAdaptiveSize() {
     given += " / " + std::to_string(others);
   result.before.push_back("int " + group.threads + " = min(" + given + ", " +
                           std::to_string(work.threads()) + ");");
-  unsigned fewest = std::max(1u, fewestLanes / others);
+  unsigned fewest = fewestThreads(kernel);
   std::string ids = group.threads;
   if (work.total() > 1)
     ids = "(" + ids + " * " + std::to_string(work.total()) + ")";
+  const std::string shrink =
+      "    " + group.threads + " = (" + group.threads + " + 1) / 2;";
+  // A tile that has more ids than there are cannot be moved.
+  std::string count =
+      names.counts.empty() ? "" : coordinateName(names.counts, *dim);
+  if (!count.empty() && fewest < work.threads()) {
+    result.before.push_back("while (" + group.threads + " > " +
+                            std::to_string(fewest) + " && " + ids + " > " +
+                            count + ")");
+    result.before.push_back(shrink);
+  }
   if (computeUnits > 1 && fewest < work.threads()) {
     // Of large groups few run at once: twice as many tiles would take two
     // turns. A division by the size of the group would cost NVIDIA's compiler
@@ -222,8 +247,7 @@ void Mapper::addAdaptiveSize() {
     result.before.push_back("while (" + group.threads + " > " +
                             std::to_string(fewest) + " && " + totalTiles(ids) +
                             " < min(" + places + ", " + busy + "))");
-    result.before.push_back("    " + group.threads + " = (" + group.threads +
-                            " + 1) / 2;");
+    result.before.push_back(shrink);
   }
   result.before.push_back(item);
   result.before.push_back(
@@ -259,10 +283,10 @@ void Mapper::addCounts() {
     if (std::string ids = idsOf(d); ids != "1")
       position += " * " + ids;
     const std::string &idType = names.idTypes[i];
-    result.inside.push_back("const " + idType + " " + names.group.bases[i] +
-                            " = (" + idType + ")(" +
-                            printWorkItem(WorkItemQuery::GlobalOffset, d) +
-                            " + " + position + ");");
+    result.inside.push_back(
+        "const " + idType + " " + firstOfTile(names, i, true) + " = (" +
+        idType + ")(" + printWorkItem(WorkItemQuery::GlobalOffset, d) + " + " +
+        position + ");");
   }
 }
 
@@ -290,6 +314,8 @@ void Mapper::addOffsets() {
 }
 
 void Mapper::addBases() {
+  result.inside.insert(result.inside.end(), names.moves.begin(),
+                       names.moves.end());
   for (size_t i = 0; i < dims.size(); ++i) {
     if (names.group.offsets[i].empty())
       continue;

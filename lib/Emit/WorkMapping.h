@@ -47,6 +47,9 @@ unsigned fewestWorkItems(const TransformedKernel &kernel);
 /// Ids of the smallest tile a group can take.
 unsigned leastTileIds(const TransformedKernel &kernel);
 
+/// Ids along a dimension of the smallest tile that tiles are shrunk to.
+unsigned leastTileIds(const TransformedKernel &kernel, unsigned dim);
+
 /// Row-major position of an id, dimension 0 fastest.
 std::string linearId(unsigned rank, WorkItemQuery query, WorkItemQuery counts);
 /// Product over the dimensions: `get_local_size(0) * get_local_size(1)`.
