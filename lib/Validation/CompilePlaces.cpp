@@ -97,7 +97,7 @@ ValuePlace Compiler::subscript(const Expr &expr) {
   result = base.type.isArray() ? place(base) : pointee(scalar(base), expr.type);
   result.type = &expr.type;
   if (isFixed) {
-    result.offset += index.intValue * bytes;
+    result.offset = advanced(result.offset, index.intValue, bytes);
     return result;
   }
   int32_t number = scalar(index), to = temporary();

@@ -166,8 +166,13 @@ void Compiler::declare(const Stmt &stmt) {
     initialize(to, *stmt.expr);
 }
 
+/// Every scalar is a store of its own.
+static constexpr uint64_t mostInitialized = 1 << 16;
+
 void Compiler::initialize(const ValuePlace &to, const Expr &init) {
   const Type &type = *to.type;
+  if (type.size > mostInitialized)
+    return giveUp("an initializer");
   bool isParts = type.isArray() || type.kind == TypeKind::Struct;
   if (!isParts)
     return store(to, convert(evaluate(init), init.type, type));

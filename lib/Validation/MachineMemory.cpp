@@ -35,7 +35,8 @@ void Machine::load(const Instr &instr, const Items &active) {
     int64_t offset = instr.imm + part * bytes;
     each(active, [&](uint32_t item) {
       by.item = first + static_cast<int32_t>(item);
-      to[item] = memory.load(address[item] + offset, instr.kind, by);
+      to[item] =
+          memory.load(advanced(address[item], offset, 1), instr.kind, by);
     });
   }
 }
@@ -51,7 +52,8 @@ void Machine::store(const Instr &instr, const Items &active) {
     int64_t offset = instr.imm + part * bytes;
     each(active, [&](uint32_t item) {
       by.item = first + static_cast<int32_t>(item);
-      memory.store(address[item] + offset, instr.kind, from[item], by);
+      memory.store(advanced(address[item], offset, 1), instr.kind, from[item],
+                   by);
     });
   }
 }
@@ -84,7 +86,7 @@ void Machine::atomic(const Instr &instr, const Items &active) {
       bool isAdd = which == AtomicFunction::Add;
       if (isFloat)
         return terms.make(isAdd ? "+" : "-", "ff", instr.kind, {old, given});
-      return wrapTo(instr.kind, isAdd ? old + given : old - given);
+      return wrapTo(instr.kind, advanced(old, given, isAdd ? 1 : -1));
     }
     case AtomicFunction::And:
       return old & given;
@@ -126,10 +128,12 @@ void Machine::asyncCopy(const Instr &instr, const Items &active) {
   for (int64_t i = 0; i < count; ++i) {
     spend(8);
     for (int64_t at = 0; at < instr.imm; at += sizeOf(instr.kind))
-      memory.store(
-          to + i * toStride * instr.imm + at, instr.kind,
-          memory.load(from + i * fromStride * instr.imm + at, instr.kind, by),
-          by);
+      memory.store(advanced(to + at, i, advanced(0, toStride, instr.imm)),
+                   instr.kind,
+                   memory.load(advanced(from + at, i,
+                                        advanced(0, fromStride, instr.imm)),
+                               instr.kind, by),
+                   by);
   }
 }
 

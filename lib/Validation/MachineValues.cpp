@@ -279,7 +279,7 @@ void Machine::distance(const Instr &instr, const Items &active) {
     int64_t offset = 0;
     if (memory.at(x[i], offset) != memory.at(y[i], offset))
       throw GiveUp{"a difference of unrelated pointers"};
-    to[i] = (x[i] - y[i]) / std::max<int64_t>(1, instr.imm);
+    to[i] = advanced(x[i], y[i], -1) / std::max<int64_t>(1, instr.imm);
   });
 }
 
@@ -328,9 +328,11 @@ void Machine::runValue(const Instr &instr, const Items &active) {
       to[i] = reg(argument(instr, index))[i];
     });
   case Opcode::Advance:
-    return each(active, [&](uint32_t i) { to[i] = x[i] + y[i] * instr.imm; });
+    return each(active,
+                [&](uint32_t i) { to[i] = advanced(x[i], y[i], instr.imm); });
   case Opcode::Offset:
-    return each(active, [&](uint32_t i) { to[i] = x[i] + instr.imm; });
+    return each(active,
+                [&](uint32_t i) { to[i] = advanced(x[i], instr.imm, 1); });
   case Opcode::Distance:
     return distance(instr, active);
   default:

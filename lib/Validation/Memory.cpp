@@ -124,7 +124,8 @@ int64_t Memory::addObject(MemoryObject object) {
 }
 
 MemoryObject *Memory::at(int64_t address, int64_t &offset) {
-  int64_t id = (address + (int64_t(1) << (addressBits - 1))) >> addressBits;
+  int64_t id =
+      advanced(address, int64_t(1) << (addressBits - 1), 1) >> addressBits;
   if (id < 1 || id > objectCount())
     return nullptr;
   MemoryObject &found = object(id);

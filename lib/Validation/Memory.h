@@ -44,6 +44,13 @@ struct RunFault {
   SourceRange range;
 };
 
+/// base + number * bytes, however large: nonsense leads nowhere.
+inline int64_t advanced(int64_t base, int64_t number, int64_t bytes) {
+  return static_cast<int64_t>(static_cast<uint64_t>(base) +
+                              static_cast<uint64_t>(number) *
+                                  static_cast<uint64_t>(bytes));
+}
+
 /// Who accesses, and when.
 struct Accessor {
   int32_t item = 0;                        ///< in the whole launch
