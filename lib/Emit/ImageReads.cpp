@@ -59,13 +59,21 @@ static bool isMoved(const KernelModel &model, const Variable *pointer) {
   return result;
 }
 
+/// True when the author's text of the index is part of that of the access. In a
+/// loop that is written out, a number stands in the place of its variable.
+static bool isWritten(const Expr &index, const Expr &access) {
+  return index.range.begin > access.range.begin &&
+         index.range.end <= access.range.end;
+}
+
 /// The author's index, where the access starts at the array itself.
 static void takeIndex(const KernelModel &model, const Array &array,
                       const ExprRef &index, const ExprRef &base, unsigned step,
                       ImageRead &read) {
   ExprRef start = withoutAllCasts(base);
   if (start->kind != ExprKind::VarRef || start->var != array.var ||
-      !isRepeatable(index) || isMoved(model, array.var))
+      !isRepeatable(index) || !isWritten(*index, *read.expr) ||
+      isMoved(model, array.var))
     return;
   read.index = index;
   read.step = step;

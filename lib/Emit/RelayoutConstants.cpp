@@ -91,10 +91,9 @@ bool Relayer::assignConstant(unsigned index) {
       return;
     const SourceRange &range = start->range;
     const SourceRange &body = model.function->bodyRange;
-    if (range.isEditable() && range.begin >= body.begin &&
-        range.end <= body.end)
-      replacements.push_back({range.begin, range.end, copy.name});
-    else
+    if (!range.isEditable() || range.begin < body.begin ||
+        range.end > body.end ||
+        !replace(range, copy.name, "'" + arrayName(copy) + "'"))
       known.erase(start);
   });
   if (uses != known || uses.empty())

@@ -92,9 +92,10 @@ bool Relayer::assignImage(unsigned index) {
     copy.form = form;
     bool fits = !form.isPlane || rowLength(copy);
     for (const ImageRead &read : reads) {
-      accessBegin = read.expr->range.begin;
+      accessExpr = read.expr;
       fits = fits && texelText(copy, read);
     }
+    accessExpr = nullptr;
     if (fits)
       return true;
   }

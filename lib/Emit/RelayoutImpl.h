@@ -149,6 +149,9 @@ private:
   std::string originText(const Array &array);
   std::string parameterFor(const std::string &name, const HostNumber &value);
   std::optional<std::string> cellText(Copy &copy, const Access &access);
+  bool isInScope(const Variable *variable) const;
+  bool replace(const SourceRange &range, const std::string &text,
+               const std::string &what);
   bool replaceAccesses();
   bool writeKernel();
 
@@ -164,7 +167,7 @@ private:
   SymbolTable symbols; ///< the model's, and divisions of the new subscripts
   std::map<unsigned, unsigned> copyOf; ///< access to index of its copy
   std::vector<Replacement> replacements;
-  int64_t accessBegin = -1; ///< where the access that is written stands
+  const Expr *accessExpr = nullptr;    ///< being written, or null
   std::vector<std::string> parameters; ///< further ones of the kernel
   std::string sampler;                 ///< name, when there are images
   std::string halfHelper;              ///< name, when halves become floats

@@ -85,8 +85,21 @@ static isl_set *valuesOf(isl_set *set, int position) {
   return isl_set_project_out(set, isl_dim_set, 0, at);
 }
 
-static bool hasOneMore(const Loop &loop) {
+/// False where the text stands for several loops: it is part of another that is
+/// written out.
+static bool isOnce(const Function &function, const Stmt &loop) {
+  unsigned count = 0;
+  forEachStmt(function.body, [&](const StmtRef &stmt) {
+    count += stmt->range.begin == loop.range.begin &&
+             stmt->range.end == loop.range.end;
+  });
+  return count == 1;
+}
+
+static bool hasOneMore(const Function &function, const Loop &loop) {
   const Stmt &stmt = *loop.stmt;
+  if (!isOnce(function, stmt))
+    return false;
   const bool isOwn = stmt.kind == StmtKind::For && stmt.init &&
                      stmt.init->kind == StmtKind::Decl &&
                      stmt.init->var == loop.var;
@@ -99,7 +112,7 @@ static bool hasOneMore(const Loop &loop) {
 /// True when all work-items that run the loop run it over the same values.
 bool Relayer::mayRunFurther(unsigned loop, isl::set &values) {
   const Loop &info = model.loops[loop];
-  if (!hasOneMore(info))
+  if (!hasOneMore(*model.function, info))
     return false;
   isl_set *all = nullptr;
   std::vector<isl::set> ends[2];
@@ -294,9 +307,8 @@ bool Relayer::lengthenLoop(const PaddedLoop &padded, int64_t width) {
     end = (first ? std::to_string(first) + " + " : "") + std::to_string(width) +
           " * " + parameterFor(turns.text, turns);
   const SourceRange &condition = loop.stmt->expr->range;
-  replacements.push_back(
-      {condition.begin, condition.end, loop.var->name + " < " + end});
-  return true;
+  return replace(condition, loop.var->name + " < " + end,
+                 "the condition of loop '" + loop.name + "'");
 }
 
 bool Relayer::padSums() {

@@ -44,25 +44,73 @@ bool Relayer::needsWide(const std::vector<Polynomial> &values) const {
   return false;
 }
 
-/// The `int` that holds the id, where it is declared in the outermost block and
-/// not hidden by another variable of its name.
+namespace {
+
+/// Finds what a name means where an expression stands.
+class NameSearch {
+public:
+  NameSearch(const Function &function, const std::string &wantedName,
+             const Expr *place)
+      : name(wantedName), wanted(place) {
+    for (const Variable *param : function.params)
+      if (param->name == name)
+        seen = param;
+    walk(function.body);
+  }
+
+  /// Nothing when the expression is no part of the function's tree.
+  const Variable *result() const { return isFound ? seen : nullptr; }
+
+private:
+  void look(const ExprRef &expr) {
+    if (!isFound && expr)
+      forEachExpr(
+          expr, [&](const ExprRef &part) { isFound |= part.get() == wanted; });
+  }
+
+  void walk(const StmtRef &stmt) {
+    if (!stmt || isFound)
+      return;
+    if (stmt->kind == StmtKind::Decl) {
+      if (stmt->var && stmt->var->name == name)
+        seen = stmt->var; // in its initializer as well
+      return look(stmt->expr);
+    }
+    const Variable *outer = seen;
+    walk(stmt->init);
+    look(stmt->expr);
+    look(stmt->inc);
+    for (const StmtRef &child : stmt->children)
+      walk(child);
+    walk(stmt->body);
+    walk(stmt->elseBody);
+    if (!isFound && stmt->kind != StmtKind::Group)
+      seen = outer;
+  }
+
+  const std::string &name;
+  const Expr *wanted;
+  const Variable *seen = nullptr;
+  bool isFound = false;
+};
+
+} // namespace
+
+/// True when the variable's name means it where the access stands, or on the
+/// host, which knows the parameters alone.
+bool Relayer::isInScope(const Variable *variable) const {
+  return !accessExpr ||
+         NameSearch(*model.function, variable->name, accessExpr).result() ==
+             variable;
+}
+
+/// The `int` that holds the id, where it can be named.
 const Variable *Relayer::idInScope(unsigned dim, bool wide) const {
   const Variable *variable = idVariable(model, dim);
   if (wide || !variable || variable->type.size != 4 ||
       variable->type.isUnsigned())
     return nullptr;
-  for (const auto &other : model.function->variables)
-    if (other.get() != variable && other->name == variable->name)
-      return nullptr;
-  std::vector<StmtRef> open = {model.function->body};
-  for (size_t at = 0; at < open.size(); ++at) {
-    const Stmt &stmt = *open[at];
-    if (stmt.kind == StmtKind::Decl && stmt.var == variable)
-      return stmt.range.begin < accessBegin ? variable : nullptr;
-    if (stmt.kind == StmtKind::Group || at == 0)
-      open.insert(open.end(), stmt.children.begin(), stmt.children.end());
-  }
-  return nullptr;
+  return isInScope(variable) ? variable : nullptr;
 }
 
 /// The symbol as an operand, of type `int`, or `long` if wide.
@@ -73,7 +121,7 @@ std::optional<std::string> Relayer::symbolText(SymbolId id, bool wide) {
   switch (symbol.kind) {
   case SymbolKind::Iterator:
   case SymbolKind::Param: {
-    if (!symbol.var)
+    if (!symbol.var || !isInScope(symbol.var))
       return std::nullopt;
     bool isPlain =
         !wide && symbol.var->type.size == 4 && !symbol.var->type.isUnsigned();
@@ -232,47 +280,75 @@ std::optional<std::string> Relayer::cellText(Copy &copy, const Access &access) {
   return copy.name + "[" + text + "]";
 }
 
+/// Text of the author's may stand for several parts of the tree: what a loop
+/// with few iterations does is written out, once for each. It can only be
+/// replaced when all of them become the same.
+bool Relayer::replace(const SourceRange &range, const std::string &text,
+                      const std::string &what) {
+  for (const Replacement &other : replacements) {
+    bool isSame = other.begin == range.begin && other.end == range.end;
+    if (isSame && other.text == text)
+      return true;
+    if (isSame)
+      return fail("clopt-non-affine-subscript",
+                  what + " becomes another in each iteration of a loop that is "
+                         "written out");
+    if (range.begin < other.end && other.begin < range.end)
+      return fail("clopt-non-affine-subscript",
+                  what + " is part of another that is replaced");
+  }
+  replacements.push_back({range.begin, range.end, text});
+  return true;
+}
+
 bool Relayer::replaceAccesses() {
+  std::set<std::pair<int64_t, int64_t>> replaced;
   for (const auto &[id, index] : copyOf) {
     const Access &access = model.accesses[id];
+    const std::string what =
+        "an access to '" + model.arrays[access.array].name + "'";
     std::optional<ImageRead> read;
     if (copies[index].image)
       read = imageReadOf(model, access);
-    const SourceRange &range = read ? read->expr->range : access.expr->range;
+    accessExpr = read ? read->expr : access.expr;
+    const SourceRange &range = accessExpr->range;
     const SourceRange &body = model.function->bodyRange;
     if (range.begin < body.begin || range.end > body.end)
       return fail("clopt-opaque-code", "a function accesses '" +
                                            model.arrays[access.array].name +
                                            "'");
     // `a[k++]`: what would be lost with the subscript.
-    const std::vector<ExprRef> &place =
-        read ? read->expr->operands : access.expr->operands;
+    const std::vector<ExprRef> &place = accessExpr->operands;
     if (!std::all_of(place.begin(), place.end(), isSideEffectFree))
       return fail("clopt-opaque-code", "a subscript of '" +
                                            model.arrays[access.array].name +
                                            "' has effects of its own");
-    bool isKnown = std::any_of(
-        replacements.begin(), replacements.end(),
-        [&](const Replacement &other) { return other.begin == range.begin; });
-    if (isKnown)
-      continue; // the read and the write of one `+=`
-    accessBegin = range.begin;
     std::optional<std::string> text = read ? texelText(copies[index], *read)
                                            : cellText(copies[index], access);
     if (!text)
       return fail("clopt-non-affine-subscript",
                   "a subscript of '" + model.arrays[access.array].name +
                       "' has no closed form in the copy");
-    replacements.push_back({range.begin, range.end, *text});
+    if (!replace(range, *text, what))
+      return false;
+    replaced.insert({range.begin, range.end});
+  }
+  accessExpr = nullptr;
+  for (const Access &access : model.accesses) {
+    const Expr *expr = access.expr;
+    while (expr && expr->kind == ExprKind::Swizzle)
+      expr = expr->operands[0].get(); // as in reads of texels
+    if (expr && !copyOf.count(access.id) &&
+        replaced.count({expr->range.begin, expr->range.end}))
+      return fail("clopt-non-affine-subscript",
+                  "an access to '" + model.arrays[access.array].name +
+                      "' uses a copy in some iterations of a loop that is "
+                      "written out, and not in others");
   }
   std::sort(replacements.begin(), replacements.end(),
             [](const Replacement &a, const Replacement &b) {
               return a.begin < b.begin;
             });
-  for (size_t at = 1; at < replacements.size(); ++at)
-    if (replacements[at].begin < replacements[at - 1].end)
-      return fail("clopt-non-affine-subscript",
-                  "a subscript is itself an access to a converted array");
   return true;
 }
 

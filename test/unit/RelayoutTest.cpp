@@ -428,4 +428,78 @@ TEST(RelayoutTest, QuotientsOfNegativeNumbers) {
             "no closed form");
 }
 
+/// The author's text of a loop that is written out stands for every iteration.
+TEST(RelayoutTest, TextThatStandsForSeveralAccesses) {
+  const auto loop = [](const std::string &body) {
+    return matrices("float s = 0;\n  for (int d = 1; d <= 8; d *= 2) { " +
+                    body + " }\n  c[y * m + x] = s;");
+  };
+  const std::string rule = "clopt-non-affine-subscript";
+  const std::string message = "becomes another in each iteration of a loop";
+  expectNot(loop("s += a[y * n + d];"), "layout a transpose", rule, message);
+  expectNot(loop("s += a[y * n + x + d];"), "layout a transpose", rule,
+            message);
+  expectNot(loop("s += a[d];"), "layout a reverse", rule, message);
+  expectNot(loop("s += a[d];"), "layout a image", rule, message);
+  expectNot(loop("c[y * m + x] += a[y * n + d];"), "layout a transpose", rule,
+            message);
+  // Copies that some iterations use, and others do not.
+  expectNot(matrices("float s = 0;\n  for (int d = 1; d <= 2; d *= 2) "
+                     "s += a[64 * y + d];\n  c[y * m + x] = s;"),
+            "layout a stride:2,0", rule, "in some iterations of a loop");
+  // The same for all of them.
+  Relaid same(loop("s += a[y * n + x] * d;"), "layout a transpose");
+  ASSERT_TRUE(same.result) << same.error.message;
+  EXPECT_TRUE(same.has("s += a_t[")) << same.result->text;
+  Relaid index(loop("s += a[p[x] + d];"), "layout a image width=64");
+  ASSERT_TRUE(index.result) << index.error.message;
+  EXPECT_TRUE(index.has("(p[x] + d) & 63")) << index.result->text;
+  Relaid table(loop("s += p[d];"), "stage p constant");
+  ASSERT_TRUE(table.result) << table.error.message;
+  EXPECT_TRUE(table.has("s += p_constant[d];")) << table.result->text;
+}
+
+TEST(RelayoutTest, LoopsInLoopsThatAreWrittenOut) {
+  const std::string head =
+      "__kernel void f(__global const float *restrict a,\n"
+      "    __global const float *restrict b, __global float *restrict c, "
+      "int n) {\n  int x = get_global_id(0);\n  float s = 0;\n  ";
+  const std::string sum =
+      "for (int k = 0; k < n; k++) s += a[x * n + k] * b[k];\n";
+  const std::string steps = "layout a pad=4\nlayout b pad=4";
+  Relaid once(head + sum + "  c[x] = s; }", steps);
+  EXPECT_TRUE(once.result) << once.error.message;
+  expectNot(head + "for (int d = 1; d < 5; d *= 2)\n    " + sum +
+                "  c[x] = s; }",
+            steps, "clopt-not-profitable", "no loop sums up");
+}
+
+/// Names that mean something else where the access stands.
+TEST(RelayoutTest, HiddenNames) {
+  const auto named = [](const std::string &name) {
+    return "__kernel void f(__global const float *restrict a,\n"
+           "    __global float *restrict c, int n, int m) {\n"
+           "  int i = get_global_id(0);\n  int q = m - 1 - i;\n"
+           "  float s = 0;\n  for (int k = 0; k < n; k++) {\n    int " +
+           name + " = 3 * k;\n    s += a[q * n + k] * " + name +
+           ";\n  }\n  c[i] = s;\n}\n";
+  };
+  Relaid plain(named("t"), "layout a transpose");
+  ASSERT_TRUE(plain.result) << plain.error.message;
+  EXPECT_TRUE(plain.has("m - i - 1")) << plain.result->text;
+  expectNot(named("m"), "layout a transpose", "clopt-non-affine-subscript",
+            "no closed form");
+  // The id can be asked for again.
+  Relaid id(named("i"), "layout a transpose");
+  ASSERT_TRUE(id.result) << id.error.message;
+  EXPECT_TRUE(id.has("m - (int)get_global_id(0) - 1")) << id.result->text;
+  // Variables of their own, one after the other.
+  Relaid twice(matrices("float s = 0;\n"
+                        "  for (int k = 0; k < n; k++) s += a[k * m + x];\n"
+                        "  for (int k = 0; k < n; k++) s += a[k * m + y];\n"
+                        "  c[y * m + x] = s;"),
+               "layout a transpose");
+  EXPECT_TRUE(twice.result) << twice.error.message;
+}
+
 } // namespace
