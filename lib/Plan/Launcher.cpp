@@ -49,27 +49,38 @@ std::string typeWords(const IntegerType &type) {
   return number(type.bytes) + ", " + (type.isUnsigned ? "1" : "0");
 }
 
-/// A name of C for a name of OpenCL C or of a file.
-std::string identifier(const std::string &name) {
-  static const std::set<std::string> taken = {
-      "auto",     "inline",   "register", "static",    "extern",  "volatile",
-      "class",    "new",      "delete",   "this",      "private", "public",
-      "template", "typename", "virtual",  "operator",  "friend",  "try",
-      "catch",    "throw",    "using",    "namespace", "mutable", "explicit",
-      "and",      "or",       "not",      "xor",       "true",    "false",
-      "bool",     "nullptr",  "constexpr"};
+/// The characters that C has in names.
+std::string plainCharacters(const std::string &name) {
   std::string result;
   for (char c : name)
     result += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-  if (result.empty() || std::isdigit(static_cast<unsigned char>(result[0])))
-    result = "_" + result;
-  return taken.count(result) ? result + "_" : result;
+  return result;
 }
+
+/// Parts of the names of a file or of a function. Different names stay
+/// different, and none is a word of C or C++ once it has a prefix.
+class NameParts {
+public:
+  const std::string &operator[](const std::string &name) {
+    auto known = parts.find(name);
+    if (known != parts.end())
+      return known->second;
+    const std::string plain = plainCharacters(name);
+    std::string part = plain;
+    for (unsigned number = 2; !taken.insert(part).second; ++number)
+      part = plain + "_" + std::to_string(number);
+    return parts[name] = part;
+  }
+
+private:
+  std::map<std::string, std::string> parts;
+  std::set<std::string> taken;
+};
 
 class Writer {
 public:
   Writer(const LaunchPlan &wanted, const std::string &file)
-      : plan(wanted), guard("CLOPT_LAUNCHER_" + identifier(file)) {}
+      : plan(wanted), guard("CLOPT_LAUNCHER_" + plainCharacters(file)) {}
 
   std::string run() {
     std::transform(
@@ -116,6 +127,25 @@ private:
     text += std::string(2 * indent, ' ') + words + "\n";
   }
 
+  //===-- Names. Those of the function itself have none of these prefixes.
+
+  std::string argument(const std::string &parameter) const {
+    return "arg_" + parts[parameter];
+  }
+  /// Of an argument that is an address, or of one in local memory.
+  std::string size(const std::string &parameter) const {
+    return "size_" + parts[parameter];
+  }
+  std::string value(const std::string &word) const {
+    return "v_" + parts[word];
+  }
+  std::string buffer(const std::string &name) const {
+    return "b_" + parts[name];
+  }
+  std::string image(const std::string &name) const {
+    return "i_" + parts[name];
+  }
+
   //===-- Expressions
 
   std::string expression(const std::string &source) const {
@@ -156,7 +186,7 @@ private:
 
   std::string bufferBytes(const std::string &buffer) const {
     return buffers.count(buffer)
-               ? "clopt_buffer_bytes(" + identifier(buffer) + ")"
+               ? "clopt_buffer_bytes(" + argument(buffer) + ")"
                : "clopt_none()";
   }
 
@@ -189,7 +219,7 @@ private:
   /// A name's value: a variable of the function, a fact, or a macro.
   std::string name(const std::string &word) const {
     if (values.count(word))
-      return "v_" + word;
+      return value(word);
     const auto &facts = planDeviceFacts();
     if (std::find(facts.begin(), facts.end(), word) != facts.end())
       return "clopt_fact(&l, " + word + ")";
@@ -227,20 +257,21 @@ private:
   }
 
   /// Other types come as an address and a size.
-  static std::string parameterText(const PlanParameter &parameter) {
-    std::string own = identifier(parameter.name);
+  std::string parameterText(const PlanParameter &parameter) const {
+    const std::string bytes = "size_t " + size(parameter.name);
     if (parameter.kind == PlanParameter::Kind::Local)
-      return "size_t " + own + "_bytes";
+      return bytes;
     std::string type = parameterType(parameter);
-    return type.empty() ? "size_t " + own + "_size, const void *" + own
-                        : type + own;
+    return (type.empty() ? bytes + ", const void *" : type) +
+           argument(parameter.name);
   }
 
   void writeKernel(const PlanKernel &kernel) {
     values.clear();
     buffers.clear();
-    text += "\nstatic inline cl_int " + identifier(kernel.name) +
-            "_launch(\n    cl_command_queue queue, cl_program optimized, "
+    parts = NameParts();
+    text += "\nstatic inline cl_int " + functions[kernel.name] +
+            "(\n    cl_command_queue queue, cl_program optimized, "
             "cl_program original,\n    cl_uint work_dim, const size_t "
             "*global_offset, const size_t *global_size,\n    const size_t "
             "*local_size,\n";
@@ -248,7 +279,7 @@ private:
       line(2, parameterText(parameter) + ",");
     text += "    cl_uint wait_count, const cl_event *wait_list, cl_event "
             "*event) {\n";
-    line(1, "clopt_launch l;");
+    line(1, "clopt_call l;");
     line(1, "cl_int status = clopt_begin(&l, queue, optimized, original, "
             "work_dim,");
     line(1, "                            global_offset, global_size, "
@@ -269,20 +300,21 @@ private:
     text += "  {\n";
     for (const PlanParameter &parameter : kernel.parameters) {
       const IntegerType *type = findType(parameter.type);
-      std::string own = identifier(parameter.name), value;
+      std::string own = argument(parameter.name), given;
       if (!used.count(parameter.name))
         continue;
       if (parameter.kind == PlanParameter::Kind::Buffer && parameter.bytes)
-        value =
+        given =
             "clopt_address(&l, " + own + ", " + number(parameter.bytes) + ")";
       else if (parameter.kind == PlanParameter::Kind::Scalar && type)
-        value = "clopt_scalar(" + typeWords(*type) + ", (cl_ulong)" + own + ")";
+        given = "clopt_scalar(" + typeWords(*type) + ", (cl_ulong)" + own + ")";
       else
         continue;
       values.insert(parameter.name);
       if (parameter.kind == PlanParameter::Kind::Buffer)
         buffers.insert(parameter.name);
-      line(1, "const clopt_value v_" + parameter.name + " = " + value + ";");
+      line(1,
+           "const clopt_value " + value(parameter.name) + " = " + given + ";");
     }
   }
 
@@ -341,7 +373,7 @@ private:
     for (const PlanDefinition &definition : variant.definitions) {
       if (!used.count(definition.name))
         continue;
-      line(2, "const clopt_value v_" + definition.name + " = " +
+      line(2, "const clopt_value " + value(definition.name) + " = " +
                   expression(definition.value) + ";");
       values.insert(definition.name);
     }
@@ -355,10 +387,10 @@ private:
     for (size_t i = 0; i < variant.buffers.size(); ++i) {
       line(3, "const size_t bytes" + number(i) + " = clopt_size(" +
                   expression(variant.buffers[i].bytes) + ", &ok);");
-      line(3, "cl_mem b_" + identifier(variant.buffers[i].name) + " = NULL;");
+      line(3, "cl_mem " + buffer(variant.buffers[i].name) + " = NULL;");
     }
-    for (const PlanImage &image : variant.images)
-      line(3, "cl_mem i_" + identifier(image.name) + " = NULL;");
+    for (const PlanImage &made : variant.images)
+      line(3, "cl_mem " + image(made.name) + " = NULL;");
     unsigned count = 0;
     std::vector<const PlanLaunch *> launches;
     for (const PlanConversion &conversion : variant.before)
@@ -430,29 +462,29 @@ private:
 
   std::string argumentText(const PlanKernel &kernel, const PlanLaunch &launch,
                            unsigned index, size_t position) const {
-    const PlanArgument &argument = launch.arguments[position];
+    const PlanArgument &wanted = launch.arguments[position];
     std::string own = "x" + number(index) + "_" + number(position);
-    switch (argument.kind) {
+    switch (wanted.kind) {
     case PlanArgument::Kind::Value:
       return "{sizeof " + own + ", &" + own + "}";
     case PlanArgument::Kind::Local:
       return "{" + own + ", NULL}";
     case PlanArgument::Kind::Buffer:
     case PlanArgument::Kind::Image:
-      own = (argument.kind == PlanArgument::Kind::Buffer ? "b_" : "i_") +
-            identifier(argument.name);
+      own = wanted.kind == PlanArgument::Kind::Buffer ? buffer(wanted.name)
+                                                      : image(wanted.name);
       return "{sizeof " + own + ", &" + own + "}";
     case PlanArgument::Kind::Parameter:
       break;
     }
-    own = identifier(argument.name);
+    own = argument(wanted.name);
     for (const PlanParameter &parameter : kernel.parameters) {
-      if (parameter.name != argument.name)
+      if (parameter.name != wanted.name)
         continue;
       if (parameter.kind == PlanParameter::Kind::Local)
-        return "{" + own + "_bytes, NULL}";
+        return "{" + size(wanted.name) + ", NULL}";
       if (parameterType(parameter).empty())
-        return "{" + own + "_size, " + own + "}";
+        return "{" + size(wanted.name) + ", " + own + "}";
     }
     return "{sizeof " + own + ", &" + own + "}";
   }
@@ -486,8 +518,8 @@ private:
   void writeCommands(const PlanKernel &kernel, const PlanVariant &variant) {
     for (size_t i = 0; i < variant.buffers.size(); ++i) {
       line(4, "if (status == CL_SUCCESS)");
-      line(5, "status = clopt_buffer(&l, bytes" + number(i) + ", &b_" +
-                  identifier(variant.buffers[i].name) + ");");
+      line(5, "status = clopt_buffer(&l, bytes" + number(i) + ", &" +
+                  buffer(variant.buffers[i].name) + ");");
     }
     unsigned index = 0;
     for (const PlanConversion &conversion : variant.before)
@@ -499,33 +531,50 @@ private:
       writeRun(kernel, conversion.launch, index++);
   }
 
-  void writeImage(const PlanVariant &variant, const PlanImage &image) {
+  void writeImage(const PlanVariant &variant, const PlanImage &made) {
     bool isOwn = false;
-    for (const PlanBuffer &buffer : variant.buffers)
-      isOwn |= buffer.name == image.source;
-    unsigned channels = image.channelOrder == "CL_RGBA" ? 4
-                        : image.channelOrder == "CL_RG" ? 2
-                                                        : 1;
-    const std::string &type = image.channelType;
+    for (const PlanBuffer &own : variant.buffers)
+      isOwn |= own.name == made.source;
+    unsigned channels = made.channelOrder == "CL_RGBA" ? 4
+                        : made.channelOrder == "CL_RG" ? 2
+                                                       : 1;
+    const std::string &type = made.channelType;
     unsigned bytes = type.back() == '8'                              ? 1
                      : type == "CL_HALF_FLOAT" || type.back() == '6' ? 2
                                                                      : 4;
-    auto size = [&](const std::string &source) {
+    auto bytesOf = [&](const std::string &source) {
       return source.empty() ? std::string("0")
                             : "clopt_size(" + expression(source) + ", &ok)";
     };
     line(4, "if (status == CL_SUCCESS)");
-    line(5, "status = clopt_image(&l, " + std::string(isOwn ? "b_" : "") +
-                identifier(image.source) + ", " + image.channelOrder + ", " +
-                type + ", " + number(channels * bytes) + ",");
-    line(5, "                     " + size(image.width) + ", " +
-                size(image.height) + ", " + size(image.rowBytes) + ", &i_" +
-                identifier(image.name) + ");");
+    line(5, "status = clopt_image(&l, " +
+                (isOwn ? buffer(made.source) : argument(made.source)) + ", " +
+                made.channelOrder + ", " + type + ", " +
+                number(channels * bytes) + ",");
+    line(5, "                     " + bytesOf(made.width) + ", " +
+                bytesOf(made.height) + ", " + bytesOf(made.rowBytes) + ", &" +
+                image(made.name) + ");");
   }
 
   const LaunchPlan &plan;
   std::string guard;
   std::string text;
+  /// Of kernels, with their ending; no name of the common part ends so.
+  class FunctionNames {
+  public:
+    std::string operator[](const std::string &kernel) {
+      const std::string &part = parts[kernel];
+      const bool isName =
+          !part.empty() && !std::isdigit(static_cast<unsigned char>(part[0]));
+      return (isName ? "" : "_") + part + "_launch";
+    }
+
+  private:
+    NameParts parts;
+  };
+
+  FunctionNames functions;
+  mutable NameParts parts;       ///< of the function that is written
   std::set<std::string> values;  ///< names with a variable of the function
   std::set<std::string> buffers; ///< those that are buffers
   std::vector<std::string> assignments;

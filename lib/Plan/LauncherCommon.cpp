@@ -14,7 +14,7 @@ namespace clopt {
 
 // clang-format off
 const char *const launcherCommands = R"c(/* get_global_size and its like: 's', 'o', 'l'. */
-static inline clopt_value clopt_query(const clopt_launch *l, char what,
+static inline clopt_value clopt_query(const clopt_call *l, char what,
                                       clopt_value dim) {
   cl_ulong outside = what == 'o' ? 0 : 1;
   if (!dim.ok || (what == 'l' && !l->has_local))
@@ -27,7 +27,7 @@ static inline clopt_value clopt_query(const clopt_launch *l, char what,
                     1, 1);
 }
 
-static inline clopt_value clopt_fact(const clopt_launch *l,
+static inline clopt_value clopt_fact(const clopt_call *l,
                                      cl_device_info what) {
   unsigned char bytes[8];
   size_t size = 0;
@@ -55,7 +55,7 @@ static inline clopt_value clopt_buffer_bytes(cl_mem mem) {
 
 /* Sub-buffers of one buffer are as far apart as their origins, others are far
  * away from each other. */
-static inline clopt_value clopt_address(clopt_launch *l, cl_mem mem,
+static inline clopt_value clopt_address(clopt_call *l, cl_mem mem,
                                         cl_ulong element) {
   cl_mem root = NULL;
   size_t origin = 0;
@@ -98,7 +98,7 @@ static inline cl_ulong clopt_bits(clopt_value v, int *ok) {
   return v.bits;
 }
 
-static inline cl_int clopt_begin(clopt_launch *l, cl_command_queue queue,
+static inline cl_int clopt_begin(clopt_call *l, cl_command_queue queue,
                                  cl_program optimized, cl_program original,
                                  cl_uint work_dim, const size_t *offset,
                                  const size_t *global, const size_t *local,
@@ -132,7 +132,7 @@ static inline cl_int clopt_begin(clopt_launch *l, cl_command_queue queue,
 }
 
 /* Releases everything; the caller gets the event of the last command. */
-static inline cl_int clopt_end(clopt_launch *l, cl_int status,
+static inline cl_int clopt_end(clopt_call *l, cl_int status,
                                cl_event *event) {
   while (l->mems)
     clReleaseMemObject(l->mem[--l->mems]);
@@ -144,20 +144,20 @@ static inline cl_int clopt_end(clopt_launch *l, cl_int status,
 }
 
 /* Commands form a chain: the first waits for the application's list. */
-static inline void clopt_waits(const clopt_launch *l, cl_uint *count,
+static inline void clopt_waits(const clopt_call *l, cl_uint *count,
                                const cl_event **list) {
   *count = l->last ? 1 : l->wait_count;
   *list = l->last ? &l->last : l->wait_list;
 }
 
-static inline void clopt_follow(clopt_launch *l, cl_event event) {
+static inline void clopt_follow(clopt_call *l, cl_event event) {
   if (l->last)
     clReleaseEvent(l->last);
   l->last = event;
 }
 
 /* True when the device can have groups of this size for the kernel. */
-static inline int clopt_fits(clopt_launch *l, cl_program program,
+static inline int clopt_fits(clopt_call *l, cl_program program,
                              const char *name, cl_uint dims,
                              const size_t *local) {
   size_t most = 0, sides[16], items = 1;
@@ -182,7 +182,7 @@ static inline int clopt_fits(clopt_launch *l, cl_program program,
   return fits && items <= most;
 }
 
-static inline cl_int clopt_run(clopt_launch *l, cl_program program,
+static inline cl_int clopt_run(clopt_call *l, cl_program program,
                                const char *name, const clopt_argument *args,
                                cl_uint count, cl_uint dims,
                                const size_t *offset, const size_t *global,
@@ -214,7 +214,7 @@ static inline cl_int clopt_run(clopt_launch *l, cl_program program,
   return status;
 }
 
-static inline cl_int clopt_buffer(clopt_launch *l, size_t bytes, cl_mem *mem) {
+static inline cl_int clopt_buffer(clopt_call *l, size_t bytes, cl_mem *mem) {
   cl_int status = CL_OUT_OF_RESOURCES;
   if (l->mems == CLOPT_MOST_OBJECTS)
     return status;
@@ -225,7 +225,7 @@ static inline cl_int clopt_buffer(clopt_launch *l, size_t bytes, cl_mem *mem) {
   return status;
 }
 
-static inline cl_int clopt_rows(clopt_launch *l, cl_mem buffer, cl_mem image,
+static inline cl_int clopt_rows(clopt_call *l, cl_mem buffer, cl_mem image,
                                 size_t from, size_t row, size_t width,
                                 size_t height) {
   size_t origin[3] = {0, 0, 0}, region[3] = {1, 1, 1};
@@ -245,7 +245,7 @@ static inline cl_int clopt_rows(clopt_launch *l, cl_mem buffer, cl_mem image,
 }
 
 /* Devices need not have the formats of one and two channels. */
-static inline int clopt_has_format(clopt_launch *l, cl_channel_order order,
+static inline int clopt_has_format(clopt_call *l, cl_channel_order order,
                                    cl_channel_type type) {
   cl_image_format formats[256];
   cl_uint count = 0, i;
@@ -262,7 +262,7 @@ static inline int clopt_has_format(clopt_launch *l, cl_channel_order order,
 
 /* True when rows of the buffer can be rows of an image as they lie
  * (OpenCL 2.0, cl_khr_image2d_from_buffer). */
-static inline int clopt_can_share(clopt_launch *l, cl_mem buffer, size_t texel,
+static inline int clopt_can_share(clopt_call *l, cl_mem buffer, size_t texel,
                                   size_t height, size_t pitch) {
   /* CL_DEVICE_IMAGE_PITCH_ALIGNMENT, which headers for OpenCL 1.2 lack */
   const cl_device_info query = 0x104A;
@@ -285,7 +285,7 @@ static inline int clopt_can_share(clopt_launch *l, cl_mem buffer, size_t texel,
 
 /* An image of a buffer: the buffer itself where the device can, or else a copy,
  * row by row; rows beyond the end of the buffer are left out. */
-static inline cl_int clopt_image(clopt_launch *l, cl_mem buffer,
+static inline cl_int clopt_image(clopt_call *l, cl_mem buffer,
                                  cl_channel_order order, cl_channel_type type,
                                  size_t texel, size_t width, size_t height,
                                  size_t pitch, cl_mem *image) {
@@ -346,7 +346,7 @@ static inline cl_int clopt_image(clopt_launch *l, cl_mem buffer,
   return status;
 }
 
-#endif /* CLOPT_LAUNCHER_COMMON */
+#endif /* CLOPT_LAUNCHERS_COMMON */
 )c";
 // clang-format on
 

@@ -13,8 +13,8 @@
 namespace clopt {
 
 // clang-format off
-const char *const launcherValues = R"c(#ifndef CLOPT_LAUNCHER_COMMON
-#define CLOPT_LAUNCHER_COMMON
+const char *const launcherValues = R"c(#ifndef CLOPT_LAUNCHERS_COMMON
+#define CLOPT_LAUNCHERS_COMMON
 
 #include <CL/cl.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ typedef struct clopt_value {
 enum { CLOPT_MOST_OBJECTS = 64 };
 
 /* One launch: what was asked for, and what has to be released. */
-typedef struct clopt_launch {
+typedef struct clopt_call {
   cl_command_queue queue;
   cl_program optimized, original;
   cl_context context;
@@ -42,7 +42,7 @@ typedef struct clopt_launch {
   const cl_event *wait_list;
   cl_event last;
   cl_mem mem[CLOPT_MOST_OBJECTS], root[CLOPT_MOST_OBJECTS];
-} clopt_launch;
+} clopt_call;
 
 typedef struct clopt_argument {
   size_t size;

@@ -242,3 +242,89 @@ TEST(RuntimeLauncherTest, ErrorsAndGroupsThatDoNotFit) {
   Launcher unknown(planWith(missing), "unknown");
   EXPECT_EQ(unknown("5"), "error " + std::to_string(CL_INVALID_KERNEL_NAME));
 }
+
+/// Names of parameters that C, C++ or the header itself mean something by.
+static const char *const takenNames[] = {
+    "l",          "status",    "ok",         "args",        "queue",
+    "optimized",  "original",  "work_dim",   "global_size", "local_size",
+    "wait_count", "wait_list", "event",      "bytes0",      "global0",
+    "local0",     "offset0",   "x0_0",       "v_n",         "n",
+    "b_copy",     "copy",      "i_copy",     "arg_l",       "size_l",
+    "l_size",     "l_bytes",   "clopt_call", "clopt_make",  "global_offset",
+    "class",      "new",       "template",   "this",        "operator",
+    "try",        "delete",    "namespace",  "and",         "true",
+    "auto",       "nullptr",   "NULL",       "CL_SUCCESS",  "cl_mem",
+    "size_t",     "main",      "a$",         "a_",          "a__2"};
+
+/// A kernel with all of these as parameters of one kind.
+static PlanKernel kernelOf(const std::string &name, PlanParameter::Kind kind,
+                           const std::string &type, uint64_t bytes) {
+  PlanKernel kernel;
+  kernel.name = name;
+  PlanVariant variant;
+  variant.name = "all";
+  variant.launch.kernel = name;
+  variant.buffers.push_back({"copy", takenNames[0], "64"});
+  PlanConversion conversion;
+  conversion.launch.kernel = "fill";
+  conversion.launch.global = {"64"};
+  conversion.launch.local = {"8"};
+  conversion.launch.offset = {"0"};
+  conversion.destination = "copy";
+  std::vector<PlanArgument> arguments;
+  for (const char *taken : takenNames) {
+    PlanParameter parameter;
+    parameter.name = taken;
+    parameter.kind = kind;
+    parameter.type = type;
+    parameter.bytes = bytes;
+    kernel.parameters.push_back(parameter);
+    PlanArgument argument;
+    argument.kind = PlanArgument::Kind::Parameter;
+    argument.name = taken;
+    arguments.push_back(argument);
+    bool isName = std::string(taken).find('$') == std::string::npos;
+    if (isName && (kind == PlanParameter::Kind::Scalar ||
+                   kind == PlanParameter::Kind::Buffer))
+      variant.conditions.push_back({taken + std::string(" != 0"), ""});
+  }
+  conversion.launch.arguments = arguments;
+  PlanArgument number;
+  number.kind = PlanArgument::Kind::Value;
+  number.type = "int";
+  number.value = "7";
+  conversion.launch.arguments.push_back(number);
+  variant.launch.sameRange = true;
+  variant.launch.arguments = arguments;
+  variant.before.push_back(conversion);
+  kernel.variants.push_back(variant);
+  return kernel;
+}
+
+TEST(RuntimeLauncherTest, NamesThatAreTaken) {
+  LaunchPlan plan;
+  plan.kernels = {
+      kernelOf("class", PlanParameter::Kind::Scalar, "int", 4),
+      kernelOf("clopt", PlanParameter::Kind::Buffer, "float", 4),
+      kernelOf("this", PlanParameter::Kind::Local, "float", 4),
+      kernelOf("clopt_make", PlanParameter::Kind::Other, "struct S", 0)};
+  const std::string folder =
+      testing::TempDir() + "clopt_names_" + std::to_string(getpid());
+  const auto run = [](const std::string &command) {
+    return std::system(command.c_str());
+  };
+  ASSERT_EQ(run("mkdir -p '" + folder + "'"), 0);
+  std::ofstream(folder + "/common") << printLauncher(plan, "common");
+  std::ofstream(folder + "/host.c")
+      << "#include \"common\"\nint main(void) {\n"
+         "  return !class_launch || !clopt_launch || !this_launch ||\n"
+         "         !clopt_make_launch;\n}\n";
+  for (const char *compiler : {"cc -std=c99", "c++ -std=c++11 -x c++"})
+    EXPECT_EQ(run("cd '" + folder + "' && " + compiler +
+                  " -Wall -Wextra -pedantic -Werror -Wno-address "
+                  "-Wno-unused-parameter -fsyntax-only "
+                  "-DCL_TARGET_OPENCL_VERSION=120 host.c"),
+              0)
+        << compiler;
+  run("rm -r '" + folder + "'");
+}
