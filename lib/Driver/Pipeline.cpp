@@ -490,6 +490,30 @@ static Diagnostic plainError(const std::string &message) {
   return diagnostic;
 }
 
+/// What the options promise about launches, against what a kernel requires.
+static bool checkLocalSize(const TranslationUnit &unit, const Options &options,
+                           Result &result) {
+  auto words = [](const auto &sizes) {
+    return std::to_string(sizes[0]) + "," + std::to_string(sizes[1]) + "," +
+           std::to_string(sizes[2]);
+  };
+  for (const auto &function : unit.functions) {
+    const auto &required = function->requiredLocalSize;
+    if (!options.localSize || !function->isKernel || required[0] == 0 ||
+        std::equal(std::begin(required), std::end(required),
+                   options.localSize->begin()))
+      continue;
+    Diagnostic diagnostic = plainError(
+        "kernel '" + function->name +
+        "' has the attribute reqd_work_group_size(" + words(required) +
+        "), but '--local-size' promises " + words(*options.localSize));
+    diagnostic.location = function->range;
+    result.diagnostics.push_back(std::move(diagnostic));
+  }
+  return result.diagnostics.empty() ||
+         result.diagnostics.back().level != Diagnostic::Level::Error;
+}
+
 Result optimize(const std::string &path, const std::string &source,
                 const Options &options) {
   Result result;
@@ -514,7 +538,7 @@ Result optimize(const std::string &path, const std::string &source,
   }
   ParseResult parsed = parseOpenCL(path, source, options.buildFlags);
   result.diagnostics = std::move(parsed.diagnostics);
-  if (!parsed.unit)
+  if (!parsed.unit || !checkLocalSize(*parsed.unit, options, result))
     return result;
   result.dependencies = parsed.unit->dependencies;
   result.output = source;
