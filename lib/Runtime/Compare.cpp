@@ -11,8 +11,11 @@
 
 #include "Runtime/Compare.h"
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <cstring>
+#include <optional>
 
 namespace clopt::runtime {
 
@@ -71,7 +74,65 @@ void noteDifference(BufferDifference &result, std::size_t index,
   result.firstActual = formatValue(kind, actual);
 }
 
+/// The median magnitude of the finite values other than zero; 0 if there are
+/// none.
+double medianMagnitude(const ElementType &type,
+                       const std::vector<std::uint8_t> &values) {
+  std::vector<double> magnitudes;
+  for (std::size_t at = 0; at + type.size <= values.size(); at += type.size)
+    for (const Component &component : type.components) {
+      if (!isFloating(component.kind))
+        continue;
+      const double magnitude =
+          std::fabs(loadReal(component.kind, &values[at + component.offset]));
+      if (std::isfinite(magnitude) && magnitude != 0)
+        magnitudes.push_back(magnitude);
+    }
+  if (magnitudes.empty())
+    return 0;
+  const auto middle =
+      magnitudes.begin() + static_cast<std::ptrdiff_t>(magnitudes.size() / 2);
+  std::nth_element(magnitudes.begin(), middle, magnitudes.end());
+  return *middle;
+}
+
+/// Decides about values that differ.
+class Judge {
+public:
+  Judge(const ElementType &of, const std::vector<std::uint8_t> &values,
+        const Tolerance &accepted)
+      : type(of), expected(values), tolerance(accepted) {}
+
+  bool accepts(ScalarKind kind, std::uint64_t distance, const std::uint8_t *a,
+               const std::uint8_t *b) {
+    if (distance <= tolerance.ulp)
+      return true;
+    const double share =
+        tolerance.isReassociated ? halfOfDigits(kind) : tolerance.relative;
+    if (!isFloating(kind) || share <= 0)
+      return false;
+    const double x = loadReal(kind, a), y = loadReal(kind, b);
+    if (!std::isfinite(x) || !std::isfinite(y))
+      return false;
+    if (!median)
+      median = medianMagnitude(type, expected);
+    return std::fabs(x - y) <=
+           share * std::max({std::fabs(x), std::fabs(y), *median});
+  }
+
+private:
+  const ElementType &type;
+  const std::vector<std::uint8_t> &expected;
+  const Tolerance &tolerance;
+  std::optional<double> median; // when it is asked for
+};
+
 } // namespace
+
+double halfOfDigits(ScalarKind kind) {
+  return std::sqrt(
+      std::ldexp(1.0, -static_cast<int>(formatOf(kind).mantissaBits)));
+}
 
 std::uint64_t ulpDistance(ScalarKind kind, const std::uint8_t *a,
                           const std::uint8_t *b) {
@@ -91,15 +152,17 @@ std::uint64_t ulpDistance(ScalarKind kind, const std::uint8_t *a,
 
 BufferDifference compareBuffers(const ElementType &type,
                                 const std::vector<std::uint8_t> &expected,
-                                const std::vector<std::uint8_t> &actual) {
+                                const std::vector<std::uint8_t> &actual,
+                                const Tolerance &tolerance) {
   assert(expected.size() == actual.size() && type.size != 0);
   BufferDifference result;
   result.elements = expected.size() / type.size;
   if (expected ==
       actual) // the usual case, and much faster than looking at each value
     return result;
+  Judge judge(type, expected, tolerance);
   for (std::size_t index = 0; index < result.elements; ++index) {
-    bool differs = false;
+    bool differs = false, isAccepted = true;
     for (const Component &component : type.components) {
       const std::size_t at = index * type.size + component.offset;
       const std::uint64_t distance =
@@ -110,12 +173,15 @@ BufferDifference compareBuffers(const ElementType &type,
         noteDifference(result, index, component.kind, &expected[at],
                        &actual[at]);
       differs = true;
+      isAccepted &=
+          judge.accepts(component.kind, distance, &expected[at], &actual[at]);
       if (distance > result.maxUlp) {
         result.maxUlp = distance;
         result.maxUlpIndex = index;
       }
     }
     result.differing += differs;
+    result.intolerable += !isAccepted;
   }
   return result;
 }

@@ -31,6 +31,9 @@ struct BufferDifference {
   std::uint64_t maxUlp = 0;
   std::size_t maxUlpIndex = 0;
 
+  /// Of those that differ: how many by more than is tolerated.
+  std::size_t intolerable = 0;
+
   bool equal() const { return differing == 0; }
 };
 
@@ -42,10 +45,27 @@ constexpr std::uint64_t infiniteUlp = ~std::uint64_t(0);
 std::uint64_t ulpDistance(ScalarKind kind, const std::uint8_t *a,
                           const std::uint8_t *b);
 
+/// What differences of floating-point values are accepted: either is enough.
+struct Tolerance {
+  std::uint64_t ulp = 0;
+  /// How far apart two values may be, measured by the larger of their
+  /// magnitudes. Sums of terms of both signs come out small, and their errors
+  /// are those of the terms: no measure is smaller than the median magnitude of
+  /// the values expected in the buffer.
+  double relative = 0;
+  /// The same, with the measure of the type: half of its digits.
+  bool isReassociated = false;
+};
+
+/// Half of the digits of a floating kind: the square root of the distance from
+/// 1 to the next value.
+double halfOfDigits(ScalarKind kind);
+
 /// Both buffers hold whole elements of `type` and have the same length.
 BufferDifference compareBuffers(const ElementType &type,
                                 const std::vector<std::uint8_t> &expected,
-                                const std::vector<std::uint8_t> &actual);
+                                const std::vector<std::uint8_t> &actual,
+                                const Tolerance &tolerance = {});
 
 } // namespace clopt::runtime
 

@@ -228,6 +228,13 @@ void storeReal(ScalarKind kind, double value, std::uint8_t *to) {
   }
 }
 
+double loadReal(ScalarKind kind, const std::uint8_t *from) {
+  if (kind == ScalarKind::Half)
+    return doubleFromHalf(load<std::uint16_t>(from));
+  return kind == ScalarKind::Float ? static_cast<double>(load<float>(from))
+                                   : load<double>(from);
+}
+
 std::string formatValue(ScalarKind kind, const std::uint8_t *from) {
   switch (kind) {
   case ScalarKind::Int8:
@@ -247,11 +254,11 @@ std::string formatValue(ScalarKind kind, const std::uint8_t *from) {
   case ScalarKind::UInt64:
     return std::to_string(load<std::uint64_t>(from));
   case ScalarKind::Half:
-    return formatReal(doubleFromHalf(load<std::uint16_t>(from)), 5);
+    return formatReal(loadReal(kind, from), 5);
   case ScalarKind::Float:
-    return formatReal(static_cast<double>(load<float>(from)), 9);
+    return formatReal(loadReal(kind, from), 9);
   case ScalarKind::Double:
-    return formatReal(load<double>(from), 17);
+    return formatReal(loadReal(kind, from), 17);
   }
   return {};
 }

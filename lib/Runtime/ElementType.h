@@ -71,6 +71,9 @@ ElementType makeOpaqueType(std::size_t bytes);
 void storeInteger(ScalarKind kind, std::int64_t value, std::uint8_t *to);
 void storeReal(ScalarKind kind, double value, std::uint8_t *to);
 
+/// The value of a floating kind stored at `from`.
+double loadReal(ScalarKind kind, const std::uint8_t *from);
+
 /// The value stored at `from`, for messages.
 std::string formatValue(ScalarKind kind, const std::uint8_t *from);
 

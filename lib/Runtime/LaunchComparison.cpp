@@ -86,20 +86,19 @@ void LaunchComparison::compare(const KernelRun &original,
 /// Looks at the values, then at the guards, then at the pages.
 void LaunchComparison::judge(const Outcome &expected, const Outcome &actual,
                              LaunchResult &result) const {
-  std::uint64_t worst = 0;
+  std::size_t intolerable = 0;
   std::vector<BufferResult> differences;
   for (std::size_t i = 0; i < launch.buffers.size(); ++i) {
     const LaunchBuffer &buffer = launch.buffers[i];
-    BufferDifference difference =
-        compareBuffers(buffer.type, expected.buffers[i], actual.buffers[i]);
-    worst = std::max(worst, difference.maxUlp);
+    BufferDifference difference = compareBuffers(
+        buffer.type, expected.buffers[i], actual.buffers[i], tolerance);
+    intolerable += difference.intolerable;
     if (!difference.equal())
       differences.push_back({buffer.name, std::move(difference)});
   }
   if (!differences.empty()) {
-    result.status = worst <= options.toleratedUlp
-                        ? LaunchStatus::WithinTolerance
-                        : LaunchStatus::Differs;
+    result.status = intolerable == 0 ? LaunchStatus::WithinTolerance
+                                     : LaunchStatus::Differs;
     result.differences = std::move(differences);
   }
   for (std::size_t i = launch.buffers.size(); i-- > 0;) {
@@ -134,6 +133,18 @@ void LaunchComparison::judgeAccesses(const Outcome &expected,
       result.message = "the optimized kernel " + describe(access, name);
     }
   }
+}
+
+Tolerance toleranceFor(const VerifyOptions &options,
+                       const std::vector<std::string> &flags) {
+  Tolerance result;
+  result.ulp = options.toleratedUlp;
+  result.relative = options.toleratedRelative.value_or(0);
+  for (const std::string &flag : flags)
+    if (flag == "-cl-unsafe-math-optimizations" ||
+        flag == "-cl-fast-relaxed-math")
+      result.isReassociated = !options.toleratedRelative;
+  return result;
 }
 
 void LaunchComparison::checkStable(const Outcome &first, const Outcome &second,

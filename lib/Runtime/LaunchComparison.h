@@ -24,9 +24,9 @@ using KernelRun = std::function<Outcome()>;
 /// original does wrong itself is no fault of the other.
 class LaunchComparison {
 public:
-  /// Both are kept by reference.
-  LaunchComparison(const Launch &what, const VerifyOptions &how)
-      : launch(what), options(how) {}
+  /// The launch is kept by reference.
+  LaunchComparison(const Launch &what, const Tolerance &accepted)
+      : launch(what), tolerance(accepted) {}
 
   /// Runs both, the original only when `expected` has nothing yet, or when it
   /// has to be asked whether it does the same in the place where the buffers
@@ -43,8 +43,12 @@ private:
                    LaunchResult &result) const;
 
   const Launch &launch;
-  const VerifyOptions &options;
+  const Tolerance tolerance;
 };
+
+/// What the options accept for a program built with these flags.
+Tolerance toleranceFor(const VerifyOptions &options,
+                       const std::vector<std::string> &flags);
 
 } // namespace clopt::runtime
 

@@ -85,7 +85,10 @@ ProgramCache::programs(const std::vector<std::string> &flags,
   if (known != built.end())
     return known->second;
   ProgramPair pair;
-  pair.original = buildProgram(device, source, line, options.kernelFile);
+  // So that the kernels' arguments can be asked for.
+  pair.original = buildProgram(
+      device, source, line + (line.empty() ? "" : " ") + "-cl-kernel-arg-info",
+      options.kernelFile);
   const std::string what = optimizedFile.empty()
                                ? "the optimized form of " + options.kernelFile
                                : optimizedFile;

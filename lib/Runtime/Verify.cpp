@@ -11,6 +11,7 @@
 
 #include "Runtime/Verify.h"
 
+#include "Runtime/ArgumentTypes.h"
 #include "Runtime/Execution.h"
 #include "Runtime/JsonDocument.h"
 #include "Runtime/LaunchComparison.h"
@@ -96,11 +97,12 @@ private:
                   std::to_string(optimized) + " arguments, the original " +
                   std::to_string(original));
     if (original != spec.arguments.size())
-      throw Error("kernel '" + spec.kernelName + "' takes " +
-                      std::to_string(original) +
-                      " arguments, but 'Arguments' has " +
-                      std::to_string(spec.arguments.size()),
-                  spec.file, spec.where);
+      throw SpecMismatch("kernel '" + spec.kernelName + "' takes " +
+                             std::to_string(original) +
+                             " arguments, but 'Arguments' has " +
+                             std::to_string(spec.arguments.size()),
+                         spec.file, spec.where);
+    checkArgumentTypes(spec, pair.original);
   }
 
   std::vector<std::string> flagsFor(const KernelSpec &spec,
@@ -232,7 +234,8 @@ private:
                  : site.execution.run(executorOf(site), planOf(site, kernel),
                                       range, {variant, true});
     };
-    const LaunchComparison comparison(site.launch, options);
+    const LaunchComparison comparison(site.launch,
+                                      toleranceFor(options, site.flags));
     std::optional<Outcome> expected;
     for (const BufferPlacement &placement : placements(site)) {
       site.execution.place(placement);

@@ -45,6 +45,9 @@ struct VerifyOptions {
   /// PoCL 3.1 miscompiles some correct kernels at its default optimization.
   std::string compareFlags = "-cl-opt-disable";
   std::uint64_t toleratedUlp = 0;
+  /// Relative; nothing: half of the digits where the flags let sums be
+  /// reordered, else none.
+  std::optional<double> toleratedRelative;
   /// Guard bands; 0: plain buffers, no protected pages either.
   std::size_t guardBytes = 4096;
   /// Ask which launches run the new body.
@@ -56,7 +59,7 @@ struct VerifyOptions {
 
 enum class LaunchStatus {
   Equal,
-  WithinTolerance, // differs by at most VerifyOptions::toleratedUlp
+  WithinTolerance, // differs by no more than is tolerated
   Differs,
   GuardOverwritten,
   OutsideAccess, // the optimized kernel touches what the original does not

@@ -53,9 +53,9 @@ class VerifyTest(unittest.TestCase):
         self.write("o.cl", changed)
         return self.verify("--optimized", "o.cl", "--no-time", *words)
 
-    def assert_error(self, result, message):
+    def assert_error(self, result, message, expected=1):
         code, output = result
-        self.assertEqual(code, 1, output)
+        self.assertEqual(code, expected, output)
         self.assertIn(message, output)
         self.assertEqual(output.count("error:"), 1, output)
 
@@ -81,6 +81,29 @@ class VerifyTest(unittest.TestCase):
         code, output = self.compare_with(*replaced)
         self.assertEqual(code, 1)
         self.assertIn("max error 1 ULP", output)
+
+    def test_reordered_sums(self):
+        """The flags decide, or --rtol; a cell that is wrong is found in any case."""
+        sum_of = ORIGINAL.replace(
+            "b[i] = a[i] + 1.0f", "{ float s = 0; for (int k = 0; k < n; k++) s += a[k] * (i + k % 3);"
+            " b[i] = s; }")
+        self.write("k.cl", sum_of)
+        backwards = sum_of.replace("int k = 0; k < n; k++", "int k = n - 1; k >= 0; k--")
+        self.write("o.cl", backwards)
+        relaxed = ("--", "-cl-fast-relaxed-math")
+        words = ("--optimized", "o.cl", "--no-time", "--sizes=n=500")
+        self.assertEqual(self.verify(*words)[0], 1)
+        self.assertEqual(self.verify(*words, "--rtol=1e-3")[0], 0)
+        code, output = self.verify(*words, "--", "-cl-unsafe-math-optimizations")
+        self.assertEqual(code, 0, output)
+        self.assertIn("within tolerance", output)
+        self.assertEqual(self.verify(*words, "--rtol=0", *relaxed)[0], 1)
+        self.assertEqual(self.verify(*words, "--rtol=1e-12", *relaxed)[0], 1)
+        self.write("o.cl", backwards.replace("k >= 0", "k >= (i == 7)"))  # one term less
+        code, output = self.verify(*words, *relaxed)
+        self.assertEqual(code, 1, output)
+        self.assertIn("differ in 'b'", output)
+        self.assert_error(self.verify("--rtol=much"), "'much' is no relative tolerance")
 
     def test_input_that_is_written(self):
         code, output = self.compare_with("b[i] =", "((__global float *)a)[i] = b[i] =")
@@ -292,7 +315,30 @@ class VerifyTest(unittest.TestCase):
         spec["KernelSpecification"]["Arguments"].pop()
         self.write("k.json", json.dumps(spec))
         self.assert_error(self.verify("--optimized", "k.cl"),
-                          "takes 3 arguments, but 'Arguments' has 2")
+                          "takes 3 arguments, but 'Arguments' has 2", 2)
+
+    def test_types_of_arguments(self):
+        """The specification has to fit the kernel, as far as the device knows its types."""
+        def with_argument(index, **fields):
+            spec = json.loads(json.dumps(SPEC))
+            spec["KernelSpecification"]["Arguments"][index].update(fields)
+            self.write("k.json", json.dumps(spec, indent=1))
+            return self.verify("--optimized", "k.cl", "--no-time")
+
+        for index, fields, message in (
+                (0, {"Type": "int"}, "argument 'a' is Vector of int, but the kernel's parameter 'a' is float*"),
+                (0, {"Type": "double"}, "is Vector of double, but"),
+                (2, {"MemoryType": "Vector", "Type": "float", "Size": "n"},
+                 "argument 'n' is Vector of float, but the kernel's parameter 'n' is int, which takes Scalar"),
+                (2, {"Type": "long"}, "argument 'n' is Scalar of long"),
+                (2, {"Type": "float", "FillValue": 3}, "argument 'n' is Scalar of float"),
+                (1, {"MemoryType": "Scalar", "FillValue": 0}, "which takes Vector"),
+                (1, {"MemoryType": "Local"}, "which takes Vector")):
+            code, output = with_argument(index, **fields)
+            self.assert_error((code, output), message, 2)
+            self.assertRegex(output, r"^k\.json:\d+:\d+: error: kernel 'k': ")
+        self.assertEqual(with_argument(0, Type="float4", Size="n")[0], 0)
+        self.assertEqual(with_argument(2, Type="uint")[0], 0)
 
     def test_files_that_cannot_be_read(self):
         self.assert_error(self.verify("--optimized", "none.cl"), "cannot open 'none.cl'")

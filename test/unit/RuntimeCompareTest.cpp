@@ -110,4 +110,59 @@ TEST(RuntimeCompare, paddingIsNotCompared) {
             1u);
 }
 
+Tolerance relative(double share) {
+  Tolerance result;
+  result.relative = share;
+  return result;
+}
+
+std::size_t intolerable(std::vector<float> expected, std::vector<float> actual,
+                        const Tolerance &tolerance) {
+  return compareBuffers(*parseElementType("float"), bytesOf(expected),
+                        bytesOf(actual), tolerance)
+      .intolerable;
+}
+
+TEST(RuntimeCompare, relativeTolerance) {
+  EXPECT_EQ(intolerable({100.0f}, {101.0f}, relative(0.02)), 0u);
+  EXPECT_EQ(intolerable({100.0f}, {103.0f}, relative(0.02)), 1u);
+  EXPECT_EQ(intolerable({100.0f}, {101.0f}, {}), 1u);
+  // What nearly cancels is measured by the others.
+  EXPECT_EQ(
+      intolerable({10, -9, 11, 1e-6f}, {10, -9, 11, 2e-6f}, relative(1e-4)),
+      0u);
+  EXPECT_EQ(intolerable({10, -9, 11, 0}, {10, -9, 11, 0.1f}, relative(1e-4)),
+            1u);
+  // Zeros, and one large value, do not count.
+  EXPECT_EQ(intolerable({0, 0, 0, 1, 1, 1e30f}, {0, 0, 0, 1, 1.5f, 1e30f},
+                        relative(1e-4)),
+            1u);
+  EXPECT_EQ(intolerable({0, 0}, {0, 1e-20f}, relative(0.5)), 1u);
+}
+
+TEST(RuntimeCompare, noToleranceForWhatIsNoNumber) {
+  const Tolerance all = relative(1e30);
+  EXPECT_EQ(intolerable({1}, {nan}, all), 1u);
+  EXPECT_EQ(intolerable({infinity}, {1}, all), 1u);
+  EXPECT_EQ(intolerable({infinity}, {-infinity}, all), 1u);
+  EXPECT_EQ(compareBuffers(*parseElementType("int"), bytesOf<std::int32_t>({1}),
+                           bytesOf<std::int32_t>({2}), all)
+                .intolerable,
+            1u);
+}
+
+TEST(RuntimeCompare, halfOfTheDigits) {
+  EXPECT_NEAR(halfOfDigits(ScalarKind::Float), 3.45e-4, 1e-6);
+  EXPECT_NEAR(halfOfDigits(ScalarKind::Double), 1.49e-8, 1e-10);
+  EXPECT_NEAR(halfOfDigits(ScalarKind::Half), 0.03125, 1e-9);
+  Tolerance reassociated;
+  reassociated.isReassociated = true;
+  EXPECT_EQ(intolerable({1}, {1.0003f}, reassociated), 0u);
+  EXPECT_EQ(intolerable({1}, {1.0004f}, reassociated), 1u);
+  EXPECT_EQ(compareBuffers(*parseElementType("double"), bytesOf<double>({1}),
+                           bytesOf<double>({1.0003}), reassociated)
+                .intolerable,
+            1u);
+}
+
 } // namespace

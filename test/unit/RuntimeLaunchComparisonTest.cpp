@@ -39,14 +39,13 @@ protected:
   LaunchResult compare(const Outcome &original, const Outcome &optimized) {
     std::optional<Outcome> expected;
     LaunchResult result;
-    LaunchComparison(launch, options)
+    LaunchComparison(launch, Tolerance())
         .compare([&] { return ++originals, original; },
                  [&] { return optimized; }, expected, result);
     return result;
   }
 
   Launch launch;
-  VerifyOptions options;
   int originals = 0;
 };
 
@@ -111,7 +110,7 @@ TEST_F(RuntimeLaunchComparisonTest, OverwrittenGuard) {
 TEST_F(RuntimeLaunchComparisonTest, AnotherPlaceAsksTheOriginalOnlyWhenNeeded) {
   std::optional<Outcome> expected = makeOutcome({3});
   LaunchResult result;
-  const LaunchComparison comparison(launch, options);
+  const LaunchComparison comparison(launch, Tolerance());
   Outcome here = makeOutcome({3});
   const auto original = [&] { return ++originals, here; };
   comparison.compare(
@@ -134,7 +133,7 @@ TEST_F(RuntimeLaunchComparisonTest, AnotherPlaceAsksTheOriginalOnlyWhenNeeded) {
 TEST_F(RuntimeLaunchComparisonTest, FailedCalls) {
   std::optional<Outcome> expected;
   LaunchResult result;
-  LaunchComparison(launch, options)
+  LaunchComparison(launch, Tolerance())
       .compare([&] { return makeOutcome({3}); },
                []() -> Outcome {
                  throw OpenCLError("clFinish", CL_OUT_OF_RESOURCES);
@@ -143,6 +142,20 @@ TEST_F(RuntimeLaunchComparisonTest, FailedCalls) {
   EXPECT_EQ(result.status, LaunchStatus::Failed);
   EXPECT_EQ(result.message,
             "optimized kernel: clFinish failed: CL_OUT_OF_RESOURCES (-5)");
+}
+
+TEST(RuntimeToleranceTest, FollowsFlagsAndOptions) {
+  VerifyOptions options;
+  EXPECT_FALSE(toleranceFor(options, {"-cl-mad-enable"}).isReassociated);
+  for (const char *flag :
+       {"-cl-unsafe-math-optimizations", "-cl-fast-relaxed-math"})
+    EXPECT_TRUE(toleranceFor(options, {"-DX", flag}).isReassociated);
+  options.toleratedRelative = 0.5;
+  const Tolerance own = toleranceFor(options, {"-cl-fast-relaxed-math"});
+  EXPECT_FALSE(own.isReassociated);
+  EXPECT_EQ(own.relative, 0.5);
+  options.toleratedRelative = 0;
+  EXPECT_FALSE(toleranceFor(options, {"-cl-fast-relaxed-math"}).isReassociated);
 }
 
 } // namespace

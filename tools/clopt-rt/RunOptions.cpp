@@ -9,6 +9,7 @@
 #include "Runtime/Error.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -110,6 +111,20 @@ void addUlpOption(CommandLine &line, VerifyOptions &options) {
               });
 }
 
+void addRelativeOption(CommandLine &line, VerifyOptions &options) {
+  line.option("rtol", "X",
+              "accept relative differences up to X (default: half of the "
+              "digits where the flags let sums be reordered)",
+              [&options](const std::string &text) {
+                char *end = nullptr;
+                const double value = std::strtod(text.c_str(), &end);
+                if (text.empty() || *end != '\0' || !(value >= 0))
+                  throw Error("'" + text +
+                              "' is no relative tolerance for --rtol");
+                options.toleratedRelative = value;
+              });
+}
+
 void addRunOptions(CommandLine &line, VerifyOptions &options) {
   line.option("seed", "N", "of the random inputs (default 1)",
               [&options](const std::string &text) {
@@ -147,6 +162,7 @@ void addLaunchOptions(CommandLine &line, VerifyOptions &options) {
 void addCompareOptions(CommandLine &line, VerifyOptions &options) {
   addGuardOptions(line, options);
   addUlpOption(line, options);
+  addRelativeOption(line, options);
   line.option(
       "no-entry", "", "do not ask which launches run the new body",
       [&options](const std::string &) { options.countEntries = false; });

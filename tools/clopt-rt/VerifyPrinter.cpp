@@ -99,6 +99,7 @@ Json toJson(const BufferResult &buffer) {
   json["buffer"] = buffer.name;
   json["elements"] = difference.elements;
   json["differing"] = difference.differing;
+  json["intolerable"] = difference.intolerable;
   json["first"] = difference.first;
   if (difference.maxUlp != infiniteUlp)
     json["maxUlp"] = difference.maxUlp;

@@ -3,12 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Chooses the subcommand and turns errors into messages and exit codes: 0 all
-// well, 1 anything else, but for what a subcommand says itself.
+// well, 2 a specification that does not fit its kernel, 1 anything else, but
+// for what a subcommand says itself.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
 
+#include "Runtime/ArgumentTypes.h"
 #include "Runtime/Error.h"
 #include "Support/Config.h"
 
@@ -81,6 +83,9 @@ int main(int argc, char **argv) {
   enlargeStacks(argv);
   try {
     return dispatch(std::vector<std::string>(argv + 1, argv + argc));
+  } catch (const SpecMismatch &error) {
+    std::fprintf(stderr, "%s\n", error.str("clopt-rt").c_str());
+    return 2;
   } catch (const Error &error) {
     std::fprintf(stderr, "%s\n", error.str("clopt-rt").c_str());
   } catch (const std::exception &error) {
