@@ -241,6 +241,19 @@ TEST(ReadBackLanguageTest, PointersThatPointNowhere) {
              "an access through a pointer that points nowhere");
 }
 
+TEST(ReadBackLanguageTest, AddressesThatMakeNoSense) {
+  expectPart(bodies("a[i] = x;", "a[(long)i << 58] = x; a[i] = x;"),
+             "an access through a pointer that points nowhere");
+  // Past all that an address can be.
+  expectPart(bodies("a[i] = x;", "a[i] = x; a[((long)1 << 62) - 1 - i] = x;"),
+             "a[-16] is written, and the original does not");
+}
+
+TEST(ReadBackLanguageTest, LargeInitializersEndARun) {
+  const std::string large = "float t[20000] = {1}; a[i] = t[i];";
+  EXPECT_EQ(bodies(large, large), "?an initializer");
+}
+
 TEST(ReadBackLanguageTest, WhatIsNeverSetMustNotMatter) {
   // In the result only.
   expectPart(bodies("a[i] = x;", "float t; if (i > 2) t = x; a[i] = t;"),
