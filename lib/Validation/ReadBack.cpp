@@ -249,30 +249,37 @@ std::optional<RunFault> compareRuns(const TranslationUnit &originalUnit,
 
 //===-- Requirements ------------------------------------------------------===//
 
-/// True for a product of sizes of the launch.
-static bool isLaunchSize(const Expr &expr) {
+/// True for a product of sizes of the launch, or of what was computed from
+/// them.
+static bool isLaunchCount(const Expr &expr) {
   const Expr &plain = *withoutCasts(&expr);
   if (plain.kind == ExprKind::Binary && plain.op == Op::Mul)
-    return isLaunchSize(*plain.operands[0]) && isLaunchSize(*plain.operands[1]);
+    return isLaunchCount(*plain.operands[0]) &&
+           isLaunchCount(*plain.operands[1]);
+  if (plain.kind == ExprKind::VarRef)
+    return !plain.var->isParam;
   return plain.kind == ExprKind::WorkItem &&
          plain.query == WorkItemQuery::GlobalSize;
 }
 
-/// `get_global_size(0) * ... >= least` becomes `... >= 1`.
+/// `get_global_size(0) * ... >= least` becomes `... >= 1`; so do counts of
+/// work-items that do something, and twice the number where cells are copied
+/// one at a time.
 static ExprRef withoutLeast(const ExprRef &expr, uint64_t least) {
   if (expr->kind != ExprKind::Binary ||
-      (expr->op != Op::LAnd && expr->op != Op::Ge))
+      (expr->op != Op::LAnd && expr->op != Op::LOr && expr->op != Op::Ge))
     return expr;
   auto changed = std::make_shared<Expr>(*expr);
-  if (expr->op == Op::LAnd) {
+  if (expr->op != Op::Ge) {
     for (ExprRef &operand : changed->operands)
       operand = withoutLeast(operand, least);
     return changed;
   }
   const ExprRef &bound = withoutCasts(expr->operands[1]);
   if (bound->kind != ExprKind::IntLiteral ||
-      static_cast<uint64_t>(bound->intValue) != least ||
-      !isLaunchSize(*expr->operands[0]))
+      (static_cast<uint64_t>(bound->intValue) != least &&
+       static_cast<uint64_t>(bound->intValue) != 2 * least) ||
+      !isLaunchCount(*expr->operands[0]))
     return expr;
   auto one = std::make_shared<Expr>(*bound);
   one->intValue = 1;
