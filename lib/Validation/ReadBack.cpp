@@ -262,6 +262,22 @@ static bool isLaunchCount(const Expr &expr) {
          plain.query == WorkItemQuery::GlobalSize;
 }
 
+/// `count >= 64 || count % 4 == 0`: ids fill a tile or whole work-items, which
+/// is about speed as well.
+static bool asksForWholeItems(const Expr &expr) {
+  const Expr &least = *withoutCasts(expr.operands[0]);
+  const Expr &whole = *withoutCasts(expr.operands[1]);
+  if (least.kind != ExprKind::Binary || least.op != Op::Ge ||
+      whole.kind != ExprKind::Binary || whole.op != Op::Eq)
+    return false;
+  const Expr &rest = *withoutCasts(whole.operands[0]);
+  if (rest.kind != ExprKind::Binary || rest.op != Op::Rem)
+    return false;
+  const Expr &count = *withoutCasts(least.operands[0]);
+  return count.kind == ExprKind::VarRef && !count.var->isParam &&
+         withoutCasts(rest.operands[0])->var == count.var;
+}
+
 /// `get_global_size(0) * ... >= least` becomes `... >= 1`; so do counts of
 /// work-items that do something, and twice the number where cells are copied
 /// one at a time.
@@ -270,6 +286,8 @@ static ExprRef withoutLeast(const ExprRef &expr, uint64_t least) {
       (expr->op != Op::LAnd && expr->op != Op::LOr && expr->op != Op::Ge))
     return expr;
   auto changed = std::make_shared<Expr>(*expr);
+  if (expr->op == Op::LOr && asksForWholeItems(*expr))
+    return withoutCasts(expr->operands[0])->operands[0];
   if (expr->op != Op::Ge) {
     for (ExprRef &operand : changed->operands)
       operand = withoutLeast(operand, least);
