@@ -42,9 +42,10 @@ enum class Opcode : uint8_t {
   Ge,
   Eq,
   Ne,
-  IsZero,      ///< the same with a alone
-  Not,         ///< dst = ~a
-  Convert,     ///< from `from` to `kind`; imm: how to round (Rounding)
+  Compared, ///< a and b of `kind` were compared: `imm` is the branch, `c` how
+  IsZero,   ///< the same with a alone
+  Not,      ///< dst = ~a
+  Convert,  ///< from `from` to `kind`; imm: how to round (Rounding)
   Reinterpret, ///< the bits of `from` as `kind` of the same size
   Term,        ///< dst = symbol `imm` of `arguments`
   Hash,        ///< dst = a small number made of symbol `imm` and `arguments`
@@ -56,8 +57,10 @@ enum class Opcode : uint8_t {
   Offset,   ///< dst = a + imm
   Distance, ///< dst = (a - b) / imm
   // Memory.
-  Load,  ///< arguments = scalars of `kind` side by side from address a + imm
-  Store, ///< the other way
+  /// arguments = scalars of `kind` side by side from address a + imm; flag: as
+  /// a whole vector, which has to be aligned
+  Load,
+  Store,     ///< the other way
   CopyBytes, ///< to address a from address b, imm bytes
   NoteWhole, ///< the imm bytes at address a exist
   Clear,     ///< the object at address a is new

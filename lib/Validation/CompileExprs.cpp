@@ -322,6 +322,13 @@ Registers Compiler::compare(const Expr &expr) {
   const Expr &left = *expr.operands[0], &right = *expr.operands[1];
   Registers x = evaluate(left), y = evaluate(right), result;
   bool isPointer = left.type.isPointer() || right.type.isPointer();
+  bool isOrder = expr.op != Op::Eq && expr.op != Op::Ne;
+  if (isOrder && !isPointer && left.type.isInteger() && left.type.isScalar()) {
+    Instr &instr = emit(Opcode::Compared, -1, x[0], y[0]);
+    instr.kind = left.type.scalar;
+    instr.imm = branchNumber(expr);
+    instr.c = static_cast<int32_t>(*opcodeOf(expr.op));
+  }
   size_t count = std::max(x.size(), y.size());
   for (size_t i = 0; i < count; ++i) {
     result.push_back(temporary());

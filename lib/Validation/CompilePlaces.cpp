@@ -166,20 +166,22 @@ ValuePlace Compiler::temporaryObject(const std::string &name,
 //===-- Loads and stores --------------------------------------------------===//
 
 Registers Compiler::loadMemory(int32_t address, int64_t offset, ScalarKind kind,
-                               unsigned count) {
+                               unsigned count, bool isAligned) {
   Registers result = temporaries(count);
   Instr &instr = emit(Opcode::Load, -1, address);
   instr.imm = offset;
   instr.kind = kind;
+  instr.flag = isAligned;
   setArguments(instr, result);
   return result;
 }
 
 void Compiler::storeMemory(int32_t address, int64_t offset, ScalarKind kind,
-                           const Registers &value) {
+                           const Registers &value, bool isAligned) {
   Instr &instr = emit(Opcode::Store, -1, address);
   instr.imm = offset;
   instr.kind = kind;
+  instr.flag = isAligned;
   setArguments(instr, value);
 }
 
@@ -199,7 +201,7 @@ Registers Compiler::load(const ValuePlace &from) {
   if (!isPlain)
     return loadMemory(from.address, from.offset, ScalarKind::ULong, 1);
   if (!from.isPart)
-    return loadMemory(from.address, from.offset, type.scalar, type.lanes);
+    return loadMemory(from.address, from.offset, type.scalar, type.lanes, true);
   emit(Opcode::NoteWhole, -1, addressOf(from)).imm =
       static_cast<int64_t>(type.size);
   Registers value;
@@ -229,7 +231,7 @@ void Compiler::store(const ValuePlace &to, const Registers &value) {
   } else if (!isPlain && value.size() == 1) {
     return storeMemory(to.address, to.offset, ScalarKind::ULong, value);
   } else if (!to.isPart && value.size() == type.lanes) {
-    return storeMemory(to.address, to.offset, type.scalar, value);
+    return storeMemory(to.address, to.offset, type.scalar, value, true);
   } else if (to.isPart && value.size() == to.components.size()) {
     for (size_t i = 0; i < value.size(); ++i)
       storeMemory(to.address,

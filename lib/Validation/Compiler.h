@@ -114,9 +114,9 @@ private:
   Registers load(const ValuePlace &from);
   void store(const ValuePlace &to, const Registers &value);
   Registers loadMemory(int32_t address, int64_t offset, ScalarKind kind,
-                       unsigned count);
+                       unsigned count, bool isAligned = false);
   void storeMemory(int32_t address, int64_t offset, ScalarKind kind,
-                   const Registers &value);
+                   const Registers &value, bool isAligned = false);
   ValuePlace temporaryObject(const std::string &name, const Type &type);
 
   // CompileCalls.cpp

@@ -62,6 +62,12 @@ void BodyCoverage::addConditions(const StmtRef &stmt) {
                    (expr->op == Op::LAnd || expr->op == Op::LOr);
     if (isShort || expr->kind == ExprKind::Conditional)
       add(expr->operands[0]);
+    bool isOrder = expr->kind == ExprKind::Binary &&
+                   (expr->op == Op::Lt || expr->op == Op::Le ||
+                    expr->op == Op::Gt || expr->op == Op::Ge);
+    if (isOrder && expr->operands[0]->type.isInteger() &&
+        expr->operands[0]->type.isScalar())
+      edges.push_back({expr.get(), false, false});
     if (expr->kind == ExprKind::IntLiteral && expr->intValue > 0 &&
         expr->intValue <= 4096)
       literals.push_back(expr->intValue);
@@ -70,14 +76,25 @@ void BodyCoverage::addConditions(const StmtRef &stmt) {
   forEachExpr(stmt->inc, visit);
 }
 
-bool BodyCoverage::add(const std::set<const Stmt *> &statements,
-                       const std::map<const Expr *, BranchCoverage> &branches) {
+bool BodyCoverage::add(
+    const std::set<const Stmt *> &statements,
+    const std::map<const Expr *, BranchCoverage> &branches,
+    const std::map<const Expr *, EdgeCoverage> &comparisons) {
   bool isNew = false;
   for (auto &[stmt, isExecuted] : executed)
     if (!isExecuted && statements.count(stmt)) {
       isExecuted = true;
       isNew = true;
     }
+  for (Edge &edge : edges) {
+    auto found = comparisons.find(edge.comparison);
+    if (found == comparisons.end())
+      continue;
+    isNew |= found->second.barelyTrue && !edge.barelyTrue;
+    isNew |= found->second.barelyFalse && !edge.barelyFalse;
+    edge.barelyTrue |= found->second.barelyTrue;
+    edge.barelyFalse |= found->second.barelyFalse;
+  }
   for (Branch &branch : ways) {
     if (branch.isReached)
       continue;
@@ -101,6 +118,12 @@ size_t BodyCoverage::branchesReached() const {
   return static_cast<size_t>(
       std::count_if(ways.begin(), ways.end(),
                     [](const Branch &branch) { return branch.isReached; }));
+}
+
+bool BodyCoverage::hasAllEdges() const {
+  return std::all_of(edges.begin(), edges.end(), [](const Edge &edge) {
+    return edge.barelyTrue && edge.barelyFalse;
+  });
 }
 
 bool BodyCoverage::isComplete() const {

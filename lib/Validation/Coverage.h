@@ -38,20 +38,31 @@ public:
   /// Takes note of a run of the emitted kernel; true when it reached anything
   /// that none before it had.
   bool add(const std::set<const Stmt *> &statements,
-           const std::map<const Expr *, BranchCoverage> &branches);
+           const std::map<const Expr *, BranchCoverage> &branches,
+           const std::map<const Expr *, EdgeCoverage> &comparisons);
 
   size_t statements() const { return executed.size(); }
   size_t statementsReached() const;
   const std::vector<Branch> &branches() const { return ways; }
   size_t branchesReached() const;
+  /// Statements and branches.
   bool isComplete() const;
+  /// Also every comparison of order true and false as closely as can be.
+  bool hasAllEdges() const;
   /// Numbers that the body compares or computes with, sorted.
   const std::vector<int64_t> &numbers() const { return literals; }
 
 private:
   void addConditions(const StmtRef &stmt);
 
+  /// A comparison of order of two integers.
+  struct Edge {
+    const Expr *comparison = nullptr;
+    bool barelyTrue = false, barelyFalse = false;
+  };
+
   std::map<const Stmt *, bool> executed;
+  std::vector<Edge> edges;
   std::vector<Branch> ways; ///< false and true of each condition, in order
   std::vector<int64_t> literals;
 };

@@ -30,11 +30,13 @@ struct SmallLaunch {
   std::array<int64_t, 3> global = {1, 1, 1};
   std::array<int64_t, 3> local = {1, 1, 1};
   std::array<int64_t, 3> offset = {0, 0, 0};
-  std::map<std::string, int64_t> integers; ///< arguments by name
+  /// Arguments by name; fields of structs as "argument.field".
+  std::map<std::string, int64_t> integers;
   /// Buffers begin this many bytes after an aligned address.
   int64_t misalignment = 0;
   /// Buffers that are the same memory as another one: name, other's name.
   std::map<std::string, std::string> sameAs;
+  int64_t overlapShift = 0; ///< those begin this many bytes later
 
   int64_t workItems() const { return global[0] * global[1] * global[2]; }
   std::string text() const;
@@ -43,6 +45,12 @@ struct SmallLaunch {
 /// Which ways a condition with two of them came out, for some work-item.
 struct BranchCoverage {
   bool whenTrue = false, whenFalse = false;
+};
+
+/// Whether a comparison of order came out true and false as closely as it can,
+/// as `x <= y` does for x = y and x = y + 1.
+struct EdgeCoverage {
+  bool barelyTrue = false, barelyFalse = false;
 };
 
 /// What a run did. Exactly one of `fault`, `gaveUp`, or neither.
@@ -57,6 +65,8 @@ struct RunResult {
   /// By condition: of if and of loops, the first operand of ?:, && and ||. Of
   /// functions that are called, too. Vectors of conditions are no branches.
   std::map<const Expr *, BranchCoverage> branches;
+  /// By comparison of scalar integers with <, <=, > or >=.
+  std::map<const Expr *, EdgeCoverage> edges;
   /// The old value of an atomic access was used: what comes of it depends on
   /// the order of the work-items.
   bool dependsOnOrder = false;

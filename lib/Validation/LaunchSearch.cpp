@@ -5,28 +5,28 @@
 // Launches stay small: what a launch takes grows with its work-items times the
 // iterations of loops.
 //
-// Tested by test/unit/LaunchesTest.cpp.
+// Tested by test/unit/LaunchSearchTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Validation/LaunchSearch.h"
+
+#include "Validation/Launches.h"
 
 #include <algorithm>
 
 namespace clopt {
 
 /// Work-items of a launch, and what an argument is at most.
-static constexpr int64_t mostWorkItems = 2048, mostArgument = 160;
+static constexpr int64_t mostWorkItems = 2048, mostArgument = 600;
 
 LaunchSearch::LaunchSearch(const KernelModel &kernel,
                            std::vector<int64_t> known,
                            std::vector<SmallLaunch> seeds)
-    : model(kernel), numbers(std::move(known)), launches(std::move(seeds)) {
+    : model(kernel), numbers(std::move(known)), launches(std::move(seeds)),
+      integers(integerArguments(kernel)) {
   for (const Variable *param : model.function->params) {
-    if (param->type.isInteger() && param->type.isScalar())
-      integers.push_back(param);
-    else if (param->type.isPointer() &&
-             param->type.space == AddressSpace::Global)
+    if (param->type.isPointer() && param->type.space == AddressSpace::Global)
       buffers.push_back(param);
   }
   for (unsigned d = 0; d < 3; ++d)
@@ -43,7 +43,11 @@ uint64_t LaunchSearch::random(uint64_t below) {
 int64_t LaunchSearch::interesting(const SmallLaunch &launch, int64_t now) {
   const int64_t d = static_cast<int64_t>(random(launch.dimensions));
   int64_t base = 0;
-  switch (random(5)) {
+  switch (random(6)) {
+  case 5: // a size times a number, as loops in steps of the launch's size run
+    base = launch.global[static_cast<size_t>(d)] *
+           (numbers.empty() ? 2 : numbers[random(numbers.size())]);
+    break;
   case 0:
     base = now;
     break;
@@ -74,8 +78,7 @@ int64_t LaunchSearch::interesting(const SmallLaunch &launch, int64_t now) {
 void LaunchSearch::changeArgument(SmallLaunch &launch) {
   if (integers.empty())
     return;
-  const Variable *param = integers[random(integers.size())];
-  int64_t &value = launch.integers[param->name];
+  int64_t &value = launch.integers[integers[random(integers.size())]];
   value = std::min(interesting(launch, value), mostArgument);
 }
 
@@ -107,11 +110,15 @@ void LaunchSearch::changeOverlap(SmallLaunch &launch) {
     return;
   }
   launch.sameAs.clear();
+  launch.overlapShift = 0;
   if (buffers.size() < 2 || random(4) == 0)
     return;
   const size_t first = random(buffers.size() - 1);
   const size_t second = first + 1 + random(buffers.size() - first - 1);
   launch.sameAs[buffers[second]->name] = buffers[first]->name;
+  // Some elements later: footprints touch, or overlap in part.
+  static constexpr int64_t shifts[] = {0, 0, 4, 16, 64, 256};
+  launch.overlapShift = shifts[random(6)];
 }
 
 SmallLaunch LaunchSearch::next() {

@@ -7,7 +7,7 @@
 // buffers that overlap. The chance is the same in every run. Launches that
 // reached something new are changed further.
 //
-// Tested by test/unit/LaunchesTest.cpp.
+// Tested by test/unit/LaunchSearchTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +43,8 @@ private:
   const KernelModel &model;
   std::vector<int64_t> numbers;
   std::vector<SmallLaunch> launches;
-  std::vector<const Variable *> integers, buffers; ///< parameters
+  std::vector<std::string> integers;     ///< arguments
+  std::vector<const Variable *> buffers; ///< parameters
   bool isGroupFixed = false;
   uint64_t state = 1;
 };

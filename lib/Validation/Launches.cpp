@@ -12,6 +12,8 @@
 
 #include "Validation/Launches.h"
 
+#include "Analysis/TripCount.h"
+
 #include <isl/set.h>
 #include <isl/val.h>
 
@@ -77,6 +79,18 @@ std::map<std::string, int64_t> parameterValues(const KernelModel &model,
         values[symbol.name] =
             symbol.constant == 0 ? *value : *value / symbol.constant;
   return values;
+}
+
+std::vector<std::string> integerArguments(const KernelModel &model) {
+  std::vector<std::string> names;
+  for (const Variable *param : model.function->params)
+    if (param->type.isInteger() && param->type.isScalar())
+      names.push_back(param->name);
+  for (const Symbol &symbol : model.symbols.all())
+    if (symbol.kind == SymbolKind::Param && symbol.var &&
+        std::find(names.begin(), names.end(), symbol.var->name) == names.end())
+      names.push_back(symbol.var->name);
+  return names;
 }
 
 isl::set fixParameters(const isl::set &set,
@@ -181,6 +195,7 @@ void LaunchChooser::chooseGroups() {
       if (adaptive != d)
         fewest *= kernel.work[d].threads();
   int64_t wanted = kernel.isGrouped() ? 2 * fewest : 9, side = 1;
+  wanted = std::max<int64_t>(wanted, kernel.leastGroupSize);
   while ((dimensions == 1 ? side : side * side) < wanted)
     side += 2;
   local = {side, dimensions > 1 ? side : 1, 1};
@@ -223,6 +238,11 @@ std::vector<int64_t> LaunchChooser::candidates(const SmallLaunch &launch,
       values.push_back(whole(value));
     else if (arguments == Arguments::Below)
       values.push_back(whole(value + 1) - 1);
+  // Loops that run often enough for what the recipe requires.
+  for (const auto &[loop, least] : kernel.leastIterations)
+    for (int64_t count : {int64_t(1), largest})
+      values.push_back(least * count +
+                       (arguments == Arguments::Distinct ? 3 + 2 * index : 0));
   if (arguments == Arguments::Short)
     values = {std::max<int64_t>(1, smallest - 1)};
   for (int64_t value : {largest, smallest})
@@ -288,16 +308,18 @@ void LaunchChooser::fill(SmallLaunch &launch, Arguments arguments) const {
   if (arguments != Arguments::Short)
     for (const Assumption &assumption : model.assumptions)
       allowed = allowed.intersect(assumption.condition);
+  if (arguments != Arguments::Short && arguments != Arguments::Small)
+    for (const auto &[loop, least] : kernel.leastIterations)
+      if (auto enough = runsAtLeast(model, loop, least))
+        allowed = allowed.intersect(*enough);
   int64_t index = 0;
-  for (const Variable *param : model.function->params) {
-    if (!param->type.isInteger() || !param->type.isScalar())
-      continue;
+  for (const std::string &argument : integerArguments(model)) {
     std::vector<int64_t> values = candidates(launch, arguments, index++);
-    launch.integers[param->name] = values.front();
+    launch.integers[argument] = values.front();
     SmallLaunch trial = launch;
     std::optional<size_t> most;
     for (int64_t value : values) {
-      trial.integers[param->name] = value;
+      trial.integers[argument] = value;
       if (fixParameters(allowed, parameterValues(model, trial)).is_empty())
         continue;
       size_t count = arguments == Arguments::Short ? 0 : reached(trial);
@@ -401,7 +423,6 @@ void LaunchChooser::addOverlaps() {
     SmallLaunch launch = launches.front();
     launch.sameAs[y->name] = x->name;
     launches.push_back(std::move(launch));
-    return;
   }
 }
 

@@ -26,6 +26,10 @@ std::vector<SmallLaunch> chooseLaunches(const TransformedKernel &kernel);
 std::map<std::string, int64_t> parameterValues(const KernelModel &model,
                                                const SmallLaunch &launch);
 
+/// The names of arguments that are integers, and of integer parts of others
+/// that the model knows: "n", "size.width".
+std::vector<std::string> integerArguments(const KernelModel &model);
+
 /// The polynomial for these values; nothing when a symbol has none.
 std::optional<int64_t> valueOf(const KernelModel &model, const Polynomial &poly,
                                const std::map<std::string, int64_t> &values);

@@ -26,7 +26,9 @@ std::string SmallLaunch::text() const {
   for (const auto &[name, value] : integers)
     names += ", " + name + " = " + std::to_string(value);
   for (const auto &[name, other] : sameAs)
-    names += ", " + name + " is " + other;
+    names +=
+        ", " + name + " is " + other +
+        (overlapShift ? " + " + std::to_string(overlapShift) + " bytes" : "");
   if (misalignment)
     names += ", misaligned";
   bool hasOffset = std::any_of(offset.begin(), offset.end(),
@@ -153,7 +155,8 @@ void Machine::addBuffers() {
           same == launch.sameAs.end() ? name : same->second);
       if (known == result.buffers.end())
         throw GiveUp{"argument '" + name + "'"};
-      fill(param.values[0], memory.object(known->second).address);
+      int64_t shift = same == launch.sameAs.end() ? 0 : launch.overlapShift;
+      fill(param.values[0], memory.object(known->second).address + shift);
     }
   }
 }
@@ -214,6 +217,7 @@ int64_t Machine::query(const CodeQuery &asked, uint32_t item) const {
 void Machine::run() {
   executed.assign(code.statements.size(), 0);
   branches.assign(code.branches.size(), BranchCoverage());
+  edges.assign(code.branches.size(), EdgeCoverage());
   prepare();
   for (group[2] = 0; group[2] < groupCount[2]; ++group[2])
     for (group[1] = 0; group[1] < groupCount[1]; ++group[1])
@@ -242,6 +246,23 @@ void Machine::runGroup() {
   runBlock(code.functions[0].body, all);
 }
 
+/// Integers in a structure that the launch gives.
+void Machine::setFields(const std::string &name, const Type &type,
+                        int64_t address) {
+  if (type.kind != TypeKind::Struct || !type.fields)
+    return;
+  for (const Field &field : *type.fields) {
+    const std::string part = name + "." + field.name;
+    const int64_t at = address + static_cast<int64_t>(field.offset);
+    auto given = launch.integers.find(part);
+    if (given != launch.integers.end() && field.type.isScalar() &&
+        field.type.isInteger())
+      memory.store(at, field.type.scalar,
+                   wrapTo(field.type.scalar, given->second), Accessor());
+    setFields(part, field.type, at);
+  }
+}
+
 /// Parameters are variables, which the kernel may change.
 void Machine::setArguments(const Items &all) {
   for (const CodeParam &param : code.params) {
@@ -254,13 +275,20 @@ void Machine::setArguments(const Items &all) {
     } else if (type.isInteger()) {
       auto given = launch.integers.find(name);
       int64_t number = given == launch.integers.end() ? 3 : given->second;
-      for (unsigned lane = 0; lane < type.lanes; ++lane)
-        fill(param.values[lane], wrapTo(type.scalar, number + lane));
+      for (unsigned lane = 0; lane < type.lanes; ++lane) {
+        auto part = launch.integers.end();
+        if (type.isVector() && lane < 4)
+          part = launch.integers.find(name + "." + "xyzw"[lane]);
+        fill(param.values[lane],
+             wrapTo(type.scalar, part == launch.integers.end() ? number + lane
+                                                               : part->second));
+      }
     } else if (type.kind == TypeKind::Struct) {
       // The variable is in memory, and its value made-up data.
       each(all, [&](uint32_t item) {
         int64_t offset = 0;
         memory.at(reg(param.address)[item], offset)->hasData = true;
+        setFields(name, type, reg(param.address)[item]);
       });
       continue;
     }
@@ -292,6 +320,9 @@ void Machine::runPart(const Block &block, size_t begin, const Items &active) {
     case Opcode::Executed:
       executed[static_cast<size_t>(instr.imm)] = 1;
       continue;
+    case Opcode::Compared:
+      noteComparison(instr, active);
+      break;
     case Opcode::If:
       choose(instr, active);
       break;
@@ -335,6 +366,26 @@ void Machine::jump(Flow to, const Items &active) {
   for (uint32_t item : active.list)
     flow[item] = to;
   stopped += active.list.size();
+}
+
+/// Whether the comparison came out barely, for somebody.
+void Machine::noteComparison(const Instr &instr, const Items &active) {
+  EdgeCoverage &edge = edges[static_cast<size_t>(instr.imm)];
+  if (edge.barelyTrue && edge.barelyFalse)
+    return;
+  auto how = static_cast<Opcode>(instr.c);
+  bool isLess = how == Opcode::Lt || how == Opcode::Le;
+  bool isStrict = how == Opcode::Lt || how == Opcode::Gt;
+  const int64_t *x = reg(instr.a), *y = reg(instr.b);
+  for (uint32_t item : active.list) {
+    // How far the smaller one is below the other, if the order holds.
+    uint64_t gap =
+        isLess
+            ? static_cast<uint64_t>(y[item]) - static_cast<uint64_t>(x[item])
+            : static_cast<uint64_t>(x[item]) - static_cast<uint64_t>(y[item]);
+    edge.barelyTrue |= gap == (isStrict ? 1u : 0u);
+    edge.barelyFalse |= gap == (isStrict ? 0u : UINT64_MAX);
+  }
 }
 
 /// Who finds the condition true, and who not. False when all agree: then the
@@ -433,6 +484,9 @@ void Machine::finish() {
   for (size_t i = 0; i < branches.size(); ++i)
     if (branches[i].whenTrue || branches[i].whenFalse)
       result.branches[code.branches[i]] = branches[i];
+  for (size_t i = 0; i < edges.size(); ++i)
+    if (edges[i].barelyTrue || edges[i].barelyFalse)
+      result.edges[code.branches[i]] = edges[i];
 }
 
 //===-- The interface -----------------------------------------------------===//

@@ -44,6 +44,7 @@ private:
   int64_t query(const CodeQuery &query, uint32_t item) const;
   void runGroup();
   void setArguments(const Items &all);
+  void setFields(const std::string &name, const Type &type, int64_t address);
   void runBlock(int32_t number, const Items &active);
   void runPart(const Block &block, size_t begin, const Items &active);
   void choose(const Instr &instr, const Items &active);
@@ -51,6 +52,7 @@ private:
   void call(const Instr &instr, const Items &active);
   void barrier(const Instr &instr, const Items &active);
   void jump(Flow to, const Items &active);
+  void noteComparison(const Instr &instr, const Items &active);
   bool split(const Instr &instr, const Items &active, Items &yes, Items &no);
   void spend(uint64_t steps) {
     result.steps += steps;
@@ -73,6 +75,7 @@ private:
 
   // MachineMemory.cpp
   void runMemory(const Instr &instr, const Items &active);
+  void checkAlignment(const Instr &instr, const Items &active) const;
   void load(const Instr &instr, const Items &active);
   void store(const Instr &instr, const Items &active);
   void clear(const Instr &instr, const Items &active);
@@ -80,6 +83,9 @@ private:
   void asyncCopy(const Instr &instr, const Items &active);
   Accessor accessor(const Instr &instr, uint32_t item) const;
 
+  const int64_t *reg(int32_t number) const {
+    return registers.data() + static_cast<size_t>(number) * items;
+  }
   int64_t *reg(int32_t number) {
     return registers.data() + static_cast<size_t>(number) * items;
   }
@@ -110,8 +116,9 @@ private:
   size_t stopped = 0;            ///< items that are not running
   std::vector<char> executed;    ///< by statement
   std::vector<BranchCoverage> branches;
-  std::vector<char> isRunning;    ///< by function
-  std::array<int64_t, 3> group{}; ///< ids of the group
+  std::vector<EdgeCoverage> edges; ///< by branch
+  std::vector<char> isRunning;     ///< by function
+  std::array<int64_t, 3> group{};  ///< ids of the group
   std::array<int64_t, 3> groupCount{};
   int64_t groupNumber = 0;
   int32_t localPhase = 0, globalPhase = 0;

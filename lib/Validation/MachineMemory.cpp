@@ -23,7 +23,20 @@ Accessor Machine::accessor(const Instr &instr, uint32_t item) const {
   return by;
 }
 
+/// Vectors that are accessed as such lie at multiples of their size.
+void Machine::checkAlignment(const Instr &instr, const Items &active) const {
+  if (!instr.flag || instr.count < 2)
+    return;
+  const unsigned lanes = instr.count == 3 ? 4 : instr.count;
+  const int64_t bytes = lanes * sizeOf(instr.kind);
+  for (uint32_t item : active.list)
+    if ((reg(instr.a)[item] + instr.imm) % bytes != 0)
+      throw RunFault{"a vector at an address that is no multiple of its size",
+                     instr.range ? *instr.range : SourceRange()};
+}
+
 void Machine::load(const Instr &instr, const Items &active) {
+  checkAlignment(instr, active);
   const int64_t *address = reg(instr.a);
   Accessor by = accessor(instr, 0);
   int32_t first = by.item;
@@ -42,6 +55,7 @@ void Machine::load(const Instr &instr, const Items &active) {
 }
 
 void Machine::store(const Instr &instr, const Items &active) {
+  checkAlignment(instr, active);
   const int64_t *address = reg(instr.a);
   Accessor by = accessor(instr, 0);
   int32_t first = by.item;

@@ -211,6 +211,7 @@ std::optional<RunFault> KernelPair::compare(const SmallLaunch &launch,
   notes.steps += found.steps;
   notes.executed = found.executed;
   notes.branches = found.branches;
+  notes.edges = found.edges;
   if (found.gaveUp) {
     notes.skipped = *found.gaveUp;
     return std::nullopt;
@@ -278,9 +279,18 @@ static bool asksForWholeItems(const Expr &expr) {
          withoutCasts(rest.operands[0])->var == count.var;
 }
 
+/// True for a product of numbers of groups.
+static bool isGroupCount(const Expr &expr) {
+  const Expr &plain = *withoutCasts(&expr);
+  if (plain.kind == ExprKind::Binary && plain.op == Op::Mul)
+    return isGroupCount(*plain.operands[0]) && isGroupCount(*plain.operands[1]);
+  return plain.kind == ExprKind::WorkItem &&
+         plain.query == WorkItemQuery::NumGroups;
+}
+
 /// `get_global_size(0) * ... >= least` becomes `... >= 1`; so do counts of
-/// work-items that do something, and twice the number where cells are copied
-/// one at a time.
+/// work-items that do something, twice the number where cells are copied one at
+/// a time, and what is asked of the number of groups.
 static ExprRef withoutLeast(const ExprRef &expr, uint64_t least) {
   if (expr->kind != ExprKind::Binary ||
       (expr->op != Op::LAnd && expr->op != Op::LOr && expr->op != Op::Ge))
@@ -294,10 +304,11 @@ static ExprRef withoutLeast(const ExprRef &expr, uint64_t least) {
     return changed;
   }
   const ExprRef &bound = withoutCasts(expr->operands[1]);
-  if (bound->kind != ExprKind::IntLiteral ||
-      (static_cast<uint64_t>(bound->intValue) != least &&
-       static_cast<uint64_t>(bound->intValue) != 2 * least) ||
-      !isLaunchCount(*expr->operands[0]))
+  const Expr &size = *expr->operands[0];
+  auto number = static_cast<uint64_t>(bound->intValue);
+  bool isLeast = least > 1 && (number == least || number == 2 * least) &&
+                 isLaunchCount(size);
+  if (bound->kind != ExprKind::IntLiteral || !(isLeast || isGroupCount(size)))
     return expr;
   auto one = std::make_shared<Expr>(*bound);
   one->intValue = 1;
@@ -306,10 +317,10 @@ static ExprRef withoutLeast(const ExprRef &expr, uint64_t least) {
   return changed;
 }
 
-/// That only launches of many work-items run the new text is about speed and
-/// never about results (`require`). Here the small ones run it as well.
+/// That only launches of many work-items, or groups, run the new text is about
+/// speed and never about results. Here the small ones run it as well.
 static void admitSmallLaunches(Function &emitted, uint64_t least) {
-  if (least < 2 || !emitted.body)
+  if (!emitted.body)
     return;
   auto body = std::make_shared<Stmt>(*emitted.body);
   for (StmtRef &child : body->children) {
@@ -357,13 +368,13 @@ private:
 /// False when the two differ.
 bool Validator::compare(const SmallLaunch &launch) {
   RunNotes notes;
-  report.wrong = pair.compare(launch, left() / 3, &model, notes);
+  report.wrong = pair.compare(launch, budget / 2, &model, notes);
   steps += notes.steps;
   if (report.wrong)
     return false;
   if (notes.skipped.empty()) {
     ++report.compared;
-    coverage.add(notes.executed, notes.branches);
+    coverage.add(notes.executed, notes.branches, notes.edges);
   } else {
     report.skipped.insert(notes.skipped);
   }
@@ -376,26 +387,41 @@ void Validator::search(const std::vector<SmallLaunch> &seeds) {
   if (seeds.empty() || report.compared == 0)
     return;
   LaunchSearch changes(model, coverage.numbers(), seeds);
-  for (unsigned tries = 0; tries < 200 && !coverage.isComplete(); ++tries) {
-    if (left() == 0)
+  for (unsigned tries = 0, vain = 0; tries < 400 && vain < 100;
+       ++tries, ++vain) {
+    if (left() == 0 || (coverage.isComplete() && coverage.hasAllEdges()))
       return;
     SmallLaunch launch = changes.next();
     TermStore terms;
-    RunResult trial = pair.after.run(launch, terms, left() / 8);
+    RunResult trial = pair.after.run(launch, terms, budget / 10);
     steps += trial.steps;
     BodyCoverage more = coverage;
-    if (!more.add(trial.executed, trial.branches))
+    if (!more.add(trial.executed, trial.branches, trial.edges))
       continue;
     const unsigned before = report.compared;
     if (!compare(launch))
       return;
-    if (report.compared > before)
+    if (report.compared > before) {
       changes.keep(launch);
+      vain = 0;
+    }
   }
+}
+
+/// Grows with what a run of the launch takes.
+static int64_t workOf(const SmallLaunch &launch) {
+  int64_t longest = 1;
+  for (const auto &entry : launch.integers)
+    longest = std::max(longest, entry.second);
+  return launch.workItems() * longest;
 }
 
 void Validator::run() {
   std::vector<SmallLaunch> launches = chooseLaunches(kernel);
+  std::stable_sort(launches.begin(), launches.end(),
+                   [](const SmallLaunch &a, const SmallLaunch &b) {
+                     return workOf(a) < workOf(b);
+                   });
   for (const SmallLaunch &launch : launches) {
     if (left() == 0) {
       report.skipped.insert("too many steps");

@@ -46,6 +46,7 @@ struct RunNotes {
   /// Of the second kernel; nothing when it did not run.
   std::set<const Stmt *> executed;
   std::map<const Expr *, BranchCoverage> branches;
+  std::map<const Expr *, EdgeCoverage> edges;
   std::string skipped; ///< why the launch could not be compared, or empty
   uint64_t steps = 0;
 };

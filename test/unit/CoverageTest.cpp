@@ -38,7 +38,7 @@ struct Written {
     RunResult result = runKernel(*emitted.unit, *emitted.unit->functions[0],
                                  launch, terms, 100000);
     EXPECT_FALSE(result.gaveUp || result.fault);
-    return coverage.add(result.executed, result.branches);
+    return coverage.add(result.executed, result.branches, result.edges);
   }
 };
 
@@ -75,6 +75,19 @@ TEST(CoverageTest, LoopsAreConditions) {
   EXPECT_EQ(written.coverage.branchesReached(), 1u);
   EXPECT_TRUE(written.run(1));
   EXPECT_TRUE(written.coverage.isComplete());
+}
+
+TEST(CoverageTest, EdgesOfComparisons) {
+  Written written("if (n <= 3) { a[i] = b[i]; return; } a[i] = b[i];");
+  EXPECT_TRUE(written.run(1));
+  EXPECT_TRUE(written.run(6));
+  EXPECT_TRUE(written.coverage.isComplete());
+  EXPECT_FALSE(written.coverage.hasAllEdges());
+  EXPECT_TRUE(written.run(3));
+  EXPECT_FALSE(written.coverage.hasAllEdges());
+  EXPECT_TRUE(written.run(4));
+  EXPECT_TRUE(written.coverage.hasAllEdges());
+  EXPECT_FALSE(written.run(5));
 }
 
 TEST(CoverageTest, NumbersOfTheBody) {

@@ -57,7 +57,8 @@ std::string bodies(const std::string &original, const std::string &emitted,
 }
 
 void expectPart(const std::string &text, const std::string &part) {
-  EXPECT_NE(text.find(part), std::string::npos) << "was: " << text;
+  EXPECT_NE(text.find(part), std::string::npos)
+      << "was: " << text << ", not " << part;
 }
 
 TEST(ReadBackTest, TheSameValuesInAnotherForm) {

@@ -1,0 +1,105 @@
+//===- Mutants.cpp - defects for written kernels --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mutants.h"
+
+#include <algorithm>
+#include <regex>
+
+namespace clopt {
+
+namespace {
+
+/// What a match of the pattern becomes ($1, $2 ... are its groups).
+struct Operator {
+  const char *kind, *pattern, *replacement;
+};
+
+} // namespace
+
+static const Operator operators[] = {
+    {"bound", R"((\w|\)|\]) < (\w+[;\)]))", "$1 <= $2"},
+    {"bound", R"((\w|\)|\]) <= (\(?\w+))", "$1 <= 1 + $2"},
+    {"bound", R"((\w|\)|\]) < (\w+ \+))", "$1 < 1 + $2"},
+    {"index", R"(\[(\w+[^\[\]]*)\]\[(\w+[^\[\]]*)\])", "[$2][$1]"},
+    {"index", R"(\[(\w+) \* (\w+) \+ (\w+)\])", "[$3 * $2 + $1]"},
+    {"index", R"(\[(\w+)\])", "[$1 + 1]"},
+    {"index", R"(\[([^\[\]]+) \+ (\w+)\])", "[$1]"},
+    {"barrier", R"(barrier\(CLK_LOCAL_MEM_FENCE\);)", ";"},
+    {"guard", R"(&& \(\w+_end <= [^\)]*\))", ""},
+    {"guard", R"(&& \(\(size_t\)[^\)]*\) == 0)", ""},
+    {"guard", R"(if \((\w+ \+ \d+ <= [^&\)]*) && )", "if ("},
+    {"guard", R"(if \((\w+ < \w+)\))", "if (true)"},
+    {"remainder", R"(= (\w+) - \1 % (\d+);)", "= $1 - $1 % $2 + 1;"},
+    {"remainder", R"((\w+) \+ (\d+) < (\w+); )", "$1 < $3; "},
+    {"effect", R"(\n +[\w\.\[\]\* \+\(\)]+ \+= [^;]*;)", ";"},
+    {"effect", R"(\n +\w+\[[^;=]*\] = [^;]*;)", ";"},
+    {"effect", R"(\n +vstore\d+\([^;]*;)", ";"},
+    {"effect", R"(\n +\w+ = [^;]*;)", ";"},
+    {"read", R"(vload(\d+)\(0, &(\w+)\[)", "vload$1(0, &$2[1 + "},
+    {"read", R"(vload4\(0, &(\w+)\[([^\]]*)\]\))",
+     "vload8(0, &$1[$2]).lo + 0 * vload8(0, &$1[$2]).hi"},
+    {"lane", R"(\.s1)", ".s0"},
+    {"lane", R"(\.s([23]))", ".s1"},
+    {"lane", R"((\w+)_1 (\+?=) )", "$1_0 $2 "},
+    {"operator", R"(\+= )", "-= "},
+    {"step", R"(\+= (\d+)\))", "+= 1 + $1)"},
+};
+
+std::string Mutant::describe(const std::string &source) const {
+  std::string was = source.substr(begin, length), now = text;
+  std::replace(was.begin(), was.end(), '\n', ' ');
+  const long line = std::count(source.begin(),
+                               source.begin() + static_cast<long>(begin), '\n');
+  return kind + ", line " + std::to_string(line + 1) + ": '" + was + "' -> '" +
+         now + "'";
+}
+
+std::string Mutant::apply(const std::string &source) const {
+  std::string result = source;
+  return result.replace(begin, length, text);
+}
+
+/// Changes that cannot be seen: limits that no launch of a test comes to, ends
+/// of buffers by one byte, and local arrays with room for more.
+static bool isEqual(const std::string &body, const Mutant &mutant,
+                    size_t begin) {
+  static const std::regex limit("[0-9]{6,}|_begin|_end <= \\w+_begin");
+  const size_t at = mutant.begin - begin;
+  const size_t line = body.rfind('\n', at) + 1;
+  const bool isDeclaration =
+      mutant.kind == "index" &&
+      body.compare(body.find_first_not_of(' ', line), 8, "__local ") == 0;
+  const bool isLimit =
+      mutant.kind == "bound" &&
+      std::regex_search(body.substr(at, mutant.length + 12), limit);
+  return isDeclaration || isLimit;
+}
+
+std::vector<Mutant> findMutants(const std::string &source, size_t begin,
+                                size_t end) {
+  std::vector<Mutant> result;
+  const std::string body = source.substr(begin, end - begin);
+  for (const Operator &op : operators) {
+    const std::regex pattern(op.pattern);
+    for (std::sregex_iterator match(body.begin(), body.end(), pattern), last;
+         match != last; ++match) {
+      Mutant mutant;
+      mutant.kind = op.kind;
+      mutant.begin = begin + static_cast<size_t>(match->position());
+      mutant.length = static_cast<size_t>(match->length());
+      mutant.text = match->format(op.replacement);
+      if (mutant.text != match->str() && !isEqual(body, mutant, begin))
+        result.push_back(mutant);
+    }
+  }
+  std::stable_sort(
+      result.begin(), result.end(),
+      [](const Mutant &a, const Mutant &b) { return a.begin < b.begin; });
+  return result;
+}
+
+} // namespace clopt

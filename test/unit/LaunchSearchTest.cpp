@@ -1,0 +1,79 @@
+//===- LaunchSearchTest.cpp - launches that chance finds ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Validation/LaunchSearch.h"
+
+#include "KernelTesting.h"
+#include "Validation/Launches.h"
+
+#include <set>
+
+using namespace clopt;
+
+namespace {
+
+const std::string sized =
+    "typedef struct { int width, height; float gain; } Size;\n"
+    "__kernel void f(__global float *a, __global float *b, int n, Size s) {\n"
+    "  int i = get_global_id(0);\n"
+    "  if (i < n && i < s.width) a[i] = b[i] * s.gain;\n"
+    "}\n";
+
+SmallLaunch seed() {
+  SmallLaunch launch;
+  launch.global[0] = 8;
+  launch.local[0] = 4;
+  launch.integers = {{"n", 5}, {"s.width", 6}};
+  return launch;
+}
+
+TEST(LaunchSearchTest, PartsOfArgumentsAreArguments) {
+  TestedKernel tested(sized);
+  EXPECT_EQ(integerArguments(*tested.model),
+            (std::vector<std::string>{"n", "s.width"}));
+}
+
+TEST(LaunchSearchTest, LaunchesAreWholeAndSmallAndOfAllKinds) {
+  TestedKernel tested(sized);
+  LaunchSearch search(*tested.model, {16, 32}, {seed()});
+  std::set<int64_t> values, groups, offsets, shifts, misaligned;
+  for (unsigned i = 0; i < 400; ++i) {
+    SmallLaunch launch = search.next();
+    ASSERT_EQ(launch.global[0] % launch.local[0], 0) << launch.text();
+    ASSERT_LE(launch.workItems(), 2048) << launch.text();
+    values.insert(launch.integers["n"]);
+    groups.insert(launch.local[0]);
+    offsets.insert(launch.offset[0]);
+    misaligned.insert(launch.misalignment);
+    if (launch.sameAs.count("b"))
+      shifts.insert(launch.overlapShift);
+  }
+  for (int64_t number : {0, 1, 15, 16, 17, 31, 32, 33})
+    EXPECT_TRUE(values.count(number)) << number;
+  EXPECT_GT(groups.size(), 4u);
+  EXPECT_GT(offsets.size(), 2u);
+  EXPECT_GT(shifts.size(), 2u);
+  EXPECT_GT(misaligned.size(), 3u);
+}
+
+TEST(LaunchSearchTest, TheChanceIsTheSameEachTime) {
+  TestedKernel tested(sized);
+  LaunchSearch first(*tested.model, {16}, {seed()});
+  LaunchSearch second(*tested.model, {16}, {seed()});
+  for (unsigned i = 0; i < 50; ++i)
+    EXPECT_EQ(first.next().text(), second.next().text());
+}
+
+TEST(LaunchSearchTest, PromisedGroupsStay) {
+  ModelOptions options;
+  options.localSize = std::array<unsigned, 3>{4, 1, 1};
+  TestedKernel tested(sized, {}, options);
+  LaunchSearch search(*tested.model, {16}, {seed()});
+  for (unsigned i = 0; i < 100; ++i)
+    EXPECT_EQ(search.next().local[0], 4);
+}
+
+} // namespace
