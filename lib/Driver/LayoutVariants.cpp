@@ -9,6 +9,7 @@
 #include "Driver/LayoutVariants.h"
 
 #include "Driver/Remarks.h"
+#include "Emit/ConfigurationText.h"
 #include "Transform/Apply.h"
 #include "Transform/Layout.h"
 
@@ -121,6 +122,15 @@ bool LayoutVariants::add(const KernelModel &model, const KernelRecipe &recipe,
   if (!relaid) {
     problem.refusal =
         refuse(error.ruleId, error.message, error.hint, model.function->range);
+    return false;
+  }
+  std::string changed =
+      changedName(unit, relaid->text, static_cast<int64_t>(unit.text.size()));
+  if (!changed.empty()) {
+    problem.refusal =
+        refuse("clopt-macro-name",
+               "'" + changed + "' means something else in this program", "",
+               model.function->range);
     return false;
   }
   LayoutVariant variant;

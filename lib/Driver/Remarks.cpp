@@ -256,6 +256,14 @@ static bool isOwnOutput(const KernelModel &model) {
   const std::string &text = model.unit->text;
   size_t first =
       text.find_first_not_of(" \t\r\n", static_cast<size_t>(body.begin) + 1);
+  // The flags it was written for.
+  while (first != std::string::npos && text[first] == '#') {
+    first = text.find('\n', first);
+    while (first != std::string::npos && first > 0 && text[first - 1] == '\\')
+      first = text.find('\n', first + 1);
+    if (first != std::string::npos)
+      first = text.find_first_not_of(" \t\r\n", first);
+  }
   return first != std::string::npos &&
          text.compare(first, 21, "// Optimized by clopt") == 0;
 }
@@ -269,6 +277,9 @@ std::optional<Refusal> untouchableReason(const KernelModel &model) {
     return refuse("clopt-macro-body",
                   "the kernel's body comes from a macro or an included file",
                   "", function.range);
+  if (!function.configuration.problem.empty())
+    return refuse("clopt-configuration", function.configuration.problem, "",
+                  function.range);
   if (function.isCalled)
     return refuse("clopt-called-kernel",
                   "the kernel is called by another function", "",

@@ -4,7 +4,8 @@
 //
 // - Dimensions of the NDRange that the kernel never asks about have size 1.
 // - Assumptions of the model (ranges of ids, subscripts within their row).
-// - Macros from the command line still have the value the model was made for.
+// - For the host, macros of the flags still have the value the model was made
+//   for; on the device the preprocessor sees to it (ConfigurationText.h).
 // - Footprints of arrays that must not overlap: from isl's minimum and maximum
 //   of every subscript over the launch, as LLVM's loop vectorizer checks
 //   pointer ranges.
@@ -132,16 +133,19 @@ void GuardMaker::addGroupSize() {
       "there are fewer than " + std::to_string(most) + " work-items");
 }
 
+/// On the device the preprocessor has compared integers; other numbers are for
+/// the compiler. One that became an integer is halved to nothing.
 void GuardMaker::addMacros() {
-  for (const MacroDependence &macro : model.unit->commandLineMacros) {
-    bool isNumber =
-        !macro.value.empty() &&
-        std::all_of(macro.value.begin(), macro.value.end(),
-                    [](unsigned char c) { return std::isdigit(c); });
-    if (isNumber)
-      add(macro.name + " == " + macro.value,
-          "macro " + macro.name + " is " + macro.value);
+  const Configuration &configuration = model.function->configuration;
+  if (scope == GuardScope::Host) {
+    for (const auto &[name, value] : configuration.values)
+      add(name + " == " + value, "macro " + name + " is " + value);
+    return;
   }
+  for (const auto &[name, value] : configuration.reals)
+    add(name + " == " + value + " && sizeof(" + name + ") == sizeof(" + value +
+            ") && (" + name + " * 0 + 1) / 2 != 0",
+        "macro " + name + " is " + value);
 }
 
 /// get_global_size + get_global_offset has a variable in the output; symbols

@@ -73,6 +73,12 @@ static std::string copyStem(const TransformedKernel &kernel,
          (copy.cells() == 1 ? "_cell" : stem);
 }
 
+/// True when something of the file has the same name.
+bool KernelWriter::hidesFile(const Variable &variable) const {
+  const std::vector<std::string> &used = model.unit->usedNames;
+  return std::find(used.begin(), used.end(), variable.name) != used.end();
+}
+
 /// True when another variable of the kernel has the same name.
 bool KernelWriter::isShared(const Variable &variable) const {
   for (const auto &other : model.function->variables)
@@ -98,7 +104,8 @@ void KernelWriter::chooseNames() {
     }
     const Variable *variable = idVariable(model, d);
     std::string stem = variable ? variable->name : freshIdName(d, defaults[d]);
-    if (variable && model.ndrange.findMapped(d) && isShared(*variable))
+    if (variable && (hidesFile(*variable) ||
+                     (model.ndrange.findMapped(d) && isShared(*variable))))
       stem = fresh(stem);
     bool tiled = kernel.work[d].total() > 1 || kernel.work[d].groupIds > 0;
     names.ids.push_back(stem);
@@ -166,7 +173,7 @@ const Variable *KernelWriter::localIdVariable(unsigned dim) const {
   }
   for (const Variable *variable : copies)
     if (writes[variable] == 1 && !isShared(*variable) &&
-        !variable->addressTaken)
+        !hidesFile(*variable) && !variable->addressTaken)
       return variable;
   return nullptr;
 }
@@ -232,11 +239,13 @@ void KernelWriter::nameTiles() {
   }
 }
 
-/// A loop keeps its variable's name unless that also names an id or a loop
-/// around it: coordinates are printed where the author's scopes do not reach.
+/// A loop keeps its variable's name unless that also names an id, a loop around
+/// it or something of the file: coordinates are printed where the author's
+/// scopes do not reach.
 void KernelWriter::nameLoops() {
   std::set<std::string> ids(names.ids.begin(), names.ids.end());
   ids.insert(names.bases.begin(), names.bases.end());
+  ids.insert(model.unit->usedNames.begin(), model.unit->usedNames.end());
   std::set<const Variable *> loopVariables;
   for (const Loop &loop : model.loops)
     loopVariables.insert(loop.var);
@@ -254,10 +263,20 @@ void KernelWriter::nameLoops() {
   }
 }
 
+/// No two variables of the new body have one name, nor one that something of
+/// the file has: statements are moved, and mean the same in any block.
 void KernelWriter::nameVariables() {
   std::set<std::string> seen(model.unit->usedNames.begin(),
                              model.unit->usedNames.end());
+  seen.insert(names.ids.begin(), names.ids.end());
+  std::set<const Variable *> loopVariables;
+  for (const Loop &loop : model.loops)
+    loopVariables.insert(loop.var);
   for (const auto &variable : model.function->variables) {
+    bool isId = names.coordinateVariables.count(variable.get()) != 0 &&
+                !loopVariables.count(variable.get());
+    if (isId)
+      continue;
     bool keeps = seen.insert(variable->name).second || variable->isParam;
     for (const std::string &other : names.reserved)
       keeps &= variable->isParam || !isCopyName(other, variable->name);

@@ -21,6 +21,7 @@
 #include "Analysis/LocalCells.h"
 #include "Emit/BarrierFlow.h"
 #include "Emit/BodyWriter.h"
+#include "Emit/ConfigurationText.h"
 #include "Emit/Guards.h"
 #include "Emit/InteriorTiles.h"
 #include "Emit/LocalArrays.h"
@@ -285,8 +286,8 @@ bool KernelWriter::endsApart(const std::vector<std::string> &fast) const {
   return hasBarrier;
 }
 
-std::string KernelWriter::assemble(const std::vector<std::string> &fast,
-                                   const Guards &guards) const {
+std::string KernelWriter::newText(const std::vector<std::string> &fast,
+                                  const Guards &guards) const {
   std::string text;
   auto add = [&](const std::string &line, unsigned indent) {
     text += line.empty() ? "\n" : std::string(indent, ' ') + line + "\n";
@@ -329,19 +330,41 @@ std::string KernelWriter::assemble(const std::vector<std::string> &fast,
   if (guarded &&
       ((!kernel.tiles.empty() && kernel.isGrouped()) || kernel.sharesWork()))
     add(groupBarrier, 4);
-  if (options.format)
-    text = options.format(text);
-  text = "{\n" + text;
-  if (!guarded)
-    return text + "}";
+  return options.format ? options.format(text) : text;
+}
+
+/// The author's text between the braces, from the beginning of a line on.
+static std::string asLines(const std::string &original) {
+  size_t first = original.find_first_not_of(" \t\r");
+  if (first == std::string::npos)
+    return original;
+  return original[first] == '\n' ? original.substr(first + 1)
+                                 : "    " + original;
+}
+
+static std::string withLineEnd(const std::string &text) {
+  return text.empty() || text.back() == '\n' ? text : text + "\n";
+}
+
+std::string KernelWriter::assemble(std::string text,
+                                   const Guards &guards) const {
+  const bool guarded = !guards.conditions.empty();
   // The author's body, byte for byte, for every other launch.
-  std::string original = localArrays.original;
-  size_t firstLine = original.find_first_not_of(" \t\r");
-  if (firstLine != std::string::npos && original[firstLine] != '\n')
-    text += "    ";
-  else if (firstLine != std::string::npos)
-    original = original.substr(firstLine + 1);
-  return text + original + "}";
+  std::string original = asLines(localArrays.original);
+  const Configuration &configuration = model.function->configuration;
+  if (guarded && localArrays.declarations.empty())
+    return "{\n" + forConfiguration(configuration, text, "") + original + "}";
+  if (guarded)
+    text += original;
+  const SourceRange &body = model.function->bodyRange;
+  std::string whole =
+      model.unit->text.substr(static_cast<size_t>(body.begin) + 1,
+                              static_cast<size_t>(body.end - body.begin) - 2);
+  if (!configuration.isAny())
+    text = withLineEnd(text);
+  return "{\n" +
+         forConfiguration(configuration, text, withLineEnd(asLines(whole))) +
+         "}";
 }
 
 //===-- The launch plan
@@ -468,9 +491,22 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
     return std::nullopt;
   }
   addClearArguments(clearArguments, guards);
+  std::string text = newText(fast, guards);
+  std::string changed =
+      changedName(*model.unit, text, model.function->bodyRange.begin);
+  if (!changed.empty()) {
+    error = {"clopt-macro-name",
+             "'" + changed + "' means something else in this program", ""};
+    return std::nullopt;
+  }
   EmittedKernel result;
-  result.body = assemble(fast, guards);
+  result.body = assemble(text, guards);
   result.guards = guards.reasons;
+  const Configuration &configuration = model.function->configuration;
+  for (const std::string &condition : configuration.conditions)
+    result.guards.push_back("compiled with " + condition);
+  for (const auto &[name, word] : configuration.words)
+    result.guards.push_back("macro " + name + " is " + word);
   if (options.withPlan)
     addPlan(versionLines, result);
   return result;

@@ -43,6 +43,7 @@ private:
   void requireManyIds(Guards &guards);
   std::vector<std::string> ownIds() const;
   bool isTaken(const std::string &name) const;
+  bool hidesFile(const Variable &variable) const;
   bool isShared(const Variable &variable) const;
   const Variable *localIdVariable(unsigned dim) const;
   std::string freshIdName(unsigned dim, const std::string &axis);
@@ -68,8 +69,9 @@ private:
                   const std::vector<std::string> &slow);
   std::vector<std::string> wrapStrided(std::vector<std::string> lines);
   std::vector<std::string> tableDeclarations() const;
-  std::string assemble(const std::vector<std::string> &fast,
-                       const Guards &guards) const;
+  std::string newText(const std::vector<std::string> &fast,
+                      const Guards &guards) const;
+  std::string assemble(std::string text, const Guards &guards) const;
   void addPlan(const std::vector<std::string> &versions, EmittedKernel &result);
   std::vector<GuardDefinition> launchEnds() const;
 

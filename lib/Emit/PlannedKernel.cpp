@@ -8,6 +8,7 @@
 
 #include "Emit/PlannedKernel.h"
 
+#include "Emit/ConfigurationText.h"
 #include "Plan/PlanExpression.h"
 
 #include <algorithm>
@@ -357,8 +358,13 @@ std::optional<PlannedKernel> writePlannedKernel(
                      " for the NDRange of the launch plan.\n";
   for (const std::string &line : lines)
     text += line.empty() ? "\n" : "    " + line + "\n";
-  result.text =
-      attribute + *start + "{\n" + (format ? format(text) : text) + "}";
+  if (!changedName(*model.unit, text, model.function->bodyRange.end).empty())
+    return std::nullopt;
+  text = attribute + *start + "{\n" + (format ? format(text) : text) + "}";
+  const Configuration &configuration = model.function->configuration;
+  result.text = configuration.isAny()
+                    ? text
+                    : forConfiguration(configuration, text + "\n", "");
   return result;
 }
 

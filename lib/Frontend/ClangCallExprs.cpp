@@ -13,6 +13,10 @@
 #include "Frontend/ClangConverter.h"
 #include "Frontend/ClangTypes.h"
 
+#include "clang/AST/RecursiveASTVisitor.h"
+
+#include <algorithm>
+
 using namespace clopt;
 
 std::vector<ExprRef>
@@ -21,6 +25,42 @@ FunctionConverter::convertArguments(const clang::CallExpr *expr) {
   for (const clang::Expr *argument : expr->arguments())
     result.push_back(convert(argument));
   return result;
+}
+
+namespace {
+
+/// The names of all that is declared in a function.
+class DeclaredNames : public clang::RecursiveASTVisitor<DeclaredNames> {
+public:
+  explicit DeclaredNames(std::set<std::string> &result) : names(result) {}
+  bool VisitNamedDecl(clang::NamedDecl *decl) {
+    if (decl->getDeclName().isIdentifier() && decl->getIdentifier() &&
+        !llvm::isa<clang::FieldDecl>(decl))
+      names.insert(decl->getName().str());
+    return true;
+  }
+
+private:
+  std::set<std::string> &names;
+};
+
+} // namespace
+
+/// True when a declaration anywhere in the function has one of the names, or of
+/// those that macros among them stand for. Statements are moved within the
+/// function, so that it does not matter where.
+bool FunctionConverter::declaresAny(std::set<std::string> names) {
+  if (declaredNames.empty()) {
+    // The function itself is none of its own declarations.
+    DeclaredNames visitor(declaredNames);
+    for (clang::ParmVarDecl *param : decl.parameters())
+      visitor.TraverseDecl(param);
+    visitor.TraverseStmt(decl.getBody());
+  }
+  unit.source.macroTable().addExpansions(names);
+  return std::any_of(names.begin(), names.end(), [&](const std::string &name) {
+    return declaredNames.count(name) != 0;
+  });
 }
 
 /// Declared by Clang itself or by its OpenCL header.
@@ -50,7 +90,8 @@ ExprRef FunctionConverter::convertCall(const clang::CallExpr *expr,
   if (info) {
     info->function->isCalled = true;
     result->effect = info->effect;
-    if (isStatement || !info->inlineBody.isStatement)
+    bool mayStand = isStatement || !info->inlineBody.isStatement;
+    if (mayStand && !declaresAny(info->inlineBody.names))
       if (ExprRef inlined = inlineCall(*info->function, info->inlineBody,
                                        result->operands, result->range))
         return inlined;

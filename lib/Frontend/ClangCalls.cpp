@@ -6,13 +6,16 @@
 // would hide the subscript from every analysis, so they are substituted. The
 // types make this exact: arguments carry the conversion to the parameter's
 // type, and that conversion becomes explicit, because nothing at the new place
-// would repeat it.
+// would repeat it. Nothing is renamed: a body that depends on a name which the
+// calling function declares, wherever that may be, stays a call.
 //
 // Tested by test/unit/ClangParserTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/ClangCalls.h"
+
+#include "Model/MentionedNames.h"
 
 #include <algorithm>
 #include <map>
@@ -300,7 +303,18 @@ static bool addSetting(const StmtRef &stmt, InlineBody &body) {
   return true;
 }
 
-InlineBody clopt::findInlineBody(const Function &function) {
+static void addNames(const Function &function, InlineBody &body) {
+  std::set<const Variable *> own;
+  for (const std::unique_ptr<Variable> &variable : function.variables) {
+    own.insert(variable.get());
+    addWords(typeText(variable->type), body.names);
+  }
+  for (const auto &[variable, value] : body.locals)
+    body.names.merge(mentionedNames(value, own));
+  body.names.merge(mentionedNames(body.result, own));
+}
+
+static InlineBody onlyExpression(const Function &function) {
   if (!function.body || function.body->kind != StmtKind::Block ||
       function.body->children.empty() || function.isKernel || function.hasGoto)
     return {};
@@ -335,6 +349,13 @@ InlineBody clopt::findInlineBody(const Function &function) {
     body.result = last.expr;
     body.isStatement = true;
   }
+  return body;
+}
+
+InlineBody clopt::findInlineBody(const Function &function) {
+  InlineBody body = onlyExpression(function);
+  if (body.result)
+    addNames(function, body);
   return body;
 }
 

@@ -13,6 +13,8 @@
 
 #include "Model/Expr.h"
 
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -31,6 +33,9 @@ struct InlineBody {
   /// `result` is an assignment, a store or a barrier and no value: it may only
   /// replace a call that is a statement.
   bool isStatement = false;
+  /// Names that the locals, the result and the conversions of arguments depend
+  /// on, but for those of the function's own variables.
+  std::set<std::string> names;
 };
 
 InlineBody findInlineBody(const Function &function);

@@ -15,6 +15,8 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 using namespace clopt;
 
@@ -180,6 +182,41 @@ public:
 
 } // namespace
 
+namespace {
+
+/// Counts the declarations of each name in a function, and notes the names of
+/// types and enumerators.
+class TypeNames : public clang::RecursiveASTVisitor<TypeNames> {
+public:
+  bool VisitNamedDecl(clang::NamedDecl *decl) {
+    if (!decl->getDeclName().isIdentifier() || !decl->getIdentifier() ||
+        llvm::isa<clang::FieldDecl>(decl))
+      return true;
+    ++counts[decl->getIdentifier()];
+    if (llvm::isa<clang::TypeDecl, clang::EnumConstantDecl>(decl))
+      types.insert(decl->getIdentifier());
+    return true;
+  }
+  std::map<clang::IdentifierInfo *, unsigned> counts;
+  std::set<clang::IdentifierInfo *> types;
+};
+
+} // namespace
+
+/// Declarations of types are kept as text, not always in the block where the
+/// author has them: their names may mean nothing else.
+bool FunctionConverter::hidesNames() const {
+  TypeNames local;
+  for (clang::ParmVarDecl *param : decl.parameters())
+    local.TraverseDecl(param);
+  local.TraverseStmt(decl.getBody());
+  return std::any_of(
+      local.types.begin(), local.types.end(), [&](clang::IdentifierInfo *name) {
+        return local.counts[name] > 1 ||
+               !unit.ast.getTranslationUnitDecl()->lookup(name).empty();
+      });
+}
+
 bool FunctionConverter::isBeyondModel() const {
   if (!unit.ast.getLangOpts().CPlusPlus)
     return false;
@@ -229,6 +266,9 @@ void FunctionConverter::convertBody() {
   GotoFinder finder;
   finder.TraverseStmt(body);
   function.hasGoto = finder.isFound;
-  function.body = isBeyond ? opaqueStmt(StmtKind::Opaque, body) : convert(body);
+  function.body = isBeyond || hidesNames() ? opaqueStmt(StmtKind::Opaque, body)
+                                           : convert(body);
   function.isEditable = function.isEditable && !dependsOnDirectives();
+  if (function.isKernel && function.isEditable)
+    function.configuration = unit.configurations.configurationOf(decl);
 }

@@ -14,6 +14,7 @@
 #define CLOPT_FRONTEND_CLANGCONVERTER_H
 
 #include "Frontend/ClangCalls.h"
+#include "Frontend/ClangConditions.h"
 #include "Frontend/ClangSource.h"
 #include "Model/Expr.h"
 
@@ -39,8 +40,8 @@ struct FunctionInfo {
 class UnitConverter {
 public:
   UnitConverter(clang::ASTContext &context, const SourceMap &sourceMap,
-                TranslationUnit &result)
-      : ast(context), source(sourceMap), unit(result) {}
+                const ConfigurationFinder &finder, TranslationUnit &result)
+      : ast(context), source(sourceMap), configurations(finder), unit(result) {}
 
   /// Converts every function of the main file, every kernel, and all that
   /// these call; fills the variables and functions of the unit.
@@ -59,6 +60,7 @@ public:
 
   clang::ASTContext &ast;
   const SourceMap &source;
+  const ConfigurationFinder &configurations;
   TranslationUnit &unit;
   /// Samplers by their initializer: where one is used, Clang's tree has the
   /// initializer in place of the name.
@@ -90,6 +92,7 @@ private:
   void convertHead();
   void convertBody();
   bool isBeyondModel() const;
+  bool hidesNames() const;
   bool dependsOnDirectives() const;
   const Variable *variable(const clang::VarDecl *decl);
 
@@ -101,6 +104,7 @@ private:
   ExprRef convertMacroConstant(const clang::Expr *expr) const;
   ExprRef convertInfinity(const clang::Expr *expr) const;
   ExprRef convertInteger(const clang::Expr *expr, std::string text) const;
+  ExprRef convertSize(const clang::Expr *expr);
   ExprRef convertLiteral(const clang::Expr *expr) const;
   ExprRef convertReference(const clang::DeclRefExpr *expr);
   ExprRef convertUnary(const clang::UnaryOperator *expr);
@@ -124,6 +128,7 @@ private:
   ExprRef convertCall(const clang::CallExpr *expr, bool isStatement);
   ExprRef convertWorkItem(const clang::CallExpr *expr, WorkItemQuery query);
   std::vector<ExprRef> convertArguments(const clang::CallExpr *expr);
+  bool declaresAny(std::set<std::string> names);
 
   // ClangStmts.cpp
   StmtRef convert(const clang::Stmt *stmt);
@@ -149,6 +154,9 @@ private:
   Function &function;
   const clang::FunctionDecl &decl;
   std::map<const clang::VarDecl *, const Variable *> variables;
+  /// All that the function declares, parameters, types and enumerators too;
+  /// collected when first needed.
+  std::set<std::string> declaredNames;
 };
 
 /// Gives every parameter that a kernel changes a variable of its own, so that

@@ -8,6 +8,7 @@
 
 #include "Frontend/ClangConverter.h"
 #include "Frontend/ClangTypes.h"
+#include "Model/MentionedNames.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/Lex/Lexer.h"
@@ -80,7 +81,7 @@ ExprRef FunctionConverter::dispatch(const clang::Expr *expr) {
   case clang::Stmt::StringLiteralClass:
     return convertLiteral(expr);
   case clang::Stmt::UnaryExprOrTypeTraitExprClass:
-    return convertInteger(expr, unit.source.text(expr->getSourceRange()));
+    return convertSize(expr);
   case clang::Stmt::DeclRefExprClass:
     return convertReference(llvm::cast<clang::DeclRefExpr>(expr));
   case clang::Stmt::ConditionalOperatorClass: {
@@ -184,6 +185,15 @@ ExprRef FunctionConverter::convertInteger(const clang::Expr *expr,
   return result;
 }
 
+/// `sizeof` and the like. The author's text where it means the same in all of
+/// the function.
+ExprRef FunctionConverter::convertSize(const clang::Expr *expr) {
+  std::string text = unit.source.text(expr->getSourceRange());
+  std::set<std::string> words;
+  addWords(text, words);
+  return convertInteger(expr, declaresAny(std::move(words)) ? "" : text);
+}
+
 ExprRef FunctionConverter::convertLiteral(const clang::Expr *expr) const {
   if (llvm::isa<clang::FloatingLiteral>(expr)) {
     auto result = make(ExprKind::FloatLiteral, expr);
@@ -228,7 +238,9 @@ ExprRef FunctionConverter::convertReference(const clang::DeclRefExpr *expr) {
   if (const auto *constant = llvm::dyn_cast<clang::EnumConstantDecl>(named)) {
     auto result = make(ExprKind::IntLiteral, expr);
     result->intValue = bits(constant->getInitVal());
-    result->text = constant->getNameAsString();
+    // A name of the function's own would not reach behind its block.
+    if (!constant->getParentFunctionOrMethod())
+      result->text = constant->getNameAsString();
     return result;
   }
   auto result = make(ExprKind::Opaque, expr);

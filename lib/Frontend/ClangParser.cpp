@@ -12,6 +12,8 @@
 
 #include "Frontend/ClangParser.h"
 
+#include "Frontend/ClangBuiltins.h"
+#include "Frontend/ClangConditions.h"
 #include "Frontend/ClangConverter.h"
 #include "Frontend/ClangFlags.h"
 #include "Frontend/ClangSource.h"
@@ -24,6 +26,8 @@
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/thread.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 using namespace clopt;
@@ -99,23 +103,39 @@ void collectNames(const clang::DeclContext &scope, clang::ASTContext &ast,
   }
 }
 
+/// True for keywords, and for types, functions and constants of OpenCL C that
+/// what is written for a kernel could need.
+bool isOfLanguage(const std::string &name, clang::ASTContext &ast) {
+  clang::IdentifierInfo &word = ast.Idents.get(name);
+  if (word.isKeyword(ast.getLangOpts()) || name.compare(0, 4, "CLK_") == 0 ||
+      workItemQuery(name) || builtinInfo(name).effect != CallEffect::Opaque)
+    return true;
+  const clang::SourceManager &manager = ast.getSourceManager();
+  for (const clang::NamedDecl *decl :
+       ast.getTranslationUnitDecl()->lookup(&word))
+    if (decl->isImplicit() || manager.isInSystemHeader(decl->getLocation()))
+      return true;
+  return false;
+}
+
 /// Turns the finished tree of Clang into a unit.
 class ConvertingConsumer : public clang::ASTConsumer {
 public:
   ConvertingConsumer(clang::CompilerInstance &compiler, TranslationUnit &result)
-      : unit(result) {
-    clang::Preprocessor &preprocessor = compiler.getPreprocessor();
+      : unit(result), preprocessor(compiler.getPreprocessor()) {
     preprocessor.addPPCallbacks(makeMacroRecorder(preprocessor, macros));
+    preprocessor.addPPCallbacks(makeConditionRecorder(preprocessor, log));
   }
 
   void HandleTranslationUnit(clang::ASTContext &ast) override {
     if (ast.getDiagnostics().hasErrorOccurred())
       return;
     SourceMap source(ast.getSourceManager(), ast.getLangOpts(), macros);
-    UnitConverter converter(ast, source, unit);
+    ConfigurationFinder configurations(ast, preprocessor, log);
+    UnitConverter converter(ast, source, configurations, unit);
     converter.run();
-    unit.commandLineMacros = macros.commandLineUses;
     noteNames(ast, converter);
+    noteChanges(ast);
     unsigned version = ast.getLangOpts().getOpenCLCompatibleVersion();
     unit.openclVersion = version;
   }
@@ -126,13 +146,39 @@ private:
     collectNames(*ast.getTranslationUnitDecl(), ast, names);
     for (const auto &[name, history] : macros.macros)
       names.insert(name);
+    for (const MacroChange &change : log.changes)
+      names.insert(change.name);
     for (const std::string &name : names)
       if (name.compare(0, 2, "__") != 0)
         unit.usedNames.push_back(name);
   }
 
+  void noteChanges(clang::ASTContext &ast) {
+    const clang::SourceManager &manager = ast.getSourceManager();
+    std::map<std::string, int64_t> changed;
+    auto add = [&](const std::string &name, int64_t at) {
+      auto [entry, isNew] = changed.emplace(name, at);
+      entry->second = std::min(entry->second, at);
+    };
+    for (const std::string &name : log.flagMacros)
+      add(name, -1);
+    for (const MacroChange &change : log.changes)
+      add(change.name, mainOffset(manager, change.at));
+    for (const clang::Decl *decl : ast.getTranslationUnitDecl()->decls())
+      if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl))
+        if (!function->isImplicit() && function->getIdentifier() &&
+            !manager.isInSystemHeader(function->getLocation()))
+          add(function->getName().str(),
+              mainOffset(manager, function->getLocation()));
+    for (const auto &[name, at] : changed)
+      if (isOfLanguage(name, ast))
+        unit.changedNames.emplace_back(name, at);
+  }
+
   TranslationUnit &unit;
+  clang::Preprocessor &preprocessor;
   MacroTable macros;
+  PreprocessorLog log;
 };
 
 class ConvertingAction : public clang::ASTFrontendAction {

@@ -47,6 +47,27 @@ bool MacroTable::changesLeak(int64_t begin, int64_t end) const {
   });
 }
 
+void MacroTable::addExpansions(std::set<std::string> &words) const {
+  std::vector<std::string> pending(words.begin(), words.end());
+  while (!pending.empty()) {
+    auto found = macros.find(pending.back());
+    pending.pop_back();
+    if (found == macros.end())
+      continue;
+    for (const std::string &word : found->second.words)
+      if (words.insert(word).second)
+        pending.push_back(word);
+  }
+}
+
+int64_t clopt::mainOffset(const clang::SourceManager &manager,
+                          clang::SourceLocation where) {
+  where = manager.getExpansionLoc(where);
+  while (where.isValid() && !manager.isWrittenInMainFile(where))
+    where = manager.getIncludeLoc(manager.getFileID(where));
+  return where.isValid() ? int64_t(manager.getFileOffset(where)) : -1;
+}
+
 namespace {
 
 class MacroRecorder : public clang::PPCallbacks {
@@ -55,31 +76,32 @@ public:
       : preprocessor(owner), table(result) {}
 
   void MacroDefined(const clang::Token &name,
-                    const clang::MacroDirective *) override {
+                    const clang::MacroDirective *directive) override {
     noteChange(name);
+    for (const clang::Token &token : directive->getMacroInfo()->tokens())
+      if (const clang::IdentifierInfo *word = token.getIdentifierInfo())
+        table.macros[nameOf(name)].words.insert(word->getName().str());
   }
   void MacroUndefined(const clang::Token &name, const clang::MacroDefinition &,
                       const clang::MacroDirective *) override {
     noteChange(name);
   }
-  void MacroExpands(const clang::Token &name,
-                    const clang::MacroDefinition &definition,
+  void MacroExpands(const clang::Token &name, const clang::MacroDefinition &,
                     clang::SourceRange range,
                     const clang::MacroArgs *) override {
-    noteUse(name, definition, range.getBegin());
+    noteUse(name, range.getBegin());
   }
-  void Defined(const clang::Token &name,
-               const clang::MacroDefinition &definition,
+  void Defined(const clang::Token &name, const clang::MacroDefinition &,
                clang::SourceRange range) override {
-    noteUse(name, definition, range.getBegin());
+    noteUse(name, range.getBegin());
   }
   void Ifdef(clang::SourceLocation location, const clang::Token &name,
-             const clang::MacroDefinition &definition) override {
-    noteUse(name, definition, location);
+             const clang::MacroDefinition &) override {
+    noteUse(name, location);
   }
   void Ifndef(clang::SourceLocation location, const clang::Token &name,
-              const clang::MacroDefinition &definition) override {
-    noteUse(name, definition, location);
+              const clang::MacroDefinition &) override {
+    noteUse(name, location);
   }
 
 private:
@@ -87,13 +109,8 @@ private:
     return token.getIdentifierInfo()->getName().str();
   }
 
-  /// Where in the main file the place is reached, or -1 for what precedes it.
   int64_t mainOffset(clang::SourceLocation where) const {
-    const clang::SourceManager &manager = preprocessor.getSourceManager();
-    where = manager.getExpansionLoc(where);
-    while (where.isValid() && !manager.isWrittenInMainFile(where))
-      where = manager.getIncludeLoc(manager.getFileID(where));
-    return where.isValid() ? int64_t(manager.getFileOffset(where)) : -1;
+    return clopt::mainOffset(preprocessor.getSourceManager(), where);
   }
 
   void noteChange(const clang::Token &name) {
@@ -101,28 +118,10 @@ private:
         mainOffset(name.getLocation()));
   }
 
-  void noteUse(const clang::Token &name,
-               const clang::MacroDefinition &definition,
-               clang::SourceLocation where) {
-    int64_t offset = mainOffset(where);
-    table.macros[nameOf(name)].lastUse = offset;
-    const clang::MacroInfo *info = definition.getMacroInfo();
-    const clang::SourceManager &manager = preprocessor.getSourceManager();
-    if (!info || info->isFunctionLike() ||
-        !manager.isWrittenInMainFile(manager.getExpansionLoc(where)) ||
-        !manager.isWrittenInCommandLineFile(info->getDefinitionLoc()))
-      return;
-    std::string value;
-    for (const clang::Token &token : info->tokens()) {
-      if (!value.empty() && token.hasLeadingSpace())
-        value += ' ';
-      value += preprocessor.getSpelling(token);
-    }
-    if (known.insert(nameOf(name)).second)
-      table.commandLineUses.push_back({nameOf(name), value});
+  void noteUse(const clang::Token &name, clang::SourceLocation where) {
+    table.macros[nameOf(name)].lastUse = mainOffset(where);
   }
 
-  std::set<std::string> known;
   clang::Preprocessor &preprocessor;
   MacroTable &table;
 };

@@ -22,6 +22,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,14 +32,13 @@ namespace clopt {
 /// an included file happen at the #include; -1 is before its first character.
 struct MacroHistory {
   std::vector<int64_t> changes; ///< definitions and undefinitions
+  std::set<std::string> words;  ///< identifiers that it was defined as
   int64_t lastUse = -1;
 };
 
 /// What happened to the macros of one file.
 struct MacroTable {
   std::map<std::string, MacroHistory> macros;
-  /// Uses of macros from the command line, in the main file.
-  std::vector<MacroDependence> commandLineUses;
 
   /// Where the macro was defined, when it was never changed after that.
   std::optional<int64_t> onlyDefinition(const std::string &name) const;
@@ -46,7 +46,13 @@ struct MacroTable {
   bool changesWithin(int64_t begin, int64_t end) const;
   /// True when such a macro is also used behind them.
   bool changesLeak(int64_t begin, int64_t end) const;
+  /// Adds the words that macros among the words may become.
+  void addExpansions(std::set<std::string> &words) const;
 };
+
+/// Where in the main file the place is reached, or -1 for what precedes it.
+int64_t mainOffset(const clang::SourceManager &manager,
+                   clang::SourceLocation where);
 
 /// Callbacks that fill `table`.
 std::unique_ptr<clang::PPCallbacks>

@@ -125,6 +125,25 @@ StmtRef FunctionConverter::convertIf(const clang::IfStmt *stmt) {
   return result;
 }
 
+/// True when the expression depends on a variable that the statements declare,
+/// so that it has no meaning behind their block.
+static bool needsScopeOf(const std::vector<StmtRef> &children,
+                         const ExprRef &expr) {
+  std::set<const Variable *> declared;
+  for (const StmtRef &child : children) {
+    if (child && child->kind == StmtKind::Decl)
+      declared.insert(child->var);
+    if (child && child->kind == StmtKind::Group)
+      for (const StmtRef &part : child->children)
+        declared.insert(part->var);
+  }
+  bool isNeeded = false;
+  forEachExpr(expr, [&](const ExprRef &part) {
+    isNeeded |= part->kind == ExprKind::VarRef && declared.count(part->var);
+  });
+  return isNeeded;
+}
+
 /// The last statement of a loop's body as the increment, where no `continue`
 /// leads past it: `while (i < n) { ...; i += 2; }` is a `for`.
 static void takeIncrement(Stmt &loop) {
@@ -135,7 +154,8 @@ static void takeIncrement(Stmt &loop) {
   std::optional<Update> update;
   if (last && last->kind == StmtKind::Expr)
     update = updateOf(last->expr);
-  if (!update || !mentions(loop.expr, update->var))
+  if (!update || !mentions(loop.expr, update->var) ||
+      needsScopeOf(loop.body->children, last->expr))
     return;
   auto body = std::make_shared<Stmt>(*loop.body);
   loop.inc = last->expr;

@@ -105,11 +105,22 @@ static clang::QualType peel(clang::QualType type) {
   }
 }
 
+/// A name of a type that is declared in a function means nothing, or something
+/// else, outside of its block.
+static clang::QualType withoutLocalNames(clang::QualType type) {
+  while (const auto *name = type->getAs<clang::TypedefType>()) {
+    if (!name->getDecl()->getParentFunctionOrMethod())
+      return type;
+    type = peel(name->desugar());
+  }
+  return type;
+}
+
 static std::string spellingOf(clang::QualType type,
                               const clang::ASTContext &context) {
   clang::PrintingPolicy policy = context.getPrintingPolicy();
   policy.SuppressUnwrittenScope = true;
-  clang::QualType named = peel(type);
+  clang::QualType named = withoutLocalNames(peel(type));
   if (llvm::isa<clang::TypedefType, clang::ElaboratedType, clang::BuiltinType,
                 clang::RecordType, clang::EnumType>(named.getTypePtr()))
     return named.getAsString(policy);

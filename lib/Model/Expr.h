@@ -188,6 +188,22 @@ struct Stmt {
   std::vector<std::string> pragmas;
 };
 
+/// What decided the text of a function besides the files: flags, and macros
+/// that compilers define. Its model holds for this configuration alone.
+struct Configuration {
+  /// Operands of an `#if`, all true, to be asked where the body begins.
+  std::vector<std::string> conditions;
+  bool isAny() const { return conditions.empty() && words.empty(); }
+  /// Macros of the flags that are compared, and their values: single numbers.
+  std::vector<std::pair<std::string, std::string>> values;
+  /// Macros that have to be single words, and these words.
+  std::vector<std::pair<std::string, std::string>> words;
+  /// Macros that have to be floating-point numbers, and these.
+  std::vector<std::pair<std::string, std::string>> reals;
+  /// Why the conditions do not say all, or empty.
+  std::string problem;
+};
+
 /// One function of the file, kernels included.
 struct Function {
   std::string name;
@@ -205,15 +221,9 @@ struct Function {
   StmtRef body;
   /// reqd_work_group_size, or zeros.
   unsigned requiredLocalSize[3] = {0, 0, 0};
+  Configuration configuration; ///< of kernels
   /// vec_type_hint and others need no model; volatile and atomics do.
   bool hasGoto = false;
-};
-
-/// An integer macro from the command line or an included file that a function
-/// of the main file expands: the model holds only for this value.
-struct MacroDependence {
-  std::string name;
-  std::string value; ///< the expansion as text
 };
 
 /// What the front end makes of one source file.
@@ -223,10 +233,13 @@ struct TranslationUnit {
   std::vector<std::unique_ptr<Function>> functions; ///< in source order
   std::vector<std::unique_ptr<Variable>> fileScopeVariables;
   std::vector<std::string> dependencies; ///< files read, main file first
-  std::vector<MacroDependence> commandLineMacros;
   /// Names of file-scope functions, types, macros, variables: never to be used
   /// for new names.
   std::vector<std::string> usedNames;
+  /// Names of OpenCL C itself to which the program gives another meaning, as
+  /// macros or functions, or takes one away, perhaps with other flags; and the
+  /// offset into `text` from which on it does, -1 before all of it.
+  std::vector<std::pair<std::string, int64_t>> changedNames;
   /// From the flags: what OpenCL lets the compiler do.
   bool unsafeMath =
       false; ///< -cl-unsafe-math-optimizations, -cl-fast-relaxed-math

@@ -623,6 +623,81 @@ TEST(ClangParser, GotoAndAsmAreOpaque) {
   EXPECT_EQ(assembly.statement(0).expr->operands.size(), 1u);
 }
 
+//===-- Names -------------------------------------------------------------===//
+
+TEST(ClangParser, FunctionsAreNotPutWhereTheirNamesMeanOtherThings) {
+  const std::string before =
+      "__constant int c = 5;\nenum { E = 2 };\ntypedef char t;\n"
+      "#define M (c + 1)\n"
+      "int viaConstant(int x) { return x + c; }\n"
+      "int viaEnumerator(int x) { return x + E; }\n"
+      "int viaType(int x) { return (t)x; }\n"
+      "int viaMacro(int x) { return x + M; }\n"
+      "int called(int x) { while (x > 9) x -= 9; return x; }\n"
+      "int viaFunction(int x) { return called(x) + 1; }\n"
+      "float viaMember(float2 x) { return x.s0 + x.y; }\n";
+  auto staysCall = [&](const std::string &name, const std::string &body) {
+    Parsed parsed = inKernel(body, before);
+    bool isFound = false;
+    if (parsed.function)
+      forEachExpr(parsed.function->body, [&](const ExprRef &expr) {
+        isFound |= expr->kind == ExprKind::Call && expr->text == name;
+      });
+    return isFound;
+  };
+  for (const char *name :
+       {"viaConstant", "viaEnumerator", "viaType", "viaMacro", "viaFunction"})
+    EXPECT_FALSE(staysCall(name, "a[0] = " + std::string(name) + "(n);"));
+  EXPECT_TRUE(staysCall("viaConstant",
+                        "for (int c = 0; c < n; c++) a[c] = viaConstant(c);"));
+  EXPECT_TRUE(
+      staysCall("viaEnumerator", "int E = 1; a[E] = viaEnumerator(n);"));
+  EXPECT_TRUE(staysCall("viaEnumerator",
+                        "{ enum { E = 1 }; a[E] = viaEnumerator(n); }"));
+  EXPECT_TRUE(staysCall("viaType", "typedef int t; a[0] = viaType(n);"));
+  EXPECT_TRUE(staysCall("viaMacro", "int c = 1; a[c] = viaMacro(n);"));
+  EXPECT_TRUE(staysCall("viaFunction", "int called = 1; a[called] = "
+                                       "viaFunction(n);"));
+  // Members are no names of the place.
+  EXPECT_FALSE(staysCall("viaMember", "float s0 = 1, y = 2; a[0] = "
+                                      "viaMember((float2)(s0, y));"));
+}
+
+TEST(ClangParser, NamesOfBlocksAreNotKept) {
+  Parsed parsed =
+      inKernel("{ enum { E = 3 }; typedef int own; own x = E; a[x] = "
+               "sizeof(x); a[1] = sizeof(out); }",
+               "typedef char out;\n");
+  std::string text = printStmt(parsed.function->body, 0);
+  EXPECT_NE(text.find("int x = 3;"), std::string::npos) << text;
+  EXPECT_NE(text.find("a[x] = 4"), std::string::npos) << text;
+  EXPECT_NE(text.find("sizeof(out)"), std::string::npos) << text;
+}
+
+TEST(ClangParser, TypesThatHideOthersAreNotTakenApart) {
+  const std::string use = "a[0] = c; { enum { c = 3 }; a[1] = c; }";
+  Parsed hides = inKernel(use, "__constant int c = 5;\n");
+  EXPECT_EQ(hides.function->body->kind, StmtKind::Opaque);
+  Parsed twice = inKernel("{ typedef int T; T x = 1; a[x] = 1; } { typedef "
+                          "char T; T x = n; a[x] = 2; }");
+  EXPECT_EQ(twice.function->body->kind, StmtKind::Opaque);
+  Parsed once = inKernel("typedef int T; T x = 1; a[x] = 1;");
+  EXPECT_EQ(once.function->body->kind, StmtKind::Block);
+}
+
+TEST(ClangParser, AnIncrementStaysInTheScopeOfItsNames) {
+  Parsed inner = inKernel("int i = 0, step = 1;\nwhile (i < n) { int step = u; "
+                          "a[i] = step; i += step; }");
+  EXPECT_EQ(inner.statement(1).kind, StmtKind::While);
+  Parsed group = inKernel("int i = 0;\nfor (; i < n;) { int d = 1, e = 2; "
+                          "a[i] = d; i += e; }");
+  EXPECT_EQ(group.statement(1).kind, StmtKind::For);
+  EXPECT_EQ(group.statement(1).inc, nullptr);
+  Parsed outer = inKernel("int i = 0, step = 1;\nwhile (i < n) { int d = u; "
+                          "a[i] = d; i += step; }");
+  EXPECT_EQ(outer.statement(1).kind, StmtKind::For);
+}
+
 TEST(ClangParser, OddExpressionsAreOpaque) {
   Parsed parsed = inKernel(
       "n = ({ int y = n; y + 1; }) + (n ?: 4) + __builtin_popcount(u);");
@@ -671,15 +746,6 @@ TEST(ClangParser, OnlyWholeExpansionsCanBeEdited) {
   EXPECT_EQ(text(parsed["b[n]"]), "-"); // stands twice in the expansion
   EXPECT_EQ(text(parsed["N"]), "N");
   EXPECT_TRUE(parsed["b[n]"]->range.isValid());
-}
-
-TEST(ClangParser, MacrosOfTheCommandLine) {
-  Parsed parsed = inKernel("a[TS * n] = 1;\n#ifdef WIDE\n a[1] = 2;\n#endif\n",
-                           "", {"-DTS=16 + 1", "-D", "WIDE", "-DUNUSED=3"});
-  ASSERT_EQ(parsed.unit->commandLineMacros.size(), 2u);
-  EXPECT_EQ(parsed.unit->commandLineMacros[0].name, "TS");
-  EXPECT_EQ(parsed.unit->commandLineMacros[0].value, "16 + 1");
-  EXPECT_EQ(parsed.unit->commandLineMacros[1].name, "WIDE");
 }
 
 TEST(ClangParser, UsedNames) {

@@ -1,0 +1,47 @@
+//===- ConfigurationTextTest.cpp - for which flags a text holds -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/ConfigurationText.h"
+
+#include <gtest/gtest.h>
+
+using namespace clopt;
+
+TEST(ConfigurationText, TextForAllConfigurations) {
+  Configuration none;
+  EXPECT_EQ(configurationLine(none), "");
+  EXPECT_EQ(forConfiguration(none, "text\n", "other\n"), "text\n");
+}
+
+TEST(ConfigurationText, TextForOne) {
+  Configuration configuration;
+  configuration.conditions = {"defined(ABS)", "TS == 16"};
+  const std::string line =
+      "#if defined(ABS) && TS == 16 // what the following was optimized for\n";
+  EXPECT_EQ(configurationLine(configuration), line);
+  EXPECT_EQ(forConfiguration(configuration, "text\n", "other\n"),
+            line + "text\n#else\nother\n#endif\n");
+  EXPECT_EQ(forConfiguration(configuration, "text\n", ""),
+            line + "text\n#endif\n");
+}
+
+TEST(ConfigurationText, LongLinesAreContinued) {
+  Configuration configuration;
+  configuration.conditions = {std::string(60, 'a'), std::string(60, 'b')};
+  EXPECT_EQ(configurationLine(configuration),
+            "#if " + std::string(60, 'a') + " && \\\n    " +
+                std::string(60, 'b') +
+                " // what the following was optimized for\n");
+}
+
+TEST(ConfigurationText, NamesThatMeanSomethingElse) {
+  TranslationUnit unit;
+  unit.changedNames = {{"barrier", -1}, {"min", 50}};
+  EXPECT_EQ(changedName(unit, "x = min(a, b);", 40), "");
+  EXPECT_EQ(changedName(unit, "x = min(a, b);", 60), "min");
+  EXPECT_EQ(changedName(unit, "x = v.min; // barrier", 60), "");
+  EXPECT_EQ(changedName(unit, "barrier(0);", 0), "barrier");
+}
