@@ -109,7 +109,9 @@ static clang::QualType peel(clang::QualType type) {
 /// else, outside of its block.
 static clang::QualType withoutLocalNames(clang::QualType type) {
   while (const auto *name = type->getAs<clang::TypedefType>()) {
-    if (!name->getDecl()->getParentFunctionOrMethod())
+    const clang::TagDecl *tag = name->desugar()->getAsTagDecl();
+    bool isOnlyName = tag && !tag->getIdentifier();
+    if (isOnlyName || !name->getDecl()->getParentFunctionOrMethod())
       return type;
     type = peel(name->desugar());
   }
