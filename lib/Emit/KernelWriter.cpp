@@ -505,6 +505,8 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
   const Configuration &configuration = model.function->configuration;
   for (const std::string &condition : configuration.conditions)
     result.guards.push_back("compiled with " + condition);
+  for (const auto &[name, value] : configuration.values)
+    result.guards.push_back("macro " + name + " is " + value);
   for (const auto &[name, word] : configuration.words)
     result.guards.push_back("macro " + name + " is " + word);
   if (options.withPlan)

@@ -54,6 +54,8 @@ private:
   std::set<unsigned> written; ///< arrays in memory
   /// Cells that another work-item writes at the same time may be read.
   bool readsOthers = false;
+  /// Registers hold zero for ids that are not the tile's own.
+  bool loadsOwn = false;
   OwnedWork result;
 };
 
@@ -114,7 +116,7 @@ bool OwnedWorkFinder::addCopies() {
     if (copy.window)
       return false;
     result.copies.insert(c);
-    readsOthers |= statement.isIn;
+    loadsOwn |= statement.isIn;
   }
   return true;
 }
@@ -157,7 +159,7 @@ std::optional<OwnedWork> OwnedWorkFinder::run() {
   for (unsigned s = 0; s < model.statements.size(); ++s)
     if (!addStatement(s))
       return std::nullopt;
-  if (!addCopies() || (readsOthers && !steersNothing()))
+  if (!addCopies() || readsOthers || (loadsOwn && !steersNothing()))
     return std::nullopt;
   return std::move(result);
 }

@@ -15,6 +15,8 @@
 
 #include "Support/Config.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
@@ -71,6 +73,12 @@ public:
     for (position = 0; position < flags.size(); ++position)
       translate(StringRef(flags[position]).trim());
     result.arguments.push_back("-cl-std=" + standard);
+    // What compilers define for a device that has this version and images
+    // (OpenCL C 3.0, section 6.13.9), and Clang leaves to them.
+    std::string digits;
+    llvm::copy_if(standard, std::back_inserter(digits), llvm::isDigit);
+    define("__OPENCL_VERSION__", digits + "0");
+    define("__IMAGE_SUPPORT__", "1");
     return std::move(result);
   }
 
@@ -84,6 +92,15 @@ private:
                         // Real kernels leave out extension pragmas that
                         // their drivers never asked for.
                         "-cl-ext=+all"};
+  }
+
+  /// Unless a flag says what it is.
+  void define(const std::string &name, const std::string &value) {
+    for (size_t i = 0; i + 1 < result.arguments.size(); ++i)
+      if ((result.arguments[i] == "-D" || result.arguments[i] == "-U") &&
+          StringRef(result.arguments[i + 1]).split('=').first == name)
+        return;
+    result.arguments.insert(result.arguments.end(), {"-D", name + "=" + value});
   }
 
   void translate(StringRef flag) {

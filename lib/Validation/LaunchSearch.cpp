@@ -14,6 +14,7 @@
 #include "Validation/Launches.h"
 
 #include <algorithm>
+#include <set>
 
 namespace clopt {
 
@@ -25,13 +26,31 @@ LaunchSearch::LaunchSearch(const KernelModel &kernel,
                            std::vector<SmallLaunch> seeds)
     : model(kernel), numbers(std::move(known)), launches(std::move(seeds)),
       integers(integerArguments(kernel)) {
-  for (const Variable *param : model.function->params) {
-    if (param->type.isPointer() && param->type.space == AddressSpace::Global)
-      buffers.push_back(param);
-  }
+  addOverlaps();
   for (unsigned d = 0; d < 3; ++d)
     isGroupFixed |= model.function->requiredLocalSize[d] > 0 ||
                     model.ndrange.localSize[d].has_value();
+}
+
+/// Pairs of buffers that a program may give as one: not where `restrict`
+/// promises that nobody else writes (C99, 6.7.3.1).
+void LaunchSearch::addOverlaps() {
+  std::set<unsigned> written;
+  for (const Access &access : model.accesses)
+    if (access.isWrite)
+      written.insert(access.array);
+  for (unsigned b = 0; b < model.arrays.size(); ++b)
+    for (unsigned a = 0; a < model.arrays.size(); ++a) {
+      const Variable *first = model.arrays[a].var,
+                     *second = model.arrays[b].var;
+      if (!first || !second || !first->isParam || !second->isParam ||
+          first->paramIndex >= second->paramIndex ||
+          model.arrays[a].space != AddressSpace::Global ||
+          model.arrays[b].space != AddressSpace::Global)
+        continue;
+      if (!areDisjoint(model, a, b) || !(written.count(a) || written.count(b)))
+        overlaps.push_back({first->name, second->name});
+    }
 }
 
 uint64_t LaunchSearch::random(uint64_t below) {
@@ -111,11 +130,10 @@ void LaunchSearch::changeOverlap(SmallLaunch &launch) {
   }
   launch.sameAs.clear();
   launch.overlapShift = 0;
-  if (buffers.size() < 2 || random(4) == 0)
+  if (overlaps.empty() || random(4) == 0)
     return;
-  const size_t first = random(buffers.size() - 1);
-  const size_t second = first + 1 + random(buffers.size() - first - 1);
-  launch.sameAs[buffers[second]->name] = buffers[first]->name;
+  const auto &[first, second] = overlaps[random(overlaps.size())];
+  launch.sameAs[second] = first;
   // Some elements later: footprints touch, or overlap in part.
   static constexpr int64_t shifts[] = {0, 0, 4, 16, 64, 256};
   launch.overlapShift = shifts[random(6)];

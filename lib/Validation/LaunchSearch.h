@@ -33,6 +33,7 @@ public:
   void keep(const SmallLaunch &launch) { launches.push_back(launch); }
 
 private:
+  void addOverlaps();
   uint64_t random(uint64_t below);
   void changeArgument(SmallLaunch &launch);
   void changeExtent(SmallLaunch &launch);
@@ -43,8 +44,9 @@ private:
   const KernelModel &model;
   std::vector<int64_t> numbers;
   std::vector<SmallLaunch> launches;
-  std::vector<std::string> integers;     ///< arguments
-  std::vector<const Variable *> buffers; ///< parameters
+  std::vector<std::string> integers; ///< arguments
+  /// Parameters that may be one buffer, the earlier one first.
+  std::vector<std::pair<std::string, std::string>> overlaps;
   bool isGroupFixed = false;
   uint64_t state = 1;
 };

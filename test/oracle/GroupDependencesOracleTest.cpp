@@ -184,9 +184,10 @@ std::set<Pair> PhaseOracle::found(const KernelModel &model,
     isl::set points = isl::manage(isl_set_reset_tuple_id(
         isl_set_flatten(isl_map_wrap(isl_map_intersect_params(
             dependence.instances.copy(), launch.release())))));
+    unsigned params =
+        static_cast<unsigned>(isl_set_dim(points.get(), isl_dim_param));
     points = isl::manage(
-        isl_set_project_out(points.release(), isl_dim_param, 0,
-                            isl_set_dim(points.get(), isl_dim_param)));
+        isl_set_project_out(points.release(), isl_dim_param, 0, params));
     unsigned split = from.coordinates.size();
     points.foreach_point([&](isl::point point) {
       std::vector<int64_t> first, second;

@@ -153,6 +153,13 @@ TEST(ClangConditions, MacrosOfTheCompiler) {
   const std::string text =
       head + "#if __OPENCL_VERSION__ >= 110\n a[0] = 1;\n#endif\n}\n";
   EXPECT_EQ(conditions(text), Texts({"__OPENCL_VERSION__ >= 110"}));
+  EXPECT_EQ(conditions(text, {"-D__OPENCL_VERSION__=100"}),
+            Texts({"!(__OPENCL_VERSION__ >= 110)"}));
+  const std::string later =
+      head + "#if __OPENCL_VERSION__ >= 200\n a[0] = 1;\n#endif\n}\n";
+  EXPECT_EQ(conditions(later), Texts({"!(__OPENCL_VERSION__ >= 200)"}));
+  EXPECT_EQ(conditions(later, {"-cl-std=CL3.0"}),
+            Texts({"__OPENCL_VERSION__ >= 200"}));
 }
 
 //===-- Conditions of the file itself -------------------------------------===//

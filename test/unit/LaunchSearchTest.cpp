@@ -67,6 +67,24 @@ TEST(LaunchSearchTest, TheChanceIsTheSameEachTime) {
     EXPECT_EQ(first.next().text(), second.next().text());
 }
 
+TEST(LaunchSearchTest, WhatIsPromisedApartStaysApart) {
+  TestedKernel tested(
+      "__kernel void f(__global float *restrict w, __global float *x,\n"
+      "                __global const float *restrict r,\n"
+      "                __global const float *restrict s) {\n"
+      "  int i = get_global_id(0);\n"
+      "  w[i] = x[i] + r[i] * s[i];\n"
+      "}\n");
+  LaunchSearch search(*tested.model, {16}, {seed()});
+  std::set<std::pair<std::string, std::string>> pairs;
+  for (unsigned i = 0; i < 400; ++i)
+    for (const auto &[name, other] : search.next().sameAs)
+      pairs.insert({other, name});
+  // All but those with w, which is written.
+  EXPECT_EQ(pairs, (std::set<std::pair<std::string, std::string>>{
+                       {"r", "s"}, {"x", "r"}, {"x", "s"}}));
+}
+
 TEST(LaunchSearchTest, PromisedGroupsStay) {
   ModelOptions options;
   options.localSize = std::array<unsigned, 3>{4, 1, 1};

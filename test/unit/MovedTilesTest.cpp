@@ -152,9 +152,8 @@ TEST(MovedTilesTest, StayWhereValuesDecide) {
     return moves(begin + sum + term + end, "coarsen x:4");
   };
   EXPECT_TRUE(isMoved("s[k * 64 + x]"));
-  // r is written for the neighbour while this reads it: a number is only a
-  // number, but not where it is an index, divides, or says what is read.
-  EXPECT_TRUE(isMoved("r[y * 64 + x]"));
+  // r is written by the neighbour while this reads it.
+  EXPECT_FALSE(isMoved("r[y * 64 + x]"));
   EXPECT_FALSE(isMoved("r[y * 64 + x] * p[(int)r[y * 64 + x]]"));
   EXPECT_FALSE(isMoved("r[y * 64 + x] * (7 / (int)r[y * 64 + x])"));
   EXPECT_FALSE(isMoved("r[y * 64 + x] > 0 ? p[k] : 1"));
