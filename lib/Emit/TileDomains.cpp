@@ -85,6 +85,7 @@ private:
   void findDead();
   isl::set agreeing(const isl::set &domain, isl::set &partly) const;
   void findUniform();
+  isl::set tilesPastEnd() const;
   void findParts();
   isl::set boxed(const isl::set &domain) const;
   std::string unique(const std::string &name) const;
@@ -502,6 +503,16 @@ void TileMaker::findUniform() {
   result.agreed = result.uniform;
 }
 
+/// { : } tiles of which only some ids are launched.
+isl::set TileMaker::tilesPastEnd() const {
+  isl_space *space = isl_space_set_alloc(model.context.get(), 0,
+                                         static_cast<unsigned>(dims.size()));
+  isl::set partial; // { [base...] }
+  agreeing(isl::manage(launchedIds(model, result, isl_set_universe(space))),
+           partial);
+  return isl::manage(isl_set_params(partial.release()));
+}
+
 /// Where tiles in which all work-items agree are rare because of conditions in
 /// loops, their statements get parts, and count as agreeing.
 void TileMaker::findParts() {
@@ -526,8 +537,7 @@ void TileMaker::findParts() {
   }
   if (guarded.empty())
     return;
-  disagree =
-      isl::manage(isl_set_empty(isl_set_get_space(result.context.get())));
+  disagree = tilesPastEnd();
   for (const auto &[key, part] : partly) {
     isl::set tiles = isl::manage(isl_set_params(part.copy()));
     if (!guarded.count(key)) {
