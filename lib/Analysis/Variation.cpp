@@ -74,9 +74,27 @@ Variation::Variation(const TransformedKernel &transformed,
             guard == guards.end() || isSheltered(model.statements[index]);
         changed |= widen(stmt, isFree ? 0 : ofSymbols(guard->second));
       }
+    changed |= widenCopies();
   }
   isSettled = true;
   findAdvances(region, guards);
+}
+
+/// Registers hold cells of a local array, of which every point has its own
+/// where values in it differ.
+bool Variation::widenCopies() {
+  bool changed = false;
+  for (unsigned i = 0; i < kernel.privates.size(); ++i) {
+    const Array &array = model.arrays[kernel.privates[i].array];
+    if (array.space != AddressSpace::Local || !array.var)
+      continue;
+    VariationMask &of = variables[array.var].mask;
+    VariationMask mask = of | (copies[i] & ~LaneBit);
+    changed |= mask != of || (copies[i] | mask) != copies[i];
+    of = mask;
+    copies[i] |= mask;
+  }
+  return changed;
 }
 
 void Variation::findSheltered(const Guards &guards) {

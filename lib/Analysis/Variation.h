@@ -74,6 +74,7 @@ private:
   VariationMask computeExpr(const ExprRef &expr) const;
   bool widen(const StmtRef &stmt, VariationMask control);
   bool widenArguments(const Expr &call, VariationMask mask);
+  bool widenCopies();
   bool widenTargets(const ExprRef &expr, VariationMask control);
   void findAdvances(const ScheduleNode &region, const Guards &guards);
 

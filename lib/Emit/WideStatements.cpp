@@ -394,12 +394,15 @@ StatementPrinter::cellText(const Array &array,
                            const std::vector<Polynomial> &subscripts,
                            const PrintSite &at, bool wide) {
   std::vector<int64_t> extents = declaredExtents(array);
+  const std::string name = array.space == AddressSpace::Local && array.var
+                               ? localName(*array.var)
+                               : array.name;
   const LocalPadding *padding =
       kernel.paddingOf(static_cast<unsigned>(&array - model.arrays.data()));
   if (extents.size() <= 1) {
     PrintedText index = flatOffset(array, subscripts, at, wide);
-    return array.name + "[" +
-           (padding ? paddedText(*padding, index) : index.text) + "]";
+    return name + "[" + (padding ? paddedText(*padding, index) : index.text) +
+           "]";
   }
   bool matches = extents.size() == subscripts.size();
   for (size_t d = 1; matches && d < extents.size(); ++d)
@@ -408,7 +411,7 @@ StatementPrinter::cellText(const Array &array,
     failed = "a cell of '" + array.name + "' in another shape";
     return "";
   }
-  std::string text = array.name;
+  std::string text = name;
   for (const Polynomial &subscript : subscripts)
     text += "[" + polynomial(subscript, at, wide).text + "]";
   return text;
