@@ -267,7 +267,7 @@ Registers Compiler::step(const Expr &expr) {
   store(at, changed);
   if (isPost)
     return old;
-  return at.isMemory || at.isPart ? changed : at.registers;
+  return at.isMemory ? changed : load(at);
 }
 
 /// Sums and differences with pointers.
@@ -379,7 +379,7 @@ Registers Compiler::assign(const Expr &expr) {
                       expr.computeType, left.type);
   }
   store(at, changed);
-  return at.isMemory || at.isPart ? changed : at.registers;
+  return at.isMemory ? changed : load(at);
 }
 
 Registers Compiler::conditional(const Expr &expr) {

@@ -194,6 +194,18 @@ std::optional<std::pair<int64_t, ScalarKind>> scalarAt(const Type &type,
   return found;
 }
 
+/// What an array of arrays is made of in the end.
+static const Type &elementOf(const Type &type) {
+  const Type *element = &type;
+  while (element->isArray() && element->element)
+    element = element->element.get();
+  return *element;
+}
+
+bool isPadding(const Type &type, int64_t offset) {
+  return elementOf(type).fields && !scalarAt(type, offset);
+}
+
 /// The fields that lead to the scalar: ".x".
 static std::string fieldPath(const Type &type, int64_t within) {
   if (type.isArray() && type.element && type.element->size > 0) {
@@ -215,9 +227,7 @@ static std::string fieldPath(const Type &type, int64_t within) {
 /// Name and number of the cell: "a.x" and 3.
 static std::pair<std::string, int64_t>
 cellParts(const MemoryObject &object, int64_t offset, ScalarKind kind) {
-  const Type *type = &object.type;
-  while (type->isArray() && type->element)
-    type = type->element.get();
+  const Type *type = &elementOf(object.type);
   auto bytes = static_cast<int64_t>(type->size);
   if (type->kind != TypeKind::Struct || bytes == 0)
     return {object.name, offset / sizeOf(kind)};
@@ -565,7 +575,7 @@ void Memory::copy(int64_t to, int64_t from, int64_t bytes, const Accessor &by) {
       kind = known->second;
     if (sizeOf(kind) > bytes - at)
       kind = ScalarKind::UChar;
-    if (cell || known || !source.type.fields)
+    if (cell || !isPadding(source.type, offset))
       store(to + at, kind, load(from + at, kind, by), by);
     at += sizeOf(kind);
   }

@@ -190,6 +190,9 @@ bool isFloatKind(ScalarKind kind);
 std::optional<std::pair<int64_t, ScalarKind>> scalarAt(const Type &type,
                                                        int64_t offset);
 
+/// True for bytes between the fields of a structure: nobody's value.
+bool isPadding(const Type &type, int64_t offset);
+
 /// "a[3]"; a field of the third struct is "a.x[3]".
 std::string cellName(const MemoryObject &object, int64_t offset,
                      ScalarKind kind);

@@ -86,6 +86,8 @@ std::optional<RunFault> Comparison::compareCells(MemoryObject &before,
       if (cell->isWritten)
         offsets.insert(offset);
   for (int64_t offset : offsets) {
+    if (isPadding(before.type, offset))
+      continue;
     const MemoryCell *meant = before.cells.find(offset);
     const MemoryCell *found = after.cells.find(offset);
     bool isMeant = meant && meant->isWritten;

@@ -66,6 +66,26 @@ void expectKnown(const std::string &original, const std::string &same,
   EXPECT_NE(wrong[0], '?') << wrong;
 }
 
+TEST(ReadBackLanguageTest, ValuesOfAssignmentsToComponents) {
+  expectKnown("float t; if ((t = b[i] * 2)) a[i] = t; p[i] = (t = x) > 0;",
+              "float2 t; if ((t.s1 = b[i] * 2)) a[i] = t.s1; "
+              "p[i] = (t.s0 = x) > 0;",
+              "float2 t; if ((t.s1 = b[i] * 2)) a[i] = t.s0; "
+              "p[i] = (t.s0 = x) > 0;");
+}
+
+/// What lies between fields is nobody's value.
+TEST(ReadBackLanguageTest, CopiesOfStructs) {
+  const std::string type = "typedef struct { int m; uchar c; } S;\n";
+  const std::string s = "__global S *s = (__global S *)p;\n";
+  expectKnown(s + "s[i + 32] = s[i];",
+              s + "S own[2]; own[1] = s[i]; own[0] = own[1]; s[i + 32] = "
+                  "own[0];",
+              s + "S own[2]; own[1] = s[i]; own[0] = s[0]; s[i + 32] = "
+                  "own[0];",
+              type);
+}
+
 TEST(ReadBackLanguageTest, PointersToOtherTypes) {
   expectKnown("c[4 * i] = 1; c[4 * i + 1] = 2; c[4 * i + 2] = 3; "
               "c[4 * i + 3] = 4;",
