@@ -42,10 +42,13 @@ enum class Opcode : uint8_t {
   Ge,
   Eq,
   Ne,
-  Compared, ///< a and b of `kind` were compared: `imm` is the branch, `c` how
-  IsZero,   ///< the same with a alone
-  Not,      ///< dst = ~a
-  Convert,  ///< from `from` to `kind`; imm: how to round (Rounding)
+  /// a and b were compared: `imm` is the branch, `count` how (an Opcode), c who
+  /// decides by it, or -1 for all
+  Compared,
+  Noted,       ///< branch `imm` came out as a for those of b, or all for -1
+  IsZero,      ///< the same with a alone
+  Not,         ///< dst = ~a
+  Convert,     ///< from `from` to `kind`; imm: how to round (Rounding)
   Reinterpret, ///< the bits of `from` as `kind` of the same size
   Term,        ///< dst = symbol `imm` of `arguments`
   Hash,        ///< dst = a small number made of symbol `imm` and `arguments`
@@ -199,6 +202,13 @@ struct Code {
   int32_t registers = 0;
   unsigned requiredLocalSize[3] = {0, 0, 0};
 };
+
+bool isLogical(const Expr &expr); ///< && or ||
+/// A comparison of order of numbers, or of vectors of them.
+bool isOrder(const Expr &expr);
+/// True where a condition that is evaluated when it need not be does nothing
+/// but to come out: without accesses, divisions and effects.
+bool isPlainCondition(const Expr &expr);
 
 /// Compiles the kernel and all functions that it calls. What symbolic runs do
 /// not know becomes an instruction that ends the run.

@@ -289,13 +289,137 @@ Registers Compiler::pointerSum(const Expr &expr) {
   return {to};
 }
 
-/// && and ||, of which the second operand is not always evaluated.
+//===-- Conditions --------------------------------------------------------===//
+
+bool isOrder(const Expr &expr) {
+  return expr.kind == ExprKind::Binary &&
+         (expr.op == Op::Lt || expr.op == Op::Le || expr.op == Op::Gt ||
+          expr.op == Op::Ge) &&
+         !expr.operands[0]->type.isPointer() &&
+         !expr.operands[1]->type.isPointer();
+}
+
+bool isLogical(const Expr &expr) {
+  return expr.kind == ExprKind::Binary &&
+         (expr.op == Op::LAnd || expr.op == Op::LOr);
+}
+
+bool isPlainCondition(const Expr &expr) {
+  const bool isPlainType =
+      expr.type.isPointer() || (expr.type.isInteger() && expr.type.isScalar());
+  if (!isPlainType)
+    return false;
+  const auto arePlain = [](const std::vector<ExprRef> &operands) {
+    return std::all_of(
+        operands.begin(), operands.end(),
+        [](const ExprRef &operand) { return isPlainCondition(*operand); });
+  };
+  switch (expr.kind) {
+  case ExprKind::IntLiteral:
+  case ExprKind::WorkItem:
+    return true;
+  case ExprKind::VarRef:
+    return !isInMemory(*expr.var);
+  case ExprKind::Unary:
+    if (expr.op == Op::AddrOf)
+      return expr.operands[0]->kind == ExprKind::Subscript &&
+             arePlain(expr.operands[0]->operands);
+    return (expr.op == Op::Neg || expr.op == Op::Not || expr.op == Op::LNot ||
+            expr.op == Op::Plus) &&
+           arePlain(expr.operands);
+  case ExprKind::Binary:
+    if (expr.op == Op::Div || expr.op == Op::Rem) {
+      const Expr &divisor = *withoutCasts(expr.operands[1]);
+      if (divisor.kind != ExprKind::IntLiteral || divisor.intValue == 0)
+        return false;
+    }
+    return expr.op != Op::Comma && arePlain(expr.operands);
+  case ExprKind::Cast:
+    return expr.operands[0]->kind != ExprKind::InitList &&
+           arePlain(expr.operands);
+  case ExprKind::Conditional:
+    return arePlain(expr.operands);
+  case ExprKind::Call:
+    return (expr.text == "min" || expr.text == "max") &&
+           arePlain(expr.operands);
+  default:
+    return false;
+  }
+}
+
+int32_t Compiler::both(int32_t x, int32_t y) {
+  if (x < 0 || y < 0)
+    return x < 0 ? y : x;
+  int32_t to = temporary();
+  emit(Opcode::And, to, x, y);
+  return to;
+}
+
+/// 1 for those whom `value`, an operand of the expression, sends to the other
+/// operand.
+int32_t Compiler::goesOn(const Expr &expr, int32_t value) {
+  if (expr.op == Op::LAnd)
+    return value;
+  int32_t to = temporary();
+  emit(Opcode::IsZero, to, value).imm = 1;
+  return to;
+}
+
+/// Evaluates all of a condition: 0 or 1.
+int32_t Compiler::truth(const Expr &expr) {
+  int32_t to = -1;
+  if (isLogical(expr)) {
+    int32_t x = truth(*expr.operands[0]), y = truth(*expr.operands[1]);
+    to = temporary();
+    emit(expr.op == Op::LAnd ? Opcode::And : Opcode::Or, to, x, y);
+  } else if (isOrder(expr)) {
+    int32_t x = scalar(*expr.operands[0]), y = scalar(*expr.operands[1]);
+    compared[&expr] = {x, y};
+    to = compareValues(expr, {x}, {y})[0];
+  } else {
+    int32_t value = scalar(expr), inverse = temporary();
+    Instr &first = emit(Opcode::IsZero, inverse, value);
+    first.kind = kindOf(expr.type);
+    first.imm = 1;
+    to = temporary();
+    emit(Opcode::IsZero, to, inverse).imm = 1;
+  }
+  truths[&expr] = to;
+  return to;
+}
+
+/// Notes how the parts of a condition came out for those that get to them, and
+/// how close to the other way for those for which a part alone decides.
+void Compiler::noteChoices(const Expr &expr, int32_t reached, int32_t decides) {
+  if (!isLogical(expr)) {
+    auto order = compared.find(&expr);
+    if (order != compared.end())
+      noteEdge(expr, order->second.first, order->second.second, decides);
+    else
+      noteEdge(expr, truths.at(&expr), constant(ScalarKind::Int, 0), decides);
+    return;
+  }
+  const Expr &left = *expr.operands[0], &right = *expr.operands[1];
+  emit(Opcode::Noted, -1, truths.at(&left), reached).imm = branchNumber(left);
+  int32_t first = goesOn(expr, truths.at(&left));
+  int32_t second = goesOn(expr, truths.at(&right));
+  noteChoices(left, reached, both(decides, second));
+  noteChoices(right, both(reached, first), both(decides, first));
+}
+
+/// && and ||, of which the second operand is not always evaluated, unless that
+/// cannot be noticed.
 Registers Compiler::logical(const Expr &expr) {
   const Expr &left = *expr.operands[0], &right = *expr.operands[1];
   bool isAnd = expr.op == Op::LAnd;
   if (left.type.isVector()) {
     giveUp("a logical operator on vectors");
     return unknownOf(expr.type);
+  }
+  if (isPlainCondition(expr)) {
+    int32_t whole = truth(expr);
+    noteChoices(expr, -1, -1);
+    return {whole};
   }
   int32_t to = temporary(), condition = scalar(left);
   int32_t decided = block([&] {
@@ -320,15 +444,30 @@ Registers Compiler::logical(const Expr &expr) {
 
 Registers Compiler::compare(const Expr &expr) {
   const Expr &left = *expr.operands[0], &right = *expr.operands[1];
-  Registers x = evaluate(left), y = evaluate(right), result;
+  Registers x = evaluate(left), y = evaluate(right);
+  if (isOrder(expr))
+    for (size_t i = 0; i < std::max(x.size(), y.size()); ++i)
+      noteEdge(expr, x[x.size() == 1 ? 0 : i], y[y.size() == 1 ? 0 : i], -1);
+  return compareValues(expr, x, y);
+}
+
+/// For those of `decides`, or all for -1. What is no comparison of order is
+/// compared with 0.
+void Compiler::noteEdge(const Expr &expr, int32_t x, int32_t y,
+                        int32_t decides) {
+  Instr &instr = emit(Opcode::Compared, -1, x, y);
+  instr.c = decides;
+  instr.imm = branchNumber(expr);
+  instr.kind = isOrder(expr) ? expr.operands[0]->type.scalar : ScalarKind::Int;
+  instr.count =
+      static_cast<uint16_t>(isOrder(expr) ? *opcodeOf(expr.op) : Opcode::Ne);
+}
+
+Registers Compiler::compareValues(const Expr &expr, const Registers &x,
+                                  const Registers &y) {
+  const Expr &left = *expr.operands[0], &right = *expr.operands[1];
+  Registers result;
   bool isPointer = left.type.isPointer() || right.type.isPointer();
-  bool isOrder = expr.op != Op::Eq && expr.op != Op::Ne;
-  if (isOrder && !isPointer && left.type.isInteger() && left.type.isScalar()) {
-    Instr &instr = emit(Opcode::Compared, -1, x[0], y[0]);
-    instr.kind = left.type.scalar;
-    instr.imm = branchNumber(expr);
-    instr.c = static_cast<int32_t>(*opcodeOf(expr.op));
-  }
   size_t count = std::max(x.size(), y.size());
   for (size_t i = 0; i < count; ++i) {
     result.push_back(temporary());

@@ -90,8 +90,15 @@ private:
   Registers step(const Expr &expr);
   Registers binary(const Expr &expr);
   Registers logical(const Expr &expr);
+  int32_t truth(const Expr &expr);
+  void noteChoices(const Expr &expr, int32_t reached, int32_t decides);
+  int32_t both(int32_t x, int32_t y);
+  int32_t goesOn(const Expr &expr, int32_t value);
   Registers pointerSum(const Expr &expr);
   Registers compare(const Expr &expr);
+  Registers compareValues(const Expr &expr, const Registers &x,
+                          const Registers &y);
+  void noteEdge(const Expr &expr, int32_t x, int32_t y, int32_t decides);
   Registers assign(const Expr &expr);
   Registers conditional(const Expr &expr);
   Registers vector(const Expr &expr);
@@ -155,6 +162,9 @@ private:
   std::map<std::pair<WorkItemQuery, unsigned>, int32_t> queries;
   std::map<std::pair<std::string, std::string>, int64_t> symbols;
   std::map<const Expr *, int32_t> branches;
+  /// Parts of the condition that is compiled, and what is compared in them.
+  std::map<const Expr *, int32_t> truths;
+  std::map<const Expr *, std::pair<int32_t, int32_t>> compared;
   std::map<const Variable *, int32_t> fileAddresses;
   int32_t function = 0;               ///< that is compiled
   std::vector<int32_t> temporaryPool; ///< of the function

@@ -9,10 +9,15 @@
 #include "Validation/Coverage.h"
 
 #include "Model/ExprPrinter.h"
+#include "Validation/Code.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace clopt {
+
+/// No launch makes such numbers.
+static constexpr int64_t farAway = 1 << 28;
 
 std::string Branch::text() const {
   return "'" + printExpr(condition) + "' is never " + (way ? "true" : "false") +
@@ -45,6 +50,17 @@ BodyCoverage::BodyCoverage(const Function &emitted, const Function &original) {
   literals.erase(std::unique(literals.begin(), literals.end()), literals.end());
 }
 
+/// A comparison of order that launches can come close to.
+static bool canBeClose(const Expr &expr) {
+  return isOrder(expr) &&
+         std::none_of(expr.operands.begin(), expr.operands.end(),
+                      [](const ExprRef &operand) {
+                        const Expr &plain = *withoutCasts(operand);
+                        return plain.kind == ExprKind::IntLiteral &&
+                               std::abs(plain.intValue) >= farAway;
+                      });
+}
+
 void BodyCoverage::addConditions(const StmtRef &stmt) {
   auto add = [this](const ExprRef &condition) {
     if (condition->kind == ExprKind::IntLiteral || !condition->type.isScalar())
@@ -58,22 +74,27 @@ void BodyCoverage::addConditions(const StmtRef &stmt) {
   if (isCondition && stmt->expr)
     add(stmt->expr);
   auto visit = [&](const ExprRef &expr) {
-    bool isShort = expr->kind == ExprKind::Binary &&
-                   (expr->op == Op::LAnd || expr->op == Op::LOr);
-    if (isShort || expr->kind == ExprKind::Conditional)
+    if (isLogical(*expr) || expr->kind == ExprKind::Conditional)
       add(expr->operands[0]);
-    bool isOrder = expr->kind == ExprKind::Binary &&
-                   (expr->op == Op::Lt || expr->op == Op::Le ||
-                    expr->op == Op::Gt || expr->op == Op::Ge);
-    if (isOrder && expr->operands[0]->type.isInteger() &&
-        expr->operands[0]->type.isScalar())
-      edges.push_back({expr.get(), false, false});
+    if (canBeClose(*expr))
+      edges.push_back({expr.get(), {}});
+    if (isLogical(*expr) && isPlainCondition(*expr))
+      for (const ExprRef &operand : expr->operands)
+        if (!isLogical(*operand) && !isOrder(*operand))
+          edges.push_back({operand.get(), {}});
     if (expr->kind == ExprKind::IntLiteral && expr->intValue > 0 &&
         expr->intValue <= 4096)
       literals.push_back(expr->intValue);
   };
   forEachExpr(stmt->expr, visit);
   forEachExpr(stmt->inc, visit);
+}
+
+/// True when the distance became half of what it was, or less.
+static bool approach(uint64_t &distance, uint64_t other) {
+  const bool isCloser = other < distance && other <= distance / 2;
+  distance = std::min(distance, other);
+  return isCloser;
 }
 
 bool BodyCoverage::add(
@@ -90,10 +111,8 @@ bool BodyCoverage::add(
     auto found = comparisons.find(edge.comparison);
     if (found == comparisons.end())
       continue;
-    isNew |= found->second.barelyTrue && !edge.barelyTrue;
-    isNew |= found->second.barelyFalse && !edge.barelyFalse;
-    edge.barelyTrue |= found->second.barelyTrue;
-    edge.barelyFalse |= found->second.barelyFalse;
+    isNew |= approach(edge.found.toTrue, found->second.toTrue);
+    isNew |= approach(edge.found.toFalse, found->second.toFalse);
   }
   for (Branch &branch : ways) {
     if (branch.isReached)
@@ -122,8 +141,17 @@ size_t BodyCoverage::branchesReached() const {
 
 bool BodyCoverage::hasAllEdges() const {
   return std::all_of(edges.begin(), edges.end(), [](const Edge &edge) {
-    return edge.barelyTrue && edge.barelyFalse;
+    return edge.found.toTrue == 0 && edge.found.toFalse == 0;
   });
+}
+
+std::vector<int64_t> BodyCoverage::distances() const {
+  std::set<int64_t> result;
+  for (const Edge &edge : edges)
+    for (uint64_t distance : {edge.found.toTrue, edge.found.toFalse})
+      if (distance > 0 && distance < farAway)
+        result.insert(static_cast<int64_t>(distance));
+  return std::vector<int64_t>(result.begin(), result.end());
 }
 
 bool BodyCoverage::isComplete() const {

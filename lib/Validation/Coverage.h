@@ -49,16 +49,19 @@ public:
   bool isComplete() const;
   /// Also every comparison of order true and false as closely as can be.
   bool hasAllEdges() const;
+  /// By how much operands of comparisons have to change until these come out
+  /// as they did not yet, sorted.
+  std::vector<int64_t> distances() const;
   /// Numbers that the body compares or computes with, sorted.
   const std::vector<int64_t> &numbers() const { return literals; }
 
 private:
   void addConditions(const StmtRef &stmt);
 
-  /// A comparison of order of two integers.
+  /// A comparison of order of two integers, or an operand of && or ||.
   struct Edge {
     const Expr *comparison = nullptr;
-    bool barelyTrue = false, barelyFalse = false;
+    EdgeCoverage found;
   };
 
   std::map<const Stmt *, bool> executed;

@@ -37,6 +37,7 @@ struct SmallLaunch {
   /// Buffers that are the same memory as another one: name, other's name.
   std::map<std::string, std::string> sameAs;
   int64_t overlapShift = 0; ///< those begin this many bytes later
+  uint64_t data = 0;        ///< which made-up numbers the buffers hold
 
   int64_t workItems() const { return global[0] * global[1] * global[2]; }
   std::string text() const;
@@ -47,11 +48,18 @@ struct BranchCoverage {
   bool whenTrue = false, whenFalse = false;
 };
 
-/// Whether a comparison of order came out true and false as closely as it can,
-/// as `x <= y` does for x = y and x = y + 1.
+/// How far a comparison of order that came out true was from coming out false
+/// at the least, and the other way: `x <= y` is barely true, 0, for x = y and
+/// barely false for x = y + 1. Counted where nothing else would have decided
+/// the condition that it is part of. Other parts of conditions are barely true
+/// or false whenever they decide.
 struct EdgeCoverage {
-  bool barelyTrue = false, barelyFalse = false;
+  static constexpr uint64_t never = UINT64_MAX;
+  uint64_t toFalse = never, toTrue = never;
 };
+
+/// Why a run ends that takes longer than it may.
+constexpr char tooManySteps[] = "too many steps";
 
 /// What a run did. Exactly one of `fault`, `gaveUp`, or neither.
 struct RunResult {
@@ -65,7 +73,8 @@ struct RunResult {
   /// By condition: of if and of loops, the first operand of ?:, && and ||. Of
   /// functions that are called, too. Vectors of conditions are no branches.
   std::map<const Expr *, BranchCoverage> branches;
-  /// By comparison of scalar integers with <, <=, > or >=.
+  /// By comparison of scalar integers with <, <=, > or >=, and by operand of
+  /// && and ||.
   std::map<const Expr *, EdgeCoverage> edges;
   /// The old value of an atomic access was used: what comes of it depends on
   /// the order of the work-items.

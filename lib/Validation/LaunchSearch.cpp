@@ -48,8 +48,10 @@ void LaunchSearch::addOverlaps() {
           model.arrays[a].space != AddressSpace::Global ||
           model.arrays[b].space != AddressSpace::Global)
         continue;
-      if (!areDisjoint(model, a, b) || !(written.count(a) || written.count(b)))
-        overlaps.push_back({first->name, second->name});
+      if (areDisjoint(model, a, b) && (written.count(a) || written.count(b)))
+        continue;
+      overlaps.push_back({first->name, second->name});
+      overlaps.push_back({second->name, first->name});
     }
 }
 
@@ -60,6 +62,10 @@ uint64_t LaunchSearch::random(uint64_t below) {
 
 /// A number near one that matters.
 int64_t LaunchSearch::interesting(const SmallLaunch &launch, int64_t now) {
+  if (!distances.empty() && random(3) == 0) {
+    const int64_t by = distances[random(distances.size())];
+    return random(2) ? now + by : now - by;
+  }
   const int64_t d = static_cast<int64_t>(random(launch.dimensions));
   int64_t base = 0;
   switch (random(6)) {
@@ -109,6 +115,13 @@ void LaunchSearch::changeExtent(SmallLaunch &launch) {
     return;
   }
   int64_t groups = 1 + static_cast<int64_t>(random(5));
+  if (!isGroupFixed && random(2)) {
+    // A size that is close to what matters, in one group or single items.
+    const int64_t size =
+        std::clamp<int64_t>(interesting(launch, launch.global[d]), 1, 256);
+    launch.local[d] = random(2) ? size : 1;
+    groups = size / launch.local[d];
+  }
   launch.global[d] = launch.local[d] * groups;
 }
 
@@ -120,6 +133,10 @@ void LaunchSearch::changeGroup(SmallLaunch &launch) {
   int64_t groups = launch.global[d] / launch.local[d];
   launch.local[d] = sizes[random(9)];
   launch.global[d] = launch.local[d] * groups;
+}
+
+void LaunchSearch::changeData(SmallLaunch &launch) {
+  launch.data = 1 + random(64);
 }
 
 void LaunchSearch::changeOverlap(SmallLaunch &launch) {
@@ -146,15 +163,19 @@ SmallLaunch LaunchSearch::next() {
                           : random(launches.size());
   SmallLaunch launch = launches[from];
   for (uint64_t changes = 1 + random(3); changes > 0; --changes)
-    switch (random(6)) {
+    switch (random(8)) {
     case 0:
+    case 1:
       changeExtent(launch);
       break;
-    case 1:
+    case 2:
       changeGroup(launch);
       break;
-    case 2:
+    case 3:
       changeOverlap(launch);
+      break;
+    case 4:
+      changeData(launch);
       break;
     default:
       changeArgument(launch);

@@ -31,6 +31,8 @@ public:
   SmallLaunch next();
   /// The launch reached something new.
   void keep(const SmallLaunch &launch) { launches.push_back(launch); }
+  /// Arguments and sizes should change by these.
+  void aim(std::vector<int64_t> by) { distances = std::move(by); }
 
 private:
   void addOverlaps();
@@ -38,14 +40,15 @@ private:
   void changeArgument(SmallLaunch &launch);
   void changeExtent(SmallLaunch &launch);
   void changeGroup(SmallLaunch &launch);
+  void changeData(SmallLaunch &launch);
   void changeOverlap(SmallLaunch &launch);
   int64_t interesting(const SmallLaunch &launch, int64_t now);
 
   const KernelModel &model;
-  std::vector<int64_t> numbers;
+  std::vector<int64_t> numbers, distances;
   std::vector<SmallLaunch> launches;
   std::vector<std::string> integers; ///< arguments
-  /// Parameters that may be one buffer, the earlier one first.
+  /// Parameters that may be one buffer; the second one begins later.
   std::vector<std::pair<std::string, std::string>> overlaps;
   bool isGroupFixed = false;
   uint64_t state = 1;

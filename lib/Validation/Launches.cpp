@@ -143,6 +143,8 @@ private:
   void addOwnGroups();
   void addOtherGroups(const std::array<int64_t, 3> &extent);
   void addApart();
+  void addFewest();
+  void addBelow(const std::array<int64_t, 3> &full);
   void addZeros(const SmallLaunch &usual);
   void addOverlaps();
   void fill(SmallLaunch &launch, Arguments arguments) const;
@@ -150,6 +152,7 @@ private:
                                   Arguments arguments, int64_t index) const;
   size_t reached(const SmallLaunch &launch) const;
   int64_t longestLoopTile() const;
+  int64_t elementBytes() const;
   bool keepsGroups() const;
 
   const TransformedKernel &kernel;
@@ -176,6 +179,14 @@ int64_t LaunchChooser::longestLoopTile() const {
   for (const MappedDimension &mapped : model.ndrange.mapped)
     longest = std::max<int64_t>(longest, kernel.work[mapped.dim].total());
   return longest;
+}
+
+/// Of the largest elements of arrays.
+int64_t LaunchChooser::elementBytes() const {
+  int64_t bytes = 1;
+  for (const Array &array : model.arrays)
+    bytes = std::max<int64_t>(bytes, array.elementBytes);
+  return bytes;
 }
 
 /// The kernel depends on its groups.
@@ -387,6 +398,45 @@ void LaunchChooser::addOtherGroups(const std::array<int64_t, 3> &extent) {
     add(extent, Arguments::Distinct);
 }
 
+/// Groups that are as small as they can be to share tiles: their tiles are
+/// full with the least of work.
+void LaunchChooser::addFewest() {
+  if (!kernel.isGrouped())
+    return;
+  const std::optional<unsigned> adaptive = kernel.adaptiveDimension();
+  const int64_t size = std::max<int64_t>(fewest, kernel.leastGroupSize);
+  std::array<int64_t, 3> extent = {1, 1, 1};
+  for (unsigned d = 0; d < dimensions; ++d)
+    extent[d] = adaptive == d ? size / fewest * kernel.work[d].total()
+                              : std::max<int64_t>(kernel.work[d].groupIds,
+                                                  kernel.work[d].total());
+  const std::array<int64_t, 3> before = local;
+  local = {size, 1, 1};
+  add(extent, Arguments::Round);
+  launches.push_back(launches.back());
+  launches.back().misalignment = elementBytes();
+  ++extent[0]; // and tiles that are cut, or overlap
+  add(extent, Arguments::Below);
+  local = before;
+}
+
+/// Launches that lack one work-item of a tile, or of two.
+void LaunchChooser::addBelow(const std::array<int64_t, 3> &full) {
+  const std::array<int64_t, 3> before = local;
+  for (unsigned d = 0; d < dimensions; ++d) {
+    if (full[d] < 2)
+      continue;
+    for (int64_t tiles : {1, 2}) {
+      std::array<int64_t, 3> extent = full;
+      extent[d] = tiles * full[d] - 1;
+      local = {1, 1, 1};
+      local[d] = extent[d];
+      add(extent, Arguments::Round);
+    }
+  }
+  local = before;
+}
+
 /// Kernels of which only some groups work, or that need whole vectors.
 void LaunchChooser::addApart() {
   int64_t stride = kernel.groupStride();
@@ -409,10 +459,15 @@ void LaunchChooser::addZeros(const SmallLaunch &usual) {
   }
 }
 
-/// Buffers that are one and the same where the steps need them apart.
+/// Buffers that are one and the same where the steps need them apart, and
+/// those that begin a cell later: that has a meaning where one work-item does
+/// everything.
 void LaunchChooser::addOverlaps() {
   if (launches.empty())
     return;
+  const SmallLaunch usual = launches.front();
+  add({1, 1, 1}, Arguments::Round);
+  const SmallLaunch single = launches.back();
   for (const auto &[first, second] : kernel.disjointArrays) {
     const Variable *x = model.arrays[first].var, *y = model.arrays[second].var;
     if (!x || !y || !x->isParam || !y->isParam ||
@@ -420,9 +475,15 @@ void LaunchChooser::addOverlaps() {
       continue;
     if (x->paramIndex > y->paramIndex)
       std::swap(x, y);
-    SmallLaunch launch = launches.front();
+    SmallLaunch launch = usual;
     launch.sameAs[y->name] = x->name;
     launches.push_back(std::move(launch));
+    for (const auto &[later, earlier] : {std::pair(y, x), std::pair(x, y)}) {
+      SmallLaunch shifted = single;
+      shifted.sameAs[later->name] = earlier->name;
+      shifted.overlapShift = model.arrays[first].elementBytes;
+      launches.push_back(std::move(shifted));
+    }
   }
 }
 
@@ -443,10 +504,14 @@ std::vector<SmallLaunch> LaunchChooser::run() {
   add(full, Arguments::Round, 3);
   add(full, Arguments::Round);
   add(full, Arguments::Below);
-  for (const Array &array : model.arrays)
-    misaligned.misalignment =
-        std::max<int64_t>(misaligned.misalignment, array.elementBytes);
+  SmallLaunch ties = launches.back();
+  ties.data = 1;
+  misaligned.misalignment = elementBytes();
   launches.push_back(std::move(misaligned));
+  launches.push_back(std::move(ties));
+  addFewest();
+  if (!kernel.isGrouped())
+    addBelow(full);
   const SmallLaunch usual = launches[1];
   addZeros(usual);
   addOtherGroups(cut);

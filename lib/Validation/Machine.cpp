@@ -31,6 +31,8 @@ std::string SmallLaunch::text() const {
         (overlapShift ? " + " + std::to_string(overlapShift) + " bytes" : "");
   if (misalignment)
     names += ", misaligned";
+  if (data)
+    names += ", other data";
   bool hasOffset = std::any_of(offset.begin(), offset.end(),
                                [](int64_t value) { return value != 0; });
   return sizes + " work-items in groups of " + groups +
@@ -322,7 +324,10 @@ void Machine::runPart(const Block &block, size_t begin, const Items &active) {
       continue;
     case Opcode::Compared:
       noteComparison(instr, active);
-      break;
+      continue;
+    case Opcode::Noted:
+      noteBranch(instr, active);
+      continue;
     case Opcode::If:
       choose(instr, active);
       break;
@@ -368,24 +373,45 @@ void Machine::jump(Flow to, const Items &active) {
   stopped += active.list.size();
 }
 
-/// Whether the comparison came out barely, for somebody.
+/// How close the comparison came to the other way, for somebody.
 void Machine::noteComparison(const Instr &instr, const Items &active) {
   EdgeCoverage &edge = edges[static_cast<size_t>(instr.imm)];
-  if (edge.barelyTrue && edge.barelyFalse)
+  if (edge.toFalse == 0 && edge.toTrue == 0)
     return;
-  auto how = static_cast<Opcode>(instr.c);
-  bool isLess = how == Opcode::Lt || how == Opcode::Le;
-  bool isStrict = how == Opcode::Lt || how == Opcode::Gt;
+  auto how = static_cast<Opcode>(instr.count);
+  const bool isLess = how == Opcode::Lt || how == Opcode::Le;
+  const int64_t least = how == Opcode::Le || how == Opcode::Ge ? 0 : 1;
   const int64_t *x = reg(instr.a), *y = reg(instr.b);
+  const int64_t *decides = instr.c >= 0 ? reg(instr.c) : nullptr;
   for (uint32_t item : active.list) {
+    if (decides && !decides[item])
+      continue;
     // How far the smaller one is below the other, if the order holds.
-    uint64_t gap =
-        isLess
-            ? static_cast<uint64_t>(y[item]) - static_cast<uint64_t>(x[item])
-            : static_cast<uint64_t>(x[item]) - static_cast<uint64_t>(y[item]);
-    edge.barelyTrue |= gap == (isStrict ? 1u : 0u);
-    edge.barelyFalse |= gap == (isStrict ? 0u : UINT64_MAX);
+    int64_t low = x[item], high = y[item];
+    if (!isLess)
+      std::swap(low, high);
+    int64_t gap = advanced(high, low, -1);
+    if (isFloatKind(instr.kind)) // only whether they are equal
+      gap = (terms.value(low) < terms.value(high)) -
+            (terms.value(high) < terms.value(low));
+    if (gap >= least)
+      edge.toFalse = std::min(edge.toFalse, static_cast<uint64_t>(gap - least));
+    else
+      edge.toTrue = std::min(edge.toTrue, static_cast<uint64_t>(least - 1) -
+                                              static_cast<uint64_t>(gap));
   }
+}
+
+/// How a part of a condition came out that was evaluated as a whole.
+void Machine::noteBranch(const Instr &instr, const Items &active) {
+  BranchCoverage &branch = branches[static_cast<size_t>(instr.imm)];
+  if (branch.whenTrue && branch.whenFalse)
+    return;
+  const int64_t *value = reg(instr.a);
+  const int64_t *reached = instr.b >= 0 ? reg(instr.b) : nullptr;
+  for (uint32_t item : active.list)
+    if (!reached || reached[item])
+      (value[item] ? branch.whenTrue : branch.whenFalse) = true;
 }
 
 /// Who finds the condition true, and who not. False when all agree: then the
@@ -485,7 +511,8 @@ void Machine::finish() {
     if (branches[i].whenTrue || branches[i].whenFalse)
       result.branches[code.branches[i]] = branches[i];
   for (size_t i = 0; i < edges.size(); ++i)
-    if (edges[i].barelyTrue || edges[i].barelyFalse)
+    if (edges[i].toTrue != EdgeCoverage::never ||
+        edges[i].toFalse != EdgeCoverage::never)
       result.edges[code.branches[i]] = edges[i];
 }
 

@@ -53,11 +53,12 @@ private:
   void barrier(const Instr &instr, const Items &active);
   void jump(Flow to, const Items &active);
   void noteComparison(const Instr &instr, const Items &active);
+  void noteBranch(const Instr &instr, const Items &active);
   bool split(const Instr &instr, const Items &active, Items &yes, Items &no);
   void spend(uint64_t steps) {
     result.steps += steps;
     if (result.steps > limit)
-      throw GiveUp{"too many steps"};
+      throw GiveUp{tooManySteps};
   }
 
   // MachineValues.cpp: what needs no memory.

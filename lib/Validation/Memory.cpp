@@ -251,10 +251,12 @@ int64_t Memory::initial(const MemoryObject &object, int64_t offset,
   if (isFloatKind(kind))
     return terms->make(name + "[", "ii", kind,
                        {index, static_cast<int64_t>(unsetSeed)});
-  uint64_t bits = mixBits(mixText(7, name), static_cast<uint64_t>(offset));
-  return wrapTo(kind, object.hasData
-                          ? static_cast<int64_t>(bits % 61)
-                          : static_cast<int64_t>(mixBits(bits, unsetSeed)));
+  uint64_t bits = mixBits(mixText(7 + terms->dataNumber(), name),
+                          static_cast<uint64_t>(offset));
+  if (!object.hasData)
+    return wrapTo(kind, static_cast<int64_t>(mixBits(bits, unsetSeed)));
+  const bool isLarge = terms->dataNumber() % 4 > 1 && bits >> 63;
+  return wrapTo(kind, static_cast<int64_t>(bits % (isLarge ? 509 : 61)));
 }
 
 /// A cell that covers the byte, with what it holds at first; one of the kind

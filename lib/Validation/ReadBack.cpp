@@ -171,9 +171,13 @@ struct KernelPair {
       : function(original), before(originalUnit, original),
         after(emittedUnit, emitted), mayReorder(originalUnit.unsafeMath) {}
 
+  /// Of the written kernel, with one seed of what nobody set. Where it reached
+  /// nothing that is wanted, the original does not have to run.
+  RunResult runWritten(const SmallLaunch &launch, TermStore &terms,
+                       uint64_t budget, RunNotes &notes) const;
   std::optional<RunFault> compare(const SmallLaunch &launch, uint64_t budget,
-                                  const KernelModel *model,
-                                  RunNotes &notes) const;
+                                  const KernelModel *model, TermStore &terms,
+                                  RunResult &found, RunNotes &notes) const;
   std::string whyMeaningless(const SmallLaunch &launch, TermStore &terms,
                              uint64_t budget, RunResult &first) const;
 
@@ -198,24 +202,29 @@ std::string KernelPair::whyMeaningless(const SmallLaunch &launch,
   return "";
 }
 
-std::optional<RunFault> KernelPair::compare(const SmallLaunch &launch,
-                                            uint64_t budget,
-                                            const KernelModel *model,
-                                            RunNotes &notes) const {
-  TermStore terms;
-  RunResult meant = before.run(launch, terms, budget);
-  notes.steps += meant.steps;
-  if (meant.gaveUp || meant.fault) {
-    notes.skipped = meant.gaveUp ? *meant.gaveUp : meant.fault->what;
-    return std::nullopt;
-  }
+RunResult KernelPair::runWritten(const SmallLaunch &launch, TermStore &terms,
+                                 uint64_t budget, RunNotes &notes) const {
   RunResult found = after.run(launch, terms, budget, 1);
   notes.steps += found.steps;
   notes.executed = found.executed;
   notes.branches = found.branches;
   notes.edges = found.edges;
+  return found;
+}
+
+std::optional<RunFault> KernelPair::compare(const SmallLaunch &launch,
+                                            uint64_t budget,
+                                            const KernelModel *model,
+                                            TermStore &terms, RunResult &found,
+                                            RunNotes &notes) const {
   if (found.gaveUp) {
     notes.skipped = *found.gaveUp;
+    return std::nullopt;
+  }
+  RunResult meant = before.run(launch, terms, budget);
+  notes.steps += meant.steps;
+  if (meant.gaveUp || meant.fault) {
+    notes.skipped = meant.gaveUp ? *meant.gaveUp : meant.fault->what;
     return std::nullopt;
   }
   std::optional<RunFault> wrong = found.fault;
@@ -246,8 +255,10 @@ std::optional<RunFault> compareRuns(const TranslationUnit &originalUnit,
                                     const Function &emitted,
                                     const SmallLaunch &launch, uint64_t budget,
                                     const KernelModel *model, RunNotes &notes) {
-  return KernelPair(originalUnit, original, emittedUnit, emitted)
-      .compare(launch, budget, model, notes);
+  const KernelPair pair(originalUnit, original, emittedUnit, emitted);
+  TermStore terms(launch.data);
+  RunResult found = pair.runWritten(launch, terms, budget, notes);
+  return pair.compare(launch, budget, model, terms, found, notes);
 }
 
 //===-- Requirements ------------------------------------------------------===//
@@ -352,7 +363,7 @@ public:
   void run();
 
 private:
-  bool compare(const SmallLaunch &launch);
+  bool compare(const SmallLaunch &launch, uint64_t most, uint64_t cheap);
   void search(const std::vector<SmallLaunch> &seeds);
   uint64_t left() const { return budget > steps ? budget - steps : 0; }
 
@@ -367,45 +378,48 @@ private:
 
 } // namespace
 
-/// False when the two differ.
-bool Validator::compare(const SmallLaunch &launch) {
+/// Compares the two, unless the launch costs a lot and reaches nothing new.
+/// True when it reached something.
+bool Validator::compare(const SmallLaunch &launch, uint64_t most,
+                        uint64_t cheap) {
   RunNotes notes;
-  report.wrong = pair.compare(launch, budget / 2, &model, notes);
+  TermStore terms(launch.data);
+  RunResult found = pair.runWritten(launch, terms, most, notes);
+  BodyCoverage more = coverage;
+  const bool isNew = more.add(notes.executed, notes.branches, notes.edges);
+  const bool isWanted = isNew || found.steps < cheap;
+  if (isWanted)
+    report.wrong = pair.compare(launch, most, &model, terms, found, notes);
   steps += notes.steps;
-  if (report.wrong)
+  if (report.wrong || !isWanted)
     return false;
-  if (notes.skipped.empty()) {
-    ++report.compared;
-    coverage.add(notes.executed, notes.branches, notes.edges);
-  } else {
+  if (!notes.skipped.empty()) {
     report.skipped.insert(notes.skipped);
+    return false;
   }
-  return true;
+  ++report.compared;
+  coverage = std::move(more);
+  return isNew;
 }
 
-/// Launches by chance, until everything has run or the budget is spent. The
-/// written kernel runs alone at first: most of them reach nothing new.
+/// Launches by chance, until everything has run or the budget is spent.
 void Validator::search(const std::vector<SmallLaunch> &seeds) {
   if (seeds.empty() || report.compared == 0)
     return;
   LaunchSearch changes(model, coverage.numbers(), seeds);
-  for (unsigned tries = 0, vain = 0; tries < 400 && vain < 100;
+  changes.aim(coverage.distances());
+  for (unsigned tries = 0, vain = 0; tries < 2000 && vain < 500;
        ++tries, ++vain) {
     if (left() == 0 || (coverage.isComplete() && coverage.hasAllEdges()))
       return;
     SmallLaunch launch = changes.next();
-    TermStore terms;
-    RunResult trial = pair.after.run(launch, terms, budget / 10);
-    steps += trial.steps;
-    BodyCoverage more = coverage;
-    if (!more.add(trial.executed, trial.branches, trial.edges))
-      continue;
-    const unsigned before = report.compared;
-    if (!compare(launch))
-      return;
-    if (report.compared > before) {
+    // Most of them are small, so that there can be many.
+    if (compare(launch, budget / (tries % 8 ? 100 : 10), 0)) {
       changes.keep(launch);
+      changes.aim(coverage.distances());
       vain = 0;
+    } else if (report.wrong) {
+      return;
     }
   }
 }
@@ -425,11 +439,11 @@ void Validator::run() {
                      return workOf(a) < workOf(b);
                    });
   for (const SmallLaunch &launch : launches) {
-    if (left() == 0) {
-      report.skipped.insert("too many steps");
+    // Those that follow are larger still; chance finds smaller ones.
+    if (report.skipped.count(tooManySteps))
       break;
-    }
-    if (!compare(launch))
+    compare(launch, left() / 2, budget / 20);
+    if (report.wrong)
       return;
   }
   search(launches);

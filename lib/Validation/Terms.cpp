@@ -31,11 +31,6 @@ uint64_t mixText(uint64_t seed, const std::string &text) {
   return seed;
 }
 
-/// Somewhere in (-4, 4).
-static double madeUp(uint64_t seed) {
-  return static_cast<double>(seed >> 11) / 9007199254740992.0 * 8 - 4;
-}
-
 //===-- Numbers and their bits --------------------------------------------===//
 
 static int64_t halfBits(float value) {
@@ -107,7 +102,7 @@ TermId TermStore::fromBits(ScalarKind kind, int64_t bits) {
 
 //===-- Looking up --------------------------------------------------------===//
 
-TermStore::TermStore() : symbols(1), table(1024) {
+TermStore::TermStore(uint64_t which) : data(which), symbols(1), table(1024) {
   symbols[0].name = "literal";
   symbols[0].signature = "i";
 }
@@ -278,6 +273,18 @@ unsigned TermStore::symbol(const std::string &name,
   added.isProductSum = signature == "fff" && (name == "fma" || name == "mad");
   symbols.push_back(added);
   return entry->second;
+}
+
+/// Somewhere in (-4, 4), or in larger or smaller surroundings of 0. For some
+/// data many numbers are equal.
+double TermStore::madeUp(uint64_t seed) const {
+  static constexpr double scales[] = {8, 8, 0.25, 256};
+  if (data != 0)
+    seed = mixBits(seed, data);
+  if (data % 4 == 1)
+    return static_cast<double>(seed & 1);
+  const double part = static_cast<double>(seed >> 11) / 9007199254740992.0;
+  return (part - 0.5) * (data == 0 ? 8 : scales[seed & 3]);
 }
 
 void TermStore::evaluate(Term &term, const int64_t *values,

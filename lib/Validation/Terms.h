@@ -32,7 +32,8 @@ using TermId = int64_t;
 
 class TermStore {
 public:
-  TermStore();
+  /// Made-up numbers are others for other `data`, and of other sizes.
+  explicit TermStore(uint64_t data = 0);
   /// `name` says what is done, `signature` what each operand is: 'f' a term,
   /// 'i' an integer.
   TermId make(const std::string &name, const std::string &signature,
@@ -56,6 +57,8 @@ public:
   int64_t bitsOf(TermId term);
   TermId fromBits(ScalarKind kind, int64_t bits);
 
+  /// Which made-up numbers these are.
+  uint64_t dataNumber() const { return data; }
   ScalarKind kind(TermId term) const { return at(term).kind; }
   double value(TermId term) const { return at(term).value; }
   bool isLiteral(TermId term) const { return at(term).symbol == 0; }
@@ -97,8 +100,10 @@ private:
   TermId add(Term term, uint64_t hash, const int64_t *operands);
   void enter(size_t id);
   void grow();
+  double madeUp(uint64_t seed) const;
   void evaluate(Term &term, const int64_t *operands, uint64_t seed) const;
 
+  const uint64_t data;
   std::vector<Term> terms;
   std::vector<int64_t> moreOperands;
   std::vector<Symbol> symbols;
