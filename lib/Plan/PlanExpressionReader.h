@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For use by PlanExpression.cpp only.
+// For use by PlanExpression.cpp and CompiledPlan.cpp only.
 //
 //===----------------------------------------------------------------------===//
 

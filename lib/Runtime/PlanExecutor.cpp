@@ -53,6 +53,17 @@ static PlanNames deviceFacts(cl_device_id device) {
   return facts;
 }
 
+static LaunchPlan readPlan(const std::string &text) {
+  LaunchPlan plan;
+  LaunchPlanError error;
+  if (!parseLaunchPlan(text, plan, error))
+    throw Error("the launch plan is wrong: " +
+                (error.line ? "line " + std::to_string(error.line) + ": "
+                            : std::string()) +
+                error.message);
+  return plan;
+}
+
 static void checkText(const std::string &text, const PlanFile &file,
                       const char *what) {
   if (!file.sha256.empty() && planDigest(text) != file.sha256)
@@ -73,7 +84,7 @@ static std::string joinFlags(const std::vector<std::string> &flags) {
 
 PlanExecutor::PlanExecutor(cl_context forContext, cl_device_id forDevice,
                            const PlanTexts &given)
-    : compiled(given.plan), texts(given), device(forDevice),
+    : compiled(readPlan(given.plan)), texts(given), device(forDevice),
       fixedNames(deviceFacts(forDevice)) {
   checkText(texts.optimized, compiled.plan().optimized, "optimized");
   if (!texts.original.empty())

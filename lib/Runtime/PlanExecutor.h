@@ -12,7 +12,7 @@
 #ifndef CLOPT_RUNTIME_PLANEXECUTOR_H
 #define CLOPT_RUNTIME_PLANEXECUTOR_H
 
-#include "Runtime/CompiledPlan.h"
+#include "Plan/CompiledPlan.h"
 #include "Runtime/OpenCL.h"
 
 #include <list>

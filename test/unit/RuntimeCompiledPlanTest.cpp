@@ -6,12 +6,19 @@
 
 #include "RuntimePlanTesting.h"
 
-#include "Runtime/CompiledPlan.h"
+#include "Plan/CompiledPlan.h"
 
 #include <cstring>
 
 using namespace clopt;
 using namespace clopt::runtime;
+
+static LaunchPlan readPlan(const std::string &text) {
+  LaunchPlan plan;
+  LaunchPlanError error;
+  EXPECT_TRUE(parseLaunchPlan(text, plan, error)) << error.message;
+  return plan;
+}
 
 static std::vector<GivenArgument> argumentsFor(int n) {
   std::vector<GivenArgument> arguments(3);
@@ -23,7 +30,7 @@ static std::vector<GivenArgument> argumentsFor(int n) {
 }
 
 TEST(RuntimeCompiledPlanTest, SizesComeFromTheArguments) {
-  const CompiledPlan compiled(planWith(turnedVariant("n > 3")));
+  const CompiledPlan compiled(readPlan(turnedVariant("n > 3")));
   const PlanKernel &kernel = *compiled.plan().find("add");
   const std::vector<CompiledVariant> &variants = *compiled.variants("add");
   ASSERT_EQ(variants.size(), 2u);
@@ -41,8 +48,10 @@ TEST(RuntimeCompiledPlanTest, SizesComeFromTheArguments) {
             (std::vector<std::uint8_t>{25, 0, 0, 0, 0, 0, 0, 0}));
   EXPECT_EQ(resolved->before[0].range.dimensions, 2u);
   EXPECT_EQ(resolved->before[0].groupItems(), 0u);
-  EXPECT_FALSE(
-      PlanScope(kernel, range, argumentsFor(3), {}).resolve(variants[0]));
+  EXPECT_EQ(scope.held(variants[0]), 1u);
+  const PlanScope refused(kernel, range, argumentsFor(3), {});
+  EXPECT_FALSE(refused.resolve(variants[0]));
+  EXPECT_EQ(refused.held(variants[0]), 0u);
   // The last variant launches what was asked for.
   resolved = scope.resolve(variants[1]);
   ASSERT_TRUE(resolved);
@@ -54,7 +63,7 @@ TEST(RuntimeCompiledPlanTest, SizesWithoutAValueFailTheVariant) {
     std::string variant = turnedVariant("1");
     const std::string from = "roundup(n * n, 8)";
     variant.replace(variant.find(from), from.size(), size);
-    const CompiledPlan compiled(planWith(variant));
+    const CompiledPlan compiled(readPlan(variant));
     EXPECT_FALSE(PlanScope(*compiled.plan().find("add"), RequestedRange(),
                            argumentsFor(5), {})
                      .resolve(compiled.variants("add")->front()))

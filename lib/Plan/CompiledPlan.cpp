@@ -4,40 +4,24 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Runtime/CompiledPlan.h"
+#include "Plan/CompiledPlan.h"
+
+#include "Plan/PlanExpressionReader.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cstring>
 
-namespace clopt::runtime {
+namespace clopt {
 
 namespace {
 
 /// Memory objects lie this far apart, more than any of them is long.
 constexpr unsigned objectShift = 44;
 
-struct IntegerType {
-  const char *name;
-  unsigned bytes;
-  bool isUnsigned;
-};
-
-constexpr IntegerType integerTypes[] = {
-    {"char", 1, false},  {"uchar", 1, true}, {"short", 2, false},
-    {"ushort", 2, true}, {"int", 4, false},  {"uint", 4, true},
-    {"long", 8, false},  {"ulong", 8, true}};
-
-const IntegerType *findIntegerType(const std::string &name) {
-  for (const IntegerType &type : integerTypes)
-    if (name == type.name)
-      return &type;
-  return nullptr;
-}
-
 std::optional<PlanValue> readScalar(const std::string &typeName,
                                     const GivenArgument &argument) {
-  const IntegerType *type = findIntegerType(typeName);
+  const PlanScalar *type = findPlanScalar(typeName);
   if (!type || argument.bytes.size() != type->bytes)
     return std::nullopt;
   PlanValue value;
@@ -54,7 +38,7 @@ std::optional<PlanValue> readScalar(const std::string &typeName,
 
 std::vector<std::uint8_t> writeScalar(const std::string &typeName,
                                       const PlanValue &value) {
-  const IntegerType *type = findIntegerType(typeName);
+  const PlanScalar *type = findPlanScalar(typeName);
   std::vector<std::uint8_t> bytes(type ? type->bytes : 0);
   std::memcpy(bytes.data(), &value.bits, bytes.size());
   return bytes;
@@ -124,22 +108,9 @@ public:
 
   std::optional<ResolvedVariant> run(const CompiledVariant &variant,
                                      bool ignoreAdvice) {
-    // Expressions only see the definitions before them. One without a value
-    // leaves its name without one.
-    for (const auto &[name, expression] : variant.definitions) {
-      std::optional<PlanValue> value = expression.evaluate(environment);
-      names.erase(name);
-      if (value)
-        names[name] = *value;
-    }
-    for (std::size_t i = 0; i < variant.conditions.size(); ++i) {
-      if (ignoreAdvice && variant.plan->conditions[i].isAdvice)
-        continue;
-      std::optional<PlanValue> value =
-          variant.conditions[i].evaluate(environment);
-      if (!value || !value->isTrue())
-        return std::nullopt;
-    }
+    define(variant);
+    if (held(variant, ignoreAdvice) < variant.conditions.size())
+      return std::nullopt;
     ResolvedVariant result;
     result.plan = variant.plan;
     for (const PlanExpression &bytes : variant.bufferBytes)
@@ -155,6 +126,30 @@ public:
     if (isLost)
       return std::nullopt;
     return result;
+  }
+
+  /// Expressions only see the definitions before them. One without a value
+  /// leaves its name without one.
+  void define(const CompiledVariant &variant) {
+    for (const auto &[name, expression] : variant.definitions) {
+      std::optional<PlanValue> value = expression.evaluate(environment);
+      names.erase(name);
+      if (value)
+        names[name] = *value;
+    }
+  }
+
+  /// Conditions before the first that does not hold.
+  std::size_t held(const CompiledVariant &variant, bool ignoreAdvice) {
+    std::size_t count = 0;
+    for (const PlanExpression &condition : variant.conditions) {
+      bool isAdvice = variant.plan->conditions[count].isAdvice;
+      std::optional<PlanValue> value = condition.evaluate(environment);
+      if (!(ignoreAdvice && isAdvice) && (!value || !value->isTrue()))
+        break;
+      ++count;
+    }
+    return count;
   }
 
 private:
@@ -287,13 +282,8 @@ std::size_t ResolvedLaunch::groupItems() const {
                      : 0;
 }
 
-CompiledPlan::CompiledPlan(const std::string &text) {
-  LaunchPlanError error;
-  if (!parseLaunchPlan(text, launchPlan, error))
-    throw Error("the launch plan is wrong: " +
-                (error.line ? "line " + std::to_string(error.line) + ": "
-                            : std::string()) +
-                error.message);
+CompiledPlan::CompiledPlan(LaunchPlan readPlan)
+    : launchPlan(std::move(readPlan)) {
   for (const PlanKernel &kernel : launchPlan.kernels)
     for (const PlanVariant &variant : kernel.variants)
       compiled[kernel.name].push_back(compileVariant(variant));
@@ -329,4 +319,10 @@ PlanScope::resolve(const CompiledVariant &variant, bool ignoreAdvice) const {
   return Resolver(range, names).run(variant, ignoreAdvice);
 }
 
-} // namespace clopt::runtime
+std::size_t PlanScope::held(const CompiledVariant &variant) const {
+  Resolver resolver(range, names);
+  resolver.define(variant);
+  return resolver.held(variant, true);
+}
+
+} // namespace clopt

@@ -8,11 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLOPT_RUNTIME_COMPILEDPLAN_H
-#define CLOPT_RUNTIME_COMPILEDPLAN_H
+#ifndef CLOPT_PLAN_COMPILEDPLAN_H
+#define CLOPT_PLAN_COMPILEDPLAN_H
 
 #include "Plan/PlanExpression.h"
-#include "Runtime/Error.h"
 #include "clopt/LaunchPlan.h"
 
 #include <array>
@@ -23,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace clopt::runtime {
+namespace clopt {
 
 /// The NDRange that the application asks for.
 struct RequestedRange {
@@ -109,8 +108,9 @@ struct ResolvedVariant {
 
 class CompiledPlan {
 public:
-  /// Throws Error when `text` is no plan.
-  explicit CompiledPlan(const std::string &text);
+  /// `readPlan` is what parseLaunchPlan accepts; throws PlanExpressionError
+  /// for others.
+  explicit CompiledPlan(LaunchPlan readPlan);
   CompiledPlan(const CompiledPlan &) = delete;
   CompiledPlan &operator=(const CompiledPlan &) = delete;
 
@@ -135,12 +135,15 @@ public:
   /// followed unless `ignoreAdvice`.
   std::optional<ResolvedVariant> resolve(const CompiledVariant &variant,
                                          bool ignoreAdvice = false) const;
+  /// How many conditions come before the first that does not hold. Advice is
+  /// taken to hold.
+  std::size_t held(const CompiledVariant &variant) const;
 
 private:
   RequestedRange range;
   PlanNames names;
 };
 
-} // namespace clopt::runtime
+} // namespace clopt
 
-#endif // CLOPT_RUNTIME_COMPILEDPLAN_H
+#endif // CLOPT_PLAN_COMPILEDPLAN_H
