@@ -73,6 +73,11 @@ void PlanDraft::addSameLaunch(const std::string &kernel, PlanVariant variant) {
   variant.launch.kernel = kernel;
   variant.launch.sameRange = true;
   variant.launch.arguments = ownArguments(*owner);
+  for (PlanCondition &condition : variant.conditions) {
+    if (condition.isAdvice)
+      paying.insert(condition.expression);
+    condition.isAdvice = false;
+  }
   if (!isReadable(*owner, variant)) {
     variant.definitions.clear();
     variant.conditions.clear();
@@ -226,6 +231,25 @@ void PlanDraft::removeLaunchesOf(const std::string &name) {
     variants.erase(std::remove_if(variants.begin(), variants.end(), launchesIt),
                    variants.end());
   }
+}
+
+void PlanDraft::remove(const std::string &kernel, const std::string &variant) {
+  PlanKernel *owner = find(kernel);
+  if (!owner)
+    return;
+  auto isThis = [&](const PlanVariant &other) { return other.name == variant; };
+  auto &variants = owner->variants;
+  variants.erase(std::remove_if(variants.begin(), variants.end(), isThis),
+                 variants.end());
+}
+
+LaunchPlan PlanDraft::withAdvice() const {
+  LaunchPlan result = finish("", "");
+  for (PlanKernel &kernel : result.kernels)
+    for (PlanVariant &variant : kernel.variants)
+      for (PlanCondition &condition : variant.conditions)
+        condition.isAdvice |= paying.count(condition.expression) != 0;
+  return result;
 }
 
 LaunchPlan PlanDraft::finish(const std::string &original,

@@ -28,7 +28,8 @@ public:
   /// Variants belong to the kernel that was added last, or before.
   void addKernel(PlanKernel kernel);
   /// The drop-in kernel under the application's launch. Conditions that the
-  /// host cannot read are left to the kernel.
+  /// host cannot read are left to the kernel. The kernel asks for what pays,
+  /// too, so there is no advice in the plan.
   void addSameLaunch(const std::string &kernel, PlanVariant variant);
   /// A kernel with an NDRange of its own, ahead of the others; false when the
   /// host cannot read its expressions.
@@ -42,17 +43,22 @@ public:
   std::set<std::string> kernelNames() const;
   /// Takes back all variants that launch this kernel of the optimized file.
   void removeLaunchesOf(const std::string &name);
+  /// Takes back one variant.
+  void remove(const std::string &kernel, const std::string &variant);
   void removeSameLaunch(const std::string &kernel) { removeLaunchesOf(kernel); }
 
   /// The plan for these two texts.
   LaunchPlan finish(const std::string &original,
                     const std::string &optimized) const;
+  /// The same with all that is about speed as advice.
+  LaunchPlan withAdvice() const;
 
 private:
   PlanKernel *find(const std::string &kernel);
   bool isReadable(const PlanKernel &kernel, const PlanVariant &variant) const;
 
   LaunchPlan plan;
+  std::set<std::string> paying; ///< what drop-in kernels ask for
 };
 
 } // namespace clopt

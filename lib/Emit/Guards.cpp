@@ -335,6 +335,7 @@ void GuardMaker::addLeastWorkItems() {
       productOf(model.ndrange.launchRank(), WorkItemQuery::GlobalSize);
   std::string least = std::to_string(kernel.leastWorkItems);
   add(size + " >= " + least, "there are at least " + least + " work-items");
+  result.advice.insert(result.conditions.back());
   std::string aligned = alignedRows();
   if (scope == GuardScope::Host || aligned.empty())
     return;

@@ -40,6 +40,8 @@ struct Guards {
   std::vector<std::string> conditions;
   /// What each means, for people.
   std::vector<std::string> reasons;
+  /// Those that only say that the new text pays.
+  std::set<std::string> advice;
   /// Ends of ids that one of the conditions keeps below 2^30.
   std::set<std::string> boundedEnds;
   /// What the conditions on arguments and ends say, under the names of isl's

@@ -257,7 +257,8 @@ void addGuards(const Guards &guards, PlanVariant &variant) {
   for (const GuardDefinition &definition : guards.definitions)
     variant.definitions.push_back({definition.name, definition.value});
   for (const std::string &condition : guards.conditions)
-    variant.conditions.push_back({condition, "", false});
+    variant.conditions.push_back(
+        {condition, "", guards.advice.count(condition) != 0});
 }
 
 //===-- Assembly
