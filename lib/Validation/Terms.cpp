@@ -270,6 +270,7 @@ unsigned TermStore::symbol(const std::string &name,
     added.unary = unaryFunction(name);
   else if (signature == "ff")
     added.binary = binaryFunction(name);
+  added.isSum = signature == "ff" && (name == "+" || name == "-");
   added.isProductSum = signature == "fff" && (name == "fma" || name == "mad");
   symbols.push_back(added);
   return entry->second;
@@ -301,6 +302,10 @@ void TermStore::evaluate(Term &term, const int64_t *values,
   // Numbers that are not ordered would decide conditions in both directions.
   bool isUsable = isKnown && std::isfinite(result);
   term.value = rounded(term.kind, isUsable ? result : madeUp(mixBits(seed, 1)));
+  term.largest = std::fabs(term.value);
+  if (symbol.isSum || symbol.isProductSum)
+    for (unsigned i = symbol.isSum ? 0 : 2; i < term.count; ++i)
+      term.largest = std::fmax(term.largest, at(values[i]).largest);
   bool isLeaf = true;
   for (unsigned i = 0; i < term.count; ++i)
     if (symbol.signature[i] == 'f') {
@@ -315,7 +320,8 @@ std::optional<bool> TermStore::areClose(TermId x, TermId y) const {
   if (!a.isComputed || !b.isComputed)
     return std::nullopt;
   double scale =
-      std::fmax(1, std::fmax(std::fabs(a.value), std::fabs(b.value)));
+      std::fmax(std::fmax(1, std::fmax(std::fabs(a.value), std::fabs(b.value))),
+                std::fmin(a.largest, b.largest));
   return std::fabs(a.value - b.value) <= 1e-3 * scale;
 }
 

@@ -75,7 +75,7 @@ private:
     std::string name, signature;
     double (*unary)(double) = nullptr;
     double (*binary)(double, double) = nullptr;
-    bool isProductSum = false; ///< x * y + z
+    bool isProductSum = false, isSum = false; ///< x * y + z
   };
   static constexpr unsigned inlined = 3; ///< operands within a term
   struct Term {
@@ -85,6 +85,8 @@ private:
     bool isComputed = true; ///< by operations whose value is known
     uint64_t hash = 0;
     double value = 0;
+    /// Of a sum, the largest magnitude on the way: its error grows with that.
+    double largest = 0;
     /// The operands; where there are more, the first is where they begin.
     int64_t operands[inlined] = {0, 0, 0};
   };
