@@ -70,6 +70,9 @@ enum class Opcode : uint8_t {
   Atomic,    ///< dst = old value of `kind` at a; AtomicFunction imm with b, c
   AsyncCopy, ///< to a from b: scalars of `kind`, arguments: how many, strides
   WaitAsync,
+  /// arguments = lanes of `kind` and two coordinates: where the image at
+  /// address a lies in a buffer, the lanes become its texel
+  Texel,
   // Control.
   Executed, ///< statement imm
   If,       ///< a of `kind` is not 0: `body`, else `other`; branch imm

@@ -357,13 +357,26 @@ Registers Compiler::vectorMemory(const Expr &expr,
   return {};
 }
 
-/// What is read is a function of image and coordinates; every pixel that is
-/// written has a place of its own.
+/// What is read is a function of image and coordinates, unless the image is
+/// known to lie in a buffer; every pixel that is written has a place of its
+/// own.
 Registers Compiler::image(const Expr &expr,
                           const std::vector<Registers> &arguments) {
   bool isRead = startsWith(expr.text, "read_image");
-  if (isRead || startsWith(expr.text, "get_image"))
-    return wholeTerm(expr, arguments);
+  if (isRead || startsWith(expr.text, "get_image")) {
+    Registers result = wholeTerm(expr, arguments);
+    // By numbers of rows and columns, integers may come from a buffer.
+    bool isInteger = expr.type.isInteger() && arguments.back().size() == 2 &&
+                     expr.operands.back()->type.isInteger();
+    if (isRead && isInteger) {
+      Registers parts = result;
+      parts.append(arguments.back().begin(), arguments.back().end());
+      Instr &instr = emit(Opcode::Texel, -1, arguments[0][0]);
+      instr.kind = expr.type.scalar;
+      setArguments(instr, parts);
+    }
+    return result;
+  }
   bool isWrite = startsWith(expr.text, "write_image") && arguments.size() == 3;
   if (!isWrite || !expr.operands[1]->type.isInteger()) {
     giveUp("'" + expr.text + "'");

@@ -38,8 +38,13 @@ struct SmallLaunch {
   std::map<std::string, std::string> sameAs;
   int64_t overlapShift = 0; ///< those begin this many bytes later
   uint64_t data = 0;        ///< which made-up numbers the buffers hold
+  /// Parameters that are given what belongs to another name: buffers of the
+  /// run so far, or what an argument of that name would be.
+  std::map<std::string, std::string> given;
 
   int64_t workItems() const { return global[0] * global[1] * global[2]; }
+  /// Grows with what a run of the launch takes.
+  int64_t work() const;
   std::string text() const;
 };
 
@@ -97,6 +102,10 @@ public:
   /// with different seeds differ, it reads what it never set. Never throws.
   RunResult run(const SmallLaunch &launch, TermStore &terms, uint64_t budget,
                 uint64_t unsetSeed = 0) const;
+  /// Runs after what `result` tells of, in its memory. Buffers that are there
+  /// under the names that the parameters are given stay.
+  void runAfter(const SmallLaunch &launch, TermStore &terms, uint64_t budget,
+                RunResult &result) const;
 
 private:
   std::unique_ptr<const Code> code;

@@ -15,6 +15,13 @@
 
 namespace clopt {
 
+int64_t SmallLaunch::work() const {
+  int64_t longest = 1;
+  for (const auto &entry : integers)
+    longest = std::max(longest, entry.second);
+  return workItems() * longest;
+}
+
 std::string SmallLaunch::text() const {
   std::string sizes, groups, offsets, names;
   for (unsigned d = 0; d < dimensions; ++d) {
@@ -120,10 +127,16 @@ void Machine::addFileVariables() {
   }
 }
 
+/// The name that stands for what the parameter is given.
+const std::string &Machine::given(const Variable &param) const {
+  auto other = launch.given.find(param.name);
+  return other == launch.given.end() ? param.name : other->second;
+}
+
 void Machine::addBuffers() {
   for (const CodeParam &param : code.params) {
     const Type &type = param.variable->type;
-    const std::string &name = param.variable->name;
+    const std::string &name = given(*param.variable);
     bool isBuffer = type.isPointer() || type.kind == TypeKind::Opaque;
     if (!isBuffer || (type.isPointer() && type.space == AddressSpace::Local))
       continue;
@@ -142,7 +155,7 @@ void Machine::addBuffers() {
   }
   for (const CodeParam &param : code.params) {
     const Type &type = param.variable->type;
-    const std::string &name = param.variable->name;
+    const std::string &name = given(*param.variable);
     if (type.isPointer() && type.space == AddressSpace::Local) {
       MemoryObject object;
       object.name = name;
@@ -269,7 +282,7 @@ void Machine::setFields(const std::string &name, const Type &type,
 void Machine::setArguments(const Items &all) {
   for (const CodeParam &param : code.params) {
     const Type &type = param.variable->type;
-    const std::string &name = param.variable->name;
+    const std::string &name = given(*param.variable);
     if (type.isFloating()) {
       for (unsigned lane = 0; lane < type.lanes; ++lane)
         fill(param.values[lane],
@@ -528,6 +541,13 @@ RunResult CompiledKernel::run(const SmallLaunch &launch, TermStore &terms,
                               uint64_t budget, uint64_t unsetSeed) const {
   RunResult result(terms);
   result.memory.unsetSeed = unsetSeed;
+  runAfter(launch, terms, budget, result);
+  return result;
+}
+
+void CompiledKernel::runAfter(const SmallLaunch &launch, TermStore &terms,
+                              uint64_t budget, RunResult &result) const {
+  result.memory.endLaunch();
   Machine machine(*code, launch, terms, budget, result);
   try {
     machine.run();
@@ -537,7 +557,6 @@ RunResult CompiledKernel::run(const SmallLaunch &launch, TermStore &terms,
     result.fault = fault;
   }
   machine.finish();
-  return result;
 }
 
 RunResult runKernel(const TranslationUnit &unit, const Function &kernel,

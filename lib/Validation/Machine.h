@@ -44,6 +44,7 @@ private:
   int64_t query(const CodeQuery &query, uint32_t item) const;
   void runGroup();
   void setArguments(const Items &all);
+  const std::string &given(const Variable &param) const;
   void setFields(const std::string &name, const Type &type, int64_t address);
   void runBlock(int32_t number, const Items &active);
   void runPart(const Block &block, size_t begin, const Items &active);
@@ -82,6 +83,7 @@ private:
   void clear(const Instr &instr, const Items &active);
   void atomic(const Instr &instr, const Items &active);
   void asyncCopy(const Instr &instr, const Items &active);
+  void texel(const Instr &instr, const Items &active);
   Accessor accessor(const Instr &instr, uint32_t item) const;
 
   const int64_t *reg(int32_t number) const {

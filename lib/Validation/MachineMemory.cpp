@@ -151,6 +151,40 @@ void Machine::asyncCopy(const Instr &instr, const Items &active) {
   }
 }
 
+/// Channels that an image lacks are zeros, the last one is one. Texels outside
+/// of the buffer hold anything.
+void Machine::texel(const Instr &instr, const Items &active) {
+  const unsigned lanes = instr.count - 2;
+  const int64_t *x = reg(argument(instr, lanes)),
+                *y = reg(argument(instr, lanes + 1));
+  spend(4 * lanes * active.list.size());
+  each(active, [&](uint32_t item) {
+    int64_t offset = 0;
+    const MemoryObject *object = memory.at(reg(instr.a)[item], offset);
+    if (!object || !object->image)
+      return;
+    const BufferImage &image = *object->image;
+    if (x[item] < 0 || x[item] >= image.width || y[item] < 0 ||
+        y[item] >= image.height)
+      throw RunFault{"a read outside of the image '" + object->name + "'",
+                     instr.range ? *instr.range : SourceRange()};
+    const int64_t bytes = sizeOf(image.kind);
+    int64_t at = image.source + y[item] * image.rowBytes +
+                 x[item] * image.channels * bytes;
+    for (unsigned lane = 0; lane < lanes; ++lane, at += bytes) {
+      int64_t &to = reg(argument(instr, lane))[item];
+      int64_t within = 0;
+      const MemoryObject *source = memory.at(at, within);
+      bool isThere = source && (source->size == 0 || within < source->size);
+      if (lane >= image.channels)
+        to = lane == 3;
+      else
+        to = isThere ? memory.load(at, image.kind, accessor(instr, item))
+                     : unset(instr.kind);
+    }
+  });
+}
+
 void Machine::runMemory(const Instr &instr, const Items &active) {
   switch (instr.op) {
   case Opcode::Load:
@@ -173,6 +207,8 @@ void Machine::runMemory(const Instr &instr, const Items &active) {
     return atomic(instr, active);
   case Opcode::AsyncCopy:
     return asyncCopy(instr, active);
+  case Opcode::Texel:
+    return texel(instr, active);
   case Opcode::WaitAsync: // as a barrier for what was copied
     ++localPhase;
     ++globalPhase;

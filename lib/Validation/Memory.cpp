@@ -154,6 +154,32 @@ void Memory::forgetWrites(int64_t id) {
     cells.slot(cells.slotOf(entry.first)).isWritten = false;
 }
 
+void Memory::endLaunch() {
+  for (MemoryObject &object : objects) {
+    CellTable &cells = object.cells;
+    if (object.scope != MemoryObject::Scope::Launch) {
+      cells.clear();
+      continue;
+    }
+    for (const auto &entry : cells.all()) {
+      MemoryCell &cell = cells.slot(cells.slotOf(entry.first));
+      cell.writer = cell.reader = -1;
+    }
+  }
+}
+
+void Memory::cover(MemoryObject &object, const MemoryObject &other) {
+  for (const auto &[offset, cell] : other.cells.all()) {
+    if (!cell->isWritten)
+      continue;
+    object.cells.fit(offset, sizeOf(cell->kind));
+    for (int64_t at = 0; at < sizeOf(cell->kind); at += object.cells.unit)
+      if (object.cells.slot(object.cells.slotOf(offset + at)).state ==
+          MemoryCell::State::Untouched)
+        touch(object, offset + at, cell->kind);
+  }
+}
+
 void Memory::noteWhole(int64_t address, int64_t bytes) {
   int64_t offset = 0;
   if (MemoryObject *found = at(address, offset))

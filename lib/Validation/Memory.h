@@ -114,6 +114,14 @@ struct OffsetRange {
   }
 };
 
+/// An image whose texels lie in a buffer, row by row.
+struct BufferImage {
+  int64_t source = 0; ///< address of the first texel
+  int64_t width = 0, height = 0, rowBytes = 0;
+  unsigned channels = 1;
+  ScalarKind kind = ScalarKind::UInt; ///< of a channel
+};
+
 struct MemoryObject {
   enum class Scope { Launch, Group, Item } scope = Scope::Launch;
   std::string name;
@@ -129,6 +137,7 @@ struct MemoryObject {
   /// Whole vectors and structs of which a part was accessed: they exist.
   OffsetRange wholes;
   SourceRange firstRead, lastRead;
+  std::optional<BufferImage> image;
 };
 
 class Memory {
@@ -155,6 +164,10 @@ public:
   void copy(int64_t to, int64_t from, int64_t bytes, const Accessor &by);
   /// What was stored so far is what the object holds at first.
   void forgetWrites(int64_t id);
+  /// What comes next is after all accesses so far, by other work-items.
+  void endLaunch();
+  /// Makes cells of `object` wherever the other has some that were written.
+  void cover(MemoryObject &object, const MemoryObject &other);
   /// The vector or struct of so many bytes exists, since a part of it does.
   void noteWhole(int64_t address, int64_t bytes);
   /// Splits cells until those of both objects have the same bounds.

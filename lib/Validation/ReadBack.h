@@ -61,6 +61,26 @@ std::optional<RunFault> compareRuns(const TranslationUnit &originalUnit,
                                     const SmallLaunch &launch, uint64_t budget,
                                     const KernelModel *model, RunNotes &notes);
 
+/// What differs between the buffers of a kernel and what others made of them,
+/// in one store of terms: every cell that one of them wrote, where the others
+/// may have written what was there before. Throws GiveUp.
+std::optional<RunFault> compareRestored(TermStore &terms, RunResult &meant,
+                                        RunResult &found, bool mayReorder);
+
+/// Why `first`, what the original did in the launch, has no meaning: what it
+/// computes from what it never sets, or from the order of its work-items, is no
+/// more right than anything else. Empty: it has one.
+std::string whyMeaningless(const CompiledKernel &original,
+                           const SmallLaunch &launch, TermStore &terms,
+                           uint64_t budget, RunResult &first);
+
+/// That only launches of many work-items, or groups, run the new text is about
+/// speed and never about results: from now on the small ones run it as well.
+void admitSmallLaunches(Function &emitted, uint64_t least);
+
+/// " (line 7 of the result)", or nothing.
+std::string lineText(const SourceRange *range);
+
 /// Compares the kernel that `transformed` was made from with `emitted`, a
 /// kernel of `unit`, of which small launches run the new text as well from then
 /// on. `model`: of the original. Takes at most about `budget` steps in all. May
