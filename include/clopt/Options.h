@@ -9,7 +9,6 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,9 +57,6 @@ struct Options {
   bool dumpPlacement = false;
   /// A kernel that is not equal to the original in some launch keeps its text.
   ValidateMode validate = ValidateMode::Fast;
-  /// Changes the new body of every kernel before it is validated: so tests
-  /// plant defects. May be empty.
-  std::function<std::string(const std::string &body)> tamper;
   /// Like ValidateMode::Full, but what is found is an error of the run.
   bool verifyEach = false;
   /// Upper bound on isl operations for the model of a kernel and for each

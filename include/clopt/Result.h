@@ -77,6 +77,15 @@ struct ArrayReport {
   std::vector<MemoryReport> memories;
 };
 
+/// How a variant of a launch plan was run beside the original.
+struct VariantValidation {
+  std::string name;
+  bool isLeftOut = false; ///< since it was found to be wrong
+  unsigned launches = 0;
+  unsigned branches = 0, reached = 0; ///< of all its kernels
+  std::vector<std::string> missed, skipped;
+};
+
 /// How a kernel was run beside the original before it was written.
 struct ValidationReport {
   unsigned launches = 0; ///< in which the two were compared
@@ -84,6 +93,8 @@ struct ValidationReport {
   unsigned branches = 0, reached = 0;
   std::vector<std::string> missed;  ///< what did not run, for people
   std::vector<std::string> skipped; ///< why launches were not compared
+  /// Those with kernels of their own.
+  std::vector<VariantValidation> variants;
 };
 
 /// A kernel that validation found wrong, and what is needed to repeat it.
@@ -105,7 +116,8 @@ struct KernelReport {
   std::string recipe;
   /// Conditions under which the optimized body runs, for people.
   std::vector<std::string> guards;
-  std::optional<ValidationReport> validation; ///< of a changed kernel
+  /// Of a changed kernel, or one with variants of its own.
+  std::optional<ValidationReport> validation;
   std::vector<AccessReport> accesses;
   std::vector<ArrayReport> arrays; ///< in the order of their declarations
 };

@@ -169,10 +169,30 @@ void LayoutVariants::leaveToPlanner(
   all.insert(all.end(), conditions.begin(), conditions.end());
 }
 
+void LayoutVariants::tamper(const Tamper &change) {
+  for (LayoutVariant &variant : variants)
+    variant.relaid.text = change(variant.relaid.text);
+}
+
+/// Without the ends of lines at the end.
+size_t LayoutVariants::keptSize() const {
+  return unit.text.find_last_not_of('\n') + 1;
+}
+
+std::pair<int64_t, int64_t>
+LayoutVariants::placeOf(const LayoutVariant &variant) const {
+  size_t begin = keptSize();
+  for (const LayoutVariant &other : variants) {
+    if (&other == &variant)
+      break;
+    begin += other.relaid.text.size();
+  }
+  return {static_cast<int64_t>(begin),
+          static_cast<int64_t>(begin + variant.relaid.text.size())};
+}
+
 std::string LayoutVariants::extendedText() const {
-  std::string text = unit.text;
-  while (!text.empty() && text.back() == '\n')
-    text.pop_back();
+  std::string text = unit.text.substr(0, keptSize());
   for (const LayoutVariant &variant : variants)
     text += variant.relaid.text;
   return text;

@@ -13,6 +13,7 @@
 #ifndef CLOPT_DRIVER_LAYOUTVARIANTS_H
 #define CLOPT_DRIVER_LAYOUTVARIANTS_H
 
+#include "Driver/Tampering.h"
 #include "Emit/Relayout.h"
 #include "Transform/Steps.h"
 #include "clopt/Recipe.h"
@@ -54,6 +55,9 @@ public:
   /// is used under these conditions only.
   void leaveToPlanner(const std::vector<PlanCondition> &conditions);
 
+  /// Changes the texts.
+  void tamper(const Tamper &change);
+
   bool isEmpty() const { return variants.empty(); }
   void clear() {
     variants.clear();
@@ -62,6 +66,10 @@ public:
   const std::string &original() const { return unit.text; }
   /// The text of the file with the further kernels.
   std::string extendedText() const;
+  /// Where that has the kernels of the variant, and what stands there when no
+  /// variant is left.
+  std::pair<int64_t, int64_t> placeOf(const LayoutVariant &variant) const;
+  std::string originalEnd() const { return unit.text.substr(keptSize()); }
   /// The variant whose kernel this is, or null.
   const LayoutVariant *find(const std::string &kernel) const;
   bool isConversion(const std::string &kernel) const {
@@ -71,6 +79,7 @@ public:
 
 private:
   std::string fresh(const std::string &name);
+  size_t keptSize() const;
 
   const TranslationUnit &unit;
   const Options &options;

@@ -167,8 +167,8 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   }
   if (!emitted)
     return false;
-  if (options.tamper)
-    emitted->body = options.tamper(emitted->body);
+  if (tamper)
+    emitted->body = tamper(emitted->body);
   edits.push_back({function.bodyRange.begin, function.bodyRange.end,
                    emitted->body, function.name, "", 0});
   if (options.makePlan)
@@ -176,6 +176,8 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   report.changed = true;
   report.recipe = printSteps(steps);
   report.guards = emitted->guards;
+  if (validates())
+    written.push_back({nullptr, kernel, steps});
   if (const LayoutVariant *variant = layouts.find(function.name)) {
     note(*variant, steps);
     return true;
@@ -183,8 +185,6 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   taken.kernels.push_back({function.name, steps, 0, false});
   for (const Step &step : steps)
     result.remarks.push_back(passedRemark(kernel, step));
-  if (validates())
-    written.push_back({nullptr, kernel, steps});
   return true;
 }
 
@@ -200,8 +200,10 @@ void Pipeline::addToPlan(const TransformedKernel &kernel,
   if (!plan.addOwnRange(function.name, variant))
     return;
   edits.push_back({function.bodyRange.end, function.bodyRange.end,
-                   "\n\n" + emitted.planned->text, function.name,
-                   variant.launch.kernel, variant.launch.arguments.size()});
+                   "\n\n" + (tamper ? tamper(emitted.planned->text)
+                                    : emitted.planned->text),
+                   function.name, variant.launch.kernel,
+                   variant.launch.arguments.size()});
 }
 
 bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
@@ -379,6 +381,8 @@ bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {
   }
   if (!written.empty() && !written.back().model)
     written.back().model = model;
+  if (options.makePlan && validates() && !layouts.find(function.name))
+    models[function.name] = model;
   result.kernels.push_back(std::move(report));
   return ok;
 }
@@ -442,6 +446,11 @@ bool Pipeline::run(const Recipe *recipe) {
     return false;
   for (const LayoutVariant &variant : layouts.all())
     plan.adopt(variant.kernel, variant.relaid);
+  if (options.makePlan && validates())
+    validatePlan();
+  if (isBroken)
+    return false;
+  result.output = applied(edits);
   if (options.makePlan)
     result.plan = plan.finish(layouts.original(), result.output);
   result.recipe = printRecipe(taken);
@@ -516,6 +525,11 @@ static bool checkLocalSize(const TranslationUnit &unit, const Options &options,
 
 Result optimize(const std::string &path, const std::string &source,
                 const Options &options) {
+  return optimizeTampered(path, source, options, nullptr);
+}
+
+Result optimizeTampered(const std::string &path, const std::string &source,
+                        const Options &options, const Tamper &tamper) {
   Result result;
   llvm::Expected<DeviceProfile> profile = loadProfile(options.target);
   if (!profile) {
@@ -552,6 +566,8 @@ Result optimize(const std::string &path, const std::string &source,
     addPlacedVariants(*parsed.unit, *profile, options, layouts, result);
   if (options.makePlan && !recipe && !options.analyzeOnly)
     chooseLayouts(*parsed.unit, *profile, options, layouts);
+  if (tamper)
+    layouts.tamper(tamper);
   ParseResult extended;
   if (!layouts.isEmpty()) {
     extended = parseOpenCL(path, layouts.extendedText(), options.buildFlags);
@@ -566,7 +582,7 @@ Result optimize(const std::string &path, const std::string &source,
   }
   Pipeline pipeline(options, *profile,
                     layouts.isEmpty() ? *parsed.unit : *extended.unit, layouts,
-                    result);
+                    tamper, result);
   result.ok = pipeline.run(recipe ? &*recipe : nullptr);
   if (!result.ok)
     result.output.clear();

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For use by Pipeline.cpp, PipelineResults.cpp and PipelineValidation.cpp only.
+// For use by Pipeline.cpp, PipelineResults.cpp, PipelineValidation.cpp and
+// PlanValidation.cpp only.
 //
 // Tested by test/unit/PipelineTest.cpp.
 //
@@ -14,12 +15,15 @@
 #include "Driver/LayoutVariants.h"
 #include "Driver/PlanDraft.h"
 
+#include "Driver/Tampering.h"
 #include "Emit/KernelWriter.h"
 #include "Planning/Planner.h"
 #include "Target/DeviceProfile.h"
 #include "Transform/Apply.h"
+#include "Validation/PlanReadBack.h"
 #include "clopt/Clopt.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,7 +40,8 @@ struct Edit {
   size_t parameters = 0;
 };
 
-/// A kernel that was written, for validation.
+/// A kernel that was written, for validation; those on converted buffers are
+/// validated with the plan.
 struct Written {
   std::shared_ptr<const KernelModel> model; ///< of the original
   TransformedKernel kernel;
@@ -47,9 +52,10 @@ class Pipeline {
 public:
   Pipeline(const Options &userOptions, const DeviceProfile &deviceProfile,
            const TranslationUnit &parsed, const LayoutVariants &layoutVariants,
-           Result &output)
+           const Tamper &planted, Result &output)
       : options(userOptions), profile(deviceProfile), unit(parsed),
-        layouts(layoutVariants), result(output), plan(userOptions) {}
+        layouts(layoutVariants), tamper(planted), result(output),
+        plan(userOptions) {}
   /// False when the recipe is wrong.
   bool run(const Recipe *recipe);
 
@@ -84,20 +90,36 @@ private:
   void withdraw(const Edit &edit, const Refusal &reason);
   void applyEdits();
   bool validates() const;
-  void validateWritten(TranslationUnit &emitted);
-  bool validate(const Written &entry, TranslationUnit &emitted,
-                Function &function);
-  void reproduce(const Written &entry, const std::string &what);
+  bool isFull() const;
+  void validateWritten();
+  bool validate(const Written &entry, Function &function);
+  void withdrawAll(const std::string &kernel, const Refusal &reason);
+  void validatePlan();
+  std::vector<VariantReadBack> validatePlan(const CompiledPlan &compiled,
+                                            const PlanKernel &kernel);
+  void addValidationRemark(const KernelModel &model, const std::string &what,
+                           const ReadBackReport &found);
+  void report(const PlanKernel &kernel, const VariantReadBack &found);
+  void leaveOut(const PlanKernel &kernel, const PlanVariant &variant,
+                const RunFault &wrong);
+  void cutUnusedKernels();
+  void reproduce(const std::string &kernel,
+                 const std::vector<KernelRecipe> &recipes,
+                 const std::string &what);
 
   const Options &options;
   const DeviceProfile &profile;
   const TranslationUnit &unit;
   const LayoutVariants &layouts;
+  const Tamper &tamper; ///< may be empty
   Result &result;
   Recipe taken;
   std::vector<Edit> edits;
   PlanDraft plan;
   std::vector<Written> written;
+  /// Of the author's kernels, for plans.
+  std::map<std::string, std::shared_ptr<const KernelModel>> models;
+  std::unique_ptr<TranslationUnit> emitted; ///< with all edits, parsed
   bool isDefective = false; ///< the kernel, as full validation found
   bool isBroken = false;    ///< --verify-each found an error of clopt
 };

@@ -70,23 +70,22 @@ void Pipeline::applyEdits() {
   std::stable_sort(
       edits.begin(), edits.end(),
       [](const Edit &a, const Edit &b) { return a.begin < b.begin; });
-  std::unique_ptr<TranslationUnit> parsed;
-  if (!edits.empty())
-    parsed = parseEdited(edits);
-  if (!edits.empty() && !parsed) {
+  if (!edits.empty() || !layouts.isEmpty())
+    emitted = parseEdited(edits);
+  if (!edits.empty() && !emitted) {
     std::vector<Edit> good;
     for (const Edit &edit : edits)
       if (parseEdited({edit}))
         good.push_back(edit);
       else
-        withdraw(edit, {"clopt-opaque-code",
-                        "the optimized text of the kernel does not compile"});
+        withdraw(edit,
+                 refuse("clopt-opaque-code",
+                        "the optimized text of the kernel does not compile"));
     edits = good;
-    parsed = parseEdited(edits);
+    emitted = parseEdited(edits);
   }
-  if (parsed && validates())
-    validateWritten(*parsed);
-  result.output = applied(edits);
+  if (emitted && validates())
+    validateWritten();
 }
 
 void Pipeline::withdraw(const Edit &edit, const Refusal &reason) {

@@ -26,39 +26,46 @@ bool Pipeline::validates() const {
   return options.verifyEach || options.validate != ValidateMode::Off;
 }
 
-void Pipeline::validateWritten(TranslationUnit &emitted) {
+bool Pipeline::isFull() const {
+  return options.verifyEach || options.validate == ValidateMode::Full;
+}
+
+void Pipeline::validateWritten() {
   for (const Written &entry : written) {
     const std::string &name = entry.model->function->name;
     auto isOwn = [&](const Edit &edit) {
       return edit.kernel == name && edit.planned.empty();
     };
-    auto edit = std::find_if(edits.begin(), edits.end(), isOwn);
     auto function = std::find_if(
-        emitted.functions.begin(), emitted.functions.end(),
+        emitted->functions.begin(), emitted->functions.end(),
         [&](const auto &f) { return f->isKernel && f->name == name; });
-    if (edit == edits.end() || function == emitted.functions.end() ||
-        validate(entry, emitted, **function))
+    if (layouts.find(name) || function == emitted->functions.end() ||
+        std::none_of(edits.begin(), edits.end(), isOwn) ||
+        validate(entry, **function))
       continue;
-    withdraw(*edit,
-             {"clopt-validation",
-              "the optimized version of the kernel was found to be wrong"});
-    edits.erase(
-        std::remove_if(edits.begin(), edits.end(),
-                       [&](const Edit &other) { return other.kernel == name; }),
-        edits.end());
+    withdrawAll(
+        name,
+        refuse("clopt-validation",
+               "the optimized version of the kernel was found to be wrong"));
   }
 }
 
+/// The kernel's new body and the kernels beside it.
+void Pipeline::withdrawAll(const std::string &kernel, const Refusal &reason) {
+  auto isOf = [&](const Edit &edit) { return edit.kernel == kernel; };
+  for (const Edit &edit : edits)
+    if (isOf(edit))
+      withdraw(edit, reason);
+  edits.erase(std::remove_if(edits.begin(), edits.end(), isOf), edits.end());
+}
+
 /// False when the written kernel is wrong.
-bool Pipeline::validate(const Written &entry, TranslationUnit &emitted,
-                        Function &function) {
-  const bool isFull =
-      options.verifyEach || options.validate == ValidateMode::Full;
+bool Pipeline::validate(const Written &entry, Function &function) {
   limitOperations(*entry.model);
   ReadBackReport found;
   try {
-    found = readBack(entry.kernel, *entry.model, emitted, function,
-                     isFull ? fullSteps : defaultValidationSteps);
+    found = readBack(entry.kernel, *entry.model, *emitted, function,
+                     isFull() ? fullSteps : defaultValidationSteps);
   } catch (const isl::exception &) {
     found.skipped.insert("the model exceeds its budget");
   }
@@ -72,7 +79,8 @@ bool Pipeline::validate(const Written &entry, TranslationUnit &emitted,
     keepText(*entry.model,
              "its optimized version is wrong, " + found.wrong->what,
              found.wrong->range);
-    reproduce(entry, found.wrong->what);
+    reproduce(function.name, {{function.name, entry.steps, 0, false}},
+              found.wrong->what);
     return false;
   }
   ValidationReport validation;
@@ -81,12 +89,24 @@ bool Pipeline::validate(const Written &entry, TranslationUnit &emitted,
   validation.reached = static_cast<unsigned>(found.reached);
   validation.missed = found.missed;
   validation.skipped.assign(found.skipped.begin(), found.skipped.end());
+  addValidationRemark(*entry.model, "", found);
+  for (KernelReport &report : result.kernels)
+    if (report.name == function.name)
+      report.validation = validation;
+  return true;
+}
+
+/// How far the runs went.
+void Pipeline::addValidationRemark(const KernelModel &model,
+                                   const std::string &what,
+                                   const ReadBackReport &found) {
   Remark remark;
   remark.kind = RemarkKind::Analysis;
   remark.pass = "validate";
-  remark.function = function.name;
-  remark.location = entry.model->function->range;
-  remark.message = "validated in " + std::to_string(found.compared) +
+  remark.function = model.function->name;
+  remark.location = model.function->range;
+  remark.message = what + (what.empty() ? "" : " ") + "validated in " +
+                   std::to_string(found.compared) +
                    " launches: " + std::to_string(found.reached) + " of " +
                    std::to_string(found.branches) + " branches, " +
                    std::to_string(found.executed) + " of " +
@@ -96,10 +116,6 @@ bool Pipeline::validate(const Written &entry, TranslationUnit &emitted,
   for (const std::string &reason : found.skipped)
     remark.message += "; not compared: " + reason;
   result.remarks.push_back(std::move(remark));
-  for (KernelReport &report : result.kernels)
-    if (report.name == function.name)
-      report.validation = validation;
-  return true;
 }
 
 /// Where a file lies in a reproducer.
@@ -123,20 +139,22 @@ static std::string quoted(const std::string &word) {
 }
 
 /// The file and what it includes, the recipe, and a command for a shell.
-void Pipeline::reproduce(const Written &entry, const std::string &what) {
-  const std::string &name = entry.model->function->name;
+void Pipeline::reproduce(const std::string &kernel,
+                         const std::vector<KernelRecipe> &recipes,
+                         const std::string &what) {
   Recipe recipe;
-  recipe.kernels.push_back({name, entry.steps, 0, false});
+  recipe.kernels = recipes;
   Reproducer reproducer;
-  reproducer.kernel = name;
+  reproducer.kernel = kernel;
   const std::string main = placeOf(unit.path);
-  reproducer.files.push_back({main, unit.text});
+  reproducer.files.push_back({main, layouts.original()});
   for (const std::string &path : unit.dependencies)
-    if (path != unit.path)
+    if (path != unit.path) {
       if (llvm::Expected<std::string> text = readTextFile(path))
         reproducer.files.push_back({placeOf(path), *text});
       else
         llvm::consumeError(text.takeError());
+    }
   reproducer.files.push_back({"kernel.recipe", printRecipe(recipe)});
   reproducer.files.push_back({"wrong.cl", applied(edits)});
   reproducer.files.push_back({"what.txt", what + "\n"});
@@ -145,6 +163,8 @@ void Pipeline::reproduce(const Written &entry, const std::string &what) {
       "\ncd \"$(dirname \"$0\")\" && exec ${CLOPT:-clopt} " + quoted(main) +
       " --recipe=kernel.recipe --target=" + quoted(options.target) +
       " --verify-each -o /dev/null";
+  if (options.makePlan)
+    command += " --plan=/dev/null";
   if (options.alias != AliasMode::Check)
     command +=
         options.alias == AliasMode::None ? " --alias=none" : " --alias=strict";

@@ -162,6 +162,20 @@ private:
     json.attribute("branches_reached", entry.reached);
     strings("not_reached", entry.missed);
     strings("not_compared", entry.skipped);
+    if (entry.variants.empty())
+      return;
+    json.attributeArray("variants", [&] {
+      for (const VariantValidation &variant : entry.variants)
+        json.object([&] {
+          text("name", variant.name);
+          json.attribute("left_out", variant.isLeftOut);
+          json.attribute("launches", variant.launches);
+          json.attribute("branches", variant.branches);
+          json.attribute("branches_reached", variant.reached);
+          strings("not_reached", variant.missed);
+          strings("not_compared", variant.skipped);
+        });
+    });
   }
 
   void array(const ArrayReport &entry) {

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Driver/Tampering.h"
 #include "clopt/Clopt.h"
 
 #include <gtest/gtest.h>
@@ -194,21 +195,25 @@ TEST(PipelineTest, EveryChangeHasARemark) {
 
 //===-- Validation --------------------------------------------------------===//
 
-/// A kernel whose optimized version gets a defect.
-static Options withDefect(ValidateMode mode) {
+static Options withMode(ValidateMode mode) {
   Options options = withRecipe("kernel one\nprivatize a\n");
   options.validate = mode;
-  options.tamper = [](const std::string &body) {
-    std::string text = body;
-    size_t at = text.find("2.0f * k");
-    EXPECT_NE(at, std::string::npos) << body;
-    return text.replace(at, 8, "2.0f * n");
-  };
   return options;
 }
 
+/// The optimized version of a kernel gets a defect.
+static Result withDefect(const std::string &path, const Options &options) {
+  return optimizeTampered(path, twoKernels, options,
+                          [](const std::string &body) {
+                            std::string text = body;
+                            size_t at = text.find("2.0f * k");
+                            EXPECT_NE(at, std::string::npos) << body;
+                            return text.replace(at, 8, "2.0f * n");
+                          });
+}
+
 TEST(PipelineTest, AWrongKernelKeepsItsText) {
-  Result result = optimize("t.cl", twoKernels, withDefect(ValidateMode::Fast));
+  Result result = withDefect("t.cl", withMode(ValidateMode::Fast));
   ASSERT_TRUE(result.ok);
   EXPECT_EQ(result.output, twoKernels);
   EXPECT_FALSE(result.kernels[0].changed);
@@ -228,9 +233,9 @@ TEST(PipelineTest, AWrongKernelKeepsItsText) {
 }
 
 TEST(PipelineTest, AReproducerHasAllThatIsNeeded) {
-  Options options = withDefect(ValidateMode::Fast);
+  Options options = withMode(ValidateMode::Fast);
   options.buildFlags = {"-DX=it's", "-I", "../inc"};
-  Result result = optimize("dir/t.cl", twoKernels, options);
+  Result result = withDefect("dir/t.cl", options);
   ASSERT_EQ(result.reproducers.size(), 1u);
   const Reproducer &reproducer = result.reproducers[0];
   EXPECT_EQ(reproducer.kernel, "one");
@@ -248,16 +253,16 @@ TEST(PipelineTest, AReproducerHasAllThatIsNeeded) {
 }
 
 TEST(PipelineTest, WithoutValidationADefectLeaves) {
-  Result result = optimize("t.cl", twoKernels, withDefect(ValidateMode::Off));
+  Result result = withDefect("t.cl", withMode(ValidateMode::Off));
   ASSERT_TRUE(result.ok);
   EXPECT_TRUE(result.kernels[0].changed);
   EXPECT_FALSE(result.kernels[0].validation);
 }
 
 TEST(PipelineTest, VerifyEachMakesADefectAnError) {
-  Options options = withDefect(ValidateMode::Fast);
+  Options options = withMode(ValidateMode::Fast);
   options.verifyEach = true;
-  Result result = optimize("t.cl", twoKernels, options);
+  Result result = withDefect("t.cl", options);
   EXPECT_FALSE(result.ok);
   EXPECT_EQ(result.output, "");
   const Diagnostic *error = firstError(result);

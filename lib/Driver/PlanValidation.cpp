@@ -1,0 +1,174 @@
+//===- PlanValidation.cpp - variants of a plan, beside the original -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The variants of a launch plan are run symbolically before it leaves, with
+// their conversions. One that differs is left out, with its text, a warning and
+// what is needed to repeat it. With --verify-each it is an error.
+//
+// Tested by test/unit/PlanValidationTest.cpp, test/lit/validate/plan.test.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/PipelineImpl.h"
+
+#include "Validation/Launches.h"
+#include "Validation/PlanReadBack.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+/// For full validation, some seconds for each variant.
+static constexpr uint64_t fullVariantSteps = 60000000;
+
+void Pipeline::validatePlan() {
+  if (!emitted)
+    return;
+  for (const Written &entry : written)
+    for (const auto &function : emitted->functions)
+      if (function->name == entry.model->function->name &&
+          layouts.find(function->name))
+        admitSmallLaunches(*function, entry.kernel.leastWorkItems);
+  const CompiledPlan compiled(plan.withAdvice());
+  for (const PlanKernel &kernel : compiled.plan().kernels) {
+    for (const VariantReadBack &found : validatePlan(compiled, kernel)) {
+      report(kernel, found);
+      auto isThis = [&](const PlanVariant &variant) {
+        return variant.name == found.name;
+      };
+      if (found.wrong)
+        leaveOut(kernel,
+                 *std::find_if(kernel.variants.begin(), kernel.variants.end(),
+                               isThis),
+                 *found.wrong);
+    }
+  }
+  cutUnusedKernels();
+}
+
+std::vector<VariantReadBack>
+Pipeline::validatePlan(const CompiledPlan &compiled, const PlanKernel &kernel) {
+  auto model = models.find(kernel.name);
+  auto isOwn = [&](const PlanVariant &variant) {
+    return isOwnVariant(kernel, variant);
+  };
+  if (model == models.end() ||
+      std::none_of(kernel.variants.begin(), kernel.variants.end(), isOwn))
+    return {};
+  std::vector<SmallLaunch> launches;
+  auto add = [&](const TransformedKernel &transformed) {
+    limitOperations(*transformed.model);
+    try {
+      std::vector<SmallLaunch> more = chooseLaunches(transformed);
+      launches.insert(launches.end(), more.begin(), more.end());
+    } catch (const isl::exception &) {
+      // Launches of others remain.
+    }
+  };
+  for (const Written &entry : written) {
+    const std::string &name = entry.model->function->name;
+    const LayoutVariant *variant = layouts.find(name);
+    if ((variant ? variant->kernel : name) == kernel.name)
+      add(entry.kernel);
+  }
+  if (launches.empty())
+    if (auto start = startTransforming(*model->second))
+      add(*start);
+  std::stable_sort(launches.begin(), launches.end(),
+                   [](const SmallLaunch &a, const SmallLaunch &b) {
+                     return a.work() < b.work();
+                   });
+  return readBackPlan(compiled, *model->second, unit, *emitted, launches,
+                      isFull() ? fullVariantSteps : defaultVariantSteps);
+}
+
+void Pipeline::report(const PlanKernel &kernel, const VariantReadBack &found) {
+  VariantValidation variant;
+  variant.name = found.name;
+  variant.isLeftOut = found.wrong.has_value();
+  variant.launches = found.compared;
+  variant.branches = static_cast<unsigned>(found.branches);
+  variant.reached = static_cast<unsigned>(found.reached);
+  variant.missed = found.missed;
+  variant.skipped.assign(found.skipped.begin(), found.skipped.end());
+  for (KernelReport &report : result.kernels) {
+    if (report.name != kernel.name)
+      continue;
+    if (!report.validation)
+      report.validation.emplace();
+    report.validation->variants.push_back(variant);
+  }
+  if (!found.wrong)
+    addValidationRemark(*models.at(kernel.name), "variant '" + found.name + "'",
+                        found);
+}
+
+void Pipeline::leaveOut(const PlanKernel &kernel, const PlanVariant &variant,
+                        const RunFault &wrong) {
+  const std::string what = "variant '" + variant.name + "' of kernel '" +
+                           kernel.name + "' is wrong, " + wrong.what;
+  Diagnostic diagnostic;
+  diagnostic.location = wrong.range;
+  if (options.verifyEach) {
+    diagnostic.message = "internal error: " + what;
+    result.diagnostics.push_back(diagnostic);
+    isBroken = true;
+    return;
+  }
+  diagnostic.level = Diagnostic::Level::Warning;
+  diagnostic.message = "the launch plan goes without a variant: " + what +
+                       "; this is a defect of clopt";
+  result.diagnostics.push_back(diagnostic);
+  Remark remark;
+  remark.kind = RemarkKind::Missed;
+  remark.pass = "plan";
+  remark.ruleId = "clopt-validation";
+  remark.function = kernel.name;
+  remark.location = models.at(kernel.name)->function->range;
+  remark.message = "variant '" + variant.name + "' was found to be wrong";
+  result.remarks.push_back(std::move(remark));
+  std::vector<KernelRecipe> recipes;
+  for (const KernelRecipe &recipe : taken.kernels)
+    if (recipe.kernel == kernel.name)
+      recipes.push_back(recipe);
+  reproduce(kernel.name, recipes, what);
+  plan.remove(kernel.name, variant.name);
+}
+
+/// Takes the kernels out of the text that no variant launches any more.
+void Pipeline::cutUnusedKernels() {
+  const std::set<std::string> used = plan.kernelNames();
+  auto isUnused = [&](const Edit &edit) {
+    return !edit.planned.empty() && !used.count(edit.planned);
+  };
+  edits.erase(std::remove_if(edits.begin(), edits.end(), isUnused),
+              edits.end());
+  std::vector<Edit> cuts;
+  for (const LayoutVariant &variant : layouts.all()) {
+    const auto [begin, end] = layouts.placeOf(variant);
+    auto isInside = [&, first = begin, last = end](const Edit &edit) {
+      return edit.begin >= first && edit.end <= last;
+    };
+    auto isPlanned = [&](const Edit &edit) {
+      return isInside(edit) && !edit.planned.empty();
+    };
+    if (used.count(variant.relaid.name) ||
+        std::any_of(edits.begin(), edits.end(), isPlanned))
+      continue;
+    edits.erase(std::remove_if(edits.begin(), edits.end(), isInside),
+                edits.end());
+    cuts.push_back({begin, end, "", variant.relaid.name, "", 0});
+    auto isItsRecipe = [&](const KernelRecipe &recipe) {
+      return recipe.forPlan && recipe.kernel == variant.kernel;
+    };
+    taken.kernels.erase(
+        std::remove_if(taken.kernels.begin(), taken.kernels.end(), isItsRecipe),
+        taken.kernels.end());
+  }
+  if (!cuts.empty() && cuts.size() == layouts.all().size())
+    cuts.back().text = layouts.originalEnd();
+  edits.insert(edits.end(), cuts.begin(), cuts.end());
+}
+
+} // namespace clopt
