@@ -476,7 +476,7 @@ bool PlanValidator::consider(const SmallLaunch &launch) {
   }
   if (entered.empty())
     return isNew;
-  TermStore terms;
+  TermStore terms(launch.data);
   RunResult meant = original.run(launch, terms, budget);
   steps += meant.steps;
   std::optional<BufferSizes> exact;

@@ -77,7 +77,8 @@ int64_t TermStore::bitsOf(TermId term) {
     bits = halfBits(single);
   else
     std::memcpy(&bits, &single, sizeof single);
-  termsOfBits.emplace(std::make_pair(kind, bits), term);
+  auto known = termsOfBits.emplace(std::make_pair(kind, bits), term).first;
+  isByChance |= known->second != term;
   return bits;
 }
 

@@ -56,6 +56,8 @@ public:
   /// asked for are the term again that they were asked of first.
   int64_t bitsOf(TermId term);
   TermId fromBits(ScalarKind kind, int64_t bits);
+  /// Bits were asked of terms that are the same number by chance.
+  bool hasChanceBits() const { return isByChance; }
 
   /// Which made-up numbers these are.
   uint64_t dataNumber() const { return data; }
@@ -114,6 +116,7 @@ private:
   /// their hashes in the upper; 0 where there is none.
   std::vector<uint64_t> table;
   std::map<std::pair<ScalarKind, int64_t>, TermId> termsOfBits;
+  bool isByChance = false;
 };
 
 /// Well mixed bits of both.

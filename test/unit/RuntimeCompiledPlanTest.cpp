@@ -30,7 +30,7 @@ static std::vector<GivenArgument> argumentsFor(int n) {
 }
 
 TEST(RuntimeCompiledPlanTest, SizesComeFromTheArguments) {
-  const CompiledPlan compiled(readPlan(turnedVariant("n > 3")));
+  const CompiledPlan compiled(readPlan(planWith(turnedVariant("n > 3"))));
   const PlanKernel &kernel = *compiled.plan().find("add");
   const std::vector<CompiledVariant> &variants = *compiled.variants("add");
   ASSERT_EQ(variants.size(), 2u);
@@ -63,7 +63,7 @@ TEST(RuntimeCompiledPlanTest, SizesWithoutAValueFailTheVariant) {
     std::string variant = turnedVariant("1");
     const std::string from = "roundup(n * n, 8)";
     variant.replace(variant.find(from), from.size(), size);
-    const CompiledPlan compiled(readPlan(variant));
+    const CompiledPlan compiled(readPlan(planWith(variant)));
     EXPECT_FALSE(PlanScope(*compiled.plan().find("add"), RequestedRange(),
                            argumentsFor(5), {})
                      .resolve(compiled.variants("add")->front()))
