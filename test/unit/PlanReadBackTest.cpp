@@ -169,7 +169,7 @@ TEST(PlanReadBackTest, LaunchesThatTheConditionsAllowAreFound) {
 }
 
 TEST(PlanReadBackTest, WrongConversionsAreFound) {
-  expectWrong(turned(), "c[",
+  expectWrong(turned(), "becomes",
               replaced("to[x * n + y] = from[y * n + x]",
                        "to[x * n + y] = from[y * n + y]"));
   PlanVariant variant = turned();
@@ -177,10 +177,10 @@ TEST(PlanReadBackTest, WrongConversionsAreFound) {
   expectWrong(variant, "is not written");
   variant = turned();
   variant.before.clear();
-  expectWrong(variant, "c[");
+  expectWrong(variant, "becomes");
   variant = turned();
   variant.before[0].launch.global = {"n", "n - 1"};
-  expectWrong(variant, "c[");
+  expectWrong(variant, "becomes");
 }
 
 TEST(PlanReadBackTest, WrongSizesAreFound) {
