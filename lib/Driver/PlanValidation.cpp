@@ -72,15 +72,21 @@ Pipeline::validatePlan(const CompiledPlan &compiled, const PlanKernel &kernel) {
     if ((variant ? variant->kernel : name) == kernel.name)
       add(entry.kernel);
   }
-  if (launches.empty())
-    if (auto start = startTransforming(*model->second))
-      add(*start);
-  std::stable_sort(launches.begin(), launches.end(),
-                   [](const SmallLaunch &a, const SmallLaunch &b) {
-                     return a.work() < b.work();
-                   });
-  return readBackPlan(compiled, *model->second, unit, *emitted, launches,
-                      isFull() ? fullVariantSteps : defaultVariantSteps);
+  limitOperations(*model->second);
+  try {
+    if (launches.empty())
+      if (auto start = startTransforming(*model->second))
+        add(*start);
+    std::stable_sort(launches.begin(), launches.end(),
+                     [](const SmallLaunch &a, const SmallLaunch &b) {
+                       return a.work() < b.work();
+                     });
+    limitOperations(*model->second);
+    return readBackPlan(compiled, *model->second, unit, *emitted, launches,
+                        isFull() ? fullVariantSteps : defaultVariantSteps);
+  } catch (const isl::exception &) {
+    return {}; // the model exceeds its budget
+  }
 }
 
 void Pipeline::report(const PlanKernel &kernel, const VariantReadBack &found) {
