@@ -78,6 +78,8 @@ private:
   // MachineMemory.cpp
   void runMemory(const Instr &instr, const Items &active);
   void checkAlignment(const Instr &instr, const Items &active) const;
+  template <typename Function>
+  void access(const Instr &instr, const Items &active, Function use);
   void load(const Instr &instr, const Items &active);
   void store(const Instr &instr, const Items &active);
   void clear(const Instr &instr, const Items &active);

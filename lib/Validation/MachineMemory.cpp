@@ -35,7 +35,9 @@ void Machine::checkAlignment(const Instr &instr, const Items &active) const {
                      instr.range ? *instr.range : SourceRange()};
 }
 
-void Machine::load(const Instr &instr, const Items &active) {
+/// Calls `use` with an address, a register and who it is, for all scalars.
+template <typename Function>
+void Machine::access(const Instr &instr, const Items &active, Function use) {
   checkAlignment(instr, active);
   const int64_t *address = reg(instr.a);
   Accessor by = accessor(instr, 0);
@@ -44,32 +46,25 @@ void Machine::load(const Instr &instr, const Items &active) {
   // A cell takes longer than an operation.
   spend(4 * instr.count * active.list.size());
   for (unsigned part = 0; part < instr.count; ++part) {
-    int64_t *to = reg(argument(instr, part));
+    int64_t *value = reg(argument(instr, part));
     int64_t offset = instr.imm + part * bytes;
     each(active, [&](uint32_t item) {
       by.item = first + static_cast<int32_t>(item);
-      to[item] =
-          memory.load(advanced(address[item], offset, 1), instr.kind, by);
+      use(advanced(address[item], offset, 1), value[item], by);
     });
   }
 }
 
+void Machine::load(const Instr &instr, const Items &active) {
+  access(instr, active, [&](int64_t at, int64_t &value, const Accessor &by) {
+    value = memory.load(at, instr.kind, by);
+  });
+}
+
 void Machine::store(const Instr &instr, const Items &active) {
-  checkAlignment(instr, active);
-  const int64_t *address = reg(instr.a);
-  Accessor by = accessor(instr, 0);
-  int32_t first = by.item;
-  int64_t bytes = sizeOf(instr.kind);
-  spend(4 * instr.count * active.list.size());
-  for (unsigned part = 0; part < instr.count; ++part) {
-    const int64_t *from = reg(argument(instr, part));
-    int64_t offset = instr.imm + part * bytes;
-    each(active, [&](uint32_t item) {
-      by.item = first + static_cast<int32_t>(item);
-      memory.store(advanced(address[item], offset, 1), instr.kind, from[item],
-                   by);
-    });
-  }
+  access(instr, active, [&](int64_t at, int64_t value, const Accessor &by) {
+    memory.store(at, instr.kind, value, by);
+  });
 }
 
 void Machine::clear(const Instr &instr, const Items &active) {
