@@ -177,7 +177,7 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   report.recipe = printSteps(steps);
   report.guards = emitted->guards;
   if (validates())
-    written.push_back({nullptr, kernel, steps});
+    written.push_back({nullptr, kernel, steps, emitted->advice});
   if (const LayoutVariant *variant = layouts.find(function.name)) {
     note(*variant, steps);
     return true;

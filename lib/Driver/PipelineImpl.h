@@ -25,6 +25,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,7 @@ struct Written {
   std::shared_ptr<const KernelModel> model; ///< of the original
   TransformedKernel kernel;
   std::vector<Step> steps;
+  std::set<unsigned> advice; ///< EmittedKernel::advice
 };
 
 class Pipeline {

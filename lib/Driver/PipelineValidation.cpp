@@ -64,8 +64,9 @@ bool Pipeline::validate(const Written &entry, Function &function) {
   limitOperations(*entry.model);
   ReadBackReport found;
   try {
-    found = readBack(entry.kernel, *entry.model, *emitted, function,
-                     isFull() ? fullSteps : defaultValidationSteps);
+    found =
+        readBack(entry.kernel, *entry.model, *emitted, function, entry.advice,
+                 isFull() ? fullSteps : defaultValidationSteps);
   } catch (const isl::exception &) {
     found.skipped.insert("the model exceeds its budget");
   }

@@ -29,7 +29,7 @@ void Pipeline::validatePlan() {
     for (const auto &function : emitted->functions)
       if (function->name == entry.model->function->name &&
           layouts.find(function->name))
-        admitSmallLaunches(*function, entry.kernel.leastWorkItems);
+        admitSmallLaunches(*function, entry.advice);
   const CompiledPlan compiled(plan.withAdvice());
   for (const PlanKernel &kernel : compiled.plan().kernels) {
     for (const VariantReadBack &found : validatePlan(compiled, kernel)) {

@@ -58,6 +58,7 @@ private:
   std::optional<PrintedText> bound(const isl::set &cells, unsigned dim,
                                    bool maximum);
   void add(const std::string &condition, const std::string &reason);
+  void advise(const std::string &condition, const std::string &reason);
 
   const TransformedKernel &kernel;
   const KernelModel &model;

@@ -66,6 +66,12 @@ void GuardMaker::add(const std::string &condition, const std::string &reason) {
   result.reasons.push_back(reason);
 }
 
+void GuardMaker::advise(const std::string &condition,
+                        const std::string &reason) {
+  add(condition, reason);
+  result.advice.insert(condition);
+}
+
 /// A dimension that the kernel does not know repeats its work: every layer of
 /// groups does all of it, as the original does, and work-items that differ in
 /// that dimension only access the same cells, in both versions. Where one of
@@ -334,17 +340,16 @@ void GuardMaker::addLeastWorkItems() {
   const std::string size =
       productOf(model.ndrange.launchRank(), WorkItemQuery::GlobalSize);
   std::string least = std::to_string(kernel.leastWorkItems);
-  add(size + " >= " + least, "there are at least " + least + " work-items");
-  result.advice.insert(result.conditions.back());
+  advise(size + " >= " + least, "there are at least " + least + " work-items");
   std::string aligned = alignedRows();
   if (scope == GuardScope::Host || aligned.empty())
     return;
   // Cells that are copied one at a time take longer to come: a device needs
   // more work to do while it waits.
   least = std::to_string(2 * kernel.leastWorkItems);
-  add("(" + size + " >= " + least + " || (" + aligned + "))",
-      "there are at least " + least +
-          " work-items, or rows are copied in vectors");
+  advise("(" + size + " >= " + least + " || (" + aligned + "))",
+         "there are at least " + least +
+             " work-items, or rows are copied in vectors");
 }
 
 /// When the rows of all sections can be copied several cells at a time.

@@ -40,7 +40,8 @@ struct Guards {
   std::vector<std::string> conditions;
   /// What each means, for people.
   std::vector<std::string> reasons;
-  /// Those that only say that the new text pays.
+  /// Those of the conditions that only say that the new text pays: without them
+  /// it is right for more launches.
   std::set<std::string> advice;
   /// Ends of ids that one of the conditions keeps below 2^30.
   std::set<std::string> boundedEnds;

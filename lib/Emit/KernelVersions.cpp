@@ -138,6 +138,7 @@ void KernelWriter::requireManyIds(Guards &guards) {
     std::string total = std::to_string(work.total());
     guards.conditions.push_back("(" + count + " >= " + least + " || " + count +
                                 " % " + total + " == 0)");
+    guards.advice.insert(guards.conditions.back());
     guards.reasons.push_back("there are at least " + least + " ids along '" +
                              names.ids[i] + "', or a multiple of " + total);
   }
@@ -146,6 +147,7 @@ void KernelWriter::requireManyIds(Guards &guards) {
     return;
   std::string least = std::to_string(kernel.leastWorkItems);
   guards.conditions.push_back(all + " >= " + least);
+  guards.advice.insert(guards.conditions.back());
   guards.reasons.push_back("at least " + least + " work-items do something");
 }
 

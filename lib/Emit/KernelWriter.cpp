@@ -333,6 +333,19 @@ std::string KernelWriter::newText(const std::vector<std::string> &fast,
   return options.format ? options.format(text) : text;
 }
 
+/// Where the advice stands in the guard.
+static std::set<unsigned> adviceIn(const Guards &guards) {
+  std::set<unsigned> places;
+  unsigned at = 0;
+  for (const std::string &condition : withLeastBounds(guards.conditions)) {
+    const size_t end = at + splitConjunction(condition).size();
+    for (; at < end; ++at)
+      if (guards.advice.count(condition))
+        places.insert(at);
+  }
+  return places;
+}
+
 /// The author's text between the braces, from the beginning of a line on.
 static std::string asLines(const std::string &original) {
   size_t first = original.find_first_not_of(" \t\r");
@@ -502,6 +515,7 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
   EmittedKernel result;
   result.body = assemble(text, guards);
   result.guards = guards.reasons;
+  result.advice = adviceIn(guards);
   const Configuration &configuration = model.function->configuration;
   for (const std::string &condition : configuration.conditions)
     result.guards.push_back("compiled with " + condition);

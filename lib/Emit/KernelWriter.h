@@ -45,6 +45,9 @@ struct EmittedKernel {
   /// Text that replaces the kernel's body, braces included.
   std::string body;
   std::vector<std::string> guards; ///< for people
+  /// Operands of the && of the guard, counted from the left, that only say that
+  /// the new text pays: Guards::advice.
+  std::set<unsigned> advice;
   /// The conditions of the guard that the host can evaluate, as the variant
   /// that launches the drop-in kernel as it is.
   PlanVariant sameLaunch;

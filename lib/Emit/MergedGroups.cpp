@@ -120,6 +120,7 @@ void KernelWriter::requireManyGroups(Guards &guards) const {
   guards.conditions.insert(
       guards.conditions.begin(),
       productOf(model.ndrange.rank, WorkItemQuery::NumGroups) + " >= " + least);
+  guards.advice.insert(guards.conditions.front());
   guards.reasons.push_back("there are at least " + least + " work-groups");
 }
 

@@ -22,8 +22,7 @@ struct UpperBound {
 };
 } // namespace
 
-/// The operands of && outside parentheses; the whole where || stands there.
-static std::vector<std::string> splitConjunction(const std::string &text) {
+std::vector<std::string> splitConjunction(const std::string &text) {
   std::vector<std::string> parts;
   size_t start = 0;
   int depth = 0;

@@ -20,6 +20,9 @@
 
 namespace clopt {
 
+/// The operands of && outside parentheses; the whole where || stands there.
+std::vector<std::string> splitConjunction(const std::string &text);
+
 /// Conditions that are joined by &&, without those parts `value <= number` for
 /// which another part gives the same value a lesser number, or the same one
 /// before. Parts of disjunctions are left alone.

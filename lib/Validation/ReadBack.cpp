@@ -292,84 +292,53 @@ std::optional<RunFault> compareRuns(const TranslationUnit &originalUnit,
 
 //===-- Requirements ------------------------------------------------------===//
 
-/// True for a product of sizes of the launch, or of what was computed from
-/// them.
-static bool isLaunchCount(const Expr &expr) {
-  const Expr &plain = *withoutCasts(&expr);
-  if (plain.kind == ExprKind::Binary && plain.op == Op::Mul)
-    return isLaunchCount(*plain.operands[0]) &&
-           isLaunchCount(*plain.operands[1]);
-  if (plain.kind == ExprKind::VarRef)
-    return !plain.var->isParam;
-  return plain.kind == ExprKind::WorkItem &&
-         plain.query == WorkItemQuery::GlobalSize;
+/// The operands of a conjunction, from the left.
+static std::vector<ExprRef> operandsOfAnd(const ExprRef &expr) {
+  if (expr->kind != ExprKind::Binary || expr->op != Op::LAnd)
+    return {expr};
+  std::vector<ExprRef> operands = operandsOfAnd(expr->operands[0]);
+  operands.push_back(expr->operands[1]);
+  return operands;
 }
 
-/// `count >= 64 || count % 4 == 0`: ids fill a tile or whole work-items, which
-/// is about speed as well.
-static bool asksForWholeItems(const Expr &expr) {
-  const Expr &least = *withoutCasts(expr.operands[0]);
-  const Expr &whole = *withoutCasts(expr.operands[1]);
-  if (least.kind != ExprKind::Binary || least.op != Op::Ge ||
-      whole.kind != ExprKind::Binary || whole.op != Op::Eq)
-    return false;
-  const Expr &rest = *withoutCasts(whole.operands[0]);
-  if (rest.kind != ExprKind::Binary || rest.op != Op::Rem)
-    return false;
-  const Expr &count = *withoutCasts(least.operands[0]);
-  return count.kind == ExprKind::VarRef && !count.var->isParam &&
-         withoutCasts(rest.operands[0])->var == count.var;
-}
-
-/// True for a product of numbers of groups.
-static bool isGroupCount(const Expr &expr) {
-  const Expr &plain = *withoutCasts(&expr);
-  if (plain.kind == ExprKind::Binary && plain.op == Op::Mul)
-    return isGroupCount(*plain.operands[0]) && isGroupCount(*plain.operands[1]);
-  return plain.kind == ExprKind::WorkItem &&
-         plain.query == WorkItemQuery::NumGroups;
-}
-
-/// `get_global_size(0) * ... >= least` becomes `... >= 1`; so do counts of
-/// work-items that do something, twice the number where cells are copied one at
-/// a time, and what is asked of the number of groups.
-static ExprRef withoutLeast(const ExprRef &expr, uint64_t least) {
-  if (expr->kind != ExprKind::Binary ||
-      (expr->op != Op::LAnd && expr->op != Op::LOr && expr->op != Op::Ge))
-    return expr;
-  auto changed = std::make_shared<Expr>(*expr);
-  if (expr->op == Op::LOr && asksForWholeItems(*expr))
-    return withoutCasts(expr->operands[0])->operands[0];
-  if (expr->op != Op::Ge) {
-    for (ExprRef &operand : changed->operands)
-      operand = withoutLeast(operand, least);
-    return changed;
+/// Without the operands at these places; null when there are no others.
+static ExprRef withoutTerms(const ExprRef &condition,
+                            const std::set<unsigned> &terms) {
+  ExprRef result;
+  unsigned at = 0;
+  for (const ExprRef &operand : operandsOfAnd(condition)) {
+    if (terms.count(at++))
+      continue;
+    if (!result) {
+      result = operand;
+      continue;
+    }
+    auto both = std::make_shared<Expr>(*condition);
+    both->operands = {result, operand};
+    result = std::move(both);
   }
-  const ExprRef &bound = withoutCasts(expr->operands[1]);
-  const Expr &size = *expr->operands[0];
-  auto number = static_cast<uint64_t>(bound->intValue);
-  bool isLeast = least > 1 && (number == least || number == 2 * least) &&
-                 isLaunchCount(size);
-  if (bound->kind != ExprKind::IntLiteral || !(isLeast || isGroupCount(size)))
-    return expr;
-  auto one = std::make_shared<Expr>(*bound);
-  one->intValue = 1;
-  one->type = expr->operands[1]->type;
-  changed->operands[1] = std::move(one);
-  return changed;
+  return result;
 }
 
-void admitSmallLaunches(Function &emitted, uint64_t least) {
-  if (!emitted.body)
+void admitSmallLaunches(Function &emitted, const std::set<unsigned> &advice) {
+  if (!emitted.body || advice.empty())
     return;
   auto body = std::make_shared<Stmt>(*emitted.body);
-  for (StmtRef &child : body->children) {
-    if (child->kind != StmtKind::If)
-      continue;
-    auto guarded = std::make_shared<Stmt>(*child);
-    guarded->expr = withoutLeast(child->expr, least);
-    child = std::move(guarded);
+  auto guard = std::find_if(
+      body->children.begin(), body->children.end(),
+      [](const StmtRef &child) { return child->kind == StmtKind::If; });
+  if (guard == body->children.end())
+    return;
+  auto guarded = std::make_shared<Stmt>(**guard);
+  guarded->expr = withoutTerms((*guard)->expr, advice);
+  if (!guarded->expr) {
+    auto always = std::make_shared<Expr>(*(*guard)->expr);
+    always->kind = ExprKind::IntLiteral;
+    always->operands.clear();
+    always->intValue = 1;
+    guarded->expr = std::move(always);
   }
+  *guard = std::move(guarded);
   emitted.body = std::move(body);
 }
 
@@ -477,9 +446,10 @@ void Validator::run() {
 
 ReadBackReport readBack(const TransformedKernel &transformed,
                         const KernelModel &model, const TranslationUnit &unit,
-                        Function &emitted, uint64_t budget) {
+                        Function &emitted, const std::set<unsigned> &advice,
+                        uint64_t budget) {
   ReadBackReport report;
-  admitSmallLaunches(emitted, transformed.leastWorkItems);
+  admitSmallLaunches(emitted, advice);
   Validator(transformed, model, unit, emitted, budget, report).run();
   return report;
 }

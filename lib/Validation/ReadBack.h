@@ -74,20 +74,22 @@ std::string whyMeaningless(const CompiledKernel &original,
                            const SmallLaunch &launch, TermStore &terms,
                            uint64_t budget, RunResult &first);
 
-/// That only launches of many work-items, or groups, run the new text is about
-/// speed and never about results: from now on the small ones run it as well.
-void admitSmallLaunches(Function &emitted, uint64_t least);
+/// Drops what the guard, the first condition of the body, only advises, so that
+/// small launches run the new text as well. `advice`: operands of its &&, from
+/// the left.
+void admitSmallLaunches(Function &emitted, const std::set<unsigned> &advice);
 
 /// " (line 7 of the result)", or nothing.
 std::string lineText(const SourceRange *range);
 
 /// Compares the kernel that `transformed` was made from with `emitted`, a
 /// kernel of `unit`, of which small launches run the new text as well from then
-/// on. `model`: of the original. Takes at most about `budget` steps in all. May
-/// throw isl::exception.
+/// on: `advice` is EmittedKernel::advice. `model`: of the original. Takes at
+/// most about `budget` steps in all. May throw isl::exception.
 ReadBackReport readBack(const TransformedKernel &transformed,
                         const KernelModel &model, const TranslationUnit &unit,
-                        Function &emitted, uint64_t budget);
+                        Function &emitted, const std::set<unsigned> &advice,
+                        uint64_t budget);
 
 } // namespace clopt
 

@@ -17,9 +17,11 @@
 
 #include "Mutants.h"
 
+#include "Emit/KernelWriter.h"
 #include "Frontend/ClangParser.h"
 #include "Frontend/ModelBuilder.h"
 #include "Support/Files.h"
+#include "Target/DeviceProfile.h"
 #include "Transform/Apply.h"
 #include "Validation/ReadBack.h"
 #include "clopt/Clopt.h"
@@ -68,7 +70,7 @@ public:
       if (report.changed && name.empty())
         name = report.name;
     parsed = parseOpenCL(path, text, {});
-    if (!parsed.unit || name.empty() || !prepare())
+    if (!parsed.unit || name.empty() || !prepare(target))
       name.clear();
   }
 
@@ -90,14 +92,14 @@ public:
     for (const auto &function : emitted.unit->functions)
       if (function->name == name) {
         ReadBackReport report =
-            readBack(kernel, *model, *emitted.unit, *function, steps);
+            readBack(kernel, *model, *emitted.unit, *function, advice, steps);
         return report.wrong ? report.wrong->what : "";
       }
     return "?";
   }
 
 private:
-  bool prepare() {
+  bool prepare(const std::string &target) {
     for (const auto &function : parsed.unit->functions)
       if (function->name == name)
         model = buildModel(*parsed.unit, *function, ModelOptions());
@@ -113,6 +115,20 @@ private:
     for (const Step &step : own->steps)
       if (applyStep(kernel, step, AliasMode::Check))
         return false;
+    llvm::Expected<DeviceProfile> profile = loadProfile(target);
+    if (!profile) {
+      llvm::consumeError(profile.takeError());
+      return false;
+    }
+    EmitOptions options;
+    options.spreadWorkItems = profile->spreadWorkItems;
+    options.computeUnits = profile->computeUnits;
+    options.itemsPerComputeUnit = profile->itemsPerComputeUnit;
+    LoweringError refused;
+    std::optional<EmittedKernel> again = emitKernel(kernel, options, refused);
+    if (!again)
+      return false;
+    advice = again->advice;
     first = result.output.find("Optimized by clopt",
                                result.output.find(" " + name + "("));
     last = first;
@@ -140,6 +156,7 @@ private:
   ParseResult parsed;
   std::unique_ptr<KernelModel> model;
   TransformedKernel kernel;
+  std::set<unsigned> advice;
   size_t first = 0, last = 0;
 };
 

@@ -9,6 +9,7 @@
 
 #include "Validation/ReadBack.h"
 
+#include "Emit/KernelWriter.h"
 #include "KernelTesting.h"
 #include "Validation/Launches.h"
 #include "clopt/Clopt.h"
@@ -276,10 +277,13 @@ ReadBackReport corrupted(const std::string &source, const std::string &recipe,
   EXPECT_TRUE(emitted.unit) << text;
   TestedKernel tested(source);
   EXPECT_EQ(tested.apply(recipe).message, "");
-  if (!emitted.unit)
+  LoweringError refused;
+  std::optional<EmittedKernel> again =
+      emitKernel(tested.kernel, EmitOptions(), refused);
+  if (!emitted.unit || !again)
     return {};
   return readBack(tested.kernel, *tested.model, *emitted.unit,
-                  *emitted.unit->functions.back(), 10 * steps);
+                  *emitted.unit->functions.back(), again->advice, 10 * steps);
 }
 
 std::string wrongness(const ReadBackReport &report) {
@@ -310,6 +314,34 @@ TEST(ReadBackTest, CorruptedVectorsAreFound) {
   expectWrong("vstore4(sum_1, 0, &c[(i0 + 1) * n + j0]);", ";");
   // Ids past the end of the range.
   expectWrong("j0 + 4 <= ", "j0 <= ");
+}
+
+TEST(ReadBackTest, SmallLaunchesRunWhatIsFastForLargeOnes) {
+  const std::string recipe = "vectorize j:4\nrequire items=100000\n";
+  ReadBackReport report = corrupted(product, recipe, "", "");
+  EXPECT_EQ(wrongness(report), "");
+  EXPECT_GT(report.executed * 10, report.statements * 8);
+  EXPECT_NE(wrongness(corrupted(product, recipe, "j0 + 4 <= ", "j0 <= ")), "");
+}
+
+// Neither what the arithmetic of the tile needs nor the kernel's own condition,
+// though both compare with the least number of work-items.
+TEST(ReadBackTest, OnlyAdviceIsDropped) {
+  const std::string source =
+      "__kernel void f(__global const float *a, __global float *b, int n) {\n"
+      "  int j = get_global_id(0), i = get_global_id(1);\n"
+      "  if (j < n && i < n && i >= 2) {\n"
+      "    float sum = 0;\n"
+      "    for (int k = 0; k <= i; k++)\n"
+      "      sum += a[(i - 2) * n + k] * a[k * n + j];\n"
+      "    b[i * n + j] = sum;\n"
+      "  }\n"
+      "}\n";
+  const std::string recipe = "coarsen j:2\ncoarsen i:2\ntile j:4\ntile i:8\n"
+                             "require items=2\n";
+  const std::string needed = "get_local_size(0) * get_local_size(1) >= 2";
+  EXPECT_EQ(wrongness(corrupted(source, recipe, needed, needed)), "");
+  EXPECT_NE(wrongness(corrupted(source, recipe, needed, "true")), "");
 }
 
 TEST(ReadBackTest, CorruptedTilesAreFound) {
