@@ -401,7 +401,7 @@ void Interpreter::walkLoop(const Stmt &loop, State &state) {
       throw RangeBudgetSpent();
     next.poly_hull_assign(head);
     if (round >= Steady)
-      next.BHRZ03_widening_assign(head);
+      next.H79_widening_assign(head);
     limitTypes(next);
     head = next;
   }

@@ -109,10 +109,22 @@ isl_set *translate(const isl::set &set, int position, int64_t offset) {
   return isl_set_preimage_multi_aff(set.copy(), shift);
 }
 
+/// One polyhedron, all of whose integer points belong to the set.
+static bool isConvex(const isl::set &set) {
+  if (isl_set_n_basic_set(set.get()) != 1)
+    return false;
+  isl_basic_set *hull = isl_set_simple_hull(set.copy());
+  const bool isPlain = isl_basic_set_dim(hull, isl_dim_div) == 0;
+  isl_basic_set_free(hull);
+  return isPlain;
+}
+
 isl::set forAllShifts(const isl::set &set, int position, unsigned count,
                       int64_t step) {
+  // Between two points of a convex set there are no others than its own.
+  const unsigned distance = isConvex(set) ? std::max(1u, count - 1) : 1;
   isl_set *result = set.copy();
-  for (unsigned j = 1; j < count; ++j)
+  for (unsigned j = distance; j < count; j += distance)
     result = isl_set_intersect(result, translate(set, position, j * step));
   return isl::manage(result);
 }

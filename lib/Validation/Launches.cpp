@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 namespace clopt {
 
@@ -95,15 +96,17 @@ std::vector<std::string> integerArguments(const KernelModel &model) {
 
 isl::set fixParameters(const isl::set &set,
                        const std::map<std::string, int64_t> &values) {
-  isl_set *fixed = set.copy();
+  // One intersection: each one simplifies all constraints.
+  isl_set *point =
+      isl_set_universe(isl_space_params(isl_set_get_space(set.get())));
   for (const auto &[name, value] : values) {
-    int at = isl_set_find_dim_by_name(fixed, isl_dim_param, name.c_str());
+    int at = isl_set_find_dim_by_name(point, isl_dim_param, name.c_str());
     if (at >= 0)
-      fixed = isl_set_fix_val(fixed, isl_dim_param, static_cast<unsigned>(at),
-                              isl_val_int_from_si(isl_set_get_ctx(fixed),
+      point = isl_set_fix_val(point, isl_dim_param, static_cast<unsigned>(at),
+                              isl_val_int_from_si(isl_set_get_ctx(point),
                                                   static_cast<long>(value)));
   }
-  return isl::manage(fixed);
+  return isl::manage(isl_set_intersect_params(set.copy(), point));
 }
 
 bool meetsAssumptions(const KernelModel &model, const SmallLaunch &launch) {
@@ -151,6 +154,7 @@ private:
   std::vector<int64_t> candidates(const SmallLaunch &launch,
                                   Arguments arguments, int64_t index) const;
   size_t reached(const SmallLaunch &launch) const;
+  size_t mostReached() const;
   int64_t longestLoopTile() const;
   int64_t elementBytes() const;
   bool keepsGroups() const;
@@ -312,6 +316,18 @@ size_t LaunchChooser::reached(const SmallLaunch &launch) const {
   return count;
 }
 
+/// What `reached` cannot exceed.
+size_t LaunchChooser::mostReached() const {
+  std::map<unsigned, int64_t> chunks;
+  collectChunks(kernel.tree, chunks);
+  size_t count = model.statements.size();
+  for (const Statement &statement : model.statements)
+    for (SymbolId coordinate : statement.coordinates)
+      for (const auto &[loop, size] : chunks)
+        count += size > 1 && model.loops[loop].iterator == coordinate;
+  return count;
+}
+
 /// Arguments as small as they can be without cutting the work short.
 void LaunchChooser::fill(SmallLaunch &launch, Arguments arguments) const {
   isl::set allowed = model.paramContext;
@@ -324,12 +340,18 @@ void LaunchChooser::fill(SmallLaunch &launch, Arguments arguments) const {
       if (auto enough = runsAtLeast(model, loop, least))
         allowed = allowed.intersect(*enough);
   int64_t index = 0;
+  const size_t all = arguments == Arguments::Short ? 0 : mostReached();
   for (const std::string &argument : integerArguments(model)) {
     std::vector<int64_t> values = candidates(launch, arguments, index++);
     launch.integers[argument] = values.front();
     SmallLaunch trial = launch;
     std::optional<size_t> most;
+    std::set<int64_t> tried;
     for (int64_t value : values) {
+      if (most == all)
+        break;
+      if (!tried.insert(value).second)
+        continue;
       trial.integers[argument] = value;
       if (fixParameters(allowed, parameterValues(model, trial)).is_empty())
         continue;
