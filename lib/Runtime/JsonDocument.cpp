@@ -151,6 +151,13 @@ JsonDocument::JsonDocument(std::string path, std::string content)
   } catch (const nlohmann::json::parse_error &error) {
     const std::size_t offset = error.byte == 0 ? 0 : error.byte - 1;
     throw Error(plainMessage(error), file, positionAt(text, offset));
+  } catch (const nlohmann::json::out_of_range &error) {
+    // No double holds the number, which the message has between quotes.
+    const std::string message = error.what();
+    const std::size_t open = message.find('\'') + 1;
+    const std::string number = message.substr(open, message.rfind('\'') - open);
+    throw Error("the number '" + number + "' is too large", file,
+                positionAt(text, text.find(number)));
   }
 }
 

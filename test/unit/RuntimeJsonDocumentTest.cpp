@@ -56,6 +56,11 @@ TEST(RuntimeJsonDocument, syntaxErrors) {
   EXPECT_EQ(errorOf("[]"), "no error");
 }
 
+TEST(RuntimeJsonDocument, numbersThatAreTooLarge) {
+  EXPECT_EQ(errorOf("{\"a\":\n  -1e400}"),
+            "a.json:2:3: error: the number '-1e400' is too large");
+}
+
 TEST(RuntimeJsonDocument, filesThatCannotBeRead) {
   EXPECT_THROW(readFile("/no/such/file"), Error);
   EXPECT_THROW(readFile("/tmp"), Error);

@@ -25,6 +25,15 @@ endif()
 
 # LLVM is not instrumented, so that containers which it fills are not annotated: run with
 # ASAN_OPTIONS=detect_container_overflow=0.
+if(CLOPT_FUZZERS)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "CLOPT_FUZZERS needs Clang")
+  endif()
+  if(NOT CLOPT_SANITIZE)
+    set(CLOPT_SANITIZE address,undefined)
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link -fno-sanitize-recover=all)
+endif()
 if(CLOPT_SANITIZE)
   add_compile_options(-fsanitize=${CLOPT_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${CLOPT_SANITIZE})
