@@ -63,6 +63,10 @@ struct Options {
   /// version of its output; a step of the planner gets an eighth. A million
   /// operations take about a second. 0 means no bound.
   uint64_t operationBudget = 2000000;
+  /// Upper bound on the work for the whole file, in seconds that it takes on
+  /// some machine. Work is counted, so the result does not depend on a clock;
+  /// kernels share it by their sizes. 0 means no bound.
+  double timeBudget = 10;
 };
 
 } // namespace clopt

@@ -93,6 +93,12 @@ class Interpreter {
 public:
   explicit Interpreter(const Function &interpreted) : function(interpreted) {}
   void run();
+  /// The work in operations of isl, about as many for each of the limits.
+  uint64_t operations() const {
+    constexpr uint64_t each = 200000;
+    const uint64_t weight = ppl::Weightwatch_Traits::get() - weightBefore;
+    return weight * each / MostWeight + bytes * each / MostBytes;
+  }
   std::map<const Expr *, Bounds> found;
   std::set<const Expr *> wrapped;
 
@@ -139,6 +145,8 @@ private:
   std::map<std::pair<WorkItemQuery, unsigned>, ppl::dimension_type> launch;
   ppl::dimension_type count = 0;
   size_t work = 0, bytes = 0;
+  const ppl::Weightwatch_Traits::Threshold weightBefore =
+      ppl::Weightwatch_Traits::get();
   bool isRecording = true;
   /// Where `break` and `continue` of the loops around lead.
   std::vector<State> breaks, continues;

@@ -80,7 +80,9 @@ static bool runWithin(Interpreter &interpreter) {
 ValueRanges runInterpreter(const Function &function) {
   ValueRanges result;
   Interpreter interpreter(function);
-  if (!runWithin(interpreter))
+  const bool isDone = runWithin(interpreter);
+  result.spent = interpreter.operations();
+  if (!isDone)
     return result;
   for (const auto &[expr, bounds] : interpreter.found)
     result.ranges[expr] = {narrowed(bounds.least), narrowed(bounds.most)};

@@ -51,11 +51,14 @@ public:
   /// Nothing that the value was computed from can have wrapped or been cut
   /// off: it is the mathematical value of the source.
   bool isExact(const Expr &expr) const;
+  /// What finding this out took, in operations of isl that take as long.
+  uint64_t work() const { return spent; }
 
 private:
   friend ValueRanges runInterpreter(const Function &function);
   std::map<const Expr *, ValueRange> ranges;
   std::set<const Expr *> inexact;
+  uint64_t spent = 0;
 };
 
 /// Elements of the declared array that a Subscript selects from; 0: not known.

@@ -10,12 +10,8 @@
 
 #include "Driver/Remarks.h"
 #include "Frontend/ClangParser.h"
-#include "Frontend/ModelBuilder.h"
-#include "Frontend/OperationBudget.h"
 #include "Planning/LayoutPlanner.h"
 #include "Transform/Apply.h"
-
-#include <isl/ctx.h>
 
 #include <algorithm>
 
@@ -25,6 +21,12 @@ namespace {
 
 /// A kernel that steps can be applied to, with what it lives on.
 struct Startable {
+  explicit Startable(TimeBudget &budget) : time(budget) {}
+  Startable(const Startable &) = delete;
+  Startable &operator=(const Startable &) = delete;
+  ~Startable() { time.charge(*model); }
+
+  TimeBudget &time;
   std::unique_ptr<KernelModel> model;
   std::optional<TransformedKernel> start;
 };
@@ -32,11 +34,13 @@ struct Startable {
 class LayoutChooser {
 public:
   LayoutChooser(const TranslationUnit &parsed,
-                const DeviceProfile &deviceProfile, const Options &how)
-      : unit(parsed), profile(deviceProfile), options(how) {}
+                const DeviceProfile &deviceProfile, const Options &how,
+                TimeBudget &budget)
+      : unit(parsed), profile(deviceProfile), options(how), time(budget) {}
 
   void run(const Function &function, LayoutVariants &variants) {
-    Startable own = begin(unit, function);
+    Startable own(time);
+    begin(unit, function, own);
     if (!own.start || untouchableReason(*own.model))
       return;
     std::vector<LayoutProposal> all = proposeLayouts(*own.start, profile);
@@ -82,34 +86,21 @@ private:
     LayoutAdvice advice;
   };
 
-  Startable begin(const TranslationUnit &file, const Function &function) const {
-    ModelOptions modelOptions;
-    modelOptions.localSize = options.localSize;
-    modelOptions.operationBudget = options.operationBudget;
-    Startable result;
-    result.model = buildModel(file, function, modelOptions);
-    limit(*result.model);
+  void begin(const TranslationUnit &file, const Function &function,
+             Startable &result) const {
+    result.model = time.build(file, function);
+    time.limitToShare(*result.model);
     result.start = startTransforming(*result.model);
     if (!result.model->ndrange.mapped.empty())
       result.start = std::nullopt;
     if (result.start)
-      result.start->operationsPerStep =
-          operationsFor(function, options.operationBudget) / 8;
-    return result;
-  }
-
-  void limit(const KernelModel &model) const {
-    isl_ctx *context = model.context.get();
-    isl_ctx_reset_error(context);
-    isl_ctx_reset_operations(context);
-    isl_ctx_set_max_operations(
-        context, operationsFor(*model.function, options.operationBudget));
+      result.start->operationsPerStep = time.operationsPerStep(function);
   }
 
   std::optional<Prediction> predict(const TransformedKernel &start) const {
-    limit(*start.model);
+    time.limitToShare(*start.model);
     Plan plan = choosePlan(start, profile, options.alias);
-    limit(*start.model);
+    time.limitToShare(*start.model);
     std::optional<double> clocks =
         predictClocks(start, plan, profile, options.alias);
     if (!clocks)
@@ -131,7 +122,7 @@ private:
                                           const KernelRecipe &recipe) const {
     LayoutVariants trial(unit, options);
     LayoutProblem problem;
-    limit(*own.model);
+    time.limitToShare(*own.model);
     if (!trial.add(*own.model, recipe, problem) || trial.isEmpty())
       return std::nullopt;
     ParseResult parsed =
@@ -140,7 +131,8 @@ private:
       return std::nullopt;
     for (const auto &function : parsed.unit->functions)
       if (trial.find(function->name)) {
-        Startable relaid = begin(*parsed.unit, *function);
+        Startable relaid(time);
+        begin(*parsed.unit, *function, relaid);
         return relaid.start && !untouchableReason(*relaid.model)
                    ? predict(*relaid.start)
                    : std::nullopt;
@@ -192,7 +184,7 @@ private:
   void take(const Startable &own, const Candidate &candidate,
             LayoutVariants &variants) const {
     LayoutProblem problem;
-    limit(*own.model);
+    time.limitToShare(*own.model);
     const size_t count = variants.all().size();
     if (variants.add(*own.model, recipeOf(own, candidate.layouts), problem) &&
         variants.all().size() > count)
@@ -229,12 +221,14 @@ private:
   const TranslationUnit &unit;
   const DeviceProfile &profile;
   const Options &options;
+  TimeBudget &time;
 };
 
 } // namespace
 
 void chooseLayouts(const TranslationUnit &unit, const DeviceProfile &profile,
-                   const Options &options, LayoutVariants &variants) {
+                   const Options &options, TimeBudget &time,
+                   LayoutVariants &variants) {
   for (const auto &function : unit.functions) {
     auto isOwn = [&](const LayoutVariant &variant) {
       return variant.kernel == function->name;
@@ -242,8 +236,9 @@ void chooseLayouts(const TranslationUnit &unit, const DeviceProfile &profile,
     if (!function->isKernel ||
         std::any_of(variants.all().begin(), variants.all().end(), isOwn))
       continue;
+    time.begin(function->name);
     try {
-      LayoutChooser(unit, profile, options).run(*function, variants);
+      LayoutChooser(unit, profile, options, time).run(*function, variants);
     } catch (const isl::exception &) {
       // Beyond the budget: the kernel goes without.
     }

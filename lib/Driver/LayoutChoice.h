@@ -14,13 +14,15 @@
 #define CLOPT_DRIVER_LAYOUTCHOICE_H
 
 #include "Driver/LayoutVariants.h"
+#include "Driver/TimeBudget.h"
 #include "Target/DeviceProfile.h"
 
 namespace clopt {
 
 /// Adds the variants that pay.
 void chooseLayouts(const TranslationUnit &unit, const DeviceProfile &profile,
-                   const Options &options, LayoutVariants &variants);
+                   const Options &options, TimeBudget &time,
+                   LayoutVariants &variants);
 
 } // namespace clopt
 

@@ -24,8 +24,6 @@
 #include "Emit/KernelWriter.h"
 #include "Frontend/ClangParser.h"
 #include "Frontend/Format.h"
-#include "Frontend/ModelBuilder.h"
-#include "Frontend/OperationBudget.h"
 #include "Planning/GroupPlanner.h"
 #include "Planning/MapAxis.h"
 #include "Planning/MapNest.h"
@@ -38,8 +36,6 @@
 #include "Transform/Apply.h"
 #include "Transform/VerifySteps.h"
 #include "clopt/Clopt.h"
-
-#include <isl/ctx.h>
 
 #include <algorithm>
 #include <set>
@@ -65,14 +61,14 @@ StepResult Pipeline::take(TransformedKernel &kernel, const Step &step) {
       options.verifyEach || options.validate == ValidateMode::Full;
   if (refusal || !isChecked)
     return refusal;
-  limitOperations(*kernel.model);
+  time.limit(*kernel.model);
   StepResult wrong;
   try {
     wrong = verifyOrder(kernel, options.alias);
   } catch (const isl::exception &) {
     wrong = refuse("clopt-budget", "the second check exceeded its budget");
   }
-  limitOperations(*kernel.model);
+  time.limitToShare(*kernel.model);
   if (wrong && options.verifyEach)
     internalError(kernel, "step '" + step.name + "'", *wrong);
   else if (wrong)
@@ -136,14 +132,6 @@ void Pipeline::describeSteps(TransformedKernel &kernel,
     kernel.comments.push_back(describeStep(kernel, step));
 }
 
-void Pipeline::limitOperations(const KernelModel &model) const {
-  isl_ctx *context = model.context.get();
-  isl_ctx_reset_error(context);
-  isl_ctx_reset_operations(context);
-  isl_ctx_set_max_operations(
-      context, operationsFor(*model.function, options.operationBudget));
-}
-
 bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
                     KernelReport &report, LoweringError &error,
                     bool isPlanned) {
@@ -158,13 +146,14 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   emitOptions.often = isPlanned;
   emitOptions.takenNames = plan.kernelNames();
   std::optional<EmittedKernel> emitted;
-  limitOperations(*kernel.model);
+  time.limit(*kernel.model);
   try {
     emitted = emitKernel(kernel, emitOptions, error);
   } catch (const isl::exception &) {
     error = {"clopt-budget", "writing the kernel exceeded the budget",
              "raise --operation-budget"};
   }
+  time.limitToShare(*kernel.model);
   if (!emitted)
     return false;
   if (tamper)
@@ -225,8 +214,7 @@ bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
     return true;
   }
   LoweringError error;
-  kernel->operationsPerStep =
-      operationsFor(*model.function, options.operationBudget) / 8;
+  kernel->operationsPerStep = time.operationsPerStep(function);
   if (own) {
     std::vector<Step> steps;
     if (!followRecipe(*kernel, *own, steps))
@@ -323,10 +311,21 @@ bool Pipeline::emitPlan(const TransformedKernel &start, const Plan &plan,
 
 /// isl reports a spent budget as such, or as a value that is missing.
 void Pipeline::addBudgetRemark(const KernelModel &model) {
+  time.charge(model);
+  if (time.isSpent())
+    return; // the kernel gets a remark about that
   result.remarks.push_back(
       missedRemark(model, "kernel",
                    refuse("clopt-budget", "the analysis exceeded its budget",
                           "raise --operation-budget", model.function->range)));
+}
+
+void Pipeline::addTimeRemark(const KernelModel &model) {
+  result.remarks.push_back(missedRemark(
+      model, "kernel",
+      refuse("clopt-time-budget",
+             "the share of the kernel in the file's time is used up",
+             "raise --time-budget", model.function->range)));
 }
 
 /// Which memory suits each array, whatever will be done about it.
@@ -336,8 +335,7 @@ void Pipeline::placeKernel(const KernelModel &model, KernelReport &report) {
   std::optional<TransformedKernel> kernel = startTransforming(model);
   if (!kernel || untouchableReason(model))
     return;
-  kernel->operationsPerStep =
-      operationsFor(*model.function, options.operationBudget) / 8;
+  kernel->operationsPerStep = time.operationsPerStep(*model.function);
   Placement placement = placeArrays(*kernel, profile, options.alias);
   report.arrays = reportPlacement(placement);
   for (const ArrayReport &array : report.arrays)
@@ -350,35 +348,35 @@ bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {
   KernelReport report;
   report.name = function.name;
   report.location = function.range;
-  ModelOptions modelOptions;
-  modelOptions.localSize = options.localSize;
-  modelOptions.operationBudget = options.operationBudget;
-  std::shared_ptr<KernelModel> model = buildModel(unit, function, modelOptions);
+  std::shared_ptr<KernelModel> model = time.build(unit, function);
   addNotes(*model, result);
   if (options.dumpModel)
     result.modelDump += printModel(*model);
   if (options.makePlan)
     plan.addKernel(describeKernel(*model));
   bool ok = true;
-  limitOperations(*model);
+  time.limit(*model);
   try {
     report.accesses = reportAccesses(*model, profile);
   } catch (const isl::exception &) {
     addBudgetRemark(*model);
   }
-  limitOperations(*model);
+  time.limitToShare(*model);
   try {
     placeKernel(*model, report);
   } catch (const isl::exception &) {
     addBudgetRemark(*model);
   }
-  limitOperations(*model);
+  time.limitToShare(*model);
   try {
     if (!options.analyzeOnly)
       ok = optimizeKernel(*model, recipe, report);
   } catch (const isl::exception &) {
     addBudgetRemark(*model);
   }
+  time.charge(*model);
+  if (time.isSpent() && !report.changed && !model->isUntouchable)
+    addTimeRemark(*model);
   if (!written.empty() && !written.back().model)
     written.back().model = model;
   if (options.makePlan && validates() && !layouts.find(function.name))
@@ -433,13 +431,27 @@ bool Pipeline::run(const Recipe *recipe) {
                            "no kernel '" + entry.kernel + "' in '" + unit.path +
                                "'");
     }
-  for (const auto &function : unit.functions) {
-    if (!function->isKernel || layouts.isConversion(function->name))
-      continue;
-    const LayoutVariant *variant = layouts.find(function->name);
-    if (variant ? !runVariant(*function, *variant)
-                : !runKernel(*function, recipe))
+  std::vector<const Function *> kernels;
+  for (const auto &function : unit.functions)
+    if (function->isKernel && !layouts.isConversion(function->name))
+      kernels.push_back(function.get());
+  auto ownName = [&](const Function &kernel) {
+    const LayoutVariant *variant = layouts.find(kernel.name);
+    return variant ? variant->kernel : kernel.name;
+  };
+  for (size_t at = 0; at < kernels.size(); ++at) {
+    const std::string name = ownName(*kernels[at]);
+    const LayoutVariant *variant = layouts.find(kernels[at]->name);
+    time.begin(name);
+    if (variant ? !runVariant(*kernels[at], *variant)
+                : !runKernel(*kernels[at], recipe))
       return false;
+    auto isForm = [&](const Function *other) {
+      return ownName(*other) == name;
+    };
+    if (std::none_of(kernels.begin() + static_cast<std::ptrdiff_t>(at) + 1,
+                     kernels.end(), isForm))
+      time.finish();
   }
   applyEdits();
   if (isBroken)
@@ -460,17 +472,15 @@ bool Pipeline::run(const Recipe *recipe) {
 /// The kernels on converted buffers that the recipe asks for.
 static bool makeLayoutVariants(const TranslationUnit &unit,
                                const Recipe &recipe, const Options &options,
-                               LayoutVariants &variants, Result &result) {
+                               TimeBudget &time, LayoutVariants &variants,
+                               Result &result) {
   for (const KernelRecipe &entry : recipe.kernels)
     for (const auto &function : unit.functions) {
       if (!entry.forPlan || !function->isKernel ||
           function->name != entry.kernel)
         continue;
-      ModelOptions modelOptions;
-      modelOptions.localSize = options.localSize;
-      modelOptions.operationBudget = options.operationBudget;
-      std::unique_ptr<KernelModel> model =
-          buildModel(unit, *function, modelOptions);
+      time.begin(function->name);
+      std::unique_ptr<KernelModel> model = time.build(unit, *function);
       LayoutProblem problem;
       if (variants.add(*model, entry, problem))
         continue;
@@ -556,16 +566,18 @@ Result optimizeTampered(const std::string &path, const std::string &source,
     return result;
   result.dependencies = parsed.unit->dependencies;
   result.output = source;
+  TimeBudget time(*parsed.unit, options);
   LayoutVariants layouts(*parsed.unit, options);
   if (options.makePlan && recipe &&
-      !makeLayoutVariants(*parsed.unit, *recipe, options, layouts, result)) {
+      !makeLayoutVariants(*parsed.unit, *recipe, options, time, layouts,
+                          result)) {
     result.output.clear();
     return result;
   }
   if (options.makePlan && !recipe)
-    addPlacedVariants(*parsed.unit, *profile, options, layouts, result);
+    addPlacedVariants(*parsed.unit, *profile, options, time, layouts, result);
   if (options.makePlan && !recipe && !options.analyzeOnly)
-    chooseLayouts(*parsed.unit, *profile, options, layouts);
+    chooseLayouts(*parsed.unit, *profile, options, time, layouts);
   if (tamper)
     layouts.tamper(tamper);
   ParseResult extended;
@@ -582,7 +594,7 @@ Result optimizeTampered(const std::string &path, const std::string &source,
   }
   Pipeline pipeline(options, *profile,
                     layouts.isEmpty() ? *parsed.unit : *extended.unit, layouts,
-                    tamper, result);
+                    time, tamper, result);
   result.ok = pipeline.run(recipe ? &*recipe : nullptr);
   if (!result.ok)
     result.output.clear();

@@ -14,6 +14,7 @@
 
 #include "Driver/LayoutVariants.h"
 #include "Driver/PlanDraft.h"
+#include "Driver/TimeBudget.h"
 
 #include "Driver/Tampering.h"
 #include "Emit/KernelWriter.h"
@@ -54,10 +55,10 @@ class Pipeline {
 public:
   Pipeline(const Options &userOptions, const DeviceProfile &deviceProfile,
            const TranslationUnit &parsed, const LayoutVariants &layoutVariants,
-           const Tamper &planted, Result &output)
+           TimeBudget &timeBudget, const Tamper &planted, Result &output)
       : options(userOptions), profile(deviceProfile), unit(parsed),
-        layouts(layoutVariants), tamper(planted), result(output),
-        plan(userOptions) {}
+        layouts(layoutVariants), time(timeBudget), tamper(planted),
+        result(output), plan(userOptions) {}
   /// False when the recipe is wrong.
   bool run(const Recipe *recipe);
 
@@ -85,7 +86,7 @@ private:
                 const SourceRange &place = SourceRange());
   bool recipeError(unsigned line, unsigned column, const std::string &message);
   void addBudgetRemark(const KernelModel &model);
-  void limitOperations(const KernelModel &model) const;
+  void addTimeRemark(const KernelModel &model);
   std::string applied(const std::vector<Edit> &selected) const;
   std::unique_ptr<TranslationUnit>
   parseEdited(const std::vector<Edit> &selected) const;
@@ -113,6 +114,7 @@ private:
   const DeviceProfile &profile;
   const TranslationUnit &unit;
   const LayoutVariants &layouts;
+  TimeBudget &time;
   const Tamper &tamper; ///< may be empty
   Result &result;
   Recipe taken;

@@ -31,6 +31,8 @@ bool Pipeline::isFull() const {
 }
 
 void Pipeline::validateWritten() {
+  for (const Written &entry : written)
+    time.addToValidation(*entry.model->function);
   for (const Written &entry : written) {
     const std::string &name = entry.model->function->name;
     auto isOwn = [&](const Edit &edit) {
@@ -61,15 +63,16 @@ void Pipeline::withdrawAll(const std::string &kernel, const Refusal &reason) {
 
 /// False when the written kernel is wrong.
 bool Pipeline::validate(const Written &entry, Function &function) {
-  limitOperations(*entry.model);
+  const uint64_t steps = time.beginValidation(
+      *entry.model, isFull() ? fullSteps : defaultValidationSteps);
   ReadBackReport found;
   try {
-    found =
-        readBack(entry.kernel, *entry.model, *emitted, function, entry.advice,
-                 isFull() ? fullSteps : defaultValidationSteps);
+    found = readBack(entry.kernel, *entry.model, *emitted, function,
+                     entry.advice, steps);
   } catch (const isl::exception &) {
     found.skipped.insert("the model exceeds its budget");
   }
+  time.finishValidation(*entry.model, found.steps);
   if (found.wrong && options.verifyEach) {
     internalError(
         entry.kernel, "kernel '" + function.name + "'",

@@ -9,33 +9,21 @@
 #include "Driver/PlacedVariants.h"
 
 #include "Driver/Remarks.h"
-#include "Frontend/ModelBuilder.h"
-#include "Frontend/OperationBudget.h"
 #include "Planning/Placement.h"
 #include "Transform/Apply.h"
 
-#include <isl/ctx.h>
-
 namespace clopt {
-
-static void limitOperations(const KernelModel &model, const Options &options) {
-  isl_ctx *context = model.context.get();
-  isl_ctx_reset_error(context);
-  isl_ctx_reset_operations(context);
-  isl_ctx_set_max_operations(
-      context, operationsFor(*model.function, options.operationBudget));
-}
 
 /// A step for every array that is best in an image or in constant memory.
 static std::vector<Step> hostSteps(const KernelModel &model,
                                    const DeviceProfile &profile,
-                                   const Options &options) {
+                                   const Options &options,
+                                   const TimeBudget &time) {
   std::vector<Step> steps;
   std::optional<TransformedKernel> kernel = startTransforming(model);
   if (!kernel || untouchableReason(model) || !model.ndrange.mapped.empty())
     return steps;
-  kernel->operationsPerStep =
-      operationsFor(*model.function, options.operationBudget) / 8;
+  kernel->operationsPerStep = time.operationsPerStep(*model.function);
   Placement placement = placeArrays(*kernel, profile, options.alias);
   for (const ArrayPlacement &array : placement.arrays) {
     const MemoryChoice &choice = array.in(array.chosen);
@@ -74,21 +62,17 @@ static KernelRecipe possibleSteps(const KernelModel &model,
 
 void addPlacedVariants(const TranslationUnit &unit,
                        const DeviceProfile &profile, const Options &options,
-                       LayoutVariants &variants, Result &result) {
+                       TimeBudget &time, LayoutVariants &variants,
+                       Result &result) {
   for (const auto &function : unit.functions) {
     if (!function->isKernel)
       continue;
-    ModelOptions modelOptions;
-    modelOptions.localSize = options.localSize;
-    modelOptions.operationBudget = options.operationBudget;
-    std::unique_ptr<KernelModel> model =
-        buildModel(unit, *function, modelOptions);
+    time.begin(function->name);
+    std::unique_ptr<KernelModel> model = time.build(unit, *function);
     try {
-      limitOperations(*model, options);
-      std::vector<Step> steps = hostSteps(*model, profile, options);
-      if (steps.empty())
-        continue;
-      limitOperations(*model, options);
+      time.limitToShare(*model);
+      std::vector<Step> steps = hostSteps(*model, profile, options, time);
+      time.limitToShare(*model);
       KernelRecipe recipe = possibleSteps(*model, steps, variants, result);
       LayoutProblem problem;
       if (!recipe.steps.empty())
@@ -96,6 +80,7 @@ void addPlacedVariants(const TranslationUnit &unit,
     } catch (const isl::exception &) {
       // The kernel stays without; its own remark says that it is too large.
     }
+    time.charge(*model);
   }
 }
 

@@ -15,6 +15,7 @@
 #define CLOPT_DRIVER_PLACEDVARIANTS_H
 
 #include "Driver/LayoutVariants.h"
+#include "Driver/TimeBudget.h"
 #include "Target/DeviceProfile.h"
 #include "clopt/Result.h"
 
@@ -24,7 +25,8 @@ namespace clopt {
 /// step is refused stays where it is; result has a remark then.
 void addPlacedVariants(const TranslationUnit &unit,
                        const DeviceProfile &profile, const Options &options,
-                       LayoutVariants &variants, Result &result);
+                       TimeBudget &time, LayoutVariants &variants,
+                       Result &result);
 
 } // namespace clopt
 

@@ -58,7 +58,7 @@ Pipeline::validatePlan(const CompiledPlan &compiled, const PlanKernel &kernel) {
     return {};
   std::vector<SmallLaunch> launches;
   auto add = [&](const TransformedKernel &transformed) {
-    limitOperations(*transformed.model);
+    time.beginValidation(*transformed.model, defaultVariantSteps);
     try {
       std::vector<SmallLaunch> more = chooseLaunches(transformed);
       launches.insert(launches.end(), more.begin(), more.end());
@@ -72,7 +72,7 @@ Pipeline::validatePlan(const CompiledPlan &compiled, const PlanKernel &kernel) {
     if ((variant ? variant->kernel : name) == kernel.name)
       add(entry.kernel);
   }
-  limitOperations(*model->second);
+  time.beginValidation(*model->second, defaultVariantSteps);
   try {
     if (launches.empty())
       if (auto start = startTransforming(*model->second))
@@ -81,7 +81,7 @@ Pipeline::validatePlan(const CompiledPlan &compiled, const PlanKernel &kernel) {
                      [](const SmallLaunch &a, const SmallLaunch &b) {
                        return a.work() < b.work();
                      });
-    limitOperations(*model->second);
+    time.beginValidation(*model->second, defaultVariantSteps);
     return readBackPlan(compiled, *model->second, unit, *emitted, launches,
                         isFull() ? fullVariantSteps : defaultVariantSteps);
   } catch (const isl::exception &) {

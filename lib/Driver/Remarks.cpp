@@ -292,8 +292,11 @@ std::optional<Refusal> untouchableReason(const KernelModel &model) {
 
 Refusal unmodelledReason(const KernelModel &model) {
   for (const Note &note : model.notes)
-    if (model.isUntouchable && note.ruleId == "clopt-budget")
-      return refuse(note.ruleId, note.message, "raise --operation-budget",
+    if (model.isUntouchable &&
+        (note.ruleId == "clopt-budget" || note.ruleId == "clopt-time-budget"))
+      return refuse(note.ruleId, note.message,
+                    note.ruleId == "clopt-budget" ? "raise --operation-budget"
+                                                  : "raise --time-budget",
                     model.function->range);
   return refuse("clopt-opaque-code", "the kernel is not modelled", "",
                 model.function->range);

@@ -16,9 +16,12 @@
 #include "Analysis/Dependences.h"
 #include "Frontend/ModelRealize.h"
 #include "Frontend/OperationBudget.h"
+#include "Model/Operations.h"
 
 #include <isl/ctx.h>
 #include <isl/options.h>
+
+#include <algorithm>
 
 namespace clopt {
 
@@ -33,7 +36,7 @@ static std::shared_ptr<isl_ctx> makeContext(uint64_t budget) {
 /// A model that says only that nothing may be changed.
 static std::unique_ptr<KernelModel> makeUntouchable(const TranslationUnit &unit,
                                                     const Function &kernel,
-                                                    const std::string &why) {
+                                                    const Note &why) {
   auto model = std::make_unique<KernelModel>();
   model->context = makeContext(0);
   model->unit = &unit;
@@ -45,7 +48,7 @@ static std::unique_ptr<KernelModel> makeUntouchable(const TranslationUnit &unit,
   model->schedule = isl::manage(isl_schedule_from_domain(nothing));
   model->isUntouchable = true;
   model->hasOrderedEffects = true;
-  model->notes.push_back({"clopt-budget", kernel.range, why, ""});
+  model->notes.push_back(why);
   return model;
 }
 
@@ -87,9 +90,9 @@ static std::string sharingProblem(const KernelModel &model) {
 /// One attempt; nothing when it has to be repeated with `settings`.
 static std::unique_ptr<KernelModel> attempt(const TranslationUnit &unit,
                                             const Function &kernel,
-                                            uint64_t budget,
+                                            std::shared_ptr<isl_ctx> context,
                                             DraftSettings &settings) {
-  Draft draft = draftModel(unit, kernel, settings, makeContext(budget));
+  Draft draft = draftModel(unit, kernel, settings, std::move(context));
   bool isDone = realizeModel(draft);
   settings = draft.wanted;
   if (!isDone)
@@ -103,39 +106,84 @@ static std::unique_ptr<KernelModel> attempt(const TranslationUnit &unit,
   return std::make_unique<KernelModel>(std::move(draft.model));
 }
 
+namespace {
+
+/// What attempts have done, and may do in all.
+struct AttemptedWork {
+  std::optional<uint64_t> most;
+  uint64_t done = 0;
+
+  bool isSpent() const { return most && done >= *most; }
+  /// Operations of the next attempt, which may do `each`; 0: no limit.
+  uint64_t next(uint64_t each) const {
+    if (!most)
+      return each;
+    const uint64_t left = *most > done ? *most - done : 1;
+    return each ? std::min(each, left) : left;
+  }
+};
+
+} // namespace
+
 /// Attempts until one needs no repetition; nothing when there are too many.
 static std::unique_ptr<KernelModel> settle(const TranslationUnit &unit,
                                            const Function &kernel,
                                            const ModelOptions &options,
-                                           DraftSettings &settings) {
+                                           DraftSettings &settings,
+                                           AttemptedWork &work) {
   const unsigned MaxAttempts = 32;
   const uint64_t budget = operationsFor(kernel, options.operationBudget);
-  for (unsigned count = 0; count < MaxAttempts; ++count)
-    if (auto model = attempt(unit, kernel, budget, settings))
+  for (unsigned count = 0; count < MaxAttempts; ++count) {
+    std::shared_ptr<isl_ctx> context = makeContext(work.next(budget));
+    auto countWork = [&] { work.done += operationsDone(context.get()); };
+    std::unique_ptr<KernelModel> model;
+    try {
+      model = attempt(unit, kernel, context, settings);
+    } catch (...) {
+      countWork();
+      throw;
+    }
+    if (model)
       return model;
+    countWork();
+  }
   return nullptr;
 }
 
 std::unique_ptr<KernelModel> buildModel(const TranslationUnit &unit,
                                         const Function &kernel,
                                         const ModelOptions &options) {
-  ValueRanges ranges = analyzeRanges(kernel);
+  AttemptedWork work{options.workBudget};
+  ValueRanges ranges;
+  if (!work.isSpent())
+    ranges = analyzeRanges(kernel);
+  work.done += ranges.work();
   std::string problem;
   for (bool isPlain : {false, true}) {
+    if (work.isSpent())
+      break;
     DraftSettings settings = initialSettings(kernel, options);
     settings.ranges = &ranges;
     settings.isPlain = isPlain;
     problem = "the analysis of this kernel did not settle";
     try {
-      if (auto model = settle(unit, kernel, options, settings))
+      if (auto model = settle(unit, kernel, options, settings, work)) {
+        model->earlierWork = work.done;
         return model;
+      }
     } catch (const isl::exception &error) {
       problem = "the analysis of this kernel exceeded its budget";
     } catch (const std::bad_alloc &) {
       problem = "the analysis of this kernel ran out of memory";
     }
   }
-  return makeUntouchable(unit, kernel, problem);
+  Note why = {"clopt-budget", kernel.range, problem, ""};
+  if (work.isSpent())
+    why = {"clopt-time-budget", kernel.range,
+           "the share of the kernel in the file's time is used up", ""};
+  auto model = makeUntouchable(unit, kernel, why);
+  model->earlierWork = work.done;
+  return model;
 }
 
 } // namespace clopt

@@ -30,11 +30,13 @@ struct ModelOptions {
   bool shareLoops = true;
   /// Upper bound on isl operations; 0 means none.
   uint64_t operationBudget = 0;
+  /// Upper bound on the work of all attempts together; none: no bound.
+  std::optional<uint64_t> workBudget;
 };
 
 /// The model of `kernel`, which must belong to `unit`; both must outlive it.
 /// Never throws: when the budget is exceeded the model is untouchable and has
-/// a note "clopt-budget".
+/// a note "clopt-budget", or "clopt-time-budget" when that was `workBudget`.
 std::unique_ptr<KernelModel> buildModel(const TranslationUnit &unit,
                                         const Function &kernel,
                                         const ModelOptions &options = {});

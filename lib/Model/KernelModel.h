@@ -235,6 +235,8 @@ struct KernelModel {
   /// True when some part could not be represented even as a may-access: no
   /// transformation at all.
   bool isUntouchable = false;
+  /// What making the model took beside the operations of its context.
+  uint64_t earlierWork = 0;
 
   /// Index of the statement with tuple name `name`.
   std::optional<unsigned> findStatement(const std::string &name) const;

@@ -14,13 +14,12 @@
 #include "Analysis/SharedLoops.h"
 #include "Analysis/StrideLoops.h"
 #include "Model/IdNames.h"
+#include "Model/Operations.h"
 #include "Support/Suggest.h"
 #include "Transform/Hoist.h"
 #include "Transform/Layout.h"
 #include "Transform/Stager.h"
 #include "Transform/Strength.h"
-
-#include <isl/ctx.h>
 
 namespace clopt {
 
@@ -532,21 +531,14 @@ static StepResult applyTargets(TransformedKernel &kernel, const Step &step,
 
 StepResult applyStep(TransformedKernel &kernel, const Step &step,
                      AliasMode alias) {
-  isl_ctx *context = kernel.model->context.get();
-  isl_ctx_reset_operations(context);
-  isl_ctx_set_max_operations(context, kernel.operationsPerStep);
-  StepResult refusal;
+  OperationLimit limit(kernel.model->context.get(), kernel.operationsPerStep);
   try {
-    refusal = applyTargets(kernel, step, alias);
+    return applyTargets(kernel, step, alias);
   } catch (const isl::exception &) {
     // isl reports a spent budget here as such, or as a missing value.
-    refusal = refuse("clopt-budget", "the step exceeded its budget",
-                     "raise --operation-budget", kernel.model->function->range);
+    return refuse("clopt-budget", "the step exceeded its budget",
+                  "raise --operation-budget", kernel.model->function->range);
   }
-  isl_ctx_reset_error(context);
-  isl_ctx_reset_operations(context);
-  isl_ctx_set_max_operations(context, 0);
-  return refusal;
 }
 
 } // namespace clopt

@@ -75,7 +75,8 @@ std::vector<std::pair<int64_t, const MemoryCell *>> CellTable::all() const {
       return;
     for (int64_t i = 0; i < 1 << pageBits; ++i)
       if (page->cells[i].state == MemoryCell::State::Head)
-        result.emplace_back(((index * (int64_t(1) << pageBits)) + i) * unit, &page->cells[i]);
+        result.emplace_back(((index * (int64_t(1) << pageBits)) + i) * unit,
+                            &page->cells[i]);
   };
   for (size_t index = 0; index < pages.size(); ++index)
     addPage(static_cast<int64_t>(index), pages[index].get());

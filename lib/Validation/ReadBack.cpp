@@ -361,12 +361,13 @@ public:
 private:
   bool compare(const SmallLaunch &launch, uint64_t most, uint64_t cheap);
   void search(const std::vector<SmallLaunch> &seeds);
-  uint64_t left() const { return budget > steps ? budget - steps : 0; }
+  uint64_t left() const {
+    return budget > report.steps ? budget - report.steps : 0;
+  }
 
   const TransformedKernel &kernel;
   const KernelModel &model;
   const uint64_t budget;
-  uint64_t steps = 0;
   BodyCoverage coverage;
   const KernelPair pair;
   ReadBackReport &report;
@@ -386,7 +387,7 @@ bool Validator::compare(const SmallLaunch &launch, uint64_t most,
   const bool isWanted = isNew || found.steps < cheap;
   if (isWanted)
     report.wrong = pair.compare(launch, most, &model, terms, found, notes);
-  steps += notes.steps;
+  report.steps += notes.steps;
   if (report.wrong || !isWanted)
     return false;
   if (!notes.skipped.empty()) {

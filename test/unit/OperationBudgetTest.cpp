@@ -9,9 +9,11 @@
 #include "Frontend/OperationBudget.h"
 
 #include "KernelTesting.h"
+#include "Model/Operations.h"
 #include "clopt/Clopt.h"
 
-#include <isl/ctx.h>
+#include <isl/options.h>
+#include <isl/val.h>
 
 #include <algorithm>
 
@@ -83,4 +85,44 @@ TEST(OperationBudgetTest, ADeepNestKeepsItsTextWithARemark) {
   EXPECT_TRUE(std::any_of(
       result.remarks.begin(), result.remarks.end(),
       [](const Remark &remark) { return remark.ruleId == "clopt-budget"; }));
+}
+
+static void work(isl_ctx *context, unsigned times) {
+  for (unsigned k = 0; k < times; ++k)
+    isl_val_free(isl_val_zero(context));
+}
+
+TEST(OperationBudgetTest, OperationsAreCounted) {
+  isl_ctx *context = isl_ctx_alloc();
+  isl_options_set_on_error(context, ISL_ON_ERROR_CONTINUE);
+  const uint64_t before = operationsDone(context);
+  work(context, 100000);
+  const uint64_t after = operationsDone(context);
+  EXPECT_GE(after - before, 100000u);
+  EXPECT_LT(after - before, 100100u);
+  isl_ctx_set_max_operations(context, after + 200);
+  operationsDone(context);
+  EXPECT_EQ(isl_ctx_get_max_operations(context), after + 200);
+  EXPECT_EQ(isl_ctx_last_error(context), isl_error_none);
+  isl_ctx_free(context);
+}
+
+TEST(OperationBudgetTest, ALimitLiesWithinTheOther) {
+  isl_ctx *context = isl_ctx_alloc();
+  isl_options_set_on_error(context, ISL_ON_ERROR_CONTINUE);
+  isl_ctx_set_max_operations(context, 10000);
+  {
+    OperationLimit inner(context, 1000);
+    EXPECT_LT(isl_ctx_get_max_operations(context), 1200u);
+    OperationLimit none(context, 0);
+    EXPECT_LT(isl_ctx_get_max_operations(context), 1200u);
+  }
+  EXPECT_EQ(isl_ctx_get_max_operations(context), 10000u);
+  {
+    OperationLimit larger(context, 100000);
+    EXPECT_EQ(isl_ctx_get_max_operations(context), 10000u);
+    work(context, 11000);
+  }
+  EXPECT_EQ(isl_ctx_last_error(context), isl_error_none);
+  isl_ctx_free(context);
 }

@@ -107,6 +107,11 @@ private:
             .getAsInteger(10, options.operationBudget))
       return usageError("'--operation-budget' needs a number, not '" +
                         option::operationBudget + "'");
+    if (given("time-budget") &&
+        (StringRef(option::timeBudget).getAsDouble(options.timeBudget) ||
+         !(options.timeBudget >= 0)))
+      return usageError("'--time-budget' needs a number of seconds, not '" +
+                        option::timeBudget + "'");
     return llvm::Error::success();
   }
 

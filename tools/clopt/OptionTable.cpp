@@ -57,6 +57,11 @@ cl::opt<std::string>
                     cl::desc("Most operations of the analysis per kernel; 0 "
                              "means no limit (default: 2000000)"),
                     cl::cat(commonCategory));
+cl::opt<std::string>
+    timeBudget("time-budget", cl::value_desc("seconds"),
+               cl::desc("Most work for a file, counted as what takes about so "
+                        "long; 0 means no limit (default: 10)"),
+               cl::cat(commonCategory));
 cl::opt<bool>
     verifyEach("verify-each",
                cl::desc("Like --validate=full; what is found is an error"),

@@ -26,7 +26,8 @@ extern cl::OptionCategory commonCategory, messageCategory, outputCategory,
 extern cl::list<std::string> inputs;
 
 // Common.
-extern cl::opt<std::string> target, alias, localSize, operationBudget;
+extern cl::opt<std::string> target, alias, localSize, operationBudget,
+    timeBudget;
 extern cl::opt<bool> listDevices;
 /// For --help only: build flags are taken off the arguments before.
 extern cl::list<std::string> define, includeFolder;

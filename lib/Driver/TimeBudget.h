@@ -1,0 +1,68 @@
+//===- TimeBudget.h - how much work a file may take -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Seconds are counted as work that takes about so long: operations of isl and
+// PPL, and steps of validation. A clock would make the output depend on the
+// machine. The kernels of a file share the work by their sizes; a quarter of it
+// is for validation.
+//
+// Tested by test/unit/TimeBudgetTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_DRIVER_TIMEBUDGET_H
+#define CLOPT_DRIVER_TIMEBUDGET_H
+
+#include "Frontend/ModelBuilder.h"
+#include "Support/WorkShares.h"
+#include "clopt/Options.h"
+
+#include <memory>
+#include <string>
+
+namespace clopt {
+
+class TimeBudget {
+public:
+  TimeBudget(const TranslationUnit &unit, const Options &options);
+
+  /// All work from here on is for this kernel of the file.
+  void begin(const std::string &kernel) { current = kernel; }
+  /// No more work is done for it but validation.
+  void finish() { planning.finish(current); }
+  /// The share of the kernel is used up.
+  bool isSpent() const;
+
+  /// The model of the kernel, or of another form of it.
+  std::unique_ptr<KernelModel> build(const TranslationUnit &unit,
+                                     const Function &function);
+  /// Counts what the model's context has done; from now on it may do what one
+  /// analysis may.
+  void limit(const KernelModel &model);
+  /// The same with all that is left for the kernel.
+  void limitToShare(const KernelModel &model);
+  void charge(const KernelModel &model);
+  /// Of one step.
+  uint64_t operationsPerStep(const Function &function) const;
+
+  //===-- Validation, after all kernels -----------------------------------===//
+  /// The kernel will be validated.
+  void addToValidation(const Function &function);
+  /// Steps that validation of the kernel may take, at most `most`; limits the
+  /// operations of the model's context as well.
+  uint64_t beginValidation(const KernelModel &model, uint64_t most) const;
+  void finishValidation(const KernelModel &model, uint64_t steps);
+
+private:
+  uint64_t operationsLeft(const Function &function) const;
+  void allow(const KernelModel &model, uint64_t most);
+
+  const Options &options;
+  WorkShares planning, validation;
+  std::string current;
+};
+
+} // namespace clopt
+
+#endif // CLOPT_DRIVER_TIMEBUDGET_H
