@@ -32,8 +32,9 @@ LaunchSearch::LaunchSearch(const KernelModel &kernel,
                     model.ndrange.localSize[d].has_value();
 }
 
-/// Pairs of buffers that a program may give as one: not where `restrict`
-/// promises that nobody else writes (C99, 6.7.3.1).
+/// Pairs of buffers that a program may give as one, where that could matter:
+/// one of them is written, and no `restrict` promises that nobody else does
+/// (C99, 6.7.3.1).
 void LaunchSearch::addOverlaps() {
   std::set<unsigned> written;
   for (const Access &access : model.accesses)
@@ -48,10 +49,10 @@ void LaunchSearch::addOverlaps() {
           model.arrays[a].space != AddressSpace::Global ||
           model.arrays[b].space != AddressSpace::Global)
         continue;
-      if (areDisjoint(model, a, b) && (written.count(a) || written.count(b)))
+      if (areDisjoint(model, a, b) || !(written.count(a) || written.count(b)))
         continue;
-      overlaps.push_back({first->name, second->name});
-      overlaps.push_back({second->name, first->name});
+      overlaps.push_back({first, second});
+      overlaps.push_back({second, first});
     }
 }
 
@@ -150,10 +151,14 @@ void LaunchSearch::changeOverlap(SmallLaunch &launch) {
   if (overlaps.empty() || random(4) == 0)
     return;
   const auto &[first, second] = overlaps[random(overlaps.size())];
-  launch.sameAs[second] = first;
+  launch.sameAs[second->name] = first->name;
   // Some elements later: footprints touch, or overlap in part.
   static constexpr int64_t shifts[] = {0, 0, 4, 16, 64, 256};
-  launch.overlapShift = shifts[random(6)];
+  const int64_t shift = shifts[random(6)];
+  const Type *element = second->type.element.get();
+  const auto bytes = static_cast<int64_t>(element ? element->size : 0);
+  launch.overlapShift =
+      bytes == 0 ? shift : (shift + bytes - 1) / bytes * bytes;
 }
 
 SmallLaunch LaunchSearch::next() {

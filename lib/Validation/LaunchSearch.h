@@ -49,7 +49,7 @@ private:
   std::vector<SmallLaunch> launches;
   std::vector<std::string> integers; ///< arguments
   /// Parameters that may be one buffer; the second one begins later.
-  std::vector<std::pair<std::string, std::string>> overlaps;
+  std::vector<std::pair<const Variable *, const Variable *>> overlaps;
   bool isGroupFixed = false;
   uint64_t state = 1;
 };
