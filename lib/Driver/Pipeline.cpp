@@ -63,12 +63,16 @@ StepResult Pipeline::take(TransformedKernel &kernel, const Step &step) {
     return refusal;
   time.limit(*kernel.model);
   StepResult wrong;
+  bool isKnown = true;
   try {
     wrong = verifyOrder(kernel, options.alias);
   } catch (const isl::exception &) {
     wrong = refuse("clopt-budget", "the second check exceeded its budget");
+    isKnown = false;
   }
   time.limitToShare(*kernel.model);
+  if (!isKnown)
+    return wrong;
   if (wrong && options.verifyEach)
     internalError(kernel, "step '" + step.name + "'", *wrong);
   else if (wrong)

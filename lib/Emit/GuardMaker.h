@@ -30,6 +30,7 @@ private:
   void addUniformGroups();
   void addGroupSize();
   void addMacros();
+  void addWideArguments();
   void addAssumptions();
   void addConditions(const isl::set &conditions);
   void addChoices(const isl::set &plain, const std::vector<isl::set> &choices);

@@ -602,6 +602,25 @@ bool GuardMaker::addCommonBound(const isl::set &condition) {
   return true;
 }
 
+/// The model takes unsigned numbers for what they are, the new text for `long`.
+void GuardMaker::addWideArguments() {
+  PrintEnvironment environment;
+  environment.kernel = &kernel;
+  StatementPrinter printer(environment);
+  for (SymbolId id = 0; id < model.symbols.size(); ++id) {
+    const Symbol &symbol = model.symbols[id];
+    if (symbol.kind != SymbolKind::Param || !symbol.var ||
+        !symbol.var->type.isScalar() ||
+        symbol.var->type.scalar != ScalarKind::ULong)
+      continue;
+    std::string text =
+        printer.polynomial(Polynomial::symbol(id), PrintSite(), false).text;
+    if (text.rfind("(long)", 0) != 0)
+      text = "(long)" + text;
+    add(text + " >= 0", "'" + symbol.name + "' fits into a long");
+  }
+}
+
 /// What must be zero, in one comparison: every launched work-item evaluates the
 /// guard, most of them for nothing.
 void GuardMaker::addZeros() {
@@ -620,6 +639,7 @@ Guards GuardMaker::run() {
   if (scope == GuardScope::Device) {
     addUniformGroups();
     addGroupSize();
+    addWideArguments();
   }
   addMacros();
   addAssumptions();

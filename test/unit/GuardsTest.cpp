@@ -96,6 +96,16 @@ TEST(GuardsTest, MacrosOfTheCommandLineAreFixed) {
   EXPECT_TRUE(emitted.has("N == 8"));
 }
 
+TEST(GuardsTest, UnsignedLongsFitIntoALong) {
+  Emitted emitted("__kernel void f(__global float *a, ulong m, uint n) {\n"
+                  "int i = get_global_id(0);\n"
+                  "if (i < m) for (int l = 0; l < n; l++) a[l * m + i] = 1;}",
+                  "coarsen i:4");
+  EXPECT_TRUE(emitted.asks("'m' fits into a long"));
+  EXPECT_TRUE(emitted.has("(long)m >= 0")) << emitted.result->body;
+  EXPECT_FALSE(emitted.has("(long)n >= 0")) << emitted.result->body;
+}
+
 TEST(GuardsTest, ProductsAreCheckedInSixtyFourBits) {
   Emitted emitted("__kernel void f(__global float *a, uint n, uint m) {\n"
                   "uint i = get_global_id(0);\n"
