@@ -156,12 +156,17 @@ private:
     });
   }
 
-  void validation(const ValidationReport &entry) {
+  /// Of a ValidationReport or a VariantValidation.
+  template <typename Entry> void coverage(const Entry &entry) {
     json.attribute("launches", entry.launches);
     json.attribute("branches", entry.branches);
     json.attribute("branches_reached", entry.reached);
     strings("not_reached", entry.missed);
     strings("not_compared", entry.skipped);
+  }
+
+  void validation(const ValidationReport &entry) {
+    coverage(entry);
     if (entry.variants.empty())
       return;
     json.attributeArray("variants", [&] {
@@ -169,11 +174,7 @@ private:
         json.object([&] {
           text("name", variant.name);
           json.attribute("left_out", variant.isLeftOut);
-          json.attribute("launches", variant.launches);
-          json.attribute("branches", variant.branches);
-          json.attribute("branches_reached", variant.reached);
-          strings("not_reached", variant.missed);
-          strings("not_compared", variant.skipped);
+          coverage(variant);
         });
     });
   }
