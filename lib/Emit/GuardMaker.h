@@ -31,6 +31,7 @@ private:
   void addGroupSize();
   void addMacros();
   void addWideArguments();
+  std::string symbolText(SymbolId id) const;
   void addAssumptions();
   void addConditions(const isl::set &conditions);
   void addChoices(const isl::set &plain, const std::vector<isl::set> &choices);

@@ -176,6 +176,13 @@ ProductBound GuardMaker::withEnds(const ProductBound &bound) {
   return result;
 }
 
+std::string GuardMaker::symbolText(SymbolId id) const {
+  PrintEnvironment environment;
+  environment.kernel = &kernel;
+  StatementPrinter printer(environment);
+  return printer.polynomial(Polynomial::symbol(id), PrintSite(), false).text;
+}
+
 /// Text and maximum of a symbol, where `assumed` holds.
 ProductFactor GuardMaker::factorOf(SymbolId id, const isl::set &assumed) const {
   ProductFactor factor;
@@ -191,11 +198,7 @@ ProductFactor GuardMaker::factorOf(SymbolId id, const isl::set &assumed) const {
     addParam(*model.symbols.find(SymbolKind::GlobalSize, dims[coordinate]));
     addParam(*model.symbols.find(SymbolKind::GlobalOffset, dims[coordinate]));
   } else {
-    PrintEnvironment environment;
-    environment.kernel = &kernel;
-    StatementPrinter printer(environment);
-    factor.text =
-        printer.polynomial(Polynomial::symbol(id), PrintSite(), false).text;
+    factor.text = symbolText(id);
     addParam(id);
   }
   for (uint64_t most : {uint64_t(1) << 31, uint64_t(UINT32_MAX)}) {
@@ -604,17 +607,13 @@ bool GuardMaker::addCommonBound(const isl::set &condition) {
 
 /// The model takes unsigned numbers for what they are, the new text for `long`.
 void GuardMaker::addWideArguments() {
-  PrintEnvironment environment;
-  environment.kernel = &kernel;
-  StatementPrinter printer(environment);
   for (SymbolId id = 0; id < model.symbols.size(); ++id) {
     const Symbol &symbol = model.symbols[id];
     if (symbol.kind != SymbolKind::Param || !symbol.var ||
         !symbol.var->type.isScalar() ||
         symbol.var->type.scalar != ScalarKind::ULong)
       continue;
-    std::string text =
-        printer.polynomial(Polynomial::symbol(id), PrintSite(), false).text;
+    std::string text = symbolText(id);
     if (text.rfind("(long)", 0) != 0)
       text = "(long)" + text;
     add(text + " >= 0", "'" + symbol.name + "' fits into a long");
