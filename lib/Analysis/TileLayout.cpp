@@ -124,6 +124,36 @@ static std::optional<int64_t> fixedExtent(const TransformedKernel &kernel,
   return tile.largest(kernel, dim);
 }
 
+std::optional<int64_t> cellsPerIteration(const KernelModel &model,
+                                         const LocalTile &tile, unsigned dim) {
+  const Loop &loop = model.loops[*tile.loop];
+  std::optional<Polynomial> factor =
+      tile.base[dim].coefficientOf(loop.iterator);
+  std::optional<int64_t> cells = factor ? factor->asConstant() : std::nullopt;
+  return cells ? std::optional(*cells * loop.step) : std::nullopt;
+}
+
+static bool isWhole(const std::vector<int64_t> &skip) {
+  return std::all_of(skip.begin(), skip.end(),
+                     [](int64_t cells) { return cells == 0; });
+}
+
+bool canCutSections(const TransformedKernel &kernel, unsigned loop) {
+  bool any = false;
+  for (const LocalTile &tile : kernel.tiles) {
+    if (tile.loop != loop)
+      continue;
+    any = true;
+    if (tile.isPrivate || !tile.nest.empty() || !isWhole(tile.skipFirst) ||
+        !isWhole(tile.skipLast))
+      return false;
+    for (unsigned d = 0; d < tile.base.size(); ++d)
+      if (!cellsPerIteration(*kernel.model, tile, d))
+        return false;
+  }
+  return any;
+}
+
 unsigned copiedAtOnce(const TransformedKernel &kernel, const LocalTile &tile) {
   const KernelModel &model = *kernel.model;
   const Type &type = model.arrays[tile.array].elementType;

@@ -15,6 +15,7 @@
 
 #include "Model/TransformedKernel.h"
 
+#include <optional>
 #include <vector>
 
 namespace clopt {
@@ -44,6 +45,17 @@ std::vector<int64_t> storageShape(const TransformedKernel &kernel,
 /// array, a polynomial in coordinates relative to the tile.
 Polynomial relativeSubscript(const KernelModel &model, const LocalTile &tile,
                              const Access &access, unsigned dim);
+
+/// How far the section's first cell along dimension `dim` moves from one
+/// iteration of its tiled loop to the next, in cells; nothing when that is no
+/// number.
+std::optional<int64_t> cellsPerIteration(const KernelModel &model,
+                                         const LocalTile &tile, unsigned dim);
+
+/// True when a group keeps sections during tiles of the loop, and the cells of
+/// a tile with fewer iterations are a part of each that is known: along every
+/// dimension the first cells, or the last ones.
+bool canCutSections(const TransformedKernel &kernel, unsigned loop);
 
 /// Cells that are copied at once where addresses are aligned: as many as 16
 /// bytes hold, when rows of the array's section are whole multiples of them.

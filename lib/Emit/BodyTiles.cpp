@@ -14,8 +14,9 @@
 #include "Emit/BodyWriterImpl.h"
 
 #include "Analysis/NestTiles.h"
-#include "Emit/LocalTiles.h"
+#include "Emit/AstValues.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace clopt {
@@ -27,13 +28,32 @@ bool BodyWriter::stages(std::optional<unsigned> loop, bool isIn) const {
   return false;
 }
 
+/// True for a tile that is cut, and stands behind whole ones.
+bool BodyWriter::isCut(const EmitNode &node) {
+  if (!node.cutTile || !node.condition)
+    return false;
+  isl_ast_expr_op_type op = astOperation(*node.condition);
+  return op == isl_ast_expr_op_lt || op == isl_ast_expr_op_le;
+}
+
+/// The iterations of the tile, which begins at isl's `first`.
+CutTile BodyWriter::cutTile(const EmitNode &node, const AstNames &names) {
+  const isl::ast_expr &condition = *node.condition;
+  isl_ast_expr *left = isl_ast_expr_sub(astOperand(condition, 1).release(),
+                                        astOperand(condition, 0).release());
+  LinearForm form = toForm(isl::manage(left), names);
+  if (astOperation(condition) == isl_ast_expr_op_le)
+    form.constant += 1;
+  return {node.cutTile, form};
+}
+
 /// True when cells are copied below the node; `byGroup`: by the group, between
 /// barriers. Copies of a work-item's own need none.
 bool BodyWriter::hasStage(const EmitNode &node, bool byGroup) const {
   if (byGroup && !kernel.isGrouped())
     return false;
   bool isPrivate = keepsPrivately(node.loop);
-  if (node.kind == EmitNode::Kind::For && node.tile > 0 &&
+  if (node.kind == EmitNode::Kind::For && (node.tile > 0 || isCut(node)) &&
       (stages(node.loop, true) || stages(node.loop, false)) &&
       !(byGroup && isPrivate))
     return true;
@@ -61,7 +81,7 @@ bool BodyWriter::isBesideTiles(const EmitNode &node) const {
   // Some drivers write out the few iterations of a tile at a border wrongly.
   if (node.loopKind == EmitNode::LoopKind::Work)
     return !model.ndrange.mapped.empty();
-  if (!kernel.isGrouped() || node.tile ||
+  if (!kernel.isGrouped() || node.tile || isCut(node) ||
       node.loopKind != EmitNode::LoopKind::Sequential)
     return false;
   if (!tiled)
@@ -157,7 +177,8 @@ static OutNode lineOf(const std::string &text) {
 
 /// Copies in at the beginning of a region, or out at its end.
 void BodyWriter::emitCopies(std::optional<unsigned> loop, bool isIn,
-                            std::vector<OutNode> &out) {
+                            std::vector<OutNode> &out,
+                            const std::optional<CutTile> &cut) {
   static const char *const barrier = "barrier(CLK_LOCAL_MEM_FENCE);";
   bool copies = stages(loop, isIn);
   if (!copies && !(isIn && stages(loop, false)))
@@ -187,7 +208,7 @@ void BodyWriter::emitCopies(std::optional<unsigned> loop, bool isIn,
     if (tile.loop != loop || !(isIn ? tile.copyIn : tile.copyOut))
       continue;
     OutNode copy;
-    copy.lines = copyTile(kernel, shared, t, isIn, printer, site);
+    copy.lines = copyTile(kernel, shared, t, isIn, printer, site, cut);
     out.push_back(std::move(copy));
   }
   if (!printer.failure().empty())
@@ -202,27 +223,50 @@ void BodyWriter::emitTile(const EmitNode &node, AstNames names,
                           OutNode &scope) {
   const Loop &loop = model.loops[node.loop];
   const std::string &name = shared.loops[node.loop];
+  const bool isWhole = node.tile > 0;
+  std::optional<CutTile> cut;
+  if (!isWhole)
+    cut = cutTile(node, names);
   LinearForm start = names.names[node.iterator].times(node.isDownward ? -1 : 1);
   iterators[loop.iterator] = start;
-  emitCopies(node.loop, true, scope.children);
+  emitCopies(node.loop, true, scope.children, cut);
   OutNode inner;
   inner.isScope = true;
   inner.loop = node.loop;
   // Registers have no index that is not a constant.
   bool isPrivate = keepsPrivately(node.loop);
-  if (node.unroll != 1 || isPrivate) {
-    bool isWhole = node.unroll == 0 || node.unroll >= node.tile || isPrivate;
+  if (!isWhole) {
+    // Most launches have whole tiles: what is left over takes little room.
+    const unsigned copies = findLoop(kernel.tree, node.loop)->unroll;
+    inner.pragma = "#pragma unroll " +
+                   std::to_string(copies ? std::min(copies, 4u) : 4u);
+  } else if (node.unroll != 1 || isPrivate) {
+    bool isAll = node.unroll == 0 || node.unroll >= node.tile || isPrivate;
     inner.pragma =
-        "#pragma unroll" + (isWhole ? "" : " " + std::to_string(node.unroll));
+        "#pragma unroll" + (isAll ? "" : " " + std::to_string(node.unroll));
   }
-  LinearForm end = start;
-  end.constant += static_cast<int64_t>(node.tile) * loop.step;
+  std::string condition;
+  if (isWhole) {
+    LinearForm end = start;
+    end.constant += static_cast<int64_t>(node.tile) * loop.step;
+    condition = name + (node.isDownward ? " > " : " < ") + end.print().text;
+  } else {
+    AstNames point = names;
+    point.names[node.iterator] =
+        LinearForm::ofTerm(name, node.isDownward ? -1 : 1);
+    if (auto values = names.intTerms.find(start.terms[0].first);
+        values != names.intTerms.end())
+      point.intTerms[name] = values->second;
+    if (names.wideTerms.count(start.terms[0].first))
+      point.wideTerms.insert(name);
+    condition = printAst(*node.condition, point).text;
+  }
   std::string type = loop.var && loop.var->type.size > 4 ? "long" : "int";
   int64_t step = std::llabs(loop.step);
   std::string sign = node.isDownward ? "-" : "+";
   inner.lines.push_back(
-      "for (" + type + " " + name + " = " + start.print().text + "; " + name +
-      (node.isDownward ? " > " : " < ") + end.print().text + "; " + name +
+      "for (" + type + " " + name + " = " + start.print().text + "; " +
+      condition + "; " + name +
       (step == 1 ? sign + sign : " " + sign + "= " + std::to_string(step)) +
       ")");
   pointIterators[loop.iterator] = LinearForm::ofTerm(name);
@@ -249,7 +293,7 @@ void BodyWriter::emitTile(const EmitNode &node, AstNames names,
   } else {
     scope.children.push_back(std::move(inner));
   }
-  emitCopies(node.loop, false, scope.children);
+  emitCopies(node.loop, false, scope.children, cut);
 }
 
 /// True when all cells that the statement reads may be loaded before its copies

@@ -270,15 +270,16 @@ std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
     type = shared.idTypes[node.loop];
   } else {
     const Loop &loop = model.loops[node.loop];
-    name = node.tile ? shared.group.loopTiles.at(node.loop)
-                     : shared.loops[node.loop];
+    name = node.tile || isCut(node) ? shared.group.loopTiles.at(node.loop)
+                                    : shared.loops[node.loop];
     if (loop.var && loop.var->type.size > 4)
       type = "long";
   }
   PrintedText init = printAst(*node.init, names);
   if (node.isDownward)
     init = printNegated(*node.init, names);
-  bool looksAhead = node.lanes > 1 || node.unroll > 1 || node.tile > 0;
+  bool looksAhead =
+      node.lanes > 1 || node.unroll > 1 || node.tile > 0 || isCut(node);
   std::optional<IntRange> first = rangeBelow(
       *node.init, names, looksAhead ? largestClearInt : wholeInt.high);
   // The first value counts even where no iteration runs.
@@ -293,6 +294,8 @@ std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
   if (node.loopKind == EmitNode::LoopKind::Sequential)
     iterators[model.loops[node.loop].iterator] = LinearForm::ofTerm(name);
   int64_t step = linearize(*node.increment, names)->constant;
+  if (isCut(node))
+    step *= node.cutTile;
   IntRange values = first.value_or(wholeInt);
   int64_t last = lastValue(node, names);
   auto setValues = [&](int64_t most) {
@@ -353,7 +356,7 @@ void BodyWriter::emitFor(const EmitNode &node, AstNames names,
   if (node.loopKind == EmitNode::LoopKind::Sequential)
     scope.loop = node.loop;
   std::vector<OutNode> combined;
-  if (node.tile > 0) {
+  if (node.tile > 0 || isCut(node)) {
     emitTile(node, names, scope);
   } else if (node.lanes > 1) {
     emitLanes(node, names, scope);

@@ -14,6 +14,7 @@
 #define CLOPT_EMIT_BODYWRITERIMPL_H
 
 #include "Emit/BodyWriter.h"
+#include "Emit/LocalTiles.h"
 
 #include <functional>
 #include <memory>
@@ -157,7 +158,10 @@ private:
                   std::vector<OutNode> &out);
   void emitTile(const EmitNode &node, AstNames names, OutNode &scope);
   void emitCopies(std::optional<unsigned> loop, bool isIn,
-                  std::vector<OutNode> &out);
+                  std::vector<OutNode> &out,
+                  const std::optional<CutTile> &cut = std::nullopt);
+  static bool isCut(const EmitNode &node);
+  CutTile cutTile(const EmitNode &node, const AstNames &names);
   void setTiles(std::optional<unsigned> loop, bool isActive);
   void emitFill(const EmitNode &node, const AstNames &names,
                 std::vector<OutNode> &out);

@@ -9,6 +9,7 @@
 #include "Emit/LocalTiles.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace clopt {
 
@@ -41,10 +42,10 @@ class Copier {
 public:
   Copier(const TransformedKernel &transformed, const KernelNames &allNames,
          unsigned tileIndex, StatementPrinter &statementPrinter,
-         const PrintSite &place)
+         const PrintSite &place, const std::optional<CutTile> &cutTile)
       : kernel(transformed), model(*transformed.model), names(allNames),
         index(tileIndex), tile(transformed.tiles[tileIndex]),
-        printer(statementPrinter), site(place) {}
+        printer(statementPrinter), site(place), cut(cutTile) {}
   std::vector<std::string> lines(bool isIn);
 
 private:
@@ -61,7 +62,8 @@ private:
   std::vector<std::string>
   header(const std::string &low, const std::string &last, unsigned width) const;
   std::vector<std::string> single(bool isIn) const;
-  std::vector<std::string> wide(bool isIn, unsigned width) const;
+  std::vector<std::string> wide(bool isIn, unsigned width,
+                                bool isAligned) const;
 
   const TransformedKernel &kernel;
   const KernelModel &model;
@@ -70,6 +72,7 @@ private:
   const LocalTile &tile;
   StatementPrinter &printer;
   const PrintSite &site;
+  const std::optional<CutTile> &cut;
 };
 
 } // namespace
@@ -86,9 +89,14 @@ LinearForm Copier::extent(unsigned dim) const {
   return form;
 }
 
-/// Conditions for a cell to be one that valid ids use: empty when all are.
+/// Conditions for a cell to be one that valid ids and iterations use: empty
+/// when all are.
 std::string Copier::limits() const {
   std::string text;
+  auto add = [&](unsigned d, const char *comparison, const LinearForm &form) {
+    text += (text.empty() ? "" : " && ") + cell(d) + comparison +
+            atLeast(form.print(), PrecRelational + 1);
+  };
   std::vector<unsigned> dims = workCoordinates(model);
   for (unsigned d = 0; d < tile.extents.size(); ++d) {
     LinearForm form(tile.extents[d].constant);
@@ -98,9 +106,15 @@ std::string Copier::limits() const {
         form = form + validIds(kernel, names, i).times(factor);
         isCut |= !names.group.valid[i].empty();
       }
-    if (isCut)
-      text += (text.empty() ? "" : " && ") + cell(d) + " < " +
-              atLeast(form.print(), PrecRelational + 1);
+    int64_t each = cut ? *cellsPerIteration(model, tile, d) : 0;
+    // Cells of the iterations that the tile lacks.
+    LinearForm missing(0);
+    if (each)
+      missing = (LinearForm(cut->iterations) - cut->left).times(std::abs(each));
+    if (each < 0)
+      add(d, " >= ", missing);
+    if (isCut || each > 0)
+      add(d, " < ", each > 0 ? form - missing : form);
   }
   return text;
 }
@@ -287,8 +301,10 @@ std::vector<std::string> Copier::header(const std::string &low,
   return lines;
 }
 
-/// The loop that copies `width` cells of a row at a time.
-std::vector<std::string> Copier::wide(bool isIn, unsigned width) const {
+/// The loop that copies `width` cells of a row at a time, from or to addresses
+/// that are multiples of their size, or any.
+std::vector<std::string> Copier::wide(bool isIn, unsigned width,
+                                      bool isAligned) const {
   const Array &array = model.arrays[tile.array];
   const unsigned parts = array.elementType.lanes;
   std::string vector = typeName(array.elementType.scalar, width * parts);
@@ -302,6 +318,9 @@ std::vector<std::string> Copier::wide(bool isIn, unsigned width) const {
       array.space == AddressSpace::Constant ? "__constant " : "__global ";
   std::string global = "*(" + space + (isIn ? "const " : "") + vector + " *)&" +
                        globalPlace(true);
+  if (!isAligned)
+    global =
+        "vload" + std::to_string(width) + "(0, &" + globalPlace(true) + ")";
   if (copiesRows(kernel, tile)) {
     std::string held = tile.cellType(model, width);
     std::string local = "*(__local " + held + " *)&" + localPlace();
@@ -335,15 +354,29 @@ std::vector<std::string> Copier::wide(bool isIn, unsigned width) const {
 std::vector<std::string> Copier::lines(bool isIn) {
   unsigned width = copiedAtOnce(kernel, tile);
   std::vector<std::string> one = single(isIn);
-  if (width == 1)
+  if (width == 1 || cut)
     return one;
-  std::string whole = limits().empty() ? "" : names.group.whole + " && ";
+  const bool isWhole = limits().empty();
+  std::string whole = isWhole ? "" : names.group.whole + " && ";
   std::vector<std::string> lines = {"if (" + whole + alignment(width) + ") {"};
-  for (const std::string &line : wide(isIn, width))
-    lines.push_back("    " + line);
-  lines.push_back("} else {");
-  for (const std::string &line : one)
-    lines.push_back("    " + line);
+  auto add = [&](const std::vector<std::string> &branch) {
+    for (const std::string &line : branch)
+      lines.push_back("    " + line);
+  };
+  add(wide(isIn, width, true));
+  // Cells that are narrow and converted cost more than their loads: several at
+  // a time even where they lie anywhere.
+  const bool readsAnywhere = isIn && tile.stored && copiesRows(kernel, tile) &&
+                             !model.arrays[tile.array].elementType.isVector();
+  if (readsAnywhere) {
+    lines.push_back(isWhole ? "} else {"
+                            : "} else if (" + names.group.whole + ") {");
+    add(wide(isIn, width, false));
+  }
+  if (!readsAnywhere || !isWhole) {
+    lines.push_back("} else {");
+    add(one);
+  }
   lines.push_back("}");
   return lines;
 }
@@ -351,8 +384,9 @@ std::vector<std::string> Copier::lines(bool isIn) {
 std::vector<std::string> copyTile(const TransformedKernel &kernel,
                                   const KernelNames &names, unsigned index,
                                   bool isIn, StatementPrinter &printer,
-                                  const PrintSite &site) {
-  return Copier(kernel, names, index, printer, site).lines(isIn);
+                                  const PrintSite &site,
+                                  const std::optional<CutTile> &cut) {
+  return Copier(kernel, names, index, printer, site, cut).lines(isIn);
 }
 
 } // namespace clopt

@@ -28,13 +28,21 @@ std::string declareTile(const TransformedKernel &kernel,
 std::vector<std::string> declareTiles(const TransformedKernel &kernel,
                                       const KernelNames &names);
 
+/// A tile of a loop that has fewer iterations than others.
+struct CutTile {
+  unsigned iterations; ///< of a whole tile
+  LinearForm left;     ///< its own: at least 1, fewer than `iterations`
+};
+
 /// The loop in which a group, or a work-item, copies a tile in, or out. `site`
 /// has the values of
 /// all coordinates of the base: first ids of the group's tile, iterators.
+/// `cut`: only the cells that so many iterations use (canCutSections).
 std::vector<std::string> copyTile(const TransformedKernel &kernel,
                                   const KernelNames &names, unsigned index,
                                   bool isIn, StatementPrinter &printer,
-                                  const PrintSite &site);
+                                  const PrintSite &site,
+                                  const std::optional<CutTile> &cut);
 
 } // namespace clopt
 

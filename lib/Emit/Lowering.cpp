@@ -90,6 +90,8 @@ void AstReader::readMark(const std::string &mark) {
   pending.lanes = static_cast<unsigned>(std::strtoul(end + 1, &end, 10));
   pending.unroll = static_cast<unsigned>(std::strtoul(end + 1, &end, 10));
   pending.tile = static_cast<unsigned>(std::strtoul(end + 1, &end, 10));
+  if (*end == ':')
+    pending.cutTile = static_cast<unsigned>(std::strtoul(end + 1, &end, 10));
   pending.isDownward = kernel.model->loops[pending.loop].step < 0;
 }
 

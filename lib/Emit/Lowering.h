@@ -50,6 +50,10 @@ struct EmitNode {
   /// Iterations of a tile: the loop visits the first of every tile and has a
   /// loop over the iterations of one tile inside. 0: not tiled.
   unsigned tile = 0;
+  /// Fewer iterations than this are left over by whole tiles, and are a tile
+  /// that is cut: its sections are copied as far as they are used. 0: they are
+  /// no tile.
+  unsigned cutTile = 0;
   bool isDownward = false; ///< isl counts -iterator
   std::string iterator;    ///< isl's name for it
   std::optional<isl::ast_expr> init, condition, increment;

@@ -278,9 +278,8 @@ MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
                         : BandForm::Plain;
     return band(body, node, mark, form);
   }
-  DomainMap chunks, rest;
-  bool single = false;
-  if (!split(node, domains, factor, chunks, rest, single)) {
+  Split parts;
+  if (!split(node, domains, factor, parts)) {
     failed = true;
     const char *what = node.tile ? "tile" : node.lanes > 1 ? "vector" : "pass";
     if (failure.empty())
@@ -290,7 +289,7 @@ MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
     return std::nullopt;
   }
   // One chunk and a rest shorter than another: isl writes them all out.
-  if (single && node.lanes <= 1 && !node.tile)
+  if (parts.isSingle && node.lanes <= 1 && !node.tile)
     return band(make(node.children[0], domains), node, name + "1:1:0",
                 BandForm::Unrolled);
   std::string mark = name + std::to_string(node.lanes) + ":" +
@@ -299,17 +298,20 @@ MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
   around.push_back(node.loop);
   chunked.push_back({node.loop, factor});
   MaybeSchedule first =
-      band(make(node.children[0], chunks), node, mark, BandForm::Plain);
+      band(make(node.children[0], parts.chunks), node, mark, BandForm::Plain);
   chunked.pop_back();
   around.pop_back();
   // What is left over runs one iteration after the other.
+  std::string restMark = name + "1:1:0";
+  if (parts.isCutTile)
+    restMark += ":" + std::to_string(factor);
   ScheduleMaker scalar(kernel, false);
   scalar.tiles = tiles;
   scalar.guarded = guarded;
   scalar.context = context;
   scalar.chunked = chunked;
-  MaybeSchedule second = scalar.band(scalar.make(node.children[0], rest), node,
-                                     name + "1:1:0", BandForm::Plain);
+  MaybeSchedule second = scalar.band(scalar.make(node.children[0], parts.rest),
+                                     node, restMark, BandForm::Plain);
   return append(first, second);
 }
 
@@ -476,8 +478,7 @@ bool ScheduleMaker::splitKey(int key, const DomainMap &domains,
 /// first iteration, and the rest. Fails when the statements of one chunk do not
 /// all run in each of its iterations.
 bool ScheduleMaker::split(const ScheduleNode &node, const DomainMap &domains,
-                          unsigned factor, DomainMap &chunks, DomainMap &rest,
-                          bool &single) {
+                          unsigned factor, Split &result) {
   const Loop &loop = model.loops[node.loop];
   std::vector<int> keys = keysBelow(node);
   isl::set iterations; // { [w..., outer..., k] }
@@ -511,7 +512,7 @@ bool ScheduleMaker::split(const ScheduleNode &node, const DomainMap &domains,
       chunkStarts(model, node.loop, iterations, position, factor);
   if (!starts)
     return false;
-  single = atMostOne(*starts, position);
+  result.isSingle = atMostOne(*starts, position);
   isl::set taken = shiftedUnion(*starts, position, factor, loop.step);
   isl::set left =
       pastWholeChunks(model, node.loop, iterations, position, factor,
@@ -519,7 +520,7 @@ bool ScheduleMaker::split(const ScheduleNode &node, const DomainMap &domains,
   for (int key : keys) {
     if (!domains.count(key))
       continue;
-    if (!splitKey(key, domains, *starts, node, factor, chunks))
+    if (!splitKey(key, domains, *starts, node, factor, result.chunks))
       return false;
     // The rest is short: one condition more is less than code for its cases.
     auto part = domains.find(partKey(key));
@@ -530,7 +531,36 @@ bool ScheduleMaker::split(const ScheduleNode &node, const DomainMap &domains,
           part->second.copy(), isl_set_get_tuple_name(all.get()))));
     if (part != domains.end())
       all = inOnePiece(all);
-    rest[own] = all.intersect(liftTo(left, all)).coalesce();
+    result.rest[own] = all.intersect(liftTo(left, all)).coalesce();
+  }
+  result.isCutTile = isCutTile(node, domains, result.rest, left, position);
+  return true;
+}
+
+/// True when the iterations that are left over may use sections as those of
+/// whole tiles do: they are fewer, each of them runs every statement that a
+/// whole tile runs, and the cells of fewer iterations are known.
+bool ScheduleMaker::isCutTile(const ScheduleNode &node,
+                              const DomainMap &domains, const DomainMap &rest,
+                              const isl::set &left, int position) const {
+  const Loop &loop = model.loops[node.loop];
+  if (!node.tile || std::abs(loop.step) != 1 ||
+      !canCutSections(kernel, node.loop))
+    return false;
+  isl::set next = isl::manage(
+      translate(left, position, static_cast<int64_t>(node.tile) * loop.step));
+  if (!left.intersect(next).is_empty())
+    return false;
+  for (int key : keysBelow(node)) {
+    if (!domains.count(key))
+      continue;
+    auto own = rest.find(key);
+    if (domains.count(partKey(key)) || own == rest.end())
+      return false;
+    isl::set runs =
+        isl::manage(prefixOf(own->second, static_cast<unsigned>(position) + 1));
+    if (!left.is_subset(runs))
+      return false;
   }
   return true;
 }

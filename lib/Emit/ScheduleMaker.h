@@ -72,8 +72,17 @@ private:
                 const ScheduleNode &node, unsigned factor, DomainMap &chunks);
   bool reachesCorners(const isl::set &some, const isl::set &starts,
                       int position, unsigned factor, int64_t step) const;
+  /// The iterations of a loop in chunks and a rest.
+  struct Split {
+    DomainMap chunks, rest;
+    bool isSingle = false;  ///< never more than one chunk
+    bool isCutTile = false; ///< the rest is one tile that is cut
+  };
   bool split(const ScheduleNode &node, const DomainMap &domains,
-             unsigned factor, DomainMap &chunks, DomainMap &rest, bool &single);
+             unsigned factor, Split &result);
+  bool isCutTile(const ScheduleNode &node, const DomainMap &domains,
+                 const DomainMap &rest, const isl::set &left,
+                 int position) const;
   bool isRequired(const LocalTile &tile, int key) const;
   bool isRequired(unsigned loop, int key) const;
 

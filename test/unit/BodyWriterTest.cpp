@@ -84,9 +84,9 @@ TEST(BodyWriterTest, WhatHasNoBarrierIsDoneByActiveWorkItems) {
       emittedBody(kernelOf("int i = get_global_id(0);\nfloat t = 0;\n"
                            "for (int k = 0; k < n; k++) t += s[k];\nr[i] = t;"),
                   "tile i:16\ntile k:4\nstage s");
-  // Before the loop, the tile's iterations, what is left with the store; and
-  // the general version for those that are not wholly inside.
-  EXPECT_EQ(count(text, "if (inside)"), 3u) << text;
+  // Before the loop, the tile's iterations, those of a tile that is cut, the
+  // store; and the general version for those that are not wholly inside.
+  EXPECT_EQ(count(text, "if (inside)"), 4u) << text;
   EXPECT_EQ(count(text, "if (rest)"), 1u) << text;
   size_t loop = text.find("for (int k0 ="),
          barrier = text.find("barrier(", loop),
