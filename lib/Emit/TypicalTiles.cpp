@@ -20,6 +20,9 @@ namespace clopt {
 
 static constexpr int manyIds = 4096;
 static constexpr int largestSmall = 16;
+/// Ids of a group's tile that have to agree along each dimension: where only a
+/// few ever do, the rest of the group waits for them.
+static constexpr unsigned fewestTogether = 16;
 
 /// { [base...] } of { : }, bases among the parameters.
 static isl::set basesOf(const isl::set &tiles, const TileDomains &domains) {
@@ -73,6 +76,25 @@ static isl::set withSmallArguments(const isl::set &launches) {
   return result;
 }
 
+/// Those of the tiles that so many ids of a group have together.
+static isl::set inLargeGroups(const TransformedKernel &kernel,
+                              const TileDomains &tiles, isl::set agreed) {
+  std::vector<unsigned> dims = workCoordinates(*kernel.model);
+  for (size_t i = 0; i < dims.size(); ++i) {
+    int position =
+        tiles.extentNames[i].empty()
+            ? -1
+            : isl_set_find_dim_by_name(agreed.get(), isl_dim_param,
+                                       tiles.extentNames[i].c_str());
+    unsigned ids = std::min(fewestTogether, kernel.work[dims[i]].groupIds);
+    if (position >= 0)
+      agreed = isl::manage(isl_set_lower_bound_si(
+          agreed.release(), isl_dim_param, static_cast<unsigned>(position),
+          static_cast<int>(ids)));
+  }
+  return agreed;
+}
+
 bool seldomAgree(const TransformedKernel &kernel, const TileDomains &tiles) {
   if (tiles.hasVaryingRanges)
     return true;
@@ -81,8 +103,9 @@ bool seldomAgree(const TransformedKernel &kernel, const TileDomains &tiles) {
   isl::set large = largeLaunches(kernel, tiles, all);
   if (large.is_empty())
     return false;
+  isl::set together = inLargeGroups(kernel, tiles, tiles.agreed);
   isl::set agreeing =
-      isl::manage(isl_set_params(basesOf(tiles.agreed, tiles).release()));
+      isl::manage(isl_set_params(basesOf(together, tiles).release()));
   return withSmallArguments(large).intersect(agreeing).is_empty();
 }
 

@@ -44,6 +44,15 @@ TEST(TypicalTilesTest, ConditionsInTheWindow) {
                       "vectorize x:8\ncoarsen y:4"));
 }
 
+TEST(TypicalTilesTest, FewWorkItemsOfGroupsAgree) {
+  const std::string sum =
+      "for (int k = 0; k < h; k++)\n  m = min(m, in[k * w]);";
+  EXPECT_FALSE(seldom(sum, "tile x:64\ntile k:16\nstage in"));
+  EXPECT_TRUE(seldom(sum + "\nfor (int k = 0; k < x % 3; k++)\n"
+                           "  m = max(m, in[k]);",
+                     "tile x:64"));
+}
+
 TEST(TypicalTilesTest, LoopsOfNeighboursApart) {
   auto agreesOnNothing = [](const std::string &loop) {
     TestedKernel tested("__kernel void f(__global const uchar *restrict in,\n"
