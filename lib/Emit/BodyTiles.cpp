@@ -238,8 +238,8 @@ void BodyWriter::emitTile(const EmitNode &node, AstNames names,
   if (!isWhole) {
     // Most launches have whole tiles: what is left over takes little room.
     const unsigned copies = findLoop(kernel.tree, node.loop)->unroll;
-    inner.pragma = "#pragma unroll " +
-                   std::to_string(copies ? std::min(copies, 4u) : 4u);
+    inner.pragma =
+        "#pragma unroll " + std::to_string(copies ? std::min(copies, 4u) : 4u);
   } else if (node.unroll != 1 || isPrivate) {
     bool isAll = node.unroll == 0 || node.unroll >= node.tile || isPrivate;
     inner.pragma =

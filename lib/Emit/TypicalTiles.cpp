@@ -81,11 +81,10 @@ static isl::set inLargeGroups(const TransformedKernel &kernel,
                               const TileDomains &tiles, isl::set agreed) {
   std::vector<unsigned> dims = workCoordinates(*kernel.model);
   for (size_t i = 0; i < dims.size(); ++i) {
-    int position =
-        tiles.extentNames[i].empty()
-            ? -1
-            : isl_set_find_dim_by_name(agreed.get(), isl_dim_param,
-                                       tiles.extentNames[i].c_str());
+    int position = tiles.extentNames[i].empty()
+                       ? -1
+                       : isl_set_find_dim_by_name(agreed.get(), isl_dim_param,
+                                                  tiles.extentNames[i].c_str());
     unsigned ids = std::min(fewestTogether, kernel.work[dims[i]].groupIds);
     if (position >= 0)
       agreed = isl::manage(isl_set_lower_bound_si(

@@ -13,12 +13,13 @@ using namespace clopt;
 /// Of the first loop, in which `statement` stands.
 static int64_t work(const std::string &statement,
                     const std::string &steps = "") {
-  TestedKernel tested("__kernel void f(__global const float *restrict a,\n"
-                      "  __global float *restrict b, __global int *restrict c,\n"
-                      "  int n, int m) {\n"
-                      "  int i = get_global_id(0); float x = 0; int e = 0;\n"
-                      "  for (int k = 0; k < n; k++) {" +
-                      statement + "}\n  b[i] = x; c[i] = e; }");
+  TestedKernel tested(
+      "__kernel void f(__global const float *restrict a,\n"
+      "  __global float *restrict b, __global int *restrict c,\n"
+      "  int n, int m) {\n"
+      "  int i = get_global_id(0); float x = 0; int e = 0;\n"
+      "  for (int k = 0; k < n; k++) {" +
+      statement + "}\n  b[i] = x; c[i] = e; }");
   EXPECT_EQ(tested.apply(steps).message, "") << statement;
   return instructionsPerIteration(tested.kernel, 0);
 }
