@@ -638,8 +638,8 @@ Guards GuardMaker::run() {
   if (scope == GuardScope::Device) {
     addUniformGroups();
     addGroupSize();
-    addWideArguments();
   }
+  addWideArguments();
   addMacros();
   addAssumptions();
   addAlignment();

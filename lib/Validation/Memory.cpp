@@ -443,7 +443,9 @@ void Memory::noteRead(MemoryObject &object, MemoryCell &cell,
   bool isOther = cell.reader != -1 && cell.reader != by.item && isSamePhase;
   cell.readerGroup =
       cell.reader == -1 || cell.readerGroup == by.group ? by.group : -2;
-  cell.reader = isOther ? -2 : by.item;
+  // No barrier orders what another group has read: it is not forgotten when
+  // this one reads again.
+  cell.reader = isOther || cell.readerGroup == -2 ? -2 : by.item;
   cell.readerPhase = phase;
 }
 

@@ -123,7 +123,7 @@ class Expressions:
             self.helper()
             return f"h_{self.tag}({a}, {b})"
         return self.pick([f"fmin(({kind})({a}), ({kind})({b}))", f"fmax(({kind})({a}), ({kind})({b}))", f"fabs(({kind})({a}))", f"sqrt(fabs(({kind})({a})))",
-                          f"({a} / (fabs(({kind})({b})) + 1.0{suffix}))", f"(-{a})", f"floor(({kind})({a}))",
+                          f"({a} / (fabs(({kind})({b})) + 1.0{suffix}))", f"(-({a}))", f"floor(({kind})({a}))",
                           f"clamp(({kind})({a}), -1.0{suffix}, 1.0{suffix})", f"copysign(({kind})({a}), ({kind})({b}))"])
 
     def helper(self):
@@ -197,7 +197,7 @@ class Expressions:
         if roll < 0.92:
             return f"{self.pick(['min', 'max'])}({self.strict(a, kind)}, {self.strict(b, kind)})"
         return self.pick([f"(~{a})", f"({kind})({a} < {b})", f"({kind})(!{a})", f"({kind})abs({self.strict(a, kind)})",
-                          f"abs_diff({self.strict(a, kind)}, {self.strict(b, kind)})" if unsigned else f"(-{a})",
+                          f"abs_diff({self.strict(a, kind)}, {self.strict(b, kind)})" if unsigned else f"(-({a}))",
                           f"clamp({self.strict(a, kind)}, ({kind})2, ({kind})90)",
                           f"rotate({self.strict(a, kind)}, ({kind})3)" if unsigned else f"({a} << 1)",
                           f"({kind})popcount({self.strict(a, kind)})"])

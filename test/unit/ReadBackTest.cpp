@@ -188,6 +188,12 @@ TEST(ReadBackTest, LocalMemoryNeedsBarriers) {
   expectPart(difference(staged(""), meant), "?two work-items access 't'");
 }
 
+TEST(ReadBackTest, WhatOtherGroupsReadIsNotForgotten) {
+  // The work-item of another group that writes the cell reads it first.
+  const std::string racy = "float t = a[(i + 4) % 16]; a[i] += t;";
+  expectPart(bodies(racy, racy), "?two work-items access 'a'");
+}
+
 TEST(ReadBackTest, ReadsStayBetweenThoseOfTheOriginal) {
   // Cell 8 lies between cells that are read, cell 16 after all of them.
   EXPECT_EQ(bodies("a[i] = i == 8 ? 0 : b[i];",
