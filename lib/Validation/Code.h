@@ -73,6 +73,8 @@ enum class Opcode : uint8_t {
   /// arguments = lanes of `kind` and two coordinates: where the image at
   /// address a lies in a buffer, the lanes become its texel
   Texel,
+  /// imm steps for each work-item, of instructions that were cut
+  Skipped,
   // Control.
   Executed, ///< statement imm
   If,       ///< a of `kind` is not 0: `body`, else `other`; branch imm
@@ -148,6 +150,25 @@ struct Instr {
 
 using Block = std::vector<Instr>;
 
+/// What the instruction takes for each work-item besides itself: a cell takes
+/// longer than an operation. Copies by the whole group are not known ahead.
+inline uint64_t stepsWithin(const Instr &instr) {
+  switch (instr.op) {
+  case Opcode::Load:
+  case Opcode::Store:
+    return 4 * static_cast<uint64_t>(instr.count);
+  case Opcode::Texel:
+    return 4 * static_cast<uint64_t>(instr.count - 2);
+  case Opcode::Term:
+    return 1;
+  case Opcode::CopyBytes:
+  case Opcode::Skipped:
+    return static_cast<uint64_t>(instr.imm);
+  default:
+    return 0;
+  }
+}
+
 /// A variable that has an address, or a value that needs one.
 struct CodeObject {
   const Variable *variable = nullptr; ///< null: a value
@@ -214,9 +235,11 @@ bool isOrder(const Expr &expr);
 bool isPlainCondition(const Expr &expr);
 
 /// Compiles the kernel and all functions that it calls. What symbolic runs do
-/// not know becomes an instruction that ends the run.
+/// not know becomes an instruction that ends the run. `sharesTemporaries`:
+/// values of different statements may be in the same register.
 std::unique_ptr<Code> compileKernel(const TranslationUnit &unit,
-                                    const Function &kernel);
+                                    const Function &kernel,
+                                    bool sharesTemporaries = true);
 
 } // namespace clopt
 

@@ -39,6 +39,8 @@ void Compiler::giveUp(const std::string &reason) {
 }
 
 int32_t Compiler::temporary() {
+  if (!sharesTemporaries)
+    temporaryPool.resize(temporariesUsed);
   if (temporariesUsed == temporaryPool.size())
     temporaryPool.push_back(newRegister());
   return temporaryPool[temporariesUsed++];
@@ -188,9 +190,10 @@ void Compiler::run(const Function &kernel) {
 }
 
 std::unique_ptr<Code> compileKernel(const TranslationUnit &unit,
-                                    const Function &kernel) {
+                                    const Function &kernel,
+                                    bool sharesTemporaries) {
   auto code = std::make_unique<Code>();
-  Compiler(unit, *code).run(kernel);
+  Compiler(unit, *code, sharesTemporaries).run(kernel);
   return code;
 }
 

@@ -33,8 +33,8 @@ struct ValuePlace {
 
 class Compiler {
 public:
-  Compiler(const TranslationUnit &parsed, Code &result)
-      : unit(parsed), code(result) {}
+  Compiler(const TranslationUnit &parsed, Code &result, bool shares)
+      : unit(parsed), code(result), sharesTemporaries(shares) {}
 
   void run(const Function &kernel);
 
@@ -153,6 +153,7 @@ private:
 
   const TranslationUnit &unit;
   Code &code;
+  const bool sharesTemporaries;
   Block *current = nullptr;
   const SourceRange *range = nullptr;
   std::map<const Function *, int32_t> functionNumbers;

@@ -85,6 +85,7 @@ struct RunResult {
   /// the order of the work-items.
   bool dependsOnOrder = false;
   uint64_t steps = 0;
+  uint64_t skipped = 0; ///< of these, of what was cut and did not run
 };
 
 struct Code;
@@ -95,7 +96,14 @@ class CompiledKernel {
 public:
   CompiledKernel(const TranslationUnit &unit, const Function &kernel);
   CompiledKernel(CompiledKernel &&other) noexcept;
+  CompiledKernel &operator=(CompiledKernel &&other) noexcept;
   ~CompiledKernel();
+
+  /// Only what decides the way through the kernel: a run covers what the whole
+  /// kernel would, with the same steps, and more if that has a fault or gives
+  /// up. For launches with `sameAs` only if buffers `mayOverlap`.
+  static CompiledKernel cut(const TranslationUnit &unit, const Function &kernel,
+                            bool mayOverlap);
 
   /// Takes at most `budget` steps, one for each instruction and work-item.
   /// What nobody set is made from `unsetSeed`: where two runs of one kernel
@@ -108,6 +116,8 @@ public:
                 RunResult &result) const;
 
 private:
+  explicit CompiledKernel(std::unique_ptr<const Code> compiled);
+
   std::unique_ptr<const Code> code;
 };
 

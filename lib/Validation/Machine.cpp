@@ -11,6 +11,8 @@
 
 #include "Validation/Machine.h"
 
+#include "Validation/ControlSlice.h"
+
 #include <algorithm>
 
 namespace clopt {
@@ -49,7 +51,8 @@ std::string SmallLaunch::text() const {
 //===-- The launch --------------------------------------------------------===//
 
 void Machine::fill(int32_t target, int64_t value) {
-  std::fill_n(reg(target), items, value);
+  if (target >= 0) // cut otherwise
+    std::fill_n(reg(target), items, value);
 }
 
 void Machine::prepare() {
@@ -332,6 +335,10 @@ void Machine::runPart(const Block &block, size_t begin, const Items &active) {
     const Instr &instr = block[at];
     spend(active.list.size());
     switch (instr.op) {
+    case Opcode::Skipped:
+      spend((stepsWithin(instr) - 1) * active.list.size());
+      result.skipped += stepsWithin(instr) * active.list.size();
+      continue;
     case Opcode::Executed:
       executed[static_cast<size_t>(instr.imm)] = 1;
       continue;
@@ -534,8 +541,19 @@ void Machine::finish() {
 CompiledKernel::CompiledKernel(const TranslationUnit &unit,
                                const Function &kernel)
     : code(compileKernel(unit, kernel)) {}
+CompiledKernel::CompiledKernel(std::unique_ptr<const Code> compiled)
+    : code(std::move(compiled)) {}
 CompiledKernel::CompiledKernel(CompiledKernel &&other) noexcept = default;
+CompiledKernel &
+CompiledKernel::operator=(CompiledKernel &&other) noexcept = default;
 CompiledKernel::~CompiledKernel() = default;
+
+CompiledKernel CompiledKernel::cut(const TranslationUnit &unit,
+                                   const Function &kernel, bool mayOverlap) {
+  std::unique_ptr<Code> code = compileKernel(unit, kernel, false);
+  cutToControl(*code, mayOverlap);
+  return CompiledKernel(std::move(code));
+}
 
 RunResult CompiledKernel::run(const SmallLaunch &launch, TermStore &terms,
                               uint64_t budget, uint64_t unsetSeed) const {

@@ -43,8 +43,7 @@ void Machine::access(const Instr &instr, const Items &active, Function use) {
   Accessor by = accessor(instr, 0);
   int32_t first = by.item;
   int64_t bytes = sizeOf(instr.kind);
-  // A cell takes longer than an operation.
-  spend(4 * instr.count * active.list.size());
+  spend(stepsWithin(instr) * active.list.size());
   for (unsigned part = 0; part < instr.count; ++part) {
     int64_t *value = reg(argument(instr, part));
     int64_t offset = instr.imm + part * bytes;
@@ -152,7 +151,7 @@ void Machine::texel(const Instr &instr, const Items &active) {
   const unsigned lanes = instr.count - 2;
   const int64_t *x = reg(argument(instr, lanes)),
                 *y = reg(argument(instr, lanes + 1));
-  spend(4 * lanes * active.list.size());
+  spend(stepsWithin(instr) * active.list.size());
   each(active, [&](uint32_t item) {
     int64_t offset = 0;
     const MemoryObject *object = memory.at(reg(instr.a)[item], offset);
@@ -187,7 +186,7 @@ void Machine::runMemory(const Instr &instr, const Items &active) {
   case Opcode::Store:
     return store(instr, active);
   case Opcode::CopyBytes:
-    spend(static_cast<uint64_t>(instr.imm) * active.list.size());
+    spend(stepsWithin(instr) * active.list.size());
     return each(active, [&](uint32_t item) {
       memory.copy(reg(instr.a)[item], reg(instr.b)[item], instr.imm,
                   accessor(instr, item));

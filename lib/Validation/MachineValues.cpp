@@ -235,7 +235,7 @@ void Machine::term(const Instr &instr, const Items &active) {
   int64_t *to = reg(instr.dst);
   auto number = static_cast<size_t>(instr.imm);
   unsigned symbol = symbols[number];
-  spend(active.list.size());
+  spend(stepsWithin(instr) * active.list.size());
   bool isNegation = instr.count == 1 && code.symbols[number].name == "-";
   operands.resize(static_cast<size_t>(instr.count) * TermStore::mostAtOnce);
   for (size_t first = 0; first < active.list.size();

@@ -197,12 +197,29 @@ static RunFault complete(const Function &original, const SmallLaunch &launch,
 
 namespace {
 
+/// What decides the way through a kernel, for buffers that are apart, and for
+/// those that are not.
+class CutKernel {
+public:
+  CutKernel(const TranslationUnit &parsed, const Function &kernel)
+      : unit(parsed), function(kernel) {}
+
+  RunResult run(const SmallLaunch &launch, TermStore &terms, uint64_t budget,
+                uint64_t unsetSeed);
+
+private:
+  const TranslationUnit &unit;
+  const Function &function;
+  std::optional<CompiledKernel> cut[2];
+};
+
 /// The two kernels, ready for all launches.
 struct KernelPair {
   KernelPair(const TranslationUnit &originalUnit, const Function &original,
              const TranslationUnit &emittedUnit, const Function &emitted)
       : function(original), before(originalUnit, original),
-        after(emittedUnit, emitted), mayReorder(originalUnit.unsafeMath) {}
+        after(emittedUnit, emitted), mayReorder(originalUnit.unsafeMath),
+        cutBefore(originalUnit, original), cutAfter(emittedUnit, emitted) {}
 
   /// Of the written kernel, with one seed of what nobody set. Where it reached
   /// nothing that is wanted, the original does not have to run.
@@ -215,6 +232,7 @@ struct KernelPair {
   const Function &function; ///< the original
   CompiledKernel before, after;
   bool mayReorder;
+  CutKernel cutBefore, cutAfter;
 };
 
 } // namespace
@@ -229,6 +247,15 @@ std::string whyMeaningless(const CompiledKernel &original,
       Comparison(terms, first, again, false).run())
     return "results that depend on what is never set";
   return "";
+}
+
+RunResult CutKernel::run(const SmallLaunch &launch, TermStore &terms,
+                         uint64_t budget, uint64_t unsetSeed) {
+  const bool mayOverlap = !launch.sameAs.empty();
+  std::optional<CompiledKernel> &kernel = cut[mayOverlap];
+  if (!kernel)
+    kernel = CompiledKernel::cut(unit, function, mayOverlap);
+  return kernel->run(launch, terms, budget, unsetSeed);
 }
 
 RunResult KernelPair::runWritten(const SmallLaunch &launch, TermStore &terms,
@@ -359,6 +386,7 @@ public:
   void run();
 
 private:
+  bool mayReach(const SmallLaunch &launch, uint64_t most, uint64_t cheap);
   bool compare(const SmallLaunch &launch, uint64_t most, uint64_t cheap);
   void search(const std::vector<SmallLaunch> &seeds);
   uint64_t left() const {
@@ -369,16 +397,51 @@ private:
   const KernelModel &model;
   const uint64_t budget;
   BodyCoverage coverage;
-  const KernelPair pair;
+  /// Of runs that only tell the way, and how many of these did not run.
+  uint64_t cutSteps = 0, cutSkipped = 0;
+  KernelPair pair;
   ReadBackReport &report;
 };
 
 } // namespace
 
+/// False for a launch that costs a lot and reaches nothing new, or that takes
+/// both kernels more steps than it may.
+bool Validator::mayReach(const SmallLaunch &launch, uint64_t most,
+                         uint64_t cheap) {
+  // Where nearly everything decides something, one run is enough.
+  constexpr uint64_t enoughSteps = 1000000;
+  if (cutSteps > enoughSteps && cutSkipped < cutSteps / 8)
+    return true;
+  TermStore terms(launch.data);
+  const RunResult found = pair.cutAfter.run(launch, terms, most, 1);
+  cutSteps += found.steps;
+  cutSkipped += found.skipped;
+  // What was cut takes time only in so far as there are more launches.
+  const uint64_t steps = found.steps - found.skipped / 2;
+  const bool isNew =
+      BodyCoverage(coverage).add(found.executed, found.branches, found.edges);
+  if (!isNew && found.steps >= cheap) {
+    report.steps += steps;
+    return false;
+  }
+  if (!found.gaveUp)
+    return true;
+  // What is wrong may take longer, or end early with a fault.
+  const RunResult meant = pair.cutBefore.run(launch, terms, most, 0);
+  if (!meant.gaveUp)
+    return true;
+  report.skipped.insert(*meant.gaveUp);
+  report.steps += steps;
+  return false;
+}
+
 /// Compares the two, unless the launch costs a lot and reaches nothing new.
 /// True when it reached something.
 bool Validator::compare(const SmallLaunch &launch, uint64_t most,
                         uint64_t cheap) {
+  if (!mayReach(launch, most, cheap))
+    return false;
   RunNotes notes;
   TermStore terms(launch.data);
   RunResult found = pair.runWritten(launch, terms, most, notes);
