@@ -13,6 +13,7 @@
 #include "Validation/Launches.h"
 
 #include "Analysis/TripCount.h"
+#include "Validation/ParametricSet.h"
 
 #include <isl/set.h>
 #include <isl/val.h>
@@ -132,7 +133,10 @@ namespace {
 class LaunchChooser {
 public:
   explicit LaunchChooser(const TransformedKernel &transformed)
-      : kernel(transformed), model(*transformed.model) {}
+      : kernel(transformed), model(*transformed.model) {
+    for (const Statement &statement : model.statements)
+      domains.emplace_back(statement.domain);
+  }
 
   std::vector<SmallLaunch> run();
 
@@ -161,6 +165,7 @@ private:
 
   const TransformedKernel &kernel;
   const KernelModel &model;
+  std::vector<ParametricSet> domains; ///< by statement
   unsigned dimensions = 1;
   std::array<int64_t, 3> local = {1, 1, 1};
   std::array<int64_t, 3> tile = {1, 1, 1}; ///< ids of a full tile
@@ -276,17 +281,6 @@ static void collectChunks(const ScheduleNode &node,
     collectChunks(child, chunks);
 }
 
-/// Whether coordinate `place` takes values that are so far apart.
-static bool spans(const isl::set &set, unsigned place, int64_t distance) {
-  auto at = static_cast<int>(place);
-  isl_val *last = isl_set_dim_max_val(set.copy(), at);
-  isl_val *span = isl_val_sub(last, isl_set_dim_min_val(set.copy(), at));
-  bool isFar = isl_val_is_infty(span) == isl_bool_true ||
-               isl_val_cmp_si(span, static_cast<long>(distance)) >= 0;
-  isl_val_free(span);
-  return isFar;
-}
-
 /// How much the last work-item does with these arguments: statements, and for
 /// each of them loops around it that fill a tile.
 size_t LaunchChooser::reached(const SmallLaunch &launch) const {
@@ -294,24 +288,31 @@ size_t LaunchChooser::reached(const SmallLaunch &launch) const {
   std::map<unsigned, int64_t> chunks;
   collectChunks(kernel.tree, chunks);
   size_t count = 0;
-  for (const Statement &statement : model.statements) {
-    isl::set domain = fixParameters(statement.domain, values);
+  for (size_t s = 0; s < model.statements.size(); ++s) {
+    const Statement &statement = model.statements[s];
+    std::map<unsigned, int64_t> fixed; // coordinates
+    std::vector<unsigned> asked;
+    std::vector<int64_t> distances;
     for (unsigned i = 0; i < statement.coordinates.size(); ++i) {
       const Symbol &symbol = model.symbols[statement.coordinates[i]];
       unsigned d = symbol.dim;
       if (symbol.kind == SymbolKind::GlobalId && d < dimensions &&
           !model.ndrange.findMapped(d))
-        domain = isl::manage(isl_set_fix_si(
-            domain.release(), isl_dim_set, i,
-            static_cast<int>(launch.offset[d] + launch.global[d] - 1)));
+        fixed[i] = launch.offset[d] + launch.global[d] - 1;
     }
-    if (domain.is_empty())
-      continue;
-    ++count;
     for (unsigned i = 0; i < statement.coordinates.size(); ++i)
       for (const auto &[loop, size] : chunks)
-        if (size > 1 && model.loops[loop].iterator == statement.coordinates[i])
-          count += spans(domain, i, size * std::abs(model.loops[loop].step));
+        if (size > 1 &&
+            model.loops[loop].iterator == statement.coordinates[i]) {
+          asked.push_back(i);
+          distances.push_back(size * std::abs(model.loops[loop].step));
+        }
+    auto spans = domains[s].spans(values, fixed, asked);
+    if (!spans)
+      continue;
+    ++count;
+    for (size_t i = 0; i < asked.size(); ++i)
+      count += !(*spans)[i].isBelow(distances[i]);
   }
   return count;
 }
@@ -339,6 +340,7 @@ void LaunchChooser::fill(SmallLaunch &launch, Arguments arguments) const {
     for (const auto &[loop, least] : kernel.leastIterations)
       if (auto enough = runsAtLeast(model, loop, least))
         allowed = allowed.intersect(*enough);
+  const ParametricSet possible(allowed);
   int64_t index = 0;
   const size_t all = arguments == Arguments::Short ? 0 : mostReached();
   for (const std::string &argument : integerArguments(model)) {
@@ -353,7 +355,7 @@ void LaunchChooser::fill(SmallLaunch &launch, Arguments arguments) const {
       if (!tried.insert(value).second)
         continue;
       trial.integers[argument] = value;
-      if (fixParameters(allowed, parameterValues(model, trial)).is_empty())
+      if (possible.isEmpty(parameterValues(model, trial)))
         continue;
       size_t count = arguments == Arguments::Short ? 0 : reached(trial);
       if (most && count <= *most)
