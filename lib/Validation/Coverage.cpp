@@ -90,29 +90,51 @@ void BodyCoverage::addConditions(const StmtRef &stmt) {
   forEachExpr(stmt->inc, visit);
 }
 
-/// True when the distance became half of what it was, or less.
-static bool approach(uint64_t &distance, uint64_t other) {
-  const bool isCloser = other < distance && other <= distance / 2;
-  distance = std::min(distance, other);
-  return isCloser;
+/// True when the other distance is half of what it was, or less.
+static bool isCloser(uint64_t distance, uint64_t other) {
+  return other < distance && other <= distance / 2;
+}
+
+bool BodyCoverage::leadsFurther(
+    const std::set<const Stmt *> &statements,
+    const std::map<const Expr *, BranchCoverage> &branches,
+    const std::map<const Expr *, EdgeCoverage> &comparisons) const {
+  for (const auto &[stmt, isExecuted] : executed)
+    if (!isExecuted && statements.count(stmt))
+      return true;
+  for (const Edge &edge : edges) {
+    if (edge.found.toTrue == 0 && edge.found.toFalse == 0)
+      continue;
+    auto found = comparisons.find(edge.comparison);
+    if (found != comparisons.end() &&
+        (isCloser(edge.found.toTrue, found->second.toTrue) ||
+         isCloser(edge.found.toFalse, found->second.toFalse)))
+      return true;
+  }
+  for (const Branch &branch : ways) {
+    if (branch.isReached)
+      continue;
+    auto found = branches.find(branch.condition.get());
+    if (found != branches.end() &&
+        (branch.way ? found->second.whenTrue : found->second.whenFalse))
+      return true;
+  }
+  return false;
 }
 
 bool BodyCoverage::add(
     const std::set<const Stmt *> &statements,
     const std::map<const Expr *, BranchCoverage> &branches,
     const std::map<const Expr *, EdgeCoverage> &comparisons) {
-  bool isNew = false;
+  const bool isNew = leadsFurther(statements, branches, comparisons);
   for (auto &[stmt, isExecuted] : executed)
-    if (!isExecuted && statements.count(stmt)) {
-      isExecuted = true;
-      isNew = true;
-    }
+    isExecuted = isExecuted || statements.count(stmt);
   for (Edge &edge : edges) {
     auto found = comparisons.find(edge.comparison);
     if (found == comparisons.end())
       continue;
-    isNew |= approach(edge.found.toTrue, found->second.toTrue);
-    isNew |= approach(edge.found.toFalse, found->second.toFalse);
+    edge.found.toTrue = std::min(edge.found.toTrue, found->second.toTrue);
+    edge.found.toFalse = std::min(edge.found.toFalse, found->second.toFalse);
   }
   for (Branch &branch : ways) {
     if (branch.isReached)
@@ -122,7 +144,6 @@ bool BodyCoverage::add(
       continue;
     branch.isReached =
         branch.way ? found->second.whenTrue : found->second.whenFalse;
-    isNew |= branch.isReached;
   }
   return isNew;
 }

@@ -40,6 +40,11 @@ public:
   bool add(const std::set<const Stmt *> &statements,
            const std::map<const Expr *, BranchCoverage> &branches,
            const std::map<const Expr *, EdgeCoverage> &comparisons);
+  /// Whether that would be so.
+  bool
+  leadsFurther(const std::set<const Stmt *> &statements,
+               const std::map<const Expr *, BranchCoverage> &branches,
+               const std::map<const Expr *, EdgeCoverage> &comparisons) const;
 
   size_t statements() const { return executed.size(); }
   size_t statementsReached() const;

@@ -420,7 +420,7 @@ bool Validator::mayReach(const SmallLaunch &launch, uint64_t most,
   // What was cut takes time only in so far as there are more launches.
   const uint64_t steps = found.steps - found.skipped / 2;
   const bool isNew =
-      BodyCoverage(coverage).add(found.executed, found.branches, found.edges);
+      coverage.leadsFurther(found.executed, found.branches, found.edges);
   if (!isNew && found.steps >= cheap) {
     report.steps += steps;
     return false;
@@ -445,8 +445,8 @@ bool Validator::compare(const SmallLaunch &launch, uint64_t most,
   RunNotes notes;
   TermStore terms(launch.data);
   RunResult found = pair.runWritten(launch, terms, most, notes);
-  BodyCoverage more = coverage;
-  const bool isNew = more.add(notes.executed, notes.branches, notes.edges);
+  const bool isNew =
+      coverage.leadsFurther(notes.executed, notes.branches, notes.edges);
   const bool isWanted = isNew || found.steps < cheap;
   if (isWanted)
     report.wrong = pair.compare(launch, most, &model, terms, found, notes);
@@ -458,7 +458,7 @@ bool Validator::compare(const SmallLaunch &launch, uint64_t most,
     return false;
   }
   ++report.compared;
-  coverage = std::move(more);
+  coverage.add(notes.executed, notes.branches, notes.edges);
   return isNew;
 }
 
