@@ -232,6 +232,25 @@ int64_t Machine::query(const CodeQuery &asked, uint32_t item) const {
   return 0;
 }
 
+/// What only depends on the launch and the work-item stays from the group
+/// before.
+void Machine::answer(const CodeQuery &asked) {
+  int64_t *to = reg(asked.dst);
+  const bool isGroups = asked.query == WorkItemQuery::GlobalId ||
+                        asked.query == WorkItemQuery::GroupId ||
+                        asked.query == WorkItemQuery::GlobalLinearId;
+  if (groupNumber > 0 && !isGroups)
+    return;
+  const bool isItems = asked.query == WorkItemQuery::GlobalId ||
+                       asked.query == WorkItemQuery::LocalId ||
+                       asked.query == WorkItemQuery::GlobalLinearId ||
+                       asked.query == WorkItemQuery::LocalLinearId;
+  if (!isItems)
+    return fill(asked.dst, query(asked, 0));
+  for (uint32_t item = 0; item < items; ++item)
+    to[item] = query(asked, item);
+}
+
 void Machine::run() {
   executed.assign(code.statements.size(), 0);
   branches.assign(code.branches.size(), BranchCoverage());
@@ -253,8 +272,7 @@ void Machine::runGroup() {
     if (memory.object(id).scope != MemoryObject::Scope::Launch)
       memory.object(id).cells.clear();
   for (const CodeQuery &asked : code.queries)
-    for (uint32_t item = 0; item < items; ++item)
-      reg(asked.dst)[item] = query(asked, item);
+    answer(asked);
   Items all;
   all.areAll = true;
   all.list.resize(items);

@@ -42,6 +42,7 @@ private:
   void addObjects();
   void fill(int32_t target, int64_t value);
   int64_t query(const CodeQuery &query, uint32_t item) const;
+  void answer(const CodeQuery &asked);
   void runGroup();
   void setArguments(const Items &all);
   const std::string &given(const Variable &param) const;
