@@ -10,9 +10,6 @@
 
 #include "Validation/Launches.h"
 
-#include <isl/point.h>
-#include <isl/set.h>
-
 namespace clopt {
 
 namespace {
@@ -24,28 +21,7 @@ struct CellSets {
   bool isUnknown = false; ///< any cell may be written
 };
 
-struct PointSink {
-  std::vector<std::vector<int64_t>> points;
-  size_t limit = 0;
-};
-
 } // namespace
-
-static isl_stat addPoint(isl_point *point, void *user) {
-  auto *sink = static_cast<PointSink *>(user);
-  std::vector<int64_t> coordinates;
-  isl_space *space = isl_point_get_space(point);
-  isl_size count = isl_space_dim(space, isl_dim_set);
-  isl_space_free(space);
-  for (int i = 0; i < count; ++i) {
-    isl_val *value = isl_point_get_coordinate_val(point, isl_dim_set, i);
-    coordinates.push_back(isl_val_get_num_si(value));
-    isl_val_free(value);
-  }
-  isl_point_free(point);
-  sink->points.push_back(std::move(coordinates));
-  return sink->points.size() > sink->limit ? isl_stat_error : isl_stat_ok;
-}
 
 /// Where the cell is in its array; nothing when an extent is not known.
 static std::optional<int64_t>
@@ -70,28 +46,14 @@ offsetOf(const KernelModel &model, const Array &array,
 /// Adds the cells of a write; false when there are too many or some parameter
 /// has no value.
 static bool addCells(const KernelModel &model, const Access &access,
+                     const ParametricSet &elements,
                      const std::map<std::string, int64_t> &values, size_t limit,
                      CellSets &cells) {
-  const Statement &statement = model.statements[access.statement];
-  // { A[s...] }
-  isl::set written = fixParameters(
-      access.relation.intersect_domain(statement.domain).range(), values);
-  auto parameters =
-      static_cast<unsigned>(isl_set_dim(written.get(), isl_dim_param));
-  for (unsigned i = 0; i < parameters; ++i)
-    if (isl_set_involves_dims(written.get(), isl_dim_param, i, 1) &&
-        !values.count(isl_set_get_dim_name(written.get(), isl_dim_param, i)))
-      return false;
-  isl_set *plain =
-      isl_set_project_out(written.copy(), isl_dim_param, 0, parameters);
-  isl::set set = isl::manage(plain);
-  if (isl_set_is_bounded(set.get()) != isl_bool_true)
+  std::optional<std::vector<std::vector<int64_t>>> points =
+      elements.points(values, limit);
+  if (!points)
     return false;
-  PointSink sink;
-  sink.limit = limit;
-  if (isl_set_foreach_point(set.get(), addPoint, &sink) != isl_stat_ok)
-    return false;
-  for (const std::vector<int64_t> &point : sink.points) {
+  for (const std::vector<int64_t> &point : *points) {
     std::optional<int64_t> offset =
         offsetOf(model, model.arrays[access.array], point, values);
     if (!offset)
@@ -129,21 +91,31 @@ static std::optional<RunFault> compare(const KernelModel &model,
   return std::nullopt;
 }
 
-std::optional<RunFault> checkWrittenCells(const KernelModel &model,
-                                          const SmallLaunch &launch,
-                                          RunResult &run, size_t limit) {
-  if (!meetsAssumptions(model, launch) || !launch.sameAs.empty())
-    return std::nullopt;
-  std::map<std::string, int64_t> values = parameterValues(model, launch);
-  std::map<unsigned, CellSets> sets;
+WrittenCells::WrittenCells(const KernelModel &original) : model(original) {
   for (const Access &access : model.accesses) {
     const Array &array = model.arrays[access.array];
     bool isPlain = array.elementType.isScalar() || array.elementType.isVector();
     if (!access.isWrite || array.space != AddressSpace::Global || !array.var ||
         !isPlain)
       continue;
-    CellSets &cells = sets[access.array];
-    if (!addCells(model, access, values, limit, cells))
+    const Statement &statement = model.statements[access.statement];
+    writes.push_back(
+        {&access,
+         ParametricSet(
+             access.relation.intersect_domain(statement.domain).range())});
+  }
+}
+
+std::optional<RunFault> WrittenCells::check(const SmallLaunch &launch,
+                                            RunResult &run,
+                                            size_t limit) const {
+  if (!meetsAssumptions(model, launch) || !launch.sameAs.empty())
+    return std::nullopt;
+  std::map<std::string, int64_t> values = parameterValues(model, launch);
+  std::map<unsigned, CellSets> sets;
+  for (const Write &write : writes) {
+    CellSets &cells = sets[write.access->array];
+    if (!addCells(model, *write.access, write.elements, values, limit, cells))
       cells.isUnknown = true;
   }
   for (auto &[index, cells] : sets) {

@@ -9,6 +9,7 @@
 #include "Validation/ParametricSet.h"
 
 #include <isl/mat.h>
+#include <isl/point.h>
 #include <isl/set.h>
 #include <isl/val.h>
 
@@ -137,10 +138,8 @@ static int64_t numberOf(isl_val *value, int64_t otherwise) {
   return result;
 }
 
-/// The same by isl; false if the set is empty.
-bool ParametricSet::ask(const Part &part, const std::vector<NumberSpan> &given,
-                        const std::vector<unsigned> &asked,
-                        std::vector<NumberSpan> &spans) const {
+isl::set ParametricSet::fix(const Part &part,
+                            const std::vector<NumberSpan> &given) const {
   const auto count = static_cast<unsigned>(parameters.size());
   isl_basic_set *set = part.set.copy();
   for (unsigned i = 0; i < count + coordinates; ++i)
@@ -150,7 +149,15 @@ bool ParametricSet::ask(const Part &part, const std::vector<NumberSpan> &given,
           i < count ? i : i - count,
           isl_val_int_from_si(isl_basic_set_get_ctx(set),
                               static_cast<long>(given[i].first)));
-  const isl::set fixed = isl::manage(isl_set_from_basic_set(set));
+  return isl::manage(isl_set_from_basic_set(set));
+}
+
+/// The same by isl; false if the set is empty.
+bool ParametricSet::ask(const Part &part, const std::vector<NumberSpan> &given,
+                        const std::vector<unsigned> &asked,
+                        std::vector<NumberSpan> &spans) const {
+  const size_t count = parameters.size();
+  const isl::set fixed = fix(part, given);
   if (fixed.is_empty())
     return false;
   for (unsigned place : asked)
@@ -162,31 +169,38 @@ bool ParametricSet::ask(const Part &part, const std::vector<NumberSpan> &given,
   return true;
 }
 
+std::vector<NumberSpan>
+ParametricSet::given(const std::map<std::string, int64_t> &values,
+                     const std::map<unsigned, int64_t> &fixed) const {
+  std::vector<NumberSpan> result;
+  for (const std::string &parameter : parameters) {
+    auto known = values.find(parameter);
+    result.push_back(known == values.end()
+                         ? NumberSpan()
+                         : NumberSpan{known->second, known->second});
+  }
+  for (unsigned i = 0; i < coordinates; ++i) {
+    auto known = fixed.find(i);
+    result.push_back(known == fixed.end()
+                         ? NumberSpan()
+                         : NumberSpan{known->second, known->second});
+  }
+  return result;
+}
+
 std::optional<std::vector<NumberSpan>>
 ParametricSet::spans(const std::map<std::string, int64_t> &values,
                      const std::map<unsigned, int64_t> &fixed,
                      const std::vector<unsigned> &asked) const {
-  std::vector<NumberSpan> given;
-  for (const std::string &parameter : parameters) {
-    auto known = values.find(parameter);
-    given.push_back(known == values.end()
-                        ? NumberSpan()
-                        : NumberSpan{known->second, known->second});
-  }
-  for (unsigned i = 0; i < coordinates; ++i) {
-    auto known = fixed.find(i);
-    given.push_back(known == fixed.end()
-                        ? NumberSpan()
-                        : NumberSpan{known->second, known->second});
-  }
+  const std::vector<NumberSpan> known = given(values, fixed);
   std::optional<std::vector<NumberSpan>> result;
   for (const Part &part : parts) {
-    std::vector<NumberSpan> found = given;
-    found.resize(given.size() + static_cast<size_t>(isl_basic_set_dim(
+    std::vector<NumberSpan> found = known;
+    found.resize(known.size() + static_cast<size_t>(isl_basic_set_dim(
                                     part.set.get(), isl_dim_div)));
     const Answer answer = solve(part, found);
     if (answer == Answer::Empty ||
-        (answer == Answer::Open && !ask(part, given, asked, found)))
+        (answer == Answer::Open && !ask(part, known, asked, found)))
       continue;
     if (!result)
       result.emplace(asked.size(), NumberSpan{INT64_MAX, INT64_MIN});
@@ -197,6 +211,102 @@ ParametricSet::spans(const std::map<std::string, int64_t> &values,
     }
     if (asked.empty())
       break;
+  }
+  return result;
+}
+
+//===-- Points ------------------------------------------------------------===//
+
+/// All points between the bounds; false if there are too many.
+bool ParametricSet::addBox(const std::vector<NumberSpan> &spans, size_t limit,
+                           Points &points) const {
+  const auto first =
+      spans.begin() + static_cast<std::ptrdiff_t>(parameters.size());
+  const std::vector<NumberSpan> box(
+      first, first + static_cast<std::ptrdiff_t>(coordinates));
+  size_t count = 1;
+  for (const NumberSpan &span : box) {
+    if (!span.isBelow(static_cast<int64_t>(limit)))
+      return false;
+    count *= static_cast<size_t>(span.last - span.first + 1);
+    if (count > limit)
+      return false;
+  }
+  std::vector<int64_t> point;
+  for (const NumberSpan &span : box)
+    point.push_back(span.first);
+  for (size_t number = 0; number < count; ++number) {
+    points.push_back(point);
+    for (size_t d = box.size(); d-- > 0;) {
+      if (++point[d] <= box[d].last)
+        break;
+      point[d] = box[d].first;
+    }
+  }
+  return true;
+}
+
+namespace {
+
+struct PointSink {
+  std::vector<std::vector<int64_t>> &points;
+  size_t limit = 0;
+};
+
+} // namespace
+
+static isl_stat addPoint(isl_point *point, void *user) {
+  auto *sink = static_cast<PointSink *>(user);
+  std::vector<int64_t> coordinates;
+  isl_space *space = isl_point_get_space(point);
+  isl_size count = isl_space_dim(space, isl_dim_set);
+  isl_space_free(space);
+  for (int i = 0; i < count; ++i) {
+    isl_val *value = isl_point_get_coordinate_val(point, isl_dim_set, i);
+    coordinates.push_back(isl_val_get_num_si(value));
+    isl_val_free(value);
+  }
+  isl_point_free(point);
+  sink->points.push_back(std::move(coordinates));
+  return sink->points.size() > sink->limit ? isl_stat_error : isl_stat_ok;
+}
+
+bool ParametricSet::askForPoints(const Part &part,
+                                 const std::vector<NumberSpan> &given,
+                                 size_t limit, Points &points) const {
+  const isl::set fixed = fix(part, given);
+  const auto count = static_cast<unsigned>(parameters.size());
+  for (unsigned i = 0; i < count; ++i)
+    if (given[i].first != given[i].last &&
+        isl_set_involves_dims(fixed.get(), isl_dim_param, i, 1))
+      return false;
+  const isl::set plain =
+      isl::manage(isl_set_project_out(fixed.copy(), isl_dim_param, 0, count));
+  PointSink sink = {points, limit};
+  return isl_set_is_bounded(plain.get()) == isl_bool_true &&
+         isl_set_foreach_point(plain.get(), addPoint, &sink) == isl_stat_ok;
+}
+
+std::optional<std::vector<std::vector<int64_t>>>
+ParametricSet::points(const std::map<std::string, int64_t> &values,
+                      size_t limit) const {
+  const std::vector<NumberSpan> known = given(values, {});
+  Points result;
+  for (const Part &part : parts) {
+    std::vector<NumberSpan> found = known;
+    found.resize(known.size() + static_cast<size_t>(isl_basic_set_dim(
+                                    part.set.get(), isl_dim_div)));
+    Answer answer = solve(part, found);
+    if (answer == Answer::Empty)
+      continue;
+    for (size_t i = 0; i < parameters.size(); ++i)
+      if (known[i].first != known[i].last)
+        answer = Answer::Open; // it may matter
+    if (answer == Answer::Known ? !addBox(found, limit, result)
+                                : !askForPoints(part, known, limit, result))
+      return std::nullopt;
+    if (result.size() > limit)
+      return std::nullopt;
   }
   return result;
 }

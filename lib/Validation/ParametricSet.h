@@ -47,6 +47,11 @@ public:
         const std::map<unsigned, int64_t> &fixed,
         const std::vector<unsigned> &asked) const;
 
+  /// The points for these values, some of them more than once; nothing if
+  /// there are more than `limit`, or if they depend on other parameters.
+  std::optional<std::vector<std::vector<int64_t>>>
+  points(const std::map<std::string, int64_t> &values, size_t limit) const;
+
 private:
   /// The sum of all variables, by number, times these and the constant is 0,
   /// or at least 0.
@@ -63,7 +68,16 @@ private:
   };
   enum class Answer { Empty, Known, Open };
 
+  using Points = std::vector<std::vector<int64_t>>;
+
   void add(const isl::basic_set &set);
+  std::vector<NumberSpan> given(const std::map<std::string, int64_t> &values,
+                                const std::map<unsigned, int64_t> &fixed) const;
+  isl::set fix(const Part &part, const std::vector<NumberSpan> &given) const;
+  bool addBox(const std::vector<NumberSpan> &spans, size_t limit,
+              Points &points) const;
+  bool askForPoints(const Part &part, const std::vector<NumberSpan> &given,
+                    size_t limit, Points &points) const;
   static Answer solve(const Part &part, std::vector<NumberSpan> &spans);
   static bool narrow(NumberSpan &span, int64_t factor, int64_t rest,
                      bool isEquality);

@@ -226,7 +226,7 @@ struct KernelPair {
   RunResult runWritten(const SmallLaunch &launch, TermStore &terms,
                        uint64_t budget, RunNotes &notes) const;
   std::optional<RunFault> compare(const SmallLaunch &launch, uint64_t budget,
-                                  const KernelModel *model, TermStore &terms,
+                                  const WrittenCells *cells, TermStore &terms,
                                   RunResult &found, RunNotes &notes) const;
 
   const Function &function; ///< the original
@@ -270,7 +270,7 @@ RunResult KernelPair::runWritten(const SmallLaunch &launch, TermStore &terms,
 
 std::optional<RunFault> KernelPair::compare(const SmallLaunch &launch,
                                             uint64_t budget,
-                                            const KernelModel *model,
+                                            const WrittenCells *cells,
                                             TermStore &terms, RunResult &found,
                                             RunNotes &notes) const {
   if (found.gaveUp) {
@@ -298,8 +298,8 @@ std::optional<RunFault> KernelPair::compare(const SmallLaunch &launch,
   }
   if (!notes.skipped.empty())
     return std::nullopt;
-  if (!wrong && model)
-    wrong = checkWrittenCells(*model, launch, found, 20000);
+  if (!wrong && cells)
+    wrong = cells->check(launch, found, 20000);
   if (wrong)
     return complete(function, launch, *wrong);
   return std::nullopt;
@@ -314,7 +314,11 @@ std::optional<RunFault> compareRuns(const TranslationUnit &originalUnit,
   const KernelPair pair(originalUnit, original, emittedUnit, emitted);
   TermStore terms(launch.data);
   RunResult found = pair.runWritten(launch, terms, budget, notes);
-  return pair.compare(launch, budget, model, terms, found, notes);
+  std::optional<WrittenCells> cells;
+  if (model)
+    cells.emplace(*model);
+  return pair.compare(launch, budget, cells ? &*cells : nullptr, terms, found,
+                      notes);
 }
 
 //===-- Requirements ------------------------------------------------------===//
@@ -378,7 +382,7 @@ public:
   Validator(const TransformedKernel &transformed, const KernelModel &original,
             const TranslationUnit &parsed, const Function &written,
             uint64_t allowed, ReadBackReport &output)
-      : kernel(transformed), model(original), budget(allowed),
+      : kernel(transformed), model(original), cells(original), budget(allowed),
         coverage(written, *original.function),
         pair(*original.unit, *original.function, parsed, written),
         report(output) {}
@@ -395,6 +399,7 @@ private:
 
   const TransformedKernel &kernel;
   const KernelModel &model;
+  const WrittenCells cells;
   const uint64_t budget;
   BodyCoverage coverage;
   /// Of runs that only tell the way, and how many of these did not run.
@@ -449,7 +454,7 @@ bool Validator::compare(const SmallLaunch &launch, uint64_t most,
       coverage.leadsFurther(notes.executed, notes.branches, notes.edges);
   const bool isWanted = isNew || found.steps < cheap;
   if (isWanted)
-    report.wrong = pair.compare(launch, most, &model, terms, found, notes);
+    report.wrong = pair.compare(launch, most, &cells, terms, found, notes);
   report.steps += notes.steps;
   if (report.wrong || !isWanted)
     return false;

@@ -88,4 +88,35 @@ TEST(ParametricSetTest, LargeNumbers) {
             "1..4");
 }
 
+/// "0,1 0,2", or "unknown".
+std::string pointsOf(const std::string &text,
+                     const std::map<std::string, int64_t> &values,
+                     size_t limit = 100) {
+  Context context;
+  const ParametricSet set(isl::set(isl::ctx(context.context), text));
+  auto points = set.points(values, limit);
+  if (!points)
+    return "unknown";
+  std::string result;
+  for (const std::vector<int64_t> &point : *points) {
+    result += result.empty() ? "" : " ";
+    for (size_t i = 0; i < point.size(); ++i)
+      result += (i ? "," : "") + std::to_string(point[i]);
+  }
+  return result;
+}
+
+TEST(ParametricSetTest, AllPoints) {
+  const std::string box = "[n, m] -> { S[i, j] : 0 <= i < n and j = m + 1; "
+                          "S[i, j] : i = 7 and 0 <= j and 2j < m }";
+  EXPECT_EQ(pointsOf(box, {{"n", 2}, {"m", 3}}), "0,4 1,4 7,0 7,1");
+  EXPECT_EQ(pointsOf(box, {{"n", 2}, {"m", 3}}, 2), "unknown");
+  EXPECT_EQ(pointsOf(box, {{"n", 0}, {"m", 0}}), "");
+  EXPECT_EQ(pointsOf(box, {{"n", 2}}), "unknown");
+  EXPECT_EQ(pointsOf("[n] -> { S[i] : i >= n }", {{"n", 2}}), "unknown");
+  EXPECT_EQ(
+      pointsOf("[n] -> { S[i] : 0 <= i < n and i mod 3 = 1 }", {{"n", 5}}),
+      "1 4");
+}
+
 } // namespace
