@@ -457,6 +457,8 @@ bool Pipeline::run(const Recipe *recipe) {
                      kernels.end(), isForm))
       time.finish();
   }
+  if (options.makePlan && validates())
+    addPlanToValidation();
   applyEdits();
   if (isBroken)
     return false;

@@ -98,6 +98,8 @@ private:
   bool validate(const Written &entry, Function &function);
   void withdrawAll(const std::string &kernel, const Refusal &reason);
   void validatePlan();
+  void addPlanToValidation();
+  void addPlanTimeRemark(const KernelModel &model);
   std::vector<VariantReadBack> validatePlan(const CompiledPlan &compiled,
                                             const PlanKernel &kernel);
   void addValidationRemark(const KernelModel &model, const std::string &what,

@@ -12,6 +12,7 @@
 
 #include "Driver/PipelineImpl.h"
 
+#include "Driver/Remarks.h"
 #include "Validation/Launches.h"
 #include "Validation/PlanReadBack.h"
 
@@ -21,6 +22,27 @@ namespace clopt {
 
 /// For full validation, some seconds for each variant.
 static constexpr uint64_t fullVariantSteps = 60000000;
+
+static size_t ownVariants(const PlanKernel &kernel) {
+  return static_cast<size_t>(
+      std::count_if(kernel.variants.begin(), kernel.variants.end(),
+                    [&](const PlanVariant &variant) {
+                      return isOwnVariant(kernel, variant);
+                    }));
+}
+
+/// The variants share the work with the kernels that are validated before.
+void Pipeline::addPlanToValidation() {
+  for (const PlanKernel &kernel : plan.withAdvice().kernels) {
+    auto model = models.find(kernel.name);
+    const auto relaid = std::count_if(
+        layouts.all().begin(), layouts.all().end(),
+        [&](const LayoutVariant &v) { return v.kernel == kernel.name; });
+    const size_t variants = ownVariants(kernel) + static_cast<size_t>(relaid);
+    if (model != models.end() && variants > 0)
+      time.addPlanToValidation(*model->second->function, variants);
+  }
+}
 
 void Pipeline::validatePlan() {
   if (!emitted)
@@ -50,21 +72,19 @@ void Pipeline::validatePlan() {
 std::vector<VariantReadBack>
 Pipeline::validatePlan(const CompiledPlan &compiled, const PlanKernel &kernel) {
   auto model = models.find(kernel.name);
-  auto isOwn = [&](const PlanVariant &variant) {
-    return isOwnVariant(kernel, variant);
-  };
-  if (model == models.end() ||
-      std::none_of(kernel.variants.begin(), kernel.variants.end(), isOwn))
+  const uint64_t variants = ownVariants(kernel);
+  if (model == models.end() || variants == 0)
     return {};
   std::vector<SmallLaunch> launches;
   auto add = [&](const TransformedKernel &transformed) {
-    time.beginValidation(*transformed.model, defaultVariantSteps);
+    time.beginPlan(kernel.name, *transformed.model, UINT64_MAX);
     try {
       std::vector<SmallLaunch> more = chooseLaunches(transformed);
       launches.insert(launches.end(), more.begin(), more.end());
     } catch (const isl::exception &) {
       // Launches of others remain.
     }
+    time.chargePlan(kernel.name, *transformed.model, 0);
   };
   for (const Written &entry : written) {
     const std::string &name = entry.model->function->name;
@@ -72,7 +92,9 @@ Pipeline::validatePlan(const CompiledPlan &compiled, const PlanKernel &kernel) {
     if ((variant ? variant->kernel : name) == kernel.name)
       add(entry.kernel);
   }
-  time.beginValidation(*model->second, defaultVariantSteps);
+  std::vector<VariantReadBack> found;
+  uint64_t steps = 0;
+  time.beginPlan(kernel.name, *model->second, UINT64_MAX);
   try {
     if (launches.empty())
       if (auto start = startTransforming(*model->second))
@@ -81,12 +103,31 @@ Pipeline::validatePlan(const CompiledPlan &compiled, const PlanKernel &kernel) {
                      [](const SmallLaunch &a, const SmallLaunch &b) {
                        return a.work() < b.work();
                      });
-    time.beginValidation(*model->second, defaultVariantSteps);
-    return readBackPlan(compiled, *model->second, unit, *emitted, launches,
-                        isFull() ? fullVariantSteps : defaultVariantSteps);
+    const uint64_t most = isFull() ? fullVariantSteps : defaultVariantSteps;
+    const uint64_t allowed =
+        time.beginPlan(kernel.name, *model->second, variants * most);
+    found = readBackPlan(compiled, *model->second, unit, *emitted, launches,
+                         allowed / variants);
   } catch (const isl::exception &) {
-    return {}; // the model exceeds its budget
+    // The model exceeds its budget.
   }
+  for (const VariantReadBack &variant : found)
+    steps += variant.steps;
+  time.chargePlan(kernel.name, *model->second, steps);
+  if (time.isPlanSpent(kernel.name))
+    addPlanTimeRemark(*model->second);
+  time.finishPlan(kernel.name);
+  return found;
+}
+
+/// Variants that were run for fewer launches, or for none, stay.
+void Pipeline::addPlanTimeRemark(const KernelModel &model) {
+  result.remarks.push_back(missedRemark(
+      model, "plan",
+      refuse("clopt-time-budget",
+             "the share of the kernel in the file's time is used up before "
+             "the variants of its launch plan were run for all launches",
+             "raise --time-budget", model.function->range)));
 }
 
 void Pipeline::report(const PlanKernel &kernel, const VariantReadBack &found) {

@@ -21,7 +21,7 @@ static constexpr double operationsPerSecond = 2000000;
 static constexpr uint64_t stepsPerOperation = 50;
 
 /// Validation of a kernel is worth little with fewer steps.
-static constexpr uint64_t leastSteps = 5000000;
+static constexpr uint64_t leastSteps = 2500000;
 
 /// Statements and expressions, and what every kernel takes.
 static uint64_t sizeOf(const Function &function) {
@@ -109,14 +109,25 @@ void TimeBudget::addToValidation(const Function &function) {
   validation.add(function.name, sizeOf(function));
 }
 
-uint64_t TimeBudget::beginValidation(const KernelModel &model,
-                                     uint64_t most) const {
+/// Launch plans are a part of their own, beside the kernel.
+static std::string planPart(const std::string &kernel) {
+  return kernel + " plan";
+}
+
+void TimeBudget::addPlanToValidation(const Function &function,
+                                     size_t variants) {
+  validation.add(planPart(function.name), variants * sizeOf(function));
+}
+
+/// Steps out of the share; the model's context may do what takes as long.
+uint64_t TimeBudget::allowSteps(const KernelModel &model, uint64_t most,
+                                uint64_t share) const {
   const Function &function = *model.function;
   uint64_t operations = operationsFor(function, options.operationBudget);
   if (options.timeBudget > 0) {
-    const uint64_t share = std::max(leastSteps, validation.left(function.name));
-    const uint64_t left =
-        scaled(share / stepsPerOperation, 1 / weightOf(function));
+    // At least one: 0 would be no limit.
+    const uint64_t left = std::max<uint64_t>(
+        1, scaled(share / stepsPerOperation, 1 / weightOf(function)));
     operations = operations ? std::min(operations, left) : left;
     most = std::min(most, share);
   }
@@ -126,12 +137,41 @@ uint64_t TimeBudget::beginValidation(const KernelModel &model,
   return most;
 }
 
-void TimeBudget::finishValidation(const KernelModel &model, uint64_t steps) {
-  const Function &function = *model.function;
+void TimeBudget::chargeSteps(const std::string &part, const KernelModel &model,
+                             uint64_t steps) {
   const uint64_t operations = operationsDone(model.context.get());
-  const double weight = stepsPerOperation * weightOf(function);
-  validation.spend(function.name, steps + scaled(operations, weight));
-  validation.finish(function.name);
+  const double weight = stepsPerOperation * weightOf(*model.function);
+  validation.spend(part, steps + scaled(operations, weight));
+  isl_ctx_reset_operations(model.context.get());
+}
+
+uint64_t TimeBudget::beginValidation(const KernelModel &model,
+                                     uint64_t most) const {
+  return allowSteps(
+      model, most, std::max(leastSteps, validation.left(model.function->name)));
+}
+
+void TimeBudget::finishValidation(const KernelModel &model, uint64_t steps) {
+  chargeSteps(model.function->name, model, steps);
+  validation.finish(model.function->name);
+}
+
+uint64_t TimeBudget::beginPlan(const std::string &kernel,
+                               const KernelModel &model, uint64_t most) const {
+  return allowSteps(model, most, validation.left(planPart(kernel)));
+}
+
+void TimeBudget::chargePlan(const std::string &kernel, const KernelModel &model,
+                            uint64_t steps) {
+  chargeSteps(planPart(kernel), model, steps);
+}
+
+void TimeBudget::finishPlan(const std::string &kernel) {
+  validation.finish(planPart(kernel));
+}
+
+bool TimeBudget::isPlanSpent(const std::string &kernel) const {
+  return options.timeBudget > 0 && validation.left(planPart(kernel)) == 0;
 }
 
 } // namespace clopt

@@ -49,13 +49,28 @@ public:
   //===-- Validation, after all kernels -----------------------------------===//
   /// The kernel will be validated.
   void addToValidation(const Function &function);
+  /// So many variants of its launch plan will be.
+  void addPlanToValidation(const Function &function, size_t variants);
   /// Steps that validation of the kernel may take, at most `most`; limits the
   /// operations of the model's context as well.
   uint64_t beginValidation(const KernelModel &model, uint64_t most) const;
   void finishValidation(const KernelModel &model, uint64_t steps);
+  /// The same for the variants of a kernel's plan; the model may be that of
+  /// another form of the kernel.
+  uint64_t beginPlan(const std::string &kernel, const KernelModel &model,
+                     uint64_t most) const;
+  void chargePlan(const std::string &kernel, const KernelModel &model,
+                  uint64_t steps);
+  void finishPlan(const std::string &kernel);
+  /// The share of the variants is used up.
+  bool isPlanSpent(const std::string &kernel) const;
 
 private:
   uint64_t operationsLeft(const Function &function) const;
+  uint64_t allowSteps(const KernelModel &model, uint64_t most,
+                      uint64_t share) const;
+  void chargeSteps(const std::string &part, const KernelModel &model,
+                   uint64_t steps);
   void allow(const KernelModel &model, uint64_t most);
 
   const Options &options;

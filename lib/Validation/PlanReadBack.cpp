@@ -409,6 +409,7 @@ bool PlanValidator::compare(VariantState &state,
   addBuffers(author, launch, sizes, found);
   carryOut(resolved, launch, terms, found);
   steps += found.steps;
+  state.report.steps += found.steps;
   if (found.gaveUp) {
     state.report.skipped.insert(*found.gaveUp);
     return false;
@@ -479,6 +480,7 @@ bool PlanValidator::consider(const SmallLaunch &launch) {
   TermStore terms(launch.data);
   RunResult meant = original.run(launch, terms, budget);
   steps += meant.steps;
+  entered.front()->report.steps += meant.steps;
   std::optional<BufferSizes> exact;
   std::string skipped;
   if (meant.gaveUp || meant.fault)

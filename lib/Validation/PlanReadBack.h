@@ -36,7 +36,8 @@ struct VariantReadBack : ReadBackReport {
 
 /// Runs the variants of `model`'s kernel that isOwnVariant has, with kernels of
 /// `written`; `parsed` is the text that those were made of. `seeds` are
-/// launches to begin with. Takes about `budget` steps for each variant.
+/// launches to begin with. Takes about `budget` steps for each variant; what
+/// was taken is in the reports, that of the original in one of them.
 std::vector<VariantReadBack>
 readBackPlan(const CompiledPlan &plan, const KernelModel &model,
              const TranslationUnit &parsed, const TranslationUnit &written,

@@ -173,3 +173,19 @@ TEST(PlanValidationTest, WithoutValidationADefectLeaves) {
   const Result result = planted(options, " >> 4", " >> 5");
   EXPECT_EQ(variantsOf(result), "same launch with b_image;original;");
 }
+
+TEST(PlanValidationTest, VariantsStayWhenTheTimeIsUsedUp) {
+  auto isLate = [](const Remark &remark) {
+    return remark.ruleId == "clopt-time-budget" && remark.pass == "plan";
+  };
+  Options options = withRecipe(ownRange);
+  const Result all = optimize("f.cl", product, options);
+  EXPECT_TRUE(std::none_of(all.remarks.begin(), all.remarks.end(), isLate));
+  options.timeBudget = 0.2;
+  const Result some = optimize("f.cl", product, options);
+  EXPECT_TRUE(std::any_of(some.remarks.begin(), some.remarks.end(), isLate));
+  EXPECT_EQ(variantsOf(some), variantsOf(all));
+  ASSERT_TRUE(all.kernels.at(0).validation && some.kernels.at(0).validation);
+  EXPECT_LT(some.kernels[0].validation->variants.at(0).launches,
+            all.kernels[0].validation->variants.at(0).launches);
+}

@@ -93,6 +93,30 @@ TEST(TimeBudgetTest, ValidationIsShared) {
   EXPECT_GT(time.beginValidation(*g, UINT64_MAX), share);
 }
 
+TEST(TimeBudgetTest, VariantsOfPlansAreCharged) {
+  ParseResult parsed =
+      parseOpenCL("t.cl", kernelOf("f", 1) + kernelOf("g", 1), {});
+  ASSERT_TRUE(parsed.unit);
+  Options options;
+  options.timeBudget = 4;
+  TimeBudget time(*parsed.unit, options);
+  for (const auto &function : parsed.unit->functions)
+    time.addPlanToValidation(*function, 2);
+  auto f = time.build(*parsed.unit, *parsed.unit->functions.front());
+  auto g = time.build(*parsed.unit, *parsed.unit->functions.back());
+  const uint64_t share = time.beginPlan("f", *f, UINT64_MAX);
+  EXPECT_EQ(time.beginPlan("f", *f, 1000), 1000u);
+  EXPECT_EQ(share, time.beginPlan("g", *g, UINT64_MAX));
+  time.chargePlan("f", *f, 1000);
+  EXPECT_LE(time.beginPlan("f", *f, UINT64_MAX), share - 1000);
+  EXPECT_GT(time.beginPlan("f", *f, UINT64_MAX), share - 100000);
+  EXPECT_FALSE(time.isPlanSpent("f"));
+  time.chargePlan("f", *f, share);
+  EXPECT_TRUE(time.isPlanSpent("f"));
+  time.finishPlan("f");
+  EXPECT_LT(time.beginPlan("g", *g, UINT64_MAX), share);
+}
+
 TEST(TimeBudgetTest, AKernelWithoutTimeKeepsItsText) {
   Options options;
   options.target = "cpu";
