@@ -258,6 +258,9 @@ std::vector<int64_t> LaunchChooser::candidates(const SmallLaunch &launch,
       values.push_back(whole(value));
     else if (arguments == Arguments::Below)
       values.push_back(whole(value + 1) - 1);
+  // One tile of a loop, where arguments may not be greater.
+  if (arguments == Arguments::Round || arguments == Arguments::Below)
+    values.push_back(longest - (arguments == Arguments::Below));
   // Loops that run often enough for what the recipe requires.
   for (const auto &[loop, least] : kernel.leastIterations)
     for (int64_t count : {int64_t(1), largest})
@@ -305,7 +308,7 @@ size_t LaunchChooser::reached(const SmallLaunch &launch) const {
         if (size > 1 &&
             model.loops[loop].iterator == statement.coordinates[i]) {
           asked.push_back(i);
-          distances.push_back(size * std::abs(model.loops[loop].step));
+          distances.push_back((size - 1) * std::abs(model.loops[loop].step));
         }
     auto spans = domains[s].spans(values, fixed, asked);
     if (!spans)
