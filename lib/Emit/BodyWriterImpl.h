@@ -89,8 +89,9 @@ private:
   void emitGuarded(const std::vector<const EmitNode *> &nodes,
                    const AstNames &names, std::vector<OutNode> &out);
   VariationMask guardedPoints(const EmitNode &node);
-  std::string guardText(const EmitNode &node, const PrintSite &at,
-                        unsigned lane, AstNames names) const;
+  AstNames guardNames(const EmitNode &node, const PrintSite &at, unsigned lane,
+                      AstNames names) const;
+  std::string guardText(const EmitNode &node, const AstNames &names) const;
 
   void emitCopy(const EmitNode &node, const AstNames &names,
                 std::vector<OutNode> &out);

@@ -53,8 +53,8 @@ VariationMask BodyWriter::guardedPoints(const EmitNode &node) {
          (variation->ofSymbols(node.guardedBy) & ~LaneBit);
 }
 
-std::string BodyWriter::guardText(const EmitNode &node, const PrintSite &at,
-                                  unsigned lane, AstNames names) const {
+AstNames BodyWriter::guardNames(const EmitNode &node, const PrintSite &at,
+                                unsigned lane, AstNames names) const {
   const std::vector<SymbolId> &coordinates =
       model.statements[node.index].coordinates;
   const LaneAxis &axis = variation->axis();
@@ -64,6 +64,11 @@ std::string BodyWriter::guardText(const EmitNode &node, const PrintSite &at,
       value.constant += static_cast<int64_t>(lane) * axis.step;
     names.names[guardName(i)] = value;
   }
+  return names;
+}
+
+std::string BodyWriter::guardText(const EmitNode &node,
+                                  const AstNames &names) const {
   std::string text = printAst(*node.guard, names).text;
   if (!node.isGuardNegated)
     return text;
@@ -86,7 +91,7 @@ size_t BodyWriter::guardedRun(const EmitNode &block, size_t begin,
   auto text = [&](const EmitNode &node) {
     PrintSite site =
         siteOf(node, model.statements[node.index].coordinates, names);
-    return guardText(node, site, 0, names);
+    return guardText(node, guardNames(node, site, 0, names));
   };
   VariationMask points = guardedPoints(first);
   std::string condition = text(first);
@@ -112,9 +117,15 @@ void BodyWriter::emitGuarded(const std::vector<const EmitNode *> &nodes,
       siteOf(first, model.statements[first.index].coordinates, names);
   forEachPoint(guardedPoints(first), site, [&](PrintSite &at) {
     for (unsigned lane = 0; lane < lanes; ++lane) {
+      const AstNames known = guardNames(first, at, lane, names);
+      const std::optional<bool> runs = decideAst(*first.guard, known);
+      // A point that never runs the statements.
+      if (runs == first.isGuardNegated)
+        continue;
       OutNode scope;
       scope.isScope = true;
-      scope.lines.push_back("if (" + guardText(first, at, lane, names) + ")");
+      // A block keeps what is declared for one point from the others.
+      scope.lines.push_back(runs ? "" : "if (" + guardText(first, known) + ")");
       for (const EmitNode *node : nodes) {
         const Statement &statement = model.statements[node->index];
         addLines(byLane ? printer.printLane(statement, at, lane)

@@ -378,11 +378,56 @@ static PrintedText conditional(const isl::ast_expr &expr,
           PrecConditional};
 }
 
+static std::optional<bool> decideComparison(isl_ast_expr_op_type op,
+                                            int64_t difference) {
+  switch (op) {
+  case isl_ast_expr_op_eq:
+    return difference == 0;
+  case isl_ast_expr_op_le:
+    return difference <= 0;
+  case isl_ast_expr_op_lt:
+    return difference < 0;
+  case isl_ast_expr_op_ge:
+    return difference >= 0;
+  case isl_ast_expr_op_gt:
+    return difference > 0;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<bool> decideAst(const isl::ast_expr &condition,
+                              const AstNames &names) {
+  isl_ast_expr_op_type op = astOperation(condition);
+  bool isAnd = op == isl_ast_expr_op_and || op == isl_ast_expr_op_and_then;
+  if (isAnd || op == isl_ast_expr_op_or || op == isl_ast_expr_op_or_else) {
+    std::optional<bool> first = decideAst(astOperand(condition, 0), names);
+    std::optional<bool> second = decideAst(astOperand(condition, 1), names);
+    if (first == !isAnd || second == !isAnd)
+      return !isAnd;
+    return first && second ? std::optional(isAnd) : std::nullopt;
+  }
+  if (op == isl_ast_expr_op_error ||
+      isl_ast_expr_get_op_n_arg(condition.get()) != 2)
+    return std::nullopt;
+  std::optional<LinearForm> left = linearize(astOperand(condition, 0), names);
+  std::optional<LinearForm> right = linearize(astOperand(condition, 1), names);
+  if (!left || !right)
+    return std::nullopt;
+  LinearForm difference = *left - *right;
+  if (!difference.isConstant())
+    return std::nullopt;
+  return decideComparison(op, difference.constant);
+}
+
 static PrintedText printOperation(const isl::ast_expr &expr,
                                   const AstNames &names) {
   switch (isl_ast_expr_op_get_type(expr.get())) {
   case isl_ast_expr_op_and:
   case isl_ast_expr_op_and_then:
+    for (int known : {0, 1})
+      if (decideAst(astOperand(expr, known), names) == true)
+        return printAst(astOperand(expr, 1 - known), names);
     return binary(expr, names, "&&", PrecLAnd);
   case isl_ast_expr_op_or:
   case isl_ast_expr_op_or_else: {

@@ -80,6 +80,10 @@ struct AstNames {
 /// The expression as a sum when it is one.
 std::optional<LinearForm> linearize(const isl::ast_expr &expr,
                                     const AstNames &names);
+/// Whether the condition holds, where that follows from the sums in it alone:
+/// `k + 1 > k`.
+std::optional<bool> decideAst(const isl::ast_expr &condition,
+                              const AstNames &names);
 /// Any isl AST expression as OpenCL C, in 64 bits where `int` could overflow.
 /// `floorDivisions` by powers of two become shifts, which are arithmetic in
 /// OpenCL C.

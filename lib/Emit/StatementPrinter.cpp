@@ -193,7 +193,8 @@ std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
     while (base->kind == ExprKind::Subscript || base->kind == ExprKind::Cast)
       base = base->operands[0].get();
     if (base->kind == ExprKind::VarRef && base->var->type.isArray() &&
-        expr.type.isScalar() && !inner.count(base->var) &&
+        base->var->space == AddressSpace::Private && expr.type.isScalar() &&
+        !inner.count(base->var) &&
         environment.variation->ofVariable(base->var).isVector()) {
       std::string text =
           printOperand(expr.operands[0], PrecPostfix, hooks(lane)) + "[" +

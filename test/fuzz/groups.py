@@ -69,13 +69,15 @@ class GroupGenerator:
     def makeShared(self):
         self.shared = []
         for _ in range(self.pick([1, 1, 2, 3])):
-            element = self.pick(["int", "int", "uint", "float", "short"])
-            per = self.pick([1, 1, 2])
+            element = self.pick(["int", "int", "uint", "float", "short", "uchar"])
+            per = self.pick([1, 1, 1, 2, 2, 8])
             isArgument = self.chance(0.25)
             rows, columns = None, self.items * per
             if not isArgument and self.chance(0.5):
                 columns = self.pick([c for c in (2, 4, 8, 16) if c <= columns])
                 rows = self.items * per // columns
+                if per == 8:  # a row of every work-item's own
+                    rows, columns = self.items, per
             self.shared.append(Shared(self.fresh("t"), element, rows, columns, isArgument))
 
     def declare(self, body):
@@ -167,6 +169,8 @@ class GroupGenerator:
             return lambda r: cell
         if array.rows and per == 1 and array.columns == self.gy and array.rows == self.gx and not self.isFlat:
             return lambda r: f"{array.name}[lx][ly]"
+        if array.rows and per == array.columns:
+            return lambda r: f"{array.name}[{self.item}][{r}]"
         form = self.pick(["{i} + {r} * {n}", "({i}) * {p} + {r}", "{n} - 1 - ({i}) + {r} * {n}"])
         return lambda r: array.at(form.format(i=self.item, r=r, p=per, n=self.items))
 

@@ -51,6 +51,17 @@ class AstTextTest : public testing::Test {
 protected:
   AstTextTest() : context(isl_ctx_alloc()) {}
   ~AstTextTest() override { isl_ctx_free(context); }
+  /// With i for both names.
+  std::optional<bool> decided(const std::string &set) {
+    AstNames names;
+    names.names["a"] = term("i");
+    names.names["b"] = term("i") + LinearForm(1);
+    isl_ast_build *build = isl_ast_build_alloc(context);
+    isl::ast_expr expr = isl::manage(isl_ast_build_expr_from_set(
+        build, isl_set_read_from_str(context, set.c_str())));
+    isl_ast_build_free(build);
+    return decideAst(expr, names);
+  }
   std::string condition(const std::string &set, const AstNames &names = {}) {
     isl_ast_build *build = isl_ast_build_alloc(context);
     isl::ast_expr expr = isl::manage(isl_ast_build_expr_from_set(
@@ -70,6 +81,14 @@ protected:
 };
 
 } // namespace
+
+TEST_F(AstTextTest, ConditionsThatSumsDecide) {
+  EXPECT_EQ(decided("[a, b] -> { : a < b }"), true);
+  EXPECT_EQ(decided("[a, b] -> { : a >= b }"), false);
+  EXPECT_EQ(decided("[a, b, n] -> { : a > b and a < n }"), false);
+  EXPECT_EQ(decided("[a, b, n] -> { : a < b and a < n }"), std::nullopt);
+  EXPECT_EQ(decided("[a, b, n] -> { : a < n }"), std::nullopt);
+}
 
 TEST_F(AstTextTest, ComparisonsAvoidSubtraction) {
   // `n - 3` could leave the range of its type where `k + 4` cannot.
