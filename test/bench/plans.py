@@ -2,18 +2,24 @@
 """What clopt decides for every example and run kernel, against what it decided before.
 
     test/bench/plans.py --clopt build/bin/clopt [--write] [--jobs N] [word ...]
+    test/bench/plans.py --times DIR/results.json
 
 test/bench/plans.json has, per source, kernel and target, the steps of the recipe, the clocks
 that the placement predicts for the arrays where they were put, and the lines of the new
 text. Without --write the differences are printed, with the changes of lines in sum: nothing
 passes or fails, but what becomes worse belongs into the message of the change that does it.
 Words choose sources whose names contain one of them.
+
+With --times the results of tools/bench-sizes on an NVIDIA H100 (nvidia-hopper) are compared with
+test/bench/h100.json: per kernel, the geometric mean of the original's time over that of the new
+text, in launches with a group's size of more than 30 microseconds. Those that lost 3 % are named.
 """
 
 import argparse
 import concurrent.futures
 import glob
 import json
+import math
 import os
 import re
 import subprocess
@@ -22,6 +28,8 @@ import tempfile
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 KEPT = os.path.join(ROOT, "test", "bench", "plans.json")
+KEPT_TIMES = os.path.join(ROOT, "test", "bench", "h100.json")
+SHORTEST = 0.030  # ms
 TARGETS = ("cpu", "generic-gpu", "nvidia-hopper", "amd-cypress", "mali-midgard")
 
 
@@ -116,13 +124,35 @@ def compare(before, after):
     return count
 
 
+def compare_times(path):
+    """Prints the kernels that are slower than they were."""
+    with open(path, encoding="utf-8") as file:
+        rows = [r for r in json.load(file) if r.get("ratio") and r["originalMs"] > SHORTEST]
+    with open(KEPT_TIMES, encoding="utf-8") as file:
+        before = json.load(file)
+    changes = []
+    for kernel in sorted({row["kernel"] for row in rows} & set(before)):
+        own = [r for r in rows if r["kernel"] == kernel]
+        ratios = [r["ratio"] for r in own if "NULL" not in r["launch"]] or [r["ratio"] for r in own]
+        now = math.exp(sum(map(math.log, ratios)) / len(ratios))
+        changes.append(now / before[kernel]["ratio"])
+        if changes[-1] < 0.97:
+            print(f"{kernel}: {before[kernel]['ratio']:.2f} -> {now:.2f} in {len(ratios)} launches")
+    if changes:
+        mean = math.exp(sum(map(math.log, changes)) / len(changes))
+        print(f"{len(changes)} kernels, geometric mean {mean:.3f} of what was kept")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--clopt", default=f"{ROOT}/build/bin/clopt")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--write", action="store_true", help="keep what is decided now")
+    parser.add_argument("--times", metavar="FILE", help="results of tools/bench-sizes to compare")
     parser.add_argument("words", nargs="*")
     options = parser.parse_args()
+    if options.times:
+        return compare_times(options.times)
     plans = collect(options)
     before = {}
     if os.path.exists(KEPT):
