@@ -69,15 +69,8 @@ AstNames BodyWriter::guardNames(const EmitNode &node, const PrintSite &at,
 
 std::string BodyWriter::guardText(const EmitNode &node,
                                   const AstNames &names) const {
-  std::string text = printAst(*node.guard, names).text;
-  if (!node.isGuardNegated)
-    return text;
-  size_t equals = text.find(" == ");
-  bool isSingle = equals != std::string::npos &&
-                  text.find("&&") == std::string::npos &&
-                  text.find("||") == std::string::npos &&
-                  text.find('?') == std::string::npos;
-  return isSingle ? text.replace(equals, 4, " != ") : "!(" + text + ")";
+  return (node.isGuardNegated ? printOpposite : printAst)(*node.guard, names)
+      .text;
 }
 
 /// One past the last child from `begin` on that is written under the same

@@ -481,6 +481,13 @@ PrintedText printAst(const isl::ast_expr &expr, const AstNames &names) {
   return printOperation(expr, names);
 }
 
+PrintedText printOpposite(const isl::ast_expr &condition,
+                          const AstNames &names) {
+  if (astOperation(condition) == isl_ast_expr_op_eq)
+    return comparison(condition, names, "!=", PrecEquality);
+  return {"!(" + printAst(condition, names).text + ")", PrecUnary};
+}
+
 PrintedText printNegated(const isl::ast_expr &expr, const AstNames &names) {
   if (std::optional<LinearForm> sum = linearize(expr, names))
     return printSum(sum->times(-1), names);

@@ -88,6 +88,9 @@ std::optional<bool> decideAst(const isl::ast_expr &condition,
 /// `floorDivisions` by powers of two become shifts, which are arithmetic in
 /// OpenCL C.
 PrintedText printAst(const isl::ast_expr &expr, const AstNames &names);
+/// The condition that holds where this one does not.
+PrintedText printOpposite(const isl::ast_expr &condition,
+                          const AstNames &names);
 /// The expression times -1; `n % 4` for `0 - n % 4`.
 PrintedText printNegated(const isl::ast_expr &expr, const AstNames &names);
 /// The operands of isl's minimum, or the expression itself.

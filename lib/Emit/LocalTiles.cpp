@@ -37,6 +37,22 @@ std::vector<std::string> declareTiles(const TransformedKernel &kernel,
 
 namespace {
 
+/// A number of cells: a constant times what this launch decides.
+struct CellCount {
+  int64_t constant = 1;
+  std::vector<std::string> factors; ///< each as an operand of a product
+  bool isConstant() const { return factors.empty(); }
+  PrintedText print() const {
+    std::string text;
+    for (const std::string &factor : factors)
+      text += (text.empty() ? "" : " * ") + factor;
+    if (constant != 1 || factors.empty())
+      text += (text.empty() ? "" : " * ") + std::to_string(constant);
+    bool isProduct = factors.size() + (constant != 1) > 1;
+    return {text, isProduct ? PrecMultiplicative : PrecPrimary};
+  }
+};
+
 /// Prints the copy loop of one tile.
 class Copier {
 public:
@@ -50,17 +66,18 @@ public:
 
 private:
   LinearForm extent(unsigned dim) const;
-  std::string product(unsigned first) const;
-  std::string cell(unsigned dim) const;
+  CellCount product(unsigned first) const;
+  bool hasOneCell(unsigned dim) const;
+  PrintedText cell(unsigned dim) const;
   std::string limits() const;
-  std::string flatSkip(const std::vector<int64_t> &skip) const;
+  LinearForm flatSkip(const std::vector<int64_t> &skip) const;
   std::string localPlace(unsigned later = 0,
                          std::optional<unsigned> plane = std::nullopt) const;
   std::vector<std::string> copyOne(bool isIn) const;
   std::string globalPlace(bool withCell) const;
   std::string alignment(unsigned width) const;
   std::vector<std::string>
-  header(const std::string &low, const std::string &last, unsigned width) const;
+  header(const LinearForm &low, const std::string &last, unsigned width) const;
   std::vector<std::string> single(bool isIn) const;
   std::vector<std::string> wide(bool isIn, unsigned width,
                                 bool isAligned) const;
@@ -94,7 +111,7 @@ LinearForm Copier::extent(unsigned dim) const {
 std::string Copier::limits() const {
   std::string text;
   auto add = [&](unsigned d, const char *comparison, const LinearForm &form) {
-    text += (text.empty() ? "" : " && ") + cell(d) + comparison +
+    text += (text.empty() ? "" : " && ") + cell(d).text + comparison +
             atLeast(form.print(), PrecRelational + 1);
   };
   std::vector<unsigned> dims = workCoordinates(model);
@@ -119,60 +136,54 @@ std::string Copier::limits() const {
   return text;
 }
 
-/// Cells of the dimensions from `first` on, as a factor.
-std::string Copier::product(unsigned first) const {
-  int64_t constant = 1;
-  std::string text;
+/// Cells of the dimensions from `first` on together.
+CellCount Copier::product(unsigned first) const {
+  CellCount count;
   for (unsigned d = first; d < tile.extents.size(); ++d) {
     LinearForm cells = extent(d);
     if (cells.isConstant())
-      constant *= cells.constant;
+      count.constant *= cells.constant;
     else
-      text += (text.empty() ? "" : " * ") +
-              atLeast(cells.print(), PrecMultiplicative + 1);
+      count.factors.push_back(atLeast(cells.print(), PrecMultiplicative + 1));
   }
-  if (text.empty())
-    return std::to_string(constant);
-  return constant == 1 ? text : text + " * " + std::to_string(constant);
+  return count;
+}
+
+bool Copier::hasOneCell(unsigned dim) const {
+  LinearForm own = extent(dim);
+  return own.isConstant() && own.constant == 1;
 }
 
 /// Position along a dimension of the cell that is copied.
-std::string Copier::cell(unsigned dim) const {
-  unsigned rank = static_cast<unsigned>(tile.extents.size());
-  LinearForm own = extent(dim);
-  if (own.isConstant() && own.constant == 1)
-    return "0";
-  std::string text = names.group.cell;
-  std::string inner = dim + 1 < rank ? product(dim + 1) : "1";
-  if (inner != "1")
-    text += " / " +
-            (inner.find(' ') == std::string::npos ? inner : "(" + inner + ")");
+PrintedText Copier::cell(unsigned dim) const {
+  if (hasOneCell(dim))
+    return {"0", PrecPrimary};
+  PrintedText result = {names.group.cell, PrecPrimary};
+  CellCount inner = product(dim + 1);
+  if (!inner.isConstant() || inner.constant != 1)
+    result = {result.text + " / " + atLeast(inner.print(), PrecUnary),
+              PrecMultiplicative};
   bool isOutermost = true;
   for (unsigned d = 0; d < dim; ++d)
-    isOutermost &= extent(d).isConstant() && extent(d).constant == 1;
+    isOutermost &= hasOneCell(d);
   if (!isOutermost)
-    text += " % " + atLeast(own.print(), PrecUnary);
-  return text;
+    result = {result.text + " % " + atLeast(extent(dim).print(), PrecUnary),
+              PrecMultiplicative};
+  return result;
 }
 
-std::string Copier::flatSkip(const std::vector<int64_t> &skip) const {
-  std::string text;
-  unsigned rank = static_cast<unsigned>(skip.size());
-  int64_t constant = 0;
-  for (unsigned d = 0; d < rank; ++d) {
-    if (!skip[d])
-      continue;
-    std::string inner = d + 1 < rank ? product(d + 1) : "1";
-    bool isNumber = inner.find_first_not_of("0123456789") == std::string::npos;
-    if (isNumber)
-      constant += skip[d] * std::stoll(inner);
-    else
-      text += (text.empty() ? "" : " + ") + std::to_string(skip[d]) + " * " +
-              "(" + inner + ")";
+/// The cells that are skipped, in the order of the box.
+LinearForm Copier::flatSkip(const std::vector<int64_t> &skip) const {
+  LinearForm result;
+  for (unsigned d = 0; d < skip.size(); ++d) {
+    CellCount inner = product(d + 1);
+    if (inner.isConstant())
+      result.constant += skip[d] * inner.constant;
+    else if (skip[d])
+      result = result +
+               LinearForm::ofTerm(atLeast(inner.print(), PrecUnary), skip[d]);
   }
-  if (constant)
-    text += (text.empty() ? "" : " + ") + std::to_string(constant);
-  return text;
+  return result;
 }
 
 /// Place of the cell, or of the `later`-th after it in its row of the array.
@@ -183,7 +194,7 @@ std::string Copier::localPlace(unsigned later,
     text += "[" + std::to_string(*plane) + "]";
   unsigned last = static_cast<unsigned>(tile.extents.size()) - 1;
   for (unsigned d : tileDimensions(kernel, tile))
-    text += "[" + cell(d) +
+    text += "[" + cell(d).text +
             (d == last && later ? " + " + std::to_string(later) : "") + "]";
   return text;
 }
@@ -196,18 +207,17 @@ std::string Copier::globalPlace(bool withCell) const {
   if (text == "0")
     text.clear();
   for (unsigned d = 0; d < tile.base.size(); ++d) {
-    std::string own = cell(d);
-    if (own == "0" || !withCell)
+    if (hasOneCell(d) || !withCell)
       continue;
+    PrintedText own = cell(d);
     Polynomial stride(1);
     for (size_t e = d + 1; e < tile.base.size(); ++e)
       stride = stride * array.extents[e];
-    if (stride != Polynomial(1)) {
-      bool isPlain = own.find(' ') == std::string::npos;
-      own = (isPlain ? own : "(" + own + ")") + " * " +
-            atLeast(printer.polynomial(stride, site, wide), PrecUnary);
-    }
-    text += (text.empty() ? "" : " + ") + own;
+    if (stride != Polynomial(1))
+      own = {atLeast(own, PrecUnary) + " * " +
+                 atLeast(printer.polynomial(stride, site, wide), PrecUnary),
+             PrecMultiplicative};
+    text += (text.empty() ? "" : " + ") + own.text;
   }
   return array.name + "[" + (text.empty() ? "0" : text) + "]";
 }
@@ -264,12 +274,11 @@ std::vector<std::string> Copier::copyOne(bool isIn) const {
 
 /// The loop that copies one cell at a time.
 std::vector<std::string> Copier::single(bool isIn) const {
-  std::string low = flatSkip(tile.skipFirst), high = flatSkip(tile.skipLast);
-  std::string last = product(0);
-  if (!high.empty())
-    last +=
-        " - " + (high.find('+') == std::string::npos ? high : "(" + high + ")");
-  std::vector<std::string> lines = header(low, last, 1);
+  LinearForm high = flatSkip(tile.skipLast);
+  std::string last = product(0).print().text;
+  if (!high.isConstant() || high.constant)
+    last += " - " + atLeast(high.print(), PrecAdditive + 1);
+  std::vector<std::string> lines = header(flatSkip(tile.skipFirst), last, 1);
   std::string condition = limits();
   if (!condition.empty())
     lines.push_back("    if (" + condition + ")");
@@ -280,17 +289,18 @@ std::vector<std::string> Copier::single(bool isIn) const {
 
 /// The line, or lines, before a loop's body: all work-items of a group take
 /// part, or this one does everything.
-std::vector<std::string> Copier::header(const std::string &low,
+std::vector<std::string> Copier::header(const LinearForm &low,
                                         const std::string &last,
                                         unsigned width) const {
   const std::string &cellName = names.group.cell;
   std::string times = width > 1 ? " * " + std::to_string(width) : "";
   std::string first = names.group.item + times;
-  if (!low.empty())
-    first += " + " + low;
+  const bool skips = !low.isConstant() || low.constant;
+  if (skips)
+    first += " + " + low.print().text;
   std::string advance = " += " + names.group.size + times;
   if (tile.isPrivate) {
-    first = low.empty() ? "0" : low;
+    first = low.print().text;
     advance = width > 1 ? " += " + std::to_string(width) : "++";
   }
   std::vector<std::string> lines;
@@ -308,7 +318,8 @@ std::vector<std::string> Copier::wide(bool isIn, unsigned width,
   const Array &array = model.arrays[tile.array];
   const unsigned parts = array.elementType.lanes;
   std::string vector = typeName(array.elementType.scalar, width * parts);
-  std::vector<std::string> lines = header("", product(0), width);
+  std::vector<std::string> lines =
+      header(LinearForm(), product(0).print().text, width);
   // A load of a few narrow cells does little for its latency: several go out
   // before the first is waited for.
   if (tile.stored)
