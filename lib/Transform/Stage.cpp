@@ -494,6 +494,8 @@ StepResult Stager::makeTile(const std::vector<unsigned> &group) {
     tile.skipFirst.push_back(parts.at(first)[d].constant - least);
     tile.skipLast.push_back(greatest - lastCell(last, d));
   }
+  if (StepResult refusal = checkLanes(tile))
+    return refusal;
   tile.rowDimension = bestRow(*std::max_element(
       group.begin(), group.end(), [&](unsigned a, unsigned b) {
         return model.accesses[a].width < model.accesses[b].width;
@@ -521,6 +523,25 @@ StepResult Stager::makeTile(const std::vector<unsigned> &group) {
                   "'" + name + "' is written again by other iterations", "",
                   model.accesses[first].range);
   tiles.push_back(std::move(tile));
+  return std::nullopt;
+}
+
+/// Iterations that run as one vector around the section's loop have to use one
+/// section.
+StepResult Stager::checkLanes(const LocalTile &tile) const {
+  for (const Polynomial &base : tile.base)
+    for (SymbolId symbol : base.symbols())
+      for (unsigned l = 0; l < model.loops.size(); ++l) {
+        const ScheduleNode *node = model.loops[l].iterator == symbol
+                                       ? findLoop(kernel.tree, l)
+                                       : nullptr;
+        if (node && node->lanes > 1)
+          return refuse(
+              "clopt-lane-control",
+              "iterations of '" + model.loops[l].name +
+                  "' that run as one vector use different sections of '" +
+                  model.arrays[array].name + "'");
+      }
   return std::nullopt;
 }
 

@@ -52,6 +52,7 @@ private:
   StepResult makeDimension(LocalTile &tile, unsigned dim,
                            const std::vector<unsigned> &group, int64_t &least,
                            int64_t &greatest) const;
+  StepResult checkLanes(const LocalTile &tile) const;
   bool runsEverywhere(const Access &access) const;
   unsigned bestRow(unsigned access) const;
   int64_t lastCell(unsigned access, size_t dim) const;

@@ -510,6 +510,22 @@ TEST(StageTest, LoopsHaveBoundsOfTheirOwn) {
                 "the bounds of a loop depend on another one");
 }
 
+TEST(StageTest, LanesAroundTheLoopUseOneSection) {
+  auto rule = [](const std::string &row) {
+    TestedKernel tested("__kernel void f(__global const int *restrict in,\n"
+                        "                __global int *restrict out, int n) {\n"
+                        "  int i = get_global_id(0);\n"
+                        "  for (int v = 0; v < 8; v++) {\n"
+                        "    int s = 0;\n"
+                        "    for (int t = 0; t < n; t++) s += in[(" +
+                        row + ") * n + t];\n    out[i * 8 + v] = s; } }");
+    EXPECT_EQ(tested.apply("tile i:8\ntile t:4\nvectorize v:2").message, "");
+    return tested.apply("stage in").ruleId;
+  };
+  EXPECT_EQ(rule("v + i"), "clopt-lane-control");
+  EXPECT_EQ(rule("i"), "");
+}
+
 TEST(StageTest, VolatileCellsStay) {
   expectRefused("__kernel void f(__global volatile float *restrict a,\n"
                 "  __global float *restrict b) {\n"
