@@ -13,6 +13,9 @@
 
 #include <ppl.hh>
 
+#include <algorithm>
+#include <numeric>
+
 namespace clopt {
 
 namespace ppl = Parma_Polyhedra_Library;
@@ -76,7 +79,65 @@ static Points searchIntegers(ppl::MIP_Problem &problem, unsigned dimensions) {
   return found ? Points::Some : Points::None;
 }
 
-Points findIntegerPoint(const LinearSystem &system) {
+/// `row` without its term of column `index`, by an equality whose coefficient
+/// there is 1 or -1. False where numbers leave 64 bits.
+static bool substitute(LinearConstraint &row, const LinearConstraint &equality,
+                       size_t index) {
+  if (row.coefficients[index] == 0)
+    return true;
+  int64_t factor = 0;
+  if (__builtin_mul_overflow(row.coefficients[index],
+                             -equality.coefficients[index], &factor))
+    return false;
+  auto add = [&](int64_t &to, int64_t value) {
+    int64_t product = 0;
+    return !__builtin_mul_overflow(factor, value, &product) &&
+           !__builtin_add_overflow(to, product, &to);
+  };
+  LinearConstraint sum = row;
+  bool fits = add(sum.constant, equality.constant);
+  for (size_t i = 0; i < sum.coefficients.size(); ++i)
+    fits = fits && add(sum.coefficients[i], equality.coefficients[i]);
+  if (fits)
+    row = sum;
+  return fits;
+}
+
+/// Replaces columns by what equalities say of them. The equalities stay.
+static void eliminate(LinearSystem &system) {
+  for (size_t e = 0; e < system.constraints.size(); ++e) {
+    const LinearConstraint equality = system.constraints[e];
+    auto unit =
+        std::find_if(equality.coefficients.begin(), equality.coefficients.end(),
+                     [](int64_t value) { return value == 1 || value == -1; });
+    if (!equality.isEquality || unit == equality.coefficients.end())
+      continue;
+    auto index = static_cast<size_t>(unit - equality.coefficients.begin());
+    for (size_t i = 0; i < system.constraints.size(); ++i)
+      if (i != e)
+        substitute(system.constraints[i], equality, index);
+  }
+}
+
+/// g * x + c >= 0 has the integer points of x + floor(c / g) >= 0: what lies
+/// between is where branch and bound does not end in unbounded directions.
+static void tighten(LinearConstraint &row) {
+  int64_t divisor = 0;
+  for (int64_t value : row.coefficients)
+    divisor = std::gcd(divisor, value);
+  if (row.isEquality || divisor <= 1)
+    return;
+  for (int64_t &value : row.coefficients)
+    value /= divisor;
+  int64_t rest = row.constant % divisor;
+  row.constant = row.constant / divisor - (rest < 0 ? 1 : 0);
+}
+
+Points findIntegerPoint(const LinearSystem &given) {
+  LinearSystem system = given;
+  eliminate(system);
+  for (LinearConstraint &row : system.constraints)
+    tighten(row);
   ppl::MIP_Problem problem(system.dimensions, constraintsOf(system),
                            ppl::Linear_Expression(0), ppl::MAXIMIZATION);
   if (!problem.is_satisfiable())

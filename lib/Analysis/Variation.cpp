@@ -331,15 +331,15 @@ bool Variation::widenTargets(const ExprRef &expr, VariationMask control) {
     }
     const Expr *variable = targetVariable(*target);
     // Local memory that the host makes room for is an array like any other.
-    bool isLocal = variable && variable->var->isParam &&
-                   variable->var->type.isPointer() &&
-                   variable->var->type.space == AddressSpace::Local;
+    bool isArgument = variable && variable->var->isParam &&
+                      variable->var->type.isPointer() &&
+                      variable->var->type.space == AddressSpace::Local;
     if (!variable ||
         (variable->var->type.isPointer() != target->type.isPointer() &&
-         !isLocal))
+         !isArgument))
       return;
     // There is one for all lanes.
-    if (isLocal)
+    if (isArgument || variable->var->space == AddressSpace::Local)
       mask &= ~LaneBit;
     VariableVariation &entry = variables[variable->var];
     changed |= (entry.mask | mask) != entry.mask;

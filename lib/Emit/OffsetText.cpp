@@ -123,8 +123,7 @@ static bool isMonotone(const KernelModel &model, const Polynomial &sum) {
   return isPositive || (terms <= 1 && isUnit);
 }
 
-/// One id or iterator and nothing else.
-static bool isPlainTerm(const Polynomial &sum) {
+bool isPlainTerm(const Polynomial &sum) {
   return sum.terms.size() == 1 && sum.terms.begin()->first.size() == 1 &&
          sum.terms.begin()->second == 1;
 }

@@ -31,6 +31,18 @@ bool StatementPrinter::varies(const ExprRef &expr) const {
 //===-- Scalar text
 //---------------------------------------------------------===//
 
+/// No term of the text has another type than `int`.
+bool StatementPrinter::isIntText(const Polynomial &poly) const {
+  for (SymbolId id : poly.symbols()) {
+    const Symbol &symbol = model.symbols[id];
+    bool isInt = symbol.kind == SymbolKind::Param && symbol.var &&
+                 symbol.var->type.scalar <= ScalarKind::Int;
+    if (!isInt)
+      return false;
+  }
+  return true;
+}
+
 LinearForm StatementPrinter::advanceBy(const Polynomial &advance, int64_t lane,
                                        bool wide) {
   if (std::optional<int64_t> constant = advance.asConstant())
@@ -103,12 +115,15 @@ std::optional<PrintedText> StatementPrinter::variableText(const Expr &expr,
       return PrintedText{name, PrecPrimary};
     return PrintedText{name + ".s" + "0123456789abcdef"[lane], PrecPostfix};
   }
-  bool isOneName = lane == 1 && known.advance->symbols().size() == 1;
-  bool wide =
-      !isOneName && (variable.type.isPointer() || variable.type.size > 4);
-  LinearForm form =
-      LinearForm::ofTerm(name) + advanceBy(*known.advance, lane, wide);
-  return form.print();
+  bool isWide = variable.type.isPointer() || variable.type.size > 4;
+  bool isOneName = lane == 1 && isPlainTerm(*known.advance);
+  LinearForm form = LinearForm::ofTerm(name) +
+                    advanceBy(*known.advance, lane, isWide && !isOneName);
+  if (isWide || isIntText(*known.advance))
+    return form.print();
+  return PrintedText{"(" + typeName(variable.type.scalar) + ")" +
+                         atLeast(form.print(), PrecUnary),
+                     PrecUnary};
 }
 
 /// The operand that stands for an expression, in as few parentheses as it

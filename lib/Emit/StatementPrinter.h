@@ -102,6 +102,9 @@ struct PrintEnvironment {
 bool hasWideSubscript(const KernelModel &model,
                       const std::vector<unsigned> &accesses);
 
+/// One id, iterator or argument and nothing else.
+bool isPlainTerm(const Polynomial &sum);
+
 /// PrintEnvironment::groupVariables of the kernel.
 std::set<const Variable *> groupVariables(const KernelModel &model);
 
@@ -215,6 +218,7 @@ private:
   bool definesGroupVariable(const StmtRef &stmt) const;
   bool asksForGroupIds(const ExprRef &expr) const;
   LinearForm advanceBy(const Polynomial &advance, int64_t lane, bool wide);
+  bool isIntText(const Polynomial &poly) const;
 
   // WidePrinter.cpp
   MaybeWide widen(const ExprRef &expr);

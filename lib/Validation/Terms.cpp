@@ -88,17 +88,20 @@ TermId TermStore::fromBits(ScalarKind kind, int64_t bits) {
   auto found = termsOfBits.find({kind, bits});
   if (found != termsOfBits.end())
     return found->second;
-  if (kind == ScalarKind::Half)
-    return literal(kind, halfValue(bits));
   double value = 0;
   float single = 0;
   if (kind == ScalarKind::Double) {
     std::memcpy(&value, &bits, sizeof value);
+  } else if (kind == ScalarKind::Half) {
+    value = halfValue(bits);
   } else {
     std::memcpy(&single, &bits, sizeof single);
     value = single;
   }
-  return literal(kind, value);
+  // Whoever has these bits later is the same number by chance.
+  const TermId number = literal(kind, value);
+  termsOfBits.emplace(std::make_pair(kind, bits), number);
+  return number;
 }
 
 //===-- Looking up --------------------------------------------------------===//

@@ -47,6 +47,19 @@ TEST(PplPolyhedron, onlyFractions) {
             Points::None);
 }
 
+TEST(PplPolyhedron, unboundedFractionsAreTightened) {
+  // y = w + 3 e, y <= 36 x + w + most, 2 e >= 24 x + 3: e is 12 x + 1.5 or
+  // more, and at most 12 x + most / 3.
+  auto points = [](int64_t most) {
+    return findIntegerPoint(
+        {4,
+         {zero(0, {0, 1, -1, -3}), atLeastZero(most, {36, -1, 1, 0}),
+          atLeastZero(-3, {-24, 0, 0, 2})}});
+  };
+  EXPECT_EQ(points(5), Points::None);
+  EXPECT_EQ(points(6), Points::Some);
+}
+
 TEST(PplPolyhedron, largeNumbers) {
   const int64_t big = int64_t(1) << 62;
   EXPECT_EQ(

@@ -82,6 +82,18 @@ TEST_F(ValidationMemoryTest, FloatsAreTheirBitsAndBack) {
   EXPECT_EQ(memory.load(b + 8, single, by), cell);
 }
 
+TEST_F(ValidationMemoryTest, BitsThatWereNumbersFirstAreFoundByChance) {
+  int64_t b = add(ScalarKind::UInt);
+  memory.store(b, ScalarKind::UInt, 0x3f800000, by);
+  TermId one = memory.load(b, single, by);
+  TermId zero = terms.literal(single, 0);
+  TermId sum = terms.make("+", "ff", single, {one, zero});
+  EXPECT_FALSE(terms.hasChanceBits());
+  EXPECT_EQ(terms.bitsOf(sum), 0x3f800000);
+  EXPECT_TRUE(terms.hasChanceBits());
+  EXPECT_EQ(memory.load(b, single, by), one);
+}
+
 TEST_F(ValidationMemoryTest, DataAreThoseOfTheDeclaredType) {
   // What was touched first does not decide.
   int64_t a = add(single), b = add(single);

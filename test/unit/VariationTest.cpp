@@ -69,6 +69,14 @@ TEST(VariationTest, SumsOverALoopVaryAsTheirTerms) {
   EXPECT_EQ(varied.of("y").mask, 2u);
 }
 
+TEST(VariationTest, LocalArraysAreThereOnceForAllLanes) {
+  Varied varied("__local float t[8]; float x = 1; t[j % 8] = x;\n"
+                "barrier(CLK_LOCAL_MEM_FENCE); x = x + t[0];\n"
+                "b[i * n + j] = x;");
+  EXPECT_EQ(varied.of("t").mask & LaneBit, 0u);
+  EXPECT_EQ(varied.of("x").mask & LaneBit, 0u);
+}
+
 TEST(VariationTest, IntegersThatAdvanceStayScalar) {
   Varied varied("int q = 3 * j + i; b[i * n + j] = a[q];");
   ASSERT_TRUE(varied.of("q").advance);
