@@ -39,9 +39,13 @@ struct GroupNames {
   std::string rest;   ///< true for work-items that take the general version
   std::string cell;   ///< variable of copy loops
   std::string cells;  ///< several cells on their way
+  std::vector<std::string> ahead;            ///< single cells on their way
   std::vector<std::string> tiles;            ///< local arrays, per LocalTile
   std::map<unsigned, std::string> loopTiles; ///< first iteration, per loop
 };
+
+/// Cells that a work-item loads before it stores the first.
+constexpr unsigned cellsAhead = 4;
 
 /// Names where several work-items do a logical one; see SharedWork.
 struct SharedNames {

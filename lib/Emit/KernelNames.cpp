@@ -230,6 +230,8 @@ void KernelWriter::nameTiles() {
     return;
   group.cell = fresh("cell");
   group.cells = fresh("cells");
+  for (unsigned i = 0; i < cellsAhead; ++i)
+    group.ahead.push_back(fresh("cell" + std::to_string(i)));
   for (unsigned t = 0; t < kernel.tiles.size(); ++t) {
     const unsigned storage = storageOf(kernel, t);
     group.tiles.push_back(

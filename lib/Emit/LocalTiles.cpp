@@ -53,6 +53,9 @@ struct CellCount {
   }
 };
 
+/// Cells of which each work-item of a usual group copies several.
+constexpr int64_t fewestAhead = 512;
+
 /// Prints the copy loop of one tile.
 class Copier {
 public:
@@ -73,12 +76,18 @@ private:
   LinearForm flatSkip(const std::vector<int64_t> &skip) const;
   std::string localPlace(unsigned later = 0,
                          std::optional<unsigned> plane = std::nullopt) const;
+  std::string stored(const std::string &value) const;
   std::vector<std::string> copyOne(bool isIn) const;
   std::string globalPlace(bool withCell) const;
   std::string alignment(unsigned width) const;
+  std::string first(const LinearForm &low, unsigned width) const;
   std::vector<std::string>
   header(const LinearForm &low, const std::string &last, unsigned width) const;
-  std::vector<std::string> single(bool isIn) const;
+  bool readsAnywhere() const;
+  bool loadsAhead(bool isIn) const;
+  std::vector<std::string> ahead(const std::string &first,
+                                 const std::string &last);
+  std::vector<std::string> single(bool isIn);
   std::vector<std::string> wide(bool isIn, unsigned width,
                                 bool isAligned) const;
 
@@ -90,6 +99,8 @@ private:
   StatementPrinter &printer;
   const PrintSite &site;
   const std::optional<CutTile> &cut;
+  /// The cell that is copied, as an operand.
+  std::string position = names.group.cell;
 };
 
 } // namespace
@@ -158,7 +169,7 @@ bool Copier::hasOneCell(unsigned dim) const {
 PrintedText Copier::cell(unsigned dim) const {
   if (hasOneCell(dim))
     return {"0", PrecPrimary};
-  PrintedText result = {names.group.cell, PrecPrimary};
+  PrintedText result = {position, PrecPrimary};
   CellCount inner = product(dim + 1);
   if (!inner.isConstant() || inner.constant != 1)
     result = {result.text + " / " + atLeast(inner.print(), PrecUnary),
@@ -247,17 +258,20 @@ std::string Copier::alignment(unsigned width) const {
   return text;
 }
 
+/// A cell of the array as it is kept. C converts scalars by itself.
+std::string Copier::stored(const std::string &value) const {
+  const Type &element = model.arrays[tile.array].elementType;
+  if (!tile.stored || !element.isVector())
+    return value;
+  return "convert_" + typeName(*tile.stored, element.lanes) + "(" + value + ")";
+}
+
 /// The lines that copy one cell.
 std::vector<std::string> Copier::copyOne(bool isIn) const {
   const Array &array = model.arrays[tile.array];
-  const bool isVector = array.elementType.isVector();
-  std::string local = localPlace(), global = globalPlace(true);
   if (!isIn)
-    return {global + " = " + local + ";"};
-  // C converts scalars by itself.
-  if (tile.stored && isVector)
-    global = "convert_" + typeName(*tile.stored, array.elementType.lanes) +
-             "(" + global + ")";
+    return {globalPlace(true) + " = " + localPlace() + ";"};
+  std::string local = localPlace(), global = stored(globalPlace(true));
   if (!tile.inPlanes)
     return {local + " = " + global + ";"};
   std::string type = typeName(tile.stored.value_or(array.elementType.scalar),
@@ -272,19 +286,92 @@ std::vector<std::string> Copier::copyOne(bool isIn) const {
   return lines;
 }
 
+/// Cells that are narrow and converted cost more than their loads: several at a
+/// time even where they lie anywhere.
+bool Copier::readsAnywhere() const {
+  return tile.stored && copiedAtOnce(kernel, tile) > 1 &&
+         copiesRows(kernel, tile) &&
+         !model.arrays[tile.array].elementType.isVector();
+}
+
+/// True where work-items copy many cells each, one at a time: several loads go
+/// out before the first value is waited for.
+bool Copier::loadsAhead(bool isIn) const {
+  const Type &element = model.arrays[tile.array].elementType;
+  if (!isIn || tile.isPrivate || cut || tile.inPlanes || readsAnywhere() ||
+      element.kind == TypeKind::Struct || element.scalar == ScalarKind::Half)
+    return false;
+  int64_t cells = 1;
+  for (unsigned d = 0; d < tile.extents.size(); ++d)
+    cells *= tile.largest(kernel, d);
+  return cells >= fewestAhead;
+}
+
+/// The loop that loads several cells before it stores the first, as long as
+/// there are as many. The variable of copy loops is declared before it.
+std::vector<std::string> Copier::ahead(const std::string &first,
+                                       const std::string &last) {
+  const GroupNames &group = names.group;
+  Type element = model.arrays[tile.array].elementType;
+  element.isConst = false;
+  auto times = [&](size_t cells) {
+    return (cells > 1 ? std::to_string(cells) + " * " : "") + group.size;
+  };
+  const size_t count = group.ahead.size();
+  std::vector<std::string> loads, stores;
+  for (size_t i = 0; i < count; ++i) {
+    if (i)
+      position = "(" + group.cell + " + " + times(i) + ")";
+    loads.push_back("    const " + typeText(element) + " " + group.ahead[i] +
+                    " = " + globalPlace(true) + ";");
+    stores.push_back("    " + localPlace() + " = " + stored(group.ahead[i]) +
+                     ";");
+  }
+  position = group.cell;
+  const std::string whole = limits().empty() ? "" : group.whole + " && ";
+  std::vector<std::string> lines = {
+      "int " + group.cell + " = " + first + ";",
+      "for (; " + whole + group.cell + " + " + times(count - 1) + " < " + last +
+          "; " + group.cell + " += " + times(count) + ") {"};
+  lines.insert(lines.end(), loads.begin(), loads.end());
+  lines.insert(lines.end(), stores.begin(), stores.end());
+  lines.push_back("}");
+  return lines;
+}
+
 /// The loop that copies one cell at a time.
-std::vector<std::string> Copier::single(bool isIn) const {
+std::vector<std::string> Copier::single(bool isIn) {
   LinearForm high = flatSkip(tile.skipLast);
   std::string last = product(0).print().text;
   if (!high.isConstant() || high.constant)
     last += " - " + atLeast(high.print(), PrecAdditive + 1);
-  std::vector<std::string> lines = header(flatSkip(tile.skipFirst), last, 1);
+  const LinearForm low = flatSkip(tile.skipFirst);
+  std::vector<std::string> lines;
+  if (loadsAhead(isIn)) {
+    lines = ahead(first(low, 1), last);
+    lines.push_back("for (; " + names.group.cell + " < " + last + "; " +
+                    names.group.cell + " += " + names.group.size + ")");
+  } else {
+    lines = header(low, last, 1);
+  }
   std::string condition = limits();
   if (!condition.empty())
     lines.push_back("    if (" + condition + ")");
   for (const std::string &line : copyOne(isIn))
     lines.push_back((condition.empty() ? "    " : "        ") + line);
   return lines;
+}
+
+/// Where a loop begins that copies `width` cells at a time.
+std::string Copier::first(const LinearForm &low, unsigned width) const {
+  std::string text = names.group.item;
+  if (tile.isPrivate)
+    return low.print().text;
+  if (width > 1)
+    text += " * " + std::to_string(width);
+  if (!low.isConstant() || low.constant)
+    text += " + " + low.print().text;
+  return text;
 }
 
 /// The line, or lines, before a loop's body: all work-items of a group take
@@ -294,20 +381,14 @@ std::vector<std::string> Copier::header(const LinearForm &low,
                                         unsigned width) const {
   const std::string &cellName = names.group.cell;
   std::string times = width > 1 ? " * " + std::to_string(width) : "";
-  std::string first = names.group.item + times;
-  const bool skips = !low.isConstant() || low.constant;
-  if (skips)
-    first += " + " + low.print().text;
   std::string advance = " += " + names.group.size + times;
-  if (tile.isPrivate) {
-    first = low.print().text;
+  if (tile.isPrivate)
     advance = width > 1 ? " += " + std::to_string(width) : "++";
-  }
   std::vector<std::string> lines;
   if (tile.isPrivate)
     lines.push_back("#pragma unroll");
-  lines.push_back("for (int " + cellName + " = " + first + "; " + cellName +
-                  " < " + last + "; " + cellName + advance + ")");
+  lines.push_back("for (int " + cellName + " = " + first(low, width) + "; " +
+                  cellName + " < " + last + "; " + cellName + advance + ")");
   return lines;
 }
 
@@ -365,8 +446,16 @@ std::vector<std::string> Copier::wide(bool isIn, unsigned width,
 std::vector<std::string> Copier::lines(bool isIn) {
   unsigned width = copiedAtOnce(kernel, tile);
   std::vector<std::string> one = single(isIn);
-  if (width == 1 || cut)
+  if (width == 1 || cut) {
+    if (!loadsAhead(isIn))
+      return one;
+    // The loops' variable.
+    for (std::string &line : one)
+      line.insert(0, "    ");
+    one.insert(one.begin(), "{");
+    one.emplace_back("}");
     return one;
+  }
   const bool isWhole = limits().empty();
   std::string whole = isWhole ? "" : names.group.whole + " && ";
   std::vector<std::string> lines = {"if (" + whole + alignment(width) + ") {"};
@@ -375,16 +464,13 @@ std::vector<std::string> Copier::lines(bool isIn) {
       lines.push_back("    " + line);
   };
   add(wide(isIn, width, true));
-  // Cells that are narrow and converted cost more than their loads: several at
-  // a time even where they lie anywhere.
-  const bool readsAnywhere = isIn && tile.stored && copiesRows(kernel, tile) &&
-                             !model.arrays[tile.array].elementType.isVector();
-  if (readsAnywhere) {
+  const bool anywhere = isIn && readsAnywhere();
+  if (anywhere) {
     lines.push_back(isWhole ? "} else {"
                             : "} else if (" + names.group.whole + ") {");
     add(wide(isIn, width, false));
   }
-  if (!readsAnywhere || !isWhole) {
+  if (!anywhere || !isWhole) {
     lines.push_back("} else {");
     add(one);
   }
