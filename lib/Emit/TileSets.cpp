@@ -109,12 +109,34 @@ isl_set *translate(const isl::set &set, int position, int64_t offset) {
   return isl_set_preimage_multi_aff(set.copy(), shift);
 }
 
-/// One polyhedron, all of whose integer points belong to the set.
-static bool isConvex(const isl::set &set) {
+/// One polyhedron, of which the set has all points, or none, along every line
+/// in the direction of `position`: what is divided stays the same there.
+static bool isConvexAlong(const isl::set &set, int position) {
   if (isl_set_n_basic_set(set.get()) != 1)
     return false;
+  const auto at = static_cast<unsigned>(position);
   isl_basic_set *hull = isl_set_simple_hull(set.copy());
-  const bool isPlain = isl_basic_set_dim(hull, isl_dim_div) == 0;
+  const auto divs = static_cast<unsigned>(isl_basic_set_dim(hull, isl_dim_div));
+  bool isPlain = true;
+  for (unsigned i = 0; i < divs; ++i) {
+    isl_aff *div = isl_basic_set_get_div(hull, static_cast<int>(i));
+    // Where it has no definition, the constraints say all.
+    if (isl_aff_is_nan(div) == isl_bool_false)
+      isPlain = isPlain &&
+                isl_aff_involves_dims(div, isl_dim_in, at, 1) == isl_bool_false;
+    isl_aff_free(div);
+  }
+  isl_constraint_list *list = isl_basic_set_get_constraint_list(hull);
+  const int constraints = isl_constraint_list_n_constraint(list);
+  for (int i = 0; isPlain && divs && i < constraints; ++i) {
+    isl_constraint *row = isl_constraint_list_get_constraint(list, i);
+    isPlain = isl_constraint_involves_dims(row, isl_dim_set, at, 1) ==
+                  isl_bool_false ||
+              isl_constraint_involves_dims(row, isl_dim_div, 0, divs) ==
+                  isl_bool_false;
+    isl_constraint_free(row);
+  }
+  isl_constraint_list_free(list);
   isl_basic_set_free(hull);
   return isPlain;
 }
@@ -122,10 +144,15 @@ static bool isConvex(const isl::set &set) {
 isl::set forAllShifts(const isl::set &set, int position, unsigned count,
                       int64_t step) {
   // Between two points of a convex set there are no others than its own.
-  const unsigned distance = isConvex(set) ? std::max(1u, count - 1) : 1;
+  const unsigned distance =
+      isConvexAlong(set, position) ? std::max(1u, count - 1) : 1;
   isl_set *result = set.copy();
-  for (unsigned j = distance; j < count; j += distance)
+  for (unsigned j = distance; j < count; j += distance) {
     result = isl_set_intersect(result, translate(set, position, j * step));
+    // Else there are as many pieces as choices of one of each shift.
+    if (isl_set_n_basic_set(result) > 1)
+      result = isl_set_coalesce(isl_set_remove_redundancies(result));
+  }
   return isl::manage(result);
 }
 
