@@ -166,9 +166,9 @@ std::string StatementPrinter::alignedLoad(const Expr &lvalue,
     unsigned count = width;
     while (place % count != 0 || count > width - lane)
       count /= 2;
-    std::string address = addressOf(lvalue, static_cast<int>(lane));
-    pieces.push_back(count == 1 ? address.substr(1)
-                                : alignedPointer(array, count, true, address));
+    const std::string cell = cellOf(lvalue, static_cast<int>(lane));
+    pieces.push_back(
+        count == 1 ? cell : alignedPointer(array, count, true, "&" + cell));
     lane += count;
   }
   if (pieces.size() == 1)

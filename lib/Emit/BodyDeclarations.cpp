@@ -89,17 +89,21 @@ void dropUnread(OutNode &root) {
   }
 }
 
-static std::string declarationOf(const LocalName &local) {
-  bool isPointer = !local.type.empty() && local.type.back() == '*';
-  return local.type + (isPointer ? "" : " ") + local.name + local.suffix;
+static bool isPointerBelow(const Type &type) {
+  return type.isArray() ? isPointerBelow(*type.element) : type.isPointer();
+}
+
+/// What stands before the name.
+static std::string typeBefore(const LocalName &local) {
+  const bool isPointer =
+      local.variable && isPointerBelow(local.variable->type);
+  return local.type + (isPointer ? "" : " ");
 }
 
 /// An initializer list that did not become part of a declaration.
 void BodyWriter::checkLists(const OutNode &node) {
   for (const OutNode &child : node.children) {
-    if (!child.defines.empty() &&
-        child.lines[0].compare(0, child.defines.size() + 4,
-                               child.defines + " = {") == 0)
+    if (!child.list.empty())
       failure = "an initializer list apart from its declaration";
     checkLists(child);
   }
@@ -126,17 +130,19 @@ void BodyWriter::placeDeclarations(OutNode &root) {
       OutNode &child = scope->children[i];
       if (!usesName(child, name))
         continue;
-      std::string declaration = declarationOf(local);
+      const std::string declaration =
+          typeBefore(local) + local.name + local.suffix;
       // Initializer lists and types without assignment only exist in
       // declarations.
-      bool isList =
-          child.lines[0].compare(0, name.size() + 4, name + " = {") == 0;
+      const bool isList = !child.list.empty();
       bool isObject =
           local.variable && local.variable->type.kind == TypeKind::Opaque;
       if (child.defines != name && isObject)
         failure = "'" + name + "' before its initializer";
       if (child.defines == name && (local.suffix.empty() || isList)) {
-        child.lines[0] = declaration + child.lines[0].substr(name.size());
+        child.lines[0] = isList ? declaration + " = " + child.list + ";"
+                                : typeBefore(local) + child.lines[0];
+        child.list.clear();
         child.defines.clear();
         child.isDeclaration = true;
       } else {

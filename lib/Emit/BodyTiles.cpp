@@ -344,6 +344,7 @@ void BodyWriter::addWithLoads(ReadCollector &reads,
   for (PrintedStatement &statement : printed) {
     for (std::string &line : statement.lines)
       line = reads.replace(line);
+    statement.list = reads.replace(statement.list);
     addLines(std::move(statement), out);
   }
 }

@@ -167,6 +167,7 @@ void BodyWriter::addLines(PrintedStatement printed, std::vector<OutNode> &out) {
   node.uses = std::move(printed.uses);
   node.defines = node.lines.size() == 1 ? printed.defines : "";
   node.isPure = printed.isPure && !node.defines.empty();
+  node.list = std::move(printed.list);
   out.push_back(std::move(node));
 }
 

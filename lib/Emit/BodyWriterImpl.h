@@ -29,6 +29,7 @@ struct OutNode {
   std::set<std::string> uses;
   std::string defines;
   bool isPure = false; ///< as in PrintedStatement
+  std::string list;    ///< as in PrintedStatement
   bool isDeclaration = false;
   /// Scope of a sequential loop: values may have to survive its iterations.
   std::optional<unsigned> loop;

@@ -44,22 +44,7 @@ static bool isSteady(const ExprRef &condition, bool &readsMemory) {
 /// line without braces.
 static std::vector<std::string> bodyLines(const PrintedStatement &text) {
   const std::vector<std::string> &lines = text.lines;
-  bool hasBraces = lines.front().back() == '{';
-  return {lines.begin() + 1, lines.end() - (hasBraces ? 1 : 0)};
-}
-
-/// `if (..) ..` and nothing beside it.
-static bool isOneCondition(const PrintedStatement &text) {
-  if (text.lines.size() < 2 || text.lines.front().compare(0, 4, "if (") != 0)
-    return false;
-  bool hasBraces = text.lines.front().back() == '{';
-  if (hasBraces && text.lines.back() != "}")
-    return false;
-  std::vector<std::string> body = bodyLines(text);
-  return !body.empty() &&
-         std::all_of(body.begin(), body.end(), [](const std::string &line) {
-           return !line.empty() && line.front() == ' ';
-         });
+  return {lines.begin() + 1, lines.end() - (text.hasBraces ? 1 : 0)};
 }
 
 static void addBody(const PrintedStatement &text, bool inBlock,
@@ -87,7 +72,7 @@ void mergeEqualConditions(const KernelModel &model, const Statement &statement,
         model.arrays[model.accesses[id].array].space != AddressSpace::Private)
       return;
   for (const PrintedStatement &text : printed)
-    if (!isOneCondition(text) ||
+    if (!text.isCondition ||
         text.lines.front() != printed.front().lines.front())
       return;
   forEachStmt(statement.stmt->body, [&](const StmtRef &inner) {
@@ -95,7 +80,7 @@ void mergeEqualConditions(const KernelModel &model, const Statement &statement,
   });
   PrintedStatement all;
   all.lines.push_back(printed.front().lines.front());
-  if (all.lines.front().back() != '{')
+  if (!printed.front().hasBraces)
     all.lines.front() += " {";
   for (const PrintedStatement &text : printed) {
     addBody(text, declares, all.lines);

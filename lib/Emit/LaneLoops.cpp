@@ -43,17 +43,17 @@ void BodyWriter::emitLanes(const EmitNode &node, AstNames names,
 void BodyWriter::emitLastLanes(OutNode &scope) {
   std::vector<std::pair<std::string, LocalName>> vectors;
   for (const auto &[name, local] : locals)
-    if (local.copy && vectorLoopOf.count(name) && name.size() > 2 &&
-        name.compare(name.size() - 2, 2, "_v") == 0)
+    if (local.copy && vectorLoopOf.count(name) && !local.scalar.empty())
       vectors.emplace_back(name, local);
   for (const auto &[name, local] : vectors) {
     const PrivateCopy &copy = kernel.privates[*local.copy];
     if (!copy.copyOut || kernel.partialOf(vectorLoopOf.at(name), copy.array))
       continue;
-    std::string scalar = name.substr(0, name.size() - 2);
+    const std::string &scalar = local.scalar;
     if (!locals.count(scalar)) {
       LocalName own = local;
       own.name = scalar;
+      own.scalar.clear();
       own.type = typeName(model.arrays[copy.array].elementType.scalar);
       locals[scalar] = own;
     }

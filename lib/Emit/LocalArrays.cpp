@@ -252,6 +252,7 @@ LocalArrays hoistLocalArrays(const TransformedKernel &kernel) {
 }
 
 std::string declareLikeLocal(const TransformedKernel &kernel,
+                             const std::string &name,
                              const Variable &variable) {
   std::vector<int64_t> extents;
   const Type *type = &variable.type;
@@ -275,7 +276,7 @@ std::string declareLikeLocal(const TransformedKernel &kernel,
   }
   Type plain = *type;
   plain.isConst = false;
-  std::string line = "__local " + typeText(plain) + " @";
+  std::string line = "__local " + typeText(plain) + " " + name;
   for (int64_t extent : extents)
     line += "[" + std::to_string(extent) + "]";
   return line + ";";

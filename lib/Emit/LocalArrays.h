@@ -33,11 +33,11 @@ struct LocalArrays {
 
 LocalArrays hoistLocalArrays(const TransformedKernel &kernel);
 
-/// The declaration of another array like one of the author's, its name written
-/// `@`; empty when its cells are neither numbers nor vectors, or the host makes
-/// room for it and it is not known how much the kernel needs.
+/// The declaration of another array like one of the author's; empty when its
+/// cells are neither numbers nor vectors, or the host makes room for it and it
+/// is not known how much the kernel needs.
 std::string declareLikeLocal(const TransformedKernel &kernel,
-                             const Variable &variable);
+                             const std::string &name, const Variable &variable);
 
 } // namespace clopt
 

@@ -59,18 +59,15 @@ std::vector<std::string>
 KernelWriter::declareLocalCopies(LoweringError &error) const {
   std::vector<std::string> lines;
   for (const auto &[variable, mask] : variedLocals(kernel)) {
-    std::string line = declareLikeLocal(kernel, *variable);
-    if (line.empty()) {
+    for (const std::string &suffix : copySuffixes(kernel, mask)) {
+      lines.push_back(declareLikeLocal(
+          kernel, names.localCopies.at(variable) + suffix, *variable));
+      if (!lines.back().empty())
+        continue;
       error = {"clopt-group-shape",
                "groups would need a copy of '" + variable->name + "' each",
                "declare it in the kernel, with numbers and vectors as cells"};
       return {};
-    }
-    size_t at = line.find('@');
-    for (const std::string &suffix : copySuffixes(kernel, mask)) {
-      std::string copy = line;
-      lines.push_back(
-          copy.replace(at, 1, names.localCopies.at(variable) + suffix));
     }
   }
   return lines;

@@ -119,9 +119,7 @@ void BodyWriter::emitPartials(const EmitNode &node, const OutNode &scope,
       };
   std::vector<std::pair<LocalName, const PartialResult *>> vectors;
   for (const auto &[name, local] : locals) {
-    bool isVector =
-        name.size() > 2 && name.compare(name.size() - 2, 2, "_v") == 0;
-    if (!isVector || !usesName(scope, name))
+    if (local.scalar.empty() || !usesName(scope, name))
       continue;
     for (const PartialResult &partial : kernel.partials) {
       bool isOwn = local.copy
@@ -133,10 +131,11 @@ void BodyWriter::emitPartials(const EmitNode &node, const OutNode &scope,
   }
   for (const auto &[local, partial] : vectors) {
     ScalarKind kind = model.arrays[partial->array].elementType.scalar;
-    std::string scalar = local.name.substr(0, local.name.size() - 2);
+    const std::string &scalar = local.scalar;
     if (!locals.count(scalar)) {
       LocalName own = local;
       own.name = scalar;
+      own.scalar.clear();
       own.type = typeName(kind);
       locals[scalar] = own;
     }

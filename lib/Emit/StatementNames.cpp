@@ -46,12 +46,14 @@ static std::string plainTypeText(const Type &type) {
 
 void StatementPrinter::declare(const std::string &name,
                                const Variable *variable,
-                               std::optional<unsigned> copy, bool isVector) {
+                               std::optional<unsigned> copy, bool isVector,
+                               const std::string &scalar) {
   used.insert(name);
   if (!environment.locals || environment.locals->count(name))
     return;
   LocalName local;
   local.name = name;
+  local.scalar = scalar;
   local.variable = variable;
   local.copy = copy;
   const Type &type =
@@ -92,6 +94,7 @@ std::string StatementPrinter::nameOf(const Variable &variable) {
   std::string name = renamed == environment.variableNames.end()
                          ? variable.name
                          : renamed->second;
+  std::string scalar;
   bool isVector = false;
   if (environment.variation) {
     const VariableVariation &known =
@@ -102,24 +105,29 @@ std::string StatementPrinter::nameOf(const Variable &variable) {
          scalarElement(variable.type).scalar == ScalarKind::Bool))
       failed = "'" + variable.name + "' over lanes";
     name += pointSuffix(known.mask);
-    if (environment.separateVectors && (known.mask & LaneBit))
+    if (environment.separateVectors && (known.mask & LaneBit)) {
+      scalar = name;
       name += "_v";
+    }
   }
-  declare(name, &variable, std::nullopt, isVector);
+  declare(name, &variable, std::nullopt, isVector, scalar);
   return name;
 }
 
 std::string StatementPrinter::copyName(unsigned copy) {
   std::string name = environment.copyNames[copy];
+  std::string scalar;
   bool isVector = false;
   if (environment.variation) {
     VariationMask mask = environment.variation->ofCopy(copy);
     isVector = mask & LaneBit;
     name += pointSuffix(mask);
-    if (environment.separateVectors && isVector)
+    if (environment.separateVectors && isVector) {
+      scalar = name;
       name += "_v";
+    }
   }
-  declare(name, nullptr, copy, isVector);
+  declare(name, nullptr, copy, isVector, scalar);
   return name;
 }
 

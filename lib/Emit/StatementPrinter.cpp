@@ -360,19 +360,21 @@ bool StatementPrinter::printScalarStatement(const StmtRef &stmt,
         printOperand(stmt->expr, PrecAssign, hooks(lanes() > 1 ? 0 : -1));
     out.lines.push_back(name + " = " + value + ";");
     out.defines = name;
+    if (stmt->expr->kind == ExprKind::InitList)
+      out.list = value;
     out.isPure = stmt->var->type.isScalar() && !stmt->var->type.isVolatile &&
                  !stmt->var->addressTaken && onlyComputes(stmt->expr);
     return true;
   }
-  std::string text = printStmt(stmt, 0, hooks(lanes() > 1 ? 0 : -1));
-  out.lines = splitLines(text);
+  const PrintHooks own = hooks(lanes() > 1 ? 0 : -1);
+  out.lines = splitLines(printStmt(stmt, 0, own));
   if (stmt->kind == StmtKind::Expr && stmt->expr->kind == ExprKind::Assign &&
       stmt->expr->op == Op::None && out.lines.size() == 1 &&
-      !layoutOf(*stmt->expr->operands[0])) {
-    size_t equals = out.lines[0].find(" = ");
-    if (equals != std::string::npos)
-      out.defines = out.lines[0].substr(0, equals);
-  }
+      !layoutOf(*stmt->expr->operands[0]))
+    out.defines = printOperand(stmt->expr->operands[0], PrecUnary, own);
+  out.isCondition =
+      stmt->kind == StmtKind::If && !stmt->elseBody && out.lines.size() > 1;
+  out.hasBraces = out.isCondition && out.lines.back() == "}";
   return true;
 }
 

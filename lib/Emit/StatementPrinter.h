@@ -37,6 +37,8 @@ struct LocalName {
   /// The author's variable, or null for registers that hold array cells.
   const Variable *variable = nullptr;
   std::optional<unsigned> copy;
+  /// Of a vector beside a scalar: the scalar's name. Else empty.
+  std::string scalar;
 };
 
 /// Lines of text and the local variables they use.
@@ -47,6 +49,10 @@ struct PrintedStatement {
   std::string defines;
   /// What `defines` gets is only computed: without readers it can be left out.
   bool isPure = false;
+  /// The list that `defines` gets, which is only legal where it is declared.
+  std::string list;
+  /// `if (..)`, what it is around, and "}" where it has braces.
+  bool isCondition = false, hasBraces = false;
 };
 
 /// Where a statement is printed.
@@ -211,7 +217,8 @@ private:
                        const PrintSite &at, bool wide);
   std::string pointSuffix(VariationMask mask) const;
   void declare(const std::string &name, const Variable *variable,
-               std::optional<unsigned> copy, bool isVector);
+               std::optional<unsigned> copy, bool isVector,
+               const std::string &scalar);
   PrintedText scalar(const ExprRef &expr, int lane = -1);
   PrintedText coordinateText(SymbolId symbol, int lane, const Type &type);
   std::optional<SymbolId> coordinateOf(const Variable *variable) const;
@@ -242,6 +249,7 @@ private:
   bool isSafeToSpeculate(const ExprRef &expr) const;
   std::string select(const Wide &ifFalse, const Wide &ifTrue,
                      const Wide &mask) const;
+  std::string cellOf(const Expr &lvalue, int lane);
   std::string addressOf(const Expr &lvalue, int lane);
   // AlignedVectors.cpp
   std::optional<unsigned> misalignment(const Access &access) const;

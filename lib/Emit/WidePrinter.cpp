@@ -143,9 +143,13 @@ StatementPrinter::widenVariable(const ExprRef &expr) {
   return result;
 }
 
-std::string StatementPrinter::addressOf(const Expr &lvalue, int lane) {
+std::string StatementPrinter::cellOf(const Expr &lvalue, int lane) {
   ExprRef alias(ExprRef(), &lvalue);
-  return "&" + printOperand(alias, PrecUnary, hooks(lane));
+  return printOperand(alias, PrecUnary, hooks(lane));
+}
+
+std::string StatementPrinter::addressOf(const Expr &lvalue, int lane) {
+  return "&" + cellOf(lvalue, lane);
 }
 
 /// The lanes' cells, `stride` elements apart, by vector loads.
@@ -168,8 +172,7 @@ std::string StatementPrinter::wideLoad(const Expr &lvalue, int64_t stride) {
       std::string place =
           at == 0 ? address : address + " + " + std::to_string(at);
       if (piece == 1)
-        place = at == 0 ? address.substr(1)
-                        : addressOf(lvalue, static_cast<int>(at)).substr(1);
+        place = cellOf(lvalue, static_cast<int>(at));
       text += (at ? ", " : "") + (piece == 1 ? place : load(piece, place));
     }
     return text + ")";
