@@ -437,9 +437,11 @@ StatementPrinter::MaybeWide StatementPrinter::widenBinary(const ExprRef &expr) {
   Wide result;
   result.isVector = true;
   result.kind = expr->type.scalar;
-  result.text = {atLeast(left.text, precedence) + " " + operatorText(expr->op) +
-                     " " + atLeast(right.text, precedence + 1),
-                 precedence};
+  result.text = {
+      atLeast(left.text, leftPrecedence(expr->op, expr->operands[0])) + " " +
+          operatorText(expr->op) + " " +
+          atLeast(right.text, rightPrecedence(expr->op)),
+      precedence};
   if (isComparison(expr->op)) {
     result.isMask = true;
     result.kind = signedOfSameSize(type.scalar);

@@ -58,10 +58,11 @@ StatementPrinter::assignedValue(const ExprRef &assign) {
   Wide result;
   result.isVector = left.isVector || right.isVector;
   result.kind = compute;
-  result.text = {atLeast(left.text, precedence) + " " +
-                     operatorText(assign->op) + " " +
-                     atLeast(right.text, precedence + 1),
-                 precedence};
+  result.text = {
+      atLeast(left.text, leftPrecedence(assign->op, assign->operands[0])) +
+          " " + operatorText(assign->op) + " " +
+          atLeast(right.text, rightPrecedence(assign->op)),
+      precedence};
   return converted(result, kind);
 }
 

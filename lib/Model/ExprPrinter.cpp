@@ -66,12 +66,16 @@ static bool isName(const std::string &text) {
 }
 
 /// `a || b || c` needs no parentheses, `(a && b) || c` does.
-static int leftPrecedence(Op op, const ExprRef &left) {
+int clopt::leftPrecedence(Op op, const ExprRef &left) {
   const Expr &node = withoutImplicitCasts(left);
   bool isChain = node.kind == ExprKind::Binary && node.op == op &&
                  binaryPrecedence(op) != PrecRelational &&
                  binaryPrecedence(op) != PrecEquality;
   return isChain ? binaryPrecedence(op) : operandPrecedence(op);
+}
+
+int clopt::rightPrecedence(Op op) {
+  return std::max(binaryPrecedence(op) + 1, operandPrecedence(op));
 }
 
 static int precedenceOf(const Expr &node) {
@@ -182,8 +186,7 @@ void Printer::binary(const Expr &node) {
   out += node.op == Op::Comma ? ", "
                               : " " + std::string(operatorText(node.op)) + " ";
   size_t start = out.size();
-  expr(node.operands[1],
-       std::max(binaryPrecedence(node.op) + 1, operandPrecedence(node.op)));
+  expr(node.operands[1], rightPrecedence(node.op));
   // `x + -1` reads better as `x - 1`.
   if (PrintedNumbers::isIntegerSum(node) &&
       numbers.textOf(node.operands[1]).rfind('-', 0) == 0)

@@ -83,6 +83,9 @@ int binaryPrecedence(Op op);
 /// or more tightly where Clang warns of a reader's mistake and a program built
 /// with -Werror would fail.
 int operandPrecedence(Op op);
+/// How tightly the operands of `op` have to bind to need no parentheses.
+int leftPrecedence(Op op, const ExprRef &left);
+int rightPrecedence(Op op);
 
 } // namespace clopt
 
