@@ -2,13 +2,19 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// What was done by a step is said by Steps.def, or here where it depends on
+// more than names.
+//
 // Tested by test/unit/PipelineTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Driver/Remarks.h"
 
+#include "Support/StepTable.h"
 #include "Transform/Apply.h"
+
+#include <map>
 
 namespace clopt {
 
@@ -56,8 +62,14 @@ static std::string axisText(const TransformedKernel &kernel,
   return "work-items along " + target.name;
 }
 
+/// The number of the first target, as text.
+static std::string countOf(const Step &step) {
+  return std::to_string(step.targets.front().count.value_or(0));
+}
+
 static std::string describeCoarsen(const TransformedKernel &kernel,
-                                   const Step &step, const std::string &count) {
+                                   const Step &step) {
+  const std::string count = countOf(step);
   if (kernel.mergesGroups())
     return "one group does the work of " + count + " groups along " +
            step.targets.front().name;
@@ -110,73 +122,93 @@ static bool isOwn(const TransformedKernel &kernel, const StepTarget &target) {
   return array && isOwnLocalArray(kernel.model->arrays[*array]);
 }
 
-std::string describeStep(const TransformedKernel &kernel, const Step &step) {
-  if (step.name == "require")
-    return describeLaunches(kernel, step);
-  const StepTarget &first = step.targets.front();
-  std::string count = std::to_string(first.count.value_or(0));
-  if (step.name == "privatize")
-    return join(step.targets) + " is kept in registers";
-  if (step.name == "hoist")
-    return describeHoist(kernel, step);
-  if (step.name == "vectorize")
-    return count + " " + axisText(kernel, first) + " run as one vector";
-  if (step.name == "coarsen")
-    return describeCoarsen(kernel, step, count);
-  if (step.name == "strength" && step.hasFlag("add"))
-    return "subscripts of " + join(step.targets) + " advance by addition";
-  if (step.name == "strength")
-    return "index operations for " + join(step.targets) + " are cheaper ones";
-  if (step.name == "select")
-    return "choices of " + join(step.targets) +
-           " are resolved away from borders";
-  if (step.name == "tile") {
-    std::string text;
-    for (const StepTarget &target : step.targets)
-      text += (text.empty() ? "" : ", ") +
-              std::to_string(target.count.value_or(0)) + " " +
-              axisText(kernel, target);
-    return text + " are one tile";
-  }
-  if (step.name == "stage" && step.hasFlag("constant"))
-    return join(step.targets) + " is read from constant memory";
-  if (step.name == "stage" && step.hasFlag("private"))
-    return join(step.targets) + " is kept in registers during each tile";
-  if (step.name == "stage" && step.hasFlag("converted"))
-    return join(step.targets) +
-           " is converted and copied to local memory by the group";
-  if (step.name == "stage")
-    return join(step.targets) + " is copied to local memory by the group";
-  if (step.name == "split-reduction")
-    return count + " work-items share the iterations of " + join(step.targets);
-  if (step.name == "rounds")
-    return join(step.targets) + " takes " + count + " iterations at a time" +
-           (step.hasFlag("together") ? ", the work-items of a group together"
-                                     : "");
-  if (step.name == "map")
-    return "the iterations of " + join(step.targets) + " are work-items";
-  if (step.name == "interchange")
-    return "the loops " + join(step.targets) + " change places";
-  if (step.name == "layout" && step.hasFlag("buffer"))
-    return join(step.targets) + " has another layout in a copy";
-  if (step.name == "layout" && step.hasFlag("image"))
-    return join(step.targets) + " is read through an image";
-  if (step.name == "layout" && step.hasFlag("local") && !step.changes.empty() &&
-      step.changes.front().name == "planes")
-    return "each component of " + join(step.targets) +
+static std::string describeTiles(const TransformedKernel &kernel,
+                                 const Step &step) {
+  std::string text;
+  for (const StepTarget &target : step.targets)
+    text += (text.empty() ? "" : ", ") +
+            std::to_string(target.count.value_or(0)) + " " +
+            axisText(kernel, target);
+  return text + " are one tile";
+}
+
+static std::string describeStrength(const TransformedKernel &,
+                                    const Step &step) {
+  return step.hasFlag("add")
+             ? "subscripts of " + join(step.targets) + " advance by addition"
+             : "index operations for " + join(step.targets) +
+                   " are cheaper ones";
+}
+
+static std::string describeStage(const TransformedKernel &, const Step &step) {
+  const std::string arrays = join(step.targets);
+  if (step.hasFlag("constant"))
+    return arrays + " is read from constant memory";
+  if (step.hasFlag("private"))
+    return arrays + " is kept in registers during each tile";
+  if (step.hasFlag("converted"))
+    return arrays + " is converted and copied to local memory by the group";
+  return arrays + " is copied to local memory by the group";
+}
+
+static std::string describeRounds(const TransformedKernel &, const Step &step) {
+  return join(step.targets) + " takes " + countOf(step) +
+         " iterations at a time" +
+         (step.hasFlag("together") ? ", the work-items of a group together"
+                                   : "");
+}
+
+static std::string describeLayout(const TransformedKernel &kernel,
+                                  const Step &step) {
+  const std::string arrays = join(step.targets);
+  if (step.hasFlag("buffer"))
+    return arrays + " has another layout in a copy";
+  if (step.hasFlag("image"))
+    return arrays + " is read through an image";
+  if (!step.hasFlag("local"))
+    return arrays + " is loaded whole and permuted in registers";
+  if (!step.changes.empty() && step.changes.front().name == "planes")
+    return "each component of " + arrays +
            " has a plane of its own in local memory";
-  if (step.name == "layout" && step.hasFlag("local") && isOwn(kernel, first))
-    return join(step.targets) + " lies turned in local memory";
-  if (step.name == "layout" && step.hasFlag("local"))
-    return "sections of " + join(step.targets) + " lie turned in local memory";
-  if (step.name == "layout")
-    return join(step.targets) + " is loaded whole and permuted in registers";
-  if (step.name == "pad")
-    return "the cells of " + join(step.targets) +
-           " are moved apart in local memory";
+  if (isOwn(kernel, step.targets.front()))
+    return arrays + " lies turned in local memory";
+  return "sections of " + arrays + " lie turned in local memory";
+}
+
+static std::string describeUnroll(const TransformedKernel &kernel,
+                                  const Step &step) {
+  const StepTarget &first = step.targets.front();
   if (first.count)
-    return count + " " + axisText(kernel, first) + " per pass";
+    return countOf(step) + " " + axisText(kernel, first) + " per pass";
   return "loop " + join(step.targets) + " is written out";
+}
+
+/// The remark of the table with names and numbers in their places.
+static std::string filledIn(const TransformedKernel &kernel, const Step &step,
+                            std::string text) {
+  auto fill = [&](const std::string &place, const std::string &value) {
+    if (size_t at = text.find(place); at != std::string::npos)
+      text.replace(at, place.size(), value);
+  };
+  fill("{targets}", join(step.targets));
+  fill("{count}", countOf(step));
+  fill("{axis}", axisText(kernel, step.targets.front()));
+  return text;
+}
+
+std::string describeStep(const TransformedKernel &kernel, const Step &step) {
+  const StepInfo *info = findStep(step.name);
+  if (info && !info->remark.empty())
+    return filledIn(kernel, step, info->remark);
+  using Describe = std::string (*)(const TransformedKernel &, const Step &);
+  static const std::map<std::string, Describe> texts = {
+      {"coarsen", describeCoarsen},   {"hoist", describeHoist},
+      {"layout", describeLayout},     {"require", describeLaunches},
+      {"rounds", describeRounds},     {"stage", describeStage},
+      {"strength", describeStrength}, {"tile", describeTiles},
+      {"unroll", describeUnroll}};
+  auto text = texts.find(step.name);
+  return text == texts.end() ? step.name : text->second(kernel, step);
 }
 
 Remark passedRemark(const TransformedKernel &kernel, const Step &step) {

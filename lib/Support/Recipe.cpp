@@ -4,13 +4,14 @@
 //
 // The grammar is line oriented so that recipes diff well; docs/recipes.md has
 // it. Which steps exist and what their targets mean is decided when a recipe is
-// applied, only the names of the steps are checked here.
+// applied, only the names of the steps are checked here (Steps.def).
 //
 // Tested by test/unit/RecipeTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "clopt/Recipe.h"
+#include "Support/StepTable.h"
 #include "Support/Suggest.h"
 
 #include <algorithm>
@@ -94,40 +95,6 @@ static std::optional<int64_t> parseCount(const std::string &text) {
   return std::stoll(text);
 }
 
-/// False with a `hint` to be put behind the message.
-static bool isStepName(const std::string &name, std::string &hint) {
-  static const char *const names[] = {
-      "privatize", "coarsen",         "vectorize",
-      "unroll",    "layout",          "select",
-      "tile",      "stage",           "pad",
-      "map",       "hoist",           "interchange",
-      "strength",  "split-reduction", "require",
-      "rounds"};
-  if (std::find(std::begin(names), std::end(names), name) != std::end(names))
-    return true;
-  hint = didYouMean(name, {std::begin(names), std::end(names)});
-  return false;
-}
-
-/// Words that may follow the targets of a step.
-static bool isFlag(const std::string &step, const std::string &word) {
-  if (step == "coarsen")
-    return word == "block" || word == "stride";
-  if (step == "stage")
-    return word == "local" || word == "private" || word == "converted" ||
-           word == "constant";
-  if (step == "vectorize")
-    return word == "aligned";
-  if (step == "strength")
-    return word == "mul24" || word == "add";
-  if (step == "rounds")
-    return word == "together";
-  if (step == "map")
-    return word == "fast" || word == "slow";
-  return step == "layout" && (word == "register" || word == "local" ||
-                              word == "buffer" || word == "image");
-}
-
 /// Words after the array of `layout` that say where its cells go.
 static bool isLayoutChange(const std::string &name) {
   static const char *const names[] = {"transpose", "reverse", "offset", "skew",
@@ -180,7 +147,7 @@ static bool parseWord(const Word &word, Step &step, RecipeError &error) {
       equals == std::string::npos && isLayoutChange(name))
     return parseChange(word, name, step, error);
   if (split == std::string::npos) {
-    if (isFlag(step.name, name))
+    if (findStep(step.name)->hasFlag(name))
       step.flags.push_back(name);
     else
       step.targets.push_back({name, std::nullopt});
@@ -204,9 +171,9 @@ static bool parseStep(const std::vector<Word> &words, Step &step,
   step.name = words[0].text;
   step.column = words[0].column;
   error.column = words[0].column;
-  std::string hint;
-  if (!isStepName(step.name, hint)) {
-    error.message = "unknown step '" + step.name + "'" + hint;
+  if (!findStep(step.name)) {
+    error.message =
+        "unknown step '" + step.name + "'" + didYouMean(step.name, stepNames());
     return false;
   }
   for (size_t i = 1; i < words.size(); ++i) {

@@ -7,7 +7,7 @@
 #ifndef CLOPT_TRANSFORM_APPLY_H
 #define CLOPT_TRANSFORM_APPLY_H
 
-#include "Transform/Steps.h"
+#include "Transform/StepNames.h"
 #include "clopt/Recipe.h"
 
 #include <string>
@@ -22,18 +22,16 @@ std::optional<TransformedKernel> startTransforming(const KernelModel &model);
 /// iterations of one work-item may run in any order when no buffers overlap.
 StepResult shareLoops(TransformedKernel &kernel, AliasMode alias);
 
-/// A name in a recipe: a loop, or a dimension of the NDRange. Dimensions answer
-/// to `w0`, `w1`, `w2` and to the variable that holds the global id.
-struct AxisName {
-  std::optional<unsigned> loop;
-  std::optional<unsigned> dim;
-};
-AxisName resolveAxis(const KernelModel &model, const std::string &name);
-/// The name a recipe uses for dimension `dim`.
-std::string axisName(const KernelModel &model, unsigned dim);
 /// Applies one step; on refusal the kernel is unchanged.
 StepResult applyStep(TransformedKernel &kernel, const Step &step,
                      AliasMode alias);
+
+/// The steps of Steps.def, one function each, on a kernel that is given up when
+/// the step is refused: apply<Name>.
+#define CLOPT_STEP(Name, ...)                                                  \
+  StepResult apply##Name(TransformedKernel &kernel, const Step &step,          \
+                         AliasMode alias);
+#include "Support/Steps.def"
 
 } // namespace clopt
 

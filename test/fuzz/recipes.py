@@ -4,10 +4,10 @@
 import pathlib
 import re
 
-RECIPE_SOURCE = pathlib.Path(__file__).resolve().parents[2] / "lib/Support/Recipe.cpp"
+STEP_TABLE = pathlib.Path(__file__).resolve().parents[2] / "lib/Support/Steps.def"
 
-# How a step of a recipe is made: name -> line of text. Every step that clopt
-# knows has an entry here; the driver compares the two.
+# How a step of a recipe is made: name -> line of text. The other steps of the
+# table are made in a general way.
 STEPS = {
     "privatize": lambda g: f"privatize {g.array()}",
     "hoist": lambda g: f"hoist {g.pick([g.array(), g.loop(), g.loop()])}",
@@ -30,11 +30,31 @@ STEPS = {
 CHANGES = ["transpose", "transpose", "reverse", "offset:1", "offset:-2", "skew:1", "stride:2", "stride:3,1", ""]
 
 
-def knownSteps():
-    """The names of all steps, from the one place where clopt has them."""
-    text = RECIPE_SOURCE.read_text()
-    body = text[text.index("isStepName("):]
-    return set(re.findall(r'"([\w-]+)"', body[:body.index("return")]))
+def names(g, targets):
+    """What makes a name of the kind of targets that the table of steps says."""
+    return {
+        "Arrays": g.array, "LocalArrays": g.array, "ArraysOrVariables": g.value, "Dimensions": g.work, "Axes": g.axis,
+    }.get(targets, g.loop)()
+
+
+def general(step, targets, flags):
+    """Lines of a step that has no entry above: one or two targets, numbers or none."""
+    def make(g):
+        words = [step] + [names(g, targets) + g.pick(["", ":1", ":2", ":3"]) for _ in range(g.pick([1, 2]))]
+        if g.chance(0.3):
+            words = [word.split(":")[0] for word in words]
+        return " ".join(words + [g.pick(["", *flags])]).rstrip()
+    return make
+
+
+def addOthers():
+    """Steps of the table that have no entry yet."""
+    entry = r'^CLOPT_STEP\(\w+, "([\w-]+)", (\w+), [\w |]+, "([^"]*)"'
+    for step, targets, flags in re.findall(entry, STEP_TABLE.read_text(), flags=re.M):
+        STEPS.setdefault(step, general(step, targets, flags.split()))
+
+
+addOthers()
 
 
 class Recipes:
