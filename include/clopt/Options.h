@@ -51,6 +51,12 @@ struct Options {
   bool analyzeOnly = false;
   /// Also fill Result::modelDump.
   bool dumpModel = false;
+  /// Also fill Result::stepDump, after these steps or after all.
+  std::vector<std::string> printAfter;
+  bool printAfterAll = false;
+  /// Also fill Result::treeDump and Result::astDump.
+  bool dumpTree = false;
+  bool dumpAst = false;
   /// Also fill Result::plan, and write kernels for NDRanges of their own.
   bool makePlan = false;
   /// Also fill KernelReport::arrays when only analysing.

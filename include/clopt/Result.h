@@ -132,6 +132,9 @@ struct Result {
   std::vector<std::string> dependencies; ///< files read, main file first
   std::string recipe;                  ///< all recipes of the file, replayable
   std::string modelDump;               ///< when asked for
+  std::string stepDump;                ///< the kernels after their steps
+  std::string treeDump;                ///< the order of every kernel
+  std::string astDump;                 ///< the code that is written of it
   std::vector<Reproducer> reproducers; ///< defects of clopt
   LaunchPlan plan; ///< when asked for; names of the files are the caller's
 };

@@ -115,6 +115,7 @@ bool Pipeline::followRecipe(TransformedKernel &kernel,
     }
     if (!refusal) {
       steps.push_back(step);
+      dumpAfter(kernel, steps, false);
     } else if (options.skipRefused) {
       result.remarks.push_back(
           missedRemark(*kernel.model, step.name, *refusal));
@@ -136,30 +137,37 @@ void Pipeline::describeSteps(TransformedKernel &kernel,
     kernel.comments.push_back(describeStep(kernel, step));
 }
 
+EmitOptions Pipeline::emitOptions(bool isPlanned) const {
+  EmitOptions how;
+  how.spreadWorkItems = profile.spreadWorkItems;
+  how.computeUnits = profile.computeUnits;
+  how.itemsPerComputeUnit = profile.itemsPerComputeUnit;
+  how.format = formatStatements;
+  how.withPlan = options.makePlan;
+  how.often = isPlanned;
+  how.takenNames = plan.kernelNames();
+  return how;
+}
+
 bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
                     KernelReport &report, LoweringError &error,
                     bool isPlanned) {
   const Function &function = *kernel.model->function;
   describeSteps(kernel, steps);
-  EmitOptions emitOptions;
-  emitOptions.spreadWorkItems = profile.spreadWorkItems;
-  emitOptions.computeUnits = profile.computeUnits;
-  emitOptions.itemsPerComputeUnit = profile.itemsPerComputeUnit;
-  emitOptions.format = formatStatements;
-  emitOptions.withPlan = options.makePlan;
-  emitOptions.often = isPlanned;
-  emitOptions.takenNames = plan.kernelNames();
   std::optional<EmittedKernel> emitted;
   time.limit(*kernel.model);
   try {
-    emitted = emitKernel(kernel, emitOptions, error);
+    emitted = emitKernel(kernel, emitOptions(isPlanned), error);
   } catch (const isl::exception &) {
     error = {"clopt-budget", "writing the kernel exceeded the budget",
              "raise --operation-budget"};
   }
   time.limitToShare(*kernel.model);
-  if (!emitted)
+  if (!emitted) {
+    dumpFailure(kernel, error);
     return false;
+  }
+  dumpFinal(kernel, isPlanned);
   if (tamper)
     emitted->body = tamper(emitted->body);
   edits.push_back({function.bodyRange.begin, function.bodyRange.end,
@@ -296,6 +304,7 @@ bool Pipeline::emitPlan(const TransformedKernel &start, const Plan &plan,
       if (drop || take(kernel, step))
         continue;
       steps.push_back(step);
+      dumpAfter(kernel, steps, true);
       isNew |= !isRequirement && !isAlone;
     }
     if (isDefective)
@@ -378,6 +387,8 @@ bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {
   } catch (const isl::exception &) {
     addBudgetRemark(*model);
   }
+  if (!report.changed)
+    dumpUnchanged(*model);
   time.charge(*model);
   if (time.isSpent() && !report.changed && !model->isUntouchable)
     addTimeRemark(*model);
@@ -414,13 +425,16 @@ bool Pipeline::runVariant(const Function &function,
   note(variant, {});
   const size_t reports = result.kernels.size();
   const size_t remarks = result.remarks.size();
-  const std::string model = result.modelDump;
+  const std::string model = result.modelDump, tree = result.treeDump,
+                    ast = result.astDump;
   Recipe rest;
   rest.kernels = {variant.rest};
   bool ok = runKernel(function, variant.hasRest ? &rest : nullptr);
   result.kernels.resize(reports);
   result.remarks.resize(remarks);
   result.modelDump = model;
+  result.treeDump = tree;
+  result.astDump = ast;
   return ok;
 }
 

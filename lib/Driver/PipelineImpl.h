@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For use by Pipeline.cpp, PipelineResults.cpp, PipelineValidation.cpp and
-// PlanValidation.cpp only.
+// For use by Pipeline.cpp, PipelineDumps.cpp, PipelineResults.cpp,
+// PipelineValidation.cpp and PlanValidation.cpp only.
 //
 // Tested by test/unit/PipelineTest.cpp.
 //
@@ -78,6 +78,12 @@ private:
                 KernelReport &report);
   bool emit(TransformedKernel &kernel, const std::vector<Step> &steps,
             KernelReport &report, LoweringError &error, bool isPlanned);
+  EmitOptions emitOptions(bool isPlanned) const;
+  void dumpAfter(const TransformedKernel &kernel,
+                 const std::vector<Step> &steps, bool isPlanned);
+  void dumpFailure(const TransformedKernel &kernel, const LoweringError &error);
+  void dumpFinal(const TransformedKernel &kernel, bool isPlanned);
+  void dumpUnchanged(const KernelModel &model);
   void addToPlan(const TransformedKernel &kernel, const EmittedKernel &emitted);
   void describeSteps(TransformedKernel &kernel, const std::vector<Step> &steps);
   void internalError(const TransformedKernel &kernel, const std::string &what,

@@ -101,6 +101,23 @@ void TimeBudget::limit(const KernelModel &model) {
 
 void TimeBudget::limitToShare(const KernelModel &model) { allow(model, 0); }
 
+void TimeBudget::withoutCharge(const KernelModel &model,
+                               const std::function<void()> &work) {
+  isl_ctx *context = model.context.get();
+  const unsigned long most = isl_ctx_get_max_operations(context);
+  charge(model);
+  isl_ctx_reset_error(context);
+  isl_ctx_set_max_operations(
+      context, operationsFor(*model.function, options.operationBudget));
+  work();
+  isl_ctx_reset_error(context);
+  isl_ctx_reset_operations(context);
+  if (most)
+    limitToShare(model);
+  else
+    isl_ctx_set_max_operations(context, 0);
+}
+
 uint64_t TimeBudget::operationsPerStep(const Function &function) const {
   return operationsFor(function, options.operationBudget) / 8;
 }

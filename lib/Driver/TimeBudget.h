@@ -18,6 +18,7 @@
 #include "Support/WorkShares.h"
 #include "clopt/Options.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -43,6 +44,10 @@ public:
   /// The same with all that is left for the kernel.
   void limitToShare(const KernelModel &model);
   void charge(const KernelModel &model);
+  /// What `work` does with the model's context counts for nothing, so that the
+  /// output does not depend on it; it may do what one analysis may.
+  void withoutCharge(const KernelModel &model,
+                     const std::function<void()> &work);
   /// Of one step.
   uint64_t operationsPerStep(const Function &function) const;
 

@@ -246,6 +246,9 @@ struct KernelModel {
 
 /// Stable text for `--dump-model` and tests.
 std::string printModel(const KernelModel &model);
+/// The author's text of a statement on one line, cut where it is long, or what
+/// stands for a statement that no author wrote.
+std::string statementText(const KernelModel &model, const Stmt &stmt);
 
 /// True when the symbol is a parameter of isl's sets: the same for all
 /// work-items of a launch.

@@ -62,8 +62,7 @@ static std::string sourceText(const KernelModel &model,
   return text;
 }
 
-/// The author's text, or what stands for a parameter that is changed.
-static std::string statementText(const KernelModel &model, const Stmt &stmt) {
+std::string statementText(const KernelModel &model, const Stmt &stmt) {
   bool hasText = stmt.range.begin < 0 || stmt.range.begin < stmt.range.end;
   if (hasText)
     return sourceText(model, stmt.range);

@@ -319,6 +319,9 @@ struct TransformedKernel {
   const LocalLayout *layoutOf(unsigned array) const;
 };
 
+/// Stable text for `--dump-tree`, `--print-after` and tests.
+std::string printTree(const TransformedKernel &kernel);
+
 /// The variable that the program sets to the global id of `dim` and to nothing
 /// else, or null; the variable of the loop when the dimension is mapped.
 const Variable *idVariable(const KernelModel &model, unsigned dim);

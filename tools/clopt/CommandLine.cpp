@@ -12,6 +12,7 @@
 #include "OptionTable.h"
 #include "Support/Files.h"
 #include "Support/Refusals.h"
+#include "Support/StepTable.h"
 #include "Support/Suggest.h"
 #include "Support/Version.h"
 
@@ -187,6 +188,15 @@ private:
     line.diff = option::diff;
     line.options.dumpModel = option::dumpModel;
     line.options.dumpPlacement = option::dumpPlacement;
+    line.options.dumpTree = option::dumpTree;
+    line.options.dumpAst = option::dumpAst;
+    line.options.printAfterAll = option::printAfterAll;
+    for (const std::string &step : option::printAfter) {
+      if (!findStep(step))
+        return usageError("'--print-after' knows no step named '" + step + "'" +
+                          didYouMean(step, stepNames()));
+      line.options.printAfter.push_back(step);
+    }
     line.options.verifyEach = option::verifyEach;
     line.options.skipRefused = option::skipRefused;
     line.options.everyLaunch = option::everyLaunch;

@@ -43,7 +43,15 @@ struct CommandLine {
   bool dryRun = false;
   bool diff = false;
   /// Something about the kernels goes to standard output.
-  bool isDump() const { return options.dumpModel || options.dumpPlacement; }
+  bool isDump() const {
+    return options.dumpModel || options.dumpPlacement || options.dumpTree ||
+           options.dumpAst;
+  }
+  /// What is to be shown is there after steps only.
+  bool needsSteps() const {
+    return options.dumpTree || options.dumpAst || options.printAfterAll ||
+           !options.printAfter.empty();
+  }
 
   // Other files; empty when not asked for.
   std::string recipeFile;

@@ -123,6 +123,29 @@ cl::opt<bool>
     dumpPlacement("dump-placement",
                   cl::desc("Print which memory suits each array, and why"),
                   cl::cat(outputCategory));
+/// LLVM's passes have options of these names, which mean nothing here. Made
+/// before the options below, and after those of the library that LLVM is.
+static const bool areFree = [] {
+  for (const char *name : {"print-after", "print-after-all"})
+    if (cl::Option *other = cl::getRegisteredOptions().lookup(name))
+      other->removeArgument();
+  return true;
+}();
+cl::opt<bool> dumpTree(
+    "dump-tree",
+    cl::desc("Print the order of every kernel's statements after all steps"),
+    cl::cat(outputCategory));
+cl::opt<bool> dumpAst("dump-ast",
+                      cl::desc("Print the loops that are written of it"),
+                      cl::cat(outputCategory));
+cl::list<std::string>
+    printAfter("print-after", cl::CommaSeparated, cl::value_desc("step"),
+               cl::desc("Print the kernel after each of these steps of a "
+                        "recipe or plan, to standard error"),
+               cl::cat(outputCategory));
+cl::opt<bool> printAfterAll("print-after-all",
+                            cl::desc("Print the kernel after every step"),
+                            cl::cat(outputCategory));
 cl::opt<std::string> recipe("recipe", cl::value_desc("file"),
                             cl::desc("Take the steps in this recipe"),
                             cl::cat(outputCategory));

@@ -43,6 +43,8 @@ extern cl::opt<std::string> output, recipe, emitRecipe, plan, emitLauncher;
 extern cl::opt<std::string> validate, reproducer;
 extern cl::opt<bool> verifyEach, skipRefused, everyLaunch;
 extern cl::opt<bool> inPlace, dryRun, diff, dumpModel, dumpPlacement;
+extern cl::opt<bool> dumpTree, dumpAst, printAfterAll;
+extern cl::list<std::string> printAfter;
 extern cl::opt<bool> writeDependencies;
 extern cl::opt<std::string> dependencyFile, dependencyTarget;
 

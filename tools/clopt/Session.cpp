@@ -36,8 +36,8 @@ Session::Session(CommandLine commandLine) : line(std::move(commandLine)) {
   outStyle.color = llvm::sys::Process::StandardOutHasColors();
   errorStyle.color = llvm::sys::Process::StandardErrHasColors();
   // A dump alone is shown without the time that optimizing takes.
-  if (line.isDump() && !line.output && !line.inPlace && !line.diff &&
-      line.emitRecipeFile.empty() && !line.options.makePlan)
+  if (line.isDump() && !line.needsSteps() && !line.output && !line.inPlace &&
+      !line.diff && line.emitRecipeFile.empty() && !line.options.makePlan)
     line.options.analyzeOnly = true;
 }
 
@@ -182,6 +182,7 @@ bool Session::process(const std::string &path) {
     file.result.diagnostics.push_back(std::move(warning));
   }
   file.outputPath = sourceOutput(path);
+  llvm::errs() << file.result.stepDump;
   showDiagnostics(file);
   if (file.result.ok) {
     showRemarks(file);
@@ -249,6 +250,10 @@ void Session::collectSource(const ProcessedFile &file) {
                                  file.source, changed));
   if (line.options.dumpModel)
     outputs.add("-", file.result.modelDump);
+  if (line.options.dumpTree)
+    outputs.add("-", file.result.treeDump);
+  if (line.options.dumpAst)
+    outputs.add("-", file.result.astDump);
   if (line.options.dumpPlacement)
     outputs.add("-", renderPlacements(file.result));
 }
