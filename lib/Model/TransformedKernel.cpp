@@ -14,6 +14,8 @@
 
 #include <isl/schedule_node.h>
 
+#include <cstdlib>
+
 namespace clopt {
 
 ScheduleNode ScheduleNode::sequence(std::vector<ScheduleNode> children) {
@@ -169,8 +171,10 @@ std::optional<unsigned> pointLoop(const KernelModel &model, unsigned tiles) {
   if (model.loops[tiles].var)
     return std::nullopt;
   Polynomial first = Polynomial::symbol(model.loops[tiles].iterator);
+  // The pieces of a loop that are not tiles are counted one by one.
   for (unsigned i = 0; i < model.loops.size(); ++i)
-    if (model.loops[i].first == first)
+    if (model.loops[i].first == first &&
+        std::llabs(model.loops[tiles].step) > std::llabs(model.loops[i].step))
       return i;
   return std::nullopt;
 }

@@ -24,7 +24,7 @@
 
 #include "Transform/Steps.h"
 
-#include "Transform/Coordinates.h"
+#include "Transform/OuterLoop.h"
 
 #include <isl/aff.h>
 #include <isl/set.h>
@@ -42,8 +42,8 @@ class LoopCutter {
 public:
   LoopCutter(const TransformedKernel &transformed, unsigned loopIndex,
              unsigned iterations)
-      : result(transformed), kernel(transformed), old(*transformed.model),
-        loop(loopIndex), count(iterations), info(old.loops[loopIndex]) {}
+      : result(transformed), loop(loopIndex), count(iterations),
+        info(transformed.model->loops[loopIndex]) {}
 
   StepResult check(unsigned limit) const;
   void build();
@@ -52,48 +52,22 @@ public:
 
 private:
   Polynomial origin() const;
-  isl::set sameTile(const isl::space &space,
-                    const std::vector<SymbolId> &coordinates) const;
-  void cut(Statement &statement) const;
-  void addLoop();
+  isl::set sameTile(const KernelModel &model, const isl::space &space,
+                    const std::vector<SymbolId> &coordinates,
+                    SymbolId tile) const;
 
-  const TransformedKernel &kernel;
-  const KernelModel &old;
   unsigned loop, count;
-  const Loop &info;
-  std::shared_ptr<KernelModel> model; ///< the new one
+  const Loop info;
 };
 
 } // namespace
 
 StepResult LoopCutter::check(unsigned limit) const {
-  const ScheduleNode *node = findLoop(kernel.tree, loop);
-  std::string name = "the loop '" + info.name + "' ";
-  if (!node)
-    return refuse("clopt-opaque-code", name + "is not in the schedule");
   int64_t most = limit / std::llabs(info.step);
-  if (count < 2 || count > most)
+  if (findLoop(result.tree, loop) && (count < 2 || count > most))
     return refuse("clopt-not-profitable",
                   "a tile has 2 to " + std::to_string(most) + " elements");
-  if (node->lanes > 1 || node->unroll != 1 || node->tile)
-    return refuse("clopt-dependence",
-                  name + "is " +
-                      (node->tile        ? "tiled"
-                       : node->lanes > 1 ? "vectorized"
-                                         : "unrolled") +
-                      " already",
-                  "tile first");
-  if (info.var && info.var->type.size > 4)
-    return refuse("clopt-not-profitable", name + "counts in more than 32 bits",
-                  "count in int");
-  for (const PrivateCopy &copy : kernel.privates)
-    if (std::find(copy.coordinates.begin(), copy.coordinates.end(),
-                  info.iterator) != copy.coordinates.end())
-      return refuse("clopt-dependence",
-                    "'" + old.arrays[copy.array].name +
-                        "' is kept in registers in " + name,
-                    "privatize afterwards");
-  return std::nullopt;
+  return checkOuterLoop(result, loop, "tile");
 }
 
 /// Tiles begin at multiples of their size, counted from the first iteration if
@@ -102,81 +76,43 @@ Polynomial LoopCutter::origin() const {
   std::vector<SymbolId> symbols = info.first.symbols();
   bool isFixed = info.first.isAffine() &&
                  std::all_of(symbols.begin(), symbols.end(), [&](SymbolId id) {
-                   return isParameter(old.symbols[id]);
+                   return isParameter(result.model->symbols[id]);
                  });
   return isFixed ? info.first : Polynomial(0);
 }
 
 /// { [..., t, k, ...] : k is in the tile that begins at t }
-isl::set LoopCutter::sameTile(const isl::space &space,
-                              const std::vector<SymbolId> &coordinates) const {
-  Polynomial first = Polynomial::symbol(model->loops[tiles].iterator);
+isl::set LoopCutter::sameTile(const KernelModel &model, const isl::space &space,
+                              const std::vector<SymbolId> &coordinates,
+                              SymbolId tile) const {
+  Polynomial first = Polynomial::symbol(tile);
   Polynomial distance = Polynomial::symbol(info.iterator) - first;
   int64_t size = count * std::llabs(info.step);
   if (info.step < 0)
     distance = -distance;
-  auto atLeastZero = [&](const Polynomial &poly) {
-    Condition condition;
-    condition.kind = Condition::Kind::NonNegative;
-    condition.poly = poly;
-    return *toSet(*model, space, coordinates, condition);
-  };
-  isl::pw_aff rest = *toPwAff(*model, space, coordinates, first - origin());
+  isl::pw_aff rest = *toPwAff(model, space, coordinates, first - origin());
   isl::set aligned = isl::manage(isl_pw_aff_zero_set(isl_pw_aff_mod_val(
-      rest.release(), isl_val_int_from_si(model->context.get(), size))));
-  return atLeastZero(distance)
-      .intersect(atLeastZero(Polynomial(size - 1) - distance))
+      rest.release(), isl_val_int_from_si(model.context.get(), size))));
+  return whereAtLeastZero(model, space, coordinates, distance)
+      .intersect(whereAtLeastZero(model, space, coordinates,
+                                  Polynomial(size - 1) - distance))
       .intersect(aligned);
 }
 
-void LoopCutter::cut(Statement &statement) const {
-  std::vector<SymbolId> coordinates = statement.coordinates;
-  auto own = std::find(coordinates.begin(), coordinates.end(), info.iterator);
-  if (own == coordinates.end())
-    return;
-  coordinates.insert(own, model->loops[tiles].iterator);
-  changeCoordinates(*model, statement, coordinates);
-  isl::space space = isl::manage(isl_set_get_space(statement.domain.get()));
-  statement.domain = isl::manage(isl_set_coalesce(
-      statement.domain.intersect(sameTile(space, coordinates)).release()));
-  statement.loops.insert(
-      std::find(statement.loops.begin(), statement.loops.end(), loop), tiles);
-}
-
-void LoopCutter::addLoop() {
-  Symbol symbol = old.symbols[info.iterator];
-  symbol.name = info.name + "_tile";
-  symbol.var = nullptr;
-  Loop added;
-  added.iterator = model->symbols.add(symbol);
-  added.stmt = info.stmt;
-  added.name = model->symbols.name(added.iterator);
+void LoopCutter::build() {
+  OuterLoop added;
+  added.suffix = "_tile";
   added.first = origin();
   added.step = info.step * static_cast<int64_t>(count);
-  added.outer = info.outer;
-  tiles = static_cast<unsigned>(model->loops.size());
-  for (Loop &other : model->loops) {
-    auto around = std::find(other.outer.begin(), other.outer.end(), loop);
-    if (around != other.outer.end())
-      other.outer.insert(around, tiles);
-  }
-  model->loops[loop].outer.push_back(tiles);
-  model->loops[loop].first = Polynomial::symbol(added.iterator);
-  model->loops.push_back(added);
-}
-
-void LoopCutter::build() {
-  model = std::make_shared<KernelModel>(old);
-  addLoop();
-  for (Statement &statement : model->statements)
-    cut(statement);
-  ScheduleNode &node = *findLoop(result.tree, loop);
-  node = ScheduleNode::makeLoop(tiles, ScheduleNode(node));
-  for (PrivateCopy &copy : result.privates)
-    if (copy.loop == loop)
-      copy.loop = tiles;
-  result.ownModel = model;
-  result.model = model.get();
+  added.innerFirst = [](KernelModel &, SymbolId tile) {
+    return Polynomial::symbol(tile);
+  };
+  added.where = [this](const KernelModel &model, const isl::space &space,
+                       const std::vector<SymbolId> &coordinates,
+                       SymbolId tile) {
+    return sameTile(model, space, coordinates, tile);
+  };
+  tiles = addOuterLoop(result, loop, added);
 }
 
 StepResult tileNest(TransformedKernel &kernel,
