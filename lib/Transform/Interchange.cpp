@@ -172,26 +172,6 @@ StepResult Interchanger::place(const ScheduleNode &body) {
   return std::nullopt;
 }
 
-/// Barriers and code that must see memory as it is keep their place.
-static StepResult checkFences(const KernelModel &model,
-                              const ScheduleNode &node) {
-  for (unsigned index : statementsBelow(node)) {
-    const Statement &statement = model.statements[index];
-    SourceRange range = statement.stmt ? statement.stmt->range : SourceRange();
-    if (statement.isBarrier)
-      return refuse("clopt-barrier", "the loops have a barrier in them", "",
-                    range);
-    if (statement.isOpaque)
-      return refuse("clopt-opaque-code",
-                    "the loops have code that is not modelled", "", range);
-    for (unsigned id : statement.accesses)
-      if (model.accesses[id].isOrdered)
-        return refuse("clopt-ordered-effect",
-                      "the loops have accesses in a fixed order", "", range);
-  }
-  return std::nullopt;
-}
-
 StepResult Interchanger::check() {
   for (unsigned loop : {outer, inner})
     if (StepResult refusal = checkLoop(loop))

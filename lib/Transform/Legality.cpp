@@ -91,6 +91,24 @@ const Statement *findJump(const KernelModel &model, const ScheduleNode &node) {
   return nullptr;
 }
 
+StepResult checkFences(const KernelModel &model, const ScheduleNode &node) {
+  for (unsigned index : statementsBelow(node)) {
+    const Statement &statement = model.statements[index];
+    SourceRange range = statement.stmt ? statement.stmt->range : SourceRange();
+    if (statement.isBarrier)
+      return refuse("clopt-barrier", "the loops have a barrier in them", "",
+                    range);
+    if (statement.isOpaque)
+      return refuse("clopt-opaque-code",
+                    "the loops have code that is not modelled", "", range);
+    for (unsigned id : statement.accesses)
+      if (model.accesses[id].isOrdered)
+        return refuse("clopt-ordered-effect",
+                      "the loops have accesses in a fixed order", "", range);
+  }
+  return std::nullopt;
+}
+
 /// What merging needs whatever the ids: known code without an order.
 static StepResult mergeableCode(const TransformedKernel &kernel) {
   const KernelModel &model = *kernel.model;

@@ -171,6 +171,10 @@ StepResult resizableWorkItems(const TransformedKernel &kernel, unsigned dim);
 /// around it, or null.
 const Statement *findJump(const KernelModel &model, const ScheduleNode &node);
 
+/// Why the code below `node`, loops, cannot change its place, if so: barriers
+/// and code that must see memory as it is keep it.
+StepResult checkFences(const KernelModel &model, const ScheduleNode &node);
+
 /// "a" or "the value" names for messages.
 Refusal refuse(const std::string &ruleId, const std::string &message,
                const std::string &hint = "", const SourceRange &range = {});
