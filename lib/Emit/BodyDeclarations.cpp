@@ -95,8 +95,7 @@ static bool isPointerBelow(const Type &type) {
 
 /// What stands before the name.
 static std::string typeBefore(const LocalName &local) {
-  const bool isPointer =
-      local.variable && isPointerBelow(local.variable->type);
+  const bool isPointer = local.variable && isPointerBelow(local.variable->type);
   return local.type + (isPointer ? "" : " ");
 }
 

@@ -435,6 +435,11 @@ bool StatementPrinter::hasCopies(const Array &array) const {
 /// A private variable that a statement writes must have a copy for every point
 /// and lane the statement is printed for; `y[i] = x[p++]` with one `p` has not.
 void StatementPrinter::checkTargets(const Statement &statement) {
+  // An iteration of a loop that is not printed as one has to be known.
+  for (unsigned loop : statement.loops)
+    if (const Loop &own = model.loops[loop];
+        own.var && !site->coordinates.count(own.iterator))
+      failed = "'" + own.name + "', whose iteration is not known";
   if (!environment.variation)
     return;
   StmtRef stmt(StmtRef(), statement.stmt);

@@ -66,9 +66,20 @@ StepResult Mapper::checkExposed(const PrivateCopy &copy,
 
 StepResult Mapper::loadExposed(PrivateCopy &copy,
                                const isl::map &exposed) const {
+  // The copy stays in the tree where it loads nothing any more.
+  const bool isInTree = copy.copyIn;
   copy.copyIn = isl_map_is_empty(exposed.get()) != isl_bool_true;
   copy.inDomain = std::nullopt;
-  if (!copy.copyIn)
+  if (isInTree && !copy.copyIn) {
+    copy.copyIn = true;
+    copy.inDomain = cellsOfCopy(*model, copy, exposed);
+  }
+  if (isInTree != copy.copyIn)
+    return refuse("clopt-dependence",
+                  "what an iteration reads of '" +
+                      model->arrays[copy.array].name +
+                      "' before it writes it would have to be loaded");
+  if (!copy.copyIn || copy.inDomain)
     return std::nullopt;
   std::vector<unsigned> certain;
   for (unsigned id : copy.accesses)
