@@ -75,11 +75,13 @@ std::string BodyWriter::guardText(const EmitNode &node,
 
 /// One past the last child from `begin` on that is written under the same
 /// conditions: points of a tile are work-items, which need no common order.
-/// Lanes of a loop do, so statements with lanes stay apart.
+/// Lanes of a loop do, so statements with lanes stay apart, and what a tile
+/// does for its own ids only has a condition more.
 size_t BodyWriter::guardedRun(const EmitNode &block, size_t begin,
                               const AstNames &names) {
   const EmitNode &first = block.children[begin];
-  if (!first.guard || kernel.sharesWork() || variation->axis().lanes > 1)
+  if (!first.guard || isOwned(first) || kernel.sharesWork() ||
+      variation->axis().lanes > 1)
     return begin + 1;
   auto text = [&](const EmitNode &node) {
     PrintSite site =
@@ -90,6 +92,7 @@ size_t BodyWriter::guardedRun(const EmitNode &block, size_t begin,
   std::string condition = text(first);
   size_t end = begin + 1;
   while (end < block.children.size() && block.children[end].guard &&
+         !isOwned(block.children[end]) &&
          guardedPoints(block.children[end]) == points &&
          text(block.children[end]) == condition)
     ++end;
