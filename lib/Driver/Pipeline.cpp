@@ -32,6 +32,7 @@
 #include "Planning/RangeChoice.h"
 #include "Planning/RowPlanner.h"
 #include "Planning/StencilPlanner.h"
+#include "Support/Suggest.h"
 #include "Target/DeviceProfile.h"
 #include "Transform/Apply.h"
 #include "Transform/VerifySteps.h"
@@ -439,16 +440,17 @@ bool Pipeline::runVariant(const Function &function,
 }
 
 bool Pipeline::run(const Recipe *recipe) {
+  std::vector<std::string> names;
+  for (const auto &function : unit.functions)
+    if (function->isKernel)
+      names.push_back(function->name);
   if (recipe)
-    for (const KernelRecipe &entry : recipe->kernels) {
-      bool known = entry.kernel.empty();
-      for (const auto &function : unit.functions)
-        known |= function->isKernel && function->name == entry.kernel;
-      if (!known)
+    for (const KernelRecipe &entry : recipe->kernels)
+      if (!entry.kernel.empty() &&
+          std::find(names.begin(), names.end(), entry.kernel) == names.end())
         return recipeError(entry.line, 8,
                            "no kernel '" + entry.kernel + "' in '" + unit.path +
-                               "'");
-    }
+                               "'" + didYouMean(entry.kernel, names));
   std::vector<const Function *> kernels;
   for (const auto &function : unit.functions)
     if (function->isKernel && !layouts.isConversion(function->name))
