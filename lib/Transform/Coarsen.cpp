@@ -64,10 +64,16 @@ static uint64_t addedLocalBytes(const TransformedKernel &kernel) {
 /// More copies than this per statement no longer fit any register file.
 static constexpr unsigned maximumPoints = 64;
 
+/// Twice the points of a dimension that has some: `count` times as many.
 static StepResult checkPoints(const TransformedKernel &kernel, unsigned dim,
-                              unsigned count) {
-  if (kernel.work[dim].points > 1)
-    return refuse("clopt-dependence", "the dimension is coarsened already");
+                              unsigned count, bool strided) {
+  const WorkDimension &own = kernel.work[dim];
+  if (own.points > 1 && own.strided != strided)
+    return refuse("clopt-group-shape",
+                  own.strided ? "its work-items are a pass over the range apart"
+                              : "its work-items lie side by side",
+                  own.strided ? "coarsen by more with 'stride'"
+                              : "coarsen by more without 'stride'");
   unsigned points = count;
   for (const WorkDimension &other : kernel.work)
     points *= other.points;
@@ -90,14 +96,14 @@ static StepResult coarsenGroups(TransformedKernel &kernel, unsigned dim,
                                 unsigned count, bool strided) {
   if (StepResult refusal = mergeableGroups(kernel, dim))
     return refusal;
-  if (StepResult refusal = checkPoints(kernel, dim, count))
+  if (StepResult refusal = checkPoints(kernel, dim, count, strided))
     return refusal;
   if (strided)
     return refuse("clopt-group-shape", "groups are merged in blocks");
   if (hasLanes(kernel.tree))
     return refuse("clopt-dependence", "a loop runs as lanes already");
   TransformedKernel trial = kernel;
-  trial.work[dim].points = count;
+  trial.work[dim].points *= count;
   for (const Access &access : kernel.model->accesses) {
     const Array &array = kernel.model->arrays[access.array];
     if (array.space == AddressSpace::Local && access.isWrite && array.var &&
@@ -125,9 +131,9 @@ StepResult coarsen(TransformedKernel &kernel, unsigned dim, unsigned count,
     return refusal;
   if (StepResult refusal = resizableWorkItems(kernel, dim))
     return refusal;
-  if (StepResult refusal = checkPoints(kernel, dim, count))
+  if (StepResult refusal = checkPoints(kernel, dim, count, strided))
     return refusal;
-  kernel.work[dim].points = count;
+  kernel.work[dim].points *= count;
   kernel.work[dim].strided = strided;
   return std::nullopt;
 }

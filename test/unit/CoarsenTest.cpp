@@ -44,9 +44,21 @@ TEST(CoarsenTest, CountsHaveLimits) {
   expectRefused(plain, "coarsen i", "", "'coarsen' needs a number: 'i:4'");
 }
 
-TEST(CoarsenTest, ADimensionIsCoarsenedOnce) {
-  expectRefused(plain, "coarsen i:2\ncoarsen i:2", "clopt-dependence",
-                "coarsened already");
+TEST(CoarsenTest, CountsOfOneDimensionMultiply) {
+  TestedKernel tested(plain);
+  ASSERT_EQ(tested
+                .apply("coarsen i:2\ncoarsen j:3 stride\ncoarsen i:2\n"
+                       "coarsen j:2 stride")
+                .message,
+            "");
+  EXPECT_EQ(tested.kernel.work[1].points, 4u);
+  EXPECT_EQ(tested.kernel.work[0].points, 6u);
+  expectRefused(plain, "coarsen i:2\ncoarsen i:2 stride", "clopt-group-shape",
+                "side by side");
+  expectRefused(plain, "coarsen i:2 stride\ncoarsen i:2", "clopt-group-shape",
+                "a pass over the range apart");
+  expectRefused(plain, "coarsen i:16\ncoarsen i:8", "clopt-not-profitable",
+                "2 to 64");
 }
 
 TEST(CoarsenTest, LoopsAreNotWorkItems) {
@@ -126,8 +138,7 @@ TEST(CoarsenTest, GroupsAreMergedInBlocks) {
   const std::string source = groupKernel("", "a[i] = l;");
   expectRefused(source, "coarsen g0:2 stride", "clopt-group-shape",
                 "merged in blocks");
-  expectRefused(source, "coarsen g0:2\ncoarsen g0:2", "clopt-dependence",
-                "coarsened already");
+  expectTaken(source, "coarsen g0:2\ncoarsen g0:2");
   expectRefused("__kernel void f(__global float *a) {\n"
                 "  __local float t[16]; t[get_local_id(0)] = 0;\n"
                 "  a[get_global_id(1) * 9 + get_local_id(0)] = 1; }",
