@@ -105,6 +105,20 @@ std::optional<Polynomial> laneStride(const KernelModel &model,
                                      const Polynomial &poly, SymbolId axis,
                                      int64_t step = 1);
 
+/// Where a loop's iterations find the cells of an access in a row: at
+/// `start` + `step` * iterator, `start` being made of arguments, sizes of the
+/// launch, ids and other iterators.
+struct RowPlace {
+  Polynomial start;
+  int64_t step = 1;
+};
+
+/// For `a[i * n + k]` in the loop over k: { i * n, 1 }. Nothing for accesses
+/// that are not written as elements of the array itself, that the loop does not
+/// move by a constant, or that begin where the array does.
+std::optional<RowPlace> rowPlace(const KernelModel &model, const Access &access,
+                                 unsigned loop);
+
 /// `poly` as instances that run at the same time see it: iterators of loops
 /// whose first iteration depends on the axis count from there. In
 /// `for (k = i; ...) a[k]` neighbours i, i + 1 touch neighbouring cells.

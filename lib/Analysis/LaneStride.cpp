@@ -210,3 +210,44 @@ std::string clopt::displayName(const KernelModel &model, SymbolId id,
   }
   return symbol.name;
 }
+
+//===-- Rows --------------------------------------------------------------===//
+
+std::optional<RowPlace> clopt::rowPlace(const KernelModel &model,
+                                        const Access &access, unsigned loop) {
+  const Array &array = model.arrays[access.array];
+  bool isElement = access.offset && access.expr && access.width == 1 &&
+                   !access.isOrdered && array.origin.isZero() &&
+                   array.space != AddressSpace::Private &&
+                   array.elementType.isScalar() &&
+                   access.expr->kind == ExprKind::Subscript &&
+                   access.expr->type.scalar == array.elementType.scalar;
+  if (!isElement)
+    return std::nullopt;
+  const Expr *base = withoutCasts(access.expr->operands[0].get());
+  if (base->kind != ExprKind::VarRef || base->var != array.var ||
+      !array.var->type.isPointer())
+    return std::nullopt;
+  SymbolId iterator = model.loops[loop].iterator;
+  std::optional<Polynomial> slope = access.offset->coefficientOf(iterator);
+  std::optional<int64_t> step = slope ? slope->asConstant() : std::nullopt;
+  if (!step || *step == 0)
+    return std::nullopt;
+  RowPlace place;
+  place.step = *step;
+  place.start =
+      *access.offset - Polynomial::symbol(iterator) * Polynomial(*step);
+  if (place.start.overflowed() || place.start.asConstant())
+    return std::nullopt;
+  for (SymbolId id : place.start.symbols())
+    switch (model.symbols[id].kind) {
+    case SymbolKind::Param:
+    case SymbolKind::GlobalId:
+    case SymbolKind::Iterator:
+    case SymbolKind::GlobalSize:
+      break;
+    default:
+      return std::nullopt;
+    }
+  return place;
+}

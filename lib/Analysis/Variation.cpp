@@ -39,6 +39,34 @@ std::optional<unsigned> copyOfExpr(const TransformedKernel &kernel,
   return std::nullopt;
 }
 
+bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr) {
+  const KernelModel &model = *kernel.model;
+  bool safe = true;
+  forEachExpr(expr, [&](const ExprRef &node) {
+    if (node->kind == ExprKind::Assign || node->kind == ExprKind::Opaque ||
+        (node->kind == ExprKind::Call &&
+         (node->effect != CallEffect::Pure || !node->isElementwiseBuiltin)))
+      safe = false;
+    if (node->op == Op::PreInc || node->op == Op::PreDec ||
+        node->op == Op::PostInc || node->op == Op::PostDec)
+      safe = false;
+    bool divides = node->kind == ExprKind::Binary && node->type.isInteger() &&
+                   (node->op == Op::Div || node->op == Op::Rem);
+    if (divides) {
+      const Expr *divisor = node->operands[1].get();
+      while (divisor->kind == ExprKind::Cast)
+        divisor = divisor->operands[0].get();
+      safe &= divisor->kind == ExprKind::IntLiteral && divisor->intValue > 0;
+    }
+    auto read = model.reads.find(node.get());
+    if (read != model.reads.end() && !copyOfExpr(kernel, *node) &&
+        model.arrays[model.accesses[read->second].array].space !=
+            AddressSpace::Private)
+      safe = false;
+  });
+  return safe;
+}
+
 Variation::Variation(const TransformedKernel &transformed,
                      const ScheduleNode &region, const LaneAxis &axis,
                      VariationMask points, const Guards &guards)

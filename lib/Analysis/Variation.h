@@ -97,6 +97,10 @@ private:
 std::optional<unsigned> copyOfExpr(const TransformedKernel &kernel,
                                    const Expr &expr);
 
+/// Nothing happens when the expression is evaluated for a lane that would have
+/// skipped it.
+bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr);
+
 /// The author's local arrays whose cells differ between the groups that one
 /// group does the work of, in the order of their declarations, and the
 /// dimensions along which they do.

@@ -246,7 +246,6 @@ private:
   MaybeWide asVector(Wide value, ScalarKind kind);
   Wide asValue(Wide value, ScalarKind kind);
   std::string vectorOf(ScalarKind kind) const;
-  bool isSafeToSpeculate(const ExprRef &expr) const;
   std::string select(const Wide &ifFalse, const Wide &ifTrue,
                      const Wide &mask) const;
   std::string cellOf(const Expr &lvalue, int lane);

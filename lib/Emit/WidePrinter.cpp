@@ -280,35 +280,6 @@ StatementPrinter::MaybeWide StatementPrinter::lanewise(const ExprRef &expr) {
 //===-- Operators
 //-----------------------------------------------------------===//
 
-/// Nothing happens when the expression is evaluated for a lane that would have
-/// skipped it.
-bool StatementPrinter::isSafeToSpeculate(const ExprRef &expr) const {
-  bool safe = true;
-  forEachExpr(expr, [&](const ExprRef &node) {
-    if (node->kind == ExprKind::Assign || node->kind == ExprKind::Opaque ||
-        (node->kind == ExprKind::Call &&
-         (node->effect != CallEffect::Pure || !node->isElementwiseBuiltin)))
-      safe = false;
-    if (node->op == Op::PreInc || node->op == Op::PreDec ||
-        node->op == Op::PostInc || node->op == Op::PostDec)
-      safe = false;
-    bool divides = node->kind == ExprKind::Binary && node->type.isInteger() &&
-                   (node->op == Op::Div || node->op == Op::Rem);
-    if (divides) {
-      const Expr *divisor = node->operands[1].get();
-      while (divisor->kind == ExprKind::Cast)
-        divisor = divisor->operands[0].get();
-      safe &= divisor->kind == ExprKind::IntLiteral && divisor->intValue > 0;
-    }
-    auto read = model.reads.find(node.get());
-    if (read != model.reads.end() && !copyOfExpr(kernel, *node) &&
-        model.arrays[model.accesses[read->second].array].space !=
-            AddressSpace::Private)
-      safe = false;
-  });
-  return safe;
-}
-
 /// A term of a floating-point sum. Compilers may round `a * b + c` once, and
 /// look for the product in the text (`FP_CONTRACT`, on by default): one that
 /// all lanes share stays a product beside a vector, so that both texts round
@@ -371,7 +342,7 @@ static bool isComparison(Op op) {
 StatementPrinter::MaybeWide
 StatementPrinter::widenLogical(const ExprRef &expr) {
   const ExprRef &left = expr->operands[0], &right = expr->operands[1];
-  if (!isSafeToSpeculate(right))
+  if (!isSafeToSpeculate(kernel, right))
     return std::nullopt;
   MaybeWide a = widen(left), b = widen(right);
   if (!a || !b)
@@ -473,8 +444,8 @@ StatementPrinter::widenConditional(const ExprRef &expr) {
                    PrecConditional};
     return result;
   }
-  if (!isSafeToSpeculate(expr->operands[1]) ||
-      !isSafeToSpeculate(expr->operands[2]))
+  if (!isSafeToSpeculate(kernel, expr->operands[1]) ||
+      !isSafeToSpeculate(kernel, expr->operands[2]))
     return std::nullopt;
   MaybeWide mask = toMask(expr->operands[0], signedOfSameSize(kind));
   if (!mask)

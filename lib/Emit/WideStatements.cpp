@@ -272,7 +272,7 @@ bool StatementPrinter::printMaskedAssign(const ExprRef &assign,
                     environment.variation->ofVariable(target->var).isVector();
   bool isRegister = copyOfExpr(kernel, *target) && varies(target);
   if ((!isVariable && !isRegister) || !target->type.isScalar() ||
-      !isSafeToSpeculate(assign->operands[1]))
+      !isSafeToSpeculate(kernel, assign->operands[1]))
     return false;
   MaybeWide value = assignedValue(assign);
   if (!value)
@@ -295,7 +295,7 @@ bool StatementPrinter::printMaskedIf(const StmtRef &stmt,
                                      const std::string &outer,
                                      ScalarKind outerKind,
                                      PrintedStatement &out) {
-  if (!varies(stmt->expr) || !isSafeToSpeculate(stmt->expr))
+  if (!varies(stmt->expr) || !isSafeToSpeculate(kernel, stmt->expr))
     if (!outer.empty() || !varies(stmt->expr))
       return false;
   MaybeWide test = widen(stmt->expr);

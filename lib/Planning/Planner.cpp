@@ -209,7 +209,8 @@ static bool becomesSelects(const TransformedKernel &kernel,
     if (stmt->expr->kind != ExprKind::Assign)
       return false;
     const ExprRef &target = stmt->expr->operands[0];
-    return target->kind == ExprKind::VarRef || copyOfExpr(kernel, *target);
+    return (target->kind == ExprKind::VarRef || copyOfExpr(kernel, *target)) &&
+           isSafeToSpeculate(kernel, stmt->expr->operands[1]);
   }
   if (stmt->kind == StmtKind::If)
     return becomesSelects(kernel, stmt->body) &&
