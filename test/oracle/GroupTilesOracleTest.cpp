@@ -39,8 +39,8 @@ public:
     static const char *const heads[] = {
         "", "int x = get_global_id(0);\n",
         "int x = get_global_id(0), y = get_global_id(1);\n",
-        "int x = get_global_id(0), y = get_global_id(1),\n"
-        "  z = get_global_id(2);\n"};
+        ("int x = get_global_id(0), y = get_global_id(1),\n"
+         "  z = get_global_id(2);\n")};
     static const char *const cells[] = {"", "x", "y * w + x",
                                         "(z * h + y) * w + x"};
     std::string head = "__kernel void f(__global int *hits, int w, int h) ";

@@ -124,6 +124,10 @@ public:
     case EmitNode::Kind::Statement:
     case EmitNode::Kind::Copy:
       return record(node, values);
+    case EmitNode::Kind::Fill:
+    case EmitNode::Kind::Section:
+      ADD_FAILURE() << "a node that is not evaluated";
+      return;
     }
   }
 
