@@ -134,6 +134,8 @@ static std::string describeTiles(const TransformedKernel &kernel,
 
 static std::string describeStrength(const TransformedKernel &,
                                     const Step &step) {
+  if (step.hasFlag("rows"))
+    return "loops have pointers to the rows of " + join(step.targets);
   return step.hasFlag("add")
              ? "subscripts of " + join(step.targets) + " advance by addition"
              : "index operations for " + join(step.targets) +

@@ -53,15 +53,19 @@ StatementPrinter::misalignment(const Access &access) const {
   return static_cast<unsigned>((distance + width) % width);
 }
 
-std::string StatementPrinter::alignedPointer(const Array &array, unsigned count,
-                                             bool isRead,
-                                             const std::string &address) const {
+std::string pointerTo(const Array &array, unsigned count, bool isRead) {
   std::string space =
       array.space == AddressSpace::Constant ? "__constant " : "__global ";
   if (array.space == AddressSpace::Local)
     space = "__local ";
-  return "*(" + space + (isRead ? "const " : "") +
-         typeName(array.elementType.scalar, count) + " *)" + address;
+  return space + (isRead ? "const " : "") +
+         typeName(array.elementType.scalar, count) + " *";
+}
+
+std::string StatementPrinter::alignedPointer(const Array &array, unsigned count,
+                                             bool isRead,
+                                             const std::string &address) const {
+  return "*(" + pointerTo(array, count, isRead) + ")" + address;
 }
 
 /// The offset of lane 0, in symbols that mean the same to all statements in a

@@ -338,6 +338,7 @@ void BodyWriter::emitFor(const EmitNode &node, AstNames names,
     return;
   }
   bool runsOnce = !node.condition;
+  const AstNames around = names;
   OutNode scope;
   scope.isScope = true;
   if (runsOnce && node.init) {
@@ -363,6 +364,11 @@ void BodyWriter::emitFor(const EmitNode &node, AstNames names,
     emitLanes(node, names, scope);
     emitPartials(node, scope, out, combined);
   } else {
+    RowPointers rows;
+    bool hasRows = tiled && !runsOnce && !kernel.rowPointers.empty() &&
+                   node.loopKind == EmitNode::LoopKind::Sequential;
+    if (hasRows)
+      openRows(node.loop, around, rows);
     // All copies run the same inner iterations, so only the coordinate of this
     // loop is shifted; isl may have written it without naming the iterator.
     for (unsigned copy = 0; copy < std::max(1u, node.unroll); ++copy) {
@@ -373,6 +379,8 @@ void BodyWriter::emitFor(const EmitNode &node, AstNames names,
     }
     if (node.unroll > 1)
       shifts.erase(model.loops[node.loop].iterator);
+    if (hasRows)
+      closeRows(rows, out);
   }
   if (scope.children.empty())
     return;

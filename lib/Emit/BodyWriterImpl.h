@@ -149,6 +149,10 @@ private:
   StmtRef withWrapping(const StmtRef &stmt) const;
   Statement statementInShared(const Statement &statement);
 
+  // RowPointers.cpp
+  void openRows(unsigned loop, const AstNames &around, RowPointers &rows);
+  void closeRows(const RowPointers &rows, std::vector<OutNode> &before);
+
   // RoundStatements.cpp
   StmtRef roundForm(const Stmt &stmt, const RoundLoop &rounds);
   Statement statementInRounds(const Statement &statement, unsigned index);

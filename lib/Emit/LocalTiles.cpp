@@ -406,10 +406,8 @@ std::vector<std::string> Copier::wide(bool isIn, unsigned width,
   if (tile.stored)
     lines.insert(lines.begin(), "#pragma unroll 4");
   lines.back() += " {";
-  std::string space =
-      array.space == AddressSpace::Constant ? "__constant " : "__global ";
-  std::string global = "*(" + space + (isIn ? "const " : "") + vector + " *)&" +
-                       globalPlace(true);
+  std::string global =
+      "*(" + pointerTo(array, width * parts, isIn) + ")&" + globalPlace(true);
   if (!isAligned)
     global =
         "vload" + std::to_string(width) + "(0, &" + globalPlace(true) + ")";

@@ -11,6 +11,7 @@
 #include "Emit/ScheduleMaker.h"
 
 #include "Analysis/NestTiles.h"
+#include "Analysis/TileLayout.h"
 #include "Emit/FullBlocks.h"
 
 #include <isl/aff.h>

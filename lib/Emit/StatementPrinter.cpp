@@ -200,6 +200,8 @@ std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
     return cell;
   if (std::optional<PrintedText> cell = paddedCell(expr, lane))
     return cell;
+  if (std::optional<PrintedText> cell = rowCell(expr, lane))
+    return cell;
   if (expr.kind == ExprKind::VarRef && expr.var)
     return variableText(expr, lane);
   // An element of a private array that has become an array of vectors.

@@ -16,6 +16,7 @@
 #include "Analysis/Variation.h"
 #include "Emit/LinearForm.h"
 #include "Emit/ReadCollector.h"
+#include "Emit/RowPointers.h"
 #include "Emit/RowWindows.h"
 #include "Model/ExprPrinter.h"
 
@@ -96,11 +97,16 @@ struct PrintEnvironment {
   /// what is being printed; null: every vector is loaded by itself.
   mutable RowWindows *windows = nullptr;
   mutable std::vector<LoadLine> windowLoads;
+  /// Rows of the loop that is being printed; null: subscripts are whole.
+  RowPointers *rows = nullptr;
   /// Accesses for which it is known whether their statements always make them.
   mutable std::map<unsigned, bool> alwaysMade;
   /// Makes names for variables that hold cells of an array.
   std::function<std::string(const std::string &)> freshRead;
 };
+
+/// `__global const float4 *`, to `count` elements of the array.
+std::string pointerTo(const Array &array, unsigned count, bool isRead);
 
 /// True when an address among the accesses is computed in more than `int`: by a
 /// subscript of another type, or in several steps through a pointer. What takes
@@ -185,6 +191,7 @@ private:
   std::optional<Polynomial> advanceInTile(const Expr &expr) const;
   bool isAlignedInTile(const Expr &expr) const;
   std::optional<PrintedText> paddedCell(const Expr &expr, int lane);
+  std::optional<PrintedText> rowCell(const Expr &expr, int lane);
   const LocalLayout *layoutOf(const Expr &cell) const;
   PrintedText planeCell(const Expr &cell, unsigned component, int lane);
   PrintedText planeVector(const Expr &cell,

@@ -271,6 +271,8 @@ struct TransformedKernel {
   std::set<std::pair<unsigned, unsigned>> disjointArrays;
   /// Arrays whose strided or reversed vector loads are done wide and permuted.
   std::set<unsigned> registerLayouts;
+  /// Arrays whose rows get pointers in front of the loops that walk along them.
+  std::set<unsigned> rowPointers;
   /// Load width in elements for vectors, 0: the same as the compute width.
   unsigned loadLanes = 0;
   /// Select atoms that take one and the same branch (true: the first) in the

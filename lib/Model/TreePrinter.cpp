@@ -217,6 +217,7 @@ void TreePrinter::printRest() {
             << model.symbols.name(choice) << "\n";
   list("aligned vectors of", kernel.alignedArrays);
   list("permuted in registers", kernel.registerLayouts);
+  list("pointers to the rows of", kernel.rowPointers);
   list("table in constant memory", kernel.constantTables);
   for (const LocalPadding &padding : kernel.paddings)
     line(2) << counted("gaps in " + nameOf(padding.array) + " of",

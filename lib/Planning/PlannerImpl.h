@@ -60,6 +60,7 @@ private:
   bool combinesMoreThanItSaves(const Axis &axis) const;
   void vectorizeBestAxis();
   void permuteLayouts(const Axis &axis);
+  void pointToRows(const Axis &axis);
   unsigned registersOfSums(unsigned points) const;
   bool isLong() const;
   bool jumpsBetweenLanes(const Access &access, SymbolId lane) const;

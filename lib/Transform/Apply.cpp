@@ -221,12 +221,14 @@ StepResult applyStrength(TransformedKernel &kernel, const Step &step,
     const KernelModel &model = *kernel.model;
     if (StepResult refusal = needValue(model, target))
       return refusal;
-    if (!step.hasFlag("add"))
+    bool advances = step.hasFlag("add");
+    if (!advances && !step.hasFlag("rows"))
       return reduceStrength(kernel, target.name, step.hasFlag("mul24"));
     std::optional<unsigned> array = model.findArray(target.name);
-    return array && model.arrays[*array].space != AddressSpace::Private
-               ? advanceSubscripts(kernel, *array)
-               : unknownName(model, target.name, "array in memory");
+    if (!array || model.arrays[*array].space == AddressSpace::Private)
+      return unknownName(model, target.name, "array in memory");
+    return advances ? advanceSubscripts(kernel, *array)
+                    : pointToRows(kernel, *array);
   });
 }
 

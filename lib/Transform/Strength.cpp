@@ -29,6 +29,7 @@
 
 #include "Transform/Strength.h"
 
+#include "Analysis/AccessPattern.h"
 #include "Analysis/ValueRange.h"
 
 #include <isl/aff.h>
@@ -481,6 +482,23 @@ StepResult reduceStrength(TransformedKernel &kernel, const std::string &target,
     return refuse("clopt-not-profitable",
                   "no operation for '" + target + "' has a cheaper form");
   kernel.replacements.insert(reducer.found.begin(), reducer.found.end());
+  return std::nullopt;
+}
+
+StepResult pointToRows(TransformedKernel &kernel, unsigned array) {
+  const KernelModel &model = *kernel.model;
+  const std::string &name = model.arrays[array].name;
+  bool any = false;
+  for (const Access &access : model.accesses) {
+    const std::vector<unsigned> &loops =
+        model.statements[access.statement].loops;
+    any |= access.array == array && !loops.empty() &&
+           rowPlace(model, access, loops.back());
+  }
+  if (!any)
+    return refuse("clopt-not-profitable",
+                  "no loop walks along a row of '" + name + "'");
+  kernel.rowPointers.insert(array);
   return std::nullopt;
 }
 

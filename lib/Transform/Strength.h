@@ -21,6 +21,9 @@ StepResult reduceStrength(TransformedKernel &kernel, const std::string &target,
 /// get a variable that advances by addition.
 StepResult advanceSubscripts(TransformedKernel &kernel, unsigned array);
 
+/// Loops that walk along rows of the array have pointers to them.
+StepResult pointToRows(TransformedKernel &kernel, unsigned array);
+
 /// What `strength` could be asked for, by name.
 struct StrengthTarget {
   std::string name;

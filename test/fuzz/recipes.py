@@ -22,7 +22,7 @@ STEPS = {
     "map": lambda g: f"map {g.loop()}{g.pick(['', '', ' slow'])}",
     "interchange": lambda g: f"interchange {g.loop()} {g.loop()}",
     "split-reduction": lambda g: f"split-reduction {g.loop()}:{g.pick([2, 4, 8, 16])}",
-    "strength": lambda g: f"strength {g.value()}{g.pick(['', ' mul24', ' add', ' add'])}",
+    "strength": lambda g: f"strength {g.value()}{g.pick(['', ' mul24', ' add', ' add', ' rows', ' rows'])}",
     "rounds": lambda g: f"rounds {g.loop()}:{g.pick([2, 3, 4, 8])}{g.pick(['', ' together'])}",
     "require": lambda g: f"require {g.loop()}:{g.pick([1, 2, 2, 3])}{g.pick(['', '', ' items=2', ' group=3'])}",
 }

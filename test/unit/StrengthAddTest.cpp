@@ -6,6 +6,7 @@
 
 #include "Transform/Strength.h"
 
+#include "Analysis/AccessPattern.h"
 #include "KernelTesting.h"
 #include "Model/ExprPrinter.h"
 #include "Transform/VerifySteps.h"
@@ -106,4 +107,36 @@ TEST(StrengthAddTest, PointsAndLanesHaveTheirOwn) {
                           "r[i] = t;";
   expectTaken(item(sum), "strength s add\ncoarsen i:2\nunroll k:2");
   expectTaken(item(sum), "strength s add\nvectorize i:4");
+}
+
+TEST(StrengthRowsTest, CellsALoopMovesByAConstant) {
+  TestedKernel tested(item("for (int k = 0; k < n; k++)\n"
+                           "  t += s[i * m + 3 * k + 2];\nr[i] = t;"));
+  const KernelModel &model = *tested.model;
+  unsigned s = tested.array("s"), rows = 0;
+  for (const Access &access : model.accesses) {
+    std::optional<RowPlace> place = rowPlace(model, access, 0);
+    EXPECT_EQ(place.has_value(), access.array == s);
+    if (!place)
+      continue;
+    ++rows;
+    EXPECT_EQ(place->step, 3);
+    EXPECT_FALSE(place->start.contains(model.loops[0].iterator));
+    EXPECT_EQ(place->start +
+                  Polynomial::symbol(model.loops[0].iterator) * Polynomial(3),
+              *access.offset);
+  }
+  EXPECT_EQ(rows, 1u);
+  EXPECT_EQ(tested.apply("strength s rows").message, "");
+  EXPECT_EQ(tested.kernel.rowPointers, std::set<unsigned>{s});
+}
+
+TEST(StrengthRowsTest, WithoutRows) {
+  // The loop moves the cell by an argument, not at all, or from the array's
+  // first cell on; the row depends on what the loop has read.
+  for (const char *cell : {"k * m", "i * m", "k + 2", "p[k] * m + k"})
+    expectRefused(item("for (int k = 0; k < n; k++)\n  t += s[" +
+                       std::string(cell) + "];\nr[i] = t;"),
+                  "strength s rows", "clopt-not-profitable",
+                  "no loop walks along a row of 's'");
 }
