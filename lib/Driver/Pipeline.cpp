@@ -281,9 +281,20 @@ void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
             {"strength"},
             {"unroll"},
             {"coarsen"},
-            {"vectorize", "layout"},
-            {"vectorize", "layout", "coarsen", "unroll"}},
+            {"vectorize", "layout", "strength rows"},
+            {"vectorize", "layout", "strength rows", "coarsen", "unroll"}},
            report);
+}
+
+/// True when the list names the step, or the step with one of its flags.
+static bool names(const std::vector<std::string> &list, const Step &step) {
+  return std::any_of(list.begin(), list.end(), [&](const std::string &entry) {
+    return entry == step.name ||
+           std::any_of(step.flags.begin(), step.flags.end(),
+                       [&](const std::string &flag) {
+                         return entry == step.name + " " + flag;
+                       });
+  });
 }
 
 /// Carries out the plan; what cannot be written is tried again without the
@@ -300,8 +311,7 @@ bool Pipeline::emitPlan(const TransformedKernel &start, const Plan &plan,
       bool isRequirement = step.name == "require";
       bool isAlone = step.name == "select" || step.name == "unroll";
       bool drop =
-          (options.everyLaunch && isRequirement) ||
-          std::find(without.begin(), without.end(), step.name) != without.end();
+          (options.everyLaunch && isRequirement) || names(without, step);
       if (drop || take(kernel, step))
         continue;
       steps.push_back(step);

@@ -200,31 +200,43 @@ double Planner::costOfAccess(const Access &access, const Axis &axis,
   return gatherCost;
 }
 
-/// True for conditional assignments to variables: lanes select the values.
-static bool becomesSelects(const TransformedKernel &kernel,
-                           const StmtRef &stmt) {
+/// True for what lanes run together: conditional assignments to variables, of
+/// which they select the values (`isMasked`: they do not agree on a condition
+/// around them), and anything under conditions on which they agree.
+static bool runsTogether(const TransformedKernel &kernel,
+                         const Variation &variation, const StmtRef &stmt,
+                         bool isMasked = false) {
+  auto inside = [&](const StmtRef &part, bool masked) {
+    return runsTogether(kernel, variation, part, masked);
+  };
   if (!stmt || stmt->kind == StmtKind::Null)
     return true;
   if (stmt->kind == StmtKind::Expr) {
     if (stmt->expr->kind != ExprKind::Assign)
       return false;
     const ExprRef &target = stmt->expr->operands[0];
-    return (target->kind == ExprKind::VarRef || copyOfExpr(kernel, *target)) &&
-           isSafeToSpeculate(kernel, stmt->expr->operands[1]);
+    bool isKept =
+        target->kind == ExprKind::VarRef || copyOfExpr(kernel, *target);
+    return !isMasked ||
+           (isKept && isSafeToSpeculate(kernel, stmt->expr->operands[1]));
   }
-  if (stmt->kind == StmtKind::If)
-    return becomesSelects(kernel, stmt->body) &&
-           becomesSelects(kernel, stmt->elseBody);
+  if (stmt->kind == StmtKind::If) {
+    isMasked |= (variation.ofExpr(stmt->expr) & LaneBit) != 0;
+    return inside(stmt->body, isMasked) && inside(stmt->elseBody, isMasked);
+  }
   bool isList = stmt->kind == StmtKind::Block || stmt->kind == StmtKind::Group;
   return isList && std::all_of(stmt->children.begin(), stmt->children.end(),
                                [&](const StmtRef &child) {
-                                 return becomesSelects(kernel, child);
+                                 return inside(child, isMasked);
                                });
 }
 
 double Planner::costAlong(const Axis &axis) const {
   double vector = 0, scalar = 0;
   unsigned lanes = lanesFor();
+  const ScheduleNode &region =
+      axis.loop ? *findLoop(kernel.tree, *axis.loop) : kernel.tree;
+  const Variation variation(kernel, region, {axis.symbol, axis.step, lanes}, 0);
   for (unsigned index = 0; index < model.statements.size(); ++index) {
     const Statement &statement = model.statements[index];
     double weight =
@@ -233,8 +245,9 @@ double Planner::costAlong(const Axis &axis) const {
         axis.dim || std::find(statement.loops.begin(), statement.loops.end(),
                               *axis.loop) != statement.loops.end();
     // Control that depends on data runs lane by lane.
-    bool oneByOne = statement.isCompound && statement.stmt &&
-                    !becomesSelects(kernel, StmtRef(StmtRef(), statement.stmt));
+    bool oneByOne =
+        statement.isCompound && statement.stmt &&
+        !runsTogether(kernel, variation, StmtRef(StmtRef(), statement.stmt));
     if (oneByOne && statement.stmt->kind != StmtKind::If)
       weight *= loopWeight;
     double arithmetic = !inside || oneByOne ? 1 : 1.0 / lanes;
@@ -337,11 +350,14 @@ void Planner::permuteLayouts(const Axis &axis) {
     take(makeStep("layout", model.arrays[array].name), false);
 }
 
-/// Lanes that fetch cells from rows of their own get pointers to them: with
-/// whole subscripts, which compilers for CPUs compute in vectors and take apart
+/// Where a core runs a group's work-items one after the other, lanes that fetch
+/// cells from rows of their own get pointers to them: with whole subscripts,
+/// which compilers for CPUs compute in vectors and take apart
 /// again, 8 rows of 34 cells were turned at 0.56 on PoCL, with pointers at 1.5.
 /// Not to what is written, too, with other subscripts: compilers see less then.
 void Planner::pointToRows(const Axis &axis) {
+  if (!profile.spreadWorkItems)
+    return;
   std::set<unsigned> arrays, written;
   for (const Access &access : model.accesses) {
     const std::vector<unsigned> &loops =
