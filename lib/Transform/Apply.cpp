@@ -78,10 +78,7 @@ static StepResult privatizeOutermost(TransformedKernel &kernel, unsigned array,
 
 StepResult applyPrivatize(TransformedKernel &kernel, const Step &step,
                           AliasMode alias) {
-  return forEachTarget(step, [&](const StepTarget &target) {
-    unsigned array;
-    if (StepResult refusal = resolveArray(*kernel.model, target, array))
-      return refusal;
+  return forEachArray(kernel, step, [&](const StepTarget &, unsigned array) {
     return privatizeOutermost(kernel, array, alias);
   });
 }
@@ -128,12 +125,10 @@ static StepResult layoutArray(TransformedKernel &kernel, const Step &step,
 }
 
 StepResult applyLayout(TransformedKernel &kernel, const Step &step, AliasMode) {
-  StepResult taken = forEachTarget(step, [&](const StepTarget &target) {
-    unsigned array;
-    if (StepResult refusal = resolveArray(*kernel.model, target, array))
-      return refusal;
-    return layoutArray(kernel, step, array);
-  });
+  StepResult taken =
+      forEachArray(kernel, step, [&](const StepTarget &, unsigned array) {
+        return layoutArray(kernel, step, array);
+      });
   if (taken || step.parameters.empty())
     return taken;
   // They are for buffers and images.
@@ -178,22 +173,17 @@ static StepResult stageTarget(TransformedKernel &kernel, const Step &step,
 
 StepResult applyStage(TransformedKernel &kernel, const Step &step,
                       AliasMode alias) {
-  return forEachTarget(step, [&](const StepTarget &target) {
-    unsigned array;
-    if (StepResult refusal = resolveArray(*kernel.model, target, array))
-      return refusal;
+  return forEachArray(kernel, step, [&](const StepTarget &, unsigned array) {
     return stageTarget(kernel, step, array, alias);
   });
 }
 
 StepResult applyPad(TransformedKernel &kernel, const Step &step, AliasMode) {
-  return forEachTarget(step, [&](const StepTarget &target) {
-    unsigned array;
-    if (StepResult refusal = resolveArray(*kernel.model, target, array))
-      return refusal;
-    return pad(kernel, array, target.count.value_or(1),
-               step.parameter("every").value_or(32));
-  });
+  return forEachArray(kernel, step,
+                      [&](const StepTarget &target, unsigned array) {
+                        return pad(kernel, array, target.count.value_or(1),
+                                   step.parameter("every").value_or(32));
+                      });
 }
 
 /// The target is an array or a variable.
@@ -390,18 +380,10 @@ StepResult applyCoarsen(TransformedKernel &kernel, const Step &step,
 
 StepResult applyInterchange(TransformedKernel &kernel, const Step &step,
                             AliasMode alias) {
-  std::vector<unsigned> loops;
-  for (const StepTarget &target : step.targets) {
-    unsigned loop;
-    if (StepResult refusal = resolveLoop(*kernel.model, target, loop))
-      return refusal;
-    if (target.count)
-      return refuse("", "'interchange' takes no numbers");
-    loops.push_back(loop);
-  }
-  if (loops.size() != 2)
-    return refuse("", "'interchange' needs two loops");
-  return interchangeLoops(kernel, loops[0], loops[1], alias);
+  unsigned first, second;
+  if (StepResult refusal = resolveTwoLoops(*kernel.model, step, first, second))
+    return refusal;
+  return interchangeLoops(kernel, first, second, alias);
 }
 
 /// The targets with their sizes, outermost first, when they are two or more

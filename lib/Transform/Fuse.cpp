@@ -28,6 +28,7 @@
 #include "Analysis/Dependences.h"
 #include "Transform/Apply.h"
 #include "Transform/LoopBounds.h"
+#include "Transform/StepNames.h"
 #include "Transform/TreeOrders.h"
 
 #include <isl/map.h>
@@ -71,22 +72,13 @@ private:
 //===-- What is fused -----------------------------------------------------===//
 
 StepResult Fuser::checkLoop(unsigned loop) const {
-  const ScheduleNode *node = findLoop(kernel.tree, loop);
-  if (!node)
-    return refuse("clopt-opaque-code",
-                  "the loop " + name(loop) + " is not in the schedule");
-  if (node->lanes > 1 || node->unroll != 1 || node->tile)
-    return refuse("clopt-dependence",
-                  "the loop " + name(loop) + " is " +
-                      (node->tile        ? "tiled"
-                       : node->lanes > 1 ? "vectorized"
-                                         : "unrolled") +
-                      " already",
-                  "fuse first");
+  if (StepResult refusal = checkPlainLoop(kernel, loop, "fuse"))
+    return refusal;
   if (kernel.leastIterations.count(loop))
     return refuse("clopt-dependence",
                   "launches are chosen by how often the loop " + name(loop) +
                       " runs");
+  const ScheduleNode *node = findLoop(kernel.tree, loop);
   if (const Statement *jump = findJump(old, *node))
     return refuse("clopt-non-affine-control",
                   "the loop may be left early, depending on data", "",
@@ -295,18 +287,10 @@ StepResult Fuser::checkPrivates() const {
 
 StepResult applyFuse(TransformedKernel &kernel, const Step &step,
                      AliasMode alias) {
-  std::vector<unsigned> loops;
-  for (const StepTarget &target : step.targets) {
-    unsigned loop;
-    if (StepResult refusal = resolveLoop(*kernel.model, target, loop))
-      return refusal;
-    if (target.count)
-      return refuse("", "'fuse' takes no numbers");
-    loops.push_back(loop);
-  }
-  if (loops.size() != 2)
-    return refuse("", "'fuse' needs two loops");
-  Fuser work(kernel, loops[0], loops[1]);
+  unsigned first, second;
+  if (StepResult refusal = resolveTwoLoops(*kernel.model, step, first, second))
+    return refusal;
+  Fuser work(kernel, first, second);
   if (StepResult refusal = work.check())
     return refusal;
   if (StepResult refusal = work.build())

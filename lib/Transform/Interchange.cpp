@@ -31,6 +31,7 @@
 #include "Analysis/Dependences.h"
 #include "Transform/Coordinates.h"
 #include "Transform/LoopBounds.h"
+#include "Transform/StepNames.h"
 #include "Transform/TreeOrders.h"
 
 #include <isl/map.h>
@@ -65,7 +66,6 @@ public:
   TransformedKernel result;
 
 private:
-  StepResult checkLoop(unsigned loop) const;
   StepResult place(const ScheduleNode &body);
   void placeAll(const ScheduleNode &node, bool isBefore);
   bool writesMemory(const Statement &statement) const;
@@ -100,22 +100,6 @@ Interchanger::Interchanger(const TransformedKernel &transformed,
       outer(outerLoop), inner(innerLoop) {}
 
 //===-- What is where -----------------------------------------------------===//
-
-StepResult Interchanger::checkLoop(unsigned loop) const {
-  const ScheduleNode *node = findLoop(kernel.tree, loop);
-  std::string name = "the loop '" + old.loops[loop].name + "' ";
-  if (!node)
-    return refuse("clopt-opaque-code", name + "is not in the schedule");
-  if (node->lanes > 1 || node->unroll != 1 || node->tile)
-    return refuse("clopt-dependence",
-                  name + "is " +
-                      (node->tile        ? "tiled"
-                       : node->lanes > 1 ? "vectorized"
-                                         : "unrolled") +
-                      " already",
-                  "interchange first");
-  return std::nullopt;
-}
 
 bool Interchanger::writesMemory(const Statement &statement) const {
   return std::any_of(
@@ -174,7 +158,7 @@ StepResult Interchanger::place(const ScheduleNode &body) {
 
 StepResult Interchanger::check() {
   for (unsigned loop : {outer, inner})
-    if (StepResult refusal = checkLoop(loop))
+    if (StepResult refusal = checkPlainLoop(kernel, loop, "interchange"))
       return refusal;
   const ScheduleNode &node = *findLoop(kernel.tree, outer);
   if (!kernel.tiles.empty())

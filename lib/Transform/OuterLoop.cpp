@@ -9,6 +9,7 @@
 #include "Transform/OuterLoop.h"
 
 #include "Transform/Coordinates.h"
+#include "Transform/StepNames.h"
 
 #include <isl/set.h>
 
@@ -20,18 +21,9 @@ StepResult checkOuterLoop(const TransformedKernel &kernel, unsigned loop,
                           const std::string &step) {
   const KernelModel &model = *kernel.model;
   const Loop &info = model.loops[loop];
-  const ScheduleNode *node = findLoop(kernel.tree, loop);
   std::string name = "the loop '" + info.name + "' ";
-  if (!node)
-    return refuse("clopt-opaque-code", name + "is not in the schedule");
-  if (node->lanes > 1 || node->unroll != 1 || node->tile)
-    return refuse("clopt-dependence",
-                  name + "is " +
-                      (node->tile        ? "tiled"
-                       : node->lanes > 1 ? "vectorized"
-                                         : "unrolled") +
-                      " already",
-                  step + " first");
+  if (StepResult refusal = checkPlainLoop(kernel, loop, step))
+    return refusal;
   if (info.var && info.var->type.size > 4)
     return refuse("clopt-not-profitable", name + "counts in more than 32 bits",
                   "count in int");

@@ -170,4 +170,39 @@ StepResult takeParameters(
   return std::nullopt;
 }
 
+StepResult resolveTwoLoops(const KernelModel &model, const Step &step,
+                           unsigned &first, unsigned &second) {
+  std::vector<unsigned> loops;
+  for (const StepTarget &target : step.targets) {
+    unsigned loop;
+    if (StepResult refusal = resolveLoop(model, target, loop))
+      return refusal;
+    if (target.count)
+      return refuse("", "'" + step.name + "' takes no numbers");
+    loops.push_back(loop);
+  }
+  if (loops.size() != 2)
+    return refuse("", "'" + step.name + "' needs two loops");
+  first = loops[0];
+  second = loops[1];
+  return std::nullopt;
+}
+
+StepResult checkPlainLoop(const TransformedKernel &kernel, unsigned loop,
+                          const std::string &step) {
+  const ScheduleNode *node = findLoop(kernel.tree, loop);
+  std::string name = "the loop '" + kernel.model->loops[loop].name + "' ";
+  if (!node)
+    return refuse("clopt-opaque-code", name + "is not in the schedule");
+  if (node->lanes > 1 || node->unroll != 1 || node->tile)
+    return refuse("clopt-dependence",
+                  name + "is " +
+                      (node->tile        ? "tiled"
+                       : node->lanes > 1 ? "vectorized"
+                                         : "unrolled") +
+                      " already",
+                  step + " first");
+  return std::nullopt;
+}
+
 } // namespace clopt

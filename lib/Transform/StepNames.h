@@ -38,6 +38,13 @@ StepResult resolveAxis(const KernelModel &model, const StepTarget &target,
                        AxisName &axis);
 StepResult resolveLoop(const KernelModel &model, const StepTarget &target,
                        unsigned &loop);
+/// The step's targets, two loops without numbers.
+StepResult resolveTwoLoops(const KernelModel &model, const Step &step,
+                           unsigned &first, unsigned &second);
+/// Refuses a loop that is not in the schedule, or whose iterations do not run
+/// one by one there.
+StepResult checkPlainLoop(const TransformedKernel &kernel, unsigned loop,
+                          const std::string &step);
 /// Refuses a target without a number; `example` stands for one in the message.
 StepResult needNumber(const Step &step, const StepTarget &target,
                       unsigned example = 4);
@@ -54,6 +61,18 @@ StepResult forEachTarget(const Step &step, const Take &take) {
     if (StepResult refusal = take(target))
       return refusal;
   return std::nullopt;
+}
+
+/// The same with the arrays that the targets name.
+template <typename Take>
+StepResult forEachArray(const TransformedKernel &kernel, const Step &step,
+                        const Take &take) {
+  return forEachTarget(step, [&](const StepTarget &target) -> StepResult {
+    unsigned array;
+    if (StepResult refusal = resolveArray(*kernel.model, target, array))
+      return refusal;
+    return take(target, array);
+  });
 }
 
 } // namespace clopt
