@@ -26,6 +26,8 @@
 #include "Analysis/Variation.h"
 #include "Transform/Steps.h"
 
+#include <algorithm>
+
 namespace clopt {
 
 /// Local memory that every device has, in bytes (OpenCL 1.2, table 4.3).
@@ -74,7 +76,7 @@ static StepResult checkPoints(const TransformedKernel &kernel, unsigned dim,
                               : "its work-items lie side by side",
                   own.strided ? "coarsen by more with 'stride'"
                               : "coarsen by more without 'stride'");
-  unsigned points = count;
+  unsigned points = std::min(count, 2 * maximumPoints);
   for (const WorkDimension &other : kernel.work)
     points *= other.points;
   if (count < 2 || points > maximumPoints)
@@ -129,9 +131,9 @@ StepResult coarsen(TransformedKernel &kernel, unsigned dim, unsigned count,
       return coarsenGroups(kernel, dim, count, strided);
   if (StepResult refusal = mergeableWorkItems(kernel, dim))
     return refusal;
-  if (StepResult refusal = resizableWorkItems(kernel, dim))
-    return refusal;
   if (StepResult refusal = checkPoints(kernel, dim, count, strided))
+    return refusal;
+  if (StepResult refusal = resizableWorkItems(kernel, dim, count))
     return refusal;
   kernel.work[dim].points *= count;
   kernel.work[dim].strided = strided;

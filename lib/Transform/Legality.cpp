@@ -172,14 +172,27 @@ StepResult mergeableWorkItems(const TransformedKernel &kernel, unsigned dim) {
   return mergeableCode(kernel);
 }
 
-StepResult resizableWorkItems(const TransformedKernel &kernel, unsigned dim) {
-  if (dim < 3 && kernel.work[dim].groupIds)
-    return refuse("clopt-dependence", "the dimension is tiled already",
-                  "tile afterwards");
-  if (!kernel.tiles.empty())
-    return refuse("clopt-dependence",
-                  "arrays are staged for the work-items as they are",
-                  "stage afterwards");
+StepResult checkTileSize(unsigned ids, unsigned total) {
+  if (ids % total == 0)
+    return std::nullopt;
+  return refuse("clopt-not-profitable",
+                "a tile of " + std::to_string(ids) +
+                    " is no multiple of what one work-item does, " +
+                    std::to_string(total));
+}
+
+StepResult resizableWorkItems(const TransformedKernel &kernel, unsigned dim,
+                              unsigned count) {
+  const WorkDimension &work = kernel.work[dim];
+  if (work.groupIds)
+    if (StepResult refusal = checkTileSize(work.groupIds, work.total() * count))
+      return refusal;
+  // The sections of a group are those of its tile, however it is dealt out.
+  for (const LocalTile &tile : kernel.tiles)
+    if (tile.isPrivate || tile.stored || tile.inPlanes || !work.groupIds)
+      return refuse("clopt-dependence",
+                    "arrays are staged for the work-items as they are",
+                    "stage afterwards");
   return std::nullopt;
 }
 

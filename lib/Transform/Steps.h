@@ -163,9 +163,14 @@ StepResult mergeableGroups(const TransformedKernel &kernel, unsigned dim);
 /// Why work-items of this kernel cannot be merged, if so.
 StepResult mergeableWorkItems(const TransformedKernel &kernel, unsigned dim);
 
-/// Why a work-item of this kernel cannot be given more to do along `dim`, if
-/// so: tiles and sections have been made for what it does.
-StepResult resizableWorkItems(const TransformedKernel &kernel, unsigned dim);
+/// Why a work-item of this kernel cannot be given `count` times as much to do
+/// along `dim`, if so: a group's tile has to be a multiple of it, and sections
+/// that have been made for what it does now would be too small.
+StepResult resizableWorkItems(const TransformedKernel &kernel, unsigned dim,
+                              unsigned count);
+/// Why the ids of a tile along a dimension cannot be dealt out to work-items
+/// that do `total` each, if so.
+StepResult checkTileSize(unsigned ids, unsigned total);
 
 /// The first statement at or below `node` that may leave the kernel or a loop
 /// around it, or null.

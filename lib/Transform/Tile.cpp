@@ -36,11 +36,8 @@ StepResult tileWork(TransformedKernel &kernel, unsigned dim, unsigned count) {
   if (!kernel.tiles.empty())
     return refuse("clopt-dependence", "arrays are staged for the tile as it is",
                   "tile first");
-  if (count % work.total() != 0)
-    return refuse("clopt-not-profitable",
-                  "a tile of " + std::to_string(count) +
-                      " is no multiple of what one work-item does, " +
-                      std::to_string(work.total()));
+  if (StepResult refusal = checkTileSize(count, work.total()))
+    return refusal;
   work.groupIds = count;
   return std::nullopt;
 }
@@ -59,9 +56,6 @@ StepResult tileLoop(TransformedKernel &kernel, unsigned loop, unsigned count) {
     return refuse("clopt-non-affine-control",
                   "the loop may be left early, depending on data", "",
                   jump->stmt->range);
-  if (node->unroll > 1)
-    return refuse("clopt-dependence", "the loop is unrolled already",
-                  "tile first");
   node->tile = count;
   return std::nullopt;
 }

@@ -74,6 +74,9 @@ StepResult unroll(TransformedKernel &kernel, unsigned loop, unsigned count) {
     return refuse("clopt-non-affine-control",
                   "the loop may be left early, depending on data", "",
                   jump->stmt->range);
+  // Copies of copies; what is written out stays so.
+  if (count <= maximumCopies)
+    count *= node->unroll;
   if (count > maximumCopies)
     return refuse("clopt-not-profitable",
                   "at most " + std::to_string(maximumCopies) + " copies");

@@ -85,7 +85,7 @@ StepResult vectorizeWork(TransformedKernel &kernel, unsigned dim,
     return refusal;
   if (StepResult refusal = mergeableWorkItems(kernel, dim))
     return refusal;
-  if (StepResult refusal = resizableWorkItems(kernel, dim))
+  if (StepResult refusal = resizableWorkItems(kernel, dim, lanes))
     return refusal;
   if (StepResult refusal =
           checkElementTypes(kernel, statementsBelow(kernel.tree)))

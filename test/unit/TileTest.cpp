@@ -75,19 +75,38 @@ TEST(TileTest, TilesAreMadeOnce) {
 }
 
 TEST(TileTest, LoopsWithCopiesOrLanesStay) {
-  expectRefused(plain, "unroll k:4\ntile k:8", "clopt-dependence",
-                "the loop is unrolled already");
   expectRefused(kernelOf("for (int k = 0; k < n; k++) r[k] = s[k];"),
                 "vectorize k:4\ntile k:8", "clopt-dependence",
                 "the loop is vectorized already");
   expectTaken(plain, "tile k:8\nunroll k:8");
+  expectTaken(plain, "unroll k:8\ntile k:8");
 }
 
-TEST(TileTest, TiledDimensionsAndLoopsKeepTheirWorkItems) {
-  expectRefused(plain, "tile i:8\ncoarsen i:4", "clopt-dependence",
-                "the dimension is tiled already");
-  expectRefused(plain, "tile j:8\nvectorize j:4", "clopt-dependence",
-                "the dimension is tiled already");
+/// Ids of the group's tile, and of a work-item, along a dimension.
+static std::pair<unsigned, unsigned> idsAfter(const std::string &steps,
+                                              unsigned dim) {
+  TestedKernel tested(plain);
+  EXPECT_EQ(tested.apply(steps).message, "");
+  const WorkDimension &work = tested.kernel.work[dim];
+  return {work.groupIds, work.total()};
+}
+
+TEST(TileTest, WorkItemsDoMoreOfATile) {
+  // As if they had done it before.
+  EXPECT_EQ(idsAfter("tile i:8\ncoarsen i:4", 1),
+            idsAfter("coarsen i:4\ntile i:8", 1));
+  EXPECT_EQ(idsAfter("tile j:8\nvectorize j:4\ncoarsen j:2", 0),
+            (std::pair<unsigned, unsigned>(8, 8)));
+  EXPECT_EQ(idsAfter("tile i:8 j:8\ntile k:4\nstage b\ncoarsen i:2", 1),
+            (std::pair<unsigned, unsigned>(8, 2)));
+  expectRefused(plain, "tile i:8\ncoarsen i:3", "clopt-not-profitable",
+                "a tile of 8 is no multiple of what one work-item does, 3");
+  expectRefused(plain, "tile j:8\ncoarsen j:4\nvectorize j:4",
+                "clopt-not-profitable",
+                "a tile of 8 is no multiple of what one work-item does, 16");
+}
+
+TEST(TileTest, SectionsAndTiledLoopsKeepTheirWorkItems) {
   expectRefused(plain, "tile i:8\ntile k:4\nstage b\ncoarsen j:4",
                 "clopt-dependence",
                 "arrays are staged for the work-items as they are");

@@ -17,6 +17,8 @@ TEST(UnrollTest, CountsAreKept) {
   TestedKernel tested(loopOf("int k = 0; k < n; k++"));
   ASSERT_EQ(tested.apply("unroll k:4").message, "");
   EXPECT_EQ(findLoop(tested.kernel.tree, tested.loop("k"))->unroll, 4u);
+  ASSERT_EQ(tested.apply("unroll k:2").message, "");
+  EXPECT_EQ(findLoop(tested.kernel.tree, tested.loop("k"))->unroll, 8u);
 }
 
 TEST(UnrollTest, ACompleteUnrollingNeedsAConstantTripCount) {
@@ -49,6 +51,11 @@ TEST(UnrollTest, AWindowAroundAnOuterIteratorIsConstant) {
 TEST(UnrollTest, Refusals) {
   expectRefused(loopOf("int k = 0; k < n; k++"), "unroll k:65",
                 "clopt-not-profitable", "at most 64 copies");
+  // 2^32 copies are not none.
+  for (const char *steps : {"unroll k:33", "unroll k:67108864"})
+    expectRefused(loopOf("int k = 0; k < n; k++"),
+                  std::string("unroll k:64\n") + steps, "clopt-not-profitable",
+                  "at most 64 copies");
   expectRefused(loopOf("int k = 0; k < n; k++"), "vectorize k:4\nunroll k:2",
                 "clopt-dependence", "vectorized already");
   expectRefused(loopOf("int k = 0; k < n; k++"), "unroll q:2", "",
