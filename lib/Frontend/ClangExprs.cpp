@@ -198,6 +198,11 @@ ExprRef FunctionConverter::convertLiteral(const clang::Expr *expr) const {
   if (llvm::isa<clang::FloatingLiteral>(expr)) {
     auto result = make(ExprKind::FloatLiteral, expr);
     result->text = spelling(expr->getBeginLoc());
+    std::string name = expr->getBeginLoc().isMacroID()
+                           ? unit.source.wholeMacro(expr->getSourceRange())
+                           : "";
+    if (!unit.isDefinedInBody(name))
+      result->macro = name;
     return result;
   }
   auto result = make(ExprKind::StringLiteral, expr);

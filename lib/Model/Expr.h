@@ -148,7 +148,8 @@ struct Expr {
   CallEffect effect = CallEffect::Pure;
   std::vector<unsigned> components; ///< Swizzle
   Type computeType;                 ///< Assign with op: type of the operation
-  /// IntLiteral: the macro it is the whole expansion of ("TS"), or empty.
+  /// IntLiteral, FloatLiteral: the macro it is the whole expansion of ("TS"),
+  /// or empty.
   std::string macro;
 };
 

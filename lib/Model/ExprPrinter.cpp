@@ -214,6 +214,8 @@ void Printer::exprCases(const Expr &node) {
     out += integerText(node).text;
     break;
   case ExprKind::FloatLiteral:
+    out += node.macro.empty() ? node.text : node.macro;
+    break;
   case ExprKind::StringLiteral:
   case ExprKind::Opaque:
     out += node.text;

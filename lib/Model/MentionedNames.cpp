@@ -69,9 +69,9 @@ void addWords(const std::string &text, std::set<std::string> &words) {
 static void addOwnWords(const Expr &node, std::set<std::string> &words) {
   switch (node.kind) {
   case ExprKind::IntLiteral:
+  case ExprKind::FloatLiteral:
     addWords(node.macro.empty() ? node.text : node.macro, words);
     break;
-  case ExprKind::FloatLiteral:
   case ExprKind::Call:
   case ExprKind::Opaque:
     addWords(node.text, words);

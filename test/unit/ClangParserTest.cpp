@@ -726,7 +726,8 @@ TEST(ClangParser, MacroConstantsKeepTheirName) {
   EXPECT_EQ(parsed["HALF"]->intValue, 8);
   EXPECT_EQ(parsed["PAREN"]->intValue, 3);
   EXPECT_EQ(parsed["NEG"]->intValue, -1);
-  EXPECT_EQ(parsed["1.5f"]->kind, ExprKind::FloatLiteral);
+  EXPECT_EQ(parsed["FLOAT"]->kind, ExprKind::FloatLiteral);
+  EXPECT_EQ(parsed["FLOAT"]->text, "1.5f");
   EXPECT_EQ(parsed["1 + 2 * 2"]->kind, ExprKind::Binary); // as C reads it
   EXPECT_EQ(parsed["2"]->macro, ""); // defined twice: the name is not safe
 }

@@ -206,9 +206,9 @@ static Result withDefect(const std::string &path, const Options &options) {
   return optimizeTampered(path, twoKernels, options,
                           [](const std::string &body) {
                             std::string text = body;
-                            size_t at = text.find("2.0f * k");
+                            size_t at = text.find("SCALE * k");
                             EXPECT_NE(at, std::string::npos) << body;
-                            return text.replace(at, 8, "2.0f * n");
+                            return text.replace(at, 9, "SCALE * n");
                           });
 }
 
@@ -244,7 +244,7 @@ TEST(PipelineTest, AReproducerHasAllThatIsNeeded) {
     files[file.name] = file.text;
   EXPECT_EQ(files["files/dir/t.cl"], twoKernels);
   EXPECT_EQ(files["kernel.recipe"], "kernel one\nprivatize  a\n");
-  EXPECT_NE(files["wrong.cl"].find("2.0f * n"), std::string::npos);
+  EXPECT_NE(files["wrong.cl"].find("SCALE * n"), std::string::npos);
   EXPECT_NE(files["run.sh"].find("'files/dir/t.cl' --recipe=kernel.recipe"),
             std::string::npos);
   EXPECT_NE(files["run.sh"].find("'-DX=it'\\''s' '-I' 'files/up/inc'"),
