@@ -75,8 +75,12 @@ StatementPrinter::resolvedOffset(const Access &access) const {
   Polynomial offset = *access.offset;
   for (SymbolId id : access.offset->symbols()) {
     auto form = site->coordinates.find(id);
-    if (form == site->coordinates.end())
+    if (form == site->coordinates.end()) {
+      SymbolKind kind = model.symbols[id].kind;
+      if (kind != SymbolKind::Param && kind != SymbolKind::GlobalSize)
+        return std::nullopt;
       continue;
+    }
     Polynomial value(form->second.constant);
     bool isMoved =
         form->second.terms.size() == 1 && form->second.terms[0].second == 1;

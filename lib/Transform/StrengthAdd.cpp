@@ -70,6 +70,7 @@ private:
   bool isSmall(const Polynomial &stride) const;
   std::vector<MovingIndex> indicesIn(unsigned loop);
   ExprRef valueOf(SymbolId symbol);
+  void keepValues(const ExprRef &whole);
   ExprRef firstValue(unsigned loop);
   ExprRef amount(const Polynomial &stride);
   void advance(unsigned loop, const MovingIndex &index, const ExprRef &first);
@@ -77,6 +78,9 @@ private:
   ModelEditor editor;
   KernelModel &model;
   unsigned array;
+  /// What valueOf has made, alive: addresses of expressions are keys of the
+  /// model's values, and must not be those of other expressions later.
+  std::vector<std::pair<ExprRef, SymbolId>> named;
   std::set<const Variable *> written;    ///< in the loop
   std::map<const Expr *, unsigned> uses; ///< statements with an expression
   StepResult firstRefusal;
@@ -149,8 +153,17 @@ ExprRef Advancer::valueOf(SymbolId id) {
   } else {
     return nullptr;
   }
-  model.values[expr.get()] = Polynomial::symbol(id);
+  named.emplace_back(expr, id);
   return expr;
+}
+
+/// Expressions of valueOf that have become part of the kernel have values.
+void Advancer::keepValues(const ExprRef &whole) {
+  forEachExpr(whole, [&](const ExprRef &node) {
+    for (const auto &[expr, symbol] : named)
+      if (expr == node)
+        model.values[node.get()] = Polynomial::symbol(symbol);
+  });
 }
 
 /// The iterator's first value: a constant, or one value and a constant.
@@ -432,6 +445,8 @@ void Advancer::advance(unsigned loop, const MovingIndex &index,
   add->type = add->computeType = longType();
   ExprRef target = editor.nameOf(variable);
   add->operands = {target, amount(*strideOf(index.value, loop))};
+  keepValues(start);
+  keepValues(add);
   auto stmt = std::make_shared<Stmt>();
   stmt->kind = StmtKind::Expr;
   stmt->expr = add;
