@@ -51,13 +51,9 @@ std::optional<PrintedText> StatementPrinter::rowCell(const Expr &expr,
   std::string &name =
       rows->names[nameOf(*array.var) + " + " + atLeast(start, PrecAdditive)];
   if (name.empty()) {
-    bool isWritten = std::any_of(
-        model.accesses.begin(), model.accesses.end(), [&](const Access &each) {
-          return each.isWrite && each.array == access->array;
-        });
     name = rows->fresh(array.name);
-    rows->lines.push_back(pointerTo(array, 1, !isWritten) + name + " = " +
-                          nameOf(*array.var) + " + " +
+    rows->lines.push_back(pointerTo(array, 1, !isWritten(access->array)) +
+                          name + " = " + nameOf(*array.var) + " + " +
                           atLeast(start, PrecAdditive) + ";");
   }
   SymbolId iterator = model.loops[rows->loop].iterator;

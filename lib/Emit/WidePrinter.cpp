@@ -216,6 +216,13 @@ std::string StatementPrinter::wideLoad(const Expr &lvalue, int64_t stride) {
   return text + ")";
 }
 
+bool StatementPrinter::isWritten(unsigned array) const {
+  return std::any_of(model.accesses.begin(), model.accesses.end(),
+                     [&](const Access &access) {
+                       return access.isWrite && access.array == array;
+                     });
+}
+
 /// Longest stride that is still loaded whole and permuted.
 static constexpr int64_t maximumPermutedStride = 4;
 
@@ -240,7 +247,8 @@ StatementPrinter::MaybeWide StatementPrinter::widenLoad(const ExprRef &expr) {
   bool permuted = stride && *stride != 0 && !isStaged &&
                   kernel.registerLayouts.count(access.array) &&
                   *stride >= -maximumPermutedStride &&
-                  *stride <= maximumPermutedStride;
+                  *stride <= maximumPermutedStride &&
+                  (*stride == -1 || !isWritten(access.array));
   if (stride && *stride == 0) {
     result.text = {printOperand(expr, PrecUnary, hooks(0)), PrecUnary};
     return result;

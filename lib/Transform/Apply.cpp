@@ -89,7 +89,7 @@ static bool isExchange(const DataSpace &space) {
 }
 
 static StepResult layoutArray(TransformedKernel &kernel, const Step &step,
-                              unsigned array) {
+                              unsigned array, AliasMode alias) {
   if (step.hasFlag("buffer") || step.hasFlag("image"))
     return refuse("", "'" + step.flags.front() +
                           "' is for the plan: write it below 'kernel " +
@@ -121,13 +121,14 @@ static StepResult layoutArray(TransformedKernel &kernel, const Step &step,
   if (!space->isIdentity())
     return refuse("", "in registers the pattern of an access says how it is "
                       "permuted");
-  return layoutInRegisters(kernel, array);
+  return layoutInRegisters(kernel, array, alias);
 }
 
-StepResult applyLayout(TransformedKernel &kernel, const Step &step, AliasMode) {
+StepResult applyLayout(TransformedKernel &kernel, const Step &step,
+                       AliasMode alias) {
   StepResult taken =
       forEachArray(kernel, step, [&](const StepTarget &, unsigned array) {
-        return layoutArray(kernel, step, array);
+        return layoutArray(kernel, step, array, alias);
       });
   if (taken || step.parameters.empty())
     return taken;

@@ -25,9 +25,22 @@
 
 #include "Transform/Layout.h"
 
+#include <set>
+
 namespace clopt {
 
-StepResult layoutInRegisters(TransformedKernel &kernel, unsigned array) {
+/// Arrays in memory that the kernel writes.
+static std::set<unsigned> writtenArrays(const KernelModel &model) {
+  std::set<unsigned> written;
+  for (const Access &access : model.accesses)
+    if (access.isWrite &&
+        model.arrays[access.array].space != AddressSpace::Private)
+      written.insert(access.array);
+  return written;
+}
+
+StepResult layoutInRegisters(TransformedKernel &kernel, unsigned array,
+                             AliasMode alias) {
   const Array &info = kernel.model->arrays[array];
   if (info.space == AddressSpace::Private)
     return refuse("clopt-not-profitable",
@@ -35,6 +48,14 @@ StepResult layoutInRegisters(TransformedKernel &kernel, unsigned array) {
   if (!info.elementType.isScalar())
     return refuse("clopt-not-profitable",
                   "the elements of '" + info.name + "' are not scalars");
+  // Cells between those that are used are loaded, too: nobody may write them.
+  // Of the array itself only rows without any are (StatementPrinter).
+  TransformedKernel trial = kernel;
+  for (unsigned other : writtenArrays(*kernel.model))
+    if (other != array)
+      if (StepResult refusal = requireDisjoint(trial, array, other, alias))
+        return refusal;
+  kernel = std::move(trial);
   kernel.registerLayouts.insert(array);
   return std::nullopt;
 }

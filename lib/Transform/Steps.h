@@ -89,7 +89,8 @@ StepResult unroll(TransformedKernel &kernel, unsigned loop, unsigned count);
 
 /// Strided and reversed vector accesses to `array` become contiguous ones that
 /// are permuted in registers (P1 section 3.4, realized without a copy).
-StepResult layoutInRegisters(TransformedKernel &kernel, unsigned array);
+StepResult layoutInRegisters(TransformedKernel &kernel, unsigned array,
+                             AliasMode alias);
 
 /// The fast version is for tiles in which the choices that `target` (an array,
 /// or a variable) depends on go one way, and has the chosen branches in their
