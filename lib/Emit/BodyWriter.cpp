@@ -338,7 +338,11 @@ void BodyWriter::emitFor(const EmitNode &node, AstNames names,
     return;
   }
   bool runsOnce = !node.condition;
-  const AstNames around = names;
+  const bool hasRows = tiled && !runsOnce && !kernel.rowPointers.empty() &&
+                       node.loopKind == EmitNode::LoopKind::Sequential;
+  RowPointers rows;
+  if (hasRows)
+    rows.outside = termsOf(names);
   OutNode scope;
   scope.isScope = true;
   if (runsOnce && node.init) {
@@ -364,11 +368,8 @@ void BodyWriter::emitFor(const EmitNode &node, AstNames names,
     emitLanes(node, names, scope);
     emitPartials(node, scope, out, combined);
   } else {
-    RowPointers rows;
-    bool hasRows = tiled && !runsOnce && !kernel.rowPointers.empty() &&
-                   node.loopKind == EmitNode::LoopKind::Sequential;
     if (hasRows)
-      openRows(node.loop, around, rows);
+      openRows(node.loop, rows);
     // All copies run the same inner iterations, so only the coordinate of this
     // loop is shifted; isl may have written it without naming the iterator.
     for (unsigned copy = 0; copy < std::max(1u, node.unroll); ++copy) {

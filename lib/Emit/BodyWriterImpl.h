@@ -43,6 +43,10 @@ void flatten(const OutNode &node, unsigned indent,
 /// Leaves out values that nothing below the node reads.
 void dropUnread(OutNode &root);
 
+// RowPointers.cpp
+/// What the names stand for is made of these.
+std::set<std::string> termsOf(const AstNames &names);
+
 /// The expression as a sum, or as a single term.
 LinearForm toForm(const isl::ast_expr &expr, const AstNames &names);
 
@@ -150,7 +154,7 @@ private:
   Statement statementInShared(const Statement &statement);
 
   // RowPointers.cpp
-  void openRows(unsigned loop, const AstNames &around, RowPointers &rows);
+  void openRows(unsigned loop, RowPointers &rows);
   void closeRows(const RowPointers &rows, std::vector<OutNode> &before);
 
   // RoundStatements.cpp

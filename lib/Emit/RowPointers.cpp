@@ -52,9 +52,10 @@ std::optional<PrintedText> StatementPrinter::rowCell(const Expr &expr,
       rows->names[nameOf(*array.var) + " + " + atLeast(start, PrecAdditive)];
   if (name.empty()) {
     name = rows->fresh(array.name);
-    rows->lines.push_back(pointerTo(array, 1, !isWritten(access->array)) +
-                          name + " = " + nameOf(*array.var) + " + " +
-                          atLeast(start, PrecAdditive) + ";");
+    rows->lines.push_back(
+        pointerTo(array, 1, !writtenArrays(model).count(access->array)) + name +
+        " = " + nameOf(*array.var) + " + " + atLeast(start, PrecAdditive) +
+        ";");
   }
   SymbolId iterator = model.loops[rows->loop].iterator;
   PrintedText index =
@@ -63,14 +64,17 @@ std::optional<PrintedText> StatementPrinter::rowCell(const Expr &expr,
   return PrintedText{name + "[" + index.text + "]", PrecPostfix};
 }
 
-/// From here on, rows of the loop get pointers; `around`: the names that are
-/// known in front of it.
-void BodyWriter::openRows(unsigned loop, const AstNames &around,
-                          RowPointers &rows) {
-  rows.loop = loop;
-  for (const auto &[name, form] : around.names)
+std::set<std::string> termsOf(const AstNames &names) {
+  std::set<std::string> terms;
+  for (const auto &[name, form] : names.names)
     for (const auto &[term, factor] : form.terms)
-      rows.outside.insert(term);
+      terms.insert(term);
+  return terms;
+}
+
+/// From here on, rows of the loop get pointers.
+void BodyWriter::openRows(unsigned loop, RowPointers &rows) {
+  rows.loop = loop;
   rows.fresh = [this](const std::string &array) { return freshRead(array); };
   rows.outer = environment.rows;
   environment.rows = &rows;

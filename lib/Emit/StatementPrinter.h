@@ -201,7 +201,6 @@ private:
   static std::string paddedText(const LocalPadding &padding,
                                 const PrintedText &index);
   bool mayLoadFirst(const Access &access) const;
-  bool isWritten(unsigned array) const;
   std::optional<PrintedText> collected(const Expr &expr, int lane);
   CollectedRead describeRead(const Expr &expr, int lane);
   CollectedRead describeCell(unsigned index, const Access &access, int lane);

@@ -216,13 +216,6 @@ std::string StatementPrinter::wideLoad(const Expr &lvalue, int64_t stride) {
   return text + ")";
 }
 
-bool StatementPrinter::isWritten(unsigned array) const {
-  return std::any_of(model.accesses.begin(), model.accesses.end(),
-                     [&](const Access &access) {
-                       return access.isWrite && access.array == array;
-                     });
-}
-
 /// Longest stride that is still loaded whole and permuted.
 static constexpr int64_t maximumPermutedStride = 4;
 
@@ -248,7 +241,7 @@ StatementPrinter::MaybeWide StatementPrinter::widenLoad(const ExprRef &expr) {
                   kernel.registerLayouts.count(access.array) &&
                   *stride >= -maximumPermutedStride &&
                   *stride <= maximumPermutedStride &&
-                  (*stride == -1 || !isWritten(access.array));
+                  (*stride == -1 || !writtenArrays(model).count(access.array));
   if (stride && *stride == 0) {
     result.text = {printOperand(expr, PrecUnary, hooks(0)), PrecUnary};
     return result;

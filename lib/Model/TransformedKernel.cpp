@@ -329,6 +329,15 @@ const Variable *idVariable(const KernelModel &model, unsigned dim) {
   return first && !others.count(first) ? first : nullptr;
 }
 
+std::set<unsigned> writtenArrays(const KernelModel &model) {
+  std::set<unsigned> written;
+  for (const Access &access : model.accesses)
+    if (access.isWrite &&
+        model.arrays[access.array].space != AddressSpace::Private)
+      written.insert(access.array);
+  return written;
+}
+
 bool areDisjoint(const KernelModel &model, unsigned first, unsigned second) {
   const Array &a = model.arrays[first];
   const Array &b = model.arrays[second];

@@ -328,6 +328,9 @@ std::string printTree(const TransformedKernel &kernel);
 /// else, or null; the variable of the loop when the dimension is mapped.
 const Variable *idVariable(const KernelModel &model, unsigned dim);
 
+/// Arrays in memory that the kernel writes.
+std::set<unsigned> writtenArrays(const KernelModel &model);
+
 /// True when the two arrays can never share memory.
 bool areDisjoint(const KernelModel &model, unsigned first, unsigned second);
 

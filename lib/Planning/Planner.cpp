@@ -352,20 +352,19 @@ void Planner::permuteLayouts(const Axis &axis) {
 
 /// Where a core runs a group's work-items one after the other, lanes that fetch
 /// cells from rows of their own get pointers to them: with whole subscripts,
-/// which compilers for CPUs compute in vectors and take apart
-/// again, 8 rows of 34 cells were turned at 0.56 on PoCL, with pointers at 1.5.
+/// which compilers for CPUs compute in vectors and take apart again, 8 rows of
+/// 34 cells were turned at 0.56 on PoCL, with pointers at 1.5.
 /// Not to what is written, too, with other subscripts: compilers see less then.
 void Planner::pointToRows(const Axis &axis) {
   if (!profile.spreadWorkItems)
     return;
-  std::set<unsigned> arrays, written;
+  const std::set<unsigned> written = writtenArrays(model);
+  std::set<unsigned> arrays;
   for (const Access &access : model.accesses) {
     const std::vector<unsigned> &loops =
         model.statements[access.statement].loops;
-    if (access.isWrite)
-      written.insert(access.array);
-    if (loops.empty() || isInRegister(access) || !isInside(access, axis) ||
-        !rowPlace(model, access, loops.back()))
+    if (loops.empty() || written.count(access.array) || isInRegister(access) ||
+        !isInside(access, axis) || !rowPlace(model, access, loops.back()))
       continue;
     std::optional<Polynomial> stride =
         laneStride(model, offsetOf(access), axis.symbol, axis.step);
@@ -373,8 +372,6 @@ void Planner::pointToRows(const Axis &axis) {
       arrays.insert(access.array);
   }
   for (unsigned array : arrays) {
-    if (written.count(array))
-      continue;
     Step step = makeStep("strength", model.arrays[array].name);
     step.flags.push_back("rows");
     take(step, false);

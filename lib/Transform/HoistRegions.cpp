@@ -40,15 +40,6 @@ StepResult HoistRegions::extend(Region &region,
   return std::nullopt;
 }
 
-std::set<unsigned> HoistRegions::writtenAnywhere() const {
-  std::set<unsigned> written;
-  for (const Access &access : model.accesses)
-    if (access.isWrite &&
-        model.arrays[access.array].space != AddressSpace::Private)
-      written.insert(access.array);
-  return written;
-}
-
 StepResult HoistRegions::isUnwritten(const std::set<unsigned> &written) {
   if (written.count(array))
     return refuse("clopt-dependence", "'" + model.arrays[array].name +
@@ -76,7 +67,7 @@ StepResult HoistRegions::extend(Region &region, const ScheduleNode &node) {
     return refuse("clopt-ordered-effect",
                   "the region has barriers in a kernel with ordered effects");
   if (region.hasBarrier)
-    region.written = writtenAnywhere();
+    region.written = writtenArrays(model);
   return isUnwritten(region.written);
 }
 

@@ -146,7 +146,7 @@ bool Hoister::moveWindow(unsigned loop, const References &row) {
   for (unsigned id : row.accesses)
     if (!executed.is_equal(executedPrefix(id, count)))
       return false;
-  if (hasGaps(row) && regions.writtenAnywhere().count(array))
+  if (hasGaps(row) && writtenArrays(model).count(array))
     return false;
   int64_t step = model.loops[loop].step;
   isl::set starts = isl::manage(isl_set_coalesce(

@@ -33,7 +33,6 @@ public:
   /// Adds what runs at and below `node`; refused when the array could then be
   /// written within the region.
   StepResult extend(Region &region, const ScheduleNode &node);
-  std::set<unsigned> writtenAnywhere() const;
   /// The kernel relies on these arrays not overlapping this one.
   void requireUnwritten(const std::set<unsigned> &written);
 

@@ -25,19 +25,7 @@
 
 #include "Transform/Layout.h"
 
-#include <set>
-
 namespace clopt {
-
-/// Arrays in memory that the kernel writes.
-static std::set<unsigned> writtenArrays(const KernelModel &model) {
-  std::set<unsigned> written;
-  for (const Access &access : model.accesses)
-    if (access.isWrite &&
-        model.arrays[access.array].space != AddressSpace::Private)
-      written.insert(access.array);
-  return written;
-}
 
 StepResult layoutInRegisters(TransformedKernel &kernel, unsigned array,
                              AliasMode alias) {
