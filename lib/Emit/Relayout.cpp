@@ -317,7 +317,7 @@ bool Relayer::makeBox(const isl::set &image, const std::string &stem,
 }
 
 /// Launches that access nothing are not for this variant.
-bool Relayer::requireCells(const isl::set &cells) {
+void Relayer::requireCells(const isl::set &cells) {
   isl_set *params = isl_set_params(cells.copy());
   isl_set *context =
       replaceSizes(model, dims, endParameters, model.paramContext.copy());
@@ -327,13 +327,12 @@ bool Relayer::requireCells(const isl::set &cells) {
   if (isl_set_plain_is_universe(params) == isl_bool_true) {
     isl_set_free(params);
     isl_set_free(context);
-    return true;
+    return;
   }
   isl_ast_build *build = isl_ast_build_from_context(context);
   isl::ast_expr expr = isl::manage(isl_ast_build_expr_from_set(build, params));
   isl_ast_build_free(build);
   require(printAst(expr, names).text, "there are cells to copy");
-  return true;
 }
 
 /// The length of a row with its zeros.

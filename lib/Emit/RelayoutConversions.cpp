@@ -171,12 +171,14 @@ bool Relayer::addConversion(Copy &copy, const isl::set &cells, bool isBack) {
                 "the cells of '" + array.name +
                     "' that are written are no box in the copy");
   Box box;
-  bool isAll = !copy.reads || !copy.writes;
-  if (isAll)
+  if (!copy.reads || !copy.writes) {
     box = copy.box;
-  else if (!makeBox(imageOf(copy, cells), copy.name + (isBack ? "_out" : "_in"),
-                    box))
-    return false;
+  } else {
+    requireCells(cells);
+    if (!makeBox(imageOf(copy, cells), copy.name + (isBack ? "_out" : "_in"),
+                 box))
+      return false;
+  }
   shape.counts = box.count;
   std::vector<HostNumber> steps = arraySteps(copy);
   if (steps.empty())

@@ -117,7 +117,7 @@ private:
   std::optional<HostNumber> bound(const isl::set &cells, int dim, bool isLow);
   bool makeBox(const isl::set &image, const std::string &stem, Box &box);
   bool makeGeometry(Copy &copy);
-  bool requireCells(const isl::set &cells);
+  void requireCells(const isl::set &cells);
   HostNumber define(const std::string &name, const std::string &value);
   void require(const std::string &condition, const std::string &reason);
   bool makeConditions();
