@@ -30,6 +30,8 @@
 #include "Analysis/AccessPattern.h"
 #include "Analysis/Selections.h"
 
+#include <isl/aff.h>
+#include <isl/ilp.h>
 #include <isl/map.h>
 #include <isl/set.h>
 #include <isl/val.h>
@@ -50,7 +52,6 @@ public:
 private:
   struct Candidate {
     isl::set workItems; ///< { [w...] } that take the branch in all iterations
-    unsigned bits = 0;  ///< of the set's extent
     bool moves = false;
     size_t terms = 0;
     bool isUsual = false; ///< taken where all sizes are the same
@@ -94,23 +95,30 @@ isl::set Selector::workOf(const Statement &statement,
 /// than any border counts alike, because sizes are not known.
 static unsigned bitsOfExtent(const isl::set &set) {
   static constexpr unsigned most = 20;
-  isl_map *pairs = isl_map_from_domain_and_range(set.copy(), set.copy());
-  isl_set *distances = isl_map_deltas(pairs);
-  distances = isl_set_project_out(distances, isl_dim_param, 0,
-                                  isl_set_dim(distances, isl_dim_param));
   unsigned bits = 0;
-  int dims = isl_set_dim(distances, isl_dim_set);
+  int dims = isl_set_dim(set.get(), isl_dim_set);
+  int params = isl_set_dim(set.get(), isl_dim_param);
   for (int d = 0; d < dims; ++d) {
-    isl::val extent =
-        isl::manage(isl_set_dim_max_val(isl_set_copy(distances), d));
+    // { [w_d, w_d', parameters] }
+    isl_set *own = isl_set_project_out(set.copy(), isl_dim_set, 0, d);
+    own = isl_set_project_out(own, isl_dim_set, 1, dims - d - 1);
+    isl_set *pairs = isl_set_flat_product(isl_set_copy(own), isl_set_copy(own));
+    isl_set_free(own);
+    pairs = isl_set_move_dims(pairs, isl_dim_set, 2, isl_dim_param, 0, params);
+    isl_aff *distance = isl_aff_zero_on_domain(
+        isl_local_space_from_space(isl_set_get_space(pairs)));
+    distance = isl_aff_set_coefficient_si(distance, isl_dim_in, 0, 1);
+    distance = isl_aff_set_coefficient_si(distance, isl_dim_in, 1, -1);
+    isl::val extent = isl::manage(isl_set_max_val(pairs, distance));
+    isl_set_free(pairs);
+    isl_aff_free(distance);
     bool isFinite = isl_val_is_int(extent.get()) == isl_bool_true;
-    unsigned own = isFinite ? 0 : most;
+    unsigned found = isFinite ? 0 : most;
     for (int64_t left = isFinite ? isl_val_get_num_si(extent.get()) : 0;
-         left > 0 && own < most; left >>= 1)
-      ++own;
-    bits += own;
+         left > 0 && found < most; left >>= 1)
+      ++found;
+    bits += found;
   }
-  isl_set_free(distances);
   return bits;
 }
 
@@ -163,14 +171,15 @@ std::optional<Selector::Candidate> Selector::candidate(SymbolId atom,
                     dependsOn(model, value, id);
   if (result.workItems.is_empty())
     return result;
-  result.bits = bitsOfExtent(result.workItems);
   result.isUsual = !atEqualSizes(model, result.workItems).is_empty();
   return result;
 }
 
 bool Selector::isBetter(const Candidate &one, const Candidate &other) {
-  if (one.bits != other.bits)
-    return one.bits > other.bits;
+  unsigned own = bitsOfExtent(one.workItems);
+  unsigned theirs = bitsOfExtent(other.workItems);
+  if (own != theirs)
+    return own > theirs;
   if (one.moves != other.moves)
     return one.moves;
   if (one.moves && one.terms != other.terms)
