@@ -114,30 +114,15 @@ StepResult Stager::findRanges(const ScheduleNode &region) {
 }
 
 /// Reads move to the beginning of the region and writes to its end, and to
-/// another work-item, which does not see what this one wrote before. In a
-/// kernel without loops that concerns what comes before the reads, or after the
-/// writes, and earlier writes of the same cells; a single statement reads
-/// before it writes.
-void Stager::findOthers(const std::vector<unsigned> &order) {
-  bool repeats = !loopsBelow(kernel.tree).empty();
-  size_t first = order.size(), last = 0;
-  for (size_t i = 0; i < order.size(); ++i)
-    for (unsigned id : model.statements[order[i]].accesses)
-      if (model.accesses[id].array == array) {
-        first = std::min(first, i);
-        last = std::max(last, i);
-      }
-  for (size_t i = 0; i < order.size(); ++i) {
-    const Statement &statement = model.statements[order[i]];
-    bool mayPass = repeats || statement.isCompound;
-    for (unsigned id : statement.accesses) {
+/// another work-item, which does not see what this one wrote before; the
+/// barrier between orders what is in local memory only.
+void Stager::findOthers(const ScheduleNode &region) {
+  for (unsigned index : statementsBelow(region))
+    for (unsigned id : model.statements[index].accesses) {
       const Access &access = model.accesses[id];
-      bool isPassed =
-          mayPass || (isWritten ? i > first || access.isWrite : i < last);
-      if (isPassed && access.array != array && (isWritten || access.isWrite))
+      if (access.array != array && (isWritten || access.isWrite))
         others.insert(access.array);
     }
-  }
 }
 
 StepResult Stager::collect() {
@@ -184,7 +169,7 @@ StepResult Stager::collect() {
   if (isWritten && isOutside)
     return refuse("clopt-dependence",
                   "'" + info.name + "' is used outside the region, too");
-  findOthers(isPrivate ? inRegion : statementsBelow(kernel.tree));
+  findOthers(isPrivate ? *region : kernel.tree);
   for (unsigned d = 0; d < model.ndrange.rank && !isPrivate; ++d)
     if (auto id = model.symbols.find(SymbolKind::GlobalId, d))
       ids.insert(*id);
@@ -501,6 +486,12 @@ StepResult Stager::makeTile(const std::vector<unsigned> &group) {
         return model.accesses[a].width < model.accesses[b].width;
       }));
   tile.required = {first, last};
+  bool covered = std::any_of(group.begin(), group.end(),
+                             [&](unsigned id) { return writesAll(tile, id); });
+  // Other work-items may write cells between those that this one uses, at any
+  // time.
+  if (!covered || group.size() > 1)
+    findOthers(kernel.tree);
   if (isNest) {
     if (StepResult refusal = checkNest(tile, first, last))
       return refusal;
@@ -512,8 +503,6 @@ StepResult Stager::makeTile(const std::vector<unsigned> &group) {
     return refuse("clopt-non-affine-control",
                   "'" + name + "' is not accessed in all iterations", "",
                   model.accesses[first].range);
-  bool covered = std::any_of(group.begin(), group.end(),
-                             [&](unsigned id) { return writesAll(tile, id); });
   if (isWritten && (!covered || group.size() > 1))
     return refuse("clopt-non-affine-subscript",
                   "not every cell of the section of '" + name + "' is written",

@@ -44,7 +44,7 @@ private:
   StepResult checkWorkItem(const ScheduleNode &region) const;
   StepResult findRanges(const ScheduleNode &region);
   bool findPoints(unsigned points, const std::vector<unsigned> &below);
-  void findOthers(const std::vector<unsigned> &order);
+  void findOthers(const ScheduleNode &region);
   std::optional<LinearPart> split(const Polynomial &subscript) const;
   StepResult addToGroup(unsigned access);
   StepResult makeTile(const std::vector<unsigned> &group);
