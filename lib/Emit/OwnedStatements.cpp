@@ -30,17 +30,22 @@ bool BodyWriter::isOwned(const EmitNode &node) const {
   return owned.count(node.index) != 0;
 }
 
-/// True for the ids of one lane of a point that are the tile's own.
+/// True for the ids of one lane of a point that are the tile's own; empty for
+/// the first ones: where these are, all are.
 std::string BodyWriter::ownText(const PrintSite &at, unsigned lane) const {
   std::vector<unsigned> dims = workCoordinates(model);
   const LaneAxis &axis = variation->axis();
   std::string text;
+  bool isFirst = true;
   for (size_t i = 0; i < dims.size(); ++i) {
     if (!moved->moves[i])
       continue;
     SymbolId id = model.statements[0].coordinates[i];
     LinearForm own = at.coordinates.at(id);
-    if (axis.lanes > 1 && axis.symbol == id)
+    const bool hasLanes = axis.lanes > 1 && axis.symbol == id;
+    isFirst &= !moved->moves[i]->least && at.point[dims[i]] == 0 &&
+               !(hasLanes && lane > 0);
+    if (hasLanes)
       own.constant += static_cast<int64_t>(lane) * axis.step;
     const std::string &first = shared.firsts[i];
     std::string value = own.print().text;
@@ -51,7 +56,7 @@ std::string BodyWriter::ownText(const PrintSite &at, unsigned lane) const {
                   .print()
                   .text;
   }
-  return text;
+  return isFirst ? "" : text;
 }
 
 /// The statement or copy for one point, and one lane, after the other.
@@ -80,9 +85,12 @@ void BodyWriter::emitOwnPoints(const EmitNode &node, const AstNames &names,
     });
   forEachPoint(points, site, [&](PrintSite &at) {
     for (unsigned lane = 0; lane < lanes; ++lane) {
+      const std::string condition = ownText(at, lane);
+      if (condition.empty())
+        continue;
       OutNode own;
       own.isScope = true;
-      own.lines.push_back("if (" + ownText(at, lane) + ")");
+      own.lines.push_back("if (" + condition + ")");
       if (isCopy)
         addLines(printer.printCopyLane(node.index, at, cell, lane),
                  own.children);
