@@ -155,6 +155,9 @@ private:
   void addZeros(const SmallLaunch &usual);
   void addOverlaps();
   void fill(SmallLaunch &launch, Arguments arguments) const;
+  void fillTogether(SmallLaunch &launch, const std::vector<int64_t> &values,
+                    std::optional<size_t> most,
+                    const ParametricSet &possible) const;
   std::vector<int64_t> candidates(const SmallLaunch &launch,
                                   Arguments arguments, int64_t index) const;
   size_t reached(const SmallLaunch &launch) const;
@@ -345,12 +348,14 @@ void LaunchChooser::fill(SmallLaunch &launch, Arguments arguments) const {
         allowed = allowed.intersect(*enough);
   const ParametricSet possible(allowed);
   int64_t index = 0;
-  const size_t all = arguments == Arguments::Short ? 0 : mostReached();
+  const bool isAny = arguments == Arguments::Short;
+  const size_t all = isAny ? 0 : mostReached();
+  std::optional<size_t> most;
   for (const std::string &argument : integerArguments(model)) {
     std::vector<int64_t> values = candidates(launch, arguments, index++);
     launch.integers[argument] = values.front();
     SmallLaunch trial = launch;
-    std::optional<size_t> most;
+    most.reset();
     std::set<int64_t> tried;
     for (int64_t value : values) {
       if (most == all)
@@ -360,13 +365,45 @@ void LaunchChooser::fill(SmallLaunch &launch, Arguments arguments) const {
       trial.integers[argument] = value;
       if (possible.isEmpty(parameterValues(model, trial)))
         continue;
-      size_t count = arguments == Arguments::Short ? 0 : reached(trial);
+      size_t count = isAny ? 0 : reached(trial);
       if (most && count <= *most)
         continue;
       most = count;
       launch = trial;
     }
   }
+  if (!isAny && most != all)
+    fillTogether(launch, candidates(launch, arguments, 0), most, possible);
+}
+
+/// Some arguments may be large only together: a row and its pitch, which has to
+/// be larger still.
+void LaunchChooser::fillTogether(SmallLaunch &launch,
+                                 const std::vector<int64_t> &values,
+                                 std::optional<size_t> most,
+                                 const ParametricSet &possible) const {
+  std::set<int64_t> large;
+  for (int64_t value : values)
+    if (value >= longestLoopTile())
+      large.insert(value);
+  const size_t all = mostReached();
+  const std::map<std::string, int64_t> before = launch.integers;
+  for (int64_t value : large)
+    for (const auto &[alone, old] : before)
+      for (int64_t own : large) {
+        if (most == all)
+          return;
+        SmallLaunch trial = launch;
+        for (auto &[argument, number] : trial.integers)
+          number = argument == alone ? own : value;
+        if (possible.isEmpty(parameterValues(model, trial)))
+          continue;
+        size_t count = reached(trial);
+        if (most && count <= *most)
+          continue;
+        most = count;
+        launch = trial;
+      }
 }
 
 void LaunchChooser::add(const std::array<int64_t, 3> &extent,
@@ -444,6 +481,13 @@ void LaunchChooser::addFewest() {
   launches.back().misalignment = elementBytes();
   ++extent[0]; // and tiles that are cut, or overlap
   add(extent, Arguments::Below);
+  // Groups of nearly two tiles run one after the other, with others around.
+  local = {2 * size - 1, 1, 1};
+  extent = {3 * local[0], 1, 1};
+  for (unsigned d = 1; d < dimensions; ++d)
+    extent[d] =
+        adaptive == d ? 5 * kernel.work[d].total() : 2 * kernel.work[d].total();
+  add(extent, Arguments::Round);
   local = before;
 }
 
@@ -532,7 +576,7 @@ std::vector<SmallLaunch> LaunchChooser::run() {
   add(full, Arguments::Round);
   add(full, Arguments::Below);
   SmallLaunch ties = launches.back();
-  ties.data = 1;
+  ties.data = 5;
   misaligned.misalignment = elementBytes();
   launches.push_back(std::move(misaligned));
   launches.push_back(std::move(ties));

@@ -282,6 +282,10 @@ int64_t Memory::initial(const MemoryObject &object, int64_t offset,
                           static_cast<uint64_t>(offset));
   if (!object.hasData)
     return wrapTo(kind, static_cast<int64_t>(mixBits(bits, unsetSeed)));
+  // Differences of such numbers have both signs, and few are cut off.
+  if (terms->dataNumber() % 8 == 5)
+    return wrapTo(kind, static_cast<int64_t>(bits % 3) -
+                            (wrapTo(kind, -1) < 0 ? 1 : 0));
   const bool isLarge = terms->dataNumber() % 4 > 1 && bits >> 63;
   return wrapTo(kind, static_cast<int64_t>(bits % (isLarge ? 509 : 61)));
 }
