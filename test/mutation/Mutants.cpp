@@ -49,13 +49,19 @@ static const Operator operators[] = {
     {"step", R"(\+= (\d+)\))", "+= 1 + $1)"},
 };
 
+/// The line that the place is in, without spaces around it.
+static std::string lineAt(const std::string &source, size_t place) {
+  const size_t first =
+      source[place] == '\n' ? place + 1 : source.rfind('\n', place) + 1;
+  const size_t begin = source.find_first_not_of(' ', first);
+  return source.substr(begin, source.find('\n', begin) - begin);
+}
+
 std::string Mutant::describe(const std::string &source) const {
   std::string was = source.substr(begin, length), now = text;
+  was.erase(0, was.find_first_not_of(" \n"));
   std::replace(was.begin(), was.end(), '\n', ' ');
-  const long line = std::count(source.begin(),
-                               source.begin() + static_cast<long>(begin), '\n');
-  return kind + ", line " + std::to_string(line + 1) + ": '" + was + "' -> '" +
-         now + "'";
+  return kind + ": '" + was + "' -> '" + now + "' in " + lineAt(source, begin);
 }
 
 std::string Mutant::apply(const std::string &source) const {
@@ -64,19 +70,23 @@ std::string Mutant::apply(const std::string &source) const {
 }
 
 /// Changes that cannot be seen: limits that no launch of a test comes to, ends
-/// of buffers by one byte, and local arrays with room for more.
-static bool isEqual(const std::string &body, const Mutant &mutant,
-                    size_t begin) {
+/// of buffers by one byte, arrays with room for more, tiles that move by their
+/// whole width (and have nothing of their own then), and the steps of loops
+/// over what is left, which run once.
+static bool isEqual(const std::string &source, const Mutant &mutant) {
   static const std::regex limit("[0-9]{6,}|_begin|_end <= \\w+_begin");
-  const size_t at = mutant.begin - begin;
-  const size_t line = body.rfind('\n', at) + 1;
-  const bool isDeclaration =
-      mutant.kind == "index" &&
-      body.compare(body.find_first_not_of(' ', line), 8, "__local ") == 0;
-  const bool isLimit =
-      mutant.kind == "bound" &&
-      std::regex_search(body.substr(at, mutant.length + 12), limit);
-  return isDeclaration || isLimit;
+  static const std::regex declaration("(__local|__constant) \\w+ \\w+\\[.*");
+  static const std::regex move("_first - \\w+_begin < \\w+;");
+  static const std::regex rest(" = (\\w+) - \\1 % (\\d+); .* \\+= \\2\\)");
+  const std::string line = lineAt(source, mutant.begin);
+  if (mutant.kind == "index")
+    return std::regex_match(line, declaration);
+  if (mutant.kind == "step")
+    return std::regex_search(line, rest);
+  return mutant.kind == "bound" &&
+         (std::regex_search(line, move) ||
+          std::regex_search(source.substr(mutant.begin, mutant.length + 12),
+                            limit));
 }
 
 std::vector<Mutant> findMutants(const std::string &source, size_t begin,
@@ -92,7 +102,7 @@ std::vector<Mutant> findMutants(const std::string &source, size_t begin,
       mutant.begin = begin + static_cast<size_t>(match->position());
       mutant.length = static_cast<size_t>(match->length());
       mutant.text = match->format(op.replacement);
-      if (mutant.text != match->str() && !isEqual(body, mutant, begin))
+      if (mutant.text != match->str() && !isEqual(source, mutant))
         result.push_back(mutant);
     }
   }

@@ -5,10 +5,12 @@
 //   clopt-mutation [--kernels=N] [--mutants=N] [--least=N] [--score=P]
 //                  [--equal=FILE] [-v] kernel.cl...
 //
-// Takes every n-th kernel until N of them are changed by the planner for one of
-// the targets, plants mutants into each, spread over its text and the kinds of
-// defects, and validates as clopt does by default. Prints what survives. Fails
-// below the score, in per cent, or with fewer mutants than --least.
+// Takes kernels in an order that only their names decide (so that a new one
+// takes the place of at most one other), until N of them are changed by the
+// planner for one of the targets, plants mutants into each, spread over its
+// text and the kinds of defects, and validates as clopt does by default. Prints
+// what survives. Fails below the score, in per cent, or with fewer mutants than
+// --least.
 //
 // --equal: mutants that are known to compute the same, with the reason; a line
 // is `kernel target: description # reason`.
@@ -29,6 +31,7 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Support/xxhash.h>
 
 #include <isl/ctx.h>
 
@@ -250,20 +253,21 @@ int main(int argc, char **argv) {
   static const char *const targets[] = {"generic-gpu", "cpu", "nvidia-hopper",
                                         "amd-cypress", "mali-midgard"};
   Score score;
-  // Every seventh file, then every seventh of the others.
-  for (size_t from = 0, at = 0; from < 7; ++from)
-    for (size_t i = from; i < settings.files.size(); i += 7, ++at) {
-      if (score.kernels >= settings.kernels)
-        break;
-      llvm::Expected<std::string> text = readTextFile(settings.files[i]);
-      if (!text) {
-        llvm::errs() << llvm::toString(text.takeError()) << "\n";
-        return 2;
-      }
-      Subject subject(settings.files[i], *text, targets[at % 5]);
-      if (subject.isChanged())
-        plant(subject, settings, score);
+  std::map<uint64_t, std::string> files; // by their names' hashes
+  for (const std::string &file : settings.files)
+    files.emplace(llvm::xxh3_64bits(llvm::sys::path::stem(file)), file);
+  for (const auto &[hash, file] : files) {
+    if (score.kernels >= settings.kernels)
+      break;
+    llvm::Expected<std::string> text = readTextFile(file);
+    if (!text) {
+      llvm::errs() << llvm::toString(text.takeError()) << "\n";
+      return 2;
     }
+    Subject subject(file, *text, targets[hash % 5]);
+    if (subject.isChanged())
+      plant(subject, settings, score);
+  }
   for (const auto &[kind, counts] : score.kinds)
     llvm::outs() << kind << ": " << counts.first << " of " << counts.second
                  << "\n";
