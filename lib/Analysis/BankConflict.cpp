@@ -113,7 +113,7 @@ public:
 
 private:
   std::optional<Polynomial> offset() const;
-  bool isTurned() const;
+  bool isTransposed() const;
   int64_t componentBytes() const;
   isl::set runningIds() const;
   void findRunning();
@@ -137,8 +137,8 @@ private:
 
 } // namespace
 
-bool BankAnalyzer::isTurned() const {
-  return view.layout && view.layout->kind == LocalLayout::Kind::Turned;
+bool BankAnalyzer::isTransposed() const {
+  return view.layout && view.layout->kind == LocalLayout::Kind::Transposed;
 }
 
 /// Of the cells of vectors.
@@ -148,7 +148,7 @@ int64_t BankAnalyzer::componentBytes() const {
 
 /// Cells from the start of the array, rows as long as they are with padding.
 std::optional<Polynomial> BankAnalyzer::offset() const {
-  if (isTurned()) {
+  if (isTransposed()) {
     if (access.subscripts.size() != 2 || array.extents.size() != 2)
       return std::nullopt;
     return access.subscripts[1] * array.extents[0] + access.subscripts[0];
@@ -291,7 +291,7 @@ std::optional<int64_t> BankAnalyzer::distance(BankConflict &result) const {
 /// may still be known, or known to be the same for all.
 BankConflict BankAnalyzer::withoutValue() const {
   BankConflict result;
-  if (!axis() || isTurned() || !access.expr ||
+  if (!axis() || isTransposed() || !access.expr ||
       access.expr->kind != ExprKind::Subscript)
     return result;
   std::optional<int64_t> constant = distance(result);

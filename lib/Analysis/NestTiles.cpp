@@ -26,7 +26,7 @@ std::optional<unsigned> tilesOfPoints(const KernelModel &model,
 
 bool keepsSections(const TransformedKernel &kernel, unsigned loop) {
   return std::any_of(kernel.tiles.begin(), kernel.tiles.end(),
-                     [&](const LocalTile &tile) {
+                     [&](const ArrayTile &tile) {
                        return tile.loop == loop && !tile.nest.empty();
                      });
 }

@@ -38,7 +38,7 @@ static std::optional<Operation> operationOf(Op op) {
 /// A sum of integers that is computed with a fraction and cut off each time is
 /// none.
 std::optional<Operation>
-combinationOf(const Expr &assign,
+reductionOpOf(const Expr &assign,
               const std::function<bool(const Expr &)> &isTarget) {
   bool isFloat = assign.operands[0]->type.isFloating();
   if (assign.op != Op::None)
@@ -133,7 +133,7 @@ ReductionFinder::updateOf(const Statement &statement) const {
   if (others != 1 || target.isOrdered || !target.isExact ||
       !model.accesses[update.read].relation.is_equal(target.relation))
     return std::nullopt;
-  std::optional<Operation> operation = combinationOf(
+  std::optional<Operation> operation = reductionOpOf(
       *stmt->expr, [&](const Expr &expr) { return reads(expr, target); });
   if (!operation)
     return std::nullopt;

@@ -24,7 +24,7 @@
 namespace clopt {
 
 struct Reduction {
-  using Operation = Combination;
+  using Operation = ReductionOp;
   unsigned statement = 0; ///< index into KernelModel::statements
   unsigned loop = 0;      ///< index into KernelModel::loops
   unsigned array = 0;     ///< of x; index into KernelModel::arrays
@@ -37,8 +37,8 @@ struct Reduction {
 
 /// The operation of `x op= e`, `x = x op e`, `x = min(x, e)` or
 /// `x = mad(a, b, x)`, where `isTarget` knows x; nothing for other assignments.
-std::optional<Combination>
-combinationOf(const Expr &assign,
+std::optional<ReductionOp>
+reductionOpOf(const Expr &assign,
               const std::function<bool(const Expr &)> &isTarget);
 
 /// All reductions: by loop, then by statement.

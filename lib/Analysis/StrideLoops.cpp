@@ -12,7 +12,7 @@
 
 #include "Analysis/StrideLoops.h"
 
-#include "Analysis/SharedLoops.h"
+#include "Analysis/CooperativeReductions.h"
 
 #include <algorithm>
 

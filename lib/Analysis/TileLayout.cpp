@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tested by test/unit/LocalTilesTest.cpp, test/unit/TileTurnsTest.cpp.
+// Tested by test/unit/ArrayTilesTest.cpp, test/unit/BankConflictCostTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@
 namespace clopt {
 
 std::vector<unsigned> tileDimensions(const TransformedKernel &kernel,
-                                     const LocalTile &tile) {
+                                     const ArrayTile &tile) {
   std::vector<unsigned> dims;
   unsigned rank = static_cast<unsigned>(tile.extents.size());
   for (unsigned d = 0; d < rank; ++d)
@@ -23,12 +23,12 @@ std::vector<unsigned> tileDimensions(const TransformedKernel &kernel,
   return dims;
 }
 
-int64_t rowCells(const TransformedKernel &kernel, const LocalTile &tile) {
+int64_t rowCells(const TransformedKernel &kernel, const ArrayTile &tile) {
   return tile.largest(kernel, tile.rowDimension) + tile.pad;
 }
 
 std::vector<int64_t> tileShape(const TransformedKernel &kernel,
-                               const LocalTile &tile) {
+                               const ArrayTile &tile) {
   std::vector<int64_t> shape;
   for (unsigned d : tileDimensions(kernel, tile))
     shape.push_back(d == tile.rowDimension ? rowCells(kernel, tile)
@@ -53,8 +53,8 @@ static bool areApart(const TransformedKernel &kernel, unsigned first,
 
 /// True when one local array can have the cells of both, one after the other:
 /// only its outermost dimension may differ.
-static bool mayFollow(const TransformedKernel &kernel, const LocalTile &first,
-                      const LocalTile &second) {
+static bool mayFollow(const TransformedKernel &kernel, const ArrayTile &first,
+                      const ArrayTile &second) {
   if (first.array != second.array || first.isPrivate || second.isPrivate ||
       !first.loop || !second.loop || first.stored != second.stored ||
       first.inPlanes != second.inPlanes ||
@@ -95,7 +95,7 @@ std::vector<int64_t> storageShape(const TransformedKernel &kernel,
   return shape;
 }
 
-Polynomial relativeSubscript(const KernelModel &model, const LocalTile &tile,
+Polynomial relativeSubscript(const KernelModel &model, const ArrayTile &tile,
                              const Access &access, unsigned dim) {
   // What the base has in common cancels out; ids and the tiled iterator count
   // from the first of the tile.
@@ -117,7 +117,7 @@ Polynomial relativeSubscript(const KernelModel &model, const LocalTile &tile,
 
 /// Cells along a dimension, unless the launch says how many they are.
 static std::optional<int64_t> fixedExtent(const TransformedKernel &kernel,
-                                          const LocalTile &tile, unsigned dim) {
+                                          const ArrayTile &tile, unsigned dim) {
   std::optional<unsigned> adaptive = kernel.adaptiveDimension();
   if (adaptive && !tile.isPrivate && tile.extents[dim].perId[*adaptive])
     return std::nullopt;
@@ -125,7 +125,7 @@ static std::optional<int64_t> fixedExtent(const TransformedKernel &kernel,
 }
 
 std::optional<int64_t> cellsPerIteration(const KernelModel &model,
-                                         const LocalTile &tile, unsigned dim) {
+                                         const ArrayTile &tile, unsigned dim) {
   const Loop &loop = model.loops[*tile.loop];
   std::optional<Polynomial> factor =
       tile.base[dim].coefficientOf(loop.iterator);
@@ -140,7 +140,7 @@ static bool isWhole(const std::vector<int64_t> &skip) {
 
 bool canCutSections(const TransformedKernel &kernel, unsigned loop) {
   bool any = false;
-  for (const LocalTile &tile : kernel.tiles) {
+  for (const ArrayTile &tile : kernel.tiles) {
     if (tile.loop != loop)
       continue;
     any = true;
@@ -154,7 +154,7 @@ bool canCutSections(const TransformedKernel &kernel, unsigned loop) {
   return any;
 }
 
-unsigned copiedAtOnce(const TransformedKernel &kernel, const LocalTile &tile) {
+unsigned copiedAtOnce(const TransformedKernel &kernel, const ArrayTile &tile) {
   const KernelModel &model = *kernel.model;
   const Type &type = model.arrays[tile.array].elementType;
   unsigned bytes = model.arrays[tile.array].elementBytes;
@@ -174,7 +174,7 @@ unsigned copiedAtOnce(const TransformedKernel &kernel, const LocalTile &tile) {
   return 1;
 }
 
-bool copiesRows(const TransformedKernel &kernel, const LocalTile &tile) {
+bool copiesRows(const TransformedKernel &kernel, const ArrayTile &tile) {
   unsigned last = static_cast<unsigned>(tile.extents.size()) - 1;
   return !tile.isPrivate && tile.rowDimension == last &&
          rowCells(kernel, tile) % copiedAtOnce(kernel, tile) == 0;

@@ -208,11 +208,11 @@ private:
       for (unsigned dim : need.dims)
         uses += (uses.empty() ? "" : " * ") + std::string("get_global_size(") +
                 std::to_string(dim) + ")";
-      if (need.leastUses > 1)
-        add(uses + " >= " + std::to_string(need.leastUses),
+      if (need.minUses > 1)
+        add(uses + " >= " + std::to_string(need.minUses),
             "the copies are used often enough");
-      if (need.leastBytes > 0 && at < buffers.size())
-        add(buffers[at].bytes + " >= " + std::to_string(need.leastBytes),
+      if (need.minBytes > 0 && at < buffers.size())
+        add(buffers[at].bytes + " >= " + std::to_string(need.minBytes),
             "the array does not stay in a cache");
     }
     return result;

@@ -21,7 +21,7 @@ static constexpr double operationsPerSecond = 2000000;
 static constexpr uint64_t stepsPerOperation = 50;
 
 /// Validation of a kernel is worth little with fewer steps.
-static constexpr uint64_t leastSteps = 2500000;
+static constexpr uint64_t minSteps = 2500000;
 
 /// Statements and expressions, and what every kernel takes.
 static uint64_t sizeOf(const Function &function) {
@@ -164,8 +164,8 @@ void TimeBudget::chargeSteps(const std::string &part, const KernelModel &model,
 
 uint64_t TimeBudget::beginValidation(const KernelModel &model,
                                      uint64_t most) const {
-  return allowSteps(
-      model, most, std::max(leastSteps, validation.left(model.function->name)));
+  return allowSteps(model, most,
+                    std::max(minSteps, validation.left(model.function->name)));
 }
 
 void TimeBudget::finishValidation(const KernelModel &model, uint64_t steps) {

@@ -28,7 +28,7 @@ StatementPrinter::misalignment(const Access &access) const {
   if (!kernel.alignedArrays.count(access.array) || !access.offset)
     return std::nullopt;
   int64_t width = lanes(), distance = 0;
-  SymbolId axis = environment.variation->axis().symbol;
+  SymbolId axis = environment.divergence->axis().symbol;
   for (const auto &[monomial, coefficient] : access.offset->terms) {
     int64_t factor = coefficient % width;
     for (SymbolId id : monomial)
@@ -113,7 +113,7 @@ void StatementPrinter::addToWindows(const Statement &statement,
         !array.elementType.isScalar())
       continue;
     std::optional<int64_t> stride;
-    if (auto advance = environment.variation->advanceOf(*access.offset))
+    if (auto advance = environment.divergence->laneStrideOf(*access.offset))
       stride = advance->asConstant();
     if (stride != 1)
       continue;

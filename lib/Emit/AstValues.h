@@ -6,7 +6,7 @@
 // expressions are taken for functions of their names, parameters and iterators
 // alike, and compared for all values.
 //
-// Tested by test/unit/RestLoopsTest.cpp.
+// Tested by test/unit/RemainderLoopsTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 

@@ -26,7 +26,7 @@ bool BodyWriter::mayDeclareIn(const LocalName &local, unsigned loop) const {
     auto it = scopes.find(local.variable);
     return it != scopes.end() && it->second.count(loop);
   }
-  const PrivateCopy &copy = kernel.privates[*local.copy];
+  const RegisterTile &copy = kernel.privates[*local.copy];
   const std::vector<SymbolId> &around = copy.coordinates;
   return copy.window != loop &&
          std::find(around.begin(), around.end(), model.loops[loop].iterator) !=

@@ -22,7 +22,7 @@
 namespace clopt {
 
 bool BodyWriter::stages(std::optional<unsigned> loop, bool isIn) const {
-  for (const LocalTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.tiles)
     if (tile.loop == loop && (isIn ? tile.copyIn : tile.copyOut))
       return true;
   return false;
@@ -149,7 +149,7 @@ void BodyWriter::emitFill(const EmitNode &node, const AstNames &names,
 void BodyWriter::emitSection(const EmitNode &node, const AstNames &names,
                              std::vector<OutNode> &out) {
   const std::set<unsigned> around = writtenOut;
-  for (const LocalTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.tiles)
     for (const TileRange &range : tile.nest)
       for (unsigned l = 0; l < model.loops.size(); ++l)
         if (tile.loop == node.loop && tile.isPrivate &&
@@ -163,7 +163,7 @@ void BodyWriter::emitSection(const EmitNode &node, const AstNames &names,
 
 /// True when one work-item keeps sections of its own during tiles of the loop.
 bool BodyWriter::keepsPrivately(std::optional<unsigned> loop) const {
-  for (const LocalTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.tiles)
     if (tile.isPrivate && tile.loop == loop)
       return true;
   return false;
@@ -199,7 +199,7 @@ void BodyWriter::emitCopies(std::optional<unsigned> loop, bool isIn,
         LinearForm::ofTerm(bases[i]);
   StatementPrinter printer(environment);
   for (unsigned t = 0; t < kernel.tiles.size(); ++t) {
-    const LocalTile &tile = kernel.tiles[t];
+    const ArrayTile &tile = kernel.tiles[t];
     if (tile.loop == loop && tile.isPrivate && isIn) {
       OutNode declaration = lineOf(declareTile(kernel, shared, t));
       declaration.isDeclaration = true;
@@ -313,7 +313,7 @@ bool BodyWriter::canLoadFirst(const Statement &statement) const {
 }
 
 bool BodyWriter::isInRegisters(unsigned access) const {
-  for (const PrivateCopy &copy : kernel.privates)
+  for (const RegisterTile &copy : kernel.privates)
     for (unsigned id : copy.accesses)
       if (id == access)
         return true;

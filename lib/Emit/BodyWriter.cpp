@@ -101,7 +101,7 @@ AstNames parameterNames(const KernelModel &model, bool wide) {
 
 BodyWriter::BodyWriter(const TransformedKernel &transformed,
                        const KernelNames &allNames, bool isTiled,
-                       const Variation::Guards &allGuards)
+                       const Divergence::Guards &allGuards)
     : kernel(transformed), model(*transformed.model), shared(allNames),
       tiled(isTiled), guards(allGuards) {
   environment.kernel = &kernel;
@@ -117,7 +117,7 @@ BodyWriter::BodyWriter(const TransformedKernel &transformed,
   environment.localCopies = shared.localCopies;
   environment.tables = shared.tables;
   LaneAxis axis;
-  VariationMask points = 0;
+  DivergenceMask points = 0;
   if (tiled)
     for (unsigned d = 0; d < 3; ++d) {
       const WorkDimension &work = kernel.work[d];
@@ -129,9 +129,9 @@ BodyWriter::BodyWriter(const TransformedKernel &transformed,
       axis.lanes = work.lanes;
       axis.symbol = *model.symbols.find(SymbolKind::GlobalId, d);
     }
-  variation =
-      std::make_unique<Variation>(kernel, kernel.tree, axis, points, guards);
-  environment.variation = variation.get();
+  divergence =
+      std::make_unique<Divergence>(kernel, kernel.tree, axis, points, guards);
+  environment.divergence = divergence.get();
   findScopes(model.function->body, {});
   // Loops that a step has put around a declaration.
   for (const Statement &statement : model.statements)
@@ -174,10 +174,10 @@ void BodyWriter::addLines(PrintedStatement printed, std::vector<OutNode> &out) {
 void BodyWriter::emit(const EmitNode &node, AstNames names,
                       std::vector<OutNode> &out) {
   if (kernel.sharesWork() && !isAlone)
-    return emitTogether(node, names, out);
+    return emitUniform(node, names, out);
   bool isLeaf = node.kind == EmitNode::Kind::Statement ||
                 node.kind == EmitNode::Kind::Copy;
-  if (kernel.sharesWork() && !isByOne && isLeaf && isForOne(node)) {
+  if (kernel.sharesWork() && !isByOne && isLeaf && runsOnLaneZero(node)) {
     OutNode scope;
     scope.isScope = true;
     scope.lines.push_back("if (" + shared.shared.lane + " == 0)");
@@ -422,7 +422,7 @@ PrintSite BodyWriter::siteOf(const EmitNode &node,
   return site;
 }
 
-void BodyWriter::forEachPoint(VariationMask mask, PrintSite site,
+void BodyWriter::forEachPoint(DivergenceMask mask, PrintSite site,
                               const std::function<void(PrintSite &)> &action) {
   unsigned counts[3] = {1, 1, 1};
   for (unsigned d = 0; d < 3; ++d)
@@ -488,8 +488,8 @@ void BodyWriter::emitStatement(const EmitNode &node, const AstNames &names,
 /// The index of a copy's cell in every dimension.
 std::vector<int64_t> BodyWriter::copiedCell(const EmitNode &node,
                                             const AstNames &names) {
-  const PrivateCopy &copy =
-      kernel.privates[kernel.copies[node.index].privateCopy];
+  const RegisterTile &copy =
+      kernel.privates[kernel.copies[node.index].registerTile];
   std::vector<int64_t> cell;
   for (size_t i = copy.coordinates.size(); i < node.coordinates.size(); ++i) {
     LinearForm value = toForm(node.coordinates[i], names);
@@ -503,11 +503,11 @@ std::vector<int64_t> BodyWriter::copiedCell(const EmitNode &node,
 void BodyWriter::emitCopy(const EmitNode &node, const AstNames &names,
                           std::vector<OutNode> &out) {
   const CopyStatement &statement = kernel.copies[node.index];
-  const PrivateCopy &copy = kernel.privates[statement.privateCopy];
+  const RegisterTile &copy = kernel.privates[statement.registerTile];
   StatementPrinter printer(environment);
   PrintSite site = siteOf(node, copy.coordinates, names);
   const std::vector<int64_t> cell = copiedCell(node, names);
-  VariationMask mask = variation->ofCopy(statement.privateCopy) & ~LaneBit;
+  DivergenceMask mask = divergence->ofCopy(statement.registerTile) & ~LaneBit;
   forEachPoint(mask, site, [&](PrintSite &at) {
     addLines(printer.printCopy(node.index, at, cell), out);
   });
@@ -562,7 +562,8 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
   setTiles(std::nullopt, true);
   runs = shared.shared.active;
   emit(root, names, top.children);
-  if (kernel.sharesWork() && sharedWritten < kernel.sharedLoops.size())
+  if (kernel.sharesWork() &&
+      sharedWritten < kernel.cooperativeReductions.size())
     failure = "a shared loop that never runs";
   setTiles(std::nullopt, false);
   if (tiled)

@@ -40,7 +40,7 @@ struct GroupNames {
   std::string cell;   ///< variable of copy loops
   std::string cells;  ///< several cells on their way
   std::vector<std::string> ahead;            ///< single cells on their way
-  std::vector<std::string> tiles;            ///< local arrays, per LocalTile
+  std::vector<std::string> tiles;            ///< local arrays, per ArrayTile
   std::map<unsigned, std::string> loopTiles; ///< first iteration, per loop
 };
 

@@ -13,8 +13,8 @@
 #ifndef CLOPT_EMIT_BODYWRITERIMPL_H
 #define CLOPT_EMIT_BODYWRITERIMPL_H
 
+#include "Emit/ArrayTiles.h"
 #include "Emit/BodyWriter.h"
-#include "Emit/LocalTiles.h"
 
 #include <functional>
 #include <memory>
@@ -50,17 +50,17 @@ std::set<std::string> termsOf(const AstNames &names);
 /// The expression as a sum, or as a single term.
 LinearForm toForm(const isl::ast_expr &expr, const AstNames &names);
 
-// PartialResults.cpp
+// ReductionAccumulators.cpp
 /// What an operation leaves as it is; `scalar` where that is the value itself.
-std::string neutralElement(Combination operation, ScalarKind kind,
+std::string neutralElement(ReductionOp operation, ScalarKind kind,
                            const std::string &scalar);
 /// The values combined pairwise; their number is a power of two.
-std::string combineValues(Combination operation, ScalarKind kind,
+std::string combineValues(ReductionOp operation, ScalarKind kind,
                           const std::vector<std::string> &values);
 
 // GuardedStatements.cpp
 /// What the conditions of statements below the node depend on.
-Variation::Guards guardsBelow(const EmitNode &node);
+Divergence::Guards guardsBelow(const EmitNode &node);
 
 /// What a statement's points do under one and the same condition, in one `if`
 /// (EqualConditions.cpp).
@@ -70,7 +70,7 @@ void mergeEqualConditions(const KernelModel &model, const Statement &statement,
 class BodyWriter {
 public:
   BodyWriter(const TransformedKernel &transformed, const KernelNames &allNames,
-             bool isTiled, const Variation::Guards &allGuards);
+             bool isTiled, const Divergence::Guards &allGuards);
   WrittenBody write(const EmitNode &root);
   /// isl's names of the tile's first ids and of the strides between points.
   std::vector<std::string> baseParameters, strideParameters, endParameters,
@@ -93,7 +93,7 @@ private:
   size_t guardedRun(const EmitNode &block, size_t begin, const AstNames &names);
   void emitGuarded(const std::vector<const EmitNode *> &nodes,
                    const AstNames &names, std::vector<OutNode> &out);
-  VariationMask guardedPoints(const EmitNode &node);
+  DivergenceMask guardedPoints(const EmitNode &node);
   AstNames guardNames(const EmitNode &node, const PrintSite &at, unsigned lane,
                       AstNames names) const;
   std::string guardText(const EmitNode &node, const AstNames &names) const;
@@ -111,38 +111,39 @@ private:
                      OutNode &scope);
   void emitLanes(const EmitNode &node, AstNames names, OutNode &scope);
 
-  // PartialResults.cpp
+  // ReductionAccumulators.cpp
   void emitPartials(const EmitNode &node, const OutNode &scope,
                     std::vector<OutNode> &before, std::vector<OutNode> &after);
 
-  // SharedLoopWriter.cpp
+  // CooperativeReductionWriter.cpp
   struct SharedValue {
     std::string name;
     ScalarKind kind = ScalarKind::Int;
-    Combination operation = Combination::Sum;
+    ReductionOp operation = ReductionOp::Sum;
     std::string cells;
   };
-  bool hasSharedLoop(const EmitNode &node) const;
-  bool isForOne(const EmitNode &node) const;
+  bool hasCooperativeReduction(const EmitNode &node) const;
+  bool runsOnLaneZero(const EmitNode &node) const;
   bool dependsOnItem(const EmitNode &node) const;
-  void emitTogether(const EmitNode &node, const AstNames &names,
-                    std::vector<OutNode> &out);
-  void emitAlone(const std::vector<const EmitNode *> &nodes, bool byOne,
-                 const AstNames &names, std::vector<OutNode> &out);
+  void emitUniform(const EmitNode &node, const AstNames &names,
+                   std::vector<OutNode> &out);
+  void emitDivergent(const std::vector<const EmitNode *> &nodes, bool byOne,
+                     const AstNames &names, std::vector<OutNode> &out);
   void emitBlockTogether(const EmitNode &node, const AstNames &names,
                          std::vector<OutNode> &out);
   void emitIfTogether(const EmitNode &node, const AstNames &names,
                       std::vector<OutNode> &out);
-  void openSharedLoop(const EmitNode &node, AstNames &names, OutNode &scope);
-  void emitSharedLoop(const EmitNode &node, AstNames names,
-                      std::vector<OutNode> &out);
+  void openCooperativeReduction(const EmitNode &node, AstNames &names,
+                                OutNode &scope);
+  void emitCooperativeReduction(const EmitNode &node, AstNames names,
+                                std::vector<OutNode> &out);
   void emitSharedStatement(const EmitNode &node, const AstNames &names,
                            std::vector<OutNode> &out);
   OutNode sharedBarrier() const;
   void finishShared(OutNode loop, std::vector<OutNode> &out);
   void emitTree(const std::vector<SharedValue> &values,
                 std::vector<OutNode> &out);
-  std::vector<SharedValue> sharedValues(const SharedLoop &loop) const;
+  std::vector<SharedValue> sharedValues(const CooperativeReduction &loop) const;
   std::string combinedCells(const SharedValue &value,
                             const std::vector<std::string> &indices) const;
   std::string laneTimes(int64_t step) const;
@@ -158,7 +159,7 @@ private:
   void closeRows(const RowPointers &rows, std::vector<OutNode> &before);
 
   // RoundStatements.cpp
-  StmtRef roundForm(const Stmt &stmt, const RoundLoop &rounds);
+  StmtRef roundForm(const Stmt &stmt, const BatchedStrideLoop &rounds);
   Statement statementInRounds(const Statement &statement, unsigned index);
 
   // BodyTiles.cpp
@@ -202,7 +203,7 @@ private:
   PrintSite siteOf(const EmitNode &node,
                    const std::vector<SymbolId> &coordinates,
                    const AstNames &names);
-  void forEachPoint(VariationMask mask, PrintSite site,
+  void forEachPoint(DivergenceMask mask, PrintSite site,
                     const std::function<void(PrintSite &)> &action);
   void placeDeclarations(OutNode &root);
   void checkLists(const OutNode &node);
@@ -229,13 +230,14 @@ private:
   std::string runs;          ///< true where the logical work-item gets here
   bool isAlone = false;      ///< what is being written has no barrier
   bool isByOne = false;      ///< and is run by the first lane only
-  const SharedLoop *inShared = nullptr; ///< the loop that is being written
+  const CooperativeReduction *inShared =
+      nullptr; ///< the loop that is being written
   unsigned sharedWritten = 0;
   std::set<std::string> madeNames, sharedNames;
   std::vector<std::unique_ptr<Variable>> madeVariables;
   std::vector<StmtRef> madeStatements;
-  Variation::Guards guards;
-  std::unique_ptr<Variation> variation;
+  Divergence::Guards guards;
+  std::unique_ptr<Divergence> divergence;
   std::optional<RowWindows> windows; ///< of the statements being emitted
   PrintEnvironment environment;
   std::string failure;

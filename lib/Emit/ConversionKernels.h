@@ -63,7 +63,7 @@ struct ConversionShape {
 };
 
 /// The tile of a group that turns cells in local memory, see
-/// ConversionBlocks.cpp.
+/// TransposeCopy.cpp.
 struct BlockTile {
   unsigned elementBytes = 4;
   unsigned wordBytes = 4; ///< of local memory: 4, or an element if larger
@@ -79,7 +79,7 @@ struct BlockTile {
 BlockTile blockTileOf(unsigned elementBytes, std::optional<int64_t> columns);
 
 /// The segment of structures that a group takes apart, see
-/// ConversionPlanes.cpp.
+/// AosToSoa.cpp.
 struct PlaneTile {
   unsigned wordBytes = 4;
   unsigned perWord = 1;

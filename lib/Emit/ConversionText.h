@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the forms of ConversionKernels.cpp share: arguments, the tile of a
-// work-group, addresses. ConversionBlocks.cpp turns tiles, ConversionPlanes.cpp
+// work-group, addresses. TransposeCopy.cpp turns tiles, AosToSoa.cpp
 // takes structures apart, ConversionPieces.cpp copies rows, ConversionRows.cpp
 // every K-th cell of rows.
 //

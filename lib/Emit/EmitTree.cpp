@@ -80,7 +80,7 @@ std::string EmitTreePrinter::leafText(const EmitNode &node) const {
   } else {
     const CopyStatement &copy = kernel.copies[node.index];
     name = (copy.isIn ? "load " : "store ") +
-           model.arrays[kernel.privates[copy.privateCopy].array].name;
+           model.arrays[kernel.privates[copy.registerTile].array].name;
   }
   std::string coordinates;
   for (const isl::ast_expr &coordinate : node.coordinates)

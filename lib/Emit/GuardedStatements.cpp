@@ -2,28 +2,29 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where not all work-items of a tile run a statement (GuardedParts.h), it is
-// written for one point after the other, each behind its condition. Neither
+// Where not all work-items of a tile run a statement (DivergentInstances.h), it
+// is written for one point after the other, each behind its condition. Neither
 // stores nor loads happen for the others.
 //
-// Tested by test/unit/GuardedPartsTest.cpp, test/lit/coarsen/guarded.test.
+// Tested by test/unit/DivergentInstancesTest.cpp,
+// test/lit/coarsen/guarded.test.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Emit/BodyWriterImpl.h"
-#include "Emit/GuardedParts.h"
+#include "Emit/DivergentInstances.h"
 
 namespace clopt {
 
-static void addGuards(const EmitNode &node, Variation::Guards &guards) {
+static void addGuards(const EmitNode &node, Divergence::Guards &guards) {
   if (node.guard)
     guards[node.index].insert(node.guardedBy.begin(), node.guardedBy.end());
   for (const EmitNode &child : node.children)
     addGuards(child, guards);
 }
 
-Variation::Guards guardsBelow(const EmitNode &node) {
-  Variation::Guards guards;
+Divergence::Guards guardsBelow(const EmitNode &node) {
+  Divergence::Guards guards;
   addGuards(node, guards);
   return guards;
 }
@@ -47,17 +48,17 @@ void BodyWriter::emitBlock(const EmitNode &node, const AstNames &names,
 }
 
 /// The points that a guarded statement is written for.
-VariationMask BodyWriter::guardedPoints(const EmitNode &node) {
+DivergenceMask BodyWriter::guardedPoints(const EmitNode &node) {
   StatementPrinter printer(environment);
   return printer.pointsOf(model.statements[node.index]) |
-         (variation->ofSymbols(node.guardedBy) & ~LaneBit);
+         (divergence->ofSymbols(node.guardedBy) & ~LaneBit);
 }
 
 AstNames BodyWriter::guardNames(const EmitNode &node, const PrintSite &at,
                                 unsigned lane, AstNames names) const {
   const std::vector<SymbolId> &coordinates =
       model.statements[node.index].coordinates;
-  const LaneAxis &axis = variation->axis();
+  const LaneAxis &axis = divergence->axis();
   for (unsigned i = 0; i < coordinates.size(); ++i) {
     LinearForm value = at.coordinates.at(coordinates[i]);
     if (axis.lanes > 1 && coordinates[i] == axis.symbol)
@@ -81,14 +82,14 @@ size_t BodyWriter::guardedRun(const EmitNode &block, size_t begin,
                               const AstNames &names) {
   const EmitNode &first = block.children[begin];
   if (!first.guard || isOwned(first) || kernel.sharesWork() ||
-      variation->axis().lanes > 1)
+      divergence->axis().lanes > 1)
     return begin + 1;
   auto text = [&](const EmitNode &node) {
     PrintSite site =
         siteOf(node, model.statements[node.index].coordinates, names);
     return guardText(node, guardNames(node, site, 0, names));
   };
-  VariationMask points = guardedPoints(first);
+  DivergenceMask points = guardedPoints(first);
   std::string condition = text(first);
   size_t end = begin + 1;
   while (end < block.children.size() && block.children[end].guard &&
@@ -107,8 +108,8 @@ void BodyWriter::emitGuarded(const std::vector<const EmitNode *> &nodes,
     return;
   }
   StatementPrinter printer(environment);
-  bool byLane = variation->ofSymbols(first.guardedBy) & LaneBit;
-  unsigned lanes = byLane ? variation->axis().lanes : 1;
+  bool byLane = divergence->ofSymbols(first.guardedBy) & LaneBit;
+  unsigned lanes = byLane ? divergence->axis().lanes : 1;
   PrintSite site =
       siteOf(first, model.statements[first.index].coordinates, names);
   forEachPoint(guardedPoints(first), site, [&](PrintSite &at) {

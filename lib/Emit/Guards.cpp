@@ -118,13 +118,14 @@ void GuardMaker::addUniformGroups() {
 /// Groups with fewer work-items than a tile has side by side cannot share one.
 void GuardMaker::addGroupSize() {
   if (kernel.sharesWork()) {
-    std::string lanes = std::to_string(kernel.sharedLoops.front().lanes);
+    std::string lanes =
+        std::to_string(kernel.cooperativeReductions.front().lanes);
     add(productOf(model.ndrange.rank, WorkItemQuery::LocalSize) +
             " >= " + lanes,
         "a work-group has at least " + lanes + " work-items");
   }
-  unsigned fewest = kernel.isGrouped() ? fewestWorkItems(kernel) : 1;
-  unsigned asked = std::max(fewest, kernel.leastGroupSize);
+  unsigned fewest = kernel.isGrouped() ? minWorkItems(kernel) : 1;
+  unsigned asked = std::max(fewest, kernel.minGroupSize);
   if (asked > 1)
     add(productOf(model.ndrange.rank, WorkItemQuery::LocalSize) +
             " >= " + std::to_string(asked),
@@ -133,7 +134,7 @@ void GuardMaker::addGroupSize() {
     return;
   // Positions of tiles and groups are computed in `int`: a group has `fewest`
   // work-items or more, a tile at least as many ids.
-  uint64_t most = uint64_t(1073741824) * std::min(fewest, leastTileIds(kernel));
+  uint64_t most = uint64_t(1073741824) * std::min(fewest, minTileIds(kernel));
   add(productOf(model.ndrange.rank, WorkItemQuery::GlobalSize) + " < " +
           std::to_string(most),
       "there are fewer than " + std::to_string(most) + " work-items");
@@ -270,8 +271,8 @@ void GuardMaker::addLeastRounds() {
   for (const MappedDimension &dimension : mapped) {
     if (!dimension.isLaunched)
       continue;
-    auto known = kernel.leastIterations.find(dimension.loop);
-    if (known != kernel.leastIterations.end())
+    auto known = kernel.minIterations.find(dimension.loop);
+    if (known != kernel.minIterations.end())
       least = std::max(least, known->second);
     PrintedText range = printBound(model, dimension.end, true);
     PrintedText first = printBound(model, dimension.first, true);
@@ -295,7 +296,7 @@ void GuardMaker::addLeastRounds() {
 /// Loops in rounds: iterations of each work-item on the average.
 void GuardMaker::addStrides() {
   GroupValues values(*model.function);
-  for (const RoundLoop &rounds : kernel.rounds) {
+  for (const BatchedStrideLoop &rounds : kernel.rounds) {
     if (rounds.least == 0)
       continue;
     const StrideLoop loop =
@@ -315,7 +316,7 @@ void GuardMaker::addLeastIterations() {
   isl_set *all = isl_set_universe(isl_set_get_space(model.paramContext.get()));
   addLeastRounds();
   addStrides();
-  for (const auto &[loop, count] : kernel.leastIterations) {
+  for (const auto &[loop, count] : kernel.minIterations) {
     const bool isDimension =
         std::any_of(model.ndrange.mapped.begin(), model.ndrange.mapped.end(),
                     [&](const MappedDimension &dimension) {
@@ -338,18 +339,18 @@ void GuardMaker::addLeastIterations() {
 }
 
 void GuardMaker::addLeastWorkItems() {
-  if (kernel.leastWorkItems < 2)
+  if (kernel.minWorkItems < 2)
     return;
   const std::string size =
       productOf(model.ndrange.launchRank(), WorkItemQuery::GlobalSize);
-  std::string least = std::to_string(kernel.leastWorkItems);
+  std::string least = std::to_string(kernel.minWorkItems);
   advise(size + " >= " + least, "there are at least " + least + " work-items");
   std::string aligned = alignedRows();
   if (scope == GuardScope::Host || aligned.empty())
     return;
   // Cells that are copied one at a time take longer to come: a device needs
   // more work to do while it waits.
-  least = std::to_string(2 * kernel.leastWorkItems);
+  least = std::to_string(2 * kernel.minWorkItems);
   advise("(" + size + " >= " + least + " || (" + aligned + "))",
          "there are at least " + least +
              " work-items, or rows are copied in vectors");
@@ -361,7 +362,7 @@ std::string GuardMaker::alignedRows() const {
   PrintEnvironment environment;
   environment.kernel = &kernel;
   StatementPrinter printer(environment);
-  for (const LocalTile &tile : kernel.tiles) {
+  for (const ArrayTile &tile : kernel.tiles) {
     const Array &array = model.arrays[tile.array];
     unsigned width = tile.isPrivate ? 1 : copiedAtOnce(kernel, tile);
     Polynomial stride(1);

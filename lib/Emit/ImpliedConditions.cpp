@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tested by test/unit/RestLoopsTest.cpp.
+// Tested by test/unit/RemainderLoopsTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 

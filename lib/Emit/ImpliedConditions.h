@@ -6,7 +6,7 @@
 // `x == 0 && i == -1`, but also where the tile and the launch begin. Such
 // equations are left out.
 //
-// Tested by test/unit/RestLoopsTest.cpp.
+// Tested by test/unit/RemainderLoopsTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 

@@ -10,8 +10,8 @@
 
 #include "Emit/KernelWriterImpl.h"
 
+#include "Emit/ArrayTiles.h"
 #include "Emit/BarrierFlow.h"
-#include "Emit/LocalTiles.h"
 #include "Emit/SharedWork.h"
 #include "Emit/WorkMapping.h"
 #include "Model/ExprPrinter.h"
@@ -67,7 +67,7 @@ std::string KernelWriter::fresh(const std::string &name) {
 
 /// "C" for a single cell of C reads best as "C_cell"; several are "C_cells".
 static std::string copyStem(const TransformedKernel &kernel,
-                            const PrivateCopy &copy) {
+                            const RegisterTile &copy) {
   std::string stem = copy.window ? "_window" : "_cells";
   return kernel.model->arrays[copy.array].name +
          (copy.cells() == 1 ? "_cell" : stem);
@@ -124,7 +124,7 @@ void KernelWriter::chooseNames() {
   nameVariables();
   names.groupVariables = groupVariables(model);
   std::map<std::string, unsigned> counts;
-  for (const PrivateCopy &copy : kernel.privates) {
+  for (const RegisterTile &copy : kernel.privates) {
     std::string stem = copyStem(kernel, copy);
     unsigned count = counts[stem]++;
     names.copies.push_back(fresh(count ? stem + std::to_string(count) : stem));

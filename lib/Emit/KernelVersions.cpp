@@ -10,9 +10,9 @@
 
 #include "Emit/KernelWriterImpl.h"
 
+#include "Emit/ArrayTiles.h"
 #include "Emit/BarrierFlow.h"
 #include "Emit/InteriorTiles.h"
-#include "Emit/LocalTiles.h"
 #include "Emit/WorkMapping.h"
 #include "Model/ExprPrinter.h"
 
@@ -134,7 +134,7 @@ void KernelWriter::requireManyIds(Guards &guards) {
     mayBeFewer |= minimumOf(lowered.moves[i]->count).size() > 1;
     if (work.total() == 1)
       continue;
-    std::string least = std::to_string(leastTileIds(kernel, dims[i]));
+    std::string least = std::to_string(minTileIds(kernel, dims[i]));
     std::string total = std::to_string(work.total());
     guards.conditions.push_back("(" + count + " >= " + least + " || " + count +
                                 " % " + total + " == 0)");
@@ -143,9 +143,9 @@ void KernelWriter::requireManyIds(Guards &guards) {
                              names.ids[i] + "', or a multiple of " + total);
   }
   // Work-items that are launched and do nothing do not count.
-  if (kernel.leastWorkItems < 2 || !mayBeFewer)
+  if (kernel.minWorkItems < 2 || !mayBeFewer)
     return;
-  std::string least = std::to_string(kernel.leastWorkItems);
+  std::string least = std::to_string(kernel.minWorkItems);
   guards.conditions.push_back(all + " >= " + least);
   guards.advice.insert(guards.conditions.back());
   guards.reasons.push_back("at least " + least + " work-items do something");
@@ -273,7 +273,7 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
 }
 
 /// The most ids that a tile can have, where their number is a variable.
-static std::optional<int64_t> mostIds(const WorkDimension &work) {
+static std::optional<int64_t> maxIds(const WorkDimension &work) {
   return static_cast<int64_t>(std::max(work.groupIds, work.total()));
 }
 
@@ -310,7 +310,7 @@ KernelWriter::joinCutVersions(const std::string &condition,
     std::string ids = wholeIds(kernel, names, i).print().text;
     PrintedText most = printMinimum(
         tileEnds(*lowered.validIds[i],
-                 group.extents[i].empty() ? std::nullopt : mostIds(work)),
+                 group.extents[i].empty() ? std::nullopt : maxIds(work)),
         inCondition);
     std::string value = names.idTypes[i] == "int"
                             ? most.text

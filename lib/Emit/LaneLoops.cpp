@@ -13,18 +13,18 @@ namespace clopt {
 /// The body of a loop whose iterations are lanes.
 void BodyWriter::emitLanes(const EmitNode &node, AstNames names,
                            OutNode &scope) {
-  std::unique_ptr<Variation> outside = std::move(variation);
+  std::unique_ptr<Divergence> outside = std::move(divergence);
   LaneAxis axis;
   axis.symbol = model.loops[node.loop].iterator;
   axis.step = model.loops[node.loop].step;
   axis.lanes = node.lanes;
-  VariationMask points = 0;
+  DivergenceMask points = 0;
   for (unsigned d = 0; d < 3; ++d)
     if (environment.points[d] > 1)
       points |= 1u << d;
-  variation =
-      std::make_unique<Variation>(kernel, kernel.tree, axis, points, guards);
-  environment.variation = variation.get();
+  divergence =
+      std::make_unique<Divergence>(kernel, kernel.tree, axis, points, guards);
+  environment.divergence = divergence.get();
   environment.separateVectors = true;
   std::set<std::string> before;
   for (const auto &[name, local] : locals)
@@ -35,8 +35,8 @@ void BodyWriter::emitLanes(const EmitNode &node, AstNames names,
       vectorLoopOf[name] = node.loop;
   environment.separateVectors = false;
   emitLastLanes(scope);
-  variation = std::move(outside);
-  environment.variation = variation.get();
+  divergence = std::move(outside);
+  environment.divergence = divergence.get();
 }
 
 /// What is stored after the loop is the last lane's value.
@@ -46,7 +46,7 @@ void BodyWriter::emitLastLanes(OutNode &scope) {
     if (local.copy && vectorLoopOf.count(name) && !local.scalar.empty())
       vectors.emplace_back(name, local);
   for (const auto &[name, local] : vectors) {
-    const PrivateCopy &copy = kernel.privates[*local.copy];
+    const RegisterTile &copy = kernel.privates[*local.copy];
     if (!copy.copyOut || kernel.partialOf(vectorLoopOf.at(name), copy.array))
       continue;
     const std::string &scalar = local.scalar;
@@ -57,7 +57,7 @@ void BodyWriter::emitLastLanes(OutNode &scope) {
       own.type = typeName(model.arrays[copy.array].elementType.scalar);
       locals[scalar] = own;
     }
-    char last = "0123456789abcdef"[variation->axis().lanes - 1];
+    char last = "0123456789abcdef"[divergence->axis().lanes - 1];
     for (int64_t cell = 0; cell < copy.cells(); ++cell) {
       std::string index =
           copy.cells() > 1 ? "[" + std::to_string(cell) + "]" : "";

@@ -16,10 +16,10 @@
 #include "Emit/Lowering.h"
 
 #include "Emit/BarrierFlow.h"
-#include "Emit/GuardedParts.h"
+#include "Emit/DivergentInstances.h"
 #include "Emit/ImpliedConditions.h"
 #include "Emit/MovedTiles.h"
-#include "Emit/RestLoops.h"
+#include "Emit/RemainderLoops.h"
 #include "Emit/ScheduleMaker.h"
 #include "Emit/TileDomains.h"
 #include "Emit/TypicalTiles.h"
@@ -48,7 +48,7 @@ namespace {
 class AstReader {
 public:
   AstReader(const TransformedKernel &transformed,
-            const std::vector<GuardedPart> &allParts, const isl::set &known)
+            const std::vector<DivergentPart> &allParts, const isl::set &known)
       : kernel(transformed), parts(allParts), context(known) {}
   EmitNode read(const isl::ast_node &node);
   /// An unrolled loop was left out by isl.
@@ -62,7 +62,7 @@ private:
   void readPart(const PartName &name, EmitNode &result) const;
 
   const TransformedKernel &kernel;
-  const std::vector<GuardedPart> &parts;
+  const std::vector<DivergentPart> &parts;
   isl::set context; ///< { : }
   /// What the next `for` is, set by the mark above it.
   EmitNode pending;
@@ -135,7 +135,7 @@ EmitNode AstReader::readIf(const isl::ast_node &node) {
 }
 
 void AstReader::readPart(const PartName &name, EmitNode &result) const {
-  const GuardedPart &part = parts[name.number];
+  const DivergentPart &part = parts[name.number];
   result.kind = EmitNode::Kind::Statement;
   result.index = part.statement;
   result.guardedBy = part.symbols;
@@ -246,7 +246,8 @@ static MaybeSchedule addWorkBands(const TransformedKernel &kernel,
 /// Sets `failed` when the code does not say what was meant.
 static EmitNode generate(const TransformedKernel &kernel,
                          const MaybeSchedule &schedule, const isl::set &context,
-                         const std::vector<GuardedPart> &parts, bool &failed) {
+                         const std::vector<DivergentPart> &parts,
+                         bool &failed) {
   if (!schedule)
     return EmitNode();
   isl_ast_build *build = isl_ast_build_from_context(context.copy());
@@ -301,7 +302,7 @@ static bool canBeCut(const TransformedKernel &kernel) {
   bool strided = false;
   for (const WorkDimension &work : kernel.work)
     strided |= work.strided && work.points > 1;
-  for (const LocalTile &tile : kernel.tiles) {
+  for (const ArrayTile &tile : kernel.tiles) {
     for (size_t d = 0; d < tile.skipFirst.size(); ++d)
       if (tile.skipFirst[d] || tile.skipLast[d])
         return false;
@@ -381,7 +382,7 @@ static void findValidIds(const TransformedKernel &kernel,
 /// True when the section was made for choices that no tile makes: they were
 /// given up.
 static bool restsOnChoices(const TransformedKernel &kernel,
-                           const LocalTile &tile, const Selections &made) {
+                           const ArrayTile &tile, const Selections &made) {
   if (made.size() == kernel.selections.size())
     return false;
   for (unsigned id : tile.required)
@@ -413,7 +414,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
   isl_options_set_ast_build_detect_min_max(ctx, 1);
   isl_options_set_ast_build_exploit_nested_bounds(ctx, 1);
 
-  std::vector<GuardedPart> parts;
+  std::vector<DivergentPart> parts;
   if (!kernel.hasFastTiles()) {
     ScheduleMaker maker(kernel, true);
     maker.allowParts(tiles, tiles.context, parts, !often);
@@ -440,7 +441,8 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
              "let get_global_id(0) not appear in loop bounds"};
     return std::nullopt;
   }
-  if (often && !kernel.mergesGroups() && seldomAgree(kernel, tiles)) {
+  if (often && !kernel.mergesGroups() &&
+      divergesInUsualLaunches(kernel, tiles)) {
     error = {"clopt-lane-control",
              "neighbouring work-items run the same iterations only where "
              "their loops are as long as the launch is wide",
@@ -448,7 +450,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
              "a condition in it"};
     return std::nullopt;
   }
-  for (const LocalTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.tiles)
     if (restsOnChoices(kernel, tile, tiles.selections)) {
       error = {"clopt-lane-control",
                "no work-item makes the choices of '" +
@@ -457,7 +459,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
                ""};
       return std::nullopt;
     }
-  for (const LocalTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.tiles)
     for (unsigned access : tile.required)
       if (!tile.loop && !tiles.uniform.is_subset(
                             tiles

@@ -24,7 +24,7 @@
 namespace clopt {
 
 /// Tiles by which a work-item turns: its neighbours stay its neighbours.
-static constexpr unsigned turnedTiles = 32;
+static constexpr unsigned transposedTiles = 32;
 
 namespace {
 
@@ -206,7 +206,7 @@ void MappedWriter::declareStep(unsigned dim, const std::string &step,
   result.before.push_back("const size_t " + carry + " = " + step + " > 0;");
   result.before.push_back(declaration + carry + " ? " + step + " : min(" +
                           counts[dim] + " - 1, (size_t)" +
-                          std::to_string(turnedTiles) + ");");
+                          std::to_string(transposedTiles) + ");");
 }
 
 void MappedWriter::declareBase(unsigned dim) {

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/Variation.h"
+#include "Analysis/Divergence.h"
 #include "Emit/BarrierFlow.h"
 #include "Emit/KernelWriterImpl.h"
 #include "Emit/WorkMapping.h"
@@ -20,7 +20,7 @@ namespace clopt {
 
 /// Suffixes of the copies of a local array, without the first: "_1", "_1_0".
 static std::vector<std::string> copySuffixes(const TransformedKernel &kernel,
-                                             VariationMask mask) {
+                                             DivergenceMask mask) {
   std::vector<std::string> suffixes = {""};
   for (int d = 2; d >= 0; --d) {
     unsigned points = kernel.work[d].points;

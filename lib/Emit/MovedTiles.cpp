@@ -18,7 +18,7 @@
 
 #include "Emit/MovedTiles.h"
 
-#include "Emit/GuardedParts.h"
+#include "Emit/DivergentInstances.h"
 #include "Emit/TileSets.h"
 
 #include <isl/aff.h>
@@ -63,7 +63,7 @@ private:
 
 bool OwnedWorkFinder::isInRegisters(unsigned access) const {
   return std::any_of(kernel.privates.begin(), kernel.privates.end(),
-                     [&](const PrivateCopy &copy) {
+                     [&](const RegisterTile &copy) {
                        return std::count(copy.accesses.begin(),
                                          copy.accesses.end(), access);
                      });
@@ -102,14 +102,14 @@ bool OwnedWorkFinder::addStatement(unsigned index) {
 }
 
 bool OwnedWorkFinder::addCopies() {
-  for (const LocalTile &tile : kernel.tiles) {
+  for (const ArrayTile &tile : kernel.tiles) {
     if (tile.copyOut)
       return false;
     readsOthers |= !isApart(tile.array);
   }
   for (unsigned c = 0; c < kernel.copies.size(); ++c) {
     const CopyStatement &statement = kernel.copies[c];
-    const PrivateCopy &copy = kernel.privates[statement.privateCopy];
+    const RegisterTile &copy = kernel.privates[statement.registerTile];
     if (statement.isShift || !isMemory(copy.array) ||
         (statement.isIn && isApart(copy.array)))
       continue;
@@ -215,7 +215,7 @@ static isl_set *withoutParameter(isl_set *set, const std::string &name) {
 }
 
 /// More pieces than these make long texts.
-static constexpr int mostPieces = 4;
+static constexpr int maxPieces = 4;
 
 bool MoveFinder::mayMoveAlong(size_t coordinate) const {
   unsigned dim = dims[coordinate];
@@ -251,8 +251,8 @@ std::optional<FirstIds> MoveFinder::firstIds(size_t coordinate) const {
   result.least =
       isl::manage(isl_pw_aff_coalesce(isl_set_dim_min(isl_set_copy(set), 0)));
   result.greatest = isl::manage(isl_pw_aff_coalesce(isl_set_dim_max(set, 0)));
-  if (isl_pw_aff_n_piece(result.least.get()) > mostPieces ||
-      isl_pw_aff_n_piece(result.greatest.get()) > mostPieces)
+  if (isl_pw_aff_n_piece(result.least.get()) > maxPieces ||
+      isl_pw_aff_n_piece(result.greatest.get()) > maxPieces)
     return std::nullopt;
   return result;
 }
@@ -320,7 +320,7 @@ bool MoveFinder::storesOutside(size_t coordinate, const FirstIds &ids) const {
           .intersect(known);
   for (const auto &[key, domain] : tiles.plain) {
     bool stores = owned.statements.count(static_cast<unsigned>(key)) != 0;
-    for (const PrivateCopy &copy : kernel.privates)
+    for (const RegisterTile &copy : kernel.privates)
       for (unsigned access : copy.accesses)
         stores |= copy.copyOut && model.accesses[access].isWrite &&
                   static_cast<int>(model.accesses[access].statement) == key;

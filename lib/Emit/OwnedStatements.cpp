@@ -34,7 +34,7 @@ bool BodyWriter::isOwned(const EmitNode &node) const {
 /// the first ones: where these are, all are.
 std::string BodyWriter::ownText(const PrintSite &at, unsigned lane) const {
   std::vector<unsigned> dims = workCoordinates(model);
-  const LaneAxis &axis = variation->axis();
+  const LaneAxis &axis = divergence->axis();
   std::string text;
   bool isFirst = true;
   for (size_t i = 0; i < dims.size(); ++i) {
@@ -68,17 +68,17 @@ void BodyWriter::emitOwnPoints(const EmitNode &node, const AstNames &names,
   PrintSite site = siteOf(
       node,
       isCopy
-          ? kernel.privates[kernel.copies[node.index].privateCopy].coordinates
+          ? kernel.privates[kernel.copies[node.index].registerTile].coordinates
           : statement->coordinates,
       names);
   std::vector<int64_t> cell;
   if (isCopy)
     cell = copiedCell(node, names);
-  VariationMask points = 0;
+  DivergenceMask points = 0;
   for (unsigned d = 0; d < 3; ++d)
     if (environment.points[d] > 1)
       points |= 1u << d;
-  unsigned lanes = std::max(1u, variation->axis().lanes);
+  unsigned lanes = std::max(1u, divergence->axis().lanes);
   if (isCopy && kernel.copies[node.index].isIn)
     forEachPoint(points, site, [&](PrintSite &at) {
       addLines(printer.printCleared(node.index, at, cell), scope.children);

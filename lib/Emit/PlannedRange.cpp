@@ -67,7 +67,7 @@ private:
     const unsigned all = kernel.work[dim].threads();
     if (kernel.adaptiveDimension() != dim)
       return all;
-    const unsigned others = fewestWorkItems(kernel);
+    const unsigned others = minWorkItems(kernel);
     return std::min(all, std::max(1u, options.groupItems / others));
   }
 

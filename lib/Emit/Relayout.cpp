@@ -39,7 +39,7 @@ static constexpr int64_t largestIndex = 1 << 30;
 
 /// The second kernel stands at the end of the file, so everything in front of
 /// it has to mean the same there.
-bool Relayer::checkFile() {
+bool LayoutWriter::checkFile() {
   const Function &function = *model.function;
   const std::string &text = model.unit->text;
   if (!function.isEditable)
@@ -57,7 +57,7 @@ bool Relayer::checkFile() {
   return true;
 }
 
-bool Relayer::checkAccess(const Access &access) {
+bool LayoutWriter::checkAccess(const Access &access) {
   const Array &array = model.arrays[access.array];
   if (access.isOrdered)
     return fail("clopt-ordered-effect",
@@ -77,7 +77,7 @@ bool Relayer::checkAccess(const Access &access) {
   return true;
 }
 
-bool Relayer::collect(const CopyRequest &request) {
+bool LayoutWriter::collect(const CopyRequest &request) {
   if (request.isImage)
     return collectImage(request);
   if (request.isConstant)
@@ -107,13 +107,13 @@ bool Relayer::collect(const CopyRequest &request) {
 }
 
 std::optional<std::vector<Polynomial>>
-Relayer::subscriptsIn(const Copy &copy, const Access &access) {
+LayoutWriter::subscriptsIn(const Copy &copy, const Access &access) {
   return copy.space->apply(access.subscripts, symbols);
 }
 
 /// True when no cell of the array that is read in the launch is written in it:
 /// copies may serve the reads alone.
-bool Relayer::readsApart(unsigned array) const {
+bool LayoutWriter::readsApart(unsigned array) const {
   std::optional<isl::set> cells[2];
   for (const Access &access : model.accesses) {
     if (access.array != array)
@@ -133,7 +133,7 @@ bool Relayer::readsApart(unsigned array) const {
 
 /// Every access takes the first copy in which its last subscript has no
 /// constant, or the first that has its cell.
-bool Relayer::assignAccesses() {
+bool LayoutWriter::assignAccesses() {
   std::set<unsigned> apart;
   for (unsigned array = 0; array < model.arrays.size(); ++array)
     if (std::count_if(copies.begin(), copies.end(),
@@ -198,7 +198,7 @@ bool Relayer::assignAccesses() {
 //===-- Which cells -------------------------------------------------------===//
 
 /// Global sizes are written as the end of the launch, which has a name.
-void Relayer::nameEnds() {
+void LayoutWriter::nameEnds() {
   endParameters = computeTileDomains(kernel).endNames;
   for (size_t i = 0; i < dims.size(); ++i) {
     endVariables.emplace_back();
@@ -215,7 +215,8 @@ void Relayer::nameEnds() {
   }
 }
 
-std::optional<isl::set> Relayer::cellsOf(const Copy &copy, bool isWrite) const {
+std::optional<isl::set> LayoutWriter::cellsOf(const Copy &copy,
+                                              bool isWrite) const {
   isl_set *cells = nullptr;
   for (unsigned id : copy.accesses) {
     const Access &access = model.accesses[id];
@@ -236,7 +237,7 @@ std::optional<isl::set> Relayer::cellsOf(const Copy &copy, bool isWrite) const {
 }
 
 /// { T[t] }
-isl::set Relayer::imageOf(const Copy &copy, const isl::set &cells) const {
+isl::set LayoutWriter::imageOf(const Copy &copy, const isl::set &cells) const {
   const char *tuple = isl_set_get_tuple_name(cells.get());
   isl::map relation(isl::ctx(model.context.get()),
                     copy.space->relation(tuple ? tuple : "", "T"));
@@ -245,8 +246,8 @@ isl::set Relayer::imageOf(const Copy &copy, const isl::set &cells) const {
 }
 
 /// The least or the greatest coordinate.
-std::optional<HostNumber> Relayer::bound(const isl::set &cells, int dim,
-                                         bool isLow) {
+std::optional<HostNumber> LayoutWriter::bound(const isl::set &cells, int dim,
+                                              bool isLow) {
   isl_pw_aff *value = isLow ? isl_set_dim_min(cells.copy(), dim)
                             : isl_set_dim_max(cells.copy(), dim);
   if (!value) {
@@ -269,12 +270,14 @@ std::optional<HostNumber> Relayer::bound(const isl::set &cells, int dim,
   return HostNumber{atLeast(printed, PrecUnary), {}};
 }
 
-HostNumber Relayer::define(const std::string &name, const std::string &value) {
+HostNumber LayoutWriter::define(const std::string &name,
+                                const std::string &value) {
   result.changes.definitions.push_back({name, "(long)(" + value + ")"});
   return {name, {}};
 }
 
-void Relayer::require(const std::string &condition, const std::string &reason) {
+void LayoutWriter::require(const std::string &condition,
+                           const std::string &reason) {
   for (const PlanCondition &other : result.changes.conditions)
     if (other.expression == condition)
       return;
@@ -289,8 +292,8 @@ std::string distanceText(const HostNumber &low, const HostNumber &high) {
   return high.text + " - " + (isPlain ? low.text : "(" + low.text + ")");
 }
 
-bool Relayer::makeBox(const isl::set &image, const std::string &stem,
-                      Box &box) {
+bool LayoutWriter::makeBox(const isl::set &image, const std::string &stem,
+                           Box &box) {
   int rank = static_cast<int>(isl_set_dim(image.get(), isl_dim_set));
   for (int r = 0; r < rank; ++r) {
     std::optional<HostNumber> low, high;
@@ -317,7 +320,7 @@ bool Relayer::makeBox(const isl::set &image, const std::string &stem,
 }
 
 /// Launches that access nothing are not for this variant.
-void Relayer::requireCells(const isl::set &cells) {
+void LayoutWriter::requireCells(const isl::set &cells) {
   isl_set *params = isl_set_params(cells.copy());
   isl_set *context =
       replaceSizes(model, dims, endParameters, model.paramContext.copy());
@@ -345,7 +348,7 @@ HostNumber plusZeros(const HostNumber &count, const HostNumber &zeros) {
 }
 
 /// Box, pitch and size of the copy.
-bool Relayer::makeGeometry(Copy &copy) {
+bool LayoutWriter::makeGeometry(Copy &copy) {
   copy.reads = cellsOf(copy, false);
   copy.writes = cellsOf(copy, true);
   isl::set all = copy.reads && copy.writes ? copy.reads->unite(*copy.writes)
@@ -391,7 +394,7 @@ bool Relayer::makeGeometry(Copy &copy) {
 }
 
 /// What the model relied on, and that nobody else writes to the cells.
-bool Relayer::makeConditions() {
+bool LayoutWriter::makeConditions() {
   TransformedKernel guarded = kernel;
   std::set<unsigned> converted;
   for (const Copy &copy : copies)
@@ -437,7 +440,7 @@ bool Relayer::makeConditions() {
   return true;
 }
 
-std::optional<RelaidKernel> Relayer::run() {
+std::optional<RelaidKernel> LayoutWriter::run() {
   symbols = model.symbols;
   result.name = options.fresh(model.function->name + "_layout");
   if (!checkFile())
@@ -465,7 +468,7 @@ std::optional<RelaidKernel> relayKernel(const TransformedKernel &start,
                                         const RelayoutOptions &options,
                                         LoweringError &error) {
   error = LoweringError();
-  return Relayer(start, copies, options, error).run();
+  return LayoutWriter(start, copies, options, error).run();
 }
 
 } // namespace clopt

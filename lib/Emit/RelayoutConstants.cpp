@@ -20,9 +20,9 @@
 namespace clopt {
 
 /// What OpenCL 1.2 guarantees, of arguments in constant memory.
-static constexpr unsigned mostConstants = 8;
+static constexpr unsigned maxConstants = 8;
 
-bool Relayer::collectConstant(const CopyRequest &request) {
+bool LayoutWriter::collectConstant(const CopyRequest &request) {
   const Array &array = model.arrays[request.array];
   const ArrayAttributes own = arrayAttributes(model)[request.array];
   const std::string &name = array.name;
@@ -47,9 +47,9 @@ bool Relayer::collectConstant(const CopyRequest &request) {
       std::count_if(model.arrays.begin(), model.arrays.end(), isConstant));
   for (const CopyRequest &other : requests)
     count += other.isConstant;
-  if (count > mostConstants)
+  if (count > maxConstants)
     return fail("clopt-not-profitable", "a kernel has at most " +
-                                            std::to_string(mostConstants) +
+                                            std::to_string(maxConstants) +
                                             " arguments in constant memory");
   Copy copy;
   copy.array = request.array;
@@ -72,7 +72,7 @@ static const Expr *startOf(const ExprRef &pointer) {
 
 /// The pointer may only be used where its address space is not part of a type
 /// that is written down: in subscripts, dereferences and vloadN.
-bool Relayer::assignConstant(unsigned index) {
+bool LayoutWriter::assignConstant(unsigned index) {
   Copy &copy = copies[index];
   const Variable *pointer = model.arrays[copy.array].var;
   std::set<const Expr *> uses, known; // only counted, never walked
@@ -112,7 +112,7 @@ bool Relayer::assignConstant(unsigned index) {
   return true;
 }
 
-void Relayer::makeConstant(const Copy &copy) {
+void LayoutWriter::makeConstant(const Copy &copy) {
   const std::string &name = arrayName(copy);
   require("buffer_bytes(" + name + ") <= CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE",
           "constant memory holds '" + name + "'");

@@ -19,8 +19,8 @@
 
 namespace clopt {
 
-std::string Relayer::product(const std::string &left,
-                             const HostNumber &right) const {
+std::string LayoutWriter::product(const std::string &left,
+                                  const HostNumber &right) const {
   if (right.value == 1)
     return left;
   if (left == "1")
@@ -29,7 +29,7 @@ std::string Relayer::product(const std::string &left,
 }
 
 /// Distances of neighbouring cells of the author's array, per dimension.
-std::vector<HostNumber> Relayer::arraySteps(const Copy &copy) {
+std::vector<HostNumber> LayoutWriter::arraySteps(const Copy &copy) {
   const Array &array = model.arrays[copy.array];
   std::vector<HostNumber> steps;
   for (unsigned d = 0; d < array.rank; ++d) {
@@ -101,7 +101,7 @@ static HostNumber placeOf(const HostNumber &base,
   return {text, {}};
 }
 
-std::string Relayer::originText(const Array &array) {
+std::string LayoutWriter::originText(const Array &array) {
   std::optional<std::string> text = polynomialText(array.origin, true);
   if (!text)
     fail("clopt-non-affine-subscript",
@@ -110,7 +110,7 @@ std::string Relayer::originText(const Array &array) {
 }
 
 /// One past the last cell in the order of addresses.
-std::string Relayer::lastCell(const Copy &copy, const isl::set &cells) {
+std::string LayoutWriter::lastCell(const Copy &copy, const isl::set &cells) {
   isl_pw_multi_aff *last = isl_set_lexmax_pw_multi_aff(cells.copy());
   std::vector<HostNumber> steps = arraySteps(copy);
   isl::set params = isl::manage(isl_set_params(cells.copy()));
@@ -147,7 +147,7 @@ static isl_set *spanOf(const isl::set &image, unsigned dim) {
 }
 
 /// True when the cells are all that the box around their images stands for.
-bool Relayer::isBoxOf(const Copy &copy, const isl::set &cells) const {
+bool LayoutWriter::isBoxOf(const Copy &copy, const isl::set &cells) const {
   isl::set image = imageOf(copy, cells);
   unsigned rank = isl_set_dim(image.get(), isl_dim_set);
   isl_set *box = nullptr;
@@ -158,7 +158,8 @@ bool Relayer::isBoxOf(const Copy &copy, const isl::set &cells) const {
   return hull.is_subset(isl::manage(plain));
 }
 
-bool Relayer::addConversion(Copy &copy, const isl::set &cells, bool isBack) {
+bool LayoutWriter::addConversion(Copy &copy, const isl::set &cells,
+                                 bool isBack) {
   const Array &array = model.arrays[copy.array];
   ConversionShape shape;
   shape.name = options.fresh(model.function->name + "_" + copy.name +
@@ -238,7 +239,7 @@ bool Relayer::addConversion(Copy &copy, const isl::set &cells, bool isBack) {
 }
 
 /// The copy and the kernels that fill it and write it back.
-bool Relayer::makeBuffer(Copy &copy) {
+bool LayoutWriter::makeBuffer(Copy &copy) {
   if (!makeGeometry(copy))
     return false;
   if (copy.reads && !addConversion(copy, *copy.reads, false))

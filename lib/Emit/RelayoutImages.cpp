@@ -16,7 +16,7 @@
 
 namespace clopt {
 
-bool Relayer::collectImage(const CopyRequest &request) {
+bool LayoutWriter::collectImage(const CopyRequest &request) {
   const Array &array = model.arrays[request.array];
   bool isBuffer = array.var && array.var->isParam &&
                   (array.space == AddressSpace::Global ||
@@ -61,7 +61,7 @@ formsOf(const Array &array, const std::vector<ImageRead> &reads, bool isFlat) {
 }
 
 /// All reads of the array go to the image, and there are no others.
-bool Relayer::assignImage(unsigned index) {
+bool LayoutWriter::assignImage(unsigned index) {
   Copy &copy = copies[index];
   const std::string &name = arrayName(copy);
   std::vector<ImageRead> reads;
@@ -104,7 +104,7 @@ bool Relayer::assignImage(unsigned index) {
 }
 
 /// The image is a snapshot: nothing that is written may be part of it.
-bool Relayer::requireApart(unsigned array) {
+bool LayoutWriter::requireApart(unsigned array) {
   const std::string &name = model.arrays[array].name;
   if (model.arrays[array].space == AddressSpace::Constant ||
       options.alias == AliasMode::None)
@@ -131,7 +131,7 @@ bool Relayer::requireApart(unsigned array) {
 }
 
 /// Scalars of one row of a two-dimensional array.
-std::optional<std::string> Relayer::rowLength(const Copy &copy) {
+std::optional<std::string> LayoutWriter::rowLength(const Copy &copy) {
   const Array &array = model.arrays[copy.array];
   const unsigned bytes = sizeOf(array.elementType.scalar);
   return polynomialText(
@@ -140,7 +140,8 @@ std::optional<std::string> Relayer::rowLength(const Copy &copy) {
 
 /// Texels per row: the author's, the recipe's, or a power of two such that the
 /// device has that many rows.
-std::string Relayer::imageWidth(const Copy &copy, const std::string &texels) {
+std::string LayoutWriter::imageWidth(const Copy &copy,
+                                     const std::string &texels) {
   const unsigned channels = copy.form.channels;
   if (copy.form.isPlane) {
     std::string row = "(" + *rowLength(copy) + ")";
@@ -162,7 +163,7 @@ std::string Relayer::imageWidth(const Copy &copy, const std::string &texels) {
   return define(copy.name + "_width", "(long)1 << " + shift).text;
 }
 
-bool Relayer::makeImage(const Copy &copy) {
+bool LayoutWriter::makeImage(const Copy &copy) {
   const Array &array = model.arrays[copy.array];
   const ScalarKind scalar = array.elementType.scalar;
   const unsigned bytes = copy.form.channels * sizeOf(scalar);
@@ -197,7 +198,8 @@ bool Relayer::makeImage(const Copy &copy) {
 }
 
 /// `(int)((p) & 63), (int)((p) >> 6)`
-std::string Relayer::texelPlace(const Copy &copy, const std::string &texel) {
+std::string LayoutWriter::texelPlace(const Copy &copy,
+                                     const std::string &texel) {
   const int64_t width = copy.image->width;
   bool isPower = (width & (width - 1)) == 0;
   unsigned bits = 0;
@@ -218,8 +220,8 @@ std::string Relayer::texelPlace(const Copy &copy, const std::string &texel) {
 
 /// `as_float(read_imageui(p_image, sampler, (int2)(j, i)).x)`; nothing when
 /// the texel is not known in this form.
-std::optional<std::string> Relayer::texelText(const Copy &copy,
-                                              const ImageRead &read) {
+std::optional<std::string> LayoutWriter::texelText(const Copy &copy,
+                                                   const ImageRead &read) {
   const ImageForm &form = copy.form;
   std::string place;
   unsigned channel = 0;

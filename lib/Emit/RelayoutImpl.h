@@ -62,11 +62,11 @@ struct Replacement {
   std::string text;
 };
 
-class Relayer {
+class LayoutWriter {
 public:
-  Relayer(const TransformedKernel &start,
-          const std::vector<CopyRequest> &wanted, const RelayoutOptions &how,
-          LoweringError &problem)
+  LayoutWriter(const TransformedKernel &start,
+               const std::vector<CopyRequest> &wanted,
+               const RelayoutOptions &how, LoweringError &problem)
       : kernel(start), model(*start.model), requests(wanted), options(how),
         error(problem), dims(workCoordinates(model)),
         names(parameterNames(model, true)) {}

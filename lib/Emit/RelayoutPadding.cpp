@@ -39,9 +39,9 @@ namespace clopt {
 /// Loops run at most this often.
 static constexpr int64_t largestTrip = 1 << 30;
 /// Copies whose zeros' signs are tried out.
-static constexpr unsigned mostSigns = 6;
+static constexpr unsigned maxSigns = 6;
 
-std::optional<unsigned> Relayer::paddedCopyOf(const Access &access) const {
+std::optional<unsigned> LayoutWriter::paddedCopyOf(const Access &access) const {
   auto found = copyOf.find(access.id);
   if (found == copyOf.end() || copies[found->second].pad == 0 || access.isWrite)
     return std::nullopt;
@@ -110,7 +110,7 @@ static bool hasOneMore(const Function &function, const Loop &loop) {
 }
 
 /// True when all work-items that run the loop run it over the same values.
-bool Relayer::mayRunFurther(unsigned loop, isl::set &values) {
+bool LayoutWriter::mayRunFurther(unsigned loop, isl::set &values) {
   const Loop &info = model.loops[loop];
   if (!hasOneMore(*model.function, info))
     return false;
@@ -148,8 +148,8 @@ bool Relayer::mayRunFurther(unsigned loop, isl::set &values) {
 
 /// The access moves along the rows of the copy, cell by cell, and its last
 /// iteration reads the last cell.
-bool Relayer::isLastOfRow(const Copy &copy, const Access &access,
-                          unsigned loop) const {
+bool LayoutWriter::isLastOfRow(const Copy &copy, const Access &access,
+                               unsigned loop) const {
   const SymbolId iterator = model.loops[loop].iterator;
   if (!isAlwaysMade(model, access, {}))
     return false;
@@ -185,7 +185,7 @@ bool Relayer::isLastOfRow(const Copy &copy, const Access &access,
   return columns(last).is_subset(ends);
 }
 
-bool Relayer::runsOverTheZeros(unsigned loop, const isl::set &values) {
+bool LayoutWriter::runsOverTheZeros(unsigned loop, const isl::set &values) {
   if (values.is_empty())
     return false;
   bool any = false;
@@ -209,7 +209,8 @@ bool Relayer::runsOverTheZeros(unsigned loop, const isl::set &values) {
 
 /// Nothing when an iteration over zeros adds nothing, with the signs that the
 /// copies' zeros have now; else why not.
-std::optional<std::string> Relayer::addsZeros(unsigned loop, bool onlyMinus) {
+std::optional<std::string> LayoutWriter::addsZeros(unsigned loop,
+                                                   bool onlyMinus) {
   ZeroCells isZero = [&](const Expr &expr) -> std::optional<bool> {
     auto read = model.reads.find(&expr);
     if (read == model.reads.end())
@@ -229,7 +230,7 @@ std::optional<std::string> Relayer::addsZeros(unsigned loop, bool onlyMinus) {
 
 /// The loops that may run to the next multiple, with the signs of zeros with
 /// which most do. The error is the first loop's that may not.
-std::vector<PaddedLoop> Relayer::sumsToPad(int64_t width) {
+std::vector<PaddedLoop> LayoutWriter::sumsToPad(int64_t width) {
   std::vector<PaddedLoop> candidates, best;
   for (unsigned loop = 0; loop < model.loops.size() && width > 1; ++loop) {
     PaddedLoop padded{loop, model.paramContext};
@@ -239,7 +240,7 @@ std::vector<PaddedLoop> Relayer::sumsToPad(int64_t width) {
   }
   std::vector<unsigned> signedCopies;
   for (unsigned at = 0; at < copies.size(); ++at)
-    if (copies[at].pad && signedCopies.size() < mostSigns &&
+    if (copies[at].pad && signedCopies.size() < maxSigns &&
         model.arrays[copies[at].array].elementType.isFloating())
       signedCopies.push_back(at);
   unsigned bestSigns = 0;
@@ -266,7 +267,7 @@ std::vector<PaddedLoop> Relayer::sumsToPad(int64_t width) {
 
 /// The loop runs to a multiple of `width`, and the copies that it reads have
 /// zeros for the rest.
-bool Relayer::lengthenLoop(const PaddedLoop &padded, int64_t width) {
+bool LayoutWriter::lengthenLoop(const PaddedLoop &padded, int64_t width) {
   const Loop &loop = model.loops[padded.loop];
   isl::set values = isl::manage(isl_set_coalesce(isl_set_remove_redundancies(
       replaceSizes(model, dims, endParameters, padded.values.copy()))));
@@ -311,7 +312,7 @@ bool Relayer::lengthenLoop(const PaddedLoop &padded, int64_t width) {
                  "the condition of loop '" + loop.name + "'");
 }
 
-bool Relayer::padSums() {
+bool LayoutWriter::padSums() {
   int64_t width = 0;
   for (const Copy &copy : copies) {
     if (copy.pad == 0)

@@ -16,7 +16,7 @@
 
 namespace clopt {
 
-bool Relayer::isWide(SymbolId id) const {
+bool LayoutWriter::isWide(SymbolId id) const {
   const Symbol &symbol = symbols[id];
   switch (symbol.kind) {
   case SymbolKind::Iterator:
@@ -36,7 +36,7 @@ bool Relayer::isWide(SymbolId id) const {
   }
 }
 
-bool Relayer::needsWide(const std::vector<Polynomial> &values) const {
+bool LayoutWriter::needsWide(const std::vector<Polynomial> &values) const {
   for (const Polynomial &value : values)
     for (SymbolId id : value.symbols())
       if (isWide(id))
@@ -98,14 +98,14 @@ private:
 
 /// True when the variable's name means it where the access stands, or on the
 /// host, which knows the parameters alone.
-bool Relayer::isInScope(const Variable *variable) const {
+bool LayoutWriter::isInScope(const Variable *variable) const {
   return !accessExpr ||
          NameSearch(*model.function, variable->name, accessExpr).result() ==
              variable;
 }
 
 /// The `int` that holds the id, where it can be named.
-const Variable *Relayer::idInScope(unsigned dim, bool wide) const {
+const Variable *LayoutWriter::idInScope(unsigned dim, bool wide) const {
   const Variable *variable = idVariable(model, dim);
   if (wide || !variable || variable->type.size != 4 ||
       variable->type.isUnsigned())
@@ -114,7 +114,7 @@ const Variable *Relayer::idInScope(unsigned dim, bool wide) const {
 }
 
 /// The symbol as an operand, of type `int`, or `long` if wide.
-std::optional<std::string> Relayer::symbolText(SymbolId id, bool wide) {
+std::optional<std::string> LayoutWriter::symbolText(SymbolId id, bool wide) {
   const Symbol &symbol = symbols[id];
   std::string cast = wide ? "(long)" : "(int)";
   std::string dim = std::to_string(symbol.dim);
@@ -170,8 +170,8 @@ std::optional<std::string> Relayer::symbolText(SymbolId id, bool wide) {
 }
 
 /// "2 * i * n + k - 1"
-std::optional<std::string> Relayer::polynomialText(const Polynomial &value,
-                                                   bool wide) {
+std::optional<std::string> LayoutWriter::polynomialText(const Polynomial &value,
+                                                        bool wide) {
   std::vector<std::pair<Monomial, int64_t>> terms(value.terms.begin(),
                                                   value.terms.end());
   std::stable_sort(
@@ -203,8 +203,8 @@ std::optional<std::string> Relayer::polynomialText(const Polynomial &value,
 }
 
 /// A number of the launch inside the kernel: an argument unless it is known.
-std::string Relayer::parameterFor(const std::string &name,
-                                  const HostNumber &value) {
+std::string LayoutWriter::parameterFor(const std::string &name,
+                                       const HostNumber &value) {
   if (value.value)
     return std::to_string(*value.value);
   if (!result.arguments.count(name)) {
@@ -233,7 +233,8 @@ static bool dividesSigned(const DataSpace &space) {
 }
 
 /// The cell in the copy: `B_t[j * B_t_pitch + k]`.
-std::optional<std::string> Relayer::cellText(Copy &copy, const Access &access) {
+std::optional<std::string> LayoutWriter::cellText(Copy &copy,
+                                                  const Access &access) {
   std::optional<std::vector<Polynomial>> subscripts =
       subscriptsIn(copy, access);
   if (!subscripts)
@@ -283,8 +284,8 @@ std::optional<std::string> Relayer::cellText(Copy &copy, const Access &access) {
 /// Text of the author's may stand for several parts of the tree: what a loop
 /// with few iterations does is written out, once for each. It can only be
 /// replaced when all of them become the same.
-bool Relayer::replace(const SourceRange &range, const std::string &text,
-                      const std::string &what) {
+bool LayoutWriter::replace(const SourceRange &range, const std::string &text,
+                           const std::string &what) {
   for (const Replacement &other : replacements) {
     bool isSame = other.begin == range.begin && other.end == range.end;
     if (isSame && other.text == text)
@@ -301,7 +302,7 @@ bool Relayer::replace(const SourceRange &range, const std::string &text,
   return true;
 }
 
-bool Relayer::replaceAccesses() {
+bool LayoutWriter::replaceAccesses() {
   std::set<std::pair<int64_t, int64_t>> replaced;
   for (const auto &[id, index] : copyOf) {
     const Access &access = model.accesses[id];
@@ -352,7 +353,7 @@ bool Relayer::replaceAccesses() {
   return true;
 }
 
-bool Relayer::writeKernel() {
+bool LayoutWriter::writeKernel() {
   std::vector<std::string> buffers;
   for (const Copy &copy : copies) {
     const Array &array = model.arrays[copy.array];

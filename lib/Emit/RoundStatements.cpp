@@ -184,7 +184,7 @@ static Type unsignedOf(const Type &type) {
 }
 
 /// The largest step of which `times` fit the type.
-static std::string mostSteps(const Type &type, unsigned times) {
+static std::string maxSteps(const Type &type, unsigned times) {
   unsigned bits = type.size > 4 ? 64 : 32;
   uint64_t most = ~uint64_t(0) >> (64 - bits);
   if (!type.isUnsigned())
@@ -210,7 +210,7 @@ namespace {
 class RoundMaker {
 public:
   using MakeVariable = IterationCopier::MakeVariable;
-  RoundMaker(const Stmt &author, const RoundLoop &how,
+  RoundMaker(const Stmt &author, const BatchedStrideLoop &how,
              MakeVariable makeVariable)
       : stmt(author), rounds(how), loop(*readStrideLoop(author)),
         make(std::move(makeVariable)),
@@ -227,7 +227,7 @@ private:
   StmtRef body();
 
   const Stmt &stmt;
-  const RoundLoop &rounds;
+  const BatchedStrideLoop &rounds;
   const StrideLoop loop;
   MakeVariable make;
   /// By its plain name: size_t may be narrower where the text is compiled.
@@ -271,7 +271,7 @@ void RoundMaker::addEnd() {
   ExprRef size = converted(wide, withConversions(loop.step));
   ExprRef fits = makeBinary(
       Op::LAnd, truth,
-      makeBinary(Op::Le, truth, size, makeText(mostSteps(type, last), wide)),
+      makeBinary(Op::Le, truth, size, makeText(maxSteps(type, last), wide)),
       makeBinary(Op::Gt, truth, bound, reach));
   auto value = std::make_shared<Expr>();
   value->kind = ExprKind::Conditional;
@@ -359,7 +359,8 @@ StmtRef RoundMaker::run() {
   return makeBlock(std::move(lines));
 }
 
-StmtRef BodyWriter::roundForm(const Stmt &stmt, const RoundLoop &rounds) {
+StmtRef BodyWriter::roundForm(const Stmt &stmt,
+                              const BatchedStrideLoop &rounds) {
   auto variable = [this](const std::string &name, const Type &type) {
     const Variable *made = makeVariable(name, type.scalar);
     madeVariables.back()->type = type;
@@ -370,7 +371,7 @@ StmtRef BodyWriter::roundForm(const Stmt &stmt, const RoundLoop &rounds) {
 
 Statement BodyWriter::statementInRounds(const Statement &statement,
                                         unsigned index) {
-  const RoundLoop *rounds = kernel.roundsOf(index);
+  const BatchedStrideLoop *rounds = kernel.roundsOf(index);
   if (!rounds)
     return statement;
   Statement result = statement;

@@ -123,7 +123,7 @@ MaybeSchedule ScheduleMaker::makeCopy(const ScheduleNode &node,
   if (!schedule)
     return schedule;
   const CopyStatement &copy = kernel.copies[node.copy];
-  const PrivateCopy &registers = kernel.privates[copy.privateCopy];
+  const RegisterTile &registers = kernel.privates[copy.registerTile];
   int first = static_cast<int>(registers.coordinates.size());
   for (int d = static_cast<int>(registers.sizes.size()) - 1; d >= 0; --d)
     schedule = addBand(
@@ -337,7 +337,7 @@ MaybeSchedule ScheduleMaker::makeWholeTiles(const ScheduleNode &node,
       static_cast<unsigned>(coordinatesAt(kernel, node.loop).size());
   std::optional<isl::set> whole; // { [w..., outer..., tiles] }
   bool copiesOut = false;
-  for (const LocalTile &tile : kernel.tiles) {
+  for (const ArrayTile &tile : kernel.tiles) {
     if (tile.loop != node.loop || tile.nest.empty())
       continue;
     copiesOut |= tile.copyOut;
@@ -390,7 +390,7 @@ static bool atMostOne(const isl::set &starts, int position) {
 }
 
 /// True when the section is copied because the statement uses it.
-bool ScheduleMaker::isRequired(const LocalTile &tile, int key) const {
+bool ScheduleMaker::isRequired(const ArrayTile &tile, int key) const {
   return std::any_of(
       tile.required.begin(), tile.required.end(), [&](unsigned access) {
         return static_cast<int>(model.accesses[access].statement) == key;
@@ -401,7 +401,7 @@ bool ScheduleMaker::isRequired(const LocalTile &tile, int key) const {
 /// uses it.
 bool ScheduleMaker::isRequired(unsigned loop, int key) const {
   return std::any_of(kernel.tiles.begin(), kernel.tiles.end(),
-                     [&](const LocalTile &tile) {
+                     [&](const ArrayTile &tile) {
                        return tile.loop == loop && isRequired(tile, key);
                      });
 }
@@ -409,7 +409,7 @@ bool ScheduleMaker::isRequired(unsigned loop, int key) const {
 /// True when the sections that are copied because of the statement are the same
 /// for all work-items of the group.
 bool ScheduleMaker::isSameForAll(unsigned loop, int key) const {
-  for (const LocalTile &tile : kernel.tiles) {
+  for (const ArrayTile &tile : kernel.tiles) {
     if (tile.loop != loop || !isRequired(tile, key))
       continue;
     if (tile.isPrivate)

@@ -10,7 +10,7 @@
 #ifndef CLOPT_EMIT_SCHEDULEMAKER_H
 #define CLOPT_EMIT_SCHEDULEMAKER_H
 
-#include "Emit/GuardedParts.h"
+#include "Emit/DivergentInstances.h"
 #include "Emit/TileDomains.h"
 
 #include <functional>
@@ -35,7 +35,7 @@ public:
   /// for all tiles. `inChunks`: also those on which only iterations of a chunk
   /// differ.
   void allowParts(const TileDomains &domains, const isl::set &known,
-                  std::vector<GuardedPart> &parts, bool inChunks) {
+                  std::vector<DivergentPart> &parts, bool inChunks) {
     tiles = &domains;
     guarded = &parts;
     context = known;
@@ -83,7 +83,7 @@ private:
   bool isCutTile(const ScheduleNode &node, const DomainMap &domains,
                  const DomainMap &rest, const isl::set &left,
                  int position) const;
-  bool isRequired(const LocalTile &tile, int key) const;
+  bool isRequired(const ArrayTile &tile, int key) const;
   bool isRequired(unsigned loop, int key) const;
 
   const TransformedKernel &kernel;
@@ -92,7 +92,7 @@ private:
   std::vector<unsigned> around;     ///< loops around what is being made
   std::vector<ChunkedLoop> chunked; ///< those of them that have chunks
   const TileDomains *tiles = nullptr;
-  std::vector<GuardedPart> *guarded = nullptr;
+  std::vector<DivergentPart> *guarded = nullptr;
   bool guardsChunks = false;
   std::optional<isl::set> context; ///< { : }
   /// Options of bands, which isl takes when all bands around are there; their

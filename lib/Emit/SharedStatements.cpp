@@ -14,7 +14,7 @@
 #include "Emit/MakeTree.h"
 #include "Emit/SharedWork.h"
 
-#include "Analysis/SharedLoops.h"
+#include "Analysis/CooperativeReductions.h"
 
 #include <cstdlib>
 
@@ -135,7 +135,7 @@ StmtRef BodyWriter::sharedForm(const Stmt &stmt) {
 void BodyWriter::emitSharedStatement(const EmitNode &node,
                                      const AstNames &names,
                                      std::vector<OutNode> &out) {
-  inShared = sharedLoopOf(kernel, node.index);
+  inShared = cooperativeReductionOf(kernel, node.index);
   Statement statement = model.statements[node.index];
   StmtRef form = sharedForm(*statement.stmt);
   statement.stmt = form.get();
@@ -165,8 +165,8 @@ ExprRef BodyWriter::wrappingUpdate(const ExprRef &expr) const {
     if (valueOf(kernel, each.array).isNamedBy(kernel, *target))
       result = &each;
   if (!result || !target->type.isInteger() ||
-      (result->operation != Combination::Sum &&
-       result->operation != Combination::Product))
+      (result->operation != ReductionOp::Sum &&
+       result->operation != ReductionOp::Product))
     return expr;
   Op op = Op::None;
   Type computed = target->type;

@@ -12,7 +12,7 @@
 
 #include "Emit/SharedWork.h"
 
-#include "Analysis/SharedLoops.h"
+#include "Analysis/CooperativeReductions.h"
 #include "Emit/Lowering.h"
 #include "Model/ExprPrinter.h"
 
@@ -22,7 +22,9 @@
 namespace clopt {
 
 unsigned sharedLanes(const TransformedKernel &kernel) {
-  return kernel.sharedLoops.empty() ? 1 : kernel.sharedLoops.front().lanes;
+  return kernel.cooperativeReductions.empty()
+             ? 1
+             : kernel.cooperativeReductions.front().lanes;
 }
 
 void nameSharedWork(
@@ -33,7 +35,7 @@ void nameSharedWork(
   shared.lane = fresh("lane");
   shared.active = fresh("active");
   shared.places = fresh("places");
-  for (const SharedLoop &loop : kernel.sharedLoops) {
+  for (const CooperativeReduction &loop : kernel.cooperativeReductions) {
     std::map<ScalarKind, size_t> counts;
     for (const SharedResult &result : loop.results) {
       ScalarKind kind = kernel.model->arrays[result.array].elementType.scalar;

@@ -4,7 +4,7 @@
 //
 // Text for kernels whose loops are shared by work-items of a group: which of
 // them do which logical work-item together, and the local memory in which they
-// combine their results. The loops themselves: SharedLoopWriter.cpp.
+// combine their results. The loops themselves: CooperativeReductionWriter.cpp.
 //
 // Tested by test/unit/SharedWorkTest.cpp.
 //

@@ -37,7 +37,7 @@ size_t BodyWriter::endOfLine(const EmitNode &block, size_t begin) const {
 /// What the vectors of the statements share.
 void BodyWriter::openWindows(const std::vector<const EmitNode *> &line,
                              const AstNames &names) {
-  windows.emplace(variation->axis().lanes);
+  windows.emplace(divergence->axis().lanes);
   environment.windows = &*windows;
   environment.freshRead = [this](const std::string &array) {
     return freshRead(array);
@@ -55,7 +55,7 @@ void BodyWriter::openWindows(const std::vector<const EmitNode *> &line,
 /// share; the end of the line, or `begin` where nothing may be shared.
 size_t BodyWriter::emitLine(const EmitNode &block, size_t begin,
                             const AstNames &names, std::vector<OutNode> &out) {
-  bool mayShare = tiled && variation && variation->axis().lanes > 1 &&
+  bool mayShare = tiled && divergence && divergence->axis().lanes > 1 &&
                   !kernel.alignedArrays.empty() && !kernel.isGrouped() &&
                   !kernel.sharesWork();
   size_t end = mayShare ? endOfLine(block, begin) : begin;

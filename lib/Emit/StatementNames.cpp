@@ -16,7 +16,7 @@
 
 namespace clopt {
 
-std::string StatementPrinter::pointSuffix(VariationMask mask) const {
+std::string StatementPrinter::pointSuffix(DivergenceMask mask) const {
   std::string suffix;
   for (int d = 2; d >= 0; --d)
     if (environment.points[d] > 1 && (mask & (1u << d)))
@@ -71,9 +71,9 @@ void StatementPrinter::declare(const std::string &name,
 /// The array of the group the point stands for; the first has the author's.
 std::string StatementPrinter::localName(const Variable &variable) const {
   auto copy = environment.localCopies.find(&variable);
-  if (copy == environment.localCopies.end() || !environment.variation)
+  if (copy == environment.localCopies.end() || !environment.divergence)
     return variable.name;
-  VariationMask mask = environment.variation->ofVariable(&variable).mask;
+  DivergenceMask mask = environment.divergence->ofVariable(&variable).mask;
   bool isFirst = true;
   for (unsigned d = 0; d < 3; ++d)
     isFirst &= !(mask & (1u << d)) || site->point[d] == 0;
@@ -96,9 +96,9 @@ std::string StatementPrinter::nameOf(const Variable &variable) {
                          : renamed->second;
   std::string scalar;
   bool isVector = false;
-  if (environment.variation) {
-    const VariableVariation &known =
-        environment.variation->ofVariable(&variable);
+  if (environment.divergence) {
+    const VariableDivergence &known =
+        environment.divergence->ofVariable(&variable);
     isVector = known.isVector();
     if (isVector &&
         (variable.addressTaken || !scalarElement(variable.type).isScalar() ||
@@ -118,8 +118,8 @@ std::string StatementPrinter::copyName(unsigned copy) {
   std::string name = environment.copyNames[copy];
   std::string scalar;
   bool isVector = false;
-  if (environment.variation) {
-    VariationMask mask = environment.variation->ofCopy(copy);
+  if (environment.divergence) {
+    DivergenceMask mask = environment.divergence->ofCopy(copy);
     isVector = mask & LaneBit;
     name += pointSuffix(mask);
     if (environment.separateVectors && isVector) {
@@ -134,12 +134,12 @@ std::string StatementPrinter::copyName(unsigned copy) {
 std::string
 StatementPrinter::copyCell(unsigned copy,
                            const std::vector<Polynomial> &subscripts) {
-  const PrivateCopy &registers = kernel.privates[copy];
+  const RegisterTile &registers = kernel.privates[copy];
   std::string name = copyName(copy);
   if (registers.cells() == 1)
     return name;
   if (lanes() > 1 &&
-      cellsDifferAlong(model, registers, environment.variation->axis().symbol))
+      cellsDifferAlong(model, registers, environment.divergence->axis().symbol))
     failed = "registers of '" + model.arrays[registers.array].name +
              "' that differ between lanes";
   // Row-major index into the cells.

@@ -21,11 +21,11 @@
 namespace clopt {
 
 unsigned StatementPrinter::lanes() const {
-  return environment.variation ? environment.variation->axis().lanes : 1;
+  return environment.divergence ? environment.divergence->axis().lanes : 1;
 }
 
 bool StatementPrinter::varies(const ExprRef &expr) const {
-  return lanes() > 1 && (environment.variation->ofExpr(expr) & LaneBit);
+  return lanes() > 1 && (environment.divergence->ofExpr(expr) & LaneBit);
 }
 
 //===-- Scalar text
@@ -43,20 +43,20 @@ bool StatementPrinter::isIntText(const Polynomial &poly) const {
   return true;
 }
 
-LinearForm StatementPrinter::advanceBy(const Polynomial &advance, int64_t lane,
-                                       bool wide) {
-  if (std::optional<int64_t> constant = advance.asConstant())
+LinearForm StatementPrinter::advanceBy(const Polynomial &laneStride,
+                                       int64_t lane, bool wide) {
+  if (std::optional<int64_t> constant = laneStride.asConstant())
     return LinearForm(*constant * lane);
-  PrintedText text = polynomial(advance, *site, wide);
+  PrintedText text = polynomial(laneStride, *site, wide);
   return LinearForm::ofTerm(atLeast(text, PrecUnary), lane);
 }
 
 PrintedText StatementPrinter::coordinateText(SymbolId symbol, int lane,
                                              const Type &type) {
   LinearForm form = site->coordinates.at(symbol);
-  if (lane > 0 && environment.variation &&
-      environment.variation->axis().symbol == symbol)
-    form.constant += lane * environment.variation->axis().step;
+  if (lane > 0 && environment.divergence &&
+      environment.divergence->axis().symbol == symbol)
+    form.constant += lane * environment.divergence->axis().step;
   PrintedText text = form.print();
   // Computed coordinates are signed; the author's arithmetic may not be.
   if (type.isUnsigned() && !form.isConstant())
@@ -73,8 +73,8 @@ std::optional<PrintedText> StatementPrinter::copyText(const Expr &expr,
   const Access &access = model.accesses[table.at(&expr)];
   std::string text = copyCell(*copy, access.subscripts) +
                      partOfCell(expr).value_or(CellPart()).text;
-  bool isVector =
-      environment.variation && (environment.variation->ofCopy(*copy) & LaneBit);
+  bool isVector = environment.divergence &&
+                  (environment.divergence->ofCopy(*copy) & LaneBit);
   if (isVector && lane >= 0)
     text += ".s" + std::string(1, "0123456789abcdef"[lane]);
   return PrintedText{text, PrecPostfix};
@@ -104,11 +104,12 @@ std::optional<PrintedText> StatementPrinter::variableText(const Expr &expr,
         value->second == Polynomial::symbol(*symbol))
       return coordinateText(*symbol, lane, variable.type);
   }
-  if (!environment.variation)
+  if (!environment.divergence)
     return PrintedText{nameOf(variable), PrecPrimary};
-  const VariableVariation &known = environment.variation->ofVariable(&variable);
+  const VariableDivergence &known =
+      environment.divergence->ofVariable(&variable);
   std::string name = nameOf(variable);
-  if (!(known.mask & LaneBit) || lane < 0 || (lane == 0 && known.advance))
+  if (!(known.mask & LaneBit) || lane < 0 || (lane == 0 && known.laneStride))
     return PrintedText{name, PrecPrimary};
   if (known.isVector()) {
     if (variable.type.isArray())
@@ -116,10 +117,10 @@ std::optional<PrintedText> StatementPrinter::variableText(const Expr &expr,
     return PrintedText{name + ".s" + "0123456789abcdef"[lane], PrecPostfix};
   }
   bool isWide = variable.type.isPointer() || variable.type.size > 4;
-  bool isOneName = lane == 1 && isPlainTerm(*known.advance);
+  bool isOneName = lane == 1 && isPlainTerm(*known.laneStride);
   LinearForm form = LinearForm::ofTerm(name) +
-                    advanceBy(*known.advance, lane, isWide && !isOneName);
-  if (isWide || isIntText(*known.advance))
+                    advanceBy(*known.laneStride, lane, isWide && !isOneName);
+  if (isWide || isIntText(*known.laneStride))
     return form.print();
   return PrintedText{"(" + typeName(variable.type.scalar) + ")" +
                          atLeast(form.print(), PrecUnary),
@@ -205,14 +206,14 @@ std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
   if (expr.kind == ExprKind::VarRef && expr.var)
     return variableText(expr, lane);
   // An element of a private array that has become an array of vectors.
-  if (expr.kind == ExprKind::Subscript && lane >= 0 && environment.variation) {
+  if (expr.kind == ExprKind::Subscript && lane >= 0 && environment.divergence) {
     const Expr *base = &expr;
     while (base->kind == ExprKind::Subscript || base->kind == ExprKind::Cast)
       base = base->operands[0].get();
     if (base->kind == ExprKind::VarRef && base->var->type.isArray() &&
         base->var->space == AddressSpace::Private && expr.type.isScalar() &&
         !inner.count(base->var) &&
-        environment.variation->ofVariable(base->var).isVector()) {
+        environment.divergence->ofVariable(base->var).isVector()) {
       std::string text =
           printOperand(expr.operands[0], PrecPostfix, hooks(lane)) + "[" +
           printExpr(expr.operands[1], hooks(lane)) + "].s" +
@@ -274,8 +275,8 @@ PrintHooks StatementPrinter::hooks(int lane) {
           isSideEffectFree(alias)) {
         PrintSite shifted = *site;
         if (lane > 0)
-          shifted.coordinates[environment.variation->axis().symbol].constant +=
-              lane * environment.variation->axis().step;
+          shifted.coordinates[environment.divergence->axis().symbol].constant +=
+              lane * environment.divergence->axis().step;
         bool wide = expr.type.size > 4 && value->second.symbols().size() > 1;
         return polynomial(value->second, shifted, wide);
       }
@@ -355,8 +356,8 @@ bool StatementPrinter::printScalarStatement(const StmtRef &stmt,
     if (!stmt->expr || environment.tables.count(stmt->var))
       return true;
     std::string name = nameOf(*stmt->var);
-    if (stmt->expr->kind == ExprKind::InitList && environment.variation &&
-        environment.variation->ofVariable(stmt->var).isVector())
+    if (stmt->expr->kind == ExprKind::InitList && environment.divergence &&
+        environment.divergence->ofVariable(stmt->var).isVector())
       failed = "an initializer list over lanes";
     std::string value =
         printOperand(stmt->expr, PrecAssign, hooks(lanes() > 1 ? 0 : -1));
@@ -394,7 +395,7 @@ bool StatementPrinter::hasScalarTarget(const StmtRef &stmt) const {
   }
   if (!target)
     return false;
-  const VariableVariation &known = environment.variation->ofVariable(target);
+  const VariableDivergence &known = environment.divergence->ofVariable(target);
   return !known.isVector();
 }
 
@@ -442,22 +443,22 @@ void StatementPrinter::checkTargets(const Statement &statement) {
     if (const Loop &own = model.loops[loop];
         own.var && !site->coordinates.count(own.iterator))
       failed = "'" + own.name + "', whose iteration is not known";
-  if (!environment.variation)
+  if (!environment.divergence)
     return;
   StmtRef stmt(StmtRef(), statement.stmt);
-  VariationMask printed = pointsOf(statement);
+  DivergenceMask printed = pointsOf(statement);
   if (lanes() > 1 && !hasScalarTarget(stmt))
-    printed |= environment.variation->ofStmt(stmt) & LaneBit;
+    printed |= environment.divergence->ofStmt(stmt) & LaneBit;
   for (unsigned id : statement.accesses) {
     const Access &access = model.accesses[id];
     const Variable *variable = model.arrays[access.array].var;
     if (!access.isWrite || !variable || inner.count(variable) ||
         !hasCopies(model.arrays[access.array]))
       continue;
-    const VariableVariation &known =
-        environment.variation->ofVariable(variable);
-    VariationMask own = known.mask;
-    if (known.advance)
+    const VariableDivergence &known =
+        environment.divergence->ofVariable(variable);
+    DivergenceMask own = known.mask;
+    if (known.laneStride)
       own &= ~LaneBit;
     bool isChangedArgument =
         variable->isParam && environment.isVirtual &&
@@ -499,7 +500,7 @@ PrintedStatement StatementPrinter::print(const Statement &statement,
   collectInner(stmt, inner);
   checkTargets(statement);
   bool varying = lanes() > 1 &&
-                 (environment.variation->ofStmt(stmt) & LaneBit) &&
+                 (environment.divergence->ofStmt(stmt) & LaneBit) &&
                  !hasScalarTarget(stmt);
   bool done = false;
   if (varying) {
@@ -525,12 +526,12 @@ PrintedStatement StatementPrinter::print(const Statement &statement,
   return out;
 }
 
-VariationMask StatementPrinter::pointsOf(const Statement &statement) const {
-  VariationMask all = 0;
+DivergenceMask StatementPrinter::pointsOf(const Statement &statement) const {
+  DivergenceMask all = 0;
   for (unsigned d = 0; d < 3; ++d)
     if (environment.points[d] > 1)
       all |= 1u << d;
-  if (!environment.variation || !statement.stmt)
+  if (!environment.divergence || !statement.stmt)
     return 0;
   for (unsigned id : statement.accesses) {
     const Access &access = model.accesses[id];
@@ -538,7 +539,7 @@ VariationMask StatementPrinter::pointsOf(const Statement &statement) const {
       return all;
   }
   StmtRef stmt(StmtRef(), statement.stmt);
-  return environment.variation->ofStmt(stmt) & all;
+  return environment.divergence->ofStmt(stmt) & all;
 }
 
 } // namespace clopt

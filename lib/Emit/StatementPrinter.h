@@ -13,7 +13,7 @@
 #ifndef CLOPT_EMIT_STATEMENTPRINTER_H
 #define CLOPT_EMIT_STATEMENTPRINTER_H
 
-#include "Analysis/Variation.h"
+#include "Analysis/Divergence.h"
 #include "Emit/LinearForm.h"
 #include "Emit/ReadCollector.h"
 #include "Emit/RowPointers.h"
@@ -68,7 +68,7 @@ struct PrintSite {
 /// Names and types shared by all statements of one version of a kernel.
 struct PrintEnvironment {
   const TransformedKernel *kernel = nullptr;
-  const Variation *variation = nullptr; ///< null: no tile, plain scalar code
+  const Divergence *divergence = nullptr; ///< null: no tile, plain scalar code
   /// Variables of vectorized sequential loops get names of their own.
   bool separateVectors = false;
   unsigned points[3] = {1, 1, 1};
@@ -145,7 +145,7 @@ public:
   /// reads.
   void addToWindows(const Statement &statement, const PrintSite &at);
   /// Work dimensions whose points the statement has to be printed for.
-  VariationMask pointsOf(const Statement &statement) const;
+  DivergenceMask pointsOf(const Statement &statement) const;
   /// Not empty when something could not be printed.
   const std::string &failure() const { return failed; }
   /// A symbol of kind Product, as an operand.
@@ -188,7 +188,7 @@ private:
                       const std::string &first);
   std::optional<PrintedText> tileText(const Expr &expr, int lane);
   std::optional<PrintedText> convertedText(const Expr &expr, int lane);
-  std::optional<Polynomial> advanceInTile(const Expr &expr) const;
+  std::optional<Polynomial> laneStrideInTile(const Expr &expr) const;
   bool isAlignedInTile(const Expr &expr) const;
   std::optional<PrintedText> paddedCell(const Expr &expr, int lane);
   std::optional<PrintedText> rowCell(const Expr &expr, int lane);
@@ -214,7 +214,7 @@ private:
     Polynomial offset; ///< row-major, from the strides of the array
     std::vector<Polynomial> subscripts;
   };
-  CopiedCell copiedCell(const PrivateCopy &copy,
+  CopiedCell copiedCell(const RegisterTile &copy,
                         const std::vector<int64_t> &cell) const;
   bool isVectorCopy(unsigned copy) const;
   PrintSite atLane(const PrintSite &at, unsigned lane) const;
@@ -222,7 +222,7 @@ private:
   std::string cellText(const Array &array,
                        const std::vector<Polynomial> &subscripts,
                        const PrintSite &at, bool wide);
-  std::string pointSuffix(VariationMask mask) const;
+  std::string pointSuffix(DivergenceMask mask) const;
   void declare(const std::string &name, const Variable *variable,
                std::optional<unsigned> copy, bool isVector,
                const std::string &scalar);
@@ -231,14 +231,14 @@ private:
   std::optional<SymbolId> coordinateOf(const Variable *variable) const;
   bool definesGroupVariable(const StmtRef &stmt) const;
   bool asksForGroupIds(const ExprRef &expr) const;
-  LinearForm advanceBy(const Polynomial &advance, int64_t lane, bool wide);
+  LinearForm advanceBy(const Polynomial &laneStride, int64_t lane, bool wide);
   bool isIntText(const Polynomial &poly) const;
 
   // WidePrinter.cpp
   MaybeWide widen(const ExprRef &expr);
   MaybeWide widenVariable(const ExprRef &expr);
-  MaybeWide widenAdvance(const ExprRef &expr, const PrintedText &base,
-                         const Polynomial &advance);
+  MaybeWide widenLaneStride(const ExprRef &expr, const PrintedText &base,
+                            const Polynomial &laneStride);
   MaybeWide widenLoad(const ExprRef &expr);
   Wide asTerm(const ExprRef &expr, Wide value);
   MaybeWide widenUnary(const ExprRef &expr);

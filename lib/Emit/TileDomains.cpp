@@ -16,7 +16,7 @@
 
 #include "Analysis/Selections.h"
 #include "Analysis/TripCount.h"
-#include "Emit/GuardedParts.h"
+#include "Emit/DivergentInstances.h"
 #include "Emit/Lowering.h"
 #include "Emit/TypicalTiles.h"
 
@@ -258,7 +258,7 @@ void TileMaker::makeContext() {
     if (kernel.work[dims[i]].threads() == 1 && !strided)
       general = constrain(general, high, -1, false);
   }
-  for (const auto &[loop, count] : kernel.leastIterations) {
+  for (const auto &[loop, count] : kernel.minIterations) {
     const std::vector<MappedDimension> &mapped = model.ndrange.mapped;
     bool isDimension = std::any_of(
         mapped.begin(), mapped.end(),
@@ -529,7 +529,8 @@ void TileMaker::findParts() {
     isl::set some = result.full.at(key).unite(part).intersect_params(own);
     bool inEvery = haveSameIterations(result, some);
     if (!inEvery && !isRare)
-      isRare = result.uniform.is_empty() || seldomAgree(kernel, result);
+      isRare =
+          result.uniform.is_empty() || divergesInUsualLaunches(kernel, result);
     if (!inEvery && !*isRare)
       continue;
     result.hasVaryingRanges |= !inEvery;
@@ -567,7 +568,7 @@ TileDomains TileMaker::run() {
     if (!isIdDeclaration(model, model.statements[s]))
       addDomain(static_cast<int>(s), model.statements[s].domain);
   for (unsigned c = 0; c < kernel.copies.size(); ++c) {
-    const PrivateCopy &copy = kernel.privates[kernel.copies[c].privateCopy];
+    const RegisterTile &copy = kernel.privates[kernel.copies[c].registerTile];
     isl_set *domain = copiedCells(copy, kernel.copies[c]).copy();
     domain = isl_set_set_tuple_name(domain, copyTuple(c).c_str());
     addDomain(copyKey(c), isl::manage(domain));

@@ -29,7 +29,7 @@ using DomainMap = std::map<int, isl::set>;
 
 inline int copyKey(unsigned copy) { return -1 - static_cast<int>(copy); }
 /// Key of the instances that only some work-items of a tile, or iterations of a
-/// chunk, have (GuardedParts.h).
+/// chunk, have (DivergentInstances.h).
 inline int partKey(int statement) { return statement + (1 << 24); }
 inline bool isPartKey(int key) { return key >= 1 << 24; }
 std::string copyTuple(unsigned copy);

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/LocalTiles.h"
+#include "Emit/ArrayTiles.h"
 #include "Emit/StatementPrinter.h"
 
 #include "Analysis/AccessPattern.h"
@@ -48,13 +48,13 @@ std::optional<unsigned> StatementPrinter::tileOf(const Expr &expr) const {
 /// The subscripts of an access's cell in the section.
 std::string StatementPrinter::placeInTile(unsigned index, const Access &access,
                                           int lane) {
-  const LocalTile &tile = kernel.tiles[index];
+  const ArrayTile &tile = kernel.tiles[index];
   PrintSite relative = *site;
   for (const auto &[symbol, form] : site->relative)
     relative.coordinates[symbol] = form;
   if (lane > 0)
-    relative.coordinates[environment.variation->axis().symbol].constant +=
-        lane * environment.variation->axis().step;
+    relative.coordinates[environment.divergence->axis().symbol].constant +=
+        lane * environment.divergence->axis().step;
   std::string text;
   for (unsigned d : tileDimensions(kernel, tile))
     text +=
@@ -69,7 +69,7 @@ std::string StatementPrinter::placeInTile(unsigned index, const Access &access,
 PrintedText StatementPrinter::fromPlanes(unsigned index,
                                          const std::string &place,
                                          std::vector<unsigned> components) {
-  const LocalTile &tile = kernel.tiles[index];
+  const ArrayTile &tile = kernel.tiles[index];
   const bool isWhole = components.empty();
   for (unsigned plane = 0; isWhole && plane < tile.planes(model); ++plane)
     components.push_back(plane);
@@ -102,7 +102,7 @@ static bool areMultiples(const Polynomial &row, int64_t width,
 /// Several cells of a row: one aligned vector where that is known.
 PrintedText StatementPrinter::rowText(unsigned index, const Expr &expr,
                                       const std::string &first) {
-  const LocalTile &tile = kernel.tiles[index];
+  const ArrayTile &tile = kernel.tiles[index];
   const Access &access = *accessOf(model, expr);
   const int64_t width = access.width;
   const Expr *vector = &expr;
@@ -157,8 +157,8 @@ std::optional<PrintedText> StatementPrinter::convertedText(const Expr &expr,
 
 /// Cells of the local array between two lanes.
 std::optional<Polynomial>
-StatementPrinter::advanceInTile(const Expr &expr) const {
-  const LocalTile &tile = kernel.tiles[*tileOf(expr)];
+StatementPrinter::laneStrideInTile(const Expr &expr) const {
+  const ArrayTile &tile = kernel.tiles[*tileOf(expr)];
   const Access &access = *accessOf(model, expr);
   std::vector<unsigned> dims = tileDimensions(kernel, tile);
   Polynomial offset;
@@ -168,13 +168,13 @@ StatementPrinter::advanceInTile(const Expr &expr) const {
     offset =
         offset * Polynomial(cells) + relativeSubscript(model, tile, access, d);
   }
-  return environment.variation->advanceOf(offset);
+  return environment.divergence->laneStrideOf(offset);
 }
 
 /// True when lane 0's cell is at a multiple of the vector's size: offsets of
 /// work-items are multiples of what one does, everything else of the lanes.
 bool StatementPrinter::isAlignedInTile(const Expr &expr) const {
-  const LocalTile &tile = kernel.tiles[*tileOf(expr)];
+  const ArrayTile &tile = kernel.tiles[*tileOf(expr)];
   const Access &access = *accessOf(model, expr);
   int64_t width = lanes();
   if (width * tile.cellBytes(model) > 16 || rowCells(kernel, tile) % width != 0)
@@ -183,7 +183,7 @@ bool StatementPrinter::isAlignedInTile(const Expr &expr) const {
   auto constant = row.terms.find({});
   if (constant != row.terms.end() && constant->second % width != 0)
     return false;
-  SymbolId axis = environment.variation->axis().symbol;
+  SymbolId axis = environment.divergence->axis().symbol;
   return areMultiples(row, width, [&](SymbolId id) {
     bool isAxis = id == axis && model.symbols[id].kind == SymbolKind::GlobalId;
     return isAxis ? width : 1;
@@ -214,7 +214,7 @@ CollectedRead StatementPrinter::describeRead(const Expr &expr, int lane) {
     read.type = typeName(*kernel.tiles[*index].stored, expr.type.lanes);
   if (!index || lane > 0)
     return read;
-  const LocalTile &tile = kernel.tiles[*index];
+  const ArrayTile &tile = kernel.tiles[*index];
   unsigned width = 16 / std::max(1u, tile.cellBytes(model));
   width = std::min(width, 4u);
   if (width < 2 || rowCells(kernel, tile) % width != 0 ||

@@ -10,7 +10,7 @@
 
 #include "Emit/TileSets.h"
 
-#include "Emit/GuardedParts.h"
+#include "Emit/DivergentInstances.h"
 #include "Emit/TileDomains.h"
 
 #include "Analysis/NestTiles.h"
@@ -76,7 +76,7 @@ int coordinateOf(const TransformedKernel &kernel, const char *tuple,
     coordinates = &kernel.model->statements[part->statement].coordinates;
   } else {
     const CopyStatement &copy = kernel.copies[copyOfTuple(tuple)];
-    coordinates = &kernel.privates[copy.privateCopy].coordinates;
+    coordinates = &kernel.privates[copy.registerTile].coordinates;
   }
   for (unsigned i = 0; i < coordinates->size(); ++i)
     if ((*coordinates)[i] == symbol)

@@ -22,7 +22,7 @@ static constexpr int manyIds = 4096;
 static constexpr int largestSmall = 16;
 /// Ids of a group's tile that have to agree along each dimension: where only a
 /// few ever do, the rest of the group waits for them.
-static constexpr unsigned fewestTogether = 16;
+static constexpr unsigned minTogether = 16;
 
 /// { [base...] } of { : }, bases among the parameters.
 static isl::set basesOf(const isl::set &tiles, const TileDomains &domains) {
@@ -85,7 +85,7 @@ static isl::set inLargeGroups(const TransformedKernel &kernel,
                        ? -1
                        : isl_set_find_dim_by_name(agreed.get(), isl_dim_param,
                                                   tiles.extentNames[i].c_str());
-    unsigned ids = std::min(fewestTogether, kernel.work[dims[i]].groupIds);
+    unsigned ids = std::min(minTogether, kernel.work[dims[i]].groupIds);
     if (position >= 0)
       agreed = isl::manage(isl_set_lower_bound_si(
           agreed.release(), isl_dim_param, static_cast<unsigned>(position),
@@ -94,7 +94,8 @@ static isl::set inLargeGroups(const TransformedKernel &kernel,
   return agreed;
 }
 
-bool seldomAgree(const TransformedKernel &kernel, const TileDomains &tiles) {
+bool divergesInUsualLaunches(const TransformedKernel &kernel,
+                             const TileDomains &tiles) {
   if (tiles.hasVaryingRanges)
     return true;
   // One piece per statement until here, and all pairs of them from here on.

@@ -21,7 +21,8 @@ namespace clopt {
 /// are the same for neighbours only where they are as wide as the image. Large:
 /// 4,096 ids along each dimension in which work-items are merged; small: 0 to
 /// 16.
-bool seldomAgree(const TransformedKernel &kernel, const TileDomains &tiles);
+bool divergesInUsualLaunches(const TransformedKernel &kernel,
+                             const TileDomains &tiles);
 
 /// True when the tiles whose work-items agree touch no memory: where neighbours
 /// run different iterations of a loop, as in

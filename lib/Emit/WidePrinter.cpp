@@ -91,12 +91,12 @@ StatementPrinter::MaybeWide StatementPrinter::toMask(const ExprRef &expr,
 //--------------------------------------------------------------===//
 
 StatementPrinter::MaybeWide
-StatementPrinter::widenAdvance(const ExprRef &expr, const PrintedText &base,
-                               const Polynomial &advance) {
+StatementPrinter::widenLaneStride(const ExprRef &expr, const PrintedText &base,
+                                  const Polynomial &laneStride) {
   if (!expr->type.isInteger() || !expr->type.isScalar())
     return std::nullopt;
   ScalarKind kind = expr->type.scalar;
-  std::optional<int64_t> constant = advance.asConstant();
+  std::optional<int64_t> constant = laneStride.asConstant();
   std::string steps = "(" + vectorOf(kind) + ")(";
   for (unsigned lane = 0; lane < lanes(); ++lane) {
     int64_t step = lane * constant.value_or(1);
@@ -108,7 +108,7 @@ StatementPrinter::widenAdvance(const ExprRef &expr, const PrintedText &base,
   if (!constant)
     steps +=
         " * (" + typeName(kind) + ")" +
-        atLeast(polynomial(advance, *site, expr->type.size > 4), PrecUnary);
+        atLeast(polynomial(laneStride, *site, expr->type.size > 4), PrecUnary);
   Wide result;
   result.text = {atLeast(base, PrecAdditive) + " + " + steps, PrecAdditive};
   result.isVector = true;
@@ -122,18 +122,19 @@ StatementPrinter::widenVariable(const ExprRef &expr) {
   if (auto symbol = coordinateOf(&variable)) {
     auto value = model.values.find(expr.get());
     if (value != model.values.end()) {
-      std::optional<Polynomial> advance =
-          environment.variation->advanceOf(value->second);
-      if (!advance)
+      std::optional<Polynomial> laneStride =
+          environment.divergence->laneStrideOf(value->second);
+      if (!laneStride)
         return std::nullopt;
       PrintedText base = coordinateText(*symbol, 0, variable.type);
-      return widenAdvance(expr, base, *advance);
+      return widenLaneStride(expr, base, *laneStride);
     }
   }
-  const VariableVariation &known = environment.variation->ofVariable(&variable);
+  const VariableDivergence &known =
+      environment.divergence->ofVariable(&variable);
   std::string name = nameOf(variable);
-  if (known.advance)
-    return widenAdvance(expr, {name, PrecPrimary}, *known.advance);
+  if (known.laneStride)
+    return widenLaneStride(expr, {name, PrecPrimary}, *known.laneStride);
   if (!variable.type.isScalar())
     return std::nullopt;
   Wide result;
@@ -227,14 +228,14 @@ StatementPrinter::MaybeWide StatementPrinter::widenLoad(const ExprRef &expr) {
   const Array &array = model.arrays[access.array];
   if (array.space == AddressSpace::Private || access.isOrdered)
     return std::nullopt;
-  std::optional<Polynomial> advance;
+  std::optional<Polynomial> laneStride;
   bool isStaged = tileOf(*expr).has_value();
   if (isStaged)
-    advance = advanceInTile(*expr);
+    laneStride = laneStrideInTile(*expr);
   else if (access.offset && access.width == 1)
-    advance = environment.variation->advanceOf(*access.offset);
+    laneStride = environment.divergence->laneStrideOf(*access.offset);
   std::optional<int64_t> stride =
-      advance ? advance->asConstant() : std::nullopt;
+      laneStride ? laneStride->asConstant() : std::nullopt;
   Wide result;
   result.kind = expr->type.scalar;
   bool permuted = stride && *stride != 0 && !isStaged &&
@@ -530,7 +531,7 @@ StatementPrinter::MaybeWide StatementPrinter::widen(const ExprRef &expr) {
     auto id = model.symbols.find(SymbolKind::GlobalId, expr->dim);
     if (!id || expr->query != WorkItemQuery::GlobalId)
       return std::nullopt;
-    return widenAdvance(expr, scalar(expr, 0), Polynomial(1));
+    return widenLaneStride(expr, scalar(expr, 0), Polynomial(1));
   }
   case ExprKind::Subscript: {
     const Expr *base = expr->operands[0].get();

@@ -73,14 +73,14 @@ bool StatementPrinter::printWideStore(const Expr &lvalue, const Wide &value,
     return false;
   const Access &access = model.accesses[write->second];
   const Array &array = model.arrays[access.array];
-  std::optional<Polynomial> advance;
+  std::optional<Polynomial> laneStride;
   bool isStaged = tileOf(lvalue).has_value();
   if (isStaged)
-    advance = advanceInTile(lvalue);
+    laneStride = laneStrideInTile(lvalue);
   else if (access.offset && access.width == 1)
-    advance = environment.variation->advanceOf(*access.offset);
+    laneStride = environment.divergence->laneStrideOf(*access.offset);
   std::optional<int64_t> stride =
-      advance ? advance->asConstant() : std::nullopt;
+      laneStride ? laneStride->asConstant() : std::nullopt;
   ScalarKind kind = lvalue.type.scalar;
   if (kind == ScalarKind::Bool || kind == ScalarKind::Half ||
       access.isOrdered || array.space == AddressSpace::Private)
@@ -160,12 +160,12 @@ std::optional<bool> StatementPrinter::printWrappingAssign(
       (kind != ScalarKind::Int && kind != ScalarKind::Long))
     return std::nullopt;
   unsigned array = model.accesses[write->second].array;
-  const PartialResult *partial = nullptr;
-  for (const PartialResult &each : kernel.partials)
+  const ReductionAccumulator *partial = nullptr;
+  for (const ReductionAccumulator &each : kernel.partials)
     if (each.array == array)
       partial = &each;
-  if (!partial || (partial->operation != Combination::Sum &&
-                   partial->operation != Combination::Product))
+  if (!partial || (partial->operation != ReductionOp::Sum &&
+                   partial->operation != ReductionOp::Product))
     return std::nullopt;
   const ExprRef *operand = addend(kernel, assign);
   const Expr *whole = assign->operands[1].get();
@@ -269,7 +269,7 @@ bool StatementPrinter::printMaskedAssign(const ExprRef &assign,
   const ExprRef &target = assign->operands[0];
   bool isVariable = target->kind == ExprKind::VarRef &&
                     !inner.count(target->var) &&
-                    environment.variation->ofVariable(target->var).isVector();
+                    environment.divergence->ofVariable(target->var).isVector();
   bool isRegister = copyOfExpr(kernel, *target) && varies(target);
   if ((!isVariable && !isRegister) || !target->type.isScalar() ||
       !isSafeToSpeculate(kernel, assign->operands[1]))
@@ -422,7 +422,7 @@ StatementPrinter::cellText(const Array &array,
 /// not changed yet.
 PrintedStatement
 StatementPrinter::shiftWindow(unsigned copy, const std::vector<int64_t> &cell) {
-  const PrivateCopy &window = kernel.privates[copy];
+  const RegisterTile &window = kernel.privates[copy];
   PrintedStatement out;
   int64_t to = cell[window.windowDimension];
   if (window.windowStep < 0)
@@ -435,7 +435,7 @@ StatementPrinter::shiftWindow(unsigned copy, const std::vector<int64_t> &cell) {
 }
 
 StatementPrinter::CopiedCell
-StatementPrinter::copiedCell(const PrivateCopy &copy,
+StatementPrinter::copiedCell(const RegisterTile &copy,
                              const std::vector<int64_t> &cell) const {
   const Array &array = model.arrays[copy.array];
   CopiedCell result;
@@ -449,15 +449,15 @@ StatementPrinter::copiedCell(const PrivateCopy &copy,
 }
 
 bool StatementPrinter::isVectorCopy(unsigned copy) const {
-  return environment.variation &&
-         (environment.variation->ofCopy(copy) & LaneBit);
+  return environment.divergence &&
+         (environment.divergence->ofCopy(copy) & LaneBit);
 }
 
 PrintSite StatementPrinter::atLane(const PrintSite &at, unsigned lane) const {
   PrintSite shifted = at;
   if (lane > 0)
-    shifted.coordinates[environment.variation->axis().symbol].constant +=
-        lane * environment.variation->axis().step;
+    shifted.coordinates[environment.divergence->axis().symbol].constant +=
+        lane * environment.divergence->axis().step;
   return shifted;
 }
 
@@ -469,10 +469,10 @@ StatementPrinter::printCopyLane(unsigned copyStatement, const PrintSite &at,
   site = &at;
   used.clear();
   const CopyStatement &statement = kernel.copies[copyStatement];
-  const PrivateCopy &copy = kernel.privates[statement.privateCopy];
+  const RegisterTile &copy = kernel.privates[statement.registerTile];
   const std::vector<Polynomial> subscripts = copiedCell(copy, cell).subscripts;
-  std::string registers = copyCell(statement.privateCopy, subscripts);
-  if (isVectorCopy(statement.privateCopy))
+  std::string registers = copyCell(statement.registerTile, subscripts);
+  if (isVectorCopy(statement.registerTile))
     registers += std::string(".s") + laneDigit(lane);
   std::string place =
       cellText(model.arrays[copy.array], subscripts, atLane(at, lane),
@@ -490,9 +490,9 @@ StatementPrinter::printCleared(unsigned copyStatement, const PrintSite &at,
   site = &at;
   used.clear();
   const CopyStatement &statement = kernel.copies[copyStatement];
-  const PrivateCopy &copy = kernel.privates[statement.privateCopy];
+  const RegisterTile &copy = kernel.privates[statement.registerTile];
   out.lines.push_back(
-      copyCell(statement.privateCopy, copiedCell(copy, cell).subscripts) +
+      copyCell(statement.registerTile, copiedCell(copy, cell).subscripts) +
       " = 0;");
   out.uses = used;
   return out;
@@ -505,24 +505,24 @@ PrintedStatement StatementPrinter::printCopy(unsigned copyStatement,
   site = &at;
   used.clear();
   const CopyStatement &statement = kernel.copies[copyStatement];
-  const PrivateCopy &copy = kernel.privates[statement.privateCopy];
+  const RegisterTile &copy = kernel.privates[statement.registerTile];
   const Array &array = model.arrays[copy.array];
   const auto [offset, subscripts] = copiedCell(copy, cell);
-  std::string registers = copyCell(statement.privateCopy, subscripts);
+  std::string registers = copyCell(statement.registerTile, subscripts);
   if (statement.isShift)
-    return shiftWindow(statement.privateCopy, cell);
-  bool isVector = isVectorCopy(statement.privateCopy);
-  std::optional<Polynomial> advance =
-      isVector ? environment.variation->advanceOf(offset) : Polynomial(0);
+    return shiftWindow(statement.registerTile, cell);
+  bool isVector = isVectorCopy(statement.registerTile);
+  std::optional<Polynomial> laneStride =
+      isVector ? environment.divergence->laneStrideOf(offset) : Polynomial(0);
   std::optional<int64_t> stride =
-      advance ? advance->asConstant() : std::nullopt;
+      laneStride ? laneStride->asConstant() : std::nullopt;
   bool wide = hasWideSubscript(model, copy.accesses);
   auto place = [&, &subscripts = subscripts](unsigned lane) {
     return cellText(array, subscripts, atLane(at, lane), wide);
   };
   std::string width = std::to_string(lanes());
   ScalarKind kind = array.elementType.scalar;
-  if (!isVector || (advance && advance->isZero())) {
+  if (!isVector || (laneStride && laneStride->isZero())) {
     out.lines.push_back(statement.isIn ? registers + " = " + place(0) + ";"
                                        : place(0) + " = " + registers + ";");
   } else if (stride && *stride == 1) {

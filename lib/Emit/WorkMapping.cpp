@@ -13,9 +13,9 @@
 namespace clopt {
 
 /// Fewer work-items side by side than this leave a device's lanes idle.
-static constexpr unsigned fewestLanes = 64;
+static constexpr unsigned minLanes = 64;
 
-unsigned leastTileIds(const TransformedKernel &kernel) {
+unsigned minTileIds(const TransformedKernel &kernel) {
   unsigned ids = 1;
   for (unsigned d = 0; d < kernel.model->ndrange.rank; ++d) {
     const WorkDimension &work = kernel.work[d];
@@ -27,15 +27,15 @@ unsigned leastTileIds(const TransformedKernel &kernel) {
 
 /// Work-items along the adaptive dimension of the smallest tile that a tile is
 /// shrunk to.
-static unsigned fewestThreads(const TransformedKernel &kernel) {
-  return std::max(1u, fewestLanes / fewestWorkItems(kernel));
+static unsigned minThreads(const TransformedKernel &kernel) {
+  return std::max(1u, minLanes / minWorkItems(kernel));
 }
 
-unsigned leastTileIds(const TransformedKernel &kernel, unsigned dim) {
+unsigned minTileIds(const TransformedKernel &kernel, unsigned dim) {
   const WorkDimension &work = kernel.work[dim];
   unsigned threads = work.threads();
   if (kernel.adaptiveDimension() == dim)
-    threads = std::min(threads, fewestThreads(kernel));
+    threads = std::min(threads, minThreads(kernel));
   return threads * work.total();
 }
 
@@ -59,7 +59,7 @@ std::string productOf(unsigned rank, WorkItemQuery query) {
   return text;
 }
 
-unsigned fewestWorkItems(const TransformedKernel &kernel) {
+unsigned minWorkItems(const TransformedKernel &kernel) {
   unsigned count = 1;
   for (unsigned d = 0; d < 3; ++d)
     if (kernel.adaptiveDimension() != d)
@@ -216,13 +216,13 @@ void Mapper::addAdaptiveSize() {
     return;
   }
   const WorkDimension &work = kernel.work[*dim];
-  unsigned others = fewestWorkItems(kernel);
+  unsigned others = minWorkItems(kernel);
   std::string given = group.size;
   if (others > 1)
     given += " / " + std::to_string(others);
   result.before.push_back("int " + group.threads + " = min(" + given + ", " +
                           std::to_string(work.threads()) + ");");
-  unsigned fewest = fewestThreads(kernel);
+  unsigned fewest = minThreads(kernel);
   std::string ids = group.threads;
   if (work.total() > 1)
     ids = "(" + ids + " * " + std::to_string(work.total()) + ")";

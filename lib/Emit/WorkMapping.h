@@ -6,7 +6,7 @@
 // a loop; the work-items of a group share the tile by their linear position
 // within it. Along one dimension, the adaptive one, the tile has as many
 // work-items side by side as the launch gives: so every shape and every size of
-// groups from fewestWorkItems() on is right.
+// groups from minWorkItems() on is right.
 //
 // Tested by test/unit/WorkMappingTest.cpp.
 //
@@ -42,13 +42,13 @@ mapGroups(const TransformedKernel &kernel, const KernelNames &names,
 
 /// Work-items side by side along all dimensions but the adaptive one; smaller
 /// groups cannot share a tile.
-unsigned fewestWorkItems(const TransformedKernel &kernel);
+unsigned minWorkItems(const TransformedKernel &kernel);
 
 /// Ids of the smallest tile a group can take.
-unsigned leastTileIds(const TransformedKernel &kernel);
+unsigned minTileIds(const TransformedKernel &kernel);
 
 /// Ids along a dimension of the smallest tile that tiles are shrunk to.
-unsigned leastTileIds(const TransformedKernel &kernel, unsigned dim);
+unsigned minTileIds(const TransformedKernel &kernel, unsigned dim);
 
 /// Row-major position of an id, dimension 0 fastest.
 std::string linearId(unsigned rank, WorkItemQuery query, WorkItemQuery counts);

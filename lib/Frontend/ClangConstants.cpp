@@ -17,7 +17,7 @@
 
 using namespace clopt;
 
-static constexpr size_t mostScalars = 1 << 16;
+static constexpr size_t maxScalars = 1 << 16;
 
 namespace {
 
@@ -57,7 +57,7 @@ bool ValueReader::readScalar(const clang::APValue &value, ScalarKind kind,
     return false;
   }
   scalars.push_back(scalar);
-  return scalars.size() <= mostScalars;
+  return scalars.size() <= maxScalars;
 }
 
 bool ValueReader::readArray(const clang::APValue &value, const Type &type,

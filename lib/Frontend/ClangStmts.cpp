@@ -8,7 +8,7 @@
 
 #include "Frontend/ClangConverter.h"
 #include "Frontend/LoopForms.h"
-#include "Frontend/ModelDrafter.h"
+#include "Frontend/ModelBuilderImpl.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"

@@ -16,7 +16,7 @@
 
 #include "Frontend/ClangConverter.h"
 #include "Frontend/ClangTypes.h"
-#include "Frontend/ModelDrafter.h"
+#include "Frontend/ModelBuilderImpl.h"
 
 #include "clang/AST/Stmt.h"
 

@@ -11,7 +11,7 @@
 
 #include "Frontend/GridLoops.h"
 
-#include "Frontend/ModelDrafter.h"
+#include "Frontend/ModelBuilderImpl.h"
 
 #include <algorithm>
 

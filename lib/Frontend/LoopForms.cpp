@@ -14,7 +14,7 @@
 
 #include "Frontend/LoopForms.h"
 
-#include "Frontend/ModelDrafter.h"
+#include "Frontend/ModelBuilderImpl.h"
 
 #include <optional>
 #include <vector>
@@ -22,8 +22,8 @@
 namespace clopt {
 
 /// More iterations, or larger ones, stay a loop.
-static constexpr unsigned mostCopies = 16;
-static constexpr size_t mostExpressions = 250;
+static constexpr unsigned maxCopies = 16;
+static constexpr size_t maxExpressions = 250;
 
 static size_t countExpressions(const StmtRef &stmt) {
   size_t count = 0;
@@ -217,8 +217,8 @@ bool GeometricLoop::isSmall(size_t copies) const {
   forEachStmt(loop.body, [&](const StmtRef &stmt) {
     isKnown &= stmt->kind != StmtKind::Opaque && stmt->kind != StmtKind::Switch;
   });
-  return isKnown && copies <= mostCopies &&
-         copies * countExpressions(loop.body) <= mostExpressions;
+  return isKnown && copies <= maxCopies &&
+         copies * countExpressions(loop.body) <= maxExpressions;
 }
 
 StmtRef GeometricLoop::write() {
@@ -234,7 +234,7 @@ StmtRef GeometricLoop::write() {
       break;
     values.push_back(*value);
     value = next();
-    if (values.size() > mostCopies)
+    if (values.size() > maxCopies)
       return original;
   }
   if (values.empty() || !isSmall(values.size()))
@@ -249,7 +249,7 @@ StmtRef GeometricLoop::write() {
     value = each;
     block->children.push_back(copy(loop.body));
   }
-  if (countExpressions(block) > mostExpressions)
+  if (countExpressions(block) > maxExpressions)
     return original;
   value = last;
   // Who looks at it afterwards finds the value that ended the loop.

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ModelDrafter.h"
+#include "Frontend/ModelBuilderImpl.h"
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ static bool isWithin(const Interval &inner, const Interval &outer) {
 
 /// True when every evaluation gives a value within `range` that is that of the
 /// polynomial: nothing on the way to it can have wrapped.
-bool Drafter::isProved(const Expr &expr, const Interval &range) const {
+bool ModelBuilder::isProved(const Expr &expr, const Interval &range) const {
   if (!settings.ranges || !settings.ranges->isExact(expr))
     return false;
   std::optional<ValueRange> known = settings.ranges->range(expr);
@@ -33,15 +33,16 @@ bool Drafter::isProved(const Expr &expr, const Interval &range) const {
 }
 
 /// `poly` is the value of `expr`.
-void Drafter::require(const ExprRef &expr, const Polynomial &poly,
-                      const Interval &range, Assumption::Kind kind) {
+void ModelBuilder::require(const ExprRef &expr, const Polynomial &poly,
+                           const Interval &range, Assumption::Kind kind) {
   if (range.minimum && !isProved(*expr, range))
     addRequirement(expr, poly, range, kind);
 }
 
 /// `expr` is what becomes unknown when it cannot hold.
-void Drafter::addRequirement(const ExprRef &expr, const Polynomial &poly,
-                             const Interval &range, Assumption::Kind kind) {
+void ModelBuilder::addRequirement(const ExprRef &expr, const Polynomial &poly,
+                                  const Interval &range,
+                                  Assumption::Kind kind) {
   if (!range.minimum)
     return;
   Requirement requirement;
@@ -56,7 +57,7 @@ void Drafter::addRequirement(const ExprRef &expr, const Polynomial &poly,
 /// `int g = get_group_id(0);`: a group's number, and the number of work-items
 /// before it, are at most the global id of each of its work-items. Where that
 /// is in range they are, and need no coordinates of their own for it.
-Polynomial Drafter::atMostIds(const Polynomial &poly) {
+Polynomial ModelBuilder::atMostIds(const Polynomial &poly) {
   Polynomial folded = foldGlobalIds(poly);
   for (unsigned dim = 0; dim < model.ndrange.rank; ++dim) {
     std::optional<SymbolId> group =
@@ -74,7 +75,7 @@ Polynomial Drafter::atMostIds(const Polynomial &poly) {
   return folded;
 }
 
-void Drafter::addRequirement(Requirement requirement) {
+void ModelBuilder::addRequirement(Requirement requirement) {
   if (*requirement.range.minimum <= 0)
     requirement.poly = atMostIds(requirement.poly);
   if (isWithin(boundsOf(model.symbols, requirement.poly), requirement.range))
@@ -89,8 +90,8 @@ void Drafter::addRequirement(Requirement requirement) {
   draft.requirements.push_back(std::move(requirement));
 }
 
-std::optional<Polynomial> Drafter::exact(const ExprRef &expr,
-                                         const Value &value) {
+std::optional<Polynomial> ModelBuilder::exact(const ExprRef &expr,
+                                              const Value &value) {
   if (!value.isInteger())
     return std::nullopt;
   if (expr->type.isUnsigned())
@@ -98,8 +99,8 @@ std::optional<Polynomial> Drafter::exact(const ExprRef &expr,
   return value.poly;
 }
 
-Value Drafter::convert(const ExprRef &expr, const Type &from,
-                       const Value &value, const Type &to) {
+Value ModelBuilder::convert(const ExprRef &expr, const Type &from,
+                            const Value &value, const Type &to) {
   if (value.isPointer() || from.isArray()) {
     Value pointer = value;
     if (!from.isArray())
@@ -172,7 +173,7 @@ static bool isDigit(const Interval &bounds, int64_t divisor) {
   return isWithin(bounds, {0, divisor - 1});
 }
 
-Polynomial Drafter::quotient(const Polynomial &value, int64_t divisor) {
+Polynomial ModelBuilder::quotient(const Polynomial &value, int64_t divisor) {
   Polynomial linear = linearizeParams(model.symbols, value);
   Polynomial::Division parts = splitBy(linear, divisor);
   if (isDigit(boundsOf(model.symbols, parts.remainder), divisor))
@@ -182,7 +183,7 @@ Polynomial Drafter::quotient(const Polynomial &value, int64_t divisor) {
   return parts.quotient + Polynomial::symbol(floor);
 }
 
-Polynomial Drafter::remainder(const Polynomial &value, int64_t divisor) {
+Polynomial ModelBuilder::remainder(const Polynomial &value, int64_t divisor) {
   Polynomial linear = linearizeParams(model.symbols, value);
   Polynomial rest = splitBy(linear, divisor).remainder;
   if (isDigit(boundsOf(model.symbols, rest), divisor))
@@ -190,8 +191,8 @@ Polynomial Drafter::remainder(const Polynomial &value, int64_t divisor) {
   return Polynomial::symbol(model.symbols.modulo(rest, divisor));
 }
 
-Polynomial Drafter::truncatedQuotient(const Polynomial &value,
-                                      int64_t divisor) {
+Polynomial ModelBuilder::truncatedQuotient(const Polynomial &value,
+                                           int64_t divisor) {
   Interval bounds = boundsOf(model.symbols, value);
   if (bounds.minimum && *bounds.minimum >= 0)
     return quotient(value, divisor);
@@ -209,8 +210,9 @@ Polynomial Drafter::truncatedQuotient(const Polynomial &value,
 
 /// The parameter that the quotient of an argument is, under the requirement
 /// that what is divided is not negative. It can be the length of rows.
-SymbolId Drafter::parameterOf(const ExprRef &expr, const Polynomial &dividend,
-                              int64_t divisor) {
+SymbolId ModelBuilder::parameterOf(const ExprRef &expr,
+                                   const Polynomial &dividend,
+                                   int64_t divisor) {
   Interval bounds = boundsOf(model.symbols, dividend);
   addRequirement(expr, dividend, {0, static_cast<WideInt>(1) << 62},
                  Assumption::Kind::Range);
@@ -234,7 +236,8 @@ SymbolId Drafter::parameterOf(const ExprRef &expr, const Polynomial &dividend,
 }
 
 /// `expr` with quotients of arguments, `pitch / 4`, as parameters.
-Polynomial Drafter::asParameters(const ExprRef &expr, const Polynomial &poly) {
+Polynomial ModelBuilder::asParameters(const ExprRef &expr,
+                                      const Polynomial &poly) {
   Polynomial result = poly;
   if (settings.isPlain)
     return result;
@@ -283,9 +286,10 @@ static size_t piecesOf(const SymbolTable &symbols, const Polynomial &poly) {
 
 /// `y == 0 ? i : i - w`, where i is `y * w + x`, is i - w * (y == 0 ? 0 : 1):
 /// what differs by rows is a choice of rows.
-std::optional<Polynomial> Drafter::selectDistance(const Condition &condition,
-                                                  const Polynomial &ifTrue,
-                                                  const Polynomial &ifFalse) {
+std::optional<Polynomial>
+ModelBuilder::selectDistance(const Condition &condition,
+                             const Polynomial &ifTrue,
+                             const Polynomial &ifFalse) {
   std::set<SymbolId> strides;
   for (const Polynomial *side : {&ifTrue, &ifFalse})
     for (const auto &[monomial, factor] : side->terms)
@@ -317,8 +321,9 @@ std::optional<Polynomial> Drafter::selectDistance(const Condition &condition,
   return result;
 }
 
-Polynomial Drafter::select(const Condition &condition, const Polynomial &ifTrue,
-                           const Polynomial &ifFalse) {
+Polynomial ModelBuilder::select(const Condition &condition,
+                                const Polynomial &ifTrue,
+                                const Polynomial &ifFalse) {
   if (condition.kind == Condition::Kind::True || ifTrue == ifFalse)
     return ifTrue;
   if (condition.kind == Condition::Kind::False)
@@ -341,7 +346,8 @@ Polynomial Drafter::select(const Condition &condition, const Polynomial &ifTrue,
 
 //===-- Operators ---------------------------------------------------------===//
 
-Value Drafter::mask(const ExprRef &left, const Value &value, int64_t bits) {
+Value ModelBuilder::mask(const ExprRef &left, const Value &value,
+                         int64_t bits) {
   // x & (2^k - 1) is x modulo 2^k in two's complement, wrapped or not.
   if (bits >= 0 && bits < INT64_MAX && (bits & (bits + 1)) == 0) {
     std::optional<Polynomial> poly = exact(left, value);
@@ -355,8 +361,8 @@ Value Drafter::mask(const ExprRef &left, const Value &value, int64_t bits) {
   return {};
 }
 
-Value Drafter::shift(Op op, const Type &type, const ExprRef &left,
-                     const Value &value, const Value &amount) {
+Value ModelBuilder::shift(Op op, const Type &type, const ExprRef &left,
+                          const Value &value, const Value &amount) {
   std::optional<int64_t> bits = amount.poly.asConstant();
   int64_t width = 8 * sizeOf(type.scalar);
   if (!bits || *bits < 0 || *bits >= width || *bits > 61)
@@ -373,9 +379,9 @@ Value Drafter::shift(Op op, const Type &type, const ExprRef &left,
 /// which cuts a long row into shorter ones as a rule; where something is added
 /// to i it is checked at run time, if launches of n work-items pass. Of
 /// arguments alone nothing says that one is not many times the other.
-Value Drafter::wrapped(const Expr &expr, Op op, const Type &type,
-                       const ExprRef &left, const Value &value,
-                       const Value &length) {
+Value ModelBuilder::wrapped(const Expr &expr, Op op, const Type &type,
+                            const ExprRef &left, const Value &value,
+                            const Value &length) {
   const unsigned LastProved = 1, LastUsual = 3;
   Polynomial a = linearizeParams(model.symbols, value.poly);
   Polynomial n = linearizeParams(model.symbols, length.poly);
@@ -419,9 +425,9 @@ Value Drafter::wrapped(const Expr &expr, Op op, const Type &type,
       select(twice, isDivision ? Polynomial(2) : a - n - n, result));
 }
 
-Value Drafter::arithmetic(const Expr &expr, Op op, const Type &type,
-                          const ExprRef &left, const Value &leftValue,
-                          const ExprRef &right, const Value &rightValue) {
+Value ModelBuilder::arithmetic(const Expr &expr, Op op, const Type &type,
+                               const ExprRef &left, const Value &leftValue,
+                               const ExprRef &right, const Value &rightValue) {
   if (type.isVector()) {
     Type scalar = Type::makeScalar(type.scalar);
     return eachLane(
@@ -476,7 +482,7 @@ Value Drafter::arithmetic(const Expr &expr, Op op, const Type &type,
                         truncatedQuotient(a, *divisor) * Polynomial(*divisor));
 }
 
-Value Drafter::evaluateBinary(const ExprRef &expr) {
+Value ModelBuilder::evaluateBinary(const ExprRef &expr) {
   const ExprRef &left = expr->operands[0], &right = expr->operands[1];
   switch (expr->op) {
   case Op::LAnd:
@@ -510,9 +516,9 @@ Value Drafter::evaluateBinary(const ExprRef &expr) {
                     rightValue);
 }
 
-Value Drafter::pointerArithmetic(Op op, const Type &pointer, const Value &base,
-                                 const ExprRef &index,
-                                 const Value &indexValue) {
+Value ModelBuilder::pointerArithmetic(Op op, const Type &pointer,
+                                      const Value &base, const ExprRef &index,
+                                      const Value &indexValue) {
   if (!base.isPointer() || !pointer.isPointer() || !pointer.element)
     return {};
   if (op != Op::Add && op != Op::Sub)
@@ -533,7 +539,7 @@ Value Drafter::pointerArithmetic(Op op, const Type &pointer, const Value &base,
 
 //===-- Ids ---------------------------------------------------------------===//
 
-Polynomial Drafter::foldGlobalIds(const Polynomial &poly) {
+Polynomial ModelBuilder::foldGlobalIds(const Polynomial &poly) {
   Polynomial result = poly;
   for (unsigned dim = 0; dim < model.ndrange.rank; ++dim) {
     std::optional<SymbolId> group =

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ModelDrafter.h"
+#include "Frontend/ModelBuilderImpl.h"
 
 #include <algorithm>
 
@@ -32,7 +32,8 @@ static void forEachCertain(const ExprRef &expr,
 
 /// How often the loop runs, where no iteration ends it early and its bounds do
 /// not depend on what the loops around change.
-std::optional<Polynomial> Drafter::tripOf(const Stmt &loop, bool mayAssume) {
+std::optional<Polynomial> ModelBuilder::tripOf(const Stmt &loop,
+                                               bool mayAssume) {
   Leaves leaves = leavesOf(loop.body);
   bool isPlain = loop.kind == StmtKind::For && !leaves.byBreak &&
                  !leaves.byReturn && loop.expr &&
@@ -80,7 +81,7 @@ static bool mayCount(const Variable &variable) {
 
 /// Adds what the statement adds to variables, `n++` or `p += w` in it and in
 /// loops in it that run a known number of times.
-void Drafter::collectAdvances(const StmtRef &stmt, Advances &found) {
+void ModelBuilder::collectAdvances(const StmtRef &stmt, Advances &found) {
   if (!stmt)
     return;
   bool isList = stmt->kind == StmtKind::Block || stmt->kind == StmtKind::Group;
@@ -108,7 +109,7 @@ void Drafter::collectAdvances(const StmtRef &stmt, Advances &found) {
 }
 
 /// The same of a loop within, as often as it runs.
-void Drafter::collectFromLoop(const Stmt &loop, Advances &found) {
+void ModelBuilder::collectFromLoop(const Stmt &loop, Advances &found) {
   Advances inner;
   collectAdvances(loop.body, inner);
   bool hasPointer = false;
@@ -127,9 +128,9 @@ void Drafter::collectFromLoop(const Stmt &loop, Advances &found) {
 
 /// Variables that advance by the same amount in every iteration of a loop with
 /// this body, and the amounts.
-Drafter::Advances
-Drafter::advancesOf(const std::vector<StmtRef> &body,
-                    const std::map<const Variable *, unsigned> &counts) {
+ModelBuilder::Advances
+ModelBuilder::advancesOf(const std::vector<StmtRef> &body,
+                         const std::map<const Variable *, unsigned> &counts) {
   Advances found;
   int recording = statement;
   statement = -1;
@@ -150,9 +151,9 @@ Drafter::advancesOf(const std::vector<StmtRef> &body,
 }
 
 /// The value after as many updates.
-std::optional<Value> Drafter::advanced(const Variable *variable,
-                                       const Environment &entry,
-                                       const Polynomial &distance) {
+std::optional<Value> ModelBuilder::advanced(const Variable *variable,
+                                            const Environment &entry,
+                                            const Polynomial &distance) {
   auto before = entry.find(ordinal(variable));
   if (before == entry.end() || !isFollowed(variable))
     return std::nullopt;
@@ -166,7 +167,7 @@ std::optional<Value> Drafter::advanced(const Variable *variable,
 }
 
 /// Iterations completed before the one of the iterator's value.
-Polynomial Drafter::completed(const Loop &loop) {
+Polynomial ModelBuilder::completed(const Loop &loop) {
   Polynomial distance = Polynomial::symbol(loop.iterator) - loop.first;
   if (loop.step < 0)
     distance = -distance;
@@ -175,8 +176,8 @@ Polynomial Drafter::completed(const Loop &loop) {
 
 /// Variables that advance by the same amount in every iteration have a value
 /// at its start: what they had before the loop, plus amount times count.
-void Drafter::enterIteration(const std::vector<StmtRef> &body, const Loop &loop,
-                             const Environment &entry) {
+void ModelBuilder::enterIteration(const std::vector<StmtRef> &body,
+                                  const Loop &loop, const Environment &entry) {
   std::map<const Variable *, unsigned> counts;
   for (const StmtRef &stmt : body) {
     if (!stmt)
@@ -204,8 +205,8 @@ void Drafter::enterIteration(const std::vector<StmtRef> &body, const Loop &loop,
 
 /// The values that such variables have after the loop, where it is known how
 /// often it runs.
-void Drafter::leaveLoop(const Stmt &stmt, const std::vector<StmtRef> &body,
-                        const DraftLoop *walk) {
+void ModelBuilder::leaveLoop(const Stmt &stmt, const std::vector<StmtRef> &body,
+                             const DraftLoop *walk) {
   std::map<const Variable *, unsigned> counts;
   for (const StmtRef &part : body)
     for (const auto &[variable, count] : assignedIn(part))
@@ -238,9 +239,9 @@ void Drafter::leaveLoop(const Stmt &stmt, const std::vector<StmtRef> &body,
 
 /// What the variable is worth at the start of an iteration if the update took
 /// place in all iterations before.
-std::optional<Value> Drafter::valueInIteration(const Update &update,
-                                               const Loop &loop,
-                                               const Environment &entry) {
+std::optional<Value> ModelBuilder::valueInIteration(const Update &update,
+                                                    const Loop &loop,
+                                                    const Environment &entry) {
   // Narrow integers are cut off at every step.
   bool isNarrow = update.var->type.isScalar() && update.var->type.size < 4;
   auto before = entry.find(ordinal(update.var));
@@ -261,9 +262,9 @@ std::optional<Value> Drafter::valueInIteration(const Update &update,
 /// every iteration until the condition fails, and the condition, once it has
 /// failed, fails for good, because nothing changes any more. So inside, all
 /// iterations before have done their updates.
-void Drafter::findGuarded(const StmtRef &stmt, const Loop &loop,
-                          const Environment &entry,
-                          const std::map<const Variable *, unsigned> &counts) {
+void ModelBuilder::findGuarded(
+    const StmtRef &stmt, const Loop &loop, const Environment &entry,
+    const std::map<const Variable *, unsigned> &counts) {
   bool isUsable = stmt->kind == StmtKind::If && stmt->body &&
                   stmt->body->kind == StmtKind::Block && !stmt->elseBody &&
                   isSideEffectFree(stmt->expr);
@@ -289,7 +290,7 @@ void Drafter::findGuarded(const StmtRef &stmt, const Loop &loop,
 /// The condition of such an `if`, with the values that hold inside in the
 /// environment; nothing, and the environment as it was, where it may hold again
 /// after it has failed.
-std::optional<Condition> Drafter::guardOf(const StmtRef &stmt) {
+std::optional<Condition> ModelBuilder::guardOf(const StmtRef &stmt) {
   auto known = guarded.find(stmt.get());
   if (known == guarded.end() || settings.compound.count(stmt.get()))
     return std::nullopt;

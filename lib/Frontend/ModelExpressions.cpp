@@ -10,11 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ModelDrafter.h"
+#include "Frontend/ModelBuilderImpl.h"
 
 namespace clopt {
 
-Value Drafter::evaluate(const ExprRef &expr) {
+Value ModelBuilder::evaluate(const ExprRef &expr) {
   if (!expr)
     return {};
   Value value = evaluateNode(expr);
@@ -53,7 +53,7 @@ Value Drafter::evaluate(const ExprRef &expr) {
 
 /// Ids of a group that become data need coordinates of their own, even when all
 /// addresses fold to global ids.
-void Drafter::noteEscape(const Expr &expr, const Value &value) {
+void ModelBuilder::noteEscape(const Expr &expr, const Value &value) {
   bool isMemory = expr.kind == ExprKind::Subscript ||
                   (expr.kind == ExprKind::Unary && expr.op == Op::Deref);
   bool isStored = expr.kind == ExprKind::Assign &&
@@ -90,7 +90,7 @@ void Drafter::noteEscape(const Expr &expr, const Value &value) {
   }
 }
 
-Value Drafter::evaluateNode(const ExprRef &expr) {
+Value ModelBuilder::evaluateNode(const ExprRef &expr) {
   switch (expr->kind) {
   case ExprKind::IntLiteral:
     return Value::integer(Polynomial(expr->intValue));
@@ -150,7 +150,7 @@ Value Drafter::evaluateNode(const ExprRef &expr) {
   return {};
 }
 
-Value Drafter::evaluateVariable(const ExprRef &expr) {
+Value ModelBuilder::evaluateVariable(const ExprRef &expr) {
   auto iterator = iterators.find(expr->var);
   if (iterator != iterators.end())
     return Value::integer(Polynomial::symbol(iterator->second));
@@ -167,7 +167,7 @@ static Polynomial productBelow(unsigned dim,
   return product;
 }
 
-Value Drafter::evaluateWorkItem(const Expr &expr) {
+Value ModelBuilder::evaluateWorkItem(const Expr &expr) {
   unsigned dim = expr.dim;
   auto symbol = [&](SymbolKind kind, unsigned d) {
     return Polynomial::symbol(symbolOf(kind, d));
@@ -241,7 +241,7 @@ Value Drafter::evaluateWorkItem(const Expr &expr) {
   return {};
 }
 
-Value Drafter::evaluateUnary(const ExprRef &expr) {
+Value ModelBuilder::evaluateUnary(const ExprRef &expr) {
   const ExprRef &operand = expr->operands[0];
   switch (expr->op) {
   case Op::Deref: {
@@ -281,7 +281,7 @@ Value Drafter::evaluateUnary(const ExprRef &expr) {
   });
 }
 
-Value Drafter::evaluateStep(const ExprRef &expr) {
+Value ModelBuilder::evaluateStep(const ExprRef &expr) {
   Place place = placeOf(expr->operands[0]);
   Value before = load(expr->operands[0], place);
   bool isUp = expr->op == Op::PreInc || expr->op == Op::PostInc;
@@ -302,7 +302,7 @@ Value Drafter::evaluateStep(const ExprRef &expr) {
   return isPrefix ? after : before;
 }
 
-Value Drafter::evaluateAssign(const ExprRef &expr) {
+Value ModelBuilder::evaluateAssign(const ExprRef &expr) {
   const ExprRef &target = expr->operands[0];
   Place place = placeOf(target);
   if (expr->op == Op::None) {
@@ -327,7 +327,7 @@ Value Drafter::evaluateAssign(const ExprRef &expr) {
   return after;
 }
 
-Value Drafter::evaluateConditional(const ExprRef &expr) {
+Value ModelBuilder::evaluateConditional(const ExprRef &expr) {
   std::optional<Condition> condition = evaluateCondition(expr->operands[0]);
   if (condition) {
     *condition = linearizeParams(model.symbols, *condition);
@@ -379,8 +379,8 @@ Value Drafter::evaluateConditional(const ExprRef &expr) {
 }
 
 /// One of two values of the same type; of integers signed ones.
-Value Drafter::selectValue(const Condition &condition, const Value &first,
-                           const Value &second) {
+Value ModelBuilder::selectValue(const Condition &condition, const Value &first,
+                                const Value &second) {
   if (first == second)
     return first;
   if (first.isInteger() && second.isInteger())
@@ -401,7 +401,7 @@ Value Drafter::selectValue(const Condition &condition, const Value &first,
 
 //===-- Conditions --------------------------------------------------------===//
 
-std::optional<Condition> Drafter::evaluateCondition(const ExprRef &expr) {
+std::optional<Condition> ModelBuilder::evaluateCondition(const ExprRef &expr) {
   if (expr->kind == ExprKind::Cast && expr->type.isScalar() &&
       expr->operands[0]->type.isScalar() &&
       expr->operands[0]->type.isInteger()) {
@@ -474,16 +474,16 @@ std::optional<Condition> Drafter::evaluateCondition(const ExprRef &expr) {
   return negate({Condition::Kind::Zero, *poly, {}});
 }
 
-std::optional<Condition> Drafter::compare(const ExprRef &expr) {
+std::optional<Condition> ModelBuilder::compare(const ExprRef &expr) {
   const ExprRef &leftExpr = expr->operands[0], &rightExpr = expr->operands[1];
   Value leftValue = evaluate(leftExpr), rightValue = evaluate(rightExpr);
   return comparison(expr, leftValue, rightValue);
 }
 
 /// Of two numbers, or of one component of two vectors.
-std::optional<Condition> Drafter::comparison(const ExprRef &expr,
-                                             const Value &leftValue,
-                                             const Value &rightValue) {
+std::optional<Condition> ModelBuilder::comparison(const ExprRef &expr,
+                                                  const Value &leftValue,
+                                                  const Value &rightValue) {
   const ExprRef &leftExpr = expr->operands[0], &rightExpr = expr->operands[1];
   bool isInteger = leftValue.isInteger() && rightValue.isInteger() &&
                    leftExpr->type.isInteger();
@@ -533,7 +533,7 @@ std::optional<Condition> Drafter::comparison(const ExprRef &expr,
   return result;
 }
 
-Value Drafter::asInteger(const std::optional<Condition> &condition) {
+Value ModelBuilder::asInteger(const std::optional<Condition> &condition) {
   if (!condition)
     return {};
   Condition linear = linearizeParams(model.symbols, *condition);

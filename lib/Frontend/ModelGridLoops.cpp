@@ -21,7 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ModelDrafter.h"
+#include "Frontend/ModelBuilderImpl.h"
 
 #include <algorithm>
 
@@ -30,7 +30,7 @@ namespace clopt {
 //===-- Finding them ------------------------------------------------------===//
 
 /// The dimension whose global size the update adds.
-std::optional<unsigned> Drafter::gridStep(const Update &update) {
+std::optional<unsigned> ModelBuilder::gridStep(const Update &update) {
   if (!update.amount || update.isNegative)
     return std::nullopt;
   int recording = statement;
@@ -62,7 +62,7 @@ std::optional<unsigned> Drafter::gridStep(const Update &update) {
 }
 
 /// The next attempt is made with the loop as a dimension.
-void Drafter::proposeGrid(const StmtRef &stmt) {
+void ModelBuilder::proposeGrid(const StmtRef &stmt) {
   const bool isSplit =
       settings.split[0] || settings.split[1] || settings.split[2];
   bool isPossible = settings.mayShareLoops && helpers.empty() && !isSplit &&
@@ -91,8 +91,8 @@ void Drafter::proposeGrid(const StmtRef &stmt) {
 }
 
 /// None of them is a dimension in the next attempt.
-Exits Drafter::refuseGrid(const StmtRef &stmt, DraftNode &parent,
-                          const std::string &why) {
+Exits ModelBuilder::refuseGrid(const StmtRef &stmt, DraftNode &parent,
+                               const std::string &why) {
   for (const auto &[loop, form] : settings.gridLoops)
     draft.wanted.wholeLoops.try_emplace(loop, why);
   draft.wanted.gridLoops.clear();
@@ -100,7 +100,7 @@ Exits Drafter::refuseGrid(const StmtRef &stmt, DraftNode &parent,
   return stmt ? walkWhole(stmt, parent) : Exits();
 }
 
-void Drafter::checkGrid() {
+void ModelBuilder::checkGrid() {
   if (settings.gridLoops.empty())
     return;
   GridLoopCheck check = checkGridLoops(kernel, settings.gridLoops);
@@ -117,7 +117,7 @@ void Drafter::checkGrid() {
 }
 
 /// The value counts for the first iteration only: no statement of the model.
-void Drafter::walkDropped(const StmtRef &stmt) {
+void ModelBuilder::walkDropped(const StmtRef &stmt) {
   int recording = statement;
   statement = -1;
   if (stmt->kind == StmtKind::Decl && stmt->expr)
@@ -131,8 +131,8 @@ void Drafter::walkDropped(const StmtRef &stmt) {
 
 /// Requires for the ids of the launch what is said of `start`, the first
 /// value of the work-items: it is linear, so the first and the last suffice.
-bool Drafter::requireOfLaunch(Requirement requirement, const Polynomial &start,
-                              unsigned dim) {
+bool ModelBuilder::requireOfLaunch(Requirement requirement,
+                                   const Polynomial &start, unsigned dim) {
   SymbolId id = symbolOf(SymbolKind::GlobalId, dim);
   if (dependsOn(requirement.poly, id, true))
     return false;
@@ -152,8 +152,8 @@ bool Drafter::requireOfLaunch(Requirement requirement, const Polynomial &start,
 
 /// The bound is evaluated for the first value and after every iteration, one
 /// step further on.
-void Drafter::requireGridSteps(const Stmt &stmt, const Loop &loop, unsigned dim,
-                               size_t firstRequirement) {
+void ModelBuilder::requireGridSteps(const Stmt &stmt, const Loop &loop,
+                                    unsigned dim, size_t firstRequirement) {
   SymbolId id = loop.iterator;
   Polynomial next = Polynomial::symbol(id) +
                     Polynomial::symbol(symbolOf(SymbolKind::GlobalSize, dim));
@@ -188,7 +188,7 @@ void Drafter::requireGridSteps(const Stmt &stmt, const Loop &loop, unsigned dim,
 
 /// Requirements outside of the loops are about ids of the launch, which the
 /// model no longer has.
-void Drafter::restateRequirements() {
+void ModelBuilder::restateRequirements() {
   if (settings.gridLoops.empty() || draft.mustRepeat)
     return;
   if (draft.gridLoops.size() != settings.gridLoops.size()) {
@@ -229,8 +229,8 @@ void Drafter::restateRequirements() {
 //===-- The loop ----------------------------------------------------------===//
 
 /// What the first work-item begins with.
-std::optional<Polynomial> Drafter::gridStart(const LoopPlan &plan,
-                                             unsigned dim) {
+std::optional<Polynomial> ModelBuilder::gridStart(const LoopPlan &plan,
+                                                  unsigned dim) {
   Value first;
   int recording = statement;
   statement = -1;
@@ -259,8 +259,8 @@ std::optional<Polynomial> Drafter::gridStart(const LoopPlan &plan,
 }
 
 /// The loop's condition, when it is about its iterator, arguments and ids.
-std::optional<Condition> Drafter::gridBound(const Stmt &stmt, const Loop &loop,
-                                            unsigned dim) {
+std::optional<Condition>
+ModelBuilder::gridBound(const Stmt &stmt, const Loop &loop, unsigned dim) {
   size_t firstRequirement = draft.requirements.size();
   std::optional<Condition> condition = evaluateCondition(stmt.expr);
   if (!condition)
@@ -290,7 +290,7 @@ std::optional<Condition> Drafter::gridBound(const Stmt &stmt, const Loop &loop,
   return bound;
 }
 
-Exits Drafter::walkGrid(const StmtRef &stmt, DraftNode &parent) {
+Exits ModelBuilder::walkGrid(const StmtRef &stmt, DraftNode &parent) {
   const unsigned dim = settings.gridLoops.at(stmt.get()).dim;
   std::optional<LoopPlan> plan = planLoop(*stmt);
   if (draft.mustRepeat || !plan || plan->gridDim != dim)

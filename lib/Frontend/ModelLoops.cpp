@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ModelDrafter.h"
+#include "Frontend/ModelBuilderImpl.h"
 
 #include <algorithm>
 
@@ -30,7 +30,7 @@ static void splitCommas(const ExprRef &expr, std::vector<ExprRef> &parts) {
   parts.push_back(expr);
 }
 
-StmtRef Drafter::synthesize(const ExprRef &expr) {
+StmtRef ModelBuilder::synthesize(const ExprRef &expr) {
   auto stmt = std::make_shared<Stmt>();
   stmt->kind = StmtKind::Expr;
   stmt->expr = expr;
@@ -39,7 +39,7 @@ StmtRef Drafter::synthesize(const ExprRef &expr) {
   return stmt;
 }
 
-std::optional<int64_t> Drafter::stepOf(const Update &update) {
+std::optional<int64_t> ModelBuilder::stepOf(const Update &update) {
   if (!update.amount)
     return update.isNegative ? -1 : 1;
   int recording = statement;
@@ -56,7 +56,7 @@ std::optional<int64_t> Drafter::stepOf(const Update &update) {
   return update.isNegative ? -*constant : *constant;
 }
 
-bool Drafter::planInit(const Stmt &loop, LoopPlan &plan) {
+bool ModelBuilder::planInit(const Stmt &loop, LoopPlan &plan) {
   auto takes = [&](const ExprRef &expr) {
     bool isInit = expr->kind == ExprKind::Assign && expr->op == Op::None &&
                   expr->operands[0]->kind == ExprKind::VarRef &&
@@ -92,7 +92,7 @@ bool Drafter::planInit(const Stmt &loop, LoopPlan &plan) {
   return true;
 }
 
-std::optional<Drafter::LoopPlan> Drafter::planLoop(const Stmt &loop) {
+std::optional<ModelBuilder::LoopPlan> ModelBuilder::planLoop(const Stmt &loop) {
   if (!loop.expr || !loop.inc || !isSideEffectFree(loop.expr))
     return std::nullopt;
   std::vector<ExprRef> updates;
@@ -131,7 +131,7 @@ std::optional<Drafter::LoopPlan> Drafter::planLoop(const Stmt &loop) {
   return plan;
 }
 
-bool Drafter::isLiveAfter(const Variable *var) const {
+bool ModelBuilder::isLiveAfter(const Variable *var) const {
   for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
     FirstUse use = FirstUse::None;
     bool mayLeave = false;
@@ -166,8 +166,8 @@ bool Drafter::isLiveAfter(const Variable *var) const {
 
 //===-- Bounds ------------------------------------------------------------===//
 
-bool Drafter::dependsOn(const Polynomial &poly, SymbolId id,
-                        bool insideAtoms) const {
+bool ModelBuilder::dependsOn(const Polynomial &poly, SymbolId id,
+                             bool insideAtoms) const {
   for (SymbolId other : poly.symbols()) {
     if (other == id && !insideAtoms)
       return true;
@@ -185,8 +185,8 @@ bool Drafter::dependsOn(const Polynomial &poly, SymbolId id,
   return false;
 }
 
-bool Drafter::dependsOn(const Condition &condition, SymbolId id,
-                        bool insideAtoms) const {
+bool ModelBuilder::dependsOn(const Condition &condition, SymbolId id,
+                             bool insideAtoms) const {
   return dependsOn(condition.poly, id, insideAtoms) ||
          std::any_of(condition.operands.begin(), condition.operands.end(),
                      [&](const Condition &operand) {
@@ -195,8 +195,9 @@ bool Drafter::dependsOn(const Condition &condition, SymbolId id,
 }
 
 /// The condition as one that stops holding once and for all, or nothing.
-std::optional<Condition> Drafter::boundOf(const Condition &condition,
-                                          const Stmt &stmt, const Loop &loop) {
+std::optional<Condition> ModelBuilder::boundOf(const Condition &condition,
+                                               const Stmt &stmt,
+                                               const Loop &loop) {
   if (dependsOn(condition, loop.iterator, true))
     return std::nullopt;
   if (condition.kind == Condition::Kind::And) {
@@ -255,8 +256,8 @@ std::optional<Condition> Drafter::boundOf(const Condition &condition,
   return Condition{Condition::Kind::NonNegative, distance - Polynomial(1), {}};
 }
 
-std::optional<Condition> Drafter::loopBound(const Stmt &stmt,
-                                            const Loop &loop) {
+std::optional<Condition> ModelBuilder::loopBound(const Stmt &stmt,
+                                                 const Loop &loop) {
   std::optional<Condition> condition = evaluateCondition(stmt.expr);
   if (!condition)
     return std::nullopt;
@@ -269,8 +270,8 @@ std::optional<Condition> Drafter::loopBound(const Stmt &stmt,
 
 /// The bound is evaluated before the first iteration and after each one: what
 /// it requires must hold for the first value and for each value plus the step.
-void Drafter::moveRequirements(const Stmt &stmt, const Loop &loop,
-                               unsigned outside, size_t firstRequirement) {
+void ModelBuilder::moveRequirements(const Stmt &stmt, const Loop &loop,
+                                    unsigned outside, size_t firstRequirement) {
   std::vector<Requirement> found(draft.requirements.begin() + firstRequirement,
                                  draft.requirements.end());
   draft.requirements.resize(firstRequirement);
@@ -296,7 +297,7 @@ void Drafter::moveRequirements(const Stmt &stmt, const Loop &loop,
 }
 
 /// Constant bounds of the iterator, for proofs without isl.
-void Drafter::limitIterator(const Condition &bound, const Loop &loop) {
+void ModelBuilder::limitIterator(const Condition &bound, const Loop &loop) {
   Symbol &symbol = model.symbols[loop.iterator];
   Interval first = boundsOf(model.symbols, loop.first);
   auto fits = [](const std::optional<WideInt> &value) {
@@ -332,7 +333,8 @@ void Drafter::limitIterator(const Condition &bound, const Loop &loop) {
 
 //===-- Walking a loop ----------------------------------------------------===//
 
-Drafter::LoopResult Drafter::modelLoop(const StmtRef &stmt, DraftNode &parent) {
+ModelBuilder::LoopResult ModelBuilder::modelLoop(const StmtRef &stmt,
+                                                 DraftNode &parent) {
   Leaves leaves = leavesOf(stmt->body);
   if (leaves.byBreak || leaves.byReturn)
     return LoopResult::LeftEarly;
@@ -436,7 +438,7 @@ Drafter::LoopResult Drafter::modelLoop(const StmtRef &stmt, DraftNode &parent) {
   return LoopResult::Modelled;
 }
 
-Exits Drafter::walkFor(const StmtRef &stmt, DraftNode &parent) {
+Exits ModelBuilder::walkFor(const StmtRef &stmt, DraftNode &parent) {
   if (settings.gridLoops.count(stmt.get()))
     return walkGrid(stmt, parent);
   if (!settings.compound.count(stmt.get()) && mayDepth == 0) {

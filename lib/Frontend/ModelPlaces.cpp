@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ModelDrafter.h"
+#include "Frontend/ModelBuilderImpl.h"
 
 #include <algorithm>
 #include <numeric>
@@ -17,8 +17,8 @@ namespace clopt {
 
 //===-- Arrays ------------------------------------------------------------===//
 
-unsigned Drafter::addArray(const Variable *var, const Type &element,
-                           AddressSpace space) {
+unsigned ModelBuilder::addArray(const Variable *var, const Type &element,
+                                AddressSpace space) {
   Array array;
   array.var = var;
   array.space = space;
@@ -38,7 +38,7 @@ unsigned Drafter::addArray(const Variable *var, const Type &element,
   return model.arrays.size() - 1;
 }
 
-unsigned Drafter::pointeeOf(const Variable *param) {
+unsigned ModelBuilder::pointeeOf(const Variable *param) {
   auto [it, isNew] = pointees.try_emplace(param, 0);
   if (!isNew)
     return it->second;
@@ -49,7 +49,7 @@ unsigned Drafter::pointeeOf(const Variable *param) {
   return it->second;
 }
 
-unsigned Drafter::arrayOf(const Variable *var) {
+unsigned ModelBuilder::arrayOf(const Variable *var) {
   auto [it, isNew] = variables.try_emplace(var, 0);
   if (!isNew)
     return it->second;
@@ -68,19 +68,19 @@ unsigned Drafter::arrayOf(const Variable *var) {
   return it->second;
 }
 
-bool Drafter::isConstantParam(const Variable *var) const {
+bool ModelBuilder::isConstantParam(const Variable *var) const {
   return var->isParam && !var->addressTaken && !assigned.count(var) &&
          std::find(kernel.params.begin(), kernel.params.end(), var) !=
              kernel.params.end();
 }
 
-bool Drafter::isFollowed(const Variable *var) const {
+bool ModelBuilder::isFollowed(const Variable *var) const {
   return var->space == AddressSpace::Private && !var->addressTaken &&
          !var->isFileScope && !var->type.isVolatile;
 }
 
-std::optional<unsigned> Drafter::elementsPer(unsigned array,
-                                             const Type &pointee) {
+std::optional<unsigned> ModelBuilder::elementsPer(unsigned array,
+                                                  const Type &pointee) {
   const Array &known = model.arrays[array];
   if (pointee.size == 0 || known.elementBytes == 0)
     return std::nullopt;
@@ -103,7 +103,8 @@ static unsigned touchedBytes(const Type &type) {
   return type.size;
 }
 
-Place Drafter::placeOfPointer(const Value &pointer, const Type &pointerType) {
+Place ModelBuilder::placeOfPointer(const Value &pointer,
+                                   const Type &pointerType) {
   Place place;
   if (pointerType.isPointer())
     place.space = pointerType.space;
@@ -123,7 +124,7 @@ Place Drafter::placeOfPointer(const Value &pointer, const Type &pointerType) {
   return place;
 }
 
-Place Drafter::placeOf(const ExprRef &expr) {
+Place ModelBuilder::placeOf(const ExprRef &expr) {
   switch (expr->kind) {
   case ExprKind::VarRef: {
     Place place;
@@ -215,7 +216,7 @@ Place Drafter::placeOf(const ExprRef &expr) {
   return place;
 }
 
-Value Drafter::load(const ExprRef &expr, const Place &place) {
+Value ModelBuilder::load(const ExprRef &expr, const Place &place) {
   if (place.isConstant) {
     if (!place.var)
       return {};
@@ -252,8 +253,8 @@ Value Drafter::load(const ExprRef &expr, const Place &place) {
   return {};
 }
 
-void Drafter::store(const ExprRef &expr, const Place &place,
-                    const Value &value) {
+void ModelBuilder::store(const ExprRef &expr, const Place &place,
+                         const Value &value) {
   if (place.isConstant)
     return;
   bool isPrivate = place.isKnown && model.arrays[place.address.array].space ==
@@ -270,8 +271,8 @@ void Drafter::store(const ExprRef &expr, const Place &place,
 
 //===-- Records -----------------------------------------------------------===//
 
-void Drafter::recordWhole(unsigned array, const ExprRef &expr, bool isWrite,
-                          bool isOrdered) {
+void ModelBuilder::recordWhole(unsigned array, const ExprRef &expr,
+                               bool isWrite, bool isOrdered) {
   if (statement < 0)
     return;
   DraftAccess record;
@@ -290,8 +291,8 @@ void Drafter::recordWhole(unsigned array, const ExprRef &expr, bool isWrite,
   draft.accesses.push_back(std::move(record));
 }
 
-void Drafter::record(const ExprRef &expr, const Place &place, bool isWrite,
-                     bool isOrdered) {
+void ModelBuilder::record(const ExprRef &expr, const Place &place, bool isWrite,
+                          bool isOrdered) {
   if (statement < 0 || place.isConstant)
     return;
   isOrdered |= expr->type.isVolatile;
@@ -352,9 +353,9 @@ static bool isImage(const Type &type) {
          type.spelling.find("image") != std::string::npos;
 }
 
-void Drafter::recordArguments(const Expr &call,
-                              const std::vector<Value> &values, bool writes,
-                              bool isOrdered) {
+void ModelBuilder::recordArguments(const Expr &call,
+                                   const std::vector<Value> &values,
+                                   bool writes, bool isOrdered) {
   for (size_t index = 0; index < values.size(); ++index) {
     const ExprRef &argument = call.operands[index];
     if (!argument->type.isPointer() && !argument->type.isArray())
@@ -367,7 +368,7 @@ void Drafter::recordArguments(const Expr &call,
   }
 }
 
-Value Drafter::evaluateCall(const ExprRef &expr) {
+Value ModelBuilder::evaluateCall(const ExprRef &expr) {
   bool isVectorMemory =
       expr->text.rfind("vload", 0) == 0 || expr->text.rfind("vstore", 0) == 0;
   if (isVectorMemory && expr->effect != CallEffect::Opaque)
@@ -434,7 +435,7 @@ static unsigned vectorWidth(const std::string &name) {
   return isPlain ? std::stoul(name.substr(digits)) : 0;
 }
 
-Value Drafter::evaluateVectorMemory(const ExprRef &expr) {
+Value ModelBuilder::evaluateVectorMemory(const ExprRef &expr) {
   bool isStore = expr->text.rfind("vstore", 0) == 0;
   std::vector<Value> values;
   for (const ExprRef &operand : expr->operands)
@@ -461,7 +462,8 @@ Value Drafter::evaluateVectorMemory(const ExprRef &expr) {
 
 /// The low bits of a product of two operands of 24 bits; what it is of larger
 /// ones is up to the device.
-Value Drafter::product24(const Expr &call, const std::vector<Value> &values) {
+Value ModelBuilder::product24(const Expr &call,
+                              const std::vector<Value> &values) {
   bool isUnsigned = call.type.isUnsigned();
   Interval operand{isUnsigned ? 0 : -(1 << 23),
                    isUnsigned ? (1 << 24) - 1 : (1 << 23) - 1};
@@ -477,8 +479,8 @@ Value Drafter::product24(const Expr &call, const std::vector<Value> &values) {
   return Value::integer(product);
 }
 
-Value Drafter::evaluatePure(const Expr &call,
-                            const std::vector<Value> &values) {
+Value ModelBuilder::evaluatePure(const Expr &call,
+                                 const std::vector<Value> &values) {
   if (settings.unknown.count(&call) || !call.type.isInteger())
     return {};
   bool isTruth = (call.text == "any" || call.text == "all") &&
@@ -498,8 +500,8 @@ Value Drafter::evaluatePure(const Expr &call,
 }
 
 /// The value of a function without effects, or one component of it.
-Value Drafter::evaluateBuiltin(const Expr &call, const Type &type,
-                               const std::vector<Value> &values) {
+Value ModelBuilder::evaluateBuiltin(const Expr &call, const Type &type,
+                                    const std::vector<Value> &values) {
   std::vector<Polynomial> polys;
   for (size_t index = 0; index < values.size(); ++index) {
     std::optional<Polynomial> poly = exact(call.operands[index], values[index]);
@@ -545,8 +547,8 @@ Value Drafter::evaluateBuiltin(const Expr &call, const Type &type,
   return {};
 }
 
-Value Drafter::evaluateHelper(const Expr &call,
-                              const std::vector<Value> &values) {
+Value ModelBuilder::evaluateHelper(const Expr &call,
+                                   const std::vector<Value> &values) {
   const Function *callee = nullptr;
   for (const auto &function : unit.functions)
     if (function->name == call.text)

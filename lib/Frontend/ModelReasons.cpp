@@ -11,7 +11,7 @@
 
 #include "Frontend/ModelReasons.h"
 
-#include "Frontend/ModelDrafter.h"
+#include "Frontend/ModelBuilderImpl.h"
 #include "Model/ExprPrinter.h"
 
 #include <optional>

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ModelDrafter.h"
+#include "Frontend/ModelBuilderImpl.h"
 
 #include <isl/map.h>
 #include <isl/schedule.h>
@@ -20,9 +20,10 @@
 
 namespace clopt {
 
-Drafter::Drafter(const TranslationUnit &source, const Function &function,
-                 const DraftSettings &chosen,
-                 const std::shared_ptr<isl_ctx> &isl)
+ModelBuilder::ModelBuilder(const TranslationUnit &source,
+                           const Function &function,
+                           const DraftSettings &chosen,
+                           const std::shared_ptr<isl_ctx> &isl)
     : unit(source), kernel(function), settings(chosen), model(draft.model) {
   draft.wanted = settings;
   model.context = isl;
@@ -41,7 +42,7 @@ Drafter::Drafter(const TranslationUnit &source, const Function &function,
     assigned.insert(variable);
 }
 
-unsigned Drafter::ordinal(const Variable *var) const {
+unsigned ModelBuilder::ordinal(const Variable *var) const {
   auto found = ordinals.find(var);
   return found == ordinals.end() ? ~0u : found->second;
 }
@@ -50,7 +51,7 @@ unsigned Drafter::ordinal(const Variable *var) const {
 /// space for more (docs/internals/model.md).
 static const int64_t LargestId = int64_t(1) << 62;
 
-SymbolId Drafter::symbolOf(SymbolKind kind, unsigned dim) {
+SymbolId ModelBuilder::symbolOf(SymbolKind kind, unsigned dim) {
   if (std::optional<SymbolId> found = model.symbols.find(kind, dim))
     return *found;
   Symbol symbol;
@@ -91,7 +92,7 @@ SymbolId Drafter::symbolOf(SymbolKind kind, unsigned dim) {
   return model.symbols.add(symbol);
 }
 
-void Drafter::addParameters() {
+void ModelBuilder::addParameters() {
   for (const Variable *param : kernel.params) {
     const Type &type = param->type;
     if (type.isPointer() && type.element) {
@@ -116,7 +117,7 @@ void Drafter::addParameters() {
 }
 
 /// Pointers whose target is unknown may point to any of these.
-void Drafter::addDeclaredArrays() {
+void ModelBuilder::addDeclaredArrays() {
   for (const auto &variable : kernel.variables) {
     bool isTarget = variable->space == AddressSpace::Local ||
                     variable->type.isArray() || variable->addressTaken;
@@ -159,7 +160,7 @@ static bool hasCalls(const StmtRef &body) {
 
 /// `A += get_group_id(1) * stride`: nothing in the kernel tells the work-items
 /// of such a group apart along the dimension, so it has one, or they all race.
-void Drafter::findSingles() {
+void ModelBuilder::findSingles() {
   bool usesGroups = containsBarrier(kernel.body) || hasCalls(kernel.body);
   for (const auto &variable : kernel.variables)
     usesGroups |= variable->space == AddressSpace::Local ||
@@ -183,7 +184,7 @@ void Drafter::findSingles() {
         asksForGroup[dim] && !asksForMore[dim] && !settings.localSize[dim];
 }
 
-void Drafter::addNDRange() {
+void ModelBuilder::addNDRange() {
   NDRange &ndrange = model.ndrange;
   ndrange.rank = rankOf(kernel.body);
   if (hasCalls(kernel.body))
@@ -213,7 +214,7 @@ void Drafter::addNDRange() {
   }
 }
 
-Draft Drafter::run() {
+Draft ModelBuilder::run() {
   model.unit = &unit;
   model.function = &kernel;
   draft.contexts.emplace_back();
@@ -236,7 +237,7 @@ Draft Drafter::run() {
 Draft draftModel(const TranslationUnit &unit, const Function &kernel,
                  const DraftSettings &settings,
                  const std::shared_ptr<isl_ctx> &context) {
-  return Drafter(unit, kernel, settings, context).run();
+  return ModelBuilder(unit, kernel, settings, context).run();
 }
 
 } // namespace clopt

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ModelDrafter.h"
+#include "Frontend/ModelBuilderImpl.h"
 #include "Frontend/ModelReasons.h"
 
 #include <isl/map.h>
@@ -25,12 +25,13 @@ namespace clopt {
 
 //===-- Bookkeeping -------------------------------------------------------===//
 
-void Drafter::note(const char *rule, const SourceRange &range,
-                   const std::string &message, const std::string &hint) {
+void ModelBuilder::note(const char *rule, const SourceRange &range,
+                        const std::string &message, const std::string &hint) {
   model.notes.push_back({rule, range, message, hint});
 }
 
-Drafter::Snapshot Drafter::takeSnapshot(const DraftNode &parent) const {
+ModelBuilder::Snapshot
+ModelBuilder::takeSnapshot(const DraftNode &parent) const {
   return {draft.contexts.size(),
           draft.loops.size(),
           draft.gridLoops.size(),
@@ -44,7 +45,7 @@ Drafter::Snapshot Drafter::takeSnapshot(const DraftNode &parent) const {
           context};
 }
 
-void Drafter::restore(const Snapshot &snapshot, DraftNode &parent) {
+void ModelBuilder::restore(const Snapshot &snapshot, DraftNode &parent) {
   draft.contexts.resize(snapshot.contexts);
   draft.loops.resize(snapshot.loops);
   draft.gridLoops.resize(snapshot.gridLoops);
@@ -60,7 +61,7 @@ void Drafter::restore(const Snapshot &snapshot, DraftNode &parent) {
       it = it->second >= snapshot.accesses ? known->erase(it) : std::next(it);
 }
 
-void Drafter::enterCondition(const Condition &condition) {
+void ModelBuilder::enterCondition(const Condition &condition) {
   if (condition.kind == Condition::Kind::True)
     return;
   DraftContext inner;
@@ -70,9 +71,9 @@ void Drafter::enterCondition(const Condition &condition) {
   context = draft.contexts.size() - 1;
 }
 
-void Drafter::joinEnvironments(const Condition &condition,
-                               const Environment &first,
-                               const Environment &second) {
+void ModelBuilder::joinEnvironments(const Condition &condition,
+                                    const Environment &first,
+                                    const Environment &second) {
   environment.clear();
   for (const auto &[key, left] : first) {
     auto other = second.find(key);
@@ -85,7 +86,7 @@ void Drafter::joinEnvironments(const Condition &condition,
   }
 }
 
-unsigned Drafter::beginStatement(const StmtRef &stmt, DraftNode &parent) {
+unsigned ModelBuilder::beginStatement(const StmtRef &stmt, DraftNode &parent) {
   DraftStatement record;
   record.statement.stmt = stmt.get();
   record.statement.domain = blankSet;
@@ -108,7 +109,7 @@ unsigned Drafter::beginStatement(const StmtRef &stmt, DraftNode &parent) {
 
 //===-- Statements --------------------------------------------------------===//
 
-Exits Drafter::walk(const StmtRef &stmt, DraftNode &parent) {
+Exits ModelBuilder::walk(const StmtRef &stmt, DraftNode &parent) {
   if (!stmt)
     return {};
   Exits exits;
@@ -164,8 +165,8 @@ Exits Drafter::walk(const StmtRef &stmt, DraftNode &parent) {
   }
 }
 
-Exits Drafter::walkChildren(const std::vector<StmtRef> &children,
-                            DraftNode &parent) {
+Exits ModelBuilder::walkChildren(const std::vector<StmtRef> &children,
+                                 DraftNode &parent) {
   Exits all;
   unsigned outside = context;
   frames.push_back({&children, 0, nullptr});
@@ -188,7 +189,7 @@ Exits Drafter::walkChildren(const std::vector<StmtRef> &children,
   return all;
 }
 
-void Drafter::declare(const Stmt &decl) {
+void ModelBuilder::declare(const Stmt &decl) {
   auto name = std::make_shared<Expr>();
   Value value = evaluate(decl.expr);
   Place place;
@@ -219,7 +220,7 @@ void Drafter::declare(const Stmt &decl) {
     draft.accesses[index].access.expr = nullptr;
 }
 
-void Drafter::walkSimple(const StmtRef &stmt, DraftNode &parent) {
+void ModelBuilder::walkSimple(const StmtRef &stmt, DraftNode &parent) {
   beginStatement(stmt, parent);
   if (stmt->kind == StmtKind::Decl)
     declare(*stmt);
@@ -311,7 +312,7 @@ static StmtRef nestReturns(const std::vector<StmtRef> &children, size_t at) {
 
 /// `if (c) return; rest` as `if (!c) rest`, in the outermost block, so that
 /// what follows is like any other code under a condition.
-StmtRef Drafter::withoutReturns(const StmtRef &stmt) const {
+StmtRef ModelBuilder::withoutReturns(const StmtRef &stmt) const {
   bool isOutermost = frames.size() == 1 && frames.back().children &&
                      mayDepth == 0 && !isAfterUnknownExit && !kernel.hasGoto;
   if (!isOutermost || !leavesOf(stmt).byReturn)
@@ -330,7 +331,7 @@ StmtRef Drafter::withoutReturns(const StmtRef &stmt) const {
   return whole;
 }
 
-Exits Drafter::walkIf(const StmtRef &stmt, DraftNode &parent) {
+Exits ModelBuilder::walkIf(const StmtRef &stmt, DraftNode &parent) {
   size_t requirements = draft.requirements.size();
   Environment outer = environment;
   std::optional<Condition> condition = guardOf(stmt);
@@ -394,7 +395,7 @@ Exits Drafter::walkIf(const StmtRef &stmt, DraftNode &parent) {
 
 /// What a structured statement evaluates whenever it is reached: the init of a
 /// `for`, and the first evaluation of a condition.
-void Drafter::walkHead(const StmtRef &stmt) {
+void ModelBuilder::walkHead(const StmtRef &stmt) {
   if (stmt->kind == StmtKind::Decl || stmt->kind == StmtKind::Do)
     return;
   if (stmt->kind != StmtKind::Opaque && stmt->kind != StmtKind::Switch) {
@@ -407,7 +408,7 @@ void Drafter::walkHead(const StmtRef &stmt) {
 }
 
 /// The rest, which may run any number of times.
-void Drafter::walkBody(const StmtRef &stmt) {
+void ModelBuilder::walkBody(const StmtRef &stmt) {
   if (stmt->kind == StmtKind::Decl) {
     declare(*stmt);
     return;
@@ -424,7 +425,7 @@ void Drafter::walkBody(const StmtRef &stmt) {
     evaluate(stmt->expr);
 }
 
-void Drafter::walkInside(const StmtRef &stmt) {
+void ModelBuilder::walkInside(const StmtRef &stmt) {
   if (!stmt)
     return;
   if (stmt->kind == StmtKind::Decl && !stmt->expr)
@@ -437,7 +438,7 @@ void Drafter::walkInside(const StmtRef &stmt) {
   walkBody(stmt);
 }
 
-void Drafter::noteControl(const Stmt &stmt) {
+void ModelBuilder::noteControl(const Stmt &stmt) {
   Reason reason = whyKept(model, stmt);
   std::string message = "a condition or bound here depends on data";
   if (!reason.why.empty())
@@ -447,7 +448,7 @@ void Drafter::noteControl(const Stmt &stmt) {
        "analysed");
 }
 
-Exits Drafter::walkWhole(const StmtRef &stmt, DraftNode &parent) {
+Exits ModelBuilder::walkWhole(const StmtRef &stmt, DraftNode &parent) {
   Leaves leaves = leavesOf(stmt);
   bool isOpaque = stmt->kind == StmtKind::Opaque || kernel.hasGoto ||
                   isAfterUnknownExit || leaves.byReturn ||
@@ -486,7 +487,7 @@ Exits Drafter::walkWhole(const StmtRef &stmt, DraftNode &parent) {
   return exits;
 }
 
-void Drafter::forgetAssigned(const std::vector<StmtRef> &stmts) {
+void ModelBuilder::forgetAssigned(const std::vector<StmtRef> &stmts) {
   for (const StmtRef &stmt : stmts) {
     // Pointers that only move stay in their array.
     std::map<const Variable *, unsigned> moves;

@@ -11,14 +11,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ModelDrafter.h"
+#include "Frontend/ModelBuilderImpl.h"
 
 #include <algorithm>
 
 namespace clopt {
 
 /// `of` of each component; numbers among the values stand for all components.
-Value Drafter::eachLane(
+Value ModelBuilder::eachLane(
     const std::vector<Value> &values,
     const std::function<Value(const std::vector<Value> &)> &of) {
   size_t count = 0;
@@ -42,8 +42,8 @@ Value Drafter::eachLane(
 }
 
 /// `(int2)(x, y)`, `(int4)(a.xy, b)`, `(int2)(0)`, `{x, y}`.
-Value Drafter::literalOf(const Expr &literal,
-                         const std::vector<Value> &values) {
+Value ModelBuilder::literalOf(const Expr &literal,
+                              const std::vector<Value> &values) {
   if (literal.type.isScalar())
     return values.size() == 1 ? values[0] : Value();
   if (!literal.type.isVector() || !literal.type.isInteger())
@@ -79,8 +79,8 @@ struct PartHolder : Stmt {
 } // namespace
 
 /// The symbol of `argument.part`.
-Value Drafter::argumentPart(const Variable *argument, const std::string &part,
-                            const Type &type) {
+Value ModelBuilder::argumentPart(const Variable *argument,
+                                 const std::string &part, const Type &type) {
   if (settings.isPlain)
     return {};
   std::string text = argument->name + part;
@@ -115,7 +115,7 @@ static std::string componentText(unsigned component, unsigned lanes) {
 }
 
 /// All components of an argument that is a vector of integers.
-Value Drafter::vectorArgument(const Variable *argument) {
+Value ModelBuilder::vectorArgument(const Variable *argument) {
   const Type &type = argument->type;
   if (!type.isInteger())
     return {};
@@ -127,7 +127,7 @@ Value Drafter::vectorArgument(const Variable *argument) {
 }
 
 /// The value of an integer in a structure that the host passes by value.
-std::optional<Value> Drafter::partOfArgument(const Expr &expr) {
+std::optional<Value> ModelBuilder::partOfArgument(const Expr &expr) {
   std::string path;
   const Expr *at = &expr;
   for (; at->kind == ExprKind::Member && !at->arrow; at = at->operands[0].get())
@@ -152,7 +152,7 @@ static bool isLvalue(const Expr *expr) {
          (expr->kind == ExprKind::Unary && expr->op == Op::Deref);
 }
 
-Value Drafter::evaluatePart(const ExprRef &expr) {
+Value ModelBuilder::evaluatePart(const ExprRef &expr) {
   if (std::optional<Value> part = partOfArgument(*expr))
     return *part;
   const ExprRef &object = expr->operands[0];
@@ -173,7 +173,7 @@ Value Drafter::evaluatePart(const ExprRef &expr) {
 }
 
 /// Components of a variable change, the others stay.
-void Drafter::storePart(const Place &place, const Value &value) {
+void ModelBuilder::storePart(const Place &place, const Value &value) {
   Value &vector = environment[ordinal(place.partOf)];
   if (!vector.isVector())
     vector = Value::vector(std::vector<Value>(place.partOf->type.lanes));
@@ -189,8 +189,8 @@ void Drafter::storePart(const Place &place, const Value &value) {
 //===-- Comparisons -------------------------------------------------------===//
 
 /// Components are -1 where the comparison holds and 0 where it does not.
-Value Drafter::compareLanes(const ExprRef &expr, const Value &left,
-                            const Value &right) {
+Value ModelBuilder::compareLanes(const ExprRef &expr, const Value &left,
+                                 const Value &right) {
   if (!expr->type.isVector())
     return {};
   return eachLane({left, right}, [&](const std::vector<Value> &lanes) {
@@ -204,7 +204,7 @@ Value Drafter::compareLanes(const ExprRef &expr, const Value &left,
 }
 
 /// any() and all(): whether components are negative.
-Value Drafter::truthOfLanes(const Value &value, bool all) {
+Value ModelBuilder::truthOfLanes(const Value &value, bool all) {
   Condition result;
   result.kind = all ? Condition::Kind::True : Condition::Kind::False;
   for (const Value &lane : value.lanes) {

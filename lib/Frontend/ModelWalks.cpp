@@ -23,7 +23,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ModelDrafter.h"
+#include "Frontend/ModelBuilderImpl.h"
 
 #include <algorithm>
 
@@ -44,7 +44,7 @@ static bool splitParts(const ExprRef &expr, std::vector<ExprRef> &parts) {
   return true;
 }
 
-std::optional<Drafter::WalkPlan> Drafter::planWalk(const Stmt &loop) {
+std::optional<ModelBuilder::WalkPlan> ModelBuilder::planWalk(const Stmt &loop) {
   Leaves leaves = leavesOf(loop.body);
   bool isUsable = loop.expr && loop.body && !leaves.byBreak &&
                   !leaves.byReturn && isSideEffectFree(loop.expr);
@@ -88,7 +88,7 @@ struct OwnCounter {
 } // namespace
 
 /// `a_turn` for a loop whose condition asks for `a`.
-Variable *Drafter::makeCounter(const Stmt &stmt) {
+Variable *ModelBuilder::makeCounter(const Stmt &stmt) {
   std::string stem;
   std::map<const Variable *, unsigned> moved = assignedIn(stmt.body);
   forEachExpr(stmt.inc, [&](const ExprRef &expr) {
@@ -118,7 +118,7 @@ Variable *Drafter::makeCounter(const Stmt &stmt) {
 }
 
 /// How often the loop runs, where its condition is one inequality.
-std::optional<Polynomial> Drafter::tripOf(const DraftLoop &walk) {
+std::optional<Polynomial> ModelBuilder::tripOf(const DraftLoop &walk) {
   const Condition &bound = walk.bound;
   if (bound.kind != Condition::Kind::NonNegative)
     return std::nullopt;
@@ -142,7 +142,7 @@ std::optional<Polynomial> Drafter::tripOf(const DraftLoop &walk) {
 //===-- Steps that are arguments ------------------------------------------===//
 
 /// Requires poly >= 0 where the loop begins.
-void Drafter::requireAtStart(const Polynomial &poly, const Stmt &stmt) {
+void ModelBuilder::requireAtStart(const Polynomial &poly, const Stmt &stmt) {
   Interval known = boundsOf(model.symbols, poly);
   if (known.minimum && *known.minimum >= 0)
     return;
@@ -159,8 +159,8 @@ void Drafter::requireAtStart(const Polynomial &poly, const Stmt &stmt) {
 /// `p < w * h + x`, where p = x + w * k in iteration k, is w * (h - k) > 0:
 /// with w > 0 it is h - k > 0. Of w * q + r >= 0, where r is no multiple of w,
 /// q >= 0 remains when 0 <= r < w, and q - 1 >= 0 when -w <= r < 0.
-Condition Drafter::withoutStride(const Condition &condition, const Stmt &stmt,
-                                 const Loop &loop) {
+Condition ModelBuilder::withoutStride(const Condition &condition,
+                                      const Stmt &stmt, const Loop &loop) {
   Condition result = condition;
   for (Condition &operand : result.operands)
     operand = withoutStride(operand, stmt, loop);
@@ -209,8 +209,8 @@ static bool endsLoop(const Condition &bound, SymbolId iterator) {
 
 /// Enters an iteration; the index of the loop, or nothing when the condition is
 /// not one of the count.
-std::optional<unsigned> Drafter::enterWalk(const StmtRef &stmt,
-                                           const WalkPlan &plan) {
+std::optional<unsigned> ModelBuilder::enterWalk(const StmtRef &stmt,
+                                                const WalkPlan &plan) {
   const unsigned outside = context;
   const Environment entry = environment;
   Variable *counter = makeCounter(*stmt);
@@ -247,7 +247,8 @@ std::optional<unsigned> Drafter::enterWalk(const StmtRef &stmt,
   return index;
 }
 
-Drafter::LoopResult Drafter::modelWalk(const StmtRef &stmt, DraftNode &parent) {
+ModelBuilder::LoopResult ModelBuilder::modelWalk(const StmtRef &stmt,
+                                                 DraftNode &parent) {
   std::optional<WalkPlan> plan = planWalk(*stmt);
   if (!plan)
     return LoopResult::NoLoop;

@@ -179,7 +179,7 @@ std::optional<unsigned> pointLoop(const KernelModel &model, unsigned tiles) {
   return std::nullopt;
 }
 
-const isl::set &copiedCells(const PrivateCopy &copy,
+const isl::set &copiedCells(const RegisterTile &copy,
                             const CopyStatement &statement) {
   if (statement.isFill)
     return *copy.fillDomain;
@@ -188,14 +188,14 @@ const isl::set &copiedCells(const PrivateCopy &copy,
   return statement.isIn ? *copy.inDomain : *copy.outDomain;
 }
 
-int64_t PrivateCopy::cells() const {
+int64_t RegisterTile::cells() const {
   int64_t count = 1;
   for (int64_t size : sizes)
     count *= size;
   return count;
 }
 
-int64_t LocalTile::largest(const TransformedKernel &kernel,
+int64_t ArrayTile::largest(const TransformedKernel &kernel,
                            unsigned dim) const {
   int64_t cells = extents[dim].constant;
   for (unsigned d = 0; d < 3; ++d) {
@@ -206,7 +206,7 @@ int64_t LocalTile::largest(const TransformedKernel &kernel,
   return cells;
 }
 
-unsigned LocalTile::cellBytes(const KernelModel &model) const {
+unsigned ArrayTile::cellBytes(const KernelModel &model) const {
   const Array &info = model.arrays[array];
   if (!stored && !inPlanes)
     return info.elementBytes;
@@ -216,7 +216,7 @@ unsigned LocalTile::cellBytes(const KernelModel &model) const {
          (lanes == 3 && !inPlanes ? 4 : lanes);
 }
 
-std::string LocalTile::cellType(const KernelModel &model,
+std::string ArrayTile::cellType(const KernelModel &model,
                                 unsigned count) const {
   Type type = model.arrays[array].elementType;
   type.isConst = false;
@@ -226,7 +226,7 @@ std::string LocalTile::cellType(const KernelModel &model,
                   inPlanes ? count : count * type.lanes);
 }
 
-unsigned LocalTile::planes(const KernelModel &model) const {
+unsigned ArrayTile::planes(const KernelModel &model) const {
   return inPlanes ? model.arrays[array].elementType.lanes : 1;
 }
 
@@ -255,9 +255,9 @@ std::optional<unsigned> TransformedKernel::adaptiveDimension() const {
   return std::nullopt;
 }
 
-const PartialResult *TransformedKernel::partialOf(unsigned loop,
-                                                  unsigned array) const {
-  for (const PartialResult &partial : partials)
+const ReductionAccumulator *TransformedKernel::partialOf(unsigned loop,
+                                                         unsigned array) const {
+  for (const ReductionAccumulator &partial : partials)
     if (partial.loop == loop && partial.array == array)
       return &partial;
   return nullptr;
@@ -270,8 +270,8 @@ const LocalPadding *TransformedKernel::paddingOf(unsigned array) const {
   return nullptr;
 }
 
-const RoundLoop *TransformedKernel::roundsOf(unsigned statement) const {
-  for (const RoundLoop &loop : rounds)
+const BatchedStrideLoop *TransformedKernel::roundsOf(unsigned statement) const {
+  for (const BatchedStrideLoop &loop : rounds)
     if (loop.statement == statement)
       return &loop;
   return nullptr;

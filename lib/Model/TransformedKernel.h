@@ -72,7 +72,7 @@ struct WorkDimension {
 };
 
 /// An array (or a small section of it) that is kept in registers.
-struct PrivateCopy {
+struct RegisterTile {
   unsigned array = 0;
   /// Outermost loop the copy is kept over; nothing: the whole work-item.
   std::optional<unsigned> loop;
@@ -102,16 +102,16 @@ struct PrivateCopy {
   int64_t cells() const;
 };
 
-/// One direction of a PrivateCopy as a statement of the tree.
+/// One direction of a RegisterTile as a statement of the tree.
 struct CopyStatement {
-  unsigned privateCopy = 0;
+  unsigned registerTile = 0;
   bool isIn = false;
   /// Windows: the load before the loop; the move within the registers.
   bool isFill = false, isShift = false;
 };
 
 /// { Copy[w..., outer..., cell...] } the cells that the statement copies.
-const isl::set &copiedCells(const PrivateCopy &copy,
+const isl::set &copiedCells(const RegisterTile &copy,
                             const CopyStatement &statement);
 
 /// Cells along one dimension of a section: `constant`, and `perId` for every id
@@ -132,7 +132,7 @@ struct TileRange {
 /// A section of an array that a group keeps in local memory while it runs one
 /// tile of a loop, or its whole tile of work-items; or that one work-item keeps
 /// in registers.
-struct LocalTile {
+struct ArrayTile {
   unsigned array = 0;
   /// The section is one work-item's: its base contains the work-item's own ids,
   /// its extents are constants.
@@ -189,33 +189,33 @@ struct LocalPadding {
 /// do not lie as declared. The array takes as many bytes as before.
 struct LocalLayout {
   enum class Kind {
-    Turned, ///< `t[i][j]` is cell j of row i, and lies in row j
-    Planes  ///< components of vectors: all first ones, then all second ones
-  } kind = Kind::Turned;
+    Transposed, ///< `t[i][j]` is cell j of row i, and lies in row j
+    Planes      ///< components of vectors: all first ones, then all second ones
+  } kind = Kind::Transposed;
   unsigned array = 0;
 };
 
 /// Operations whose operands may be combined in any order.
-enum class Combination { Sum, Product, And, Or, Xor, Minimum, Maximum };
+enum class ReductionOp { Sum, Product, And, Or, Xor, Minimum, Maximum };
 
 /// A result that the lanes of a vector loop take apart: each of them has one of
 /// its own, and they are combined after the loop.
-struct PartialResult {
+struct ReductionAccumulator {
   unsigned loop = 0;      ///< the vector loop
   unsigned statement = 0; ///< x = x op e, the only one in the loop with x
   unsigned array = 0;     ///< of x: a private variable, or in registers
-  Combination operation = Combination::Sum;
+  ReductionOp operation = ReductionOp::Sum;
 };
 
-/// A value that the work-items of a group take apart; see SharedLoop.
+/// A value that the work-items of a group take apart; see CooperativeReduction.
 struct SharedResult {
   unsigned array = 0; ///< a private variable, or in registers
-  Combination operation = Combination::Sum;
+  ReductionOp operation = ReductionOp::Sum;
 };
 
 /// A loop whose iterations several work-items of a group share: they do one
 /// logical work-item together.
-struct SharedLoop {
+struct CooperativeReduction {
   std::optional<unsigned> loop; ///< index into KernelModel::loops; or
   unsigned statement = 0;       ///< the statement that is the whole loop
   unsigned lanes = 1;           ///< work-items; the same for all loops
@@ -226,7 +226,7 @@ struct SharedLoop {
 
 /// A loop in steps of the launch's or the group's size (StrideLoops.h) that
 /// takes several iterations at a time, their loads first.
-struct RoundLoop {
+struct BatchedStrideLoop {
   unsigned statement = 0; ///< that is the whole loop
   unsigned count = 1;     ///< iterations at a time
   /// The work-items of a group take them together: a barrier stands behind
@@ -243,17 +243,17 @@ struct TransformedKernel {
   std::shared_ptr<const KernelModel> ownModel;
   ScheduleNode tree;
   WorkDimension work[3];
-  std::vector<PrivateCopy> privates;
+  std::vector<RegisterTile> privates;
   std::vector<CopyStatement> copies;
-  std::vector<LocalTile> tiles;
+  std::vector<ArrayTile> tiles;
   std::vector<LocalPadding> paddings;    ///< at most one per array
   std::vector<LocalLayout> localLayouts; ///< at most one per array
   /// Private arrays that hold the same constants always: the new code reads
   /// them from constant memory.
   std::set<unsigned> constantTables;
-  std::vector<PartialResult> partials;
-  std::vector<SharedLoop> sharedLoops;
-  std::vector<RoundLoop> rounds; ///< at most one per statement
+  std::vector<ReductionAccumulator> partials;
+  std::vector<CooperativeReduction> cooperativeReductions;
+  std::vector<BatchedStrideLoop> rounds; ///< at most one per statement
   /// Statements with a barrier before and after them: lanes may read there
   /// what one of them has written.
   std::set<unsigned> fencedStatements;
@@ -261,10 +261,10 @@ struct TransformedKernel {
   bool ordersMemory = false;
   /// Launches in which a loop runs fewer iterations, or with fewer work-items,
   /// keep the original body.
-  std::map<unsigned, unsigned> leastIterations;
-  uint64_t leastWorkItems = 0;
+  std::map<unsigned, unsigned> minIterations;
+  uint64_t minWorkItems = 0;
   /// Work-items of a group that the new code needs to pay; 0: any number.
-  unsigned leastGroupSize = 0;
+  unsigned minGroupSize = 0;
   /// Indices into KernelModel::assumptions that the steps relied on.
   std::set<unsigned> usedAssumptions;
   /// Pairs of arrays (smaller index first) that must not overlap at run time.
@@ -298,7 +298,7 @@ struct TransformedKernel {
   /// True when virtual work-items differ from the launched ones.
   bool isVirtual() const;
   /// True when several work-items of a group do one logical one.
-  bool sharesWork() const { return !sharedLoops.empty(); }
+  bool sharesWork() const { return !cooperativeReductions.empty(); }
   /// True when there is a fast version for tiles whose work-items agree.
   bool hasFastTiles() const { return isTiled() || !selections.empty(); }
   /// Kernels whose work-items do little: launching the groups that return at
@@ -312,11 +312,11 @@ struct TransformedKernel {
   /// launch gives, or nothing when no dimension has several.
   std::optional<unsigned> adaptiveDimension() const;
   /// What the lanes of the loop take apart of the array, or null.
-  const PartialResult *partialOf(unsigned loop, unsigned array) const;
+  const ReductionAccumulator *partialOf(unsigned loop, unsigned array) const;
   /// The padding of an array, or null.
   const LocalPadding *paddingOf(unsigned array) const;
   /// The rounds in which the statement is done, or null.
-  const RoundLoop *roundsOf(unsigned statement) const;
+  const BatchedStrideLoop *roundsOf(unsigned statement) const;
   /// The layout of one of the author's own local arrays, or null.
   const LocalLayout *layoutOf(unsigned array) const;
 };

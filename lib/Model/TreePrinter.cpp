@@ -30,7 +30,7 @@ private:
   std::string loopText(const ScheduleNode &node) const;
   std::string statementLine(unsigned index) const;
   std::string copyText(const CopyStatement &copy) const;
-  std::string sectionText(const LocalTile &tile) const;
+  std::string sectionText(const ArrayTile &tile) const;
   void printSections(std::optional<unsigned> loop, unsigned indent);
   void printNode(const ScheduleNode &node, unsigned indent);
   void printRest();
@@ -101,10 +101,10 @@ std::string TreePrinter::loopText(const ScheduleNode &node) const {
     marks.push_back(counted("unroll", node.unroll));
   if (std::optional<unsigned> points = pointLoop(model, node.loop))
     marks.push_back("tiles of " + model.loops[*points].name);
-  for (const SharedLoop &shared : kernel.sharedLoops)
+  for (const CooperativeReduction &shared : kernel.cooperativeReductions)
     if (shared.loop == node.loop)
       marks.push_back(counted("shared by", shared.lanes));
-  for (const PartialResult &partial : kernel.partials)
+  for (const ReductionAccumulator &partial : kernel.partials)
     if (partial.loop == node.loop)
       marks.push_back(nameOf(partial.array) + " per lane");
   return "loop " + loop.name + brackets(marks);
@@ -117,12 +117,12 @@ std::string TreePrinter::statementLine(unsigned index) const {
     marks.push_back("barrier");
   if (statement.isOpaque)
     marks.push_back("opaque");
-  if (const RoundLoop *rounds = kernel.roundsOf(index)) {
+  if (const BatchedStrideLoop *rounds = kernel.roundsOf(index)) {
     marks.push_back(counted("rounds", rounds->count));
     if (rounds->isTogether)
       marks.push_back("together");
   }
-  for (const SharedLoop &shared : kernel.sharedLoops)
+  for (const CooperativeReduction &shared : kernel.cooperativeReductions)
     if (!shared.loop && shared.statement == index)
       marks.push_back(counted("shared by", shared.lanes));
   if (kernel.fencedStatements.count(index))
@@ -133,7 +133,7 @@ std::string TreePrinter::statementLine(unsigned index) const {
 }
 
 std::string TreePrinter::copyText(const CopyStatement &copy) const {
-  const PrivateCopy &registers = kernel.privates[copy.privateCopy];
+  const RegisterTile &registers = kernel.privates[copy.registerTile];
   std::vector<std::string> marks = {counted("cells", registers.cells())};
   if (registers.window)
     marks.push_back("moves with " + model.loops[*registers.window].name);
@@ -159,7 +159,7 @@ static std::string extentText(const TileExtent &extent) {
   return "[" + text + "]";
 }
 
-std::string TreePrinter::sectionText(const LocalTile &tile) const {
+std::string TreePrinter::sectionText(const ArrayTile &tile) const {
   std::string text = "section of " + nameOf(tile.array);
   for (const TileExtent &extent : tile.extents)
     text += extentText(extent);
@@ -178,7 +178,7 @@ std::string TreePrinter::sectionText(const LocalTile &tile) const {
 }
 
 void TreePrinter::printSections(std::optional<unsigned> loop, unsigned indent) {
-  for (const LocalTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.tiles)
     if (tile.loop == loop)
       line(indent) << sectionText(tile) << "\n";
 }
@@ -225,18 +225,18 @@ void TreePrinter::printRest() {
             << "\n";
   for (const LocalLayout &layout : kernel.localLayouts)
     line(2) << nameOf(layout.array)
-            << (layout.kind == LocalLayout::Kind::Turned ? " turned"
-                                                         : " in planes")
+            << (layout.kind == LocalLayout::Kind::Transposed ? " turned"
+                                                             : " in planes")
             << "\n";
-  for (const auto &[loop, count] : kernel.leastIterations)
+  for (const auto &[loop, count] : kernel.minIterations)
     line(2) << counted("requires iterations of " + model.loops[loop].name +
                            " >=",
                        count)
             << "\n";
-  if (kernel.leastWorkItems)
-    line(2) << "requires work-items >= " << kernel.leastWorkItems << "\n";
-  if (kernel.leastGroupSize)
-    line(2) << "requires group size >= " << kernel.leastGroupSize << "\n";
+  if (kernel.minWorkItems)
+    line(2) << "requires work-items >= " << kernel.minWorkItems << "\n";
+  if (kernel.minGroupSize)
+    line(2) << "requires group size >= " << kernel.minGroupSize << "\n";
   for (const auto &[first, second] : kernel.disjointArrays)
     line(2) << "requires that " << nameOf(first) << " and " << nameOf(second)
             << " do not overlap\n";

@@ -29,11 +29,11 @@
 #include "Analysis/ArithmeticWork.h"
 #include "Analysis/BankConflict.h"
 #include "Analysis/CellPart.h"
+#include "Planning/BankConflictCost.h"
 #include "Planning/ConstantTables.h"
 #include "Planning/Placement.h"
 #include "Planning/PlannerImpl.h"
 #include "Planning/TileShapes.h"
-#include "Planning/TileTurns.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -41,13 +41,13 @@
 namespace clopt {
 
 /// Loops of fewer iterations are not cut into tiles.
-static constexpr int64_t fewestIterations = 64;
+static constexpr int64_t minIterations = 64;
 /// Values that a work-item accumulates at most; with vectors: words, and the
 /// same and the operands of one iteration.
-static constexpr unsigned mostAccumulators = 16, mostWords = 40;
+static constexpr unsigned maxAccumulators = 16, maxWords = 40;
 /// Iterations that are worth the barriers around a tile that is cut. (Sums
 /// of 8 to 20 iterations on an NVIDIA H100: 0.3-0.7 of the original.)
-static constexpr unsigned fewestStaged = 16;
+static constexpr unsigned minStaged = 16;
 /// Work-items side by side along dimension 0 of a tile with two dimensions.
 static constexpr unsigned threadsAlongRows = 16;
 /// Bytes of local memory that leave several groups on a compute unit; the same
@@ -55,21 +55,21 @@ static constexpr unsigned threadsAlongRows = 16;
 static constexpr int64_t preferredBytes = 24576,
                          preferredConvertedBytes = 32768;
 /// Work-items of a group at most when cells are converted on the way.
-static constexpr unsigned mostConverting = 128;
+static constexpr unsigned maxConverting = 128;
 /// Virtual work-items per compute unit below which register blocks leave too
 /// few of them to hide latencies.
-static constexpr unsigned fewestPerUnit = 120;
+static constexpr unsigned minPerUnit = 120;
 /// The same where the blocks keep sums in registers that were in memory, and
 /// where cells are converted: those were read one by one, in any cache line.
-static constexpr unsigned fewestWithSums = 15, fewestConverting = 4;
+static constexpr unsigned minWithSums = 15, minConverting = 4;
 /// Instructions of a loop's body that is written out several times. (The
 /// sines and cosines of a beamformer, 16 times: 0.9 of the original on an
 /// NVIDIA H100, four times: 1.1.)
-static constexpr int64_t mostUnrolled = 2600;
+static constexpr int64_t maxUnrolled = 2600;
 /// Edge of a tile that is transposed; of vectors as much shorter as they need.
 static constexpr unsigned transposedEdge = 64;
 /// Work-items of a group that transpose tiles faster than the caches do.
-static constexpr int64_t fewestTransposing = 128;
+static constexpr int64_t minTransposing = 128;
 
 namespace {
 
@@ -309,7 +309,7 @@ void GroupPlanner::blockVectors(const Candidates &candidates, unsigned loop,
       }
       const unsigned sums = rows * columns * values;
       const double perPoint = double(words) / (rows * columns);
-      if ((sums > mostAccumulators || sums + all > mostWords) &&
+      if ((sums > maxAccumulators || sums + all > maxWords) &&
           rows * columns > 1)
         continue;
       if (least > 0 && perPoint >= least)
@@ -352,9 +352,9 @@ bool GroupPlanner::shapeGroups(const Candidates &candidates, unsigned loop,
     points[0] = candidates.reused[0] ? most : 1;
     points[1] = candidates.reused[1] ? most : 1;
     unsigned values = accumulatorsIn(loop);
-    while (points[0] * points[1] * values > mostAccumulators && points[1] > 1)
+    while (points[0] * points[1] * values > maxAccumulators && points[1] > 1)
       points[1] /= 2;
-    while (points[0] * points[1] * values > mostAccumulators && points[0] > 1)
+    while (points[0] * points[1] * values > maxAccumulators && points[0] > 1)
       points[0] /= 2;
   }
   const bool isWide = hasVectors(candidates);
@@ -456,10 +456,10 @@ void GroupPlanner::requireLaunch(int64_t itemsPerUnit, int64_t group) {
 /// Short loops and small launches keep the author's code.
 void GroupPlanner::requireWork(unsigned loop, unsigned iterations) {
   if (!constantTripCount(kernel, loop))
-    take("require", model.loops[loop].name, std::min(iterations, fewestStaged));
-  requireLaunch(converting                ? fewestConverting
-                : kernel.privates.empty() ? fewestPerUnit
-                                          : fewestWithSums);
+    take("require", model.loops[loop].name, std::min(iterations, minStaged));
+  requireLaunch(converting                ? minConverting
+                : kernel.privates.empty() ? minPerUnit
+                                          : minWithSums);
 }
 
 bool GroupPlanner::stageArrays(const Candidates &candidates, unsigned loop,
@@ -483,7 +483,7 @@ bool GroupPlanner::stageArrays(const Candidates &candidates, unsigned loop,
     return false;
   unsigned copies = std::min(iterations, converting ? 32u : 16u);
   const int64_t each = instructionsPerIteration(kernel, loop);
-  while (copies > 1 && copies * each > mostUnrolled)
+  while (copies > 1 && copies * each > maxUnrolled)
     copies /= 2;
   if (copies > 1)
     take("unroll", model.loops[loop].name, copies);
@@ -494,7 +494,7 @@ bool GroupPlanner::stageArrays(const Candidates &candidates, unsigned loop,
 bool GroupPlanner::planLoop(unsigned loop) {
   reset();
   std::optional<int64_t> trips = constantTripCount(kernel, loop);
-  if (trips && *trips < fewestIterations)
+  if (trips && *trips < minIterations)
     return false;
   Candidates candidates = candidatesIn(loop);
   if (candidates.arrays.empty() || !candidates.isShared ||
@@ -515,7 +515,7 @@ bool GroupPlanner::planLoop(unsigned loop) {
 /// The largest group and the longest tile whose sections fit local memory.
 bool GroupPlanner::planSizes(const Candidates &candidates, unsigned loop) {
   unsigned largest =
-      std::min(profile.maxGroupSize, converting ? mostConverting : 1024u);
+      std::min(profile.maxGroupSize, converting ? maxConverting : 1024u);
   for (unsigned adaptive = largest; adaptive >= 64; adaptive /= 2)
     for (unsigned iterations : {256u, 224u, 128u, 64u, 32u, 16u, 8u}) {
       if ((iterations == 224 && !converting) ||
@@ -577,7 +577,7 @@ bool GroupPlanner::planTransposition() {
     if (shaped) {
       // Tiles of small groups leave few work-items in flight, and small
       // launches are over before the tiles pay.
-      requireLaunch(profile.itemsPerComputeUnit / 4, fewestTransposing);
+      requireLaunch(profile.itemsPerComputeUnit / 4, minTransposing);
       return true;
     }
   }

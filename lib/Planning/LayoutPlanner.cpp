@@ -37,7 +37,7 @@ static constexpr int64_t nearBytes = 16384;
 /// Clocks per nanosecond, for bandwidths.
 static constexpr double gigahertz = 3;
 /// A conversion that turns tiles, relative to a copy on a CPU; measured.
-static constexpr double turnedCopy = 4;
+static constexpr double transposedCopy = 4;
 /// Clocks of a cell that is put into its lane by itself.
 static constexpr double gatherClocks = 3;
 /// Clocks of a statement's arithmetic.
@@ -97,7 +97,7 @@ private:
     if (space == AddressSpace::Private || space == AddressSpace::Local)
       return false;
     return std::none_of(kernel.privates.begin(), kernel.privates.end(),
-                        [&](const PrivateCopy &copy) {
+                        [&](const RegisterTile &copy) {
                           return std::find(copy.accesses.begin(),
                                            copy.accesses.end(),
                                            access.id) != copy.accesses.end();
@@ -269,9 +269,9 @@ static double conversionClocks(const TransformedKernel &start,
   const double passes = (read + written) * (isRead + isWritten);
   if (!profile.spreadWorkItems)
     return passes * profile.latency.global;
-  const bool isTurned = hasChange(proposal.step, "transpose") || isSplit;
+  const bool isTransposed = hasChange(proposal.step, "transpose") || isSplit;
   const unsigned bytes = model.arrays[proposal.array].elementBytes;
-  return passes * (isTurned ? turnedCopy : 1) *
+  return passes * (isTransposed ? transposedCopy : 1) *
          StreamModel(start, profile).streamed(bytes);
 }
 
@@ -292,7 +292,7 @@ static LayoutNeed needOf(const KernelModel &model,
   need.dims.assign(dims.begin(), dims.end());
   // Rows that stay rows gain by their zeros, whatever their size.
   if (profile.spreadWorkItems && !proposal.step.changes.empty())
-    need.leastBytes = cachedBytes;
+    need.minBytes = cachedBytes;
   return need;
 }
 
@@ -318,11 +318,11 @@ judgeLayouts(const TransformedKernel &start,
                                conversionClocks(start, proposal, profile) *
                                static_cast<double>(proposals.size());
     LayoutNeed need = needOf(model, proposal, profile);
-    need.leastUses = static_cast<int64_t>(
+    need.minUses = static_cast<int64_t>(
         std::ceil(conversions / (conversionShare * saved)));
     // Lines that only neighbours come back to are still in a CPU's cache.
     bool isForNeighbours =
-        profile.spreadWorkItems || need.leastUses > 1 || proposal.stride > 1;
+        profile.spreadWorkItems || need.minUses > 1 || proposal.stride > 1;
     if (need.dims.empty() && isForNeighbours)
       return std::nullopt;
     advice.needs.push_back(std::move(need));

@@ -57,12 +57,12 @@ std::optional<double> predictClocks(const TransformedKernel &start,
 /// When a copy pays.
 struct LayoutNeed {
   /// Every cell of the copy has to be used by so many work-items ...
-  int64_t leastUses = 1;
+  int64_t minUses = 1;
   /// ... which differ along these dimensions.
   std::vector<unsigned> dims;
   /// And the copy has to have so many bytes; below that the cells stay in a
   /// cache, whatever their layout.
-  int64_t leastBytes = 0;
+  int64_t minBytes = 0;
 };
 
 /// When a kernel on copies is chosen: one need per copy, in their order.

@@ -10,8 +10,8 @@
 
 #include "Analysis/AccessPattern.h"
 #include "Analysis/BankConflict.h"
+#include "Analysis/Divergence.h"
 #include "Analysis/LaneAxis.h"
-#include "Analysis/Variation.h"
 #include "Transform/Apply.h"
 #include "Transform/Steps.h"
 
@@ -261,7 +261,7 @@ std::vector<Step> localLayoutSteps(const TransformedKernel &start,
     TransformedKernel trial = kernel;
     if (layoutOwnLocal(trial, array,
                        isPlanes ? LocalLayout::Kind::Planes
-                                : LocalLayout::Kind::Turned))
+                                : LocalLayout::Kind::Transposed))
       continue;
     const double turns = turnsOf(trial, array, shape);
     // Components are accesses of their own, and words are padded as a rule.
@@ -342,9 +342,9 @@ std::vector<Step> tileLoopSteps(const TransformedKernel &kernel,
 
 /// Values that the merged work-items of one work-item accumulate at most, and
 /// groups that are merged along a dimension.
-static constexpr unsigned mostAccumulators = 16, mostMerged = 4;
+static constexpr unsigned maxAccumulators = 16, maxMerged = 4;
 /// Runs of a statement below which merging groups saves too little.
-static constexpr int64_t fewestRuns = 64;
+static constexpr int64_t minRuns = 64;
 
 /// True when the statement fills cells of the local array from global memory,
 /// again in every iteration of a loop.
@@ -401,9 +401,9 @@ static bool runsOften(const TransformedKernel &kernel) {
       std::optional<int64_t> count = findLoop(kernel.tree, loop)
                                          ? constantTripCount(kernel, loop)
                                          : std::nullopt;
-      product *= count.value_or(fewestRuns);
+      product *= count.value_or(minRuns);
     }
-    if (product >= fewestRuns)
+    if (product >= minRuns)
       return true;
   }
   return false;
@@ -419,7 +419,7 @@ std::vector<Step> mergingSteps(const TransformedKernel &start,
   for (unsigned d = 0; d < model.ndrange.rank; ++d)
     if (model.ndrange.split[d] && !mergeableGroups(start, d) &&
         fillsAlike(start, d))
-      points[d] = mostMerged;
+      points[d] = maxMerged;
   unsigned values = accumulatorsOf(model);
   for (;;) {
     unsigned most = *std::max_element(points, points + 3);
@@ -427,7 +427,7 @@ std::vector<Step> mergingSteps(const TransformedKernel &start,
       return {};
     steps.clear();
     TransformedKernel trial = start;
-    bool taken = points[0] * points[1] * points[2] * values <= mostAccumulators;
+    bool taken = points[0] * points[1] * points[2] * values <= maxAccumulators;
     for (unsigned d = 0; taken && d < 3; ++d) {
       if (points[d] == 1)
         continue;

@@ -29,7 +29,7 @@
 namespace clopt {
 
 /// Shorter loops leave their lines in the cache, whatever the order.
-static constexpr int64_t fewestIterations = 16;
+static constexpr int64_t minIterations = 16;
 /// What an interchange has to gain.
 static constexpr double enough = 0.5;
 
@@ -62,7 +62,7 @@ static bool walksAlongWorkItems(const KernelModel &model,
 
 static bool isLong(const TransformedKernel &kernel, unsigned loop) {
   std::optional<int64_t> trips = constantTripCount(kernel, loop);
-  return !trips || *trips >= fewestIterations;
+  return !trips || *trips >= minIterations;
 }
 
 /// The loop right inside `node` if there is only one loop in it.
@@ -115,7 +115,7 @@ std::vector<Step> orderLoops(TransformedKernel &kernel,
 /// Iterations of a block: its lines stay in the smallest cache.
 static constexpr unsigned blockRows = 32, blockColumns = 16;
 /// Every version of a block has them all.
-static constexpr size_t mostStatements = 2;
+static constexpr size_t maxStatements = 2;
 
 /// True when the loops walk arrays in different directions: what is written
 /// lies side by side along `outer`, something that is read along `inner`.
@@ -152,7 +152,7 @@ std::vector<Step> blockNests(const TransformedKernel &kernel,
                                  : std::nullopt;
     const ScheduleNode *node = outer ? findLoop(kernel.tree, *outer) : nullptr;
     std::optional<unsigned> inner = node ? onlyLoopIn(*node) : std::nullopt;
-    if (!inner || statementsBelow(*node).size() > mostStatements ||
+    if (!inner || statementsBelow(*node).size() > maxStatements ||
         !isLong(kernel, *outer) || !isLong(kernel, *inner) ||
         !isTransposed(kernel, *outer, *inner, profile.lineBytes))
       continue;

@@ -22,7 +22,7 @@ namespace clopt {
 static constexpr int64_t columnsPerItem = 2;
 static constexpr int64_t rowsPerItem = 4;
 /// Work-items of a launch below which it keeps the loops of its own.
-static constexpr int64_t fewestItems = 256;
+static constexpr int64_t minItems = 256;
 
 namespace {
 
@@ -99,7 +99,7 @@ static std::optional<Plan> planLoop(const TransformedKernel &start,
       plan.steps.push_back(step);
   Step least;
   least.name = "require";
-  least.parameters.emplace_back("items", fewestItems);
+  least.parameters.emplace_back("items", minItems);
   if (units > 1 && !applyStep(kernel, least, alias))
     plan.steps.push_back(least);
   return plan;

@@ -36,11 +36,11 @@ static constexpr double loadCost = 6, uniformLoadCost = 2;
 static constexpr double enoughGain = 1.25;
 /// Pairs of a work-item, and words of sums: within 64 registers, which groups
 /// of 1,024 work-items need on devices with 65,536 of them.
-static constexpr unsigned mostPairs = 8, mostWords = 8;
+static constexpr unsigned maxPairs = 8, maxWords = 8;
 /// Iterations of a sum that pay for the guard.
-static constexpr int64_t fewestIterations = 16;
+static constexpr int64_t minIterations = 16;
 /// Work-items of a launch below which it keeps the loops of its own.
-static constexpr int64_t fewestItems = 256;
+static constexpr int64_t minItems = 256;
 
 namespace {
 
@@ -203,10 +203,10 @@ std::optional<Plan> NestPlanner::stepsFor(unsigned loop, unsigned inner,
       makeStep("coarsen", isFast ? axisName(model, 0) : name, pairs));
   if (!constantTripCount(start, inner))
     useful.push_back(
-        makeStep("require", model.loops[inner].name, fewestIterations));
+        makeStep("require", model.loops[inner].name, minIterations));
   Step least;
   least.name = "require";
-  least.parameters.emplace_back("items", fewestItems);
+  least.parameters.emplace_back("items", minItems);
   if (profile.computeUnits > 1)
     useful.push_back(least);
   TransformedKernel kernel = start;
@@ -227,10 +227,10 @@ std::optional<Plan> NestPlanner::planLoop(unsigned loop) {
   if (!inner || !collect(loop, *inner))
     return std::nullopt;
   std::optional<int64_t> trips = constantTripCount(start, *inner);
-  if (trips && *trips < fewestIterations)
+  if (trips && *trips < minIterations)
     return std::nullopt;
-  unsigned pairs = mostPairs;
-  while (pairs > 1 && pairs * words > mostWords)
+  unsigned pairs = maxPairs;
+  while (pairs > 1 && pairs * words > maxWords)
     pairs /= 2;
   const SymbolId other = model.loops[loop].iterator;
   const double fast = costOfPair(other, pairs, 1);

@@ -32,15 +32,15 @@ namespace clopt {
 static constexpr double worthwhile = 0.75;
 /// What OpenCL 1.2 guarantees for devices of the full profile: images as
 /// arguments and their sides, and arguments in constant memory.
-static constexpr int64_t mostImages = 128, imageSide = 8192;
-static constexpr int64_t mostConstants = 8;
+static constexpr int64_t maxImages = 128, imageSide = 8192;
+static constexpr int64_t maxConstants = 8;
 /// Requests of a work-item for its part of the copy of a buffer to an image:
 /// one to read and one to write an element, where there are as many elements
 /// as work-items.
 static constexpr double copyRequests = 2;
 /// Arrays with a choice that one program decides together. A kernel with more
 /// is decided in parts, each with what the earlier ones leave.
-static constexpr unsigned mostTogether = 6;
+static constexpr unsigned maxTogether = 6;
 /// Clocks are compared in parts of this.
 static constexpr double costScale = 16;
 
@@ -188,7 +188,7 @@ void Placer::offerPrivate(unsigned array, ArrayPlacement &placement) const {
   }
   int64_t cells = 0;
   std::vector<bool> isKept(model.accesses.size());
-  for (const PrivateCopy &copy : trial.privates) {
+  for (const RegisterTile &copy : trial.privates) {
     if (copy.array != array)
       continue;
     double times = 0, time = 0;
@@ -365,7 +365,7 @@ namespace {
 /// What is left of the device's limits.
 struct Capacities {
   int64_t registers = 0, localBytes = 0, constantBytes = 0;
-  int64_t constants = mostConstants, images = mostImages;
+  int64_t constants = maxConstants, images = maxImages;
 };
 
 /// One 0/1 variable: an array in a memory.
@@ -476,7 +476,7 @@ void Placer::solve(bool hostHelps, std::vector<MemoryKind> &chosen) const {
       continue;
     for (const MemoryChoice *choice : choices)
       variables.push_back({place, choice});
-    if (++arrays == mostTogether)
+    if (++arrays == maxTogether)
       decide();
   }
   if (arrays)

@@ -28,8 +28,8 @@
 #include "Planning/LoopOrder.h"
 
 #include "Analysis/AccessPattern.h"
+#include "Analysis/Divergence.h"
 #include "Analysis/Selections.h"
-#include "Analysis/Variation.h"
 #include "Planning/ConstantTables.h"
 #include "Planning/LocalKernels.h"
 #include "Planning/StridedSums.h"
@@ -74,7 +74,7 @@ bool Planner::take(const Step &step, bool report) {
 bool Planner::isInRegister(const Access &access) const {
   if (model.arrays[access.array].space == AddressSpace::Private)
     return true;
-  for (const PrivateCopy &copy : kernel.privates)
+  for (const RegisterTile &copy : kernel.privates)
     if (std::find(copy.accesses.begin(), copy.accesses.end(), access.id) !=
         copy.accesses.end())
       return true;
@@ -204,10 +204,10 @@ double Planner::costOfAccess(const Access &access, const Axis &axis,
 /// which they select the values (`isMasked`: they do not agree on a condition
 /// around them), and anything under conditions on which they agree.
 static bool runsTogether(const TransformedKernel &kernel,
-                         const Variation &variation, const StmtRef &stmt,
+                         const Divergence &divergence, const StmtRef &stmt,
                          bool isMasked = false) {
   auto inside = [&](const StmtRef &part, bool masked) {
-    return runsTogether(kernel, variation, part, masked);
+    return runsTogether(kernel, divergence, part, masked);
   };
   if (!stmt || stmt->kind == StmtKind::Null)
     return true;
@@ -221,7 +221,7 @@ static bool runsTogether(const TransformedKernel &kernel,
            (isKept && isSafeToSpeculate(kernel, stmt->expr->operands[1]));
   }
   if (stmt->kind == StmtKind::If) {
-    isMasked |= (variation.ofExpr(stmt->expr) & LaneBit) != 0;
+    isMasked |= (divergence.ofExpr(stmt->expr) & LaneBit) != 0;
     return inside(stmt->body, isMasked) && inside(stmt->elseBody, isMasked);
   }
   bool isList = stmt->kind == StmtKind::Block || stmt->kind == StmtKind::Group;
@@ -236,7 +236,8 @@ double Planner::costAlong(const Axis &axis) const {
   unsigned lanes = lanesFor();
   const ScheduleNode &region =
       axis.loop ? *findLoop(kernel.tree, *axis.loop) : kernel.tree;
-  const Variation variation(kernel, region, {axis.symbol, axis.step, lanes}, 0);
+  const Divergence divergence(kernel, region, {axis.symbol, axis.step, lanes},
+                              0);
   for (unsigned index = 0; index < model.statements.size(); ++index) {
     const Statement &statement = model.statements[index];
     double weight =
@@ -247,7 +248,7 @@ double Planner::costAlong(const Axis &axis) const {
     // Control that depends on data runs lane by lane.
     bool oneByOne =
         statement.isCompound && statement.stmt &&
-        !runsTogether(kernel, variation, StmtRef(StmtRef(), statement.stmt));
+        !runsTogether(kernel, divergence, StmtRef(StmtRef(), statement.stmt));
     if (oneByOne && statement.stmt->kind != StmtKind::If)
       weight *= loopWeight;
     double arithmetic = !inside || oneByOne ? 1 : 1.0 / lanes;
@@ -300,7 +301,7 @@ bool Planner::combinesMoreThanItSaves(const Axis &axis) const {
     return false;
   return std::any_of(
       trial.partials.begin(), trial.partials.end(),
-      [&](const PartialResult &partial) {
+      [&](const ReductionAccumulator &partial) {
         return partial.loop == *axis.loop &&
                model.arrays[partial.array].elementType.isInteger();
       });

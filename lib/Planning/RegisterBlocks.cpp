@@ -11,8 +11,8 @@
 #include "Planning/PlannerImpl.h"
 
 #include "Analysis/AccessPattern.h"
+#include "Analysis/Divergence.h"
 #include "Analysis/Selections.h"
-#include "Analysis/Variation.h"
 
 #include <isl/set.h>
 
@@ -33,11 +33,11 @@ static constexpr double enoughShare = 1.5;
 /// Iterations of known and of unknown number, and merged work-items per compute
 /// unit, below which it does not; fewer suffice where sums in memory are kept
 /// in registers as well.
-static constexpr int64_t fewestKnown = 100, fewestInBlocks = 16,
-                         fewestPerUnit = 512, fewestWithSums = 15;
+static constexpr int64_t minKnown = 100, minInBlocks = 16, minPerUnit = 512,
+                         minWithSums = 15;
 /// Iterations, and tiles of them, for each launched work-item where these go
 /// through a loop together; PoCL runs few rounds as fast without.
-static constexpr unsigned fewestRounds = 16, fewestTiles = 2;
+static constexpr unsigned minRounds = 16, minTiles = 2;
 
 Step makeStep(const std::string &name, const std::string &target,
               std::optional<int64_t> count) {
@@ -87,7 +87,7 @@ bool losesRegisters(const KernelModel &model) {
 /// Registers of all sums that lanes take apart, with so many more of each.
 unsigned Planner::registersOfSums(unsigned points) const {
   unsigned registers = 0;
-  for (const PartialResult &partial : kernel.partials)
+  for (const ReductionAccumulator &partial : kernel.partials)
     if (const ScheduleNode *loop = findLoop(kernel.tree, partial.loop))
       registers += loop->lanes *
                    std::max(1u, model.arrays[partial.array].elementBytes / 4);
@@ -123,11 +123,11 @@ bool Planner::isLong() const {
         std::optional<int64_t> count = findLoop(kernel.tree, loop)
                                            ? constantTripCount(kernel, loop)
                                            : std::nullopt;
-        known = counts.emplace(loop, count.value_or(fewestKnown)).first;
+        known = counts.emplace(loop, count.value_or(minKnown)).first;
       }
       product *= known->second;
     }
-    if (product >= fewestKnown)
+    if (product >= minKnown)
       return true;
   }
   return false;
@@ -202,12 +202,12 @@ namespace {
 
 /// What merged work-items do each, and what one of them does for all.
 struct SharedCost {
-  const Variation &variation;
-  VariationMask merged; ///< bit of the dimension
+  const Divergence &divergence;
+  DivergenceMask merged; ///< bit of the dimension
   double own = 0, shared = 0;
 
   void add(const ExprRef &expr, double cost) {
-    (variation.ofExpr(expr) & merged ? own : shared) += cost;
+    (divergence.ofExpr(expr) & merged ? own : shared) += cost;
   }
   void addAll(const ExprRef &expr);
   void addAll(const StmtRef &stmt);
@@ -219,7 +219,7 @@ struct SharedCost {
 /// compilers make cheap.
 void SharedCost::addAll(const ExprRef &expr) {
   if (expr->kind == ExprKind::Subscript) {
-    bool varies = variation.ofExpr(expr) & 1u;
+    bool varies = divergence.ofExpr(expr) & 1u;
     add(expr, varies ? loadCost : uniformLoadCost);
     return;
   }
@@ -246,8 +246,8 @@ void SharedCost::addAll(const StmtRef &stmt) {
 /// How many times less `points` work-items along the dimension have to do in
 /// loops when they do together what is the same for all of them.
 double Planner::shareOfBlock(unsigned dim, unsigned points) const {
-  Variation variation(kernel, kernel.tree, LaneAxis(), 1u | 1u << dim);
-  SharedCost cost = {variation, 1u << dim};
+  Divergence divergence(kernel, kernel.tree, LaneAxis(), 1u | 1u << dim);
+  SharedCost cost = {divergence, 1u << dim};
   for (const Statement &statement : model.statements)
     if (!statement.loops.empty() && statement.stmt)
       cost.addAll(StmtRef(StmtRef(), statement.stmt));
@@ -280,12 +280,11 @@ void Planner::requireWork(unsigned points, bool inNests) {
       std::optional<int64_t> count = findLoop(kernel.tree, outer)
                                          ? constantTripCount(kernel, outer)
                                          : std::optional<int64_t>(1);
-      known *=
-          std::max<int64_t>(1, std::min(count.value_or(1), fewestInBlocks));
+      known *= std::max<int64_t>(1, std::min(count.value_or(1), minInBlocks));
       if (!count)
         nest.push_back(outer);
     }
-    auto fewest = static_cast<unsigned>((fewestInBlocks + known - 1) / known);
+    auto fewest = static_cast<unsigned>((minInBlocks + known - 1) / known);
     for (unsigned each : nest)
       take(makeStep("require", model.loops[each].name,
                     shareOf(std::max(fewest, 2u), nest.size())),
@@ -293,7 +292,7 @@ void Planner::requireWork(unsigned points, bool inNests) {
   }
   if (profile.computeUnits <= 1)
     return;
-  auto isSum = [&](const PrivateCopy &copy) {
+  auto isSum = [&](const RegisterTile &copy) {
     return copy.copyOut && std::any_of(copy.accesses.begin(),
                                        copy.accesses.end(), [&](unsigned id) {
                                          return !model.accesses[id].isWrite;
@@ -305,7 +304,7 @@ void Planner::requireWork(unsigned points, bool inNests) {
   step.name = "require";
   step.parameters.emplace_back("items",
                                int64_t(points) * profile.computeUnits *
-                                   (hasSums ? fewestWithSums : fewestPerUnit));
+                                   (hasSums ? minWithSums : minPerUnit));
   take(step, false);
 }
 
@@ -322,7 +321,7 @@ void Planner::requireRounds() {
   }
   if (!first || plan.steps.empty())
     return;
-  unsigned rounds = std::max(fewestRounds, fewestTiles * tile);
+  unsigned rounds = std::max(minRounds, minTiles * tile);
   take(makeStep("require", model.loops[first->loop].name, rounds), false);
 }
 

@@ -24,11 +24,11 @@
 namespace clopt {
 
 /// Loops of fewer iterations are not cut into tiles.
-static constexpr int64_t fewestIterations = 64;
+static constexpr int64_t minIterations = 64;
 /// Iterations of a tile for up to two rows, and for more of them.
 static constexpr unsigned longTile = 32, shortTile = 16;
 /// 4-byte registers for the cells of all rows.
-static constexpr unsigned mostRegisters = 64;
+static constexpr unsigned maxRegisters = 64;
 
 namespace {
 
@@ -80,7 +80,7 @@ bool RowPlanner::isWalked(unsigned loop) const {
   if (loopsBelow(*node).size() > 1 || std::llabs(model.loops[loop].step) != 1)
     return false;
   std::optional<int64_t> trips = constantTripCount(kernel, loop);
-  return !trips || *trips >= fewestIterations;
+  return !trips || *trips >= minIterations;
 }
 
 /// True when work-items side by side are far apart in the array, and the next
@@ -137,7 +137,7 @@ bool RowPlanner::planLoop(unsigned loop) {
   for (unsigned array : rows)
     words += (model.arrays[array].elementBytes + 3) / 4;
   unsigned iterations = rows.size() <= 2 ? longTile : shortTile;
-  while (iterations * words > mostRegisters && iterations > 4)
+  while (iterations * words > maxRegisters && iterations > 4)
     iterations /= 2;
   TransformedKernel trial = kernel;
   std::vector<Step> steps;

@@ -27,7 +27,7 @@ namespace clopt {
 /// Work-items side by side along dimension 0, and in one-dimensional launches.
 static constexpr unsigned itemsAcross = 16, itemsOfLine = 256;
 /// Bytes of local memory that leave several groups on a compute unit.
-static constexpr int64_t mostBytes = 16384;
+static constexpr int64_t maxBytes = 16384;
 /// Loops of more iterations are other planners' matter.
 static constexpr int64_t longestLoop = 32;
 
@@ -155,7 +155,7 @@ std::optional<Plan> StencilPlanner::run() {
     any |= take(makeStep("stage", model.arrays[array].name));
   if (!any)
     return std::nullopt;
-  reshapeTiles(start, profile, alias, mostBytes, kernel, steps);
+  reshapeTiles(start, profile, alias, maxBytes, kernel, steps);
   unrollLoops();
   Plan plan;
   plan.steps = std::move(steps);

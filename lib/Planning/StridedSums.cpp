@@ -23,8 +23,8 @@ namespace clopt {
 
 /// Iterations at a time, iterations of a work-item below which the barriers
 /// are not worth it, and work-items of a group that are.
-static constexpr unsigned copiesTogether = 8, fewestIterations = 32,
-                          fewestTogether = 16;
+static constexpr unsigned copiesTogether = 8, minIterations = 32,
+                          minTogether = 16;
 /// Loads under way of a work-item of a GPU.
 static constexpr unsigned loadsAtOnce = 8;
 
@@ -72,8 +72,8 @@ static std::vector<Step> stepsTogether(const KernelModel &model) {
     Step step = makeStep("rounds", name, copiesTogether);
     step.flags.push_back("together");
     steps.push_back(step);
-    Step require = makeStep("require", name, fewestIterations);
-    require.parameters.emplace_back("group", fewestTogether);
+    Step require = makeStep("require", name, minIterations);
+    require.parameters.emplace_back("group", minTogether);
     steps.push_back(require);
   }
   return steps;

@@ -8,7 +8,7 @@
 
 #include "Planning/TileShapes.h"
 
-#include "Planning/TileTurns.h"
+#include "Planning/BankConflictCost.h"
 
 #include <algorithm>
 
@@ -44,9 +44,9 @@ static std::vector<Step> stepsFor(const Step &stage, const Array &array,
 }
 
 /// The section of the array that may get another shape.
-static const LocalTile *sectionOf(const TransformedKernel &kernel,
+static const ArrayTile *sectionOf(const TransformedKernel &kernel,
                                   unsigned array, unsigned bankBytes) {
-  for (const LocalTile &tile : kernel.tiles) {
+  for (const ArrayTile &tile : kernel.tiles) {
     if (tile.array != array)
       continue;
     const bool isWord = kernel.model->arrays[array].elementType.isScalar() &&
@@ -57,7 +57,7 @@ static const LocalTile *sectionOf(const TransformedKernel &kernel,
 }
 
 void reshapeTiles(const TransformedKernel &start, const DeviceProfile &profile,
-                  AliasMode alias, int64_t mostBytes, TransformedKernel &kernel,
+                  AliasMode alias, int64_t maxBytes, TransformedKernel &kernel,
                   std::vector<Step> &steps) {
   const KernelModel &model = *start.model;
   const BankShape banks{profile.banks, profile.bankBytes, profile.bankLaneGroup,
@@ -66,7 +66,7 @@ void reshapeTiles(const TransformedKernel &start, const DeviceProfile &profile,
     if (steps[at].name != "stage")
       continue;
     const unsigned array = *model.findArray(steps[at].targets.front().name);
-    const LocalTile *tile = sectionOf(kernel, array, profile.bankBytes);
+    const ArrayTile *tile = sectionOf(kernel, array, profile.bankBytes);
     const std::optional<TileShape> best =
         tile ? bestShape(kernel, array, banks) : std::nullopt;
     if (!best || (best->rowDimension == tile->rowDimension &&
@@ -82,7 +82,7 @@ void reshapeTiles(const TransformedKernel &start, const DeviceProfile &profile,
         std::all_of(reshaped.begin(), reshaped.end(), [&](const Step &step) {
           return !applyStep(trial, step, alias);
         });
-    if (!isTaken || localBytes(trial) > std::max(localBytes(kernel), mostBytes))
+    if (!isTaken || localBytes(trial) > std::max(localBytes(kernel), maxBytes))
       continue;
     kernel = std::move(trial);
     steps = std::move(reshaped);

@@ -25,9 +25,9 @@ namespace clopt {
 
 /// Changes the `steps` that made `kernel` of `start` where another shape of a
 /// section with cells that are no single words takes fewer turns, and sections
-/// take at most `mostBytes` of local memory, or as many as before.
+/// take at most `maxBytes` of local memory, or as many as before.
 void reshapeTiles(const TransformedKernel &start, const DeviceProfile &profile,
-                  AliasMode alias, int64_t mostBytes, TransformedKernel &kernel,
+                  AliasMode alias, int64_t maxBytes, TransformedKernel &kernel,
                   std::vector<Step> &steps);
 
 } // namespace clopt

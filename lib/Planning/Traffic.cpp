@@ -27,11 +27,11 @@ namespace clopt {
 /// Iterations of a loop whose number is not known, and of data-dependent ones.
 static constexpr double unknownTrips = 256, dataTrips = 32;
 /// Loops from here on are cut into tiles.
-static constexpr int64_t fewestIterations = 64;
+static constexpr int64_t minIterations = 64;
 /// Work-items of a group whose size is not known, at most.
 static constexpr int64_t usualGroup = 256;
 /// Cells beyond which a footprint counts as unknown.
-static constexpr int64_t mostCells = int64_t(1) << 40;
+static constexpr int64_t maxCells = int64_t(1) << 40;
 /// What a request to an image takes when its work-items lie apart; measured on
 /// a K20c (M. Fang, 2017, section 3.2).
 static constexpr double scatteredImage = 1.13;
@@ -91,7 +91,7 @@ double TrafficModel::trips(unsigned loop) const {
 
 bool TrafficModel::isLong(unsigned loop) const {
   std::optional<int64_t> count = tripCount(loop);
-  return !count || *count >= fewestIterations;
+  return !count || *count >= minIterations;
 }
 
 double TrafficModel::runs(const Access &access) const {
@@ -179,10 +179,10 @@ TrafficModel::span(const Polynomial &poly,
         return std::nullopt;
       own += *moves;
     }
-    if (std::llabs(coefficient) > mostCells || own > mostCells)
+    if (std::llabs(coefficient) > maxCells || own > maxCells)
       return std::nullopt;
     result += own * std::llabs(coefficient);
-    if (result > mostCells)
+    if (result > maxCells)
       return std::nullopt;
   }
   return result;
@@ -272,7 +272,7 @@ std::optional<int64_t> TrafficModel::cells(unsigned array, bool ofLaunch,
     int64_t box = 1;
     for (size_t d = 0; d < section.spans.size(); ++d) {
       box *= section.spans[d] + section.greatest[d] - section.least[d] + 1;
-      if (box > mostCells)
+      if (box > maxCells)
         return std::nullopt;
     }
     total += box;
@@ -400,7 +400,7 @@ double TrafficModel::runsIn(unsigned array) const {
   return result;
 }
 
-ArrayTraffic TrafficModel::traffic(unsigned array, int64_t mostBytes) const {
+ArrayTraffic TrafficModel::traffic(unsigned array, int64_t maxBytes) const {
   ArrayTraffic result;
   const int64_t bytes = model.arrays[array].elementBytes;
   const Latencies &latency = profile.latency;
@@ -429,7 +429,7 @@ ArrayTraffic TrafficModel::traffic(unsigned array, int64_t mostBytes) const {
     result.tile = isMoved ? tile : 0;
     result.groupCells = cells(array, false, tile, isMoved);
     if (!isMoved || !result.groupCells ||
-        *result.groupCells * bytes <= mostBytes)
+        *result.groupCells * bytes <= maxBytes)
       break;
   }
   result.constant = result.runs * latency.constant;

@@ -50,8 +50,8 @@ public:
   TrafficModel(const TransformedKernel &kernel, const DeviceProfile &profile);
 
   const GroupShape &group() const { return shape; }
-  /// `mostBytes`: tiles of a long loop are as long as fits this, per array.
-  ArrayTraffic traffic(unsigned array, int64_t mostBytes) const;
+  /// `maxBytes`: tiles of a long loop are as long as fits this, per array.
+  ArrayTraffic traffic(unsigned array, int64_t maxBytes) const;
   /// Clocks of one work-item's accesses when the array stays where it is.
   double inGlobalMemory(const Access &access) const;
   /// How often a work-item performs the access.

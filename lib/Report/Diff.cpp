@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Finds a shortest edit script with the greedy algorithm of E. Myers ("An
-// O(ND) difference algorithm and its variations", 1986). Its trace takes
+// O(ND) difference algorithm and its divergences", 1986). Its trace takes
 // memory quadratic in the number of edits, which is therefore bounded; beyond
 // the bound the whole middle part counts as replaced.
 //

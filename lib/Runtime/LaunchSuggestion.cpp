@@ -21,9 +21,9 @@ namespace {
 using GroupShape = std::array<std::size_t, 3>;
 using SizeOverrides = std::map<std::string, std::vector<std::int64_t>>;
 
-constexpr std::size_t mostTriedItems = std::size_t(1) << 22;
-constexpr std::uint64_t mostBufferBytes = std::uint64_t(64) << 20;
-constexpr std::chrono::seconds mostSearchTime{5};
+constexpr std::size_t maxTriedItems = std::size_t(1) << 22;
+constexpr std::uint64_t maxBufferBytes = std::uint64_t(64) << 20;
+constexpr std::chrono::seconds maxSearchTime{5};
 
 /// Sizes with values of their own; others are expressions over them.
 std::vector<std::string> freeSizes(const KernelSpec &spec) {
@@ -108,7 +108,7 @@ private:
     try {
       const Launch launch =
           bindLaunch(spec, spec.sizePoints(sizes).back(), options.seed,
-                     {std::min(device.maxAllocation(), mostBufferBytes)});
+                     {std::min(device.maxAllocation(), maxBufferBytes)});
       std::vector<std::string> flags = bindOptions(spec, launch.bindings);
       flags.insert(flags.end(), options.buildFlags.begin(),
                    options.buildFlags.end());
@@ -144,7 +144,7 @@ private:
   bool enters(Execution &execution, const KernelHandle &kernel,
               const NDRange &range) const {
     try {
-      return range.workItems() <= mostTriedItems && Clock::now() < deadline &&
+      return range.workItems() <= maxTriedItems && Clock::now() < deadline &&
              range.groupItems() <= execution.maxGroup(kernel) &&
              execution.probeEntry(kernel, range) == 1;
     } catch (const OpenCLError &) {
@@ -156,7 +156,7 @@ private:
   const VerifyOptions &options;
   const Device &device;
   const ProbeSource &probe;
-  const Clock::time_point deadline = Clock::now() + mostSearchTime;
+  const Clock::time_point deadline = Clock::now() + maxSearchTime;
 };
 
 } // namespace

@@ -18,7 +18,7 @@
 namespace clopt::runtime {
 
 /// Copies that are kept at most; the one that was not used for longest goes.
-static constexpr std::size_t mostCached = 64;
+static constexpr std::size_t maxCached = 64;
 
 //===-- Tracking
 //------------------------------------------------------------===//
@@ -161,7 +161,7 @@ void PlanExecutor::keep(CachedMemory entry) {
     return old.slot == entry.slot && old.roots == entry.roots;
   });
   cache.push_front(std::move(entry));
-  if (cache.size() > mostCached)
+  if (cache.size() > maxCached)
     cache.pop_back();
 }
 

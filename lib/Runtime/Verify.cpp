@@ -76,7 +76,7 @@ public:
       if (launched != 0)
         continue;
       // Every kernel is launched at least once, whatever the limit.
-      workItemLimit = fewestWorkItems(spec, points[0]);
+      workItemLimit = minWorkItems(spec, points[0]);
       verifyPoint(spec, points[0]);
     }
     reportCoverage();
@@ -117,8 +117,8 @@ private:
     return workItemLimit != 0 && range.workItems() > workItemLimit;
   }
 
-  std::size_t fewestWorkItems(const KernelSpec &spec,
-                              const SizePoint &point) const {
+  std::size_t minWorkItems(const KernelSpec &spec,
+                           const SizePoint &point) const {
     std::size_t fewest = ~std::size_t(0);
     for (const NDRange &range : bindRanges(spec, point))
       fewest = std::min(fewest, range.workItems());

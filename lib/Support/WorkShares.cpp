@@ -12,7 +12,7 @@
 
 namespace clopt {
 
-static constexpr double mostShares = 4;
+static constexpr double maxShares = 4;
 
 void WorkShares::add(const std::string &part, uint64_t size) {
   total += size;
@@ -27,7 +27,7 @@ uint64_t WorkShares::left(const std::string &part) const {
   const double all = static_cast<double>(free);
   const double share =
       all * static_cast<double>(found.size) / static_cast<double>(total);
-  const double most = std::max(share, std::min(mostShares * share, all / 8));
+  const double most = std::max(share, std::min(maxShares * share, all / 8));
   const uint64_t allowed = static_cast<uint64_t>(most);
   return allowed > found.spent ? allowed - found.spent : 0;
 }

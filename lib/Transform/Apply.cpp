@@ -12,7 +12,7 @@
 
 #include "Transform/Apply.h"
 
-#include "Analysis/SharedLoops.h"
+#include "Analysis/CooperativeReductions.h"
 #include "Analysis/StrideLoops.h"
 #include "Model/Operations.h"
 #include "Support/StepTable.h"
@@ -114,7 +114,7 @@ static StepResult layoutArray(TransformedKernel &kernel, const Step &step,
     if (!isExchange(*space))
       return refuse("clopt-not-profitable",
                     "local arrays can be transposed, nothing else");
-    return layoutOwnLocal(kernel, array, LocalLayout::Kind::Turned);
+    return layoutOwnLocal(kernel, array, LocalLayout::Kind::Transposed);
   }
   if (step.hasFlag("local"))
     return layoutInLocalMemory(kernel, array, *space);
@@ -227,7 +227,7 @@ StepResult applySplitReduction(TransformedKernel &kernel, const Step &step,
                                AliasMode alias) {
   return forEachTarget(step, [&](const StepTarget &target) {
     const KernelModel &model = *kernel.model;
-    SharedLoop loop;
+    CooperativeReduction loop;
     if (StepResult refusal = needNumber(step, target, 32))
       return refusal;
     loop.lanes = static_cast<unsigned>(*target.count);
@@ -261,7 +261,7 @@ StepResult applyRounds(TransformedKernel &kernel, const Step &step, AliasMode) {
                          "loop in steps of the launch's size");
     if (StepResult refusal = needNumber(step, target))
       return refusal;
-    RoundLoop loop;
+    BatchedStrideLoop loop;
     loop.statement = *statement;
     loop.count = static_cast<unsigned>(*target.count);
     loop.isTogether = step.hasFlag("together");
@@ -434,7 +434,7 @@ static StepResult checkMapped(const TransformedKernel &kernel, const Step &step,
       return refuse("clopt-group-shape",
                     "the loop '" + model.loops[mapped.loop].name +
                         "' is a dimension of the virtual NDRange");
-  for (const PrivateCopy &copy : kernel.privates)
+  for (const RegisterTile &copy : kernel.privates)
     if (step.name == "map" && (copy.window || copy.within || copy.isHoisted))
       return refuse("clopt-dependence",
                     "'" + model.arrays[copy.array].name +

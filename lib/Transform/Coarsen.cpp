@@ -22,8 +22,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Analysis/Divergence.h"
 #include "Analysis/LocalCells.h"
-#include "Analysis/Variation.h"
 #include "Transform/Steps.h"
 
 #include <algorithm>

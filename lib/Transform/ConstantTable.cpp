@@ -32,7 +32,7 @@
 namespace clopt {
 
 /// What tables of one kernel may take: constant memory is the host's, too.
-static constexpr uint64_t mostTableBytes = 4096;
+static constexpr uint64_t maxTableBytes = 4096;
 
 /// True for what is a constant for every compiler: literals and arithmetic.
 static bool isConstantExpression(const ExprRef &expr) {
@@ -132,10 +132,10 @@ StepResult stageConstantTable(TransformedKernel &kernel, unsigned array) {
   for (unsigned table : trial.constantTables)
     bytes += static_cast<uint64_t>(arrayCells(model.arrays[table].var->type)) *
              model.arrays[table].elementBytes;
-  if (bytes > mostTableBytes)
+  if (bytes > maxTableBytes)
     return refuse("clopt-not-profitable",
                   "the tables of a kernel take at most " +
-                      std::to_string(mostTableBytes) +
+                      std::to_string(maxTableBytes) +
                       " bytes of constant memory",
                   "", info.var->range);
   kernel = std::move(trial);

@@ -54,7 +54,7 @@ void changeCoordinates(KernelModel &model, Statement &statement,
 }
 
 /// The same for { Copy[coordinates..., cell...] }.
-static void changeDomain(const KernelModel &model, const PrivateCopy &copy,
+static void changeDomain(const KernelModel &model, const RegisterTile &copy,
                          const std::vector<SymbolId> &coordinates,
                          std::optional<isl::set> &domain) {
   if (!domain)
@@ -73,7 +73,7 @@ static void changeDomain(const KernelModel &model, const PrivateCopy &copy,
   domain = isl::manage(isl_set_set_tuple_name(set, "Copy"));
 }
 
-void changeCoordinates(const KernelModel &model, PrivateCopy &copy,
+void changeCoordinates(const KernelModel &model, RegisterTile &copy,
                        const std::vector<SymbolId> &coordinates) {
   changeDomain(model, copy, coordinates, copy.inDomain);
   changeDomain(model, copy, coordinates, copy.outDomain);

@@ -74,7 +74,7 @@ private:
 StepResult Fuser::checkLoop(unsigned loop) const {
   if (StepResult refusal = checkPlainLoop(kernel, loop, "fuse"))
     return refusal;
-  if (kernel.leastIterations.count(loop))
+  if (kernel.minIterations.count(loop))
     return refuse("clopt-dependence",
                   "launches are chosen by how often the loop " + name(loop) +
                       " runs");
@@ -128,7 +128,7 @@ StepResult Fuser::check() const {
   if (!kernel.tiles.empty())
     return refuse("clopt-dependence",
                   "arrays are staged for the loops as they are", "fuse first");
-  for (const PrivateCopy &copy : kernel.privates)
+  for (const RegisterTile &copy : kernel.privates)
     for (unsigned loop : {first, second}) {
       bool isWith =
           std::find(copy.coordinates.begin(), copy.coordinates.end(),

@@ -55,10 +55,10 @@ bool isKeptElsewhere(const TransformedKernel &kernel, unsigned access) {
   auto has = [&](const std::vector<unsigned> &list) {
     return std::find(list.begin(), list.end(), access) != list.end();
   };
-  for (const PrivateCopy &copy : kernel.privates)
+  for (const RegisterTile &copy : kernel.privates)
     if (has(copy.accesses))
       return true;
-  for (const LocalTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.tiles)
     if (has(tile.accesses))
       return true;
   return false;
@@ -116,11 +116,11 @@ isl::set Hoister::executedPrefix(unsigned access, unsigned count) const {
 
 //===-- Single cells ------------------------------------------------------===//
 
-PrivateCopy Hoister::makeCopy(const References &cells,
-                              unsigned coordinates) const {
+RegisterTile Hoister::makeCopy(const References &cells,
+                               unsigned coordinates) const {
   const Statement &statement =
       model.statements[model.accesses[cells.accesses.front()].statement];
-  PrivateCopy copy;
+  RegisterTile copy;
   copy.array = array;
   copy.base = cells.subscripts;
   copy.sizes.assign(cells.subscripts.size(), 1);
@@ -176,7 +176,7 @@ bool Hoister::keepCell(ScheduleNode &sequence, size_t begin, size_t end,
   unsigned work =
       static_cast<unsigned>(first.coordinates.size() - first.loops.size());
   unsigned outer = work + static_cast<unsigned>(around.size());
-  PrivateCopy copy = makeCopy(own, outer);
+  RegisterTile copy = makeCopy(own, outer);
   isl::set prefix = executedPrefix(own.accesses.front(), outer);
   for (unsigned id : own.accesses)
     prefix = prefix.unite(executedPrefix(id, outer));

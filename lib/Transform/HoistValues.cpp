@@ -170,7 +170,7 @@ bool ValueHoister::isFixedLoad(const Expr &expr, bool isLazy) {
   if (!isKeptElsewhere(result, access.id))
     return keepsCells(access.array);
   unsigned prefix = prefixOf(model.statements[access.statement]);
-  for (const PrivateCopy &copy : result.privates)
+  for (const RegisterTile &copy : result.privates)
     if (std::find(copy.accesses.begin(), copy.accesses.end(), access.id) !=
         copy.accesses.end())
       return copy.isHoisted && !copy.window &&

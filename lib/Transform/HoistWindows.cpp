@@ -23,7 +23,7 @@ namespace clopt {
 static constexpr int64_t longestWindow = 16;
 
 /// { Copy[prefix, cell...] : first <= cell along the window <= last }
-isl::set windowCells(const isl::set &prefix, const PrivateCopy &copy,
+isl::set windowCells(const isl::set &prefix, const RegisterTile &copy,
                      int64_t first, int64_t last) {
   unsigned outer = isl_set_dim(prefix.get(), isl_dim_set);
   isl_set *set = isl_set_add_dims(prefix.copy(), isl_dim_set,
@@ -159,7 +159,7 @@ bool Hoister::moveWindow(unsigned loop, const References &row) {
       firstRefusal = refusal;
     return false;
   }
-  PrivateCopy copy = makeCopy(row, count);
+  RegisterTile copy = makeCopy(row, count);
   copy.loop = copy.window = loop;
   copy.windowDimension = row.dimension;
   copy.windowStep = *stepAlong(loop, row.subscripts[row.dimension]);

@@ -87,7 +87,7 @@ private:
   std::vector<unsigned> accessesBelow(const ScheduleNode &node,
                                       const std::vector<unsigned> &all) const;
   isl::set executedPrefix(unsigned access, unsigned count) const;
-  PrivateCopy makeCopy(const References &cells, unsigned coordinates) const;
+  RegisterTile makeCopy(const References &cells, unsigned coordinates) const;
 
   TransformedKernel &kernel;
   const KernelModel &model;
@@ -103,7 +103,7 @@ private:
 bool isKeptElsewhere(const TransformedKernel &kernel, unsigned access);
 
 /// { Copy[prefix, cell...] : first <= cell along the window <= last }
-isl::set windowCells(const isl::set &prefix, const PrivateCopy &copy,
+isl::set windowCells(const isl::set &prefix, const RegisterTile &copy,
                      int64_t first, int64_t last);
 
 } // namespace clopt

@@ -339,7 +339,7 @@ StepResult Interchanger::build() {
                around.end());
   model->loops[outer].outer = around;
   model->loops[outer].outer.push_back(inner);
-  for (PrivateCopy &copy : result.privates) {
+  for (RegisterTile &copy : result.privates) {
     if (copy.loop == outer)
       copy.loop = inner;
     changeCoordinates(*model, copy, reordered(copy.coordinates, false));

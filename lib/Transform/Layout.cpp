@@ -56,7 +56,7 @@ StepResult layoutInLocalMemory(TransformedKernel &kernel, unsigned array,
     return refuse("clopt-not-profitable",
                   "sections in local memory can be transposed, nothing else");
   bool any = false;
-  for (LocalTile &tile : kernel.tiles) {
+  for (ArrayTile &tile : kernel.tiles) {
     if (tile.array != array || tile.isPrivate)
       continue;
     any = true;
@@ -85,7 +85,7 @@ StepResult layoutInLocalMemory(TransformedKernel &kernel, unsigned array,
 
 /// Every read of a cell is as many loads as it has components, or as it uses;
 /// what the group writes would have to be taken apart on the way.
-static StepResult checkPlanes(const LocalTile &tile, const Array &info) {
+static StepResult checkPlanes(const ArrayTile &tile, const Array &info) {
   if (!info.elementType.isVector())
     return refuse("clopt-not-profitable",
                   "the cells of '" + info.name + "' are no vectors");
@@ -99,7 +99,7 @@ static StepResult checkPlanes(const LocalTile &tile, const Array &info) {
 StepResult planesInLocalMemory(TransformedKernel &kernel, unsigned array) {
   const Array &info = kernel.model->arrays[array];
   bool any = false;
-  for (LocalTile &tile : kernel.tiles) {
+  for (ArrayTile &tile : kernel.tiles) {
     if (tile.array != array || tile.isPrivate)
       continue;
     if (StepResult refusal = checkPlanes(tile, info))

@@ -125,7 +125,7 @@ static StepResult checkLayout(const TransformedKernel &kernel,
   if (kind == LocalLayout::Kind::Planes && !element.isVector())
     return refuse("clopt-not-profitable",
                   "the cells of '" + info.name + "' are no vectors");
-  if (kind == LocalLayout::Kind::Turned &&
+  if (kind == LocalLayout::Kind::Transposed &&
       (arrayDepth(info.var->type) != 2 || !element.isScalar()))
     return refuse("clopt-not-profitable",
                   "'" + info.name + "' has no rows and columns of scalars");
@@ -135,7 +135,7 @@ static StepResult checkLayout(const TransformedKernel &kernel,
   if (kernel.paddingOf(array) || kernel.layoutOf(array))
     return refuse("clopt-dependence",
                   "'" + info.name + "' has another layout already");
-  for (const PrivateCopy &copy : kernel.privates)
+  for (const RegisterTile &copy : kernel.privates)
     if (copy.array == array)
       return refuse("clopt-dependence",
                     "'" + info.name + "' is kept in registers already");

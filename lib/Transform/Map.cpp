@@ -400,14 +400,14 @@ StepResult Mapper::moveStatements(const isl::set &executed) {
 
 //===-- The new order -----------------------------------------------------===//
 
-static bool has(const PrivateCopy &copy, unsigned access) {
+static bool has(const RegisterTile &copy, unsigned access) {
   return std::find(copy.accesses.begin(), copy.accesses.end(), access) !=
          copy.accesses.end();
 }
 
 /// Both belong to registers that updateCopy has taken care of.
 bool Mapper::sharesRegisters(const Access &first, const Access &second) const {
-  for (const PrivateCopy &copy : kernel.privates)
+  for (const RegisterTile &copy : kernel.privates)
     if (has(copy, first.id) && has(copy, second.id) && isShared(copy))
       return true;
   return false;

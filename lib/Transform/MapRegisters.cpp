@@ -21,7 +21,7 @@
 namespace clopt {
 
 /// True when all iterations of the loop used the same registers.
-bool Mapper::isShared(const PrivateCopy &copy) const {
+bool Mapper::isShared(const RegisterTile &copy) const {
   const ScheduleNode *region =
       copy.loop ? findLoop(kernel.tree, *copy.loop) : &kernel.tree;
   return region && findLoop(*region, loop);
@@ -42,7 +42,7 @@ static isl::map lastWritten(const isl::map &written, unsigned k, bool upward) {
 }
 
 /// No iteration may load what another one writes.
-StepResult Mapper::checkExposed(const PrivateCopy &copy,
+StepResult Mapper::checkExposed(const RegisterTile &copy,
                                 const isl::map &exposed,
                                 const isl::map &written) const {
   int k = static_cast<int>(workItem.size());
@@ -64,7 +64,7 @@ StepResult Mapper::checkExposed(const PrivateCopy &copy,
                 model->accesses[conflict.second].range);
 }
 
-StepResult Mapper::loadExposed(PrivateCopy &copy,
+StepResult Mapper::loadExposed(RegisterTile &copy,
                                const isl::map &exposed) const {
   // The copy stays in the tree where it loads nothing any more.
   const bool isInTree = copy.copyIn;
@@ -102,7 +102,7 @@ StepResult Mapper::loadExposed(PrivateCopy &copy,
 
 /// Every iteration gets registers of its own. Loaded are cells that it reads
 /// first, stored are those that no later iteration writes.
-StepResult Mapper::updateCopy(PrivateCopy &copy) {
+StepResult Mapper::updateCopy(RegisterTile &copy) {
   const Array &array = model->arrays[copy.array];
   std::vector<unsigned> writes;
   for (unsigned id : copy.accesses) {
@@ -134,7 +134,7 @@ StepResult Mapper::updateCopy(PrivateCopy &copy) {
 StepResult Mapper::moveCopies(const isl::set &executed) {
   isl::set first = endOf(executed, false), last = endOf(executed, true);
   for (size_t i = 0; i < result.privates.size(); ++i) {
-    PrivateCopy &copy = result.privates[i];
+    RegisterTile &copy = result.privates[i];
     if (isShared(kernel.privates[i])) {
       if (StepResult refusal = updateCopy(copy))
         return refusal;

@@ -49,8 +49,8 @@ struct Reference {
   const Statement *statement = nullptr;
   std::vector<RelationPiece> pieces;
   Stamp before, after;
-  std::optional<unsigned> copy; ///< the PrivateCopy it goes to
-  std::optional<unsigned> tile; ///< the LocalTile it goes to
+  std::optional<unsigned> copy; ///< the RegisterTile it goes to
+  std::optional<unsigned> tile; ///< the ArrayTile it goes to
 
   /// Whether it touches memory itself.
   bool isDirect() const { return !copy && !tile; }
@@ -97,17 +97,17 @@ private:
   /// References to one private variable, or to one copy in registers.
   struct PrivateGroup {
     std::vector<unsigned> accesses;
-    const PrivateCopy *copy = nullptr;
+    const RegisterTile *copy = nullptr;
   };
   std::vector<PrivateGroup> privateGroups() const;
   StepResult checkPrivates();
   bool isOfLast(const isl::map &flow, const ScheduleNode &loop);
   StepResult checkFlow(const isl::map &flow, const ScheduleNode &loop,
-                       const PrivateCopy *copy, const std::string &name);
+                       const RegisterTile *copy, const std::string &name);
   StepResult checkCopies();
-  StepResult checkWindow(const PrivateCopy &copy);
-  StepResult checkUnset(const isl::map &cells, const PrivateCopy &copy);
-  StepResult checkSection(const PrivateCopy &copy, const Access &access);
+  StepResult checkWindow(const RegisterTile &copy);
+  StepResult checkUnset(const isl::map &cells, const RegisterTile &copy);
+  StepResult checkSection(const RegisterTile &copy, const Access &access);
 
   // Loops that are dimensions (VerifyMapped.cpp)
   bool isMapped(SymbolId symbol) const;
@@ -117,11 +117,11 @@ private:
   StepResult checkMappedPair(const Reference &x, const Reference &y,
                              SymbolId iterator);
   std::optional<LinearSum> copiedCell(InstanceSystem &system,
-                                      const PrivateCopy &copy,
+                                      const RegisterTile &copy,
                                       const Columns &columns, unsigned d) const;
-  Points copiesMeet(const PrivateCopy &copy, const isl::set &x,
+  Points copiesMeet(const RegisterTile &copy, const isl::set &x,
                     const isl::set &y, SymbolId iterator) const;
-  StepResult checkMappedCopy(const PrivateCopy &copy, const Loop &loop);
+  StepResult checkMappedCopy(const RegisterTile &copy, const Loop &loop);
   std::vector<unsigned> addedCoordinates(const Statement &statement) const;
   isl::union_map launchedFlow(const ScheduleNode &tree,
                               const std::vector<unsigned> &accesses) const;
@@ -138,15 +138,16 @@ private:
   StepResult checkCover(const Statement &statement, const Loop &loop) const;
   StepResult checkApart(const Statement &statement, const Loop &loop,
                         unsigned lanes) const;
-  StepResult checkResult(const SharedLoop &shared, unsigned array) const;
+  StepResult checkResult(const CooperativeReduction &shared,
+                         unsigned array) const;
   Points crossesLanes(const isl::map &flow, const Statement &from,
                       const Statement &to, const Loop &loop,
                       unsigned lanes) const;
-  StepResult checkSharedFlow(const SharedLoop &shared,
+  StepResult checkSharedFlow(const CooperativeReduction &shared,
                              const ScheduleNode &program,
                              const std::vector<unsigned> &group);
-  StepResult checkSharedLoop(const SharedLoop &shared,
-                             const ScheduleNode &program);
+  StepResult checkCooperativeReduction(const CooperativeReduction &shared,
+                                       const ScheduleNode &program);
   StepResult checkShared();
 
   // Statements that steps add (VerifyAdded.cpp)
@@ -183,17 +184,17 @@ private:
     std::map<SymbolId, unsigned> first; ///< of ids and the loop's iterator
     std::map<unsigned, unsigned> ids;   ///< ids of the tile, by dimension
   };
-  TileFrame addFrame(InstanceSystem &system, const LocalTile &tile,
+  TileFrame addFrame(InstanceSystem &system, const ArrayTile &tile,
                      const Instance &at) const;
   std::optional<LinearSum> firstCell(InstanceSystem &system,
-                                     const LocalTile &tile,
+                                     const ArrayTile &tile,
                                      const TileFrame &frame, const Instance &at,
                                      unsigned d) const;
-  Points leavesBox(const LocalTile &tile, const Access &access,
+  Points leavesBox(const ArrayTile &tile, const Access &access,
                    const RelationPiece &piece, unsigned d, bool isBelow) const;
-  isl::set choosing(const Statement &statement, const LocalTile &tile,
+  isl::set choosing(const Statement &statement, const ArrayTile &tile,
                     const Access &access) const;
-  StepResult checkBox(const LocalTile &tile);
+  StepResult checkBox(const ArrayTile &tile);
   StepResult checkBoxes();
 
   // Systems

@@ -27,7 +27,7 @@ StepResult checkOuterLoop(const TransformedKernel &kernel, unsigned loop,
   if (info.var && info.var->type.size > 4)
     return refuse("clopt-not-profitable", name + "counts in more than 32 bits",
                   "count in int");
-  for (const PrivateCopy &copy : kernel.privates)
+  for (const RegisterTile &copy : kernel.privates)
     if (std::find(copy.coordinates.begin(), copy.coordinates.end(),
                   info.iterator) != copy.coordinates.end())
       return refuse("clopt-dependence",
@@ -95,7 +95,7 @@ unsigned addOuterLoop(TransformedKernel &kernel, unsigned loop,
   }
   ScheduleNode &node = *findLoop(kernel.tree, loop);
   node = ScheduleNode::makeLoop(added, ScheduleNode(node));
-  for (PrivateCopy &copy : kernel.privates)
+  for (RegisterTile &copy : kernel.privates)
     if (copy.loop == loop)
       copy.loop = added;
   kernel.ownModel = model;

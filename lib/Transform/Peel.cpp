@@ -74,16 +74,16 @@ private:
 
 StepResult Peeler::check() const {
   /// What is peeled off is short, and is code of its own.
-  static constexpr int64_t mostIterations = 64;
-  if (count > mostIterations)
+  static constexpr int64_t maxIterations = 64;
+  if (count > maxIterations)
     return refuse("clopt-not-profitable",
-                  "at most " + std::to_string(mostIterations) + " iterations");
+                  "at most " + std::to_string(maxIterations) + " iterations");
   if (StepResult refusal = checkOuterLoop(kernel, loop, "peel"))
     return refusal;
   if (!kernel.tiles.empty())
     return refuse("clopt-dependence",
                   "arrays are staged for the loops as they are", "peel first");
-  if (kernel.leastIterations.count(loop))
+  if (kernel.minIterations.count(loop))
     return refuse("clopt-dependence",
                   "launches are chosen by how often the loop '" + info.name +
                       "' runs");

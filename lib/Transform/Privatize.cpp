@@ -62,7 +62,7 @@ public:
   StepResult findDirections();
   /// Other arrays that must not overlap this one.
   std::set<unsigned> others;
-  PrivateCopy copy;
+  RegisterTile copy;
 
 private:
   StepResult addAccess(const Access &access);
@@ -167,7 +167,7 @@ StepResult Privatizer::collect() {
   if (barrier)
     if (StepResult refusal = acrossBarriers(*barrier, touched, writtenArrays))
       return refusal;
-  for (const PrivateCopy &other : kernel.privates)
+  for (const RegisterTile &other : kernel.privates)
     if (other.array == array)
       return refuse("clopt-dependence",
                     "'" + info.name + "' is kept in registers already");
@@ -287,7 +287,7 @@ StepResult Privatizer::makeBox() {
   return std::nullopt;
 }
 
-isl::set cellsOfCopy(const KernelModel &model, const PrivateCopy &copy,
+isl::set cellsOfCopy(const KernelModel &model, const RegisterTile &copy,
                      isl::map cells) {
   size_t outer = copy.coordinates.size();
   isl_set *flat = isl_set_flatten(isl_map_wrap(cells.release()));
@@ -354,7 +354,7 @@ StepResult Privatizer::findDirections() {
 }
 
 static void insertCopies(TransformedKernel &kernel, unsigned index) {
-  const PrivateCopy &copy = kernel.privates[index];
+  const RegisterTile &copy = kernel.privates[index];
   std::vector<ScheduleNode> nodes;
   ScheduleNode *region =
       copy.loop ? findLoop(kernel.tree, *copy.loop) : &kernel.tree;
@@ -373,7 +373,7 @@ static void insertCopies(TransformedKernel &kernel, unsigned index) {
 StepResult privatize(TransformedKernel &kernel, unsigned array,
                      std::optional<unsigned> loop, AliasMode alias) {
   const KernelModel &model = *kernel.model;
-  for (const LocalTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.tiles)
     if (tile.array == array)
       return refuse("clopt-dependence",
                     "'" + model.arrays[array].name + "' is staged already");

@@ -35,18 +35,18 @@ StepResult requireIterations(TransformedKernel &kernel, unsigned loop,
                   "how often the loop runs is not known before it does");
   if (enough && isl_set_is_empty(enough->get()) == isl_bool_true)
     return refuse("clopt-not-profitable", "the loop never runs so often");
-  unsigned &least = kernel.leastIterations[loop];
+  unsigned &least = kernel.minIterations[loop];
   least = std::max(least, count);
   return std::nullopt;
 }
 
 StepResult requireWorkItems(TransformedKernel &kernel, uint64_t count) {
-  kernel.leastWorkItems = std::max(kernel.leastWorkItems, count);
+  kernel.minWorkItems = std::max(kernel.minWorkItems, count);
   return std::nullopt;
 }
 
 StepResult requireGroupSize(TransformedKernel &kernel, unsigned count) {
-  kernel.leastGroupSize = std::max(kernel.leastGroupSize, count);
+  kernel.minGroupSize = std::max(kernel.minGroupSize, count);
   return std::nullopt;
 }
 

@@ -37,7 +37,7 @@
 
 namespace clopt {
 
-static constexpr unsigned mostCopies = 16;
+static constexpr unsigned maxCopies = 16;
 
 static StepResult checkKernel(const TransformedKernel &kernel) {
   bool isChanged = kernel.isVirtual() || hasLanes(kernel.tree) ||
@@ -69,12 +69,13 @@ static StepResult checkTogether(const KernelModel &model, const Stmt &stmt,
   return std::nullopt;
 }
 
-StepResult takeRounds(TransformedKernel &kernel, const RoundLoop &loop) {
+StepResult takeRounds(TransformedKernel &kernel,
+                      const BatchedStrideLoop &loop) {
   const KernelModel &model = *kernel.model;
   const Stmt &stmt = *model.statements[loop.statement].stmt;
-  if (loop.count < 2 || loop.count > mostCopies)
+  if (loop.count < 2 || loop.count > maxCopies)
     return refuse("clopt-not-profitable",
-                  "2 to " + std::to_string(mostCopies) +
+                  "2 to " + std::to_string(maxCopies) +
                       " iterations are taken at a time");
   if (StepResult refusal = checkKernel(kernel))
     return refusal;
@@ -101,7 +102,7 @@ StepResult requireStrideIterations(TransformedKernel &kernel,
     return refuse("clopt-non-affine-control",
                   "how often the loop runs is not known before it does", "",
                   stmt.range);
-  for (RoundLoop &loop : kernel.rounds)
+  for (BatchedStrideLoop &loop : kernel.rounds)
     if (loop.statement == statement) {
       loop.least = std::max(loop.least, count);
       return std::nullopt;

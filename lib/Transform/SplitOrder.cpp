@@ -58,7 +58,7 @@ StepResult Splitter::checkPrivates() const {
   for (const auto &[array, accesses] : byArray)
     if (StepResult refusal = checkFlow(accesses))
       return refusal;
-  for (const PrivateCopy &copy : result.privates)
+  for (const RegisterTile &copy : result.privates)
     if (StepResult refusal = checkFlow(copy.accesses))
       return refusal;
   return std::nullopt;
@@ -72,9 +72,9 @@ void Splitter::findPlaces(const ScheduleNode &at, bool inLoop) {
   bool isShared = false;
   if (at.kind == ScheduleNode::Kind::Leaf) {
     places[at.statement] = {phase, inLoop};
-    isShared = sharedLoopOf(result, at.statement) != nullptr;
+    isShared = cooperativeReductionOf(result, at.statement) != nullptr;
   } else if (at.kind == ScheduleNode::Kind::Loop) {
-    isShared = findSharedLoop(result, at.loop) != nullptr;
+    isShared = findCooperativeReduction(result, at.loop) != nullptr;
     // A loop that need not run at all separates nothing.
     inLoop |= !isShared && hasShared(at);
   }
@@ -100,7 +100,7 @@ void Splitter::addReferences(std::vector<Reference> &writes,
     }
   for (const auto &[index, place] : copyPlaces) {
     const CopyStatement &copy = result.copies[index];
-    unsigned array = result.privates[copy.privateCopy].array;
+    unsigned array = result.privates[copy.registerTile].array;
     if (copy.isShift)
       continue;
     (copy.isIn || copy.isFill ? reads : writes)
@@ -110,8 +110,8 @@ void Splitter::addReferences(std::vector<Reference> &writes,
 
 std::optional<size_t> Splitter::sharedAround(unsigned statement) const {
   const std::vector<unsigned> &loops = model.statements[statement].loops;
-  for (size_t i = 0; i < result.sharedLoops.size(); ++i) {
-    const SharedLoop &each = result.sharedLoops[i];
+  for (size_t i = 0; i < result.cooperativeReductions.size(); ++i) {
+    const CooperativeReduction &each = result.cooperativeReductions[i];
     bool isIn = each.loop ? std::find(loops.begin(), loops.end(), *each.loop) !=
                                 loops.end()
                           : each.statement == statement;
@@ -134,7 +134,7 @@ StepResult Splitter::checkPair(const Reference &write, const Reference &read) {
   if (write.array == read.array && !checkCells(write, read))
     return std::nullopt;
   if (read.sharedBy) {
-    result.sharedLoops[*read.sharedBy].waits = true;
+    result.cooperativeReductions[*read.sharedBy].waits = true;
     result.ordersMemory = true;
     return std::nullopt;
   }

@@ -65,7 +65,7 @@ StepResult Splitter::checkKernel() const {
   if (!isPlain(result.tree) || !result.selections.empty())
     return refuse("clopt-dependence", "the loops are tiled or vectorized",
                   "split the reduction instead");
-  for (const SharedLoop &other : result.sharedLoops)
+  for (const CooperativeReduction &other : result.cooperativeReductions)
     if (other.lanes != n)
       return refuse("clopt-dependence",
                     "all shared loops have the same number of work-items");
@@ -73,9 +73,11 @@ StepResult Splitter::checkKernel() const {
 }
 
 bool Splitter::hasShared(const ScheduleNode &at) const {
-  if (at.kind == ScheduleNode::Kind::Leaf && sharedLoopOf(result, at.statement))
+  if (at.kind == ScheduleNode::Kind::Leaf &&
+      cooperativeReductionOf(result, at.statement))
     return true;
-  if (at.kind == ScheduleNode::Kind::Loop && findSharedLoop(result, at.loop))
+  if (at.kind == ScheduleNode::Kind::Loop &&
+      findCooperativeReduction(result, at.loop))
     return true;
   return std::any_of(
       at.children.begin(), at.children.end(),
@@ -90,11 +92,11 @@ StepResult Splitter::checkPlace() const {
       shared.loop ? model.loops[*shared.loop].outer
                   : model.statements[shared.statement].loops;
   for (unsigned outer : around)
-    if (findSharedLoop(result, outer))
+    if (findCooperativeReduction(result, outer))
       return taken;
   if (!shared.loop)
-    return sharedLoopOf(result, shared.statement) ? StepResult(taken)
-                                                  : std::nullopt;
+    return cooperativeReductionOf(result, shared.statement) ? StepResult(taken)
+                                                            : std::nullopt;
   if (!node())
     return refuse("clopt-opaque-code", "the loop is not in the schedule");
   if (node()->unroll != 1)
@@ -218,7 +220,7 @@ StepResult Splitter::findBody() {
 
 bool Splitter::isInRegisters(unsigned access) const {
   return std::any_of(result.privates.begin(), result.privates.end(),
-                     [&](const PrivateCopy &copy) {
+                     [&](const RegisterTile &copy) {
                        return std::find(copy.accesses.begin(),
                                         copy.accesses.end(),
                                         access) != copy.accesses.end();
@@ -243,14 +245,14 @@ StepResult Splitter::checkWrites() const {
 StepResult Splitter::addResult(unsigned array) {
   const Array &info = model.arrays[array];
   LoopValue value = valueOf(result, array);
-  std::optional<Combination> operation;
+  std::optional<ReductionOp> operation;
   bool isScalar = info.elementType.isScalar() &&
                   info.elementType.scalar != ScalarKind::Bool &&
                   info.elementType.scalar != ScalarKind::Half;
   bool isOneCell = value.copy ? result.privates[*value.copy].cells() == 1
                               : info.isPrivateScalar();
   if (isScalar && isOneCell)
-    operation = combinationIn(result, body, value);
+    operation = reductionOpIn(result, body, value);
   bool isFloat = info.elementType.isFloating();
   if (operation && (!isFloat || model.unit->unsafeMath)) {
     shared.results.push_back({array, *operation});
@@ -294,7 +296,7 @@ StepResult Splitter::run() {
     return refusal;
   if (StepResult refusal = addResults())
     return refusal;
-  result.sharedLoops.push_back(shared);
+  result.cooperativeReductions.push_back(shared);
   if (StepResult refusal = checkMemoryOfGroup())
     return refusal;
   if (StepResult refusal = checkPrivates())
@@ -302,8 +304,8 @@ StepResult Splitter::run() {
   return checkOrder();
 }
 
-StepResult splitReduction(TransformedKernel &kernel, const SharedLoop &loop,
-                          AliasMode alias) {
+StepResult splitReduction(TransformedKernel &kernel,
+                          const CooperativeReduction &loop, AliasMode alias) {
   Splitter work(kernel, loop, alias);
   if (StepResult refusal = work.run())
     return refusal;

@@ -13,7 +13,7 @@
 
 #include "Transform/Steps.h"
 
-#include "Analysis/SharedLoops.h"
+#include "Analysis/CooperativeReductions.h"
 
 #include <map>
 
@@ -27,7 +27,7 @@ struct Place {
 
 class Splitter {
 public:
-  Splitter(const TransformedKernel &before, const SharedLoop &target,
+  Splitter(const TransformedKernel &before, const CooperativeReduction &target,
            AliasMode aliasMode)
       : result(before), model(*before.model), shared(target), alias(aliasMode) {
   }
@@ -66,7 +66,7 @@ private:
   const ScheduleNode *node() const;
 
   const KernelModel &model;
-  SharedLoop shared;
+  CooperativeReduction shared;
   AliasMode alias;
   std::vector<unsigned> statements; ///< of the loop
   std::vector<StmtRef> body;

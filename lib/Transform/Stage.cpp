@@ -265,7 +265,7 @@ int64_t Stager::lastCell(unsigned id, size_t dim) const {
          (isLast ? int64_t(model.accesses[id].width) - 1 : 0);
 }
 
-StepResult Stager::makeDimension(LocalTile &tile, unsigned dim,
+StepResult Stager::makeDimension(ArrayTile &tile, unsigned dim,
                                  const std::vector<unsigned> &group,
                                  int64_t &least, int64_t &greatest) const {
   const LinearPart &first = parts.at(group.front())[dim];
@@ -365,7 +365,7 @@ bool Stager::runsEverywhere(const Access &access) const {
 
 /// Every subscript is one coordinate that moves by one, each its own: then the
 /// cells are all those of the box.
-bool Stager::writesAll(const LocalTile &tile, unsigned id) const {
+bool Stager::writesAll(const ArrayTile &tile, unsigned id) const {
   std::set<SymbolId> seen;
   for (size_t d = 0; d < tile.extents.size(); ++d) {
     const LinearPart &part = parts.at(id)[d];
@@ -453,7 +453,7 @@ unsigned Stager::bestRow(unsigned id) const {
 }
 
 StepResult Stager::makeTile(const std::vector<unsigned> &group) {
-  LocalTile tile;
+  ArrayTile tile;
   tile.array = array;
   tile.loop = loop;
   tile.isPrivate = isPrivate;
@@ -517,7 +517,7 @@ StepResult Stager::makeTile(const std::vector<unsigned> &group) {
 
 /// Iterations that run as one vector around the section's loop have to use one
 /// section.
-StepResult Stager::checkLanes(const LocalTile &tile) const {
+StepResult Stager::checkLanes(const ArrayTile &tile) const {
   for (const Polynomial &base : tile.base)
     for (SymbolId symbol : base.symbols())
       for (unsigned l = 0; l < model.loops.size(); ++l) {

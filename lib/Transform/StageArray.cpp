@@ -26,7 +26,7 @@ static constexpr int64_t maximumBytes = 32768;
 int64_t localBytes(const TransformedKernel &kernel) {
   int64_t bytes = 0;
   for (unsigned t = 0; t < kernel.tiles.size(); ++t) {
-    const LocalTile &tile = kernel.tiles[t];
+    const ArrayTile &tile = kernel.tiles[t];
     if (tile.isPrivate || storageOf(kernel, t) != t)
       continue;
     int64_t own = tile.cellBytes(*kernel.model);
@@ -52,7 +52,7 @@ StepResult stage(TransformedKernel &kernel, unsigned array,
 
 /// True when what is staged is only read, for a loop that is not around `loop`,
 /// nor in it.
-static bool areBeside(const TransformedKernel &kernel, const LocalTile &tile,
+static bool areBeside(const TransformedKernel &kernel, const ArrayTile &tile,
                       unsigned loop) {
   if (tile.isPrivate || tile.copyOut || !tile.loop)
     return false;
@@ -67,11 +67,11 @@ StepResult stageCells(TransformedKernel &kernel, unsigned array,
                       std::optional<unsigned> loop, unsigned pad,
                       AliasMode alias, bool converted) {
   const KernelModel &model = *kernel.model;
-  for (const LocalTile &other : kernel.tiles)
+  for (const ArrayTile &other : kernel.tiles)
     if (other.array == array && !(loop && areBeside(kernel, other, *loop)))
       return refuse("clopt-dependence",
                     "'" + model.arrays[array].name + "' is staged already");
-  for (const PrivateCopy &copy : kernel.privates)
+  for (const RegisterTile &copy : kernel.privates)
     if (copy.array == array)
       return refuse("clopt-dependence", "'" + model.arrays[array].name +
                                             "' is kept in registers already");
@@ -88,7 +88,7 @@ StepResult stageCells(TransformedKernel &kernel, unsigned array,
     if (StepResult refusal = requireDisjoint(trial, array, other, alias))
       return refusal;
   useSubscriptAssumptions(trial, array);
-  for (LocalTile &tile : work.tiles) {
+  for (ArrayTile &tile : work.tiles) {
     tile.pad = pad;
     trial.tiles.push_back(std::move(tile));
   }

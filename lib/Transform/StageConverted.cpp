@@ -45,13 +45,13 @@ static bool hasLanes(const TransformedKernel &kernel) {
 }
 
 StepResult convertCells(const TransformedKernel &kernel,
-                        std::vector<LocalTile> &tiles) {
+                        std::vector<ArrayTile> &tiles) {
   const KernelModel &model = *kernel.model;
   if (hasLanes(kernel))
     return refuse("clopt-dependence",
                   "vectors are loaded before they are converted");
   auto conversions = conversionsIn(model);
-  for (LocalTile &tile : tiles) {
+  for (ArrayTile &tile : tiles) {
     std::set<ScalarKind> kinds;
     bool all = tile.copyIn;
     for (unsigned id : tile.accesses) {

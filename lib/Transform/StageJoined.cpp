@@ -57,9 +57,9 @@ static bool joinCorners(std::vector<int64_t> &skip,
 
 /// Both as one section, if their cells are one box: they differ along one
 /// dimension at most.
-static std::optional<LocalTile> join(const LocalTile &first,
-                                     const LocalTile &second) {
-  LocalTile result = first;
+static std::optional<ArrayTile> join(const ArrayTile &first,
+                                     const ArrayTile &second) {
+  ArrayTile result = first;
   unsigned differing = 0;
   for (size_t d = 0; d < first.base.size(); ++d) {
     const TileExtent &one = first.extents[d], &other = second.extents[d];
@@ -91,7 +91,7 @@ static std::optional<LocalTile> join(const LocalTile &first,
 void Stager::joinTiles() {
   for (size_t i = 0; i < tiles.size(); ++i)
     for (size_t j = i + 1; j < tiles.size();)
-      if (std::optional<LocalTile> both = join(tiles[i], tiles[j])) {
+      if (std::optional<ArrayTile> both = join(tiles[i], tiles[j])) {
         tiles[i] = std::move(*both);
         tiles.erase(tiles.begin() + static_cast<std::ptrdiff_t>(j));
         j = i + 1;

@@ -79,7 +79,7 @@ bool Stager::isWhole(unsigned id, const std::vector<TileRange> &box) const {
   return isl_set_is_empty(whole.get()) == isl_bool_false;
 }
 
-StepResult Stager::checkNest(LocalTile &tile, unsigned first,
+StepResult Stager::checkNest(ArrayTile &tile, unsigned first,
                              unsigned last) const {
   const std::string &name = model.arrays[array].name;
   tile.nest = rangesOf(first);

@@ -38,7 +38,7 @@ StepResult Stager::checkWorkItem(const ScheduleNode &region) const {
   if (!isNest && loopsBelow(region).size() > 1)
     return refuse("clopt-not-profitable",
                   "the tiled loop has another loop in it");
-  for (const LocalTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.tiles)
     if (tile.array == array && tile.loop == loop)
       return refuse("clopt-dependence", "'" + name + "' is staged already");
   for (unsigned index : statementsBelow(region)) {
@@ -65,7 +65,7 @@ StepResult Stager::checkWorkItem(const ScheduleNode &region) const {
 static StepResult checkRegisters(const TransformedKernel &kernel,
                                  unsigned loop) {
   int64_t registers = 0;
-  for (const LocalTile &tile : kernel.tiles) {
+  for (const ArrayTile &tile : kernel.tiles) {
     if (!tile.isPrivate || tile.loop != loop)
       continue;
     int64_t cells = 1;
@@ -107,7 +107,7 @@ static StepResult stageForLoop(TransformedKernel &kernel, unsigned array,
     if (StepResult refusal = requireDisjoint(kernel, array, other, alias))
       return refusal;
   useSubscriptAssumptions(kernel, array);
-  for (LocalTile &tile : work.tiles)
+  for (ArrayTile &tile : work.tiles)
     kernel.tiles.push_back(std::move(tile));
   return checkRegisters(kernel, loop);
 }
@@ -124,7 +124,7 @@ static std::vector<unsigned> tiledLoopsOf(const TransformedKernel &kernel,
     for (unsigned index : statementsBelow(*node))
       for (unsigned id : kernel.model->statements[index].accesses)
         isUsed |= kernel.model->accesses[id].array == array;
-    for (const LocalTile &tile : kernel.tiles)
+    for (const ArrayTile &tile : kernel.tiles)
       isStaged |= tile.array == array && tile.loop == loop;
     if (isInnermost && isUsed && !isStaged)
       loops.push_back(loop);
@@ -135,7 +135,7 @@ static std::vector<unsigned> tiledLoopsOf(const TransformedKernel &kernel,
 StepResult stagePrivately(TransformedKernel &kernel, unsigned array,
                           AliasMode alias) {
   const std::string &name = kernel.model->arrays[array].name;
-  for (const PrivateCopy &copy : kernel.privates)
+  for (const RegisterTile &copy : kernel.privates)
     if (copy.array == array)
       return refuse("clopt-dependence",
                     "'" + name + "' is kept in registers already");

@@ -37,7 +37,7 @@ public:
   StepResult collect();
   StepResult makeTiles();
   std::set<unsigned> others; ///< arrays that must not overlap this one
-  std::vector<LocalTile> tiles;
+  std::vector<ArrayTile> tiles;
 
 private:
   StepResult checkAccess(const Access &access) const;
@@ -49,20 +49,20 @@ private:
   StepResult addToGroup(unsigned access);
   StepResult makeTile(const std::vector<unsigned> &group);
   void joinTiles();
-  StepResult makeDimension(LocalTile &tile, unsigned dim,
+  StepResult makeDimension(ArrayTile &tile, unsigned dim,
                            const std::vector<unsigned> &group, int64_t &least,
                            int64_t &greatest) const;
-  StepResult checkLanes(const LocalTile &tile) const;
+  StepResult checkLanes(const ArrayTile &tile) const;
   bool runsEverywhere(const Access &access) const;
   unsigned bestRow(unsigned access) const;
   int64_t lastCell(unsigned access, size_t dim) const;
   std::pair<unsigned, unsigned>
   extremes(const std::vector<unsigned> &group) const;
   bool movesWithLoop(unsigned access) const;
-  bool writesAll(const LocalTile &tile, unsigned access) const;
+  bool writesAll(const ArrayTile &tile, unsigned access) const;
   bool writesOnce(unsigned access) const;
   // StageNest.cpp
-  StepResult checkNest(LocalTile &tile, unsigned first, unsigned last) const;
+  StepResult checkNest(ArrayTile &tile, unsigned first, unsigned last) const;
   StepResult checkUpdates(const std::vector<unsigned> &group) const;
   std::vector<TileRange> rangesOf(unsigned access) const;
   bool isWhole(unsigned access, const std::vector<TileRange> &box) const;
@@ -99,7 +99,7 @@ std::optional<unsigned> stagingNest(const TransformedKernel &kernel,
 
 /// Lets the sections hold the values that their cells are converted to.
 StepResult convertCells(const TransformedKernel &kernel,
-                        std::vector<LocalTile> &tiles);
+                        std::vector<ArrayTile> &tiles);
 
 /// The subscripts are those of the array's dimensions only if the assumptions
 /// on them hold.

@@ -62,12 +62,12 @@ StepResult mapLoop(TransformedKernel &kernel, unsigned loop, bool isFastest,
 
 /// `loop.lanes` work-items of a group do one logical work-item: they share the
 /// iterations of the loop and combine its results. `loop.results` is found.
-StepResult splitReduction(TransformedKernel &kernel, const SharedLoop &loop,
-                          AliasMode alias);
+StepResult splitReduction(TransformedKernel &kernel,
+                          const CooperativeReduction &loop, AliasMode alias);
 
 /// A loop in steps of the launch's size takes `loop.count` iterations at a
 /// time, their loads first, as long as there are so many.
-StepResult takeRounds(TransformedKernel &kernel, const RoundLoop &loop);
+StepResult takeRounds(TransformedKernel &kernel, const BatchedStrideLoop &loop);
 
 /// The new code is for launches in which the work-items run such a loop at
 /// least `count` times on the average.

@@ -41,7 +41,7 @@ namespace {
 
 /// Largest value that signed and unsigned types of 32 bits both have.
 constexpr int64_t most31 = 2147483647;
-constexpr int64_t most24 = 16777215, mostSigned24 = 8388607;
+constexpr int64_t most24 = 16777215, maxSigned24 = 8388607;
 
 class Reducer {
 public:
@@ -319,8 +319,8 @@ ExprRef Reducer::narrow(const ExprRef &expr) {
 bool Reducer::isFactor24(const ExprRef &expr) {
   return expr->type.isUnsigned()
              ? isWithin(expr, 0, most24)
-             : isWithin(expr, -mostSigned24 - 1, mostSigned24) ||
-                   isWithin(expr, 0, mostSigned24);
+             : isWithin(expr, -maxSigned24 - 1, maxSigned24) ||
+                   isWithin(expr, 0, maxSigned24);
 }
 
 /// mul24(a, b) of a product, mad24(a, b, c) of a sum with one.

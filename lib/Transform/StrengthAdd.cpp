@@ -30,7 +30,7 @@
 
 #include "Transform/Strength.h"
 
-#include "Analysis/SharedLoops.h"
+#include "Analysis/CooperativeReductions.h"
 #include "Transform/Hoister.h"
 #include "Transform/ModelEditor.h"
 

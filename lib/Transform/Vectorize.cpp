@@ -148,23 +148,23 @@ static bool isOneCell(const TransformedKernel &kernel, unsigned array) {
   if (info.space == AddressSpace::Private)
     return info.isPrivateScalar();
   return std::all_of(kernel.privates.begin(), kernel.privates.end(),
-                     [&](const PrivateCopy &copy) {
+                     [&](const RegisterTile &copy) {
                        return copy.array != array || copy.cells() == 1;
                      });
 }
 
 /// Values that the lanes may take apart; `others`: those that they could if the
 /// program permitted it.
-static std::vector<PartialResult>
-partialResults(const TransformedKernel &kernel, unsigned loop, AliasMode alias,
-               std::set<unsigned> &others) {
+static std::vector<ReductionAccumulator>
+reductionAccumulators(const TransformedKernel &kernel, unsigned loop,
+                      AliasMode alias, std::set<unsigned> &others) {
   const KernelModel &model = *kernel.model;
   auto isApart = [&](unsigned first, unsigned second) {
     return areDisjoint(model, first, second) ||
            (first != second && alias == AliasMode::None) ||
            kernel.disjointArrays.count(std::minmax(first, second));
   };
-  std::vector<PartialResult> results;
+  std::vector<ReductionAccumulator> results;
   for (const Reduction &found :
        findReductions(model, kernel.tree, loop, isApart)) {
     const Type &type = model.arrays[found.array].elementType;
@@ -213,7 +213,7 @@ static StepResult checkVariables(const TransformedKernel &kernel, unsigned loop,
 static StepResult checkCells(const TransformedKernel &kernel, SymbolId axis,
                              const std::vector<unsigned> &statements) {
   const KernelModel &model = *kernel.model;
-  for (const PrivateCopy &copy : kernel.privates) {
+  for (const RegisterTile &copy : kernel.privates) {
     bool isUsed = std::any_of(
         copy.accesses.begin(), copy.accesses.end(), [&](unsigned id) {
           return std::find(statements.begin(), statements.end(),
@@ -271,7 +271,7 @@ static StepResult checkVectorCells(const TransformedKernel &kernel) {
   bool hasLanes = vectorLoop(kernel.tree) != nullptr;
   for (const WorkDimension &work : kernel.work)
     hasLanes |= work.lanes > 1;
-  for (const PrivateCopy &copy : kernel.privates) {
+  for (const RegisterTile &copy : kernel.privates) {
     const Array &array = kernel.model->arrays[copy.array];
     if (hasLanes && !array.elementType.isScalar())
       return refuse("clopt-not-profitable",
@@ -306,11 +306,11 @@ StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
   if (node->tile)
     return refuse("clopt-dependence", "the loop is tiled already");
   std::vector<unsigned> below = loopsBelow(*node);
-  for (const LocalTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.tiles)
     if (tile.stored)
       return refuse("clopt-dependence", "'" + model.arrays[tile.array].name +
                                             "' is converted in local memory");
-  for (const LocalTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.tiles)
     if (tile.loop &&
         std::find(below.begin(), below.end(), *tile.loop) != below.end())
       return refuse("clopt-dependence", "arrays are staged in the loop");
@@ -337,7 +337,7 @@ StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
                   model.statements[*dependences.fence].stmt->range);
   TransformedKernel trial = kernel;
   std::set<unsigned> others;
-  trial.partials = partialResults(kernel, loop, alias, others);
+  trial.partials = reductionAccumulators(kernel, loop, alias, others);
   if (!dependences.violated.empty()) {
     const Conflict &conflict = dependences.violated.front();
     const Access &access = model.accesses[conflict.second];

@@ -89,7 +89,7 @@ StepResult OrderVerifier::checkMappedPair(const Reference &x,
 /// The cell of the array that register `columns` (coordinates of the copy, then
 /// the cell's) stands for, dimension `d`.
 std::optional<LinearSum> OrderVerifier::copiedCell(InstanceSystem &system,
-                                                   const PrivateCopy &copy,
+                                                   const RegisterTile &copy,
                                                    const Columns &columns,
                                                    unsigned d) const {
   Statement region;
@@ -106,7 +106,7 @@ std::optional<LinearSum> OrderVerifier::copiedCell(InstanceSystem &system,
 }
 
 /// Whether loads or stores of two iterations meet in a cell.
-Points OrderVerifier::copiesMeet(const PrivateCopy &copy, const isl::set &x,
+Points OrderVerifier::copiesMeet(const RegisterTile &copy, const isl::set &x,
                                  const isl::set &y, SymbolId iterator) const {
   auto found =
       std::find(copy.coordinates.begin(), copy.coordinates.end(), iterator);
@@ -143,7 +143,7 @@ Points OrderVerifier::copiesMeet(const PrivateCopy &copy, const isl::set &x,
 }
 
 /// { Copy[w, k, cell] } what the last iteration that writes a cell writes.
-static isl::set lastCells(const KernelModel &model, const PrivateCopy &copy,
+static isl::set lastCells(const KernelModel &model, const RegisterTile &copy,
                           unsigned place, bool isUpward) {
   std::vector<unsigned> writes;
   for (unsigned id : copy.accesses)
@@ -165,7 +165,7 @@ static isl::set lastCells(const KernelModel &model, const PrivateCopy &copy,
   return cellsOfCopy(model, copy, written.subtract(again));
 }
 
-StepResult OrderVerifier::checkMappedCopy(const PrivateCopy &copy,
+StepResult OrderVerifier::checkMappedCopy(const RegisterTile &copy,
                                           const Loop &loop) {
   auto found = std::find(copy.coordinates.begin(), copy.coordinates.end(),
                          loop.iterator);
@@ -364,7 +364,7 @@ StepResult OrderVerifier::checkMapped() {
       for (const Reference &y : references)
         if (StepResult wrong = checkMappedPair(x, y, loop.iterator))
           return wrong;
-    for (const PrivateCopy &copy : kernel.privates)
+    for (const RegisterTile &copy : kernel.privates)
       if (StepResult wrong = checkMappedCopy(copy, loop))
         return wrong;
   }

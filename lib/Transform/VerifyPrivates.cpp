@@ -99,7 +99,7 @@ bool OrderVerifier::isOfLast(const isl::map &flow, const ScheduleNode &loop) {
 /// lane has every register of the copy, and is taken after every vector.
 StepResult OrderVerifier::checkFlow(const isl::map &flow,
                                     const ScheduleNode &loop,
-                                    const PrivateCopy *copy,
+                                    const RegisterTile *copy,
                                     const std::string &name) {
   const Statement &from = model.statements[*model.findStatement(
       isl_map_get_tuple_name(flow.get(), isl_dim_in))];
@@ -149,7 +149,7 @@ static void collectVectorLoops(const ScheduleNode &node,
 static bool isPartial(const TransformedKernel &kernel, AliasMode alias,
                       unsigned loop, unsigned array, unsigned statement) {
   const KernelModel &model = *kernel.model;
-  const PartialResult *partial = kernel.partialOf(loop, array);
+  const ReductionAccumulator *partial = kernel.partialOf(loop, array);
   if (!partial || partial->statement != statement)
     return false;
   auto isApart = [&](unsigned first, unsigned second) {
@@ -171,7 +171,7 @@ std::vector<OrderVerifier::PrivateGroup> OrderVerifier::privateGroups() const {
   for (const Access &access : model.accesses)
     if (model.arrays[access.array].space == AddressSpace::Private)
       all[access.array].accesses.push_back(access.id);
-  for (const PrivateCopy &copy : kernel.privates)
+  for (const RegisterTile &copy : kernel.privates)
     all.push_back({copy.accesses, &copy});
   for (PrivateGroup &group : all)
     if (!group.accesses.empty())
@@ -206,7 +206,7 @@ StepResult OrderVerifier::checkPrivates() {
 //===-- Register copies ---------------------------------------------------===//
 
 /// No reference to the copy goes outside of its section.
-StepResult OrderVerifier::checkSection(const PrivateCopy &copy,
+StepResult OrderVerifier::checkSection(const RegisterTile &copy,
                                        const Access &access) {
   const Statement &statement = model.statements[access.statement];
   for (const RelationPiece &piece :
@@ -236,7 +236,7 @@ StepResult OrderVerifier::checkSection(const PrivateCopy &copy,
 
 /// `cells` has no element: they are registers that nothing has set.
 StepResult OrderVerifier::checkUnset(const isl::map &cells,
-                                     const PrivateCopy &copy) {
+                                     const RegisterTile &copy) {
   for (const RelationPiece &piece : piecesOf(cells)) {
     InstanceSystem system;
     addContext(system);
@@ -270,7 +270,7 @@ static isl_set *oneLater(const isl::set &set, unsigned iterator, int64_t step) {
 /// All cells are set whenever the body runs: an iteration loads the cell at the
 /// front; the others come from the load before the loop, or from the iteration
 /// before, which had all cells (induction).
-StepResult OrderVerifier::checkWindow(const PrivateCopy &copy) {
+StepResult OrderVerifier::checkWindow(const RegisterTile &copy) {
   unsigned outer = static_cast<unsigned>(copy.coordinates.size());
   int64_t step = model.loops[*copy.window].step;
   // { Copy[w, outer, k, cell] }
@@ -313,7 +313,7 @@ StepResult OrderVerifier::checkWindow(const PrivateCopy &copy) {
 }
 
 StepResult OrderVerifier::checkCopies() {
-  for (const PrivateCopy &copy : kernel.privates) {
+  for (const RegisterTile &copy : kernel.privates) {
     for (unsigned access : copy.accesses)
       if (StepResult wrong = checkSection(copy, model.accesses[access]))
         return wrong;

@@ -22,8 +22,8 @@
 
 #include "Transform/OrderVerifier.h"
 
+#include "Analysis/CooperativeReductions.h"
 #include "Analysis/Reductions.h"
-#include "Analysis/SharedLoops.h"
 #include "Transform/Apply.h"
 
 #include <isl/aff.h>
@@ -37,14 +37,15 @@
 namespace clopt {
 
 static bool isInside(const Statement &statement, unsigned index,
-                     const SharedLoop &shared) {
+                     const CooperativeReduction &shared) {
   if (!shared.loop)
     return index == shared.statement;
   return std::find(statement.loops.begin(), statement.loops.end(),
                    *shared.loop) != statement.loops.end();
 }
 
-static std::string nameOf(const KernelModel &model, const SharedLoop &shared) {
+static std::string nameOf(const KernelModel &model,
+                          const CooperativeReduction &shared) {
   if (shared.loop)
     return model.loops[*shared.loop].name;
   for (const auto &[name, statement] : dataDependentLoops(model))
@@ -55,7 +56,7 @@ static std::string nameOf(const KernelModel &model, const SharedLoop &shared) {
 
 static bool isInRegisters(const TransformedKernel &kernel, unsigned access) {
   return std::any_of(kernel.privates.begin(), kernel.privates.end(),
-                     [access](const PrivateCopy &copy) {
+                     [access](const RegisterTile &copy) {
                        return std::find(copy.accesses.begin(),
                                         copy.accesses.end(),
                                         access) != copy.accesses.end();
@@ -164,7 +165,7 @@ StepResult OrderVerifier::checkApart(const Statement &statement,
 //===-- Values ------------------------------------------------------------===//
 
 /// Nothing when the array is a result that the loop only combines.
-StepResult OrderVerifier::checkResult(const SharedLoop &shared,
+StepResult OrderVerifier::checkResult(const CooperativeReduction &shared,
                                       unsigned array) const {
   const std::string &name = model.arrays[array].name;
   const SharedResult *result = nullptr;
@@ -189,7 +190,7 @@ StepResult OrderVerifier::checkResult(const SharedLoop &shared,
                            : model.statements[i].stmt->body);
     Reduction reduction;
     reduction.isExact = !model.arrays[array].elementType.isFloating();
-    if (combinationIn(kernel, body, valueOf(kernel, array)) !=
+    if (reductionOpIn(kernel, body, valueOf(kernel, array)) !=
         result->operation)
       what = "'" + name + "' is combined by another operation";
     else if (!mayReassociate(model, reduction))
@@ -223,7 +224,7 @@ Points OrderVerifier::crossesLanes(const isl::map &flow, const Statement &from,
   return Points::None;
 }
 
-StepResult OrderVerifier::checkSharedFlow(const SharedLoop &shared,
+StepResult OrderVerifier::checkSharedFlow(const CooperativeReduction &shared,
                                           const ScheduleNode &program,
                                           const std::vector<unsigned> &group) {
   unsigned array = model.accesses[group.front()].array;
@@ -262,14 +263,15 @@ StepResult OrderVerifier::checkSharedFlow(const SharedLoop &shared,
 
 //===-- All of it ---------------------------------------------------------===//
 
-StepResult OrderVerifier::checkSharedLoop(const SharedLoop &shared,
-                                          const ScheduleNode &program) {
+StepResult
+OrderVerifier::checkCooperativeReduction(const CooperativeReduction &shared,
+                                         const ScheduleNode &program) {
   for (unsigned i = 0; i < model.statements.size(); ++i) {
     const Statement &statement = model.statements[i];
     if (!isInside(statement, i, shared))
       continue;
     unsigned owners = 0;
-    for (const SharedLoop &other : kernel.sharedLoops)
+    for (const CooperativeReduction &other : kernel.cooperativeReductions)
       owners += isInside(statement, i, other);
     if (owners > 1)
       return violation(model, Points::Some,
@@ -300,11 +302,11 @@ StepResult OrderVerifier::checkSharedLoop(const SharedLoop &shared,
 }
 
 StepResult OrderVerifier::checkShared() {
-  if (kernel.sharedLoops.empty())
+  if (kernel.cooperativeReductions.empty())
     return std::nullopt;
   std::optional<ScheduleNode> program = readSchedule(model);
-  for (const SharedLoop &shared : kernel.sharedLoops)
-    if (StepResult wrong = checkSharedLoop(shared, *program))
+  for (const CooperativeReduction &shared : kernel.cooperativeReductions)
+    if (StepResult wrong = checkCooperativeReduction(shared, *program))
       return wrong;
   return std::nullopt;
 }

@@ -103,7 +103,7 @@ Stamp OrderVerifier::effectiveStamp(const Reference &reference) const {
     return stamp;
   }
   for (unsigned i = 0; reference.copy && i < kernel.copies.size(); ++i)
-    if (kernel.copies[i].privateCopy == *reference.copy &&
+    if (kernel.copies[i].registerTile == *reference.copy &&
         kernel.copies[i].isIn != reference.access->isWrite) {
       auto found = newStamps.copies.find(i);
       return found == newStamps.copies.end() ? Stamp() : found->second;

@@ -25,7 +25,7 @@ namespace clopt {
 /// Puts into the system where the group's tile and the loop's tile begin, for
 /// an instance in them.
 OrderVerifier::TileFrame OrderVerifier::addFrame(InstanceSystem &system,
-                                                 const LocalTile &tile,
+                                                 const ArrayTile &tile,
                                                  const Instance &at) const {
   TileFrame frame;
   std::optional<unsigned> adaptive = kernel.adaptiveDimension();
@@ -68,7 +68,7 @@ OrderVerifier::TileFrame OrderVerifier::addFrame(InstanceSystem &system,
 
 /// The first cell along dimension `d`; nothing when it is not affine.
 std::optional<LinearSum> OrderVerifier::firstCell(InstanceSystem &system,
-                                                  const LocalTile &tile,
+                                                  const ArrayTile &tile,
                                                   const TileFrame &frame,
                                                   const Instance &at,
                                                   unsigned d) const {
@@ -92,7 +92,7 @@ std::optional<LinearSum> OrderVerifier::firstCell(InstanceSystem &system,
 }
 
 /// Whether the access has a cell outside of the box, along dimension `d`.
-Points OrderVerifier::leavesBox(const LocalTile &tile, const Access &access,
+Points OrderVerifier::leavesBox(const ArrayTile &tile, const Access &access,
                                 const RelationPiece &piece, unsigned d,
                                 bool isBelow) const {
   InstanceSystem system;
@@ -125,7 +125,7 @@ Points OrderVerifier::leavesBox(const LocalTile &tile, const Access &access,
 /// Instances of the statement that take the branches for which sections of the
 /// array are made; in other tiles there are none.
 isl::set OrderVerifier::choosing(const Statement &statement,
-                                 const LocalTile &tile,
+                                 const ArrayTile &tile,
                                  const Access &access) const {
   isl::set result = statement.domain;
   if (tile.loop || tile.isPrivate || !tile.copyIn)
@@ -142,7 +142,7 @@ isl::set OrderVerifier::choosing(const Statement &statement,
   return result;
 }
 
-StepResult OrderVerifier::checkBox(const LocalTile &tile) {
+StepResult OrderVerifier::checkBox(const ArrayTile &tile) {
   for (unsigned id : tile.accesses) {
     const Access &access = model.accesses[id];
     const Statement &statement = model.statements[access.statement];
@@ -163,7 +163,7 @@ StepResult OrderVerifier::checkBox(const LocalTile &tile) {
 }
 
 StepResult OrderVerifier::checkBoxes() {
-  for (const LocalTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.tiles)
     if (StepResult wrong = checkBox(tile))
       return wrong;
   return std::nullopt;

@@ -167,11 +167,11 @@ void Compiler::declare(const Stmt &stmt) {
 }
 
 /// Every scalar is a store of its own.
-static constexpr uint64_t mostInitialized = 1 << 16;
+static constexpr uint64_t maxInitialized = 1 << 16;
 
 void Compiler::initialize(const ValuePlace &to, const Expr &init) {
   const Type &type = *to.type;
-  if (type.size > mostInitialized)
+  if (type.size > maxInitialized)
     return giveUp("an initializer");
   bool isParts = type.isArray() || type.kind == TypeKind::Struct;
   if (!isParts)

@@ -19,7 +19,7 @@
 namespace clopt {
 
 /// Work-items of a launch, and what an argument is at most.
-static constexpr int64_t mostWorkItems = 2048, mostArgument = 600;
+static constexpr int64_t maxWorkItems = 2048, maxArgument = 600;
 
 LaunchSearch::LaunchSearch(const KernelModel &kernel,
                            std::vector<int64_t> known,
@@ -105,7 +105,7 @@ void LaunchSearch::changeArgument(SmallLaunch &launch) {
   if (integers.empty())
     return;
   int64_t &value = launch.integers[integers[random(integers.size())]];
-  value = std::min(interesting(launch, value), mostArgument);
+  value = std::min(interesting(launch, value), maxArgument);
 }
 
 void LaunchSearch::changeExtent(SmallLaunch &launch) {
@@ -185,7 +185,7 @@ SmallLaunch LaunchSearch::next() {
     default:
       changeArgument(launch);
     }
-  while (launch.workItems() > mostWorkItems) {
+  while (launch.workItems() > maxWorkItems) {
     size_t d = 0;
     for (size_t other = 1; other < 3; ++other)
       if (launch.global[other] / launch.local[other] >

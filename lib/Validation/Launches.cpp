@@ -161,7 +161,7 @@ private:
   std::vector<int64_t> candidates(const SmallLaunch &launch,
                                   Arguments arguments, int64_t index) const;
   size_t reached(const SmallLaunch &launch) const;
-  size_t mostReached() const;
+  size_t maxReached() const;
   int64_t longestLoopTile() const;
   int64_t elementBytes() const;
   bool keepsGroups() const;
@@ -218,7 +218,7 @@ void LaunchChooser::chooseGroups() {
       if (adaptive != d)
         fewest *= kernel.work[d].threads();
   int64_t wanted = kernel.isGrouped() ? 2 * fewest : 9, side = 1;
-  wanted = std::max<int64_t>(wanted, kernel.leastGroupSize);
+  wanted = std::max<int64_t>(wanted, kernel.minGroupSize);
   while ((dimensions == 1 ? side : side * side) < wanted)
     side += 2;
   local = {side, dimensions > 1 ? side : 1, 1};
@@ -265,7 +265,7 @@ std::vector<int64_t> LaunchChooser::candidates(const SmallLaunch &launch,
   if (arguments == Arguments::Round || arguments == Arguments::Below)
     values.push_back(longest - (arguments == Arguments::Below));
   // Loops that run often enough for what the recipe requires.
-  for (const auto &[loop, least] : kernel.leastIterations)
+  for (const auto &[loop, least] : kernel.minIterations)
     for (int64_t count : {int64_t(1), largest})
       values.push_back(least * count +
                        (arguments == Arguments::Distinct ? 3 + 2 * index : 0));
@@ -324,7 +324,7 @@ size_t LaunchChooser::reached(const SmallLaunch &launch) const {
 }
 
 /// What `reached` cannot exceed.
-size_t LaunchChooser::mostReached() const {
+size_t LaunchChooser::maxReached() const {
   std::map<unsigned, int64_t> chunks;
   collectChunks(kernel.tree, chunks);
   size_t count = model.statements.size();
@@ -343,13 +343,13 @@ void LaunchChooser::fill(SmallLaunch &launch, Arguments arguments) const {
     for (const Assumption &assumption : model.assumptions)
       allowed = allowed.intersect(assumption.condition);
   if (arguments != Arguments::Short && arguments != Arguments::Small)
-    for (const auto &[loop, least] : kernel.leastIterations)
+    for (const auto &[loop, least] : kernel.minIterations)
       if (auto enough = runsAtLeast(model, loop, least))
         allowed = allowed.intersect(*enough);
   const ParametricSet possible(allowed);
   int64_t index = 0;
   const bool isAny = arguments == Arguments::Short;
-  const size_t all = isAny ? 0 : mostReached();
+  const size_t all = isAny ? 0 : maxReached();
   std::optional<size_t> most;
   for (const std::string &argument : integerArguments(model)) {
     std::vector<int64_t> values = candidates(launch, arguments, index++);
@@ -386,7 +386,7 @@ void LaunchChooser::fillTogether(SmallLaunch &launch,
   for (int64_t value : values)
     if (value >= longestLoopTile())
       large.insert(value);
-  const size_t all = mostReached();
+  const size_t all = maxReached();
   const std::map<std::string, int64_t> before = launch.integers;
   for (int64_t value : large)
     for (const auto &[alone, old] : before)
@@ -468,7 +468,7 @@ void LaunchChooser::addFewest() {
   if (!kernel.isGrouped())
     return;
   const std::optional<unsigned> adaptive = kernel.adaptiveDimension();
-  const int64_t size = std::max<int64_t>(fewest, kernel.leastGroupSize);
+  const int64_t size = std::max<int64_t>(fewest, kernel.minGroupSize);
   std::array<int64_t, 3> extent = {1, 1, 1};
   for (unsigned d = 0; d < dimensions; ++d)
     extent[d] = adaptive == d ? size / fewest * kernel.work[d].total()

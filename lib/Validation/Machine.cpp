@@ -63,9 +63,9 @@ void Machine::prepare() {
     groupCount[d] = launch.global[d] / launch.local[d];
     items *= static_cast<size_t>(launch.local[d]);
   }
-  constexpr size_t mostValues = 1 << 23;
-  if (items * static_cast<size_t>(code.registers) > mostValues ||
-      items * code.objects.size() > mostValues / 128)
+  constexpr size_t maxValues = 1 << 23;
+  if (items * static_cast<size_t>(code.registers) > maxValues ||
+      items * code.objects.size() > maxValues / 128)
     throw GiveUp{"too much memory"};
   registers.assign(items * static_cast<size_t>(code.registers), 0);
   flow.assign(items, Flow::Running);

@@ -237,18 +237,18 @@ void Machine::term(const Instr &instr, const Items &active) {
   unsigned symbol = symbols[number];
   spend(stepsWithin(instr) * active.list.size());
   bool isNegation = instr.count == 1 && code.symbols[number].name == "-";
-  operands.resize(static_cast<size_t>(instr.count) * TermStore::mostAtOnce);
+  operands.resize(static_cast<size_t>(instr.count) * TermStore::maxAtOnce);
   for (size_t first = 0; first < active.list.size();
-       first += TermStore::mostAtOnce) {
+       first += TermStore::maxAtOnce) {
     auto many = static_cast<unsigned>(
-        std::min<size_t>(TermStore::mostAtOnce, active.list.size() - first));
+        std::min<size_t>(TermStore::maxAtOnce, active.list.size() - first));
     const uint32_t *list = &active.list[first];
     for (unsigned k = 0; k < instr.count; ++k) {
       const int64_t *from = reg(argument(instr, k));
       for (unsigned i = 0; i < many; ++i)
         operands[k * many + i] = from[list[i]];
     }
-    int64_t made[TermStore::mostAtOnce];
+    int64_t made[TermStore::maxAtOnce];
     terms.makeAll(symbol, instr.kind, operands.data(), instr.count, many, made);
     for (unsigned i = 0; i < many; ++i)
       to[list[i]] = isNegation && terms.isLiteral(operands[i])

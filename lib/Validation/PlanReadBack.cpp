@@ -144,7 +144,7 @@ static std::optional<BufferSizes> sizesAfter(const Function &kernel,
 namespace {
 
 /// Launches that a variant is compared in, even if the first reaches all.
-constexpr unsigned fewestLaunches = 8;
+constexpr unsigned minLaunches = 8;
 
 /// A variant, its kernels, and what is known of it so far.
 struct VariantState {
@@ -155,7 +155,7 @@ struct VariantState {
   std::optional<SmallLaunch> last;  ///< that was compared
   bool isOver() const {
     return report.wrong ||
-           (report.compared >= fewestLaunches &&
+           (report.compared >= minLaunches &&
             std::all_of(bodies.begin(), bodies.end(),
                         [](const BodyCoverage &body) {
                           return body.isComplete() && body.hasAllEdges();

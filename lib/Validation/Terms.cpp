@@ -157,7 +157,7 @@ void TermStore::makeAll(unsigned symbol, ScalarKind kind, const int64_t *values,
   term.symbol = symbol;
   term.kind = kind;
   term.count = static_cast<uint16_t>(count);
-  uint64_t hashes[mostAtOnce];
+  uint64_t hashes[maxAtOnce];
   size_t mask = table.size() - 1;
   for (unsigned k = 0; k < many; ++k) {
     uint64_t hash = hashOf(symbol, kind);

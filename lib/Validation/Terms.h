@@ -47,7 +47,7 @@ public:
   /// are `many` numbers apart. Faster than one after the other.
   void makeAll(unsigned symbol, ScalarKind kind, const int64_t *operands,
                unsigned count, unsigned many, int64_t *results);
-  static constexpr unsigned mostAtOnce = 32;
+  static constexpr unsigned maxAtOnce = 32;
   /// What `make` knows the operation by.
   unsigned symbol(const std::string &name, const std::string &signature);
   /// A number that is known: a literal, or a converted integer.

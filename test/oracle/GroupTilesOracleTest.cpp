@@ -13,8 +13,8 @@
 #include "../unit/KernelTesting.h"
 #include "KernelInterpreter.h"
 
+#include "Emit/ArrayTiles.h"
 #include "Emit/KernelWriter.h"
-#include "Emit/LocalTiles.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
@@ -210,7 +210,7 @@ int64_t evaluate(const Polynomial &poly, const Values &values) {
 /// One tile of a group and of a loop, for one section.
 class SectionCheck {
 public:
-  SectionCheck(const TestedKernel &kernel, const LocalTile &section,
+  SectionCheck(const TestedKernel &kernel, const ArrayTile &section,
                const Values &parameters)
       : tested(kernel), model(*kernel.model), tile(section),
         values(parameters) {}
@@ -324,7 +324,7 @@ private:
 
   const TestedKernel &tested;
   const KernelModel &model;
-  const LocalTile &tile;
+  const ArrayTile &tile;
   Values values, first;
   std::vector<int64_t> extents;
   int64_t total = 1;
@@ -351,7 +351,7 @@ static void expectSections(const std::string &body, const std::string &steps,
     else if (kind == SymbolKind::GlobalOffset)
       parameters[id] = 0;
   }
-  for (const LocalTile &tile : tested.kernel.tiles)
+  for (const ArrayTile &tile : tested.kernel.tiles)
     for (int64_t start : {2, 9}) {
       std::optional<unsigned> adaptive = tested.kernel.adaptiveDimension();
       ASSERT_TRUE(adaptive);

@@ -10,7 +10,7 @@
 #ifndef CLOPT_TEST_UNIT_ASTEVALUATION_H
 #define CLOPT_TEST_UNIT_ASTEVALUATION_H
 
-#include "Emit/GuardedParts.h"
+#include "Emit/DivergentInstances.h"
 #include "Emit/Lowering.h"
 
 #include <isl/ast.h>

@@ -6,7 +6,7 @@
 
 #include "KernelTesting.h"
 
-#include "Analysis/Variation.h"
+#include "Analysis/Divergence.h"
 
 using namespace clopt;
 

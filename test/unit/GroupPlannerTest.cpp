@@ -103,7 +103,7 @@ TEST(GroupPlannerTest, ProductsShareBothOperands) {
   TestedKernel tested(source);
   ASSERT_EQ(tested.apply(steps).message, "");
   std::set<unsigned> staged;
-  for (const LocalTile &tile : tested.kernel.tiles) {
+  for (const ArrayTile &tile : tested.kernel.tiles) {
     staged.insert(tile.array);
     EXPECT_FALSE(tile.copyOut);
   }

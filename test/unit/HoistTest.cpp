@@ -32,7 +32,7 @@ TEST(HoistTest, AnInvariantLoadLeavesTheLoop) {
   TestedKernel tested(item("for (int k = 0; k < n; k++) r[k] = a[i] * s[k];"));
   take(tested, "hoist a");
   ASSERT_EQ(tested.kernel.privates.size(), 1u);
-  const PrivateCopy &copy = tested.kernel.privates[0];
+  const RegisterTile &copy = tested.kernel.privates[0];
   EXPECT_EQ(copy.cells(), 1);
   EXPECT_FALSE(copy.copyOut);
   EXPECT_FALSE(copy.within.has_value());
@@ -174,7 +174,7 @@ TEST(HoistTest, NeighbouringIterationsPassCellsOn) {
                            "  r[k] = a[k - 1] + a[k] + a[k + 1];"));
   take(tested, "hoist a");
   ASSERT_EQ(tested.kernel.privates.size(), 1u);
-  const PrivateCopy &copy = tested.kernel.privates[0];
+  const RegisterTile &copy = tested.kernel.privates[0];
   EXPECT_EQ(copy.window, tested.loop("k"));
   EXPECT_EQ(copy.cells(), 3);
   EXPECT_EQ(copy.windowStep, 1);
@@ -189,7 +189,7 @@ TEST(HoistTest, DownwardLoopsMoveTheWindowDown) {
   TestedKernel tested(item("for (int k = n - 1; k > 0; k--)\n"
                            "  r[k] = a[k - 1] + a[k];"));
   take(tested, "hoist a");
-  const PrivateCopy &copy = tested.kernel.privates[0];
+  const RegisterTile &copy = tested.kernel.privates[0];
   EXPECT_EQ(copy.windowStep, -1);
   EXPECT_TRUE(isWithin(*copy.inDomain, "{ Copy[w0, k, 0] }"));
   EXPECT_TRUE(isWithin(*copy.fillDomain, "[n] -> { Copy[w0, n - 1, 1] }"));
@@ -245,7 +245,7 @@ TEST(HoistTest, TheVerifierSeesAnUnsetCell) {
   TestedKernel tested(
       item("for (int k = 1; k < n; k++) r[k] = a[k - 1] + a[k];"));
   take(tested, "hoist a");
-  PrivateCopy &copy = tested.kernel.privates[0];
+  RegisterTile &copy = tested.kernel.privates[0];
   isl::set fill = *copy.fillDomain;
   copy.fillDomain = fill.subtract(fill);
   StepResult wrong = verifyOrder(tested.kernel, AliasMode::Check);

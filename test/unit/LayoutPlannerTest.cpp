@@ -105,7 +105,7 @@ TEST(LayoutPlannerTest, UsedElementsComeAlong) {
     TestedKernel tested(sum(read));
     std::optional<LayoutAdvice> advice = judgeLayouts(
         tested.kernel, proposeLayouts(tested.kernel, cpu), 10000, 1000, cpu);
-    return advice ? advice->needs.at(0).leastUses : -1;
+    return advice ? advice->needs.at(0).minUses : -1;
   };
   EXPECT_EQ(usesOf("a[4 * k] + a[4 * k + 1] - a[4 * k + 2] * a[4 * k + 3]"),
             -1);
@@ -191,12 +191,12 @@ TEST(LayoutPlannerTest, OnlyClearGainsCount) {
   // b[k][j] is the same for all work-items along dimension 1.
   ASSERT_EQ(advice->needs.size(), 1u);
   EXPECT_EQ(advice->needs[0].dims, std::vector<unsigned>{1});
-  EXPECT_GT(advice->needs[0].leastUses, 1);
-  EXPECT_GT(advice->needs[0].leastBytes, 0);
+  EXPECT_GT(advice->needs[0].minUses, 1);
+  EXPECT_GT(advice->needs[0].minBytes, 0);
   std::optional<LayoutAdvice> better =
       judgeLayouts(tested.kernel, proposals, 2000, 500, cpu);
   ASSERT_TRUE(better);
-  EXPECT_LT(better->needs[0].leastUses, advice->needs[0].leastUses);
+  EXPECT_LT(better->needs[0].minUses, advice->needs[0].minUses);
 }
 
 /// Cells that are used once have to repay their conversion at once.

@@ -93,7 +93,7 @@ TEST(MapTest, TheLastIterationStores) {
                            "  r[i] = s[k * n + i];\n"
                            "  b[i * n + k] = r[i]; }"));
   ASSERT_EQ(tested.apply("privatize r\nmap k").message, "");
-  const PrivateCopy &copy = tested.kernel.privates.at(0);
+  const RegisterTile &copy = tested.kernel.privates.at(0);
   EXPECT_FALSE(copy.copyIn);
   ASSERT_TRUE(copy.outDomain);
   EXPECT_TRUE(isWithin(*copy.outDomain, "[n] -> { Copy[w, n - 1, 0] }"));

@@ -34,9 +34,9 @@ class Tiles {
 public:
   using Bound = int (*)(int n);
 
-  Tiles(const std::string &guard, const std::string &steps, Bound leastId,
+  Tiles(const std::string &guard, const std::string &steps, Bound minId,
         Bound endId)
-      : tested(kernelOf(plane + guard + row)), least(leastId), end(endId) {
+      : tested(kernelOf(plane + guard + row)), least(minId), end(endId) {
     EXPECT_EQ(tested.apply(steps).message, "") << steps;
     kernel = lowered(tested);
   }

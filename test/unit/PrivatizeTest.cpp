@@ -29,7 +29,7 @@ TEST(PrivatizeTest, AnUpdatedCellIsLoadedAndStored) {
   TestedKernel tested(item("for (int k = 0; k < n; k++) r[i] += s[k];"));
   ASSERT_EQ(tested.apply("privatize r").message, "");
   ASSERT_EQ(tested.kernel.privates.size(), 1u);
-  const PrivateCopy &copy = tested.kernel.privates[0];
+  const RegisterTile &copy = tested.kernel.privates[0];
   EXPECT_TRUE(copy.copyIn);
   EXPECT_TRUE(copy.copyOut);
   EXPECT_EQ(copy.sizes, std::vector<int64_t>({1}));
@@ -64,7 +64,7 @@ TEST(PrivatizeTest, AnOverwrittenCellIsOnlyStored) {
 TEST(PrivatizeTest, NothingIsStoredWhereTheLoopDoesNotRun) {
   TestedKernel tested(item("for (int k = 0; k < n; k++) r[i] = s[k];"));
   ASSERT_EQ(tested.apply("privatize r").message, "");
-  const PrivateCopy &copy = tested.kernel.privates[0];
+  const RegisterTile &copy = tested.kernel.privates[0];
   ASSERT_TRUE(copy.outDomain);
   EXPECT_TRUE(isEqual(*copy.outDomain, "[n] -> { Copy[w0, 0] : n > 0 }"));
 }
@@ -83,7 +83,7 @@ TEST(PrivatizeTest, SeveralCellsAreKeptTogether) {
                            "  for (int d = 0; d < 3; d++)\n"
                            "    r[3 * i + d] += s[3 * k + d];"));
   ASSERT_EQ(tested.apply("privatize r").message, "");
-  const PrivateCopy &copy = tested.kernel.privates[0];
+  const RegisterTile &copy = tested.kernel.privates[0];
   EXPECT_EQ(copy.cells(), 3);
   EXPECT_TRUE(copy.copyIn);
   EXPECT_TRUE(copy.copyOut);
@@ -96,7 +96,7 @@ TEST(PrivatizeTest, ACellOfARowKeepsItsSubscripts) {
                       "  for (int k = 0; k < n; k++)\n"
                       "    c[i * n + j] += d[k * n + j]; }");
   ASSERT_EQ(tested.apply("privatize c").message, "");
-  const PrivateCopy &copy = tested.kernel.privates[0];
+  const RegisterTile &copy = tested.kernel.privates[0];
   ASSERT_EQ(copy.base.size(), 2u);
   EXPECT_EQ(printed(*tested.model, copy.base[0]), "w1");
   EXPECT_EQ(printed(*tested.model, copy.base[1]), "w0");

@@ -66,10 +66,10 @@ TEST(RequireTest, DataDoNotCount) {
 TEST(RequireTest, TheLargestNumberHolds) {
   TestedKernel tested(summing("for (int k = 0; k < n; k++)"));
   ASSERT_EQ(tested.apply("require k:32\nrequire k:16 items=4096").message, "");
-  EXPECT_EQ(tested.kernel.leastIterations.at(tested.loop("k")), 32u);
-  EXPECT_EQ(tested.kernel.leastWorkItems, 4096u);
+  EXPECT_EQ(tested.kernel.minIterations.at(tested.loop("k")), 32u);
+  EXPECT_EQ(tested.kernel.minWorkItems, 4096u);
   ASSERT_EQ(tested.apply("require group=128").message, "");
-  EXPECT_EQ(tested.kernel.leastGroupSize, 128u);
+  EXPECT_EQ(tested.kernel.minGroupSize, 128u);
 }
 
 TEST(RequireTest, LoopsAndNumbersAreNamed) {

@@ -260,7 +260,7 @@ TEST(RuntimeApiTest, KeptCopiesGoWithTheRuntime) {
   PlanBench bench;
   const int before = living;
   {
-    PlanRun run(bench, planWith(turnedVariant("n > 0")));
+    PlanRun run(bench, planWith(transposedVariant("n > 0")));
     ASSERT_EQ(clopt_buffer_track(run.runtime, bench.a.get()), CLOPT_SUCCESS);
     EXPECT_EQ(run.variant(bench), "turned");
     EXPECT_EQ(run.variant(bench), "turned");
@@ -291,7 +291,7 @@ TEST(RuntimeApiTest, WrongPlansAndTexts) {
   PlanBench bench;
   EXPECT_EQ(PlanRun(bench, "{").status, CLOPT_INVALID_PLAN);
   EXPECT_TRUE(says("launch plan")) << clopt_last_error();
-  EXPECT_EQ(PlanRun(bench, planWith(turnedVariant("m > 0"))).status,
+  EXPECT_EQ(PlanRun(bench, planWith(transposedVariant("m > 0"))).status,
             CLOPT_INVALID_PLAN);
   EXPECT_TRUE(says("'m'")) << clopt_last_error();
   std::string plan = planWith("");
@@ -345,7 +345,7 @@ TEST(RuntimeApiTest, ReadsItsFiles) {
   PlanBench bench;
   const std::string folder = testing::TempDir();
   const std::pair<std::string, std::string> files[] = {
-      {folder + "add.plan.json", planWith(turnedVariant("n > 0"))},
+      {folder + "add.plan.json", planWith(transposedVariant("n > 0"))},
       {folder + "add_opt.cl", optimizedText}};
   for (const auto &[name, text] : files)
     std::ofstream(name, std::ios::binary) << text;

@@ -30,7 +30,7 @@ static std::vector<GivenArgument> argumentsFor(int n) {
 }
 
 TEST(RuntimeCompiledPlanTest, SizesComeFromTheArguments) {
-  const CompiledPlan compiled(readPlan(planWith(turnedVariant("n > 3"))));
+  const CompiledPlan compiled(readPlan(planWith(transposedVariant("n > 3"))));
   const PlanKernel &kernel = *compiled.plan().find("add");
   const std::vector<CompiledVariant> &variants = *compiled.variants("add");
   ASSERT_EQ(variants.size(), 2u);
@@ -60,7 +60,7 @@ TEST(RuntimeCompiledPlanTest, SizesComeFromTheArguments) {
 
 TEST(RuntimeCompiledPlanTest, SizesWithoutAValueFailTheVariant) {
   for (const char *size : {"n - 100", "n / 0", "a", "(long)n << 50"}) {
-    std::string variant = turnedVariant("1");
+    std::string variant = transposedVariant("1");
     const std::string from = "roundup(n * n, 8)";
     variant.replace(variant.find(from), from.size(), size);
     const CompiledPlan compiled(readPlan(planWith(variant)));

@@ -166,8 +166,8 @@ private:
 } // namespace
 
 TEST(RuntimeLauncherTest, ConditionsChooseTheVariant) {
-  Launcher launch(planWith(
-      turnedVariant("(a_end <= (size_t)c || c_end <= (size_t)a) && n > 3")));
+  Launcher launch(planWith(transposedVariant(
+      "(a_end <= (size_t)c || c_end <= (size_t)a) && n > 3")));
   EXPECT_EQ(launch("5"), "1.125 0 wrong");
   EXPECT_EQ(launch("3"), "1 0 wrong");
   EXPECT_EQ(launch("5 shared"), "1 0 wrong");
@@ -204,10 +204,10 @@ TEST(RuntimeLauncherTest, ExpressionsHaveTheValuesOfTheRuntime) {
   for (const char *one : hold)
     all += (all.empty() ? "(" : " && (") + std::string(one) + ")";
   for (const char *one : fail)
-    none += turnedVariant(one);
+    none += transposedVariant(one);
   const std::string flags = "[\"-DSIZE=(6+6)\", \"-D\", \"TEXT=float\"]";
   PlanBench bench;
-  const std::string held = planWith(turnedVariant(all), flags);
+  const std::string held = planWith(transposedVariant(all), flags);
   const std::string failed = planWith(none, flags);
   EXPECT_EQ(PlanRun(bench, held, optimizedText).variant(bench), "turned");
   EXPECT_EQ(PlanRun(bench, failed, optimizedText).variant(bench), "original");
@@ -226,7 +226,7 @@ TEST(RuntimeLauncherTest, CopiesImagesAndTheWayBack) {
 }
 
 TEST(RuntimeLauncherTest, ErrorsAndGroupsThatDoNotFit) {
-  std::string variant = turnedVariant("n > 0");
+  std::string variant = transposedVariant("n > 0");
   const std::string local = "\"local\": [\"8\"]";
   const std::string global = "roundup(n * n, 8)";
   variant.replace(variant.find(local), local.size(),
@@ -235,7 +235,7 @@ TEST(RuntimeLauncherTest, ErrorsAndGroupsThatDoNotFit) {
                   "roundup(n * n, CL_DEVICE_MAX_WORK_GROUP_SIZE * 2)");
   Launcher large(planWith(variant), "large");
   EXPECT_EQ(large("5"), "1 0 wrong");
-  std::string missing = turnedVariant("n > 0");
+  std::string missing = transposedVariant("n > 0");
   const std::string kernel = "\"add_turned\"";
   missing.replace(missing.find(local), local.size(), "\"offset\": [\"0\"]");
   missing.replace(missing.find(kernel), kernel.size(), "\"nothing\"");

@@ -12,21 +12,21 @@ using namespace clopt::runtime;
 
 TEST(RuntimePlanExecutorTest, FirstVariantWhoseConditionsHold) {
   PlanBench bench;
-  PlanRun run(bench, planWith(turnedVariant("n > 100") +
-                              turnedVariant("a_end <= (size_t)c || "
-                                            "c_end <= (size_t)a")));
+  PlanRun run(bench, planWith(transposedVariant("n > 100") +
+                              transposedVariant("a_end <= (size_t)c || "
+                                                "c_end <= (size_t)a")));
   ASSERT_EQ(run.status, CLOPT_SUCCESS) << clopt_last_error();
   EXPECT_EQ(run.variant(bench), "turned");
   EXPECT_EQ(bench.added(), 1.125f);
-  PlanRun none(bench, planWith(turnedVariant("1 / (n - 5) == 0")));
+  PlanRun none(bench, planWith(transposedVariant("1 / (n - 5) == 0")));
   EXPECT_EQ(none.variant(bench), "original");
   EXPECT_EQ(bench.added(), 1.0f);
 }
 
 TEST(RuntimePlanExecutorTest, BuffersOverlapByTheirOrigins) {
   PlanBench bench(8);
-  PlanRun run(bench, planWith(turnedVariant("a_end <= (size_t)c || "
-                                            "c_end <= (size_t)a")));
+  PlanRun run(bench, planWith(transposedVariant("a_end <= (size_t)c || "
+                                                "c_end <= (size_t)a")));
   BufferHandle whole = bench.makeBuffer(std::vector<float>(512, 0.0f));
   auto part = [&](std::size_t origin) {
     const cl_buffer_region region = {origin, 256};
@@ -93,7 +93,7 @@ TEST(RuntimePlanExecutorTest, WrittenCopiesAreConvertedBack) {
 
 TEST(RuntimePlanExecutorTest, CopiesAreKeptWhileNothingChanges) {
   PlanBench bench;
-  const std::string plan = planWith(turnedVariant("n > 0"));
+  const std::string plan = planWith(transposedVariant("n > 0"));
   PlanRun run(bench, plan);
   EXPECT_EQ(run.variant(bench), "turned");
   bench.write(bench.a.get(), 3, 50.0f);
@@ -118,7 +118,7 @@ TEST(RuntimePlanExecutorTest, CopiesAreKeptWhileNothingChanges) {
 
 TEST(RuntimePlanExecutorTest, LaunchesThroughTheRuntimeAreChanges) {
   PlanBench bench;
-  PlanRun run(bench, planWith(turnedVariant("n > 0")));
+  PlanRun run(bench, planWith(transposedVariant("n > 0")));
   BufferHandle other = bench.makeBuffer(std::vector<float>(25, 0.0f));
   ASSERT_EQ(clopt_buffer_track(run.runtime, bench.c.get()), CLOPT_SUCCESS);
   // a -> c -> other, twice: the second time c has other contents.
@@ -147,7 +147,7 @@ TEST(RuntimePlanExecutorTest, KeptImagesFollowTheirBuffer) {
 
 TEST(RuntimePlanExecutorTest, EmptyLaunchesGiveAnEvent) {
   PlanBench bench;
-  std::string variant = turnedVariant("n > 0");
+  std::string variant = transposedVariant("n > 0");
   const std::string from = "roundup(n * n, 8)";
   variant.replace(variant.find(from), from.size(), "(n - 5) * 8");
   PlanRun run(bench, planWith(variant));
@@ -160,7 +160,7 @@ TEST(RuntimePlanExecutorTest, EmptyLaunchesGiveAnEvent) {
 
 TEST(RuntimePlanExecutorTest, GroupsThatTheDeviceCannotHaveArePassedOver) {
   PlanBench bench;
-  std::string variant = turnedVariant("n > 0");
+  std::string variant = transposedVariant("n > 0");
   const std::string from = "\"local\": [\"8\"]";
   variant.replace(variant.find(from), from.size(),
                   "\"local\": [\"CL_DEVICE_MAX_WORK_GROUP_SIZE * 2\"]");
@@ -173,7 +173,7 @@ TEST(RuntimePlanExecutorTest, GroupsThatTheDeviceCannotHaveArePassedOver) {
 
 TEST(RuntimePlanExecutorTest, SeveralQueuesAndThreads) {
   PlanBench bench(16);
-  PlanRun shared(bench, planWith(turnedVariant("n > 0")));
+  PlanRun shared(bench, planWith(transposedVariant("n > 0")));
   ASSERT_EQ(clopt_buffer_track(shared.runtime, bench.a.get()), CLOPT_SUCCESS);
   std::vector<std::thread> threads;
   std::vector<int> wrong(4, 0);
@@ -217,7 +217,7 @@ TEST(RuntimePlanExecutorTest, SeveralQueuesAndThreads) {
 /// Conversions wait as kernels do: nothing of the buffer is read before.
 TEST(RuntimePlanExecutorTest, WaitListsHoldConversionsBack) {
   PlanBench bench(16);
-  PlanRun run(bench, planWith(turnedVariant("n > 0")));
+  PlanRun run(bench, planWith(transposedVariant("n > 0")));
   cl_int status = CL_SUCCESS;
   QueueHandle queue(
       clCreateCommandQueue(bench.device.context(), bench.device.id(),
@@ -259,7 +259,7 @@ TEST(RuntimePlanExecutorTest, WaitListsHoldConversionsBack) {
 
 TEST(RuntimePlanExecutorTest, MacrosOfTheOptionsCount) {
   PlanBench bench;
-  const std::string variant = turnedVariant("SIZE == n");
+  const std::string variant = transposedVariant("SIZE == n");
   EXPECT_EQ(PlanRun(bench, planWith(variant, "[\"-DSIZE=5\"]")).variant(bench),
             "turned");
   EXPECT_EQ(PlanRun(bench, planWith(variant, "[\"-DSIZE=5\"]"), optimizedText,

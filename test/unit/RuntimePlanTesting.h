@@ -75,7 +75,7 @@ inline std::string planWith(const std::string &variants,
 }
 
 /// Reads a transposed copy of `a` under the given condition.
-inline std::string turnedVariant(const std::string &condition) {
+inline std::string transposedVariant(const std::string &condition) {
   return R"json({"name": "turned",
 "definitions": [{"name": "a_end", "value": "(size_t)(a + n * n)"},
                 {"name": "c_end", "value": "(size_t)(c + n * n)"}],

@@ -36,13 +36,13 @@ TEST(StageNestTest, TheInnermostLoopThatMovesTheArray) {
       "");
   const KernelModel &model = *tested.kernel.model;
   ASSERT_EQ(tested.kernel.tiles.size(), 3u);
-  const LocalTile &rows = tested.kernel.tiles[0];
+  const ArrayTile &rows = tested.kernel.tiles[0];
   EXPECT_EQ(rows.loop, model.findLoop("k_tile"));
   EXPECT_EQ(rows.extents[0].constant, 4);
   EXPECT_EQ(rows.extents[1].constant, 2);
   EXPECT_EQ(rows.nest.size(), 2u);
   EXPECT_TRUE(rows.copyIn && !rows.copyOut);
-  const LocalTile &sums = tested.kernel.tiles[2];
+  const ArrayTile &sums = tested.kernel.tiles[2];
   EXPECT_EQ(sums.loop, model.findLoop("j_tile"));
   EXPECT_TRUE(sums.copyIn && sums.copyOut);
   EXPECT_TRUE(keepsSections(tested.kernel, *sums.loop));
@@ -53,7 +53,7 @@ TEST(StageNestTest, TheInnermostLoopThatMovesTheArray) {
 
 /// { [w, i_tile, j_tile] } in which the statement runs for all i and j.
 static isl::set wholeOnes(const TestedKernel &tested) {
-  const LocalTile &tile = tested.kernel.tiles.front();
+  const ArrayTile &tile = tested.kernel.tiles.front();
   const KernelModel &model = *tested.kernel.model;
   const Statement &statement =
       model.statements[model.accesses[*tile.required.begin()].statement];

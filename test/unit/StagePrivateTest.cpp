@@ -27,7 +27,7 @@ TEST(StagePrivateTest, TheSectionOfOneWorkItem) {
   TestedKernel tested(scan);
   ASSERT_EQ(tested.apply("tile k:32\nstage s r private").message, "");
   ASSERT_EQ(tested.kernel.tiles.size(), 2u);
-  const LocalTile &in = tested.kernel.tiles[0], &out = tested.kernel.tiles[1];
+  const ArrayTile &in = tested.kernel.tiles[0], &out = tested.kernel.tiles[1];
   EXPECT_TRUE(in.isPrivate && out.isPrivate);
   EXPECT_TRUE(in.copyIn && !in.copyOut);
   EXPECT_TRUE(out.copyOut && !out.copyIn);

@@ -32,7 +32,7 @@ static std::string planeOf(const std::string &body) {
 }
 
 /// "base; constant + perId..." of a dimension.
-static std::string boxOf(const TestedKernel &tested, const LocalTile &tile,
+static std::string boxOf(const TestedKernel &tested, const ArrayTile &tile,
                          unsigned dim) {
   const SymbolTable &symbols = tested.model->symbols;
   std::string text = tile.base[dim].str([&](SymbolId id) {
@@ -53,7 +53,7 @@ TEST(StageTest, SectionsOfAProduct) {
   ASSERT_EQ(tested.apply("tile i:16 j:32\ntile k:8\nstage A B pad=2").message,
             "");
   ASSERT_EQ(tested.kernel.tiles.size(), 2u);
-  const LocalTile &a = tested.kernel.tiles[0], &b = tested.kernel.tiles[1];
+  const ArrayTile &a = tested.kernel.tiles[0], &b = tested.kernel.tiles[1];
   EXPECT_EQ(a.array, tested.array("A"));
   EXPECT_EQ(a.loop, tested.loop("k"));
   EXPECT_TRUE(a.copyIn);
@@ -92,7 +92,7 @@ TEST(StageTest, ChoicesThatAreResolvedAreBoxes) {
 TEST(StageTest, WithoutATiledLoopTheRegionIsTheWholeWorkItem) {
   TestedKernel tested(itemOf("r[i] = s[2 * i] + s[2 * i + 1];"));
   ASSERT_EQ(tested.apply("tile i:16\nstage s").message, "");
-  const LocalTile &tile = tested.kernel.tiles[0];
+  const ArrayTile &tile = tested.kernel.tiles[0];
   EXPECT_FALSE(tile.loop);
   // The last work-item's first cell is 2*ids - 2 behind the first one's.
   EXPECT_EQ(boxOf(tested, tile, 0), "2*w0; 0 + 2*d0");
@@ -118,7 +118,7 @@ TEST(StageTest, CornersOfACrossAreSkipped) {
               "    s[(y - 1) * n + x] + s[(y + 1) * n + x];"));
   ASSERT_EQ(tested.apply("tile y:8 x:16\nstage s").message, "");
   ASSERT_EQ(tested.kernel.tiles.size(), 1u);
-  const LocalTile &tile = tested.kernel.tiles[0];
+  const ArrayTile &tile = tested.kernel.tiles[0];
   EXPECT_EQ(boxOf(tested, tile, 0), "w1 - 1; 2 + 1*d1");
   EXPECT_EQ(boxOf(tested, tile, 1), "w0 - 1; 2 + 1*d0");
   EXPECT_EQ(tile.skipFirst, std::vector<int64_t>({0, 1}));
@@ -130,7 +130,7 @@ TEST(StageTest, ABoxOfAllNeighboursHasNoCorners) {
                               "  r[y * n + x] = s[(y - 1) * n + x - 1] +\n"
                               "    s[(y + 1) * n + x + 1];"));
   ASSERT_EQ(tested.apply("tile y:8 x:16\nstage s").message, "");
-  const LocalTile &tile = tested.kernel.tiles[0];
+  const ArrayTile &tile = tested.kernel.tiles[0];
   EXPECT_EQ(tile.skipFirst, std::vector<int64_t>({0, 0}));
   EXPECT_EQ(tile.skipLast, std::vector<int64_t>({0, 0}));
 }
@@ -246,7 +246,7 @@ TEST(StageTest, CellsAreVectorsOrStructures) {
   TestedKernel tested(source);
   ASSERT_EQ(tested.apply("tile i:8\ntile k:4\nstage a p").message, "");
   ASSERT_EQ(tested.kernel.tiles.size(), 2u);
-  const LocalTile &a = tested.kernel.tiles[0], &p = tested.kernel.tiles[1];
+  const ArrayTile &a = tested.kernel.tiles[0], &p = tested.kernel.tiles[1];
   EXPECT_EQ(a.accesses.size(), 1u);
   EXPECT_EQ(p.accesses.size(), 3u);
   EXPECT_EQ(a.cellBytes(*tested.model), 16u);
@@ -455,7 +455,7 @@ TEST(StageTest, BoxesThatTouchAreOneSection) {
                                std::to_string(first) + "];\nr[i] = t;"));
     EXPECT_EQ(tested.apply("tile i:16\nstage s").message, "");
     std::string text;
-    for (const LocalTile &tile : tested.kernel.tiles)
+    for (const ArrayTile &tile : tested.kernel.tiles)
       text += boxOf(tested, tile, 0) + ", ";
     return text;
   };

@@ -19,11 +19,11 @@ DeviceProfile device(const std::string &name) {
 /// Figures of one array of one kernel.
 ArrayTraffic figuresOf(const std::string &source, const std::string &array,
                        const std::string &target = "generic-gpu",
-                       int64_t mostBytes = 8192) {
+                       int64_t maxBytes = 8192) {
   TestedKernel tested(source);
   DeviceProfile profile = device(target);
   TrafficModel model(tested.kernel, profile);
-  return model.traffic(tested.array(array), mostBytes);
+  return model.traffic(tested.array(array), maxBytes);
 }
 
 const char *const stencil =

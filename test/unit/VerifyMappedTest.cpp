@@ -96,7 +96,7 @@ TEST(VerifyMappedTest, RegistersThatIterationsOverwrite) {
   ASSERT_EQ(tested.apply("privatize r\nmap k").message, "");
   EXPECT_EQ(wrongness(tested), "");
   ASSERT_EQ(tested.kernel.privates.size(), 1u);
-  PrivateCopy &copy = tested.kernel.privates[0];
+  RegisterTile &copy = tested.kernel.privates[0];
   isl::set last = *copy.outDomain;
   // Every iteration stores.
   copy.outDomain = isl::manage(isl_set_set_tuple_id(

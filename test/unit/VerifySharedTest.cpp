@@ -63,7 +63,7 @@ TEST(VerifySharedTest, RegistersAreResults) {
                                "  p[i] += (int)s[k];"));
   ASSERT_EQ(tested.apply("privatize p\nsplit-reduction k:4").message, "");
   EXPECT_EQ(wrongness(tested), "");
-  tested.kernel.sharedLoops[0].results.clear();
+  tested.kernel.cooperativeReductions[0].results.clear();
   expectPart(wrongness(tested), "a value of 'p' goes from one part of 'k'");
 }
 
@@ -88,7 +88,7 @@ TEST(VerifySharedTest, ValuesThatAreNoResults) {
     TestedKernel tested(
         row("sum += p[k];", "r[i] = sum;", "int sum = 0;", head));
     ASSERT_EQ(tested.apply("split-reduction k:8").message, "");
-    tested.kernel.sharedLoops[0].results.clear();
+    tested.kernel.cooperativeReductions[0].results.clear();
     expectPart(wrongness(tested),
                "a value of 'sum' goes from one part of 'k' to another");
   }
@@ -97,7 +97,8 @@ TEST(VerifySharedTest, ValuesThatAreNoResults) {
 TEST(VerifySharedTest, ResultsAreCombinedOnce) {
   TestedKernel tested(plain);
   ASSERT_EQ(tested.apply("split-reduction k:8").message, "");
-  std::vector<SharedResult> &results = tested.kernel.sharedLoops[0].results;
+  std::vector<SharedResult> &results =
+      tested.kernel.cooperativeReductions[0].results;
   ASSERT_EQ(results.size(), 1u);
   results.push_back(results[0]);
   expectPart(wrongness(tested), "'sum' is combined more than once");
@@ -106,7 +107,8 @@ TEST(VerifySharedTest, ResultsAreCombinedOnce) {
 TEST(VerifySharedTest, ByTheOperationOfTheLoop) {
   TestedKernel tested(plain);
   ASSERT_EQ(tested.apply("split-reduction k:8").message, "");
-  tested.kernel.sharedLoops[0].results[0].operation = Combination::Product;
+  tested.kernel.cooperativeReductions[0].results[0].operation =
+      ReductionOp::Product;
   expectPart(wrongness(tested), "'sum' is combined by another operation");
 }
 
@@ -117,22 +119,23 @@ TEST(VerifySharedTest, TermsWithAnOrder) {
   ASSERT_EQ(tested.apply("split-reduction k:8").message, "");
   EXPECT_EQ(wrongness(tested), "");
   TestedKernel strict(source);
-  strict.kernel.sharedLoops.push_back(
-      {strict.loop("k"), 0, 8, {{strict.array("sum"), Combination::Sum}}, {}});
+  strict.kernel.cooperativeReductions.push_back(
+      {strict.loop("k"), 0, 8, {{strict.array("sum"), ReductionOp::Sum}}, {}});
   expectPart(wrongness(strict), "the terms of 'sum' have an order");
 }
 
 TEST(VerifySharedTest, LoopsThatWriteMemory) {
   TestedKernel tested(row("r[k] = p[k]; sum += p[k];", "s[i] = sum;"));
-  tested.kernel.sharedLoops.push_back(
-      {tested.loop("k"), 0, 8, {{tested.array("sum"), Combination::Sum}}, {}});
+  tested.kernel.cooperativeReductions.push_back(
+      {tested.loop("k"), 0, 8, {{tested.array("sum"), ReductionOp::Sum}}, {}});
   expectPart(wrongness(tested), "work-items that share 'k' write 'r'");
 }
 
 TEST(VerifySharedTest, LoopsThatAreSharedTwice) {
   TestedKernel tested(plain);
   ASSERT_EQ(tested.apply("split-reduction k:8").message, "");
-  tested.kernel.sharedLoops.push_back(tested.kernel.sharedLoops[0]);
+  tested.kernel.cooperativeReductions.push_back(
+      tested.kernel.cooperativeReductions[0]);
   expectPart(wrongness(tested), "a statement is shared more than once");
 }
 

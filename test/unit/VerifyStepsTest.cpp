@@ -220,7 +220,7 @@ TEST(VerifyStepsTest, SectionsInLocalMemory) {
                                "  s[i * n + k] = r[k];\n"
                                "  a[i * n + k] = s[i * n + k];\n}"));
   ASSERT_EQ(tested.apply("tile i:8 k:4").message, "");
-  LocalTile tile;
+  ArrayTile tile;
   tile.array = tested.array("s");
   tile.loop = tested.loop("k");
   for (const Access &access : tested.model->accesses)

@@ -57,8 +57,8 @@ void expectOutside(const std::string &message, const std::string &array) {
   EXPECT_NE(message.find(part), std::string::npos) << "was: " << message;
 }
 
-LocalTile &tileOf(TransformedKernel &kernel, const std::string &array) {
-  for (LocalTile &tile : kernel.tiles)
+ArrayTile &tileOf(TransformedKernel &kernel, const std::string &array) {
+  for (ArrayTile &tile : kernel.tiles)
     if (kernel.model->arrays[tile.array].name == array)
       return tile;
   ADD_FAILURE() << "no section of " << array;

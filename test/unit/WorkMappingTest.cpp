@@ -51,7 +51,7 @@ TEST(WorkMappingTest, TheFewestWorkItemsAreOneRowOfATile) {
         Case{"coarsen y:8\ntile x:16 y:8", 1}}) {
     TestedKernel tested(plane);
     ASSERT_EQ(tested.apply(each.steps).message, "");
-    EXPECT_EQ(fewestWorkItems(tested.kernel), each.fewest) << each.steps;
+    EXPECT_EQ(minWorkItems(tested.kernel), each.fewest) << each.steps;
   }
 }
 

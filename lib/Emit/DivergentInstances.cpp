@@ -1,15 +1,16 @@
-//===- GuardedParts.cpp - instances that not all of a tile have -----------===//
+//===- DivergentInstances.cpp - instances that not all of a tile have
+//-----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The condition of a part is the domain of its statement, without what every
 // point of the part fulfils.
 //
-// Tested by test/unit/GuardedPartsTest.cpp.
+// Tested by test/unit/DivergentInstancesTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/GuardedParts.h"
+#include "Emit/DivergentInstances.h"
 
 #include "Analysis/AccessPattern.h"
 #include "Emit/Lowering.h"
@@ -187,9 +188,10 @@ isl_set *launchedIds(const KernelModel &model, const TileDomains &tiles,
   return set;
 }
 
-GuardedPart guardPart(const TransformedKernel &kernel, const TileDomains &tiles,
-                      unsigned statement, const isl::set &some,
-                      const std::vector<ChunkedLoop> &chunks) {
+DivergentPart guardPart(const TransformedKernel &kernel,
+                        const TileDomains &tiles, unsigned statement,
+                        const isl::set &some,
+                        const std::vector<ChunkedLoop> &chunks) {
   const KernelModel &model = *kernel.model;
   const isl::set &plain = tiles.plain.at(static_cast<int>(statement));
   const Statement &own = model.statements[statement];
@@ -205,7 +207,7 @@ GuardedPart guardPart(const TransformedKernel &kernel, const TileDomains &tiles,
       launchedIds(model, tiles, widenToTile(kernel, points.release())));
   isl::set left = isl::manage(isl_set_coalesce(
       isl_set_gist(isl_set_coalesce(plain.copy()), alwaysTrue(plain, points))));
-  GuardedPart part;
+  DivergentPart part;
   part.statement = statement;
   part.condition = toParameters(left);
   for (unsigned i = 0; i < own.coordinates.size(); ++i)

@@ -1,15 +1,16 @@
-//===- SharedLoops.cpp - loops that work-items can share ------------------===//
+//===- CooperativeReductions.cpp - loops that work-items can share
+//------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tested by test/unit/SharedLoopsTest.cpp.
+// Tested by test/unit/CooperativeReductionsTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/SharedLoops.h"
+#include "Analysis/CooperativeReductions.h"
 
+#include "Analysis/Divergence.h"
 #include "Analysis/Reductions.h"
-#include "Analysis/Variation.h"
 
 #include <algorithm>
 #include <set>
@@ -203,16 +204,16 @@ LoopValue valueOf(const TransformedKernel &kernel, unsigned array) {
   return value;
 }
 
-std::optional<Combination> combinationIn(const TransformedKernel &kernel,
+std::optional<ReductionOp> reductionOpIn(const TransformedKernel &kernel,
                                          const std::vector<StmtRef> &statements,
                                          const LoopValue &value) {
   auto isValue = [&](const Expr &expr) {
     return value.isNamedBy(kernel, expr);
   };
-  std::optional<Combination> result;
+  std::optional<ReductionOp> result;
   bool failed = false;
   unsigned mentions = 0, combined = 0;
-  auto add = [&](std::optional<Combination> found, unsigned count) {
+  auto add = [&](std::optional<ReductionOp> found, unsigned count) {
     failed |= !found || (result && *result != *found);
     result = found;
     combined += count;
@@ -232,9 +233,9 @@ std::optional<Combination> combinationIn(const TransformedKernel &kernel,
         return;
       const Expr &expr = *stmt->expr;
       if (expr.kind == ExprKind::Assign)
-        add(combinationOf(expr, isValue), expr.op == Op::None ? 2 : 1);
+        add(reductionOpOf(expr, isValue), expr.op == Op::None ? 2 : 1);
       else if (expr.kind == ExprKind::Unary && expr.type.isInteger())
-        add(expr.op >= Op::PreInc ? std::optional(Combination::Sum)
+        add(expr.op >= Op::PreInc ? std::optional(ReductionOp::Sum)
                                   : std::nullopt,
             1);
     });
@@ -249,7 +250,7 @@ std::optional<Combination> combinationIn(const TransformedKernel &kernel,
 bool isDoneOnce(const TransformedKernel &kernel, unsigned statement) {
   const KernelModel &model = *kernel.model;
   auto isInRegisters = [&](unsigned access) {
-    for (const PrivateCopy &copy : kernel.privates)
+    for (const RegisterTile &copy : kernel.privates)
       if (std::find(copy.accesses.begin(), copy.accesses.end(), access) !=
           copy.accesses.end())
         return true;
@@ -264,28 +265,28 @@ bool isDoneOnce(const TransformedKernel &kernel, unsigned statement) {
   return false;
 }
 
-const SharedLoop *sharedLoopOf(const TransformedKernel &kernel,
-                               unsigned statement) {
-  for (const SharedLoop &loop : kernel.sharedLoops)
+const CooperativeReduction *
+cooperativeReductionOf(const TransformedKernel &kernel, unsigned statement) {
+  for (const CooperativeReduction &loop : kernel.cooperativeReductions)
     if (!loop.loop && loop.statement == statement)
       return &loop;
   return nullptr;
 }
 
-const SharedLoop *findSharedLoop(const TransformedKernel &kernel,
-                                 unsigned loop) {
-  for (const SharedLoop &shared : kernel.sharedLoops)
+const CooperativeReduction *
+findCooperativeReduction(const TransformedKernel &kernel, unsigned loop) {
+  for (const CooperativeReduction &shared : kernel.cooperativeReductions)
     if (shared.loop == loop)
       return &shared;
   return nullptr;
 }
 
 /// Half of what the smallest devices have.
-static constexpr uint64_t mostLocalBytes = 16384;
+static constexpr uint64_t maxLocalBytes = 16384;
 
 unsigned cellsPerResult(const TransformedKernel &kernel) {
   std::map<ScalarKind, uint64_t> most;
-  for (const SharedLoop &loop : kernel.sharedLoops) {
+  for (const CooperativeReduction &loop : kernel.cooperativeReductions) {
     std::map<ScalarKind, uint64_t> own;
     for (const SharedResult &value : loop.results)
       ++own[kernel.model->arrays[value.array].elementType.scalar];
@@ -296,7 +297,7 @@ unsigned cellsPerResult(const TransformedKernel &kernel) {
   for (const auto &[kind, count] : most)
     bytes += count * sizeOf(kind);
   for (unsigned cells = 1024; cells >= 256; cells /= 2)
-    if (bytes * cells <= mostLocalBytes)
+    if (bytes * cells <= maxLocalBytes)
       return cells;
   return 0;
 }

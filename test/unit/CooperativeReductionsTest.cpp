@@ -1,10 +1,11 @@
-//===- SharedLoopsTest.cpp - loops that work-items can share --------------===//
+//===- CooperativeReductionsTest.cpp - loops that work-items can share
+//--------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/SharedLoops.h"
+#include "Analysis/CooperativeReductions.h"
 
 #include "KernelTesting.h"
 
@@ -23,7 +24,7 @@ static std::optional<CountedLoop> countedLoop(const std::string &head) {
   return result;
 }
 
-TEST(SharedLoopsTest, ReadsHeadsThatCount) {
+TEST(CooperativeReductionsTest, ReadsHeadsThatCount) {
   std::optional<CountedLoop> loop = countedLoop("int k = p[i]; k < p[m]; k++");
   ASSERT_TRUE(loop);
   EXPECT_EQ(loop->step, 1);
@@ -41,7 +42,7 @@ TEST(SharedLoopsTest, ReadsHeadsThatCount) {
   EXPECT_TRUE(countedLoop("; j < p[m]; j++"));
 }
 
-TEST(SharedLoopsTest, OtherHeadsDoNot) {
+TEST(CooperativeReductionsTest, OtherHeadsDoNot) {
   EXPECT_FALSE(countedLoop("int k = 1; k < p[m]; k *= 2"));
   EXPECT_FALSE(countedLoop("int k = 1; k < p[m]; k += n"));
   EXPECT_FALSE(countedLoop("int k = 1; k < p[m]; k--"));
@@ -54,7 +55,7 @@ TEST(SharedLoopsTest, OtherHeadsDoNot) {
   EXPECT_FALSE(countedLoop("uint k = 1; k != (uint)p[m]; k++"));
 }
 
-TEST(SharedLoopsTest, NamesLoopsThatAreStatements) {
+TEST(CooperativeReductionsTest, NamesLoopsThatAreStatements) {
   TestedKernel tested(
       kernelOf("int i = get_global_id(0);\n"
                "for (int k = 0; k < n; k++) r[i] += a[k];\n"

@@ -1,4 +1,5 @@
-//===- GuardedParts.h - instances that not all of a tile have ---*- C++ -*-===//
+//===- DivergentInstances.h - instances that not all of a tile have ---*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -13,12 +14,12 @@
 // the statement has a second set of instances, its part, and each of them is
 // written under a condition of its own.
 //
-// Tested by test/unit/GuardedPartsTest.cpp.
+// Tested by test/unit/DivergentInstancesTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLOPT_EMIT_GUARDEDPARTS_H
-#define CLOPT_EMIT_GUARDEDPARTS_H
+#ifndef CLOPT_EMIT_DIVERGENTINSTANCES_H
+#define CLOPT_EMIT_DIVERGENTINSTANCES_H
 
 #include "Emit/TileDomains.h"
 
@@ -30,7 +31,7 @@
 namespace clopt {
 
 /// A leaf of the schedule whose instances are written under conditions.
-struct GuardedPart {
+struct DivergentPart {
   unsigned statement = 0;
   /// { : } when an instance runs, its coordinates being the parameters
   /// guardName(0), guardName(1), ...
@@ -66,9 +67,10 @@ struct ChunkedLoop {
 /// The condition under which a point of a statement runs, of those that stand
 /// for one of `some`, { S[base..., i...] }: its work-item is one of the tile,
 /// its iterations are those of the chunks.
-GuardedPart guardPart(const TransformedKernel &kernel, const TileDomains &tiles,
-                      unsigned statement, const isl::set &some,
-                      const std::vector<ChunkedLoop> &chunks);
+DivergentPart guardPart(const TransformedKernel &kernel,
+                        const TileDomains &tiles, unsigned statement,
+                        const isl::set &some,
+                        const std::vector<ChunkedLoop> &chunks);
 
 /// { S[w..., i...] } the ids that the launch has; no other runs anything.
 isl_set *launchedIds(const KernelModel &model, const TileDomains &tiles,
@@ -79,4 +81,4 @@ isl::set inOnePiece(const isl::set &set);
 
 } // namespace clopt
 
-#endif // CLOPT_EMIT_GUARDEDPARTS_H
+#endif // CLOPT_EMIT_DIVERGENTINSTANCES_H

@@ -1,12 +1,12 @@
-//===- LocalTiles.cpp - text for sections in local memory -----------------===//
+//===- ArrayTiles.cpp - text for sections in local memory -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tested by test/unit/LocalTilesTest.cpp.
+// Tested by test/unit/ArrayTilesTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/LocalTiles.h"
+#include "Emit/ArrayTiles.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,7 +15,7 @@ namespace clopt {
 
 std::string declareTile(const TransformedKernel &kernel,
                         const KernelNames &names, unsigned index) {
-  const LocalTile &tile = kernel.tiles[index];
+  const ArrayTile &tile = kernel.tiles[index];
   std::string line = std::string(tile.isPrivate ? "" : "__local ") +
                      tile.cellType(*kernel.model) + " " +
                      names.group.tiles[index];
@@ -54,7 +54,7 @@ struct CellCount {
 };
 
 /// Cells of which each work-item of a usual group copies several.
-constexpr int64_t fewestAhead = 512;
+constexpr int64_t minAhead = 512;
 
 /// Prints the copy loop of one tile.
 class Copier {
@@ -95,7 +95,7 @@ private:
   const KernelModel &model;
   const KernelNames &names;
   unsigned index;
-  const LocalTile &tile;
+  const ArrayTile &tile;
   StatementPrinter &printer;
   const PrintSite &site;
   const std::optional<CutTile> &cut;
@@ -304,7 +304,7 @@ bool Copier::loadsAhead(bool isIn) const {
   int64_t cells = 1;
   for (unsigned d = 0; d < tile.extents.size(); ++d)
     cells *= tile.largest(kernel, d);
-  return cells >= fewestAhead;
+  return cells >= minAhead;
 }
 
 /// The loop that loads several cells before it stores the first, as long as

@@ -1,10 +1,11 @@
-//===- VariationTest.cpp - what differs between lanes and points ----------===//
+//===- DivergenceTest.cpp - what differs between lanes and points
+//----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/Variation.h"
+#include "Analysis/Divergence.h"
 
 #include "KernelTesting.h"
 
@@ -15,32 +16,32 @@ namespace {
 /// Lanes along dimension 0; dimension 1 has several points.
 struct Varied {
   TestedKernel tested;
-  Variation variation;
+  Divergence divergence;
   explicit Varied(const std::string &body)
       : tested("__kernel void f(__global float *restrict a,\n"
                "  __global float *restrict b, __global int *restrict p,\n"
                "  int n) {\n"
                "  int i = get_global_id(1), j = get_global_id(0);\n" +
                body + "}"),
-        variation(tested.kernel, tested.kernel.tree, axis(), 2u) {}
+        divergence(tested.kernel, tested.kernel.tree, axis(), 2u) {}
   LaneAxis axis() const {
     LaneAxis lane;
     lane.symbol = *tested.model->symbols.find(SymbolKind::GlobalId, 0);
     lane.lanes = 4;
     return lane;
   }
-  const VariableVariation &of(const std::string &name) const {
+  const VariableDivergence &of(const std::string &name) const {
     for (const auto &variable : tested.model->function->variables)
       if (variable->name == name)
-        return variation.ofVariable(variable.get());
+        return divergence.ofVariable(variable.get());
     ADD_FAILURE() << name;
-    return variation.ofVariable(nullptr);
+    return divergence.ofVariable(nullptr);
   }
 };
 
 } // namespace
 
-TEST(VariationTest, ValuesFollowWhatTheyAreMadeOf) {
+TEST(DivergenceTest, ValuesFollowWhatTheyAreMadeOf) {
   Varied varied("float x = a[j], y = a[i * n], z = a[0], w = a[i * n + j];\n"
                 "b[i * n + j] = x + y + z + w;");
   EXPECT_EQ(varied.of("x").mask, LaneBit);
@@ -51,17 +52,17 @@ TEST(VariationTest, ValuesFollowWhatTheyAreMadeOf) {
   EXPECT_FALSE(varied.of("y").isVector());
 }
 
-TEST(VariationTest, VariationPassesThroughVariables) {
+TEST(DivergenceTest, DivergencePassesThroughVariables) {
   Varied varied("float x = a[j]; float y = 1; y = y + x; b[j] = y;");
   EXPECT_EQ(varied.of("y").mask, LaneBit);
 }
 
-TEST(VariationTest, ControlMakesValuesVary) {
+TEST(DivergenceTest, ControlMakesValuesVary) {
   Varied varied("float x = 0; if (p[j] > 0) x = 1; b[i * n + j] = x;");
   EXPECT_EQ(varied.of("x").mask & LaneBit, LaneBit);
 }
 
-TEST(VariationTest, SumsOverALoopVaryAsTheirTerms) {
+TEST(DivergenceTest, SumsOverALoopVaryAsTheirTerms) {
   Varied varied("float x = 0, y = 0; for (int k = 0; k < n; k++) {\n"
                 "  x += a[k * n + j]; y += a[i * n + k]; }\n"
                 "b[i * n + j] = x * y;");
@@ -69,7 +70,7 @@ TEST(VariationTest, SumsOverALoopVaryAsTheirTerms) {
   EXPECT_EQ(varied.of("y").mask, 2u);
 }
 
-TEST(VariationTest, LocalArraysAreThereOnceForAllLanes) {
+TEST(DivergenceTest, LocalArraysAreThereOnceForAllLanes) {
   Varied varied("__local float t[8]; float x = 1; t[j % 8] = x;\n"
                 "barrier(CLK_LOCAL_MEM_FENCE); x = x + t[0];\n"
                 "b[i * n + j] = x;");
@@ -77,20 +78,20 @@ TEST(VariationTest, LocalArraysAreThereOnceForAllLanes) {
   EXPECT_EQ(varied.of("x").mask & LaneBit, 0u);
 }
 
-TEST(VariationTest, IntegersThatAdvanceStayScalar) {
+TEST(DivergenceTest, IntegersThatAdvanceStayScalar) {
   Varied varied("int q = 3 * j + i; b[i * n + j] = a[q];");
-  ASSERT_TRUE(varied.of("q").advance);
-  EXPECT_EQ(varied.of("q").advance->asConstant(), 3);
+  ASSERT_TRUE(varied.of("q").laneStride);
+  EXPECT_EQ(varied.of("q").laneStride->asConstant(), 3);
   EXPECT_FALSE(varied.of("q").isVector());
 }
 
-TEST(VariationTest, CopiesVaryAsTheirCells) {
+TEST(DivergenceTest, CopiesVaryAsTheirCells) {
   TestedKernel tested(kernelOf("int i = get_global_id(0);\n"
                                "for (int k = 0; k < n; k++) r[i] += s[k];"));
   ASSERT_EQ(tested.apply("privatize r").message, "");
   LaneAxis axis;
   axis.symbol = *tested.model->symbols.find(SymbolKind::GlobalId, 0);
   axis.lanes = 4;
-  Variation variation(tested.kernel, tested.kernel.tree, axis, 0);
-  EXPECT_EQ(variation.ofCopy(0), LaneBit);
+  Divergence divergence(tested.kernel, tested.kernel.tree, axis, 0);
+  EXPECT_EQ(divergence.ofCopy(0), LaneBit);
 }

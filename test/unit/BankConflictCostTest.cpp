@@ -1,10 +1,11 @@
-//===- TileTurnsTest.cpp - turns that sections take -----------------------===//
+//===- BankConflictCostTest.cpp - turns that sections take
+//-----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Planning/TileTurns.h"
+#include "Planning/BankConflictCost.h"
 
 #include "KernelTesting.h"
 
@@ -23,18 +24,19 @@ static std::string rowSums(const std::string &type) {
          "  y[i] = sum; }";
 }
 
-static TileTurns turnsOf(const std::string &source, const std::string &steps) {
+static BankConflictCost turnsOf(const std::string &source,
+                                const std::string &steps) {
   TestedKernel tested(source);
   EXPECT_EQ(tested.apply(steps).message, "") << steps;
-  std::optional<TileTurns> turns =
-      tileTurns(tested.kernel, tested.kernel.tiles.at(0), banks);
+  std::optional<BankConflictCost> turns =
+      bankConflictCost(tested.kernel, tested.kernel.tiles.at(0), banks);
   EXPECT_TRUE(turns) << steps;
-  return turns.value_or(TileTurns());
+  return turns.value_or(BankConflictCost());
 }
 
 /// Rows of 64 bytes are 16 words: of 32 rows each second one is in one bank. A
 /// group of 256 has 8 lane groups, and 64 iterations.
-TEST(TileTurnsTest, F14ColumnsOfBytes) {
+TEST(BankConflictCostTest, F14ColumnsOfBytes) {
   const std::string source = rowSums("uchar");
   const std::string steps = "tile i:256\ntile k:64\nstage A";
   // Four lanes copy one row as vectors; eight at a time fill the banks.
@@ -51,7 +53,7 @@ TEST(TileTurnsTest, F14ColumnsOfBytes) {
   EXPECT_EQ(turnsOf(source, turned).copies, 256 * 64 / 32 * 4);
 }
 
-TEST(TileTurnsTest, F14Words) {
+TEST(BankConflictCostTest, F14Words) {
   const std::string source = rowSums("int");
   const std::string steps = "tile i:64\ntile k:32\nstage A";
   EXPECT_EQ(turnsOf(source, steps).uses, 2 * 32 * 32);
@@ -60,8 +62,8 @@ TEST(TileTurnsTest, F14Words) {
 }
 
 /// What all work-items read at once is one word's.
-TEST(TileTurnsTest, BroadcastsTakeOneTurn) {
-  TileTurns turns =
+TEST(BankConflictCostTest, BroadcastsTakeOneTurn) {
+  BankConflictCost turns =
       turnsOf("__kernel void f(__global const uchar *restrict x,\n"
               "                __global int *restrict y, int n) {\n"
               "  int i = get_global_id(0); int sum = 0;\n"
@@ -85,27 +87,28 @@ static unsigned turnsOfWords(const std::vector<int64_t> &addresses) {
 }
 
 /// Every access of every iteration, one after the other.
-TEST(TileTurnsTest, F14UsesAreThoseOfAllIterations) {
+TEST(BankConflictCostTest, F14UsesAreThoseOfAllIterations) {
   for (const auto &[type, bytes] : std::vector<std::pair<std::string, int>>{
            {"uchar", 1}, {"short", 2}, {"int", 4}})
     for (int pad : {0, 1, 2, 3, 4, 5})
-      for (bool isTurned : {false, true}) {
+      for (bool isTransposed : {false, true}) {
         double expected = 0;
         for (int k = 0; k < 32; ++k)
           for (int group = 0; group < 64; group += 32) {
             std::vector<int64_t> addresses;
             for (int i = group; i < group + 32; ++i)
               addresses.push_back(
-                  (isTurned ? k * (64 + pad) + i : i * (32 + pad) + k) * bytes);
+                  (isTransposed ? k * (64 + pad) + i : i * (32 + pad) + k) *
+                  bytes);
             expected += turnsOfWords(addresses);
           }
         std::string steps = "tile i:64\ntile k:32\nstage A";
         if (pad)
           steps += " pad=" + std::to_string(pad);
-        if (isTurned)
+        if (isTransposed)
           steps += "\nlayout A transpose local";
         EXPECT_EQ(turnsOf(rowSums(type), steps).uses, expected)
-            << type << " " << pad << isTurned;
+            << type << " " << pad << isTransposed;
       }
 }
 
@@ -116,22 +119,22 @@ static std::optional<TileShape> shapeOf(const std::string &source,
   return bestShape(tested.kernel, tested.kernel.tiles.at(0).array, banks);
 }
 
-TEST(TileTurnsTest, F14TheFewestTurnsThenTheFewestBytes) {
+TEST(BankConflictCostTest, F14TheFewestTurnsThenTheFewestBytes) {
   const std::string steps = "tile i:256\ntile k:64\nstage A";
   for (const std::string type : {"uchar", "ushort"}) {
     std::optional<TileShape> best = shapeOf(rowSums(type), steps);
     ASSERT_TRUE(best) << type;
     TestedKernel tested(rowSums(type));
     ASSERT_EQ(tested.apply(steps).message, "");
-    LocalTile tile = tested.kernel.tiles[0];
+    ArrayTile tile = tested.kernel.tiles[0];
     tile.rowDimension = best->rowDimension;
     tile.pad = best->pad;
-    const double least = tileTurns(tested.kernel, tile, banks)->total();
+    const double least = bankConflictCost(tested.kernel, tile, banks)->total();
     for (unsigned rows : {0u, 1u})
       for (unsigned pad = 0; pad <= 8; ++pad) {
         tile.rowDimension = rows;
         tile.pad = pad;
-        EXPECT_GE(tileTurns(tested.kernel, tile, banks)->total(), least)
+        EXPECT_GE(bankConflictCost(tested.kernel, tile, banks)->total(), least)
             << type << rows << " " << pad;
       }
   }
@@ -153,7 +156,7 @@ static std::string vectorSums(const std::string &type,
 
 /// F13. Eight work-items at a time take vectors of four words. Rows of eight
 /// such vectors begin in one bank, rows of nine four banks apart.
-TEST(TileTurnsTest, F13WholeVectors) {
+TEST(BankConflictCostTest, F13WholeVectors) {
   const std::string source =
       "__kernel void f(__global const float4 *restrict A,\n"
       "  __global float4 *restrict y, int n) {\n"
@@ -173,7 +176,7 @@ TEST(TileTurnsTest, F13WholeVectors) {
 
 /// F13. One word in four is used: vectors side by side are four to a bank,
 /// words of a plane are not.
-TEST(TileTurnsTest, F13Components) {
+TEST(BankConflictCostTest, F13Components) {
   const std::string source = vectorSums("float4", ".z");
   const std::string steps = "tile i:32\ntile k:8\nstage A pad=1";
   EXPECT_EQ(turnsOf(source, steps).uses, 8 * 4);
@@ -186,21 +189,21 @@ TEST(TileTurnsTest, F13Components) {
 }
 
 /// Vectors of eight words are two accesses, of four words each.
-TEST(TileTurnsTest, F13CellsOfSeveralAccesses) {
+TEST(BankConflictCostTest, F13CellsOfSeveralAccesses) {
   const std::string source =
       "__kernel void f(__global const float8 *restrict A,\n"
       "  __global float8 *restrict y) {\n"
       "  int i = get_global_id(0); y[i] = A[i] + A[i]; }";
   EXPECT_EQ(turnsOf(source, "tile i:32\nstage A").copies, 2 * 4 * 2);
   // Structures go word by word; a member alone is one access.
-  TileTurns turns =
+  BankConflictCost turns =
       turnsOf(vectorSums("struct P", ".y"), "tile i:32\ntile k:2\nstage A");
   EXPECT_EQ(turns.copies, 2 * 8 * 8);
   EXPECT_EQ(turns.uses, 2 * 16);
 }
 
 /// F13. Whole vectors stay together; components of them do not.
-TEST(TileTurnsTest, F13PlanesWhereTheyTakeFewerTurns) {
+TEST(BankConflictCostTest, F13PlanesWhereTheyTakeFewerTurns) {
   const std::string steps = "tile i:32\ntile k:8\nstage A";
   std::optional<TileShape> part = shapeOf(vectorSums("float4", ".w"), steps);
   ASSERT_TRUE(part);
@@ -212,7 +215,7 @@ TEST(TileTurnsTest, F13PlanesWhereTheyTakeFewerTurns) {
 }
 
 /// A row of scalars has no rows to turn.
-TEST(TileTurnsTest, OneDimensionHasNoOtherShape) {
+TEST(BankConflictCostTest, OneDimensionHasNoOtherShape) {
   EXPECT_FALSE(shapeOf("__kernel void f(__global const uchar *restrict a,\n"
                        "                __global int *restrict y, int n) {\n"
                        "  int i = get_global_id(0);\n"
@@ -223,7 +226,7 @@ TEST(TileTurnsTest, OneDimensionHasNoOtherShape) {
 //===-- Padding of squares
 //--------------------------------------------------===//
 
-TEST(TileTurnsTest, ColumnsOfSquaresArePaddedByAWordAtMost) {
+TEST(BankConflictCostTest, ColumnsOfSquaresArePaddedByAWordAtMost) {
   const BankShape banks;
   EXPECT_EQ(columnPadding(64, 4, banks), 1);
   EXPECT_EQ(columnPadding(64, 16, banks), 1);

@@ -1,4 +1,5 @@
-//===- PartialResults.cpp - what lanes take apart, and combined again -----===//
+//===- ReductionAccumulators.cpp - what lanes take apart, and combined again
+//-----===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -12,7 +13,7 @@
 // Operations that leave a value as it is when it meets itself (minimum, and)
 // begin with the value itself, the others with their neutral element.
 //
-// Tested by test/unit/PartialResultsTest.cpp.
+// Tested by test/unit/ReductionAccumulatorsTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,23 +28,23 @@ static bool isFloating(ScalarKind kind) {
          kind == ScalarKind::Half;
 }
 
-std::string neutralElement(Combination operation, ScalarKind kind,
+std::string neutralElement(ReductionOp operation, ScalarKind kind,
                            const std::string &scalar) {
   std::string zero = kind == ScalarKind::Float    ? ".0f"
                      : kind == ScalarKind::Double ? ".0"
                                                   : "";
   switch (operation) {
-  case Combination::Sum:
-  case Combination::Xor:
+  case ReductionOp::Sum:
+  case ReductionOp::Xor:
     return "0" + zero;
-  case Combination::Product:
+  case ReductionOp::Product:
     return "1" + zero;
   default:
     return scalar;
   }
 }
 
-std::string combineValues(Combination operation, ScalarKind kind,
+std::string combineValues(ReductionOp operation, ScalarKind kind,
                           const std::vector<std::string> &values) {
   if (values.size() == 1)
     return values[0];
@@ -56,25 +57,25 @@ std::string combineValues(Combination operation, ScalarKind kind,
       return isLast ? text : "(" + text + ")";
     };
     switch (operation) {
-    case Combination::Sum:
+    case ReductionOp::Sum:
       halves.push_back(binary("+"));
       break;
-    case Combination::Product:
+    case ReductionOp::Product:
       halves.push_back(binary("*"));
       break;
-    case Combination::And:
+    case ReductionOp::And:
       halves.push_back(binary("&"));
       break;
-    case Combination::Or:
+    case ReductionOp::Or:
       halves.push_back(binary("|"));
       break;
-    case Combination::Xor:
+    case ReductionOp::Xor:
       halves.push_back(binary("^"));
       break;
-    case Combination::Minimum:
-    case Combination::Maximum:
+    case ReductionOp::Minimum:
+    case ReductionOp::Maximum:
       halves.push_back(std::string(isFloating(kind) ? "f" : "") +
-                       (operation == Combination::Minimum ? "min(" : "max(") +
+                       (operation == ReductionOp::Minimum ? "min(" : "max(") +
                        a + ", " + b + ")");
       break;
     }
@@ -84,12 +85,12 @@ std::string combineValues(Combination operation, ScalarKind kind,
 
 /// `scalar` combined with all lanes of `vector`. Sums wrap where the author's
 /// would not overflow.
-static std::string combination(const PartialResult &partial, ScalarKind kind,
-                               const std::string &scalar,
+static std::string combination(const ReductionAccumulator &partial,
+                               ScalarKind kind, const std::string &scalar,
                                const std::string &vector, unsigned lanes) {
   bool isWide = kind == ScalarKind::Int || kind == ScalarKind::Long;
-  bool wraps = isWide && (partial.operation == Combination::Sum ||
-                          partial.operation == Combination::Product);
+  bool wraps = isWide && (partial.operation == ReductionOp::Sum ||
+                          partial.operation == ReductionOp::Product);
   std::string cast = !wraps                    ? ""
                      : kind == ScalarKind::Int ? "(uint)"
                                                : "(ulong)";
@@ -99,7 +100,7 @@ static std::string combination(const PartialResult &partial, ScalarKind kind,
   std::string all = combineValues(partial.operation, kind, values);
   std::string value = combineValues(
       partial.operation, kind,
-      {cast + scalar, lanes > 1 && partial.operation <= Combination::Xor
+      {cast + scalar, lanes > 1 && partial.operation <= ReductionOp::Xor
                           ? "(" + all + ")"
                           : all});
   if (wraps)
@@ -117,11 +118,11 @@ void BodyWriter::emitPartials(const EmitNode &node, const OutNode &scope,
           found = found || usesName(child, name);
         return found;
       };
-  std::vector<std::pair<LocalName, const PartialResult *>> vectors;
+  std::vector<std::pair<LocalName, const ReductionAccumulator *>> vectors;
   for (const auto &[name, local] : locals) {
     if (local.scalar.empty() || !usesName(scope, name))
       continue;
-    for (const PartialResult &partial : kernel.partials) {
+    for (const ReductionAccumulator &partial : kernel.partials) {
       bool isOwn = local.copy
                        ? kernel.privates[*local.copy].array == partial.array
                        : local.variable == model.arrays[partial.array].var;
@@ -144,9 +145,9 @@ void BodyWriter::emitPartials(const EmitNode &node, const OutNode &scope,
                           neutralElement(partial->operation, kind, scalar) +
                           ");");
     first.uses = {local.name};
-    if (partial->operation != Combination::Sum &&
-        partial->operation != Combination::Product &&
-        partial->operation != Combination::Xor)
+    if (partial->operation != ReductionOp::Sum &&
+        partial->operation != ReductionOp::Product &&
+        partial->operation != ReductionOp::Xor)
       first.uses.insert(scalar);
     first.defines = local.name;
     before.push_back(std::move(first));

@@ -1,4 +1,5 @@
-//===- RestLoopsTest.cpp - where the iterations that are left over begin --===//
+//===- RemainderLoopsTest.cpp - where the iterations that are left over begin
+//--===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -6,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/RestLoops.h"
+#include "Emit/RemainderLoops.h"
 
 #include "EmissionTesting.h"
 
@@ -18,14 +19,14 @@ static void expectText(const std::string &body, const std::string &steps,
   EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 
-TEST(RestLoopsTest, UpwardLoops) {
+TEST(RemainderLoopsTest, UpwardLoops) {
   expectText("for (int k = 0; k < n; k++) r[k] = s[k];", "unroll k:8",
              "for (int k = n - n % 8; k < n; k++)");
   expectText("for (int k = 3; k < n; k++) r[k] = s[k];", "unroll k:4",
              "for (int k = n - (n - 3) % 4; k < n; k++)");
 }
 
-TEST(RestLoopsTest, DownwardLoopsNeedNoCondition) {
+TEST(RemainderLoopsTest, DownwardLoopsNeedNoCondition) {
   expectText("for (int k = n - 1; k >= 0; k--) r[k] = s[k];", "unroll k:8",
              "for (int k = n % 8 - 1; k >= 0; k--)");
   expectText("for (int k = n - 1; k >= 1; k--) r[k] = s[k];", "unroll k:8",
@@ -36,7 +37,7 @@ TEST(RestLoopsTest, DownwardLoopsNeedNoCondition) {
   EXPECT_EQ(text.find("if (", text.find("for (")), std::string::npos) << text;
 }
 
-TEST(RestLoopsTest, WhatIsOtherThanARestIsLeftAlone) {
+TEST(RemainderLoopsTest, WhatIsOtherThanARestIsLeftAlone) {
   // Steps of two: what is left over is not counted in iterations.
   std::string text = emittedBody(
       kernelOf("for (int k = 0; k < n; k += 2) r[k] = s[k];"), "unroll k:4");

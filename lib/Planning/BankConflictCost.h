@@ -1,4 +1,5 @@
-//===- TileTurns.h - turns that a section in local memory takes -*- C++ -*-===//
+//===- BankConflictCost.h - turns that a section in local memory takes -*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -13,12 +14,12 @@
 // thesis, 2017, section 3.3: tiles of cells smaller than a word are padded by
 // words, or transposed.
 //
-// Tested by test/unit/TileTurnsTest.cpp.
+// Tested by test/unit/BankConflictCostTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLOPT_PLANNING_TILETURNS_H
-#define CLOPT_PLANNING_TILETURNS_H
+#ifndef CLOPT_PLANNING_BANKCONFLICTCOST_H
+#define CLOPT_PLANNING_BANKCONFLICTCOST_H
 
 #include "Analysis/BankConflict.h"
 #include "Model/TransformedKernel.h"
@@ -27,7 +28,7 @@
 
 namespace clopt {
 
-struct TileTurns {
+struct BankConflictCost {
   double copies = 0; ///< of all cells, once
   double uses = 0;   ///< of all accesses while a group works with the section
   double total() const { return copies + uses; }
@@ -35,12 +36,12 @@ struct TileTurns {
 
 /// Nothing when the place of an access is no sum of multiples of ids and
 /// iterators, or lanes take several cells at once.
-std::optional<TileTurns> tileTurns(const TransformedKernel &kernel,
-                                   const LocalTile &tile,
-                                   const BankShape &shape);
+std::optional<BankConflictCost>
+bankConflictCost(const TransformedKernel &kernel, const ArrayTile &tile,
+                 const BankShape &shape);
 
 /// Bytes of local memory that the section takes.
-int64_t tileBytes(const TransformedKernel &kernel, const LocalTile &tile);
+int64_t tileBytes(const TransformedKernel &kernel, const ArrayTile &tile);
 
 /// The rows and the padding of an array's sections, and whether the components
 /// of vectors are in planes.
@@ -67,4 +68,4 @@ int64_t columnPadding(int64_t edge, unsigned elementBytes,
 
 } // namespace clopt
 
-#endif // CLOPT_PLANNING_TILETURNS_H
+#endif // CLOPT_PLANNING_BANKCONFLICTCOST_H

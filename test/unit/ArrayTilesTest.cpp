@@ -1,10 +1,10 @@
-//===- LocalTilesTest.cpp - text for sections in local memory -------------===//
+//===- ArrayTilesTest.cpp - text for sections in local memory -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/LocalTiles.h"
+#include "Emit/ArrayTiles.h"
 
 #include "EmissionTesting.h"
 
@@ -18,7 +18,7 @@ static const char *const product =
     "  for (int k = 0; k < n; k++) sum += A[i * n + k] * B[k * n + j];\n"
     "  C[i * n + j] = sum; }";
 
-TEST(LocalTilesTest, DeclarationsHaveTheLargestExtentsAndThePadding) {
+TEST(ArrayTilesTest, DeclarationsHaveTheLargestExtentsAndThePadding) {
   TestedKernel tested(product);
   ASSERT_EQ(
       tested.apply("tile i:16 j:32\ntile k:8\nstage A pad=2\nstage B").message,
@@ -32,7 +32,7 @@ TEST(LocalTilesTest, DeclarationsHaveTheLargestExtentsAndThePadding) {
   EXPECT_EQ(rowCells(tested.kernel, tested.kernel.tiles[0]), 10);
 }
 
-TEST(LocalTilesTest, PlanesComeFirst) {
+TEST(ArrayTilesTest, PlanesComeFirst) {
   TestedKernel tested("__kernel void f(__global const float4 *restrict A,\n"
                       "  __global float4 *restrict C, int n) {\n"
                       "  int i = get_global_id(1), j = get_global_id(0);\n"
@@ -47,7 +47,7 @@ TEST(LocalTilesTest, PlanesComeFirst) {
                   "__local float A_tile[4][4][34]"));
 }
 
-TEST(LocalTilesTest, RowsComeLast) {
+TEST(ArrayTilesTest, RowsComeLast) {
   TestedKernel tested(product);
   ASSERT_EQ(
       tested.apply("coarsen i:4\ntile i:16 j:32\ntile k:8\nstage A").message,
@@ -59,7 +59,7 @@ TEST(LocalTilesTest, RowsComeLast) {
   EXPECT_TRUE(has(declareTiles(tested.kernel, names)[0], "A_tile[8][16]"));
 }
 
-TEST(LocalTilesTest, DimensionsOfOneCellAreLeftOut) {
+TEST(ArrayTilesTest, DimensionsOfOneCellAreLeftOut) {
   TestedKernel tested(
       kernelOf("int x = get_global_id(0), y = get_global_id(1);\n"
                "if (x < n) r[y * n + x] = s[y * n + x] + s[y * n + x + n];"));
@@ -69,11 +69,11 @@ TEST(LocalTilesTest, DimensionsOfOneCellAreLeftOut) {
             std::vector<unsigned>({1}));
 }
 
-TEST(LocalTilesTest, PlacesCountFromTheFirstCell) {
+TEST(ArrayTilesTest, PlacesCountFromTheFirstCell) {
   TestedKernel tested(kernelOf(
       "int i = get_global_id(0);\nif (i > 1) r[i] = s[i - 2] + s[i];"));
   ASSERT_EQ(tested.apply("tile i:16\nstage s").message, "");
-  const LocalTile &tile = tested.kernel.tiles[0];
+  const ArrayTile &tile = tested.kernel.tiles[0];
   auto place = [&](unsigned access) {
     return relativeSubscript(*tested.model, tile,
                              tested.model->accesses[tile.accesses[access]], 0);
@@ -84,7 +84,7 @@ TEST(LocalTilesTest, PlacesCountFromTheFirstCell) {
   EXPECT_TRUE(place(1) == id + Polynomial(2));
 }
 
-TEST(LocalTilesTest, OnlyCellsBetweenTwoThatAreReadAreCopied) {
+TEST(ArrayTilesTest, OnlyCellsBetweenTwoThatAreReadAreCopied) {
   const std::string guard =
       "int x = get_global_id(0), y = get_global_id(1);\n"
       "if (x > 0 && y > 0 && x < n - 1 && y < m - 1)\n  r[y * n + x] = ";
@@ -101,7 +101,7 @@ TEST(LocalTilesTest, OnlyCellsBetweenTwoThatAreReadAreCopied) {
   EXPECT_FALSE(has(box, " - 1; cell +="));
 }
 
-TEST(LocalTilesTest, NarrowElementsKeepTheirType) {
+TEST(ArrayTilesTest, NarrowElementsKeepTheirType) {
   std::string text =
       emittedBody("__kernel void f(__global const uchar *restrict a,\n"
                   "  __global int *restrict b) { int i = get_global_id(0);\n"

@@ -1,4 +1,5 @@
-//===- SharedLoops.h - loops that work-items can share ----------*- C++ -*-===//
+//===- CooperativeReductions.h - loops that work-items can share ----------*-
+//C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -6,12 +7,12 @@
 // know of a loop: its iterations, also where its bounds depend on data, and
 // what its body only adds something to.
 //
-// Tested by test/unit/SharedLoopsTest.cpp.
+// Tested by test/unit/CooperativeReductionsTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLOPT_ANALYSIS_SHAREDLOOPS_H
-#define CLOPT_ANALYSIS_SHAREDLOOPS_H
+#ifndef CLOPT_ANALYSIS_COOPERATIVEREDUCTIONS_H
+#define CLOPT_ANALYSIS_COOPERATIVEREDUCTIONS_H
 
 #include "Model/TransformedKernel.h"
 
@@ -61,7 +62,7 @@ LoopValue valueOf(const TransformedKernel &kernel, unsigned array);
 
 /// What is done to the value when the statements only combine it with something
 /// and nothing else in them looks at it; else nothing.
-std::optional<Combination> combinationIn(const TransformedKernel &kernel,
+std::optional<ReductionOp> reductionOpIn(const TransformedKernel &kernel,
                                          const std::vector<StmtRef> &statements,
                                          const LoopValue &value);
 
@@ -70,11 +71,11 @@ std::optional<Combination> combinationIn(const TransformedKernel &kernel,
 bool isDoneOnce(const TransformedKernel &kernel, unsigned statement);
 
 /// The shared loop that the statement is, or null.
-const SharedLoop *sharedLoopOf(const TransformedKernel &kernel,
-                               unsigned statement);
+const CooperativeReduction *
+cooperativeReductionOf(const TransformedKernel &kernel, unsigned statement);
 /// The shared loop of the schedule, or null.
-const SharedLoop *findSharedLoop(const TransformedKernel &kernel,
-                                 unsigned loop);
+const CooperativeReduction *
+findCooperativeReduction(const TransformedKernel &kernel, unsigned loop);
 
 /// Cells of local memory for each result: work-items of a group that can share
 /// loops, a power of two; 0 when the results need too much of it.
@@ -82,4 +83,4 @@ unsigned cellsPerResult(const TransformedKernel &kernel);
 
 } // namespace clopt
 
-#endif // CLOPT_ANALYSIS_SHAREDLOOPS_H
+#endif // CLOPT_ANALYSIS_COOPERATIVEREDUCTIONS_H

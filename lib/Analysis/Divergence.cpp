@@ -1,4 +1,5 @@
-//===- Variation.cpp - what differs between merged work-items -------------===//
+//===- Divergence.cpp - what differs between merged work-items
+//-------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -6,11 +7,11 @@
 // in which a value assigned to it, or a condition around the assignment,
 // varies. Masks only grow, so it ends.
 //
-// Tested by test/unit/VariationTest.cpp.
+// Tested by test/unit/DivergenceTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/Variation.h"
+#include "Analysis/Divergence.h"
 
 #include "Analysis/AccessPattern.h"
 
@@ -67,9 +68,9 @@ bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr) {
   return safe;
 }
 
-Variation::Variation(const TransformedKernel &transformed,
-                     const ScheduleNode &region, const LaneAxis &axis,
-                     VariationMask points, const Guards &guards)
+Divergence::Divergence(const TransformedKernel &transformed,
+                       const ScheduleNode &region, const LaneAxis &axis,
+                       DivergenceMask points, const Guards &guards)
     : kernel(transformed), model(*transformed.model), lane(axis),
       pointMask(points) {
   for (const Loop &loop : model.loops)
@@ -79,7 +80,7 @@ Variation::Variation(const TransformedKernel &transformed,
     for (const Polynomial &base : kernel.privates[i].base)
       copies[i] |= ofPolynomial(base);
   // Partial results differ between lanes whatever is added to them.
-  for (const PartialResult &partial : kernel.partials) {
+  for (const ReductionAccumulator &partial : kernel.partials) {
     if (lane.lanes <= 1 || model.loops[partial.loop].iterator != lane.symbol)
       continue;
     if (const Array &array = model.arrays[partial.array];
@@ -105,19 +106,19 @@ Variation::Variation(const TransformedKernel &transformed,
     changed |= widenCopies();
   }
   isSettled = true;
-  findAdvances(region, guards);
+  findLaneStrides(region, guards);
 }
 
 /// Registers hold cells of a local array, of which every point has its own
 /// where values in it differ.
-bool Variation::widenCopies() {
+bool Divergence::widenCopies() {
   bool changed = false;
   for (unsigned i = 0; i < kernel.privates.size(); ++i) {
     const Array &array = model.arrays[kernel.privates[i].array];
     if (array.space != AddressSpace::Local || !array.var)
       continue;
-    VariationMask &of = variables[array.var].mask;
-    VariationMask mask = of | (copies[i] & ~LaneBit);
+    DivergenceMask &of = variables[array.var].mask;
+    DivergenceMask mask = of | (copies[i] & ~LaneBit);
     changed |= mask != of || (copies[i] | mask) != copies[i];
     of = mask;
     copies[i] |= mask;
@@ -125,7 +126,7 @@ bool Variation::widenCopies() {
   return changed;
 }
 
-void Variation::findSheltered(const Guards &guards) {
+void Divergence::findSheltered(const Guards &guards) {
   if (guards.empty())
     return;
   // Statements that use each private variable.
@@ -157,7 +158,7 @@ void Variation::findSheltered(const Guards &guards) {
 }
 
 /// True when the statement sets nothing but sheltered variables.
-bool Variation::isSheltered(const Statement &statement) const {
+bool Divergence::isSheltered(const Statement &statement) const {
   bool any = false;
   for (unsigned id : statement.accesses) {
     if (!model.accesses[id].isWrite)
@@ -169,9 +170,9 @@ bool Variation::isSheltered(const Statement &statement) const {
   return any;
 }
 
-VariationMask Variation::ofSymbol(SymbolId id) const {
+DivergenceMask Divergence::ofSymbol(SymbolId id) const {
   const Symbol &symbol = model.symbols[id];
-  VariationMask mask = 0;
+  DivergenceMask mask = 0;
   if (lane.lanes > 1 && id == lane.symbol)
     mask |= LaneBit;
   if (symbol.kind == SymbolKind::GlobalId || symbol.kind == SymbolKind::GroupId)
@@ -184,28 +185,28 @@ VariationMask Variation::ofSymbol(SymbolId id) const {
   return mask;
 }
 
-VariationMask Variation::ofSymbols(const std::set<SymbolId> &symbols) const {
-  VariationMask mask = 0;
+DivergenceMask Divergence::ofSymbols(const std::set<SymbolId> &symbols) const {
+  DivergenceMask mask = 0;
   for (SymbolId id : symbols)
     mask |= ofSymbol(id);
   return mask;
 }
 
-VariationMask Variation::ofCondition(const Condition &condition) const {
-  VariationMask mask = ofPolynomial(condition.poly);
+DivergenceMask Divergence::ofCondition(const Condition &condition) const {
+  DivergenceMask mask = ofPolynomial(condition.poly);
   for (const Condition &operand : condition.operands)
     mask |= ofCondition(operand);
   return mask;
 }
 
-VariationMask Variation::ofPolynomial(const Polynomial &poly) const {
-  VariationMask mask = 0;
+DivergenceMask Divergence::ofPolynomial(const Polynomial &poly) const {
+  DivergenceMask mask = 0;
   for (SymbolId id : poly.symbols())
     mask |= ofSymbol(id);
   return mask;
 }
 
-VariationMask Variation::ofNode(const Expr &expr) const {
+DivergenceMask Divergence::ofNode(const Expr &expr) const {
   if (std::optional<unsigned> copy = copyOfExpr(kernel, expr))
     return copies.at(*copy);
   if (expr.kind == ExprKind::WorkItem) {
@@ -242,7 +243,7 @@ VariationMask Variation::ofNode(const Expr &expr) const {
     return 0;
   auto coordinate = coordinateVariables.find(expr.var);
   if (coordinate != coordinateVariables.end()) {
-    VariationMask mask = ofSymbol(coordinate->second);
+    DivergenceMask mask = ofSymbol(coordinate->second);
     auto value = model.values.find(&expr);
     if (value != model.values.end())
       mask |= ofPolynomial(value->second);
@@ -252,7 +253,7 @@ VariationMask Variation::ofNode(const Expr &expr) const {
   return it == variables.end() ? 0 : it->second.mask;
 }
 
-VariationMask Variation::ofExpr(const ExprRef &expr) const {
+DivergenceMask Divergence::ofExpr(const ExprRef &expr) const {
   if (!expr || !isSettled)
     return computeExpr(expr);
   auto it = known.find(expr.get());
@@ -261,8 +262,8 @@ VariationMask Variation::ofExpr(const ExprRef &expr) const {
   return known[expr.get()] = computeExpr(expr);
 }
 
-VariationMask Variation::computeExpr(const ExprRef &expr) const {
-  VariationMask mask = 0;
+DivergenceMask Divergence::computeExpr(const ExprRef &expr) const {
+  DivergenceMask mask = 0;
   if (expr && copyOfExpr(kernel, *expr))
     return ofNode(*expr);
   if (!expr)
@@ -280,8 +281,8 @@ VariationMask Variation::computeExpr(const ExprRef &expr) const {
   return mask;
 }
 
-VariationMask Variation::ofStmt(const StmtRef &stmt) const {
-  VariationMask mask = 0;
+DivergenceMask Divergence::ofStmt(const StmtRef &stmt) const {
+  DivergenceMask mask = 0;
   forEachExpr(stmt, [&](const ExprRef &expr) { mask |= ofNode(*expr); });
   forEachStmt(stmt, [&](const StmtRef &inner) {
     if (inner->kind == StmtKind::Decl)
@@ -290,13 +291,14 @@ VariationMask Variation::ofStmt(const StmtRef &stmt) const {
   return mask;
 }
 
-const VariableVariation &Variation::ofVariable(const Variable *variable) const {
-  static const VariableVariation none;
+const VariableDivergence &
+Divergence::ofVariable(const Variable *variable) const {
+  static const VariableDivergence none;
   auto it = variables.find(variable);
   return it == variables.end() ? none : it->second;
 }
 
-VariationMask Variation::ofCopy(unsigned copy) const {
+DivergenceMask Divergence::ofCopy(unsigned copy) const {
   auto it = copies.find(copy);
   return it == copies.end() ? 0 : it->second;
 }
@@ -312,7 +314,7 @@ static const Expr *targetVariable(const Expr &lvalue) {
 }
 
 /// A call may write private variables that it gets the address of.
-bool Variation::widenArguments(const Expr &call, VariationMask mask) {
+bool Divergence::widenArguments(const Expr &call, DivergenceMask mask) {
   bool changed = false;
   for (const ExprRef &argument : call.operands)
     forEachExpr(argument, [&](const ExprRef &node) {
@@ -325,19 +327,19 @@ bool Variation::widenArguments(const Expr &call, VariationMask mask) {
       if (!target || target->var->isFileScope ||
           target->var->space != AddressSpace::Private)
         return;
-      VariableVariation &entry = variables[target->var];
+      VariableDivergence &entry = variables[target->var];
       changed |= (entry.mask | mask) != entry.mask;
       entry.mask |= mask;
     });
   return changed;
 }
 
-bool Variation::widenTargets(const ExprRef &expr, VariationMask control) {
+bool Divergence::widenTargets(const ExprRef &expr, DivergenceMask control) {
   bool changed = false;
   forEachExpr(expr, [&](const ExprRef &node) {
     if (node->kind != ExprKind::Call || node->effect == CallEffect::Pure)
       return;
-    VariationMask mask = control;
+    DivergenceMask mask = control;
     for (const ExprRef &operand : node->operands)
       mask |= ofExpr(operand);
     changed |= widenArguments(*node, mask);
@@ -348,7 +350,7 @@ bool Variation::widenTargets(const ExprRef &expr, VariationMask control) {
     bool isAssign = node->kind == ExprKind::Assign;
     if (!isAssign && !(node->kind == ExprKind::Unary && isStep))
       return;
-    VariationMask mask = control;
+    DivergenceMask mask = control;
     for (const ExprRef &operand : node->operands)
       mask |= ofExpr(operand);
     const ExprRef &target = node->operands[0];
@@ -369,14 +371,14 @@ bool Variation::widenTargets(const ExprRef &expr, VariationMask control) {
     // There is one for all lanes.
     if (isArgument || variable->var->space == AddressSpace::Local)
       mask &= ~LaneBit;
-    VariableVariation &entry = variables[variable->var];
+    VariableDivergence &entry = variables[variable->var];
     changed |= (entry.mask | mask) != entry.mask;
     entry.mask |= mask;
   });
   return changed;
 }
 
-bool Variation::widen(const StmtRef &stmt, VariationMask control) {
+bool Divergence::widen(const StmtRef &stmt, DivergenceMask control) {
   if (!stmt)
     return false;
   bool changed = false;
@@ -384,8 +386,8 @@ bool Variation::widen(const StmtRef &stmt, VariationMask control) {
       stmt->kind == StmtKind::Do || stmt->kind == StmtKind::For)
     control |= ofExpr(stmt->expr);
   if (stmt->kind == StmtKind::Decl && stmt->expr) {
-    VariableVariation &entry = variables[stmt->var];
-    VariationMask mask = entry.mask | control | ofExpr(stmt->expr);
+    VariableDivergence &entry = variables[stmt->var];
+    DivergenceMask mask = entry.mask | control | ofExpr(stmt->expr);
     changed |= mask != entry.mask;
     entry.mask = mask;
   }
@@ -399,7 +401,8 @@ bool Variation::widen(const StmtRef &stmt, VariationMask control) {
   return changed;
 }
 
-std::optional<Polynomial> Variation::advanceOf(const Polynomial &value) const {
+std::optional<Polynomial>
+Divergence::laneStrideOf(const Polynomial &value) const {
   if (lane.lanes <= 1)
     return Polynomial(0);
   return laneStride(model, value, lane.symbol, lane.step);
@@ -407,7 +410,8 @@ std::optional<Polynomial> Variation::advanceOf(const Polynomial &value) const {
 
 /// A variable advances when every read of it in the region has a known value
 /// with one and the same lane coefficient.
-void Variation::findAdvances(const ScheduleNode &region, const Guards &guards) {
+void Divergence::findLaneStrides(const ScheduleNode &region,
+                                 const Guards &guards) {
   std::map<const Variable *, std::optional<Polynomial>> found;
   std::set<const Variable *> unknown;
   auto visit = [&](const ExprRef &expr) {
@@ -415,20 +419,20 @@ void Variation::findAdvances(const ScheduleNode &region, const Guards &guards) {
         (!expr->var->type.isInteger() && !expr->var->type.isPointer()) ||
         !(ofVariable(expr->var).mask & LaneBit))
       return;
-    std::optional<Polynomial> advance;
+    std::optional<Polynomial> laneStride;
     if (auto it = model.values.find(expr.get()); it != model.values.end())
-      advance = advanceOf(it->second);
+      laneStride = laneStrideOf(it->second);
     else if (auto p = model.pointers.find(expr.get());
              p != model.pointers.end())
-      advance = advanceOf(p->second.offset);
+      laneStride = laneStrideOf(p->second.offset);
     else if (model.writes.count(expr.get()) && !model.reads.count(expr.get()))
       return; // A write says nothing; its reads do.
-    if (!advance) {
+    if (!laneStride) {
       unknown.insert(expr->var);
       return;
     }
-    auto [it, isNew] = found.emplace(expr->var, advance);
-    if (!isNew && *it->second != *advance)
+    auto [it, isNew] = found.emplace(expr->var, laneStride);
+    if (!isNew && *it->second != *laneStride)
       unknown.insert(expr->var);
   };
   for (unsigned index : statementsBelow(region)) {
@@ -439,17 +443,17 @@ void Variation::findAdvances(const ScheduleNode &region, const Guards &guards) {
     // A variable that nobody reads advances as its initializer does.
     if (stmt->kind != StmtKind::Decl || !stmt->expr)
       continue;
-    std::optional<Polynomial> advance;
+    std::optional<Polynomial> laneStride;
     auto pointer = model.pointers.find(stmt->expr.get());
     auto value = model.values.find(stmt->expr.get());
     if (stmt->var->type.isPointer() && pointer != model.pointers.end())
-      advance = advanceOf(pointer->second.offset);
+      laneStride = laneStrideOf(pointer->second.offset);
     else if (stmt->var->type.isInteger() && value != model.values.end())
-      advance = advanceOf(value->second);
-    if (advance)
-      found.emplace(stmt->var, advance);
+      laneStride = laneStrideOf(value->second);
+    if (laneStride)
+      found.emplace(stmt->var, laneStride);
   }
-  for (const PartialResult &partial : kernel.partials)
+  for (const ReductionAccumulator &partial : kernel.partials)
     unknown.insert(model.arrays[partial.array].var);
   // What lane 0 does not assign says nothing of the others.
   for (const auto &[index, symbols] : guards)
@@ -458,23 +462,23 @@ void Variation::findAdvances(const ScheduleNode &region, const Guards &guards) {
         if (model.accesses[id].isWrite &&
             !sheltered.count(model.arrays[model.accesses[id].array].var))
           unknown.insert(model.arrays[model.accesses[id].array].var);
-  for (auto &[variable, advance] : found)
+  for (auto &[variable, laneStride] : found)
     if (!unknown.count(variable) && !variable->addressTaken)
-      variables[variable].advance = advance;
+      variables[variable].laneStride = laneStride;
 }
 
-std::vector<std::pair<const Variable *, VariationMask>>
+std::vector<std::pair<const Variable *, DivergenceMask>>
 variedLocals(const TransformedKernel &kernel) {
-  VariationMask points = 0;
+  DivergenceMask points = 0;
   for (unsigned d = 0; d < 3; ++d)
     if (kernel.work[d].points > 1)
       points |= 1u << d;
-  Variation variation(kernel, kernel.tree, LaneAxis(), points);
-  std::vector<std::pair<const Variable *, VariationMask>> result;
+  Divergence divergence(kernel, kernel.tree, LaneAxis(), points);
+  std::vector<std::pair<const Variable *, DivergenceMask>> result;
   for (const Array &array : kernel.model->arrays) {
     if (array.space != AddressSpace::Local || !array.var)
       continue;
-    if (VariationMask mask = variation.ofVariable(array.var).mask & points)
+    if (DivergenceMask mask = divergence.ofVariable(array.var).mask & points)
       result.emplace_back(array.var, mask);
   }
   return result;

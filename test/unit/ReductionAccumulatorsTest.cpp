@@ -1,4 +1,5 @@
-//===- PartialResultsTest.cpp - one result per lane -----------------------===//
+//===- ReductionAccumulatorsTest.cpp - one result per lane
+//-----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -37,7 +38,7 @@ static void expectPart(const std::string &text, const std::string &part) {
       << part << " is not in " << text;
 }
 
-TEST(PartialResultsTest, FloatsNeedThePermission) {
+TEST(ReductionAccumulatorsTest, FloatsNeedThePermission) {
   const std::string source = sumOf("float", "0.0f", "x += r[k];");
   TestedKernel tested(source);
   Refusal refusal = tested.apply("vectorize k:4");
@@ -49,7 +50,7 @@ TEST(PartialResultsTest, FloatsNeedThePermission) {
   expectPart(text, "x = x + ((x_v.s0 + x_v.s1) + (x_v.s2 + x_v.s3));");
 }
 
-TEST(PartialResultsTest, EveryOperationHasItsBeginning) {
+TEST(ReductionAccumulatorsTest, EveryOperationHasItsBeginning) {
   expectPart(
       bodyOf(sumOf("double", "1", "x *= r[k];"), "vectorize k:2", {permission}),
       "double2 x_v = (double2)(1.0);");
@@ -66,7 +67,7 @@ TEST(PartialResultsTest, EveryOperationHasItsBeginning) {
              "uint2 x_v = (uint2)(x);");
 }
 
-TEST(PartialResultsTest, SignedSumsWrap) {
+TEST(ReductionAccumulatorsTest, SignedSumsWrap) {
   std::string text = bodyOf(sumOf("int", "0", "x += r[k];"), "vectorize k:2");
   expectPart(text,
              "x_v = as_int2(as_uint2(x_v) + as_uint2(vload2(0, &r[k])));");
@@ -76,12 +77,12 @@ TEST(PartialResultsTest, SignedSumsWrap) {
              "x_v = as_int2(as_uint2(x_v) - as_uint2(vload2(0, &r[k])));");
 }
 
-TEST(PartialResultsTest, WhatIsTheSameForAllLanesIsAddedByEach) {
+TEST(ReductionAccumulatorsTest, WhatIsTheSameForAllLanesIsAddedByEach) {
   expectPart(bodyOf(sumOf("uint", "0", "x += (uint)n;"), "vectorize k:4"),
              "uint4 x_v = (uint4)(0);");
 }
 
-TEST(PartialResultsTest, MadAddsToItsLastOperand) {
+TEST(ReductionAccumulatorsTest, MadAddsToItsLastOperand) {
   expectPart(bodyOf(sumOf("float", "0", "x = mad(r[k], r[k], x);"),
                     "vectorize k:2", {permission}),
              "x_v = mad(vload2(0, &r[k]), vload2(0, &r[k]), x_v);");
@@ -90,7 +91,7 @@ TEST(PartialResultsTest, MadAddsToItsLastOperand) {
   EXPECT_EQ(tested.apply("vectorize k:2").ruleId, "clopt-reassociation");
 }
 
-TEST(PartialResultsTest, RegistersAreCombinedToo) {
+TEST(ReductionAccumulatorsTest, RegistersAreCombinedToo) {
   const std::string source =
       "__kernel void f(__global const float *r, __global float *s, int n) {\n"
       "int i = get_global_id(0);\n"
@@ -104,7 +105,7 @@ TEST(PartialResultsTest, RegistersAreCombinedToo) {
                    "(s_cell_v.s2 + s_cell_v.s3));");
 }
 
-TEST(PartialResultsTest, PointsHaveTheirOwn) {
+TEST(ReductionAccumulatorsTest, PointsHaveTheirOwn) {
   const std::string source =
       "__kernel void f(__global const float *restrict r,\n"
       "  __global float *restrict s, int n) {\n"
@@ -115,7 +116,7 @@ TEST(PartialResultsTest, PointsHaveTheirOwn) {
   expectPart(text, "x_1 = x_1 + ((x_1_v.s0 + x_1_v.s1)");
 }
 
-TEST(PartialResultsTest, OtherUsesInTheLoopForbidIt) {
+TEST(ReductionAccumulatorsTest, OtherUsesInTheLoopForbidIt) {
   for (const char *update :
        {"{ x += r[k]; s[k] = x; }", "{ x += r[k]; if (k == 3) x = 0; }",
         "x = r[k] - x;", "{ x += r[k]; x *= 2; }"}) {
@@ -129,12 +130,12 @@ TEST(PartialResultsTest, OtherUsesInTheLoopForbidIt) {
   EXPECT_EQ(tested.apply("vectorize k:4").ruleId, "clopt-dependence");
 }
 
-TEST(PartialResultsTest, TheSecondCheckWantsThePermissionToo) {
+TEST(ReductionAccumulatorsTest, TheSecondCheckWantsThePermissionToo) {
   TestedKernel tested(sumOf("float", "0", "x += r[k];"));
   findLoop(tested.kernel.tree, tested.loop("k"))->lanes = 4;
   unsigned array = tested.array("x");
   tested.kernel.partials.push_back(
-      {tested.loop("k"), 1, array, Combination::Sum});
+      {tested.loop("k"), 1, array, ReductionOp::Sum});
   StepResult wrong = verifyOrder(tested.kernel, AliasMode::Check);
   ASSERT_TRUE(wrong);
   expectPart(wrong->message, "a value of 'x' leaves its lane");

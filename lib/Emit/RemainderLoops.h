@@ -1,4 +1,4 @@
-//===- RestLoops.h - where the iterations that are left over begin *- C++
+//===- RemainderLoops.h - where the iterations that are left over begin *- C++
 //-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,12 +8,12 @@
 // In C, whose `%` keeps the sign of its left operand, `n - (n - s) % f` is the
 // same whenever an iteration is left, and past the end otherwise.
 //
-// Tested by test/unit/RestLoopsTest.cpp.
+// Tested by test/unit/RemainderLoopsTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLOPT_EMIT_RESTLOOPS_H
-#define CLOPT_EMIT_RESTLOOPS_H
+#ifndef CLOPT_EMIT_REMAINDERLOOPS_H
+#define CLOPT_EMIT_REMAINDERLOOPS_H
 
 #include "Emit/Lowering.h"
 
@@ -26,4 +26,4 @@ void simplifyRests(EmitNode &root, const isl::set &context);
 
 } // namespace clopt
 
-#endif // CLOPT_EMIT_RESTLOOPS_H
+#endif // CLOPT_EMIT_REMAINDERLOOPS_H

@@ -1,10 +1,11 @@
-//===- GuardedPartsTest.cpp - statements that not all of a tile run -------===//
+//===- DivergentInstancesTest.cpp - statements that not all of a tile run
+//-------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/GuardedParts.h"
+#include "Emit/DivergentInstances.h"
 
 #include "AstEvaluation.h"
 #include "EmissionTesting.h"
@@ -99,7 +100,7 @@ static bool runsIterations(const Form &form, const std::string &steps) {
   return true;
 }
 
-TEST(GuardedPartsTest, EveryWorkItemRunsItsOwnIterationsInOrder) {
+TEST(DivergentInstancesTest, EveryWorkItemRunsItsOwnIterationsInOrder) {
   unsigned refused = 0;
   for (const Form &form : forms)
     for (const char *steps : recipes)
@@ -110,7 +111,7 @@ TEST(GuardedPartsTest, EveryWorkItemRunsItsOwnIterationsInOrder) {
 }
 
 /// Chunks are counted from the first iteration, which must be one for all.
-TEST(GuardedPartsTest, LoopsThatBeginApartHaveNoParts) {
+TEST(DivergentInstancesTest, LoopsThatBeginApartHaveNoParts) {
   std::string loop = "int i = get_global_id(0);\n"
                      "for (int l = FIRST; l >= 0; l--) r[i] += s[l * 64 + i];";
   auto hasFastTiles = [&](const std::string &first) {
@@ -125,7 +126,7 @@ TEST(GuardedPartsTest, LoopsThatBeginApartHaveNoParts) {
   EXPECT_FALSE(hasFastTiles("i"));
 }
 
-TEST(GuardedPartsTest, CopiesHaveConditionsOfTheirOwn) {
+TEST(DivergentInstancesTest, CopiesHaveConditionsOfTheirOwn) {
   std::string body = emittedBody(kernelWith(forms[0]), "coarsen i:2");
   EXPECT_TRUE(has(body, "if (j != i0)")) << body;
   EXPECT_TRUE(has(body, "if (j != i0 + 1)")) << body;
@@ -133,13 +134,13 @@ TEST(GuardedPartsTest, CopiesHaveConditionsOfTheirOwn) {
   EXPECT_TRUE(has(body, "for (int j = i0 + 2; j < n; j++)")) << body;
 }
 
-TEST(GuardedPartsTest, LanesRunOneByOneWhereTheyDiffer) {
+TEST(DivergentInstancesTest, LanesRunOneByOneWhereTheyDiffer) {
   std::string body = emittedBody(kernelWith(forms[0]), "vectorize i:4");
   EXPECT_TRUE(has(body, "t_v += s[j]") || has(body, "t += s[j]")) << body;
   EXPECT_TRUE(has(body, ".s3 += s[j]")) << body;
 }
 
-TEST(GuardedPartsTest, VariablesThatOutliveTheConditionHaveCopies) {
+TEST(DivergentInstancesTest, VariablesThatOutliveTheConditionHaveCopies) {
   std::string body =
       emittedBody(kernelOf("int i = get_global_id(0);\nfloat t = 0;\n"
                            "for (int j = 0; j < n; j++) {\n"
@@ -148,7 +149,7 @@ TEST(GuardedPartsTest, VariablesThatOutliveTheConditionHaveCopies) {
   EXPECT_TRUE(has(body, "t_1 = s[j]")) << body;
 }
 
-TEST(GuardedPartsTest, VariablesOfTheConditionAreShared) {
+TEST(DivergentInstancesTest, VariablesOfTheConditionAreShared) {
   std::string body = emittedBody(
       kernelOf("int i = get_global_id(0);\nfloat t = 0;\n"
                "for (int j = 0; j < n; j++)\n"
@@ -159,7 +160,7 @@ TEST(GuardedPartsTest, VariablesOfTheConditionAreShared) {
 }
 
 /// The first cell of a section has to be one that somebody reads.
-TEST(GuardedPartsTest, SectionsNeedTheirCorners) {
+TEST(DivergentInstancesTest, SectionsNeedTheirCorners) {
   const char *const steps = "tile i:8\ntile j:4\nstage s";
   TestedKernel most(kernelWith(forms[0]));
   ASSERT_EQ(most.apply(std::string("coarsen i:2\n") + steps).message, "");

@@ -1,4 +1,5 @@
-//===- Variation.h - what differs between merged work-items -----*- C++ -*-===//
+//===- Divergence.h - what differs between merged work-items -----*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -7,12 +8,12 @@
 // the tile, or is a vector with one component per lane. Integers and pointers
 // that advance by a fixed amount per lane stay scalars: the value of lane 0.
 //
-// Tested by test/unit/VariationTest.cpp.
+// Tested by test/unit/DivergenceTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLOPT_ANALYSIS_VARIATION_H
-#define CLOPT_ANALYSIS_VARIATION_H
+#ifndef CLOPT_ANALYSIS_DIVERGENCE_H
+#define CLOPT_ANALYSIS_DIVERGENCE_H
 
 #include "Model/TransformedKernel.h"
 
@@ -23,8 +24,8 @@
 namespace clopt {
 
 /// Bits: 1 << d for points along work dimension d, LaneBit for lanes.
-using VariationMask = unsigned;
-constexpr VariationMask LaneBit = 8;
+using DivergenceMask = unsigned;
+constexpr DivergenceMask LaneBit = 8;
 
 /// The vector axis in force.
 struct LaneAxis {
@@ -33,15 +34,15 @@ struct LaneAxis {
   unsigned lanes = 1; ///< 1: no vectors here
 };
 
-struct VariableVariation {
-  VariationMask mask = 0;
+struct VariableDivergence {
+  DivergenceMask mask = 0;
   /// Lane bit set and this is present: a scalar that holds lane 0's value, and
   /// its advance per lane.
-  std::optional<Polynomial> advance;
-  bool isVector() const { return (mask & LaneBit) && !advance; }
+  std::optional<Polynomial> laneStride;
+  bool isVector() const { return (mask & LaneBit) && !laneStride; }
 };
 
-class Variation {
+class Divergence {
 public:
   /// Coordinates on which it depends whether instances of a statement run, by
   /// statement, as far as merged work-items and lanes do not agree on it.
@@ -49,47 +50,47 @@ public:
 
   /// Analyses the statements at and below `region`. `points` says which work
   /// dimensions have several points.
-  Variation(const TransformedKernel &kernel, const ScheduleNode &region,
-            const LaneAxis &axis, VariationMask points,
-            const Guards &guards = {});
+  Divergence(const TransformedKernel &kernel, const ScheduleNode &region,
+             const LaneAxis &axis, DivergenceMask points,
+             const Guards &guards = {});
 
-  VariationMask ofExpr(const ExprRef &expr) const;
-  VariationMask ofStmt(const StmtRef &stmt) const;
-  const VariableVariation &ofVariable(const Variable *variable) const;
-  VariationMask ofCopy(unsigned copy) const;
+  DivergenceMask ofExpr(const ExprRef &expr) const;
+  DivergenceMask ofStmt(const StmtRef &stmt) const;
+  const VariableDivergence &ofVariable(const Variable *variable) const;
+  DivergenceMask ofCopy(unsigned copy) const;
   /// How a condition varies that names these coordinates.
-  VariationMask ofSymbols(const std::set<SymbolId> &symbols) const;
+  DivergenceMask ofSymbols(const std::set<SymbolId> &symbols) const;
   const LaneAxis &axis() const { return lane; }
 
   /// Coefficient per lane of an integer expression whose value is known.
-  std::optional<Polynomial> advanceOf(const Polynomial &value) const;
+  std::optional<Polynomial> laneStrideOf(const Polynomial &value) const;
 
 private:
   void findSheltered(const Guards &guards);
   bool isSheltered(const Statement &statement) const;
-  VariationMask ofSymbol(SymbolId symbol) const;
-  VariationMask ofPolynomial(const Polynomial &poly) const;
-  VariationMask ofCondition(const Condition &condition) const;
-  VariationMask ofNode(const Expr &expr) const;
-  VariationMask computeExpr(const ExprRef &expr) const;
-  bool widen(const StmtRef &stmt, VariationMask control);
-  bool widenArguments(const Expr &call, VariationMask mask);
+  DivergenceMask ofSymbol(SymbolId symbol) const;
+  DivergenceMask ofPolynomial(const Polynomial &poly) const;
+  DivergenceMask ofCondition(const Condition &condition) const;
+  DivergenceMask ofNode(const Expr &expr) const;
+  DivergenceMask computeExpr(const ExprRef &expr) const;
+  bool widen(const StmtRef &stmt, DivergenceMask control);
+  bool widenArguments(const Expr &call, DivergenceMask mask);
   bool widenCopies();
-  bool widenTargets(const ExprRef &expr, VariationMask control);
-  void findAdvances(const ScheduleNode &region, const Guards &guards);
+  bool widenTargets(const ExprRef &expr, DivergenceMask control);
+  void findLaneStrides(const ScheduleNode &region, const Guards &guards);
 
   const TransformedKernel &kernel;
   const KernelModel &model;
   LaneAxis lane;
-  VariationMask pointMask;
-  std::map<const Variable *, VariableVariation> variables;
+  DivergenceMask pointMask;
+  std::map<const Variable *, VariableDivergence> variables;
   /// Declared under a guard, and used under the same one only: whoever reads
   /// such a variable has just set it.
   std::set<const Variable *> sheltered;
-  std::map<unsigned, VariationMask> copies;
+  std::map<unsigned, DivergenceMask> copies;
   std::map<const Variable *, SymbolId> coordinateVariables;
   /// Masks of expressions, once variables no longer change.
-  mutable std::map<const Expr *, VariationMask> known;
+  mutable std::map<const Expr *, DivergenceMask> known;
   bool isSettled = false;
 };
 
@@ -104,9 +105,9 @@ bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr);
 /// The author's local arrays whose cells differ between the groups that one
 /// group does the work of, in the order of their declarations, and the
 /// dimensions along which they do.
-std::vector<std::pair<const Variable *, VariationMask>>
+std::vector<std::pair<const Variable *, DivergenceMask>>
 variedLocals(const TransformedKernel &kernel);
 
 } // namespace clopt
 
-#endif // CLOPT_ANALYSIS_VARIATION_H
+#endif // CLOPT_ANALYSIS_DIVERGENCE_H

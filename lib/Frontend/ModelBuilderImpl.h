@@ -1,4 +1,5 @@
-//===- ModelDrafter.h - the walk that makes a draft -------------*- C++ -*-===//
+//===- ModelBuilderImpl.h - the walk that makes a draft -------------*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -10,14 +11,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLOPT_FRONTEND_MODELDRAFTER_H
-#define CLOPT_FRONTEND_MODELDRAFTER_H
+#ifndef CLOPT_FRONTEND_MODELBUILDERIMPL_H
+#define CLOPT_FRONTEND_MODELBUILDERIMPL_H
 
 #include "Frontend/ModelDraft.h"
 
 namespace clopt {
 
-/// Values of variables at one point of the walk, by Drafter::ordinal.
+/// Values of variables at one point of the walk, by ModelBuilder::ordinal.
 using Environment = std::map<unsigned, Value>;
 
 /// Under which condition control does not reach the next statement.
@@ -36,11 +37,11 @@ struct Update {
   bool isNegative = false;
 };
 
-class Drafter {
+class ModelBuilder {
 public:
-  Drafter(const TranslationUnit &unit, const Function &kernel,
-          const DraftSettings &settings,
-          const std::shared_ptr<isl_ctx> &context);
+  ModelBuilder(const TranslationUnit &unit, const Function &kernel,
+               const DraftSettings &settings,
+               const std::shared_ptr<isl_ctx> &context);
   Draft run();
 
 private:
@@ -325,4 +326,4 @@ bool containsBarrier(const StmtRef &stmt);
 
 } // namespace clopt
 
-#endif // CLOPT_FRONTEND_MODELDRAFTER_H
+#endif // CLOPT_FRONTEND_MODELBUILDERIMPL_H

@@ -1,15 +1,16 @@
-//===- RestLoops.cpp - where the iterations that are left over begin ------===//
+//===- RemainderLoops.cpp - where the iterations that are left over begin
+//------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Nothing is known of the loop but its text: isl's expressions are read back as
 // functions, and the two loops are compared for all values.
 //
-// Tested by test/unit/RestLoopsTest.cpp.
+// Tested by test/unit/RemainderLoopsTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/RestLoops.h"
+#include "Emit/RemainderLoops.h"
 
 #include "Emit/AstValues.h"
 

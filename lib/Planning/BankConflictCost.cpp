@@ -1,4 +1,5 @@
-//===- TileTurns.cpp - turns that a section in local memory takes ---------===//
+//===- BankConflictCost.cpp - turns that a section in local memory takes
+//---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -6,11 +7,11 @@
 // is a multiple of a word. Cells smaller than a word: every position in a word
 // that the shared part can have is counted, and the mean taken.
 //
-// Tested by test/unit/TileTurnsTest.cpp.
+// Tested by test/unit/BankConflictCostTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Planning/TileTurns.h"
+#include "Planning/BankConflictCost.h"
 
 #include "Analysis/CellPart.h"
 #include "Analysis/TileLayout.h"
@@ -35,13 +36,13 @@ namespace {
 
 class TurnCounter {
 public:
-  TurnCounter(const TransformedKernel &transformed, const LocalTile &section,
+  TurnCounter(const TransformedKernel &transformed, const ArrayTile &section,
               const BankShape &bankShape)
       : kernel(transformed), model(*transformed.model), tile(section),
         shape(bankShape), bytes(section.cellBytes(*transformed.model)),
         component(section.cellBytes(*transformed.model) /
                   lanesOf(*transformed.model, section)) {}
-  std::optional<TileTurns> run();
+  std::optional<BankConflictCost> run();
 
 private:
   /// A piece of a cell that is accessed at once: byte offset and size.
@@ -57,7 +58,7 @@ private:
                   const std::vector<int64_t> &cells) const;
   std::vector<Piece> wholeCell() const;
   std::vector<Piece> piecesOf(std::vector<unsigned> components) const;
-  static unsigned lanesOf(const KernelModel &model, const LocalTile &tile);
+  static unsigned lanesOf(const KernelModel &model, const ArrayTile &tile);
   const Array &array() const { return model.arrays[tile.array]; }
   int64_t placeOf(int64_t cell) const;
   int64_t items() const;
@@ -66,7 +67,7 @@ private:
 
   const TransformedKernel &kernel;
   const KernelModel &model;
-  const LocalTile &tile;
+  const ArrayTile &tile;
   const BankShape &shape;
   const int64_t bytes;     ///< of a cell
   const int64_t component; ///< of a component of a vector
@@ -75,7 +76,7 @@ private:
 } // namespace
 
 /// Cells with that many components lie side by side.
-unsigned TurnCounter::lanesOf(const KernelModel &model, const LocalTile &tile) {
+unsigned TurnCounter::lanesOf(const KernelModel &model, const ArrayTile &tile) {
   const unsigned lanes = model.arrays[tile.array].elementType.lanes;
   return lanes == 3 && !tile.inPlanes ? 4 : lanes;
 }
@@ -263,11 +264,11 @@ std::optional<double> TurnCounter::uses(const Access &access) const {
   return turns * static_cast<double>(runs) / static_cast<double>(period / step);
 }
 
-std::optional<TileTurns> TurnCounter::run() {
+std::optional<BankConflictCost> TurnCounter::run() {
   for (const WorkDimension &work : kernel.work)
     if (work.lanes > 1)
       return std::nullopt;
-  TileTurns turns;
+  BankConflictCost turns;
   turns.copies = copies();
   for (unsigned id : tile.accesses) {
     std::optional<double> own = uses(model.accesses[id]);
@@ -278,13 +279,13 @@ std::optional<TileTurns> TurnCounter::run() {
   return turns;
 }
 
-std::optional<TileTurns> tileTurns(const TransformedKernel &kernel,
-                                   const LocalTile &tile,
-                                   const BankShape &shape) {
+std::optional<BankConflictCost>
+bankConflictCost(const TransformedKernel &kernel, const ArrayTile &tile,
+                 const BankShape &shape) {
   return TurnCounter(kernel, tile, shape).run();
 }
 
-int64_t tileBytes(const TransformedKernel &kernel, const LocalTile &tile) {
+int64_t tileBytes(const TransformedKernel &kernel, const ArrayTile &tile) {
   int64_t cells = 1;
   for (unsigned d : tileDimensions(kernel, tile))
     cells *= d == tile.rowDimension ? rowCells(kernel, tile)
@@ -311,7 +312,7 @@ static std::optional<Score> scoreOf(const TransformedKernel &kernel,
                                     unsigned array, const BankShape &banks,
                                     const std::optional<TileShape> &shape) {
   Score score;
-  for (LocalTile tile : kernel.tiles) {
+  for (ArrayTile tile : kernel.tiles) {
     if (tile.array != array || tile.isPrivate)
       continue;
     if (shape) {
@@ -319,7 +320,8 @@ static std::optional<Score> scoreOf(const TransformedKernel &kernel,
       tile.pad = shape->pad;
       tile.inPlanes = shape->inPlanes;
     }
-    std::optional<TileTurns> turns = tileTurns(kernel, tile, banks);
+    std::optional<BankConflictCost> turns =
+        bankConflictCost(kernel, tile, banks);
     if (!turns)
       return std::nullopt;
     score.turns += turns->total();
@@ -333,7 +335,7 @@ static std::optional<Score> scoreOf(const TransformedKernel &kernel,
 static std::optional<unsigned> otherDimension(const TransformedKernel &kernel,
                                               unsigned array) {
   std::optional<unsigned> rows, other;
-  for (const LocalTile &tile : kernel.tiles) {
+  for (const ArrayTile &tile : kernel.tiles) {
     if (tile.array != array || tile.isPrivate)
       continue;
     std::vector<unsigned> dims = tileDimensions(kernel, tile);
@@ -373,7 +375,7 @@ static void tryShapes(const TransformedKernel &kernel, unsigned array,
 }
 
 static bool mayBeInPlanes(const TransformedKernel &kernel, unsigned array) {
-  for (const LocalTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.tiles)
     if (tile.array == array && tile.copyOut)
       return false;
   return kernel.model->arrays[array].elementType.isVector();
@@ -382,7 +384,7 @@ static bool mayBeInPlanes(const TransformedKernel &kernel, unsigned array) {
 std::optional<TileShape> bestShape(const TransformedKernel &kernel,
                                    unsigned array, const BankShape &banks) {
   auto first = std::find_if(kernel.tiles.begin(), kernel.tiles.end(),
-                            [&](const LocalTile &tile) {
+                            [&](const ArrayTile &tile) {
                               return tile.array == array && !tile.isPrivate;
                             });
   const std::optional<unsigned> other = otherDimension(kernel, array);

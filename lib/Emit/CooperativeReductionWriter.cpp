@@ -1,4 +1,5 @@
-//===- SharedLoopWriter.cpp - loops that work-items share -----------------===//
+//===- CooperativeReductionWriter.cpp - loops that work-items share
+//-----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -29,7 +30,7 @@
 #include "Emit/BodyWriterImpl.h"
 #include "Emit/SharedWork.h"
 
-#include "Analysis/SharedLoops.h"
+#include "Analysis/CooperativeReductions.h"
 #include "Model/ExprPrinter.h"
 
 #include <algorithm>
@@ -39,22 +40,22 @@ namespace clopt {
 
 //===-- Who runs what -----------------------------------------------------===//
 
-bool BodyWriter::hasSharedLoop(const EmitNode &node) const {
+bool BodyWriter::hasCooperativeReduction(const EmitNode &node) const {
   if (node.kind == EmitNode::Kind::Statement &&
-      (sharedLoopOf(kernel, node.index) ||
+      (cooperativeReductionOf(kernel, node.index) ||
        kernel.fencedStatements.count(node.index)))
     return true;
   if (node.kind == EmitNode::Kind::For &&
       node.loopKind == EmitNode::LoopKind::Sequential &&
-      findSharedLoop(kernel, node.loop))
+      findCooperativeReduction(kernel, node.loop))
     return true;
   return std::any_of(
       node.children.begin(), node.children.end(),
-      [this](const EmitNode &child) { return hasSharedLoop(child); });
+      [this](const EmitNode &child) { return hasCooperativeReduction(child); });
 }
 
 /// True when everything below the node changes memory.
-bool BodyWriter::isForOne(const EmitNode &node) const {
+bool BodyWriter::runsOnLaneZero(const EmitNode &node) const {
   if (node.kind == EmitNode::Kind::Statement)
     return isDoneOnce(kernel, node.index);
   if (node.kind == EmitNode::Kind::Copy) {
@@ -62,14 +63,15 @@ bool BodyWriter::isForOne(const EmitNode &node) const {
     return !copy.isIn && !copy.isFill && !copy.isShift;
   }
   return !node.children.empty() &&
-         std::all_of(node.children.begin(), node.children.end(),
-                     [this](const EmitNode &child) { return isForOne(child); });
+         std::all_of(
+             node.children.begin(), node.children.end(),
+             [this](const EmitNode &child) { return runsOnLaneZero(child); });
 }
 
 /// The nodes have no barrier.
-void BodyWriter::emitAlone(const std::vector<const EmitNode *> &nodes,
-                           bool byOne, const AstNames &names,
-                           std::vector<OutNode> &out) {
+void BodyWriter::emitDivergent(const std::vector<const EmitNode *> &nodes,
+                               bool byOne, const AstNames &names,
+                               std::vector<OutNode> &out) {
   OutNode scope;
   scope.isScope = true;
   scope.lines.push_back("if (" + runs +
@@ -84,26 +86,26 @@ void BodyWriter::emitAlone(const std::vector<const EmitNode *> &nodes,
     out.push_back(std::move(scope));
 }
 
-void BodyWriter::emitTogether(const EmitNode &node, const AstNames &names,
-                              std::vector<OutNode> &out) {
-  if (!hasSharedLoop(node))
-    return emitAlone({&node}, isForOne(node), names, out);
+void BodyWriter::emitUniform(const EmitNode &node, const AstNames &names,
+                             std::vector<OutNode> &out) {
+  if (!hasCooperativeReduction(node))
+    return emitDivergent({&node}, runsOnLaneZero(node), names, out);
   switch (node.kind) {
   case EmitNode::Kind::Block:
     return emitBlockTogether(node, names, out);
   case EmitNode::Kind::If:
     return emitIfTogether(node, names, out);
   case EmitNode::Kind::For:
-    if (findSharedLoop(kernel, node.loop))
-      return emitSharedLoop(node, names, out);
+    if (findCooperativeReduction(kernel, node.loop))
+      return emitCooperativeReduction(node, names, out);
     if (node.condition && dependsOnItem(node))
       failure = "a barrier in a loop that work-items run differently often";
     return emitNode(node, names, out);
   default:
-    if (sharedLoopOf(kernel, node.index))
+    if (cooperativeReductionOf(kernel, node.index))
       return emitSharedStatement(node, names, out);
     out.push_back(sharedBarrier());
-    emitAlone({&node}, false, names, out);
+    emitDivergent({&node}, false, names, out);
     out.push_back(sharedBarrier());
     return;
   }
@@ -115,18 +117,18 @@ void BodyWriter::emitBlockTogether(const EmitNode &node, const AstNames &names,
   bool byOne = false;
   auto finish = [&] {
     if (!run.empty())
-      emitAlone(run, byOne, names, out);
+      emitDivergent(run, byOne, names, out);
     run.clear();
   };
   for (const EmitNode &child : node.children) {
-    if (child.kind == EmitNode::Kind::Block || hasSharedLoop(child)) {
+    if (child.kind == EmitNode::Kind::Block || hasCooperativeReduction(child)) {
       finish();
-      emitTogether(child, names, out);
+      emitUniform(child, names, out);
       continue;
     }
-    if (!run.empty() && byOne != isForOne(child))
+    if (!run.empty() && byOne != runsOnLaneZero(child))
       finish();
-    byOne = isForOne(child);
+    byOne = runsOnLaneZero(child);
     run.push_back(&child);
   }
   finish();
@@ -190,8 +192,8 @@ std::string BodyWriter::laneTimes(int64_t step) const {
 
 /// The head counts in 64 bits; the first line of the body gives the author's
 /// variable its value.
-void BodyWriter::openSharedLoop(const EmitNode &node, AstNames &names,
-                                OutNode &scope) {
+void BodyWriter::openCooperativeReduction(const EmitNode &node, AstNames &names,
+                                          OutNode &scope) {
   const Loop &loop = model.loops[node.loop];
   const std::string &name = shared.loops[node.loop];
   std::string counter = freshLocal(name + "_at");
@@ -230,12 +232,12 @@ void BodyWriter::openSharedLoop(const EmitNode &node, AstNames &names,
   iterators[loop.iterator] = LinearForm::ofTerm(name);
 }
 
-void BodyWriter::emitSharedLoop(const EmitNode &node, AstNames names,
-                                std::vector<OutNode> &out) {
+void BodyWriter::emitCooperativeReduction(const EmitNode &node, AstNames names,
+                                          std::vector<OutNode> &out) {
   OutNode scope;
   scope.isScope = true;
   if (node.condition) {
-    openSharedLoop(node, names, scope);
+    openCooperativeReduction(node, names, scope);
   } else {
     scope.lines.push_back("if (" + shared.shared.lane + " == 0)");
     LinearForm only = toForm(*node.init, names);
@@ -243,7 +245,7 @@ void BodyWriter::emitSharedLoop(const EmitNode &node, AstNames names,
     iterators[model.loops[node.loop].iterator] =
         only.times(node.isDownward ? -1 : 1);
   }
-  inShared = findSharedLoop(kernel, node.loop);
+  inShared = findCooperativeReduction(kernel, node.loop);
   isAlone = true;
   emit(node.children[0], names, scope.children);
   isAlone = false;
@@ -252,13 +254,13 @@ void BodyWriter::emitSharedLoop(const EmitNode &node, AstNames names,
 
 //===-- Results -----------------------------------------------------------===//
 
-static bool startsNeutral(Combination operation) {
-  return operation == Combination::Sum || operation == Combination::Product ||
-         operation == Combination::Xor;
+static bool startsNeutral(ReductionOp operation) {
+  return operation == ReductionOp::Sum || operation == ReductionOp::Product ||
+         operation == ReductionOp::Xor;
 }
 
 std::vector<BodyWriter::SharedValue>
-BodyWriter::sharedValues(const SharedLoop &loop) const {
+BodyWriter::sharedValues(const CooperativeReduction &loop) const {
   std::vector<SharedValue> values;
   std::map<ScalarKind, unsigned> counts;
   for (const SharedResult &result : loop.results) {
@@ -282,8 +284,8 @@ BodyWriter::combinedCells(const SharedValue &value,
                           const std::vector<std::string> &indices) const {
   bool isSigned =
       value.kind == ScalarKind::Int || value.kind == ScalarKind::Long;
-  bool wraps = isSigned && (value.operation == Combination::Sum ||
-                            value.operation == Combination::Product);
+  bool wraps = isSigned && (value.operation == ReductionOp::Sum ||
+                            value.operation == ReductionOp::Product);
   std::string cast = !wraps                          ? ""
                      : value.kind == ScalarKind::Int ? "(uint)"
                                                      : "(ulong)";

@@ -1,4 +1,4 @@
-//===- ConversionBlocks.cpp - tiles turned in local memory ----------------===//
+//===- TransposeCopy.cpp - tiles turned in local memory ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

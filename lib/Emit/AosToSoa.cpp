@@ -1,4 +1,4 @@
-//===- ConversionPlanes.cpp - structures taken apart ----------------------===//
+//===- AosToSoa.cpp - structures taken apart ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

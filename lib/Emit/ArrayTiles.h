@@ -1,16 +1,16 @@
-//===- LocalTiles.h - text for sections in local memory ---------*- C++ -*-===//
+//===- ArrayTiles.h - text for sections in local memory ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Declarations of the local arrays that LocalTiles live in, the loops by which
+// Declarations of the local arrays that ArrayTiles live in, the loops by which
 // a group copies them, and the places of single cells.
 //
-// Tested by test/unit/LocalTilesTest.cpp.
+// Tested by test/unit/ArrayTilesTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLOPT_EMIT_LOCALTILES_H
-#define CLOPT_EMIT_LOCALTILES_H
+#ifndef CLOPT_EMIT_ARRAYTILES_H
+#define CLOPT_EMIT_ARRAYTILES_H
 
 #include "Analysis/TileLayout.h"
 #include "Emit/BodyWriter.h"
@@ -46,4 +46,4 @@ std::vector<std::string> copyTile(const TransformedKernel &kernel,
 
 } // namespace clopt
 
-#endif // CLOPT_EMIT_LOCALTILES_H
+#endif // CLOPT_EMIT_ARRAYTILES_H
