@@ -9,8 +9,8 @@
 #include "Driver/LayoutChoice.h"
 
 #include "Driver/Remarks.h"
-#include "Frontend/ClangParser.h"
-#include "Planning/LayoutPlanner.h"
+#include "Frontend/clang/ClangParser.h"
+#include "Planning/search/LayoutPlanner.h"
 #include "Transform/Apply.h"
 
 #include <algorithm>

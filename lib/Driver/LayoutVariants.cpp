@@ -9,9 +9,9 @@
 #include "Driver/LayoutVariants.h"
 
 #include "Driver/Remarks.h"
-#include "Emit/ConfigurationText.h"
+#include "Emit/frame/ConfigurationText.h"
 #include "Transform/Apply.h"
-#include "Transform/Layout.h"
+#include "Transform/steps/Layout.h"
 
 namespace clopt {
 

@@ -14,7 +14,7 @@
 #define CLOPT_DRIVER_LAYOUTVARIANTS_H
 
 #include "Driver/Tampering.h"
-#include "Emit/Relayout.h"
+#include "Emit/layout/Relayout.h"
 #include "Transform/Steps.h"
 #include "clopt/Recipe.h"
 

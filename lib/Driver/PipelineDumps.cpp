@@ -11,7 +11,7 @@
 
 #include "Driver/PipelineImpl.h"
 
-#include "Emit/EmitTree.h"
+#include "Emit/lower/EmitTree.h"
 
 #include <algorithm>
 #include <sstream>

@@ -17,8 +17,8 @@
 #include "Driver/TimeBudget.h"
 
 #include "Driver/Tampering.h"
-#include "Emit/KernelWriter.h"
-#include "Planning/Planner.h"
+#include "Emit/frame/KernelWriter.h"
+#include "Planning/search/Planner.h"
 #include "Target/DeviceProfile.h"
 #include "Transform/Apply.h"
 #include "Validation/PlanReadBack.h"

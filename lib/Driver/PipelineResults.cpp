@@ -10,7 +10,7 @@
 
 #include "Driver/PipelineImpl.h"
 
-#include "Frontend/ClangParser.h"
+#include "Frontend/clang/ClangParser.h"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #include "Driver/PlacedVariants.h"
 
 #include "Driver/Remarks.h"
-#include "Planning/Placement.h"
+#include "Planning/cost/Placement.h"
 #include "Transform/Apply.h"
 
 namespace clopt {

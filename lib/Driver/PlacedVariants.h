@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where the placement puts arrays in images or in constant memory
-// (Planning/Placement.h), the launch plan has a variant with these, as the
+// (Planning/cost/Placement.h), the launch plan has a variant with these, as the
 // steps `layout a image` and `stage a constant` of a recipe would ask for. What
 // follows for the kernel that reads them is the planner's.
 //

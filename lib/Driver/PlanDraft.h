@@ -12,7 +12,7 @@
 #ifndef CLOPT_DRIVER_PLANDRAFT_H
 #define CLOPT_DRIVER_PLANDRAFT_H
 
-#include "Emit/Relayout.h"
+#include "Emit/layout/Relayout.h"
 #include "clopt/LaunchPlan.h"
 #include "clopt/Options.h"
 

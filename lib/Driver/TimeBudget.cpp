@@ -8,7 +8,7 @@
 
 #include "Driver/TimeBudget.h"
 
-#include "Frontend/OperationBudget.h"
+#include "Frontend/model/OperationBudget.h"
 #include "Model/Operations.h"
 
 #include <algorithm>

@@ -14,7 +14,7 @@
 #ifndef CLOPT_DRIVER_TIMEBUDGET_H
 #define CLOPT_DRIVER_TIMEBUDGET_H
 
-#include "Frontend/ModelBuilder.h"
+#include "Frontend/model/ModelBuilder.h"
 #include "Support/WorkShares.h"
 #include "clopt/Options.h"
 

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The form of a new text (Emit/KernelWriter.cpp): a comment that begins with
+// The form of a new text (Emit/frame/KernelWriter.cpp): a comment that begins
+// with
 // "// Optimized by clopt", declarations, and `if (condition) { ... return; }`
 // in front of the author's text; without a condition nothing follows.
 //

@@ -12,15 +12,15 @@
 
 #include "Transform/Apply.h"
 
-#include "Analysis/CooperativeReductions.h"
-#include "Analysis/StrideLoops.h"
+#include "Analysis/dependence/CooperativeReductions.h"
+#include "Analysis/dependence/StrideLoops.h"
 #include "Model/Operations.h"
 #include "Support/StepTable.h"
-#include "Transform/Hoist.h"
-#include "Transform/Layout.h"
-#include "Transform/Stager.h"
 #include "Transform/StepNames.h"
-#include "Transform/Strength.h"
+#include "Transform/steps/Hoist.h"
+#include "Transform/steps/Layout.h"
+#include "Transform/steps/Stager.h"
+#include "Transform/steps/Strength.h"
 
 namespace clopt {
 

@@ -12,7 +12,7 @@
 
 #include "Validation/Launches.h"
 
-#include "Analysis/TripCount.h"
+#include "Analysis/ranges/TripCount.h"
 #include "Validation/ParametricSet.h"
 
 #include <isl/set.h>

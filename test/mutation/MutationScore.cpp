@@ -19,9 +19,9 @@
 
 #include "Mutants.h"
 
-#include "Emit/KernelWriter.h"
-#include "Frontend/ClangParser.h"
-#include "Frontend/ModelBuilder.h"
+#include "Emit/frame/KernelWriter.h"
+#include "Frontend/clang/ClangParser.h"
+#include "Frontend/model/ModelBuilder.h"
 #include "Support/Files.h"
 #include "Target/DeviceProfile.h"
 #include "Transform/Apply.h"

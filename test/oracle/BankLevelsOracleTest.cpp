@@ -12,8 +12,8 @@
 #include "../unit/KernelTesting.h"
 #include "KernelInterpreter.h"
 
-#include "Analysis/BankConflict.h"
-#include "Planning/Planner.h"
+#include "Analysis/memory/BankConflict.h"
+#include "Planning/search/Planner.h"
 #include "Support/Files.h"
 
 #include <map>

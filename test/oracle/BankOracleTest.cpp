@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../unit/KernelTesting.h"
-#include "Analysis/BankConflict.h"
+#include "Analysis/memory/BankConflict.h"
 
 #include <algorithm>
 #include <map>

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../unit/HandModel.h"
-#include "Analysis/Coalescing.h"
+#include "Analysis/access/Coalescing.h"
 
 #include <gtest/gtest.h>
 

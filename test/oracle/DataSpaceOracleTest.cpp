@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../unit/HandModel.h"
-#include "Analysis/DataSpace.h"
+#include "Analysis/access/DataSpace.h"
 
 #include <gtest/gtest.h>
 

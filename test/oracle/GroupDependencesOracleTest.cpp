@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../unit/KernelTesting.h"
-#include "Analysis/GroupDependences.h"
+#include "Analysis/dependence/GroupDependences.h"
 
 #include <isl/point.h>
 #include <isl/val.h>

@@ -13,8 +13,8 @@
 #include "../unit/KernelTesting.h"
 #include "KernelInterpreter.h"
 
-#include "Emit/ArrayTiles.h"
-#include "Emit/KernelWriter.h"
+#include "Emit/body/ArrayTiles.h"
+#include "Emit/frame/KernelWriter.h"
 
 #include <isl/map.h>
 #include <isl/set.h>

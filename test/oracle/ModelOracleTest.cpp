@@ -11,8 +11,8 @@
 #include "KernelGenerator.h"
 #include "ModelComparison.h"
 
-#include "Frontend/ClangParser.h"
-#include "Frontend/ModelBuilder.h"
+#include "Frontend/clang/ClangParser.h"
+#include "Frontend/model/ModelBuilder.h"
 
 #include <gtest/gtest.h>
 

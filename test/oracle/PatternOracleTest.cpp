@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../unit/HandModel.h"
-#include "Analysis/AccessPattern.h"
+#include "Analysis/access/AccessPattern.h"
 
 #include <gtest/gtest.h>
 

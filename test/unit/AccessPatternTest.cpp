@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/AccessPattern.h"
+#include "Analysis/access/AccessPattern.h"
 #include "HandModel.h"
 
 #include <gtest/gtest.h>

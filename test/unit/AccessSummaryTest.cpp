@@ -8,13 +8,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/AccessSummary.h"
+#include "Analysis/access/AccessSummary.h"
 
-#include "Analysis/AccessPattern.h"
-#include "Analysis/LaneAxis.h"
-#include "Analysis/Vectorizability.h"
-#include "Frontend/ClangParser.h"
-#include "Frontend/ModelBuilder.h"
+#include "Analysis/access/AccessPattern.h"
+#include "Analysis/access/LaneAxis.h"
+#include "Analysis/access/Vectorizability.h"
+#include "Frontend/clang/ClangParser.h"
+#include "Frontend/model/ModelBuilder.h"
 #include "Support/Refusals.h"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/KernelWriter.h"
+#include "Emit/frame/KernelWriter.h"
 
 #include "KernelTesting.h"
 

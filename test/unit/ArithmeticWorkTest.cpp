@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/ArithmeticWork.h"
+#include "Analysis/access/ArithmeticWork.h"
 
 #include "KernelTesting.h"
 

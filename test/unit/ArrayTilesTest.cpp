@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/ArrayTiles.h"
+#include "Emit/body/ArrayTiles.h"
 
 #include "EmissionTesting.h"
 

@@ -10,8 +10,8 @@
 #ifndef CLOPT_TEST_UNIT_ASTEVALUATION_H
 #define CLOPT_TEST_UNIT_ASTEVALUATION_H
 
-#include "Emit/DivergentInstances.h"
-#include "Emit/Lowering.h"
+#include "Emit/lower/DivergentInstances.h"
+#include "Emit/lower/Lowering.h"
 
 #include <isl/ast.h>
 #include <isl/id.h>

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/Attributes.h"
+#include "Analysis/access/Attributes.h"
 #include "HandModel.h"
 
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Planning/BankConflictCost.h"
+#include "Planning/cost/BankConflictCost.h"
 
 #include "KernelTesting.h"
 

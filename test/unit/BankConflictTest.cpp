@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/BankConflict.h"
+#include "Analysis/memory/BankConflict.h"
 
 #include "KernelTesting.h"
 

@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/BarrierFlow.h"
+#include "Emit/body/BarrierFlow.h"
 
-#include "Emit/KernelWriter.h"
+#include "Emit/frame/KernelWriter.h"
 #include "KernelTesting.h"
 
 using namespace clopt;

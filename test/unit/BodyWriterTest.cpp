@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/BodyWriter.h"
+#include "Emit/body/BodyWriter.h"
 
 #include "EmissionTesting.h"
 

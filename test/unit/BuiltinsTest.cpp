@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/Builtins.h"
+#include "Emit/print/Builtins.h"
 
 #include "KernelTesting.h"
 

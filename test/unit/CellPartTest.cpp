@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/CellPart.h"
+#include "Analysis/access/CellPart.h"
 
 #include "KernelTesting.h"
 

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ClangParser.h"
+#include "Frontend/clang/ClangParser.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ClangParser.h"
+#include "Frontend/clang/ClangParser.h"
 #include "Model/ExprPrinter.h"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/Coalescing.h"
+#include "Analysis/access/Coalescing.h"
 #include "HandModel.h"
 
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 
 #include "KernelTesting.h"
 
-#include "Analysis/Divergence.h"
+#include "Analysis/access/Divergence.h"
 
 using namespace clopt;
 

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/ConfigurationText.h"
+#include "Emit/frame/ConfigurationText.h"
 
 #include <gtest/gtest.h>
 

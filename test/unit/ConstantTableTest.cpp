@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Planning/ConstantTables.h"
+#include "Planning/search/ConstantTables.h"
 #include "Transform/Steps.h"
 
 #include "KernelTesting.h"

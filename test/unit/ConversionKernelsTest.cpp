@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/ConversionKernels.h"
+#include "Emit/layout/ConversionKernels.h"
 
-#include "Analysis/BankConflict.h"
-#include "Frontend/ClangParser.h"
+#include "Analysis/memory/BankConflict.h"
+#include "Frontend/clang/ClangParser.h"
 
 #include <gtest/gtest.h>
 

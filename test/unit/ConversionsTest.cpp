@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/Conversions.h"
+#include "Analysis/access/Conversions.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/CooperativeReductions.h"
+#include "Analysis/dependence/CooperativeReductions.h"
 
 #include "KernelTesting.h"
 

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/DataSpace.h"
+#include "Analysis/access/DataSpace.h"
 #include "HandModel.h"
 
 #include <gtest/gtest.h>

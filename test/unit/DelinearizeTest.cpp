@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/Delinearize.h"
+#include "Frontend/model/Delinearize.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/Dependences.h"
+#include "Analysis/dependence/Dependences.h"
 
 #include "KernelTesting.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/Divergence.h"
+#include "Analysis/access/Divergence.h"
 
 #include "KernelTesting.h"
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/DivergentInstances.h"
+#include "Emit/lower/DivergentInstances.h"
 
 #include "AstEvaluation.h"
 #include "EmissionTesting.h"

@@ -7,7 +7,7 @@
 #ifndef CLOPT_TEST_EMISSIONTESTING_H
 #define CLOPT_TEST_EMISSIONTESTING_H
 
-#include "Emit/KernelWriter.h"
+#include "Emit/frame/KernelWriter.h"
 #include "KernelTesting.h"
 
 #include <string>

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/EmitTree.h"
+#include "Emit/lower/EmitTree.h"
 
 #include "KernelTesting.h"
 

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/Format.h"
+#include "Frontend/clang/Format.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/FullBlocks.h"
+#include "Emit/lower/FullBlocks.h"
 
 #include "AstEvaluation.h"
 #include "KernelTesting.h"

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/GroupDependences.h"
+#include "Analysis/dependence/GroupDependences.h"
 
 #include "KernelTesting.h"
 

@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Planning/GroupPlanner.h"
+#include "Planning/search/GroupPlanner.h"
 
-#include "Analysis/BankConflict.h"
+#include "Analysis/memory/BankConflict.h"
 
 #include "KernelTesting.h"
 

@@ -4,10 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Transform/Hoist.h"
+#include "Transform/steps/Hoist.h"
 
 #include "KernelTesting.h"
-#include "Transform/VerifySteps.h"
+#include "Transform/verify/VerifySteps.h"
 
 using namespace clopt;
 

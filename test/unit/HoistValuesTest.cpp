@@ -4,11 +4,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Transform/Hoist.h"
+#include "Transform/steps/Hoist.h"
 
 #include "KernelTesting.h"
 #include "Model/ExprPrinter.h"
-#include "Transform/VerifySteps.h"
+#include "Transform/verify/VerifySteps.h"
 
 using namespace clopt;
 

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/IndirectReads.h"
+#include "Analysis/access/IndirectReads.h"
 
 #include "KernelTesting.h"
 

@@ -1,10 +1,11 @@
-//===- InstanceSystemTest.cpp - tests of Transform/InstanceSystem ---------===//
+//===- InstanceSystemTest.cpp - tests of Transform/legality/InstanceSystem
+//---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Transform/InstanceSystem.h"
+#include "Transform/legality/InstanceSystem.h"
 
 #include <isl/ctx.h>
 

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/IntRanges.h"
+#include "Emit/frame/IntRanges.h"
 
 #include <isl/ast.h>
 #include <isl/ast_build.h>

@@ -6,7 +6,7 @@
 
 #include "KernelTesting.h"
 
-#include "Transform/VerifySteps.h"
+#include "Transform/verify/VerifySteps.h"
 
 using namespace clopt;
 

@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/InteriorTiles.h"
+#include "Emit/lower/InteriorTiles.h"
 
-#include "Emit/TileDomains.h"
+#include "Emit/lower/TileDomains.h"
 #include "KernelTesting.h"
 
 #include <isl/set.h>

@@ -11,8 +11,8 @@
 #ifndef CLOPT_TEST_UNIT_KERNELTESTING_H
 #define CLOPT_TEST_UNIT_KERNELTESTING_H
 
-#include "Frontend/ClangParser.h"
-#include "Frontend/ModelBuilder.h"
+#include "Frontend/clang/ClangParser.h"
+#include "Frontend/model/ModelBuilder.h"
 #include "Transform/Apply.h"
 
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/KernelWriter.h"
+#include "Emit/frame/KernelWriter.h"
 
 #include "EmissionTesting.h"
 

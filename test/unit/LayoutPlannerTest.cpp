@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Planning/LayoutPlanner.h"
+#include "Planning/search/LayoutPlanner.h"
 
 #include "KernelTesting.h"
 

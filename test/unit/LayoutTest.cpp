@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Transform/Layout.h"
+#include "Transform/steps/Layout.h"
 #include "KernelTesting.h"
 
 using namespace clopt;

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/LinearForm.h"
+#include "Emit/print/LinearForm.h"
 
 #include <isl/ast_build.h>
 #include <isl/set.h>

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/LocalArrays.h"
+#include "Emit/body/LocalArrays.h"
 
 #include "KernelTesting.h"
 

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Planning/LocalKernels.h"
+#include "Planning/search/LocalKernels.h"
 
 #include "KernelTesting.h"
 

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/BankConflict.h"
-#include "Planning/LocalKernels.h"
+#include "Analysis/memory/BankConflict.h"
+#include "Planning/search/LocalKernels.h"
 #include "Transform/Steps.h"
 
 #include "KernelTesting.h"

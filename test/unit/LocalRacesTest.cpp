@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/LocalRaces.h"
+#include "Analysis/dependence/LocalRaces.h"
 
 #include "KernelTesting.h"
 

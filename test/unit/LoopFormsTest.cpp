@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/LoopForms.h"
+#include "Frontend/model/LoopForms.h"
 
 #include "EmissionTesting.h"
 

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Planning/LoopOrder.h"
+#include "Planning/cost/LoopOrder.h"
 
 #include "KernelTesting.h"
 

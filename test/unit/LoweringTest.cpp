@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/Lowering.h"
+#include "Emit/lower/Lowering.h"
 
 #include "AstEvaluation.h"
 #include "KernelTesting.h"

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Planning/MapAxis.h"
+#include "Planning/search/MapAxis.h"
 
 #include "KernelTesting.h"
 #include "Target/DeviceProfile.h"

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Planning/MapNest.h"
+#include "Planning/search/MapNest.h"
 
 #include "KernelTesting.h"
 #include "Target/DeviceProfile.h"

@@ -8,9 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ModelBuilder.h"
+#include "Frontend/model/ModelBuilder.h"
 
-#include "Frontend/ClangParser.h"
+#include "Frontend/clang/ClangParser.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ClangParser.h"
-#include "Frontend/ModelBuilder.h"
+#include "Frontend/clang/ClangParser.h"
+#include "Frontend/model/ModelBuilder.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/MovedTiles.h"
+#include "Emit/lower/MovedTiles.h"
 
 #include "AstEvaluation.h"
 #include "KernelTesting.h"

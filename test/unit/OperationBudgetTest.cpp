@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/OperationBudget.h"
+#include "Frontend/model/OperationBudget.h"
 
 #include "KernelTesting.h"
 #include "Model/Operations.h"

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Planning/Placement.h"
+#include "Planning/cost/Placement.h"
 
 #include "KernelTesting.h"
 #include "Support/Files.h"

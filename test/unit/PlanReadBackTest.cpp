@@ -9,7 +9,7 @@
 
 #include "Validation/PlanReadBack.h"
 
-#include "Emit/PlannedKernel.h"
+#include "Emit/frame/PlannedKernel.h"
 #include "KernelTesting.h"
 
 using namespace clopt;

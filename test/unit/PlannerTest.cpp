@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Planning/Planner.h"
+#include "Planning/search/Planner.h"
 
 #include "KernelTesting.h"
 

@@ -1,10 +1,11 @@
-//===- PplPolyhedronTest.cpp - tests of Analysis/PplPolyhedron ------------===//
+//===- PplPolyhedronTest.cpp - tests of Analysis/ranges/PplPolyhedron
+//------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/PplPolyhedron.h"
+#include "Analysis/ranges/PplPolyhedron.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/ProductGuards.h"
+#include "Emit/frame/ProductGuards.h"
 
 #include <gtest/gtest.h>
 

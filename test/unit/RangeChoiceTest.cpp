@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Planning/RangeChoice.h"
+#include "Planning/cost/RangeChoice.h"
 
 #include "KernelTesting.h"
 

@@ -9,7 +9,7 @@
 
 #include "Validation/ReadBack.h"
 
-#include "Frontend/ClangParser.h"
+#include "Frontend/clang/ClangParser.h"
 
 #include <gtest/gtest.h>
 

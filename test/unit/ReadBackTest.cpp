@@ -9,7 +9,7 @@
 
 #include "Validation/ReadBack.h"
 
-#include "Emit/KernelWriter.h"
+#include "Emit/frame/KernelWriter.h"
 #include "KernelTesting.h"
 #include "Validation/Launches.h"
 #include "clopt/Clopt.h"

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/ReadCollector.h"
+#include "Emit/print/ReadCollector.h"
 
 #include <gtest/gtest.h>
 

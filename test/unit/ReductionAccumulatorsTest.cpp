@@ -7,8 +7,8 @@
 
 #include "EmissionTesting.h"
 
-#include "Emit/KernelWriter.h"
-#include "Transform/VerifySteps.h"
+#include "Emit/frame/KernelWriter.h"
+#include "Transform/verify/VerifySteps.h"
 
 using namespace clopt;
 

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/Reductions.h"
+#include "Analysis/dependence/Reductions.h"
 
 #include "KernelTesting.h"
 

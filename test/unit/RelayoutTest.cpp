@@ -7,9 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/Relayout.h"
+#include "Emit/layout/Relayout.h"
 #include "KernelTesting.h"
-#include "Transform/Layout.h"
+#include "Transform/steps/Layout.h"
 
 using namespace clopt;
 

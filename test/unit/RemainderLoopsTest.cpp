@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/RemainderLoops.h"
+#include "Emit/lower/RemainderLoops.h"
 
 #include "EmissionTesting.h"
 

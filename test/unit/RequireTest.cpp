@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/TripCount.h"
+#include "Analysis/ranges/TripCount.h"
 #include "KernelTesting.h"
 
 #include <isl/set.h>

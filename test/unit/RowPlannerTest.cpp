@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Planning/RowPlanner.h"
+#include "Planning/search/RowPlanner.h"
 #include "KernelTesting.h"
 
 using namespace clopt;

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/RowWindows.h"
-#include "Emit/KernelWriter.h"
+#include "Emit/print/RowWindows.h"
+#include "Emit/frame/KernelWriter.h"
 
 #include "KernelTesting.h"
 

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/Selections.h"
+#include "Analysis/access/Selections.h"
 
 #include "KernelTesting.h"
 

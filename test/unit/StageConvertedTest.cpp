@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EmissionTesting.h"
-#include "Planning/GroupPlanner.h"
+#include "Planning/search/GroupPlanner.h"
 
 using namespace clopt;
 

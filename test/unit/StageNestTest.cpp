@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/NestTiles.h"
+#include "Analysis/ranges/NestTiles.h"
 
 #include "EmissionTesting.h"
 

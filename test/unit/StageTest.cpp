@@ -9,8 +9,8 @@
 
 #include "KernelTesting.h"
 
-#include "Analysis/TileLayout.h"
-#include "Transform/VerifySteps.h"
+#include "Analysis/memory/TileLayout.h"
+#include "Transform/verify/VerifySteps.h"
 
 using namespace clopt;
 

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Planning/StencilPlanner.h"
+#include "Planning/search/StencilPlanner.h"
 
 #include "KernelTesting.h"
 

@@ -4,12 +4,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Transform/Strength.h"
+#include "Transform/steps/Strength.h"
 
-#include "Analysis/AccessPattern.h"
+#include "Analysis/access/AccessPattern.h"
 #include "KernelTesting.h"
 #include "Model/ExprPrinter.h"
-#include "Transform/VerifySteps.h"
+#include "Transform/verify/VerifySteps.h"
 
 using namespace clopt;
 

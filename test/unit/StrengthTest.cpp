@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Transform/Strength.h"
+#include "Transform/steps/Strength.h"
 
 #include "KernelTesting.h"
 #include "Model/ExprPrinter.h"

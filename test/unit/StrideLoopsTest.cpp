@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/StrideLoops.h"
+#include "Analysis/dependence/StrideLoops.h"
 
 #include "KernelTesting.h"
 #include "Model/ExprPrinter.h"

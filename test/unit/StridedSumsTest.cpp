@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Planning/StridedSums.h"
+#include "Planning/search/StridedSums.h"
 
 #include "KernelTesting.h"
 

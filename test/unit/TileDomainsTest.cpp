@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/TileDomains.h"
+#include "Emit/lower/TileDomains.h"
 
 #include "KernelTesting.h"
 

@@ -6,8 +6,8 @@
 
 #include "KernelTesting.h"
 
-#include "Emit/Lowering.h"
-#include "Transform/VerifySteps.h"
+#include "Emit/lower/Lowering.h"
+#include "Transform/verify/VerifySteps.h"
 
 using namespace clopt;
 

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Planning/Traffic.h"
+#include "Planning/cost/Traffic.h"
 
 #include "KernelTesting.h"
 

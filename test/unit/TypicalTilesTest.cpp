@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/TypicalTiles.h"
+#include "Emit/lower/TypicalTiles.h"
 
 #include "KernelTesting.h"
 

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/UpperBounds.h"
+#include "Emit/frame/UpperBounds.h"
 
 #include <gtest/gtest.h>
 

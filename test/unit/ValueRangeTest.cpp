@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/ValueRange.h"
+#include "Analysis/ranges/ValueRange.h"
 
-#include "Frontend/ClangParser.h"
+#include "Frontend/clang/ClangParser.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/Vectorizability.h"
+#include "Analysis/access/Vectorizability.h"
 #include "HandModel.h"
 
 #include <gtest/gtest.h>

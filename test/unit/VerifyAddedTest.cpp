@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Transform/VerifySteps.h"
+#include "Transform/verify/VerifySteps.h"
 
 #include "KernelTesting.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Transform/VerifySteps.h"
+#include "Transform/verify/VerifySteps.h"
 
 #include "KernelTesting.h"
 

@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/WorkMapping.h"
+#include "Emit/frame/WorkMapping.h"
 
 #include "EmissionTesting.h"
-#include "Emit/KernelWriter.h"
+#include "Emit/frame/KernelWriter.h"
 
 using namespace clopt;
 

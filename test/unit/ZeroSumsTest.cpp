@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/ZeroSums.h"
+#include "Analysis/dependence/ZeroSums.h"
 
 #include "KernelTesting.h"
 

@@ -1,0 +1,487 @@
+//===- Divergence.cpp - what differs between merged work-items
+//-------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A forward data-flow analysis to a fixed point: a variable varies in every way
+// in which a value assigned to it, or a condition around the assignment,
+// varies. Masks only grow, so it ends.
+//
+// Tested by test/unit/DivergenceTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/access/Divergence.h"
+
+#include "Analysis/access/AccessPattern.h"
+
+#include <isl/set.h>
+
+#include <algorithm>
+
+namespace clopt {
+
+std::optional<unsigned> copyOfExpr(const TransformedKernel &kernel,
+                                   const Expr &expr) {
+  if (kernel.privates.empty())
+    return std::nullopt;
+  const KernelModel &model = *kernel.model;
+  for (const auto *table : {&model.reads, &model.writes}) {
+    auto it = table->find(&expr);
+    if (it == table->end())
+      continue;
+    for (unsigned i = 0; i < kernel.privates.size(); ++i) {
+      const std::vector<unsigned> &accesses = kernel.privates[i].accesses;
+      if (std::find(accesses.begin(), accesses.end(), it->second) !=
+          accesses.end())
+        return i;
+    }
+  }
+  return std::nullopt;
+}
+
+bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr) {
+  const KernelModel &model = *kernel.model;
+  bool safe = true;
+  forEachExpr(expr, [&](const ExprRef &node) {
+    if (node->kind == ExprKind::Assign || node->kind == ExprKind::Opaque ||
+        (node->kind == ExprKind::Call &&
+         (node->effect != CallEffect::Pure || !node->isElementwiseBuiltin)))
+      safe = false;
+    if (node->op == Op::PreInc || node->op == Op::PreDec ||
+        node->op == Op::PostInc || node->op == Op::PostDec)
+      safe = false;
+    bool divides = node->kind == ExprKind::Binary && node->type.isInteger() &&
+                   (node->op == Op::Div || node->op == Op::Rem);
+    if (divides) {
+      const Expr *divisor = node->operands[1].get();
+      while (divisor->kind == ExprKind::Cast)
+        divisor = divisor->operands[0].get();
+      safe &= divisor->kind == ExprKind::IntLiteral && divisor->intValue > 0;
+    }
+    auto read = model.reads.find(node.get());
+    if (read != model.reads.end() && !copyOfExpr(kernel, *node) &&
+        model.arrays[model.accesses[read->second].array].space !=
+            AddressSpace::Private)
+      safe = false;
+  });
+  return safe;
+}
+
+Divergence::Divergence(const TransformedKernel &transformed,
+                       const ScheduleNode &region, const LaneAxis &axis,
+                       DivergenceMask points, const Guards &guards)
+    : kernel(transformed), model(*transformed.model), lane(axis),
+      pointMask(points) {
+  for (const Loop &loop : model.loops)
+    if (loop.var)
+      coordinateVariables[loop.var] = loop.iterator;
+  for (unsigned i = 0; i < kernel.privates.size(); ++i)
+    for (const Polynomial &base : kernel.privates[i].base)
+      copies[i] |= ofPolynomial(base);
+  // Partial results differ between lanes whatever is added to them.
+  for (const ReductionAccumulator &partial : kernel.partials) {
+    if (lane.lanes <= 1 || model.loops[partial.loop].iterator != lane.symbol)
+      continue;
+    if (const Array &array = model.arrays[partial.array];
+        array.isPrivateScalar())
+      variables[array.var].mask |= LaneBit;
+    for (unsigned i = 0; i < kernel.privates.size(); ++i)
+      if (kernel.privates[i].array == partial.array)
+        copies[i] |= LaneBit;
+  }
+  findSheltered(guards);
+  std::vector<unsigned> statements = statementsBelow(region);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned index : statements)
+      if (model.statements[index].stmt) {
+        // The statement is looked at through a reference that does not own it.
+        StmtRef stmt(StmtRef(), model.statements[index].stmt);
+        auto guard = guards.find(index);
+        bool isFree =
+            guard == guards.end() || isSheltered(model.statements[index]);
+        changed |= widen(stmt, isFree ? 0 : ofSymbols(guard->second));
+      }
+    changed |= widenCopies();
+  }
+  isSettled = true;
+  findLaneStrides(region, guards);
+}
+
+/// Registers hold cells of a local array, of which every point has its own
+/// where values in it differ.
+bool Divergence::widenCopies() {
+  bool changed = false;
+  for (unsigned i = 0; i < kernel.privates.size(); ++i) {
+    const Array &array = model.arrays[kernel.privates[i].array];
+    if (array.space != AddressSpace::Local || !array.var)
+      continue;
+    DivergenceMask &of = variables[array.var].mask;
+    DivergenceMask mask = of | (copies[i] & ~LaneBit);
+    changed |= mask != of || (copies[i] | mask) != copies[i];
+    of = mask;
+    copies[i] |= mask;
+  }
+  return changed;
+}
+
+void Divergence::findSheltered(const Guards &guards) {
+  if (guards.empty())
+    return;
+  // Statements that use each private variable.
+  std::map<const Variable *, std::set<unsigned>> users;
+  for (unsigned index = 0; index < model.statements.size(); ++index)
+    for (unsigned id : model.statements[index].accesses)
+      if (const Array &array = model.arrays[model.accesses[id].array];
+          array.space == AddressSpace::Private && array.var)
+        users[array.var].insert(index);
+  auto instances = [&](unsigned index) {
+    return isl::manage(
+        isl_set_reset_tuple_id(model.statements[index].domain.copy()));
+  };
+  for (const auto &[index, symbols] : guards) {
+    const Statement &declaration = model.statements[index];
+    if (!declaration.stmt || declaration.stmt->kind != StmtKind::Decl ||
+        !declaration.stmt->expr || declaration.stmt->var->addressTaken)
+      continue;
+    const Variable *variable = declaration.stmt->var;
+    isl::set own = instances(index);
+    bool isAlone = true;
+    for (unsigned user : users[variable])
+      isAlone = isAlone && guards.count(user) && user >= index &&
+                model.statements[user].coordinates == declaration.coordinates &&
+                instances(user).is_equal(own);
+    if (isAlone)
+      sheltered.insert(variable);
+  }
+}
+
+/// True when the statement sets nothing but sheltered variables.
+bool Divergence::isSheltered(const Statement &statement) const {
+  bool any = false;
+  for (unsigned id : statement.accesses) {
+    if (!model.accesses[id].isWrite)
+      continue;
+    any = true;
+    if (!sheltered.count(model.arrays[model.accesses[id].array].var))
+      return false;
+  }
+  return any;
+}
+
+DivergenceMask Divergence::ofSymbol(SymbolId id) const {
+  const Symbol &symbol = model.symbols[id];
+  DivergenceMask mask = 0;
+  if (lane.lanes > 1 && id == lane.symbol)
+    mask |= LaneBit;
+  if (symbol.kind == SymbolKind::GlobalId || symbol.kind == SymbolKind::GroupId)
+    mask |= (1u << symbol.dim) & pointMask;
+  if (symbol.kind == SymbolKind::FloorDiv ||
+      symbol.kind == SymbolKind::Modulo || symbol.kind == SymbolKind::Select)
+    mask |= ofPolynomial(symbol.first) | ofPolynomial(symbol.second);
+  if (symbol.kind == SymbolKind::Select)
+    mask |= ofCondition(symbol.condition);
+  return mask;
+}
+
+DivergenceMask Divergence::ofSymbols(const std::set<SymbolId> &symbols) const {
+  DivergenceMask mask = 0;
+  for (SymbolId id : symbols)
+    mask |= ofSymbol(id);
+  return mask;
+}
+
+DivergenceMask Divergence::ofCondition(const Condition &condition) const {
+  DivergenceMask mask = ofPolynomial(condition.poly);
+  for (const Condition &operand : condition.operands)
+    mask |= ofCondition(operand);
+  return mask;
+}
+
+DivergenceMask Divergence::ofPolynomial(const Polynomial &poly) const {
+  DivergenceMask mask = 0;
+  for (SymbolId id : poly.symbols())
+    mask |= ofSymbol(id);
+  return mask;
+}
+
+DivergenceMask Divergence::ofNode(const Expr &expr) const {
+  if (std::optional<unsigned> copy = copyOfExpr(kernel, expr))
+    return copies.at(*copy);
+  if (expr.kind == ExprKind::WorkItem) {
+    // Points of a split dimension are groups; their items keep their places.
+    bool isSplit = expr.dim < 3 && model.ndrange.split[expr.dim];
+    switch (expr.query) {
+    case WorkItemQuery::GlobalId:
+      if (isSplit)
+        return (1u << expr.dim) & pointMask;
+      if (auto id = model.symbols.find(SymbolKind::GlobalId, expr.dim))
+        return ofSymbol(*id);
+      return 0;
+    case WorkItemQuery::LocalId:
+    case WorkItemQuery::GroupId: {
+      if (isSplit && expr.query == WorkItemQuery::LocalId)
+        return 0;
+      bool isLaneDim =
+          lane.lanes > 1 &&
+          model.symbols[lane.symbol].kind == SymbolKind::GlobalId &&
+          model.symbols[lane.symbol].dim == expr.dim;
+      return ((1u << expr.dim) & pointMask) | (isLaneDim ? LaneBit : 0);
+    }
+    case WorkItemQuery::LocalLinearId:
+      if (kernel.mergesGroups())
+        return 0;
+      [[fallthrough]];
+    case WorkItemQuery::GlobalLinearId:
+      return pointMask | (lane.lanes > 1 ? LaneBit : 0);
+    default:
+      return 0;
+    }
+  }
+  if (expr.kind != ExprKind::VarRef || !expr.var)
+    return 0;
+  auto coordinate = coordinateVariables.find(expr.var);
+  if (coordinate != coordinateVariables.end()) {
+    DivergenceMask mask = ofSymbol(coordinate->second);
+    auto value = model.values.find(&expr);
+    if (value != model.values.end())
+      mask |= ofPolynomial(value->second);
+    return mask;
+  }
+  auto it = variables.find(expr.var);
+  return it == variables.end() ? 0 : it->second.mask;
+}
+
+DivergenceMask Divergence::ofExpr(const ExprRef &expr) const {
+  if (!expr || !isSettled)
+    return computeExpr(expr);
+  auto it = known.find(expr.get());
+  if (it != known.end())
+    return it->second;
+  return known[expr.get()] = computeExpr(expr);
+}
+
+DivergenceMask Divergence::computeExpr(const ExprRef &expr) const {
+  DivergenceMask mask = 0;
+  if (expr && copyOfExpr(kernel, *expr))
+    return ofNode(*expr);
+  if (!expr)
+    return 0;
+  if (auto operand = kernel.replacements.find(expr.get());
+      operand != kernel.replacements.end())
+    return ofExpr(operand->second);
+  // A known value says it best: group * size + local is one global id.
+  if (expr->kind != ExprKind::VarRef && expr->type.isInteger())
+    if (auto value = model.values.find(expr.get()); value != model.values.end())
+      return ofPolynomial(value->second);
+  mask |= ofNode(*expr);
+  for (const ExprRef &operand : expr->operands)
+    mask |= ofExpr(operand);
+  return mask;
+}
+
+DivergenceMask Divergence::ofStmt(const StmtRef &stmt) const {
+  DivergenceMask mask = 0;
+  forEachExpr(stmt, [&](const ExprRef &expr) { mask |= ofNode(*expr); });
+  forEachStmt(stmt, [&](const StmtRef &inner) {
+    if (inner->kind == StmtKind::Decl)
+      mask |= ofVariable(inner->var).mask;
+  });
+  return mask;
+}
+
+const VariableDivergence &
+Divergence::ofVariable(const Variable *variable) const {
+  static const VariableDivergence none;
+  auto it = variables.find(variable);
+  return it == variables.end() ? none : it->second;
+}
+
+DivergenceMask Divergence::ofCopy(unsigned copy) const {
+  auto it = copies.find(copy);
+  return it == copies.end() ? 0 : it->second;
+}
+
+/// The variable an lvalue belongs to, through subscripts and swizzles of
+/// private objects.
+static const Expr *targetVariable(const Expr &lvalue) {
+  const Expr *expr = &lvalue;
+  while (expr->kind == ExprKind::Subscript || expr->kind == ExprKind::Swizzle ||
+         expr->kind == ExprKind::Member || expr->kind == ExprKind::Cast)
+    expr = expr->operands[0].get();
+  return expr->kind == ExprKind::VarRef ? expr : nullptr;
+}
+
+/// A call may write private variables that it gets the address of.
+bool Divergence::widenArguments(const Expr &call, DivergenceMask mask) {
+  bool changed = false;
+  for (const ExprRef &argument : call.operands)
+    forEachExpr(argument, [&](const ExprRef &node) {
+      const Expr *target = nullptr;
+      if (node->op == Op::AddrOf && node->kind == ExprKind::Unary)
+        target = targetVariable(*node->operands[0]);
+      else if (node->kind == ExprKind::VarRef && node->var &&
+               node->var->type.isArray())
+        target = node.get();
+      if (!target || target->var->isFileScope ||
+          target->var->space != AddressSpace::Private)
+        return;
+      VariableDivergence &entry = variables[target->var];
+      changed |= (entry.mask | mask) != entry.mask;
+      entry.mask |= mask;
+    });
+  return changed;
+}
+
+bool Divergence::widenTargets(const ExprRef &expr, DivergenceMask control) {
+  bool changed = false;
+  forEachExpr(expr, [&](const ExprRef &node) {
+    if (node->kind != ExprKind::Call || node->effect == CallEffect::Pure)
+      return;
+    DivergenceMask mask = control;
+    for (const ExprRef &operand : node->operands)
+      mask |= ofExpr(operand);
+    changed |= widenArguments(*node, mask);
+  });
+  forEachExpr(expr, [&](const ExprRef &node) {
+    bool isStep = node->op == Op::PreInc || node->op == Op::PreDec ||
+                  node->op == Op::PostInc || node->op == Op::PostDec;
+    bool isAssign = node->kind == ExprKind::Assign;
+    if (!isAssign && !(node->kind == ExprKind::Unary && isStep))
+      return;
+    DivergenceMask mask = control;
+    for (const ExprRef &operand : node->operands)
+      mask |= ofExpr(operand);
+    const ExprRef &target = node->operands[0];
+    if (std::optional<unsigned> copy = copyOfExpr(kernel, *target)) {
+      changed |= (copies[*copy] | mask) != copies[*copy];
+      copies[*copy] |= mask;
+      return;
+    }
+    const Expr *variable = targetVariable(*target);
+    // Local memory that the host makes room for is an array like any other.
+    bool isArgument = variable && variable->var->isParam &&
+                      variable->var->type.isPointer() &&
+                      variable->var->type.space == AddressSpace::Local;
+    if (!variable ||
+        (variable->var->type.isPointer() != target->type.isPointer() &&
+         !isArgument))
+      return;
+    // There is one for all lanes.
+    if (isArgument || variable->var->space == AddressSpace::Local)
+      mask &= ~LaneBit;
+    VariableDivergence &entry = variables[variable->var];
+    changed |= (entry.mask | mask) != entry.mask;
+    entry.mask |= mask;
+  });
+  return changed;
+}
+
+bool Divergence::widen(const StmtRef &stmt, DivergenceMask control) {
+  if (!stmt)
+    return false;
+  bool changed = false;
+  if (stmt->kind == StmtKind::If || stmt->kind == StmtKind::While ||
+      stmt->kind == StmtKind::Do || stmt->kind == StmtKind::For)
+    control |= ofExpr(stmt->expr);
+  if (stmt->kind == StmtKind::Decl && stmt->expr) {
+    VariableDivergence &entry = variables[stmt->var];
+    DivergenceMask mask = entry.mask | control | ofExpr(stmt->expr);
+    changed |= mask != entry.mask;
+    entry.mask = mask;
+  }
+  changed |= widenTargets(stmt->expr, control);
+  changed |= widenTargets(stmt->inc, control);
+  changed |= widen(stmt->init, control);
+  changed |= widen(stmt->body, control);
+  changed |= widen(stmt->elseBody, control);
+  for (const StmtRef &child : stmt->children)
+    changed |= widen(child, control);
+  return changed;
+}
+
+std::optional<Polynomial>
+Divergence::laneStrideOf(const Polynomial &value) const {
+  if (lane.lanes <= 1)
+    return Polynomial(0);
+  return laneStride(model, value, lane.symbol, lane.step);
+}
+
+/// A variable advances when every read of it in the region has a known value
+/// with one and the same lane coefficient.
+void Divergence::findLaneStrides(const ScheduleNode &region,
+                                 const Guards &guards) {
+  std::map<const Variable *, std::optional<Polynomial>> found;
+  std::set<const Variable *> unknown;
+  auto visit = [&](const ExprRef &expr) {
+    if (expr->kind != ExprKind::VarRef || !expr->var ||
+        (!expr->var->type.isInteger() && !expr->var->type.isPointer()) ||
+        !(ofVariable(expr->var).mask & LaneBit))
+      return;
+    std::optional<Polynomial> laneStride;
+    if (auto it = model.values.find(expr.get()); it != model.values.end())
+      laneStride = laneStrideOf(it->second);
+    else if (auto p = model.pointers.find(expr.get());
+             p != model.pointers.end())
+      laneStride = laneStrideOf(p->second.offset);
+    else if (model.writes.count(expr.get()) && !model.reads.count(expr.get()))
+      return; // A write says nothing; its reads do.
+    if (!laneStride) {
+      unknown.insert(expr->var);
+      return;
+    }
+    auto [it, isNew] = found.emplace(expr->var, laneStride);
+    if (!isNew && *it->second != *laneStride)
+      unknown.insert(expr->var);
+  };
+  for (unsigned index : statementsBelow(region)) {
+    const Stmt *stmt = model.statements[index].stmt;
+    if (!stmt)
+      continue;
+    forEachExpr(StmtRef(StmtRef(), stmt), visit);
+    // A variable that nobody reads advances as its initializer does.
+    if (stmt->kind != StmtKind::Decl || !stmt->expr)
+      continue;
+    std::optional<Polynomial> laneStride;
+    auto pointer = model.pointers.find(stmt->expr.get());
+    auto value = model.values.find(stmt->expr.get());
+    if (stmt->var->type.isPointer() && pointer != model.pointers.end())
+      laneStride = laneStrideOf(pointer->second.offset);
+    else if (stmt->var->type.isInteger() && value != model.values.end())
+      laneStride = laneStrideOf(value->second);
+    if (laneStride)
+      found.emplace(stmt->var, laneStride);
+  }
+  for (const ReductionAccumulator &partial : kernel.partials)
+    unknown.insert(model.arrays[partial.array].var);
+  // What lane 0 does not assign says nothing of the others.
+  for (const auto &[index, symbols] : guards)
+    if (ofSymbols(symbols) & LaneBit)
+      for (unsigned id : model.statements[index].accesses)
+        if (model.accesses[id].isWrite &&
+            !sheltered.count(model.arrays[model.accesses[id].array].var))
+          unknown.insert(model.arrays[model.accesses[id].array].var);
+  for (auto &[variable, laneStride] : found)
+    if (!unknown.count(variable) && !variable->addressTaken)
+      variables[variable].laneStride = laneStride;
+}
+
+std::vector<std::pair<const Variable *, DivergenceMask>>
+variedLocals(const TransformedKernel &kernel) {
+  DivergenceMask points = 0;
+  for (unsigned d = 0; d < 3; ++d)
+    if (kernel.work[d].points > 1)
+      points |= 1u << d;
+  Divergence divergence(kernel, kernel.tree, LaneAxis(), points);
+  std::vector<std::pair<const Variable *, DivergenceMask>> result;
+  for (const Array &array : kernel.model->arrays) {
+    if (array.space != AddressSpace::Local || !array.var)
+      continue;
+    if (DivergenceMask mask = divergence.ofVariable(array.var).mask & points)
+      result.emplace_back(array.var, mask);
+  }
+  return result;
+}
+
+} // namespace clopt

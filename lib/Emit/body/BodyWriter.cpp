@@ -1,0 +1,602 @@
+//===- BodyWriter.cpp - loops, conditions and statements as text ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two passes. The first makes a tree of lines and remembers which private
+// variables each line uses. The second places the declarations: in the deepest
+// block that contains all uses, but never inside a loop that the author's
+// declaration stood outside of (the value could have to survive an iteration).
+//
+// Tested by test/unit/BodyWriterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/body/BodyWriterImpl.h"
+
+#include "Emit/frame/Guards.h"
+#include "Emit/frame/IntRanges.h"
+#include "Emit/frame/WorkMapping.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace clopt {
+
+LinearForm wholeIds(const TransformedKernel &kernel, const KernelNames &names,
+                    size_t coordinate) {
+  const std::vector<std::string> &extents = names.group.extents;
+  const std::string adaptive = extents.empty() ? "" : extents[coordinate];
+  unsigned dim = workCoordinates(*kernel.model)[coordinate];
+  const WorkDimension &work = kernel.work[dim];
+  return adaptive.empty() ? LinearForm(std::max(work.groupIds, work.total()))
+                          : LinearForm::ofTerm(adaptive);
+}
+
+LinearForm validIds(const TransformedKernel &kernel, const KernelNames &names,
+                    size_t coordinate) {
+  const std::string &valid = names.group.valid[coordinate];
+  return valid.empty() ? wholeIds(kernel, names, coordinate)
+                       : LinearForm::ofTerm(valid);
+}
+
+const std::string &firstOfTile(const KernelNames &names, size_t coordinate,
+                               bool isGrouped) {
+  if (!names.firsts.empty() && !names.firsts[coordinate].empty())
+    return names.firsts[coordinate];
+  return isGrouped ? names.group.bases[coordinate] : names.bases[coordinate];
+}
+
+/// Values of an argument that is read as `int`.
+static IntRange valuesOf(const Symbol &symbol) {
+  const Type &type = symbol.var->type;
+  unsigned bits = type.size * 8;
+  bool isUnsigned = type.isUnsigned();
+  if (isUnsigned && bits == 32)
+    bits = 31; // guards see to it
+  int64_t top = int64_t(1) << (isUnsigned ? bits : bits - 1);
+  return {isUnsigned ? 0 : -top, top - 1};
+}
+
+AstNames parameterNames(const KernelModel &model, bool wide) {
+  AstNames result;
+  PrintEnvironment environment;
+  TransformedKernel plain;
+  plain.model = &model;
+  environment.kernel = &plain;
+  StatementPrinter printer(environment);
+  for (SymbolId id = 0; id < model.symbols.size(); ++id) {
+    const Symbol &symbol = model.symbols[id];
+    bool isLaunch = symbol.kind == SymbolKind::GlobalSize ||
+                    symbol.kind == SymbolKind::LocalSize ||
+                    symbol.kind == SymbolKind::NumGroups ||
+                    symbol.kind == SymbolKind::GlobalOffset;
+    bool isParam = symbol.kind == SymbolKind::Param && symbol.var;
+    if (!isLaunch && !isParam && symbol.kind != SymbolKind::Product)
+      continue;
+    std::string text;
+    if (symbol.kind == SymbolKind::Product) {
+      PrintSite nowhere;
+      text = printer.product(symbol, nowhere, true);
+      result.wideTerms.insert(text);
+    } else {
+      PrintSite nowhere;
+      text = printer.polynomial(Polynomial::symbol(id), nowhere, false).text;
+      bool is64 = isLaunch || (isParam && symbol.var->type.size > 4);
+      bool isUnsigned = isLaunch || (isParam && symbol.var->type.isUnsigned());
+      if (isUnsigned && (wide || is64))
+        text = "(long)" + text;
+      else if (isUnsigned)
+        text = "(int)" + text;
+      if (wide || is64)
+        result.wideTerms.insert(text);
+      if (isParam && !is64 && !(isUnsigned && wide)) {
+        result.intTerms[text] = valuesOf(symbol);
+        result.arguments.insert(text);
+      }
+    }
+    result.names[symbol.name] = LinearForm::ofTerm(text);
+  }
+  return result;
+}
+
+BodyWriter::BodyWriter(const TransformedKernel &transformed,
+                       const KernelNames &allNames, bool isTiled,
+                       const Divergence::Guards &allGuards)
+    : kernel(transformed), model(*transformed.model), shared(allNames),
+      tiled(isTiled), guards(allGuards) {
+  environment.kernel = &kernel;
+  environment.isVirtual = kernel.isVirtual();
+  environment.locals = &locals;
+  environment.reserved = &shared.reserved;
+  environment.copyNames = shared.copies;
+  environment.tileNames = shared.group.tiles;
+  environment.coordinateVariables = shared.coordinateVariables;
+  if (environment.isVirtual && !kernel.mergesGroups())
+    environment.groupVariables = shared.groupVariables;
+  environment.variableNames = shared.variables;
+  environment.localCopies = shared.localCopies;
+  environment.tables = shared.tables;
+  LaneAxis axis;
+  DivergenceMask points = 0;
+  if (tiled)
+    for (unsigned d = 0; d < 3; ++d) {
+      const WorkDimension &work = kernel.work[d];
+      environment.points[d] = work.points;
+      if (work.points > 1)
+        points |= 1u << d;
+      if (work.lanes <= 1)
+        continue;
+      axis.lanes = work.lanes;
+      axis.symbol = *model.symbols.find(SymbolKind::GlobalId, d);
+    }
+  divergence =
+      std::make_unique<Divergence>(kernel, kernel.tree, axis, points, guards);
+  environment.divergence = divergence.get();
+  findScopes(model.function->body, {});
+  // Loops that a step has put around a declaration.
+  for (const Statement &statement : model.statements)
+    if (statement.stmt && statement.stmt->kind == StmtKind::Decl)
+      scopes[statement.stmt->var].insert(statement.loops.begin(),
+                                         statement.loops.end());
+}
+
+void BodyWriter::findScopes(const StmtRef &stmt, std::vector<unsigned> loops) {
+  if (!stmt)
+    return;
+  // What a `for` declares is the same variable in all its iterations.
+  findScopes(stmt->init, loops);
+  for (unsigned i = 0; i < model.loops.size(); ++i)
+    if (model.loops[i].stmt == stmt.get())
+      loops.push_back(i);
+  if (stmt->kind == StmtKind::Decl)
+    scopes[stmt->var] = std::set<unsigned>(loops.begin(), loops.end());
+  findScopes(stmt->body, loops);
+  findScopes(stmt->elseBody, loops);
+  for (const StmtRef &child : stmt->children)
+    findScopes(child, loops);
+}
+
+//===-- First pass
+//----------------------------------------------------------===//
+
+void BodyWriter::addLines(PrintedStatement printed, std::vector<OutNode> &out) {
+  if (printed.lines.empty())
+    return;
+  OutNode node;
+  node.lines = std::move(printed.lines);
+  node.uses = std::move(printed.uses);
+  node.defines = node.lines.size() == 1 ? printed.defines : "";
+  node.isPure = printed.isPure && !node.defines.empty();
+  node.list = std::move(printed.list);
+  out.push_back(std::move(node));
+}
+
+void BodyWriter::emit(const EmitNode &node, AstNames names,
+                      std::vector<OutNode> &out) {
+  if (kernel.sharesWork() && !isAlone)
+    return emitUniform(node, names, out);
+  bool isLeaf = node.kind == EmitNode::Kind::Statement ||
+                node.kind == EmitNode::Kind::Copy;
+  if (kernel.sharesWork() && !isByOne && isLeaf && runsOnLaneZero(node)) {
+    OutNode scope;
+    scope.isScope = true;
+    scope.lines.push_back("if (" + shared.shared.lane + " == 0)");
+    emitNode(node, std::move(names), scope.children);
+    out.push_back(std::move(scope));
+    return;
+  }
+  if (isActive || !tiled || !kernel.isGrouped())
+    return emitNode(node, std::move(names), out);
+  emitShared(node, names, out);
+}
+
+void BodyWriter::emitNode(const EmitNode &node, AstNames names,
+                          std::vector<OutNode> &out) {
+  switch (node.kind) {
+  case EmitNode::Kind::Block:
+    return emitBlock(node, names, out);
+  case EmitNode::Kind::For:
+    return emitFor(node, std::move(names), out);
+  case EmitNode::Kind::If:
+    return emitIf(node, names, out);
+  case EmitNode::Kind::Statement:
+    if (isOwned(node))
+      return emitOwned(node, names, out);
+    return node.guard ? emitGuarded({&node}, names, out)
+                      : emitStatement(node, names, out);
+  case EmitNode::Kind::Copy:
+    return isOwned(node) ? emitOwned(node, names, out)
+                         : emitCopy(node, names, out);
+  case EmitNode::Kind::Fill:
+    return emitFill(node, names, out);
+  case EmitNode::Kind::Section:
+    return emitSection(node, names, out);
+  }
+}
+
+void BodyWriter::emitIf(const EmitNode &node, const AstNames &names,
+                        std::vector<OutNode> &out) {
+  OutNode scope;
+  scope.isScope = true;
+  scope.lines.push_back("if (" + printAst(*node.condition, names).text + ")");
+  emit(node.children[0], names, scope.children);
+  bool hasElse = node.children.size() > 1;
+  bool first = !isActive && hasStage(node.children[0], true);
+  bool second = !isActive && hasElse && hasStage(node.children[1], true);
+  OutNode barrier;
+  barrier.lines.push_back(groupBarrier);
+  if (second && !first)
+    scope.children.push_back(barrier);
+  if (!scope.children.empty())
+    out.push_back(std::move(scope));
+  else if (hasElse)
+    failure = "an empty branch";
+  if (!hasElse && !first)
+    return;
+  OutNode other;
+  other.isScope = true;
+  other.lines.push_back("else");
+  if (hasElse)
+    emit(node.children[1], names, other.children);
+  if (first && !second)
+    other.children.push_back(barrier);
+  if (!other.children.empty())
+    out.push_back(std::move(other));
+}
+
+LinearForm toForm(const isl::ast_expr &expr, const AstNames &names) {
+  if (std::optional<LinearForm> form = linearize(expr, names))
+    return *form;
+  return LinearForm::ofTerm("(" + printAst(expr, names).text + ")");
+}
+
+/// No iteration has a greater value (of isl's iterator, which counts up).
+int64_t BodyWriter::lastValue(const EmitNode &node, const AstNames &names) {
+  int64_t last = largestBelow(*node.condition, node.iterator, names);
+  bool isGuarded = node.loopKind == EmitNode::LoopKind::Sequential &&
+                   clearOfEnds(kernel, node.loop);
+  return isGuarded ? std::min(last, largestClearInt) : last;
+}
+
+/// Between the first iterations of two tiles, vectors or unrolled copies.
+int64_t BodyWriter::distanceOf(const EmitNode &node) const {
+  unsigned count = node.tile ? node.tile : std::max(node.lanes, node.unroll);
+  return std::llabs(model.loops[node.loop].step) * std::max(1u, count);
+}
+
+std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
+  std::string name, type = "int";
+  if (node.loopKind == EmitNode::LoopKind::Work) {
+    name = shared.ids[node.loop];
+    type = shared.idTypes[node.loop];
+  } else {
+    const Loop &loop = model.loops[node.loop];
+    name = node.tile || isCut(node) ? shared.group.loopTiles.at(node.loop)
+                                    : shared.loops[node.loop];
+    if (loop.var && loop.var->type.size > 4)
+      type = "long";
+  }
+  PrintedText init = printAst(*node.init, names);
+  if (node.isDownward)
+    init = printNegated(*node.init, names);
+  bool looksAhead =
+      node.lanes > 1 || node.unroll > 1 || node.tile > 0 || isCut(node);
+  std::optional<IntRange> first = rangeBelow(
+      *node.init, names, looksAhead ? largestClearInt : wholeInt.high);
+  // The first value counts even where no iteration runs.
+  if (type == "int" && first && !isWithinInt(*first))
+    type = "long";
+  names.names[node.iterator] =
+      LinearForm::ofTerm(name, node.isDownward ? -1 : 1);
+  if (type == "long")
+    names.wideTerms.insert(name);
+  else if (node.loopKind == EmitNode::LoopKind::Work)
+    addEnd(name, node.loop, names);
+  if (node.loopKind == EmitNode::LoopKind::Sequential)
+    iterators[model.loops[node.loop].iterator] = LinearForm::ofTerm(name);
+  int64_t step = linearize(*node.increment, names)->constant;
+  if (isCut(node))
+    step *= node.cutTile;
+  IntRange values = first.value_or(wholeInt);
+  int64_t last = lastValue(node, names);
+  auto setValues = [&](int64_t most) {
+    IntRange own = {values.low, std::max(values.high, most)};
+    if (node.isDownward)
+      own = {-own.high, -own.low};
+    if (type == "int")
+      names.intTerms[name] = own;
+  };
+  // The condition is asked once more behind the last iteration.
+  setValues(std::min(last + step, wholeInt.high));
+  std::string condition = printAst(*node.condition, names).text;
+  values.high = std::min(values.high, last);
+  setValues(last);
+  // Where isl sees no common distance, it visits every value and asks.
+  if (node.loopKind == EmitNode::LoopKind::Sequential &&
+      step < distanceOf(node))
+    failure = "'" + name + "' in steps from a value that is not affine";
+  std::string sign = node.isDownward ? "-" : "+";
+  std::string advance = step == 1
+                            ? name + sign + sign
+                            : name + " " + sign + "= " + std::to_string(step);
+  return "for (" + type + " " + name + " = " + init.text + "; " + condition +
+         "; " + advance + ")";
+}
+
+static bool hasWorkLoop(const EmitNode &node) {
+  bool any = node.kind == EmitNode::Kind::For &&
+             node.loopKind == EmitNode::LoopKind::Work;
+  for (const EmitNode &child : node.children)
+    any |= hasWorkLoop(child);
+  return any;
+}
+
+void BodyWriter::emitFor(const EmitNode &node, AstNames names,
+                         std::vector<OutNode> &out) {
+  if (node.loopKind == EmitNode::LoopKind::Cell && node.condition) {
+    failure = "registers with a variable index";
+    return;
+  }
+  bool runsOnce = !node.condition;
+  const bool hasRows = tiled && !runsOnce && !kernel.rowPointers.empty() &&
+                       node.loopKind == EmitNode::LoopKind::Sequential;
+  RowPointers rows;
+  if (hasRows)
+    rows.outside = termsOf(names);
+  OutNode scope;
+  scope.isScope = true;
+  if (runsOnce && node.init) {
+    LinearForm only = toForm(*node.init, names);
+    names.names[node.iterator] = only;
+    if (node.loopKind == EmitNode::LoopKind::Sequential)
+      iterators[model.loops[node.loop].iterator] =
+          only.times(node.isDownward ? -1 : 1);
+  }
+  if (!runsOnce)
+    scope.lines.push_back(loopHeader(node, names));
+  if (!runsOnce && isBesideTiles(node))
+    scope.pragma = "#pragma unroll 1";
+  if (!runsOnce && node.loopKind == EmitNode::LoopKind::Sequential &&
+      writtenOut.count(node.loop))
+    scope.pragma = "#pragma unroll";
+  if (node.loopKind == EmitNode::LoopKind::Sequential)
+    scope.loop = node.loop;
+  std::vector<OutNode> combined;
+  if (node.tile > 0 || isCut(node)) {
+    emitTile(node, names, scope);
+  } else if (node.lanes > 1) {
+    emitLanes(node, names, scope);
+    emitPartials(node, scope, out, combined);
+  } else {
+    if (hasRows)
+      openRows(node.loop, rows);
+    // All copies run the same inner iterations, so only the coordinate of this
+    // loop is shifted; isl may have written it without naming the iterator.
+    for (unsigned copy = 0; copy < std::max(1u, node.unroll); ++copy) {
+      if (node.unroll > 1)
+        shifts[model.loops[node.loop].iterator] =
+            static_cast<int64_t>(copy) * model.loops[node.loop].step;
+      emit(node.children[0], names, scope.children);
+    }
+    if (node.unroll > 1)
+      shifts.erase(model.loops[node.loop].iterator);
+    if (hasRows)
+      closeRows(rows, out);
+  }
+  if (scope.children.empty())
+    return;
+  // The next group's work begins when nobody reads this one's local arrays.
+  if (node.loopKind == EmitNode::LoopKind::Work && kernel.mergesGroups() &&
+      !hasWorkLoop(node.children[0])) {
+    OutNode end;
+    end.lines.push_back("barrier(CLK_LOCAL_MEM_FENCE);");
+    scope.children.push_back(std::move(end));
+  }
+  // A block keeps the names of a single iteration apart from its neighbours'.
+  if (runsOnce && node.lanes > 1)
+    scope.lines.push_back("");
+  if (!runsOnce || node.lanes > 1) {
+    out.push_back(std::move(scope));
+    std::move(combined.begin(), combined.end(), std::back_inserter(out));
+    return;
+  }
+  for (OutNode &child : scope.children)
+    out.push_back(std::move(child));
+}
+
+PrintSite BodyWriter::siteOf(const EmitNode &node,
+                             const std::vector<SymbolId> &coordinates,
+                             const AstNames &names) {
+  PrintSite site;
+  for (size_t i = 0; i < coordinates.size(); ++i) {
+    LinearForm form = toForm(node.coordinates[i], names);
+    if (auto point = pointIterators.find(coordinates[i]);
+        point != pointIterators.end())
+      form = point->second;
+    if (auto shift = shifts.find(coordinates[i]); shift != shifts.end())
+      form.constant += shift->second;
+    site.coordinates[coordinates[i]] = form;
+  }
+  if (tiled)
+    makeRelative(site);
+  return site;
+}
+
+void BodyWriter::forEachPoint(DivergenceMask mask, PrintSite site,
+                              const std::function<void(PrintSite &)> &action) {
+  unsigned counts[3] = {1, 1, 1};
+  for (unsigned d = 0; d < 3; ++d)
+    if (mask & (1u << d))
+      counts[d] = environment.points[d];
+  std::vector<unsigned> dims = workCoordinates(model);
+  for (unsigned z = 0; z < counts[2]; ++z)
+    for (unsigned y = 0; y < counts[1]; ++y)
+      for (unsigned x = 0; x < counts[0]; ++x) {
+        PrintSite shifted = site;
+        unsigned point[3] = {x, y, z};
+        std::copy(point, point + 3, shifted.point);
+        for (size_t i = 0; i < dims.size(); ++i) {
+          unsigned d = dims[i];
+          std::optional<SymbolId> id =
+              model.symbols.find(model.ndrange.split[d] ? SymbolKind::GroupId
+                                                        : SymbolKind::GlobalId,
+                                 d);
+          bool isLocal = i > 0 && dims[i - 1] == d;
+          if (!id || isLocal || !point[d] || !shifted.coordinates.count(*id))
+            continue;
+          const WorkDimension &work = kernel.work[d];
+          LinearForm distance(point[d] * work.lanes);
+          if (!shared.strides[i].empty())
+            distance = LinearForm::ofTerm(shared.strides[i], point[d]);
+          else if (work.strided)
+            distance = distance.times(work.threads());
+          shifted.coordinates[*id] = shifted.coordinates[*id] + distance;
+          if (auto own = shifted.relative.find(*id);
+              own != shifted.relative.end())
+            own->second = own->second + distance;
+        }
+        action(shifted);
+      }
+}
+
+void BodyWriter::emitStatement(const EmitNode &node, const AstNames &names,
+                               std::vector<OutNode> &out) {
+  const Statement statement = statementInRounds(
+      statementInShared(model.statements[node.index]), node.index);
+  StatementPrinter printer(environment);
+  PrintSite site = siteOf(node, statement.coordinates, names);
+  ReadCollector reads;
+  std::vector<PrintedStatement> printed;
+  environment.reads = canLoadFirst(statement) ? &reads : nullptr;
+  forEachPoint(printer.pointsOf(statement), site, [&](PrintSite &at) {
+    printed.push_back(printer.print(statement, at));
+  });
+  environment.reads = nullptr;
+  mergeEqualConditions(model, statement, printed);
+  for (const LoadLine &line : environment.windowLoads) {
+    OutNode load;
+    load.lines.push_back(line.text);
+    load.isDeclaration = true;
+    out.push_back(std::move(load));
+  }
+  environment.windowLoads.clear();
+  addWithLoads(reads, std::move(printed), out);
+  if (!printer.failure().empty())
+    failure = printer.failure();
+}
+
+/// The index of a copy's cell in every dimension.
+std::vector<int64_t> BodyWriter::copiedCell(const EmitNode &node,
+                                            const AstNames &names) {
+  const RegisterTile &copy =
+      kernel.privates[kernel.copies[node.index].registerTile];
+  std::vector<int64_t> cell;
+  for (size_t i = copy.coordinates.size(); i < node.coordinates.size(); ++i) {
+    LinearForm value = toForm(node.coordinates[i], names);
+    if (!value.isConstant())
+      failure = "registers with a variable index";
+    cell.push_back(value.constant);
+  }
+  return cell;
+}
+
+void BodyWriter::emitCopy(const EmitNode &node, const AstNames &names,
+                          std::vector<OutNode> &out) {
+  const CopyStatement &statement = kernel.copies[node.index];
+  const RegisterTile &copy = kernel.privates[statement.registerTile];
+  StatementPrinter printer(environment);
+  PrintSite site = siteOf(node, copy.coordinates, names);
+  const std::vector<int64_t> cell = copiedCell(node, names);
+  DivergenceMask mask = divergence->ofCopy(statement.registerTile) & ~LaneBit;
+  forEachPoint(mask, site, [&](PrintSite &at) {
+    addLines(printer.printCopy(node.index, at, cell), out);
+  });
+  if (!printer.failure().empty())
+    failure = printer.failure();
+}
+
+/// The first id of a work-item, and what a guard can see of it.
+void BodyWriter::addId(size_t index, unsigned dim, AstNames &names) const {
+  const std::string &base = shared.bases[index];
+  names.intTerms[base] = idValues(kernel, dim);
+  addEnd(base, index, names);
+}
+
+void BodyWriter::addEnd(const std::string &id, size_t index,
+                        AstNames &names) const {
+  bool isMapped = model.ndrange.findMapped(workCoordinates(model)[index]);
+  if (!isMapped && !shared.ends[index].empty())
+    names.idEnds[id] = shared.ends[index];
+}
+
+WrittenBody BodyWriter::write(const EmitNode &root) {
+  WrittenBody result;
+  AstNames names = parameterNames(model, false);
+  names.clear = &clear;
+  std::vector<unsigned> dims = workCoordinates(model);
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (shared.idTypes[i] == "int") {
+      addId(i, dims[i], names);
+    } else {
+      names.wideTerms.insert(
+          {shared.bases[i], shared.ends[i], shared.strides[i], shared.ids[i]});
+      if (kernel.isGrouped())
+        names.wideTerms.insert(shared.group.bases[i]);
+    }
+  OutNode top;
+  top.isScope = true;
+  for (size_t i = 0; i < baseParameters.size(); ++i) {
+    bool isGroup = tiled && kernel.isGrouped();
+    names.names[baseParameters[i]] =
+        LinearForm::ofTerm(isGroup ? shared.group.bases[i] : shared.bases[i]);
+    if (!extentParameters[i].empty())
+      names.names[extentParameters[i]] = validIds(kernel, shared, i);
+    if (!endParameters[i].empty())
+      names.names[endParameters[i]] = LinearForm::ofTerm(
+          (shared.idTypes[i] == "int" ? "(int)" : "") + shared.ends[i]);
+    if (!strideParameters[i].empty())
+      names.names[strideParameters[i]] = LinearForm::ofTerm(shared.strides[i]);
+  }
+  if (tiled)
+    emitCopies(std::nullopt, true, top.children);
+  setTiles(std::nullopt, true);
+  runs = shared.shared.active;
+  emit(root, names, top.children);
+  if (kernel.sharesWork() &&
+      sharedWritten < kernel.cooperativeReductions.size())
+    failure = "a shared loop that never runs";
+  setTiles(std::nullopt, false);
+  if (tiled)
+    emitCopies(std::nullopt, false, top.children);
+  if (!failure.empty()) {
+    result.failure = failure;
+    return result;
+  }
+  dropUnread(top);
+  placeDeclarations(top);
+  checkLists(top);
+  if (!failure.empty()) {
+    result.failure = failure;
+    return result;
+  }
+  for (const OutNode &child : top.children)
+    flatten(child, 0, result.lines);
+  result.clear = std::move(clear);
+  result.ok = true;
+  return result;
+}
+
+WrittenBody writeBody(const TransformedKernel &kernel,
+                      const LoweredKernel &lowered, const EmitNode &root,
+                      bool tiled, const KernelNames &names) {
+  BodyWriter writer(kernel, names, tiled, guardsBelow(root));
+  writer.baseParameters = lowered.baseNames;
+  writer.strideParameters = lowered.strideNames;
+  writer.endParameters = lowered.endNames;
+  writer.extentParameters = lowered.extentNames;
+  if (tiled && !lowered.moves.empty())
+    writer.moved = &lowered;
+  return writer.write(root);
+}
+
+} // namespace clopt

@@ -1,0 +1,255 @@
+//===- BodyWriterImpl.h - state of writing one body --------------*- C++
+//-*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shared by BodyWriter.cpp (first pass: lines), BodyTiles.cpp (tiles in local
+// memory) and BodyDeclarations.cpp (second pass: where variables are declared).
+//
+// Tested by test/unit/BodyWriterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_EMIT_BODYWRITERIMPL_H
+#define CLOPT_EMIT_BODYWRITERIMPL_H
+
+#include "Emit/body/ArrayTiles.h"
+#include "Emit/body/BodyWriter.h"
+
+#include <functional>
+#include <memory>
+
+namespace clopt {
+
+/// A line, or a header with a block of lines below it.
+struct OutNode {
+  std::vector<std::string> lines; ///< statement lines; for scopes the header
+  bool isScope = false;
+  std::vector<OutNode> children;
+  std::set<std::string> uses;
+  std::string defines;
+  bool isPure = false; ///< as in PrintedStatement
+  std::string list;    ///< as in PrintedStatement
+  bool isDeclaration = false;
+  /// Scope of a sequential loop: values may have to survive its iterations.
+  std::optional<unsigned> loop;
+  std::string pragma; ///< line before the header
+};
+
+inline OutNode lineOf(const std::string &text) {
+  OutNode node;
+  node.lines.push_back(text);
+  return node;
+}
+
+/// Adds the lines of `node` to `lines`.
+void flatten(const OutNode &node, unsigned indent,
+             std::vector<std::string> &lines);
+
+/// Leaves out values that nothing below the node reads.
+void dropUnread(OutNode &root);
+
+// RowPointers.cpp
+/// What the names stand for is made of these.
+std::set<std::string> termsOf(const AstNames &names);
+
+/// The expression as a sum, or as a single term.
+LinearForm toForm(const isl::ast_expr &expr, const AstNames &names);
+
+// ReductionAccumulators.cpp
+/// What an operation leaves as it is; `scalar` where that is the value itself.
+std::string neutralElement(ReductionOp operation, ScalarKind kind,
+                           const std::string &scalar);
+/// The values combined pairwise; their number is a power of two.
+std::string combineValues(ReductionOp operation, ScalarKind kind,
+                          const std::vector<std::string> &values);
+
+// GuardedStatements.cpp
+/// What the conditions of statements below the node depend on.
+Divergence::Guards guardsBelow(const EmitNode &node);
+
+/// What a statement's points do under one and the same condition, in one `if`
+/// (EqualConditions.cpp).
+void mergeEqualConditions(const KernelModel &model, const Statement &statement,
+                          std::vector<PrintedStatement> &printed);
+
+class BodyWriter {
+public:
+  BodyWriter(const TransformedKernel &transformed, const KernelNames &allNames,
+             bool isTiled, const Divergence::Guards &allGuards);
+  WrittenBody write(const EmitNode &root);
+  /// isl's names of the tile's first ids and of the strides between points.
+  std::vector<std::string> baseParameters, strideParameters, endParameters,
+      extentParameters;
+  /// What is for owners only, where tiles may be moved; else null.
+  const LoweredKernel *moved = nullptr;
+
+private:
+  void emit(const EmitNode &node, AstNames names, std::vector<OutNode> &out);
+  void emitNode(const EmitNode &node, AstNames names,
+                std::vector<OutNode> &out);
+  void emitFor(const EmitNode &node, AstNames names, std::vector<OutNode> &out);
+  void emitIf(const EmitNode &node, const AstNames &names,
+              std::vector<OutNode> &out);
+  void emitStatement(const EmitNode &node, const AstNames &names,
+                     std::vector<OutNode> &out);
+  // GuardedStatements.cpp
+  void emitBlock(const EmitNode &node, const AstNames &names,
+                 std::vector<OutNode> &out);
+  size_t guardedRun(const EmitNode &block, size_t begin, const AstNames &names);
+  void emitGuarded(const std::vector<const EmitNode *> &nodes,
+                   const AstNames &names, std::vector<OutNode> &out);
+  DivergenceMask guardedPoints(const EmitNode &node);
+  AstNames guardNames(const EmitNode &node, const PrintSite &at, unsigned lane,
+                      AstNames names) const;
+  std::string guardText(const EmitNode &node, const AstNames &names) const;
+
+  void emitCopy(const EmitNode &node, const AstNames &names,
+                std::vector<OutNode> &out);
+  std::vector<int64_t> copiedCell(const EmitNode &node, const AstNames &names);
+
+  // OwnedStatements.cpp
+  bool isOwned(const EmitNode &node) const;
+  std::string ownText(const PrintSite &at, unsigned lane) const;
+  void emitOwned(const EmitNode &node, const AstNames &names,
+                 std::vector<OutNode> &out);
+  void emitOwnPoints(const EmitNode &node, const AstNames &names,
+                     OutNode &scope);
+  void emitLanes(const EmitNode &node, AstNames names, OutNode &scope);
+
+  // ReductionAccumulators.cpp
+  void emitPartials(const EmitNode &node, const OutNode &scope,
+                    std::vector<OutNode> &before, std::vector<OutNode> &after);
+
+  // CooperativeReductionWriter.cpp
+  struct SharedValue {
+    std::string name;
+    ScalarKind kind = ScalarKind::Int;
+    ReductionOp operation = ReductionOp::Sum;
+    std::string cells;
+  };
+  bool hasCooperativeReduction(const EmitNode &node) const;
+  bool runsOnLaneZero(const EmitNode &node) const;
+  bool dependsOnItem(const EmitNode &node) const;
+  void emitUniform(const EmitNode &node, const AstNames &names,
+                   std::vector<OutNode> &out);
+  void emitDivergent(const std::vector<const EmitNode *> &nodes, bool byOne,
+                     const AstNames &names, std::vector<OutNode> &out);
+  void emitBlockTogether(const EmitNode &node, const AstNames &names,
+                         std::vector<OutNode> &out);
+  void emitIfTogether(const EmitNode &node, const AstNames &names,
+                      std::vector<OutNode> &out);
+  void openCooperativeReduction(const EmitNode &node, AstNames &names,
+                                OutNode &scope);
+  void emitCooperativeReduction(const EmitNode &node, AstNames names,
+                                std::vector<OutNode> &out);
+  void emitSharedStatement(const EmitNode &node, const AstNames &names,
+                           std::vector<OutNode> &out);
+  OutNode sharedBarrier() const;
+  void finishShared(OutNode loop, std::vector<OutNode> &out);
+  void emitTree(const std::vector<SharedValue> &values,
+                std::vector<OutNode> &out);
+  std::vector<SharedValue> sharedValues(const CooperativeReduction &loop) const;
+  std::string combinedCells(const SharedValue &value,
+                            const std::vector<std::string> &indices) const;
+  std::string laneTimes(int64_t step) const;
+  std::string freshLocal(const std::string &stem);
+  const Variable *makeVariable(const std::string &stem, ScalarKind kind);
+  StmtRef sharedForm(const Stmt &stmt);
+  ExprRef wrappingUpdate(const ExprRef &expr) const;
+  StmtRef withWrapping(const StmtRef &stmt) const;
+  Statement statementInShared(const Statement &statement);
+
+  // RowPointers.cpp
+  void openRows(unsigned loop, RowPointers &rows);
+  void closeRows(const RowPointers &rows, std::vector<OutNode> &before);
+
+  // RoundStatements.cpp
+  StmtRef roundForm(const Stmt &stmt, const BatchedStrideLoop &rounds);
+  Statement statementInRounds(const Statement &statement, unsigned index);
+
+  // BodyTiles.cpp
+  bool hasStage(const EmitNode &node, bool byGroup = false) const;
+  bool isBesideTiles(const EmitNode &node) const;
+  void emitShared(const EmitNode &node, const AstNames &names,
+                  std::vector<OutNode> &out);
+  void emitTile(const EmitNode &node, AstNames names, OutNode &scope);
+  void emitCopies(std::optional<unsigned> loop, bool isIn,
+                  std::vector<OutNode> &out,
+                  const std::optional<CutTile> &cut = std::nullopt);
+  static bool isCut(const EmitNode &node);
+  CutTile cutTile(const EmitNode &node, const AstNames &names);
+  void setTiles(std::optional<unsigned> loop, bool isActive);
+  void emitFill(const EmitNode &node, const AstNames &names,
+                std::vector<OutNode> &out);
+  void emitSection(const EmitNode &node, const AstNames &names,
+                   std::vector<OutNode> &out);
+  bool stages(std::optional<unsigned> loop, bool isIn) const;
+  bool keepsPrivately(std::optional<unsigned> loop) const;
+  void makeRelative(PrintSite &site) const;
+  bool canLoadFirst(const Statement &statement) const;
+  bool isInRegisters(unsigned access) const;
+  std::string freshRead(const std::string &array);
+  // StatementLines.cpp
+  size_t emitLine(const EmitNode &block, size_t begin, const AstNames &names,
+                  std::vector<OutNode> &out);
+  size_t endOfLine(const EmitNode &block, size_t begin) const;
+  void openWindows(const std::vector<const EmitNode *> &line,
+                   const AstNames &names);
+  void addWithLoads(ReadCollector &reads, std::vector<PrintedStatement> printed,
+                    std::vector<OutNode> &out);
+
+  void emitLastLanes(OutNode &scope);
+  void addLines(PrintedStatement printed, std::vector<OutNode> &out);
+  int64_t lastValue(const EmitNode &node, const AstNames &names);
+  int64_t distanceOf(const EmitNode &node) const;
+  void addId(size_t index, unsigned dim, AstNames &names) const;
+  void addEnd(const std::string &id, size_t index, AstNames &names) const;
+  std::string loopHeader(const EmitNode &node, AstNames &names);
+  PrintSite siteOf(const EmitNode &node,
+                   const std::vector<SymbolId> &coordinates,
+                   const AstNames &names);
+  void forEachPoint(DivergenceMask mask, PrintSite site,
+                    const std::function<void(PrintSite &)> &action);
+  void placeDeclarations(OutNode &root);
+  void checkLists(const OutNode &node);
+  bool mayDeclareIn(const LocalName &local, unsigned loop) const;
+  void findScopes(const StmtRef &stmt, std::vector<unsigned> loops);
+
+  const TransformedKernel &kernel;
+  const KernelModel &model;
+  const KernelNames &shared;
+  bool tiled;
+  std::map<std::string, LocalName> locals;
+  std::map<std::string, unsigned> vectorLoopOf; ///< names made for one loop
+  std::map<const Variable *, std::set<unsigned>> scopes;
+  /// Distance of the copy being written from the first iteration of its chunk.
+  std::map<SymbolId, int64_t> shifts;
+  /// Values of the iterators around what is being written.
+  std::map<SymbolId, LinearForm> iterators;
+  /// Iterators that a loop inside a tile has, and the tile's first iteration.
+  std::map<SymbolId, LinearForm> pointIterators, tileStarts;
+  /// Loops with cells in registers for their iterators.
+  std::set<unsigned> writtenOut;
+  unsigned loadedValues = 0; ///< variables made for values that are loaded once
+  bool isActive = false;     ///< only work-items that have part of the tile run
+  std::string runs;          ///< true where the logical work-item gets here
+  bool isAlone = false;      ///< what is being written has no barrier
+  bool isByOne = false;      ///< and is run by the first lane only
+  const CooperativeReduction *inShared =
+      nullptr; ///< the loop that is being written
+  unsigned sharedWritten = 0;
+  std::set<std::string> madeNames, sharedNames;
+  std::vector<std::unique_ptr<Variable>> madeVariables;
+  std::vector<StmtRef> madeStatements;
+  Divergence::Guards guards;
+  std::unique_ptr<Divergence> divergence;
+  std::optional<RowWindows> windows; ///< of the statements being emitted
+  PrintEnvironment environment;
+  std::string failure;
+  std::map<std::pair<std::string, bool>, int64_t> clear; ///< see AstNames
+};
+
+} // namespace clopt
+
+#endif // CLOPT_EMIT_BODYWRITERIMPL_H

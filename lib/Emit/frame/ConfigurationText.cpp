@@ -1,0 +1,100 @@
+//===- ConfigurationText.cpp - for which flags a text holds ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/ConfigurationTextTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/frame/ConfigurationText.h"
+
+#include "Model/MentionedNames.h"
+
+#include <set>
+
+namespace clopt {
+
+std::string changedName(const TranslationUnit &unit, const std::string &text,
+                        int64_t at) {
+  std::set<std::string> words;
+  addWords(text, words);
+  for (const auto &[name, from] : unit.changedNames)
+    if (from < at && words.count(name))
+      return name;
+  return "";
+}
+
+/// Columns after which the line is continued on the next one.
+static constexpr size_t longestLine = 100;
+
+/// No `#if` compares words, but it can be made to expand them. What `x` stands
+/// for is put between tokens that vanish together with anything unexpected;
+/// only where it is exactly the word that is `() ()` now, three macros take a
+/// pair of parentheses each, and the last one closes what would vanish.
+static const char *const wordComparison =
+    "#define clopt_open (\n"
+    "#define clopt_close )\n"
+    "#define clopt_drop(x)\n"
+    "#define clopt_third(x) clopt_close || 1 clopt_drop clopt_open\n"
+    "#define clopt_second(x) clopt_third\n"
+    "#define clopt_first(x) clopt_second\n"
+    "#define clopt_empty(x) clopt_third x ()\n"
+    "#define clopt_scan(x) x\n"
+    "#define clopt_is(x) clopt_scan(0 clopt_drop clopt_open clopt_first x () "
+    "clopt_close)\n"
+    "#define clopt_is_empty(x) clopt_scan(0 clopt_drop clopt_open clopt_empty "
+    "x () clopt_close)\n";
+
+/// The macro that says whether another one is what it was.
+static std::string wordName(const std::pair<std::string, std::string> &word) {
+  return "clopt_" + word.first + "_is_" +
+         (word.second.empty() ? "empty" : word.second);
+}
+
+static std::string wordLines(const Configuration &configuration) {
+  if (configuration.words.empty())
+    return "";
+  std::string text = wordComparison;
+  for (const auto &word : configuration.words) {
+    const auto &[name, value] = word;
+    std::string result = "#define " + wordName(word) + "\n#endif\n";
+    if (value.empty())
+      text += "#if clopt_is_empty(" + name + ")\n" + result;
+    else // a macro of the compiler must not be lost
+      text += "#ifndef " + value + "\n#define " + value +
+              " () ()\n#if clopt_is(" + name + ")\n" + result + "#undef " +
+              value + "\n#endif\n";
+  }
+  return text;
+}
+
+std::string configurationLine(const Configuration &configuration) {
+  std::vector<std::string> conditions = configuration.conditions;
+  for (const auto &word : configuration.words)
+    conditions.push_back("defined(" + wordName(word) + ")");
+  std::string text = wordLines(configuration), line = "#if ";
+  for (const std::string &condition : conditions) {
+    bool isFirst = &condition == &conditions.front();
+    if (!isFirst && line.size() + condition.size() + 6 > longestLine) {
+      text += line + " && \\\n";
+      line = "    ";
+    } else if (!isFirst) {
+      line += " && ";
+    }
+    line += condition;
+  }
+  if (conditions.empty())
+    return "";
+  return text + line + " // what the following was optimized for\n";
+}
+
+std::string forConfiguration(const Configuration &configuration,
+                             const std::string &text,
+                             const std::string &other) {
+  std::string line = configurationLine(configuration);
+  if (line.empty())
+    return text;
+  return line + text + (other.empty() ? "" : "#else\n" + other) + "#endif\n";
+}
+
+} // namespace clopt

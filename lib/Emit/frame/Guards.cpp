@@ -1,0 +1,665 @@
+//===- Guards.cpp - run-time conditions of optimized code -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// - Dimensions of the NDRange that the kernel never asks about have size 1.
+// - Assumptions of the model (ranges of ids, subscripts within their row).
+// - For the host, macros of the flags still have the value the model was made
+//   for; on the device the preprocessor sees to it (ConfigurationText.h).
+// - Footprints of arrays that must not overlap: from isl's minimum and maximum
+//   of every subscript over the launch, as LLVM's loop vectorizer checks
+//   pointer ranges.
+//
+// Tested by test/unit/GuardsTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/frame/GuardMaker.h"
+
+#include "Analysis/dependence/StrideLoops.h"
+#include "Analysis/memory/TileLayout.h"
+#include "Analysis/ranges/TripCount.h"
+#include "Emit/body/BodyWriter.h"
+#include "Emit/frame/MappedWork.h"
+#include "Emit/frame/ProductGuards.h"
+#include "Emit/frame/WorkMapping.h"
+#include "Emit/lower/TileDomains.h"
+#include "Emit/print/StatementPrinter.h"
+#include "Model/ExprPrinter.h"
+
+#include <isl/aff.h>
+#include <isl/ast_build.h>
+#include <isl/map.h>
+#include <isl/set.h>
+#include <isl/val.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace clopt {
+
+GuardMaker::GuardMaker(
+    const TransformedKernel &transformed,
+    const std::vector<std::string> &parameters,
+    const std::vector<std::string> &variables,
+    const std::function<std::string(const std::string &)> &fresh,
+    GuardScope guardScope)
+    : kernel(transformed), model(*transformed.model),
+      dims(workCoordinates(*transformed.model)), endParameters(parameters),
+      endVariables(variables), freshName(fresh), scope(guardScope),
+      names(parameterNames(*transformed.model, true)) {
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (!endParameters[i].empty())
+      names.names[endParameters[i]] = LinearForm::ofTerm(endVariables[i]);
+  names.wideTerms.insert(endVariables.begin(), endVariables.end());
+  context = isl::manage(
+      replaceSizes(model, dims, endParameters, model.paramContext.copy()));
+}
+
+static void addOnce(std::vector<std::string> &list, const std::string &text) {
+  if (std::find(list.begin(), list.end(), text) == list.end())
+    list.push_back(text);
+}
+
+void GuardMaker::add(const std::string &condition, const std::string &reason) {
+  result.conditions.push_back(condition);
+  result.reasons.push_back(reason);
+}
+
+void GuardMaker::advise(const std::string &condition,
+                        const std::string &reason) {
+  add(condition, reason);
+  result.advice.insert(condition);
+}
+
+/// A dimension that the kernel does not know repeats its work: every layer of
+/// groups does all of it, as the original does, and work-items that differ in
+/// that dimension only access the same cells, in both versions. Where one of
+/// them writes, all do, without order: a launch that means something then has
+/// them write the same values. Only what is counted (atomics, sums that a group
+/// shares) would be counted differently, and is asked for.
+/// All work-items of the launch ask, and the sizes of such a dimension are slow
+/// to come by: 7 % of a transposition, 5 % of a filter on an NVIDIA H100.
+void GuardMaker::addRank() {
+  unsigned rank = model.ndrange.launchRank();
+  if (!kernel.isVirtual() || kernel.mergesGroups() || rank >= 3)
+    return;
+  bool counts = kernel.sharesWork() || model.hasAtomics ||
+                model.hasOrderedEffects || !model.ndrange.mapped.empty();
+  if (scope == GuardScope::Device && !counts)
+    return;
+  std::string reason = "the NDRange has " + std::to_string(rank) +
+                       " dimension" + (rank == 1 ? "" : "s");
+  std::string product;
+  for (unsigned d = rank; d < 3; ++d) {
+    std::string size = printWorkItem(WorkItemQuery::GlobalSize, d);
+    product += (product.empty() ? "" : " * ") + size;
+    if (kernel.groupStride() > 1)
+      zeros.push_back("(" + size + " ^ 1)");
+  }
+  if (kernel.groupStride() > 1)
+    result.reasons.push_back(reason);
+  else
+    add(product + " == 1", reason);
+}
+
+/// From OpenCL 2.0 on the last groups of a launch may be smaller.
+void GuardMaker::addUniformGroups() {
+  if (!kernel.isVirtual() || model.unit->openclVersion < 200)
+    return;
+  for (unsigned d = 0; d < model.ndrange.launchRank(); ++d) {
+    std::string dim = std::to_string(d);
+    add("get_global_size(" + dim + ") % get_enqueued_local_size(" + dim +
+            ") == 0",
+        "all work-groups have the same size");
+  }
+}
+
+/// Groups with fewer work-items than a tile has side by side cannot share one.
+void GuardMaker::addGroupSize() {
+  if (kernel.sharesWork()) {
+    std::string lanes =
+        std::to_string(kernel.cooperativeReductions.front().lanes);
+    add(productOf(model.ndrange.rank, WorkItemQuery::LocalSize) +
+            " >= " + lanes,
+        "a work-group has at least " + lanes + " work-items");
+  }
+  unsigned fewest = kernel.isGrouped() ? minWorkItems(kernel) : 1;
+  unsigned asked = std::max(fewest, kernel.minGroupSize);
+  if (asked > 1)
+    add(productOf(model.ndrange.rank, WorkItemQuery::LocalSize) +
+            " >= " + std::to_string(asked),
+        "a work-group has at least " + std::to_string(asked) + " work-items");
+  if (!kernel.isGrouped())
+    return;
+  // Positions of tiles and groups are computed in `int`: a group has `fewest`
+  // work-items or more, a tile at least as many ids.
+  uint64_t most = uint64_t(1073741824) * std::min(fewest, minTileIds(kernel));
+  add(productOf(model.ndrange.rank, WorkItemQuery::GlobalSize) + " < " +
+          std::to_string(most),
+      "there are fewer than " + std::to_string(most) + " work-items");
+}
+
+/// On the device the preprocessor has compared integers; other numbers are for
+/// the compiler. One that became an integer is halved to nothing.
+void GuardMaker::addMacros() {
+  const Configuration &configuration = model.function->configuration;
+  if (scope == GuardScope::Host) {
+    for (const auto &[name, value] : configuration.values)
+      add(name + " == " + value, "macro " + name + " is " + value);
+    return;
+  }
+  for (const auto &[name, value] : configuration.reals)
+    add(name + " == " + value + " && sizeof(" + name + ") == sizeof(" + value +
+            ") && (" + name + " * 0 + 1) / 2 != 0",
+        "macro " + name + " is " + value);
+}
+
+/// get_global_size + get_global_offset has a variable in the output; symbols
+/// beyond the model's stand for it.
+ProductBound GuardMaker::withEnds(const ProductBound &bound) {
+  ProductBound result = bound;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    std::optional<SymbolId> size =
+        model.symbols.find(SymbolKind::GlobalSize, dims[i]);
+    std::optional<SymbolId> offset =
+        model.symbols.find(SymbolKind::GlobalOffset, dims[i]);
+    if (!size || !offset || endVariables[i].empty())
+      continue;
+    std::optional<Polynomial> bySize = result.poly.coefficientOf(*size);
+    std::optional<Polynomial> byOffset = result.poly.coefficientOf(*offset);
+    if (!bySize || !byOffset || *bySize != *byOffset || bySize->isZero())
+      continue;
+    result.poly = result.poly.substitute(*offset, Polynomial());
+    SymbolId end = model.symbols.size() + i;
+    result.poly = result.poly.substitute(*size, Polynomial::symbol(end));
+  }
+  return result;
+}
+
+std::string GuardMaker::symbolText(SymbolId id) const {
+  PrintEnvironment environment;
+  environment.kernel = &kernel;
+  StatementPrinter printer(environment);
+  return printer.polynomial(Polynomial::symbol(id), PrintSite(), false).text;
+}
+
+/// Text and maximum of a symbol, where `assumed` holds.
+ProductFactor GuardMaker::factorOf(SymbolId id, const isl::set &assumed) const {
+  ProductFactor factor;
+  std::string sum, params;
+  auto addParam = [&](SymbolId param) {
+    const std::string &name = model.symbols[param].name;
+    params += (params.empty() ? "" : ", ") + name;
+    sum += (sum.empty() ? "" : " + ") + name;
+  };
+  if (id >= model.symbols.size()) {
+    unsigned coordinate = id - model.symbols.size();
+    factor.text = endVariables[coordinate];
+    addParam(*model.symbols.find(SymbolKind::GlobalSize, dims[coordinate]));
+    addParam(*model.symbols.find(SymbolKind::GlobalOffset, dims[coordinate]));
+  } else {
+    factor.text = symbolText(id);
+    addParam(id);
+  }
+  for (uint64_t most : {uint64_t(1) << 31, uint64_t(UINT32_MAX)}) {
+    isl::set small = isl::manage(isl_set_read_from_str(
+        model.context.get(), ("[" + params + "] -> { : " + sum +
+                              " <= " + std::to_string(most) + " }")
+                                 .c_str()));
+    if (factor.maximum != UINT64_MAX || !assumed.is_subset(small))
+      continue;
+    factor.maximum = most;
+  }
+  return factor;
+}
+
+void GuardMaker::addProducts(const std::vector<ProductBound> &bounds,
+                             const isl::set &assumed) {
+  for (const ProductBound &bound : bounds) {
+    ProductBound simple = withEnds(bound);
+    std::map<SymbolId, ProductFactor> factors;
+    for (SymbolId id : simple.poly.symbols())
+      factors[id] = factorOf(id, assumed);
+    for (const std::string &condition : printProductBound(simple, factors))
+      addOnce(result.conditions, condition);
+  }
+}
+
+void GuardMaker::addAssumptions() {
+  isl_set *all = isl_set_universe(isl_set_get_space(model.paramContext.get()));
+  std::vector<ProductBound> products;
+  std::vector<isl::set> choices; // { : } of all, those with alternatives
+  bool any = addIdRanges(all);
+  any |= addLoopRanges(all);
+  any |= addParameterRanges(all);
+  for (unsigned i = 0; i < model.assumptions.size(); ++i) {
+    const Assumption &assumption = model.assumptions[i];
+    if (assumption.kind == Assumption::Kind::Subscript &&
+        !kernel.usedAssumptions.count(i))
+      continue;
+    if (assumption.bounds.empty() &&
+        isl_set_plain_is_universe(assumption.condition.get()) == isl_bool_true)
+      continue;
+    products.insert(products.end(), assumption.bounds.begin(),
+                    assumption.bounds.end());
+    if (isl_set_n_basic_set(assumption.condition.get()) > 1)
+      choices.push_back(assumption.condition);
+    else
+      all = isl_set_intersect(all, assumption.condition.copy());
+    addOnce(result.reasons, assumption.text);
+    any = true;
+  }
+  isl::set assumed = isl::manage(all); // { : }
+  if (!any)
+    return;
+  addChoices(assumed, choices);
+  for (const isl::set &choice : choices)
+    assumed = assumed.intersect(choice);
+  assumed = assumed.intersect(model.paramContext);
+  if (result.error)
+    return;
+  addProducts(products, assumed);
+}
+
+/// Loops that are dimensions of the launch: iterations, of all of them
+/// together, for each work-item of the launch on the average.
+void GuardMaker::addLeastRounds() {
+  unsigned least = 0;
+  std::string iterations, items;
+  const std::vector<MappedDimension> &mapped = model.ndrange.mapped;
+  for (const MappedDimension &dimension : mapped) {
+    if (!dimension.isLaunched)
+      continue;
+    auto known = kernel.minIterations.find(dimension.loop);
+    if (known != kernel.minIterations.end())
+      least = std::max(least, known->second);
+    PrintedText range = printBound(model, dimension.end, true);
+    PrintedText first = printBound(model, dimension.first, true);
+    if (first.text != "0")
+      range = {atLeast(range, PrecAdditive) + " - " +
+                   atLeast(first, PrecMultiplicative),
+               PrecAdditive};
+    if (mapped.size() > 1)
+      range = {"(long)" + atLeast(range, PrecUnary), PrecUnary};
+    iterations += (iterations.empty() ? "" : " * ") + range.text;
+    items +=
+        " * (long)" + printWorkItem(WorkItemQuery::GlobalSize, dimension.dim);
+  }
+  if (least == 0)
+    return;
+  std::string count = std::to_string(least);
+  add(iterations + " >= " + count + items,
+      "every work-item has " + count + " iterations on the average");
+}
+
+/// Loops in rounds: iterations of each work-item on the average.
+void GuardMaker::addStrides() {
+  GroupValues values(*model.function);
+  for (const BatchedStrideLoop &rounds : kernel.rounds) {
+    if (rounds.least == 0)
+      continue;
+    const StrideLoop loop =
+        *readStrideLoop(*model.statements[rounds.statement].stmt);
+    const std::string count = std::to_string(rounds.least);
+    auto wide = [&](const ExprRef &expr) {
+      return "(long)" + printOperand(values.atEntry(expr), PrecUnary);
+    };
+    add(wide(loop.bound) + " >= " + count + " * " + wide(loop.step),
+        "loop '" + loop.var->name + "' runs at least " + count + " times");
+  }
+}
+
+/// Loops that run too seldom for what was made of them: the first thing to ask,
+/// because such launches have little else to do.
+void GuardMaker::addLeastIterations() {
+  isl_set *all = isl_set_universe(isl_set_get_space(model.paramContext.get()));
+  addLeastRounds();
+  addStrides();
+  for (const auto &[loop, count] : kernel.minIterations) {
+    const bool isDimension =
+        std::any_of(model.ndrange.mapped.begin(), model.ndrange.mapped.end(),
+                    [&](const MappedDimension &dimension) {
+                      return dimension.loop == loop;
+                    });
+    std::optional<isl::set> enough;
+    if (!isDimension)
+      enough = runsAtLeast(model, loop, count);
+    if (!enough || isl_set_plain_is_universe(enough->get()) == isl_bool_true)
+      continue;
+    all = isl_set_intersect(all, enough->copy());
+    result.reasons.push_back("loop '" + model.loops[loop].name +
+                             "' runs at least " + std::to_string(count) +
+                             " times");
+  }
+  isl::set conditions = launched(isl::manage(all)); // { : }
+  addConditions(conditions);
+  if (!result.error)
+    context = context.intersect(conditions);
+}
+
+void GuardMaker::addLeastWorkItems() {
+  if (kernel.minWorkItems < 2)
+    return;
+  const std::string size =
+      productOf(model.ndrange.launchRank(), WorkItemQuery::GlobalSize);
+  std::string least = std::to_string(kernel.minWorkItems);
+  advise(size + " >= " + least, "there are at least " + least + " work-items");
+  std::string aligned = alignedRows();
+  if (scope == GuardScope::Host || aligned.empty())
+    return;
+  // Cells that are copied one at a time take longer to come: a device needs
+  // more work to do while it waits.
+  least = std::to_string(2 * kernel.minWorkItems);
+  advise("(" + size + " >= " + least + " || (" + aligned + "))",
+         "there are at least " + least +
+             " work-items, or rows are copied in vectors");
+}
+
+/// When the rows of all sections can be copied several cells at a time.
+std::string GuardMaker::alignedRows() const {
+  std::set<std::string> strides;
+  PrintEnvironment environment;
+  environment.kernel = &kernel;
+  StatementPrinter printer(environment);
+  for (const ArrayTile &tile : kernel.tiles) {
+    const Array &array = model.arrays[tile.array];
+    unsigned width = tile.isPrivate ? 1 : copiedAtOnce(kernel, tile);
+    Polynomial stride(1);
+    for (size_t d = tile.base.size(); width > 1 && d-- > 1;) {
+      stride = stride * array.extents[d];
+      std::optional<int64_t> constant = stride.asConstant();
+      if (!constant || *constant % width != 0)
+        strides.insert(
+            atLeast(printer.polynomial(stride, PrintSite(), true), PrecUnary) +
+            " % " + std::to_string(width) + " == 0");
+    }
+  }
+  std::string text;
+  for (const std::string &stride : strides)
+    text += (text.empty() ? "" : " && ") + stride;
+  return text;
+}
+
+void GuardMaker::refuseContext() {
+  result.error = {"clopt-non-affine-subscript",
+                  "the subscripts leave their rows", ""};
+}
+
+/// What isl can say, as simple as the context allows.
+void GuardMaker::addConditions(const isl::set &conditions) {
+  if (conditions.intersect(context).is_empty())
+    return refuseContext();
+  isl::set simple = isl::manage(isl_set_coalesce(isl_set_remove_redundancies(
+      isl_set_gist_params(conditions.copy(), context.copy()))));
+  if (isl_set_plain_is_universe(simple.get()) == isl_bool_true)
+    return;
+  if (!addCommonBound(conditions))
+    addPrinted(simple);
+}
+
+void GuardMaker::addPrinted(const isl::set &condition) {
+  isl_ast_build *build = isl_ast_build_from_context(context.copy());
+  isl::ast_expr expr =
+      isl::manage(isl_ast_build_expr_from_set(build, condition.copy()));
+  isl_ast_build_free(build);
+  std::string text = atLeast(printAst(expr, names), PrecLAnd);
+  addOnce(result.conditions, text);
+}
+
+/// The least value of a subscript, or one past the greatest when it is the
+/// last one.
+std::optional<PrintedText> GuardMaker::bound(const isl::set &cells,
+                                             unsigned dim, bool maximum) {
+  isl_pw_aff *value =
+      maximum ? isl_set_dim_max(cells.copy(), static_cast<int>(dim))
+              : isl_set_dim_min(cells.copy(), static_cast<int>(dim));
+  if (!value)
+    return std::nullopt;
+  unsigned last = isl_set_dim(cells.get(), isl_dim_set) - 1;
+  if (maximum && dim == last)
+    value =
+        isl_pw_aff_add_constant_val(value, isl_val_one(model.context.get()));
+  value = isl_pw_aff_coalesce(
+      isl_pw_aff_gist_params(value, isl_set_params(cells.copy())));
+  // What the alternatives of the context have in common is enough to print a
+  // bound, and with many of them isl takes seconds.
+  isl_set *known = // { : }
+      isl_set_intersect(context.copy(), isl_set_params(cells.copy()));
+  if (isl_set_n_basic_set(known) > 1)
+    known = isl_set_from_basic_set(isl_set_simple_hull(known));
+  isl_ast_build *build = isl_ast_build_from_context(known);
+  isl::ast_expr expr =
+      isl::manage(isl_ast_build_expr_from_pw_aff(build, value));
+  isl_ast_build_free(build);
+  return printAst(expr, names);
+}
+
+/// The space of `cells` with coordinate `dim` at least 0.
+static isl::set nonNegative(const isl::set &cells, unsigned dim) {
+  return isl::manage(isl_set_lower_bound_si(
+      isl_set_universe(isl_set_get_space(cells.get())), isl_dim_set, dim, 0));
+}
+
+/// First cell and one past the last that the kernel touches, in elements.
+bool GuardMaker::footprint(unsigned array, std::string &first,
+                           std::string &end) {
+  isl_set *cells = nullptr;
+  for (const Access &access : model.accesses) {
+    if (access.array != array)
+      continue;
+    isl_set *one = isl_map_range(isl_map_intersect_domain(
+        access.relation.copy(),
+        model.statements[access.statement].domain.copy()));
+    cells = cells ? isl_set_union(cells, one) : one;
+  }
+  isl::set all = isl::manage(
+      isl_set_coalesce(replaceSizes(model, dims, endParameters, cells)));
+  const Array &info = model.arrays[array];
+  std::string low, high;
+  PrintEnvironment environment;
+  environment.kernel = &kernel;
+  StatementPrinter printer(environment);
+  PrintSite nowhere;
+  if (!info.origin.isZero())
+    low = high = " + " + atLeast(printer.polynomial(info.origin, nowhere, true),
+                                 PrecAdditive);
+  for (unsigned d = 0; d < info.rank; ++d) {
+    Polynomial stride(1);
+    for (unsigned e = d + 1; e < info.rank; ++e)
+      stride = stride * info.extents[e];
+    std::optional<PrintedText> least = bound(all, d, false);
+    std::optional<PrintedText> most = bound(all, d, true);
+    if (!least || !most)
+      return false;
+    std::string factor;
+    if (stride != Polynomial(1))
+      factor = " * " +
+               atLeast(printer.polynomial(stride, nowhere, false), PrecUnary);
+    // Products of arguments may leave `int`.
+    auto addTo = [&](std::string &sum, const PrintedText &value) {
+      if (value.text == "0")
+        return;
+      sum += " + ";
+      bool isLong = value.text.compare(0, 6, "(long)") == 0;
+      sum += factor.empty() ? atLeast(value, PrecAdditive)
+                            : (isLong ? "" : "(long)") +
+                                  atLeast(value, PrecUnary) + factor;
+    };
+    // Where no subscript is negative, the array's start will do.
+    isl::set launched = all.intersect_params(context);
+    if (isl_set_is_subset(launched.get(), nonNegative(all, d).get()) !=
+        isl_bool_true)
+      addTo(low, *least);
+    addTo(high, *most);
+  }
+  first = info.name + low;
+  end = info.name + high;
+  return printer.failure().empty();
+}
+
+/// Declares the addresses of the first cell and of one past the last; false
+/// when they are not bounded by the launch.
+bool GuardMaker::declareFootprint(unsigned array) {
+  if (footprints.count(array))
+    return true;
+  std::string first, end;
+  try {
+    if (!footprint(array, first, end))
+      return false;
+  } catch (const isl::exception_invalid &) {
+    return false; // an unbounded footprint has no maximum
+  }
+  const std::string &name = model.arrays[array].name;
+  std::string low = freshName(name + "_begin");
+  std::string high = freshName(name + "_end");
+  result.definitions.push_back({"size_t", low, "(size_t)(" + first + ")"});
+  result.definitions.push_back({"size_t", high, "(size_t)(" + end + ")"});
+  footprints[array] = {low, high};
+  return true;
+}
+
+void GuardMaker::addOverlaps() {
+  for (const auto &[a, b] : kernel.disjointArrays) {
+    const std::string &nameA = model.arrays[a].name;
+    const std::string &nameB = model.arrays[b].name;
+    if (!declareFootprint(a) || !declareFootprint(b)) {
+      result.error = {"clopt-unguardable-footprint",
+                      "'" + nameA + "' and '" + nameB +
+                          "' may overlap, and the cells used are not bounded "
+                          "by the launch",
+                      "add `restrict` to `" + nameA + "`"};
+      return;
+    }
+    const auto &[lowA, highA] = footprints[a];
+    const auto &[lowB, highB] = footprints[b];
+    add("(" + highA + " <= " + lowB + " || " + highB + " <= " + lowA + ")",
+        "'" + nameA + "' and '" + nameB + "' do not overlap");
+  }
+}
+
+/// Vectors begin at a multiple of their size.
+void GuardMaker::addAlignment() {
+  if (kernel.alignedArrays.empty())
+    return;
+  std::map<unsigned, std::string> sums; // by the power of two
+  auto require = [&](unsigned size, const std::string &value) {
+    std::string &sum = sums[size];
+    sum += (sum.empty() ? "" : " | ") + value;
+  };
+  unsigned lanes = 1;
+  for (unsigned d = 0; d < 3; ++d) {
+    const WorkDimension &work = kernel.work[d];
+    if (work.lanes > 1) {
+      lanes = work.lanes;
+      require(lanes, printWorkItem(WorkItemQuery::GlobalOffset, d));
+    }
+  }
+  for (unsigned array : kernel.alignedArrays) {
+    const Array &info = model.arrays[array];
+    require(lanes * info.elementBytes, "(size_t)" + info.name);
+    result.reasons.push_back("'" + info.name + "' is aligned to vectors");
+  }
+  for (SymbolId id : kernel.multiples) {
+    const std::string &name = model.symbols[id].var->name;
+    require(lanes, "(size_t)" + name);
+    result.reasons.push_back("'" + name + "' is a multiple of " +
+                             std::to_string(lanes));
+  }
+  for (const auto &[size, sum] : sums)
+    zeros.push_back("((" + sum + ") & " + std::to_string(size - 1) + ")");
+}
+
+/// Sizes and offsets of the launch below this together, where that is cheaper
+/// to see than the condition itself.
+static constexpr int commonBits = 29;
+
+/// Instead of a comparison per dimension; false when the bound on all does not
+/// imply the condition.
+bool GuardMaker::addCommonBound(const isl::set &condition) {
+  if (kernel.groupStride() == 1)
+    return false;
+  isl_set *bounded = context.copy();
+  std::string all;
+  std::set<std::string> ends;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    int position = endParameters[i].empty()
+                       ? -1
+                       : isl_set_find_dim_by_name(bounded, isl_dim_param,
+                                                  endParameters[i].c_str());
+    if (position < 0)
+      continue;
+    ends.insert(endVariables[i]);
+    bounded = isl_set_upper_bound_si(bounded, isl_dim_param,
+                                     static_cast<unsigned>(position),
+                                     (1 << (commonBits + 1)) - 2);
+    all += (all.empty() ? "" : " | ") +
+           printWorkItem(WorkItemQuery::GlobalOffset, dims[i]) + " | " +
+           printWorkItem(WorkItemQuery::GlobalSize, dims[i]);
+  }
+  bool implies = isl_set_is_subset(bounded, condition.get()) == isl_bool_true;
+  isl_set_free(bounded);
+  if (!implies || all.empty())
+    return false;
+  zeros.push_back("((" + all + ") >> " + std::to_string(commonBits) + ")");
+  result.boundedEnds = std::move(ends);
+  return true;
+}
+
+/// The model takes unsigned numbers for what they are, the new text for `long`.
+void GuardMaker::addWideArguments() {
+  for (SymbolId id = 0; id < model.symbols.size(); ++id) {
+    const Symbol &symbol = model.symbols[id];
+    if (symbol.kind != SymbolKind::Param || !symbol.var ||
+        !symbol.var->type.isScalar() ||
+        symbol.var->type.scalar != ScalarKind::ULong)
+      continue;
+    std::string text = symbolText(id);
+    if (text.rfind("(long)", 0) != 0)
+      text = "(long)" + text;
+    add(text + " >= 0", "'" + symbol.name + "' fits into a long");
+  }
+}
+
+/// What must be zero, in one comparison: every launched work-item evaluates the
+/// guard, most of them for nothing.
+void GuardMaker::addZeros() {
+  if (zeros.empty())
+    return;
+  std::string all;
+  for (const std::string &zero : zeros)
+    all += (all.empty() ? "" : " | ") + zero;
+  result.conditions.insert(result.conditions.begin(), "(" + all + ") == 0");
+}
+
+Guards GuardMaker::run() {
+  addLeastWorkItems();
+  addLeastIterations();
+  addRank();
+  if (scope == GuardScope::Device) {
+    addUniformGroups();
+    addGroupSize();
+  }
+  addWideArguments();
+  addMacros();
+  addAssumptions();
+  addAlignment();
+  addZeros();
+  if (!result.error)
+    addOverlaps();
+  result.known = context;
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (!endVariables[i].empty() && !endParameters[i].empty())
+      result.endParameters[endVariables[i]] = endParameters[i];
+  return std::move(result);
+}
+
+Guards makeGuards(const TransformedKernel &kernel,
+                  const std::vector<std::string> &endParameters,
+                  const std::vector<std::string> &endVariables,
+                  const std::function<std::string(const std::string &)> &fresh,
+                  GuardScope scope) {
+  return GuardMaker(kernel, endParameters, endVariables, fresh, scope).run();
+}
+
+} // namespace clopt

@@ -1,0 +1,370 @@
+//===- KernelVersions.cpp - the fast and the general version --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The versions of a kernel for tiles that are full and for those at the ends.
+//
+// Tested by test/unit/KernelWriterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/frame/KernelWriterImpl.h"
+
+#include "Emit/body/ArrayTiles.h"
+#include "Emit/body/BarrierFlow.h"
+#include "Emit/frame/WorkMapping.h"
+#include "Emit/lower/InteriorTiles.h"
+#include "Model/ExprPrinter.h"
+
+#include <isl/ast.h>
+#include <isl/val.h>
+
+#include <algorithm>
+
+namespace clopt {
+
+/// Blocks of a strided dimension run one after the other.
+std::vector<std::string>
+KernelWriter::wrapStrided(std::vector<std::string> lines) {
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const WorkDimension &work = kernel.work[dims[i]];
+    if (!work.strided || work.points <= 1)
+      continue;
+    const std::string &base = names.bases[i];
+    std::vector<std::string> wrapped;
+    std::string first = fresh(base + "_first");
+    if (kernel.isGrouped()) {
+      std::string block = fresh("block");
+      std::string step = names.strides[i].empty()
+                             ? std::to_string(work.threads() * work.lanes)
+                             : names.strides[i];
+      wrapped = {"const " + names.idTypes[i] + " " + first + " = " + base + ";",
+                 "for (int " + block + " = 0; " + block + " < " +
+                     std::to_string(work.points) + "; " + block + "++) {",
+                 "    const " + names.idTypes[i] + " " + base + " = " + first +
+                     " + " + block + " * " + step + ";"};
+      appendLines(wrapped, lines, 4);
+      wrapped.push_back("}");
+      lines = wrapped;
+      continue;
+    }
+    wrapped.push_back("const " + names.idTypes[i] + " " + first + " = " + base +
+                      ";");
+    wrapped.push_back("for (" + names.idTypes[i] + " " + base + " = " + first +
+                      "; " + base + " < " + names.ends[i] + "; " + base +
+                      " += " + names.strides[i] + ") {");
+    appendLines(wrapped, lines, 4);
+    wrapped.push_back("}");
+    lines = wrapped;
+  }
+  return lines;
+}
+
+/// if (condition) { yes } else { no }, without an empty part.
+static std::vector<std::string> either(const std::string &condition,
+                                       const std::vector<std::string> &yes,
+                                       const std::vector<std::string> &no) {
+  std::vector<std::string> lines = {"if (" + condition + ") {"};
+  appendLines(lines, yes, 4);
+  if (!no.empty()) {
+    lines.push_back("} else {");
+    appendLines(lines, no, 4);
+  }
+  lines.push_back("}");
+  return lines;
+}
+
+/// What work-items pass that do not run the fast version, which has barriers.
+std::vector<std::string> KernelWriter::passedBarrier() const {
+  if (kernel.tiles.empty())
+    return {};
+  return {groupBarrier};
+}
+
+/// Names in the condition of the fast version.
+AstNames KernelWriter::conditionNames() const {
+  return namesWithBases(kernel.isGrouped() ? names.group.bases : names.bases);
+}
+
+/// The same for tiles with these first ids.
+AstNames
+KernelWriter::namesWithBases(const std::vector<std::string> &bases) const {
+  AstNames result = parameterNames(model, false);
+  for (size_t i = 0; i < dims.size(); ++i) {
+    result.names[lowered.baseNames[i]] = LinearForm::ofTerm(bases[i]);
+    if (!lowered.extentNames[i].empty())
+      result.names[lowered.extentNames[i]] = wholeIds(kernel, names, i);
+    if (!names.strides[i].empty())
+      result.names[lowered.strideNames[i]] =
+          LinearForm::ofTerm(names.strides[i]);
+    if (!lowered.endNames[i].empty())
+      result.names[lowered.endNames[i]] = LinearForm::ofTerm(
+          (names.idTypes[i] == "int" ? "(int)" : "") + names.ends[i]);
+    if (names.idTypes[i] != "int")
+      result.wideTerms.insert({bases[i], names.bases[i], names.ends[i],
+                               names.strides[i],
+                               kernel.isGrouped() ? names.group.bases[i] : ""});
+  }
+  return result;
+}
+
+/// A tile with fewer ids than it is wide cannot be moved. It then leaves ids
+/// over that fill no work-item, unless there are none: they would run one after
+/// the other while the whole group waits.
+void KernelWriter::requireManyIds(Guards &guards) {
+  names.counts.resize(dims.size());
+  if (!kernel.isGrouped())
+    return;
+  AstNames wide = parameterNames(model, true);
+  for (size_t i = 0; i < dims.size(); ++i) {
+    wide.names[lowered.endNames[i]] = LinearForm::ofTerm(names.ends[i]);
+    wide.wideTerms.insert(names.ends[i]);
+  }
+  std::string all;
+  bool mayBeFewer = false;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (!lowered.moves[i])
+      continue;
+    const WorkDimension &work = kernel.work[dims[i]];
+    names.counts[i] = fresh(names.ids[i] + "_count");
+    const std::string &count = names.counts[i];
+    guards.definitions.push_back(
+        {"long", count, printAst(lowered.moves[i]->count, wide).text});
+    all += (all.empty() ? "" : " * ") + count;
+    mayBeFewer |= minimumOf(lowered.moves[i]->count).size() > 1;
+    if (work.total() == 1)
+      continue;
+    std::string least = std::to_string(minTileIds(kernel, dims[i]));
+    std::string total = std::to_string(work.total());
+    guards.conditions.push_back("(" + count + " >= " + least + " || " + count +
+                                " % " + total + " == 0)");
+    guards.advice.insert(guards.conditions.back());
+    guards.reasons.push_back("there are at least " + least + " ids along '" +
+                             names.ids[i] + "', or a multiple of " + total);
+  }
+  // Work-items that are launched and do nothing do not count.
+  if (kernel.minWorkItems < 2 || !mayBeFewer)
+    return;
+  std::string least = std::to_string(kernel.minWorkItems);
+  guards.conditions.push_back(all + " >= " + least);
+  guards.advice.insert(guards.conditions.back());
+  guards.reasons.push_back("at least " + least + " work-items do something");
+}
+
+/// Where tiles at the ends are moved to, between the declarations of their
+/// first own ids and those of the bases.
+void KernelWriter::nameMoves(Guards &guards) {
+  if (lowered.moves.empty())
+    return;
+  const std::vector<std::string> &bases =
+      kernel.isGrouped() ? names.group.bases : names.bases;
+  std::vector<std::string> begins = bases;
+  names.firsts.resize(dims.size());
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (lowered.moves[i]) {
+      names.firsts[i] = fresh(names.ids[i] + "_first");
+      begins[i] = fresh(names.ids[i] + "_begin");
+    }
+  requireManyIds(guards);
+  names.own = fresh("own");
+  const std::string moves = fresh("moves");
+  AstNames inMove = namesWithBases(begins);
+  inMove.clear = &clearArguments;
+  std::vector<std::string> chosen;
+  std::string near;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (!lowered.moves[i])
+      continue;
+    const std::string &type = names.idTypes[i];
+    // OpenCL's min takes two operands of one type.
+    auto typed = [&](const isl::ast_expr &value) {
+      PrintedText text = printMinimum(minimumOf(value), inMove);
+      bool isLong = text.text.find("(long)") != std::string::npos;
+      return type == "int" && !isLong
+                 ? text.text
+                 : "(" + type + ")" + atLeast(text, PrecUnary);
+    };
+    std::string begin = names.firsts[i];
+    if (lowered.moves[i]->least)
+      begin = "max(" + begin + ", " + typed(*lowered.moves[i]->least) + ")";
+    begin = "min(" + begin + ", " + typed(lowered.moves[i]->greatest) + ")";
+    names.moves.push_back("const " + type + " " + begins[i] + " = " + begin +
+                          ";");
+    chosen.push_back("const " + type + " " + bases[i] + " = " + moves + " ? " +
+                     begins[i] + " : " + names.firsts[i] + ";");
+    // A tile that has no ids of its own stays, and does nothing.
+    std::string ids =
+        atLeast(wholeIds(kernel, names, i).print(), PrecRelational + 1);
+    near += " && " + names.firsts[i] + " - " + begins[i] + " < " + ids;
+    if (lowered.moves[i]->least)
+      near += " && " + begins[i] + " - " + names.firsts[i] + " < " + ids;
+  }
+  PrintedText movable = printAst(*lowered.movable, inMove);
+  std::string condition =
+      movable.text == "1" ? near.substr(4) : atLeast(movable, PrecLAnd) + near;
+  names.moves.push_back("const bool " + moves + " = " + condition + ";");
+  appendLines(names.moves, chosen);
+}
+
+/// Whether all ids of a work-item are its tile's own.
+std::vector<std::string> KernelWriter::ownIds() const {
+  if (lowered.moves.empty())
+    return {};
+  std::string text;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (!lowered.moves[i])
+      continue;
+    const std::string &base = names.bases[i], &first = names.firsts[i];
+    text += (text.empty() ? "" : " && ") + base + " >= " + first;
+    if (!lowered.moves[i]->least)
+      continue;
+    const WorkDimension &work = kernel.work[dims[i]];
+    LinearForm last = LinearForm::ofTerm(base);
+    last.constant += work.lanes - 1;
+    if (!names.strides[i].empty())
+      last = last + LinearForm::ofTerm(names.strides[i], work.points - 1);
+    else
+      last.constant +=
+          (work.points - 1) * work.lanes * (work.strided ? work.threads() : 1);
+    text +=
+        " && " + last.print().text + " < " +
+        (LinearForm::ofTerm(first) + wholeIds(kernel, names, i)).print().text;
+  }
+  return {"const bool " + names.own + " = " + text + ";"};
+}
+
+std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
+  WrittenBody general = writeBody(kernel, lowered, lowered.general.root,
+                                  !kernel.isTiled(), names);
+  WrittenBody full;
+  TransformedKernel chosen = kernel;
+  chosen.selections = lowered.selections;
+  InteriorKernel interior(chosen, lowered.dead);
+  if (lowered.full)
+    full =
+        writeBody(interior.kernel(), lowered, lowered.full->root, true, names);
+  for (const WrittenBody *body : {&general, lowered.full ? &full : &general})
+    if (!body->ok) {
+      error = {"clopt-opaque-code", "cannot write " + body->failure, ""};
+      return {};
+    }
+  for (const WrittenBody *body : {&general, &full})
+    for (const auto &[argument, most] : body->clear) {
+      auto [own, isNew] = clearArguments.emplace(argument, most);
+      own->second = std::min(own->second, most);
+    }
+  if (!lowered.full)
+    return general.lines;
+  std::vector<std::string> slow = wrapStrided(general.lines);
+  std::vector<std::string> own = ownIds();
+  full.lines.insert(full.lines.begin(), own.begin(), own.end());
+  AstNames inCondition = conditionNames();
+  inCondition.clear = &clearArguments;
+  std::string condition = printAst(*lowered.full->condition, inCondition).text;
+  if (!lowered.validIds.empty())
+    return joinCutVersions(condition, inCondition, full.lines, slow);
+  if (condition == "1")
+    return full.lines;
+  if (!kernel.isGrouped())
+    return either(condition, full.lines, slow);
+  std::vector<std::string> others = passedBarrier();
+  appendLines(others, either(names.group.active, slow, {}));
+  return either(condition, full.lines, others);
+}
+
+/// The most ids that a tile can have, where their number is a variable.
+static std::optional<int64_t> maxIds(const WorkDimension &work) {
+  return static_cast<int64_t>(std::max(work.groupIds, work.total()));
+}
+
+/// The values that may end a tile, without numbers that it never exceeds.
+static std::vector<isl::ast_expr> tileEnds(const isl::ast_expr &ends,
+                                           std::optional<int64_t> most) {
+  std::vector<isl::ast_expr> result;
+  for (const isl::ast_expr &end : minimumOf(ends)) {
+    bool isNeeded = true;
+    if (most && isl_ast_expr_get_type(end.get()) == isl_ast_expr_int) {
+      isl::val number = isl::manage(isl_ast_expr_get_val(end.get()));
+      isNeeded = isl_val_get_num_si(number.get()) < *most;
+    }
+    if (isNeeded)
+      result.push_back(end);
+  }
+  return result.empty() ? std::vector<isl::ast_expr>{ends} : result;
+}
+
+/// The fast version for the valid part of a tile; work-items that are not
+/// wholly in it, and tiles without any, take the general version.
+std::vector<std::string>
+KernelWriter::joinCutVersions(const std::string &condition,
+                              const AstNames &inCondition,
+                              const std::vector<std::string> &fast,
+                              const std::vector<std::string> &slow) {
+  const GroupNames &group = names.group;
+  std::vector<std::string> lines;
+  std::string whole, inside = group.active;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (group.valid[i].empty())
+      continue;
+    const WorkDimension &work = kernel.work[dims[i]];
+    std::string ids = wholeIds(kernel, names, i).print().text;
+    PrintedText most = printMinimum(
+        tileEnds(*lowered.validIds[i],
+                 group.extents[i].empty() ? std::nullopt : maxIds(work)),
+        inCondition);
+    std::string value = names.idTypes[i] == "int"
+                            ? most.text
+                            : "(int)" + atLeast(most, PrecUnary);
+    bool isSum = names.idTypes[i] == "int" && group.extents[i].empty() &&
+                 most.precedence < PrecMultiplicative;
+    // OpenCL's min takes two operands of one type.
+    bool isLong = value.find("(long)") != std::string::npos;
+    if (!group.extents[i].empty())
+      value = isLong ? "(int)min((long)(" + ids + "), (long)(" + value + "))"
+                     : "min(" + ids + ", " + value + ")";
+    // What only some ids of a work-item would use is not copied.
+    if (work.total() > 1 && !work.strided)
+      value = (isSum ? "(" + value + ")" : value) + " / " +
+              std::to_string(work.total()) + " * " +
+              std::to_string(work.total());
+    lines.push_back("const int " + group.valid[i] + " = " + value + ";");
+    whole += (whole.empty() ? "" : " && ") + group.valid[i] + " == " + ids;
+    std::string last = group.offsets[i];
+    if (work.strided && work.points > 1)
+      last +=
+          " + " +
+          (names.strides[i].empty()
+               ? std::to_string((work.points - 1) * work.threads() * work.lanes)
+               : std::to_string(work.points - 1) + " * " + names.strides[i]);
+    unsigned together = work.strided ? work.lanes : work.total();
+    inside += " && " + last + " + " + std::to_string(together) +
+              " <= " + group.valid[i];
+  }
+  bool usesWhole =
+      std::any_of(fast.begin(), fast.end(), [&](const std::string &line) {
+        return line.find(group.whole) != std::string::npos;
+      });
+  if (usesWhole)
+    lines.push_back("const bool " + group.whole + " = " + whole + ";");
+  lines.push_back("const bool " + group.inside + " = " + inside + ";");
+  lines.push_back(group.rest + " = " + group.active + " && !" + group.inside +
+                  ";");
+  appendLines(lines, fast);
+  std::vector<std::string> all = {"bool " + group.rest + " = " + group.active +
+                                  ";"};
+  if (condition == "1") {
+    all.push_back("{");
+    appendLines(all, lines, 4);
+    all.push_back("}");
+  } else {
+    appendLines(all, either(condition, lines, passedBarrier()));
+    // Compilers that make loops of work-items (PoCL 3.1) write wrong cells when
+    // the ways from two barriers meet in the general version's choices.
+    if (!lowered.selections.empty())
+      appendLines(all, passedBarrier());
+  }
+  appendLines(all, either(group.rest, slow, {}));
+  return all;
+}
+
+} // namespace clopt

@@ -1,0 +1,543 @@
+//===- KernelWriter.cpp - a kernel's new body -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The virtual NDRange: logical work-items are cut into tiles; launched
+// work-items take tiles by their linear position in the launch. The position
+// depends on the number of work-items in a group, not on its shape. There are
+// never more tiles than launched work-items, so each takes at most one.
+//
+//   packed: group * group_size + local           the first groups do the work
+//   apart:  every n-th group along each dimension takes the tiles of n groups,
+//           so that the others are launched and return while it works
+//   spread: group * ceil(tiles / groups) + local  every group gets its share
+//
+// Tested by test/unit/KernelWriterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/frame/KernelWriterImpl.h"
+
+#include "Analysis/memory/LocalCells.h"
+#include "Emit/body/ArrayTiles.h"
+#include "Emit/body/BarrierFlow.h"
+#include "Emit/body/BodyWriter.h"
+#include "Emit/body/LocalArrays.h"
+#include "Emit/frame/ConfigurationText.h"
+#include "Emit/frame/Guards.h"
+#include "Emit/frame/MappedWork.h"
+#include "Emit/frame/SharedWork.h"
+#include "Emit/frame/UpperBounds.h"
+#include "Emit/frame/WorkMapping.h"
+#include "Emit/lower/InteriorTiles.h"
+#include "Model/ExprPrinter.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+void appendLines(std::vector<std::string> &to,
+                 const std::vector<std::string> &from, unsigned indent) {
+  for (const std::string &line : from)
+    to.push_back(line.empty() ? line : std::string(indent, ' ') + line);
+}
+
+//===-- Mapping of work-items
+//-----------------------------------------------===//
+
+std::string KernelWriter::linearGroup() const {
+  return linearId(model.ndrange.launchRank(), WorkItemQuery::GroupId,
+                  WorkItemQuery::NumGroups);
+}
+
+std::string KernelWriter::linearLocal() const {
+  return linearId(model.ndrange.launchRank(), WorkItemQuery::LocalId,
+                  WorkItemQuery::LocalSize);
+}
+
+std::string KernelWriter::tilesOf(unsigned dim) const {
+  std::string size = printWorkItem(WorkItemQuery::GlobalSize, dim);
+  unsigned total = kernel.work[dim].total();
+  if (total == 1)
+    return size;
+  return "(" + size + " + " + std::to_string(total - 1) + ") / " +
+         std::to_string(total);
+}
+
+/// Every n-th group works, and its tiles are those of n groups, of which the
+/// last ones may not exist.
+std::vector<std::string> KernelWriter::writeTileApart() const {
+  std::vector<std::string> lines, bases;
+  std::string idle, beyond;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    unsigned d = dims[i], total = kernel.work[d].total();
+    std::string group = printWorkItem(WorkItemQuery::GroupId, d);
+    const std::string &type = names.idTypes[i];
+    const std::string base =
+        "const " + type + " " + firstOfTile(names, i, false) + " = ";
+    if (total == 1) {
+      bases.push_back(base + printWorkItem(WorkItemQuery::GlobalId, d) + ";");
+      continue;
+    }
+    const std::string place = group + " * " +
+                              printWorkItem(WorkItemQuery::LocalSize, d) +
+                              " + " + printWorkItem(WorkItemQuery::LocalId, d) +
+                              " * " + std::to_string(total);
+    idle += (idle.empty() ? "(" : " || (") + group + " & " +
+            std::to_string(total - 1) + ") != 0";
+    beyond += (beyond.empty() ? "" : " || ") + place +
+              " >= " + printWorkItem(WorkItemQuery::GlobalSize, d);
+    bases.push_back(base + "(" + type + ")(" +
+                    printWorkItem(WorkItemQuery::GlobalOffset, d) + " + " +
+                    place + ");");
+  }
+  // Most work-items leave at the first condition, which is quick to see.
+  lines.insert(lines.end(), {"if (" + idle + ")", "    return;",
+                             "if (" + beyond + ")", "    return;"});
+  appendLines(lines, bases);
+  appendLines(lines, names.moves);
+  return lines;
+}
+
+/// Declarations of the tile's position; afterwards the base variables hold.
+std::vector<std::string> KernelWriter::writeTile() {
+  std::vector<std::string> lines;
+  unsigned rank = model.ndrange.rank;
+  std::vector<std::string> counts;
+  for (unsigned d = 0; d < rank; ++d) {
+    if (rank == 1)
+      break;
+    counts.push_back(fresh(countName + std::to_string(d)));
+    lines.push_back("const size_t " + counts[d] + " = " + tilesOf(d) + ";");
+  }
+  std::string product;
+  for (unsigned d = 0; d < rank; ++d)
+    product += (d ? " * " : "") + (rank == 1 ? tilesOf(d) : counts[d]);
+  lines.push_back("const size_t " + countName + " = " + product + ";");
+  if (options.spreadWorkItems) {
+    std::string groups, share = fresh("share"), local = fresh("local_item");
+    for (unsigned d = 0; d < rank; ++d)
+      groups += (d ? " * " : "") + printWorkItem(WorkItemQuery::NumGroups, d);
+    std::string group = fresh("groups");
+    lines.push_back("const size_t " + group + " = " + groups + ";");
+    lines.push_back("const size_t " + share + " = (" + countName + " + " +
+                    group + " - 1) / " + group + ";");
+    lines.push_back("const size_t " + local + " = " + linearLocal() + ";");
+    std::string position =
+        rank == 1 ? linearGroup() : "(" + linearGroup() + ")";
+    lines.push_back("const size_t " + tileName + " = " + position + " * " +
+                    share + " + " + local + ";");
+    lines.push_back("if (" + local + " >= " + share + " || " + tileName +
+                    " >= " + countName + ")");
+    lines.push_back("    return;");
+  } else {
+    std::string size;
+    for (unsigned d = 0; d < rank; ++d)
+      size += (d ? " * " : "") + printWorkItem(WorkItemQuery::LocalSize, d);
+    std::string place = rank == 1 ? "get_global_id(0) - get_global_offset(0)"
+                                  : "(" + linearGroup() + ") * (" + size +
+                                        ") + " + linearLocal();
+    lines.push_back("const size_t " + tileName + " = " + place + ";");
+    lines.push_back("if (" + tileName + " >= " + countName + ")");
+    lines.push_back("    return;");
+  }
+  std::string rest = tileName;
+  for (unsigned d = 0; d < rank; ++d) {
+    auto coordinate = std::find(dims.begin(), dims.end(), d);
+    if (coordinate == dims.end())
+      continue;
+    size_t i = static_cast<size_t>(coordinate - dims.begin());
+    std::string position = rest;
+    for (unsigned e = 0; e < d; ++e)
+      position += " / " + counts[e];
+    if (d + 1 < rank)
+      position += " % " + counts[d];
+    const WorkDimension &work = kernel.work[d];
+    unsigned factor = work.strided ? work.lanes : work.total();
+    if (factor > 1)
+      position += " * " + std::to_string(factor);
+    std::string offset = printWorkItem(WorkItemQuery::GlobalOffset, d);
+    const std::string &type = names.idTypes[i];
+    lines.push_back("const " + type + " " + firstOfTile(names, i, false) +
+                    " = (" + type + ")(" + offset + " + " + position + ");");
+    if (names.strides[i].empty())
+      continue;
+    std::string step = rank == 1 ? countName : counts[d];
+    if (work.lanes > 1)
+      step += " * " + std::to_string(work.lanes);
+    lines.push_back("const " + type + " " + names.strides[i] + " = (" + type +
+                    ")(" + step + ");");
+  }
+  appendLines(lines, names.moves);
+  return lines;
+}
+
+/// The loop over the tiles that a launched work-item takes.
+MappedWork KernelWriter::mappedWork() {
+  MappedWorkOptions how;
+  how.spread = options.spreadWorkItems;
+  how.fresh = [this](const std::string &name) { return fresh(name); };
+  unsigned rank = model.ndrange.launchRank();
+  std::string size;
+  for (unsigned d = 0; d < rank; ++d) {
+    std::string separator = d ? " * " : "";
+    how.items += separator + printWorkItem(WorkItemQuery::GlobalSize, d);
+    size += separator + printWorkItem(WorkItemQuery::LocalSize, d);
+  }
+  how.item =
+      rank == 1 ? "get_global_id(0) - get_global_offset(0)"
+                : "(" + linearGroup() + ") * (" + size + ") + " + linearLocal();
+  return writeMappedWork(kernel, names, how);
+}
+
+static std::vector<std::string>
+wrapMapped(const MappedWork &work, const std::vector<std::string> &versions) {
+  std::vector<std::string> lines = work.before;
+  lines.push_back(work.loop + " {");
+  appendLines(lines, work.inside, 4);
+  appendLines(lines, versions, 4);
+  appendLines(lines, work.after, 4);
+  lines.push_back("}");
+  return lines;
+}
+
+/// Where every launched work-item does its own work.
+std::vector<std::string>
+KernelWriter::idDeclarations(const std::vector<std::string> &versions) const {
+  std::vector<std::string> lines;
+  std::vector<SymbolKind> kinds = workKinds(model);
+  for (size_t i = 0; i < dims.size(); ++i) {
+    bool used = kinds[i] == SymbolKind::GlobalId;
+    for (const std::string &line : versions)
+      used |= line.find(names.bases[i]) != std::string::npos;
+    if (!used)
+      continue;
+    WorkItemQuery query =
+        kinds[i] == SymbolKind::GlobalId  ? WorkItemQuery::GlobalId
+        : kinds[i] == SymbolKind::GroupId ? WorkItemQuery::GroupId
+                                          : WorkItemQuery::LocalId;
+    lines.push_back("const " + names.idTypes[i] + " " + names.bases[i] + " = " +
+                    printWorkItem(query, dims[i]) + ";");
+  }
+  return lines;
+}
+
+/// One past the last id of the launch.
+static std::string endOf(unsigned dim) {
+  return "(long)(" + printWorkItem(WorkItemQuery::GlobalOffset, dim) + " + " +
+         printWorkItem(WorkItemQuery::GlobalSize, dim) + ")";
+}
+
+/// Ends of the launch, where the versions compare with them.
+std::vector<std::string>
+KernelWriter::endDeclarations(const std::vector<std::string> &versions) const {
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    bool used = false;
+    if (model.ndrange.findMapped(dims[i]))
+      continue;
+    for (const std::string &line : versions)
+      used |= !names.ends[i].empty() &&
+              line.find(names.ends[i]) != std::string::npos;
+    if (!used)
+      continue;
+    lines.push_back("const long " + names.ends[i] + " = " + endOf(dims[i]) +
+                    ";");
+  }
+  return lines;
+}
+
+/// `__constant float w_table[9] = {...};`, in the order of the program.
+std::vector<std::string> KernelWriter::tableDeclarations() const {
+  std::vector<std::string> lines;
+  for (const Statement &statement : model.statements) {
+    const Stmt *stmt = statement.stmt;
+    if (!stmt || stmt->kind != StmtKind::Decl)
+      continue;
+    auto table = names.tables.find(stmt->var);
+    if (table == names.tables.end())
+      continue;
+    Type plain = arrayElement(stmt->var->type);
+    plain.isConst = false;
+    std::string line = "__constant " + typeText(plain) + " " + table->second;
+    for (const Type *t = &stmt->var->type; t->isArray(); t = t->element.get())
+      line += "[" + std::to_string(t->extent) + "]";
+    lines.push_back(line + " = " + printExpr(stmt->expr, PrintHooks()) + ";");
+  }
+  return lines;
+}
+
+//===-- Assembly
+//------------------------------------------------------------===//
+
+/// True when both versions have the author's barriers and all work-items reach
+/// the end of the fast one. PoCL 3.1 gives what the two do behind their last
+/// barriers one loop over the work-items and computes nonsense, unless one of
+/// them ends with a barrier.
+bool KernelWriter::endsApart(const std::vector<std::string> &fast) const {
+  if (!kernel.tiles.empty() || kernel.sharesWork())
+    return false;
+  bool hasBarrier = false;
+  for (const std::string &line : fast) {
+    if (line.find("return") != std::string::npos)
+      return false;
+    hasBarrier |= line.find("barrier(") != std::string::npos;
+  }
+  return hasBarrier;
+}
+
+std::string KernelWriter::newText(const std::vector<std::string> &fast,
+                                  const Guards &guards) const {
+  std::string text;
+  auto add = [&](const std::string &line, unsigned indent) {
+    text += line.empty() ? "\n" : std::string(indent, ' ') + line + "\n";
+  };
+  for (size_t i = 0; i < kernel.comments.size(); ++i)
+    add((i ? "// - " : "// Optimized by clopt:\n    // - ") +
+            kernel.comments[i],
+        4);
+  for (const std::string &line : localArrays.declarations)
+    add(line, 4);
+  for (const std::string &line : tableDeclarations())
+    add(line, 4);
+  std::vector<std::string> all = fast;
+  appendLines(all, guards.conditions);
+  std::vector<std::string> declarations;
+  for (const GuardDefinition &definition : guards.definitions)
+    declarations.push_back("const " + definition.type + " " + definition.name +
+                           " = " + definition.value + ";");
+  appendLines(all, declarations);
+  for (const std::string &line : endDeclarations(all))
+    add(line, 4);
+  for (const std::string &line : declareTiles(kernel, names))
+    add(line, 4);
+  for (const std::string &line : declareSharedCells(kernel, names))
+    add(line, 4);
+  for (const std::string &line : declarations)
+    add(line, 4);
+  std::vector<std::string> conditions = withLeastBounds(guards.conditions);
+  bool guarded = !conditions.empty();
+  for (size_t i = 0; i < conditions.size(); ++i)
+    add((i ? "" : "if (") + conditions[i] +
+            (i + 1 < conditions.size() ? " &&" : ") {"),
+        i ? 8 : 4);
+  for (const std::string &line : fast)
+    add(line, guarded ? 8 : 4);
+  if (guarded && endsApart(fast))
+    add(groupBarrier, 8);
+  if (guarded)
+    text += "        return;\n    }\n";
+  if (guarded &&
+      ((!kernel.tiles.empty() && kernel.isGrouped()) || kernel.sharesWork()))
+    add(groupBarrier, 4);
+  return options.format ? options.format(text) : text;
+}
+
+/// Where the advice stands in the guard.
+static std::set<unsigned> adviceIn(const Guards &guards) {
+  std::set<unsigned> places;
+  unsigned at = 0;
+  for (const std::string &condition : withLeastBounds(guards.conditions)) {
+    const size_t end = at + splitConjunction(condition).size();
+    for (; at < end; ++at)
+      if (guards.advice.count(condition))
+        places.insert(at);
+  }
+  return places;
+}
+
+/// The author's text between the braces, from the beginning of a line on.
+static std::string asLines(const std::string &original) {
+  size_t first = original.find_first_not_of(" \t\r");
+  if (first == std::string::npos)
+    return original;
+  return original[first] == '\n' ? original.substr(first + 1)
+                                 : "    " + original;
+}
+
+static std::string withLineEnd(const std::string &text) {
+  return text.empty() || text.back() == '\n' ? text : text + "\n";
+}
+
+std::string KernelWriter::assemble(std::string text,
+                                   const Guards &guards) const {
+  const bool guarded = !guards.conditions.empty();
+  // The author's body, byte for byte, for every other launch.
+  std::string original = asLines(localArrays.original);
+  const Configuration &configuration = model.function->configuration;
+  if (guarded && localArrays.declarations.empty())
+    return "{\n" + forConfiguration(configuration, text, "") + original + "}";
+  if (guarded)
+    text += original;
+  const SourceRange &body = model.function->bodyRange;
+  std::string whole =
+      model.unit->text.substr(static_cast<size_t>(body.begin) + 1,
+                              static_cast<size_t>(body.end - body.begin) - 2);
+  if (!configuration.isAny())
+    text = withLineEnd(text);
+  return "{\n" +
+         forConfiguration(configuration, text, withLineEnd(asLines(whole))) +
+         "}";
+}
+
+//===-- The launch plan
+//-----------------------------------------------------===//
+
+std::vector<GuardDefinition> KernelWriter::launchEnds() const {
+  std::vector<GuardDefinition> result;
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (!names.ends[i].empty() && !model.ndrange.findMapped(dims[i]))
+      result.push_back({"long", names.ends[i], endOf(dims[i])});
+  return result;
+}
+
+/// What the host needs to know, and the kernel for an NDRange of its own.
+void KernelWriter::addPlan(const std::vector<std::string> &versions,
+                           EmittedKernel &result) {
+  auto freshName = [this](const std::string &name) { return fresh(name); };
+  // The host's names are not those of the device.
+  std::set<std::string> deviceNames = names.reserved;
+  names.reserved = guardNames;
+  Guards guards = makeGuards(kernel, lowered.endNames, names.ends, freshName,
+                             GuardScope::Host);
+  names.reserved = std::move(deviceNames);
+  addClearArguments(clearArguments, guards);
+  std::vector<GuardDefinition> ends = launchEnds();
+  guards.definitions.insert(guards.definitions.begin(), ends.begin(),
+                            ends.end());
+  addGuards(guards, result.sameLaunch);
+  bool isMapped = !model.ndrange.mapped.empty();
+  if (!kernel.isVirtual() || kernel.mergesGroups() || kernel.sharesWork() ||
+      (isMapped && kernel.isGrouped()))
+    return;
+  names.reserved.insert(options.takenNames.begin(), options.takenNames.end());
+  PlannedRangeOptions how;
+  how.computeUnits = options.computeUnits;
+  how.fresh = freshName;
+  PlannedRange range = kernel.isGrouped() ? planGroupRange(kernel, names, how)
+                                          : planItemRange(kernel, names, how);
+  std::vector<std::string> all = range.lines, head;
+  appendLines(all, versions);
+  appendLines(head, endDeclarations(all));
+  appendLines(head, declareTiles(kernel, names));
+  result.planned =
+      writePlannedKernel(kernel, range, head, versions, how, options.format);
+  if (result.planned)
+    addGuards(guards, result.planned->variant);
+}
+
+/// Bodies may grow by this factor, and by this many bytes more.
+static constexpr size_t largestGrowth = 16;
+static constexpr size_t smallKernel = 65536;
+
+std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
+  localArrays = hoistLocalArrays(kernel);
+  if (localArrays.error) {
+    error = *localArrays.error;
+    return std::nullopt;
+  }
+  std::optional<LoweredKernel> versions =
+      lower(kernel, error, options.often, movesTiles);
+  if (!versions)
+    return std::nullopt;
+  lowered = std::move(*versions);
+  collectReserved();
+  chooseNames();
+  guardNames = names.reserved;
+  Guards guards =
+      makeGuards(kernel, lowered.endNames, names.ends,
+                 [this](const std::string &name) { return fresh(name); });
+  if (guards.error) {
+    error = *guards.error;
+    return std::nullopt;
+  }
+  if (kernel.mergesGroups())
+    requireManyGroups(guards);
+  nameMoves(guards);
+  // Names of the tile come before those that the versions make.
+  std::vector<std::string> fast;
+  WorkMapping mapping;
+  std::optional<MappedWork> mapped;
+  if (!model.ndrange.mapped.empty()) {
+    mapped = mappedWork();
+  } else if (kernel.isGrouped()) {
+    mapping = mapGroups(
+        kernel, names, options.computeUnits, options.itemsPerComputeUnit,
+        [this](const std::string &name) { return fresh(name); });
+    fast = mapping.before;
+  } else if (kernel.sharesWork()) {
+    mapping = mapSharedWork(
+        kernel, names, [this](const std::string &name) { return fresh(name); });
+    fast = mapping.before;
+  } else if (kernel.isVirtual() && !kernel.mergesGroups()) {
+    fast = kernel.groupStride() > 1 ? writeTileApart() : writeTile();
+  }
+  error = LoweringError();
+  std::vector<std::string> versionLines = writeVersions(error);
+  if (!error.message.empty())
+    return std::nullopt;
+  if (kernel.mergesGroups()) {
+    fast = mergedGroups(versionLines);
+    appendLines(localArrays.declarations, declareLocalCopies(error));
+    if (!error.message.empty())
+      return std::nullopt;
+  } else if (!kernel.isVirtual()) {
+    fast = idDeclarations(versionLines);
+  }
+  if (mapped) {
+    appendLines(fast, wrapMapped(*mapped, versionLines));
+  } else if (kernel.isGrouped() || kernel.sharesWork()) {
+    fast.push_back(mapping.loop + " {");
+    appendLines(fast, mapping.inside, 4);
+    appendLines(fast, versionLines, 4);
+    fast.push_back("}");
+  } else {
+    appendLines(fast, versionLines);
+  }
+  size_t written = 0;
+  for (const std::string &line : fast)
+    written += line.size();
+  const SourceRange &body = model.function->bodyRange;
+  if (written > static_cast<size_t>(body.end - body.begin) * largestGrowth +
+                    smallKernel) {
+    error = {"clopt-not-profitable", "the kernel would become too large", ""};
+    return std::nullopt;
+  }
+  addClearArguments(clearArguments, guards);
+  std::string text = newText(fast, guards);
+  std::string changed =
+      changedName(*model.unit, text, model.function->bodyRange.begin);
+  if (!changed.empty()) {
+    error = {"clopt-macro-name",
+             "'" + changed + "' means something else in this program", ""};
+    return std::nullopt;
+  }
+  EmittedKernel result;
+  result.body = assemble(text, guards);
+  result.guards = guards.reasons;
+  result.advice = adviceIn(guards);
+  const Configuration &configuration = model.function->configuration;
+  for (const std::string &condition : configuration.conditions)
+    result.guards.push_back("compiled with " + condition);
+  for (const auto &[name, value] : configuration.values)
+    result.guards.push_back("macro " + name + " is " + value);
+  for (const auto &[name, word] : configuration.words)
+    result.guards.push_back("macro " + name + " is " + word);
+  if (options.withPlan)
+    addPlan(versionLines, result);
+  return result;
+}
+
+std::optional<EmittedKernel> emitKernel(const TransformedKernel &kernel,
+                                        const EmitOptions &options,
+                                        LoweringError &error) {
+  KernelWriter writer(kernel, options, true);
+  std::optional<EmittedKernel> result = writer.write(error);
+  if (!result && writer.hasMoves()) {
+    error = LoweringError();
+    result = KernelWriter(kernel, options, false).write(error);
+  }
+  return result;
+}
+
+} // namespace clopt

@@ -1,0 +1,98 @@
+//===- KernelWriterImpl.h - parts of KernelWriter ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For use by Kernel*.cpp of Emit only; KernelWriter.h is the interface.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_EMIT_KERNELWRITERIMPL_H
+#define CLOPT_EMIT_KERNELWRITERIMPL_H
+
+#include "Emit/body/BodyWriter.h"
+#include "Emit/body/LocalArrays.h"
+#include "Emit/frame/Guards.h"
+#include "Emit/frame/KernelWriter.h"
+#include "Emit/frame/MappedWork.h"
+
+namespace clopt {
+
+class KernelWriter {
+public:
+  KernelWriter(const TransformedKernel &transformed,
+               const EmitOptions &emitOptions, bool mayMoveTiles)
+      : kernel(transformed), model(*transformed.model), options(emitOptions),
+        movesTiles(mayMoveTiles), dims(workCoordinates(*transformed.model)) {}
+  std::optional<EmittedKernel> write(LoweringError &error);
+  bool hasMoves() const { return !lowered.moves.empty(); }
+
+private:
+  void collectReserved();
+  void chooseNames();
+  void nameGroupId(SymbolKind kind, unsigned dim, const std::string &axis);
+  void nameLocalCopies();
+  void requireManyGroups(Guards &guards) const;
+  std::vector<std::string> declareLocalCopies(LoweringError &error) const;
+  std::vector<std::string>
+  mergedGroups(const std::vector<std::string> &versions) const;
+  void nameLoops();
+  void nameGroup();
+  void nameTiles();
+  void nameVariables();
+  void nameMoves(Guards &guards);
+  void requireManyIds(Guards &guards);
+  std::vector<std::string> ownIds() const;
+  bool isTaken(const std::string &name) const;
+  bool hidesFile(const Variable &variable) const;
+  bool isShared(const Variable &variable) const;
+  const Variable *localIdVariable(unsigned dim) const;
+  std::string freshIdName(unsigned dim, const std::string &axis);
+  std::string fresh(const std::string &name);
+  std::vector<std::string> writeTileApart() const;
+  std::vector<std::string> writeTile();
+  MappedWork mappedWork();
+  std::vector<std::string>
+  idDeclarations(const std::vector<std::string> &versions) const;
+  std::vector<std::string>
+  endDeclarations(const std::vector<std::string> &versions) const;
+  std::string linearGroup() const;
+  std::string linearLocal() const;
+  std::string tilesOf(unsigned dim) const;
+  std::vector<std::string> writeVersions(LoweringError &error);
+  std::vector<std::string> passedBarrier() const;
+  bool endsApart(const std::vector<std::string> &fast) const;
+  AstNames conditionNames() const;
+  AstNames namesWithBases(const std::vector<std::string> &bases) const;
+  std::vector<std::string>
+  joinCutVersions(const std::string &condition, const AstNames &inCondition,
+                  const std::vector<std::string> &fast,
+                  const std::vector<std::string> &slow);
+  std::vector<std::string> wrapStrided(std::vector<std::string> lines);
+  std::vector<std::string> tableDeclarations() const;
+  std::string newText(const std::vector<std::string> &fast,
+                      const Guards &guards) const;
+  std::string assemble(std::string text, const Guards &guards) const;
+  void addPlan(const std::vector<std::string> &versions, EmittedKernel &result);
+  std::vector<GuardDefinition> launchEnds() const;
+
+  const TransformedKernel &kernel;
+  const KernelModel &model;
+  EmitOptions options;
+  bool movesTiles;
+  std::vector<unsigned> dims;
+  KernelNames names;
+  std::set<std::string> guardNames; ///< reserved before those of the guards
+  /// What the versions need of arguments, see AstNames.
+  std::map<std::pair<std::string, bool>, int64_t> clearArguments;
+  std::string tileName, countName;
+  LoweredKernel lowered;
+  LocalArrays localArrays;
+};
+
+/// Adds the lines `from`, indented.
+void appendLines(std::vector<std::string> &to,
+                 const std::vector<std::string> &from, unsigned indent = 0);
+
+} // namespace clopt
+
+#endif // CLOPT_EMIT_KERNELWRITERIMPL_H

@@ -1,0 +1,372 @@
+//===- PlannedKernel.cpp - a kernel for an NDRange of its own -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/PlannedKernelTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/frame/PlannedKernel.h"
+
+#include "Emit/frame/ConfigurationText.h"
+#include "Plan/PlanExpression.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+namespace clopt {
+
+static bool isWordChar(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+/// Where `word` stands as a word of its own, from `from` on.
+static size_t findWord(const std::string &text, const std::string &word,
+                       size_t from = 0) {
+  for (size_t at = text.find(word, from); at != std::string::npos;
+       at = text.find(word, at + 1)) {
+    bool begins = at == 0 || !isWordChar(text[at - 1]);
+    size_t end = at + word.size();
+    bool ends = end == text.size() || !isWordChar(text[end]) ||
+                !isWordChar(word.back());
+    if (begins && ends)
+      return at;
+  }
+  return std::string::npos;
+}
+
+static bool usesWord(const std::vector<std::string> &lines,
+                     const std::string &word) {
+  return std::any_of(lines.begin(), lines.end(), [&](const std::string &line) {
+    return findWord(line, word) != std::string::npos;
+  });
+}
+
+static void replaceWord(std::vector<std::string> &lines,
+                        const std::string &word, const std::string &by) {
+  for (std::string &line : lines)
+    for (size_t at = findWord(line, word); at != std::string::npos;
+         at = findWord(line, word, at + by.size()))
+      line.replace(at, word.size(), by);
+}
+
+/// True when the text asks for more of the launch than sizes and offsets.
+static bool asksForShape(const std::vector<std::string> &lines) {
+  static const char *const queries[] = {"get_global_id",
+                                        "get_local_id",
+                                        "get_group_id",
+                                        "get_local_size",
+                                        "get_num_groups",
+                                        "get_work_dim",
+                                        "get_global_size",
+                                        "get_global_offset",
+                                        "get_global_linear_id",
+                                        "get_local_linear_id",
+                                        "get_sub_group_id",
+                                        "get_sub_group_size",
+                                        "get_num_sub_groups",
+                                        "get_sub_group_local_id",
+                                        "get_enqueued_local_size",
+                                        "get_max_sub_group_size",
+                                        "get_enqueued_num_sub_groups"};
+  return std::any_of(std::begin(queries), std::end(queries),
+                     [&](const char *query) { return usesWord(lines, query); });
+}
+
+/// True when a function of the file that the body calls, or one it calls in
+/// turn, asks for the launch.
+static bool callsForLaunch(const KernelModel &model, const StmtRef &body,
+                           std::set<const Function *> &seen) {
+  bool found = false;
+  forEachExpr(body, [&](const ExprRef &expr) {
+    if (expr->kind != ExprKind::Call || expr->isElementwiseBuiltin)
+      return;
+    const Function *callee = nullptr;
+    for (const auto &function : model.unit->functions)
+      if (function->name == expr->text)
+        callee = function.get();
+    const auto &known = model.unit->usedNames;
+    if (!callee) // defined elsewhere: nobody has looked
+      found |= std::find(known.begin(), known.end(), expr->text) != known.end();
+    if (!callee || found || !seen.insert(callee).second)
+      return;
+    forEachExpr(callee->body, [&](const ExprRef &inner) {
+      found |=
+          inner->kind == ExprKind::WorkItem || inner->kind == ExprKind::Opaque;
+    });
+    found |= callsForLaunch(model, callee->body, seen);
+  });
+  return found;
+}
+
+//===-- The function's head
+//-------------------------------------------------===//
+
+namespace {
+
+/// The text from `__kernel` to the brace, with another name and more
+/// parameters.
+class HeadEditor {
+public:
+  HeadEditor(const KernelModel &model, const std::string &newName)
+      : function(*model.function), name(newName) {
+    const SourceRange &all = function.range;
+    int64_t body = function.bodyRange.begin;
+    if (all.begin >= 0 && all.begin < body)
+      text = model.unit->text.substr(static_cast<size_t>(all.begin),
+                                     static_cast<size_t>(body - all.begin));
+  }
+
+  std::optional<std::string> run(const std::vector<std::string> &parameters) {
+    if (text.empty() || text.find('#') != std::string::npos)
+      return std::nullopt;
+    size_t at = findName();
+    if (at == std::string::npos)
+      return std::nullopt;
+    size_t open = skipBlanks(at + function.name.size());
+    size_t close = matching(open);
+    if (close == std::string::npos)
+      return std::nullopt;
+    std::string list = text.substr(open + 1, close - open - 1);
+    std::string added;
+    for (const std::string &parameter : parameters)
+      added += (added.empty() ? "" : ", ") + parameter;
+    if (function.params.empty())
+      list = added;
+    else if (!added.empty())
+      list += ",\n" + std::string(8, ' ') + added;
+    return text.substr(0, at) + name + "(" + list + ")" +
+           text.substr(close + 1);
+  }
+
+private:
+  size_t skipBlanks(size_t at) const {
+    while (
+        at < text.size() &&
+        (std::isspace(static_cast<unsigned char>(text[at])) || isComment(at)))
+      at = isComment(at) ? commentEnd(at) : at + 1;
+    return at;
+  }
+
+  bool isComment(size_t at) const {
+    return text.compare(at, 2, "//") == 0 || text.compare(at, 2, "/*") == 0;
+  }
+
+  size_t commentEnd(size_t at) const {
+    bool isLine = text[at + 1] == '/';
+    size_t end = text.find(isLine ? "\n" : "*/", at + 2);
+    return end == std::string::npos ? text.size() : end + (isLine ? 1 : 2);
+  }
+
+  /// The kernel's name outside of comments, ahead of a parenthesis.
+  size_t findName() const {
+    for (size_t at = 0; at < text.size(); ++at) {
+      if (isComment(at)) {
+        at = commentEnd(at) - 1;
+        continue;
+      }
+      if (findWord(text, function.name, at) != at)
+        continue;
+      size_t next = skipBlanks(at + function.name.size());
+      if (next < text.size() && text[next] == '(')
+        return at;
+    }
+    return std::string::npos;
+  }
+
+  size_t matching(size_t open) const {
+    int depth = 0;
+    for (size_t at = open; at < text.size(); ++at) {
+      if (isComment(at)) {
+        at = commentEnd(at) - 1;
+        continue;
+      }
+      depth += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
+      if (depth == 0)
+        return at;
+    }
+    return std::string::npos;
+  }
+
+  const Function &function;
+  std::string name, text;
+};
+
+} // namespace
+
+std::optional<std::string>
+kernelHead(const KernelModel &model, const std::string &name,
+           const std::vector<std::string> &parameters) {
+  return HeadEditor(model, name).run(parameters);
+}
+
+//===-- Host side
+//-----------------------------------------------------------===//
+
+/// False when no access reads the array and every access is known.
+static bool mayRead(const KernelModel &model, const Variable *variable) {
+  if (model.isUntouchable)
+    return true;
+  for (const Statement &statement : model.statements)
+    if (statement.isOpaque)
+      return true;
+  bool isKnown = false;
+  for (const Access &access : model.accesses) {
+    const Array &array = model.arrays[access.array];
+    isKnown |= array.var == variable;
+    if ((array.var == variable || !array.var) && !access.isWrite)
+      return true;
+  }
+  return !isKnown;
+}
+
+PlanKernel describeKernel(const KernelModel &model) {
+  PlanKernel result;
+  result.name = model.function->name;
+  for (const Variable *variable : model.function->params) {
+    PlanParameter parameter;
+    parameter.name = variable->name;
+    const Type &type = variable->type;
+    if (type.isPointer() && type.element) {
+      parameter.kind = type.space == AddressSpace::Local
+                           ? PlanParameter::Kind::Local
+                           : PlanParameter::Kind::Buffer;
+      bool isPlain = type.element->isScalar() || type.element->isVector();
+      parameter.type = isPlain
+                           ? typeName(type.element->scalar, type.element->lanes)
+                           : type.element->spelling;
+      parameter.bytes = type.element->size;
+      parameter.isRead = mayRead(model, variable);
+      parameter.isWritten =
+          type.space == AddressSpace::Global && !type.element->isConst;
+    } else if (type.isScalar() || type.isVector()) {
+      parameter.kind = PlanParameter::Kind::Scalar;
+      parameter.type = typeName(type.scalar, type.lanes);
+      parameter.bytes = type.size;
+    } else {
+      parameter.type = type.spelling;
+      parameter.bytes = type.size;
+    }
+    result.parameters.push_back(std::move(parameter));
+  }
+  return result;
+}
+
+void addGuards(const Guards &guards, PlanVariant &variant) {
+  for (const GuardDefinition &definition : guards.definitions)
+    variant.definitions.push_back({definition.name, definition.value});
+  for (const std::string &condition : guards.conditions)
+    variant.conditions.push_back(
+        {condition, "", guards.advice.count(condition) != 0});
+}
+
+//===-- Assembly
+//------------------------------------------------------------===//
+
+/// Name of a declaration `const int x = ...;`, or empty.
+static std::string declaredName(const std::string &line) {
+  size_t equals = line.find(" = ");
+  if (line.compare(0, 6, "const ") != 0 || equals == std::string::npos)
+    return "";
+  size_t begin = line.rfind(' ', equals - 1);
+  return line.substr(begin + 1, equals - begin - 1);
+}
+
+/// Declarations that nothing after them uses are left out.
+static std::vector<std::string>
+dropUnused(const std::vector<std::string> &declarations,
+           const std::vector<std::string> &body) {
+  std::vector<std::string> kept, after = body;
+  for (size_t i = declarations.size(); i-- > 0;) {
+    std::string name = declaredName(declarations[i]);
+    if (!name.empty() && !usesWord(after, name))
+      continue;
+    kept.insert(kept.begin(), declarations[i]);
+    after.push_back(declarations[i]);
+  }
+  return kept;
+}
+
+/// Gives sizes and offsets of the launch to the kernel as arguments.
+static std::vector<std::string> passLaunch(std::vector<std::string> &lines,
+                                           const PlannedRangeOptions &options,
+                                           PlanLaunch &launch) {
+  std::vector<std::string> parameters;
+  for (WorkItemQuery query :
+       {WorkItemQuery::GlobalSize, WorkItemQuery::GlobalOffset})
+    for (unsigned d = 0; d < 3; ++d) {
+      std::string text = printWorkItem(query, d);
+      if (!usesWord(lines, text))
+        continue;
+      std::string name = options.fresh((query == WorkItemQuery::GlobalSize
+                                            ? "global_size_"
+                                            : "global_offset_") +
+                                       std::string(1, "xyz"[d]));
+      replaceWord(lines, text, name);
+      parameters.push_back("ulong " + name);
+      PlanArgument argument;
+      argument.kind = PlanArgument::Kind::Value;
+      argument.type = "ulong";
+      argument.value = text;
+      launch.arguments.push_back(argument);
+    }
+  return parameters;
+}
+
+std::optional<PlannedKernel> writePlannedKernel(
+    const TransformedKernel &kernel, const PlannedRange &range,
+    const std::vector<std::string> &head, const std::vector<std::string> &body,
+    const PlannedRangeOptions &options,
+    const std::function<std::string(const std::string &)> &format) {
+  const KernelModel &model = *kernel.model;
+  std::set<const Function *> seen;
+  if (model.function->requiredLocalSize[0] ||
+      callsForLaunch(model, model.function->body, seen))
+    return std::nullopt;
+  PlannedKernel result;
+  PlanLaunch &launch = result.variant.launch;
+  for (const Variable *parameter : model.function->params) {
+    PlanArgument argument;
+    argument.name = parameter->name;
+    launch.arguments.push_back(argument);
+  }
+  std::vector<std::string> lines = head;
+  lines.insert(lines.end(), range.lines.begin(), range.lines.end());
+  lines = dropUnused(lines, body);
+  size_t declared = lines.size();
+  lines.insert(lines.end(), body.begin(), body.end());
+  std::vector<std::string> parameters = passLaunch(lines, options, launch);
+  if (asksForShape({lines.begin() + static_cast<long>(declared), lines.end()}))
+    return std::nullopt;
+  launch.kernel = options.fresh(model.function->name + "_plan");
+  launch.global = range.global;
+  launch.local = range.local;
+  result.variant.name = "own NDRange";
+  result.variant.definitions = range.definitions;
+  result.variant.conditions = range.conditions;
+  std::optional<std::string> start =
+      kernelHead(model, launch.kernel, parameters);
+  if (!start)
+    return std::nullopt;
+  // A compiler that knows the group gives its work-items the registers for it.
+  std::string shape;
+  for (size_t d = 0; d < 3; ++d)
+    shape += (d ? ", " : "") + (d < range.local.size() ? range.local[d] : "1");
+  std::string attribute =
+      "__attribute__((reqd_work_group_size(" + shape + ")))\n";
+  std::string text = "    // The work of " + model.function->name +
+                     " for the NDRange of the launch plan.\n";
+  for (const std::string &line : lines)
+    text += line.empty() ? "\n" : "    " + line + "\n";
+  if (!changedName(*model.unit, text, model.function->bodyRange.end).empty())
+    return std::nullopt;
+  text = attribute + *start + "{\n" + (format ? format(text) : text) + "}";
+  const Configuration &configuration = model.function->configuration;
+  result.text = configuration.isAny()
+                    ? text
+                    : forConfiguration(configuration, text + "\n", "");
+  return result;
+}
+
+} // namespace clopt

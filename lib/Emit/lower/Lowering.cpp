@@ -1,0 +1,502 @@
+//===- Lowering.cpp - tiles, lanes and isl's AST generator ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// 1. TileDomains: which instances every statement has in one tile of logical
+//    work-items, and for which tiles all its work-items agree (exact, by isl).
+// 2. ScheduleMaker: a schedule tree in which vectorized and unrolled loops
+// visit
+//    only the first iteration of every chunk, followed by what is left over.
+// 3. AstReader: isl's AST as EmitNodes.
+//
+// Tested by test/unit/LoweringTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/lower/Lowering.h"
+
+#include "Emit/body/BarrierFlow.h"
+#include "Emit/frame/ImpliedConditions.h"
+#include "Emit/lower/DivergentInstances.h"
+#include "Emit/lower/MovedTiles.h"
+#include "Emit/lower/RemainderLoops.h"
+#include "Emit/lower/ScheduleMaker.h"
+#include "Emit/lower/TileDomains.h"
+#include "Emit/lower/TypicalTiles.h"
+
+#include "Analysis/access/Selections.h"
+
+#include <isl/aff.h>
+#include <isl/ast.h>
+#include <isl/ast_build.h>
+#include <isl/id.h>
+#include <isl/map.h>
+#include <isl/schedule.h>
+#include <isl/schedule_node.h>
+#include <isl/set.h>
+#include <isl/union_set.h>
+#include <isl/val.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace clopt {
+
+namespace {
+
+/// isl's AST as EmitNodes; marks say which loop a `for` belongs to.
+class AstReader {
+public:
+  AstReader(const TransformedKernel &transformed,
+            const std::vector<DivergentPart> &allParts, const isl::set &known)
+      : kernel(transformed), parts(allParts), context(known) {}
+  EmitNode read(const isl::ast_node &node);
+  /// An unrolled loop was left out by isl.
+  bool failed = false;
+
+private:
+  EmitNode readFor(const isl::ast_node &node);
+  EmitNode readIf(const isl::ast_node &node);
+  EmitNode readUser(const isl::ast_node &node);
+  void readMark(const std::string &mark);
+  void readPart(const PartName &name, EmitNode &result) const;
+
+  const TransformedKernel &kernel;
+  const std::vector<DivergentPart> &parts;
+  isl::set context; ///< { : }
+  /// What the next `for` is, set by the mark above it.
+  EmitNode pending;
+  /// Chunked loops around, by their marks, that no `for` stands for yet.
+  std::vector<EmitNode> unopened;
+};
+
+} // namespace
+
+void AstReader::readMark(const std::string &mark) {
+  pending = EmitNode();
+  pending.kind = EmitNode::Kind::For;
+  if (mark == "cell") {
+    pending.loopKind = EmitNode::LoopKind::Cell;
+    return;
+  }
+  char *end = nullptr;
+  pending.loopKind = mark.compare(0, 5, "work:") == 0
+                         ? EmitNode::LoopKind::Work
+                         : EmitNode::LoopKind::Sequential;
+  pending.loop =
+      static_cast<unsigned>(std::strtoul(mark.c_str() + 5, &end, 10));
+  if (pending.loopKind == EmitNode::LoopKind::Work)
+    return;
+  pending.lanes = static_cast<unsigned>(std::strtoul(end + 1, &end, 10));
+  pending.unroll = static_cast<unsigned>(std::strtoul(end + 1, &end, 10));
+  pending.tile = static_cast<unsigned>(std::strtoul(end + 1, &end, 10));
+  if (*end == ':')
+    pending.cutTile = static_cast<unsigned>(std::strtoul(end + 1, &end, 10));
+  pending.isDownward = kernel.model->loops[pending.loop].step < 0;
+}
+
+EmitNode AstReader::readFor(const isl::ast_node &node) {
+  EmitNode result = pending;
+  isl::ast_expr iterator =
+      isl::manage(isl_ast_node_for_get_iterator(node.get()));
+  isl::id id = isl::manage(isl_ast_expr_get_id(iterator.get()));
+  result.iterator = isl_id_get_name(id.get());
+  result.init = isl::manage(isl_ast_node_for_get_init(node.get()));
+  if (isl_ast_node_for_is_degenerate(node.get()) != isl_bool_true) {
+    result.condition = isl::manage(isl_ast_node_for_get_cond(node.get()));
+    result.increment = isl::manage(isl_ast_node_for_get_inc(node.get()));
+  }
+  std::vector<EmitNode> saved = unopened;
+  for (size_t i = 0; i < unopened.size(); ++i)
+    if (result.loopKind == EmitNode::LoopKind::Sequential &&
+        unopened[i].loop == result.loop) {
+      unopened.erase(unopened.begin() + static_cast<std::ptrdiff_t>(i));
+      break;
+    }
+  result.children.push_back(
+      read(isl::manage(isl_ast_node_for_get_body(node.get()))));
+  unopened = saved;
+  return result;
+}
+
+EmitNode AstReader::readIf(const isl::ast_node &node) {
+  EmitNode result;
+  result.kind = EmitNode::Kind::If;
+  result.condition = isl::manage(isl_ast_node_if_get_cond(node.get()));
+  EmitNode saved = pending;
+  result.children.push_back(
+      read(isl::manage(isl_ast_node_if_get_then_node(node.get()))));
+  if (isl_ast_node_if_has_else_node(node.get()) == isl_bool_true) {
+    pending = saved;
+    result.children.push_back(
+        read(isl::manage(isl_ast_node_if_get_else_node(node.get()))));
+  }
+  return result;
+}
+
+void AstReader::readPart(const PartName &name, EmitNode &result) const {
+  const DivergentPart &part = parts[name.number];
+  result.kind = EmitNode::Kind::Statement;
+  result.index = part.statement;
+  result.guardedBy = part.symbols;
+  // `j != i` is the simpler way to say j < i or j > i.
+  isl::set condition = part.condition;
+  isl::set opposite = condition.complement().coalesce();
+  result.isGuardNegated = isl_set_n_basic_set(condition.get()) > 1 &&
+                          isl_set_n_basic_set(opposite.get()) == 1;
+  isl_ast_build *build = isl_ast_build_from_context(context.copy());
+  result.guard = isl::manage(isl_ast_build_expr_from_set(
+      build, (result.isGuardNegated ? opposite : condition).copy()));
+  isl_ast_build_free(build);
+}
+
+EmitNode AstReader::readUser(const isl::ast_node &node) {
+  EmitNode result;
+  isl::ast_expr call = isl::manage(isl_ast_node_user_get_expr(node.get()));
+  isl::ast_expr tuple = isl::manage(isl_ast_expr_get_op_arg(call.get(), 0));
+  isl::id id = isl::manage(isl_ast_expr_get_id(tuple.get()));
+  std::string name = isl_id_get_name(id.get());
+  if (std::optional<unsigned> statement = kernel.model->findStatement(name)) {
+    result.kind = EmitNode::Kind::Statement;
+    result.index = *statement;
+  } else if (std::optional<PartName> part = partOfTuple(name)) {
+    readPart(*part, result);
+  } else if (std::optional<SectionCopies> copies = sectionsOfTuple(name)) {
+    result.kind = EmitNode::Kind::Fill;
+    result.loop = copies->loop;
+    result.isIn = copies->isIn;
+  } else {
+    result.kind = EmitNode::Kind::Copy;
+    result.index = copyOfTuple(name);
+  }
+  int count = isl_ast_expr_get_op_n_arg(call.get());
+  for (int i = 1; i < count; ++i)
+    result.coordinates.push_back(
+        isl::manage(isl_ast_expr_get_op_arg(call.get(), i)));
+  // isl leaves out a loop with a single iteration; its chunk still stands for
+  // several. Lanes of one statement may run on their own, copies may not.
+  for (size_t i = unopened.size(); i-- > 0;) {
+    failed |= unopened[i].unroll > 1 || unopened[i].tile > 0;
+    EmitNode loop = unopened[i];
+    loop.children.push_back(std::move(result));
+    result = std::move(loop);
+  }
+  return result;
+}
+
+EmitNode AstReader::read(const isl::ast_node &node) {
+  switch (isl_ast_node_get_type(node.get())) {
+  case isl_ast_node_for:
+    return readFor(node);
+  case isl_ast_node_if:
+    return readIf(node);
+  case isl_ast_node_user:
+    return readUser(node);
+  case isl_ast_node_mark: {
+    isl::id id = isl::manage(isl_ast_node_mark_get_id(node.get()));
+    std::string mark = isl_id_get_name(id.get());
+    if (std::optional<SectionCopies> copies = sectionsOfTuple(mark)) {
+      EmitNode section;
+      section.kind = EmitNode::Kind::Section;
+      section.loop = copies->loop;
+      section.children.push_back(
+          read(isl::manage(isl_ast_node_mark_get_node(node.get()))));
+      return section;
+    }
+    readMark(mark);
+    EmitNode loop = pending;
+    bool isChunk = loop.lanes > 1 || loop.unroll > 1 || loop.tile > 0;
+    if (isChunk)
+      unopened.push_back(loop);
+    EmitNode below = read(isl::manage(isl_ast_node_mark_get_node(node.get())));
+    if (isChunk)
+      unopened.pop_back();
+    return below;
+  }
+  default:
+    break;
+  }
+  EmitNode block;
+  isl_ast_node_list *list = isl_ast_node_block_get_children(node.get());
+  EmitNode saved = pending;
+  int count = isl_ast_node_list_n_ast_node(list);
+  for (int i = 0; i < count; ++i) {
+    pending = saved;
+    block.children.push_back(
+        read(isl::manage(isl_ast_node_list_get_ast_node(list, i))));
+  }
+  isl_ast_node_list_free(list);
+  return block;
+}
+
+/// Adds loops over the logical work-items of a tile around everything.
+static MaybeSchedule addWorkBands(const TransformedKernel &kernel,
+                                  MaybeSchedule schedule) {
+  std::vector<unsigned> dims = workCoordinates(*kernel.model);
+  // Dimension 0 varies fastest: its band is added first.
+  for (unsigned i = 0; i < dims.size(); ++i)
+    if (schedule && workOfCoordinate(kernel, dims, i).total() > 1)
+      schedule = addBand(
+          *schedule, "work:" + std::to_string(i),
+          [&](const char *) { return static_cast<int>(i); }, 1,
+          BandForm::Plain);
+  return schedule;
+}
+
+/// Sets `failed` when the code does not say what was meant.
+static EmitNode generate(const TransformedKernel &kernel,
+                         const MaybeSchedule &schedule, const isl::set &context,
+                         const std::vector<DivergentPart> &parts,
+                         bool &failed) {
+  if (!schedule)
+    return EmitNode();
+  isl_ast_build *build = isl_ast_build_from_context(context.copy());
+  isl::ast_node ast =
+      isl::manage(isl_ast_build_node_from_schedule(build, schedule->copy()));
+  isl_ast_build_free(build);
+  AstReader reader(kernel, parts, context);
+  EmitNode result = reader.read(ast);
+  failed |= reader.failed;
+  simplifyRests(result, context);
+  dropImplied(result, context);
+  return result;
+}
+
+static isl::ast_expr conditionOf(const isl::set &condition,
+                                 const isl::set &context) {
+  isl::set simple =
+      isl::manage(isl_set_gist_params(condition.copy(), context.copy()));
+  simple = isl::manage(
+      isl_set_coalesce(isl_set_remove_redundancies(simple.release())));
+  isl_ast_build *build = isl_ast_build_from_context(context.copy());
+  isl::ast_expr expr =
+      isl::manage(isl_ast_build_expr_from_set(build, simple.release()));
+  isl_ast_build_free(build);
+  return expr;
+}
+
+/// Both versions, and the choice between them, as the kernel will have them.
+static bool hasUniformBarriers(const TransformedKernel &kernel,
+                               const LoweredKernel &lowered,
+                               LoweringError &error) {
+  if (!kernel.model->hasBarrier)
+    return true;
+  EmitNode whole = lowered.general.root;
+  if (lowered.full) {
+    EmitNode choice;
+    choice.kind = EmitNode::Kind::If;
+    choice.condition = lowered.full->condition;
+    choice.children = {lowered.full->root, std::move(whole)};
+    whole = std::move(choice);
+  }
+  std::optional<LoweringError> refused =
+      checkBarrierFlow(*kernel.model, lowered.baseNames, whole);
+  if (refused)
+    error = *refused;
+  return !refused;
+}
+
+/// True when a section may be cut off at the last valid id: its corners are
+/// used, and what is written belongs to the first work-items.
+static bool canBeCut(const TransformedKernel &kernel) {
+  bool strided = false;
+  for (const WorkDimension &work : kernel.work)
+    strided |= work.strided && work.points > 1;
+  for (const ArrayTile &tile : kernel.tiles) {
+    for (size_t d = 0; d < tile.skipFirst.size(); ++d)
+      if (tile.skipFirst[d] || tile.skipLast[d])
+        return false;
+    if (tile.copyOut && strided)
+      return false;
+  }
+  return true;
+}
+
+/// Finds how far tiles that are not whole reach along each coordinate, when the
+/// coordinates do not depend on each other there. The condition of `full` is
+/// then that its first work-item has all its ids.
+static void findValidIds(const TransformedKernel &kernel,
+                         const TileDomains &tiles, LoweredKernel &result) {
+  std::vector<unsigned> dims = workCoordinates(*kernel.model);
+  if (!kernel.isGrouped() || !canBeCut(kernel))
+    return;
+  isl::set box = tiles.context, enter = tiles.context;
+  std::vector<std::optional<isl::pw_aff>> most(dims.size());
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (tiles.extentNames[i].empty())
+      continue;
+    // { : } with the other extents as small as they can be
+    isl_set *own = tiles.uniform.copy();
+    for (size_t j = 0; j < dims.size(); ++j) {
+      if (i == j || tiles.extentNames[j].empty())
+        continue;
+      int other = isl_set_find_dim_by_name(own, isl_dim_param,
+                                           tiles.extentNames[j].c_str());
+      own = isl_set_fix_si(own, isl_dim_param, static_cast<unsigned>(other),
+                           static_cast<int>(kernel.work[dims[j]].total()));
+      own = isl_set_project_out(own, isl_dim_param,
+                                static_cast<unsigned>(other), 1);
+    }
+    own = isl_set_coalesce(own);
+    box = box.intersect(isl::manage(isl_set_copy(own)));
+    // { [extent] }
+    int position = isl_set_find_dim_by_name(own, isl_dim_param,
+                                            tiles.extentNames[i].c_str());
+    isl_set *line =
+        isl_set_move_dims(isl_set_from_params(own), isl_dim_set, 0,
+                          isl_dim_param, static_cast<unsigned>(position), 1);
+    isl_set *exists = isl_set_params(isl_set_copy(line));
+    enter = enter.intersect(isl::manage(exists));
+    most[i] = isl::manage(isl_set_dim_max(line, 0));
+  }
+  if (!box.is_subset(tiles.uniform))
+    return;
+  isl_set *outside = enter.release();
+  isl_set *known = tiles.context.copy();
+  for (const std::string &name : tiles.extentNames)
+    for (isl_set **set : {&outside, &known}) {
+      int position =
+          name.empty()
+              ? -1
+              : isl_set_find_dim_by_name(*set, isl_dim_param, name.c_str());
+      if (position >= 0)
+        *set = isl_set_project_out(*set, isl_dim_param,
+                                   static_cast<unsigned>(position), 1);
+    }
+  isl::set condition = isl::manage(isl_set_coalesce(outside));
+  isl::set context = isl::manage(known);
+  isl_ast_build *build =
+      isl_ast_build_from_context(condition.intersect(context).release());
+  result.validIds.resize(dims.size());
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (most[i]) {
+      isl_pw_aff *value = isl_pw_aff_coalesce(isl_pw_aff_gist_params(
+          most[i]->release(), condition.intersect(context).release()));
+      result.validIds[i] =
+          isl::manage(isl_ast_build_expr_from_pw_aff(build, value));
+    }
+  isl_ast_build_free(build);
+  result.full->condition = conditionOf(condition, context);
+}
+
+/// True when the section was made for choices that no tile makes: they were
+/// given up.
+static bool restsOnChoices(const TransformedKernel &kernel,
+                           const ArrayTile &tile, const Selections &made) {
+  if (made.size() == kernel.selections.size())
+    return false;
+  for (unsigned id : tile.required)
+    if (!isAlwaysMade(*kernel.model, kernel.model->accesses[id], made))
+      return true;
+  if (tile.loop || tile.isPrivate || !tile.copyIn)
+    return false;
+  for (unsigned id : tile.accesses)
+    for (const Polynomial &subscript : kernel.model->accesses[id].subscripts)
+      for (SymbolId atom :
+           selectsIn(*kernel.model, subscript, kernel.selections))
+        if (kernel.selections.count(atom) && !made.count(atom))
+          return true;
+  return false;
+}
+
+std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
+                                   LoweringError &error, bool often,
+                                   bool movesTiles) {
+  LoweredKernel result;
+  TileDomains tiles = computeTileDomains(kernel);
+  result.baseNames = tiles.baseNames;
+  result.strideNames = tiles.strideNames;
+  result.endNames = tiles.endNames;
+  result.selections = tiles.selections;
+  result.dead = tiles.dead;
+  result.extentNames = tiles.extentNames;
+  isl_ctx *ctx = kernel.model->context.get();
+  isl_options_set_ast_build_detect_min_max(ctx, 1);
+  isl_options_set_ast_build_exploit_nested_bounds(ctx, 1);
+
+  std::vector<DivergentPart> parts;
+  if (!kernel.hasFastTiles()) {
+    ScheduleMaker maker(kernel, true);
+    maker.allowParts(tiles, tiles.context, parts, !often);
+    MaybeSchedule schedule = maker.makeAll(kernel.tree, tiles.general);
+    if (maker.failed) {
+      error = {"clopt-lane-control", maker.failure, ""};
+      return std::nullopt;
+    }
+    result.general.root =
+        generate(kernel, schedule, tiles.context, parts, maker.failed);
+    if (maker.failed) {
+      error = {"clopt-lane-control", "the copies of a loop cannot be written",
+               ""};
+      return std::nullopt;
+    }
+    if (!hasUniformBarriers(kernel, result, error))
+      return std::nullopt;
+    return result;
+  }
+  bool isIdle = isl_set_is_empty(tiles.uniform.get()) == isl_bool_true;
+  if (isIdle || (often && agreeOnNothing(kernel, tiles))) {
+    error = {"clopt-lane-control",
+             "neighbouring work-items run different iterations",
+             "let get_global_id(0) not appear in loop bounds"};
+    return std::nullopt;
+  }
+  if (often && !kernel.mergesGroups() &&
+      divergesInUsualLaunches(kernel, tiles)) {
+    error = {"clopt-lane-control",
+             "neighbouring work-items run the same iterations only where "
+             "their loops are as long as the launch is wide",
+             "count the loop from the id, and leave the cut at the borders to "
+             "a condition in it"};
+    return std::nullopt;
+  }
+  for (const ArrayTile &tile : kernel.tiles)
+    if (restsOnChoices(kernel, tile, tiles.selections)) {
+      error = {"clopt-lane-control",
+               "no work-item makes the choices of '" +
+                   kernel.model->arrays[tile.array].name +
+                   "' alike in all its iterations",
+               ""};
+      return std::nullopt;
+    }
+  for (const ArrayTile &tile : kernel.tiles)
+    for (unsigned access : tile.required)
+      if (!tile.loop && !tiles.uniform.is_subset(
+                            tiles
+                                .full[static_cast<int>(
+                                    kernel.model->accesses[access].statement)]
+                                .params())) {
+        error = {"clopt-non-affine-control",
+                 "what is staged is not used by every tile", ""};
+        return std::nullopt;
+      }
+  ScheduleMaker maker(kernel, true);
+  isl::set fastContext = tiles.context.intersect(tiles.uniform);
+  maker.allowParts(tiles, fastContext, parts, !often);
+  MaybeSchedule fast = maker.makeAll(kernel.tree, tiles.full);
+  if (maker.failed) {
+    error = {"clopt-lane-control", maker.failure, ""};
+    return std::nullopt;
+  }
+  result.full.emplace();
+  result.full->root = generate(kernel, fast, fastContext, parts, maker.failed);
+  result.full->condition = conditionOf(tiles.uniform, tiles.context);
+  findValidIds(kernel, tiles, result);
+  if (movesTiles)
+    findMoves(kernel, tiles, result);
+  ScheduleMaker scalar(kernel, false);
+  MaybeSchedule general =
+      addWorkBands(kernel, scalar.make(kernel.tree, tiles.general));
+  result.general.root =
+      generate(kernel, general, tiles.generalContext, parts, maker.failed);
+  if (maker.failed) {
+    error = {"clopt-lane-control", "the copies of a loop cannot be written",
+             ""};
+    return std::nullopt;
+  }
+  if (!hasUniformBarriers(kernel, result, error))
+    return std::nullopt;
+  return result;
+}
+
+} // namespace clopt

@@ -1,0 +1,136 @@
+//===- TypicalTiles.cpp - whether tiles agree in usual launches -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/TypicalTilesTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/lower/TypicalTiles.h"
+
+#include "Emit/lower/Lowering.h"
+
+#include <isl/constraint.h>
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <algorithm>
+
+namespace clopt {
+
+static constexpr int manyIds = 4096;
+static constexpr int largestSmall = 16;
+/// Ids of a group's tile that have to agree along each dimension: where only a
+/// few ever do, the rest of the group waits for them.
+static constexpr unsigned minTogether = 16;
+
+/// { [base...] } of { : }, bases among the parameters.
+static isl::set basesOf(const isl::set &tiles, const TileDomains &domains) {
+  isl_set *set = isl_set_from_params(tiles.copy());
+  unsigned place = 0;
+  for (const std::string &base : domains.baseNames) {
+    int position = isl_set_find_dim_by_name(set, isl_dim_param, base.c_str());
+    if (position < 0)
+      set = isl_set_insert_dims(set, isl_dim_set, place, 1);
+    else
+      set = isl_set_move_dims(set, isl_dim_set, place, isl_dim_param,
+                              static_cast<unsigned>(position), 1);
+    ++place;
+  }
+  return isl::manage(set);
+}
+
+/// { : } launches of which two tiles are far apart in every dimension in which
+/// tiles have several work-items.
+static isl::set largeLaunches(const TransformedKernel &kernel,
+                              const TileDomains &tiles, const isl::set &bases) {
+  isl_map *pairs = isl_map_from_domain_and_range(bases.copy(), bases.copy());
+  std::vector<unsigned> dims = workCoordinates(*kernel.model);
+  for (unsigned i = 0; i < dims.size(); ++i) {
+    const WorkDimension &work = kernel.work[dims[i]];
+    if (work.total() <= 1 && tiles.extentNames[i].empty())
+      continue;
+    isl_local_space *space =
+        isl_local_space_from_space(isl_map_get_space(pairs));
+    isl_constraint *apart = isl_constraint_alloc_inequality(space);
+    int place = static_cast<int>(i);
+    apart = isl_constraint_set_coefficient_si(apart, isl_dim_out, place, 1);
+    apart = isl_constraint_set_coefficient_si(apart, isl_dim_in, place, -1);
+    apart = isl_constraint_set_constant_si(apart, -manyIds);
+    pairs = isl_map_add_constraint(pairs, apart);
+  }
+  return isl::manage(isl_map_params(pairs));
+}
+
+/// Those of the launches whose arguments are small, where they may be.
+static isl::set withSmallArguments(const isl::set &launches) {
+  isl::set result = launches;
+  unsigned count = isl_set_dim(launches.get(), isl_dim_param);
+  for (unsigned i = 0; i < count; ++i) {
+    isl_set *small = isl_set_lower_bound_si(result.copy(), isl_dim_param, i, 0);
+    small = isl_set_upper_bound_si(small, isl_dim_param, i, largestSmall);
+    isl::set narrowed = isl::manage(small);
+    if (!narrowed.is_empty())
+      result = narrowed;
+  }
+  return result;
+}
+
+/// Those of the tiles that so many ids of a group have together.
+static isl::set inLargeGroups(const TransformedKernel &kernel,
+                              const TileDomains &tiles, isl::set agreed) {
+  std::vector<unsigned> dims = workCoordinates(*kernel.model);
+  for (size_t i = 0; i < dims.size(); ++i) {
+    int position = tiles.extentNames[i].empty()
+                       ? -1
+                       : isl_set_find_dim_by_name(agreed.get(), isl_dim_param,
+                                                  tiles.extentNames[i].c_str());
+    unsigned ids = std::min(minTogether, kernel.work[dims[i]].groupIds);
+    if (position >= 0)
+      agreed = isl::manage(isl_set_lower_bound_si(
+          agreed.release(), isl_dim_param, static_cast<unsigned>(position),
+          static_cast<int>(ids)));
+  }
+  return agreed;
+}
+
+bool divergesInUsualLaunches(const TransformedKernel &kernel,
+                             const TileDomains &tiles) {
+  if (tiles.hasVaryingRanges)
+    return true;
+  // One piece per statement until here, and all pairs of them from here on.
+  isl::set all = basesOf(tiles.touched, tiles).coalesce();
+  isl::set large = largeLaunches(kernel, tiles, all);
+  if (large.is_empty())
+    return false;
+  isl::set together = inLargeGroups(kernel, tiles, tiles.agreed);
+  isl::set agreeing =
+      isl::manage(isl_set_params(basesOf(together, tiles).release()));
+  return withSmallArguments(large).intersect(agreeing).is_empty();
+}
+
+static bool touchesMemory(const KernelModel &model,
+                          const Statement &statement) {
+  return std::any_of(statement.accesses.begin(), statement.accesses.end(),
+                     [&](unsigned access) {
+                       unsigned array = model.accesses[access].array;
+                       return model.arrays[array].space !=
+                              AddressSpace::Private;
+                     });
+}
+
+bool agreeOnNothing(const TransformedKernel &kernel, const TileDomains &tiles) {
+  const KernelModel &model = *kernel.model;
+  for (const auto &[key, domain] : tiles.full) {
+    // Copies, and what only some of a tile's work-items run.
+    if (key < 0 || isPartKey(key))
+      continue;
+    if (!touchesMemory(model, model.statements[static_cast<size_t>(key)]))
+      continue;
+    if (!domain.intersect_params(tiles.uniform).is_empty())
+      return false;
+  }
+  return true;
+}
+
+} // namespace clopt

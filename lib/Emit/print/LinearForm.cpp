@@ -1,0 +1,509 @@
+//===- LinearForm.cpp - sums of named terms, printed as a person would ----===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/LinearFormTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/print/LinearForm.h"
+
+#include "Emit/frame/IntRanges.h"
+#include "Emit/lower/AstValues.h"
+
+#include <isl/ast.h>
+#include <isl/ast_type.h>
+#include <isl/id.h>
+#include <isl/val.h>
+
+#include <cstdlib>
+
+namespace clopt {
+
+LinearForm LinearForm::ofTerm(const std::string &term, int64_t factor) {
+  LinearForm form;
+  if (factor != 0)
+    form.terms.emplace_back(term, factor);
+  return form;
+}
+
+LinearForm LinearForm::operator+(const LinearForm &other) const {
+  LinearForm sum = *this;
+  sum.constant += other.constant;
+  for (const auto &[term, factor] : other.terms) {
+    bool found = false;
+    for (auto it = sum.terms.begin(); it != sum.terms.end(); ++it) {
+      if (it->first != term)
+        continue;
+      it->second += factor;
+      if (it->second == 0)
+        sum.terms.erase(it);
+      found = true;
+      break;
+    }
+    if (!found)
+      sum.terms.emplace_back(term, factor);
+  }
+  return sum;
+}
+
+LinearForm LinearForm::operator-(const LinearForm &other) const {
+  return *this + other.times(-1);
+}
+
+LinearForm LinearForm::times(int64_t factor) const {
+  LinearForm product(constant * factor);
+  if (factor != 0)
+    for (const auto &[term, own] : terms)
+      product.terms.emplace_back(term, own * factor);
+  return product;
+}
+
+static std::string magnitude(const std::string &term, int64_t factor) {
+  int64_t size = factor < 0 ? -factor : factor;
+  return size == 1 ? term : std::to_string(size) + " * " + term;
+}
+
+PrintedText LinearForm::print() const {
+  std::string text;
+  int pieces = 0;
+  int single = PrecPrimary;
+  auto add = [&](bool negative, const std::string &piece) {
+    if (pieces > 0)
+      text += negative ? " - " : " + ";
+    else if (negative)
+      text += "-";
+    text += piece;
+    ++pieces;
+  };
+  for (int pass = 0; pass < 2;
+       ++pass) // Positive terms first: no leading minus.
+    for (const auto &[term, factor] : terms)
+      if ((factor < 0) == (pass == 1)) {
+        single = factor == 1    ? PrecPrimary
+                 : factor == -1 ? PrecUnary
+                                : PrecMultiplicative;
+        add(factor < 0, magnitude(term, factor));
+      }
+  if (constant != 0 || pieces == 0) {
+    single = constant < 0 ? PrecUnary : PrecPrimary;
+    add(constant < 0, std::to_string(constant < 0 ? -constant : constant));
+  }
+  return {text, pieces > 1 ? PrecAdditive : single};
+}
+
+static std::string idName(const isl::ast_expr &expr) {
+  isl::id id = isl::manage(isl_ast_expr_get_id(expr.get()));
+  return isl_id_get_name(id.get());
+}
+
+std::optional<LinearForm> linearize(const isl::ast_expr &expr,
+                                    const AstNames &names) {
+  switch (isl_ast_expr_get_type(expr.get())) {
+  case isl_ast_expr_int:
+    return LinearForm(astNumber(expr));
+  case isl_ast_expr_id: {
+    auto it = names.names.find(idName(expr));
+    return it == names.names.end() ? LinearForm::ofTerm(idName(expr))
+                                   : it->second;
+  }
+  case isl_ast_expr_op:
+    break;
+  default:
+    return std::nullopt;
+  }
+  isl_ast_expr_op_type op = isl_ast_expr_op_get_type(expr.get());
+  if (op != isl_ast_expr_op_add && op != isl_ast_expr_op_sub &&
+      op != isl_ast_expr_op_minus && op != isl_ast_expr_op_mul)
+    return std::nullopt;
+  std::optional<LinearForm> left = linearize(astOperand(expr, 0), names);
+  if (!left)
+    return std::nullopt;
+  if (op == isl_ast_expr_op_minus)
+    return left->times(-1);
+  std::optional<LinearForm> right = linearize(astOperand(expr, 1), names);
+  if (!right)
+    return std::nullopt;
+  if (op == isl_ast_expr_op_add)
+    return *left + *right;
+  if (op == isl_ast_expr_op_sub)
+    return *left - *right;
+  if (left->isConstant())
+    return right->times(left->constant);
+  if (right->isConstant())
+    return left->times(right->constant);
+  return std::nullopt;
+}
+
+static bool isNegated(const isl::ast_expr &expr) {
+  return isl_ast_expr_get_type(expr.get()) == isl_ast_expr_op &&
+         isl_ast_expr_op_get_type(expr.get()) == isl_ast_expr_op_minus;
+}
+
+static PrintedText binary(const isl::ast_expr &expr, const AstNames &names,
+                          const char *symbol, int level) {
+  PrintedText left = printAst(astOperand(expr, 0), names);
+  PrintedText right = printAst(astOperand(expr, 1), names);
+  bool isArithmetic = level == PrecAdditive || level == PrecMultiplicative;
+  std::optional<IntRange> range =
+      isArithmetic ? rangeBelow(expr, names, wholeInt.high) : std::nullopt;
+  // n - n % 8 rather than -(n % 8) + n
+  bool swaps =
+      level == PrecAdditive && *symbol == '+' && isNegated(astOperand(expr, 0));
+  if (swaps) {
+    left = right;
+    right = printAst(astOperand(astOperand(expr, 0), 0), names);
+    symbol = "-";
+  }
+  if (range && !isWithinInt(*range) &&
+      !isPrintedLong(astOperand(expr, 0), names) &&
+      !isPrintedLong(astOperand(expr, 1), names))
+    left = {"(long)" + atLeast(left, PrecUnary), PrecUnary};
+  auto tighter = level + 1;
+  return {atLeast(left, level) + " " + symbol + " " + atLeast(right, tighter),
+          level};
+}
+
+/// The text of `expr + plus` has type `int`.
+static bool isPrintedInt(const isl::ast_expr &expr, const AstNames &names,
+                         int64_t plus = 0) {
+  if (std::optional<LinearForm> sum = linearize(expr, names)) {
+    for (const auto &[term, factor] : sum->terms)
+      if (names.wideTerms.count(term))
+        return false;
+    return staysInt(*sum + LinearForm(plus), names);
+  }
+  isl_ast_expr_op_type op = isl_ast_expr_op_get_type(expr.get());
+  bool isPlain = op == isl_ast_expr_op_add || op == isl_ast_expr_op_sub ||
+                 op == isl_ast_expr_op_pdiv_q || op == isl_ast_expr_op_pdiv_r ||
+                 op == isl_ast_expr_op_fdiv_q;
+  std::optional<IntRange> range = rangeBelow(expr, names, wholeInt.high);
+  if (!isPlain || plus != 0 || (range && !isWithinInt(*range)))
+    return false;
+  return isPrintedInt(astOperand(expr, 0), names) &&
+         isPrintedInt(astOperand(expr, 1), names);
+}
+
+/// Without the values that another one always replaces.
+static std::vector<isl::ast_expr>
+withoutIdle(const std::vector<isl::ast_expr> &values, const AstNames &names,
+            bool isLeast) {
+  std::vector<std::optional<IntRange>> ranges;
+  for (const isl::ast_expr &value : values)
+    ranges.push_back(rangeOf(value, names));
+  std::vector<isl::ast_expr> kept;
+  for (size_t i = 0; i < values.size(); ++i) {
+    bool isIdle = false;
+    for (size_t j = 0; j < values.size(); ++j) {
+      if (i == j || !ranges[i] || !ranges[j])
+        continue;
+      bool isEqual = ranges[i]->low == ranges[i]->high &&
+                     ranges[j]->low == ranges[i]->low &&
+                     ranges[j]->high == ranges[i]->high;
+      bool never = isLeast ? ranges[j]->high <= ranges[i]->low
+                           : ranges[j]->low >= ranges[i]->high;
+      isIdle |= never && (!isEqual || j < i);
+    }
+    if (!isIdle)
+      kept.push_back(values[i]);
+  }
+  return kept.empty() ? values : kept;
+}
+
+static std::vector<isl::ast_expr> argumentsOf(const isl::ast_expr &expr) {
+  std::vector<isl::ast_expr> result;
+  int count = isl_ast_expr_get_op_n_arg(expr.get());
+  for (int i = 0; i < count; ++i)
+    result.push_back(astOperand(expr, i));
+  return result;
+}
+
+static PrintedText minMax(const std::vector<isl::ast_expr> &all,
+                          const AstNames &names, const char *function,
+                          int64_t plus = 0) {
+  bool isLeast = std::string(function) == "min";
+  std::vector<isl::ast_expr> values = withoutIdle(all, names, isLeast);
+  size_t count = values.size();
+  auto piece = [&](size_t index) {
+    const isl::ast_expr &value = values[index];
+    std::optional<LinearForm> sum = linearize(value, names);
+    return sum ? printSum(*sum + LinearForm(plus), names)
+               : printAst(value, names);
+  };
+  if (count == 1)
+    return piece(0);
+  bool mixed = false;
+  for (const isl::ast_expr &value : values)
+    mixed |= !isPrintedInt(value, names, plus);
+  // With more than two operands the text of a choice would double with each.
+  bool casts = mixed && count > 2;
+  auto operand = [&](size_t index) {
+    PrintedText text = piece(index);
+    bool isCast = !casts || (text.precedence != PrecAdditive &&
+                             text.text.compare(0, 6, "(long)") == 0);
+    return isCast ? text.text : "(long)" + atLeast(text, PrecUnary);
+  };
+  if (mixed && !casts) {
+    PrintedText first = piece(0), second = piece(1);
+    std::string sign = isLeast ? " < " : " > ";
+    return {"(" + atLeast(first, PrecShift) + sign +
+                atLeast(second, PrecShift) + " ? " + first.text + " : " +
+                second.text + ")",
+            PrecPrimary};
+  }
+  PrintedText text = {operand(0), PrecPostfix};
+  for (size_t i = 1; i < count; ++i)
+    text = {std::string(function) + "(" + text.text + ", " + operand(i) + ")",
+            PrecPostfix};
+  return text;
+}
+
+std::vector<isl::ast_expr> minimumOf(const isl::ast_expr &expr) {
+  bool isMinimum = isl_ast_expr_get_type(expr.get()) == isl_ast_expr_op &&
+                   isl_ast_expr_op_get_type(expr.get()) == isl_ast_expr_op_min;
+  return isMinimum ? argumentsOf(expr) : std::vector<isl::ast_expr>{expr};
+}
+
+PrintedText printMinimum(const std::vector<isl::ast_expr> &values,
+                         const AstNames &names) {
+  return values.size() == 1 ? printAst(values[0], names)
+                            : minMax(values, names, "min");
+}
+
+/// min(a - 1, b - 1) + 1 as min(a, b), for loops that count up to it.
+static std::optional<PrintedText> exclusiveEnd(const isl::ast_expr &expr,
+                                               const AstNames &names) {
+  if (isl_ast_expr_get_type(expr.get()) != isl_ast_expr_op ||
+      isl_ast_expr_op_get_type(expr.get()) != isl_ast_expr_op_min)
+    return std::nullopt;
+  int count = isl_ast_expr_get_op_n_arg(expr.get());
+  for (int i = 0; i < count; ++i)
+    if (!linearize(astOperand(expr, i), names))
+      return std::nullopt;
+  return minMax(argumentsOf(expr), names, "min", 1);
+}
+
+/// Puts the constant on the other side where that keeps both sums in `int`.
+static void moveConstant(LinearForm &left, LinearForm &right,
+                         const AstNames &names) {
+  AstNames strict = names;
+  strict.clear = nullptr;
+  if (staysInt(left, strict) && staysInt(right, strict))
+    return;
+  LinearForm otherLeft = left - LinearForm(right.constant + left.constant);
+  LinearForm otherRight = right - LinearForm(right.constant + left.constant);
+  if (!staysInt(otherLeft, strict) || !staysInt(otherRight, strict))
+    return;
+  left = otherLeft;
+  right = otherRight;
+}
+
+/// `a < b` where b - a loses a common constant: `k + 3 < n` rather than
+/// `k < n - 3`, which could leave the type's range.
+static PrintedText comparison(const isl::ast_expr &expr, const AstNames &names,
+                              const char *symbol, int level) {
+  std::optional<LinearForm> left = linearize(astOperand(expr, 0), names);
+  std::optional<LinearForm> right = linearize(astOperand(expr, 1), names);
+  if (left && !right && std::string(symbol) == "<=")
+    if (std::optional<PrintedText> end =
+            exclusiveEnd(astOperand(expr, 1), names))
+      return {atLeast(printSum(*left, names), level) + " < " +
+                  atLeast(*end, level + 1),
+              level};
+  if (!left || !right)
+    return binary(expr, names, symbol, level);
+  std::string sign = symbol;
+  // -k <= -1 reads k >= 1.
+  bool negative = !left->terms.empty();
+  for (const auto &[term, factor] : left->terms)
+    negative &= factor < 0;
+  if (negative) {
+    left = left->times(-1);
+    right = right->times(-1);
+    if (sign[0] == '<' || sign[0] == '>')
+      sign[0] = sign[0] == '<' ? '>' : '<';
+  }
+  // Everything to the side where it is positive; <= with a constant below zero
+  // on the right reads better as <.
+  int64_t offset = right->constant - left->constant;
+  left->constant = right->constant = 0;
+  if (sign == "<=" && (offset == -1 || (offset < 0 && !right->isConstant()))) {
+    sign = "<";
+    ++offset;
+  } else if (sign == ">=" && offset == 1) {
+    sign = ">";
+    --offset;
+  }
+  if (offset >= 0 || right->isConstant())
+    right->constant = offset;
+  else
+    left->constant = -offset;
+  // The smaller side first, unless it is a plain number.
+  if (sign[0] == '>' && !right->isConstant()) {
+    std::swap(left, right);
+    sign[0] = '<';
+  }
+  moveConstant(*left, *right, names);
+  auto tighter = level + 1;
+  return {atLeast(printSum(*left, names), level) + " " + sign + " " +
+              atLeast(printSum(*right, names), tighter),
+          level};
+}
+
+static PrintedText floorDivision(const isl::ast_expr &expr,
+                                 const AstNames &names) {
+  PrintedText value = printAst(astOperand(expr, 0), names);
+  int64_t divisor = astNumber(astOperand(expr, 1));
+  if ((divisor & (divisor - 1)) == 0) {
+    int shift = 0;
+    while ((int64_t(1) << shift) < divisor)
+      ++shift;
+    return {atLeast(value, PrecUnary) + " >> " + std::to_string(shift),
+            PrecShift};
+  }
+  std::string inner = atLeast(value, PrecAdditive);
+  std::string text = "(" + inner + " - (" + value.text + " < 0 ? " +
+                     std::to_string(divisor - 1) + " : 0)) / " +
+                     std::to_string(divisor);
+  return {text, PrecMultiplicative};
+}
+
+static PrintedText conditional(const isl::ast_expr &expr,
+                               const AstNames &names) {
+  PrintedText test = printAst(astOperand(expr, 0), names);
+  PrintedText yes = printAst(astOperand(expr, 1), names);
+  PrintedText no = printAst(astOperand(expr, 2), names);
+  return {atLeast(test, PrecLOr) + " ? " + atLeast(yes, PrecLOr) + " : " +
+              atLeast(no, PrecLOr),
+          PrecConditional};
+}
+
+static std::optional<bool> decideComparison(isl_ast_expr_op_type op,
+                                            int64_t difference) {
+  switch (op) {
+  case isl_ast_expr_op_eq:
+    return difference == 0;
+  case isl_ast_expr_op_le:
+    return difference <= 0;
+  case isl_ast_expr_op_lt:
+    return difference < 0;
+  case isl_ast_expr_op_ge:
+    return difference >= 0;
+  case isl_ast_expr_op_gt:
+    return difference > 0;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<bool> decideAst(const isl::ast_expr &condition,
+                              const AstNames &names) {
+  isl_ast_expr_op_type op = astOperation(condition);
+  bool isAnd = op == isl_ast_expr_op_and || op == isl_ast_expr_op_and_then;
+  if (isAnd || op == isl_ast_expr_op_or || op == isl_ast_expr_op_or_else) {
+    std::optional<bool> first = decideAst(astOperand(condition, 0), names);
+    std::optional<bool> second = decideAst(astOperand(condition, 1), names);
+    if (first == !isAnd || second == !isAnd)
+      return !isAnd;
+    return first && second ? std::optional(isAnd) : std::nullopt;
+  }
+  if (op == isl_ast_expr_op_error ||
+      isl_ast_expr_get_op_n_arg(condition.get()) != 2)
+    return std::nullopt;
+  std::optional<LinearForm> left = linearize(astOperand(condition, 0), names);
+  std::optional<LinearForm> right = linearize(astOperand(condition, 1), names);
+  if (!left || !right)
+    return std::nullopt;
+  LinearForm difference = *left - *right;
+  if (!difference.isConstant())
+    return std::nullopt;
+  return decideComparison(op, difference.constant);
+}
+
+static PrintedText printOperation(const isl::ast_expr &expr,
+                                  const AstNames &names) {
+  switch (isl_ast_expr_op_get_type(expr.get())) {
+  case isl_ast_expr_op_and:
+  case isl_ast_expr_op_and_then:
+    for (int known : {0, 1})
+      if (decideAst(astOperand(expr, known), names) == true)
+        return printAst(astOperand(expr, 1 - known), names);
+    return binary(expr, names, "&&", PrecLAnd);
+  case isl_ast_expr_op_or:
+  case isl_ast_expr_op_or_else: {
+    PrintedText left = printAst(astOperand(expr, 0), names);
+    PrintedText right = printAst(astOperand(expr, 1), names);
+    return {atLeast(left, PrecOr) + " || " + atLeast(right, PrecOr), PrecLOr};
+  }
+  case isl_ast_expr_op_max:
+    return minMax(argumentsOf(expr), names, "max");
+  case isl_ast_expr_op_min:
+    return minMax(argumentsOf(expr), names, "min");
+  case isl_ast_expr_op_minus: {
+    PrintedText value = printAst(astOperand(expr, 0), names);
+    return {"-" + atLeast(value, PrecPrimary), PrecUnary};
+  }
+  case isl_ast_expr_op_add:
+    return binary(expr, names, "+", PrecAdditive);
+  case isl_ast_expr_op_sub:
+    return binary(expr, names, "-", PrecAdditive);
+  case isl_ast_expr_op_mul:
+    return binary(expr, names, "*", PrecMultiplicative);
+  case isl_ast_expr_op_div:
+  case isl_ast_expr_op_pdiv_q:
+    return binary(expr, names, "/", PrecMultiplicative);
+  case isl_ast_expr_op_fdiv_q:
+    return floorDivision(expr, names);
+  case isl_ast_expr_op_pdiv_r:
+  case isl_ast_expr_op_zdiv_r:
+    return binary(expr, names, "%", PrecMultiplicative);
+  case isl_ast_expr_op_cond:
+  case isl_ast_expr_op_select:
+    return conditional(expr, names);
+  case isl_ast_expr_op_eq:
+    return comparison(expr, names, "==", PrecEquality);
+  case isl_ast_expr_op_le:
+    return comparison(expr, names, "<=", PrecRelational);
+  case isl_ast_expr_op_lt:
+    return comparison(expr, names, "<", PrecRelational);
+  case isl_ast_expr_op_ge:
+    return comparison(expr, names, ">=", PrecRelational);
+  case isl_ast_expr_op_gt:
+    return comparison(expr, names, ">", PrecRelational);
+  default:
+    return {"", PrecPrimary};
+  }
+}
+
+PrintedText printAst(const isl::ast_expr &expr, const AstNames &names) {
+  if (std::optional<LinearForm> sum = linearize(expr, names))
+    return printSum(*sum, names);
+  return printOperation(expr, names);
+}
+
+PrintedText printOpposite(const isl::ast_expr &condition,
+                          const AstNames &names) {
+  if (astOperation(condition) == isl_ast_expr_op_eq)
+    return comparison(condition, names, "!=", PrecEquality);
+  return {"!(" + printAst(condition, names).text + ")", PrecUnary};
+}
+
+PrintedText printNegated(const isl::ast_expr &expr, const AstNames &names) {
+  if (std::optional<LinearForm> sum = linearize(expr, names))
+    return printSum(sum->times(-1), names);
+  bool isDifference =
+      isl_ast_expr_get_type(expr.get()) == isl_ast_expr_op &&
+      isl_ast_expr_op_get_type(expr.get()) == isl_ast_expr_op_sub;
+  std::optional<LinearForm> left =
+      isDifference ? linearize(astOperand(expr, 0), names) : std::nullopt;
+  if (!left || !left->isConstant())
+    return {"-(" + printAst(expr, names).text + ")", PrecUnary};
+  PrintedText right = printAst(astOperand(expr, 1), names);
+  if (left->constant == 0)
+    return right;
+  return {atLeast(right, PrecAdditive) + (left->constant > 0 ? " - " : " + ") +
+              std::to_string(std::abs(left->constant)),
+          PrecAdditive};
+}
+
+} // namespace clopt

@@ -1,0 +1,187 @@
+//===- OffsetText.cpp - polynomials and offsets as text -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values of the model as C: sums of products of ids, iterators and arguments.
+//
+// Tested by test/unit/StatementPrinterTest.cpp, test/lit/privatize.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/print/StatementPrinter.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+static std::string symbolText(const Symbol &symbol) {
+  switch (symbol.kind) {
+  case SymbolKind::Param:
+    return symbol.var ? symbol.var->name : "";
+  case SymbolKind::GlobalSize:
+    return printWorkItem(WorkItemQuery::GlobalSize, symbol.dim);
+  case SymbolKind::LocalSize:
+    return printWorkItem(WorkItemQuery::LocalSize, symbol.dim);
+  case SymbolKind::NumGroups:
+    return printWorkItem(WorkItemQuery::NumGroups, symbol.dim);
+  case SymbolKind::GlobalOffset:
+    return printWorkItem(WorkItemQuery::GlobalOffset, symbol.dim);
+  default:
+    break;
+  }
+  return "";
+}
+
+/// A parameter of the model that is a product of others, or a quotient.
+std::string StatementPrinter::product(const Symbol &symbol, const PrintSite &at,
+                                      bool wide) {
+  if (symbol.constant == 0)
+    return atLeast(polynomial(symbol.first, at, wide), PrecMultiplicative);
+  // A quotient is that of the values, whatever their types are.
+  return "(" + atLeast(polynomial(symbol.first, at, true), PrecMultiplicative) +
+         " / " + std::to_string(symbol.constant) + ")";
+}
+
+PrintedText StatementPrinter::polynomial(const Polynomial &poly,
+                                         const PrintSite &at, bool wide) {
+  return linearForm(poly, at, wide).print();
+}
+
+/// A coordinate that is added to what `isWide` says of the sum so far, in 64
+/// bits; sums are evaluated from left to right.
+static LinearForm inLong(const LinearForm &form, int64_t factor, bool isWide) {
+  bool isPlain = factor == 1;
+  for (const auto &[term, count] : form.terms)
+    isPlain &= count == 1;
+  if (isPlain && isWide)
+    return form;
+  LinearForm result(form.constant);
+  for (const auto &[term, count] : form.terms)
+    result = result + LinearForm::ofTerm("(long)" + term, count);
+  return result;
+}
+
+LinearForm StatementPrinter::linearForm(const Polynomial &poly,
+                                        const PrintSite &at, bool wide) {
+  LinearForm sum;
+  // Products first: `i * n + j`.
+  std::vector<std::pair<Monomial, int64_t>> ordered(poly.terms.begin(),
+                                                    poly.terms.end());
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [](const auto &a, const auto &b) {
+                     return a.first.size() > b.first.size();
+                   });
+  for (const auto &[monomial, factor] : ordered) {
+    // A product of coordinates and parameters, multiplied out by isl's forms
+    // where they are sums.
+    LinearForm product(1);
+    for (SymbolId id : monomial) {
+      LinearForm value;
+      auto coordinate = at.coordinates.find(id);
+      if (coordinate != at.coordinates.end()) {
+        value = coordinate->second;
+        if (wide && monomial.size() == 1)
+          value = inLong(value, factor, !sum.isConstant());
+      } else if (model.symbols[id].kind == SymbolKind::Product) {
+        value = LinearForm::ofTerm(this->product(model.symbols[id], at, wide));
+      } else {
+        std::string text = symbolText(model.symbols[id]);
+        if (text.empty())
+          failed = "a value that has no closed form";
+        if (wide)
+          text = "(long)" + text;
+        value = LinearForm::ofTerm(text);
+      }
+      if (product.isConstant())
+        product = value.times(product.constant);
+      else if (value.isConstant())
+        product = product.times(value.constant);
+      else
+        product =
+            LinearForm::ofTerm(atLeast(product.print(), PrecMultiplicative) +
+                               " * " + atLeast(value.print(), PrecUnary));
+    }
+    sum = sum + product.times(factor);
+  }
+  return sum;
+}
+
+/// True when no part of the sum is greater than the sum: one term and a
+/// constant, or only terms that are not negative.
+static bool isMonotone(const KernelModel &model, const Polynomial &sum) {
+  unsigned terms = 0;
+  bool isUnit = true, isPositive = true;
+  for (const auto &[monomial, factor] : sum.terms) {
+    isPositive &= factor > 0;
+    if (monomial.empty())
+      continue;
+    ++terms;
+    isUnit &= monomial.size() == 1 && factor == 1;
+    for (SymbolId id : monomial)
+      isPositive &= model.symbols[id].minimum.value_or(-1) >= 0;
+  }
+  return isPositive || (terms <= 1 && isUnit);
+}
+
+bool isPlainTerm(const Polynomial &sum) {
+  return sum.terms.size() == 1 && sum.terms.begin()->first.size() == 1 &&
+         sum.terms.begin()->second == 1;
+}
+
+PrintedText
+StatementPrinter::flatOffset(const Array &array,
+                             const std::vector<Polynomial> &subscripts,
+                             const PrintSite &at, bool wide) {
+  PrintedText text = {"0", PrecPrimary};
+  bool isNumber = true; // of type int, whatever is computed in
+  // The author may have added the origin at another place of the sum.
+  wide |= !array.origin.isZero();
+  for (size_t d = 0; d < subscripts.size(); ++d) {
+    const Polynomial &subscript = subscripts[d];
+    if (text.text != "0") {
+      const Polynomial &extent = array.extents[d];
+      bool isLong = wide && (isNumber || !isPlainTerm(extent));
+      PrintedText row = polynomial(extent, at, isLong);
+      text = text.text == "1" ? row
+             : text.text == "-1"
+                 ? PrintedText{"-" + atLeast(row, PrecPrimary), PrecUnary}
+                 : PrintedText{atLeast(text, PrecMultiplicative) + " * " +
+                                   atLeast(row, PrecUnary),
+                               PrecMultiplicative};
+      isNumber &= extent.asConstant().has_value();
+    }
+    if (subscript.isZero())
+      continue;
+    bool isLong = wide ? isNumber || !isPlainTerm(subscript)
+                       : !isMonotone(model, subscript);
+    isNumber &= subscript.asConstant().has_value();
+    PrintedText own = polynomial(subscript, at, isLong);
+    if (text.text == "0")
+      text = own;
+    else if (own.text[0] == '-')
+      text = {
+          atLeast(text, PrecAdditive) + " - " +
+              atLeast(polynomial(-subscript, at, isLong), PrecMultiplicative),
+          PrecAdditive};
+    else
+      text = {atLeast(text, PrecAdditive) + " + " + own.text, PrecAdditive};
+  }
+  if (!array.origin.isZero())
+    text = fromOrigin(array, text, at);
+  return text;
+}
+
+/// The distance from the array's cell 0, given the one from its origin.
+PrintedText StatementPrinter::fromOrigin(const Array &array,
+                                         const PrintedText &offset,
+                                         const PrintSite &at) {
+  PrintedText origin = polynomial(array.origin, at, true);
+  if (offset.text == "0")
+    return origin;
+  bool isNegative = offset.text[0] == '-';
+  return {atLeast(origin, PrecAdditive) + " + " +
+              (isNegative ? "(" + offset.text + ")" : offset.text),
+          PrecAdditive};
+}
+
+} // namespace clopt

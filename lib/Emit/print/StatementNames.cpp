@@ -1,0 +1,234 @@
+//===- StatementNames.cpp - names in statements ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Variables, registers and temporaries of the new body: a name for every point
+// of a tile that has a value of its own.
+//
+// Tested by test/unit/StatementPrinterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/print/StatementPrinter.h"
+
+#include "Analysis/dependence/Dependences.h"
+#include "Emit/lower/Lowering.h"
+
+namespace clopt {
+
+std::string StatementPrinter::pointSuffix(DivergenceMask mask) const {
+  std::string suffix;
+  for (int d = 2; d >= 0; --d)
+    if (environment.points[d] > 1 && (mask & (1u << d)))
+      suffix += "_" + std::to_string(site->point[d]);
+  return suffix;
+}
+
+static std::string arrayExtents(const Type &type) {
+  std::string text;
+  for (const Type *t = &type; t->isArray(); t = t->element.get())
+    text += "[" + std::to_string(t->extent) + "]";
+  return text;
+}
+
+static const Type &scalarElement(const Type &type) {
+  const Type *t = &type;
+  while (t->isArray())
+    t = t->element.get();
+  return *t;
+}
+
+static std::string plainTypeText(const Type &type) {
+  Type plain = type;
+  plain.isConst = false;
+  return typeText(plain);
+}
+
+void StatementPrinter::declare(const std::string &name,
+                               const Variable *variable,
+                               std::optional<unsigned> copy, bool isVector,
+                               const std::string &scalar) {
+  used.insert(name);
+  if (!environment.locals || environment.locals->count(name))
+    return;
+  LocalName local;
+  local.name = name;
+  local.scalar = scalar;
+  local.variable = variable;
+  local.copy = copy;
+  const Type &type =
+      variable ? variable->type
+               : model.arrays[kernel.privates[*copy].array].elementType;
+  const Type &element = scalarElement(type);
+  local.type =
+      isVector ? typeName(element.scalar, lanes()) : plainTypeText(element);
+  local.suffix = arrayExtents(type);
+  if (copy && kernel.privates[*copy].cells() > 1)
+    local.suffix = "[" + std::to_string(kernel.privates[*copy].cells()) + "]";
+  (*environment.locals)[name] = local;
+}
+
+/// The array of the group the point stands for; the first has the author's.
+std::string StatementPrinter::localName(const Variable &variable) const {
+  auto copy = environment.localCopies.find(&variable);
+  if (copy == environment.localCopies.end() || !environment.divergence)
+    return variable.name;
+  DivergenceMask mask = environment.divergence->ofVariable(&variable).mask;
+  bool isFirst = true;
+  for (unsigned d = 0; d < 3; ++d)
+    isFirst &= !(mask & (1u << d)) || site->point[d] == 0;
+  return isFirst ? variable.name : copy->second + pointSuffix(mask);
+}
+
+std::string StatementPrinter::nameOf(const Variable &variable) {
+  bool isGiven = variable.isParam && environment.localCopies.count(&variable);
+  if (isGiven || (variable.space == AddressSpace::Local && !variable.isParam))
+    return localName(variable);
+  if (auto table = environment.tables.find(&variable);
+      table != environment.tables.end())
+    return table->second;
+  if (variable.isParam || variable.isFileScope || inner.count(&variable) ||
+      variable.space == AddressSpace::Constant)
+    return variable.name;
+  auto renamed = environment.variableNames.find(&variable);
+  std::string name = renamed == environment.variableNames.end()
+                         ? variable.name
+                         : renamed->second;
+  std::string scalar;
+  bool isVector = false;
+  if (environment.divergence) {
+    const VariableDivergence &known =
+        environment.divergence->ofVariable(&variable);
+    isVector = known.isVector();
+    if (isVector &&
+        (variable.addressTaken || !scalarElement(variable.type).isScalar() ||
+         scalarElement(variable.type).scalar == ScalarKind::Bool))
+      failed = "'" + variable.name + "' over lanes";
+    name += pointSuffix(known.mask);
+    if (environment.separateVectors && (known.mask & LaneBit)) {
+      scalar = name;
+      name += "_v";
+    }
+  }
+  declare(name, &variable, std::nullopt, isVector, scalar);
+  return name;
+}
+
+std::string StatementPrinter::copyName(unsigned copy) {
+  std::string name = environment.copyNames[copy];
+  std::string scalar;
+  bool isVector = false;
+  if (environment.divergence) {
+    DivergenceMask mask = environment.divergence->ofCopy(copy);
+    isVector = mask & LaneBit;
+    name += pointSuffix(mask);
+    if (environment.separateVectors && isVector) {
+      scalar = name;
+      name += "_v";
+    }
+  }
+  declare(name, nullptr, copy, isVector, scalar);
+  return name;
+}
+
+std::string
+StatementPrinter::copyCell(unsigned copy,
+                           const std::vector<Polynomial> &subscripts) {
+  const RegisterTile &registers = kernel.privates[copy];
+  std::string name = copyName(copy);
+  if (registers.cells() == 1)
+    return name;
+  if (lanes() > 1 &&
+      cellsDifferAlong(model, registers, environment.divergence->axis().symbol))
+    failed = "registers of '" + model.arrays[registers.array].name +
+             "' that differ between lanes";
+  // Row-major index into the cells.
+  Polynomial index;
+  for (size_t d = 0; d < registers.sizes.size(); ++d)
+    index = index * Polynomial(registers.sizes[d]) + subscripts[d] -
+            registers.base[d];
+  return name + "[" + polynomial(index, *site, false).text + "]";
+}
+
+std::string StatementPrinter::freshName(const std::string &stem) {
+  for (;;) {
+    std::string name = stem + std::to_string(temporaries++);
+    if (!environment.reserved->count(name) && !environment.locals->count(name))
+      return name;
+  }
+}
+
+//===-- Ids of groups -----------------------------------------------------===//
+
+/// True when the value is known, and one of work-items or groups only.
+static bool isOfGroup(const KernelModel &model, const Expr &expr) {
+  auto value = model.values.find(&expr);
+  if (value == model.values.end())
+    return false;
+  for (SymbolId id : value->second.symbols()) {
+    const Symbol &symbol = model.symbols[id];
+    if ((symbol.kind == SymbolKind::GroupId ||
+         symbol.kind == SymbolKind::LocalId) &&
+        !model.ndrange.split[symbol.dim])
+      return true;
+  }
+  return false;
+}
+
+static bool isPlainAssignment(const Expr &expr) {
+  return expr.kind == ExprKind::Assign && expr.op == Op::None &&
+         expr.operands[0]->kind == ExprKind::VarRef;
+}
+
+std::set<const Variable *> groupVariables(const KernelModel &model) {
+  std::set<const Variable *> found, others;
+  std::set<const Expr *> targets;
+  auto note = [&](const Variable *variable, const Expr &value) {
+    (isOfGroup(model, value) ? found : others).insert(variable);
+  };
+  forEachStmt(model.function->body, [&](const StmtRef &stmt) {
+    if (stmt->kind == StmtKind::Decl && stmt->var && stmt->expr)
+      note(stmt->var, *stmt->expr);
+    if (stmt->kind != StmtKind::Expr || !isPlainAssignment(*stmt->expr))
+      return;
+    const ExprRef &target = stmt->expr->operands[0];
+    targets.insert(target.get());
+    note(target->var, *stmt->expr->operands[1]);
+  });
+  forEachExpr(model.function->body, [&](const ExprRef &expr) {
+    bool isRead = expr->kind == ExprKind::VarRef && !targets.count(expr.get());
+    if (isRead && !isOfGroup(model, *expr))
+      others.insert(expr->var);
+  });
+  for (const Variable *variable : others)
+    found.erase(variable);
+  for (auto it = found.begin(); it != found.end();) {
+    bool isPlain = (*it)->type.isScalar() && !(*it)->addressTaken &&
+                   !(*it)->isParam && (*it)->space == AddressSpace::Private;
+    it = isPlain ? std::next(it) : found.erase(it);
+  }
+  return found;
+}
+
+bool StatementPrinter::definesGroupVariable(const StmtRef &stmt) const {
+  if (stmt->kind == StmtKind::Decl)
+    return environment.groupVariables.count(stmt->var) != 0;
+  return stmt->kind == StmtKind::Expr && isPlainAssignment(*stmt->expr) &&
+         environment.groupVariables.count(stmt->expr->operands[0]->var) != 0;
+}
+
+/// True when the expression asks for ids that virtual work-items do not have.
+bool StatementPrinter::asksForGroupIds(const ExprRef &expr) const {
+  bool found = false;
+  forEachExpr(expr, [&](const ExprRef &node) {
+    found |= node->kind == ExprKind::WorkItem &&
+             (node->query == WorkItemQuery::LocalId ||
+              node->query == WorkItemQuery::GroupId ||
+              node->query == WorkItemQuery::GlobalLinearId);
+    found |= node->kind == ExprKind::VarRef &&
+             environment.groupVariables.count(node->var) != 0;
+  });
+  return found;
+}
+
+} // namespace clopt

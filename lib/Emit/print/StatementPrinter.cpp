@@ -1,0 +1,545 @@
+//===- StatementPrinter.cpp - scalar text and statements ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Scalar text comes from ExprPrinter with hooks that put coordinates, registers
+// and lanes in place of the author's ids, array cells and variables. Vector
+// expressions are in WidePrinter.cpp.
+//
+// Tested by test/unit/StatementPrinterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/print/StatementPrinter.h"
+
+#include "Analysis/access/CellPart.h"
+#include "Analysis/dependence/Dependences.h"
+#include "Emit/lower/Lowering.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+unsigned StatementPrinter::lanes() const {
+  return environment.divergence ? environment.divergence->axis().lanes : 1;
+}
+
+bool StatementPrinter::varies(const ExprRef &expr) const {
+  return lanes() > 1 && (environment.divergence->ofExpr(expr) & LaneBit);
+}
+
+//===-- Scalar text
+//---------------------------------------------------------===//
+
+/// No term of the text has another type than `int`.
+bool StatementPrinter::isIntText(const Polynomial &poly) const {
+  for (SymbolId id : poly.symbols()) {
+    const Symbol &symbol = model.symbols[id];
+    bool isInt = symbol.kind == SymbolKind::Param && symbol.var &&
+                 symbol.var->type.scalar <= ScalarKind::Int;
+    if (!isInt)
+      return false;
+  }
+  return true;
+}
+
+LinearForm StatementPrinter::advanceBy(const Polynomial &laneStride,
+                                       int64_t lane, bool wide) {
+  if (std::optional<int64_t> constant = laneStride.asConstant())
+    return LinearForm(*constant * lane);
+  PrintedText text = polynomial(laneStride, *site, wide);
+  return LinearForm::ofTerm(atLeast(text, PrecUnary), lane);
+}
+
+PrintedText StatementPrinter::coordinateText(SymbolId symbol, int lane,
+                                             const Type &type) {
+  LinearForm form = site->coordinates.at(symbol);
+  if (lane > 0 && environment.divergence &&
+      environment.divergence->axis().symbol == symbol)
+    form.constant += lane * environment.divergence->axis().step;
+  PrintedText text = form.print();
+  // Computed coordinates are signed; the author's arithmetic may not be.
+  if (type.isUnsigned() && !form.isConstant())
+    return {"(" + type.spelling + ")" + atLeast(text, PrecUnary), PrecUnary};
+  return text;
+}
+
+std::optional<PrintedText> StatementPrinter::copyText(const Expr &expr,
+                                                      int lane) {
+  std::optional<unsigned> copy = copyOfExpr(kernel, expr);
+  if (!copy)
+    return std::nullopt;
+  const auto &table = model.reads.count(&expr) ? model.reads : model.writes;
+  const Access &access = model.accesses[table.at(&expr)];
+  std::string text = copyCell(*copy, access.subscripts) +
+                     partOfCell(expr).value_or(CellPart()).text;
+  bool isVector = environment.divergence &&
+                  (environment.divergence->ofCopy(*copy) & LaneBit);
+  if (isVector && lane >= 0)
+    text += ".s" + std::string(1, "0123456789abcdef"[lane]);
+  return PrintedText{text, PrecPostfix};
+}
+
+/// Coordinate a variable stands for at this site: loop variables and variables
+/// that hold a global id and nothing else.
+std::optional<SymbolId>
+StatementPrinter::coordinateOf(const Variable *variable) const {
+  auto range = environment.coordinateVariables.equal_range(variable);
+  for (auto it = range.first; it != range.second; ++it)
+    if (site->coordinates.count(it->second))
+      return it->second;
+  return std::nullopt;
+}
+
+std::optional<PrintedText> StatementPrinter::variableText(const Expr &expr,
+                                                          int lane) {
+  const Variable &variable = *expr.var;
+  if (inner.count(&variable))
+    return std::nullopt;
+  if (environment.groupVariables.count(&variable))
+    failed = "an id that has no counterpart among virtual work-items";
+  if (auto symbol = coordinateOf(&variable)) {
+    auto value = model.values.find(&expr);
+    if (value == model.values.end() ||
+        value->second == Polynomial::symbol(*symbol))
+      return coordinateText(*symbol, lane, variable.type);
+  }
+  if (!environment.divergence)
+    return PrintedText{nameOf(variable), PrecPrimary};
+  const VariableDivergence &known =
+      environment.divergence->ofVariable(&variable);
+  std::string name = nameOf(variable);
+  if (!(known.mask & LaneBit) || lane < 0 || (lane == 0 && known.laneStride))
+    return PrintedText{name, PrecPrimary};
+  if (known.isVector()) {
+    if (variable.type.isArray())
+      return PrintedText{name, PrecPrimary};
+    return PrintedText{name + ".s" + "0123456789abcdef"[lane], PrecPostfix};
+  }
+  bool isWide = variable.type.isPointer() || variable.type.size > 4;
+  bool isOneName = lane == 1 && isPlainTerm(*known.laneStride);
+  LinearForm form = LinearForm::ofTerm(name) +
+                    advanceBy(*known.laneStride, lane, isWide && !isOneName);
+  if (isWide || isIntText(*known.laneStride))
+    return form.print();
+  return PrintedText{"(" + typeName(variable.type.scalar) + ")" +
+                         atLeast(form.print(), PrecUnary),
+                     PrecUnary};
+}
+
+/// The operand that stands for an expression, in as few parentheses as it
+/// needs.
+PrintedText StatementPrinter::chosenOperand(const ExprRef &operand, int lane) {
+  PrintedText text = scalar(operand, lane);
+  PrintHooks own = hooks(lane);
+  for (int precedence : {PrecMultiplicative, PrecAdditive})
+    if (text.precedence == PrecComma &&
+        printOperand(operand, precedence, own) == text.text)
+      text.precedence = precedence;
+  return text;
+}
+
+/// `index + (index >> 5)`, for arrays with a free cell after every 32;
+/// `index + index / 96` where that is no power of two.
+std::string StatementPrinter::paddedText(const LocalPadding &padding,
+                                         const PrintedText &index) {
+  bool isNumber =
+      index.text.size() < 10 &&
+      index.text.find_first_not_of("0123456789") == std::string::npos;
+  if (isNumber) {
+    int64_t place = std::stol(index.text);
+    return std::to_string(place + place / padding.every * padding.count);
+  }
+  unsigned shift = 0;
+  while (int64_t(1) << shift < padding.every)
+    ++shift;
+  bool isPower = int64_t(1) << shift == padding.every;
+  std::string gaps = atLeast(index, PrecUnary) +
+                     (isPower ? " >> " + std::to_string(shift)
+                              : " / " + std::to_string(padding.every));
+  if (isPower || padding.count > 1)
+    gaps = "(" + gaps + ")";
+  if (padding.count > 1)
+    gaps += " * " + std::to_string(padding.count);
+  return atLeast(index, PrecAdditive) + " + " + gaps;
+}
+
+std::optional<PrintedText> StatementPrinter::paddedCell(const Expr &expr,
+                                                        int lane) {
+  if (expr.kind != ExprKind::Subscript || kernel.paddings.empty())
+    return std::nullopt;
+  const Expr *base = expr.operands[0].get();
+  while (base->kind == ExprKind::Cast && base->implicit)
+    base = base->operands[0].get();
+  if (base->kind != ExprKind::VarRef)
+    return std::nullopt;
+  for (const LocalPadding &padding : kernel.paddings) {
+    if (padding.every == 0 || model.arrays[padding.array].var != base->var)
+      continue;
+    return PrintedText{nameOf(*base->var) + "[" +
+                           paddedText(padding, scalar(expr.operands[1], lane)) +
+                           "]",
+                       PrecPostfix};
+  }
+  return std::nullopt;
+}
+
+std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
+                                                         int lane) {
+  if (auto operand = kernel.replacements.find(&expr);
+      operand != kernel.replacements.end())
+    return chosenOperand(operand->second, lane);
+  if (std::optional<PrintedText> cell = laidOutCell(expr, lane))
+    return cell;
+  if (std::optional<PrintedText> cell = copyText(expr, lane))
+    return cell;
+  if (std::optional<PrintedText> value = convertedText(expr, lane))
+    return value;
+  if (std::optional<PrintedText> value = collected(expr, lane))
+    return value;
+  if (std::optional<PrintedText> cell = tileText(expr, lane))
+    return cell;
+  if (std::optional<PrintedText> cell = paddedCell(expr, lane))
+    return cell;
+  if (std::optional<PrintedText> cell = rowCell(expr, lane))
+    return cell;
+  if (expr.kind == ExprKind::VarRef && expr.var)
+    return variableText(expr, lane);
+  // An element of a private array that has become an array of vectors.
+  if (expr.kind == ExprKind::Subscript && lane >= 0 && environment.divergence) {
+    const Expr *base = &expr;
+    while (base->kind == ExprKind::Subscript || base->kind == ExprKind::Cast)
+      base = base->operands[0].get();
+    if (base->kind == ExprKind::VarRef && base->var->type.isArray() &&
+        base->var->space == AddressSpace::Private && expr.type.isScalar() &&
+        !inner.count(base->var) &&
+        environment.divergence->ofVariable(base->var).isVector()) {
+      std::string text =
+          printOperand(expr.operands[0], PrecPostfix, hooks(lane)) + "[" +
+          printExpr(expr.operands[1], hooks(lane)) + "].s" +
+          "0123456789abcdef"[lane];
+      return PrintedText{text, PrecPostfix};
+    }
+  }
+  if (!environment.isVirtual || expr.kind != ExprKind::WorkItem)
+    return std::nullopt;
+  if (kernel.mergesGroups())
+    return mergedGroupText(expr);
+  if (expr.query == WorkItemQuery::GlobalId)
+    if (auto id = model.symbols.find(SymbolKind::GlobalId, expr.dim)) {
+      PrintedText text =
+          coordinateText(*id, lane, Type::makeScalar(ScalarKind::Int));
+      return PrintedText{"(size_t)" + atLeast(text, PrecUnary), PrecUnary};
+    }
+  if (expr.query == WorkItemQuery::LocalId ||
+      expr.query == WorkItemQuery::GroupId ||
+      expr.query == WorkItemQuery::GlobalLinearId ||
+      expr.query == WorkItemQuery::LocalLinearId)
+    failed = "an id that has no counterpart among virtual work-items";
+  return std::nullopt;
+}
+
+/// Ids within groups are those of the launch, ids of groups are not.
+std::optional<PrintedText> StatementPrinter::mergedGroupText(const Expr &expr) {
+  if (expr.query == WorkItemQuery::GlobalLinearId) {
+    failed = "a linear id of merged groups";
+    return std::nullopt;
+  }
+  if (expr.dim >= 3 || kernel.work[expr.dim].total() == 1)
+    return std::nullopt;
+  auto id = model.symbols.find(SymbolKind::GroupId, expr.dim);
+  bool isGlobal = expr.query == WorkItemQuery::GlobalId;
+  if (!id || (!isGlobal && expr.query != WorkItemQuery::GroupId))
+    return std::nullopt;
+  std::string group =
+      "(size_t)" + atLeast(site->coordinates.at(*id).print(), PrecUnary);
+  if (!isGlobal)
+    return PrintedText{group, PrecUnary};
+  unsigned d = expr.dim;
+  return PrintedText{group + " * " +
+                         printWorkItem(WorkItemQuery::LocalSize, d) + " + " +
+                         printWorkItem(WorkItemQuery::LocalId, d) + " + " +
+                         printWorkItem(WorkItemQuery::GlobalOffset, d),
+                     PrecAdditive};
+}
+
+PrintHooks StatementPrinter::hooks(int lane) {
+  PrintHooks result;
+  result.expr = [this, lane](const Expr &expr) -> std::optional<PrintedText> {
+    // An expression of group and local ids whose value is known otherwise.
+    if (environment.isVirtual && !kernel.mergesGroups() &&
+        expr.kind != ExprKind::VarRef && expr.type.isInteger()) {
+      auto value = model.values.find(&expr);
+      ExprRef alias(ExprRef(), &expr);
+      if (value != model.values.end() && asksForGroupIds(alias) &&
+          isSideEffectFree(alias)) {
+        PrintSite shifted = *site;
+        if (lane > 0)
+          shifted.coordinates[environment.divergence->axis().symbol].constant +=
+              lane * environment.divergence->axis().step;
+        bool wide = expr.type.size > 4 && value->second.symbols().size() > 1;
+        return polynomial(value->second, shifted, wide);
+      }
+    }
+    return replaceExpr(expr, lane);
+  };
+  return result;
+}
+
+PrintedText StatementPrinter::scalar(const ExprRef &expr, int lane) {
+  PrintHooks own = hooks(lane);
+  if (std::optional<PrintedText> whole = own.expr(*expr))
+    return *whole;
+  std::string text = printExpr(expr, own);
+  // A conversion that C would do by context stands here on its own.
+  if (expr->kind == ExprKind::Cast && expr->implicit &&
+      (expr->type.isScalar()) &&
+      expr->operands[0]->type.scalar != expr->type.scalar) {
+    std::string operand = printOperand(expr->operands[0], PrecUnary, own);
+    return {"(" + typeName(expr->type.scalar) + ")" + operand, PrecUnary};
+  }
+  int precedence = PrecPrimary;
+  if (printOperand(expr, PrecPrimary, own) != text)
+    precedence =
+        printOperand(expr, PrecUnary, own) != text ? PrecComma : PrecUnary;
+  return {text, precedence};
+}
+
+//===-- Statements
+//----------------------------------------------------------===//
+
+static std::vector<std::string> splitLines(const std::string &text) {
+  std::vector<std::string> lines;
+  size_t start = 0;
+  while (start < text.size()) {
+    size_t end = text.find('\n', start);
+    if (end == std::string::npos)
+      end = text.size();
+    lines.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return lines;
+}
+
+/// True for what is computed from names and ids and does nothing else.
+static bool onlyComputes(const ExprRef &expr) {
+  bool result = true;
+  forEachExpr(expr, [&](const ExprRef &part) {
+    switch (part->kind) {
+    case ExprKind::VarRef:
+      result &= !part->type.isVolatile;
+      break;
+    case ExprKind::Unary:
+      result &= part->op == Op::Neg;
+      break;
+    case ExprKind::Binary:
+      result &= part->op != Op::Comma;
+      break;
+    case ExprKind::IntLiteral:
+    case ExprKind::FloatLiteral:
+    case ExprKind::WorkItem:
+    case ExprKind::Cast:
+    case ExprKind::Conditional:
+      break;
+    default:
+      result = false;
+    }
+  });
+  return result;
+}
+
+/// Statements that only give a coordinate a second name are left out; its uses
+/// print the coordinate.
+bool StatementPrinter::printScalarStatement(const StmtRef &stmt,
+                                            PrintedStatement &out) {
+  if (stmt->kind == StmtKind::Decl) {
+    if (!stmt->expr || environment.tables.count(stmt->var))
+      return true;
+    std::string name = nameOf(*stmt->var);
+    if (stmt->expr->kind == ExprKind::InitList && environment.divergence &&
+        environment.divergence->ofVariable(stmt->var).isVector())
+      failed = "an initializer list over lanes";
+    std::string value =
+        printOperand(stmt->expr, PrecAssign, hooks(lanes() > 1 ? 0 : -1));
+    out.lines.push_back(name + " = " + value + ";");
+    out.defines = name;
+    if (stmt->expr->kind == ExprKind::InitList)
+      out.list = value;
+    out.isPure = stmt->var->type.isScalar() && !stmt->var->type.isVolatile &&
+                 !stmt->var->addressTaken && onlyComputes(stmt->expr);
+    return true;
+  }
+  const PrintHooks own = hooks(lanes() > 1 ? 0 : -1);
+  out.lines = splitLines(printStmt(stmt, 0, own));
+  if (stmt->kind == StmtKind::Expr && stmt->expr->kind == ExprKind::Assign &&
+      stmt->expr->op == Op::None && out.lines.size() == 1 &&
+      !layoutOf(*stmt->expr->operands[0]))
+    out.defines = printOperand(stmt->expr->operands[0], PrecUnary, own);
+  out.isCondition =
+      stmt->kind == StmtKind::If && !stmt->elseBody && out.lines.size() > 1;
+  out.hasBraces = out.isCondition && out.lines.back() == "}";
+  return true;
+}
+
+/// True when what the statement assigns is kept as lane 0's scalar, or does not
+/// vary over lanes at all.
+bool StatementPrinter::hasScalarTarget(const StmtRef &stmt) const {
+  const Variable *target = nullptr;
+  if (stmt->kind == StmtKind::Decl) {
+    target = stmt->var;
+  } else if (stmt->kind == StmtKind::Expr &&
+             (stmt->expr->kind == ExprKind::Assign ||
+              stmt->expr->kind == ExprKind::Unary) &&
+             stmt->expr->operands[0]->kind == ExprKind::VarRef) {
+    target = stmt->expr->operands[0]->var;
+  }
+  if (!target)
+    return false;
+  const VariableDivergence &known = environment.divergence->ofVariable(target);
+  return !known.isVector();
+}
+
+void StatementPrinter::printLane(const StmtRef &stmt, unsigned lane,
+                                 PrintedStatement &out) {
+  bool isScalar = hasScalarTarget(stmt);
+  PrintHooks own = hooks(isScalar ? 0 : static_cast<int>(lane));
+  if (stmt->kind == StmtKind::Decl) {
+    std::string component = isScalar ? "" : std::string(".s") + laneDigit(lane);
+    if (stmt->expr)
+      out.lines.push_back(nameOf(*stmt->var) + component + " = " +
+                          printOperand(stmt->expr, PrecAssign, own) + ";");
+    return;
+  }
+  std::vector<std::string> lines = splitLines(printStmt(stmt, 0, own));
+  out.lines.insert(out.lines.end(), lines.begin(), lines.end());
+}
+
+bool StatementPrinter::printLaneByLane(const StmtRef &stmt,
+                                       PrintedStatement &out) {
+  for (unsigned lane = 0; lane < lanes(); ++lane)
+    printLane(stmt, lane, out);
+  return failed.empty();
+}
+
+static void collectInner(const StmtRef &stmt,
+                         std::set<const Variable *> &inner) {
+  forEachStmt(stmt, [&](const StmtRef &node) {
+    if (node->kind == StmtKind::Decl && node != stmt)
+      inner.insert(node->var);
+  });
+}
+
+/// True for what every merged work-item, or group, has for itself.
+bool StatementPrinter::hasCopies(const Array &array) const {
+  return array.space == AddressSpace::Private ||
+         (array.space == AddressSpace::Local && kernel.mergesGroups());
+}
+
+/// A private variable that a statement writes must have a copy for every point
+/// and lane the statement is printed for; `y[i] = x[p++]` with one `p` has not.
+void StatementPrinter::checkTargets(const Statement &statement) {
+  // An iteration of a loop that is not printed as one has to be known.
+  for (unsigned loop : statement.loops)
+    if (const Loop &own = model.loops[loop];
+        own.var && !site->coordinates.count(own.iterator))
+      failed = "'" + own.name + "', whose iteration is not known";
+  if (!environment.divergence)
+    return;
+  StmtRef stmt(StmtRef(), statement.stmt);
+  DivergenceMask printed = pointsOf(statement);
+  if (lanes() > 1 && !hasScalarTarget(stmt))
+    printed |= environment.divergence->ofStmt(stmt) & LaneBit;
+  for (unsigned id : statement.accesses) {
+    const Access &access = model.accesses[id];
+    const Variable *variable = model.arrays[access.array].var;
+    if (!access.isWrite || !variable || inner.count(variable) ||
+        !hasCopies(model.arrays[access.array]))
+      continue;
+    const VariableDivergence &known =
+        environment.divergence->ofVariable(variable);
+    DivergenceMask own = known.mask;
+    if (known.laneStride)
+      own &= ~LaneBit;
+    bool isChangedArgument =
+        variable->isParam && environment.isVirtual &&
+        model.arrays[access.array].space != AddressSpace::Local;
+    if ((own & printed) != printed || isChangedArgument)
+      failed = "'" + variable->name + "', which changes along the way";
+  }
+}
+
+PrintedStatement StatementPrinter::printLane(const Statement &statement,
+                                             const PrintSite &at,
+                                             unsigned lane) {
+  PrintedStatement out;
+  site = &at;
+  used.clear();
+  inner.clear();
+  StmtRef stmt(StmtRef(), statement.stmt);
+  if (definesGroupVariable(stmt))
+    return out;
+  collectInner(stmt, inner);
+  checkTargets(statement);
+  printLane(stmt, lane, out);
+  out.uses = used;
+  return out;
+}
+
+PrintedStatement StatementPrinter::print(const Statement &statement,
+                                         const PrintSite &at) {
+  PrintedStatement out;
+  site = &at;
+  used.clear();
+  inner.clear();
+  if (!statement.stmt)
+    return out;
+  StmtRef stmt(StmtRef(), statement.stmt);
+  if ((stmt->kind == StmtKind::Decl && coordinateOf(stmt->var)) ||
+      definesGroupVariable(stmt))
+    return out;
+  collectInner(stmt, inner);
+  checkTargets(statement);
+  bool varying = lanes() > 1 &&
+                 (environment.divergence->ofStmt(stmt) & LaneBit) &&
+                 !hasScalarTarget(stmt);
+  bool done = false;
+  if (varying) {
+    std::map<std::string, LocalName> before = *environment.locals;
+    std::set<std::string> usedBefore = used;
+    std::string failedBefore = failed;
+    done = printWideStatement(stmt, out) && failed == failedBefore;
+    if (!done) {
+      out = PrintedStatement();
+      *environment.locals = before;
+      used = usedBefore;
+      failed = failedBefore;
+      done = printLaneByLane(stmt, out);
+    }
+  } else {
+    done = printScalarStatement(stmt, out);
+  }
+  if (!done && failed.empty())
+    failed = "a statement that has no vector form";
+  out.uses = used;
+  if (!out.uses.count(out.defines))
+    out.defines.clear();
+  return out;
+}
+
+DivergenceMask StatementPrinter::pointsOf(const Statement &statement) const {
+  DivergenceMask all = 0;
+  for (unsigned d = 0; d < 3; ++d)
+    if (environment.points[d] > 1)
+      all |= 1u << d;
+  if (!environment.divergence || !statement.stmt)
+    return 0;
+  for (unsigned id : statement.accesses) {
+    const Access &access = model.accesses[id];
+    if (access.isWrite && !hasCopies(model.arrays[access.array]))
+      return all;
+  }
+  StmtRef stmt(StmtRef(), statement.stmt);
+  return environment.divergence->ofStmt(stmt) & all;
+}
+
+} // namespace clopt

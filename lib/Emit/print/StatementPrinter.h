@@ -1,0 +1,305 @@
+//===- StatementPrinter.h - one statement, for one tile ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Prints a statement of the kernel as it runs for one point of a tile: scalar,
+// as vector code over the lanes, or lane by lane where vectors cannot say it.
+// Nothing here decides; what cannot be printed is reported.
+//
+// Tested by test/unit/StatementPrinterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_EMIT_STATEMENTPRINTER_H
+#define CLOPT_EMIT_STATEMENTPRINTER_H
+
+#include "Analysis/access/Divergence.h"
+#include "Emit/print/LinearForm.h"
+#include "Emit/print/ReadCollector.h"
+#include "Emit/print/RowPointers.h"
+#include "Emit/print/RowWindows.h"
+#include "Model/ExprPrinter.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// The digit that selects component `lane` of a vector: `.s0` to `.sf`.
+inline char laneDigit(unsigned lane) { return "0123456789abcdef"[lane]; }
+
+/// A private variable of the emitted code.
+struct LocalName {
+  std::string name;
+  std::string type;   ///< "float4"
+  std::string suffix; ///< array extents: "[3]"
+  /// The author's variable, or null for registers that hold array cells.
+  const Variable *variable = nullptr;
+  std::optional<unsigned> copy;
+  /// Of a vector beside a scalar: the scalar's name. Else empty.
+  std::string scalar;
+};
+
+/// Lines of text and the local variables they use.
+struct PrintedStatement {
+  std::vector<std::string> lines;
+  std::set<std::string> uses;
+  /// The one line is `name = ...;` and the value does not use the name.
+  std::string defines;
+  /// What `defines` gets is only computed: without readers it can be left out.
+  bool isPure = false;
+  /// The list that `defines` gets, which is only legal where it is declared.
+  std::string list;
+  /// `if (..)`, what it is around, and "}" where it has braces.
+  bool isCondition = false, hasBraces = false;
+};
+
+/// Where a statement is printed.
+struct PrintSite {
+  /// Coordinates of the statement, lane 0 of this point.
+  std::map<SymbolId, LinearForm> coordinates;
+  unsigned point[3] = {0, 0, 0};
+  /// Ids and tiled iterators, counted from the first of the group's tile.
+  std::map<SymbolId, LinearForm> relative;
+};
+
+/// Names and types shared by all statements of one version of a kernel.
+struct PrintEnvironment {
+  const TransformedKernel *kernel = nullptr;
+  const Divergence *divergence = nullptr; ///< null: no tile, plain scalar code
+  /// Variables of vectorized sequential loops get names of their own.
+  bool separateVectors = false;
+  unsigned points[3] = {1, 1, 1};
+  /// True when global ids are computed, not asked for.
+  bool isVirtual = false;
+  std::map<std::string, LocalName> *locals = nullptr;
+  /// Names that must not be used for new variables.
+  const std::set<std::string> *reserved = nullptr;
+  /// Variables whose uses print a coordinate: loop variables, global ids.
+  std::multimap<const Variable *, SymbolId> coordinateVariables;
+  /// Variables that hold ids of groups and are read only where the value of
+  /// what they are a part of is known: virtual work-items do without them.
+  std::set<const Variable *> groupVariables;
+  /// Names of private variables that do not keep their own.
+  std::map<const Variable *, std::string> variableNames;
+  /// Name of the registers of every private copy.
+  std::vector<std::string> copyNames;
+  /// As in KernelNames.
+  std::map<const Variable *, std::string> localCopies, tables;
+  /// Sections in local memory that hold their cells here, and all their names.
+  std::set<unsigned> activeTiles;
+  std::vector<std::string> tileNames;
+  /// Takes the reads of what is being printed; null: they stay in place.
+  mutable ReadCollector *reads = nullptr;
+  /// Cells that aligned vectors share, and the loads that have to come before
+  /// what is being printed; null: every vector is loaded by itself.
+  mutable RowWindows *windows = nullptr;
+  mutable std::vector<LoadLine> windowLoads;
+  /// Rows of the loop that is being printed; null: subscripts are whole.
+  RowPointers *rows = nullptr;
+  /// Accesses for which it is known whether their statements always make them.
+  mutable std::map<unsigned, bool> alwaysMade;
+  /// Makes names for variables that hold cells of an array.
+  std::function<std::string(const std::string &)> freshRead;
+};
+
+/// `__global const float4 *`, to `count` elements of the array.
+std::string pointerTo(const Array &array, unsigned count, bool isRead);
+
+/// True when an address among the accesses is computed in more than `int`: by a
+/// subscript of another type, or in several steps through a pointer. What takes
+/// its place has to be computed in 64 bits.
+bool hasWideSubscript(const KernelModel &model,
+                      const std::vector<unsigned> &accesses);
+
+/// One id, iterator or argument and nothing else.
+bool isPlainTerm(const Polynomial &sum);
+
+/// PrintEnvironment::groupVariables of the kernel.
+std::set<const Variable *> groupVariables(const KernelModel &model);
+
+class StatementPrinter {
+public:
+  explicit StatementPrinter(const PrintEnvironment &env)
+      : environment(env), kernel(*env.kernel), model(*env.kernel->model) {}
+
+  /// The statement for one point of the tile.
+  PrintedStatement print(const Statement &statement, const PrintSite &at);
+  /// The statement for one lane of one point, where lanes run it one by one.
+  PrintedStatement printLane(const Statement &statement, const PrintSite &at,
+                             unsigned lane);
+  /// A load into or a store from registers of a private copy; `cell` is the
+  /// index in every dimension.
+  PrintedStatement printCopy(unsigned copyStatement, const PrintSite &at,
+                             const std::vector<int64_t> &cell);
+  /// The same for one lane.
+  PrintedStatement printCopyLane(unsigned copyStatement, const PrintSite &at,
+                                 const std::vector<int64_t> &cell,
+                                 unsigned lane);
+  /// Zero in the registers that a copy loads into.
+  PrintedStatement printCleared(unsigned copyStatement, const PrintSite &at,
+                                const std::vector<int64_t> &cell);
+  /// Tells the windows of the environment which aligned vectors the statement
+  /// reads.
+  void addToWindows(const Statement &statement, const PrintSite &at);
+  /// Work dimensions whose points the statement has to be printed for.
+  DivergenceMask pointsOf(const Statement &statement) const;
+  /// Not empty when something could not be printed.
+  const std::string &failure() const { return failed; }
+  /// A symbol of kind Product, as an operand.
+  std::string product(const Symbol &symbol, const PrintSite &at, bool wide);
+  /// The polynomial as an OpenCL C expression of at least 64 bits if `wide`.
+  PrintedText polynomial(const Polynomial &poly, const PrintSite &at,
+                         bool wide);
+  LinearForm linearForm(const Polynomial &poly, const PrintSite &at, bool wide);
+  /// Offset in elements of the cell with these subscripts, `(y - 1) * w + x`:
+  /// no product is greater than the offset itself.
+  PrintedText flatOffset(const Array &array,
+                         const std::vector<Polynomial> &subscripts,
+                         const PrintSite &at, bool wide);
+
+private:
+  /// A value that may have lanes.
+  struct Wide {
+    PrintedText text;
+    bool isVector = false;
+    bool isMask = false;               ///< lanes are 0 or -1
+    ScalarKind kind = ScalarKind::Int; ///< component type
+  };
+  using MaybeWide = std::optional<Wide>;
+
+  PrintedText fromOrigin(const Array &array, const PrintedText &offset,
+                         const PrintSite &at);
+  unsigned lanes() const;
+  bool varies(const ExprRef &expr) const;
+  PrintHooks hooks(int lane);
+  std::optional<PrintedText> replaceExpr(const Expr &expr, int lane);
+  std::optional<PrintedText> mergedGroupText(const Expr &expr);
+  PrintedText chosenOperand(const ExprRef &operand, int lane);
+  std::optional<PrintedText> variableText(const Expr &expr, int lane);
+  std::optional<PrintedText> copyText(const Expr &expr, int lane);
+  std::optional<unsigned> tileOf(const Expr &expr) const;
+  std::string placeInTile(unsigned index, const Access &access, int lane);
+  PrintedText fromPlanes(unsigned index, const std::string &place,
+                         std::vector<unsigned> components);
+  PrintedText rowText(unsigned index, const Expr &expr,
+                      const std::string &first);
+  std::optional<PrintedText> tileText(const Expr &expr, int lane);
+  std::optional<PrintedText> convertedText(const Expr &expr, int lane);
+  std::optional<Polynomial> laneStrideInTile(const Expr &expr) const;
+  bool isAlignedInTile(const Expr &expr) const;
+  std::optional<PrintedText> paddedCell(const Expr &expr, int lane);
+  std::optional<PrintedText> rowCell(const Expr &expr, int lane);
+  const LocalLayout *layoutOf(const Expr &cell) const;
+  PrintedText planeCell(const Expr &cell, unsigned component, int lane);
+  PrintedText planeVector(const Expr &cell,
+                          const std::vector<unsigned> &components, int lane);
+  PrintedText planeStore(const Expr &assignment, int lane);
+  std::optional<PrintedText> laidOutCell(const Expr &expr, int lane);
+  static std::string paddedText(const LocalPadding &padding,
+                                const PrintedText &index);
+  bool mayLoadFirst(const Access &access) const;
+  std::optional<PrintedText> collected(const Expr &expr, int lane);
+  CollectedRead describeRead(const Expr &expr, int lane);
+  CollectedRead describeCell(unsigned index, const Access &access, int lane);
+  bool hasCopies(const Array &array) const;
+  std::string localName(const Variable &variable) const;
+  std::string nameOf(const Variable &variable);
+  std::string copyName(unsigned copy);
+  std::string copyCell(unsigned copy,
+                       const std::vector<Polynomial> &subscripts);
+  struct CopiedCell {
+    Polynomial offset; ///< row-major, from the strides of the array
+    std::vector<Polynomial> subscripts;
+  };
+  CopiedCell copiedCell(const RegisterTile &copy,
+                        const std::vector<int64_t> &cell) const;
+  bool isVectorCopy(unsigned copy) const;
+  PrintSite atLane(const PrintSite &at, unsigned lane) const;
+  PrintedStatement shiftWindow(unsigned copy, const std::vector<int64_t> &cell);
+  std::string cellText(const Array &array,
+                       const std::vector<Polynomial> &subscripts,
+                       const PrintSite &at, bool wide);
+  std::string pointSuffix(DivergenceMask mask) const;
+  void declare(const std::string &name, const Variable *variable,
+               std::optional<unsigned> copy, bool isVector,
+               const std::string &scalar);
+  PrintedText scalar(const ExprRef &expr, int lane = -1);
+  PrintedText coordinateText(SymbolId symbol, int lane, const Type &type);
+  std::optional<SymbolId> coordinateOf(const Variable *variable) const;
+  bool definesGroupVariable(const StmtRef &stmt) const;
+  bool asksForGroupIds(const ExprRef &expr) const;
+  LinearForm advanceBy(const Polynomial &laneStride, int64_t lane, bool wide);
+  bool isIntText(const Polynomial &poly) const;
+
+  // WidePrinter.cpp
+  MaybeWide widen(const ExprRef &expr);
+  MaybeWide widenVariable(const ExprRef &expr);
+  MaybeWide widenLaneStride(const ExprRef &expr, const PrintedText &base,
+                            const Polynomial &laneStride);
+  MaybeWide widenLoad(const ExprRef &expr);
+  Wide asTerm(const ExprRef &expr, Wide value);
+  MaybeWide widenUnary(const ExprRef &expr);
+  MaybeWide widenBinary(const ExprRef &expr);
+  MaybeWide widenLogical(const ExprRef &expr);
+  MaybeWide widenConditional(const ExprRef &expr);
+  MaybeWide widenCast(const ExprRef &expr);
+  MaybeWide widenCall(const ExprRef &expr);
+  MaybeWide lanewise(const ExprRef &expr);
+  MaybeWide toMask(const ExprRef &expr, ScalarKind kind);
+  MaybeWide asMask(Wide value, ScalarKind kind);
+  MaybeWide asVector(Wide value, ScalarKind kind);
+  Wide asValue(Wide value, ScalarKind kind);
+  std::string vectorOf(ScalarKind kind) const;
+  std::string select(const Wide &ifFalse, const Wide &ifTrue,
+                     const Wide &mask) const;
+  std::string cellOf(const Expr &lvalue, int lane);
+  std::string addressOf(const Expr &lvalue, int lane);
+  // AlignedVectors.cpp
+  std::optional<unsigned> misalignment(const Access &access) const;
+  std::string alignedPointer(const Array &array, unsigned count, bool isRead,
+                             const std::string &address) const;
+  std::string alignedLoad(const Expr &lvalue, const Access &access,
+                          unsigned first);
+  std::optional<Polynomial> resolvedOffset(const Access &access) const;
+  std::optional<std::string> windowLoad(const Access &access);
+  std::string wideLoad(const Expr &lvalue, int64_t stride);
+
+  // Statements
+  bool printScalarStatement(const StmtRef &stmt, PrintedStatement &out);
+  bool printWideStatement(const StmtRef &stmt, PrintedStatement &out);
+  bool printWideDecl(const StmtRef &stmt, PrintedStatement &out);
+  bool printWideAssign(const ExprRef &assign, PrintedStatement &out);
+  std::optional<bool> printWrappingAssign(const ExprRef &assign,
+                                          const std::string &name,
+                                          PrintedStatement &out);
+  bool printWideStore(const Expr &lvalue, const Wide &value,
+                      PrintedStatement &out);
+  bool printMasked(const StmtRef &stmt, const std::string &mask,
+                   ScalarKind maskKind, PrintedStatement &out);
+  bool printMaskedIf(const StmtRef &stmt, const std::string &mask,
+                     ScalarKind maskKind, PrintedStatement &out);
+  bool printMaskedAssign(const ExprRef &assign, const std::string &mask,
+                         ScalarKind maskKind, PrintedStatement &out);
+  bool printLaneByLane(const StmtRef &stmt, PrintedStatement &out);
+  void printLane(const StmtRef &stmt, unsigned lane, PrintedStatement &out);
+  void checkTargets(const Statement &statement);
+  bool hasScalarTarget(const StmtRef &stmt) const;
+  MaybeWide assignedValue(const ExprRef &assign);
+  std::string freshName(const std::string &stem);
+
+  const PrintEnvironment &environment;
+  const TransformedKernel &kernel;
+  const KernelModel &model;
+  const PrintSite *site = nullptr;
+  std::set<std::string> used;
+  std::set<const Variable *> inner; ///< declared inside the statement
+  std::string failed;
+  unsigned temporaries = 0;
+};
+
+} // namespace clopt
+
+#endif // CLOPT_EMIT_STATEMENTPRINTER_H

@@ -1,0 +1,549 @@
+//===- WideStatements.cpp - statements over lanes -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Assignments, declarations and stores whose values are vectors
+// (WidePrinter.cpp prints those), conditional assignments as selects, and the
+// copies between arrays and registers. What does not fit is left to printing
+// lane by lane.
+//
+// Tested by test/unit/StatementPrinterTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/print/StatementPrinter.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+/// The value an assignment stores, converted to the type of its target.
+StatementPrinter::MaybeWide
+StatementPrinter::assignedValue(const ExprRef &assign) {
+  const ExprRef &target = assign->operands[0];
+  MaybeWide value = widen(assign->operands[1]);
+  if (!value || !target->type.isScalar())
+    return std::nullopt;
+  ScalarKind kind = target->type.scalar;
+  if (assign->op == Op::None)
+    return asValue(*value, kind);
+  // a op= b computes in the wider type and converts back.
+  ScalarKind compute =
+      assign->computeType.isScalar() ? assign->computeType.scalar : kind;
+  auto converted = [&](Wide from, ScalarKind to) {
+    from = asValue(from, from.isMask ? to : from.kind);
+    if (from.kind == to)
+      return from;
+    std::string name =
+        from.isVector ? "convert_" + vectorOf(to) : "(" + typeName(to) + ")";
+    from.text =
+        from.isVector
+            ? PrintedText{name + "(" + from.text.text + ")", PrecPostfix}
+            : PrintedText{name + atLeast(from.text, PrecUnary), PrecUnary};
+    from.kind = to;
+    return from;
+  };
+  MaybeWide old = widen(target);
+  if (!old)
+    return std::nullopt;
+  bool isShift = assign->op == Op::Shl || assign->op == Op::Shr;
+  Wide left = converted(*old, compute);
+  Wide right =
+      isShift && !value->isVector ? *value : converted(*value, compute);
+  if (left.isVector && (assign->op == Op::Add || assign->op == Op::Sub))
+    right = asTerm(assign->operands[1], right);
+  if (!left.isVector && isShift)
+    left = *asVector(left, compute);
+  int precedence = binaryPrecedence(assign->op);
+  Wide result;
+  result.isVector = left.isVector || right.isVector;
+  result.kind = compute;
+  result.text = {
+      atLeast(left.text, leftPrecedence(assign->op, assign->operands[0])) +
+          " " + operatorText(assign->op) + " " +
+          atLeast(right.text, rightPrecedence(assign->op)),
+      precedence};
+  return converted(result, kind);
+}
+
+bool StatementPrinter::printWideStore(const Expr &lvalue, const Wide &value,
+                                      PrintedStatement &out) {
+  auto write = model.writes.find(&lvalue);
+  if (write == model.writes.end() || !lvalue.type.isScalar())
+    return false;
+  const Access &access = model.accesses[write->second];
+  const Array &array = model.arrays[access.array];
+  std::optional<Polynomial> laneStride;
+  bool isStaged = tileOf(lvalue).has_value();
+  if (isStaged)
+    laneStride = laneStrideInTile(lvalue);
+  else if (access.offset && access.width == 1)
+    laneStride = environment.divergence->laneStrideOf(*access.offset);
+  std::optional<int64_t> stride =
+      laneStride ? laneStride->asConstant() : std::nullopt;
+  ScalarKind kind = lvalue.type.scalar;
+  if (kind == ScalarKind::Bool || kind == ScalarKind::Half ||
+      access.isOrdered || array.space == AddressSpace::Private)
+    return false;
+  Wide vector = *asVector(value, kind);
+  std::string width = std::to_string(lanes());
+  bool isPlainElement =
+      array.elementType.isScalar() && array.elementType.scalar == kind;
+  bool isWhole =
+      isPlainElement && stride && *stride == 1 && misalignment(access) == 0u;
+  if (isWhole) {
+    out.lines.push_back(
+        alignedPointer(array, lanes(), false, addressOf(lvalue, 0)) + " = " +
+        vector.text.text + ";");
+    return true;
+  }
+  if (isPlainElement && stride && *stride == 1) {
+    out.lines.push_back("vstore" + width + "(" + vector.text.text + ", 0, " +
+                        addressOf(lvalue, 0) + ");");
+    return true;
+  }
+  std::string name = freshName("lanes");
+  out.lines.push_back("const " + vectorOf(kind) + " " + name + " = " +
+                      vector.text.text + ";");
+  if (isPlainElement && stride && *stride == -1 && !isStaged &&
+      kernel.registerLayouts.count(access.array)) {
+    std::string reversed;
+    for (unsigned lane = lanes(); lane-- > 0;)
+      reversed += laneDigit(lane);
+    out.lines.push_back("vstore" + width + "(" + name + ".s" + reversed +
+                        ", 0, " + addressOf(lvalue, 0) + " - " +
+                        std::to_string(lanes() - 1) + ");");
+  } else {
+    ExprRef alias(ExprRef(), &lvalue);
+    for (unsigned lane = 0; lane < lanes(); ++lane)
+      out.lines.push_back(
+          printOperand(alias, PrecUnary, hooks(static_cast<int>(lane))) +
+          " = " + name + ".s" + laneDigit(lane) + ";");
+  }
+  out.lines.insert(out.lines.begin(), "{");
+  out.lines.push_back("}");
+  return true;
+}
+
+/// What is added to x in `x = x + e`: e.
+static const ExprRef *addend(const TransformedKernel &kernel,
+                             const ExprRef &assign) {
+  const KernelModel &model = *kernel.model;
+  if (assign->op != Op::None)
+    return &assign->operands[1];
+  const ExprRef *value = &assign->operands[1];
+  while ((*value)->kind == ExprKind::Cast)
+    value = &(*value)->operands[0];
+  if ((*value)->kind != ExprKind::Binary)
+    return nullptr;
+  auto isTarget = [&](const ExprRef &operand) {
+    const Expr *at = operand.get();
+    while (at->kind == ExprKind::Cast)
+      at = at->operands[0].get();
+    auto read = model.reads.find(at);
+    auto write = model.writes.find(assign->operands[0].get());
+    return read != model.reads.end() && write != model.writes.end() &&
+           model.accesses[read->second].array ==
+               model.accesses[write->second].array;
+  };
+  return &(*value)->operands[isTarget((*value)->operands[0]) ? 1 : 0];
+}
+
+/// Partial sums may overflow where the whole does not: they are computed
+/// without a sign. Nothing when that makes no difference.
+std::optional<bool> StatementPrinter::printWrappingAssign(
+    const ExprRef &assign, const std::string &name, PrintedStatement &out) {
+  const ExprRef &target = assign->operands[0];
+  auto write = model.writes.find(target.get());
+  ScalarKind kind = target->type.scalar;
+  if (write == model.writes.end() ||
+      (kind != ScalarKind::Int && kind != ScalarKind::Long))
+    return std::nullopt;
+  unsigned array = model.accesses[write->second].array;
+  const ReductionAccumulator *partial = nullptr;
+  for (const ReductionAccumulator &each : kernel.partials)
+    if (each.array == array)
+      partial = &each;
+  if (!partial || (partial->operation != ReductionOp::Sum &&
+                   partial->operation != ReductionOp::Product))
+    return std::nullopt;
+  const ExprRef *operand = addend(kernel, assign);
+  const Expr *whole = assign->operands[1].get();
+  while (whole->kind == ExprKind::Cast)
+    whole = whole->operands[0].get();
+  Op op = assign->op != Op::None ? assign->op : whole->op;
+  MaybeWide step = operand ? widen(*operand) : std::nullopt;
+  if (!step)
+    return false;
+  Wide vector = *asVector(*step, kind);
+  ScalarKind wrapping =
+      kind == ScalarKind::Int ? ScalarKind::UInt : ScalarKind::ULong;
+  std::string cast = "as_" + vectorOf(wrapping) + "(";
+  out.lines.push_back(name + " = as_" + vectorOf(kind) + "(" + cast + name +
+                      ") " + operatorText(op) + " " + cast + vector.text.text +
+                      "));");
+  return true;
+}
+
+bool StatementPrinter::printWideAssign(const ExprRef &assign,
+                                       PrintedStatement &out) {
+  const ExprRef &target = assign->operands[0];
+  MaybeWide value = assignedValue(assign);
+  if (!value)
+    return false;
+  bool isRegister = copyOfExpr(kernel, *target).has_value();
+  bool isVariable = target->kind == ExprKind::VarRef;
+  bool isPrivateElement =
+      target->kind == ExprKind::Subscript && !isRegister &&
+      model.writes.count(target.get()) &&
+      model.arrays[model.accesses[model.writes.at(target.get())].array].space ==
+          AddressSpace::Private;
+  for (const Expr *at = target.get();
+       isPrivateElement &&
+       (at->kind == ExprKind::Subscript || at->kind == ExprKind::Cast);
+       at = at->operands[0].get())
+    if (at->kind == ExprKind::Subscript && varies(at->operands[1]))
+      return false;
+  if (!isRegister && !isVariable && !isPrivateElement)
+    return printWideStore(*target, *value, out);
+  std::string name = printOperand(target, PrecUnary, hooks(-1));
+  if (std::optional<bool> done = printWrappingAssign(assign, name, out))
+    return *done;
+  // `s += e` where C's `+=` and the vector one mean the same.
+  MaybeWide step = widen(assign->operands[1]);
+  if (step && value->isVector &&
+      (assign->op == Op::Add || assign->op == Op::Sub))
+    step = asTerm(assign->operands[1], *step);
+  bool sameType = assign->op != Op::None && step && !step->isMask &&
+                  assign->computeType.scalar == target->type.scalar &&
+                  step->kind == target->type.scalar;
+  if (sameType)
+    out.lines.push_back(name + " " + operatorText(assign->op) + "= " +
+                        step->text.text + ";");
+  else
+    out.lines.push_back(name + " = " +
+                        asVector(*value, target->type.scalar)->text.text + ";");
+  if (assign->op == Op::None && (isVariable || isRegister))
+    out.defines = name;
+  return true;
+}
+
+bool StatementPrinter::printWideDecl(const StmtRef &stmt,
+                                     PrintedStatement &out) {
+  if (!stmt->expr)
+    return true;
+  if (!stmt->var->type.isScalar())
+    return false;
+  MaybeWide value = widen(stmt->expr);
+  if (!value)
+    return false;
+  std::string name = nameOf(*stmt->var);
+  Wide vector = *asVector(*value, stmt->var->type.scalar);
+  out.lines.push_back(name + " = " + vector.text.text + ";");
+  out.defines = name;
+  return true;
+}
+
+bool StatementPrinter::printWideStatement(const StmtRef &stmt,
+                                          PrintedStatement &out) {
+  switch (stmt->kind) {
+  case StmtKind::Decl:
+    return printWideDecl(stmt, out);
+  case StmtKind::Expr:
+    return stmt->expr->kind == ExprKind::Assign &&
+           printWideAssign(stmt->expr, out);
+  case StmtKind::If:
+    return printMaskedIf(stmt, "", ScalarKind::Int, out);
+  default:
+    return false;
+  }
+}
+
+//===-- Conditional assignments as selects
+//----------------------------------===//
+
+bool StatementPrinter::printMaskedAssign(const ExprRef &assign,
+                                         const std::string &mask,
+                                         ScalarKind maskKind,
+                                         PrintedStatement &out) {
+  const ExprRef &target = assign->operands[0];
+  bool isVariable = target->kind == ExprKind::VarRef &&
+                    !inner.count(target->var) &&
+                    environment.divergence->ofVariable(target->var).isVector();
+  bool isRegister = copyOfExpr(kernel, *target) && varies(target);
+  if ((!isVariable && !isRegister) || !target->type.isScalar() ||
+      !isSafeToSpeculate(kernel, assign->operands[1]))
+    return false;
+  MaybeWide value = assignedValue(assign);
+  if (!value)
+    return false;
+  ScalarKind kind = target->type.scalar;
+  Wide vector = *asVector(*value, kind);
+  Wide condition;
+  condition.isVector = condition.isMask = true;
+  condition.kind = maskKind;
+  condition.text = {mask, PrecPrimary};
+  MaybeWide fitting = asMask(condition, signedOfSameSize(kind));
+  std::string name = printOperand(target, PrecUnary, hooks(-1));
+  Wide old;
+  old.text = {name, PrecPrimary};
+  out.lines.push_back(name + " = " + select(old, vector, *fitting) + ";");
+  return true;
+}
+
+bool StatementPrinter::printMaskedIf(const StmtRef &stmt,
+                                     const std::string &outer,
+                                     ScalarKind outerKind,
+                                     PrintedStatement &out) {
+  if (!varies(stmt->expr) || !isSafeToSpeculate(kernel, stmt->expr))
+    if (!outer.empty() || !varies(stmt->expr))
+      return false;
+  MaybeWide test = widen(stmt->expr);
+  if (!test)
+    return false;
+  ScalarKind kind = outer.empty() ? signedOfSameSize(test->kind) : outerKind;
+  test = asMask(*test, kind);
+  std::string name = freshName("mask");
+  std::string text = test->text.text;
+  if (!outer.empty())
+    text = outer + " & " + atLeast(test->text, PrecUnary);
+  out.lines.push_back("const " + vectorOf(kind) + " " + name + " = " + text +
+                      ";");
+  if (!printMasked(stmt->body, name, kind, out))
+    return false;
+  if (stmt->elseBody) {
+    std::string opposite = freshName("mask");
+    std::string inverse = "~" + name;
+    if (!outer.empty())
+      inverse = outer + " & ~" + name;
+    out.lines.push_back("const " + vectorOf(kind) + " " + opposite + " = " +
+                        inverse + ";");
+    if (!printMasked(stmt->elseBody, opposite, kind, out))
+      return false;
+  }
+  if (outer.empty()) {
+    out.lines.insert(out.lines.begin(), "{");
+    out.lines.push_back("}");
+  }
+  return true;
+}
+
+bool StatementPrinter::printMasked(const StmtRef &stmt, const std::string &mask,
+                                   ScalarKind maskKind, PrintedStatement &out) {
+  if (!stmt || stmt->kind == StmtKind::Null)
+    return true;
+  switch (stmt->kind) {
+  case StmtKind::Block:
+  case StmtKind::Group:
+    for (const StmtRef &child : stmt->children)
+      if (!printMasked(child, mask, maskKind, out))
+        return false;
+    return true;
+  case StmtKind::Expr:
+    return stmt->expr->kind == ExprKind::Assign &&
+           printMaskedAssign(stmt->expr, mask, maskKind, out);
+  case StmtKind::If:
+    return printMaskedIf(stmt, mask, maskKind, out);
+  default:
+    return false;
+  }
+}
+
+//===-- Registers of private copies
+//-----------------------------------------===//
+
+/// Extents of a variable that was declared as an array of arrays.
+static std::vector<int64_t> declaredExtents(const Array &array) {
+  std::vector<int64_t> extents;
+  if (!array.var || !array.var->type.isArray())
+    return extents;
+  for (const Type *t = &array.var->type; t->isArray(); t = t->element.get())
+    extents.push_back(t->extent);
+  return extents;
+}
+
+static const Expr *withoutImplicit(const Expr *expr) {
+  while (expr->kind == ExprKind::Cast && expr->implicit)
+    expr = expr->operands[0].get();
+  return expr;
+}
+
+bool hasWideSubscript(const KernelModel &model,
+                      const std::vector<unsigned> &accesses) {
+  for (unsigned id : accesses) {
+    const Expr *expr = model.accesses[id].expr;
+    if (!expr || expr->kind != ExprKind::Subscript)
+      return true;
+    // Rows of an array of arrays are in range by themselves.
+    const Expr *base = expr;
+    while (base->kind == ExprKind::Subscript) {
+      const Type &type = withoutImplicit(base->operands[1].get())->type;
+      if (type.size > 4 || (type.size == 4 && type.isUnsigned()))
+        return true;
+      base = withoutImplicit(base->operands[0].get());
+    }
+    if (base->kind != ExprKind::VarRef ||
+        base->var != model.arrays[model.accesses[id].array].var)
+      return true;
+  }
+  return false;
+}
+
+/// A cell of an array, with as many subscripts as the declaration has.
+std::string
+StatementPrinter::cellText(const Array &array,
+                           const std::vector<Polynomial> &subscripts,
+                           const PrintSite &at, bool wide) {
+  std::vector<int64_t> extents = declaredExtents(array);
+  const std::string name = array.space == AddressSpace::Local && array.var
+                               ? localName(*array.var)
+                               : array.name;
+  const LocalPadding *padding =
+      kernel.paddingOf(static_cast<unsigned>(&array - model.arrays.data()));
+  if (extents.size() <= 1) {
+    PrintedText index = flatOffset(array, subscripts, at, wide);
+    return name + "[" + (padding ? paddedText(*padding, index) : index.text) +
+           "]";
+  }
+  bool matches = extents.size() == subscripts.size();
+  for (size_t d = 1; matches && d < extents.size(); ++d)
+    matches = array.extents[d] == Polynomial(extents[d]);
+  if (!matches) {
+    failed = "a cell of '" + array.name + "' in another shape";
+    return "";
+  }
+  std::string text = name;
+  for (const Polynomial &subscript : subscripts)
+    text += "[" + polynomial(subscript, at, wide).text + "]";
+  return text;
+}
+
+/// Each cell takes the value of its neighbour, those first whose neighbour has
+/// not changed yet.
+PrintedStatement
+StatementPrinter::shiftWindow(unsigned copy, const std::vector<int64_t> &cell) {
+  const RegisterTile &window = kernel.privates[copy];
+  PrintedStatement out;
+  int64_t to = cell[window.windowDimension];
+  if (window.windowStep < 0)
+    to = window.cells() - 1 - to;
+  std::string name = copyName(copy);
+  out.lines.push_back(name + "[" + std::to_string(to) + "] = " + name + "[" +
+                      std::to_string(to + window.windowStep) + "];");
+  out.uses = used;
+  return out;
+}
+
+StatementPrinter::CopiedCell
+StatementPrinter::copiedCell(const RegisterTile &copy,
+                             const std::vector<int64_t> &cell) const {
+  const Array &array = model.arrays[copy.array];
+  CopiedCell result;
+  for (size_t d = 0; d < copy.base.size(); ++d) {
+    result.subscripts.push_back(copy.base[d] + Polynomial(cell[d]));
+    if (d > 0)
+      result.offset = result.offset * array.extents[d];
+    result.offset = result.offset + result.subscripts.back();
+  }
+  return result;
+}
+
+bool StatementPrinter::isVectorCopy(unsigned copy) const {
+  return environment.divergence &&
+         (environment.divergence->ofCopy(copy) & LaneBit);
+}
+
+PrintSite StatementPrinter::atLane(const PrintSite &at, unsigned lane) const {
+  PrintSite shifted = at;
+  if (lane > 0)
+    shifted.coordinates[environment.divergence->axis().symbol].constant +=
+        lane * environment.divergence->axis().step;
+  return shifted;
+}
+
+PrintedStatement
+StatementPrinter::printCopyLane(unsigned copyStatement, const PrintSite &at,
+                                const std::vector<int64_t> &cell,
+                                unsigned lane) {
+  PrintedStatement out;
+  site = &at;
+  used.clear();
+  const CopyStatement &statement = kernel.copies[copyStatement];
+  const RegisterTile &copy = kernel.privates[statement.registerTile];
+  const std::vector<Polynomial> subscripts = copiedCell(copy, cell).subscripts;
+  std::string registers = copyCell(statement.registerTile, subscripts);
+  if (isVectorCopy(statement.registerTile))
+    registers += std::string(".s") + laneDigit(lane);
+  std::string place =
+      cellText(model.arrays[copy.array], subscripts, atLane(at, lane),
+               hasWideSubscript(model, copy.accesses));
+  out.lines.push_back(statement.isIn ? registers + " = " + place + ";"
+                                     : place + " = " + registers + ";");
+  out.uses = used;
+  return out;
+}
+
+PrintedStatement
+StatementPrinter::printCleared(unsigned copyStatement, const PrintSite &at,
+                               const std::vector<int64_t> &cell) {
+  PrintedStatement out;
+  site = &at;
+  used.clear();
+  const CopyStatement &statement = kernel.copies[copyStatement];
+  const RegisterTile &copy = kernel.privates[statement.registerTile];
+  out.lines.push_back(
+      copyCell(statement.registerTile, copiedCell(copy, cell).subscripts) +
+      " = 0;");
+  out.uses = used;
+  return out;
+}
+
+PrintedStatement StatementPrinter::printCopy(unsigned copyStatement,
+                                             const PrintSite &at,
+                                             const std::vector<int64_t> &cell) {
+  PrintedStatement out;
+  site = &at;
+  used.clear();
+  const CopyStatement &statement = kernel.copies[copyStatement];
+  const RegisterTile &copy = kernel.privates[statement.registerTile];
+  const Array &array = model.arrays[copy.array];
+  const auto [offset, subscripts] = copiedCell(copy, cell);
+  std::string registers = copyCell(statement.registerTile, subscripts);
+  if (statement.isShift)
+    return shiftWindow(statement.registerTile, cell);
+  bool isVector = isVectorCopy(statement.registerTile);
+  std::optional<Polynomial> laneStride =
+      isVector ? environment.divergence->laneStrideOf(offset) : Polynomial(0);
+  std::optional<int64_t> stride =
+      laneStride ? laneStride->asConstant() : std::nullopt;
+  bool wide = hasWideSubscript(model, copy.accesses);
+  auto place = [&, &subscripts = subscripts](unsigned lane) {
+    return cellText(array, subscripts, atLane(at, lane), wide);
+  };
+  std::string width = std::to_string(lanes());
+  ScalarKind kind = array.elementType.scalar;
+  if (!isVector || (laneStride && laneStride->isZero())) {
+    out.lines.push_back(statement.isIn ? registers + " = " + place(0) + ";"
+                                       : place(0) + " = " + registers + ";");
+  } else if (stride && *stride == 1) {
+    out.lines.push_back(
+        statement.isIn
+            ? registers + " = vload" + width + "(0, &" + place(0) + ");"
+            : "vstore" + width + "(" + registers + ", 0, &" + place(0) + ");");
+  } else if (statement.isIn) {
+    std::string text = registers + " = (" + vectorOf(kind) + ")(";
+    for (unsigned lane = 0; lane < lanes(); ++lane)
+      text += (lane ? ", " : "") + place(lane);
+    out.lines.push_back(text + ");");
+  } else {
+    for (unsigned lane = 0; lane < lanes(); ++lane)
+      out.lines.push_back(place(lane) + " = " + registers + ".s" +
+                          laneDigit(lane) + ";");
+  }
+  if (statement.isIn && copy.cells() == 1)
+    out.defines = registers;
+  out.uses = used;
+  return out;
+}
+
+} // namespace clopt

@@ -1,0 +1,209 @@
+//===- ModelQueries.cpp - questions about the statement tree --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Syntactic facts that the walk needs before it enters a statement.
+//
+// Tested by test/unit/ModelBuilderTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/model/ModelBuilderImpl.h"
+
+namespace clopt {
+
+static bool isStep(Op op) {
+  return op == Op::PreInc || op == Op::PreDec || op == Op::PostInc ||
+         op == Op::PostDec;
+}
+
+std::map<const Variable *, unsigned> assignedIn(const StmtRef &stmt) {
+  std::map<const Variable *, unsigned> result;
+  forEachStmt(stmt, [&](const StmtRef &inner) {
+    if (inner->kind == StmtKind::Decl && inner->var)
+      ++result[inner->var];
+  });
+  forEachExpr(stmt, [&](const ExprRef &expr) {
+    // What is not modelled may assign everything it names.
+    if (expr->kind == ExprKind::Opaque)
+      for (const ExprRef &operand : expr->operands)
+        if (const Variable *var = rootVariable(operand.get()))
+          result[var] += 2;
+    bool writes = expr->kind == ExprKind::Assign ||
+                  (expr->kind == ExprKind::Unary && isStep(expr->op));
+    if (!writes)
+      return;
+    const Variable *var = rootVariable(expr->operands.front().get());
+    if (var && !var->type.isArray())
+      ++result[var];
+  });
+  return result;
+}
+
+static void collectLeaves(const StmtRef &stmt, bool isInsideLoop,
+                          bool isInsideSwitch, Leaves &leaves) {
+  if (!stmt)
+    return;
+  switch (stmt->kind) {
+  case StmtKind::Break:
+    leaves.byBreak |= !isInsideLoop && !isInsideSwitch;
+    return;
+  case StmtKind::Continue:
+    leaves.byContinue |= !isInsideLoop;
+    return;
+  case StmtKind::Return:
+    leaves.byReturn = true;
+    return;
+  case StmtKind::For:
+  case StmtKind::While:
+  case StmtKind::Do:
+    isInsideLoop = true;
+    break;
+  default:
+    break;
+  }
+  if (stmt->kind == StmtKind::Switch)
+    isInsideSwitch = true;
+  for (const StmtRef &child : stmt->children)
+    collectLeaves(child, isInsideLoop, isInsideSwitch, leaves);
+  collectLeaves(stmt->body, isInsideLoop, isInsideSwitch, leaves);
+  collectLeaves(stmt->elseBody, isInsideLoop, isInsideSwitch, leaves);
+}
+
+Leaves leavesOf(const StmtRef &stmt) {
+  Leaves leaves;
+  collectLeaves(stmt, false, false, leaves);
+  return leaves;
+}
+
+const Expr *stripCasts(const Expr *expr) {
+  while (expr && expr->kind == ExprKind::Cast && !expr->operands.empty())
+    expr = expr->operands.front().get();
+  return expr;
+}
+
+std::optional<Update> updateOf(const ExprRef &expr) {
+  if (!expr || expr->operands.empty())
+    return std::nullopt;
+  const Expr *target = expr->operands.front().get();
+  if (target->kind != ExprKind::VarRef)
+    return std::nullopt;
+  Update update;
+  update.var = target->var;
+  if (expr->kind == ExprKind::Unary && isStep(expr->op)) {
+    update.isNegative = expr->op == Op::PreDec || expr->op == Op::PostDec;
+    return update;
+  }
+  if (expr->kind != ExprKind::Assign)
+    return std::nullopt;
+  if (expr->op == Op::Add || expr->op == Op::Sub) {
+    update.amount = expr->operands[1];
+    update.isNegative = expr->op == Op::Sub;
+    return update;
+  }
+  const Expr *sum = stripCasts(expr->operands[1].get());
+  bool isSum = expr->op == Op::None && sum->kind == ExprKind::Binary &&
+               (sum->op == Op::Add || sum->op == Op::Sub);
+  if (!isSum)
+    return std::nullopt;
+  auto isSelf = [&](const ExprRef &side) {
+    const Expr *inner = stripCasts(side.get());
+    return inner->kind == ExprKind::VarRef && inner->var == update.var;
+  };
+  if (isSelf(sum->operands[0]))
+    update.amount = sum->operands[1];
+  else if (sum->op == Op::Add && isSelf(sum->operands[1]))
+    update.amount = sum->operands[0];
+  else
+    return std::nullopt;
+  update.isNegative = sum->op == Op::Sub;
+  return update;
+}
+
+bool mentions(const ExprRef &expr, const Variable *var) {
+  bool found = false;
+  forEachExpr(expr, [&](const ExprRef &inner) {
+    found |= inner->kind == ExprKind::VarRef && inner->var == var;
+  });
+  return found;
+}
+
+static bool mentions(const StmtRef &stmt, const Variable *var) {
+  bool found = false;
+  forEachExpr(stmt, [&](const ExprRef &inner) {
+    found |= inner->kind == ExprKind::VarRef && inner->var == var;
+  });
+  return found;
+}
+
+static FirstUse firstUse(const ExprRef &expr, const Variable *var) {
+  if (!expr || !mentions(expr, var))
+    return FirstUse::None;
+  if (expr->kind == ExprKind::Binary && expr->op == Op::Comma) {
+    FirstUse left = firstUse(expr->operands[0], var);
+    return left != FirstUse::None ? left : firstUse(expr->operands[1], var);
+  }
+  bool isPlain = expr->kind == ExprKind::Assign && expr->op == Op::None &&
+                 expr->operands[0]->kind == ExprKind::VarRef &&
+                 expr->operands[0]->var == var &&
+                 !mentions(expr->operands[1], var);
+  return isPlain ? FirstUse::Assigned : FirstUse::Read;
+}
+
+/// Of two things done one after the other.
+static FirstUse inOrder(FirstUse first, FirstUse second) {
+  return first != FirstUse::None ? first : second;
+}
+
+FirstUse firstUse(const StmtRef &stmt, const Variable *var) {
+  if (!stmt)
+    return FirstUse::None;
+  FirstUse use = FirstUse::None;
+  switch (stmt->kind) {
+  case StmtKind::Block:
+  case StmtKind::Group:
+    for (const StmtRef &child : stmt->children)
+      use = inOrder(use, firstUse(child, var));
+    return use;
+  case StmtKind::Decl:
+  case StmtKind::Expr:
+    return firstUse(stmt->expr, var);
+  case StmtKind::If: {
+    use = firstUse(stmt->expr, var);
+    FirstUse then = firstUse(stmt->body, var);
+    FirstUse otherwise = firstUse(stmt->elseBody, var);
+    if (use != FirstUse::None)
+      return use;
+    if (then == FirstUse::Read || otherwise == FirstUse::Read)
+      return FirstUse::Read;
+    return then == otherwise ? then : FirstUse::None;
+  }
+  case StmtKind::For:
+    use = inOrder(firstUse(stmt->init, var), firstUse(stmt->expr, var));
+    if (use != FirstUse::None)
+      return use;
+    // The body may run, then the increment, which a `continue` reaches too.
+    use = firstUse(stmt->body, var);
+    if (use == FirstUse::Assigned && leavesOf(stmt->body).byContinue)
+      use = FirstUse::None;
+    if (use == FirstUse::None)
+      use = firstUse(stmt->inc, var);
+    return use == FirstUse::Read ? use : FirstUse::None;
+  default:
+    return mentions(stmt, var) ? FirstUse::Read : FirstUse::None;
+  }
+}
+
+bool containsBarrier(const StmtRef &stmt) {
+  bool found = false;
+  forEachStmt(stmt, [&](const StmtRef &inner) {
+    found |= inner->kind == StmtKind::Barrier;
+  });
+  forEachExpr(stmt, [&](const ExprRef &inner) {
+    found |=
+        inner->kind == ExprKind::Call && inner->effect == CallEffect::Barrier;
+  });
+  return found;
+}
+
+} // namespace clopt

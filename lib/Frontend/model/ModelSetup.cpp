@@ -1,0 +1,243 @@
+//===- ModelSetup.cpp - what a model begins with --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Parameters, arrays, symbols and the NDRange, before the walk over statements.
+//
+// Tested by test/unit/ModelBuilderTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/model/ModelBuilderImpl.h"
+
+#include <isl/map.h>
+#include <isl/schedule.h>
+#include <isl/set.h>
+#include <isl/space.h>
+#include <isl/union_set.h>
+
+#include <algorithm>
+
+namespace clopt {
+
+ModelBuilder::ModelBuilder(const TranslationUnit &source,
+                           const Function &function,
+                           const DraftSettings &chosen,
+                           const std::shared_ptr<isl_ctx> &isl)
+    : unit(source), kernel(function), settings(chosen), model(draft.model) {
+  draft.wanted = settings;
+  model.context = isl;
+  isl_space *nothing = isl_space_alloc(isl.get(), 0, 0, 0);
+  blankMap = isl::manage(isl_map_universe(nothing));
+  nothing = isl_space_params_alloc(isl.get(), 0);
+  blankSet = isl::manage(isl_set_universe(nothing));
+  model.paramContext = blankSet;
+  model.schedule = isl::manage(
+      isl_schedule_from_domain(isl_union_set_from_set(blankSet.copy())));
+  for (const auto &variable : unit.fileScopeVariables)
+    ordinals.try_emplace(variable.get(), ordinals.size());
+  for (const auto &variable : kernel.variables)
+    ordinals.try_emplace(variable.get(), ordinals.size());
+  for (const auto &[variable, count] : assignedIn(kernel.body))
+    assigned.insert(variable);
+}
+
+unsigned ModelBuilder::ordinal(const Variable *var) const {
+  auto found = ordinals.find(var);
+  return found == ordinals.end() ? ~0u : found->second;
+}
+
+/// Ids and sizes of any launch stay below this: no device has the address
+/// space for more (docs/internals/model.md).
+static const int64_t LargestId = int64_t(1) << 62;
+
+SymbolId ModelBuilder::symbolOf(SymbolKind kind, unsigned dim) {
+  if (std::optional<SymbolId> found = model.symbols.find(kind, dim))
+    return *found;
+  Symbol symbol;
+  symbol.kind = kind;
+  symbol.dim = dim;
+  symbol.minimum = 0;
+  symbol.maximum = LargestId;
+  std::optional<int64_t> size = model.ndrange.localSize[dim];
+  switch (kind) {
+  case SymbolKind::GlobalId:
+    symbol.name = "w";
+    break;
+  case SymbolKind::LocalId:
+    symbol.name = "l";
+    symbol.maximum = size ? *size - 1 : (int64_t(1) << 31) - 1;
+    break;
+  case SymbolKind::GroupId:
+    symbol.name = "g";
+    break;
+  case SymbolKind::GlobalSize:
+    symbol.name = "gs";
+    symbol.minimum = 1;
+    break;
+  case SymbolKind::LocalSize:
+    symbol.name = "ls";
+    symbol.minimum = 1;
+    symbol.maximum = (int64_t(1) << 31) - 1;
+    break;
+  case SymbolKind::NumGroups:
+    symbol.name = "ng";
+    symbol.minimum = 1;
+    break;
+  default:
+    symbol.name = "go";
+    break;
+  }
+  symbol.name += std::to_string(dim);
+  return model.symbols.add(symbol);
+}
+
+void ModelBuilder::addParameters() {
+  for (const Variable *param : kernel.params) {
+    const Type &type = param->type;
+    if (type.isPointer() && type.element) {
+      unsigned array = pointeeOf(param);
+      if (isFollowed(param))
+        environment[ordinal(param)] = Value::pointer(array, Polynomial());
+      continue;
+    }
+    if (!type.isScalar() || !type.isInteger() || !isConstantParam(param))
+      continue;
+    Symbol symbol;
+    symbol.kind = SymbolKind::Param;
+    symbol.name = param->name;
+    symbol.var = param;
+    Interval range = rangeOf(type);
+    if (*range.minimum >= INT64_MIN)
+      symbol.minimum = static_cast<int64_t>(*range.minimum);
+    if (*range.maximum <= INT64_MAX)
+      symbol.maximum = static_cast<int64_t>(*range.maximum);
+    model.symbols.add(symbol);
+  }
+}
+
+/// Pointers whose target is unknown may point to any of these.
+void ModelBuilder::addDeclaredArrays() {
+  for (const auto &variable : kernel.variables) {
+    bool isTarget = variable->space == AddressSpace::Local ||
+                    variable->type.isArray() || variable->addressTaken;
+    if (isTarget && !variable->isParam)
+      arrayOf(variable.get());
+  }
+}
+
+/// Dimensions of the ids a body asks for.
+static unsigned rankOf(const StmtRef &body) {
+  unsigned rank = 0;
+  forEachExpr(body, [&](const ExprRef &expr) {
+    if (expr->kind != ExprKind::WorkItem)
+      return;
+    switch (expr->query) {
+    case WorkItemQuery::GlobalId:
+    case WorkItemQuery::LocalId:
+    case WorkItemQuery::GroupId:
+      if (expr->dim < 3)
+        rank = std::max(rank, expr->dim + 1);
+      break;
+    case WorkItemQuery::GlobalLinearId:
+    case WorkItemQuery::LocalLinearId:
+      rank = 3;
+      break;
+    default:
+      break;
+    }
+  });
+  return rank;
+}
+
+static bool hasCalls(const StmtRef &body) {
+  bool found = false;
+  forEachExpr(body, [&](const ExprRef &expr) {
+    found |= expr->kind == ExprKind::Call && !expr->isElementwiseBuiltin;
+  });
+  return found;
+}
+
+/// `A += get_group_id(1) * stride`: nothing in the kernel tells the work-items
+/// of such a group apart along the dimension, so it has one, or they all race.
+void ModelBuilder::findSingles() {
+  bool usesGroups = containsBarrier(kernel.body) || hasCalls(kernel.body);
+  for (const auto &variable : kernel.variables)
+    usesGroups |= variable->space == AddressSpace::Local ||
+                  (variable->type.isPointer() &&
+                   variable->type.space == AddressSpace::Local);
+  bool asksForGroup[3] = {false, false, false};
+  bool asksForMore[3] = {usesGroups, usesGroups, usesGroups};
+  forEachExpr(kernel.body, [&](const ExprRef &expr) {
+    if (expr->kind != ExprKind::WorkItem || expr->dim > 2)
+      return;
+    bool isSize = expr->query == WorkItemQuery::GlobalSize ||
+                  expr->query == WorkItemQuery::NumGroups ||
+                  expr->query == WorkItemQuery::GlobalOffset;
+    if (expr->query == WorkItemQuery::GroupId)
+      asksForGroup[expr->dim] = true;
+    else if (!isSize)
+      asksForMore[expr->dim] = true;
+  });
+  for (unsigned dim = 0; dim < 3; ++dim)
+    draft.mayBeSingle[dim] =
+        asksForGroup[dim] && !asksForMore[dim] && !settings.localSize[dim];
+}
+
+void ModelBuilder::addNDRange() {
+  NDRange &ndrange = model.ndrange;
+  ndrange.rank = rankOf(kernel.body);
+  if (hasCalls(kernel.body))
+    for (const auto &function : unit.functions)
+      if (!function->isKernel)
+        ndrange.rank = std::max(ndrange.rank, rankOf(function->body));
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    ndrange.split[dim] = settings.split[dim];
+    ndrange.localSize[dim] = settings.localSize[dim];
+  }
+  findSingles();
+  for (unsigned dim = 0; dim < ndrange.rank; ++dim) {
+    if (settings.single[dim])
+      symbolOf(SymbolKind::LocalSize, dim);
+    if (ndrange.split[dim]) {
+      symbolOf(SymbolKind::GroupId, dim);
+      symbolOf(SymbolKind::LocalId, dim);
+    } else {
+      symbolOf(SymbolKind::GlobalId, dim);
+    }
+    symbolOf(SymbolKind::GlobalSize, dim);
+    symbolOf(SymbolKind::GlobalOffset, dim);
+    if (ndrange.split[dim] && !ndrange.localSize[dim]) {
+      symbolOf(SymbolKind::LocalSize, dim);
+      symbolOf(SymbolKind::NumGroups, dim);
+    }
+  }
+}
+
+Draft ModelBuilder::run() {
+  model.unit = &unit;
+  model.function = &kernel;
+  draft.contexts.emplace_back();
+  addNDRange();
+  addParameters();
+  addDeclaredArrays();
+  for (const Variable *param : kernel.params)
+    model.usesImages |= param->type.kind == TypeKind::Opaque &&
+                        param->type.spelling.find("image") != std::string::npos;
+  draft.root.kind = DraftNode::Kind::Sequence;
+  checkGrid();
+  if (kernel.hasGoto)
+    walkWhole(kernel.body, draft.root);
+  else
+    walk(kernel.body, draft.root);
+  restateRequirements();
+  return std::move(draft);
+}
+
+Draft draftModel(const TranslationUnit &unit, const Function &kernel,
+                 const DraftSettings &settings,
+                 const std::shared_ptr<isl_ctx> &context) {
+  return ModelBuilder(unit, kernel, settings, context).run();
+}
+
+} // namespace clopt

@@ -1,0 +1,234 @@
+//===- ModelVectors.cpp - vectors of integers -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Coordinates often stand in vectors, `int2 at = (int2)(x, y)`, and sizes in
+// vectors and structures that the host passes by value. A vector of integers
+// has one value for each component; a part of an argument is an argument of its
+// own, which text names `size.x`.
+//
+// Tested by test/unit/ModelFormsTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/model/ModelBuilderImpl.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+/// `of` of each component; numbers among the values stand for all components.
+Value ModelBuilder::eachLane(
+    const std::vector<Value> &values,
+    const std::function<Value(const std::vector<Value> &)> &of) {
+  size_t count = 0;
+  for (const Value &value : values)
+    if (value.isVector())
+      count = std::max(count, value.lanes.size());
+  if (count == 0)
+    return of(values);
+  std::vector<Value> result;
+  for (size_t lane = 0; lane < count; ++lane) {
+    std::vector<Value> parts;
+    for (const Value &value : values) {
+      bool hasLane = !value.isVector() || lane < value.lanes.size();
+      parts.push_back(!hasLane           ? Value()
+                      : value.isVector() ? value.lanes[lane]
+                                         : value);
+    }
+    result.push_back(of(parts));
+  }
+  return Value::vector(std::move(result));
+}
+
+/// `(int2)(x, y)`, `(int4)(a.xy, b)`, `(int2)(0)`, `{x, y}`.
+Value ModelBuilder::literalOf(const Expr &literal,
+                              const std::vector<Value> &values) {
+  if (literal.type.isScalar())
+    return values.size() == 1 ? values[0] : Value();
+  if (!literal.type.isVector() || !literal.type.isInteger())
+    return {};
+  std::vector<Value> lanes;
+  for (size_t index = 0; index < values.size(); ++index) {
+    const Type &type = literal.operands[index]->type;
+    if (!type.isVector())
+      lanes.push_back(values[index]);
+    else if (values[index].isVector())
+      lanes.insert(lanes.end(), values[index].lanes.begin(),
+                   values[index].lanes.end());
+    else
+      lanes.resize(lanes.size() + type.lanes);
+  }
+  bool isSplat = literal.kind == ExprKind::VectorLiteral && lanes.size() == 1;
+  if (isSplat)
+    lanes.assign(literal.type.lanes, lanes[0]);
+  return lanes.size() == literal.type.lanes ? Value::vector(std::move(lanes))
+                                            : Value();
+}
+
+//===-- Arguments ---------------------------------------------------------===//
+
+namespace {
+
+/// A part of an argument has no variable of the program; this one is kept with
+/// the statements that the model makes.
+struct PartHolder : Stmt {
+  Variable part;
+};
+
+} // namespace
+
+/// The symbol of `argument.part`.
+Value ModelBuilder::argumentPart(const Variable *argument,
+                                 const std::string &part, const Type &type) {
+  if (settings.isPlain)
+    return {};
+  std::string text = argument->name + part;
+  auto [known, isNew] = parts.try_emplace(text, 0);
+  if (!isNew)
+    return Value::integer(Polynomial::symbol(known->second));
+  auto holder = std::make_shared<PartHolder>();
+  holder->part.name = text;
+  holder->part.type = type;
+  holder->part.range = argument->range;
+  holder->part.isParam = true;
+  holder->part.paramIndex = argument->paramIndex;
+  model.synthesized.push_back(holder);
+  Symbol symbol;
+  symbol.kind = SymbolKind::Param;
+  symbol.name = text;
+  std::replace(symbol.name.begin(), symbol.name.end(), '.', '_');
+  symbol.var = &holder->part;
+  Interval range = rangeOf(type);
+  if (*range.minimum >= INT64_MIN)
+    symbol.minimum = static_cast<int64_t>(*range.minimum);
+  if (*range.maximum <= INT64_MAX)
+    symbol.maximum = static_cast<int64_t>(*range.maximum);
+  known->second = model.symbols.add(symbol);
+  return Value::integer(Polynomial::symbol(known->second));
+}
+
+static std::string componentText(unsigned component, unsigned lanes) {
+  if (lanes <= 4)
+    return std::string(".") + "xyzw"[component];
+  return std::string(".s") + "0123456789abcdef"[component];
+}
+
+/// All components of an argument that is a vector of integers.
+Value ModelBuilder::vectorArgument(const Variable *argument) {
+  const Type &type = argument->type;
+  if (!type.isInteger())
+    return {};
+  std::vector<Value> lanes;
+  for (unsigned lane = 0; lane < type.lanes; ++lane)
+    lanes.push_back(argumentPart(argument, componentText(lane, type.lanes),
+                                 Type::makeScalar(type.scalar)));
+  return Value::vector(std::move(lanes));
+}
+
+/// The value of an integer in a structure that the host passes by value.
+std::optional<Value> ModelBuilder::partOfArgument(const Expr &expr) {
+  std::string path;
+  const Expr *at = &expr;
+  for (; at->kind == ExprKind::Member && !at->arrow; at = at->operands[0].get())
+    path = "." + at->text + path;
+  bool isArgument = at->kind == ExprKind::VarRef && at != &expr &&
+                    isConstantParam(at->var) &&
+                    at->var->type.kind == TypeKind::Struct;
+  if (!isArgument || !expr.type.isScalar() || !expr.type.isInteger() ||
+      expr.type.isVolatile)
+    return std::nullopt;
+  return argumentPart(at->var, path, expr.type);
+}
+
+//===-- Components --------------------------------------------------------===//
+
+static bool isLvalue(const Expr *expr) {
+  while (expr->kind == ExprKind::Swizzle ||
+         (expr->kind == ExprKind::Member && !expr->arrow))
+    expr = expr->operands[0].get();
+  return expr->kind == ExprKind::VarRef || expr->kind == ExprKind::Member ||
+         expr->kind == ExprKind::Subscript ||
+         (expr->kind == ExprKind::Unary && expr->op == Op::Deref);
+}
+
+Value ModelBuilder::evaluatePart(const ExprRef &expr) {
+  if (std::optional<Value> part = partOfArgument(*expr))
+    return *part;
+  const ExprRef &object = expr->operands[0];
+  bool isSwizzle = expr->kind == ExprKind::Swizzle;
+  bool isArgument = object->kind == ExprKind::VarRef &&
+                    isConstantParam(object->var) &&
+                    object->var->type.isVector();
+  if (isSwizzle && (isArgument || !isLvalue(object.get()))) {
+    Value vector = evaluate(object);
+    std::vector<Value> lanes;
+    for (unsigned component : expr->components)
+      lanes.push_back(component < vector.lanes.size() ? vector.lanes[component]
+                                                      : Value());
+    return lanes.size() == 1 ? lanes[0] : Value::vector(std::move(lanes));
+  }
+  Place place = placeOf(expr);
+  return load(expr, place);
+}
+
+/// Components of a variable change, the others stay.
+void ModelBuilder::storePart(const Place &place, const Value &value) {
+  Value &vector = environment[ordinal(place.partOf)];
+  if (!vector.isVector())
+    vector = Value::vector(std::vector<Value>(place.partOf->type.lanes));
+  for (size_t index = 0; index < place.components.size(); ++index) {
+    Value lane = place.components.size() == 1 ? value : Value();
+    if (value.isVector() && index < value.lanes.size())
+      lane = value.lanes[index];
+    if (place.components[index] < vector.lanes.size())
+      vector.lanes[place.components[index]] = lane;
+  }
+}
+
+//===-- Comparisons -------------------------------------------------------===//
+
+/// Components are -1 where the comparison holds and 0 where it does not.
+Value ModelBuilder::compareLanes(const ExprRef &expr, const Value &left,
+                                 const Value &right) {
+  if (!expr->type.isVector())
+    return {};
+  return eachLane({left, right}, [&](const std::vector<Value> &lanes) {
+    std::optional<Condition> holds = comparison(expr, lanes[0], lanes[1]);
+    if (holds)
+      *holds = linearizeParams(model.symbols, *holds);
+    if (!holds || !isAffine(model.symbols, *holds))
+      return Value();
+    return Value::integer(select(*holds, Polynomial(-1), Polynomial()));
+  });
+}
+
+/// any() and all(): whether components are negative.
+Value ModelBuilder::truthOfLanes(const Value &value, bool all) {
+  Condition result;
+  result.kind = all ? Condition::Kind::True : Condition::Kind::False;
+  for (const Value &lane : value.lanes) {
+    if (!lane.isInteger())
+      return {};
+    Condition holds{
+        Condition::Kind::NonNegative, -lane.poly - Polynomial(1), {}};
+    std::vector<SymbolId> symbols = lane.poly.symbols();
+    if (std::optional<int64_t> constant = lane.poly.asConstant())
+      holds = Condition{*constant < 0 ? Condition::Kind::True
+                                      : Condition::Kind::False,
+                        {},
+                        {}};
+    else if (symbols.size() == 1 &&
+             lane.poly == Polynomial::symbol(symbols[0])) {
+      const Symbol &symbol = model.symbols[symbols[0]];
+      bool isTruth = symbol.kind == SymbolKind::Select &&
+                     symbol.first == Polynomial(-1) && symbol.second.isZero();
+      if (isTruth)
+        holds = symbol.condition;
+    }
+    result = all ? conjunction(result, holds) : disjunction(result, holds);
+  }
+  return asInteger(result);
+}
+
+} // namespace clopt

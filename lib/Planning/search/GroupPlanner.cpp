@@ -1,0 +1,614 @@
+//===- GroupPlanner.cpp - plans in which groups share tiles ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is staged: a read that moves with a long loop and
+//   - is the same for all work-items along a dimension (reuse in the group), or
+//   - jumps from one work-item to the next along dimension 0 (no coalescing).
+// In kernels without loops: an access that jumps along dimension 0 while it
+// moves by one cell along another dimension (a transposition).
+//
+// How large: every work-item does several points of the dimensions along which
+// reads are reused, as many as its registers hold; 16 work-items stand side by
+// side along dimension 0 and what the launch gives along dimension 1; the tile
+// of the loop is the longest whose sections fit the local memory that leaves
+// several groups on a compute unit.
+//
+// Register blocks: V. Volkov, J. Demmel: Benchmarking GPUs to tune dense linear
+// algebra, SC 2008. Their size is bounded so that a work-item keeps within 64
+// registers: launches of 1,024 work-items per group need that on devices with
+// 65,536 registers.
+//
+// Tested by test/unit/GroupPlannerTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planning/search/GroupPlanner.h"
+
+#include "Analysis/access/AccessPattern.h"
+#include "Analysis/access/ArithmeticWork.h"
+#include "Analysis/access/CellPart.h"
+#include "Analysis/memory/BankConflict.h"
+#include "Planning/cost/BankConflictCost.h"
+#include "Planning/cost/Placement.h"
+#include "Planning/cost/TileShapes.h"
+#include "Planning/search/ConstantTables.h"
+#include "Planning/search/PlannerImpl.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace clopt {
+
+/// Loops of fewer iterations are not cut into tiles.
+static constexpr int64_t minIterations = 64;
+/// Values that a work-item accumulates at most; with vectors: words, and the
+/// same and the operands of one iteration.
+static constexpr unsigned maxAccumulators = 16, maxWords = 40;
+/// Iterations that are worth the barriers around a tile that is cut. (Sums
+/// of 8 to 20 iterations on an NVIDIA H100: 0.3-0.7 of the original.)
+static constexpr unsigned minStaged = 16;
+/// Work-items side by side along dimension 0 of a tile with two dimensions.
+static constexpr unsigned threadsAlongRows = 16;
+/// Bytes of local memory that leave several groups on a compute unit; the same
+/// when cells are converted on the way.
+static constexpr int64_t preferredBytes = 24576,
+                         preferredConvertedBytes = 32768;
+/// Work-items of a group at most when cells are converted on the way.
+static constexpr unsigned maxConverting = 128;
+/// Virtual work-items per compute unit below which register blocks leave too
+/// few of them to hide latencies.
+static constexpr unsigned minPerUnit = 120;
+/// The same where the blocks keep sums in registers that were in memory, and
+/// where cells are converted: those were read one by one, in any cache line.
+static constexpr unsigned minWithSums = 15, minConverting = 4;
+/// Instructions of a loop's body that is written out several times. (The
+/// sines and cosines of a beamformer, 16 times: 0.9 of the original on an
+/// NVIDIA H100, four times: 1.1.)
+static constexpr int64_t maxUnrolled = 2600;
+/// Edge of a tile that is transposed; of vectors as much shorter as they need.
+static constexpr unsigned transposedEdge = 64;
+/// Work-items of a group that transpose tiles faster than the caches do.
+static constexpr int64_t minTransposing = 128;
+
+namespace {
+
+class GroupPlanner {
+public:
+  GroupPlanner(const TransformedKernel &transformed,
+               const DeviceProfile &deviceProfile, AliasMode aliasMode)
+      : start(transformed), kernel(transformed), model(*transformed.model),
+        profile(deviceProfile), alias(aliasMode) {}
+  std::optional<Plan> run();
+
+private:
+  struct Candidates {
+    std::set<unsigned> arrays;
+    bool reused[3] = {false, false, false};
+    bool isShared = false; ///< some cells are read by several work-items
+  };
+
+  bool take(const std::string &name, const std::string &target,
+            std::optional<int64_t> count = std::nullopt,
+            const std::string &flag = "", int64_t pad = 0);
+  void reset();
+  std::optional<SymbolId> idOf(unsigned dim) const;
+  bool moves(const Access &access, SymbolId symbol) const;
+  bool jumps(const Access &access, std::optional<SymbolId> along) const;
+  bool isStageable(const Access &access) const;
+  bool isForLocalMemory(unsigned array) const;
+  Candidates candidatesIn(unsigned loop) const;
+  unsigned accumulatorsIn(unsigned loop) const;
+  unsigned wordsAtOnce(unsigned array) const;
+  bool hasVectors(const Candidates &candidates) const;
+  void blockVectors(const Candidates &candidates, unsigned loop,
+                    unsigned (&points)[3]) const;
+  void privatizeIn(unsigned loop);
+  bool shapeGroups(const Candidates &candidates, unsigned loop,
+                   unsigned adaptive);
+  bool shapeConvertingGroups(const Candidates &candidates, unsigned adaptive);
+  bool stageArrays(const Candidates &candidates, unsigned loop,
+                   unsigned iterations);
+  bool streamsFromMemory(const Candidates &candidates, unsigned loop) const;
+  void requireLaunch(int64_t itemsPerUnit, int64_t group = 0);
+  void requireWork(unsigned loop, unsigned iterations);
+  int64_t padOf(unsigned array, std::optional<unsigned> loop) const;
+  bool planLoop(unsigned loop);
+  bool planSizes(const Candidates &candidates, unsigned loop);
+  bool othersJump(unsigned array) const;
+  bool planTransposition();
+
+  const TransformedKernel &start;
+  TransformedKernel kernel;
+  const KernelModel &model;
+  const DeviceProfile &profile;
+  AliasMode alias;
+  Placement placement;
+  std::vector<Step> steps;
+  bool converting = false; ///< narrow cells are converted when copied in
+  bool tooLarge = false;   ///< a section did not fit local memory
+};
+
+} // namespace
+
+bool GroupPlanner::take(const std::string &name, const std::string &target,
+                        std::optional<int64_t> count, const std::string &flag,
+                        int64_t pad) {
+  Step step = makeStep(name, target, count);
+  if (!flag.empty())
+    step.flags.push_back(flag);
+  if (pad)
+    step.parameters.emplace_back("pad", pad);
+  if (StepResult refusal = applyStep(kernel, step, alias)) {
+    tooLarge |= refusal->ruleId == "clopt-local-memory";
+    return false;
+  }
+  steps.push_back(step);
+  return true;
+}
+
+void GroupPlanner::reset() {
+  kernel = start;
+  steps.clear();
+  tooLarge = false;
+}
+
+std::optional<SymbolId> GroupPlanner::idOf(unsigned dim) const {
+  return model.symbols.find(SymbolKind::GlobalId, dim);
+}
+
+bool GroupPlanner::moves(const Access &access, SymbolId symbol) const {
+  for (const Polynomial &subscript : access.subscripts)
+    if (subscript.contains(symbol))
+      return true;
+  return false;
+}
+
+/// True when neighbours along a dimension or a loop use cells far apart.
+bool GroupPlanner::jumps(const Access &access,
+                         std::optional<SymbolId> along) const {
+  if (!along || !access.offset || !moves(access, *along))
+    return false;
+  std::optional<Polynomial> stride =
+      laneStride(model, *access.offset, *along, 1);
+  std::optional<int64_t> constant =
+      stride ? stride->asConstant() : std::nullopt;
+  unsigned bytes = model.arrays[access.array].elementBytes;
+  return !constant || std::llabs(*constant) * bytes > profile.segmentBytes;
+}
+
+bool GroupPlanner::isStageable(const Access &access) const {
+  const Array &array = model.arrays[access.array];
+  bool isMemory = array.space == AddressSpace::Global ||
+                  array.space == AddressSpace::Constant;
+  return isMemory && array.rank > 0 && hasWholeCells(array) &&
+         takesWholeCells(array, access) && !access.subscripts.empty() &&
+         !access.isOrdered;
+}
+
+/// What the placement gives to local memory when the host does not help; what
+/// is declared in constant memory is not for it to say.
+bool GroupPlanner::isForLocalMemory(unsigned array) const {
+  const ArrayPlacement *place = placement.find(array);
+  return !place || place->dropIn == MemoryKind::Local ||
+         model.arrays[array].space != AddressSpace::Global;
+}
+
+GroupPlanner::Candidates GroupPlanner::candidatesIn(unsigned loop) const {
+  Candidates result;
+  SymbolId iterator = model.loops[loop].iterator;
+  std::set<unsigned> written;
+  for (const Access &access : model.accesses)
+    if (access.isWrite)
+      written.insert(access.array);
+  for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
+    for (unsigned id : model.statements[index].accesses) {
+      const Access &access = model.accesses[id];
+      if (access.isWrite || written.count(access.array) ||
+          !isStageable(access) || !moves(access, iterator) ||
+          !isForLocalMemory(access.array))
+        continue;
+      unsigned moving = 0, fixed = 0;
+      for (unsigned d = 0; d < model.ndrange.rank; ++d)
+        if (std::optional<SymbolId> own = idOf(d))
+          ++(moves(access, *own) ? moving : fixed);
+      if (!fixed && !jumps(access, idOf(0)))
+        continue;
+      // One cell for all work-items comes as fast from memory as from there,
+      // unless neighbouring cells come with it and, where caches hold them,
+      // there are few work-items to wait for it. (Pixels against a palette on
+      // an NVIDIA H100: 0.93 with local memory; bodies against bodies: 3.)
+      const bool isCached = profile.latency.cached < profile.latency.global;
+      if (!moving && ((fixed > 1 && isCached) || jumps(access, iterator)))
+        continue;
+      result.arrays.insert(access.array);
+      result.isShared |= fixed > 0;
+      for (unsigned d = 0; d < model.ndrange.rank; ++d)
+        if (std::optional<SymbolId> own = idOf(d))
+          result.reused[d] |= moving && !moves(access, *own);
+    }
+  return result;
+}
+
+/// Private values of one work-item that the loop changes: vectors count as
+/// many as they have words.
+unsigned GroupPlanner::accumulatorsIn(unsigned loop) const {
+  std::set<unsigned> values;
+  for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
+    for (unsigned id : model.statements[index].accesses) {
+      const Access &access = model.accesses[id];
+      if (access.isWrite)
+        values.insert(access.array);
+    }
+  // Vectors that every iteration sets anew are operands, not sums.
+  std::set<unsigned> seen, sums;
+  for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
+    for (unsigned id : model.statements[index].accesses) {
+      const Access &access = model.accesses[id];
+      if (seen.insert(access.array).second && !access.isWrite)
+        sums.insert(access.array);
+    }
+  unsigned count = 0;
+  for (unsigned array : values) {
+    const Array &info = model.arrays[array];
+    const bool isVector = info.elementType.isVector();
+    if (!isVector || sums.count(array))
+      count += isVector ? cellWords(info) : 1;
+  }
+  return std::max(1u, count);
+}
+
+/// Words that the loop reads of the array at once.
+unsigned GroupPlanner::wordsAtOnce(unsigned array) const {
+  unsigned width = 1;
+  for (const Access &access : model.accesses)
+    if (access.array == array)
+      width = std::max(width, access.width);
+  return width * cellWords(model.arrays[array]);
+}
+
+bool GroupPlanner::hasVectors(const Candidates &candidates) const {
+  return std::any_of(candidates.arrays.begin(), candidates.arrays.end(),
+                     [&](unsigned array) {
+                       const Array &info = model.arrays[array];
+                       return !info.elementType.isScalar() ||
+                              wordsAtOnce(array) > cellWords(info);
+                     });
+}
+
+/// The block of points that loads the fewest words per point while its sums and
+/// operands fit the registers: a vector that is loaded once more weighs more
+/// than a scalar.
+void GroupPlanner::blockVectors(const Candidates &candidates, unsigned loop,
+                                unsigned (&points)[3]) const {
+  const unsigned values = accumulatorsIn(loop);
+  const unsigned most[2] = {candidates.reused[0] ? 4u : 1u,
+                            candidates.reused[1] ? 4u : 1u};
+  double least = 0;
+  for (unsigned rows = most[1]; rows > 0; rows /= 2)
+    for (unsigned columns = most[0]; columns > 0; columns /= 2) {
+      unsigned words = 0, widest = 0, all = 0;
+      for (unsigned array : candidates.arrays) {
+        const unsigned own = wordsAtOnce(array);
+        bool along[2] = {false, false};
+        for (const Access &access : model.accesses)
+          for (unsigned d = 0; d < 2; ++d)
+            along[d] |= access.array == array && idOf(d) &&
+                        moves(access, model.loops[loop].iterator) &&
+                        moves(access, *idOf(d));
+        const unsigned loads =
+            own * (along[0] ? columns : 1) * (along[1] ? rows : 1);
+        words += loads;
+        // Of the side with more words one cell at a time is enough.
+        if (loads > widest) {
+          all += widest;
+          widest = loads;
+        } else {
+          all += loads;
+        }
+      }
+      const unsigned sums = rows * columns * values;
+      const double perPoint = double(words) / (rows * columns);
+      if ((sums > maxAccumulators || sums + all > maxWords) &&
+          rows * columns > 1)
+        continue;
+      if (least > 0 && perPoint >= least)
+        continue;
+      least = perPoint;
+      points[0] = columns;
+      points[1] = rows;
+    }
+}
+
+/// Keeps what the loop accumulates in memory in registers.
+void GroupPlanner::privatizeIn(unsigned loop) {
+  SymbolId iterator = model.loops[loop].iterator;
+  std::set<unsigned> arrays;
+  for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
+    for (unsigned id : model.statements[index].accesses) {
+      const Access &access = model.accesses[id];
+      if (access.isWrite && isStageable(access) && !moves(access, iterator))
+        arrays.insert(access.array);
+    }
+  for (unsigned array : arrays)
+    take("privatize", model.arrays[array].name);
+}
+
+/// Register blocks, and the tile of a group: up to `adaptive` work-items along
+/// its last dimension.
+bool GroupPlanner::shapeGroups(const Candidates &candidates, unsigned loop,
+                               unsigned adaptive) {
+  unsigned rank = model.ndrange.rank;
+  if (converting)
+    return shapeConvertingGroups(candidates, adaptive);
+  unsigned points[3] = {1, 1, 1};
+  if (rank > 1) {
+    // Narrow elements are converted wherever they are used: more work per
+    // value, and smaller blocks leave more work-items for it.
+    unsigned most = 4;
+    for (unsigned array : candidates.arrays)
+      if (model.arrays[array].elementBytes < 4)
+        most = 2;
+    points[0] = candidates.reused[0] ? most : 1;
+    points[1] = candidates.reused[1] ? most : 1;
+    unsigned values = accumulatorsIn(loop);
+    while (points[0] * points[1] * values > maxAccumulators && points[1] > 1)
+      points[1] /= 2;
+    while (points[0] * points[1] * values > maxAccumulators && points[0] > 1)
+      points[0] /= 2;
+  }
+  const bool isWide = hasVectors(candidates);
+  if (rank > 1 && isWide)
+    blockVectors(candidates, loop, points);
+  // A vector is as much as is loaded at once: neighbours take neighbours.
+  for (unsigned d = std::min(rank, 2u); d-- > 0;)
+    if (points[d] > 1 && !take("coarsen", axisName(model, d), points[d],
+                               isWide && d == 0 ? "stride" : ""))
+      return false;
+  if (rank == 1)
+    return take("tile", axisName(model, 0), adaptive);
+  unsigned along = points[0] > 1 ? threadsAlongRows : 2 * threadsAlongRows;
+  return take("tile", axisName(model, 0), along * points[0]) &&
+         take("tile", axisName(model, 1),
+              std::max(2u, adaptive / along * points[1]));
+}
+
+/// Narrow elements are converted once, when they are copied in, and rows stay
+/// along the loop: a work-item reads several iterations of a row at once, and
+/// its two points lie apart so that neighbours' rows start on different banks.
+/// Such kernels have few work-items as a rule (covariances), so blocks are
+/// small.
+bool GroupPlanner::shapeConvertingGroups(const Candidates &candidates,
+                                         unsigned adaptive) {
+  unsigned dim = candidates.reused[0] ? 0 : 1;
+  if (!take("coarsen", axisName(model, dim), 2, "stride"))
+    return false;
+  unsigned along = threadsAlongRows / 2;
+  return take("tile", axisName(model, 0), along * (dim == 0 ? 2 : 1)) &&
+         take("tile", axisName(model, 1),
+              std::max(2u, adaptive / along * (dim == 1 ? 2 : 1)));
+}
+
+/// Unused cells per row that keep a group's accesses on different banks.
+int64_t GroupPlanner::padOf(unsigned array,
+                            std::optional<unsigned> loop) const {
+  std::optional<SymbolId> id = idOf(0);
+  const Array &info = model.arrays[array];
+  const int64_t turned = info.elementType.isScalar() ? 4 : 1;
+  const bool isWide = wordsAtOnce(array) > cellWords(info);
+  for (const Access &access : model.accesses) {
+    if (access.array != array || access.subscripts.empty())
+      continue;
+    unsigned last = static_cast<unsigned>(access.subscripts.size()) - 1;
+    if (loop && !moves(access, model.loops[*loop].iterator))
+      continue;
+    // Lanes that go down a column.
+    for (unsigned d = 0; d < last; ++d)
+      if (id && access.subscripts[d].contains(*id) &&
+          kernel.work[0].total() == 1)
+        return isWide ? turned : 1;
+    // Rows that are turned into columns while they are copied.
+    for (unsigned d = 0; d < last; ++d)
+      for (unsigned dim = 0; dim < model.ndrange.rank; ++dim)
+        if (std::optional<SymbolId> own = idOf(dim))
+          if (access.subscripts[d].contains(*own) &&
+              kernel.work[dim].total() > 1)
+            return turned;
+  }
+  return 0;
+}
+
+/// True when the loop goes on with cells that are not staged: their loads take
+/// as long as before, and barriers make work-items wait for each other's.
+bool GroupPlanner::streamsFromMemory(const Candidates &candidates,
+                                     unsigned loop) const {
+  SymbolId iterator = model.loops[loop].iterator;
+  for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
+    for (unsigned id : model.statements[index].accesses) {
+      const Access &access = model.accesses[id];
+      bool isRead = !access.isWrite &&
+                    model.arrays[access.array].space == AddressSpace::Global;
+      bool isFixed =
+          access.offset && !dependsOn(model, *access.offset, iterator);
+      if (isRead && !isFixed && !candidates.arrays.count(access.array))
+        return true;
+    }
+  return false;
+}
+
+/// Virtual work-items for each compute unit, and work-items in a group.
+void GroupPlanner::requireLaunch(int64_t itemsPerUnit, int64_t group) {
+  int64_t points = 1;
+  for (const WorkDimension &work : kernel.work)
+    points *= work.points;
+  if (points == 1 || profile.computeUnits <= 1)
+    return;
+  Step step;
+  step.name = "require";
+  step.parameters.emplace_back("items",
+                               points * profile.computeUnits * itemsPerUnit);
+  if (group)
+    step.parameters.emplace_back("group", group);
+  if (!applyStep(kernel, step, alias))
+    steps.push_back(step);
+}
+
+/// Short loops and small launches keep the author's code.
+void GroupPlanner::requireWork(unsigned loop, unsigned iterations) {
+  if (!constantTripCount(kernel, loop))
+    take("require", model.loops[loop].name, std::min(iterations, minStaged));
+  requireLaunch(converting                ? minConverting
+                : kernel.privates.empty() ? minPerUnit
+                                          : minWithSums);
+}
+
+bool GroupPlanner::stageArrays(const Candidates &candidates, unsigned loop,
+                               unsigned iterations) {
+  if (!take("tile", model.loops[loop].name, iterations))
+    return false;
+  bool any = false;
+  for (unsigned array : candidates.arrays) {
+    bool isConverted =
+        converting && model.arrays[array].elementBytes < 4 &&
+        take("stage", model.arrays[array].name, std::nullopt, "converted", 4);
+    if (converting && !isConverted)
+      return false;
+    any |= isConverted || take("stage", model.arrays[array].name, std::nullopt,
+                               "", padOf(array, loop));
+    if (tooLarge || localBytes(kernel) >
+                        (converting ? preferredConvertedBytes : preferredBytes))
+      return false;
+  }
+  if (!any)
+    return false;
+  unsigned copies = std::min(iterations, converting ? 32u : 16u);
+  const int64_t each = instructionsPerIteration(kernel, loop);
+  while (copies > 1 && copies * each > maxUnrolled)
+    copies /= 2;
+  if (copies > 1)
+    take("unroll", model.loops[loop].name, copies);
+  requireWork(loop, iterations);
+  return true;
+}
+
+bool GroupPlanner::planLoop(unsigned loop) {
+  reset();
+  std::optional<int64_t> trips = constantTripCount(kernel, loop);
+  if (trips && *trips < minIterations)
+    return false;
+  Candidates candidates = candidatesIn(loop);
+  if (candidates.arrays.empty() || !candidates.isShared ||
+      streamsFromMemory(candidates, loop))
+    return false;
+  converting = model.ndrange.rank > 1 &&
+               (candidates.reused[0] || candidates.reused[1]) &&
+               std::all_of(candidates.arrays.begin(), candidates.arrays.end(),
+                           [&](unsigned array) {
+                             return model.arrays[array].elementBytes < 4;
+                           });
+  if (converting && planSizes(candidates, loop))
+    return true;
+  converting = false;
+  return planSizes(candidates, loop);
+}
+
+/// The largest group and the longest tile whose sections fit local memory.
+bool GroupPlanner::planSizes(const Candidates &candidates, unsigned loop) {
+  unsigned largest =
+      std::min(profile.maxGroupSize, converting ? maxConverting : 1024u);
+  for (unsigned adaptive = largest; adaptive >= 64; adaptive /= 2)
+    for (unsigned iterations : {256u, 224u, 128u, 64u, 32u, 16u, 8u}) {
+      if ((iterations == 224 && !converting) ||
+          (iterations == 8 && !hasVectors(candidates)))
+        continue;
+      reset();
+      privatizeIn(loop);
+      if (!shapeGroups(candidates, loop, adaptive))
+        return false;
+      if (stageArrays(candidates, loop, iterations))
+        return true;
+    }
+  return false;
+}
+
+/// True when neighbours use cells far apart of other arrays as well, which one
+/// tile leaves as they are.
+bool GroupPlanner::othersJump(unsigned array) const {
+  return std::any_of(
+      model.accesses.begin(), model.accesses.end(), [&](const Access &access) {
+        return access.array != array &&
+               model.arrays[access.array].space == AddressSpace::Global &&
+               jumps(access, idOf(0));
+      });
+}
+
+/// One access jumps along dimension 0, and another dimension moves it by one.
+bool GroupPlanner::planTransposition() {
+  reset();
+  if (!model.loops.empty() || model.ndrange.rank < 2)
+    return false;
+  for (const Access &access : model.accesses) {
+    if (!isStageable(access) || !jumps(access, idOf(0)) ||
+        !isForLocalMemory(access.array) || othersJump(access.array))
+      continue;
+    std::optional<unsigned> other;
+    for (unsigned d = 1; d < model.ndrange.rank; ++d) {
+      std::optional<SymbolId> id = idOf(d);
+      std::optional<Polynomial> stride =
+          id ? laneStride(model, *access.offset, *id, 1) : std::nullopt;
+      if (stride && *stride == Polynomial(1))
+        other = d;
+    }
+    if (!other)
+      continue;
+    reset();
+    const unsigned bytes = model.arrays[access.array].elementBytes;
+    const BankShape banks{profile.banks, profile.bankBytes,
+                          profile.bankLaneGroup, profile.bankWordByWord};
+    // Wide cells: tiles of as many bytes per row, which are full segments.
+    const unsigned edge = bytes > 8 ? transposedEdge / 2 : transposedEdge;
+    bool shaped =
+        take("coarsen", axisName(model, 0), 2, "stride") &&
+        take("coarsen", axisName(model, *other), edge / 8, "stride") &&
+        take("tile", axisName(model, 0), edge) &&
+        take("tile", axisName(model, *other), edge) &&
+        take("stage", model.arrays[access.array].name, std::nullopt, "",
+             columnPadding(edge, bytes, banks));
+    if (shaped) {
+      // Tiles of small groups leave few work-items in flight, and small
+      // launches are over before the tiles pay.
+      requireLaunch(profile.itemsPerComputeUnit / 4, minTransposing);
+      return true;
+    }
+  }
+  return false;
+}
+
+std::optional<Plan> GroupPlanner::run() {
+  if (!profile.localMemoryIsReal || model.ndrange.rank == 0)
+    return std::nullopt;
+  for (unsigned d = 0; d < model.ndrange.rank; ++d)
+    if (mergeableWorkItems(start, d))
+      return std::nullopt;
+  if (losesRegisters(model))
+    return std::nullopt;
+  placement = placeArrays(start, profile, alias);
+  auto loops = loopsBelow(start.tree);
+  auto isPlanned = [this](unsigned loop) { return planLoop(loop); };
+  if (std::none_of(loops.begin(), loops.end(), isPlanned) &&
+      !planTransposition())
+    return std::nullopt;
+  reshapeTiles(start, profile, alias, preferredBytes, kernel, steps);
+  const std::vector<Step> tables = tableSteps(kernel, profile);
+  steps.insert(steps.end(), tables.begin(), tables.end());
+  Plan plan;
+  plan.steps = std::move(steps);
+  return plan;
+}
+
+std::optional<Plan> planGroups(const TransformedKernel &start,
+                               const DeviceProfile &profile, AliasMode alias) {
+  return GroupPlanner(start, profile, alias).run();
+}
+
+} // namespace clopt

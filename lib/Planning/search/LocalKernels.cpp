@@ -1,0 +1,448 @@
+//===- LocalKernels.cpp - steps for kernels that keep their groups --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/LocalKernelsTest.cpp, test/lit/planner.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planning/search/LocalKernels.h"
+
+#include "Analysis/access/AccessPattern.h"
+#include "Analysis/access/Divergence.h"
+#include "Analysis/access/LaneAxis.h"
+#include "Analysis/memory/BankConflict.h"
+#include "Transform/Apply.h"
+#include "Transform/Steps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+#include <set>
+
+namespace clopt {
+
+/// How much more often a loop body runs than what is around it.
+static constexpr double loopWeight = 16.0;
+/// Turns left of which longer rows are worth it, and gaps, which cost
+/// arithmetic for every access.
+static constexpr double worthwhileRows = 0.75, worthwhileGaps = 0.5;
+/// Groups of unknown size are supposed to be as large.
+static constexpr unsigned usualGroup = 256;
+/// Longest loop that is written out.
+static constexpr int64_t longestLoop = 32;
+
+static bool isLocal(const KernelModel &model, const Access &access) {
+  return model.arrays[access.array].space == AddressSpace::Local;
+}
+
+/// The components of a cell that an access takes; none when it takes all.
+static std::vector<unsigned> componentsOf(const Access &access) {
+  const Expr *expr = access.expr;
+  if (!expr || expr->kind != ExprKind::Swizzle ||
+      expr->operands[0]->kind == ExprKind::Swizzle)
+    return {};
+  std::vector<unsigned> used = expr->components;
+  std::sort(used.begin(), used.end());
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  return used;
+}
+
+/// Turns of a lane group for one view of an access.
+static double turnsOf(const KernelModel &model, const Access &access,
+                      const BankShape &shape, const CellView &view) {
+  BankConflict conflict = analyzeBanks(model, access, shape, view);
+  if (conflict.kind == BankConflict::Kind::Known)
+    return conflict.turns;
+  // Powers of two, as in trees: half of the strides are served badly.
+  if (conflict.kind == BankConflict::Kind::Varying)
+    return view.padding ? 2 : shape.laneGroup / 2;
+  return 1;
+}
+
+/// Turns of a lane group for an access: of whole cells, or of the components
+/// that are used, each of them by itself.
+static double turnsOf(const TransformedKernel &kernel, const Access &access,
+                      const BankShape &shape) {
+  const KernelModel &model = *kernel.model;
+  const Type &element = model.arrays[access.array].elementType;
+  CellView view;
+  view.padding = kernel.paddingOf(access.array);
+  view.layout = kernel.layoutOf(access.array);
+  const bool isPlanes =
+      view.layout && view.layout->kind == LocalLayout::Kind::Planes;
+  std::vector<unsigned> components = componentsOf(access);
+  const bool isWhole = components.empty();
+  std::optional<double> turns;
+  if (!isPlanes)
+    turns = turnsOf(model, access, shape, view);
+  if (!element.isVector() || (isWhole && !isPlanes))
+    return *turns;
+  for (unsigned i = 0; isWhole && i < element.lanes; ++i)
+    components.push_back(i);
+  double apart = 0;
+  for (unsigned component : components) {
+    view.component = component;
+    apart += turnsOf(model, access, shape, view);
+  }
+  return turns ? std::min(*turns, apart) : apart;
+}
+
+/// Turns of all accesses to the array, weighted by how often they run.
+static double turnsOf(const TransformedKernel &kernel, unsigned array,
+                      const BankShape &shape) {
+  const KernelModel &model = *kernel.model;
+  double turns = 0;
+  for (const Access &access : model.accesses) {
+    if (access.array != array)
+      continue;
+    const Statement &statement = model.statements[access.statement];
+    double depth = static_cast<double>(statement.loops.size()) +
+                   (statement.isCompound || statement.isOpaque ? 1 : 0);
+    turns += turnsOf(kernel, access, shape) * std::pow(loopWeight, depth);
+  }
+  return turns;
+}
+
+/// Groups that local memory lets run at once, as far as more than are needed
+/// to fill a compute unit do not count.
+static uint64_t groupsAtOnce(const TransformedKernel &kernel,
+                             const DeviceProfile &profile) {
+  uint64_t items = 1;
+  for (unsigned d = 0; d < kernel.model->ndrange.rank; ++d)
+    items *= static_cast<uint64_t>(
+        kernel.model->ndrange.localSize[d].value_or(d == 0 ? usualGroup : 1));
+  uint64_t needed = std::max<uint64_t>(1, profile.itemsPerComputeUnit /
+                                              std::max<uint64_t>(items, 1));
+  uint64_t bytes = std::max<uint64_t>(declaredLocalBytes(kernel), 1);
+  return std::min(needed, profile.localMemoryBytes / bytes);
+}
+
+static Step makeStep(const std::string &name, const std::string &target,
+                     std::optional<int64_t> count) {
+  Step step;
+  step.name = name;
+  step.targets.push_back({target, count});
+  return step;
+}
+
+/// Most cells between two gaps.
+static constexpr int64_t longestGap = 4096;
+
+/// Cells between two gaps that may help a one-dimensional array: one turn
+/// around the banks (P1, equations 2 and 3, for strides that divide it), and
+/// the least common multiple with every other even stride. An odd stride has
+/// no conflicts. Rows need no more than one more word.
+static std::vector<int64_t> gapsFor(const KernelModel &model, unsigned array,
+                                    int64_t banks) {
+  std::vector<int64_t> gaps = {banks};
+  std::optional<SymbolId> axis = laneAxis(model);
+  for (const Access &access : model.accesses) {
+    if (access.array != array || !access.offset || !axis)
+      continue;
+    std::optional<Polynomial> stride =
+        laneStride(model, *access.offset, *axis, 1);
+    int64_t cells = std::llabs(stride ? stride->asConstant().value_or(0) : 0);
+    if (cells < 2 || cells % 2 != 0 || cells > longestGap)
+      continue;
+    int64_t gap = std::lcm(cells, banks);
+    if (gap <= longestGap &&
+        std::find(gaps.begin(), gaps.end(), gap) == gaps.end())
+      gaps.push_back(gap);
+  }
+  return gaps;
+}
+
+/// The padding that leaves the fewest turns, and those turns; the first of
+/// several. Nothing when none can be taken.
+struct BestPadding {
+  TransformedKernel kernel;
+  int64_t every = 0;
+  double turns = 0;
+};
+static std::optional<BestPadding> bestPadding(const TransformedKernel &kernel,
+                                              unsigned array, int64_t count,
+                                              int64_t banks,
+                                              const BankShape &shape) {
+  std::optional<BestPadding> best;
+  for (int64_t every : gapsFor(*kernel.model, array, banks)) {
+    TransformedKernel trial = kernel;
+    if (every < 1 || pad(trial, array, count, every))
+      continue;
+    double turns = turnsOf(trial, array, shape);
+    if (!best || turns < best->turns)
+      best = BestPadding{std::move(trial), every, turns};
+  }
+  return best;
+}
+
+static BankShape banksOf(const DeviceProfile &profile) {
+  return {profile.banks, profile.bankBytes, profile.bankLaneGroup,
+          profile.bankWordByWord};
+}
+
+/// The best padding if it is worth its bytes and its arithmetic, and costs no
+/// group.
+static std::optional<BestPadding>
+worthwhilePadding(const TransformedKernel &kernel, unsigned array,
+                  const DeviceProfile &profile) {
+  const Array &info = kernel.model->arrays[array];
+  const BankShape shape = banksOf(profile);
+  // One word per gap, one gap per turn around the banks.
+  const unsigned bytes = std::max(1u, info.elementBytes);
+  int64_t perWord = std::max<int64_t>(1, profile.bankBytes / bytes);
+  int64_t every =
+      static_cast<int64_t>(profile.banks) * profile.bankBytes / bytes;
+  std::optional<BestPadding> best =
+      bestPadding(kernel, array, perWord, every, shape);
+  if (!best)
+    return std::nullopt;
+  bool hasGaps = best->kernel.paddings.back().every != 0;
+  double before = turnsOf(kernel, array, shape);
+  if (best->turns > before * (hasGaps ? worthwhileGaps : worthwhileRows) ||
+      groupsAtOnce(best->kernel, profile) < groupsAtOnce(kernel, profile))
+    return std::nullopt;
+  return best;
+}
+
+std::vector<Step> paddingSteps(const TransformedKernel &start,
+                               const DeviceProfile &profile) {
+  std::vector<Step> steps;
+  if (!profile.localMemoryIsReal || !start.model->usesLocalMemory)
+    return steps;
+  const KernelModel &model = *start.model;
+  TransformedKernel kernel = start;
+  for (unsigned array = 0; array < model.arrays.size(); ++array) {
+    if (model.arrays[array].space != AddressSpace::Local)
+      continue;
+    std::optional<BestPadding> best = worthwhilePadding(kernel, array, profile);
+    if (!best)
+      continue;
+    const LocalPadding &padding = best->kernel.paddings.back();
+    Step step = makeStep("pad", model.arrays[array].name, padding.count);
+    if (padding.every != 0 && best->every != 32)
+      step.parameters.emplace_back("every", best->every);
+    steps.push_back(step);
+    kernel = std::move(best->kernel);
+  }
+  return steps;
+}
+
+//===-- Other layouts -----------------------------------------------------===//
+
+static bool isNarrow(const Array &array, const DeviceProfile &profile) {
+  return array.elementBytes < profile.bankBytes;
+}
+
+/// Rows as columns, of cells smaller than a word also where padding does as
+/// well (M. Fang, thesis, 2017, section 3.3): that takes more bytes.
+static bool beatsPadding(const TransformedKernel &kernel, unsigned array,
+                         double turns, const DeviceProfile &profile) {
+  std::optional<BestPadding> padded = worthwhilePadding(kernel, array, profile);
+  if (!padded)
+    return true;
+  return isNarrow(kernel.model->arrays[array], profile) ? turns <= padded->turns
+                                                        : turns < padded->turns;
+}
+
+std::vector<Step> localLayoutSteps(const TransformedKernel &start,
+                                   const DeviceProfile &profile) {
+  std::vector<Step> steps;
+  if (!profile.localMemoryIsReal || !start.model->usesLocalMemory)
+    return steps;
+  const KernelModel &model = *start.model;
+  const BankShape shape = banksOf(profile);
+  TransformedKernel kernel = start;
+  for (unsigned array = 0; array < model.arrays.size(); ++array) {
+    if (!isOwnLocalArray(model.arrays[array]))
+      continue;
+    const bool isPlanes = model.arrays[array].elementType.isVector();
+    TransformedKernel trial = kernel;
+    if (layoutOwnLocal(trial, array,
+                       isPlanes ? LocalLayout::Kind::Planes
+                                : LocalLayout::Kind::Transposed))
+      continue;
+    const double turns = turnsOf(trial, array, shape);
+    // Components are accesses of their own, and words are padded as a rule.
+    const double worthwhile =
+        !isPlanes && isNarrow(model.arrays[array], profile) ? worthwhileRows
+                                                            : worthwhileGaps;
+    if (turns > turnsOf(kernel, array, shape) * worthwhile ||
+        !beatsPadding(kernel, array, turns, profile))
+      continue;
+    Step step = makeStep("layout", model.arrays[array].name, std::nullopt);
+    step.changes.push_back({isPlanes ? "planes" : "transpose", {}});
+    step.flags.push_back("local");
+    steps.push_back(step);
+    kernel = std::move(trial);
+  }
+  return steps;
+}
+
+bool mayKeepCells(const TransformedKernel &kernel, unsigned array,
+                  unsigned loop) {
+  const KernelModel &model = *kernel.model;
+  const ScheduleNode *node = findLoop(kernel.tree, loop);
+  if (!node || model.arrays[array].space != AddressSpace::Local)
+    return true;
+  bool isWritten = false;
+  for (unsigned index : statementsBelow(*node)) {
+    const Statement &statement = model.statements[index];
+    if (statement.isBarrier)
+      return false;
+    for (unsigned id : statement.accesses)
+      isWritten |=
+          model.accesses[id].array == array && model.accesses[id].isWrite;
+  }
+  return isWritten;
+}
+
+/// True when the loop has no other loop in it.
+static bool isInnermost(const ScheduleNode &node) {
+  return loopsBelow(node).size() == 1;
+}
+
+std::vector<Step> tileLoopSteps(const TransformedKernel &kernel,
+                                const DeviceProfile &profile) {
+  std::vector<Step> steps;
+  if (!profile.localMemoryIsReal || !kernel.model->usesLocalMemory)
+    return steps;
+  const KernelModel &model = *kernel.model;
+  // Merged groups have several statements per iteration already; compilers
+  // write out their short loops.
+  if (kernel.mergesGroups())
+    return steps;
+  for (unsigned loop : loopsBelow(kernel.tree)) {
+    const ScheduleNode *node = findLoop(kernel.tree, loop);
+    if (!node || !isInnermost(*node) || node->lanes > 1 || node->unroll != 1)
+      continue;
+    bool readsTile = false, isWhole = true;
+    for (unsigned index : statementsBelow(*node)) {
+      const Statement &statement = model.statements[index];
+      isWhole &= !statement.isOpaque && !statement.isBarrier;
+      for (unsigned id : statement.accesses)
+        readsTile |=
+            isLocal(model, model.accesses[id]) && !model.accesses[id].isWrite;
+    }
+    if (!readsTile || !isWhole)
+      continue;
+    std::optional<int64_t> trips = constantTripCount(kernel, loop);
+    if (trips && *trips > 1 && *trips <= longestLoop)
+      steps.push_back(makeStep("unroll", model.loops[loop].name, std::nullopt));
+    else if (profile.unrollFactor > 1 && (!trips || *trips > longestLoop))
+      steps.push_back(
+          makeStep("unroll", model.loops[loop].name, profile.unrollFactor));
+  }
+  return steps;
+}
+
+//===-- Groups that fill their tiles alike
+//------------------------------------------===//
+
+/// Values that the merged work-items of one work-item accumulate at most, and
+/// groups that are merged along a dimension.
+static constexpr unsigned maxAccumulators = 16, maxMerged = 4;
+/// Runs of a statement below which merging groups saves too little.
+static constexpr int64_t minRuns = 64;
+
+/// True when the statement fills cells of the local array from global memory,
+/// again in every iteration of a loop.
+static bool fillsInLoop(const KernelModel &model, const Statement &statement,
+                        const Variable *variable) {
+  bool writes = false, reads = false;
+  for (unsigned id : statement.accesses) {
+    const Access &access = model.accesses[id];
+    const Array &array = model.arrays[access.array];
+    writes |= access.isWrite && array.var == variable;
+    reads |= !access.isWrite && (array.space == AddressSpace::Global ||
+                                 array.space == AddressSpace::Constant);
+  }
+  return writes && reads && !statement.loops.empty();
+}
+
+/// True when groups along the dimension would fill a local array with the same
+/// cells.
+static bool fillsAlike(const TransformedKernel &kernel, unsigned dim) {
+  const KernelModel &model = *kernel.model;
+  TransformedKernel merged = kernel;
+  merged.work[dim].points = 2;
+  std::set<const Variable *> varied;
+  for (const auto &[variable, mask] : variedLocals(merged))
+    varied.insert(variable);
+  for (const Array &array : model.arrays)
+    if (array.space == AddressSpace::Local && array.var &&
+        !varied.count(array.var))
+      for (const Statement &statement : model.statements)
+        if (fillsInLoop(model, statement, array.var))
+          return true;
+  return false;
+}
+
+/// Private variables that change in loops without barriers.
+static unsigned accumulatorsOf(const KernelModel &model) {
+  std::set<unsigned> values;
+  for (const Statement &statement : model.statements)
+    for (unsigned id : statement.accesses) {
+      const Access &access = model.accesses[id];
+      if (access.isWrite && !statement.loops.empty() &&
+          model.arrays[access.array].space == AddressSpace::Private)
+        values.insert(access.array);
+    }
+  return std::max<unsigned>(1, static_cast<unsigned>(values.size()));
+}
+
+/// True when work-items run some statement often: merged groups share what is
+/// copied once, and each keeps its own.
+static bool runsOften(const TransformedKernel &kernel) {
+  for (const Statement &statement : kernel.model->statements) {
+    int64_t product = statement.loops.empty() ? 0 : 1;
+    for (unsigned loop : statement.loops) {
+      std::optional<int64_t> count = findLoop(kernel.tree, loop)
+                                         ? constantTripCount(kernel, loop)
+                                         : std::nullopt;
+      product *= count.value_or(minRuns);
+    }
+    if (product >= minRuns)
+      return true;
+  }
+  return false;
+}
+
+std::vector<Step> mergingSteps(const TransformedKernel &start,
+                               const DeviceProfile &profile, AliasMode alias) {
+  std::vector<Step> steps;
+  const KernelModel &model = *start.model;
+  if (!profile.localMemoryIsReal || !model.usesLocalMemory || !runsOften(start))
+    return steps;
+  unsigned points[3] = {1, 1, 1};
+  for (unsigned d = 0; d < model.ndrange.rank; ++d)
+    if (model.ndrange.split[d] && !mergeableGroups(start, d) &&
+        fillsAlike(start, d))
+      points[d] = maxMerged;
+  unsigned values = accumulatorsOf(model);
+  for (;;) {
+    unsigned most = *std::max_element(points, points + 3);
+    if (most == 1)
+      return {};
+    steps.clear();
+    TransformedKernel trial = start;
+    bool taken = points[0] * points[1] * points[2] * values <= maxAccumulators;
+    for (unsigned d = 0; taken && d < 3; ++d) {
+      if (points[d] == 1)
+        continue;
+      steps.push_back(makeStep("coarsen", axisName(model, d), points[d]));
+      taken = !applyStep(trial, steps.back(), alias);
+    }
+    if (taken)
+      return steps;
+    // The last of the largest first: rows along dimension 0 stay long.
+    for (unsigned d = 3; d-- > 0;)
+      if (points[d] == most) {
+        points[d] /= 2;
+        break;
+      }
+  }
+}
+
+} // namespace clopt

@@ -1,0 +1,96 @@
+//===- PlannerImpl.h - facts and a device profile to a recipe ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For use by Planner.cpp and RegisterBlocks.cpp only.
+//
+// Tested by test/unit/PlannerTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_PLANNING_PLANNERIMPL_H
+#define CLOPT_PLANNING_PLANNERIMPL_H
+
+#include "Planning/search/Planner.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// Operations that one evaluation takes, without those of subscripts.
+double operationsIn(const Expr &expr);
+
+/// True when a loop counts cells of a private array, and not all work-items run
+/// all of it: as one of several work-items' copies, such an array would have no
+/// registers. A product whose sums are in an array ran at 0.17 on an H100.
+bool losesRegisters(const KernelModel &model);
+
+/// `name target:count`
+Step makeStep(const std::string &name, const std::string &target,
+              std::optional<int64_t> count = std::nullopt);
+
+class Planner {
+public:
+  Planner(const TransformedKernel &start, const DeviceProfile &deviceProfile,
+          AliasMode aliasMode)
+      : kernel(start), model(*start.model), profile(deviceProfile),
+        alias(aliasMode) {}
+  Plan run();
+
+private:
+  struct Axis {
+    std::string name;
+    SymbolId symbol = 0;
+    int64_t step = 1;
+    std::optional<unsigned> dim, loop;
+    double cost = 1;
+  };
+
+  bool take(const Step &step, bool report = true);
+  Polynomial offsetOf(const Access &access) const;
+  void privatizeArrays();
+  void selectChoices();
+  bool isLight() const;
+  bool mostlyMoves() const;
+  unsigned lanesOfRequests() const;
+  void widenRequests();
+  void requireFullDevice(unsigned points);
+  bool combinesMoreThanItSaves(const Axis &axis) const;
+  void vectorizeBestAxis();
+  void permuteLayouts(const Axis &axis);
+  void pointToRows(const Axis &axis);
+  unsigned registersOfSums(unsigned points) const;
+  bool isLong() const;
+  bool jumpsBetweenLanes(const Access &access, SymbolId lane) const;
+  bool readsRowOfVectors(const Access &access) const;
+  double gainOfBlock(SymbolId id, unsigned points) const;
+  double shareOfBlock(unsigned dim, unsigned points) const;
+  void requireWork(unsigned points, bool inNests);
+  void requireRounds();
+  void coarsenReusedDimensions();
+  void unrollShortLoops();
+  void keepGroups();
+  void reduceIndices();
+  std::vector<Axis> axes() const;
+  double costAlong(const Axis &axis) const;
+  double costOfAccess(const Access &access, const Axis &axis,
+                      unsigned lanes) const;
+  bool isInside(const Access &access, const Axis &axis) const;
+  bool walksAlong(const Access &access) const;
+  unsigned widestElement() const;
+  unsigned lanesFor() const;
+  bool isInRegister(const Access &access) const;
+  bool usesRegistersAsArray(unsigned loop) const;
+
+  TransformedKernel kernel;
+  const KernelModel &model;
+  const DeviceProfile &profile;
+  AliasMode alias;
+  Plan plan;
+};
+
+} // namespace clopt
+
+#endif // CLOPT_PLANNING_PLANNERIMPL_H

@@ -1,0 +1,383 @@
+//===- RegisterBlocks.cpp - work-items that take several points -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which dimensions the planner coarsens, and what a launch needs for that.
+//
+// Tested by test/unit/PlannerTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planning/search/PlannerImpl.h"
+
+#include "Analysis/access/AccessPattern.h"
+#include "Analysis/access/Divergence.h"
+#include "Analysis/access/Selections.h"
+
+#include <isl/set.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+
+namespace clopt {
+
+/// Cost of a load whose lines are in a cache, of one address for all lanes, in
+/// arithmetic operations of a GPU.
+static constexpr double loadCost = 6, uniformLoadCost = 2;
+/// What a register block must save to pay for the work-items it takes away.
+static constexpr double enoughGain = 1.1;
+/// What it must save of all operations to do so with few iterations in a row.
+static constexpr double enoughShare = 1.5;
+/// Iterations of known and of unknown number, and merged work-items per compute
+/// unit, below which it does not; fewer suffice where sums in memory are kept
+/// in registers as well.
+static constexpr int64_t minKnown = 100, minInBlocks = 16, minPerUnit = 512,
+                         minWithSums = 15;
+/// Iterations, and tiles of them, for each launched work-item where these go
+/// through a loop together; PoCL runs few rounds as fast without.
+static constexpr unsigned minRounds = 16, minTiles = 2;
+
+Step makeStep(const std::string &name, const std::string &target,
+              std::optional<int64_t> count) {
+  Step step;
+  step.name = name;
+  step.targets.push_back({target, count});
+  return step;
+}
+
+/// True when all points of the domain have the same range along a coordinate.
+static bool isBoxAlong(const isl::set &domain, unsigned position) {
+  unsigned total = isl_set_dim(domain.get(), isl_dim_set);
+  isl_set *range = isl_set_reset_tuple_id(domain.copy()); // { [k] }
+  range = isl_set_project_out(range, isl_dim_param, 0,
+                              isl_set_dim(range, isl_dim_param));
+  range = isl_set_project_out(range, isl_dim_set, position + 1,
+                              total - position - 1);
+  range = isl_set_project_out(range, isl_dim_set, 0, position);
+  range = isl_set_insert_dims(range, isl_dim_set, 0, position);
+  range = isl_set_insert_dims(range, isl_dim_set, position + 1,
+                              total - position - 1);
+  isl_set *others = isl_set_project_out(isl_set_reset_tuple_id(domain.copy()),
+                                        isl_dim_set, position, 1);
+  others = isl_set_insert_dims(others, isl_dim_set, position, 1);
+  range = isl_set_align_params(range, isl_set_get_space(others));
+  isl::set box = isl::manage(isl_set_intersect(others, range)); // { [w..., k] }
+  return box.is_subset(isl::manage(isl_set_reset_tuple_id(domain.copy())));
+}
+
+bool losesRegisters(const KernelModel &model) {
+  for (const Statement &statement : model.statements)
+    for (unsigned id : statement.accesses) {
+      const Access &access = model.accesses[id];
+      if (model.arrays[access.array].space != AddressSpace::Private ||
+          !access.offset)
+        continue;
+      for (unsigned i = 0; i < statement.coordinates.size(); ++i) {
+        SymbolId symbol = statement.coordinates[i];
+        if (model.symbols[symbol].kind == SymbolKind::Iterator &&
+            access.offset->contains(symbol) && !isBoxAlong(statement.domain, i))
+          return true;
+      }
+    }
+  return false;
+}
+
+/// Registers of all sums that lanes take apart, with so many more of each.
+unsigned Planner::registersOfSums(unsigned points) const {
+  unsigned registers = 0;
+  for (const ReductionAccumulator &partial : kernel.partials)
+    if (const ScheduleNode *loop = findLoop(kernel.tree, partial.loop))
+      registers += loop->lanes *
+                   std::max(1u, model.arrays[partial.array].elementBytes / 4);
+  for (const WorkDimension &work : kernel.work)
+    registers *= work.total();
+  return registers * points;
+}
+
+double operationsIn(const Expr &expr) {
+  if (expr.kind == ExprKind::Subscript ||
+      (expr.kind == ExprKind::Unary && expr.op == Op::Deref))
+    return 0;
+  double count = 0;
+  for (const ExprRef &operand : expr.operands)
+    count += operationsIn(*operand);
+  bool isOperation =
+      expr.kind == ExprKind::Unary || expr.kind == ExprKind::Binary ||
+      expr.kind == ExprKind::Conditional || expr.kind == ExprKind::Call ||
+      (expr.kind == ExprKind::Assign && expr.op != Op::None) ||
+      (expr.kind == ExprKind::Cast &&
+       expr.type.isFloating() != expr.operands[0]->type.isFloating());
+  return count + (isOperation ? std::max(1u, expr.type.lanes) : 0);
+}
+
+/// True when some statement runs many times, or an unknown number of times.
+bool Planner::isLong() const {
+  std::map<unsigned, int64_t> counts;
+  for (const Statement &statement : model.statements) {
+    int64_t product = statement.loops.empty() ? 0 : 1;
+    for (unsigned loop : statement.loops) {
+      auto known = counts.find(loop);
+      if (known == counts.end()) {
+        std::optional<int64_t> count = findLoop(kernel.tree, loop)
+                                           ? constantTripCount(kernel, loop)
+                                           : std::nullopt;
+        known = counts.emplace(loop, count.value_or(minKnown)).first;
+      }
+      product *= known->second;
+    }
+    if (product >= minKnown)
+      return true;
+  }
+  return false;
+}
+
+/// True where neighbouring work-items read cells further apart than what memory
+/// delivers at once.
+bool Planner::jumpsBetweenLanes(const Access &access, SymbolId lane) const {
+  std::optional<Polynomial> stride = laneStride(model, *access.offset, lane, 1);
+  std::optional<int64_t> cells = stride ? stride->asConstant() : std::nullopt;
+  return !cells ||
+         std::llabs(*cells) * model.arrays[access.array].elementBytes >
+             profile.segmentBytes;
+}
+
+/// True for vectors of rows of its own for every work-item, in a kernel without
+/// lanes. They come from the cache as fast as they are needed, and the
+/// addresses of more rows cost more than the loads they save: dot products of
+/// rows of float4, 4 rows at a time, ran at 0.4 on PoCL.
+bool Planner::readsRowOfVectors(const Access &access) const {
+  bool isVector =
+      access.width > 1 || !model.arrays[access.array].elementType.isScalar();
+  std::optional<SymbolId> lane = model.symbols.find(SymbolKind::GlobalId, 0);
+  bool hasLanes = kernel.work[0].lanes > 1 || !kernel.partials.empty();
+  return isVector && !hasLanes && lane &&
+         dependsOn(model, *access.offset, *lane) &&
+         jumpsBetweenLanes(access, *lane);
+}
+
+/// How many times less a work-item has to issue per logical work-item when
+/// `points` of them along the id share what does not depend on it.
+double Planner::gainOfBlock(SymbolId id, unsigned points) const {
+  std::optional<SymbolId> lane = model.symbols.find(SymbolKind::GlobalId, 0);
+  std::vector<std::pair<unsigned, Polynomial>> seen;
+  double operations = 0, own = 0, shared = 0;
+  bool anyVaries = false; // loads of one address for all lanes are cheap
+  for (const Statement &statement : model.statements) {
+    if (statement.loops.empty())
+      continue;
+    if (statement.stmt && statement.stmt->expr)
+      operations += operationsIn(*statement.stmt->expr);
+    SymbolId iterator = model.loops[statement.loops.back()].iterator;
+    for (unsigned index : statement.accesses) {
+      const Access &access = model.accesses[index];
+      if (access.isWrite || isInRegister(access))
+        continue;
+      if (!access.offset) {
+        own += loadCost;
+        continue;
+      }
+      std::pair<unsigned, Polynomial> cell(access.array, *access.offset);
+      bool isNew = std::find(seen.begin(), seen.end(), cell) == seen.end();
+      if (!isNew || !dependsOn(model, *access.offset, iterator))
+        continue;
+      seen.push_back(cell);
+      bool varies = lane && dependsOn(model, *access.offset, *lane);
+      bool isOwn = dependsOn(model, *access.offset, id);
+      // Lines that a work-item alone comes back to would need as many times
+      // the room in the cache.
+      if (isOwn && varies && jumpsBetweenLanes(access, *lane))
+        return 1;
+      anyVaries |= varies;
+      (isOwn ? own : shared) += varies ? loadCost : uniformLoadCost;
+    }
+  }
+  if (!anyVaries)
+    return 1;
+  return (operations + own + shared) / (operations + own + shared / points);
+}
+
+namespace {
+
+/// What merged work-items do each, and what one of them does for all.
+struct SharedCost {
+  const Divergence &divergence;
+  DivergenceMask merged; ///< bit of the dimension
+  double own = 0, shared = 0;
+
+  void add(const ExprRef &expr, double cost) {
+    (divergence.ofExpr(expr) & merged ? own : shared) += cost;
+  }
+  void addAll(const ExprRef &expr);
+  void addAll(const StmtRef &stmt);
+};
+
+} // namespace
+
+/// Loads are worth more than the arithmetic of their subscripts, which
+/// compilers make cheap.
+void SharedCost::addAll(const ExprRef &expr) {
+  if (expr->kind == ExprKind::Subscript) {
+    bool varies = divergence.ofExpr(expr) & 1u;
+    add(expr, varies ? loadCost : uniformLoadCost);
+    return;
+  }
+  double below = 0;
+  for (const ExprRef &operand : expr->operands) {
+    below += operationsIn(*operand);
+    addAll(operand);
+  }
+  add(expr, operationsIn(*expr) - below);
+}
+
+void SharedCost::addAll(const StmtRef &stmt) {
+  forEachStmt(stmt, [&](const StmtRef &inner) {
+    if (inner->expr && inner->expr->kind != ExprKind::Assign)
+      addAll(inner->expr);
+    else if (inner->expr)
+      addAll(inner->expr->operands[1]);
+    if (inner->expr && inner->expr->kind == ExprKind::Assign &&
+        inner->expr->op != Op::None)
+      add(inner->expr, 1);
+  });
+}
+
+/// How many times less `points` work-items along the dimension have to do in
+/// loops when they do together what is the same for all of them.
+double Planner::shareOfBlock(unsigned dim, unsigned points) const {
+  Divergence divergence(kernel, kernel.tree, LaneAxis(), 1u | 1u << dim);
+  SharedCost cost = {divergence, 1u << dim};
+  for (const Statement &statement : model.statements)
+    if (!statement.loops.empty() && statement.stmt)
+      cost.addAll(StmtRef(StmtRef(), statement.stmt));
+  return (cost.own + cost.shared) /
+         std::max(1.0, cost.own + cost.shared / points);
+}
+
+/// Iterations of each of so many loops, one in the other, that make `fewest`
+/// of all of them.
+static unsigned shareOf(unsigned fewest, size_t loops) {
+  unsigned each = 1;
+  while (std::pow(each, static_cast<double>(loops)) < fewest)
+    ++each;
+  return each;
+}
+
+/// Short loops and small launches keep the author's code. The window of a
+/// convolution is short, but its rows, and channels, are many iterations; where
+/// blocks save much, `inNests`, these count.
+void Planner::requireWork(unsigned points, bool inNests) {
+  for (unsigned loop : loopsBelow(kernel.tree)) {
+    bool isInnermost = loopsBelow(*findLoop(kernel.tree, loop)).size() == 1;
+    if (!isInnermost || constantTripCount(kernel, loop))
+      continue;
+    std::vector<unsigned> nest = {loop};
+    int64_t known = 1;
+    for (unsigned outer : model.loops[loop].outer) {
+      if (!inNests)
+        break;
+      std::optional<int64_t> count = findLoop(kernel.tree, outer)
+                                         ? constantTripCount(kernel, outer)
+                                         : std::optional<int64_t>(1);
+      known *= std::max<int64_t>(1, std::min(count.value_or(1), minInBlocks));
+      if (!count)
+        nest.push_back(outer);
+    }
+    auto fewest = static_cast<unsigned>((minInBlocks + known - 1) / known);
+    for (unsigned each : nest)
+      take(makeStep("require", model.loops[each].name,
+                    shareOf(std::max(fewest, 2u), nest.size())),
+           false);
+  }
+  if (profile.computeUnits <= 1)
+    return;
+  auto isSum = [&](const RegisterTile &copy) {
+    return copy.copyOut && std::any_of(copy.accesses.begin(),
+                                       copy.accesses.end(), [&](unsigned id) {
+                                         return !model.accesses[id].isWrite;
+                                       });
+  };
+  const bool hasSums =
+      std::any_of(kernel.privates.begin(), kernel.privates.end(), isSum);
+  Step step;
+  step.name = "require";
+  step.parameters.emplace_back("items",
+                               int64_t(points) * profile.computeUnits *
+                                   (hasSums ? minWithSums : minPerUnit));
+  take(step, false);
+}
+
+/// Where a loop is a dimension of the launch, launched work-items must have
+/// enough tiles each to be as busy as they were.
+void Planner::requireRounds() {
+  const MappedDimension *first = nullptr;
+  unsigned tile = 1;
+  for (const MappedDimension &mapped : model.ndrange.mapped) {
+    if (!mapped.isLaunched)
+      continue;
+    first = first ? first : &mapped;
+    tile *= kernel.work[mapped.dim].total();
+  }
+  if (!first || plan.steps.empty())
+    return;
+  unsigned rounds = std::max(minRounds, minTiles * tile);
+  take(makeStep("require", model.loops[first->loop].name, rounds), false);
+}
+
+void Planner::coarsenReusedDimensions() {
+  unsigned budget = profile.coarsenFactor;
+  for (const WorkDimension &work : kernel.work)
+    budget /= std::max(1u, work.lanes);
+  unsigned factor = std::min(profile.maxCoarsenPerDimension, budget);
+  // Consecutive ids of dimension 0 are neighbours; the others come first.
+  // Requests are wide already, and every group that works is kept busy.
+  if (!kernel.alignedArrays.empty())
+    return;
+  // Devices that run many work-items at a time in place of large caches.
+  bool hidesLatency = profile.localMemoryIsReal;
+  if (hidesLatency && losesRegisters(model))
+    return;
+  unsigned merged = 1;
+  double share = 1;
+  for (unsigned d = model.ndrange.rank; d-- > 0 && factor > 1;) {
+    std::optional<SymbolId> id = model.symbols.find(SymbolKind::GlobalId, d);
+    if (!id || model.ndrange.split[d])
+      continue;
+    // Where the lanes are iterations of a sum, neighbours have nothing to lose.
+    const bool areNeighboursFree =
+        !kernel.partials.empty() && model.ndrange.rank > 1;
+    if (d == 0 && model.ndrange.rank > 1 && !areNeighboursFree)
+      continue;
+    if (d == 0 && kernel.work[0].lanes == 1 && !areNeighboursFree)
+      continue; // would take neighbouring work-items apart
+    bool reused = false;
+    for (const Access &access : model.accesses) {
+      const Statement &statement = model.statements[access.statement];
+      reused |= !statement.loops.empty() && !isInRegister(access) &&
+                !access.isWrite && access.offset &&
+                !access.offset->contains(*id) &&
+                access.offset->contains(
+                    model.loops[statement.loops.back()].iterator) &&
+                (hidesLatency || !readsRowOfVectors(access));
+    }
+    unsigned points = std::min(factor, 4u);
+    if (hidesLatency && (!isLong() || gainOfBlock(*id, points) < enoughGain))
+      continue;
+    while (areNeighboursFree && points > 1 &&
+           registersOfSums(points) > profile.registersPerWorkItem / 2)
+      points /= 2;
+    double own =
+        hidesLatency && points > 1 && reused ? shareOfBlock(d, points) : 1;
+    if (points > 1 && reused &&
+        take(makeStep("coarsen", axisName(model, d), points))) {
+      factor /= points;
+      merged *= points;
+      share *= own;
+    }
+  }
+  if (hidesLatency && merged > 1)
+    requireWork(merged, share >= enoughShare);
+}
+
+} // namespace clopt

@@ -1,0 +1,173 @@
+//===- RowPlanner.cpp - plans for work-items with a row each --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Neighbouring work-items that walk along rows of their own use cells far
+// apart: each access of a loop is as many requests as there are lanes, and the
+// rest of what each brings is gone from the cache before the next iteration
+// comes for it. So a tile of the loop is kept in registers: the work-item loads
+// it by vectors of 16 bytes, one after the other and without waiting, and
+// stores it likewise.
+//
+// Tested by test/unit/RowPlannerTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planning/search/RowPlanner.h"
+
+#include "Analysis/access/AccessPattern.h"
+#include "Planning/search/PlannerImpl.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace clopt {
+
+/// Loops of fewer iterations are not cut into tiles.
+static constexpr int64_t minIterations = 64;
+/// Iterations of a tile for up to two rows, and for more of them.
+static constexpr unsigned longTile = 32, shortTile = 16;
+/// 4-byte registers for the cells of all rows.
+static constexpr unsigned maxRegisters = 64;
+
+namespace {
+
+class RowPlanner {
+public:
+  RowPlanner(const TransformedKernel &transformed,
+             const DeviceProfile &deviceProfile, AliasMode aliasMode)
+      : kernel(transformed), model(*transformed.model), profile(deviceProfile),
+        alias(aliasMode) {}
+  std::optional<Plan> run();
+
+private:
+  bool isWalked(unsigned loop) const;
+  bool isRow(const Access &access, unsigned loop) const;
+  std::set<unsigned> rowsOf(unsigned loop) const;
+  void privatizeIn(unsigned loop, TransformedKernel &trial,
+                   std::vector<Step> &steps) const;
+  bool planLoop(unsigned loop);
+  bool take(TransformedKernel &trial, std::vector<Step> &steps,
+            const std::string &name, const std::string &target,
+            std::optional<int64_t> count = std::nullopt,
+            const std::string &flag = "") const;
+
+  TransformedKernel kernel;
+  const KernelModel &model;
+  const DeviceProfile &profile;
+  AliasMode alias;
+  Plan plan;
+};
+
+} // namespace
+
+bool RowPlanner::take(TransformedKernel &trial, std::vector<Step> &steps,
+                      const std::string &name, const std::string &target,
+                      std::optional<int64_t> count,
+                      const std::string &flag) const {
+  Step step = makeStep(name, target, count);
+  if (!flag.empty())
+    step.flags.push_back(flag);
+  if (applyStep(trial, step, alias))
+    return false;
+  steps.push_back(step);
+  return true;
+}
+
+/// A loop without another one in it, of many iterations or an unknown number.
+bool RowPlanner::isWalked(unsigned loop) const {
+  const ScheduleNode *node = findLoop(kernel.tree, loop);
+  if (loopsBelow(*node).size() > 1 || std::llabs(model.loops[loop].step) != 1)
+    return false;
+  std::optional<int64_t> trips = constantTripCount(kernel, loop);
+  return !trips || *trips >= minIterations;
+}
+
+/// True when work-items side by side are far apart in the array, and the next
+/// iteration goes on with the next cell.
+bool RowPlanner::isRow(const Access &access, unsigned loop) const {
+  const Array &array = model.arrays[access.array];
+  std::optional<SymbolId> id = model.symbols.find(SymbolKind::GlobalId, 0);
+  bool isMemory = array.space == AddressSpace::Global ||
+                  array.space == AddressSpace::Constant;
+  if (!isMemory || !id || !access.offset || !array.elementType.isScalar())
+    return false;
+  std::optional<Polynomial> along =
+      laneStride(model, *access.offset, model.loops[loop].iterator, 1);
+  if (!along || *along != Polynomial(1))
+    return false;
+  std::optional<Polynomial> across = laneStride(model, *access.offset, *id, 1);
+  std::optional<int64_t> constant =
+      across ? across->asConstant() : std::nullopt;
+  return across && (!constant || std::llabs(*constant) * array.elementBytes >
+                                     profile.segmentBytes);
+}
+
+std::set<unsigned> RowPlanner::rowsOf(unsigned loop) const {
+  std::set<unsigned> arrays;
+  for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
+    for (unsigned id : model.statements[index].accesses)
+      if (isRow(model.accesses[id], loop))
+        arrays.insert(model.accesses[id].array);
+  return arrays;
+}
+
+/// Keeps what the loop accumulates in memory in registers.
+void RowPlanner::privatizeIn(unsigned loop, TransformedKernel &trial,
+                             std::vector<Step> &steps) const {
+  std::set<unsigned> arrays;
+  for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
+    for (unsigned id : model.statements[index].accesses) {
+      const Access &access = model.accesses[id];
+      bool isMemory = model.arrays[access.array].space == AddressSpace::Global;
+      if (isMemory && access.isWrite && access.offset &&
+          !access.offset->contains(model.loops[loop].iterator))
+        arrays.insert(access.array);
+    }
+  for (unsigned array : arrays)
+    take(trial, steps, "privatize", model.arrays[array].name);
+}
+
+/// All rows of the loop, or none: one left in memory costs as much as before.
+bool RowPlanner::planLoop(unsigned loop) {
+  std::set<unsigned> rows = rowsOf(loop);
+  if (rows.empty())
+    return false;
+  unsigned words = 0;
+  for (unsigned array : rows)
+    words += (model.arrays[array].elementBytes + 3) / 4;
+  unsigned iterations = rows.size() <= 2 ? longTile : shortTile;
+  while (iterations * words > maxRegisters && iterations > 4)
+    iterations /= 2;
+  TransformedKernel trial = kernel;
+  std::vector<Step> steps;
+  privatizeIn(loop, trial, steps);
+  if (!take(trial, steps, "tile", model.loops[loop].name, iterations))
+    return false;
+  for (unsigned array : rows)
+    if (!take(trial, steps, "stage", model.arrays[array].name, std::nullopt,
+              "private"))
+      return false;
+  kernel = std::move(trial);
+  plan.steps.insert(plan.steps.end(), steps.begin(), steps.end());
+  return true;
+}
+
+std::optional<Plan> RowPlanner::run() {
+  // Kernels with local memory of their own share their rows already.
+  if (!profile.localMemoryIsReal || model.usesLocalMemory)
+    return std::nullopt;
+  for (unsigned loop : loopsBelow(kernel.tree))
+    if (isWalked(loop))
+      planLoop(loop);
+  if (plan.steps.empty())
+    return std::nullopt;
+  return std::move(plan);
+}
+
+std::optional<Plan> planRows(const TransformedKernel &start,
+                             const DeviceProfile &profile, AliasMode alias) {
+  return RowPlanner(start, profile, alias).run();
+}
+
+} // namespace clopt

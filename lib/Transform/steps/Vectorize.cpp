@@ -1,0 +1,364 @@
+//===- Vectorize.cpp - work-items or iterations as lanes ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What: `vectorize j:8` runs eight consecutive work-items of the dimension that
+// `j` names, or eight consecutive iterations of the loop `j`, as the lanes of
+// OpenCL vectors:
+//
+//   x[k] = q + y[k] * z[k + 10];
+//   vstore8(q + vload8(0, &y[k]) * vload8(0, &z[k + 10]), 0, &x[k]);
+//
+// Legality. Work-items: unordered between barriers (Legality.cpp). Iterations:
+// no dependence may run from one iteration to a later one of the same vector
+// unless statement order keeps it; values of private variables must not cross
+// iterations; arrays that may overlap are checked at run time. Both from
+// Analysis/dependence/Dependences. Floating-point operations keep their order,
+// unless the flags of the program permit another one: then, and for integers
+// always, a value that every iteration adds to (Analysis/dependence/Reductions)
+// becomes one partial result per lane, and these are combined after the loop.
+//
+// Reference: P1 section 3.3; Allen and Kennedy, Optimizing Compilers for Modern
+// Architectures, chapter 2.
+//
+// Tested by test/unit/VectorizeTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform/Steps.h"
+
+#include "Analysis/dependence/Dependences.h"
+#include "Analysis/dependence/Reductions.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+static bool isVectorWidth(unsigned lanes) {
+  return lanes == 2 || lanes == 4 || lanes == 8 || lanes == 16;
+}
+
+static bool hasLanes(const ScheduleNode &node) {
+  if (node.lanes > 1)
+    return true;
+  for (const ScheduleNode &child : node.children)
+    if (hasLanes(child))
+      return true;
+  return false;
+}
+
+static StepResult checkWidth(const TransformedKernel &kernel, unsigned lanes) {
+  if (!isVectorWidth(lanes))
+    return refuse("clopt-not-profitable",
+                  "OpenCL has vectors of 2, 4, 8 and 16 elements");
+  bool taken = hasLanes(kernel.tree);
+  for (const WorkDimension &work : kernel.work)
+    taken |= work.lanes > 1;
+  if (taken)
+    return refuse("clopt-dependence", "the kernel has a vector axis already");
+  return std::nullopt;
+}
+
+/// Lanes of lanes do not exist: a variable or element that is a vector already
+/// cannot be widened.
+static StepResult checkElementTypes(const TransformedKernel &kernel,
+                                    const std::vector<unsigned> &statements) {
+  const KernelModel &model = *kernel.model;
+  for (unsigned index : statements)
+    for (unsigned id : model.statements[index].accesses) {
+      const Access &access = model.accesses[id];
+      const Array &array = model.arrays[access.array];
+      bool isWritten = access.isWrite;
+      bool plain =
+          array.elementType.isScalar() || array.elementType.isPointer();
+      if (access.width > 1 || (!plain && isWritten))
+        return refuse("clopt-not-profitable",
+                      "'" + array.name + "' already holds vectors or structs",
+                      "", access.range);
+    }
+  return std::nullopt;
+}
+
+StepResult vectorizeWork(TransformedKernel &kernel, unsigned dim,
+                         unsigned lanes) {
+  if (StepResult refusal = checkWidth(kernel, lanes))
+    return refusal;
+  if (StepResult refusal = mergeableWorkItems(kernel, dim))
+    return refusal;
+  if (StepResult refusal = resizableWorkItems(kernel, dim, lanes))
+    return refusal;
+  if (StepResult refusal =
+          checkElementTypes(kernel, statementsBelow(kernel.tree)))
+    return refusal;
+  TransformedKernel trial = kernel;
+  trial.work[dim].lanes = lanes;
+  if (StepResult refusal = lanesFitRegisters(trial))
+    return refusal;
+  kernel = std::move(trial);
+  return std::nullopt;
+}
+
+/// Lanes take neighbouring cells at once, which padding moves apart.
+static StepResult checkPaddings(const TransformedKernel &kernel,
+                                const std::vector<unsigned> &statements) {
+  const KernelModel &model = *kernel.model;
+  for (unsigned index : statements)
+    for (unsigned id : model.statements[index].accesses)
+      if (kernel.paddingOf(model.accesses[id].array))
+        return refuse("clopt-dependence",
+                      "'" + model.arrays[model.accesses[id].array].name +
+                          "' is padded already",
+                      "", model.accesses[id].range);
+      else if (kernel.constantTables.count(model.accesses[id].array))
+        return refuse("clopt-dependence",
+                      "'" + model.arrays[model.accesses[id].array].name +
+                          "' is in constant memory already",
+                      "", model.accesses[id].range);
+      else if (kernel.layoutOf(model.accesses[id].array))
+        return refuse("clopt-dependence",
+                      "'" + model.arrays[model.accesses[id].array].name +
+                          "' has another layout already",
+                      "", model.accesses[id].range);
+  return std::nullopt;
+}
+
+static void useSubscripts(TransformedKernel &kernel, const ScheduleNode &loop) {
+  const KernelModel &model = *kernel.model;
+  std::set<int> arrays;
+  for (unsigned index : statementsBelow(loop))
+    for (unsigned access : model.statements[index].accesses)
+      arrays.insert(static_cast<int>(model.accesses[access].array));
+  for (unsigned i = 0; i < model.assumptions.size(); ++i)
+    if (model.assumptions[i].kind == Assumption::Kind::Subscript &&
+        arrays.count(model.assumptions[i].array))
+      kernel.usedAssumptions.insert(i);
+}
+
+static Refusal goesOn(const Array &info, const std::string &hint = "") {
+  return refuse(info.elementType.isFloating() ? "clopt-reassociation"
+                                              : "clopt-dependence",
+                "the value of '" + info.name +
+                    "' goes from one iteration to the next",
+                hint, info.var ? info.var->range : SourceRange());
+}
+
+/// A private variable, or one register.
+static bool isOneCell(const TransformedKernel &kernel, unsigned array) {
+  const Array &info = kernel.model->arrays[array];
+  if (info.space == AddressSpace::Private)
+    return info.isPrivateScalar();
+  return std::all_of(kernel.privates.begin(), kernel.privates.end(),
+                     [&](const RegisterTile &copy) {
+                       return copy.array != array || copy.cells() == 1;
+                     });
+}
+
+/// Values that the lanes may take apart; `others`: those that they could if the
+/// program permitted it.
+static std::vector<ReductionAccumulator>
+reductionAccumulators(const TransformedKernel &kernel, unsigned loop,
+                      AliasMode alias, std::set<unsigned> &others) {
+  const KernelModel &model = *kernel.model;
+  auto isApart = [&](unsigned first, unsigned second) {
+    return areDisjoint(model, first, second) ||
+           (first != second && alias == AliasMode::None) ||
+           kernel.disjointArrays.count(std::minmax(first, second));
+  };
+  std::vector<ReductionAccumulator> results;
+  for (const Reduction &found :
+       findReductions(model, kernel.tree, loop, isApart)) {
+    const Type &type = model.arrays[found.array].elementType;
+    bool isKnown = type.isScalar() && type.scalar != ScalarKind::Bool &&
+                   type.scalar != ScalarKind::Half &&
+                   isOneCell(kernel, found.array);
+    if (isKnown && mayReassociate(model, found))
+      results.push_back({loop, found.statement, found.array, found.operation});
+    else if (isKnown)
+      others.insert(found.array);
+  }
+  return results;
+}
+
+static StepResult checkVariables(const TransformedKernel &kernel, unsigned loop,
+                                 const LoopDependences &dependences,
+                                 const std::set<unsigned> &others) {
+  const KernelModel &model = *kernel.model;
+  auto isPartial = [&](unsigned array) {
+    return kernel.partialOf(loop, array) != nullptr;
+  };
+  auto hint = [&](unsigned array) {
+    return others.count(array) ? "pass -cl-unsafe-math-optimizations" : "";
+  };
+  for (unsigned array : dependences.carriedPrivates)
+    if (!isPartial(array))
+      return goesOn(model.arrays[array], hint(array));
+  for (unsigned copy : dependences.carriedCopies)
+    if (unsigned array = kernel.privates[copy].array; !isPartial(array))
+      return goesOn(model.arrays[array], hint(array));
+  auto refused = [&](unsigned array, const std::string &why) {
+    const Array &info = model.arrays[array];
+    return refuse("clopt-dependence", "'" + info.name + "' " + why, "",
+                  info.var ? info.var->range : SourceRange());
+  };
+  for (unsigned array : dependences.liveOut)
+    if (!isPartial(array))
+      return refused(array, "is used after the loop that writes it");
+  for (unsigned array : dependences.enters)
+    if (!isPartial(array))
+      return refused(array, "is set before the loop and in it");
+  return std::nullopt;
+}
+
+/// A register is one vector: no lane has a register of another name.
+static StepResult checkCells(const TransformedKernel &kernel, SymbolId axis,
+                             const std::vector<unsigned> &statements) {
+  const KernelModel &model = *kernel.model;
+  for (const RegisterTile &copy : kernel.privates) {
+    bool isUsed = std::any_of(
+        copy.accesses.begin(), copy.accesses.end(), [&](unsigned id) {
+          return std::find(statements.begin(), statements.end(),
+                           model.accesses[id].statement) != statements.end();
+        });
+    if (isUsed && cellsDifferAlong(model, copy, axis))
+      return refuse("clopt-dependence",
+                    "lanes use different cells of '" +
+                        model.arrays[copy.array].name +
+                        "' that are kept in registers",
+                    "", model.accesses[copy.accesses.front()].range);
+  }
+  return std::nullopt;
+}
+
+/// The loop that runs as vectors, or null.
+static const ScheduleNode *vectorLoop(const ScheduleNode &node) {
+  if (node.kind == ScheduleNode::Kind::Loop && node.lanes > 1)
+    return &node;
+  for (const ScheduleNode &child : node.children)
+    if (const ScheduleNode *found = vectorLoop(child))
+      return found;
+  return nullptr;
+}
+
+static StepResult checkCopies(const TransformedKernel &kernel,
+                              const ScheduleNode &node) {
+  const KernelModel &model = *kernel.model;
+  LoopDependences dependences =
+      analyzeLoop(model, kernel.tree, node.loop, node.lanes, kernel.privates);
+  auto name = [&](unsigned copy) {
+    return "'" + model.arrays[kernel.privates[copy].array].name + "'";
+  };
+  auto isPartial = [&](unsigned copy) {
+    return kernel.partialOf(node.loop, kernel.privates[copy].array) != nullptr;
+  };
+  for (unsigned copy : dependences.carriedCopies)
+    if (!isPartial(copy))
+      return goesOn(model.arrays[kernel.privates[copy].array]);
+  if (dependences.innerCopy)
+    return refuse("clopt-dependence",
+                  name(*dependences.innerCopy) +
+                      " is kept in registers over an inner loop");
+  for (unsigned copy : dependences.partialCopies)
+    if (!isPartial(copy))
+      return refuse("clopt-dependence",
+                    "not every iteration sets all cells of " + name(copy) +
+                        " that are kept in registers");
+  return checkCells(kernel, model.loops[node.loop].iterator,
+                    statementsBelow(node));
+}
+
+/// Registers of vectors have no lanes.
+static StepResult checkVectorCells(const TransformedKernel &kernel) {
+  bool hasLanes = vectorLoop(kernel.tree) != nullptr;
+  for (const WorkDimension &work : kernel.work)
+    hasLanes |= work.lanes > 1;
+  for (const RegisterTile &copy : kernel.privates) {
+    const Array &array = kernel.model->arrays[copy.array];
+    if (hasLanes && !array.elementType.isScalar())
+      return refuse("clopt-not-profitable",
+                    "'" + array.name + "' already holds vectors or structs", "",
+                    array.var ? array.var->range : SourceRange());
+  }
+  return std::nullopt;
+}
+
+StepResult lanesFitRegisters(const TransformedKernel &kernel) {
+  if (kernel.privates.empty())
+    return std::nullopt;
+  if (StepResult refusal = checkVectorCells(kernel))
+    return refusal;
+  if (const ScheduleNode *node = vectorLoop(kernel.tree))
+    return checkCopies(kernel, *node);
+  for (unsigned dim = 0; dim < 3; ++dim)
+    if (auto id = kernel.model->symbols.find(SymbolKind::GlobalId, dim);
+        id && kernel.work[dim].lanes > 1)
+      return checkCells(kernel, *id, statementsBelow(kernel.tree));
+  return std::nullopt;
+}
+
+StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
+                         unsigned lanes, AliasMode alias) {
+  const KernelModel &model = *kernel.model;
+  if (StepResult refusal = checkWidth(kernel, lanes))
+    return refusal;
+  ScheduleNode *node = findLoop(kernel.tree, loop);
+  if (!node)
+    return refuse("clopt-opaque-code", "the loop is not in the schedule");
+  if (node->tile)
+    return refuse("clopt-dependence", "the loop is tiled already");
+  std::vector<unsigned> below = loopsBelow(*node);
+  for (const ArrayTile &tile : kernel.tiles)
+    if (tile.stored)
+      return refuse("clopt-dependence", "'" + model.arrays[tile.array].name +
+                                            "' is converted in local memory");
+  for (const ArrayTile &tile : kernel.tiles)
+    if (tile.loop &&
+        std::find(below.begin(), below.end(), *tile.loop) != below.end())
+      return refuse("clopt-dependence", "arrays are staged in the loop");
+  if (const Statement *jump = findJump(model, *node))
+    return refuse("clopt-non-affine-control",
+                  "the loop may be left early, depending on data", "",
+                  jump->stmt->range);
+  std::optional<int64_t> trips = constantTripCount(kernel, loop);
+  if (trips && *trips < static_cast<int64_t>(lanes))
+    return refuse("clopt-not-profitable", "the loop has only " +
+                                              std::to_string(*trips) +
+                                              " iterations");
+  if (node->unroll != 1)
+    return refuse("clopt-dependence", "the loop is unrolled already");
+  if (StepResult refusal = checkElementTypes(kernel, statementsBelow(*node)))
+    return refusal;
+  if (StepResult refusal = checkPaddings(kernel, statementsBelow(*node)))
+    return refusal;
+  LoopDependences dependences =
+      analyzeLoop(model, kernel.tree, loop, lanes, kernel.privates);
+  if (dependences.fence)
+    return refuse("clopt-ordered-effect",
+                  "the loop has a barrier or code that must keep its order", "",
+                  model.statements[*dependences.fence].stmt->range);
+  TransformedKernel trial = kernel;
+  std::set<unsigned> others;
+  trial.partials = reductionAccumulators(kernel, loop, alias, others);
+  if (!dependences.violated.empty()) {
+    const Conflict &conflict = dependences.violated.front();
+    const Access &access = model.accesses[conflict.second];
+    bool isSum = trial.partialOf(loop, access.array) != nullptr;
+    return refuse("clopt-dependence", describe(model, conflict),
+                  isSum ? "privatize '" + model.arrays[access.array].name +
+                              "' first"
+                        : "",
+                  access.range);
+  }
+  if (StepResult refusal = checkVariables(trial, loop, dependences, others))
+    return refusal;
+  for (const auto &[first, second] : dependences.mayOverlap)
+    if (StepResult refusal = requireDisjoint(trial, first, second, alias))
+      return refusal;
+  useSubscripts(trial, *findLoop(trial.tree, loop));
+  findLoop(trial.tree, loop)->lanes = lanes;
+  if (StepResult refusal = lanesFitRegisters(trial))
+    return refusal;
+  kernel = std::move(trial);
+  return std::nullopt;
+}
+
+} // namespace clopt

@@ -1,0 +1,334 @@
+//===- VerifyPrivates.cpp - values of lanes and of registers --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values of private variables stay in their lane, and registers hold what was
+// loaded. See VerifySteps.cpp.
+//
+// Tested by test/unit/VerifyStepsTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform/verify/OrderVerifier.h"
+
+#include "Analysis/dependence/Dependences.h"
+#include "Analysis/dependence/Reductions.h"
+
+#include <isl/aff.h>
+#include <isl/map.h>
+#include <isl/set.h>
+#include <isl/union_map.h>
+
+namespace clopt {
+
+//===-- Private variables -------------------------------------------------===//
+
+isl::union_map privateFlow(const KernelModel &model, const ScheduleNode &tree,
+                           const std::vector<unsigned> &accesses) {
+  isl::ctx ctx(model.context.get());
+  isl::union_map reads(ctx, "{ }"), must(ctx, "{ }"), may(ctx, "{ }");
+  for (unsigned index : accesses) {
+    const Access &access = model.accesses[index];
+    const Statement &statement = model.statements[access.statement];
+    // { S[w, i] -> [W[w] -> A[s]] }: each work-item has cells of its own.
+    isl_map *owner = isl_set_identity(statement.domain.copy());
+    unsigned work = 0;
+    while (work < statement.coordinates.size() &&
+           model.symbols[statement.coordinates[work]].kind !=
+               SymbolKind::Iterator)
+      ++work;
+    owner = isl_map_project_out(
+        owner, isl_dim_out, work,
+        static_cast<unsigned>(statement.coordinates.size()) - work);
+    isl::map relation = isl::manage(isl_map_range_product(
+        owner, isl_map_intersect_domain(access.relation.copy(),
+                                        statement.domain.copy())));
+    isl::union_map &target =
+        !access.isWrite ? reads : (access.isExact ? must : may);
+    target = target.unite(relation.to_union_map());
+  }
+  return possibleFlow(reads, must, may, scheduleMap(model, tree));
+}
+
+/// isl's word where PPL's search does not end: whether the values of a flow
+/// never go to an iteration that is `sign` ahead. Coordinates: of x and of y.
+static bool neverAhead(const isl::map &flow, unsigned x,
+                       std::optional<unsigned> y, int64_t sign) {
+  if (!y)
+    return isl_map_is_empty(flow.get()) == isl_bool_true;
+  isl_map *map = flow.copy();
+  auto out = static_cast<int>(*y), in = static_cast<int>(x);
+  map = sign > 0 ? isl_map_order_lt(map, isl_dim_in, in, isl_dim_out, out)
+                 : isl_map_order_gt(map, isl_dim_in, in, isl_dim_out, out);
+  bool isEmpty = isl_map_is_empty(map) == isl_bool_true;
+  isl_map_free(map);
+  return isEmpty;
+}
+
+/// Whether the values of a flow out of the loop are all of its last iteration:
+/// nothing in the loop runs in a later one.
+bool OrderVerifier::isOfLast(const isl::map &flow, const ScheduleNode &loop) {
+  const Statement &from = model.statements[*model.findStatement(
+      isl_map_get_tuple_name(flow.get(), isl_dim_in))];
+  const Statement &to = model.statements[*model.findStatement(
+      isl_map_get_tuple_name(flow.get(), isl_dim_out))];
+  unsigned place = coordinateOf(from, model.loops[loop.loop].iterator);
+  int64_t sign = model.loops[loop.loop].step > 0 ? 1 : -1;
+  for (unsigned other : statementsBelow(loop))
+    for (const RelationPiece &piece : piecesOf(flow))
+      for (const RelationPiece &later :
+           piecesOf(model.statements[other].domain)) {
+        InstanceSystem system;
+        addContext(system);
+        Instance x = addInstance(system, from, nullptr, {});
+        Instance y = addInstance(system, to, nullptr, {});
+        Instance z = addInstance(system, model.statements[other], &later, {});
+        system.addPiece(piece, x.columns, y.columns);
+        for (unsigned i = 0; i < place; ++i)
+          system.addZero({0, {{x.columns[i], 1}, {z.columns[i], -1}}});
+        system.addNonNegative(
+            {-1, {{x.columns[place], -sign}, {z.columns[place], sign}}});
+        if (system.findPoint() != Points::None)
+          return false;
+      }
+  return true;
+}
+
+/// Values stay within the iteration of the vector loop that made them. Those of
+/// a register that is stored later, `copy`, may be the last iteration's: its
+/// lane has every register of the copy, and is taken after every vector.
+StepResult OrderVerifier::checkFlow(const isl::map &flow,
+                                    const ScheduleNode &loop,
+                                    const RegisterTile *copy,
+                                    const std::string &name) {
+  const Statement &from = model.statements[*model.findStatement(
+      isl_map_get_tuple_name(flow.get(), isl_dim_in))];
+  const Statement &to = model.statements[*model.findStatement(
+      isl_map_get_tuple_name(flow.get(), isl_dim_out))];
+  SymbolId iterator = model.loops[loop.loop].iterator;
+  unsigned fromPlace = coordinateOf(from, iterator);
+  unsigned toPlace = coordinateOf(to, iterator);
+  if (fromPlace == ~0u)
+    return std::nullopt; // the same value for all lanes
+  if (toPlace == ~0u && copy && copy->copyOut && isOfLast(flow, loop))
+    return std::nullopt;
+  for (const RelationPiece &piece : piecesOf(flow))
+    for (int64_t sign : {1, -1}) {
+      InstanceSystem system;
+      addContext(system);
+      Instance x = addInstance(system, from, nullptr, {});
+      Instance y = addInstance(system, to, nullptr, {});
+      system.addPiece(piece, x.columns, y.columns);
+      if (toPlace != ~0u)
+        system.addNonNegative(
+            {-1, {{x.columns[fromPlace], -sign}, {y.columns[toPlace], sign}}});
+      Points points = system.findPoint();
+      std::optional<unsigned> place;
+      if (toPlace != ~0u)
+        place = toPlace;
+      if (points == Points::Unknown && neverAhead(flow, fromPlace, place, sign))
+        points = Points::None;
+      if (points != Points::None)
+        return violation(model, points,
+                         "a value of '" + name + "' leaves its lane",
+                         to.stmt ? to.stmt->range : SourceRange());
+    }
+  return std::nullopt;
+}
+
+static void collectVectorLoops(const ScheduleNode &node,
+                               std::vector<const ScheduleNode *> &loops) {
+  if (node.kind == ScheduleNode::Kind::Loop && node.lanes > 1)
+    loops.push_back(&node);
+  for (const ScheduleNode &child : node.children)
+    collectVectorLoops(child, loops);
+}
+
+/// The values of a flow are partial results of the lanes: the statement that
+/// makes them only combines, and the program permits any order.
+static bool isPartial(const TransformedKernel &kernel, AliasMode alias,
+                      unsigned loop, unsigned array, unsigned statement) {
+  const KernelModel &model = *kernel.model;
+  const ReductionAccumulator *partial = kernel.partialOf(loop, array);
+  if (!partial || partial->statement != statement)
+    return false;
+  auto isApart = [&](unsigned first, unsigned second) {
+    return areDisjoint(model, first, second) ||
+           (first != second && alias == AliasMode::None) ||
+           kernel.disjointArrays.count(std::minmax(first, second));
+  };
+  for (const Reduction &found :
+       findReductions(model, kernel.tree, loop, isApart))
+    if (found.statement == statement && found.array == array &&
+        found.operation == partial->operation)
+      return mayReassociate(model, found);
+  return false;
+}
+
+/// Accesses of private variables by array, then those of the register copies.
+std::vector<OrderVerifier::PrivateGroup> OrderVerifier::privateGroups() const {
+  std::vector<PrivateGroup> all(model.arrays.size()), groups;
+  for (const Access &access : model.accesses)
+    if (model.arrays[access.array].space == AddressSpace::Private)
+      all[access.array].accesses.push_back(access.id);
+  for (const RegisterTile &copy : kernel.privates)
+    all.push_back({copy.accesses, &copy});
+  for (PrivateGroup &group : all)
+    if (!group.accesses.empty())
+      groups.push_back(std::move(group));
+  return groups;
+}
+
+StepResult OrderVerifier::checkPrivates() {
+  std::vector<const ScheduleNode *> loops;
+  collectVectorLoops(kernel.tree, loops);
+  std::optional<ScheduleNode> program = readSchedule(model);
+  if (loops.empty())
+    return std::nullopt;
+  for (const auto &[group, copy] : privateGroups()) {
+    const std::string &name =
+        model.arrays[model.accesses[group.front()].array].name;
+    isl::map_list maps = privateFlow(model, *program, group).get_map_list();
+    for (unsigned i = 0; i < static_cast<unsigned>(maps.size()); ++i)
+      for (const ScheduleNode *loop : loops) {
+        unsigned from = *model.findStatement(
+            isl_map_get_tuple_name(maps.at(i).get(), isl_dim_in));
+        if (isPartial(kernel, alias, loop->loop,
+                      model.accesses[group.front()].array, from))
+          continue;
+        if (StepResult wrong = checkFlow(maps.at(i), *loop, copy, name))
+          return wrong;
+      }
+  }
+  return std::nullopt;
+}
+
+//===-- Register copies ---------------------------------------------------===//
+
+/// No reference to the copy goes outside of its section.
+StepResult OrderVerifier::checkSection(const RegisterTile &copy,
+                                       const Access &access) {
+  const Statement &statement = model.statements[access.statement];
+  for (const RelationPiece &piece :
+       piecesOf(access.relation.intersect_domain(statement.domain)))
+    for (unsigned d = 0; d < copy.base.size(); ++d)
+      for (bool isBelow : {true, false}) {
+        InstanceSystem system;
+        addContext(system);
+        Columns cell = system.addColumns(piece.outputs);
+        Instance at = addInstance(system, statement, &piece, cell);
+        std::optional<LinearSum> base = affine(system, at, copy.base[d]);
+        // cell <= base - 1, or cell >= base + size
+        LinearSum outside{isBelow ? -1 : -copy.sizes[d],
+                          {{cell[d], isBelow ? -1 : 1}}};
+        if (base)
+          outside.add(*base, isBelow ? 1 : -1);
+        system.addNonNegative(outside);
+        Points points = base ? system.findPoint() : Points::Unknown;
+        if (points != Points::None)
+          return violation(model, points,
+                           "a reference to '" + model.arrays[copy.array].name +
+                               "' is outside of its registers",
+                           access.range);
+      }
+  return std::nullopt;
+}
+
+/// `cells` has no element: they are registers that nothing has set.
+StepResult OrderVerifier::checkUnset(const isl::map &cells,
+                                     const RegisterTile &copy) {
+  for (const RelationPiece &piece : piecesOf(cells)) {
+    InstanceSystem system;
+    addContext(system);
+    system.addPiece(piece, system.addColumns(piece.inputs),
+                    system.addColumns(piece.outputs));
+    Points points = system.findPoint();
+    if (points != Points::None)
+      return violation(model, points,
+                       "registers of '" + model.arrays[copy.array].name +
+                           "' are read before they are set",
+                       model.accesses[copy.accesses.front()].range);
+  }
+  return std::nullopt;
+}
+
+/// { [w, outer, k, cell] -> [] } as a relation without a cell.
+static isl::map asRelation(isl_set *set) {
+  return isl::manage(isl_map_from_domain(isl_set_reset_tuple_id(set)));
+}
+
+/// { [w, outer, k, cell] } of { Copy[w, outer, k, cell] }, one iteration later.
+static isl_set *oneLater(const isl::set &set, unsigned iterator, int64_t step) {
+  isl_multi_aff *shift =
+      isl_multi_aff_identity_on_domain_space(isl_set_get_space(set.get()));
+  isl_aff *aff = isl_multi_aff_get_aff(shift, static_cast<int>(iterator));
+  aff = isl_aff_add_constant_si(aff, static_cast<int>(-step));
+  shift = isl_multi_aff_set_aff(shift, static_cast<int>(iterator), aff);
+  return isl_set_preimage_multi_aff(set.copy(), shift);
+}
+
+/// All cells are set whenever the body runs: an iteration loads the cell at the
+/// front; the others come from the load before the loop, or from the iteration
+/// before, which had all cells (induction).
+StepResult OrderVerifier::checkWindow(const RegisterTile &copy) {
+  unsigned outer = static_cast<unsigned>(copy.coordinates.size());
+  int64_t step = model.loops[*copy.window].step;
+  // { Copy[w, outer, k, cell] }
+  isl_set *executed =
+      isl_set_project_out(copy.inDomain->copy(), isl_dim_set, outer,
+                          static_cast<unsigned>(copy.sizes.size()));
+  isl_set *all = isl_set_add_dims(isl_set_copy(executed), isl_dim_set,
+                                  static_cast<unsigned>(copy.sizes.size()));
+  all = isl_set_set_tuple_id(all, isl_set_get_tuple_id(copy.inDomain->get()));
+  for (unsigned d = 0; d < copy.sizes.size(); ++d) {
+    all = isl_set_lower_bound_si(all, isl_dim_set, outer + d, 0);
+    all = isl_set_upper_bound_si(all, isl_dim_set, outer + d,
+                                 static_cast<int>(copy.sizes[d] - 1));
+  }
+  isl_set_free(executed);
+  isl::set cells = isl::manage(all);
+  isl_set *unset = isl_set_subtract(cells.copy(), copy.inDomain->copy());
+  unset = isl_set_subtract(unset, copy.fillDomain->copy());
+  isl::set missing = isl::manage(isl_set_reset_tuple_id(unset));
+  isl::set passed =
+      isl::manage(isl_set_reset_tuple_id(oneLater(cells, outer - 1, step)));
+  if (StepResult wrong =
+          checkUnset(asRelation(missing.subtract(passed).release()), copy))
+    return wrong;
+  // Nothing reads the registers in other iterations.
+  for (unsigned id : copy.accesses) {
+    isl::set made = instancesOf(model, model.accesses[id]);
+    unsigned total = isl_set_dim(made.get(), isl_dim_set);
+    isl_set *reads =
+        isl_set_project_out(made.release(), isl_dim_set, outer, total - outer);
+    isl_set *runs =
+        isl_set_project_out(cells.copy(), isl_dim_set, outer,
+                            static_cast<unsigned>(copy.sizes.size()));
+    reads = isl_set_subtract(isl_set_reset_tuple_id(reads),
+                             isl_set_reset_tuple_id(runs));
+    if (StepResult wrong = checkUnset(asRelation(reads), copy))
+      return wrong;
+  }
+  return std::nullopt;
+}
+
+StepResult OrderVerifier::checkCopies() {
+  for (const RegisterTile &copy : kernel.privates) {
+    for (unsigned access : copy.accesses)
+      if (StepResult wrong = checkSection(copy, model.accesses[access]))
+        return wrong;
+    StepResult wrong;
+    if (copy.window)
+      wrong = checkWindow(copy);
+    else if (!copy.copyIn)
+      wrong = checkUnset(
+          upwardExposed(model, kernel.tree, copy.accesses,
+                        static_cast<unsigned>(copy.coordinates.size())),
+          copy);
+    if (wrong)
+      return wrong;
+  }
+  return std::nullopt;
+}
+
+} // namespace clopt
