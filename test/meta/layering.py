@@ -30,7 +30,7 @@ def is_runtime(path):
 # Which folders may include which foreign headers. Clang is the front end's; the
 # run-time must not load LLVM, because OpenCL drivers bring another one along.
 FOREIGN = [
-    (r"clang(-c)?/", lambda path: path.startswith(("lib/Frontend/", "test/"))),
+    (r"clang(-c)?/", lambda path: path.startswith(("lib/Frontend/clang/", "test/"))),
     (r"llvm/", lambda path: not is_public(path) and not is_runtime(path)),
     (r"isl/", lambda path: not is_public(path) and not is_runtime(path)),
     (r"ppl(_c)?\.(hh|h)$", lambda path: path.endswith(".cpp") and not is_runtime(path)),
