@@ -436,6 +436,33 @@ bool GroupPlanner::streamsFromMemory(const Candidates &candidates,
   return false;
 }
 
+/// True when several ids together decide which work-items have work, as in a
+/// triangle: then about half of them have.
+static bool hasDiagonal(const KernelModel &model) {
+  return std::any_of(
+      model.statements.begin(), model.statements.end(),
+      [&](const Statement &statement) {
+        // { [w...] }
+        isl_set *ids = isl_set_reset_tuple_id(statement.domain.copy());
+        unsigned total = statement.coordinates.size(), work = 0;
+        while (work < total &&
+               model.symbols[statement.coordinates[work]].kind !=
+                   SymbolKind::Iterator)
+          ++work;
+        ids = isl_set_project_out(ids, isl_dim_set, work, total - work);
+        isl_set *box = isl_set_universe(isl_set_get_space(ids));
+        for (unsigned d = 0; d < work; ++d) {
+          isl_set *own = isl_set_copy(ids);
+          for (unsigned other = 0; other < work; ++other)
+            if (other != d)
+              own = isl_set_eliminate(own, isl_dim_set, other, 1);
+          box = isl_set_intersect(box, own);
+        }
+        const isl::set all = isl::manage(box);
+        return !all.is_subset(isl::manage(ids));
+      });
+}
+
 /// Virtual work-items for each compute unit, and work-items in a group.
 void GroupPlanner::requireLaunch(int64_t itemsPerUnit, int64_t group) {
   int64_t points = 1;
@@ -443,6 +470,8 @@ void GroupPlanner::requireLaunch(int64_t itemsPerUnit, int64_t group) {
     points *= work.points;
   if (points == 1 || profile.computeUnits <= 1)
     return;
+  if (hasDiagonal(model))
+    points *= 2;
   Step step;
   step.name = "require";
   step.parameters.emplace_back("items",
