@@ -1,5 +1,4 @@
-//===- BankConflictCostTest.cpp - turns that sections take
-//-----------------------===//
+//===- BankConflictCostTest.cpp - turns that sections take ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

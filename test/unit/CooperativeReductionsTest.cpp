@@ -1,5 +1,4 @@
-//===- CooperativeReductionsTest.cpp - loops that work-items can share
-//--------------===//
+//===- CooperativeReductionsTest.cpp - loops that work-items can share ----===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- DivergenceTest.cpp - what differs between lanes and points
-//----------===//
+//===- DivergenceTest.cpp - what differs between lanes and points ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- DivergentInstancesTest.cpp - statements that not all of a tile run
-//-------===//
+//===- DivergentInstancesTest.cpp - statements that not all of a tile run -===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- InstanceSystemTest.cpp - tests of Transform/legality/InstanceSystem
-//---------===//
+//===- InstanceSystemTest.cpp - tests of Transform/legality/InstanceSystem ===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- PplPolyhedronTest.cpp - tests of Analysis/ranges/PplPolyhedron
-//------------===//
+//===- PplPolyhedronTest.cpp - tests of Analysis/ranges/PplPolyhedron -----===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

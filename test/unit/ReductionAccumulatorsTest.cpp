@@ -1,5 +1,4 @@
-//===- ReductionAccumulatorsTest.cpp - one result per lane
-//-----------------------===//
+//===- ReductionAccumulatorsTest.cpp - one result per lane ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- RemainderLoopsTest.cpp - where the iterations that are left over begin
-//--===//
+//===- RemainderLoopsTest.cpp - where what is left over begins ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Coalescing.h - what a request of neighbouring items costs -*- C++
-//-*-===//
+//===- Coalescing.h - what a request of neighbouring items costs -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

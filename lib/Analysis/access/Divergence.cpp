@@ -1,5 +1,4 @@
-//===- Divergence.cpp - what differs between merged work-items
-//-------------===//
+//===- Divergence.cpp - what differs between merged work-items ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- Divergence.h - what differs between merged work-items -----*- C++
-//-*-===//
+//===- Divergence.h - what differs between merged work-items ----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- LaneFlow.h - strides of subscripts the model has no value for -*- C++
-//-*-===//
+//===- LaneFlow.h - strides of subscripts the model has no value for -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

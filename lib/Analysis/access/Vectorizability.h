@@ -1,5 +1,4 @@
-//===- Vectorizability.h - which accesses of a statement vectorize *- C++
-//-*-===//
+//===- Vectorizability.h - which accesses of a statement vectorize -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

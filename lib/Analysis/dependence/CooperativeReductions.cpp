@@ -1,5 +1,4 @@
-//===- CooperativeReductions.cpp - loops that work-items can share
-//------------------===//
+//===- CooperativeReductions.cpp - loops that work-items can share --------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- CooperativeReductions.h - loops that work-items can share ----------*-
-// C++ -*-===//
+//===- CooperativeReductions.h - loops that work-items can share -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

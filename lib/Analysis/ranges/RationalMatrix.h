@@ -1,5 +1,4 @@
-//===- RationalMatrix.h - small matrices of polynomial fractions -*- C++
-//-*-===//
+//===- RationalMatrix.h - small matrices of polynomial fractions -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- BodyWriterImpl.h - state of writing one body --------------*- C++
-//-*-===//
+//===- BodyWriterImpl.h - state of writing one body -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- CooperativeReductionWriter.cpp - loops that work-items share
-//-----------------===//
+//===- CooperativeReductionWriter.cpp - loops that work-items share -------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

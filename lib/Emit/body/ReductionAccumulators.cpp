@@ -1,5 +1,4 @@
-//===- ReductionAccumulators.cpp - what lanes take apart, and combined again
-//-----===//
+//===- ReductionAccumulators.cpp - what lanes take apart and combine ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

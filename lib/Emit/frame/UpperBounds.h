@@ -1,5 +1,4 @@
-//===- UpperBounds.h - one upper bound for each value ------------*- C++
-//-*-===//
+//===- UpperBounds.h - one upper bound for each value -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- DivergentInstances.cpp - instances that not all of a tile have
-//-----------===//
+//===- DivergentInstances.cpp - instances that not all of a tile have -----===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- DivergentInstances.h - instances that not all of a tile have ---*- C++
-//-*-===//
+//===- DivergentInstances.h - instances that not all of a tile have -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- RemainderLoops.h - where the iterations that are left over begin *- C++
-//-*-===//
+//===- RemainderLoops.h - where the iterations that are left over begin -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- LinearForm.h - sums of named terms, printed as a person would -*- C++
-//-*-===//
+//===- LinearForm.h - sums of named terms, printed as a person would -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- RowPointers.h - rows that a loop walks along --------------*- C++
-//-*-===//
+//===- RowPointers.h - rows that a loop walks along -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- GridLoops.h - loops that all work-items go through together -*- C++
-//-*-===//
+//===- GridLoops.h - loops that all work-items go through together -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- ModelBuilderImpl.h - the walk that makes a draft -------------*- C++
-//-*-===//
+//===- ModelBuilderImpl.h - the walk that makes a draft ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

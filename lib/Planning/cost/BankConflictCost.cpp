@@ -1,5 +1,4 @@
-//===- BankConflictCost.cpp - turns that a section in local memory takes
-//---------===//
+//===- BankConflictCost.cpp - turns that a section in local memory takes --===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- BankConflictCost.h - turns that a section in local memory takes -*- C++
-//-*-===//
+//===- BankConflictCost.h - turns that a section in local memory takes -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- LocalKernels.h - steps for kernels that keep their groups -*- C++
-//-*-===//
+//===- LocalKernels.h - steps for kernels that keep their groups -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- InstanceSystem.h - several instances as one linear system -*- C++
-//-*-===//
+//===- InstanceSystem.h - several instances as one linear system -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
