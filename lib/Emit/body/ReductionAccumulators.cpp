@@ -1,4 +1,4 @@
-//===- ReductionAccumulators.cpp - what lanes take apart and combine ---------===//
+//===- ReductionAccumulators.cpp - what lanes take apart and combine ------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -19,6 +19,8 @@
 #include <isl/ast.h>
 #include <isl/val.h>
 
+#include <llvm/ADT/StringExtras.h>
+
 #include <algorithm>
 
 namespace clopt {
@@ -171,7 +173,7 @@ void KernelWriter::nameMoves(Guards &guards) {
   AstNames inMove = namesWithBases(begins);
   inMove.clear = &clearArguments;
   std::vector<std::string> chosen;
-  std::string near;
+  std::vector<std::string> near;
   for (size_t i = 0; i < dims.size(); ++i) {
     if (!lowered.moves[i])
       continue;
@@ -195,14 +197,15 @@ void KernelWriter::nameMoves(Guards &guards) {
     // A tile that has no ids of its own stays, and does nothing.
     std::string ids =
         atLeast(wholeIds(kernel, names, i).print(), PrecRelational + 1);
-    near += " && " + names.firsts[i] + " - " + begins[i] + " < " + ids;
+    near.push_back(names.firsts[i] + " - " + begins[i] + " < " + ids);
     if (lowered.moves[i]->least)
-      near += " && " + begins[i] + " - " + names.firsts[i] + " < " + ids;
+      near.push_back(begins[i] + " - " + names.firsts[i] + " < " + ids);
   }
   PrintedText movable = printAst(*lowered.movable, inMove);
-  std::string condition =
-      movable.text == "1" ? near.substr(4) : atLeast(movable, PrecLAnd) + near;
-  names.moves.push_back("const bool " + moves + " = " + condition + ";");
+  if (movable.text != "1")
+    near.insert(near.begin(), atLeast(movable, PrecLAnd));
+  names.moves.push_back("const bool " + moves + " = " +
+                        llvm::join(near, " && ") + ";");
   appendLines(names.moves, chosen);
 }
 

@@ -125,8 +125,7 @@ void MappedWriter::declareBounds(const MappedDimension &mapped) {
   PrintedText first = printBound(model, mapped.first, true);
   std::string &name = firsts[mapped.dim];
   name = first.text;
-  if (first.precedence < PrecPostfix ||
-      first.text.find_first_not_of("0123456789") != std::string::npos) {
+  if (first.precedence < PrecPostfix || !asNumber(first.text)) {
     name = options.fresh(*nameOf(names.ids, mapped.dim) + "_first");
     result.before.push_back("const long " + name + " = " + first.text + ";");
   }

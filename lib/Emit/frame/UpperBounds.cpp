@@ -8,6 +8,8 @@
 
 #include "Emit/frame/UpperBounds.h"
 
+#include "Emit/print/LinearForm.h"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -46,11 +48,10 @@ static std::optional<UpperBound> asUpperBound(const std::string &part) {
   size_t sign = part.rfind(" <= ");
   if (sign == std::string::npos || part.find("<=") != sign + 1)
     return std::nullopt;
-  std::string number = part.substr(sign + 4);
-  if (number.empty() || number.size() > 18 ||
-      number.find_first_not_of("0123456789") != std::string::npos)
+  const std::optional<int64_t> number = asNumber(part.substr(sign + 4));
+  if (!number || *number < 0)
     return std::nullopt;
-  return UpperBound{part.substr(0, sign), std::stoull(number)};
+  return UpperBound{part.substr(0, sign), static_cast<uint64_t>(*number)};
 }
 
 std::vector<std::string>

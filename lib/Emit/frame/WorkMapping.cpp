@@ -137,9 +137,8 @@ std::string Mapper::countOf(unsigned dim, const std::string &ids) const {
     size = "(int)" + size;
   if (ids == "1")
     return size;
-  bool isNumber = ids.find_first_not_of("0123456789") == std::string::npos;
-  std::string less =
-      isNumber ? std::to_string(std::stol(ids) - 1) : ids + " - 1";
+  const std::optional<int64_t> number = asNumber(ids);
+  std::string less = number ? std::to_string(*number - 1) : ids + " - 1";
   return "(" + size + " + " + less + ") / " + ids;
 }
 
@@ -194,9 +193,9 @@ std::string Mapper::totalTiles(const std::string &adaptiveIds) const {
   std::string text;
   for (unsigned d = 0; d < model.ndrange.rank; ++d) {
     bool isAdaptive = kernel.adaptiveDimension() == d;
-    std::string count = countOf(d, isAdaptive ? adaptiveIds : idsOf(d));
-    bool isQuotient = count.find('/') != std::string::npos;
-    text += (d ? " * " : "") + (isQuotient ? "(" + count + ")" : count);
+    const std::string ids = isAdaptive ? adaptiveIds : idsOf(d);
+    const std::string count = countOf(d, ids);
+    text += (d ? " * " : "") + (ids == "1" ? count : "(" + count + ")");
   }
   return text;
 }

@@ -11,6 +11,8 @@
 
 #include "Emit/layout/ConversionText.h"
 
+#include "Emit/print/LinearForm.h"
+
 #include <algorithm>
 
 namespace clopt {
@@ -177,8 +179,8 @@ std::string ConversionText::isAligned(const std::string &buffer,
   std::string text =
       "((size_t)" + address + " & " + number(bytes - 1) + ") == 0";
   const unsigned elements = bytes / sizes.bytes;
-  bool isNumber = step.find_first_not_of("-0123456789") == std::string::npos;
-  if (elements > 1 && !(isNumber && std::stoll(step) % elements == 0))
+  const std::optional<int64_t> known = asNumber(step);
+  if (elements > 1 && !(known && *known % elements == 0))
     text += " && (" + step + " & " + number(elements - 1) + ") == 0";
   return text;
 }

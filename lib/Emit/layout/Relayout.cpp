@@ -261,12 +261,8 @@ std::optional<HostNumber> LayoutWriter::bound(const isl::set &cells, int dim,
       isl::manage(isl_ast_build_expr_from_pw_aff(build, value));
   isl_ast_build_free(build);
   PrintedText printed = printAst(expr, names);
-  const std::string &text = printed.text;
-  bool isNumber =
-      !text.empty() && text.size() < 10 &&
-      text.find_first_not_of("0123456789", text[0] == '-') == std::string::npos;
-  if (isNumber)
-    return HostNumber::of(std::stoll(text));
+  if (std::optional<int64_t> number = asNumber(printed.text))
+    return HostNumber::of(*number);
   return HostNumber{atLeast(printed, PrecUnary), {}};
 }
 

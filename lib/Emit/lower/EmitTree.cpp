@@ -12,6 +12,8 @@
 
 #include "Emit/lower/EmitTree.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 #include <isl/ast.h>
 
 #include <cstdlib>
@@ -27,8 +29,8 @@ static std::string astText(const isl::ast_expr &expr) {
 }
 
 static std::string marksOf(const EmitNode &node, const KernelModel &model) {
-  std::string marks;
-  auto add = [&](const std::string &mark) { marks += ", " + mark; };
+  std::vector<std::string> marks;
+  auto add = [&](const std::string &mark) { marks.push_back(mark); };
   switch (node.loopKind) {
   case EmitNode::LoopKind::Sequential:
     add("loop " + model.loops[node.loop].name);
@@ -50,7 +52,7 @@ static std::string marksOf(const EmitNode &node, const KernelModel &model) {
     add("tile " + std::to_string(node.tile));
   if (node.cutTile)
     add("cut tile " + std::to_string(node.cutTile));
-  return " [" + marks.substr(2) + "]";
+  return " [" + llvm::join(marks, ", ") + "]";
 }
 
 namespace {

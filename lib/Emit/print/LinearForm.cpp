@@ -16,9 +16,18 @@
 #include <isl/id.h>
 #include <isl/val.h>
 
+#include <llvm/ADT/StringRef.h>
+
 #include <cstdlib>
 
 namespace clopt {
+
+std::optional<int64_t> asNumber(const std::string &text) {
+  int64_t number = 0;
+  if (llvm::StringRef(text).getAsInteger(10, number))
+    return std::nullopt;
+  return number;
+}
 
 LinearForm LinearForm::ofTerm(const std::string &term, int64_t factor) {
   LinearForm form;

@@ -83,6 +83,8 @@ std::optional<LinearForm> linearize(const isl::ast_expr &expr,
 /// `k + 1 > k`.
 std::optional<bool> decideAst(const isl::ast_expr &condition,
                               const AstNames &names);
+/// The integer that the text is, nothing when it is anything else.
+std::optional<int64_t> asNumber(const std::string &text);
 /// Any isl AST expression as OpenCL C, in 64 bits where `int` could overflow.
 /// `floorDivisions` by powers of two become shifts, which are arithmetic in
 /// OpenCL C.

@@ -143,13 +143,8 @@ PrintedText StatementPrinter::chosenOperand(const ExprRef &operand, int lane) {
 /// `index + index / 96` where that is no power of two.
 std::string StatementPrinter::paddedText(const LocalPadding &padding,
                                          const PrintedText &index) {
-  bool isNumber =
-      index.text.size() < 10 &&
-      index.text.find_first_not_of("0123456789") == std::string::npos;
-  if (isNumber) {
-    int64_t place = std::stol(index.text);
-    return std::to_string(place + place / padding.every * padding.count);
-  }
+  if (std::optional<int64_t> place = asNumber(index.text))
+    return std::to_string(*place + *place / padding.every * padding.count);
   unsigned shift = 0;
   while (int64_t(1) << shift < padding.every)
     ++shift;
