@@ -84,18 +84,22 @@ size_t BodyWriter::guardedRun(const EmitNode &block, size_t begin,
   if (!first.guard || isOwned(first) || kernel.sharesWork() ||
       divergence->axis().lanes > 1)
     return begin + 1;
-  auto text = [&](const EmitNode &node) {
-    PrintSite site =
-        siteOf(node, model.statements[node.index].coordinates, names);
-    return guardText(node, guardNames(node, site, 0, names));
+  const DivergenceMask points = guardedPoints(first);
+  auto texts = [&](const EmitNode &node) {
+    std::vector<std::string> result;
+    forEachPoint(
+        points, siteOf(node, model.statements[node.index].coordinates, names),
+        [&](PrintSite &at) {
+          result.push_back(guardText(node, guardNames(node, at, 0, names)));
+        });
+    return result;
   };
-  DivergenceMask points = guardedPoints(first);
-  std::string condition = text(first);
+  const std::vector<std::string> conditions = texts(first);
   size_t end = begin + 1;
   while (end < block.children.size() && block.children[end].guard &&
          !isOwned(block.children[end]) &&
          guardedPoints(block.children[end]) == points &&
-         text(block.children[end]) == condition)
+         texts(block.children[end]) == conditions)
     ++end;
   return end;
 }
@@ -110,11 +114,19 @@ void BodyWriter::emitGuarded(const std::vector<const EmitNode *> &nodes,
   StatementPrinter printer(environment);
   bool byLane = divergence->ofSymbols(first.guardedBy) & LaneBit;
   unsigned lanes = byLane ? divergence->axis().lanes : 1;
-  PrintSite site =
-      siteOf(first, model.statements[first.index].coordinates, names);
-  forEachPoint(guardedPoints(first), site, [&](PrintSite &at) {
+  // Every statement has its own coordinates: those of copies of one differ.
+  std::vector<std::vector<PrintSite>> sites;
+  for (const EmitNode *node : nodes) {
+    PrintSite site =
+        siteOf(*node, model.statements[node->index].coordinates, names);
+    sites.emplace_back();
+    forEachPoint(guardedPoints(first), site,
+                 [&](PrintSite &at) { sites.back().push_back(at); });
+  }
+  for (size_t point = 0; point < sites.front().size(); ++point)
     for (unsigned lane = 0; lane < lanes; ++lane) {
-      const AstNames known = guardNames(first, at, lane, names);
+      const AstNames known =
+          guardNames(first, sites.front()[point], lane, names);
       const std::optional<bool> runs = decideAst(*first.guard, known);
       // A point that never runs the statements.
       if (runs == first.isGuardNegated)
@@ -123,8 +135,9 @@ void BodyWriter::emitGuarded(const std::vector<const EmitNode *> &nodes,
       scope.isScope = true;
       // A block keeps what is declared for one point from the others.
       scope.lines.push_back(runs ? "" : "if (" + guardText(first, known) + ")");
-      for (const EmitNode *node : nodes) {
-        const Statement &statement = model.statements[node->index];
+      for (size_t i = 0; i < nodes.size(); ++i) {
+        const Statement &statement = model.statements[nodes[i]->index];
+        PrintSite &at = sites[i][point];
         addLines(byLane ? printer.printLane(statement, at, lane)
                         : printer.print(statement, at),
                  scope.children);
@@ -132,7 +145,6 @@ void BodyWriter::emitGuarded(const std::vector<const EmitNode *> &nodes,
       if (!scope.children.empty())
         out.push_back(std::move(scope));
     }
-  });
   if (!printer.failure().empty())
     failure = printer.failure();
 }
