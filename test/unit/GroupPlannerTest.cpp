@@ -58,6 +58,14 @@ sizeOf(const std::string &source, const std::string &name,
   return std::nullopt;
 }
 
+/// Points of a work-item along a dimension, as lanes or one by one.
+static std::optional<int>
+pointsOf(const std::string &source, const std::string &target,
+         const DeviceProfile &profile = deviceWithLocalMemory()) {
+  std::optional<int> lanes = sizeOf(source, "vectorize", target, profile);
+  return lanes ? lanes : sizeOf(source, "coarsen", target, profile);
+}
+
 static bool has(const std::string &steps, const std::string &part) {
   return steps.find(part) != std::string::npos;
 }
@@ -89,11 +97,13 @@ static const char *const transposition =
 
 TEST(GroupPlannerTest, ProductsShareBothOperands) {
   std::string steps = planOf(productOf("float"));
-  for (const char *part : {"coarsen ", "tile ", "stage ", "unroll "})
+  // The block's registers are rows of vectors.
+  for (const char *part :
+       {"coarsen ", "vectorize ", "tile ", "stage ", "unroll "})
     EXPECT_TRUE(has(steps, part)) << part << "\n" << steps;
   std::string source = productOf("float");
   for (const char *target : {"i", "j"}) {
-    std::optional<int> points = sizeOf(source, "coarsen", target);
+    std::optional<int> points = pointsOf(source, target);
     std::optional<int> ids = sizeOf(source, "tile", target);
     ASSERT_TRUE(points && ids) << target << "\n" << steps;
     EXPECT_GT(*points, 1);
@@ -160,6 +170,19 @@ TEST(GroupPlannerTest, WiderElementsHaveSmallerTiles) {
   EXPECT_LT(cells("double"), cells("float"));
 }
 
+TEST(GroupPlannerTest, OnlyWhatLanesRunTogetherBecomesVectors) {
+  // Bytes are converted wherever they are read, and what is called for its
+  // effect runs lane by lane: both stay scalars.
+  EXPECT_TRUE(has(planOf(productOf("int")), "vectorize "));
+  EXPECT_FALSE(has(planOf(productOf("uchar")), "vectorize "));
+  std::string counted = productOf("float");
+  const std::string sum = "sum += A[i * n + k] * B[k * n + j];";
+  counted.replace(counted.find(sum), sum.size(),
+                  "if (A[i * n + k] < B[k * n + j]) {\n"
+                  "    sum += 1.0f; sum *= B[k * n + j]; }");
+  EXPECT_FALSE(has(planOf(counted), "vectorize ")) << planOf(counted);
+}
+
 TEST(GroupPlannerTest, SmallGroupsHaveSmallTiles) {
   DeviceProfile small = deviceWithLocalMemory();
   small.maxGroupSize = 64;
@@ -168,7 +191,7 @@ TEST(GroupPlannerTest, SmallGroupsHaveSmallTiles) {
     int result = 1;
     for (const char *target : {"i", "j"})
       result *= sizeOf(source, "tile", target, profile).value_or(0) /
-                sizeOf(source, "coarsen", target, profile).value_or(1);
+                pointsOf(source, target, profile).value_or(1);
     return result;
   };
   EXPECT_GE(workItems(small), 2);

@@ -67,6 +67,33 @@ bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr) {
   return safe;
 }
 
+bool runsTogether(const TransformedKernel &kernel, const Divergence &divergence,
+                  const StmtRef &stmt, bool isMasked) {
+  auto inside = [&](const StmtRef &part, bool masked) {
+    return runsTogether(kernel, divergence, part, masked);
+  };
+  if (!stmt || stmt->kind == StmtKind::Null)
+    return true;
+  if (stmt->kind == StmtKind::Expr) {
+    if (stmt->expr->kind != ExprKind::Assign)
+      return false;
+    const ExprRef &target = stmt->expr->operands[0];
+    bool isKept =
+        target->kind == ExprKind::VarRef || copyOfExpr(kernel, *target);
+    return !isMasked ||
+           (isKept && isSafeToSpeculate(kernel, stmt->expr->operands[1]));
+  }
+  if (stmt->kind == StmtKind::If) {
+    isMasked |= (divergence.ofExpr(stmt->expr) & LaneBit) != 0;
+    return inside(stmt->body, isMasked) && inside(stmt->elseBody, isMasked);
+  }
+  bool isList = stmt->kind == StmtKind::Block || stmt->kind == StmtKind::Group;
+  return isList && std::all_of(stmt->children.begin(), stmt->children.end(),
+                               [&](const StmtRef &child) {
+                                 return inside(child, isMasked);
+                               });
+}
+
 Divergence::Divergence(const TransformedKernel &transformed,
                        const ScheduleNode &region, const LaneAxis &axis,
                        DivergenceMask points, const Guards &guards)

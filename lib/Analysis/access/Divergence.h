@@ -101,6 +101,12 @@ std::optional<unsigned> copyOfExpr(const TransformedKernel &kernel,
 /// skipped it.
 bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr);
 
+/// True for what lanes run together: conditional assignments to variables, of
+/// which they select the values (`isMasked`: they do not agree on a condition
+/// around them), and anything under conditions on which they agree.
+bool runsTogether(const TransformedKernel &kernel, const Divergence &divergence,
+                  const StmtRef &stmt, bool isMasked = false);
+
 /// The author's local arrays whose cells differ between the groups that one
 /// group does the work of, in the order of their declarations, and the
 /// dimensions along which they do.

@@ -202,6 +202,9 @@ private:
                                 const PrintedText &index);
   bool mayLoadFirst(const Access &access) const;
   std::optional<PrintedText> collected(const Expr &expr, int lane);
+  PrintedText collectedLanes(const Expr &expr, int64_t stride);
+  void printAlone(CollectedRead &read,
+                  const std::function<std::string()> &print);
   CollectedRead describeRead(const Expr &expr, int lane);
   CollectedRead describeCell(unsigned index, const Access &access, int lane);
   bool hasCopies(const Array &array) const;

@@ -190,6 +190,19 @@ bool StatementPrinter::isAlignedInTile(const Expr &expr) const {
   });
 }
 
+/// Prints a read on its own, so that the private variables in it are known.
+void StatementPrinter::printAlone(CollectedRead &read,
+                                  const std::function<std::string()> &print) {
+  std::set<std::string> outside;
+  std::swap(used, outside);
+  ReadCollector *collector = environment.reads;
+  environment.reads = nullptr;
+  read.text = print();
+  environment.reads = collector;
+  read.uses = used;
+  used.insert(outside.begin(), outside.end());
+}
+
 /// What is known of a read for loading it once.
 CollectedRead StatementPrinter::describeRead(const Expr &expr, int lane) {
   const Access &access = *accessOf(model, expr);
@@ -199,16 +212,9 @@ CollectedRead StatementPrinter::describeRead(const Expr &expr, int lane) {
   Type plain = expr.type;
   plain.isConst = false;
   read.type = typeText(plain);
-  // Printed on its own, so that the private variables in it are known.
-  std::set<std::string> outside;
-  std::swap(used, outside);
-  ReadCollector *collector = environment.reads;
-  environment.reads = nullptr;
-  ExprRef alias(ExprRef(), &expr);
-  read.text = printOperand(alias, PrecUnary, hooks(lane));
-  environment.reads = collector;
-  read.uses = used;
-  used.insert(outside.begin(), outside.end());
+  printAlone(read, [&] {
+    return printOperand(ExprRef(ExprRef(), &expr), PrecUnary, hooks(lane));
+  });
   std::optional<unsigned> index = tileOf(expr);
   if (index && kernel.tiles[*index].stored)
     read.type = typeName(*kernel.tiles[*index].stored, expr.type.lanes);
@@ -260,11 +266,9 @@ CollectedRead StatementPrinter::describeCell(unsigned index,
   CollectedRead read;
   read.array = model.arrays[access.array].name;
   read.type = kernel.tiles[index].cellType(model);
-  std::set<std::string> outside;
-  std::swap(used, outside);
-  read.text = environment.tileNames[index] + placeInTile(index, access, lane);
-  read.uses = used;
-  used.insert(outside.begin(), outside.end());
+  printAlone(read, [&] {
+    return environment.tileNames[index] + placeInTile(index, access, lane);
+  });
   return read;
 }
 
@@ -283,10 +287,11 @@ bool StatementPrinter::mayLoadFirst(const Access &access) const {
   return known->second;
 }
 
-/// The mark of a read that is collected, if it may be loaded beforehand.
+/// The mark of a read that is collected, if it may be loaded beforehand. Lanes
+/// that read different cells one by one load them in place.
 std::optional<PrintedText> StatementPrinter::collected(const Expr &expr,
                                                        int lane) {
-  if (!environment.reads || lanes() > 1)
+  if (!environment.reads || (lanes() > 1 && varies(ExprRef(ExprRef(), &expr))))
     return std::nullopt;
   auto read = model.reads.find(&expr);
   if (read == model.reads.end() || model.writes.count(&expr))
@@ -304,6 +309,19 @@ std::optional<PrintedText> StatementPrinter::collected(const Expr &expr,
         PrecPostfix};
   return PrintedText{environment.reads->add(describeRead(expr, lane)),
                      PrecPostfix};
+}
+
+/// The lanes' cells as one vector: the mark of a read that is collected, if it
+/// may be loaded beforehand, or the load.
+PrintedText StatementPrinter::collectedLanes(const Expr &expr, int64_t stride) {
+  const Access &access = *accessOf(model, expr);
+  if (!environment.reads || !mayLoadFirst(access))
+    return {wideLoad(expr, stride), PrecPostfix};
+  CollectedRead read;
+  read.array = model.arrays[access.array].name;
+  read.type = vectorOf(expr.type.scalar);
+  printAlone(read, [&] { return wideLoad(expr, stride); });
+  return {environment.reads->add(read), PrecPostfix};
 }
 
 } // namespace clopt

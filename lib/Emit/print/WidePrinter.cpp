@@ -162,7 +162,7 @@ std::string StatementPrinter::wideLoad(const Expr &lvalue, int64_t stride) {
     return "vload" + std::to_string(lanes) + "(0, " + at + ")";
   };
   if (stride == 1 && tileOf(lvalue))
-    return isAlignedInTile(lvalue) ? "*(__local " + type + " *)" + address
+    return isAlignedInTile(lvalue) ? "*(__local const " + type + " *)" + address
                                    : load(width, address);
   unsigned piece = kernel.loadLanes ? std::min(kernel.loadLanes, width) : width;
   if (stride == 1 && piece == width)
@@ -257,7 +257,7 @@ StatementPrinter::MaybeWide StatementPrinter::widenLoad(const ExprRef &expr) {
       return result;
     }
   if (isPlainElement && ((stride && *stride == 1) || permuted)) {
-    result.text = {wideLoad(*expr, *stride), PrecPostfix};
+    result.text = collectedLanes(*expr, *stride);
     result.isVector = true;
     return result;
   }

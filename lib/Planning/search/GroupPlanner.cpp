@@ -28,6 +28,7 @@
 #include "Analysis/access/AccessPattern.h"
 #include "Analysis/access/ArithmeticWork.h"
 #include "Analysis/access/CellPart.h"
+#include "Analysis/access/Divergence.h"
 #include "Analysis/memory/BankConflict.h"
 #include "Planning/cost/BankConflictCost.h"
 #include "Planning/cost/Placement.h"
@@ -104,6 +105,7 @@ private:
   void blockVectors(const Candidates &candidates, unsigned loop,
                     unsigned (&points)[3]) const;
   void privatizeIn(unsigned loop);
+  bool takeLanes(unsigned lanes);
   bool shapeGroups(const Candidates &candidates, unsigned loop,
                    unsigned adaptive);
   bool shapeConvertingGroups(const Candidates &candidates, unsigned adaptive);
@@ -341,14 +343,14 @@ bool GroupPlanner::shapeGroups(const Candidates &candidates, unsigned loop,
   unsigned rank = model.ndrange.rank;
   if (converting)
     return shapeConvertingGroups(candidates, adaptive);
+  const bool isNarrow = std::any_of(
+      candidates.arrays.begin(), candidates.arrays.end(),
+      [&](unsigned array) { return model.arrays[array].elementBytes < 4; });
   unsigned points[3] = {1, 1, 1};
   if (rank > 1) {
     // Narrow elements are converted wherever they are used: more work per
     // value, and smaller blocks leave more work-items for it.
-    unsigned most = 4;
-    for (unsigned array : candidates.arrays)
-      if (model.arrays[array].elementBytes < 4)
-        most = 2;
+    const unsigned most = isNarrow ? 2 : 4;
     points[0] = candidates.reused[0] ? most : 1;
     points[1] = candidates.reused[1] ? most : 1;
     unsigned values = accumulatorsIn(loop);
@@ -361,9 +363,11 @@ bool GroupPlanner::shapeGroups(const Candidates &candidates, unsigned loop,
   if (rank > 1 && isWide)
     blockVectors(candidates, loop, points);
   // A vector is as much as is loaded at once: neighbours take neighbours.
+  const bool hasLanes = !isWide && !isNarrow;
   for (unsigned d = std::min(rank, 2u); d-- > 0;)
-    if (points[d] > 1 && !take("coarsen", axisName(model, d), points[d],
-                               isWide && d == 0 ? "stride" : ""))
+    if (points[d] > 1 && !(d == 0 && hasLanes && takeLanes(points[0])) &&
+        !take("coarsen", axisName(model, d), points[d],
+              isWide && d == 0 ? "stride" : ""))
       return false;
   if (rank == 1)
     return take("tile", axisName(model, 0), adaptive);
@@ -371,6 +375,20 @@ bool GroupPlanner::shapeGroups(const Candidates &candidates, unsigned loop,
   return take("tile", axisName(model, 0), along * points[0]) &&
          take("tile", axisName(model, 1),
               std::max(2u, adaptive / along * points[1]));
+}
+
+/// Neighbours along dimension 0 as the lanes of vectors, if they run everything
+/// together: registers of the block are rows, and read and written as such.
+bool GroupPlanner::takeLanes(unsigned lanes) {
+  const std::optional<SymbolId> id = idOf(0);
+  if (!id || model.ndrange.split[0])
+    return false;
+  const Divergence divergence(kernel, kernel.tree, {*id, 1, lanes}, 0);
+  for (const Statement &statement : model.statements)
+    if (statement.isCompound && statement.stmt &&
+        !runsTogether(kernel, divergence, StmtRef(StmtRef(), statement.stmt)))
+      return false;
+  return take("vectorize", axisName(model, 0), lanes);
 }
 
 /// Narrow elements are converted once, when they are copied in, and rows stay
@@ -467,7 +485,7 @@ static bool hasDiagonal(const KernelModel &model) {
 void GroupPlanner::requireLaunch(int64_t itemsPerUnit, int64_t group) {
   int64_t points = 1;
   for (const WorkDimension &work : kernel.work)
-    points *= work.points;
+    points *= work.total();
   if (points == 1 || profile.computeUnits <= 1)
     return;
   if (hasDiagonal(model))

@@ -200,37 +200,6 @@ double Planner::costOfAccess(const Access &access, const Axis &axis,
   return gatherCost;
 }
 
-/// True for what lanes run together: conditional assignments to variables, of
-/// which they select the values (`isMasked`: they do not agree on a condition
-/// around them), and anything under conditions on which they agree.
-static bool runsTogether(const TransformedKernel &kernel,
-                         const Divergence &divergence, const StmtRef &stmt,
-                         bool isMasked = false) {
-  auto inside = [&](const StmtRef &part, bool masked) {
-    return runsTogether(kernel, divergence, part, masked);
-  };
-  if (!stmt || stmt->kind == StmtKind::Null)
-    return true;
-  if (stmt->kind == StmtKind::Expr) {
-    if (stmt->expr->kind != ExprKind::Assign)
-      return false;
-    const ExprRef &target = stmt->expr->operands[0];
-    bool isKept =
-        target->kind == ExprKind::VarRef || copyOfExpr(kernel, *target);
-    return !isMasked ||
-           (isKept && isSafeToSpeculate(kernel, stmt->expr->operands[1]));
-  }
-  if (stmt->kind == StmtKind::If) {
-    isMasked |= (divergence.ofExpr(stmt->expr) & LaneBit) != 0;
-    return inside(stmt->body, isMasked) && inside(stmt->elseBody, isMasked);
-  }
-  bool isList = stmt->kind == StmtKind::Block || stmt->kind == StmtKind::Group;
-  return isList && std::all_of(stmt->children.begin(), stmt->children.end(),
-                               [&](const StmtRef &child) {
-                                 return inside(child, isMasked);
-                               });
-}
-
 double Planner::costAlong(const Axis &axis) const {
   double vector = 0, scalar = 0;
   unsigned lanes = lanesFor();
