@@ -60,6 +60,21 @@ TEST(PplPolyhedron, unboundedFractionsAreTightened) {
   EXPECT_EQ(points(6), Points::Some);
 }
 
+TEST(PplPolyhedron, boundsThatLeaveOneValueAreEqualities) {
+  // w = 3 b + r, r in 1 .. 2, o = w - 1 - 3 a, o in low .. -1: with o = -1, w
+  // is a multiple of three.
+  auto points = [](int64_t low) {
+    return findIntegerPoint(
+        {5, // w, a, b, r, o
+         {zero(0, {1, 0, -3, -1, 0}), atLeastZero(-1, {0, 0, 0, 1, 0}),
+          atLeastZero(2, {0, 0, 0, -1, 0}), zero(-1, {1, -3, 0, 0, -1}),
+          atLeastZero(-low, {0, 0, 0, 0, 1}),
+          atLeastZero(-1, {0, 0, 0, 0, -1})}});
+  };
+  EXPECT_EQ(points(-1), Points::None);
+  EXPECT_EQ(points(-2), Points::Some);
+}
+
 TEST(PplPolyhedron, largeNumbers) {
   const int64_t big = int64_t(1) << 62;
   EXPECT_EQ(
@@ -72,7 +87,8 @@ TEST(PplPolyhedron, largeNumbers) {
 
 TEST(PplPolyhedron, anUnboundedSearchEnds) {
   // 2 x = 2 y + 1 without bounds.
-  EXPECT_NE(findIntegerPoint({2, {zero(-1, {2, -2})}}), Points::Some);
+  EXPECT_EQ(findIntegerPoint({2, {zero(-1, {2, -2})}}), Points::None);
+  EXPECT_EQ(findIntegerPoint({2, {zero(-2, {2, -2})}}), Points::Some);
 }
 
 /// The cheapest choice by trying all, the lexicographically greatest of them.

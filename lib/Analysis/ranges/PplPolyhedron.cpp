@@ -119,25 +119,57 @@ static void eliminate(LinearSystem &system) {
   }
 }
 
-/// g * x + c >= 0 has the integer points of x + floor(c / g) >= 0: what lies
-/// between is where branch and bound does not end in unbounded directions.
+/// g * x + c >= 0 has the integer points of x + floor(c / g) >= 0, g * x + c =
+/// 0 none unless g divides c: what lies between is where branch and bound does
+/// not end in unbounded directions.
 static void tighten(LinearConstraint &row) {
   int64_t divisor = 0;
   for (int64_t value : row.coefficients)
     divisor = std::gcd(divisor, value);
-  if (row.isEquality || divisor <= 1)
+  if (divisor <= 1)
     return;
+  const int64_t rest = row.constant % divisor;
+  const bool isContradiction = row.isEquality && rest != 0;
   for (int64_t &value : row.coefficients)
-    value /= divisor;
-  int64_t rest = row.constant % divisor;
+    value = isContradiction ? 0 : value / divisor;
   row.constant = row.constant / divisor - (rest < 0 ? 1 : 0);
+  if (isContradiction)
+    row.constant = 1;
+}
+
+static bool areOpposite(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  return !__builtin_add_overflow(a, b, &sum) && sum == 0;
+}
+
+/// Makes an equality of two bounds that leave one value; false when there are
+/// none.
+static bool joinBounds(LinearSystem &system) {
+  std::vector<LinearConstraint> &rows = system.constraints;
+  auto leaveOne = [](const LinearConstraint &low,
+                     const LinearConstraint &high) {
+    return !low.isEquality && !high.isEquality &&
+           areOpposite(low.constant, high.constant) &&
+           std::equal(low.coefficients.begin(), low.coefficients.end(),
+                      high.coefficients.begin(), areOpposite);
+  };
+  for (auto low = rows.begin(); low != rows.end(); ++low)
+    for (auto high = low + 1; high != rows.end(); ++high)
+      if (leaveOne(*low, *high)) {
+        low->isEquality = true;
+        rows.erase(high);
+        return true;
+      }
+  return false;
 }
 
 Points findIntegerPoint(const LinearSystem &given) {
   LinearSystem system = given;
-  eliminate(system);
-  for (LinearConstraint &row : system.constraints)
-    tighten(row);
+  do {
+    eliminate(system);
+    for (LinearConstraint &row : system.constraints)
+      tighten(row);
+  } while (joinBounds(system));
   ppl::MIP_Problem problem(system.dimensions, constraintsOf(system),
                            ppl::Linear_Expression(0), ppl::MAXIMIZATION);
   if (!problem.is_satisfiable())
