@@ -36,8 +36,9 @@ struct SmallLaunch {
   int64_t misalignment = 0;
   /// Buffers that are the same memory as another one: name, other's name.
   std::map<std::string, std::string> sameAs;
-  int64_t overlapShift = 0; ///< those begin this many bytes later
-  uint64_t data = 0;        ///< which made-up numbers the buffers hold
+  int64_t overlapShift = 0;   ///< those begin this many bytes later
+  uint64_t data = 0;          ///< which made-up numbers the buffers hold
+  bool hasShortLoops = false; ///< whatever the integers say
   /// Parameters that are given what belongs to another name: buffers of the
   /// run so far, or what an argument of that name would be.
   std::map<std::string, std::string> given;
@@ -86,6 +87,10 @@ struct RunResult {
   bool dependsOnOrder = false;
   uint64_t steps = 0;
   uint64_t skipped = 0; ///< of these, of what was cut and did not run
+  /// Iterations, of all work-items that entered it together, of the loop that
+  /// ran longest, and that loop, a part of the unit.
+  uint64_t iterations = 0;
+  const SourceRange *longestLoop = nullptr;
 };
 
 struct Code;

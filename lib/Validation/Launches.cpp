@@ -141,8 +141,9 @@ public:
   std::vector<SmallLaunch> run();
 
 private:
-  /// Round: whole tiles of loops; Below: one iteration less.
-  enum class Arguments { Distinct, Round, Below, Small, Short };
+  /// Round: whole tiles of loops; Below: one iteration less. Few: loops of a
+  /// few iterations, which fill no tile.
+  enum class Arguments { Distinct, Round, Below, Few, Small, Short };
 
   void chooseGroups();
   void add(const std::array<int64_t, 3> &extent, Arguments arguments,
@@ -151,6 +152,7 @@ private:
   void addOtherGroups(const std::array<int64_t, 3> &extent);
   void addApart();
   void addFewest();
+  void addStraddling(int64_t size);
   void addBelow(const std::array<int64_t, 3> &full);
   void addZeros(const SmallLaunch &usual);
   void addOverlaps();
@@ -261,6 +263,8 @@ std::vector<int64_t> LaunchChooser::candidates(const SmallLaunch &launch,
       values.push_back(whole(value));
     else if (arguments == Arguments::Below)
       values.push_back(whole(value + 1) - 1);
+    else if (arguments == Arguments::Few)
+      values.push_back(value);
   // One tile of a loop, where arguments may not be greater.
   if (arguments == Arguments::Round || arguments == Arguments::Below)
     values.push_back(longest - (arguments == Arguments::Below));
@@ -342,14 +346,16 @@ void LaunchChooser::fill(SmallLaunch &launch, Arguments arguments) const {
   if (arguments != Arguments::Short)
     for (const Assumption &assumption : model.assumptions)
       allowed = allowed.intersect(assumption.condition);
-  if (arguments != Arguments::Short && arguments != Arguments::Small)
+  if (arguments < Arguments::Few)
     for (const auto &[loop, least] : kernel.minIterations)
       if (auto enough = runsAtLeast(model, loop, least))
         allowed = allowed.intersect(*enough);
   const ParametricSet possible(allowed);
   int64_t index = 0;
   const bool isAny = arguments == Arguments::Short;
-  const size_t all = isAny ? 0 : maxReached();
+  const size_t all = isAny                         ? 0
+                     : arguments == Arguments::Few ? model.statements.size()
+                                                   : maxReached();
   std::optional<size_t> most;
   for (const std::string &argument : integerArguments(model)) {
     std::vector<int64_t> values = candidates(launch, arguments, index++);
@@ -358,7 +364,7 @@ void LaunchChooser::fill(SmallLaunch &launch, Arguments arguments) const {
     most.reset();
     std::set<int64_t> tried;
     for (int64_t value : values) {
-      if (most == all)
+      if (most && *most >= all)
         break;
       if (!tried.insert(value).second)
         continue;
@@ -372,7 +378,7 @@ void LaunchChooser::fill(SmallLaunch &launch, Arguments arguments) const {
       launch = trial;
     }
   }
-  if (!isAny && most != all)
+  if (!isAny && (!most || *most < all))
     fillTogether(launch, candidates(launch, arguments, 0), most, possible);
 }
 
@@ -418,6 +424,7 @@ void LaunchChooser::add(const std::array<int64_t, 3> &extent,
       launch.global[d] += local[d];
     launch.offset[d] = offset ? offset + d : 0;
   }
+  launch.hasShortLoops = arguments == Arguments::Few;
   fill(launch, arguments);
   launches.push_back(std::move(launch));
 }
@@ -488,6 +495,32 @@ void LaunchChooser::addFewest() {
     extent[d] =
         adaptive == d ? 5 * kernel.work[d].total() : 2 * kernel.work[d].total();
   add(extent, Arguments::Round);
+  local = before;
+  addStraddling(size);
+}
+
+/// Tiles that are moved back by one work-item: blocks of points that belong to
+/// two tiles, of which all but one are the first one's. `size`: of the group.
+void LaunchChooser::addStraddling(int64_t size) {
+  if (std::none_of(std::begin(kernel.work), std::end(kernel.work),
+                   [](const WorkDimension &work) { return work.total() > 1; }))
+    return;
+  const std::array<int64_t, 3> before = local;
+  const std::optional<unsigned> adaptive = kernel.adaptiveDimension();
+  const unsigned own = adaptive.value_or(dimensions - 1);
+  std::array<int64_t, 3> extent = {1, 1, 1};
+  local = {1, 1, 1};
+  for (unsigned d = 0; d < dimensions; ++d) {
+    const WorkDimension &work = kernel.work[d];
+    const int64_t total = work.total();
+    const int64_t ids =
+        adaptive == d ? total : std::max<int64_t>(work.groupIds, total);
+    const int64_t least = d == own ? std::max(size, ids) : ids;
+    extent[d] = (least + total - 1) / total * total + total - 1;
+    if (d == own)
+      local[d] = extent[d];
+  }
+  add(extent, Arguments::Few);
   local = before;
 }
 

@@ -21,7 +21,8 @@ int64_t SmallLaunch::work() const {
   int64_t longest = 1;
   for (const auto &entry : integers)
     longest = std::max(longest, entry.second);
-  return workItems() * longest;
+  return workItems() *
+         (hasShortLoops ? std::min<int64_t>(longest, 4) : longest);
 }
 
 std::string SmallLaunch::text() const {
@@ -488,7 +489,13 @@ void Machine::choose(const Instr &instr, const Items &active) {
 
 void Machine::loop(const Instr &instr, const Items &active) {
   Items rest = active;
+  uint64_t iterations = 0;
   for (bool isFirst = true; !rest.list.empty(); isFirst = false) {
+    iterations += rest.list.size();
+    if (iterations > result.iterations) {
+      result.iterations = iterations;
+      result.longestLoop = instr.range;
+    }
     spend(rest.list.size());
     if (instr.a >= 0 && !(instr.flag && isFirst)) {
       runBlock(instr.other, rest);

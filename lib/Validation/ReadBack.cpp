@@ -262,6 +262,10 @@ RunResult CutKernel::run(const SmallLaunch &launch, TermStore &terms,
   return kernel->run(launch, terms, budget, unsetSeed);
 }
 
+/// Iterations of a loop that no kernel needs beside those of the original: as
+/// many as local memory has bytes.
+static constexpr uint64_t mostIterations = 65536;
+
 RunResult KernelPair::runWritten(const SmallLaunch &launch, TermStore &terms,
                                  uint64_t budget, RunNotes &notes) const {
   RunResult found = after.run(launch, terms, budget, 1);
@@ -277,7 +281,8 @@ std::optional<RunFault> KernelPair::compare(const SmallLaunch &launch,
                                             const WrittenCells *cells,
                                             TermStore &terms, RunResult &found,
                                             RunNotes &notes) const {
-  if (found.gaveUp) {
+  const bool isCutShort = found.gaveUp == tooManySteps;
+  if (found.gaveUp && !isCutShort) {
     notes.skipped = *found.gaveUp;
     return std::nullopt;
   }
@@ -288,6 +293,12 @@ std::optional<RunFault> KernelPair::compare(const SmallLaunch &launch,
     return std::nullopt;
   }
   std::optional<RunFault> wrong = found.fault;
+  if (isCutShort && found.iterations > meant.steps + mostIterations)
+    wrong = RunFault{"a loop does not end", *found.longestLoop};
+  if (isCutShort && !wrong) {
+    notes.skipped = *found.gaveUp;
+    return std::nullopt;
+  }
   if (wrong) {
     wrong->what += lineText(&wrong->range);
     wrong->range = SourceRange(); // a place in another text

@@ -110,6 +110,21 @@ TEST(ReadBackTest, LostStatementsAreFound) {
              "a[11] becomes 0, not b[11]");
 }
 
+TEST(ReadBackTest, LoopsWithoutEndAreFound) {
+  const std::string original =
+      "float s = 0; for (int k = 0; k < n; k += 2) s += b[k]; a[i] = s;";
+  const std::string endless =
+      "float s = 0; for (int k = 0; k < n; k -= 2) if (k >= 0) s += b[k]; "
+      "a[i] = s;";
+  EXPECT_EQ(bodies(original, original, launchOf(1, 1)), "");
+  expectPart(bodies(original, endless, launchOf(1, 1)),
+             "a loop does not end (line 4 of the result)");
+  // What the original takes as long for is only long.
+  const std::string slow = "float s = 0; for (int k = 0; k < 80000000 * n; "
+                           "k++) if (k < n) s += b[k]; a[i] = s;";
+  EXPECT_EQ(bodies(slow, slow, launchOf(1, 1)), "?too many steps");
+}
+
 TEST(ReadBackTest, FloatingPointOrderIsFound) {
   expectPart(bodies("a[i] = b[i] - x;", "a[i] = x - b[i];"), "a[0] becomes");
   expectPart(
