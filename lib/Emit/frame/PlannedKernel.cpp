@@ -359,7 +359,11 @@ std::optional<PlannedKernel> writePlannedKernel(
                      " for the NDRange of the launch plan.\n";
   for (const std::string &line : lines)
     text += line.empty() ? "\n" : "    " + line + "\n";
-  if (!changedName(*model.unit, text, model.function->bodyRange.end).empty())
+  // What is written besides the author's own head.
+  std::string words = attribute + text;
+  for (const std::string &parameter : parameters)
+    words += parameter + "\n";
+  if (!changedName(*model.unit, words, model.function->bodyRange.end).empty())
     return std::nullopt;
   text = attribute + *start + "{\n" + (format ? format(text) : text) + "}";
   const Configuration &configuration = model.function->configuration;
