@@ -633,8 +633,9 @@ void GuardMaker::addZeros() {
 }
 
 Guards GuardMaker::run() {
-  addLeastWorkItems();
+  // What is cheap to ask and says no most often comes first.
   addLeastIterations();
+  addLeastWorkItems();
   addRank();
   if (scope == GuardScope::Device) {
     addUniformGroups();
