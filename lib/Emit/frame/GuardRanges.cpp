@@ -92,8 +92,10 @@ void addClearArguments(
         term.compare(0, cast.size(), cast) == 0 ? term.substr(5) : term;
     if (isKnown(guards, name, isGreatest, isGreatest ? most : -most))
       continue;
-    guards.conditions.push_back(name + (isGreatest ? " <= " : " >= -") +
-                                std::to_string(most));
+    Conjunct condition(name + " >= -" + std::to_string(most));
+    if (isGreatest)
+      condition = Conjunct(UpperBound{name, static_cast<uint64_t>(most)});
+    guards.conditions.push_back({{condition}});
   }
 }
 

@@ -138,9 +138,9 @@ void KernelWriter::requireManyIds(Guards &guards) {
       continue;
     std::string least = std::to_string(minTileIds(kernel, dims[i]));
     std::string total = std::to_string(work.total());
-    guards.conditions.push_back("(" + count + " >= " + least + " || " + count +
-                                " % " + total + " == 0)");
-    guards.advice.insert(guards.conditions.back());
+    guards.conditions.push_back({{"(" + count + " >= " + least + " || " +
+                                  count + " % " + total + " == 0)"},
+                                 true});
     guards.reasons.push_back("there are at least " + least + " ids along '" +
                              names.ids[i] + "', or a multiple of " + total);
   }
@@ -148,8 +148,7 @@ void KernelWriter::requireManyIds(Guards &guards) {
   if (kernel.minWorkItems < 2 || !mayBeFewer)
     return;
   std::string least = std::to_string(kernel.minWorkItems);
-  guards.conditions.push_back(all + " >= " + least);
-  guards.advice.insert(guards.conditions.back());
+  guards.conditions.push_back({{all + " >= " + least}, true});
   guards.reasons.push_back("at least " + least + " work-items do something");
 }
 

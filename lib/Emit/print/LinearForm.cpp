@@ -22,6 +22,13 @@
 
 namespace clopt {
 
+std::string joined(const std::vector<Conjunct> &conjuncts) {
+  std::string text;
+  for (const Conjunct &conjunct : conjuncts)
+    text += (text.empty() ? "" : " && ") + conjunct.text;
+  return text;
+}
+
 std::optional<int64_t> asNumber(const std::string &text) {
   int64_t number = 0;
   if (llvm::StringRef(text).getAsInteger(10, number))
@@ -153,9 +160,7 @@ static PrintedText binary(const isl::ast_expr &expr, const AstNames &names,
                           const char *symbol, int level) {
   PrintedText left = printAst(astOperand(expr, 0), names);
   PrintedText right = printAst(astOperand(expr, 1), names);
-  bool isArithmetic = level == PrecAdditive || level == PrecMultiplicative;
-  std::optional<IntRange> range =
-      isArithmetic ? rangeBelow(expr, names, wholeInt.high) : std::nullopt;
+  std::optional<IntRange> range = rangeBelow(expr, names, wholeInt.high);
   // n - n % 8 rather than -(n % 8) + n
   bool swaps =
       level == PrecAdditive && *symbol == '+' && isNegated(astOperand(expr, 0));
@@ -307,21 +312,43 @@ static void moveConstant(LinearForm &left, LinearForm &right,
   right = otherRight;
 }
 
+namespace {
+
+/// `left sign right`
+struct Comparison {
+  PrintedText left;
+  std::string sign;
+  PrintedText right;
+  std::optional<int64_t> number; ///< that `right` is
+  PrintedText print() const;
+};
+
+} // namespace
+
+PrintedText Comparison::print() const {
+  bool isEquality = sign[0] == '=' || sign[0] == '!';
+  int level = isEquality ? PrecEquality : PrecRelational;
+  return {atLeast(left, level) + " " + sign + " " + atLeast(right, level + 1),
+          level};
+}
+
 /// `a < b` where b - a loses a common constant: `k + 3 < n` rather than
 /// `k < n - 3`, which could leave the type's range.
-static PrintedText comparison(const isl::ast_expr &expr, const AstNames &names,
-                              const char *symbol, int level) {
+static Comparison compare(const isl::ast_expr &expr, const AstNames &names,
+                          std::string sign) {
   std::optional<LinearForm> left = linearize(astOperand(expr, 0), names);
   std::optional<LinearForm> right = linearize(astOperand(expr, 1), names);
-  if (left && !right && std::string(symbol) == "<=")
+  if (left && !right && sign == "<=")
     if (std::optional<PrintedText> end =
             exclusiveEnd(astOperand(expr, 1), names))
-      return {atLeast(printSum(*left, names), level) + " < " +
-                  atLeast(*end, level + 1),
-              level};
+      return {printSum(*left, names), "<", *end, std::nullopt};
+  auto numberOf = [](const std::optional<LinearForm> &form) {
+    bool isNumber = form && form->isConstant();
+    return isNumber ? std::optional(form->constant) : std::nullopt;
+  };
   if (!left || !right)
-    return binary(expr, names, symbol, level);
-  std::string sign = symbol;
+    return {printAst(astOperand(expr, 0), names), sign,
+            printAst(astOperand(expr, 1), names), numberOf(right)};
   // -k <= -1 reads k >= 1.
   bool negative = !left->terms.empty();
   for (const auto &[term, factor] : left->terms)
@@ -353,10 +380,27 @@ static PrintedText comparison(const isl::ast_expr &expr, const AstNames &names,
     sign[0] = '<';
   }
   moveConstant(*left, *right, names);
-  auto tighter = level + 1;
-  return {atLeast(printSum(*left, names), level) + " " + sign + " " +
-              atLeast(printSum(*right, names), tighter),
-          level};
+  return {printSum(*left, names), sign, printSum(*right, names),
+          numberOf(right)};
+}
+
+/// Nothing for other operations.
+static std::optional<Comparison> comparisonOf(const isl::ast_expr &expr,
+                                              const AstNames &names) {
+  switch (astOperation(expr)) {
+  case isl_ast_expr_op_eq:
+    return compare(expr, names, "==");
+  case isl_ast_expr_op_le:
+    return compare(expr, names, "<=");
+  case isl_ast_expr_op_lt:
+    return compare(expr, names, "<");
+  case isl_ast_expr_op_ge:
+    return compare(expr, names, ">=");
+  case isl_ast_expr_op_gt:
+    return compare(expr, names, ">");
+  default:
+    return std::nullopt;
+  }
 }
 
 static PrintedText floorDivision(const isl::ast_expr &expr,
@@ -429,15 +473,47 @@ std::optional<bool> decideAst(const isl::ast_expr &condition,
   return decideComparison(op, difference.constant);
 }
 
+/// The operands of && without those that always hold.
+static std::vector<isl::ast_expr> openConjuncts(const isl::ast_expr &condition,
+                                                const AstNames &names) {
+  std::vector<isl::ast_expr> all = astConjuncts(condition), open;
+  for (const isl::ast_expr &operand : all)
+    if (decideAst(operand, names) != true)
+      open.push_back(operand);
+  return open.empty() ? std::vector<isl::ast_expr>{all.back()} : open;
+}
+
+std::vector<Conjunct> printConjuncts(const isl::ast_expr &condition,
+                                     const AstNames &names) {
+  std::vector<Conjunct> result;
+  for (const isl::ast_expr &operand : openConjuncts(condition, names)) {
+    std::optional<Comparison> comparison = comparisonOf(operand, names);
+    if (!comparison)
+      result.emplace_back(atLeast(printAst(operand, names), PrecLAnd + 1));
+    else if (comparison->sign == "<=" && comparison->number.value_or(-1) >= 0)
+      result.push_back(
+          Conjunct(UpperBound{atLeast(comparison->left, PrecRelational),
+                              static_cast<uint64_t>(*comparison->number)}));
+    else
+      result.emplace_back(comparison->print().text);
+  }
+  return result;
+}
+
+static PrintedText conjunction(const isl::ast_expr &expr,
+                               const AstNames &names) {
+  std::vector<isl::ast_expr> open = openConjuncts(expr, names);
+  if (open.size() == 1)
+    return printAst(open.front(), names);
+  return {joined(printConjuncts(expr, names)), PrecLAnd};
+}
+
 static PrintedText printOperation(const isl::ast_expr &expr,
                                   const AstNames &names) {
   switch (isl_ast_expr_op_get_type(expr.get())) {
   case isl_ast_expr_op_and:
   case isl_ast_expr_op_and_then:
-    for (int known : {0, 1})
-      if (decideAst(astOperand(expr, known), names) == true)
-        return printAst(astOperand(expr, 1 - known), names);
-    return binary(expr, names, "&&", PrecLAnd);
+    return conjunction(expr, names);
   case isl_ast_expr_op_or:
   case isl_ast_expr_op_or_else: {
     PrintedText left = printAst(astOperand(expr, 0), names);
@@ -469,19 +545,11 @@ static PrintedText printOperation(const isl::ast_expr &expr,
   case isl_ast_expr_op_cond:
   case isl_ast_expr_op_select:
     return conditional(expr, names);
-  case isl_ast_expr_op_eq:
-    return comparison(expr, names, "==", PrecEquality);
-  case isl_ast_expr_op_le:
-    return comparison(expr, names, "<=", PrecRelational);
-  case isl_ast_expr_op_lt:
-    return comparison(expr, names, "<", PrecRelational);
-  case isl_ast_expr_op_ge:
-    return comparison(expr, names, ">=", PrecRelational);
-  case isl_ast_expr_op_gt:
-    return comparison(expr, names, ">", PrecRelational);
   default:
-    return {"", PrecPrimary};
+    break;
   }
+  std::optional<Comparison> comparison = comparisonOf(expr, names);
+  return comparison ? comparison->print() : PrintedText();
 }
 
 PrintedText printAst(const isl::ast_expr &expr, const AstNames &names) {
@@ -493,7 +561,7 @@ PrintedText printAst(const isl::ast_expr &expr, const AstNames &names) {
 PrintedText printOpposite(const isl::ast_expr &condition,
                           const AstNames &names) {
   if (astOperation(condition) == isl_ast_expr_op_eq)
-    return comparison(condition, names, "!=", PrecEquality);
+    return compare(condition, names, "!=").print();
   return {"!(" + printAst(condition, names).text + ")", PrecUnary};
 }
 

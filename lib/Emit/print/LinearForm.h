@@ -89,6 +89,27 @@ std::optional<int64_t> asNumber(const std::string &text);
 /// `floorDivisions` by powers of two become shifts, which are arithmetic in
 /// OpenCL C.
 PrintedText printAst(const isl::ast_expr &expr, const AstNames &names);
+/// `value <= number`, with a number that no type changes.
+struct UpperBound {
+  std::string value;
+  uint64_t number = 0;
+};
+
+/// An operand of &&.
+struct Conjunct {
+  Conjunct(std::string condition) : text(std::move(condition)) {}
+  explicit Conjunct(const UpperBound &says)
+      : text(says.value + " <= " + std::to_string(says.number)), bound(says) {}
+  bool operator==(const Conjunct &other) const { return text == other.text; }
+  std::string text;
+  std::optional<UpperBound> bound; ///< what it says, if that is all
+};
+
+/// The operands of && that the condition is, without those that always hold.
+std::vector<Conjunct> printConjuncts(const isl::ast_expr &condition,
+                                     const AstNames &names);
+/// The operands as one condition.
+std::string joined(const std::vector<Conjunct> &conjuncts);
 /// The condition that holds where this one does not.
 PrintedText printOpposite(const isl::ast_expr &condition,
                           const AstNames &names);
