@@ -129,3 +129,20 @@ TEST_F(AstTextTest, DividedOperandsOfAMinimumAreOfInt) {
       value("[n, m] -> { [n] : 4n <= m; [(floor(m / 4))] : m < 4n }", names),
       "min(n, m >> 2)");
 }
+
+TEST_F(AstTextTest, ConjunctsSayWhichAreUpperBounds) {
+  isl_ast_build *build = isl_ast_build_alloc(context);
+  isl::ast_expr expr = isl::manage(isl_ast_build_expr_from_set(
+      build, isl_set_read_from_str(
+                 context, "[n, m] -> { : n <= 7 and m >= 3 and n <= m }")));
+  isl_ast_build_free(build);
+  std::vector<std::string> bounds;
+  const std::vector<Conjunct> all = printConjuncts(expr, {});
+  for (const Conjunct &conjunct : all)
+    if (conjunct.bound)
+      bounds.push_back(conjunct.bound->value + ": " +
+                       std::to_string(conjunct.bound->number));
+  EXPECT_EQ(all.size(), 3u);
+  EXPECT_EQ(bounds, std::vector<std::string>{"n: 7"});
+  EXPECT_EQ(joined(all), printAst(expr, {}).text);
+}

@@ -26,10 +26,7 @@ std::string printed(const std::map<Monomial, int64_t> &terms, int64_t maximum,
   const char *names[] = {"n", "m", "p", "q"};
   for (SymbolId id = 0; id < 4; ++id)
     factors[id] = {names[id], factorMaximum};
-  std::string text;
-  for (const std::string &condition : printProductBound(bound, factors))
-    text += (text.empty() ? "" : " && ") + condition;
-  return text;
+  return joined(printProductBound(bound, factors));
 }
 
 } // namespace

@@ -59,8 +59,8 @@ private:
   bool declareFootprint(unsigned array);
   std::optional<PrintedText> bound(const isl::set &cells, unsigned dim,
                                    bool maximum);
-  void add(const std::string &condition, const std::string &reason);
-  void advise(const std::string &condition, const std::string &reason);
+  void add(const std::vector<Conjunct> &parts, const std::string &reason,
+           bool isAdvice = false);
 
   const TransformedKernel &kernel;
   const KernelModel &model;

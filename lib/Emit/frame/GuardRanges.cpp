@@ -83,17 +83,16 @@ static bool isKnown(const Guards &guards, const std::string &name, bool isUpper,
 void addClearArguments(
     const std::map<std::pair<std::string, bool>, int64_t> &arguments,
     Guards &guards) {
-  static const std::string cast = "(int)";
   for (const auto &[argument, most] : arguments) {
-    const auto &[term, isGreatest] = argument;
-    if (guards.boundedEnds.count(term) && most >= (1 << 30) - 1)
+    const auto &[name, isGreatest] = argument;
+    if (guards.boundedEnds.count(name) && most >= (1 << 30) - 1)
       continue;
-    std::string name =
-        term.compare(0, cast.size(), cast) == 0 ? term.substr(5) : term;
     if (isKnown(guards, name, isGreatest, isGreatest ? most : -most))
       continue;
-    guards.conditions.push_back(name + (isGreatest ? " <= " : " >= -") +
-                                std::to_string(most));
+    Conjunct condition(name + " >= -" + std::to_string(most));
+    if (isGreatest)
+      condition = Conjunct(UpperBound{name, static_cast<uint64_t>(most)});
+    guards.conditions.push_back({{condition}});
   }
 }
 

@@ -56,20 +56,16 @@ GuardMaker::GuardMaker(
       replaceSizes(model, dims, endParameters, model.paramContext.copy()));
 }
 
-static void addOnce(std::vector<std::string> &list, const std::string &text) {
-  if (std::find(list.begin(), list.end(), text) == list.end())
-    list.push_back(text);
+template <typename Item>
+static void addOnce(std::vector<Item> &list, const Item &item) {
+  if (std::find(list.begin(), list.end(), item) == list.end())
+    list.push_back(item);
 }
 
-void GuardMaker::add(const std::string &condition, const std::string &reason) {
-  result.conditions.push_back(condition);
+void GuardMaker::add(const std::vector<Conjunct> &parts,
+                     const std::string &reason, bool isAdvice) {
+  result.conditions.push_back({parts, isAdvice});
   result.reasons.push_back(reason);
-}
-
-void GuardMaker::advise(const std::string &condition,
-                        const std::string &reason) {
-  add(condition, reason);
-  result.advice.insert(condition);
 }
 
 /// A dimension that the kernel does not know repeats its work: every layer of
@@ -100,7 +96,7 @@ void GuardMaker::addRank() {
   if (kernel.groupStride() > 1)
     result.reasons.push_back(reason);
   else
-    add(product + " == 1", reason);
+    add({product + " == 1"}, reason);
 }
 
 /// From OpenCL 2.0 on the last groups of a launch may be smaller.
@@ -109,8 +105,8 @@ void GuardMaker::addUniformGroups() {
     return;
   for (unsigned d = 0; d < model.ndrange.launchRank(); ++d) {
     std::string dim = std::to_string(d);
-    add("get_global_size(" + dim + ") % get_enqueued_local_size(" + dim +
-            ") == 0",
+    add({"get_global_size(" + dim + ") % get_enqueued_local_size(" + dim +
+         ") == 0"},
         "all work-groups have the same size");
   }
 }
@@ -120,23 +116,23 @@ void GuardMaker::addGroupSize() {
   if (kernel.sharesWork()) {
     std::string lanes =
         std::to_string(kernel.cooperativeReductions.front().lanes);
-    add(productOf(model.ndrange.rank, WorkItemQuery::LocalSize) +
-            " >= " + lanes,
+    add({productOf(model.ndrange.rank, WorkItemQuery::LocalSize) +
+         " >= " + lanes},
         "a work-group has at least " + lanes + " work-items");
   }
   unsigned fewest = kernel.isGrouped() ? minWorkItems(kernel) : 1;
   unsigned asked = std::max(fewest, kernel.minGroupSize);
   if (asked > 1)
-    add(productOf(model.ndrange.rank, WorkItemQuery::LocalSize) +
-            " >= " + std::to_string(asked),
+    add({productOf(model.ndrange.rank, WorkItemQuery::LocalSize) +
+         " >= " + std::to_string(asked)},
         "a work-group has at least " + std::to_string(asked) + " work-items");
   if (!kernel.isGrouped())
     return;
   // Positions of tiles and groups are computed in `int`: a group has `fewest`
   // work-items or more, a tile at least as many ids.
   uint64_t most = uint64_t(1073741824) * std::min(fewest, minTileIds(kernel));
-  add(productOf(model.ndrange.rank, WorkItemQuery::GlobalSize) + " < " +
-          std::to_string(most),
+  add({productOf(model.ndrange.rank, WorkItemQuery::GlobalSize) + " < " +
+       std::to_string(most)},
       "there are fewer than " + std::to_string(most) + " work-items");
 }
 
@@ -146,12 +142,12 @@ void GuardMaker::addMacros() {
   const Configuration &configuration = model.function->configuration;
   if (scope == GuardScope::Host) {
     for (const auto &[name, value] : configuration.values)
-      add(name + " == " + value, "macro " + name + " is " + value);
+      add({name + " == " + value}, "macro " + name + " is " + value);
     return;
   }
   for (const auto &[name, value] : configuration.reals)
-    add(name + " == " + value + " && sizeof(" + name + ") == sizeof(" + value +
-            ") && (" + name + " * 0 + 1) / 2 != 0",
+    add({name + " == " + value, "sizeof(" + name + ") == sizeof(" + value + ")",
+         "(" + name + " * 0 + 1) / 2 != 0"},
         "macro " + name + " is " + value);
 }
 
@@ -221,8 +217,8 @@ void GuardMaker::addProducts(const std::vector<ProductBound> &bounds,
     std::map<SymbolId, ProductFactor> factors;
     for (SymbolId id : simple.poly.symbols())
       factors[id] = factorOf(id, assumed);
-    for (const std::string &condition : printProductBound(simple, factors))
-      addOnce(result.conditions, condition);
+    for (const Conjunct &condition : printProductBound(simple, factors))
+      addOnce(result.conditions, GuardCondition{{condition}});
   }
 }
 
@@ -289,7 +285,7 @@ void GuardMaker::addLeastRounds() {
   if (least == 0)
     return;
   std::string count = std::to_string(least);
-  add(iterations + " >= " + count + items,
+  add({iterations + " >= " + count + items},
       "every work-item has " + count + " iterations on the average");
 }
 
@@ -305,7 +301,7 @@ void GuardMaker::addStrides() {
     auto wide = [&](const ExprRef &expr) {
       return "(long)" + printOperand(values.atEntry(expr), PrecUnary);
     };
-    add(wide(loop.bound) + " >= " + count + " * " + wide(loop.step),
+    add({wide(loop.bound) + " >= " + count + " * " + wide(loop.step)},
         "loop '" + loop.var->name + "' runs at least " + count + " times");
   }
 }
@@ -344,16 +340,18 @@ void GuardMaker::addLeastWorkItems() {
   const std::string size =
       productOf(model.ndrange.launchRank(), WorkItemQuery::GlobalSize);
   std::string least = std::to_string(kernel.minWorkItems);
-  advise(size + " >= " + least, "there are at least " + least + " work-items");
+  add({size + " >= " + least}, "there are at least " + least + " work-items",
+      true);
   std::string aligned = alignedRows();
   if (scope == GuardScope::Host || aligned.empty())
     return;
   // Cells that are copied one at a time take longer to come: a device needs
   // more work to do while it waits.
   least = std::to_string(2 * kernel.minWorkItems);
-  advise("(" + size + " >= " + least + " || (" + aligned + "))",
-         "there are at least " + least +
-             " work-items, or rows are copied in vectors");
+  add({"(" + size + " >= " + least + " || (" + aligned + "))"},
+      "there are at least " + least +
+          " work-items, or rows are copied in vectors",
+      true);
 }
 
 /// When the rows of all sections can be copied several cells at a time.
@@ -403,8 +401,7 @@ void GuardMaker::addPrinted(const isl::set &condition) {
   isl::ast_expr expr =
       isl::manage(isl_ast_build_expr_from_set(build, condition.copy()));
   isl_ast_build_free(build);
-  std::string text = atLeast(printAst(expr, names), PrecLAnd);
-  addOnce(result.conditions, text);
+  addOnce(result.conditions, GuardCondition{printConjuncts(expr, names)});
 }
 
 /// The least value of a subscript, or one past the greatest when it is the
@@ -432,7 +429,10 @@ std::optional<PrintedText> GuardMaker::bound(const isl::set &cells,
   isl::ast_expr expr =
       isl::manage(isl_ast_build_expr_from_pw_aff(build, value));
   isl_ast_build_free(build);
-  return printAst(expr, names);
+  PrintedText text = printAst(expr, names);
+  // A choice is cast, too, where only one of its values is a `long` by itself.
+  text.isLong &= linearize(expr, names).has_value();
+  return text;
 }
 
 /// The space of `cells` with coordinate `dim` at least 0.
@@ -481,9 +481,8 @@ bool GuardMaker::footprint(unsigned array, std::string &first,
       if (value.text == "0")
         return;
       sum += " + ";
-      bool isLong = value.text.compare(0, 6, "(long)") == 0;
       sum += factor.empty() ? atLeast(value, PrecAdditive)
-                            : (isLong ? "" : "(long)") +
+                            : (value.isLong ? "" : "(long)") +
                                   atLeast(value, PrecUnary) + factor;
     };
     // Where no subscript is negative, the array's start will do.
@@ -533,7 +532,7 @@ void GuardMaker::addOverlaps() {
     }
     const auto &[lowA, highA] = footprints[a];
     const auto &[lowB, highB] = footprints[b];
-    add("(" + highA + " <= " + lowB + " || " + highB + " <= " + lowA + ")",
+    add({"(" + highA + " <= " + lowB + " || " + highB + " <= " + lowA + ")"},
         "'" + nameA + "' and '" + nameB + "' do not overlap");
   }
 }
@@ -614,10 +613,8 @@ void GuardMaker::addWideArguments() {
         !symbol.var->type.isScalar() ||
         symbol.var->type.scalar != ScalarKind::ULong)
       continue;
-    std::string text = symbolText(id);
-    if (text.rfind("(long)", 0) != 0)
-      text = "(long)" + text;
-    add(text + " >= 0", "'" + symbol.name + "' fits into a long");
+    add({"(long)" + symbolText(id) + " >= 0"},
+        "'" + symbol.name + "' fits into a long");
   }
 }
 
@@ -629,7 +626,8 @@ void GuardMaker::addZeros() {
   std::string all;
   for (const std::string &zero : zeros)
     all += (all.empty() ? "" : " | ") + zero;
-  result.conditions.insert(result.conditions.begin(), "(" + all + ") == 0");
+  result.conditions.insert(result.conditions.begin(),
+                           GuardCondition{{"(" + all + ") == 0"}});
 }
 
 Guards GuardMaker::run() {

@@ -29,6 +29,17 @@ struct GuardDefinition {
   std::string type, name, value;
 };
 
+/// A condition in OpenCL C.
+struct GuardCondition {
+  bool operator==(const GuardCondition &other) const {
+    return parts == other.parts;
+  }
+  std::vector<Conjunct> parts; ///< operands of &&
+  /// Only says that the new text pays: without it that is right for more
+  /// launches.
+  bool isAdvice = false;
+};
+
 /// Which launches a guard is about: those of the drop-in kernel, or those for
 /// which the host asks before it launches something else.
 enum class GuardScope { Device, Host };
@@ -36,13 +47,10 @@ enum class GuardScope { Device, Host };
 struct Guards {
   /// What the conditions use.
   std::vector<GuardDefinition> definitions;
-  /// OpenCL C conditions, to be joined by &&.
-  std::vector<std::string> conditions;
-  /// What each means, for people.
+  /// To be joined by &&.
+  std::vector<GuardCondition> conditions;
+  /// What they mean, for people.
   std::vector<std::string> reasons;
-  /// Those of the conditions that only say that the new text pays: without them
-  /// it is right for more launches.
-  std::set<std::string> advice;
   /// Ends of ids that one of the conditions keeps below 2^30.
   std::set<std::string> boundedEnds;
   /// What the conditions on arguments and ends say, under the names of isl's

@@ -17,21 +17,11 @@
 
 namespace clopt {
 
-static void addConjuncts(const isl::ast_expr &expr,
-                         std::vector<isl::ast_expr> &out) {
-  isl_ast_expr_op_type op = astOperation(expr);
-  if (op != isl_ast_expr_op_and && op != isl_ast_expr_op_and_then)
-    return out.push_back(expr);
-  addConjuncts(astOperand(expr, 0), out);
-  addConjuncts(astOperand(expr, 1), out);
-}
-
 /// The condition without equations that the rest of it implies.
 static isl::ast_expr simplified(const isl::ast_expr &condition,
                                 const isl::set &context) {
   isl_ctx *ctx = isl_set_get_ctx(context.get());
-  std::vector<isl::ast_expr> conjuncts;
-  addConjuncts(condition, conjuncts);
+  std::vector<isl::ast_expr> conjuncts = astConjuncts(condition);
   std::vector<isl::set> sets;
   for (const isl::ast_expr &conjunct : conjuncts) {
     MaybeSet set = astCondition(conjunct, ctx);

@@ -138,9 +138,9 @@ void KernelWriter::requireManyIds(Guards &guards) {
       continue;
     std::string least = std::to_string(minTileIds(kernel, dims[i]));
     std::string total = std::to_string(work.total());
-    guards.conditions.push_back("(" + count + " >= " + least + " || " + count +
-                                " % " + total + " == 0)");
-    guards.advice.insert(guards.conditions.back());
+    guards.conditions.push_back({{"(" + count + " >= " + least + " || " +
+                                  count + " % " + total + " == 0)"},
+                                 true});
     guards.reasons.push_back("there are at least " + least + " ids along '" +
                              names.ids[i] + "', or a multiple of " + total);
   }
@@ -148,8 +148,7 @@ void KernelWriter::requireManyIds(Guards &guards) {
   if (kernel.minWorkItems < 2 || !mayBeFewer)
     return;
   std::string least = std::to_string(kernel.minWorkItems);
-  guards.conditions.push_back(all + " >= " + least);
-  guards.advice.insert(guards.conditions.back());
+  guards.conditions.push_back({{all + " >= " + least}, true});
   guards.reasons.push_back("at least " + least + " work-items do something");
 }
 
@@ -181,8 +180,7 @@ void KernelWriter::nameMoves(Guards &guards) {
     // OpenCL's min takes two operands of one type.
     auto typed = [&](const isl::ast_expr &value) {
       PrintedText text = printMinimum(minimumOf(value), inMove);
-      bool isLong = text.text.find("(long)") != std::string::npos;
-      return type == "int" && !isLong
+      return type == "int" && !text.isLong
                  ? text.text
                  : "(" + type + ")" + atLeast(text, PrecUnary);
     };
@@ -321,10 +319,10 @@ KernelWriter::joinCutVersions(const std::string &condition,
     bool isSum = names.idTypes[i] == "int" && group.extents[i].empty() &&
                  most.precedence < PrecMultiplicative;
     // OpenCL's min takes two operands of one type.
-    bool isLong = value.find("(long)") != std::string::npos;
     if (!group.extents[i].empty())
-      value = isLong ? "(int)min((long)(" + ids + "), (long)(" + value + "))"
-                     : "min(" + ids + ", " + value + ")";
+      value = most.isLong
+                  ? "(int)min((long)(" + ids + "), (long)(" + value + "))"
+                  : "min(" + ids + ", " + value + ")";
     // What only some ids of a work-item would use is not copied.
     if (work.total() > 1 && !work.strided)
       value = (isSum ? "(" + value + ")" : value) + " / " +

@@ -301,7 +301,8 @@ std::string KernelWriter::newText(const std::vector<std::string> &fast,
   for (const std::string &line : tableDeclarations())
     add(line, 4);
   std::vector<std::string> all = fast;
-  appendLines(all, guards.conditions);
+  for (const GuardCondition &condition : guards.conditions)
+    all.push_back(joined(condition.parts));
   std::vector<std::string> declarations;
   for (const GuardDefinition &definition : guards.definitions)
     declarations.push_back("const " + definition.type + " " + definition.name +
@@ -315,10 +316,10 @@ std::string KernelWriter::newText(const std::vector<std::string> &fast,
     add(line, 4);
   for (const std::string &line : declarations)
     add(line, 4);
-  std::vector<std::string> conditions = withLeastBounds(guards.conditions);
+  const std::vector<GuardCondition> &conditions = guards.conditions;
   bool guarded = !conditions.empty();
   for (size_t i = 0; i < conditions.size(); ++i)
-    add((i ? "" : "if (") + conditions[i] +
+    add((i ? "" : "if (") + joined(conditions[i].parts) +
             (i + 1 < conditions.size() ? " &&" : ") {"),
         i ? 8 : 4);
   for (const std::string &line : fast)
@@ -337,10 +338,10 @@ std::string KernelWriter::newText(const std::vector<std::string> &fast,
 static std::set<unsigned> adviceIn(const Guards &guards) {
   std::set<unsigned> places;
   unsigned at = 0;
-  for (const std::string &condition : withLeastBounds(guards.conditions)) {
-    const size_t end = at + splitConjunction(condition).size();
+  for (const GuardCondition &condition : guards.conditions) {
+    const size_t end = at + condition.parts.size();
     for (; at < end; ++at)
-      if (guards.advice.count(condition))
+      if (condition.isAdvice)
         places.insert(at);
   }
   return places;
@@ -504,6 +505,7 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
     return std::nullopt;
   }
   addClearArguments(clearArguments, guards);
+  keepLeastBounds(guards.conditions);
   std::string text = newText(fast, guards);
   std::string changed =
       changedName(*model.unit, text, model.function->bodyRange.begin);

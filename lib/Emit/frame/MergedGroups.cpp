@@ -116,8 +116,9 @@ void KernelWriter::requireManyGroups(Guards &guards) const {
   std::string least = std::to_string(points);
   guards.conditions.insert(
       guards.conditions.begin(),
-      productOf(model.ndrange.rank, WorkItemQuery::NumGroups) + " >= " + least);
-  guards.advice.insert(guards.conditions.front());
+      {{productOf(model.ndrange.rank, WorkItemQuery::NumGroups) +
+        " >= " + least},
+       true});
   guards.reasons.push_back("there are at least " + least + " work-groups");
 }
 

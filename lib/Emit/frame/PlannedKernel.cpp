@@ -256,9 +256,9 @@ PlanKernel describeKernel(const KernelModel &model) {
 void addGuards(const Guards &guards, PlanVariant &variant) {
   for (const GuardDefinition &definition : guards.definitions)
     variant.definitions.push_back({definition.name, definition.value});
-  for (const std::string &condition : guards.conditions)
+  for (const GuardCondition &condition : guards.conditions)
     variant.conditions.push_back(
-        {condition, "", guards.advice.count(condition) != 0});
+        {joined(condition.parts), "", condition.isAdvice});
 }
 
 //===-- Assembly

@@ -30,7 +30,7 @@ public:
   BoundPrinter(const ProductBound &wanted,
                const std::map<SymbolId, ProductFactor> &known)
       : bound(wanted), factors(known) {}
-  std::vector<std::string> run();
+  std::vector<Conjunct> run();
 
 private:
   ProductFactor factorOf(SymbolId id);
@@ -40,13 +40,13 @@ private:
 
   const ProductBound &bound;
   std::map<SymbolId, ProductFactor> factors;
-  std::vector<std::string> conditions;
+  std::vector<Conjunct> conditions;
 };
 
 } // namespace
 
 void BoundPrinter::check(const std::string &text, uint64_t maximum) {
-  std::string condition = text + " <= " + std::to_string(maximum);
+  Conjunct condition(UpperBound{text, maximum});
   if (std::find(conditions.begin(), conditions.end(), condition) ==
       conditions.end())
     conditions.push_back(condition);
@@ -109,7 +109,7 @@ void BoundPrinter::limitSum(std::vector<Term> &terms) {
   }
 }
 
-std::vector<std::string> BoundPrinter::run() {
+std::vector<Conjunct> BoundPrinter::run() {
   std::vector<Term> terms;
   for (const auto &[monomial, coefficient] : bound.poly.terms)
     terms.push_back(termOf(monomial, coefficient));
@@ -127,7 +127,7 @@ std::vector<std::string> BoundPrinter::run() {
   return std::move(conditions);
 }
 
-std::vector<std::string>
+std::vector<Conjunct>
 printProductBound(const ProductBound &bound,
                   const std::map<SymbolId, ProductFactor> &factors) {
   return BoundPrinter(bound, factors).run();

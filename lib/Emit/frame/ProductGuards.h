@@ -14,6 +14,7 @@
 #ifndef CLOPT_EMIT_PRODUCTGUARDS_H
 #define CLOPT_EMIT_PRODUCTGUARDS_H
 
+#include "Emit/print/LinearForm.h"
 #include "Model/KernelModel.h"
 
 #include <map>
@@ -31,7 +32,7 @@ struct ProductFactor {
 
 /// Conditions to be joined by &&: together they imply the bound, and they hold
 /// whenever the bound holds and no factor is 0 or above 2^32 - 1.
-std::vector<std::string>
+std::vector<Conjunct>
 printProductBound(const ProductBound &bound,
                   const std::map<SymbolId, ProductFactor> &factors);
 

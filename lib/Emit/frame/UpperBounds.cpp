@@ -8,77 +8,33 @@
 
 #include "Emit/frame/UpperBounds.h"
 
-#include "Emit/print/LinearForm.h"
+#include <llvm/ADT/STLExtras.h>
 
-#include <cstdint>
+#include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
+#include <string>
 
 namespace clopt {
 
-namespace {
-struct UpperBound {
-  std::string value;
-  uint64_t number = 0;
-};
-} // namespace
-
-std::vector<std::string> splitConjunction(const std::string &text) {
-  std::vector<std::string> parts;
-  size_t start = 0;
-  int depth = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    depth += (text[i] == '(') - (text[i] == ')');
-    if (depth != 0)
-      continue;
-    if (text.compare(i, 2, "||") == 0 || text[i] == '?')
-      return {text};
-    if (text.compare(i, 4, " && ") != 0)
-      continue;
-    parts.push_back(text.substr(start, i - start));
-    start = i + 4;
-  }
-  parts.push_back(text.substr(start));
-  return parts;
-}
-
-/// `value <= number`, with a number that no type changes.
-static std::optional<UpperBound> asUpperBound(const std::string &part) {
-  size_t sign = part.rfind(" <= ");
-  if (sign == std::string::npos || part.find("<=") != sign + 1)
-    return std::nullopt;
-  const std::optional<int64_t> number = asNumber(part.substr(sign + 4));
-  if (!number || *number < 0)
-    return std::nullopt;
-  return UpperBound{part.substr(0, sign), static_cast<uint64_t>(*number)};
-}
-
-std::vector<std::string>
-withLeastBounds(const std::vector<std::string> &conditions) {
+void keepLeastBounds(std::vector<GuardCondition> &conditions) {
   std::map<std::string, uint64_t> least;
-  for (const std::string &condition : conditions)
-    for (const std::string &part : splitConjunction(condition))
-      if (std::optional<UpperBound> bound = asUpperBound(part)) {
-        auto [known, isNew] = least.emplace(bound->value, bound->number);
-        if (!isNew && bound->number < known->second)
-          known->second = bound->number;
+  for (const GuardCondition &condition : conditions)
+    for (const Conjunct &part : condition.parts)
+      if (part.bound) {
+        auto [known, isNew] =
+            least.emplace(part.bound->value, part.bound->number);
+        known->second = std::min(known->second, part.bound->number);
       }
-  std::vector<std::string> result;
   std::set<std::string> said;
-  for (const std::string &condition : conditions) {
-    std::string kept;
-    for (const std::string &part : splitConjunction(condition)) {
-      std::optional<UpperBound> bound = asUpperBound(part);
-      if (bound && (bound->number > least[bound->value] ||
-                    !said.insert(bound->value).second))
-        continue;
-      kept += (kept.empty() ? "" : " && ") + part;
-    }
-    if (!kept.empty())
-      result.push_back(kept);
-  }
-  return result;
+  for (GuardCondition &condition : conditions)
+    llvm::erase_if(condition.parts, [&](const Conjunct &part) {
+      return part.bound && (part.bound->number > least[part.bound->value] ||
+                            !said.insert(part.bound->value).second);
+    });
+  llvm::erase_if(conditions, [](const GuardCondition &condition) {
+    return condition.parts.empty();
+  });
 }
 
 } // namespace clopt

@@ -14,19 +14,16 @@
 #ifndef CLOPT_EMIT_UPPERBOUNDS_H
 #define CLOPT_EMIT_UPPERBOUNDS_H
 
-#include <string>
+#include "Emit/frame/Guards.h"
+
 #include <vector>
 
 namespace clopt {
 
-/// The operands of && outside parentheses; the whole where || stands there.
-std::vector<std::string> splitConjunction(const std::string &text);
-
-/// Conditions that are joined by &&, without those parts `value <= number` for
-/// which another part gives the same value a lesser number, or the same one
-/// before. Parts of disjunctions are left alone.
-std::vector<std::string>
-withLeastBounds(const std::vector<std::string> &conditions);
+/// Takes those parts `value <= number` out of conditions that are joined by &&
+/// for which another part gives the same value a lesser number, or the same one
+/// before.
+void keepLeastBounds(std::vector<GuardCondition> &conditions);
 
 } // namespace clopt
 

@@ -35,6 +35,16 @@ isl_ast_expr_op_type astOperation(const isl::ast_expr &expr) {
                            : isl_ast_expr_op_error;
 }
 
+std::vector<isl::ast_expr> astConjuncts(const isl::ast_expr &condition) {
+  isl_ast_expr_op_type op = astOperation(condition);
+  if (op != isl_ast_expr_op_and && op != isl_ast_expr_op_and_then)
+    return {condition};
+  std::vector<isl::ast_expr> result = astConjuncts(astOperand(condition, 0));
+  for (const isl::ast_expr &operand : astConjuncts(astOperand(condition, 1)))
+    result.push_back(operand);
+  return result;
+}
+
 isl::pw_aff astName(isl_ctx *ctx, const std::string &name) {
   isl_id *id = isl_id_alloc(ctx, name.c_str(), nullptr);
   isl_space *space = isl_space_set_dim_id(isl_space_params_alloc(ctx, 1),

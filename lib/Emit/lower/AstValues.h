@@ -18,6 +18,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace clopt {
 
@@ -29,6 +30,8 @@ isl::ast_expr astOperand(const isl::ast_expr &expr, int index);
 int64_t astNumber(const isl::ast_expr &expr);
 /// The operation; isl_ast_expr_op_error for names and numbers.
 isl_ast_expr_op_type astOperation(const isl::ast_expr &expr);
+/// The operands of &&, or the condition itself.
+std::vector<isl::ast_expr> astConjuncts(const isl::ast_expr &condition);
 
 /// The value of a parameter or an iterator.
 isl::pw_aff astName(isl_ctx *ctx, const std::string &name);

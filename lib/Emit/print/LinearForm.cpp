@@ -18,9 +18,17 @@
 
 #include <llvm/ADT/StringRef.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace clopt {
+
+std::string joined(const std::vector<Conjunct> &conjuncts) {
+  std::string text;
+  for (const Conjunct &conjunct : conjuncts)
+    text += (text.empty() ? "" : " && ") + conjunct.text;
+  return text;
+}
 
 std::optional<int64_t> asNumber(const std::string &text) {
   int64_t number = 0;
@@ -29,29 +37,25 @@ std::optional<int64_t> asNumber(const std::string &text) {
   return number;
 }
 
-LinearForm LinearForm::ofTerm(const std::string &term, int64_t factor) {
+LinearForm LinearForm::ofTerm(const std::string &term, int64_t factor,
+                              bool isLong) {
   LinearForm form;
   if (factor != 0)
-    form.terms.emplace_back(term, factor);
+    form.terms.push_back({term, factor, isLong});
   return form;
 }
 
 LinearForm LinearForm::operator+(const LinearForm &other) const {
   LinearForm sum = *this;
   sum.constant += other.constant;
-  for (const auto &[term, factor] : other.terms) {
-    bool found = false;
-    for (auto it = sum.terms.begin(); it != sum.terms.end(); ++it) {
-      if (it->first != term)
-        continue;
-      it->second += factor;
-      if (it->second == 0)
-        sum.terms.erase(it);
-      found = true;
-      break;
-    }
-    if (!found)
-      sum.terms.emplace_back(term, factor);
+  for (const PrintedTerm &term : other.terms) {
+    auto own = std::find_if(
+        sum.terms.begin(), sum.terms.end(),
+        [&](const PrintedTerm &known) { return known.text == term.text; });
+    if (own == sum.terms.end())
+      sum.terms.push_back(term);
+    else if ((own->factor += term.factor) == 0)
+      sum.terms.erase(own);
   }
   return sum;
 }
@@ -63,8 +67,8 @@ LinearForm LinearForm::operator-(const LinearForm &other) const {
 LinearForm LinearForm::times(int64_t factor) const {
   LinearForm product(constant * factor);
   if (factor != 0)
-    for (const auto &[term, own] : terms)
-      product.terms.emplace_back(term, own * factor);
+    for (const PrintedTerm &term : terms)
+      product.terms.push_back({term.text, term.factor * factor, term.isLong});
   return product;
 }
 
@@ -77,6 +81,7 @@ PrintedText LinearForm::print() const {
   std::string text;
   int pieces = 0;
   int single = PrecPrimary;
+  bool isLong = false;
   auto add = [&](bool negative, const std::string &piece) {
     if (pieces > 0)
       text += negative ? " - " : " + ";
@@ -87,8 +92,9 @@ PrintedText LinearForm::print() const {
   };
   for (int pass = 0; pass < 2;
        ++pass) // Positive terms first: no leading minus.
-    for (const auto &[term, factor] : terms)
+    for (const auto &[term, factor, isWide] : terms)
       if ((factor < 0) == (pass == 1)) {
+        isLong |= isWide;
         single = factor == 1    ? PrecPrimary
                  : factor == -1 ? PrecUnary
                                 : PrecMultiplicative;
@@ -98,7 +104,7 @@ PrintedText LinearForm::print() const {
     single = constant < 0 ? PrecUnary : PrecPrimary;
     add(constant < 0, std::to_string(constant < 0 ? -constant : constant));
   }
-  return {text, pieces > 1 ? PrecAdditive : single};
+  return {text, pieces > 1 ? PrecAdditive : single, isLong};
 }
 
 static std::string idName(const isl::ast_expr &expr) {
@@ -153,9 +159,7 @@ static PrintedText binary(const isl::ast_expr &expr, const AstNames &names,
                           const char *symbol, int level) {
   PrintedText left = printAst(astOperand(expr, 0), names);
   PrintedText right = printAst(astOperand(expr, 1), names);
-  bool isArithmetic = level == PrecAdditive || level == PrecMultiplicative;
-  std::optional<IntRange> range =
-      isArithmetic ? rangeBelow(expr, names, wholeInt.high) : std::nullopt;
+  std::optional<IntRange> range = rangeBelow(expr, names, wholeInt.high);
   // n - n % 8 rather than -(n % 8) + n
   bool swaps =
       level == PrecAdditive && *symbol == '+' && isNegated(astOperand(expr, 0));
@@ -167,18 +171,18 @@ static PrintedText binary(const isl::ast_expr &expr, const AstNames &names,
   if (range && !isWithinInt(*range) &&
       !isPrintedLong(astOperand(expr, 0), names) &&
       !isPrintedLong(astOperand(expr, 1), names))
-    left = {"(long)" + atLeast(left, PrecUnary), PrecUnary};
+    left = {"(long)" + atLeast(left, PrecUnary), PrecUnary, true};
   auto tighter = level + 1;
   return {atLeast(left, level) + " " + symbol + " " + atLeast(right, tighter),
-          level};
+          level, left.isLong || right.isLong};
 }
 
 /// The text of `expr + plus` has type `int`.
 static bool isPrintedInt(const isl::ast_expr &expr, const AstNames &names,
                          int64_t plus = 0) {
   if (std::optional<LinearForm> sum = linearize(expr, names)) {
-    for (const auto &[term, factor] : sum->terms)
-      if (names.wideTerms.count(term))
+    for (const PrintedTerm &term : sum->terms)
+      if (names.wideTerms.count(term.text))
         return false;
     return staysInt(*sum + LinearForm(plus), names);
   }
@@ -248,9 +252,10 @@ static PrintedText minMax(const std::vector<isl::ast_expr> &all,
   bool casts = mixed && count > 2;
   auto operand = [&](size_t index) {
     PrintedText text = piece(index);
-    bool isCast = !casts || (text.precedence != PrecAdditive &&
-                             text.text.compare(0, 6, "(long)") == 0);
-    return isCast ? text.text : "(long)" + atLeast(text, PrecUnary);
+    return casts && !text.isLong
+               ? PrintedText{"(long)" + atLeast(text, PrecUnary), PrecUnary,
+                             true}
+               : text;
   };
   if (mixed && !casts) {
     PrintedText first = piece(0), second = piece(1);
@@ -258,12 +263,14 @@ static PrintedText minMax(const std::vector<isl::ast_expr> &all,
     return {"(" + atLeast(first, PrecShift) + sign +
                 atLeast(second, PrecShift) + " ? " + first.text + " : " +
                 second.text + ")",
-            PrecPrimary};
+            PrecPrimary, first.isLong || second.isLong};
   }
-  PrintedText text = {operand(0), PrecPostfix};
-  for (size_t i = 1; i < count; ++i)
-    text = {std::string(function) + "(" + text.text + ", " + operand(i) + ")",
-            PrecPostfix};
+  PrintedText text = operand(0);
+  for (size_t i = 1; i < count; ++i) {
+    PrintedText next = operand(i);
+    text = {std::string(function) + "(" + text.text + ", " + next.text + ")",
+            PrecPostfix, text.isLong || next.isLong};
+  }
   return text;
 }
 
@@ -307,25 +314,47 @@ static void moveConstant(LinearForm &left, LinearForm &right,
   right = otherRight;
 }
 
+namespace {
+
+/// `left sign right`
+struct Comparison {
+  PrintedText left;
+  std::string sign;
+  PrintedText right;
+  std::optional<int64_t> number; ///< that `right` is
+  PrintedText print() const;
+};
+
+} // namespace
+
+PrintedText Comparison::print() const {
+  bool isEquality = sign[0] == '=' || sign[0] == '!';
+  int level = isEquality ? PrecEquality : PrecRelational;
+  return {atLeast(left, level) + " " + sign + " " + atLeast(right, level + 1),
+          level};
+}
+
 /// `a < b` where b - a loses a common constant: `k + 3 < n` rather than
 /// `k < n - 3`, which could leave the type's range.
-static PrintedText comparison(const isl::ast_expr &expr, const AstNames &names,
-                              const char *symbol, int level) {
+static Comparison compare(const isl::ast_expr &expr, const AstNames &names,
+                          std::string sign) {
   std::optional<LinearForm> left = linearize(astOperand(expr, 0), names);
   std::optional<LinearForm> right = linearize(astOperand(expr, 1), names);
-  if (left && !right && std::string(symbol) == "<=")
+  if (left && !right && sign == "<=")
     if (std::optional<PrintedText> end =
             exclusiveEnd(astOperand(expr, 1), names))
-      return {atLeast(printSum(*left, names), level) + " < " +
-                  atLeast(*end, level + 1),
-              level};
+      return {printSum(*left, names), "<", *end, std::nullopt};
+  auto numberOf = [](const std::optional<LinearForm> &form) {
+    bool isNumber = form && form->isConstant();
+    return isNumber ? std::optional(form->constant) : std::nullopt;
+  };
   if (!left || !right)
-    return binary(expr, names, symbol, level);
-  std::string sign = symbol;
+    return {printAst(astOperand(expr, 0), names), sign,
+            printAst(astOperand(expr, 1), names), numberOf(right)};
   // -k <= -1 reads k >= 1.
   bool negative = !left->terms.empty();
-  for (const auto &[term, factor] : left->terms)
-    negative &= factor < 0;
+  for (const PrintedTerm &term : left->terms)
+    negative &= term.factor < 0;
   if (negative) {
     left = left->times(-1);
     right = right->times(-1);
@@ -353,10 +382,27 @@ static PrintedText comparison(const isl::ast_expr &expr, const AstNames &names,
     sign[0] = '<';
   }
   moveConstant(*left, *right, names);
-  auto tighter = level + 1;
-  return {atLeast(printSum(*left, names), level) + " " + sign + " " +
-              atLeast(printSum(*right, names), tighter),
-          level};
+  return {printSum(*left, names), sign, printSum(*right, names),
+          numberOf(right)};
+}
+
+/// Nothing for other operations.
+static std::optional<Comparison> comparisonOf(const isl::ast_expr &expr,
+                                              const AstNames &names) {
+  switch (astOperation(expr)) {
+  case isl_ast_expr_op_eq:
+    return compare(expr, names, "==");
+  case isl_ast_expr_op_le:
+    return compare(expr, names, "<=");
+  case isl_ast_expr_op_lt:
+    return compare(expr, names, "<");
+  case isl_ast_expr_op_ge:
+    return compare(expr, names, ">=");
+  case isl_ast_expr_op_gt:
+    return compare(expr, names, ">");
+  default:
+    return std::nullopt;
+  }
 }
 
 static PrintedText floorDivision(const isl::ast_expr &expr,
@@ -368,13 +414,13 @@ static PrintedText floorDivision(const isl::ast_expr &expr,
     while ((int64_t(1) << shift) < divisor)
       ++shift;
     return {atLeast(value, PrecUnary) + " >> " + std::to_string(shift),
-            PrecShift};
+            PrecShift, value.isLong};
   }
   std::string inner = atLeast(value, PrecAdditive);
   std::string text = "(" + inner + " - (" + value.text + " < 0 ? " +
                      std::to_string(divisor - 1) + " : 0)) / " +
                      std::to_string(divisor);
-  return {text, PrecMultiplicative};
+  return {text, PrecMultiplicative, value.isLong};
 }
 
 static PrintedText conditional(const isl::ast_expr &expr,
@@ -384,7 +430,7 @@ static PrintedText conditional(const isl::ast_expr &expr,
   PrintedText no = printAst(astOperand(expr, 2), names);
   return {atLeast(test, PrecLOr) + " ? " + atLeast(yes, PrecLOr) + " : " +
               atLeast(no, PrecLOr),
-          PrecConditional};
+          PrecConditional, yes.isLong || no.isLong};
 }
 
 static std::optional<bool> decideComparison(isl_ast_expr_op_type op,
@@ -429,15 +475,47 @@ std::optional<bool> decideAst(const isl::ast_expr &condition,
   return decideComparison(op, difference.constant);
 }
 
+/// The operands of && without those that always hold.
+static std::vector<isl::ast_expr> openConjuncts(const isl::ast_expr &condition,
+                                                const AstNames &names) {
+  std::vector<isl::ast_expr> all = astConjuncts(condition), open;
+  for (const isl::ast_expr &operand : all)
+    if (decideAst(operand, names) != true)
+      open.push_back(operand);
+  return open.empty() ? std::vector<isl::ast_expr>{all.back()} : open;
+}
+
+std::vector<Conjunct> printConjuncts(const isl::ast_expr &condition,
+                                     const AstNames &names) {
+  std::vector<Conjunct> result;
+  for (const isl::ast_expr &operand : openConjuncts(condition, names)) {
+    std::optional<Comparison> comparison = comparisonOf(operand, names);
+    if (!comparison)
+      result.emplace_back(atLeast(printAst(operand, names), PrecLAnd + 1));
+    else if (comparison->sign == "<=" && comparison->number.value_or(-1) >= 0)
+      result.push_back(
+          Conjunct(UpperBound{atLeast(comparison->left, PrecRelational),
+                              static_cast<uint64_t>(*comparison->number)}));
+    else
+      result.emplace_back(comparison->print().text);
+  }
+  return result;
+}
+
+static PrintedText conjunction(const isl::ast_expr &expr,
+                               const AstNames &names) {
+  std::vector<isl::ast_expr> open = openConjuncts(expr, names);
+  if (open.size() == 1)
+    return printAst(open.front(), names);
+  return {joined(printConjuncts(expr, names)), PrecLAnd};
+}
+
 static PrintedText printOperation(const isl::ast_expr &expr,
                                   const AstNames &names) {
   switch (isl_ast_expr_op_get_type(expr.get())) {
   case isl_ast_expr_op_and:
   case isl_ast_expr_op_and_then:
-    for (int known : {0, 1})
-      if (decideAst(astOperand(expr, known), names) == true)
-        return printAst(astOperand(expr, 1 - known), names);
-    return binary(expr, names, "&&", PrecLAnd);
+    return conjunction(expr, names);
   case isl_ast_expr_op_or:
   case isl_ast_expr_op_or_else: {
     PrintedText left = printAst(astOperand(expr, 0), names);
@@ -450,7 +528,7 @@ static PrintedText printOperation(const isl::ast_expr &expr,
     return minMax(argumentsOf(expr), names, "min");
   case isl_ast_expr_op_minus: {
     PrintedText value = printAst(astOperand(expr, 0), names);
-    return {"-" + atLeast(value, PrecPrimary), PrecUnary};
+    return {"-" + atLeast(value, PrecPrimary), PrecUnary, value.isLong};
   }
   case isl_ast_expr_op_add:
     return binary(expr, names, "+", PrecAdditive);
@@ -469,19 +547,11 @@ static PrintedText printOperation(const isl::ast_expr &expr,
   case isl_ast_expr_op_cond:
   case isl_ast_expr_op_select:
     return conditional(expr, names);
-  case isl_ast_expr_op_eq:
-    return comparison(expr, names, "==", PrecEquality);
-  case isl_ast_expr_op_le:
-    return comparison(expr, names, "<=", PrecRelational);
-  case isl_ast_expr_op_lt:
-    return comparison(expr, names, "<", PrecRelational);
-  case isl_ast_expr_op_ge:
-    return comparison(expr, names, ">=", PrecRelational);
-  case isl_ast_expr_op_gt:
-    return comparison(expr, names, ">", PrecRelational);
   default:
-    return {"", PrecPrimary};
+    break;
   }
+  std::optional<Comparison> comparison = comparisonOf(expr, names);
+  return comparison ? comparison->print() : PrintedText();
 }
 
 PrintedText printAst(const isl::ast_expr &expr, const AstNames &names) {
@@ -493,7 +563,7 @@ PrintedText printAst(const isl::ast_expr &expr, const AstNames &names) {
 PrintedText printOpposite(const isl::ast_expr &condition,
                           const AstNames &names) {
   if (astOperation(condition) == isl_ast_expr_op_eq)
-    return comparison(condition, names, "!=", PrecEquality);
+    return compare(condition, names, "!=").print();
   return {"!(" + printAst(condition, names).text + ")", PrecUnary};
 }
 
@@ -505,14 +575,16 @@ PrintedText printNegated(const isl::ast_expr &expr, const AstNames &names) {
       isl_ast_expr_op_get_type(expr.get()) == isl_ast_expr_op_sub;
   std::optional<LinearForm> left =
       isDifference ? linearize(astOperand(expr, 0), names) : std::nullopt;
-  if (!left || !left->isConstant())
-    return {"-(" + printAst(expr, names).text + ")", PrecUnary};
+  if (!left || !left->isConstant()) {
+    PrintedText value = printAst(expr, names);
+    return {"-(" + value.text + ")", PrecUnary, value.isLong};
+  }
   PrintedText right = printAst(astOperand(expr, 1), names);
   if (left->constant == 0)
     return right;
   return {atLeast(right, PrecAdditive) + (left->constant > 0 ? " - " : " + ") +
               std::to_string(std::abs(left->constant)),
-          PrecAdditive};
+          PrecAdditive, right.isLong};
 }
 
 } // namespace clopt

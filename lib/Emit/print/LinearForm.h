@@ -31,13 +31,25 @@ inline std::string atLeast(const PrintedText &text, int precedence) {
   return text.precedence < precedence ? "(" + text.text + ")" : text.text;
 }
 
+/// factor * text
+struct PrintedTerm {
+  std::string text; ///< binds as tightly as a multiplication's operand
+  int64_t factor = 1;
+  bool isLong = false; ///< a number in 64 bits, by a cast in it
+};
+
 /// constant + sum of coefficient * term, terms in order of first use.
 class LinearForm {
 public:
   LinearForm() = default;
   explicit LinearForm(int64_t value) : constant(value) {}
   /// `term` must bind as tightly as a multiplication's operand.
-  static LinearForm ofTerm(const std::string &term, int64_t factor = 1);
+  static LinearForm ofTerm(const std::string &term, int64_t factor = 1,
+                           bool isLong = false);
+  /// The term, which must bind as tightly as a cast's operand, as a `long`.
+  static LinearForm inLong(const std::string &term, int64_t factor = 1) {
+    return ofTerm("(long)" + term, factor, true);
+  }
 
   LinearForm operator+(const LinearForm &other) const;
   LinearForm operator-(const LinearForm &other) const;
@@ -46,7 +58,7 @@ public:
   PrintedText print() const;
 
   int64_t constant = 0;
-  std::vector<std::pair<std::string, int64_t>> terms;
+  std::vector<PrintedTerm> terms;
 };
 
 /// Least and greatest value.
@@ -60,8 +72,9 @@ struct AstNames {
   /// Terms of type `int`, and their values. Others are taken for terms of 64
   /// bits: sums with them are not looked at.
   std::map<std::string, IntRange> intTerms;
-  /// Those of `intTerms` that are arguments, which a guard can look at.
-  std::set<std::string> arguments;
+  /// Those of `intTerms` that are arguments, which a guard can look at, and
+  /// the variable: `(int)n` is n.
+  std::map<std::string, std::string> arguments;
   /// Those of `intTerms` that are ids from 0 on, and the variable for the end
   /// of the launch, which is greater.
   std::map<std::string, std::string> idEnds;
@@ -89,6 +102,27 @@ std::optional<int64_t> asNumber(const std::string &text);
 /// `floorDivisions` by powers of two become shifts, which are arithmetic in
 /// OpenCL C.
 PrintedText printAst(const isl::ast_expr &expr, const AstNames &names);
+/// `value <= number`, with a number that no type changes.
+struct UpperBound {
+  std::string value;
+  uint64_t number = 0;
+};
+
+/// An operand of &&.
+struct Conjunct {
+  Conjunct(std::string condition) : text(std::move(condition)) {}
+  explicit Conjunct(const UpperBound &says)
+      : text(says.value + " <= " + std::to_string(says.number)), bound(says) {}
+  bool operator==(const Conjunct &other) const { return text == other.text; }
+  std::string text;
+  std::optional<UpperBound> bound; ///< what it says, if that is all
+};
+
+/// The operands of && that the condition is, without those that always hold.
+std::vector<Conjunct> printConjuncts(const isl::ast_expr &condition,
+                                     const AstNames &names);
+/// The operands as one condition.
+std::string joined(const std::vector<Conjunct> &conjuncts);
 /// The condition that holds where this one does not.
 PrintedText printOpposite(const isl::ast_expr &condition,
                           const AstNames &names);
