@@ -49,6 +49,7 @@ enum Precedence : int {
 struct PrintedText {
   std::string text;
   int precedence = PrecPrimary;
+  bool isLong = false; ///< a number in 64 bits, by a cast in it
 };
 
 struct PrintHooks {

@@ -23,7 +23,7 @@ protected:
     isl_options_set_ast_build_detect_min_max(context, 1);
     for (const char *name : {"n", "m"}) {
       names.intTerms[name] = wholeInt;
-      names.arguments.insert(name);
+      names.arguments[name] = name;
     }
     names.intTerms["i"] = {0, wholeInt.high};
     names.intTerms["k"] = {0, largestClearInt};

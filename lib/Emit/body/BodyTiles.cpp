@@ -248,10 +248,10 @@ void BodyWriter::emitTile(const EmitNode &node, AstNames names,
     AstNames point = names;
     point.names[node.iterator] =
         LinearForm::ofTerm(name, node.isDownward ? -1 : 1);
-    if (auto values = names.intTerms.find(start.terms[0].first);
+    if (auto values = names.intTerms.find(start.terms[0].text);
         values != names.intTerms.end())
       point.intTerms[name] = values->second;
-    if (names.wideTerms.count(start.terms[0].first))
+    if (names.wideTerms.count(start.terms[0].text))
       point.wideTerms.insert(name);
     condition = printAst(*node.condition, point).text;
   }

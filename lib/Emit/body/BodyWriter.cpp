@@ -73,28 +73,27 @@ AstNames parameterNames(const KernelModel &model, bool wide) {
     bool isParam = symbol.kind == SymbolKind::Param && symbol.var;
     if (!isLaunch && !isParam && symbol.kind != SymbolKind::Product)
       continue;
-    std::string text;
+    PrintSite nowhere;
+    LinearForm &form = result.names[symbol.name];
     if (symbol.kind == SymbolKind::Product) {
-      PrintSite nowhere;
-      text = printer.product(symbol, nowhere, true);
-      result.wideTerms.insert(text);
+      form = printer.product(symbol, nowhere, true);
+      result.wideTerms.insert(form.terms.front().text);
     } else {
-      PrintSite nowhere;
-      text = printer.polynomial(Polynomial::symbol(id), nowhere, false).text;
+      const std::string variable =
+          printer.polynomial(Polynomial::symbol(id), nowhere, false).text;
       bool is64 = isLaunch || (isParam && symbol.var->type.size > 4);
       bool isUnsigned = isLaunch || (isParam && symbol.var->type.isUnsigned());
-      if (isUnsigned && (wide || is64))
-        text = "(long)" + text;
-      else if (isUnsigned)
-        text = "(int)" + text;
+      form = !isUnsigned    ? LinearForm::ofTerm(variable)
+             : wide || is64 ? LinearForm::inLong(variable)
+                            : LinearForm::ofTerm("(int)" + variable);
+      const std::string &text = form.terms.front().text;
       if (wide || is64)
         result.wideTerms.insert(text);
       if (isParam && !is64 && !(isUnsigned && wide)) {
         result.intTerms[text] = valuesOf(symbol);
-        result.arguments.insert(text);
+        result.arguments[text] = variable;
       }
     }
-    result.names[symbol.name] = LinearForm::ofTerm(text);
   }
   return result;
 }

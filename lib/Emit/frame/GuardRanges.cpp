@@ -83,13 +83,10 @@ static bool isKnown(const Guards &guards, const std::string &name, bool isUpper,
 void addClearArguments(
     const std::map<std::pair<std::string, bool>, int64_t> &arguments,
     Guards &guards) {
-  static const std::string cast = "(int)";
   for (const auto &[argument, most] : arguments) {
-    const auto &[term, isGreatest] = argument;
-    if (guards.boundedEnds.count(term) && most >= (1 << 30) - 1)
+    const auto &[name, isGreatest] = argument;
+    if (guards.boundedEnds.count(name) && most >= (1 << 30) - 1)
       continue;
-    std::string name =
-        term.compare(0, cast.size(), cast) == 0 ? term.substr(5) : term;
     if (isKnown(guards, name, isGreatest, isGreatest ? most : -most))
       continue;
     Conjunct condition(name + " >= -" + std::to_string(most));

@@ -67,7 +67,11 @@ static std::optional<IntRange> rangeOfTerm(const std::string &term,
     return std::nullopt;
   IntRange range = known->second;
   auto id = names.idEnds.find(term);
-  const std::string &asked = id == names.idEnds.end() ? term : id->second;
+  auto argument = names.arguments.find(term);
+  const std::string asked = id != names.idEnds.end() ? id->second
+                            : argument != names.arguments.end()
+                                ? argument->second
+                                : term;
   if (names.clear)
     for (bool isGreatest : {false, true})
       if (auto most = names.clear->find({asked, isGreatest});
@@ -75,9 +79,9 @@ static std::optional<IntRange> rangeOfTerm(const std::string &term,
         (isGreatest ? range.high : range.low) =
             isGreatest ? std::min(range.high, most->second)
                        : std::max(range.low, -most->second);
-  if (names.arguments.count(term) && assumed.low)
+  if (argument != names.arguments.end() && assumed.low)
     range.low = std::max(range.low, -assumed.most);
-  if (names.arguments.count(term) && assumed.high)
+  if (argument != names.arguments.end() && assumed.high)
     range.high = std::min(range.high, assumed.most);
   if (id != names.idEnds.end() && assumed.ids)
     range.high = std::min(range.high, assumed.most);
@@ -85,12 +89,11 @@ static std::optional<IntRange> rangeOfTerm(const std::string &term,
 }
 
 /// Terms in the order in which LinearForm prints them.
-static std::vector<std::pair<std::string, int64_t>>
-printedOrder(const LinearForm &form) {
-  std::vector<std::pair<std::string, int64_t>> result = form.terms;
+static std::vector<PrintedTerm> printedOrder(const LinearForm &form) {
+  std::vector<PrintedTerm> result = form.terms;
   std::stable_sort(result.begin(), result.end(),
-                   [](const auto &a, const auto &b) {
-                     return a.second > 0 && b.second < 0;
+                   [](const PrintedTerm &a, const PrintedTerm &b) {
+                     return a.factor > 0 && b.factor < 0;
                    });
   return result;
 }
@@ -101,7 +104,7 @@ static bool staysIntIf(const LinearForm &form, const AstNames &names,
   if (form.isConstant())
     return true; // literals have the type that they need
   IntRange sum = {0, 0};
-  for (const auto &[term, factor] : printedOrder(form)) {
+  for (const auto &[term, factor, isLong] : printedOrder(form)) {
     std::optional<IntRange> range = rangeOfTerm(term, names, assumed);
     if (!range)
       return true;
@@ -118,9 +121,9 @@ static bool staysIntIf(const LinearForm &form, const AstNames &names,
 static std::vector<std::string> argumentsOf(const LinearForm &form,
                                             const AstNames &names) {
   std::vector<std::string> result;
-  for (const auto &[term, factor] : form.terms)
-    if (names.arguments.count(term) || names.idEnds.count(term))
-      result.push_back(term);
+  for (const PrintedTerm &term : form.terms)
+    if (names.arguments.count(term.text) || names.idEnds.count(term.text))
+      result.push_back(term.text);
   return result;
 }
 
@@ -143,9 +146,9 @@ static bool askFor(const std::vector<std::string> &arguments,
       if (id != names.idEnds.end() && assumed.ids)
         ask(id->second, true, assumed.most);
       if (id == names.idEnds.end() && assumed.low)
-        ask(argument, false, assumed.most);
+        ask(names.arguments.at(argument), false, assumed.most);
       if (id == names.idEnds.end() && assumed.high)
-        ask(argument, true, assumed.most);
+        ask(names.arguments.at(argument), true, assumed.most);
     }
     return true;
   }
@@ -164,14 +167,14 @@ PrintedText printSum(const LinearForm &form, const AstNames &names) {
     return form.print();
   LinearForm wide(form.constant);
   bool isFirst = true;
-  for (const auto &[term, factor] : printedOrder(form)) {
+  for (const auto &[term, factor, isLong] : printedOrder(form)) {
     std::optional<IntRange> range = rangeOfTerm(term, names, {});
     bool fits =
         !range || isWithinInt(timesOf(*range, factor < 0 ? -factor : factor));
     bool isPlain = factor == 1 || factor == -1;
     bool needsCast = range && (isPlain ? isFirst : isFirst || !fits);
-    wide =
-        wide + LinearForm::ofTerm(needsCast ? "(long)" + term : term, factor);
+    wide = wide + (needsCast ? LinearForm::inLong(term, factor)
+                             : LinearForm::ofTerm(term, factor, isLong));
     isFirst = false;
   }
   return wide.print();
@@ -281,11 +284,11 @@ static std::optional<IntRange> rangeIf(const isl::ast_expr &expr,
   if (!form)
     return rangeOfOperation(expr, names, assumed, arguments);
   IntRange sum = {form->constant, form->constant};
-  for (const auto &[term, factor] : form->terms) {
-    std::optional<IntRange> range = rangeOfTerm(term, names, assumed);
+  for (const PrintedTerm &term : form->terms) {
+    std::optional<IntRange> range = rangeOfTerm(term.text, names, assumed);
     if (!range)
       return std::nullopt;
-    sum = sumOf(sum, timesOf(*range, factor));
+    sum = sumOf(sum, timesOf(*range, term.factor));
   }
   for (const std::string &each : argumentsOf(*form, names))
     arguments.push_back(each);
@@ -321,8 +324,8 @@ bool isPrintedLong(const isl::ast_expr &expr, const AstNames &names) {
   strict.mayAsk = false;
   if (std::optional<LinearForm> form = linearize(expr, names)) {
     bool isLong = !staysInt(*form, strict);
-    for (const auto &[term, factor] : form->terms)
-      isLong |= !names.intTerms.count(term);
+    for (const PrintedTerm &term : form->terms)
+      isLong |= !names.intTerms.count(term.text);
     return isLong;
   }
   isl_ast_expr_op_type op = isl_ast_expr_op_get_type(expr.get());

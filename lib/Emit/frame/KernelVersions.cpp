@@ -180,8 +180,7 @@ void KernelWriter::nameMoves(Guards &guards) {
     // OpenCL's min takes two operands of one type.
     auto typed = [&](const isl::ast_expr &value) {
       PrintedText text = printMinimum(minimumOf(value), inMove);
-      bool isLong = text.text.find("(long)") != std::string::npos;
-      return type == "int" && !isLong
+      return type == "int" && !text.isLong
                  ? text.text
                  : "(" + type + ")" + atLeast(text, PrecUnary);
     };
@@ -320,10 +319,10 @@ KernelWriter::joinCutVersions(const std::string &condition,
     bool isSum = names.idTypes[i] == "int" && group.extents[i].empty() &&
                  most.precedence < PrecMultiplicative;
     // OpenCL's min takes two operands of one type.
-    bool isLong = value.find("(long)") != std::string::npos;
     if (!group.extents[i].empty())
-      value = isLong ? "(int)min((long)(" + ids + "), (long)(" + value + "))"
-                     : "min(" + ids + ", " + value + ")";
+      value = most.isLong
+                  ? "(int)min((long)(" + ids + "), (long)(" + value + "))"
+                  : "min(" + ids + ", " + value + ")";
     // What only some ids of a work-item would use is not copied.
     if (work.total() > 1 && !work.strided)
       value = (isSum ? "(" + value + ")" : value) + " / " +

@@ -43,7 +43,7 @@ StatementPrinter::misalignment(const Access &access) const {
       // The axis stands for its base plus a constant.
       bool isKnown = form->second.isConstant() ||
                      (id == axis && form->second.terms.size() == 1 &&
-                      form->second.terms[0].second == 1);
+                      form->second.terms[0].factor == 1);
       if (!isKnown)
         return std::nullopt;
       factor = factor * (form->second.constant % width) % width;
@@ -83,7 +83,7 @@ StatementPrinter::resolvedOffset(const Access &access) const {
     }
     Polynomial value(form->second.constant);
     bool isMoved =
-        form->second.terms.size() == 1 && form->second.terms[0].second == 1;
+        form->second.terms.size() == 1 && form->second.terms[0].factor == 1;
     if (!form->second.isConstant() && !isMoved)
       return std::nullopt;
     if (isMoved)

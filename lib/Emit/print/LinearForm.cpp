@@ -18,6 +18,7 @@
 
 #include <llvm/ADT/StringRef.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace clopt {
@@ -36,29 +37,25 @@ std::optional<int64_t> asNumber(const std::string &text) {
   return number;
 }
 
-LinearForm LinearForm::ofTerm(const std::string &term, int64_t factor) {
+LinearForm LinearForm::ofTerm(const std::string &term, int64_t factor,
+                              bool isLong) {
   LinearForm form;
   if (factor != 0)
-    form.terms.emplace_back(term, factor);
+    form.terms.push_back({term, factor, isLong});
   return form;
 }
 
 LinearForm LinearForm::operator+(const LinearForm &other) const {
   LinearForm sum = *this;
   sum.constant += other.constant;
-  for (const auto &[term, factor] : other.terms) {
-    bool found = false;
-    for (auto it = sum.terms.begin(); it != sum.terms.end(); ++it) {
-      if (it->first != term)
-        continue;
-      it->second += factor;
-      if (it->second == 0)
-        sum.terms.erase(it);
-      found = true;
-      break;
-    }
-    if (!found)
-      sum.terms.emplace_back(term, factor);
+  for (const PrintedTerm &term : other.terms) {
+    auto own = std::find_if(
+        sum.terms.begin(), sum.terms.end(),
+        [&](const PrintedTerm &known) { return known.text == term.text; });
+    if (own == sum.terms.end())
+      sum.terms.push_back(term);
+    else if ((own->factor += term.factor) == 0)
+      sum.terms.erase(own);
   }
   return sum;
 }
@@ -70,8 +67,8 @@ LinearForm LinearForm::operator-(const LinearForm &other) const {
 LinearForm LinearForm::times(int64_t factor) const {
   LinearForm product(constant * factor);
   if (factor != 0)
-    for (const auto &[term, own] : terms)
-      product.terms.emplace_back(term, own * factor);
+    for (const PrintedTerm &term : terms)
+      product.terms.push_back({term.text, term.factor * factor, term.isLong});
   return product;
 }
 
@@ -84,6 +81,7 @@ PrintedText LinearForm::print() const {
   std::string text;
   int pieces = 0;
   int single = PrecPrimary;
+  bool isLong = false;
   auto add = [&](bool negative, const std::string &piece) {
     if (pieces > 0)
       text += negative ? " - " : " + ";
@@ -94,8 +92,9 @@ PrintedText LinearForm::print() const {
   };
   for (int pass = 0; pass < 2;
        ++pass) // Positive terms first: no leading minus.
-    for (const auto &[term, factor] : terms)
+    for (const auto &[term, factor, isWide] : terms)
       if ((factor < 0) == (pass == 1)) {
+        isLong |= isWide;
         single = factor == 1    ? PrecPrimary
                  : factor == -1 ? PrecUnary
                                 : PrecMultiplicative;
@@ -105,7 +104,7 @@ PrintedText LinearForm::print() const {
     single = constant < 0 ? PrecUnary : PrecPrimary;
     add(constant < 0, std::to_string(constant < 0 ? -constant : constant));
   }
-  return {text, pieces > 1 ? PrecAdditive : single};
+  return {text, pieces > 1 ? PrecAdditive : single, isLong};
 }
 
 static std::string idName(const isl::ast_expr &expr) {
@@ -172,18 +171,18 @@ static PrintedText binary(const isl::ast_expr &expr, const AstNames &names,
   if (range && !isWithinInt(*range) &&
       !isPrintedLong(astOperand(expr, 0), names) &&
       !isPrintedLong(astOperand(expr, 1), names))
-    left = {"(long)" + atLeast(left, PrecUnary), PrecUnary};
+    left = {"(long)" + atLeast(left, PrecUnary), PrecUnary, true};
   auto tighter = level + 1;
   return {atLeast(left, level) + " " + symbol + " " + atLeast(right, tighter),
-          level};
+          level, left.isLong || right.isLong};
 }
 
 /// The text of `expr + plus` has type `int`.
 static bool isPrintedInt(const isl::ast_expr &expr, const AstNames &names,
                          int64_t plus = 0) {
   if (std::optional<LinearForm> sum = linearize(expr, names)) {
-    for (const auto &[term, factor] : sum->terms)
-      if (names.wideTerms.count(term))
+    for (const PrintedTerm &term : sum->terms)
+      if (names.wideTerms.count(term.text))
         return false;
     return staysInt(*sum + LinearForm(plus), names);
   }
@@ -253,9 +252,11 @@ static PrintedText minMax(const std::vector<isl::ast_expr> &all,
   bool casts = mixed && count > 2;
   auto operand = [&](size_t index) {
     PrintedText text = piece(index);
-    bool isCast = !casts || (text.precedence != PrecAdditive &&
-                             text.text.compare(0, 6, "(long)") == 0);
-    return isCast ? text.text : "(long)" + atLeast(text, PrecUnary);
+    // Sums are cast as a whole, so that their type can be seen.
+    bool isCast = text.isLong && text.precedence != PrecAdditive;
+    return casts && !isCast ? PrintedText{"(long)" + atLeast(text, PrecUnary),
+                                          PrecUnary, true}
+                            : text;
   };
   if (mixed && !casts) {
     PrintedText first = piece(0), second = piece(1);
@@ -263,12 +264,14 @@ static PrintedText minMax(const std::vector<isl::ast_expr> &all,
     return {"(" + atLeast(first, PrecShift) + sign +
                 atLeast(second, PrecShift) + " ? " + first.text + " : " +
                 second.text + ")",
-            PrecPrimary};
+            PrecPrimary, first.isLong || second.isLong};
   }
-  PrintedText text = {operand(0), PrecPostfix};
-  for (size_t i = 1; i < count; ++i)
-    text = {std::string(function) + "(" + text.text + ", " + operand(i) + ")",
-            PrecPostfix};
+  PrintedText text = operand(0);
+  for (size_t i = 1; i < count; ++i) {
+    PrintedText next = operand(i);
+    text = {std::string(function) + "(" + text.text + ", " + next.text + ")",
+            PrecPostfix, text.isLong || next.isLong};
+  }
   return text;
 }
 
@@ -351,8 +354,8 @@ static Comparison compare(const isl::ast_expr &expr, const AstNames &names,
             printAst(astOperand(expr, 1), names), numberOf(right)};
   // -k <= -1 reads k >= 1.
   bool negative = !left->terms.empty();
-  for (const auto &[term, factor] : left->terms)
-    negative &= factor < 0;
+  for (const PrintedTerm &term : left->terms)
+    negative &= term.factor < 0;
   if (negative) {
     left = left->times(-1);
     right = right->times(-1);
@@ -412,13 +415,13 @@ static PrintedText floorDivision(const isl::ast_expr &expr,
     while ((int64_t(1) << shift) < divisor)
       ++shift;
     return {atLeast(value, PrecUnary) + " >> " + std::to_string(shift),
-            PrecShift};
+            PrecShift, value.isLong};
   }
   std::string inner = atLeast(value, PrecAdditive);
   std::string text = "(" + inner + " - (" + value.text + " < 0 ? " +
                      std::to_string(divisor - 1) + " : 0)) / " +
                      std::to_string(divisor);
-  return {text, PrecMultiplicative};
+  return {text, PrecMultiplicative, value.isLong};
 }
 
 static PrintedText conditional(const isl::ast_expr &expr,
@@ -428,7 +431,7 @@ static PrintedText conditional(const isl::ast_expr &expr,
   PrintedText no = printAst(astOperand(expr, 2), names);
   return {atLeast(test, PrecLOr) + " ? " + atLeast(yes, PrecLOr) + " : " +
               atLeast(no, PrecLOr),
-          PrecConditional};
+          PrecConditional, yes.isLong || no.isLong};
 }
 
 static std::optional<bool> decideComparison(isl_ast_expr_op_type op,
@@ -526,7 +529,7 @@ static PrintedText printOperation(const isl::ast_expr &expr,
     return minMax(argumentsOf(expr), names, "min");
   case isl_ast_expr_op_minus: {
     PrintedText value = printAst(astOperand(expr, 0), names);
-    return {"-" + atLeast(value, PrecPrimary), PrecUnary};
+    return {"-" + atLeast(value, PrecPrimary), PrecUnary, value.isLong};
   }
   case isl_ast_expr_op_add:
     return binary(expr, names, "+", PrecAdditive);
@@ -573,14 +576,16 @@ PrintedText printNegated(const isl::ast_expr &expr, const AstNames &names) {
       isl_ast_expr_op_get_type(expr.get()) == isl_ast_expr_op_sub;
   std::optional<LinearForm> left =
       isDifference ? linearize(astOperand(expr, 0), names) : std::nullopt;
-  if (!left || !left->isConstant())
-    return {"-(" + printAst(expr, names).text + ")", PrecUnary};
+  if (!left || !left->isConstant()) {
+    PrintedText value = printAst(expr, names);
+    return {"-(" + value.text + ")", PrecUnary, value.isLong};
+  }
   PrintedText right = printAst(astOperand(expr, 1), names);
   if (left->constant == 0)
     return right;
   return {atLeast(right, PrecAdditive) + (left->constant > 0 ? " - " : " + ") +
               std::to_string(std::abs(left->constant)),
-          PrecAdditive};
+          PrecAdditive, right.isLong};
 }
 
 } // namespace clopt

@@ -31,13 +31,25 @@ inline std::string atLeast(const PrintedText &text, int precedence) {
   return text.precedence < precedence ? "(" + text.text + ")" : text.text;
 }
 
+/// factor * text
+struct PrintedTerm {
+  std::string text; ///< binds as tightly as a multiplication's operand
+  int64_t factor = 1;
+  bool isLong = false; ///< a number in 64 bits, by a cast in it
+};
+
 /// constant + sum of coefficient * term, terms in order of first use.
 class LinearForm {
 public:
   LinearForm() = default;
   explicit LinearForm(int64_t value) : constant(value) {}
   /// `term` must bind as tightly as a multiplication's operand.
-  static LinearForm ofTerm(const std::string &term, int64_t factor = 1);
+  static LinearForm ofTerm(const std::string &term, int64_t factor = 1,
+                           bool isLong = false);
+  /// The term, which must bind as tightly as a cast's operand, as a `long`.
+  static LinearForm inLong(const std::string &term, int64_t factor = 1) {
+    return ofTerm("(long)" + term, factor, true);
+  }
 
   LinearForm operator+(const LinearForm &other) const;
   LinearForm operator-(const LinearForm &other) const;
@@ -46,7 +58,7 @@ public:
   PrintedText print() const;
 
   int64_t constant = 0;
-  std::vector<std::pair<std::string, int64_t>> terms;
+  std::vector<PrintedTerm> terms;
 };
 
 /// Least and greatest value.
@@ -60,8 +72,9 @@ struct AstNames {
   /// Terms of type `int`, and their values. Others are taken for terms of 64
   /// bits: sums with them are not looked at.
   std::map<std::string, IntRange> intTerms;
-  /// Those of `intTerms` that are arguments, which a guard can look at.
-  std::set<std::string> arguments;
+  /// Those of `intTerms` that are arguments, which a guard can look at, and
+  /// the variable: `(int)n` is n.
+  std::map<std::string, std::string> arguments;
   /// Those of `intTerms` that are ids from 0 on, and the variable for the end
   /// of the launch, which is greater.
   std::map<std::string, std::string> idEnds;

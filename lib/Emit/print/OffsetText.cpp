@@ -33,13 +33,15 @@ static std::string symbolText(const Symbol &symbol) {
 }
 
 /// A parameter of the model that is a product of others, or a quotient.
-std::string StatementPrinter::product(const Symbol &symbol, const PrintSite &at,
-                                      bool wide) {
-  if (symbol.constant == 0)
-    return atLeast(polynomial(symbol.first, at, wide), PrecMultiplicative);
+LinearForm StatementPrinter::product(const Symbol &symbol, const PrintSite &at,
+                                     bool wide) {
   // A quotient is that of the values, whatever their types are.
-  return "(" + atLeast(polynomial(symbol.first, at, true), PrecMultiplicative) +
-         " / " + std::to_string(symbol.constant) + ")";
+  const PrintedText value =
+      polynomial(symbol.first, at, wide || symbol.constant != 0);
+  std::string text = atLeast(value, PrecMultiplicative);
+  if (symbol.constant != 0)
+    text = "(" + text + " / " + std::to_string(symbol.constant) + ")";
+  return LinearForm::ofTerm(text, 1, value.isLong);
 }
 
 PrintedText StatementPrinter::polynomial(const Polynomial &poly,
@@ -51,13 +53,13 @@ PrintedText StatementPrinter::polynomial(const Polynomial &poly,
 /// bits; sums are evaluated from left to right.
 static LinearForm inLong(const LinearForm &form, int64_t factor, bool isWide) {
   bool isPlain = factor == 1;
-  for (const auto &[term, count] : form.terms)
-    isPlain &= count == 1;
+  for (const PrintedTerm &term : form.terms)
+    isPlain &= term.factor == 1;
   if (isPlain && isWide)
     return form;
   LinearForm result(form.constant);
-  for (const auto &[term, count] : form.terms)
-    result = result + LinearForm::ofTerm("(long)" + term, count);
+  for (const PrintedTerm &term : form.terms)
+    result = result + LinearForm::inLong(term.text, term.factor);
   return result;
 }
 
@@ -83,23 +85,22 @@ LinearForm StatementPrinter::linearForm(const Polynomial &poly,
         if (wide && monomial.size() == 1)
           value = inLong(value, factor, !sum.isConstant());
       } else if (model.symbols[id].kind == SymbolKind::Product) {
-        value = LinearForm::ofTerm(this->product(model.symbols[id], at, wide));
+        value = this->product(model.symbols[id], at, wide);
       } else {
         std::string text = symbolText(model.symbols[id]);
         if (text.empty())
           failed = "a value that has no closed form";
-        if (wide)
-          text = "(long)" + text;
-        value = LinearForm::ofTerm(text);
+        value = wide ? LinearForm::inLong(text) : LinearForm::ofTerm(text);
       }
+      const PrintedText left = product.print(), right = value.print();
       if (product.isConstant())
         product = value.times(product.constant);
       else if (value.isConstant())
         product = product.times(value.constant);
       else
-        product =
-            LinearForm::ofTerm(atLeast(product.print(), PrecMultiplicative) +
-                               " * " + atLeast(value.print(), PrecUnary));
+        product = LinearForm::ofTerm(atLeast(left, PrecMultiplicative) + " * " +
+                                         atLeast(right, PrecUnary),
+                                     1, left.isLong || right.isLong);
     }
     sum = sum + product.times(factor);
   }

@@ -32,8 +32,8 @@ std::optional<PrintedText> StatementPrinter::rowCell(const Expr &expr,
   if (!place)
     return std::nullopt;
   PrintSite at = lane > 0 ? atLane(*site, static_cast<unsigned>(lane)) : *site;
-  auto isOutside = [&](const std::pair<std::string, int64_t> &term) {
-    return rows->outside.count(term.first) > 0;
+  auto isOutside = [&](const PrintedTerm &term) {
+    return rows->outside.count(term.text) > 0;
   };
   for (SymbolId id : place->start.symbols()) {
     auto form = at.coordinates.find(id);
@@ -67,8 +67,8 @@ std::optional<PrintedText> StatementPrinter::rowCell(const Expr &expr,
 std::set<std::string> termsOf(const AstNames &names) {
   std::set<std::string> terms;
   for (const auto &[name, form] : names.names)
-    for (const auto &[term, factor] : form.terms)
-      terms.insert(term);
+    for (const PrintedTerm &term : form.terms)
+      terms.insert(term.text);
   return terms;
 }
 

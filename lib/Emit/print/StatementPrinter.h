@@ -148,8 +148,8 @@ public:
   DivergenceMask pointsOf(const Statement &statement) const;
   /// Not empty when something could not be printed.
   const std::string &failure() const { return failed; }
-  /// A symbol of kind Product, as an operand.
-  std::string product(const Symbol &symbol, const PrintSite &at, bool wide);
+  /// A symbol of kind Product, as one term.
+  LinearForm product(const Symbol &symbol, const PrintSite &at, bool wide);
   /// The polynomial as an OpenCL C expression of at least 64 bits if `wide`.
   PrintedText polynomial(const Polynomial &poly, const PrintSite &at,
                          bool wide);
