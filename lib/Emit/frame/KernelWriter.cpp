@@ -210,7 +210,8 @@ KernelWriter::idDeclarations(const std::vector<std::string> &versions) const {
     bool used = kinds[i] == SymbolKind::GlobalId;
     for (const std::string &line : versions)
       used |= line.find(names.bases[i]) != std::string::npos;
-    if (!used)
+    // Merged groups have declared theirs.
+    if (!used || workOfCoordinate(kernel, dims, i).total() > 1)
       continue;
     WorkItemQuery query =
         kinds[i] == SymbolKind::GlobalId  ? WorkItemQuery::GlobalId
@@ -270,20 +271,31 @@ std::vector<std::string> KernelWriter::tableDeclarations() const {
 //===-- Assembly
 //------------------------------------------------------------===//
 
+static bool returns(const Stmt &stmt) {
+  std::vector<StmtRef> below = stmt.children;
+  below.insert(below.end(), {stmt.body, stmt.elseBody});
+  return stmt.kind == StmtKind::Return ||
+         std::any_of(below.begin(), below.end(), [](const StmtRef &child) {
+           return child && returns(*child);
+         });
+}
+
 /// True when both versions have the author's barriers and all work-items reach
 /// the end of the fast one. PoCL 3.1 gives what the two do behind their last
 /// barriers one loop over the work-items and computes nonsense, unless one of
 /// them ends with a barrier.
-bool KernelWriter::endsApart(const std::vector<std::string> &fast) const {
-  if (!kernel.tiles.empty() || kernel.sharesWork())
+bool KernelWriter::endsApart() const {
+  bool hasBarrier = model.hasBarrier ||
+                    std::any_of(kernel.rounds.begin(), kernel.rounds.end(),
+                                [](const BatchedStrideLoop &rounds) {
+                                  return rounds.isTogether;
+                                });
+  if (!hasBarrier || kernel.isVirtual() || !kernel.tiles.empty())
     return false;
-  bool hasBarrier = false;
-  for (const std::string &line : fast) {
-    if (line.find("return") != std::string::npos)
-      return false;
-    hasBarrier |= line.find("barrier(") != std::string::npos;
-  }
-  return hasBarrier;
+  return std::none_of(model.statements.begin(), model.statements.end(),
+                      [](const Statement &statement) {
+                        return statement.stmt && returns(*statement.stmt);
+                      });
 }
 
 std::string KernelWriter::newText(const std::vector<std::string> &fast,
@@ -324,7 +336,7 @@ std::string KernelWriter::newText(const std::vector<std::string> &fast,
         i ? 8 : 4);
   for (const std::string &line : fast)
     add(line, guarded ? 8 : 4);
-  if (guarded && endsApart(fast))
+  if (guarded && endsApart())
     add(groupBarrier, 8);
   if (guarded)
     text += "        return;\n    }\n";

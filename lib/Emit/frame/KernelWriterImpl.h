@@ -60,7 +60,7 @@ private:
   std::string tilesOf(unsigned dim) const;
   std::vector<std::string> writeVersions(LoweringError &error);
   std::vector<std::string> passedBarrier() const;
-  bool endsApart(const std::vector<std::string> &fast) const;
+  bool endsApart() const;
   AstNames conditionNames() const;
   AstNames namesWithBases(const std::vector<std::string> &bases) const;
   std::vector<std::string>
