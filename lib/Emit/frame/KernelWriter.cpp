@@ -383,9 +383,7 @@ std::string KernelWriter::assemble(std::string text,
   if (guarded)
     text += original;
   const SourceRange &body = model.function->bodyRange;
-  std::string whole =
-      model.unit->text.substr(static_cast<size_t>(body.begin) + 1,
-                              static_cast<size_t>(body.end - body.begin) - 2);
+  std::string whole = model.unit->between(body.begin + 1, body.end - 1);
   if (!configuration.isAny())
     text = withLineEnd(text);
   return "{\n" +
