@@ -20,7 +20,7 @@ KNOWN = {
     "frame/Guards.cpp": 1,
     "frame/KernelNames.cpp": 2,
     "frame/KernelWriter.cpp": 2,
-    "frame/PlannedKernel.cpp": 5,
+    "frame/PlannedKernel.cpp": 1,
     "layout/ImageReads.cpp": 3,
     "layout/Relayout.cpp": 2,
     "layout/RelayoutConstants.cpp": 1,

@@ -175,7 +175,7 @@ PlanKernel describeKernel(const KernelModel &model) {
 }
 
 void addGuards(const Guards &guards, PlanVariant &variant) {
-  for (const GuardDefinition &definition : guards.definitions)
+  for (const ConstantDeclaration &definition : guards.definitions)
     variant.definitions.push_back({definition.name, definition.value});
   for (const GuardCondition &condition : guards.conditions)
     variant.conditions.push_back(
@@ -185,26 +185,17 @@ void addGuards(const Guards &guards, PlanVariant &variant) {
 //===-- Assembly
 //------------------------------------------------------------===//
 
-/// Name of a declaration `const int x = ...;`, or empty.
-static std::string declaredName(const std::string &line) {
-  size_t equals = line.find(" = ");
-  if (line.compare(0, 6, "const ") != 0 || equals == std::string::npos)
-    return "";
-  size_t begin = line.rfind(' ', equals - 1);
-  return line.substr(begin + 1, equals - begin - 1);
-}
-
-/// Declarations that nothing after them uses are left out.
+/// Without constants that nothing after them uses.
 static std::vector<std::string>
-dropUnused(const std::vector<std::string> &declarations,
+dropUnused(const std::vector<PlannedLine> &lines,
            const std::vector<std::string> &body) {
   std::vector<std::string> kept, after = body;
-  for (size_t i = declarations.size(); i-- > 0;) {
-    std::string name = declaredName(declarations[i]);
+  for (size_t i = lines.size(); i-- > 0;) {
+    const std::string &name = lines[i].constant;
     if (!name.empty() && !usesWord(after, name))
       continue;
-    kept.insert(kept.begin(), declarations[i]);
-    after.push_back(declarations[i]);
+    kept.insert(kept.begin(), lines[i].text);
+    after.push_back(lines[i].text);
   }
   return kept;
 }
@@ -237,7 +228,7 @@ static std::vector<std::string> passLaunch(std::vector<std::string> &lines,
 
 std::optional<PlannedKernel> writePlannedKernel(
     const TransformedKernel &kernel, const PlannedRange &range,
-    const std::vector<std::string> &head, const std::vector<std::string> &body,
+    const std::vector<PlannedLine> &head, const std::vector<std::string> &body,
     const PlannedRangeOptions &options,
     const std::function<std::string(const std::string &)> &format) {
   const KernelModel &model = *kernel.model;
@@ -252,9 +243,9 @@ std::optional<PlannedKernel> writePlannedKernel(
     argument.name = parameter->name;
     launch.arguments.push_back(argument);
   }
-  std::vector<std::string> lines = head;
-  lines.insert(lines.end(), range.lines.begin(), range.lines.end());
-  lines = dropUnused(lines, body);
+  std::vector<PlannedLine> ahead = head;
+  ahead.insert(ahead.end(), range.lines.begin(), range.lines.end());
+  std::vector<std::string> lines = dropUnused(ahead, body);
   size_t declared = lines.size();
   lines.insert(lines.end(), body.begin(), body.end());
   std::vector<std::string> parameters = passLaunch(lines, options, launch);
