@@ -214,6 +214,9 @@ struct Function {
   bool isCalled = false;
   SourceRange range;     ///< the whole definition
   SourceRange bodyRange; ///< from `{` to one past `}`
+  /// The name, and the parameters with their parentheses, where neither macros
+  /// nor directives have a part in them.
+  SourceRange nameRange, parameterRange;
   /// True when the body stands in the main file and no part of its braces
   /// comes from a macro, so that it can be replaced.
   bool isEditable = false;
@@ -231,6 +234,11 @@ struct Function {
 struct TranslationUnit {
   std::string path;
   std::string text; ///< of the main file, byte for byte
+  /// What stands there from one offset to the other.
+  std::string between(int64_t begin, int64_t end) const {
+    return text.substr(static_cast<size_t>(begin),
+                       static_cast<size_t>(end - begin));
+  }
   std::vector<std::unique_ptr<Function>> functions; ///< in source order
   std::vector<std::unique_ptr<Variable>> fileScopeVariables;
   std::vector<std::string> dependencies; ///< files read, main file first

@@ -122,6 +122,25 @@ TEST(ClangParser, FunctionHead) {
   EXPECT_EQ(function.params[4]->type.kind, TypeKind::Opaque);
 }
 
+TEST(ClangParser, PlacesOfNameAndParameters) {
+  auto places = [](const std::string &source) -> std::string {
+    Parsed parsed(source);
+    const SourceRange &name = parsed.function->nameRange;
+    const SourceRange &parameters = parsed.function->parameterRange;
+    if (!name.isEditable())
+      return "";
+    return parsed.unit->between(name.begin, name.end) + " " +
+           parsed.unit->between(parameters.begin, parameters.end);
+  };
+  EXPECT_EQ(places("__kernel void /* k( */ k /* ( */ (int n /* ) */) {}"),
+            "k (int n /* ) */)");
+  EXPECT_EQ(places("#define LIST int a, int b\n__kernel void k(LIST) {}"),
+            "k (LIST)");
+  EXPECT_EQ(places("#define NAME k\n__kernel void NAME(int n) {}"), "");
+  EXPECT_EQ(places("#define HEAD(n) void n(int m)\n__kernel HEAD(k) {}"), "");
+  EXPECT_EQ(places("__kernel void k(\n#ifdef A\nint a\n#endif\n) {}"), "");
+}
+
 TEST(ClangParser, ChangedParametersAreVariables) {
   Parsed parsed = inKernel("a += n; if (n > u) b++; v.x = f; a[u] = b[n];");
   EXPECT_EQ(parsed.body(), "{\n"

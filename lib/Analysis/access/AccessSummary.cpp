@@ -100,7 +100,7 @@ static std::string sourceText(const KernelModel &model, const Access &access) {
       range.end > static_cast<int64_t>(model.unit->text.size()))
     return "";
   std::string line;
-  for (char c : model.unit->text.substr(range.begin, range.end - range.begin)) {
+  for (char c : model.unit->between(range.begin, range.end)) {
     bool isSpace = c == ' ' || c == '\n' || c == '\t' || c == '\r';
     if (!isSpace)
       line += c;

@@ -57,6 +57,14 @@ struct SharedNames {
   std::map<ScalarKind, std::vector<std::string>> cells;
 };
 
+/// `const type name = value;`
+struct ConstantDeclaration {
+  std::string text() const {
+    return "const " + type + " " + name + " = " + value + ";";
+  }
+  std::string type, name, value;
+};
+
 /// Names that all versions of one kernel share.
 struct KernelNames {
   /// Per work coordinate: the variable that holds the tile's first id.
@@ -68,8 +76,8 @@ struct KernelNames {
   /// Per work coordinate: the first id that is the tile's own, where tiles may
   /// be moved; else empty.
   std::vector<std::string> firsts;
-  /// Lines between the declarations of `firsts` and those of the bases.
-  std::vector<std::string> moves;
+  /// What stands between the declarations of `firsts` and those of the bases.
+  std::vector<ConstantDeclaration> moves;
   /// Per work coordinate, where tiles may be moved: ids for which they are.
   std::vector<std::string> counts;
   std::string own; ///< true where all ids of a work-item are the tile's own

@@ -13,6 +13,7 @@
 #ifndef CLOPT_EMIT_GUARDS_H
 #define CLOPT_EMIT_GUARDS_H
 
+#include "Emit/body/BodyWriter.h"
 #include "Emit/lower/Lowering.h"
 #include "Emit/print/LinearForm.h"
 
@@ -23,11 +24,6 @@
 #include <vector>
 
 namespace clopt {
-
-/// `const type name = value;`
-struct GuardDefinition {
-  std::string type, name, value;
-};
 
 /// A condition in OpenCL C.
 struct GuardCondition {
@@ -46,7 +42,7 @@ enum class GuardScope { Device, Host };
 
 struct Guards {
   /// What the conditions use.
-  std::vector<GuardDefinition> definitions;
+  std::vector<ConstantDeclaration> definitions;
   /// To be joined by &&.
   std::vector<GuardCondition> conditions;
   /// What they mean, for people.

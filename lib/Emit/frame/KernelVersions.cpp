@@ -171,7 +171,7 @@ void KernelWriter::nameMoves(Guards &guards) {
   const std::string moves = fresh("moves");
   AstNames inMove = namesWithBases(begins);
   inMove.clear = &clearArguments;
-  std::vector<std::string> chosen;
+  std::vector<ConstantDeclaration> chosen;
   std::vector<std::string> near;
   for (size_t i = 0; i < dims.size(); ++i) {
     if (!lowered.moves[i])
@@ -188,10 +188,9 @@ void KernelWriter::nameMoves(Guards &guards) {
     if (lowered.moves[i]->least)
       begin = "max(" + begin + ", " + typed(*lowered.moves[i]->least) + ")";
     begin = "min(" + begin + ", " + typed(lowered.moves[i]->greatest) + ")";
-    names.moves.push_back("const " + type + " " + begins[i] + " = " + begin +
-                          ";");
-    chosen.push_back("const " + type + " " + bases[i] + " = " + moves + " ? " +
-                     begins[i] + " : " + names.firsts[i] + ";");
+    names.moves.push_back({type, begins[i], begin});
+    chosen.push_back(
+        {type, bases[i], moves + " ? " + begins[i] + " : " + names.firsts[i]});
     // A tile that has no ids of its own stays, and does nothing.
     std::string ids =
         atLeast(wholeIds(kernel, names, i).print(), PrecRelational + 1);
@@ -202,9 +201,8 @@ void KernelWriter::nameMoves(Guards &guards) {
   PrintedText movable = printAst(*lowered.movable, inMove);
   if (movable.text != "1")
     near.insert(near.begin(), atLeast(movable, PrecLAnd));
-  names.moves.push_back("const bool " + moves + " = " +
-                        llvm::join(near, " && ") + ";");
-  appendLines(names.moves, chosen);
+  names.moves.push_back({"bool", moves, llvm::join(near, " && ")});
+  names.moves.insert(names.moves.end(), chosen.begin(), chosen.end());
 }
 
 /// Whether all ids of a work-item are its tile's own.

@@ -32,6 +32,8 @@
 #include "Emit/lower/InteriorTiles.h"
 #include "Model/ExprPrinter.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 
 namespace clopt {
@@ -40,6 +42,14 @@ void appendLines(std::vector<std::string> &to,
                  const std::vector<std::string> &from, unsigned indent) {
   for (const std::string &line : from)
     to.push_back(line.empty() ? line : std::string(indent, ' ') + line);
+}
+
+std::vector<std::string>
+linesOf(const std::vector<ConstantDeclaration> &declarations) {
+  std::vector<std::string> lines;
+  for (const ConstantDeclaration &declaration : declarations)
+    lines.push_back(declaration.text());
+  return lines;
 }
 
 //===-- Mapping of work-items
@@ -95,7 +105,7 @@ std::vector<std::string> KernelWriter::writeTileApart() const {
   lines.insert(lines.end(), {"if (" + idle + ")", "    return;",
                              "if (" + beyond + ")", "    return;"});
   appendLines(lines, bases);
-  appendLines(lines, names.moves);
+  appendLines(lines, linesOf(names.moves));
   return lines;
 }
 
@@ -168,7 +178,7 @@ std::vector<std::string> KernelWriter::writeTile() {
     lines.push_back("const " + type + " " + names.strides[i] + " = (" + type +
                     ")(" + step + ");");
   }
-  appendLines(lines, names.moves);
+  appendLines(lines, linesOf(names.moves));
   return lines;
 }
 
@@ -210,7 +220,8 @@ KernelWriter::idDeclarations(const std::vector<std::string> &versions) const {
     bool used = kinds[i] == SymbolKind::GlobalId;
     for (const std::string &line : versions)
       used |= line.find(names.bases[i]) != std::string::npos;
-    if (!used)
+    // Merged groups have declared theirs.
+    if (!used || workOfCoordinate(kernel, dims, i).total() > 1)
       continue;
     WorkItemQuery query =
         kinds[i] == SymbolKind::GlobalId  ? WorkItemQuery::GlobalId
@@ -222,29 +233,29 @@ KernelWriter::idDeclarations(const std::vector<std::string> &versions) const {
   return lines;
 }
 
-/// One past the last id of the launch.
-static std::string endOf(unsigned dim) {
-  return "(long)(" + printWorkItem(WorkItemQuery::GlobalOffset, dim) + " + " +
-         printWorkItem(WorkItemQuery::GlobalSize, dim) + ")";
+/// One past the last ids of the launch, along each dimension.
+std::vector<ConstantDeclaration> KernelWriter::launchEnds() const {
+  std::vector<ConstantDeclaration> result;
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (!names.ends[i].empty() && !model.ndrange.findMapped(dims[i]))
+      result.push_back(
+          {"long", names.ends[i],
+           "(long)(" + printWorkItem(WorkItemQuery::GlobalOffset, dims[i]) +
+               " + " + printWorkItem(WorkItemQuery::GlobalSize, dims[i]) +
+               ")"});
+  return result;
 }
 
-/// Ends of the launch, where the versions compare with them.
-std::vector<std::string>
+/// Those with which the versions compare.
+std::vector<ConstantDeclaration>
 KernelWriter::endDeclarations(const std::vector<std::string> &versions) const {
-  std::vector<std::string> lines;
-  for (size_t i = 0; i < dims.size(); ++i) {
-    bool used = false;
-    if (model.ndrange.findMapped(dims[i]))
-      continue;
-    for (const std::string &line : versions)
-      used |= !names.ends[i].empty() &&
-              line.find(names.ends[i]) != std::string::npos;
-    if (!used)
-      continue;
-    lines.push_back("const long " + names.ends[i] + " = " + endOf(dims[i]) +
-                    ";");
-  }
-  return lines;
+  std::vector<ConstantDeclaration> result = launchEnds();
+  llvm::erase_if(result, [&](const ConstantDeclaration &end) {
+    return llvm::none_of(versions, [&](const std::string &line) {
+      return line.find(end.name) != std::string::npos;
+    });
+  });
+  return result;
 }
 
 /// `__constant float w_table[9] = {...};`, in the order of the program.
@@ -270,20 +281,31 @@ std::vector<std::string> KernelWriter::tableDeclarations() const {
 //===-- Assembly
 //------------------------------------------------------------===//
 
+static bool returns(const Stmt &stmt) {
+  std::vector<StmtRef> below = stmt.children;
+  below.insert(below.end(), {stmt.body, stmt.elseBody});
+  return stmt.kind == StmtKind::Return ||
+         std::any_of(below.begin(), below.end(), [](const StmtRef &child) {
+           return child && returns(*child);
+         });
+}
+
 /// True when both versions have the author's barriers and all work-items reach
 /// the end of the fast one. PoCL 3.1 gives what the two do behind their last
 /// barriers one loop over the work-items and computes nonsense, unless one of
 /// them ends with a barrier.
-bool KernelWriter::endsApart(const std::vector<std::string> &fast) const {
-  if (!kernel.tiles.empty() || kernel.sharesWork())
+bool KernelWriter::endsApart() const {
+  bool hasBarrier = model.hasBarrier ||
+                    std::any_of(kernel.rounds.begin(), kernel.rounds.end(),
+                                [](const BatchedStrideLoop &rounds) {
+                                  return rounds.isTogether;
+                                });
+  if (!hasBarrier || kernel.isVirtual() || !kernel.tiles.empty())
     return false;
-  bool hasBarrier = false;
-  for (const std::string &line : fast) {
-    if (line.find("return") != std::string::npos)
-      return false;
-    hasBarrier |= line.find("barrier(") != std::string::npos;
-  }
-  return hasBarrier;
+  return std::none_of(model.statements.begin(), model.statements.end(),
+                      [](const Statement &statement) {
+                        return statement.stmt && returns(*statement.stmt);
+                      });
 }
 
 std::string KernelWriter::newText(const std::vector<std::string> &fast,
@@ -303,12 +325,9 @@ std::string KernelWriter::newText(const std::vector<std::string> &fast,
   std::vector<std::string> all = fast;
   for (const GuardCondition &condition : guards.conditions)
     all.push_back(joined(condition.parts));
-  std::vector<std::string> declarations;
-  for (const GuardDefinition &definition : guards.definitions)
-    declarations.push_back("const " + definition.type + " " + definition.name +
-                           " = " + definition.value + ";");
+  const std::vector<std::string> declarations = linesOf(guards.definitions);
   appendLines(all, declarations);
-  for (const std::string &line : endDeclarations(all))
+  for (const std::string &line : linesOf(endDeclarations(all)))
     add(line, 4);
   for (const std::string &line : declareTiles(kernel, names))
     add(line, 4);
@@ -324,7 +343,7 @@ std::string KernelWriter::newText(const std::vector<std::string> &fast,
         i ? 8 : 4);
   for (const std::string &line : fast)
     add(line, guarded ? 8 : 4);
-  if (guarded && endsApart(fast))
+  if (guarded && endsApart())
     add(groupBarrier, 8);
   if (guarded)
     text += "        return;\n    }\n";
@@ -371,9 +390,7 @@ std::string KernelWriter::assemble(std::string text,
   if (guarded)
     text += original;
   const SourceRange &body = model.function->bodyRange;
-  std::string whole =
-      model.unit->text.substr(static_cast<size_t>(body.begin) + 1,
-                              static_cast<size_t>(body.end - body.begin) - 2);
+  std::string whole = model.unit->between(body.begin + 1, body.end - 1);
   if (!configuration.isAny())
     text = withLineEnd(text);
   return "{\n" +
@@ -383,14 +400,6 @@ std::string KernelWriter::assemble(std::string text,
 
 //===-- The launch plan
 //-----------------------------------------------------===//
-
-std::vector<GuardDefinition> KernelWriter::launchEnds() const {
-  std::vector<GuardDefinition> result;
-  for (size_t i = 0; i < dims.size(); ++i)
-    if (!names.ends[i].empty() && !model.ndrange.findMapped(dims[i]))
-      result.push_back({"long", names.ends[i], endOf(dims[i])});
-  return result;
-}
 
 /// What the host needs to know, and the kernel for an NDRange of its own.
 void KernelWriter::addPlan(const std::vector<std::string> &versions,
@@ -403,7 +412,7 @@ void KernelWriter::addPlan(const std::vector<std::string> &versions,
                              GuardScope::Host);
   names.reserved = std::move(deviceNames);
   addClearArguments(clearArguments, guards);
-  std::vector<GuardDefinition> ends = launchEnds();
+  std::vector<ConstantDeclaration> ends = launchEnds();
   guards.definitions.insert(guards.definitions.begin(), ends.begin(),
                             ends.end());
   addGuards(guards, result.sameLaunch);
@@ -417,10 +426,15 @@ void KernelWriter::addPlan(const std::vector<std::string> &versions,
   how.fresh = freshName;
   PlannedRange range = kernel.isGrouped() ? planGroupRange(kernel, names, how)
                                           : planItemRange(kernel, names, how);
-  std::vector<std::string> all = range.lines, head;
+  std::vector<std::string> all;
+  for (const PlannedLine &line : range.lines)
+    all.push_back(line.text);
   appendLines(all, versions);
-  appendLines(head, endDeclarations(all));
-  appendLines(head, declareTiles(kernel, names));
+  std::vector<PlannedLine> head;
+  for (const ConstantDeclaration &end : endDeclarations(all))
+    head.push_back(end);
+  for (const std::string &tile : declareTiles(kernel, names))
+    head.push_back(tile);
   result.planned =
       writePlannedKernel(kernel, range, head, versions, how, options.format);
   if (result.planned)

@@ -53,14 +53,14 @@ private:
   MappedWork mappedWork();
   std::vector<std::string>
   idDeclarations(const std::vector<std::string> &versions) const;
-  std::vector<std::string>
+  std::vector<ConstantDeclaration>
   endDeclarations(const std::vector<std::string> &versions) const;
   std::string linearGroup() const;
   std::string linearLocal() const;
   std::string tilesOf(unsigned dim) const;
   std::vector<std::string> writeVersions(LoweringError &error);
   std::vector<std::string> passedBarrier() const;
-  bool endsApart(const std::vector<std::string> &fast) const;
+  bool endsApart() const;
   AstNames conditionNames() const;
   AstNames namesWithBases(const std::vector<std::string> &bases) const;
   std::vector<std::string>
@@ -73,7 +73,7 @@ private:
                       const Guards &guards) const;
   std::string assemble(std::string text, const Guards &guards) const;
   void addPlan(const std::vector<std::string> &versions, EmittedKernel &result);
-  std::vector<GuardDefinition> launchEnds() const;
+  std::vector<ConstantDeclaration> launchEnds() const;
 
   const TransformedKernel &kernel;
   const KernelModel &model;
@@ -89,6 +89,9 @@ private:
   LocalArrays localArrays;
 };
 
+/// The lines of the declarations.
+std::vector<std::string>
+linesOf(const std::vector<ConstantDeclaration> &declarations);
 /// Adds the lines `from`, indented.
 void appendLines(std::vector<std::string> &to,
                  const std::vector<std::string> &from, unsigned indent = 0);

@@ -90,15 +90,7 @@ KernelWriter::mergedGroups(const std::vector<std::string> &versions) const {
     idle += (idle.empty() ? "" : " || ") + names.bases[i] + " >= (" +
             names.idTypes[i] + ")get_num_groups(" + dim + ")";
   }
-  std::vector<std::string> ids = idDeclarations(versions);
-  for (const std::string &line : ids) {
-    bool isBase = false;
-    for (size_t i = 0; i < dims.size(); ++i)
-      isBase |= workOfCoordinate(kernel, dims, i).total() > 1 &&
-                line.find(" " + names.bases[i] + " =") != std::string::npos;
-    if (!isBase)
-      lines.push_back(line);
-  }
+  appendLines(lines, idDeclarations(versions));
   lines.push_back("if (" + idle + ") {");
   if (model.hasBarrier)
     lines.push_back("    " + std::string(groupBarrier));

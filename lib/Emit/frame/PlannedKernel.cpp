@@ -11,6 +11,8 @@
 #include "Emit/frame/ConfigurationText.h"
 #include "Plan/PlanExpression.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -103,102 +105,21 @@ static bool callsForLaunch(const KernelModel &model, const StmtRef &body,
 //===-- The function's head
 //-------------------------------------------------===//
 
-namespace {
-
-/// The text from `__kernel` to the brace, with another name and more
-/// parameters.
-class HeadEditor {
-public:
-  HeadEditor(const KernelModel &model, const std::string &newName)
-      : function(*model.function), name(newName) {
-    const SourceRange &all = function.range;
-    int64_t body = function.bodyRange.begin;
-    if (all.begin >= 0 && all.begin < body)
-      text = model.unit->text.substr(static_cast<size_t>(all.begin),
-                                     static_cast<size_t>(body - all.begin));
-  }
-
-  std::optional<std::string> run(const std::vector<std::string> &parameters) {
-    if (text.empty() || text.find('#') != std::string::npos)
-      return std::nullopt;
-    size_t at = findName();
-    if (at == std::string::npos)
-      return std::nullopt;
-    size_t open = skipBlanks(at + function.name.size());
-    size_t close = matching(open);
-    if (close == std::string::npos)
-      return std::nullopt;
-    std::string list = text.substr(open + 1, close - open - 1);
-    std::string added;
-    for (const std::string &parameter : parameters)
-      added += (added.empty() ? "" : ", ") + parameter;
-    if (function.params.empty())
-      list = added;
-    else if (!added.empty())
-      list += ",\n" + std::string(8, ' ') + added;
-    return text.substr(0, at) + name + "(" + list + ")" +
-           text.substr(close + 1);
-  }
-
-private:
-  size_t skipBlanks(size_t at) const {
-    while (
-        at < text.size() &&
-        (std::isspace(static_cast<unsigned char>(text[at])) || isComment(at)))
-      at = isComment(at) ? commentEnd(at) : at + 1;
-    return at;
-  }
-
-  bool isComment(size_t at) const {
-    return text.compare(at, 2, "//") == 0 || text.compare(at, 2, "/*") == 0;
-  }
-
-  size_t commentEnd(size_t at) const {
-    bool isLine = text[at + 1] == '/';
-    size_t end = text.find(isLine ? "\n" : "*/", at + 2);
-    return end == std::string::npos ? text.size() : end + (isLine ? 1 : 2);
-  }
-
-  /// The kernel's name outside of comments, ahead of a parenthesis.
-  size_t findName() const {
-    for (size_t at = 0; at < text.size(); ++at) {
-      if (isComment(at)) {
-        at = commentEnd(at) - 1;
-        continue;
-      }
-      if (findWord(text, function.name, at) != at)
-        continue;
-      size_t next = skipBlanks(at + function.name.size());
-      if (next < text.size() && text[next] == '(')
-        return at;
-    }
-    return std::string::npos;
-  }
-
-  size_t matching(size_t open) const {
-    int depth = 0;
-    for (size_t at = open; at < text.size(); ++at) {
-      if (isComment(at)) {
-        at = commentEnd(at) - 1;
-        continue;
-      }
-      depth += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
-      if (depth == 0)
-        return at;
-    }
-    return std::string::npos;
-  }
-
-  const Function &function;
-  std::string name, text;
-};
-
-} // namespace
-
 std::optional<std::string>
 kernelHead(const KernelModel &model, const std::string &name,
            const std::vector<std::string> &parameters) {
-  return HeadEditor(model, name).run(parameters);
+  const Function &function = *model.function;
+  const SourceRange &old = function.nameRange, &list = function.parameterRange;
+  if (!old.isEditable())
+    return std::nullopt;
+  std::string text =
+      model.unit->between(function.range.begin, old.begin) + name +
+      model.unit->between(old.end, function.params.empty() ? list.begin + 1
+                                                           : list.end - 1);
+  if (!parameters.empty() && !function.params.empty())
+    text += ",\n" + std::string(8, ' ');
+  return text + llvm::join(parameters, ", ") +
+         model.unit->between(list.end - 1, function.bodyRange.begin);
 }
 
 //===-- Host side
@@ -254,7 +175,7 @@ PlanKernel describeKernel(const KernelModel &model) {
 }
 
 void addGuards(const Guards &guards, PlanVariant &variant) {
-  for (const GuardDefinition &definition : guards.definitions)
+  for (const ConstantDeclaration &definition : guards.definitions)
     variant.definitions.push_back({definition.name, definition.value});
   for (const GuardCondition &condition : guards.conditions)
     variant.conditions.push_back(
@@ -264,26 +185,17 @@ void addGuards(const Guards &guards, PlanVariant &variant) {
 //===-- Assembly
 //------------------------------------------------------------===//
 
-/// Name of a declaration `const int x = ...;`, or empty.
-static std::string declaredName(const std::string &line) {
-  size_t equals = line.find(" = ");
-  if (line.compare(0, 6, "const ") != 0 || equals == std::string::npos)
-    return "";
-  size_t begin = line.rfind(' ', equals - 1);
-  return line.substr(begin + 1, equals - begin - 1);
-}
-
-/// Declarations that nothing after them uses are left out.
+/// Without constants that nothing after them uses.
 static std::vector<std::string>
-dropUnused(const std::vector<std::string> &declarations,
+dropUnused(const std::vector<PlannedLine> &lines,
            const std::vector<std::string> &body) {
   std::vector<std::string> kept, after = body;
-  for (size_t i = declarations.size(); i-- > 0;) {
-    std::string name = declaredName(declarations[i]);
+  for (size_t i = lines.size(); i-- > 0;) {
+    const std::string &name = lines[i].constant;
     if (!name.empty() && !usesWord(after, name))
       continue;
-    kept.insert(kept.begin(), declarations[i]);
-    after.push_back(declarations[i]);
+    kept.insert(kept.begin(), lines[i].text);
+    after.push_back(lines[i].text);
   }
   return kept;
 }
@@ -316,7 +228,7 @@ static std::vector<std::string> passLaunch(std::vector<std::string> &lines,
 
 std::optional<PlannedKernel> writePlannedKernel(
     const TransformedKernel &kernel, const PlannedRange &range,
-    const std::vector<std::string> &head, const std::vector<std::string> &body,
+    const std::vector<PlannedLine> &head, const std::vector<std::string> &body,
     const PlannedRangeOptions &options,
     const std::function<std::string(const std::string &)> &format) {
   const KernelModel &model = *kernel.model;
@@ -331,9 +243,9 @@ std::optional<PlannedKernel> writePlannedKernel(
     argument.name = parameter->name;
     launch.arguments.push_back(argument);
   }
-  std::vector<std::string> lines = head;
-  lines.insert(lines.end(), range.lines.begin(), range.lines.end());
-  lines = dropUnused(lines, body);
+  std::vector<PlannedLine> ahead = head;
+  ahead.insert(ahead.end(), range.lines.begin(), range.lines.end());
+  std::vector<std::string> lines = dropUnused(ahead, body);
   size_t declared = lines.size();
   lines.insert(lines.end(), body.begin(), body.end());
   std::vector<std::string> parameters = passLaunch(lines, options, launch);

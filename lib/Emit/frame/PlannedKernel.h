@@ -25,9 +25,18 @@
 
 namespace clopt {
 
+/// A line ahead of a planned kernel's body.
+struct PlannedLine {
+  PlannedLine(std::string line) : text(std::move(line)) {}
+  PlannedLine(const ConstantDeclaration &declaration)
+      : text(declaration.text()), constant(declaration.name) {}
+  std::string text;
+  std::string constant; ///< that it declares, and does nothing else; or empty
+};
+
 /// How the work-items of the plan's NDRange find their tile.
 struct PlannedRange {
-  std::vector<std::string> lines; ///< declarations of the tile's first ids
+  std::vector<PlannedLine> lines; ///< declarations of the tile's first ids
   std::vector<PlanDefinition> definitions;
   std::vector<PlanCondition> conditions;
   std::vector<std::string> global, local;
@@ -72,7 +81,7 @@ kernelHead(const KernelModel &model, const std::string &name,
 /// between the braces without declarations of the range.
 std::optional<PlannedKernel> writePlannedKernel(
     const TransformedKernel &kernel, const PlannedRange &range,
-    const std::vector<std::string> &head, const std::vector<std::string> &body,
+    const std::vector<PlannedLine> &head, const std::vector<std::string> &body,
     const PlannedRangeOptions &options,
     const std::function<std::string(const std::string &)> &format);
 

@@ -18,11 +18,6 @@
 
 namespace clopt {
 
-static std::string declare(const std::string &type, const std::string &name,
-                           const std::string &value) {
-  return "const " + type + " " + name + " = " + value + ";";
-}
-
 /// `(n + 3) / 4`
 static std::string ceilQuotient(const std::string &value, unsigned divisor) {
   if (divisor == 1)
@@ -87,7 +82,7 @@ private:
 
   void add(const std::string &type, const std::string &name,
            const std::string &value) {
-    range.lines.push_back(declare(type, name, value));
+    range.lines.push_back(ConstantDeclaration{type, name, value});
   }
 
   void declareGroup() {
@@ -178,8 +173,8 @@ public:
     std::string outside;
     for (unsigned place = 0; place < order.size(); ++place)
       addDimension(order[place], place, order.size(), outside);
-    range.lines.insert(range.lines.end(),
-                       {"if (" + outside + ")", "    return;"});
+    range.lines.push_back("if (" + outside + ")");
+    range.lines.push_back(std::string("    return;"));
     for (unsigned place = 0; place < order.size(); ++place)
       declareBase(order[place], place);
     range.lines.insert(range.lines.end(), names.moves.begin(),
@@ -204,7 +199,7 @@ private:
         {first, printBound(model, mapped.first, true).text},
         {end, printBound(model, mapped.end, true).text}};
     for (const auto &[name, value] : both) {
-      range.lines.push_back(declare("long", name, value));
+      range.lines.push_back(ConstantDeclaration{"long", name, value});
       range.definitions.push_back({name, "(long)(" + value + ")"});
     }
     return "max(" + end + " - " + first + ", 0l)";
@@ -219,7 +214,7 @@ private:
     std::string count = ceilQuotient(size, kernel.work[dim].total());
     counts[dim] = options.fresh("tiles" + std::to_string(dim));
     range.lines.push_back(
-        declare("long", counts[dim], "(long)(" + count + ")"));
+        ConstantDeclaration{"long", counts[dim], "(long)(" + count + ")"});
     outside += (outside.empty() ? "" : " || ") + std::string("(long)") +
                printWorkItem(WorkItemQuery::GlobalId, place) +
                " >= " + counts[dim];
@@ -243,13 +238,13 @@ private:
     const WorkDimension &work = kernel.work[dim];
     std::string text = printWorkItem(WorkItemQuery::GlobalId, place) +
                        times(work.strided ? work.lanes : work.total());
-    range.lines.push_back(declare(
-        type, base, "(" + type + ")(" + firsts[dim] + " + " + text + ")"));
+    range.lines.push_back(ConstantDeclaration{
+        type, base, "(" + type + ")(" + firsts[dim] + " + " + text + ")"});
     const std::string &stride = *nameOf(names.strides, dim);
     if (!stride.empty())
-      range.lines.push_back(
-          declare(type, stride,
-                  "(" + type + ")(" + counts[dim] + times(work.lanes) + ")"));
+      range.lines.push_back(ConstantDeclaration{
+          type, stride,
+          "(" + type + ")(" + counts[dim] + times(work.lanes) + ")"});
   }
 
   const TransformedKernel &kernel;

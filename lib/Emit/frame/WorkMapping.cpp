@@ -313,8 +313,8 @@ void Mapper::addOffsets() {
 }
 
 void Mapper::addBases() {
-  result.inside.insert(result.inside.end(), names.moves.begin(),
-                       names.moves.end());
+  for (const ConstantDeclaration &move : names.moves)
+    result.inside.push_back(move.text());
   for (size_t i = 0; i < dims.size(); ++i) {
     if (names.group.offsets[i].empty())
       continue;

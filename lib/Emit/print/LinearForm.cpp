@@ -252,10 +252,11 @@ static PrintedText minMax(const std::vector<isl::ast_expr> &all,
   bool casts = mixed && count > 2;
   auto operand = [&](size_t index) {
     PrintedText text = piece(index);
-    return casts && !text.isLong
-               ? PrintedText{"(long)" + atLeast(text, PrecUnary), PrecUnary,
-                             true}
-               : text;
+    // Sums are cast as a whole, so that their type can be seen.
+    bool isCast = text.isLong && text.precedence != PrecAdditive;
+    return casts && !isCast ? PrintedText{"(long)" + atLeast(text, PrecUnary),
+                                          PrecUnary, true}
+                            : text;
   };
   if (mixed && !casts) {
     PrintedText first = piece(0), second = piece(1);

@@ -245,6 +245,23 @@ bool FunctionConverter::dependsOnDirectives() const {
   return keepsText || macros.changesLeak(begin, end);
 }
 
+/// Where the function can be given another name and further parameters.
+void FunctionConverter::locateHead() {
+  const int64_t begin = function.range.begin, end = function.bodyRange.begin;
+  clang::FunctionTypeLoc type = decl.getFunctionTypeLoc();
+  bool hasDirectives =
+      begin < 0 || end < begin ||
+      unit.unit.between(begin, end).find('#') != std::string::npos;
+  clang::SourceRange name = decl.getNameInfo().getSourceRange();
+  if (!type || hasDirectives || !unit.source.isInMainFile(name))
+    return;
+  clang::SourceRange parameters(type.getLParenLoc(), type.getRParenLoc());
+  if (!unit.source.isInMainFile(parameters))
+    return;
+  function.nameRange = unit.source.range(name);
+  function.parameterRange = unit.source.range(parameters);
+}
+
 void FunctionConverter::convertBody() {
   clang::Stmt *body = decl.getBody();
   clang::SourceLocation begin = decl.getSourceRange().getBegin();
@@ -258,6 +275,7 @@ void FunctionConverter::convertBody() {
     }
   function.range = unit.source.range({begin, body->getEndLoc()});
   function.bodyRange = unit.source.range(body->getSourceRange());
+  locateHead();
   const auto *block = llvm::dyn_cast<clang::CompoundStmt>(body);
   bool isBeyond = isBeyondModel();
   function.isEditable =

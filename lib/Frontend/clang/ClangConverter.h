@@ -91,6 +91,7 @@ private:
   // ClangConverter.cpp: the function itself.
   void convertHead();
   void convertBody();
+  void locateHead();
   bool isBeyondModel() const;
   bool hidesNames() const;
   bool dependsOnDirectives() const;

@@ -240,8 +240,7 @@ StmtRef FunctionConverter::opaqueStmt(StmtKind kind, const clang::Stmt *stmt) {
   result->expr = opaque(stmt, none);
   result->text = result->expr->text;
   if (result->range.isEditable())
-    result->text = unit.unit.text.substr(
-        result->range.begin, result->range.end - result->range.begin);
+    result->text = unit.unit.between(result->range.begin, result->range.end);
   collectJumps(stmt, false, false, result->children);
   return result;
 }
