@@ -429,10 +429,7 @@ std::optional<PrintedText> GuardMaker::bound(const isl::set &cells,
   isl::ast_expr expr =
       isl::manage(isl_ast_build_expr_from_pw_aff(build, value));
   isl_ast_build_free(build);
-  PrintedText text = printAst(expr, names);
-  // A choice is cast, too, where only one of its values is a `long` by itself.
-  text.isLong &= linearize(expr, names).has_value();
-  return text;
+  return printAst(expr, names);
 }
 
 /// The space of `cells` with coordinate `dim` at least 0.
@@ -481,8 +478,9 @@ bool GuardMaker::footprint(unsigned array, std::string &first,
       if (value.text == "0")
         return;
       sum += " + ";
+      bool isLong = value.text.compare(0, 6, "(long)") == 0;
       sum += factor.empty() ? atLeast(value, PrecAdditive)
-                            : (value.isLong ? "" : "(long)") +
+                            : (isLong ? "" : "(long)") +
                                   atLeast(value, PrecUnary) + factor;
     };
     // Where no subscript is negative, the array's start will do.
