@@ -137,8 +137,8 @@ TEST(GuardsTest, WhatIsKnownIsNotAskedAgain) {
                   "coarsen i:4\nunroll k:4\nrequire k:16 items=4096");
   ASSERT_TRUE(emitted.result);
   const std::string &body = emitted.result->body;
-  EXPECT_TRUE(emitted.has("if (get_global_size(0) >= 4096 &&\n"
-                          "        n >= 16 &&"))
+  EXPECT_TRUE(emitted.has("if (n >= 16 &&\n"
+                          "        get_global_size(0) >= 4096 &&"))
       << body;
   EXPECT_FALSE(emitted.has("n >= -")) << body;
   size_t end = body.find("i_end <= ");
