@@ -51,10 +51,8 @@ static std::string textOf(const TransformedKernel &kernel,
   if (!emitted)
     return "cannot be written: " + reasonText(error) + "\n";
   const Function &function = *kernel.model->function;
-  const std::string &text = kernel.model->unit->text;
-  const auto begin = static_cast<size_t>(function.range.begin);
-  return text.substr(begin,
-                     static_cast<size_t>(function.bodyRange.begin) - begin) +
+  return kernel.model->unit->spelling(function.range.begin,
+                                      function.bodyRange.begin) +
          emitted->body + "\n";
 }
 

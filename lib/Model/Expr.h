@@ -22,6 +22,12 @@
 
 namespace clopt {
 
+/// Bytes of the main file; none when `end` is smaller than `begin`.
+struct SourceSpan {
+  int64_t begin = 0, end = -1;
+  bool isValid() const { return end >= begin; }
+};
+
 /// One scalar of a value that is known when the file is read.
 struct ConstantScalar {
   uint64_t offset = 0; ///< in bytes
@@ -46,6 +52,8 @@ struct Variable {
   /// True when `&v` is taken other than to be dereferenced at once, or the
   /// variable is passed by address: its value cannot be followed.
   bool addressTaken = false;
+  /// What stands between the brackets of the innermost extent of an array.
+  SourceSpan extent;
 };
 
 enum class ExprKind {
@@ -197,11 +205,25 @@ struct Configuration {
   bool isAny() const { return conditions.empty() && words.empty(); }
   /// Macros of the flags that are compared, and their values: single numbers.
   std::vector<std::pair<std::string, std::string>> values;
+  /// Decl, Group: its lines and their ends, when nothing else stands on them;
+  /// else the same as `range`; none when a macro writes it.
+  SourceSpan lines;
   /// Macros that have to be single words, and these words.
   std::vector<std::pair<std::string, std::string>> words;
   /// Macros that have to be floating-point numbers, and these.
   std::vector<std::pair<std::string, std::string>> reals;
   /// Why the conditions do not say all, or empty.
+/// A line of the preprocessor, also one that it left out.
+struct Directive {
+  enum class Kind {
+    If,    ///< #if, #ifdef, #ifndef
+    EndIf, ///< #endif
+    Other
+  };
+  Kind kind = Kind::Other;
+  int64_t at = 0; ///< of its `#` in the main file
+};
+
   std::string problem;
 };
 
@@ -230,7 +252,8 @@ struct Function {
 /// What the front end makes of one source file.
 struct TranslationUnit {
   std::string path;
-  std::string text; ///< of the main file, byte for byte
+  std::string text;                  ///< of the main file, byte for byte
+  std::vector<Directive> directives; ///< of the main file, in order
   std::vector<std::unique_ptr<Function>> functions; ///< in source order
   std::vector<std::unique_ptr<Variable>> fileScopeVariables;
   std::vector<std::string> dependencies; ///< files read, main file first
@@ -260,6 +283,11 @@ const ExprRef &withoutCasts(const ExprRef &expr);
 void forEachExpr(const ExprRef &expr,
                  const std::function<void(const ExprRef &)> &visit);
 /// Calls `visit` for every expression of the statement and below.
+  /// What the author wrote there.
+  std::string spelling(int64_t begin, int64_t end) const {
+    return text.substr(static_cast<size_t>(begin),
+                       static_cast<size_t>(end - begin));
+  }
 void forEachExpr(const StmtRef &stmt,
                  const std::function<void(const ExprRef &)> &visit);
 /// Calls `visit` for `stmt` and all statements below it, parents first.

@@ -386,16 +386,11 @@ bool LayoutWriter::writeKernel() {
   const SourceRange &body = model.function->bodyRange;
   std::string text = *head;
   int64_t at = body.begin;
-  auto keep = [&](int64_t end) {
-    text += model.unit->text.substr(static_cast<size_t>(at),
-                                    static_cast<size_t>(end - at));
-  };
   for (const Replacement &replacement : replacements) {
-    keep(replacement.begin);
-    text += replacement.text;
+    text += model.unit->spelling(at, replacement.begin) + replacement.text;
     at = replacement.end;
   }
-  keep(body.end);
+  text += model.unit->spelling(at, body.end);
   for (unsigned lanes : halfLanes)
     text = halfHelperText(halfHelper, lanes) + text;
   if (!sampler.empty())
