@@ -135,6 +135,17 @@ enum class CallEffect {
   Opaque ///< anything: printf, async copies, pipes, recursion, vendor builtins
 };
 
+/// Built-in functions whose names hold types, numbers and roundings.
+enum class CallFamily {
+  None,
+  Load,       ///< vloadN
+  Store,      ///< vstoreN
+  LoadHalf,   ///< vload_halfN, vloada_halfN
+  StoreHalf,  ///< vstore_halfN, vstorea_halfN and those with a rounding
+  Convert,    ///< convert_T; with saturation and rounding as `suffix`
+  Reinterpret ///< as_T
+};
+
 struct Expr;
 using ExprRef = std::shared_ptr<const Expr>;
 
@@ -154,6 +165,8 @@ struct Expr {
   bool isElementwiseBuiltin =
       false; ///< Call: OpenCL builtin, gentype overloads
   CallEffect effect = CallEffect::Pure;
+  CallFamily family = CallFamily::None; ///< Call
+  std::string suffix;               ///< Call of the family Convert: "_sat_rte"
   std::vector<unsigned> components; ///< Swizzle
   Type computeType;                 ///< Assign with op: type of the operation
   /// IntLiteral, FloatLiteral: the macro it is the whole expansion of ("TS"),
@@ -192,27 +205,14 @@ struct Stmt {
   ExprRef inc;
   StmtRef body;
   StmtRef elseBody;
+  /// Decl, Group: its lines and their ends, when nothing else stands on them;
+  /// else the same as `range`; none when a macro writes it.
+  SourceSpan lines;
   std::string text;
   /// For: `#pragma unroll` and similar lines that stood before it.
   std::vector<std::string> pragmas;
 };
 
-/// What decided the text of a function besides the files: flags, and macros
-/// that compilers define. Its model holds for this configuration alone.
-struct Configuration {
-  /// Operands of an `#if`, all true, to be asked where the body begins.
-  std::vector<std::string> conditions;
-  bool isAny() const { return conditions.empty() && words.empty(); }
-  /// Macros of the flags that are compared, and their values: single numbers.
-  std::vector<std::pair<std::string, std::string>> values;
-  /// Decl, Group: its lines and their ends, when nothing else stands on them;
-  /// else the same as `range`; none when a macro writes it.
-  SourceSpan lines;
-  /// Macros that have to be single words, and these words.
-  std::vector<std::pair<std::string, std::string>> words;
-  /// Macros that have to be floating-point numbers, and these.
-  std::vector<std::pair<std::string, std::string>> reals;
-  /// Why the conditions do not say all, or empty.
 /// A line of the preprocessor, also one that it left out.
 struct Directive {
   enum class Kind {
@@ -224,6 +224,19 @@ struct Directive {
   int64_t at = 0; ///< of its `#` in the main file
 };
 
+/// What decided the text of a function besides the files: flags, and macros
+/// that compilers define. Its model holds for this configuration alone.
+struct Configuration {
+  /// Operands of an `#if`, all true, to be asked where the body begins.
+  std::vector<std::string> conditions;
+  bool isAny() const { return conditions.empty() && words.empty(); }
+  /// Macros of the flags that are compared, and their values: single numbers.
+  std::vector<std::pair<std::string, std::string>> values;
+  /// Macros that have to be single words, and these words.
+  std::vector<std::pair<std::string, std::string>> words;
+  /// Macros that have to be floating-point numbers, and these.
+  std::vector<std::pair<std::string, std::string>> reals;
+  /// Why the conditions do not say all, or empty.
   std::string problem;
 };
 
@@ -270,6 +283,11 @@ struct TranslationUnit {
   bool finiteMath = false;
   bool madEnable = false;
   unsigned openclVersion = 120; ///< 100, 110, 120, 200, 300
+  /// What the author wrote there.
+  std::string spelling(int64_t begin, int64_t end) const {
+    return text.substr(static_cast<size_t>(begin),
+                       static_cast<size_t>(end - begin));
+  }
 };
 
 /// The variable that an lvalue is a part of, or null when behind a pointer.
@@ -283,11 +301,6 @@ const ExprRef &withoutCasts(const ExprRef &expr);
 void forEachExpr(const ExprRef &expr,
                  const std::function<void(const ExprRef &)> &visit);
 /// Calls `visit` for every expression of the statement and below.
-  /// What the author wrote there.
-  std::string spelling(int64_t begin, int64_t end) const {
-    return text.substr(static_cast<size_t>(begin),
-                       static_cast<size_t>(end - begin));
-  }
 void forEachExpr(const StmtRef &stmt,
                  const std::function<void(const ExprRef &)> &visit);
 /// Calls `visit` for `stmt` and all statements below it, parents first.
@@ -296,6 +309,9 @@ void forEachStmt(const StmtRef &stmt,
 /// True when evaluating the expression changes nothing, so that it does not
 /// matter how often that is done.
 bool isSideEffectFree(const ExprRef &expr);
+/// True for calls of vloadN and vload_halfN, vstoreN and vstore_halfN.
+bool isVectorLoad(const Expr &expr);
+bool isVectorStore(const Expr &expr);
 
 } // namespace clopt
 

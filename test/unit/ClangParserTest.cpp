@@ -666,6 +666,56 @@ TEST(ClangParser, FunctionsAreNotPutWhereTheirNamesMeanOtherThings) {
 }
 
 TEST(ClangParser, NamesOfBlocksAreNotKept) {
+TEST(ClangParser, DeclarationsKnowTheirLines) {
+  Parsed parsed = inKernel("  __local int t[ 4 ] [N]; \n"
+                           "  int x = 0; __local row u[2];\n  LOCAL",
+                           "#define N 8\n#define LOCAL __local int v[N];\n"
+                           "typedef int row[3];\n");
+  const TranslationUnit &unit = *parsed.unit;
+  auto spelled = [&](const SourceSpan &span) {
+    return span.isValid() ? unit.spelling(span.begin, span.end) : "none";
+  };
+  EXPECT_EQ(spelled(parsed.statement(0).lines), "  __local int t[ 4 ] [N]; \n");
+  EXPECT_EQ(spelled(parsed.statement(2).lines), "__local row u[2];");
+  EXPECT_EQ(spelled(parsed.statement(3).lines), "none");
+  EXPECT_EQ(spelled(parsed.variable("t")->extent), "N");
+  EXPECT_EQ(spelled(parsed.variable("x")->extent), "none");
+  // The innermost extent is that of the type.
+  EXPECT_EQ(spelled(parsed.variable("u")->extent), "none");
+}
+
+TEST(ClangParser, DirectivesOfTheFileAreKnown) {
+  Parsed parsed = inKernel("  // #if\n#pragma unroll\n  for (;;) break;",
+                           "#ifdef A\n# if B\n#endif\n #else\n#endif\n");
+  using Kind = Directive::Kind;
+  std::vector<Kind> kinds;
+  for (const Directive &directive : parsed.unit->directives) {
+    EXPECT_EQ(parsed.unit->text.at(directive.at), '#');
+    kinds.push_back(directive.kind);
+  }
+  EXPECT_EQ(kinds, (std::vector<Kind>{Kind::If, Kind::If, Kind::EndIf,
+                                      Kind::Other, Kind::EndIf, Kind::Other}));
+}
+
+TEST(ClangParser, BuiltinsBelongToFamilies) {
+  Parsed parsed =
+      inKernel("vload4(0, a); vstore4(v, 0, a); convert_uchar_sat_rte(1.0f); "
+               "convert_int4((float4)(0)); as_int(1.0f); abs(1); "
+               "vload_half(0, (__global half *)a);");
+  std::vector<CallFamily> families;
+  std::string suffixes;
+  for (const StmtRef &child : parsed.function->body->children) {
+    families.push_back(child->expr->family);
+    suffixes += child->expr->suffix;
+  }
+  EXPECT_EQ(families,
+            (std::vector<CallFamily>{CallFamily::Load, CallFamily::Store,
+                                     CallFamily::Convert, CallFamily::Convert,
+                                     CallFamily::Reinterpret, CallFamily::None,
+                                     CallFamily::LoadHalf}));
+  EXPECT_EQ(suffixes, "_sat_rte");
+}
+
   Parsed parsed =
       inKernel("{ enum { E = 3 }; typedef int own; own x = E; a[x] = "
                "sizeof(x); a[1] = sizeof(out); }",

@@ -297,8 +297,8 @@ static std::vector<ExprRef> operandsOfAddress(const Expr &expr) {
     return expr.operands;
   if (expr.effect == CallEffect::Atomic)
     return {expr.operands.front()};
-  bool isStore = expr.text.rfind("vstore", 0) == 0;
-  return {expr.operands.begin() + (isStore ? 1 : 0), expr.operands.end()};
+  return {expr.operands.begin() + (isVectorStore(expr) ? 1 : 0),
+          expr.operands.end()};
 }
 
 /// Addresses that move unevenly, or as data has it.

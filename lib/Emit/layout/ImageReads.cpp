@@ -36,9 +36,8 @@ static bool isRepeatable(const ExprRef &index) {
 static const Expr *halfLoadOf(const KernelModel &model, const Expr *pointer) {
   const Expr *found = nullptr;
   forEachExpr(model.function->body, [&](const ExprRef &expr) {
-    bool isLoad = expr->kind == ExprKind::Call && expr->operands.size() == 2 &&
-                  expr->text.rfind("vload_half", 0) == 0;
-    if (isLoad && expr->operands[1].get() == pointer)
+    if (expr->family == CallFamily::LoadHalf &&
+        expr->operands[1].get() == pointer)
       found = expr.get();
   });
   return found;
@@ -91,7 +90,7 @@ static bool takePlace(const KernelModel &model, const Array &array,
   case ExprKind::Unary:
     return expr.op == Op::Deref;
   case ExprKind::Call:
-    if (expr.text.rfind("vload", 0) != 0 || expr.operands.size() != 2)
+    if (!isVectorLoad(expr))
       return false;
     takeIndex(model, array, expr.operands[0], expr.operands[1], read.lanes,
               read);
