@@ -24,8 +24,6 @@ KNOWN = {
     "frame/MergedGroups.cpp": 1,
     "frame/PlannedKernel.cpp": 12,
     "frame/UpperBounds.cpp": 8,
-    "layout/ImageReads.cpp": 1,
-    "layout/RelayoutText.cpp": 4,
     "lower/DivergentInstances.cpp": 1,
     "lower/Lowering.cpp": 1,
     "lower/ScheduleMaker.cpp": 1,
@@ -33,7 +31,6 @@ KNOWN = {
     "print/LinearForm.cpp": 1,
     "print/ReadCollector.cpp": 1,
     "print/StatementPrinter.cpp": 2,
-    "print/WidePrinter.cpp": 2,
 }
 
 

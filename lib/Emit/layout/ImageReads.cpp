@@ -205,7 +205,9 @@ std::string texelValue(const ImageRead &read, unsigned channel,
   std::string text =
       std::string(isSigned ? "read_imagei(" : "read_imageui(") + place + ")";
   if (read.lanes < 4)
-    text += "." + std::string("xyzw").substr(channel, read.lanes);
+    text += ".";
+  for (unsigned lane = 0; read.lanes < 4 && lane < read.lanes; ++lane)
+    text += "xyzw"[channel + lane];
   if (scalar == ScalarKind::Float)
     return "as_float" + lanes + "(" + text + ")";
   if (sizeOf(scalar) == 4)
