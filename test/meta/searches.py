@@ -15,7 +15,6 @@ SEARCH = (
 
 KNOWN = {
     "body/BodyDeclarations.cpp": 1,
-    "body/BodyTiles.cpp": 2,
     "frame/GuardRanges.cpp": 2,
     "frame/Guards.cpp": 2,
     "frame/KernelNames.cpp": 2,
@@ -29,7 +28,6 @@ KNOWN = {
     "lower/ScheduleMaker.cpp": 1,
     "lower/TileSets.cpp": 1,
     "print/LinearForm.cpp": 1,
-    "print/ReadCollector.cpp": 1,
 }
 
 
