@@ -23,10 +23,6 @@ KNOWN = {
     "frame/MergedGroups.cpp": 1,
     "frame/PlannedKernel.cpp": 12,
     "frame/UpperBounds.cpp": 8,
-    "lower/DivergentInstances.cpp": 1,
-    "lower/Lowering.cpp": 1,
-    "lower/ScheduleMaker.cpp": 1,
-    "lower/TileSets.cpp": 1,
     "print/LinearForm.cpp": 1,
 }
 
