@@ -51,8 +51,8 @@ static std::string textOf(const TransformedKernel &kernel,
   if (!emitted)
     return "cannot be written: " + reasonText(error) + "\n";
   const Function &function = *kernel.model->function;
-  return kernel.model->unit->between(function.range.begin,
-                                     function.bodyRange.begin) +
+  return kernel.model->unit->spelling(function.range.begin,
+                                      function.bodyRange.begin) +
          emitted->body + "\n";
 }
 

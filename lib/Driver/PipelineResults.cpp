@@ -35,8 +35,8 @@ std::string Pipeline::applied(const std::vector<Edit> &selected) const {
   std::string text;
   int64_t at = 0;
   for (const Edit &edit : selected) {
-    text += unit.between(at, edit.begin);
-    text += withLineEndsOf(unit.text, edit.text);
+    text +=
+        unit.spelling(at, edit.begin) + withLineEndsOf(unit.text, edit.text);
     at = edit.end;
   }
   return text + unit.text.substr(static_cast<size_t>(at));

@@ -92,3 +92,12 @@ bool clopt::isSideEffectFree(const ExprRef &expr) {
   });
   return isFree;
 }
+
+bool clopt::isVectorLoad(const Expr &expr) {
+  return expr.family == CallFamily::Load || expr.family == CallFamily::LoadHalf;
+}
+
+bool clopt::isVectorStore(const Expr &expr) {
+  return expr.family == CallFamily::Store ||
+         expr.family == CallFamily::StoreHalf;
+}

@@ -22,6 +22,12 @@
 
 namespace clopt {
 
+/// Bytes of the main file; none when `end` is smaller than `begin`.
+struct SourceSpan {
+  int64_t begin = 0, end = -1;
+  bool isValid() const { return end >= begin; }
+};
+
 /// One scalar of a value that is known when the file is read.
 struct ConstantScalar {
   uint64_t offset = 0; ///< in bytes
@@ -46,6 +52,8 @@ struct Variable {
   /// True when `&v` is taken other than to be dereferenced at once, or the
   /// variable is passed by address: its value cannot be followed.
   bool addressTaken = false;
+  /// What stands between the brackets of the innermost extent of an array.
+  SourceSpan extent;
 };
 
 enum class ExprKind {
@@ -127,6 +135,17 @@ enum class CallEffect {
   Opaque ///< anything: printf, async copies, pipes, recursion, vendor builtins
 };
 
+/// Built-in functions whose names hold types, numbers and roundings.
+enum class CallFamily {
+  None,
+  Load,       ///< vloadN
+  Store,      ///< vstoreN
+  LoadHalf,   ///< vload_halfN, vloada_halfN
+  StoreHalf,  ///< vstore_halfN, vstorea_halfN and those with a rounding
+  Convert,    ///< convert_T; with saturation and rounding as `suffix`
+  Reinterpret ///< as_T
+};
+
 struct Expr;
 using ExprRef = std::shared_ptr<const Expr>;
 
@@ -146,6 +165,8 @@ struct Expr {
   bool isElementwiseBuiltin =
       false; ///< Call: OpenCL builtin, gentype overloads
   CallEffect effect = CallEffect::Pure;
+  CallFamily family = CallFamily::None; ///< Call
+  std::string suffix;               ///< Call of the family Convert: "_sat_rte"
   std::vector<unsigned> components; ///< Swizzle
   Type computeType;                 ///< Assign with op: type of the operation
   /// IntLiteral, FloatLiteral: the macro it is the whole expansion of ("TS"),
@@ -184,9 +205,23 @@ struct Stmt {
   ExprRef inc;
   StmtRef body;
   StmtRef elseBody;
+  /// Decl, Group: its lines and their ends, when nothing else stands on them;
+  /// else the same as `range`; none when a macro writes it.
+  SourceSpan lines;
   std::string text;
   /// For: `#pragma unroll` and similar lines that stood before it.
   std::vector<std::string> pragmas;
+};
+
+/// A line of the preprocessor, also one that it left out.
+struct Directive {
+  enum class Kind {
+    If,    ///< #if, #ifdef, #ifndef
+    EndIf, ///< #endif
+    Other
+  };
+  Kind kind = Kind::Other;
+  int64_t at = 0; ///< of its `#` in the main file
 };
 
 /// What decided the text of a function besides the files: flags, and macros
@@ -233,12 +268,8 @@ struct Function {
 /// What the front end makes of one source file.
 struct TranslationUnit {
   std::string path;
-  std::string text; ///< of the main file, byte for byte
-  /// What stands there from one offset to the other.
-  std::string between(int64_t begin, int64_t end) const {
-    return text.substr(static_cast<size_t>(begin),
-                       static_cast<size_t>(end - begin));
-  }
+  std::string text;                  ///< of the main file, byte for byte
+  std::vector<Directive> directives; ///< of the main file, in order
   std::vector<std::unique_ptr<Function>> functions; ///< in source order
   std::vector<std::unique_ptr<Variable>> fileScopeVariables;
   std::vector<std::string> dependencies; ///< files read, main file first
@@ -255,6 +286,11 @@ struct TranslationUnit {
   bool finiteMath = false;
   bool madEnable = false;
   unsigned openclVersion = 120; ///< 100, 110, 120, 200, 300
+  /// What the author wrote there.
+  std::string spelling(int64_t begin, int64_t end) const {
+    return text.substr(static_cast<size_t>(begin),
+                       static_cast<size_t>(end - begin));
+  }
 };
 
 /// The variable that an lvalue is a part of, or null when behind a pointer.
@@ -276,6 +312,9 @@ void forEachStmt(const StmtRef &stmt,
 /// True when evaluating the expression changes nothing, so that it does not
 /// matter how often that is done.
 bool isSideEffectFree(const ExprRef &expr);
+/// True for calls of vloadN and vload_halfN, vstoreN and vstore_halfN.
+bool isVectorLoad(const Expr &expr);
+bool isVectorStore(const Expr &expr);
 
 } // namespace clopt
 

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <utility>
 
 using namespace clopt;
 
@@ -32,7 +33,8 @@ public:
   void stmt(const StmtRef &ref, unsigned indent);
   std::string declaration(const Variable &variable) const;
 
-  std::string out;
+  std::vector<std::string> lines; ///< those that are complete
+  std::string out;                ///< what is being written
 
 private:
   void exprCases(const Expr &node);
@@ -51,7 +53,14 @@ private:
   void forInit(const StmtRef &init);
   void declStmt(const Stmt &node, bool withType);
   void raw(const std::string &text, unsigned indent);
+  void braces(const Stmt &block, unsigned indent);
   void line(unsigned indent) { out.append(indent, ' '); }
+  void endLine() { lines.push_back(std::exchange(out, "")); }
+  /// The last line goes on.
+  void reopenLine() {
+    out = std::move(lines.back()) + " ";
+    lines.pop_back();
+  }
 
   const PrintHooks &hooks;
   PrintedNumbers numbers{hooks};
@@ -344,12 +353,26 @@ void Printer::declStmt(const Stmt &node, bool withType) {
 
 void Printer::raw(const std::string &text, unsigned indent) {
   line(indent);
-  out += text;
+  for (char c : text)
+    if (c == '\n')
+      endLine();
+    else
+      out += c;
   if (text.empty() ||
       (text.back() != ';' && text.back() != '}' && text.back() != '\n'))
     out += ';';
-  if (out.back() != '\n')
-    out += '\n';
+  if (!out.empty())
+    endLine();
+}
+
+void Printer::braces(const Stmt &block, unsigned indent) {
+  out += "{";
+  endLine();
+  for (const StmtRef &child : block.children)
+    stmt(child, indent + 2);
+  line(indent);
+  out += "}";
+  endLine();
 }
 
 void Printer::nested(const StmtRef &body, unsigned indent, bool needsBraces) {
@@ -357,25 +380,15 @@ void Printer::nested(const StmtRef &body, unsigned indent, bool needsBraces) {
   // A declaration list, or lines before a loop, are more than one statement.
   needsBraces |=
       body && (body->kind == StmtKind::Group || body->kind == StmtKind::Decl ||
-               !body->pragmas.empty() || hooks.stmt);
-  if (isBlock || !needsBraces) {
-    out += isBlock ? " " : "\n";
-    if (isBlock) {
-      // The brace stands on the line of the head.
-      size_t start = out.size();
-      stmt(body, indent);
-      size_t text = out.find_first_not_of(' ', start);
-      if (text != std::string::npos)
-        out.erase(start, text - start);
-    } else {
-      stmt(body, indent + 2);
-    }
-    return;
+               !body->pragmas.empty());
+  if (isBlock || needsBraces) {
+    Stmt around;
+    around.children = {body};
+    out += " ";
+    return braces(isBlock ? *body : around, indent);
   }
-  out += " {\n";
+  endLine();
   stmt(body, indent + 2);
-  line(indent);
-  out += "}\n";
 }
 
 void Printer::forInit(const StmtRef &init) {
@@ -398,11 +411,11 @@ void Printer::loop(const Stmt &node, unsigned indent) {
   if (node.kind == StmtKind::Do) {
     out += "do";
     nested(node.body, indent, true);
-    out.back() = ' '; // the line goes on
+    reopenLine();
     out += "while (";
     condition(node.expr, PrecComma - 1);
-    out += ");\n";
-    return;
+    out += ");";
+    return endLine();
   }
   out += node.kind == StmtKind::For ? "for (" : "while (";
   if (node.kind == StmtKind::For) {
@@ -431,13 +444,12 @@ void Printer::ifStmt(const Stmt &node, unsigned indent) {
   nested(node.body, indent, node.elseBody && !isSimple);
   if (!node.elseBody)
     return;
-  if (out.size() > 1 && out[out.size() - 2] == '}')
-    out.back() = ' ';
+  if (lines.back().back() == '}')
+    reopenLine();
   else
     line(indent);
   out += "else";
-  if (node.elseBody->kind == StmtKind::If && !hooks.stmt &&
-      node.elseBody->pragmas.empty()) {
+  if (node.elseBody->kind == StmtKind::If && node.elseBody->pragmas.empty()) {
     out += " ";
     ifStmt(*node.elseBody, indent);
   } else {
@@ -465,31 +477,24 @@ void Printer::plainStmt(const Stmt &node, unsigned indent) {
     expr(node.expr, PrecComma - 1);
     break;
   }
-  out += ";\n";
+  out += ";";
+  endLine();
 }
 
 void Printer::stmt(const StmtRef &ref, unsigned indent) {
   if (!ref)
     return;
   const Stmt &node = *ref;
-  if (hooks.stmt)
-    if (std::optional<std::string> text = hooks.stmt(node, indent)) {
-      out += *text;
-      return;
-    }
   if (node.kind != StmtKind::Decl)
     for (const std::string &pragma : node.pragmas) {
       line(pragma[0] == '#' ? 0 : indent);
-      out += pragma + "\n";
+      out += pragma;
+      endLine();
     }
   switch (node.kind) {
   case StmtKind::Block:
     line(indent);
-    out += "{\n";
-    for (const StmtRef &child : node.children)
-      stmt(child, indent + 2);
-    line(indent);
-    out += "}\n";
+    braces(node, indent);
     break;
   case StmtKind::Group:
     for (const StmtRef &child : node.children)
@@ -527,11 +532,11 @@ std::string clopt::printOperand(const ExprRef &expr, int precedence,
   return std::move(printer.out);
 }
 
-std::string clopt::printStmt(const StmtRef &stmt, unsigned indent,
-                             const PrintHooks &hooks) {
+std::vector<std::string> clopt::printStmt(const StmtRef &stmt,
+                                          const PrintHooks &hooks) {
   Printer printer(hooks);
-  printer.stmt(stmt, indent);
-  return std::move(printer.out);
+  printer.stmt(stmt, 0);
+  return std::move(printer.lines);
 }
 
 std::string clopt::printDecl(const Variable &variable,

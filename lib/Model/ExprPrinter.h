@@ -23,6 +23,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace clopt {
 
@@ -58,9 +59,6 @@ struct PrintHooks {
   std::function<std::optional<PrintedText>(const Expr &)> expr;
   /// Name to use for a variable, or nothing to keep its own.
   std::function<std::optional<std::string>(const Variable &)> name;
-  /// Whole text (with line end) that replaces a statement; gets the
-  /// indentation in columns.
-  std::function<std::optional<std::string>(const Stmt &, unsigned)> stmt;
 };
 
 /// The expression as text; null prints as nothing.
@@ -68,10 +66,9 @@ std::string printExpr(const ExprRef &expr, const PrintHooks &hooks = {});
 /// The same with parentheses when it binds less tightly than `precedence`.
 std::string printOperand(const ExprRef &expr, int precedence,
                          const PrintHooks &hooks = {});
-/// The statement as lines that begin at column `indent` and end with '\n';
-/// bodies are indented by two columns more.
-std::string printStmt(const StmtRef &stmt, unsigned indent,
-                      const PrintHooks &hooks = {});
+/// The lines of the statement; bodies are indented by two columns.
+std::vector<std::string> printStmt(const StmtRef &stmt,
+                                   const PrintHooks &hooks = {});
 /// A declaration without initializer and semicolon: "__local float t[16]".
 std::string printDecl(const Variable &variable, const PrintHooks &hooks = {});
 /// "get_global_id(0)".

@@ -66,8 +66,8 @@ std::string statementText(const KernelModel &model, const Stmt &stmt) {
   bool hasText = stmt.range.begin < 0 || stmt.range.begin < stmt.range.end;
   if (hasText)
     return sourceText(model, stmt.range);
-  std::string text = printStmt(StmtRef(StmtRef(), &stmt), 0);
-  return text.substr(0, text.find('\n'));
+  std::vector<std::string> lines = printStmt(StmtRef(StmtRef(), &stmt));
+  return lines.empty() ? "" : lines.front();
 }
 
 static std::string shapeText(const KernelModel &model, const Array &array) {

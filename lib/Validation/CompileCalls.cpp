@@ -106,7 +106,7 @@ Registers Compiler::builtin(const Expr &expr, bool isStatement) {
   std::vector<Registers> arguments;
   for (const ExprRef &operand : expr.operands)
     arguments.push_back(evaluate(*operand));
-  if (startsWith(name, "vload") || startsWith(name, "vstore"))
+  if (isVectorLoad(expr) || isVectorStore(expr))
     return vectorMemory(expr, arguments);
   if (contains(name, "_image"))
     return image(expr, arguments);
@@ -122,7 +122,7 @@ Registers Compiler::builtin(const Expr &expr, bool isStatement) {
   }
   if (expr.isElementwiseBuiltin)
     return elementwise(expr, arguments);
-  if (startsWith(name, "convert_") || startsWith(name, "as_"))
+  if (expr.family != CallFamily::None)
     return conversion(expr, arguments[0]);
   if (startsWith(name, "is") || name == "signbit")
     return relational(expr, arguments);
@@ -248,7 +248,7 @@ Registers Compiler::choose(const Expr &expr,
 
 Registers Compiler::conversion(const Expr &expr, const Registers &argument) {
   const Type &from = expr.operands[0]->type, &to = expr.type;
-  if (startsWith(expr.text, "as_"))
+  if (expr.family == CallFamily::Reinterpret)
     return reinterpret(argument, from, to);
   int64_t rounding = contains(expr.text, "_rte")   ? RoundNearest
                      : contains(expr.text, "_rtp") ? RoundUp
@@ -324,7 +324,7 @@ Registers Compiler::wholeTerm(const Expr &expr,
 Registers Compiler::vectorMemory(const Expr &expr,
                                  const std::vector<Registers> &arguments) {
   const std::string &name = expr.text;
-  bool isStore = startsWith(name, "vstore"), isHalf = contains(name, "half");
+  bool isStore = isVectorStore(expr), isHalf = contains(name, "half");
   size_t at = isStore ? 1 : 0;
   const Type &pointer = expr.operands[at + 1]->type;
   const Type *value = isStore ? &expr.operands[0]->type : &expr.type;

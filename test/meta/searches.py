@@ -15,25 +15,10 @@ SEARCH = (
 
 KNOWN = {
     "body/BodyDeclarations.cpp": 1,
-    "body/BodyTiles.cpp": 2,
-    "body/LocalArrays.cpp": 16,
     "frame/Guards.cpp": 1,
     "frame/KernelNames.cpp": 2,
     "frame/KernelWriter.cpp": 2,
     "frame/PlannedKernel.cpp": 1,
-    "layout/ImageReads.cpp": 3,
-    "layout/Relayout.cpp": 2,
-    "layout/RelayoutConstants.cpp": 1,
-    "layout/RelayoutImages.cpp": 1,
-    "layout/RelayoutText.cpp": 5,
-    "lower/DivergentInstances.cpp": 1,
-    "lower/Lowering.cpp": 1,
-    "lower/ScheduleMaker.cpp": 1,
-    "lower/TileSets.cpp": 1,
-    "print/Builtins.cpp": 3,
-    "print/ReadCollector.cpp": 1,
-    "print/StatementPrinter.cpp": 2,
-    "print/WidePrinter.cpp": 2,
 }
 
 

@@ -50,6 +50,23 @@ std::string withUse(const std::string &use, const std::string &before) {
 
 //===-- Conditions in and around the text ---------------------------------===//
 
+TEST(ClangConditions, DirectivesOfTheFileAreKnown) {
+  ParseResult parsed =
+      parseOpenCL("test.cl",
+                  "#ifdef A\n# if B\n#endif\n #else\n#endif\n" + head +
+                      "  // #if\n#pragma unroll\n  for (;;) break;\n}\n",
+                  {});
+  ASSERT_TRUE(parsed.unit);
+  using Kind = Directive::Kind;
+  std::vector<Kind> kinds;
+  for (const Directive &directive : parsed.unit->directives) {
+    EXPECT_EQ(parsed.unit->text.at(static_cast<size_t>(directive.at)), '#');
+    kinds.push_back(directive.kind);
+  }
+  EXPECT_EQ(kinds, (std::vector<Kind>{Kind::If, Kind::If, Kind::EndIf,
+                                      Kind::Other, Kind::EndIf, Kind::Other}));
+}
+
 TEST(ClangConditions, InTheBody) {
   const std::string body =
       head + "#ifdef ABS\n a[0] = 1;\n#else\n a[0] = 2;\n#endif\n}\n";

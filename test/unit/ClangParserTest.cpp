@@ -11,6 +11,7 @@
 #include "Model/ExprPrinter.h"
 
 #include <gtest/gtest.h>
+#include <llvm/ADT/StringExtras.h>
 
 #include <cstdio>
 #include <fstream>
@@ -68,7 +69,7 @@ struct Parsed {
     return *function->body->children.at(index);
   }
   std::string body() const {
-    return function ? printStmt(function->body, 0) : "";
+    return function ? llvm::join(printStmt(function->body), "\n") + "\n" : "";
   }
   const Variable *variable(const std::string &name) const {
     for (const auto &candidate : function->variables)
@@ -129,8 +130,8 @@ TEST(ClangParser, PlacesOfNameAndParameters) {
     const SourceRange &parameters = parsed.function->parameterRange;
     if (!name.isEditable())
       return "";
-    return parsed.unit->between(name.begin, name.end) + " " +
-           parsed.unit->between(parameters.begin, parameters.end);
+    return parsed.unit->spelling(name.begin, name.end) + " " +
+           parsed.unit->spelling(parameters.begin, parameters.end);
   };
   EXPECT_EQ(places("__kernel void /* k( */ k /* ( */ (int n /* ) */) {}"),
             "k (int n /* ) */)");
@@ -684,12 +685,48 @@ TEST(ClangParser, FunctionsAreNotPutWhereTheirNamesMeanOtherThings) {
                                       "viaMember((float2)(s0, y));"));
 }
 
+TEST(ClangParser, DeclarationsKnowTheirLines) {
+  Parsed parsed = inKernel("  __local int t[ 4 ] [N]; \n"
+                           "  int x = 0; __local row rows[2];\n  LOCAL",
+                           "#define N 8\n#define LOCAL __local int w[N];\n"
+                           "typedef int row[3];\n");
+  auto spelled = [&](const SourceSpan &span) {
+    return span.isValid() ? parsed.unit->spelling(span.begin, span.end)
+                          : "none";
+  };
+  EXPECT_EQ(spelled(parsed.statement(0).lines), "  __local int t[ 4 ] [N]; \n");
+  EXPECT_EQ(spelled(parsed.statement(2).lines), "__local row rows[2];");
+  EXPECT_EQ(spelled(parsed.statement(3).lines), "none");
+  EXPECT_EQ(spelled(parsed.variable("t")->extent), "N");
+  EXPECT_EQ(spelled(parsed.variable("x")->extent), "none");
+  EXPECT_EQ(spelled(parsed.variable("rows")->extent), "none");
+}
+
+TEST(ClangParser, BuiltinsBelongToFamilies) {
+  Parsed parsed =
+      inKernel("vload4(0, a); vstore4(v, 0, a); convert_uchar_sat_rte(1.0f); "
+               "convert_int4((float4)(0)); as_int(1.0f); abs(1); "
+               "vload_half(0, (__global half *)a);");
+  std::vector<CallFamily> families;
+  std::string suffixes;
+  for (const StmtRef &child : parsed.function->body->children) {
+    families.push_back(child->expr->family);
+    suffixes += child->expr->suffix;
+  }
+  EXPECT_EQ(families,
+            (std::vector<CallFamily>{CallFamily::Load, CallFamily::Store,
+                                     CallFamily::Convert, CallFamily::Convert,
+                                     CallFamily::Reinterpret, CallFamily::None,
+                                     CallFamily::LoadHalf}));
+  EXPECT_EQ(suffixes, "_sat_rte");
+}
+
 TEST(ClangParser, NamesOfBlocksAreNotKept) {
   Parsed parsed =
       inKernel("{ enum { E = 3 }; typedef int own; own x = E; a[x] = "
                "sizeof(x); a[1] = sizeof(out); }",
                "typedef char out;\n");
-  std::string text = printStmt(parsed.function->body, 0);
+  std::string text = parsed.body();
   EXPECT_NE(text.find("int x = 3;"), std::string::npos) << text;
   EXPECT_NE(text.find("a[x] = 4"), std::string::npos) << text;
   EXPECT_NE(text.find("sizeof(out)"), std::string::npos) << text;

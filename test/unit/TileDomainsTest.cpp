@@ -5,9 +5,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/lower/TileDomains.h"
+#include "Emit/lower/Lowering.h"
 
 #include "KernelTesting.h"
 
+#include <isl/ctx.h>
+#include <isl/id.h>
 #include <isl/set.h>
 
 using namespace clopt;
@@ -172,8 +175,29 @@ TEST(TileDomainsTest, WhatIsLeftIsPastTheWholeChunks) {
   }
 }
 
+TEST(TileDomainsTest, LabelsAreToldApartByWhatTheyStandFor) {
+  isl::ctx context(isl_ctx_alloc());
+  {
+    isl::set points(context, "{ S[i] : 0 <= i < 4 }");
+    IdLabel label;
+    label.node.kind = EmitNode::Kind::Copy;
+    label.node.index = 12;
+    isl::set first = named(points, "Copy", label);
+    label.node.index = 13;
+    isl::set second = named(points, "Copy", label);
+    auto labelAt = [](const isl::set &set) {
+      return labelOf(isl::manage(isl_set_get_tuple_id(set.get())));
+    };
+    EXPECT_EQ(labelAt(points), nullptr);
+    ASSERT_NE(labelAt(first), nullptr);
+    EXPECT_EQ(labelAt(first)->node.index, 12u);
+    EXPECT_EQ(labelAt(second)->node.index, 13u);
+    EXPECT_FALSE(first.get_space().is_equal(second.get_space()));
+  }
+  isl_ctx_free(context.get());
+}
+
 TEST(TileDomainsTest, CopiesHaveKeysOfTheirOwn) {
-  EXPECT_EQ(copyOfTuple(copyTuple(12)), 12u);
   EXPECT_LT(copyKey(0), 0);
   EXPECT_NE(copyKey(0), copyKey(1));
 }

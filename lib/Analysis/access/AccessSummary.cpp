@@ -100,7 +100,7 @@ static std::string sourceText(const KernelModel &model, const Access &access) {
       range.end > static_cast<int64_t>(model.unit->text.size()))
     return "";
   std::string line;
-  for (char c : model.unit->between(range.begin, range.end)) {
+  for (char c : model.unit->spelling(range.begin, range.end)) {
     bool isSpace = c == ' ' || c == '\n' || c == '\t' || c == '\r';
     if (!isSpace)
       line += c;
@@ -297,8 +297,8 @@ static std::vector<ExprRef> operandsOfAddress(const Expr &expr) {
     return expr.operands;
   if (expr.effect == CallEffect::Atomic)
     return {expr.operands.front()};
-  bool isStore = expr.text.rfind("vstore", 0) == 0;
-  return {expr.operands.begin() + (isStore ? 1 : 0), expr.operands.end()};
+  return {expr.operands.begin() + (isVectorStore(expr) ? 1 : 0),
+          expr.operands.end()};
 }
 
 /// Addresses that move unevenly, or as data has it.

@@ -18,10 +18,6 @@ namespace clopt {
 /// function of the program.
 static constexpr int64_t division = 10, integerDivision = 20, ownFunction = 20;
 
-static bool beginsWith(const std::string &text, const std::string &prefix) {
-  return text.compare(0, prefix.size(), prefix) == 0;
-}
-
 static int64_t instructionsOfCall(const Expr &call) {
   // As NVIDIA's compiler writes them (OpenCL 3.0, sm_90), with the branch for
   // large arguments.
@@ -37,11 +33,10 @@ static int64_t instructionsOfCall(const Expr &call) {
     return 80;
   if (roots.count(call.text))
     return 8;
-  if (beginsWith(call.text, "vload") || beginsWith(call.text, "vstore"))
+  if (isVectorLoad(call) || isVectorStore(call))
     return 0;
   if (call.isElementwiseBuiltin || call.text == "dot" ||
-      beginsWith(call.text, "convert_") || beginsWith(call.text, "as_") ||
-      beginsWith(call.text, "native_"))
+      call.family != CallFamily::None || call.text.rfind("native_", 0) == 0)
     return 1;
   return ownFunction;
 }

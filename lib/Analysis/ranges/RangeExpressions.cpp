@@ -428,7 +428,7 @@ Value Interpreter::evaluateCall(const ExprRef &expr, State &state) {
       result = arithmetic(Op::Add, result, values[2], state);
     return fit(expr, expr->type, true, result);
   }
-  bool isConversion = name.rfind("convert_", 0) == 0 &&
+  bool isConversion = expr->family == CallFamily::Convert &&
                       name.find("_sat") == std::string::npos &&
                       values.size() == 1;
   if (isConversion)

@@ -324,25 +324,6 @@ std::string BodyWriter::freshRead(const std::string &array) {
   }
 }
 
-/// Loads what the lines read in common, then the lines.
-void BodyWriter::addWithLoads(ReadCollector &reads,
-                              std::vector<PrintedStatement> printed,
-                              std::vector<OutNode> &out) {
-  auto fresh = [this](const std::string &array) { return freshRead(array); };
-  for (const LoadLine &line : reads.load(fresh)) {
-    OutNode node = lineOf(line.text);
-    node.uses = line.uses;
-    node.isDeclaration = true;
-    out.push_back(std::move(node));
-  }
-  for (PrintedStatement &statement : printed) {
-    for (std::string &line : statement.lines)
-      line = reads.replace(line);
-    statement.list = reads.replace(statement.list);
-    addLines(std::move(statement), out);
-  }
-}
-
 /// Where the site's cells lie within the sections of the group's tile.
 void BodyWriter::makeRelative(PrintSite &site) const {
   std::vector<unsigned> dims = workCoordinates(model);

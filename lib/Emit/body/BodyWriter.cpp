@@ -465,21 +465,31 @@ void BodyWriter::emitStatement(const EmitNode &node, const AstNames &names,
   StatementPrinter printer(environment);
   PrintSite site = siteOf(node, statement.coordinates, names);
   ReadCollector reads;
-  std::vector<PrintedStatement> printed;
+  auto print = [&] {
+    std::vector<PrintedStatement> printed;
+    forEachPoint(printer.pointsOf(statement), site, [&](PrintSite &at) {
+      printed.push_back(printer.print(statement, at));
+    });
+    return printed;
+  };
   environment.reads = canLoadFirst(statement) ? &reads : nullptr;
-  forEachPoint(printer.pointsOf(statement), site, [&](PrintSite &at) {
-    printed.push_back(printer.print(statement, at));
-  });
+  std::vector<PrintedStatement> printed = print();
+  const std::vector<LoadLine> loads =
+      reads.load([this](const std::string &array) { return freshRead(array); });
+  if (!loads.empty())
+    printed = print();
   environment.reads = nullptr;
   mergeEqualConditions(model, statement, printed);
-  for (const LoadLine &line : environment.windowLoads) {
-    OutNode load;
-    load.lines.push_back(line.text);
-    load.isDeclaration = true;
-    out.push_back(std::move(load));
-  }
+  for (const auto &lines : {environment.windowLoads, loads})
+    for (const LoadLine &line : lines) {
+      OutNode load = lineOf(line.text);
+      load.uses = line.uses;
+      load.isDeclaration = true;
+      out.push_back(std::move(load));
+    }
   environment.windowLoads.clear();
-  addWithLoads(reads, std::move(printed), out);
+  for (PrintedStatement &text : printed)
+    addLines(std::move(text), out);
   if (!printer.failure().empty())
     failure = printer.failure();
 }

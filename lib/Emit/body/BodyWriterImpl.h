@@ -195,8 +195,6 @@ private:
   size_t endOfLine(const EmitNode &block, size_t begin) const;
   void openWindows(const std::vector<const EmitNode *> &line,
                    const AstNames &names);
-  void addWithLoads(ReadCollector &reads, std::vector<PrintedStatement> printed,
-                    std::vector<OutNode> &out);
 
   void emitLastLanes(OutNode &scope);
   void addLines(PrintedStatement printed, std::vector<OutNode> &out);

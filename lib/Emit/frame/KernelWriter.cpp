@@ -390,7 +390,7 @@ std::string KernelWriter::assemble(std::string text,
   if (guarded)
     text += original;
   const SourceRange &body = model.function->bodyRange;
-  std::string whole = model.unit->between(body.begin + 1, body.end - 1);
+  std::string whole = model.unit->spelling(body.begin + 1, body.end - 1);
   if (!configuration.isAny())
     text = withLineEnd(text);
   return "{\n" +

@@ -113,13 +113,13 @@ kernelHead(const KernelModel &model, const std::string &name,
   if (!old.isEditable())
     return std::nullopt;
   std::string text =
-      model.unit->between(function.range.begin, old.begin) + name +
-      model.unit->between(old.end, function.params.empty() ? list.begin + 1
-                                                           : list.end - 1);
+      model.unit->spelling(function.range.begin, old.begin) + name +
+      model.unit->spelling(old.end, function.params.empty() ? list.begin + 1
+                                                            : list.end - 1);
   if (!parameters.empty() && !function.params.empty())
     text += ",\n" + std::string(8, ' ');
   return text + llvm::join(parameters, ", ") +
-         model.unit->between(list.end - 1, function.bodyRange.begin);
+         model.unit->spelling(list.end - 1, function.bodyRange.begin);
 }
 
 //===-- Host side

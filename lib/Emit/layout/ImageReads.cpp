@@ -36,9 +36,8 @@ static bool isRepeatable(const ExprRef &index) {
 static const Expr *halfLoadOf(const KernelModel &model, const Expr *pointer) {
   const Expr *found = nullptr;
   forEachExpr(model.function->body, [&](const ExprRef &expr) {
-    bool isLoad = expr->kind == ExprKind::Call && expr->operands.size() == 2 &&
-                  expr->text.rfind("vload_half", 0) == 0;
-    if (isLoad && expr->operands[1].get() == pointer)
+    if (expr->family == CallFamily::LoadHalf &&
+        expr->operands[1].get() == pointer)
       found = expr.get();
   });
   return found;
@@ -91,7 +90,7 @@ static bool takePlace(const KernelModel &model, const Array &array,
   case ExprKind::Unary:
     return expr.op == Op::Deref;
   case ExprKind::Call:
-    if (expr.text.rfind("vload", 0) != 0 || expr.operands.size() != 2)
+    if (!isVectorLoad(expr))
       return false;
     takeIndex(model, array, expr.operands[0], expr.operands[1], read.lanes,
               read);
@@ -206,7 +205,9 @@ std::string texelValue(const ImageRead &read, unsigned channel,
   std::string text =
       std::string(isSigned ? "read_imagei(" : "read_imageui(") + place + ")";
   if (read.lanes < 4)
-    text += "." + std::string("xyzw").substr(channel, read.lanes);
+    text += ".";
+  for (unsigned lane = 0; read.lanes < 4 && lane < read.lanes; ++lane)
+    text += "xyzw"[channel + lane];
   if (scalar == ScalarKind::Float)
     return "as_float" + lanes + "(" + text + ")";
   if (sizeOf(scalar) == 4)

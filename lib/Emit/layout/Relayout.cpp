@@ -41,19 +41,13 @@ static constexpr int64_t largestIndex = 1 << 30;
 /// it has to mean the same there.
 bool LayoutWriter::checkFile() {
   const Function &function = *model.function;
-  const std::string &text = model.unit->text;
+  const std::vector<Directive> &directives = model.unit->directives;
   if (!function.isEditable)
     return fail("clopt-macro-body", "the kernel's body comes from a macro");
-  size_t at = static_cast<size_t>(function.bodyRange.begin);
-  for (size_t next = at; next < text.size(); next = text.find('\n', next)) {
-    next = text.find_first_not_of(" \t\r\n", next);
-    if (next == std::string::npos)
-      break;
-    if (text[next] == '#')
-      return fail("clopt-macro-body",
-                  "a directive follows the beginning of the kernel",
-                  "move directives to the top of the file");
-  }
+  if (!directives.empty() && directives.back().at > function.bodyRange.begin)
+    return fail("clopt-macro-body",
+                "a directive follows the beginning of the kernel",
+                "move directives to the top of the file");
   return true;
 }
 

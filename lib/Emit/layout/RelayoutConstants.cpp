@@ -83,8 +83,7 @@ bool LayoutWriter::assignConstant(unsigned index) {
     if (expr->kind == ExprKind::Subscript ||
         (expr->kind == ExprKind::Unary && expr->op == Op::Deref))
       start = startOf(expr->operands[0]);
-    else if (expr->kind == ExprKind::Call && expr->operands.size() == 2 &&
-             expr->text.rfind("vload", 0) == 0)
+    else if (isVectorLoad(*expr))
       start = startOf(expr->operands[1]);
     if (!start || start->kind != ExprKind::VarRef || start->var != pointer ||
         !known.insert(start).second)

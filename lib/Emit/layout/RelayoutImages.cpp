@@ -240,9 +240,7 @@ std::optional<std::string> LayoutWriter::texelText(const Copy &copy,
                    : *column + ", " + *row;
   } else if (read.index && read.step == form.channels) {
     const SourceRange &range = read.index->range;
-    place = texelPlace(copy, model.unit->text.substr(
-                                 static_cast<size_t>(range.begin),
-                                 static_cast<size_t>(range.end - range.begin)));
+    place = texelPlace(copy, model.unit->spelling(range.begin, range.end));
   } else {
     if (!read.offset || !(part = splitBy(*read.offset, form.channels)))
       return std::nullopt;

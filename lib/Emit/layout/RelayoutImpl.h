@@ -44,6 +44,19 @@ struct Copy {
   HostNumber zeros = HostNumber::of(0); ///< at the end of every row
 };
 
+/// A sum as it is written.
+struct SumText {
+  bool isNegative = false; ///< the first term has a minus
+  std::string magnitude = "0";
+  bool isOperand = true; ///< one number, name or call
+
+  std::string text() const { return (isNegative ? "-" : "") + magnitude; }
+  bool isZero() const { return magnitude == "0"; }
+  void add(bool isMinus, const std::string &term);
+  SumText plus(const SumText &other) const;
+  SumText times(const std::string &factor) const;
+};
+
 /// A loop that sums along padded rows.
 struct PaddedLoop {
   unsigned loop = 0;
@@ -145,7 +158,9 @@ private:
   std::optional<std::string> symbolText(SymbolId id, bool isWide);
   bool isWide(SymbolId id) const;
   bool needsWide(const std::vector<Polynomial> &values) const;
+  /// "2 * i * n + k - 1"
   std::optional<std::string> polynomialText(const Polynomial &value, bool wide);
+  std::optional<SumText> polynomialSum(const Polynomial &value, bool wide);
   std::string originText(const Array &array);
   std::string parameterFor(const std::string &name, const HostNumber &value);
   std::optional<std::string> cellText(Copy &copy, const Access &access);

@@ -169,9 +169,42 @@ std::optional<std::string> LayoutWriter::symbolText(SymbolId id, bool wide) {
   }
 }
 
-/// "2 * i * n + k - 1"
+void SumText::add(bool isMinus, const std::string &term) {
+  magnitude += (isMinus ? " - " : " + ") + term;
+  isOperand = false;
+}
+
+SumText SumText::plus(const SumText &other) const {
+  SumText result = *this;
+  if (!other.isZero())
+    result.add(other.isNegative, other.magnitude);
+  return result;
+}
+
+SumText SumText::times(const std::string &factor) const {
+  if (isZero() || factor == "1")
+    return *this;
+  if (text() == "1")
+    return {false, factor, true};
+  const std::string own = isOperand ? text() : "(" + text() + ")";
+  return {false, own + " * " + factor, false};
+}
+
+/// True for symbols that are written as one name or call.
+static bool isName(const Symbol &symbol) {
+  return symbol.kind != SymbolKind::Product &&
+         symbol.kind != SymbolKind::FloorDiv &&
+         symbol.kind != SymbolKind::Modulo;
+}
+
 std::optional<std::string> LayoutWriter::polynomialText(const Polynomial &value,
                                                         bool wide) {
+  std::optional<SumText> sum = polynomialSum(value, wide);
+  return sum ? std::optional(sum->text()) : std::nullopt;
+}
+
+std::optional<SumText> LayoutWriter::polynomialSum(const Polynomial &value,
+                                                   bool wide) {
   std::vector<std::pair<Monomial, int64_t>> terms(value.terms.begin(),
                                                   value.terms.end());
   std::stable_sort(
@@ -179,7 +212,7 @@ std::optional<std::string> LayoutWriter::polynomialText(const Polynomial &value,
         bool isFirst = a.second > 0, isSecond = b.second > 0;
         return isFirst != isSecond ? isFirst : a.first.size() > b.first.size();
       });
-  std::string text;
+  std::optional<SumText> sum;
   for (const auto &[monomial, coefficient] : terms) {
     bool isNegative = coefficient < 0;
     std::string term;
@@ -194,12 +227,14 @@ std::optional<std::string> LayoutWriter::polynomialText(const Polynomial &value,
       term = std::to_string(size);
     else if (size != 1)
       term = std::to_string(size) + " * " + term;
-    if (text.empty())
-      text = isNegative ? "-" + term : term;
+    if (sum)
+      sum->add(isNegative, term);
     else
-      text += (isNegative ? " - " : " + ") + term;
+      sum = {isNegative, term,
+             monomial.empty() || (size == 1 && monomial.size() == 1 &&
+                                  isName(symbols[monomial.front()]))};
   }
-  return text.empty() ? "0" : text;
+  return sum.value_or(SumText());
 }
 
 /// A number of the launch inside the kernel: an argument unless it is known.
@@ -245,19 +280,17 @@ std::optional<std::string> LayoutWriter::cellText(Copy &copy,
         return std::nullopt;
   bool wide = needsWide(*subscripts);
   size_t rank = subscripts->size();
-  std::string text;
+  SumText sum;
   for (size_t r = 0; r < rank; ++r) {
     const HostNumber &low = copy.box.low[r];
     Polynomial value = (*subscripts)[r];
-    std::string own;
     if (low.value)
       value = value - Polynomial(*low.value);
-    std::optional<std::string> printed = polynomialText(value, wide);
-    if (!printed)
+    std::optional<SumText> own = polynomialSum(value, wide);
+    if (!own)
       return std::nullopt;
-    own = *printed;
     if (!low.value)
-      own += " - " + parameterFor(copy.name + "_low" + std::to_string(r), low);
+      own->add(true, parameterFor(copy.name + "_low" + std::to_string(r), low));
     if (r > 0) {
       HostNumber count = copy.box.count[r];
       std::string name = copy.name + "_n" + std::to_string(r);
@@ -265,20 +298,11 @@ std::optional<std::string> LayoutWriter::cellText(Copy &copy,
         name = copy.name + "_pitch";
         count = copy.steps[r - 1];
       }
-      std::string factor = parameterFor(name, count);
-      bool isSum = text.find(' ') != std::string::npos;
-      std::string row =
-          text == "1"     ? factor
-          : factor == "1" ? text
-                          : (isSum ? "(" + text + ")" : text) + " * " + factor;
-      text = text == "0" ? own : row + (own == "0" ? "" : " + " + own);
-      if (text.find(" + -") != std::string::npos)
-        text.replace(text.find(" + -"), 4, " - ");
-    } else {
-      text = own;
+      sum = sum.times(parameterFor(name, count));
     }
+    sum = sum.isZero() ? *own : sum.plus(*own);
   }
-  return copy.name + "[" + text + "]";
+  return copy.name + "[" + sum.text() + "]";
 }
 
 /// Text of the author's may stand for several parts of the tree: what a loop
@@ -386,16 +410,11 @@ bool LayoutWriter::writeKernel() {
   const SourceRange &body = model.function->bodyRange;
   std::string text = *head;
   int64_t at = body.begin;
-  auto keep = [&](int64_t end) {
-    text += model.unit->text.substr(static_cast<size_t>(at),
-                                    static_cast<size_t>(end - at));
-  };
   for (const Replacement &replacement : replacements) {
-    keep(replacement.begin);
-    text += replacement.text;
+    text += model.unit->spelling(at, replacement.begin) + replacement.text;
     at = replacement.end;
   }
-  keep(body.end);
+  text += model.unit->spelling(at, body.end);
   for (unsigned lanes : halfLanes)
     text = halfHelperText(halfHelper, lanes) + text;
   if (!sampler.empty())

@@ -12,7 +12,6 @@
 #include "Emit/lower/DivergentInstances.h"
 
 #include "Analysis/access/AccessPattern.h"
-#include "Emit/lower/Lowering.h"
 #include "Emit/lower/TileSets.h"
 
 #include <isl/constraint.h>
@@ -21,28 +20,12 @@
 #include <isl/space.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace clopt {
 
 std::string guardName(unsigned coordinate) {
   // No name of a program has a colon.
   return "point:" + std::to_string(coordinate);
-}
-
-std::string partTuple(unsigned statement, size_t number) {
-  return "Part" + std::to_string(statement) + "_" + std::to_string(number);
-}
-
-std::optional<PartName> partOfTuple(const std::string &tuple) {
-  if (tuple.compare(0, 4, "Part") != 0)
-    return std::nullopt;
-  char *end = nullptr;
-  PartName name;
-  name.statement =
-      static_cast<unsigned>(std::strtoul(tuple.c_str() + 4, &end, 10));
-  name.number = std::strtoul(end + 1, nullptr, 10);
-  return name;
 }
 
 /// True when work-items of a tile begin the loop with different iterations:
@@ -187,10 +170,9 @@ isl_set *launchedIds(const KernelModel &model, const TileDomains &tiles,
   return set;
 }
 
-DivergentPart guardPart(const TransformedKernel &kernel,
-                        const TileDomains &tiles, unsigned statement,
-                        const isl::set &some,
-                        const std::vector<ChunkedLoop> &chunks) {
+IdLabel guardPart(const TransformedKernel &kernel, const TileDomains &tiles,
+                  unsigned statement, const isl::set &some,
+                  const std::vector<ChunkedLoop> &chunks) {
   const KernelModel &model = *kernel.model;
   const isl::set &plain = tiles.plain.at(static_cast<int>(statement));
   const Statement &own = model.statements[statement];
@@ -198,7 +180,7 @@ DivergentPart guardPart(const TransformedKernel &kernel,
   isl::set points = some;
   for (const ChunkedLoop &chunk : chunks) {
     const Loop &loop = model.loops[chunk.loop];
-    int place = coordinateOf(kernel, own.name.c_str(), loop.iterator);
+    int place = coordinateOf(kernel, plain, loop.iterator);
     if (place >= 0)
       points = shiftedUnion(points, place, chunk.factor, loop.step);
   }
@@ -206,12 +188,13 @@ DivergentPart guardPart(const TransformedKernel &kernel,
       launchedIds(model, tiles, widenToTile(kernel, points.release())));
   isl::set left = isl::manage(isl_set_coalesce(
       isl_set_gist(isl_set_coalesce(plain.copy()), alwaysTrue(plain, points))));
-  DivergentPart part;
-  part.statement = statement;
+  IdLabel part;
+  part.node.kind = EmitNode::Kind::Statement;
+  part.node.index = statement;
   part.condition = toParameters(left);
   for (unsigned i = 0; i < own.coordinates.size(); ++i)
     if (isl_set_involves_dims(left.get(), isl_dim_set, i, 1) == isl_bool_true)
-      part.symbols.insert(own.coordinates[i]);
+      part.node.guardedBy.insert(own.coordinates[i]);
   return part;
 }
 

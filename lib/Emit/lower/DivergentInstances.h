@@ -20,6 +20,7 @@
 #ifndef CLOPT_EMIT_DIVERGENTINSTANCES_H
 #define CLOPT_EMIT_DIVERGENTINSTANCES_H
 
+#include "Emit/lower/Lowering.h"
 #include "Emit/lower/TileDomains.h"
 
 #include <optional>
@@ -29,26 +30,8 @@
 
 namespace clopt {
 
-/// A leaf of the schedule whose instances are written under conditions.
-struct DivergentPart {
-  unsigned statement = 0;
-  /// { : } when an instance runs, its coordinates being the parameters
-  /// guardName(0), guardName(1), ...
-  isl::set condition;
-  /// Coordinates that the condition depends on.
-  std::set<SymbolId> symbols;
-};
-
 /// Name of the parameter for a coordinate of the instance.
 std::string guardName(unsigned coordinate);
-
-/// Tuple of the leaf for part `number`, and what it says.
-std::string partTuple(unsigned statement, size_t number);
-struct PartName {
-  unsigned statement = 0;
-  size_t number = 0;
-};
-std::optional<PartName> partOfTuple(const std::string &tuple);
 
 /// True when instances of the statement may be written under conditions.
 bool mayBeGuarded(const TransformedKernel &kernel, int key);
@@ -66,10 +49,9 @@ struct ChunkedLoop {
 /// The condition under which a point of a statement runs, of those that stand
 /// for one of `some`, { S[base..., i...] }: its work-item is one of the tile,
 /// its iterations are those of the chunks.
-DivergentPart guardPart(const TransformedKernel &kernel,
-                        const TileDomains &tiles, unsigned statement,
-                        const isl::set &some,
-                        const std::vector<ChunkedLoop> &chunks);
+IdLabel guardPart(const TransformedKernel &kernel, const TileDomains &tiles,
+                  unsigned statement, const isl::set &some,
+                  const std::vector<ChunkedLoop> &chunks);
 
 /// { S[w..., i...] } the ids that the launch has; no other runs anything.
 isl_set *launchedIds(const KernelModel &model, const TileDomains &tiles,

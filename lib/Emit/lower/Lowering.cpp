@@ -38,7 +38,6 @@
 #include <isl/val.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace clopt {
 
@@ -47,9 +46,8 @@ namespace {
 /// isl's AST as EmitNodes; marks say which loop a `for` belongs to.
 class AstReader {
 public:
-  AstReader(const TransformedKernel &transformed,
-            const std::vector<DivergentPart> &allParts, const isl::set &known)
-      : kernel(transformed), parts(allParts), context(known) {}
+  AstReader(const TransformedKernel &transformed, const isl::set &known)
+      : kernel(transformed), context(known) {}
   EmitNode read(const isl::ast_node &node);
   /// An unrolled loop was left out by isl.
   bool failed = false;
@@ -58,11 +56,9 @@ private:
   EmitNode readFor(const isl::ast_node &node);
   EmitNode readIf(const isl::ast_node &node);
   EmitNode readUser(const isl::ast_node &node);
-  void readMark(const std::string &mark);
-  void readPart(const PartName &name, EmitNode &result) const;
+  void readGuard(const isl::set &condition, EmitNode &result) const;
 
   const TransformedKernel &kernel;
-  const std::vector<DivergentPart> &parts;
   isl::set context; ///< { : }
   /// What the next `for` is, set by the mark above it.
   EmitNode pending;
@@ -71,29 +67,6 @@ private:
 };
 
 } // namespace
-
-void AstReader::readMark(const std::string &mark) {
-  pending = EmitNode();
-  pending.kind = EmitNode::Kind::For;
-  if (mark == "cell") {
-    pending.loopKind = EmitNode::LoopKind::Cell;
-    return;
-  }
-  char *end = nullptr;
-  pending.loopKind = mark.compare(0, 5, "work:") == 0
-                         ? EmitNode::LoopKind::Work
-                         : EmitNode::LoopKind::Sequential;
-  pending.loop =
-      static_cast<unsigned>(std::strtoul(mark.c_str() + 5, &end, 10));
-  if (pending.loopKind == EmitNode::LoopKind::Work)
-    return;
-  pending.lanes = static_cast<unsigned>(std::strtoul(end + 1, &end, 10));
-  pending.unroll = static_cast<unsigned>(std::strtoul(end + 1, &end, 10));
-  pending.tile = static_cast<unsigned>(std::strtoul(end + 1, &end, 10));
-  if (*end == ':')
-    pending.cutTile = static_cast<unsigned>(std::strtoul(end + 1, &end, 10));
-  pending.isDownward = kernel.model->loops[pending.loop].step < 0;
-}
 
 EmitNode AstReader::readFor(const isl::ast_node &node) {
   EmitNode result = pending;
@@ -134,13 +107,8 @@ EmitNode AstReader::readIf(const isl::ast_node &node) {
   return result;
 }
 
-void AstReader::readPart(const PartName &name, EmitNode &result) const {
-  const DivergentPart &part = parts[name.number];
-  result.kind = EmitNode::Kind::Statement;
-  result.index = part.statement;
-  result.guardedBy = part.symbols;
+void AstReader::readGuard(const isl::set &condition, EmitNode &result) const {
   // `j != i` is the simpler way to say j < i or j > i.
-  isl::set condition = part.condition;
   isl::set opposite = condition.complement().coalesce();
   result.isGuardNegated = isl_set_n_basic_set(condition.get()) > 1 &&
                           isl_set_n_basic_set(opposite.get()) == 1;
@@ -155,19 +123,13 @@ EmitNode AstReader::readUser(const isl::ast_node &node) {
   isl::ast_expr call = isl::manage(isl_ast_node_user_get_expr(node.get()));
   isl::ast_expr tuple = isl::manage(isl_ast_expr_get_op_arg(call.get(), 0));
   isl::id id = isl::manage(isl_ast_expr_get_id(tuple.get()));
-  std::string name = isl_id_get_name(id.get());
-  if (std::optional<unsigned> statement = kernel.model->findStatement(name)) {
-    result.kind = EmitNode::Kind::Statement;
-    result.index = *statement;
-  } else if (std::optional<PartName> part = partOfTuple(name)) {
-    readPart(*part, result);
-  } else if (std::optional<SectionCopies> copies = sectionsOfTuple(name)) {
-    result.kind = EmitNode::Kind::Fill;
-    result.loop = copies->loop;
-    result.isIn = copies->isIn;
+  if (const IdLabel *label = labelOf(id)) {
+    result = label->node;
+    if (label->condition)
+      readGuard(*label->condition, result);
   } else {
-    result.kind = EmitNode::Kind::Copy;
-    result.index = copyOfTuple(name);
+    result.kind = EmitNode::Kind::Statement;
+    result.index = *kernel.model->findStatement(isl_id_get_name(id.get()));
   }
   int count = isl_ast_expr_get_op_n_arg(call.get());
   for (int i = 1; i < count; ++i)
@@ -194,17 +156,13 @@ EmitNode AstReader::read(const isl::ast_node &node) {
     return readUser(node);
   case isl_ast_node_mark: {
     isl::id id = isl::manage(isl_ast_node_mark_get_id(node.get()));
-    std::string mark = isl_id_get_name(id.get());
-    if (std::optional<SectionCopies> copies = sectionsOfTuple(mark)) {
-      EmitNode section;
-      section.kind = EmitNode::Kind::Section;
-      section.loop = copies->loop;
-      section.children.push_back(
+    EmitNode loop = labelOf(id)->node;
+    if (loop.kind == EmitNode::Kind::Section) {
+      loop.children.push_back(
           read(isl::manage(isl_ast_node_mark_get_node(node.get()))));
-      return section;
+      return loop;
     }
-    readMark(mark);
-    EmitNode loop = pending;
+    pending = loop;
     bool isChunk = loop.lanes > 1 || loop.unroll > 1 || loop.tile > 0;
     if (isChunk)
       unopened.push_back(loop);
@@ -234,19 +192,23 @@ static MaybeSchedule addWorkBands(const TransformedKernel &kernel,
                                   MaybeSchedule schedule) {
   std::vector<unsigned> dims = workCoordinates(*kernel.model);
   // Dimension 0 varies fastest: its band is added first.
-  for (unsigned i = 0; i < dims.size(); ++i)
+  IdLabel mark;
+  mark.node.kind = EmitNode::Kind::For;
+  mark.node.loopKind = EmitNode::LoopKind::Work;
+  for (unsigned i = 0; i < dims.size(); ++i) {
+    mark.node.loop = i;
     if (schedule && workOfCoordinate(kernel, dims, i).total() > 1)
       schedule = addBand(
-          *schedule, "work:" + std::to_string(i),
-          [&](const char *) { return static_cast<int>(i); }, 1,
+          *schedule, mark,
+          [&](const isl::set &) { return static_cast<int>(i); }, 1,
           BandForm::Plain);
+  }
   return schedule;
 }
 
 /// Sets `failed` when the code does not say what was meant.
 static EmitNode generate(const TransformedKernel &kernel,
                          const MaybeSchedule &schedule, const isl::set &context,
-                         const std::vector<DivergentPart> &parts,
                          bool &failed) {
   if (!schedule)
     return EmitNode();
@@ -254,7 +216,7 @@ static EmitNode generate(const TransformedKernel &kernel,
   isl::ast_node ast =
       isl::manage(isl_ast_build_node_from_schedule(build, schedule->copy()));
   isl_ast_build_free(build);
-  AstReader reader(kernel, parts, context);
+  AstReader reader(kernel, context);
   EmitNode result = reader.read(ast);
   failed |= reader.failed;
   simplifyRests(result, context);
@@ -414,17 +376,16 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
   isl_options_set_ast_build_detect_min_max(ctx, 1);
   isl_options_set_ast_build_exploit_nested_bounds(ctx, 1);
 
-  std::vector<DivergentPart> parts;
   if (!kernel.hasFastTiles()) {
     ScheduleMaker maker(kernel, true);
-    maker.allowParts(tiles, tiles.context, parts, !often);
+    maker.allowParts(tiles, tiles.context, !often);
     MaybeSchedule schedule = maker.makeAll(kernel.tree, tiles.general);
     if (maker.failed) {
       error = {"clopt-lane-control", maker.failure, ""};
       return std::nullopt;
     }
     result.general.root =
-        generate(kernel, schedule, tiles.context, parts, maker.failed);
+        generate(kernel, schedule, tiles.context, maker.failed);
     if (maker.failed) {
       error = {"clopt-lane-control", "the copies of a loop cannot be written",
                ""};
@@ -472,14 +433,14 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
       }
   ScheduleMaker maker(kernel, true);
   isl::set fastContext = tiles.context.intersect(tiles.uniform);
-  maker.allowParts(tiles, fastContext, parts, !often);
+  maker.allowParts(tiles, fastContext, !often);
   MaybeSchedule fast = maker.makeAll(kernel.tree, tiles.full);
   if (maker.failed) {
     error = {"clopt-lane-control", maker.failure, ""};
     return std::nullopt;
   }
   result.full.emplace();
-  result.full->root = generate(kernel, fast, fastContext, parts, maker.failed);
+  result.full->root = generate(kernel, fast, fastContext, maker.failed);
   result.full->condition = conditionOf(tiles.uniform, tiles.context);
   findValidIds(kernel, tiles, result);
   if (movesTiles)
@@ -488,7 +449,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
   MaybeSchedule general =
       addWorkBands(kernel, scalar.make(kernel.tree, tiles.general));
   result.general.root =
-      generate(kernel, general, tiles.generalContext, parts, maker.failed);
+      generate(kernel, general, tiles.generalContext, maker.failed);
   if (maker.failed) {
     error = {"clopt-lane-control", "the copies of a loop cannot be written",
              ""};

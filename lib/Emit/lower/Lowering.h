@@ -71,6 +71,25 @@ struct EmitNode {
   std::set<SymbolId> guardedBy; ///< coordinates that the guard depends on
 };
 
+/// What an isl id stands for: a mark of a schedule, or instances that are not
+/// all those of a statement.
+struct IdLabel {
+  EmitNode node; ///< what becomes of them, without its parts
+  /// Marks: the option of the band below, which isl takes when all bands around
+  /// are there.
+  std::optional<isl::set> apart;
+  /// Of a statement: { : } when an instance runs, its coordinates being the
+  /// parameters guardName(0), guardName(1), ...
+  std::optional<isl::set> condition;
+};
+isl::id labelledId(isl_ctx *context, const std::string &name,
+                   const IdLabel &label);
+/// The instances under a name of their own.
+isl::set named(const isl::set &instances, const std::string &name,
+               const IdLabel &label);
+/// Null for the name of a statement.
+const IdLabel *labelOf(const isl::id &id);
+
 struct LoweredVersion {
   EmitNode root;
   /// Params-only condition under which this version is right; null: always.

@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <memory>
 
 namespace clopt {
 
@@ -49,23 +50,41 @@ static MaybeSchedule merge(const std::vector<MaybeSchedule> &parts,
   return append(merge(parts, begin, middle), merge(parts, middle, end));
 }
 
-isl::schedule addBand(isl::schedule schedule, const std::string &mark,
-                      const std::function<int(const char *)> &coordinate,
+isl::id labelledId(isl_ctx *context, const std::string &name,
+                   const IdLabel &label) {
+  auto own = std::make_unique<IdLabel>(label);
+  isl::id id = isl::manage(isl_id_alloc(context, name.c_str(), own.get()));
+  own.release(); // the id frees it
+  return isl::manage(isl_id_set_free_user(
+      id.release(), [](void *user) { delete static_cast<IdLabel *>(user); }));
+}
+
+const IdLabel *labelOf(const isl::id &id) {
+  return static_cast<const IdLabel *>(isl_id_get_user(id.get()));
+}
+
+static isl_schedule_node *insertMark(isl_schedule_node *node,
+                                     const IdLabel &mark) {
+  isl::id id = labelledId(isl_schedule_node_get_ctx(node), "mark", mark);
+  return isl_schedule_node_insert_mark(node, id.release());
+}
+
+isl::schedule addBand(isl::schedule schedule, const IdLabel &mark,
+                      const std::function<int(const isl::set &)> &coordinate,
                       int sign, BandForm form) {
   isl_union_set *domain = isl_schedule_get_domain(schedule.get());
   isl_set_list *sets = isl_union_set_get_set_list(domain);
   isl_union_pw_aff *partial = nullptr;
   int count = isl_set_list_n_set(sets);
   for (int i = 0; i < count; ++i) {
-    isl_set *set = isl_set_list_get_set(sets, i);
-    int position = coordinate(isl_set_get_tuple_name(set));
+    isl::set set = isl::manage(isl_set_list_get_set(sets, i));
+    int position = coordinate(set);
     isl_aff *aff = isl_aff_zero_on_domain(
-        isl_local_space_from_space(isl_set_get_space(set)));
+        isl_local_space_from_space(isl_set_get_space(set.get())));
     aff = isl_aff_set_coefficient_si(aff, isl_dim_in, position, sign);
     isl_union_pw_aff *one =
         isl_union_pw_aff_from_pw_aff(isl_pw_aff_from_aff(aff));
     partial = partial ? isl_union_pw_aff_union_add(partial, one) : one;
-    isl_set_free(set);
   }
   isl_set_list_free(sets);
   isl_union_set_free(domain);
@@ -79,9 +98,7 @@ isl::schedule addBand(isl::schedule schedule, const std::string &mark,
         node, 0,
         form == BandForm::Unrolled ? isl_ast_loop_unroll
                                    : isl_ast_loop_separate);
-  isl_ctx *ctx = isl_schedule_node_get_ctx(node);
-  node = isl_schedule_node_insert_mark(
-      node, isl_id_alloc(ctx, mark.c_str(), nullptr));
+  node = insertMark(node, mark);
   result = isl_schedule_node_get_schedule(node);
   isl_schedule_node_free(node);
   return isl::manage(result);
@@ -94,24 +111,28 @@ MaybeSchedule ScheduleMaker::makeLeaf(const isl::set &domain) {
       isl_schedule_from_domain(isl_union_set_from_set(domain.copy())));
 }
 
+/// The instances under a name of their own.
+isl::set named(const isl::set &instances, const std::string &name,
+               const IdLabel &label) {
+  isl_ctx *context = isl_set_get_ctx(instances.get());
+  return isl::manage(isl_set_set_tuple_id(
+      instances.copy(), labelledId(context, name, label).release()));
+}
+
 /// The instances that only some of a tile have, under their condition.
 MaybeSchedule ScheduleMaker::makePart(unsigned statement,
                                       const DomainMap &domains) {
   auto it = domains.find(partKey(static_cast<int>(statement)));
-  if (it == domains.end() || !guarded || it->second.is_empty())
+  if (it == domains.end() || !tiles || it->second.is_empty())
     return std::nullopt;
-  isl_set *named = isl_set_set_tuple_name(
-      it->second.copy(), partTuple(statement, guarded->size()).c_str());
-  const isl::set &plain = tiles->plain.at(static_cast<int>(statement));
-  isl::set some = isl::manage(isl_set_set_tuple_name(
-      it->second.copy(), isl_set_get_tuple_name(plain.get())));
+  isl::set some = it->second;
   if (auto full = domains.find(static_cast<int>(statement));
       full != domains.end())
     some = some.unite(full->second);
   some = context ? some.intersect_params(*context) : some;
-  guarded->push_back(
-      guardPart(kernel, *tiles, statement, some.coalesce(), chunked));
-  return makeLeaf(isl::manage(named));
+  return makeLeaf(
+      named(it->second, "Part" + std::to_string(statement),
+            guardPart(kernel, *tiles, statement, some.coalesce(), chunked)));
 }
 
 MaybeSchedule ScheduleMaker::makeCopy(const ScheduleNode &node,
@@ -125,37 +146,37 @@ MaybeSchedule ScheduleMaker::makeCopy(const ScheduleNode &node,
   const CopyStatement &copy = kernel.copies[node.copy];
   const RegisterTile &registers = kernel.privates[copy.registerTile];
   int first = static_cast<int>(registers.coordinates.size());
+  IdLabel mark;
+  mark.node.kind = EmitNode::Kind::For;
+  mark.node.loopKind = EmitNode::LoopKind::Cell;
   for (int d = static_cast<int>(registers.sizes.size()) - 1; d >= 0; --d)
     schedule = addBand(
-        *schedule, "cell", [&](const char *) { return first + d; }, 1,
+        *schedule, mark, [&](const isl::set &) { return first + d; }, 1,
         BandForm::Unrolled);
   return schedule;
 }
 
-/// Sets the option of the band below a mark that ends in its number.
-static isl_schedule_node *setApart(isl_schedule_node *node, void *user) {
-  const auto &options = *static_cast<const std::vector<isl::set> *>(user);
+/// Sets the option of the band below a mark that has one.
+static isl_schedule_node *setApart(isl_schedule_node *node, void *) {
   if (isl_schedule_node_get_type(node) != isl_schedule_node_mark)
     return node;
-  isl::id mark = isl::manage(isl_schedule_node_mark_get_id(node));
-  std::string name = isl_id_get_name(mark.get());
-  size_t number = name.find('#');
-  if (number == std::string::npos)
+  isl::id id = isl::manage(isl_schedule_node_mark_get_id(node));
+  const std::optional<isl::set> &apart = labelOf(id)->apart;
+  if (!apart)
     return node;
-  size_t index = std::strtoul(name.c_str() + number + 1, nullptr, 10);
   node = isl_schedule_node_child(node, 0);
   node = isl_schedule_node_band_set_ast_build_options(
-      node, isl_union_set_from_set(options[index].copy()));
+      node, isl_union_set_from_set(apart->copy()));
   return isl_schedule_node_parent(node);
 }
 
 MaybeSchedule ScheduleMaker::makeAll(const ScheduleNode &root,
                                      const DomainMap &domains) {
   MaybeSchedule schedule = make(root, domains);
-  if (!schedule || apart.empty())
+  if (!schedule)
     return schedule;
   return isl::manage(isl_schedule_map_schedule_node_bottom_up(
-      schedule->release(), setApart, &apart));
+      schedule->release(), setApart, nullptr));
 }
 
 /// True when both are statements with parts, and run in full in the same
@@ -231,11 +252,11 @@ MaybeSchedule ScheduleMaker::make(const ScheduleNode &node,
 }
 
 MaybeSchedule ScheduleMaker::band(MaybeSchedule body, const ScheduleNode &node,
-                                  const std::string &mark, BandForm form) {
+                                  const IdLabel &mark, BandForm form) {
   if (!body)
     return body;
-  auto coordinate = [&](const char *tuple) {
-    return coordinateOf(kernel, tuple, model.loops[node.loop].iterator);
+  auto coordinate = [&](const isl::set &instances) {
+    return coordinateOf(kernel, instances, model.loops[node.loop].iterator);
   };
   int sign = model.loops[node.loop].step < 0 ? -1 : 1;
   return addBand(*body, mark, coordinate, sign, form);
@@ -252,29 +273,33 @@ static bool hasParts(const ScheduleNode &node, const DomainMap &domains) {
       [&](const ScheduleNode &child) { return hasParts(child, domains); });
 }
 
+/// The loop with one iteration after the other.
+IdLabel ScheduleMaker::markFor(const ScheduleNode &node) const {
+  IdLabel mark;
+  mark.node.kind = EmitNode::Kind::For;
+  mark.node.loop = node.loop;
+  mark.node.isDownward = model.loops[node.loop].step < 0;
+  return mark;
+}
+
 MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
                                       const DomainMap &domains) {
-  std::string name = "loop:" + std::to_string(node.loop) + ":";
+  IdLabel mark = markFor(node);
   bool unrollFully = lanes && node.unroll == 0;
   unsigned factor = !lanes           ? 1
                     : node.tile      ? node.tile
                     : node.lanes > 1 ? node.lanes
                                      : node.unroll;
   if (factor <= 1) {
-    std::string mark = name + "1:1:0";
-    std::optional<isl::set> whole =
-        lanes ? wholeBlocks(kernel, node, around, domains) : std::nullopt;
-    if (whole) {
-      mark += "#" + std::to_string(apart.size());
-      apart.push_back(*whole);
-    }
+    if (lanes)
+      mark.apart = wholeBlocks(kernel, node, around, domains);
     around.push_back(node.loop);
     MaybeSchedule body = lanes && keepsSections(kernel, node.loop)
                              ? makeWholeTiles(node, domains)
                              : make(node.children[0], domains);
     around.pop_back();
     BandForm form = unrollFully ? BandForm::Unrolled
-                    : !whole && hasParts(node.children[0], domains)
+                    : !mark.apart && hasParts(node.children[0], domains)
                         ? BandForm::Separate
                         : BandForm::Plain;
     return band(body, node, mark, form);
@@ -291,11 +316,11 @@ MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
   }
   // One chunk and a rest shorter than another: isl writes them all out.
   if (parts.isSingle && node.lanes <= 1 && !node.tile)
-    return band(make(node.children[0], domains), node, name + "1:1:0",
+    return band(make(node.children[0], domains), node, mark,
                 BandForm::Unrolled);
-  std::string mark = name + std::to_string(node.lanes) + ":" +
-                     std::to_string(node.lanes > 1 ? 1 : node.unroll) + ":" +
-                     std::to_string(node.tile);
+  mark.node.lanes = node.lanes;
+  mark.node.unroll = node.lanes > 1 ? 1 : node.unroll;
+  mark.node.tile = node.tile;
   around.push_back(node.loop);
   chunked.push_back({node.loop, factor});
   MaybeSchedule first =
@@ -303,27 +328,23 @@ MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
   chunked.pop_back();
   around.pop_back();
   // What is left over runs one iteration after the other.
-  std::string restMark = name + "1:1:0";
-  if (parts.isCutTile)
-    restMark += ":" + std::to_string(factor);
+  IdLabel rest = markFor(node);
+  rest.node.cutTile = parts.isCutTile ? factor : 0;
   ScheduleMaker scalar(kernel, false);
   scalar.tiles = tiles;
-  scalar.guarded = guarded;
   scalar.context = context;
   scalar.chunked = chunked;
   MaybeSchedule second = scalar.band(scalar.make(node.children[0], parts.rest),
-                                     node, restMark, BandForm::Plain);
+                                     node, rest, BandForm::Plain);
   return append(first, second);
 }
 
 /// One mark around everything.
 static isl::schedule underMark(const isl::schedule &schedule,
-                               const std::string &mark) {
+                               const IdLabel &mark) {
   isl_schedule_node *node = isl_schedule_get_root(schedule.get());
   node = isl_schedule_node_child(node, 0);
-  node = isl_schedule_node_insert_mark(
-      node,
-      isl_id_alloc(isl_schedule_node_get_ctx(node), mark.c_str(), nullptr));
+  node = insertMark(node, mark);
   isl_schedule *result = isl_schedule_node_get_schedule(node);
   isl_schedule_node_free(node);
   return isl::manage(result);
@@ -362,18 +383,24 @@ MaybeSchedule ScheduleMaker::makeWholeTiles(const ScheduleNode &node,
       rest.emplace(key, own->second.subtract(lifted).coalesce());
     }
   auto copies = [&](bool isIn) {
-    return makeLeaf(isl::manage(isl_set_set_tuple_name(
-        whole->copy(), sectionTuple({node.loop, isIn}).c_str())));
+    IdLabel label;
+    label.node.kind = EmitNode::Kind::Fill;
+    label.node.loop = node.loop;
+    label.node.isIn = isIn;
+    return makeLeaf(named(
+        *whole, (isIn ? "Fill" : "Drain") + std::to_string(node.loop), label));
   };
   MaybeSchedule body = make(node.children[0], inside);
+  IdLabel section;
+  section.node.kind = EmitNode::Kind::Section;
+  section.node.loop = node.loop;
   if (body)
-    body = underMark(*body, sectionTuple({node.loop, true}));
+    body = underMark(*body, section);
   body = append(copies(true), body);
   if (copiesOut)
     body = append(body, copies(false));
   ScheduleMaker plain(kernel, false);
   plain.tiles = tiles;
-  plain.guarded = guarded;
   plain.context = context;
   plain.chunked = chunked;
   return append(body, plain.make(node.children[0], rest));
@@ -451,10 +478,8 @@ bool ScheduleMaker::splitKey(int key, const DomainMap &domains,
   const isl::set &full = domains.at(key);
   isl::set some = full;
   if (auto part = domains.find(partKey(key)); part != domains.end())
-    some = some.unite(isl::manage(isl_set_set_tuple_name(
-        part->second.copy(), isl_set_get_tuple_name(full.get()))));
-  int position =
-      coordinateOf(kernel, isl_set_get_tuple_name(full.get()), loop.iterator);
+    some = some.unite(part->second);
+  int position = coordinateOf(kernel, full, loop.iterator);
   isl::set lifted = liftTo(starts, full);
   isl::set all =
       forAllShifts(full, position, factor, loop.step).intersect(lifted);
@@ -488,8 +513,7 @@ bool ScheduleMaker::split(const ScheduleNode &node, const DomainMap &domains,
     auto it = domains.find(key);
     if (it == domains.end())
       continue;
-    int own = coordinateOf(kernel, isl_set_get_tuple_name(it->second.get()),
-                           loop.iterator);
+    int own = coordinateOf(kernel, it->second, loop.iterator);
     isl_set *prefix = prefixOf(it->second, static_cast<unsigned>(own) + 1);
     if (auto part = domains.find(partKey(key)); part != domains.end())
       prefix = isl_set_union(
@@ -528,8 +552,7 @@ bool ScheduleMaker::split(const ScheduleNode &node, const DomainMap &domains,
     int own = part == domains.end() ? key : part->first;
     isl::set all = domains.at(key);
     if (part != domains.end())
-      all = all.unite(isl::manage(isl_set_set_tuple_name(
-          part->second.copy(), isl_set_get_tuple_name(all.get()))));
+      all = all.unite(part->second);
     if (part != domains.end())
       all = inOnePiece(all);
     result.rest[own] = all.intersect(liftTo(left, all)).coalesce();

@@ -31,13 +31,11 @@ class ScheduleMaker {
 public:
   ScheduleMaker(const TransformedKernel &transformed, bool keepLanes)
       : kernel(transformed), model(*transformed.model), lanes(keepLanes) {}
-  /// Lets statements run under conditions; takes what they are. `known` holds
-  /// for all tiles. `inChunks`: also those on which only iterations of a chunk
-  /// differ.
+  /// Lets statements run under conditions. `known` holds for all tiles.
+  /// `inChunks`: also those on which only iterations of a chunk differ.
   void allowParts(const TileDomains &domains, const isl::set &known,
-                  std::vector<DivergentPart> &parts, bool inChunks) {
+                  bool inChunks) {
     tiles = &domains;
-    guarded = &parts;
     context = known;
     guardsChunks = inChunks;
   }
@@ -56,18 +54,19 @@ private:
   bool sharesParts(const ScheduleNode &first, const ScheduleNode &second,
                    const DomainMap &domains) const;
   bool mayGuard(int key, const DomainMap &domains) const {
-    return guarded && mayBeGuarded(kernel, key) &&
+    return tiles && mayBeGuarded(kernel, key) &&
            (guardsChunks || domains.count(partKey(key)));
   }
   bool isSameForAll(unsigned loop, int key) const;
   MaybeSchedule makeCopy(const ScheduleNode &node, const DomainMap &domains);
   MaybeSchedule makeSequence(const ScheduleNode &node,
                              const DomainMap &domains);
+  IdLabel markFor(const ScheduleNode &node) const;
   MaybeSchedule makeLoop(const ScheduleNode &node, const DomainMap &domains);
   MaybeSchedule makeWholeTiles(const ScheduleNode &node,
                                const DomainMap &domains);
   MaybeSchedule band(MaybeSchedule body, const ScheduleNode &node,
-                     const std::string &mark, BandForm form);
+                     const IdLabel &mark, BandForm form);
   bool splitKey(int key, const DomainMap &domains, const isl::set &starts,
                 const ScheduleNode &node, unsigned factor, DomainMap &chunks);
   bool reachesCorners(const isl::set &some, const isl::set &starts,
@@ -92,17 +91,13 @@ private:
   std::vector<unsigned> around;     ///< loops around what is being made
   std::vector<ChunkedLoop> chunked; ///< those of them that have chunks
   const TileDomains *tiles = nullptr;
-  std::vector<DivergentPart> *guarded = nullptr;
   bool guardsChunks = false;
   std::optional<isl::set> context; ///< { : }
-  /// Options of bands, which isl takes when all bands around are there; their
-  /// marks end in `#` and the number.
-  std::vector<isl::set> apart;
 };
 
 /// Puts a band over one coordinate of every statement at the top, under a mark.
-isl::schedule addBand(isl::schedule schedule, const std::string &mark,
-                      const std::function<int(const char *)> &coordinate,
+isl::schedule addBand(isl::schedule schedule, const IdLabel &mark,
+                      const std::function<int(const isl::set &)> &coordinate,
                       int sign, BandForm form);
 
 } // namespace clopt

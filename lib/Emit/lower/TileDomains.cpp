@@ -546,10 +546,7 @@ void TileMaker::findParts() {
       continue;
     }
     active = active.unite(tiles);
-    isl_set *own = isl_set_coalesce(part.copy());
-    own = isl_set_set_tuple_name(
-        own, partTuple(static_cast<unsigned>(key), 0).c_str());
-    result.full[partKey(key)] = isl::manage(own);
+    result.full[partKey(key)] = part.coalesce();
   }
   findUniform();
   for (int key : guarded) {
@@ -569,9 +566,11 @@ TileDomains TileMaker::run() {
       addDomain(static_cast<int>(s), model.statements[s].domain);
   for (unsigned c = 0; c < kernel.copies.size(); ++c) {
     const RegisterTile &copy = kernel.privates[kernel.copies[c].registerTile];
-    isl_set *domain = copiedCells(copy, kernel.copies[c]).copy();
-    domain = isl_set_set_tuple_name(domain, copyTuple(c).c_str());
-    addDomain(copyKey(c), isl::manage(domain));
+    IdLabel label;
+    label.node.kind = EmitNode::Kind::Copy;
+    label.node.index = c;
+    addDomain(copyKey(c), named(copiedCells(copy, kernel.copies[c]),
+                                "Copy" + std::to_string(c), label));
   }
   findUniform();
   if (!partly.empty())

@@ -32,16 +32,6 @@ inline int copyKey(unsigned copy) { return -1 - static_cast<int>(copy); }
 /// chunk, have (DivergentInstances.h).
 inline int partKey(int statement) { return statement + (1 << 24); }
 inline bool isPartKey(int key) { return key >= 1 << 24; }
-std::string copyTuple(unsigned copy);
-unsigned copyOfTuple(const std::string &tuple);
-/// What copies the sections of a tile of nested loops, in before it or out
-/// after it. `loop`: the one over tiles.
-struct SectionCopies {
-  unsigned loop = 0;
-  bool isIn = false;
-};
-std::string sectionTuple(const SectionCopies &copies);
-std::optional<SectionCopies> sectionsOfTuple(const std::string &tuple);
 
 struct TileDomains {
   std::vector<std::string> baseNames;   ///< per work coordinate
@@ -63,7 +53,7 @@ struct TileDomains {
   /// { : } those of `agreed` for which there is fast code.
   isl::set uniform;
   /// { S[base..., i...] } instances that all work-items have, and under
-  /// partKey(S) { Part[base..., i...] } those that only some of them have.
+  /// partKey(S) those that only some of them have.
   DomainMap full;
   /// { S[w..., i...] } of every statement.
   DomainMap plain;
@@ -89,8 +79,8 @@ isl_set *replaceSizes(const KernelModel &model,
 
 /// Statement indices and copy keys at and below the node.
 std::vector<int> keysBelow(const ScheduleNode &node);
-/// Position of `symbol` among the coordinates of a statement or copy.
-int coordinateOf(const TransformedKernel &kernel, const char *tuple,
+/// Position of `symbol` among the coordinates of what the instances are of.
+int coordinateOf(const TransformedKernel &kernel, const isl::set &instances,
                  SymbolId symbol);
 
 /// { [c0...c(count-1)] } the first coordinates of a set, without tuple name.

@@ -25,31 +25,6 @@
 
 namespace clopt {
 
-std::string copyTuple(unsigned copy) {
-  return "Copy" + std::to_string(copy) + "_";
-}
-
-unsigned copyOfTuple(const std::string &tuple) {
-  return static_cast<unsigned>(std::strtoul(tuple.c_str() + 4, nullptr, 10));
-}
-
-static const char *const fillTuple = "Fill_", *const drainTuple = "Drain_";
-
-std::string sectionTuple(const SectionCopies &copies) {
-  return (copies.isIn ? fillTuple : drainTuple) + std::to_string(copies.loop);
-}
-
-std::optional<SectionCopies> sectionsOfTuple(const std::string &tuple) {
-  for (const char *stem : {fillTuple, drainTuple}) {
-    size_t length = std::string(stem).size();
-    if (tuple.compare(0, length, stem) == 0)
-      return SectionCopies{static_cast<unsigned>(std::strtoul(
-                               tuple.c_str() + length, nullptr, 10)),
-                           stem == fillTuple};
-  }
-  return std::nullopt;
-}
-
 std::vector<int> keysBelow(const ScheduleNode &node) {
   std::vector<int> keys;
   if (node.kind == ScheduleNode::Kind::Leaf)
@@ -63,23 +38,27 @@ std::vector<int> keysBelow(const ScheduleNode &node) {
   return keys;
 }
 
-int coordinateOf(const TransformedKernel &kernel, const char *tuple,
+static std::vector<SymbolId> coordinatesOf(const TransformedKernel &kernel,
+                                           const isl::id &tuple) {
+  const KernelModel &model = *kernel.model;
+  const IdLabel *label = labelOf(tuple);
+  if (!label)
+    return model.statements[*model.findStatement(isl_id_get_name(tuple.get()))]
+        .coordinates;
+  if (label->node.kind == EmitNode::Kind::Fill)
+    return coordinatesAt(kernel, label->node.loop);
+  if (label->node.kind == EmitNode::Kind::Statement)
+    return model.statements[label->node.index].coordinates;
+  const CopyStatement &copy = kernel.copies[label->node.index];
+  return kernel.privates[copy.registerTile].coordinates;
+}
+
+int coordinateOf(const TransformedKernel &kernel, const isl::set &instances,
                  SymbolId symbol) {
-  const std::vector<SymbolId> *coordinates = nullptr;
-  std::vector<SymbolId> outer;
-  if (std::optional<SectionCopies> sections = sectionsOfTuple(tuple)) {
-    outer = coordinatesAt(kernel, sections->loop);
-    coordinates = &outer;
-  } else if (std::optional<unsigned> s = kernel.model->findStatement(tuple)) {
-    coordinates = &kernel.model->statements[*s].coordinates;
-  } else if (std::optional<PartName> part = partOfTuple(tuple)) {
-    coordinates = &kernel.model->statements[part->statement].coordinates;
-  } else {
-    const CopyStatement &copy = kernel.copies[copyOfTuple(tuple)];
-    coordinates = &kernel.privates[copy.registerTile].coordinates;
-  }
-  for (unsigned i = 0; i < coordinates->size(); ++i)
-    if ((*coordinates)[i] == symbol)
+  const std::vector<SymbolId> coordinates =
+      coordinatesOf(kernel, isl::manage(isl_set_get_tuple_id(instances.get())));
+  for (unsigned i = 0; i < coordinates.size(); ++i)
+    if (coordinates[i] == symbol)
       return static_cast<int>(i);
   return -1;
 }

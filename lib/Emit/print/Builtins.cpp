@@ -9,7 +9,6 @@
 #include "Emit/print/Builtins.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 namespace clopt {
@@ -29,28 +28,12 @@ static bool isExact(const std::string &name) {
   return names.count(name) != 0;
 }
 
-/// convert_uchar_sat -> convert_uchar4_sat
-static std::optional<std::string> widenConversion(const std::string &name,
-                                                  unsigned lanes) {
-  for (const char *prefix : {"convert_", "as_"}) {
-    std::string start = prefix;
-    if (name.compare(0, start.size(), start) != 0)
-      continue;
-    size_t end = start.size();
-    while (end < name.size() &&
-           std::isalpha(static_cast<unsigned char>(name[end])))
-      ++end;
-    bool isScalarName = end == name.size() || name[end] == '_';
-    if (isScalarName)
-      return name.substr(0, end) + std::to_string(lanes) + name.substr(end);
-  }
-  return std::nullopt;
-}
-
 std::optional<std::string> vectorBuiltin(const Expr &call, unsigned lanes,
                                          bool unsafeMath) {
-  if (std::optional<std::string> name = widenConversion(call.text, lanes))
-    return name;
+  if (call.type.isScalar() && call.family == CallFamily::Convert)
+    return "convert_" + typeName(call.type.scalar, lanes) + call.suffix;
+  if (call.type.isScalar() && call.family == CallFamily::Reinterpret)
+    return "as_" + typeName(call.type.scalar, lanes);
   if (!call.isElementwiseBuiltin)
     return std::nullopt;
   // Scalar and vector forms of these differ in the meaning of their result or

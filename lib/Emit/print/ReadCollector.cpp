@@ -14,9 +14,6 @@
 
 namespace clopt {
 
-/// Control characters cannot stand in a program's text.
-static constexpr char markBegin = '\x01', markEnd = '\x02';
-
 std::string ReadCollector::add(const CollectedRead &read) {
   auto [it, isNew] = byText.emplace(read.text, reads.size());
   if (isNew) {
@@ -24,7 +21,7 @@ std::string ReadCollector::add(const CollectedRead &read) {
     values.push_back(read.text);
   }
   ++reads[it->second].count;
-  return markBegin + std::to_string(it->second) + markEnd;
+  return values[it->second];
 }
 
 void ReadCollector::loadVectors(
@@ -76,21 +73,6 @@ std::vector<LoadLine> ReadCollector::load(
     values[i] = name;
   }
   return lines;
-}
-
-std::string ReadCollector::replace(const std::string &text) const {
-  std::string result;
-  for (size_t at = 0; at < text.size(); ++at) {
-    if (text[at] != markBegin) {
-      result += text[at];
-      continue;
-    }
-    size_t end = text.find(markEnd, at);
-    size_t index = std::stoul(text.substr(at + 1, end - at - 1));
-    result += replace(values[index]);
-    at = end;
-  }
-  return result;
 }
 
 } // namespace clopt

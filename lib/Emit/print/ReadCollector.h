@@ -2,11 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The copies of a statement for several points read many cells in common. While
-// they are printed, every read of memory leaves a mark in the text; afterwards
-// those that occur more than once, or lie side by side in an aligned row of
-// local memory, become variables that are loaded before the statement (scalar
-// replacement).
+// The copies of a statement for several points read many cells in common. They
+// are printed twice: first to know their reads, of which those that occur more
+// than once, or lie side by side in an aligned row of local memory, become
+// variables that are loaded before the statement (scalar replacement); then
+// with these variables.
 //
 // Tested by test/unit/ReadCollectorTest.cpp.
 //
@@ -48,14 +48,12 @@ struct LoadLine {
 
 class ReadCollector {
 public:
-  /// Notes the read and returns the mark that stands for it.
+  /// What stands for the read: its own text, and the read is noted; after
+  /// `load` the variable, or a part of it, where there is one.
   std::string add(const CollectedRead &read);
   /// Chooses what becomes a variable; `fresh` makes names.
   std::vector<LoadLine>
   load(const std::function<std::string(const std::string &)> &fresh);
-  /// The text with all marks replaced.
-  std::string replace(const std::string &text) const;
-  bool isEmpty() const { return reads.empty(); }
 
 private:
   void loadVectors(const std::function<std::string(const std::string &)> &fresh,
@@ -63,7 +61,7 @@ private:
 
   std::vector<CollectedRead> reads;
   std::map<std::string, size_t> byText;
-  std::vector<std::string> values; ///< what replaces each mark
+  std::vector<std::string> values; ///< what stands for each read
 };
 
 } // namespace clopt

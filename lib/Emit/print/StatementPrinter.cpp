@@ -303,19 +303,6 @@ PrintedText StatementPrinter::scalar(const ExprRef &expr, int lane) {
 //===-- Statements
 //----------------------------------------------------------===//
 
-static std::vector<std::string> splitLines(const std::string &text) {
-  std::vector<std::string> lines;
-  size_t start = 0;
-  while (start < text.size()) {
-    size_t end = text.find('\n', start);
-    if (end == std::string::npos)
-      end = text.size();
-    lines.push_back(text.substr(start, end - start));
-    start = end + 1;
-  }
-  return lines;
-}
-
 /// True for what is computed from names and ids and does nothing else.
 static bool onlyComputes(const ExprRef &expr) {
   bool result = true;
@@ -365,7 +352,7 @@ bool StatementPrinter::printScalarStatement(const StmtRef &stmt,
     return true;
   }
   const PrintHooks own = hooks(lanes() > 1 ? 0 : -1);
-  out.lines = splitLines(printStmt(stmt, 0, own));
+  out.lines = printStmt(stmt, own);
   if (stmt->kind == StmtKind::Expr && stmt->expr->kind == ExprKind::Assign &&
       stmt->expr->op == Op::None && out.lines.size() == 1 &&
       !layoutOf(*stmt->expr->operands[0]))
@@ -405,7 +392,7 @@ void StatementPrinter::printLane(const StmtRef &stmt, unsigned lane,
                           printOperand(stmt->expr, PrecAssign, own) + ";");
     return;
   }
-  std::vector<std::string> lines = splitLines(printStmt(stmt, 0, own));
+  std::vector<std::string> lines = printStmt(stmt, own);
   out.lines.insert(out.lines.end(), lines.begin(), lines.end());
 }
 

@@ -287,7 +287,7 @@ bool StatementPrinter::mayLoadFirst(const Access &access) const {
   return known->second;
 }
 
-/// The mark of a read that is collected, if it may be loaded beforehand. Lanes
+/// What stands for a read that may be loaded beforehand. Lanes
 /// that read different cells one by one load them in place.
 std::optional<PrintedText> StatementPrinter::collected(const Expr &expr,
                                                        int lane) {
@@ -311,8 +311,8 @@ std::optional<PrintedText> StatementPrinter::collected(const Expr &expr,
                      PrecPostfix};
 }
 
-/// The lanes' cells as one vector: the mark of a read that is collected, if it
-/// may be loaded beforehand, or the load.
+/// The lanes' cells as one vector: what stands for a read that may be loaded
+/// beforehand, or the load.
 PrintedText StatementPrinter::collectedLanes(const Expr &expr, int64_t stride) {
   const Access &access = *accessOf(model, expr);
   if (!environment.reads || !mayLoadFirst(access))

@@ -184,13 +184,15 @@ std::string StatementPrinter::wideLoad(const Expr &lvalue, int64_t stride) {
   std::string lowest = address;
   if (stride < 0)
     lowest += " - " + std::to_string(span - 1);
-  std::vector<std::pair<int64_t, std::string>> groups; // first cell, components
+  // First cell, components
+  std::vector<std::pair<int64_t, std::vector<char>>> groups;
   for (unsigned lane = 0; lane < width; ++lane) {
     int64_t cell = stride < 0 ? span - 1 - lane * size : lane * size;
     int64_t start = std::min<int64_t>(cell / width * width, span - width);
     if (groups.empty() || groups.back().first != start)
-      groups.emplace_back(start, "");
-    groups.back().second += laneDigit(static_cast<unsigned>(cell - start));
+      groups.emplace_back(start, std::vector<char>());
+    groups.back().second.push_back(
+        laneDigit(static_cast<unsigned>(cell - start)));
   }
   std::vector<std::string> parts;
   for (const auto &[start, components] : groups) {
@@ -202,12 +204,14 @@ std::string StatementPrinter::wideLoad(const Expr &lvalue, int64_t stride) {
     if (stride < 0 && start == span - 1)
       at = address;
     // Vectors of 5 to 7 and of 9 to 15 components do not exist.
-    std::string rest = components;
-    while (rest.size() > 4 && rest.size() != 8 && rest.size() != 16) {
-      parts.push_back(load(width, at) + ".s" + rest.substr(0, 4));
-      rest = rest.substr(4);
+    auto next = components.begin();
+    while (next != components.end()) {
+      std::ptrdiff_t count = components.end() - next;
+      if (count > 4 && count != 8 && count != 16)
+        count = 4;
+      parts.push_back(load(width, at) + ".s" + std::string(next, next + count));
+      next += count;
     }
-    parts.push_back(load(width, at) + ".s" + rest);
   }
   if (parts.size() == 1)
     return parts[0];

@@ -96,6 +96,17 @@ static const llvm::StringSet<> &pureNames() {
   return names;
 }
 
+static CallFamily familyOf(StringRef name) {
+  const bool isHalf = name.contains("_half");
+  if (name.starts_with("vload"))
+    return isHalf ? CallFamily::LoadHalf : CallFamily::Load;
+  if (name.starts_with("vstore"))
+    return isHalf ? CallFamily::StoreHalf : CallFamily::Store;
+  if (name.starts_with("convert_"))
+    return CallFamily::Convert;
+  return name.starts_with("as_") ? CallFamily::Reinterpret : CallFamily::None;
+}
+
 static CallEffect effectOf(StringRef name) {
   if (pureNames().contains(name) || name.starts_with("convert_") ||
       name.starts_with("as_"))
@@ -120,8 +131,13 @@ static CallEffect effectOf(StringRef name) {
 
 BuiltinInfo clopt::builtinInfo(StringRef name) {
   if (elementwiseNames().contains(name))
-    return {CallEffect::Pure, true};
-  return {effectOf(name), false};
+    return {CallEffect::Pure, true, CallFamily::None, ""};
+  BuiltinInfo result{effectOf(name), false, familyOf(name), ""};
+  if (result.family == CallFamily::Convert) // type and suffix
+    if (auto parts = name.drop_front(sizeof("convert")).split('_');
+        !parts.second.empty())
+      result.suffix = "_" + parts.second.str();
+  return result;
 }
 
 std::optional<WorkItemQuery> clopt::workItemQuery(StringRef name) {

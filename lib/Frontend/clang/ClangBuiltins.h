@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <optional>
+#include <string>
 
 namespace clopt {
 
@@ -24,6 +25,8 @@ struct BuiltinInfo {
   /// the same name computes it. False for relations (true is 1 for scalars and
   /// -1 in vectors) and for convert_T, whose name holds the type.
   bool isElementwise = false;
+  CallFamily family = CallFamily::None;
+  std::string suffix; ///< of the family Convert: "_sat_rte"
 };
 
 /// What the builtin function called `name` does; unknown ones may do anything.

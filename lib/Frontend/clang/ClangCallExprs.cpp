@@ -101,6 +101,8 @@ ExprRef FunctionConverter::convertCall(const clang::CallExpr *expr,
       BuiltinInfo known = builtinInfo(name);
       result->effect = known.effect;
       result->isElementwiseBuiltin = known.isElementwise;
+      result->family = known.family;
+      result->suffix = known.suffix;
     }
   }
   return result;

@@ -93,6 +93,23 @@ void UnitConverter::finishFunction(FunctionInfo &info) {
   info.inlineBody = findInlineBody(*info.function);
 }
 
+/// The brackets of the innermost extent, when it is written in the declaration.
+static clang::SourceRange innermostExtent(const clang::VarDecl &decl) {
+  if (!decl.getTypeSourceInfo())
+    return {};
+  clang::SourceRange brackets;
+  clang::TypeLoc type = decl.getTypeSourceInfo()->getTypeLoc();
+  for (;;) {
+    type = type.IgnoreParens().getUnqualifiedLoc();
+    auto array = type.getAs<clang::ArrayTypeLoc>();
+    if (!array)
+      break;
+    brackets = array.getBracketsRange();
+    type = array.getElementLoc();
+  }
+  return type.getType()->isArrayType() ? clang::SourceRange() : brackets;
+}
+
 std::unique_ptr<Variable>
 UnitConverter::makeVariable(const clang::VarDecl &decl) {
   auto result = std::make_unique<Variable>();
@@ -100,6 +117,7 @@ UnitConverter::makeVariable(const clang::VarDecl &decl) {
   result->type = convertType(decl.getType(), ast);
   result->range = source.range(decl.getLocation());
   result->space = convertSpace(decl.getType().getAddressSpace());
+  result->extent = source.between(innermostExtent(decl));
   result->isFileScope = decl.isFileVarDecl();
   if (decl.getType()->isSamplerT() && decl.getInit())
     samplers[decl.getInit()->IgnoreParenImpCasts()] = result.get();
@@ -251,7 +269,7 @@ void FunctionConverter::locateHead() {
   clang::FunctionTypeLoc type = decl.getFunctionTypeLoc();
   bool hasDirectives =
       begin < 0 || end < begin ||
-      unit.unit.between(begin, end).find('#') != std::string::npos;
+      unit.unit.spelling(begin, end).find('#') != std::string::npos;
   clang::SourceRange name = decl.getNameInfo().getSourceRange();
   if (!type || hasDirectives || !unit.source.isInMainFile(name))
     return;

@@ -520,6 +520,7 @@ ExprRef FunctionConverter::convertInitList(const clang::InitListExpr *expr,
 ExprRef FunctionConverter::convertAsType(const clang::AsTypeExpr *expr) {
   auto result = make(ExprKind::Call, expr);
   result->text = "as_" + canonicalName(result->type);
+  result->family = CallFamily::Reinterpret;
   result->operands.push_back(convert(expr->getSrcExpr()));
   return result;
 }

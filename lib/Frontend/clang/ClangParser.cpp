@@ -138,6 +138,7 @@ public:
     noteChanges(ast);
     unsigned version = ast.getLangOpts().getOpenCLCompatibleVersion();
     unit.openclVersion = version;
+    unit.directives = source.directives();
   }
 
 private:

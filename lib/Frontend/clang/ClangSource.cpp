@@ -283,3 +283,49 @@ void SourceMap::extendOverSemicolon(SourceRange &range,
   range.endColumn += end - range.end;
   range.end = end;
 }
+
+SourceSpan SourceMap::lines(clang::SourceRange tokens) const {
+  const SourceRange own = range(tokens);
+  if (!isInMainFile(tokens) || !own.isEditable())
+    return {};
+  llvm::StringRef text = manager.getBufferData(manager.getMainFileID());
+  llvm::StringRef before = text.take_front(own.begin).rtrim(" \t");
+  llvm::StringRef after = text.drop_front(own.end).ltrim(" \t");
+  if (!before.ends_with("\n") || !after.starts_with("\n"))
+    return {own.begin, own.end};
+  return {static_cast<int64_t>(before.size()),
+          static_cast<int64_t>(text.size() - after.size()) + 1};
+}
+
+SourceSpan SourceMap::between(clang::SourceRange brackets) const {
+  if (!isInMainFile(brackets))
+    return {};
+  return {manager.getFileOffset(brackets.getBegin()) + 1,
+          manager.getFileOffset(brackets.getEnd())};
+}
+
+std::vector<Directive> SourceMap::directives() const {
+  llvm::StringRef text = manager.getBufferData(manager.getMainFileID());
+  clang::Lexer lexer(manager.getLocForStartOfFile(manager.getMainFileID()),
+                     language, text.begin(), text.begin(), text.end());
+  std::vector<Directive> result;
+  clang::Token token;
+  lexer.LexFromRawLexer(token);
+  while (token.isNot(clang::tok::eof)) {
+    const bool begins = token.is(clang::tok::hash) && token.isAtStartOfLine();
+    const auto at =
+        static_cast<int64_t>(manager.getFileOffset(token.getLocation()));
+    lexer.LexFromRawLexer(token);
+    if (!begins)
+      continue;
+    llvm::StringRef name;
+    if (token.is(clang::tok::raw_identifier) && !token.isAtStartOfLine())
+      name = token.getRawIdentifier();
+    using Kind = Directive::Kind;
+    result.push_back({name == "endif"          ? Kind::EndIf
+                      : name.starts_with("if") ? Kind::If
+                                               : Kind::Other,
+                      at});
+  }
+  return result;
+}

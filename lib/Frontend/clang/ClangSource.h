@@ -81,6 +81,13 @@ public:
   bool isInMainFile(clang::SourceLocation location) const;
   /// Moves the end of an editable range past a semicolon that follows.
   void extendOverSemicolon(SourceRange &range, const std::string &text) const;
+  /// The lines of the tokens with their ends, when nothing else stands on
+  /// them, else the tokens alone; none when a macro writes their ends.
+  SourceSpan lines(clang::SourceRange tokens) const;
+  /// What stands between two brackets of the main file.
+  SourceSpan between(clang::SourceRange brackets) const;
+  /// The lines of the main file that the preprocessor reads.
+  std::vector<Directive> directives() const;
   const MacroTable &macroTable() const { return macros; }
   const clang::SourceManager &sourceManager() const { return manager; }
 

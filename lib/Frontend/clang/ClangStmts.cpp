@@ -88,6 +88,7 @@ StmtRef FunctionConverter::convertDeclaration(const clang::DeclStmt *stmt) {
     return convertVariable(llvm::cast<clang::VarDecl>(stmt->getSingleDecl()),
                            stmt);
   auto group = make(StmtKind::Group, stmt);
+  group->lines = unit.source.lines(stmt->getSourceRange());
   for (const clang::Decl *declared : stmt->decls())
     group->children.push_back(
         convertVariable(llvm::cast<clang::VarDecl>(declared), stmt));
@@ -97,6 +98,7 @@ StmtRef FunctionConverter::convertDeclaration(const clang::DeclStmt *stmt) {
 StmtRef FunctionConverter::convertVariable(const clang::VarDecl *declared,
                                            const clang::DeclStmt *stmt) {
   auto result = make(StmtKind::Decl, stmt);
+  result->lines = unit.source.lines(stmt->getSourceRange());
   if (!stmt->isSingleDecl()) {
     result->range = unit.source.range(declared->getSourceRange());
     result->range.begin = result->range.end = -1; // shares its type with others
@@ -240,7 +242,7 @@ StmtRef FunctionConverter::opaqueStmt(StmtKind kind, const clang::Stmt *stmt) {
   result->expr = opaque(stmt, none);
   result->text = result->expr->text;
   if (result->range.isEditable())
-    result->text = unit.unit.between(result->range.begin, result->range.end);
+    result->text = unit.unit.spelling(result->range.begin, result->range.end);
   collectJumps(stmt, false, false, result->children);
   return result;
 }

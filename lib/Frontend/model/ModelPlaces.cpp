@@ -369,9 +369,7 @@ void ModelBuilder::recordArguments(const Expr &call,
 }
 
 Value ModelBuilder::evaluateCall(const ExprRef &expr) {
-  bool isVectorMemory =
-      expr->text.rfind("vload", 0) == 0 || expr->text.rfind("vstore", 0) == 0;
-  if (isVectorMemory && expr->effect != CallEffect::Opaque)
+  if (isVectorLoad(*expr) || isVectorStore(*expr))
     return evaluateVectorMemory(expr);
   if (expr->effect == CallEffect::Atomic && !expr->operands.empty()) {
     Type type = expr->operands[0]->type;
@@ -424,25 +422,16 @@ Value ModelBuilder::evaluateCall(const ExprRef &expr) {
   return {};
 }
 
-/// The N of vloadN and vstoreN; 0 for the half conversions and others.
-static unsigned vectorWidth(const std::string &name) {
-  size_t digits = name.find_first_of("0123456789");
-  bool isPlain =
-      digits != std::string::npos &&
-      (name.compare(0, digits, "vload") == 0 ||
-       name.compare(0, digits, "vstore") == 0) &&
-      name.find_first_not_of("0123456789", digits) == std::string::npos;
-  return isPlain ? std::stoul(name.substr(digits)) : 0;
-}
-
 Value ModelBuilder::evaluateVectorMemory(const ExprRef &expr) {
-  bool isStore = expr->text.rfind("vstore", 0) == 0;
+  bool isStore = isVectorStore(*expr);
   std::vector<Value> values;
   for (const ExprRef &operand : expr->operands)
     values.push_back(evaluate(operand));
   size_t at = isStore ? 1 : 0;
-  unsigned width = vectorWidth(expr->text);
-  bool isUsable = width != 0 && values.size() >= at + 2;
+  const Type &vector = isStore ? expr->operands[0]->type : expr->type;
+  const unsigned width = vector.lanes;
+  bool isUsable = vector.isVector() && expr->family != CallFamily::LoadHalf &&
+                  expr->family != CallFamily::StoreHalf;
   if (!isUsable) {
     recordArguments(*expr, values, isStore, false);
     return {};
@@ -490,7 +479,7 @@ Value ModelBuilder::evaluatePure(const Expr &call,
   if (!call.type.isVector())
     return evaluateBuiltin(call, call.type, values);
   bool actsOnEach =
-      call.isElementwiseBuiltin || call.text.rfind("convert_", 0) == 0;
+      call.isElementwiseBuiltin || call.family == CallFamily::Convert;
   if (!actsOnEach)
     return {};
   Type scalar = Type::makeScalar(call.type.scalar);
@@ -520,7 +509,7 @@ Value ModelBuilder::evaluateBuiltin(const Expr &call, const Type &type,
     return select(condition, a, b);
   };
   const std::string &name = call.text;
-  bool isConversion = name.rfind("convert_", 0) == 0 &&
+  bool isConversion = call.family == CallFamily::Convert &&
                       name.find("_sat") == std::string::npos &&
                       polys.size() == 1 && call.operands[0]->type.isInteger();
   if (isConversion) {
