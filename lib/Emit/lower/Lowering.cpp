@@ -38,8 +38,29 @@
 #include <isl/val.h>
 
 #include <algorithm>
+#include <memory>
 
 namespace clopt {
+
+isl::id labelledId(isl_ctx *context, const std::string &name,
+                   const IdLabel &label) {
+  auto own = std::make_unique<IdLabel>(label);
+  isl::id id = isl::manage(isl_id_alloc(context, name.c_str(), own.get()));
+  own.release(); // the id frees it
+  return isl::manage(isl_id_set_free_user(
+      id.release(), [](void *user) { delete static_cast<IdLabel *>(user); }));
+}
+
+const IdLabel *labelOf(const isl::id &id) {
+  return static_cast<const IdLabel *>(isl_id_get_user(id.get()));
+}
+
+isl::set named(const isl::set &instances, const std::string &name,
+               const IdLabel &label) {
+  isl_ctx *context = isl_set_get_ctx(instances.get());
+  return isl::manage(isl_set_set_tuple_id(
+      instances.copy(), labelledId(context, name, label).release()));
+}
 
 namespace {
 

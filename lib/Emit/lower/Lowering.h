@@ -82,6 +82,7 @@ struct IdLabel {
   /// parameters guardName(0), guardName(1), ...
   std::optional<isl::set> condition;
 };
+/// An id that no other is equal to.
 isl::id labelledId(isl_ctx *context, const std::string &name,
                    const IdLabel &label);
 /// The instances under a name of their own.

@@ -26,7 +26,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <memory>
 
 namespace clopt {
 
@@ -48,19 +47,6 @@ static MaybeSchedule merge(const std::vector<MaybeSchedule> &parts,
     return parts[begin];
   size_t middle = begin + (end - begin) / 2;
   return append(merge(parts, begin, middle), merge(parts, middle, end));
-}
-
-isl::id labelledId(isl_ctx *context, const std::string &name,
-                   const IdLabel &label) {
-  auto own = std::make_unique<IdLabel>(label);
-  isl::id id = isl::manage(isl_id_alloc(context, name.c_str(), own.get()));
-  own.release(); // the id frees it
-  return isl::manage(isl_id_set_free_user(
-      id.release(), [](void *user) { delete static_cast<IdLabel *>(user); }));
-}
-
-const IdLabel *labelOf(const isl::id &id) {
-  return static_cast<const IdLabel *>(isl_id_get_user(id.get()));
 }
 
 static isl_schedule_node *insertMark(isl_schedule_node *node,
@@ -111,14 +97,6 @@ MaybeSchedule ScheduleMaker::makeLeaf(const isl::set &domain) {
       isl_schedule_from_domain(isl_union_set_from_set(domain.copy())));
 }
 
-/// The instances under a name of their own.
-isl::set named(const isl::set &instances, const std::string &name,
-               const IdLabel &label) {
-  isl_ctx *context = isl_set_get_ctx(instances.get());
-  return isl::manage(isl_set_set_tuple_id(
-      instances.copy(), labelledId(context, name, label).release()));
-}
-
 /// The instances that only some of a tile have, under their condition.
 MaybeSchedule ScheduleMaker::makePart(unsigned statement,
                                       const DomainMap &domains) {
@@ -130,8 +108,10 @@ MaybeSchedule ScheduleMaker::makePart(unsigned statement,
       full != domains.end())
     some = some.unite(full->second);
   some = context ? some.intersect_params(*context) : some;
+  const std::string name =
+      "Part" + std::to_string(statement) + "_" + std::to_string((*partCount)++);
   return makeLeaf(
-      named(it->second, "Part" + std::to_string(statement),
+      named(it->second, name,
             guardPart(kernel, *tiles, statement, some.coalesce(), chunked)));
 }
 
@@ -332,6 +312,7 @@ MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
   rest.node.cutTile = parts.isCutTile ? factor : 0;
   ScheduleMaker scalar(kernel, false);
   scalar.tiles = tiles;
+  scalar.partCount = partCount;
   scalar.context = context;
   scalar.chunked = chunked;
   MaybeSchedule second = scalar.band(scalar.make(node.children[0], parts.rest),
@@ -387,8 +368,9 @@ MaybeSchedule ScheduleMaker::makeWholeTiles(const ScheduleNode &node,
     label.node.kind = EmitNode::Kind::Fill;
     label.node.loop = node.loop;
     label.node.isIn = isIn;
-    return makeLeaf(named(
-        *whole, (isIn ? "Fill" : "Drain") + std::to_string(node.loop), label));
+    return makeLeaf(
+        named(*whole, (isIn ? "Fill_" : "Drain_") + std::to_string(node.loop),
+              label));
   };
   MaybeSchedule body = make(node.children[0], inside);
   IdLabel section;
@@ -401,6 +383,7 @@ MaybeSchedule ScheduleMaker::makeWholeTiles(const ScheduleNode &node,
     body = append(body, copies(false));
   ScheduleMaker plain(kernel, false);
   plain.tiles = tiles;
+  plain.partCount = partCount;
   plain.context = context;
   plain.chunked = chunked;
   return append(body, plain.make(node.children[0], rest));

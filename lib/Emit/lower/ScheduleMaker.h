@@ -14,6 +14,7 @@
 #include "Emit/lower/TileDomains.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -91,6 +92,8 @@ private:
   std::vector<unsigned> around;     ///< loops around what is being made
   std::vector<ChunkedLoop> chunked; ///< those of them that have chunks
   const TileDomains *tiles = nullptr;
+  /// Numbers the parts: isl's order of what is disjoint depends on names.
+  std::shared_ptr<size_t> partCount = std::make_shared<size_t>(0);
   bool guardsChunks = false;
   std::optional<isl::set> context; ///< { : }
 };

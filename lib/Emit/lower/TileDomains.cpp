@@ -570,7 +570,7 @@ TileDomains TileMaker::run() {
     label.node.kind = EmitNode::Kind::Copy;
     label.node.index = c;
     addDomain(copyKey(c), named(copiedCells(copy, kernel.copies[c]),
-                                "Copy" + std::to_string(c), label));
+                                "Copy" + std::to_string(c) + "_", label));
   }
   findUniform();
   if (!partly.empty())
