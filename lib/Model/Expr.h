@@ -54,6 +54,8 @@ struct Variable {
   bool addressTaken = false;
   /// What stands between the brackets of the innermost extent of an array.
   SourceSpan extent;
+  /// True when operators can stand beside it without parentheses.
+  bool isExtentPrimary = false;
 };
 
 enum class ExprKind {

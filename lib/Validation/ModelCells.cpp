@@ -73,8 +73,10 @@ static std::optional<RunFault> compare(const KernelModel &model,
   for (const auto &[offset, cell] : object.cells.all()) {
     if (!cell->isWritten)
       continue;
-    // Rounded down: where arguments make no sense cells are negative, in both.
-    written.insert((offset - (offset < 0 ? bytes - 1 : 0)) / bytes);
+    // A float may be stored through a pointer to bytes. Rounded down: where
+    // arguments make no sense cells are negative, in both.
+    for (int64_t at = offset; at < offset + sizeOf(cell->kind); at += bytes)
+      written.insert((at - (at < 0 ? bytes - 1 : 0)) / bytes);
   }
   if (!cells.isUnknown)
     for (int64_t element : written)

@@ -27,10 +27,11 @@ class Shared:
         self.rows, self.columns, self.isArgument = rows, columns, isArgument
         self.cells = (rows or 1) * columns
         self.isFloat = element == "float"
+        self.extent = str(columns)  # as it is written
 
     def declaration(self):
         rows = f"[{self.rows}]" if self.rows else ""
-        return f"__local {self.element} {self.name}{rows}[{self.columns}];"
+        return f"__local {self.element} {self.name}{rows}[{self.extent}];"
 
     def at(self, index):
         """Cell number `index`, which is in range and may be any expression."""
@@ -92,8 +93,13 @@ class GroupGenerator:
             body.append(Node(f"int j = get_group_id(1) * {self.gy} + ly;", fixed=True))
             self.place = "j * w + i"
         for array in self.shared:
-            if not array.isArgument:
-                body.append(Node(array.declaration(), fixed=True))
+            if array.isArgument:
+                continue
+            if self.chance(0.2):  # a macro, perhaps without parentheses
+                words = [f"{array.columns}", f"1 ? {array.columns} : 3", f"{array.columns - 1} + 1", f"(0 ? 3 : {array.columns})"]
+                array.extent = f"{self.kernel.name}_{array.name}_cells"
+                self.kernel.prefix.append(f"#define {array.extent} {self.pick(words)}")
+            body.append(Node(array.declaration(), fixed=True))
         if self.chance(0.15):
             body.append(Node("if (get_group_id(0) >= m) return;"))
         body.append(Node("float f = 0.5f;", fixed=True))

@@ -47,6 +47,23 @@ TEST(LocalArraysTest, MacrosAndSeveralDeclaratorsKeepTheirSpelling) {
   EXPECT_EQ(moved.arrays.original, "\n  a[0] = 1;\n");
 }
 
+TEST(LocalArraysTest, ExtentsThatAreSumsGetParentheses) {
+  TestedKernel tested(
+      "#define WIDE 1 ? 64 : 128\n#define EIGHT 8\n"
+      "__kernel __attribute__((reqd_work_group_size(64, 1, 1)))"
+      " void f(__global int *a) {\n"
+      "  __local int t[WIDE], u[8][EIGHT], v[8][(WIDE)];\n"
+      "  int l = get_local_id(0);\n"
+      "  t[l] = l; u[l / 8][l % 8] = l; v[l / 8][l % 8] = l;\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  a[l] = t[l] + u[l % 8][l / 8] + v[l % 8][l / 8];\n}\n");
+  ASSERT_EQ(tested.apply("pad t:1 every=4\npad u:1\npad v:1").message, "");
+  EXPECT_EQ(hoistLocalArrays(tested.kernel).declarations,
+            std::vector<std::string>{
+                "__local int t[(WIDE) + (WIDE) / 4], u[8][EIGHT + 1], "
+                "v[8][(WIDE) + 1];"});
+}
+
 TEST(LocalArraysTest, NothingToMoveLeavesTheBodyAsItIs) {
   Hoisted moved("\n  a[0] = 1;\n");
   EXPECT_TRUE(moved.arrays.declarations.empty());

@@ -417,4 +417,22 @@ TEST(ReadBackTest, WritesAreThoseOfTheModel) {
   expectPart(wrong->what, "of 'c' is written, and no access of the model does");
 }
 
+TEST(ReadBackTest, AllBytesOfAStoreAreWritten) {
+  // The model writes four elements, the run one cell of four bytes.
+  TestedKernel tested(
+      "__kernel void f(__global char *dst, int off, int step) {\n"
+      "  *(__global int *)(dst + off + get_global_id(1) * step +\n"
+      "                    get_global_id(0) * sizeof(int)) = 1;\n"
+      "}\n");
+  const Function &function = *tested.parsed.unit->functions.back();
+  SmallLaunch launch = launchOf(3, 1);
+  launch.dimensions = 2;
+  launch.global[1] = 2;
+  launch.integers = {{"off", 16}, {"step", 16}};
+  RunNotes notes;
+  auto wrong = compareRuns(*tested.parsed.unit, function, *tested.parsed.unit,
+                           function, launch, steps, tested.model.get(), notes);
+  EXPECT_FALSE(wrong) << wrong->what;
+}
+
 } // namespace

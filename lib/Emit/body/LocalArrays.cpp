@@ -14,8 +14,6 @@
 
 #include "Analysis/memory/LocalCells.h"
 
-#include <algorithm>
-#include <cctype>
 #include <set>
 
 namespace clopt {
@@ -105,12 +103,12 @@ bool Hoister::isBetweenConditions(const SourceRange &range) const {
 }
 
 /// The author's extent and what padding adds to it.
-static std::string paddedExtent(const std::string &extent,
+static std::string paddedExtent(const TranslationUnit &unit,
+                                const Variable &variable,
                                 const LocalPadding &padding) {
-  bool isSimple = std::all_of(extent.begin(), extent.end(), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-  });
-  std::string own = isSimple ? extent : "(" + extent + ")";
+  std::string own = unit.spelling(variable.extent.begin, variable.extent.end);
+  if (!variable.isExtentPrimary)
+    own = "(" + own + ")";
   std::string count = std::to_string(padding.count);
   if (padding.every == 0)
     return own + " + " + count;
@@ -140,7 +138,7 @@ std::string Hoister::padded(const Declaration &declaration) {
       break;
     }
     line += unit.spelling(at, extent.begin) +
-            paddedExtent(unit.spelling(extent.begin, extent.end), *padding);
+            paddedExtent(unit, *variable, *padding);
     at = extent.end;
   }
   return line + unit.spelling(at, range.end);

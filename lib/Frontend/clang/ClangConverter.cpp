@@ -93,21 +93,29 @@ void UnitConverter::finishFunction(FunctionInfo &info) {
   info.inlineBody = findInlineBody(*info.function);
 }
 
-/// The brackets of the innermost extent, when it is written in the declaration.
-static clang::SourceRange innermostExtent(const clang::VarDecl &decl) {
+/// The innermost array, when its extent is written in the declaration.
+static clang::ArrayTypeLoc innermostArray(const clang::VarDecl &decl) {
   if (!decl.getTypeSourceInfo())
     return {};
-  clang::SourceRange brackets;
+  clang::ArrayTypeLoc innermost;
   clang::TypeLoc type = decl.getTypeSourceInfo()->getTypeLoc();
   for (;;) {
     type = type.IgnoreParens().getUnqualifiedLoc();
     auto array = type.getAs<clang::ArrayTypeLoc>();
     if (!array)
       break;
-    brackets = array.getBracketsRange();
+    innermost = array;
     type = array.getElementLoc();
   }
-  return type.getType()->isArrayType() ? clang::SourceRange() : brackets;
+  return type.getType()->isArrayType() ? clang::ArrayTypeLoc() : innermost;
+}
+
+/// True when operators can stand beside the text: a macro's name is taken for
+/// what it stands for, which may be `1 ? 16 : 32` without parentheses.
+static bool isPrimary(const clang::Expr *expr) {
+  return expr &&
+         llvm::isa<clang::IntegerLiteral, clang::DeclRefExpr, clang::ParenExpr>(
+             expr->IgnoreImpCasts());
 }
 
 std::unique_ptr<Variable>
@@ -117,7 +125,10 @@ UnitConverter::makeVariable(const clang::VarDecl &decl) {
   result->type = convertType(decl.getType(), ast);
   result->range = source.range(decl.getLocation());
   result->space = convertSpace(decl.getType().getAddressSpace());
-  result->extent = source.between(innermostExtent(decl));
+  if (clang::ArrayTypeLoc array = innermostArray(decl)) {
+    result->extent = source.between(array.getBracketsRange());
+    result->isExtentPrimary = isPrimary(array.getSizeExpr());
+  }
   result->isFileScope = decl.isFileVarDecl();
   if (decl.getType()->isSamplerT() && decl.getInit())
     samplers[decl.getInit()->IgnoreParenImpCasts()] = result.get();
