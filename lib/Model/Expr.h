@@ -231,8 +231,13 @@ struct Directive {
 struct Configuration {
   /// Operands of an `#if`, all true, to be asked where the body begins.
   std::vector<std::string> conditions;
-  bool isAny() const { return conditions.empty() && words.empty(); }
-  /// Macros of the flags that are compared, and their values: single numbers.
+  bool isAny() const {
+    return conditions.empty() && numbers.empty() && words.empty();
+  }
+  /// Macros that have to be integers, and these: numbers, names of macros, or
+  /// expressions in parentheses.
+  std::vector<std::pair<std::string, std::string>> numbers;
+  /// Those of them that the flags define as one number each.
   std::vector<std::pair<std::string, std::string>> values;
   /// Macros that have to be single words, and these words.
   std::vector<std::pair<std::string, std::string>> words;

@@ -260,9 +260,25 @@ std::vector<std::string> splitOptions(const std::string &options) {
   return words;
 }
 
+/// True when operators beside the text take all of it.
+static bool isPrimary(const std::string &text) {
+  if (text.compare(0, 1, "(") != 0)
+    return text.find_first_not_of("0123456789abcdefABCDEFxXuUlL",
+                                  text[0] == '-') == std::string::npos;
+  int depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    depth += (text[i] == '(') - (text[i] == ')');
+    if (depth == 0)
+      return i + 1 == text.size();
+  }
+  return false;
+}
+
 PlanNames integerMacros(const std::vector<std::string> &flags) {
   PlanNames result;
   for (const auto &[name, text] : planMacros(flags)) {
+    if (!isPrimary(text))
+      continue; // the kernel's text may take a part of it
     try {
       if (auto value = PlanExpression::parse(text).evaluate(PlanEnvironment()))
         result[name] = *value;

@@ -13,7 +13,7 @@ FORMS = ["walk", "walk", "guarded", "guarded", "capture", "helpers", "switch", "
          "vectors", "plain", "plain"]
 METHODS = {"walk": ["walk"], "guarded": ["guardedStore"], "capture": ["capture"], "helpers": ["memoryHelper"], "switch": ["choice"],
            "loops": ["geometric", "steps", "jump"], "exits": ["exit"], "narrow": ["smallLocal"], "structs": ["wholeStruct"],
-           "configured": ["configured"], "vectors": ["vectors"], "plain": ["counters", "several"]}
+           "configured": ["configured", "numbered"], "vectors": ["vectors"], "plain": ["counters", "several"]}
 
 
 class Forms:
@@ -370,6 +370,16 @@ class Forms:
             self.scope(second, depth + 1)
         # A block: what they declare ends with them.
         out.append(Node("", [Node("", first, second or None, marks=(marks, "#else", "#endif"))]))
+
+    def numbered(self, out, depth):
+        """A number of the flags beside operators; other flags have the same number in another way."""
+        name, value = f"NUM_{self.fresh(self.tag + '_')}", self.pick([2, 3, 4, 8])
+        self.configure(f"-D{name}={value}", f"-D{name}=" + self.pick([
+            f"{value - 1}+1", f"1?{value}:9", f"{value}|{value}", f"{value * 2}/2", f"{value}*1", f"({value})", f"{value}u", f"{value + 1}"]))
+        total, count = self.fresh("t"), self.fresh("c")
+        out.append(Node(f"float {total} = 0;", fixed=True))
+        out.append(Node(f"for (int {count} = 0; {count} < 2 * {name}; {count}++)", [Node(f"{total} += {self.expr('float', 1)} * {count};")]))
+        self.locals += [(total, "float"), (f"(7 - {name} * 2)", "int")]
 
     def vectors(self, out, depth):
         width = self.pick([2, 4, 4, 8])

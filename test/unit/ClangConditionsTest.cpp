@@ -41,6 +41,15 @@ Texts conditions(const std::string &source, const Texts &flags = {}) {
   return found.conditions;
 }
 
+using Macros = std::vector<std::pair<std::string, std::string>>;
+
+/// The macros that are compared as integers.
+Macros numbers(const std::string &source, const Texts &flags = {}) {
+  Configuration found = configuration(source, flags);
+  EXPECT_EQ(found.problem, "");
+  return found.numbers;
+}
+
 /// `use` in a kernel behind `before`.
 std::string withUse(const std::string &use, const std::string &before) {
   return before + head + "a[0] = " + use + ";\n}\n";
@@ -78,7 +87,7 @@ TEST(ClangConditions, EveryConditionUpToTheOneThatHolds) {
   const std::string body = head + "#if A == 1\n#elif B == 1 || C\n a[0] = 1;\n"
                                   "#elif D\n#endif\n}\n";
   EXPECT_EQ(conditions(body, {"-DB=1"}), Texts({"!(A == 1)", "(B == 1 || C)"}));
-  EXPECT_EQ(conditions(body, {"-DA=1"}), Texts({"A == 1"}));
+  EXPECT_EQ(conditions(body, {"-DA=1"}), Texts({"(A == 1)"}));
   EXPECT_EQ(conditions(body), Texts({"!(A == 1)", "!(B == 1 || C)", "!(D)"}));
 }
 
@@ -169,14 +178,14 @@ TEST(ClangConditions, PragmasAreNoText) {
 TEST(ClangConditions, MacrosOfTheCompiler) {
   const std::string text =
       head + "#if __OPENCL_VERSION__ >= 110\n a[0] = 1;\n#endif\n}\n";
-  EXPECT_EQ(conditions(text), Texts({"__OPENCL_VERSION__ >= 110"}));
+  EXPECT_EQ(conditions(text), Texts({"(__OPENCL_VERSION__ >= 110)"}));
   EXPECT_EQ(conditions(text, {"-D__OPENCL_VERSION__=100"}),
             Texts({"!(__OPENCL_VERSION__ >= 110)"}));
   const std::string later =
       head + "#if __OPENCL_VERSION__ >= 200\n a[0] = 1;\n#endif\n}\n";
   EXPECT_EQ(conditions(later), Texts({"!(__OPENCL_VERSION__ >= 200)"}));
   EXPECT_EQ(conditions(later, {"-cl-std=CL3.0"}),
-            Texts({"__OPENCL_VERSION__ >= 200"}));
+            Texts({"(__OPENCL_VERSION__ >= 200)"}));
 }
 
 //===-- Conditions of the file itself -------------------------------------===//
@@ -189,7 +198,7 @@ TEST(ClangConditions, OnMacrosOfTheFileNeedNothing) {
   EXPECT_EQ(conditions("#ifdef SLOW\n#define FAST 0\n#else\n#define FAST "
                        "1\n#endif\n" +
                        head + "#if FAST\n a[0] = 1;\n#endif\n}\n"),
-            Texts({"!defined(SLOW)", "FAST"}));
+            Texts({"!defined(SLOW)", "(FAST)"}));
 }
 
 TEST(ClangConditions, GuardsOfHeadersNeedNothing) {
@@ -208,24 +217,38 @@ TEST(ClangConditions, GuardsOfHeadersNeedNothing) {
 TEST(ClangConditions, NumbersOfTheCommandLine) {
   const std::string text = withUse("TS", "");
   Configuration found = configuration(text, {"-DTS=16"});
-  EXPECT_EQ(found.conditions, Texts({"TS == 16"}));
-  ASSERT_EQ(found.values.size(), 1u);
-  EXPECT_EQ(found.values[0].first, "TS");
-  EXPECT_EQ(found.values[0].second, "16");
-  EXPECT_EQ(conditions(text, {"-DTS=(2 * 8)"}), Texts({"TS == ((2 * 8))"}));
-  EXPECT_EQ(conditions(text, {"-DTS=0"}), Texts({"defined(TS)", "TS == 0"}));
-  EXPECT_EQ(conditions(withUse("1", ""), {"-DTS=16"}), Texts());
+  EXPECT_EQ(found.conditions, Texts());
+  EXPECT_EQ(found.numbers, Macros({{"TS", "16"}}));
+  EXPECT_EQ(found.values, Macros({{"TS", "16"}}));
+  found = configuration(text, {"-DTS=(2 * 8)"});
+  EXPECT_EQ(found.numbers, Macros({{"TS", "(2 * 8)"}}));
+  EXPECT_EQ(found.values, Macros());
+  EXPECT_EQ(numbers(text, {"-DTS=-3"}), Macros({{"TS", "-3"}}));
+  EXPECT_EQ(conditions(text, {"-DTS=0"}), Texts({"defined(TS)"}));
+  EXPECT_EQ(numbers(withUse("1", ""), {"-DTS=16"}), Macros());
   // One that another one is made of.
-  EXPECT_EQ(conditions(text, {"-DTS=W", "-DW=4"}),
-            Texts({"TS == W", "W == 4"}));
+  EXPECT_EQ(numbers(text, {"-DTS=W", "-DW=4"}),
+            Macros({{"TS", "W"}, {"W", "4"}}));
 }
 
 TEST(ClangConditions, DefaultsThatFlagsReplace) {
   const std::string text = withUse("TS", "#ifndef TS\n#define TS 16\n#endif\n");
-  EXPECT_EQ(conditions(text), Texts({"TS == 16"}));
-  EXPECT_EQ(conditions(text, {"-DTS=32"}), Texts({"TS == 32"}));
-  EXPECT_EQ(conditions(withUse("1", "#ifndef TS\n#define TS 16\n#endif\n")),
-            Texts());
+  EXPECT_EQ(numbers(text), Macros({{"TS", "16"}}));
+  EXPECT_EQ(numbers(text, {"-DTS=32"}), Macros({{"TS", "32"}}));
+  EXPECT_EQ(numbers(withUse("1", "#ifndef TS\n#define TS 16\n#endif\n")),
+            Macros());
+}
+
+// Operators beside the macro take a part of it, and no value tells.
+TEST(ClangConditions, ExpressionsWithoutParentheses) {
+  for (const char *value :
+       {"8 + 8", "1 ? 64 : 128", "(1) + (2)", "- 1 + 2", "W"})
+    EXPECT_NE(configuration(withUse("2 * TS", ""),
+                            {std::string("-DTS=") + value, "-DW=32|64"})
+                  .problem,
+              "")
+        << value;
+  EXPECT_NE(configuration(withUse("TS", ""), {"-DTS=0.5f+0.5f"}).problem, "");
 }
 
 TEST(ClangConditions, WhatNoDirectiveCanCompare) {

@@ -18,14 +18,24 @@ TEST(ConfigurationText, TextForAllConfigurations) {
 
 TEST(ConfigurationText, TextForOne) {
   Configuration configuration;
-  configuration.conditions = {"defined(ABS)", "TS == 16"};
+  configuration.conditions = {"defined(ABS)", "(TS > 16)"};
   const std::string line =
-      "#if defined(ABS) && TS == 16 // what the following was optimized for\n";
+      "#if defined(ABS) && (TS > 16) // what the following was optimized for\n";
   EXPECT_EQ(configurationLine(configuration), line);
   EXPECT_EQ(forConfiguration(configuration, "text\n", "other\n"),
             line + "text\n#else\nother\n#endif\n");
   EXPECT_EQ(forConfiguration(configuration, "text\n", ""),
             line + "text\n#endif\n");
+}
+
+TEST(ConfigurationText, NumbersAreComparedBesideOperators) {
+  Configuration configuration;
+  configuration.numbers = {{"TS", "16"}, {"WIDE", "(2 * TS)"}};
+  const std::string text = configurationLine(configuration);
+  EXPECT_EQ(text.compare(0, 22, "#define clopt_is(x, y)"), 0) << text;
+  EXPECT_NE(text.find("\n#if clopt_is(TS, 16) && clopt_is(WIDE, (2 * TS)) // "),
+            std::string::npos)
+      << text;
 }
 
 TEST(ConfigurationText, LongLinesAreContinued) {

@@ -81,11 +81,13 @@ TEST(RuntimeCompiledPlanTest, AddressesKeepOrigins) {
 }
 
 TEST(RuntimeCompiledPlanTest, MacrosComeFromTheFlags) {
-  const PlanNames names = integerMacros(
-      splitOptions("-DA -D B=3 -DC=\"1 + 2\" -DT=float -I x -DA=7 -DH=0x10"));
+  const PlanNames names = integerMacros(splitOptions(
+      "-DA -D B=3 -DC=\"(1 + 2)\" -DS=1+2 -DT=float -I x -DA=7 -DH=0x10"));
   EXPECT_EQ(names.at("A").bits, 7u);
   EXPECT_EQ(names.at("B").bits, 3u);
   EXPECT_EQ(names.at("C").bits, 3u);
   EXPECT_EQ(names.at("H").bits, 16u);
   EXPECT_EQ(names.count("T"), 0u);
+  // Operators of the kernel beside it take a part of the sum.
+  EXPECT_EQ(names.count("S"), 0u);
 }

@@ -27,6 +27,15 @@ std::string changedName(const TranslationUnit &unit, const std::string &text,
 /// Columns after which the line is continued on the next one.
 static constexpr size_t longestLine = 100;
 
+/// The macro has the other one's value, has it beside operators, too, and both
+/// are signed or unsigned. `1 ? 64 : 128` is 64, but not behind `2 *`; `32 * 2`
+/// is, but not behind `2 /`. (Nothing is divided unless the value is right.)
+static const char *const numberComparison =
+    "#define clopt_is(x, y) ((x) == (y) && \\\n"
+    "    (3 + x + 5) == (3 + (y) + 5) && (3 * x * 5) == (3 * (y) * 5) && \\\n"
+    "    ((y) == 0 || (1 << 30) / x == (1 << 30) / (y)) && \\\n"
+    "    (0 * (x) - 1 < 0) == (0 * (y) - 1 < 0))\n";
+
 /// No `#if` compares words, but it can be made to expand them. What `x` stands
 /// for is put between tokens that vanish together with anything unexpected;
 /// only where it is exactly the word that is `() ()` now, three macros take a
@@ -40,8 +49,8 @@ static const char *const wordComparison =
     "#define clopt_first(x) clopt_second\n"
     "#define clopt_empty(x) clopt_third x ()\n"
     "#define clopt_scan(x) x\n"
-    "#define clopt_is(x) clopt_scan(0 clopt_drop clopt_open clopt_first x () "
-    "clopt_close)\n"
+    "#define clopt_is_word(x) clopt_scan(0 clopt_drop clopt_open clopt_first "
+    "x () clopt_close)\n"
     "#define clopt_is_empty(x) clopt_scan(0 clopt_drop clopt_open clopt_empty "
     "x () clopt_close)\n";
 
@@ -62,7 +71,7 @@ static std::string wordLines(const Configuration &configuration) {
       text += "#if clopt_is_empty(" + name + ")\n" + result;
     else // a macro of the compiler must not be lost
       text += "#ifndef " + value + "\n#define " + value +
-              " () ()\n#if clopt_is(" + name + ")\n" + result + "#undef " +
+              " () ()\n#if clopt_is_word(" + name + ")\n" + result + "#undef " +
               value + "\n#endif\n";
   }
   return text;
@@ -70,9 +79,13 @@ static std::string wordLines(const Configuration &configuration) {
 
 std::string configurationLine(const Configuration &configuration) {
   std::vector<std::string> conditions = configuration.conditions;
+  for (const auto &[name, value] : configuration.numbers)
+    conditions.push_back("clopt_is(" + name + ", " + value + ")");
   for (const auto &word : configuration.words)
     conditions.push_back("defined(" + wordName(word) + ")");
-  std::string text = wordLines(configuration), line = "#if ";
+  std::string text = configuration.numbers.empty() ? "" : numberComparison;
+  text += wordLines(configuration);
+  std::string line = "#if ";
   for (const std::string &condition : conditions) {
     bool isFirst = &condition == &conditions.front();
     if (!isFirst && line.size() + condition.size() + 6 > longestLine) {

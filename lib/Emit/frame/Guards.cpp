@@ -137,7 +137,8 @@ void GuardMaker::addGroupSize() {
 }
 
 /// On the device the preprocessor has compared integers; other numbers are for
-/// the compiler. One that became an integer is halved to nothing.
+/// the compiler, beside operators, too. One that became an integer is halved to
+/// nothing.
 void GuardMaker::addMacros() {
   const Configuration &configuration = model.function->configuration;
   if (scope == GuardScope::Host) {
@@ -146,7 +147,10 @@ void GuardMaker::addMacros() {
     return;
   }
   for (const auto &[name, value] : configuration.reals)
-    add({name + " == " + value, "sizeof(" + name + ") == sizeof(" + value + ")",
+    add({"(" + name + ") == " + value,
+         "3 * " + name + " * 5 == 3 * " + value + " * 5",
+         "1 / " + name + " == 1 / " + value,
+         "sizeof(" + name + ") == sizeof(" + value + ")",
          "(" + name + " * 0 + 1) / 2 != 0"},
         "macro " + name + " is " + value);
 }

@@ -535,10 +535,9 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
   const Configuration &configuration = model.function->configuration;
   for (const std::string &condition : configuration.conditions)
     result.guards.push_back("compiled with " + condition);
-  for (const auto &[name, value] : configuration.values)
-    result.guards.push_back("macro " + name + " is " + value);
-  for (const auto &[name, word] : configuration.words)
-    result.guards.push_back("macro " + name + " is " + word);
+  for (const auto *macros : {&configuration.numbers, &configuration.words})
+    for (const auto &[name, value] : *macros)
+      result.guards.push_back("macro " + name + " is " + value);
   if (options.withPlan)
     addPlan(versionLines, result);
   return result;

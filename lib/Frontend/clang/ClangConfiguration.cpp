@@ -16,8 +16,10 @@
 //   #endif
 //
 // and the conditional does nothing but to define macros, these are compared
-// instead: `TS == 16`. So are macros of the command line that the text uses.
+// instead: is TS 16? So are macros of the command line that the text uses.
 // What an `#if` cannot compare is a problem, and the kernel stays as it is.
+// Operators beside a macro take part of one like `8 + 8`, and no value tells:
+// numbers have to stand for themselves, here and where the text is built.
 //
 // Names are looked for generously: a word of the text that is no name at all
 // makes at most one condition too many.
@@ -233,6 +235,7 @@ private:
   bool staysAsItWas(const TextCondition &condition) const;
   void requireEqual(const std::string &name);
   bool isInteger(const clang::MacroInfo &info, unsigned depth) const;
+  bool isPrimary(const clang::MacroInfo &info) const;
   bool isWord(const clang::MacroInfo &info) const;
   bool isReal(const clang::MacroInfo &info) const;
   std::string spelling(const clang::MacroInfo &info) const;
@@ -347,7 +350,8 @@ void ConfigurationSearch::require(std::string condition) {
     all.push_back(std::move(condition));
 }
 
-/// The opposite of a condition, and the condition among others.
+/// The opposite of a condition, and the condition among others: macros in it
+/// may stand for any operators.
 static std::string opposite(const std::string &text) {
   if (text.compare(0, 9, "!defined(") == 0 && text.find(')') == text.size() - 1)
     return text.substr(1);
@@ -356,10 +360,8 @@ static std::string opposite(const std::string &text) {
   return "!(" + text + ")";
 }
 static std::string operand(const std::string &text) {
-  bool isLoose = text.find("||") != std::string::npos ||
-                 text.find('?') != std::string::npos ||
-                 text.find(',') != std::string::npos;
-  return isLoose ? "(" + text + ")" : text;
+  bool isOne = text.find("defined(") <= 1 && text.find(')') == text.size() - 1;
+  return isOne ? text : "(" + text + ")";
 }
 
 /// True when the file alone decides the condition.
@@ -465,6 +467,25 @@ bool ConfigurationSearch::isInteger(const clang::MacroInfo &info,
   return true;
 }
 
+/// True when no operator beside the macro can take a part of it: a number,
+/// with a sign or without, all of it in parentheses, or the name of such a
+/// macro. It has one of the kinds above and below.
+bool ConfigurationSearch::isPrimary(const clang::MacroInfo &info) const {
+  llvm::ArrayRef<clang::Token> tokens = info.tokens();
+  if (tokens.front().is(clang::tok::minus))
+    return tokens.size() == 2 && tokens[1].is(clang::tok::numeric_constant);
+  if (const clang::IdentifierInfo *word = tokens.front().getIdentifierInfo())
+    return tokens.size() == 1 && isPrimary(*atBody(word->getName().str()));
+  int depth = 0;
+  for (const clang::Token &token : tokens) {
+    depth += token.is(clang::tok::l_paren);
+    depth -= token.is(clang::tok::r_paren);
+    if (depth == 0 && &token != &tokens.back())
+      return false;
+  }
+  return depth == 0;
+}
+
 /// True for a single name that is no macro itself, and for nothing at all.
 bool ConfigurationSearch::isWord(const clang::MacroInfo &info) const {
   if (info.isFunctionLike() || info.getNumTokens() > 1)
@@ -509,20 +530,25 @@ void ConfigurationSearch::requireEqual(const std::string &name) {
     result.words.emplace_back(name, value);
     return;
   }
-  if (isReal(*info)) {
+  bool isInt = isInteger(*info, 0);
+  if (!isInt && !isReal(*info))
+    return fail("macro '" + name + "' is '" + value +
+                "', which no #if can ask for");
+  if (!isPrimary(*info))
+    return fail("macro '" + name + "' is '" + value +
+                "' without parentheses around it");
+  if (!isInt) {
     result.reals.emplace_back(name, value);
     return require("defined(" + name + ")");
   }
-  if (!isInteger(*info, 0))
-    return fail("macro '" + name + "' is '" + value +
-                "', which no #if can ask for");
-  bool isSimple = info->getNumTokens() == 1;
+  bool isNumber = info->getNumTokens() == 1 && llvm::isDigit(value[0]);
   // An unknown name counts as 0 there.
-  if (isSimple && value.find_first_not_of("0xXuUlL") == std::string::npos)
+  if (info->getNumTokens() == 1 &&
+      value.find_first_not_of("0xXuUlL") == std::string::npos)
     require("defined(" + name + ")");
-  if (isSimple && isOfFlags(*info) && llvm::isDigit(value[0]))
+  if (isNumber && isOfFlags(*info))
     result.values.emplace_back(name, value);
-  require(name + " == " + (isSimple ? value : "(" + value + ")"));
+  result.numbers.emplace_back(name, value);
 }
 
 Configuration ConfigurationSearch::run() {
