@@ -172,7 +172,7 @@ struct Expr {
   std::vector<unsigned> components; ///< Swizzle
   Type computeType;                 ///< Assign with op: type of the operation
   /// IntLiteral, FloatLiteral: the macro it is the whole expansion of ("TS"),
-  /// or empty.
+  /// in parentheses where an operator could take a part of it, or empty.
   std::string macro;
 };
 

@@ -145,9 +145,13 @@ ExprRef FunctionConverter::convertMacroConstant(const clang::Expr *expr) const {
   if (name.empty() || unit.isDefinedInBody(name) ||
       !expr->EvaluateAsInt(value, unit.ast) || value.HasSideEffects)
     return nullptr;
+  // Parentheses around it in the text belong to no node; the new text may have
+  // operators where they were.
+  bool isLoose = llvm::isa<clang::BinaryOperator,
+                           clang::AbstractConditionalOperator>(expr);
   auto result = make(ExprKind::IntLiteral, expr);
   result->intValue = bits(value.Val.getInt());
-  result->macro = name;
+  result->macro = isLoose ? "(" + name + ")" : name;
   return result;
 }
 
