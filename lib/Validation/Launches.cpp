@@ -167,6 +167,7 @@ private:
   int64_t longestLoopTile() const;
   int64_t elementBytes() const;
   bool keepsGroups() const;
+  bool hasFixedGroups() const;
 
   const TransformedKernel &kernel;
   const KernelModel &model;
@@ -429,6 +430,13 @@ void LaunchChooser::add(const std::array<int64_t, 3> &extent,
   launches.push_back(std::move(launch));
 }
 
+/// Groups have the shape that the kernel requires.
+bool LaunchChooser::hasFixedGroups() const {
+  return std::any_of(
+      std::begin(model.ndrange.localSize), std::end(model.ndrange.localSize),
+      [](const std::optional<int64_t> &size) { return size.has_value(); });
+}
+
 /// Kernels with local memory suit some groups only; the runs tell which.
 void LaunchChooser::addOwnGroups() {
   std::vector<std::array<int64_t, 3>> shapes = {
@@ -437,10 +445,7 @@ void LaunchChooser::addOwnGroups() {
     shapes = {{4, 4, 1}, {8, 8, 1}, {16, 4, 1}, {16, 16, 1}, {32, 8, 1}};
   if (dimensions == 3)
     shapes = {{4, 4, 2}, {8, 4, 2}, {8, 8, 4}};
-  bool isFixed = std::any_of(
-      std::begin(model.ndrange.localSize), std::end(model.ndrange.localSize),
-      [](const std::optional<int64_t> &size) { return size.has_value(); });
-  if (isFixed)
+  if (hasFixedGroups())
     shapes = {local};
   for (const std::array<int64_t, 3> &shape : shapes) {
     local = shape;
@@ -567,10 +572,10 @@ void LaunchChooser::addZeros(const SmallLaunch &usual) {
 /// those that begin a cell later: that has a meaning where one work-item does
 /// everything.
 void LaunchChooser::addOverlaps() {
-  if (launches.empty())
-    return;
   const SmallLaunch usual = launches.front();
-  add({1, 1, 1}, Arguments::Round);
+  if (!hasFixedGroups())
+    local = {1, 1, 1};
+  add(local, Arguments::Round);
   const SmallLaunch single = launches.back();
   for (const auto &[first, second] : kernel.disjointArrays) {
     const Variable *x = model.arrays[first].var, *y = model.arrays[second].var;
@@ -595,6 +600,7 @@ std::vector<SmallLaunch> LaunchChooser::run() {
   chooseGroups();
   if (keepsGroups()) {
     addOwnGroups();
+    addOverlaps();
     return launches;
   }
   std::array<int64_t, 3> few = {3, 2, 2}, full, cut;

@@ -377,6 +377,23 @@ TEST(ReadBackTest, CorruptedTilesAreFound) {
               "an access outside of 'a_tile'");
 }
 
+// One work-item, two buffers that are one: also where groups have a shape.
+TEST(ReadBackTest, OverlapsAreTriedWithLocalMemory) {
+  const std::string source =
+      "__kernel void f(__global float *a, __global const float *b, int n) {\n"
+      "  __local float t[16];\n"
+      "  int l = get_local_id(0);\n"
+      "  t[l] = b[l];\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  for (int k = 0; k < n; k++)\n"
+      "    a[get_global_id(0)] += t[l] * b[k];\n"
+      "}\n";
+  const std::string guard = "(a_end <= b_begin || b_end <= a_begin)";
+  EXPECT_EQ(wrongness(corrupted(source, "privatize a", guard, guard)), "");
+  expectPart(wrongness(corrupted(source, "privatize a", guard, "true")),
+             "a is b + 4 bytes");
+}
+
 TEST(ReadBackTest, NegativeCellsAreThoseOfTheModel) {
   const std::string source = kernel("  a[(n - 1) * 4 + i] = 1;\n");
   TestedKernel tested(source);
