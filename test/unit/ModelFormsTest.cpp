@@ -242,6 +242,33 @@ TEST(ModelFormsTest, ReturnsInLoopsAreNot) {
   EXPECT_GT(built.countOpaque(), 0u);
 }
 
+// `continue` that depends on data: the loop stays one of the model, and what
+// follows is under the opposite condition.
+TEST(ModelFormsTest, ContinuesThatDependOnDataAreConditions) {
+  Built built(kernel("for (int k = 0; k < n; k++) {"
+                     "  a[x + n * k] = 1; if (b[k] & 1) continue;"
+                     "  a[x + n * k] = 2; if (b[k] & 2) continue;"
+                     "  a[x + n * k] = 3; }"));
+  ASSERT_EQ(built.model->loops.size(), 1u);
+  const std::vector<Statement> &statements = built.model->statements;
+  ASSERT_EQ(statements.size(), 4u); // x, y, and two in the loop
+  EXPECT_FALSE(statements[2].isCompound);
+  EXPECT_EQ(statements[2].loops.size(), 1u);
+  EXPECT_TRUE(statements[3].isCompound);
+  EXPECT_EQ(statements[3].loops.size(), 1u);
+}
+
+// One within another block of the loop, or beside a `break`.
+TEST(ModelFormsTest, ContinuesElsewhereKeepTheLoop) {
+  for (const char *body :
+       {"if (x) { if (b[k] & 1) continue; a[x] = 2; } a[x] = 3;",
+        "if (b[k] & 1) continue; if (b[k] & 2) break; a[x] = 3;"}) {
+    Built built(
+        kernel(std::string("for (int k = 0; k < n; k++) {") + body + "}"));
+    EXPECT_EQ(built.model->loops.size(), 0u) << body;
+  }
+}
+
 TEST(ModelFormsTest, NothingPassesABarrier) {
   Built built(kernel("if (b[x] < 0) return; barrier(CLK_GLOBAL_MEM_FENCE);"
                      "a[x] = 1;"));

@@ -8,6 +8,7 @@
 
 #include "Frontend/clang/ClangConverter.h"
 #include "Frontend/model/LoopForms.h"
+#include "Frontend/model/LoopHeads.h"
 #include "Frontend/model/ModelBuilderImpl.h"
 
 #include "clang/AST/Attr.h"
@@ -127,45 +128,6 @@ StmtRef FunctionConverter::convertIf(const clang::IfStmt *stmt) {
   return result;
 }
 
-/// True when the expression depends on a variable that the statements declare,
-/// so that it has no meaning behind their block.
-static bool needsScopeOf(const std::vector<StmtRef> &children,
-                         const ExprRef &expr) {
-  std::set<const Variable *> declared;
-  for (const StmtRef &child : children) {
-    if (child && child->kind == StmtKind::Decl)
-      declared.insert(child->var);
-    if (child && child->kind == StmtKind::Group)
-      for (const StmtRef &part : child->children)
-        declared.insert(part->var);
-  }
-  bool isNeeded = false;
-  forEachExpr(expr, [&](const ExprRef &part) {
-    isNeeded |= part->kind == ExprKind::VarRef && declared.count(part->var);
-  });
-  return isNeeded;
-}
-
-/// The last statement of a loop's body as the increment, where no `continue`
-/// leads past it: `while (i < n) { ...; i += 2; }` is a `for`.
-static void takeIncrement(Stmt &loop) {
-  if (!loop.expr || !loop.body || loop.body->kind != StmtKind::Block ||
-      loop.body->children.empty() || leavesOf(loop.body).byContinue)
-    return;
-  const StmtRef &last = loop.body->children.back();
-  std::optional<Update> update;
-  if (last && last->kind == StmtKind::Expr)
-    update = updateOf(last->expr);
-  if (!update || !mentions(loop.expr, update->var) ||
-      needsScopeOf(loop.body->children, last->expr))
-    return;
-  auto body = std::make_shared<Stmt>(*loop.body);
-  loop.inc = last->expr;
-  body->children.pop_back();
-  loop.body = body;
-  loop.kind = StmtKind::For;
-}
-
 StmtRef FunctionConverter::convertFor(const clang::ForStmt *stmt) {
   if (stmt->getConditionVariable())
     return opaqueStmt(StmtKind::Opaque, stmt);
@@ -174,9 +136,7 @@ StmtRef FunctionConverter::convertFor(const clang::ForStmt *stmt) {
   result->expr = convert(stmt->getCond());
   result->inc = convert(stmt->getInc());
   result->body = convert(stmt->getBody());
-  if (!result->inc)
-    takeIncrement(*result);
-  return writtenOut(result, function.requiredLocalSize);
+  return writtenOut(withPlainHead(result), function.requiredLocalSize);
 }
 
 StmtRef FunctionConverter::convertWhile(const clang::WhileStmt *stmt) {
@@ -185,15 +145,14 @@ StmtRef FunctionConverter::convertWhile(const clang::WhileStmt *stmt) {
   auto result = make(StmtKind::While, stmt);
   result->expr = convert(stmt->getCond());
   result->body = convert(stmt->getBody());
-  takeIncrement(*result);
-  return result;
+  return withPlainHead(result);
 }
 
 StmtRef FunctionConverter::convertDo(const clang::DoStmt *stmt) {
   auto result = make(StmtKind::Do, stmt);
   result->body = convert(stmt->getBody());
   result->expr = convert(stmt->getCond());
-  return result;
+  return withPlainHead(result);
 }
 
 StmtRef

@@ -55,7 +55,7 @@ private:
   Exits walk(const StmtRef &stmt, DraftNode &parent);
   Exits walkChildren(const std::vector<StmtRef> &children, DraftNode &parent);
   Exits walkIf(const StmtRef &stmt, DraftNode &parent);
-  StmtRef withoutReturns(const StmtRef &stmt) const;
+  StmtRef withoutExits(const StmtRef &stmt, StmtKind kind) const;
   void walkSimple(const StmtRef &stmt, DraftNode &parent);
   Exits walkFor(const StmtRef &stmt, DraftNode &parent);
   /// What became of a loop that was to be one of the model.
@@ -94,6 +94,8 @@ private:
   Condition withoutStride(const Condition &condition, const Stmt &stmt,
                           const Loop &loop);
   void requireAtStart(const Polynomial &poly, const Stmt &stmt);
+  bool requireEntry(const Condition &bound, const Stmt &stmt,
+                    SymbolId iterator);
   std::optional<LoopPlan> planLoop(const Stmt &loop);
   bool planInit(const Stmt &loop, LoopPlan &plan);
   std::optional<int64_t> stepOf(const Update &update);

@@ -141,6 +141,7 @@ Exits ModelBuilder::walk(const StmtRef &stmt, DraftNode &parent) {
     return walkIf(stmt, parent);
   case StmtKind::For:
   case StmtKind::While:
+  case StmtKind::Do:
     return walkFor(stmt, parent);
   case StmtKind::Continue:
     exits.continued.kind = Condition::Kind::True;
@@ -229,7 +230,8 @@ void ModelBuilder::walkSimple(const StmtRef &stmt, DraftNode &parent) {
   statement = -1;
 }
 
-//===-- Returns that depend on data ---------------------------------------===//
+//===-- Returns and continues that depend on data
+//--------------------------===//
 
 static StmtRef makeBlock(const SourceRange &range,
                          std::vector<StmtRef> children) {
@@ -240,15 +242,21 @@ static StmtRef makeBlock(const SourceRange &range,
   return block;
 }
 
-/// The statement without the `return` that it ends in, or null.
-static StmtRef withoutLastReturn(const StmtRef &stmt) {
+/// `kind`: Return or Continue.
+static bool leavesBy(StmtKind kind, const StmtRef &stmt) {
+  Leaves leaves = leavesOf(stmt);
+  return kind == StmtKind::Return ? leaves.byReturn : leaves.byContinue;
+}
+
+/// The statement without the `return` or `continue` that it ends in, or null.
+static StmtRef withoutLast(StmtKind kind, const StmtRef &stmt) {
   if (!stmt)
     return nullptr;
-  if (stmt->kind == StmtKind::Return && !stmt->expr)
+  if (stmt->kind == kind && !stmt->expr)
     return makeBlock(stmt->range, {});
   if (stmt->kind != StmtKind::Block || stmt->children.empty())
     return nullptr;
-  StmtRef last = withoutLastReturn(stmt->children.back());
+  StmtRef last = withoutLast(kind, stmt->children.back());
   if (!last)
     return nullptr;
   std::vector<StmtRef> children(stmt->children.begin(),
@@ -256,7 +264,7 @@ static StmtRef withoutLastReturn(const StmtRef &stmt) {
   if (!last->children.empty())
     children.push_back(last);
   for (const StmtRef &child : children)
-    if (leavesOf(child).byReturn)
+    if (leavesBy(kind, child))
       return nullptr;
   return makeBlock(stmt->range, std::move(children));
 }
@@ -271,38 +279,39 @@ static ExprRef negated(const ExprRef &condition) {
   return result;
 }
 
-/// The children from `at` on with all that follows an `if` that returns inside
+/// The children from `at` on with all that follows an `if` that leaves inside
 /// its other side; null where that is not all there is to say.
-static StmtRef nestReturns(const std::vector<StmtRef> &children, size_t at) {
+static StmtRef nestExits(StmtKind kind, const std::vector<StmtRef> &children,
+                         size_t at) {
   std::vector<StmtRef> result;
   for (; at < children.size(); ++at) {
     const StmtRef &child = children[at];
     if (!child)
       continue;
-    if (child->kind == StmtKind::Return && !child->expr)
+    if (child->kind == kind && !child->expr)
       break;
-    if (!leavesOf(child).byReturn) {
+    if (!leavesBy(kind, child)) {
       result.push_back(child);
       continue;
     }
     if (child->kind != StmtKind::If)
       return nullptr;
-    StmtRef first = withoutLastReturn(child->body);
-    StmtRef second = first ? nullptr : withoutLastReturn(child->elseBody);
+    StmtRef first = withoutLast(kind, child->body);
+    StmtRef second = first ? nullptr : withoutLast(kind, child->elseBody);
     const StmtRef &other = first ? child->elseBody : child->body;
-    if ((!first && !second) || (other && leavesOf(other).byReturn))
+    if ((!first && !second) || (other && leavesBy(kind, other)))
       return nullptr;
-    StmtRef rest = nestReturns(children, at + 1);
+    StmtRef rest = nestExits(kind, children, at + 1);
     if (!rest)
       return nullptr;
     if (other)
       rest = makeBlock(child->range, {other, rest});
     auto nested = std::make_shared<Stmt>(*child);
-    bool isOnlyReturn = first && first->children.empty();
-    if (isOnlyReturn)
+    bool isOnlyExit = first && first->children.empty();
+    if (isOnlyExit)
       nested->expr = negated(child->expr);
-    nested->body = first && !isOnlyReturn ? first : rest;
-    nested->elseBody = second ? second : isOnlyReturn ? nullptr : rest;
+    nested->body = first && !isOnlyExit ? first : rest;
+    nested->elseBody = second ? second : isOnlyExit ? nullptr : rest;
     result.push_back(nested);
     break;
   }
@@ -310,12 +319,17 @@ static StmtRef nestReturns(const std::vector<StmtRef> &children, size_t at) {
                    std::move(result));
 }
 
-/// `if (c) return; rest` as `if (!c) rest`, in the outermost block, so that
-/// what follows is like any other code under a condition.
-StmtRef ModelBuilder::withoutReturns(const StmtRef &stmt) const {
-  bool isOutermost = frames.size() == 1 && frames.back().children &&
-                     mayDepth == 0 && !isAfterUnknownExit && !kernel.hasGoto;
-  if (!isOutermost || !leavesOf(stmt).byReturn)
+/// `if (c) return; rest` as `if (!c) rest`, in the kernel's outermost block
+/// (`continue`: in the loop's), so that what follows is like any other code
+/// under a condition.
+StmtRef ModelBuilder::withoutExits(const StmtRef &stmt, StmtKind kind) const {
+  const bool isReturn = kind == StmtKind::Return;
+  bool isOutermost =
+      !frames.empty() && frames.back().children &&
+      (isReturn ? frames.size() == 1
+                : frames.size() > 1 && frames[frames.size() - 2].loop) &&
+      mayDepth == 0 && !isAfterUnknownExit && !kernel.hasGoto;
+  if (!isOutermost || !leavesBy(kind, stmt))
     return nullptr;
   const std::vector<StmtRef> &children = *frames.back().children;
   size_t at = frames.back().next - 1;
@@ -324,7 +338,7 @@ StmtRef ModelBuilder::withoutReturns(const StmtRef &stmt) const {
   for (size_t index = at; index < children.size(); ++index)
     if (containsBarrier(children[index]))
       return nullptr;
-  StmtRef nested = nestReturns(children, at);
+  StmtRef nested = nestExits(kind, children, at);
   if (!nested)
     return nullptr;
   auto whole = std::make_shared<Stmt>(*nested->children.front());
@@ -346,13 +360,15 @@ Exits ModelBuilder::walkIf(const StmtRef &stmt, DraftNode &parent) {
   }
   if (!condition) {
     draft.requirements.resize(requirements);
-    if (StmtRef nested = withoutReturns(stmt)) {
-      model.synthesized.push_back(nested);
-      walkWhole(nested, parent);
-      Exits all;
-      all.returned.kind = Condition::Kind::True;
-      return all;
-    }
+    for (StmtKind kind : {StmtKind::Return, StmtKind::Continue})
+      if (StmtRef nested = withoutExits(stmt, kind)) {
+        model.synthesized.push_back(nested);
+        Exits all = walkWhole(nested, parent);
+        Condition &left =
+            kind == StmtKind::Return ? all.returned : all.continued;
+        left.kind = Condition::Kind::True;
+        return all;
+      }
     return walkWhole(stmt, parent);
   }
   unsigned outside = context;

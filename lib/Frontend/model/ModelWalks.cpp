@@ -16,6 +16,9 @@
 // the condition requires of them must hold before every iteration and after
 // the last. The counter is this compiler's own and wide enough.
 //
+// `do` runs once where `while` does not run at all: it is a loop of the model
+// where its test would have held before the first iteration, too.
+//
 // Reference: R. Allen, K. Kennedy: Optimizing Compilers for Modern
 // Architectures, chapter 4 (normalization of loops, induction variables).
 //
@@ -207,6 +210,21 @@ static bool endsLoop(const Condition &bound, SymbolId iterator) {
                      });
 }
 
+/// Requires that the condition holds where the loop begins; false when no
+/// requirement says so.
+bool ModelBuilder::requireEntry(const Condition &bound, const Stmt &stmt,
+                                SymbolId iterator) {
+  if (bound.kind == Condition::Kind::And)
+    return std::all_of(bound.operands.begin(), bound.operands.end(),
+                       [&](const Condition &operand) {
+                         return requireEntry(operand, stmt, iterator);
+                       });
+  if (bound.kind == Condition::Kind::NonNegative)
+    requireAtStart(bound.poly.substitute(iterator, Polynomial()), stmt);
+  return bound.kind == Condition::Kind::NonNegative ||
+         bound.kind == Condition::Kind::True;
+}
+
 /// Enters an iteration; the index of the loop, or nothing when the condition is
 /// not one of the count.
 std::optional<unsigned> ModelBuilder::enterWalk(const StmtRef &stmt,
@@ -236,6 +254,9 @@ std::optional<unsigned> ModelBuilder::enterWalk(const StmtRef &stmt,
   size_t firstRequirement = draft.requirements.size();
   std::optional<Condition> bound = loopBound(*stmt, record.loop);
   if (!bound || !endsLoop(*bound, record.loop.iterator))
+    return std::nullopt;
+  if (stmt->kind == StmtKind::Do &&
+      !requireEntry(*bound, *stmt, record.loop.iterator))
     return std::nullopt;
   moveRequirements(*stmt, record.loop, outside, firstRequirement);
   limitIterator(*bound, record.loop);
