@@ -120,6 +120,50 @@ TEST(GroupPlannerTest, ProductsShareBothOperands) {
   EXPECT_EQ(staged, std::set<unsigned>({tested.array("A"), tested.array("B")}));
 }
 
+TEST(GroupPlannerTest, WideSumsMakeSmallerBlocks) {
+  const std::string wide = productOf("double");
+  EXPECT_EQ(pointsOf(wide, "j").value_or(1) * pointsOf(wide, "i").value_or(1),
+            8);
+}
+
+static std::string loopsOver(const std::string &loops) {
+  return "__kernel void f(__global const float *restrict A,\n"
+         "  __global const float *restrict B, __global float *restrict C,\n"
+         "  int n, int m) {\n"
+         "  int i = get_global_id(1), j = get_global_id(0);\n"
+         "  float sum = 0;\n" +
+         loops + "  C[i * n + j] = sum; }";
+}
+
+TEST(GroupPlannerTest, LoopsBesideLongerOnesGainNothing) {
+  const std::string sum =
+      "for (int k = 0; k < n; k++) sum += A[i * n + k] * B[k * n + j];\n";
+  const std::string tail = "for (int l = 0; l < n; l++)\n"
+                           "  C[(i * n + j) * n + l] = sum - l;\n";
+  EXPECT_NE(planOf(loopsOver(sum)), "none");
+  EXPECT_EQ(planOf(loopsOver(sum + tail)), "none");
+}
+
+TEST(GroupPlannerTest, ArithmeticThatTakesLongerThanLoadsGainsNothing) {
+  const std::string term = "A[i * n + k] * B[k * n + j]";
+  const std::string loop = "for (int k = 0; k < n; k++) sum += ";
+  EXPECT_NE(planOf(loopsOver(loop + "fabs(" + term + ");\n")), "none");
+  EXPECT_EQ(planOf(loopsOver(loop + "sin(" + term + ") * cos(" + term +
+                             ") + exp(" + term + ") + log(" + term + ");\n")),
+            "none");
+}
+
+TEST(GroupPlannerTest, PartsOfASumAreTooShort) {
+  const std::string inner = "  for (int k = 0; k < n; k++)\n"
+                            "    sum += A[(p * n + i) * n + k] *\n"
+                            "           B[(p * n + k) * n + j];\n";
+  EXPECT_EQ(planOf(loopsOver("for (int p = 0; p < m; p++)\n" + inner)), "none");
+  // Each has a sum of its own.
+  EXPECT_NE(planOf(loopsOver("for (int p = 0; p < m; p++) {\n  sum = 0;\n" +
+                             inner + "  C[(p * n + i) * n + j] = sum; }\n")),
+            "none");
+}
+
 TEST(GroupPlannerTest, WhatIsAccumulatedInMemoryIsKeptInRegisters) {
   std::string steps =
       planOf("__kernel void f(__global const float *restrict A,\n"

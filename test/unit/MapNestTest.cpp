@@ -30,7 +30,7 @@ static std::string planOfSums(const std::string &outer, const std::string &sum,
                 target);
 }
 
-static const std::string required = "require    k:16\nrequire    items=256\n";
+static const std::string required = "require    k:4\nrequire    items=256\n";
 
 TEST(MapNestTest, PairsOfATriangleShareOperands) {
   for (const char *outer : {"int j = i; j < n; j++", "int j = 0; j < i; j++",
@@ -66,7 +66,8 @@ TEST(MapNestTest, ManySumsMakeSmallBlocks) {
                    "    float d = s[k * n + i] - a[k * n + j];\n"
                    "    t += d * d; u += d; }\n"
                    "  r[i * n + j] = t * u; }"),
-            "map        j\ncoarsen    i:4\n" + required);
+            "map        j\ncoarsen    i:4\nrequire    k:8\n"
+            "require    items=256\n");
 }
 
 TEST(MapNestTest, OperandsOfOneSideGainNothing) {
@@ -76,7 +77,7 @@ TEST(MapNestTest, OperandsOfOneSideGainNothing) {
 
 TEST(MapNestTest, ShortSumsStay) {
   EXPECT_EQ(planOf("for (int j = i; j < n; j++) {\n  float t = 0;\n"
-                   "  for (int k = 0; k < 8; k++)\n"
+                   "  for (int k = 0; k < 3; k++)\n"
                    "    t += s[k * n + i] * a[k * n + j];\n"
                    "  r[i * n + j] = t; }"),
             "");

@@ -44,6 +44,40 @@ TEST(PlannerTest, CellsUsedInALoopAreKeptInRegisters) {
     EXPECT_TRUE(has(stepsOf(product, target), "privatize  C\n")) << target;
 }
 
+TEST(PlannerTest, CopiesThatSaveLittleAreNoPlan) {
+  auto loops = [](int count) {
+    std::string body;
+    for (int i = 0; i < count; ++i)
+      body +=
+          "  for (int k = 0; k < n; k++) t += a[k * n + x] * b[k * n + x];\n";
+    return "__kernel void f(__global const float *a, __global const float *b,\n"
+           "                __global float *s, __global uint *c, int n) {\n"
+           "  int x = get_global_id(0); float t = 0;\n" +
+           body +
+           "  for (int k = 0; k < n; k++) c[x] ^= k;\n"
+           "  s[x] = t; }";
+  };
+  EXPECT_TRUE(has(stepsOf(loops(1), "nvidia-hopper"), "privatize  c\n"));
+  EXPECT_EQ(stepsOf(loops(6), "nvidia-hopper"), "");
+}
+
+TEST(PlannerTest, WideRequestsPayWhereFewOperationsAreDone) {
+  auto window = [](const std::string &divisor) {
+    return "__kernel void f(__global const uchar *a, __global uchar *b, int "
+           "w,\n"
+           "                int h) {\n"
+           "  int x = get_global_id(0), y = get_global_id(1);\n"
+           "  if (x >= w || y >= h) return;\n"
+           "  int sum = 0;\n"
+           "  for (int i = -1; i <= 1; i++)\n"
+           "    sum += a[y * w + clamp(x + i, 0, w - 1)] / " +
+           divisor + ";\n  b[y * w + x] = sum; }";
+  };
+  EXPECT_TRUE(
+      has(stepsOf(window("3"), "nvidia-hopper"), "vectorize  x:8 aligned\n"));
+  EXPECT_FALSE(has(stepsOf(window("(h + i)"), "nvidia-hopper"), "vectorize"));
+}
+
 TEST(PlannerTest, NeighboursThatReadNeighboursBecomeLanesOnACpu) {
   EXPECT_TRUE(has(stepsOf(product, "cpu"), "vectorize  j:8\n"));
   // A GPU combines their accesses by itself.

@@ -84,7 +84,7 @@ int64_t instructionsOf(const Expr &expr) {
   return own;
 }
 
-static int64_t instructionsOf(const Stmt &stmt) {
+int64_t instructionsOf(const Stmt &stmt) {
   int64_t sum = stmt.expr ? instructionsOf(*stmt.expr) : 0;
   if (stmt.init)
     sum += instructionsOf(*stmt.init);

@@ -20,6 +20,8 @@ namespace clopt {
 /// Instructions for the values that the expression computes. Subscripts count
 /// nothing: compilers move them out of loops, or fold them into addresses.
 int64_t instructionsOf(const Expr &expr);
+/// All of a statement, each part once.
+int64_t instructionsOf(const Stmt &stmt);
 
 /// The same for one iteration of the loop in one virtual work-item, which does
 /// every statement for all of its points. Loops inside count one iteration.

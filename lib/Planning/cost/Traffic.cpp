@@ -95,7 +95,10 @@ bool TrafficModel::isLong(unsigned loop) const {
 }
 
 double TrafficModel::runs(const Access &access) const {
-  const Statement &statement = model.statements[access.statement];
+  return runs(model.statements[access.statement]);
+}
+
+double TrafficModel::runs(const Statement &statement) const {
   double result = statement.isCompound ? dataTrips : 1;
   for (unsigned loop : statement.loops)
     result *= trips(loop);

@@ -56,6 +56,7 @@ public:
   double inGlobalMemory(const Access &access) const;
   /// How often a work-item performs the access.
   double runs(const Access &access) const;
+  double runs(const Statement &statement) const;
   /// How often a work-item begins the loop, or the kernel.
   double repetitions(std::optional<unsigned> loop) const;
 

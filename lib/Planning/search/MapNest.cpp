@@ -24,6 +24,7 @@
 #include "Planning/search/PlannerImpl.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <set>
 
@@ -37,8 +38,11 @@ static constexpr double enoughGain = 1.25;
 /// Pairs of a work-item, and words of sums: within 64 registers, which groups
 /// of 1,024 work-items need on devices with 65,536 of them.
 static constexpr unsigned maxPairs = 8, maxWords = 8;
-/// Iterations of a sum that pay for the guard.
-static constexpr int64_t minIterations = 16;
+/// Operations that a work-item takes to find its next pairs, with their
+/// borders; how many times that is to be saved.
+static constexpr double costOfNext = 64, enoughOfNext = 2;
+/// Iterations of a sum below which nothing is saved.
+static constexpr int64_t minIterations = 4;
 /// Work-items of a launch below which it keeps the loops of its own.
 static constexpr int64_t minItems = 256;
 
@@ -68,7 +72,7 @@ private:
                     unsigned loopPairs) const;
   bool laneJumps(SymbolId lane) const;
   std::optional<Plan> stepsFor(unsigned loop, unsigned inner, bool isFast,
-                               unsigned pairs) const;
+                               unsigned pairs, int64_t fewest) const;
 
   const TransformedKernel &start;
   const KernelModel &model;
@@ -190,7 +194,8 @@ bool NestPlanner::laneJumps(SymbolId lane) const {
 }
 
 std::optional<Plan> NestPlanner::stepsFor(unsigned loop, unsigned inner,
-                                          bool isFast, unsigned pairs) const {
+                                          bool isFast, unsigned pairs,
+                                          int64_t fewest) const {
   const std::string &name = model.loops[loop].name;
   std::vector<Step> needed, useful;
   for (unsigned array : sums)
@@ -202,8 +207,7 @@ std::optional<Plan> NestPlanner::stepsFor(unsigned loop, unsigned inner,
   needed.push_back(
       makeStep("coarsen", isFast ? axisName(model, 0) : name, pairs));
   if (!constantTripCount(start, inner))
-    useful.push_back(
-        makeStep("require", model.loops[inner].name, minIterations));
+    useful.push_back(makeStep("require", model.loops[inner].name, fewest));
   Step least;
   least.name = "require";
   least.parameters.emplace_back("items", minItems);
@@ -226,9 +230,6 @@ std::optional<Plan> NestPlanner::planLoop(unsigned loop) {
   std::optional<unsigned> inner = innermostIn(loop);
   if (!inner || !collect(loop, *inner))
     return std::nullopt;
-  std::optional<int64_t> trips = constantTripCount(start, *inner);
-  if (trips && *trips < minIterations)
-    return std::nullopt;
   unsigned pairs = maxPairs;
   while (pairs > 1 && pairs * words > maxWords)
     pairs /= 2;
@@ -240,7 +241,14 @@ std::optional<Plan> NestPlanner::planLoop(unsigned loop) {
   if (pairs < 2 || before < enoughGain * std::min(fast, slow) ||
       laneJumps(isFast ? other : item))
     return std::nullopt;
-  return stepsFor(loop, *inner, isFast, pairs);
+  const double saved = pairs * (before - std::min(fast, slow));
+  const int64_t fewest = std::max(
+      minIterations,
+      static_cast<int64_t>(std::ceil(enoughOfNext * costOfNext / saved)));
+  std::optional<int64_t> trips = constantTripCount(start, *inner);
+  if (trips && *trips < fewest)
+    return std::nullopt;
+  return stepsFor(loop, *inner, isFast, pairs, fewest);
 }
 
 std::optional<Plan> planMappedNest(const TransformedKernel &start,

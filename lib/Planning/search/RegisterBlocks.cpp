@@ -13,6 +13,7 @@
 #include "Analysis/access/AccessPattern.h"
 #include "Analysis/access/Divergence.h"
 #include "Analysis/access/Selections.h"
+#include "Planning/cost/LoopWork.h"
 
 #include <isl/set.h>
 
@@ -172,10 +173,20 @@ double Planner::gainOfBlock(SymbolId id, unsigned points) const {
     SymbolId iterator = model.loops[statement.loops.back()].iterator;
     for (unsigned index : statement.accesses) {
       const Access &access = model.accesses[index];
-      if (access.isWrite || isInRegister(access))
+      if (isInRegister(access))
         continue;
       if (!access.offset) {
         own += loadCost;
+        continue;
+      }
+      // Nobody shares a store.
+      if (access.isWrite) {
+        const Array &array = model.arrays[access.array];
+        if (array.space != AddressSpace::Private)
+          own += loadCost *
+                 (lane && jumpsBetweenLanes(access, *lane)
+                      ? std::max(1u, profile.segmentBytes / array.elementBytes)
+                      : 1);
         continue;
       }
       std::pair<unsigned, Polynomial> cell(access.array, *access.offset);
@@ -337,6 +348,10 @@ void Planner::coarsenReusedDimensions() {
   // Devices that run many work-items at a time in place of large caches.
   bool hidesLatency = profile.localMemoryIsReal;
   if (hidesLatency && losesRegisters(model))
+    return;
+  // Loads are not what work-items wait for where operations take longer.
+  const LoopWork work = workIn(kernel, profile);
+  if (hidesLatency && work.arithmetic > work.memory)
     return;
   unsigned merged = 1;
   double share = 1;
