@@ -52,10 +52,11 @@ TEST(PlannerTest, CopiesThatSaveLittleAreNoPlan) {
           "  for (int k = 0; k < n; k++) t += a[k * n + x] * b[k * n + x];\n";
     return "__kernel void f(__global const float *a, __global const float *b,\n"
            "                __global float *s, __global uint *c, int n) {\n"
-           "  int x = get_global_id(0); float t = 0;\n" +
+           "  int x = get_global_id(0), y = get_global_id(1);\n"
+           "  float t = 0;\n" +
            body +
-           "  for (int k = 0; k < n; k++) c[x] ^= k;\n"
-           "  s[x] = t; }";
+           "  for (int k = 0; k < n; k++) c[y * n + x] ^= k;\n"
+           "  s[y * n + x] = t; }";
   };
   EXPECT_TRUE(has(stepsOf(loops(1), "nvidia-hopper"), "privatize  c\n"));
   EXPECT_EQ(stepsOf(loops(6), "nvidia-hopper"), "");

@@ -553,6 +553,7 @@ Plan Planner::run() {
   vectorizeBestAxis();
   widenRequests();
   coarsenReusedDimensions();
+  loadAhead();
   unrollShortLoops();
   // A version without border tests does not pay for its guard by itself.
   bool onlySelects =

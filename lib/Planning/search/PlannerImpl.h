@@ -71,6 +71,8 @@ private:
   void requireRounds();
   void coarsenReusedDimensions();
   void unrollShortLoops();
+  std::optional<std::set<unsigned>> columnsOf(unsigned loop) const;
+  void loadAhead();
   void keepGroups();
   void reduceIndices();
   std::vector<Axis> axes() const;
