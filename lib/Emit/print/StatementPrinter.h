@@ -179,6 +179,7 @@ private:
   std::optional<PrintedText> mergedGroupText(const Expr &expr);
   PrintedText chosenOperand(const ExprRef &operand, int lane);
   std::optional<PrintedText> variableText(const Expr &expr, int lane);
+  std::optional<PrintedText> shiftedText(const Expr &expr, int lane);
   std::optional<PrintedText> copyText(const Expr &expr, int lane);
   std::optional<unsigned> tileOf(const Expr &expr) const;
   std::string placeInTile(unsigned index, const Access &access, int lane);
@@ -230,6 +231,7 @@ private:
                std::optional<unsigned> copy, bool isVector,
                const std::string &scalar);
   PrintedText scalar(const ExprRef &expr, int lane = -1);
+  LinearForm coordinateAt(SymbolId symbol, int lane) const;
   PrintedText coordinateText(SymbolId symbol, int lane, const Type &type);
   std::optional<SymbolId> coordinateOf(const Variable *variable) const;
   bool definesGroupVariable(const StmtRef &stmt) const;
