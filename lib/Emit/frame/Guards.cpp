@@ -54,6 +54,7 @@ GuardMaker::GuardMaker(
     if (!endParameters[i].empty())
       names.names[endParameters[i]] = LinearForm::ofTerm(endVariables[i]);
   names.wideTerms.insert(endVariables.begin(), endVariables.end());
+  names.mentioned = &result.mentioned;
   context = isl::manage(
       replaceSizes(model, dims, endParameters, model.paramContext.copy()));
 }
@@ -223,8 +224,11 @@ void GuardMaker::addProducts(const std::vector<ProductBound> &bounds,
     std::map<SymbolId, ProductFactor> factors;
     for (SymbolId id : simple.poly.symbols())
       factors[id] = factorOf(id, assumed);
-    for (const Conjunct &condition : printProductBound(simple, factors))
+    for (const Conjunct &condition : printProductBound(simple, factors)) {
+      for (const auto &[id, factor] : factors)
+        result.mentioned.insert(factor.text);
       addOnce(result.conditions, GuardCondition{{condition}});
+    }
   }
 }
 

@@ -51,8 +51,15 @@ LinearForm StatementPrinter::advanceBy(const Polynomial &laneStride,
   return LinearForm::ofTerm(atLeast(text, PrecUnary), lane);
 }
 
-LinearForm StatementPrinter::coordinateAt(SymbolId symbol, int lane) const {
-  LinearForm form = site->coordinates.at(symbol);
+/// The coordinate, whose terms the text is going to have.
+const LinearForm &StatementPrinter::mention(const LinearForm &form) {
+  for (const PrintedTerm &term : form.terms)
+    used.insert(term.text);
+  return form;
+}
+
+LinearForm StatementPrinter::coordinateAt(SymbolId symbol, int lane) {
+  LinearForm form = mention(site->coordinates.at(symbol));
   if (lane > 0 && environment.divergence &&
       environment.divergence->axis().symbol == symbol)
     form.constant += lane * environment.divergence->axis().step;
@@ -312,7 +319,8 @@ std::optional<PrintedText> StatementPrinter::mergedGroupText(const Expr &expr) {
   if (!id || (!isGlobal && expr.query != WorkItemQuery::GroupId))
     return std::nullopt;
   std::string group =
-      "(size_t)" + atLeast(site->coordinates.at(*id).print(), PrecUnary);
+      "(size_t)" +
+      atLeast(mention(site->coordinates.at(*id)).print(), PrecUnary);
   if (!isGlobal)
     return PrintedText{group, PrecUnary};
   unsigned d = expr.dim;
