@@ -11,6 +11,7 @@
 
 #include "Driver/Remarks.h"
 
+#include "Analysis/access/LaneForms.h"
 #include "Support/StepTable.h"
 #include "Transform/Apply.h"
 
@@ -185,6 +186,29 @@ static std::string describeUnroll(const TransformedKernel &kernel,
   return "loop " + join(step.targets) + " is written out";
 }
 
+/// Lanes are called vectors where a statement is one.
+static std::string describeVectorize(const TransformedKernel &kernel,
+                                     const Step &step) {
+  const StepTarget &first = step.targets.front();
+  const KernelModel &model = *kernel.model;
+  const AxisName name = resolveAxis(model, first.name);
+  std::optional<LaneAxis> axis;
+  const ScheduleNode *region = &kernel.tree;
+  const unsigned lanes = static_cast<unsigned>(first.count.value_or(1));
+  if (name.loop) {
+    const Loop &loop = model.loops[*name.loop];
+    axis = {loop.iterator, loop.step, lanes};
+    region = findLoop(kernel.tree, *name.loop);
+  } else if (name.dim) {
+    if (auto id = model.symbols.find(SymbolKind::GlobalId, *name.dim))
+      axis = {*id, 1, lanes};
+  }
+  const bool areVectors =
+      !axis || !region || hasVectors(kernel, *region, *axis);
+  return countOf(step) + " " + axisText(kernel, first) +
+         (areVectors ? " run as one vector" : " run one after the other");
+}
+
 /// The remark of the table with names and numbers in their places.
 static std::string filledIn(const TransformedKernel &kernel, const Step &step,
                             std::string text) {
@@ -208,7 +232,7 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
       {"layout", describeLayout},     {"require", describeLaunches},
       {"rounds", describeRounds},     {"stage", describeStage},
       {"strength", describeStrength}, {"tile", describeTiles},
-      {"unroll", describeUnroll}};
+      {"unroll", describeUnroll},     {"vectorize", describeVectorize}};
   auto text = texts.find(step.name);
   return text == texts.end() ? step.name : text->second(kernel, step);
 }

@@ -34,6 +34,14 @@ TEST(LinearFormTest, PositiveTermsComeFirst) {
   EXPECT_EQ(text(term("i", -2)), "-2 * i");
 }
 
+TEST(LinearFormTest, ADifferenceBeginsWithItsConstant) {
+  EXPECT_EQ(text(LinearForm(15) - term("k")), "15 - k");
+  EXPECT_EQ(text(LinearForm(15) - term("k", 2)), "15 - 2 * k");
+  // 15 - k might leave `int` where the whole does not.
+  EXPECT_EQ(text(LinearForm(15) - term("k") - term("l")), "-k - l + 15");
+  EXPECT_EQ((LinearForm(15) - term("k")).print().precedence, PrecAdditive);
+}
+
 TEST(LinearFormTest, PrecedenceIsThatOfTheText) {
   EXPECT_EQ(term("i").print().precedence, PrecPrimary);
   EXPECT_EQ(term("i", 2).print().precedence, PrecMultiplicative);

@@ -28,13 +28,14 @@ TEST(LocalArraysTest, ADeclarationMovesWithItsLine) {
   EXPECT_FALSE(moved.arrays.error);
   EXPECT_EQ(moved.arrays.declarations,
             std::vector<std::string>{"__local int t[16];"});
-  EXPECT_EQ(moved.arrays.original,
-            "\n  int l = get_local_id(0);\n  t[l] = l;\n");
+  EXPECT_EQ(moved.arrays.original, "  int l = get_local_id(0);\n  t[l] = l;\n");
+  EXPECT_EQ(moved.arrays.whole, "  int l = get_local_id(0);\n"
+                                "  __local int t[16]; \n  t[l] = l;\n");
 }
 
 TEST(LocalArraysTest, OtherStatementsOnTheLineStay) {
   Hoisted moved(" int l = 0; __local int t[4]; t[l] = 1; ");
-  EXPECT_EQ(moved.arrays.original, " int l = 0;  t[l] = 1; ");
+  EXPECT_EQ(moved.arrays.original, "     int l = 0;  t[l] = 1; ");
 }
 
 TEST(LocalArraysTest, MacrosAndSeveralDeclaratorsKeepTheirSpelling) {
@@ -44,7 +45,7 @@ TEST(LocalArraysTest, MacrosAndSeveralDeclaratorsKeepTheirSpelling) {
   EXPECT_EQ(moved.arrays.declarations,
             (std::vector<std::string>{"__local int t[N][N + 1], u[2 * N];",
                                       "__local int count;"}));
-  EXPECT_EQ(moved.arrays.original, "\n  a[0] = 1;\n");
+  EXPECT_EQ(moved.arrays.original, "  a[0] = 1;\n");
 }
 
 TEST(LocalArraysTest, ExtentsThatAreSumsGetParentheses) {
@@ -67,7 +68,7 @@ TEST(LocalArraysTest, ExtentsThatAreSumsGetParentheses) {
 TEST(LocalArraysTest, NothingToMoveLeavesTheBodyAsItIs) {
   Hoisted moved("\n  a[0] = 1;\n");
   EXPECT_TRUE(moved.arrays.declarations.empty());
-  EXPECT_EQ(moved.arrays.original, "\n  a[0] = 1;\n");
+  EXPECT_EQ(moved.arrays.original, "  a[0] = 1;\n");
 }
 
 TEST(LocalArraysTest, WhatComesFromAMacroStays) {

@@ -75,7 +75,7 @@ TEST(WorkMappingTest, StridesStayWithinTheTile) {
   EXPECT_TRUE(has(adaptive, "const int y_step = threads;")) << adaptive;
   EXPECT_TRUE(has(adaptive, "y_local = item / 16;"));
   std::string fixed = bodyOf("coarsen x:2 stride\ntile x:16 y:8");
-  EXPECT_TRUE(has(fixed, "a[y0 * w + (x0 + 8)] = 1;")) << fixed;
+  EXPECT_TRUE(has(fixed, "a[y0 * w + x0 + 8] = 1;")) << fixed;
   std::string blocks = bodyOf("coarsen x:2\ntile x:16 y:8");
   EXPECT_TRUE(has(blocks, "x_local = item % 8 * 2;")) << blocks;
 }

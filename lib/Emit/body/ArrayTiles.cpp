@@ -65,9 +65,11 @@ public:
       : kernel(transformed), model(*transformed.model), names(allNames),
         index(tileIndex), tile(transformed.tiles[tileIndex]),
         printer(statementPrinter), site(place), cut(cutTile) {}
-  std::vector<std::string> lines(bool isIn);
+  TileCopy copy(bool isIn);
 
 private:
+  std::string ifWhole();
+  std::vector<std::string> lines(bool isIn);
   LinearForm extent(unsigned dim) const;
   CellCount product(unsigned first) const;
   bool hasOneCell(unsigned dim) const;
@@ -101,6 +103,7 @@ private:
   const std::optional<CutTile> &cut;
   /// The cell that is copied, as an operand.
   std::string position = names.group.cell;
+  bool asksWhole = false;
 };
 
 } // namespace
@@ -307,6 +310,14 @@ bool Copier::loadsAhead(bool isIn) const {
   return cells >= minAhead;
 }
 
+/// What is asked first where cells of the tile may be missing.
+std::string Copier::ifWhole() {
+  if (limits().empty())
+    return "";
+  asksWhole = true;
+  return names.group.whole + " && ";
+}
+
 /// The loop that loads several cells before it stores the first, as long as
 /// there are as many. The variable of copy loops is declared before it.
 std::vector<std::string> Copier::ahead(const std::string &first,
@@ -328,7 +339,7 @@ std::vector<std::string> Copier::ahead(const std::string &first,
                      ";");
   }
   position = group.cell;
-  const std::string whole = limits().empty() ? "" : group.whole + " && ";
+  const std::string whole = ifWhole();
   std::vector<std::string> lines = {
       "int " + group.cell + " = " + first + ";",
       "for (; " + whole + group.cell + " + " + times(count - 1) + " < " + last +
@@ -455,8 +466,8 @@ std::vector<std::string> Copier::lines(bool isIn) {
     return one;
   }
   const bool isWhole = limits().empty();
-  std::string whole = isWhole ? "" : names.group.whole + " && ";
-  std::vector<std::string> lines = {"if (" + whole + alignment(width) + ") {"};
+  std::vector<std::string> lines = {"if (" + ifWhole() + alignment(width) +
+                                    ") {"};
   auto add = [&](const std::vector<std::string> &branch) {
     for (const std::string &line : branch)
       lines.push_back("    " + line);
@@ -476,12 +487,17 @@ std::vector<std::string> Copier::lines(bool isIn) {
   return lines;
 }
 
-std::vector<std::string> copyTile(const TransformedKernel &kernel,
-                                  const KernelNames &names, unsigned index,
-                                  bool isIn, StatementPrinter &printer,
-                                  const PrintSite &site,
-                                  const std::optional<CutTile> &cut) {
-  return Copier(kernel, names, index, printer, site, cut).lines(isIn);
+TileCopy Copier::copy(bool isIn) {
+  TileCopy result;
+  result.lines = lines(isIn);
+  result.asksWhole = asksWhole;
+  return result;
+}
+
+TileCopy copyTile(const TransformedKernel &kernel, const KernelNames &names,
+                  unsigned index, bool isIn, StatementPrinter &printer,
+                  const PrintSite &site, const std::optional<CutTile> &cut) {
+  return Copier(kernel, names, index, printer, site, cut).copy(isIn);
 }
 
 } // namespace clopt

@@ -34,15 +34,19 @@ struct CutTile {
   LinearForm left;     ///< its own: at least 1, fewer than `iterations`
 };
 
+/// The lines that copy a tile.
+struct TileCopy {
+  std::vector<std::string> lines;
+  bool asksWhole = false; ///< they use GroupNames::whole
+};
+
 /// The loop in which a group, or a work-item, copies a tile in, or out. `site`
-/// has the values of
-/// all coordinates of the base: first ids of the group's tile, iterators.
-/// `cut`: only the cells that so many iterations use (canCutSections).
-std::vector<std::string> copyTile(const TransformedKernel &kernel,
-                                  const KernelNames &names, unsigned index,
-                                  bool isIn, StatementPrinter &printer,
-                                  const PrintSite &site,
-                                  const std::optional<CutTile> &cut);
+/// has the values of all coordinates of the base: first ids of the group's
+/// tile, iterators. `cut`: only the cells that so many iterations use
+/// (canCutSections).
+TileCopy copyTile(const TransformedKernel &kernel, const KernelNames &names,
+                  unsigned index, bool isIn, StatementPrinter &printer,
+                  const PrintSite &site, const std::optional<CutTile> &cut);
 
 } // namespace clopt
 

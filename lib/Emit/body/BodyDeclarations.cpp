@@ -13,7 +13,6 @@
 #include "Emit/body/BodyWriterImpl.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 namespace clopt {
@@ -33,7 +32,7 @@ bool BodyWriter::mayDeclareIn(const LocalName &local, unsigned loop) const {
              around.end();
 }
 
-static bool usesName(const OutNode &node, const std::string &name) {
+bool usesName(const OutNode &node, const std::string &name) {
   if (node.uses.count(name))
     return true;
   for (const OutNode &child : node.children)
@@ -42,22 +41,19 @@ static bool usesName(const OutNode &node, const std::string &name) {
   return false;
 }
 
-static void countNames(const OutNode &node,
-                       std::map<std::string, unsigned> &counts) {
-  auto isPart = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-  };
-  for (const std::string &line : node.lines)
-    for (size_t at = 0; at < line.size(); ++at) {
-      size_t end = at;
-      while (end < line.size() && isPart(line[end]))
-        ++end;
-      if (end > at)
-        ++counts[line.substr(at, end - at)];
-      at = std::max(at, end);
-    }
+void addUses(const OutNode &node, std::set<std::string> &uses) {
+  uses.insert(node.uses.begin(), node.uses.end());
   for (const OutNode &child : node.children)
-    countNames(child, counts);
+    addUses(child, uses);
+}
+
+/// In how many nodes each name is.
+static void countUses(const OutNode &node,
+                      std::map<std::string, unsigned> &counts) {
+  for (const std::string &name : node.uses)
+    ++counts[name];
+  for (const OutNode &child : node.children)
+    countUses(child, counts);
 }
 
 static bool dropUnread(OutNode &node,
@@ -68,10 +64,8 @@ static bool dropUnread(OutNode &node,
     node.children.erase(
         std::remove_if(node.children.begin(), node.children.end(),
                        [&](const OutNode &child) {
-                         if (!child.isPure || child.defines.empty())
-                           return false;
-                         auto count = counts.find(child.defines);
-                         return count != counts.end() && count->second == 1;
+                         return child.isPure && !child.defines.empty() &&
+                                counts.at(child.defines) == 1;
                        }),
         node.children.end());
   bool dropped = node.children.size() < before;
@@ -84,7 +78,7 @@ void dropUnread(OutNode &root) {
   bool isAgain = true;
   while (isAgain) {
     std::map<std::string, unsigned> counts;
-    countNames(root, counts);
+    countUses(root, counts);
     isAgain = dropUnread(root, counts);
   }
 }

@@ -201,9 +201,12 @@ void BodyWriter::emitCopies(std::optional<unsigned> loop, bool isIn,
     }
     if (tile.loop != loop || !(isIn ? tile.copyIn : tile.copyOut))
       continue;
-    OutNode copy;
-    copy.lines = copyTile(kernel, shared, t, isIn, printer, site, cut);
-    out.push_back(std::move(copy));
+    TileCopy copy = copyTile(kernel, shared, t, isIn, printer, site, cut);
+    asksWhole |= copy.asksWhole;
+    OutNode node;
+    node.lines = std::move(copy.lines);
+    node.uses = printer.uses();
+    out.push_back(std::move(node));
   }
   if (!printer.failure().empty())
     failure = printer.failure();

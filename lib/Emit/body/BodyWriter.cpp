@@ -542,6 +542,7 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
   WrittenBody result;
   AstNames names = parameterNames(model, false);
   names.clear = &clear;
+  names.mentioned = &headerTerms;
   std::vector<unsigned> dims = workCoordinates(model);
   for (size_t i = 0; i < dims.size(); ++i)
     if (shared.idTypes[i] == "int") {
@@ -591,6 +592,9 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
   for (const OutNode &child : top.children)
     flatten(child, 0, result.lines);
   result.clear = std::move(clear);
+  result.asksWhole = asksWhole;
+  result.mentioned = std::move(headerTerms);
+  addUses(top, result.mentioned);
   result.ok = true;
   return result;
 }

@@ -15,6 +15,7 @@
 
 #include "Emit/lower/Lowering.h"
 #include "Emit/print/StatementPrinter.h"
+#include "Model/TakenNames.h"
 
 #include <set>
 #include <string>
@@ -85,7 +86,7 @@ struct KernelNames {
   std::vector<std::string> ids;
   /// Per work coordinate: "int" or "long".
   std::vector<std::string> idTypes;
-  std::set<std::string> reserved;
+  TakenNames reserved;
   std::vector<std::string> copies;
   std::multimap<const Variable *, SymbolId> coordinateVariables;
   /// As in PrintEnvironment.
@@ -107,6 +108,9 @@ struct KernelNames {
 struct WrittenBody {
   std::vector<std::string> lines;
   bool ok = false;
+  bool asksWhole = false; ///< the lines use GroupNames::whole
+  /// Terms in the lines: names of ids, and the ends of the launch.
+  std::set<std::string> mentioned;
   std::string failure;
   /// Arguments that have to stay clear of an end of `int`, see AstNames.
   std::map<std::pair<std::string, bool>, int64_t> clear;

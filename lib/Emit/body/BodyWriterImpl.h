@@ -45,6 +45,12 @@ inline OutNode lineOf(const std::string &text) {
 void flatten(const OutNode &node, unsigned indent,
              std::vector<std::string> &lines);
 
+/// True when the node, or one below it, uses the private variable.
+bool usesName(const OutNode &node, const std::string &name);
+
+/// What the node, and those below it, use.
+void addUses(const OutNode &node, std::set<std::string> &uses);
+
 /// Leaves out values that nothing below the node reads.
 void dropUnread(OutNode &root);
 
@@ -236,6 +242,9 @@ private:
   const CooperativeReduction *inShared =
       nullptr; ///< the loop that is being written
   unsigned sharedWritten = 0;
+  bool asksWhole = false; ///< as in WrittenBody
+  /// Terms in headers of loops and conditions.
+  std::set<std::string> headerTerms;
   std::set<std::string> madeNames, sharedNames;
   std::vector<std::unique_ptr<Variable>> madeVariables;
   std::vector<StmtRef> madeStatements;

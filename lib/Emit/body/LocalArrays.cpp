@@ -13,6 +13,7 @@
 #include "Emit/body/LocalArrays.h"
 
 #include "Analysis/memory/LocalCells.h"
+#include "Model/SourceLines.h"
 
 #include <set>
 
@@ -147,7 +148,13 @@ std::string Hoister::padded(const Declaration &declaration) {
 LocalArrays Hoister::run() {
   findDeclarations(function.body);
   std::set<const Variable *> moved;
-  int64_t at = function.bodyRange.begin + 1;
+  const int64_t inside = function.bodyRange.begin + 1;
+  const std::optional<int64_t> line = nextLine(unit, inside);
+  if (!line)
+    result.original = "    ";
+  int64_t at = line.value_or(inside);
+  result.whole =
+      result.original + unit.spelling(at, function.bodyRange.end - 1);
   for (const Declaration &declaration : found) {
     const Stmt &stmt = *declaration.stmt;
     if (isBetweenConditions(stmt.range))

@@ -25,8 +25,9 @@ namespace clopt {
 struct LocalArrays {
   /// One line per declaration of the author, in order, padding applied.
   std::vector<std::string> declarations;
-  /// What stands between the braces of the author's body, without them.
-  std::string original;
+  /// The lines between the braces of the author's body, without the
+  /// declarations, and all of them.
+  std::string original, whole;
   /// Set when a declaration cannot be moved.
   std::optional<LoweringError> error;
 };

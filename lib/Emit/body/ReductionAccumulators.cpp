@@ -110,13 +110,6 @@ static std::string combination(const ReductionAccumulator &partial,
 void BodyWriter::emitPartials(const EmitNode &node, const OutNode &scope,
                               std::vector<OutNode> &before,
                               std::vector<OutNode> &after) {
-  std::function<bool(const OutNode &, const std::string &)> usesName =
-      [&](const OutNode &at, const std::string &name) {
-        bool found = at.uses.count(name) != 0;
-        for (const OutNode &child : at.children)
-          found = found || usesName(child, name);
-        return found;
-      };
   std::vector<std::pair<LocalName, const ReductionAccumulator *>> vectors;
   for (const auto &[name, local] : locals) {
     if (local.scalar.empty() || !usesName(scope, name))

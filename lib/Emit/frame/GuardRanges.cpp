@@ -89,6 +89,7 @@ void addClearArguments(
       continue;
     if (isKnown(guards, name, isGreatest, isGreatest ? most : -most))
       continue;
+    guards.mentioned.insert(name);
     Conjunct condition(name + " >= -" + std::to_string(most));
     if (isGreatest)
       condition = Conjunct(UpperBound{name, static_cast<uint64_t>(most)});

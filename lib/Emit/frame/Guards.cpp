@@ -33,6 +33,8 @@
 #include <isl/set.h>
 #include <isl/val.h>
 
+#include <llvm/ADT/StringExtras.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -52,6 +54,7 @@ GuardMaker::GuardMaker(
     if (!endParameters[i].empty())
       names.names[endParameters[i]] = LinearForm::ofTerm(endVariables[i]);
   names.wideTerms.insert(endVariables.begin(), endVariables.end());
+  names.mentioned = &result.mentioned;
   context = isl::manage(
       replaceSizes(model, dims, endParameters, model.paramContext.copy()));
 }
@@ -221,8 +224,11 @@ void GuardMaker::addProducts(const std::vector<ProductBound> &bounds,
     std::map<SymbolId, ProductFactor> factors;
     for (SymbolId id : simple.poly.symbols())
       factors[id] = factorOf(id, assumed);
-    for (const Conjunct &condition : printProductBound(simple, factors))
+    for (const Conjunct &condition : printProductBound(simple, factors)) {
+      for (const auto &[id, factor] : factors)
+        result.mentioned.insert(factor.text);
       addOnce(result.conditions, GuardCondition{{condition}});
+    }
   }
 }
 
@@ -352,13 +358,14 @@ void GuardMaker::addLeastWorkItems() {
   // Cells that are copied one at a time take longer to come: a device needs
   // more work to do while it waits.
   least = std::to_string(2 * kernel.minWorkItems);
-  add({"(" + size + " >= " + least + " || (" + aligned + "))"},
+  add({"(" + size + " >= " + least + " || " + aligned + ")"},
       "there are at least " + least +
           " work-items, or rows are copied in vectors",
       true);
 }
 
-/// When the rows of all sections can be copied several cells at a time.
+/// When the rows of all sections can be copied several cells at a time, as an
+/// operand of ||.
 std::string GuardMaker::alignedRows() const {
   std::set<std::string> strides;
   PrintEnvironment environment;
@@ -380,7 +387,7 @@ std::string GuardMaker::alignedRows() const {
   std::string text;
   for (const std::string &stride : strides)
     text += (text.empty() ? "" : " && ") + stride;
-  return text;
+  return strides.size() > 1 ? "(" + text + ")" : text;
 }
 
 void GuardMaker::refuseContext() {
@@ -473,18 +480,23 @@ bool GuardMaker::footprint(unsigned array, std::string &first,
     std::optional<PrintedText> most = bound(all, d, true);
     if (!least || !most)
       return false;
-    std::string factor;
-    if (stride != Polynomial(1))
+    std::string factor, whole;
+    if (stride != Polynomial(1)) {
       factor = " * " +
                atLeast(printer.polynomial(stride, nowhere, false), PrecUnary);
+      whole = atLeast(printer.polynomial(stride, nowhere, true), PrecAdditive);
+    }
     // Products of arguments may leave `int`.
     auto addTo = [&](std::string &sum, const PrintedText &value) {
       if (value.text == "0")
         return;
       sum += " + ";
-      bool isLong = value.text.compare(0, 6, "(long)") == 0;
+      if (value.text == "1" && !whole.empty()) {
+        sum += whole;
+        return;
+      }
       sum += factor.empty() ? atLeast(value, PrecAdditive)
-                            : (isLong ? "" : "(long)") +
+                            : (value.isLong ? "" : "(long)") +
                                   atLeast(value, PrecUnary) + factor;
     };
     // Where no subscript is negative, the array's start will do.
@@ -543,10 +555,9 @@ void GuardMaker::addOverlaps() {
 void GuardMaker::addAlignment() {
   if (kernel.alignedArrays.empty())
     return;
-  std::map<unsigned, std::string> sums; // by the power of two
+  std::map<unsigned, std::vector<std::string>> values; // by the power of two
   auto require = [&](unsigned size, const std::string &value) {
-    std::string &sum = sums[size];
-    sum += (sum.empty() ? "" : " | ") + value;
+    values[size].push_back(value);
   };
   unsigned lanes = 1;
   for (unsigned d = 0; d < 3; ++d) {
@@ -567,8 +578,11 @@ void GuardMaker::addAlignment() {
     result.reasons.push_back("'" + name + "' is a multiple of " +
                              std::to_string(lanes));
   }
-  for (const auto &[size, sum] : sums)
-    zeros.push_back("((" + sum + ") & " + std::to_string(size - 1) + ")");
+  for (const auto &[size, all] : values) {
+    const std::string sum = llvm::join(all, " | ");
+    zeros.push_back((all.size() == 1 ? "(" + sum : "((" + sum + ")") + " & " +
+                    std::to_string(size - 1) + ")");
+  }
 }
 
 /// Sizes and offsets of the launch below this together, where that is cheaper

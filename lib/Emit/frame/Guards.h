@@ -47,6 +47,8 @@ struct Guards {
   std::vector<GuardCondition> conditions;
   /// What they mean, for people.
   std::vector<std::string> reasons;
+  /// Terms in the definitions and the conditions.
+  std::set<std::string> mentioned;
   /// Ends of ids that one of the conditions keeps below 2^30.
   std::set<std::string> boundedEnds;
   /// What the conditions on arguments and ends say, under the names of isl's

@@ -163,6 +163,9 @@ bool staysInt(const LinearForm &form, const AstNames &names) {
 }
 
 PrintedText printSum(const LinearForm &form, const AstNames &names) {
+  if (names.mentioned)
+    for (const PrintedTerm &term : form.terms)
+      names.mentioned->insert(term.text);
   if (staysInt(form, names))
     return form.print();
   LinearForm wide(form.constant);

@@ -34,29 +34,11 @@ void KernelWriter::collectReserved() {
       names.reserved.insert(loop.var->name);
 }
 
-/// Copies of a variable for points and lanes are `s_0`, `s_1_2`, `s_v`.
-static bool isCopyName(const std::string &name, const std::string &base) {
-  if (name.size() < base.size() + 2 ||
-      name.compare(0, base.size() + 1, base + "_") != 0)
-    return false;
-  return name.find_first_not_of("0123456789_v", base.size() + 1) ==
-         std::string::npos;
-}
-
-/// True when the name, or a copy of it, is one that is taken, or the other way
-/// round.
-bool KernelWriter::isTaken(const std::string &name) const {
-  for (const std::string &other : names.reserved)
-    if (other == name || isCopyName(other, name) || isCopyName(name, other))
-      return true;
-  return false;
-}
-
 std::string KernelWriter::fresh(const std::string &name) {
   std::string candidate = name;
   // Numbers are for the copies of a variable.
   static const std::string letters = "xyzabcdefghijklmnopqrstuvw";
-  for (size_t count = 0; isTaken(candidate); ++count) {
+  for (size_t count = 0; names.reserved.countAlike(candidate); ++count) {
     size_t rounds = count / letters.size();
     candidate =
         name + "_" + std::string(rounds, 'x') + letters[count % letters.size()];
@@ -280,8 +262,7 @@ void KernelWriter::nameVariables() {
     if (isId)
       continue;
     bool keeps = seen.insert(variable->name).second || variable->isParam;
-    for (const std::string &other : names.reserved)
-      keeps &= variable->isParam || !isCopyName(other, variable->name);
+    keeps &= variable->isParam || !names.reserved.countCopies(variable->name);
     if (!keeps)
       names.variables[variable.get()] = fresh(variable->name);
   }

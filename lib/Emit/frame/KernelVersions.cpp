@@ -52,6 +52,7 @@ KernelWriter::wrapStrided(std::vector<std::string> lines) {
     }
     wrapped.push_back("const " + names.idTypes[i] + " " + first + " = " + base +
                       ";");
+    mentioned.insert(names.ends[i]);
     wrapped.push_back("for (" + names.idTypes[i] + " " + base + " = " + first +
                       "; " + base + " < " + names.ends[i] + "; " + base +
                       " += " + names.strides[i] + ") {");
@@ -84,14 +85,14 @@ std::vector<std::string> KernelWriter::passedBarrier() const {
 }
 
 /// Names in the condition of the fast version.
-AstNames KernelWriter::conditionNames() const {
+AstNames KernelWriter::conditionNames() {
   return namesWithBases(kernel.isGrouped() ? names.group.bases : names.bases);
 }
 
 /// The same for tiles with these first ids.
-AstNames
-KernelWriter::namesWithBases(const std::vector<std::string> &bases) const {
+AstNames KernelWriter::namesWithBases(const std::vector<std::string> &bases) {
   AstNames result = parameterNames(model, false);
+  result.mentioned = &mentioned;
   for (size_t i = 0; i < dims.size(); ++i) {
     result.names[lowered.baseNames[i]] = LinearForm::ofTerm(bases[i]);
     if (!lowered.extentNames[i].empty())
@@ -118,6 +119,7 @@ void KernelWriter::requireManyIds(Guards &guards) {
   if (!kernel.isGrouped())
     return;
   AstNames wide = parameterNames(model, true);
+  wide.mentioned = &guards.mentioned;
   for (size_t i = 0; i < dims.size(); ++i) {
     wide.names[lowered.endNames[i]] = LinearForm::ofTerm(names.ends[i]);
     wide.wideTerms.insert(names.ends[i]);
@@ -247,11 +249,13 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
       error = {"clopt-opaque-code", "cannot write " + body->failure, ""};
       return {};
     }
-  for (const WrittenBody *body : {&general, &full})
+  for (const WrittenBody *body : {&general, &full}) {
+    mentioned.insert(body->mentioned.begin(), body->mentioned.end());
     for (const auto &[argument, most] : body->clear) {
       auto [own, isNew] = clearArguments.emplace(argument, most);
       own->second = std::min(own->second, most);
     }
+  }
   if (!lowered.full)
     return general.lines;
   std::vector<std::string> slow = wrapStrided(general.lines);
@@ -261,7 +265,7 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
   inCondition.clear = &clearArguments;
   std::string condition = printAst(*lowered.full->condition, inCondition).text;
   if (!lowered.validIds.empty())
-    return joinCutVersions(condition, inCondition, full.lines, slow);
+    return joinCutVersions(condition, inCondition, full, slow);
   if (condition == "1")
     return full.lines;
   if (!kernel.isGrouped())
@@ -294,11 +298,9 @@ static std::vector<isl::ast_expr> tileEnds(const isl::ast_expr &ends,
 
 /// The fast version for the valid part of a tile; work-items that are not
 /// wholly in it, and tiles without any, take the general version.
-std::vector<std::string>
-KernelWriter::joinCutVersions(const std::string &condition,
-                              const AstNames &inCondition,
-                              const std::vector<std::string> &fast,
-                              const std::vector<std::string> &slow) {
+std::vector<std::string> KernelWriter::joinCutVersions(
+    const std::string &condition, const AstNames &inCondition,
+    const WrittenBody &full, const std::vector<std::string> &slow) {
   const GroupNames &group = names.group;
   std::vector<std::string> lines;
   std::string whole, inside = group.active;
@@ -339,16 +341,12 @@ KernelWriter::joinCutVersions(const std::string &condition,
     inside += " && " + last + " + " + std::to_string(together) +
               " <= " + group.valid[i];
   }
-  bool usesWhole =
-      std::any_of(fast.begin(), fast.end(), [&](const std::string &line) {
-        return line.find(group.whole) != std::string::npos;
-      });
-  if (usesWhole)
+  if (full.asksWhole)
     lines.push_back("const bool " + group.whole + " = " + whole + ";");
   lines.push_back("const bool " + group.inside + " = " + inside + ";");
   lines.push_back(group.rest + " = " + group.active + " && !" + group.inside +
                   ";");
-  appendLines(lines, fast);
+  appendLines(lines, full.lines);
   std::vector<std::string> all = {"bool " + group.rest + " = " + group.active +
                                   ";"};
   if (condition == "1") {

@@ -212,14 +212,12 @@ wrapMapped(const MappedWork &work, const std::vector<std::string> &versions) {
 }
 
 /// Where every launched work-item does its own work.
-std::vector<std::string>
-KernelWriter::idDeclarations(const std::vector<std::string> &versions) const {
+std::vector<std::string> KernelWriter::idDeclarations() const {
   std::vector<std::string> lines;
   std::vector<SymbolKind> kinds = workKinds(model);
   for (size_t i = 0; i < dims.size(); ++i) {
-    bool used = kinds[i] == SymbolKind::GlobalId;
-    for (const std::string &line : versions)
-      used |= line.find(names.bases[i]) != std::string::npos;
+    bool used = kinds[i] == SymbolKind::GlobalId ||
+                mentioned.count(names.bases[i]) != 0;
     // Merged groups have declared theirs.
     if (!used || workOfCoordinate(kernel, dims, i).total() > 1)
       continue;
@@ -246,14 +244,12 @@ std::vector<ConstantDeclaration> KernelWriter::launchEnds() const {
   return result;
 }
 
-/// Those with which the versions compare.
+/// Those that are among the terms, perhaps as `int`.
 std::vector<ConstantDeclaration>
-KernelWriter::endDeclarations(const std::vector<std::string> &versions) const {
+KernelWriter::endDeclarations(const std::set<std::string> &terms) const {
   std::vector<ConstantDeclaration> result = launchEnds();
   llvm::erase_if(result, [&](const ConstantDeclaration &end) {
-    return llvm::none_of(versions, [&](const std::string &line) {
-      return line.find(end.name) != std::string::npos;
-    });
+    return !terms.count(end.name) && !terms.count("(int)" + end.name);
   });
   return result;
 }
@@ -322,12 +318,10 @@ std::string KernelWriter::newText(const std::vector<std::string> &fast,
     add(line, 4);
   for (const std::string &line : tableDeclarations())
     add(line, 4);
-  std::vector<std::string> all = fast;
-  for (const GuardCondition &condition : guards.conditions)
-    all.push_back(joined(condition.parts));
+  std::set<std::string> terms = mentioned;
+  terms.insert(guards.mentioned.begin(), guards.mentioned.end());
   const std::vector<std::string> declarations = linesOf(guards.definitions);
-  appendLines(all, declarations);
-  for (const std::string &line : linesOf(endDeclarations(all)))
+  for (const std::string &line : linesOf(endDeclarations(terms)))
     add(line, 4);
   for (const std::string &line : declareTiles(kernel, names))
     add(line, 4);
@@ -366,15 +360,6 @@ static std::set<unsigned> adviceIn(const Guards &guards) {
   return places;
 }
 
-/// The author's text between the braces, from the beginning of a line on.
-static std::string asLines(const std::string &original) {
-  size_t first = original.find_first_not_of(" \t\r");
-  if (first == std::string::npos)
-    return original;
-  return original[first] == '\n' ? original.substr(first + 1)
-                                 : "    " + original;
-}
-
 static std::string withLineEnd(const std::string &text) {
   return text.empty() || text.back() == '\n' ? text : text + "\n";
 }
@@ -383,18 +368,16 @@ std::string KernelWriter::assemble(std::string text,
                                    const Guards &guards) const {
   const bool guarded = !guards.conditions.empty();
   // The author's body, byte for byte, for every other launch.
-  std::string original = asLines(localArrays.original);
+  const std::string &original = localArrays.original;
   const Configuration &configuration = model.function->configuration;
   if (guarded && localArrays.declarations.empty())
     return "{\n" + forConfiguration(configuration, text, "") + original + "}";
   if (guarded)
     text += original;
-  const SourceRange &body = model.function->bodyRange;
-  std::string whole = model.unit->spelling(body.begin + 1, body.end - 1);
   if (!configuration.isAny())
     text = withLineEnd(text);
   return "{\n" +
-         forConfiguration(configuration, text, withLineEnd(asLines(whole))) +
+         forConfiguration(configuration, text, withLineEnd(localArrays.whole)) +
          "}";
 }
 
@@ -406,7 +389,7 @@ void KernelWriter::addPlan(const std::vector<std::string> &versions,
                            EmittedKernel &result) {
   auto freshName = [this](const std::string &name) { return fresh(name); };
   // The host's names are not those of the device.
-  std::set<std::string> deviceNames = names.reserved;
+  TakenNames deviceNames = names.reserved;
   names.reserved = guardNames;
   Guards guards = makeGuards(kernel, lowered.endNames, names.ends, freshName,
                              GuardScope::Host);
@@ -426,12 +409,8 @@ void KernelWriter::addPlan(const std::vector<std::string> &versions,
   how.fresh = freshName;
   PlannedRange range = kernel.isGrouped() ? planGroupRange(kernel, names, how)
                                           : planItemRange(kernel, names, how);
-  std::vector<std::string> all;
-  for (const PlannedLine &line : range.lines)
-    all.push_back(line.text);
-  appendLines(all, versions);
   std::vector<PlannedLine> head;
-  for (const ConstantDeclaration &end : endDeclarations(all))
+  for (const ConstantDeclaration &end : endDeclarations(mentioned))
     head.push_back(end);
   for (const std::string &tile : declareTiles(kernel, names))
     head.push_back(tile);
@@ -492,12 +471,12 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
   if (!error.message.empty())
     return std::nullopt;
   if (kernel.mergesGroups()) {
-    fast = mergedGroups(versionLines);
+    fast = mergedGroups();
     appendLines(localArrays.declarations, declareLocalCopies(error));
     if (!error.message.empty())
       return std::nullopt;
   } else if (!kernel.isVirtual()) {
-    fast = idDeclarations(versionLines);
+    fast = idDeclarations();
   }
   if (mapped) {
     appendLines(fast, wrapMapped(*mapped, versionLines));

@@ -33,8 +33,7 @@ private:
   void nameLocalCopies();
   void requireManyGroups(Guards &guards) const;
   std::vector<std::string> declareLocalCopies(LoweringError &error) const;
-  std::vector<std::string>
-  mergedGroups(const std::vector<std::string> &versions) const;
+  std::vector<std::string> mergedGroups() const;
   void nameLoops();
   void nameGroup();
   void nameTiles();
@@ -42,7 +41,6 @@ private:
   void nameMoves(Guards &guards);
   void requireManyIds(Guards &guards);
   std::vector<std::string> ownIds() const;
-  bool isTaken(const std::string &name) const;
   bool hidesFile(const Variable &variable) const;
   bool isShared(const Variable &variable) const;
   const Variable *localIdVariable(unsigned dim) const;
@@ -51,21 +49,20 @@ private:
   std::vector<std::string> writeTileApart() const;
   std::vector<std::string> writeTile();
   MappedWork mappedWork();
-  std::vector<std::string>
-  idDeclarations(const std::vector<std::string> &versions) const;
+  std::vector<std::string> idDeclarations() const;
   std::vector<ConstantDeclaration>
-  endDeclarations(const std::vector<std::string> &versions) const;
+  endDeclarations(const std::set<std::string> &mentioned) const;
   std::string linearGroup() const;
   std::string linearLocal() const;
   std::string tilesOf(unsigned dim) const;
   std::vector<std::string> writeVersions(LoweringError &error);
   std::vector<std::string> passedBarrier() const;
   bool endsApart() const;
-  AstNames conditionNames() const;
-  AstNames namesWithBases(const std::vector<std::string> &bases) const;
+  AstNames conditionNames();
+  AstNames namesWithBases(const std::vector<std::string> &bases);
   std::vector<std::string>
   joinCutVersions(const std::string &condition, const AstNames &inCondition,
-                  const std::vector<std::string> &fast,
+                  const WrittenBody &full,
                   const std::vector<std::string> &slow);
   std::vector<std::string> wrapStrided(std::vector<std::string> lines);
   std::vector<std::string> tableDeclarations() const;
@@ -81,9 +78,11 @@ private:
   bool movesTiles;
   std::vector<unsigned> dims;
   KernelNames names;
-  std::set<std::string> guardNames; ///< reserved before those of the guards
+  TakenNames guardNames; ///< reserved before those of the guards
   /// What the versions need of arguments, see AstNames.
   std::map<std::pair<std::string, bool>, int64_t> clearArguments;
+  /// Terms in the versions and what is around them, but for the guard.
+  std::set<std::string> mentioned;
   std::string tileName, countName;
   LoweredKernel lowered;
   LocalArrays localArrays;

@@ -74,8 +74,7 @@ KernelWriter::declareLocalCopies(LoweringError &error) const {
 }
 
 /// The first groups along each dimension do the work; the others leave at once.
-std::vector<std::string>
-KernelWriter::mergedGroups(const std::vector<std::string> &versions) const {
+std::vector<std::string> KernelWriter::mergedGroups() const {
   std::vector<std::string> lines;
   std::string idle;
   std::vector<SymbolKind> kinds = workKinds(model);
@@ -90,7 +89,7 @@ KernelWriter::mergedGroups(const std::vector<std::string> &versions) const {
     idle += (idle.empty() ? "" : " || ") + names.bases[i] + " >= (" +
             names.idTypes[i] + ")get_num_groups(" + dim + ")";
   }
-  appendLines(lines, idDeclarations(versions));
+  appendLines(lines, idDeclarations());
   lines.push_back("if (" + idle + ") {");
   if (model.hasBarrier)
     lines.push_back("    " + std::string(groupBarrier));

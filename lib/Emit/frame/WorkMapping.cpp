@@ -86,9 +86,9 @@ private:
   void addOffsets();
   void addBases();
   std::string idsOf(unsigned dim) const;
-  std::string countOf(unsigned dim, const std::string &ids) const;
+  std::string countOf(unsigned dim, const PrintedText &ids) const;
   bool isInt(unsigned dim) const;
-  std::string totalTiles(const std::string &adaptiveIds) const;
+  std::string totalTiles(const PrintedText &adaptiveIds) const;
   void addIdleGroups();
   std::string groupCount() const;
   std::string coordinateName(const std::vector<std::string> &of,
@@ -131,15 +131,15 @@ bool Mapper::isInt(unsigned dim) const {
          (kernel.work[dim].total() > 1 || kernel.work[dim].groupIds);
 }
 
-std::string Mapper::countOf(unsigned dim, const std::string &ids) const {
+std::string Mapper::countOf(unsigned dim, const PrintedText &ids) const {
   std::string size = printWorkItem(WorkItemQuery::GlobalSize, dim);
   if (isInt(dim))
     size = "(int)" + size;
-  if (ids == "1")
+  if (ids.text == "1")
     return size;
-  const std::optional<int64_t> number = asNumber(ids);
-  std::string less = number ? std::to_string(*number - 1) : ids + " - 1";
-  return "(" + size + " + " + less + ") / " + ids;
+  const std::optional<int64_t> number = asNumber(ids.text);
+  std::string less = number ? std::to_string(*number - 1) : ids.text + " - 1";
+  return "(" + size + " + " + less + ") / " + atLeast(ids, PrecUnary);
 }
 
 void Mapper::addGroup() {
@@ -189,13 +189,13 @@ std::string Mapper::groupCount() const {
          ")";
 }
 
-std::string Mapper::totalTiles(const std::string &adaptiveIds) const {
+std::string Mapper::totalTiles(const PrintedText &adaptiveIds) const {
   std::string text;
   for (unsigned d = 0; d < model.ndrange.rank; ++d) {
     bool isAdaptive = kernel.adaptiveDimension() == d;
-    const std::string ids = isAdaptive ? adaptiveIds : idsOf(d);
+    const PrintedText ids = isAdaptive ? adaptiveIds : PrintedText{idsOf(d)};
     const std::string count = countOf(d, ids);
-    text += (d ? " * " : "") + (ids == "1" ? count : "(" + count + ")");
+    text += (d ? " * " : "") + (ids.text == "1" ? count : "(" + count + ")");
   }
   return text;
 }
@@ -222,9 +222,10 @@ void Mapper::addAdaptiveSize() {
   result.before.push_back("int " + group.threads + " = min(" + given + ", " +
                           std::to_string(work.threads()) + ");");
   unsigned fewest = minThreads(kernel);
-  std::string ids = group.threads;
+  PrintedText ids = {group.threads};
   if (work.total() > 1)
-    ids = "(" + ids + " * " + std::to_string(work.total()) + ")";
+    ids = {group.threads + " * " + std::to_string(work.total()),
+           PrecMultiplicative};
   const std::string shrink =
       "    " + group.threads + " = (" + group.threads + " + 1) / 2;";
   // A tile that has more ids than there are cannot be moved.
@@ -232,7 +233,7 @@ void Mapper::addAdaptiveSize() {
       names.counts.empty() ? "" : coordinateName(names.counts, *dim);
   if (!count.empty() && fewest < work.threads()) {
     result.before.push_back("while (" + group.threads + " > " +
-                            std::to_string(fewest) + " && " + ids + " > " +
+                            std::to_string(fewest) + " && " + ids.text + " > " +
                             count + ")");
     result.before.push_back(shrink);
   }
@@ -264,7 +265,7 @@ void Mapper::addCounts() {
     counts.push_back(fresh("tiles" + std::to_string(d)));
     result.before.push_back(std::string("const ") +
                             (isInt(d) ? "int " : "size_t ") + counts[d] +
-                            " = " + countOf(d, idsOf(d)) + ";");
+                            " = " + countOf(d, {idsOf(d)}) + ";");
     product += (d ? " * " : "") + counts[d];
   }
   std::string tile = fresh("tile");

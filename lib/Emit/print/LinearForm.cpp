@@ -90,6 +90,11 @@ PrintedText LinearForm::print() const {
     text += piece;
     ++pieces;
   };
+  // 15 - k; with more terms a part of the sum might leave its type.
+  const bool isDifference =
+      terms.size() == 1 && terms[0].factor < 0 && constant > 0;
+  if (isDifference)
+    add(false, std::to_string(constant));
   for (int pass = 0; pass < 2;
        ++pass) // Positive terms first: no leading minus.
     for (const auto &[term, factor, isWide] : terms)
@@ -100,7 +105,7 @@ PrintedText LinearForm::print() const {
                                 : PrecMultiplicative;
         add(factor < 0, magnitude(term, factor));
       }
-  if (constant != 0 || pieces == 0) {
+  if (!isDifference && (constant != 0 || pieces == 0)) {
     single = constant < 0 ? PrecUnary : PrecPrimary;
     add(constant < 0, std::to_string(constant < 0 ? -constant : constant));
   }
@@ -155,11 +160,26 @@ static bool isNegated(const isl::ast_expr &expr) {
          isl_ast_expr_op_get_type(expr.get()) == isl_ast_expr_op_minus;
 }
 
+/// True when the text of the sum begins with a minus and has only such terms.
+static bool isNegative(const LinearForm &form) {
+  return !form.isConstant() && form.constant <= 0 &&
+         std::all_of(form.terms.begin(), form.terms.end(),
+                     [](const PrintedTerm &term) { return term.factor < 0; });
+}
+
 static PrintedText binary(const isl::ast_expr &expr, const AstNames &names,
                           const char *symbol, int level) {
   PrintedText left = printAst(astOperand(expr, 0), names);
   PrintedText right = printAst(astOperand(expr, 1), names);
   std::optional<IntRange> range = rangeBelow(expr, names, wholeInt.high);
+  // n + k rather than n - -k
+  std::optional<LinearForm> subtracted;
+  if (level == PrecAdditive && *symbol == '-')
+    subtracted = linearize(astOperand(expr, 1), names);
+  if (subtracted && isNegative(*subtracted)) {
+    right = printSum(subtracted->times(-1), names);
+    symbol = "+";
+  }
   // n - n % 8 rather than -(n % 8) + n
   bool swaps =
       level == PrecAdditive && *symbol == '+' && isNegated(astOperand(expr, 0));
@@ -245,9 +265,11 @@ static PrintedText minMax(const std::vector<isl::ast_expr> &all,
   };
   if (count == 1)
     return piece(0);
-  bool mixed = false;
-  for (const isl::ast_expr &value : values)
-    mixed |= !isPrintedInt(value, names, plus);
+  bool mixed = false, areLong = true;
+  for (size_t i = 0; i < count; ++i) {
+    mixed |= !isPrintedInt(values[i], names, plus);
+    areLong &= piece(i).isLong;
+  }
   // With more than two operands the text of a choice would double with each.
   bool casts = mixed && count > 2;
   auto operand = [&](size_t index) {
@@ -258,7 +280,7 @@ static PrintedText minMax(const std::vector<isl::ast_expr> &all,
                                           PrecUnary, true}
                             : text;
   };
-  if (mixed && !casts) {
+  if (mixed && !casts && !areLong) {
     PrintedText first = piece(0), second = piece(1);
     std::string sign = isLeast ? " < " : " > ";
     return {"(" + atLeast(first, PrecShift) + sign +

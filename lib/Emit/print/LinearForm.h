@@ -82,6 +82,8 @@ struct AstNames {
   /// (false) or the greatest (true) value of `int` for the text to be right,
   /// with the largest magnitude they may have; null: none have.
   std::map<std::pair<std::string, bool>, int64_t> *clear = nullptr;
+  /// Takes the terms of what is printed; null: nobody asks for them.
+  std::set<std::string> *mentioned = nullptr;
   /// False: what `clear` has is used, and nothing is added.
   bool mayAsk = true;
   /// Terms of 64 bits. Minimum and maximum of operands with different types are

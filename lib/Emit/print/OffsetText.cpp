@@ -81,7 +81,7 @@ LinearForm StatementPrinter::linearForm(const Polynomial &poly,
       LinearForm value;
       auto coordinate = at.coordinates.find(id);
       if (coordinate != at.coordinates.end()) {
-        value = coordinate->second;
+        value = mention(coordinate->second);
         if (wide && monomial.size() == 1)
           value = inLong(value, factor, !sum.isConstant());
       } else if (model.symbols[id].kind == SymbolKind::Product) {

@@ -51,12 +51,24 @@ LinearForm StatementPrinter::advanceBy(const Polynomial &laneStride,
   return LinearForm::ofTerm(atLeast(text, PrecUnary), lane);
 }
 
-PrintedText StatementPrinter::coordinateText(SymbolId symbol, int lane,
-                                             const Type &type) {
-  LinearForm form = site->coordinates.at(symbol);
+/// The coordinate, whose terms the text is going to have.
+const LinearForm &StatementPrinter::mention(const LinearForm &form) {
+  for (const PrintedTerm &term : form.terms)
+    used.insert(term.text);
+  return form;
+}
+
+LinearForm StatementPrinter::coordinateAt(SymbolId symbol, int lane) {
+  LinearForm form = mention(site->coordinates.at(symbol));
   if (lane > 0 && environment.divergence &&
       environment.divergence->axis().symbol == symbol)
     form.constant += lane * environment.divergence->axis().step;
+  return form;
+}
+
+PrintedText StatementPrinter::coordinateText(SymbolId symbol, int lane,
+                                             const Type &type) {
+  const LinearForm form = coordinateAt(symbol, lane);
   PrintedText text = form.print();
   // Computed coordinates are signed; the author's arithmetic may not be.
   if (type.isUnsigned() && !form.isConstant())
@@ -125,6 +137,64 @@ std::optional<PrintedText> StatementPrinter::variableText(const Expr &expr,
   return PrintedText{"(" + typeName(variable.type.scalar) + ")" +
                          atLeast(form.print(), PrecUnary),
                      PrecUnary};
+}
+
+/// Far more than subscripts add, and less than guards keep ids and iterators
+/// from the ends of `int`.
+static constexpr int64_t largestShift = 1024;
+
+static bool isIntSum(const Expr &expr, Op op) {
+  return expr.kind == ExprKind::Binary && expr.op == op &&
+         expr.type.isScalar() && expr.type.scalar == ScalarKind::Int;
+}
+
+/// `a + x + 1` where x is `x0 + 2` here: `a + x0 + 3`. The author's name or
+/// macro stays where it stands for itself.
+std::optional<PrintedText> StatementPrinter::shiftedText(const Expr &expr,
+                                                         int lane) {
+  if (!isIntSum(expr, Op::Add) && !isIntSum(expr, Op::Sub))
+    return std::nullopt;
+  const Expr *sum = &expr;
+  int64_t shift = 0;
+  if (const Expr &last = *expr.operands[1]; last.kind == ExprKind::IntLiteral &&
+                                            last.macro.empty() &&
+                                            last.intValue <= largestShift) {
+    shift = expr.op == Op::Add ? last.intValue : -last.intValue;
+    sum = expr.operands[0].get();
+  }
+  ExprRef rest;
+  if (isIntSum(*sum, Op::Add)) {
+    rest = sum->operands[0];
+    sum = sum->operands[1].get();
+  }
+  // What else stands for a part of the sum is printed in its place.
+  for (const Expr *part : {expr.operands[0].get(), expr.operands[1].get(), sum})
+    if (kernel.replacements.count(part))
+      return std::nullopt;
+  if (sum == &expr || sum->kind != ExprKind::VarRef ||
+      sum->type.scalar != ScalarKind::Int || inner.count(sum->var) ||
+      environment.groupVariables.count(sum->var))
+    return std::nullopt;
+  const std::optional<SymbolId> symbol = coordinateOf(sum->var);
+  auto value = model.values.find(sum);
+  if (!symbol || (value != model.values.end() &&
+                  value->second != Polynomial::symbol(*symbol)))
+    return std::nullopt;
+  LinearForm form = coordinateAt(*symbol, lane);
+  const bool isPlain = form.terms.size() == 1 && form.terms[0].factor == 1;
+  if ((form.constant == 0 || !isPlain) && !form.isConstant())
+    return std::nullopt;
+  form.constant += shift;
+  if (!rest)
+    return form.print();
+  const std::string first =
+      printOperand(rest, leftPrecedence(Op::Add, rest), hooks(lane));
+  if (form.isConstant() && form.constant == 0)
+    return scalar(rest, lane);
+  if (form.isConstant() && form.constant < 0)
+    return PrintedText{first + " - " + std::to_string(-form.constant),
+                       PrecAdditive};
+  return PrintedText{first + " + " + form.print().text, PrecAdditive};
 }
 
 /// The operand that stands for an expression, in as few parentheses as it
@@ -200,6 +270,8 @@ std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
     return cell;
   if (expr.kind == ExprKind::VarRef && expr.var)
     return variableText(expr, lane);
+  if (std::optional<PrintedText> sum = shiftedText(expr, lane))
+    return sum;
   // An element of a private array that has become an array of vectors.
   if (expr.kind == ExprKind::Subscript && lane >= 0 && environment.divergence) {
     const Expr *base = &expr;
@@ -247,7 +319,8 @@ std::optional<PrintedText> StatementPrinter::mergedGroupText(const Expr &expr) {
   if (!id || (!isGlobal && expr.query != WorkItemQuery::GroupId))
     return std::nullopt;
   std::string group =
-      "(size_t)" + atLeast(site->coordinates.at(*id).print(), PrecUnary);
+      "(size_t)" +
+      atLeast(mention(site->coordinates.at(*id)).print(), PrecUnary);
   if (!isGlobal)
     return PrintedText{group, PrecUnary};
   unsigned d = expr.dim;

@@ -19,6 +19,7 @@
 #include "Emit/print/RowPointers.h"
 #include "Emit/print/RowWindows.h"
 #include "Model/ExprPrinter.h"
+#include "Model/TakenNames.h"
 
 #include <map>
 #include <set>
@@ -42,7 +43,7 @@ struct LocalName {
   std::string scalar;
 };
 
-/// Lines of text and the local variables they use.
+/// Lines of text, and the local variables and terms of coordinates in them.
 struct PrintedStatement {
   std::vector<std::string> lines;
   std::set<std::string> uses;
@@ -76,7 +77,7 @@ struct PrintEnvironment {
   bool isVirtual = false;
   std::map<std::string, LocalName> *locals = nullptr;
   /// Names that must not be used for new variables.
-  const std::set<std::string> *reserved = nullptr;
+  const TakenNames *reserved = nullptr;
   /// Variables whose uses print a coordinate: loop variables, global ids.
   std::multimap<const Variable *, SymbolId> coordinateVariables;
   /// Variables that hold ids of groups and are read only where the value of
@@ -146,6 +147,8 @@ public:
   void addToWindows(const Statement &statement, const PrintSite &at);
   /// Work dimensions whose points the statement has to be printed for.
   DivergenceMask pointsOf(const Statement &statement) const;
+  /// As in PrintedStatement, since the last statement.
+  const std::set<std::string> &uses() const { return used; }
   /// Not empty when something could not be printed.
   const std::string &failure() const { return failed; }
   /// A symbol of kind Product, as one term.
@@ -179,6 +182,7 @@ private:
   std::optional<PrintedText> mergedGroupText(const Expr &expr);
   PrintedText chosenOperand(const ExprRef &operand, int lane);
   std::optional<PrintedText> variableText(const Expr &expr, int lane);
+  std::optional<PrintedText> shiftedText(const Expr &expr, int lane);
   std::optional<PrintedText> copyText(const Expr &expr, int lane);
   std::optional<unsigned> tileOf(const Expr &expr) const;
   std::string placeInTile(unsigned index, const Access &access, int lane);
@@ -230,6 +234,8 @@ private:
                std::optional<unsigned> copy, bool isVector,
                const std::string &scalar);
   PrintedText scalar(const ExprRef &expr, int lane = -1);
+  const LinearForm &mention(const LinearForm &form);
+  LinearForm coordinateAt(SymbolId symbol, int lane);
   PrintedText coordinateText(SymbolId symbol, int lane, const Type &type);
   std::optional<SymbolId> coordinateOf(const Variable *variable) const;
   bool definesGroupVariable(const StmtRef &stmt) const;

@@ -16,6 +16,7 @@
 
 #include "Emit/print/StatementPrinter.h"
 
+#include "Analysis/access/LaneForms.h"
 #include "Emit/print/Builtins.h"
 #include "Model/Wrap.h"
 
@@ -252,8 +253,7 @@ StatementPrinter::MaybeWide StatementPrinter::widenLoad(const ExprRef &expr) {
     return result;
   }
   bool isPlainElement =
-      array.elementType.isScalar() && array.elementType.scalar == result.kind &&
-      result.kind != ScalarKind::Bool && result.kind != ScalarKind::Half;
+      isLaneType(array.elementType) && array.elementType.scalar == result.kind;
   if (isPlainElement && stride && *stride == 1)
     if (std::optional<unsigned> first = misalignment(access)) {
       result.text = {alignedLoad(*expr, access, *first), PrecUnary};

@@ -13,6 +13,8 @@
 
 #include "Emit/print/StatementPrinter.h"
 
+#include "Analysis/access/LaneForms.h"
+
 #include <algorithm>
 
 namespace clopt {
@@ -82,8 +84,8 @@ bool StatementPrinter::printWideStore(const Expr &lvalue, const Wide &value,
   std::optional<int64_t> stride =
       laneStride ? laneStride->asConstant() : std::nullopt;
   ScalarKind kind = lvalue.type.scalar;
-  if (kind == ScalarKind::Bool || kind == ScalarKind::Half ||
-      access.isOrdered || array.space == AddressSpace::Private)
+  if (!isLaneType(lvalue.type) || access.isOrdered ||
+      array.space == AddressSpace::Private)
     return false;
   Wide vector = *asVector(value, kind);
   std::string width = std::to_string(lanes());

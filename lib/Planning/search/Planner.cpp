@@ -30,6 +30,7 @@
 
 #include "Analysis/access/AccessPattern.h"
 #include "Analysis/access/Divergence.h"
+#include "Analysis/access/LaneForms.h"
 #include "Analysis/access/Selections.h"
 #include "Planning/search/ConstantTables.h"
 #include "Planning/search/LocalKernels.h"
@@ -200,8 +201,13 @@ double Planner::costOfAccess(const Access &access, const Axis &axis,
     return scatterCost;
   if (!constant)
     return walksAlong(access) ? lineGatherCost : gatherCost;
-  if (*constant == 0 || *constant == 1)
+  const OperandVariation variation =
+      variationOf(model.arrays[access.array].elementType, stride);
+  if (variation == OperandVariation::Uniform ||
+      variation == OperandVariation::Consecutive)
     return perLane;
+  if (variation == OperandVariation::Other)
+    return gatherCost;
   bool permutable = !access.isWrite && std::abs(*constant) <= longestStride;
   if (permutable || *constant == -1)
     return perLane * std::abs(*constant);
@@ -222,11 +228,12 @@ double Planner::costAlong(const Axis &axis) const {
     bool inside =
         axis.dim || std::find(statement.loops.begin(), statement.loops.end(),
                               *axis.loop) != statement.loops.end();
-    // Control that depends on data runs lane by lane.
+    // Control that depends on data runs lane by lane, and so does what vectors
+    // do not hold.
     bool oneByOne =
-        statement.isCompound && statement.stmt &&
-        !runsTogether(kernel, divergence, StmtRef(StmtRef(), statement.stmt));
-    if (oneByOne && statement.stmt->kind != StmtKind::If)
+        statement.stmt && !hasLaneForm(kernel, divergence, statement);
+    if (oneByOne && statement.isCompound &&
+        statement.stmt->kind != StmtKind::If)
       weight *= loopWeight;
     double arithmetic = !inside || oneByOne ? 1 : 1.0 / lanes;
     vector += weight * arithmetic;

@@ -19,6 +19,7 @@
 #include "Transform/Steps.h"
 
 #include "Analysis/access/AccessPattern.h"
+#include "Analysis/access/LaneForms.h"
 #include "Analysis/access/Selections.h"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ contiguousOffset(const TransformedKernel &kernel, const Access &access,
                  SymbolId axis) {
   const KernelModel &model = *kernel.model;
   const Array &array = model.arrays[access.array];
-  bool isPlain = array.elementType.isScalar() &&
+  bool isPlain = isLaneType(array.elementType) &&
                  array.elementBytes == array.elementType.size &&
                  (array.space == AddressSpace::Global ||
                   array.space == AddressSpace::Constant);
