@@ -69,8 +69,9 @@ std::optional<RunFault> compareRestored(TermStore &terms, RunResult &meant,
                                         RunResult &found, bool mayReorder);
 
 /// Why `first`, what the original did in the launch, has no meaning: what it
-/// computes from what it never sets, or from the order of its work-items, is no
-/// more right than anything else. Empty: it has one.
+/// computes from what it never sets, from the order of its work-items, or from
+/// signed integers that overflow, is no more right than anything else. Empty:
+/// it has one.
 std::string whyMeaningless(const CompiledKernel &original,
                            const SmallLaunch &launch, TermStore &terms,
                            uint64_t budget, RunResult &first);
