@@ -26,7 +26,7 @@
 namespace clopt {
 
 /// Steps that a kernel is validated with by default: some tenths of a second.
-constexpr uint64_t defaultValidationSteps = 12000000;
+constexpr uint64_t defaultValidationSteps = 20000000;
 
 struct ReadBackReport {
   /// What is wrong, with the place in the original; nothing when all agrees.
