@@ -166,12 +166,19 @@ bool BodyCoverage::hasAllEdges() const {
   });
 }
 
-std::vector<int64_t> BodyCoverage::distances() const {
+std::vector<int64_t> BodyCoverage::distances(
+    const std::map<const Expr *, EdgeCoverage> &comparisons) const {
   std::set<int64_t> result;
-  for (const Edge &edge : edges)
-    for (uint64_t distance : {edge.found.toTrue, edge.found.toFalse})
-      if (distance > 0 && distance < farAway)
-        result.insert(static_cast<int64_t>(distance));
+  for (const Edge &edge : edges) {
+    auto found = comparisons.find(edge.comparison);
+    if (found == comparisons.end())
+      continue;
+    for (auto [best, own] :
+         {std::pair(edge.found.toTrue, found->second.toTrue),
+          std::pair(edge.found.toFalse, found->second.toFalse)})
+      if (best > 0 && own < farAway)
+        result.insert(static_cast<int64_t>(own));
+  }
   return std::vector<int64_t>(result.begin(), result.end());
 }
 

@@ -54,9 +54,10 @@ public:
   bool isComplete() const;
   /// Also every comparison of order true and false as closely as can be.
   bool hasAllEdges() const;
-  /// By how much operands of comparisons have to change until these come out
-  /// as they did not yet, sorted.
-  std::vector<int64_t> distances() const;
+  /// By how much operands of comparisons in a run would have to change until
+  /// these come out as they did in none, sorted.
+  std::vector<int64_t>
+  distances(const std::map<const Expr *, EdgeCoverage> &comparisons) const;
   /// Numbers that the body compares or computes with, sorted.
   const std::vector<int64_t> &numbers() const { return literals; }
 

@@ -85,6 +85,9 @@ struct RunResult {
   /// The old value of an atomic access was used: what comes of it depends on
   /// the order of the work-items.
   bool dependsOnOrder = false;
+  /// An int or a long did not fit its type, which has no meaning (C99, 6.5,
+  /// 5). The run goes on with what is left of it, as devices do.
+  bool overflows = false;
   uint64_t steps = 0;
   uint64_t skipped = 0; ///< of these, of what was cut and did not run
   /// Iterations, of all work-items that entered it together, of the loop that

@@ -23,9 +23,11 @@ static constexpr int64_t maxWorkItems = 2048, maxArgument = 600;
 
 LaunchSearch::LaunchSearch(const KernelModel &kernel,
                            std::vector<int64_t> known,
-                           std::vector<SmallLaunch> seeds)
-    : model(kernel), numbers(std::move(known)), launches(std::move(seeds)),
+                           const std::vector<SmallLaunch> &seeds)
+    : model(kernel), numbers(std::move(known)),
       integers(integerArguments(kernel)) {
+  for (const SmallLaunch &seed : seeds)
+    keep(seed);
   addOverlaps();
   for (unsigned d = 0; d < 3; ++d)
     isGroupFixed |= model.function->requiredLocalSize[d] > 0 ||
@@ -63,6 +65,7 @@ uint64_t LaunchSearch::random(uint64_t below) {
 
 /// A number near one that matters.
 int64_t LaunchSearch::interesting(const SmallLaunch &launch, int64_t now) {
+  const std::vector<int64_t> &distances = launches[last].distances;
   if (!distances.empty() && random(3) == 0) {
     const int64_t by = distances[random(distances.size())];
     return random(2) ? now + by : now - by;
@@ -153,20 +156,29 @@ void LaunchSearch::changeOverlap(SmallLaunch &launch) {
   const auto &[first, second] = overlaps[random(overlaps.size())];
   launch.sameAs[second->name] = first->name;
   // Some elements later: footprints touch, or overlap in part.
-  static constexpr int64_t shifts[] = {0, 0, 4, 16, 64, 256};
-  const int64_t shift = shifts[random(6)];
+  static constexpr int64_t shifts[] = {0, 0, 4, 8, 16, 64, 256};
+  const int64_t shift = shifts[random(7)];
   const Type *element = second->type.element.get();
   const auto bytes = static_cast<int64_t>(element ? element->size : 0);
   launch.overlapShift =
       bytes == 0 ? shift : (shift + bytes - 1) / bytes * bytes;
 }
 
+/// The last ones more often: they reached the most. Cheap ones, too: there can
+/// be more of what comes of them.
+size_t LaunchSearch::choose() {
+  auto one = [this] {
+    return random(2) ? launches.size() - 1 -
+                           random(std::min<size_t>(4, launches.size()))
+                     : random(launches.size());
+  };
+  const size_t first = one(), second = one();
+  return launches[second].steps < launches[first].steps ? second : first;
+}
+
 SmallLaunch LaunchSearch::next() {
-  // The last ones more often: they reached the most.
-  size_t from = random(2) ? launches.size() - 1 -
-                                random(std::min<size_t>(4, launches.size()))
-                          : random(launches.size());
-  SmallLaunch launch = launches[from];
+  last = choose();
+  SmallLaunch launch = launches[last].launch;
   for (uint64_t changes = 1 + random(3); changes > 0; --changes)
     switch (random(8)) {
     case 0:

@@ -23,19 +23,31 @@ namespace clopt {
 
 class LaunchSearch {
 public:
-  /// `numbers`: those of the written kernel. `seeds`: not empty.
+  /// `numbers`: those of the written kernel. `seeds`: what is changed first,
+  /// beside the launches that are kept.
   LaunchSearch(const KernelModel &model, std::vector<int64_t> numbers,
-               std::vector<SmallLaunch> seeds);
+               const std::vector<SmallLaunch> &seeds);
 
   /// Another launch.
   SmallLaunch next();
-  /// The launch reached something new.
-  void keep(const SmallLaunch &launch) { launches.push_back(launch); }
-  /// Arguments and sizes should change by these.
-  void aim(std::vector<int64_t> by) { distances = std::move(by); }
+  /// The launch reached something new, and a run of it took the steps. What
+  /// was not reached would be if arguments or sizes changed by `distances`.
+  void keep(const SmallLaunch &launch, uint64_t steps = 0,
+            std::vector<int64_t> distances = {}) {
+    launches.push_back({launch, steps, std::move(distances)});
+  }
+  /// What the launch took that `next` changed.
+  uint64_t stepsBefore() const { return launches[last].steps; }
 
 private:
+  struct Kept {
+    SmallLaunch launch;
+    uint64_t steps = 0;
+    std::vector<int64_t> distances;
+  };
+
   void addOverlaps();
+  size_t choose();
   uint64_t random(uint64_t below);
   void changeArgument(SmallLaunch &launch);
   void changeExtent(SmallLaunch &launch);
@@ -45,8 +57,9 @@ private:
   int64_t interesting(const SmallLaunch &launch, int64_t now);
 
   const KernelModel &model;
-  std::vector<int64_t> numbers, distances;
-  std::vector<SmallLaunch> launches;
+  std::vector<int64_t> numbers;
+  std::vector<Kept> launches;
+  size_t last = 0;                   ///< of these, that was changed
   std::vector<std::string> integers; ///< arguments
   /// Parameters that may be one buffer; the second one begins later.
   std::vector<std::pair<const Variable *, const Variable *>> overlaps;

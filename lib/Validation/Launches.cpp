@@ -153,6 +153,7 @@ private:
   void addApart();
   void addFewest();
   void addStraddling(int64_t size);
+  void addCut(const std::array<int64_t, 3> &full, int64_t size);
   void addBelow(const std::array<int64_t, 3> &full);
   void addZeros(const SmallLaunch &usual);
   void addOverlaps();
@@ -347,7 +348,7 @@ void LaunchChooser::fill(SmallLaunch &launch, Arguments arguments) const {
   if (arguments != Arguments::Short)
     for (const Assumption &assumption : model.assumptions)
       allowed = allowed.intersect(assumption.condition);
-  if (arguments < Arguments::Few)
+  if (arguments <= Arguments::Few)
     for (const auto &[loop, least] : kernel.minIterations)
       if (auto enough = runsAtLeast(model, loop, least))
         allowed = allowed.intersect(*enough);
@@ -491,6 +492,7 @@ void LaunchChooser::addFewest() {
   add(extent, Arguments::Round);
   launches.push_back(launches.back());
   launches.back().misalignment = elementBytes();
+  const std::array<int64_t, 3> full = extent;
   ++extent[0]; // and tiles that are cut, or overlap
   add(extent, Arguments::Below);
   // Groups of nearly two tiles run one after the other, with others around.
@@ -500,8 +502,39 @@ void LaunchChooser::addFewest() {
     extent[d] =
         adaptive == d ? 5 * kernel.work[d].total() : 2 * kernel.work[d].total();
   add(extent, Arguments::Round);
+  addCut(full, size);
   local = before;
   addStraddling(size);
+}
+
+/// Tiles of groups that lack one work-item in a dimension: the launch has one
+/// less, or an argument leaves out the last one. `size`: of the groups.
+void LaunchChooser::addCut(const std::array<int64_t, 3> &full, int64_t size) {
+  for (unsigned d = 0; d < dimensions; ++d) {
+    std::array<int64_t, 3> extent = full;
+    extent[d] = std::max<int64_t>(2, extent[d]);
+    local = {size, 1, 1};
+    add(extent, Arguments::Round);
+    const SmallLaunch whole = launches.back();
+    launches.pop_back();
+    for (const std::string &argument : integerArguments(model)) {
+      SmallLaunch exact = whole;
+      exact.integers[argument] = extent[d];
+      SmallLaunch cut = exact;
+      cut.integers[argument] = extent[d] - 1;
+      if (reached(cut) < reached(exact) && meetsAssumptions(model, cut))
+        launches.push_back(std::move(cut));
+    }
+    if (full[d] < 2)
+      continue;
+    --extent[d];
+    if (d == 0) {
+      while (extent[0] < size)
+        extent[0] += full[0];
+      local[0] = extent[0];
+    }
+    add(extent, Arguments::Round);
+  }
 }
 
 /// Tiles that are moved back by one work-item: blocks of points that belong to
@@ -569,8 +602,8 @@ void LaunchChooser::addZeros(const SmallLaunch &usual) {
 }
 
 /// Buffers that are one and the same where the steps need them apart, and
-/// those that begin a cell later: that has a meaning where one work-item does
-/// everything.
+/// those that begin a cell or two later: that has a meaning where one work-item
+/// does everything.
 void LaunchChooser::addOverlaps() {
   const SmallLaunch usual = launches.front();
   if (!hasFixedGroups())
@@ -579,20 +612,22 @@ void LaunchChooser::addOverlaps() {
   const SmallLaunch single = launches.back();
   for (const auto &[first, second] : kernel.disjointArrays) {
     const Variable *x = model.arrays[first].var, *y = model.arrays[second].var;
-    if (!x || !y || !x->isParam || !y->isParam ||
-        model.arrays[first].elementBytes != model.arrays[second].elementBytes)
+    if (!x || !y || !x->isParam || !y->isParam)
       continue;
     if (x->paramIndex > y->paramIndex)
       std::swap(x, y);
     SmallLaunch launch = usual;
     launch.sameAs[y->name] = x->name;
     launches.push_back(std::move(launch));
-    for (const auto &[later, earlier] : {std::pair(y, x), std::pair(x, y)}) {
-      SmallLaunch shifted = single;
-      shifted.sameAs[later->name] = earlier->name;
-      shifted.overlapShift = model.arrays[first].elementBytes;
-      launches.push_back(std::move(shifted));
-    }
+    const int64_t bytes = std::max<int64_t>(model.arrays[first].elementBytes,
+                                            model.arrays[second].elementBytes);
+    for (int64_t cells : {1, 2})
+      for (const auto &[later, earlier] : {std::pair(y, x), std::pair(x, y)}) {
+        SmallLaunch shifted = single;
+        shifted.sameAs[later->name] = earlier->name;
+        shifted.overlapShift = cells * bytes;
+        launches.push_back(std::move(shifted));
+      }
   }
 }
 

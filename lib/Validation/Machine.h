@@ -68,6 +68,7 @@ private:
   void runValue(const Instr &instr, const Items &active);
   void compare(const Instr &instr, const Items &active);
   void divide(const Instr &instr, const Items &active);
+  void noteLongOverflow(const Instr &instr, const Items &active);
   void term(const Instr &instr, const Items &active);
   void hash(const Instr &instr, const Items &active);
   void function(const Instr &instr, const Items &active);

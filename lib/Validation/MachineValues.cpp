@@ -71,11 +71,19 @@ bool Machine::runInteger(const Instr &instr, const Items &active) {
   const int64_t *x = reg(instr.a), *y = reg(instr.b);
   uint64_t bits = sizeOf(instr.kind) * 8 - 1;
   bool isWide = instr.kind == ScalarKind::ULong;
+  // Shifts lose bits as they are meant to.
+  const bool isSum = instr.op == Opcode::Add || instr.op == Opcode::Sub ||
+                     instr.op == Opcode::Mul;
+  if (isSum && instr.kind == ScalarKind::Long && !result.overflows)
+    noteLongOverflow(instr, active);
+  uint64_t lost = 0; // bits, of somebody
   withWrap(instr.kind, [&](auto wrap) {
     auto all = [&](auto combine) {
       each(active, [&](uint32_t i) {
-        to[i] = wrap(
-            combine(static_cast<uint64_t>(x[i]), static_cast<uint64_t>(y[i])));
+        const uint64_t exact =
+            combine(static_cast<uint64_t>(x[i]), static_cast<uint64_t>(y[i]));
+        to[i] = wrap(exact);
+        lost |= exact ^ static_cast<uint64_t>(to[i]);
       });
     };
     switch (instr.op) {
@@ -101,7 +109,22 @@ bool Machine::runInteger(const Instr &instr, const Items &active) {
       });
     }
   });
+  // Narrower ones are results of conversions, of which all have a meaning.
+  result.overflows |= lost != 0 && isSum && instr.kind == ScalarKind::Int;
   return true;
+}
+
+void Machine::noteLongOverflow(const Instr &instr, const Items &active) {
+  const int64_t *x = reg(instr.a), *y = reg(instr.b);
+  bool isLost = false;
+  each(active, [&](uint32_t i) {
+    int64_t value = 0;
+    isLost |=
+        instr.op == Opcode::Add   ? __builtin_add_overflow(x[i], y[i], &value)
+        : instr.op == Opcode::Sub ? __builtin_sub_overflow(x[i], y[i], &value)
+                                  : __builtin_mul_overflow(x[i], y[i], &value);
+  });
+  result.overflows |= isLost;
 }
 
 void Machine::divide(const Instr &instr, const Items &active) {

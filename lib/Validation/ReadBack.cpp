@@ -240,6 +240,8 @@ struct KernelPair {
 std::string whyMeaningless(const CompiledKernel &original,
                            const SmallLaunch &launch, TermStore &terms,
                            uint64_t budget, RunResult &first) {
+  if (first.overflows)
+    return "signed integers that overflow";
   if (first.dependsOnOrder)
     return "results that depend on the order of atomic accesses";
   // Two values may lead to one result by chance.
@@ -313,7 +315,7 @@ std::optional<RunFault> KernelPair::compare(const SmallLaunch &launch,
   }
   if (!notes.skipped.empty())
     return std::nullopt;
-  if (!wrong && cells)
+  if (!wrong && cells && !meant.overflows)
     wrong = cells->check(launch, found, 20000);
   if (wrong)
     return complete(function, launch, *wrong);
@@ -407,7 +409,7 @@ public:
 private:
   bool mayReach(const SmallLaunch &launch, uint64_t most, uint64_t cheap);
   bool compare(const SmallLaunch &launch, uint64_t most, uint64_t cheap);
-  void search(const std::vector<SmallLaunch> &seeds);
+  void search(LaunchSearch &changes);
   uint64_t left() const {
     return budget > report.steps ? budget - report.steps : 0;
   }
@@ -419,6 +421,9 @@ private:
   BodyCoverage coverage;
   /// Of runs that only tell the way, and how many of these did not run.
   uint64_t cutSteps = 0, cutSkipped = 0;
+  /// Of the last run of the written kernel, and what it was away from.
+  uint64_t lastSteps = 0;
+  std::vector<int64_t> lastDistances;
   KernelPair pair;
   ReadBackReport &report;
 };
@@ -438,7 +443,7 @@ bool Validator::mayReach(const SmallLaunch &launch, uint64_t most,
   cutSteps += found.steps;
   cutSkipped += found.skipped;
   // What was cut takes time only in so far as there are more launches.
-  const uint64_t steps = found.steps - found.skipped / 2;
+  const uint64_t steps = found.steps - found.skipped / 4 * 3;
   const bool isNew =
       coverage.leadsFurther(found.executed, found.branches, found.edges);
   if (!isNew && found.steps >= cheap) {
@@ -468,6 +473,7 @@ bool Validator::compare(const SmallLaunch &launch, uint64_t most,
   const bool isNew =
       coverage.leadsFurther(notes.executed, notes.branches, notes.edges);
   const bool isWanted = isNew || found.steps < cheap;
+  lastSteps = found.steps;
   if (isWanted)
     report.wrong = pair.compare(launch, most, &cells, terms, found, notes);
   report.steps += notes.steps;
@@ -479,24 +485,25 @@ bool Validator::compare(const SmallLaunch &launch, uint64_t most,
   }
   ++report.compared;
   coverage.add(notes.executed, notes.branches, notes.edges);
+  lastDistances = coverage.distances(notes.edges);
   return isNew;
 }
 
+/// This part of the budget is for launches by chance.
+static constexpr uint64_t searchShare = 3;
+
 /// Launches by chance, until everything has run or the budget is spent.
-void Validator::search(const std::vector<SmallLaunch> &seeds) {
-  if (seeds.empty() || report.compared == 0)
-    return;
-  LaunchSearch changes(model, coverage.numbers(), seeds);
-  changes.aim(coverage.distances());
+void Validator::search(LaunchSearch &changes) {
   for (unsigned tries = 0, vain = 0; tries < 2000 && vain < 500;
        ++tries, ++vain) {
     if (left() == 0 || (coverage.isComplete() && coverage.hasAllEdges()))
       return;
     SmallLaunch launch = changes.next();
     // Most of them are small, so that there can be many.
-    if (compare(launch, budget / (tries % 8 ? 100 : 10), 0)) {
-      changes.keep(launch);
-      changes.aim(coverage.distances());
+    const uint64_t most =
+        std::clamp(2 * changes.stepsBefore(), budget / 1000, budget / 100);
+    if (compare(launch, tries % 8 ? most : budget / 10, 0)) {
+      changes.keep(launch, lastSteps, lastDistances);
       vain = 0;
     } else if (report.wrong) {
       return;
@@ -510,15 +517,20 @@ void Validator::run() {
                    [](const SmallLaunch &a, const SmallLaunch &b) {
                      return a.work() < b.work();
                    });
+  // The search changes those that reach something.
+  LaunchSearch changes(model, coverage.numbers(), {});
+  const uint64_t kept = budget / searchShare;
   for (const SmallLaunch &launch : launches) {
     // Those that follow are larger still; chance finds smaller ones.
-    if (report.skipped.count(tooManySteps))
+    if (report.skipped.count(tooManySteps) || left() <= kept)
       break;
-    compare(launch, left() / 2, budget / 20);
+    if (compare(launch, (left() - kept) / 2, budget / 20))
+      changes.keep(launch, lastSteps, lastDistances);
     if (report.wrong)
       return;
   }
-  search(launches);
+  if (report.compared)
+    search(changes);
   report.statements = coverage.statements();
   report.executed = coverage.statementsReached();
   report.branches = coverage.branches().size();

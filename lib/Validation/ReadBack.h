@@ -26,7 +26,7 @@
 namespace clopt {
 
 /// Steps that a kernel is validated with by default: some tenths of a second.
-constexpr uint64_t defaultValidationSteps = 12000000;
+constexpr uint64_t defaultValidationSteps = 20000000;
 
 struct ReadBackReport {
   /// What is wrong, with the place in the original; nothing when all agrees.
@@ -69,8 +69,9 @@ std::optional<RunFault> compareRestored(TermStore &terms, RunResult &meant,
                                         RunResult &found, bool mayReorder);
 
 /// Why `first`, what the original did in the launch, has no meaning: what it
-/// computes from what it never sets, or from the order of its work-items, is no
-/// more right than anything else. Empty: it has one.
+/// computes from what it never sets, from the order of its work-items, or from
+/// signed integers that overflow, is no more right than anything else. Empty:
+/// it has one.
 std::string whyMeaningless(const CompiledKernel &original,
                            const SmallLaunch &launch, TermStore &terms,
                            uint64_t budget, RunResult &first);

@@ -374,11 +374,14 @@ class Forms:
     def numbered(self, out, depth):
         """A number of the flags beside operators; other flags have the same number in another way."""
         name, value = f"NUM_{self.fresh(self.tag + '_')}", self.pick([2, 3, 4, 8])
-        self.configure(f"-D{name}={value}", f"-D{name}=" + self.pick([
-            f"{value - 1}+1", f"1?{value}:9", f"{value}|{value}", f"{value * 2}/2", f"{value}*1", f"({value})", f"{value}u", f"{value + 1}"]))
+        other = self.pick([f"{value - 1}+1", f"1?{value}:9", f"{value}|{value}", f"{value * 2}/2", f"{value}*1", f"({value})", f"{value}u",
+                           f"{value + 1}"])
+        self.configure(f"-D{name}={value}", f"-D{name}={other}")
         total, count = self.fresh("t"), self.fresh("c")
         out.append(Node(f"float {total} = 0;", fixed=True))
-        out.append(Node(f"for (int {count} = 0; {count} < 2 * {name}; {count}++)", [Node(f"{total} += {self.expr('float', 1)} * {count};")]))
+        # i < 2 * 3|3 is (i < 6) | 3: that loop has to end as well.
+        end = f" && {count} < 20" if "|" in other or "?" in other else ""
+        out.append(Node(f"for (int {count} = 0; {count} < 2 * {name}{end}; {count}++)", [Node(f"{total} += {self.expr('float', 1)} * {count};")]))
         self.locals += [(total, "float"), (f"(7 - {name} * 2)", "int")]
 
     def vectors(self, out, depth):

@@ -16,6 +16,7 @@ import generate
 MEMORY = 8 << 30  # bytes; more than that is a failure, not the end of the machine
 SECONDS = 10  # of the processor, that clopt may take for one kernel
 FILE_SECONDS = 30  # and for a file
+DEVICE_SECONDS = 200  # that both texts may take on a device; other processes do not count
 
 # PoCL 3.1 miscompiles some kernels with barriers. A difference counts unless the
 # referee finds both texts equal there, and without a race or a wrong access.
@@ -76,11 +77,12 @@ class Tester:
     def end(self):
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def command(self, arguments, limit, processor=None):
+    def command(self, arguments, limit, processor=None, memory=MEMORY):
         def limits():
             if processor:
                 resource.setrlimit(resource.RLIMIT_CPU, (processor, processor + 2))
-                resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            if processor and memory:
+                resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         try:
             done = subprocess.run(arguments, capture_output=True, timeout=limit, preexec_fn=limits, env=self.environment)
         except subprocess.TimeoutExpired:
@@ -212,10 +214,10 @@ class Tester:
         arguments += ["--"] + self.fileFlags(other)
         if oclgrind:
             arguments = [oclgrind] + self.options.plugins + arguments
-        status, out, errors = self.command(arguments, 400)
+        status, out, errors = self.command(arguments, 20 * DEVICE_SECONDS, DEVICE_SECONDS, None)
         if oclgrind and (status < 0 or "crashed in kernel" in errors):
             # The plugins themselves crash now and then.
-            status, out, errors = self.command([oclgrind] + arguments[1 + len(self.options.plugins):], 400)
+            status, out, errors = self.command([oclgrind] + arguments[1 + len(self.options.plugins):], 20 * DEVICE_SECONDS, DEVICE_SECONDS, None)
         complaint = re.search(r"\n(Invalid|Uninit|Controlflow|Read-write|Write-write|OCLGRIND)[^\n]*", "\n" + errors)
         if status in (0, 3):  # 3: no launch entered a new body
             return [("*", "referee", errors[complaint.start():][:2500])] if complaint else []

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   clopt-mutation [--kernels=N] [--mutants=N] [--least=N] [--score=P]
-//                  [--equal=FILE] [-v] kernel.cl...
+//                  [--equal=FILE] [--steps=N] [-v] kernel.cl...
 //
 // Takes kernels in an order that only their names decide (so that a new one
 // takes the place of at most one other), until N of them are changed by the
@@ -11,6 +11,8 @@
 // text and the kinds of defects, and validates as clopt does by default. Prints
 // what survives. Fails below the score, in per cent, or with fewer mutants than
 // --least.
+//
+// --steps: of a validation, to see what a larger budget would find.
 //
 // --equal: mutants that are known to compute the same, with the reason; a line
 // is `kernel target: description # reason`.
@@ -44,6 +46,7 @@ namespace {
 
 struct Settings {
   unsigned kernels = 40, mutants = 8, least = 300, score = 95;
+  uint64_t steps = defaultValidationSteps;
   bool isVerbose = false;
   std::set<std::string> equal;
   std::vector<std::string> files;
@@ -53,9 +56,6 @@ struct Score {
   unsigned kernels = 0, planted = 0, found = 0, equal = 0;
   std::map<std::string, std::pair<unsigned, unsigned>> kinds; // found, planted
 };
-
-/// Steps of a validation, as by default.
-constexpr uint64_t steps = defaultValidationSteps;
 
 /// One changed kernel of a file, and how to validate texts of it.
 class Subject {
@@ -86,7 +86,7 @@ public:
 
   /// What is found wrong with the text, "" for nothing; "?" when it does not
   /// compile.
-  std::string wrong(const std::string &text) const {
+  std::string wrong(const std::string &text, uint64_t steps) const {
     ParseResult emitted = parseOpenCL("mutant.cl", text, {});
     if (!emitted.unit)
       return "?";
@@ -193,7 +193,8 @@ void plant(const Subject &subject, const Settings &settings, Score &score) {
              settings.mutants);
   ++score.kernels;
   for (const Mutant &mutant : mutants) {
-    std::string wrong = subject.wrong(mutant.apply(subject.text()));
+    std::string wrong =
+        subject.wrong(mutant.apply(subject.text()), settings.steps);
     if (wrong == "?")
       continue;
     std::string line = subject.title() + ": " + mutant.describe(subject.text());
@@ -244,6 +245,8 @@ int main(int argc, char **argv) {
       word.getAsInteger(10, settings.mutants);
     } else if (word.consume_front("--least=")) {
       word.getAsInteger(10, settings.least);
+    } else if (word.consume_front("--steps=")) {
+      word.getAsInteger(10, settings.steps);
     } else if (word.consume_front("--score=")) {
       word.getAsInteger(10, settings.score);
     } else {

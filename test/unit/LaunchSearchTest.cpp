@@ -67,6 +67,39 @@ TEST(LaunchSearchTest, TheChanceIsTheSameEachTime) {
     EXPECT_EQ(first.next().text(), second.next().text());
 }
 
+TEST(LaunchSearchTest, CheapLaunchesAreChangedMoreOften) {
+  TestedKernel tested(sized);
+  LaunchSearch search(*tested.model, {}, {});
+  SmallLaunch cheap = seed(), dear = seed();
+  cheap.integers["n"] = dear.integers["n"] = 500;
+  for (unsigned i = 0; i < 4; ++i)
+    search.keep(i % 2 ? cheap : dear, i % 2 ? 100 : 9000);
+  unsigned cheaper = 0;
+  for (unsigned i = 0; i < 400; ++i) {
+    search.next();
+    cheaper += search.stepsBefore() == 100;
+  }
+  EXPECT_GT(cheaper, 260u);
+  EXPECT_LT(cheaper, 340u);
+}
+
+TEST(LaunchSearchTest, ArgumentsMoveByTheDistancesOfTheirLaunch) {
+  TestedKernel tested(sized);
+  LaunchSearch search(*tested.model, {}, {});
+  SmallLaunch near = seed(), far = seed();
+  near.integers = {{"n", 100}, {"s.width", 100}};
+  far.integers = {{"n", 300}, {"s.width", 300}};
+  search.keep(near, 1, {37});
+  search.keep(far, 1, {41});
+  std::set<int64_t> values;
+  for (unsigned i = 0; i < 2000; ++i)
+    values.insert(search.next().integers["n"]);
+  for (int64_t value : {63, 137, 259, 341})
+    EXPECT_TRUE(values.count(value)) << value;
+  for (int64_t value : {59, 141, 263, 337})
+    EXPECT_FALSE(values.count(value)) << value;
+}
+
 TEST(LaunchSearchTest, WhatIsPromisedApartStaysApart) {
   TestedKernel tested(
       "__kernel void f(__global float *restrict w, __global float4 *x,\n"

@@ -265,6 +265,39 @@ TEST(ReadBackTest, AtomicUpdatesMayComeInAnyOrder) {
       "?results that depend on the order of atomic accesses");
 }
 
+TEST(ReadBackTest, SignedOverflowHasNoMeaning) {
+  const std::string inInt = "if (n * n * n / 7 < i) a[i] = x;";
+  const std::string inLong = "if ((long)n * n * n / 7 < i) a[i] = x;";
+  const std::string skipped = "?signed integers that overflow";
+  // 1290^3 is the last cube that fits into an int.
+  EXPECT_EQ(bodies(inInt, inLong, launchOf(16, 4, 1290)), "");
+  EXPECT_EQ(bodies(inInt, inLong, launchOf(16, 4, 1625)), skipped);
+  // The other way round the original has a meaning.
+  expectPart(bodies(inLong, inInt, launchOf(16, 4, 1625)), "is written");
+  // Sums and differences, and of longs; the launch counts where both agree.
+  const auto large = [](int64_t n) { return launchOf(16, 4, n); };
+  EXPECT_EQ(bodies("p[i] = n + 16 < n;", "p[i] = 0;", large(2147483640)),
+            skipped);
+  EXPECT_EQ(bodies("p[i] = n - 16 > n;", "p[i] = 0;", large(-2147483640)),
+            skipped);
+  EXPECT_EQ(bodies("p[i] = -n < 0 && n < 0;", "p[i] = 0;", large(-2147483648)),
+            skipped);
+  EXPECT_EQ(bodies("long m = n; p[i] = m * m * m * m * m * m * m > 0;",
+                   "p[i] = 2;", large(1000)),
+            skipped);
+  EXPECT_EQ(bodies("p[i] = n + i;", "int m = n; m += i; p[i] = m;",
+                   large(2147483647)),
+            "");
+  // Unsigned, narrow and shifted numbers only lose bits.
+  expectPart(bodies("p[i] = (uint)n * n * n;", "p[i] = 0;", large(1625)),
+             "p[0] becomes 0");
+  expectPart(
+      bodies("short m = n; m *= 2; p[i] = m;", "p[i] = 0;", large(20000)),
+      "p[0] becomes 0");
+  expectPart(bodies("p[i] = n << 20 | 1;", "p[i] = 0;", large(1625)),
+             "p[0] becomes 0");
+}
+
 TEST(ReadBackTest, BudgetsAreKept) {
   expectPart(bodies("while (n > 0) a[i] = x;", "a[i] = x;"), "?too many steps");
 }
