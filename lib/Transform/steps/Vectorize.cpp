@@ -26,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Transform/Steps.h"
+#include "Transform/tree/StripMine.h"
 
 #include "Analysis/dependence/Dependences.h"
 #include "Analysis/dependence/Reductions.h"
@@ -38,24 +39,29 @@ static bool isVectorWidth(unsigned lanes) {
   return lanes == 2 || lanes == 4 || lanes == 8 || lanes == 16;
 }
 
-static bool hasLanes(const ScheduleNode &node) {
-  if (node.lanes > 1)
-    return true;
-  for (const ScheduleNode &child : node.children)
-    if (hasLanes(child))
-      return true;
-  return false;
+static StepResult checkWidth(unsigned lanes) {
+  if (isVectorWidth(lanes))
+    return std::nullopt;
+  return refuse("clopt-not-profitable",
+                "OpenCL has vectors of 2, 4, 8 and 16 elements");
 }
 
-static StepResult checkWidth(const TransformedKernel &kernel, unsigned lanes) {
-  if (!isVectorWidth(lanes))
-    return refuse("clopt-not-profitable",
-                  "OpenCL has vectors of 2, 4, 8 and 16 elements");
-  bool taken = hasLanes(kernel.tree);
-  for (const WorkDimension &work : kernel.work)
-    taken |= work.lanes > 1;
-  if (taken)
-    return refuse("clopt-dependence", "the kernel has a vector axis already");
+/// The elements of vectors are no vectors: there is one axis.
+static Refusal anotherAxis(const std::string &name) {
+  return refuse("clopt-not-profitable",
+                "a vector has its lanes along one axis, " + name);
+}
+
+static StepResult checkAxis(const TransformedKernel &kernel,
+                            std::optional<unsigned> loop,
+                            std::optional<unsigned> dim) {
+  const ScheduleNode *other = vectorLoop(kernel.tree);
+  if (other && other->loop != loop)
+    return anotherAxis("the loop '" + kernel.model->loops[other->loop].name +
+                       "'");
+  for (unsigned d = 0; d < 3; ++d)
+    if (kernel.work[d].lanes > 1 && d != dim)
+      return anotherAxis("dimension " + std::to_string(d) + " of the NDRange");
   return std::nullopt;
 }
 
@@ -81,7 +87,10 @@ static StepResult checkElementTypes(const TransformedKernel &kernel,
 
 StepResult vectorizeWork(TransformedKernel &kernel, unsigned dim,
                          unsigned lanes) {
-  if (StepResult refusal = checkWidth(kernel, lanes))
+  if (StepResult refusal = checkAxis(kernel, std::nullopt, dim))
+    return refusal;
+  const unsigned own = kernel.work[dim].lanes;
+  if (StepResult refusal = checkWidth(lanes * own))
     return refusal;
   if (StepResult refusal = mergeableWorkItems(kernel, dim))
     return refusal;
@@ -91,7 +100,7 @@ StepResult vectorizeWork(TransformedKernel &kernel, unsigned dim,
           checkElementTypes(kernel, statementsBelow(kernel.tree)))
     return refusal;
   TransformedKernel trial = kernel;
-  trial.work[dim].lanes = lanes;
+  trial.work[dim].lanes = lanes * own;
   if (StepResult refusal = lanesFitRegisters(trial))
     return refusal;
   kernel = std::move(trial);
@@ -229,16 +238,6 @@ static StepResult checkCells(const TransformedKernel &kernel, SymbolId axis,
   return std::nullopt;
 }
 
-/// The loop that runs as vectors, or null.
-static const ScheduleNode *vectorLoop(const ScheduleNode &node) {
-  if (node.kind == ScheduleNode::Kind::Loop && node.lanes > 1)
-    return &node;
-  for (const ScheduleNode &child : node.children)
-    if (const ScheduleNode *found = vectorLoop(child))
-      return found;
-  return nullptr;
-}
-
 static StepResult checkCopies(const TransformedKernel &kernel,
                               const ScheduleNode &node) {
   const KernelModel &model = *kernel.model;
@@ -268,9 +267,7 @@ static StepResult checkCopies(const TransformedKernel &kernel,
 
 /// Registers of vectors have no lanes.
 static StepResult checkVectorCells(const TransformedKernel &kernel) {
-  bool hasLanes = vectorLoop(kernel.tree) != nullptr;
-  for (const WorkDimension &work : kernel.work)
-    hasLanes |= work.lanes > 1;
+  const bool hasLanes = kernel.hasLanes();
   for (const RegisterTile &copy : kernel.privates) {
     const Array &array = kernel.model->arrays[copy.array];
     if (hasLanes && !array.elementType.isScalar())
@@ -295,16 +292,13 @@ StepResult lanesFitRegisters(const TransformedKernel &kernel) {
   return std::nullopt;
 }
 
-StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
-                         unsigned lanes, AliasMode alias) {
+/// A loop with no role becomes one of vectors.
+static StepResult runAsLanes(TransformedKernel &kernel, unsigned loop,
+                             unsigned lanes, AliasMode alias) {
   const KernelModel &model = *kernel.model;
-  if (StepResult refusal = checkWidth(kernel, lanes))
+  if (StepResult refusal = checkWidth(lanes))
     return refusal;
   ScheduleNode *node = findLoop(kernel.tree, loop);
-  if (!node)
-    return refuse("clopt-opaque-code", "the loop is not in the schedule");
-  if (node->tile)
-    return refuse("clopt-dependence", "the loop is tiled already");
   std::vector<unsigned> below = loopsBelow(*node);
   for (const ArrayTile &tile : kernel.tiles)
     if (tile.stored)
@@ -323,8 +317,6 @@ StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
     return refuse("clopt-not-profitable", "the loop has only " +
                                               std::to_string(*trips) +
                                               " iterations");
-  if (node->unroll != 1)
-    return refuse("clopt-dependence", "the loop is unrolled already");
   if (StepResult refusal = checkElementTypes(kernel, statementsBelow(*node)))
     return refusal;
   if (StepResult refusal = checkPaddings(kernel, statementsBelow(*node)))
@@ -358,6 +350,29 @@ StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
   if (StepResult refusal = lanesFitRegisters(trial))
     return refusal;
   kernel = std::move(trial);
+  return std::nullopt;
+}
+
+StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
+                         unsigned lanes, AliasMode alias) {
+  if (!findLoop(kernel.tree, loop))
+    return refuse("clopt-opaque-code", "the loop is not in the schedule");
+  if (StepResult refusal = checkAxis(kernel, loop, std::nullopt))
+    return refusal;
+  // As if nothing had been asked of the loop: lanes of lanes are more lanes,
+  // tiles are a loop around the vectors, and the copies are of vectors.
+  TransformedKernel plain = kernel;
+  const LoopRole role = takeRole(plain, loop);
+  unsigned tiles;
+  if (role.tile)
+    if (StepResult refusal = stripMine(plain, loop, role.tile, tiles))
+      return refusal;
+  if (StepResult refusal = runAsLanes(plain, loop, role.lanes * lanes, alias))
+    return refusal;
+  if (role.unroll != 1)
+    if (StepResult refusal = unroll(plain, loop, role.unroll))
+      return refusal;
+  kernel = std::move(plain);
   return std::nullopt;
 }
 
