@@ -243,12 +243,12 @@ TEST(VectorizeTest, VectorsAndStructsAreNotWidened) {
   expectRefused("__kernel void f(__global float4 *a) {\n"
                 "  int i = get_global_id(0); a[i] = a[i] * 2.0f; }",
                 "vectorize i:4", "clopt-not-profitable",
-                "'a' already holds vectors or structs");
+                "the elements of 'a' are vectors or structs");
   expectRefused("typedef struct { float x; int y; } P;\n"
                 "__kernel void f(__global P *a, __global P *restrict b) {\n"
                 "  int i = get_global_id(0); a[i] = b[i]; }",
                 "vectorize i:4", "clopt-not-profitable",
-                "already holds vectors or structs");
+                "are vectors or structs");
 }
 
 TEST(VectorizeTest, BarriersAndOpaqueCodeForbidLanesOfALoop) {

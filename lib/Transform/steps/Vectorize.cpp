@@ -79,7 +79,8 @@ static StepResult checkElementTypes(const TransformedKernel &kernel,
           array.elementType.isScalar() || array.elementType.isPointer();
       if (access.width > 1 || (!plain && isWritten))
         return refuse("clopt-not-profitable",
-                      "'" + array.name + "' already holds vectors or structs",
+                      "the elements of '" + array.name +
+                          "' are vectors or structs",
                       "", access.range);
     }
   return std::nullopt;
@@ -104,30 +105,6 @@ StepResult vectorizeWork(TransformedKernel &kernel, unsigned dim,
   if (StepResult refusal = lanesFitRegisters(trial))
     return refusal;
   kernel = std::move(trial);
-  return std::nullopt;
-}
-
-/// Lanes take neighbouring cells at once, which padding moves apart.
-static StepResult checkPaddings(const TransformedKernel &kernel,
-                                const std::vector<unsigned> &statements) {
-  const KernelModel &model = *kernel.model;
-  for (unsigned index : statements)
-    for (unsigned id : model.statements[index].accesses)
-      if (kernel.paddingOf(model.accesses[id].array))
-        return refuse("clopt-dependence",
-                      "'" + model.arrays[model.accesses[id].array].name +
-                          "' is padded already",
-                      "", model.accesses[id].range);
-      else if (kernel.constantTables.count(model.accesses[id].array))
-        return refuse("clopt-dependence",
-                      "'" + model.arrays[model.accesses[id].array].name +
-                          "' is in constant memory already",
-                      "", model.accesses[id].range);
-      else if (kernel.layoutOf(model.accesses[id].array))
-        return refuse("clopt-dependence",
-                      "'" + model.arrays[model.accesses[id].array].name +
-                          "' has another layout already",
-                      "", model.accesses[id].range);
   return std::nullopt;
 }
 
@@ -156,10 +133,13 @@ static bool isOneCell(const TransformedKernel &kernel, unsigned array) {
   const Array &info = kernel.model->arrays[array];
   if (info.space == AddressSpace::Private)
     return info.isPrivateScalar();
-  return std::all_of(kernel.privates.begin(), kernel.privates.end(),
-                     [&](const RegisterTile &copy) {
-                       return copy.array != array || copy.cells() == 1;
-                     });
+  unsigned copies = 0;
+  bool isOne = true;
+  for (const RegisterTile &copy : kernel.privates) {
+    copies += copy.array == array;
+    isOne &= copy.array != array || copy.cells() == 1;
+  }
+  return isOne && copies <= 1;
 }
 
 /// Values that the lanes may take apart; `others`: those that they could if the
@@ -272,8 +252,9 @@ static StepResult checkVectorCells(const TransformedKernel &kernel) {
     const Array &array = kernel.model->arrays[copy.array];
     if (hasLanes && !array.elementType.isScalar())
       return refuse("clopt-not-profitable",
-                    "'" + array.name + "' already holds vectors or structs", "",
-                    array.var ? array.var->range : SourceRange());
+                    "the elements of '" + array.name +
+                        "' are vectors or structs",
+                    "", array.var ? array.var->range : SourceRange());
   }
   return std::nullopt;
 }
@@ -318,8 +299,6 @@ static StepResult runAsLanes(TransformedKernel &kernel, unsigned loop,
                                               std::to_string(*trips) +
                                               " iterations");
   if (StepResult refusal = checkElementTypes(kernel, statementsBelow(*node)))
-    return refusal;
-  if (StepResult refusal = checkPaddings(kernel, statementsBelow(*node)))
     return refusal;
   LoopDependences dependences =
       analyzeLoop(model, kernel.tree, loop, lanes, kernel.privates);
