@@ -14,6 +14,7 @@
 
 #include <isl/schedule_node.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace clopt {
@@ -165,6 +166,21 @@ std::vector<unsigned> loopsBelow(const ScheduleNode &node) {
   std::vector<unsigned> loops;
   collectLoops(node, loops);
   return loops;
+}
+
+const ScheduleNode *vectorLoop(const ScheduleNode &root) {
+  if (root.kind == ScheduleNode::Kind::Loop && root.lanes > 1)
+    return &root;
+  for (const ScheduleNode &child : root.children)
+    if (const ScheduleNode *found = vectorLoop(child))
+      return found;
+  return nullptr;
+}
+
+bool TransformedKernel::hasLanes() const {
+  return vectorLoop(tree) ||
+         std::any_of(std::begin(work), std::end(work),
+                     [](const WorkDimension &dim) { return dim.lanes > 1; });
 }
 
 std::optional<unsigned> pointLoop(const KernelModel &model, unsigned tiles) {

@@ -33,9 +33,14 @@ struct ScheduleNode {
   unsigned loop = 0;                  ///< Loop: index into KernelModel::loops
   unsigned lanes = 1;     ///< Loop: iterations that run as one vector
   unsigned unroll = 1;    ///< Loop: copies of the body; 0 is all of them
+                          ///< (of a loop with lanes: copies of the vectors)
   unsigned tile = 0;      ///< Loop: iterations of a tile; 0: not tiled
   unsigned statement = 0; ///< Leaf: index into KernelModel::statements
   unsigned copy = 0;      ///< Copy: index into TransformedKernel::copies
+
+  /// Loop: iterations from the beginning of one pass to that of the next; 0
+  /// where all of them are written out.
+  unsigned pass() const { return tile ? tile : lanes * unroll; }
 
   static ScheduleNode sequence(std::vector<ScheduleNode> children);
   static ScheduleNode makeLoop(unsigned loop, ScheduleNode body);
@@ -54,6 +59,9 @@ const ScheduleNode *findLoop(const ScheduleNode &root, unsigned loop);
 std::vector<unsigned> statementsBelow(const ScheduleNode &node);
 /// All loops at and below `node`, outer before inner.
 std::vector<unsigned> loopsBelow(const ScheduleNode &node);
+
+/// The loop whose iterations are lanes of vectors, or null.
+const ScheduleNode *vectorLoop(const ScheduleNode &root);
 
 /// The loop over the iterations of one tile of `tiles`, a loop over tiles of
 /// nested loops; nothing for other loops.
@@ -297,6 +305,8 @@ struct TransformedKernel {
   bool mergesGroups() const;
   /// True when virtual work-items differ from the launched ones.
   bool isVirtual() const;
+  /// True when statements run as vectors, along whatever axis.
+  bool hasLanes() const;
   /// True when several work-items of a group do one logical one.
   bool sharesWork() const { return !cooperativeReductions.empty(); }
   /// True when there is a fast version for tiles whose work-items agree.

@@ -188,21 +188,4 @@ StepResult resolveTwoLoops(const KernelModel &model, const Step &step,
   return std::nullopt;
 }
 
-StepResult checkPlainLoop(const TransformedKernel &kernel, unsigned loop,
-                          const std::string &step) {
-  const ScheduleNode *node = findLoop(kernel.tree, loop);
-  std::string name = "the loop '" + kernel.model->loops[loop].name + "' ";
-  if (!node)
-    return refuse("clopt-opaque-code", name + "is not in the schedule");
-  if (node->lanes > 1 || node->unroll != 1 || node->tile)
-    return refuse("clopt-dependence",
-                  name + "is " +
-                      (node->tile        ? "tiled"
-                       : node->lanes > 1 ? "vectorized"
-                                         : "unrolled") +
-                      " already",
-                  step + " first");
-  return std::nullopt;
-}
-
 } // namespace clopt

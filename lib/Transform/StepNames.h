@@ -41,10 +41,6 @@ StepResult resolveLoop(const KernelModel &model, const StepTarget &target,
 /// The step's targets, two loops without numbers.
 StepResult resolveTwoLoops(const KernelModel &model, const Step &step,
                            unsigned &first, unsigned &second);
-/// Refuses a loop that is not in the schedule, or whose iterations do not run
-/// one by one there.
-StepResult checkPlainLoop(const TransformedKernel &kernel, unsigned loop,
-                          const std::string &step);
 /// Refuses a target without a number; `example` stands for one in the message.
 StepResult needNumber(const Step &step, const StepTarget &target,
                       unsigned example = 4);

@@ -47,6 +47,10 @@ StepResult vectorizeWork(TransformedKernel &kernel, unsigned dim,
 /// together, if so: a register is one vector, with a value for every lane.
 StepResult lanesFitRegisters(const TransformedKernel &kernel);
 
+/// Why registers and the local arrays that have their components in planes do
+/// not go together, if so: a register holds a whole cell.
+StepResult planesFitRegisters(const TransformedKernel &kernel);
+
 /// Contiguous accesses along the vectorized dimension `dim` become accesses to
 /// aligned vectors, where the rows of an array allow it.
 StepResult alignAccesses(TransformedKernel &kernel, unsigned dim);
@@ -138,6 +142,11 @@ StepResult stageConstantTable(TransformedKernel &kernel, unsigned array);
 
 /// Bytes of the kernel's own local arrays with the paddings taken so far.
 uint64_t declaredLocalBytes(const TransformedKernel &kernel);
+/// The same of one of them.
+uint64_t localBytesOf(const TransformedKernel &kernel,
+                      const Variable &variable);
+/// Bytes of the further copies that merged groups have of local arrays.
+uint64_t mergedLocalBytes(const TransformedKernel &kernel);
 
 /// The new code is for launches in which the loop runs at least `count` times.
 StepResult requireIterations(TransformedKernel &kernel, unsigned loop,

@@ -183,7 +183,7 @@ private:
 } // namespace
 
 static int64_t longestTile(const ScheduleNode &node) {
-  int64_t longest = std::max({node.tile, node.unroll, node.lanes});
+  int64_t longest = node.pass();
   for (const ScheduleNode &child : node.children)
     longest = std::max(longest, longestTile(child));
   return longest;
@@ -288,7 +288,7 @@ std::vector<int64_t> LaunchChooser::candidates(const SmallLaunch &launch,
 static void collectChunks(const ScheduleNode &node,
                           std::map<unsigned, int64_t> &chunks) {
   if (node.kind == ScheduleNode::Kind::Loop)
-    chunks[node.loop] = std::max({node.tile, node.unroll, node.lanes});
+    chunks[node.loop] = node.pass();
   for (const ScheduleNode &child : node.children)
     collectChunks(child, chunks);
 }

@@ -164,7 +164,7 @@ TEST(HoistTest, PrivateArraysAndVectorsAreNotForIt) {
                 "hoist a", "clopt-not-profitable", "not scalars");
   expectRefused(item("float t[4]; t[0] = 1;\n"
                      "for (int k = 0; k < n; k++) r[k] = t[0];"),
-                "hoist t", "clopt-not-profitable", "private already");
+                "hoist t", "clopt-not-profitable", "is a private variable");
 }
 
 //===-- Windows -----------------------------------------------------------===//

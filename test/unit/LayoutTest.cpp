@@ -29,7 +29,7 @@ TEST(LayoutTest, PrivateArraysHaveNoLayout) {
   expectRefused(kernelOf("float t[4]; for (int k = 0; k < 4; k++)\n"
                          "  t[k] = s[k]; r[0] = t[p[0] & 3];"),
                 "layout t", "clopt-not-profitable",
-                "'t' is in registers already");
+                "'t' is a private variable");
 }
 
 TEST(LayoutTest, ElementsMustBeScalars) {

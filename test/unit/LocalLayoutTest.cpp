@@ -101,19 +101,30 @@ TEST(LocalLayoutTest, ShapesThatHaveNoSuchLayout) {
 TEST(LocalLayoutTest, OneLayoutPerArray) {
   const std::string bytes = "__local uchar t[64][32]; t[l][0] = 1;";
   const std::string cells = "__local float4 t[64]; t[l] = v[l];";
-  refusedIn(bytes, std::string(turned) + "\npad t:4", "clopt-dependence",
-            "another layout");
-  refusedIn(bytes, std::string("pad t:4\n") + turned, "clopt-dependence",
-            "another layout");
-  refusedIn(cells, std::string(planes) + "\n" + planes, "clopt-dependence",
-            "another layout");
+  refusedIn(bytes, std::string(turned) + "\npad t:4", "clopt-not-profitable",
+            "lie in another order than its rows");
+  refusedIn(bytes, std::string("pad t:4\n") + turned, "clopt-not-profitable",
+            "the rows of 't' are longer than they are declared");
+  refusedIn(cells, std::string(planes) + "\n" + planes, "clopt-not-profitable",
+            "the components of 't' lie in planes");
 }
 
-TEST(LocalLayoutTest, LanesTakeCellsSideBySide) {
-  refusedIn("__local float t[32][32];\n"
-            "for (int k = 0; k < 32; k++) t[0][k] = a[k];",
-            std::string(turned) + "\nvectorize k:4", "clopt-dependence",
-            "another layout");
+TEST(LocalLayoutTest, LanesAndRegistersGoWithIt) {
+  const std::string rows = inGroup("__local int t[32][32];\n"
+                                   "for (int k = 0; k < 32; k++) t[0][k] = k;");
+  expectTaken(rows, std::string(turned) + "\nvectorize k:4");
+  expectTaken(rows, std::string("vectorize k:4\n") + turned);
+  const std::string cell = inGroup("__local int t[64][32];\n"
+                                   "for (int k = 0; k < n; k++) t[l][1] += k;");
+  expectTaken(cell, std::string(turned) + "\nprivatize t");
+  expectTaken(cell, std::string("privatize t\n") + turned);
+  const std::string whole =
+      inGroup("__local float4 t[64];\n"
+              "for (int k = 0; k < n; k++) t[l] += v[k];");
+  for (const char *steps : {"layout t planes local\nprivatize t",
+                            "privatize t\nlayout t planes local"})
+    expectRefused(whole, steps, "clopt-not-profitable",
+                  "whose components lie in planes");
 }
 
 //===-- Turns -------------------------------------------------------------===//

@@ -202,9 +202,14 @@ TEST(MapTest, StepsOfTwoAreRefused) {
                 "map k", "clopt-not-profitable", "leaves out values");
 }
 
-TEST(MapTest, AVectorLoopIsRefused) {
-  expectRefused(item("for (int k = 0; k < n; k++) r[i * n + k] = 1;"),
-                "vectorize k:4\nmap k", "clopt-dependence", "already");
+TEST(MapTest, WorkItemsDoWhatTheLoopDid) {
+  TestedKernel tested(item("for (int k = 0; k < n; k++) r[i * n + k] = 1;"));
+  ASSERT_EQ(tested.apply("vectorize k:4\nunroll k:2\nmap k").message, "");
+  EXPECT_EQ(tested.kernel.work[1].lanes, 4u);
+  EXPECT_EQ(tested.kernel.work[1].points, 2u);
+  expectRefused(item("for (int k = 0; k < 4; k++) r[i * 4 + k] = 1;"),
+                "unroll k\nmap k", "clopt-group-shape",
+                "a work-item does all iterations of the loop 'k'");
 }
 
 TEST(MapTest, AFourthDimensionIsRefused) {
@@ -250,7 +255,7 @@ TEST(MapTest, ARefusalLeavesTheKernel) {
 TEST(MapTest, TilesAndMappedLoopsExcludeEachOther) {
   std::string kernel = item("for (int k = 0; k < n; k++) r[i * n + k] = s[k];");
   expectRefused(kernel, "tile i:64\nmap k", "clopt-group-shape",
-                "before work-items are tiled");
+                "along dimensions of the launch only");
   expectRefused(kernel, "map k\ntile i:64", "clopt-group-shape",
                 "'k' is a dimension of the virtual NDRange");
 }

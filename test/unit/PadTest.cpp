@@ -90,17 +90,28 @@ TEST(PadTest, OnlyTheKernelsOwnArrays) {
             "pad a:1");
 }
 
-TEST(PadTest, OncePerArray) {
-  refusedIn("__local int t[32];", "t[l] = l;", "clopt-dependence",
-            "padded already", "pad t:1\npad t:1");
+TEST(PadTest, PaddingsAddUp) {
+  TestedKernel tested(withTile("__local int t[32];", "t[l] = l;"));
+  ASSERT_EQ(tested.apply("pad t:1\npad t:2").message, "");
+  ASSERT_EQ(tested.kernel.paddings.size(), 1u);
+  EXPECT_EQ(tested.kernel.paddings[0].count, 3);
+  refusedIn("__local int t[32];", "t[l] = l;", "clopt-not-profitable",
+            "'t' has gaps after every 32 cells", "pad t:1\npad t:1 every=16");
+  refusedIn("__local int t[32];", "t[l] = l;", "", "1 to 64",
+            "pad t:60\npad t:5");
 }
 
-TEST(PadTest, LanesAndGapsExcludeEachOther) {
+TEST(PadTest, LanesAndMergedGroupsHaveGapsToo) {
   std::string source =
-      withTile("__local int t[64];", "for (int k = 0; k < 16; k++) t[k] = k;");
-  expectRefused(source, "pad t:1\nvectorize k:4", "clopt-dependence",
-                "padded already");
-  expectRefused(source, "vectorize k:4\npad t:1", "clopt-dependence", "lanes");
+      withTile("__local int t[64];", "for (int k = 0; k < 16; k++) t[k] = k;\n"
+                                     "a[get_group_id(0)] = t[l];");
+  for (const char *other : {"vectorize k:4", "coarsen g0:2"}) {
+    expectTaken(source, std::string("pad t:1\n") + other);
+    expectTaken(source, other + std::string("\npad t:1"));
+  }
+  // Of each of the groups.
+  refusedIn("__local int t[4096];", "t[l] = get_group_id(0); a[l] = t[31 - l];",
+            "clopt-not-profitable", "no longer fit", "coarsen g0:2\npad t:1");
 }
 
 TEST(PadTest, WhatEveryDeviceHasIsNotExceeded) {

@@ -38,7 +38,8 @@ TEST(PeelTest, AllKindsOfLoopsKeepTheirOrder) {
         "int k = n; k >= m; k--", "int k = 17; k > n; k -= 3"})
     for (const char *steps :
          {"peel k:1", "peel k:3 last", "peel k:2\npeel k:1 last",
-          "peel k:1\nunroll k:2"})
+          "peel k:1\nunroll k:2", "unroll k:4\npeel k:1",
+          "tile k:4\npeel k:1 last"})
       expectPeeled(loopOf(head), steps);
 }
 
@@ -59,8 +60,6 @@ TEST(PeelTest, Refusals) {
   expectRefused(loop, "peel q:1", "", "has no loop 'q'");
   expectRefused(loop, "peel k:65", "clopt-not-profitable",
                 "at most 64 iterations");
-  expectRefused(loop, "unroll k:4\npeel k:1", "clopt-dependence",
-                "'k' is unrolled already");
   expectRefused(loop, "require k:4\npeel k:1", "clopt-dependence",
                 "launches are chosen");
   expectRefused(kernelOf("for (int k = 0; k < n; k++) {\n"

@@ -206,13 +206,13 @@ TEST(PrivatizeTest, VolatileCellsStayInMemory) {
                 "'a' is accessed in a fixed order");
 }
 
-TEST(PrivatizeTest, WhatIsPrivateOrAbsentOrKeptAlready) {
+TEST(PrivatizeTest, WhatIsPrivateOrAbsentOrKept) {
   expectRefused(item("float t[4]; for (int k = 0; k < 4; k++) t[k] = s[k];\n"
                      "r[i] = t[i & 3];"),
-                "privatize t", "clopt-not-profitable", "is private already");
+                "privatize t", "clopt-not-profitable", "is a private variable");
   expectRefused(item("for (int k = 0; k < n; k++) r[i] += s[k];"),
-                "privatize r r", "clopt-dependence",
-                "'r' is kept in registers already");
+                "privatize r r", "clopt-not-profitable",
+                "no access to 'r' goes to memory there");
   expectRefused(item("r[i] = 1;"), "privatize none", "",
                 "kernel 'f' has no array 'none'");
 }
@@ -232,7 +232,7 @@ TEST(PrivatizeTest, ElementsThatAreNotScalars) {
   expectRefused(vectors("a[i] += ((__global float *)a)[4 * i];"), "privatize a",
                 "clopt-not-profitable", "not accessed as they are declared");
   expectRefused(vectors("a[i] += 1.0f;"), "privatize a\nvectorize i:4",
-                "clopt-not-profitable", "already holds vectors");
+                "clopt-not-profitable", "are vectors or structs");
 }
 
 //===-- Barriers ----------------------------------------------------------===//

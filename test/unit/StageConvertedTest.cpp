@@ -69,7 +69,8 @@ TEST(StageConvertedTest, VectorsAreLoadedBeforeTheyAreConverted) {
                 "vectorize i:4\ntile i:16 j:16\ntile k:16\nstage x converted",
                 "clopt-dependence", "before they are converted");
   expectRefused(source, std::string(steps) + "\nvectorize k:4",
-                "clopt-dependence", "the loop is tiled already");
+                "clopt-dependence",
+                "'x' is staged for the tiles of the loop 'k'");
 }
 
 TEST(StageConvertedTest, RegistersHoldCellsAsTheyAre) {

@@ -173,5 +173,6 @@ TEST(StagePrivateTest, LanesOfALoopAroundWouldShareCells) {
   expectRefused(nest, "tile k:8\nstage s private\nvectorize j:4",
                 "clopt-dependence", "arrays are staged in the loop");
   expectRefused(nest, "vectorize j:4\ntile k:8\nstage s private",
-                "clopt-dependence", "a loop around it is vectorized");
+                "clopt-lane-control",
+                "iterations of 'j' run as one vector around them");
 }

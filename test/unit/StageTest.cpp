@@ -219,14 +219,14 @@ TEST(StageTest, GroupsMustShareATile) {
                 "the work-items of a group share no tile");
 }
 
-TEST(StageTest, ArraysAreStagedOrKeptInRegistersOnce) {
+TEST(StageTest, AccessesAreStagedOrKeptInRegistersOnce) {
   expectRefused(product, "tile i:8 j:8\ntile k:4\nstage A\nstage A",
-                "clopt-dependence", "'A' is staged already");
+                "clopt-not-profitable", "no access to 'A' goes to memory");
   expectRefused(product, "tile i:8 j:8\ntile k:4\nstage A\nprivatize A",
-                "clopt-dependence", "'A' is staged already");
+                "clopt-not-profitable", "no access to 'A' goes to memory");
   expectRefused(planeOf("for (int k = 0; k < n; k++) r[y * n + x] += s[k];"),
-                "privatize r\ntile x:8\nstage r", "clopt-dependence",
-                "'r' is kept in registers already");
+                "privatize r\ntile x:8\nstage r", "clopt-not-profitable",
+                "no access to 'r' goes to memory");
 }
 
 static std::string vectorsOf(const std::string &body) {

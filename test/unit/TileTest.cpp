@@ -65,19 +65,14 @@ TEST(TileTest, SizesHaveLimits) {
                 "clopt-not-profitable", "no multiple");
 }
 
-TEST(TileTest, TilesAreMadeOnce) {
-  expectRefused(plain, "tile i:8\ntile i:4", "clopt-dependence",
-                "the dimension is tiled already");
-  expectRefused(plain, "tile k:8\ntile k:4", "clopt-dependence",
-                "the loop is tiled already");
+TEST(TileTest, StagedTilesStay) {
   expectRefused(plain, "tile i:8\ntile k:4\nstage b\ntile j:4",
                 "clopt-dependence", "arrays are staged for the tile as it is");
 }
 
 TEST(TileTest, LoopsWithCopiesOrLanesStay) {
-  expectRefused(kernelOf("for (int k = 0; k < n; k++) r[k] = s[k];"),
-                "vectorize k:4\ntile k:8", "clopt-dependence",
-                "the loop is vectorized already");
+  expectTaken(kernelOf("for (int k = 0; k < n; k++) r[k] = s[k];"),
+              "vectorize k:4\ntile k:8");
   expectTaken(plain, "tile k:8\nunroll k:8");
   expectTaken(plain, "unroll k:8\ntile k:8");
 }
@@ -89,6 +84,13 @@ static std::pair<unsigned, unsigned> idsAfter(const std::string &steps,
   EXPECT_EQ(tested.apply(steps).message, "");
   const WorkDimension &work = tested.kernel.work[dim];
   return {work.groupIds, work.total()};
+}
+
+TEST(TileTest, OfTilesOfAGroupThereAreTheLarger) {
+  EXPECT_EQ(idsAfter("tile i:8\ntile i:4", 1), idsAfter("tile i:8", 1));
+  EXPECT_EQ(idsAfter("tile i:4\ntile i:8", 1), idsAfter("tile i:8", 1));
+  expectRefused(plain, "tile i:4\ncoarsen i:4\ntile i:10",
+                "clopt-not-profitable", "no multiple");
 }
 
 TEST(TileTest, WorkItemsDoMoreOfATile) {
@@ -110,9 +112,9 @@ TEST(TileTest, SectionsAndTiledLoopsKeepTheirWorkItems) {
   expectRefused(plain, "tile i:8\ntile k:4\nstage b\ncoarsen j:4",
                 "clopt-dependence",
                 "arrays are staged for the work-items as they are");
-  expectRefused(kernelOf("for (int k = 0; k < n; k++) r[k] = s[k];"),
-                "tile k:8\nvectorize k:4", "clopt-dependence",
-                "the loop is tiled already");
+  expectRefused(plain, "tile j:8 i:8\ntile k:4\nstage b\ntile k:8",
+                "clopt-dependence",
+                "'b' is staged for the tiles of the loop 'k'");
   expectTaken(plain, "tile i:8\ncoarsen j:4");
 }
 

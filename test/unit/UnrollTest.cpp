@@ -56,8 +56,6 @@ TEST(UnrollTest, Refusals) {
     expectRefused(loopOf("int k = 0; k < n; k++"),
                   std::string("unroll k:64\n") + steps, "clopt-not-profitable",
                   "at most 64 copies");
-  expectRefused(loopOf("int k = 0; k < n; k++"), "vectorize k:4\nunroll k:2",
-                "clopt-dependence", "vectorized already");
   expectRefused(loopOf("int k = 0; k < n; k++"), "unroll q:2", "",
                 "no loop or work-item dimension 'q'");
   expectRefused(kernelOf("r[get_global_id(0)] = 1;"), "unroll w0:2", "",

@@ -228,24 +228,27 @@ TEST(VectorizeTest, ThereIsOneVectorAxis) {
   const std::string both =
       kernelOf("int i = get_global_id(0);\n"
                "for (int k = 0; k < n; k++) r[i * n + k] = s[k];");
-  expectRefused(both, "vectorize i:4\nvectorize k:4", "clopt-dependence",
-                "has a vector axis already");
-  expectRefused(both, "vectorize k:4\nvectorize i:4", "clopt-dependence",
-                "has a vector axis already");
-  expectRefused(both, "unroll k:2\nvectorize k:4", "clopt-dependence",
-                "unrolled already");
+  expectRefused(both, "vectorize i:4\nvectorize k:4", "clopt-not-profitable",
+                "has its lanes along one axis, dimension 0");
+  expectRefused(both, "vectorize k:4\nvectorize i:4", "clopt-not-profitable",
+                "has its lanes along one axis, the loop 'k'");
+  TestedKernel tested(both);
+  ASSERT_EQ(tested.apply("vectorize k:2\nvectorize k:4").message, "");
+  EXPECT_EQ(findLoop(tested.kernel.tree, tested.loop("k"))->lanes, 8u);
+  expectRefused(both, "vectorize k:8\nvectorize k:4", "clopt-not-profitable",
+                "2, 4, 8 and 16");
 }
 
 TEST(VectorizeTest, VectorsAndStructsAreNotWidened) {
   expectRefused("__kernel void f(__global float4 *a) {\n"
                 "  int i = get_global_id(0); a[i] = a[i] * 2.0f; }",
                 "vectorize i:4", "clopt-not-profitable",
-                "'a' already holds vectors or structs");
+                "the elements of 'a' are vectors or structs");
   expectRefused("typedef struct { float x; int y; } P;\n"
                 "__kernel void f(__global P *a, __global P *restrict b) {\n"
                 "  int i = get_global_id(0); a[i] = b[i]; }",
                 "vectorize i:4", "clopt-not-profitable",
-                "already holds vectors or structs");
+                "are vectors or structs");
 }
 
 TEST(VectorizeTest, BarriersAndOpaqueCodeForbidLanesOfALoop) {

@@ -259,7 +259,7 @@ int64_t BodyWriter::lastValue(const EmitNode &node, const AstNames &names) {
 
 /// Between the first iterations of two tiles, vectors or unrolled copies.
 int64_t BodyWriter::distanceOf(const EmitNode &node) const {
-  unsigned count = node.tile ? node.tile : std::max(node.lanes, node.unroll);
+  unsigned count = node.tile ? node.tile : node.lanes * node.unroll;
   return std::llabs(model.loops[node.loop].step) * std::max(1u, count);
 }
 

@@ -145,7 +145,7 @@ bool GuardMaker::addIdRanges(isl_set *&all) {
 /// Loops go on past the last iteration by one step, and look ahead by another.
 static int largestIteration(const TransformedKernel &kernel, unsigned loop) {
   const ScheduleNode &node = *findLoop(kernel.tree, loop);
-  int64_t factor = std::max({node.lanes, node.unroll, node.tile, 1u});
+  int64_t factor = std::max(node.pass(), 1u);
   int64_t step = std::llabs(kernel.model->loops[loop].step) * factor;
   return static_cast<int>(std::max<int64_t>(
       0, std::min(largestClearInt, wholeInt.high - 2 * step)));

@@ -10,7 +10,8 @@
 
 namespace clopt {
 
-/// The body of a loop whose iterations are lanes.
+/// The body of a loop whose iterations are lanes: one vector, or several one
+/// after the other.
 void BodyWriter::emitLanes(const EmitNode &node, AstNames names,
                            OutNode &scope) {
   std::unique_ptr<Divergence> outside = std::move(divergence);
@@ -29,7 +30,12 @@ void BodyWriter::emitLanes(const EmitNode &node, AstNames names,
   std::set<std::string> before;
   for (const auto &[name, local] : locals)
     before.insert(name);
-  emit(node.children[0], names, scope.children);
+  for (unsigned copy = 0; copy < node.unroll; ++copy) {
+    if (node.unroll > 1)
+      shifts[axis.symbol] = static_cast<int64_t>(copy) * node.lanes * axis.step;
+    emit(node.children[0], names, scope.children);
+  }
+  shifts.erase(axis.symbol);
   for (const auto &[name, local] : locals)
     if (!before.count(name))
       vectorLoopOf[name] = node.loop;

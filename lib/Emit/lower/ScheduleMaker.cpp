@@ -266,10 +266,7 @@ MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
                                       const DomainMap &domains) {
   IdLabel mark = markFor(node);
   bool unrollFully = lanes && node.unroll == 0;
-  unsigned factor = !lanes           ? 1
-                    : node.tile      ? node.tile
-                    : node.lanes > 1 ? node.lanes
-                                     : node.unroll;
+  unsigned factor = lanes ? node.pass() : 1;
   if (factor <= 1) {
     if (lanes)
       mark.apart = wholeBlocks(kernel, node, around, domains);
@@ -298,8 +295,15 @@ MaybeSchedule ScheduleMaker::makeLoop(const ScheduleNode &node,
   if (parts.isSingle && node.lanes <= 1 && !node.tile)
     return band(make(node.children[0], domains), node, mark,
                 BandForm::Unrolled);
+  // One pass of several vectors: isl leaves out its loop, and one vector after
+  // the other is as much code.
+  if (parts.isSingle && node.lanes > 1 && node.unroll > 1) {
+    ScheduleNode vectors = node;
+    vectors.unroll = 1;
+    return makeLoop(vectors, domains);
+  }
   mark.node.lanes = node.lanes;
-  mark.node.unroll = node.lanes > 1 ? 1 : node.unroll;
+  mark.node.unroll = node.unroll;
   mark.node.tile = node.tile;
   around.push_back(node.loop);
   chunked.push_back({node.loop, factor});

@@ -99,6 +99,17 @@ PrintedText StatementPrinter::planeStore(const Expr &assignment, int lane) {
   return {text, PrecComma};
 }
 
+/// The array as rows that are columns of its declaration.
+std::string StatementPrinter::transposedRows(const Variable &variable,
+                                             const std::string &name) {
+  const uint64_t rows = variable.type.extent;
+  const Type &row = *variable.type.element;
+  if (row.extent == rows)
+    return name;
+  return "((__local " + typeName(arrayElement(row).scalar) + "(*)[" +
+         std::to_string(rows) + "])" + name + ")";
+}
+
 std::optional<PrintedText> StatementPrinter::laidOutCell(const Expr &expr,
                                                          int lane) {
   if (kernel.localLayouts.empty())
@@ -118,13 +129,8 @@ std::optional<PrintedText> StatementPrinter::laidOutCell(const Expr &expr,
   if (layout->kind == LocalLayout::Kind::Planes)
     return planeVector(expr, allComponents(arrayElement(variable.type)), lane);
   const std::vector<ExprRef> indices = cellIndices(expr, &variable);
-  const uint64_t rows = variable.type.extent;
-  const Type &row = *variable.type.element;
-  std::string text = nameOf(variable);
-  if (row.extent != rows)
-    text = "((__local " + typeName(arrayElement(row).scalar) + "(*)[" +
-           std::to_string(rows) + "])" + text + ")";
-  return PrintedText{text + "[" + scalar(indices[1], lane).text + "][" +
+  return PrintedText{transposedRows(variable, nameOf(variable)) + "[" +
+                         scalar(indices[1], lane).text + "][" +
                          scalar(indices[0], lane).text + "]",
                      PrecPostfix};
 }

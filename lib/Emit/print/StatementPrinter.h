@@ -197,6 +197,10 @@ private:
   std::optional<PrintedText> paddedCell(const Expr &expr, int lane);
   std::optional<PrintedText> rowCell(const Expr &expr, int lane);
   const LocalLayout *layoutOf(const Expr &cell) const;
+  static std::string transposedRows(const Variable &variable,
+                                    const std::string &name);
+  std::optional<Polynomial> laneStrideOf(const Polynomial &offset,
+                                         unsigned array) const;
   PrintedText planeCell(const Expr &cell, unsigned component, int lane);
   PrintedText planeVector(const Expr &cell,
                           const std::vector<unsigned> &components, int lane);

@@ -222,6 +222,15 @@ std::string StatementPrinter::wideLoad(const Expr &lvalue, int64_t stride) {
   return text + ")";
 }
 
+/// Cells between those of neighbouring lanes, where cells lie as declared.
+std::optional<Polynomial>
+StatementPrinter::laneStrideOf(const Polynomial &offset, unsigned array) const {
+  std::optional<Polynomial> stride =
+      environment.divergence->laneStrideOf(offset);
+  const bool isElsewhere = kernel.paddingOf(array) || kernel.layoutOf(array);
+  return stride && isElsewhere && !stride->isZero() ? std::nullopt : stride;
+}
+
 /// Longest stride that is still loaded whole and permuted.
 static constexpr int64_t maximumPermutedStride = 4;
 
@@ -238,7 +247,7 @@ StatementPrinter::MaybeWide StatementPrinter::widenLoad(const ExprRef &expr) {
   if (isStaged)
     laneStride = laneStrideInTile(*expr);
   else if (access.offset && access.width == 1)
-    laneStride = environment.divergence->laneStrideOf(*access.offset);
+    laneStride = laneStrideOf(*access.offset, access.array);
   std::optional<int64_t> stride =
       laneStride ? laneStride->asConstant() : std::nullopt;
   Wide result;

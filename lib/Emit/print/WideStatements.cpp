@@ -80,7 +80,7 @@ bool StatementPrinter::printWideStore(const Expr &lvalue, const Wide &value,
   if (isStaged)
     laneStride = laneStrideInTile(lvalue);
   else if (access.offset && access.width == 1)
-    laneStride = environment.divergence->laneStrideOf(*access.offset);
+    laneStride = laneStrideOf(*access.offset, access.array);
   std::optional<int64_t> stride =
       laneStride ? laneStride->asConstant() : std::nullopt;
   ScalarKind kind = lvalue.type.scalar;
@@ -400,8 +400,8 @@ StatementPrinter::cellText(const Array &array,
   const std::string name = array.space == AddressSpace::Local && array.var
                                ? localName(*array.var)
                                : array.name;
-  const LocalPadding *padding =
-      kernel.paddingOf(static_cast<unsigned>(&array - model.arrays.data()));
+  const auto id = static_cast<unsigned>(&array - model.arrays.data());
+  const LocalPadding *padding = kernel.paddingOf(id);
   if (extents.size() <= 1) {
     PrintedText index = flatOffset(array, subscripts, at, wide);
     return name + "[" + (padding ? paddedText(*padding, index) : index.text) +
@@ -415,8 +415,13 @@ StatementPrinter::cellText(const Array &array,
     return "";
   }
   std::string text = name;
-  for (const Polynomial &subscript : subscripts)
-    text += "[" + polynomial(subscript, at, wide).text + "]";
+  std::vector<Polynomial> indices = subscripts;
+  if (kernel.layoutOf(id)) {
+    text = transposedRows(*array.var, name);
+    std::swap(indices[0], indices[1]);
+  }
+  for (const Polynomial &index : indices)
+    text += "[" + polynomial(index, at, wide).text + "]";
   return text;
 }
 
@@ -515,7 +520,7 @@ PrintedStatement StatementPrinter::printCopy(unsigned copyStatement,
     return shiftWindow(statement.registerTile, cell);
   bool isVector = isVectorCopy(statement.registerTile);
   std::optional<Polynomial> laneStride =
-      isVector ? environment.divergence->laneStrideOf(offset) : Polynomial(0);
+      isVector ? laneStrideOf(offset, copy.array) : Polynomial(0);
   std::optional<int64_t> stride =
       laneStride ? laneStride->asConstant() : std::nullopt;
   bool wide = hasWideSubscript(model, copy.accesses);

@@ -46,19 +46,17 @@ static std::optional<uint64_t> givenBytes(const KernelModel &model,
   return std::nullopt;
 }
 
-/// Bytes of the copies that merged groups have of local arrays, without the
-/// author's own.
-static uint64_t addedLocalBytes(const TransformedKernel &kernel) {
+uint64_t mergedLocalBytes(const TransformedKernel &kernel) {
   uint64_t bytes = 0;
   for (const auto &[variable, mask] : variedLocals(kernel)) {
     uint64_t copies = 1;
     for (unsigned d = 0; d < 3; ++d)
       if (mask & (1u << d))
         copies *= kernel.work[d].points;
-    bytes += (copies - 1) * variable->type.size;
     // The host's own is not declared, either.
-    if (std::optional<uint64_t> given = givenBytes(*kernel.model, variable))
-      bytes += copies * *given - (copies - 1) * variable->type.size;
+    std::optional<uint64_t> given = givenBytes(*kernel.model, variable);
+    bytes += given ? copies * *given
+                   : (copies - 1) * localBytesOf(kernel, *variable);
   }
   return bytes;
 }
@@ -86,13 +84,6 @@ static StepResult checkPoints(const TransformedKernel &kernel, unsigned dim,
   return std::nullopt;
 }
 
-static bool hasLanes(const ScheduleNode &node) {
-  bool any = node.lanes > 1;
-  for (const ScheduleNode &child : node.children)
-    any |= hasLanes(child);
-  return any;
-}
-
 /// One group does the work of `count` groups.
 static StepResult coarsenGroups(TransformedKernel &kernel, unsigned dim,
                                 unsigned count, bool strided) {
@@ -102,8 +93,6 @@ static StepResult coarsenGroups(TransformedKernel &kernel, unsigned dim,
     return refusal;
   if (strided)
     return refuse("clopt-group-shape", "groups are merged in blocks");
-  if (hasLanes(kernel.tree))
-    return refuse("clopt-dependence", "a loop runs as lanes already");
   TransformedKernel trial = kernel;
   trial.work[dim].points *= count;
   for (const Access &access : kernel.model->accesses) {
@@ -114,7 +103,7 @@ static StepResult coarsenGroups(TransformedKernel &kernel, unsigned dim,
                     "the host makes room for one '" + array.name + "'",
                     "declare it in the kernel");
   }
-  uint64_t bytes = declaredLocalBytes(trial) + addedLocalBytes(trial);
+  uint64_t bytes = declaredLocalBytes(trial) + mergedLocalBytes(trial);
   if (bytes > guaranteedLocalBytes)
     return refuse("clopt-local-memory",
                   "the groups need " + std::to_string(bytes) +

@@ -115,7 +115,8 @@ StepResult stageConstantTable(TransformedKernel &kernel, unsigned array) {
   const KernelModel &model = *kernel.model;
   const Array &info = model.arrays[array];
   if (kernel.constantTables.count(array))
-    return refuse("clopt-dependence", "'" + info.name + "' is staged already");
+    return refuse("clopt-not-profitable",
+                  "'" + info.name + "' lies in constant memory");
   if (!info.var || !info.var->type.isArray())
     return refuse("clopt-not-profitable",
                   "'" + info.name + "' is no array of numbers");
@@ -123,9 +124,6 @@ StepResult stageConstantTable(TransformedKernel &kernel, unsigned array) {
     return refusal;
   if (StepResult refusal = checkMentions(model, info.var, false))
     return refusal;
-  if (hasLanes(kernel.tree))
-    return refuse("clopt-dependence", "the kernel has lanes already",
-                  "write the step earlier", info.var->range);
   TransformedKernel trial = kernel;
   trial.constantTables.insert(array);
   uint64_t bytes = 0;

@@ -30,6 +30,7 @@
 #include "Transform/StepNames.h"
 #include "Transform/legality/TreeOrders.h"
 #include "Transform/tree/LoopBounds.h"
+#include "Transform/tree/StripMine.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
@@ -72,8 +73,9 @@ private:
 //===-- What is fused -----------------------------------------------------===//
 
 StepResult Fuser::checkLoop(unsigned loop) const {
-  if (StepResult refusal = checkPlainLoop(kernel, loop, "fuse"))
-    return refusal;
+  if (!findLoop(kernel.tree, loop))
+    return refuse("clopt-opaque-code",
+                  "the loop " + name(loop) + " is not in the schedule");
   if (kernel.minIterations.count(loop))
     return refuse("clopt-dependence",
                   "launches are chosen by how often the loop " + name(loop) +
@@ -290,7 +292,9 @@ StepResult applyFuse(TransformedKernel &kernel, const Step &step,
   unsigned first, second;
   if (StepResult refusal = resolveTwoLoops(*kernel.model, step, first, second))
     return refusal;
-  Fuser work(kernel, first, second);
+  TransformedKernel plain = kernel;
+  LoopRoles roles(plain, {first, second});
+  Fuser work(plain, first, second);
   if (StepResult refusal = work.check())
     return refusal;
   if (StepResult refusal = work.build())
@@ -298,6 +302,9 @@ StepResult applyFuse(TransformedKernel &kernel, const Step &step,
   if (StepResult refusal = work.checkPrivates())
     return refusal;
   if (StepResult refusal = work.checkMemory(alias))
+    return refusal;
+  roles.join(first, second);
+  if (StepResult refusal = roles.giveBack(work.result, alias))
     return refusal;
   kernel = std::move(work.result);
   return std::nullopt;

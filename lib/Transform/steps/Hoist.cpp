@@ -51,19 +51,6 @@ namespace clopt {
 
 //===-- References --------------------------------------------------------===//
 
-bool isKeptElsewhere(const TransformedKernel &kernel, unsigned access) {
-  auto has = [&](const std::vector<unsigned> &list) {
-    return std::find(list.begin(), list.end(), access) != list.end();
-  };
-  for (const RegisterTile &copy : kernel.privates)
-    if (has(copy.accesses))
-      return true;
-  for (const ArrayTile &tile : kernel.tiles)
-    if (has(tile.accesses))
-      return true;
-  return false;
-}
-
 /// A plain read of a cell whose place ids, iterators and arguments give.
 bool Hoister::isUsable(const Access &access) const {
   const Statement &statement = model.statements[access.statement];
@@ -257,7 +244,7 @@ StepResult Hoister::run() {
   const Array &info = model.arrays[array];
   if (info.space == AddressSpace::Private || info.rank == 0)
     return refuse("clopt-not-profitable",
-                  "'" + info.name + "' is private already");
+                  "'" + info.name + "' is a private variable");
   if (!info.elementType.isScalar())
     return refuse("clopt-not-profitable",
                   "the elements of '" + info.name + "' are not scalars");
@@ -289,9 +276,6 @@ StepResult Hoister::run() {
 }
 
 StepResult hoist(TransformedKernel &kernel, unsigned array, AliasMode alias) {
-  if (kernel.layoutOf(array))
-    return refuse("clopt-dependence", "'" + kernel.model->arrays[array].name +
-                                          "' has another layout already");
   TransformedKernel trial = kernel;
   if (StepResult refusal = Hoister(trial, array, alias).run())
     return refusal;

@@ -40,6 +40,7 @@
 
 #include "Transform/steps/Hoister.h"
 #include "Transform/tree/ModelEditor.h"
+#include "Transform/tree/StripMine.h"
 
 #include <isl/set.h>
 
@@ -484,9 +485,6 @@ StepResult ValueHoister::check() {
   if (!node)
     return refuse("clopt-opaque-code", "the loop is not in the schedule");
   const std::string &name = model.loops[loop].name;
-  if (node->lanes > 1)
-    return refuse("clopt-dependence", "'" + name + "' is vectorized already",
-                  "write the step earlier");
   for (unsigned index : statementsBelow(*node)) {
     const Statement &statement = model.statements[index];
     if (statement.isOpaque && !statement.isBarrier)
@@ -522,8 +520,12 @@ StepResult ValueHoister::run() {
 
 StepResult hoistValues(TransformedKernel &kernel, unsigned loop,
                        AliasMode alias) {
-  ValueHoister hoister(kernel, loop, alias);
+  TransformedKernel plain = kernel;
+  const LoopRoles roles(plain, {loop});
+  ValueHoister hoister(plain, loop, alias);
   if (StepResult refusal = hoister.run())
+    return refusal;
+  if (StepResult refusal = roles.giveBack(hoister.result, alias))
     return refusal;
   kernel = std::move(hoister.result);
   return std::nullopt;

@@ -11,6 +11,7 @@
 #define CLOPT_TRANSFORM_HOISTER_H
 
 #include "Transform/steps/Hoist.h"
+#include "Transform/steps/KeptCells.h"
 
 #include <map>
 
@@ -98,9 +99,6 @@ private:
   StepResult firstRefusal;
   bool done = false;
 };
-
-/// True when the reference goes to registers or to local memory already.
-bool isKeptElsewhere(const TransformedKernel &kernel, unsigned access);
 
 /// { Copy[prefix, cell...] : first <= cell along the window <= last }
 isl::set windowCells(const isl::set &prefix, const RegisterTile &copy,

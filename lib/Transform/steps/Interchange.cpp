@@ -29,10 +29,11 @@
 #include "Transform/Steps.h"
 
 #include "Analysis/dependence/Dependences.h"
-#include "Transform/StepNames.h"
+#include "Transform/Steps.h"
 #include "Transform/legality/TreeOrders.h"
 #include "Transform/tree/Coordinates.h"
 #include "Transform/tree/LoopBounds.h"
+#include "Transform/tree/StripMine.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
@@ -158,8 +159,9 @@ StepResult Interchanger::place(const ScheduleNode &body) {
 
 StepResult Interchanger::check() {
   for (unsigned loop : {outer, inner})
-    if (StepResult refusal = checkPlainLoop(kernel, loop, "interchange"))
-      return refusal;
+    if (!findLoop(kernel.tree, loop))
+      return refuse("clopt-opaque-code", "the loop '" + old.loops[loop].name +
+                                             "' is not in the schedule");
   const ScheduleNode &node = *findLoop(kernel.tree, outer);
   if (!kernel.tiles.empty())
     return refuse("clopt-dependence",
@@ -478,7 +480,11 @@ StepResult interchangeLoops(TransformedKernel &kernel, unsigned first,
     return refuse("clopt-dependence", "the loops '" + model.loops[first].name +
                                           "' and '" + model.loops[second].name +
                                           "' are not one inside the other");
-  Interchanger work(kernel, first, second);
+  // What the loops do in tiles, lanes and copies they do where they are then;
+  // vectors around them have another order inside.
+  TransformedKernel plain = kernel;
+  const LoopRoles roles(plain, {first, second});
+  Interchanger work(plain, first, second);
   if (StepResult refusal = work.check())
     return refusal;
   if (StepResult refusal = work.build())
@@ -486,6 +492,8 @@ StepResult interchangeLoops(TransformedKernel &kernel, unsigned first,
   if (StepResult refusal = work.checkPrivates())
     return refusal;
   if (StepResult refusal = work.checkMemory(alias))
+    return refusal;
+  if (StepResult refusal = roles.giveBack(work.result, alias))
     return refusal;
   kernel = std::move(work.result);
   return std::nullopt;

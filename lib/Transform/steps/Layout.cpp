@@ -32,7 +32,7 @@ StepResult layoutInRegisters(TransformedKernel &kernel, unsigned array,
   const Array &info = kernel.model->arrays[array];
   if (info.space == AddressSpace::Private)
     return refuse("clopt-not-profitable",
-                  "'" + info.name + "' is in registers already");
+                  "'" + info.name + "' is a private variable");
   if (!info.elementType.isScalar())
     return refuse("clopt-not-profitable",
                   "the elements of '" + info.name + "' are not scalars");

@@ -132,17 +132,18 @@ static StepResult checkLayout(const TransformedKernel &kernel,
   if (element.isVolatile)
     return refuse("clopt-ordered-effect",
                   "'" + info.name + "' is accessed in a fixed order");
-  if (kernel.paddingOf(array) || kernel.layoutOf(array))
-    return refuse("clopt-dependence",
-                  "'" + info.name + "' has another layout already");
-  for (const RegisterTile &copy : kernel.privates)
-    if (copy.array == array)
-      return refuse("clopt-dependence",
-                    "'" + info.name + "' is kept in registers already");
-  if (hasLanes(kernel.tree) || kernel.isVirtual())
-    return refuse("clopt-dependence",
-                  "the kernel has lanes or merged work-items already",
-                  "write the step earlier", info.var->range);
+  if (kernel.paddingOf(array))
+    return refuse("clopt-not-profitable",
+                  "the rows of '" + info.name +
+                      "' are longer than they are declared, and a layout takes "
+                      "the bytes of the array as declared",
+                  "", info.var->range);
+  if (const LocalLayout *other = kernel.layoutOf(array))
+    return refuse("clopt-not-profitable",
+                  other->kind == LocalLayout::Kind::Planes
+                      ? "the components of '" + info.name + "' lie in planes"
+                      : "the rows of '" + info.name + "' lie as columns",
+                  "", info.var->range);
   return std::nullopt;
 }
 
@@ -169,7 +170,22 @@ StepResult layoutOwnLocal(TransformedKernel &kernel, unsigned array,
   LocalLayout layout;
   layout.kind = kind;
   layout.array = array;
-  kernel.localLayouts.push_back(layout);
+  TransformedKernel trial = kernel;
+  trial.localLayouts.push_back(layout);
+  if (StepResult refusal = planesFitRegisters(trial))
+    return refusal;
+  kernel = std::move(trial);
+  return std::nullopt;
+}
+
+StepResult planesFitRegisters(const TransformedKernel &kernel) {
+  for (const RegisterTile &copy : kernel.privates)
+    if (const LocalLayout *layout = kernel.layoutOf(copy.array);
+        layout && layout->kind == LocalLayout::Kind::Planes)
+      return refuse("clopt-not-profitable",
+                    "registers hold whole cells of '" +
+                        kernel.model->arrays[copy.array].name +
+                        "', whose components lie in planes");
   return std::nullopt;
 }
 

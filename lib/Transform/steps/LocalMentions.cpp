@@ -129,11 +129,4 @@ StepResult checkMentions(const KernelModel &model, const Variable *variable,
   return mentions.refusal;
 }
 
-bool hasLanes(const ScheduleNode &node) {
-  bool found = node.lanes > 1;
-  for (const ScheduleNode &child : node.children)
-    found |= hasLanes(child);
-  return found;
-}
-
 } // namespace clopt

@@ -21,9 +21,6 @@ namespace clopt {
 StepResult checkMentions(const KernelModel &model, const Variable *variable,
                          bool copiesIndex);
 
-/// True when a loop at or below the node runs as lanes.
-bool hasLanes(const ScheduleNode &node);
-
 } // namespace clopt
 
 #endif // CLOPT_TRANSFORM_LOCALMENTIONS_H

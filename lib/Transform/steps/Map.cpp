@@ -33,6 +33,7 @@
 #include "Analysis/dependence/Dependences.h"
 #include "Transform/steps/PrivateCells.h"
 #include "Transform/tree/Coordinates.h"
+#include "Transform/tree/StripMine.h"
 
 #include <isl/aff.h>
 #include <isl/map.h>
@@ -62,12 +63,8 @@ Mapper::Mapper(const TransformedKernel &transformed, unsigned loopIndex)
 //===-- Where everything goes ---------------------------------------------===//
 
 StepResult Mapper::checkLoop() const {
-  const ScheduleNode *node = findLoop(kernel.tree, loop);
-  if (!node)
+  if (!findLoop(kernel.tree, loop))
     return refuse("clopt-opaque-code", "the loop is not in the schedule");
-  if (node->lanes > 1 || node->unroll != 1)
-    return refuse("clopt-dependence",
-                  "the loop is vectorized or unrolled already");
   if (info.step != 1 && info.step != -1)
     return refuse("clopt-not-profitable",
                   "the loop '" + info.name + "' leaves out values",
@@ -75,8 +72,8 @@ StepResult Mapper::checkLoop() const {
   if (kernel.isGrouped() || !kernel.tiles.empty() ||
       !kernel.selections.empty() || !kernel.alignedArrays.empty())
     return refuse("clopt-group-shape",
-                  "a loop is mapped before work-items are tiled",
-                  "write the step earlier");
+                  "groups have tiles, and choose versions, along dimensions of "
+                  "the launch only");
   if (old.ndrange.rank >= maximumRank)
     return refuse("clopt-group-shape",
                   "an NDRange has no more than three dimensions");
@@ -481,12 +478,29 @@ StepResult Mapper::checkNewOrder(AliasMode alias) {
 
 StepResult mapLoop(TransformedKernel &kernel, unsigned loop, bool isFastest,
                    AliasMode alias) {
-  Mapper work(kernel, loop);
+  // What the loop does in lanes and copies the dimension does with work-items.
+  TransformedKernel plain = kernel;
+  const LoopRole role = takeRole(plain, loop);
+  if (role.unroll == 0)
+    return refuse("clopt-group-shape",
+                  "a work-item does all iterations of the loop '" +
+                      kernel.model->loops[loop].name + "'");
+  const LoopRoles others(plain, {});
+  Mapper work(plain, loop);
   if (StepResult refusal = work.check())
     return refusal;
   if (StepResult refusal = work.build(isFastest))
     return refusal;
   if (StepResult refusal = work.checkNewOrder(alias))
+    return refusal;
+  const unsigned dim = work.result.model->ndrange.mapped.back().dim;
+  if (role.lanes > 1)
+    if (StepResult refusal = vectorizeWork(work.result, dim, role.lanes))
+      return refusal;
+  if (role.unroll > 1)
+    if (StepResult refusal = coarsen(work.result, dim, role.unroll, false))
+      return refusal;
+  if (StepResult refusal = others.giveBack(work.result, alias))
     return refusal;
   kernel = std::move(work.result);
   return std::nullopt;

@@ -24,11 +24,21 @@
 #include "Transform/Steps.h"
 #include "Transform/steps/LocalMentions.h"
 
+#include <algorithm>
+
 namespace clopt {
 
 /// What every OpenCL device with a full profile has per group.
 static constexpr uint64_t guaranteedLocalBytes = 32768;
 static constexpr int64_t maximumPadding = 64;
+
+static const LocalPadding *paddingOf(const TransformedKernel &kernel,
+                                     const Variable *variable) {
+  for (const LocalPadding &padding : kernel.paddings)
+    if (kernel.model->arrays[padding.array].var == variable)
+      return &padding;
+  return nullptr;
+}
 
 static int64_t cellsOf(const Type &type, const LocalPadding *padding) {
   int64_t cells = 1;
@@ -43,24 +53,24 @@ static int64_t cellsOf(const Type &type, const LocalPadding *padding) {
   return cells;
 }
 
+uint64_t localBytesOf(const TransformedKernel &kernel,
+                      const Variable &variable) {
+  const int64_t cells = cellsOf(variable.type, paddingOf(kernel, &variable));
+  return static_cast<uint64_t>(cells) * arrayElement(variable.type).size;
+}
+
 uint64_t declaredLocalBytes(const TransformedKernel &kernel) {
   const KernelModel &model = *kernel.model;
   uint64_t bytes = 0;
   for (const auto &variable : model.function->variables) {
     if (variable->isParam || variable->space != AddressSpace::Local)
       continue;
-    const LocalPadding *padding = nullptr;
-    for (const LocalPadding &candidate : kernel.paddings)
-      if (model.arrays[candidate.array].var == variable.get())
-        padding = &candidate;
-    bytes += static_cast<uint64_t>(cellsOf(variable->type, padding)) *
-             arrayElement(variable->type).size;
+    bytes += localBytesOf(kernel, *variable);
   }
   return bytes;
 }
 
-static StepResult checkForm(const TransformedKernel &kernel, const Array &info,
-                            int64_t count, int64_t every) {
+static StepResult checkForm(const Array &info, int64_t count, int64_t every) {
   if (info.space != AddressSpace::Local || !info.var ||
       !info.var->type.isArray() || info.var->isParam)
     return refuse("clopt-not-profitable",
@@ -71,10 +81,6 @@ static StepResult checkForm(const TransformedKernel &kernel, const Array &info,
                           " cells");
   if (every < 1 || every > 4096)
     return refuse("", "'every' must be from 1 to 4096");
-  if (hasLanes(kernel.tree) || kernel.isVirtual())
-    return refuse("clopt-dependence",
-                  "the kernel has lanes or merged work-items already", "",
-                  info.var->range);
   return std::nullopt;
 }
 
@@ -82,23 +88,43 @@ StepResult pad(TransformedKernel &kernel, unsigned array, int64_t count,
                int64_t every) {
   const KernelModel &model = *kernel.model;
   const Array &info = model.arrays[array];
-  if (StepResult refusal = checkForm(kernel, info, count, every))
+  if (StepResult refusal = checkForm(info, count, every))
     return refusal;
-  if (kernel.paddingOf(array))
-    return refuse("clopt-dependence", "'" + info.name + "' is padded already");
   if (kernel.layoutOf(array))
-    return refuse("clopt-dependence",
-                  "'" + info.name + "' has another layout already");
+    return refuse("clopt-not-profitable",
+                  "the cells of '" + info.name +
+                      "' lie in another order than its rows");
   LocalPadding padding;
   padding.array = array;
   padding.count = count;
   padding.every = arrayDepth(info.var->type) == 1 ? every : 0;
+  // More cells at the same places add up.
+  if (const LocalPadding *own = kernel.paddingOf(array)) {
+    if (own->every != padding.every)
+      return refuse("clopt-not-profitable",
+                    "'" + info.name + "' has gaps after every " +
+                        std::to_string(own->every) + " cells",
+                    "", info.var->range);
+    padding.count += own->count;
+    if (padding.count > maximumPadding)
+      return refuse("", "a padding has 1 to " + std::to_string(maximumPadding) +
+                            " cells");
+  }
   if (StepResult refusal = checkMentions(model, info.var, padding.every != 0))
     return refusal;
   TransformedKernel trial = kernel;
+  trial.paddings.erase(std::remove_if(trial.paddings.begin(),
+                                      trial.paddings.end(),
+                                      [&](const LocalPadding &own) {
+                                        return own.array == array;
+                                      }),
+                       trial.paddings.end());
   trial.paddings.push_back(padding);
-  if (declaredLocalBytes(trial) > guaranteedLocalBytes &&
-      declaredLocalBytes(kernel) <= guaranteedLocalBytes)
+  auto bytes = [](const TransformedKernel &of) {
+    return declaredLocalBytes(of) + mergedLocalBytes(of);
+  };
+  if (bytes(trial) > guaranteedLocalBytes &&
+      bytes(kernel) <= guaranteedLocalBytes)
     return refuse("clopt-not-profitable",
                   "with '" + info.name +
                       "' padded the local arrays would no longer fit every "

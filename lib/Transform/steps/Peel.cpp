@@ -78,7 +78,7 @@ StepResult Peeler::check() const {
   if (count > maxIterations)
     return refuse("clopt-not-profitable",
                   "at most " + std::to_string(maxIterations) + " iterations");
-  if (StepResult refusal = checkOuterLoop(kernel, loop, "peel"))
+  if (StepResult refusal = checkOuterLoop(kernel, loop))
     return refusal;
   if (!kernel.tiles.empty())
     return refuse("clopt-dependence",

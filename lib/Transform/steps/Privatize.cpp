@@ -29,6 +29,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Transform/Steps.h"
+#include "Transform/steps/KeptCells.h"
 #include "Transform/steps/PrivateCells.h"
 
 #include "Analysis/access/CellPart.h"
@@ -129,7 +130,7 @@ StepResult Privatizer::collect() {
     return refuse("clopt-opaque-code", "the loop is not in the schedule");
   if (info.space == AddressSpace::Private || info.rank == 0)
     return refuse("clopt-not-profitable",
-                  "'" + info.name + "' is private already");
+                  "'" + info.name + "' is a private variable");
   if (!hasWholeCells(info))
     return refuse("clopt-not-profitable",
                   "the cells of '" + info.name +
@@ -154,7 +155,7 @@ StepResult Privatizer::collect() {
       touched.insert(access.array);
       if (access.isWrite)
         writtenArrays.insert(access.array);
-      if (access.array != array)
+      if (access.array != array || isKeptElsewhere(kernel, id))
         continue;
       written |= access.isWrite;
       if (StepResult refusal = addAccess(access))
@@ -162,15 +163,12 @@ StepResult Privatizer::collect() {
     }
   }
   if (copy.accesses.empty())
-    return refuse("clopt-not-profitable",
-                  "'" + info.name + "' is not used there");
+    return nothingToKeep(kernel, array, *region);
+  if (StepResult refusal = fitsOtherCopies(kernel, array, *region, false))
+    return refusal;
   if (barrier)
     if (StepResult refusal = acrossBarriers(*barrier, touched, writtenArrays))
       return refusal;
-  for (const RegisterTile &other : kernel.privates)
-    if (other.array == array)
-      return refuse("clopt-dependence",
-                    "'" + info.name + "' is kept in registers already");
   for (unsigned other : touched)
     if (other != array && (written || writtenArrays.count(other)))
       others.insert(other);
@@ -373,13 +371,6 @@ static void insertCopies(TransformedKernel &kernel, unsigned index) {
 StepResult privatize(TransformedKernel &kernel, unsigned array,
                      std::optional<unsigned> loop, AliasMode alias) {
   const KernelModel &model = *kernel.model;
-  for (const ArrayTile &tile : kernel.tiles)
-    if (tile.array == array)
-      return refuse("clopt-dependence",
-                    "'" + model.arrays[array].name + "' is staged already");
-  if (kernel.layoutOf(array))
-    return refuse("clopt-dependence", "'" + model.arrays[array].name +
-                                          "' has another layout already");
   Privatizer work(kernel, array, loop);
   if (StepResult refusal = work.collect())
     return refusal;
@@ -400,6 +391,8 @@ StepResult privatize(TransformedKernel &kernel, unsigned array,
   trial.privates.push_back(std::move(work.copy));
   insertCopies(trial, static_cast<unsigned>(trial.privates.size() - 1));
   if (StepResult refusal = lanesFitRegisters(trial))
+    return refusal;
+  if (StepResult refusal = planesFitRegisters(trial))
     return refusal;
   kernel = std::move(trial);
   return std::nullopt;

@@ -40,7 +40,7 @@ namespace clopt {
 static constexpr unsigned maxCopies = 16;
 
 static StepResult checkKernel(const TransformedKernel &kernel) {
-  bool isChanged = kernel.isVirtual() || hasLanes(kernel.tree) ||
+  bool isChanged = kernel.isVirtual() || kernel.hasLanes() ||
                    kernel.sharesWork() || !kernel.tiles.empty() ||
                    !kernel.privates.empty() || !kernel.selections.empty() ||
                    !kernel.model->ndrange.mapped.empty();

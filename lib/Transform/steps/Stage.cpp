@@ -25,6 +25,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Transform/steps/KeptCells.h"
 #include "Transform/steps/Stager.h"
 
 #include "Analysis/access/CellPart.h"
@@ -158,13 +159,15 @@ StepResult Stager::collect() {
       continue;
     if (access.isWrite)
       written.insert(access.array);
-    if (access.array == array && isInside)
+    if (access.array == array && isInside &&
+        !isKeptElsewhere(kernel, access.id))
       own.push_back(access.id);
     isOutside |= access.array == array && !isInside;
   }
   if (own.empty())
-    return refuse("clopt-not-profitable",
-                  "'" + info.name + "' is not used there");
+    return nothingToKeep(kernel, array, *region);
+  if (StepResult refusal = fitsOtherCopies(kernel, array, *region, !isPrivate))
+    return refusal;
   isWritten = written.count(array) != 0;
   if (isWritten && isOutside)
     return refuse("clopt-dependence",

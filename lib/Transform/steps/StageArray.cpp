@@ -50,31 +50,9 @@ StepResult stage(TransformedKernel &kernel, unsigned array,
   return stageCells(kernel, array, loop, pad, alias, false);
 }
 
-/// True when what is staged is only read, for a loop that is not around `loop`,
-/// nor in it.
-static bool areBeside(const TransformedKernel &kernel, const ArrayTile &tile,
-                      unsigned loop) {
-  if (tile.isPrivate || tile.copyOut || !tile.loop)
-    return false;
-  const std::vector<unsigned> own = loopsBelow(*findLoop(kernel.tree, loop));
-  const std::vector<unsigned> other =
-      loopsBelow(*findLoop(kernel.tree, *tile.loop));
-  return std::find(own.begin(), own.end(), *tile.loop) == own.end() &&
-         std::find(other.begin(), other.end(), loop) == other.end();
-}
-
 StepResult stageCells(TransformedKernel &kernel, unsigned array,
                       std::optional<unsigned> loop, unsigned pad,
                       AliasMode alias, bool converted) {
-  const KernelModel &model = *kernel.model;
-  for (const ArrayTile &other : kernel.tiles)
-    if (other.array == array && !(loop && areBeside(kernel, other, *loop)))
-      return refuse("clopt-dependence",
-                    "'" + model.arrays[array].name + "' is staged already");
-  for (const RegisterTile &copy : kernel.privates)
-    if (copy.array == array)
-      return refuse("clopt-dependence", "'" + model.arrays[array].name +
-                                            "' is kept in registers already");
   Stager work(kernel, array, loop);
   if (StepResult refusal = work.collect())
     return refusal;

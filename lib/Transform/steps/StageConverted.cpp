@@ -35,19 +35,10 @@ conversionsIn(const KernelModel &model) {
   return result;
 }
 
-static bool hasLanes(const TransformedKernel &kernel) {
-  bool any = false;
-  for (const WorkDimension &work : kernel.work)
-    any |= work.lanes > 1;
-  for (unsigned loop : loopsBelow(kernel.tree))
-    any |= findLoop(kernel.tree, loop)->lanes > 1;
-  return any;
-}
-
 StepResult convertCells(const TransformedKernel &kernel,
                         std::vector<ArrayTile> &tiles) {
   const KernelModel &model = *kernel.model;
-  if (hasLanes(kernel))
+  if (kernel.hasLanes())
     return refuse("clopt-dependence",
                   "vectors are loaded before they are converted");
   auto conversions = conversionsIn(model);

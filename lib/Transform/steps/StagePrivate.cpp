@@ -31,16 +31,12 @@ static constexpr int64_t maximumCopiedCells = 64;
 /// Registers for one work-item's sections must have constant indices: the
 /// iterations of the tile are written out, and those of no other loop.
 StepResult Stager::checkWorkItem(const ScheduleNode &region) const {
-  const std::string &name = model.arrays[array].name;
   if (kernel.isVirtual())
     return refuse("clopt-not-profitable",
                   "a work-item does the work of several");
   if (!isNest && loopsBelow(region).size() > 1)
     return refuse("clopt-not-profitable",
                   "the tiled loop has another loop in it");
-  for (const ArrayTile &tile : kernel.tiles)
-    if (tile.array == array && tile.loop == loop)
-      return refuse("clopt-dependence", "'" + name + "' is staged already");
   for (unsigned index : statementsBelow(region)) {
     const Statement &statement = model.statements[index];
     SourceRange range = statement.stmt ? statement.stmt->range : SourceRange();
@@ -56,8 +52,10 @@ StepResult Stager::checkWorkItem(const ScheduleNode &region) const {
   for (unsigned around : model.loops[*loop].outer)
     if (const ScheduleNode *node = findLoop(kernel.tree, around))
       if (node->lanes > 1)
-        return refuse("clopt-dependence",
-                      "a loop around it is vectorized already");
+        return refuse("clopt-lane-control",
+                      "sections are a work-item's, and iterations of '" +
+                          model.loops[around].name +
+                          "' run as one vector around them");
   return std::nullopt;
 }
 
@@ -135,10 +133,6 @@ static std::vector<unsigned> tiledLoopsOf(const TransformedKernel &kernel,
 StepResult stagePrivately(TransformedKernel &kernel, unsigned array,
                           AliasMode alias) {
   const std::string &name = kernel.model->arrays[array].name;
-  for (const RegisterTile &copy : kernel.privates)
-    if (copy.array == array)
-      return refuse("clopt-dependence",
-                    "'" + name + "' is kept in registers already");
   std::vector<unsigned> loops = tiledLoopsOf(kernel, array);
   if (std::optional<unsigned> nest = stagingNest(kernel, array);
       nest && loops.empty())

@@ -12,6 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Transform/Steps.h"
+#include "Transform/tree/StripMine.h"
+
+#include <algorithm>
 
 namespace clopt {
 
@@ -31,8 +34,9 @@ StepResult tileWork(TransformedKernel &kernel, unsigned dim, unsigned count) {
   if (StepResult refusal = checkSize(count))
     return refusal;
   WorkDimension &work = kernel.work[dim];
-  if (work.groupIds)
-    return refuse("clopt-dependence", "the dimension is tiled already");
+  // A group's work-items run side by side: of tiles of tiles there are only the
+  // larger ones.
+  count = std::max(count, work.groupIds);
   if (!kernel.tiles.empty())
     return refuse("clopt-dependence", "arrays are staged for the tile as it is",
                   "tile first");
@@ -48,15 +52,23 @@ StepResult tileLoop(TransformedKernel &kernel, unsigned loop, unsigned count) {
     return refuse("clopt-opaque-code", "the loop is not in the schedule");
   if (StepResult refusal = checkSize(count))
     return refusal;
-  if (node->tile || node->lanes > 1)
-    return refuse("clopt-dependence", node->tile
-                                          ? "the loop is tiled already"
-                                          : "the loop is vectorized already");
   if (const Statement *jump = findJump(*kernel.model, *node))
     return refuse("clopt-non-affine-control",
                   "the loop may be left early, depending on data", "",
                   jump->stmt->range);
-  node->tile = count;
+  const unsigned own = node->tile;
+  if (!own && node->lanes == 1) {
+    node->tile = count;
+    return std::nullopt;
+  }
+  if (own == count)
+    return std::nullopt;
+  // Tiles of tiles, and tiles of vectors: the larger ones are a loop around.
+  unsigned tiles;
+  if (StepResult refusal = stripMine(kernel, loop, std::max(own, count), tiles))
+    return refusal;
+  if (own)
+    findLoop(kernel.tree, loop)->tile = std::min(own, count);
   return std::nullopt;
 }
 

@@ -24,96 +24,13 @@
 
 #include "Transform/Steps.h"
 
-#include "Transform/tree/OuterLoop.h"
+#include "Transform/tree/StripMine.h"
 
-#include <isl/aff.h>
-#include <isl/set.h>
-#include <isl/val.h>
+#include <cstdlib>
 
-#include <algorithm>
 #include <cstdlib>
 
 namespace clopt {
-
-namespace {
-
-/// Cuts one loop into one over tiles and one over the iterations of a tile.
-class LoopCutter {
-public:
-  LoopCutter(const TransformedKernel &transformed, unsigned loopIndex,
-             unsigned iterations)
-      : result(transformed), loop(loopIndex), count(iterations),
-        info(transformed.model->loops[loopIndex]) {}
-
-  StepResult check(unsigned limit) const;
-  void build();
-  TransformedKernel result;
-  unsigned tiles = 0; ///< the new loop
-
-private:
-  Polynomial origin() const;
-  isl::set sameTile(const KernelModel &model, const isl::space &space,
-                    const std::vector<SymbolId> &coordinates,
-                    SymbolId tile) const;
-
-  unsigned loop, count;
-  const Loop info;
-};
-
-} // namespace
-
-StepResult LoopCutter::check(unsigned limit) const {
-  int64_t most = limit / std::llabs(info.step);
-  if (findLoop(result.tree, loop) && (count < 2 || count > most))
-    return refuse("clopt-not-profitable",
-                  "a tile has 2 to " + std::to_string(most) + " elements");
-  return checkOuterLoop(result, loop, "tile");
-}
-
-/// Tiles begin at multiples of their size, counted from the first iteration if
-/// that is the same for all.
-Polynomial LoopCutter::origin() const {
-  std::vector<SymbolId> symbols = info.first.symbols();
-  bool isFixed = info.first.isAffine() &&
-                 std::all_of(symbols.begin(), symbols.end(), [&](SymbolId id) {
-                   return isParameter(result.model->symbols[id]);
-                 });
-  return isFixed ? info.first : Polynomial(0);
-}
-
-/// { [..., t, k, ...] : k is in the tile that begins at t }
-isl::set LoopCutter::sameTile(const KernelModel &model, const isl::space &space,
-                              const std::vector<SymbolId> &coordinates,
-                              SymbolId tile) const {
-  Polynomial first = Polynomial::symbol(tile);
-  Polynomial distance = Polynomial::symbol(info.iterator) - first;
-  int64_t size = count * std::llabs(info.step);
-  if (info.step < 0)
-    distance = -distance;
-  isl::pw_aff rest = *toPwAff(model, space, coordinates, first - origin());
-  isl::set aligned = isl::manage(isl_pw_aff_zero_set(isl_pw_aff_mod_val(
-      rest.release(), isl_val_int_from_si(model.context.get(), size))));
-  return whereAtLeastZero(model, space, coordinates, distance)
-      .intersect(whereAtLeastZero(model, space, coordinates,
-                                  Polynomial(size - 1) - distance))
-      .intersect(aligned);
-}
-
-void LoopCutter::build() {
-  OuterLoop added;
-  added.suffix = "_tile";
-  added.first = origin();
-  added.step = info.step * static_cast<int64_t>(count);
-  added.innerFirst = [](KernelModel &, SymbolId tile) {
-    return Polynomial::symbol(tile);
-  };
-  added.where = [this](const KernelModel &model, const isl::space &space,
-                       const std::vector<SymbolId> &coordinates,
-                       SymbolId tile) {
-    return sameTile(model, space, coordinates, tile);
-  };
-  tiles = addOuterLoop(result, loop, added);
-}
 
 StepResult tileNest(TransformedKernel &kernel,
                     const std::vector<std::pair<unsigned, unsigned>> &loops,
@@ -128,14 +45,16 @@ StepResult tileNest(TransformedKernel &kernel,
                   "tile first");
   std::vector<unsigned> points; // loops over the iterations of a tile
   for (const auto &[loop, count] : loops) {
-    LoopCutter cutter(trial, loop, count);
-    if (StepResult refusal = cutter.check(maximumTile))
+    const int64_t most =
+        maximumTile / std::llabs(trial.model->loops[loop].step);
+    if (count < 2 || count > most)
+      return refuse("clopt-not-profitable",
+                    "a tile has 2 to " + std::to_string(most) + " elements");
+    unsigned tiles;
+    if (StepResult refusal = stripMine(trial, loop, count, tiles))
       return refusal;
-    cutter.build();
-    trial = std::move(cutter.result);
     for (size_t i = points.size(); i-- > 0;)
-      if (StepResult refusal =
-              interchangeLoops(trial, points[i], cutter.tiles, alias))
+      if (StepResult refusal = interchangeLoops(trial, points[i], tiles, alias))
         return refusal;
     points.push_back(loop);
   }

@@ -4,7 +4,8 @@
 //
 // What: `unroll k:4` writes the body of loop k four times per iteration, and a
 // loop for what is left over; `unroll d` writes out a loop with a constant
-// number of iterations. The order of statements does not change, so it is
+// number of iterations. A loop that runs as vectors has that many vectors per
+// iteration. The order of statements does not change, so it is
 // always legal; refused when a complete unrolling has no constant trip count,
 // or has too many iterations.
 //
@@ -68,8 +69,6 @@ StepResult unroll(TransformedKernel &kernel, unsigned loop, unsigned count) {
   ScheduleNode *node = findLoop(kernel.tree, loop);
   if (!node)
     return refuse("clopt-opaque-code", "the loop is not in the schedule");
-  if (node->lanes > 1)
-    return refuse("clopt-dependence", "the loop is vectorized already");
   if (const Statement *jump = findJump(*kernel.model, *node))
     return refuse("clopt-non-affine-control",
                   "the loop may be left early, depending on data", "",
@@ -80,14 +79,18 @@ StepResult unroll(TransformedKernel &kernel, unsigned loop, unsigned count) {
   if (count > maximumCopies)
     return refuse("clopt-not-profitable",
                   "at most " + std::to_string(maximumCopies) + " copies");
+  std::optional<int64_t> trips;
   if (count == 0) {
-    std::optional<int64_t> trips = constantTripCount(kernel, loop);
+    trips = constantTripCount(kernel, loop);
     if (!trips || *trips > maximumCopies)
       return refuse("clopt-not-profitable",
                     trips ? "the loop has too many iterations to write out"
                           : "the number of iterations is not constant",
                     "give a number of copies");
   }
+  // Of vectors all whole ones are written out; what is left are iterations.
+  if (trips && node->lanes > 1)
+    count = std::max(1u, static_cast<unsigned>(*trips) / node->lanes);
   node->unroll = count;
   return std::nullopt;
 }

@@ -26,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Transform/Steps.h"
+#include "Transform/tree/StripMine.h"
 
 #include "Analysis/dependence/Dependences.h"
 #include "Analysis/dependence/Reductions.h"
@@ -38,24 +39,29 @@ static bool isVectorWidth(unsigned lanes) {
   return lanes == 2 || lanes == 4 || lanes == 8 || lanes == 16;
 }
 
-static bool hasLanes(const ScheduleNode &node) {
-  if (node.lanes > 1)
-    return true;
-  for (const ScheduleNode &child : node.children)
-    if (hasLanes(child))
-      return true;
-  return false;
+static StepResult checkWidth(unsigned lanes) {
+  if (isVectorWidth(lanes))
+    return std::nullopt;
+  return refuse("clopt-not-profitable",
+                "OpenCL has vectors of 2, 4, 8 and 16 elements");
 }
 
-static StepResult checkWidth(const TransformedKernel &kernel, unsigned lanes) {
-  if (!isVectorWidth(lanes))
-    return refuse("clopt-not-profitable",
-                  "OpenCL has vectors of 2, 4, 8 and 16 elements");
-  bool taken = hasLanes(kernel.tree);
-  for (const WorkDimension &work : kernel.work)
-    taken |= work.lanes > 1;
-  if (taken)
-    return refuse("clopt-dependence", "the kernel has a vector axis already");
+/// The elements of vectors are no vectors: there is one axis.
+static Refusal anotherAxis(const std::string &name) {
+  return refuse("clopt-not-profitable",
+                "a vector has its lanes along one axis, " + name);
+}
+
+static StepResult checkAxis(const TransformedKernel &kernel,
+                            std::optional<unsigned> loop,
+                            std::optional<unsigned> dim) {
+  const ScheduleNode *other = vectorLoop(kernel.tree);
+  if (other && other->loop != loop)
+    return anotherAxis("the loop '" + kernel.model->loops[other->loop].name +
+                       "'");
+  for (unsigned d = 0; d < 3; ++d)
+    if (kernel.work[d].lanes > 1 && d != dim)
+      return anotherAxis("dimension " + std::to_string(d) + " of the NDRange");
   return std::nullopt;
 }
 
@@ -73,7 +79,8 @@ static StepResult checkElementTypes(const TransformedKernel &kernel,
           array.elementType.isScalar() || array.elementType.isPointer();
       if (access.width > 1 || (!plain && isWritten))
         return refuse("clopt-not-profitable",
-                      "'" + array.name + "' already holds vectors or structs",
+                      "the elements of '" + array.name +
+                          "' are vectors or structs",
                       "", access.range);
     }
   return std::nullopt;
@@ -81,7 +88,10 @@ static StepResult checkElementTypes(const TransformedKernel &kernel,
 
 StepResult vectorizeWork(TransformedKernel &kernel, unsigned dim,
                          unsigned lanes) {
-  if (StepResult refusal = checkWidth(kernel, lanes))
+  if (StepResult refusal = checkAxis(kernel, std::nullopt, dim))
+    return refusal;
+  const unsigned own = kernel.work[dim].lanes;
+  if (StepResult refusal = checkWidth(lanes * own))
     return refusal;
   if (StepResult refusal = mergeableWorkItems(kernel, dim))
     return refusal;
@@ -91,34 +101,10 @@ StepResult vectorizeWork(TransformedKernel &kernel, unsigned dim,
           checkElementTypes(kernel, statementsBelow(kernel.tree)))
     return refusal;
   TransformedKernel trial = kernel;
-  trial.work[dim].lanes = lanes;
+  trial.work[dim].lanes = lanes * own;
   if (StepResult refusal = lanesFitRegisters(trial))
     return refusal;
   kernel = std::move(trial);
-  return std::nullopt;
-}
-
-/// Lanes take neighbouring cells at once, which padding moves apart.
-static StepResult checkPaddings(const TransformedKernel &kernel,
-                                const std::vector<unsigned> &statements) {
-  const KernelModel &model = *kernel.model;
-  for (unsigned index : statements)
-    for (unsigned id : model.statements[index].accesses)
-      if (kernel.paddingOf(model.accesses[id].array))
-        return refuse("clopt-dependence",
-                      "'" + model.arrays[model.accesses[id].array].name +
-                          "' is padded already",
-                      "", model.accesses[id].range);
-      else if (kernel.constantTables.count(model.accesses[id].array))
-        return refuse("clopt-dependence",
-                      "'" + model.arrays[model.accesses[id].array].name +
-                          "' is in constant memory already",
-                      "", model.accesses[id].range);
-      else if (kernel.layoutOf(model.accesses[id].array))
-        return refuse("clopt-dependence",
-                      "'" + model.arrays[model.accesses[id].array].name +
-                          "' has another layout already",
-                      "", model.accesses[id].range);
   return std::nullopt;
 }
 
@@ -147,10 +133,13 @@ static bool isOneCell(const TransformedKernel &kernel, unsigned array) {
   const Array &info = kernel.model->arrays[array];
   if (info.space == AddressSpace::Private)
     return info.isPrivateScalar();
-  return std::all_of(kernel.privates.begin(), kernel.privates.end(),
-                     [&](const RegisterTile &copy) {
-                       return copy.array != array || copy.cells() == 1;
-                     });
+  unsigned copies = 0;
+  bool isOne = true;
+  for (const RegisterTile &copy : kernel.privates) {
+    copies += copy.array == array;
+    isOne &= copy.array != array || copy.cells() == 1;
+  }
+  return isOne && copies <= 1;
 }
 
 /// Values that the lanes may take apart; `others`: those that they could if the
@@ -229,16 +218,6 @@ static StepResult checkCells(const TransformedKernel &kernel, SymbolId axis,
   return std::nullopt;
 }
 
-/// The loop that runs as vectors, or null.
-static const ScheduleNode *vectorLoop(const ScheduleNode &node) {
-  if (node.kind == ScheduleNode::Kind::Loop && node.lanes > 1)
-    return &node;
-  for (const ScheduleNode &child : node.children)
-    if (const ScheduleNode *found = vectorLoop(child))
-      return found;
-  return nullptr;
-}
-
 static StepResult checkCopies(const TransformedKernel &kernel,
                               const ScheduleNode &node) {
   const KernelModel &model = *kernel.model;
@@ -268,15 +247,14 @@ static StepResult checkCopies(const TransformedKernel &kernel,
 
 /// Registers of vectors have no lanes.
 static StepResult checkVectorCells(const TransformedKernel &kernel) {
-  bool hasLanes = vectorLoop(kernel.tree) != nullptr;
-  for (const WorkDimension &work : kernel.work)
-    hasLanes |= work.lanes > 1;
+  const bool hasLanes = kernel.hasLanes();
   for (const RegisterTile &copy : kernel.privates) {
     const Array &array = kernel.model->arrays[copy.array];
     if (hasLanes && !array.elementType.isScalar())
       return refuse("clopt-not-profitable",
-                    "'" + array.name + "' already holds vectors or structs", "",
-                    array.var ? array.var->range : SourceRange());
+                    "the elements of '" + array.name +
+                        "' are vectors or structs",
+                    "", array.var ? array.var->range : SourceRange());
   }
   return std::nullopt;
 }
@@ -295,16 +273,13 @@ StepResult lanesFitRegisters(const TransformedKernel &kernel) {
   return std::nullopt;
 }
 
-StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
-                         unsigned lanes, AliasMode alias) {
+/// A loop with no role becomes one of vectors.
+static StepResult runAsLanes(TransformedKernel &kernel, unsigned loop,
+                             unsigned lanes, AliasMode alias) {
   const KernelModel &model = *kernel.model;
-  if (StepResult refusal = checkWidth(kernel, lanes))
+  if (StepResult refusal = checkWidth(lanes))
     return refusal;
   ScheduleNode *node = findLoop(kernel.tree, loop);
-  if (!node)
-    return refuse("clopt-opaque-code", "the loop is not in the schedule");
-  if (node->tile)
-    return refuse("clopt-dependence", "the loop is tiled already");
   std::vector<unsigned> below = loopsBelow(*node);
   for (const ArrayTile &tile : kernel.tiles)
     if (tile.stored)
@@ -323,11 +298,7 @@ StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
     return refuse("clopt-not-profitable", "the loop has only " +
                                               std::to_string(*trips) +
                                               " iterations");
-  if (node->unroll != 1)
-    return refuse("clopt-dependence", "the loop is unrolled already");
   if (StepResult refusal = checkElementTypes(kernel, statementsBelow(*node)))
-    return refusal;
-  if (StepResult refusal = checkPaddings(kernel, statementsBelow(*node)))
     return refusal;
   LoopDependences dependences =
       analyzeLoop(model, kernel.tree, loop, lanes, kernel.privates);
@@ -358,6 +329,29 @@ StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
   if (StepResult refusal = lanesFitRegisters(trial))
     return refusal;
   kernel = std::move(trial);
+  return std::nullopt;
+}
+
+StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
+                         unsigned lanes, AliasMode alias) {
+  if (!findLoop(kernel.tree, loop))
+    return refuse("clopt-opaque-code", "the loop is not in the schedule");
+  if (StepResult refusal = checkAxis(kernel, loop, std::nullopt))
+    return refusal;
+  // As if nothing had been asked of the loop: lanes of lanes are more lanes,
+  // tiles are a loop around the vectors, and the copies are of vectors.
+  TransformedKernel plain = kernel;
+  const LoopRole role = takeRole(plain, loop);
+  unsigned tiles;
+  if (role.tile)
+    if (StepResult refusal = stripMine(plain, loop, role.tile, tiles))
+      return refusal;
+  if (StepResult refusal = runAsLanes(plain, loop, role.lanes * lanes, alias))
+    return refusal;
+  if (role.unroll != 1)
+    if (StepResult refusal = unroll(plain, loop, role.unroll))
+      return refusal;
+  kernel = std::move(plain);
   return std::nullopt;
 }
 

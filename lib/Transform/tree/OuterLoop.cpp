@@ -17,23 +17,35 @@
 
 namespace clopt {
 
-StepResult checkOuterLoop(const TransformedKernel &kernel, unsigned loop,
-                          const std::string &step) {
+static bool has(const std::vector<SymbolId> &coordinates, SymbolId id) {
+  return std::find(coordinates.begin(), coordinates.end(), id) !=
+         coordinates.end();
+}
+
+StepResult checkOuterLoop(const TransformedKernel &kernel, unsigned loop) {
   const KernelModel &model = *kernel.model;
   const Loop &info = model.loops[loop];
   std::string name = "the loop '" + info.name + "' ";
-  if (StepResult refusal = checkPlainLoop(kernel, loop, step))
-    return refusal;
+  if (!findLoop(kernel.tree, loop))
+    return refuse("clopt-opaque-code", name + "is not in the schedule");
   if (info.var && info.var->type.size > 4)
     return refuse("clopt-not-profitable", name + "counts in more than 32 bits",
                   "count in int");
   for (const RegisterTile &copy : kernel.privates)
-    if (std::find(copy.coordinates.begin(), copy.coordinates.end(),
-                  info.iterator) != copy.coordinates.end())
+    if (copy.window && has(copy.coordinates, info.iterator))
       return refuse("clopt-dependence",
-                    "'" + model.arrays[copy.array].name +
-                        "' is kept in registers in " + name,
-                    "privatize afterwards");
+                    "cells of '" + model.arrays[copy.array].name +
+                        "' are passed on from one iteration to the next in " +
+                        name);
+  for (const ArrayTile &tile : kernel.tiles)
+    if (tile.loop == loop || std::any_of(tile.nest.begin(), tile.nest.end(),
+                                         [&](const TileRange &range) {
+                                           return range.iterator ==
+                                                  info.iterator;
+                                         }))
+      return refuse("clopt-dependence", "'" + model.arrays[tile.array].name +
+                                            "' is staged for the tiles of " +
+                                            name);
   return std::nullopt;
 }
 
@@ -72,6 +84,25 @@ static unsigned addLoop(KernelModel &model, unsigned loop,
   return index;
 }
 
+/// The registers that are loaded or stored in an iteration of the loop are so
+/// in the one of the new loop that has it.
+static void addCoordinate(const KernelModel &model, RegisterTile &copy,
+                          SymbolId inner, SymbolId outer,
+                          const OuterLoop &what) {
+  std::vector<SymbolId> coordinates = copy.coordinates;
+  auto own = std::find(coordinates.begin(), coordinates.end(), inner);
+  if (own == coordinates.end())
+    return;
+  coordinates.insert(own, outer);
+  changeCoordinates(model, copy, coordinates);
+  // { [w..., outer..., piece, k, ...] }
+  const isl::set where = what.where(
+      model, statementSpace(model, "", coordinates), coordinates, outer);
+  for (std::optional<isl::set> *domain : {&copy.inDomain, &copy.outDomain})
+    if (*domain)
+      *domain = restrictTo(**domain, where);
+}
+
 unsigned addOuterLoop(TransformedKernel &kernel, unsigned loop,
                       const OuterLoop &what) {
   auto model = std::make_shared<KernelModel>(*kernel.model);
@@ -95,9 +126,11 @@ unsigned addOuterLoop(TransformedKernel &kernel, unsigned loop,
   }
   ScheduleNode &node = *findLoop(kernel.tree, loop);
   node = ScheduleNode::makeLoop(added, ScheduleNode(node));
-  for (RegisterTile &copy : kernel.privates)
+  for (RegisterTile &copy : kernel.privates) {
+    addCoordinate(*model, copy, inner, outer, what);
     if (copy.loop == loop)
       copy.loop = added;
+  }
   kernel.ownModel = model;
   kernel.model = model.get();
   return added;

@@ -35,9 +35,8 @@ struct OuterLoop {
       where;
 };
 
-/// Why there can be no loop around this one; `step` is what asks.
-StepResult checkOuterLoop(const TransformedKernel &kernel, unsigned loop,
-                          const std::string &step);
+/// Why there can be no loop around this one.
+StepResult checkOuterLoop(const TransformedKernel &kernel, unsigned loop);
 
 /// Gives the kernel a model with the loop; its index.
 unsigned addOuterLoop(TransformedKernel &kernel, unsigned loop,

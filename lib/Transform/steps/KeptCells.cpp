@@ -1,0 +1,89 @@
+//===- KeptCells.cpp - which accesses go to memory ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/KeptCellsTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform/steps/KeptCells.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+static bool has(const std::vector<unsigned> &list, unsigned entry) {
+  return std::find(list.begin(), list.end(), entry) != list.end();
+}
+
+bool isKeptElsewhere(const TransformedKernel &kernel, unsigned access) {
+  auto keeps = [&](const auto &copy) { return has(copy.accesses, access); };
+  return std::any_of(kernel.privates.begin(), kernel.privates.end(), keeps) ||
+         std::any_of(kernel.tiles.begin(), kernel.tiles.end(), keeps);
+}
+
+Refusal nothingToKeep(const TransformedKernel &kernel, unsigned array,
+                      const ScheduleNode &region) {
+  const KernelModel &model = *kernel.model;
+  const std::vector<unsigned> below = statementsBelow(region);
+  const bool isUsed = std::any_of(
+      model.accesses.begin(), model.accesses.end(), [&](const Access &access) {
+        return access.array == array && has(below, access.statement);
+      });
+  const std::string &name = model.arrays[array].name;
+  return refuse("clopt-not-profitable",
+                isUsed ? "no access to '" + name + "' goes to memory there"
+                       : "'" + name + "' is not used there");
+}
+
+/// The statements during which the copy may hold what memory does not: those of
+/// its region. Hoisted cells are those of memory at any time.
+template <typename Copy>
+static std::vector<unsigned> statementsOf(const TransformedKernel &kernel,
+                                          const Copy &copy, bool isHoisted) {
+  std::vector<unsigned> statements;
+  if (isHoisted)
+    for (unsigned access : copy.accesses)
+      statements.push_back(kernel.model->accesses[access].statement);
+  else if (const ScheduleNode *region =
+               copy.loop ? findLoop(kernel.tree, *copy.loop) : &kernel.tree)
+    statements = statementsBelow(*region);
+  return statements;
+}
+
+StepResult fitsOtherCopies(const TransformedKernel &kernel, unsigned array,
+                           const ScheduleNode &region, bool byGroup) {
+  const KernelModel &model = *kernel.model;
+  const std::vector<unsigned> own = statementsBelow(region);
+  auto conflict = [&](const std::vector<unsigned> &other,
+                      bool isOtherByGroup) -> const Access * {
+    const bool everywhere = byGroup || isOtherByGroup;
+    const bool meets =
+        std::any_of(other.begin(), other.end(),
+                    [&](unsigned statement) { return has(own, statement); });
+    if (!meets && !everywhere)
+      return nullptr;
+    for (const Access &access : model.accesses)
+      if (access.array == array && access.isWrite &&
+          (everywhere || has(own, access.statement) ||
+           has(other, access.statement)))
+        return &access;
+    return nullptr;
+  };
+  const Access *write = nullptr;
+  for (const RegisterTile &copy : kernel.privates)
+    if (copy.array == array && !write)
+      write = conflict(statementsOf(kernel, copy, copy.isHoisted), false);
+  for (const ArrayTile &tile : kernel.tiles)
+    if (tile.array == array && !write)
+      write = conflict(statementsOf(kernel, tile, false), !tile.isPrivate);
+  if (!write)
+    return std::nullopt;
+  return refuse("clopt-dependence",
+                "'" + model.arrays[array].name +
+                    "' is written, and other accesses to it have a copy of "
+                    "its cells",
+                "", write->range);
+}
+
+} // namespace clopt
