@@ -293,6 +293,14 @@ const BatchedStrideLoop *TransformedKernel::roundsOf(unsigned statement) const {
   return nullptr;
 }
 
+const RegisterTile *TransformedKernel::registersOf(unsigned access) const {
+  for (const RegisterTile &copy : privates)
+    if (std::find(copy.accesses.begin(), copy.accesses.end(), access) !=
+        copy.accesses.end())
+      return &copy;
+  return nullptr;
+}
+
 const LocalLayout *TransformedKernel::layoutOf(unsigned array) const {
   for (const LocalLayout &layout : localLayouts)
     if (layout.array == array)

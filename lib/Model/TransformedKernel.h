@@ -327,6 +327,8 @@ struct TransformedKernel {
   const LocalPadding *paddingOf(unsigned array) const;
   /// The rounds in which the statement is done, or null.
   const BatchedStrideLoop *roundsOf(unsigned statement) const;
+  /// The registers that the access goes to instead of memory, or null.
+  const RegisterTile *registersOf(unsigned access) const;
   /// The layout of one of the author's own local arrays, or null.
   const LocalLayout *layoutOf(unsigned array) const;
 };

@@ -49,6 +49,10 @@ struct SmallLaunch {
   std::string text() const;
 };
 
+/// Whether a buffer of these elements may begin there: compilers take for
+/// granted that a vector lies at a multiple of its size. (Structures: of 8.)
+bool canBegin(const Type &element, int64_t address);
+
 /// Which ways a condition with two of them came out, for some work-item.
 struct BranchCoverage {
   bool whenTrue = false, whenFalse = false;

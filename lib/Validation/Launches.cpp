@@ -197,11 +197,15 @@ int64_t LaunchChooser::longestLoopTile() const {
   return longest;
 }
 
-/// Of the largest elements of arrays.
+/// Of the largest elements of arrays, whole vectors.
 int64_t LaunchChooser::elementBytes() const {
   int64_t bytes = 1;
-  for (const Array &array : model.arrays)
+  for (const Array &array : model.arrays) {
+    const Type &type = array.elementType;
     bytes = std::max<int64_t>(bytes, array.elementBytes);
+    if (type.isVector())
+      bytes = std::max<int64_t>(bytes, static_cast<int64_t>(type.size));
+  }
   return bytes;
 }
 

@@ -131,6 +131,12 @@ void Machine::addFileVariables() {
   }
 }
 
+bool canBegin(const Type &element, int64_t address) {
+  bool isPlain = element.isScalar() || element.isVector();
+  int64_t size = isPlain ? static_cast<int64_t>(element.size) : 8;
+  return address % std::max<int64_t>(size, 1) == 0;
+}
+
 /// The name that stands for what the parameter is given.
 const std::string &Machine::given(const Variable &param) const {
   auto other = launch.given.find(param.name);
@@ -175,7 +181,10 @@ void Machine::addBuffers() {
       if (known == result.buffers.end())
         throw GiveUp{"argument '" + name + "'"};
       int64_t shift = same == launch.sameAs.end() ? 0 : launch.overlapShift;
-      fill(param.values[0], memory.object(known->second).address + shift);
+      const int64_t address = memory.object(known->second).address + shift;
+      if (type.element && !canBegin(*type.element, address))
+        throw GiveUp{"'" + name + "' begins where its elements cannot"};
+      fill(param.values[0], address);
     }
   }
 }

@@ -443,17 +443,11 @@ bool PlanValidator::compare(VariantState &state,
   return isNew;
 }
 
-/// Whether buffers of these elements can begin there.
-static bool canBegin(const Function &kernel, int64_t misalignment) {
+static bool canBegin(const Function &kernel, int64_t address) {
   return std::all_of(
       kernel.params.begin(), kernel.params.end(), [&](const Variable *param) {
         const Type *element = param->type.element.get();
-        if (!isBuffer(*param) || !element)
-          return true;
-        bool isPlain = element->isScalar() || element->isVector();
-        return misalignment %
-                   std::max(1u, isPlain ? sizeOf(element->scalar) : 8u) ==
-               0;
+        return !isBuffer(*param) || !element || canBegin(*element, address);
       });
 }
 

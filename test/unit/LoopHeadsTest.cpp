@@ -12,12 +12,13 @@
 using namespace clopt;
 
 /// The loop as the front end hands it on, in one line.
-static std::string formOf(const std::string &loop,
-                          const std::string &before = "int k = n; uint u = n;") {
+static std::string
+formOf(const std::string &loop,
+       const std::string &before = "int k = n; uint u = n;") {
   ParseResult parsed =
       parseOpenCL("test.cl",
-                  "__kernel void f(__global int *r, int n) {\n" +
-                      before + "\n" + loop + "\n}\n",
+                  "__kernel void f(__global int *r, int n) {\n" + before +
+                      "\n" + loop + "\n}\n",
                   {});
   if (!parsed.unit)
     return "not parsed";
@@ -53,7 +54,8 @@ TEST(LoopHeadsTest, UpdatesInTests) {
 
 // What was 0 is the greatest number behind it; the sum wraps as it did.
 TEST(LoopHeadsTest, UnsignedNumbersWrap) {
-  EXPECT_EQ(formOf("while (u--) r[u] = 1;"), "for (u--; u + 1U; u--) r[u] = 1;");
+  EXPECT_EQ(formOf("while (u--) r[u] = 1;"),
+            "for (u--; u + 1U; u--) r[u] = 1;");
   EXPECT_EQ(formOf("while (u-- > 4) r[u] = 1;"),
             "for (u--; u + 1U > 4; u--) r[u] = 1;");
 }

@@ -48,8 +48,8 @@ TEST(PlannerTest, CopiesThatSaveLittleAreNoPlan) {
   auto loops = [](int count) {
     std::string body;
     for (int i = 0; i < count; ++i)
-      body +=
-          "  for (int k = 0; k < n; k++) t += a[k * n + x] * b[k * n + x];\n";
+      body += "  for (int k = 0; k < n; k++) t += a[(k * n + y) * n + x] * "
+              "b[(k * n + y) * n + x];\n";
     return "__kernel void f(__global const float *a, __global const float *b,\n"
            "                __global float *s, __global uint *c, int n) {\n"
            "  int x = get_global_id(0), y = get_global_id(1);\n"

@@ -33,15 +33,6 @@ static bool isMemory(const Array &array) {
   return array.space != AddressSpace::Private;
 }
 
-/// True when a copy in registers holds what the access touches.
-static bool isKept(const TransformedKernel &kernel, unsigned id) {
-  return std::any_of(kernel.privates.begin(), kernel.privates.end(),
-                     [&](const RegisterTile &copy) {
-                       return std::count(copy.accesses.begin(),
-                                         copy.accesses.end(), id) != 0;
-                     });
-}
-
 /// True for cells that one vector, or a few, hold for all lanes.
 static bool isVectorCell(const TransformedKernel &kernel,
                          const Divergence &divergence, const Expr &cell) {
@@ -54,7 +45,7 @@ static bool isVectorCell(const TransformedKernel &kernel,
   }
   const Access &own = model.accesses[access->second];
   const Array &array = model.arrays[own.array];
-  if (!isMemory(array) || isKept(kernel, access->second))
+  if (!isMemory(array) || kernel.registersOf(access->second))
     return true;
   if (!own.offset)
     return false;
@@ -100,7 +91,7 @@ bool hasLaneForm(const TransformedKernel &kernel, const Divergence &divergence,
   for (unsigned id : statement.accesses) {
     const Access &access = model.accesses[id];
     const Array &array = model.arrays[access.array];
-    if (!access.isWrite || !isMemory(array) || isKept(kernel, id))
+    if (!access.isWrite || !isMemory(array) || kernel.registersOf(id))
       continue;
     if (!isLaneType(array.elementType))
       return false;

@@ -248,16 +248,9 @@ std::optional<ReductionOp> reductionOpIn(const TransformedKernel &kernel,
 
 bool isDoneOnce(const TransformedKernel &kernel, unsigned statement) {
   const KernelModel &model = *kernel.model;
-  auto isInRegisters = [&](unsigned access) {
-    for (const RegisterTile &copy : kernel.privates)
-      if (std::find(copy.accesses.begin(), copy.accesses.end(), access) !=
-          copy.accesses.end())
-        return true;
-    return false;
-  };
   for (unsigned id : model.statements[statement].accesses) {
     const Access &access = model.accesses[id];
-    if (access.isWrite && !isInRegisters(id) &&
+    if (access.isWrite && !kernel.registersOf(id) &&
         model.arrays[access.array].space != AddressSpace::Private)
       return true;
   }

@@ -303,18 +303,10 @@ bool BodyWriter::canLoadFirst(const Statement &statement) const {
     const Access &access = model.accesses[id];
     if (access.isWrite &&
         model.arrays[access.array].space != AddressSpace::Private &&
-        !isInRegisters(id))
+        !kernel.registersOf(id))
       return false;
   }
   return true;
-}
-
-bool BodyWriter::isInRegisters(unsigned access) const {
-  for (const RegisterTile &copy : kernel.privates)
-    for (unsigned id : copy.accesses)
-      if (id == access)
-        return true;
-  return false;
 }
 
 std::string BodyWriter::freshRead(const std::string &array) {

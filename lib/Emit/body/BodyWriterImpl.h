@@ -193,7 +193,6 @@ private:
   bool keepsPrivately(std::optional<unsigned> loop) const;
   void makeRelative(PrintSite &site) const;
   bool canLoadFirst(const Statement &statement) const;
-  bool isInRegisters(unsigned access) const;
   std::string freshRead(const std::string &array);
   // StatementLines.cpp
   size_t emitLine(const EmitNode &block, size_t begin, const AstNames &names,

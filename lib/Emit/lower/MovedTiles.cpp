@@ -43,7 +43,6 @@ private:
   bool isMemory(unsigned array) const {
     return model.arrays[array].space != AddressSpace::Private;
   }
-  bool isInRegisters(unsigned access) const;
   bool isApart(unsigned array) const;
   bool addStatement(unsigned index);
   bool addCopies();
@@ -60,14 +59,6 @@ private:
 };
 
 } // namespace
-
-bool OwnedWorkFinder::isInRegisters(unsigned access) const {
-  return std::any_of(kernel.privates.begin(), kernel.privates.end(),
-                     [&](const RegisterTile &copy) {
-                       return std::count(copy.accesses.begin(),
-                                         copy.accesses.end(), access);
-                     });
-}
 
 /// True when no write of the kernel changes cells of the array.
 bool OwnedWorkFinder::isApart(unsigned array) const {
@@ -88,7 +79,7 @@ bool OwnedWorkFinder::addStatement(unsigned index) {
     const Access &access = model.accesses[id];
     if (access.isOrdered)
       return false;
-    bool isCell = isMemory(access.array) && !isInRegisters(id);
+    bool isCell = isMemory(access.array) && !kernel.registersOf(id);
     writesMemory |= access.isWrite && isCell;
     writesPrivate |= access.isWrite && !isCell;
     reads |= !access.isWrite && isCell && !isApart(access.array);

@@ -147,8 +147,9 @@ ExprRef FunctionConverter::convertMacroConstant(const clang::Expr *expr) const {
     return nullptr;
   // Parentheses around it in the text belong to no node; the new text may have
   // operators where they were.
-  bool isLoose = llvm::isa<clang::BinaryOperator,
-                           clang::AbstractConditionalOperator>(expr);
+  bool isLoose =
+      llvm::isa<clang::BinaryOperator, clang::AbstractConditionalOperator>(
+          expr);
   auto result = make(ExprKind::IntLiteral, expr);
   result->intValue = bits(value.Val.getInt());
   result->macro = isLoose ? "(" + name + ")" : name;

@@ -15,17 +15,6 @@
 
 namespace clopt {
 
-/// True for what a copy in registers serves.
-static bool isInRegister(const TransformedKernel &kernel,
-                         const Access &access) {
-  return std::any_of(kernel.privates.begin(), kernel.privates.end(),
-                     [&](const RegisterTile &copy) {
-                       return std::find(copy.accesses.begin(),
-                                        copy.accesses.end(),
-                                        access.id) != copy.accesses.end();
-                     });
-}
-
 LoopWork workIn(const TransformedKernel &kernel, const DeviceProfile &profile,
                 std::optional<unsigned> loop) {
   const KernelModel &model = *kernel.model;
@@ -42,7 +31,7 @@ LoopWork workIn(const TransformedKernel &kernel, const DeviceProfile &profile,
     for (unsigned id : statement.accesses) {
       const Access &access = model.accesses[id];
       const AddressSpace space = model.arrays[access.array].space;
-      if (space == AddressSpace::Private || isInRegister(kernel, access))
+      if (space == AddressSpace::Private || kernel.registersOf(access.id))
         continue;
       result.memory += space == AddressSpace::Local
                            ? traffic.runs(access) * profile.latency.local

@@ -94,14 +94,8 @@ public:
 private:
   bool isInMemory(const Access &access) const {
     AddressSpace space = model.arrays[access.array].space;
-    if (space == AddressSpace::Private || space == AddressSpace::Local)
-      return false;
-    return std::none_of(kernel.privates.begin(), kernel.privates.end(),
-                        [&](const RegisterTile &copy) {
-                          return std::find(copy.accesses.begin(),
-                                           copy.accesses.end(),
-                                           access.id) != copy.accesses.end();
-                        });
+    return space != AddressSpace::Private && space != AddressSpace::Local &&
+           !kernel.registersOf(access.id);
   }
 
   double lanesOf(const Statement &statement) const {

@@ -81,13 +81,8 @@ bool Planner::take(const Step &step, bool report) {
 }
 
 bool Planner::isInRegister(const Access &access) const {
-  if (model.arrays[access.array].space == AddressSpace::Private)
-    return true;
-  for (const RegisterTile &copy : kernel.privates)
-    if (std::find(copy.accesses.begin(), copy.accesses.end(), access.id) !=
-        copy.accesses.end())
-      return true;
-  return false;
+  return model.arrays[access.array].space == AddressSpace::Private ||
+         kernel.registersOf(access.id);
 }
 
 //===-- Registers

@@ -17,9 +17,10 @@ static bool has(const std::vector<unsigned> &list, unsigned entry) {
 }
 
 bool isKeptElsewhere(const TransformedKernel &kernel, unsigned access) {
-  auto keeps = [&](const auto &copy) { return has(copy.accesses, access); };
-  return std::any_of(kernel.privates.begin(), kernel.privates.end(), keeps) ||
-         std::any_of(kernel.tiles.begin(), kernel.tiles.end(), keeps);
+  return kernel.registersOf(access) ||
+         std::any_of(
+             kernel.tiles.begin(), kernel.tiles.end(),
+             [&](const ArrayTile &tile) { return has(tile.accesses, access); });
 }
 
 Refusal nothingToKeep(const TransformedKernel &kernel, unsigned array,

@@ -89,7 +89,7 @@ void Splitter::addReferences(std::vector<Reference> &writes,
   for (const auto &[statement, place] : places)
     for (unsigned id : model.statements[statement].accesses) {
       const Access &access = model.accesses[id];
-      if (isInRegisters(id) ||
+      if (result.registersOf(id) ||
           model.arrays[access.array].space == AddressSpace::Private)
         continue;
       if (access.isWrite)

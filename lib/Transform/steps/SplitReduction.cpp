@@ -218,22 +218,13 @@ StepResult Splitter::findBody() {
 
 //===-- Results -----------------------------------------------------------===//
 
-bool Splitter::isInRegisters(unsigned access) const {
-  return std::any_of(result.privates.begin(), result.privates.end(),
-                     [&](const RegisterTile &copy) {
-                       return std::find(copy.accesses.begin(),
-                                        copy.accesses.end(),
-                                        access) != copy.accesses.end();
-                     });
-}
-
 StepResult Splitter::checkWrites() const {
   for (unsigned index : statements)
     for (unsigned id : model.statements[index].accesses) {
       const Access &access = model.accesses[id];
       const Array &array = model.arrays[access.array];
       if (access.isWrite && array.space != AddressSpace::Private &&
-          !isInRegisters(id))
+          !result.registersOf(id))
         return refuse("clopt-dependence",
                       "the loop writes '" + array.name + "' at line " +
                           std::to_string(access.range.line),

@@ -60,7 +60,6 @@ private:
   std::optional<size_t> sharedAround(unsigned statement) const;
   void addReferences(std::vector<Reference> &writes,
                      std::vector<Reference> &reads) const;
-  bool isInRegisters(unsigned access) const;
   bool leaves(unsigned array, bool toItself) const;
   bool hasShared(const ScheduleNode &node) const;
   const ScheduleNode *node() const;

@@ -54,15 +54,6 @@ static std::string nameOf(const KernelModel &model,
   return model.statements[shared.statement].name;
 }
 
-static bool isInRegisters(const TransformedKernel &kernel, unsigned access) {
-  return std::any_of(kernel.privates.begin(), kernel.privates.end(),
-                     [access](const RegisterTile &copy) {
-                       return std::find(copy.accesses.begin(),
-                                        copy.accesses.end(),
-                                        access) != copy.accesses.end();
-                     });
-}
-
 //===-- Parts -------------------------------------------------------------===//
 
 /// |step| times what the lanes of two iterations differ by, which is no
@@ -279,7 +270,7 @@ OrderVerifier::checkCooperativeReduction(const CooperativeReduction &shared,
                        statementRange(statement));
     for (unsigned id : statement.accesses) {
       const Access &access = model.accesses[id];
-      if (access.isWrite && !isInRegisters(kernel, id) &&
+      if (access.isWrite && !kernel.registersOf(id) &&
           model.arrays[access.array].space != AddressSpace::Private)
         return violation(model, Points::Some,
                          "work-items that share '" + nameOf(model, shared) +
