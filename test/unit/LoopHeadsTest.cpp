@@ -84,6 +84,12 @@ TEST(LoopHeadsTest, WhatStaysAsItIs) {
             "while (k-- > 0 && r[k]) r[k] = 1;");
   EXPECT_EQ(formOf("for (int j = n, i = 0; j-- > 0;) r[i++] = 1;"),
             "for (int j = n, i = 0; j-- > 0;) r[i++] = 1;");
+  EXPECT_EQ(formOf("for (int j = x; j-- > 0;) r[j] = 1;", "float x = n;"),
+            "for (int j = x; j-- > 0;) r[j] = 1;");
+  EXPECT_EQ(formOf("for (int j = (int)x; j-- > 0;) r[j] = 1;", "float x = n;"),
+            "for (int j = (int)x - 1; j >= 0; j--) r[j] = 1;");
+  EXPECT_EQ(formOf("for (long j = u; j-- > 0;) r[j] = 1;"),
+            "for (long j = u; j-- > 0;) r[j] = 1;");
   EXPECT_EQ(formOf("while (s-- > 0) r[s] = 1;", "short s = n;"),
             "while (s-- > 0) r[s] = 1;");
   EXPECT_EQ(formOf("do { if (r[k]) continue; r[k] = 1; } while (++k < n);"),

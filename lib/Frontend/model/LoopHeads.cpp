@@ -249,7 +249,7 @@ static ExprRef joined(const ExprRef &first, const ExprRef &second) {
 }
 
 /// `int k = n` and `k--` as `int k = n - 1`, `k = 3` and `k--` as `k = 3, k--`;
-/// null where other variables are declared.
+/// null where other variables are declared, or the value is converted.
 static StmtRef initWith(const Stmt &loop, const ExprRef &update) {
   const ExprRef &variable = update->operands[0];
   if (!loop.init || loop.init->kind == StmtKind::Null)
@@ -264,6 +264,13 @@ static StmtRef initWith(const Stmt &loop, const ExprRef &update) {
   }
   if (result->kind != StmtKind::Decl || result->var != variable->var ||
       !result->expr)
+    return nullptr;
+  // Another type would be converted behind the sum instead of ahead of it.
+  const Expr *first = result->expr.get();
+  while (first->kind == ExprKind::Cast && first->implicit)
+    first = first->operands[0].get();
+  if (first->kind != ExprKind::IntLiteral &&
+      (!first->type.isScalar() || first->type.scalar != variable->type.scalar))
     return nullptr;
   bool isUp = update->op == Op::PreInc || update->op == Op::PostInc;
   result->expr = operation(isUp ? Op::Add : Op::Sub, result->expr,
