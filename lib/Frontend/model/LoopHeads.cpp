@@ -42,11 +42,8 @@ static std::vector<StmtRef> childrenOf(const StmtRef &body) {
 }
 
 static StmtRef blockOf(std::vector<StmtRef> children, const Stmt &loop) {
-  auto block = std::make_shared<Stmt>();
-  block->kind = StmtKind::Block;
-  block->range = loop.body ? loop.body->range : loop.range;
-  block->children = std::move(children);
-  return block;
+  return makeBlock(loop.body ? loop.body->range : loop.range,
+                   std::move(children));
 }
 
 static StmtRef statementOf(const ExprRef &expr, const Stmt &loop) {
@@ -118,16 +115,10 @@ static ExprRef opposite(const ExprRef &condition) {
                       other != opposites.end() &&
                       condition->operands[0]->type.isInteger() &&
                       condition->operands[1]->type.isInteger();
-  auto result = std::make_shared<Expr>();
-  if (isComparison) {
-    *result = *condition;
-    result->op = other->second;
-    return result;
-  }
-  result->kind = ExprKind::Unary;
-  result->op = Op::LNot;
-  result->type = Type::makeScalar(ScalarKind::Int);
-  result->operands = {condition};
+  if (!isComparison)
+    return negated(condition);
+  auto result = std::make_shared<Expr>(*condition);
+  result->op = other->second;
   return result;
 }
 

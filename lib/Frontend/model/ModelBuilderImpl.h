@@ -316,6 +316,10 @@ struct Leaves {
 Leaves leavesOf(const StmtRef &stmt);
 /// Without the casts the compiler adds, and explicit ones when `all`.
 const Expr *stripCasts(const Expr *expr);
+/// The children in braces.
+StmtRef makeBlock(const SourceRange &range, std::vector<StmtRef> children);
+/// `!(condition)`.
+ExprRef negated(const ExprRef &condition);
 /// The update an expression makes, if it is one of the simple forms.
 std::optional<Update> updateOf(const ExprRef &expr);
 /// What an execution of `stmt` first does with the variable.

@@ -233,8 +233,7 @@ void ModelBuilder::walkSimple(const StmtRef &stmt, DraftNode &parent) {
 //===-- Returns and continues that depend on data
 //--------------------------===//
 
-static StmtRef makeBlock(const SourceRange &range,
-                         std::vector<StmtRef> children) {
+StmtRef makeBlock(const SourceRange &range, std::vector<StmtRef> children) {
   auto block = std::make_shared<Stmt>();
   block->kind = StmtKind::Block;
   block->range = range;
@@ -269,7 +268,7 @@ static StmtRef withoutLast(StmtKind kind, const StmtRef &stmt) {
   return makeBlock(stmt->range, std::move(children));
 }
 
-static ExprRef negated(const ExprRef &condition) {
+ExprRef negated(const ExprRef &condition) {
   auto result = std::make_shared<Expr>();
   result->kind = ExprKind::Unary;
   result->op = Op::LNot;
