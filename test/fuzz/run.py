@@ -187,6 +187,7 @@ def readOptions():
     parser.add_argument("--sizes-per-seed", type=int, default=2)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--cases", type=int, default=0, help="as many have to be tried")
+    parser.add_argument("--seconds", type=float, default=0, help="no more seeds after that time")
     parser.add_argument("--changed", type=float, default=0, help="fail when a smaller share of them was changed")
     parser.add_argument("--inject", choices=sorted(tester.FAULTS), help="a fault for the optimized text: all has to fail")
     parser.add_argument("--extra", default="", help="more options of clopt, with commas")
@@ -198,7 +199,7 @@ def readOptions():
     options.extra = [e for e in options.extra.split(",") if e]
     options.sizes = [int(s) for s in options.sizes.split(",")]
     options.plugins = [p for p in options.plugins.split(",") if p]
-    options.seeds = options.seeds or (options.cases if options.cases else 10)
+    options.seeds = options.seeds or options.cases or (1000000 if options.seconds else 10)
     options.start = time.time()
     return options
 
@@ -231,7 +232,8 @@ def main():
                   f"{counts['failures']} failures ({time.time() - options.start:.0f} s)", flush=True)
             for report in reports:
                 print("  " + report, flush=True)
-            if options.cases and totals["cases"] >= options.cases:
+            isLate = options.seconds and time.time() - options.start > options.seconds
+            if isLate or (options.cases and totals["cases"] >= options.cases):
                 pool.terminate()
                 break
     return summarize(totals, options)
