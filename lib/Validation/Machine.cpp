@@ -51,6 +51,22 @@ std::string SmallLaunch::text() const {
 
 //===-- The launch --------------------------------------------------------===//
 
+bool ZeroedNumbers::allocate(size_t count) {
+  constexpr size_t fewNumbers = 1 << 19;
+  if (count <= fewNumbers) {
+    few.assign(count, 0);
+    first = few.data();
+    return true;
+  }
+  using llvm::sys::Memory;
+  std::error_code error;
+  many = llvm::sys::OwningMemoryBlock(
+      Memory::allocateMappedMemory(count * sizeof(int64_t), nullptr,
+                                   Memory::MF_READ | Memory::MF_WRITE, error));
+  first = static_cast<int64_t *>(many.base());
+  return !error;
+}
+
 void Machine::fill(int32_t target, int64_t value) {
   if (target >= 0) // cut otherwise
     std::fill_n(reg(target), items, value);
@@ -68,7 +84,8 @@ void Machine::prepare() {
   if (items * static_cast<size_t>(code.registers) > maxValues ||
       items * code.objects.size() > maxValues / 128)
     throw GiveUp{"too much memory"};
-  registers.assign(items * static_cast<size_t>(code.registers), 0);
+  if (!registers.allocate(items * static_cast<size_t>(code.registers)))
+    throw GiveUp{"too much memory"};
   flow.assign(items, Flow::Running);
   isRunning.assign(code.functions.size(), 0);
   for (const CodeSymbol &symbol : code.symbols)

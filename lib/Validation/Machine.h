@@ -13,12 +13,29 @@
 
 #include "Validation/Code.h"
 
+#include <llvm/Support/Memory.h>
+
 namespace clopt {
 
 /// Work-items of a group.
 struct Items {
   std::vector<uint32_t> list;
   bool areAll = false; ///< every one of the group
+};
+
+/// Numbers that are zero at first. A launch runs a part of the code: where they
+/// are many, pages of those that it never writes are never made.
+class ZeroedNumbers {
+public:
+  /// False when there is no memory.
+  bool allocate(size_t count);
+  int64_t *data() { return first; }
+  const int64_t *data() const { return first; }
+
+private:
+  int64_t *first = nullptr;
+  std::vector<int64_t> few;
+  llvm::sys::OwningMemoryBlock many;
 };
 
 class Machine {
@@ -115,8 +132,8 @@ private:
   RunResult &result;
   Memory &memory;
 
-  size_t items = 1; ///< of a group
-  std::vector<int64_t> registers;
+  size_t items = 1;              ///< of a group
+  ZeroedNumbers registers;       ///< of all items
   std::vector<int64_t> operands; ///< of terms that are made
   std::vector<unsigned> symbols; ///< of the code, in the store
   std::vector<Flow> flow;        ///< by item
