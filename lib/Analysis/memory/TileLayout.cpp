@@ -95,23 +95,22 @@ std::vector<int64_t> storageShape(const TransformedKernel &kernel,
   return shape;
 }
 
+bool countsFromFirst(const KernelModel &model, const ArrayTile &tile,
+                     SymbolId symbol) {
+  return (model.symbols[symbol].kind == SymbolKind::GlobalId &&
+          !tile.isPrivate) ||
+         (tile.loop && tile.nest.empty() &&
+          model.loops[*tile.loop].iterator == symbol);
+}
+
 Polynomial relativeSubscript(const KernelModel &model, const ArrayTile &tile,
                              const Access &access, unsigned dim) {
-  // What the base has in common cancels out; ids and the tiled iterator count
-  // from the first of the tile.
+  // What the base has in common cancels out.
   Polynomial result = access.subscripts[dim] - tile.base[dim];
-  for (const auto &[monomial, factor] : tile.base[dim].terms) {
-    if (monomial.size() != 1)
-      continue;
-    const Symbol &symbol = model.symbols[monomial.front()];
-    bool isRelative =
-        (symbol.kind == SymbolKind::GlobalId && !tile.isPrivate) ||
-        (tile.loop && tile.nest.empty() &&
-         model.loops[*tile.loop].iterator == monomial.front());
-    if (isRelative)
+  for (const auto &[monomial, factor] : tile.base[dim].terms)
+    if (monomial.size() == 1 && countsFromFirst(model, tile, monomial.front()))
       result =
           result + Polynomial::symbol(monomial.front()) * Polynomial(factor);
-  }
   return result;
 }
 

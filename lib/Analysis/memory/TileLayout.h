@@ -41,6 +41,11 @@ unsigned storageOf(const TransformedKernel &kernel, unsigned index);
 std::vector<int64_t> storageShape(const TransformedKernel &kernel,
                                   unsigned index);
 
+/// True for the ids, and the iterator, of which the cells of the section count
+/// from the first of the tile.
+bool countsFromFirst(const KernelModel &model, const ArrayTile &tile,
+                     SymbolId symbol);
+
 /// Position of an access's cell within the tile along dimension `dim` of the
 /// array, a polynomial in coordinates relative to the tile.
 Polynomial relativeSubscript(const KernelModel &model, const ArrayTile &tile,

@@ -185,6 +185,7 @@ private:
   std::optional<PrintedText> shiftedText(const Expr &expr, int lane);
   std::optional<PrintedText> copyText(const Expr &expr, int lane);
   std::optional<unsigned> tileOf(const Expr &expr) const;
+  PrintSite relativeTo(const ArrayTile &tile) const;
   std::string placeInTile(unsigned index, const Access &access, int lane);
   PrintedText fromPlanes(unsigned index, const std::string &place,
                          std::vector<unsigned> components);

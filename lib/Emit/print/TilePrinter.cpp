@@ -45,13 +45,20 @@ std::optional<unsigned> StatementPrinter::tileOf(const Expr &expr) const {
   return std::nullopt;
 }
 
+/// The site, with what counts from the first of the section's tile.
+PrintSite StatementPrinter::relativeTo(const ArrayTile &tile) const {
+  PrintSite result = *site;
+  for (const auto &[symbol, form] : site->relative)
+    if (countsFromFirst(model, tile, symbol))
+      result.coordinates[symbol] = form;
+  return result;
+}
+
 /// The subscripts of an access's cell in the section.
 std::string StatementPrinter::placeInTile(unsigned index, const Access &access,
                                           int lane) {
   const ArrayTile &tile = kernel.tiles[index];
-  PrintSite relative = *site;
-  for (const auto &[symbol, form] : site->relative)
-    relative.coordinates[symbol] = form;
+  PrintSite relative = relativeTo(tile);
   if (lane > 0)
     relative.coordinates[environment.divergence->axis().symbol].constant +=
         lane * environment.divergence->axis().step;
@@ -227,9 +234,7 @@ CollectedRead StatementPrinter::describeRead(const Expr &expr, int lane) {
       !expr.type.isScalar() || !array.elementType.isScalar() ||
       expr.type.scalar != array.elementType.scalar)
     return read;
-  PrintSite relative = *site;
-  for (const auto &[symbol, form] : site->relative)
-    relative.coordinates[symbol] = form;
+  PrintSite relative = relativeTo(tile);
   Polynomial row = relativeSubscript(model, tile, access, tile.rowDimension);
   // A work-item's first id within the tile is a multiple of what it does.
   bool isAligned = areMultiples(row, width, [&](SymbolId id) -> int64_t {
