@@ -84,14 +84,20 @@ llvm::Expected<Baseline> clopt::parseBaseline(const std::string &text,
   return baseline;
 }
 
-void clopt::applyBaseline(const Baseline &baseline,
-                          std::vector<Finding> &findings) {
-  std::map<std::string, unsigned> left = baseline.counts;
+void clopt::applyBaseline(Baseline &baseline, std::vector<Finding> &findings) {
   for (Finding &finding : findings) {
-    auto found = left.find(finding.fingerprint);
-    if (finding.isSuppressed || found == left.end() || found->second == 0)
+    auto found = baseline.counts.find(finding.fingerprint);
+    if (finding.isSuppressed || found == baseline.counts.end() ||
+        found->second == 0)
       continue;
     --found->second;
     finding.isInBaseline = true;
   }
+}
+
+unsigned clopt::countAllowed(const Baseline &baseline) {
+  unsigned count = 0;
+  for (const auto &[key, allowed] : baseline.counts)
+    count += allowed;
+  return count;
 }

@@ -36,8 +36,12 @@ llvm::Expected<Baseline> parseBaseline(const std::string &text,
                                        const std::string &name);
 
 /// Marks the findings that the baseline allows, the first ones of each
-/// fingerprint first.
-void applyBaseline(const Baseline &baseline, std::vector<Finding> &findings);
+/// fingerprint first, and takes them out of it: what is left at the end is
+/// gone from the sources.
+void applyBaseline(Baseline &baseline, std::vector<Finding> &findings);
+
+/// Findings that the baseline allows.
+unsigned countAllowed(const Baseline &baseline);
 
 } // namespace clopt
 

@@ -40,7 +40,7 @@ static bool isRepetition(const Finding &finding, const AccessReport &access) {
          other.kernel == access.kernel && other.reason == access.reason;
 }
 
-static std::vector<Finding> findingsOf(const Result &result) {
+std::vector<Finding> clopt::findingsOf(const Result &result) {
   std::vector<Finding> findings;
   for (const KernelReport &kernel : result.kernels)
     for (const AccessReport &access : kernel.accesses) {
@@ -86,21 +86,56 @@ FindingCounts clopt::countFindings(const RunReport &run,
   return counts;
 }
 
+static std::string reasonOf(const AccessReport &access) {
+  const Rule *rule = findRule(access.ruleId);
+  return access.reason.empty() && rule ? rule->summary : access.reason;
+}
+
 std::string clopt::renderFinding(const Finding &finding, SourceTexts &sources,
                                  const MessageStyle &style) {
   const AccessReport &access = *finding.access;
-  std::string reason = access.reason;
-  if (reason.empty())
-    if (const Rule *rule = findRule(access.ruleId))
-      reason = rule->summary;
-  std::string text = renderMessage(MessageKind::Warning, access.location,
-                                   reason, access.ruleId, sources, style);
+  std::string text =
+      renderMessage(MessageKind::Warning, access.location, reasonOf(access),
+                    access.ruleId, sources, style);
   if (access.hint.empty())
     return text;
   MessageStyle withoutSnippet = style;
   withoutSnippet.snippet = false;
   return text + renderMessage(MessageKind::Note, access.location, access.hint,
                               "", sources, withoutSnippet);
+}
+
+std::string clopt::renderFindingInLine(const Finding &finding) {
+  const AccessReport &access = *finding.access;
+  const SourceRange &at = access.location;
+  return at.file + ":" + std::to_string(at.line) + ":" +
+         std::to_string(at.column) + ": warning: " + reasonOf(access) + " [" +
+         access.ruleId + "]\n";
+}
+
+/// What the runner reads back: its own separators are escaped.
+static std::string escapedForGitHub(const std::string &text,
+                                    llvm::StringRef separators) {
+  std::string result;
+  for (char c : text)
+    if (separators.contains(c))
+      result += "%" + llvm::toHex(llvm::StringRef(&c, 1));
+    else
+      result += c;
+  return result;
+}
+
+std::string clopt::renderFindingForGitHub(const Finding &finding) {
+  const AccessReport &access = *finding.access;
+  const SourceRange &at = access.location;
+  std::string message = reasonOf(access);
+  if (!access.hint.empty())
+    message += "\n" + access.hint;
+  return "::warning file=" + escapedForGitHub(at.file, "%\r\n:,") +
+         ",line=" + std::to_string(at.line) +
+         ",col=" + std::to_string(at.column) +
+         ",endLine=" + std::to_string(at.endLine) + ",title=" + access.ruleId +
+         "::" + escapedForGitHub(message, "%\r\n") + "\n";
 }
 
 static std::string counted(unsigned count, const std::string &one,

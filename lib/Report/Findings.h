@@ -36,6 +36,9 @@ struct Finding {
 /// hexadecimal digits.
 std::string fingerprint(const AccessReport &access);
 
+/// The findings in one file, in the order of their place.
+std::vector<Finding> findingsOf(const Result &result);
+
 /// All findings in the order of the files, then of their place.
 std::vector<Finding> collectFindings(const RunReport &run);
 
@@ -52,6 +55,13 @@ FindingCounts countFindings(const RunReport &run,
 /// The finding in the form of clang-tidy, its hint as a note.
 std::string renderFinding(const Finding &finding, SourceTexts &sources,
                           const MessageStyle &style);
+
+/// The finding in one line: "file:line:column: warning: reason [rule]".
+std::string renderFindingInLine(const Finding &finding);
+
+/// The finding as a command of GitHub's workflows, which puts it beside the
+/// line of the source.
+std::string renderFindingForGitHub(const Finding &finding);
 
 /// "3 findings in 1 file (12 accesses); 1 suppressed, 2 in the baseline\n".
 std::string renderSummary(const FindingCounts &counts);

@@ -9,6 +9,7 @@
 #include "CommandLine.h"
 
 #include "Arguments.h"
+#include "InputFiles.h"
 #include "OptionTable.h"
 #include "Support/Files.h"
 #include "Support/Refusals.h"
@@ -226,6 +227,26 @@ private:
         return error;
     line.baselineFile = option::baseline;
     line.writeBaselineFile = option::writeBaseline;
+    llvm::Expected<CheckSelection> checks =
+        CheckSelection::parse(option::checks);
+    if (!checks)
+      return usageError("'--checks': " + llvm::toString(checks.takeError()));
+    line.checks = std::move(*checks);
+    line.listChecks = option::listChecks;
+    line.isQuiet = option::quiet;
+    line.explainCheck = option::explainCheck;
+    if (!line.explainCheck.empty() && !findRule(line.explainCheck))
+      return usageError("'--explain-check' knows no rule named '" +
+                        line.explainCheck + "'" +
+                        didYouMean(line.explainCheck, allRuleIds()));
+    if (option::updateBaseline) {
+      if (line.baselineFile.empty() || !line.writeBaselineFile.empty())
+        return usageError("'--update-baseline' needs '--baseline', and no "
+                          "'--write-baseline'");
+      line.writeBaselineFile = line.baselineFile;
+    }
+    if (llvm::Error error = readFormat())
+      return error;
     // A baseline is there to be kept.
     if (!line.baselineFile.empty() && line.errorOn.empty())
       line.errorOn.push_back({"unvectorized", 0});
@@ -236,6 +257,29 @@ private:
       return usageError("'--error-exit-code' needs a number from 0 to 255, "
                         "not '" +
                         code.str() + "'");
+    return llvm::Error::success();
+  }
+
+  /// Reports are the outputs of other options, on standard output.
+  llvm::Error readFormat() {
+    const std::string &format = option::format;
+    if (format == "json" || format == "sarif") {
+      std::string &file = format == "json" ? line.reportFile : line.sarifFile;
+      if (!file.empty())
+        return usageError("'--format=" + format + "' and '--" +
+                          (format == "json" ? "report" : format) +
+                          "' exclude each other");
+      file = "-";
+      line.format = FindingFormat::None;
+    } else if (format == "gcc") {
+      line.format = FindingFormat::Gcc;
+    } else if (format == "github") {
+      line.format = FindingFormat::GitHub;
+    } else if (format != "text") {
+      return usageError(
+          "'--format' is text, gcc, github, json or sarif, not '" + format +
+          "'" + didYouMean(format, {"text", "gcc", "github", "json", "sarif"}));
+    }
     return llvm::Error::success();
   }
 
@@ -272,10 +316,13 @@ private:
   }
 
   llvm::Error checkInputs() {
-    if (line.listDevices)
+    if (line.listDevices || line.listChecks || !line.explainCheck.empty())
       return llvm::Error::success();
     if (line.inputs.empty())
       return usageError("no input files; try 'clopt --help'");
+    if (line.isCheck)
+      if (llvm::Error error = expandFolders(line.inputs))
+        return error;
     if (line.inPlace && llvm::is_contained(line.inputs, "-"))
       return usageError("'-i' cannot replace standard input");
     if (llvm::count(line.inputs, "-") > 1)

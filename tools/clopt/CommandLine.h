@@ -13,6 +13,7 @@
 #ifndef CLOPT_TOOLS_CLOPT_COMMANDLINE_H
 #define CLOPT_TOOLS_CLOPT_COMMANDLINE_H
 
+#include "Report/CheckSelection.h"
 #include "Report/OptimizationRecord.h"
 #include "clopt/Options.h"
 
@@ -29,6 +30,9 @@ struct ErrorThreshold {
   std::string what; ///< "unvectorized" for all findings, or a rule id
   unsigned limit = 0;
 };
+
+/// How findings are printed.
+enum class FindingFormat { Text, Gcc, GitHub, None };
 
 struct CommandLine {
   bool isCheck = false; ///< `clopt check`
@@ -76,6 +80,11 @@ struct CommandLine {
   std::string baselineFile;
   std::string writeBaselineFile;
   int errorExitCode = 1;
+  CheckSelection checks;
+  bool listChecks = false;
+  std::string explainCheck; ///< a rule id, or empty
+  bool isQuiet = false;
+  FindingFormat format = FindingFormat::Text;
 };
 
 /// The commands of clopt that are part of the program clopt-rt.

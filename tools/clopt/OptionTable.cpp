@@ -14,7 +14,7 @@ const char *const overview =
     "clopt: a source-to-source optimizing compiler for OpenCL C\n\n"
     "  clopt [options] file.cl [-- <flags of clBuildProgram>]\n"
     "                                 optimize one file\n"
-    "  clopt check [options] file.cl...\n"
+    "  clopt check [options] file.cl|folder...\n"
     "                                 list accesses that are not vectorized\n"
     "  clopt verify|bench ...\n"
     "                                 work with an OpenCL device; see\n"
@@ -25,7 +25,9 @@ const char *const overview =
 const char *const checkOverview =
     "clopt check: lists the global accesses that neighbouring work-items do\n"
     "not perform side by side, with the reason and what would help\n\n"
-    "A comment '// clopt: off(rule-id)' silences a line.\n";
+    "Folders are searched for *.cl. A comment '// clopt: off(rule-id)' "
+    "silences a\n"
+    "line.\n";
 
 cl::OptionCategory commonCategory("Target and source");
 cl::OptionCategory outputCategory("Output");
@@ -206,5 +208,31 @@ cl::opt<std::string>
     writeBaseline("write-baseline", cl::value_desc("file"),
                   cl::desc("Write the findings as a new baseline"),
                   cl::cat(checkCategory));
+cl::opt<bool>
+    updateBaseline("update-baseline",
+                   cl::desc("Write --baseline again, with the findings of now"),
+                   cl::cat(checkCategory));
+cl::opt<std::string>
+    checks("checks", cl::value_desc("patterns"),
+           cl::desc("Findings of these rules only, as in clang-tidy: "
+                    "-*,clopt-race is one of them, -clopt-unvectorized-* is "
+                    "all but some"),
+           cl::cat(checkCategory));
+cl::opt<bool> listChecks("list-checks",
+                         cl::desc("List the rules that --checks selects"),
+                         cl::cat(checkCategory));
+cl::opt<std::string>
+    explainCheck("explain-check", cl::value_desc("rule id"),
+                 cl::desc("Say what a rule means and what helps"),
+                 cl::cat(checkCategory));
+cl::opt<std::string>
+    format("format", cl::value_desc("text|gcc|github|json|sarif"),
+           cl::init("text"),
+           cl::desc("Form of the findings: with the source (default), in one "
+                    "line, for GitHub's workflows; or a report"),
+           cl::cat(checkCategory));
+cl::opt<bool> quiet("quiet",
+                    cl::desc("Print findings and errors, and nothing else"),
+                    cl::cat(checkCategory));
 
 } // namespace clopt::option

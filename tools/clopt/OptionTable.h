@@ -51,6 +51,8 @@ extern cl::opt<std::string> dependencyFile, dependencyTarget;
 // Check.
 extern cl::list<std::string> errorOn;
 extern cl::opt<std::string> errorExitCode, baseline, writeBaseline;
+extern cl::opt<bool> updateBaseline, listChecks, quiet;
+extern cl::opt<std::string> checks, explainCheck, format;
 
 /// Description of the program for --help.
 extern const char *const overview;

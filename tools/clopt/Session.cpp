@@ -8,7 +8,6 @@
 
 #include "Session.h"
 
-#include "Report/Baseline.h"
 #include "Report/Depfile.h"
 #include "Report/Diff.h"
 #include "Report/JsonReport.h"
@@ -66,24 +65,26 @@ int Session::run() {
     return fail(llvm::toString(std::move(error)));
   if (llvm::Error error = announceOutputs())
     return fail(llvm::toString(std::move(error)));
+  if (llvm::Error error = readBaseline())
+    return fail(llvm::toString(std::move(error)));
 
   report.options = line.options;
   report.isCheck = line.isCheck;
   if (line.isVerbose)
     llvm::errs() << fullVersionString() << "\n";
+  // Findings point to their files.
+  report.files.reserve(line.inputs.size());
   bool isGood = true;
   for (const std::string &input : line.inputs)
     isGood &= process(input);
-  if (!isGood)
+  // A file with errors hides nothing about the others from a check.
+  if (!isGood && !line.isCheck)
     return 1;
 
   int exitCode = 0;
-  findings = collectFindings(report);
   if (line.isCheck) {
-    llvm::Expected<int> conclusion = concludeCheck();
-    if (!conclusion)
-      return fail(llvm::toString(conclusion.takeError()));
-    exitCode = *conclusion;
+    concludeCheck();
+    exitCode = isGood ? exitCodeOfFindings() : 1;
   }
   if (llvm::Error error = collectOutputs())
     return fail(llvm::toString(std::move(error)));
@@ -189,6 +190,8 @@ bool Session::process(const std::string &path) {
     narrate(file);
   }
   report.files.push_back(std::move(file));
+  if (line.isCheck)
+    showFindings(report.files.back());
   return report.files.back().result.ok;
 }
 
@@ -348,26 +351,58 @@ llvm::Error Session::writeReproducer(const Reproducer &reproducer) {
   return llvm::Error::success();
 }
 
-llvm::Expected<int> Session::concludeCheck() {
-  if (!line.baselineFile.empty()) {
-    llvm::Expected<std::string> text = readTextFile(line.baselineFile);
-    if (!text)
-      return text.takeError();
-    llvm::Expected<Baseline> baseline = parseBaseline(*text, line.baselineFile);
-    if (!baseline)
-      return baseline.takeError();
-    applyBaseline(*baseline, findings);
-  }
+llvm::Error Session::readBaseline() {
+  if (line.baselineFile.empty())
+    return llvm::Error::success();
+  llvm::Expected<std::string> text = readTextFile(line.baselineFile);
+  if (!text)
+    return text.takeError();
+  llvm::Expected<Baseline> parsed = parseBaseline(*text, line.baselineFile);
+  if (!parsed)
+    return parsed.takeError();
+  baseline = std::move(*parsed);
+  return llvm::Error::success();
+}
+
+void Session::showFindings(const ProcessedFile &file) {
+  std::vector<Finding> own = findingsOf(file.result);
+  llvm::erase_if(own, [&](const Finding &finding) {
+    return !line.checks.isSelected(finding.access->ruleId);
+  });
+  applyBaseline(baseline, own);
   // A report on standard output is for a program; people look elsewhere then.
   bool isTaken = outputs.usesStandardOutput();
   llvm::raw_ostream &stream = isTaken ? llvm::errs() : llvm::outs();
-  for (const Finding &finding : findings)
-    if (finding.isNew())
+  for (const Finding &finding : own) {
+    if (!finding.isNew())
+      continue;
+    if (line.format == FindingFormat::Text)
       stream << renderFinding(finding, sources,
                               isTaken ? errorStyle : outStyle);
-  stream << renderSummary(countFindings(report, findings));
+    else if (line.format == FindingFormat::Gcc)
+      stream << renderFindingInLine(finding);
+    else if (line.format == FindingFormat::GitHub)
+      stream << renderFindingForGitHub(finding);
+  }
   stream.flush();
-  return exitCodeOfFindings();
+  llvm::append_range(findings, std::move(own));
+}
+
+void Session::concludeCheck() {
+  if (line.isQuiet || line.format == FindingFormat::None)
+    return;
+  bool isForPeople = line.format == FindingFormat::Text;
+  llvm::raw_ostream &stream = isForPeople && !outputs.usesStandardOutput()
+                                  ? llvm::outs()
+                                  : llvm::errs();
+  stream << renderSummary(countFindings(report, findings));
+  if (unsigned gone = countAllowed(baseline);
+      gone && line.writeBaselineFile != line.baselineFile)
+    stream << gone << (gone == 1 ? " finding" : " findings")
+           << " of the baseline " << (gone == 1 ? "is" : "are")
+           << " gone; '--update-baseline' takes " << (gone == 1 ? "it" : "them")
+           << " out\n";
+  stream.flush();
 }
 
 int Session::exitCodeOfFindings() {

@@ -14,6 +14,7 @@
 
 #include "CommandLine.h"
 #include "OutputFiles.h"
+#include "Report/Baseline.h"
 #include "Report/Findings.h"
 #include "Report/ReportInput.h"
 #include "Support/Diagnostics.h"
@@ -45,8 +46,10 @@ private:
   void collectSource(const ProcessedFile &file);
   llvm::Error collectRecords();
   llvm::Error writeReproducer(const Reproducer &reproducer);
-  /// Prints the findings; the exit code that they ask for.
-  llvm::Expected<int> concludeCheck();
+  llvm::Error readBaseline();
+  /// Prints the findings of a file that was checked.
+  void showFindings(const ProcessedFile &file);
+  void concludeCheck();
   int exitCodeOfFindings();
 
   /// Where the source of an input goes; empty when it is not written.
@@ -62,6 +65,7 @@ private:
   OutputFiles outputs;
   RunReport report;
   std::vector<Finding> findings;
+  Baseline baseline; ///< what is left of it
 };
 
 } // namespace clopt

@@ -13,6 +13,7 @@
 #include "CommandLine.h"
 #include "Delegate.h"
 #include "Session.h"
+#include "Support/Refusals.h"
 #include "Target/DeviceProfile.h"
 
 #include <llvm/Support/Process.h>
@@ -37,6 +38,19 @@ static int listDevices() {
   return 0;
 }
 
+static int listChecks(const CheckSelection &checks) {
+  llvm::outs() << "Enabled checks:\n";
+  for (const std::string &id : checks.ruleIds())
+    llvm::outs() << "    " << id << "\n";
+  return 0;
+}
+
+static int explain(const Rule &rule) {
+  llvm::outs() << rule.id << ": " << rule.summary << "\n\n"
+               << rule.help << "\n";
+  return 0;
+}
+
 int main(int argc, const char **argv) {
   if (argc > 1 && isRuntimeCommand(argv[1]))
     return fail(runRuntimeCommand(argc, argv));
@@ -45,5 +59,9 @@ int main(int argc, const char **argv) {
     return fail(line.takeError());
   if (line->listDevices)
     return listDevices();
+  if (line->listChecks)
+    return listChecks(line->checks);
+  if (!line->explainCheck.empty())
+    return explain(*findRule(line->explainCheck));
   return Session(std::move(*line)).run();
 }
