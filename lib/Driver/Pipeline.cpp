@@ -280,6 +280,7 @@ void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
            {{},
             {"strength"},
             {"unroll"},
+            {"layout"},
             {"coarsen"},
             {"vectorize", "layout", "strength rows"},
             {"vectorize", "layout", "strength rows", "coarsen", "unroll"}},
@@ -309,7 +310,9 @@ bool Pipeline::emitPlan(const TransformedKernel &start, const Plan &plan,
     bool isNew = false;
     for (const Step &step : plan.steps) {
       bool isRequirement = step.name == "require";
-      bool isAlone = step.name == "select" || step.name == "unroll";
+      // Where compilers make lanes of work-items, loops keep them from it.
+      bool isAlone = step.name == "select" ||
+                     (step.name == "unroll" && !profile.spreadWorkItems);
       bool drop =
           (options.everyLaunch && isRequirement) || names(without, step);
       if (drop || take(kernel, step))

@@ -101,3 +101,10 @@ bool clopt::isVectorStore(const Expr &expr) {
   return expr.family == CallFamily::Store ||
          expr.family == CallFamily::StoreHalf;
 }
+
+unsigned clopt::vectorPitch(const Expr &expr) {
+  const Type &value = isVectorStore(expr) ? expr.operands[0]->type : expr.type;
+  const bool isPadded =
+      value.lanes == 3 && expr.text.find("a_half") != std::string::npos;
+  return isPadded ? 4 : std::max(1u, value.lanes);
+}

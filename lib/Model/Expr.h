@@ -322,6 +322,9 @@ bool isSideEffectFree(const ExprRef &expr);
 /// True for calls of vloadN and vload_halfN, vstoreN and vstore_halfN.
 bool isVectorLoad(const Expr &expr);
 bool isVectorStore(const Expr &expr);
+/// Cells between two vectors of such a call: three halves that are aligned take
+/// the room of four.
+unsigned vectorPitch(const Expr &expr);
 
 } // namespace clopt
 

@@ -335,11 +335,9 @@ Registers Compiler::vectorMemory(const Expr &expr,
     return unknownOf(expr.type);
   }
   ScalarKind kind = isHalf ? ScalarKind::Half : value->scalar;
-  unsigned stride =
-      value->lanes == 3 && contains(name, "a_half") ? 4 : value->lanes;
   int32_t address = temporary();
   emit(Opcode::Advance, address, arguments[at + 1][0], arguments[at][0]).imm =
-      static_cast<int64_t>(stride) * sizeOf(kind);
+      static_cast<int64_t>(vectorPitch(expr)) * sizeOf(kind);
   if (!isStore) {
     Registers result;
     for (int32_t part : loadMemory(address, 0, kind, value->lanes))

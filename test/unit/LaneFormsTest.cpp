@@ -49,3 +49,9 @@ TEST(LaneFormsTest, WhatVectorsDoNotHoldIsNone) {
   EXPECT_FALSE(makesVectors("h[i] = (half)as_float((uint)a[i] << 16);"));
   EXPECT_FALSE(makesVectors("b[at[i]] = b[at[i] + 1];"));
 }
+
+TEST(LaneFormsTest, HalvesAreConvertedTogetherWhereTheyLieSideBySide) {
+  EXPECT_TRUE(makesVectors("vstore_half(b[i] * 2.0f, i, h);"));
+  EXPECT_FALSE(makesVectors("vstore_half(b[i] * 2.0f, 2 * i, h);"));
+  EXPECT_TRUE(makesVectors("b[i] = vload_half(i, h);"));
+}

@@ -28,6 +28,15 @@ TEST(LoadsAheadTest, ColumnsGoThroughRegisters) {
             "privatize  r\ntile       k:32\nstage      s private\n");
 }
 
+TEST(LoadsAheadTest, ColumnsMayBeWritten) {
+  EXPECT_EQ(planOf("for (int k = 0; k < m; k++) r[k * n + i] = s[k * n + i];"),
+            "tile       k:32\nstage      s private\n");
+  // One cell comes from the tile before: 33 would be too many.
+  EXPECT_EQ(planOf("for (int k = 1; k < m; k++)\n"
+                   "  r[k * n + i] += r[(k - 1) * n + i];"),
+            "tile       k:16\nstage      r private\n");
+}
+
 // Their launches run one work-item after the other.
 TEST(LoadsAheadTest, DevicesWithoutLocalMemoryStay) {
   EXPECT_EQ(planOf(sum, false).find("private\n"), std::string::npos);
@@ -50,7 +59,7 @@ TEST(LoadsAheadTest, WhatStays) {
         "r[i] = t;",
         "float t = 0;\nfor (int k = 0; k < m; k++)\n"
         "  t += sin(exp(sin(exp(sin(exp(s[k * n + i]))))));\nr[i] = t;",
-        "for (int k = 0; k < m; k++) r[k * n + i] = s[k * n + i];",
+        "for (int k = 0; k < m; k++) r[i] = s[k * n + i] * r[i + k];",
         "float t = 0;\nfor (int l = 0; l < n; l++)\n"
         "  for (int k = 0; k < m; k++) t += s[k * n + i] * t;\nr[i] = t;",
         "float t = 0;\nint j = get_global_id(1);\n"

@@ -390,6 +390,23 @@ TEST(ModelBuilderTest, WiderPointersTouchSeveralElements) {
     EXPECT_EQ(access.width, 4u);
 }
 
+TEST(ModelBuilderTest, ConversionsOfHalvesTouchTheirCells) {
+  auto cells = [](const std::string &statement) {
+    Built built("__kernel void f(__global half *h, __global float3 *b) { int i "
+                "= get_global_id(0); " +
+                statement + " }");
+    std::string text;
+    for (const Access &access : built->accesses)
+      if (built->arrays[access.array].name == "h" && access.isExact)
+        text = built.subscripts("h") + " x " + std::to_string(access.width);
+    return text;
+  };
+  EXPECT_EQ(cells("vstore_half(vload_half(i, h), i, h + 8);"),
+            "[w0] [w0 + 8] x 1");
+  EXPECT_EQ(cells("b[i] = vload_half3(i, h);"), "[3*w0] x 3");
+  EXPECT_EQ(cells("vstorea_half3_rtz(b[i], i, h);"), "[4*w0] x 3");
+}
+
 TEST(ModelBuilderTest, NarrowerPointersMakeTheCellsFiner) {
   Built built("__kernel void f(__global float4 *v) { __global float *p = "
               "(__global float *)v; p[get_global_id(0)] = 1; v[2].x = 1; }");

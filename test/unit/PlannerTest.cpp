@@ -264,6 +264,69 @@ TEST(PlannerTest, StraightLineKernelsAreLeftToTheCompiler) {
             "");
 }
 
+TEST(PlannerTest, LanesOfNarrowCellsThatLieApartAreNotLeftToTheCompiler) {
+  auto pixels = [](const std::string &type, const std::string &factor) {
+    return "__kernel void f(__global const " + type + " *a, __global " + type +
+           " *b) {\n"
+           "  int i = get_global_id(0);\n"
+           "  int x = a[i] * 5 + 7, y = x * 3 - 2;\n"
+           "  b[" +
+           factor + "i] = (x + y) / 4; }";
+  };
+  EXPECT_EQ(stepsOf(pixels("uchar", "3 * "), "cpu"), "vectorize  i:8\n");
+  EXPECT_EQ(stepsOf(pixels("uchar", ""), "cpu"), "");
+  EXPECT_EQ(stepsOf(pixels("int", "3 * "), "cpu"), "");
+  EXPECT_EQ(stepsOf(pixels("uchar", "3 * "), "nvidia-hopper"), "");
+}
+
+TEST(PlannerTest, ShortLoopsThatKeepCompilersFromLanesAreWrittenOut) {
+  auto window = [](const std::string &count) {
+    return "__kernel void f(__global const float4 *restrict a,\n"
+           "                __global float4 *restrict b, int w) {\n"
+           "  int x = get_global_id(0), y = get_global_id(1);\n"
+           "  float4 s = 0;\n"
+           "  for (int j = 0; j < " +
+           count +
+           "; j++)\n"
+           "    for (int i = 0; i < 3; i++) s += a[(y + j) * w + x + i];\n"
+           "  b[y * w + x] = s; }";
+  };
+  EXPECT_EQ(stepsOf(window("3"), "cpu"), "unroll     i\nunroll     j\n");
+  EXPECT_FALSE(has(stepsOf(window("30"), "cpu"), "unroll"));
+  EXPECT_FALSE(has(stepsOf(window("3"), "generic-gpu"), "unroll"));
+}
+
+TEST(PlannerTest, WhatEachLaneDoesOrNotIsNoGain) {
+  // The sums are taken apart for every term.
+  EXPECT_EQ(stepsOf("__kernel void f(__global const float *v,\n"
+                    "                __global const int *c,\n"
+                    "                __global const float *x,\n"
+                    "                __global float *y, int n, int m) {\n"
+                    "  int i = get_global_id(0); float s = 0;\n"
+                    "  for (int k = 0; k < n; k++) {\n"
+                    "    int j = c[k * m + i]; float a = v[k * m + i];\n"
+                    "    if (j >= 0) s += a * x[j]; }\n"
+                    "  y[i] = s; }",
+                    "cpu"),
+            "");
+}
+
+TEST(PlannerTest, ChoicesThatLoopsMakeAreNotResolved) {
+  auto column = [](const std::string &choice) {
+    return "__kernel void f(__global const int *restrict a,\n"
+           "                __global int *restrict b, int w, int h, int r) {\n"
+           "  int x = get_global_id(0), s = 0;\n"
+           "  for (int y = 0; y < h; y++) {\n"
+           "    s += a[" +
+           choice + "]; b[y * w + x] = s; } }";
+  };
+  std::string steps = stepsOf(column("min(y + r, h - 1) * w + x"), "cpu");
+  EXPECT_TRUE(has(steps, "vectorize  x:8\n")) << steps;
+  EXPECT_FALSE(has(steps, "select")) << steps;
+  steps = stepsOf(column("y * w + min(x + r, w - 1)"), "cpu");
+  EXPECT_TRUE(has(steps, "select")) << steps;
+}
+
 TEST(PlannerTest, NothingToGainMeansNoSteps) {
   const char *const gather =
       "__kernel void f(__global float *restrict a,\n"

@@ -53,8 +53,14 @@ TEST(RowPlannerTest, ShortLoopsStay) {
 
 TEST(RowPlannerTest, AllRowsOrNone) {
   EXPECT_EQ(planOf("for (int k = 0; k < m; k++)\n"
-                   "  r[i * m + k] += s[i * m + k];"),
+                   "  r[i * m + k] += r[i * m + k + 40] * s[i * m + k];"),
             "");
+}
+
+TEST(RowPlannerTest, RowsMayBeUpdated) {
+  EXPECT_EQ(planOf("for (int k = 0; k < m; k++)\n"
+                   "  r[i * m + k] += s[i * m + k];"),
+            "tile       k:32\nstage      r private\nstage      s private\n");
 }
 
 TEST(RowPlannerTest, SumsInMemoryAreKeptInRegisters) {

@@ -137,9 +137,15 @@ TEST(StagePrivateTest, WorkItemsDoOnePoint) {
 }
 
 TEST(StagePrivateTest, CellsThatChangeStay) {
-  expectRefused(rowOf("for (int k = 0; k < m; k++) r[i * m + k] *= 2;"),
-                "tile k:8\nstage r private", "clopt-dependence",
-                "both read and written");
+  const std::string steps = "tile k:8\nstage r private";
+  for (const char *body :
+       {"r[k * n + i] = r[(k - 9) * n + i];", // cells between that are not used
+        "r[k * n + i] = r[k * n + i + 1];",   // of two columns
+        "r[i * m + 2 * k] += 1;",             // every other cell
+        "r[k * n + i] += 1; r[(k + 1) * n + i] = 2;"}) // two are written
+    expectRefused(
+        rowOf(std::string("for (int k = 0; k < m; k++) {\n") + body + " }"),
+        steps, "clopt-dependence", "both read and written");
   expectRefused(rowOf("for (int k = 0; k < m; k++)\n"
                       "  if (s[i * m + k] > 0) r[i * m + k] = 1;"),
                 "tile k:8\nstage r private", "clopt-non-affine-control",
@@ -148,6 +154,46 @@ TEST(StagePrivateTest, CellsThatChangeStay) {
                       "  a[i * m + k];"),
                 "tile k:8\nstage a private", "clopt-may-alias",
                 "'a' and 'b' may overlap", AliasMode::Strict);
+}
+
+/// The text of a loop over the cells of a column.
+static std::string columnText(const std::string &body) {
+  return emittedBody(rowOf("for (int k = 9; k < m; k++) { " + body + " }"),
+                     "tile k:8\nstage r private");
+}
+
+TEST(StagePrivateTest, WhatEarlierIterationsWroteIsThere) {
+  // Of nine cells all are read before they are written.
+  std::string text = columnText("r[k * n + i] += r[(k - 1) * n + i];");
+  EXPECT_TRUE(has(text, "float r_tile[9][1];")) << text;
+  EXPECT_TRUE(has(text, "for (int cell = 0; cell < 9; cell++)")) << text;
+  EXPECT_TRUE(has(text, "for (int cell = 1; cell < 9; cell++)")) << text;
+  EXPECT_TRUE(has(text, "r_tile[k - k0 + 1][0] += r_tile[k - k0][0];")) << text;
+  // The last two of the tile before are.
+  text = columnText(
+      "r[k * n + i] = r[(k - 1) * n + i] + r[(k - 2) * n + i] + a[k];");
+  EXPECT_TRUE(has(text, "float r_tile[10][1];")) << text;
+  EXPECT_TRUE(has(text, "for (int cell = 0; cell < 10 - 8; cell++)")) << text;
+  EXPECT_TRUE(has(text, "for (int cell = 2; cell < 10; cell++)")) << text;
+  // What comes after is loaded, too.
+  text = columnText("r[k * n + i] = r[(k + 1) * n + i];");
+  EXPECT_TRUE(has(text, "for (int cell = 1; cell < 9; cell++)")) << text;
+  EXPECT_TRUE(has(text, "for (int cell = 0; cell < 9 - 1; cell++)")) << text;
+  // Side by side, the cells are copied by vectors.
+  text = emittedBody(rowOf("for (int k = 0; k < m; k++) r[i * m + k] *= 2;"),
+                     "tile k:8\nstage r private");
+  EXPECT_TRUE(has(text, "const float4 cells = *(__global const float4 *)&r["))
+      << text;
+}
+
+TEST(StagePrivateTest, RecurrencesGoDownwards) {
+  std::string text =
+      emittedBody(rowOf("for (int k = m - 2; k >= 0; k--)\n"
+                        "  r[k * n + i] = (a[k] - r[(k + 1) * n + i]) * 0.5f;"),
+                  "tile k:8\nstage r private");
+  EXPECT_TRUE(has(text, "float r_tile[9][1];")) << text;
+  EXPECT_TRUE(has(text, "for (int cell = 8; cell < 9; cell++)")) << text;
+  EXPECT_TRUE(has(text, "for (int cell = 0; cell < 9 - 1; cell++)")) << text;
 }
 
 TEST(StagePrivateTest, MemoryIsSeenAcrossBarriers) {

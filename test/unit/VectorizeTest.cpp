@@ -251,6 +251,22 @@ TEST(VectorizeTest, VectorsAndStructsAreNotWidened) {
                 "are vectors or structs");
 }
 
+TEST(VectorizeTest, WhatIsOneForAllLanesStaysAsItIs) {
+  auto weights = [](const std::string &first) {
+    return "__kernel void f(__global const float *a, __global float *b) {\n"
+           "  int i = get_global_id(0);\n"
+           "  const float w[2] = {" +
+           first +
+           ", 0.75f}; float s = 0;\n"
+           "  for (int k = 0; k < 2; k++) s += w[k] * a[i + k];\n"
+           "  b[i] = s; }";
+  };
+  TestedKernel tested(weights("0.25f"));
+  EXPECT_EQ(tested.apply("vectorize i:4").message, "");
+  expectRefused(weights("a[i]"), "vectorize i:4", "clopt-not-profitable",
+                "the elements of 'w' are vectors or structs");
+}
+
 TEST(VectorizeTest, BarriersAndOpaqueCodeForbidLanesOfALoop) {
   expectRefused(along("r[k] = s[k]; barrier(CLK_GLOBAL_MEM_FENCE);"),
                 "vectorize k:4", "clopt-ordered-effect",

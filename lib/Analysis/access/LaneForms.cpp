@@ -17,6 +17,15 @@ bool isLaneType(const Type &type) {
          type.scalar != ScalarKind::Half;
 }
 
+const Type &laneTypeOf(const KernelModel &model, const Access &access) {
+  const Expr *call = access.expr;
+  if (call && call->family == CallFamily::LoadHalf)
+    return call->type;
+  if (call && call->family == CallFamily::StoreHalf)
+    return call->operands[0]->type;
+  return model.arrays[access.array].elementType;
+}
+
 OperandVariation variationOf(const Type &element,
                              const std::optional<Polynomial> &stride) {
   const std::optional<int64_t> constant =
@@ -93,7 +102,13 @@ bool hasLaneForm(const TransformedKernel &kernel, const Divergence &divergence,
     const Array &array = model.arrays[access.array];
     if (!access.isWrite || !isMemory(array) || kernel.registersOf(id))
       continue;
-    if (!isLaneType(array.elementType))
+    const Type &type = laneTypeOf(model, access);
+    if (!isLaneType(type))
+      return false;
+    // Halves that lie apart are converted one by one.
+    const bool isConverted = &type != &array.elementType;
+    if (isConverted && (!access.offset || divergence.laneStrideOf(
+                                              *access.offset) != Polynomial(1)))
       return false;
     stores = true;
   }

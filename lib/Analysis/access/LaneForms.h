@@ -29,6 +29,9 @@ enum class OperandVariation {
 /// which not every device computes with.
 bool isLaneType(const Type &type);
 
+/// What lanes hold of the access: the cell, or what a call makes of it.
+const Type &laneTypeOf(const KernelModel &model, const Access &access);
+
 /// The variation of elements that are `stride` apart; nothing: it is not known.
 OperandVariation variationOf(const Type &element,
                              const std::optional<Polynomial> &stride);

@@ -86,6 +86,8 @@ private:
   std::vector<std::string>
   header(const LinearForm &low, const std::string &last, unsigned width) const;
   bool readsAnywhere() const;
+  bool isRecurrence() const;
+  std::vector<int64_t> skipped(bool isIn, bool isFirst) const;
   bool loadsAhead(bool isIn) const;
   std::vector<std::string> ahead(const std::string &first,
                                  const std::string &last);
@@ -350,13 +352,43 @@ std::vector<std::string> Copier::ahead(const std::string &first,
   return lines;
 }
 
+/// True for sections whose cells iterations read and write in turn: other ones
+/// are loaded than stored.
+bool Copier::isRecurrence() const {
+  return tile.isPrivate && tile.copyIn && tile.copyOut && tile.nest.empty();
+}
+
+/// Cells that are not copied, before the first one that is, or behind the last.
+std::vector<int64_t> Copier::skipped(bool isIn, bool isFirst) const {
+  if (isIn || !isRecurrence())
+    return isFirst ? tile.skipFirst : tile.skipLast;
+  // Those that the tile does not write.
+  const int64_t count = findLoop(kernel.tree, *tile.loop)->tile;
+  std::vector<int64_t> cells;
+  for (unsigned d = 0; d < tile.base.size(); ++d) {
+    cells.push_back(0);
+    const int64_t step = *cellsPerIteration(model, tile, d);
+    for (unsigned id : tile.accesses) {
+      const Access &access = model.accesses[id];
+      if (!access.isWrite || step == 0)
+        continue;
+      // Of the first iteration; where cells go down, of the last one.
+      const int64_t first =
+          (access.subscripts[d] - tile.base[d]).asConstant().value_or(0) +
+          (step < 0 ? (count - 1) * step : 0);
+      cells[d] = isFirst ? first : tile.extents[d].constant - first - count;
+    }
+  }
+  return cells;
+}
+
 /// The loop that copies one cell at a time.
 std::vector<std::string> Copier::single(bool isIn) {
-  LinearForm high = flatSkip(tile.skipLast);
+  LinearForm high = flatSkip(skipped(isIn, false));
   std::string last = product(0).print().text;
   if (!high.isConstant() || high.constant)
     last += " - " + atLeast(high.print(), PrecAdditive + 1);
-  const LinearForm low = flatSkip(tile.skipFirst);
+  const LinearForm low = flatSkip(skipped(isIn, true));
   std::vector<std::string> lines;
   if (loadsAhead(isIn)) {
     lines = ahead(first(low, 1), last);
@@ -453,7 +485,12 @@ std::vector<std::string> Copier::wide(bool isIn, unsigned width,
 }
 
 std::vector<std::string> Copier::lines(bool isIn) {
-  unsigned width = copiedAtOnce(kernel, tile);
+  auto isNone = [](int64_t cells) { return cells == 0; };
+  const std::vector<int64_t> low = skipped(isIn, true),
+                             high = skipped(isIn, false);
+  const bool isWholeBox = std::all_of(low.begin(), low.end(), isNone) &&
+                          std::all_of(high.begin(), high.end(), isNone);
+  unsigned width = isWholeBox ? copiedAtOnce(kernel, tile) : 1;
   std::vector<std::string> one = single(isIn);
   if (width == 1 || cut) {
     if (!loadsAhead(isIn))

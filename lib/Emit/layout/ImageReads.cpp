@@ -32,17 +32,6 @@ static bool isRepeatable(const ExprRef &index) {
   return result;
 }
 
-/// The vload_half that reads through this pointer.
-static const Expr *halfLoadOf(const KernelModel &model, const Expr *pointer) {
-  const Expr *found = nullptr;
-  forEachExpr(model.function->body, [&](const ExprRef &expr) {
-    if (expr->family == CallFamily::LoadHalf &&
-        expr->operands[1].get() == pointer)
-      found = expr.get();
-  });
-  return found;
-}
-
 /// `p += 4`: subscripts of p do not count from the start of its buffer.
 static bool isMoved(const KernelModel &model, const Variable *pointer) {
   bool result = pointer->addressTaken;
@@ -92,20 +81,10 @@ static bool takePlace(const KernelModel &model, const Array &array,
   case ExprKind::Call:
     if (!isVectorLoad(expr))
       return false;
-    takeIndex(model, array, expr.operands[0], expr.operands[1], read.lanes,
-              read);
+    read.fromHalf = expr.family == CallFamily::LoadHalf;
+    takeIndex(model, array, expr.operands[0], expr.operands[1],
+              vectorPitch(expr), read);
     return true;
-  case ExprKind::Cast:
-  case ExprKind::VarRef:
-    if (const Expr *load = halfLoadOf(model, read.expr)) {
-      read.expr = load;
-      read.fromHalf = true;
-      read.lanes = load->type.lanes;
-      takeIndex(model, array, load->operands[0], load->operands[1], read.lanes,
-                read);
-      return read.index != nullptr;
-    }
-    return false;
   default:
     return false;
   }
@@ -136,10 +115,9 @@ std::optional<ImageRead> imageReadOf(const KernelModel &model,
   if (!isSame || read.lanes > 4)
     return std::nullopt;
   const Polynomial unit(array.elementBytes / bytes);
-  if (access.offset && !access.offset->overflowed() && !read.fromHalf)
+  if (access.offset && !access.offset->overflowed())
     read.offset = *access.offset * unit;
-  if (!read.fromHalf)
-    read.subscripts = access.subscripts;
+  read.subscripts = access.subscripts;
   if (!read.subscripts.empty())
     read.subscripts.back() = read.subscripts.back() * unit;
   return read;

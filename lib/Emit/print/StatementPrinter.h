@@ -280,6 +280,8 @@ private:
   std::optional<Polynomial> resolvedOffset(const Access &access) const;
   std::optional<std::string> windowLoad(const Access &access);
   std::string wideLoad(const Expr &lvalue, int64_t stride);
+  std::optional<std::string> wideHalves(const Expr &call,
+                                        const std::string &value);
 
   // Statements
   bool printScalarStatement(const StmtRef &stmt, PrintedStatement &out);
@@ -289,6 +291,7 @@ private:
   std::optional<bool> printWrappingAssign(const ExprRef &assign,
                                           const std::string &name,
                                           PrintedStatement &out);
+  bool printWideHalves(const ExprRef &call, PrintedStatement &out);
   bool printWideStore(const Expr &lvalue, const Wide &value,
                       PrintedStatement &out);
   bool printMasked(const StmtRef &stmt, const std::string &mask,

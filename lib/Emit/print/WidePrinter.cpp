@@ -496,7 +496,38 @@ StatementPrinter::MaybeWide StatementPrinter::widenCast(const ExprRef &expr) {
 //===-- Calls
 //---------------------------------------------------------------===//
 
+/// A call that converts one half, for all lanes at once where theirs lie side
+/// by side; `value`: what it stores.
+std::optional<std::string>
+StatementPrinter::wideHalves(const Expr &call, const std::string &value) {
+  const auto &places = value.empty() ? model.reads : model.writes;
+  auto place = places.find(&call);
+  if (place == places.end())
+    return std::nullopt;
+  const Access &access = model.accesses[place->second];
+  if (!access.offset || access.width != 1 || access.isOrdered ||
+      laneStrideOf(*access.offset, access.array) != Polynomial(1))
+    return std::nullopt;
+  // "vstore_half_rte"
+  const std::string rounding = call.text.substr(call.text.find("half") + 4);
+  const ExprRef &pointer = call.operands.back(),
+                &index = call.operands[call.operands.size() - 2];
+  return (value.empty() ? "vload_half" : "vstore_half") +
+         std::to_string(lanes()) + rounding + "(" + value +
+         (value.empty() ? "0, " : ", 0, ") +
+         printOperand(pointer, PrecAdditive, hooks(0)) + " + " +
+         printOperand(index, PrecMultiplicative, hooks(0)) + ")";
+}
+
 StatementPrinter::MaybeWide StatementPrinter::widenCall(const ExprRef &expr) {
+  if (expr->family == CallFamily::LoadHalf && expr->type.isScalar())
+    if (std::optional<std::string> load = wideHalves(*expr, "")) {
+      Wide result;
+      result.text = {*load, PrecPostfix};
+      result.isVector = true;
+      result.kind = expr->type.scalar;
+      return result;
+    }
   if (expr->effect != CallEffect::Pure || !expr->type.isScalar())
     return std::nullopt;
   std::optional<std::string> name =

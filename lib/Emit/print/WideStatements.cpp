@@ -246,12 +246,29 @@ bool StatementPrinter::printWideDecl(const StmtRef &stmt,
   return true;
 }
 
+bool StatementPrinter::printWideHalves(const ExprRef &call,
+                                       PrintedStatement &out) {
+  const ExprRef &stored = call->operands[0];
+  if (!stored->type.isScalar())
+    return false;
+  MaybeWide value = widen(stored);
+  if (!value)
+    return false;
+  std::optional<std::string> text =
+      wideHalves(*call, asVector(*value, stored->type.scalar)->text.text);
+  if (text)
+    out.lines.push_back(*text + ";");
+  return text.has_value();
+}
+
 bool StatementPrinter::printWideStatement(const StmtRef &stmt,
                                           PrintedStatement &out) {
   switch (stmt->kind) {
   case StmtKind::Decl:
     return printWideDecl(stmt, out);
   case StmtKind::Expr:
+    if (stmt->expr->family == CallFamily::StoreHalf)
+      return printWideHalves(stmt->expr, out);
     return stmt->expr->kind == ExprKind::Assign &&
            printWideAssign(stmt->expr, out);
   case StmtKind::If:

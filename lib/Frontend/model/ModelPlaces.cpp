@@ -428,23 +428,16 @@ Value ModelBuilder::evaluateVectorMemory(const ExprRef &expr) {
   for (const ExprRef &operand : expr->operands)
     values.push_back(evaluate(operand));
   size_t at = isStore ? 1 : 0;
-  const Type &vector = isStore ? expr->operands[0]->type : expr->type;
-  const unsigned width = vector.lanes;
-  bool isUsable = vector.isVector() && expr->family != CallFamily::LoadHalf &&
-                  expr->family != CallFamily::StoreHalf;
-  if (!isUsable) {
-    recordArguments(*expr, values, isStore, false);
-    return {};
-  }
+  const Type &value = isStore ? expr->operands[0]->type : expr->type;
   const ExprRef &index = expr->operands[at], &base = expr->operands[at + 1];
-  // The offset counts vectors of N, packed.
+  // The offset counts vectors.
   Value distance;
   if (std::optional<Polynomial> poly = exact(index, values[at]))
-    distance = Value::integer(*poly * Polynomial(width));
+    distance = Value::integer(*poly * Polynomial(vectorPitch(*expr)));
   Value address =
       pointerArithmetic(Op::Add, base->type, values[at + 1], nullptr, distance);
   Place place = placeOfPointer(address, base->type);
-  place.width *= width;
+  place.width *= std::max(1u, value.lanes);
   record(expr, place, isStore);
   return {};
 }

@@ -13,6 +13,10 @@
 // units and 64 work-items on each of them needs ten times as many. So a tile of
 // the loop is loaded into registers, all of it before the first cell is used.
 //
+// What the loop writes comes next to what neighbours write, too. An array that
+// it also reads is kept with the cells of earlier iterations
+// (Transform/steps/StageRecurrence.cpp).
+//
 // Loops within others come back to cells that a cache holds by then (k-means
 // with four features, all lanes at work: 0.85).
 //
@@ -42,7 +46,8 @@ static constexpr int64_t minIterations = 64;
 
 /// Arrays that the loop reads, each by cells that come next to those of
 /// neighbours or are one for all, and no two iterations in one line; nothing
-/// when it does anything else in memory, or is in another loop.
+/// when it does anything else in memory but to write such cells, or is in
+/// another loop.
 std::optional<std::set<unsigned>> Planner::columnsOf(unsigned loop) const {
   const SymbolId iterator = model.loops[loop].iterator;
   std::optional<SymbolId> lane = model.symbols.find(SymbolKind::GlobalId, 0);
@@ -56,8 +61,7 @@ std::optional<std::set<unsigned>> Planner::columnsOf(unsigned loop) const {
       if (isInRegister(access))
         continue;
       const Array &array = model.arrays[access.array];
-      if (!lane || access.isWrite || !access.offset ||
-          !array.elementType.isScalar())
+      if (!lane || !access.offset || !array.elementType.isScalar())
         return std::nullopt;
       auto along = laneStride(model, *access.offset, iterator);
       auto across = laneStride(model, *access.offset, *lane);
@@ -71,8 +75,10 @@ std::optional<std::set<unsigned>> Planner::columnsOf(unsigned loop) const {
       bool isColumn = *step == 1 && (!constant || std::llabs(*constant) *
                                                           array.elementBytes >=
                                                       profile.lineBytes);
-      if (*step == 1 && !isColumn)
+      if ((*step == 1 || access.isWrite) && !isColumn)
         return std::nullopt;
+      if (access.isWrite)
+        continue;
       hasColumn |= isColumn;
       arrays.insert(access.array);
     }
@@ -103,24 +109,28 @@ void Planner::loadAhead() {
       words += (model.arrays[array].elementBytes + 3) / 4;
     while (iterations * words > maxRegisters)
       iterations /= 2;
-    if (iterations < minTile)
-      continue;
-    TransformedKernel trial = kernel;
-    std::vector<Step> steps{
-        makeStep("tile", model.loops[loop].name, iterations)};
-    for (unsigned array : *columns) {
-      steps.push_back(makeStep("stage", model.arrays[array].name));
-      steps.back().flags.push_back("private");
-    }
-    bool isTaken =
-        std::all_of(steps.begin(), steps.end(), [&](const Step &step) {
-          return !applyStep(trial, step, alias);
-        });
-    if (!isTaken)
-      continue;
-    kernel = std::move(trial);
-    plan.steps.insert(plan.steps.end(), steps.begin(), steps.end());
+    // Cells that come from the tile before have registers, too.
+    for (; iterations >= minTile; iterations /= 2)
+      if (takeAhead(loop, *columns, iterations))
+        break;
   }
+}
+
+/// Tiles of so many iterations, of which all loads come first.
+bool Planner::takeAhead(unsigned loop, const std::set<unsigned> &arrays,
+                        unsigned iterations) {
+  TransformedKernel trial = kernel;
+  std::vector<Step> steps{makeStep("tile", model.loops[loop].name, iterations)};
+  for (unsigned array : arrays) {
+    steps.push_back(makeStep("stage", model.arrays[array].name));
+    steps.back().flags.push_back("private");
+  }
+  for (const Step &step : steps)
+    if (applyStep(trial, step, alias))
+      return false;
+  kernel = std::move(trial);
+  plan.steps.insert(plan.steps.end(), steps.begin(), steps.end());
+  return true;
 }
 
 } // namespace clopt

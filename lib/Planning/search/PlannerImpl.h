@@ -14,6 +14,7 @@
 #include "Planning/search/Planner.h"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,7 @@ private:
   bool take(const Step &step, bool report = true);
   Polynomial offsetOf(const Access &access) const;
   void privatizeArrays();
+  bool isChosenByItems(const Access &access) const;
   void selectChoices();
   bool isLight() const;
   bool mostlyMoves() const;
@@ -58,6 +60,7 @@ private:
   void widenRequests();
   void requireFullDevice(unsigned points);
   bool combinesMoreThanItSaves(const Axis &axis) const;
+  bool hasNarrowCellsApart() const;
   void vectorizeBestAxis();
   void permuteLayouts(const Axis &axis);
   void pointToRows(const Axis &axis);
@@ -71,7 +74,10 @@ private:
   void requireRounds();
   void coarsenReusedDimensions();
   void unrollShortLoops();
+  void writeOutLoops();
   std::optional<std::set<unsigned>> columnsOf(unsigned loop) const;
+  bool takeAhead(unsigned loop, const std::set<unsigned> &arrays,
+                 unsigned iterations);
   void loadAhead();
   void keepGroups();
   void reduceIndices();

@@ -13,7 +13,8 @@
 // is constant but for the number of ids of the tile.
 //
 // Legal when the section is only read in the region, or only written there and
-// then all of it, and no other array that the region accesses can overlap it.
+// then all of it (StageNest.cpp and StageRecurrence.cpp keep updates, too), and
+// no other array that the region accesses can overlap it.
 // Work-items of a kernel without races do not see each other's writes between
 // barriers, so what one of them reads may be copied before any of them runs.
 // Nothing is read but what lies between two cells that the original reads.
@@ -60,8 +61,9 @@ StepResult Stager::checkAccess(const Access &access) const {
     return refuse("clopt-non-affine-subscript",
                   "not every cell of the section of '" + name + "' is written",
                   "write whole cells", access.range);
-  // Tiles of nests take updates: their cells are copied in and out.
-  if (access.isWrite != isWritten && !isNest)
+  // Tiles of nests take updates, and those of a work-item's own: their cells
+  // are copied in and out.
+  if (access.isWrite != isWritten && !isNest && !isPrivate)
     return refuse("clopt-dependence",
                   "'" + name + "' is both read and written in the region", "",
                   access.range);
@@ -495,8 +497,10 @@ StepResult Stager::makeTile(const std::vector<unsigned> &group) {
   // time.
   if (!covered || group.size() > 1)
     findOthers(kernel.tree);
-  if (isNest) {
-    if (StepResult refusal = checkNest(tile, first, last))
+  const bool isOwn = isPrivate && !isNest && tile.copyIn && tile.copyOut;
+  if (isNest || isOwn) {
+    if (StepResult refusal =
+            isNest ? checkNest(tile, first, last) : checkRecurrence(tile))
       return refusal;
     tiles.push_back(std::move(tile));
     return std::nullopt;

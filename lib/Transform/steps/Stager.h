@@ -61,6 +61,8 @@ private:
   bool movesWithLoop(unsigned access) const;
   bool writesAll(const ArrayTile &tile, unsigned access) const;
   bool writesOnce(unsigned access) const;
+  // StageRecurrence.cpp
+  StepResult checkRecurrence(ArrayTile &tile) const;
   // StageNest.cpp
   StepResult checkNest(ArrayTile &tile, unsigned first, unsigned last) const;
   StepResult checkUpdates(const std::vector<unsigned> &group) const;

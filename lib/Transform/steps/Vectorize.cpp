@@ -28,6 +28,7 @@
 #include "Transform/Steps.h"
 #include "Transform/tree/StripMine.h"
 
+#include "Analysis/access/Divergence.h"
 #include "Analysis/dependence/Dependences.h"
 #include "Analysis/dependence/Reductions.h"
 
@@ -65,19 +66,29 @@ static StepResult checkAxis(const TransformedKernel &kernel,
   return std::nullopt;
 }
 
-/// Lanes of lanes do not exist: a variable or element that is a vector already
-/// cannot be widened.
+/// Lanes of lanes do not exist: a variable or element that is a vector already,
+/// and an array that is written as a whole, cannot be widened. What is the same
+/// for all lanes need not be.
 static StepResult checkElementTypes(const TransformedKernel &kernel,
-                                    const std::vector<unsigned> &statements) {
+                                    const ScheduleNode &region,
+                                    const LaneAxis &axis) {
   const KernelModel &model = *kernel.model;
-  for (unsigned index : statements)
+  std::optional<Divergence> divergence;
+  auto isOneForAll = [&](const Array &array) {
+    if (array.space != AddressSpace::Private || !array.var)
+      return false;
+    if (!divergence)
+      divergence.emplace(kernel, region, axis, 0);
+    return (divergence->ofVariable(array.var).mask & LaneBit) == 0;
+  };
+  for (unsigned index : statementsBelow(region))
     for (unsigned id : model.statements[index].accesses) {
       const Access &access = model.accesses[id];
       const Array &array = model.arrays[access.array];
       bool isWritten = access.isWrite;
       bool plain =
           array.elementType.isScalar() || array.elementType.isPointer();
-      if (access.width > 1 || (!plain && isWritten))
+      if ((access.width > 1 || (!plain && isWritten)) && !isOneForAll(array))
         return refuse("clopt-not-profitable",
                       "the elements of '" + array.name +
                           "' are vectors or structs",
@@ -97,8 +108,10 @@ StepResult vectorizeWork(TransformedKernel &kernel, unsigned dim,
     return refusal;
   if (StepResult refusal = resizableWorkItems(kernel, dim, lanes))
     return refusal;
-  if (StepResult refusal =
-          checkElementTypes(kernel, statementsBelow(kernel.tree)))
+  const std::optional<SymbolId> id =
+      kernel.model->symbols.find(SymbolKind::GlobalId, dim);
+  const LaneAxis axis{id.value_or(0), 1, lanes * own};
+  if (StepResult refusal = checkElementTypes(kernel, kernel.tree, axis))
     return refusal;
   TransformedKernel trial = kernel;
   trial.work[dim].lanes = lanes * own;
@@ -298,7 +311,9 @@ static StepResult runAsLanes(TransformedKernel &kernel, unsigned loop,
     return refuse("clopt-not-profitable", "the loop has only " +
                                               std::to_string(*trips) +
                                               " iterations");
-  if (StepResult refusal = checkElementTypes(kernel, statementsBelow(*node)))
+  const Loop &info = model.loops[loop];
+  const LaneAxis axis{info.iterator, info.step, lanes};
+  if (StepResult refusal = checkElementTypes(kernel, *node, axis))
     return refusal;
   LoopDependences dependences =
       analyzeLoop(model, kernel.tree, loop, lanes, kernel.privates);
