@@ -491,6 +491,11 @@ TileCopy Copier::copy(bool isIn) {
   TileCopy result;
   result.lines = lines(isIn);
   result.asksWhole = asksWhole;
+  result.uses = printer.uses();
+  if (!tile.isPrivate)
+    result.uses.insert({names.group.item, names.group.size});
+  for (unsigned d = 0; d < tile.extents.size(); ++d)
+    extent(d).addNames(result.uses);
   return result;
 }
 

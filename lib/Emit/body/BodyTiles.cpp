@@ -90,13 +90,19 @@ bool BodyWriter::isBesideTiles(const EmitNode &node) const {
   return loop && loop->tile;
 }
 
+/// A condition on the work-item.
+OutNode BodyWriter::ifInside() const {
+  OutNode scope = lineOf("if (" + shared.group.inside + ")");
+  scope.isScope = true;
+  scope.uses.insert(shared.group.inside);
+  return scope;
+}
+
 /// Encloses what has no barrier in a condition on the work-item.
 void BodyWriter::emitShared(const EmitNode &node, const AstNames &names,
                             std::vector<OutNode> &out) {
   auto emitActive = [&](const std::vector<const EmitNode *> &nodes) {
-    OutNode scope;
-    scope.isScope = true;
-    scope.lines.push_back("if (" + shared.group.inside + ")");
+    OutNode scope = ifInside();
     isActive = true;
     for (const EmitNode *each : nodes)
       emitNode(*each, names, scope.children);
@@ -205,7 +211,7 @@ void BodyWriter::emitCopies(std::optional<unsigned> loop, bool isIn,
     asksWhole |= copy.asksWhole;
     OutNode node;
     node.lines = std::move(copy.lines);
-    node.uses = printer.uses();
+    node.uses = std::move(copy.uses);
     out.push_back(std::move(node));
   }
   if (!printer.failure().empty())
@@ -282,9 +288,7 @@ void BodyWriter::emitTile(const EmitNode &node, AstNames names,
   if (inner.children.empty())
     failure = "an empty tile";
   if (wraps) {
-    OutNode active;
-    active.isScope = true;
-    active.lines.push_back("if (" + shared.group.inside + ")");
+    OutNode active = ifInside();
     active.children.push_back(std::move(inner));
     scope.children.push_back(std::move(active));
   } else {

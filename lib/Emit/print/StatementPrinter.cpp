@@ -53,8 +53,7 @@ LinearForm StatementPrinter::advanceBy(const Polynomial &laneStride,
 
 /// The coordinate, whose terms the text is going to have.
 const LinearForm &StatementPrinter::mention(const LinearForm &form) {
-  for (const PrintedTerm &term : form.terms)
-    used.insert(term.text);
+  form.addNames(used);
   return form;
 }
 
@@ -303,7 +302,7 @@ std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
       expr.query == WorkItemQuery::GlobalLinearId ||
       expr.query == WorkItemQuery::LocalLinearId)
     failed = "an id that has no counterpart among virtual work-items";
-  return std::nullopt;
+  return PrintedText{launchText(expr.query, expr.dim), PrecPostfix};
 }
 
 /// Ids within groups are those of the launch, ids of groups are not.

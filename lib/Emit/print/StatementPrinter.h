@@ -14,6 +14,7 @@
 #define CLOPT_EMIT_STATEMENTPRINTER_H
 
 #include "Analysis/access/Divergence.h"
+#include "Emit/print/LaunchNames.h"
 #include "Emit/print/LinearForm.h"
 #include "Emit/print/ReadCollector.h"
 #include "Emit/print/RowPointers.h"
@@ -92,6 +93,7 @@ struct PrintEnvironment {
   /// Sections in local memory that hold their cells here, and all their names.
   std::set<unsigned> activeTiles;
   std::vector<std::string> tileNames;
+  LaunchNames launch;
   /// Takes the reads of what is being printed; null: they stay in place.
   mutable ReadCollector *reads = nullptr;
   /// Cells that aligned vectors share, and the loads that have to come before
@@ -149,6 +151,8 @@ public:
   DivergenceMask pointsOf(const Statement &statement) const;
   /// As in PrintedStatement, since the last statement.
   const std::set<std::string> &uses() const { return used; }
+  /// A question about the launch, which the text has.
+  std::string launchText(WorkItemQuery query, unsigned dim);
   /// Not empty when something could not be printed.
   const std::string &failure() const { return failed; }
   /// A symbol of kind Product, as one term.
@@ -173,6 +177,7 @@ private:
   };
   using MaybeWide = std::optional<Wide>;
 
+  std::string symbolText(const Symbol &symbol);
   PrintedText fromOrigin(const Array &array, const PrintedText &offset,
                          const PrintSite &at);
   unsigned lanes() const;
