@@ -19,7 +19,7 @@ static void expectCopies(const std::string &source, const std::string &steps,
                          size_t count) {
   TestedKernel tested(source);
   ASSERT_EQ(tested.apply(steps).message, "") << source << steps;
-  EXPECT_EQ(tested.kernel.privates.size(), count) << source;
+  EXPECT_EQ(tested.kernel.tiles.size(), count) << source;
   StepResult wrong = verifyOrder(tested.kernel, AliasMode::Check);
   EXPECT_FALSE(wrong) << source << steps << wrong->message;
 }

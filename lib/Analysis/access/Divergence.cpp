@@ -22,20 +22,14 @@ namespace clopt {
 
 std::optional<unsigned> copyOfExpr(const TransformedKernel &kernel,
                                    const Expr &expr) {
-  if (kernel.privates.empty())
+  if (kernel.tiles.empty())
     return std::nullopt;
   const KernelModel &model = *kernel.model;
-  for (const auto *table : {&model.reads, &model.writes}) {
-    auto it = table->find(&expr);
-    if (it == table->end())
-      continue;
-    for (unsigned i = 0; i < kernel.privates.size(); ++i) {
-      const std::vector<unsigned> &accesses = kernel.privates[i].accesses;
-      if (std::find(accesses.begin(), accesses.end(), it->second) !=
-          accesses.end())
-        return i;
-    }
-  }
+  for (const auto *table : {&model.reads, &model.writes})
+    if (auto it = table->find(&expr); it != table->end())
+      if (std::optional<unsigned> tile = kernel.tileOf(it->second);
+          tile && kernel.tiles[*tile].inTree)
+        return tile;
   return std::nullopt;
 }
 
@@ -102,9 +96,10 @@ Divergence::Divergence(const TransformedKernel &transformed,
   for (const Loop &loop : model.loops)
     if (loop.var)
       coordinateVariables[loop.var] = loop.iterator;
-  for (unsigned i = 0; i < kernel.privates.size(); ++i)
-    for (const Polynomial &base : kernel.privates[i].base)
-      copies[i] |= ofPolynomial(base);
+  for (unsigned i = 0; i < kernel.tiles.size(); ++i)
+    for (const Polynomial &base : kernel.tiles[i].base)
+      if (kernel.tiles[i].inTree)
+        copies[i] |= ofPolynomial(base);
   // Partial results differ between lanes whatever is added to them.
   for (const ReductionAccumulator &partial : kernel.partials) {
     if (lane.lanes <= 1 || model.loops[partial.loop].iterator != lane.symbol)
@@ -112,8 +107,8 @@ Divergence::Divergence(const TransformedKernel &transformed,
     if (const Array &array = model.arrays[partial.array];
         array.isPrivateScalar())
       variables[array.var].mask |= LaneBit;
-    for (unsigned i = 0; i < kernel.privates.size(); ++i)
-      if (kernel.privates[i].array == partial.array)
+    for (unsigned i = 0; i < kernel.tiles.size(); ++i)
+      if (kernel.tiles[i].inTree && kernel.tiles[i].array == partial.array)
         copies[i] |= LaneBit;
   }
   findSheltered(guards);
@@ -139,9 +134,10 @@ Divergence::Divergence(const TransformedKernel &transformed,
 /// where values in it differ.
 bool Divergence::widenCopies() {
   bool changed = false;
-  for (unsigned i = 0; i < kernel.privates.size(); ++i) {
-    const Array &array = model.arrays[kernel.privates[i].array];
-    if (array.space != AddressSpace::Local || !array.var)
+  for (unsigned i = 0; i < kernel.tiles.size(); ++i) {
+    const Array &array = model.arrays[kernel.tiles[i].array];
+    if (array.space != AddressSpace::Local || !array.var ||
+        !kernel.tiles[i].inTree)
       continue;
     DivergenceMask &of = variables[array.var].mask;
     DivergenceMask mask = of | (copies[i] & ~LaneBit);

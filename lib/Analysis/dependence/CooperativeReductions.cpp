@@ -197,8 +197,8 @@ bool LoopValue::isNamedBy(const TransformedKernel &kernel,
 LoopValue valueOf(const TransformedKernel &kernel, unsigned array) {
   LoopValue value;
   value.var = kernel.model->arrays[array].var;
-  for (unsigned i = 0; i < kernel.privates.size(); ++i)
-    if (kernel.privates[i].array == array)
+  for (unsigned i = 0; i < kernel.tiles.size(); ++i)
+    if (kernel.tiles[i].inTree && kernel.tiles[i].array == array)
       value.copy = i;
   return value;
 }

@@ -48,7 +48,7 @@ class LoopAnalyzer {
 public:
   LoopAnalyzer(const KernelModel &kernel, const ScheduleNode &root,
                unsigned loopIndex, int64_t iterations,
-               const std::vector<RegisterTile> &registerCopies)
+               const std::vector<ArrayTile> &registerCopies)
       : model(kernel), tree(root), loop(loopIndex), distance(iterations),
         copies(registerCopies), stamps(allStamps(kernel, root)),
         length(longest(stamps)) {}
@@ -66,7 +66,7 @@ private:
     bool enters = false;  ///< from before the loop
   };
   Flow flowThrough(const std::vector<unsigned> &accesses) const;
-  bool isWrittenWhole(const RegisterTile &copy) const;
+  bool isWrittenWhole(const ArrayTile &copy) const;
   bool isInRegister(unsigned access) const;
   bool isInside(unsigned statement) const;
 
@@ -74,7 +74,7 @@ private:
   const ScheduleNode &tree;
   unsigned loop;
   int64_t distance;
-  const std::vector<RegisterTile> &copies;
+  const std::vector<ArrayTile> &copies;
   std::map<unsigned, TimeStamp> stamps;
   size_t length;
   std::vector<unsigned> inside;
@@ -84,11 +84,9 @@ private:
 } // namespace
 
 bool LoopAnalyzer::isInRegister(unsigned access) const {
-  for (const RegisterTile &copy : copies)
-    if (std::find(copy.accesses.begin(), copy.accesses.end(), access) !=
-        copy.accesses.end())
-      return true;
-  return false;
+  return llvm::any_of(copies, [&](const ArrayTile &copy) {
+    return copy.inTree && copy.has(access);
+  });
 }
 
 bool LoopAnalyzer::isInside(unsigned statement) const {
@@ -232,7 +230,9 @@ void LoopAnalyzer::checkPrivates() {
 void LoopAnalyzer::checkCopies() {
   std::vector<unsigned> loopsInside = loopsBelow(*findLoop(tree, loop));
   for (unsigned i = 0; i < copies.size(); ++i) {
-    const RegisterTile &copy = copies[i];
+    const ArrayTile &copy = copies[i];
+    if (!copy.inTree)
+      continue;
     bool writtenInside = false;
     for (unsigned access : copy.accesses)
       writtenInside |= model.accesses[access].isWrite &&
@@ -242,7 +242,7 @@ void LoopAnalyzer::checkCopies() {
                                 *inner) != loopsInside.end();
     };
     if ((copy.loop != loop && isBelow(copy.loop)) || isBelow(copy.within) ||
-        isBelow(copy.window)) {
+        (copy.window && isBelow(copy.window->loop))) {
       result.innerCopy = i;
       continue;
     }
@@ -332,7 +332,7 @@ LoopAnalyzer::flowThrough(const std::vector<unsigned> &accesses) const {
 }
 
 /// Every iteration writes all cells that the region of the copy refers to.
-bool LoopAnalyzer::isWrittenWhole(const RegisterTile &copy) const {
+bool LoopAnalyzer::isWrittenWhole(const ArrayTile &copy) const {
   std::vector<unsigned> writes;
   for (unsigned id : copy.accesses) {
     const Access &access = model.accesses[id];
@@ -364,7 +364,7 @@ bool LoopAnalyzer::isWrittenWhole(const RegisterTile &copy) const {
   return result;
 }
 
-bool cellsDifferAlong(const KernelModel &model, const RegisterTile &copy,
+bool cellsDifferAlong(const KernelModel &model, const ArrayTile &copy,
                       SymbolId axis) {
   for (unsigned id : copy.accesses) {
     const Access &access = model.accesses[id];
@@ -380,7 +380,7 @@ bool cellsDifferAlong(const KernelModel &model, const RegisterTile &copy,
 
 LoopDependences analyzeLoop(const KernelModel &model, const ScheduleNode &tree,
                             unsigned loop, int64_t distance,
-                            const std::vector<RegisterTile> &copies) {
+                            const std::vector<ArrayTile> &copies) {
   return LoopAnalyzer(model, tree, loop, distance, copies).run();
 }
 

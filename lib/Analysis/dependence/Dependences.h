@@ -68,11 +68,11 @@ isl::union_map scheduleMap(const KernelModel &model, const ScheduleNode &tree);
 /// that are kept in registers) count as private to the copy they belong to.
 LoopDependences analyzeLoop(const KernelModel &model, const ScheduleNode &tree,
                             unsigned loop, int64_t distance,
-                            const std::vector<RegisterTile> &copies);
+                            const std::vector<ArrayTile> &copies);
 
 /// True when the iterations or work-items along `axis` refer to different cells
 /// among the registers of a copy: lanes have one.
-bool cellsDifferAlong(const KernelModel &model, const RegisterTile &copy,
+bool cellsDifferAlong(const KernelModel &model, const ArrayTile &copy,
                       SymbolId axis);
 
 /// { S[...] -> T[...] } the writes that reads may get their value from when

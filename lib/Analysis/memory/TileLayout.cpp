@@ -55,7 +55,7 @@ static bool areApart(const TransformedKernel &kernel, unsigned first,
 /// only its outermost dimension may differ.
 static bool mayFollow(const TransformedKernel &kernel, const ArrayTile &first,
                       const ArrayTile &second) {
-  if (first.array != second.array || first.isPrivate || second.isPrivate ||
+  if (first.array != second.array || first.isPrivate() || second.isPrivate() ||
       !first.loop || !second.loop || first.stored != second.stored ||
       first.inPlanes != second.inPlanes ||
       !areApart(kernel, *first.loop, *second.loop))
@@ -105,7 +105,7 @@ Polynomial relativeSubscript(const KernelModel &model, const ArrayTile &tile,
       continue;
     const Symbol &symbol = model.symbols[monomial.front()];
     bool isRelative =
-        (symbol.kind == SymbolKind::GlobalId && !tile.isPrivate) ||
+        (symbol.kind == SymbolKind::GlobalId && !tile.isPrivate()) ||
         (tile.loop && tile.nest.empty() &&
          model.loops[*tile.loop].iterator == monomial.front());
     if (isRelative)
@@ -119,7 +119,7 @@ Polynomial relativeSubscript(const KernelModel &model, const ArrayTile &tile,
 static std::optional<int64_t> fixedExtent(const TransformedKernel &kernel,
                                           const ArrayTile &tile, unsigned dim) {
   std::optional<unsigned> adaptive = kernel.adaptiveDimension();
-  if (adaptive && !tile.isPrivate && tile.extents[dim].perId[*adaptive])
+  if (adaptive && !tile.isPrivate() && tile.extents[dim].perId[*adaptive])
     return std::nullopt;
   return tile.largest(kernel, dim);
 }
@@ -140,11 +140,11 @@ static bool isWhole(const std::vector<int64_t> &skip) {
 
 bool canCutSections(const TransformedKernel &kernel, unsigned loop) {
   bool any = false;
-  for (const ArrayTile &tile : kernel.tiles) {
+  for (const ArrayTile &tile : kernel.sections()) {
     if (tile.loop != loop)
       continue;
     any = true;
-    if (tile.isPrivate || !tile.nest.empty() || !isWhole(tile.skipFirst) ||
+    if (tile.isPrivate() || !tile.nest.empty() || !isWhole(tile.skipFirst) ||
         !isWhole(tile.skipLast))
       return false;
     for (unsigned d = 0; d < tile.base.size(); ++d)
@@ -176,7 +176,7 @@ unsigned copiedAtOnce(const TransformedKernel &kernel, const ArrayTile &tile) {
 
 bool copiesRows(const TransformedKernel &kernel, const ArrayTile &tile) {
   unsigned last = static_cast<unsigned>(tile.extents.size()) - 1;
-  return !tile.isPrivate && tile.rowDimension == last &&
+  return !tile.isPrivate() && tile.rowDimension == last &&
          rowCells(kernel, tile) % copiedAtOnce(kernel, tile) == 0;
 }
 

@@ -22,7 +22,7 @@
 namespace clopt {
 
 bool BodyWriter::stages(std::optional<unsigned> loop, bool isIn) const {
-  for (const ArrayTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.sections())
     if (tile.loop == loop && (isIn ? tile.copyIn : tile.copyOut))
       return true;
   return false;
@@ -131,7 +131,7 @@ void BodyWriter::emitShared(const EmitNode &node, const AstNames &names,
 
 void BodyWriter::setTiles(std::optional<unsigned> loop, bool isActiveNow) {
   for (unsigned t = 0; t < kernel.tiles.size(); ++t) {
-    if (kernel.tiles[t].loop != loop || !tiled)
+    if (kernel.tiles[t].inTree || kernel.tiles[t].loop != loop || !tiled)
       continue;
     if (isActiveNow)
       environment.activeTiles.insert(t);
@@ -155,10 +155,10 @@ void BodyWriter::emitFill(const EmitNode &node, const AstNames &names,
 void BodyWriter::emitSection(const EmitNode &node, const AstNames &names,
                              std::vector<OutNode> &out) {
   const std::set<unsigned> around = writtenOut;
-  for (const ArrayTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.sections())
     for (const TileRange &range : tile.nest)
       for (unsigned l = 0; l < model.loops.size(); ++l)
-        if (tile.loop == node.loop && tile.isPrivate &&
+        if (tile.loop == node.loop && tile.isPrivate() &&
             model.loops[l].iterator == range.iterator)
           writtenOut.insert(l);
   setTiles(node.loop, true);
@@ -169,8 +169,8 @@ void BodyWriter::emitSection(const EmitNode &node, const AstNames &names,
 
 /// True when one work-item keeps sections of its own during tiles of the loop.
 bool BodyWriter::keepsPrivately(std::optional<unsigned> loop) const {
-  for (const ArrayTile &tile : kernel.tiles)
-    if (tile.isPrivate && tile.loop == loop)
+  for (const ArrayTile &tile : kernel.sections())
+    if (tile.isPrivate() && tile.loop == loop)
       return true;
   return false;
 }
@@ -200,12 +200,14 @@ void BodyWriter::emitCopies(std::optional<unsigned> loop, bool isIn,
   StatementPrinter printer(environment);
   for (unsigned t = 0; t < kernel.tiles.size(); ++t) {
     const ArrayTile &tile = kernel.tiles[t];
-    if (tile.loop == loop && tile.isPrivate && isIn) {
+    if (tile.inTree || tile.loop != loop)
+      continue;
+    if (tile.isPrivate() && isIn) {
       OutNode declaration = lineOf(declareTile(kernel, shared, t));
       declaration.isDeclaration = true;
       out.push_back(std::move(declaration));
     }
-    if (tile.loop != loop || !(isIn ? tile.copyIn : tile.copyOut))
+    if (!(isIn ? tile.copyIn : tile.copyOut))
       continue;
     TileCopy copy = copyTile(kernel, shared, t, isIn, printer, site, cut);
     asksWhole |= copy.asksWhole;

@@ -121,8 +121,7 @@ BodyWriter::BodyWriter(const TransformedKernel &transformed,
   environment.locals = &locals;
   environment.reserved = &shared.reserved;
   environment.launch = shared.launch;
-  environment.copyNames = shared.copies;
-  environment.tileNames = shared.group.tiles;
+  environment.tileNames = shared.tiles;
   environment.coordinateVariables = shared.coordinateVariables;
   if (environment.isVirtual && !kernel.mergesGroups())
     environment.groupVariables = shared.groupVariables;
@@ -511,8 +510,7 @@ void BodyWriter::emitStatement(const EmitNode &node, const AstNames &names,
 /// The index of a copy's cell in every dimension.
 std::vector<int64_t> BodyWriter::copiedCell(const EmitNode &node,
                                             const AstNames &names) {
-  const RegisterTile &copy =
-      kernel.privates[kernel.copies[node.index].registerTile];
+  const ArrayTile &copy = kernel.tiles[kernel.copies[node.index].tile];
   std::vector<int64_t> cell;
   for (size_t i = copy.coordinates.size(); i < node.coordinates.size(); ++i) {
     LinearForm value = toForm(node.coordinates[i], names);
@@ -526,11 +524,11 @@ std::vector<int64_t> BodyWriter::copiedCell(const EmitNode &node,
 void BodyWriter::emitCopy(const EmitNode &node, const AstNames &names,
                           std::vector<OutNode> &out) {
   const CopyStatement &statement = kernel.copies[node.index];
-  const RegisterTile &copy = kernel.privates[statement.registerTile];
+  const ArrayTile &copy = kernel.tiles[statement.tile];
   StatementPrinter printer(environment);
   PrintSite site = siteOf(node, copy.coordinates, names);
   const std::vector<int64_t> cell = copiedCell(node, names);
-  DivergenceMask mask = divergence->ofCopy(statement.registerTile) & ~LaneBit;
+  DivergenceMask mask = divergence->ofCopy(statement.tile) & ~LaneBit;
   forEachPoint(mask, site, [&](PrintSite &at) {
     addLines(printer.printCopy(node.index, at, cell), out);
   });

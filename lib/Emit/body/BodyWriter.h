@@ -41,7 +41,6 @@ struct GroupNames {
   std::string cell;   ///< variable of copy loops
   std::string cells;  ///< several cells on their way
   std::vector<std::string> ahead;            ///< single cells on their way
-  std::vector<std::string> tiles;            ///< local arrays, per ArrayTile
   std::map<unsigned, std::string> loopTiles; ///< first iteration, per loop
 };
 
@@ -90,7 +89,7 @@ struct KernelNames {
   std::vector<std::string> idTypes;
   TakenNames reserved;
   LaunchNames launch;
-  std::vector<std::string> copies;
+  std::vector<std::string> tiles; ///< per ArrayTile: where its cells are
   std::multimap<const Variable *, SymbolId> coordinateVariables;
   /// As in PrintEnvironment.
   std::set<const Variable *> groupVariables;

@@ -80,7 +80,7 @@ static std::vector<std::string> either(const std::string &condition,
 
 /// What work-items pass that do not run the fast version, which has barriers.
 std::vector<std::string> KernelWriter::passedBarrier() const {
-  if (kernel.tiles.empty())
+  if (kernel.sections().empty())
     return {};
   return {groupBarrier};
 }

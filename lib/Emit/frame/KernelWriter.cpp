@@ -300,7 +300,7 @@ bool KernelWriter::endsApart() const {
                                 [](const BatchedStrideLoop &rounds) {
                                   return rounds.isTogether;
                                 });
-  if (!hasBarrier || kernel.isVirtual() || !kernel.tiles.empty())
+  if (!hasBarrier || kernel.isVirtual() || !kernel.sections().empty())
     return false;
   return std::none_of(model.statements.begin(), model.statements.end(),
                       [](const Statement &statement) {
@@ -345,8 +345,8 @@ std::string KernelWriter::newText(const std::vector<std::string> &fast,
     add(groupBarrier, 8);
   if (guarded)
     text += "        return;\n    }\n";
-  if (guarded &&
-      ((!kernel.tiles.empty() && kernel.isGrouped()) || kernel.sharesWork()))
+  if (guarded && ((!kernel.sections().empty() && kernel.isGrouped()) ||
+                  kernel.sharesWork()))
     add(groupBarrier, 4);
   return options.format ? options.format(text) : text;
 }

@@ -285,7 +285,7 @@ static bool canBeCut(const TransformedKernel &kernel) {
   bool strided = false;
   for (const WorkDimension &work : kernel.work)
     strided |= work.strided && work.points > 1;
-  for (const ArrayTile &tile : kernel.tiles) {
+  for (const ArrayTile &tile : kernel.sections()) {
     for (size_t d = 0; d < tile.skipFirst.size(); ++d)
       if (tile.skipFirst[d] || tile.skipLast[d])
         return false;
@@ -371,7 +371,7 @@ static bool restsOnChoices(const TransformedKernel &kernel,
   for (unsigned id : tile.required)
     if (!isAlwaysMade(*kernel.model, kernel.model->accesses[id], made))
       return true;
-  if (tile.loop || tile.isPrivate || !tile.copyIn)
+  if (tile.loop || tile.isPrivate() || !tile.copyIn)
     return false;
   for (unsigned id : tile.accesses)
     for (const Polynomial &subscript : kernel.model->accesses[id].subscripts)
@@ -432,7 +432,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
              "a condition in it"};
     return std::nullopt;
   }
-  for (const ArrayTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.sections())
     if (restsOnChoices(kernel, tile, tiles.selections)) {
       error = {"clopt-lane-control",
                "no work-item makes the choices of '" +
@@ -441,7 +441,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
                ""};
       return std::nullopt;
     }
-  for (const ArrayTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.sections())
     for (unsigned access : tile.required)
       if (!tile.loop && !tiles.uniform.is_subset(
                             tiles

@@ -56,15 +56,16 @@ void StatementPrinter::declare(const std::string &name,
   local.scalar = scalar;
   local.variable = variable;
   local.copy = copy;
-  const Type &type =
-      variable ? variable->type
-               : model.arrays[kernel.privates[*copy].array].elementType;
+  const Type &type = variable
+                         ? variable->type
+                         : model.arrays[kernel.tiles[*copy].array].elementType;
   const Type &element = scalarElement(type);
   local.type =
       isVector ? typeName(element.scalar, lanes()) : plainTypeText(element);
   local.suffix = arrayExtents(type);
-  if (copy && kernel.privates[*copy].cells() > 1)
-    local.suffix = "[" + std::to_string(kernel.privates[*copy].cells()) + "]";
+  const int64_t cells = copy ? kernel.tiles[*copy].cells(kernel) : 1;
+  if (cells > 1)
+    local.suffix = "[" + std::to_string(cells) + "]";
   (*environment.locals)[name] = local;
 }
 
@@ -115,7 +116,7 @@ std::string StatementPrinter::nameOf(const Variable &variable) {
 }
 
 std::string StatementPrinter::copyName(unsigned copy) {
-  std::string name = environment.copyNames[copy];
+  std::string name = environment.tileNames[copy];
   std::string scalar;
   bool isVector = false;
   if (environment.divergence) {
@@ -134,9 +135,9 @@ std::string StatementPrinter::copyName(unsigned copy) {
 std::string
 StatementPrinter::copyCell(unsigned copy,
                            const std::vector<Polynomial> &subscripts) {
-  const RegisterTile &registers = kernel.privates[copy];
+  const ArrayTile &registers = kernel.tiles[copy];
   std::string name = copyName(copy);
-  if (registers.cells() == 1)
+  if (registers.cells(kernel) == 1)
     return name;
   if (lanes() > 1 &&
       cellsDifferAlong(model, registers, environment.divergence->axis().symbol))
@@ -144,8 +145,8 @@ StatementPrinter::copyCell(unsigned copy,
              "' that differ between lanes";
   // Row-major index into the cells.
   Polynomial index;
-  for (size_t d = 0; d < registers.sizes.size(); ++d)
-    index = index * Polynomial(registers.sizes[d]) + subscripts[d] -
+  for (size_t d = 0; d < registers.extents.size(); ++d)
+    index = index * Polynomial(registers.extents[d].constant) + subscripts[d] -
             registers.base[d];
   return name + "[" + polynomial(index, *site, false).text + "]";
 }

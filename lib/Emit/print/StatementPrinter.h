@@ -86,13 +86,11 @@ struct PrintEnvironment {
   std::set<const Variable *> groupVariables;
   /// Names of private variables that do not keep their own.
   std::map<const Variable *, std::string> variableNames;
-  /// Name of the registers of every private copy.
-  std::vector<std::string> copyNames;
   /// As in KernelNames.
   std::map<const Variable *, std::string> localCopies, tables;
-  /// Sections in local memory that hold their cells here, and all their names.
-  std::set<unsigned> activeTiles;
+  /// As in KernelNames, and those not in the tree that hold their cells here.
   std::vector<std::string> tileNames;
+  std::set<unsigned> activeTiles;
   LaunchNames launch;
   /// Takes the reads of what is being printed; null: they stay in place.
   mutable ReadCollector *reads = nullptr;
@@ -230,7 +228,7 @@ private:
     Polynomial offset; ///< row-major, from the strides of the array
     std::vector<Polynomial> subscripts;
   };
-  CopiedCell copiedCell(const RegisterTile &copy,
+  CopiedCell copiedCell(const ArrayTile &copy,
                         const std::vector<int64_t> &cell) const;
   bool isVectorCopy(unsigned copy) const;
   PrintSite atLane(const PrintSite &at, unsigned lane) const;

@@ -37,12 +37,8 @@ std::optional<unsigned> StatementPrinter::tileOf(const Expr &expr) const {
   const Access *access = accessOf(model, expr);
   if (!access)
     return std::nullopt;
-  for (unsigned t : environment.activeTiles) {
-    const std::vector<unsigned> &all = kernel.tiles[t].accesses;
-    if (std::find(all.begin(), all.end(), access->id) != all.end())
-      return t;
-  }
-  return std::nullopt;
+  const std::optional<unsigned> tile = kernel.tileOf(access->id);
+  return tile && environment.activeTiles.count(*tile) ? tile : std::nullopt;
 }
 
 /// The subscripts of an access's cell in the section.

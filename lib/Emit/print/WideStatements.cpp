@@ -429,20 +429,20 @@ StatementPrinter::cellText(const Array &array,
 /// not changed yet.
 PrintedStatement
 StatementPrinter::shiftWindow(unsigned copy, const std::vector<int64_t> &cell) {
-  const RegisterTile &window = kernel.privates[copy];
+  const TileWindow &window = *kernel.tiles[copy].window;
   PrintedStatement out;
-  int64_t to = cell[window.windowDimension];
-  if (window.windowStep < 0)
-    to = window.cells() - 1 - to;
+  int64_t to = cell[window.dimension];
+  if (window.step < 0)
+    to = kernel.tiles[copy].cells(kernel) - 1 - to;
   std::string name = copyName(copy);
   out.lines.push_back(name + "[" + std::to_string(to) + "] = " + name + "[" +
-                      std::to_string(to + window.windowStep) + "];");
+                      std::to_string(to + window.step) + "];");
   out.uses = used;
   return out;
 }
 
 StatementPrinter::CopiedCell
-StatementPrinter::copiedCell(const RegisterTile &copy,
+StatementPrinter::copiedCell(const ArrayTile &copy,
                              const std::vector<int64_t> &cell) const {
   const Array &array = model.arrays[copy.array];
   CopiedCell result;
@@ -476,10 +476,10 @@ StatementPrinter::printCopyLane(unsigned copyStatement, const PrintSite &at,
   site = &at;
   used.clear();
   const CopyStatement &statement = kernel.copies[copyStatement];
-  const RegisterTile &copy = kernel.privates[statement.registerTile];
+  const ArrayTile &copy = kernel.tiles[statement.tile];
   const std::vector<Polynomial> subscripts = copiedCell(copy, cell).subscripts;
-  std::string registers = copyCell(statement.registerTile, subscripts);
-  if (isVectorCopy(statement.registerTile))
+  std::string registers = copyCell(statement.tile, subscripts);
+  if (isVectorCopy(statement.tile))
     registers += std::string(".s") + laneDigit(lane);
   std::string place =
       cellText(model.arrays[copy.array], subscripts, atLane(at, lane),
@@ -497,10 +497,9 @@ StatementPrinter::printCleared(unsigned copyStatement, const PrintSite &at,
   site = &at;
   used.clear();
   const CopyStatement &statement = kernel.copies[copyStatement];
-  const RegisterTile &copy = kernel.privates[statement.registerTile];
+  const ArrayTile &copy = kernel.tiles[statement.tile];
   out.lines.push_back(
-      copyCell(statement.registerTile, copiedCell(copy, cell).subscripts) +
-      " = 0;");
+      copyCell(statement.tile, copiedCell(copy, cell).subscripts) + " = 0;");
   out.uses = used;
   return out;
 }
@@ -512,13 +511,13 @@ PrintedStatement StatementPrinter::printCopy(unsigned copyStatement,
   site = &at;
   used.clear();
   const CopyStatement &statement = kernel.copies[copyStatement];
-  const RegisterTile &copy = kernel.privates[statement.registerTile];
+  const ArrayTile &copy = kernel.tiles[statement.tile];
   const Array &array = model.arrays[copy.array];
   const auto [offset, subscripts] = copiedCell(copy, cell);
-  std::string registers = copyCell(statement.registerTile, subscripts);
+  std::string registers = copyCell(statement.tile, subscripts);
   if (statement.isShift)
-    return shiftWindow(statement.registerTile, cell);
-  bool isVector = isVectorCopy(statement.registerTile);
+    return shiftWindow(statement.tile, cell);
+  bool isVector = isVectorCopy(statement.tile);
   std::optional<Polynomial> laneStride =
       isVector ? laneStrideOf(offset, copy.array) : Polynomial(0);
   std::optional<int64_t> stride =
@@ -547,7 +546,7 @@ PrintedStatement StatementPrinter::printCopy(unsigned copyStatement,
       out.lines.push_back(place(lane) + " = " + registers + ".s" +
                           laneDigit(lane) + ";");
   }
-  if (statement.isIn && copy.cells() == 1)
+  if (statement.isIn && copy.cells(kernel) == 1)
     out.defines = registers;
   out.uses = used;
   return out;

@@ -188,8 +188,8 @@ StepResult resizableWorkItems(const TransformedKernel &kernel, unsigned dim,
     if (StepResult refusal = checkTileSize(work.groupIds, work.total() * count))
       return refusal;
   // The sections of a group are those of its tile, however it is dealt out.
-  for (const ArrayTile &tile : kernel.tiles)
-    if (tile.isPrivate || tile.stored || tile.inPlanes || !work.groupIds)
+  for (const ArrayTile &tile : kernel.sections())
+    if (tile.isPrivate() || tile.stored || tile.inPlanes || !work.groupIds)
       return refuse("clopt-dependence",
                     "arrays are staged for the work-items as they are",
                     "stage afterwards");

@@ -168,15 +168,13 @@ bool ValueHoister::isFixedLoad(const Expr &expr, bool isLazy) {
                  !written.count(base->var);
   if (!isPlain || !isFixed(expr.operands[1], isLazy))
     return false;
-  if (!isKeptElsewhere(result, access.id))
+  const std::optional<unsigned> tile = result.tileOf(access.id);
+  if (!tile)
     return keepsCells(access.array);
-  unsigned prefix = prefixOf(model.statements[access.statement]);
-  for (const RegisterTile &copy : result.privates)
-    if (std::find(copy.accesses.begin(), copy.accesses.end(), access.id) !=
-        copy.accesses.end())
-      return copy.isHoisted && !copy.window &&
-             copy.coordinates.size() <= prefix;
-  return false;
+  const ArrayTile &copy = result.tiles[*tile];
+  return copy.isHoisted && !copy.window &&
+         copy.coordinates.size() <=
+             prefixOf(model.statements[access.statement]);
 }
 
 /// Operations that must not be done in vain.

@@ -163,7 +163,7 @@ StepResult Interchanger::check() {
       return refuse("clopt-opaque-code", "the loop '" + old.loops[loop].name +
                                              "' is not in the schedule");
   const ScheduleNode &node = *findLoop(kernel.tree, outer);
-  if (!kernel.tiles.empty())
+  if (!kernel.sections().empty())
     return refuse("clopt-dependence",
                   "arrays are staged for the loops as they are",
                   "interchange first");
@@ -341,7 +341,7 @@ StepResult Interchanger::build() {
                around.end());
   model->loops[outer].outer = around;
   model->loops[outer].outer.push_back(inner);
-  for (RegisterTile &copy : result.privates) {
+  for (ArrayTile &copy : result.tiles) {
     if (copy.loop == outer)
       copy.loop = inner;
     changeCoordinates(*model, copy, reordered(copy.coordinates, false));

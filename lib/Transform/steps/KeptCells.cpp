@@ -16,13 +16,6 @@ static bool has(const std::vector<unsigned> &list, unsigned entry) {
   return std::find(list.begin(), list.end(), entry) != list.end();
 }
 
-bool isKeptElsewhere(const TransformedKernel &kernel, unsigned access) {
-  return kernel.registersOf(access) ||
-         std::any_of(
-             kernel.tiles.begin(), kernel.tiles.end(),
-             [&](const ArrayTile &tile) { return has(tile.accesses, access); });
-}
-
 Refusal nothingToKeep(const TransformedKernel &kernel, unsigned array,
                       const ScheduleNode &region) {
   const KernelModel &model = *kernel.model;
@@ -39,15 +32,14 @@ Refusal nothingToKeep(const TransformedKernel &kernel, unsigned array,
 
 /// The statements during which the copy may hold what memory does not: those of
 /// its region. Hoisted cells are those of memory at any time.
-template <typename Copy>
 static std::vector<unsigned> statementsOf(const TransformedKernel &kernel,
-                                          const Copy &copy, bool isHoisted) {
+                                          const ArrayTile &tile) {
   std::vector<unsigned> statements;
-  if (isHoisted)
-    for (unsigned access : copy.accesses)
+  if (tile.isHoisted)
+    for (unsigned access : tile.accesses)
       statements.push_back(kernel.model->accesses[access].statement);
   else if (const ScheduleNode *region =
-               copy.loop ? findLoop(kernel.tree, *copy.loop) : &kernel.tree)
+               tile.loop ? findLoop(kernel.tree, *tile.loop) : &kernel.tree)
     statements = statementsBelow(*region);
   return statements;
 }
@@ -72,12 +64,9 @@ StepResult fitsOtherCopies(const TransformedKernel &kernel, unsigned array,
     return nullptr;
   };
   const Access *write = nullptr;
-  for (const RegisterTile &copy : kernel.privates)
-    if (copy.array == array && !write)
-      write = conflict(statementsOf(kernel, copy, copy.isHoisted), false);
   for (const ArrayTile &tile : kernel.tiles)
     if (tile.array == array && !write)
-      write = conflict(statementsOf(kernel, tile, false), !tile.isPrivate);
+      write = conflict(statementsOf(kernel, tile), !tile.isPrivate());
   if (!write)
     return std::nullopt;
   return refuse("clopt-dependence",

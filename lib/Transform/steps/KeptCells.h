@@ -19,9 +19,6 @@
 
 namespace clopt {
 
-/// True when the reference goes to registers or to local memory.
-bool isKeptElsewhere(const TransformedKernel &kernel, unsigned access);
-
 /// Why a region has no access to the array that a copy could be for.
 Refusal nothingToKeep(const TransformedKernel &kernel, unsigned array,
                       const ScheduleNode &region);

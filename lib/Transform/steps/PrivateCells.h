@@ -17,7 +17,7 @@ namespace clopt {
 
 /// { Copy[w, outer, cell] } of { Region[w, outer] -> A[s] }, cell = s - base;
 /// w and outer are the coordinates of `copy`.
-isl::set cellsOfCopy(const KernelModel &model, const RegisterTile &copy,
+isl::set cellsOfCopy(const KernelModel &model, const ArrayTile &copy,
                      isl::map cells);
 
 } // namespace clopt

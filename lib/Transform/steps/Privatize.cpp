@@ -63,7 +63,7 @@ public:
   StepResult findDirections();
   /// Other arrays that must not overlap this one.
   std::set<unsigned> others;
-  RegisterTile copy;
+  ArrayTile copy;
 
 private:
   StepResult addAccess(const Access &access);
@@ -155,7 +155,7 @@ StepResult Privatizer::collect() {
       touched.insert(access.array);
       if (access.isWrite)
         writtenArrays.insert(access.array);
-      if (access.array != array || isKeptElsewhere(kernel, id))
+      if (access.array != array || kernel.tileOf(id))
         continue;
       written |= access.isWrite;
       if (StepResult refusal = addAccess(access))
@@ -182,6 +182,8 @@ StepResult Privatizer::collect() {
     copy.coordinates.push_back(id);
   }
   outer = static_cast<unsigned>(copy.coordinates.size());
+  copy.memory = ArrayTile::Memory::Registers;
+  copy.inTree = true;
   copy.array = array;
   copy.loop = loop;
   return std::nullopt;
@@ -278,14 +280,14 @@ StepResult Privatizer::makeBox() {
     if (!base || isl_val_cmp_si(extent.get(), maximumCells) > 0)
       return tooBig;
     copy.base.push_back(*base);
-    copy.sizes.push_back(isl_val_get_num_si(extent.get()));
+    copy.extents.push_back({isl_val_get_num_si(extent.get()), {}});
   }
-  if (copy.cells() > maximumCells)
+  if (copy.cells(kernel) > maximumCells)
     return tooBig;
   return std::nullopt;
 }
 
-isl::set cellsOfCopy(const KernelModel &model, const RegisterTile &copy,
+isl::set cellsOfCopy(const KernelModel &model, const ArrayTile &copy,
                      isl::map cells) {
   size_t outer = copy.coordinates.size();
   isl_set *flat = isl_set_flatten(isl_map_wrap(cells.release()));
@@ -352,7 +354,7 @@ StepResult Privatizer::findDirections() {
 }
 
 static void insertCopies(TransformedKernel &kernel, unsigned index) {
-  const RegisterTile &copy = kernel.privates[index];
+  const ArrayTile &copy = kernel.tiles[index];
   std::vector<ScheduleNode> nodes;
   ScheduleNode *region =
       copy.loop ? findLoop(kernel.tree, *copy.loop) : &kernel.tree;
@@ -388,8 +390,8 @@ StepResult privatize(TransformedKernel &kernel, unsigned array,
     if (model.assumptions[i].kind == Assumption::Kind::Subscript &&
         model.assumptions[i].array == static_cast<int>(array))
       trial.usedAssumptions.insert(i);
-  trial.privates.push_back(std::move(work.copy));
-  insertCopies(trial, static_cast<unsigned>(trial.privates.size() - 1));
+  trial.tiles.push_back(std::move(work.copy));
+  insertCopies(trial, static_cast<unsigned>(trial.tiles.size() - 1));
   if (StepResult refusal = lanesFitRegisters(trial))
     return refusal;
   if (StepResult refusal = planesFitRegisters(trial))

@@ -58,7 +58,7 @@ StepResult Splitter::checkPrivates() const {
   for (const auto &[array, accesses] : byArray)
     if (StepResult refusal = checkFlow(accesses))
       return refusal;
-  for (const RegisterTile &copy : result.privates)
+  for (const ArrayTile &copy : result.registers())
     if (StepResult refusal = checkFlow(copy.accesses))
       return refusal;
   return std::nullopt;
@@ -100,7 +100,7 @@ void Splitter::addReferences(std::vector<Reference> &writes,
     }
   for (const auto &[index, place] : copyPlaces) {
     const CopyStatement &copy = result.copies[index];
-    unsigned array = result.privates[copy.registerTile].array;
+    unsigned array = result.tiles[copy.tile].array;
     if (copy.isShift)
       continue;
     (copy.isIn || copy.isFill ? reads : writes)

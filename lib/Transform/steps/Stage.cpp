@@ -159,8 +159,7 @@ StepResult Stager::collect() {
       continue;
     if (access.isWrite)
       written.insert(access.array);
-    if (access.array == array && isInside &&
-        !isKeptElsewhere(kernel, access.id))
+    if (access.array == array && isInside && !kernel.tileOf(access.id))
       own.push_back(access.id);
     isOutside |= access.array == array && !isInside;
   }
@@ -459,7 +458,8 @@ StepResult Stager::makeTile(const std::vector<unsigned> &group) {
   ArrayTile tile;
   tile.array = array;
   tile.loop = loop;
-  tile.isPrivate = isPrivate;
+  if (isPrivate)
+    tile.memory = ArrayTile::Memory::Registers;
   tile.accesses = group;
   tile.copyIn = std::any_of(group.begin(), group.end(), [&](unsigned id) {
     return !model.accesses[id].isWrite;

@@ -27,7 +27,7 @@ int64_t localBytes(const TransformedKernel &kernel) {
   int64_t bytes = 0;
   for (unsigned t = 0; t < kernel.tiles.size(); ++t) {
     const ArrayTile &tile = kernel.tiles[t];
-    if (tile.isPrivate || storageOf(kernel, t) != t)
+    if (tile.isPrivate() || storageOf(kernel, t) != t)
       continue;
     int64_t own = tile.cellBytes(*kernel.model);
     for (int64_t cells : storageShape(kernel, t))

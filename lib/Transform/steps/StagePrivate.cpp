@@ -63,12 +63,10 @@ StepResult Stager::checkWorkItem(const ScheduleNode &region) const {
 static StepResult checkRegisters(const TransformedKernel &kernel,
                                  unsigned loop) {
   int64_t registers = 0;
-  for (const ArrayTile &tile : kernel.tiles) {
-    if (!tile.isPrivate || tile.loop != loop)
+  for (const ArrayTile &tile : kernel.sections()) {
+    if (!tile.isPrivate() || tile.loop != loop)
       continue;
-    int64_t cells = 1;
-    for (unsigned d = 0; d < tile.extents.size(); ++d)
-      cells *= tile.largest(kernel, d);
+    const int64_t cells = tile.cells(kernel);
     if (cells > maximumRowCells)
       return refuse("clopt-not-profitable",
                     "a work-item keeps at most " +
@@ -122,7 +120,7 @@ static std::vector<unsigned> tiledLoopsOf(const TransformedKernel &kernel,
     for (unsigned index : statementsBelow(*node))
       for (unsigned id : kernel.model->statements[index].accesses)
         isUsed |= kernel.model->accesses[id].array == array;
-    for (const ArrayTile &tile : kernel.tiles)
+    for (const ArrayTile &tile : kernel.sections())
       isStaged |= tile.array == array && tile.loop == loop;
     if (isInnermost && isUsed && !isStaged)
       loops.push_back(loop);

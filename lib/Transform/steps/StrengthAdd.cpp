@@ -301,7 +301,7 @@ std::vector<MovingIndex> Advancer::indicesIn(unsigned loop) {
                   !statement.isOpaque && !statement.loops.empty() &&
                   statement.loops.back() == loop &&
                   access.expr->kind == ExprKind::Subscript &&
-                  !isKeptElsewhere(result, access.id);
+                  !result.tileOf(access.id);
     if (!isHere)
       continue;
     const ExprRef &index = access.expr->operands[1];

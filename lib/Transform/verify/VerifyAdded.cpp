@@ -137,11 +137,8 @@ Stamp OrderVerifier::stampOf(const Access &access, const Access *with) const {
   if (own == newStamps.statements.end())
     return {};
   reference.after = own->second;
-  reference.tile = sectionOf(access.id, kernel.tiles);
-  reference.copy = sectionOf(access.id, kernel.privates);
-  bool isTogether = with &&
-                    reference.copy == sectionOf(with->id, kernel.privates) &&
-                    reference.tile == sectionOf(with->id, kernel.tiles);
+  reference.tile = kernel.tileOf(access.id);
+  bool isTogether = with && reference.tile == kernel.tileOf(with->id);
   return isTogether ? reference.after : effectiveStamp(reference);
 }
 

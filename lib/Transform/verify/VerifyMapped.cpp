@@ -57,7 +57,7 @@ StepResult OrderVerifier::checkMappedPair(const Reference &x,
                                           SymbolId iterator) {
   if ((!x.access->isWrite && !y.access->isWrite) || !mayTouchTheSame(x, y))
     return std::nullopt;
-  if (x.copy && x.copy == y.copy)
+  if (shareRegisters(x, y))
     return std::nullopt; // checkMappedCopy
   unsigned xPlace = coordinateOf(*x.statement, iterator);
   unsigned yPlace = coordinateOf(*y.statement, iterator);
@@ -89,7 +89,7 @@ StepResult OrderVerifier::checkMappedPair(const Reference &x,
 /// The cell of the array that register `columns` (coordinates of the copy, then
 /// the cell's) stands for, dimension `d`.
 std::optional<LinearSum> OrderVerifier::copiedCell(InstanceSystem &system,
-                                                   const RegisterTile &copy,
+                                                   const ArrayTile &copy,
                                                    const Columns &columns,
                                                    unsigned d) const {
   Statement region;
@@ -106,7 +106,7 @@ std::optional<LinearSum> OrderVerifier::copiedCell(InstanceSystem &system,
 }
 
 /// Whether loads or stores of two iterations meet in a cell.
-Points OrderVerifier::copiesMeet(const RegisterTile &copy, const isl::set &x,
+Points OrderVerifier::copiesMeet(const ArrayTile &copy, const isl::set &x,
                                  const isl::set &y, SymbolId iterator) const {
   auto found =
       std::find(copy.coordinates.begin(), copy.coordinates.end(), iterator);
@@ -143,7 +143,7 @@ Points OrderVerifier::copiesMeet(const RegisterTile &copy, const isl::set &x,
 }
 
 /// { Copy[w, k, cell] } what the last iteration that writes a cell writes.
-static isl::set lastCells(const KernelModel &model, const RegisterTile &copy,
+static isl::set lastCells(const KernelModel &model, const ArrayTile &copy,
                           unsigned place, bool isUpward) {
   std::vector<unsigned> writes;
   for (unsigned id : copy.accesses)
@@ -165,7 +165,7 @@ static isl::set lastCells(const KernelModel &model, const RegisterTile &copy,
   return cellsOfCopy(model, copy, written.subtract(again));
 }
 
-StepResult OrderVerifier::checkMappedCopy(const RegisterTile &copy,
+StepResult OrderVerifier::checkMappedCopy(const ArrayTile &copy,
                                           const Loop &loop) {
   auto found = std::find(copy.coordinates.begin(), copy.coordinates.end(),
                          loop.iterator);
@@ -364,7 +364,7 @@ StepResult OrderVerifier::checkMapped() {
       for (const Reference &y : references)
         if (StepResult wrong = checkMappedPair(x, y, loop.iterator))
           return wrong;
-    for (const RegisterTile &copy : kernel.privates)
+    for (const ArrayTile &copy : kernel.registers())
       if (StepResult wrong = checkMappedCopy(copy, loop))
         return wrong;
   }

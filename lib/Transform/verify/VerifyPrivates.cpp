@@ -99,7 +99,7 @@ bool OrderVerifier::isOfLast(const isl::map &flow, const ScheduleNode &loop) {
 /// lane has every register of the copy, and is taken after every vector.
 StepResult OrderVerifier::checkFlow(const isl::map &flow,
                                     const ScheduleNode &loop,
-                                    const RegisterTile *copy,
+                                    const ArrayTile *copy,
                                     const std::string &name) {
   const Statement &from = model.statements[*model.findStatement(
       isl_map_get_tuple_name(flow.get(), isl_dim_in))];
@@ -171,7 +171,7 @@ std::vector<OrderVerifier::PrivateGroup> OrderVerifier::privateGroups() const {
   for (const Access &access : model.accesses)
     if (model.arrays[access.array].space == AddressSpace::Private)
       all[access.array].accesses.push_back(access.id);
-  for (const RegisterTile &copy : kernel.privates)
+  for (const ArrayTile &copy : kernel.registers())
     all.push_back({copy.accesses, &copy});
   for (PrivateGroup &group : all)
     if (!group.accesses.empty())
@@ -205,38 +205,9 @@ StepResult OrderVerifier::checkPrivates() {
 
 //===-- Register copies ---------------------------------------------------===//
 
-/// No reference to the copy goes outside of its section.
-StepResult OrderVerifier::checkSection(const RegisterTile &copy,
-                                       const Access &access) {
-  const Statement &statement = model.statements[access.statement];
-  for (const RelationPiece &piece :
-       piecesOf(access.relation.intersect_domain(statement.domain)))
-    for (unsigned d = 0; d < copy.base.size(); ++d)
-      for (bool isBelow : {true, false}) {
-        InstanceSystem system;
-        addContext(system);
-        Columns cell = system.addColumns(piece.outputs);
-        Instance at = addInstance(system, statement, &piece, cell);
-        std::optional<LinearSum> base = affine(system, at, copy.base[d]);
-        // cell <= base - 1, or cell >= base + size
-        LinearSum outside{isBelow ? -1 : -copy.sizes[d],
-                          {{cell[d], isBelow ? -1 : 1}}};
-        if (base)
-          outside.add(*base, isBelow ? 1 : -1);
-        system.addNonNegative(outside);
-        Points points = base ? system.findPoint() : Points::Unknown;
-        if (points != Points::None)
-          return violation(model, points,
-                           "a reference to '" + model.arrays[copy.array].name +
-                               "' is outside of its registers",
-                           access.range);
-      }
-  return std::nullopt;
-}
-
 /// `cells` has no element: they are registers that nothing has set.
 StepResult OrderVerifier::checkUnset(const isl::map &cells,
-                                     const RegisterTile &copy) {
+                                     const ArrayTile &copy) {
   for (const RelationPiece &piece : piecesOf(cells)) {
     InstanceSystem system;
     addContext(system);
@@ -270,25 +241,26 @@ static isl_set *oneLater(const isl::set &set, unsigned iterator, int64_t step) {
 /// All cells are set whenever the body runs: an iteration loads the cell at the
 /// front; the others come from the load before the loop, or from the iteration
 /// before, which had all cells (induction).
-StepResult OrderVerifier::checkWindow(const RegisterTile &copy) {
+StepResult OrderVerifier::checkWindow(const ArrayTile &copy) {
   unsigned outer = static_cast<unsigned>(copy.coordinates.size());
-  int64_t step = model.loops[*copy.window].step;
+  int64_t step = model.loops[copy.window->loop].step;
   // { Copy[w, outer, k, cell] }
   isl_set *executed =
       isl_set_project_out(copy.inDomain->copy(), isl_dim_set, outer,
-                          static_cast<unsigned>(copy.sizes.size()));
+                          static_cast<unsigned>(copy.extents.size()));
   isl_set *all = isl_set_add_dims(isl_set_copy(executed), isl_dim_set,
-                                  static_cast<unsigned>(copy.sizes.size()));
+                                  static_cast<unsigned>(copy.extents.size()));
   all = isl_set_set_tuple_id(all, isl_set_get_tuple_id(copy.inDomain->get()));
-  for (unsigned d = 0; d < copy.sizes.size(); ++d) {
+  for (unsigned d = 0; d < copy.extents.size(); ++d) {
     all = isl_set_lower_bound_si(all, isl_dim_set, outer + d, 0);
-    all = isl_set_upper_bound_si(all, isl_dim_set, outer + d,
-                                 static_cast<int>(copy.sizes[d] - 1));
+    all =
+        isl_set_upper_bound_si(all, isl_dim_set, outer + d,
+                               static_cast<int>(copy.extents[d].constant - 1));
   }
   isl_set_free(executed);
   isl::set cells = isl::manage(all);
   isl_set *unset = isl_set_subtract(cells.copy(), copy.inDomain->copy());
-  unset = isl_set_subtract(unset, copy.fillDomain->copy());
+  unset = isl_set_subtract(unset, copy.window->fill.copy());
   isl::set missing = isl::manage(isl_set_reset_tuple_id(unset));
   isl::set passed =
       isl::manage(isl_set_reset_tuple_id(oneLater(cells, outer - 1, step)));
@@ -303,7 +275,7 @@ StepResult OrderVerifier::checkWindow(const RegisterTile &copy) {
         isl_set_project_out(made.release(), isl_dim_set, outer, total - outer);
     isl_set *runs =
         isl_set_project_out(cells.copy(), isl_dim_set, outer,
-                            static_cast<unsigned>(copy.sizes.size()));
+                            static_cast<unsigned>(copy.extents.size()));
     reads = isl_set_subtract(isl_set_reset_tuple_id(reads),
                              isl_set_reset_tuple_id(runs));
     if (StepResult wrong = checkUnset(asRelation(reads), copy))
@@ -313,10 +285,7 @@ StepResult OrderVerifier::checkWindow(const RegisterTile &copy) {
 }
 
 StepResult OrderVerifier::checkCopies() {
-  for (const RegisterTile &copy : kernel.privates) {
-    for (unsigned access : copy.accesses)
-      if (StepResult wrong = checkSection(copy, model.accesses[access]))
-        return wrong;
+  for (const ArrayTile &copy : kernel.registers()) {
     StepResult wrong;
     if (copy.window)
       wrong = checkWindow(copy);

@@ -88,9 +88,12 @@ void OrderVerifier::readStamps(const ScheduleNode &node, const Stamp &prefix,
 /// store of the registers it goes to. Empty when it never does.
 Stamp OrderVerifier::effectiveStamp(const Reference &reference) const {
   Stamp stamp = reference.after;
-  if (reference.tile) {
+  if (!reference.tile)
+    return stamp;
+  const ArrayTile &tile = kernel.tiles[*reference.tile];
+  if (!tile.inTree) {
     // The copy is made before anything else of the tile runs, or after all.
-    std::optional<unsigned> loop = kernel.tiles[*reference.tile].loop;
+    const std::optional<unsigned> loop = tile.loop;
     size_t place = 0;
     while (loop && place < stamp.size() &&
            (stamp[place].kind != Moment::Kind::Chunk ||
@@ -102,13 +105,13 @@ Stamp OrderVerifier::effectiveStamp(const Reference &reference) const {
     stamp.push_back(border);
     return stamp;
   }
-  for (unsigned i = 0; reference.copy && i < kernel.copies.size(); ++i)
-    if (kernel.copies[i].registerTile == *reference.copy &&
+  for (unsigned i = 0; i < kernel.copies.size(); ++i)
+    if (kernel.copies[i].tile == *reference.tile &&
         kernel.copies[i].isIn != reference.access->isWrite) {
       auto found = newStamps.copies.find(i);
       return found == newStamps.copies.end() ? Stamp() : found->second;
     }
-  return reference.copy ? Stamp() : stamp;
+  return {};
 }
 
 void OrderVerifier::collectReferences() {
@@ -126,8 +129,7 @@ void OrderVerifier::collectReferences() {
         piecesOf(access.relation.intersect_domain(reference.statement->domain));
     reference.before = before->second;
     reference.after = after->second;
-    reference.tile = sectionOf(access.id, kernel.tiles);
-    reference.copy = sectionOf(access.id, kernel.privates);
+    reference.tile = kernel.tileOf(access.id);
     references.push_back(std::move(reference));
   }
 }
@@ -144,8 +146,7 @@ bool OrderVerifier::mayTouchTheSame(const Reference &x,
 }
 
 bool OrderVerifier::keepsStamps(const Reference &x, const Reference &y) const {
-  return x.isDirect() && y.isDirect() && x.before == x.after &&
-         y.before == y.after;
+  return !x.tile && !y.tile && x.before == x.after && y.before == y.after;
 }
 
 /// Within one copy the registers keep the order of the statements, and each
@@ -162,13 +163,12 @@ StepResult OrderVerifier::checkPair(const Reference &x, const Reference &y) {
     return std::nullopt;
   if (keepsStamps(x, y) || !mayTouchTheSame(x, y))
     return std::nullopt;
-  bool sameCopy = x.copy && x.copy == y.copy;
+  const bool sameTile = x.tile && x.tile == y.tile;
   // Local memory keeps the order of the statements as global memory does.
-  bool sameTile = x.tile && x.tile == y.tile;
   auto after = [&](const Reference &reference) {
-    return sameTile   ? reference.after
-           : sameCopy ? withoutLanes(reference.after)
-                      : effectiveStamp(reference);
+    return !sameTile              ? effectiveStamp(reference)
+           : shareRegisters(x, y) ? withoutLanes(reference.after)
+                                  : reference.after;
   };
   Stamp xAfter = after(x), yAfter = after(y);
   if (xAfter.empty() || yAfter.empty())
