@@ -1,15 +1,16 @@
-//===- MakeTree.h - statements that no author wrote -------------*- C++ -*-===//
+//===- MakeTree.h - expressions and statements no author wrote --*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Small makers for trees that are printed in the place of a statement.
+// Small makers for trees that steps and emission add. What is made has the
+// range of what it is made of.
 //
-// Tested by test/unit/SharedWorkTest.cpp and RoundsTest.cpp.
+// Tested by test/unit/StrengthTest.cpp, SharedWorkTest.cpp and RoundsTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLOPT_EMIT_MAKETREE_H
-#define CLOPT_EMIT_MAKETREE_H
+#ifndef CLOPT_MODEL_MAKETREE_H
+#define CLOPT_MODEL_MAKETREE_H
 
 #include "Model/Expr.h"
 
@@ -20,10 +21,18 @@ namespace clopt {
 
 /// Text that binds like a name.
 ExprRef makeText(const std::string &text, const Type &type);
-ExprRef makeCast(const Type &type, const ExprRef &operand);
+ExprRef makeName(const Variable *variable, const Type &type);
+ExprRef makeLiteral(int64_t value, const Type &type);
+ExprRef makeQuery(WorkItemQuery query, unsigned dim);
+ExprRef makeCast(const Type &type, const ExprRef &operand,
+                 bool isImplicit = false);
 ExprRef makeBinary(Op op, const Type &type, const ExprRef &first,
                    const ExprRef &second);
-ExprRef makeAssign(const ExprRef &target, const ExprRef &value);
+ExprRef makeConditional(const Type &type, const ExprRef &condition,
+                        const ExprRef &ifTrue, const ExprRef &ifFalse);
+/// `target = value`, or `target op= value`.
+ExprRef makeAssign(const ExprRef &target, const ExprRef &value,
+                   Op op = Op::None);
 /// The expression with the conversions that its place made, where they change
 /// the type.
 ExprRef withConversions(const ExprRef &expr);
@@ -31,7 +40,9 @@ ExprRef withConversions(const ExprRef &expr);
 StmtRef makeDeclaration(const Variable *variable, const ExprRef &value);
 StmtRef makeBlock(std::vector<StmtRef> children);
 StmtRef makeStatement(const ExprRef &expr);
+StmtRef makeFor(const StmtRef &init, const ExprRef &condition,
+                const ExprRef &advance, const StmtRef &body);
 
 } // namespace clopt
 
-#endif // CLOPT_EMIT_MAKETREE_H
+#endif // CLOPT_MODEL_MAKETREE_H

@@ -24,13 +24,10 @@ std::optional<unsigned> copyOfExpr(const TransformedKernel &kernel,
                                    const Expr &expr) {
   if (kernel.tiles.empty())
     return std::nullopt;
-  const KernelModel &model = *kernel.model;
-  for (const auto *table : {&model.reads, &model.writes})
-    if (auto it = table->find(&expr); it != table->end())
-      if (std::optional<unsigned> tile = kernel.tileOf(it->second);
-          tile && kernel.tiles[*tile].inTree)
-        return tile;
-  return std::nullopt;
+  const Access *access = kernel.model->accessOf(expr);
+  const std::optional<unsigned> tile =
+      access ? kernel.tileOf(access->id) : std::nullopt;
+  return tile && kernel.tiles[*tile].inTree ? tile : std::nullopt;
 }
 
 bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr) {
@@ -47,9 +44,7 @@ bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr) {
     bool divides = node->kind == ExprKind::Binary && node->type.isInteger() &&
                    (node->op == Op::Div || node->op == Op::Rem);
     if (divides) {
-      const Expr *divisor = node->operands[1].get();
-      while (divisor->kind == ExprKind::Cast)
-        divisor = divisor->operands[0].get();
+      const Expr *divisor = belowCasts(node->operands[1].get());
       safe &= divisor->kind == ExprKind::IntLiteral && divisor->intValue > 0;
     }
     auto read = model.reads.find(node.get());

@@ -90,7 +90,7 @@ bool LoopAnalyzer::isInRegister(unsigned access) const {
 }
 
 bool LoopAnalyzer::isInside(unsigned statement) const {
-  return std::find(inside.begin(), inside.end(), statement) != inside.end();
+  return llvm::is_contained(inside, statement);
 }
 
 LoopDependences LoopAnalyzer::run() {
@@ -238,8 +238,7 @@ void LoopAnalyzer::checkCopies() {
       writtenInside |= model.accesses[access].isWrite &&
                        isInside(model.accesses[access].statement);
     auto isBelow = [&](const std::optional<unsigned> &inner) {
-      return inner && std::find(loopsInside.begin(), loopsInside.end(),
-                                *inner) != loopsInside.end();
+      return inner && llvm::is_contained(loopsInside, *inner);
     };
     if ((copy.loop != loop && isBelow(copy.loop)) || isBelow(copy.within) ||
         (copy.window && isBelow(copy.window->loop))) {
@@ -299,29 +298,38 @@ isl::union_map valueFlow(const KernelModel &model, const ScheduleNode &tree,
   return possibleFlow(reads, must, may, scheduleMap(model, tree));
 }
 
-LoopAnalyzer::Flow
-LoopAnalyzer::flowThrough(const std::vector<unsigned> &accesses) const {
-  Flow result;
-  isl::map_list maps = valueFlow(model, tree, accesses).get_map_list();
+std::vector<StatementFlow> statementFlows(const KernelModel &model,
+                                          const isl::union_map &flow) {
+  std::vector<StatementFlow> result;
+  isl::map_list maps = flow.get_map_list();
   for (unsigned i = 0; i < static_cast<unsigned>(maps.size()); ++i) {
     isl::map map = maps.at(i);
     std::optional<unsigned> from =
         model.findStatement(isl_map_get_tuple_name(map.get(), isl_dim_in));
     std::optional<unsigned> to =
         model.findStatement(isl_map_get_tuple_name(map.get(), isl_dim_out));
-    if (!from || !to)
-      continue;
-    if (!isInside(*from)) {
-      result.enters |= isInside(*to);
+    if (from && to)
+      result.push_back({map, *from, *to});
+  }
+  return result;
+}
+
+LoopAnalyzer::Flow
+LoopAnalyzer::flowThrough(const std::vector<unsigned> &accesses) const {
+  Flow result;
+  for (const auto &[map, from, to] :
+       statementFlows(model, valueFlow(model, tree, accesses))) {
+    if (!isInside(from)) {
+      result.enters |= isInside(to);
       continue;
     }
-    if (!isInside(*to)) {
+    if (!isInside(to)) {
       result.leaves = true;
       continue;
     }
     // A value that stays in its iteration equates this loop's coordinate and
     // all those around it.
-    unsigned k = coordinateOfLoop(model, model.statements[*from], loop);
+    unsigned k = coordinateOfLoop(model, model.statements[from], loop);
     isl_map *same = isl_map_universe(map.get_space().release());
     for (unsigned c = 0; c <= k; ++c)
       same = isl_map_equate(same, isl_dim_in, c, isl_dim_out, c);

@@ -87,6 +87,14 @@ isl::union_map possibleFlow(isl::union_map reads, isl::union_map writes,
 isl::union_map valueFlow(const KernelModel &model, const ScheduleNode &tree,
                          const std::vector<unsigned> &accesses);
 
+/// The part from one statement to another, { S[...] -> T[...] }.
+struct StatementFlow {
+  isl::map map;
+  unsigned from, to;
+};
+std::vector<StatementFlow> statementFlows(const KernelModel &model,
+                                          const isl::union_map &flow);
+
 /// Pairs of references among `accesses` of which one touches a cell at a value
 /// of the work coordinate `axis` and the other, one of them a write, touches it
 /// at a greater value, within one work-item as far as the other work

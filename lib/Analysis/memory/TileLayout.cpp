@@ -45,7 +45,7 @@ static bool areApart(const TransformedKernel &kernel, unsigned first,
     if (!node)
       return false;
     const std::vector<unsigned> below = loopsBelow(*node);
-    if (std::find(below.begin(), below.end(), inner) != below.end())
+    if (llvm::is_contained(below, inner))
       return false;
   }
   return true;
@@ -133,19 +133,13 @@ std::optional<int64_t> cellsPerIteration(const KernelModel &model,
   return cells ? std::optional(*cells * loop.step) : std::nullopt;
 }
 
-static bool isWhole(const std::vector<int64_t> &skip) {
-  return std::all_of(skip.begin(), skip.end(),
-                     [](int64_t cells) { return cells == 0; });
-}
-
 bool canCutSections(const TransformedKernel &kernel, unsigned loop) {
   bool any = false;
   for (const ArrayTile &tile : kernel.sections()) {
     if (tile.loop != loop)
       continue;
     any = true;
-    if (tile.isPrivate() || !tile.nest.empty() || !isWhole(tile.skipFirst) ||
-        !isWhole(tile.skipLast))
+    if (tile.isPrivate() || !tile.nest.empty() || !tile.hasWholeBox())
       return false;
     for (unsigned d = 0; d < tile.base.size(); ++d)
       if (!cellsPerIteration(*kernel.model, tile, d))

@@ -28,8 +28,7 @@ bool BodyWriter::mayDeclareIn(const LocalName &local, unsigned loop) const {
   const ArrayTile &copy = kernel.tiles[*local.copy];
   const std::vector<SymbolId> &around = copy.coordinates;
   return (!copy.window || copy.window->loop != loop) &&
-         std::find(around.begin(), around.end(), model.loops[loop].iterator) !=
-             around.end();
+         llvm::is_contained(around, model.loops[loop].iterator);
 }
 
 bool usesName(const OutNode &node, const std::string &name) {

@@ -12,6 +12,7 @@
 #include "Emit/print/StatementPrinter.h"
 
 #include "Analysis/dependence/Dependences.h"
+#include "Analysis/memory/LocalCells.h"
 #include "Emit/lower/Lowering.h"
 
 namespace clopt {
@@ -29,13 +30,6 @@ static std::string arrayExtents(const Type &type) {
   for (const Type *t = &type; t->isArray(); t = t->element.get())
     text += "[" + std::to_string(t->extent) + "]";
   return text;
-}
-
-static const Type &scalarElement(const Type &type) {
-  const Type *t = &type;
-  while (t->isArray())
-    t = t->element.get();
-  return *t;
 }
 
 static std::string plainTypeText(const Type &type) {
@@ -59,7 +53,7 @@ void StatementPrinter::declare(const std::string &name,
   const Type &type = variable
                          ? variable->type
                          : model.arrays[kernel.tiles[*copy].array].elementType;
-  const Type &element = scalarElement(type);
+  const Type &element = arrayElement(type);
   local.type =
       isVector ? typeName(element.scalar, lanes()) : plainTypeText(element);
   local.suffix = arrayExtents(type);
@@ -102,8 +96,8 @@ std::string StatementPrinter::nameOf(const Variable &variable) {
         environment.divergence->ofVariable(&variable);
     isVector = known.isVector();
     if (isVector &&
-        (variable.addressTaken || !scalarElement(variable.type).isScalar() ||
-         scalarElement(variable.type).scalar == ScalarKind::Bool))
+        (variable.addressTaken || !arrayElement(variable.type).isScalar() ||
+         arrayElement(variable.type).scalar == ScalarKind::Bool))
       failed = "'" + variable.name + "' over lanes";
     name += pointSuffix(known.mask);
     if (environment.separateVectors && (known.mask & LaneBit)) {

@@ -232,9 +232,7 @@ std::optional<PrintedText> StatementPrinter::paddedCell(const Expr &expr,
                                                         int lane) {
   if (expr.kind != ExprKind::Subscript || kernel.paddings.empty())
     return std::nullopt;
-  const Expr *base = expr.operands[0].get();
-  while (base->kind == ExprKind::Cast && base->implicit)
-    base = base->operands[0].get();
+  const Expr *base = withoutCasts(expr.operands[0].get());
   if (base->kind != ExprKind::VarRef)
     return std::nullopt;
   for (const LocalPadding &padding : kernel.paddings) {

@@ -139,9 +139,7 @@ static const ExprRef *addend(const TransformedKernel &kernel,
   if ((*value)->kind != ExprKind::Binary)
     return nullptr;
   auto isTarget = [&](const ExprRef &operand) {
-    const Expr *at = operand.get();
-    while (at->kind == ExprKind::Cast)
-      at = at->operands[0].get();
+    const Expr *at = belowCasts(operand.get());
     auto read = model.reads.find(at);
     auto write = model.writes.find(assign->operands[0].get());
     return read != model.reads.end() && write != model.writes.end() &&
@@ -170,9 +168,7 @@ std::optional<bool> StatementPrinter::printWrappingAssign(
                    partial->operation != ReductionOp::Product))
     return std::nullopt;
   const ExprRef *operand = addend(kernel, assign);
-  const Expr *whole = assign->operands[1].get();
-  while (whole->kind == ExprKind::Cast)
-    whole = whole->operands[0].get();
+  const Expr *whole = belowCasts(assign->operands[1].get());
   Op op = assign->op != Op::None ? assign->op : whole->op;
   MaybeWide step = operand ? widen(*operand) : std::nullopt;
   if (!step)
@@ -364,12 +360,6 @@ static std::vector<int64_t> declaredExtents(const Array &array) {
   return extents;
 }
 
-static const Expr *withoutImplicit(const Expr *expr) {
-  while (expr->kind == ExprKind::Cast && expr->implicit)
-    expr = expr->operands[0].get();
-  return expr;
-}
-
 bool hasWideSubscript(const KernelModel &model,
                       const std::vector<unsigned> &accesses) {
   for (unsigned id : accesses) {
@@ -379,10 +369,10 @@ bool hasWideSubscript(const KernelModel &model,
     // Rows of an array of arrays are in range by themselves.
     const Expr *base = expr;
     while (base->kind == ExprKind::Subscript) {
-      const Type &type = withoutImplicit(base->operands[1].get())->type;
+      const Type &type = withoutCasts(base->operands[1].get())->type;
       if (type.size > 4 || (type.size == 4 && type.isUnsigned()))
         return true;
-      base = withoutImplicit(base->operands[0].get());
+      base = withoutCasts(base->operands[0].get());
     }
     if (base->kind != ExprKind::VarRef ||
         base->var != model.arrays[model.accesses[id].array].var)

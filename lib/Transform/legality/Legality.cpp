@@ -28,6 +28,14 @@ static const Access *unguardedAccess(const KernelModel &model, unsigned array) {
   return nullptr;
 }
 
+bool areApart(const TransformedKernel &kernel, unsigned first, unsigned second,
+              AliasMode alias) {
+  return first != second &&
+         (alias == AliasMode::None ||
+          areDisjoint(*kernel.model, first, second) ||
+          kernel.disjointArrays.count(std::minmax(first, second)));
+}
+
 StepResult requireDisjoint(TransformedKernel &kernel, unsigned first,
                            unsigned second, AliasMode alias) {
   const KernelModel &model = *kernel.model;

@@ -133,8 +133,7 @@ StepResult Fuser::check() const {
   for (const ArrayTile &copy : kernel.registers())
     for (unsigned loop : {first, second}) {
       bool isWith =
-          std::find(copy.coordinates.begin(), copy.coordinates.end(),
-                    old.loops[loop].iterator) != copy.coordinates.end();
+          llvm::is_contained(copy.coordinates, old.loops[loop].iterator);
       if (isWith || copy.loop == loop || copy.within == loop)
         return refuse("clopt-dependence",
                       "'" + old.arrays[copy.array].name +
@@ -224,7 +223,7 @@ StepResult Fuser::build() {
 
 bool Fuser::isIn(const Access &access, unsigned loop) const {
   const std::vector<unsigned> &loops = old.statements[access.statement].loops;
-  return std::find(loops.begin(), loops.end(), loop) != loops.end();
+  return llvm::is_contained(loops, loop);
 }
 
 StepResult Fuser::checkMemory(AliasMode alias) {

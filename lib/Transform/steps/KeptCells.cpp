@@ -12,17 +12,14 @@
 
 namespace clopt {
 
-static bool has(const std::vector<unsigned> &list, unsigned entry) {
-  return std::find(list.begin(), list.end(), entry) != list.end();
-}
-
 Refusal nothingToKeep(const TransformedKernel &kernel, unsigned array,
                       const ScheduleNode &region) {
   const KernelModel &model = *kernel.model;
   const std::vector<unsigned> below = statementsBelow(region);
   const bool isUsed = std::any_of(
       model.accesses.begin(), model.accesses.end(), [&](const Access &access) {
-        return access.array == array && has(below, access.statement);
+        return access.array == array &&
+               llvm::is_contained(below, access.statement);
       });
   const std::string &name = model.arrays[array].name;
   return refuse("clopt-not-profitable",
@@ -52,14 +49,15 @@ StepResult fitsOtherCopies(const TransformedKernel &kernel, unsigned array,
                       bool isOtherByGroup) -> const Access * {
     const bool everywhere = byGroup || isOtherByGroup;
     const bool meets =
-        std::any_of(other.begin(), other.end(),
-                    [&](unsigned statement) { return has(own, statement); });
+        std::any_of(other.begin(), other.end(), [&](unsigned statement) {
+          return llvm::is_contained(own, statement);
+        });
     if (!meets && !everywhere)
       return nullptr;
     for (const Access &access : model.accesses)
       if (access.array == array && access.isWrite &&
-          (everywhere || has(own, access.statement) ||
-           has(other, access.statement)))
+          (everywhere || llvm::is_contained(own, access.statement) ||
+           llvm::is_contained(other, access.statement)))
         return &access;
     return nullptr;
   };
@@ -74,6 +72,19 @@ StepResult fitsOtherCopies(const TransformedKernel &kernel, unsigned array,
                     "' is written, and other accesses to it have a copy of "
                     "its cells",
                 "", write->range);
+}
+
+StepResult requireOwnCells(TransformedKernel &kernel, unsigned array,
+                           const std::set<unsigned> &others, AliasMode alias) {
+  for (unsigned other : others)
+    if (StepResult refusal = requireDisjoint(kernel, array, other, alias))
+      return refusal;
+  const std::vector<Assumption> &assumptions = kernel.model->assumptions;
+  for (unsigned i = 0; i < assumptions.size(); ++i)
+    if (assumptions[i].kind == Assumption::Kind::Subscript &&
+        assumptions[i].array == static_cast<int>(array))
+      kernel.usedAssumptions.insert(i);
+  return std::nullopt;
 }
 
 } // namespace clopt

@@ -29,6 +29,11 @@ Refusal nothingToKeep(const TransformedKernel &kernel, unsigned array,
 StepResult fitsOtherCopies(const TransformedKernel &kernel, unsigned array,
                            const ScheduleNode &region, bool byGroup);
 
+/// The cells are those of the array's dimensions only if the assumptions on its
+/// subscripts hold, and what is written to the others is elsewhere.
+StepResult requireOwnCells(TransformedKernel &kernel, unsigned array,
+                           const std::set<unsigned> &others, AliasMode alias);
+
 } // namespace clopt
 
 #endif // CLOPT_TRANSFORM_KEPTCELLS_H

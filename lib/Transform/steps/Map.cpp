@@ -210,17 +210,12 @@ StepResult Mapper::checkArrayFlow(unsigned array) const {
     }
   if (!written)
     return std::nullopt;
-  isl::map_list flows = valueFlow(old, kernel.tree, accesses).get_map_list();
-  for (unsigned i = 0; i < static_cast<unsigned>(flows.size()); ++i) {
-    isl::map flow = flows.at(i);
-    std::optional<unsigned> from =
-        old.findStatement(isl_map_get_tuple_name(flow.get(), isl_dim_in));
-    std::optional<unsigned> to =
-        old.findStatement(isl_map_get_tuple_name(flow.get(), isl_dim_out));
-    if (from && to && keeps(flow, *from, *to))
+  for (const auto &[flow, from, to] :
+       statementFlows(old, valueFlow(old, kernel.tree, accesses))) {
+    if (keeps(flow, from, to))
       continue;
     const Array &variable = old.arrays[array];
-    bool isIterated = from && placements[*from] == Placement::Iteration;
+    bool isIterated = placements[from] == Placement::Iteration;
     bool isFloat = variable.elementType.isFloating() && isIterated;
     return refuse(
         isFloat ? "clopt-reassociation" : "clopt-dependence",
@@ -332,7 +327,7 @@ std::vector<SymbolId> withAxis(const std::vector<SymbolId> &coordinates,
                                const std::vector<SymbolId> &virtualItem) {
   std::vector<SymbolId> result = virtualItem;
   for (SymbolId id : coordinates)
-    if (std::find(result.begin(), result.end(), id) == result.end())
+    if (!llvm::is_contained(result, id))
       result.push_back(id);
   return result;
 }

@@ -79,23 +79,7 @@ StepResult Mapper::loadExposed(ArrayTile &copy, const isl::map &exposed) const {
                       "' before it writes it would have to be loaded");
   if (!copy.copyIn || copy.inDomain)
     return std::nullopt;
-  std::vector<unsigned> certain;
-  for (unsigned id : copy.accesses)
-    if (model->accesses[id].isExact)
-      certain.push_back(id);
-  unsigned outer = static_cast<unsigned>(copy.coordinates.size());
-  bool covered =
-      !certain.empty() &&
-      isl_map_is_subset(exposed.get(),
-                        regionFootprint(*model, certain, outer).get()) ==
-          isl_bool_true;
-  if (!covered)
-    return refuse("clopt-non-affine-control",
-                  "'" + model->arrays[copy.array].name +
-                      "' is read under a condition that depends on data",
-                  "", model->accesses[copy.accesses.front()].range);
-  copy.inDomain = cellsOfCopy(*model, copy, exposed);
-  return std::nullopt;
+  return loadCells(*model, copy, exposed);
 }
 
 /// Every iteration gets registers of its own. Loaded are cells that it reads

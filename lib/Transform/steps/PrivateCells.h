@@ -11,7 +11,7 @@
 #ifndef CLOPT_TRANSFORM_PRIVATECELLS_H
 #define CLOPT_TRANSFORM_PRIVATECELLS_H
 
-#include "Model/TransformedKernel.h"
+#include "Transform/Steps.h"
 
 namespace clopt {
 
@@ -19,6 +19,11 @@ namespace clopt {
 /// w and outer are the coordinates of `copy`.
 isl::set cellsOfCopy(const KernelModel &model, const ArrayTile &copy,
                      isl::map cells);
+
+/// Lets the copy load `exposed`, { Region[w, outer] -> A[s] }: only what the
+/// original touches for certain.
+StepResult loadCells(const KernelModel &model, ArrayTile &copy,
+                     const isl::map &exposed);
 
 } // namespace clopt
 

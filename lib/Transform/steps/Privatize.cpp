@@ -324,26 +324,33 @@ isl::set cellsOfCopy(const KernelModel &model, const ArrayTile &copy,
   return isl::manage(isl_set_coalesce(isl_set_set_tuple_name(result, "Copy")));
 }
 
+StepResult loadCells(const KernelModel &model, ArrayTile &copy,
+                     const isl::map &exposed) {
+  std::vector<unsigned> certain;
+  for (unsigned id : copy.accesses)
+    if (model.accesses[id].isExact)
+      certain.push_back(id);
+  const auto outer = static_cast<unsigned>(copy.coordinates.size());
+  bool covered =
+      !certain.empty() &&
+      isl_map_is_subset(exposed.get(),
+                        regionFootprint(model, certain, outer).get()) ==
+          isl_bool_true;
+  if (!covered)
+    return refuse("clopt-non-affine-control",
+                  "'" + model.arrays[copy.array].name +
+                      "' is read under a condition that depends on data",
+                  "", model.accesses[copy.accesses.front()].range);
+  copy.inDomain = cellsOfCopy(model, copy, exposed);
+  return std::nullopt;
+}
+
 StepResult Privatizer::findDirections() {
   isl::map exposed = upwardExposed(model, kernel.tree, copy.accesses, outer);
   copy.copyIn = isl_map_is_empty(exposed.get()) != isl_bool_true;
   if (copy.copyIn) {
-    // Loaded may only be what the original touches for certain.
-    std::vector<unsigned> certain;
-    for (unsigned id : copy.accesses)
-      if (model.accesses[id].isExact)
-        certain.push_back(id);
-    bool covered =
-        !certain.empty() &&
-        isl_map_is_subset(exposed.get(),
-                          regionFootprint(model, certain, outer).get()) ==
-            isl_bool_true;
-    if (!covered)
-      return refuse("clopt-non-affine-control",
-                    "'" + model.arrays[array].name +
-                        "' is read under a condition that depends on data",
-                    "", model.accesses[copy.accesses.front()].range);
-    copy.inDomain = cellsOfCopy(model, copy, exposed);
+    if (StepResult refusal = loadCells(model, copy, exposed))
+      return refusal;
   }
   std::vector<unsigned> writes = ofKind(true, false);
   copy.copyOut = !writes.empty();
@@ -372,7 +379,6 @@ static void insertCopies(TransformedKernel &kernel, unsigned index) {
 
 StepResult privatize(TransformedKernel &kernel, unsigned array,
                      std::optional<unsigned> loop, AliasMode alias) {
-  const KernelModel &model = *kernel.model;
   Privatizer work(kernel, array, loop);
   if (StepResult refusal = work.collect())
     return refusal;
@@ -383,13 +389,8 @@ StepResult privatize(TransformedKernel &kernel, unsigned array,
   if (StepResult refusal = work.findDirections())
     return refusal;
   TransformedKernel trial = kernel;
-  for (unsigned other : work.others)
-    if (StepResult refusal = requireDisjoint(trial, array, other, alias))
-      return refusal;
-  for (unsigned i = 0; i < model.assumptions.size(); ++i)
-    if (model.assumptions[i].kind == Assumption::Kind::Subscript &&
-        model.assumptions[i].array == static_cast<int>(array))
-      trial.usedAssumptions.insert(i);
+  if (StepResult refusal = requireOwnCells(trial, array, work.others, alias))
+    return refusal;
   trial.tiles.push_back(std::move(work.copy));
   insertCopies(trial, static_cast<unsigned>(trial.tiles.size() - 1));
   if (StepResult refusal = lanesFitRegisters(trial))

@@ -152,8 +152,7 @@ StepResult Stager::collect() {
   // What a work-item did before is not visible to those that copy, nor what
   // they copy to it afterwards: the whole kernel counts.
   for (const Access &access : model.accesses) {
-    bool isInside = std::find(inRegion.begin(), inRegion.end(),
-                              access.statement) != inRegion.end();
+    bool isInside = llvm::is_contained(inRegion, access.statement);
     // One work-item's own order is that of its tiles.
     if (isPrivate && !isInside)
       continue;

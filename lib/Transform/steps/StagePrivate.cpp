@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Transform/steps/KeptCells.h"
 #include "Transform/steps/Stager.h"
 
 #include <algorithm>
@@ -99,10 +100,8 @@ static StepResult stageForLoop(TransformedKernel &kernel, unsigned array,
     return refusal;
   if (StepResult refusal = work.makeTiles())
     return refusal;
-  for (unsigned other : work.others)
-    if (StepResult refusal = requireDisjoint(kernel, array, other, alias))
-      return refusal;
-  useSubscriptAssumptions(kernel, array);
+  if (StepResult refusal = requireOwnCells(kernel, array, work.others, alias))
+    return refusal;
   for (ArrayTile &tile : work.tiles)
     kernel.tiles.push_back(std::move(tile));
   return checkRegisters(kernel, loop);

@@ -149,9 +149,7 @@ reductionAccumulators(const TransformedKernel &kernel, unsigned loop,
                       AliasMode alias, std::set<unsigned> &others) {
   const KernelModel &model = *kernel.model;
   auto isApart = [&](unsigned first, unsigned second) {
-    return areDisjoint(model, first, second) ||
-           (first != second && alias == AliasMode::None) ||
-           kernel.disjointArrays.count(std::minmax(first, second));
+    return areApart(kernel, first, second, alias);
   };
   std::vector<ReductionAccumulator> results;
   for (const Reduction &found :
@@ -205,8 +203,7 @@ static StepResult checkCells(const TransformedKernel &kernel, SymbolId axis,
   for (const ArrayTile &copy : kernel.registers()) {
     bool isUsed = std::any_of(
         copy.accesses.begin(), copy.accesses.end(), [&](unsigned id) {
-          return std::find(statements.begin(), statements.end(),
-                           model.accesses[id].statement) != statements.end();
+          return llvm::is_contained(statements, model.accesses[id].statement);
         });
     if (isUsed && cellsDifferAlong(model, copy, axis))
       return refuse("clopt-dependence",
@@ -286,8 +283,7 @@ static StepResult runAsLanes(TransformedKernel &kernel, unsigned loop,
       return refuse("clopt-dependence", "'" + model.arrays[tile.array].name +
                                             "' is converted in local memory");
   for (const ArrayTile &tile : kernel.sections())
-    if (tile.loop &&
-        std::find(below.begin(), below.end(), *tile.loop) != below.end())
+    if (tile.loop && llvm::is_contained(below, *tile.loop))
       return refuse("clopt-dependence", "arrays are staged in the loop");
   if (const Statement *jump = findJump(model, *node))
     return refuse("clopt-non-affine-control",

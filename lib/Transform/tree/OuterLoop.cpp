@@ -17,11 +17,6 @@
 
 namespace clopt {
 
-static bool has(const std::vector<SymbolId> &coordinates, SymbolId id) {
-  return std::find(coordinates.begin(), coordinates.end(), id) !=
-         coordinates.end();
-}
-
 StepResult checkOuterLoop(const TransformedKernel &kernel, unsigned loop) {
   const KernelModel &model = *kernel.model;
   const Loop &info = model.loops[loop];
@@ -32,7 +27,7 @@ StepResult checkOuterLoop(const TransformedKernel &kernel, unsigned loop) {
     return refuse("clopt-not-profitable", name + "counts in more than 32 bits",
                   "count in int");
   for (const ArrayTile &copy : kernel.registers())
-    if (copy.window && has(copy.coordinates, info.iterator))
+    if (copy.window && llvm::is_contained(copy.coordinates, info.iterator))
       return refuse("clopt-dependence",
                     "cells of '" + model.arrays[copy.array].name +
                         "' are passed on from one iteration to the next in " +

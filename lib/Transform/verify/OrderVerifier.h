@@ -77,6 +77,15 @@ private:
   bool mayTouchTheSame(const Reference &x, const Reference &y) const;
   bool keepsStamps(const Reference &x, const Reference &y) const;
   StepResult checkPair(const Reference &x, const Reference &y);
+  /// `meet` finds no instances of the two that touch one cell.
+  StepResult
+  checkMeetings(const Reference &x, const Reference &y,
+                const std::function<Points(InstanceSystem &, const Instance &,
+                                           const Instance &)> &meet) const;
+  /// The relation has no element.
+  StepResult checkEmpty(const std::vector<RelationPiece> &pieces,
+                        const std::string &what,
+                        const SourceRange &range) const;
   // The same question for isl (VerifyOrders.cpp)
   std::optional<isl::map> timesOf(const Statement &statement,
                                   const Stamp &stamp, size_t length) const;
@@ -95,7 +104,8 @@ private:
                        const ArrayTile *copy, const std::string &name);
   StepResult checkCopies();
   StepResult checkWindow(const ArrayTile &copy);
-  StepResult checkUnset(const isl::map &cells, const ArrayTile &copy);
+  StepResult checkUnset(const std::vector<RelationPiece> &cells,
+                        const ArrayTile &copy);
 
   // Loops that are dimensions (VerifyMapped.cpp)
   bool isMapped(SymbolId symbol) const;
@@ -213,11 +223,6 @@ private:
 
 /// The place of the symbol among the statement's coordinates, or ~0u.
 unsigned coordinateOf(const Statement &statement, SymbolId symbol);
-
-/// { S[w, i] -> T[w, j] } the writes that reads of a private array, or of one
-/// in registers, may get their value from, in the order of the program.
-isl::union_map privateFlow(const KernelModel &model, const ScheduleNode &tree,
-                           const std::vector<unsigned> &accesses);
 
 /// What is said of a system that has a point, or that is not decided.
 Refusal violation(const KernelModel &model, Points points,

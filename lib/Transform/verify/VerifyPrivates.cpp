@@ -23,33 +23,6 @@ namespace clopt {
 
 //===-- Private variables -------------------------------------------------===//
 
-isl::union_map privateFlow(const KernelModel &model, const ScheduleNode &tree,
-                           const std::vector<unsigned> &accesses) {
-  isl::ctx ctx(model.context.get());
-  isl::union_map reads(ctx, "{ }"), must(ctx, "{ }"), may(ctx, "{ }");
-  for (unsigned index : accesses) {
-    const Access &access = model.accesses[index];
-    const Statement &statement = model.statements[access.statement];
-    // { S[w, i] -> [W[w] -> A[s]] }: each work-item has cells of its own.
-    isl_map *owner = isl_set_identity(statement.domain.copy());
-    unsigned work = 0;
-    while (work < statement.coordinates.size() &&
-           model.symbols[statement.coordinates[work]].kind !=
-               SymbolKind::Iterator)
-      ++work;
-    owner = isl_map_project_out(
-        owner, isl_dim_out, work,
-        static_cast<unsigned>(statement.coordinates.size()) - work);
-    isl::map relation = isl::manage(isl_map_range_product(
-        owner, isl_map_intersect_domain(access.relation.copy(),
-                                        statement.domain.copy())));
-    isl::union_map &target =
-        !access.isWrite ? reads : (access.isExact ? must : may);
-    target = target.unite(relation.to_union_map());
-  }
-  return possibleFlow(reads, must, may, scheduleMap(model, tree));
-}
-
 /// isl's word where PPL's search does not end: whether the values of a flow
 /// never go to an iteration that is `sign` ahead. Coordinates: of x and of y.
 static bool neverAhead(const isl::map &flow, unsigned x,
@@ -153,9 +126,7 @@ static bool isPartial(const TransformedKernel &kernel, AliasMode alias,
   if (!partial || partial->statement != statement)
     return false;
   auto isApart = [&](unsigned first, unsigned second) {
-    return areDisjoint(model, first, second) ||
-           (first != second && alias == AliasMode::None) ||
-           kernel.disjointArrays.count(std::minmax(first, second));
+    return areApart(kernel, first, second, alias);
   };
   for (const Reduction &found :
        findReductions(model, kernel.tree, loop, isApart))
@@ -188,15 +159,13 @@ StepResult OrderVerifier::checkPrivates() {
   for (const auto &[group, copy] : privateGroups()) {
     const std::string &name =
         model.arrays[model.accesses[group.front()].array].name;
-    isl::map_list maps = privateFlow(model, *program, group).get_map_list();
-    for (unsigned i = 0; i < static_cast<unsigned>(maps.size()); ++i)
+    for (const auto &[flow, from, to] :
+         statementFlows(model, valueFlow(model, *program, group)))
       for (const ScheduleNode *loop : loops) {
-        unsigned from = *model.findStatement(
-            isl_map_get_tuple_name(maps.at(i).get(), isl_dim_in));
         if (isPartial(kernel, alias, loop->loop,
                       model.accesses[group.front()].array, from))
           continue;
-        if (StepResult wrong = checkFlow(maps.at(i), *loop, copy, name))
+        if (StepResult wrong = checkFlow(flow, *loop, copy, name))
           return wrong;
       }
   }
@@ -205,27 +174,13 @@ StepResult OrderVerifier::checkPrivates() {
 
 //===-- Register copies ---------------------------------------------------===//
 
-/// `cells` has no element: they are registers that nothing has set.
-StepResult OrderVerifier::checkUnset(const isl::map &cells,
+/// The cells are registers that nothing has set: there are none.
+StepResult OrderVerifier::checkUnset(const std::vector<RelationPiece> &cells,
                                      const ArrayTile &copy) {
-  for (const RelationPiece &piece : piecesOf(cells)) {
-    InstanceSystem system;
-    addContext(system);
-    system.addPiece(piece, system.addColumns(piece.inputs),
-                    system.addColumns(piece.outputs));
-    Points points = system.findPoint();
-    if (points != Points::None)
-      return violation(model, points,
-                       "registers of '" + model.arrays[copy.array].name +
-                           "' are read before they are set",
-                       model.accesses[copy.accesses.front()].range);
-  }
-  return std::nullopt;
-}
-
-/// { [w, outer, k, cell] -> [] } as a relation without a cell.
-static isl::map asRelation(isl_set *set) {
-  return isl::manage(isl_map_from_domain(isl_set_reset_tuple_id(set)));
+  return checkEmpty(cells,
+                    "registers of '" + model.arrays[copy.array].name +
+                        "' are read before they are set",
+                    model.accesses[copy.accesses.front()].range);
 }
 
 /// { [w, outer, k, cell] } of { Copy[w, outer, k, cell] }, one iteration later.
@@ -264,8 +219,7 @@ StepResult OrderVerifier::checkWindow(const ArrayTile &copy) {
   isl::set missing = isl::manage(isl_set_reset_tuple_id(unset));
   isl::set passed =
       isl::manage(isl_set_reset_tuple_id(oneLater(cells, outer - 1, step)));
-  if (StepResult wrong =
-          checkUnset(asRelation(missing.subtract(passed).release()), copy))
+  if (StepResult wrong = checkUnset(piecesOf(missing.subtract(passed)), copy))
     return wrong;
   // Nothing reads the registers in other iterations.
   for (unsigned id : copy.accesses) {
@@ -278,7 +232,7 @@ StepResult OrderVerifier::checkWindow(const ArrayTile &copy) {
                             static_cast<unsigned>(copy.extents.size()));
     reads = isl_set_subtract(isl_set_reset_tuple_id(reads),
                              isl_set_reset_tuple_id(runs));
-    if (StepResult wrong = checkUnset(asRelation(reads), copy))
+    if (StepResult wrong = checkUnset(piecesOf(isl::manage(reads)), copy))
       return wrong;
   }
   return std::nullopt;
@@ -290,10 +244,10 @@ StepResult OrderVerifier::checkCopies() {
     if (copy.window)
       wrong = checkWindow(copy);
     else if (!copy.copyIn)
-      wrong = checkUnset(
-          upwardExposed(model, kernel.tree, copy.accesses,
-                        static_cast<unsigned>(copy.coordinates.size())),
-          copy);
+      wrong = checkUnset(piecesOf(upwardExposed(
+                             model, kernel.tree, copy.accesses,
+                             static_cast<unsigned>(copy.coordinates.size()))),
+                         copy);
     if (wrong)
       return wrong;
   }

@@ -138,11 +138,7 @@ void OrderVerifier::collectReferences() {
 
 bool OrderVerifier::mayTouchTheSame(const Reference &x,
                                     const Reference &y) const {
-  unsigned a = x.access->array, b = y.access->array;
-  if (a == b)
-    return true;
-  return alias != AliasMode::None && !areDisjoint(model, a, b) &&
-         !kernel.disjointArrays.count(std::minmax(a, b));
+  return !areApart(kernel, x.access->array, y.access->array, alias);
 }
 
 bool OrderVerifier::keepsStamps(const Reference &x, const Reference &y) const {
@@ -177,7 +173,24 @@ StepResult OrderVerifier::checkPair(const Reference &x, const Reference &y) {
     xAfter.push_back({Moment::Kind::Constant, x.access->isWrite, 0, 1});
     yAfter.push_back({Moment::Kind::Constant, y.access->isWrite, 0, 1});
   }
-  bool sameArray = x.access->array == y.access->array;
+  return checkMeetings(
+      x, y,
+      [&](InstanceSystem &system, const Instance &first,
+          const Instance &second) {
+        equateWork(system, first, second);
+        const Points points = anyReversed(system, first, second, x.before,
+                                          y.before, xAfter, yAfter);
+        return points == Points::Unknown && neverReversed(x, y, xAfter, yAfter)
+                   ? Points::None
+                   : points;
+      });
+}
+
+StepResult OrderVerifier::checkMeetings(
+    const Reference &x, const Reference &y,
+    const std::function<Points(InstanceSystem &, const Instance &,
+                               const Instance &)> &meet) const {
+  const bool sameArray = x.access->array == y.access->array;
   for (const RelationPiece &xPiece : x.pieces)
     for (const RelationPiece &yPiece : y.pieces) {
       InstanceSystem system;
@@ -186,16 +199,26 @@ StepResult OrderVerifier::checkPair(const Reference &x, const Reference &y) {
       Columns yCell = sameArray ? xCell : system.addColumns(yPiece.outputs);
       Instance first = addInstance(system, *x.statement, &xPiece, xCell);
       Instance second = addInstance(system, *y.statement, &yPiece, yCell);
-      equateWork(system, first, second);
-      Points points = anyReversed(system, first, second, x.before, y.before,
-                                  xAfter, yAfter);
-      if (points == Points::None ||
-          (points == Points::Unknown && neverReversed(x, y, xAfter, yAfter)))
-        continue;
-      return violation(model, points,
-                       describe(model, conflictBetween(*x.access, *y.access)),
-                       y.access->range);
+      const Points points = meet(system, first, second);
+      if (points != Points::None)
+        return violation(model, points,
+                         describe(model, conflictBetween(*x.access, *y.access)),
+                         y.access->range);
     }
+  return std::nullopt;
+}
+
+StepResult OrderVerifier::checkEmpty(const std::vector<RelationPiece> &pieces,
+                                     const std::string &what,
+                                     const SourceRange &range) const {
+  for (const RelationPiece &piece : pieces) {
+    InstanceSystem system;
+    addContext(system);
+    system.addPiece(piece, system.addColumns(piece.inputs),
+                    system.addColumns(piece.outputs));
+    if (Points points = system.findPoint(); points != Points::None)
+      return violation(model, points, what, range);
+  }
   return std::nullopt;
 }
 
