@@ -65,6 +65,17 @@ const ExprRef &clopt::withoutCasts(const ExprRef &expr) {
   return *at;
 }
 
+const Expr *clopt::belowCasts(const Expr *expr) {
+  while (expr->kind == ExprKind::Cast)
+    expr = expr->operands[0].get();
+  return expr;
+}
+
+bool clopt::changesTarget(const Expr &expr) {
+  return expr.kind == ExprKind::Assign ||
+         (expr.kind == ExprKind::Unary && expr.op >= Op::PreInc);
+}
+
 const Variable *clopt::rootVariable(const Expr *lvalue) {
   while (lvalue->kind != ExprKind::VarRef) {
     bool isPart = lvalue->kind == ExprKind::Swizzle ||
@@ -82,9 +93,7 @@ const Variable *clopt::rootVariable(const Expr *lvalue) {
 bool clopt::isSideEffectFree(const ExprRef &expr) {
   bool isFree = true;
   forEachExpr(expr, [&](const ExprRef &part) {
-    bool writes = part->kind == ExprKind::Assign ||
-                  part->kind == ExprKind::Opaque ||
-                  (part->kind == ExprKind::Unary && part->op >= Op::PreInc);
+    bool writes = changesTarget(*part) || part->kind == ExprKind::Opaque;
     bool calls = part->kind == ExprKind::Call &&
                  part->effect != CallEffect::Pure &&
                  part->effect != CallEffect::ReadsArgs;

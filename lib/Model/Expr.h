@@ -306,6 +306,11 @@ const Variable *rootVariable(const Expr *lvalue);
 /// The expression below the conversions of the language.
 const Expr *withoutCasts(const Expr *expr);
 const ExprRef &withoutCasts(const ExprRef &expr);
+/// The expression below all conversions, also those of the author.
+const Expr *belowCasts(const Expr *expr);
+
+/// True for assignments, and steps like `i++`.
+bool changesTarget(const Expr &expr);
 
 /// Calls `visit` for `expr` and all expressions below it, parents first.
 void forEachExpr(const ExprRef &expr,

@@ -76,7 +76,7 @@ static bool isName(const std::string &text) {
 
 /// `a || b || c` needs no parentheses, `(a && b) || c` does.
 int clopt::leftPrecedence(Op op, const ExprRef &left) {
-  const Expr &node = withoutImplicitCasts(left);
+  const Expr &node = *withoutCasts(left);
   bool isChain = node.kind == ExprKind::Binary && node.op == op &&
                  binaryPrecedence(op) != PrecRelational &&
                  binaryPrecedence(op) != PrecEquality;

@@ -45,6 +45,13 @@ std::optional<unsigned> KernelModel::findArray(const std::string &name) const {
   return findNamed(arrays, name);
 }
 
+const Access *KernelModel::accessOf(const Expr &expr) const {
+  for (const auto *table : {&reads, &writes})
+    if (auto access = table->find(&expr); access != table->end())
+      return &accesses[access->second];
+  return nullptr;
+}
+
 //===-- Spaces ------------------------------------------------------------===//
 
 bool isParameter(const Symbol &symbol) {

@@ -220,6 +220,8 @@ struct KernelModel {
   /// Index into `accesses` for lvalue expressions; a compound assignment has
   /// its read under `reads` and its write under `writes`.
   std::map<const Expr *, unsigned> reads, writes;
+  /// The access of an lvalue expression, of both its read; or null.
+  const Access *accessOf(const Expr &expr) const;
   /// Conditional expressions with an affine condition: the Select atom
   /// (condition ? 1 : 0).
   std::map<const Expr *, SymbolId> choices;

@@ -17,10 +17,6 @@ namespace clopt {
 /// linear time.
 static constexpr unsigned deepest = 8;
 
-const Expr &withoutImplicitCasts(const ExprRef &ref) {
-  return *withoutCasts(ref);
-}
-
 static bool isInt(const Type &type) {
   return type.isScalar() && type.scalar == ScalarKind::Int;
 }
@@ -44,7 +40,7 @@ static bool onlyNames(const Expr &node) {
 
 /// The number that is printed for a variable, as in a loop that is written out.
 std::string PrintedNumbers::nameText(const ExprRef &ref) const {
-  if (withoutImplicitCasts(ref).kind != ExprKind::VarRef)
+  if (withoutCasts(ref)->kind != ExprKind::VarRef)
     return "";
   std::string text = printExpr(ref, hooks);
   bool isNumber = text.size() < 10 &&
@@ -53,7 +49,7 @@ std::string PrintedNumbers::nameText(const ExprRef &ref) const {
 }
 
 std::string PrintedNumbers::textOf(const ExprRef &ref) const {
-  const Expr &node = withoutImplicitCasts(ref);
+  const Expr &node = *withoutCasts(ref);
   if (node.kind == ExprKind::VarRef)
     return nameText(ref);
   std::optional<int64_t> value = valueOf(node);
@@ -67,7 +63,7 @@ bool PrintedNumbers::isZeroProduct(const Expr &node) const {
     return false;
   return std::any_of(
       node.operands.begin(), node.operands.end(), [this](const ExprRef &ref) {
-        return nameText(ref) == "0" || isZeroProduct(withoutImplicitCasts(ref));
+        return nameText(ref) == "0" || isZeroProduct(*withoutCasts(ref));
       });
 }
 
@@ -95,13 +91,13 @@ static bool fitsInt(int64_t value) {
 std::optional<PrintedNumbers::Number>
 PrintedNumbers::resultOf(const Expr &node, unsigned depth) const {
   std::optional<Number> left =
-      numberOf(withoutImplicitCasts(node.operands[0]), depth + 1);
+      numberOf(*withoutCasts(node.operands[0]), depth + 1);
   if (!left)
     return std::nullopt;
   if (node.kind == ExprKind::Unary)
     return Number{-left->value, left->isPrinted};
   std::optional<Number> right =
-      numberOf(withoutImplicitCasts(node.operands[1]), depth + 1);
+      numberOf(*withoutCasts(node.operands[1]), depth + 1);
   std::optional<int64_t> value =
       right ? compute(node.op, left->value, right->value) : std::nullopt;
   if (!value || !fitsInt(*value))
@@ -150,9 +146,8 @@ PrintedNumbers::sumOf(const Expr &node) const {
   while (isIntegerSum(*base) && isInt(base->type) && numbers < deepest) {
     if (base != &node && hooks.expr && hooks.expr(*base))
       break;
-    std::optional<Number> last =
-        numberOf(withoutImplicitCasts(base->operands[1]), 1);
-    const Expr &rest = withoutImplicitCasts(base->operands[0]);
+    std::optional<Number> last = numberOf(*withoutCasts(base->operands[1]), 1);
+    const Expr &rest = *withoutCasts(base->operands[0]);
     if (!last || !isInt(rest.type))
       break;
     constant += base->op == Op::Add ? last->value : -last->value;
@@ -177,7 +172,7 @@ const Expr *PrintedNumbers::withoutNeutral(const Expr *node) const {
   if (!isRight && (node->op == Op::Sub || !isNeutral(node->operands[0])))
     return node;
   const ExprRef &kept = node->operands[isRight ? 0 : 1];
-  const Type &type = withoutImplicitCasts(kept).type;
+  const Type &type = withoutCasts(kept)->type;
   bool isSame = type.kind == node->type.kind &&
                 type.scalar == node->type.scalar &&
                 type.lanes == node->type.lanes;

@@ -22,8 +22,6 @@
 
 namespace clopt {
 
-const Expr &withoutImplicitCasts(const ExprRef &ref);
-
 class PrintedNumbers {
 public:
   /// `base + constant`.

@@ -195,19 +195,28 @@ std::optional<unsigned> pointLoop(const KernelModel &model, unsigned tiles) {
   return std::nullopt;
 }
 
-const isl::set &copiedCells(const RegisterTile &copy,
+const isl::set &copiedCells(const ArrayTile &tile,
                             const CopyStatement &statement) {
   if (statement.isFill)
-    return *copy.fillDomain;
+    return tile.window->fill;
   if (statement.isShift)
-    return *copy.shiftDomain;
-  return statement.isIn ? *copy.inDomain : *copy.outDomain;
+    return tile.window->shift;
+  return statement.isIn ? *tile.inDomain : *tile.outDomain;
 }
 
-int64_t RegisterTile::cells() const {
+bool ArrayTile::has(unsigned access) const {
+  return llvm::is_contained(accesses, access);
+}
+
+bool ArrayTile::hasWholeBox() const {
+  auto isZero = [](int64_t cells) { return cells == 0; };
+  return llvm::all_of(skipFirst, isZero) && llvm::all_of(skipLast, isZero);
+}
+
+int64_t ArrayTile::cells(const TransformedKernel &kernel) const {
   int64_t count = 1;
-  for (int64_t size : sizes)
-    count *= size;
+  for (unsigned d = 0; d < extents.size(); ++d)
+    count *= largest(kernel, d);
   return count;
 }
 
@@ -293,12 +302,16 @@ const BatchedStrideLoop *TransformedKernel::roundsOf(unsigned statement) const {
   return nullptr;
 }
 
-const RegisterTile *TransformedKernel::registersOf(unsigned access) const {
-  for (const RegisterTile &copy : privates)
-    if (std::find(copy.accesses.begin(), copy.accesses.end(), access) !=
-        copy.accesses.end())
-      return &copy;
-  return nullptr;
+std::optional<unsigned> TransformedKernel::tileOf(unsigned access) const {
+  for (unsigned t = 0; t < tiles.size(); ++t)
+    if (tiles[t].has(access))
+      return t;
+  return std::nullopt;
+}
+
+const ArrayTile *TransformedKernel::registersOf(unsigned access) const {
+  const std::optional<unsigned> tile = tileOf(access);
+  return tile && tiles[*tile].inTree ? &tiles[*tile] : nullptr;
 }
 
 const LocalLayout *TransformedKernel::layoutOf(unsigned array) const {

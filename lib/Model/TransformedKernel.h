@@ -16,6 +16,8 @@
 
 #include "Model/KernelModel.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <map>
 #include <memory>
 #include <optional>
@@ -79,49 +81,6 @@ struct WorkDimension {
   unsigned threads() const { return groupIds ? groupIds / total() : 1; }
 };
 
-/// An array (or a small section of it) that is kept in registers.
-struct RegisterTile {
-  unsigned array = 0;
-  /// Outermost loop the copy is kept over; nothing: the whole work-item.
-  std::optional<unsigned> loop;
-  /// First cell of the section, one polynomial per dimension of the array, in
-  /// ids, parameters and the loops around `loop`.
-  std::vector<Polynomial> base;
-  std::vector<int64_t> sizes; ///< cells per dimension, constants
-  bool copyIn = false;        ///< cells are read before they are written
-  bool copyOut = false;       ///< cells are written
-  /// { Copy[w..., outer..., cell...] } cells that exist, per direction.
-  std::optional<isl::set> inDomain, outDomain;
-  std::vector<SymbolId> coordinates; ///< of Copy[] without the cells
-  std::vector<unsigned> accesses;    ///< model accesses that use the copy
-  /// Some references to the array alone, all of them reads.
-  bool isHoisted = false;
-  /// The copy begins and ends within one iteration of this loop, if any.
-  std::optional<unsigned> within;
-  /// A row of cells that moves with the loop by one cell per iteration, along
-  /// `windowDimension`, towards greater subscripts if `windowStep` is 1 and
-  /// smaller ones if it is -1. The iterator is the last of `coordinates`.
-  std::optional<unsigned> window;
-  unsigned windowDimension = 0;
-  int windowStep = 0;
-  /// Windows: the cells that are loaded before the loop, with the iterator of
-  /// the first iteration, and those that move on after each iteration.
-  std::optional<isl::set> fillDomain, shiftDomain;
-  int64_t cells() const;
-};
-
-/// One direction of a RegisterTile as a statement of the tree.
-struct CopyStatement {
-  unsigned registerTile = 0;
-  bool isIn = false;
-  /// Windows: the load before the loop; the move within the registers.
-  bool isFill = false, isShift = false;
-};
-
-/// { Copy[w..., outer..., cell...] } the cells that the statement copies.
-const isl::set &copiedCells(const RegisterTile &copy,
-                            const CopyStatement &statement);
-
 /// Cells along one dimension of a section: `constant`, and `perId` for every id
 /// of the group's tile along each work dimension.
 struct TileExtent {
@@ -137,33 +96,64 @@ struct TileRange {
   int64_t step = 1;
 };
 
-/// A section of an array that a group keeps in local memory while it runs one
-/// tile of a loop, or its whole tile of work-items; or that one work-item keeps
-/// in registers.
+/// Cells that move with a loop by one per iteration, towards greater subscripts
+/// if `step` is 1 and smaller ones if it is -1. The loop's iterator is the last
+/// of ArrayTile::coordinates.
+struct TileWindow {
+  unsigned loop, dimension;
+  int step;
+  /// { Copy[w..., outer..., cell...] } that are loaded before the loop, with
+  /// the iterator of the first iteration, and that move on after each one.
+  isl::set fill, shift;
+};
+
+/// An array, or a section of it, that is kept in fast memory while a part of
+/// the kernel runs: an access goes to one of them or to memory.
+///
+/// There are two kinds of copies. `inTree`: they are statements of the tree
+/// around all of `loop`, one for each cell. Others are loops of their own, at
+/// the beginning and the end of every tile of `loop`.
 struct ArrayTile {
+  enum class Memory {
+    Local,    ///< a group's: ids in its base stand for the group's first
+    Registers ///< a work-item's own: its extents are constants
+  };
+  Memory memory = Memory::Local;
   unsigned array = 0;
-  /// The section is one work-item's: its base contains the work-item's own ids,
-  /// its extents are constants.
-  bool isPrivate = false;
+  bool inTree = false;
+  /// The loop it is kept over, or for tiles of; nothing: the work-item or the
+  /// group's whole tile of them.
+  std::optional<unsigned> loop;
+  std::vector<unsigned> accesses; ///< model accesses that use the tile
+  /// First cell, one polynomial per dimension of the array, in ids, parameters
+  /// and the loops around. For tiles of a loop its iterator stands for the
+  /// first of the tile.
+  std::vector<Polynomial> base;
+  std::vector<TileExtent> extents;
+  bool copyIn = false;  ///< cells are read before they are written
+  bool copyOut = false; ///< cells are written: without copyIn, every one
+
+  // In the tree
+  /// { Copy[w..., outer..., cell...] } cells that exist, per direction.
+  std::optional<isl::set> inDomain, outDomain;
+  std::vector<SymbolId> coordinates; ///< of Copy[] without the cells
+  /// Some references to the array alone, all of them reads.
+  bool isHoisted = false;
+  /// The copy begins and ends within one iteration of this loop, if any.
+  std::optional<unsigned> within;
+  std::optional<TileWindow> window;
+
+  // For tiles of a loop or of work-items
   /// What the cells, or their components, are converted to when they are
   /// copied in.
   std::optional<ScalarKind> stored;
   /// The components of vectors lie apart: those of all cells that come first,
   /// then those that come second. Only what is read.
   bool inPlanes = false;
-  /// The tiled loop; nothing: the whole of the work-items.
-  std::optional<unsigned> loop;
   /// `loop` is one over tiles of nested loops, and the section is kept during
   /// one of its iterations, where all of these are run: tiles that are whole.
   std::vector<TileRange> nest;
-  std::vector<unsigned> accesses; ///< model accesses that use the tile
-  /// First cell, one polynomial per dimension of the array. Ids stand for the
-  /// first of the group, the iterator of `loop` for the first of its tile.
-  std::vector<Polynomial> base;
-  std::vector<TileExtent> extents;
-  bool copyIn = false;  ///< the cells are read
-  bool copyOut = false; ///< the cells are written, every one of them
-  unsigned pad = 0;     ///< unused cells at the end of every row
+  unsigned pad = 0; ///< unused cells at the end of every row
   /// Rows of the tile run along this dimension of the array.
   unsigned rowDimension = 0;
   /// Cells of the box before the first and after the last one that the original
@@ -172,8 +162,14 @@ struct ArrayTile {
   /// These two accesses, which their statements always make in the tiles that
   /// have sections: where they are not made, nothing may be copied.
   std::set<unsigned> required;
-  /// Most cells along dimension `dim` for the tiles of `kernel`.
+
+  bool isPrivate() const { return memory == Memory::Registers; }
+  bool has(unsigned access) const;
+  /// Nothing is skipped.
+  bool hasWholeBox() const;
+  /// Most cells along dimension `dim` for the tiles of `kernel`, and of all.
   int64_t largest(const struct TransformedKernel &kernel, unsigned dim) const;
+  int64_t cells(const TransformedKernel &kernel) const;
   /// Size of the cells where they are kept.
   unsigned cellBytes(const KernelModel &model) const;
   /// Type, as text, of `count` cells side by side where they are kept; count is
@@ -182,6 +178,18 @@ struct ArrayTile {
   /// Number of planes; 1 when cells are whole.
   unsigned planes(const KernelModel &model) const;
 };
+
+/// One direction of an ArrayTile as a statement of the tree.
+struct CopyStatement {
+  unsigned tile = 0;
+  bool isIn = false;
+  /// Windows: the load before the loop; the move within the registers.
+  bool isFill = false, isShift = false;
+};
+
+/// { Copy[w..., outer..., cell...] } the cells that the statement copies.
+const isl::set &copiedCells(const ArrayTile &tile,
+                            const CopyStatement &statement);
 
 /// How the cells of one of the author's own local arrays are moved apart.
 struct LocalPadding {
@@ -251,9 +259,8 @@ struct TransformedKernel {
   std::shared_ptr<const KernelModel> ownModel;
   ScheduleNode tree;
   WorkDimension work[3];
-  std::vector<RegisterTile> privates;
-  std::vector<CopyStatement> copies;
   std::vector<ArrayTile> tiles;
+  std::vector<CopyStatement> copies;
   std::vector<LocalPadding> paddings;    ///< at most one per array
   std::vector<LocalLayout> localLayouts; ///< at most one per array
   /// Private arrays that hold the same constants always: the new code reads
@@ -327,8 +334,19 @@ struct TransformedKernel {
   const LocalPadding *paddingOf(unsigned array) const;
   /// The rounds in which the statement is done, or null.
   const BatchedStrideLoop *roundsOf(unsigned statement) const;
-  /// The registers that the access goes to instead of memory, or null.
-  const RegisterTile *registersOf(unsigned access) const;
+  /// Tiles with copies in the tree, and the others.
+  auto registers() const {
+    return llvm::make_filter_range(
+        tiles, [](const ArrayTile &tile) { return tile.inTree; });
+  }
+  auto sections() const {
+    return llvm::make_filter_range(
+        tiles, [](const ArrayTile &tile) { return !tile.inTree; });
+  }
+  /// The tile that the access goes to instead of memory; nothing, or null where
+  /// it has no copies in the tree.
+  std::optional<unsigned> tileOf(unsigned access) const;
+  const ArrayTile *registersOf(unsigned access) const;
   /// The layout of one of the author's own local arrays, or null.
   const LocalLayout *layoutOf(unsigned array) const;
 };

@@ -133,10 +133,10 @@ std::string TreePrinter::statementLine(unsigned index) const {
 }
 
 std::string TreePrinter::copyText(const CopyStatement &copy) const {
-  const RegisterTile &registers = kernel.privates[copy.registerTile];
-  std::vector<std::string> marks = {counted("cells", registers.cells())};
+  const ArrayTile &registers = kernel.tiles[copy.tile];
+  std::vector<std::string> marks = {counted("cells", registers.cells(kernel))};
   if (registers.window)
-    marks.push_back("moves with " + model.loops[*registers.window].name);
+    marks.push_back("moves with " + model.loops[registers.window->loop].name);
   const char *what = copy.isShift  ? "move registers of "
                      : copy.isFill ? "fill registers of "
                      : copy.isIn   ? "load registers of "
@@ -163,7 +163,7 @@ std::string TreePrinter::sectionText(const ArrayTile &tile) const {
   std::string text = "section of " + nameOf(tile.array);
   for (const TileExtent &extent : tile.extents)
     text += extentText(extent);
-  std::vector<std::string> marks = {tile.isPrivate ? "registers" : "local"};
+  std::vector<std::string> marks = {tile.isPrivate() ? "registers" : "local"};
   if (tile.copyIn)
     marks.push_back("copied in");
   if (tile.copyOut)
@@ -178,7 +178,7 @@ std::string TreePrinter::sectionText(const ArrayTile &tile) const {
 }
 
 void TreePrinter::printSections(std::optional<unsigned> loop, unsigned indent) {
-  for (const ArrayTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.sections())
     if (tile.loop == loop)
       line(indent) << sectionText(tile) << "\n";
 }

@@ -19,13 +19,6 @@ namespace {
 /// Of each of the two buffers that the copy bandwidth is measured with.
 constexpr std::size_t copyBytes = std::size_t(128) << 20;
 
-double median(std::vector<double> values) {
-  const auto middle =
-      values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 double eventMs(cl_event event) {
   cl_ulong begin = 0, end = 0;
   checkCL(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START,

@@ -11,6 +11,13 @@
 
 namespace clopt::runtime {
 
+double median(std::vector<double> values) {
+  const auto middle =
+      values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 Execution::Execution(const Device &where, const Launch &what,
                      const BufferPlacement &placement)
     : device(where), launch(what) {

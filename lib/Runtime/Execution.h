@@ -32,6 +32,9 @@ struct PlanTimes {
   std::string variant;
 };
 
+/// The value in the middle; there is one.
+double median(std::vector<double> values);
+
 /// The device side of one Launch. Original and optimized kernel use the same
 /// buffers one after the other, so that both see the same addresses and
 /// alignment.

@@ -74,13 +74,6 @@ std::string queryString(Object object, Query query, Info what) {
   return text;
 }
 
-template <typename T> T queryDevice(cl_device_id device, cl_device_info what) {
-  T value{};
-  checkCL(clGetDeviceInfo(device, what, sizeof value, &value, nullptr),
-          "clGetDeviceInfo");
-  return value;
-}
-
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
     return static_cast<char>(std::tolower(c));
@@ -202,16 +195,16 @@ Device Device::select(const std::string &platformFilter,
 
 std::size_t Device::baseAlignment() const {
   return std::max(
-      queryDevice<cl_uint>(deviceId, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8, 1u);
+      deviceInfo<cl_uint>(deviceId, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8, 1u);
 }
 
 std::uint64_t Device::maxAllocation() const {
-  return queryDevice<cl_ulong>(deviceId, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  return deviceInfo<cl_ulong>(deviceId, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
 }
 
 bool Device::isProcessor() const {
   // Oclgrind calls itself a device of every type.
-  return queryDevice<cl_device_type>(deviceId, CL_DEVICE_TYPE) ==
+  return deviceInfo<cl_device_type>(deviceId, CL_DEVICE_TYPE) ==
          CL_DEVICE_TYPE_CPU;
 }
 

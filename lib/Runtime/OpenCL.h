@@ -39,6 +39,13 @@ inline void checkCL(cl_int status, const char *call) {
     throw OpenCLError(call, status);
 }
 
+template <typename T> T deviceInfo(cl_device_id device, cl_device_info what) {
+  T value{};
+  checkCL(clGetDeviceInfo(device, what, sizeof value, &value, nullptr),
+          "clGetDeviceInfo");
+  return value;
+}
+
 /// Owns one reference to an OpenCL object.
 template <typename T, cl_int(CL_API_CALL *Release)(T)> class Handle {
 public:

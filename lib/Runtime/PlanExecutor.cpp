@@ -19,14 +19,6 @@ namespace clopt::runtime {
 //===-- Programs
 //------------------------------------------------------------===//
 
-template <typename T>
-static T deviceInfo(cl_device_id device, cl_device_info what) {
-  T value{};
-  checkCL(clGetDeviceInfo(device, what, sizeof value, &value, nullptr),
-          "clGetDeviceInfo");
-  return value;
-}
-
 static PlanNames deviceFacts(cl_device_id device) {
   PlanNames facts;
   auto add = [&](const char *name, std::uint64_t value) {

@@ -24,13 +24,6 @@ namespace clopt::runtime {
 
 namespace {
 
-double median(std::vector<double> values) {
-  const auto middle =
-      values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 std::string describePoint(const SizePoint &point) {
   std::string text;
   for (const auto &[name, value] : point)

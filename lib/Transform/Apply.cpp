@@ -434,7 +434,7 @@ static StepResult checkMapped(const TransformedKernel &kernel, const Step &step,
       return refuse("clopt-group-shape",
                     "the loop '" + model.loops[mapped.loop].name +
                         "' is a dimension of the virtual NDRange");
-  for (const RegisterTile &copy : kernel.privates)
+  for (const ArrayTile &copy : kernel.registers())
     if (step.name == "map" && (copy.window || copy.within || copy.isHoisted))
       return refuse("clopt-dependence",
                     "'" + model.arrays[copy.array].name +

@@ -162,6 +162,10 @@ StepResult requireGroupSize(TransformedKernel &kernel, unsigned count);
 std::optional<int64_t> constantTripCount(const TransformedKernel &kernel,
                                          unsigned loop);
 
+/// True for two arrays that never overlap where the new code runs.
+bool areApart(const TransformedKernel &kernel, unsigned first, unsigned second,
+              AliasMode alias);
+
 /// Records that two arrays must not overlap; refused when nothing allows it.
 StepResult requireDisjoint(TransformedKernel &kernel, unsigned first,
                            unsigned second, AliasMode alias);

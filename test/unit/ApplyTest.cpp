@@ -101,7 +101,7 @@ TEST(ApplyTest, StepsAddUp) {
                        "unroll k:2\nunroll k_1:4")
                 .message,
             "");
-  EXPECT_EQ(tested.kernel.privates.size(), 1u);
+  EXPECT_EQ(tested.kernel.tiles.size(), 1u);
   EXPECT_EQ(tested.kernel.work[1].points, 2u);
   EXPECT_EQ(tested.kernel.work[0].lanes, 4u);
   EXPECT_EQ(findLoop(tested.kernel.tree, tested.loop("k"))->unroll, 2u);
@@ -131,9 +131,9 @@ TEST(ApplyTest, StagingTakesArraysAPaddingAndNothingElse) {
   EXPECT_EQ(tested.kernel.tiles[0].pad, 3u);
   TestedKernel other(sum);
   EXPECT_NE(other.apply("tile i:8\nstage s gap=3").message, "");
-  EXPECT_TRUE(other.kernel.tiles.empty());
+  EXPECT_TRUE(other.kernel.sections().empty());
   // The second array cannot be staged: the first one is not, either.
   EXPECT_NE(other.apply("stage s i").message, "");
-  EXPECT_TRUE(other.kernel.tiles.empty());
+  EXPECT_TRUE(other.kernel.sections().empty());
   EXPECT_NE(other.apply("tile i").message, "");
 }

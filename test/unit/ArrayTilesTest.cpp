@@ -24,7 +24,7 @@ TEST(ArrayTilesTest, DeclarationsHaveTheLargestExtentsAndThePadding) {
       tested.apply("tile i:16 j:32\ntile k:8\nstage A pad=2\nstage B").message,
       "");
   KernelNames names;
-  names.group.tiles = {"A_tile", "B_tile"};
+  names.tiles = {"A_tile", "B_tile"};
   std::vector<std::string> lines = declareTiles(tested.kernel, names);
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_TRUE(has(lines[0], "__local float A_tile[16][10]")) << lines[0];
@@ -39,7 +39,7 @@ TEST(ArrayTilesTest, PlanesComeFirst) {
                       "  C[i * n + j] = A[i * n + j] + A[i * n + j + 1]; }");
   ASSERT_EQ(tested.apply("tile i:4 j:32\nstage A pad=1").message, "");
   KernelNames names;
-  names.group.tiles = {"A_tile"};
+  names.tiles = {"A_tile"};
   EXPECT_TRUE(has(declareTiles(tested.kernel, names)[0],
                   "__local float4 A_tile[4][34]"));
   ASSERT_EQ(tested.apply("layout A planes local").message, "");
@@ -55,7 +55,7 @@ TEST(ArrayTilesTest, RowsComeLast) {
   EXPECT_EQ(tileDimensions(tested.kernel, tested.kernel.tiles[0]),
             std::vector<unsigned>({1, 0}));
   KernelNames names;
-  names.group.tiles = {"A_tile"};
+  names.tiles = {"A_tile"};
   EXPECT_TRUE(has(declareTiles(tested.kernel, names)[0], "A_tile[8][16]"));
 }
 

@@ -160,7 +160,7 @@ static std::set<Found> analyze(const TestedKernel &tested, int distance) {
   std::set<Found> result;
   LoopDependences dependences =
       analyzeLoop(*tested.model, tested.kernel.tree, tested.loop("k"), distance,
-                  tested.kernel.privates);
+                  tested.kernel.tiles);
   for (const Conflict &conflict : dependences.violated) {
     const Access &a = tested.model->accesses[conflict.first];
     const Access &b = tested.model->accesses[conflict.second];
@@ -256,7 +256,7 @@ TEST(DependencesTest, ExposedReadsAgreeWithExecution) {
 static LoopDependences along(const TestedKernel &tested,
                              const std::string &loop) {
   return analyzeLoop(*tested.model, tested.kernel.tree, tested.loop(loop), 4,
-                     tested.kernel.privates);
+                     tested.kernel.tiles);
 }
 
 TEST(DependencesTest, ValuesThatCrossIterations) {
@@ -314,7 +314,7 @@ TEST(DependencesTest, RegistersWhoseNumberChangesAlongAnAxis) {
                                "    r[4 * i + k] += s[l];"));
   ASSERT_EQ(tested.apply("privatize r").message, "");
   auto differ = [&](const std::string &loop) {
-    return cellsDifferAlong(*tested.model, tested.kernel.privates[0],
+    return cellsDifferAlong(*tested.model, tested.kernel.tiles[0],
                             tested.model->loops[tested.loop(loop)].iterator);
   };
   EXPECT_TRUE(differ("k"));

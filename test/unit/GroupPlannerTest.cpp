@@ -35,7 +35,7 @@ planOf(const std::string &source,
   std::string steps = printSteps(plan->steps);
   // Plans are replayed as recipes.
   EXPECT_EQ(tested.apply(steps, alias).message, "") << steps;
-  EXPECT_FALSE(tested.kernel.tiles.empty()) << steps;
+  EXPECT_FALSE(tested.kernel.sections().empty()) << steps;
   EXPECT_LE(localBytes(tested.kernel), profile.localMemoryBytes) << steps;
   return steps;
 }

@@ -31,9 +31,9 @@ static void take(TestedKernel &tested, const std::string &steps) {
 TEST(HoistTest, AnInvariantLoadLeavesTheLoop) {
   TestedKernel tested(item("for (int k = 0; k < n; k++) r[k] = a[i] * s[k];"));
   take(tested, "hoist a");
-  ASSERT_EQ(tested.kernel.privates.size(), 1u);
-  const RegisterTile &copy = tested.kernel.privates[0];
-  EXPECT_EQ(copy.cells(), 1);
+  ASSERT_EQ(tested.kernel.tiles.size(), 1u);
+  const ArrayTile &copy = tested.kernel.tiles[0];
+  EXPECT_EQ(copy.cells(tested.kernel), 1);
   EXPECT_FALSE(copy.copyOut);
   EXPECT_FALSE(copy.within.has_value());
   EXPECT_EQ(copy.coordinates.size(), 1u);
@@ -57,7 +57,7 @@ TEST(HoistTest, EachCellHasItsOwnRegister) {
       item("for (int k = 0; k < n; k++) r[k] = a[i] + a[i + m] + a[k];"));
   take(tested, "hoist a");
   // a[k] moves with the loop.
-  EXPECT_EQ(tested.kernel.privates.size(), 2u);
+  EXPECT_EQ(tested.kernel.tiles.size(), 2u);
 }
 
 /// `?:`, `&&` and `||` are conditions of references, too.
@@ -68,7 +68,7 @@ TEST(HoistTest, AConditionWithinTheStatementGuardsTheLoad) {
     TestedKernel tested(
         item("for (int k = 0; k < n; k++) r[k] = " + std::string(value) + ";"));
     take(tested, "hoist a");
-    EXPECT_TRUE(isWithin(*tested.kernel.privates[0].inDomain,
+    EXPECT_TRUE(isWithin(*tested.kernel.tiles[0].inDomain,
                          "[n, m] -> { Copy[w0, 0] : n > 0 and m > 3 }"));
   }
   expectRefused(
@@ -81,7 +81,7 @@ TEST(HoistTest, AWindowHasOneCondition) {
   TestedKernel tested(item("for (int k = 0; k < n; k++)\n"
                            "  r[k] = k > 2 ? a[k - 1] + a[k] : 0.0f;"));
   take(tested, "hoist a");
-  EXPECT_TRUE(isWithin(*tested.kernel.privates[0].fillDomain,
+  EXPECT_TRUE(isWithin(tested.kernel.tiles[0].window->fill,
                        "[n] -> { Copy[w0, 3, 0] : n > 3 }"));
   expectRefused(item("for (int k = 0; k < n; k++)\n"
                      "  r[k] = (k > 2 ? a[k - 1] : 0.0f) + a[k];"),
@@ -100,7 +100,7 @@ TEST(HoistTest, AConditionOfTheReferenceGuardsTheLoad) {
   TestedKernel tested(item("for (int k = 0; k < n; k++)\n"
                            "  if (k > m) r[k] = a[i];"));
   take(tested, "hoist a");
-  EXPECT_TRUE(isWithin(*tested.kernel.privates[0].inDomain,
+  EXPECT_TRUE(isWithin(*tested.kernel.tiles[0].inDomain,
                        "[n, m] -> { Copy[w0, 0] : n - 1 > m }"));
 }
 
@@ -115,9 +115,9 @@ TEST(HoistTest, OneIterationReadsACellOnce) {
                            "  r[k] = a[k + i];\n"
                            "  s[k] = a[k + i] * 2; }"));
   take(tested, "hoist a");
-  ASSERT_EQ(tested.kernel.privates.size(), 1u);
-  EXPECT_EQ(tested.kernel.privates[0].within, tested.loop("k"));
-  EXPECT_EQ(tested.kernel.privates[0].coordinates.size(), 2u);
+  ASSERT_EQ(tested.kernel.tiles.size(), 1u);
+  EXPECT_EQ(tested.kernel.tiles[0].within, tested.loop("k"));
+  EXPECT_EQ(tested.kernel.tiles[0].coordinates.size(), 2u);
 }
 
 TEST(HoistTest, AWriteEndsTheRegion) {
@@ -125,8 +125,8 @@ TEST(HoistTest, AWriteEndsTheRegion) {
   TestedKernel tested(item("r[i] = a[i];\ns[i] = a[i] + 1;\na[i] = 0;\n"
                            "r[i + n] = a[i];"));
   take(tested, "hoist a");
-  ASSERT_EQ(tested.kernel.privates.size(), 1u);
-  EXPECT_EQ(tested.kernel.privates[0].accesses.size(), 2u);
+  ASSERT_EQ(tested.kernel.tiles.size(), 1u);
+  EXPECT_EQ(tested.kernel.tiles[0].accesses.size(), 2u);
   expectRefused(item("r[i] = a[i];\na[i] = 0;\ns[i] = a[i];"), "hoist a",
                 "clopt-dependence", "'a' is written where it is read");
 }
@@ -173,13 +173,13 @@ TEST(HoistTest, NeighbouringIterationsPassCellsOn) {
   TestedKernel tested(item("for (int k = 1; k < n - 1; k++)\n"
                            "  r[k] = a[k - 1] + a[k] + a[k + 1];"));
   take(tested, "hoist a");
-  ASSERT_EQ(tested.kernel.privates.size(), 1u);
-  const RegisterTile &copy = tested.kernel.privates[0];
-  EXPECT_EQ(copy.window, tested.loop("k"));
-  EXPECT_EQ(copy.cells(), 3);
-  EXPECT_EQ(copy.windowStep, 1);
+  ASSERT_EQ(tested.kernel.tiles.size(), 1u);
+  const ArrayTile &copy = tested.kernel.tiles[0];
+  EXPECT_EQ(copy.window->loop, tested.loop("k"));
+  EXPECT_EQ(copy.cells(tested.kernel), 3);
+  EXPECT_EQ(copy.window->step, 1);
   EXPECT_EQ(tested.kernel.copies.size(), 3u);
-  EXPECT_TRUE(isWithin(*copy.fillDomain,
+  EXPECT_TRUE(isWithin(copy.window->fill,
                        "[n] -> { Copy[w0, 1, c] : 0 <= c <= 1 and n > 2 }"));
   EXPECT_TRUE(
       isWithin(*copy.inDomain, "[n] -> { Copy[w0, k, 2] : 1 <= k < n - 1 }"));
@@ -189,10 +189,10 @@ TEST(HoistTest, DownwardLoopsMoveTheWindowDown) {
   TestedKernel tested(item("for (int k = n - 1; k > 0; k--)\n"
                            "  r[k] = a[k - 1] + a[k];"));
   take(tested, "hoist a");
-  const RegisterTile &copy = tested.kernel.privates[0];
-  EXPECT_EQ(copy.windowStep, -1);
+  const ArrayTile &copy = tested.kernel.tiles[0];
+  EXPECT_EQ(copy.window->step, -1);
   EXPECT_TRUE(isWithin(*copy.inDomain, "{ Copy[w0, k, 0] }"));
-  EXPECT_TRUE(isWithin(*copy.fillDomain, "[n] -> { Copy[w0, n - 1, 1] }"));
+  EXPECT_TRUE(isWithin(copy.window->fill, "[n] -> { Copy[w0, n - 1, 1] }"));
 }
 
 TEST(HoistTest, EachRowHasItsWindow) {
@@ -202,9 +202,9 @@ TEST(HoistTest, EachRowHasItsWindow) {
            "    + a[(y - 1) * m + x] + a[(y + 1) * m + x];"));
   take(tested, "hoist a");
   // The rows above and below have one cell each per iteration.
-  ASSERT_EQ(tested.kernel.privates.size(), 1u);
-  EXPECT_EQ(tested.kernel.privates[0].window, tested.loop("x"));
-  EXPECT_EQ(tested.kernel.privates[0].cells(), 3);
+  ASSERT_EQ(tested.kernel.tiles.size(), 1u);
+  EXPECT_EQ(tested.kernel.tiles[0].window->loop, tested.loop("x"));
+  EXPECT_EQ(tested.kernel.tiles[0].cells(tested.kernel), 3);
 }
 
 TEST(HoistTest, AWindowNeedsEveryIteration) {
@@ -245,9 +245,9 @@ TEST(HoistTest, TheVerifierSeesAnUnsetCell) {
   TestedKernel tested(
       item("for (int k = 1; k < n; k++) r[k] = a[k - 1] + a[k];"));
   take(tested, "hoist a");
-  RegisterTile &copy = tested.kernel.privates[0];
-  isl::set fill = *copy.fillDomain;
-  copy.fillDomain = fill.subtract(fill);
+  ArrayTile &copy = tested.kernel.tiles[0];
+  isl::set fill = copy.window->fill;
+  copy.window->fill = fill.subtract(fill);
   StepResult wrong = verifyOrder(tested.kernel, AliasMode::Check);
   ASSERT_TRUE(wrong);
   EXPECT_NE(wrong->message.find("read before they are set"), std::string::npos);

@@ -131,8 +131,8 @@ TEST(InterchangeTest, RegistersOverBothLoopsStay) {
   EXPECT_EQ(refusal.ruleId, "clopt-dependence") << refusal.message;
   TestedKernel read(item(square + std::string("r[i * m + j] = s[w];")));
   ASSERT_EQ(read.apply("privatize s\ninterchange i j").message, "");
-  ASSERT_EQ(read.kernel.privates.size(), 1u);
-  EXPECT_FALSE(read.kernel.privates[0].loop == read.loop("i"));
+  ASSERT_EQ(read.kernel.tiles.size(), 1u);
+  EXPECT_FALSE(read.kernel.tiles[0].loop == read.loop("i"));
 }
 
 //===-- Refusals ----------------------------------------------------------===//

@@ -19,7 +19,7 @@ static void expectCopies(const std::string &source, const std::string &steps,
                          size_t count) {
   TestedKernel tested(source);
   ASSERT_EQ(tested.apply(steps).message, "") << source << steps;
-  EXPECT_EQ(tested.kernel.privates.size(), count) << source;
+  EXPECT_EQ(tested.kernel.tiles.size(), count) << source;
   StepResult wrong = verifyOrder(tested.kernel, AliasMode::Check);
   EXPECT_FALSE(wrong) << source << steps << wrong->message;
 }
@@ -55,4 +55,27 @@ TEST(KeptCellsTest, WhatIsWrittenHasOneCopyAtATime) {
                                   "}");
   expectRefused(source, "hoist r\nprivatize r", "clopt-dependence",
                 "'r' is written, and other accesses to it have a copy");
+}
+
+/// Registers over the whole work-item and sections for tiles are in one list.
+TEST(KeptCellsTest, AnAccessGoesToOneTileOrToMemory) {
+  TestedKernel tested(item("float t = 0;\n"
+                           "for (int k = 0; k < n; k++)\n"
+                           "  t += r[k] * r[k + 1] + p[n + i];\n"
+                           "s[i] += t;"));
+  ASSERT_EQ(tested.apply("tile k:8\nstage r private\nprivatize s").message, "");
+  const TransformedKernel &kernel = tested.kernel;
+  ASSERT_EQ(kernel.tiles.size(), 2u);
+  for (const Access &access : kernel.model->accesses) {
+    const std::string &name = kernel.model->arrays[access.array].name;
+    std::optional<unsigned> tile = kernel.tileOf(access.id);
+    ASSERT_EQ(tile.has_value(), name == "r" || name == "s") << name;
+    if (!tile)
+      continue;
+    EXPECT_EQ(kernel.tiles[*tile].inTree, name == "s");
+    EXPECT_TRUE(kernel.tiles[*tile].isPrivate());
+    EXPECT_EQ(kernel.registersOf(access.id) != nullptr, name == "s");
+  }
+  EXPECT_EQ(kernel.sections().begin()->cells(kernel), 9);
+  EXPECT_EQ(kernel.registers().begin()->cells(kernel), 1);
 }

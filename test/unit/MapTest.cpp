@@ -93,7 +93,7 @@ TEST(MapTest, TheLastIterationStores) {
                            "  r[i] = s[k * n + i];\n"
                            "  b[i * n + k] = r[i]; }"));
   ASSERT_EQ(tested.apply("privatize r\nmap k").message, "");
-  const RegisterTile &copy = tested.kernel.privates.at(0);
+  const ArrayTile &copy = tested.kernel.tiles.at(0);
   EXPECT_FALSE(copy.copyIn);
   ASSERT_TRUE(copy.outDomain);
   EXPECT_TRUE(isWithin(*copy.outDomain, "[n] -> { Copy[w, n - 1, 0] }"));
@@ -105,7 +105,7 @@ TEST(MapTest, TheLastIterationOfADownwardLoopIsTheLowest) {
                            "  b[i * n + k] = r[i]; }"));
   ASSERT_EQ(tested.apply("privatize r\nmap k").message, "");
   EXPECT_TRUE(
-      isWithin(*tested.kernel.privates.at(0).outDomain, "{ Copy[w, 5, 0] }"));
+      isWithin(*tested.kernel.tiles.at(0).outDomain, "{ Copy[w, 5, 0] }"));
 }
 
 TEST(MapTest, PlanesOfOneArrayAreIndependent) {

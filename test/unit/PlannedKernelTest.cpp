@@ -70,6 +70,44 @@ TEST(PlannedKernelTest, TakesTheLaunchAsArguments) {
   EXPECT_EQ(launch.arguments[4].value, "get_global_offset(0)");
 }
 
+/// Also in bounds, in offsets, and in constants ahead of the text.
+TEST(PlannedKernelTest, TakesArgumentsWhereverTheLaunchIsAskedFor) {
+  Planned bound("__kernel void f(__global float *r, int n) {\n"
+                "  int i = get_global_id(0);\n"
+                "  for (int k = 0; k < get_global_size(1); k++)\n"
+                "    r[i + k * get_global_size(0)] *= 2;\n"
+                "  if (i < n) r[i] += 1; }\n",
+                "coarsen i:4");
+  ASSERT_NE(bound.planned(), nullptr);
+  EXPECT_TRUE(bound.has("ulong global_size_x"));
+  EXPECT_TRUE(bound.has("ulong global_size_y"));
+  EXPECT_FALSE(bound.has("ulong global_size_z"));
+  EXPECT_FALSE(bound.has("get_global_size"));
+  EXPECT_NE(bound.result->body.find("get_global_size(1)"), std::string::npos);
+  EXPECT_EQ(bound.result->body.find("global_size_x"), std::string::npos);
+  Planned ends("__kernel void f(__global const float *restrict s,\n"
+               "                __global float *restrict r) {\n"
+               "  int i = get_global_id(0), n = get_global_size(0);\n"
+               "  for (int k = 0; k < get_global_size(2); k++)\n"
+               "    r[i * 8 + k] = s[i * 8 + k]; }\n",
+               "map k");
+  ASSERT_NE(ends.planned(), nullptr);
+  EXPECT_TRUE(ends.has("ulong global_size_z"));
+  EXPECT_FALSE(ends.has("get_global_size"));
+  EXPECT_NE(
+      ends.planned()->variant.definitions[1].value.find("get_global_size(2)"),
+      std::string::npos);
+}
+
+/// What of the launch a plan does not hand on.
+TEST(PlannedKernelTest, KernelsThatAskForMoreHaveNone) {
+  Planned groups("__kernel void f(__global float *r) {\n"
+                 "  int i = get_global_id(0);\n"
+                 "  r[i] += get_num_groups(0); }\n",
+                 "coarsen i:4");
+  EXPECT_EQ(groups.planned(), nullptr);
+}
+
 static const char *const product =
     "__kernel void f(__global const float *a, __global const float *b,\n"
     "                __global float *c, int n) {\n"

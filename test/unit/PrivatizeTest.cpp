@@ -28,11 +28,12 @@ static bool isEqual(const isl::set &set, const std::string &text) {
 TEST(PrivatizeTest, AnUpdatedCellIsLoadedAndStored) {
   TestedKernel tested(item("for (int k = 0; k < n; k++) r[i] += s[k];"));
   ASSERT_EQ(tested.apply("privatize r").message, "");
-  ASSERT_EQ(tested.kernel.privates.size(), 1u);
-  const RegisterTile &copy = tested.kernel.privates[0];
+  ASSERT_EQ(tested.kernel.tiles.size(), 1u);
+  const ArrayTile &copy = tested.kernel.tiles[0];
   EXPECT_TRUE(copy.copyIn);
   EXPECT_TRUE(copy.copyOut);
-  EXPECT_EQ(copy.sizes, std::vector<int64_t>({1}));
+  ASSERT_EQ(copy.extents.size(), 1u);
+  EXPECT_EQ(copy.extents[0].constant, 1);
   EXPECT_EQ(printed(*tested.model, copy.base[0]), "w0");
   EXPECT_EQ(copy.accesses.size(), 2u);
 }
@@ -43,8 +44,8 @@ TEST(PrivatizeTest, AReadCellIsOnlyLoaded) {
       item("float x = 0; for (int k = 0; k < n; k++) x += r[i] * s[k];\n"
            "b[i] = x;"));
   ASSERT_EQ(tested.apply("privatize r").message, "");
-  EXPECT_TRUE(tested.kernel.privates[0].copyIn);
-  EXPECT_FALSE(tested.kernel.privates[0].copyOut);
+  EXPECT_TRUE(tested.kernel.tiles[0].copyIn);
+  EXPECT_FALSE(tested.kernel.tiles[0].copyOut);
   ASSERT_EQ(tested.kernel.copies.size(), 1u);
   EXPECT_TRUE(tested.kernel.copies[0].isIn);
 }
@@ -55,8 +56,8 @@ TEST(PrivatizeTest, AnOverwrittenCellIsOnlyStored) {
                            "  r[i] = s[k] - s[k - 1];\n"
                            "  b[k * n + i] = r[i] * 2; }"));
   ASSERT_EQ(tested.apply("privatize r").message, "");
-  EXPECT_FALSE(tested.kernel.privates[0].copyIn);
-  EXPECT_TRUE(tested.kernel.privates[0].copyOut);
+  EXPECT_FALSE(tested.kernel.tiles[0].copyIn);
+  EXPECT_TRUE(tested.kernel.tiles[0].copyOut);
   ASSERT_EQ(tested.kernel.copies.size(), 1u);
   EXPECT_FALSE(tested.kernel.copies[0].isIn);
 }
@@ -64,7 +65,7 @@ TEST(PrivatizeTest, AnOverwrittenCellIsOnlyStored) {
 TEST(PrivatizeTest, NothingIsStoredWhereTheLoopDoesNotRun) {
   TestedKernel tested(item("for (int k = 0; k < n; k++) r[i] = s[k];"));
   ASSERT_EQ(tested.apply("privatize r").message, "");
-  const RegisterTile &copy = tested.kernel.privates[0];
+  const ArrayTile &copy = tested.kernel.tiles[0];
   ASSERT_TRUE(copy.outDomain);
   EXPECT_TRUE(isEqual(*copy.outDomain, "[n] -> { Copy[w0, 0] : n > 0 }"));
 }
@@ -73,7 +74,7 @@ TEST(PrivatizeTest, AGuardOfTheWorkItemGuardsTheCopy) {
   TestedKernel tested(
       item("if (i >= m) return;\nfor (int k = 0; k < n; k++) r[i] += s[k];"));
   ASSERT_EQ(tested.apply("privatize r").message, "");
-  EXPECT_TRUE(isEqual(*tested.kernel.privates[0].inDomain,
+  EXPECT_TRUE(isEqual(*tested.kernel.tiles[0].inDomain,
                       "[n, m] -> { Copy[w0, 0] : n > 0 and w0 < m }"));
 }
 
@@ -83,8 +84,8 @@ TEST(PrivatizeTest, SeveralCellsAreKeptTogether) {
                            "  for (int d = 0; d < 3; d++)\n"
                            "    r[3 * i + d] += s[3 * k + d];"));
   ASSERT_EQ(tested.apply("privatize r").message, "");
-  const RegisterTile &copy = tested.kernel.privates[0];
-  EXPECT_EQ(copy.cells(), 3);
+  const ArrayTile &copy = tested.kernel.tiles[0];
+  EXPECT_EQ(copy.cells(tested.kernel), 3);
   EXPECT_TRUE(copy.copyIn);
   EXPECT_TRUE(copy.copyOut);
 }
@@ -96,7 +97,7 @@ TEST(PrivatizeTest, ACellOfARowKeepsItsSubscripts) {
                       "  for (int k = 0; k < n; k++)\n"
                       "    c[i * n + j] += d[k * n + j]; }");
   ASSERT_EQ(tested.apply("privatize c").message, "");
-  const RegisterTile &copy = tested.kernel.privates[0];
+  const ArrayTile &copy = tested.kernel.tiles[0];
   ASSERT_EQ(copy.base.size(), 2u);
   EXPECT_EQ(printed(*tested.model, copy.base[0]), "w1");
   EXPECT_EQ(printed(*tested.model, copy.base[1]), "w0");
@@ -110,8 +111,8 @@ TEST(PrivatizeTest, TheOutermostRegionThatFitsIsTaken) {
                            "  for (int k = 0; k < n; k++)\n"
                            "    r[i * n + j] += s[k];"));
   ASSERT_EQ(tested.apply("privatize r").message, "");
-  ASSERT_TRUE(tested.kernel.privates[0].loop.has_value());
-  EXPECT_EQ(*tested.kernel.privates[0].loop, tested.loop("k"));
+  ASSERT_TRUE(tested.kernel.tiles[0].loop.has_value());
+  EXPECT_EQ(*tested.kernel.tiles[0].loop, tested.loop("k"));
 }
 
 TEST(PrivatizeTest, ABarrierOutsideTheLoopIsOutsideTheRegion) {
@@ -119,7 +120,7 @@ TEST(PrivatizeTest, ABarrierOutsideTheLoopIsOutsideTheRegion) {
   TestedKernel tested(item("r[i + 1] = 0;\nbarrier(CLK_GLOBAL_MEM_FENCE);\n"
                            "for (int k = 0; k < n; k++) r[i] += p[k];"));
   ASSERT_EQ(tested.apply("privatize r").message, "");
-  EXPECT_TRUE(tested.kernel.privates[0].loop.has_value());
+  EXPECT_TRUE(tested.kernel.tiles[0].loop.has_value());
 }
 
 //===-- Refusals ----------------------------------------------------------===//
@@ -251,7 +252,7 @@ TEST(PrivatizeTest, CellsOfOneWorkItemSurviveBarriers) {
                                "  c[i] += t[7 - l];\n"
                                "  barrier(CLK_LOCAL_MEM_FENCE); }"));
   ASSERT_EQ(tested.apply("privatize c").message, "");
-  EXPECT_FALSE(tested.kernel.privates[0].loop);
+  EXPECT_FALSE(tested.kernel.tiles[0].loop);
 }
 
 TEST(PrivatizeTest, SharedCellsDoNotSurviveBarriers) {

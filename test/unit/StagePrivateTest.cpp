@@ -28,7 +28,7 @@ TEST(StagePrivateTest, TheSectionOfOneWorkItem) {
   ASSERT_EQ(tested.apply("tile k:32\nstage s r private").message, "");
   ASSERT_EQ(tested.kernel.tiles.size(), 2u);
   const ArrayTile &in = tested.kernel.tiles[0], &out = tested.kernel.tiles[1];
-  EXPECT_TRUE(in.isPrivate && out.isPrivate);
+  EXPECT_TRUE(in.isPrivate() && out.isPrivate());
   EXPECT_TRUE(in.copyIn && !in.copyOut);
   EXPECT_TRUE(out.copyOut && !out.copyIn);
   EXPECT_EQ(in.extents.back().constant, 32);

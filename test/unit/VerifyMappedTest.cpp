@@ -95,8 +95,8 @@ TEST(VerifyMappedTest, RegistersThatIterationsOverwrite) {
   TestedKernel tested(source);
   ASSERT_EQ(tested.apply("privatize r\nmap k").message, "");
   EXPECT_EQ(wrongness(tested), "");
-  ASSERT_EQ(tested.kernel.privates.size(), 1u);
-  RegisterTile &copy = tested.kernel.privates[0];
+  ASSERT_EQ(tested.kernel.tiles.size(), 1u);
+  ArrayTile &copy = tested.kernel.tiles[0];
   isl::set last = *copy.outDomain;
   // Every iteration stores.
   copy.outDomain = isl::manage(isl_set_set_tuple_id(

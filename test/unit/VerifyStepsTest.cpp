@@ -194,15 +194,14 @@ TEST(VerifyStepsTest, RegistersThatAreReadAroundAnotherReference) {
   // The same registers without the load: what they hold is not set.
   TestedKernel tested(source);
   ASSERT_EQ(tested.apply("privatize r").message, "");
-  tested.kernel.privates[0].copyIn = false;
+  tested.kernel.tiles[0].copyIn = false;
   StepResult wrong = verifyOrder(tested.kernel, AliasMode::Check);
   ASSERT_TRUE(wrong);
   expectPart(wrong->message, "registers of 'r' are read before they are set");
   // A section in the wrong place.
   TestedKernel moved(source);
   ASSERT_EQ(moved.apply("privatize r").message, "");
-  moved.kernel.privates[0].base[0] =
-      moved.kernel.privates[0].base[0] + Polynomial(1);
+  moved.kernel.tiles[0].base[0] = moved.kernel.tiles[0].base[0] + Polynomial(1);
   wrong = verifyOrder(moved.kernel, AliasMode::Check);
   ASSERT_TRUE(wrong);
   expectPart(wrong->message, "a reference to 'r' is outside of its registers");

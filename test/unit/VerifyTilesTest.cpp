@@ -47,7 +47,7 @@ std::string after(const std::function<void(TransformedKernel &)> &change,
   TestedKernel tested(source);
   EXPECT_EQ(tested.apply(recipe).message, "");
   EXPECT_EQ(wrongness(tested), "");
-  EXPECT_FALSE(tested.kernel.tiles.empty());
+  EXPECT_FALSE(tested.kernel.sections().empty());
   change(tested.kernel);
   return wrongness(tested);
 }

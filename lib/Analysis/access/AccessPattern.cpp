@@ -15,6 +15,8 @@
 
 #include "Analysis/access/LaneDeltas.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 
 using namespace clopt;
@@ -85,7 +87,7 @@ static void addColumns(const KernelModel &model, const Statement &statement,
       Monomial column = columnOf(parts);
       auto &known = parts.varying.empty() ? uniform : varying;
       auto isKnown = [&](const std::vector<Monomial> &list) {
-        return std::find(list.begin(), list.end(), column) != list.end();
+        return llvm::is_contained(list, column);
       };
       if (!column.empty() && !isKnown(matrix.columns) && !isKnown(known))
         known.push_back(column);
@@ -259,8 +261,7 @@ bool Classifier::chooseRows() {
 bool Classifier::movesWithAnotherCoordinate() {
   for (unsigned column = 0; column < result.access.varyingColumns; ++column) {
     const Monomial &monomial = result.access.columns[column];
-    if (column == axisColumn ||
-        std::find(monomial.begin(), monomial.end(), axis) == monomial.end())
+    if (column == axisColumn || !llvm::is_contained(monomial, axis))
       continue;
     Polynomial flat = access.offset && !access.offset->overflow
                           ? inLockstep(model, statement, *access.offset, axis)

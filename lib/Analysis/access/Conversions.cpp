@@ -40,8 +40,7 @@ const Expr *convertedInteger(const Expr &expr) {
     return nullptr;
   const Expr *node = expr.operands[0].get();
   const Expr *outermost = node;
-  while (node->kind == ExprKind::Cast)
-    node = node->operands[0].get();
+  node = belowCasts(node);
   if (!node->type.isScalar() || !node->type.isInteger())
     return nullptr;
   for (const Expr *cast = outermost; cast != node;

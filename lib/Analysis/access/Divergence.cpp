@@ -22,21 +22,12 @@ namespace clopt {
 
 std::optional<unsigned> copyOfExpr(const TransformedKernel &kernel,
                                    const Expr &expr) {
-  if (kernel.privates.empty())
+  if (kernel.tiles.empty())
     return std::nullopt;
-  const KernelModel &model = *kernel.model;
-  for (const auto *table : {&model.reads, &model.writes}) {
-    auto it = table->find(&expr);
-    if (it == table->end())
-      continue;
-    for (unsigned i = 0; i < kernel.privates.size(); ++i) {
-      const std::vector<unsigned> &accesses = kernel.privates[i].accesses;
-      if (std::find(accesses.begin(), accesses.end(), it->second) !=
-          accesses.end())
-        return i;
-    }
-  }
-  return std::nullopt;
+  const Access *access = kernel.model->accessOf(expr);
+  const std::optional<unsigned> tile =
+      access ? kernel.tileOf(access->id) : std::nullopt;
+  return tile && kernel.tiles[*tile].inTree ? tile : std::nullopt;
 }
 
 bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr) {
@@ -53,9 +44,7 @@ bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr) {
     bool divides = node->kind == ExprKind::Binary && node->type.isInteger() &&
                    (node->op == Op::Div || node->op == Op::Rem);
     if (divides) {
-      const Expr *divisor = node->operands[1].get();
-      while (divisor->kind == ExprKind::Cast)
-        divisor = divisor->operands[0].get();
+      const Expr *divisor = belowCasts(node->operands[1].get());
       safe &= divisor->kind == ExprKind::IntLiteral && divisor->intValue > 0;
     }
     auto read = model.reads.find(node.get());
@@ -102,9 +91,10 @@ Divergence::Divergence(const TransformedKernel &transformed,
   for (const Loop &loop : model.loops)
     if (loop.var)
       coordinateVariables[loop.var] = loop.iterator;
-  for (unsigned i = 0; i < kernel.privates.size(); ++i)
-    for (const Polynomial &base : kernel.privates[i].base)
-      copies[i] |= ofPolynomial(base);
+  for (unsigned i = 0; i < kernel.tiles.size(); ++i)
+    for (const Polynomial &base : kernel.tiles[i].base)
+      if (kernel.tiles[i].inTree)
+        copies[i] |= ofPolynomial(base);
   // Partial results differ between lanes whatever is added to them.
   for (const ReductionAccumulator &partial : kernel.partials) {
     if (lane.lanes <= 1 || model.loops[partial.loop].iterator != lane.symbol)
@@ -112,8 +102,8 @@ Divergence::Divergence(const TransformedKernel &transformed,
     if (const Array &array = model.arrays[partial.array];
         array.isPrivateScalar())
       variables[array.var].mask |= LaneBit;
-    for (unsigned i = 0; i < kernel.privates.size(); ++i)
-      if (kernel.privates[i].array == partial.array)
+    for (unsigned i = 0; i < kernel.tiles.size(); ++i)
+      if (kernel.tiles[i].inTree && kernel.tiles[i].array == partial.array)
         copies[i] |= LaneBit;
   }
   findSheltered(guards);
@@ -139,9 +129,10 @@ Divergence::Divergence(const TransformedKernel &transformed,
 /// where values in it differ.
 bool Divergence::widenCopies() {
   bool changed = false;
-  for (unsigned i = 0; i < kernel.privates.size(); ++i) {
-    const Array &array = model.arrays[kernel.privates[i].array];
-    if (array.space != AddressSpace::Local || !array.var)
+  for (unsigned i = 0; i < kernel.tiles.size(); ++i) {
+    const Array &array = model.arrays[kernel.tiles[i].array];
+    if (array.space != AddressSpace::Local || !array.var ||
+        !kernel.tiles[i].inTree)
       continue;
     DivergenceMask &of = variables[array.var].mask;
     DivergenceMask mask = of | (copies[i] & ~LaneBit);

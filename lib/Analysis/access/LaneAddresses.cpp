@@ -230,9 +230,7 @@ static LaneForm sumOf(const LaneForm &left, const LaneForm &right, int sign) {
 }
 
 static std::optional<int64_t> literal(const ExprRef &expr) {
-  const Expr *at = expr.get();
-  while (at->kind == ExprKind::Cast)
-    at = at->operands[0].get();
+  const Expr *at = belowCasts(expr.get());
   if (at->kind != ExprKind::IntLiteral || at->intValue < -4096 ||
       at->intValue > 4096)
     return std::nullopt;
@@ -345,14 +343,10 @@ static bool movesByPowers(const Expr &assign, const Variable *variable) {
   Op op = assign.op;
   const Expr *amount = assign.operands[1].get();
   if (op == Op::None) {
-    const Expr *value = amount;
-    while (value->kind == ExprKind::Cast)
-      value = value->operands[0].get();
+    const Expr *value = belowCasts(amount);
     if (value->kind != ExprKind::Binary)
       return false;
-    const Expr *self = value->operands[0].get();
-    while (self->kind == ExprKind::Cast)
-      self = self->operands[0].get();
+    const Expr *self = belowCasts(value->operands[0].get());
     if (self->kind != ExprKind::VarRef || self->var != variable)
       return false;
     op = value->op;
@@ -385,11 +379,9 @@ std::optional<int64_t> FormFinder::oddPartOf(const Variable *variable) {
       begin(stmt->expr);
   });
   forEachExpr(model.function->body, [&](const ExprRef &expr) {
-    bool isChange =
-        (expr->kind == ExprKind::Assign ||
-         (expr->kind == ExprKind::Unary && expr->op >= Op::PreInc)) &&
-        expr->operands[0]->kind == ExprKind::VarRef &&
-        expr->operands[0]->var == variable;
+    bool isChange = changesTarget(*expr) &&
+                    expr->operands[0]->kind == ExprKind::VarRef &&
+                    expr->operands[0]->var == variable;
     if (!isChange)
       return;
     if (expr->kind == ExprKind::Assign && movesByPowers(*expr, variable))

@@ -215,9 +215,7 @@ std::optional<Polynomial> LaneFlow::ofVariable(const Variable *var) {
 static const Expr *subscriptOf(const Expr *expr) {
   if (expr && expr->kind == ExprKind::Call &&
       expr->effect == CallEffect::Atomic && !expr->operands.empty()) {
-    const Expr *address = expr->operands[0].get();
-    while (address->kind == ExprKind::Cast && address->implicit)
-      address = address->operands[0].get();
+    const Expr *address = withoutCasts(expr->operands[0].get());
     bool isAddress =
         address->kind == ExprKind::Unary && address->op == Op::AddrOf;
     expr = isAddress ? address->operands[0].get() : nullptr;

@@ -46,20 +46,16 @@ static bool isMemory(const Array &array) {
 static bool isVectorCell(const TransformedKernel &kernel,
                          const Divergence &divergence, const Expr &cell) {
   const KernelModel &model = *kernel.model;
-  auto access = model.reads.find(&cell);
-  if (access == model.reads.end()) {
-    access = model.writes.find(&cell);
-    if (access == model.writes.end())
-      return false;
-  }
-  const Access &own = model.accesses[access->second];
-  const Array &array = model.arrays[own.array];
-  if (!isMemory(array) || kernel.registersOf(access->second))
+  const Access *access = model.accessOf(cell);
+  if (!access)
+    return false;
+  const Array &array = model.arrays[access->array];
+  if (!isMemory(array) || kernel.registersOf(access->id))
     return true;
-  if (!own.offset)
+  if (!access->offset)
     return false;
   const OperandVariation variation =
-      variationOf(array.elementType, divergence.laneStrideOf(*own.offset));
+      variationOf(array.elementType, divergence.laneStrideOf(*access->offset));
   return variation == OperandVariation::Consecutive ||
          variation == OperandVariation::Strided;
 }

@@ -89,14 +89,14 @@ clopt::vectorizableArrays(const KernelModel &model,
   std::vector<unsigned> arrays, refused;
   for (const ColoredAccess &node : accesses) {
     unsigned array = model.accesses[node.access].array;
-    if (std::find(arrays.begin(), arrays.end(), array) == arrays.end())
+    if (!llvm::is_contained(arrays, array))
       arrays.push_back(array);
     if (node.color != AccessColor::Vectorizable)
       refused.push_back(array);
   }
   std::vector<std::string> names;
   for (unsigned array : arrays)
-    if (std::find(refused.begin(), refused.end(), array) == refused.end())
+    if (!llvm::is_contained(refused, array))
       names.push_back(model.arrays[array].name);
   return names;
 }

@@ -164,9 +164,9 @@ std::optional<CountedLoop> readCountedLoop(const Stmt &stmt) {
   return loop;
 }
 
-std::vector<std::pair<std::string, unsigned>>
-dataDependentLoops(const KernelModel &model) {
-  std::set<std::string> taken;
+std::vector<std::pair<std::string, unsigned>> namedLoops(
+    const KernelModel &model, std::set<std::string> taken,
+    const std::function<const Variable *(unsigned statement)> &variableOf) {
   for (const Loop &loop : model.loops)
     taken.insert(loop.name);
   std::vector<std::pair<std::string, unsigned>> result;
@@ -174,15 +174,24 @@ dataDependentLoops(const KernelModel &model) {
     const Statement &statement = model.statements[s];
     if (!statement.isCompound || statement.isOpaque || !statement.stmt)
       continue;
-    std::optional<CountedLoop> loop = readCountedLoop(*statement.stmt);
-    if (!loop)
+    const Variable *variable = variableOf(s);
+    if (!variable)
       continue;
-    std::string name = loop->var->name;
+    std::string name = variable->name;
     for (unsigned count = 1; !taken.insert(name).second; ++count)
-      name = loop->var->name + "_" + std::to_string(count);
+      name = variable->name + "_" + std::to_string(count);
     result.emplace_back(name, s);
   }
   return result;
+}
+
+std::vector<std::pair<std::string, unsigned>>
+dataDependentLoops(const KernelModel &model) {
+  return namedLoops(model, {}, [&](unsigned statement) -> const Variable * {
+    std::optional<CountedLoop> loop =
+        readCountedLoop(*model.statements[statement].stmt);
+    return loop ? loop->var : nullptr;
+  });
 }
 
 //===-- Values that are only combined -------------------------------------===//
@@ -197,8 +206,8 @@ bool LoopValue::isNamedBy(const TransformedKernel &kernel,
 LoopValue valueOf(const TransformedKernel &kernel, unsigned array) {
   LoopValue value;
   value.var = kernel.model->arrays[array].var;
-  for (unsigned i = 0; i < kernel.privates.size(); ++i)
-    if (kernel.privates[i].array == array)
+  for (unsigned i = 0; i < kernel.tiles.size(); ++i)
+    if (kernel.tiles[i].inTree && kernel.tiles[i].array == array)
       value.copy = i;
   return value;
 }

@@ -44,8 +44,13 @@ struct CountedLoop {
 /// leaves variable and bound alone is not looked at.
 std::optional<CountedLoop> readCountedLoop(const Stmt &stmt);
 
-/// Statements that are a whole loop, because its bounds depend on data, with
-/// the names that recipes use: that of the variable, numbered when it is taken.
+/// Statements that are a whole loop, and the names that recipes use: that of
+/// the variable, numbered when it is taken. `variableOf` gives null for others.
+std::vector<std::pair<std::string, unsigned>> namedLoops(
+    const KernelModel &model, std::set<std::string> taken,
+    const std::function<const Variable *(unsigned statement)> &variableOf);
+
+/// Those with bounds that depend on data.
 std::vector<std::pair<std::string, unsigned>>
 dataDependentLoops(const KernelModel &model);
 

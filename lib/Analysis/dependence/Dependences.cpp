@@ -48,7 +48,7 @@ class LoopAnalyzer {
 public:
   LoopAnalyzer(const KernelModel &kernel, const ScheduleNode &root,
                unsigned loopIndex, int64_t iterations,
-               const std::vector<RegisterTile> &registerCopies)
+               const std::vector<ArrayTile> &registerCopies)
       : model(kernel), tree(root), loop(loopIndex), distance(iterations),
         copies(registerCopies), stamps(allStamps(kernel, root)),
         length(longest(stamps)) {}
@@ -66,7 +66,7 @@ private:
     bool enters = false;  ///< from before the loop
   };
   Flow flowThrough(const std::vector<unsigned> &accesses) const;
-  bool isWrittenWhole(const RegisterTile &copy) const;
+  bool isWrittenWhole(const ArrayTile &copy) const;
   bool isInRegister(unsigned access) const;
   bool isInside(unsigned statement) const;
 
@@ -74,7 +74,7 @@ private:
   const ScheduleNode &tree;
   unsigned loop;
   int64_t distance;
-  const std::vector<RegisterTile> &copies;
+  const std::vector<ArrayTile> &copies;
   std::map<unsigned, TimeStamp> stamps;
   size_t length;
   std::vector<unsigned> inside;
@@ -84,15 +84,13 @@ private:
 } // namespace
 
 bool LoopAnalyzer::isInRegister(unsigned access) const {
-  for (const RegisterTile &copy : copies)
-    if (std::find(copy.accesses.begin(), copy.accesses.end(), access) !=
-        copy.accesses.end())
-      return true;
-  return false;
+  return llvm::any_of(copies, [&](const ArrayTile &copy) {
+    return copy.inTree && copy.has(access);
+  });
 }
 
 bool LoopAnalyzer::isInside(unsigned statement) const {
-  return std::find(inside.begin(), inside.end(), statement) != inside.end();
+  return llvm::is_contained(inside, statement);
 }
 
 LoopDependences LoopAnalyzer::run() {
@@ -232,17 +230,18 @@ void LoopAnalyzer::checkPrivates() {
 void LoopAnalyzer::checkCopies() {
   std::vector<unsigned> loopsInside = loopsBelow(*findLoop(tree, loop));
   for (unsigned i = 0; i < copies.size(); ++i) {
-    const RegisterTile &copy = copies[i];
+    const ArrayTile &copy = copies[i];
+    if (!copy.inTree)
+      continue;
     bool writtenInside = false;
     for (unsigned access : copy.accesses)
       writtenInside |= model.accesses[access].isWrite &&
                        isInside(model.accesses[access].statement);
     auto isBelow = [&](const std::optional<unsigned> &inner) {
-      return inner && std::find(loopsInside.begin(), loopsInside.end(),
-                                *inner) != loopsInside.end();
+      return inner && llvm::is_contained(loopsInside, *inner);
     };
     if ((copy.loop != loop && isBelow(copy.loop)) || isBelow(copy.within) ||
-        isBelow(copy.window)) {
+        (copy.window && isBelow(copy.window->loop))) {
       result.innerCopy = i;
       continue;
     }
@@ -299,29 +298,38 @@ isl::union_map valueFlow(const KernelModel &model, const ScheduleNode &tree,
   return possibleFlow(reads, must, may, scheduleMap(model, tree));
 }
 
-LoopAnalyzer::Flow
-LoopAnalyzer::flowThrough(const std::vector<unsigned> &accesses) const {
-  Flow result;
-  isl::map_list maps = valueFlow(model, tree, accesses).get_map_list();
+std::vector<StatementFlow> statementFlows(const KernelModel &model,
+                                          const isl::union_map &flow) {
+  std::vector<StatementFlow> result;
+  isl::map_list maps = flow.get_map_list();
   for (unsigned i = 0; i < static_cast<unsigned>(maps.size()); ++i) {
     isl::map map = maps.at(i);
     std::optional<unsigned> from =
         model.findStatement(isl_map_get_tuple_name(map.get(), isl_dim_in));
     std::optional<unsigned> to =
         model.findStatement(isl_map_get_tuple_name(map.get(), isl_dim_out));
-    if (!from || !to)
-      continue;
-    if (!isInside(*from)) {
-      result.enters |= isInside(*to);
+    if (from && to)
+      result.push_back({map, *from, *to});
+  }
+  return result;
+}
+
+LoopAnalyzer::Flow
+LoopAnalyzer::flowThrough(const std::vector<unsigned> &accesses) const {
+  Flow result;
+  for (const auto &[map, from, to] :
+       statementFlows(model, valueFlow(model, tree, accesses))) {
+    if (!isInside(from)) {
+      result.enters |= isInside(to);
       continue;
     }
-    if (!isInside(*to)) {
+    if (!isInside(to)) {
       result.leaves = true;
       continue;
     }
     // A value that stays in its iteration equates this loop's coordinate and
     // all those around it.
-    unsigned k = coordinateOfLoop(model, model.statements[*from], loop);
+    unsigned k = coordinateOfLoop(model, model.statements[from], loop);
     isl_map *same = isl_map_universe(map.get_space().release());
     for (unsigned c = 0; c <= k; ++c)
       same = isl_map_equate(same, isl_dim_in, c, isl_dim_out, c);
@@ -332,7 +340,7 @@ LoopAnalyzer::flowThrough(const std::vector<unsigned> &accesses) const {
 }
 
 /// Every iteration writes all cells that the region of the copy refers to.
-bool LoopAnalyzer::isWrittenWhole(const RegisterTile &copy) const {
+bool LoopAnalyzer::isWrittenWhole(const ArrayTile &copy) const {
   std::vector<unsigned> writes;
   for (unsigned id : copy.accesses) {
     const Access &access = model.accesses[id];
@@ -364,7 +372,7 @@ bool LoopAnalyzer::isWrittenWhole(const RegisterTile &copy) const {
   return result;
 }
 
-bool cellsDifferAlong(const KernelModel &model, const RegisterTile &copy,
+bool cellsDifferAlong(const KernelModel &model, const ArrayTile &copy,
                       SymbolId axis) {
   for (unsigned id : copy.accesses) {
     const Access &access = model.accesses[id];
@@ -380,7 +388,7 @@ bool cellsDifferAlong(const KernelModel &model, const RegisterTile &copy,
 
 LoopDependences analyzeLoop(const KernelModel &model, const ScheduleNode &tree,
                             unsigned loop, int64_t distance,
-                            const std::vector<RegisterTile> &copies) {
+                            const std::vector<ArrayTile> &copies) {
   return LoopAnalyzer(model, tree, loop, distance, copies).run();
 }
 

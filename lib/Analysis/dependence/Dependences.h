@@ -68,11 +68,11 @@ isl::union_map scheduleMap(const KernelModel &model, const ScheduleNode &tree);
 /// that are kept in registers) count as private to the copy they belong to.
 LoopDependences analyzeLoop(const KernelModel &model, const ScheduleNode &tree,
                             unsigned loop, int64_t distance,
-                            const std::vector<RegisterTile> &copies);
+                            const std::vector<ArrayTile> &copies);
 
 /// True when the iterations or work-items along `axis` refer to different cells
 /// among the registers of a copy: lanes have one.
-bool cellsDifferAlong(const KernelModel &model, const RegisterTile &copy,
+bool cellsDifferAlong(const KernelModel &model, const ArrayTile &copy,
                       SymbolId axis);
 
 /// { S[...] -> T[...] } the writes that reads may get their value from when
@@ -86,6 +86,14 @@ isl::union_map possibleFlow(isl::union_map reads, isl::union_map writes,
 /// work-item has cells of its own.
 isl::union_map valueFlow(const KernelModel &model, const ScheduleNode &tree,
                          const std::vector<unsigned> &accesses);
+
+/// The part from one statement to another, { S[...] -> T[...] }.
+struct StatementFlow {
+  isl::map map;
+  unsigned from, to;
+};
+std::vector<StatementFlow> statementFlows(const KernelModel &model,
+                                          const isl::union_map &flow);
 
 /// Pairs of references among `accesses` of which one touches a cell at a value
 /// of the work coordinate `axis` and the other, one of them a write, touches it

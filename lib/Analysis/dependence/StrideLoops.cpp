@@ -18,27 +18,12 @@
 
 namespace clopt {
 
-static bool changesTarget(const Expr &expr) {
-  return expr.kind == ExprKind::Assign ||
-         (expr.kind == ExprKind::Unary && expr.op >= Op::PreInc);
-}
-
 /// The private variable that an lvalue is a part of, or null.
 static const Variable *privateTarget(const Expr &lvalue) {
-  const Expr *expr = &lvalue;
-  for (;;) {
-    bool isPart = expr->kind == ExprKind::Swizzle ||
-                  expr->kind == ExprKind::Cast ||
-                  (expr->kind == ExprKind::Member && !expr->arrow) ||
-                  (expr->kind == ExprKind::Subscript &&
-                   !expr->operands[0]->type.isPointer());
-    if (!isPart)
-      break;
-    expr = expr->operands[0].get();
-  }
-  bool isPrivate = expr->kind == ExprKind::VarRef && !expr->var->isFileScope &&
-                   expr->var->space == AddressSpace::Private;
-  return isPrivate ? expr->var : nullptr;
+  const Variable *variable = rootVariable(&lvalue);
+  const bool isPrivate = variable && !variable->isFileScope &&
+                         variable->space == AddressSpace::Private;
+  return isPrivate ? variable : nullptr;
 }
 
 std::map<const Variable *, unsigned> assignmentsIn(const StmtRef &stmt) {
@@ -203,28 +188,19 @@ std::optional<StrideLoop> readStrideLoop(const Stmt &stmt) {
 std::vector<std::pair<std::string, unsigned>>
 strideLoops(const KernelModel &model) {
   std::set<std::string> taken;
-  for (const Loop &loop : model.loops)
-    taken.insert(loop.name);
   std::set<unsigned> counted;
   for (const auto &[name, statement] : dataDependentLoops(model)) {
     taken.insert(name);
     counted.insert(statement);
   }
-  std::vector<std::pair<std::string, unsigned>> result;
-  for (unsigned s = 0; s < model.statements.size(); ++s) {
-    const Statement &statement = model.statements[s];
-    if (!statement.isCompound || statement.isOpaque || !statement.stmt ||
-        counted.count(s))
-      continue;
-    std::optional<StrideLoop> loop = readStrideLoop(*statement.stmt);
-    if (!loop)
-      continue;
-    std::string name = loop->var->name;
-    for (unsigned count = 1; !taken.insert(name).second; ++count)
-      name = loop->var->name + "_" + std::to_string(count);
-    result.emplace_back(name, s);
-  }
-  return result;
+  return namedLoops(model, std::move(taken),
+                    [&](unsigned statement) -> const Variable * {
+                      if (counted.count(statement))
+                        return nullptr;
+                      std::optional<StrideLoop> loop =
+                          readStrideLoop(*model.statements[statement].stmt);
+                      return loop ? loop->var : nullptr;
+                    });
 }
 
 //===-- Work-items of a group ---------------------------------------------===//

@@ -45,7 +45,7 @@ static bool areApart(const TransformedKernel &kernel, unsigned first,
     if (!node)
       return false;
     const std::vector<unsigned> below = loopsBelow(*node);
-    if (std::find(below.begin(), below.end(), inner) != below.end())
+    if (llvm::is_contained(below, inner))
       return false;
   }
   return true;
@@ -55,7 +55,7 @@ static bool areApart(const TransformedKernel &kernel, unsigned first,
 /// only its outermost dimension may differ.
 static bool mayFollow(const TransformedKernel &kernel, const ArrayTile &first,
                       const ArrayTile &second) {
-  if (first.array != second.array || first.isPrivate || second.isPrivate ||
+  if (first.array != second.array || first.isPrivate() || second.isPrivate() ||
       !first.loop || !second.loop || first.stored != second.stored ||
       first.inPlanes != second.inPlanes ||
       !areApart(kernel, *first.loop, *second.loop))
@@ -98,7 +98,7 @@ std::vector<int64_t> storageShape(const TransformedKernel &kernel,
 bool countsFromFirst(const KernelModel &model, const ArrayTile &tile,
                      SymbolId symbol) {
   return (model.symbols[symbol].kind == SymbolKind::GlobalId &&
-          !tile.isPrivate) ||
+          !tile.isPrivate()) ||
          (tile.loop && tile.nest.empty() &&
           model.loops[*tile.loop].iterator == symbol);
 }
@@ -118,7 +118,7 @@ Polynomial relativeSubscript(const KernelModel &model, const ArrayTile &tile,
 static std::optional<int64_t> fixedExtent(const TransformedKernel &kernel,
                                           const ArrayTile &tile, unsigned dim) {
   std::optional<unsigned> adaptive = kernel.adaptiveDimension();
-  if (adaptive && !tile.isPrivate && tile.extents[dim].perId[*adaptive])
+  if (adaptive && !tile.isPrivate() && tile.extents[dim].perId[*adaptive])
     return std::nullopt;
   return tile.largest(kernel, dim);
 }
@@ -132,19 +132,13 @@ std::optional<int64_t> cellsPerIteration(const KernelModel &model,
   return cells ? std::optional(*cells * loop.step) : std::nullopt;
 }
 
-static bool isWhole(const std::vector<int64_t> &skip) {
-  return std::all_of(skip.begin(), skip.end(),
-                     [](int64_t cells) { return cells == 0; });
-}
-
 bool canCutSections(const TransformedKernel &kernel, unsigned loop) {
   bool any = false;
-  for (const ArrayTile &tile : kernel.tiles) {
+  for (const ArrayTile &tile : kernel.sections()) {
     if (tile.loop != loop)
       continue;
     any = true;
-    if (tile.isPrivate || !tile.nest.empty() || !isWhole(tile.skipFirst) ||
-        !isWhole(tile.skipLast))
+    if (tile.isPrivate() || !tile.nest.empty() || !tile.hasWholeBox())
       return false;
     for (unsigned d = 0; d < tile.base.size(); ++d)
       if (!cellsPerIteration(*kernel.model, tile, d))
@@ -175,7 +169,7 @@ unsigned copiedAtOnce(const TransformedKernel &kernel, const ArrayTile &tile) {
 
 bool copiesRows(const TransformedKernel &kernel, const ArrayTile &tile) {
   unsigned last = static_cast<unsigned>(tile.extents.size()) - 1;
-  return !tile.isPrivate && tile.rowDimension == last &&
+  return !tile.isPrivate() && tile.rowDimension == last &&
          rowCells(kernel, tile) % copiedAtOnce(kernel, tile) == 0;
 }
 

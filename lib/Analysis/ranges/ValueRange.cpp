@@ -146,9 +146,7 @@ bool ValueRanges::fits(const Expr &expr, unsigned bits) const {
 int64_t declaredExtent(const Expr &subscript) {
   if (subscript.kind != ExprKind::Subscript || subscript.operands.size() != 2)
     return 0;
-  const Expr *base = subscript.operands[0].get();
-  while (base->kind == ExprKind::Cast && base->implicit)
-    base = base->operands[0].get();
+  const Expr *base = withoutCasts(subscript.operands[0].get());
   return base->type.isArray() ? static_cast<int64_t>(base->type.extent) : 0;
 }
 

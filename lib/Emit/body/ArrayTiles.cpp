@@ -16,21 +16,20 @@ namespace clopt {
 std::string declareTile(const TransformedKernel &kernel,
                         const KernelNames &names, unsigned index) {
   const ArrayTile &tile = kernel.tiles[index];
-  std::string line = std::string(tile.isPrivate ? "" : "__local ") +
-                     tile.cellType(*kernel.model) + " " +
-                     names.group.tiles[index];
+  std::string line = std::string(tile.isPrivate() ? "" : "__local ") +
+                     tile.cellType(*kernel.model) + " " + names.tiles[index];
   if (tile.inPlanes)
     line += "[" + std::to_string(tile.planes(*kernel.model)) + "]";
   for (int64_t cells : storageShape(kernel, index))
     line += "[" + std::to_string(cells) + "]";
-  return line + (tile.isPrivate ? ";" : " __attribute__((aligned(16)));");
+  return line + (tile.isPrivate() ? ";" : " __attribute__((aligned(16)));");
 }
 
 std::vector<std::string> declareTiles(const TransformedKernel &kernel,
                                       const KernelNames &names) {
   std::vector<std::string> lines;
   for (unsigned t = 0; t < kernel.tiles.size(); ++t)
-    if (!kernel.tiles[t].isPrivate && storageOf(kernel, t) == t)
+    if (!kernel.tiles[t].isPrivate() && storageOf(kernel, t) == t)
       lines.push_back(declareTile(kernel, names, t));
   return lines;
 }
@@ -205,7 +204,7 @@ LinearForm Copier::flatSkip(const std::vector<int64_t> &skip) const {
 /// Place of the cell, or of the `later`-th after it in its row of the array.
 std::string Copier::localPlace(unsigned later,
                                std::optional<unsigned> plane) const {
-  std::string text = names.group.tiles[index];
+  std::string text = names.tiles[index];
   if (plane)
     text += "[" + std::to_string(*plane) + "]";
   unsigned last = static_cast<unsigned>(tile.extents.size()) - 1;
@@ -303,13 +302,10 @@ bool Copier::readsAnywhere() const {
 /// out before the first value is waited for.
 bool Copier::loadsAhead(bool isIn) const {
   const Type &element = model.arrays[tile.array].elementType;
-  if (!isIn || tile.isPrivate || cut || tile.inPlanes || readsAnywhere() ||
+  if (!isIn || tile.isPrivate() || cut || tile.inPlanes || readsAnywhere() ||
       element.kind == TypeKind::Struct || element.scalar == ScalarKind::Half)
     return false;
-  int64_t cells = 1;
-  for (unsigned d = 0; d < tile.extents.size(); ++d)
-    cells *= tile.largest(kernel, d);
-  return cells >= minAhead;
+  return tile.cells(kernel) >= minAhead;
 }
 
 /// What is asked first where cells of the tile may be missing.
@@ -408,7 +404,7 @@ std::vector<std::string> Copier::single(bool isIn) {
 /// Where a loop begins that copies `width` cells at a time.
 std::string Copier::first(const LinearForm &low, unsigned width) const {
   std::string text = names.group.item;
-  if (tile.isPrivate)
+  if (tile.isPrivate())
     return low.print().text;
   if (width > 1)
     text += " * " + std::to_string(width);
@@ -425,10 +421,10 @@ std::vector<std::string> Copier::header(const LinearForm &low,
   const std::string &cellName = names.group.cell;
   std::string times = width > 1 ? " * " + std::to_string(width) : "";
   std::string advance = " += " + names.group.size + times;
-  if (tile.isPrivate)
+  if (tile.isPrivate())
     advance = width > 1 ? " += " + std::to_string(width) : "++";
   std::vector<std::string> lines;
-  if (tile.isPrivate)
+  if (tile.isPrivate())
     lines.push_back("#pragma unroll");
   lines.push_back("for (int " + cellName + " = " + first(low, width) + "; " +
                   cellName + " < " + last + "; " + cellName + advance + ")");
@@ -528,6 +524,11 @@ TileCopy Copier::copy(bool isIn) {
   TileCopy result;
   result.lines = lines(isIn);
   result.asksWhole = asksWhole;
+  result.uses = printer.uses();
+  if (!tile.isPrivate())
+    result.uses.insert({names.group.item, names.group.size});
+  for (unsigned d = 0; d < tile.extents.size(); ++d)
+    extent(d).addNames(result.uses);
   return result;
 }
 

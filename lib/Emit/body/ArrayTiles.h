@@ -37,7 +37,8 @@ struct CutTile {
 /// The lines that copy a tile.
 struct TileCopy {
   std::vector<std::string> lines;
-  bool asksWhole = false; ///< they use GroupNames::whole
+  bool asksWhole = false;     ///< they use GroupNames::whole
+  std::set<std::string> uses; ///< as in PrintedStatement
 };
 
 /// The loop in which a group, or a work-item, copies a tile in, or out. `site`

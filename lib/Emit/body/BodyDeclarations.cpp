@@ -25,11 +25,10 @@ bool BodyWriter::mayDeclareIn(const LocalName &local, unsigned loop) const {
     auto it = scopes.find(local.variable);
     return it != scopes.end() && it->second.count(loop);
   }
-  const RegisterTile &copy = kernel.privates[*local.copy];
+  const ArrayTile &copy = kernel.tiles[*local.copy];
   const std::vector<SymbolId> &around = copy.coordinates;
-  return copy.window != loop &&
-         std::find(around.begin(), around.end(), model.loops[loop].iterator) !=
-             around.end();
+  return (!copy.window || copy.window->loop != loop) &&
+         llvm::is_contained(around, model.loops[loop].iterator);
 }
 
 bool usesName(const OutNode &node, const std::string &name) {

@@ -22,7 +22,7 @@
 namespace clopt {
 
 bool BodyWriter::stages(std::optional<unsigned> loop, bool isIn) const {
-  for (const ArrayTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.sections())
     if (tile.loop == loop && (isIn ? tile.copyIn : tile.copyOut))
       return true;
   return false;
@@ -90,13 +90,19 @@ bool BodyWriter::isBesideTiles(const EmitNode &node) const {
   return loop && loop->tile;
 }
 
+/// A condition on the work-item.
+OutNode BodyWriter::ifInside() const {
+  OutNode scope = lineOf("if (" + shared.group.inside + ")");
+  scope.isScope = true;
+  scope.uses.insert(shared.group.inside);
+  return scope;
+}
+
 /// Encloses what has no barrier in a condition on the work-item.
 void BodyWriter::emitShared(const EmitNode &node, const AstNames &names,
                             std::vector<OutNode> &out) {
   auto emitActive = [&](const std::vector<const EmitNode *> &nodes) {
-    OutNode scope;
-    scope.isScope = true;
-    scope.lines.push_back("if (" + shared.group.inside + ")");
+    OutNode scope = ifInside();
     isActive = true;
     for (const EmitNode *each : nodes)
       emitNode(*each, names, scope.children);
@@ -125,7 +131,7 @@ void BodyWriter::emitShared(const EmitNode &node, const AstNames &names,
 
 void BodyWriter::setTiles(std::optional<unsigned> loop, bool isActiveNow) {
   for (unsigned t = 0; t < kernel.tiles.size(); ++t) {
-    if (kernel.tiles[t].loop != loop || !tiled)
+    if (kernel.tiles[t].inTree || kernel.tiles[t].loop != loop || !tiled)
       continue;
     if (isActiveNow)
       environment.activeTiles.insert(t);
@@ -149,10 +155,10 @@ void BodyWriter::emitFill(const EmitNode &node, const AstNames &names,
 void BodyWriter::emitSection(const EmitNode &node, const AstNames &names,
                              std::vector<OutNode> &out) {
   const std::set<unsigned> around = writtenOut;
-  for (const ArrayTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.sections())
     for (const TileRange &range : tile.nest)
       for (unsigned l = 0; l < model.loops.size(); ++l)
-        if (tile.loop == node.loop && tile.isPrivate &&
+        if (tile.loop == node.loop && tile.isPrivate() &&
             model.loops[l].iterator == range.iterator)
           writtenOut.insert(l);
   setTiles(node.loop, true);
@@ -163,8 +169,8 @@ void BodyWriter::emitSection(const EmitNode &node, const AstNames &names,
 
 /// True when one work-item keeps sections of its own during tiles of the loop.
 bool BodyWriter::keepsPrivately(std::optional<unsigned> loop) const {
-  for (const ArrayTile &tile : kernel.tiles)
-    if (tile.isPrivate && tile.loop == loop)
+  for (const ArrayTile &tile : kernel.sections())
+    if (tile.isPrivate() && tile.loop == loop)
       return true;
   return false;
 }
@@ -194,18 +200,20 @@ void BodyWriter::emitCopies(std::optional<unsigned> loop, bool isIn,
   StatementPrinter printer(environment);
   for (unsigned t = 0; t < kernel.tiles.size(); ++t) {
     const ArrayTile &tile = kernel.tiles[t];
-    if (tile.loop == loop && tile.isPrivate && isIn) {
+    if (tile.inTree || tile.loop != loop)
+      continue;
+    if (tile.isPrivate() && isIn) {
       OutNode declaration = lineOf(declareTile(kernel, shared, t));
       declaration.isDeclaration = true;
       out.push_back(std::move(declaration));
     }
-    if (tile.loop != loop || !(isIn ? tile.copyIn : tile.copyOut))
+    if (!(isIn ? tile.copyIn : tile.copyOut))
       continue;
     TileCopy copy = copyTile(kernel, shared, t, isIn, printer, site, cut);
     asksWhole |= copy.asksWhole;
     OutNode node;
     node.lines = std::move(copy.lines);
-    node.uses = printer.uses();
+    node.uses = std::move(copy.uses);
     out.push_back(std::move(node));
   }
   if (!printer.failure().empty())
@@ -282,9 +290,7 @@ void BodyWriter::emitTile(const EmitNode &node, AstNames names,
   if (inner.children.empty())
     failure = "an empty tile";
   if (wraps) {
-    OutNode active;
-    active.isScope = true;
-    active.lines.push_back("if (" + shared.group.inside + ")");
+    OutNode active = ifInside();
     active.children.push_back(std::move(inner));
     scope.children.push_back(std::move(active));
   } else {

@@ -39,6 +39,15 @@ LinearForm validIds(const TransformedKernel &kernel, const KernelNames &names,
                        : LinearForm::ofTerm(valid);
 }
 
+LinearForm endOfIds(const KernelNames &names, size_t coordinate) {
+  const std::string &end = names.ends[coordinate];
+  if (names.idTypes[coordinate] != "int")
+    return LinearForm::ofTerm(end);
+  LinearForm form = LinearForm::ofTerm("(int)" + end);
+  form.terms.front().names = {end};
+  return form;
+}
+
 const std::string &firstOfTile(const KernelNames &names, size_t coordinate,
                                bool isGrouped) {
   if (!names.firsts.empty() && !names.firsts[coordinate].empty())
@@ -57,13 +66,14 @@ static IntRange valuesOf(const Symbol &symbol) {
   return {isUnsigned ? 0 : -top, top - 1};
 }
 
-AstNames parameterNames(const KernelModel &model, bool wide) {
+AstNames parameterNames(const KernelModel &model, bool wide,
+                        const LaunchNames &launch) {
   AstNames result;
   PrintEnvironment environment;
   TransformedKernel plain;
   plain.model = &model;
   environment.kernel = &plain;
-  StatementPrinter printer(environment);
+  environment.launch = launch;
   for (SymbolId id = 0; id < model.symbols.size(); ++id) {
     const Symbol &symbol = model.symbols[id];
     bool isLaunch = symbol.kind == SymbolKind::GlobalSize ||
@@ -73,6 +83,7 @@ AstNames parameterNames(const KernelModel &model, bool wide) {
     bool isParam = symbol.kind == SymbolKind::Param && symbol.var;
     if (!isLaunch && !isParam && symbol.kind != SymbolKind::Product)
       continue;
+    StatementPrinter printer(environment);
     PrintSite nowhere;
     LinearForm &form = result.names[symbol.name];
     if (symbol.kind == SymbolKind::Product) {
@@ -94,6 +105,8 @@ AstNames parameterNames(const KernelModel &model, bool wide) {
         result.arguments[text] = variable;
       }
     }
+    const std::set<std::string> &asked = printer.uses();
+    form.terms.front().names.assign(asked.begin(), asked.end());
   }
   return result;
 }
@@ -107,8 +120,8 @@ BodyWriter::BodyWriter(const TransformedKernel &transformed,
   environment.isVirtual = kernel.isVirtual();
   environment.locals = &locals;
   environment.reserved = &shared.reserved;
-  environment.copyNames = shared.copies;
-  environment.tileNames = shared.group.tiles;
+  environment.launch = shared.launch;
+  environment.tileNames = shared.tiles;
   environment.coordinateVariables = shared.coordinateVariables;
   if (environment.isVirtual && !kernel.mergesGroups())
     environment.groupVariables = shared.groupVariables;
@@ -497,8 +510,7 @@ void BodyWriter::emitStatement(const EmitNode &node, const AstNames &names,
 /// The index of a copy's cell in every dimension.
 std::vector<int64_t> BodyWriter::copiedCell(const EmitNode &node,
                                             const AstNames &names) {
-  const RegisterTile &copy =
-      kernel.privates[kernel.copies[node.index].registerTile];
+  const ArrayTile &copy = kernel.tiles[kernel.copies[node.index].tile];
   std::vector<int64_t> cell;
   for (size_t i = copy.coordinates.size(); i < node.coordinates.size(); ++i) {
     LinearForm value = toForm(node.coordinates[i], names);
@@ -512,11 +524,11 @@ std::vector<int64_t> BodyWriter::copiedCell(const EmitNode &node,
 void BodyWriter::emitCopy(const EmitNode &node, const AstNames &names,
                           std::vector<OutNode> &out) {
   const CopyStatement &statement = kernel.copies[node.index];
-  const RegisterTile &copy = kernel.privates[statement.registerTile];
+  const ArrayTile &copy = kernel.tiles[statement.tile];
   StatementPrinter printer(environment);
   PrintSite site = siteOf(node, copy.coordinates, names);
   const std::vector<int64_t> cell = copiedCell(node, names);
-  DivergenceMask mask = divergence->ofCopy(statement.registerTile) & ~LaneBit;
+  DivergenceMask mask = divergence->ofCopy(statement.tile) & ~LaneBit;
   forEachPoint(mask, site, [&](PrintSite &at) {
     addLines(printer.printCopy(node.index, at, cell), out);
   });
@@ -540,7 +552,7 @@ void BodyWriter::addEnd(const std::string &id, size_t index,
 
 WrittenBody BodyWriter::write(const EmitNode &root) {
   WrittenBody result;
-  AstNames names = parameterNames(model, false);
+  AstNames names = parameterNames(model, false, shared.launch);
   names.clear = &clear;
   names.mentioned = &headerTerms;
   std::vector<unsigned> dims = workCoordinates(model);
@@ -562,8 +574,7 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
     if (!extentParameters[i].empty())
       names.names[extentParameters[i]] = validIds(kernel, shared, i);
     if (!endParameters[i].empty())
-      names.names[endParameters[i]] = LinearForm::ofTerm(
-          (shared.idTypes[i] == "int" ? "(int)" : "") + shared.ends[i]);
+      names.names[endParameters[i]] = endOfIds(shared, i);
     if (!strideParameters[i].empty())
       names.names[strideParameters[i]] = LinearForm::ofTerm(shared.strides[i]);
   }

@@ -41,7 +41,6 @@ struct GroupNames {
   std::string cell;   ///< variable of copy loops
   std::string cells;  ///< several cells on their way
   std::vector<std::string> ahead;            ///< single cells on their way
-  std::vector<std::string> tiles;            ///< local arrays, per ArrayTile
   std::map<unsigned, std::string> loopTiles; ///< first iteration, per loop
 };
 
@@ -64,6 +63,8 @@ struct ConstantDeclaration {
     return "const " + type + " " + name + " = " + value + ";";
   }
   std::string type, name, value;
+  /// What the value has of such names, and of LaunchNames.
+  std::set<std::string> uses = {};
 };
 
 /// Names that all versions of one kernel share.
@@ -87,7 +88,8 @@ struct KernelNames {
   /// Per work coordinate: "int" or "long".
   std::vector<std::string> idTypes;
   TakenNames reserved;
-  std::vector<std::string> copies;
+  LaunchNames launch;
+  std::vector<std::string> tiles; ///< per ArrayTile: where its cells are
   std::multimap<const Variable *, SymbolId> coordinateVariables;
   /// As in PrintEnvironment.
   std::set<const Variable *> groupVariables;
@@ -109,7 +111,7 @@ struct WrittenBody {
   std::vector<std::string> lines;
   bool ok = false;
   bool asksWhole = false; ///< the lines use GroupNames::whole
-  /// Terms in the lines: names of ids, and the ends of the launch.
+  /// In the lines: names of what is declared before them, texts of LaunchNames.
   std::set<std::string> mentioned;
   std::string failure;
   /// Arguments that have to stay clear of an end of `int`, see AstNames.
@@ -127,12 +129,15 @@ LinearForm wholeIds(const TransformedKernel &kernel, const KernelNames &names,
                     size_t coordinate);
 LinearForm validIds(const TransformedKernel &kernel, const KernelNames &names,
                     size_t coordinate);
+/// One past the last global id along a work coordinate, in the type of ids.
+LinearForm endOfIds(const KernelNames &names, size_t coordinate);
 /// The variable that the tile's place gives the first id along a coordinate.
 const std::string &firstOfTile(const KernelNames &names, size_t coordinate,
                                bool isGrouped);
 
 /// isl's parameter names as OpenCL C. With `wide` every term is a `long`.
-AstNames parameterNames(const KernelModel &model, bool wide);
+AstNames parameterNames(const KernelModel &model, bool wide,
+                        const LaunchNames &launch = {});
 
 } // namespace clopt
 

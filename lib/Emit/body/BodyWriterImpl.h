@@ -176,6 +176,7 @@ private:
   // BodyTiles.cpp
   bool hasStage(const EmitNode &node, bool byGroup = false) const;
   bool isBesideTiles(const EmitNode &node) const;
+  OutNode ifInside() const;
   void emitShared(const EmitNode &node, const AstNames &names,
                   std::vector<OutNode> &out);
   void emitTile(const EmitNode &node, AstNames names, OutNode &scope);

@@ -166,8 +166,7 @@ static bool mentions(const isl::ast_expr &expr,
                      const std::vector<std::string> &names) {
   if (isl_ast_expr_get_type(expr.get()) == isl_ast_expr_id) {
     isl::id id = isl::manage(isl_ast_expr_get_id(expr.get()));
-    return std::find(names.begin(), names.end(), isl_id_get_name(id.get())) !=
-           names.end();
+    return llvm::is_contained(names, isl_id_get_name(id.get()));
   }
   if (isl_ast_expr_get_type(expr.get()) != isl_ast_expr_op)
     return false;

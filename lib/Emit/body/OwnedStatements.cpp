@@ -65,12 +65,11 @@ void BodyWriter::emitOwnPoints(const EmitNode &node, const AstNames &names,
   const bool isCopy = node.kind == EmitNode::Kind::Copy;
   const Statement *statement = isCopy ? nullptr : &model.statements[node.index];
   StatementPrinter printer(environment);
-  PrintSite site = siteOf(
-      node,
-      isCopy
-          ? kernel.privates[kernel.copies[node.index].registerTile].coordinates
-          : statement->coordinates,
-      names);
+  PrintSite site =
+      siteOf(node,
+             isCopy ? kernel.tiles[kernel.copies[node.index].tile].coordinates
+                    : statement->coordinates,
+             names);
   std::vector<int64_t> cell;
   if (isCopy)
     cell = copiedCell(node, names);

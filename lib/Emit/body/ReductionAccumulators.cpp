@@ -116,7 +116,7 @@ void BodyWriter::emitPartials(const EmitNode &node, const OutNode &scope,
       continue;
     for (const ReductionAccumulator &partial : kernel.partials) {
       bool isOwn = local.copy
-                       ? kernel.privates[*local.copy].array == partial.array
+                       ? kernel.tiles[*local.copy].array == partial.array
                        : local.variable == model.arrays[partial.array].var;
       if (isOwn && partial.loop == node.loop)
         vectors.emplace_back(local, &partial);

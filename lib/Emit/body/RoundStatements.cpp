@@ -31,7 +31,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/body/BodyWriterImpl.h"
-#include "Emit/body/MakeTree.h"
+#include "Model/MakeTree.h"
 
 #include "Analysis/dependence/StrideLoops.h"
 
@@ -100,9 +100,7 @@ bool IterationCopier::isKnownAtStart(const ExprRef &index) const {
 
 /// The base of a subscript, a pointer to memory that never changes here.
 static const Variable *baseOf(const Expr &subscript) {
-  const Expr *base = subscript.operands[0].get();
-  while (base->kind == ExprKind::Cast && base->implicit)
-    base = base->operands[0].get();
+  const Expr *base = withoutCasts(subscript.operands[0].get());
   bool isPointer = base->kind == ExprKind::VarRef && base->type.isPointer() &&
                    base->type.space != AddressSpace::Private;
   return isPointer ? base->var : nullptr;
@@ -123,11 +121,6 @@ ExprRef IterationCopier::load(const ExprRef &expr) {
   loads.push_back(makeDeclaration(variable, expr));
   loaded.insert(variable);
   return makeText(variable->name, expr->type);
-}
-
-static bool changesTarget(const Expr &expr) {
-  return expr.kind == ExprKind::Assign ||
-         (expr.kind == ExprKind::Unary && expr.op >= Op::PreInc);
 }
 
 ExprRef IterationCopier::replaced(const ExprRef &expr, bool isCertain) {
@@ -241,11 +234,7 @@ private:
 } // namespace
 
 void RoundMaker::begin() {
-  auto name = std::make_shared<Expr>();
-  name->kind = ExprKind::VarRef;
-  name->type = type;
-  name->var = loop.var;
-  counter = name;
+  counter = makeName(loop.var, type);
   if (!loop.first)
     return;
   ExprRef first = withConversions(loop.first);
@@ -273,11 +262,9 @@ void RoundMaker::addEnd() {
       Op::LAnd, truth,
       makeBinary(Op::Le, truth, size, makeText(maxSteps(type, last), wide)),
       makeBinary(Op::Gt, truth, bound, reach));
-  auto value = std::make_shared<Expr>();
-  value->kind = ExprKind::Conditional;
-  value->type = positive;
-  value->operands = {fits, makeBinary(Op::Sub, type, bound, reach),
-                     makeText("0", type)};
+  ExprRef value =
+      makeConditional(positive, fits, makeBinary(Op::Sub, type, bound, reach),
+                      makeText("0", type));
   const Variable *variable = make(loop.var->name + "_end", positive);
   end = makeText(variable->name, positive);
   lines.push_back(makeDeclaration(variable, value));
@@ -291,10 +278,7 @@ void RoundMaker::addEnd() {
 ExprRef RoundMaker::condition() const {
   ExprRef at = converted(positive, counter);
   if (rounds.isTogether) {
-    auto id = std::make_shared<Expr>();
-    id->kind = ExprKind::WorkItem;
-    id->type = Type::makeScalar(ScalarKind::ULong);
-    id->query = WorkItemQuery::LocalId;
+    ExprRef id = makeQuery(WorkItemQuery::LocalId, 0);
     at = makeBinary(Op::Sub, positive, at, converted(positive, id));
   }
   return makeBinary(Op::Lt, truth, at, end);
@@ -304,13 +288,7 @@ ExprRef RoundMaker::advance() const {
   // A step of more bits wraps as it does in the author's loop.
   bool isWider = loop.step->type.size > type.size && !type.isUnsigned();
   ExprRef added = isWider ? withConversions(loop.step) : step;
-  auto result = std::make_shared<Expr>();
-  result->kind = ExprKind::Assign;
-  result->op = Op::Add;
-  result->type = type;
-  result->computeType = added->type;
-  result->operands = {counter, timesStep(rounds.count, added)};
-  return result;
+  return makeAssign(counter, timesStep(rounds.count, added), Op::Add);
 }
 
 /// True for a list of statements that need no scope of their own.
@@ -347,12 +325,7 @@ StmtRef RoundMaker::run() {
   begin();
   addStep();
   addEnd();
-  auto head = std::make_shared<Stmt>();
-  head->kind = StmtKind::For;
-  head->expr = condition();
-  head->inc = advance();
-  head->body = body();
-  lines.push_back(head);
+  lines.push_back(makeFor(nullptr, condition(), advance(), body()));
   auto rest = std::make_shared<Stmt>(stmt);
   rest->init = nullptr;
   lines.push_back(rest);

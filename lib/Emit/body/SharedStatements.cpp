@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/body/BodyWriterImpl.h"
-#include "Emit/body/MakeTree.h"
 #include "Emit/frame/SharedWork.h"
+#include "Model/MakeTree.h"
 
 #include "Analysis/dependence/CooperativeReductions.h"
 
@@ -58,17 +58,14 @@ static StmtRef countInLong(const CountedLoop &loop, const Variable *counter,
   // The values that are compared: those of an unsigned type, maybe.
   if (loop.bound->type.isUnsigned() && !loop.var->type.isUnsigned())
     first = makeCast(loop.bound->type, first);
-  auto head = std::make_shared<Stmt>();
-  head->kind = StmtKind::For;
-  head->init = makeDeclaration(
-      counter, makeBinary(loop.step > 0 ? Op::Add : Op::Sub, wide,
-                          makeCast(wide, first), makeText(lane, wide)));
-  head->expr = makeBinary(loop.comparison, Type::makeScalar(ScalarKind::Int),
-                          at, withConversions(loop.bound));
-  head->inc = makeText(counter->name + advance, wide);
-  head->body =
-      bodyWith(makeDeclaration(loop.var, makeCast(loop.var->type, at)), body);
-  return head;
+  return makeFor(
+      makeDeclaration(counter,
+                      makeBinary(loop.step > 0 ? Op::Add : Op::Sub, wide,
+                                 makeCast(wide, first), makeText(lane, wide))),
+      makeBinary(loop.comparison, Type::makeScalar(ScalarKind::Int), at,
+                 withConversions(loop.bound)),
+      makeText(counter->name + advance, wide),
+      bodyWith(makeDeclaration(loop.var, makeCast(loop.var->type, at)), body));
 }
 
 /// Counts the distance from the first value, which no 64 bits are too few for.
@@ -85,18 +82,16 @@ static StmtRef countDistance(const CountedLoop &loop, const Variable *first,
   bool isStrict = loop.comparison == Op::Lt || loop.comparison == Op::Gt;
   ExprRef low = makeCast(wide, isUp ? from : to);
   ExprRef high = makeCast(wide, isUp ? to : from);
-  auto head = std::make_shared<Stmt>();
-  head->kind = StmtKind::For;
-  head->init = makeDeclaration(counter, makeText(lane, wide));
-  head->expr =
-      makeBinary(Op::LAnd, truth, makeBinary(loop.comparison, truth, from, to),
-                 makeBinary(isStrict ? Op::Lt : Op::Le, truth, at,
-                            makeBinary(Op::Sub, wide, high, low)));
-  head->inc = makeText(counter->name + advance, wide);
   ExprRef value =
       makeBinary(isUp ? Op::Add : Op::Sub, wide, makeCast(wide, from), at);
-  head->body = bodyWith(
-      makeDeclaration(loop.var, makeCast(loop.var->type, value)), body);
+  const StmtRef head = makeFor(
+      makeDeclaration(counter, makeText(lane, wide)),
+      makeBinary(Op::LAnd, truth, makeBinary(loop.comparison, truth, from, to),
+                 makeBinary(isStrict ? Op::Lt : Op::Le, truth, at,
+                            makeBinary(Op::Sub, wide, high, low))),
+      makeText(counter->name + advance, wide),
+      bodyWith(makeDeclaration(loop.var, makeCast(loop.var->type, value)),
+               body));
   return makeBlock({makeDeclaration(first, withConversions(loop.first)),
                     makeDeclaration(end, withConversions(loop.bound)), head});
 }
@@ -182,9 +177,7 @@ ExprRef BodyWriter::wrappingUpdate(const ExprRef &expr) const {
     computed = expr->computeType;
     second = expr->operands[1];
   } else if (expr->kind == ExprKind::Assign) {
-    const Expr *value = expr->operands[1].get();
-    while (value->kind == ExprKind::Cast && value->implicit)
-      value = value->operands[0].get();
+    const Expr *value = withoutCasts(expr->operands[1].get());
     if (value->kind != ExprKind::Binary)
       return expr;
     op = value->op;

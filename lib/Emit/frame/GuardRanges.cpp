@@ -195,7 +195,7 @@ bool GuardMaker::addParameterRanges(isl_set *&all) {
     emitted.push_back(statement.domain);
   // A copy is made where the accesses are, which may be fewer instances.
   for (const CopyStatement &copy : kernel.copies)
-    emitted.push_back(copiedCells(kernel.privates[copy.registerTile], copy));
+    emitted.push_back(copiedCells(kernel.tiles[copy.tile], copy));
   for (const Symbol &symbol : model.symbols.all()) {
     bool isNarrow = symbol.kind == SymbolKind::Param && symbol.var &&
                     symbol.var->type.isUnsigned() && symbol.var->type.size == 4;

@@ -371,9 +371,9 @@ std::string GuardMaker::alignedRows() const {
   PrintEnvironment environment;
   environment.kernel = &kernel;
   StatementPrinter printer(environment);
-  for (const ArrayTile &tile : kernel.tiles) {
+  for (const ArrayTile &tile : kernel.sections()) {
     const Array &array = model.arrays[tile.array];
-    unsigned width = tile.isPrivate ? 1 : copiedAtOnce(kernel, tile);
+    unsigned width = tile.isPrivate() ? 1 : copiedAtOnce(kernel, tile);
     Polynomial stride(1);
     for (size_t d = tile.base.size(); width > 1 && d-- > 1;) {
       stride = stride * array.extents[d];

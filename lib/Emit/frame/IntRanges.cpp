@@ -104,8 +104,9 @@ static bool staysIntIf(const LinearForm &form, const AstNames &names,
   if (form.isConstant())
     return true; // literals have the type that they need
   IntRange sum = {0, 0};
-  for (const auto &[term, factor, isLong] : printedOrder(form)) {
-    std::optional<IntRange> range = rangeOfTerm(term, names, assumed);
+  for (const PrintedTerm &term : printedOrder(form)) {
+    const int64_t factor = term.factor;
+    std::optional<IntRange> range = rangeOfTerm(term.text, names, assumed);
     if (!range)
       return true;
     IntRange product = timesOf(*range, factor);
@@ -164,20 +165,21 @@ bool staysInt(const LinearForm &form, const AstNames &names) {
 
 PrintedText printSum(const LinearForm &form, const AstNames &names) {
   if (names.mentioned)
-    for (const PrintedTerm &term : form.terms)
-      names.mentioned->insert(term.text);
+    form.addNames(*names.mentioned);
   if (staysInt(form, names))
     return form.print();
   LinearForm wide(form.constant);
   bool isFirst = true;
-  for (const auto &[term, factor, isLong] : printedOrder(form)) {
-    std::optional<IntRange> range = rangeOfTerm(term, names, {});
+  for (const PrintedTerm &term : printedOrder(form)) {
+    const int64_t factor = term.factor;
+    std::optional<IntRange> range = rangeOfTerm(term.text, names, {});
     bool fits =
         !range || isWithinInt(timesOf(*range, factor < 0 ? -factor : factor));
     bool isPlain = factor == 1 || factor == -1;
     bool needsCast = range && (isPlain ? isFirst : isFirst || !fits);
-    wide = wide + (needsCast ? LinearForm::inLong(term, factor)
-                             : LinearForm::ofTerm(term, factor, isLong));
+    wide =
+        wide + (needsCast ? LinearForm::inLong(term.text, factor)
+                          : LinearForm::ofTerm(term.text, factor, term.isLong));
     isFirst = false;
   }
   return wide.print();

@@ -49,10 +49,10 @@ std::string KernelWriter::fresh(const std::string &name) {
 
 /// "C" for a single cell of C reads best as "C_cell"; several are "C_cells".
 static std::string copyStem(const TransformedKernel &kernel,
-                            const RegisterTile &copy) {
+                            const ArrayTile &copy) {
   std::string stem = copy.window ? "_window" : "_cells";
   return kernel.model->arrays[copy.array].name +
-         (copy.cells() == 1 ? "_cell" : stem);
+         (copy.cells(kernel) == 1 ? "_cell" : stem);
 }
 
 /// True when something of the file has the same name.
@@ -106,11 +106,13 @@ void KernelWriter::chooseNames() {
   nameVariables();
   names.groupVariables = groupVariables(model);
   std::map<std::string, unsigned> counts;
-  for (const RegisterTile &copy : kernel.privates) {
-    std::string stem = copyStem(kernel, copy);
-    unsigned count = counts[stem]++;
-    names.copies.push_back(fresh(count ? stem + std::to_string(count) : stem));
-  }
+  names.tiles.resize(kernel.tiles.size());
+  for (unsigned t = 0; t < kernel.tiles.size(); ++t)
+    if (kernel.tiles[t].inTree) {
+      std::string stem = copyStem(kernel, kernel.tiles[t]);
+      unsigned count = counts[stem]++;
+      names.tiles[t] = fresh(count ? stem + std::to_string(count) : stem);
+    }
   if (kernel.isGrouped())
     nameGroup();
   nameTiles();
@@ -208,7 +210,7 @@ void KernelWriter::nameGroup() {
 
 void KernelWriter::nameTiles() {
   GroupNames &group = names.group;
-  if (kernel.tiles.empty() && !kernel.isGrouped())
+  if (kernel.sections().empty() && !kernel.isGrouped())
     return;
   group.cell = fresh("cell");
   group.cells = fresh("cells");
@@ -216,10 +218,11 @@ void KernelWriter::nameTiles() {
     group.ahead.push_back(fresh("cell" + std::to_string(i)));
   for (unsigned t = 0; t < kernel.tiles.size(); ++t) {
     const unsigned storage = storageOf(kernel, t);
-    group.tiles.push_back(
-        storage < t
-            ? group.tiles[storage]
-            : fresh(model.arrays[kernel.tiles[t].array].name + "_tile"));
+    if (!kernel.tiles[t].inTree)
+      names.tiles[t] =
+          storage < t
+              ? names.tiles[storage]
+              : fresh(model.arrays[kernel.tiles[t].array].name + "_tile");
   }
 }
 

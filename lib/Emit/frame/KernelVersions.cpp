@@ -33,6 +33,7 @@ KernelWriter::wrapStrided(std::vector<std::string> lines) {
     if (!work.strided || work.points <= 1)
       continue;
     const std::string &base = names.bases[i];
+    mentioned.insert({base, names.strides[i]});
     std::vector<std::string> wrapped;
     std::string first = fresh(base + "_first");
     if (kernel.isGrouped()) {
@@ -79,7 +80,7 @@ static std::vector<std::string> either(const std::string &condition,
 
 /// What work-items pass that do not run the fast version, which has barriers.
 std::vector<std::string> KernelWriter::passedBarrier() const {
-  if (kernel.tiles.empty())
+  if (kernel.sections().empty())
     return {};
   return {groupBarrier};
 }
@@ -91,7 +92,7 @@ AstNames KernelWriter::conditionNames() {
 
 /// The same for tiles with these first ids.
 AstNames KernelWriter::namesWithBases(const std::vector<std::string> &bases) {
-  AstNames result = parameterNames(model, false);
+  AstNames result = parameterNames(model, false, names.launch);
   result.mentioned = &mentioned;
   for (size_t i = 0; i < dims.size(); ++i) {
     result.names[lowered.baseNames[i]] = LinearForm::ofTerm(bases[i]);
@@ -101,8 +102,7 @@ AstNames KernelWriter::namesWithBases(const std::vector<std::string> &bases) {
       result.names[lowered.strideNames[i]] =
           LinearForm::ofTerm(names.strides[i]);
     if (!lowered.endNames[i].empty())
-      result.names[lowered.endNames[i]] = LinearForm::ofTerm(
-          (names.idTypes[i] == "int" ? "(int)" : "") + names.ends[i]);
+      result.names[lowered.endNames[i]] = endOfIds(names, i);
     if (names.idTypes[i] != "int")
       result.wideTerms.insert({bases[i], names.bases[i], names.ends[i],
                                names.strides[i],
@@ -193,9 +193,11 @@ void KernelWriter::nameMoves(Guards &guards) {
     names.moves.push_back({type, begins[i], begin});
     chosen.push_back(
         {type, bases[i], moves + " ? " + begins[i] + " : " + names.firsts[i]});
+    mentioned.insert({begins[i], bases[i], names.firsts[i]});
     // A tile that has no ids of its own stays, and does nothing.
-    std::string ids =
-        atLeast(wholeIds(kernel, names, i).print(), PrecRelational + 1);
+    LinearForm whole = wholeIds(kernel, names, i);
+    whole.addNames(mentioned);
+    std::string ids = atLeast(whole.print(), PrecRelational + 1);
     near.push_back(names.firsts[i] + " - " + begins[i] + " < " + ids);
     if (lowered.moves[i]->least)
       near.push_back(begins[i] + " - " + names.firsts[i] + " < " + ids);
@@ -204,11 +206,12 @@ void KernelWriter::nameMoves(Guards &guards) {
   if (movable.text != "1")
     near.insert(near.begin(), atLeast(movable, PrecLAnd));
   names.moves.push_back({"bool", moves, llvm::join(near, " && ")});
+  mentioned.insert(moves);
   names.moves.insert(names.moves.end(), chosen.begin(), chosen.end());
 }
 
 /// Whether all ids of a work-item are its tile's own.
-std::vector<std::string> KernelWriter::ownIds() const {
+std::vector<std::string> KernelWriter::ownIds() {
   if (lowered.moves.empty())
     return {};
   std::string text;
@@ -216,6 +219,7 @@ std::vector<std::string> KernelWriter::ownIds() const {
     if (!lowered.moves[i])
       continue;
     const std::string &base = names.bases[i], &first = names.firsts[i];
+    mentioned.insert({base, first, names.strides[i]});
     text += (text.empty() ? "" : " && ") + base + " >= " + first;
     if (!lowered.moves[i]->least)
       continue;
@@ -270,6 +274,7 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
     return full.lines;
   if (!kernel.isGrouped())
     return either(condition, full.lines, slow);
+  mentioned.insert(names.group.active);
   std::vector<std::string> others = passedBarrier();
   appendLines(others, either(names.group.active, slow, {}));
   return either(condition, full.lines, others);
@@ -304,11 +309,15 @@ std::vector<std::string> KernelWriter::joinCutVersions(
   const GroupNames &group = names.group;
   std::vector<std::string> lines;
   std::string whole, inside = group.active;
+  mentioned.insert(group.active);
   for (size_t i = 0; i < dims.size(); ++i) {
     if (group.valid[i].empty())
       continue;
     const WorkDimension &work = kernel.work[dims[i]];
-    std::string ids = wholeIds(kernel, names, i).print().text;
+    LinearForm all = wholeIds(kernel, names, i);
+    all.addNames(mentioned);
+    mentioned.insert({group.offsets[i], names.strides[i]});
+    std::string ids = all.print().text;
     PrintedText most = printMinimum(
         tileEnds(*lowered.validIds[i],
                  group.extents[i].empty() ? std::nullopt : maxIds(work)),

@@ -232,24 +232,28 @@ std::vector<std::string> KernelWriter::idDeclarations() const {
 }
 
 /// One past the last ids of the launch, along each dimension.
-std::vector<ConstantDeclaration> KernelWriter::launchEnds() const {
+std::vector<ConstantDeclaration>
+KernelWriter::launchEnds(const LaunchNames &launch) const {
   std::vector<ConstantDeclaration> result;
   for (size_t i = 0; i < dims.size(); ++i)
-    if (!names.ends[i].empty() && !model.ndrange.findMapped(dims[i]))
-      result.push_back(
-          {"long", names.ends[i],
-           "(long)(" + printWorkItem(WorkItemQuery::GlobalOffset, dims[i]) +
-               " + " + printWorkItem(WorkItemQuery::GlobalSize, dims[i]) +
-               ")"});
+    if (!names.ends[i].empty() && !model.ndrange.findMapped(dims[i])) {
+      const std::string offset =
+                            launch.text(WorkItemQuery::GlobalOffset, dims[i]),
+                        size = launch.text(WorkItemQuery::GlobalSize, dims[i]);
+      result.push_back({"long",
+                        names.ends[i],
+                        "(long)(" + offset + " + " + size + ")",
+                        {offset, size}});
+    }
   return result;
 }
 
-/// Those that are among the terms, perhaps as `int`.
+/// Those that are among the terms.
 std::vector<ConstantDeclaration>
 KernelWriter::endDeclarations(const std::set<std::string> &terms) const {
-  std::vector<ConstantDeclaration> result = launchEnds();
+  std::vector<ConstantDeclaration> result = launchEnds(names.launch);
   llvm::erase_if(result, [&](const ConstantDeclaration &end) {
-    return !terms.count(end.name) && !terms.count("(int)" + end.name);
+    return !terms.count(end.name);
   });
   return result;
 }
@@ -296,7 +300,7 @@ bool KernelWriter::endsApart() const {
                                 [](const BatchedStrideLoop &rounds) {
                                   return rounds.isTogether;
                                 });
-  if (!hasBarrier || kernel.isVirtual() || !kernel.tiles.empty())
+  if (!hasBarrier || kernel.isVirtual() || !kernel.sections().empty())
     return false;
   return std::none_of(model.statements.begin(), model.statements.end(),
                       [](const Statement &statement) {
@@ -341,8 +345,8 @@ std::string KernelWriter::newText(const std::vector<std::string> &fast,
     add(groupBarrier, 8);
   if (guarded)
     text += "        return;\n    }\n";
-  if (guarded &&
-      ((!kernel.tiles.empty() && kernel.isGrouped()) || kernel.sharesWork()))
+  if (guarded && ((!kernel.sections().empty() && kernel.isGrouped()) ||
+                  kernel.sharesWork()))
     add(groupBarrier, 4);
   return options.format ? options.format(text) : text;
 }
@@ -385,8 +389,7 @@ std::string KernelWriter::assemble(std::string text,
 //-----------------------------------------------------===//
 
 /// What the host needs to know, and the kernel for an NDRange of its own.
-void KernelWriter::addPlan(const std::vector<std::string> &versions,
-                           EmittedKernel &result) {
+void KernelWriter::addPlan(const KernelNames &ahead, EmittedKernel &result) {
   auto freshName = [this](const std::string &name) { return fresh(name); };
   // The host's names are not those of the device.
   TakenNames deviceNames = names.reserved;
@@ -395,7 +398,7 @@ void KernelWriter::addPlan(const std::vector<std::string> &versions,
                              GuardScope::Host);
   names.reserved = std::move(deviceNames);
   addClearArguments(clearArguments, guards);
-  std::vector<ConstantDeclaration> ends = launchEnds();
+  std::vector<ConstantDeclaration> ends = launchEnds({});
   guards.definitions.insert(guards.definitions.begin(), ends.begin(),
                             ends.end());
   addGuards(guards, result.sameLaunch);
@@ -404,6 +407,20 @@ void KernelWriter::addPlan(const std::vector<std::string> &versions,
       (isMapped && kernel.isGrouped()))
     return;
   names.reserved.insert(options.takenNames.begin(), options.takenNames.end());
+  LaunchNames launch = launchArguments(freshName);
+  if (asksForLaunch(mentioned)) {
+    // The same text, with names for what the launch says.
+    KernelNames all = std::exchange(names, ahead);
+    names.launch = launch;
+    mentioned.clear();
+    LoweringError error;
+    Guards known = guards;
+    writeBelowGuard(known, error);
+    names.reserved = std::move(all.reserved);
+    if (!error.message.empty())
+      return;
+  }
+  names.launch = launch;
   PlannedRangeOptions how;
   how.computeUnits = options.computeUnits;
   how.fresh = freshName;
@@ -414,10 +431,52 @@ void KernelWriter::addPlan(const std::vector<std::string> &versions,
     head.push_back(end);
   for (const std::string &tile : declareTiles(kernel, names))
     head.push_back(tile);
-  result.planned =
-      writePlannedKernel(kernel, range, head, versions, how, options.format);
+  result.planned = writePlannedKernel(kernel, range, head, versions, mentioned,
+                                      launch, how, options.format);
   if (result.planned)
     addGuards(guards, result.planned->variant);
+}
+
+/// Which tile a work-item takes, and the versions of the body.
+std::vector<std::string> KernelWriter::writeBelowGuard(Guards &guards,
+                                                       LoweringError &error) {
+  auto freshName = [this](const std::string &name) { return fresh(name); };
+  nameMoves(guards);
+  // Names of the tile come before those that the versions make.
+  std::vector<std::string> lines;
+  WorkMapping mapping;
+  std::optional<MappedWork> mapped;
+  if (!model.ndrange.mapped.empty())
+    mapped = mappedWork();
+  else if (kernel.isGrouped())
+    mapping = mapGroups(kernel, names, options.computeUnits,
+                        options.itemsPerComputeUnit, freshName);
+  else if (kernel.sharesWork())
+    mapping = mapSharedWork(kernel, names, freshName);
+  else if (kernel.isVirtual() && !kernel.mergesGroups())
+    lines = kernel.groupStride() > 1 ? writeTileApart() : writeTile();
+  error = LoweringError();
+  versions = writeVersions(error);
+  if (!error.message.empty())
+    return {};
+  if (kernel.mergesGroups()) {
+    lines = mergedGroups();
+    appendLines(localArrays.declarations, declareLocalCopies(error));
+  } else if (!kernel.isVirtual()) {
+    lines = idDeclarations();
+  }
+  if (mapped) {
+    appendLines(lines, wrapMapped(*mapped, versions));
+  } else if (kernel.isGrouped() || kernel.sharesWork()) {
+    appendLines(lines, mapping.before);
+    lines.push_back(mapping.loop + " {");
+    appendLines(lines, mapping.inside, 4);
+    appendLines(lines, versions, 4);
+    lines.push_back("}");
+  } else {
+    appendLines(lines, versions);
+  }
+  return lines;
 }
 
 /// Bodies may grow by this factor, and by this many bytes more.
@@ -447,47 +506,10 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
   }
   if (kernel.mergesGroups())
     requireManyGroups(guards);
-  nameMoves(guards);
-  // Names of the tile come before those that the versions make.
-  std::vector<std::string> fast;
-  WorkMapping mapping;
-  std::optional<MappedWork> mapped;
-  if (!model.ndrange.mapped.empty()) {
-    mapped = mappedWork();
-  } else if (kernel.isGrouped()) {
-    mapping = mapGroups(
-        kernel, names, options.computeUnits, options.itemsPerComputeUnit,
-        [this](const std::string &name) { return fresh(name); });
-    fast = mapping.before;
-  } else if (kernel.sharesWork()) {
-    mapping = mapSharedWork(
-        kernel, names, [this](const std::string &name) { return fresh(name); });
-    fast = mapping.before;
-  } else if (kernel.isVirtual() && !kernel.mergesGroups()) {
-    fast = kernel.groupStride() > 1 ? writeTileApart() : writeTile();
-  }
-  error = LoweringError();
-  std::vector<std::string> versionLines = writeVersions(error);
+  const KernelNames ahead = names;
+  const std::vector<std::string> fast = writeBelowGuard(guards, error);
   if (!error.message.empty())
     return std::nullopt;
-  if (kernel.mergesGroups()) {
-    fast = mergedGroups();
-    appendLines(localArrays.declarations, declareLocalCopies(error));
-    if (!error.message.empty())
-      return std::nullopt;
-  } else if (!kernel.isVirtual()) {
-    fast = idDeclarations();
-  }
-  if (mapped) {
-    appendLines(fast, wrapMapped(*mapped, versionLines));
-  } else if (kernel.isGrouped() || kernel.sharesWork()) {
-    fast.push_back(mapping.loop + " {");
-    appendLines(fast, mapping.inside, 4);
-    appendLines(fast, versionLines, 4);
-    fast.push_back("}");
-  } else {
-    appendLines(fast, versionLines);
-  }
   size_t written = 0;
   for (const std::string &line : fast)
     written += line.size();
@@ -518,7 +540,7 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
     for (const auto &[name, value] : *macros)
       result.guards.push_back("macro " + name + " is " + value);
   if (options.withPlan)
-    addPlan(versionLines, result);
+    addPlan(ahead, result);
   return result;
 }
 

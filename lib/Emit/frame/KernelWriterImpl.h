@@ -40,7 +40,7 @@ private:
   void nameVariables();
   void nameMoves(Guards &guards);
   void requireManyIds(Guards &guards);
-  std::vector<std::string> ownIds() const;
+  std::vector<std::string> ownIds();
   bool hidesFile(const Variable &variable) const;
   bool isShared(const Variable &variable) const;
   const Variable *localIdVariable(unsigned dim) const;
@@ -55,6 +55,8 @@ private:
   std::string linearGroup() const;
   std::string linearLocal() const;
   std::string tilesOf(unsigned dim) const;
+  std::vector<std::string> writeBelowGuard(Guards &guards,
+                                           LoweringError &error);
   std::vector<std::string> writeVersions(LoweringError &error);
   std::vector<std::string> passedBarrier() const;
   bool endsApart() const;
@@ -69,8 +71,8 @@ private:
   std::string newText(const std::vector<std::string> &fast,
                       const Guards &guards) const;
   std::string assemble(std::string text, const Guards &guards) const;
-  void addPlan(const std::vector<std::string> &versions, EmittedKernel &result);
-  std::vector<ConstantDeclaration> launchEnds() const;
+  void addPlan(const KernelNames &ahead, EmittedKernel &result);
+  std::vector<ConstantDeclaration> launchEnds(const LaunchNames &launch) const;
 
   const TransformedKernel &kernel;
   const KernelModel &model;
@@ -81,7 +83,8 @@ private:
   TakenNames guardNames; ///< reserved before those of the guards
   /// What the versions need of arguments, see AstNames.
   std::map<std::pair<std::string, bool>, int64_t> clearArguments;
-  /// Terms in the versions and what is around them, but for the guard.
+  std::vector<std::string> versions; ///< of the body
+  /// Names in the versions and what is around them, but for the guard.
   std::set<std::string> mentioned;
   std::string tileName, countName;
   LoweredKernel lowered;

@@ -64,13 +64,17 @@ private:
 } // namespace
 
 PrintedText printBound(const KernelModel &model, const isl::pw_aff &bound,
-                       bool wide) {
+                       bool wide, const LaunchNames &launch,
+                       std::set<std::string> *mentioned) {
   isl_ast_build *build = isl_ast_build_from_context(model.paramContext.copy());
   isl::ast_expr expr =
       isl::manage(isl_ast_build_expr_from_pw_aff(build, bound.copy()));
   isl_ast_build_free(build);
-  AstNames terms = parameterNames(model, wide);
+  AstNames terms = parameterNames(model, wide, launch);
+  terms.mentioned = mentioned;
   std::optional<LinearForm> form = linearize(expr, terms);
+  if (form && mentioned)
+    form->addNames(*mentioned);
   return form ? form->print() : printAst(expr, terms);
 }
 

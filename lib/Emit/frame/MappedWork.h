@@ -47,9 +47,11 @@ MappedWork writeMappedWork(const TransformedKernel &kernel,
 /// All dimensions, the one in which neighbouring work-items differ first.
 std::vector<unsigned> mappedOrder(const KernelModel &model);
 
-/// A bound of a mapped dimension as OpenCL C; with `wide` in 64 bits.
+/// A bound of a mapped dimension as OpenCL C; with `wide` in 64 bits. Adds the
+/// names in it to `mentioned`.
 PrintedText printBound(const KernelModel &model, const isl::pw_aff &bound,
-                       bool wide);
+                       bool wide, const LaunchNames &launch = {},
+                       std::set<std::string> *mentioned = nullptr);
 
 } // namespace clopt
 

@@ -14,66 +14,42 @@
 #include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 namespace clopt {
 
-static bool isWordChar(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+/// What a plan hands to the kernel.
+static bool isArgument(WorkItemQuery query) {
+  return query == WorkItemQuery::GlobalSize ||
+         query == WorkItemQuery::GlobalOffset;
 }
 
-/// Where `word` stands as a word of its own, from `from` on.
-static size_t findWord(const std::string &text, const std::string &word,
-                       size_t from = 0) {
-  for (size_t at = text.find(word, from); at != std::string::npos;
-       at = text.find(word, at + 1)) {
-    bool begins = at == 0 || !isWordChar(text[at - 1]);
-    size_t end = at + word.size();
-    bool ends = end == text.size() || !isWordChar(text[end]) ||
-                !isWordChar(word.back());
-    if (begins && ends)
-      return at;
-  }
-  return std::string::npos;
+/// True when the names have one that asks OpenCL for the launch.
+static bool asks(const std::set<std::string> &mentioned, bool forArguments) {
+  const unsigned last = static_cast<unsigned>(WorkItemQuery::LocalLinearId);
+  for (unsigned query = 0; query <= last; ++query)
+    for (unsigned dim = 0; dim < 3; ++dim)
+      if (isArgument(WorkItemQuery(query)) == forArguments &&
+          mentioned.count(printWorkItem(WorkItemQuery(query), dim)))
+        return true;
+  return false;
 }
 
-static bool usesWord(const std::vector<std::string> &lines,
-                     const std::string &word) {
-  return std::any_of(lines.begin(), lines.end(), [&](const std::string &line) {
-    return findWord(line, word) != std::string::npos;
-  });
+bool asksForLaunch(const std::set<std::string> &mentioned) {
+  return asks(mentioned, true);
 }
 
-static void replaceWord(std::vector<std::string> &lines,
-                        const std::string &word, const std::string &by) {
-  for (std::string &line : lines)
-    for (size_t at = findWord(line, word); at != std::string::npos;
-         at = findWord(line, word, at + by.size()))
-      line.replace(at, word.size(), by);
-}
-
-/// True when the text asks for more of the launch than sizes and offsets.
-static bool asksForShape(const std::vector<std::string> &lines) {
-  static const char *const queries[] = {"get_global_id",
-                                        "get_local_id",
-                                        "get_group_id",
-                                        "get_local_size",
-                                        "get_num_groups",
-                                        "get_work_dim",
-                                        "get_global_size",
-                                        "get_global_offset",
-                                        "get_global_linear_id",
-                                        "get_local_linear_id",
-                                        "get_sub_group_id",
-                                        "get_sub_group_size",
-                                        "get_num_sub_groups",
-                                        "get_sub_group_local_id",
-                                        "get_enqueued_local_size",
-                                        "get_max_sub_group_size",
-                                        "get_enqueued_num_sub_groups"};
-  return std::any_of(std::begin(queries), std::end(queries),
-                     [&](const char *query) { return usesWord(lines, query); });
+LaunchNames
+launchArguments(const std::function<std::string(const std::string &)> &fresh) {
+  LaunchNames result;
+  for (WorkItemQuery query :
+       {WorkItemQuery::GlobalSize, WorkItemQuery::GlobalOffset})
+    for (unsigned d = 0; d < 3; ++d)
+      result.arguments[{query, d}] =
+          fresh((query == WorkItemQuery::GlobalSize ? "global_size_"
+                                                    : "global_offset_") +
+                std::string(1, "xyz"[d]));
+  return result;
 }
 
 /// True when a function of the file that the body calls, or one it calls in
@@ -185,55 +161,49 @@ void addGuards(const Guards &guards, PlanVariant &variant) {
 //===-- Assembly
 //------------------------------------------------------------===//
 
-/// Without constants that nothing after them uses.
+/// Without constants that nothing after them uses. Adds the names of the rest.
 static std::vector<std::string>
 dropUnused(const std::vector<PlannedLine> &lines,
-           const std::vector<std::string> &body) {
-  std::vector<std::string> kept, after = body;
+           std::set<std::string> &mentioned) {
+  std::vector<std::string> kept;
   for (size_t i = lines.size(); i-- > 0;) {
-    const std::string &name = lines[i].constant;
-    if (!name.empty() && !usesWord(after, name))
+    const PlannedLine &line = lines[i];
+    if (!line.constant.empty() && !mentioned.count(line.constant))
       continue;
-    kept.insert(kept.begin(), lines[i].text);
-    after.push_back(lines[i].text);
+    kept.insert(kept.begin(), line.text);
+    mentioned.insert(line.uses.begin(), line.uses.end());
   }
   return kept;
 }
 
-/// Gives sizes and offsets of the launch to the kernel as arguments.
-static std::vector<std::string> passLaunch(std::vector<std::string> &lines,
-                                           const PlannedRangeOptions &options,
-                                           PlanLaunch &launch) {
+/// Gives sizes and offsets of the launch to the kernel as arguments, as far as
+/// it mentions them.
+static std::vector<std::string>
+passLaunch(const LaunchNames &names, const std::set<std::string> &mentioned,
+           PlanLaunch &launch) {
   std::vector<std::string> parameters;
-  for (WorkItemQuery query :
-       {WorkItemQuery::GlobalSize, WorkItemQuery::GlobalOffset})
-    for (unsigned d = 0; d < 3; ++d) {
-      std::string text = printWorkItem(query, d);
-      if (!usesWord(lines, text))
-        continue;
-      std::string name = options.fresh((query == WorkItemQuery::GlobalSize
-                                            ? "global_size_"
-                                            : "global_offset_") +
-                                       std::string(1, "xyz"[d]));
-      replaceWord(lines, text, name);
-      parameters.push_back("ulong " + name);
-      PlanArgument argument;
-      argument.kind = PlanArgument::Kind::Value;
-      argument.type = "ulong";
-      argument.value = text;
-      launch.arguments.push_back(argument);
-    }
+  for (const auto &[asked, name] : names.arguments) {
+    if (!mentioned.count(name))
+      continue;
+    parameters.push_back("ulong " + name);
+    PlanArgument argument;
+    argument.kind = PlanArgument::Kind::Value;
+    argument.type = "ulong";
+    argument.value = printWorkItem(asked.first, asked.second);
+    launch.arguments.push_back(argument);
+  }
   return parameters;
 }
 
 std::optional<PlannedKernel> writePlannedKernel(
     const TransformedKernel &kernel, const PlannedRange &range,
     const std::vector<PlannedLine> &head, const std::vector<std::string> &body,
+    const std::set<std::string> &mentioned, const LaunchNames &launchNames,
     const PlannedRangeOptions &options,
     const std::function<std::string(const std::string &)> &format) {
   const KernelModel &model = *kernel.model;
   std::set<const Function *> seen;
-  if (model.function->requiredLocalSize[0] ||
+  if (model.function->requiredLocalSize[0] || asks(mentioned, false) ||
       callsForLaunch(model, model.function->body, seen))
     return std::nullopt;
   PlannedKernel result;
@@ -245,12 +215,10 @@ std::optional<PlannedKernel> writePlannedKernel(
   }
   std::vector<PlannedLine> ahead = head;
   ahead.insert(ahead.end(), range.lines.begin(), range.lines.end());
-  std::vector<std::string> lines = dropUnused(ahead, body);
-  size_t declared = lines.size();
+  std::set<std::string> names = mentioned;
+  std::vector<std::string> lines = dropUnused(ahead, names);
   lines.insert(lines.end(), body.begin(), body.end());
-  std::vector<std::string> parameters = passLaunch(lines, options, launch);
-  if (asksForShape({lines.begin() + static_cast<long>(declared), lines.end()}))
-    return std::nullopt;
+  std::vector<std::string> parameters = passLaunch(launchNames, names, launch);
   launch.kernel = options.fresh(model.function->name + "_plan");
   launch.global = range.global;
   launch.local = range.local;

@@ -20,6 +20,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,11 +28,14 @@ namespace clopt {
 
 /// A line ahead of a planned kernel's body.
 struct PlannedLine {
-  PlannedLine(std::string line) : text(std::move(line)) {}
+  PlannedLine(std::string line, std::set<std::string> names = {})
+      : text(std::move(line)), uses(std::move(names)) {}
   PlannedLine(const ConstantDeclaration &declaration)
-      : text(declaration.text()), constant(declaration.name) {}
+      : text(declaration.text()), constant(declaration.name),
+        uses(declaration.uses) {}
   std::string text;
   std::string constant; ///< that it declares, and does nothing else; or empty
+  std::set<std::string> uses; ///< as in ConstantDeclaration
 };
 
 /// How the work-items of the plan's NDRange find their tile.
@@ -76,12 +80,20 @@ std::optional<std::string>
 kernelHead(const KernelModel &model, const std::string &name,
            const std::vector<std::string> &parameters);
 
+/// Names for the arguments that say what the application's launch is.
+LaunchNames
+launchArguments(const std::function<std::string(const std::string &)> &fresh);
+/// True when OpenCL is asked for any of it in a text with these names.
+bool asksForLaunch(const std::set<std::string> &mentioned);
+
 /// Puts the kernel together from the lines of its body; nothing when it asks
 /// for something that the plan's NDRange does not have. `body` is the text
-/// between the braces without declarations of the range.
+/// between the braces without declarations of the range, and `mentioned` are
+/// the names in it.
 std::optional<PlannedKernel> writePlannedKernel(
     const TransformedKernel &kernel, const PlannedRange &range,
     const std::vector<PlannedLine> &head, const std::vector<std::string> &body,
+    const std::set<std::string> &mentioned, const LaunchNames &launch,
     const PlannedRangeOptions &options,
     const std::function<std::string(const std::string &)> &format);
 

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Sizes and offsets in these texts are those of the application's launch, also
-// on the device: writePlannedKernel puts arguments in their place. Ids are
-// those of the plan's NDRange, whose offset is zero.
+// on the device, where they are arguments. Ids are those of the plan's NDRange,
+// whose offset is zero.
 //
 // Tested by test/unit/PlannedKernelTest.cpp.
 //
@@ -81,8 +81,9 @@ private:
   }
 
   void add(const std::string &type, const std::string &name,
-           const std::string &value) {
-    range.lines.push_back(ConstantDeclaration{type, name, value});
+           const std::string &value, std::set<std::string> uses = {}) {
+    range.lines.push_back(
+        ConstantDeclaration{type, name, value, std::move(uses)});
   }
 
   void declareGroup() {
@@ -111,7 +112,8 @@ private:
         text += " / " + std::to_string(below);
       text += " % " + std::to_string(threadsOf(d));
       add("int", names.group.offsets[i],
-          text + times(work.strided ? work.lanes : work.total()));
+          text + times(work.strided ? work.lanes : work.total()),
+          {names.group.item});
       below *= threadsOf(d);
       if (!names.strides[i].empty())
         add("int", names.strides[i], std::to_string(threadsOf(d) * work.lanes));
@@ -121,17 +123,20 @@ private:
   void declareFirst(size_t i) {
     unsigned d = dims[i];
     const std::string &type = names.idTypes[i];
+    const std::string offset =
+        names.launch.text(WorkItemQuery::GlobalOffset, d);
     add(type, firstOfTile(names, i, true),
-        "(" + type + ")(" + printWorkItem(WorkItemQuery::GlobalOffset, d) +
-            " + " + printWorkItem(WorkItemQuery::GroupId, d) + times(idsOf(d)) +
-            ")");
+        "(" + type + ")(" + offset + " + " +
+            printWorkItem(WorkItemQuery::GroupId, d) + times(idsOf(d)) + ")",
+        {offset});
   }
 
   void declareBase(size_t i) {
     const std::string &type = names.idTypes[i];
     if (!names.group.offsets[i].empty())
       add(type, names.bases[i],
-          names.group.bases[i] + " + " + names.group.offsets[i]);
+          names.group.bases[i] + " + " + names.group.offsets[i],
+          {names.group.bases[i], names.group.offsets[i]});
   }
 
   /// Below one tile for every compute unit the drop-in form is better: it makes
@@ -171,9 +176,12 @@ public:
   PlannedRange run() {
     std::vector<unsigned> order = mappedOrder(model);
     std::string outside;
+    std::set<std::string> all; // numbers of tiles
     for (unsigned place = 0; place < order.size(); ++place)
       addDimension(order[place], place, order.size(), outside);
-    range.lines.push_back("if (" + outside + ")");
+    for (const std::string &count : counts)
+      all.insert(count);
+    range.lines.push_back({"if (" + outside + ")", all});
     range.lines.push_back(std::string("    return;"));
     for (unsigned place = 0; place < order.size(); ++place)
       declareBase(order[place], place);
@@ -195,26 +203,36 @@ private:
     std::string first =
         options.fresh(*nameOf(names.ids, mapped.dim) + "_first");
     firsts[mapped.dim] = first;
-    std::pair<std::string, std::string> both[] = {
-        {first, printBound(model, mapped.first, true).text},
-        {end, printBound(model, mapped.end, true).text}};
-    for (const auto &[name, value] : both) {
-      range.lines.push_back(ConstantDeclaration{"long", name, value});
-      range.definitions.push_back({name, "(long)(" + value + ")"});
+    for (const auto &[name, value] :
+         {std::pair(first, mapped.first), std::pair(end, mapped.end)}) {
+      std::set<std::string> uses;
+      const PrintedText device =
+          printBound(model, value, true, names.launch, &uses);
+      range.lines.push_back(
+          ConstantDeclaration{"long", name, device.text, std::move(uses)});
+      range.definitions.push_back(
+          {name, "(long)(" + printBound(model, value, true).text + ")"});
     }
     return "max(" + end + " - " + first + ", 0l)";
   }
 
   void addDimension(unsigned dim, unsigned place, size_t rank,
                     std::string &outside) {
+    // On the host, and on the device.
     std::string size = printWorkItem(WorkItemQuery::GlobalSize, dim);
-    firsts[dim] = printWorkItem(WorkItemQuery::GlobalOffset, dim);
-    if (const MappedDimension *mapped = model.ndrange.findMapped(dim))
-      size = declareLoop(*mapped);
+    std::string own = names.launch.text(WorkItemQuery::GlobalSize, dim);
+    firsts[dim] = names.launch.text(WorkItemQuery::GlobalOffset, dim);
+    std::set<std::string> uses = {own};
+    if (const MappedDimension *mapped = model.ndrange.findMapped(dim)) {
+      size = own = declareLoop(*mapped);
+      uses = {firsts[dim], *nameOf(names.ends, dim)};
+    }
     std::string count = ceilQuotient(size, kernel.work[dim].total());
     counts[dim] = options.fresh("tiles" + std::to_string(dim));
-    range.lines.push_back(
-        ConstantDeclaration{"long", counts[dim], "(long)(" + count + ")"});
+    range.lines.push_back(ConstantDeclaration{
+        "long", counts[dim],
+        "(long)(" + ceilQuotient(own, kernel.work[dim].total()) + ")",
+        std::move(uses)});
     outside += (outside.empty() ? "" : " || ") + std::string("(long)") +
                printWorkItem(WorkItemQuery::GlobalId, place) +
                " >= " + counts[dim];
@@ -238,13 +256,18 @@ private:
     const WorkDimension &work = kernel.work[dim];
     std::string text = printWorkItem(WorkItemQuery::GlobalId, place) +
                        times(work.strided ? work.lanes : work.total());
-    range.lines.push_back(ConstantDeclaration{
-        type, base, "(" + type + ")(" + firsts[dim] + " + " + text + ")"});
+    range.lines.push_back(ConstantDeclaration{type,
+                                              base,
+                                              "(" + type + ")(" + firsts[dim] +
+                                                  " + " + text + ")",
+                                              {firsts[dim]}});
     const std::string &stride = *nameOf(names.strides, dim);
     if (!stride.empty())
       range.lines.push_back(ConstantDeclaration{
-          type, stride,
-          "(" + type + ")(" + counts[dim] + times(work.lanes) + ")"});
+          type,
+          stride,
+          "(" + type + ")(" + counts[dim] + times(work.lanes) + ")",
+          {counts[dim]}});
   }
 
   const TransformedKernel &kernel;

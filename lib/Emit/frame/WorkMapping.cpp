@@ -173,7 +173,7 @@ void Mapper::addIdleGroups() {
       "int " + places + " = " + groupCount() + ";",
       "if (" + places + " >= " + most + ") {",
       "    if (" + place + " % " + factor + " != 0) {"};
-  if (!kernel.tiles.empty())
+  if (!kernel.sections().empty())
     lines.push_back("        " + std::string(groupBarrier));
   lines.insert(lines.end(),
                {"        return;", "    }",

@@ -62,9 +62,7 @@ bool LayoutWriter::collectConstant(const CopyRequest &request) {
 
 /// The variable that a pointer is computed from, `a` of `a + 2 * i`.
 static const Expr *startOf(const ExprRef &pointer) {
-  const Expr *expr = pointer.get();
-  while (expr->kind == ExprKind::Cast && expr->implicit)
-    expr = expr->operands[0].get();
+  const Expr *expr = withoutCasts(pointer.get());
   bool isSum = expr->kind == ExprKind::Binary &&
                (expr->op == Op::Add || expr->op == Op::Sub);
   return isSum ? startOf(expr->operands[0]) : expr;

@@ -82,7 +82,7 @@ std::string EmitTreePrinter::leafText(const EmitNode &node) const {
   } else {
     const CopyStatement &copy = kernel.copies[node.index];
     name = (copy.isIn ? "load " : "store ") +
-           model.arrays[kernel.privates[copy.registerTile].array].name;
+           model.arrays[kernel.tiles[copy.tile].array].name;
   }
   std::string coordinates;
   for (const isl::ast_expr &coordinate : node.coordinates)

@@ -39,7 +39,7 @@ InteriorKernel::InteriorKernel(const TransformedKernel &kernel,
       findReplacements(*kernel.model, *model, kernel.selections);
   resolved.replacements.insert(kernel.replacements.begin(),
                                kernel.replacements.end());
-  for (RegisterTile &copy : resolved.privates)
+  for (ArrayTile &copy : resolved.tiles)
     for (Polynomial &base : copy.base)
       base = resolve(*kernel.model, base, kernel.selections);
   prune(resolved.tree, dead);

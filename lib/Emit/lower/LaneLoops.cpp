@@ -52,7 +52,7 @@ void BodyWriter::emitLastLanes(OutNode &scope) {
     if (local.copy && vectorLoopOf.count(name) && !local.scalar.empty())
       vectors.emplace_back(name, local);
   for (const auto &[name, local] : vectors) {
-    const RegisterTile &copy = kernel.privates[*local.copy];
+    const ArrayTile &copy = kernel.tiles[*local.copy];
     if (!copy.copyOut || kernel.partialOf(vectorLoopOf.at(name), copy.array))
       continue;
     const std::string &scalar = local.scalar;
@@ -64,9 +64,9 @@ void BodyWriter::emitLastLanes(OutNode &scope) {
       locals[scalar] = own;
     }
     char last = "0123456789abcdef"[divergence->axis().lanes - 1];
-    for (int64_t cell = 0; cell < copy.cells(); ++cell) {
-      std::string index =
-          copy.cells() > 1 ? "[" + std::to_string(cell) + "]" : "";
+    const int64_t cells = copy.cells(kernel);
+    for (int64_t cell = 0; cell < cells; ++cell) {
+      std::string index = cells > 1 ? "[" + std::to_string(cell) + "]" : "";
       OutNode node;
       node.lines.push_back(scalar + index + " = " + name + index + ".s" + last +
                            ";");

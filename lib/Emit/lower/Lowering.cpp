@@ -285,11 +285,8 @@ static bool canBeCut(const TransformedKernel &kernel) {
   bool strided = false;
   for (const WorkDimension &work : kernel.work)
     strided |= work.strided && work.points > 1;
-  for (const ArrayTile &tile : kernel.tiles) {
-    for (size_t d = 0; d < tile.skipFirst.size(); ++d)
-      if (tile.skipFirst[d] || tile.skipLast[d])
-        return false;
-    if (tile.copyOut && strided)
+  for (const ArrayTile &tile : kernel.sections()) {
+    if (!tile.hasWholeBox() || (tile.copyOut && strided))
       return false;
   }
   return true;
@@ -371,7 +368,7 @@ static bool restsOnChoices(const TransformedKernel &kernel,
   for (unsigned id : tile.required)
     if (!isAlwaysMade(*kernel.model, kernel.model->accesses[id], made))
       return true;
-  if (tile.loop || tile.isPrivate || !tile.copyIn)
+  if (tile.loop || tile.isPrivate() || !tile.copyIn)
     return false;
   for (unsigned id : tile.accesses)
     for (const Polynomial &subscript : kernel.model->accesses[id].subscripts)
@@ -396,6 +393,14 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
   isl_ctx *ctx = kernel.model->context.get();
   isl_options_set_ast_build_detect_min_max(ctx, 1);
   isl_options_set_ast_build_exploit_nested_bounds(ctx, 1);
+  auto finish = [&](bool failed) -> std::optional<LoweredKernel> {
+    if (failed)
+      error = {"clopt-lane-control", "the copies of a loop cannot be written",
+               ""};
+    if (failed || !hasUniformBarriers(kernel, result, error))
+      return std::nullopt;
+    return std::move(result);
+  };
 
   if (!kernel.hasFastTiles()) {
     ScheduleMaker maker(kernel, true);
@@ -407,14 +412,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
     }
     result.general.root =
         generate(kernel, schedule, tiles.context, maker.failed);
-    if (maker.failed) {
-      error = {"clopt-lane-control", "the copies of a loop cannot be written",
-               ""};
-      return std::nullopt;
-    }
-    if (!hasUniformBarriers(kernel, result, error))
-      return std::nullopt;
-    return result;
+    return finish(maker.failed);
   }
   bool isIdle = isl_set_is_empty(tiles.uniform.get()) == isl_bool_true;
   if (isIdle || (often && agreeOnNothing(kernel, tiles))) {
@@ -432,7 +430,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
              "a condition in it"};
     return std::nullopt;
   }
-  for (const ArrayTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.sections())
     if (restsOnChoices(kernel, tile, tiles.selections)) {
       error = {"clopt-lane-control",
                "no work-item makes the choices of '" +
@@ -441,7 +439,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
                ""};
       return std::nullopt;
     }
-  for (const ArrayTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.sections())
     for (unsigned access : tile.required)
       if (!tile.loop && !tiles.uniform.is_subset(
                             tiles
@@ -471,14 +469,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
       addWorkBands(kernel, scalar.make(kernel.tree, tiles.general));
   result.general.root =
       generate(kernel, general, tiles.generalContext, maker.failed);
-  if (maker.failed) {
-    error = {"clopt-lane-control", "the copies of a loop cannot be written",
-             ""};
-    return std::nullopt;
-  }
-  if (!hasUniformBarriers(kernel, result, error))
-    return std::nullopt;
-  return result;
+  return finish(maker.failed);
 }
 
 } // namespace clopt

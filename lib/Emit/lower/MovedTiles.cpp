@@ -93,14 +93,14 @@ bool OwnedWorkFinder::addStatement(unsigned index) {
 }
 
 bool OwnedWorkFinder::addCopies() {
-  for (const ArrayTile &tile : kernel.tiles) {
+  for (const ArrayTile &tile : kernel.sections()) {
     if (tile.copyOut)
       return false;
     readsOthers |= !isApart(tile.array);
   }
   for (unsigned c = 0; c < kernel.copies.size(); ++c) {
     const CopyStatement &statement = kernel.copies[c];
-    const RegisterTile &copy = kernel.privates[statement.registerTile];
+    const ArrayTile &copy = kernel.tiles[statement.tile];
     if (statement.isShift || !isMemory(copy.array) ||
         (statement.isIn && isApart(copy.array)))
       continue;
@@ -311,7 +311,7 @@ bool MoveFinder::storesOutside(size_t coordinate, const FirstIds &ids) const {
           .intersect(known);
   for (const auto &[key, domain] : tiles.plain) {
     bool stores = owned.statements.count(static_cast<unsigned>(key)) != 0;
-    for (const RegisterTile &copy : kernel.privates)
+    for (const ArrayTile &copy : kernel.registers())
       for (unsigned access : copy.accesses)
         stores |= copy.copyOut && model.accesses[access].isWrite &&
                   static_cast<int>(model.accesses[access].statement) == key;

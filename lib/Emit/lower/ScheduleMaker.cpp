@@ -124,12 +124,12 @@ MaybeSchedule ScheduleMaker::makeCopy(const ScheduleNode &node,
   if (!schedule)
     return schedule;
   const CopyStatement &copy = kernel.copies[node.copy];
-  const RegisterTile &registers = kernel.privates[copy.registerTile];
+  const ArrayTile &registers = kernel.tiles[copy.tile];
   int first = static_cast<int>(registers.coordinates.size());
   IdLabel mark;
   mark.node.kind = EmitNode::Kind::For;
   mark.node.loopKind = EmitNode::LoopKind::Cell;
-  for (int d = static_cast<int>(registers.sizes.size()) - 1; d >= 0; --d)
+  for (int d = static_cast<int>(registers.extents.size()) - 1; d >= 0; --d)
     schedule = addBand(
         *schedule, mark, [&](const isl::set &) { return first + d; }, 1,
         BandForm::Unrolled);
@@ -343,7 +343,7 @@ MaybeSchedule ScheduleMaker::makeWholeTiles(const ScheduleNode &node,
       static_cast<unsigned>(coordinatesAt(kernel, node.loop).size());
   std::optional<isl::set> whole; // { [w..., outer..., tiles] }
   bool copiesOut = false;
-  for (const ArrayTile &tile : kernel.tiles) {
+  for (const ArrayTile &tile : kernel.sections()) {
     if (tile.loop != node.loop || tile.nest.empty())
       continue;
     copiesOut |= tile.copyOut;
@@ -423,10 +423,10 @@ bool ScheduleMaker::isRequired(unsigned loop, int key) const {
 /// True when the sections that are copied because of the statement are the same
 /// for all work-items of the group.
 bool ScheduleMaker::isSameForAll(unsigned loop, int key) const {
-  for (const ArrayTile &tile : kernel.tiles) {
+  for (const ArrayTile &tile : kernel.sections()) {
     if (tile.loop != loop || !isRequired(tile, key))
       continue;
-    if (tile.isPrivate)
+    if (tile.isPrivate())
       return false;
     for (const Polynomial &base : tile.base)
       for (SymbolId id : base.symbols())

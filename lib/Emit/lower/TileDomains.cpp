@@ -565,7 +565,7 @@ TileDomains TileMaker::run() {
     if (!isIdDeclaration(model, model.statements[s]))
       addDomain(static_cast<int>(s), model.statements[s].domain);
   for (unsigned c = 0; c < kernel.copies.size(); ++c) {
-    const RegisterTile &copy = kernel.privates[kernel.copies[c].registerTile];
+    const ArrayTile &copy = kernel.tiles[kernel.copies[c].tile];
     IdLabel label;
     label.node.kind = EmitNode::Kind::Copy;
     label.node.index = c;

@@ -50,7 +50,7 @@ static std::vector<SymbolId> coordinatesOf(const TransformedKernel &kernel,
   if (label->node.kind == EmitNode::Kind::Statement)
     return model.statements[label->node.index].coordinates;
   const CopyStatement &copy = kernel.copies[label->node.index];
-  return kernel.privates[copy.registerTile].coordinates;
+  return kernel.tiles[copy.tile].coordinates;
 }
 
 int coordinateOf(const TransformedKernel &kernel, const isl::set &instances,

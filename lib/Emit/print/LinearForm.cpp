@@ -67,9 +67,18 @@ LinearForm LinearForm::operator-(const LinearForm &other) const {
 LinearForm LinearForm::times(int64_t factor) const {
   LinearForm product(constant * factor);
   if (factor != 0)
-    for (const PrintedTerm &term : terms)
-      product.terms.push_back({term.text, term.factor * factor, term.isLong});
+    product.terms = terms;
+  for (PrintedTerm &term : product.terms)
+    term.factor *= factor;
   return product;
+}
+
+void LinearForm::addNames(std::set<std::string> &all) const {
+  for (const PrintedTerm &term : terms)
+    if (term.names.empty())
+      all.insert(term.text);
+    else
+      all.insert(term.names.begin(), term.names.end());
 }
 
 static std::string magnitude(const std::string &term, int64_t factor) {
@@ -97,13 +106,13 @@ PrintedText LinearForm::print() const {
     add(false, std::to_string(constant));
   for (int pass = 0; pass < 2;
        ++pass) // Positive terms first: no leading minus.
-    for (const auto &[term, factor, isWide] : terms)
-      if ((factor < 0) == (pass == 1)) {
-        isLong |= isWide;
-        single = factor == 1    ? PrecPrimary
-                 : factor == -1 ? PrecUnary
-                                : PrecMultiplicative;
-        add(factor < 0, magnitude(term, factor));
+    for (const PrintedTerm &term : terms)
+      if ((term.factor < 0) == (pass == 1)) {
+        isLong |= term.isLong;
+        single = term.factor == 1    ? PrecPrimary
+                 : term.factor == -1 ? PrecUnary
+                                     : PrecMultiplicative;
+        add(term.factor < 0, magnitude(term.text, term.factor));
       }
   if (!isDifference && (constant != 0 || pieces == 0)) {
     single = constant < 0 ? PrecUnary : PrecPrimary;

@@ -36,6 +36,8 @@ struct PrintedTerm {
   std::string text; ///< binds as tightly as a multiplication's operand
   int64_t factor = 1;
   bool isLong = false; ///< a number in 64 bits, by a cast in it
+  /// Names that it is made of, where it is not a name itself.
+  std::vector<std::string> names = {};
 };
 
 /// constant + sum of coefficient * term, terms in order of first use.
@@ -56,6 +58,8 @@ public:
   LinearForm times(int64_t factor) const;
   bool isConstant() const { return terms.empty(); }
   PrintedText print() const;
+  /// Adds the names that the text has.
+  void addNames(std::set<std::string> &all) const;
 
   int64_t constant = 0;
   std::vector<PrintedTerm> terms;

@@ -14,18 +14,24 @@
 
 namespace clopt {
 
-static std::string symbolText(const Symbol &symbol) {
+std::string StatementPrinter::launchText(WorkItemQuery query, unsigned dim) {
+  std::string text = environment.launch.text(query, dim);
+  used.insert(text);
+  return text;
+}
+
+std::string StatementPrinter::symbolText(const Symbol &symbol) {
   switch (symbol.kind) {
   case SymbolKind::Param:
     return symbol.var ? symbol.var->name : "";
   case SymbolKind::GlobalSize:
-    return printWorkItem(WorkItemQuery::GlobalSize, symbol.dim);
+    return launchText(WorkItemQuery::GlobalSize, symbol.dim);
   case SymbolKind::LocalSize:
-    return printWorkItem(WorkItemQuery::LocalSize, symbol.dim);
+    return launchText(WorkItemQuery::LocalSize, symbol.dim);
   case SymbolKind::NumGroups:
-    return printWorkItem(WorkItemQuery::NumGroups, symbol.dim);
+    return launchText(WorkItemQuery::NumGroups, symbol.dim);
   case SymbolKind::GlobalOffset:
-    return printWorkItem(WorkItemQuery::GlobalOffset, symbol.dim);
+    return launchText(WorkItemQuery::GlobalOffset, symbol.dim);
   default:
     break;
   }

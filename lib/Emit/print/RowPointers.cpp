@@ -22,10 +22,7 @@ std::optional<PrintedText> StatementPrinter::rowCell(const Expr &expr,
   RowPointers *rows = environment.rows;
   if (!rows || !site || expr.kind != ExprKind::Subscript)
     return std::nullopt;
-  const Access *access = nullptr;
-  for (const auto *table : {&model.reads, &model.writes})
-    if (auto known = table->find(&expr); known != table->end())
-      access = &model.accesses[known->second];
+  const Access *access = model.accessOf(expr);
   if (!access || !kernel.rowPointers.count(access->array))
     return std::nullopt;
   std::optional<RowPlace> place = rowPlace(model, *access, rows->loop);

@@ -12,6 +12,7 @@
 #include "Emit/print/StatementPrinter.h"
 
 #include "Analysis/dependence/Dependences.h"
+#include "Analysis/memory/LocalCells.h"
 #include "Emit/lower/Lowering.h"
 
 namespace clopt {
@@ -29,13 +30,6 @@ static std::string arrayExtents(const Type &type) {
   for (const Type *t = &type; t->isArray(); t = t->element.get())
     text += "[" + std::to_string(t->extent) + "]";
   return text;
-}
-
-static const Type &scalarElement(const Type &type) {
-  const Type *t = &type;
-  while (t->isArray())
-    t = t->element.get();
-  return *t;
 }
 
 static std::string plainTypeText(const Type &type) {
@@ -56,15 +50,16 @@ void StatementPrinter::declare(const std::string &name,
   local.scalar = scalar;
   local.variable = variable;
   local.copy = copy;
-  const Type &type =
-      variable ? variable->type
-               : model.arrays[kernel.privates[*copy].array].elementType;
-  const Type &element = scalarElement(type);
+  const Type &type = variable
+                         ? variable->type
+                         : model.arrays[kernel.tiles[*copy].array].elementType;
+  const Type &element = arrayElement(type);
   local.type =
       isVector ? typeName(element.scalar, lanes()) : plainTypeText(element);
   local.suffix = arrayExtents(type);
-  if (copy && kernel.privates[*copy].cells() > 1)
-    local.suffix = "[" + std::to_string(kernel.privates[*copy].cells()) + "]";
+  const int64_t cells = copy ? kernel.tiles[*copy].cells(kernel) : 1;
+  if (cells > 1)
+    local.suffix = "[" + std::to_string(cells) + "]";
   (*environment.locals)[name] = local;
 }
 
@@ -101,8 +96,8 @@ std::string StatementPrinter::nameOf(const Variable &variable) {
         environment.divergence->ofVariable(&variable);
     isVector = known.isVector();
     if (isVector &&
-        (variable.addressTaken || !scalarElement(variable.type).isScalar() ||
-         scalarElement(variable.type).scalar == ScalarKind::Bool))
+        (variable.addressTaken || !arrayElement(variable.type).isScalar() ||
+         arrayElement(variable.type).scalar == ScalarKind::Bool))
       failed = "'" + variable.name + "' over lanes";
     name += pointSuffix(known.mask);
     if (environment.separateVectors && (known.mask & LaneBit)) {
@@ -115,7 +110,7 @@ std::string StatementPrinter::nameOf(const Variable &variable) {
 }
 
 std::string StatementPrinter::copyName(unsigned copy) {
-  std::string name = environment.copyNames[copy];
+  std::string name = environment.tileNames[copy];
   std::string scalar;
   bool isVector = false;
   if (environment.divergence) {
@@ -134,9 +129,9 @@ std::string StatementPrinter::copyName(unsigned copy) {
 std::string
 StatementPrinter::copyCell(unsigned copy,
                            const std::vector<Polynomial> &subscripts) {
-  const RegisterTile &registers = kernel.privates[copy];
+  const ArrayTile &registers = kernel.tiles[copy];
   std::string name = copyName(copy);
-  if (registers.cells() == 1)
+  if (registers.cells(kernel) == 1)
     return name;
   if (lanes() > 1 &&
       cellsDifferAlong(model, registers, environment.divergence->axis().symbol))
@@ -144,8 +139,8 @@ StatementPrinter::copyCell(unsigned copy,
              "' that differ between lanes";
   // Row-major index into the cells.
   Polynomial index;
-  for (size_t d = 0; d < registers.sizes.size(); ++d)
-    index = index * Polynomial(registers.sizes[d]) + subscripts[d] -
+  for (size_t d = 0; d < registers.extents.size(); ++d)
+    index = index * Polynomial(registers.extents[d].constant) + subscripts[d] -
             registers.base[d];
   return name + "[" + polynomial(index, *site, false).text + "]";
 }

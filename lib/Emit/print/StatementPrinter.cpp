@@ -53,8 +53,7 @@ LinearForm StatementPrinter::advanceBy(const Polynomial &laneStride,
 
 /// The coordinate, whose terms the text is going to have.
 const LinearForm &StatementPrinter::mention(const LinearForm &form) {
-  for (const PrintedTerm &term : form.terms)
-    used.insert(term.text);
+  form.addNames(used);
   return form;
 }
 
@@ -233,9 +232,7 @@ std::optional<PrintedText> StatementPrinter::paddedCell(const Expr &expr,
                                                         int lane) {
   if (expr.kind != ExprKind::Subscript || kernel.paddings.empty())
     return std::nullopt;
-  const Expr *base = expr.operands[0].get();
-  while (base->kind == ExprKind::Cast && base->implicit)
-    base = base->operands[0].get();
+  const Expr *base = withoutCasts(expr.operands[0].get());
   if (base->kind != ExprKind::VarRef)
     return std::nullopt;
   for (const LocalPadding &padding : kernel.paddings) {
@@ -303,7 +300,7 @@ std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
       expr.query == WorkItemQuery::GlobalLinearId ||
       expr.query == WorkItemQuery::LocalLinearId)
     failed = "an id that has no counterpart among virtual work-items";
-  return std::nullopt;
+  return PrintedText{launchText(expr.query, expr.dim), PrecPostfix};
 }
 
 /// Ids within groups are those of the launch, ids of groups are not.

@@ -14,6 +14,7 @@
 #define CLOPT_EMIT_STATEMENTPRINTER_H
 
 #include "Analysis/access/Divergence.h"
+#include "Emit/print/LaunchNames.h"
 #include "Emit/print/LinearForm.h"
 #include "Emit/print/ReadCollector.h"
 #include "Emit/print/RowPointers.h"
@@ -85,13 +86,12 @@ struct PrintEnvironment {
   std::set<const Variable *> groupVariables;
   /// Names of private variables that do not keep their own.
   std::map<const Variable *, std::string> variableNames;
-  /// Name of the registers of every private copy.
-  std::vector<std::string> copyNames;
   /// As in KernelNames.
   std::map<const Variable *, std::string> localCopies, tables;
-  /// Sections in local memory that hold their cells here, and all their names.
-  std::set<unsigned> activeTiles;
+  /// As in KernelNames, and those not in the tree that hold their cells here.
   std::vector<std::string> tileNames;
+  std::set<unsigned> activeTiles;
+  LaunchNames launch;
   /// Takes the reads of what is being printed; null: they stay in place.
   mutable ReadCollector *reads = nullptr;
   /// Cells that aligned vectors share, and the loads that have to come before
@@ -149,6 +149,8 @@ public:
   DivergenceMask pointsOf(const Statement &statement) const;
   /// As in PrintedStatement, since the last statement.
   const std::set<std::string> &uses() const { return used; }
+  /// A question about the launch, which the text has.
+  std::string launchText(WorkItemQuery query, unsigned dim);
   /// Not empty when something could not be printed.
   const std::string &failure() const { return failed; }
   /// A symbol of kind Product, as one term.
@@ -173,6 +175,7 @@ private:
   };
   using MaybeWide = std::optional<Wide>;
 
+  std::string symbolText(const Symbol &symbol);
   PrintedText fromOrigin(const Array &array, const PrintedText &offset,
                          const PrintSite &at);
   unsigned lanes() const;
@@ -226,7 +229,7 @@ private:
     Polynomial offset; ///< row-major, from the strides of the array
     std::vector<Polynomial> subscripts;
   };
-  CopiedCell copiedCell(const RegisterTile &copy,
+  CopiedCell copiedCell(const ArrayTile &copy,
                         const std::vector<int64_t> &cell) const;
   bool isVectorCopy(unsigned copy) const;
   PrintSite atLane(const PrintSite &at, unsigned lane) const;

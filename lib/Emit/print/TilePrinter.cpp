@@ -22,27 +22,15 @@
 
 namespace clopt {
 
-static const Access *accessOf(const KernelModel &model, const Expr &expr) {
-  if (auto read = model.reads.find(&expr); read != model.reads.end())
-    return &model.accesses[read->second];
-  if (auto write = model.writes.find(&expr); write != model.writes.end())
-    return &model.accesses[write->second];
-  return nullptr;
-}
-
 /// The section that holds the cell an expression refers to, if it is there now.
 std::optional<unsigned> StatementPrinter::tileOf(const Expr &expr) const {
   if (environment.activeTiles.empty())
     return std::nullopt;
-  const Access *access = accessOf(model, expr);
+  const Access *access = model.accessOf(expr);
   if (!access)
     return std::nullopt;
-  for (unsigned t : environment.activeTiles) {
-    const std::vector<unsigned> &all = kernel.tiles[t].accesses;
-    if (std::find(all.begin(), all.end(), access->id) != all.end())
-      return t;
-  }
-  return std::nullopt;
+  const std::optional<unsigned> tile = kernel.tileOf(access->id);
+  return tile && environment.activeTiles.count(*tile) ? tile : std::nullopt;
 }
 
 /// The site, with what counts from the first of the section's tile.
@@ -110,7 +98,7 @@ static bool areMultiples(const Polynomial &row, int64_t width,
 PrintedText StatementPrinter::rowText(unsigned index, const Expr &expr,
                                       const std::string &first) {
   const ArrayTile &tile = kernel.tiles[index];
-  const Access &access = *accessOf(model, expr);
+  const Access &access = *model.accessOf(expr);
   const int64_t width = access.width;
   const Expr *vector = &expr;
   std::string components;
@@ -139,8 +127,8 @@ std::optional<PrintedText> StatementPrinter::tileText(const Expr &expr,
   std::optional<unsigned> index = tileOf(expr);
   if (!index)
     return std::nullopt;
-  const std::string place = placeInTile(*index, *accessOf(model, expr), lane);
-  if (accessOf(model, expr)->width > 1)
+  const std::string place = placeInTile(*index, *model.accessOf(expr), lane);
+  if (model.accessOf(expr)->width > 1)
     return rowText(*index, expr, environment.tileNames[*index] + place);
   const CellPart part = partOfCell(expr).value_or(CellPart());
   if (kernel.tiles[*index].inPlanes)
@@ -166,7 +154,7 @@ std::optional<PrintedText> StatementPrinter::convertedText(const Expr &expr,
 std::optional<Polynomial>
 StatementPrinter::laneStrideInTile(const Expr &expr) const {
   const ArrayTile &tile = kernel.tiles[*tileOf(expr)];
-  const Access &access = *accessOf(model, expr);
+  const Access &access = *model.accessOf(expr);
   std::vector<unsigned> dims = tileDimensions(kernel, tile);
   Polynomial offset;
   for (unsigned d : dims) {
@@ -182,7 +170,7 @@ StatementPrinter::laneStrideInTile(const Expr &expr) const {
 /// work-items are multiples of what one does, everything else of the lanes.
 bool StatementPrinter::isAlignedInTile(const Expr &expr) const {
   const ArrayTile &tile = kernel.tiles[*tileOf(expr)];
-  const Access &access = *accessOf(model, expr);
+  const Access &access = *model.accessOf(expr);
   int64_t width = lanes();
   if (width * tile.cellBytes(model) > 16 || rowCells(kernel, tile) % width != 0)
     return false;
@@ -212,7 +200,7 @@ void StatementPrinter::printAlone(CollectedRead &read,
 
 /// What is known of a read for loading it once.
 CollectedRead StatementPrinter::describeRead(const Expr &expr, int lane) {
-  const Access &access = *accessOf(model, expr);
+  const Access &access = *model.accessOf(expr);
   const Array &array = model.arrays[access.array];
   CollectedRead read;
   read.array = array.name;
@@ -319,7 +307,7 @@ std::optional<PrintedText> StatementPrinter::collected(const Expr &expr,
 /// The lanes' cells as one vector: what stands for a read that may be loaded
 /// beforehand, or the load.
 PrintedText StatementPrinter::collectedLanes(const Expr &expr, int64_t stride) {
-  const Access &access = *accessOf(model, expr);
+  const Access &access = *model.accessOf(expr);
   if (!environment.reads || !mayLoadFirst(access))
     return {wideLoad(expr, stride), PrecPostfix};
   CollectedRead read;

@@ -139,9 +139,7 @@ static const ExprRef *addend(const TransformedKernel &kernel,
   if ((*value)->kind != ExprKind::Binary)
     return nullptr;
   auto isTarget = [&](const ExprRef &operand) {
-    const Expr *at = operand.get();
-    while (at->kind == ExprKind::Cast)
-      at = at->operands[0].get();
+    const Expr *at = belowCasts(operand.get());
     auto read = model.reads.find(at);
     auto write = model.writes.find(assign->operands[0].get());
     return read != model.reads.end() && write != model.writes.end() &&
@@ -170,9 +168,7 @@ std::optional<bool> StatementPrinter::printWrappingAssign(
                    partial->operation != ReductionOp::Product))
     return std::nullopt;
   const ExprRef *operand = addend(kernel, assign);
-  const Expr *whole = assign->operands[1].get();
-  while (whole->kind == ExprKind::Cast)
-    whole = whole->operands[0].get();
+  const Expr *whole = belowCasts(assign->operands[1].get());
   Op op = assign->op != Op::None ? assign->op : whole->op;
   MaybeWide step = operand ? widen(*operand) : std::nullopt;
   if (!step)
@@ -381,12 +377,6 @@ static std::vector<int64_t> declaredExtents(const Array &array) {
   return extents;
 }
 
-static const Expr *withoutImplicit(const Expr *expr) {
-  while (expr->kind == ExprKind::Cast && expr->implicit)
-    expr = expr->operands[0].get();
-  return expr;
-}
-
 bool hasWideSubscript(const KernelModel &model,
                       const std::vector<unsigned> &accesses) {
   for (unsigned id : accesses) {
@@ -396,10 +386,10 @@ bool hasWideSubscript(const KernelModel &model,
     // Rows of an array of arrays are in range by themselves.
     const Expr *base = expr;
     while (base->kind == ExprKind::Subscript) {
-      const Type &type = withoutImplicit(base->operands[1].get())->type;
+      const Type &type = withoutCasts(base->operands[1].get())->type;
       if (type.size > 4 || (type.size == 4 && type.isUnsigned()))
         return true;
-      base = withoutImplicit(base->operands[0].get());
+      base = withoutCasts(base->operands[0].get());
     }
     if (base->kind != ExprKind::VarRef ||
         base->var != model.arrays[model.accesses[id].array].var)
@@ -446,20 +436,20 @@ StatementPrinter::cellText(const Array &array,
 /// not changed yet.
 PrintedStatement
 StatementPrinter::shiftWindow(unsigned copy, const std::vector<int64_t> &cell) {
-  const RegisterTile &window = kernel.privates[copy];
+  const TileWindow &window = *kernel.tiles[copy].window;
   PrintedStatement out;
-  int64_t to = cell[window.windowDimension];
-  if (window.windowStep < 0)
-    to = window.cells() - 1 - to;
+  int64_t to = cell[window.dimension];
+  if (window.step < 0)
+    to = kernel.tiles[copy].cells(kernel) - 1 - to;
   std::string name = copyName(copy);
   out.lines.push_back(name + "[" + std::to_string(to) + "] = " + name + "[" +
-                      std::to_string(to + window.windowStep) + "];");
+                      std::to_string(to + window.step) + "];");
   out.uses = used;
   return out;
 }
 
 StatementPrinter::CopiedCell
-StatementPrinter::copiedCell(const RegisterTile &copy,
+StatementPrinter::copiedCell(const ArrayTile &copy,
                              const std::vector<int64_t> &cell) const {
   const Array &array = model.arrays[copy.array];
   CopiedCell result;
@@ -493,10 +483,10 @@ StatementPrinter::printCopyLane(unsigned copyStatement, const PrintSite &at,
   site = &at;
   used.clear();
   const CopyStatement &statement = kernel.copies[copyStatement];
-  const RegisterTile &copy = kernel.privates[statement.registerTile];
+  const ArrayTile &copy = kernel.tiles[statement.tile];
   const std::vector<Polynomial> subscripts = copiedCell(copy, cell).subscripts;
-  std::string registers = copyCell(statement.registerTile, subscripts);
-  if (isVectorCopy(statement.registerTile))
+  std::string registers = copyCell(statement.tile, subscripts);
+  if (isVectorCopy(statement.tile))
     registers += std::string(".s") + laneDigit(lane);
   std::string place =
       cellText(model.arrays[copy.array], subscripts, atLane(at, lane),
@@ -514,10 +504,9 @@ StatementPrinter::printCleared(unsigned copyStatement, const PrintSite &at,
   site = &at;
   used.clear();
   const CopyStatement &statement = kernel.copies[copyStatement];
-  const RegisterTile &copy = kernel.privates[statement.registerTile];
+  const ArrayTile &copy = kernel.tiles[statement.tile];
   out.lines.push_back(
-      copyCell(statement.registerTile, copiedCell(copy, cell).subscripts) +
-      " = 0;");
+      copyCell(statement.tile, copiedCell(copy, cell).subscripts) + " = 0;");
   out.uses = used;
   return out;
 }
@@ -529,13 +518,13 @@ PrintedStatement StatementPrinter::printCopy(unsigned copyStatement,
   site = &at;
   used.clear();
   const CopyStatement &statement = kernel.copies[copyStatement];
-  const RegisterTile &copy = kernel.privates[statement.registerTile];
+  const ArrayTile &copy = kernel.tiles[statement.tile];
   const Array &array = model.arrays[copy.array];
   const auto [offset, subscripts] = copiedCell(copy, cell);
-  std::string registers = copyCell(statement.registerTile, subscripts);
+  std::string registers = copyCell(statement.tile, subscripts);
   if (statement.isShift)
-    return shiftWindow(statement.registerTile, cell);
-  bool isVector = isVectorCopy(statement.registerTile);
+    return shiftWindow(statement.tile, cell);
+  bool isVector = isVectorCopy(statement.tile);
   std::optional<Polynomial> laneStride =
       isVector ? laneStrideOf(offset, copy.array) : Polynomial(0);
   std::optional<int64_t> stride =
@@ -564,7 +553,7 @@ PrintedStatement StatementPrinter::printCopy(unsigned copyStatement,
       out.lines.push_back(place(lane) + " = " + registers + ".s" +
                           laneDigit(lane) + ";");
   }
-  if (statement.isIn && copy.cells() == 1)
+  if (statement.isIn && copy.cells(kernel) == 1)
     out.defines = registers;
   out.uses = used;
   return out;

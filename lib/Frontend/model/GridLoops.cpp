@@ -102,28 +102,6 @@ bool GridChecker::widen(const Variable *var, DimensionMask mask) {
   return changes;
 }
 
-/// The variable an lvalue is a part of, elements of private arrays included.
-static const Variable *targetOf(const Expr &lvalue) {
-  const Expr *expr = &lvalue;
-  for (;;) {
-    bool isPart = expr->kind == ExprKind::Swizzle ||
-                  expr->kind == ExprKind::Cast ||
-                  (expr->kind == ExprKind::Member && !expr->arrow) ||
-                  (expr->kind == ExprKind::Subscript &&
-                   !expr->operands[0]->type.isPointer());
-    if (!isPart)
-      return expr->kind == ExprKind::VarRef ? expr->var : nullptr;
-    expr = expr->operands[0].get();
-  }
-}
-
-static bool changesTarget(const Expr &expr) {
-  bool isStep = expr.op == Op::PreInc || expr.op == Op::PreDec ||
-                expr.op == Op::PostInc || expr.op == Op::PostDec;
-  return expr.kind == ExprKind::Assign ||
-         (expr.kind == ExprKind::Unary && isStep);
-}
-
 /// One pass over the assignments; true when some variable depends on more ids
 /// than was known.
 bool GridChecker::follow(const StmtRef &stmt, DimensionMask control) {
@@ -144,7 +122,7 @@ bool GridChecker::follow(const StmtRef &stmt, DimensionMask control) {
     forEachExpr(top, [&](const ExprRef &node) {
       if (!changesTarget(*node))
         return;
-      const Variable *target = targetOf(*node->operands[0]);
+      const Variable *target = rootVariable(node->operands[0].get());
       if (!target || iterators.count(target))
         return;
       DimensionMask mask = control;
@@ -174,7 +152,7 @@ bool GridChecker::isPrivate(const StmtRef &stmt) const {
         !calls && node->kind != ExprKind::Opaque && !node->type.isVolatile;
     if (!changesTarget(*node))
       return;
-    const Variable *target = targetOf(*node->operands[0]);
+    const Variable *target = rootVariable(node->operands[0].get());
     isFine &= target && target->space == AddressSpace::Private &&
               !target->isFileScope;
   });
@@ -185,7 +163,7 @@ void GridChecker::walkSimple(const StmtRef &stmt, DimensionMask around) {
   DimensionMask mask = idsIn(stmt->expr);
   const Variable *target = stmt->var;
   if (stmt->expr && changesTarget(*stmt->expr))
-    target = targetOf(*stmt->expr->operands[0]);
+    target = rootVariable(stmt->expr->operands[0].get());
   if (target && !iterators.count(target))
     mask |= ids[target];
   if (around == all && stmt->kind == StmtKind::Decl)
@@ -272,7 +250,7 @@ void GridChecker::walkGrid(const StmtRef &stmt, const GridLoopForm &form,
   forEachStmt(stmt->init, [&](const StmtRef &part) {
     const Variable *target = part->var;
     if (part->expr && changesTarget(*part->expr))
-      target = targetOf(*part->expr->operands[0]);
+      target = rootVariable(part->expr->operands[0].get());
     DimensionMask mayBe = target == form.iterator ? bit : 0;
     if (idsIn(part->expr) & ~mayBe)
       fail("the first iteration depends on the id in other ways");
@@ -389,7 +367,7 @@ void GridChecker::checkObjects() {
   std::set<const Variable *> written;
   forEachExpr(kernel.body, [&](const ExprRef &node) {
     if (changesTarget(*node))
-      written.insert(targetOf(*node->operands[0]));
+      written.insert(rootVariable(node->operands[0].get()));
   });
   for (const auto &variable : kernel.variables) {
     if (own.count(variable.get()))

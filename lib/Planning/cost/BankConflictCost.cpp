@@ -312,7 +312,7 @@ static std::optional<Score> scoreOf(const TransformedKernel &kernel,
                                     const std::optional<TileShape> &shape) {
   Score score;
   for (ArrayTile tile : kernel.tiles) {
-    if (tile.array != array || tile.isPrivate)
+    if (tile.array != array || tile.isPrivate())
       continue;
     if (shape) {
       tile.rowDimension = shape->rowDimension;
@@ -334,8 +334,8 @@ static std::optional<Score> scoreOf(const TransformedKernel &kernel,
 static std::optional<unsigned> otherDimension(const TransformedKernel &kernel,
                                               unsigned array) {
   std::optional<unsigned> rows, other;
-  for (const ArrayTile &tile : kernel.tiles) {
-    if (tile.array != array || tile.isPrivate)
+  for (const ArrayTile &tile : kernel.sections()) {
+    if (tile.array != array || tile.isPrivate())
       continue;
     std::vector<unsigned> dims = tileDimensions(kernel, tile);
     if (dims.size() != 2 ||
@@ -374,7 +374,7 @@ static void tryShapes(const TransformedKernel &kernel, unsigned array,
 }
 
 static bool mayBeInPlanes(const TransformedKernel &kernel, unsigned array) {
-  for (const ArrayTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.sections())
     if (tile.array == array && tile.copyOut)
       return false;
   return kernel.model->arrays[array].elementType.isVector();
@@ -384,7 +384,7 @@ std::optional<TileShape> bestShape(const TransformedKernel &kernel,
                                    unsigned array, const BankShape &banks) {
   auto first = std::find_if(kernel.tiles.begin(), kernel.tiles.end(),
                             [&](const ArrayTile &tile) {
-                              return tile.array == array && !tile.isPrivate;
+                              return tile.array == array && !tile.isPrivate();
                             });
   const std::optional<unsigned> other = otherDimension(kernel, array);
   const bool hasPlanes = mayBeInPlanes(kernel, array);

@@ -188,7 +188,7 @@ void Placer::offerPrivate(unsigned array, ArrayPlacement &placement) const {
   }
   int64_t cells = 0;
   std::vector<bool> isKept(model.accesses.size());
-  for (const RegisterTile &copy : trial.privates) {
+  for (const ArrayTile &copy : trial.registers()) {
     if (copy.array != array)
       continue;
     double times = 0, time = 0;
@@ -197,9 +197,9 @@ void Placer::offerPrivate(unsigned array, ArrayPlacement &placement) const {
       times += traffic.runs(model.accesses[access]);
       time += traffic.inGlobalMemory(model.accesses[access]);
     }
-    cells += copy.cells();
+    cells += copy.cells(trial);
     if (times > 0)
-      choice.clocks += static_cast<double>(copy.cells()) *
+      choice.clocks += static_cast<double>(copy.cells(trial)) *
                        traffic.repetitions(copy.loop) *
                        (copy.copyIn + copy.copyOut) * time / times;
   }

@@ -46,12 +46,12 @@ static std::vector<Step> stepsFor(const Step &stage, const Array &array,
 /// The section of the array that may get another shape.
 static const ArrayTile *sectionOf(const TransformedKernel &kernel,
                                   unsigned array, unsigned bankBytes) {
-  for (const ArrayTile &tile : kernel.tiles) {
+  for (const ArrayTile &tile : kernel.sections()) {
     if (tile.array != array)
       continue;
     const bool isWord = kernel.model->arrays[array].elementType.isScalar() &&
                         tile.cellBytes(*kernel.model) >= bankBytes;
-    return tile.isPrivate || isWord ? nullptr : &tile;
+    return tile.isPrivate() || isWord ? nullptr : &tile;
   }
   return nullptr;
 }

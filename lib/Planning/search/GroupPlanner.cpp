@@ -540,9 +540,9 @@ void GroupPlanner::requireLaunch(int64_t itemsPerUnit, int64_t group) {
 void GroupPlanner::requireWork(unsigned loop, unsigned iterations) {
   if (!constantTripCount(kernel, loop))
     take("require", model.loops[loop].name, std::min(iterations, minStaged));
-  requireLaunch(converting                ? minConverting
-                : kernel.privates.empty() ? minPerUnit
-                                          : minWithSums);
+  requireLaunch(converting                   ? minConverting
+                : kernel.registers().empty() ? minPerUnit
+                                             : minWithSums);
 }
 
 bool GroupPlanner::stageArrays(const Candidates &candidates, unsigned loop,

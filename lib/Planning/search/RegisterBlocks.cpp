@@ -303,14 +303,13 @@ void Planner::requireWork(unsigned points, bool inNests) {
   }
   if (profile.computeUnits <= 1)
     return;
-  auto isSum = [&](const RegisterTile &copy) {
+  auto isSum = [&](const ArrayTile &copy) {
     return copy.copyOut && std::any_of(copy.accesses.begin(),
                                        copy.accesses.end(), [&](unsigned id) {
                                          return !model.accesses[id].isWrite;
                                        });
   };
-  const bool hasSums =
-      std::any_of(kernel.privates.begin(), kernel.privates.end(), isSum);
+  const bool hasSums = llvm::any_of(kernel.registers(), isSum);
   Step step;
   step.name = "require";
   step.parameters.emplace_back("items",

@@ -28,6 +28,14 @@ static const Access *unguardedAccess(const KernelModel &model, unsigned array) {
   return nullptr;
 }
 
+bool areApart(const TransformedKernel &kernel, unsigned first, unsigned second,
+              AliasMode alias) {
+  return first != second &&
+         (alias == AliasMode::None ||
+          areDisjoint(*kernel.model, first, second) ||
+          kernel.disjointArrays.count(std::minmax(first, second)));
+}
+
 StepResult requireDisjoint(TransformedKernel &kernel, unsigned first,
                            unsigned second, AliasMode alias) {
   const KernelModel &model = *kernel.model;
@@ -188,8 +196,8 @@ StepResult resizableWorkItems(const TransformedKernel &kernel, unsigned dim,
     if (StepResult refusal = checkTileSize(work.groupIds, work.total() * count))
       return refusal;
   // The sections of a group are those of its tile, however it is dealt out.
-  for (const ArrayTile &tile : kernel.tiles)
-    if (tile.isPrivate || tile.stored || tile.inPlanes || !work.groupIds)
+  for (const ArrayTile &tile : kernel.sections())
+    if (tile.isPrivate() || tile.stored || tile.inPlanes || !work.groupIds)
       return refuse("clopt-dependence",
                     "arrays are staged for the work-items as they are",
                     "stage afterwards");

@@ -127,16 +127,14 @@ StepResult Fuser::check() const {
   for (unsigned loop : {first, second})
     if (StepResult refusal = checkLoop(loop))
       return refusal;
-  if (!kernel.tiles.empty())
+  if (!kernel.sections().empty())
     return refuse("clopt-dependence",
                   "arrays are staged for the loops as they are", "fuse first");
-  for (const RegisterTile &copy : kernel.privates)
+  for (const ArrayTile &copy : kernel.registers())
     for (unsigned loop : {first, second}) {
       bool isWith =
-          std::find(copy.coordinates.begin(), copy.coordinates.end(),
-                    old.loops[loop].iterator) != copy.coordinates.end();
-      if (isWith || copy.loop == loop || copy.window == loop ||
-          copy.within == loop)
+          llvm::is_contained(copy.coordinates, old.loops[loop].iterator);
+      if (isWith || copy.loop == loop || copy.within == loop)
         return refuse("clopt-dependence",
                       "'" + old.arrays[copy.array].name +
                           "' is kept in registers in the loop " + name(loop),
@@ -225,7 +223,7 @@ StepResult Fuser::build() {
 
 bool Fuser::isIn(const Access &access, unsigned loop) const {
   const std::vector<unsigned> &loops = old.statements[access.statement].loops;
-  return std::find(loops.begin(), loops.end(), loop) != loops.end();
+  return llvm::is_contained(loops, loop);
 }
 
 StepResult Fuser::checkMemory(AliasMode alias) {

@@ -57,15 +57,13 @@ bool Hoister::isUsable(const Access &access) const {
   if (access.array != array || access.isWrite || access.isOrdered ||
       access.width != 1 || access.subscripts.empty() || !access.expr ||
       statement.isOpaque || !access.isExact || !partOfCell(*access.expr) ||
-      isKeptElsewhere(kernel, access.id))
+      kernel.tileOf(access.id))
     return false;
   for (const Polynomial &subscript : access.subscripts) {
     if (subscript.overflowed() || !subscript.isAffine())
       return false;
     for (SymbolId id : subscript.symbols()) {
-      bool isCoordinate =
-          std::find(statement.coordinates.begin(), statement.coordinates.end(),
-                    id) != statement.coordinates.end();
+      bool isCoordinate = llvm::is_contained(statement.coordinates, id);
       if (!isCoordinate && !isParameter(model.symbols[id]))
         return false;
     }
@@ -85,8 +83,7 @@ Hoister::accessesBelow(const ScheduleNode &node,
                        const std::vector<unsigned> &all) const {
   std::vector<unsigned> below, statements = statementsBelow(node);
   for (unsigned id : all)
-    if (std::find(statements.begin(), statements.end(),
-                  model.accesses[id].statement) != statements.end())
+    if (llvm::is_contained(statements, model.accesses[id].statement))
       below.push_back(id);
   return below;
 }
@@ -103,15 +100,17 @@ isl::set Hoister::executedPrefix(unsigned access, unsigned count) const {
 
 //===-- Single cells ------------------------------------------------------===//
 
-RegisterTile Hoister::makeCopy(const References &cells,
-                               unsigned coordinates) const {
+ArrayTile Hoister::makeCopy(const References &cells,
+                            unsigned coordinates) const {
   const Statement &statement =
       model.statements[model.accesses[cells.accesses.front()].statement];
-  RegisterTile copy;
+  ArrayTile copy;
+  copy.memory = ArrayTile::Memory::Registers;
+  copy.inTree = true;
   copy.array = array;
   copy.base = cells.subscripts;
-  copy.sizes.assign(cells.subscripts.size(), 1);
-  copy.sizes[cells.dimension] = cells.cells;
+  copy.extents.resize(cells.subscripts.size());
+  copy.extents[cells.dimension].constant = cells.cells;
   copy.copyIn = true;
   copy.isHoisted = true;
   copy.accesses = cells.accesses;
@@ -163,21 +162,21 @@ bool Hoister::keepCell(ScheduleNode &sequence, size_t begin, size_t end,
   unsigned work =
       static_cast<unsigned>(first.coordinates.size() - first.loops.size());
   unsigned outer = work + static_cast<unsigned>(around.size());
-  RegisterTile copy = makeCopy(own, outer);
+  ArrayTile copy = makeCopy(own, outer);
   isl::set prefix = executedPrefix(own.accesses.front(), outer);
   for (unsigned id : own.accesses)
     prefix = prefix.unite(executedPrefix(id, outer));
   copy.inDomain =
-      windowCells(isl::manage(isl_set_coalesce(prefix.release())), copy, 0, 0);
+      windowCells(isl::manage(isl_set_coalesce(prefix.release())), own, 0, 0);
   if (!around.empty())
     copy.within = around.back();
   if (end == begin + 1 &&
       sequence.children[begin].kind == ScheduleNode::Kind::Loop)
     copy.loop = sequence.children[begin].loop;
   regions.requireUnwritten(region.written);
-  kernel.privates.push_back(std::move(copy));
+  kernel.tiles.push_back(std::move(copy));
   kernel.copies.push_back(
-      {static_cast<unsigned>(kernel.privates.size() - 1), true, false, false});
+      {static_cast<unsigned>(kernel.tiles.size() - 1), true, false, false});
   sequence.children.insert(
       sequence.children.begin() + static_cast<std::ptrdiff_t>(begin),
       ScheduleNode::makeCopy(static_cast<unsigned>(kernel.copies.size() - 1)));

@@ -159,24 +159,20 @@ bool ValueHoister::isFixedLoad(const Expr &expr, bool isLazy) {
     return false;
   const Access &access = model.accesses[read->second];
   const Array &array = model.arrays[access.array];
-  const Expr *base = expr.operands[0].get();
-  while (base->kind == ExprKind::Cast && base->implicit)
-    base = base->operands[0].get();
+  const Expr *base = withoutCasts(expr.operands[0].get());
   bool isPlain = base->kind == ExprKind::VarRef && base->var == array.var &&
                  array.space != AddressSpace::Private && access.isExact &&
                  !access.isOrdered && access.width == 1 &&
                  !written.count(base->var);
   if (!isPlain || !isFixed(expr.operands[1], isLazy))
     return false;
-  if (!isKeptElsewhere(result, access.id))
+  const std::optional<unsigned> tile = result.tileOf(access.id);
+  if (!tile)
     return keepsCells(access.array);
-  unsigned prefix = prefixOf(model.statements[access.statement]);
-  for (const RegisterTile &copy : result.privates)
-    if (std::find(copy.accesses.begin(), copy.accesses.end(), access.id) !=
-        copy.accesses.end())
-      return copy.isHoisted && !copy.window &&
-             copy.coordinates.size() <= prefix;
-  return false;
+  const ArrayTile &copy = result.tiles[*tile];
+  return copy.isHoisted && !copy.window &&
+         copy.coordinates.size() <=
+             prefixOf(model.statements[access.statement]);
 }
 
 /// Operations that must not be done in vain.
@@ -188,9 +184,7 @@ bool ValueHoister::mayTrap(const Expr &expr) {
                     expr.type.isInteger();
   if (!isDivision)
     return false;
-  const Expr *divisor = expr.operands[1].get();
-  while (divisor->kind == ExprKind::Cast && divisor->implicit)
-    divisor = divisor->operands[0].get();
+  const Expr *divisor = withoutCasts(expr.operands[1].get());
   return divisor->kind != ExprKind::IntLiteral || divisor->intValue == 0 ||
          divisor->intValue == -1;
 }
@@ -405,9 +399,7 @@ unsigned ValueHoister::prefixOf(const Statement &statement) const {
 
 /// What the value is, for its name.
 static std::string stemOf(const Expr &expr) {
-  const Expr *node = &expr;
-  while (node->kind == ExprKind::Cast)
-    node = node->operands[0].get();
+  const Expr *node = belowCasts(&expr);
   switch (node->kind == ExprKind::Binary ? node->op : Op::None) {
   case Op::Add:
     return "sum";

@@ -23,13 +23,13 @@ namespace clopt {
 static constexpr int64_t longestWindow = 16;
 
 /// { Copy[prefix, cell...] : first <= cell along the window <= last }
-isl::set windowCells(const isl::set &prefix, const RegisterTile &copy,
+isl::set windowCells(const isl::set &prefix, const References &row,
                      int64_t first, int64_t last) {
   unsigned outer = isl_set_dim(prefix.get(), isl_dim_set);
-  isl_set *set = isl_set_add_dims(prefix.copy(), isl_dim_set,
-                                  static_cast<unsigned>(copy.sizes.size()));
-  for (unsigned d = 0; d < copy.sizes.size(); ++d) {
-    bool isRow = copy.window && d == copy.windowDimension;
+  const auto rank = static_cast<unsigned>(row.subscripts.size());
+  isl_set *set = isl_set_add_dims(prefix.copy(), isl_dim_set, rank);
+  for (unsigned d = 0; d < rank; ++d) {
+    const bool isRow = d == row.dimension;
     set = isl_set_lower_bound_si(set, isl_dim_set, outer + d,
                                  static_cast<int>(isRow ? first : 0));
     set = isl_set_upper_bound_si(set, isl_dim_set, outer + d,
@@ -159,19 +159,19 @@ bool Hoister::moveWindow(unsigned loop, const References &row) {
       firstRefusal = refusal;
     return false;
   }
-  RegisterTile copy = makeCopy(row, count);
-  copy.loop = copy.window = loop;
-  copy.windowDimension = row.dimension;
-  copy.windowStep = *stepAlong(loop, row.subscripts[row.dimension]);
-  bool isUp = copy.windowStep > 0;
-  int64_t last = row.cells - 1;
-  copy.inDomain = windowCells(executed, copy, isUp ? last : 0, isUp ? last : 0);
-  copy.fillDomain =
-      windowCells(starts, copy, isUp ? 0 : 1, isUp ? last - 1 : last);
-  copy.shiftDomain = windowCells(executed, copy, 0, last - 1);
+  ArrayTile copy = makeCopy(row, count);
+  copy.loop = loop;
+  const int along = *stepAlong(loop, row.subscripts[row.dimension]);
+  const bool isUp = along > 0;
+  const int64_t last = row.cells - 1, front = isUp ? last : 0;
+  copy.inDomain = windowCells(executed, row, front, front);
+  copy.window =
+      TileWindow{loop, row.dimension, along,
+                 windowCells(starts, row, isUp ? 0 : 1, isUp ? last - 1 : last),
+                 windowCells(executed, row, 0, last - 1)};
   regions.requireUnwritten(region.written);
-  kernel.privates.push_back(std::move(copy));
-  unsigned index = static_cast<unsigned>(kernel.privates.size() - 1);
+  kernel.tiles.push_back(std::move(copy));
+  unsigned index = static_cast<unsigned>(kernel.tiles.size() - 1);
   unsigned fill = static_cast<unsigned>(kernel.copies.size());
   kernel.copies.push_back({index, true, true, false});
   kernel.copies.push_back({index, true, false, false});

@@ -88,7 +88,7 @@ private:
   std::vector<unsigned> accessesBelow(const ScheduleNode &node,
                                       const std::vector<unsigned> &all) const;
   isl::set executedPrefix(unsigned access, unsigned count) const;
-  RegisterTile makeCopy(const References &cells, unsigned coordinates) const;
+  ArrayTile makeCopy(const References &cells, unsigned coordinates) const;
 
   TransformedKernel &kernel;
   const KernelModel &model;
@@ -101,7 +101,7 @@ private:
 };
 
 /// { Copy[prefix, cell...] : first <= cell along the window <= last }
-isl::set windowCells(const isl::set &prefix, const RegisterTile &copy,
+isl::set windowCells(const isl::set &prefix, const References &row,
                      int64_t first, int64_t last);
 
 } // namespace clopt

@@ -163,7 +163,7 @@ StepResult Interchanger::check() {
       return refuse("clopt-opaque-code", "the loop '" + old.loops[loop].name +
                                              "' is not in the schedule");
   const ScheduleNode &node = *findLoop(kernel.tree, outer);
-  if (!kernel.tiles.empty())
+  if (!kernel.sections().empty())
     return refuse("clopt-dependence",
                   "arrays are staged for the loops as they are",
                   "interchange first");
@@ -196,9 +196,7 @@ std::vector<SymbolId> Interchanger::reordered(const std::vector<SymbolId> &from,
                                               bool insert) const {
   SymbolId first = old.loops[outer].iterator;
   SymbolId second = old.loops[inner].iterator;
-  auto has = [&](SymbolId id) {
-    return std::find(from.begin(), from.end(), id) != from.end();
-  };
+  auto has = [&](SymbolId id) { return llvm::is_contained(from, id); };
   if (!has(first) || (!insert && !has(second)))
     return from;
   std::vector<SymbolId> result;
@@ -341,7 +339,7 @@ StepResult Interchanger::build() {
                around.end());
   model->loops[outer].outer = around;
   model->loops[outer].outer.push_back(inner);
-  for (RegisterTile &copy : result.privates) {
+  for (ArrayTile &copy : result.tiles) {
     if (copy.loop == outer)
       copy.loop = inner;
     changeCoordinates(*model, copy, reordered(copy.coordinates, false));
@@ -430,19 +428,14 @@ StepResult Interchanger::checkArray(unsigned array) const {
   }
   if (!isWritten)
     return std::nullopt;
-  isl::union_map flow = valueFlow(old, kernel.tree, accesses);
+  const isl::union_map all = valueFlow(old, kernel.tree, accesses);
   // Every reader in the loops must have its value from its own iteration: the
   // flow says from where, and what no write reaches is nobody's.
   bool inside = true;
-  isl::map_list maps = flow.get_map_list();
-  for (unsigned i = 0; i < static_cast<unsigned>(maps.size()); ++i) {
-    std::optional<unsigned> from =
-        old.findStatement(isl_map_get_tuple_name(maps.at(i).get(), isl_dim_in));
-    std::optional<unsigned> to = old.findStatement(
-        isl_map_get_tuple_name(maps.at(i).get(), isl_dim_out));
-    bool isBeside = from && to && places[*from] == Place::Outside &&
-                    places[*to] == Place::Outside;
-    inside &= isBeside || staysInside(maps.at(i));
+  for (const auto &[flow, from, to] : statementFlows(old, all)) {
+    bool isBeside =
+        places[from] == Place::Outside && places[to] == Place::Outside;
+    inside &= isBeside || staysInside(flow);
   }
   if (inside)
     return std::nullopt;

@@ -12,24 +12,14 @@
 
 namespace clopt {
 
-static bool has(const std::vector<unsigned> &list, unsigned entry) {
-  return std::find(list.begin(), list.end(), entry) != list.end();
-}
-
-bool isKeptElsewhere(const TransformedKernel &kernel, unsigned access) {
-  return kernel.registersOf(access) ||
-         std::any_of(
-             kernel.tiles.begin(), kernel.tiles.end(),
-             [&](const ArrayTile &tile) { return has(tile.accesses, access); });
-}
-
 Refusal nothingToKeep(const TransformedKernel &kernel, unsigned array,
                       const ScheduleNode &region) {
   const KernelModel &model = *kernel.model;
   const std::vector<unsigned> below = statementsBelow(region);
   const bool isUsed = std::any_of(
       model.accesses.begin(), model.accesses.end(), [&](const Access &access) {
-        return access.array == array && has(below, access.statement);
+        return access.array == array &&
+               llvm::is_contained(below, access.statement);
       });
   const std::string &name = model.arrays[array].name;
   return refuse("clopt-not-profitable",
@@ -39,15 +29,14 @@ Refusal nothingToKeep(const TransformedKernel &kernel, unsigned array,
 
 /// The statements during which the copy may hold what memory does not: those of
 /// its region. Hoisted cells are those of memory at any time.
-template <typename Copy>
 static std::vector<unsigned> statementsOf(const TransformedKernel &kernel,
-                                          const Copy &copy, bool isHoisted) {
+                                          const ArrayTile &tile) {
   std::vector<unsigned> statements;
-  if (isHoisted)
-    for (unsigned access : copy.accesses)
+  if (tile.isHoisted)
+    for (unsigned access : tile.accesses)
       statements.push_back(kernel.model->accesses[access].statement);
   else if (const ScheduleNode *region =
-               copy.loop ? findLoop(kernel.tree, *copy.loop) : &kernel.tree)
+               tile.loop ? findLoop(kernel.tree, *tile.loop) : &kernel.tree)
     statements = statementsBelow(*region);
   return statements;
 }
@@ -60,24 +49,22 @@ StepResult fitsOtherCopies(const TransformedKernel &kernel, unsigned array,
                       bool isOtherByGroup) -> const Access * {
     const bool everywhere = byGroup || isOtherByGroup;
     const bool meets =
-        std::any_of(other.begin(), other.end(),
-                    [&](unsigned statement) { return has(own, statement); });
+        std::any_of(other.begin(), other.end(), [&](unsigned statement) {
+          return llvm::is_contained(own, statement);
+        });
     if (!meets && !everywhere)
       return nullptr;
     for (const Access &access : model.accesses)
       if (access.array == array && access.isWrite &&
-          (everywhere || has(own, access.statement) ||
-           has(other, access.statement)))
+          (everywhere || llvm::is_contained(own, access.statement) ||
+           llvm::is_contained(other, access.statement)))
         return &access;
     return nullptr;
   };
   const Access *write = nullptr;
-  for (const RegisterTile &copy : kernel.privates)
-    if (copy.array == array && !write)
-      write = conflict(statementsOf(kernel, copy, copy.isHoisted), false);
   for (const ArrayTile &tile : kernel.tiles)
     if (tile.array == array && !write)
-      write = conflict(statementsOf(kernel, tile, false), !tile.isPrivate);
+      write = conflict(statementsOf(kernel, tile), !tile.isPrivate());
   if (!write)
     return std::nullopt;
   return refuse("clopt-dependence",
@@ -85,6 +72,19 @@ StepResult fitsOtherCopies(const TransformedKernel &kernel, unsigned array,
                     "' is written, and other accesses to it have a copy of "
                     "its cells",
                 "", write->range);
+}
+
+StepResult requireOwnCells(TransformedKernel &kernel, unsigned array,
+                           const std::set<unsigned> &others, AliasMode alias) {
+  for (unsigned other : others)
+    if (StepResult refusal = requireDisjoint(kernel, array, other, alias))
+      return refusal;
+  const std::vector<Assumption> &assumptions = kernel.model->assumptions;
+  for (unsigned i = 0; i < assumptions.size(); ++i)
+    if (assumptions[i].kind == Assumption::Kind::Subscript &&
+        assumptions[i].array == static_cast<int>(array))
+      kernel.usedAssumptions.insert(i);
+  return std::nullopt;
 }
 
 } // namespace clopt

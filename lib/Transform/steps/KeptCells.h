@@ -19,9 +19,6 @@
 
 namespace clopt {
 
-/// True when the reference goes to registers or to local memory.
-bool isKeptElsewhere(const TransformedKernel &kernel, unsigned access);
-
 /// Why a region has no access to the array that a copy could be for.
 Refusal nothingToKeep(const TransformedKernel &kernel, unsigned array,
                       const ScheduleNode &region);
@@ -31,6 +28,11 @@ Refusal nothingToKeep(const TransformedKernel &kernel, unsigned array,
 /// back, which is in no order with what this one does.
 StepResult fitsOtherCopies(const TransformedKernel &kernel, unsigned array,
                            const ScheduleNode &region, bool byGroup);
+
+/// The cells are those of the array's dimensions only if the assumptions on its
+/// subscripts hold, and what is written to the others is elsewhere.
+StepResult requireOwnCells(TransformedKernel &kernel, unsigned array,
+                           const std::set<unsigned> &others, AliasMode alias);
 
 } // namespace clopt
 

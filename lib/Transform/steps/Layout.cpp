@@ -57,7 +57,7 @@ StepResult layoutInLocalMemory(TransformedKernel &kernel, unsigned array,
                   "sections in local memory can be transposed, nothing else");
   bool any = false;
   for (ArrayTile &tile : kernel.tiles) {
-    if (tile.array != array || tile.isPrivate)
+    if (tile.array != array || tile.isPrivate())
       continue;
     any = true;
     for (unsigned id : tile.accesses)
@@ -100,7 +100,7 @@ StepResult planesInLocalMemory(TransformedKernel &kernel, unsigned array) {
   const Array &info = kernel.model->arrays[array];
   bool any = false;
   for (ArrayTile &tile : kernel.tiles) {
-    if (tile.array != array || tile.isPrivate)
+    if (tile.array != array || tile.isPrivate())
       continue;
     if (StepResult refusal = checkPlanes(tile, info))
       return refusal;

@@ -179,7 +179,7 @@ StepResult layoutOwnLocal(TransformedKernel &kernel, unsigned array,
 }
 
 StepResult planesFitRegisters(const TransformedKernel &kernel) {
-  for (const RegisterTile &copy : kernel.privates)
+  for (const ArrayTile &copy : kernel.registers())
     if (const LocalLayout *layout = kernel.layoutOf(copy.array);
         layout && layout->kind == LocalLayout::Kind::Planes)
       return refuse("clopt-not-profitable",

@@ -69,7 +69,7 @@ StepResult Mapper::checkLoop() const {
     return refuse("clopt-not-profitable",
                   "the loop '" + info.name + "' leaves out values",
                   "count by one and multiply", info.stmt->range);
-  if (kernel.isGrouped() || !kernel.tiles.empty() ||
+  if (kernel.isGrouped() || !kernel.sections().empty() ||
       !kernel.selections.empty() || !kernel.alignedArrays.empty())
     return refuse("clopt-group-shape",
                   "groups have tiles, and choose versions, along dimensions of "
@@ -98,12 +98,11 @@ void Mapper::placeAll(const ScheduleNode &node, bool isBefore) {
                                   : Placement::Everywhere;
   }
   for (unsigned inner : loopsBelow(node))
-    for (size_t i = 0; i < kernel.privates.size(); ++i)
-      if (kernel.privates[i].loop == inner)
-        copyPlacements[i] = !isBefore ? Placement::Last
-                            : kernel.privates[i].copyOut
-                                ? Placement::First
-                                : Placement::Everywhere;
+    for (size_t i = 0; i < kernel.tiles.size(); ++i)
+      if (kernel.tiles[i].loop == inner)
+        copyPlacements[i] = !isBefore                 ? Placement::Last
+                            : kernel.tiles[i].copyOut ? Placement::First
+                                                      : Placement::Everywhere;
 }
 
 /// Walks down to the loop and places what stands beside the way.
@@ -145,7 +144,7 @@ bool Mapper::mentionsVariable(const Statement &statement) const {
 
 StepResult Mapper::place() {
   placements.assign(old.statements.size(), Placement::Iteration);
-  copyPlacements.assign(kernel.privates.size(), Placement::Iteration);
+  copyPlacements.assign(kernel.tiles.size(), Placement::Iteration);
   if (StepResult refusal = placeAround(kernel.tree))
     return refusal;
   for (size_t s = 0; s < placements.size(); ++s)
@@ -211,17 +210,12 @@ StepResult Mapper::checkArrayFlow(unsigned array) const {
     }
   if (!written)
     return std::nullopt;
-  isl::map_list flows = valueFlow(old, kernel.tree, accesses).get_map_list();
-  for (unsigned i = 0; i < static_cast<unsigned>(flows.size()); ++i) {
-    isl::map flow = flows.at(i);
-    std::optional<unsigned> from =
-        old.findStatement(isl_map_get_tuple_name(flow.get(), isl_dim_in));
-    std::optional<unsigned> to =
-        old.findStatement(isl_map_get_tuple_name(flow.get(), isl_dim_out));
-    if (from && to && keeps(flow, *from, *to))
+  for (const auto &[flow, from, to] :
+       statementFlows(old, valueFlow(old, kernel.tree, accesses))) {
+    if (keeps(flow, from, to))
       continue;
     const Array &variable = old.arrays[array];
-    bool isIterated = from && placements[*from] == Placement::Iteration;
+    bool isIterated = placements[from] == Placement::Iteration;
     bool isFloat = variable.elementType.isFloating() && isIterated;
     return refuse(
         isFloat ? "clopt-reassociation" : "clopt-dependence",
@@ -333,7 +327,7 @@ std::vector<SymbolId> withAxis(const std::vector<SymbolId> &coordinates,
                                const std::vector<SymbolId> &virtualItem) {
   std::vector<SymbolId> result = virtualItem;
   for (SymbolId id : coordinates)
-    if (std::find(result.begin(), result.end(), id) == result.end())
+    if (!llvm::is_contained(result, id))
       result.push_back(id);
   return result;
 }
@@ -397,15 +391,10 @@ StepResult Mapper::moveStatements(const isl::set &executed) {
 
 //===-- The new order -----------------------------------------------------===//
 
-static bool has(const RegisterTile &copy, unsigned access) {
-  return std::find(copy.accesses.begin(), copy.accesses.end(), access) !=
-         copy.accesses.end();
-}
-
 /// Both belong to registers that updateCopy has taken care of.
 bool Mapper::sharesRegisters(const Access &first, const Access &second) const {
-  for (const RegisterTile &copy : kernel.privates)
-    if (has(copy, first.id) && has(copy, second.id) && isShared(copy))
+  for (const ArrayTile &copy : kernel.registers())
+    if (copy.has(first.id) && copy.has(second.id) && isShared(copy))
       return true;
   return false;
 }

@@ -21,7 +21,7 @@
 namespace clopt {
 
 /// True when all iterations of the loop used the same registers.
-bool Mapper::isShared(const RegisterTile &copy) const {
+bool Mapper::isShared(const ArrayTile &copy) const {
   const ScheduleNode *region =
       copy.loop ? findLoop(kernel.tree, *copy.loop) : &kernel.tree;
   return region && findLoop(*region, loop);
@@ -42,8 +42,7 @@ static isl::map lastWritten(const isl::map &written, unsigned k, bool upward) {
 }
 
 /// No iteration may load what another one writes.
-StepResult Mapper::checkExposed(const RegisterTile &copy,
-                                const isl::map &exposed,
+StepResult Mapper::checkExposed(const ArrayTile &copy, const isl::map &exposed,
                                 const isl::map &written) const {
   int k = static_cast<int>(workItem.size());
   isl_map *from =
@@ -64,8 +63,7 @@ StepResult Mapper::checkExposed(const RegisterTile &copy,
                 model->accesses[conflict.second].range);
 }
 
-StepResult Mapper::loadExposed(RegisterTile &copy,
-                               const isl::map &exposed) const {
+StepResult Mapper::loadExposed(ArrayTile &copy, const isl::map &exposed) const {
   // The copy stays in the tree where it loads nothing any more.
   const bool isInTree = copy.copyIn;
   copy.copyIn = isl_map_is_empty(exposed.get()) != isl_bool_true;
@@ -81,28 +79,12 @@ StepResult Mapper::loadExposed(RegisterTile &copy,
                       "' before it writes it would have to be loaded");
   if (!copy.copyIn || copy.inDomain)
     return std::nullopt;
-  std::vector<unsigned> certain;
-  for (unsigned id : copy.accesses)
-    if (model->accesses[id].isExact)
-      certain.push_back(id);
-  unsigned outer = static_cast<unsigned>(copy.coordinates.size());
-  bool covered =
-      !certain.empty() &&
-      isl_map_is_subset(exposed.get(),
-                        regionFootprint(*model, certain, outer).get()) ==
-          isl_bool_true;
-  if (!covered)
-    return refuse("clopt-non-affine-control",
-                  "'" + model->arrays[copy.array].name +
-                      "' is read under a condition that depends on data",
-                  "", model->accesses[copy.accesses.front()].range);
-  copy.inDomain = cellsOfCopy(*model, copy, exposed);
-  return std::nullopt;
+  return loadCells(*model, copy, exposed);
 }
 
 /// Every iteration gets registers of its own. Loaded are cells that it reads
 /// first, stored are those that no later iteration writes.
-StepResult Mapper::updateCopy(RegisterTile &copy) {
+StepResult Mapper::updateCopy(ArrayTile &copy) {
   const Array &array = model->arrays[copy.array];
   std::vector<unsigned> writes;
   for (unsigned id : copy.accesses) {
@@ -133,9 +115,9 @@ StepResult Mapper::updateCopy(RegisterTile &copy) {
 
 StepResult Mapper::moveCopies(const isl::set &executed) {
   isl::set first = endOf(executed, false), last = endOf(executed, true);
-  for (size_t i = 0; i < result.privates.size(); ++i) {
-    RegisterTile &copy = result.privates[i];
-    if (isShared(kernel.privates[i])) {
+  for (size_t i = 0; i < result.tiles.size(); ++i) {
+    ArrayTile &copy = result.tiles[i];
+    if (isShared(kernel.tiles[i])) {
       if (StepResult refusal = updateCopy(copy))
         return refusal;
       continue;

@@ -48,12 +48,12 @@ private:
   StepResult addDimension(const isl::set &executed, bool isFastest);
   StepResult moveStatements(const isl::set &executed);
   StepResult moveCopies(const isl::set &executed);
-  StepResult updateCopy(RegisterTile &copy);
-  StepResult checkExposed(const RegisterTile &copy, const isl::map &exposed,
+  StepResult updateCopy(ArrayTile &copy);
+  StepResult checkExposed(const ArrayTile &copy, const isl::map &exposed,
                           const isl::map &written) const;
-  StepResult loadExposed(RegisterTile &copy, const isl::map &exposed) const;
+  StepResult loadExposed(ArrayTile &copy, const isl::map &exposed) const;
   bool sharesRegisters(const Access &first, const Access &second) const;
-  bool isShared(const RegisterTile &copy) const;
+  bool isShared(const ArrayTile &copy) const;
   StepResult requireIterations(const isl::set &needed, const isl::set &from);
 
   const TransformedKernel &kernel;

@@ -80,7 +80,7 @@ StepResult Peeler::check() const {
                   "at most " + std::to_string(maxIterations) + " iterations");
   if (StepResult refusal = checkOuterLoop(kernel, loop))
     return refusal;
-  if (!kernel.tiles.empty())
+  if (!kernel.sections().empty())
     return refuse("clopt-dependence",
                   "arrays are staged for the loops as they are", "peel first");
   if (kernel.minIterations.count(loop))

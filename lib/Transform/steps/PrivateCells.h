@@ -11,14 +11,19 @@
 #ifndef CLOPT_TRANSFORM_PRIVATECELLS_H
 #define CLOPT_TRANSFORM_PRIVATECELLS_H
 
-#include "Model/TransformedKernel.h"
+#include "Transform/Steps.h"
 
 namespace clopt {
 
 /// { Copy[w, outer, cell] } of { Region[w, outer] -> A[s] }, cell = s - base;
 /// w and outer are the coordinates of `copy`.
-isl::set cellsOfCopy(const KernelModel &model, const RegisterTile &copy,
+isl::set cellsOfCopy(const KernelModel &model, const ArrayTile &copy,
                      isl::map cells);
+
+/// Lets the copy load `exposed`, { Region[w, outer] -> A[s] }: only what the
+/// original touches for certain.
+StepResult loadCells(const KernelModel &model, ArrayTile &copy,
+                     const isl::map &exposed);
 
 } // namespace clopt
 

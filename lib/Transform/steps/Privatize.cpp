@@ -63,7 +63,7 @@ public:
   StepResult findDirections();
   /// Other arrays that must not overlap this one.
   std::set<unsigned> others;
-  RegisterTile copy;
+  ArrayTile copy;
 
 private:
   StepResult addAccess(const Access &access);
@@ -155,7 +155,7 @@ StepResult Privatizer::collect() {
       touched.insert(access.array);
       if (access.isWrite)
         writtenArrays.insert(access.array);
-      if (access.array != array || isKeptElsewhere(kernel, id))
+      if (access.array != array || kernel.tileOf(id))
         continue;
       written |= access.isWrite;
       if (StepResult refusal = addAccess(access))
@@ -182,6 +182,8 @@ StepResult Privatizer::collect() {
     copy.coordinates.push_back(id);
   }
   outer = static_cast<unsigned>(copy.coordinates.size());
+  copy.memory = ArrayTile::Memory::Registers;
+  copy.inTree = true;
   copy.array = array;
   copy.loop = loop;
   return std::nullopt;
@@ -278,14 +280,14 @@ StepResult Privatizer::makeBox() {
     if (!base || isl_val_cmp_si(extent.get(), maximumCells) > 0)
       return tooBig;
     copy.base.push_back(*base);
-    copy.sizes.push_back(isl_val_get_num_si(extent.get()));
+    copy.extents.push_back({isl_val_get_num_si(extent.get()), {}});
   }
-  if (copy.cells() > maximumCells)
+  if (copy.cells(kernel) > maximumCells)
     return tooBig;
   return std::nullopt;
 }
 
-isl::set cellsOfCopy(const KernelModel &model, const RegisterTile &copy,
+isl::set cellsOfCopy(const KernelModel &model, const ArrayTile &copy,
                      isl::map cells) {
   size_t outer = copy.coordinates.size();
   isl_set *flat = isl_set_flatten(isl_map_wrap(cells.release()));
@@ -322,26 +324,33 @@ isl::set cellsOfCopy(const KernelModel &model, const RegisterTile &copy,
   return isl::manage(isl_set_coalesce(isl_set_set_tuple_name(result, "Copy")));
 }
 
+StepResult loadCells(const KernelModel &model, ArrayTile &copy,
+                     const isl::map &exposed) {
+  std::vector<unsigned> certain;
+  for (unsigned id : copy.accesses)
+    if (model.accesses[id].isExact)
+      certain.push_back(id);
+  const auto outer = static_cast<unsigned>(copy.coordinates.size());
+  bool covered =
+      !certain.empty() &&
+      isl_map_is_subset(exposed.get(),
+                        regionFootprint(model, certain, outer).get()) ==
+          isl_bool_true;
+  if (!covered)
+    return refuse("clopt-non-affine-control",
+                  "'" + model.arrays[copy.array].name +
+                      "' is read under a condition that depends on data",
+                  "", model.accesses[copy.accesses.front()].range);
+  copy.inDomain = cellsOfCopy(model, copy, exposed);
+  return std::nullopt;
+}
+
 StepResult Privatizer::findDirections() {
   isl::map exposed = upwardExposed(model, kernel.tree, copy.accesses, outer);
   copy.copyIn = isl_map_is_empty(exposed.get()) != isl_bool_true;
   if (copy.copyIn) {
-    // Loaded may only be what the original touches for certain.
-    std::vector<unsigned> certain;
-    for (unsigned id : copy.accesses)
-      if (model.accesses[id].isExact)
-        certain.push_back(id);
-    bool covered =
-        !certain.empty() &&
-        isl_map_is_subset(exposed.get(),
-                          regionFootprint(model, certain, outer).get()) ==
-            isl_bool_true;
-    if (!covered)
-      return refuse("clopt-non-affine-control",
-                    "'" + model.arrays[array].name +
-                        "' is read under a condition that depends on data",
-                    "", model.accesses[copy.accesses.front()].range);
-    copy.inDomain = cellsOfCopy(model, copy, exposed);
+    if (StepResult refusal = loadCells(model, copy, exposed))
+      return refusal;
   }
   std::vector<unsigned> writes = ofKind(true, false);
   copy.copyOut = !writes.empty();
@@ -352,7 +361,7 @@ StepResult Privatizer::findDirections() {
 }
 
 static void insertCopies(TransformedKernel &kernel, unsigned index) {
-  const RegisterTile &copy = kernel.privates[index];
+  const ArrayTile &copy = kernel.tiles[index];
   std::vector<ScheduleNode> nodes;
   ScheduleNode *region =
       copy.loop ? findLoop(kernel.tree, *copy.loop) : &kernel.tree;
@@ -370,7 +379,6 @@ static void insertCopies(TransformedKernel &kernel, unsigned index) {
 
 StepResult privatize(TransformedKernel &kernel, unsigned array,
                      std::optional<unsigned> loop, AliasMode alias) {
-  const KernelModel &model = *kernel.model;
   Privatizer work(kernel, array, loop);
   if (StepResult refusal = work.collect())
     return refusal;
@@ -381,15 +389,10 @@ StepResult privatize(TransformedKernel &kernel, unsigned array,
   if (StepResult refusal = work.findDirections())
     return refusal;
   TransformedKernel trial = kernel;
-  for (unsigned other : work.others)
-    if (StepResult refusal = requireDisjoint(trial, array, other, alias))
-      return refusal;
-  for (unsigned i = 0; i < model.assumptions.size(); ++i)
-    if (model.assumptions[i].kind == Assumption::Kind::Subscript &&
-        model.assumptions[i].array == static_cast<int>(array))
-      trial.usedAssumptions.insert(i);
-  trial.privates.push_back(std::move(work.copy));
-  insertCopies(trial, static_cast<unsigned>(trial.privates.size() - 1));
+  if (StepResult refusal = requireOwnCells(trial, array, work.others, alias))
+    return refusal;
+  trial.tiles.push_back(std::move(work.copy));
+  insertCopies(trial, static_cast<unsigned>(trial.tiles.size() - 1));
   if (StepResult refusal = lanesFitRegisters(trial))
     return refusal;
   if (StepResult refusal = planesFitRegisters(trial))

@@ -41,8 +41,8 @@ static constexpr unsigned maxCopies = 16;
 
 static StepResult checkKernel(const TransformedKernel &kernel) {
   bool isChanged = kernel.isVirtual() || kernel.hasLanes() ||
-                   kernel.sharesWork() || !kernel.tiles.empty() ||
-                   !kernel.privates.empty() || !kernel.selections.empty() ||
+                   kernel.sharesWork() || !kernel.sections().empty() ||
+                   !kernel.registers().empty() || !kernel.selections.empty() ||
                    !kernel.model->ndrange.mapped.empty();
   if (isChanged)
     return refuse("clopt-dependence",

@@ -29,6 +29,7 @@
 
 #include "Analysis/access/AccessPattern.h"
 #include "Analysis/access/Selections.h"
+#include "Analysis/dependence/TimeStamps.h"
 
 #include <isl/aff.h>
 #include <isl/ilp.h>
@@ -69,14 +70,6 @@ private:
 };
 
 } // namespace
-
-static unsigned workDimensions(const KernelModel &model,
-                               const Statement &statement) {
-  unsigned count = 0;
-  for (SymbolId id : statement.coordinates)
-    count += model.symbols[id].kind != SymbolKind::Iterator;
-  return count;
-}
 
 /// { [w...] } work-items that have some of the instances.
 isl::set Selector::workOf(const Statement &statement,

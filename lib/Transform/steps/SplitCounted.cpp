@@ -81,15 +81,11 @@ bool Splitter::leaves(unsigned array, bool toItself) const {
   for (const Access &access : model.accesses)
     if (access.array == array)
       accesses.push_back(access.id);
-  isl::map_list flows = valueFlow(model, result.tree, accesses).get_map_list();
-  const std::string &own = model.statements[shared.statement].name;
-  for (unsigned i = 0; i < static_cast<unsigned>(flows.size()); ++i) {
-    isl::map flow = flows.at(i);
-    bool isSource = isl_map_get_tuple_name(flow.get(), isl_dim_in) == own;
-    bool isOwn = isl_map_get_tuple_name(flow.get(), isl_dim_out) == own;
-    if (isSource && (!isOwn || toItself))
+  for (const StatementFlow &flow :
+       statementFlows(model, valueFlow(model, result.tree, accesses)))
+    if (flow.from == shared.statement &&
+        (flow.to != shared.statement || toItself))
       return true;
-  }
   return false;
 }
 
@@ -130,9 +126,8 @@ StepResult Splitter::findCounted() {
   auto isChanged = [&](const Variable *variable) {
     bool found = false;
     forEachExpr(statement.stmt->body, [&](const ExprRef &expr) {
-      bool changes = expr->kind == ExprKind::Assign ||
-                     (expr->kind == ExprKind::Unary && expr->op >= Op::PreInc);
-      found |= changes && expr->operands[0]->kind == ExprKind::VarRef &&
+      found |= changesTarget(*expr) &&
+               expr->operands[0]->kind == ExprKind::VarRef &&
                expr->operands[0]->var == variable;
     });
     return found;

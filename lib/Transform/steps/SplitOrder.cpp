@@ -31,21 +31,16 @@ StepResult Splitter::checkFlow(const std::vector<unsigned> &accesses) const {
   });
   if (!isSet)
     return std::nullopt;
-  isl::map_list flows = valueFlow(model, result.tree, accesses).get_map_list();
-  for (unsigned i = 0; i < static_cast<unsigned>(flows.size()); ++i) {
-    isl::map flow = flows.at(i);
-    std::optional<unsigned> from =
-        model.findStatement(isl_map_get_tuple_name(flow.get(), isl_dim_in));
-    std::optional<unsigned> to =
-        model.findStatement(isl_map_get_tuple_name(flow.get(), isl_dim_out));
-    if (!from || !to || !isDoneOnce(result, *from) || isDoneOnce(result, *to))
+  for (const auto &[flow, from, to] :
+       statementFlows(model, valueFlow(model, result.tree, accesses))) {
+    if (!isDoneOnce(result, from) || isDoneOnce(result, to))
       continue;
     const Array &array = model.arrays[model.accesses[accesses[0]].array];
     return refuse("clopt-dependence",
                   "the value of '" + array.name +
                       "' is set together with memory and used in other "
                       "statements",
-                  "", model.statements[*from].stmt->range);
+                  "", model.statements[from].stmt->range);
   }
   return std::nullopt;
 }
@@ -58,7 +53,7 @@ StepResult Splitter::checkPrivates() const {
   for (const auto &[array, accesses] : byArray)
     if (StepResult refusal = checkFlow(accesses))
       return refusal;
-  for (const RegisterTile &copy : result.privates)
+  for (const ArrayTile &copy : result.registers())
     if (StepResult refusal = checkFlow(copy.accesses))
       return refusal;
   return std::nullopt;
@@ -100,7 +95,7 @@ void Splitter::addReferences(std::vector<Reference> &writes,
     }
   for (const auto &[index, place] : copyPlaces) {
     const CopyStatement &copy = result.copies[index];
-    unsigned array = result.privates[copy.registerTile].array;
+    unsigned array = result.tiles[copy.tile].array;
     if (copy.isShift)
       continue;
     (copy.isIn || copy.isFill ? reads : writes)
@@ -112,8 +107,7 @@ std::optional<size_t> Splitter::sharedAround(unsigned statement) const {
   const std::vector<unsigned> &loops = model.statements[statement].loops;
   for (size_t i = 0; i < result.cooperativeReductions.size(); ++i) {
     const CooperativeReduction &each = result.cooperativeReductions[i];
-    bool isIn = each.loop ? std::find(loops.begin(), loops.end(), *each.loop) !=
-                                loops.end()
+    bool isIn = each.loop ? llvm::is_contained(loops, *each.loop)
                           : each.statement == statement;
     if (isIn)
       return i;

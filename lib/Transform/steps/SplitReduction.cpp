@@ -57,7 +57,7 @@ StepResult Splitter::checkKernel() const {
                   "a loop is shared by 2, 4, 8 ... 256 work-items");
   if (StepResult refusal = mergeableWorkItems(result, 0))
     return refusal;
-  if (result.isTiled() || !result.tiles.empty() ||
+  if (result.isTiled() || !result.sections().empty() ||
       !model.ndrange.mapped.empty())
     return refuse("clopt-dependence",
                   "the work-items of the kernel have been changed already",
@@ -194,7 +194,7 @@ StepResult Splitter::findBody() {
   for (unsigned index : statements)
     body.push_back(StmtRef(StmtRef(), model.statements[index].stmt));
   LoopDependences found =
-      analyzeLoop(model, result.tree, *shared.loop, 2, result.privates);
+      analyzeLoop(model, result.tree, *shared.loop, 2, result.tiles);
   if (found.fence)
     return refuse("clopt-ordered-effect",
                   "the loop has code that must keep its order", "",
@@ -203,16 +203,16 @@ StepResult Splitter::findBody() {
     return refuse("clopt-dependence", describe(model, found.violated.front()),
                   "", model.accesses[found.violated.front().second].range);
   if (found.innerCopy)
-    return refuse(
-        "clopt-dependence",
-        "'" + model.arrays[result.privates[*found.innerCopy].array].name +
-            "' is kept in registers over an inner loop");
+    return refuse("clopt-dependence",
+                  "'" +
+                      model.arrays[result.tiles[*found.innerCopy].array].name +
+                      "' is kept in registers over an inner loop");
   for (const auto *set :
        {&found.carriedPrivates, &found.liveOut, &found.enters})
     values.insert(set->begin(), set->end());
   for (const auto *set : {&found.carriedCopies, &found.liveOutCopies})
     for (unsigned copy : *set)
-      values.insert(result.privates[copy].array);
+      values.insert(result.tiles[copy].array);
   return checkRange();
 }
 
@@ -240,7 +240,7 @@ StepResult Splitter::addResult(unsigned array) {
   bool isScalar = info.elementType.isScalar() &&
                   info.elementType.scalar != ScalarKind::Bool &&
                   info.elementType.scalar != ScalarKind::Half;
-  bool isOneCell = value.copy ? result.privates[*value.copy].cells() == 1
+  bool isOneCell = value.copy ? result.tiles[*value.copy].cells(result) == 1
                               : info.isPrivateScalar();
   if (isScalar && isOneCell)
     operation = reductionOpIn(result, body, value);

@@ -154,15 +154,13 @@ StepResult Stager::collect() {
   // What a work-item did before is not visible to those that copy, nor what
   // they copy to it afterwards: the whole kernel counts.
   for (const Access &access : model.accesses) {
-    bool isInside = std::find(inRegion.begin(), inRegion.end(),
-                              access.statement) != inRegion.end();
+    bool isInside = llvm::is_contained(inRegion, access.statement);
     // One work-item's own order is that of its tiles.
     if (isPrivate && !isInside)
       continue;
     if (access.isWrite)
       written.insert(access.array);
-    if (access.array == array && isInside &&
-        !isKeptElsewhere(kernel, access.id))
+    if (access.array == array && isInside && !kernel.tileOf(access.id))
       own.push_back(access.id);
     isOutside |= access.array == array && !isInside;
   }
@@ -461,7 +459,8 @@ StepResult Stager::makeTile(const std::vector<unsigned> &group) {
   ArrayTile tile;
   tile.array = array;
   tile.loop = loop;
-  tile.isPrivate = isPrivate;
+  if (isPrivate)
+    tile.memory = ArrayTile::Memory::Registers;
   tile.accesses = group;
   tile.copyIn = std::any_of(group.begin(), group.end(), [&](unsigned id) {
     return !model.accesses[id].isWrite;

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Transform/steps/KeptCells.h"
 #include "Transform/steps/Stager.h"
 
 #include "Analysis/memory/TileLayout.h"
@@ -27,7 +28,7 @@ int64_t localBytes(const TransformedKernel &kernel) {
   int64_t bytes = 0;
   for (unsigned t = 0; t < kernel.tiles.size(); ++t) {
     const ArrayTile &tile = kernel.tiles[t];
-    if (tile.isPrivate || storageOf(kernel, t) != t)
+    if (tile.isPrivate() || storageOf(kernel, t) != t)
       continue;
     int64_t own = tile.cellBytes(*kernel.model);
     for (int64_t cells : storageShape(kernel, t))
@@ -35,14 +36,6 @@ int64_t localBytes(const TransformedKernel &kernel) {
     bytes += own;
   }
   return bytes;
-}
-
-void useSubscriptAssumptions(TransformedKernel &kernel, unsigned array) {
-  const KernelModel &model = *kernel.model;
-  for (unsigned i = 0; i < model.assumptions.size(); ++i)
-    if (model.assumptions[i].kind == Assumption::Kind::Subscript &&
-        model.assumptions[i].array == static_cast<int>(array))
-      kernel.usedAssumptions.insert(i);
 }
 
 StepResult stage(TransformedKernel &kernel, unsigned array,
@@ -62,10 +55,8 @@ StepResult stageCells(TransformedKernel &kernel, unsigned array,
     if (StepResult refusal = convertCells(kernel, work.tiles))
       return refusal;
   TransformedKernel trial = kernel;
-  for (unsigned other : work.others)
-    if (StepResult refusal = requireDisjoint(trial, array, other, alias))
-      return refusal;
-  useSubscriptAssumptions(trial, array);
+  if (StepResult refusal = requireOwnCells(trial, array, work.others, alias))
+    return refusal;
   for (ArrayTile &tile : work.tiles) {
     tile.pad = pad;
     trial.tiles.push_back(std::move(tile));
@@ -93,8 +84,7 @@ tiledLoopsWith(const TransformedKernel &kernel, unsigned array) {
     for (const Access &access : kernel.model->accesses) {
       if (access.array != array)
         continue;
-      bool isInside = std::find(below.begin(), below.end(), access.statement) !=
-                      below.end();
+      bool isInside = llvm::is_contained(below, access.statement);
       all &= isInside;
       any |= isInside;
     }
@@ -122,8 +112,7 @@ static std::vector<unsigned> readingLoops(const TransformedKernel &kernel,
   std::vector<unsigned> result;
   for (const auto &[loop, hasAll] : tiledLoopsWith(kernel, array)) {
     const std::vector<unsigned> &outer = kernel.model->loops[loop].outer;
-    if (!result.empty() &&
-        std::find(outer.begin(), outer.end(), result.back()) != outer.end())
+    if (!result.empty() && llvm::is_contained(outer, result.back()))
       result.back() = loop;
     else
       result.push_back(loop);

@@ -76,8 +76,7 @@ static std::optional<ArrayTile> join(const ArrayTile &first,
   }
   if (first.rowDimension != second.rowDimension || differing > 1)
     return std::nullopt;
-  if (differing && !(isWhole(first.skipFirst) && isWhole(first.skipLast) &&
-                     isWhole(second.skipFirst) && isWhole(second.skipLast)))
+  if (differing && !(first.hasWholeBox() && second.hasWholeBox()))
     return std::nullopt;
   if (!joinCorners(result.skipFirst, second.skipFirst) ||
       !joinCorners(result.skipLast, second.skipLast))

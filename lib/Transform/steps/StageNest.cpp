@@ -41,8 +41,7 @@ bool Stager::findPoints(unsigned points, const std::vector<unsigned> &below) {
   if (!tiles)
     return false;
   const Loop &outer = model.loops[*tiles], &inner = model.loops[points];
-  bool isInside = *tiles != *loop &&
-                  std::find(below.begin(), below.end(), *tiles) != below.end();
+  bool isInside = *tiles != *loop && llvm::is_contained(below, *tiles);
   if (isInside)
     return true;
   TileRange range;

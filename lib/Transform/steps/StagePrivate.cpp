@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Transform/steps/KeptCells.h"
 #include "Transform/steps/Stager.h"
 
 #include <algorithm>
@@ -63,12 +64,10 @@ StepResult Stager::checkWorkItem(const ScheduleNode &region) const {
 static StepResult checkRegisters(const TransformedKernel &kernel,
                                  unsigned loop) {
   int64_t registers = 0;
-  for (const ArrayTile &tile : kernel.tiles) {
-    if (!tile.isPrivate || tile.loop != loop)
+  for (const ArrayTile &tile : kernel.sections()) {
+    if (!tile.isPrivate() || tile.loop != loop)
       continue;
-    int64_t cells = 1;
-    for (unsigned d = 0; d < tile.extents.size(); ++d)
-      cells *= tile.largest(kernel, d);
+    const int64_t cells = tile.cells(kernel);
     if (cells > maximumRowCells)
       return refuse("clopt-not-profitable",
                     "a work-item keeps at most " +
@@ -101,10 +100,8 @@ static StepResult stageForLoop(TransformedKernel &kernel, unsigned array,
     return refusal;
   if (StepResult refusal = work.makeTiles())
     return refusal;
-  for (unsigned other : work.others)
-    if (StepResult refusal = requireDisjoint(kernel, array, other, alias))
-      return refusal;
-  useSubscriptAssumptions(kernel, array);
+  if (StepResult refusal = requireOwnCells(kernel, array, work.others, alias))
+    return refusal;
   for (ArrayTile &tile : work.tiles)
     kernel.tiles.push_back(std::move(tile));
   return checkRegisters(kernel, loop);
@@ -122,7 +119,7 @@ static std::vector<unsigned> tiledLoopsOf(const TransformedKernel &kernel,
     for (unsigned index : statementsBelow(*node))
       for (unsigned id : kernel.model->statements[index].accesses)
         isUsed |= kernel.model->accesses[id].array == array;
-    for (const ArrayTile &tile : kernel.tiles)
+    for (const ArrayTile &tile : kernel.sections())
       isStaged |= tile.array == array && tile.loop == loop;
     if (isInnermost && isUsed && !isStaged)
       loops.push_back(loop);

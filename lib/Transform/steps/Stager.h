@@ -103,10 +103,6 @@ std::optional<unsigned> stagingNest(const TransformedKernel &kernel,
 StepResult convertCells(const TransformedKernel &kernel,
                         std::vector<ArrayTile> &tiles);
 
-/// The subscripts are those of the array's dimensions only if the assumptions
-/// on them hold.
-void useSubscriptAssumptions(TransformedKernel &kernel, unsigned array);
-
 } // namespace clopt
 
 #endif // CLOPT_TRANSFORM_STAGER_H

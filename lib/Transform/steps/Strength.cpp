@@ -31,6 +31,7 @@
 
 #include "Analysis/access/AccessPattern.h"
 #include "Analysis/ranges/ValueRange.h"
+#include "Model/MakeTree.h"
 
 #include <isl/aff.h>
 #include <isl/set.h>
@@ -85,36 +86,6 @@ private:
 } // namespace
 
 //===-- New expressions ---------------------------------------------------===//
-
-static ExprRef makeLiteral(int64_t value, const Type &type) {
-  Expr literal;
-  literal.kind = ExprKind::IntLiteral;
-  literal.type = type;
-  literal.intValue = value;
-  return std::make_shared<Expr>(std::move(literal));
-}
-
-static ExprRef makeBinary(Op op, const ExprRef &left, const ExprRef &right,
-                          const Expr &like) {
-  Expr binary;
-  binary.kind = ExprKind::Binary;
-  binary.op = op;
-  binary.type = like.type;
-  binary.range = like.range;
-  binary.operands = {left, right};
-  return std::make_shared<Expr>(std::move(binary));
-}
-
-static ExprRef makeCast(const ExprRef &operand, const Type &type,
-                        bool implicit) {
-  Expr cast;
-  cast.kind = ExprKind::Cast;
-  cast.type = type;
-  cast.range = operand->range;
-  cast.implicit = implicit;
-  cast.operands = {operand};
-  return std::make_shared<Expr>(std::move(cast));
-}
 
 static ExprRef makeCall(const std::string &name,
                         const std::vector<ExprRef> &arguments,
@@ -244,15 +215,12 @@ ExprRef Reducer::divide(const ExprRef &expr) {
   Type type = Type::makeScalar(ScalarKind::Int);
   type.spelling = "int";
   if (isDivision)
-    return makeBinary(Op::Shr, left,
-                      bits ? makeLiteral(*bits, type) : divisor->operands[1],
-                      *expr);
-  if (bits)
-    return makeBinary(Op::And, left,
-                      makeLiteral(divisor->intValue - 1, right->type), *expr);
-  ExprRef mask =
-      makeBinary(Op::Sub, right, makeLiteral(1, right->type), *right);
-  return makeBinary(Op::And, left, mask, *expr);
+    return makeBinary(Op::Shr, expr->type, left,
+                      bits ? makeLiteral(*bits, type) : divisor->operands[1]);
+  ExprRef mask = bits ? makeLiteral(divisor->intValue - 1, right->type)
+                      : makeBinary(Op::Sub, right->type, right,
+                                   makeLiteral(1, right->type));
+  return makeBinary(Op::And, expr->type, left, mask);
 }
 
 /// A remainder that the model knows to be a choice: the dividend is below twice
@@ -284,36 +252,27 @@ ExprRef Reducer::wrap(const ExprRef &expr) const {
   });
   if (!isWrap || !isCheap)
     return nullptr;
-  Expr test = *expr;
-  test.op = Op::Ge;
-  test.type = Type::makeScalar(ScalarKind::Int);
-  Expr chosen;
-  chosen.kind = ExprKind::Conditional;
-  chosen.type = expr->type;
-  chosen.range = expr->range;
-  chosen.operands = {std::make_shared<Expr>(std::move(test)),
-                     makeBinary(Op::Sub, left, right, *expr), left};
-  return std::make_shared<Expr>(std::move(chosen));
+  return makeConditional(
+      expr->type,
+      makeBinary(Op::Ge, Type::makeScalar(ScalarKind::Int), left, right),
+      makeBinary(Op::Sub, expr->type, left, right), left);
 }
 
 /// A division of 64 bits whose operands fit 32.
 ExprRef Reducer::narrow(const ExprRef &expr) {
   if (expr->type.size != 8)
     return nullptr;
-  for (const ExprRef &operand : expr->operands)
+  const ExprRef &left = expr->operands[0], &right = expr->operands[1];
+  for (const ExprRef &operand : {left, right})
     if (!isWithin(operand, 0, most31)) {
       unproved = expr.get();
       return nullptr;
     }
   Type type = Type::makeScalar(ScalarKind::UInt);
   type.spelling = "uint";
-  Expr narrow;
-  narrow.type = type;
-  narrow.range = expr->range;
   ExprRef quotient =
-      makeBinary(expr->op, makeCast(expr->operands[0], type, false),
-                 makeCast(expr->operands[1], type, false), narrow);
-  return makeCast(quotient, expr->type, false);
+      makeBinary(expr->op, type, makeCast(type, left), makeCast(type, right));
+  return makeCast(expr->type, quotient);
 }
 
 bool Reducer::isFactor24(const ExprRef &expr) {
@@ -410,12 +369,8 @@ static std::vector<ExprRef> expressionsOf(const KernelModel &model,
                         expr->operands[0]->var->name == target;
       if (isAssigned)
         result.push_back(expr->operands[1]);
-      bool isOwn = false;
-      for (const auto *table : {&model.reads, &model.writes}) {
-        auto access = table->find(expr.get());
-        isOwn |= array && access != table->end() &&
-                 model.accesses[access->second].array == *array;
-      }
+      const Access *access = model.accessOf(*expr);
+      const bool isOwn = array && access && access->array == *array;
       if (isOwn && expr->kind == ExprKind::Subscript)
         result.push_back(expr->operands[1]);
     });

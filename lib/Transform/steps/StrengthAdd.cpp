@@ -31,6 +31,7 @@
 #include "Transform/steps/Strength.h"
 
 #include "Analysis/dependence/CooperativeReductions.h"
+#include "Model/MakeTree.h"
 #include "Transform/steps/Hoister.h"
 #include "Transform/tree/ModelEditor.h"
 
@@ -96,30 +97,13 @@ static Type longType() {
   return type;
 }
 
-static ExprRef literal(int64_t value, const Type &type) {
-  auto expr = std::make_shared<Expr>();
-  expr->kind = ExprKind::IntLiteral;
-  expr->type = type;
-  expr->intValue = value;
-  return expr;
+static ExprRef longLiteral(int64_t value) {
+  return makeLiteral(value, longType());
 }
 
+/// Computed in the type of the first operand.
 static ExprRef binary(Op op, const ExprRef &left, const ExprRef &right) {
-  auto expr = std::make_shared<Expr>();
-  expr->kind = ExprKind::Binary;
-  expr->op = op;
-  expr->type = left->type;
-  expr->operands = {left, right};
-  return expr;
-}
-
-static ExprRef cast(const ExprRef &operand, const Type &type, bool implicit) {
-  auto expr = std::make_shared<Expr>();
-  expr->kind = ExprKind::Cast;
-  expr->type = type;
-  expr->implicit = implicit;
-  expr->operands = {operand};
-  return expr;
+  return makeBinary(op, left->type, left, right);
 }
 
 /// The tree with `value` for the variable; `copies`: new and old nodes.
@@ -138,21 +122,14 @@ substitute(const ExprRef &expr, const Variable *variable, const ExprRef &value,
 /// The value of an argument, an outer iterator or an id; null for others.
 ExprRef Advancer::valueOf(SymbolId id) {
   const Symbol &symbol = model.symbols[id];
-  auto expr = std::make_shared<Expr>();
-  if (symbol.var && (symbol.kind == SymbolKind::Param ||
-                     symbol.kind == SymbolKind::Iterator)) {
-    expr->kind = ExprKind::VarRef;
-    expr->var = symbol.var;
-    expr->type = symbol.var->type;
-  } else if (symbol.kind == SymbolKind::GlobalSize) {
-    expr->kind = ExprKind::WorkItem;
-    expr->query = WorkItemQuery::GlobalSize;
-    expr->dim = symbol.dim;
-    expr->type = Type::makeScalar(ScalarKind::ULong);
-    expr->type.spelling = "size_t";
-  } else {
+  ExprRef expr;
+  if (symbol.var &&
+      (symbol.kind == SymbolKind::Param || symbol.kind == SymbolKind::Iterator))
+    expr = makeName(symbol.var, symbol.var->type);
+  else if (symbol.kind == SymbolKind::GlobalSize)
+    expr = makeQuery(WorkItemQuery::GlobalSize, symbol.dim);
+  else
     return nullptr;
-  }
   named.emplace_back(expr, id);
   return expr;
 }
@@ -183,14 +160,14 @@ ExprRef Advancer::firstValue(unsigned loop) {
     value = valueOf(monomial[0]);
     if (!value)
       return nullptr;
-    value = cast(value, info.var->type, true);
+    value = makeCast(info.var->type, value, true);
   }
   if (!value)
-    return literal(constant, info.var->type);
+    return makeLiteral(constant, info.var->type);
   if (constant == 0)
     return value;
   return binary(constant > 0 ? Op::Add : Op::Sub, value,
-                literal(std::abs(constant), info.var->type));
+                makeLiteral(std::abs(constant), info.var->type));
 }
 
 /// The step in 64 bits.
@@ -202,15 +179,15 @@ ExprRef Advancer::amount(const Polynomial &stride) {
       ExprRef value = valueOf(id);
       if (!value)
         return nullptr;
-      value = cast(value, longType(), false);
+      value = makeCast(longType(), value);
       product = product ? binary(Op::Mul, product, value) : value;
     }
     if (!product)
-      product = literal(std::abs(factor), longType());
+      product = longLiteral(std::abs(factor));
     else if (std::abs(factor) != 1)
-      product = binary(Op::Mul, product, literal(std::abs(factor), longType()));
+      product = binary(Op::Mul, product, longLiteral(std::abs(factor)));
     if (!sum && factor < 0)
-      sum = binary(Op::Sub, literal(0, longType()), product);
+      sum = binary(Op::Sub, longLiteral(0), product);
     else
       sum =
           sum ? binary(factor < 0 ? Op::Sub : Op::Add, sum, product) : product;
@@ -301,7 +278,7 @@ std::vector<MovingIndex> Advancer::indicesIn(unsigned loop) {
                   !statement.isOpaque && !statement.loops.empty() &&
                   statement.loops.back() == loop &&
                   access.expr->kind == ExprKind::Subscript &&
-                  !isKeptElsewhere(result, access.id);
+                  !result.tileOf(access.id);
     if (!isHere)
       continue;
     const ExprRef &index = access.expr->operands[1];
@@ -423,7 +400,7 @@ void Advancer::advance(unsigned loop, const MovingIndex &index,
   std::vector<std::pair<const Expr *, const Expr *>> copies;
   ExprRef start = substitute(index.expr, info.var, first, copies);
   if (start->type.size < 8)
-    start = cast(start, longType(), true);
+    start = makeCast(longType(), start, true);
   isl::set before =
       isl::manage(isl_set_project_out(all.copy(), isl_dim_set, count - 1, 1));
   unsigned init = editor.addStatement(editor.makeDeclaration(variable, start),
@@ -439,17 +416,12 @@ void Advancer::advance(unsigned loop, const MovingIndex &index,
   editor.addAccess(init, variable, true, nullptr);
   model.values[start.get()] = index.value.substitute(info.iterator, info.first);
   // at += stride;
-  auto add = std::make_shared<Expr>();
-  add->kind = ExprKind::Assign;
-  add->op = Op::Add;
-  add->type = add->computeType = longType();
   ExprRef target = editor.nameOf(variable);
-  add->operands = {target, amount(*strideOf(index.value, loop))};
+  ExprRef add =
+      makeAssign(target, amount(*strideOf(index.value, loop)), Op::Add);
   keepValues(start);
   keepValues(add);
-  auto stmt = std::make_shared<Stmt>();
-  stmt->kind = StmtKind::Expr;
-  stmt->expr = add;
+  auto stmt = std::make_shared<Stmt>(*makeStatement(add));
   stmt->range = index.expr->range;
   unsigned step = editor.addStatement(stmt, all, inner, loops);
   editor.addAccess(step, variable, false, target.get());
@@ -461,7 +433,7 @@ void Advancer::advance(unsigned loop, const MovingIndex &index,
     model.values[name.get()] = index.value;
     if (distance != 0)
       place = binary(distance > 0 ? Op::Add : Op::Sub, name,
-                     literal(std::abs(distance), longType()));
+                     longLiteral(std::abs(distance)));
     model.values[place.get()] = index.value + Polynomial(distance);
     const Expr *old = access.expr->operands[1].get();
     if (result.replacements.count(old))

@@ -37,7 +37,7 @@ StepResult tileWork(TransformedKernel &kernel, unsigned dim, unsigned count) {
   // A group's work-items run side by side: of tiles of tiles there are only the
   // larger ones.
   count = std::max(count, work.groupIds);
-  if (!kernel.tiles.empty())
+  if (!kernel.sections().empty())
     return refuse("clopt-dependence", "arrays are staged for the tile as it is",
                   "tile first");
   if (StepResult refusal = checkTileSize(count, work.total()))

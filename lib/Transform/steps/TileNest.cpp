@@ -38,7 +38,7 @@ StepResult tileNest(TransformedKernel &kernel,
   /// Larger tiles fit no cache; iterators stay within int, a tile further on.
   static constexpr unsigned maximumTile = 2048;
   TransformedKernel trial = kernel;
-  if (!trial.tiles.empty())
+  if (!trial.sections().empty())
     return refuse("clopt-dependence",
                   "arrays are staged for the loops as they "
                   "are",

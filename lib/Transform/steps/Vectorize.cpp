@@ -148,9 +148,9 @@ static bool isOneCell(const TransformedKernel &kernel, unsigned array) {
     return info.isPrivateScalar();
   unsigned copies = 0;
   bool isOne = true;
-  for (const RegisterTile &copy : kernel.privates) {
+  for (const ArrayTile &copy : kernel.registers()) {
     copies += copy.array == array;
-    isOne &= copy.array != array || copy.cells() == 1;
+    isOne &= copy.array != array || copy.cells(kernel) == 1;
   }
   return isOne && copies <= 1;
 }
@@ -162,9 +162,7 @@ reductionAccumulators(const TransformedKernel &kernel, unsigned loop,
                       AliasMode alias, std::set<unsigned> &others) {
   const KernelModel &model = *kernel.model;
   auto isApart = [&](unsigned first, unsigned second) {
-    return areDisjoint(model, first, second) ||
-           (first != second && alias == AliasMode::None) ||
-           kernel.disjointArrays.count(std::minmax(first, second));
+    return areApart(kernel, first, second, alias);
   };
   std::vector<ReductionAccumulator> results;
   for (const Reduction &found :
@@ -195,7 +193,7 @@ static StepResult checkVariables(const TransformedKernel &kernel, unsigned loop,
     if (!isPartial(array))
       return goesOn(model.arrays[array], hint(array));
   for (unsigned copy : dependences.carriedCopies)
-    if (unsigned array = kernel.privates[copy].array; !isPartial(array))
+    if (unsigned array = kernel.tiles[copy].array; !isPartial(array))
       return goesOn(model.arrays[array], hint(array));
   auto refused = [&](unsigned array, const std::string &why) {
     const Array &info = model.arrays[array];
@@ -215,11 +213,10 @@ static StepResult checkVariables(const TransformedKernel &kernel, unsigned loop,
 static StepResult checkCells(const TransformedKernel &kernel, SymbolId axis,
                              const std::vector<unsigned> &statements) {
   const KernelModel &model = *kernel.model;
-  for (const RegisterTile &copy : kernel.privates) {
+  for (const ArrayTile &copy : kernel.registers()) {
     bool isUsed = std::any_of(
         copy.accesses.begin(), copy.accesses.end(), [&](unsigned id) {
-          return std::find(statements.begin(), statements.end(),
-                           model.accesses[id].statement) != statements.end();
+          return llvm::is_contained(statements, model.accesses[id].statement);
         });
     if (isUsed && cellsDifferAlong(model, copy, axis))
       return refuse("clopt-dependence",
@@ -235,16 +232,16 @@ static StepResult checkCopies(const TransformedKernel &kernel,
                               const ScheduleNode &node) {
   const KernelModel &model = *kernel.model;
   LoopDependences dependences =
-      analyzeLoop(model, kernel.tree, node.loop, node.lanes, kernel.privates);
+      analyzeLoop(model, kernel.tree, node.loop, node.lanes, kernel.tiles);
   auto name = [&](unsigned copy) {
-    return "'" + model.arrays[kernel.privates[copy].array].name + "'";
+    return "'" + model.arrays[kernel.tiles[copy].array].name + "'";
   };
   auto isPartial = [&](unsigned copy) {
-    return kernel.partialOf(node.loop, kernel.privates[copy].array) != nullptr;
+    return kernel.partialOf(node.loop, kernel.tiles[copy].array) != nullptr;
   };
   for (unsigned copy : dependences.carriedCopies)
     if (!isPartial(copy))
-      return goesOn(model.arrays[kernel.privates[copy].array]);
+      return goesOn(model.arrays[kernel.tiles[copy].array]);
   if (dependences.innerCopy)
     return refuse("clopt-dependence",
                   name(*dependences.innerCopy) +
@@ -261,7 +258,7 @@ static StepResult checkCopies(const TransformedKernel &kernel,
 /// Registers of vectors have no lanes.
 static StepResult checkVectorCells(const TransformedKernel &kernel) {
   const bool hasLanes = kernel.hasLanes();
-  for (const RegisterTile &copy : kernel.privates) {
+  for (const ArrayTile &copy : kernel.registers()) {
     const Array &array = kernel.model->arrays[copy.array];
     if (hasLanes && !array.elementType.isScalar())
       return refuse("clopt-not-profitable",
@@ -273,7 +270,7 @@ static StepResult checkVectorCells(const TransformedKernel &kernel) {
 }
 
 StepResult lanesFitRegisters(const TransformedKernel &kernel) {
-  if (kernel.privates.empty())
+  if (kernel.registers().empty())
     return std::nullopt;
   if (StepResult refusal = checkVectorCells(kernel))
     return refusal;
@@ -298,9 +295,8 @@ static StepResult runAsLanes(TransformedKernel &kernel, unsigned loop,
     if (tile.stored)
       return refuse("clopt-dependence", "'" + model.arrays[tile.array].name +
                                             "' is converted in local memory");
-  for (const ArrayTile &tile : kernel.tiles)
-    if (tile.loop &&
-        std::find(below.begin(), below.end(), *tile.loop) != below.end())
+  for (const ArrayTile &tile : kernel.sections())
+    if (tile.loop && llvm::is_contained(below, *tile.loop))
       return refuse("clopt-dependence", "arrays are staged in the loop");
   if (const Statement *jump = findJump(model, *node))
     return refuse("clopt-non-affine-control",
@@ -316,7 +312,7 @@ static StepResult runAsLanes(TransformedKernel &kernel, unsigned loop,
   if (StepResult refusal = checkElementTypes(kernel, *node, axis))
     return refusal;
   LoopDependences dependences =
-      analyzeLoop(model, kernel.tree, loop, lanes, kernel.privates);
+      analyzeLoop(model, kernel.tree, loop, lanes, kernel.tiles);
   if (dependences.fence)
     return refuse("clopt-ordered-effect",
                   "the loop has a barrier or code that must keep its order", "",

@@ -54,12 +54,12 @@ void changeCoordinates(KernelModel &model, Statement &statement,
 }
 
 /// The same for { Copy[coordinates..., cell...] }.
-static void changeDomain(const KernelModel &model, const RegisterTile &copy,
+static void changeDomain(const KernelModel &model, const ArrayTile &copy,
                          const std::vector<SymbolId> &coordinates,
                          std::optional<isl::set> &domain) {
   if (!domain)
     return;
-  unsigned cells = static_cast<unsigned>(copy.sizes.size());
+  unsigned cells = static_cast<unsigned>(copy.extents.size());
   isl_map *change =
       coordinateMap(model, "", copy.coordinates, coordinates).release();
   change = isl_map_add_dims(change, isl_dim_in, cells);
@@ -73,7 +73,7 @@ static void changeDomain(const KernelModel &model, const RegisterTile &copy,
   domain = isl::manage(isl_set_set_tuple_name(set, "Copy"));
 }
 
-void changeCoordinates(const KernelModel &model, RegisterTile &copy,
+void changeCoordinates(const KernelModel &model, ArrayTile &copy,
                        const std::vector<SymbolId> &coordinates) {
   changeDomain(model, copy, coordinates, copy.inDomain);
   changeDomain(model, copy, coordinates, copy.outDomain);

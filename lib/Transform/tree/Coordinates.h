@@ -31,7 +31,7 @@ void changeCoordinates(KernelModel &model, Statement &statement,
                        const std::vector<SymbolId> &coordinates);
 
 /// The same for the domains of a private copy.
-void changeCoordinates(const KernelModel &model, RegisterTile &copy,
+void changeCoordinates(const KernelModel &model, ArrayTile &copy,
                        const std::vector<SymbolId> &coordinates);
 
 /// { S[w..., k, i, ...] : [w..., k, i] in prefix }

@@ -106,7 +106,7 @@ void BoundReader::read(const isl::aff &aff) {
     if (place >= 0)
       add(id, isl_aff_get_coefficient_val(aff.get(), isl_dim_param, place));
   }
-  if (!failed && std::find(cases.begin(), cases.end(), sum) == cases.end())
+  if (!failed && !llvm::is_contained(cases, sum))
     cases.push_back(sum);
 }
 
@@ -147,8 +147,7 @@ std::optional<Polynomial> firstIteration(KernelModel &model, unsigned loop,
   isl_pw_multi_aff_free(first);
   bool isOwn = info.first.isAffine();
   for (SymbolId id : info.first.symbols())
-    isOwn &= isParameter(model.symbols[id]) ||
-             std::find(outer.begin(), outer.end(), id) != outer.end();
+    isOwn &= isParameter(model.symbols[id]) || llvm::is_contained(outer, id);
   if (isOwn && isSame(model, outer, info.first, exact))
     return info.first;
   isl::pw_aff simple = isl::manage(

@@ -8,6 +8,8 @@
 
 #include "Transform/tree/ModelEditor.h"
 
+#include "Model/MakeTree.h"
+
 #include <isl/map.h>
 #include <isl/set.h>
 #include <isl/space.h>
@@ -75,41 +77,22 @@ unsigned ModelEditor::addVariable(const std::string &stem, const Type &type) {
 }
 
 void ModelEditor::keep(const ExprRef &expr) {
-  auto keeper = std::make_shared<Stmt>();
-  keeper->kind = StmtKind::Expr;
-  keeper->expr = expr;
-  model->synthesized.push_back(keeper);
+  model->synthesized.push_back(makeStatement(expr));
 }
 
 ExprRef ModelEditor::nameOf(unsigned array) {
-  auto name = std::make_shared<Expr>();
-  name->kind = ExprKind::VarRef;
-  name->var = model->arrays[array].var;
-  name->type = name->var->type;
+  const Variable *variable = model->arrays[array].var;
+  ExprRef name = makeName(variable, variable->type);
   keep(name);
   return name;
 }
 
 StmtRef ModelEditor::makeDeclaration(unsigned array, const ExprRef &value) {
-  auto stmt = std::make_shared<Stmt>();
-  stmt->kind = StmtKind::Decl;
-  stmt->var = model->arrays[array].var;
-  stmt->expr = value;
-  stmt->range = value->range;
-  return stmt;
+  return clopt::makeDeclaration(model->arrays[array].var, value);
 }
 
 StmtRef ModelEditor::makeAssignment(unsigned array, const ExprRef &value) {
-  auto assign = std::make_shared<Expr>();
-  assign->kind = ExprKind::Assign;
-  assign->operands = {nameOf(array), value};
-  assign->type = model->arrays[array].var->type;
-  assign->range = value->range;
-  auto stmt = std::make_shared<Stmt>();
-  stmt->kind = StmtKind::Expr;
-  stmt->expr = assign;
-  stmt->range = value->range;
-  return stmt;
+  return makeStatement(makeAssign(nameOf(array), value));
 }
 
 unsigned ModelEditor::addStatement(const StmtRef &stmt, const isl::set &domain,

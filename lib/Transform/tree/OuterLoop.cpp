@@ -17,11 +17,6 @@
 
 namespace clopt {
 
-static bool has(const std::vector<SymbolId> &coordinates, SymbolId id) {
-  return std::find(coordinates.begin(), coordinates.end(), id) !=
-         coordinates.end();
-}
-
 StepResult checkOuterLoop(const TransformedKernel &kernel, unsigned loop) {
   const KernelModel &model = *kernel.model;
   const Loop &info = model.loops[loop];
@@ -31,13 +26,13 @@ StepResult checkOuterLoop(const TransformedKernel &kernel, unsigned loop) {
   if (info.var && info.var->type.size > 4)
     return refuse("clopt-not-profitable", name + "counts in more than 32 bits",
                   "count in int");
-  for (const RegisterTile &copy : kernel.privates)
-    if (copy.window && has(copy.coordinates, info.iterator))
+  for (const ArrayTile &copy : kernel.registers())
+    if (copy.window && llvm::is_contained(copy.coordinates, info.iterator))
       return refuse("clopt-dependence",
                     "cells of '" + model.arrays[copy.array].name +
                         "' are passed on from one iteration to the next in " +
                         name);
-  for (const ArrayTile &tile : kernel.tiles)
+  for (const ArrayTile &tile : kernel.sections())
     if (tile.loop == loop || std::any_of(tile.nest.begin(), tile.nest.end(),
                                          [&](const TileRange &range) {
                                            return range.iterator ==
@@ -86,7 +81,7 @@ static unsigned addLoop(KernelModel &model, unsigned loop,
 
 /// The registers that are loaded or stored in an iteration of the loop are so
 /// in the one of the new loop that has it.
-static void addCoordinate(const KernelModel &model, RegisterTile &copy,
+static void addCoordinate(const KernelModel &model, ArrayTile &copy,
                           SymbolId inner, SymbolId outer,
                           const OuterLoop &what) {
   std::vector<SymbolId> coordinates = copy.coordinates;
@@ -126,9 +121,9 @@ unsigned addOuterLoop(TransformedKernel &kernel, unsigned loop,
   }
   ScheduleNode &node = *findLoop(kernel.tree, loop);
   node = ScheduleNode::makeLoop(added, ScheduleNode(node));
-  for (RegisterTile &copy : kernel.privates) {
+  for (ArrayTile &copy : kernel.tiles) {
     addCoordinate(*model, copy, inner, outer, what);
-    if (copy.loop == loop)
+    if (copy.inTree && copy.loop == loop)
       copy.loop = added;
   }
   kernel.ownModel = model;

@@ -134,7 +134,7 @@ StepResult giveRole(TransformedKernel &kernel, unsigned loop,
 
 LoopRoles::LoopRoles(TransformedKernel &kernel, std::vector<unsigned> loops) {
   if (const ScheduleNode *vectors = vectorLoop(kernel.tree))
-    if (std::find(loops.begin(), loops.end(), vectors->loop) == loops.end())
+    if (!llvm::is_contained(loops, vectors->loop))
       loops.push_back(vectors->loop);
   for (unsigned loop : loops)
     roles.emplace_back(loop, takeRole(kernel, loop));

@@ -49,11 +49,7 @@ struct Reference {
   const Statement *statement = nullptr;
   std::vector<RelationPiece> pieces;
   Stamp before, after;
-  std::optional<unsigned> copy; ///< the RegisterTile it goes to
-  std::optional<unsigned> tile; ///< the ArrayTile it goes to
-
-  /// Whether it touches memory itself.
-  bool isDirect() const { return !copy && !tile; }
+  std::optional<unsigned> tile; ///< it goes to instead of memory
 };
 
 /// An instance of a statement in a system.
@@ -74,20 +70,22 @@ private:
                   Stamps &stamps) const;
   void collectReferences();
   Stamp effectiveStamp(const Reference &reference) const;
-  /// The one of the sections or copies that the access goes to.
-  template <typename Sections>
-  static std::optional<unsigned> sectionOf(unsigned access,
-                                           const Sections &sections) {
-    for (unsigned i = 0; i < sections.size(); ++i)
-      for (unsigned used : sections[i].accesses)
-        if (used == access)
-          return i;
-    return std::nullopt;
+  /// Both go to the same registers.
+  bool shareRegisters(const Reference &x, const Reference &y) const {
+    return x.tile && x.tile == y.tile && kernel.tiles[*x.tile].inTree;
   }
-
   bool mayTouchTheSame(const Reference &x, const Reference &y) const;
   bool keepsStamps(const Reference &x, const Reference &y) const;
   StepResult checkPair(const Reference &x, const Reference &y);
+  /// `meet` finds no instances of the two that touch one cell.
+  StepResult
+  checkMeetings(const Reference &x, const Reference &y,
+                const std::function<Points(InstanceSystem &, const Instance &,
+                                           const Instance &)> &meet) const;
+  /// The relation has no element.
+  StepResult checkEmpty(const std::vector<RelationPiece> &pieces,
+                        const std::string &what,
+                        const SourceRange &range) const;
   // The same question for isl (VerifyOrders.cpp)
   std::optional<isl::map> timesOf(const Statement &statement,
                                   const Stamp &stamp, size_t length) const;
@@ -97,17 +95,17 @@ private:
   /// References to one private variable, or to one copy in registers.
   struct PrivateGroup {
     std::vector<unsigned> accesses;
-    const RegisterTile *copy = nullptr;
+    const ArrayTile *copy = nullptr;
   };
   std::vector<PrivateGroup> privateGroups() const;
   StepResult checkPrivates();
   bool isOfLast(const isl::map &flow, const ScheduleNode &loop);
   StepResult checkFlow(const isl::map &flow, const ScheduleNode &loop,
-                       const RegisterTile *copy, const std::string &name);
+                       const ArrayTile *copy, const std::string &name);
   StepResult checkCopies();
-  StepResult checkWindow(const RegisterTile &copy);
-  StepResult checkUnset(const isl::map &cells, const RegisterTile &copy);
-  StepResult checkSection(const RegisterTile &copy, const Access &access);
+  StepResult checkWindow(const ArrayTile &copy);
+  StepResult checkUnset(const std::vector<RelationPiece> &cells,
+                        const ArrayTile &copy);
 
   // Loops that are dimensions (VerifyMapped.cpp)
   bool isMapped(SymbolId symbol) const;
@@ -117,11 +115,11 @@ private:
   StepResult checkMappedPair(const Reference &x, const Reference &y,
                              SymbolId iterator);
   std::optional<LinearSum> copiedCell(InstanceSystem &system,
-                                      const RegisterTile &copy,
+                                      const ArrayTile &copy,
                                       const Columns &columns, unsigned d) const;
-  Points copiesMeet(const RegisterTile &copy, const isl::set &x,
-                    const isl::set &y, SymbolId iterator) const;
-  StepResult checkMappedCopy(const RegisterTile &copy, const Loop &loop);
+  Points copiesMeet(const ArrayTile &copy, const isl::set &x, const isl::set &y,
+                    SymbolId iterator) const;
+  StepResult checkMappedCopy(const ArrayTile &copy, const Loop &loop);
   std::vector<unsigned> addedCoordinates(const Statement &statement) const;
   isl::union_map launchedFlow(const ScheduleNode &tree,
                               const std::vector<unsigned> &accesses) const;
@@ -225,11 +223,6 @@ private:
 
 /// The place of the symbol among the statement's coordinates, or ~0u.
 unsigned coordinateOf(const Statement &statement, SymbolId symbol);
-
-/// { S[w, i] -> T[w, j] } the writes that reads of a private array, or of one
-/// in registers, may get their value from, in the order of the program.
-isl::union_map privateFlow(const KernelModel &model, const ScheduleNode &tree,
-                           const std::vector<unsigned> &accesses);
 
 /// What is said of a system that has a point, or that is not decided.
 Refusal violation(const KernelModel &model, Points points,

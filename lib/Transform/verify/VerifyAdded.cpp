@@ -137,11 +137,8 @@ Stamp OrderVerifier::stampOf(const Access &access, const Access *with) const {
   if (own == newStamps.statements.end())
     return {};
   reference.after = own->second;
-  reference.tile = sectionOf(access.id, kernel.tiles);
-  reference.copy = sectionOf(access.id, kernel.privates);
-  bool isTogether = with &&
-                    reference.copy == sectionOf(with->id, kernel.privates) &&
-                    reference.tile == sectionOf(with->id, kernel.tiles);
+  reference.tile = kernel.tileOf(access.id);
+  bool isTogether = with && reference.tile == kernel.tileOf(with->id);
   return isTogether ? reference.after : effectiveStamp(reference);
 }
 
@@ -235,9 +232,7 @@ StepResult OrderVerifier::checkFresh(const Statement &source, unsigned index,
     for (const Access &write : model.accesses) {
       bool mayMeet =
           write.array == read.array ||
-          (!isPrivate && alias != AliasMode::None &&
-           !areDisjoint(model, read.array, write.array) &&
-           !kernel.disjointArrays.count(std::minmax(read.array, write.array)));
+          (!isPrivate && !areApart(kernel, read.array, write.array, alias));
       if (!write.isWrite || write.statement == index || !mayMeet)
         continue;
       isWritten = true;
@@ -318,8 +313,7 @@ StepResult OrderVerifier::checkAdded(unsigned array,
   const std::string &name = model.arrays[array].name;
   for (const auto &[index, stamp] : newStamps.statements) {
     const Statement &reader = model.statements[index];
-    bool isOwn =
-        std::find(writers.begin(), writers.end(), index) != writers.end();
+    bool isOwn = llvm::is_contained(writers, index);
     if (isOwn || !uses(model, reader, array, false))
       continue;
     for (unsigned writer : writers) {

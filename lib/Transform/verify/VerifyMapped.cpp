@@ -57,39 +57,28 @@ StepResult OrderVerifier::checkMappedPair(const Reference &x,
                                           SymbolId iterator) {
   if ((!x.access->isWrite && !y.access->isWrite) || !mayTouchTheSame(x, y))
     return std::nullopt;
-  if (x.copy && x.copy == y.copy)
+  if (shareRegisters(x, y))
     return std::nullopt; // checkMappedCopy
   unsigned xPlace = coordinateOf(*x.statement, iterator);
   unsigned yPlace = coordinateOf(*y.statement, iterator);
   if (xPlace == ~0u || yPlace == ~0u)
     return violation(model, Points::Unknown, "a statement has no iteration",
                      y.access->range);
-  bool sameArray = x.access->array == y.access->array;
-  for (const RelationPiece &xPiece : x.pieces)
-    for (const RelationPiece &yPiece : y.pieces) {
-      InstanceSystem system;
-      addContext(system);
-      Columns xCell = system.addColumns(xPiece.outputs);
-      Columns yCell = sameArray ? xCell : system.addColumns(yPiece.outputs);
-      Instance first = addInstance(system, *x.statement, &xPiece, xCell);
-      Instance second = addInstance(system, *y.statement, &yPiece, yCell);
-      equateLaunched(system, first, second);
-      system.addNonNegative(
-          {-1, {{second.columns[yPlace], 1}, {first.columns[xPlace], -1}}});
-      Points points = system.findPoint();
-      if (points == Points::None)
-        continue;
-      return violation(model, points,
-                       describe(model, conflictBetween(*x.access, *y.access)),
-                       y.access->range);
-    }
-  return std::nullopt;
+  return checkMeetings(
+      x, y,
+      [&](InstanceSystem &system, const Instance &first,
+          const Instance &second) {
+        equateLaunched(system, first, second);
+        system.addNonNegative(
+            {-1, {{second.columns[yPlace], 1}, {first.columns[xPlace], -1}}});
+        return system.findPoint();
+      });
 }
 
 /// The cell of the array that register `columns` (coordinates of the copy, then
 /// the cell's) stands for, dimension `d`.
 std::optional<LinearSum> OrderVerifier::copiedCell(InstanceSystem &system,
-                                                   const RegisterTile &copy,
+                                                   const ArrayTile &copy,
                                                    const Columns &columns,
                                                    unsigned d) const {
   Statement region;
@@ -106,7 +95,7 @@ std::optional<LinearSum> OrderVerifier::copiedCell(InstanceSystem &system,
 }
 
 /// Whether loads or stores of two iterations meet in a cell.
-Points OrderVerifier::copiesMeet(const RegisterTile &copy, const isl::set &x,
+Points OrderVerifier::copiesMeet(const ArrayTile &copy, const isl::set &x,
                                  const isl::set &y, SymbolId iterator) const {
   auto found =
       std::find(copy.coordinates.begin(), copy.coordinates.end(), iterator);
@@ -143,7 +132,7 @@ Points OrderVerifier::copiesMeet(const RegisterTile &copy, const isl::set &x,
 }
 
 /// { Copy[w, k, cell] } what the last iteration that writes a cell writes.
-static isl::set lastCells(const KernelModel &model, const RegisterTile &copy,
+static isl::set lastCells(const KernelModel &model, const ArrayTile &copy,
                           unsigned place, bool isUpward) {
   std::vector<unsigned> writes;
   for (unsigned id : copy.accesses)
@@ -165,7 +154,7 @@ static isl::set lastCells(const KernelModel &model, const RegisterTile &copy,
   return cellsOfCopy(model, copy, written.subtract(again));
 }
 
-StepResult OrderVerifier::checkMappedCopy(const RegisterTile &copy,
+StepResult OrderVerifier::checkMappedCopy(const ArrayTile &copy,
                                           const Loop &loop) {
   auto found = std::find(copy.coordinates.begin(), copy.coordinates.end(),
                          loop.iterator);
@@ -191,17 +180,9 @@ StepResult OrderVerifier::checkMappedCopy(const RegisterTile &copy,
   isl::set missing = lastCells(model, copy, place, loop.step > 0);
   if (copy.outDomain)
     missing = missing.subtract(*copy.outDomain);
-  for (const RelationPiece &piece : piecesOf(missing)) {
-    InstanceSystem system;
-    addContext(system);
-    system.addPiece(piece, {}, system.addColumns(piece.outputs));
-    Points points = system.findPoint();
-    if (points != Points::None)
-      return violation(model, points,
-                       "the last value of " + name + " is not stored",
-                       access.range);
-  }
-  return std::nullopt;
+  return checkEmpty(piecesOf(missing),
+                    "the last value of " + name + " is not stored",
+                    access.range);
 }
 
 //===-- Private values ----------------------------------------------------===//
@@ -289,18 +270,9 @@ static isl::map freed(isl::map flow, isl_dim_type side, unsigned place) {
 StepResult OrderVerifier::checkNowhere(const isl::map &flow,
                                        const Statement &to,
                                        const std::string &name) {
-  for (const RelationPiece &piece : piecesOf(flow)) {
-    InstanceSystem system;
-    addContext(system);
-    system.addPiece(piece, system.addColumns(piece.inputs),
-                    system.addColumns(piece.outputs));
-    Points points = system.findPoint();
-    if (points != Points::None)
-      return violation(model, points,
-                       "a value of '" + name + "' leaves its iteration",
-                       to.stmt ? to.stmt->range : SourceRange());
-  }
-  return std::nullopt;
+  return checkEmpty(piecesOf(flow),
+                    "a value of '" + name + "' leaves its iteration",
+                    to.stmt ? to.stmt->range : SourceRange());
 }
 
 StepResult OrderVerifier::checkMappedFlow(const isl::map &program,
@@ -321,7 +293,7 @@ StepResult OrderVerifier::checkMappedFlow(const isl::map &program,
     if (x == ~0u || y == ~0u)
       continue;
     auto in = static_cast<int>(x), out = static_cast<int>(y);
-    if (std::find(fromAdded.begin(), fromAdded.end(), x) != fromAdded.end()) {
+    if (llvm::is_contained(fromAdded, x)) {
       flow = isl::manage(
           isl_map_equate(flow.release(), isl_dim_in, in, isl_dim_out, out));
       continue;
@@ -364,7 +336,7 @@ StepResult OrderVerifier::checkMapped() {
       for (const Reference &y : references)
         if (StepResult wrong = checkMappedPair(x, y, loop.iterator))
           return wrong;
-    for (const RegisterTile &copy : kernel.privates)
+    for (const ArrayTile &copy : kernel.registers())
       if (StepResult wrong = checkMappedCopy(copy, loop))
         return wrong;
   }

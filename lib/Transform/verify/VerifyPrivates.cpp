@@ -23,33 +23,6 @@ namespace clopt {
 
 //===-- Private variables -------------------------------------------------===//
 
-isl::union_map privateFlow(const KernelModel &model, const ScheduleNode &tree,
-                           const std::vector<unsigned> &accesses) {
-  isl::ctx ctx(model.context.get());
-  isl::union_map reads(ctx, "{ }"), must(ctx, "{ }"), may(ctx, "{ }");
-  for (unsigned index : accesses) {
-    const Access &access = model.accesses[index];
-    const Statement &statement = model.statements[access.statement];
-    // { S[w, i] -> [W[w] -> A[s]] }: each work-item has cells of its own.
-    isl_map *owner = isl_set_identity(statement.domain.copy());
-    unsigned work = 0;
-    while (work < statement.coordinates.size() &&
-           model.symbols[statement.coordinates[work]].kind !=
-               SymbolKind::Iterator)
-      ++work;
-    owner = isl_map_project_out(
-        owner, isl_dim_out, work,
-        static_cast<unsigned>(statement.coordinates.size()) - work);
-    isl::map relation = isl::manage(isl_map_range_product(
-        owner, isl_map_intersect_domain(access.relation.copy(),
-                                        statement.domain.copy())));
-    isl::union_map &target =
-        !access.isWrite ? reads : (access.isExact ? must : may);
-    target = target.unite(relation.to_union_map());
-  }
-  return possibleFlow(reads, must, may, scheduleMap(model, tree));
-}
-
 /// isl's word where PPL's search does not end: whether the values of a flow
 /// never go to an iteration that is `sign` ahead. Coordinates: of x and of y.
 static bool neverAhead(const isl::map &flow, unsigned x,
@@ -99,7 +72,7 @@ bool OrderVerifier::isOfLast(const isl::map &flow, const ScheduleNode &loop) {
 /// lane has every register of the copy, and is taken after every vector.
 StepResult OrderVerifier::checkFlow(const isl::map &flow,
                                     const ScheduleNode &loop,
-                                    const RegisterTile *copy,
+                                    const ArrayTile *copy,
                                     const std::string &name) {
   const Statement &from = model.statements[*model.findStatement(
       isl_map_get_tuple_name(flow.get(), isl_dim_in))];
@@ -153,9 +126,7 @@ static bool isPartial(const TransformedKernel &kernel, AliasMode alias,
   if (!partial || partial->statement != statement)
     return false;
   auto isApart = [&](unsigned first, unsigned second) {
-    return areDisjoint(model, first, second) ||
-           (first != second && alias == AliasMode::None) ||
-           kernel.disjointArrays.count(std::minmax(first, second));
+    return areApart(kernel, first, second, alias);
   };
   for (const Reduction &found :
        findReductions(model, kernel.tree, loop, isApart))
@@ -171,7 +142,7 @@ std::vector<OrderVerifier::PrivateGroup> OrderVerifier::privateGroups() const {
   for (const Access &access : model.accesses)
     if (model.arrays[access.array].space == AddressSpace::Private)
       all[access.array].accesses.push_back(access.id);
-  for (const RegisterTile &copy : kernel.privates)
+  for (const ArrayTile &copy : kernel.registers())
     all.push_back({copy.accesses, &copy});
   for (PrivateGroup &group : all)
     if (!group.accesses.empty())
@@ -188,15 +159,13 @@ StepResult OrderVerifier::checkPrivates() {
   for (const auto &[group, copy] : privateGroups()) {
     const std::string &name =
         model.arrays[model.accesses[group.front()].array].name;
-    isl::map_list maps = privateFlow(model, *program, group).get_map_list();
-    for (unsigned i = 0; i < static_cast<unsigned>(maps.size()); ++i)
+    for (const auto &[flow, from, to] :
+         statementFlows(model, valueFlow(model, *program, group)))
       for (const ScheduleNode *loop : loops) {
-        unsigned from = *model.findStatement(
-            isl_map_get_tuple_name(maps.at(i).get(), isl_dim_in));
         if (isPartial(kernel, alias, loop->loop,
                       model.accesses[group.front()].array, from))
           continue;
-        if (StepResult wrong = checkFlow(maps.at(i), *loop, copy, name))
+        if (StepResult wrong = checkFlow(flow, *loop, copy, name))
           return wrong;
       }
   }
@@ -205,56 +174,13 @@ StepResult OrderVerifier::checkPrivates() {
 
 //===-- Register copies ---------------------------------------------------===//
 
-/// No reference to the copy goes outside of its section.
-StepResult OrderVerifier::checkSection(const RegisterTile &copy,
-                                       const Access &access) {
-  const Statement &statement = model.statements[access.statement];
-  for (const RelationPiece &piece :
-       piecesOf(access.relation.intersect_domain(statement.domain)))
-    for (unsigned d = 0; d < copy.base.size(); ++d)
-      for (bool isBelow : {true, false}) {
-        InstanceSystem system;
-        addContext(system);
-        Columns cell = system.addColumns(piece.outputs);
-        Instance at = addInstance(system, statement, &piece, cell);
-        std::optional<LinearSum> base = affine(system, at, copy.base[d]);
-        // cell <= base - 1, or cell >= base + size
-        LinearSum outside{isBelow ? -1 : -copy.sizes[d],
-                          {{cell[d], isBelow ? -1 : 1}}};
-        if (base)
-          outside.add(*base, isBelow ? 1 : -1);
-        system.addNonNegative(outside);
-        Points points = base ? system.findPoint() : Points::Unknown;
-        if (points != Points::None)
-          return violation(model, points,
-                           "a reference to '" + model.arrays[copy.array].name +
-                               "' is outside of its registers",
-                           access.range);
-      }
-  return std::nullopt;
-}
-
-/// `cells` has no element: they are registers that nothing has set.
-StepResult OrderVerifier::checkUnset(const isl::map &cells,
-                                     const RegisterTile &copy) {
-  for (const RelationPiece &piece : piecesOf(cells)) {
-    InstanceSystem system;
-    addContext(system);
-    system.addPiece(piece, system.addColumns(piece.inputs),
-                    system.addColumns(piece.outputs));
-    Points points = system.findPoint();
-    if (points != Points::None)
-      return violation(model, points,
-                       "registers of '" + model.arrays[copy.array].name +
-                           "' are read before they are set",
-                       model.accesses[copy.accesses.front()].range);
-  }
-  return std::nullopt;
-}
-
-/// { [w, outer, k, cell] -> [] } as a relation without a cell.
-static isl::map asRelation(isl_set *set) {
-  return isl::manage(isl_map_from_domain(isl_set_reset_tuple_id(set)));
+/// The cells are registers that nothing has set: there are none.
+StepResult OrderVerifier::checkUnset(const std::vector<RelationPiece> &cells,
+                                     const ArrayTile &copy) {
+  return checkEmpty(cells,
+                    "registers of '" + model.arrays[copy.array].name +
+                        "' are read before they are set",
+                    model.accesses[copy.accesses.front()].range);
 }
 
 /// { [w, outer, k, cell] } of { Copy[w, outer, k, cell] }, one iteration later.
@@ -270,30 +196,30 @@ static isl_set *oneLater(const isl::set &set, unsigned iterator, int64_t step) {
 /// All cells are set whenever the body runs: an iteration loads the cell at the
 /// front; the others come from the load before the loop, or from the iteration
 /// before, which had all cells (induction).
-StepResult OrderVerifier::checkWindow(const RegisterTile &copy) {
+StepResult OrderVerifier::checkWindow(const ArrayTile &copy) {
   unsigned outer = static_cast<unsigned>(copy.coordinates.size());
-  int64_t step = model.loops[*copy.window].step;
+  int64_t step = model.loops[copy.window->loop].step;
   // { Copy[w, outer, k, cell] }
   isl_set *executed =
       isl_set_project_out(copy.inDomain->copy(), isl_dim_set, outer,
-                          static_cast<unsigned>(copy.sizes.size()));
+                          static_cast<unsigned>(copy.extents.size()));
   isl_set *all = isl_set_add_dims(isl_set_copy(executed), isl_dim_set,
-                                  static_cast<unsigned>(copy.sizes.size()));
+                                  static_cast<unsigned>(copy.extents.size()));
   all = isl_set_set_tuple_id(all, isl_set_get_tuple_id(copy.inDomain->get()));
-  for (unsigned d = 0; d < copy.sizes.size(); ++d) {
+  for (unsigned d = 0; d < copy.extents.size(); ++d) {
     all = isl_set_lower_bound_si(all, isl_dim_set, outer + d, 0);
-    all = isl_set_upper_bound_si(all, isl_dim_set, outer + d,
-                                 static_cast<int>(copy.sizes[d] - 1));
+    all =
+        isl_set_upper_bound_si(all, isl_dim_set, outer + d,
+                               static_cast<int>(copy.extents[d].constant - 1));
   }
   isl_set_free(executed);
   isl::set cells = isl::manage(all);
   isl_set *unset = isl_set_subtract(cells.copy(), copy.inDomain->copy());
-  unset = isl_set_subtract(unset, copy.fillDomain->copy());
+  unset = isl_set_subtract(unset, copy.window->fill.copy());
   isl::set missing = isl::manage(isl_set_reset_tuple_id(unset));
   isl::set passed =
       isl::manage(isl_set_reset_tuple_id(oneLater(cells, outer - 1, step)));
-  if (StepResult wrong =
-          checkUnset(asRelation(missing.subtract(passed).release()), copy))
+  if (StepResult wrong = checkUnset(piecesOf(missing.subtract(passed)), copy))
     return wrong;
   // Nothing reads the registers in other iterations.
   for (unsigned id : copy.accesses) {
@@ -303,28 +229,25 @@ StepResult OrderVerifier::checkWindow(const RegisterTile &copy) {
         isl_set_project_out(made.release(), isl_dim_set, outer, total - outer);
     isl_set *runs =
         isl_set_project_out(cells.copy(), isl_dim_set, outer,
-                            static_cast<unsigned>(copy.sizes.size()));
+                            static_cast<unsigned>(copy.extents.size()));
     reads = isl_set_subtract(isl_set_reset_tuple_id(reads),
                              isl_set_reset_tuple_id(runs));
-    if (StepResult wrong = checkUnset(asRelation(reads), copy))
+    if (StepResult wrong = checkUnset(piecesOf(isl::manage(reads)), copy))
       return wrong;
   }
   return std::nullopt;
 }
 
 StepResult OrderVerifier::checkCopies() {
-  for (const RegisterTile &copy : kernel.privates) {
-    for (unsigned access : copy.accesses)
-      if (StepResult wrong = checkSection(copy, model.accesses[access]))
-        return wrong;
+  for (const ArrayTile &copy : kernel.registers()) {
     StepResult wrong;
     if (copy.window)
       wrong = checkWindow(copy);
     else if (!copy.copyIn)
-      wrong = checkUnset(
-          upwardExposed(model, kernel.tree, copy.accesses,
-                        static_cast<unsigned>(copy.coordinates.size())),
-          copy);
+      wrong = checkUnset(piecesOf(upwardExposed(
+                             model, kernel.tree, copy.accesses,
+                             static_cast<unsigned>(copy.coordinates.size()))),
+                         copy);
     if (wrong)
       return wrong;
   }

@@ -40,8 +40,7 @@ static bool isInside(const Statement &statement, unsigned index,
                      const CooperativeReduction &shared) {
   if (!shared.loop)
     return index == shared.statement;
-  return std::find(statement.loops.begin(), statement.loops.end(),
-                   *shared.loop) != statement.loops.end();
+  return llvm::is_contained(statement.loops, *shared.loop);
 }
 
 static std::string nameOf(const KernelModel &model,
@@ -219,21 +218,14 @@ StepResult OrderVerifier::checkSharedFlow(const CooperativeReduction &shared,
                                           const ScheduleNode &program,
                                           const std::vector<unsigned> &group) {
   unsigned array = model.accesses[group.front()].array;
-  isl::map_list flows = privateFlow(model, program, group).get_map_list();
-  for (unsigned i = 0; i < static_cast<unsigned>(flows.size()); ++i) {
-    isl::map flow = flows.at(i);
-    std::optional<unsigned> from =
-        model.findStatement(isl_map_get_tuple_name(flow.get(), isl_dim_in));
-    std::optional<unsigned> to =
-        model.findStatement(isl_map_get_tuple_name(flow.get(), isl_dim_out));
-    if (!from || !to)
-      continue;
-    const Statement &source = model.statements[*from];
-    const Statement &target = model.statements[*to];
-    if (!isInside(source, *from, shared))
+  for (const auto &[flow, from, to] :
+       statementFlows(model, valueFlow(model, program, group))) {
+    const Statement &source = model.statements[from];
+    const Statement &target = model.statements[to];
+    if (!isInside(source, from, shared))
       continue;
     Points crosses = Points::Some;
-    if (isInside(target, *to, shared))
+    if (isInside(target, to, shared))
       crosses = shared.loop
                     ? crossesLanes(flow, source, target,
                                    model.loops[*shared.loop], shared.lanes)

@@ -88,9 +88,12 @@ void OrderVerifier::readStamps(const ScheduleNode &node, const Stamp &prefix,
 /// store of the registers it goes to. Empty when it never does.
 Stamp OrderVerifier::effectiveStamp(const Reference &reference) const {
   Stamp stamp = reference.after;
-  if (reference.tile) {
+  if (!reference.tile)
+    return stamp;
+  const ArrayTile &tile = kernel.tiles[*reference.tile];
+  if (!tile.inTree) {
     // The copy is made before anything else of the tile runs, or after all.
-    std::optional<unsigned> loop = kernel.tiles[*reference.tile].loop;
+    const std::optional<unsigned> loop = tile.loop;
     size_t place = 0;
     while (loop && place < stamp.size() &&
            (stamp[place].kind != Moment::Kind::Chunk ||
@@ -102,13 +105,13 @@ Stamp OrderVerifier::effectiveStamp(const Reference &reference) const {
     stamp.push_back(border);
     return stamp;
   }
-  for (unsigned i = 0; reference.copy && i < kernel.copies.size(); ++i)
-    if (kernel.copies[i].registerTile == *reference.copy &&
+  for (unsigned i = 0; i < kernel.copies.size(); ++i)
+    if (kernel.copies[i].tile == *reference.tile &&
         kernel.copies[i].isIn != reference.access->isWrite) {
       auto found = newStamps.copies.find(i);
       return found == newStamps.copies.end() ? Stamp() : found->second;
     }
-  return reference.copy ? Stamp() : stamp;
+  return {};
 }
 
 void OrderVerifier::collectReferences() {
@@ -126,8 +129,7 @@ void OrderVerifier::collectReferences() {
         piecesOf(access.relation.intersect_domain(reference.statement->domain));
     reference.before = before->second;
     reference.after = after->second;
-    reference.tile = sectionOf(access.id, kernel.tiles);
-    reference.copy = sectionOf(access.id, kernel.privates);
+    reference.tile = kernel.tileOf(access.id);
     references.push_back(std::move(reference));
   }
 }
@@ -136,16 +138,11 @@ void OrderVerifier::collectReferences() {
 
 bool OrderVerifier::mayTouchTheSame(const Reference &x,
                                     const Reference &y) const {
-  unsigned a = x.access->array, b = y.access->array;
-  if (a == b)
-    return true;
-  return alias != AliasMode::None && !areDisjoint(model, a, b) &&
-         !kernel.disjointArrays.count(std::minmax(a, b));
+  return !areApart(kernel, x.access->array, y.access->array, alias);
 }
 
 bool OrderVerifier::keepsStamps(const Reference &x, const Reference &y) const {
-  return x.isDirect() && y.isDirect() && x.before == x.after &&
-         y.before == y.after;
+  return !x.tile && !y.tile && x.before == x.after && y.before == y.after;
 }
 
 /// Within one copy the registers keep the order of the statements, and each
@@ -162,13 +159,12 @@ StepResult OrderVerifier::checkPair(const Reference &x, const Reference &y) {
     return std::nullopt;
   if (keepsStamps(x, y) || !mayTouchTheSame(x, y))
     return std::nullopt;
-  bool sameCopy = x.copy && x.copy == y.copy;
+  const bool sameTile = x.tile && x.tile == y.tile;
   // Local memory keeps the order of the statements as global memory does.
-  bool sameTile = x.tile && x.tile == y.tile;
   auto after = [&](const Reference &reference) {
-    return sameTile   ? reference.after
-           : sameCopy ? withoutLanes(reference.after)
-                      : effectiveStamp(reference);
+    return !sameTile              ? effectiveStamp(reference)
+           : shareRegisters(x, y) ? withoutLanes(reference.after)
+                                  : reference.after;
   };
   Stamp xAfter = after(x), yAfter = after(y);
   if (xAfter.empty() || yAfter.empty())
@@ -177,7 +173,24 @@ StepResult OrderVerifier::checkPair(const Reference &x, const Reference &y) {
     xAfter.push_back({Moment::Kind::Constant, x.access->isWrite, 0, 1});
     yAfter.push_back({Moment::Kind::Constant, y.access->isWrite, 0, 1});
   }
-  bool sameArray = x.access->array == y.access->array;
+  return checkMeetings(
+      x, y,
+      [&](InstanceSystem &system, const Instance &first,
+          const Instance &second) {
+        equateWork(system, first, second);
+        const Points points = anyReversed(system, first, second, x.before,
+                                          y.before, xAfter, yAfter);
+        return points == Points::Unknown && neverReversed(x, y, xAfter, yAfter)
+                   ? Points::None
+                   : points;
+      });
+}
+
+StepResult OrderVerifier::checkMeetings(
+    const Reference &x, const Reference &y,
+    const std::function<Points(InstanceSystem &, const Instance &,
+                               const Instance &)> &meet) const {
+  const bool sameArray = x.access->array == y.access->array;
   for (const RelationPiece &xPiece : x.pieces)
     for (const RelationPiece &yPiece : y.pieces) {
       InstanceSystem system;
@@ -186,16 +199,26 @@ StepResult OrderVerifier::checkPair(const Reference &x, const Reference &y) {
       Columns yCell = sameArray ? xCell : system.addColumns(yPiece.outputs);
       Instance first = addInstance(system, *x.statement, &xPiece, xCell);
       Instance second = addInstance(system, *y.statement, &yPiece, yCell);
-      equateWork(system, first, second);
-      Points points = anyReversed(system, first, second, x.before, y.before,
-                                  xAfter, yAfter);
-      if (points == Points::None ||
-          (points == Points::Unknown && neverReversed(x, y, xAfter, yAfter)))
-        continue;
-      return violation(model, points,
-                       describe(model, conflictBetween(*x.access, *y.access)),
-                       y.access->range);
+      const Points points = meet(system, first, second);
+      if (points != Points::None)
+        return violation(model, points,
+                         describe(model, conflictBetween(*x.access, *y.access)),
+                         y.access->range);
     }
+  return std::nullopt;
+}
+
+StepResult OrderVerifier::checkEmpty(const std::vector<RelationPiece> &pieces,
+                                     const std::string &what,
+                                     const SourceRange &range) const {
+  for (const RelationPiece &piece : pieces) {
+    InstanceSystem system;
+    addContext(system);
+    system.addPiece(piece, system.addColumns(piece.inputs),
+                    system.addColumns(piece.outputs));
+    if (Points points = system.findPoint(); points != Points::None)
+      return violation(model, points, what, range);
+  }
   return std::nullopt;
 }
 

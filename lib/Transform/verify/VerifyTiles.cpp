@@ -32,7 +32,7 @@ OrderVerifier::TileFrame OrderVerifier::addFrame(InstanceSystem &system,
   for (unsigned i = 0; i < at.columns.size(); ++i) {
     const Symbol &symbol = model.symbols[at.statement->coordinates[i]];
     unsigned d = symbol.dim;
-    if (symbol.kind != SymbolKind::GlobalId || tile.isPrivate)
+    if (symbol.kind != SymbolKind::GlobalId || tile.isPrivate())
       continue;
     const WorkDimension &work = kernel.work[d];
     int64_t most = work.groupIds ? work.groupIds : work.total();
@@ -48,7 +48,7 @@ OrderVerifier::TileFrame OrderVerifier::addFrame(InstanceSystem &system,
     system.addNonNegative({-1, {{ids, 1}, {at.columns[i], -1}, {first, 1}}});
   }
   // In a nest the loops over tiles are coordinates themselves.
-  if (!tile.loop || !tile.nest.empty())
+  if (!tile.loop || tile.inTree || !tile.nest.empty())
     return frame;
   const Loop &loop = model.loops[*tile.loop];
   const ScheduleNode *node = findLoop(kernel.tree, *tile.loop);
@@ -128,7 +128,7 @@ isl::set OrderVerifier::choosing(const Statement &statement,
                                  const ArrayTile &tile,
                                  const Access &access) const {
   isl::set result = statement.domain;
-  if (tile.loop || tile.isPrivate || !tile.copyIn)
+  if (tile.loop || tile.isPrivate() || !tile.copyIn)
     return result;
   for (const Polynomial &subscript : access.subscripts)
     for (SymbolId atom : selectsIn(model, subscript, kernel.selections)) {
@@ -155,7 +155,8 @@ StepResult OrderVerifier::checkBox(const ArrayTile &tile) {
             return violation(model, points,
                              "a reference to '" +
                                  model.arrays[tile.array].name +
-                                 "' is outside of its section",
+                                 "' is outside of its " +
+                                 (tile.inTree ? "registers" : "section"),
                              access.range);
         }
   }
