@@ -445,7 +445,7 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
     error = *guards.error;
     return std::nullopt;
   }
-  if (kernel.mergesGroups())
+  if (kernel.mergesGroups() && !options.everyLaunch)
     requireManyGroups(guards);
   nameMoves(guards);
   // Names of the tile come before those that the versions make.
