@@ -146,6 +146,7 @@ EmitOptions Pipeline::emitOptions(bool isPlanned) const {
   how.format = formatStatements;
   how.withPlan = options.makePlan;
   how.often = isPlanned;
+  how.everyLaunch = options.everyLaunch;
   how.takenNames = plan.kernelNames();
   return how;
 }

@@ -41,10 +41,20 @@ const Variable *shiftedIdVariable(const KernelModel &model, unsigned dim) {
         isShiftedId(model, model.statements[access.statement].stmt, *id))
       found.push_back(array.var);
   }
+  const std::set<const Variable *> counted = loopVariables(model);
   for (const Variable *variable : found)
-    if (writes[variable] == 1 && !model.findLoop(variable->name))
+    if (writes[variable] == 1 && !counted.count(variable) &&
+        !model.findLoop(variable->name))
       return variable;
   return nullptr;
+}
+
+std::set<const Variable *> loopVariables(const KernelModel &model) {
+  std::set<const Variable *> variables;
+  for (const Loop &loop : model.loops)
+    if (loop.var)
+      variables.insert(loop.var);
+  return variables;
 }
 
 } // namespace clopt

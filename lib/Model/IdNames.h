@@ -20,6 +20,9 @@ namespace clopt {
 /// id of the dimension plus a constant other than 0; null when there is none.
 const Variable *shiftedIdVariable(const KernelModel &model, unsigned dim);
 
+/// Variables that heads of loops set and change, which are no accesses.
+std::set<const Variable *> loopVariables(const KernelModel &model);
+
 } // namespace clopt
 
 #endif // CLOPT_MODEL_IDNAMES_H

@@ -12,6 +12,8 @@
 
 #include "Model/TransformedKernel.h"
 
+#include "Model/IdNames.h"
+
 #include <isl/schedule_node.h>
 
 #include <algorithm>
@@ -347,7 +349,8 @@ const Variable *idVariable(const KernelModel &model, unsigned dim) {
   if (!id)
     return nullptr;
   Polynomial value = Polynomial::symbol(*id);
-  std::set<const Variable *> others, same;
+  // Heads of loops set their variables, too, and are no accesses.
+  std::set<const Variable *> others = loopVariables(model), same;
   const Variable *first = nullptr;
   for (const Access &access : model.accesses) {
     const Array &array = model.arrays[access.array];

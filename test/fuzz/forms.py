@@ -54,18 +54,25 @@ class Forms:
         form = self.pick(["for", "for", "for", "while", "do", "ever", "down", "unequal"])
         if form == "down" and kind in ("uint", "size_t"):
             kind = "int"
+        declared = f"{kind} {name}"
+        isSpent = form in ("for", "down", "unequal") and bool(self.spent) and self.chance(0.8)
+        if isSpent:
+            name = declared = self.spent.pop()
+            kind = "int"
         body, start, up = [], Node(f"{kind} {name} = 0;", fixed=True), Node(self.pick([f"{name}++;", f"++{name};", f"{name} += 1;"]), fixed=True)
         self.nesting.append("while")  # nothing may continue, cells are counted
         self.indices.append(Index(name, size, kind))
         fill(body, self.indices[-1])
         self.indices.pop()
         self.nesting.pop()
+        if isSpent:
+            self.spent.append(name)
         if form == "for":
-            out.append(Node(f"for ({kind} {name} = 0; {name} < {size}; {name}++)", body))
+            out.append(Node(f"for ({declared} = 0; {name} < {size}; {name}++)", body))
         elif form == "unequal":
-            out.append(Node(f"for ({kind} {name} = 0; {name} != {size}; ++{name})", body))
+            out.append(Node(f"for ({declared} = 0; {name} != {size}; ++{name})", body))
         elif form == "down":
-            out.append(Node(f"for ({kind} {name} = ({kind}){size} - 1; {name} >= 0; {name}--)", body))
+            out.append(Node(f"for ({declared} = ({kind}){size} - 1; {name} >= 0; {name}--)", body))
         elif form == "while":
             out.append(start)
             out.append(Node(f"while ({name} < {size})", body + [up], fixed=False))

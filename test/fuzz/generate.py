@@ -116,6 +116,7 @@ class Generator(Forms, Expressions):
         self.rank = rank
         self.isSplit = rank == 2 and self.guard == "exact" and self.chance(0.3)
         self.indices = list(self.ids)
+        self.spent = []
 
     def idText(self, dim):
         if self.offset is None and self.chance(0.15):
@@ -138,8 +139,13 @@ class Generator(Forms, Expressions):
             out.append(Node(f"const int {first.name} = id / (int){second.size}, {second.name} = id % (int){second.size};", fixed=True))
             return out
         for index in self.ids:
-            const = "const " if self.chance(0.4) else ""
-            out.append(Node(f"{const}{index.kind} {index.name} = {self.idText(self.idDims[index.name])};", fixed=True))
+            const, value = "const " if self.chance(0.4) else "", self.idText(self.idDims[index.name])
+            if self.chance(0.15):
+                # The variable that had the id counts loops later.
+                self.spent.append(self.fresh("q"))
+                out.append(Node(f"int {self.spent[-1]} = {value};", fixed=True))
+                value = self.spent[-1]
+            out.append(Node(f"{const}{index.kind} {index.name} = {value};", fixed=True))
         if self.guard == "exact":
             return out
         if self.guard == "return":

@@ -86,7 +86,8 @@ TEST(WorkMappingTest, TilesGetSmallerWhileUnitsHaveNone) {
   EXPECT_TRUE(has(text, "while (threads > 64 &&")) << text;
   // Groups of more than half the work-items that a unit runs at once (256 of
   // 512) leave tiles as they are when twice as many would take two turns.
-  EXPECT_TRUE(has(text, "< min(groups, group_size > 256 ? 10 : 20))")) << text;
+  EXPECT_TRUE(has(text, "< (size_t)min(groups, group_size > 256 ? 10 : 20))"))
+      << text;
   // Nothing can be halved.
   EXPECT_FALSE(has(bodyOf("tile x:64", 20), "while ("));
 }

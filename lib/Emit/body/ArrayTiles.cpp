@@ -351,7 +351,7 @@ std::vector<std::string> Copier::ahead(const std::string &first,
 /// True for sections whose cells iterations read and write in turn: other ones
 /// are loaded than stored.
 bool Copier::isRecurrence() const {
-  return tile.isPrivate && tile.copyIn && tile.copyOut && tile.nest.empty();
+  return tile.isPrivate() && tile.copyIn && tile.copyOut && tile.nest.empty();
 }
 
 /// Cells that are not copied, before the first one that is, or behind the last.

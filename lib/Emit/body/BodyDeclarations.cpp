@@ -46,39 +46,40 @@ void addUses(const OutNode &node, std::set<std::string> &uses) {
     addUses(child, uses);
 }
 
-/// In how many nodes each name is.
-static void countUses(const OutNode &node,
-                      std::map<std::string, unsigned> &counts) {
+/// The names that are read: what a variable's own values are made of does not
+/// count.
+static void collectRead(const OutNode &node, std::set<std::string> &read) {
   for (const std::string &name : node.uses)
-    ++counts[name];
+    if (name != node.computes)
+      read.insert(name);
   for (const OutNode &child : node.children)
-    countUses(child, counts);
+    collectRead(child, read);
 }
 
-static bool dropUnread(OutNode &node,
-                       const std::map<std::string, unsigned> &counts) {
-  size_t before = node.children.size();
+static bool dropOnce(OutNode &node, const std::set<std::string> &read) {
+  const size_t before = node.children.size();
+  auto isUnread = [&](const OutNode &child) {
+    return !child.computes.empty() && !read.count(child.computes);
+  };
   // A branch or a loop keeps what it is around.
-  if (before > 1 || !node.isScope || node.lines.empty())
+  const bool mayBeEmpty = !node.isScope || node.lines.empty();
+  if (mayBeEmpty ||
+      !std::all_of(node.children.begin(), node.children.end(), isUnread))
     node.children.erase(
-        std::remove_if(node.children.begin(), node.children.end(),
-                       [&](const OutNode &child) {
-                         return child.isPure && !child.defines.empty() &&
-                                counts.at(child.defines) == 1;
-                       }),
+        std::remove_if(node.children.begin(), node.children.end(), isUnread),
         node.children.end());
   bool dropped = node.children.size() < before;
   for (OutNode &child : node.children)
-    dropped |= dropUnread(child, counts);
+    dropped |= dropOnce(child, read);
   return dropped;
 }
 
-void dropUnread(OutNode &root) {
+void dropUnread(OutNode &root, const std::set<std::string> &inHeaders) {
   bool isAgain = true;
   while (isAgain) {
-    std::map<std::string, unsigned> counts;
-    countUses(root, counts);
-    isAgain = dropUnread(root, counts);
+    std::set<std::string> read = inHeaders;
+    collectRead(root, read);
+    isAgain = dropOnce(root, read);
   }
 }
 
@@ -152,6 +153,14 @@ void BodyWriter::placeDeclarations(OutNode &root) {
   }
 }
 
+const std::vector<OutNode> &linesWithin(const OutNode &node) {
+  const OutNode *block = &node;
+  while (block->children.size() == 1 && block->children[0].isScope &&
+         block->children[0].lines[0].empty())
+    block = &block->children[0];
+  return block->children;
+}
+
 void flatten(const OutNode &node, unsigned indent,
              std::vector<std::string> &lines) {
   std::string margin(indent, ' ');
@@ -183,7 +192,7 @@ void flatten(const OutNode &node, unsigned indent,
     return;
   }
   lines.push_back(margin + (header.empty() ? "{" : header + " {"));
-  for (const OutNode &child : node.children)
+  for (const OutNode &child : linesWithin(node))
     flatten(child, indent + 4, lines);
   lines.push_back(margin + "}");
 }

@@ -178,9 +178,19 @@ void BodyWriter::addLines(PrintedStatement printed, std::vector<OutNode> &out) {
   node.lines = std::move(printed.lines);
   node.uses = std::move(printed.uses);
   node.defines = node.lines.size() == 1 ? printed.defines : "";
-  node.isPure = printed.isPure && !node.defines.empty();
+  node.computes = std::move(printed.computes);
   node.list = std::move(printed.list);
   out.push_back(std::move(node));
+}
+
+void BodyWriter::addLoads(const std::vector<LoadLine> &loads,
+                          std::vector<OutNode> &out) {
+  for (const LoadLine &line : loads) {
+    OutNode load = lineOf(line.text);
+    load.uses = line.uses;
+    load.isDeclaration = true;
+    out.push_back(std::move(load));
+  }
 }
 
 void BodyWriter::emit(const EmitNode &node, AstNames names,
@@ -213,12 +223,12 @@ void BodyWriter::emitNode(const EmitNode &node, AstNames names,
     return emitIf(node, names, out);
   case EmitNode::Kind::Statement:
     if (isOwned(node))
-      return emitOwned(node, names, out);
+      return emitOwned({&node}, names, out);
     return node.guard ? emitGuarded({&node}, names, out)
-                      : emitStatement(node, names, out);
+                      : emitAll({&node}, names, false, out);
   case EmitNode::Kind::Copy:
-    return isOwned(node) ? emitOwned(node, names, out)
-                         : emitCopy(node, names, out);
+    return isOwned(node) ? emitOwned({&node}, names, out)
+                         : emitAll({&node}, names, false, out);
   case EmitNode::Kind::Fill:
     return emitFill(node, names, out);
   case EmitNode::Kind::Section:
@@ -335,6 +345,15 @@ std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
          "; " + advance + ")";
 }
 
+/// What the author says about a loop holds as long as it is one.
+static std::string authorsPragma(const Loop &loop) {
+  std::string text;
+  if (loop.stmt)
+    for (const std::string &line : loop.stmt->pragmas)
+      text += (text.empty() ? "" : "\n") + line;
+  return text;
+}
+
 static bool hasWorkLoop(const EmitNode &node) {
   bool any = node.kind == EmitNode::Kind::For &&
              node.loopKind == EmitNode::LoopKind::Work;
@@ -371,6 +390,10 @@ void BodyWriter::emitFor(const EmitNode &node, AstNames names,
   if (!runsOnce && node.loopKind == EmitNode::LoopKind::Sequential &&
       writtenOut.count(node.loop))
     scope.pragma = "#pragma unroll";
+  else if (!runsOnce && scope.pragma.empty() &&
+           node.loopKind == EmitNode::LoopKind::Sequential && node.lanes <= 1 &&
+           node.unroll <= 1 && node.tile == 0 && !isCut(node))
+    scope.pragma = authorsPragma(model.loops[node.loop]);
   if (node.loopKind == EmitNode::LoopKind::Sequential)
     scope.loop = node.loop;
   std::vector<OutNode> combined;
@@ -493,13 +516,8 @@ void BodyWriter::emitStatement(const EmitNode &node, const AstNames &names,
     printed = print();
   environment.reads = nullptr;
   mergeEqualConditions(model, statement, printed);
-  for (const auto &lines : {environment.windowLoads, loads})
-    for (const LoadLine &line : lines) {
-      OutNode load = lineOf(line.text);
-      load.uses = line.uses;
-      load.isDeclaration = true;
-      out.push_back(std::move(load));
-    }
+  addLoads(environment.windowLoads, out);
+  addLoads(loads, out);
   environment.windowLoads.clear();
   for (PrintedStatement &text : printed)
     addLines(std::move(text), out);
@@ -593,14 +611,14 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
     result.failure = failure;
     return result;
   }
-  dropUnread(top);
+  dropUnread(top, headerTerms);
   placeDeclarations(top);
   checkLists(top);
   if (!failure.empty()) {
     result.failure = failure;
     return result;
   }
-  for (const OutNode &child : top.children)
+  for (const OutNode &child : linesWithin(top))
     flatten(child, 0, result.lines);
   result.clear = std::move(clear);
   result.asksWhole = asksWhole;

@@ -27,8 +27,8 @@ struct OutNode {
   std::vector<OutNode> children;
   std::set<std::string> uses;
   std::string defines;
-  bool isPure = false; ///< as in PrintedStatement
-  std::string list;    ///< as in PrintedStatement
+  std::string computes; ///< as in PrintedStatement
+  std::string list;     ///< as in PrintedStatement
   bool isDeclaration = false;
   /// Scope of a sequential loop: values may have to survive its iterations.
   std::optional<unsigned> loop;
@@ -41,6 +41,9 @@ inline OutNode lineOf(const std::string &text) {
   return node;
 }
 
+/// What is in the node: a block that is alone in it needs no braces.
+const std::vector<OutNode> &linesWithin(const OutNode &node);
+
 /// Adds the lines of `node` to `lines`.
 void flatten(const OutNode &node, unsigned indent,
              std::vector<std::string> &lines);
@@ -51,8 +54,9 @@ bool usesName(const OutNode &node, const std::string &name);
 /// What the node, and those below it, use.
 void addUses(const OutNode &node, std::set<std::string> &uses);
 
-/// Leaves out values that nothing below the node reads.
-void dropUnread(OutNode &root);
+/// Leaves out values that nothing below the node reads, nor a header of a loop
+/// or a condition.
+void dropUnread(OutNode &root, const std::set<std::string> &inHeaders);
 
 // RowPointers.cpp
 /// What the names stand for is made of these.
@@ -115,11 +119,22 @@ private:
 
   // OwnedStatements.cpp
   bool isOwned(const EmitNode &node) const;
-  std::string ownText(const PrintSite &at, unsigned lane) const;
-  void emitOwned(const EmitNode &node, const AstNames &names,
-                 std::vector<OutNode> &out);
-  void emitOwnPoints(const EmitNode &node, const AstNames &names,
-                     OutNode &scope);
+  std::vector<std::string> ownConditions(const PrintSite &at) const;
+  size_t ownedRun(const EmitNode &block, size_t begin) const;
+  void emitOwned(const std::vector<const EmitNode *> &nodes,
+                 const AstNames &names, std::vector<OutNode> &out);
+  // PointLoops.cpp
+  class PointLoop;
+  /// All; those of a tile's own, where some are not; those of a tile's own.
+  enum class PointsOf { All, Mixed, Owner };
+  void emitPointLoop(const std::vector<const EmitNode *> &nodes, PointsOf ids,
+                     const AstNames &names, std::vector<OutNode> &out);
+  bool isCheap(const Statement &statement) const;
+  bool isCheapAndScattered(const EmitNode &node, const AstNames &names);
+  bool isScattered(const EmitNode &node, const AstNames &names);
+  void emitAll(const std::vector<const EmitNode *> &nodes,
+               const AstNames &names, bool isBranch, std::vector<OutNode> &out);
+
   void emitLanes(const EmitNode &node, AstNames names, OutNode &scope);
 
   // ReductionAccumulators.cpp
@@ -204,6 +219,8 @@ private:
 
   void emitLastLanes(OutNode &scope);
   void addLines(PrintedStatement printed, std::vector<OutNode> &out);
+  static void addLoads(const std::vector<LoadLine> &loads,
+                       std::vector<OutNode> &out);
   int64_t lastValue(const EmitNode &node, const AstNames &names);
   int64_t distanceOf(const EmitNode &node) const;
   void addId(size_t index, unsigned dim, AstNames &names) const;
@@ -246,6 +263,8 @@ private:
   /// Terms in headers of loops and conditions.
   std::set<std::string> headerTerms;
   std::set<std::string> madeNames, sharedNames;
+  std::set<std::string> pointArrays; ///< of madeNames: those of point loops
+  std::string pointName;             ///< the variable of point loops
   std::vector<std::unique_ptr<Variable>> madeVariables;
   std::vector<StmtRef> madeStatements;
   Divergence::Guards guards;

@@ -32,7 +32,9 @@ Divergence::Guards guardsBelow(const EmitNode &node) {
 void BodyWriter::emitBlock(const EmitNode &node, const AstNames &names,
                            std::vector<OutNode> &out) {
   for (size_t at = 0; at < node.children.size();) {
-    size_t end = guardedRun(node, at, names);
+    const size_t ownEnd = ownedRun(node, at);
+    const bool isOwn = ownEnd > at + 1;
+    size_t end = isOwn ? ownEnd : guardedRun(node, at, names);
     if (end <= at + 1) {
       end = emitLine(node, at, names, out);
       if (end == at)
@@ -43,7 +45,10 @@ void BodyWriter::emitBlock(const EmitNode &node, const AstNames &names,
     std::vector<const EmitNode *> run;
     for (; at < end; ++at)
       run.push_back(&node.children[at]);
-    emitGuarded(run, names, out);
+    if (isOwn)
+      emitOwned(run, names, out);
+    else
+      emitGuarded(run, names, out);
   }
 }
 

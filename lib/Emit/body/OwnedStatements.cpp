@@ -8,9 +8,12 @@
 //   if (own) {
 //       vstore4(sum_0, 0, &r[y * n + x]);
 //   } else {
-//       if (x >= x_first)
-//           r[y * n + x] = sum_0.s0;
-//       ...
+//       const float4 sum_points[1] = {sum_0};
+//       for (int point = 0; point < 4; point++) {
+//           const int x = x0 + point;
+//           if (x >= x_first)
+//               r[y * n + x] = ((__private const float *)sum_points)[point];
+//       }
 //   }
 //
 // Tested by test/unit/MovedTilesTest.cpp, test/lit/tile/moved.test.
@@ -18,6 +21,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/body/BodyWriterImpl.h"
+
+#include <algorithm>
 
 namespace clopt {
 
@@ -30,100 +35,74 @@ bool BodyWriter::isOwned(const EmitNode &node) const {
   return owned.count(node.index) != 0;
 }
 
-/// True for the ids of one lane of a point that are the tile's own; empty for
-/// the first ones: where these are, all are.
-std::string BodyWriter::ownText(const PrintSite &at, unsigned lane) const {
-  std::vector<unsigned> dims = workCoordinates(model);
-  const LaneAxis &axis = divergence->axis();
-  std::string text;
-  bool isFirst = true;
-  for (size_t i = 0; i < dims.size(); ++i) {
+/// What together is true for ids that are the tile's own.
+std::vector<std::string> BodyWriter::ownConditions(const PrintSite &at) const {
+  std::vector<std::string> conditions;
+  for (size_t i = 0; i < moved->moves.size(); ++i) {
     if (!moved->moves[i])
       continue;
-    SymbolId id = model.statements[0].coordinates[i];
-    LinearForm own = at.coordinates.at(id);
-    const bool hasLanes = axis.lanes > 1 && axis.symbol == id;
-    isFirst &= !moved->moves[i]->least && at.point[dims[i]] == 0 &&
-               !(hasLanes && lane > 0);
-    if (hasLanes)
-      own.constant += static_cast<int64_t>(lane) * axis.step;
     const std::string &first = shared.firsts[i];
-    std::string value = own.print().text;
-    text += (text.empty() ? "" : " && ") + value + " >= " + first;
+    const std::string value =
+        at.coordinates.at(model.statements[0].coordinates[i]).print().text;
+    conditions.push_back(value + " >= " + first);
     if (moved->moves[i]->least)
-      text += " && " + value + " < " +
-              (LinearForm::ofTerm(first) + wholeIds(kernel, shared, i))
-                  .print()
-                  .text;
+      conditions.push_back(
+          value + " < " +
+          (LinearForm::ofTerm(first) + wholeIds(kernel, shared, i))
+              .print()
+              .text);
   }
-  return isFirst ? "" : text;
+  return conditions;
 }
 
-/// The statement or copy for one point, and one lane, after the other.
-void BodyWriter::emitOwnPoints(const EmitNode &node, const AstNames &names,
-                               OutNode &scope) {
-  const bool isCopy = node.kind == EmitNode::Kind::Copy;
-  const Statement *statement = isCopy ? nullptr : &model.statements[node.index];
-  StatementPrinter printer(environment);
-  PrintSite site =
-      siteOf(node,
-             isCopy ? kernel.tiles[kernel.copies[node.index].tile].coordinates
-                    : statement->coordinates,
-             names);
-  std::vector<int64_t> cell;
-  if (isCopy)
-    cell = copiedCell(node, names);
-  DivergenceMask points = 0;
-  for (unsigned d = 0; d < 3; ++d)
-    if (environment.points[d] > 1)
-      points |= 1u << d;
-  unsigned lanes = std::max(1u, divergence->axis().lanes);
-  if (isCopy && kernel.copies[node.index].isIn)
-    forEachPoint(points, site, [&](PrintSite &at) {
-      addLines(printer.printCleared(node.index, at, cell), scope.children);
-    });
-  forEachPoint(points, site, [&](PrintSite &at) {
-    for (unsigned lane = 0; lane < lanes; ++lane) {
-      const std::string condition = ownText(at, lane);
-      if (condition.empty())
-        continue;
-      OutNode own;
-      own.isScope = true;
-      own.lines.push_back("if (" + condition + ")");
-      if (isCopy)
-        addLines(printer.printCopyLane(node.index, at, cell, lane),
-                 own.children);
-      else
-        addLines(lanes > 1 ? printer.printLane(*statement, at, lane)
-                           : printer.print(*statement, at),
-                 own.children);
-      if (!own.children.empty())
-        scope.children.push_back(std::move(own));
-    }
-  });
-  if (!printer.failure().empty())
-    failure = printer.failure();
+/// One past the last child from `begin` on that is for owners only, like the
+/// first. Ids of a tile need no common order, iterations in lanes do.
+size_t BodyWriter::ownedRun(const EmitNode &block, size_t begin) const {
+  auto isOwn = [&](const EmitNode &node) {
+    return isOwned(node) && !node.guard;
+  };
+  auto isLoad = [&](const EmitNode &node) {
+    return node.kind == EmitNode::Kind::Copy && kernel.copies[node.index].isIn;
+  };
+  const bool isWithin = isActive || !kernel.isGrouped();
+  const Symbol &lane = model.symbols[divergence->axis().symbol];
+  if (!isOwn(block.children[begin]) || !isWithin || kernel.sharesWork() ||
+      (divergence->axis().lanes > 1 && lane.kind != SymbolKind::GlobalId))
+    return begin + 1;
+  size_t end = begin + 1;
+  while (end < block.children.size() && isOwn(block.children[end]) &&
+         isLoad(block.children[end]) == isLoad(block.children[begin]))
+    ++end;
+  return end;
 }
 
-void BodyWriter::emitOwned(const EmitNode &node, const AstNames &names,
-                           std::vector<OutNode> &out) {
-  if (node.guard) {
-    failure = "a condition of some ids in a tile that moves";
-    return;
-  }
+void BodyWriter::emitOwned(const std::vector<const EmitNode *> &nodes,
+                           const AstNames &names, std::vector<OutNode> &out) {
   OutNode all, some;
   all.isScope = some.isScope = true;
   all.lines.push_back("if (" + shared.own + ")");
   some.lines.push_back("else");
-  if (node.kind == EmitNode::Kind::Copy)
-    emitCopy(node, names, all.children);
-  else
-    emitStatement(node, names, all.children);
-  if (all.children.empty())
+  for (const EmitNode *node : nodes)
+    if (node->guard)
+      failure = "a condition of some ids in a tile that moves";
+  if (std::all_of(nodes.begin(), nodes.end(), [&](const EmitNode *node) {
+        return isCheapAndScattered(*node, names);
+      })) {
+    OutNode block;
+    block.isScope = true;
+    block.lines.push_back("");
+    emitPointLoop(nodes, PointsOf::Owner, names, block.children);
+    if (!block.children.empty())
+      out.push_back(std::move(block));
     return;
-  emitOwnPoints(node, names, some);
+  }
+  emitAll(nodes, names, true, all.children);
+  if (all.children.empty() || !failure.empty())
+    return;
+  emitPointLoop(nodes, PointsOf::Mixed, names, some.children);
   out.push_back(std::move(all));
-  out.push_back(std::move(some));
+  if (!some.children.empty())
+    out.push_back(std::move(some));
 }
 
 } // namespace clopt

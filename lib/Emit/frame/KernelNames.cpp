@@ -155,8 +155,9 @@ const Variable *KernelWriter::localIdVariable(unsigned dim) const {
         type.scalar == ScalarKind::Int)
       copies.push_back(array.var);
   }
+  const std::set<const Variable *> counted = loopVariables(model);
   for (const Variable *variable : copies)
-    if (writes[variable] == 1 && !isShared(*variable) &&
+    if (writes[variable] == 1 && !counted.count(variable) && !isShared(*variable) &&
         !hidesFile(*variable) && !variable->addressTaken)
       return variable;
   return nullptr;
@@ -233,11 +234,9 @@ void KernelWriter::nameLoops() {
   std::set<std::string> ids(names.ids.begin(), names.ids.end());
   ids.insert(names.bases.begin(), names.bases.end());
   ids.insert(model.unit->usedNames.begin(), model.unit->usedNames.end());
-  std::set<const Variable *> loopVariables;
-  for (const Loop &loop : model.loops)
-    loopVariables.insert(loop.var);
+  const std::set<const Variable *> counted = loopVariables(model);
   for (const auto &variable : model.function->variables)
-    if (!loopVariables.count(variable.get()))
+    if (!counted.count(variable.get()))
       ids.insert(variable->name);
   for (const Loop &loop : model.loops) {
     if (loop.var)
@@ -256,12 +255,10 @@ void KernelWriter::nameVariables() {
   std::set<std::string> seen(model.unit->usedNames.begin(),
                              model.unit->usedNames.end());
   seen.insert(names.ids.begin(), names.ids.end());
-  std::set<const Variable *> loopVariables;
-  for (const Loop &loop : model.loops)
-    loopVariables.insert(loop.var);
+  const std::set<const Variable *> counted = loopVariables(model);
   for (const auto &variable : model.function->variables) {
     bool isId = names.coordinateVariables.count(variable.get()) != 0 &&
-                !loopVariables.count(variable.get());
+                !counted.count(variable.get());
     if (isId)
       continue;
     bool keeps = seen.insert(variable->name).second || variable->isParam;

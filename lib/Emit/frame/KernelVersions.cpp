@@ -126,16 +126,24 @@ void KernelWriter::requireManyIds(Guards &guards) {
   }
   std::string all;
   bool mayBeFewer = false;
+  for (size_t i = 0; i < dims.size(); ++i)
+    mayBeFewer |=
+        lowered.moves[i] && minimumOf(lowered.moves[i]->count).size() > 1;
+  // Work-items that are launched and do nothing do not count.
+  const bool asksForAll = kernel.minWorkItems >= 2 && mayBeFewer;
   for (size_t i = 0; i < dims.size(); ++i) {
     if (!lowered.moves[i])
       continue;
     const WorkDimension &work = kernel.work[dims[i]];
+    const bool mayShrink = kernel.adaptiveDimension() == dims[i] &&
+                           minTileIds(kernel, dims[i]) < work.groupIds;
+    if (work.total() == 1 && !asksForAll && !mayShrink)
+      continue;
     names.counts[i] = fresh(names.ids[i] + "_count");
     const std::string &count = names.counts[i];
     guards.definitions.push_back(
         {"long", count, printAst(lowered.moves[i]->count, wide).text});
     all += (all.empty() ? "" : " * ") + count;
-    mayBeFewer |= minimumOf(lowered.moves[i]->count).size() > 1;
     if (work.total() == 1)
       continue;
     std::string least = std::to_string(minTileIds(kernel, dims[i]));
@@ -146,8 +154,7 @@ void KernelWriter::requireManyIds(Guards &guards) {
     guards.reasons.push_back("there are at least " + least + " ids along '" +
                              names.ids[i] + "', or a multiple of " + total);
   }
-  // Work-items that are launched and do nothing do not count.
-  if (kernel.minWorkItems < 2 || !mayBeFewer)
+  if (!asksForAll)
     return;
   std::string least = std::to_string(kernel.minWorkItems);
   guards.conditions.push_back({{all + " >= " + least}, true});

@@ -504,7 +504,7 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
     error = *guards.error;
     return std::nullopt;
   }
-  if (kernel.mergesGroups())
+  if (kernel.mergesGroups() && !options.everyLaunch)
     requireManyGroups(guards);
   const KernelNames ahead = names;
   const std::vector<std::string> fast = writeBelowGuard(guards, error);

@@ -35,6 +35,8 @@ struct EmitOptions {
   bool withPlan = false;
   /// Refuse code that hardly any work-item of a large launch would run.
   bool often = false;
+  /// Leave out what only says that a launch is large enough to gain.
+  bool everyLaunch = false;
   /// Names that the planned kernel must not have.
   std::set<std::string> takenNames;
   /// Lays out statements of a function body; may be empty.

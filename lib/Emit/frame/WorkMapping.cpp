@@ -244,9 +244,13 @@ void Mapper::addAdaptiveSize() {
     std::string busy = group.size + " > " + std::to_string(unitItems / 2) +
                        " ? " + std::to_string(computeUnits / 2) + " : " +
                        std::to_string(computeUnits);
+    bool isIntProduct = true;
+    for (unsigned d = 0; d < model.ndrange.rank; ++d)
+      isIntProduct &= isInt(d);
     result.before.push_back("while (" + group.threads + " > " +
                             std::to_string(fewest) + " && " + totalTiles(ids) +
-                            " < min(" + places + ", " + busy + "))");
+                            " < " + (isIntProduct ? "" : "(size_t)") + "min(" +
+                            places + ", " + busy + "))");
     result.before.push_back(shrink);
   }
   result.before.push_back(item);

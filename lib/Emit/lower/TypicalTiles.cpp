@@ -109,28 +109,41 @@ bool divergesInUsualLaunches(const TransformedKernel &kernel,
   return withSmallArguments(large).intersect(agreeing).is_empty();
 }
 
-static bool touchesMemory(const KernelModel &model,
-                          const Statement &statement) {
+static bool touchesMemory(const KernelModel &model, const Statement &statement,
+                          bool byWriting) {
   return std::any_of(statement.accesses.begin(), statement.accesses.end(),
                      [&](unsigned access) {
-                       unsigned array = model.accesses[access].array;
-                       return model.arrays[array].space !=
-                              AddressSpace::Private;
+                       const Access &own = model.accesses[access];
+                       return (own.isWrite || !byWriting || own.isOrdered) &&
+                              model.arrays[own.array].space !=
+                                  AddressSpace::Private;
                      });
 }
 
 bool agreeOnNothing(const TransformedKernel &kernel, const TileDomains &tiles) {
   const KernelModel &model = *kernel.model;
+  // What is only read is of no use where nothing is done with it: what only
+  // some of a tile's work-items run may do something.
+  bool any = false, hasEffect = false;
   for (const auto &[key, domain] : tiles.full) {
-    // Copies, and what only some of a tile's work-items run.
-    if (key < 0 || isPartKey(key))
+    if (key < 0) // copies
       continue;
-    if (!touchesMemory(model, model.statements[static_cast<size_t>(key)]))
-      continue;
-    if (!domain.intersect_params(tiles.uniform).is_empty())
-      return false;
+    const bool isPart = isPartKey(key);
+    const Statement &statement =
+        model.statements[static_cast<size_t>(isPart ? key - partKey(0) : key)];
+    const bool isEffect = statement.isCompound || statement.isOpaque ||
+                          statement.isBarrier ||
+                          touchesMemory(model, statement, true);
+    const bool counts =
+        !isPart && !any && touchesMemory(model, statement, false);
+    if ((isEffect && !hasEffect) || counts) {
+      if (domain.intersect_params(tiles.uniform).is_empty())
+        continue;
+      hasEffect |= isEffect;
+      any |= counts;
+    }
   }
-  return true;
+  return !any || !hasEffect;
 }
 
 } // namespace clopt

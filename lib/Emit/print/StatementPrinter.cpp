@@ -80,6 +80,9 @@ std::optional<PrintedText> StatementPrinter::copyText(const Expr &expr,
   std::optional<unsigned> copy = copyOfExpr(kernel, expr);
   if (!copy)
     return std::nullopt;
+  if (environment.ofPoint)
+    if (std::optional<PrintedText> value = environment.ofPoint(expr))
+      return value;
   const auto &table = model.reads.count(&expr) ? model.reads : model.writes;
   const Access &access = model.accesses[table.at(&expr)];
   std::string text = copyCell(*copy, access.subscripts) +
@@ -115,6 +118,9 @@ std::optional<PrintedText> StatementPrinter::variableText(const Expr &expr,
         value->second == Polynomial::symbol(*symbol))
       return coordinateText(*symbol, lane, variable.type);
   }
+  if (environment.ofPoint)
+    if (std::optional<PrintedText> value = environment.ofPoint(expr))
+      return value;
   if (!environment.divergence)
     return PrintedText{nameOf(variable), PrecPrimary};
   const VariableDivergence &known =
@@ -208,6 +214,15 @@ PrintedText StatementPrinter::chosenOperand(const ExprRef &operand, int lane) {
   return text;
 }
 
+/// True for `mul24(2, 4)` and `mad24(2, 4, j)`, once an iterator is a number:
+/// the author's form of it is shorter.
+bool StatementPrinter::isProductOfNumbers(const Expr &expr, int lane) {
+  return expr.kind == ExprKind::Call &&
+         (expr.text == "mul24" || expr.text == "mad24") &&
+         asNumber(scalar(expr.operands[0], lane).text) &&
+         asNumber(scalar(expr.operands[1], lane).text);
+}
+
 /// `index + (index >> 5)`, for arrays with a free cell after every 32;
 /// `index + index / 96` where that is no power of two.
 std::string StatementPrinter::paddedText(const LocalPadding &padding,
@@ -249,7 +264,8 @@ std::optional<PrintedText> StatementPrinter::paddedCell(const Expr &expr,
 std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
                                                          int lane) {
   if (auto operand = kernel.replacements.find(&expr);
-      operand != kernel.replacements.end())
+      operand != kernel.replacements.end() &&
+      !isProductOfNumbers(*operand->second, lane))
     return chosenOperand(operand->second, lane);
   if (std::optional<PrintedText> cell = laidOutCell(expr, lane))
     return cell;
@@ -269,14 +285,19 @@ std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
     return variableText(expr, lane);
   if (std::optional<PrintedText> sum = shiftedText(expr, lane))
     return sum;
-  // An element of a private array that has become an array of vectors.
-  if (expr.kind == ExprKind::Subscript && lane >= 0 && environment.divergence) {
+  // An element of a private array, which may have become one of vectors.
+  if (expr.kind == ExprKind::Subscript) {
     const Expr *base = &expr;
     while (base->kind == ExprKind::Subscript || base->kind == ExprKind::Cast)
       base = base->operands[0].get();
-    if (base->kind == ExprKind::VarRef && base->var->type.isArray() &&
-        base->var->space == AddressSpace::Private && expr.type.isScalar() &&
-        !inner.count(base->var) &&
+    const bool isElement = base->kind == ExprKind::VarRef &&
+                           base->var->type.isArray() &&
+                           base->var->space == AddressSpace::Private &&
+                           expr.type.isScalar() && !inner.count(base->var);
+    if (isElement && environment.ofPoint)
+      if (std::optional<PrintedText> value = environment.ofPoint(expr))
+        return value;
+    if (isElement && lane >= 0 && environment.divergence &&
         environment.divergence->ofVariable(base->var).isVector()) {
       std::string text =
           printOperand(expr.operands[0], PrecPostfix, hooks(lane)) + "[" +
@@ -328,6 +349,14 @@ std::optional<PrintedText> StatementPrinter::mergedGroupText(const Expr &expr) {
                      PrecAdditive};
 }
 
+std::string StatementPrinter::valueText(const Expr &expr, const PrintSite &at,
+                                        int lane) {
+  site = &at;
+  used.clear();
+  inner.clear();
+  return scalar(ExprRef(ExprRef(), &expr), lane).text;
+}
+
 PrintHooks StatementPrinter::hooks(int lane) {
   PrintHooks result;
   result.expr = [this, lane](const Expr &expr) -> std::optional<PrintedText> {
@@ -373,31 +402,33 @@ PrintedText StatementPrinter::scalar(const ExprRef &expr, int lane) {
 //===-- Statements
 //----------------------------------------------------------===//
 
-/// True for what is computed from names and ids and does nothing else.
-static bool onlyComputes(const ExprRef &expr) {
-  bool result = true;
-  forEachExpr(expr, [&](const ExprRef &part) {
-    switch (part->kind) {
-    case ExprKind::VarRef:
-      result &= !part->type.isVolatile;
-      break;
-    case ExprKind::Unary:
-      result &= part->op == Op::Neg;
-      break;
-    case ExprKind::Binary:
-      result &= part->op != Op::Comma;
-      break;
-    case ExprKind::IntLiteral:
-    case ExprKind::FloatLiteral:
-    case ExprKind::WorkItem:
-    case ExprKind::Cast:
-    case ExprKind::Conditional:
-      break;
-    default:
-      result = false;
-    }
-  });
-  return result;
+/// PrintedStatement::computes
+std::string StatementPrinter::computedBy(const StmtRef &stmt) {
+  const Variable *variable = nullptr;
+  ExprRef value;
+  if (stmt->kind == StmtKind::Decl) {
+    variable = stmt->var;
+    value = stmt->expr;
+  } else if (stmt->kind == StmtKind::Expr) {
+    const Expr &expr = *stmt->expr;
+    const bool isAssigned =
+        expr.kind == ExprKind::Assign ||
+        (expr.kind == ExprKind::Unary && expr.op >= Op::PreInc);
+    if (isAssigned && expr.operands[0]->kind == ExprKind::VarRef)
+      variable = expr.operands[0]->var;
+    if (expr.kind == ExprKind::Assign)
+      value = expr.operands[1];
+  }
+  const bool isOwn = variable && !variable->isParam && !variable->isFileScope &&
+                     variable->space == AddressSpace::Private &&
+                     !variable->type.isVolatile && !variable->addressTaken &&
+                     !inner.count(variable) &&
+                     !environment.tables.count(variable);
+  if (!isOwn || (value && !isSideEffectFree(value)))
+    return "";
+  const bool isPlain = variable->type.isScalar() ||
+                       variable->type.isPointer() || variable->type.isVector();
+  return isPlain ? nameOf(*variable) : "";
 }
 
 /// Statements that only give a coordinate a second name are left out; its uses
@@ -417,8 +448,6 @@ bool StatementPrinter::printScalarStatement(const StmtRef &stmt,
     out.defines = name;
     if (stmt->expr->kind == ExprKind::InitList)
       out.list = value;
-    out.isPure = stmt->var->type.isScalar() && !stmt->var->type.isVolatile &&
-                 !stmt->var->addressTaken && onlyComputes(stmt->expr);
     return true;
   }
   const PrintHooks own = hooks(lanes() > 1 ? 0 : -1);
@@ -572,6 +601,8 @@ PrintedStatement StatementPrinter::print(const Statement &statement,
   }
   if (!done && failed.empty())
     failed = "a statement that has no vector form";
+  if (!out.lines.empty())
+    out.computes = computedBy(stmt);
   out.uses = used;
   if (!out.uses.count(out.defines))
     out.defines.clear();

@@ -50,12 +50,20 @@ struct PrintedStatement {
   std::set<std::string> uses;
   /// The one line is `name = ...;` and the value does not use the name.
   std::string defines;
-  /// What `defines` gets is only computed: without readers it can be left out.
-  bool isPure = false;
+  /// The variable that gets a value, where the lines do nothing else: without
+  /// readers of it they can be left out.
+  std::string computes;
   /// The list that `defines` gets, which is only legal where it is declared.
   std::string list;
   /// `if (..)`, what it is around, and "}" where it has braces.
   bool isCondition = false, hasBraces = false;
+};
+
+/// The store of a vector whose lanes lie apart.
+struct ScatteredStore {
+  std::string value; ///< the vector; empty: the lanes lie side by side
+  std::string array;
+  ScalarKind kind = ScalarKind::Int;
 };
 
 /// Where a statement is printed.
@@ -104,6 +112,13 @@ struct PrintEnvironment {
   mutable std::map<unsigned, bool> alwaysMade;
   /// Makes names for variables that hold cells of an array.
   std::function<std::string(const std::string &)> freshRead;
+  /// Takes the store that would be written lane by lane, which is then left
+  /// out; null: it is written.
+  mutable ScatteredStore *scattered = nullptr;
+  /// What a variable, a cell in registers or an element of a private array is
+  /// for the point that a loop has come to; nothing where points do not
+  /// differ. Null: every point has a text of its own.
+  std::function<std::optional<PrintedText>(const Expr &)> ofPoint;
 };
 
 /// `__global const float4 *`, to `count` elements of the array.
@@ -135,13 +150,21 @@ public:
   /// index in every dimension.
   PrintedStatement printCopy(unsigned copyStatement, const PrintSite &at,
                              const std::vector<int64_t> &cell);
-  /// The same for one lane.
-  PrintedStatement printCopyLane(unsigned copyStatement, const PrintSite &at,
-                                 const std::vector<int64_t> &cell,
-                                 unsigned lane);
-  /// Zero in the registers that a copy loads into.
-  PrintedStatement printCleared(unsigned copyStatement, const PrintSite &at,
-                                const std::vector<int64_t> &cell);
+  /// The same for one id, whose value has another place than the registers.
+  PrintedStatement printOwnCopy(unsigned copyStatement, const PrintSite &at,
+                                const std::vector<int64_t> &cell,
+                                const std::string &place);
+  /// True for a copy that stores one lane after the other.
+  bool isScattered(unsigned copyStatement, const PrintSite &at,
+                   const std::vector<int64_t> &cell);
+  /// The statement's store, of another value.
+  PrintedStatement printStore(const Statement &statement, const PrintSite &at,
+                              const std::string &value);
+  /// The registers that a copy loads or stores.
+  std::string registerText(unsigned copyStatement, const PrintSite &at,
+                           const std::vector<int64_t> &cell);
+  /// A value of a point; of one of its lanes, unless `lane` is negative.
+  std::string valueText(const Expr &expr, const PrintSite &at, int lane);
   /// Tells the windows of the environment which aligned vectors the statement
   /// reads.
   void addToWindows(const Statement &statement, const PrintSite &at);
@@ -183,6 +206,7 @@ private:
   PrintHooks hooks(int lane);
   std::optional<PrintedText> replaceExpr(const Expr &expr, int lane);
   std::optional<PrintedText> mergedGroupText(const Expr &expr);
+  bool isProductOfNumbers(const Expr &expr, int lane);
   PrintedText chosenOperand(const ExprRef &operand, int lane);
   std::optional<PrintedText> variableText(const Expr &expr, int lane);
   std::optional<PrintedText> shiftedText(const Expr &expr, int lane);
@@ -247,6 +271,7 @@ private:
   PrintedText coordinateText(SymbolId symbol, int lane, const Type &type);
   std::optional<SymbolId> coordinateOf(const Variable *variable) const;
   bool definesGroupVariable(const StmtRef &stmt) const;
+  std::string computedBy(const StmtRef &stmt);
   bool asksForGroupIds(const ExprRef &expr) const;
   LinearForm advanceBy(const Polynomial &laneStride, int64_t lane, bool wide);
   bool isIntText(const Polynomial &poly) const;

@@ -104,11 +104,17 @@ bool StatementPrinter::printWideStore(const Expr &lvalue, const Wide &value,
                         addressOf(lvalue, 0) + ");");
     return true;
   }
+  const bool isReversed = isPlainElement && stride && *stride == -1 &&
+                          !isStaged &&
+                          kernel.registerLayouts.count(access.array);
+  if (environment.scattered && !isReversed) {
+    *environment.scattered = {vector.text.text, array.name, kind};
+    return true;
+  }
   std::string name = freshName("lanes");
   out.lines.push_back("const " + vectorOf(kind) + " " + name + " = " +
                       vector.text.text + ";");
-  if (isPlainElement && stride && *stride == -1 && !isStaged &&
-      kernel.registerLayouts.count(access.array)) {
+  if (isReversed) {
     std::string reversed;
     for (unsigned lane = lanes(); lane-- > 0;)
       reversed += laneDigit(lane);
@@ -476,39 +482,59 @@ PrintSite StatementPrinter::atLane(const PrintSite &at, unsigned lane) const {
 }
 
 PrintedStatement
-StatementPrinter::printCopyLane(unsigned copyStatement, const PrintSite &at,
-                                const std::vector<int64_t> &cell,
-                                unsigned lane) {
+StatementPrinter::printOwnCopy(unsigned copyStatement, const PrintSite &at,
+                               const std::vector<int64_t> &cell,
+                               const std::string &place) {
   PrintedStatement out;
   site = &at;
   used.clear();
   const CopyStatement &statement = kernel.copies[copyStatement];
   const ArrayTile &copy = kernel.tiles[statement.tile];
-  const std::vector<Polynomial> subscripts = copiedCell(copy, cell).subscripts;
-  std::string registers = copyCell(statement.tile, subscripts);
-  if (isVectorCopy(statement.tile))
-    registers += std::string(".s") + laneDigit(lane);
-  std::string place =
-      cellText(model.arrays[copy.array], subscripts, atLane(at, lane),
+  const std::string text =
+      cellText(model.arrays[copy.array], copiedCell(copy, cell).subscripts, at,
                hasWideSubscript(model, copy.accesses));
-  out.lines.push_back(statement.isIn ? registers + " = " + place + ";"
-                                     : place + " = " + registers + ";");
+  out.lines.push_back(statement.isIn ? place + " = " + text + ";"
+                                     : text + " = " + place + ";");
   out.uses = used;
   return out;
 }
 
-PrintedStatement
-StatementPrinter::printCleared(unsigned copyStatement, const PrintSite &at,
-                               const std::vector<int64_t> &cell) {
+bool StatementPrinter::isScattered(unsigned copyStatement, const PrintSite &at,
+                                   const std::vector<int64_t> &cell) {
+  site = &at;
+  const CopyStatement &statement = kernel.copies[copyStatement];
+  if (statement.isIn || statement.isShift || !isVectorCopy(statement.tile))
+    return false;
+  const ArrayTile &copy = kernel.tiles[statement.tile];
+  std::optional<Polynomial> laneStride =
+      laneStrideOf(copiedCell(copy, cell).offset, copy.array);
+  std::optional<int64_t> stride =
+      laneStride ? laneStride->asConstant() : std::nullopt;
+  return stride != 0 && stride != 1;
+}
+
+PrintedStatement StatementPrinter::printStore(const Statement &statement,
+                                              const PrintSite &at,
+                                              const std::string &value) {
   PrintedStatement out;
+  site = &at;
+  used.clear();
+  inner.clear();
+  out.lines.push_back(
+      printOperand(statement.stmt->expr->operands[0], PrecUnary, hooks(-1)) +
+      " = " + value + ";");
+  out.uses = used;
+  return out;
+}
+
+std::string StatementPrinter::registerText(unsigned copyStatement,
+                                           const PrintSite &at,
+                                           const std::vector<int64_t> &cell) {
   site = &at;
   used.clear();
   const CopyStatement &statement = kernel.copies[copyStatement];
   const ArrayTile &copy = kernel.tiles[statement.tile];
-  out.lines.push_back(
-      copyCell(statement.tile, copiedCell(copy, cell).subscripts) + " = 0;");
-  out.uses = used;
-  return out;
+  return copyCell(statement.tile, copiedCell(copy, cell).subscripts);
 }
 
 PrintedStatement StatementPrinter::printCopy(unsigned copyStatement,

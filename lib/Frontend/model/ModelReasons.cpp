@@ -86,6 +86,10 @@ static Reason blame(const KernelModel &model, const Expr &expr,
     if (ExprRef value = onlyValue(model, expr.var))
       if (const Expr *found = innermost(model, *value))
         return blame(model, *found, depth + 1);
+  if (expr.type.isFloating() && expr.kind == ExprKind::Cast && expr.implicit &&
+      !expr.operands[0]->type.isFloating())
+    return because(quoted(expr) + " becomes a floating-point number",
+                   "compute positions with integers");
   if (expr.type.isFloating())
     return because(quoted(expr) + " is a floating-point number",
                    "compute positions with integers");

@@ -168,15 +168,16 @@ StepResult mergeableWorkItems(const TransformedKernel &kernel, unsigned dim) {
   const KernelModel &model = *kernel.model;
   if (StepResult refusal = usedDimension(model, dim))
     return refusal;
+  // Without these, the ids could be global ones; because of them they cannot.
+  if (model.hasBarrier)
+    return refuse("clopt-barrier", "the kernel has barriers");
+  if (model.usesLocalMemory)
+    return refuse("clopt-group-shape", "the kernel uses local memory");
   for (bool split : model.ndrange.split)
     if (split)
       return refuse("clopt-group-shape",
                     "the kernel uses ids within its work-group",
                     "use get_global_id");
-  if (model.hasBarrier)
-    return refuse("clopt-barrier", "the kernel has barriers");
-  if (model.usesLocalMemory)
-    return refuse("clopt-group-shape", "the kernel uses local memory");
   return mergeableCode(kernel);
 }
 

@@ -554,17 +554,38 @@ bool Stager::movesWithLoop(unsigned id) const {
   return false;
 }
 
+/// True where nothing but one cell is used, the same for all work-items.
+static bool isOneCell(const ArrayTile &tile) {
+  return std::all_of(
+      tile.extents.begin(), tile.extents.end(), [](const TileExtent &extent) {
+        return extent.constant == 1 &&
+               std::none_of(std::begin(extent.perId), std::end(extent.perId),
+                            [](int64_t cells) { return cells != 0; });
+      });
+}
+
 StepResult Stager::makeTiles() {
   if (isWritten && groups.size() > 1)
     return refuse("clopt-dependence", "several sections of '" +
                                           model.arrays[array].name +
                                           "' are written");
+  bool hasOneCell = false;
   for (const std::vector<unsigned> &group : groups)
-    if (movesWithLoop(group.front()) || isWritten)
+    if (movesWithLoop(group.front()) || isWritten) {
       if (StepResult refusal = makeTile(group))
         return refusal;
+      if (!isWritten && !isNest && isOneCell(tiles.back())) {
+        hasOneCell = true;
+        tiles.pop_back();
+      }
+    }
   if (!isWritten && !isNest)
     joinTiles();
+  if (tiles.empty() && hasOneCell)
+    return refuse("clopt-not-profitable",
+                  "one cell of '" + model.arrays[array].name +
+                      "' is used at a time, which stays in a register by "
+                      "itself");
   if (tiles.empty())
     return refuse("clopt-not-profitable", "no reference to '" +
                                               model.arrays[array].name +

@@ -55,10 +55,32 @@ static bool joinCorners(std::vector<int64_t> &skip,
   return true;
 }
 
-/// Both as one section, if their cells are one box: they differ along one
-/// dimension at most.
+/// True when every cell of the second section is one of the first.
+static bool contains(const ArrayTile &outer, const ArrayTile &inner) {
+  for (size_t d = 0; d < outer.base.size(); ++d) {
+    const TileExtent &own = outer.extents[d], &other = inner.extents[d];
+    std::optional<int64_t> apart = (inner.base[d] - outer.base[d]).asConstant();
+    if (!apart || *apart < 0 || *apart + other.constant > own.constant ||
+        !std::equal(std::begin(own.perId), std::end(own.perId),
+                    std::begin(other.perId)))
+      return false;
+  }
+  return true;
+}
+
+/// Both as one section, if their cells are one box: one contains the other, or
+/// they differ along one dimension at most.
 static std::optional<ArrayTile> join(const ArrayTile &first,
                                      const ArrayTile &second) {
+  for (auto [outer, inner] : {std::pair(&first, &second), {&second, &first}})
+    if (isWhole(outer->skipFirst) && isWhole(outer->skipLast) &&
+        contains(*outer, *inner)) {
+      ArrayTile result = *outer;
+      result.accesses.insert(result.accesses.end(), inner->accesses.begin(),
+                             inner->accesses.end());
+      result.required.insert(inner->required.begin(), inner->required.end());
+      return result;
+    }
   ArrayTile result = first;
   unsigned differing = 0;
   for (size_t d = 0; d < first.base.size(); ++d) {

@@ -10,6 +10,8 @@
 //   x / y, x % y          (uint)x / (uint)y       64 bits, of which 31 are used
 //   i * j, i * j + k      mul24(i, j), mad24(...) both factors have 24 bits
 //
+// Operations on numbers alone are left to the compiler.
+//
 // The last form only where the recipe says `mul24`: some devices multiply 24
 // bits faster, others slower.
 //
@@ -310,9 +312,20 @@ ExprRef Reducer::multiply24(const ExprRef &expr) {
   return makeCall("mul24", expr->operands, *expr);
 }
 
+/// True for operations on numbers, which every compiler carries out.
+static bool isOfNumbers(const ExprRef &expr) {
+  bool result = true;
+  forEachExpr(expr, [&](const ExprRef &part) {
+    result &= part->kind == ExprKind::IntLiteral ||
+              part->kind == ExprKind::Cast || part->kind == ExprKind::Unary ||
+              part->kind == ExprKind::Binary;
+  });
+  return result;
+}
+
 ExprRef Reducer::reduce(const ExprRef &expr) {
   if (expr->kind != ExprKind::Binary || !expr->type.isScalar() ||
-      !expr->type.isInteger())
+      !expr->type.isInteger() || isOfNumbers(expr))
     return nullptr;
   if (expr->op == Op::Div || expr->op == Op::Rem) {
     if (ExprRef shifted = divide(expr))

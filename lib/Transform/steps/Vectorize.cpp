@@ -88,6 +88,11 @@ static StepResult checkElementTypes(const TransformedKernel &kernel,
       bool isWritten = access.isWrite;
       bool plain =
           array.elementType.isScalar() || array.elementType.isPointer();
+      if (plain && access.width > 1 && !isOneForAll(array))
+        return refuse("clopt-not-profitable",
+                      "several elements of '" + array.name +
+                          "' are accessed at once",
+                      "", access.range);
       if ((access.width > 1 || (!plain && isWritten)) && !isOneForAll(array))
         return refuse("clopt-not-profitable",
                       "the elements of '" + array.name +

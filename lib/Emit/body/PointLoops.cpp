@@ -1,0 +1,565 @@
+//===- PointLoops.cpp - the points of a work-item in one loop
+//--------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What cannot be said with whole vectors, because every lane has a place or a
+// condition of its own, is one loop over all points and lanes of a work-item:
+//
+//   const float8 r_points[2] = {sum_0, sum_1};
+//   #pragma unroll
+//   for (int point = 0; point < 16; point++) {
+//       const int x = x0 + point;
+//       r[3 * x] = ((__private const float *)r_points)[point];
+//   }
+//
+// Registers stay registers: the loop sees copies of them, whose places are
+// known once it is unrolled. Values are vectors where they are computed.
+//
+// Tested by test/unit/MovedTilesTest.cpp, test/lit/tile/moved.test,
+// test/lit/vectorize/scattered.test.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/body/BodyWriterImpl.h"
+
+#include "Analysis/dependence/Dependences.h"
+
+#include <algorithm>
+
+namespace clopt {
+
+/// Of so few stores a list is no longer than a loop.
+static constexpr unsigned fewPoints = 4;
+/// Operations that cost less one by one than a vector that is taken apart.
+static constexpr unsigned fewOperations = 2;
+
+namespace {
+
+/// The ids of a work-item, and the iterations of a vector, counted through by
+/// one variable.
+class PointCounter {
+public:
+  struct Axis {
+    std::optional<unsigned> dim; ///< none for lanes that are iterations
+    unsigned points = 1, lanes = 1;
+    unsigned count() const { return points * lanes; }
+  };
+
+  PointCounter(const unsigned (&points)[3], const LaneAxis &lane,
+               std::optional<unsigned> laneDim) {
+    for (unsigned d = 3; d-- > 0;)
+      if (points[d] > 1 && d != laneDim)
+        axes.push_back({d, points[d], 1});
+    // Vectors lie one after the other: lanes count fastest.
+    if (lane.lanes > 1)
+      axes.push_back({laneDim, laneDim ? points[*laneDim] : 1, lane.lanes});
+  }
+
+  unsigned count() const {
+    unsigned product = 1;
+    for (const Axis &axis : axes)
+      product *= axis.count();
+    return product;
+  }
+
+  /// Where the point is along an axis.
+  PrintedText digit(size_t index) const {
+    unsigned inner = 1;
+    for (size_t i = index + 1; i < axes.size(); ++i)
+      inner *= axes[i].count();
+    PrintedText text = {name, PrecPrimary};
+    if (inner > 1)
+      text = {name + " / " + std::to_string(inner), PrecMultiplicative};
+    if (index > 0)
+      text = {text.text + " % " + std::to_string(axes[index].count()),
+              PrecMultiplicative};
+    return text;
+  }
+
+  /// Where the value of the point is among those that differ along the mask.
+  std::string place(DivergenceMask mask) const {
+    PrintedText text = {"0", PrecPrimary};
+    bool isWhole = true;
+    for (size_t i = 0; i < axes.size(); ++i) {
+      const Axis &axis = axes[i];
+      const bool hasPoints = axis.dim && (mask & (1u << *axis.dim));
+      const bool hasLanes = axis.lanes > 1 && (mask & LaneBit);
+      const unsigned points = hasPoints ? axis.points : 1;
+      const unsigned lanes = hasLanes ? axis.lanes : 1;
+      isWhole &= points * lanes == axis.count();
+      if (points * lanes == 1)
+        continue;
+      PrintedText own = digit(i);
+      if (lanes < axis.lanes)
+        own = {own.text + " / " + std::to_string(axis.lanes),
+               PrecMultiplicative};
+      if (points < axis.points)
+        own = {own.text + " % " + std::to_string(lanes), PrecMultiplicative};
+      if (text.text == "0")
+        text = own;
+      else
+        text = {atLeast(text, PrecMultiplicative) + " * " +
+                    std::to_string(points * lanes) + " + " + own.text,
+                PrecAdditive};
+    }
+    return isWhole ? name : text.text;
+  }
+
+  /// True when the first point counts before the second.
+  bool isBefore(const PrintSite &a, const PrintSite &b) const {
+    for (const Axis &axis : axes)
+      if (axis.dim && a.point[*axis.dim] != b.point[*axis.dim])
+        return a.point[*axis.dim] < b.point[*axis.dim];
+    return false;
+  }
+
+  std::vector<Axis> axes; ///< from the slowest to the fastest
+  std::string name;
+};
+
+} // namespace
+
+namespace {
+
+/// Values of a work-item's points, side by side.
+struct PointValues {
+  std::string array;
+  std::vector<std::string> values; ///< vectors, where `isVector`
+  bool isVector = false;
+  std::string place; ///< of the point that is being written
+  std::string type;  ///< of one value of a point
+
+  std::string cell() const {
+    return (isVector ? "((__private " + type + " *)" + array + ")" : array) +
+           "[" + place + "]";
+  }
+};
+
+} // namespace
+
+class BodyWriter::PointLoop {
+public:
+  PointLoop(BodyWriter &bodyWriter, const AstNames &astNames, PointsOf which)
+      : writer(bodyWriter), names(astNames), ids(which),
+        lane(bodyWriter.divergence->axis()),
+        points(bodyWriter.environment.points, lane, laneDimension()),
+        atPoint(bodyWriter.environment), plain(bodyWriter.environment) {
+    if (writer.pointName.empty())
+      writer.pointName = writer.freshLocal("point");
+    points.name = writer.pointName;
+    // One point, and nothing that has to be known about the others.
+    plain.divergence = nullptr;
+    plain.windows = nullptr;
+  }
+
+  void add(const EmitNode &node);
+  /// What stands before the loop, the loop, and what stands behind it.
+  void finish(std::vector<OutNode> &out);
+
+private:
+  using Print = std::function<std::string(const PrintSite &, int)>;
+  std::optional<unsigned> laneDimension() const;
+  PrintedText distanceAlong(size_t axis) const;
+  PrintSite enter(const PrintSite &site);
+  const PointValues &valuesOf(DivergenceMask mask, bool isVector,
+                              const std::string &stem, const std::string &type,
+                              bool isLoad, const Print &print);
+  std::optional<PrintedText> ofPoint(const Expr &expr);
+  void addCopy(const EmitNode &node, const PrintSite &at);
+  void addScattered(const Statement &statement, const PrintSite &at);
+  std::string arrayName(const std::string &stem);
+
+  BodyWriter &writer;
+  const AstNames &names;
+  PointsOf ids;
+  const LaneAxis &lane;
+  PointCounter points;
+  StatementPrinter atPoint;
+  PrintEnvironment plain;
+  PrintSite first; ///< of the first point
+  std::vector<OutNode> declared, before, body, after;
+  std::vector<PointValues> known;
+  std::set<std::string> arrays;
+  std::string condition;
+};
+
+/// Of the lanes, where they are work-items.
+std::optional<unsigned> BodyWriter::PointLoop::laneDimension() const {
+  for (unsigned d : workCoordinates(writer.model))
+    if (auto id = writer.model.symbols.find(SymbolKind::GlobalId, d);
+        id && lane.lanes > 1 && *id == lane.symbol)
+      return d;
+  return std::nullopt;
+}
+
+/// From the id of the first point to that of the point.
+PrintedText BodyWriter::PointLoop::distanceAlong(size_t axis) const {
+  const PointCounter::Axis &along = points.axes[axis];
+  const PrintedText digit = points.digit(axis);
+  const std::vector<unsigned> dims = workCoordinates(writer.model);
+  const auto i = static_cast<size_t>(
+      std::find(dims.begin(), dims.end(), *along.dim) - dims.begin());
+  const WorkDimension &work = writer.kernel.work[*along.dim];
+  std::string step = writer.shared.strides[i];
+  if (step.empty() && work.strided)
+    step = std::to_string(work.threads() * work.lanes);
+  if (step.empty() || along.points == 1)
+    return digit;
+  if (along.lanes == 1)
+    return {digit.text + " * " + step, PrecMultiplicative};
+  const std::string lanes = std::to_string(along.lanes);
+  return {digit.text + " / " + lanes + " * " + step + " + " + digit.text +
+              " % " + lanes,
+          PrecAdditive};
+}
+
+/// Where the point is; the names of its ids are declared in the loop.
+PrintSite BodyWriter::PointLoop::enter(const PrintSite &site) {
+  const std::vector<unsigned> dims = workCoordinates(writer.model);
+  PrintSite at = site;
+  std::vector<OutNode> lines;
+  for (size_t axis = 0; axis < points.axes.size(); ++axis) {
+    const PointCounter::Axis &along = points.axes[axis];
+    if (!along.dim) {
+      LinearForm &iterator = at.coordinates.at(lane.symbol);
+      iterator =
+          iterator +
+          LinearForm::ofTerm(atLeast(points.digit(axis), PrecUnary), lane.step);
+      continue;
+    }
+    const auto i = static_cast<size_t>(
+        std::find(dims.begin(), dims.end(), *along.dim) - dims.begin());
+    const SymbolId id =
+        *writer.model.symbols.find(SymbolKind::GlobalId, *along.dim);
+    LinearForm &own = at.coordinates.at(id);
+    OutNode line = lineOf("const " + writer.shared.idTypes[i] + " " +
+                          writer.shared.ids[i] + " = " + own.print().text +
+                          " + " + distanceAlong(axis).text + ";");
+    line.isDeclaration = true;
+    for (const PrintedTerm &term : own.terms)
+      line.uses.insert(term.text);
+    lines.push_back(std::move(line));
+    const LinearForm value = LinearForm::ofTerm(writer.shared.ids[i]);
+    if (auto relative = at.relative.find(id); relative != at.relative.end())
+      relative->second = relative->second + (value - own);
+    own = value;
+  }
+  if (declared.empty())
+    declared = std::move(lines);
+  if (ids == PointsOf::All)
+    return at;
+  const std::vector<std::string> conditions = writer.ownConditions(at);
+  condition.clear();
+  for (const std::string &each : conditions)
+    condition += (condition.empty() ? "" : " && ") + each;
+  if (ids == PointsOf::Owner)
+    condition = writer.shared.own + " || " +
+                (conditions.size() == 1 ? condition : "(" + condition + ")");
+  return at;
+}
+
+/// A name for one loop; others may have it, too.
+std::string BodyWriter::PointLoop::arrayName(const std::string &stem) {
+  for (unsigned count = 0;; ++count) {
+    std::string name = stem + "_points" + (count ? std::to_string(count) : "");
+    if (arrays.count(name) || writer.shared.reserved.count(name) ||
+        writer.locals.count(name) ||
+        (writer.madeNames.count(name) && !writer.pointArrays.count(name)))
+      continue;
+    arrays.insert(name);
+    writer.pointArrays.insert(name);
+    writer.madeNames.insert(name);
+    return name;
+  }
+}
+
+/// The values that differ along the mask, declared before the loop.
+const PointValues &BodyWriter::PointLoop::valuesOf(
+    DivergenceMask mask, bool isVector, const std::string &stem,
+    const std::string &type, bool isLoad, const Print &print) {
+  std::vector<PrintSite> sites;
+  writer.forEachPoint(mask & ~LaneBit, first,
+                      [&](PrintSite &each) { sites.push_back(each); });
+  std::stable_sort(sites.begin(), sites.end(),
+                   [&](const PrintSite &a, const PrintSite &b) {
+                     return points.isBefore(a, b);
+                   });
+  PointValues values;
+  values.isVector = isVector;
+  const int lanes =
+      (mask & LaneBit) && !isVector ? static_cast<int>(lane.lanes) : 0;
+  OutNode line;
+  for (const PrintSite &each : sites)
+    for (int k = 0; k < std::max(1, lanes); ++k) {
+      values.values.push_back(print(each, lanes ? k : -1));
+      line.uses.insert(atPoint.uses().begin(), atPoint.uses().end());
+    }
+  values.place = points.place(mask);
+  for (const PointValues &old : known)
+    if (old.values == values.values && old.place == values.place)
+      return old;
+  values.array = arrayName(stem);
+  values.type = (isLoad ? "" : "const ") + type;
+  std::string text =
+      values.type + (isVector ? std::to_string(lane.lanes) : "") + " " +
+      values.array + "[" + std::to_string(values.values.size()) + "] = {";
+  for (size_t i = 0; i < values.values.size() && !isLoad; ++i)
+    text += (i ? ", " : "") + values.values[i];
+  line.lines.push_back(text + (isLoad ? "0};" : "};"));
+  line.isDeclaration = true;
+  before.push_back(std::move(line));
+  known.push_back(std::move(values));
+  return known.back();
+}
+
+/// PrintEnvironment::ofPoint
+std::optional<PrintedText> BodyWriter::PointLoop::ofPoint(const Expr &expr) {
+  const Divergence &divergence = *writer.divergence;
+  DivergenceMask mask = 0;
+  bool isVector = false;
+  std::string stem;
+  if (std::optional<unsigned> copy = copyOfExpr(writer.kernel, expr)) {
+    mask = divergence.ofCopy(*copy);
+    isVector = mask & LaneBit;
+    stem = plain.tileNames[*copy];
+  } else {
+    const Expr *base = &expr;
+    bool isOneCell = true; ///< for all lanes
+    while (base->kind != ExprKind::VarRef) {
+      if (base->kind == ExprKind::Subscript)
+        isOneCell &= !(divergence.ofExpr(base->operands[1]) & LaneBit);
+      base = base->operands[0].get();
+    }
+    const VariableDivergence &own = divergence.ofVariable(base->var);
+    if (!own.mask)
+      return std::nullopt;
+    if (expr.type.isArray()) {
+      writer.failure = "an array of every point as a whole";
+      return std::nullopt;
+    }
+    mask = divergence.ofExpr(ExprRef(ExprRef(), &expr));
+    isVector = own.isVector() && isOneCell;
+    stem = base->var->name;
+  }
+  if (!mask)
+    return std::nullopt;
+  const std::string type =
+      expr.type.isScalar() ? typeName(expr.type.scalar) : typeText(expr.type);
+  return PrintedText{valuesOf(mask, isVector, stem, type, false,
+                              [&](const PrintSite &each, int k) {
+                                return atPoint.valueText(expr, each, k);
+                              })
+                         .cell(),
+                     PrecPostfix};
+}
+
+void BodyWriter::PointLoop::addCopy(const EmitNode &node, const PrintSite &at) {
+  const CopyStatement &copy = writer.kernel.copies[node.index];
+  const std::vector<int64_t> cell = writer.copiedCell(node, names);
+  const DivergenceMask mask = writer.divergence->ofCopy(copy.tile);
+  const ArrayTile &registers = writer.kernel.tiles[copy.tile];
+  const PointValues &values =
+      valuesOf(mask, mask & LaneBit, plain.tileNames[copy.tile],
+               typeText(writer.model.arrays[registers.array].elementType),
+               copy.isIn, [&](const PrintSite &each, int) {
+                 return atPoint.registerText(node.index, each, cell);
+               });
+  StatementPrinter printer(plain);
+  writer.addLines(printer.printOwnCopy(node.index, at, cell, values.cell()),
+                  body);
+  if (!printer.failure().empty())
+    writer.failure = printer.failure();
+  for (size_t i = 0; copy.isIn && i < values.values.size(); ++i) {
+    OutNode line = lineOf(values.values[i] + " = " + values.array + "[" +
+                          std::to_string(i) + "];");
+    line.uses = before.back().uses;
+    after.push_back(std::move(line));
+  }
+}
+
+/// A vector of every point, and stores of its lanes.
+void BodyWriter::PointLoop::addScattered(const Statement &statement,
+                                         const PrintSite &at) {
+  DivergenceMask mask = LaneBit;
+  for (const PointCounter::Axis &axis : points.axes)
+    mask |= axis.dim ? 1u << *axis.dim : 0;
+  ScatteredStore scattered;
+  writer.environment.scattered = &scattered;
+  // The values tell their type.
+  atPoint.print(statement, first);
+  const PointValues &values =
+      valuesOf(mask, true, scattered.array, typeName(scattered.kind), false,
+               [&](const PrintSite &each, int) {
+                 atPoint.print(statement, each);
+                 return scattered.value;
+               });
+  writer.environment.scattered = nullptr;
+  if (values.values.front().empty())
+    writer.failure = "a store that is not one of a vector";
+  StatementPrinter printer(plain);
+  writer.addLines(printer.printStore(statement, at, values.cell()), body);
+  if (!printer.failure().empty())
+    writer.failure = printer.failure();
+}
+
+void BodyWriter::PointLoop::add(const EmitNode &node) {
+  const bool isCopy = node.kind == EmitNode::Kind::Copy;
+  plain.ofPoint = [this](const Expr &expr) { return ofPoint(expr); };
+  if (isCopy) {
+    const CopyStatement &copy = writer.kernel.copies[node.index];
+    first =
+        writer.siteOf(node, writer.kernel.tiles[copy.tile].coordinates, names);
+    return addCopy(node, enter(first));
+  }
+  const Statement statement = writer.statementInRounds(
+      writer.statementInShared(writer.model.statements[node.index]),
+      node.index);
+  first = writer.siteOf(node, statement.coordinates, names);
+  const PrintSite at = enter(first);
+  if (ids == PointsOf::All && !writer.isCheap(statement))
+    return addScattered(statement, at);
+  StatementPrinter printer(plain);
+  writer.addLines(printer.print(statement, at), body);
+  if (!printer.failure().empty())
+    writer.failure = printer.failure();
+}
+
+void BodyWriter::PointLoop::finish(std::vector<OutNode> &out) {
+  if (!atPoint.failure().empty())
+    writer.failure = atPoint.failure();
+  if (body.empty())
+    return;
+  OutNode loop;
+  loop.isScope = true;
+  loop.pragma = "#pragma unroll";
+  loop.lines.push_back("for (int " + points.name + " = 0; " + points.name +
+                       " < " + std::to_string(points.count()) + "; " +
+                       points.name + "++)");
+  loop.children = std::move(declared);
+  OutNode own;
+  own.isScope = true;
+  own.lines.push_back("if (" + condition + ")");
+  const bool isChosen = ids != PointsOf::All;
+  std::vector<OutNode> &inner = isChosen ? own.children : loop.children;
+  std::move(body.begin(), body.end(), std::back_inserter(inner));
+  if (isChosen)
+    loop.children.push_back(std::move(own));
+  std::move(before.begin(), before.end(), std::back_inserter(out));
+  out.push_back(std::move(loop));
+  std::move(after.begin(), after.end(), std::back_inserter(out));
+}
+
+void BodyWriter::emitPointLoop(const std::vector<const EmitNode *> &nodes,
+                               PointsOf ids, const AstNames &names,
+                               std::vector<OutNode> &out) {
+  PointLoop loop(*this, names, ids);
+  for (const EmitNode *node : nodes)
+    loop.add(*node);
+  loop.finish(out);
+}
+
+/// Operations on registers and numbers; more than a few for anything else.
+static unsigned operationsOf(const TransformedKernel &kernel,
+                             const ExprRef &expr) {
+  if (copyOfExpr(kernel, *expr))
+    return 0;
+  unsigned count = 0;
+  switch (expr->kind) {
+  case ExprKind::VarRef:
+  case ExprKind::IntLiteral:
+  case ExprKind::FloatLiteral:
+    return 0;
+  case ExprKind::Cast:
+    break;
+  case ExprKind::Binary:
+    count = 1;
+    break;
+  default:
+    return fewOperations + 1;
+  }
+  for (const ExprRef &operand : expr->operands)
+    count += operationsOf(kernel, operand);
+  return count;
+}
+
+/// True for a store whose lanes are computed as well one by one.
+bool BodyWriter::isCheap(const Statement &statement) const {
+  return statement.stmt && statement.stmt->kind == StmtKind::Expr &&
+         statement.stmt->expr->kind == ExprKind::Assign &&
+         operationsOf(kernel, statement.stmt->expr->operands[1]) <=
+             fewOperations;
+}
+
+/// True where the text for all ids and that for owners differ in nothing but
+/// the condition.
+bool BodyWriter::isCheapAndScattered(const EmitNode &node,
+                                     const AstNames &names) {
+  return isScattered(node, names) && (node.kind == EmitNode::Kind::Copy ||
+                                      isCheap(model.statements[node.index]));
+}
+
+/// True for stores of vectors that are written lane by lane, in a row of
+/// work-items that need no common order.
+bool BodyWriter::isScattered(const EmitNode &node, const AstNames &names) {
+  const LaneAxis &lane = divergence->axis();
+  if (!tiled || lane.lanes <= 1 || node.guard || kernel.sharesWork() ||
+      kernel.mergesGroups() ||
+      model.symbols[lane.symbol].kind != SymbolKind::GlobalId)
+    return false;
+  unsigned count = lane.lanes;
+  for (unsigned points : environment.points)
+    count *= points;
+  if (count <= fewPoints)
+    return false;
+  StatementPrinter printer(environment);
+  if (node.kind == EmitNode::Kind::Copy)
+    return printer.isScattered(
+        node.index,
+        siteOf(node, kernel.tiles[kernel.copies[node.index].tile].coordinates,
+               names),
+        copiedCell(node, names));
+  if (node.kind != EmitNode::Kind::Statement)
+    return false;
+  const Statement statement = statementInRounds(
+      statementInShared(model.statements[node.index]), node.index);
+  ScatteredStore scattered;
+  environment.scattered = &scattered;
+  printer.print(statement, siteOf(node, statement.coordinates, names));
+  environment.scattered = nullptr;
+  return !scattered.value.empty() && printer.failure().empty();
+}
+
+/// Statements and copies of all ids, those that are scattered in one loop.
+/// `isBranch`: nothing else is in the branch that they are written to.
+void BodyWriter::emitAll(const std::vector<const EmitNode *> &nodes,
+                         const AstNames &names, bool isBranch,
+                         std::vector<OutNode> &out) {
+  for (size_t at = 0; at < nodes.size();) {
+    std::vector<const EmitNode *> run;
+    for (; at < nodes.size() && isScattered(*nodes[at], names); ++at)
+      run.push_back(nodes[at]);
+    if (!run.empty()) {
+      OutNode block;
+      block.isScope = true;
+      block.lines.push_back("");
+      emitPointLoop(run, PointsOf::All, names, block.children);
+      addLoads(environment.windowLoads, out);
+      environment.windowLoads.clear();
+      // Alone in a branch it needs no block of its own.
+      if (isBranch && run.size() == nodes.size())
+        std::move(block.children.begin(), block.children.end(),
+                  std::back_inserter(out));
+      else if (!block.children.empty())
+        out.push_back(std::move(block));
+      continue;
+    }
+    if (nodes[at]->kind == EmitNode::Kind::Copy)
+      emitCopy(*nodes[at], names, out);
+    else
+      emitStatement(*nodes[at], names, out);
+    ++at;
+  }
+}
+
+} // namespace clopt
