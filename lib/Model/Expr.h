@@ -168,7 +168,7 @@ struct Expr {
       false; ///< Call: OpenCL builtin, gentype overloads
   CallEffect effect = CallEffect::Pure;
   CallFamily family = CallFamily::None; ///< Call
-  std::string suffix;               ///< Call of the family Convert: "_sat_rte"
+  std::string suffix;               ///< Convert, StoreHalf: "_sat_rte", "_rtz"
   std::vector<unsigned> components; ///< Swizzle
   Type computeType;                 ///< Assign with op: type of the operation
   /// IntLiteral, FloatLiteral: the macro it is the whole expansion of ("TS"),

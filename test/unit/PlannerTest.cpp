@@ -280,7 +280,8 @@ TEST(PlannerTest, LanesOfNarrowCellsThatLieApartAreNotLeftToTheCompiler) {
 }
 
 TEST(PlannerTest, ShortLoopsThatKeepCompilersFromLanesAreWrittenOut) {
-  auto window = [](const std::string &count) {
+  auto window = [](const std::string &count,
+                   const std::string &function = "exp") {
     return "__kernel void f(__global const float4 *restrict a,\n"
            "                __global float4 *restrict b, int w) {\n"
            "  int x = get_global_id(0), y = get_global_id(1);\n"
@@ -288,11 +289,14 @@ TEST(PlannerTest, ShortLoopsThatKeepCompilersFromLanesAreWrittenOut) {
            "  for (int j = 0; j < " +
            count +
            "; j++)\n"
-           "    for (int i = 0; i < 3; i++) s += a[(y + j) * w + x + i];\n"
+           "    for (int i = 0; i < 3; i++) s += " +
+           function +
+           "(a[(y + j) * w + x + i]);\n"
            "  b[y * w + x] = s; }";
   };
   EXPECT_EQ(stepsOf(window("3"), "cpu"), "unroll     i\nunroll     j\n");
   EXPECT_FALSE(has(stepsOf(window("30"), "cpu"), "unroll"));
+  EXPECT_EQ(stepsOf(window("3", ""), "cpu"), "");
   EXPECT_FALSE(has(stepsOf(window("3"), "generic-gpu"), "unroll"));
 }
 

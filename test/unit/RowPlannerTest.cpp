@@ -61,6 +61,10 @@ TEST(RowPlannerTest, RowsMayBeUpdated) {
   EXPECT_EQ(planOf("for (int k = 0; k < m; k++)\n"
                    "  r[i * m + k] += s[i * m + k];"),
             "tile       k:32\nstage      r private\nstage      s private\n");
+  // One cell comes from the tile before: 33 would be too many.
+  EXPECT_EQ(planOf("for (int k = 1; k < m; k++)\n"
+                   "  r[i * m + k] += r[i * m + k - 1];"),
+            "tile       k:16\nstage      r private\n");
 }
 
 TEST(RowPlannerTest, SumsInMemoryAreKeptInRegisters) {

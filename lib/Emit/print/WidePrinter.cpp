@@ -508,12 +508,10 @@ StatementPrinter::wideHalves(const Expr &call, const std::string &value) {
   if (!access.offset || access.width != 1 || access.isOrdered ||
       laneStrideOf(*access.offset, access.array) != Polynomial(1))
     return std::nullopt;
-  // "vstore_half_rte"
-  const std::string rounding = call.text.substr(call.text.find("half") + 4);
   const ExprRef &pointer = call.operands.back(),
                 &index = call.operands[call.operands.size() - 2];
   return (value.empty() ? "vload_half" : "vstore_half") +
-         std::to_string(lanes()) + rounding + "(" + value +
+         std::to_string(lanes()) + call.suffix + "(" + value +
          (value.empty() ? "0, " : ", 0, ") +
          printOperand(pointer, PrecAdditive, hooks(0)) + " + " +
          printOperand(index, PrecMultiplicative, hooks(0)) + ")";

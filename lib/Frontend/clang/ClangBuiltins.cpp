@@ -133,6 +133,10 @@ BuiltinInfo clopt::builtinInfo(StringRef name) {
   if (elementwiseNames().contains(name))
     return {CallEffect::Pure, true, CallFamily::None, ""};
   BuiltinInfo result{effectOf(name), false, familyOf(name), ""};
+  if (result.family == CallFamily::StoreHalf) { // vstore_half4_rte
+    StringRef rounding = name.split("_half").second.ltrim("0123456789");
+    result.suffix = rounding.str();
+  }
   if (result.family == CallFamily::Convert) // type and suffix
     if (auto parts = name.drop_front(sizeof("convert")).split('_');
         !parts.second.empty())

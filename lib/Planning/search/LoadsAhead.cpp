@@ -110,9 +110,9 @@ void Planner::loadAhead() {
     while (iterations * words > maxRegisters)
       iterations /= 2;
     // Cells that come from the tile before have registers, too.
-    for (; iterations >= minTile; iterations /= 2)
-      if (takeAhead(loop, *columns, iterations))
-        break;
+    if (iterations >= minTile && !takeAhead(loop, *columns, iterations) &&
+        iterations > minTile)
+      takeAhead(loop, *columns, iterations / 2);
   }
 }
 

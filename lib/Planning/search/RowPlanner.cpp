@@ -47,6 +47,8 @@ private:
   void privatizeIn(unsigned loop, TransformedKernel &trial,
                    std::vector<Step> &steps) const;
   bool planLoop(unsigned loop);
+  bool planTiles(unsigned loop, const std::set<unsigned> &rows,
+                 unsigned iterations);
   bool take(TransformedKernel &trial, std::vector<Step> &steps,
             const std::string &name, const std::string &target,
             std::optional<int64_t> count = std::nullopt,
@@ -139,6 +141,14 @@ bool RowPlanner::planLoop(unsigned loop) {
   unsigned iterations = rows.size() <= 2 ? longTile : shortTile;
   while (iterations * words > maxRegisters && iterations > 4)
     iterations /= 2;
+  // Cells that come from the tile before have registers, too.
+  return planTiles(loop, rows, iterations) ||
+         (iterations > shortTile && planTiles(loop, rows, shortTile));
+}
+
+/// Tiles of so many iterations.
+bool RowPlanner::planTiles(unsigned loop, const std::set<unsigned> &rows,
+                           unsigned iterations) {
   TransformedKernel trial = kernel;
   std::vector<Step> steps;
   privatizeIn(loop, trial, steps);
