@@ -14,6 +14,8 @@
 
 #include "Model/KernelModel.h"
 
+#include <set>
+
 namespace clopt {
 
 /// The first integer variable that is set once, where it is declared, to the
