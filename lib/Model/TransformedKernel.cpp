@@ -142,31 +142,28 @@ ScheduleNode *findLoop(ScheduleNode &root, unsigned loop) {
       findLoop(static_cast<const ScheduleNode &>(root), loop));
 }
 
-static void collectStatements(const ScheduleNode &node,
-                              std::vector<unsigned> &statements) {
-  if (node.kind == ScheduleNode::Kind::Leaf)
-    statements.push_back(node.statement);
+static void forEachNode(const ScheduleNode &node,
+                        llvm::function_ref<void(const ScheduleNode &)> visit) {
+  visit(node);
   for (const ScheduleNode &child : node.children)
-    collectStatements(child, statements);
+    forEachNode(child, visit);
 }
 
 std::vector<unsigned> statementsBelow(const ScheduleNode &node) {
   std::vector<unsigned> statements;
-  collectStatements(node, statements);
+  forEachNode(node, [&](const ScheduleNode &below) {
+    if (below.kind == ScheduleNode::Kind::Leaf)
+      statements.push_back(below.statement);
+  });
   return statements;
-}
-
-static void collectLoops(const ScheduleNode &node,
-                         std::vector<unsigned> &loops) {
-  if (node.kind == ScheduleNode::Kind::Loop)
-    loops.push_back(node.loop);
-  for (const ScheduleNode &child : node.children)
-    collectLoops(child, loops);
 }
 
 std::vector<unsigned> loopsBelow(const ScheduleNode &node) {
   std::vector<unsigned> loops;
-  collectLoops(node, loops);
+  forEachNode(node, [&](const ScheduleNode &below) {
+    if (below.kind == ScheduleNode::Kind::Loop)
+      loops.push_back(below.loop);
+  });
   return loops;
 }
 

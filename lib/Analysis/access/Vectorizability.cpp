@@ -10,6 +10,8 @@
 
 #include <isl/map.h>
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 
 using namespace clopt;

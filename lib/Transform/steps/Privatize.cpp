@@ -31,6 +31,7 @@
 #include "Transform/Steps.h"
 #include "Transform/steps/KeptCells.h"
 #include "Transform/steps/PrivateCells.h"
+#include "Transform/tree/LoopBounds.h"
 
 #include "Analysis/access/CellPart.h"
 #include "Analysis/dependence/GroupDependences.h"
@@ -70,7 +71,6 @@ private:
   StepResult acrossBarriers(const Statement &barrier,
                             std::set<unsigned> &touched,
                             std::set<unsigned> &writtenArrays) const;
-  std::optional<Polynomial> toPolynomial(isl_aff *aff) const;
   std::vector<unsigned> ofKind(bool writes, bool exactOnly) const;
 
   const TransformedKernel &kernel;
@@ -217,47 +217,6 @@ StepResult Privatizer::checkWrites() const {
                 "", model.accesses[writes.front()].range);
 }
 
-std::optional<Polynomial> Privatizer::toPolynomial(isl_aff *aff) const {
-  if (isl_aff_dim(aff, isl_dim_div) > 0)
-    return std::nullopt;
-  auto integer = [](isl_val *value) -> std::optional<int64_t> {
-    bool fits = isl_val_is_int(value) == isl_bool_true;
-    int64_t result = fits ? isl_val_get_num_si(value) : 0;
-    isl_val_free(value);
-    return fits ? std::optional<int64_t>(result) : std::nullopt;
-  };
-  std::optional<int64_t> constant = integer(isl_aff_get_constant_val(aff));
-  if (!constant)
-    return std::nullopt;
-  Polynomial result(*constant);
-  for (unsigned i = 0; i < outer; ++i) {
-    std::optional<int64_t> factor = integer(
-        isl_aff_get_coefficient_val(aff, isl_dim_in, static_cast<int>(i)));
-    if (!factor)
-      return std::nullopt;
-    result =
-        result + Polynomial::symbol(copy.coordinates[i]) * Polynomial(*factor);
-  }
-  int params = isl_aff_dim(aff, isl_dim_param);
-  for (int i = 0; i < params; ++i) {
-    std::optional<int64_t> factor =
-        integer(isl_aff_get_coefficient_val(aff, isl_dim_param, i));
-    if (!factor)
-      return std::nullopt;
-    if (*factor == 0)
-      continue;
-    std::string name = isl_aff_get_dim_name(aff, isl_dim_param, i);
-    std::optional<SymbolId> symbol;
-    for (SymbolId id = 0; id < model.symbols.size(); ++id)
-      if (model.symbols[id].name == name)
-        symbol = id;
-    if (!symbol)
-      return std::nullopt;
-    result = result + Polynomial::symbol(*symbol) * Polynomial(*factor);
-  }
-  return result;
-}
-
 StepResult Privatizer::makeBox() {
   // { Region[w, outer] -> A[s] }
   isl::map cells = regionFootprint(model, copy.accesses, outer);
@@ -276,7 +235,7 @@ StepResult Privatizer::makeBox() {
   for (int d = 0; d < dims; ++d) {
     isl::aff aff = isl::manage(isl_multi_aff_get_aff(offset.get(), d));
     isl::val extent = isl::manage(isl_multi_val_get_val(size.get(), d));
-    std::optional<Polynomial> base = toPolynomial(aff.get());
+    std::optional<Polynomial> base = toPolynomial(model, aff, copy.coordinates);
     if (!base || isl_val_cmp_si(extent.get(), maximumCells) > 0)
       return tooBig;
     copy.base.push_back(*base);

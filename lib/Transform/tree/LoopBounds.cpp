@@ -17,6 +17,8 @@
 #include <isl/set.h>
 #include <isl/val.h>
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 
 namespace clopt {
@@ -69,45 +71,44 @@ struct BoundReader {
 
 } // namespace
 
-static std::optional<int64_t> integerOf(isl_val *val) {
-  std::optional<int64_t> result;
-  if (isl_val_is_int(val) == isl_bool_true &&
-      isl_val_cmp_si(val, INT32_MAX) <= 0 &&
-      isl_val_cmp_si(val, INT32_MIN) >= 0)
-    result = isl_val_get_num_si(val);
-  isl_val_free(val);
-  return result;
+std::optional<Polynomial>
+toPolynomial(const KernelModel &model, const isl::aff &aff,
+             const std::vector<SymbolId> &coordinates) {
+  bool failed = isl_aff_dim(aff.get(), isl_dim_div) > 0;
+  Polynomial sum;
+  auto add = [&](isl_val *value, const std::optional<Polynomial> &of) {
+    const bool isInteger = isl_val_is_int(value) == isl_bool_true;
+    const int64_t factor = isInteger ? isl_val_get_num_si(value) : 0;
+    isl_val_free(value);
+    failed |= !isInteger || (factor != 0 && !of);
+    if (of)
+      sum = sum + Polynomial(factor) * *of;
+  };
+  add(isl_aff_get_constant_val(aff.get()), Polynomial(1));
+  for (size_t i = 0; i < coordinates.size(); ++i)
+    add(isl_aff_get_coefficient_val(aff.get(), isl_dim_in, static_cast<int>(i)),
+        Polynomial::symbol(coordinates[i]));
+  const int parameters = isl_aff_dim(aff.get(), isl_dim_param);
+  for (int i = 0; i < parameters; ++i) {
+    const std::string name = isl_aff_get_dim_name(aff.get(), isl_dim_param, i);
+    std::optional<Polynomial> symbol;
+    for (SymbolId id = 0; id < model.symbols.size() && !symbol; ++id)
+      if (model.symbols[id].name == name)
+        symbol = Polynomial::symbol(id);
+    add(isl_aff_get_coefficient_val(aff.get(), isl_dim_param, i), symbol);
+  }
+  return failed ? std::nullopt : std::optional(sum);
 }
 
 void BoundReader::read(const isl::aff &aff) {
-  failed |= isl_aff_dim(aff.get(), isl_dim_div) > 0;
-  std::optional<int64_t> constant =
-      integerOf(isl_aff_get_constant_val(aff.get()));
-  failed |= !constant;
+  std::optional<Polynomial> sum = toPolynomial(model, aff, outer);
+  failed |= !sum;
   if (failed)
     return;
-  Polynomial sum(*constant);
-  auto add = [&](SymbolId symbol, isl_val *value) {
-    std::optional<int64_t> factor = integerOf(value);
-    failed |= !factor;
-    if (factor)
-      sum = sum + Polynomial(*factor) * Polynomial::symbol(symbol);
-  };
-  for (size_t i = 0; i < outer.size(); ++i)
-    add(outer[i], isl_aff_get_coefficient_val(aff.get(), isl_dim_in,
-                                              static_cast<int>(i)));
-  for (SymbolId id = 0; id < model.symbols.size(); ++id) {
-    if (!isParameter(model.symbols[id]))
-      continue;
-    isl_space *space = isl_aff_get_domain_space(aff.get());
-    int place = isl_space_find_dim_by_name(space, isl_dim_param,
-                                           model.symbols.name(id).c_str());
-    isl_space_free(space);
-    if (place >= 0)
-      add(id, isl_aff_get_coefficient_val(aff.get(), isl_dim_param, place));
-  }
-  if (!failed && !llvm::is_contained(cases, sum))
-    cases.push_back(sum);
+  for (const auto &[monomial, factor] : sum->terms)
+    failed |= factor > INT32_MAX || factor < INT32_MIN;
+  if (!llvm::is_contained(cases, *sum))
+    cases.push_back(*sum);
 }
 
 isl_stat BoundReader::readPiece(isl_set *set, isl_aff *aff, void *user) {

@@ -17,8 +17,15 @@
 #include "Model/KernelModel.h"
 
 #include <optional>
+#include <vector>
 
 namespace clopt {
+
+/// { [coordinates...] -> [value] } as a polynomial in coordinates and
+/// parameters of the model; nothing when it divides.
+std::optional<Polynomial>
+toPolynomial(const KernelModel &model, const isl::aff &aff,
+             const std::vector<SymbolId> &coordinates);
 
 /// { [w..., outer..., k] } the iterations of the loop that any statement runs,
 /// by the coordinates of the statements up to and including the loop's.

@@ -154,6 +154,13 @@ private:
   void equateShared(InstanceSystem &system, const Instance &x,
                     const Instance &y,
                     std::optional<SymbolId> except = std::nullopt) const;
+  /// An instance, and when it runs.
+  struct Timed {
+    const Instance &at;
+    const Stamp &stamp;
+  };
+  bool runsBetween(InstanceSystem system, const Timed &first,
+                   const Timed &middle, const Timed &last);
   std::vector<InstanceSystem> whereBefore(const InstanceSystem &base,
                                           const Instance &x, const Instance &y,
                                           const Stamp &xStamp,

@@ -142,6 +142,21 @@ Stamp OrderVerifier::stampOf(const Access &access, const Access *with) const {
   return isTogether ? reference.after : effectiveStamp(reference);
 }
 
+/// Whether a work-item runs `middle` after `first` and before `last`, which are
+/// in the same iterations of the loops around both.
+bool OrderVerifier::runsBetween(InstanceSystem system, const Timed &first,
+                                const Timed &middle, const Timed &last) {
+  equateShared(system, first.at, last.at);
+  equateWork(system, first.at, middle.at);
+  for (const InstanceSystem &later :
+       whereBefore(system, first.at, middle.at, first.stamp, middle.stamp))
+    for (const InstanceSystem &between :
+         whereBefore(later, middle.at, last.at, middle.stamp, last.stamp))
+      if (between.findPoint() == Points::Some)
+        return true;
+  return false;
+}
+
 /// Nothing writes what `read` has read between its statement and `reader`.
 StepResult OrderVerifier::checkUnchanged(const Access &read,
                                          const Statement &reader,
@@ -167,17 +182,12 @@ StepResult OrderVerifier::checkUnchanged(const Access &read,
         Instance at = addInstance(system, source, &from, cell);
         Instance change = addInstance(system, writer, &to, other);
         Instance use = addPoint(system, reader, domain);
-        equateShared(system, at, use);
-        equateWork(system, at, change);
-        for (const InstanceSystem &later :
-             whereBefore(system, at, change, readAt, writeAt))
-          for (const InstanceSystem &between :
-               whereBefore(later, change, use, writeAt, readerStamp))
-            if (between.findPoint() == Points::Some)
-              return violation(model, Points::Some,
-                               "what '" + name +
-                                   "' is made of changes before it is used",
-                               write.range);
+        if (runsBetween(system, {at, readAt}, {change, writeAt},
+                        {use, readerStamp}))
+          return violation(model, Points::Some,
+                           "what '" + name +
+                               "' is made of changes before it is used",
+                           write.range);
       }
   return std::nullopt;
 }
@@ -201,18 +211,13 @@ StepResult OrderVerifier::checkFenced(const Access &read,
           Instance at = addPoint(system, source, from);
           Instance wall = addPoint(system, fence, over);
           Instance use = addPoint(system, reader, domain);
-          equateShared(system, at, use);
-          equateWork(system, at, wall);
-          for (const InstanceSystem &later :
-               whereBefore(system, at, wall, readAt, stamp))
-            for (const InstanceSystem &between :
-                 whereBefore(later, wall, use, stamp, readerStamp))
-              if (between.findPoint() == Points::Some)
-                return violation(model, Points::Some,
-                                 "'" + name +
-                                     "' is kept behind a barrier, where others "
-                                     "may have written",
-                                 statementRange(reader));
+          if (runsBetween(system, {at, readAt}, {wall, stamp},
+                          {use, readerStamp}))
+            return violation(model, Points::Some,
+                             "'" + name +
+                                 "' is kept behind a barrier, where others "
+                                 "may have written",
+                             statementRange(reader));
         }
   }
   return std::nullopt;

@@ -109,14 +109,6 @@ StepResult OrderVerifier::checkFlow(const isl::map &flow,
   return std::nullopt;
 }
 
-static void collectVectorLoops(const ScheduleNode &node,
-                               std::vector<const ScheduleNode *> &loops) {
-  if (node.kind == ScheduleNode::Kind::Loop && node.lanes > 1)
-    loops.push_back(&node);
-  for (const ScheduleNode &child : node.children)
-    collectVectorLoops(child, loops);
-}
-
 /// The values of a flow are partial results of the lanes: the statement that
 /// makes them only combines, and the program permits any order.
 static bool isPartial(const TransformedKernel &kernel, AliasMode alias,
@@ -152,7 +144,9 @@ std::vector<OrderVerifier::PrivateGroup> OrderVerifier::privateGroups() const {
 
 StepResult OrderVerifier::checkPrivates() {
   std::vector<const ScheduleNode *> loops;
-  collectVectorLoops(kernel.tree, loops);
+  for (unsigned loop : loopsBelow(kernel.tree))
+    if (const ScheduleNode *node = findLoop(kernel.tree, loop); node->lanes > 1)
+      loops.push_back(node);
   std::optional<ScheduleNode> program = readSchedule(model);
   if (loops.empty())
     return std::nullopt;
