@@ -314,6 +314,8 @@ std::string KernelWriter::newText(const std::vector<std::string> &fast,
     add((i ? "// - " : "// Optimized by clopt:\n    // - ") +
             kernel.comments[i],
         4);
+  for (const std::string &line : declareConstants(names.group))
+    add(line, 4);
   for (const std::string &line : localArrays.declarations)
     add(line, 4);
   for (const std::string &line : tableDeclarations())
@@ -410,6 +412,8 @@ void KernelWriter::addPlan(const std::vector<std::string> &versions,
   PlannedRange range = kernel.isGrouped() ? planGroupRange(kernel, names, how)
                                           : planItemRange(kernel, names, how);
   std::vector<PlannedLine> head;
+  for (const std::string &line : declareConstants(names.group))
+    head.push_back(line);
   for (const ConstantDeclaration &end : endDeclarations(mentioned))
     head.push_back(end);
   for (const std::string &tile : declareTiles(kernel, names))
