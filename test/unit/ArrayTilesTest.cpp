@@ -107,5 +107,5 @@ TEST(ArrayTilesTest, NarrowElementsKeepTheirType) {
                   "  __global int *restrict b) { int i = get_global_id(0);\n"
                   "  b[i] = a[i] + a[i + 1]; }",
                   "tile i:16\nstage a");
-  EXPECT_TRUE(has(text, "__local uchar a_tile[17]")) << text;
+  EXPECT_TRUE(has(text, "__local uchar a_tile[TILE_I + 1]")) << text;
 }

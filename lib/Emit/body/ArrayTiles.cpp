@@ -13,6 +13,35 @@
 
 namespace clopt {
 
+/// Cells along a dimension, in this launch or the most in any.
+static LinearForm cellsAlong(const TransformedKernel &kernel,
+                             const KernelNames &names, const ArrayTile &tile,
+                             unsigned dim, bool isMost) {
+  const TileExtent &extent = tile.extents[dim];
+  const GroupNames &group = names.group;
+  LinearForm form(extent.constant);
+  std::vector<unsigned> dims = workCoordinates(*kernel.model);
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (const int64_t factor = extent.perId[dims[i]]) {
+      const bool isNamed =
+          isMost && !group.sizes.empty() && !group.sizes[i].empty();
+      form = form + (isNamed ? LinearForm::ofTerm(group.sizes[i])
+                             : wholeIds(kernel, names, i))
+                        .times(factor);
+    }
+  if (!tile.loop || !tile.nest.empty())
+    return form;
+  // Those of the iterations of a tile have its name.
+  const int64_t each = cellsPerIteration(*kernel.model, tile, dim).value_or(0);
+  auto size = group.loopSizes.find(*tile.loop);
+  const ScheduleNode *loop = findLoop(kernel.tree, *tile.loop);
+  if (each && size != group.loopSizes.end() && loop) {
+    form.constant -= std::llabs(each) * loop->tile;
+    form = form + LinearForm::ofTerm(size->second, std::llabs(each));
+  }
+  return form;
+}
+
 std::string declareTile(const TransformedKernel &kernel,
                         const KernelNames &names, unsigned index) {
   const ArrayTile &tile = kernel.tiles[index];
@@ -20,8 +49,16 @@ std::string declareTile(const TransformedKernel &kernel,
                      tile.cellType(*kernel.model) + " " + names.tiles[index];
   if (tile.inPlanes)
     line += "[" + std::to_string(tile.planes(*kernel.model)) + "]";
-  for (int64_t cells : storageShape(kernel, index))
-    line += "[" + std::to_string(cells) + "]";
+  const std::vector<int64_t> shape = storageShape(kernel, index);
+  const std::vector<unsigned> dims = tileDimensions(kernel, tile);
+  for (size_t i = 0; i < shape.size(); ++i) {
+    const int64_t pad = dims[i] == tile.rowDimension ? tile.pad : 0;
+    // Another section may have more.
+    const bool isOwn = tile.largest(kernel, dims[i]) + pad == shape[i];
+    const LinearForm cells =
+        cellsAlong(kernel, names, tile, dims[i], true) + LinearForm(pad);
+    line += "[" + (isOwn ? cells : LinearForm(shape[i])).print().text + "]";
+  }
   return line + (tile.isPrivate() ? ";" : " __attribute__((aligned(16)));");
 }
 
@@ -39,12 +76,15 @@ namespace {
 /// A number of cells: a constant times what this launch decides.
 struct CellCount {
   int64_t constant = 1;
-  std::vector<std::string> factors; ///< each as an operand of a product
+  std::vector<PrintedText> factors;
   bool isConstant() const { return factors.empty(); }
   PrintedText print() const {
+    if (factors.size() == 1 && constant == 1)
+      return factors.front();
     std::string text;
-    for (const std::string &factor : factors)
-      text += (text.empty() ? "" : " * ") + factor;
+    for (const PrintedText &factor : factors)
+      text +=
+          (text.empty() ? "" : " * ") + atLeast(factor, PrecMultiplicative + 1);
     if (constant != 1 || factors.empty())
       text += (text.empty() ? "" : " * ") + std::to_string(constant);
     bool isProduct = factors.size() + (constant != 1) > 1;
@@ -111,14 +151,7 @@ private:
 
 /// Cells along a dimension in this launch.
 LinearForm Copier::extent(unsigned dim) const {
-  const TileExtent &extent = tile.extents[dim];
-  LinearForm form(extent.constant);
-  std::vector<unsigned> dims = workCoordinates(model);
-  for (size_t i = 0; i < dims.size(); ++i) {
-    if (extent.perId[dims[i]])
-      form = form + wholeIds(kernel, names, i).times(extent.perId[dims[i]]);
-  }
-  return form;
+  return cellsAlong(kernel, names, tile, dim, false);
 }
 
 /// Conditions for a cell to be one that valid ids and iterations use: empty
@@ -159,7 +192,7 @@ CellCount Copier::product(unsigned first) const {
     if (cells.isConstant())
       count.constant *= cells.constant;
     else
-      count.factors.push_back(atLeast(cells.print(), PrecMultiplicative + 1));
+      count.factors.push_back(cells.print());
   }
   return count;
 }

@@ -252,8 +252,9 @@ void BodyWriter::emitTile(const EmitNode &node, AstNames names,
   }
   std::string condition;
   if (isWhole) {
-    LinearForm end = start;
-    end.constant += static_cast<int64_t>(node.tile) * loop.step;
+    const LinearForm end =
+        start +
+        LinearForm::ofTerm(shared.group.loopSizes.at(node.loop), loop.step);
     condition = name + (node.isDownward ? " > " : " < ") + end.print().text;
   } else {
     AstNames point = names;

@@ -28,8 +28,21 @@ LinearForm wholeIds(const TransformedKernel &kernel, const KernelNames &names,
   const std::string adaptive = extents.empty() ? "" : extents[coordinate];
   unsigned dim = workCoordinates(*kernel.model)[coordinate];
   const WorkDimension &work = kernel.work[dim];
-  return adaptive.empty() ? LinearForm(std::max(work.groupIds, work.total()))
-                          : LinearForm::ofTerm(adaptive);
+  if (!adaptive.empty())
+    return LinearForm::ofTerm(adaptive);
+  const std::vector<std::string> &sizes = names.group.sizes;
+  return sizes.empty() || sizes[coordinate].empty()
+             ? LinearForm(std::max(work.groupIds, work.total()))
+             : LinearForm::ofTerm(sizes[coordinate]);
+}
+
+std::vector<std::string> declareConstants(const GroupNames &names) {
+  std::string text;
+  for (const auto &[name, value] : names.constants)
+    text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(value);
+  if (text.empty())
+    return {};
+  return {"enum { " + text + " };"};
 }
 
 LinearForm validIds(const TransformedKernel &kernel, const KernelNames &names,
@@ -298,6 +311,12 @@ std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
     if (loop.var && loop.var->type.size > 4)
       type = "long";
   }
+  const std::string size = node.tile || isCut(node)
+                               ? shared.group.loopSizes.at(node.loop)
+                               : std::string();
+  // Only here the number is what it is called.
+  if (!size.empty())
+    names.constants[std::max(node.tile, node.cutTile)] = size;
   PrintedText init = printAst(*node.init, names);
   if (node.isDownward)
     init = printNegated(*node.init, names);
@@ -331,6 +350,7 @@ std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
   // The condition is asked once more behind the last iteration.
   setValues(std::min(last + step, wholeInt.high));
   std::string condition = printAst(*node.condition, names).text;
+  names.constants.clear();
   values.high = std::min(values.high, last);
   setValues(last);
   // Where isl sees no common distance, it visits every value and asks.
@@ -341,6 +361,11 @@ std::string BodyWriter::loopHeader(const EmitNode &node, AstNames &names) {
   std::string advance = step == 1
                             ? name + sign + sign
                             : name + " " + sign + "= " + std::to_string(step);
+  const int64_t single =
+      size.empty() ? 0 : std::llabs(model.loops[node.loop].step);
+  if (single && step == single * std::max(node.tile, node.cutTile))
+    advance = name + " " + sign + "= " +
+              LinearForm::ofTerm(size, single).print().text;
   return "for (" + type + " " + name + " = " + init.text + "; " + condition +
          "; " + advance + ")";
 }
@@ -573,6 +598,8 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
   AstNames names = parameterNames(model, false, shared.launch);
   names.clear = &clear;
   names.mentioned = &headerTerms;
+  for (const auto &[name, value] : shared.group.constants)
+    names.intTerms[name] = {value, value};
   std::vector<unsigned> dims = workCoordinates(model);
   for (size_t i = 0; i < dims.size(); ++i)
     if (shared.idTypes[i] == "int") {

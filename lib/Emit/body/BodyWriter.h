@@ -42,7 +42,16 @@ struct GroupNames {
   std::string cells;  ///< several cells on their way
   std::vector<std::string> ahead;            ///< single cells on their way
   std::map<unsigned, std::string> loopTiles; ///< first iteration, per loop
+  /// Constants: ids of the tile, the most where the launch decides, per work
+  /// coordinate, or empty; iterations of a tile, per loop.
+  std::vector<std::string> sizes;
+  std::map<unsigned, std::string> loopSizes;
+  /// What the constants are.
+  std::vector<std::pair<std::string, int64_t>> constants;
 };
+
+/// `enum { TILE_X = 64 };`, or nothing.
+std::vector<std::string> declareConstants(const GroupNames &names);
 
 /// Cells that a work-item loads before it stores the first.
 constexpr unsigned cellsAhead = 4;

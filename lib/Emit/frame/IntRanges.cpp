@@ -163,11 +163,25 @@ bool staysInt(const LinearForm &form, const AstNames &names) {
          });
 }
 
+/// The sum with the name of its number, or of the next greater one.
+static LinearForm withConstants(LinearForm form, const AstNames &names) {
+  const int64_t sign = form.constant < 0 ? -1 : 1;
+  for (int64_t more : {0, 1}) {
+    auto name = names.constants.find(form.constant * sign + more);
+    if (name == names.constants.end() || (more && form.isConstant()))
+      continue;
+    form.constant = -more * sign;
+    form.terms.push_back({name->second, sign, false});
+    break;
+  }
+  return form;
+}
+
 PrintedText printSum(const LinearForm &form, const AstNames &names) {
   if (names.mentioned)
     form.addNames(*names.mentioned);
   if (staysInt(form, names))
-    return form.print();
+    return withConstants(form, names).print();
   LinearForm wide(form.constant);
   bool isFirst = true;
   for (const PrintedTerm &term : printedOrder(form)) {
@@ -182,7 +196,7 @@ PrintedText printSum(const LinearForm &form, const AstNames &names) {
                           : LinearForm::ofTerm(term.text, factor, term.isLong));
     isFirst = false;
   }
-  return wide.print();
+  return withConstants(wide, names).print();
 }
 
 //===-- isl's expressions -------------------------------------------------===//

@@ -119,8 +119,10 @@ void KernelWriter::chooseNames() {
   if (kernel.mergesGroups())
     nameLocalCopies();
   for (unsigned loop : loopsBelow(kernel.tree))
-    if (findLoop(kernel.tree, loop)->tile)
+    if (const unsigned tile = findLoop(kernel.tree, loop)->tile) {
       names.group.loopTiles[loop] = fresh(names.loops[loop] + "0");
+      names.group.loopSizes[loop] = nameConstant(names.loops[loop], tile);
+    }
   if (kernel.sharesWork())
     nameSharedWork(kernel, names,
                    [this](const std::string &name) { return fresh(name); });
@@ -182,6 +184,16 @@ void KernelWriter::nameGroupId(SymbolKind kind, unsigned dim,
   names.idTypes.push_back(isGroup ? "long" : "int");
 }
 
+/// `TILE_X`, for a number.
+std::string KernelWriter::nameConstant(const std::string &stem, int64_t value) {
+  std::string upper;
+  for (char each : stem)
+    upper += static_cast<char>(std::toupper(static_cast<unsigned char>(each)));
+  std::string name = fresh("TILE_" + upper);
+  names.group.constants.emplace_back(name, value);
+  return name;
+}
+
 void KernelWriter::nameGroup() {
   GroupNames &group = names.group;
   for (size_t i = 0; i < dims.size(); ++i) {
@@ -190,6 +202,9 @@ void KernelWriter::nameGroup() {
     bool isShared = work.threads() > 1;
     group.bases.push_back(isShared ? fresh(stem + "_tile") : names.bases[i]);
     group.offsets.push_back(isShared ? fresh(stem + "_local") : "");
+    group.sizes.push_back(
+        isShared ? nameConstant(stem, std::max(work.groupIds, work.total()))
+                 : "");
     bool isAdaptive = kernel.adaptiveDimension() == dims[i];
     group.extents.push_back(isAdaptive ? fresh(stem + "_ids") : "");
   }

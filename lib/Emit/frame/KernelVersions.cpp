@@ -94,6 +94,8 @@ AstNames KernelWriter::conditionNames() {
 AstNames KernelWriter::namesWithBases(const std::vector<std::string> &bases) {
   AstNames result = parameterNames(model, false, names.launch);
   result.mentioned = &mentioned;
+  for (const auto &[name, value] : names.group.constants)
+    result.intTerms[name] = {value, value};
   for (size_t i = 0; i < dims.size(); ++i) {
     result.names[lowered.baseNames[i]] = LinearForm::ofTerm(bases[i]);
     if (!lowered.extentNames[i].empty())
@@ -161,6 +163,15 @@ void KernelWriter::requireManyIds(Guards &guards) {
   guards.reasons.push_back("at least " + least + " work-items do something");
 }
 
+/// The name of a tile's ids along a coordinate, by their number.
+std::map<int64_t, std::string> KernelWriter::sizeConstant(size_t i) const {
+  const std::vector<std::string> &sizes = names.group.sizes;
+  if (sizes.empty() || sizes[i].empty())
+    return {};
+  const WorkDimension &work = kernel.work[dims[i]];
+  return {{std::max(work.groupIds, work.total()), sizes[i]}};
+}
+
 /// Where tiles at the ends are moved to, between the declarations of their
 /// first own ids and those of the bases.
 void KernelWriter::nameMoves(Guards &guards) {
@@ -186,6 +197,7 @@ void KernelWriter::nameMoves(Guards &guards) {
     if (!lowered.moves[i])
       continue;
     const std::string &type = names.idTypes[i];
+    inMove.constants = sizeConstant(i);
     // OpenCL's min takes two operands of one type.
     auto typed = [&](const isl::ast_expr &value) {
       PrintedText text = printMinimum(minimumOf(value), inMove);
@@ -209,6 +221,7 @@ void KernelWriter::nameMoves(Guards &guards) {
     if (lowered.moves[i]->least)
       near.push_back(begins[i] + " - " + names.firsts[i] + " < " + ids);
   }
+  inMove.constants.clear();
   PrintedText movable = printAst(*lowered.movable, inMove);
   if (movable.text != "1")
     near.insert(near.begin(), atLeast(movable, PrecLAnd));
@@ -325,10 +338,12 @@ std::vector<std::string> KernelWriter::joinCutVersions(
     all.addNames(mentioned);
     mentioned.insert({group.offsets[i], names.strides[i]});
     std::string ids = all.print().text;
+    AstNames inEnd = inCondition;
+    inEnd.constants = sizeConstant(i);
     PrintedText most = printMinimum(
         tileEnds(*lowered.validIds[i],
                  group.extents[i].empty() ? std::nullopt : maxIds(work)),
-        inCondition);
+        inEnd);
     std::string value = names.idTypes[i] == "int"
                             ? most.text
                             : "(int)" + atLeast(most, PrecUnary);

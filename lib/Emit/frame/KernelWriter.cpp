@@ -318,6 +318,8 @@ std::string KernelWriter::newText(const std::vector<std::string> &fast,
     add((i ? "// - " : "// Optimized by clopt:\n    // - ") +
             kernel.comments[i],
         4);
+  for (const std::string &line : declareConstants(names.group))
+    add(line, 4);
   for (const std::string &line : localArrays.declarations)
     add(line, 4);
   for (const std::string &line : tableDeclarations())
@@ -427,6 +429,8 @@ void KernelWriter::addPlan(const KernelNames &ahead, EmittedKernel &result) {
   PlannedRange range = kernel.isGrouped() ? planGroupRange(kernel, names, how)
                                           : planItemRange(kernel, names, how);
   std::vector<PlannedLine> head;
+  for (const std::string &line : declareConstants(names.group))
+    head.push_back(line);
   for (const ConstantDeclaration &end : endDeclarations(mentioned))
     head.push_back(end);
   for (const std::string &tile : declareTiles(kernel, names))

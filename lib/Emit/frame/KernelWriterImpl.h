@@ -36,11 +36,13 @@ private:
   std::vector<std::string> mergedGroups() const;
   void nameLoops();
   void nameGroup();
+  std::string nameConstant(const std::string &stem, int64_t value);
   void nameTiles();
   void nameVariables();
   void nameMoves(Guards &guards);
   void requireManyIds(Guards &guards);
   std::vector<std::string> ownIds();
+  std::map<int64_t, std::string> sizeConstant(size_t i) const;
   bool hidesFile(const Variable &variable) const;
   bool isShared(const Variable &variable) const;
   const Variable *localIdVariable(unsigned dim) const;

@@ -86,6 +86,8 @@ private:
   void addOffsets();
   void addBases();
   std::string idsOf(unsigned dim) const;
+  PrintedText threadsOf(unsigned dim) const;
+  PrintedText threadsBelow(unsigned end) const;
   std::string countOf(unsigned dim, const PrintedText &ids) const;
   bool isInt(unsigned dim) const;
   std::string totalTiles(const PrintedText &adaptiveIds) const;
@@ -121,8 +123,38 @@ std::string Mapper::idsOf(unsigned dim) const {
   std::string adaptive = coordinateName(names.group.extents, dim);
   if (!adaptive.empty())
     return adaptive;
+  const std::string size = coordinateName(names.group.sizes, dim);
+  if (!size.empty())
+    return size;
   const WorkDimension &work = kernel.work[dim];
   return std::to_string(work.groupIds ? work.groupIds : work.total());
+}
+
+/// Work-items side by side along a dimension, the most where the launch says
+/// how many.
+PrintedText Mapper::threadsOf(unsigned dim) const {
+  const WorkDimension &work = kernel.work[dim];
+  const std::string size = coordinateName(names.group.sizes, dim);
+  if (size.empty())
+    return {std::to_string(work.threads()), PrecPrimary};
+  if (work.total() == 1)
+    return {size, PrecPrimary};
+  return {size + " / " + std::to_string(work.total()), PrecMultiplicative};
+}
+
+/// Those of the dimensions below `end` together, without the adaptive one.
+PrintedText Mapper::threadsBelow(unsigned end) const {
+  PrintedText text = {"1", PrecPrimary};
+  for (unsigned d = 0; d < end; ++d) {
+    if (kernel.adaptiveDimension() == d || kernel.work[d].threads() == 1)
+      continue;
+    const PrintedText own = threadsOf(d);
+    text = text.text == "1" ? own
+                            : PrintedText{atLeast(text, PrecUnary) + " * " +
+                                              atLeast(own, PrecUnary),
+                                          PrecMultiplicative};
+  }
+  return text;
 }
 
 /// Ids, and so numbers of tiles, stay within `int`: the guard says so.
@@ -215,12 +247,12 @@ void Mapper::addAdaptiveSize() {
     return;
   }
   const WorkDimension &work = kernel.work[*dim];
-  unsigned others = minWorkItems(kernel);
+  const std::string others = atLeast(threadsBelow(3), PrecUnary);
   std::string given = group.size;
-  if (others > 1)
-    given += " / " + std::to_string(others);
+  if (others != "1")
+    given += " / " + others;
   result.before.push_back("int " + group.threads + " = min(" + given + ", " +
-                          std::to_string(work.threads()) + ");");
+                          threadsOf(*dim).text + ");");
   unsigned fewest = minThreads(kernel);
   PrintedText ids = {group.threads};
   if (work.total() > 1)
@@ -258,9 +290,9 @@ void Mapper::addAdaptiveSize() {
       "const int " + coordinateName(group.extents, *dim) + " = " +
       group.threads +
       (work.total() > 1 ? " * " + std::to_string(work.total()) : "") + ";");
-  result.before.push_back(
-      "const bool " + group.active + " = " + group.item + " < " +
-      group.threads + (others > 1 ? " * " + std::to_string(others) : "") + ";");
+  result.before.push_back("const bool " + group.active + " = " + group.item +
+                          " < " + group.threads +
+                          (others != "1" ? " * " + others : "") + ";");
 }
 
 void Mapper::addCounts() {
@@ -296,8 +328,6 @@ void Mapper::addCounts() {
 
 /// Where a work-item's first ids lie within the tile.
 void Mapper::addOffsets() {
-  unsigned below = 1;
-  std::string adaptiveBelow;
   for (unsigned d = 0; d < model.ndrange.rank; ++d) {
     const WorkDimension &work = kernel.work[d];
     bool isAdaptive = kernel.adaptiveDimension() == d;
@@ -305,15 +335,14 @@ void Mapper::addOffsets() {
     if (name.empty())
       continue;
     std::string text = names.group.item;
-    if (below > 1)
-      text += " / " + std::to_string(below);
+    if (PrintedText below = threadsBelow(d); below.text != "1")
+      text += " / " + atLeast(below, PrecUnary);
     if (!isAdaptive)
-      text += " % " + std::to_string(work.threads());
+      text += " % " + atLeast(threadsOf(d), PrecUnary);
     unsigned factor = work.strided ? work.lanes : work.total();
     if (factor > 1)
       text += " * " + std::to_string(factor);
     result.before.push_back("const int " + name + " = " + text + ";");
-    below *= work.threads();
   }
 }
 
@@ -330,8 +359,8 @@ void Mapper::addBases() {
       continue;
     const WorkDimension &work = kernel.work[dims[i]];
     bool isAdaptive = kernel.adaptiveDimension() == dims[i];
-    std::string count =
-        isAdaptive ? names.group.threads : std::to_string(work.threads());
+    std::string count = isAdaptive ? names.group.threads
+                                   : atLeast(threadsOf(dims[i]), PrecUnary);
     result.before.push_back(
         "const int " + names.strides[i] + " = " + count +
         (work.lanes > 1 ? " * " + std::to_string(work.lanes) : "") + ";");

@@ -90,6 +90,8 @@ struct AstNames {
   std::set<std::string> *mentioned = nullptr;
   /// False: what `clear` has is used, and nothing is added.
   bool mayAsk = true;
+  /// Numbers that have a name.
+  std::map<int64_t, std::string> constants;
   /// Terms of 64 bits. Minimum and maximum of operands with different types are
   /// written with `?:`, because OpenCL's min and max would be ambiguous.
   std::set<std::string> wideTerms;

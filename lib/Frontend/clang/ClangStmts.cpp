@@ -79,6 +79,13 @@ StmtRef FunctionConverter::convertBlock(const clang::CompoundStmt *stmt) {
 }
 
 StmtRef FunctionConverter::convertDeclaration(const clang::DeclStmt *stmt) {
+  // The names of numbers stand for these wherever they are used.
+  auto isConstants = [](const clang::Decl *declared) {
+    const auto *constants = llvm::dyn_cast<clang::EnumDecl>(declared);
+    return constants && !constants->getDeclName();
+  };
+  if (llvm::all_of(stmt->decls(), isConstants))
+    return make(StmtKind::Null, stmt);
   for (const clang::Decl *declared : stmt->decls()) {
     const auto *var = llvm::dyn_cast<clang::VarDecl>(declared);
     // Types declared in a body, and whatever C++ adds.
