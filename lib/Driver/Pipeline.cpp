@@ -311,9 +311,11 @@ bool Pipeline::emitPlan(const TransformedKernel &start, const Plan &plan,
     bool isNew = false;
     for (const Step &step : plan.steps) {
       bool isRequirement = step.name == "require";
-      // Where compilers make lanes of work-items, loops keep them from it.
+      // Where compilers make lanes of work-items, loops keep them from it;
+      // cheaper subscripts came with what could not be written.
       bool isAlone = step.name == "select" ||
-                     (step.name == "unroll" && !profile.spreadWorkItems);
+                     (step.name == "unroll" && !profile.spreadWorkItems) ||
+                     (step.name == "strength" && !without.empty());
       bool drop =
           (options.everyLaunch && isRequirement) || names(without, step);
       if (drop || take(kernel, step))

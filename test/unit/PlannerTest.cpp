@@ -283,6 +283,7 @@ TEST(PlannerTest, ShortLoopsThatKeepCompilersFromLanesAreWrittenOut) {
   auto window = [](const std::string &count,
                    const std::string &function = "exp") {
     return "__kernel void f(__global const float4 *restrict a,\n"
+           "                __global const float4 *restrict k,\n"
            "                __global float4 *restrict b, int w) {\n"
            "  int x = get_global_id(0), y = get_global_id(1);\n"
            "  float4 s = 0;\n"
@@ -297,22 +298,26 @@ TEST(PlannerTest, ShortLoopsThatKeepCompilersFromLanesAreWrittenOut) {
   EXPECT_EQ(stepsOf(window("3"), "cpu"), "unroll     i\nunroll     j\n");
   EXPECT_FALSE(has(stepsOf(window("30"), "cpu"), "unroll"));
   EXPECT_EQ(stepsOf(window("3", ""), "cpu"), "");
+  // Nor does a block of work-items pay for operands that they share.
+  EXPECT_EQ(stepsOf(window("3", "k[3 * j + i] * "), "cpu"), "");
   EXPECT_FALSE(has(stepsOf(window("3"), "generic-gpu"), "unroll"));
 }
 
 TEST(PlannerTest, WhatEachLaneDoesOrNotIsNoGain) {
-  // The sums are taken apart for every term.
-  EXPECT_EQ(stepsOf("__kernel void f(__global const float *v,\n"
-                    "                __global const int *c,\n"
-                    "                __global const float *x,\n"
-                    "                __global float *y, int n, int m) {\n"
-                    "  int i = get_global_id(0); float s = 0;\n"
-                    "  for (int k = 0; k < n; k++) {\n"
-                    "    int j = c[k * m + i]; float a = v[k * m + i];\n"
-                    "    if (j >= 0) s += a * x[j]; }\n"
-                    "  y[i] = s; }",
-                    "cpu"),
-            "");
+  auto sum = [](const std::string &term) {
+    return "__kernel void f(__global const float *v,\n"
+           "                __global const int *c,\n"
+           "                __global const float *x,\n"
+           "                __global float *y, int n, int m) {\n"
+           "  int i = get_global_id(0); float s = 0;\n"
+           "  for (int k = 0; k < n; k++) {\n"
+           "    int j = c[k * m + i]; float a = v[k * m + i];\n"
+           "    if (j >= 0) s += a * " +
+           term + "; }\n  y[i] = s; }";
+  };
+  // Cells of their own are fetched one by one for every term.
+  EXPECT_EQ(stepsOf(sum("x[j]"), "cpu"), "");
+  EXPECT_TRUE(has(stepsOf(sum("x[k]"), "cpu"), "vectorize  i:8\n"));
 }
 
 TEST(PlannerTest, ChoicesThatLoopsMakeAreNotResolved) {

@@ -232,6 +232,14 @@ double Planner::costOfAccess(const Access &access, const Axis &axis,
   return gatherCost;
 }
 
+bool Planner::isOneForAll(const Access &access, const Axis &axis) const {
+  std::optional<Polynomial> stride =
+      access.offset
+          ? laneStride(model, offsetOf(access), axis.symbol, axis.step)
+          : std::nullopt;
+  return stride && stride->isZero();
+}
+
 double Planner::costAlong(const Axis &axis) const {
   double vector = 0, scalar = 0;
   unsigned lanes = lanesFor();
@@ -258,11 +266,13 @@ double Planner::costAlong(const Axis &axis) const {
     const double branches = oneByOne && statement.isCompound ? branchCost : 1;
     vector += weight * arithmetic * branches;
     for (unsigned id : statement.accesses) {
-      if (isInRegister(model.accesses[id]))
+      const Access &access = model.accesses[id];
+      if (isInRegister(access))
         continue;
-      vector +=
-          weight * (oneByOne ? gatherCost * branches
-                             : costOfAccess(model.accesses[id], axis, lanes));
+      // What is one for all lanes is no vector that must be taken apart.
+      const double alone =
+          isOneForAll(access, axis) ? 1 : gatherCost * branches;
+      vector += weight * (oneByOne ? alone : costOfAccess(access, axis, lanes));
       scalar += weight;
     }
   }

@@ -82,6 +82,7 @@ private:
   void keepGroups();
   void reduceIndices();
   std::vector<Axis> axes() const;
+  bool isOneForAll(const Access &access, const Axis &axis) const;
   double costAlong(const Axis &axis) const;
   double costOfAccess(const Access &access, const Axis &axis,
                       unsigned lanes) const;
