@@ -404,7 +404,8 @@ TEST(ReadBackTest, CorruptedTilesAreFound) {
     expectPart(wrongness(corrupted(product, groupRecipe, part, by)), message);
   };
   expectWrong("barrier(CLK_LOCAL_MEM_FENCE);", ";", "without a barrier");
-  expectWrong("k0 + 7 < n", "k0 + 7 <= n", "is read, outside of what");
+  expectWrong("k0 + TILE_K - 1 < n", "k0 + TILE_K - 1 <= n",
+              "is read, outside of what");
   expectWrong("tile += groups", "tile += groups + 1", "is not written");
   expectWrong("a_tile[k - k0]", "a_tile[1 + k - k0]",
               "an access outside of 'a_tile'");

@@ -60,7 +60,7 @@ TEST(StagePrivateTest, EveryTiledLoopHasItsOwnSection) {
 
 TEST(StagePrivateTest, WideAlignedCopiesAroundConstantIndices) {
   std::string text = emittedBody(scan, "tile k:32\nstage s r private");
-  EXPECT_TRUE(has(text, "float s_tile[32];")) << text;
+  EXPECT_TRUE(has(text, "float s_tile[TILE_K];")) << text;
   EXPECT_FALSE(has(text, "__local")) << text;
   EXPECT_FALSE(has(text, "barrier")) << text;
   EXPECT_TRUE(has(text, "if (((size_t)&s[m * i + k0] & 15) == 0)") ||
@@ -69,7 +69,7 @@ TEST(StagePrivateTest, WideAlignedCopiesAroundConstantIndices) {
   EXPECT_TRUE(has(text, "const float4 cells = *(__global const float4 *)&s["))
       << text;
   EXPECT_TRUE(has(text, "s_tile[cell + 3] = cells.s3;")) << text;
-  EXPECT_TRUE(has(text, "for (int cell = 0; cell < 32; cell++)")) << text;
+  EXPECT_TRUE(has(text, "for (int cell = 0; cell < TILE_K; cell++)")) << text;
   EXPECT_TRUE(has(text, "t += s_tile[k - k0];")) << text;
   EXPECT_TRUE(has(text, "r_tile[k - k0] = t;")) << text;
   EXPECT_TRUE(has(text, "*(__global float4 *)&r[")) << text;
@@ -80,14 +80,15 @@ TEST(StagePrivateTest, OtherBranchesNeedNoBarrierEither) {
       rowOf("float t = 0;\nif (i < n)\nfor (int k = 0; k < m; k++) {\n"
             "  t += s[i * m + k];\n  r[i * m + k] = t; }"),
       "tile k:32\nstage s r private");
-  EXPECT_TRUE(has(text, "s_tile[32]")) << text;
+  EXPECT_TRUE(has(text, "s_tile[TILE_K]")) << text;
   EXPECT_FALSE(has(text, "barrier")) << text;
 }
 
 TEST(StagePrivateTest, TilesOfALoopNeedNoGroups) {
   std::string text = emittedBody(scan, "tile k:8");
-  EXPECT_TRUE(has(text, "for (int k0 = 0; k0 + 7 < m; k0 += 8)")) << text;
-  EXPECT_TRUE(has(text, "for (int k = k0; k < k0 + 8; k++)")) << text;
+  EXPECT_TRUE(has(text, "for (int k0 = 0; k0 + TILE_K - 1 < m; k0 += TILE_K)"))
+      << text;
+  EXPECT_TRUE(has(text, "for (int k = k0; k < k0 + TILE_K; k++)")) << text;
 }
 
 TEST(StagePrivateTest, CopiesOfALoopAroundHaveTheirOwnCells) {

@@ -57,11 +57,12 @@ TEST(WorkMappingTest, TheFewestWorkItemsAreOneRowOfATile) {
 
 TEST(WorkMappingTest, TheLaunchDecidesOnOneDimension) {
   std::string text = bodyOf("tile x:16 y:8");
-  EXPECT_TRUE(has(text, "int threads = min(group_size / 16, 8);")) << text;
+  EXPECT_TRUE(has(text, "int threads = min(group_size / TILE_X, TILE_Y);"))
+      << text;
   EXPECT_TRUE(has(text, "const int y_ids = threads;"));
-  EXPECT_TRUE(has(text, "item < threads * 16;"));
-  EXPECT_TRUE(has(text, "x_local = item % 16;"));
-  EXPECT_TRUE(has(text, "y_local = item / 16;"));
+  EXPECT_TRUE(has(text, "item < threads * TILE_X;"));
+  EXPECT_TRUE(has(text, "x_local = item % TILE_X;"));
+  EXPECT_TRUE(has(text, "y_local = item / TILE_X;"));
 }
 
 TEST(WorkMappingTest, SmallGroupsAreExcluded) {
@@ -73,11 +74,11 @@ TEST(WorkMappingTest, SmallGroupsAreExcluded) {
 TEST(WorkMappingTest, StridesStayWithinTheTile) {
   std::string adaptive = bodyOf("coarsen y:2 stride\ntile x:16 y:8");
   EXPECT_TRUE(has(adaptive, "const int y_step = threads;")) << adaptive;
-  EXPECT_TRUE(has(adaptive, "y_local = item / 16;"));
+  EXPECT_TRUE(has(adaptive, "y_local = item / TILE_X;"));
   std::string fixed = bodyOf("coarsen x:2 stride\ntile x:16 y:8");
   EXPECT_TRUE(has(fixed, "a[y0 * w + x0 + 8] = 1;")) << fixed;
   std::string blocks = bodyOf("coarsen x:2\ntile x:16 y:8");
-  EXPECT_TRUE(has(blocks, "x_local = item % 8 * 2;")) << blocks;
+  EXPECT_TRUE(has(blocks, "x_local = item % (TILE_X / 2) * 2;")) << blocks;
 }
 
 TEST(WorkMappingTest, TilesGetSmallerWhileUnitsHaveNone) {
