@@ -120,6 +120,8 @@ private:
   // OwnedStatements.cpp
   bool isOwned(const EmitNode &node) const;
   std::vector<std::string> ownConditions(const PrintSite &at) const;
+  void noteStores(const EmitNode &node, std::set<unsigned> &stored) const;
+  bool mayRead(const EmitNode &node, const std::set<unsigned> &stored) const;
   size_t ownedRun(const EmitNode &block, size_t begin) const;
   void emitOwned(const std::vector<const EmitNode *> &nodes,
                  const AstNames &names, std::vector<OutNode> &out);

@@ -55,6 +55,42 @@ std::vector<std::string> BodyWriter::ownConditions(const PrintSite &at) const {
   return conditions;
 }
 
+void BodyWriter::noteStores(const EmitNode &node,
+                            std::set<unsigned> &stored) const {
+  if (node.kind == EmitNode::Kind::Copy) {
+    const CopyStatement &copy = kernel.copies[node.index];
+    if (!copy.isIn)
+      stored.insert(kernel.tiles[copy.tile].array);
+    return;
+  }
+  for (unsigned id : model.statements[node.index].accesses)
+    if (model.accesses[id].isWrite)
+      stored.insert(model.accesses[id].array);
+}
+
+/// True when the statement may read a cell of one of the arrays: the values of
+/// several statements are computed before the first of them stores any.
+bool BodyWriter::mayRead(const EmitNode &node,
+                         const std::set<unsigned> &stored) const {
+  auto isApart = [&](unsigned array, unsigned other) {
+    return areDisjoint(model, array, other) ||
+           kernel.disjointArrays.count(std::minmax(array, other));
+  };
+  auto isStored = [&](unsigned array) {
+    return std::any_of(stored.begin(), stored.end(), [&](unsigned other) {
+      return other == array || !isApart(array, other);
+    });
+  };
+  if (node.kind == EmitNode::Kind::Copy)
+    return kernel.copies[node.index].isIn &&
+           isStored(kernel.tiles[kernel.copies[node.index].tile].array);
+  const std::vector<unsigned> &accesses = model.statements[node.index].accesses;
+  return std::any_of(accesses.begin(), accesses.end(), [&](unsigned id) {
+    return !model.accesses[id].isWrite && !kernel.registersOf(id) &&
+           isStored(model.accesses[id].array);
+  });
+}
+
 /// One past the last child from `begin` on that is for owners only, like the
 /// first. Ids of a tile need no common order, iterations in lanes do.
 size_t BodyWriter::ownedRun(const EmitNode &block, size_t begin) const {
@@ -70,9 +106,14 @@ size_t BodyWriter::ownedRun(const EmitNode &block, size_t begin) const {
       (divergence->axis().lanes > 1 && lane.kind != SymbolKind::GlobalId))
     return begin + 1;
   size_t end = begin + 1;
+  std::set<unsigned> stored;
+  noteStores(block.children[begin], stored);
   while (end < block.children.size() && isOwn(block.children[end]) &&
-         isLoad(block.children[end]) == isLoad(block.children[begin]))
+         isLoad(block.children[end]) == isLoad(block.children[begin]) &&
+         !mayRead(block.children[end], stored)) {
+    noteStores(block.children[end], stored);
     ++end;
+  }
   return end;
 }
 

@@ -267,9 +267,9 @@ std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
       operand != kernel.replacements.end() &&
       !isProductOfNumbers(*operand->second, lane))
     return chosenOperand(operand->second, lane);
-  if (std::optional<PrintedText> cell = laidOutCell(expr, lane))
-    return cell;
   if (std::optional<PrintedText> cell = copyText(expr, lane))
+    return cell;
+  if (std::optional<PrintedText> cell = laidOutCell(expr, lane))
     return cell;
   if (std::optional<PrintedText> value = convertedText(expr, lane))
     return value;
