@@ -348,10 +348,25 @@ static StepResult runAsLanes(TransformedKernel &kernel, unsigned loop,
   return std::nullopt;
 }
 
+/// What differs between lanes is known by variables: one that counts the loop,
+/// and is read where it holds something else, would differ there, too.
+static StepResult checkCounter(const KernelModel &model, unsigned loop) {
+  const Variable *counter = model.loops[loop].var;
+  for (const Access &access : model.accesses)
+    if (counter && !access.isWrite && model.arrays[access.array].var == counter)
+      return refuse(
+          "clopt-lane-control",
+          "'" + counter->name + "' is read outside of the loop that it counts",
+          "declare the variable of the loop in its head", access.range);
+  return std::nullopt;
+}
+
 StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
                          unsigned lanes, AliasMode alias) {
   if (!findLoop(kernel.tree, loop))
     return refuse("clopt-opaque-code", "the loop is not in the schedule");
+  if (StepResult refusal = checkCounter(*kernel.model, loop))
+    return refusal;
   if (StepResult refusal = checkAxis(kernel, loop, std::nullopt))
     return refusal;
   // As if nothing had been asked of the loop: lanes of lanes are more lanes,

@@ -3,6 +3,7 @@ __kernel void id_counts_columns(__global const float *in, __global float *out, i
 {
     int i = get_global_id(0);
     const int g = i;
+    if (g >= n) return;
     float s = 0;
     for (i = 0; i < n; i++)
         s += in[i * n + g];
@@ -11,6 +12,7 @@ __kernel void id_counts_columns(__global const float *in, __global float *out, i
 __kernel void id_counts_rows(__global const float *in, __global float *out, int n)
 {
     int i = get_global_id(0), g = get_global_id(0);
+    if (g >= n) return;
     for (i = 0; i < n; i++)
         out[i * n + g] = in[g * n + i] * 2;
 }
@@ -18,6 +20,7 @@ __kernel void id_counts_twice(__global const float *in, __global float *out, int
 {
     int y = get_global_id(1), x = get_global_id(0);
     const int base = y * n + x;
+    if (x >= n || y >= n) return;
     float m = in[base];
     for (y = 0; y < n; y++)
         m = fmax(m, in[y * n + x]);
