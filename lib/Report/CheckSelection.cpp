@@ -14,6 +14,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringRef.h>
+#include <llvm/Support/GlobPattern.h>
 
 using namespace clopt;
 
@@ -43,7 +44,7 @@ llvm::Expected<CheckSelection> CheckSelection::parse(const std::string &text) {
       return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                      "no check is named '" + part.str() + "'" +
                                          didYouMean(part.str(), ids));
-    result.patterns.push_back({std::move(*glob), selects});
+    result.patterns.push_back({part.str(), selects});
   }
   return result;
 }
@@ -51,7 +52,7 @@ llvm::Expected<CheckSelection> CheckSelection::parse(const std::string &text) {
 bool CheckSelection::isSelected(const std::string &ruleId) const {
   bool result = true;
   for (const Pattern &pattern : patterns)
-    if (pattern.glob.match(ruleId))
+    if (llvm::cantFail(llvm::GlobPattern::create(pattern.glob)).match(ruleId))
       result = pattern.selects;
   return result;
 }

@@ -14,7 +14,6 @@
 #define CLOPT_REPORT_CHECKSELECTION_H
 
 #include <llvm/Support/Error.h>
-#include <llvm/Support/GlobPattern.h>
 
 #include <string>
 #include <vector>
@@ -33,7 +32,7 @@ public:
 
 private:
   struct Pattern {
-    llvm::GlobPattern glob;
+    std::string glob; ///< well formed
     bool selects = true;
   };
   std::vector<Pattern> patterns;

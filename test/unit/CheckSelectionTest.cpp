@@ -1,4 +1,4 @@
-//===- CheckSelectionTest.cpp ---------------------------------------------===//
+//===- CheckSelectionTest.cpp - which findings are wanted -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -166,20 +166,26 @@ static std::string columnText(const std::string &body) {
 TEST(StagePrivateTest, WhatEarlierIterationsWroteIsThere) {
   // Of nine cells all are read before they are written.
   std::string text = columnText("r[k * n + i] += r[(k - 1) * n + i];");
-  EXPECT_TRUE(has(text, "float r_tile[9][1];")) << text;
-  EXPECT_TRUE(has(text, "for (int cell = 0; cell < 9; cell++)")) << text;
-  EXPECT_TRUE(has(text, "for (int cell = 1; cell < 9; cell++)")) << text;
+  EXPECT_TRUE(has(text, "float r_tile[TILE_K + 1][1];")) << text;
+  EXPECT_TRUE(has(text, "for (int cell = 0; cell < TILE_K + 1; cell++)"))
+      << text;
+  EXPECT_TRUE(has(text, "for (int cell = 1; cell < TILE_K + 1; cell++)"))
+      << text;
   EXPECT_TRUE(has(text, "r_tile[k - k0 + 1][0] += r_tile[k - k0][0];")) << text;
   // The last two of the tile before are.
   text = columnText(
       "r[k * n + i] = r[(k - 1) * n + i] + r[(k - 2) * n + i] + a[k];");
-  EXPECT_TRUE(has(text, "float r_tile[10][1];")) << text;
-  EXPECT_TRUE(has(text, "for (int cell = 0; cell < 10 - 8; cell++)")) << text;
-  EXPECT_TRUE(has(text, "for (int cell = 2; cell < 10; cell++)")) << text;
+  EXPECT_TRUE(has(text, "float r_tile[TILE_K + 2][1];")) << text;
+  EXPECT_TRUE(has(text, "for (int cell = 0; cell < TILE_K + 2 - 8; cell++)"))
+      << text;
+  EXPECT_TRUE(has(text, "for (int cell = 2; cell < TILE_K + 2; cell++)"))
+      << text;
   // What comes after is loaded, too.
   text = columnText("r[k * n + i] = r[(k + 1) * n + i];");
-  EXPECT_TRUE(has(text, "for (int cell = 1; cell < 9; cell++)")) << text;
-  EXPECT_TRUE(has(text, "for (int cell = 0; cell < 9 - 1; cell++)")) << text;
+  EXPECT_TRUE(has(text, "for (int cell = 1; cell < TILE_K + 1; cell++)"))
+      << text;
+  EXPECT_TRUE(has(text, "for (int cell = 0; cell < TILE_K + 1 - 1; cell++)"))
+      << text;
   // Side by side, the cells are copied by vectors.
   text = emittedBody(rowOf("for (int k = 0; k < m; k++) r[i * m + k] *= 2;"),
                      "tile k:8\nstage r private");
@@ -192,9 +198,11 @@ TEST(StagePrivateTest, RecurrencesGoDownwards) {
       emittedBody(rowOf("for (int k = m - 2; k >= 0; k--)\n"
                         "  r[k * n + i] = (a[k] - r[(k + 1) * n + i]) * 0.5f;"),
                   "tile k:8\nstage r private");
-  EXPECT_TRUE(has(text, "float r_tile[9][1];")) << text;
-  EXPECT_TRUE(has(text, "for (int cell = 8; cell < 9; cell++)")) << text;
-  EXPECT_TRUE(has(text, "for (int cell = 0; cell < 9 - 1; cell++)")) << text;
+  EXPECT_TRUE(has(text, "float r_tile[TILE_K + 1][1];")) << text;
+  EXPECT_TRUE(has(text, "for (int cell = 8; cell < TILE_K + 1; cell++)"))
+      << text;
+  EXPECT_TRUE(has(text, "for (int cell = 0; cell < TILE_K + 1 - 1; cell++)"))
+      << text;
 }
 
 TEST(StagePrivateTest, MemoryIsSeenAcrossBarriers) {

@@ -264,7 +264,7 @@ TEST(VectorizeTest, WhatIsOneForAllLanesStaysAsItIs) {
   TestedKernel tested(weights("0.25f"));
   EXPECT_EQ(tested.apply("vectorize i:4").message, "");
   expectRefused(weights("a[i]"), "vectorize i:4", "clopt-not-profitable",
-                "the elements of 'w' are vectors or structs");
+                "several elements of 'w' are accessed at once");
 }
 
 TEST(VectorizeTest, BarriersAndOpaqueCodeForbidLanesOfALoop) {

@@ -159,8 +159,9 @@ const Variable *KernelWriter::localIdVariable(unsigned dim) const {
   }
   const std::set<const Variable *> counted = loopVariables(model);
   for (const Variable *variable : copies)
-    if (writes[variable] == 1 && !counted.count(variable) && !isShared(*variable) &&
-        !hidesFile(*variable) && !variable->addressTaken)
+    if (writes[variable] == 1 && !counted.count(variable) &&
+        !isShared(*variable) && !hidesFile(*variable) &&
+        !variable->addressTaken)
       return variable;
   return nullptr;
 }
