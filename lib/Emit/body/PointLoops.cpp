@@ -1,5 +1,4 @@
-//===- PointLoops.cpp - the points of a work-item in one loop
-//--------------===//
+//===- PointLoops.cpp - the points of a work-item in one loop -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -26,6 +25,7 @@
 #include "Analysis/dependence/Dependences.h"
 
 #include <algorithm>
+#include <deque>
 
 namespace clopt {
 
@@ -118,17 +118,14 @@ public:
   std::string name;
 };
 
-} // namespace
-
-namespace {
-
 /// Values of a work-item's points, side by side.
 struct PointValues {
   std::string array;
   std::vector<std::string> values; ///< vectors, where `isVector`
   bool isVector = false;
-  std::string place; ///< of the point that is being written
-  std::string type;  ///< of one value of a point
+  std::string place;          ///< of the point that is being written
+  std::string type;           ///< of one value of a point
+  std::set<std::string> uses; ///< names in the values
 
   std::string cell() const {
     return (isVector ? "((__private " + type + " *)" + array + ")" : array) +
@@ -179,7 +176,7 @@ private:
   PrintEnvironment plain;
   PrintSite first; ///< of the first point
   std::vector<OutNode> declared, before, body, after;
-  std::vector<PointValues> known;
+  std::deque<PointValues> known; ///< what is in it stays where it is
   std::set<std::string> arrays;
   std::string condition;
 };
@@ -293,7 +290,7 @@ const PointValues &BodyWriter::PointLoop::valuesOf(
   for (const PrintSite &each : sites)
     for (int k = 0; k < std::max(1, lanes); ++k) {
       values.values.push_back(print(each, lanes ? k : -1));
-      line.uses.insert(atPoint.uses().begin(), atPoint.uses().end());
+      values.uses.insert(atPoint.uses().begin(), atPoint.uses().end());
     }
   values.place = points.place(mask);
   for (const PointValues &old : known)
@@ -308,6 +305,7 @@ const PointValues &BodyWriter::PointLoop::valuesOf(
     text += (i ? ", " : "") + values.values[i];
   line.lines.push_back(text + (isLoad ? "0};" : "};"));
   line.isDeclaration = true;
+  line.uses = values.uses;
   before.push_back(std::move(line));
   known.push_back(std::move(values));
   return known.back();
@@ -373,7 +371,7 @@ void BodyWriter::PointLoop::addCopy(const EmitNode &node, const PrintSite &at) {
   for (size_t i = 0; copy.isIn && i < values.values.size(); ++i) {
     OutNode line = lineOf(values.values[i] + " = " + values.array + "[" +
                           std::to_string(i) + "];");
-    line.uses = before.back().uses;
+    line.uses = values.uses;
     after.push_back(std::move(line));
   }
 }
