@@ -313,6 +313,11 @@ const ArrayTile *TransformedKernel::registersOf(unsigned access) const {
   return tile && tiles[*tile].inTree ? &tiles[*tile] : nullptr;
 }
 
+bool TransformedKernel::areApart(unsigned first, unsigned second) const {
+  return first != second && (areDisjoint(*model, first, second) ||
+                             disjointArrays.count(std::minmax(first, second)));
+}
+
 const LocalLayout *TransformedKernel::layoutOf(unsigned array) const {
   for (const LocalLayout &layout : localLayouts)
     if (layout.array == array)

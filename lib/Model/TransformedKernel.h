@@ -349,6 +349,8 @@ struct TransformedKernel {
   const ArrayTile *registersOf(unsigned access) const;
   /// The layout of one of the author's own local arrays, or null.
   const LocalLayout *layoutOf(unsigned array) const;
+  /// True for two arrays that never overlap where the new code runs.
+  bool areApart(unsigned first, unsigned second) const;
 };
 
 /// Stable text for `--dump-tree`, `--print-after` and tests.

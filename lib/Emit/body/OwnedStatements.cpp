@@ -72,13 +72,9 @@ void BodyWriter::noteStores(const EmitNode &node,
 /// several statements are computed before the first of them stores any.
 bool BodyWriter::mayRead(const EmitNode &node,
                          const std::set<unsigned> &stored) const {
-  auto isApart = [&](unsigned array, unsigned other) {
-    return areDisjoint(model, array, other) ||
-           kernel.disjointArrays.count(std::minmax(array, other));
-  };
   auto isStored = [&](unsigned array) {
     return std::any_of(stored.begin(), stored.end(), [&](unsigned other) {
-      return other == array || !isApart(array, other);
+      return !kernel.areApart(array, other);
     });
   };
   if (node.kind == EmitNode::Kind::Copy)

@@ -63,9 +63,7 @@ private:
 /// True when no write of the kernel changes cells of the array.
 bool OwnedWorkFinder::isApart(unsigned array) const {
   return std::all_of(written.begin(), written.end(), [&](unsigned other) {
-    return other != array &&
-           (areDisjoint(model, array, other) ||
-            kernel.disjointArrays.count(std::minmax(array, other)));
+    return kernel.areApart(array, other);
   });
 }
 

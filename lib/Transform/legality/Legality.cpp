@@ -31,9 +31,7 @@ static const Access *unguardedAccess(const KernelModel &model, unsigned array) {
 bool areApart(const TransformedKernel &kernel, unsigned first, unsigned second,
               AliasMode alias) {
   return first != second &&
-         (alias == AliasMode::None ||
-          areDisjoint(*kernel.model, first, second) ||
-          kernel.disjointArrays.count(std::minmax(first, second)));
+         (alias == AliasMode::None || kernel.areApart(first, second));
 }
 
 StepResult requireDisjoint(TransformedKernel &kernel, unsigned first,
