@@ -370,12 +370,21 @@ static std::string withLineEnd(const std::string &text) {
   return text.empty() || text.back() == '\n' ? text : text + "\n";
 }
 
+/// The author's configuration, without macros that are named as constants of
+/// the new text are: hosts pass `-DTILE_X=16` to all of their programs.
+Configuration KernelWriter::writtenFor() const {
+  Configuration result = model.function->configuration;
+  for (const auto &[name, value] : names.group.constants)
+    result.conditions.push_back("!defined(" + name + ")");
+  return result;
+}
+
 std::string KernelWriter::assemble(std::string text,
                                    const Guards &guards) const {
   const bool guarded = !guards.conditions.empty();
   // The author's body, byte for byte, for every other launch.
   const std::string &original = localArrays.original;
-  const Configuration &configuration = model.function->configuration;
+  const Configuration configuration = writtenFor();
   if (guarded && localArrays.declarations.empty())
     return "{\n" + forConfiguration(configuration, text, "") + original + "}";
   if (guarded)
@@ -426,6 +435,7 @@ void KernelWriter::addPlan(const KernelNames &ahead, EmittedKernel &result) {
   PlannedRangeOptions how;
   how.computeUnits = options.computeUnits;
   how.fresh = freshName;
+  how.configuration = writtenFor();
   PlannedRange range = kernel.isGrouped() ? planGroupRange(kernel, names, how)
                                           : planItemRange(kernel, names, how);
   std::vector<PlannedLine> head;

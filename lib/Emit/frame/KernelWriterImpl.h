@@ -72,6 +72,7 @@ private:
   std::vector<std::string> tableDeclarations() const;
   std::string newText(const std::vector<std::string> &fast,
                       const Guards &guards) const;
+  Configuration writtenFor() const;
   std::string assemble(std::string text, const Guards &guards) const;
   void addPlan(const KernelNames &ahead, EmittedKernel &result);
   std::vector<ConstantDeclaration> launchEnds(const LaunchNames &launch) const;

@@ -246,10 +246,9 @@ std::optional<PlannedKernel> writePlannedKernel(
   if (!changedName(*model.unit, words, model.function->bodyRange.end).empty())
     return std::nullopt;
   text = attribute + *start + "{\n" + (format ? format(text) : text) + "}";
-  const Configuration &configuration = model.function->configuration;
-  result.text = configuration.isAny()
+  result.text = options.configuration.isAny()
                     ? text
-                    : forConfiguration(configuration, text + "\n", "");
+                    : forConfiguration(options.configuration, text + "\n", "");
   return result;
 }
 

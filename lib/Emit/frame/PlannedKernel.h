@@ -51,6 +51,7 @@ struct PlannedRangeOptions {
   unsigned groupItems = 256; ///< where the kernel does not fix it
   unsigned rowItems = 64;    ///< of these along dimension 0
   std::function<std::string(const std::string &)> fresh;
+  Configuration configuration; ///< that the kernel is written for
 };
 
 /// Groups that share tiles: one group for each.
