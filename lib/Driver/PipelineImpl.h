@@ -101,7 +101,7 @@ private:
   bool validates() const;
   bool isFull() const;
   void validateWritten();
-  bool validate(const Written &entry, Function &function);
+  std::optional<Refusal> validate(const Written &entry, Function &function);
   void withdrawAll(const std::string &kernel, const Refusal &reason);
   void validatePlan();
   void addPlanToValidation();
@@ -113,6 +113,7 @@ private:
   void report(const PlanKernel &kernel, const VariantReadBack &found);
   void leaveOut(const PlanKernel &kernel, const PlanVariant &variant,
                 const RunFault &wrong);
+  void leaveOut(const PlanKernel &kernel, const VariantReadBack &notRun);
   void cutUnusedKernels();
   void reproduce(const std::string &kernel,
                  const std::vector<KernelRecipe> &recipes,
@@ -135,6 +136,9 @@ private:
   bool isDefective = false; ///< the kernel, as full validation found
   bool isBroken = false;    ///< --verify-each found an error of clopt
 };
+
+/// Why `what`, which was never run beside the original, is not written.
+Refusal refuseUnrun(const std::string &what, const ReadBackReport &found);
 
 } // namespace clopt
 

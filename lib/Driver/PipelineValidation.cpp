@@ -42,13 +42,10 @@ void Pipeline::validateWritten() {
         emitted->functions.begin(), emitted->functions.end(),
         [&](const auto &f) { return f->isKernel && f->name == name; });
     if (layouts.find(name) || function == emitted->functions.end() ||
-        std::none_of(edits.begin(), edits.end(), isOwn) ||
-        validate(entry, **function))
+        std::none_of(edits.begin(), edits.end(), isOwn))
       continue;
-    withdrawAll(
-        name,
-        refuse("clopt-validation",
-               "the optimized version of the kernel was found to be wrong"));
+    if (std::optional<Refusal> reason = validate(entry, **function))
+      withdrawAll(name, *reason);
   }
 }
 
@@ -61,8 +58,18 @@ void Pipeline::withdrawAll(const std::string &kernel, const Refusal &reason) {
   edits.erase(std::remove_if(edits.begin(), edits.end(), isOf), edits.end());
 }
 
-/// False when the written kernel is wrong.
-bool Pipeline::validate(const Written &entry, Function &function) {
+Refusal refuseUnrun(const std::string &what, const ReadBackReport &found) {
+  std::string message = what + " ran beside the original in no launch";
+  for (const std::string &reason : found.skipped)
+    message += (message.find(": ") == std::string::npos ? ": " : "; ") + reason;
+  return refuse("clopt-validation", message,
+                "raise --operation-budget or --time-budget; --validate=off "
+                "writes it unchecked");
+}
+
+/// Why the written kernel must not leave: it is wrong, or nobody knows.
+std::optional<Refusal> Pipeline::validate(const Written &entry,
+                                          Function &function) {
   const uint64_t steps = time.beginValidation(
       *entry.model, isFull() ? fullSteps : defaultValidationSteps);
   ReadBackReport found;
@@ -77,7 +84,7 @@ bool Pipeline::validate(const Written &entry, Function &function) {
     internalError(
         entry.kernel, "kernel '" + function.name + "'",
         refuse("clopt-dependence", found.wrong->what, "", found.wrong->range));
-    return true;
+    return std::nullopt;
   }
   if (found.wrong) {
     keepText(*entry.model,
@@ -85,8 +92,11 @@ bool Pipeline::validate(const Written &entry, Function &function) {
              found.wrong->range);
     reproduce(function.name, {{function.name, entry.steps, 0, false}},
               found.wrong->what);
-    return false;
+    return refuse("clopt-validation",
+                  "the optimized version of the kernel was found to be wrong");
   }
+  if (!found.isEntered)
+    return refuseUnrun("the optimized version of the kernel", found);
   ValidationReport validation;
   validation.launches = found.compared;
   validation.branches = static_cast<unsigned>(found.branches);
@@ -97,7 +107,7 @@ bool Pipeline::validate(const Written &entry, Function &function) {
   for (KernelReport &report : result.kernels)
     if (report.name == function.name)
       report.validation = validation;
-  return true;
+  return std::nullopt;
 }
 
 /// How far the runs went.

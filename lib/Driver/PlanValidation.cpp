@@ -64,6 +64,8 @@ void Pipeline::validatePlan() {
                  *std::find_if(kernel.variants.begin(), kernel.variants.end(),
                                isThis),
                  *found.wrong);
+      else if (!found.isEntered)
+        leaveOut(kernel, found);
     }
   }
   cutUnusedKernels();
@@ -120,7 +122,7 @@ Pipeline::validatePlan(const CompiledPlan &compiled, const PlanKernel &kernel) {
   return found;
 }
 
-/// Variants that were run for fewer launches, or for none, stay.
+/// Variants that were run for fewer launches stay.
 void Pipeline::addPlanTimeRemark(const KernelModel &model) {
   result.remarks.push_back(missedRemark(
       model, "plan",
@@ -133,7 +135,7 @@ void Pipeline::addPlanTimeRemark(const KernelModel &model) {
 void Pipeline::report(const PlanKernel &kernel, const VariantReadBack &found) {
   VariantValidation variant;
   variant.name = found.name;
-  variant.isLeftOut = found.wrong.has_value();
+  variant.isLeftOut = found.wrong || !found.isEntered;
   variant.launches = found.compared;
   variant.branches = static_cast<unsigned>(found.branches);
   variant.reached = static_cast<unsigned>(found.reached);
@@ -146,9 +148,18 @@ void Pipeline::report(const PlanKernel &kernel, const VariantReadBack &found) {
       report.validation.emplace();
     report.validation->variants.push_back(variant);
   }
-  if (!found.wrong)
+  if (!variant.isLeftOut)
     addValidationRemark(*models.at(kernel.name), "variant '" + found.name + "'",
                         found);
+}
+
+/// A variant that nobody has run.
+void Pipeline::leaveOut(const PlanKernel &kernel,
+                        const VariantReadBack &notRun) {
+  result.remarks.push_back(missedRemark(
+      *models.at(kernel.name), "plan",
+      refuseUnrun("variant '" + notRun.name + "' of the launch plan", notRun)));
+  plan.remove(kernel.name, notRun.name);
 }
 
 void Pipeline::leaveOut(const PlanKernel &kernel, const PlanVariant &variant,

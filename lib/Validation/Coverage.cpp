@@ -41,11 +41,13 @@ static std::vector<StmtRef> writtenStatements(const Function &emitted,
 BodyCoverage::BodyCoverage(const Function &emitted, const Function &original) {
   if (!emitted.body || !original.body)
     return;
-  for (const StmtRef &top : writtenStatements(emitted, original))
-    forEachStmt(top, [this](const StmtRef &stmt) {
+  for (const StmtRef &outer : writtenStatements(emitted, original)) {
+    top.insert(outer.get());
+    forEachStmt(outer, [this](const StmtRef &stmt) {
       executed.emplace(stmt.get(), false);
       addConditions(stmt);
     });
+  }
   std::sort(literals.begin(), literals.end());
   literals.erase(std::unique(literals.begin(), literals.end()), literals.end());
 }
@@ -129,6 +131,7 @@ bool BodyCoverage::add(
   const bool isNew = leadsFurther(statements, branches, comparisons);
   for (auto &[stmt, isExecuted] : executed)
     isExecuted = isExecuted || statements.count(stmt);
+  noteEntry(statements);
   for (Edge &edge : edges) {
     auto found = comparisons.find(edge.comparison);
     if (found == comparisons.end())
@@ -146,6 +149,26 @@ bool BodyCoverage::add(
         branch.way ? found->second.whenTrue : found->second.whenFalse;
   }
   return isNew;
+}
+
+/// True for what may stand in front of the guard: work-items that have nothing
+/// to do return.
+static bool isOnlyReturn(const Stmt &stmt) {
+  return stmt.kind == StmtKind::Return || stmt.kind == StmtKind::Block ||
+         stmt.kind == StmtKind::Group || stmt.kind == StmtKind::Null;
+}
+
+/// A body without a guard is entered by any run.
+void BodyCoverage::noteEntry(const std::set<const Stmt *> &statements) {
+  const bool hasGuard =
+      std::any_of(top.begin(), top.end(),
+                  [](const Stmt *stmt) { return stmt->kind == StmtKind::If; });
+  hasEntered = hasEntered || !hasGuard ||
+               std::any_of(statements.begin(), statements.end(),
+                           [this](const Stmt *stmt) {
+                             return executed.count(stmt) && !top.count(stmt) &&
+                                    !isOnlyReturn(*stmt);
+                           });
 }
 
 size_t BodyCoverage::statementsReached() const {

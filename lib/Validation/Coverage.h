@@ -15,6 +15,7 @@
 
 #include "Validation/KernelRun.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,9 @@ public:
   size_t statementsReached() const;
   const std::vector<Branch> &branches() const { return ways; }
   size_t branchesReached() const;
+  /// False while no run came past the guard, the conditions that stand around
+  /// all that the body does.
+  bool isEntered() const { return hasEntered; }
   /// Statements and branches.
   bool isComplete() const;
   /// Also every comparison of order true and false as closely as can be.
@@ -63,6 +67,7 @@ public:
 
 private:
   void addConditions(const StmtRef &stmt);
+  void noteEntry(const std::set<const Stmt *> &statements);
 
   /// A comparison of order of two integers, or an operand of && or ||.
   struct Edge {
@@ -71,6 +76,8 @@ private:
   };
 
   std::map<const Stmt *, bool> executed;
+  std::set<const Stmt *> top; ///< of them, those that stand in no other
+  bool hasEntered = false;
   std::vector<Edge> edges;
   std::vector<Branch> ways; ///< false and true of each condition, in order
   std::vector<int64_t> literals;

@@ -30,6 +30,8 @@ public:
 
   /// Another launch.
   SmallLaunch next();
+  /// True while there is nothing to change.
+  bool isEmpty() const { return launches.empty(); }
   /// The launch reached something new, and a run of it took the steps. What
   /// was not reached would be if arguments or sizes changed by `distances`.
   void keep(const SmallLaunch &launch, uint64_t steps = 0,

@@ -286,6 +286,9 @@ int64_t Memory::initial(const MemoryObject &object, int64_t offset,
   if (terms->dataNumber() % 8 == 5)
     return wrapTo(kind, static_cast<int64_t>(bits % 3) -
                             (wrapTo(kind, -1) < 0 ? 1 : 0));
+  // Where rows begin, one behind the other.
+  if (terms->dataNumber() % 8 == risingData)
+    return wrapTo(kind, index * 5 + static_cast<int64_t>(bits % 5));
   const bool isLarge = terms->dataNumber() % 4 > 1 && bits >> 63;
   return wrapTo(kind, static_cast<int64_t>(bits % (isLarge ? 509 : 61)));
 }

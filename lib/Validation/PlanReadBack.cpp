@@ -551,7 +551,9 @@ bool PlanValidator::isOver() const {
 
 void PlanValidator::finish(VariantState &state) const {
   VariantReadBack &report = state.report;
+  report.isEntered = report.compared > 0;
   for (const BodyCoverage &body : state.bodies) {
+    report.isEntered &= body.isEntered();
     report.statements += body.statements();
     report.executed += body.statementsReached();
     report.branches += body.branches().size();

@@ -529,8 +529,19 @@ void Validator::run() {
     if (report.wrong)
       return;
   }
-  if (report.compared)
+  // A loop up to `row[i + 1]` may need numbers that rise.
+  for (SmallLaunch &launch : launches) {
+    if (report.compared || left() == 0)
+      break;
+    launch.data = risingData;
+    if (compare(launch, left() / 4, 0))
+      changes.keep(launch, lastSteps, lastDistances);
+    if (report.wrong)
+      return;
+  }
+  if (!changes.isEmpty())
     search(changes);
+  report.isEntered = coverage.isEntered();
   report.statements = coverage.statements();
   report.executed = coverage.statementsReached();
   report.branches = coverage.branches().size();

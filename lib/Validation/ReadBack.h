@@ -32,7 +32,9 @@ struct ReadBackReport {
   /// What is wrong, with the place in the original; nothing when all agrees.
   std::optional<RunFault> wrong;
   unsigned compared = 0; ///< launches
-  uint64_t steps = 0;    ///< of all runs
+  /// Some of these launches ran what stands behind the guard, of all kernels.
+  bool isEntered = false;
+  uint64_t steps = 0; ///< of all runs
   /// Why launches were not compared, each reason once.
   std::set<std::string> skipped;
   /// Statements of the written body, and how many of them ran.

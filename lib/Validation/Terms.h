@@ -30,6 +30,10 @@ namespace clopt {
 
 using TermId = int64_t;
 
+/// Made-up data whose number is this, modulo 8, rises with the cells: integers
+/// may be where rows begin.
+constexpr uint64_t risingData = 6;
+
 class TermStore {
 public:
   /// Made-up numbers are others for other `data`, and of other sizes.

@@ -68,6 +68,21 @@ TEST(CoverageTest, TheAuthorsTextDoesNotCount) {
   EXPECT_EQ(alone.coverage.statements(), 1u);
 }
 
+TEST(CoverageTest, IsEnteredBehindTheGuard) {
+  Written written("if (n < 0) return;\n"
+                  "if (n > 3) { a[i] = b[i]; return; } a[i] = b[i];");
+  written.run(-1); // work-items without work return
+  EXPECT_FALSE(written.coverage.isEntered());
+  written.run(2);
+  EXPECT_FALSE(written.coverage.isEntered());
+  written.run(4);
+  EXPECT_TRUE(written.coverage.isEntered());
+  Written unguarded("b[i]; a[i] = b[i];");
+  EXPECT_FALSE(unguarded.coverage.isEntered());
+  unguarded.run(0);
+  EXPECT_TRUE(unguarded.coverage.isEntered());
+}
+
 TEST(CoverageTest, LoopsAreConditions) {
   Written written("for (int k = 0; k < n; k++) a[i] = b[i]; a[i] = b[i];");
   EXPECT_EQ(written.coverage.branches().size(), 2u);
