@@ -30,7 +30,7 @@ static std::string planOfSums(const std::string &outer, const std::string &sum,
                 target);
 }
 
-static const std::string required = "require    k:4\nrequire    items=256\n";
+static const std::string required = "require    k:4\nrequire    items=256 group=32\n";
 
 TEST(MapNestTest, PairsOfATriangleShareOperands) {
   for (const char *outer : {"int j = i; j < n; j++", "int j = 0; j < i; j++",
@@ -67,7 +67,7 @@ TEST(MapNestTest, ManySumsMakeSmallBlocks) {
                    "    t += d * d; u += d; }\n"
                    "  r[i * n + j] = t * u; }"),
             "map        j\ncoarsen    i:4\nrequire    k:8\n"
-            "require    items=256\n");
+            "require    items=256 group=32\n");
 }
 
 TEST(MapNestTest, OperandsOfOneSideGainNothing) {

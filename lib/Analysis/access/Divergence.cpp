@@ -484,21 +484,36 @@ void Divergence::findLaneStrides(const ScheduleNode &region,
       variables[variable].laneStride = laneStride;
 }
 
-std::vector<std::pair<const Variable *, DivergenceMask>>
-variedLocals(const TransformedKernel &kernel) {
+std::vector<std::pair<const Array *, DivergenceMask>>
+groupDivergence(const TransformedKernel &kernel, AddressSpace space) {
   DivergenceMask points = 0;
   for (unsigned d = 0; d < 3; ++d)
     if (kernel.work[d].points > 1)
       points |= 1u << d;
   Divergence divergence(kernel, kernel.tree, LaneAxis(), points);
-  std::vector<std::pair<const Variable *, DivergenceMask>> result;
-  for (const Array &array : kernel.model->arrays) {
-    if (array.space != AddressSpace::Local || !array.var)
-      continue;
-    if (DivergenceMask mask = divergence.ofVariable(array.var).mask & points)
-      result.emplace_back(array.var, mask);
-  }
+  std::vector<std::pair<const Array *, DivergenceMask>> result;
+  for (const Array &array : kernel.model->arrays)
+    if (array.space == space && array.var)
+      result.emplace_back(&array,
+                          divergence.ofVariable(array.var).mask & points);
   return result;
+}
+
+std::vector<std::pair<const Variable *, DivergenceMask>>
+variedLocals(const TransformedKernel &kernel) {
+  std::vector<std::pair<const Variable *, DivergenceMask>> result;
+  for (const auto &[array, mask] : groupDivergence(kernel, AddressSpace::Local))
+    if (mask)
+      result.emplace_back(array->var, mask);
+  return result;
+}
+
+uint64_t mergedCopies(const TransformedKernel &kernel, DivergenceMask mask) {
+  uint64_t copies = 1;
+  for (unsigned d = 0; d < 3; ++d)
+    if (mask & (1u << d))
+      copies *= kernel.work[d].points;
+  return copies;
 }
 
 } // namespace clopt

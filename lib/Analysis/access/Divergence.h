@@ -107,11 +107,18 @@ bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr);
 bool runsTogether(const TransformedKernel &kernel, const Divergence &divergence,
                   const StmtRef &stmt, bool isMasked = false);
 
-/// The author's local arrays whose cells differ between the groups that one
-/// group does the work of, in the order of their declarations, and the
-/// dimensions along which they do.
+/// The author's arrays and variables in the space, in the order of their
+/// declarations, and the dimensions along which they differ between the groups
+/// that one group does the work of.
+std::vector<std::pair<const Array *, DivergenceMask>>
+groupDivergence(const TransformedKernel &kernel, AddressSpace space);
+
+/// Of them, the local arrays that differ.
 std::vector<std::pair<const Variable *, DivergenceMask>>
 variedLocals(const TransformedKernel &kernel);
+
+/// How many there are of something that differs so.
+uint64_t mergedCopies(const TransformedKernel &kernel, DivergenceMask mask);
 
 } // namespace clopt
 

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -340,9 +341,13 @@ std::vector<Step> tileLoopSteps(const TransformedKernel &kernel,
 //===-- Groups that fill their tiles alike
 //------------------------------------------===//
 
-/// Values that the merged work-items of one work-item accumulate at most, and
-/// groups that are merged along a dimension.
-static constexpr unsigned maxAccumulators = 16, maxMerged = 4;
+/// Groups that are merged along a dimension at most.
+static constexpr unsigned maxMerged = 4;
+/// The part of a work-item's registers that may hold what loops change; others
+/// are for operands and addresses. (H100, textbook products in groups of
+/// 16 x 16: 4 x 4 groups 3.6 to 3.9 of the original at 2048 and 4096, 1.5 at
+/// 1024; 2 x 4 2.6 and 1.5; 2 x 2 2.0 and 1.9.)
+static constexpr unsigned shareOfRegisters = 4;
 /// Runs of a statement below which merging groups saves too little.
 static constexpr int64_t minRuns = 64;
 
@@ -379,17 +384,31 @@ static bool fillsAlike(const TransformedKernel &kernel, unsigned dim) {
   return false;
 }
 
-/// Private variables that change in loops without barriers.
-static unsigned accumulatorsOf(const KernelModel &model) {
-  std::set<unsigned> values;
-  for (const Statement &statement : model.statements)
-    for (unsigned id : statement.accesses) {
-      const Access &access = model.accesses[id];
-      if (access.isWrite && !statement.loops.empty() &&
-          model.arrays[access.array].space == AddressSpace::Private)
-        values.insert(access.array);
-    }
-  return std::max<unsigned>(1, static_cast<unsigned>(values.size()));
+/// Registers for what loops carry from one iteration to the next: groups that
+/// are merged along a dimension have one value each where it differs between
+/// them.
+static uint64_t registersOfLoops(const TransformedKernel &merged) {
+  const KernelModel &model = *merged.model;
+  // Depths at which a variable is set; what is set in an iteration only does
+  // not outlive it.
+  std::map<const Variable *, std::set<size_t>> depths;
+  for (const Statement &statement : model.statements) {
+    if (statement.stmt && statement.stmt->kind == StmtKind::Decl)
+      depths[statement.stmt->var].insert(statement.loops.size());
+    for (unsigned id : statement.accesses)
+      if (model.accesses[id].isWrite)
+        depths[model.arrays[model.accesses[id].array].var].insert(
+            statement.loops.size());
+  }
+  uint64_t registers = 0;
+  for (const auto &[array, mask] :
+       groupDivergence(merged, AddressSpace::Private)) {
+    if (depths[array->var].size() < 2)
+      continue;
+    registers +=
+        mergedCopies(merged, mask) * std::max(1u, array->elementBytes / 4);
+  }
+  return registers;
 }
 
 /// True when work-items run some statement often: merged groups share what is
@@ -420,14 +439,17 @@ std::vector<Step> mergingSteps(const TransformedKernel &start,
     if (model.ndrange.split[d] && !mergeableGroups(start, d) &&
         fillsAlike(start, d))
       points[d] = maxMerged;
-  unsigned values = accumulatorsOf(model);
   for (;;) {
     unsigned most = *std::max_element(points, points + 3);
     if (most == 1)
       return {};
     steps.clear();
     TransformedKernel trial = start;
-    bool taken = points[0] * points[1] * points[2] * values <= maxAccumulators;
+    for (unsigned d = 0; d < 3; ++d)
+      trial.work[d].points = points[d];
+    bool taken = registersOfLoops(trial) <=
+                 profile.registersPerWorkItem / shareOfRegisters;
+    trial = start;
     for (unsigned d = 0; taken && d < 3; ++d) {
       if (points[d] == 1)
         continue;

@@ -49,10 +49,7 @@ static std::optional<uint64_t> givenBytes(const KernelModel &model,
 uint64_t mergedLocalBytes(const TransformedKernel &kernel) {
   uint64_t bytes = 0;
   for (const auto &[variable, mask] : variedLocals(kernel)) {
-    uint64_t copies = 1;
-    for (unsigned d = 0; d < 3; ++d)
-      if (mask & (1u << d))
-        copies *= kernel.work[d].points;
+    const uint64_t copies = mergedCopies(kernel, mask);
     // The host's own is not declared, either.
     std::optional<uint64_t> given = givenBytes(*kernel.model, variable);
     bytes += given ? copies * *given
