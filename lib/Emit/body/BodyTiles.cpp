@@ -74,13 +74,34 @@ static bool hasLoop(const EmitNode &node) {
   return false;
 }
 
+/// True for the points of a tile that a border cuts. NVIDIA's compiler (driver
+/// 580) writes out loops such as
+///
+///   for (int j = max(1, j0); j < min(min(n - 1, j_end), j0 + 2); j++)
+///
+/// with iterations that are not there.
+bool BodyWriter::isAtBorder(const EmitNode &node) const {
+  if (node.loopKind == EmitNode::LoopKind::Work)
+    return true;
+  if (node.loopKind != EmitNode::LoopKind::Sequential || !node.condition ||
+      isl_ast_expr_get_type(node.condition->get()) != isl_ast_expr_op)
+    return false;
+  const isl::ast_expr end = astOperand(*node.condition, 1);
+  if (isl_ast_expr_get_type(end.get()) != isl_ast_expr_op ||
+      astOperation(end) != isl_ast_expr_op_min)
+    return false;
+  for (unsigned tiles = 0; tiles < model.loops.size(); ++tiles)
+    if (pointLoop(model, tiles) == node.loop)
+      return true;
+  return false;
+}
+
 /// True for loops beside those over tiles: the iterations that fill no tile,
 /// and the general version of a group's tile. Copies of their bodies would only
 /// take registers from the tiles.
 bool BodyWriter::isBesideTiles(const EmitNode &node) const {
-  // Some drivers write out the few iterations of a tile at a border wrongly.
-  if (node.loopKind == EmitNode::LoopKind::Work)
-    return !model.ndrange.mapped.empty();
+  if (isAtBorder(node))
+    return true;
   if (!kernel.isGrouped() || node.tile || isCut(node) ||
       node.loopKind != EmitNode::LoopKind::Sequential)
     return false;

@@ -192,6 +192,7 @@ private:
 
   // BodyTiles.cpp
   bool hasStage(const EmitNode &node, bool byGroup = false) const;
+  bool isAtBorder(const EmitNode &node) const;
   bool isBesideTiles(const EmitNode &node) const;
   OutNode ifInside() const;
   void emitShared(const EmitNode &node, const AstNames &names,

@@ -207,6 +207,8 @@ private:
   void moveElements() {
     const std::string beyond =
         "min(x + " + text(lanes) + ", " + count(last) + ")";
+    // As BodyWriter::isAtBorder.
+    line(0, "#pragma unroll 1");
     line(1, "for (int e = max(x, 0); e < " + beyond + "; ++e) {");
     line(2,
          "const long index = " + source() + (isReversed() ? " - e;" : " + e;"));
