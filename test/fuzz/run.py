@@ -182,6 +182,8 @@ def readOptions():
     parser.add_argument("--family", choices=sorted(FAMILIES), help="kernels of this generator only")
     parser.add_argument("--targets", default=",".join(TARGETS))
     parser.add_argument("--every", type=int, default=4, help="which modes run on the device, too: every fourth")
+    parser.add_argument("--as-built", action="store_true",
+                        help="on the device, kernels without floating-point types also with optimizations of its compiler")
     parser.add_argument("--originals", action="store_true", help="only look whether the kernels are correct (with --oclgrind)")
     parser.add_argument("--sizes", default="1,2,3,5,8,11,17")
     parser.add_argument("--sizes-per-seed", type=int, default=2)
