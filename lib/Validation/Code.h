@@ -169,6 +169,13 @@ inline uint64_t stepsWithin(const Instr &instr) {
   }
 }
 
+/// How many of the arguments are results: the first ones.
+inline unsigned resultCount(const Instr &instr) {
+  if (instr.op == Opcode::Load)
+    return instr.count;
+  return instr.op == Opcode::Texel ? instr.count - 2U : 0U;
+}
+
 /// A variable that has an address, or a value that needs one.
 struct CodeObject {
   const Variable *variable = nullptr; ///< null: a value

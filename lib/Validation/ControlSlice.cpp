@@ -98,13 +98,6 @@ static bool isWrite(Opcode op) {
          op == Opcode::Clear || op == Opcode::Atomic || op == Opcode::AsyncCopy;
 }
 
-/// How many of the arguments are results: the first ones.
-static unsigned resultCount(const Instr &instr) {
-  if (instr.op == Opcode::Load)
-    return instr.count;
-  return instr.op == Opcode::Texel ? instr.count - 2U : 0U;
-}
-
 //===-- Pointers ----------------------------------------------------------===//
 
 void Slicer::numberObjects() {

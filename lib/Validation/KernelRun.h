@@ -92,6 +92,11 @@ struct RunResult {
   /// An int or a long did not fit its type, which has no meaning (C99, 6.5,
   /// 5). The run goes on with what is left of it, as devices do.
   bool overflows = false;
+  /// Whether the run traces what is made of what nobody set: cells are marked.
+  bool tracesUnset = false;
+  /// Some of that decides on the way through the kernel, or where it accesses
+  /// memory: anything may come of it.
+  bool unsetDecides = false;
   uint64_t steps = 0;
   uint64_t skipped = 0; ///< of these, of what was cut and did not run
   /// Iterations, of all work-items that entered it together, of the loop that
@@ -118,10 +123,12 @@ public:
                             bool mayOverlap);
 
   /// Takes at most `budget` steps, one for each instruction and work-item.
-  /// What nobody set is made from `unsetSeed`: where two runs of one kernel
-  /// with different seeds differ, it reads what it never set. Never throws.
+  /// What nobody set is made from `unsetSeed`. Never throws.
   RunResult run(const SmallLaunch &launch, TermStore &terms, uint64_t budget,
                 uint64_t unsetSeed = 0) const;
+  /// Does the same as `run`, and traces what is made of what nobody set.
+  RunResult trace(const SmallLaunch &launch, TermStore &terms,
+                  uint64_t budget) const;
   /// Runs after what `result` tells of, in its memory. Buffers that are there
   /// under the names that the parameters are given stay.
   void runAfter(const SmallLaunch &launch, TermStore &terms, uint64_t budget,

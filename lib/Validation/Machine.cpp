@@ -68,8 +68,11 @@ bool ZeroedNumbers::allocate(size_t count) {
 }
 
 void Machine::fill(int32_t target, int64_t value) {
-  if (target >= 0) // cut otherwise
-    std::fill_n(reg(target), items, value);
+  if (target < 0) // it was cut
+    return;
+  std::fill_n(reg(target), items, value);
+  if (result.tracesUnset)
+    std::fill_n(unsetBits(target), items, 0);
 }
 
 void Machine::prepare() {
@@ -84,7 +87,9 @@ void Machine::prepare() {
   if (items * static_cast<size_t>(code.registers) > maxValues ||
       items * code.objects.size() > maxValues / 128)
     throw GiveUp{"too much memory"};
-  if (!registers.allocate(items * static_cast<size_t>(code.registers)))
+  const size_t numbers = items * static_cast<size_t>(code.registers);
+  if (!registers.allocate(numbers) ||
+      (result.tracesUnset && !unsetRegisters.allocate(numbers)))
     throw GiveUp{"too much memory"};
   flow.assign(items, Flow::Running);
   isRunning.assign(code.functions.size(), 0);
@@ -414,6 +419,8 @@ void Machine::runPart(const Block &block, size_t begin, const Items &active) {
     case Opcode::GiveUp:
       throw GiveUp{code.reasons[static_cast<size_t>(instr.imm)]};
     default:
+      if (result.tracesUnset)
+        trace(instr, active);
       if (!runInteger(instr, active))
         runValue(instr, active);
       continue;
@@ -485,6 +492,8 @@ bool Machine::split(const Instr &instr, const Items &active, Items &yes,
                     Items &no) {
   const int64_t *condition = reg(instr.a);
   bool isFloat = isFloatKind(instr.kind);
+  if (result.tracesUnset)
+    noteDecision(instr.a, active);
   auto holds = [&](uint32_t item) {
     return isFloat ? terms.value(condition[item]) != 0 : condition[item] != 0;
   };
@@ -610,6 +619,14 @@ RunResult CompiledKernel::run(const SmallLaunch &launch, TermStore &terms,
                               uint64_t budget, uint64_t unsetSeed) const {
   RunResult result(terms);
   result.memory.unsetSeed = unsetSeed;
+  runAfter(launch, terms, budget, result);
+  return result;
+}
+
+RunResult CompiledKernel::trace(const SmallLaunch &launch, TermStore &terms,
+                                uint64_t budget) const {
+  RunResult result(terms);
+  result.tracesUnset = true;
   runAfter(launch, terms, budget, result);
   return result;
 }

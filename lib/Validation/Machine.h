@@ -107,11 +107,20 @@ private:
   void texel(const Instr &instr, const Items &active);
   Accessor accessor(const Instr &instr, uint32_t item) const;
 
+  // MachineUnset.cpp: what is made of what nobody set.
+  void trace(const Instr &instr, const Items &active);
+  void traceStore(const Instr &instr, const Items &active);
+  void traceAtomic(const Instr &instr, uint32_t item, MemoryCell &cell);
+  void noteDecision(int32_t number, const Items &active);
+
   const int64_t *reg(int32_t number) const {
     return registers.data() + static_cast<size_t>(number) * items;
   }
   int64_t *reg(int32_t number) {
     return registers.data() + static_cast<size_t>(number) * items;
+  }
+  int64_t *unsetBits(int32_t number) {
+    return unsetRegisters.data() + static_cast<size_t>(number) * items;
   }
   int32_t argument(const Instr &instr, unsigned i) const {
     return code.pool[static_cast<size_t>(instr.arguments) + i];
@@ -132,8 +141,10 @@ private:
   RunResult &result;
   Memory &memory;
 
-  size_t items = 1;              ///< of a group
-  ZeroedNumbers registers;       ///< of all items
+  size_t items = 1;        ///< of a group
+  ZeroedNumbers registers; ///< of all items
+  /// Bits of these that are made of what nobody set; empty unless traced.
+  ZeroedNumbers unsetRegisters;
   std::vector<int64_t> operands; ///< of terms that are made
   std::vector<unsigned> symbols; ///< of the code, in the store
   std::vector<Flow> flow;        ///< by item

@@ -64,6 +64,8 @@ void Machine::store(const Instr &instr, const Items &active) {
   access(instr, active, [&](int64_t at, int64_t value, const Accessor &by) {
     memory.store(at, instr.kind, value, by);
   });
+  if (result.tracesUnset)
+    traceStore(instr, active);
 }
 
 void Machine::clear(const Instr &instr, const Items &active) {
@@ -117,6 +119,8 @@ void Machine::atomic(const Instr &instr, const Items &active) {
   each(active, [&](uint32_t item) {
     MemoryCell &cell =
         memory.atomic(reg(instr.a)[item], instr.kind, accessor(instr, item));
+    if (result.tracesUnset)
+      traceAtomic(instr, item, cell);
     int64_t old = cell.value;
     cell.value = combined(old, reg(instr.b)[item], item);
     reg(instr.dst)[item] = old;
@@ -135,13 +139,15 @@ void Machine::asyncCopy(const Instr &instr, const Items &active) {
           fromStride = reg(argument(instr, 2))[0];
   for (int64_t i = 0; i < count; ++i) {
     spend(8);
-    for (int64_t at = 0; at < instr.imm; at += sizeOf(instr.kind))
-      memory.store(advanced(to + at, i, advanced(0, toStride, instr.imm)),
-                   instr.kind,
-                   memory.load(advanced(from + at, i,
-                                        advanced(0, fromStride, instr.imm)),
-                               instr.kind, by),
-                   by);
+    for (int64_t at = 0; at < instr.imm; at += sizeOf(instr.kind)) {
+      const int64_t target =
+          advanced(to + at, i, advanced(0, toStride, instr.imm));
+      const int64_t source =
+          advanced(from + at, i, advanced(0, fromStride, instr.imm));
+      const bool isUnset = memory.isUnset(source, sizeOf(instr.kind));
+      memory.store(target, instr.kind, memory.load(source, instr.kind, by), by);
+      memory.noteUnset(target, sizeOf(instr.kind), isUnset);
+    }
   }
 }
 

@@ -61,6 +61,14 @@ const MemoryCell *CellTable::known(int64_t number) const {
   return &page->cells[number & ((1 << pageBits) - 1)];
 }
 
+/// The cell that the slot belongs to; null for none.
+const MemoryCell *CellTable::headOf(int64_t number) const {
+  const MemoryCell *cell = known(number);
+  while (cell && cell->state == MemoryCell::State::Tail)
+    cell = known(--number);
+  return cell && cell->state == MemoryCell::State::Head ? cell : nullptr;
+}
+
 const MemoryCell *CellTable::find(int64_t offset) const {
   if (!isFit(offset, unit))
     return nullptr;
@@ -321,10 +329,12 @@ void Memory::touch(MemoryObject &object, int64_t offset, ScalarKind kind) {
       cell.kind = ScalarKind::UChar;
       cell.value = wrapTo(ScalarKind::UChar, whole >> (8 * (offset - begin)));
       cell.state = MemoryCell::State::Head;
+      cell.isUnset = !object.hasData;
       return;
     }
   MemoryCell fresh;
   fresh.value = initial(object, begin, kind);
+  fresh.isUnset = !object.hasData;
   place(object, begin, kind, fresh);
 }
 
@@ -416,6 +426,36 @@ void Memory::alignCells(MemoryObject &x, MemoryObject &y) {
     for (int64_t head : heads)
       split(*object, head, 1);
   }
+}
+
+//===-- What nobody set ---------------------------------------------------===//
+
+bool Memory::isUnset(int64_t address, int64_t bytes) {
+  int64_t offset = 0;
+  const MemoryObject *object = at(address, offset);
+  if (!object || bytes <= 0)
+    return false;
+  const CellTable &cells = object->cells;
+  if (cells.empty())
+    return !object->hasData;
+  for (int64_t slot = cells.slotOf(offset);
+       slot <= cells.slotOf(offset + bytes - 1); ++slot) {
+    const MemoryCell *cell = cells.headOf(slot);
+    if (cell ? cell->isUnset : !object->hasData)
+      return true;
+  }
+  return false;
+}
+
+void Memory::noteUnset(int64_t address, int64_t bytes, bool isUnset) {
+  int64_t offset = 0;
+  MemoryObject *object = at(address, offset);
+  if (!object || object->cells.empty())
+    return;
+  CellTable &cells = object->cells;
+  for (int64_t slot = cells.slotOf(offset);
+       slot <= cells.slotOf(offset + bytes - 1); ++slot)
+    cells.slot(slot).isUnset = isUnset;
 }
 
 //===-- Accesses ----------------------------------------------------------===//
@@ -575,6 +615,7 @@ void Memory::store(int64_t address, ScalarKind kind, int64_t value,
   noteWrite(to, found, by);
   found.kind = kind;
   found.value = value;
+  found.isUnset = false;
 }
 
 MemoryCell &Memory::atomic(int64_t address, ScalarKind kind,
@@ -613,8 +654,11 @@ void Memory::copy(int64_t to, int64_t from, int64_t bytes, const Accessor &by) {
       kind = known->second;
     if (sizeOf(kind) > bytes - at)
       kind = ScalarKind::UChar;
-    if (cell || !isPadding(source.type, offset))
+    if (cell || !isPadding(source.type, offset)) {
+      const bool wasUnset = isUnset(from + at, sizeOf(kind));
       store(to + at, kind, load(from + at, kind, by), by);
+      noteUnset(to + at, sizeOf(kind), wasUnset);
+    }
     at += sizeOf(kind);
   }
 }

@@ -69,6 +69,8 @@ struct MemoryCell {
   /// Tail: bytes of a cell that begins at a lower offset.
   enum class State : uint8_t { Untouched, Head, Tail } state = State::Untouched;
   bool isWritten = false;
+  /// Made of what nobody set, as far as a run traces that (see KernelRun.h).
+  bool isUnset = false;
 };
 
 /// The cells of an object by their offsets, which may be far apart.
@@ -95,6 +97,7 @@ private:
   int64_t slotOf(int64_t offset) const { return offset >> shift; }
   MemoryCell &slot(int64_t number);
   const MemoryCell *known(int64_t number) const;
+  const MemoryCell *headOf(int64_t number) const;
   void setUnit(int64_t bytes);
   void fit(int64_t offset, int64_t bytes);
 
@@ -172,6 +175,10 @@ public:
   void noteWhole(int64_t address, int64_t bytes);
   /// Splits cells until those of both objects have the same bounds.
   void alignCells(MemoryObject &x, MemoryObject &y);
+  /// Whether some of these bytes hold what nobody set, or what is made of it.
+  bool isUnset(int64_t address, int64_t bytes);
+  /// Marks the cells of these bytes, which were stored together.
+  void noteUnset(int64_t address, int64_t bytes, bool isUnset);
   /// Cells that were not touched and not set hold numbers made from this.
   uint64_t unsetSeed = 0;
 

@@ -414,15 +414,19 @@ bool PlanValidator::compare(VariantState &state,
     state.report.skipped.insert(*found.gaveUp);
     return false;
   }
-  std::optional<RunFault> wrong = found.fault;
-  if (wrong)
-    wrong->what += lineText(&wrong->range);
+  std::optional<RunFault> fault = found.fault, wrong;
+  if (fault)
+    fault->what += lineText(&fault->range);
+  auto differs = [&](RunResult &run) {
+    return fault ? fault
+                 : compareRestored(terms, run, found, model.unit->unsafeMath);
+  };
   std::string skipped;
   try {
-    if (!wrong)
-      wrong = compareRestored(terms, meant, found, model.unit->unsafeMath);
+    wrong = differs(meant);
     if (wrong)
-      skipped = whyMeaningless(original, launch, terms, budget, meant);
+      skipped = whyMeaningless(original, launch, terms, budget, meant, differs,
+                               wrong);
   } catch (const GiveUp &end) {
     skipped = end.reason;
   }

@@ -23,6 +23,8 @@
 
 #include "Model/TransformedKernel.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
+
 namespace clopt {
 
 /// Steps that a kernel is validated with by default: some tenths of a second.
@@ -70,13 +72,19 @@ std::optional<RunFault> compareRuns(const TranslationUnit &originalUnit,
 std::optional<RunFault> compareRestored(TermStore &terms, RunResult &meant,
                                         RunResult &found, bool mayReorder);
 
-/// Why `first`, what the original did in the launch, has no meaning: what it
-/// computes from what it never sets, from the order of its work-items, or from
-/// signed integers that overflow, is no more right than anything else. Empty:
-/// it has one.
+/// What differs from a run of the original.
+using RunDifference = llvm::function_ref<std::optional<RunFault>(RunResult &)>;
+
+/// Why `wrong`, a difference from `first`, what the original did in the launch,
+/// has no meaning: what it computes from what it never sets, from the order of
+/// its work-items, or from signed integers that overflow, is no more right than
+/// anything else. Empty: it has one, or `wrong` is now another difference,
+/// `differs` with a run that marks what is made of what is never set.
 std::string whyMeaningless(const CompiledKernel &original,
                            const SmallLaunch &launch, TermStore &terms,
-                           uint64_t budget, RunResult &first);
+                           uint64_t budget, const RunResult &first,
+                           RunDifference differs,
+                           std::optional<RunFault> &wrong);
 
 /// Drops what the guard, the first condition of the body, only advises, so that
 /// small launches run the new text as well. `advice`: operands of its &&, from

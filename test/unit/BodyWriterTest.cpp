@@ -45,6 +45,18 @@ TEST(BodyWriterTest, VariablesAreDeclaredWhereAllUsesAre) {
   EXPECT_LE(count(text, "float x"), 2u) << text;
 }
 
+TEST(BodyWriterTest, WhatALoopIsAroundStaysWithItsFirstValue) {
+  std::string text = emittedBody(
+      kernelOf("int kept = 1, gone = 2;\n"
+               "for (int k = 0; k < n; k++) kept += (int)s[k] + kept;\n"
+               "for (int j = 0; j < n; j++) { r[j] = s[j]; gone += j; }"),
+      "tile k:8");
+  text.resize(text.find("return;"));
+  EXPECT_EQ(count(text, "int kept = 1;"), 1u) << text;
+  EXPECT_EQ(count(text, "kept += (int)s[k] + kept;"), 2u) << text;
+  EXPECT_EQ(count(text, "gone"), 0u) << text;
+}
+
 TEST(BodyWriterTest, RegistersAreDeclaredOnce) {
   std::string text = emittedBody(kernelOf("int i = get_global_id(0);\n"
                                           "for (int k = 0; k < n; k++)\n"

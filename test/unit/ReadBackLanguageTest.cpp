@@ -269,6 +269,40 @@ TEST(ReadBackLanguageTest, AddressesThatMakeNoSense) {
              "a[-16] is written, and the original does not");
 }
 
+TEST(ReadBackLanguageTest, OnlyWhatIsMadeOfWhatIsNeverSetMayDiffer) {
+  // Other cells of the same launch.
+  expectPart(bodies("__local int t[4]; p[i] = t[0]; a[i] = x;",
+                    "__local int t[4]; p[i] = t[0]; a[i] = 2 * x;"),
+             "a[0] becomes");
+  expectPart(bodies("int t[2]; t[0] = i; p[2 * i] = t[1]; p[2 * i + 1] = t[0];",
+                    "p[2 * i] = i; p[2 * i + 1] = i + 1;"),
+             "p[1] becomes 1, not 0");
+  // Through copies, vectors and atomic operations.
+  const std::string copies =
+      "int2 s, t; s.x = i; t = s; __local int sum[1];\n"
+      "if (i % 4 == 0) sum[0] = 0; barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "atomic_add(sum, t.x); barrier(CLK_LOCAL_MEM_FENCE);\n";
+  expectPart(bodies(copies + "a[i] = t.y; p[i] = sum[0];",
+                    copies + "a[i] = 1; p[i] = sum[0] + 1;"),
+             "p[0] becomes");
+  EXPECT_EQ(bodies(copies + "a[i] = t.y; p[i] = sum[0];",
+                   copies + "a[i] = 1; p[i] = sum[0];"),
+            "?results that depend on what is never set");
+  // Bits that do not depend on it.
+  expectPart(bodies("int t; p[i] = t & 6 & 1;", "p[i] = 1;"),
+             "p[0] becomes 1, not 0");
+  expectPart(bodies("int t; p[i] = i > 20 && t > 0;", "p[i] = 1;"),
+             "p[0] becomes 1, not 0");
+  // What decides on the way, and where memory is accessed.
+  for (const char *way :
+       {"int t; if (t > 5) p[i] = 1; a[i] = x;",
+        "int t; p[i] = b[t & 3]; a[i] = x;", "int t; p[i + (t & 1)] = 1;",
+        "int t; for (int k = 0; k < (t & 3); k++) p[i] = 1;"})
+    EXPECT_EQ(bodies(way, "a[i] = 2 * x;"),
+              "?results that depend on what is never set")
+        << way;
+}
+
 TEST(ReadBackLanguageTest, LargeInitializersEndARun) {
   const std::string large = "float t[20000] = {1}; a[i] = t[i];";
   EXPECT_EQ(bodies(large, large), "?an initializer");
@@ -292,6 +326,10 @@ TEST(ReadBackLanguageTest, WhatIsNeverSetMustNotMatter) {
     std::string found = bodies(half, half);
     EXPECT_TRUE(found.empty() || found[0] == '?') << cell << ": " << found;
   }
+  // Where few values have another result.
+  EXPECT_EQ(bodies("__local int t[4]; p[i] = max(1022, t[i & 3] & 1023);",
+                   "p[i] = i + 2000;"),
+            "?results that depend on what is never set");
   // Nobody looks at it.
   EXPECT_EQ(bodies("float t; if (i > 2) t = x; a[i] = i > 2 ? t : 0;",
                    "a[i] = i > 2 ? x : 0;"),

@@ -56,18 +56,28 @@ static void collectRead(const OutNode &node, std::set<std::string> &read) {
     collectRead(child, read);
 }
 
+static bool isUnread(const OutNode &node, const std::set<std::string> &read) {
+  return !node.computes.empty() && !read.count(node.computes);
+}
+
+/// A branch or a loop keeps what it is around: names of values that nobody
+/// reads in such ones without anything else. They stay everywhere, for each of
+/// their values may be made of the one before it.
+static void collectKept(const OutNode &node, const std::set<std::string> &read,
+                        std::set<std::string> &kept) {
+  for (const OutNode &child : node.children)
+    collectKept(child, read, kept);
+  if (node.isScope && !node.lines.empty() &&
+      llvm::all_of(node.children,
+                   [&](const OutNode &child) { return isUnread(child, read); }))
+    for (const OutNode &child : node.children)
+      kept.insert(child.computes);
+}
+
 static bool dropOnce(OutNode &node, const std::set<std::string> &read) {
   const size_t before = node.children.size();
-  auto isUnread = [&](const OutNode &child) {
-    return !child.computes.empty() && !read.count(child.computes);
-  };
-  // A branch or a loop keeps what it is around.
-  const bool mayBeEmpty = !node.isScope || node.lines.empty();
-  if (mayBeEmpty ||
-      !std::all_of(node.children.begin(), node.children.end(), isUnread))
-    node.children.erase(
-        std::remove_if(node.children.begin(), node.children.end(), isUnread),
-        node.children.end());
+  llvm::erase_if(node.children,
+                 [&](const OutNode &child) { return isUnread(child, read); });
   bool dropped = node.children.size() < before;
   for (OutNode &child : node.children)
     dropped |= dropOnce(child, read);
@@ -77,8 +87,10 @@ static bool dropOnce(OutNode &node, const std::set<std::string> &read) {
 void dropUnread(OutNode &root, const std::set<std::string> &inHeaders) {
   bool isAgain = true;
   while (isAgain) {
-    std::set<std::string> read = inHeaders;
+    std::set<std::string> read = inHeaders, kept;
     collectRead(root, read);
+    collectKept(root, read, kept);
+    read.insert(kept.begin(), kept.end());
     isAgain = dropOnce(root, read);
   }
 }
