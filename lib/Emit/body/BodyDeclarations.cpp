@@ -102,6 +102,11 @@ void BodyWriter::checkLists(const OutNode &node) {
   }
 }
 
+/// True for the other side of what stands ahead of it.
+static bool isElse(const OutNode &node) {
+  return node.isScope && node.lines[0].rfind("else", 0) == 0;
+}
+
 void BodyWriter::placeDeclarations(OutNode &root) {
   for (const auto &[name, local] : locals) {
     OutNode *scope = &root;
@@ -144,9 +149,10 @@ void BodyWriter::placeDeclarations(OutNode &root) {
         line.lines.push_back(declaration +
                              (sharedNames.count(name) ? " = 0;" : ";"));
         line.isDeclaration = true;
-        scope->children.insert(scope->children.begin() +
-                                   static_cast<std::ptrdiff_t>(i),
-                               std::move(line));
+        auto at = scope->children.begin() + static_cast<std::ptrdiff_t>(i);
+        while (isElse(*at))
+          --at;
+        scope->children.insert(at, std::move(line));
       }
       break;
     }
