@@ -57,6 +57,22 @@ TEST(BodyWriterTest, WhatALoopIsAroundStaysWithItsFirstValue) {
   EXPECT_EQ(count(text, "gone"), 0u) << text;
 }
 
+TEST(BodyWriterTest, NothingIsDeclaredAheadOfAnElse) {
+  std::string text = emittedBody(kernelOf("int i = get_global_id(0);\n"
+                                          "float q;\n"
+                                          "if (n <= 2) q = -1;\n"
+                                          "else {\n"
+                                          "  float t = 0;\n"
+                                          "  for (int k = 2; k < n; k++)\n"
+                                          "    t += s[k];\n"
+                                          "  q = t; }\n"
+                                          "r[i] = q;"),
+                                 "unroll k:2");
+  const size_t at = text.find("else");
+  ASSERT_NE(at, std::string::npos) << text;
+  EXPECT_LT(text.find("float t"), at) << text;
+}
+
 TEST(BodyWriterTest, RegistersAreDeclaredOnce) {
   std::string text = emittedBody(kernelOf("int i = get_global_id(0);\n"
                                           "for (int k = 0; k < n; k++)\n"

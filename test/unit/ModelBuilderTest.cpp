@@ -557,6 +557,13 @@ TEST(ModelBuilderTest, LoopsWrapToo) {
   EXPECT_EQ(built->assumptions.size(), 1u);
 }
 
+TEST(ModelBuilderTest, BoundsThatAreCutAreUnknown) {
+  Built built(kernel("int i = get_global_id(0);\n"
+                     "for (int k = 0; k < m / n; k++) a[i] += b[k];"));
+  EXPECT_FALSE(built->isUntouchable);
+  EXPECT_TRUE(built->loops.empty());
+}
+
 TEST(ModelBuilderTest, SharedOffsetsAreAnOrigin) {
   Built built(kernel("a += m; for (int i = 0; i < 8; i++) for (int j = 0; j < "
                      "n - 1; j++) a[i * n + j] = a[i * n + j + 1];"));

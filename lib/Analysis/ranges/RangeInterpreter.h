@@ -114,6 +114,9 @@ private:
 
   //===-- Statements ------------------------------------------------------===//
   void walk(const StmtRef &stmt, State &state);
+  void walkIf(const Stmt &stmt, State &state);
+  bool keepsState(const StmtRef &stmt) const;
+  bool isAboutDimensions(const ExprRef &condition) const;
   void walkLoop(const Stmt &loop, State &state);
   State iterate(const Stmt &loop, State state);
   State afterCondition(const ExprRef &condition, bool value, State state);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include <algorithm>
+#include <functional>
 
 #include <ppl.hh>
 
@@ -308,6 +309,79 @@ State Interpreter::afterCondition(const ExprRef &condition, bool value,
 
 //===-- Statements --------------------------------------------------------===//
 
+/// True when the state behind the statement is the one ahead of it.
+bool Interpreter::keepsState(const StmtRef &stmt) const {
+  bool result = true;
+  forEachStmt(stmt, [&](const StmtRef &inner) {
+    bool isJump =
+        inner->kind == StmtKind::Break || inner->kind == StmtKind::Continue ||
+        inner->kind == StmtKind::Return || inner->kind == StmtKind::Switch ||
+        inner->kind == StmtKind::Opaque;
+    bool isOwn = inner->kind == StmtKind::Decl && dimensions.count(inner->var);
+    result &= !isJump && !isOwn;
+  });
+  forEachExpr(stmt, [&](const ExprRef &expr) {
+    const bool isStepOfOne = expr->kind == ExprKind::Unary && isStep(expr->op);
+    if (expr->kind == ExprKind::Opaque)
+      result = false;
+    if (expr->kind == ExprKind::Assign || isStepOfOne)
+      result &= !dimensions.count(rootVariable(expr->operands[0].get()));
+  });
+  return result;
+}
+
+/// True when the value hangs on a dimension, other than by what is read there,
+/// or on nothing at all.
+bool Interpreter::isAboutDimensions(const ExprRef &condition) const {
+  bool isConstant = true;
+  std::function<bool(const Expr &)> look = [&](const Expr &expr) {
+    const bool isLaunch =
+        expr.kind == ExprKind::WorkItem && launch.count({expr.query, expr.dim});
+    isConstant &= expr.kind != ExprKind::VarRef &&
+                  expr.kind != ExprKind::Call &&
+                  expr.kind != ExprKind::WorkItem;
+    if (isLaunch ||
+        (expr.kind == ExprKind::VarRef && dimensions.count(expr.var)))
+      return true;
+    const bool isElsewhere =
+        expr.kind == ExprKind::Subscript || expr.kind == ExprKind::Call ||
+        (expr.kind == ExprKind::Unary && expr.op == Op::Deref) ||
+        expr.type.isFloating();
+    isConstant &= !isElsewhere;
+    return !isElsewhere &&
+           std::any_of(expr.operands.begin(), expr.operands.end(),
+                       [&](const ExprRef &operand) { return look(*operand); });
+  };
+  return look(*condition) || isConstant;
+}
+
+/// Copies and hulls of states are what the analysis spends most on.
+void Interpreter::walkIf(const Stmt &stmt, State &state) {
+  const bool keeps = keepsState(stmt.body) && keepsState(stmt.elseBody) &&
+                     !hasEffects(stmt.expr);
+  if (!keeps) {
+    State no = state;
+    state = afterCondition(stmt.expr, true, state);
+    no = afterCondition(stmt.expr, false, no);
+    walk(stmt.body, state);
+    walk(stmt.elseBody, no);
+    state.poly_hull_assign(no);
+    return;
+  }
+  if (!isAboutDimensions(stmt.expr)) {
+    evaluate(stmt.expr, state);
+    walk(stmt.body, state);
+    walk(stmt.elseBody, state);
+    return;
+  }
+  State yes = afterCondition(stmt.expr, true, state);
+  walk(stmt.body, yes);
+  if (!stmt.elseBody)
+    return;
+  State no = afterCondition(stmt.expr, false, state);
+  walk(stmt.elseBody, no);
+}
+
 void Interpreter::walk(const StmtRef &stmt, State &state) {
   if (!stmt)
     return;
@@ -331,15 +405,9 @@ void Interpreter::walk(const StmtRef &stmt, State &state) {
     if (stmt->expr)
       evaluate(stmt->expr, state);
     return;
-  case StmtKind::If: {
-    State no = state;
-    state = afterCondition(stmt->expr, true, state);
-    no = afterCondition(stmt->expr, false, no);
-    walk(stmt->body, state);
-    walk(stmt->elseBody, no);
-    state.poly_hull_assign(no);
+  case StmtKind::If:
+    walkIf(*stmt, state);
     return;
-  }
   case StmtKind::For:
     walk(stmt->init, state);
     walkLoop(*stmt, state);

@@ -156,9 +156,10 @@ void BodyWriter::placeDeclarations(OutNode &root) {
         line.lines.push_back(declaration +
                              (sharedNames.count(name) ? " = 0;" : ";"));
         line.isDeclaration = true;
-        scope->children.insert(scope->children.begin() +
-                                   static_cast<std::ptrdiff_t>(i),
-                               std::move(line));
+        auto at = scope->children.begin() + static_cast<std::ptrdiff_t>(i);
+        while (at->isElse)
+          --at;
+        scope->children.insert(at, std::move(line));
       }
       break;
     }

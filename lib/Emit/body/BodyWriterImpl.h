@@ -24,6 +24,7 @@ namespace clopt {
 struct OutNode {
   std::vector<std::string> lines; ///< statement lines; for scopes the header
   bool isScope = false;
+  bool isElse = false; ///< scope: of what stands ahead of it
   std::vector<OutNode> children;
   std::set<std::string> uses;
   std::string defines;

@@ -118,6 +118,7 @@ void BodyWriter::emitOwned(const std::vector<const EmitNode *> &nodes,
   OutNode all, some;
   all.isScope = some.isScope = true;
   all.lines.push_back("if (" + shared.own + ")");
+  some.isElse = true;
   some.lines.push_back("else");
   for (const EmitNode *node : nodes)
     if (node->guard)

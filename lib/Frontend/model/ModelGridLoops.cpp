@@ -162,7 +162,6 @@ void ModelBuilder::requireGridSteps(const Stmt &stmt, const Loop &loop,
   draft.requirements.resize(firstRequirement);
   unsigned outside = draft.contexts[context].parent;
   for (Requirement &requirement : found) {
-    requirement.expr = nullptr;
     requirement.stmt = &stmt;
     requirement.context = outside;
     if (!requirement.poly.contains(id)) {

@@ -276,7 +276,6 @@ void ModelBuilder::moveRequirements(const Stmt &stmt, const Loop &loop,
                                  draft.requirements.end());
   draft.requirements.resize(firstRequirement);
   for (Requirement &requirement : found) {
-    requirement.expr = nullptr;
     requirement.stmt = &stmt;
     if (requirement.context == outside) {
       draft.requirements.push_back(requirement);
