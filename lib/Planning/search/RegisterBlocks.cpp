@@ -31,11 +31,11 @@ static constexpr double loadCost = 6, uniformLoadCost = 2;
 static constexpr double enoughGain = 1.1;
 /// What it must save of all operations to do so with few iterations in a row.
 static constexpr double enoughShare = 1.5;
-/// Iterations of known and of unknown number, and merged work-items per compute
-/// unit, below which it does not; fewer suffice where sums in memory are kept
+/// Iterations of known and of unknown number below which it does not. The
+/// work-items that are left must fill the compute units (an H100 half full:
+/// 0.81 to 0.96); fewer of them suffice, per unit, where sums in memory are kept
 /// in registers as well.
-static constexpr int64_t minKnown = 100, minInBlocks = 16, minPerUnit = 512,
-                         minWithSums = 15;
+static constexpr int64_t minKnown = 100, minInBlocks = 16, minWithSums = 15;
 /// Iterations, and tiles of them, for each launched work-item where these go
 /// through a loop together; PoCL runs few rounds as fast without.
 static constexpr unsigned minRounds = 16, minTiles = 2;
@@ -312,9 +312,10 @@ void Planner::requireWork(unsigned points, bool inNests) {
   const bool hasSums = llvm::any_of(kernel.registers(), isSum);
   Step step;
   step.name = "require";
-  step.parameters.emplace_back("items",
-                               int64_t(points) * profile.computeUnits *
-                                   (hasSums ? minWithSums : minPerUnit));
+  step.parameters.emplace_back(
+      "items",
+      int64_t(points) * profile.computeUnits *
+          (hasSums ? minWithSums : int64_t(profile.itemsPerComputeUnit)));
   take(step, false);
 }
 
