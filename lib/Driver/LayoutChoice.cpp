@@ -11,6 +11,7 @@
 #include "Driver/Remarks.h"
 #include "Frontend/clang/ClangParser.h"
 #include "Planning/search/LayoutPlanner.h"
+#include "Planning/search/Proposals.h"
 #include "Transform/Apply.h"
 
 #include <algorithm>
@@ -99,7 +100,7 @@ private:
 
   std::optional<Prediction> predict(const TransformedKernel &start) const {
     time.limitToShare(*start.model);
-    Plan plan = choosePlan(start, profile, options.alias);
+    Plan plan = firstPlan(start, profile, options.alias);
     time.limitToShare(*start.model);
     std::optional<double> clocks =
         predictClocks(start, plan, profile, options.alias);

@@ -26,12 +26,7 @@
 #include "Frontend/clang/Format.h"
 #include "Planning/cost/Placement.h"
 #include "Planning/cost/RangeChoice.h"
-#include "Planning/search/GroupPlanner.h"
-#include "Planning/search/MapAxis.h"
-#include "Planning/search/MapNest.h"
-#include "Planning/search/Planner.h"
-#include "Planning/search/RowPlanner.h"
-#include "Planning/search/StencilPlanner.h"
+#include "Planning/search/Proposals.h"
 #include "Support/Suggest.h"
 #include "Target/DeviceProfile.h"
 #include "Transform/Apply.h"
@@ -251,41 +246,17 @@ bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
 
 /// Carries out the first plan that can be written.
 void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
-  if (std::optional<Plan> groups = planGroups(start, profile, options.alias))
-    if (emitPlan(start, *groups, {{}, {"unroll"}}, report))
-      return;
-  if (std::optional<Plan> nest = planMappedNest(start, profile, options.alias))
-    if (emitPlan(start, *nest, {{}}, report))
-      return;
-  if (std::optional<Plan> rows = planRows(start, profile, options.alias))
-    if (emitPlan(start, *rows, {{}}, report))
-      return;
-  if (std::optional<Plan> mapped =
-          planMappedLoop(start, profile, options.alias))
-    if (emitPlan(start, *mapped,
-                 {{}, {"vectorize"}, {"coarsen"}, {"vectorize", "coarsen"}},
-                 report))
-      return;
-  if (std::optional<Plan> stencils =
-          planStencils(start, profile, options.alias))
-    if (emitPlan(start, *stencils, {{}, {"unroll"}}, report))
-      return;
-  Plan plan = planKernel(start, profile, options.alias);
-  for (const MissedStep &missed : plan.missed)
-    result.remarks.push_back(
-        missedRemark(*start.model, missed.step.name, missed.refusal));
-  if (plan.steps.empty() && plan.missed.empty())
-    result.remarks.push_back(
-        missedRemark(*start.model, "planner", idleReason(start)));
-  emitPlan(start, plan,
-           {{},
-            {"strength"},
-            {"unroll"},
-            {"layout"},
-            {"coarsen"},
-            {"vectorize", "layout", "strength rows"},
-            {"vectorize", "layout", "strength rows", "coarsen", "unroll"}},
-           report);
+  auto carryOut = [&](const Proposal &proposal) {
+    const Plan &plan = proposal.plan;
+    for (const MissedStep &missed : plan.missed)
+      result.remarks.push_back(
+          missedRemark(*start.model, missed.step.name, missed.refusal));
+    if (plan.steps.empty() && plan.missed.empty())
+      result.remarks.push_back(
+          missedRemark(*start.model, "planner", idleReason(start)));
+    return emitPlan(start, plan, proposal.dropped, report);
+  };
+  forEachProposal(start, profile, options.alias, carryOut);
 }
 
 /// True when the list names the step, or the step with one of its flags.

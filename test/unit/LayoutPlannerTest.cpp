@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Planning/search/LayoutPlanner.h"
+#include "Planning/search/Proposals.h"
 
 #include "KernelTesting.h"
 
@@ -46,7 +47,7 @@ double clocksOf(const std::string &source,
                 const std::vector<std::string> &flags) {
   TestedKernel tested(source, flags);
   const DeviceProfile profile = profileOf("cpu");
-  const Plan plan = choosePlan(tested.kernel, profile, AliasMode::Check);
+  const Plan plan = firstPlan(tested.kernel, profile, AliasMode::Check);
   return predictClocks(tested.kernel, plan, profile, AliasMode::Check)
       .value_or(-1);
 }

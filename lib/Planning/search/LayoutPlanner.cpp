@@ -17,10 +17,6 @@
 #include "Analysis/access/AccessPattern.h"
 #include "Analysis/ranges/TripCount.h"
 #include "Planning/cost/Traffic.h"
-#include "Planning/search/GroupPlanner.h"
-#include "Planning/search/MapAxis.h"
-#include "Planning/search/RowPlanner.h"
-#include "Planning/search/StencilPlanner.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,19 +38,6 @@ static constexpr double transposedCopy = 4;
 static constexpr double gatherClocks = 3;
 /// Clocks of a statement's arithmetic.
 static constexpr double arithmeticClocks = 2;
-
-Plan choosePlan(const TransformedKernel &start, const DeviceProfile &profile,
-                AliasMode alias) {
-  if (std::optional<Plan> groups = planGroups(start, profile, alias))
-    return *groups;
-  if (std::optional<Plan> rows = planRows(start, profile, alias))
-    return *rows;
-  if (std::optional<Plan> mapped = planMappedLoop(start, profile, alias))
-    return *mapped;
-  if (std::optional<Plan> stencils = planStencils(start, profile, alias))
-    return *stencils;
-  return planKernel(start, profile, alias);
-}
 
 //===-- Predictions -------------------------------------------------------===//
 

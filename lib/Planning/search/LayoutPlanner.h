@@ -43,10 +43,6 @@ std::vector<LayoutProposal> padRows(const TransformedKernel &start,
                                     std::vector<LayoutProposal> layouts,
                                     unsigned loop, int64_t multiple);
 
-/// The plan that is carried out first for this kernel.
-Plan choosePlan(const TransformedKernel &start, const DeviceProfile &profile,
-                AliasMode alias);
-
 /// Predicted clocks of one of the application's work-items: its accesses to
 /// global memory, and arithmetic. Nothing when the steps are beyond the model.
 std::optional<double> predictClocks(const TransformedKernel &start,
