@@ -102,11 +102,6 @@ void BodyWriter::checkLists(const OutNode &node) {
   }
 }
 
-/// True for the other side of what stands ahead of it.
-static bool isElse(const OutNode &node) {
-  return node.isScope && node.lines[0].rfind("else", 0) == 0;
-}
-
 void BodyWriter::placeDeclarations(OutNode &root) {
   for (const auto &[name, local] : locals) {
     OutNode *scope = &root;
@@ -150,7 +145,7 @@ void BodyWriter::placeDeclarations(OutNode &root) {
                              (sharedNames.count(name) ? " = 0;" : ";"));
         line.isDeclaration = true;
         auto at = scope->children.begin() + static_cast<std::ptrdiff_t>(i);
-        while (isElse(*at))
+        while (at->isElse)
           --at;
         scope->children.insert(at, std::move(line));
       }

@@ -269,7 +269,7 @@ void BodyWriter::emitIf(const EmitNode &node, const AstNames &names,
   if (!hasElse && !first)
     return;
   OutNode other;
-  other.isScope = true;
+  other.isScope = other.isElse = true;
   other.lines.push_back("else");
   if (hasElse)
     emit(node.children[1], names, other.children);

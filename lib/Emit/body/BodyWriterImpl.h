@@ -30,6 +30,8 @@ struct OutNode {
   std::string computes; ///< as in PrintedStatement
   std::string list;     ///< as in PrintedStatement
   bool isDeclaration = false;
+  /// The other side of what stands ahead of it.
+  bool isElse = false;
   /// Scope of a sequential loop: values may have to survive its iterations.
   std::optional<unsigned> loop;
   std::string pragma; ///< line before the header

@@ -116,7 +116,7 @@ size_t BodyWriter::ownedRun(const EmitNode &block, size_t begin) const {
 void BodyWriter::emitOwned(const std::vector<const EmitNode *> &nodes,
                            const AstNames &names, std::vector<OutNode> &out) {
   OutNode all, some;
-  all.isScope = some.isScope = true;
+  all.isScope = some.isScope = some.isElse = true;
   all.lines.push_back("if (" + shared.own + ")");
   some.lines.push_back("else");
   for (const EmitNode *node : nodes)
