@@ -52,6 +52,8 @@ struct Variable {
   /// True when `&v` is taken other than to be dereferenced at once, or the
   /// variable is passed by address: its value cannot be followed.
   bool addressTaken = false;
+  /// The same of the body as the author wrote it.
+  bool addressWritten = false;
   /// What stands between the brackets of the innermost extent of an array.
   SourceSpan extent;
   /// True when operators can stand beside it without parentheses.
@@ -149,6 +151,7 @@ enum class CallFamily {
 };
 
 struct Expr;
+struct Function;
 using ExprRef = std::shared_ptr<const Expr>;
 
 struct Expr {
@@ -167,6 +170,7 @@ struct Expr {
   bool isElementwiseBuiltin =
       false; ///< Call: OpenCL builtin, gentype overloads
   CallEffect effect = CallEffect::Pure;
+  const Function *callee = nullptr;     ///< Call: a function of the file
   CallFamily family = CallFamily::None; ///< Call
   std::string suffix;               ///< Convert, StoreHalf: "_sat_rte", "_rtz"
   std::vector<unsigned> components; ///< Swizzle
@@ -265,6 +269,10 @@ struct Function {
   std::vector<std::unique_ptr<Variable>> variables; ///< parameters first
   std::vector<const Variable *> params;
   StmtRef body;
+  /// The body as the author wrote it, where `body` has those of functions in
+  /// place of their calls; else null.
+  StmtRef written;
+  const StmtRef &asWritten() const { return written ? written : body; }
   /// reqd_work_group_size, or zeros.
   unsigned requiredLocalSize[3] = {0, 0, 0};
   Configuration configuration; ///< of kernels

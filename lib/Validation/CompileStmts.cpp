@@ -40,7 +40,7 @@ void Compiler::compileBody(int32_t number) {
   int32_t body = block([&] {
     if (compiled.hasGoto)
       giveUp("a goto");
-    statement(compiled.body);
+    statement(compiled.asWritten());
   });
   code.functions[static_cast<size_t>(number)].body = body;
 }

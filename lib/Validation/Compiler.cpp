@@ -17,7 +17,7 @@
 namespace clopt {
 
 bool isInMemory(const Variable &variable) {
-  return variable.addressTaken || variable.type.isArray() ||
+  return variable.addressWritten || variable.type.isArray() ||
          variable.type.kind == TypeKind::Struct ||
          variable.space != AddressSpace::Private || variable.isFileScope;
 }

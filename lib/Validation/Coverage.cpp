@@ -28,8 +28,8 @@ std::string Branch::text() const {
 /// author's, if the author's follow.
 static std::vector<StmtRef> writtenStatements(const Function &emitted,
                                               const Function &original) {
-  std::vector<StmtRef> all = emitted.body->children;
-  const std::vector<StmtRef> &author = original.body->children;
+  std::vector<StmtRef> all = emitted.asWritten()->children;
+  const std::vector<StmtRef> &author = original.asWritten()->children;
   bool hasAuthors = all.size() > author.size();
   for (size_t i = 0; hasAuthors && i < author.size(); ++i)
     hasAuthors = all[all.size() - author.size() + i]->kind == author[i]->kind;

@@ -356,12 +356,15 @@ __kernel void k(__global uint *bins, __global const uint *next,
             "the subscript is only known at run time");
 }
 
-TEST(AccessSummaryTest, ArgumentsOfFunctionsWithLoopsAreUnknown) {
+TEST(AccessSummaryTest, ArgumentsOfFunctionsThatStayCallsAreUnknown) {
   Summary summary(R"(
 float sum(__constant float *a) {
   float s = 0.0f;
-  for (int k = 0; k < 4; k++)
+  for (int k = 0; k < 4; k++) {
     s += a[k];
+    if (s > 1.0f)
+      return s;
+  }
   return s;
 }
 __kernel void k(__constant float *a, __global float *b) {

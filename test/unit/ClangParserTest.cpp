@@ -468,14 +468,14 @@ TEST(ClangParser, AFunctionOfTheFileHidesABuiltin) {
 
 TEST(ClangParser, EffectsOfHelpers) {
   Parsed parsed = inKernel(
-      "a[0] = sum(a, n) + fact(n) + where(1) + noisy(f); fill(a, n);"
-      "a[1] = both(a, b, n); a[2] = look(n); a[3] = sharp(n);",
+      "a[0] = n ? sum(a, n) + fact(n) + where(1) + noisy(f) : f;"
+      "if (n && fill(a, n)) a[0] = 0;"
+      "a[1] = n ? both(a, b, n) : f; a[2] = look(n); a[3] = sharp(n);",
       "float sum(__global const float *p, int n) { float s = 0; for (int i = "
       "0; "
       "i < n; ++i) s += p[i]; return s; }\n"
-      "void fill(__global float *p, int n) { for (int i = 0; i < n; ++i) p[i] "
-      "= "
-      "1; }\n"
+      "int fill(__global float *p, int n) { for (int i = 0; i < n; ++i) p[i] "
+      "= 1; return n; }\n"
       "int fact(int n) { return n < 2 ? 1 : n * fact(n - 1); }\n"
       "int where(int d) { int s = 0; for (int i = 0; i < d; ++i) s += "
       "get_global_id(0); return s; }\n"

@@ -200,9 +200,11 @@ TEST(PlannedKernelTest, FunctionsSeeTheLaunchOfTheApplication) {
                  "coarsen i:2");
   ASSERT_NE(called.planned(), nullptr);
   EXPECT_TRUE(called.has("change(r[i0])"));
-  TestedKernel asking(
-      "float change(float x) { float y = x; y *= get_global_size(0);\n"
-      "  return y; }\n" +
-      kernel);
+  TestedKernel asking("float change(float x) { float y = x;\n"
+                      "  for (int i = 0; i < 9; ++i) {\n"
+                      "    y *= get_global_size(0);\n"
+                      "    if (y > 9) return 9; }\n"
+                      "  return y; }\n" +
+                      kernel);
   EXPECT_NE(asking.apply("coarsen i:2").message, "");
 }

@@ -60,20 +60,17 @@ static bool callsForLaunch(const KernelModel &model, const StmtRef &body,
   forEachExpr(body, [&](const ExprRef &expr) {
     if (expr->kind != ExprKind::Call || expr->isElementwiseBuiltin)
       return;
-    const Function *callee = nullptr;
-    for (const auto &function : model.unit->functions)
-      if (function->name == expr->text)
-        callee = function.get();
+    const Function *callee = expr->callee;
     const auto &known = model.unit->usedNames;
     if (!callee) // defined elsewhere: nobody has looked
       found |= std::find(known.begin(), known.end(), expr->text) != known.end();
     if (!callee || found || !seen.insert(callee).second)
       return;
-    forEachExpr(callee->body, [&](const ExprRef &inner) {
+    forEachExpr(callee->asWritten(), [&](const ExprRef &inner) {
       found |=
           inner->kind == ExprKind::WorkItem || inner->kind == ExprKind::Opaque;
     });
-    found |= callsForLaunch(model, callee->body, seen);
+    found |= callsForLaunch(model, callee->asWritten(), seen);
   });
   return found;
 }
@@ -204,7 +201,7 @@ std::optional<PlannedKernel> writePlannedKernel(
   const KernelModel &model = *kernel.model;
   std::set<const Function *> seen;
   if (model.function->requiredLocalSize[0] || asks(mentioned, false) ||
-      callsForLaunch(model, model.function->body, seen))
+      callsForLaunch(model, model.function->asWritten(), seen))
     return std::nullopt;
   PlannedKernel result;
   PlanLaunch &launch = result.variant.launch;

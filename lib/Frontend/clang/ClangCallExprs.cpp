@@ -90,6 +90,7 @@ ExprRef FunctionConverter::convertCall(const clang::CallExpr *expr,
   if (info) {
     info->function->isCalled = true;
     result->effect = info->effect;
+    result->callee = info->function.get();
     bool mayStand = isStatement || !info->inlineBody.isStatement;
     if (mayStand && !declaresAny(info->inlineBody.names))
       if (ExprRef inlined = inlineCall(*info->function, info->inlineBody,

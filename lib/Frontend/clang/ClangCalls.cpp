@@ -128,10 +128,11 @@ CallEffect clopt::effectOfBody(const Function &function) {
 
 //===-- Addresses ---------------------------------------------------------===//
 
-void clopt::markAddressTaken(Function &function) {
+/// Variables whose address is more than dereferenced at once.
+static std::set<const Variable *> addressesIn(const StmtRef &body) {
   std::set<const Expr *> atOnce; // operands of Deref
   std::set<const Variable *> taken;
-  forEachExpr(function.body, [&](const ExprRef &expr) {
+  forEachExpr(body, [&](const ExprRef &expr) {
     bool isDeref = expr->kind == ExprKind::Unary && expr->op == Op::Deref;
     if (isDeref || expr->kind == ExprKind::Subscript ||
         (expr->kind == ExprKind::Member && expr->arrow))
@@ -144,8 +145,16 @@ void clopt::markAddressTaken(Function &function) {
         if (root->space == AddressSpace::Private)
           taken.insert(root);
   });
-  for (const std::unique_ptr<Variable> &variable : function.variables)
+  return taken;
+}
+
+void clopt::markAddressTaken(Function &function) {
+  std::set<const Variable *> taken = addressesIn(function.body);
+  std::set<const Variable *> written = addressesIn(function.asWritten());
+  for (const std::unique_ptr<Variable> &variable : function.variables) {
     variable->addressTaken = taken.count(variable.get()) != 0;
+    variable->addressWritten = written.count(variable.get()) != 0;
+  }
 }
 
 //===-- Putting helpers in place ------------------------------------------===//
@@ -217,8 +226,6 @@ static bool addLocals(const StmtRef &stmt, InlineBody &body) {
   }
   return true;
 }
-
-static ExprRef makeExplicit(const ExprRef &expr);
 
 /// The value that the statements from `at` on return, as one expression: a
 /// `return`, or an `if` both sides of which do so; null for anything else.
@@ -359,6 +366,29 @@ InlineBody clopt::findInlineBody(const Function &function) {
   return body;
 }
 
+ExprRef clopt::withoutAddress(const std::shared_ptr<Expr> &expr) {
+  if (expr->operands.empty())
+    return expr;
+  const Expr &inner = *expr->operands[0];
+  bool isAddress = inner.kind == ExprKind::Unary && inner.op == Op::AddrOf;
+  bool isDecay = inner.kind == ExprKind::Cast && inner.implicit &&
+                 inner.operands[0]->type.isArray();
+  bool isFirst =
+      expr->kind == ExprKind::Subscript &&
+      withoutCasts(expr->operands[1].get())->kind == ExprKind::IntLiteral &&
+      withoutCasts(expr->operands[1].get())->intValue == 0;
+  bool isDeref = expr->kind == ExprKind::Unary && expr->op == Op::Deref;
+  if (isAddress && (isDeref || isFirst))
+    return inner.operands[0];
+  if (isAddress && expr->kind == ExprKind::Member && expr->arrow) {
+    expr->arrow = false;
+    expr->operands[0] = ExprRef(inner.operands[0]);
+  }
+  if (expr->kind == ExprKind::Subscript && isDecay)
+    expr->operands[0] = ExprRef(inner.operands[0]);
+  return expr;
+}
+
 namespace {
 
 class Substitution {
@@ -381,35 +411,17 @@ public:
     copy->range = range;
     for (ExprRef &operand : copy->operands)
       operand = apply(operand);
-    return simplify(copy);
+    return withoutAddress(copy);
   }
 
 private:
-  /// *&x is x, and the base of a subscript may be an array: arguments that
-  /// were passed by address end here.
-  static ExprRef simplify(const std::shared_ptr<Expr> &expr) {
-    if (expr->operands.empty())
-      return expr;
-    const Expr &inner = *expr->operands[0];
-    bool isAddress = inner.kind == ExprKind::Unary && inner.op == Op::AddrOf;
-    bool isDecay = inner.kind == ExprKind::Cast && inner.implicit &&
-                   inner.operands[0]->type.isArray();
-    if (expr->kind == ExprKind::Unary && expr->op == Op::Deref && isAddress)
-      return inner.operands[0];
-    if (expr->kind == ExprKind::Subscript && isDecay)
-      expr->operands[0] = ExprRef(inner.operands[0]);
-    return expr;
-  }
-
   SourceRange range;
   std::map<const Variable *, ExprRef> values;
 };
 
 } // namespace
 
-/// A conversion that nothing at the new place would repeat. One from a named
-/// address space to the generic one is not wanted there.
-static ExprRef makeExplicit(const ExprRef &expr) {
+ExprRef clopt::makeExplicit(const ExprRef &expr) {
   if (expr->kind != ExprKind::Cast || !expr->implicit ||
       expr->operands[0]->type.isArray())
     return expr;

@@ -47,6 +47,14 @@ ExprRef inlineCall(const Function &function, const InlineBody &body,
                    const std::vector<ExprRef> &arguments,
                    const SourceRange &callRange);
 
+/// A conversion that nothing at another place would repeat, as an explicit one.
+/// One from a named address space to the generic one is not wanted there.
+ExprRef makeExplicit(const ExprRef &expr);
+
+/// *&x is x, and the base of a subscript may be an array: arguments that were
+/// passed by address end here.
+ExprRef withoutAddress(const std::shared_ptr<Expr> &expr);
+
 } // namespace clopt
 
 #endif // CLOPT_FRONTEND_CLANGCALLS_H

@@ -8,6 +8,7 @@
 
 #include "Frontend/clang/ClangConverter.h"
 
+#include "Frontend/clang/ClangBodies.h"
 #include "Frontend/clang/ClangTypes.h"
 
 #include "clang/AST/Attr.h"
@@ -160,6 +161,9 @@ const Variable *FunctionConverter::variable(const clang::VarDecl *decl) {
 void FunctionConverter::run() {
   convertHead();
   convertBody();
+  placeBodies(function, [&](const Function &callee) {
+    return !declaresAny(namesInBody(callee));
+  });
 }
 
 void FunctionConverter::convertHead() {

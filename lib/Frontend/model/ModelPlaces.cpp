@@ -531,10 +531,7 @@ Value ModelBuilder::evaluateBuiltin(const Expr &call, const Type &type,
 
 Value ModelBuilder::evaluateHelper(const Expr &call,
                                    const std::vector<Value> &values) {
-  const Function *callee = nullptr;
-  for (const auto &function : unit.functions)
-    if (function->name == call.text)
-      callee = function.get();
+  const Function *callee = call.callee;
   bool isRecursive =
       std::find(helpers.begin(), helpers.end(), callee) != helpers.end();
   if (!callee || isRecursive || !callee->body || helpers.size() >= 8 ||

@@ -187,7 +187,8 @@ Reason whyNotAffine(const KernelModel &model, const Expr &access) {
                access.kind == ExprKind::Call;
   if (!isOwn)
     return because("a function that is called computes it",
-                   "write the function as one expression");
+                   "call it in a statement of its own, and return from it at "
+                   "its end");
   for (const ExprRef &operand : access.operands) {
     bool isPart = operand->type.isArray() || operand->type.isFloating();
     if (isPart)
