@@ -18,6 +18,8 @@
 #include <isl/set.h>
 #include <isl/val.h>
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <set>
@@ -148,6 +150,7 @@ private:
   void chooseGroups();
   void add(const std::array<int64_t, 3> &extent, Arguments arguments,
            int64_t offset = 0);
+  std::vector<std::array<int64_t, 3>> shapesOfArrays() const;
   void addOwnGroups();
   void addOtherGroups(const std::array<int64_t, 3> &extent);
   void addApart();
@@ -442,6 +445,36 @@ bool LaunchChooser::hasFixedGroups() const {
       [](const std::optional<int64_t> &size) { return size.has_value(); });
 }
 
+/// Groups with as many work-items as a local array of the author's has cells,
+/// and of its shape: `__local float t[32]` may be meant for no others.
+std::vector<std::array<int64_t, 3>> LaunchChooser::shapesOfArrays() const {
+  std::vector<std::array<int64_t, 3>> shapes;
+  for (const Array &array : model.arrays) {
+    if (array.space != AddressSpace::Local || !array.var)
+      continue;
+    std::vector<int64_t> extents; // the outermost one first
+    int64_t cells = 1;
+    for (const Type *type = &array.var->type; type->isArray();
+         type = type->element.get()) {
+      extents.push_back(static_cast<int64_t>(type->extent));
+      cells *= extents.back();
+    }
+    if (cells <= 1 || cells > 1024)
+      continue;
+    std::array<int64_t, 3> shape = {cells, 1, 1};
+    if (dimensions > 1 && extents.size() > 1) {
+      shape = {extents.back(), cells / extents.back(), 1};
+    } else if (dimensions > 1) {
+      int64_t side = 1;
+      while (cells % (2 * side) == 0 && side * side < cells)
+        side *= 2;
+      shape = {side, cells / side, 1};
+    }
+    shapes.push_back(shape);
+  }
+  return shapes;
+}
+
 /// Kernels with local memory suit some groups only; the runs tell which.
 void LaunchChooser::addOwnGroups() {
   std::vector<std::array<int64_t, 3>> shapes = {
@@ -450,6 +483,9 @@ void LaunchChooser::addOwnGroups() {
     shapes = {{4, 4, 1}, {8, 8, 1}, {16, 4, 1}, {16, 16, 1}, {32, 8, 1}};
   if (dimensions == 3)
     shapes = {{4, 4, 2}, {8, 4, 2}, {8, 8, 4}};
+  for (const std::array<int64_t, 3> &shape : shapesOfArrays())
+    if (!llvm::is_contained(shapes, shape))
+      shapes.push_back(shape);
   if (hasFixedGroups())
     shapes = {local};
   for (const std::array<int64_t, 3> &shape : shapes) {
