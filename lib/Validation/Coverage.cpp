@@ -151,24 +151,31 @@ bool BodyCoverage::add(
   return isNew;
 }
 
-/// True for what may stand in front of the guard: work-items that have nothing
-/// to do return.
-static bool isOnlyReturn(const Stmt &stmt) {
-  return stmt.kind == StmtKind::Return || stmt.kind == StmtKind::Block ||
-         stmt.kind == StmtKind::Group || stmt.kind == StmtKind::Null;
+/// True for what is work: in front of a guard names are declared and
+/// work-items that have nothing to do return, behind it is a barrier.
+static bool isWork(const Stmt &stmt, bool isTop) {
+  switch (stmt.kind) {
+  case StmtKind::Return:
+  case StmtKind::Block:
+  case StmtKind::Group:
+  case StmtKind::Null:
+    return false;
+  case StmtKind::Decl:
+  case StmtKind::If:
+  case StmtKind::Barrier:
+    return !isTop;
+  default:
+    return true;
+  }
 }
 
-/// A body without a guard is entered by any run.
 void BodyCoverage::noteEntry(const std::set<const Stmt *> &statements) {
-  const bool hasGuard =
-      std::any_of(top.begin(), top.end(),
-                  [](const Stmt *stmt) { return stmt->kind == StmtKind::If; });
-  hasEntered = hasEntered || !hasGuard ||
-               std::any_of(statements.begin(), statements.end(),
-                           [this](const Stmt *stmt) {
-                             return executed.count(stmt) && !top.count(stmt) &&
-                                    !isOnlyReturn(*stmt);
-                           });
+  hasEntered =
+      hasEntered || std::any_of(statements.begin(), statements.end(),
+                                [this](const Stmt *stmt) {
+                                  return executed.count(stmt) &&
+                                         isWork(*stmt, top.count(stmt) > 0);
+                                });
 }
 
 size_t BodyCoverage::statementsReached() const {

@@ -229,7 +229,8 @@ void LaunchChooser::chooseGroups() {
       if (adaptive != d)
         fewest *= kernel.work[d].threads();
   int64_t wanted = kernel.isGrouped() ? 2 * fewest : 9, side = 1;
-  wanted = std::max<int64_t>(wanted, kernel.minGroupSize);
+  if (fewest > 1)
+    wanted = std::max<int64_t>(wanted, kernel.minGroupSize);
   while ((dimensions == 1 ? side : side * side) < wanted)
     side += 2;
   local = {side, dimensions > 1 ? side : 1, 1};
@@ -521,7 +522,8 @@ void LaunchChooser::addFewest() {
   if (!kernel.isGrouped())
     return;
   const std::optional<unsigned> adaptive = kernel.adaptiveDimension();
-  const int64_t size = std::max<int64_t>(fewest, kernel.minGroupSize);
+  const int64_t size =
+      fewest > 1 ? std::max<int64_t>(fewest, kernel.minGroupSize) : fewest;
   std::array<int64_t, 3> extent = {1, 1, 1};
   for (unsigned d = 0; d < dimensions; ++d)
     extent[d] = adaptive == d ? size / fewest * kernel.work[d].total()

@@ -30,7 +30,8 @@ static std::string planOfSums(const std::string &outer, const std::string &sum,
                 target);
 }
 
-static const std::string required = "require    k:4\nrequire    items=256 group=32\n";
+static const std::string required =
+    "require    k:4\nrequire    items=256 group=32\n";
 
 TEST(MapNestTest, PairsOfATriangleShareOperands) {
   for (const char *outer : {"int j = i; j < n; j++", "int j = 0; j < i; j++",

@@ -125,10 +125,12 @@ void GuardMaker::addGroupSize() {
   }
   unsigned fewest = kernel.isGrouped() ? minWorkItems(kernel) : 1;
   unsigned asked = std::max(fewest, kernel.minGroupSize);
+  // More than tiles need are asked for because fewer do not pay.
   if (asked > 1)
     add({productOf(model.ndrange.rank, WorkItemQuery::LocalSize) +
          " >= " + std::to_string(asked)},
-        "a work-group has at least " + std::to_string(asked) + " work-items");
+        "a work-group has at least " + std::to_string(asked) + " work-items",
+        fewest == 1);
   if (!kernel.isGrouped())
     return;
   // Positions of tiles and groups are computed in `int`: a group has `fewest`

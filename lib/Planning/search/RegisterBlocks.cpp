@@ -33,8 +33,8 @@ static constexpr double enoughGain = 1.1;
 static constexpr double enoughShare = 1.5;
 /// Iterations of known and of unknown number below which it does not. The
 /// work-items that are left must fill the compute units (an H100 half full:
-/// 0.81 to 0.96); fewer of them suffice, per unit, where sums in memory are kept
-/// in registers as well.
+/// 0.81 to 0.96); fewer of them suffice, per unit, where sums in memory are
+/// kept in registers as well.
 static constexpr int64_t minKnown = 100, minInBlocks = 16, minWithSums = 15;
 /// Iterations, and tiles of them, for each launched work-item where these go
 /// through a loop together; PoCL runs few rounds as fast without.
