@@ -8,6 +8,8 @@
 
 #include "Emit/body/ArrayTiles.h"
 
+#include "Analysis/access/AccessPattern.h"
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -104,11 +106,14 @@ public:
       : kernel(transformed), model(*transformed.model), names(allNames),
         index(tileIndex), tile(transformed.tiles[tileIndex]),
         printer(statementPrinter), site(place), cut(cutTile) {}
-  TileCopy copy(bool isIn);
+  TileCopy copy(bool isIn, const std::string &aligned);
+  std::optional<TileCopy> alignedAlways(bool isIn, int64_t step);
 
 private:
+  TileCopy finish(std::vector<std::string> lines);
+  unsigned widthOf(bool isIn) const;
   std::string ifWhole();
-  std::vector<std::string> lines(bool isIn);
+  std::vector<std::string> lines(bool isIn, const std::string &aligned);
   LinearForm extent(unsigned dim) const;
   CellCount product(unsigned first) const;
   bool hasOneCell(unsigned dim) const;
@@ -144,6 +149,8 @@ private:
   StatementPrinter &printer;
   const PrintSite &site;
   const std::optional<CutTile> &cut;
+  /// The subscripts of the first cell.
+  std::vector<Polynomial> base = tile.base;
   /// The cell that is copied, as an operand.
   std::string position = names.group.cell;
   /// Where the section begins in the array, once it has a name.
@@ -256,7 +263,7 @@ std::string Copier::firstPlace() const {
   const Array &array = model.arrays[tile.array];
   bool wide = hasWideSubscript(model, tile.accesses);
   return array.name + "[" +
-         printer.flatOffset(array, tile.base, site, wide).text + "]";
+         printer.flatOffset(array, base, site, wide).text + "]";
 }
 
 /// The cell in the array.
@@ -543,13 +550,18 @@ std::vector<std::string> Copier::wide(bool isIn, unsigned width,
   return lines;
 }
 
-std::vector<std::string> Copier::lines(bool isIn) {
+/// Cells that are copied at a time where addresses are aligned.
+unsigned Copier::widthOf(bool isIn) const {
   auto isNone = [](int64_t cells) { return cells == 0; };
   const std::vector<int64_t> low = skipped(isIn, true),
                              high = skipped(isIn, false);
   const bool isWholeBox = std::all_of(low.begin(), low.end(), isNone) &&
                           std::all_of(high.begin(), high.end(), isNone);
-  unsigned width = isWholeBox && !cut ? copiedAtOnce(kernel, tile) : 1;
+  return isWholeBox && !cut ? copiedAtOnce(kernel, tile) : 1;
+}
+
+std::vector<std::string> Copier::lines(bool isIn, const std::string &aligned) {
+  const unsigned width = widthOf(isIn);
   if (!tile.isPrivate() && (width > 1 || loadsAhead(isIn)))
     declaration = nameStart(isIn);
   std::vector<std::string> lines;
@@ -567,7 +579,9 @@ std::vector<std::string> Copier::lines(bool isIn) {
     lines = one;
   } else {
     const bool isWhole = limits().empty();
-    lines.push_back("if (" + ifWhole() + alignment(width) + ") {");
+    lines.push_back("if (" +
+                    (aligned.empty() ? ifWhole() + alignment(width) : aligned) +
+                    ") {");
     add(wide(isIn, width, true));
     const bool anywhere = isIn && readsAnywhere();
     if (anywhere) {
@@ -584,10 +598,42 @@ std::vector<std::string> Copier::lines(bool isIn) {
   return lines;
 }
 
-TileCopy Copier::copy(bool isIn) {
-  TileCopy result;
-  result.lines = lines(isIn);
+TileCopy Copier::copy(bool isIn, const std::string &aligned) {
+  TileCopy result = finish(lines(isIn, aligned));
   result.start = declaration;
+  if (!aligned.empty())
+    result.uses.insert(aligned);
+  return result;
+}
+
+/// All tiles begin at the same place of a vector when each is whole vectors
+/// away from the one before.
+std::optional<TileCopy> Copier::alignedAlways(bool isIn, int64_t step) {
+  const unsigned width = widthOf(isIn);
+  if (width == 1)
+    return std::nullopt;
+  const Array &array = model.arrays[tile.array];
+  const SymbolId iterator = model.loops[*tile.loop].iterator;
+  Polynomial offset;
+  for (size_t d = 0; d < tile.base.size(); ++d)
+    offset = (d ? offset * array.extents[d] : offset) + tile.base[d];
+  const std::optional<Polynomial> distance =
+      laneStride(model, offset, iterator, step);
+  if (!distance || distance->overflowed())
+    return std::nullopt;
+  for (const auto &[monomial, coefficient] : distance->terms)
+    if (coefficient % width != 0)
+      return std::nullopt;
+  const LinearForm &first = site.coordinates.at(iterator);
+  for (Polynomial &subscript : base)
+    if (first.isConstant())
+      subscript = subscript.substitute(iterator, Polynomial(first.constant));
+  return finish({ifWhole() + alignment(width)});
+}
+
+TileCopy Copier::finish(std::vector<std::string> lines) {
+  TileCopy result;
+  result.lines = std::move(lines);
   result.asksWhole = asksWhole;
   result.uses = printer.uses();
   if (!tile.isPrivate())
@@ -599,8 +645,18 @@ TileCopy Copier::copy(bool isIn) {
 
 TileCopy copyTile(const TransformedKernel &kernel, const KernelNames &names,
                   unsigned index, bool isIn, StatementPrinter &printer,
-                  const PrintSite &site, const std::optional<CutTile> &cut) {
-  return Copier(kernel, names, index, printer, site, cut).copy(isIn);
+                  const PrintSite &site, const std::optional<CutTile> &cut,
+                  const std::string &aligned) {
+  return Copier(kernel, names, index, printer, site, cut).copy(isIn, aligned);
+}
+
+std::optional<TileCopy> alignedTiles(const TransformedKernel &kernel,
+                                     const KernelNames &names, unsigned index,
+                                     bool isIn, StatementPrinter &printer,
+                                     const PrintSite &site, int64_t step) {
+  const std::optional<CutTile> whole;
+  return Copier(kernel, names, index, printer, site, whole)
+      .alignedAlways(isIn, step);
 }
 
 } // namespace clopt
