@@ -63,8 +63,8 @@ TEST(StagePrivateTest, WideAlignedCopiesAroundConstantIndices) {
   EXPECT_TRUE(has(text, "float s_tile[TILE_K];")) << text;
   EXPECT_FALSE(has(text, "__local")) << text;
   EXPECT_FALSE(has(text, "barrier")) << text;
-  EXPECT_TRUE(has(text, "s_aligned = ((size_t)&s[m * i] & 15) == 0;") ||
-              has(text, "s_aligned = ((size_t)&s[i * m] & 15) == 0;"))
+  EXPECT_TRUE(has(text, "if (((size_t)&s[m * i + k0] & 15) == 0)") ||
+              has(text, "if (((size_t)&s[i * m + k0] & 15) == 0)"))
       << text;
   EXPECT_TRUE(has(text, "const float4 cells = *(__global const float4 *)&s["))
       << text;

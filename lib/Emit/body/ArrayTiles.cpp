@@ -8,8 +8,6 @@
 
 #include "Emit/body/ArrayTiles.h"
 
-#include "Analysis/access/AccessPattern.h"
-
 #include <algorithm>
 #include <cstdlib>
 
@@ -106,14 +104,11 @@ public:
       : kernel(transformed), model(*transformed.model), names(allNames),
         index(tileIndex), tile(transformed.tiles[tileIndex]),
         printer(statementPrinter), site(place), cut(cutTile) {}
-  TileCopy copy(bool isIn, const std::string &aligned);
-  std::optional<TileCopy> alignedAlways(bool isIn, int64_t step);
+  TileCopy copy(bool isIn);
 
 private:
-  TileCopy finish(std::vector<std::string> lines);
-  unsigned widthOf(bool isIn) const;
   std::string ifWhole();
-  std::vector<std::string> lines(bool isIn, const std::string &aligned);
+  std::vector<std::string> lines(bool isIn);
   LinearForm extent(unsigned dim) const;
   CellCount product(unsigned first) const;
   bool hasOneCell(unsigned dim) const;
@@ -149,8 +144,6 @@ private:
   StatementPrinter &printer;
   const PrintSite &site;
   const std::optional<CutTile> &cut;
-  /// The subscripts of the first cell.
-  std::vector<Polynomial> base = tile.base;
   /// The cell that is copied, as an operand.
   std::string position = names.group.cell;
   /// Where the section begins in the array, once it has a name.
@@ -263,7 +256,7 @@ std::string Copier::firstPlace() const {
   const Array &array = model.arrays[tile.array];
   bool wide = hasWideSubscript(model, tile.accesses);
   return array.name + "[" +
-         printer.flatOffset(array, base, site, wide).text + "]";
+         printer.flatOffset(array, tile.base, site, wide).text + "]";
 }
 
 /// The cell in the array.
@@ -550,18 +543,13 @@ std::vector<std::string> Copier::wide(bool isIn, unsigned width,
   return lines;
 }
 
-/// Cells that are copied at a time where addresses are aligned.
-unsigned Copier::widthOf(bool isIn) const {
+std::vector<std::string> Copier::lines(bool isIn) {
   auto isNone = [](int64_t cells) { return cells == 0; };
   const std::vector<int64_t> low = skipped(isIn, true),
                              high = skipped(isIn, false);
   const bool isWholeBox = std::all_of(low.begin(), low.end(), isNone) &&
                           std::all_of(high.begin(), high.end(), isNone);
-  return isWholeBox && !cut ? copiedAtOnce(kernel, tile) : 1;
-}
-
-std::vector<std::string> Copier::lines(bool isIn, const std::string &aligned) {
-  const unsigned width = widthOf(isIn);
+  unsigned width = isWholeBox && !cut ? copiedAtOnce(kernel, tile) : 1;
   if (!tile.isPrivate() && (width > 1 || loadsAhead(isIn)))
     declaration = nameStart(isIn);
   std::vector<std::string> lines;
@@ -579,9 +567,7 @@ std::vector<std::string> Copier::lines(bool isIn, const std::string &aligned) {
     lines = one;
   } else {
     const bool isWhole = limits().empty();
-    lines.push_back("if (" +
-                    (aligned.empty() ? ifWhole() + alignment(width) : aligned) +
-                    ") {");
+    lines.push_back("if (" + ifWhole() + alignment(width) + ") {");
     add(wide(isIn, width, true));
     const bool anywhere = isIn && readsAnywhere();
     if (anywhere) {
@@ -598,42 +584,10 @@ std::vector<std::string> Copier::lines(bool isIn, const std::string &aligned) {
   return lines;
 }
 
-TileCopy Copier::copy(bool isIn, const std::string &aligned) {
-  TileCopy result = finish(lines(isIn, aligned));
-  result.start = declaration;
-  if (!aligned.empty())
-    result.uses.insert(aligned);
-  return result;
-}
-
-/// All tiles begin at the same place of a vector when each is whole vectors
-/// away from the one before.
-std::optional<TileCopy> Copier::alignedAlways(bool isIn, int64_t step) {
-  const unsigned width = widthOf(isIn);
-  if (width == 1)
-    return std::nullopt;
-  const Array &array = model.arrays[tile.array];
-  const SymbolId iterator = model.loops[*tile.loop].iterator;
-  Polynomial offset;
-  for (size_t d = 0; d < tile.base.size(); ++d)
-    offset = (d ? offset * array.extents[d] : offset) + tile.base[d];
-  const std::optional<Polynomial> distance =
-      laneStride(model, offset, iterator, step);
-  if (!distance || distance->overflowed())
-    return std::nullopt;
-  for (const auto &[monomial, coefficient] : distance->terms)
-    if (coefficient % width != 0)
-      return std::nullopt;
-  const LinearForm &first = site.coordinates.at(iterator);
-  for (Polynomial &subscript : base)
-    if (first.isConstant())
-      subscript = subscript.substitute(iterator, Polynomial(first.constant));
-  return finish({ifWhole() + alignment(width)});
-}
-
-TileCopy Copier::finish(std::vector<std::string> lines) {
+TileCopy Copier::copy(bool isIn) {
   TileCopy result;
-  result.lines = std::move(lines);
+  result.lines = lines(isIn);
+  result.start = declaration;
   result.asksWhole = asksWhole;
   result.uses = printer.uses();
   if (!tile.isPrivate())
@@ -645,18 +599,8 @@ TileCopy Copier::finish(std::vector<std::string> lines) {
 
 TileCopy copyTile(const TransformedKernel &kernel, const KernelNames &names,
                   unsigned index, bool isIn, StatementPrinter &printer,
-                  const PrintSite &site, const std::optional<CutTile> &cut,
-                  const std::string &aligned) {
-  return Copier(kernel, names, index, printer, site, cut).copy(isIn, aligned);
-}
-
-std::optional<TileCopy> alignedTiles(const TransformedKernel &kernel,
-                                     const KernelNames &names, unsigned index,
-                                     bool isIn, StatementPrinter &printer,
-                                     const PrintSite &site, int64_t step) {
-  const std::optional<CutTile> whole;
-  return Copier(kernel, names, index, printer, site, whole)
-      .alignedAlways(isIn, step);
+                  const PrintSite &site, const std::optional<CutTile> &cut) {
+  return Copier(kernel, names, index, printer, site, cut).copy(isIn);
 }
 
 } // namespace clopt

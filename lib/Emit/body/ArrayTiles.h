@@ -46,20 +46,9 @@ struct TileCopy {
 /// has the values of all coordinates of the base: first ids of the group's
 /// tile, iterators. `cut`: only the cells that so many iterations use
 /// (canCutSections).
-/// `aligned`: the name of what alignedTiles says of it, or empty.
 TileCopy copyTile(const TransformedKernel &kernel, const KernelNames &names,
                   unsigned index, bool isIn, StatementPrinter &printer,
-                  const PrintSite &site, const std::optional<CutTile> &cut,
-                  const std::string &aligned = "");
-
-/// The condition, as the only line, on which copyTile copies several cells at
-/// a time in all tiles of a loop: `site` is at the first of them, and `step`
-/// iterator values lie between two. Nothing where cells go one at a time or
-/// tiles differ.
-std::optional<TileCopy> alignedTiles(const TransformedKernel &kernel,
-                                     const KernelNames &names, unsigned index,
-                                     bool isIn, StatementPrinter &printer,
-                                     const PrintSite &site, int64_t step);
+                  const PrintSite &site, const std::optional<CutTile> &cut);
 
 } // namespace clopt
 

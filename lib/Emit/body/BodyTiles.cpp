@@ -208,8 +208,15 @@ bool BodyWriter::keepsPrivately(std::optional<unsigned> loop) const {
   return false;
 }
 
-/// Where sections are copied: coordinates of the group's tile, or the item's.
-PrintSite BodyWriter::siteOfCopies(bool isShared) const {
+/// Copies in at the beginning of a region, or out at its end.
+void BodyWriter::emitCopies(std::optional<unsigned> loop, bool isIn,
+                            std::vector<OutNode> &out,
+                            const std::optional<CutTile> &cut) {
+  static const char *const barrier = "barrier(CLK_LOCAL_MEM_FENCE);";
+  bool copies = stages(loop, isIn);
+  if (!copies && !(isIn && stages(loop, false)))
+    return;
+  bool isShared = !keepsPrivately(loop);
   PrintSite site;
   site.coordinates = iterators;
   for (const auto &[symbol, shift] : shifts)
@@ -220,54 +227,6 @@ PrintSite BodyWriter::siteOfCopies(bool isShared) const {
   for (size_t i = 0; i < bases.size(); ++i)
     site.coordinates[model.statements[0].coordinates[i]] =
         LinearForm::ofTerm(bases[i]);
-  return site;
-}
-
-/// Asks once before a loop over tiles whether their sections are aligned,
-/// where all of them are or none. (Asked in each tile, products of matrices
-/// have 72 registers on an NVIDIA H100 and take 0.70 ms, else 63 and 0.61.)
-void BodyWriter::nameAligned(const EmitNode &node, const AstNames &names,
-                             std::vector<OutNode> &out) {
-  const std::optional<LinearForm> first = linearize(*node.init, names);
-  if (!first || node.tile == 0)
-    return;
-  const Loop &loop = model.loops[node.loop];
-  PrintSite site = siteOfCopies(!keepsPrivately(node.loop));
-  site.coordinates[loop.iterator] = first->times(node.isDownward ? -1 : 1);
-  StatementPrinter printer(environment);
-  for (unsigned t = 0; t < kernel.tiles.size(); ++t) {
-    const ArrayTile &tile = kernel.tiles[t];
-    if (tile.inTree || tile.loop != node.loop || !tile.copyIn ||
-        namedAligned.count(t))
-      continue;
-    const std::optional<TileCopy> condition =
-        alignedTiles(kernel, shared, t, true, printer, site,
-                     static_cast<int64_t>(node.tile) * loop.step);
-    if (!condition)
-      continue;
-    asksWhole |= condition->asksWhole;
-    OutNode line = lineOf("const bool " + shared.group.aligned[t] + " = " +
-                          condition->lines.front() + ";");
-    line.uses = condition->uses;
-    line.isDeclaration = true;
-    out.push_back(std::move(line));
-    namedAligned.insert(t);
-    aligned.insert(t);
-  }
-  if (!printer.failure().empty())
-    failure = printer.failure();
-}
-
-/// Copies in at the beginning of a region, or out at its end.
-void BodyWriter::emitCopies(std::optional<unsigned> loop, bool isIn,
-                            std::vector<OutNode> &out,
-                            const std::optional<CutTile> &cut) {
-  static const char *const barrier = "barrier(CLK_LOCAL_MEM_FENCE);";
-  bool copies = stages(loop, isIn);
-  if (!copies && !(isIn && stages(loop, false)))
-    return;
-  bool isShared = !keepsPrivately(loop);
-  const PrintSite site = siteOfCopies(isShared);
   StatementPrinter printer(environment);
   std::vector<OutNode> copied;
   for (unsigned t = 0; t < kernel.tiles.size(); ++t) {
@@ -281,9 +240,7 @@ void BodyWriter::emitCopies(std::optional<unsigned> loop, bool isIn,
     }
     if (!(isIn ? tile.copyIn : tile.copyOut))
       continue;
-    TileCopy copy =
-        copyTile(kernel, shared, t, isIn, printer, site, cut,
-                 isIn && aligned.count(t) ? shared.group.aligned[t] : "");
+    TileCopy copy = copyTile(kernel, shared, t, isIn, printer, site, cut);
     asksWhole |= copy.asksWhole;
     OutNode node;
     node.uses = std::move(copy.uses);

@@ -408,9 +408,6 @@ void BodyWriter::emitFor(const EmitNode &node, AstNames names,
       iterators[model.loops[node.loop].iterator] =
           only.times(node.isDownward ? -1 : 1);
   }
-  const std::set<unsigned> alignedAround = aligned;
-  if (!runsOnce && node.tile > 0)
-    nameAligned(node, names, out);
   if (!runsOnce)
     scope.lines.push_back(loopHeader(node, names));
   if (!runsOnce && isBesideTiles(node))
@@ -427,7 +424,6 @@ void BodyWriter::emitFor(const EmitNode &node, AstNames names,
   std::vector<OutNode> combined;
   if (node.tile > 0 || isCut(node)) {
     emitTile(node, names, scope);
-    aligned = alignedAround;
   } else if (node.lanes > 1) {
     emitLanes(node, names, scope);
     emitPartials(node, scope, out, combined);

@@ -45,7 +45,6 @@ struct GroupNames {
   /// Per ArrayTile: where a section begins in its array, to be copied in or
   /// out.
   std::vector<std::string> starts, targets;
-  std::vector<std::string> aligned; ///< per ArrayTile: sections are aligned
   std::map<unsigned, std::string> loopTiles; ///< first iteration, per loop
   /// Constants: ids of the tile, the most where the launch decides, per work
   /// coordinate, or empty; iterations of a tile, per loop.

@@ -199,9 +199,6 @@ private:
   void emitShared(const EmitNode &node, const AstNames &names,
                   std::vector<OutNode> &out);
   void emitTile(const EmitNode &node, AstNames names, OutNode &scope);
-  PrintSite siteOfCopies(bool isShared) const;
-  void nameAligned(const EmitNode &node, const AstNames &names,
-                   std::vector<OutNode> &out);
   void emitCopies(std::optional<unsigned> loop, bool isIn,
                   std::vector<OutNode> &out,
                   const std::optional<CutTile> &cut = std::nullopt);
@@ -266,8 +263,6 @@ private:
   const CooperativeReduction *inShared =
       nullptr; ///< the loop that is being written
   unsigned sharedWritten = 0;
-  /// Tiles with a name of GroupNames::aligned, and those of the loops around.
-  std::set<unsigned> namedAligned, aligned;
   bool asksWhole = false; ///< as in WrittenBody
   /// Terms in headers of loops and conditions.
   std::set<std::string> headerTerms;

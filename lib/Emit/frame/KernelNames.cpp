@@ -238,13 +238,11 @@ void KernelWriter::nameTiles() {
   }
   group.starts.resize(kernel.tiles.size());
   group.targets.resize(kernel.tiles.size());
-  group.aligned.resize(kernel.tiles.size());
   for (unsigned t = 0; t < kernel.tiles.size(); ++t) {
     if (kernel.tiles[t].inTree)
       continue;
     const unsigned storage = storageOf(kernel, t);
     const std::string &array = model.arrays[kernel.tiles[t].array].name;
-    group.aligned[t] = fresh(array + "_aligned");
     if (storage < t && kernel.tiles[storage].array == kernel.tiles[t].array) {
       names.tiles[t] = names.tiles[storage];
       group.starts[t] = group.starts[storage];
