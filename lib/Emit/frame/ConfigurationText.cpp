@@ -10,34 +10,15 @@
 
 #include "Model/MentionedNames.h"
 
-#include <llvm/ADT/StringRef.h>
-#include <llvm/ADT/Twine.h>
-
 #include <set>
 
 namespace clopt {
 
-/// `convert_int` of `convert_int4`, `convert_char_sat` of `convert_char2_sat`:
-/// libraries that are included as source convert vectors by it (NVIDIA, driver
-/// 580). Empty for other words.
-static std::string scalarConversion(llvm::StringRef word) {
-  if (!word.starts_with("convert_"))
-    return "";
-  const size_t lanes = word.find_first_of("0123456789");
-  if (lanes == llvm::StringRef::npos)
-    return "";
-  const size_t suffix = word.find('_', lanes);
-  return (word.take_front(lanes) +
-          (suffix == llvm::StringRef::npos ? "" : word.substr(suffix)))
-      .str();
-}
-
 std::string changedName(const TranslationUnit &unit, const std::string &text,
                         int64_t at) {
-  std::set<std::string> written, words;
-  addWords(text, written);
-  for (const std::string &word : written)
-    words.insert({word, scalarConversion(word)});
+  std::set<std::string> words;
+  addWords(text, words);
+  addScalarConversions(words);
   for (const auto &[name, from] : unit.changedNames)
     if (from < at && words.count(name))
       return name;
