@@ -20,8 +20,9 @@ namespace clopt {
 
 /// One input file and what became of it.
 struct ProcessedFile {
-  std::string path;   ///< as the user wrote it, "-" for standard input
-  std::string source; ///< its text
+  std::string path;      ///< as the user wrote it, "-" for standard input
+  std::string source;    ///< its text
+  std::string readError; ///< why there is none, or empty
   Result result;
   std::string outputPath; ///< where the optimized text went, or empty
 };

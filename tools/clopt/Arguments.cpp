@@ -13,6 +13,7 @@
 #include "Support/Suggest.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 
 #include <map>
 
@@ -38,12 +39,18 @@ public:
         break;
       if (takeBuildFlag(argument))
         continue;
+      // -j4 is what make takes; here options have one name.
+      if (argument == "-j")
+        argument = save("--jobs");
+      else if (argument.size() > 2 && argument.starts_with("-j") &&
+               llvm::isDigit(argument[2]))
+        argument = save("--jobs=" + argument.substr(2).str());
       // llvm::cl knows its alias only when it parses.
       if (argument == "-h") {
         result.forParser.push_back("--help");
         continue;
       }
-      result.forParser.push_back(arguments[position]);
+      result.forParser.push_back(argument.data());
       if (argument.size() < 2 || argument[0] != '-')
         continue;
       if (llvm::Error error = checkOption(argument))
@@ -95,6 +102,11 @@ private:
     }
     result.buildFlags.push_back(std::move(flag));
     return true;
+  }
+
+  const char *save(std::string text) {
+    result.rewritten.push_back(std::move(text));
+    return result.rewritten.back().c_str();
   }
 
   std::string suggestion(StringRef dashes, const std::string &name) const {

@@ -17,6 +17,7 @@
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/Support/Error.h>
 
+#include <deque>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ namespace clopt {
 /// The arguments, sorted out.
 struct Arguments {
   std::vector<const char *> forParser; ///< the program's name first
+  /// Texts in it that stand differently on the command line.
+  std::deque<std::string> rewritten;
   /// -D, -I and -cl-* wherever they stand, and all that follows `--`.
   std::vector<std::string> buildFlags;
   /// Names of the options that occur, without dashes.

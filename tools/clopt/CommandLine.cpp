@@ -22,8 +22,10 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Allocator.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
 #include <llvm/Support/Regex.h>
 #include <llvm/Support/StringSaver.h>
+#include <llvm/Support/Threading.h>
 #include <llvm/Support/raw_ostream.h>
 
 using namespace clopt;
@@ -114,6 +116,16 @@ private:
          !(options.timeBudget >= 0)))
       return usageError("'--time-budget' needs a number of seconds, not '" +
                         option::timeBudget + "'");
+    return readJobs();
+  }
+
+  /// As many files at a time as the machine has processors for.
+  llvm::Error readJobs() {
+    line.jobs = llvm::hardware_concurrency().compute_thread_count();
+    if (given("jobs") &&
+        (StringRef(option::jobs).getAsInteger(10, line.jobs) || !line.jobs))
+      return usageError("'--jobs' needs a number of processes, not '" +
+                        option::jobs + "'");
     return llvm::Error::success();
   }
 
@@ -211,13 +223,21 @@ private:
     line.writeDependencies = option::writeDependencies;
     line.dependencyFile = option::dependencyFile;
     line.dependencyTarget = option::dependencyTarget;
-    if (line.inPlace && line.output)
+    if (line.inPlace && given("o"))
       return usageError("'-i' and '-o' exclude each other");
     if (line.dryRun && (line.inPlace || line.output))
       return usageError("'--dry-run' writes no source: leave out '" +
                         std::string(line.inPlace ? "-i" : "-o") + "'");
     if (line.output && line.output->empty())
       return usageError("option '-o' needs a file name");
+    const bool isFolder =
+        line.output &&
+        (StringRef(*line.output).ends_with("/") ||
+         (line.inputs.size() > 1 && llvm::sys::fs::is_directory(*line.output)));
+    if (isFolder) {
+      line.outputFolder = line.output;
+      line.output.reset();
+    }
     return llvm::Error::success();
   }
 
@@ -325,15 +345,20 @@ private:
         return error;
     if (line.inPlace && llvm::is_contained(line.inputs, "-"))
       return usageError("'-i' cannot replace standard input");
+    if (line.outputFolder && llvm::is_contained(line.inputs, "-"))
+      return usageError("standard input has no name in a folder: '-o' needs a "
+                        "file name");
     if (llvm::count(line.inputs, "-") > 1)
       return usageError("standard input is given twice");
     if (line.isCheck || line.inputs.size() == 1)
       return llvm::Error::success();
     if (line.output)
-      return usageError("'-o' takes one input file; use '-i' for several");
-    if (!line.inPlace && !line.dryRun && !line.diff && !line.isDump())
-      return usageError("several input files need '-i', '--diff', '--dry-run' "
-                        "or 'clopt check'");
+      return usageError("'-o' needs a folder for several input files: '" +
+                        *line.output + "/'");
+    if (!line.inPlace && !line.outputFolder && !line.dryRun && !line.diff &&
+        !line.isDump())
+      return usageError("several input files need '-o FOLDER/', '-i', "
+                        "'--diff', '--dry-run' or 'clopt check'");
     for (const char *name :
          {"recipe", "emit-recipe", "plan", "emit-launcher", "MD"})
       if (given(name))
@@ -351,6 +376,9 @@ private:
     }
     // Without an output there is no name to derive theirs from.
     std::string output = line.output.value_or("-");
+    if (line.outputFolder)
+      output = *line.outputFolder +
+               llvm::sys::path::filename(line.inputs.front()).str();
     if (line.inPlace)
       output = line.inputs.front();
     if (line.dependencyTarget.empty())

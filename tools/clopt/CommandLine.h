@@ -38,11 +38,14 @@ struct CommandLine {
   bool isCheck = false; ///< `clopt check`
   bool listDevices = false;
   bool isVerbose = false;
+  unsigned jobs = 1;               ///< files worked on at a time
   std::vector<std::string> inputs; ///< "-" is standard input
   Options options;                 ///< without the text of the recipe
 
   // Where the optimized source goes.
   std::optional<std::string> output; ///< -o; "-" is standard output
+  /// Of `-o`, when it names a folder: each file keeps its name there.
+  std::optional<std::string> outputFolder;
   bool inPlace = false;
   bool dryRun = false;
   bool diff = false;

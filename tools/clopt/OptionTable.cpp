@@ -64,6 +64,11 @@ cl::opt<std::string>
                cl::desc("Most work for a file, counted as what takes about so "
                         "long; 0 means no limit (default: 10)"),
                cl::cat(commonCategory));
+cl::opt<std::string> jobs(
+    "jobs", cl::value_desc("N"),
+    cl::desc(
+        "Work on N files at a time, also -jN (default: one per processor)"),
+    cl::cat(commonCategory));
 cl::opt<bool>
     verifyEach("verify-each",
                cl::desc("Like --validate=full; what is found is an error"),
@@ -110,7 +115,7 @@ cl::opt<bool> verbose("v", cl::desc("Say what is being done"),
 cl::opt<std::string>
     output("o", cl::value_desc("file"),
            cl::desc("Where to write the optimized source; - is standard "
-                    "output (default)"),
+                    "output (default), FOLDER/ keeps the names of files"),
            cl::cat(outputCategory));
 cl::opt<bool> inPlace("i", cl::desc("Replace the input files"),
                       cl::cat(outputCategory));

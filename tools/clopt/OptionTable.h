@@ -27,7 +27,7 @@ extern cl::list<std::string> inputs;
 
 // Common.
 extern cl::opt<std::string> target, alias, localSize, operationBudget,
-    timeBudget;
+    timeBudget, jobs;
 extern cl::opt<bool> listDevices;
 /// For --help only: build flags are taken off the arguments before.
 extern cl::list<std::string> define, includeFolder;

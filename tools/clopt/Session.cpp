@@ -8,17 +8,20 @@
 
 #include "Session.h"
 
+#include "ProgressLine.h"
 #include "Report/Depfile.h"
 #include "Report/Diff.h"
 #include "Report/JsonReport.h"
 #include "Report/OptimizationRecord.h"
 #include "Report/PlacementTable.h"
+#include "Report/ResultTransfer.h"
 #include "Report/Sarif.h"
 #include "Report/Suppression.h"
 #include "Support/Files.h"
 #include "Support/Remarks.h"
 #include "Support/Version.h"
 #include "Target/DeviceProfile.h"
+#include "Workers.h"
 #include "clopt/Clopt.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -35,9 +38,15 @@ Session::Session(CommandLine commandLine) : line(std::move(commandLine)) {
   outStyle.color = llvm::sys::Process::StandardOutHasColors();
   errorStyle.color = llvm::sys::Process::StandardErrHasColors();
   // A dump alone is shown without the time that optimizing takes.
-  if (line.isDump() && !line.needsSteps() && !line.output && !line.inPlace &&
-      !line.diff && line.emitRecipeFile.empty() && !line.options.makePlan)
+  if (line.isDump() && !line.needsSteps() && !line.output &&
+      !line.outputFolder && !line.inPlace && !line.diff &&
+      line.emitRecipeFile.empty() && !line.options.makePlan)
     line.options.analyzeOnly = true;
+}
+
+/// What a file is called in messages.
+static std::string nameOf(const std::string &path) {
+  return path == "-" ? "<stdin>" : path;
 }
 
 int Session::fail(const std::string &message) {
@@ -74,9 +83,7 @@ int Session::run() {
     llvm::errs() << fullVersionString() << "\n";
   // Findings point to their files.
   report.files.reserve(line.inputs.size());
-  bool isGood = true;
-  for (const std::string &input : line.inputs)
-    isGood &= process(input);
+  bool isGood = processAll();
   // A file with errors hides nothing about the others from a check.
   if (!isGood && !line.isCheck)
     return 1;
@@ -113,13 +120,19 @@ std::string Session::sourceOutput(const std::string &input) const {
   if (line.inPlace)
     return input;
   // A diff or a dump on standard output takes the place of the source.
-  if (!line.output && (line.diff || line.isDump()))
+  if (!line.output && !line.outputFolder && (line.diff || line.isDump()))
     return "";
+  if (line.outputFolder) {
+    llvm::SmallString<128> path(*line.outputFolder);
+    llvm::sys::path::append(path, llvm::sys::path::filename(input));
+    return path.str().str();
+  }
   return line.output.value_or("-");
 }
 
 std::string Session::recordOutput(const std::string &input) const {
-  std::string base = line.output.value_or("-");
+  std::string base =
+      line.outputFolder ? sourceOutput(input) : line.output.value_or("-");
   if (base == "-" || base == "/dev/null")
     base = input == "-" ? "stdin" : input;
   llvm::SmallString<128> path(base);
@@ -130,6 +143,12 @@ std::string Session::recordOutput(const std::string &input) const {
 }
 
 llvm::Error Session::announceOutputs() {
+  if (line.outputFolder)
+    if (std::error_code error =
+            llvm::sys::fs::create_directories(*line.outputFolder))
+      return llvm::createStringError(error, "cannot create the folder '" +
+                                                *line.outputFolder +
+                                                "': " + error.message());
   std::vector<std::string> files;
   if (line.diff || line.isDump())
     files.push_back("-");
@@ -159,19 +178,55 @@ llvm::Error Session::announceOutputs() {
   return llvm::Error::success();
 }
 
-bool Session::process(const std::string &path) {
-  llvm::Expected<std::string> source = readTextFile(path);
-  if (!source) {
-    fail(llvm::toString(source.takeError()));
-    return false;
-  }
+ProcessedFile Session::work(const std::string &path) const {
   ProcessedFile file;
   file.path = path;
+  llvm::Expected<std::string> source = readTextFile(path);
+  if (!source) {
+    file.readError = llvm::toString(source.takeError());
+    return file;
+  }
   file.source = std::move(*source);
-  std::string name = path == "-" ? "<stdin>" : path;
-  sources.add(name, file.source);
-  file.result = optimize(name, file.source, line.options);
+  file.result = optimize(nameOf(path), file.source, line.options);
   sortRemarks(file.result.remarks);
+  return file;
+}
+
+bool Session::processAll() {
+  if (line.inputs.size() == 1)
+    return conclude(work(line.inputs.front()));
+  bool isGood = true;
+  ProgressLine progress(line.isCheck && !line.isQuiet);
+  WorkerTasks tasks;
+  tasks.count = line.inputs.size();
+  tasks.jobs = line.jobs;
+  tasks.work = [&](size_t i) { return packFile(work(line.inputs[i])); };
+  tasks.deliver = [&](size_t i, llvm::Expected<std::string> bytes) {
+    ProcessedFile file;
+    file.path = line.inputs[i];
+    if (!bytes)
+      file.readError = file.path + ": " + llvm::toString(bytes.takeError());
+    else if (std::optional<ProcessedFile> unpacked = unpackFile(*bytes))
+      file = std::move(*unpacked);
+    progress.clear();
+    isGood &= conclude(std::move(file));
+  };
+  tasks.progress = [&](size_t done) {
+    size_t next = std::min(concluded, tasks.count - 1);
+    progress.show(done, tasks.count, line.inputs[next]);
+  };
+  runWorkers(tasks);
+  return isGood;
+}
+
+bool Session::conclude(ProcessedFile file) {
+  ++concluded;
+  if (!file.readError.empty()) {
+    fail(file.readError);
+    return false;
+  }
+  std::string name = nameOf(file.path);
+  sources.add(name, file.source);
   applySuppressions(name, sources, file.result);
   if (file.result.ok && file.result.kernels.empty()) {
     Diagnostic warning;
@@ -182,7 +237,7 @@ bool Session::process(const std::string &path) {
                                      "through unchanged";
     file.result.diagnostics.push_back(std::move(warning));
   }
-  file.outputPath = sourceOutput(path);
+  file.outputPath = sourceOutput(file.path);
   llvm::errs() << file.result.stepDump;
   showDiagnostics(file);
   if (file.result.ok) {

@@ -34,8 +34,12 @@ public:
 private:
   llvm::Error announceOutputs();
   llvm::Error readRecipe();
-  /// False when the file failed; the reason has been shown.
-  bool process(const std::string &path);
+  /// Reads a file and has it optimized or checked. Shows nothing.
+  ProcessedFile work(const std::string &path) const;
+  /// Several files are worked on side by side, and concluded in their order.
+  bool processAll();
+  /// Shows what is to be said of a file. False when it failed.
+  bool conclude(ProcessedFile file);
   void showDiagnostics(const ProcessedFile &file);
   void showRemarks(const ProcessedFile &file);
   void narrate(const ProcessedFile &file) const;
@@ -64,6 +68,7 @@ private:
   SourceTexts sources;
   OutputFiles outputs;
   RunReport report;
+  size_t concluded = 0; ///< input files
   std::vector<Finding> findings;
   Baseline baseline; ///< what is left of it
 };
