@@ -31,7 +31,7 @@ TEST(StageConvertedTest, CellsAreWhatTheyAreConvertedTo) {
   EXPECT_EQ(localBytes(tested.kernel), 16 * 16 * 4);
   std::string text = emittedBody(sumOf("x[i * m + k] * 0.5f"), steps);
   EXPECT_TRUE(has(text, "__local float x_tile[TILE_I][TILE_K]")) << text;
-  EXPECT_TRUE(has(text, "convert_float4(*(__global const uchar4 *)&x["))
+  EXPECT_TRUE(has(text, "convert_float4(*(__global const uchar4 *)&x_from["))
       << text;
   EXPECT_TRUE(has(text, "t += x_tile[i_local][k - k0] * 0.5f;")) << text;
 }

@@ -119,7 +119,9 @@ private:
                          std::optional<unsigned> plane = std::nullopt) const;
   std::string stored(const std::string &value) const;
   std::vector<std::string> copyOne(bool isIn) const;
-  std::string globalPlace(bool withCell) const;
+  std::string firstPlace() const;
+  std::string globalPlace() const;
+  std::string nameStart(bool isIn);
   std::string alignment(unsigned width) const;
   std::string first(const LinearForm &low, unsigned width) const;
   std::vector<std::string>
@@ -144,6 +146,8 @@ private:
   const std::optional<CutTile> &cut;
   /// The cell that is copied, as an operand.
   std::string position = names.group.cell;
+  /// Where the section begins in the array, once it has a name.
+  std::string start, declaration;
   bool asksWhole = false;
 };
 
@@ -247,34 +251,58 @@ std::string Copier::localPlace(unsigned later,
   return text;
 }
 
-/// The cell in the array, or the first one of the section.
-std::string Copier::globalPlace(bool withCell) const {
+/// The first cell of the section in the array.
+std::string Copier::firstPlace() const {
   const Array &array = model.arrays[tile.array];
   bool wide = hasWideSubscript(model, tile.accesses);
-  std::string text = printer.flatOffset(array, tile.base, site, wide).text;
+  return array.name + "[" +
+         printer.flatOffset(array, tile.base, site, wide).text + "]";
+}
+
+/// The cell in the array.
+std::string Copier::globalPlace() const {
+  const Array &array = model.arrays[tile.array];
+  bool wide = hasWideSubscript(model, tile.accesses);
+  std::string text = start.empty()
+                         ? printer.flatOffset(array, tile.base, site, wide).text
+                         : "";
   if (text == "0")
     text.clear();
   for (unsigned d = 0; d < tile.base.size(); ++d) {
-    if (hasOneCell(d) || !withCell)
+    if (hasOneCell(d))
       continue;
     PrintedText own = cell(d);
     Polynomial stride(1);
     for (size_t e = d + 1; e < tile.base.size(); ++e)
       stride = stride * array.extents[e];
     if (stride != Polynomial(1))
-      own = {atLeast(own, PrecUnary) + " * " +
+      own = {atLeast(own, PrecMultiplicative) + " * " +
                  atLeast(printer.polynomial(stride, site, wide), PrecUnary),
              PrecMultiplicative};
     text += (text.empty() ? "" : " + ") + own.text;
   }
-  return array.name + "[" + (text.empty() ? "0" : text) + "]";
+  return (start.empty() ? array.name : start) + "[" +
+         (text.empty() ? "0" : text) + "]";
+}
+
+/// Gives the first cell of a section that is copied in several ways, or
+/// several cells at a time, a name.
+std::string Copier::nameStart(bool isIn) {
+  const Array &array = model.arrays[tile.array];
+  const std::string first = firstPlace();
+  if (first == array.name + "[0]")
+    return "";
+  start = isIn ? names.group.starts[index] : names.group.targets[index];
+  return pointerTo(array, array.elementType.lanes, isIn) + start + " = &" +
+         first + ";";
 }
 
 /// True when all rows begin at a multiple of `width` cells.
 std::string Copier::alignment(unsigned width) const {
   const Array &array = model.arrays[tile.array];
   unsigned bytes = width * array.elementBytes;
-  std::string text = "((size_t)&" + globalPlace(false) + " & " +
+  std::string text = "((size_t)" +
+                     (start.empty() ? "&" + firstPlace() : start) + " & " +
                      std::to_string(bytes - 1) + ") == 0";
   bool wide = hasWideSubscript(model, tile.accesses);
   for (size_t d = 1; d < tile.base.size(); ++d) {
@@ -307,8 +335,8 @@ std::string Copier::stored(const std::string &value) const {
 std::vector<std::string> Copier::copyOne(bool isIn) const {
   const Array &array = model.arrays[tile.array];
   if (!isIn)
-    return {globalPlace(true) + " = " + localPlace() + ";"};
-  std::string local = localPlace(), global = stored(globalPlace(true));
+    return {globalPlace() + " = " + localPlace() + ";"};
+  std::string local = localPlace(), global = stored(globalPlace());
   if (!tile.inPlanes)
     return {local + " = " + global + ";"};
   std::string type = typeName(tile.stored.value_or(array.elementType.scalar),
@@ -361,11 +389,14 @@ std::vector<std::string> Copier::ahead(const std::string &first,
   };
   const size_t count = group.ahead.size();
   std::vector<std::string> loads, stores;
+  std::string places;
   for (size_t i = 0; i < count; ++i) {
+    position = i ? group.places[i - 1] : group.cell;
     if (i)
-      position = "(" + group.cell + " + " + times(i) + ")";
+      places += (i > 1 ? ", " : "    const int ") + position + " = " +
+                group.cell + " + " + times(i);
     loads.push_back("    const " + typeText(element) + " " + group.ahead[i] +
-                    " = " + globalPlace(true) + ";");
+                    " = " + globalPlace() + ";");
     stores.push_back("    " + localPlace() + " = " + stored(group.ahead[i]) +
                      ";");
   }
@@ -374,7 +405,8 @@ std::vector<std::string> Copier::ahead(const std::string &first,
   std::vector<std::string> lines = {
       "int " + group.cell + " = " + first + ";",
       "for (; " + whole + group.cell + " + " + times(count - 1) + " < " + last +
-          "; " + group.cell + " += " + times(count) + ") {"};
+          "; " + group.cell + " += " + times(count) + ") {",
+      places + ";"};
   lines.insert(lines.end(), loads.begin(), loads.end());
   lines.insert(lines.end(), stores.begin(), stores.end());
   lines.push_back("}");
@@ -477,12 +509,10 @@ std::vector<std::string> Copier::wide(bool isIn, unsigned width,
   // before the first is waited for.
   if (tile.stored)
     lines.insert(lines.begin(), "#pragma unroll 4");
-  lines.back() += " {";
   std::string global =
-      "*(" + pointerTo(array, width * parts, isIn) + ")&" + globalPlace(true);
+      "*(" + pointerTo(array, width * parts, isIn) + ")&" + globalPlace();
   if (!isAligned)
-    global =
-        "vload" + std::to_string(width) + "(0, &" + globalPlace(true) + ")";
+    global = "vload" + std::to_string(width) + "(0, &" + globalPlace() + ")";
   if (copiesRows(kernel, tile)) {
     std::string held = tile.cellType(model, width);
     std::string local = "*(__local " + held + " *)&" + localPlace();
@@ -491,9 +521,9 @@ std::vector<std::string> Copier::wide(bool isIn, unsigned width,
     lines.push_back("    " +
                     (isIn ? local + " = " + global : global + " = " + local) +
                     ";");
-    lines.push_back("}");
     return lines;
   }
+  lines.back() += " {";
   std::string cells = "(" + vector + ")(";
   if (isIn)
     lines.push_back("    const " + vector + " " + names.group.cells + " = " +
@@ -519,43 +549,45 @@ std::vector<std::string> Copier::lines(bool isIn) {
                              high = skipped(isIn, false);
   const bool isWholeBox = std::all_of(low.begin(), low.end(), isNone) &&
                           std::all_of(high.begin(), high.end(), isNone);
-  unsigned width = isWholeBox ? copiedAtOnce(kernel, tile) : 1;
-  std::vector<std::string> one = single(isIn);
-  if (width == 1 || cut) {
-    if (!loadsAhead(isIn))
-      return one;
-    // The loops' variable.
-    for (std::string &line : one)
-      line.insert(0, "    ");
-    one.insert(one.begin(), "{");
-    one.emplace_back("}");
-    return one;
-  }
-  const bool isWhole = limits().empty();
-  std::vector<std::string> lines = {"if (" + ifWhole() + alignment(width) +
-                                    ") {"};
+  unsigned width = isWholeBox && !cut ? copiedAtOnce(kernel, tile) : 1;
+  if (!tile.isPrivate() && (width > 1 || loadsAhead(isIn)))
+    declaration = nameStart(isIn);
+  std::vector<std::string> lines;
   auto add = [&](const std::vector<std::string> &branch) {
     for (const std::string &line : branch)
       lines.push_back("    " + line);
   };
-  add(wide(isIn, width, true));
-  const bool anywhere = isIn && readsAnywhere();
-  if (anywhere) {
-    lines.push_back(isWhole ? "} else {"
-                            : "} else if (" + names.group.whole + ") {");
-    add(wide(isIn, width, false));
-  }
-  if (!anywhere || !isWhole) {
-    lines.push_back("} else {");
+  const std::vector<std::string> one = single(isIn);
+  if (width == 1 && loadsAhead(isIn)) {
+    // The loops' variable.
+    lines.push_back("{");
     add(one);
+    lines.push_back("}");
+  } else if (width == 1) {
+    lines = one;
+  } else {
+    const bool isWhole = limits().empty();
+    lines.push_back("if (" + ifWhole() + alignment(width) + ") {");
+    add(wide(isIn, width, true));
+    const bool anywhere = isIn && readsAnywhere();
+    if (anywhere) {
+      lines.push_back(isWhole ? "} else {"
+                              : "} else if (" + names.group.whole + ") {");
+      add(wide(isIn, width, false));
+    }
+    if (!anywhere || !isWhole) {
+      lines.push_back("} else {");
+      add(one);
+    }
+    lines.push_back("}");
   }
-  lines.push_back("}");
   return lines;
 }
 
 TileCopy Copier::copy(bool isIn) {
   TileCopy result;
   result.lines = lines(isIn);
+  result.start = declaration;
   result.asksWhole = asksWhole;
   result.uses = printer.uses();
   if (!tile.isPrivate())

@@ -36,6 +36,7 @@ struct CutTile {
 
 /// The lines that copy a tile.
 struct TileCopy {
+  std::string start; ///< declares where the section begins; may be empty
   std::vector<std::string> lines;
   bool asksWhole = false;     ///< they use GroupNames::whole
   std::set<std::string> uses; ///< as in PrintedStatement

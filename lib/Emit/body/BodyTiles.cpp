@@ -169,8 +169,20 @@ void BodyWriter::emitFill(const EmitNode &node, const AstNames &names,
   for (size_t i = 0; i < coordinates.size(); ++i)
     if (model.symbols[coordinates[i]].kind == SymbolKind::Iterator)
       iterators[coordinates[i]] = toForm(node.coordinates[i], names);
-  emitCopies(node.loop, node.isIn, out);
+  OutNode block = lineOf("");
+  block.isScope = true;
+  emitCopies(node.loop, node.isIn, block.children);
   iterators = around;
+  const bool declares =
+      !keepsPrivately(node.loop) &&
+      std::any_of(block.children.begin(), block.children.end(),
+                  [](const OutNode &line) { return line.isDeclaration; });
+  // Another tile's copies may stand beside these.
+  if (declares)
+    out.push_back(std::move(block));
+  else
+    std::move(block.children.begin(), block.children.end(),
+              std::back_inserter(out));
 }
 
 void BodyWriter::emitSection(const EmitNode &node, const AstNames &names,
@@ -205,9 +217,6 @@ void BodyWriter::emitCopies(std::optional<unsigned> loop, bool isIn,
   if (!copies && !(isIn && stages(loop, false)))
     return;
   bool isShared = !keepsPrivately(loop);
-  // Nobody still reads what is overwritten; everything is there to be read.
-  if (isShared)
-    out.push_back(lineOf(barrier));
   PrintSite site;
   site.coordinates = iterators;
   for (const auto &[symbol, shift] : shifts)
@@ -219,6 +228,7 @@ void BodyWriter::emitCopies(std::optional<unsigned> loop, bool isIn,
     site.coordinates[model.statements[0].coordinates[i]] =
         LinearForm::ofTerm(bases[i]);
   StatementPrinter printer(environment);
+  std::vector<OutNode> copied;
   for (unsigned t = 0; t < kernel.tiles.size(); ++t) {
     const ArrayTile &tile = kernel.tiles[t];
     if (tile.inTree || tile.loop != loop)
@@ -226,17 +236,27 @@ void BodyWriter::emitCopies(std::optional<unsigned> loop, bool isIn,
     if (tile.isPrivate() && isIn) {
       OutNode declaration = lineOf(declareTile(kernel, shared, t));
       declaration.isDeclaration = true;
-      out.push_back(std::move(declaration));
+      copied.push_back(std::move(declaration));
     }
     if (!(isIn ? tile.copyIn : tile.copyOut))
       continue;
     TileCopy copy = copyTile(kernel, shared, t, isIn, printer, site, cut);
     asksWhole |= copy.asksWhole;
     OutNode node;
-    node.lines = std::move(copy.lines);
     node.uses = std::move(copy.uses);
-    out.push_back(std::move(node));
+    if (!copy.start.empty()) {
+      OutNode start = lineOf(copy.start);
+      start.uses = node.uses;
+      start.isDeclaration = true;
+      out.push_back(std::move(start));
+    }
+    node.lines = std::move(copy.lines);
+    copied.push_back(std::move(node));
   }
+  // Nobody still reads what is overwritten; everything is there to be read.
+  if (isShared)
+    out.push_back(lineOf(barrier));
+  std::move(copied.begin(), copied.end(), std::back_inserter(out));
   if (!printer.failure().empty())
     failure = printer.failure();
   if (isIn && copies && isShared)

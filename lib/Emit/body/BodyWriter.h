@@ -40,7 +40,11 @@ struct GroupNames {
   std::string rest;   ///< true for work-items that take the general version
   std::string cell;   ///< variable of copy loops
   std::string cells;  ///< several cells on their way
-  std::vector<std::string> ahead;            ///< single cells on their way
+  std::vector<std::string> ahead;  ///< single cells on their way
+  std::vector<std::string> places; ///< of all of them but the first
+  /// Per ArrayTile: where a section begins in its array, to be copied in or
+  /// out.
+  std::vector<std::string> starts, targets;
   std::map<unsigned, std::string> loopTiles; ///< first iteration, per loop
   /// Constants: ids of the tile, the most where the launch decides, per work
   /// coordinate, or empty; iterations of a tile, per loop.

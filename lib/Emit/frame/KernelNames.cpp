@@ -231,15 +231,28 @@ void KernelWriter::nameTiles() {
     return;
   group.cell = fresh("cell");
   group.cells = fresh("cells");
-  for (unsigned i = 0; i < cellsAhead; ++i)
-    group.ahead.push_back(fresh("cell" + std::to_string(i)));
+  for (unsigned i = 0; i < cellsAhead; ++i) {
+    group.ahead.push_back(fresh("value" + std::to_string(i)));
+    if (i)
+      group.places.push_back(fresh("cell" + std::to_string(i)));
+  }
+  group.starts.resize(kernel.tiles.size());
+  group.targets.resize(kernel.tiles.size());
   for (unsigned t = 0; t < kernel.tiles.size(); ++t) {
+    if (kernel.tiles[t].inTree)
+      continue;
     const unsigned storage = storageOf(kernel, t);
-    if (!kernel.tiles[t].inTree)
-      names.tiles[t] =
-          storage < t
-              ? names.tiles[storage]
-              : fresh(model.arrays[kernel.tiles[t].array].name + "_tile");
+    const std::string &array = model.arrays[kernel.tiles[t].array].name;
+    if (storage < t && kernel.tiles[storage].array == kernel.tiles[t].array) {
+      names.tiles[t] = names.tiles[storage];
+      group.starts[t] = group.starts[storage];
+      group.targets[t] = group.targets[storage];
+      continue;
+    }
+    names.tiles[t] =
+        storage < t ? names.tiles[storage] : fresh(array + "_tile");
+    group.starts[t] = fresh(array + "_from");
+    group.targets[t] = fresh(array + "_to");
   }
 }
 
