@@ -127,12 +127,6 @@ bool Pipeline::followRecipe(TransformedKernel &kernel,
   return true;
 }
 
-void Pipeline::describeSteps(TransformedKernel &kernel,
-                             const std::vector<Step> &steps) {
-  for (const Step &step : steps)
-    kernel.comments.push_back(describeStep(kernel, step));
-}
-
 EmitOptions Pipeline::emitOptions(bool isPlanned) const {
   EmitOptions how;
   how.spreadWorkItems = profile.spreadWorkItems;
@@ -150,7 +144,7 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
                     KernelReport &report, LoweringError &error,
                     bool isPlanned) {
   const Function &function = *kernel.model->function;
-  describeSteps(kernel, steps);
+  kernel.comments = describeSteps(kernel, steps);
   std::optional<EmittedKernel> emitted;
   time.limit(*kernel.model);
   try {

@@ -66,7 +66,7 @@ void Pipeline::dumpAfter(const TransformedKernel &kernel,
   if (!isWanted)
     return;
   TransformedKernel copy = kernel;
-  describeSteps(copy, steps);
+  copy.comments = describeSteps(copy, steps);
   result.stepDump += banner("After " + lineOf(step), *kernel.model);
   result.stepDump += printTree(kernel);
   time.withoutCharge(*kernel.model, [&] {

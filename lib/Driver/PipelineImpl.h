@@ -85,7 +85,6 @@ private:
   void dumpFinal(const TransformedKernel &kernel, bool isPlanned);
   void dumpUnchanged(const KernelModel &model);
   void addToPlan(const TransformedKernel &kernel, const EmittedKernel &emitted);
-  void describeSteps(TransformedKernel &kernel, const std::vector<Step> &steps);
   void internalError(const TransformedKernel &kernel, const std::string &what,
                      const Refusal &wrong);
   void keepText(const KernelModel &model, const std::string &what,

@@ -16,6 +16,7 @@
 #include "Transform/Apply.h"
 
 #include <map>
+#include <set>
 
 namespace clopt {
 
@@ -52,6 +53,10 @@ static std::string join(const std::vector<StepTarget> &targets) {
   for (const StepTarget &target : targets)
     text += (text.empty() ? "" : ", ") + target.name;
   return text;
+}
+
+static std::string isOrAre(const std::vector<StepTarget> &targets) {
+  return targets.size() > 1 ? " are " : " is ";
 }
 
 static std::string axisText(const TransformedKernel &kernel,
@@ -144,14 +149,14 @@ static std::string describeStrength(const TransformedKernel &,
 }
 
 static std::string describeStage(const TransformedKernel &, const Step &step) {
-  const std::string arrays = join(step.targets);
+  const std::string arrays = join(step.targets) + isOrAre(step.targets);
   if (step.hasFlag("constant"))
-    return arrays + " is read from constant memory";
+    return arrays + "read from constant memory";
   if (step.hasFlag("private"))
-    return arrays + " is kept in registers during each tile";
+    return arrays + "kept in registers during each tile";
   if (step.hasFlag("converted"))
-    return arrays + " is converted and copied to local memory by the group";
-  return arrays + " is copied to local memory by the group";
+    return arrays + "converted and copied to local memory by the group";
+  return arrays + "copied to local memory by the group";
 }
 
 static std::string describeRounds(const TransformedKernel &, const Step &step) {
@@ -183,7 +188,8 @@ static std::string describeUnroll(const TransformedKernel &kernel,
   const StepTarget &first = step.targets.front();
   if (first.count)
     return countOf(step) + " " + axisText(kernel, first) + " per pass";
-  return "loop " + join(step.targets) + " is written out";
+  return (step.targets.size() > 1 ? "loops " : "loop ") + join(step.targets) +
+         isOrAre(step.targets) + "written out";
 }
 
 /// Lanes are called vectors where a statement is one.
@@ -217,6 +223,7 @@ static std::string filledIn(const TransformedKernel &kernel, const Step &step,
       text.replace(at, place.size(), value);
   };
   fill("{targets}", join(step.targets));
+  fill(" {is} ", isOrAre(step.targets));
   fill("{count}", countOf(step));
   fill("{axis}", axisText(kernel, step.targets.front()));
   return text;
@@ -235,6 +242,33 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
       {"unroll", describeUnroll},     {"vectorize", describeVectorize}};
   auto text = texts.find(step.name);
   return text == texts.end() ? step.name : text->second(kernel, step);
+}
+
+std::vector<std::string> describeSteps(const TransformedKernel &kernel,
+                                       const std::vector<Step> &steps) {
+  static const std::set<std::string> joined = {"privatize", "require", "stage",
+                                               "tile", "unroll"};
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < steps.size();) {
+    Step step = steps[i++];
+    auto isSame = [&](const Step &next) {
+      if (!joined.count(step.name) || next.name != step.name)
+        return false;
+      if (step.name == "unroll" &&
+          (step.targets.front().count || next.targets.front().count))
+        return false;
+      return next.flags == step.flags &&
+             (next.parameters.empty() || step.parameters.empty());
+    };
+    for (; i < steps.size() && isSame(steps[i]); ++i) {
+      step.targets.insert(step.targets.end(), steps[i].targets.begin(),
+                          steps[i].targets.end());
+      step.parameters.insert(step.parameters.end(), steps[i].parameters.begin(),
+                             steps[i].parameters.end());
+    }
+    texts.push_back(describeStep(kernel, step));
+  }
+  return texts;
 }
 
 Remark passedRemark(const TransformedKernel &kernel, const Step &step) {

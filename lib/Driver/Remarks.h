@@ -25,6 +25,10 @@ Remark missedRemark(const KernelModel &model, const std::string &pass,
 Remark passedRemark(const TransformedKernel &kernel, const Step &step);
 /// One line about a step, for the comment in the output and for remarks.
 std::string describeStep(const TransformedKernel &kernel, const Step &step);
+/// The same of all steps; neighbours that are one and the same step share a
+/// line.
+std::vector<std::string> describeSteps(const TransformedKernel &kernel,
+                                       const std::vector<Step> &steps);
 /// Which memory suits an array better than the one it is in.
 Remark placementRemark(const KernelModel &model, const ArrayReport &array);
 /// Why the planner found nothing to do.

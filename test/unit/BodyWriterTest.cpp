@@ -70,7 +70,7 @@ TEST(BodyWriterTest, NothingIsDeclaredAheadOfAnElse) {
                                  "unroll k:2");
   const size_t at = text.find("else");
   ASSERT_NE(at, std::string::npos) << text;
-  EXPECT_LT(text.find("float t"), at) << text;
+  EXPECT_LT(text.find("float q, t;"), at) << text;
 }
 
 TEST(BodyWriterTest, RegistersAreDeclaredOnce) {
@@ -115,7 +115,7 @@ TEST(BodyWriterTest, WhatHasNoBarrierIsDoneByActiveWorkItems) {
   // Before the loop, the tile's iterations, those of a tile that is cut, the
   // store; and the general version for those that are not wholly inside.
   EXPECT_EQ(count(text, "if (inside)"), 4u) << text;
-  EXPECT_EQ(count(text, "if (rest)"), 1u) << text;
+  EXPECT_EQ(count(text, "if (rest "), 1u) << text;
   size_t loop = text.find("for (int k0 ="),
          barrier = text.find("barrier(", loop),
          active = text.find("if (inside)", loop);
@@ -126,7 +126,7 @@ TEST(BodyWriterTest, WhatHasNoBarrierIsDoneByActiveWorkItems) {
   // The variable lives across the barriers.
   EXPECT_LT(text.find("float t"), text.find("if (inside)")) << text;
   // Barriers are for everybody: none in the general version.
-  EXPECT_EQ(text.find("barrier(", text.find("if (rest)")),
+  EXPECT_EQ(text.find("barrier(", text.find("if (rest ")),
             text.rfind("barrier("))
       << text;
 }

@@ -404,7 +404,7 @@ TEST(ReadBackTest, CorruptedTilesAreFound) {
     expectPart(wrongness(corrupted(product, groupRecipe, part, by)), message);
   };
   expectWrong("barrier(CLK_LOCAL_MEM_FENCE);", ";", "without a barrier");
-  expectWrong("k0 + TILE_K - 1 < n", "k0 + TILE_K - 1 <= n",
+  expectWrong("k0 + TILE_K <= n", "k0 + TILE_K <= n + 1",
               "is read, outside of what");
   expectWrong("tile += groups", "tile += groups + 1", "is not written");
   expectWrong("a_tile[k - k0]", "a_tile[1 + k - k0]",
@@ -422,7 +422,7 @@ TEST(ReadBackTest, OverlapsAreTriedWithLocalMemory) {
       "  for (int k = 0; k < n; k++)\n"
       "    a[get_global_id(0)] += t[l] * b[k];\n"
       "}\n";
-  const std::string guard = "(a_end <= b_begin || b_end <= a_begin)";
+  const std::string guard = "(a_end <= (size_t)b || b_end <= (size_t)a)";
   EXPECT_EQ(wrongness(corrupted(source, "privatize a", guard, guard)), "");
   expectPart(wrongness(corrupted(source, "privatize a", guard, "true")),
              "a is b + 4 bytes");

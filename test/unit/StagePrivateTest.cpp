@@ -86,7 +86,7 @@ TEST(StagePrivateTest, OtherBranchesNeedNoBarrierEither) {
 
 TEST(StagePrivateTest, TilesOfALoopNeedNoGroups) {
   std::string text = emittedBody(scan, "tile k:8");
-  EXPECT_TRUE(has(text, "for (int k0 = 0; k0 + TILE_K - 1 < m; k0 += TILE_K)"))
+  EXPECT_TRUE(has(text, "for (int k0 = 0; k0 + TILE_K <= m; k0 += TILE_K)"))
       << text;
   EXPECT_TRUE(has(text, "for (int k = k0; k < k0 + TILE_K; k++)")) << text;
 }

@@ -61,7 +61,7 @@ TEST(WorkMappingTest, TheLaunchDecidesOnOneDimension) {
       << text;
   EXPECT_TRUE(has(text, "const int y_ids = threads;"));
   EXPECT_TRUE(has(text, "item < threads * TILE_X;"));
-  EXPECT_TRUE(has(text, "x_local = item % TILE_X;"));
+  EXPECT_TRUE(has(text, "const int x_local = item % TILE_X, "));
   EXPECT_TRUE(has(text, "y_local = item / TILE_X;"));
 }
 
@@ -78,7 +78,7 @@ TEST(WorkMappingTest, StridesStayWithinTheTile) {
   std::string fixed = bodyOf("coarsen x:2 stride\ntile x:16 y:8");
   EXPECT_TRUE(has(fixed, "a[y0 * w + x0 + 8] = 1;")) << fixed;
   std::string blocks = bodyOf("coarsen x:2\ntile x:16 y:8");
-  EXPECT_TRUE(has(blocks, "x_local = item % (TILE_X / 2) * 2;")) << blocks;
+  EXPECT_TRUE(has(blocks, "x_local = item % (TILE_X / 2) * 2, ")) << blocks;
 }
 
 TEST(WorkMappingTest, TilesGetSmallerWhileUnitsHaveNone) {

@@ -56,8 +56,19 @@ static void collectRead(const OutNode &node, std::set<std::string> &read) {
     collectRead(child, read);
 }
 
+/// A loop over points is what is in it.
 static bool isUnread(const OutNode &node, const std::set<std::string> &read) {
+  if (node.repeats)
+    return llvm::all_of(node.children, [&](const OutNode &child) {
+      return isUnread(child, read);
+    });
   return !node.computes.empty() && !read.count(node.computes);
+}
+
+static void collectComputed(const OutNode &node, std::set<std::string> &names) {
+  names.insert(node.computes);
+  for (const OutNode &child : node.children)
+    collectComputed(child, names);
 }
 
 /// A branch or a loop keeps what it is around: names of values that nobody
@@ -67,11 +78,11 @@ static void collectKept(const OutNode &node, const std::set<std::string> &read,
                         std::set<std::string> &kept) {
   for (const OutNode &child : node.children)
     collectKept(child, read, kept);
-  if (node.isScope && !node.lines.empty() &&
+  if (node.isScope && !node.lines.empty() && !node.repeats &&
       llvm::all_of(node.children,
                    [&](const OutNode &child) { return isUnread(child, read); }))
     for (const OutNode &child : node.children)
-      kept.insert(child.computes);
+      collectComputed(child, kept);
 }
 
 static bool dropOnce(OutNode &node, const std::set<std::string> &read) {
@@ -125,7 +136,7 @@ void BodyWriter::placeDeclarations(OutNode &root) {
           ++count;
           only = &child;
         }
-      bool canDescend = count == 1 && only->isScope &&
+      bool canDescend = count == 1 && only->isScope && !only->repeats &&
                         (!only->loop || mayDeclareIn(local, *only->loop));
       if (!canDescend)
         break;
@@ -156,6 +167,10 @@ void BodyWriter::placeDeclarations(OutNode &root) {
         line.lines.push_back(declaration +
                              (sharedNames.count(name) ? " = 0;" : ";"));
         line.isDeclaration = true;
+        if (!sharedNames.count(name) && typeBefore(local).back() == ' ') {
+          line.declares = typeBefore(local);
+          line.declared = local.name + local.suffix;
+        }
         auto at = scope->children.begin() + static_cast<std::ptrdiff_t>(i);
         while (at->isElse)
           --at;
@@ -174,40 +189,101 @@ const std::vector<OutNode> &linesWithin(const OutNode &node) {
   return block->children;
 }
 
-void flatten(const OutNode &node, unsigned indent,
-             std::vector<std::string> &lines) {
-  std::string margin(indent, ' ');
-  if (!node.isScope) {
-    unsigned depth = 0;
-    for (const std::string &line : node.lines) {
-      bool closes = line == "}";
-      if (closes && depth)
-        --depth;
-      bool isBlock = node.lines.size() > 1 && node.lines.front() == "{";
-      lines.push_back(margin + std::string(isBlock ? depth * 4 : 0, ' ') +
-                      line);
-      if (line == "{")
-        ++depth;
+/// Longer lines of names are hard to read.
+static constexpr size_t longestDeclaration = 72;
+
+void joinDeclarations(OutNode &root) {
+  std::vector<OutNode> joined;
+  for (OutNode &child : root.children) {
+    const std::string &type = child.declares;
+    OutNode *other = nullptr;
+    // Between them there are declarations only.
+    for (size_t i = joined.size(); i-- > 0 && !joined[i].declares.empty();)
+      if (joined[i].declares == type)
+        other = &joined[i];
+    if (!type.empty() && other &&
+        type.size() + other->declared.size() + child.declared.size() <
+            longestDeclaration) {
+      other->declared += ", " + child.declared;
+      other->lines[0] = type + other->declared + ";";
+      continue;
     }
-    return;
+    joined.push_back(std::move(child));
   }
+  root.children = std::move(joined);
+  for (OutNode &child : root.children)
+    joinDeclarations(child);
+}
+
+/// One statement or loop needs no braces. Conditions in conditions keep them,
+/// and so does what is behind a pragma.
+static bool needsBraces(const OutNode &node, bool hasElse) {
+  if (node.lines[0].empty() || node.children.size() != 1)
+    return true;
+  const OutNode &only = node.children[0];
+  if (!only.isScope)
+    return only.isDeclaration || only.lines.size() != 1;
+  if (hasElse || !only.pragma.empty())
+    return true;
+  return !only.isLoop && !(node.isLoop && only.isChoice());
+}
+
+static void flattenChildren(const std::vector<OutNode> &children,
+                            unsigned indent, std::vector<std::string> &lines);
+
+/// `hasElse`: another branch follows.
+static void flattenScope(const OutNode &node, bool hasElse, unsigned indent,
+                         std::vector<std::string> &lines) {
+  const std::string margin(indent, ' ');
   const std::string &header = node.lines[0];
   if (!node.pragma.empty())
     lines.push_back(margin + node.pragma);
-  // One simple statement needs no braces.
-  bool isSimple = !header.empty() && node.pragma.empty() &&
-                  node.children.size() == 1 && !node.children[0].isScope &&
-                  !node.children[0].isDeclaration &&
-                  node.children[0].lines.size() == 1;
-  if (isSimple) {
-    lines.push_back(margin + header);
-    flatten(node.children[0], indent + 4, lines);
-    return;
+  if (node.isElse && node.children.size() == 1 && node.children[0].isChoice()) {
+    OutNode chained = node.children[0];
+    chained.lines[0] = header + " " + chained.lines[0];
+    return flattenScope(chained, hasElse, indent, lines);
   }
-  lines.push_back(margin + (header.empty() ? "{" : header + " {"));
-  for (const OutNode &child : linesWithin(node))
-    flatten(child, indent + 4, lines);
-  lines.push_back(margin + "}");
+  const bool braces = needsBraces(node, hasElse);
+  lines.push_back(margin + header +
+                  (!braces          ? ""
+                   : header.empty() ? "{"
+                                    : " {"));
+  flattenChildren(braces ? linesWithin(node) : node.children, indent + 4,
+                  lines);
+  if (braces)
+    lines.push_back(margin + "}");
+}
+
+static void flattenChildren(const std::vector<OutNode> &children,
+                            unsigned indent, std::vector<std::string> &lines) {
+  for (size_t i = 0; i < children.size(); ++i) {
+    const bool hasElse = i + 1 < children.size() && children[i + 1].isElse;
+    if (children[i].isScope)
+      flattenScope(children[i], hasElse, indent, lines);
+    else
+      flatten(children[i], indent, lines);
+  }
+}
+
+void flatten(const OutNode &node, unsigned indent,
+             std::vector<std::string> &lines) {
+  if (node.isScope)
+    return flattenScope(node, false, indent, lines);
+  const std::string margin(indent, ' ');
+  const bool isBlock = node.lines.size() > 1 && node.lines.front() == "{";
+  unsigned depth = 0;
+  for (const std::string &line : node.lines) {
+    if (line == "}" && depth)
+      --depth;
+    lines.push_back(margin + std::string(isBlock ? depth * 4 : 0, ' ') + line);
+    if (line == "{")
+      ++depth;
+  }
+}
+
+void flattenAll(const std::vector<OutNode> &nodes,
+                std::vector<std::string> &lines) {
+  flattenChildren(nodes, 0, lines);
 }
 
 } // namespace clopt

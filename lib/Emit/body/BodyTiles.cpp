@@ -114,6 +114,7 @@ bool BodyWriter::isBesideTiles(const EmitNode &node) const {
 /// A condition on the work-item.
 OutNode BodyWriter::ifInside() const {
   OutNode scope = lineOf("if (" + shared.group.inside + ")");
+  scope.condition = {shared.group.inside};
   scope.isScope = true;
   scope.uses.insert(shared.group.inside);
   return scope;
@@ -277,7 +278,7 @@ void BodyWriter::emitTile(const EmitNode &node, AstNames names,
   iterators[loop.iterator] = start;
   emitCopies(node.loop, true, scope.children, cut);
   OutNode inner;
-  inner.isScope = true;
+  inner.isScope = inner.isLoop = true;
   inner.loop = node.loop;
   // Registers have no index that is not a constant.
   bool isPrivate = keepsPrivately(node.loop);

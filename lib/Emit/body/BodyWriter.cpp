@@ -22,6 +22,9 @@
 
 namespace clopt {
 
+/// Points that are written in a loop: of fewer a list is no longer.
+static constexpr unsigned fewestRepeated = 4;
+
 LinearForm wholeIds(const TransformedKernel &kernel, const KernelNames &names,
                     size_t coordinate) {
   const std::vector<std::string> &extents = names.group.extents;
@@ -143,6 +146,14 @@ BodyWriter::BodyWriter(const TransformedKernel &transformed,
   environment.tables = shared.tables;
   LaneAxis axis;
   DivergenceMask points = 0;
+  // Vectors of iterations have scalars beside them, and rows have pointers.
+  const std::vector<unsigned> loops = loopsBelow(kernel.tree);
+  if (tiled && !kernel.sharesWork() && !kernel.mergesGroups() &&
+      kernel.rounds.empty() && kernel.rowPointers.empty() &&
+      std::none_of(loops.begin(), loops.end(), [&](unsigned loop) {
+        return findLoop(kernel.tree, loop)->lanes > 1;
+      }))
+    environment.pointArrays = fewestRepeated;
   if (tiled)
     for (unsigned d = 0; d < 3; ++d) {
       const WorkDimension &work = kernel.work[d];
@@ -253,7 +264,8 @@ void BodyWriter::emitIf(const EmitNode &node, const AstNames &names,
                         std::vector<OutNode> &out) {
   OutNode scope;
   scope.isScope = true;
-  scope.lines.push_back("if (" + printAst(*node.condition, names).text + ")");
+  scope.condition = printAst(*node.condition, names);
+  scope.lines.push_back("if (" + scope.condition.text + ")");
   emit(node.children[0], names, scope.children);
   bool hasElse = node.children.size() > 1;
   bool first = !isActive && hasStage(node.children[0], true);
@@ -408,8 +420,10 @@ void BodyWriter::emitFor(const EmitNode &node, AstNames names,
       iterators[model.loops[node.loop].iterator] =
           only.times(node.isDownward ? -1 : 1);
   }
-  if (!runsOnce)
+  if (!runsOnce) {
     scope.lines.push_back(loopHeader(node, names));
+    scope.isLoop = true;
+  }
   if (!runsOnce && isBesideTiles(node))
     scope.pragma = "#pragma unroll 1";
   if (!runsOnce && node.loopKind == EmitNode::LoopKind::Sequential &&
@@ -519,6 +533,68 @@ void BodyWriter::forEachPoint(DivergenceMask mask, PrintSite site,
       }
 }
 
+/// The dimension whose points are written as a loop around those of the
+/// dimensions below it; nothing: all are written out.
+std::optional<unsigned>
+BodyWriter::repeatedDimension(DivergenceMask mask) const {
+  std::optional<unsigned> dim;
+  for (unsigned d = 0; d < 3; ++d)
+    if ((mask & (1u << d)) && environment.points[d] > 1)
+      dim = d;
+  if (!environment.pointArrays || !dim ||
+      environment.points[*dim] < fewestRepeated ||
+      !model.symbols.find(SymbolKind::GlobalId, *dim) ||
+      model.ndrange.split[*dim] ||
+      !llvm::is_contained(workCoordinates(model), *dim))
+    return std::nullopt;
+  return dim;
+}
+
+/// The site for all points along the dimension, which are a loop.
+PrintSite BodyWriter::anyPoint(unsigned dim, const PrintSite &site) {
+  const SymbolId id = *model.symbols.find(SymbolKind::GlobalId, dim);
+  std::vector<unsigned> dims = workCoordinates(model);
+  const auto i = static_cast<size_t>(std::find(dims.begin(), dims.end(), dim) -
+                                     dims.begin());
+  if (pointName.empty())
+    pointName = freshLocal("point");
+  PrintSite any = site;
+  any.pointName = pointName;
+  any.pointDim = dim;
+  const WorkDimension &work = kernel.work[dim];
+  LinearForm distance = LinearForm::ofTerm(pointName, work.lanes);
+  if (!shared.strides[i].empty())
+    distance = LinearForm::ofTerm(pointName + " * " + shared.strides[i]);
+  else if (work.strided)
+    distance = distance.times(work.threads());
+  if (auto own = any.coordinates.find(id); own != any.coordinates.end())
+    own->second = own->second + distance;
+  if (auto own = any.relative.find(id); own != any.relative.end())
+    own->second = own->second + distance;
+  return any;
+}
+
+/// One statement of all points, in the loop over them that came before where
+/// the order does not matter.
+void BodyWriter::addRepeated(std::vector<PrintedStatement> printed,
+                             unsigned dim, bool mayGoOn,
+                             std::vector<OutNode> &out) {
+  // What is loaded is not to wait for stores of other points.
+  if (out.empty() || out.back().repeats != dim || !out.back().mayGoOn ||
+      !mayGoOn) {
+    OutNode loop = lineOf("for (int " + pointName + " = 0; " + pointName +
+                          " < " + std::to_string(environment.points[dim]) +
+                          "; " + pointName + "++)");
+    loop.isScope = loop.isLoop = true;
+    loop.pragma = "#pragma unroll";
+    loop.repeats = dim;
+    out.push_back(std::move(loop));
+  }
+  out.back().mayGoOn = mayGoOn;
+  for (PrintedStatement &text : printed)
+    addLines(std::move(text), out.back().children);
+}
+
 void BodyWriter::emitStatement(const EmitNode &node, const AstNames &names,
                                std::vector<OutNode> &out) {
   const Statement statement = statementInRounds(
@@ -543,9 +619,37 @@ void BodyWriter::emitStatement(const EmitNode &node, const AstNames &names,
   mergeEqualConditions(model, statement, printed);
   addLoads(environment.windowLoads, out);
   addLoads(loads, out);
+  const bool isPlain = loads.empty() && environment.windowLoads.empty() &&
+                       !statement.isCompound && !statement.isOpaque;
   environment.windowLoads.clear();
-  for (PrintedStatement &text : printed)
-    addLines(std::move(text), out);
+  std::optional<unsigned> dim;
+  if (isPlain && std::none_of(printed.begin(), printed.end(),
+                              [](const PrintedStatement &text) {
+                                return text.isCondition || text.lines.empty();
+                              }))
+    dim = repeatedDimension(printer.pointsOf(statement));
+  StatementPrinter anyPrinter(environment);
+  std::vector<PrintedStatement> repeated;
+  if (dim)
+    forEachPoint(
+        printer.pointsOf(statement) & ~(1u << *dim), site, [&](PrintSite &at) {
+          repeated.push_back(anyPrinter.print(statement, anyPoint(*dim, at)));
+        });
+  if (dim && anyPrinter.failure().empty()) {
+    const bool mayGoOn = std::none_of(
+        statement.accesses.begin(), statement.accesses.end(),
+        [&](unsigned access) {
+          return (model.accesses[access].isWrite ||
+                  model.accesses[access].isOrdered) &&
+                 model.arrays[model.accesses[access].array].space !=
+                     AddressSpace::Private &&
+                 !kernel.registersOf(access);
+        });
+    addRepeated(std::move(repeated), *dim, mayGoOn, out);
+  } else {
+    for (PrintedStatement &text : printed)
+      addLines(std::move(text), out);
+  }
   if (!printer.failure().empty())
     failure = printer.failure();
 }
@@ -572,9 +676,19 @@ void BodyWriter::emitCopy(const EmitNode &node, const AstNames &names,
   PrintSite site = siteOf(node, copy.coordinates, names);
   const std::vector<int64_t> cell = copiedCell(node, names);
   DivergenceMask mask = divergence->ofCopy(statement.tile) & ~LaneBit;
-  forEachPoint(mask, site, [&](PrintSite &at) {
-    addLines(printer.printCopy(node.index, at, cell), out);
+  std::optional<unsigned> dim;
+  if (copy.cells(kernel) == 1 && !copy.window)
+    dim = repeatedDimension(mask);
+  std::vector<PrintedStatement> printed;
+  forEachPoint(dim ? mask & ~(1u << *dim) : mask, site, [&](PrintSite &at) {
+    printed.push_back(
+        printer.printCopy(node.index, dim ? anyPoint(*dim, at) : at, cell));
   });
+  if (dim)
+    addRepeated(std::move(printed), *dim, statement.isIn, out);
+  else
+    for (PrintedStatement &text : printed)
+      addLines(std::move(text), out);
   if (!printer.failure().empty())
     failure = printer.failure();
 }
@@ -640,13 +754,18 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
   }
   dropUnread(top, headerTerms);
   placeDeclarations(top);
+  joinDeclarations(top);
   checkLists(top);
   if (!failure.empty()) {
     result.failure = failure;
     return result;
   }
-  for (const OutNode &child : linesWithin(top))
-    flatten(child, 0, result.lines);
+  const std::vector<OutNode> &nodes = linesWithin(top);
+  flattenAll(nodes, result.lines);
+  if (nodes.size() == 1 && nodes[0].isChoice()) {
+    result.condition = nodes[0].condition;
+    flattenAll(linesWithin(nodes[0]), result.chosen);
+  }
   result.clear = std::move(clear);
   result.asksWhole = asksWhole;
   result.mentioned = std::move(headerTerms);

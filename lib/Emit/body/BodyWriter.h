@@ -122,6 +122,10 @@ struct KernelNames {
 
 struct WrittenBody {
   std::vector<std::string> lines;
+  /// Where they are one `if (condition)` and nothing else: that, and the lines
+  /// in it.
+  PrintedText condition;
+  std::vector<std::string> chosen;
   bool ok = false;
   bool asksWhole = false; ///< the lines use GroupNames::whole
   /// In the lines: names of what is declared before them, texts of LaunchNames.

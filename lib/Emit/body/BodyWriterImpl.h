@@ -31,9 +31,19 @@ struct OutNode {
   std::string computes; ///< as in PrintedStatement
   std::string list;     ///< as in PrintedStatement
   bool isDeclaration = false;
+  /// The line is this type and these names, `float a, b;`.
+  std::string declares, declared;
+  bool isLoop = false; ///< scope: its header is `for (...)`
+  /// Scope: its header is `if (condition)`.
+  PrintedText condition;
+  bool isChoice() const { return !condition.text.empty(); }
   /// Scope of a sequential loop: values may have to survive its iterations.
   std::optional<unsigned> loop;
   std::string pragma; ///< line before the header
+  /// A loop over the points of a dimension, and whether it may have further
+  /// statements.
+  std::optional<unsigned> repeats;
+  bool mayGoOn = false;
 };
 
 inline OutNode lineOf(const std::string &text) {
@@ -48,6 +58,10 @@ const std::vector<OutNode> &linesWithin(const OutNode &node);
 /// Adds the lines of `node` to `lines`.
 void flatten(const OutNode &node, unsigned indent,
              std::vector<std::string> &lines);
+/// Declarations side by side in one line for each type.
+void joinDeclarations(OutNode &root);
+void flattenAll(const std::vector<OutNode> &nodes,
+                std::vector<std::string> &lines);
 
 /// True when the node, or one below it, uses the private variable.
 bool usesName(const OutNode &node, const std::string &name);
@@ -230,6 +244,10 @@ private:
   void addId(size_t index, unsigned dim, AstNames &names) const;
   void addEnd(const std::string &id, size_t index, AstNames &names) const;
   std::string loopHeader(const EmitNode &node, AstNames &names);
+  std::optional<unsigned> repeatedDimension(DivergenceMask mask) const;
+  PrintSite anyPoint(unsigned dim, const PrintSite &site);
+  void addRepeated(std::vector<PrintedStatement> printed, unsigned dim,
+                   bool mayGoOn, std::vector<OutNode> &out);
   PrintSite siteOf(const EmitNode &node,
                    const std::vector<SymbolId> &coordinates,
                    const AstNames &names);

@@ -117,6 +117,7 @@ void BodyWriter::emitOwned(const std::vector<const EmitNode *> &nodes,
                            const AstNames &names, std::vector<OutNode> &out) {
   OutNode all, some;
   all.isScope = some.isScope = true;
+  all.condition = {shared.own};
   all.lines.push_back("if (" + shared.own + ")");
   some.isElse = true;
   some.lines.push_back("else");
@@ -137,6 +138,16 @@ void BodyWriter::emitOwned(const std::vector<const EmitNode *> &nodes,
   emitAll(nodes, names, true, all.children);
   if (all.children.empty() || !failure.empty())
     return;
+  // A single id is its tile's own, or not; what is loaded for another is zero.
+  const bool loads = nodes.front()->kind == EmitNode::Kind::Copy &&
+                     kernel.copies[nodes.front()->index].isIn;
+  unsigned ids = divergence->axis().lanes;
+  for (unsigned points : environment.points)
+    ids *= points;
+  if (ids == 1 && !loads) {
+    out.push_back(std::move(all));
+    return;
+  }
   emitPointLoop(nodes, PointsOf::Mixed, names, some.children);
   out.push_back(std::move(all));
   if (!some.children.empty())

@@ -123,6 +123,7 @@ struct PointValues {
   std::string array;
   std::vector<std::string> values; ///< vectors, where `isVector`
   bool isVector = false;
+  bool isInPlace = false;     ///< the array is where the values are kept
   std::string place;          ///< of the point that is being written
   std::string type;           ///< of one value of a point
   std::set<std::string> uses; ///< names in the values
@@ -166,6 +167,8 @@ private:
   void addCopy(const EmitNode &node, const PrintSite &at);
   void addScattered(const Statement &statement, const PrintSite &at);
   std::string arrayName(const std::string &stem);
+  std::string arrayOf(const std::vector<std::string> &values) const;
+  void addZeros(const PointValues &values);
 
   BodyWriter &writer;
   const AstNames &names;
@@ -178,6 +181,7 @@ private:
   std::vector<OutNode> declared, before, body, after;
   std::deque<PointValues> known; ///< what is in it stays where it is
   std::set<std::string> arrays;
+  std::set<std::string> read; ///< arrays that the loop reads in place
   std::string condition;
 };
 
@@ -230,10 +234,13 @@ PrintSite BodyWriter::PointLoop::enter(const PrintSite &site) {
     const SymbolId id =
         *writer.model.symbols.find(SymbolKind::GlobalId, *along.dim);
     LinearForm &own = at.coordinates.at(id);
-    OutNode line = lineOf("const " + writer.shared.idTypes[i] + " " +
-                          writer.shared.ids[i] + " = " + own.print().text +
-                          " + " + distanceAlong(axis).text + ";");
+    const std::string type = "const " + writer.shared.idTypes[i] + " ";
+    const std::string named = writer.shared.ids[i] + " = " + own.print().text +
+                              " + " + distanceAlong(axis).text;
+    OutNode line = lineOf(type + named + ";");
     line.isDeclaration = true;
+    line.declares = type;
+    line.declared = named;
     for (const PrintedTerm &term : own.terms)
       line.uses.insert(term.text);
     lines.push_back(std::move(line));
@@ -271,6 +278,34 @@ std::string BodyWriter::PointLoop::arrayName(const std::string &stem) {
   }
 }
 
+/// The array that has the values, and no others, one after the other.
+std::string
+BodyWriter::PointLoop::arrayOf(const std::vector<std::string> &values) const {
+  for (const auto &[name, local] : writer.locals) {
+    if (local.suffix != "[" + std::to_string(values.size()) + "]")
+      continue;
+    bool isSame = true;
+    for (size_t i = 0; i < values.size(); ++i)
+      isSame &= values[i] == name + "[" + std::to_string(i) + "]";
+    if (isSame)
+      return name;
+  }
+  return "";
+}
+
+/// What is loaded for ids that are not the tile's own is zero.
+void BodyWriter::PointLoop::addZeros(const PointValues &values) {
+  OutNode loop =
+      lineOf("for (int " + points.name + " = 0; " + points.name + " < " +
+             std::to_string(values.values.size()) + "; " + points.name + "++)");
+  loop.isScope = loop.isLoop = true;
+  loop.pragma = "#pragma unroll";
+  OutNode line = lineOf(values.array + "[" + points.name + "] = 0;");
+  line.uses = values.uses;
+  loop.children.push_back(std::move(line));
+  before.push_back(std::move(loop));
+}
+
 /// The values that differ along the mask, declared before the loop.
 const PointValues &BodyWriter::PointLoop::valuesOf(
     DivergenceMask mask, bool isVector, const std::string &stem,
@@ -296,8 +331,17 @@ const PointValues &BodyWriter::PointLoop::valuesOf(
   for (const PointValues &old : known)
     if (old.values == values.values && old.place == values.place)
       return old;
-  values.array = arrayName(stem);
   values.type = (isLoad ? "" : "const ") + type;
+  values.array = arrayOf(values.values);
+  values.isInPlace = !values.array.empty();
+  if (values.isInPlace) {
+    read.insert(values.uses.begin(), values.uses.end());
+    if (isLoad)
+      addZeros(values);
+    known.push_back(std::move(values));
+    return known.back();
+  }
+  values.array = arrayName(stem);
   std::string text =
       values.type + (isVector ? std::to_string(lane.lanes) : "") + " " +
       values.array + "[" + std::to_string(values.values.size()) + "] = {";
@@ -368,7 +412,8 @@ void BodyWriter::PointLoop::addCopy(const EmitNode &node, const PrintSite &at) {
                   body);
   if (!printer.failure().empty())
     writer.failure = printer.failure();
-  for (size_t i = 0; copy.isIn && i < values.values.size(); ++i) {
+  for (size_t i = 0; !values.isInPlace && copy.isIn && i < values.values.size();
+       ++i) {
     OutNode line = lineOf(values.values[i] + " = " + values.array + "[" +
                           std::to_string(i) + "];");
     line.uses = values.uses;
@@ -429,14 +474,16 @@ void BodyWriter::PointLoop::finish(std::vector<OutNode> &out) {
   if (body.empty())
     return;
   OutNode loop;
-  loop.isScope = true;
+  loop.isScope = loop.isLoop = true;
   loop.pragma = "#pragma unroll";
   loop.lines.push_back("for (int " + points.name + " = 0; " + points.name +
                        " < " + std::to_string(points.count()) + "; " +
                        points.name + "++)");
   loop.children = std::move(declared);
+  loop.uses = read;
   OutNode own;
   own.isScope = true;
+  own.condition = {condition, PrecLOr};
   own.lines.push_back("if (" + condition + ")");
   const bool isChosen = ids != PointsOf::All;
   std::vector<OutNode> &inner = isChosen ? own.children : loop.children;

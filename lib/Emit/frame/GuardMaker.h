@@ -45,6 +45,7 @@ private:
   void addLeastRounds();
   void addStrides();
   void addLeastWorkItems();
+  std::string launchedItems(unsigned rank);
   std::string alignedRows() const;
   bool addParameterRanges(isl_set *&all);
   void addProducts(const std::vector<ProductBound> &bounds,
@@ -70,6 +71,7 @@ private:
   const std::function<std::string(const std::string &)> &freshName;
   GuardScope scope;
   std::map<unsigned, std::pair<std::string, std::string>> footprints;
+  std::string items;              ///< that are launched, or empty
   std::vector<std::string> zeros; ///< expressions of type size_t
   AstNames names;
   isl::set context; ///< { : } what is known of arguments and launch

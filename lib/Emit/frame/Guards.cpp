@@ -136,8 +136,7 @@ void GuardMaker::addGroupSize() {
   // Positions of tiles and groups are computed in `int`: a group has `fewest`
   // work-items or more, a tile at least as many ids.
   uint64_t most = uint64_t(1073741824) * std::min(fewest, minTileIds(kernel));
-  add({productOf(model.ndrange.rank, WorkItemQuery::GlobalSize) + " < " +
-       std::to_string(most)},
+  add({launchedItems(model.ndrange.rank) + " < " + std::to_string(most)},
       "there are fewer than " + std::to_string(most) + " work-items");
 }
 
@@ -346,11 +345,23 @@ void GuardMaker::addLeastIterations() {
     context = context.intersect(conditions);
 }
 
+/// Their number, which has a name where several conditions ask for it.
+std::string GuardMaker::launchedItems(unsigned rank) {
+  const std::string product = productOf(rank, WorkItemQuery::GlobalSize);
+  if (scope == GuardScope::Host || !kernel.isGrouped() ||
+      kernel.minWorkItems < 2 || rank < 2 || rank != model.ndrange.launchRank())
+    return product;
+  if (items.empty()) {
+    items = freshName("items");
+    result.definitions.push_back({"size_t", items, product});
+  }
+  return items;
+}
+
 void GuardMaker::addLeastWorkItems() {
   if (kernel.minWorkItems < 2)
     return;
-  const std::string size =
-      productOf(model.ndrange.launchRank(), WorkItemQuery::GlobalSize);
+  const std::string size = launchedItems(model.ndrange.launchRank());
   std::string least = std::to_string(kernel.minWorkItems);
   add({size + " >= " + least}, "there are at least " + least + " work-items",
       true);
@@ -526,9 +537,12 @@ bool GuardMaker::declareFootprint(unsigned array) {
     return false; // an unbounded footprint has no maximum
   }
   const std::string &name = model.arrays[array].name;
-  std::string low = freshName(name + "_begin");
+  std::string low = "(size_t)" + name;
+  if (first != name) {
+    low = freshName(name + "_begin");
+    result.definitions.push_back({"size_t", low, "(size_t)(" + first + ")"});
+  }
   std::string high = freshName(name + "_end");
-  result.definitions.push_back({"size_t", low, "(size_t)(" + first + ")"});
   result.definitions.push_back({"size_t", high, "(size_t)(" + end + ")"});
   footprints[array] = {low, high};
   return true;

@@ -78,6 +78,30 @@ static std::vector<std::string> either(const std::string &condition,
   return lines;
 }
 
+/// if (condition) { body }, in one with what is all of the body.
+static std::vector<std::string> onlyIf(const std::string &condition,
+                                       const WrittenBody &body) {
+  if (body.condition.text.empty())
+    return either(condition, body.lines, {});
+  return either(condition + " && " + atLeast(body.condition, PrecLAnd),
+                body.chosen, {});
+}
+
+/// if (condition) { yes } else { body }, where a condition that is all of the
+/// body belongs to the else.
+static std::vector<std::string> eitherOr(const std::string &condition,
+                                         const std::vector<std::string> &yes,
+                                         const WrittenBody &body) {
+  if (body.condition.text.empty())
+    return either(condition, yes, body.lines);
+  std::vector<std::string> lines = {"if (" + condition + ") {"};
+  appendLines(lines, yes, 4);
+  lines.push_back("} else if (" + body.condition.text + ") {");
+  appendLines(lines, body.chosen, 4);
+  lines.push_back("}");
+  return lines;
+}
+
 /// What work-items pass that do not run the fast version, which has barriers.
 std::vector<std::string> KernelWriter::passedBarrier() const {
   if (kernel.sections().empty())
@@ -282,7 +306,10 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
   }
   if (!lowered.full)
     return general.lines;
-  std::vector<std::string> slow = wrapStrided(general.lines);
+  WrittenBody slow = general;
+  slow.lines = wrapStrided(general.lines);
+  if (slow.lines.size() != general.lines.size())
+    slow.condition.text.clear();
   std::vector<std::string> own = ownIds();
   full.lines.insert(full.lines.begin(), own.begin(), own.end());
   AstNames inCondition = conditionNames();
@@ -293,10 +320,10 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
   if (condition == "1")
     return full.lines;
   if (!kernel.isGrouped())
-    return either(condition, full.lines, slow);
+    return eitherOr(condition, full.lines, slow);
   mentioned.insert(names.group.active);
   std::vector<std::string> others = passedBarrier();
-  appendLines(others, either(names.group.active, slow, {}));
+  appendLines(others, onlyIf(names.group.active, slow));
   return either(condition, full.lines, others);
 }
 
@@ -325,7 +352,7 @@ static std::vector<isl::ast_expr> tileEnds(const isl::ast_expr &ends,
 /// wholly in it, and tiles without any, take the general version.
 std::vector<std::string> KernelWriter::joinCutVersions(
     const std::string &condition, const AstNames &inCondition,
-    const WrittenBody &full, const std::vector<std::string> &slow) {
+    const WrittenBody &full, const WrittenBody &slow) {
   const GroupNames &group = names.group;
   std::vector<std::string> lines;
   std::string whole, inside = group.active;
@@ -369,8 +396,10 @@ std::vector<std::string> KernelWriter::joinCutVersions(
                ? std::to_string((work.points - 1) * work.threads() * work.lanes)
                : std::to_string(work.points - 1) + " * " + names.strides[i]);
     unsigned together = work.strided ? work.lanes : work.total();
-    inside += " && " + last + " + " + std::to_string(together) +
-              " <= " + group.valid[i];
+    inside +=
+        " && " + last +
+        (together == 1 ? " < " : " + " + std::to_string(together) + " <= ") +
+        group.valid[i];
   }
   if (full.asksWhole)
     lines.push_back("const bool " + group.whole + " = " + whole + ";");
@@ -391,7 +420,7 @@ std::vector<std::string> KernelWriter::joinCutVersions(
     if (!lowered.selections.empty())
       appendLines(all, passedBarrier());
   }
-  appendLines(all, either(group.rest, slow, {}));
+  appendLines(all, onlyIf(group.rest, slow));
   return all;
 }
 

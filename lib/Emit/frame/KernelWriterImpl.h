@@ -64,10 +64,10 @@ private:
   bool endsApart() const;
   AstNames conditionNames();
   AstNames namesWithBases(const std::vector<std::string> &bases);
-  std::vector<std::string>
-  joinCutVersions(const std::string &condition, const AstNames &inCondition,
-                  const WrittenBody &full,
-                  const std::vector<std::string> &slow);
+  std::vector<std::string> joinCutVersions(const std::string &condition,
+                                           const AstNames &inCondition,
+                                           const WrittenBody &full,
+                                           const WrittenBody &slow);
   std::vector<std::string> wrapStrided(std::vector<std::string> lines);
   std::vector<std::string> tableDeclarations() const;
   std::string newText(const std::vector<std::string> &fast,

@@ -10,6 +10,8 @@
 
 #include "Model/ExprPrinter.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 namespace clopt {
 
 /// Fewer work-items side by side than this leave a device's lanes idle.
@@ -65,6 +67,28 @@ unsigned minWorkItems(const TransformedKernel &kernel) {
     if (kernel.adaptiveDimension() != d)
       count *= kernel.work[d].threads();
   return count;
+}
+
+/// Longer lines of two declarations are hard to read.
+static constexpr size_t longestPair = 82;
+
+/// Adds what is declared along each dimension, two of one type in one line:
+/// `const int j0 = j_tile + j_local, i0 = i_tile + i_local;`.
+static void addPairs(const std::vector<ConstantDeclaration> &declarations,
+                     std::vector<std::string> &lines) {
+  for (size_t i = 0; i < declarations.size(); ++i) {
+    ConstantDeclaration all = declarations[i];
+    if (i + 1 < declarations.size() && declarations[i + 1].type == all.type) {
+      const ConstantDeclaration &next = declarations[i + 1];
+      ConstantDeclaration both = all;
+      both.value += ", " + next.name + " = " + next.value;
+      if (both.text().size() < longestPair) {
+        all = both;
+        ++i;
+      }
+    }
+    lines.push_back(all.text());
+  }
 }
 
 namespace {
@@ -258,18 +282,14 @@ void Mapper::addAdaptiveSize() {
   if (work.total() > 1)
     ids = {group.threads + " * " + std::to_string(work.total()),
            PrecMultiplicative};
-  const std::string shrink =
-      "    " + group.threads + " = (" + group.threads + " + 1) / 2;";
+  // What asks for fewer, as operands of ||.
+  std::vector<std::string> reasons;
   // A tile that has more ids than there are cannot be moved.
   std::string count =
       names.counts.empty() ? "" : coordinateName(names.counts, *dim);
-  if (!count.empty() && fewest < work.threads()) {
-    result.before.push_back("while (" + group.threads + " > " +
-                            std::to_string(fewest) + " && " + ids.text + " > " +
-                            count + ")");
-    result.before.push_back(shrink);
-  }
-  if (computeUnits > 1 && fewest < work.threads()) {
+  if (!count.empty())
+    reasons.push_back(ids.text + " > " + count);
+  if (computeUnits > 1) {
     // Of large groups few run at once: twice as many tiles would take two
     // turns. A division by the size of the group would cost NVIDIA's compiler
     // the registers of the whole body.
@@ -279,11 +299,17 @@ void Mapper::addAdaptiveSize() {
     bool isIntProduct = true;
     for (unsigned d = 0; d < model.ndrange.rank; ++d)
       isIntProduct &= isInt(d);
+    reasons.push_back(totalTiles(ids) + " < " +
+                      (isIntProduct ? "" : "(size_t)") + "min(" + places +
+                      ", " + busy + ")");
+  }
+  if (!reasons.empty() && fewest < work.threads()) {
+    const std::string any = llvm::join(reasons, " || ");
     result.before.push_back("while (" + group.threads + " > " +
-                            std::to_string(fewest) + " && " + totalTiles(ids) +
-                            " < " + (isIntProduct ? "" : "(size_t)") + "min(" +
-                            places + ", " + busy + "))");
-    result.before.push_back(shrink);
+                            std::to_string(fewest) + " && " +
+                            (reasons.size() > 1 ? "(" + any + ")" : any) + ")");
+    result.before.push_back("    " + group.threads + " = (" + group.threads +
+                            " + 1) / 2;");
   }
   result.before.push_back(item);
   result.before.push_back(
@@ -328,6 +354,7 @@ void Mapper::addCounts() {
 
 /// Where a work-item's first ids lie within the tile.
 void Mapper::addOffsets() {
+  std::vector<ConstantDeclaration> offsets;
   for (unsigned d = 0; d < model.ndrange.rank; ++d) {
     const WorkDimension &work = kernel.work[d];
     bool isAdaptive = kernel.adaptiveDimension() == d;
@@ -342,19 +369,18 @@ void Mapper::addOffsets() {
     unsigned factor = work.strided ? work.lanes : work.total();
     if (factor > 1)
       text += " * " + std::to_string(factor);
-    result.before.push_back("const int " + name + " = " + text + ";");
+    offsets.push_back({"int", name, text});
   }
+  addPairs(offsets, result.before);
 }
 
 void Mapper::addBases() {
-  for (const ConstantDeclaration &move : names.moves)
-    result.inside.push_back(move.text());
+  std::vector<ConstantDeclaration> own;
   for (size_t i = 0; i < dims.size(); ++i) {
     if (names.group.offsets[i].empty())
       continue;
-    result.inside.push_back("const " + names.idTypes[i] + " " + names.bases[i] +
-                            " = " + names.group.bases[i] + " + " +
-                            names.group.offsets[i] + ";");
+    own.push_back({names.idTypes[i], names.bases[i],
+                   names.group.bases[i] + " + " + names.group.offsets[i]});
     if (names.strides[i].empty())
       continue;
     const WorkDimension &work = kernel.work[dims[i]];
@@ -365,6 +391,8 @@ void Mapper::addBases() {
         "const int " + names.strides[i] + " = " + count +
         (work.lanes > 1 ? " * " + std::to_string(work.lanes) : "") + ";");
   }
+  addPairs(names.moves, result.inside);
+  addPairs(own, result.inside);
 }
 
 WorkMapping Mapper::run() {

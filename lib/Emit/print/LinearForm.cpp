@@ -394,10 +394,16 @@ static Comparison compare(const isl::ast_expr &expr, const AstNames &names,
       sign[0] = sign[0] == '<' ? '>' : '<';
   }
   // Everything to the side where it is positive; <= with a constant below zero
-  // on the right reads better as <.
+  // on the right reads better as <, unless that is a number with a name:
+  // `k + TILE_K <= n`.
   int64_t offset = right->constant - left->constant;
   left->constant = right->constant = 0;
-  if (sign == "<=" && (offset == -1 || (offset < 0 && !right->isConstant()))) {
+  if (sign == "<" && offset < 0 && names.constants.count(1 - offset)) {
+    sign = "<=";
+    --offset;
+  }
+  if (sign == "<=" && !names.constants.count(-offset) &&
+      (offset == -1 || (offset < 0 && !right->isConstant()))) {
     sign = "<";
     ++offset;
   } else if (sign == ">=" && offset == 1) {

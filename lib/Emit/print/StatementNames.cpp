@@ -17,12 +17,38 @@
 
 namespace clopt {
 
-std::string StatementPrinter::pointSuffix(DivergenceMask mask) const {
+std::string StatementPrinter::pointSuffix(DivergenceMask mask) {
+  // Names have no place for a variable.
+  if (!site->pointName.empty() && (mask & (1u << site->pointDim)))
+    failed = "a value of every point that is no array";
   std::string suffix;
   for (int d = 2; d >= 0; --d)
     if (environment.points[d] > 1 && (mask & (1u << d)))
       suffix += "_" + std::to_string(site->point[d]);
   return suffix;
+}
+
+unsigned StatementPrinter::pointCount(DivergenceMask mask) const {
+  unsigned count = 1;
+  for (unsigned d = 0; d < 3; ++d)
+    if (mask & (1u << d))
+      count *= environment.points[d];
+  return count;
+}
+
+/// Place of the point's value in an array of those that differ along the mask.
+std::string StatementPrinter::pointPlace(DivergenceMask mask) const {
+  LinearForm place;
+  int64_t inner = 1;
+  for (unsigned d = 0; d < 3; ++d) {
+    if (!(mask & (1u << d)))
+      continue;
+    place = place + (!site->pointName.empty() && site->pointDim == d
+                         ? LinearForm::ofTerm(site->pointName, inner)
+                         : LinearForm(site->point[d] * inner));
+    inner *= environment.points[d];
+  }
+  return "[" + place.print().text + "]";
 }
 
 static std::string arrayExtents(const Type &type) {
@@ -41,7 +67,7 @@ static std::string plainTypeText(const Type &type) {
 void StatementPrinter::declare(const std::string &name,
                                const Variable *variable,
                                std::optional<unsigned> copy, bool isVector,
-                               const std::string &scalar) {
+                               const std::string &scalar, unsigned points) {
   used.insert(name);
   if (!environment.locals || environment.locals->count(name))
     return;
@@ -60,11 +86,13 @@ void StatementPrinter::declare(const std::string &name,
   const int64_t cells = copy ? kernel.tiles[*copy].cells(kernel) : 1;
   if (cells > 1)
     local.suffix = "[" + std::to_string(cells) + "]";
+  if (points > 1)
+    local.suffix = "[" + std::to_string(points) + "]";
   (*environment.locals)[name] = local;
 }
 
 /// The array of the group the point stands for; the first has the author's.
-std::string StatementPrinter::localName(const Variable &variable) const {
+std::string StatementPrinter::localName(const Variable &variable) {
   auto copy = environment.localCopies.find(&variable);
   if (copy == environment.localCopies.end() || !environment.divergence)
     return variable.name;
@@ -76,15 +104,22 @@ std::string StatementPrinter::localName(const Variable &variable) const {
 }
 
 std::string StatementPrinter::nameOf(const Variable &variable) {
+  const auto [name, place] = namePartsOf(variable);
+  return name + place;
+}
+
+/// The name, and the place in an array of points, or nothing.
+std::pair<std::string, std::string>
+StatementPrinter::namePartsOf(const Variable &variable) {
   bool isGiven = variable.isParam && environment.localCopies.count(&variable);
   if (isGiven || (variable.space == AddressSpace::Local && !variable.isParam))
-    return localName(variable);
+    return {localName(variable), ""};
   if (auto table = environment.tables.find(&variable);
       table != environment.tables.end())
-    return table->second;
+    return {table->second, ""};
   if (variable.isParam || variable.isFileScope || inner.count(&variable) ||
       variable.space == AddressSpace::Constant)
-    return variable.name;
+    return {variable.name, ""};
   auto renamed = environment.variableNames.find(&variable);
   std::string name = renamed == environment.variableNames.end()
                          ? variable.name
@@ -99,6 +134,13 @@ std::string StatementPrinter::nameOf(const Variable &variable) {
         (variable.addressTaken || !arrayElement(variable.type).isScalar() ||
          arrayElement(variable.type).scalar == ScalarKind::Bool))
       failed = "'" + variable.name + "' over lanes";
+    const unsigned points = pointCount(known.mask);
+    const bool isValue = variable.type.isScalar() || variable.type.isVector();
+    if (environment.pointArrays && points >= environment.pointArrays &&
+        isValue && !variable.addressTaken) {
+      declare(name, &variable, std::nullopt, isVector, "", points);
+      return {name, pointPlace(known.mask)};
+    }
     name += pointSuffix(known.mask);
     if (environment.separateVectors && (known.mask & LaneBit)) {
       scalar = name;
@@ -106,7 +148,7 @@ std::string StatementPrinter::nameOf(const Variable &variable) {
     }
   }
   declare(name, &variable, std::nullopt, isVector, scalar);
-  return name;
+  return {name, ""};
 }
 
 std::string StatementPrinter::copyName(unsigned copy) {
@@ -116,6 +158,12 @@ std::string StatementPrinter::copyName(unsigned copy) {
   if (environment.divergence) {
     DivergenceMask mask = environment.divergence->ofCopy(copy);
     isVector = mask & LaneBit;
+    const unsigned points = pointCount(mask);
+    if (environment.pointArrays && points >= environment.pointArrays &&
+        kernel.tiles[copy].cells(kernel) == 1) {
+      declare(name, nullptr, copy, isVector, "", points);
+      return name + pointPlace(mask);
+    }
     name += pointSuffix(mask);
     if (environment.separateVectors && isVector) {
       scalar = name;

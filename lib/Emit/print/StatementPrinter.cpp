@@ -428,7 +428,9 @@ std::string StatementPrinter::computedBy(const StmtRef &stmt) {
     return "";
   const bool isPlain = variable->type.isScalar() ||
                        variable->type.isPointer() || variable->type.isVector();
-  return isPlain ? nameOf(*variable) : "";
+  if (!isPlain)
+    return "";
+  return namePartsOf(*variable).first;
 }
 
 /// Statements that only give a coordinate a second name are left out; its uses

@@ -71,6 +71,9 @@ struct PrintSite {
   /// Coordinates of the statement, lane 0 of this point.
   std::map<SymbolId, LinearForm> coordinates;
   unsigned point[3] = {0, 0, 0};
+  /// Of a loop over the points of one dimension: its variable.
+  std::string pointName;
+  unsigned pointDim = 0;
   /// Ids and tiled iterators, counted from the first of the group's tile.
   std::map<SymbolId, LinearForm> relative;
 };
@@ -82,6 +85,8 @@ struct PrintEnvironment {
   /// Variables of vectorized sequential loops get names of their own.
   bool separateVectors = false;
   unsigned points[3] = {1, 1, 1};
+  /// Values of at least so many points are an array; 0: never.
+  unsigned pointArrays = 0;
   /// True when global ids are computed, not asked for.
   bool isVirtual = false;
   std::map<std::string, LocalName> *locals = nullptr;
@@ -244,8 +249,9 @@ private:
   CollectedRead describeRead(const Expr &expr, int lane);
   CollectedRead describeCell(unsigned index, const Access &access, int lane);
   bool hasCopies(const Array &array) const;
-  std::string localName(const Variable &variable) const;
+  std::string localName(const Variable &variable);
   std::string nameOf(const Variable &variable);
+  std::pair<std::string, std::string> namePartsOf(const Variable &variable);
   std::string copyName(unsigned copy);
   std::string copyCell(unsigned copy,
                        const std::vector<Polynomial> &subscripts);
@@ -261,10 +267,12 @@ private:
   std::string cellText(const Array &array,
                        const std::vector<Polynomial> &subscripts,
                        const PrintSite &at, bool wide);
-  std::string pointSuffix(DivergenceMask mask) const;
+  std::string pointSuffix(DivergenceMask mask);
+  unsigned pointCount(DivergenceMask mask) const;
+  std::string pointPlace(DivergenceMask mask) const;
   void declare(const std::string &name, const Variable *variable,
                std::optional<unsigned> copy, bool isVector,
-               const std::string &scalar);
+               const std::string &scalar, unsigned points = 1);
   PrintedText scalar(const ExprRef &expr, int lane = -1);
   const LinearForm &mention(const LinearForm &form);
   LinearForm coordinateAt(SymbolId symbol, int lane);
