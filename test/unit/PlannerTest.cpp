@@ -162,6 +162,32 @@ TEST(PlannerTest, BytesAreWidenedWhereLittleIsComputed) {
             "");
 }
 
+/// What is the same for a block counts without its loads, too, and choices are
+/// seen as they are away from the borders.
+TEST(PlannerTest, BlocksOnAGpuShareWindows) {
+  auto windowOf = [](const std::string &weight, const std::string &end) {
+    return "__kernel void f(__global const float *a, __global float *b,\n"
+           "  __constant float *weight, int w, int h, int r) {\n"
+           "  int x = get_global_id(0), y = get_global_id(1);\n"
+           "  if (x >= w || y >= h) return;\n"
+           "  float sum = 0;\n"
+           "  for (int v = -r; v <= r; v++)\n"
+           "    for (int u = -r; u <= r; u++) {\n"
+           "      int xx = clamp(x + u, 0, w - 1);\n"
+           "      int yy = clamp(y + v, 0, h - 1);\n"
+           "      sum += a[yy * w + xx] * " +
+           weight + ";\n" + end + "    }\n  b[y * w + x] = sum; }";
+  };
+  const std::string shared = "weight[(v + r) * (2 * r + 1) + u + r]";
+  EXPECT_TRUE(has(stepsOf(windowOf(shared, ""), "nvidia-hopper"),
+                  "select     a\ncoarsen    y:4\n"));
+  EXPECT_EQ(stepsOf(windowOf("2", ""), "nvidia-hopper"), "");
+  // Nobody shares a store.
+  EXPECT_EQ(stepsOf(windowOf(shared, "b[(y * w + x) * r + u] = sum;\n"),
+                    "nvidia-hopper"),
+            "");
+}
+
 TEST(PlannerTest, BlocksOnAGpuMustSaveLoads) {
   auto sumOf = [](const std::string &loop, const std::string &term) {
     return "__kernel void f(__global const float *restrict a,\n"

@@ -68,6 +68,7 @@ private:
   bool isLong() const;
   bool jumpsBetweenLanes(const Access &access, SymbolId lane) const;
   bool readsRowOfVectors(const Access &access) const;
+  double costOfStore(const Access &access) const;
   double gainOfBlock(SymbolId id, unsigned points) const;
   double shareOfBlock(unsigned dim, unsigned points) const;
   void requireWork(unsigned points, bool inNests);

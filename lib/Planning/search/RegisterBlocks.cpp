@@ -29,8 +29,9 @@ namespace clopt {
 static constexpr double loadCost = 6, uniformLoadCost = 2;
 /// What a register block must save to pay for the work-items it takes away.
 static constexpr double enoughGain = 1.1;
-/// What it must save of all operations to do so with few iterations in a row.
-static constexpr double enoughShare = 1.5;
+/// What it must save of loads and operations together to do so where loads alone
+/// do not, or with few iterations in a row.
+static constexpr double enoughShare = 1.35;
 /// Iterations of known and of unknown number below which it does not. The
 /// work-items that are left must fill the compute units (an H100 half full:
 /// 0.81 to 0.96); fewer of them suffice, per unit, where sums in memory are
@@ -137,7 +138,8 @@ bool Planner::isLong() const {
 /// True where neighbouring work-items read cells further apart than what memory
 /// delivers at once.
 bool Planner::jumpsBetweenLanes(const Access &access, SymbolId lane) const {
-  std::optional<Polynomial> stride = laneStride(model, *access.offset, lane, 1);
+  std::optional<Polynomial> stride =
+      laneStride(model, offsetOf(access), lane, 1);
   std::optional<int64_t> cells = stride ? stride->asConstant() : std::nullopt;
   return !cells ||
          std::llabs(*cells) * model.arrays[access.array].elementBytes >
@@ -154,8 +156,21 @@ bool Planner::readsRowOfVectors(const Access &access) const {
   std::optional<SymbolId> lane = model.symbols.find(SymbolKind::GlobalId, 0);
   bool hasLanes = kernel.work[0].lanes > 1 || !kernel.partials.empty();
   return isVector && !hasLanes && lane &&
-         dependsOn(model, *access.offset, *lane) &&
+         dependsOn(model, offsetOf(access), *lane) &&
          jumpsBetweenLanes(access, *lane);
+}
+
+/// What a store takes, which nobody shares: as many loads as lanes touch lines.
+double Planner::costOfStore(const Access &access) const {
+  const Array &array = model.arrays[access.array];
+  if (array.space == AddressSpace::Private)
+    return 0;
+  std::optional<SymbolId> lane = model.symbols.find(SymbolKind::GlobalId, 0);
+  const bool isApart =
+      lane && access.offset && jumpsBetweenLanes(access, *lane);
+  return loadCost *
+         (isApart ? std::max(1u, profile.segmentBytes / array.elementBytes)
+                  : 1);
 }
 
 /// How many times less a work-item has to issue per logical work-item when
@@ -179,23 +194,18 @@ double Planner::gainOfBlock(SymbolId id, unsigned points) const {
         own += loadCost;
         continue;
       }
-      // Nobody shares a store.
       if (access.isWrite) {
-        const Array &array = model.arrays[access.array];
-        if (array.space != AddressSpace::Private)
-          own += loadCost *
-                 (lane && jumpsBetweenLanes(access, *lane)
-                      ? std::max(1u, profile.segmentBytes / array.elementBytes)
-                      : 1);
+        own += costOfStore(access);
         continue;
       }
-      std::pair<unsigned, Polynomial> cell(access.array, *access.offset);
+      const Polynomial offset = offsetOf(access);
+      std::pair<unsigned, Polynomial> cell(access.array, offset);
       bool isNew = std::find(seen.begin(), seen.end(), cell) == seen.end();
-      if (!isNew || !dependsOn(model, *access.offset, iterator))
+      if (!isNew || !dependsOn(model, offset, iterator))
         continue;
       seen.push_back(cell);
-      bool varies = lane && dependsOn(model, *access.offset, *lane);
-      bool isOwn = dependsOn(model, *access.offset, id);
+      bool varies = lane && dependsOn(model, offset, *lane);
+      bool isOwn = dependsOn(model, offset, id);
       // Lines that a work-item alone comes back to would need as many times
       // the room in the cache.
       if (isOwn && varies && jumpsBetweenLanes(access, *lane))
@@ -259,9 +269,15 @@ void SharedCost::addAll(const StmtRef &stmt) {
 double Planner::shareOfBlock(unsigned dim, unsigned points) const {
   Divergence divergence(kernel, kernel.tree, LaneAxis(), 1u | 1u << dim);
   SharedCost cost = {divergence, 1u << dim};
-  for (const Statement &statement : model.statements)
-    if (!statement.loops.empty() && statement.stmt)
+  for (const Statement &statement : model.statements) {
+    if (statement.loops.empty())
+      continue;
+    if (statement.stmt)
       cost.addAll(StmtRef(StmtRef(), statement.stmt));
+    for (unsigned id : statement.accesses)
+      if (model.accesses[id].isWrite && !isInRegister(model.accesses[id]))
+        cost.own += costOfStore(model.accesses[id]);
+  }
   return (cost.own + cost.shared) /
          std::max(1.0, cost.own + cost.shared / points);
 }
@@ -375,19 +391,22 @@ void Planner::coarsenReusedDimensions() {
       const Statement &statement = model.statements[access.statement];
       reused |= !statement.loops.empty() && !isInRegister(access) &&
                 !access.isWrite && access.offset &&
-                !access.offset->contains(*id) &&
-                access.offset->contains(
-                    model.loops[statement.loops.back()].iterator) &&
+                !dependsOn(model, offsetOf(access), *id) &&
+                dependsOn(model, offsetOf(access),
+                          model.loops[statement.loops.back()].iterator) &&
                 (hidesLatency || !readsRowOfVectors(access));
     }
     unsigned points = std::min(factor, 4u);
-    if (hidesLatency && (!isLong() || gainOfBlock(*id, points) < enoughGain))
-      continue;
+    double own =
+        hidesLatency && points > 1 && reused ? shareOfBlock(d, points) : 1;
+    if (hidesLatency) {
+      const double gain = gainOfBlock(*id, points);
+      if (!isLong() || gain <= 1 || (gain < enoughGain && own < enoughShare))
+        continue;
+    }
     while (areNeighboursFree && points > 1 &&
            registersOfSums(points) > profile.registersPerWorkItem / 2)
       points /= 2;
-    double own =
-        hidesLatency && points > 1 && reused ? shareOfBlock(d, points) : 1;
     if (points > 1 && reused &&
         take(makeStep("coarsen", axisName(model, d), points))) {
       factor /= points;
