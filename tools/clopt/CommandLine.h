@@ -35,7 +35,8 @@ struct ErrorThreshold {
 enum class FindingFormat { Text, Gcc, GitHub, None };
 
 struct CommandLine {
-  bool isCheck = false; ///< `clopt check`
+  bool isCheck = false;    ///< `clopt check`
+  bool isSkeleton = false; ///< `clopt skeleton`
   bool listDevices = false;
   bool isVerbose = false;
   std::vector<std::string> inputs; ///< "-" is standard input
@@ -85,6 +86,8 @@ struct CommandLine {
   std::string explainCheck; ///< a rule id, or empty
   bool isQuiet = false;
   FindingFormat format = FindingFormat::Text;
+
+  std::string kernel; ///< of `clopt skeleton`; empty: all
 };
 
 /// The commands of clopt that are part of the program clopt-rt.
