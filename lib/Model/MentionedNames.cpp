@@ -10,8 +10,12 @@
 
 #include "Model/ExprPrinter.h"
 
+#include <llvm/ADT/StringRef.h>
+#include <llvm/ADT/Twine.h>
+
 #include <algorithm>
 #include <cctype>
+#include <vector>
 
 namespace clopt {
 
@@ -97,6 +101,28 @@ std::set<std::string> mentionedNames(const ExprRef &expr,
       words.insert(node->var->name);
   });
   return words;
+}
+
+/// `convert_int` of `convert_int4`, `convert_char_sat` of `convert_char2_sat`;
+/// empty for other words.
+static std::string scalarConversion(llvm::StringRef word) {
+  if (!word.starts_with("convert_"))
+    return "";
+  const size_t lanes = word.find_first_of("0123456789");
+  if (lanes == llvm::StringRef::npos)
+    return "";
+  const size_t suffix = word.find('_', lanes);
+  return (word.take_front(lanes) +
+          (suffix == llvm::StringRef::npos ? "" : word.substr(suffix)))
+      .str();
+}
+
+void addScalarConversions(std::set<std::string> &words) {
+  std::vector<std::string> scalars;
+  for (const std::string &word : words)
+    scalars.push_back(scalarConversion(word));
+  words.insert(scalars.begin(), scalars.end());
+  words.erase("");
 }
 
 } // namespace clopt

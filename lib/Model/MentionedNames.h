@@ -24,6 +24,11 @@ namespace clopt {
 /// Comments, literals and names of members (`.x`, `->next`) are left out.
 void addWords(const std::string &text, std::set<std::string> &words);
 
+/// Adds `convert_int` for `convert_int4`: libraries that are included as source
+/// convert vectors by what converts scalars (NVIDIA, driver 580), and a macro
+/// of that name changes both.
+void addScalarConversions(std::set<std::string> &words);
+
 /// The words of the expression, but not the names of the variables `except`.
 std::set<std::string> mentionedNames(const ExprRef &expr,
                                      const std::set<const Variable *> &except);

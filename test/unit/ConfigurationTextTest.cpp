@@ -55,3 +55,13 @@ TEST(ConfigurationText, NamesThatMeanSomethingElse) {
   EXPECT_EQ(changedName(unit, "x = v.min; // barrier", 60), "");
   EXPECT_EQ(changedName(unit, "barrier(0);", 0), "barrier");
 }
+
+TEST(ConfigurationText, ConversionsOfVectorsMayUseThoseOfScalars) {
+  TranslationUnit unit;
+  unit.changedNames = {{"convert_int", -1}, {"convert_char_sat", -1}};
+  EXPECT_EQ(changedName(unit, "x = convert_int2(a);", 0), "convert_int");
+  EXPECT_EQ(changedName(unit, "x = convert_char16_sat(a);", 0),
+            "convert_char_sat");
+  EXPECT_EQ(changedName(unit, "x = convert_char16(a) + convert_uint2(b);", 0),
+            "");
+}

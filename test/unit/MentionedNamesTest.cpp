@@ -38,6 +38,15 @@ TEST(MentionedNames, LiteralsAndCommentsAreNone) {
   EXPECT_EQ(wordsOf("\"never ends"), Words());
 }
 
+TEST(MentionedNames, VectorsAreConvertedByScalars) {
+  Words words = {"convert_int4", "convert_char2_sat_rte", "convert_float",
+                 "convert_", "int4"};
+  addScalarConversions(words);
+  EXPECT_EQ(words, Words({"convert_int4", "convert_int",
+                          "convert_char2_sat_rte", "convert_char_sat_rte",
+                          "convert_float", "convert_", "int4"}));
+}
+
 TEST(MentionedNames, OfAnExpression) {
   Variable own, other;
   own.name = "own";

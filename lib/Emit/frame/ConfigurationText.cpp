@@ -18,6 +18,7 @@ std::string changedName(const TranslationUnit &unit, const std::string &text,
                         int64_t at) {
   std::set<std::string> words;
   addWords(text, words);
+  addScalarConversions(words);
   for (const auto &[name, from] : unit.changedNames)
     if (from < at && words.count(name))
       return name;
