@@ -45,10 +45,9 @@ struct LaunchSkeleton {
   std::vector<std::vector<std::pair<std::string, int64_t>>> sizes;
   std::vector<SkeletonRange> ranges; ///< the first is the specification's own
   std::vector<SkeletonArgument> arguments;
-  /// What else was guessed, or found in runs.
-  std::vector<std::string> notes;
-  /// Why the kernel cannot be described; empty: it is.
-  std::string problem;
+  /// Why the kernel has no specification, and the rule (docs/rules); empty: it
+  /// has.
+  std::string problem, ruleId;
 };
 
 } // namespace clopt

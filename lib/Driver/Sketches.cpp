@@ -25,6 +25,7 @@ static LaunchSkeleton sketch(const KernelModel &model) {
   } catch (const isl::exception &) {
     LaunchSkeleton skeleton;
     skeleton.kernel = model.function->name;
+    skeleton.ruleId = "clopt-budget";
     skeleton.problem = "the analysis exceeded its budget";
     return skeleton;
   }

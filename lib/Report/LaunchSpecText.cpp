@@ -143,11 +143,6 @@ static void printKernel(llvm::json::OStream &json,
       for (const std::string &flag : flags)
         json.value(jsonText(flag));
     });
-  std::string comment;
-  for (const std::string &note : skeleton.notes)
-    comment += (comment.empty() ? "" : "; ") + note;
-  if (!comment.empty())
-    json.attribute("Comment", jsonText(comment));
   printSizes(json, skeleton);
   json.attribute("GlobalSizeType", "OpenCL");
   printRange(json, skeleton.ranges.front());

@@ -12,6 +12,7 @@
 
 #include "Validation/LaunchSketch.h"
 
+#include "Model/LoopDepth.h"
 #include "Validation/GridTies.h"
 #include "Validation/KernelRun.h"
 #include "Validation/Launches.h"
@@ -64,7 +65,7 @@ private:
   Attempt tryGroups(const std::vector<std::array<int64_t, 3>> &groups);
   Attempt tryGroup(const std::array<int64_t, 3> &local);
   void setGrid(Attempt &attempt);
-  std::optional<Polynomial> termOf(const Polynomial &symbols) const;
+  std::optional<Polynomial> termOf(const Polynomial &symbols);
   void setContents(Attempt &attempt);
   void boundBuffers(Attempt &attempt);
   std::string runOnce(Attempt &attempt, const Values &sizes, uint64_t data);
@@ -112,10 +113,6 @@ static constexpr uint64_t stepsPerRun = 6000000;
 
 //===-- Names -------------------------------------------------------------===//
 
-static bool isBuffer(const Variable &parameter) {
-  return parameter.type.isPointer();
-}
-
 /// The first argument that a launch specification cannot describe.
 std::string Sketcher::whyNot() const {
   for (const Variable *param : function.params) {
@@ -160,7 +157,7 @@ void Sketcher::nameIntegers() {
 //===-- The launch --------------------------------------------------------===//
 
 /// A sum of products of integer arguments, in terms of sizes.
-std::optional<Polynomial> Sketcher::termOf(const Polynomial &symbols) const {
+std::optional<Polynomial> Sketcher::termOf(const Polynomial &symbols) {
   Polynomial sum;
   for (const auto &[monomial, coefficient] : symbols.terms) {
     Polynomial product(coefficient);
@@ -171,7 +168,7 @@ std::optional<Polynomial> Sketcher::termOf(const Polynomial &symbols) const {
                        : sizeOf.end();
       if (named == sizeOf.end())
         return std::nullopt;
-      product = product * const_cast<SizeTerms &>(terms).name(named->second);
+      product = product * terms.name(named->second);
     }
     sum = sum + product;
   }
@@ -255,7 +252,7 @@ void Sketcher::boundBuffers(Attempt &attempt) {
   OffsetBounds bounds(model, assignments, terms, attempt.launch);
   for (const Access &access : model.accesses) {
     const Array &array = model.arrays[access.array];
-    if (!array.var || !array.var->isParam || !isBuffer(*array.var))
+    if (!array.var || !array.var->isParam || !array.var->type.isPointer())
       continue;
     const Type &element = *array.var->type.element;
     const TermInterval offset = bounds.of(access);
@@ -267,11 +264,12 @@ void Sketcher::boundBuffers(Attempt &attempt) {
                              Polynomial(std::max(1u, array.elementBytes));
     const Polynomial elements =
         terms.ceilDiv(bytes, Polynomial(static_cast<int64_t>(element.size)));
-    Polynomial &size = attempt.sizes[array.var];
-    size = terms.larger(size, elements);
+    auto [size, isFirst] = attempt.sizes.emplace(array.var, elements);
+    if (!isFirst)
+      size->second = terms.larger(size->second, elements);
   }
   for (const Variable *param : function.params)
-    if (isBuffer(*param) && !attempt.sizes.count(param)) {
+    if (param->type.isPointer() && !attempt.sizes.count(param)) {
       attempt.sizes[param] =
           param->type.space == AddressSpace::Local
               ? Polynomial(attempt.local[0] * attempt.local[1] *
@@ -301,19 +299,6 @@ bool Sketcher::isLoopSize(const std::string &integer) const {
   return false;
 }
 
-/// Loops around each other that the model does not see, in the statement.
-static unsigned loopDepth(const Stmt *stmt) {
-  if (!stmt)
-    return 0;
-  unsigned deepest =
-      std::max(loopDepth(stmt->body.get()), loopDepth(stmt->elseBody.get()));
-  for (const StmtRef &child : stmt->children)
-    deepest = std::max(deepest, loopDepth(child.get()));
-  return deepest + (stmt->kind == StmtKind::For ||
-                    stmt->kind == StmtKind::While ||
-                    stmt->kind == StmtKind::Do);
-}
-
 /// About how often the statement that runs most does.
 int64_t Sketcher::workOf(const SmallLaunch &launch) const {
   const Values values = parameterValues(model, launch);
@@ -331,7 +316,7 @@ int64_t Sketcher::workOf(const SmallLaunch &launch) const {
     for (const NumberSpan &span : *spans)
       if (span.isBelow(INT64_MAX))
         work *= static_cast<double>(span.last - span.first + 1);
-    if (statement.isCompound)
+    if (statement.isCompound) // loops that the model does not see
       for (unsigned depth = loopDepth(statement.stmt); depth > 0; --depth)
         work *= hiddenIterations;
     most = std::max(most, static_cast<int64_t>(std::min(work, 1e15)));
@@ -484,23 +469,21 @@ std::string Sketcher::runOnce(Attempt &attempt, const Values &sizes,
   if (result.gaveUp && *result.gaveUp != tooManySteps)
     return "";
   for (int64_t id = 1; id <= result.memory.objectCount(); ++id) {
-    MemoryObject &object = result.memory.object(id);
-    const Variable *buffer = nullptr;
-    for (const Variable *param : function.params)
-      if (isBuffer(*param) && param->name == object.name)
-        buffer = param;
-    if (!buffer)
+    const MemoryObject &object = result.memory.object(id);
+    auto isOf = [&](const Variable *param) {
+      return param->type.isPointer() && param->name == object.name;
+    };
+    const auto buffer =
+        std::find_if(function.params.begin(), function.params.end(), isOf);
+    if (buffer == function.params.end())
       continue;
-    OffsetRange used = object.reads;
-    for (const auto &[offset, cell] : object.cells.all())
-      if (cell->isWritten)
-        used.add(offset, offset + clopt::sizeOf(cell->kind) - 1);
+    const OffsetRange used = object.accessed();
     if (used.first > used.last)
       continue;
     if (used.first < 0)
-      return "'" + buffer->name + "' is accessed before its begin";
-    const auto bytes = static_cast<int64_t>(buffer->type.element->size);
-    enlarge(attempt, *buffer, used.last / bytes + 1, sizes);
+      return "'" + (*buffer)->name + "' is accessed before its begin";
+    const auto bytes = static_cast<int64_t>((*buffer)->type.element->size);
+    enlarge(attempt, **buffer, used.last / bytes + 1, sizes);
   }
   return "";
 }
@@ -659,7 +642,7 @@ void Sketcher::addArgument(const Attempt &attempt, const Variable &parameter,
   SkeletonArgument argument;
   argument.name = parameter.name;
   const Type &type =
-      isBuffer(parameter) ? *parameter.type.element : parameter.type;
+      parameter.type.isPointer() ? *parameter.type.element : parameter.type;
   if (type.isScalar() || type.isVector()) {
     // A buffer of bool or void is one of bytes.
     const bool isPlain = type.scalar > ScalarKind::Bool;
@@ -671,27 +654,26 @@ void Sketcher::addArgument(const Attempt &attempt, const Variable &parameter,
     if (argument.members.empty())
       argument.bytes = type.size;
   }
-  if (isBuffer(parameter))
+  if (parameter.type.isPointer())
     addBuffer(attempt, parameter, argument);
   else
     addScalar(parameter, argument);
   skeleton.arguments.push_back(std::move(argument));
 }
 
-/// The launch's size is more than a bound of what the kernel does.
+/// What the work-items access depends on how many there are.
 bool Sketcher::usesLaunchSize(unsigned d) const {
-  for (const Access &access : model.accesses)
-    if (!access.offset ||
-        std::any_of(model.symbols.all().begin(), model.symbols.all().end(),
-                    [&](const Symbol &symbol) {
-                      const auto id = static_cast<SymbolId>(
-                          &symbol - model.symbols.all().data());
-                      return symbol.kind == SymbolKind::GlobalSize &&
-                             symbol.dim == d && access.offset->contains(id);
-                    }))
-      return model.arrays[access.array].space != AddressSpace::Private ||
-             access.offset.has_value();
-  return false;
+  auto isSize = [&](SymbolId id) {
+    const Symbol &symbol = model.symbols[id];
+    return symbol.kind == SymbolKind::GlobalSize && symbol.dim == d;
+  };
+  auto uses = [&](const Access &access) {
+    if (!access.offset)
+      return model.arrays[access.array].space != AddressSpace::Private;
+    const auto symbols = access.offset->symbols();
+    return std::any_of(symbols.begin(), symbols.end(), isSize);
+  };
+  return std::any_of(model.accesses.begin(), model.accesses.end(), uses);
 }
 
 void Sketcher::addRanges(const Attempt &attempt, LaunchSkeleton &skeleton) {
@@ -740,9 +722,14 @@ Attempt Sketcher::tryGroups(const std::vector<std::array<int64_t, 3>> &groups) {
 LaunchSkeleton Sketcher::run() {
   LaunchSkeleton skeleton;
   skeleton.kernel = function.name;
-  skeleton.problem = whyNot();
-  if (!skeleton.problem.empty())
+  auto refuse = [&](const std::string &why) {
+    skeleton.ruleId = "clopt-no-launch";
+    skeleton.problem = why;
     return skeleton;
+  };
+  const std::string why = whyNot();
+  if (!why.empty())
+    return refuse(why);
   nameIntegers();
   std::vector<std::array<int64_t, 3>> groups = suitedGroups(kernel);
   if (groups.empty())
@@ -759,16 +746,12 @@ LaunchSkeleton Sketcher::run() {
     else
       best = std::move(other);
   }
-  std::set<SizeKind> kinds = best.kinds;
-  if (kinds.empty()) {
-    kinds = {SizeKind::Whole};
-    for (const std::string &fault : best.faults)
-      skeleton.notes.push_back("small launches have no meaning: " + fault);
-  }
+  if (best.kinds.empty())
+    return refuse("small launches have no meaning: " + *best.faults.begin());
   std::vector<Values> points;
-  if (kinds.count(SizeKind::Prime))
+  if (best.kinds.count(SizeKind::Prime))
     points.push_back(pointOf(best, SizeKind::Prime, true));
-  for (SizeKind kind : kinds)
+  for (SizeKind kind : best.kinds)
     points.push_back(pointOf(best, kind, false));
   for (const Values &point : points) {
     std::vector<std::pair<std::string, int64_t>> sizes(point.begin(),

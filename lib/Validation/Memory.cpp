@@ -270,6 +270,16 @@ cellParts(const MemoryObject &object, int64_t offset, ScalarKind kind) {
   return {object.name + fieldPath(*type, within), (offset - within) / bytes};
 }
 
+OffsetRange MemoryObject::accessed() const {
+  OffsetRange range = reads;
+  for (const auto &[offset, cell] : cells.all())
+    if (cell->isWritten)
+      range.add(offset, offset + sizeOf(cell->kind) - 1);
+  if (wholes.first <= wholes.last)
+    range.add(wholes.first, wholes.last);
+  return range;
+}
+
 std::string cellName(const MemoryObject &object, int64_t offset,
                      ScalarKind kind) {
   auto [name, index] = cellParts(object, offset, kind);

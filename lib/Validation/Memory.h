@@ -148,6 +148,9 @@ struct MemoryObject {
   OffsetRange reads;
   /// Whole vectors and structs of which a part was accessed: they exist.
   OffsetRange wholes;
+
+  /// From the first byte that is known to exist to the last.
+  OffsetRange accessed() const;
   SourceRange firstRead, lastRead;
   std::optional<BufferImage> image;
 };

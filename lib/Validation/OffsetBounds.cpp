@@ -56,7 +56,8 @@ static TermInterval minus(const TermInterval &x) {
   return result;
 }
 
-/// Of two numbers of which one at least is never negative.
+/// Of two numbers of which one at least is never negative. Where there are such
+/// numbers the end of an interval is not before its begin.
 TermInterval OffsetBounds::multiply(const TermInterval &x,
                                     const TermInterval &y) {
   const bool isFirst = isNatural(x);
@@ -69,7 +70,9 @@ TermInterval OffsetBounds::multiply(const TermInterval &x,
   else if (natural.high && other.low)
     result.low = *natural.high * terms.smaller(*other.low, Polynomial());
   if (natural.high && other.high)
-    result.high = *natural.high * terms.larger(*other.high, Polynomial());
+    result.high = *natural.high *
+                  (isNatural(other) ? *other.high
+                                    : terms.larger(*other.high, Polynomial()));
   return result;
 }
 

@@ -29,6 +29,9 @@ Polynomial SizeTerms::name(const std::string &name) {
 /// With every size one more than what is left of it, a polynomial without
 /// negative coefficients is not negative.
 bool SizeTerms::isAtLeast(const Polynomial &x, const Polynomial &y) const {
+  for (SymbolId id : y.symbols())
+    if (terms[id].kind == Kind::Larger && y == Polynomial::symbol(id))
+      return isAtLeast(x, terms[id].first) && isAtLeast(x, terms[id].second);
   Polynomial difference = x - y;
   for (SymbolId id : difference.symbols())
     if (terms[id].kind == Kind::Name)
@@ -74,11 +77,6 @@ Polynomial SizeTerms::ceilDiv(const Polynomial &value,
   const std::optional<int64_t> by = divisor.asConstant();
   if (by && *by >= 1 && (*by == 1 || value.asConstant()))
     return floorDiv(value + Polynomial(*by - 1), divisor);
-  // The next multiple has no remainder.
-  for (SymbolId id = 0; id < terms.size(); ++id)
-    if (terms[id].kind == Kind::RoundUp && terms[id].second == divisor &&
-        Polynomial::symbol(id) == value)
-      return ceilDiv(Polynomial(terms[id].first), divisor);
   if (by && *by > 1)
     if (std::optional<Polynomial> exact = value.divideExactly({}, *by))
       return *exact;
@@ -86,19 +84,11 @@ Polynomial SizeTerms::ceilDiv(const Polynomial &value,
 }
 
 Polynomial SizeTerms::roundUp(const Polynomial &value, const Polynomial &step) {
-  const std::optional<int64_t> by = step.asConstant();
-  if (by == 1)
-    return value;
-  if (by && *by > 1) {
-    if (std::optional<int64_t> constant = value.asConstant())
-      return Polynomial(floorOf(*constant + *by - 1, *by) * *by);
-    if (value.divideExactly({}, *by))
-      return value;
-  }
-  return make(Kind::RoundUp, "", value, step);
+  return step * ceilDiv(value, step);
 }
 
-std::string SizeTerms::textOf(const Term &term) const {
+/// `isMultiple`: a quotient times its divisor.
+std::string SizeTerms::textOf(const Term &term, bool isMultiple) const {
   switch (term.kind) {
   case Kind::Name:
     return term.name;
@@ -109,15 +99,32 @@ std::string SizeTerms::textOf(const Term &term) const {
   case Kind::FloorDiv:
     return "((" + text(term.first) + ") // (" + text(term.second) + "))";
   case Kind::CeilDiv:
-    return "ceildiv(" + text(term.first) + ", " + text(term.second) + ")";
-  case Kind::RoundUp:
-    return "roundup(" + text(term.first) + ", " + text(term.second) + ")";
+    return (isMultiple ? "roundup(" : "ceildiv(") + text(term.first) + ", " +
+           text(term.second) + ")";
   }
   return "";
 }
 
 std::string SizeTerms::text(const Polynomial &value) const {
-  return value.str([this](SymbolId id) { return textOf(terms[id]); });
+  // `4 * ceildiv(n, 4)` is shown as a multiple: a symbol behind those of terms
+  // stands for it.
+  const auto count = static_cast<SymbolId>(terms.size());
+  Polynomial shown;
+  for (const auto &[monomial, coefficient] : value.terms) {
+    Polynomial product(coefficient);
+    for (SymbolId id : monomial) {
+      const std::optional<int64_t> divisor = terms[id].second.asConstant();
+      std::optional<Polynomial> quotient;
+      if (terms[id].kind == Kind::CeilDiv && divisor)
+        quotient = product.divideExactly({}, *divisor);
+      product = quotient ? *quotient * Polynomial::symbol(count + id)
+                         : product * Polynomial::symbol(id);
+    }
+    shown = shown + product;
+  }
+  return shown.str([this, count](SymbolId id) {
+    return textOf(terms[id % count], id >= count);
+  });
 }
 
 std::vector<std::string> SizeTerms::namesIn(const Polynomial &value) const {
@@ -156,8 +163,7 @@ SizeTerms::value(const Polynomial &of,
       return std::nullopt;
     if (term.kind == Kind::FloorDiv)
       return floorOf(*x, *y);
-    const int64_t count = floorOf(*x + *y - 1, *y);
-    return term.kind == Kind::CeilDiv ? count : count * *y;
+    return floorOf(*x + *y - 1, *y);
   };
   if (of.overflowed())
     return std::nullopt;

@@ -44,7 +44,7 @@ public:
         const std::map<std::string, int64_t> &sizes) const;
 
 private:
-  enum class Kind { Name, Larger, Smaller, FloorDiv, CeilDiv, RoundUp };
+  enum class Kind { Name, Larger, Smaller, FloorDiv, CeilDiv };
   struct Term {
     Kind kind = Kind::Name;
     std::string name;
@@ -52,7 +52,7 @@ private:
   };
   Polynomial make(Kind kind, const std::string &name, const Polynomial &first,
                   const Polynomial &second);
-  std::string textOf(const Term &term) const;
+  std::string textOf(const Term &term, bool isMultiple) const;
 
   std::vector<Term> terms; ///< by SymbolId
 };

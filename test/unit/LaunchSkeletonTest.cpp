@@ -161,15 +161,17 @@ TEST(LaunchSkeletonTest, WhatCannotBeDescribed) {
       "__kernel void k(read_only image2d_t image, __global float *a) {\n"
       "  a[get_global_id(0)] = 1; }");
   EXPECT_NE(skeleton.problem.find("'image'"), std::string::npos);
+  EXPECT_EQ(skeleton.ruleId, "clopt-no-launch");
   EXPECT_TRUE(skeleton.arguments.empty());
 }
 
-TEST(LaunchSkeletonTest, LaunchesWithoutMeaningAreSaidToBeThat) {
+TEST(LaunchSkeletonTest, LaunchesWithoutMeaningAreNotProposed) {
   const LaunchSkeleton skeleton =
       sketchOf("__kernel void k(__global float *a) {\n"
                "  a[0] = get_global_id(0); }");
-  ASSERT_EQ(skeleton.notes.size(), 1u);
-  EXPECT_NE(skeleton.notes[0].find("without a barrier"), std::string::npos);
+  EXPECT_EQ(skeleton.ruleId, "clopt-no-launch");
+  EXPECT_NE(skeleton.problem.find("without a barrier"), std::string::npos);
+  EXPECT_TRUE(skeleton.arguments.empty());
 }
 
 TEST(LaunchSkeletonTest, OneKernelOfAFile) {

@@ -44,24 +44,6 @@ static MessageStyle errorStyle() {
   return style;
 }
 
-/// False when there was an error.
-static bool showDiagnostics(const Result &result, const std::string &name,
-                            const std::string &source) {
-  SourceTexts sources;
-  sources.add(name, source);
-  for (const Diagnostic &diagnostic : result.diagnostics) {
-    if (!diagnostic.rendered.empty()) {
-      llvm::errs() << diagnostic.rendered;
-      continue;
-    }
-    const bool isError = diagnostic.level == Diagnostic::Level::Error;
-    llvm::errs() << renderMessage(
-        isError ? MessageKind::Error : MessageKind::Warning,
-        diagnostic.location, diagnostic.message, "", sources, errorStyle());
-  }
-  return result.ok;
-}
-
 static llvm::Expected<Sketched> sketchFile(const std::string &path,
                                            const std::string &kernel,
                                            const Options &options) {
@@ -71,18 +53,20 @@ static llvm::Expected<Sketched> sketchFile(const std::string &path,
   const std::string name = path == "-" ? "<stdin>" : path;
   const Result result = sketchLaunches(name, *source, kernel, options);
   Sketched sketched;
-  if (!showDiagnostics(result, name, *source))
+  SourceTexts sources;
+  sources.add(name, *source);
+  for (const Diagnostic &diagnostic : result.diagnostics)
+    llvm::errs() << renderDiagnostic(diagnostic, sources, errorStyle());
+  if (!result.ok)
     return sketched;
   bool isAny = false;
-  std::vector<std::string> names;
   for (const LaunchSkeleton &skeleton : result.skeletons) {
     isAny |= skeleton.problem.empty();
     if (!skeleton.problem.empty())
-      llvm::errs() << "clopt: warning: kernel '" << skeleton.kernel
-                   << "' is left out: " << skeleton.problem << "\n";
-    for (const std::string &note : skeleton.notes)
-      llvm::errs() << "clopt: note: kernel '" << skeleton.kernel
-                   << "': " << note << "\n";
+      llvm::errs() << renderMessage(MessageKind::Warning, SourceRange(),
+                                    "kernel '" + skeleton.kernel +
+                                        "' is left out: " + skeleton.problem,
+                                    skeleton.ruleId, sources, errorStyle());
   }
   if (isAny)
     sketched.text = printLaunchSpec(result.skeletons, name, options.buildFlags);
