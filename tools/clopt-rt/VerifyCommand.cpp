@@ -50,7 +50,7 @@ int runVerify(const std::vector<std::string> &words) {
   CommandLine line = makeCommandLine(settings);
   line.parse(words);
   if (settings.help) {
-    std::printf("usage: clopt-rt verify KERNEL.cl --launch=SPEC.json [options] "
+    std::printf("usage: clopt verify KERNEL.cl [--launch=SPEC.json] [options] "
                 "[-- flags of clBuildProgram]\n\n%s",
                 line.help().c_str());
     return 0;

@@ -391,6 +391,14 @@ llvm::Expected<CommandLine> clopt::parseCommandLine(int argc,
   llvm::Expected<Arguments> arguments = scanArguments(words, command);
   if (!arguments)
     return arguments.takeError();
+  // An option of several commands is listed once.
+  for (auto &entry : llvm::cl::getRegisteredOptions()) {
+    auto &categories = entry.getValue()->Categories;
+    if (categories.size() > 1)
+      llvm::erase_if(categories, [&](const llvm::cl::OptionCategory *category) {
+        return (category == &option::skeletonCategory) != isSkeleton;
+      });
+  }
   llvm::cl::OptionCategory *own =
       isCheck ? &option::checkCategory : &option::outputCategory;
   if (isSkeleton)
