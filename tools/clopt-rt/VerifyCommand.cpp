@@ -12,6 +12,7 @@
 #include "RunOptions.h"
 #include "VerifyPrinter.h"
 
+#include "Runtime/LaunchComparison.h"
 #include "Runtime/Verify.h"
 
 #include <cstdio>
@@ -57,7 +58,11 @@ int runVerify(const std::vector<std::string> &words) {
   }
   checkFiles(settings.verify);
   settings.verify.buildFlags = line.rest();
-  VerifyPrinter printer(settings.verbose);
+  const Tolerance tolerance =
+      toleranceFor(settings.verify, settings.verify.buildFlags);
+  VerifyPrinter printer(settings.verbose, tolerance.ulp != 0 ||
+                                              tolerance.relative != 0 ||
+                                              tolerance.isReassociated);
   installCrashMessage();
   verify(settings.verify, printer);
   printer.printSummary();
