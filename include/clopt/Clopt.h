@@ -26,6 +26,12 @@ namespace clopt {
 Result optimize(const std::string &path, const std::string &source,
                 const Options &options);
 
+/// Launch specifications that the kernels suggest, or only the one of that name
+/// if that is not empty: fills Result::skeletons. The rest is as for optimize;
+/// of the options only `buildFlags` and the budgets matter.
+Result sketchLaunches(const std::string &path, const std::string &source,
+                      const std::string &kernel, const Options &options);
+
 } // namespace clopt
 
 #endif // CLOPT_CLOPT_H

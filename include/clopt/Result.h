@@ -8,6 +8,7 @@
 #define CLOPT_RESULT_H
 
 #include "clopt/LaunchPlan.h"
+#include "clopt/LaunchSkeleton.h"
 #include "clopt/Remark.h"
 
 #include <cstdint>
@@ -136,6 +137,7 @@ struct Result {
   std::string treeDump;                ///< the order of every kernel
   std::string astDump;                 ///< the code that is written of it
   std::vector<Reproducer> reproducers; ///< defects of clopt
+  std::vector<LaunchSkeleton> skeletons; ///< of sketchLaunches only
   LaunchPlan plan; ///< when asked for; names of the files are the caller's
 };
 

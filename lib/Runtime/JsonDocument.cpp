@@ -14,6 +14,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <optional>
 #include <vector>
@@ -162,7 +163,11 @@ JsonDocument::JsonDocument(std::string path, std::string content)
 }
 
 JsonDocument JsonDocument::load(const std::string &path) {
-  return JsonDocument(path, readFile(path));
+  if (path != "-")
+    return JsonDocument(path, readFile(path));
+  return JsonDocument("<stdin>",
+                      std::string(std::istreambuf_iterator<char>(std::cin),
+                                  std::istreambuf_iterator<char>()));
 }
 
 SourcePosition JsonDocument::locate(const std::string &pointer) const {

@@ -30,7 +30,7 @@ public:
   /// Throws Error at the offending place if `content` is not JSON.
   JsonDocument(std::string path, std::string content);
 
-  /// Reads and parses a file.
+  /// Reads and parses a file; "-" is standard input.
   static JsonDocument load(const std::string &path);
 
   const Json &root() const { return value; }

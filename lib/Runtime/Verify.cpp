@@ -145,7 +145,7 @@ private:
       countEntries(spec, flags, result);
     if (options.takeTimes && result.good() && !tooLarge(launch.ranges[0]) &&
         result.launches[0].status != LaunchStatus::Skipped)
-      takeTimes(execution, spec, flags, where, result);
+      takeTimes({execution, launch, pair, flags, where}, spec, result);
     observer.pointDone(result);
     return result.launches.size();
   }
@@ -323,32 +323,54 @@ private:
     return {BufferPlacement::Kind::Bands, options.guardBytes};
   }
 
-  double timePlan(Execution &execution, const KernelSpec &spec,
-                  const std::vector<std::string> &flags, const NDRange &range) {
-    PlanExecutor &executor = programs.executor(flags, BuildPurpose::TakeTimes);
-    const PlanTimes times = execution.time(
-        executor, findPlan(executor, spec.kernelName), range, {});
-    return times.kernel + times.conversion;
+  PlanTimes timePlan(const Site &site, const std::string &kernel,
+                     const NDRange &range) {
+    PlanExecutor &executor =
+        programs.executor(site.flags, BuildPurpose::TakeTimes);
+    return site.execution.time(executor, findPlan(executor, kernel), range, {});
   }
 
-  void takeTimes(Execution &execution, const KernelSpec &spec,
-                 const std::vector<std::string> &flags,
-                 const std::string &where, PointResult &result) {
-    observer.activity(where + ", taking times", done, total);
-    execution.place(ordinary());
+  /// Whether times are those of a new body.
+  std::optional<bool> isOfNewBody(const Site &site, const std::string &kernel,
+                                  const LaunchResult &launch,
+                                  const std::string &variant) {
+    if (!options.countEntries)
+      return std::nullopt;
+    LaunchResult timed = launch;
+    if (launch.variant != variant) {
+      timed.variant = variant;
+      timed.entered.reset();
+      probeEntry(site, kernel, timed);
+    }
+    if (!timed.entered &&
+        programs.entry(kernel, site.flags).body == KernelEntry::Body::Unchanged)
+      return false;
+    return timed.entered;
+  }
+
+  void takeTimes(const Site &site, const KernelSpec &spec,
+                 PointResult &result) {
+    observer.activity(site.where + ", taking times", done, total);
+    site.execution.place(ordinary());
     const KernelPair pair =
-        programs.kernels(spec.kernelName, flags, BuildPurpose::TakeTimes);
+        programs.kernels(spec.kernelName, site.flags, BuildPurpose::TakeTimes);
     LaunchResult &launch = result.launches[0];
+    std::string variant;
     std::vector<double> original;
     std::vector<double> optimized;
     try {
       // One after the other, so that a busy machine slows both down. The first
       // warms up.
       for (unsigned i = 0; i <= options.repeat; ++i) {
-        original.push_back(execution.time(pair.original, launch.range));
-        optimized.push_back(programs.isPlanned()
-                                ? timePlan(execution, spec, flags, launch.range)
-                                : execution.time(pair.optimized, launch.range));
+        original.push_back(site.execution.time(pair.original, launch.range));
+        if (!programs.isPlanned()) {
+          optimized.push_back(
+              site.execution.time(pair.optimized, launch.range));
+          continue;
+        }
+        const PlanTimes times = timePlan(site, spec.kernelName, launch.range);
+        optimized.push_back(times.kernel + times.conversion);
+        variant = times.variant;
       }
     } catch (const OpenCLError &error) {
       launch.status = LaunchStatus::Failed;
@@ -357,7 +379,8 @@ private:
     }
     original.erase(original.begin());
     optimized.erase(optimized.begin());
-    result.times = Times{median(original), median(optimized)};
+    result.times = Times{median(original), median(optimized),
+                         isOfNewBody(site, spec.kernelName, launch, variant)};
   }
 
   const VerifyOptions &options;
@@ -391,6 +414,11 @@ void verify(const VerifyOptions &options, VerifyObserver &observer) {
   const std::string source = readFile(options.kernelFile);
   const Device device = Device::select(options.platform, options.device);
   observer.deviceChosen(device.platformName(), device.name());
+  std::vector<PlannedPoint> planned;
+  for (const KernelSpec &spec : specs)
+    for (const SizePoint &point : spec.sizePoints(options.sizes))
+      planned.push_back({spec.kernelName, point});
+  observer.pointsPlanned(planned);
   // One context for all: what a driver loads for it is most of a short run.
   for (const std::string &file : options.optimizedFiles) {
     if (options.optimizedFiles.size() > 1)

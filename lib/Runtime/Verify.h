@@ -91,7 +91,12 @@ struct LaunchResult {
 struct Times {
   double original;
   double optimized; // with a plan: conversions included
+  /// The second one ran a new body; nothing if that is not known.
+  std::optional<bool> entered;
   double ratio() const { return original / optimized; }
+  /// Too short to tell the kernel from what every launch costs.
+  bool isShort() const { return original < shortest; }
+  static constexpr double shortest = 0.03;
 };
 
 /// What came out for one kernel at one point of its sizes. Times are those of
@@ -119,6 +124,12 @@ struct KernelCoverage {
   bool isMissed() const { return isChanged && launches != 0 && entered == 0; }
 };
 
+/// What is going to be compared.
+struct PlannedPoint {
+  std::string kernel;
+  SizePoint point;
+};
+
 /// Hears how the work goes on. Everything is called from the thread of
 /// verify().
 class VerifyObserver {
@@ -126,6 +137,8 @@ public:
   virtual ~VerifyObserver() = default;
   virtual void deviceChosen(const std::string &platform,
                             const std::string &device) = 0;
+  /// Before all of it: `pointDone` is called for these, or for less.
+  virtual void pointsPlanned(const std::vector<PlannedPoint> &) {}
   /// What follows is about this file; only if there are several.
   virtual void fileBegins(const std::string &) {}
   /// Before a step that may take long or, with a broken driver or kernel, never

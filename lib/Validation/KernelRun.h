@@ -36,8 +36,10 @@ struct SmallLaunch {
   int64_t misalignment = 0;
   /// Buffers that are the same memory as another one: name, other's name.
   std::map<std::string, std::string> sameAs;
-  int64_t overlapShift = 0;   ///< those begin this many bytes later
-  uint64_t data = 0;          ///< which made-up numbers the buffers hold
+  int64_t overlapShift = 0; ///< those begin this many bytes later
+  uint64_t data = 0;        ///< which made-up numbers the buffers hold
+  /// What the integers of buffers are, by name, instead of those numbers.
+  std::map<std::string, MadeUpIntegers> integersIn;
   bool hasShortLoops = false; ///< whatever the integers say
   /// Parameters that are given what belongs to another name: buffers of the
   /// run so far, or what an argument of that name would be.

@@ -141,6 +141,10 @@ public:
   }
 
   std::vector<SmallLaunch> run();
+  void
+  complete(SmallLaunch &launch,
+           const std::map<std::string, std::vector<int64_t>> &values) const;
+  std::vector<std::array<int64_t, 3>> groups();
 
 private:
   /// Round: whole tiles of loops; Below: one iteration less. Few: loops of a
@@ -151,6 +155,7 @@ private:
   void add(const std::array<int64_t, 3> &extent, Arguments arguments,
            int64_t offset = 0);
   std::vector<std::array<int64_t, 3>> shapesOfArrays() const;
+  std::vector<std::array<int64_t, 3>> ownGroups() const;
   void addOwnGroups();
   void addOtherGroups(const std::array<int64_t, 3> &extent);
   void addApart();
@@ -161,6 +166,10 @@ private:
   void addZeros(const SmallLaunch &usual);
   void addOverlaps();
   void fill(SmallLaunch &launch, Arguments arguments) const;
+  std::optional<size_t> choose(SmallLaunch &launch, const std::string &argument,
+                               const std::vector<int64_t> &values,
+                               const ParametricSet &possible,
+                               std::optional<size_t> all) const;
   void fillTogether(SmallLaunch &launch, const std::vector<int64_t> &values,
                     std::optional<size_t> most,
                     const ParametricSet &possible) const;
@@ -349,6 +358,47 @@ size_t LaunchChooser::maxReached() const {
   return count;
 }
 
+/// The argument becomes the first of the values with which most of `all` is
+/// reached, or that is possible if nothing is asked of it. Returns what is
+/// reached, nothing when no value is possible.
+std::optional<size_t> LaunchChooser::choose(SmallLaunch &launch,
+                                            const std::string &argument,
+                                            const std::vector<int64_t> &values,
+                                            const ParametricSet &possible,
+                                            std::optional<size_t> all) const {
+  launch.integers[argument] = values.front();
+  SmallLaunch trial = launch;
+  std::optional<size_t> most;
+  std::set<int64_t> tried;
+  for (int64_t value : values) {
+    if (most && *most >= all.value_or(0))
+      break;
+    if (!tried.insert(value).second)
+      continue;
+    trial.integers[argument] = value;
+    if (possible.isEmpty(parameterValues(model, trial)))
+      continue;
+    size_t count = all ? reached(trial) : 0;
+    if (most && count <= *most)
+      continue;
+    most = count;
+    launch = trial;
+  }
+  return most;
+}
+
+void LaunchChooser::complete(
+    SmallLaunch &launch,
+    const std::map<std::string, std::vector<int64_t>> &values) const {
+  isl::set allowed = model.paramContext;
+  for (const Assumption &assumption : model.assumptions)
+    allowed = allowed.intersect(assumption.condition);
+  const ParametricSet possible(allowed);
+  for (const auto &[argument, list] : values)
+    if (!launch.integers.count(argument) && !list.empty())
+      choose(launch, argument, list, possible, model.statements.size());
+}
+
 /// Arguments as small as they can be without cutting the work short.
 void LaunchChooser::fill(SmallLaunch &launch, Arguments arguments) const {
   isl::set allowed = model.paramContext;
@@ -367,27 +417,9 @@ void LaunchChooser::fill(SmallLaunch &launch, Arguments arguments) const {
                      : arguments == Arguments::Few ? model.statements.size()
                                                    : maxReached();
   std::optional<size_t> most;
-  for (const std::string &argument : integerArguments(model)) {
-    std::vector<int64_t> values = candidates(launch, arguments, index++);
-    launch.integers[argument] = values.front();
-    SmallLaunch trial = launch;
-    most.reset();
-    std::set<int64_t> tried;
-    for (int64_t value : values) {
-      if (most && *most >= all)
-        break;
-      if (!tried.insert(value).second)
-        continue;
-      trial.integers[argument] = value;
-      if (possible.isEmpty(parameterValues(model, trial)))
-        continue;
-      size_t count = isAny ? 0 : reached(trial);
-      if (most && count <= *most)
-        continue;
-      most = count;
-      launch = trial;
-    }
-  }
+  for (const std::string &argument : integerArguments(model))
+    most = choose(launch, argument, candidates(launch, arguments, index++),
+                  possible, isAny ? std::nullopt : std::optional<size_t>(all));
   if (!isAny && (!most || *most < all))
     fillTogether(launch, candidates(launch, arguments, 0), most, possible);
 }
@@ -477,7 +509,9 @@ std::vector<std::array<int64_t, 3>> LaunchChooser::shapesOfArrays() const {
 }
 
 /// Kernels with local memory suit some groups only; the runs tell which.
-void LaunchChooser::addOwnGroups() {
+std::vector<std::array<int64_t, 3>> LaunchChooser::ownGroups() const {
+  if (hasFixedGroups())
+    return {local};
   std::vector<std::array<int64_t, 3>> shapes = {
       {16, 1, 1}, {32, 1, 1}, {64, 1, 1}, {128, 1, 1}, {256, 1, 1}};
   if (dimensions == 2)
@@ -487,8 +521,11 @@ void LaunchChooser::addOwnGroups() {
   for (const std::array<int64_t, 3> &shape : shapesOfArrays())
     if (!llvm::is_contained(shapes, shape))
       shapes.push_back(shape);
-  if (hasFixedGroups())
-    shapes = {local};
+  return shapes;
+}
+
+void LaunchChooser::addOwnGroups() {
+  const std::vector<std::array<int64_t, 3>> shapes = ownGroups();
   for (const std::array<int64_t, 3> &shape : shapes) {
     local = shape;
     std::array<int64_t, 3> extent = shape;
@@ -707,6 +744,29 @@ std::vector<SmallLaunch> LaunchChooser::run() {
   add(few, Arguments::Short);
   addOverlaps();
   return launches;
+}
+
+std::vector<std::array<int64_t, 3>> LaunchChooser::groups() {
+  chooseGroups();
+  if (!keepsGroups() && !hasFixedGroups())
+    return {};
+  if (hasFixedGroups())
+    return {local};
+  std::vector<std::array<int64_t, 3>> shapes = shapesOfArrays();
+  for (const std::array<int64_t, 3> &shape : ownGroups())
+    if (!llvm::is_contained(shapes, shape))
+      shapes.push_back(shape);
+  return shapes;
+}
+
+void completeLaunch(const TransformedKernel &kernel, SmallLaunch &launch,
+                    const std::map<std::string, std::vector<int64_t>> &values) {
+  LaunchChooser(kernel).complete(launch, values);
+}
+
+std::vector<std::array<int64_t, 3>>
+suitedGroups(const TransformedKernel &kernel) {
+  return LaunchChooser(kernel).groups();
 }
 
 std::vector<SmallLaunch> chooseLaunches(const TransformedKernel &kernel) {

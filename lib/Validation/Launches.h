@@ -21,6 +21,17 @@ namespace clopt {
 /// Launches for `kernel`, cheap ones first. May throw isl::exception.
 std::vector<SmallLaunch> chooseLaunches(const TransformedKernel &kernel);
 
+/// Gives a launch the integers that it lacks: each the first of the values,
+/// which go by name, with which all that the model assumes can still hold and
+/// most statements still run. May throw isl::exception.
+void completeLaunch(const TransformedKernel &kernel, SmallLaunch &launch,
+                    const std::map<std::string, std::vector<int64_t>> &values);
+
+/// Shapes of groups for a kernel that depends on them, those of its local
+/// arrays first; none for other kernels.
+std::vector<std::array<int64_t, 3>>
+suitedGroups(const TransformedKernel &kernel);
+
 /// The values that isl's parameters have in a launch, by name. Parameters that
 /// are not values of the launch are left out.
 std::map<std::string, int64_t> parameterValues(const KernelModel &model,

@@ -182,6 +182,9 @@ void Machine::addBuffers() {
     if (type.element)
       object.type = *type.element;
     object.hasData = true;
+    auto integers = launch.integersIn.find(name);
+    if (integers != launch.integersIn.end())
+      object.integers = integers->second;
     object.address = launch.misalignment;
     result.buffers[name] = memory.addObject(std::move(object));
   }

@@ -270,10 +270,34 @@ cellParts(const MemoryObject &object, int64_t offset, ScalarKind kind) {
   return {object.name + fieldPath(*type, within), (offset - within) / bytes};
 }
 
+OffsetRange MemoryObject::accessed() const {
+  OffsetRange range = reads;
+  for (const auto &[offset, cell] : cells.all())
+    if (cell->isWritten)
+      range.add(offset, offset + sizeOf(cell->kind) - 1);
+  if (wholes.first <= wholes.last)
+    range.add(wholes.first, wholes.last);
+  return range;
+}
+
 std::string cellName(const MemoryObject &object, int64_t offset,
                      ScalarKind kind) {
   auto [name, index] = cellParts(object, offset, kind);
   return name + "[" + std::to_string(index) + "]";
+}
+
+/// The number in the cell `index`, where `bits` are by chance.
+static int64_t madeUp(const MadeUpIntegers &integers, int64_t index,
+                      uint64_t bits) {
+  const auto values = static_cast<uint64_t>(integers.high - integers.low) + 1;
+  if (integers.order == MadeUpIntegers::Order::Any || integers.count < 2)
+    return integers.low +
+           static_cast<int64_t>(bits % std::max<uint64_t>(1, values));
+  const int64_t within = std::clamp<int64_t>(index, 0, integers.count - 1);
+  if (integers.order == MadeUpIntegers::Order::Permuted)
+    return integers.low + integers.count - 1 - within;
+  return integers.low +
+         (integers.high - integers.low) * within / (integers.count - 1);
 }
 
 int64_t Memory::initial(const MemoryObject &object, int64_t offset,
@@ -290,6 +314,8 @@ int64_t Memory::initial(const MemoryObject &object, int64_t offset,
                           static_cast<uint64_t>(offset));
   if (!object.hasData)
     return wrapTo(kind, static_cast<int64_t>(mixBits(bits, unsetSeed)));
+  if (object.integers)
+    return wrapTo(kind, madeUp(*object.integers, index, bits));
   // Differences of such numbers have both signs, and few are cut off.
   if (terms->dataNumber() % 8 == 5)
     return wrapTo(kind, static_cast<int64_t>(bits % 3) -

@@ -125,6 +125,14 @@ struct BufferImage {
   ScalarKind kind = ScalarKind::UInt; ///< of a channel
 };
 
+/// Integers that a buffer holds at first: any in the range, never decreasing
+/// ones, or each once, in the first `count` cells.
+struct MadeUpIntegers {
+  enum class Order { Any, Rising, Permuted } order = Order::Any;
+  int64_t low = 0, high = 0; ///< both inclusive
+  int64_t count = 1;
+};
+
 struct MemoryObject {
   enum class Scope { Launch, Group, Item } scope = Scope::Launch;
   std::string name;
@@ -134,11 +142,15 @@ struct MemoryObject {
   int64_t cellBytes = 0; ///< of the first cell; 0: none yet
   /// What cells hold at first: made-up data of the launch, or nothing yet.
   bool hasData = false;
+  std::optional<MadeUpIntegers> integers; ///< of the data
   int64_t address = 0;
   CellTable cells;
   OffsetRange reads;
   /// Whole vectors and structs of which a part was accessed: they exist.
   OffsetRange wholes;
+
+  /// From the first byte that is known to exist to the last.
+  OffsetRange accessed() const;
   SourceRange firstRead, lastRead;
   std::optional<BufferImage> image;
 };

@@ -120,12 +120,7 @@ static std::optional<BufferSizes> sizesAfter(const Function &kernel,
     if (!isBuffer(*param) || found == run.buffers.end())
       continue;
     MemoryObject &object = run.memory.object(found->second);
-    OffsetRange all = object.reads;
-    if (object.wholes.first <= object.wholes.last)
-      all.add(object.wholes.first, object.wholes.last);
-    for (const auto &[offset, cell] : object.cells.all())
-      if (cell->isWritten)
-        all.add(offset, offset + sizeOf(cell->kind) - 1);
+    const OffsetRange all = object.accessed();
     int64_t element =
         std::max<int64_t>(1, static_cast<int64_t>(object.type.size));
     int64_t &bytes = sizes[param->name];

@@ -136,12 +136,7 @@ static MemoryObject &findBuffer(RunResult &run, const std::string &name,
 std::optional<RunFault> Comparison::compareReads(const std::string &name,
                                                  MemoryObject &x,
                                                  MemoryObject &y) {
-  OffsetRange allowed = x.reads;
-  for (const auto &[offset, cell] : x.cells.all())
-    if (cell->isWritten)
-      allowed.add(offset, offset + sizeOf(cell->kind) - 1);
-  if (x.wholes.first <= x.wholes.last)
-    allowed.add(x.wholes.first, x.wholes.last);
+  const OffsetRange allowed = x.accessed();
   const OffsetRange &reads = y.reads;
   if (reads.first > reads.last ||
       (reads.first >= allowed.first && reads.last <= allowed.last))

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of clopt-rt verify itself: it must see what is wrong, and say so in one message."""
 
+import copy
 import json
 import pathlib
 import subprocess
@@ -62,11 +63,49 @@ class VerifyTest(unittest.TestCase):
     def test_equal_kernels_pass_and_are_timed(self):
         code, output = self.verify("--optimized", "k.cl", "--json", "out.json")
         self.assertEqual(code, 0, output)
-        self.assertIn("4 launches compared, all equal; original/optimized time", output)
+        self.assertTrue(output.endswith("4 launches compared, all equal\n"), output)
+        self.assertEqual(output.count("  author's text\n"), 2, output)
         report = json.loads((self.folder / "out.json").read_text())
         self.assertEqual(report["wrong"], 0)
         self.assertEqual([r["sizes"]["n"] for r in report["results"]], [3, 64])
         self.assertGreater(report["results"][0]["originalMs"], 0)
+
+    def test_columns_are_aligned(self):
+        spec = copy.deepcopy(SPEC)
+        spec["KernelSpecification"]["Sizes"] = {"n": [3, 100000], "width": [8]}
+        other = copy.deepcopy(spec)
+        for which in (spec, other):
+            which["KernelSpecification"]["NDRanges"] = []
+        other["KernelSpecification"]["KernelName"] = "another_kernel"
+        text = ORIGINAL + ORIGINAL.replace("void k(", "void another_kernel(")
+        self.write("k.cl", text)
+        self.write("k.json", json.dumps([spec, other]))
+        for words in ((), ("--", "-cl-fast-relaxed-math")):
+            code, output = self.verify("--optimized", "k.cl", *words)
+            self.assertEqual(code, 0, output)
+            rows = [line for line in output.splitlines() if "ratio " in line]
+            self.assertEqual(len(rows), 4, output)
+            for column in ("n=", "equal", " ms", "ratio"):
+                self.assertEqual(len({row.index(column) for row in rows}), 1, output)
+
+    def test_means_are_of_new_bodies(self):
+        """Not of the author's text; short launches have a mean of their own."""
+        self.write_new_body("n >= 1000")
+        spec = copy.deepcopy(SPEC)
+        spec["KernelSpecification"]["Sizes"] = {"n": [7, 64, 1000, 1000000]}
+        self.write("k.json", json.dumps(spec))
+        code, output = self.verify("--optimized", "o.cl", "--json", "out.json")
+        self.assertEqual(code, 0, output)
+        for n, what in ((7, "  author's text"), (64, "  author's text"), (1000, "  short")):
+            self.assertRegex(output, rf"n={n} .*ratio +[\d.]+{what}\n")
+        self.assertRegex(output, r"n=1000000 .*ratio +[\d.]+\n")
+        self.assertRegex(output, r"\noriginal/optimized time, geometric mean: [\d.]+ of 1 launch, "
+                                 r"[\d.]+ of 1 launch below 0.03 ms\n$")
+        report = json.loads((self.folder / "out.json").read_text())
+        results = report["results"]
+        self.assertEqual([row["newBodyTimed"] for row in results], [False, False, True, True])
+        self.assertAlmostEqual(report["geometricMean"], results[3]["ratio"])
+        self.assertAlmostEqual(report["geometricMeanShort"], results[2]["ratio"])
 
     def test_one_wrong_value(self):
         code, output = self.compare_with("a[i] + 1.0f", "i == 2 ? 0.0f : a[i] + 1.0f")
@@ -271,6 +310,9 @@ class VerifyTest(unittest.TestCase):
         code, output = self.compare_with("a[i] + 1.0f", "1.0f + a[i]")
         self.assertEqual(code, 0, output)
         self.assertNotIn("entered", output)
+        code, output = self.verify("--optimized", "o.cl")
+        self.assertEqual(code, 0, output)
+        self.assertRegex(output, r"geometric mean: [\d.]+ of 2 launches below 0.03 ms\n$")
 
     def test_guard_bands_of_two_buffers_differ(self):
         # A copy from outside one buffer to outside the other.

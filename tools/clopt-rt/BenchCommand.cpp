@@ -121,7 +121,7 @@ int runBench(const std::vector<std::string> &words) {
   CommandLine line = makeCommandLine(settings);
   line.parse(words);
   if (settings.help) {
-    std::printf("usage: clopt-rt bench KERNEL.cl --launch=SPEC.json [options] "
+    std::printf("usage: clopt bench KERNEL.cl [--launch=SPEC.json] [options] "
                 "[-- flags of clBuildProgram]\n\n%s",
                 line.help().c_str());
     return 0;

@@ -141,7 +141,9 @@ void addRunOptions(CommandLine &line, VerifyOptions &options) {
 } // namespace
 
 void addFileOptions(CommandLine &line, VerifyOptions &options) {
-  line.option("launch", "FILE", "launch specification; may be repeated",
+  line.option("launch", "FILE",
+              "launch specification, - is standard input; may be repeated "
+              "(default: what 'clopt skeleton' writes)",
               [&options](const std::string &text) {
                 options.specFiles.push_back(text);
               });

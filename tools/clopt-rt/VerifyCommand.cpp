@@ -12,6 +12,7 @@
 #include "RunOptions.h"
 #include "VerifyPrinter.h"
 
+#include "Runtime/LaunchComparison.h"
 #include "Runtime/Verify.h"
 
 #include <cstdio>
@@ -50,14 +51,18 @@ int runVerify(const std::vector<std::string> &words) {
   CommandLine line = makeCommandLine(settings);
   line.parse(words);
   if (settings.help) {
-    std::printf("usage: clopt-rt verify KERNEL.cl --launch=SPEC.json [options] "
+    std::printf("usage: clopt verify KERNEL.cl [--launch=SPEC.json] [options] "
                 "[-- flags of clBuildProgram]\n\n%s",
                 line.help().c_str());
     return 0;
   }
   checkFiles(settings.verify);
   settings.verify.buildFlags = line.rest();
-  VerifyPrinter printer(settings.verbose);
+  const Tolerance tolerance =
+      toleranceFor(settings.verify, settings.verify.buildFlags);
+  VerifyPrinter printer(settings.verbose, tolerance.ulp != 0 ||
+                                              tolerance.relative != 0 ||
+                                              tolerance.isReassociated);
   installCrashMessage();
   verify(settings.verify, printer);
   printer.printSummary();

@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 
 #include <unistd.h>
 
@@ -140,15 +141,20 @@ Json toJson(const PointResult &result) {
     json["originalMs"] = result.times->original;
     json["optimizedMs"] = result.times->optimized;
     json["ratio"] = result.times->ratio();
+    json["short"] = result.times->isShort();
+    if (result.times->entered)
+      json["newBodyTimed"] = *result.times->entered;
   }
   return json;
 }
 
 } // namespace
 
-VerifyPrinter::VerifyPrinter(bool isVerbose)
+VerifyPrinter::VerifyPrinter(bool isVerbose, bool tolerates)
     : verbose(isVerbose), terminal(isatty(STDERR_FILENO) != 0),
-      lastProgress(Clock::now()) {
+      lastProgress(Clock::now()),
+      statusWidth(std::strlen(tolerates ? "within tolerance (99 launches)"
+                                        : "equal (99 launches)")) {
   json["results"] = Json::array();
 }
 
@@ -160,6 +166,13 @@ void VerifyPrinter::deviceChosen(const std::string &platform,
   json["device"] = device;
   if (verbose)
     std::printf("# %s, %s\n", platform.c_str(), device.c_str());
+}
+
+void VerifyPrinter::pointsPlanned(const std::vector<PlannedPoint> &points) {
+  for (const PlannedPoint &planned : points) {
+    kernelWidth = std::max(kernelWidth, planned.kernel.size());
+    pointWidth = std::max(pointWidth, describe(planned.point).size());
+  }
 }
 
 void VerifyPrinter::fileBegins(const std::string &name) {
@@ -208,17 +221,39 @@ void VerifyPrinter::printLaunch(const LaunchResult &launch,
                   note.c_str());
 }
 
+void VerifyPrinter::Mean::add(double ratio) {
+  logarithms += std::log(std::max(ratio, 1e-9));
+  ++count;
+}
+
+double VerifyPrinter::Mean::value() const {
+  return std::exp(logarithms / static_cast<double>(count));
+}
+
+/// A ratio that says nothing of the new body is not part of the means.
+void VerifyPrinter::printTimes(const Times &times) {
+  std::printf("  %10.4f ms  %10.4f ms  ratio %6.2f", times.original,
+              times.optimized, times.ratio());
+  if (!times.entered.value_or(true)) {
+    std::printf("  author's text\n");
+    return;
+  }
+  std::printf(times.isShort() ? "  short\n" : "\n");
+  (times.isShort() ? shortMean : mean).add(times.ratio());
+}
+
 void VerifyPrinter::pointDone(const PointResult &result) {
   clearProgress();
-  std::printf("%-12s  %-16s  %-20s", result.kernel.c_str(),
-              describe(result.point).c_str(), pointStatus(result).c_str());
+  const std::string status = pointStatus(result);
+  std::printf("%-*s  %-*s  ", static_cast<int>(kernelWidth),
+              result.kernel.c_str(), static_cast<int>(pointWidth),
+              describe(result.point).c_str());
   if (result.times) {
-    std::printf("  %10.4f ms  %10.4f ms  ratio %.2f", result.times->original,
-                result.times->optimized, result.times->ratio());
-    logRatios += std::log(std::max(result.times->ratio(), 1e-9));
-    ++timed;
+    std::printf("%-*s", static_cast<int>(statusWidth), status.c_str());
+    printTimes(*result.times);
+  } else {
+    std::printf("%s\n", status.c_str());
   }
-  std::printf("\n");
   for (const LaunchResult &launch : result.launches) {
     printLaunch(launch, result.kernel);
     ++launches;
@@ -262,6 +297,28 @@ void VerifyPrinter::kernelDone(const KernelCoverage &coverage) {
                   : ("try " + coverage.suggestion).c_str());
 }
 
+void VerifyPrinter::printMeans() {
+  auto text = [](const Mean &of, const std::string &what) {
+    char number[32];
+    std::snprintf(number, sizeof number, "%.2f", of.value());
+    return number + (" of " + std::to_string(of.count)) +
+           (of.count == 1 ? " launch" : " launches") + what;
+  };
+  char limit[32];
+  std::snprintf(limit, sizeof limit, " below %g ms", Times::shortest);
+  std::string line;
+  if (mean.count != 0) {
+    json["geometricMean"] = mean.value();
+    line = text(mean, "");
+  }
+  if (shortMean.count != 0) {
+    json["geometricMeanShort"] = shortMean.value();
+    line += (line.empty() ? "" : ", ") + text(shortMean, limit);
+  }
+  if (!line.empty())
+    std::printf("original/optimized time, geometric mean: %s\n", line.c_str());
+}
+
 void VerifyPrinter::printSummary() {
   clearProgress();
   json["launches"] = launches - skipped;
@@ -276,12 +333,8 @@ void VerifyPrinter::printSummary() {
     std::printf(", %zu skipped", skipped);
   if (known != 0)
     std::printf("; %zu of %zu entered a new body", entered, known);
-  if (timed != 0) {
-    const double mean = std::exp(logRatios / static_cast<double>(timed));
-    json["geometricMean"] = mean;
-    std::printf("; original/optimized time, geometric mean: %.2f", mean);
-  }
   std::printf("\n");
+  printMeans();
 }
 
 } // namespace clopt::runtime

@@ -21,11 +21,13 @@ namespace clopt::runtime {
 /// to standard error, and keeps everything for the JSON report.
 class VerifyPrinter : public VerifyObserver {
 public:
-  explicit VerifyPrinter(bool isVerbose);
+  /// `tolerates`: results may be within a tolerance instead of equal.
+  VerifyPrinter(bool isVerbose, bool tolerates);
   ~VerifyPrinter() override;
 
   void deviceChosen(const std::string &platform,
                     const std::string &device) override;
+  void pointsPlanned(const std::vector<PlannedPoint> &points) override;
   void fileBegins(const std::string &file) override;
   void activity(const std::string &what, std::size_t done,
                 std::size_t total) override;
@@ -46,6 +48,8 @@ public:
 private:
   void clearProgress();
   void printLaunch(const LaunchResult &launch, const std::string &kernel);
+  void printTimes(const Times &times);
+  void printMeans();
 
   using Clock = std::chrono::steady_clock;
 
@@ -60,8 +64,18 @@ private:
   std::size_t known = 0, entered = 0; // launches, of kernels with new bodies
   std::size_t missed = 0;             // such kernels without a launch
   std::set<std::string> noted;
-  double logRatios = 0.0;
-  std::size_t timed = 0;
+  /// Of the columns.
+  std::size_t kernelWidth = 12, pointWidth = 16;
+  const std::size_t statusWidth;
+
+  /// The geometric mean of ratios.
+  struct Mean {
+    double logarithms = 0;
+    std::size_t count = 0;
+    void add(double ratio);
+    double value() const;
+  };
+  Mean mean, shortMean; // the second is of launches that are too short
   Json json;
 };
 

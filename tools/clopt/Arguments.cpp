@@ -24,8 +24,8 @@ namespace {
 
 class Scanner {
 public:
-  Scanner(llvm::ArrayRef<const char *> words, bool check)
-      : arguments(words), isCheck(check) {
+  Scanner(llvm::ArrayRef<const char *> words, Command what)
+      : arguments(words), command(what) {
     for (auto &entry : llvm::cl::getRegisteredOptions())
       if (isOurs(*entry.getValue()) || isGeneral(entry.getKey()))
         known[entry.getKey().str()] = entry.getValue();
@@ -72,7 +72,8 @@ private:
     return isIn(option, option::commonCategory) ||
            isIn(option, option::messageCategory) ||
            isIn(option, option::outputCategory) ||
-           isIn(option, option::checkCategory);
+           isIn(option, option::checkCategory) ||
+           isIn(option, option::skeletonCategory);
   }
 
   static bool isGeneral(StringRef name) {
@@ -81,8 +82,13 @@ private:
 
   /// Whether the option has a meaning for the command at hand.
   bool belongs(const llvm::cl::Option &option) const {
-    return !isIn(option,
-                 isCheck ? option::outputCategory : option::checkCategory);
+    if (command == Command::Skeleton)
+      return isIn(option, option::skeletonCategory) || isGeneral(option.ArgStr);
+    const bool isCheck = command == Command::Check;
+    return isIn(option,
+                isCheck ? option::checkCategory : option::outputCategory) ||
+           isIn(option, option::commonCategory) ||
+           isIn(option, option::messageCategory) || isGeneral(option.ArgStr);
   }
 
   /// -DNAME, -D NAME, -I likewise, -cl-*: kept in their order.
@@ -130,8 +136,13 @@ private:
     llvm::cl::Option &option = *found->second;
     if (!belongs(option))
       return usageError("option " + quoted +
-                        (isCheck ? " has no meaning for 'clopt check'"
-                                 : " belongs to 'clopt check'"));
+                        (command == Command::Check
+                             ? " has no meaning for 'clopt check'"
+                         : command == Command::Skeleton
+                             ? " has no meaning for 'clopt skeleton'"
+                         : isIn(option, option::checkCategory)
+                             ? " belongs to 'clopt check'"
+                             : " belongs to 'clopt skeleton'"));
     bool isList = option.getNumOccurrencesFlag() == llvm::cl::ZeroOrMore;
     if (!result.names.insert(name).second && !isList)
       return usageError("option " + quoted + " is given twice");
@@ -152,7 +163,7 @@ private:
   }
 
   llvm::ArrayRef<const char *> arguments;
-  bool isCheck;
+  Command command;
   size_t position = 0;
   std::map<std::string, llvm::cl::Option *> known;
   Arguments result;
@@ -161,6 +172,6 @@ private:
 } // namespace
 
 llvm::Expected<Arguments>
-clopt::scanArguments(llvm::ArrayRef<const char *> arguments, bool isCheck) {
-  return Scanner(arguments, isCheck).scan();
+clopt::scanArguments(llvm::ArrayRef<const char *> arguments, Command command) {
+  return Scanner(arguments, command).scan();
 }

@@ -35,11 +35,14 @@ struct Arguments {
   std::set<std::string> names;
 };
 
-/// Sorts the arguments, the program's name first and `check` taken off. Fails
-/// on unknown options, options of the other command, missing values, values
+/// What the program is to do.
+enum class Command { Optimize, Check, Skeleton };
+
+/// Sorts the arguments, the program's name first and the command's taken off.
+/// Fails on unknown options, options of other commands, missing values, values
 /// where none is taken, and repetitions.
 llvm::Expected<Arguments> scanArguments(llvm::ArrayRef<const char *> arguments,
-                                        bool isCheck);
+                                        Command command);
 
 } // namespace clopt
 

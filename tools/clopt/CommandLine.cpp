@@ -38,7 +38,7 @@ bool clopt::isRuntimeCommand(const std::string &name) {
 }
 
 std::vector<std::string> clopt::commandNames() {
-  std::vector<std::string> names = {"check"};
+  std::vector<std::string> names = {"check", "skeleton"};
   llvm::append_range(names, runtimeCommands);
   return names;
 }
@@ -60,8 +60,10 @@ class Reader {
 public:
   explicit Reader(const Arguments &scanned) : arguments(scanned) {}
 
-  llvm::Expected<CommandLine> read(bool isCheck) {
-    line.isCheck = isCheck;
+  llvm::Expected<CommandLine> read(Command command) {
+    line.isCheck = command == Command::Check;
+    line.isSkeleton = command == Command::Skeleton;
+    line.kernel = option::kernel;
     line.inputs.assign(option::inputs.begin(), option::inputs.end());
     line.listDevices = option::listDevices;
     line.isVerbose = option::verbose;
@@ -329,7 +331,7 @@ private:
       return llvm::Error::success();
     const std::string &word = line.inputs.front();
     std::optional<std::string> command = suggest(word, commandNames());
-    if (!command || line.isCheck)
+    if (!command || line.isCheck || line.isSkeleton)
       return llvm::Error::success();
     return usageError("unknown command '" + word + "'; did you mean '" +
                       *command + "'?");
@@ -352,6 +354,8 @@ private:
       return usageError("standard input is given twice");
     if (line.isCheck || line.inputs.size() == 1)
       return llvm::Error::success();
+    if (line.isSkeleton)
+      return usageError("'clopt skeleton' takes one input file");
     if (line.output)
       return usageError("'-o' needs a folder for several input files: '" +
                         *line.output + "/'");
@@ -402,29 +406,51 @@ llvm::Expected<CommandLine> clopt::parseCommandLine(int argc,
   llvm::StringSaver saver(allocator);
   llvm::SmallVector<const char *, 32> words(argv, argv + argc);
   llvm::cl::ExpandResponseFiles(saver, llvm::cl::TokenizeGNUCommandLine, words);
-  bool isCheck = words.size() > 1 && StringRef(words[1]) == "check";
-  if (isCheck)
+  Command command = Command::Optimize;
+  if (words.size() > 1 && StringRef(words[1]) == "check")
+    command = Command::Check;
+  else if (words.size() > 1 && StringRef(words[1]) == "skeleton")
+    command = Command::Skeleton;
+  const bool isCheck = command == Command::Check;
+  const bool isSkeleton = command == Command::Skeleton;
+  if (isCheck || isSkeleton)
     words.erase(words.begin() + 1);
 
-  llvm::Expected<Arguments> arguments = scanArguments(words, isCheck);
+  llvm::Expected<Arguments> arguments = scanArguments(words, command);
   if (!arguments)
     return arguments.takeError();
+  // An option of several commands is listed once.
+  for (auto &entry : llvm::cl::getRegisteredOptions()) {
+    auto &categories = entry.getValue()->Categories;
+    if (categories.size() > 1)
+      llvm::erase_if(categories, [&](const llvm::cl::OptionCategory *category) {
+        return (category == &option::skeletonCategory) != isSkeleton;
+      });
+  }
   llvm::cl::OptionCategory *own =
       isCheck ? &option::checkCategory : &option::outputCategory;
-  llvm::cl::HideUnrelatedOptions(
-      {&option::commonCategory, &option::messageCategory, own});
+  if (isSkeleton)
+    llvm::cl::HideUnrelatedOptions(option::skeletonCategory);
+  else
+    llvm::cl::HideUnrelatedOptions(
+        {&option::commonCategory, &option::messageCategory, own});
   llvm::cl::SetVersionPrinter(printVersion);
   if (isCheck)
     arguments->forParser.front() = "clopt check";
+  if (isSkeleton)
+    arguments->forParser.front() = "clopt skeleton";
   std::string mistakes;
   llvm::raw_string_ostream stream(mistakes);
   if (!llvm::cl::ParseCommandLineOptions(
           static_cast<int>(arguments->forParser.size()),
           arguments->forParser.data(),
-          isCheck ? option::checkOverview : option::overview, &stream)) {
+          isCheck      ? option::checkOverview
+          : isSkeleton ? option::skeletonOverview
+                       : option::overview,
+          &stream)) {
     StringRef message = StringRef(stream.str()).split('\n').first;
     message.consume_front("clopt: ");
     return usageError(message.str());
   }
-  return Reader(*arguments).read(isCheck);
+  return Reader(*arguments).read(command);
 }

@@ -35,7 +35,8 @@ struct ErrorThreshold {
 enum class FindingFormat { Text, Gcc, GitHub, None };
 
 struct CommandLine {
-  bool isCheck = false; ///< `clopt check`
+  bool isCheck = false;    ///< `clopt check`
+  bool isSkeleton = false; ///< `clopt skeleton`
   bool listDevices = false;
   bool isVerbose = false;
   unsigned jobs = 1;               ///< files worked on at a time
@@ -88,6 +89,8 @@ struct CommandLine {
   std::string explainCheck; ///< a rule id, or empty
   bool isQuiet = false;
   FindingFormat format = FindingFormat::Text;
+
+  std::string kernel; ///< of `clopt skeleton`; empty: all
 };
 
 /// The commands of clopt that are part of the program clopt-rt.

@@ -13,15 +13,12 @@
 #include <llvm/Support/Path.h>
 
 #include <cerrno>
-#include <string>
-#include <vector>
-
 #include <unistd.h>
 
-llvm::Error clopt::runRuntimeCommand(int argc, const char **argv) {
+llvm::Error clopt::runRuntimeCommand(const std::vector<std::string> &words) {
   // Any address inside the program serves to find its file.
   std::string self = llvm::sys::fs::getMainExecutable(
-      argv[0], reinterpret_cast<void *>(&runRuntimeCommand));
+      words[0].c_str(), reinterpret_cast<void *>(&runRuntimeCommand));
   llvm::SmallString<256> program = llvm::sys::path::parent_path(self);
   llvm::sys::path::append(program, "clopt-rt");
   if (!llvm::sys::fs::can_execute(program))
@@ -29,11 +26,11 @@ llvm::Error clopt::runRuntimeCommand(int argc, const char **argv) {
         llvm::inconvertibleErrorCode(),
         "the command '%s' is part of the program 'clopt-rt', which is missing: "
         "'%s'",
-        argv[1], program.c_str());
+        words[1].c_str(), program.c_str());
 
   std::vector<char *> arguments = {program.data()};
-  for (int i = 1; i < argc; ++i)
-    arguments.push_back(const_cast<char *>(argv[i]));
+  for (size_t i = 1; i < words.size(); ++i)
+    arguments.push_back(const_cast<char *>(words[i].c_str()));
   arguments.push_back(nullptr);
   execv(program.c_str(), arguments.data());
   std::error_code code(errno, std::generic_category());

@@ -15,11 +15,14 @@
 
 #include <llvm/Support/Error.h>
 
+#include <string>
+#include <vector>
+
 namespace clopt {
 
-/// Replaces this process by `clopt-rt argv[1] argv[2] ...`. Only returns when
+/// Replaces this process by `clopt-rt words[1] words[2] ...`. Only returns when
 /// that fails.
-llvm::Error runRuntimeCommand(int argc, const char **argv);
+llvm::Error runRuntimeCommand(const std::vector<std::string> &words);
 
 } // namespace clopt
 

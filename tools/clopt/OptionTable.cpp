@@ -16,6 +16,8 @@ const char *const overview =
     "                                 optimize one file\n"
     "  clopt check [options] file.cl|folder...\n"
     "                                 list accesses that are not vectorized\n"
+    "  clopt skeleton [options] file.cl\n"
+    "                                 write a launch specification for it\n"
     "  clopt verify|bench ...\n"
     "                                 work with an OpenCL device; see\n"
     "                                 'clopt verify --help'\n\n"
@@ -29,10 +31,17 @@ const char *const checkOverview =
     "silences a\n"
     "line.\n";
 
+const char *const skeletonOverview =
+    "clopt skeleton: writes a launch specification for every kernel of a "
+    "file,\n"
+    "with sizes and data that are derived from the kernel. Guesses have a\n"
+    "\"Comment\".\n";
+
 cl::OptionCategory commonCategory("Target and source");
 cl::OptionCategory outputCategory("Output");
 cl::OptionCategory messageCategory("Messages and reports");
 cl::OptionCategory checkCategory("Check");
+cl::OptionCategory skeletonCategory("Skeleton");
 
 cl::list<std::string> inputs(cl::Positional, cl::desc("file.cl..."),
                              cl::cat(commonCategory));
@@ -75,10 +84,12 @@ cl::opt<bool>
                cl::cat(commonCategory));
 cl::list<std::string> define("D", cl::Prefix, cl::value_desc("name[=value]"),
                              cl::desc("Define a macro"),
-                             cl::cat(commonCategory));
+                             cl::cat(commonCategory),
+                             cl::cat(skeletonCategory));
 cl::list<std::string> includeFolder("I", cl::Prefix, cl::value_desc("folder"),
                                     cl::desc("Search a folder for includes"),
-                                    cl::cat(commonCategory));
+                                    cl::cat(commonCategory),
+                                    cl::cat(skeletonCategory));
 
 cl::opt<std::string> passed("Rpass", cl::value_desc("regex"),
                             cl::desc("Show what was done by matching passes"),
@@ -114,9 +125,9 @@ cl::opt<bool> verbose("v", cl::desc("Say what is being done"),
 
 cl::opt<std::string>
     output("o", cl::value_desc("file"),
-           cl::desc("Where to write the optimized source; - is standard "
-                    "output (default), FOLDER/ keeps the names of files"),
-           cl::cat(outputCategory));
+           cl::desc("Where to write the result; - is standard output "
+                    "(default), FOLDER/ keeps the names of files"),
+           cl::cat(outputCategory), cl::cat(skeletonCategory));
 cl::opt<bool> inPlace("i", cl::desc("Replace the input files"),
                       cl::cat(outputCategory));
 cl::opt<bool> dryRun("dry-run", cl::desc("Do not write the optimized source"),
@@ -239,5 +250,9 @@ cl::opt<std::string>
 cl::opt<bool> quiet("quiet",
                     cl::desc("Print findings and errors, and nothing else"),
                     cl::cat(checkCategory));
+
+cl::opt<std::string> kernel("kernel", cl::value_desc("name"),
+                            cl::desc("This kernel only (default: all)"),
+                            cl::cat(skeletonCategory));
 
 } // namespace clopt::option

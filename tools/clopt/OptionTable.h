@@ -21,7 +21,7 @@ namespace cl = llvm::cl;
 
 /// Options of both `clopt` and `clopt check`, of one, and of the other.
 extern cl::OptionCategory commonCategory, messageCategory, outputCategory,
-    checkCategory;
+    checkCategory, skeletonCategory;
 
 extern cl::list<std::string> inputs;
 
@@ -54,9 +54,13 @@ extern cl::opt<std::string> errorExitCode, baseline, writeBaseline;
 extern cl::opt<bool> updateBaseline, listChecks, quiet;
 extern cl::opt<std::string> checks, explainCheck, format;
 
+// Skeleton.
+extern cl::opt<std::string> kernel;
+
 /// Description of the program for --help.
 extern const char *const overview;
 extern const char *const checkOverview;
+extern const char *const skeletonOverview;
 
 } // namespace clopt::option
 

@@ -4,6 +4,7 @@
 //
 //   clopt [options] file.cl [-- <flags of clBuildProgram>]
 //   clopt check [options] file.cl...
+//   clopt skeleton [options] file.cl
 //   clopt verify|bench ...
 //
 // Tested by test/lit/cli.
@@ -13,6 +14,7 @@
 #include "CommandLine.h"
 #include "Delegate.h"
 #include "Session.h"
+#include "Skeleton.h"
 #include "Support/Refusals.h"
 #include "Target/DeviceProfile.h"
 
@@ -52,8 +54,10 @@ static int explain(const Rule &rule) {
 }
 
 int main(int argc, const char **argv) {
-  if (argc > 1 && isRuntimeCommand(argv[1]))
-    return fail(runRuntimeCommand(argc, argv));
+  if (argc > 1 && isRuntimeCommand(argv[1])) {
+    llvm::Expected<std::vector<std::string>> words = addSkeleton(argc, argv);
+    return fail(words ? runRuntimeCommand(*words) : words.takeError());
+  }
   llvm::Expected<CommandLine> line = parseCommandLine(argc, argv);
   if (!line)
     return fail(line.takeError());
@@ -63,5 +67,7 @@ int main(int argc, const char **argv) {
     return listChecks(line->checks);
   if (!line->explainCheck.empty())
     return explain(*findRule(line->explainCheck));
+  if (line->isSkeleton)
+    return runSkeleton(*line);
   return Session(std::move(*line)).run();
 }

@@ -8,6 +8,8 @@
 
 #include "Frontend/model/OperationBudget.h"
 
+#include "Model/LoopDepth.h"
+
 #include <algorithm>
 
 namespace clopt {
@@ -15,18 +17,9 @@ namespace clopt {
 /// Real kernels have fewer loops around anything.
 static constexpr uint64_t plainDepth = 12;
 
-static unsigned depthOf(const StmtRef &stmt) {
-  if (!stmt)
-    return 0;
-  unsigned inside = std::max(depthOf(stmt->body), depthOf(stmt->elseBody));
-  for (const StmtRef &child : stmt->children)
-    inside = std::max(inside, depthOf(child));
-  bool isLoop = stmt->kind == StmtKind::For || stmt->kind == StmtKind::While ||
-                stmt->kind == StmtKind::Do;
-  return inside + isLoop;
+unsigned loopDepth(const Function &kernel) {
+  return loopDepth(kernel.body.get());
 }
-
-unsigned loopDepth(const Function &kernel) { return depthOf(kernel.body); }
 
 uint64_t operationsFor(const Function &kernel, uint64_t budget) {
   const uint64_t depth = loopDepth(kernel);

@@ -29,8 +29,8 @@ namespace clopt {
 static constexpr double loadCost = 6, uniformLoadCost = 2;
 /// What a register block must save to pay for the work-items it takes away.
 static constexpr double enoughGain = 1.1;
-/// What it must save of loads and operations together to do so where loads alone
-/// do not, or with few iterations in a row.
+/// What it must save of loads and operations together to do so where loads
+/// alone do not, or with few iterations in a row.
 static constexpr double enoughShare = 1.35;
 /// Iterations of known and of unknown number below which it does not. The
 /// work-items that are left must fill the compute units (an H100 half full:

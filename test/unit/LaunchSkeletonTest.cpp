@@ -1,0 +1,215 @@
+//===- LaunchSkeletonTest.cpp - launches that kernels suggest -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Report/LaunchSpecText.h"
+#include "clopt/Clopt.h"
+
+#include <gtest/gtest.h>
+
+using namespace clopt;
+
+namespace {
+
+LaunchSkeleton sketchOf(const std::string &source) {
+  const Result result = sketchLaunches("test.cl", source, "", Options());
+  EXPECT_TRUE(result.ok);
+  return result.skeletons.empty() ? LaunchSkeleton() : result.skeletons.front();
+}
+
+SkeletonArgument argument(const LaunchSkeleton &skeleton,
+                          const std::string &name) {
+  for (const SkeletonArgument &candidate : skeleton.arguments)
+    if (candidate.name == name)
+      return candidate;
+  ADD_FAILURE() << "no argument " << name;
+  return {};
+}
+
+std::string sizeOf(const LaunchSkeleton &skeleton, const std::string &name) {
+  return argument(skeleton, name).size;
+}
+
+using Shape = std::vector<std::string>;
+
+TEST(LaunchSkeletonTest, AGuardIsTheSizeOfTheLaunch) {
+  const LaunchSkeleton skeleton =
+      sketchOf("__kernel void k(__global const float *a, __global float4 *b,\n"
+               "                float x, int n) {\n"
+               "  int i = get_global_id(0);\n"
+               "  if (i < n) b[i] = a[2 * i + 1] * x; }");
+  EXPECT_EQ(skeleton.ranges[0].global, Shape{"n"});
+  EXPECT_TRUE(skeleton.ranges[0].local.empty());
+  EXPECT_EQ(skeleton.ranges[1].global, Shape{"roundup(n, 64)"});
+  EXPECT_EQ(sizeOf(skeleton, "a"), "2*n");
+  EXPECT_EQ(sizeOf(skeleton, "b"), "n");
+  EXPECT_EQ(argument(skeleton, "b").type, "float4");
+  EXPECT_FALSE(argument(skeleton, "b").isRead);
+  EXPECT_FALSE(argument(skeleton, "a").isWritten);
+  EXPECT_EQ(argument(skeleton, "x").values, Shape{"0.5"});
+  EXPECT_TRUE(argument(skeleton, "n").values.empty());
+  ASSERT_GE(skeleton.sizes.size(), 3u);
+  EXPECT_EQ(skeleton.sizes[0].front(),
+            (std::pair<std::string, int64_t>("n", 7)));
+}
+
+TEST(LaunchSkeletonTest, ARowIsTheSizeOfTheLaunch) {
+  const LaunchSkeleton skeleton =
+      sketchOf("__kernel void k(__global const float *a, __global float *c,\n"
+               "                int m, int n) {\n"
+               "  int i = get_global_id(1), j = get_global_id(0);\n"
+               "  float s = 0;\n"
+               "  for (int k = 0; k < m; k++) s += a[i * m + k];\n"
+               "  c[i * n + j] = s; }");
+  EXPECT_EQ(skeleton.ranges[0].global[0], "n");
+  // More work-items than that would meet in one cell.
+  EXPECT_EQ(skeleton.ranges[1].local[0], "gcd(n, 16)");
+  EXPECT_EQ(skeleton.ranges[1].global[0], "n");
+}
+
+TEST(LaunchSkeletonTest, ProductsAndMargins) {
+  const LaunchSkeleton all =
+      sketchOf("__kernel void k(__global float *a, int w, int h) {\n"
+               "  int i = get_global_id(0); if (i >= w * h) return;\n"
+               "  a[i] = i; }");
+  EXPECT_EQ(all.ranges[0].global, Shape{"w*h"});
+  EXPECT_EQ(sizeOf(all, "a"), "w*h");
+  const LaunchSkeleton inner =
+      sketchOf("__kernel void k(__global const float *a, __global float *b, "
+               "int w, int h) "
+               "{\n  int x = get_global_id(0), y = get_global_id(1);\n"
+               "  if (x < 1 || y < 1 || x >= w - 1 || y >= h - 1) return;\n"
+               "  b[y * w + x] = a[(y - 1) * w + x] + a[(y + 1) * w + x]; }");
+  EXPECT_EQ(inner.ranges[0].global, (Shape{"w", "h"}));
+  EXPECT_EQ(sizeOf(inner, "a"), "w*h - 1");
+}
+
+TEST(LaunchSkeletonTest, NumbersThatLeadIntoBuffers) {
+  const LaunchSkeleton skeleton = sketchOf(
+      "__kernel void k(__global const int *row, __global const int *col,\n"
+      "    __global const float *v, __global const float *x,\n"
+      "    __global float *y, int rows) {\n"
+      "  int i = get_global_id(0); if (i >= rows) return; float s = 0;\n"
+      "  for (int k = row[i]; k < row[i + 1]; k++) s += v[k] * x[col[k]];\n"
+      "  y[i] = s; }");
+  EXPECT_EQ(sizeOf(skeleton, "row"), "rows + 1");
+  EXPECT_EQ(argument(skeleton, "row").fill, SkeletonArgument::Fill::Rows);
+  EXPECT_EQ(argument(skeleton, "row").high, "4*rows");
+  EXPECT_EQ(sizeOf(skeleton, "v"), "4*rows");
+  EXPECT_EQ(argument(skeleton, "col").fill, SkeletonArgument::Fill::Range);
+  EXPECT_EQ(argument(skeleton, "col").high, "rows - 1");
+  EXPECT_EQ(sizeOf(skeleton, "x"), "rows");
+  EXPECT_FALSE(argument(skeleton, "col").comment.empty());
+}
+
+TEST(LaunchSkeletonTest, ScatteredResultsHavePlacesOfTheirOwn) {
+  const LaunchSkeleton skeleton = sketchOf(
+      "__kernel void k(__global const int *to, __global const float *a,\n"
+      "                __global float *b, int n) {\n"
+      "  int i = get_global_id(0); if (i < n) b[to[i]] = a[i]; }");
+  EXPECT_EQ(argument(skeleton, "to").fill, SkeletonArgument::Fill::Permutation);
+  EXPECT_EQ(sizeOf(skeleton, "b"), "n");
+}
+
+TEST(LaunchSkeletonTest, GroupsAreThoseThatTheKernelIsFor) {
+  const std::string body =
+      "  __local float t[64]; int l = get_local_id(0);\n"
+      "  t[l] = a[get_global_id(0)]; barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  b[get_global_id(0)] = t[63 - l]; }";
+  const LaunchSkeleton own = sketchOf(
+      "__kernel void k(__global const float *a, __global float *b) {\n" + body);
+  EXPECT_EQ(own.ranges[0].local, Shape{"64"});
+  EXPECT_EQ(own.ranges[0].global, Shape{"roundup(items, 64)"});
+  EXPECT_EQ(sizeOf(own, "a"), "roundup(items, 64)");
+  const LaunchSkeleton required =
+      sketchOf("__kernel __attribute__((reqd_work_group_size(64, 1, 1)))\n"
+               "void k(__global const float *a, __global float *b) {\n" +
+               body);
+  EXPECT_EQ(required.ranges[0].local, Shape{"64"});
+}
+
+TEST(LaunchSkeletonTest, LocalMemoryOfTheHost) {
+  const LaunchSkeleton skeleton =
+      sketchOf("__kernel void k(__global const float *a, __global float *b,\n"
+               "                __local float *t) {\n"
+               "  int l = get_local_id(0), s = get_local_size(0);\n"
+               "  t[l] = a[get_global_id(0)]; barrier(CLK_LOCAL_MEM_FENCE);\n"
+               "  b[get_global_id(0)] = t[s - 1 - l]; }");
+  const SkeletonArgument &local = argument(skeleton, "t");
+  EXPECT_EQ(local.memory, SkeletonArgument::Memory::Local);
+  EXPECT_EQ(local.size, skeleton.ranges[0].local[0]);
+}
+
+TEST(LaunchSkeletonTest, StructuresByValue) {
+  const LaunchSkeleton skeleton =
+      sketchOf("typedef struct { int width, height; float gain; } Size;\n"
+               "__kernel void k(__global float *a, Size s) {\n"
+               "  int i = get_global_id(0); if (i < s.width) a[i] = s.gain; }");
+  EXPECT_EQ(skeleton.ranges[0].global, Shape{"s_width"});
+  const SkeletonArgument &size = argument(skeleton, "s");
+  EXPECT_EQ(size.members, (Shape{"int", "int", "float"}));
+  ASSERT_EQ(size.values.size(), 3u);
+  EXPECT_EQ(size.values[0], "s_width");
+  EXPECT_EQ(size.values[2], "0.5");
+  EXPECT_FALSE(size.comment.empty());
+}
+
+TEST(LaunchSkeletonTest, WhatCannotBeDescribed) {
+  const LaunchSkeleton skeleton = sketchOf(
+      "__kernel void k(read_only image2d_t image, __global float *a) {\n"
+      "  a[get_global_id(0)] = 1; }");
+  EXPECT_NE(skeleton.problem.find("'image'"), std::string::npos);
+  EXPECT_EQ(skeleton.ruleId, "clopt-no-launch");
+  EXPECT_TRUE(skeleton.arguments.empty());
+}
+
+TEST(LaunchSkeletonTest, LaunchesWithoutMeaningAreNotProposed) {
+  const LaunchSkeleton skeleton =
+      sketchOf("__kernel void k(__global float *a) {\n"
+               "  a[0] = get_global_id(0); }");
+  EXPECT_EQ(skeleton.ruleId, "clopt-no-launch");
+  EXPECT_NE(skeleton.problem.find("without a barrier"), std::string::npos);
+  EXPECT_TRUE(skeleton.arguments.empty());
+}
+
+TEST(LaunchSkeletonTest, OneKernelOfAFile) {
+  const std::string source = "__kernel void a(__global int *x) { x[0] = 1; }\n"
+                             "__kernel void b(__global int *x) { x[0] = 1; }\n";
+  EXPECT_EQ(sketchLaunches("t.cl", source, "", Options()).skeletons.size(), 2u);
+  const Result one = sketchLaunches("t.cl", source, "b", Options());
+  ASSERT_EQ(one.skeletons.size(), 1u);
+  EXPECT_EQ(one.skeletons[0].kernel, "b");
+  EXPECT_TRUE(sketchLaunches("t.cl", source, "c", Options()).skeletons.empty());
+}
+
+TEST(LaunchSkeletonTest, WrongSourcesHaveDiagnostics) {
+  const Result result =
+      sketchLaunches("t.cl", "__kernel void a(", "", Options());
+  EXPECT_FALSE(result.ok);
+  EXPECT_FALSE(result.diagnostics.empty());
+}
+
+TEST(LaunchSkeletonTest, TheTextIsALaunchSpecification) {
+  LaunchSkeleton skeleton;
+  skeleton.kernel = "k";
+  skeleton.sizes = {{{"n", 7}}, {{"n", 64}}};
+  skeleton.ranges = {{{"n"}, {}}, {{"roundup(n, 64)"}, {"64"}}};
+  SkeletonArgument x;
+  x.name = "x";
+  x.type = "int";
+  x.size = "n";
+  x.fill = SkeletonArgument::Fill::Range;
+  x.low = "0";
+  x.high = "n - 1";
+  skeleton.arguments = {x};
+  const std::string text = printLaunchSpec({skeleton}, "k.cl", {"-DA=1"});
+  for (const char *part :
+       {"\"KernelName\": \"k\"", "\"CompilerOptions\"", "\"n\": [",
+        "\"X\": \"roundup(n, 64)\"", "\"X\": 64", "\"n - 1\""})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  EXPECT_EQ(text.find("Comment"), std::string::npos);
+}
+
+} // namespace

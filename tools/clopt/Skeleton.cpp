@@ -1,0 +1,178 @@
+//===- Skeleton.cpp - clopt skeleton --------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/lit/cli/skeleton.test and delegate.test.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Skeleton.h"
+
+#include "OutputFiles.h"
+#include "Report/LaunchSpecText.h"
+#include "Support/Diagnostics.h"
+#include "Support/Files.h"
+#include "Support/SourceTexts.h"
+#include "Support/Suggest.h"
+#include "clopt/Clopt.h"
+
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Process.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <cstdio>
+
+#include <unistd.h>
+
+using namespace clopt;
+using llvm::StringRef;
+
+namespace {
+
+/// What a file gave, with all messages about it shown.
+struct Sketched {
+  std::string text; ///< empty when no kernel can be described
+  std::string problem;
+};
+
+} // namespace
+
+static MessageStyle errorStyle() {
+  MessageStyle style;
+  style.color = llvm::sys::Process::StandardErrHasColors();
+  return style;
+}
+
+static llvm::Expected<Sketched> sketchFile(const std::string &path,
+                                           const std::string &kernel,
+                                           const Options &options) {
+  llvm::Expected<std::string> source = readTextFile(path);
+  if (!source)
+    return source.takeError();
+  const std::string name = path == "-" ? "<stdin>" : path;
+  const Result result = sketchLaunches(name, *source, kernel, options);
+  Sketched sketched;
+  SourceTexts sources;
+  sources.add(name, *source);
+  for (const Diagnostic &diagnostic : result.diagnostics)
+    llvm::errs() << renderDiagnostic(diagnostic, sources, errorStyle());
+  if (!result.ok)
+    return sketched;
+  bool isAny = false;
+  for (const LaunchSkeleton &skeleton : result.skeletons) {
+    isAny |= skeleton.problem.empty();
+    if (!skeleton.problem.empty())
+      llvm::errs() << renderMessage(MessageKind::Warning, SourceRange(),
+                                    "kernel '" + skeleton.kernel +
+                                        "' is left out: " + skeleton.problem,
+                                    skeleton.ruleId, sources, errorStyle());
+  }
+  if (isAny)
+    sketched.text = printLaunchSpec(result.skeletons, name, options.buildFlags);
+  else if (!result.skeletons.empty())
+    sketched.problem = "no launch can be described";
+  else if (!kernel.empty())
+    sketched.problem = "no kernel '" + kernel + "' in '" + name + "'";
+  else
+    sketched.problem = "no kernels in '" + name + "'";
+  return sketched;
+}
+
+int clopt::runSkeleton(const CommandLine &line) {
+  auto fail = [](const std::string &message) {
+    llvm::errs() << renderError(message, errorStyle());
+    return 1;
+  };
+  const std::string target = line.output.value_or("-");
+  OutputFiles outputs;
+  if (llvm::Error error = outputs.announce(target))
+    return fail(llvm::toString(std::move(error)));
+  if (isSameFile(target, line.inputs.front()))
+    return fail("'" + target + "' is an input file; it would be overwritten");
+  llvm::Expected<Sketched> sketched =
+      sketchFile(line.inputs.front(), line.kernel, line.options);
+  if (!sketched)
+    return fail(llvm::toString(sketched.takeError()));
+  if (!sketched->problem.empty())
+    return fail(sketched->problem);
+  if (sketched->text.empty())
+    return 1;
+  outputs.add(target, sketched->text);
+  if (llvm::Error error = outputs.write())
+    return fail(llvm::toString(std::move(error)));
+  return 0;
+}
+
+//===-- Without --launch --------------------------------------------------===//
+
+namespace {
+
+/// What matters here of the arguments of clopt-rt.
+struct RuntimeArguments {
+  std::string file;
+  bool hasSpec = false; ///< or asks for something else
+  std::vector<std::string> buildFlags;
+};
+
+} // namespace
+
+static RuntimeArguments lookThrough(int argc, const char **argv) {
+  // Options of clopt-rt without a value.
+  static const char *const flags[] = {"planned", "no-entry", "no-time", "v"};
+  RuntimeArguments found;
+  for (int i = 2; i < argc; ++i) {
+    StringRef word = argv[i];
+    if (word == "--") {
+      found.buildFlags.assign(argv + i + 1, argv + argc);
+      break;
+    }
+    if (!word.starts_with("-")) {
+      found.hasSpec |= !found.file.empty(); // one too many
+      found.file = word.str();
+      continue;
+    }
+    const StringRef name = word.ltrim('-').split('=').first;
+    found.hasSpec |= name == "launch" || name == "help" || name == "h";
+    bool isFlag = word.contains('=');
+    for (const char *flag : flags)
+      isFlag |= name == flag;
+    i += !isFlag;
+  }
+  return found;
+}
+
+/// Standard input becomes the text.
+static llvm::Error putOnInput(const std::string &text) {
+  std::FILE *file = std::tmpfile(); // nobody has to remove it
+  const bool isWritten =
+      file && std::fwrite(text.data(), 1, text.size(), file) == text.size() &&
+      std::fflush(file) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0 &&
+      dup2(fileno(file), STDIN_FILENO) == STDIN_FILENO;
+  return isWritten ? llvm::Error::success()
+                   : usageError("cannot hand on a launch specification");
+}
+
+llvm::Expected<std::vector<std::string>> clopt::addSkeleton(int argc,
+                                                            const char **argv) {
+  std::vector<std::string> words(argv, argv + argc);
+  const RuntimeArguments arguments = lookThrough(argc, argv);
+  if (arguments.hasSpec || arguments.file.empty() ||
+      !llvm::sys::fs::is_regular_file(arguments.file))
+    return words;
+  Options options;
+  options.buildFlags = arguments.buildFlags;
+  llvm::Expected<Sketched> sketched = sketchFile(arguments.file, "", options);
+  if (!sketched)
+    return sketched.takeError();
+  if (sketched->text.empty())
+    return usageError(
+        (sketched->problem.empty() ? "" : sketched->problem + "; ") +
+        "use --launch=SPEC.json");
+  if (llvm::Error error = putOnInput(sketched->text))
+    return std::move(error);
+  llvm::errs() << "clopt: note: no --launch: sizes and data are derived from "
+                  "the kernel; 'clopt skeleton' writes them\n";
+  words.insert(words.begin() + 2, "--launch=-");
+  return words;
+}
