@@ -35,9 +35,9 @@ struct Arguments {
   std::set<std::string> names;
 };
 
-/// Sorts the arguments, the program's name first and `check` taken off. Fails
-/// on unknown options, options of the other command, missing values, values
-/// where none is taken, and repetitions.
+/// Sorts the arguments, the program's name first and the command taken off.
+/// Fails on unknown options, options of the other command, missing values,
+/// values where none is taken, and repetitions.
 llvm::Expected<Arguments> scanArguments(llvm::ArrayRef<const char *> arguments,
                                         bool isCheck);
 

@@ -38,9 +38,29 @@ bool clopt::isRuntimeCommand(const std::string &name) {
 }
 
 std::vector<std::string> clopt::commandNames() {
-  std::vector<std::string> names = {"check"};
+  std::vector<std::string> names = {"optimize", "check", "help"};
   llvm::append_range(names, runtimeCommands);
   return names;
+}
+
+llvm::Expected<std::vector<const char *>>
+clopt::expandHelp(std::vector<const char *> arguments) {
+  if (arguments.size() < 2 || StringRef(arguments[1]) != "help")
+    return std::move(arguments);
+  if (arguments.size() > 3)
+    return usageError("'clopt help' takes one command or rule id");
+  const std::string topic = arguments.size() == 3 ? arguments[2] : "help";
+  if (topic == "help")
+    return std::vector<const char *>{arguments[0], "--help"};
+  std::vector<std::string> topics = commandNames();
+  if (llvm::is_contained(topics, topic))
+    return std::vector<const char *>{arguments[0], arguments[2], "--help"};
+  if (findRule(topic))
+    return std::vector<const char *>{arguments[0], "check", "--explain-check",
+                                     arguments[2]};
+  llvm::append_range(topics, allRuleIds());
+  return usageError("no command and no rule is named '" + topic + "'" +
+                    didYouMean(topic, topics));
 }
 
 llvm::Error clopt::usageError(const std::string &message) {
@@ -58,10 +78,13 @@ namespace {
 /// Turns the values of llvm::cl into a CommandLine, one group at a time.
 class Reader {
 public:
-  explicit Reader(const Arguments &scanned) : arguments(scanned) {}
+  /// `command` as it was written; empty when it was left out.
+  Reader(const Arguments &scanned, StringRef command)
+      : arguments(scanned), hasCommand(!command.empty()) {
+    line.isCheck = command == "check";
+  }
 
-  llvm::Expected<CommandLine> read(bool isCheck) {
-    line.isCheck = isCheck;
+  llvm::Expected<CommandLine> read() {
     line.inputs.assign(option::inputs.begin(), option::inputs.end());
     line.listDevices = option::listDevices;
     line.isVerbose = option::verbose;
@@ -325,14 +348,18 @@ private:
 
   /// `clopt chekc a.cl` means a command, not a file.
   llvm::Error checkCommand() {
-    if (line.inputs.empty() || llvm::sys::fs::exists(line.inputs.front()))
+    if (hasCommand || line.inputs.empty() ||
+        llvm::sys::fs::exists(line.inputs.front()))
       return llvm::Error::success();
     const std::string &word = line.inputs.front();
-    std::optional<std::string> command = suggest(word, commandNames());
-    if (!command || line.isCheck)
+    if (std::optional<std::string> command = suggest(word, commandNames()))
+      return usageError("unknown command '" + word + "'; did you mean '" +
+                        *command + "'?");
+    if (word == "-" || StringRef(word).find_first_of("./") != StringRef::npos)
       return llvm::Error::success();
-    return usageError("unknown command '" + word + "'; did you mean '" +
-                      *command + "'?");
+    return usageError("'" + word +
+                      "' is neither a file nor a command; try "
+                      "'clopt help'");
   }
 
   llvm::Error checkInputs() {
@@ -391,6 +418,7 @@ private:
   }
 
   const Arguments &arguments;
+  bool hasCommand;
   CommandLine line;
 };
 
@@ -402,9 +430,12 @@ llvm::Expected<CommandLine> clopt::parseCommandLine(int argc,
   llvm::StringSaver saver(allocator);
   llvm::SmallVector<const char *, 32> words(argv, argv + argc);
   llvm::cl::ExpandResponseFiles(saver, llvm::cl::TokenizeGNUCommandLine, words);
-  bool isCheck = words.size() > 1 && StringRef(words[1]) == "check";
-  if (isCheck)
+  StringRef command = words.size() > 1 ? words[1] : "";
+  if (command == "check" || command == "optimize")
     words.erase(words.begin() + 1);
+  else
+    command = "";
+  bool isCheck = command == "check";
 
   llvm::Expected<Arguments> arguments = scanArguments(words, isCheck);
   if (!arguments)
@@ -426,5 +457,5 @@ llvm::Expected<CommandLine> clopt::parseCommandLine(int argc,
     message.consume_front("clopt: ");
     return usageError(message.str());
   }
-  return Reader(*arguments).read(isCheck);
+  return Reader(*arguments, command).read();
 }

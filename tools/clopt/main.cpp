@@ -2,9 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   clopt [options] file.cl [-- <flags of clBuildProgram>]
+//   clopt [optimize] [options] file.cl [-- <flags of clBuildProgram>]
 //   clopt check [options] file.cl...
 //   clopt verify|bench ...
+//   clopt help [command|rule-id]
 //
 // Tested by test/lit/cli.
 //
@@ -52,6 +53,12 @@ static int explain(const Rule &rule) {
 }
 
 int main(int argc, const char **argv) {
+  llvm::Expected<std::vector<const char *>> words =
+      expandHelp(std::vector<const char *>(argv, argv + argc));
+  if (!words)
+    return fail(words.takeError());
+  argc = static_cast<int>(words->size());
+  argv = words->data();
   if (argc > 1 && isRuntimeCommand(argv[1]))
     return fail(runRuntimeCommand(argc, argv));
   llvm::Expected<CommandLine> line = parseCommandLine(argc, argv);
