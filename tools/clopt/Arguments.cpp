@@ -10,6 +10,7 @@
 
 #include "CommandLine.h"
 #include "OptionTable.h"
+#include "Support/BuildFlags.h"
 #include "Support/Suggest.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -56,9 +57,11 @@ public:
       if (llvm::Error error = checkOption(argument))
         return error;
     }
+    std::vector<std::string> behind;
     for (++position; position < arguments.size(); ++position)
       if (*arguments[position])
-        result.buildFlags.push_back(arguments[position]);
+        behind.push_back(arguments[position]);
+    llvm::append_range(result.buildFlags, splitBuildFlags(behind));
     return std::move(result);
   }
 

@@ -38,7 +38,7 @@ struct Arguments {
 /// What the program is to do.
 enum class Command { Optimize, Check, Skeleton };
 
-/// Sorts the arguments, the program's name first and the command's taken off.
+/// Sorts the arguments, the program's name first and the command taken off.
 /// Fails on unknown options, options of other commands, missing values, values
 /// where none is taken, and repetitions.
 llvm::Expected<Arguments> scanArguments(llvm::ArrayRef<const char *> arguments,

@@ -20,6 +20,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringSwitch.h>
 #include <llvm/Support/Allocator.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
@@ -38,9 +39,29 @@ bool clopt::isRuntimeCommand(const std::string &name) {
 }
 
 std::vector<std::string> clopt::commandNames() {
-  std::vector<std::string> names = {"check", "skeleton"};
+  std::vector<std::string> names = {"optimize", "check", "skeleton", "help"};
   llvm::append_range(names, runtimeCommands);
   return names;
+}
+
+llvm::Expected<std::vector<const char *>>
+clopt::expandHelp(std::vector<const char *> arguments) {
+  if (arguments.size() < 2 || StringRef(arguments[1]) != "help")
+    return std::move(arguments);
+  if (arguments.size() > 3)
+    return usageError("'clopt help' takes one command or rule id");
+  const std::string topic = arguments.size() == 3 ? arguments[2] : "help";
+  if (topic == "help")
+    return std::vector<const char *>{arguments[0], "--help"};
+  std::vector<std::string> topics = commandNames();
+  if (llvm::is_contained(topics, topic))
+    return std::vector<const char *>{arguments[0], arguments[2], "--help"};
+  if (findRule(topic))
+    return std::vector<const char *>{arguments[0], "check", "--explain-check",
+                                     arguments[2]};
+  llvm::append_range(topics, allRuleIds());
+  return usageError("no command and no rule is named '" + topic + "'" +
+                    didYouMean(topic, topics));
 }
 
 llvm::Error clopt::usageError(const std::string &message) {
@@ -58,11 +79,14 @@ namespace {
 /// Turns the values of llvm::cl into a CommandLine, one group at a time.
 class Reader {
 public:
-  explicit Reader(const Arguments &scanned) : arguments(scanned) {}
-
-  llvm::Expected<CommandLine> read(Command command) {
+  /// `isWritten`: the command stands on the command line.
+  Reader(const Arguments &scanned, Command command, bool isWritten)
+      : arguments(scanned), hasCommand(isWritten) {
     line.isCheck = command == Command::Check;
     line.isSkeleton = command == Command::Skeleton;
+  }
+
+  llvm::Expected<CommandLine> read() {
     line.kernel = option::kernel;
     line.inputs.assign(option::inputs.begin(), option::inputs.end());
     line.listDevices = option::listDevices;
@@ -327,14 +351,18 @@ private:
 
   /// `clopt chekc a.cl` means a command, not a file.
   llvm::Error checkCommand() {
-    if (line.inputs.empty() || llvm::sys::fs::exists(line.inputs.front()))
+    if (hasCommand || line.inputs.empty() ||
+        llvm::sys::fs::exists(line.inputs.front()))
       return llvm::Error::success();
     const std::string &word = line.inputs.front();
-    std::optional<std::string> command = suggest(word, commandNames());
-    if (!command || line.isCheck || line.isSkeleton)
+    if (std::optional<std::string> command = suggest(word, commandNames()))
+      return usageError("unknown command '" + word + "'; did you mean '" +
+                        *command + "'?");
+    if (word == "-" || StringRef(word).find_first_of("./") != StringRef::npos)
       return llvm::Error::success();
-    return usageError("unknown command '" + word + "'; did you mean '" +
-                      *command + "'?");
+    return usageError("'" + word +
+                      "' is neither a file nor a command; try "
+                      "'clopt help'");
   }
 
   llvm::Error checkInputs() {
@@ -395,6 +423,7 @@ private:
   }
 
   const Arguments &arguments;
+  bool hasCommand;
   CommandLine line;
 };
 
@@ -406,14 +435,17 @@ llvm::Expected<CommandLine> clopt::parseCommandLine(int argc,
   llvm::StringSaver saver(allocator);
   llvm::SmallVector<const char *, 32> words(argv, argv + argc);
   llvm::cl::ExpandResponseFiles(saver, llvm::cl::TokenizeGNUCommandLine, words);
-  Command command = Command::Optimize;
-  if (words.size() > 1 && StringRef(words[1]) == "check")
-    command = Command::Check;
-  else if (words.size() > 1 && StringRef(words[1]) == "skeleton")
-    command = Command::Skeleton;
+  StringRef name = words.size() > 1 ? words[1] : "";
+  std::optional<Command> given =
+      llvm::StringSwitch<std::optional<Command>>(name)
+          .Case("optimize", Command::Optimize)
+          .Case("check", Command::Check)
+          .Case("skeleton", Command::Skeleton)
+          .Default(std::nullopt);
+  const Command command = given.value_or(Command::Optimize);
   const bool isCheck = command == Command::Check;
   const bool isSkeleton = command == Command::Skeleton;
-  if (isCheck || isSkeleton)
+  if (given)
     words.erase(words.begin() + 1);
 
   llvm::Expected<Arguments> arguments = scanArguments(words, command);
@@ -452,5 +484,5 @@ llvm::Expected<CommandLine> clopt::parseCommandLine(int argc,
     message.consume_front("clopt: ");
     return usageError(message.str());
   }
-  return Reader(*arguments).read(command);
+  return Reader(*arguments, command, given.has_value()).read();
 }

@@ -99,6 +99,11 @@ bool isRuntimeCommand(const std::string &name);
 /// An error in how the program was called.
 llvm::Error usageError(const std::string &message);
 
+/// `clopt help X` as the arguments that say the same: `X --help` of a command,
+/// `check --explain-check X` of a rule. Other arguments come back as they are.
+llvm::Expected<std::vector<const char *>>
+expandHelp(std::vector<const char *> arguments);
+
 /// Names of all commands, for suggestions.
 std::vector<std::string> commandNames();
 

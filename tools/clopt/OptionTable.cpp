@@ -12,7 +12,7 @@ namespace clopt::option {
 
 const char *const overview =
     "clopt: a source-to-source optimizing compiler for OpenCL C\n\n"
-    "  clopt [options] file.cl [-- <flags of clBuildProgram>]\n"
+    "  clopt [optimize] [options] file.cl [-- <flags of clBuildProgram>]\n"
     "                                 optimize one file\n"
     "  clopt check [options] file.cl|folder...\n"
     "                                 list accesses that are not vectorized\n"
@@ -20,7 +20,8 @@ const char *const overview =
     "                                 write a launch specification for it\n"
     "  clopt verify|bench ...\n"
     "                                 work with an OpenCL device; see\n"
-    "                                 'clopt verify --help'\n\n"
+    "                                 'clopt verify --help'\n"
+    "  clopt help [command|rule-id]   say more of either\n\n"
     "-cl-std=..., -cl-fast-relaxed-math and the other -cl-* flags are also\n"
     "taken before '--'.\n";
 

@@ -2,10 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   clopt [options] file.cl [-- <flags of clBuildProgram>]
+//   clopt [optimize] [options] file.cl [-- <flags of clBuildProgram>]
 //   clopt check [options] file.cl...
 //   clopt skeleton [options] file.cl
 //   clopt verify|bench ...
+//   clopt help [command|rule-id]
 //
 // Tested by test/lit/cli.
 //
@@ -54,9 +55,15 @@ static int explain(const Rule &rule) {
 }
 
 int main(int argc, const char **argv) {
+  llvm::Expected<std::vector<const char *>> words =
+      expandHelp(std::vector<const char *>(argv, argv + argc));
+  if (!words)
+    return fail(words.takeError());
+  argc = static_cast<int>(words->size());
+  argv = words->data();
   if (argc > 1 && isRuntimeCommand(argv[1])) {
-    llvm::Expected<std::vector<std::string>> words = addSkeleton(argc, argv);
-    return fail(words ? runRuntimeCommand(*words) : words.takeError());
+    llvm::Expected<std::vector<std::string>> all = addSkeleton(argc, argv);
+    return fail(all ? runRuntimeCommand(*all) : all.takeError());
   }
   llvm::Expected<CommandLine> line = parseCommandLine(argc, argv);
   if (!line)
