@@ -155,8 +155,10 @@ template <typename A> static void one(A &a, KernelReport &value) {
 }
 template <typename A> static void one(A &a, Result &value) {
   auto &[ok, output, kernels, remarks, diagnostics, dependencies, recipe,
-         modelDump, stepDump, treeDump, astDump, reproducers, plan] = value;
+         modelDump, stepDump, treeDump, astDump, reproducers, plan, skeletons] =
+      value;
   (void)plan;
+  (void)skeletons;
   transfer(a, ok, output, kernels, remarks, diagnostics, dependencies, recipe,
            modelDump, stepDump, treeDump, astDump, reproducers);
 }

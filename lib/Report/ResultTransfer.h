@@ -23,8 +23,8 @@
 
 namespace clopt {
 
-/// Everything that is known of the file, but for the launch plan: plans are
-/// made of one file alone.
+/// Everything that is known of the file, but for launch plan and skeletons:
+/// these are made of one file alone.
 std::string packFile(const ProcessedFile &file);
 
 /// What packFile was given; nothing when bytes are missing.
