@@ -161,7 +161,8 @@ template <typename A> static void one(A &a, Result &value) {
            modelDump, stepDump, treeDump, astDump, reproducers);
 }
 template <typename A> static void one(A &a, ProcessedFile &value) {
-  auto &[path, source, readError, result, outputPath] = value;
+  // The options are known to who unpacks it.
+  auto &[path, source, readError, result, outputPath, options] = value;
   transfer(a, path, source, readError, result, outputPath);
 }
 
