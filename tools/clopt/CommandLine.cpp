@@ -117,6 +117,9 @@ private:
       line.configFile = option::configFile;
     if (line.configFile && line.configFile->empty())
       return usageError("option '--config-file' needs a file name");
+    line.buildFolder = option::buildFolder;
+    if (given("p") && line.buildFolder.empty())
+      return usageError("option '-p' needs a folder");
     line.dumpConfig = option::dumpConfig;
     line.verifyConfig = option::verifyConfig;
     if (given("local-size"))

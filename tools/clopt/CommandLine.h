@@ -42,6 +42,7 @@ struct CommandLine {
 
   // Configurations. Settings.h says what they add.
   std::optional<std::string> configFile; ///< of all inputs
+  std::string buildFolder; ///< has compile_commands.json; or empty
   bool dumpConfig = false;
   bool verifyConfig = false;
 

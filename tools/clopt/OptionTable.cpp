@@ -75,6 +75,10 @@ cl::opt<std::string> configFile(
     cl::desc("Options of this file (default: the .clopt.yaml nearest to each "
              "source)"),
     cl::cat(commonCategory));
+cl::opt<std::string> buildFolder(
+    "p", cl::value_desc("folder"),
+    cl::desc("Take flags from compile_commands.json in this build folder"),
+    cl::cat(commonCategory));
 cl::opt<bool> dumpConfig(
     "dump-config",
     cl::desc("Print the options that hold for a file as a configuration"),

@@ -26,6 +26,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallString.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/Process.h>
@@ -74,10 +75,22 @@ bool Session::readSettings() {
   if (inputs.empty())
     inputs.push_back(""); // the working folder
   SettingsReader reader(line, sources);
+  if (llvm::Error error = reader.readCommands()) {
+    fail(llvm::toString(std::move(error)));
+    return false;
+  }
   for (const std::string &input : inputs)
     settings.push_back(reader.settingsFor(input));
   for (const Diagnostic &error : reader.errors())
     llvm::errs() << renderDiagnostic(error, sources, errorStyle);
+  // Some may be new; when none is known the folder is likely another one.
+  if (!line.buildFolder.empty() &&
+      llvm::none_of(settings,
+                    [](const Settings &one) { return one.hasCommand; }))
+    llvm::errs() << renderMessage(
+        MessageKind::Warning, SourceRange(),
+        "no input has an entry in the build folder '" + line.buildFolder + "'",
+        "", sources, errorStyle);
   return reader.errors().empty();
 }
 
@@ -302,6 +315,7 @@ bool Session::conclude(ProcessedFile file) {
                                      "through unchanged";
     file.result.diagnostics.push_back(std::move(warning));
   }
+  narrateFlags(file, own);
   file.outputPath = sourceOutput(file.path);
   llvm::errs() << file.result.stepDump;
   showDiagnostics(file);
@@ -340,6 +354,20 @@ void Session::showRemarks(const ProcessedFile &file) {
     if (!remark.suppressed && isWanted(remark, pattern))
       llvm::errs() << renderRemark(remark, sources, errorStyle);
   }
+}
+
+void Session::narrateFlags(const ProcessedFile &file,
+                           const Settings &own) const {
+  if (!line.isVerbose || line.buildFolder.empty())
+    return;
+  llvm::errs() << "clopt: " << file.path << ": ";
+  if (!own.hasCommand)
+    llvm::errs() << "no entry in '" << line.buildFolder << "'\n";
+  else if (own.droppedFlags.empty())
+    llvm::errs() << "flags of '" << line.buildFolder << "'\n";
+  else
+    llvm::errs() << "flags of '" << line.buildFolder << "' without "
+                 << llvm::join(own.droppedFlags, " ") << "\n";
 }
 
 void Session::narrate(const ProcessedFile &file) const {

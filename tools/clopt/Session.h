@@ -49,6 +49,8 @@ private:
   bool conclude(ProcessedFile file);
   void showDiagnostics(const ProcessedFile &file);
   void showRemarks(const ProcessedFile &file);
+  /// Says where the flags of a file are from.
+  void narrateFlags(const ProcessedFile &file, const Settings &own) const;
   void narrate(const ProcessedFile &file) const;
 
   /// Collects the texts of all outputs.

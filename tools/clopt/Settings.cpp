@@ -17,6 +17,12 @@
 
 using namespace clopt;
 
+llvm::Error SettingsReader::readCommands() {
+  if (line.buildFolder.empty())
+    return llvm::Error::success();
+  return CompileCommands::read(line.buildFolder).moveInto(commands);
+}
+
 const OptionsFile &SettingsReader::read(const std::string &path) {
   auto [entry, isNew] = known.try_emplace(path);
   // Without a file all is left to the command line.
@@ -55,8 +61,13 @@ Settings SettingsReader::merge(const OptionsFile &configuration,
     options.alias = *configuration.alias;
   if (configuration.validate && !line.isGiven("validate"))
     options.validate = *configuration.validate;
-  options.buildFlags =
-      joinBuildFlags(configuration.flagsOf(input), options.buildFlags);
+  std::vector<std::string> flags = configuration.flagsOf(input);
+  if (const CompileCommand *command = commands.find(input)) {
+    flags = joinBuildFlags(flags, command->flags);
+    settings.hasCommand = true;
+    settings.droppedFlags = command->dropped;
+  }
+  options.buildFlags = joinBuildFlags(flags, options.buildFlags);
 
   settings.checks = line.checks;
   settings.checkPatterns = line.checkPatterns;

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each input has the configuration that is nearest to it; options of the
-// command line win.
+// Each input has the configuration that is nearest to it, and the flags that
+// the build system compiles it with; options of the command line win.
 //
 // Tested by test/lit/cli/configuration.test.
 //
@@ -13,6 +13,7 @@
 #define CLOPT_TOOLS_CLOPT_SETTINGS_H
 
 #include "CommandLine.h"
+#include "Report/CompileCommands.h"
 #include "Report/OptionsFile.h"
 #include "Support/SourceTexts.h"
 
@@ -33,10 +34,17 @@ struct Settings {
   std::string errorOnFrom;
   std::string configurationFile; ///< empty where there is none
   std::string checkPatterns;     ///< what `checks` was made of
+  /// The build system knows the file.
+  bool hasCommand = false;
+  /// Flags of the build system that clBuildProgram does not have.
+  std::vector<std::string> droppedFlags;
 };
 
 class SettingsReader {
 public:
+  /// Reads what the build folder has; before all else.
+  llvm::Error readCommands();
+
   /// Texts of configurations go to `sources`, for messages about them.
   SettingsReader(const CommandLine &commandLine, SourceTexts &sources)
       : line(commandLine), texts(sources) {}
@@ -54,6 +62,7 @@ private:
                  const std::string &input) const;
 
   const CommandLine &line;
+  CompileCommands commands;
   SourceTexts &texts;
   std::map<std::string, OptionsFile> known; ///< by path
   std::vector<Diagnostic> found;
