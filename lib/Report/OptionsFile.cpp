@@ -259,30 +259,29 @@ private:
     for (yaml::Node &item : *list) {
       const size_t before = result.errors.size();
       FileFlags file;
-      std::optional<std::string> pattern;
-      readMapping(item, {{"path",
-                          [&](yaml::Node &value) {
-                            pattern = readWord(value);
-                            if (!pattern)
-                              return;
-                            llvm::Expected<llvm::GlobPattern> glob =
-                                llvm::GlobPattern::create(
-                                    *pattern, /*MaxSubPatterns=*/1024);
-                            if (!glob)
-                              fail(value, "'" + *pattern + "' is no pattern: " +
-                                              llvm::toString(glob.takeError()));
-                          }},
-                         {"flags", [&](yaml::Node &value) {
-                            file.flags = readFlags(value);
-                          }}});
-      if (!pattern) {
-        if (result.errors.size() == before)
-          fail(item, "'path' says which files the flags are for");
-        continue;
-      }
-      file.pattern = *pattern;
-      result.value.files.push_back(std::move(file));
+      readMapping(
+          item,
+          {{"path",
+            [&](yaml::Node &value) { file.pattern = readPattern(value); }},
+           {"flags",
+            [&](yaml::Node &value) { file.flags = readFlags(value); }}});
+      if (!file.pattern.empty())
+        result.value.files.push_back(std::move(file));
+      else if (result.errors.size() == before)
+        fail(item, "'path' says which files the flags are for");
     }
+  }
+
+  /// Empty when it is malformed.
+  std::string readPattern(yaml::Node &node) {
+    const std::string pattern = readWord(node).value_or("");
+    llvm::Expected<llvm::GlobPattern> glob =
+        llvm::GlobPattern::create(pattern, /*MaxSubPatterns=*/1024);
+    if (glob)
+      return pattern;
+    fail(node, "'" + pattern +
+                   "' is no pattern: " + llvm::toString(glob.takeError()));
+    return "";
   }
 
   /// Paths in a configuration begin at its folder.

@@ -109,6 +109,15 @@ TEST(OptionsFileTest, WrongForms) {
   EXPECT_FALSE(errorsOf("alias: none\n  target: cpu\n").empty());
 }
 
+TEST(OptionsFileTest, MalformedPatternsAreLeftOut) {
+  const std::string text = "files:\n  - path: '[k.cl'\n    flags: -DN=2\n";
+  EXPECT_EQ(errorsOf(text), "2:11: '[k.cl' is no pattern: invalid glob "
+                            "pattern, unmatched '['\n");
+  // Mistakes are shown later, when flags have been asked for.
+  EXPECT_TRUE(
+      parseOptionsFile(text, ".clopt.yaml").value.flagsOf("k.cl").empty());
+}
+
 TEST(OptionsFileTest, FlagsGoToTheFilesThatMatch) {
   OptionsFile some = read("flags: -DN=4 -DM=5\n"
                           "files:\n"
