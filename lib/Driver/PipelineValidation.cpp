@@ -176,7 +176,7 @@ void Pipeline::reproduce(const std::string &kernel,
       "#!/bin/sh\n# " + what +
       "\ncd \"$(dirname \"$0\")\" && exec ${CLOPT:-clopt} " + quoted(main) +
       " --recipe=kernel.recipe --target=" + quoted(options.target) +
-      " --verify-each -o /dev/null";
+      " --config-file=/dev/null --verify-each -o /dev/null";
   if (options.makePlan)
     command += " --plan=/dev/null";
   if (options.alias != AliasMode::Check)

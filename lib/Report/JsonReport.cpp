@@ -9,6 +9,7 @@
 #include "Report/JsonReport.h"
 
 #include "Report/JsonText.h"
+#include "Report/OptionValues.h"
 #include "Support/Remarks.h"
 #include "Support/Sha256.h"
 #include "Support/Version.h"
@@ -17,18 +18,6 @@ using namespace clopt;
 using llvm::json::OStream;
 
 namespace {
-
-const char *aliasName(AliasMode mode) {
-  switch (mode) {
-  case AliasMode::Check:
-    return "check";
-  case AliasMode::None:
-    return "none";
-  case AliasMode::Strict:
-    return "strict";
-  }
-  return "check";
-}
 
 const char *levelName(Diagnostic::Level level) {
   switch (level) {
@@ -60,7 +49,7 @@ public:
       json.attribute("isl", islVersionString());
       json.attribute("ppl", pplVersionString());
     });
-    json.attributeObject("options", [&] { options(); });
+    json.attributeObject("options", [&] { options(run.options); });
     json.attributeArray("inputs", [&] {
       for (const ProcessedFile &processed : run.files)
         json.object([&] { file(processed); });
@@ -100,15 +89,15 @@ private:
     });
   }
 
-  void options() {
-    text("target", run.options.target);
-    json.attribute("alias", aliasName(run.options.alias));
-    if (run.options.localSize)
+  void options(const Options &those) {
+    text("target", those.target);
+    json.attribute("alias", aliasName(those.alias));
+    if (those.localSize)
       json.attributeArray("local_size", [&] {
-        for (unsigned size : *run.options.localSize)
+        for (unsigned size : *those.localSize)
           json.value(size);
       });
-    strings("build_flags", run.options.buildFlags);
+    strings("build_flags", those.buildFlags);
   }
 
   void file(const ProcessedFile &processed) {
@@ -120,6 +109,8 @@ private:
       json.attribute("sha256", sha256Hex(result.output));
       json.attribute("changed", result.output != processed.source);
     });
+    if (processed.options)
+      json.attributeObject("options", [&] { options(*processed.options); });
     strings("dependencies", result.dependencies);
     json.attributeArray("kernels", [&] {
       for (const KernelReport &report : result.kernels)

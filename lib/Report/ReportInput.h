@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One run of clopt handles one or several files with one set of options; every
-// report is a function of that.
+// One run of clopt handles one or several files; every report is a function of
+// them and the options.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +13,7 @@
 #include "clopt/Options.h"
 #include "clopt/Result.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct ProcessedFile {
   std::string readError; ///< why there is none, or empty
   Result result;
   std::string outputPath; ///< where the optimized text went, or empty
+  /// Where a configuration makes them differ from those of the run.
+  std::optional<Options> options;
 };
 
 /// One run.

@@ -155,15 +155,16 @@ template <typename A> static void one(A &a, KernelReport &value) {
 }
 template <typename A> static void one(A &a, Result &value) {
   auto &[ok, output, kernels, remarks, diagnostics, dependencies, recipe,
-         modelDump, stepDump, treeDump, astDump, reproducers, plan, skeletons] =
+         modelDump, stepDump, treeDump, astDump, reproducers, skeletons, plan] =
       value;
-  (void)plan;
   (void)skeletons;
+  (void)plan;
   transfer(a, ok, output, kernels, remarks, diagnostics, dependencies, recipe,
            modelDump, stepDump, treeDump, astDump, reproducers);
 }
 template <typename A> static void one(A &a, ProcessedFile &value) {
-  auto &[path, source, readError, result, outputPath] = value;
+  // The options are known to who unpacks it.
+  auto &[path, source, readError, result, outputPath, options] = value;
   transfer(a, path, source, readError, result, outputPath);
 }
 

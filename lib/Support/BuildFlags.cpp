@@ -13,6 +13,8 @@
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/StringSaver.h>
 
+#include <set>
+
 using llvm::StringRef;
 
 bool clopt::takesNextWord(StringRef flag) {
@@ -49,4 +51,49 @@ clopt::splitBuildFlags(const std::vector<std::string> &words) {
       flags.push_back(word);
   }
   return flags;
+}
+
+namespace {
+
+/// One flag with its value.
+struct Flag {
+  std::vector<std::string> words;
+  /// What a later flag of the same subject replaces; empty for other flags.
+  std::string subject;
+};
+
+} // namespace
+
+static std::vector<Flag> readFlags(const std::vector<std::string> &words) {
+  std::vector<Flag> flags;
+  for (size_t i = 0; i < words.size(); ++i) {
+    Flag flag{{words[i]}, ""};
+    StringRef text = StringRef(words[i]).trim();
+    if (clopt::takesNextWord(text) && i + 1 < words.size())
+      flag.words.push_back(words[++i]);
+    if (text.consume_front("-D") || text.consume_front("-U"))
+      flag.subject = StringRef(text.empty() ? flag.words.back() : text.str())
+                         .split('=')
+                         .first.trim()
+                         .str();
+    else if (text.starts_with("-cl-std="))
+      flag.subject = "-cl-std";
+    flags.push_back(std::move(flag));
+  }
+  return flags;
+}
+
+std::vector<std::string>
+clopt::joinBuildFlags(const std::vector<std::string> &general,
+                      const std::vector<std::string> &special) {
+  std::set<std::string> replaced;
+  for (const Flag &flag : readFlags(special))
+    replaced.insert(flag.subject);
+  replaced.erase("");
+  std::vector<std::string> result;
+  for (const Flag &flag : readFlags(general))
+    if (!replaced.count(flag.subject))
+      result.insert(result.end(), flag.words.begin(), flag.words.end());
+  result.insert(result.end(), special.begin(), special.end());
+  return result;
 }

@@ -28,6 +28,13 @@ bool takesNextWord(llvm::StringRef flag);
 /// "-DT=unsigned int" is one definition, whose blank the shell has kept.
 std::vector<std::string> splitBuildFlags(const std::vector<std::string> &words);
 
+/// The flags of a general place followed by those of a special one, where the
+/// special ones win: a macro that they define or undefine is left out of the
+/// others, and so is -cl-std when they have one.
+std::vector<std::string>
+joinBuildFlags(const std::vector<std::string> &general,
+               const std::vector<std::string> &special);
+
 } // namespace clopt
 
 #endif // CLOPT_SUPPORT_BUILDFLAGS_H

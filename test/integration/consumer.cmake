@@ -59,6 +59,13 @@ foreach(Report scale.json scale.sarif)
   expect("${Type}" "OBJECT" 1)
 endforeach()
 
+# The build folder says how the kernel is compiled.
+run(Output ${Prefix}/bin/clopt --dump-config -p ${Build} ${Project}/kernels/scale.cl)
+expect("${Output}" "-DOFFSET=1|-DEXTRA=2|-I.*kernels/include" 3)
+expect("${Output}" "NEVER" 0)
+run(Output ${Prefix}/bin/clopt check -p ${Build} ${Project}/kernels/scale.cl)
+expect("${Output}" "warning: no input has an entry" 0)
+
 # Nothing has changed: nothing is optimized.
 run(Output ${CMAKE_COMMAND} --build ${Build})
 expect("${Output}" "Optimizing OpenCL C" 0)

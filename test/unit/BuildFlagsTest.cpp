@@ -39,3 +39,12 @@ TEST(BuildFlagsTest, ValuesAreNotSplit) {
 TEST(BuildFlagsTest, AFlagWithoutItsValueKeepsTheWordWhole) {
   EXPECT_EQ(splitBuildFlags({"-DA -D"}), (Words{"-DA -D"}));
 }
+
+TEST(BuildFlagsTest, SpecialFlagsReplaceGeneralOnes) {
+  EXPECT_EQ(joinBuildFlags({"-DA=1", "-D", "B=2", "-UC", "-I", "x"},
+                           {"-D", "A=3", "-UB", "-DC", "-I", "y"}),
+            (Words{"-I", "x", "-D", "A=3", "-UB", "-DC", "-I", "y"}));
+  EXPECT_EQ(joinBuildFlags({"-cl-std=CL1.2", "-cl-mad-enable", "-D A"},
+                           {"-cl-std=CL2.0", "-DA=1"}),
+            (Words{"-cl-mad-enable", "-cl-std=CL2.0", "-DA=1"}));
+}

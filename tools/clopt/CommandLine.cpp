@@ -88,6 +88,7 @@ public:
 
   llvm::Expected<CommandLine> read() {
     line.kernel = option::kernel;
+    line.given = arguments.names;
     line.inputs.assign(option::inputs.begin(), option::inputs.end());
     line.listDevices = option::listDevices;
     line.isVerbose = option::verbose;
@@ -109,26 +110,21 @@ private:
     options.buildFlags = arguments.buildFlags;
     options.target = option::target;
     options.analyzeOnly = line.isCheck;
-    std::string alias = StringRef(option::alias).lower();
-    if (alias == "check")
-      options.alias = AliasMode::Check;
-    else if (alias == "none")
-      options.alias = AliasMode::None;
-    else if (alias == "strict")
-      options.alias = AliasMode::Strict;
-    else
-      return usageError("'--alias' is check, none or strict, not '" + alias +
-                        "'");
-    std::string validate = StringRef(option::validate).lower();
-    if (validate == "fast")
-      options.validate = ValidateMode::Fast;
-    else if (validate == "full")
-      options.validate = ValidateMode::Full;
-    else if (validate == "off")
-      options.validate = ValidateMode::Off;
-    else
-      return usageError("'--validate' is fast, full or off, not '" + validate +
-                        "'" + didYouMean(validate, {"fast", "full", "off"}));
+    if (llvm::Error error =
+            parseAliasMode(option::alias, "--alias").moveInto(options.alias))
+      return error;
+    if (llvm::Error error = parseValidateMode(option::validate, "--validate")
+                                .moveInto(options.validate))
+      return error;
+    if (given("config-file"))
+      line.configFile = option::configFile;
+    if (line.configFile && line.configFile->empty())
+      return usageError("option '--config-file' needs a file name");
+    line.buildFolder = option::buildFolder;
+    if (given("p") && line.buildFolder.empty())
+      return usageError("option '-p' needs a folder");
+    line.dumpConfig = option::dumpConfig;
+    line.verifyConfig = option::verifyConfig;
     if (given("local-size"))
       if (llvm::Error error = readLocalSize())
         return error;
@@ -268,9 +264,13 @@ private:
   }
 
   llvm::Error readCheck() {
-    for (const std::string &value : option::errorOn)
-      if (llvm::Error error = readThreshold(value))
-        return error;
+    for (const std::string &value : option::errorOn) {
+      llvm::Expected<ErrorThreshold> threshold =
+          parseErrorThreshold(value, "--error-on");
+      if (!threshold)
+        return threshold.takeError();
+      line.errorOn.push_back(std::move(*threshold));
+    }
     line.baselineFile = option::baseline;
     line.writeBaselineFile = option::writeBaseline;
     llvm::Expected<CheckSelection> checks =
@@ -278,6 +278,7 @@ private:
     if (!checks)
       return usageError("'--checks': " + llvm::toString(checks.takeError()));
     line.checks = std::move(*checks);
+    line.checkPatterns = option::checks;
     line.listChecks = option::listChecks;
     line.isQuiet = option::quiet;
     line.explainCheck = option::explainCheck;
@@ -285,17 +286,12 @@ private:
       return usageError("'--explain-check' knows no rule named '" +
                         line.explainCheck + "'" +
                         didYouMean(line.explainCheck, allRuleIds()));
-    if (option::updateBaseline) {
-      if (line.baselineFile.empty() || !line.writeBaselineFile.empty())
-        return usageError("'--update-baseline' needs '--baseline', and no "
-                          "'--write-baseline'");
-      line.writeBaselineFile = line.baselineFile;
-    }
+    line.updateBaseline = option::updateBaseline;
+    if (line.updateBaseline && !line.writeBaselineFile.empty())
+      return usageError("'--update-baseline' and '--write-baseline' exclude "
+                        "each other");
     if (llvm::Error error = readFormat())
       return error;
-    // A baseline is there to be kept.
-    if (!line.baselineFile.empty() && line.errorOn.empty())
-      line.errorOn.push_back({"unvectorized", 0});
     StringRef code = option::errorExitCode;
     if (given("error-exit-code") &&
         (code.getAsInteger(10, line.errorExitCode) || line.errorExitCode < 0 ||
@@ -329,26 +325,6 @@ private:
     return llvm::Error::success();
   }
 
-  /// "unvectorized", "unvectorized=3", "clopt-unvectorized-column=1".
-  llvm::Error readThreshold(StringRef value) {
-    auto [what, limit] = value.split('=');
-    ErrorThreshold threshold;
-    threshold.what = what.str();
-    if (value.contains('=') && limit.getAsInteger(10, threshold.limit))
-      return usageError("'--error-on=" + what.str() +
-                        "=' needs a number, not '" + limit.str() + "'");
-    std::vector<std::string> names = {"unvectorized"};
-    for (const Rule &rule : allRules())
-      if (rule.isFinding)
-        names.push_back(rule.id);
-    if (!llvm::is_contained(names, threshold.what))
-      return usageError("'--error-on' knows no findings named '" +
-                        threshold.what + "'" +
-                        didYouMean(threshold.what, names));
-    line.errorOn.push_back(std::move(threshold));
-    return llvm::Error::success();
-  }
-
   /// `clopt chekc a.cl` means a command, not a file.
   llvm::Error checkCommand() {
     if (hasCommand || line.inputs.empty() ||
@@ -366,13 +342,19 @@ private:
   }
 
   llvm::Error checkInputs() {
-    if (line.listDevices || line.listChecks || !line.explainCheck.empty())
+    if (line.listDevices || !line.explainCheck.empty())
+      return llvm::Error::success();
+    const bool isQuestion =
+        line.listChecks || line.dumpConfig || line.verifyConfig;
+    if (line.inputs.empty() && isQuestion)
       return llvm::Error::success();
     if (line.inputs.empty())
       return usageError("no input files; try 'clopt --help'");
     if (line.isCheck)
       if (llvm::Error error = expandFolders(line.inputs))
         return error;
+    if (isQuestion)
+      return llvm::Error::success();
     if (line.inPlace && llvm::is_contained(line.inputs, "-"))
       return usageError("'-i' cannot replace standard input");
     if (line.outputFolder && llvm::is_contained(line.inputs, "-"))

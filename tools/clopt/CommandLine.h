@@ -15,21 +15,17 @@
 
 #include "Report/CheckSelection.h"
 #include "Report/OptimizationRecord.h"
+#include "Report/OptionValues.h"
 #include "clopt/Options.h"
 
 #include <llvm/Support/Error.h>
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace clopt {
-
-/// `--error-on=WHAT=N`: more than `limit` findings of `what` are an error.
-struct ErrorThreshold {
-  std::string what; ///< "unvectorized" for all findings, or a rule id
-  unsigned limit = 0;
-};
 
 /// How findings are printed.
 enum class FindingFormat { Text, Gcc, GitHub, None };
@@ -42,6 +38,14 @@ struct CommandLine {
   unsigned jobs = 1;               ///< files worked on at a time
   std::vector<std::string> inputs; ///< "-" is standard input
   Options options;                 ///< without the text of the recipe
+  std::set<std::string> given;     ///< names of options, without dashes
+  bool isGiven(const std::string &name) const { return given.count(name); }
+
+  // Configurations. Settings.h says what they add.
+  std::optional<std::string> configFile; ///< of all inputs
+  std::string buildFolder; ///< has compile_commands.json; or empty
+  bool dumpConfig = false;
+  bool verifyConfig = false;
 
   // Where the optimized source goes.
   std::optional<std::string> output; ///< -o; "-" is standard output
@@ -83,8 +87,10 @@ struct CommandLine {
   std::vector<ErrorThreshold> errorOn;
   std::string baselineFile;
   std::string writeBaselineFile;
+  bool updateBaseline = false;
   int errorExitCode = 1;
   CheckSelection checks;
+  std::string checkPatterns; ///< as they were written
   bool listChecks = false;
   std::string explainCheck; ///< a rule id, or empty
   bool isQuiet = false;

@@ -79,6 +79,22 @@ cl::opt<std::string> jobs(
     cl::desc(
         "Work on N files at a time, also -jN (default: one per processor)"),
     cl::cat(commonCategory));
+cl::opt<std::string> configFile(
+    "config-file", cl::value_desc("file"),
+    cl::desc("Options of this file (default: the .clopt.yaml nearest to each "
+             "source)"),
+    cl::cat(commonCategory));
+cl::opt<std::string> buildFolder(
+    "p", cl::value_desc("folder"),
+    cl::desc("Take flags from compile_commands.json in this build folder"),
+    cl::cat(commonCategory));
+cl::opt<bool> dumpConfig(
+    "dump-config",
+    cl::desc("Print the options that hold for a file as a configuration"),
+    cl::cat(commonCategory));
+cl::opt<bool> verifyConfig("verify-config",
+                           cl::desc("Say what is wrong with configurations"),
+                           cl::cat(commonCategory));
 cl::opt<bool>
     verifyEach("verify-each",
                cl::desc("Like --validate=full; what is found is an error"),

@@ -29,6 +29,8 @@ extern cl::list<std::string> inputs;
 extern cl::opt<std::string> target, alias, localSize, operationBudget,
     timeBudget, jobs;
 extern cl::opt<bool> listDevices;
+extern cl::opt<std::string> configFile, buildFolder;
+extern cl::opt<bool> dumpConfig, verifyConfig;
 /// For --help only: build flags are taken off the arguments before.
 extern cl::list<std::string> define, includeFolder;
 

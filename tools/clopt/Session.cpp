@@ -26,11 +26,15 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallString.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/Process.h>
 #include <llvm/Support/Regex.h>
 #include <llvm/Support/raw_ostream.h>
+
+#include <set>
+#include <tuple>
 
 using namespace clopt;
 
@@ -66,18 +70,75 @@ int Session::fail(const std::string &message) {
   return 1;
 }
 
+bool Session::readSettings() {
+  std::vector<std::string> inputs = line.inputs;
+  if (inputs.empty())
+    inputs.push_back(""); // the working folder
+  SettingsReader reader(line, sources);
+  if (llvm::Error error = reader.readCommands()) {
+    fail(llvm::toString(std::move(error)));
+    return false;
+  }
+  for (const std::string &input : inputs)
+    settings.push_back(reader.settingsFor(input));
+  for (const Diagnostic &error : reader.errors())
+    llvm::errs() << renderDiagnostic(error, sources, errorStyle);
+  // Some may be new; when none is known the folder is likely another one.
+  if (!line.buildFolder.empty() &&
+      llvm::none_of(settings,
+                    [](const Settings &one) { return one.hasCommand; }))
+    llvm::errs() << renderMessage(
+        MessageKind::Warning, SourceRange(),
+        "no input has an entry in the build folder '" + line.buildFolder + "'",
+        "", sources, errorStyle);
+  return reader.errors().empty();
+}
+
+int Session::answerQuestion() {
+  const bool isGood = readSettings();
+  if (line.verifyConfig)
+    return isGood ? verifyConfigurations() : 1;
+  if (!isGood)
+    return 1;
+  if (settings.size() > 1)
+    return fail("'--dump-config' and '--list-checks' speak of one file");
+  if (line.dumpConfig) {
+    llvm::outs() << printSettings(settings.front());
+    return 0;
+  }
+  llvm::outs() << "Enabled checks:\n";
+  for (const std::string &id : settings.front().checks.ruleIds())
+    llvm::outs() << "    " << id << "\n";
+  return 0;
+}
+
+int Session::verifyConfigurations() {
+  std::set<std::string> files;
+  for (const Settings &one : settings)
+    files.insert(one.configurationFile);
+  for (const std::string &file : files)
+    llvm::outs() << (file.empty() ? "no configuration" : file + ": no errors")
+                 << "\n";
+  return 0;
+}
+
 int Session::run() {
-  if (llvm::Expected<DeviceProfile> profile = loadProfile(line.options.target);
-      !profile)
-    return fail(llvm::toString(profile.takeError()));
   if (llvm::Error error = readRecipe())
     return fail(llvm::toString(std::move(error)));
+  if (!readSettings())
+    return 1;
+  std::set<std::string> targets;
+  for (const Settings &one : settings)
+    targets.insert(one.options.target);
+  for (const std::string &target : targets)
+    if (llvm::Expected<DeviceProfile> profile = loadProfile(target); !profile)
+      return fail(llvm::toString(profile.takeError()));
   if (llvm::Error error = announceOutputs())
     return fail(llvm::toString(std::move(error)));
-  if (llvm::Error error = readBaseline())
+  if (llvm::Error error = readBaselines())
     return fail(llvm::toString(std::move(error)));
 
-  report.options = line.options;
+  report.options = settings.front().options;
   report.isCheck = line.isCheck;
   if (line.isVerbose)
     llvm::errs() << fullVersionString() << "\n";
@@ -163,6 +224,15 @@ llvm::Error Session::announceOutputs() {
       line.emitRecipeFile, line.planFile,         line.launcherFile,
       line.reportFile,     line.sarifFile,        line.recordFile,
       line.dependencyFile, line.writeBaselineFile};
+  if (line.updateBaseline) {
+    std::set<std::string> updated;
+    for (const Settings &one : settings)
+      updated.insert(one.baselineFile);
+    llvm::append_range(others, updated);
+    if (*updated.rbegin() == "")
+      return usageError("'--update-baseline' needs '--baseline', or a baseline "
+                        "in the configuration");
+  }
   llvm::erase_if(others, [](const std::string &name) { return name.empty(); });
   llvm::append_range(files, others);
   for (const std::string &file : files)
@@ -178,7 +248,8 @@ llvm::Error Session::announceOutputs() {
   return llvm::Error::success();
 }
 
-ProcessedFile Session::work(const std::string &path) const {
+ProcessedFile Session::work(size_t input) const {
+  const std::string &path = line.inputs[input];
   ProcessedFile file;
   file.path = path;
   llvm::Expected<std::string> source = readTextFile(path);
@@ -187,20 +258,20 @@ ProcessedFile Session::work(const std::string &path) const {
     return file;
   }
   file.source = std::move(*source);
-  file.result = optimize(nameOf(path), file.source, line.options);
+  file.result = optimize(nameOf(path), file.source, settings[input].options);
   sortRemarks(file.result.remarks);
   return file;
 }
 
 bool Session::processAll() {
   if (line.inputs.size() == 1)
-    return conclude(work(line.inputs.front()));
+    return conclude(work(0));
   bool isGood = true;
   ProgressLine progress(line.isCheck && !line.isQuiet);
   WorkerTasks tasks;
   tasks.count = line.inputs.size();
   tasks.jobs = line.jobs;
-  tasks.work = [&](size_t i) { return packFile(work(line.inputs[i])); };
+  tasks.work = [&](size_t i) { return packFile(work(i)); };
   tasks.deliver = [&](size_t i, llvm::Expected<std::string> bytes) {
     ProcessedFile file;
     file.path = line.inputs[i];
@@ -219,8 +290,15 @@ bool Session::processAll() {
   return isGood;
 }
 
+/// What the options decide of a report.
+static auto reportedOptions(const Options &options) {
+  return std::tie(options.target, options.alias, options.buildFlags);
+}
+
 bool Session::conclude(ProcessedFile file) {
-  ++concluded;
+  const Settings &own = settings[concluded++];
+  if (reportedOptions(own.options) != reportedOptions(report.options))
+    file.options = own.options;
   if (!file.readError.empty()) {
     fail(file.readError);
     return false;
@@ -237,6 +315,7 @@ bool Session::conclude(ProcessedFile file) {
                                      "through unchanged";
     file.result.diagnostics.push_back(std::move(warning));
   }
+  narrateFlags(file, own);
   file.outputPath = sourceOutput(file.path);
   llvm::errs() << file.result.stepDump;
   showDiagnostics(file);
@@ -275,6 +354,20 @@ void Session::showRemarks(const ProcessedFile &file) {
     if (!remark.suppressed && isWanted(remark, pattern))
       llvm::errs() << renderRemark(remark, sources, errorStyle);
   }
+}
+
+void Session::narrateFlags(const ProcessedFile &file,
+                           const Settings &own) const {
+  if (!line.isVerbose || line.buildFolder.empty())
+    return;
+  llvm::errs() << "clopt: " << file.path << ": ";
+  if (!own.hasCommand)
+    llvm::errs() << "no entry in '" << line.buildFolder << "'\n";
+  else if (own.droppedFlags.empty())
+    llvm::errs() << "flags of '" << line.buildFolder << "'\n";
+  else
+    llvm::errs() << "flags of '" << line.buildFolder << "' without "
+                 << llvm::join(own.droppedFlags, " ") << "\n";
 }
 
 void Session::narrate(const ProcessedFile &file) const {
@@ -371,13 +464,21 @@ llvm::Error Session::collectOutputs() {
     outputs.add(line.reportFile, printJsonReport(report, findings));
   if (!line.sarifFile.empty())
     outputs.add(line.sarifFile,
-                printSarif(report, findings, !line.baselineFile.empty()));
+                printSarif(report, findings, !baselines.empty()));
   if (!line.writeBaselineFile.empty())
     outputs.add(line.writeBaselineFile, printBaseline(findings));
-  if (line.writeDependencies)
+  if (line.updateBaseline)
+    for (const auto &[file, left] : baselines)
+      outputs.add(file, printBaseline(findingsUnder(file)));
+  if (line.writeDependencies) {
+    std::vector<std::string> dependencies =
+        report.files.front().result.dependencies;
+    if (const std::string &file = settings.front().configurationFile;
+        !file.empty())
+      dependencies.push_back(file);
     outputs.add(line.dependencyFile,
-                printDepfile(line.dependencyTarget,
-                             report.files.front().result.dependencies));
+                printDepfile(line.dependencyTarget, dependencies));
+  }
   if (!line.reproducerFolder.empty())
     for (const ProcessedFile &file : report.files)
       for (const Reproducer &reproducer : file.result.reproducers)
@@ -406,25 +507,47 @@ llvm::Error Session::writeReproducer(const Reproducer &reproducer) {
   return llvm::Error::success();
 }
 
-llvm::Error Session::readBaseline() {
-  if (line.baselineFile.empty())
+llvm::Error Session::readBaselines() {
+  if (!line.isCheck)
     return llvm::Error::success();
-  llvm::Expected<std::string> text = readTextFile(line.baselineFile);
-  if (!text)
-    return text.takeError();
-  llvm::Expected<Baseline> parsed = parseBaseline(*text, line.baselineFile);
-  if (!parsed)
-    return parsed.takeError();
-  baseline = std::move(*parsed);
+  for (const Settings &one : settings) {
+    const std::string &file = one.baselineFile;
+    if (file.empty() || baselines.count(file))
+      continue;
+    // The first one is made of what a configuration names.
+    if (line.updateBaseline && !llvm::sys::fs::exists(file)) {
+      baselines[file];
+      continue;
+    }
+    llvm::Expected<std::string> text = readTextFile(file);
+    if (!text)
+      return text.takeError();
+    llvm::Expected<Baseline> parsed = parseBaseline(*text, file);
+    if (!parsed)
+      return parsed.takeError();
+    baselines[file] = std::move(*parsed);
+  }
   return llvm::Error::success();
 }
 
+std::vector<Finding>
+Session::findingsUnder(const std::string &baselineFile) const {
+  std::vector<Finding> result;
+  for (size_t i = 0; i < findings.size(); ++i)
+    if (settings[inputOf[i]].baselineFile == baselineFile)
+      result.push_back(findings[i]);
+  return result;
+}
+
 void Session::showFindings(const ProcessedFile &file) {
+  const size_t input = concluded - 1;
+  const Settings &ours = settings[input];
   std::vector<Finding> own = findingsOf(file.result);
   llvm::erase_if(own, [&](const Finding &finding) {
-    return !line.checks.isSelected(finding.access->ruleId);
+    return !ours.checks.isSelected(finding.access->ruleId);
   });
-  applyBaseline(baseline, own);
+  if (!ours.baselineFile.empty())
+    applyBaseline(baselines[ours.baselineFile], own);
   // A report on standard output is for a program; people look elsewhere then.
   bool isTaken = outputs.usesStandardOutput();
   llvm::raw_ostream &stream = isTaken ? llvm::errs() : llvm::outs();
@@ -440,6 +563,7 @@ void Session::showFindings(const ProcessedFile &file) {
       stream << renderFindingForGitHub(finding);
   }
   stream.flush();
+  inputOf.insert(inputOf.end(), own.size(), input);
   llvm::append_range(findings, std::move(own));
 }
 
@@ -451,8 +575,10 @@ void Session::concludeCheck() {
                                   ? llvm::outs()
                                   : llvm::errs();
   stream << renderSummary(countFindings(report, findings));
-  if (unsigned gone = countAllowed(baseline);
-      gone && line.writeBaselineFile != line.baselineFile)
+  unsigned gone = 0;
+  for (const auto &[file, left] : baselines)
+    gone += countAllowed(left);
+  if (gone && !line.updateBaseline)
     stream << gone << (gone == 1 ? " finding" : " findings")
            << " of the baseline " << (gone == 1 ? "is" : "are")
            << " gone; '--update-baseline' takes " << (gone == 1 ? "it" : "them")
@@ -461,17 +587,29 @@ void Session::concludeCheck() {
 }
 
 int Session::exitCodeOfFindings() {
-  for (const ErrorThreshold &threshold : line.errorOn) {
-    size_t count = llvm::count_if(findings, [&](const Finding &finding) {
-      return finding.isNew() && (threshold.what == "unvectorized" ||
-                                 threshold.what == finding.access->ruleId);
-    });
+  // Each configuration speaks of the files that it is for.
+  std::set<std::string> counted;
+  for (const Settings &one : settings)
+    if (counted.insert(one.errorOnFrom).second && !keepsLimits(one))
+      return line.errorExitCode;
+  return 0;
+}
+
+bool Session::keepsLimits(const Settings &one) {
+  for (const ErrorThreshold &threshold : one.errorOn) {
+    size_t count = 0;
+    for (size_t i = 0; i < findings.size(); ++i)
+      count += findings[i].isNew() &&
+               settings[inputOf[i]].errorOnFrom == one.errorOnFrom &&
+               (threshold.what == "unvectorized" ||
+                threshold.what == findings[i].access->ruleId);
     if (count <= threshold.limit)
       continue;
     fail(std::to_string(count) + (count == 1 ? " finding" : " findings") +
          " of '" + threshold.what + "', at most " +
-         std::to_string(threshold.limit) + " allowed");
-    return line.errorExitCode;
+         std::to_string(threshold.limit) + " allowed" +
+         (one.errorOnFrom.empty() ? "" : " by '" + one.errorOnFrom + "'"));
+    return false;
   }
-  return 0;
+  return true;
 }

@@ -17,8 +17,10 @@
 #include "Report/Baseline.h"
 #include "Report/Findings.h"
 #include "Report/ReportInput.h"
+#include "Settings.h"
 #include "Support/Diagnostics.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -30,18 +32,25 @@ public:
 
   /// The exit code of the process.
   int run();
+  /// Answers --dump-config, --verify-config or --list-checks.
+  int answerQuestion();
 
 private:
+  /// What holds for each input. False when a configuration is wrong.
+  bool readSettings();
+  int verifyConfigurations();
   llvm::Error announceOutputs();
   llvm::Error readRecipe();
   /// Reads a file and has it optimized or checked. Shows nothing.
-  ProcessedFile work(const std::string &path) const;
+  ProcessedFile work(size_t input) const;
   /// Several files are worked on side by side, and concluded in their order.
   bool processAll();
   /// Shows what is to be said of a file. False when it failed.
   bool conclude(ProcessedFile file);
   void showDiagnostics(const ProcessedFile &file);
   void showRemarks(const ProcessedFile &file);
+  /// Says where the flags of a file are from.
+  void narrateFlags(const ProcessedFile &file, const Settings &own) const;
   void narrate(const ProcessedFile &file) const;
 
   /// Collects the texts of all outputs.
@@ -50,11 +59,15 @@ private:
   void collectSource(const ProcessedFile &file);
   llvm::Error collectRecords();
   llvm::Error writeReproducer(const Reproducer &reproducer);
-  llvm::Error readBaseline();
+  llvm::Error readBaselines();
+  /// The findings in files that have this baseline.
+  std::vector<Finding> findingsUnder(const std::string &baselineFile) const;
   /// Prints the findings of a file that was checked.
   void showFindings(const ProcessedFile &file);
   void concludeCheck();
   int exitCodeOfFindings();
+  /// Shows an error when there are more findings than are allowed.
+  bool keepsLimits(const Settings &one);
 
   /// Where the source of an input goes; empty when it is not written.
   std::string sourceOutput(const std::string &input) const;
@@ -64,13 +77,15 @@ private:
   int fail(const std::string &message);
 
   CommandLine line;
+  std::vector<Settings> settings; ///< of each input
   MessageStyle outStyle, errorStyle;
   SourceTexts sources;
   OutputFiles outputs;
   RunReport report;
   size_t concluded = 0; ///< input files
   std::vector<Finding> findings;
-  Baseline baseline; ///< what is left of it
+  std::vector<size_t> inputOf;               ///< of each finding
+  std::map<std::string, Baseline> baselines; ///< what is left of them, by file
 };
 
 } // namespace clopt

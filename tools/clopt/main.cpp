@@ -41,13 +41,6 @@ static int listDevices() {
   return 0;
 }
 
-static int listChecks(const CheckSelection &checks) {
-  llvm::outs() << "Enabled checks:\n";
-  for (const std::string &id : checks.ruleIds())
-    llvm::outs() << "    " << id << "\n";
-  return 0;
-}
-
 static int explain(const Rule &rule) {
   llvm::outs() << rule.id << ": " << rule.summary << "\n\n"
                << rule.help << "\n";
@@ -70,11 +63,12 @@ int main(int argc, const char **argv) {
     return fail(line.takeError());
   if (line->listDevices)
     return listDevices();
-  if (line->listChecks)
-    return listChecks(line->checks);
   if (!line->explainCheck.empty())
     return explain(*findRule(line->explainCheck));
   if (line->isSkeleton)
     return runSkeleton(*line);
-  return Session(std::move(*line)).run();
+  const bool isQuestion =
+      line->listChecks || line->dumpConfig || line->verifyConfig;
+  Session session(std::move(*line));
+  return isQuestion ? session.answerQuestion() : session.run();
 }

@@ -41,6 +41,7 @@ function(clopt_optimize_kernels)
   endif()
   _clopt_prefixed(Flags -D ${ARG_DEFINES})
   _clopt_prefixed(IncludeFlags -I ${ARG_INCLUDES})
+  _clopt_json_words(Words "${Flags}" "${IncludeFlags}" "${ARG_BUILD_OPTIONS}")
   # One string each: a generator expression must not be split at its semicolons.
   string(APPEND Flags ";${IncludeFlags};${ARG_BUILD_OPTIONS}")
 
@@ -99,6 +100,66 @@ function(_clopt_prefixed Result Prefix)
   set(${Result} "${Flags}" PARENT_SCOPE)
 endfunction()
 
+# Sets <result> to the words of the lists as JSON strings, each behind a comma. It is NOTFOUND
+# where a comma beside generator expressions leaves no way to say where a word ends.
+function(_clopt_json_words Result)
+  set(All "")
+  math(EXPR Last "${ARGC} - 1")
+  foreach(Number RANGE 1 ${Last})
+    set(Words "${ARGV${Number}}")
+    string(REPLACE "\\" "\\\\" Words "${Words}")
+    string(REPLACE "\"" "\\\"" Words "${Words}")
+    if(Words STREQUAL "")
+      continue()
+    elseif(NOT Words MATCHES "\\$<")
+      list(JOIN Words "\", \"" Words)
+      string(APPEND All ", \"${Words}\"")
+      continue()
+    endif()
+    set(Rest "${Words}")
+    set(Before "")
+    while(NOT Rest STREQUAL Before)
+      set(Before "${Rest}")
+      string(REGEX REPLACE "\\$<[^<>]*>" "" Rest "${Rest}")
+    endwhile()
+    if(Rest MATCHES ",")
+      set(${Result} NOTFOUND PARENT_SCOPE)
+      return()
+    endif()
+    set(Values "$<FILTER:${Words},EXCLUDE,^$>")
+    string(APPEND All
+      "$<$<BOOL:${Values}>:$<COMMA> \"$<JOIN:${Values},\"$<COMMA> \">\">")
+  endforeach()
+  set(${Result} "${All}" PARENT_SCOPE)
+endfunction()
+
+# Keeps an entry of clopt_compile_commands.json, which is written once all folders are read.
+function(_clopt_add_command Input Words)
+  if(Words MATCHES "NOTFOUND$")
+    return()
+  endif()
+  get_property(IsPlanned GLOBAL PROPERTY CLOPT_COMMANDS SET)
+  if(NOT IsPlanned)
+    cmake_language(DEFER DIRECTORY ${CMAKE_SOURCE_DIR} CALL _clopt_write_commands)
+  endif()
+  set_property(GLOBAL APPEND_STRING PROPERTY CLOPT_COMMANDS
+    ",\n{\"directory\": \"${CMAKE_CURRENT_BINARY_DIR}\",\n \"file\": \"${Input}\",\n \"arguments\": [\"clopt\"${Words}]}")
+endfunction()
+
+function(_clopt_write_commands)
+  get_property(Entries GLOBAL PROPERTY CLOPT_COMMANDS)
+  string(SUBSTRING "${Entries}" 2 -1 Entries)
+  # Of several configurations, the first one.
+  set(Condition 1)
+  get_property(HasSeveral GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  if(HasSeveral)
+    list(GET CMAKE_CONFIGURATION_TYPES 0 First)
+    set(Condition "$<CONFIG:${First}>")
+  endif()
+  file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/clopt_compile_commands.json
+       CONTENT "[${Entries}]\n" CONDITION ${Condition})
+endfunction()
+
 # Adds the commands for one file, in the scope of clopt_optimize_kernels.
 macro(_clopt_optimize_one Kernel)
   cmake_path(ABSOLUTE_PATH Kernel BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
@@ -132,6 +193,7 @@ macro(_clopt_optimize_one Kernel)
     COMMENT "Optimizing OpenCL C ${Shown}"
     COMMAND_EXPAND_LISTS VERBATIM)
   list(APPEND Outputs ${Output})
+  _clopt_add_command(${Input} "${Words}")
 
   if(ARG_EMBED)
     _clopt_embed(${ARG_TARGET} ${Output} ${ARG_OUTPUT_DIRECTORY})

@@ -1,0 +1,46 @@
+//===- OptionValues.h - values of options as words --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Options stand on command lines and in configuration files. Both are read and
+// refused by the same words.
+//
+// Tested by test/unit/OptionValuesTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_REPORT_OPTIONVALUES_H
+#define CLOPT_REPORT_OPTIONVALUES_H
+
+#include "clopt/Options.h"
+
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Support/Error.h>
+
+#include <string>
+#include <vector>
+
+namespace clopt {
+
+/// `error-on: WHAT=N`: more than `limit` findings of `what` are an error.
+struct ErrorThreshold {
+  std::string what; ///< "unvectorized" for all findings, or a rule id
+  unsigned limit = 0;
+};
+
+// `option` is what messages call the option: "--alias", or "alias".
+
+llvm::Expected<AliasMode> parseAliasMode(llvm::StringRef text,
+                                         const std::string &option);
+llvm::Expected<ValidateMode> parseValidateMode(llvm::StringRef text,
+                                               const std::string &option);
+/// "unvectorized", "unvectorized=3", "clopt-unvectorized-column=1".
+llvm::Expected<ErrorThreshold> parseErrorThreshold(llvm::StringRef text,
+                                                   const std::string &option);
+
+const char *aliasName(AliasMode mode);
+const char *validateName(ValidateMode mode);
+
+} // namespace clopt
+
+#endif // CLOPT_REPORT_OPTIONVALUES_H
