@@ -18,6 +18,7 @@
 
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
 #include <llvm/Support/Process.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -84,7 +85,18 @@ int clopt::runSkeleton(const CommandLine &line) {
     llvm::errs() << renderError(message, errorStyle());
     return 1;
   };
-  const std::string target = line.output.value_or("-");
+  std::string target = line.output.value_or("-");
+  if (line.outputFolder) {
+    if (std::error_code error =
+            llvm::sys::fs::create_directories(*line.outputFolder))
+      return fail("cannot create the folder '" + *line.outputFolder +
+                  "': " + error.message());
+    llvm::SmallString<128> path(*line.outputFolder);
+    llvm::sys::path::append(path,
+                            llvm::sys::path::filename(line.inputs.front()));
+    llvm::sys::path::replace_extension(path, "launch.json");
+    target = path.str().str();
+  }
   OutputFiles outputs;
   if (llvm::Error error = outputs.announce(target))
     return fail(llvm::toString(std::move(error)));
