@@ -18,7 +18,7 @@
 namespace clopt {
 
 struct SkeletonArgument {
-  enum class Memory { Scalar, Vector, Local };
+  enum class Memory { Scalar, Vector, Local, Image, Sampler };
   enum class Fill { Usual, Range, Rows, Permutation };
   std::string name;
   std::string type;                 ///< "float4", or the name of a struct
@@ -26,6 +26,9 @@ struct SkeletonArgument {
   uint64_t bytes = 0;               ///< of a type that is not described, or 0
   Memory memory = Memory::Vector;
   std::string size; ///< of buffers and local memory, in elements
+  std::string channelOrder, channelType; ///< of images, as "RGBA" and "FLOAT"
+  /// Of images: "Width", "Height", "Depth" and "Layers", those that there are.
+  std::vector<std::pair<std::string, std::string>> extents;
   bool isRead = true, isWritten = true;
   Fill fill = Fill::Usual;
   std::string low, high; ///< Range: both inclusive; Rows: `high` only

@@ -81,15 +81,23 @@ static void printArgument(llvm::json::OStream &json,
     });
   if (argument.bytes)
     json.attribute("TypeSize", argument.bytes);
-  json.attribute("MemoryType", argument.memory == Memory::Scalar   ? "Scalar"
-                               : argument.memory == Memory::Vector ? "Vector"
-                                                                   : "Local");
-  if (argument.memory != Memory::Scalar) {
-    json.attributeBegin("Size");
-    print(json, argument.size);
+  static const char *const memories[] = {"Scalar", "Vector", "Local", "Image",
+                                         "Sampler"};
+  json.attribute("MemoryType", memories[static_cast<size_t>(argument.memory)]);
+  auto printValue = [&](const char *name, const std::string &value) {
+    json.attributeBegin(name);
+    print(json, value);
     json.attributeEnd();
+  };
+  if (argument.memory == Memory::Vector || argument.memory == Memory::Local)
+    printValue("Size", argument.size);
+  if (argument.memory == Memory::Image) {
+    json.attribute("ChannelOrder", argument.channelOrder);
+    json.attribute("ChannelType", argument.channelType);
+    for (const auto &[name, value] : argument.extents)
+      printValue(name.c_str(), value);
   }
-  if (argument.memory == Memory::Vector) {
+  if (argument.memory == Memory::Vector || argument.memory == Memory::Image) {
     json.attribute("AccessType", !argument.isWritten ? "ReadOnly"
                                  : !argument.isRead  ? "WriteOnly"
                                                      : "ReadWrite");

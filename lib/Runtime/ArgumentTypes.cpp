@@ -24,9 +24,19 @@ std::optional<ElementType> builtinType(const std::string &name) {
 }
 
 const char *nameOf(MemoryKind memory) {
-  return memory == MemoryKind::Scalar   ? "Scalar"
-         : memory == MemoryKind::Vector ? "Vector"
-                                        : "Local";
+  switch (memory) {
+  case MemoryKind::Scalar:
+    return "Scalar";
+  case MemoryKind::Vector:
+    return "Vector";
+  case MemoryKind::Local:
+    return "Local";
+  case MemoryKind::Image:
+    return "Image";
+  case MemoryKind::Sampler:
+    return "Sampler";
+  }
+  return "";
 }
 
 /// The kind of all values, if they have one.
@@ -93,17 +103,27 @@ std::optional<KernelParameter> parameterAt(cl_kernel kernel, cl_uint index) {
 
 std::optional<std::string> findMismatch(const ArgumentSpec &argument,
                                         const KernelParameter &parameter) {
+  const bool isObject = argument.memory == MemoryKind::Image ||
+                        argument.memory == MemoryKind::Sampler;
+  const std::string own =
+      argument.imageKind ? argument.imageKind->name : argument.type.name;
   const std::string what =
       "argument '" + argument.name + "' is " + nameOf(argument.memory) +
-      (isOpaque(argument.type) ? "" : " of " + argument.type.name) +
+      (own.empty() || isOpaque(argument.type) ? "" : " of " + own) +
       ", but the kernel's parameter " +
       (parameter.name.empty() ? "" : "'" + parameter.name + "' ") + "is ";
-  const bool isHandle = parameter.type.find("image") == 0 ||
-                        parameter.type.find("sampler") == 0 ||
-                        parameter.type.find("pipe") == 0;
-  if (isHandle)
+  const bool isImage = findImageKind(parameter.type) != nullptr;
+  if (isImage || parameter.type == "sampler_t") {
+    const bool fits = isImage
+                          ? argument.imageKind == findImageKind(parameter.type)
+                          : argument.memory == MemoryKind::Sampler;
+    return fits ? std::nullopt
+                : std::optional(what + parameter.type + ", which takes " +
+                                (isImage ? "Image" : "Sampler"));
+  }
+  if (parameter.type.find("image") == 0 || parameter.type.find("pipe") == 0)
     return what + parameter.type + ", which a specification cannot describe";
-  if (argument.memory != parameter.memory)
+  if (isObject || argument.memory != parameter.memory)
     return what + parameter.type + ", which takes " + nameOf(parameter.memory);
   std::string element = parameter.type;
   if (parameter.memory != MemoryKind::Scalar) {

@@ -150,7 +150,7 @@ private:
     std::vector<bool> isRead(launch.buffers.size(), false);
     std::vector<bool> isWritten(launch.buffers.size(), false);
     for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
-      if (launch.arguments[i].memory != MemoryKind::Vector)
+      if (!launch.arguments[i].hasBuffer())
         continue;
       const std::size_t buffer = launch.arguments[i].buffer;
       isRead[buffer] = isRead[buffer] || plan.parameters[i].isRead;

@@ -6,6 +6,8 @@
 
 #include "Runtime/Execution.h"
 
+#include "Runtime/ImageMemory.h"
+
 #include <algorithm>
 #include <chrono>
 
@@ -21,21 +23,51 @@ double median(std::vector<double> values) {
 Execution::Execution(const Device &where, const Launch &what,
                      const BufferPlacement &placement)
     : device(where), launch(what) {
+  for (const LaunchArgument &argument : launch.arguments) {
+    samplers.emplace_back();
+    if (argument.memory != MemoryKind::Sampler)
+      continue;
+    cl_int status = CL_SUCCESS;
+    samplers.back() = SamplerHandle(clCreateSampler(
+        device.context(), argument.sampler.isNormalized ? CL_TRUE : CL_FALSE,
+        argument.sampler.addressing, argument.sampler.filter, &status));
+    if (status != CL_SUCCESS)
+      throw OpenCLError("clCreateSampler", status,
+                        " for argument '" + argument.name + "'");
+  }
   place(placement);
 }
 
 void Execution::place(const BufferPlacement &placement) {
   buffers.clear();
   for (const LaunchBuffer &buffer : launch.buffers) {
+    if (buffer.image) {
+      buffers.push_back(
+          std::make_unique<ImageMemory>(device, *buffer.image, buffer.name));
+      continue;
+    }
     BufferPlacement own = placement;
     own.alignment = std::max(placement.alignment, buffer.type.alignment);
-    buffers.emplace_back(device, buffer.contents.size(), own, buffers.size());
+    buffers.push_back(std::make_unique<GuardedBuffer>(
+        device, buffer.contents.size(), own, buffers.size()));
   }
 }
 
 void Execution::restore() {
   for (std::size_t i = 0; i < buffers.size(); ++i)
-    buffers[i].upload(launch.buffers[i].contents);
+    buffers[i]->upload(launch.buffers[i].contents);
+}
+
+/// The bytes of the object that an argument other than a scalar is.
+std::vector<std::uint8_t> Execution::handleOf(std::size_t index) {
+  const LaunchArgument &argument = launch.arguments[index];
+  auto bytesOf = [](const auto &handle) {
+    const auto *bytes = reinterpret_cast<const std::uint8_t *>(&handle);
+    return std::vector<std::uint8_t>(bytes, bytes + sizeof handle);
+  };
+  if (argument.memory == MemoryKind::Sampler)
+    return bytesOf(samplers[index].get());
+  return bytesOf(buffers[argument.buffer]->argument(argument.shiftBytes));
 }
 
 void Execution::setArguments(const KernelHandle &kernel) {
@@ -49,9 +81,9 @@ void Execution::setArguments(const KernelHandle &kernel) {
       status =
           clSetKernelArg(kernel.get(), index, argument.localBytes, nullptr);
     } else {
-      const cl_mem memory =
-          buffers[argument.buffer].argument(argument.shiftBytes);
-      status = clSetKernelArg(kernel.get(), index, sizeof memory, &memory);
+      const std::vector<std::uint8_t> handle = handleOf(index);
+      status =
+          clSetKernelArg(kernel.get(), index, handle.size(), handle.data());
     }
     if (status != CL_SUCCESS)
       throw OpenCLError("clSetKernelArg", status,
@@ -83,10 +115,10 @@ Outcome Execution::run(const KernelHandle &kernel, const NDRange &range) {
 
 Outcome Execution::readBack() {
   Outcome outcome;
-  for (const GuardedBuffer &buffer : buffers) {
-    outcome.outside.push_back(buffer.accesses());
+  for (const auto &buffer : buffers) {
+    outcome.outside.push_back(buffer->accesses());
     outcome.damage.emplace_back();
-    outcome.buffers.push_back(buffer.download(outcome.damage.back()));
+    outcome.buffers.push_back(buffer->download(outcome.damage.back()));
   }
   return outcome;
 }
@@ -128,14 +160,10 @@ std::vector<GivenArgument> Execution::planArguments() {
   for (const LaunchArgument &argument : launch.arguments) {
     GivenArgument given;
     given.isSet = true;
-    if (argument.memory == MemoryKind::Scalar) {
+    if (argument.memory == MemoryKind::Scalar)
       given.bytes = argument.scalar;
-    } else if (argument.memory == MemoryKind::Vector) {
-      const cl_mem memory =
-          buffers[argument.buffer].argument(argument.shiftBytes);
-      const auto *bytes = reinterpret_cast<const std::uint8_t *>(&memory);
-      given.bytes.assign(bytes, bytes + sizeof memory);
-    }
+    else if (argument.memory != MemoryKind::Local)
+      given.bytes = handleOf(result.size());
     given.size = argument.memory == MemoryKind::Local ? argument.localBytes
                                                       : given.bytes.size();
     result.push_back(std::move(given));
@@ -185,7 +213,7 @@ double Execution::timeTransfers(const std::vector<bool> &isRead) {
   for (const bool isBack : {false, true})
     for (std::size_t i = 0; i < buffers.size(); ++i)
       if (!isBack || isRead[i])
-        buffers[i].transfer(contents[i], isBack);
+        buffers[i]->transfer(contents[i], isBack);
   return std::chrono::duration<double, std::milli>(Clock::now() - start)
       .count();
 }

@@ -12,7 +12,7 @@
 #include "Runtime/PlanExecutor.h"
 
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -78,11 +78,13 @@ private:
   EventHandle launchKernel(const KernelHandle &kernel, const NDRange &range);
   void restore();
   Outcome readBack();
+  std::vector<std::uint8_t> handleOf(std::size_t index);
   std::vector<GivenArgument> planArguments();
 
   const Device &device;
   const Launch &launch;
-  std::deque<GuardedBuffer> buffers;
+  std::vector<std::unique_ptr<DeviceMemory>> buffers;
+  std::vector<SamplerHandle> samplers; ///< by argument, empty where it is none
 };
 
 } // namespace clopt::runtime

@@ -13,7 +13,7 @@
 #ifndef CLOPT_RUNTIME_GUARDEDBUFFER_H
 #define CLOPT_RUNTIME_GUARDEDBUFFER_H
 
-#include "Runtime/OpenCL.h"
+#include "Runtime/DeviceMemory.h"
 #include "Runtime/ProtectedMemory.h"
 
 #include <cstdint>
@@ -22,14 +22,6 @@
 #include <vector>
 
 namespace clopt::runtime {
-
-/// A byte outside the buffer that has been overwritten, relative to the buffer:
-/// negative before its first byte, else counted from its end.
-struct GuardDamage {
-  bool before;
-  std::size_t
-      distance; // bytes from the buffer's edge; 1 is the byte next to it
-};
 
 /// What lies around the buffers of a launch.
 struct BufferPlacement {
@@ -48,28 +40,20 @@ struct BufferPlacement {
   std::size_t alignment = 1;
 };
 
-class GuardedBuffer {
+class GuardedBuffer : public DeviceMemory {
 public:
   GuardedBuffer(const Device &where, std::size_t bytes,
                 const BufferPlacement &placement, std::uint64_t pattern);
 
-  /// Puts the contents and both patterns in place.
-  void upload(const std::vector<std::uint8_t> &contents);
-
-  /// Reads everything back; the damage nearest to the buffer is noted.
-  std::vector<std::uint8_t> download(std::optional<GuardDamage> &damage) const;
-
-  /// Pages outside of the buffer that were touched since the upload.
-  std::vector<OutsideAccess> accesses() const {
+  void upload(const std::vector<std::uint8_t> &contents) override;
+  std::vector<std::uint8_t>
+  download(std::optional<GuardDamage> &damage) const override;
+  std::vector<OutsideAccess> accesses() const override {
     return memory ? memory->accesses() : std::vector<OutsideAccess>();
   }
-
-  /// Writes the contents alone, or reads them; as an application does.
-  void transfer(std::vector<std::uint8_t> &contents, bool isRead) const;
-
-  /// The memory object for a kernel argument that begins `shift` bytes into the
-  /// buffer. Throws Error if the device cannot place a sub-buffer there.
-  cl_mem argument(std::size_t shift);
+  void transfer(std::vector<std::uint8_t> &contents,
+                bool isRead) const override;
+  cl_mem argument(std::size_t shift) override;
 
 private:
   void fillBand(std::uint8_t *band, std::size_t bytes, std::size_t first) const;

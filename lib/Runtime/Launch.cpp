@@ -60,6 +60,30 @@ std::size_t bindCount(const KernelSpec &spec, const ArgumentSpec &argument,
   return count == 0 ? 1 : static_cast<std::size_t>(count);
 }
 
+/// As with buffers, one that would be empty has one texel.
+ImageShape bindImage(const KernelSpec &spec, const ArgumentSpec &argument,
+                     const Bindings &bindings, const LaunchLimits &limits) {
+  ImageShape shape;
+  shape.kind = argument.imageKind;
+  shape.format = argument.format;
+  std::uint64_t texels = limits.bufferBytes / argument.type.size;
+  for (std::size_t i = 0; i < argument.extents.size(); ++i) {
+    const LocatedExpression &extent = argument.extents[i];
+    const std::int64_t value = evaluate(extent, bindings, spec.file);
+    const std::string what = "'" + std::string(shape.kind->extents[i]) +
+                             "' of '" + argument.name + "' is " +
+                             std::to_string(value);
+    if (value < 0)
+      throw Error(what, spec.file, extent.where);
+    if (static_cast<std::uint64_t>(value) > texels)
+      throw Error(what + ", more than the device can allocate", spec.file,
+                  extent.where);
+    shape.extents[i] = value == 0 ? 1 : static_cast<std::size_t>(value);
+    texels /= shape.extents[i];
+  }
+  return shape;
+}
+
 void bindAlias(const KernelSpec &spec, const ArgumentSpec &argument,
                const Bindings &bindings, const Launch &launch,
                LaunchArgument &bound) {
@@ -88,6 +112,20 @@ LaunchArgument bindArgument(const KernelSpec &spec,
     bound.scalar = makeContents(spec, argument, 1, launch.bindings, seed);
     return bound;
   }
+  if (argument.memory == MemoryKind::Sampler) {
+    bound.sampler = argument.sampler;
+    return bound;
+  }
+  if (argument.memory == MemoryKind::Image) {
+    const ImageShape shape = bindImage(spec, argument, launch.bindings, limits);
+    const std::size_t texels =
+        shape.extents[0] * shape.extents[1] * shape.extents[2];
+    bound.buffer = launch.buffers.size();
+    launch.buffers.push_back(
+        {argument.name, argument.type,
+         makeContents(spec, argument, texels, launch.bindings, seed), shape});
+    return bound;
+  }
   if (!argument.sameBufferAs.empty()) {
     bindAlias(spec, argument, launch.bindings, launch, bound);
     return bound;
@@ -100,7 +138,8 @@ LaunchArgument bindArgument(const KernelSpec &spec,
   bound.buffer = launch.buffers.size();
   launch.buffers.push_back(
       {argument.name, argument.type,
-       makeContents(spec, argument, count, launch.bindings, seed)});
+       makeContents(spec, argument, count, launch.bindings, seed),
+       std::nullopt});
   return bound;
 }
 

@@ -26,6 +26,7 @@ struct LaunchBuffer {
   std::string name;
   ElementType type;
   std::vector<std::uint8_t> contents; // before the launch; whole elements
+  std::optional<ImageShape> image;    // an image of these texels
 };
 
 struct LaunchArgument {
@@ -33,8 +34,13 @@ struct LaunchArgument {
   MemoryKind memory = MemoryKind::Scalar;
   std::vector<std::uint8_t> scalar; // Scalar: the argument's bytes
   std::size_t localBytes = 0;       // Local
-  std::size_t buffer = 0;           // Vector: index into Launch::buffers
+  std::size_t buffer = 0;           // Vector, Image: index into Launch::buffers
   std::size_t shiftBytes = 0;       // Vector: where in the buffer it begins
+  SamplerSpec sampler;              // Sampler
+
+  bool hasBuffer() const {
+    return memory == MemoryKind::Vector || memory == MemoryKind::Image;
+  }
 };
 
 struct NDRange {

@@ -40,9 +40,9 @@ T choose(const Fields &fields, const std::string &field,
 }
 
 constexpr NamedValue<MemoryKind> memoryKinds[] = {
-    {"Scalar", MemoryKind::Scalar},
-    {"Vector", MemoryKind::Vector},
-    {"Local", MemoryKind::Local},
+    {"Scalar", MemoryKind::Scalar},   {"Vector", MemoryKind::Vector},
+    {"Local", MemoryKind::Local},     {"Image", MemoryKind::Image},
+    {"Sampler", MemoryKind::Sampler},
 };
 
 constexpr NamedValue<FillKind> fillKinds[] = {
@@ -51,6 +51,17 @@ constexpr NamedValue<FillKind> fillKinds[] = {
     {"Monotone", FillKind::Monotone},    {"Permutation", FillKind::Permutation},
     {"Uninitialized", FillKind::Random},
 };
+
+constexpr NamedValue<cl_addressing_mode> addressingModes[] = {
+    {"None", CL_ADDRESS_NONE},
+    {"ClampToEdge", CL_ADDRESS_CLAMP_TO_EDGE},
+    {"Clamp", CL_ADDRESS_CLAMP},
+    {"Repeat", CL_ADDRESS_REPEAT},
+    {"MirroredRepeat", CL_ADDRESS_MIRRORED_REPEAT},
+};
+
+constexpr NamedValue<cl_filter_mode> filterModes[] = {
+    {"Nearest", CL_FILTER_NEAREST}, {"Linear", CL_FILTER_LINEAR}};
 
 constexpr NamedValue<bool> accessKinds[] = {
     {"ReadOnly", false}, {"WriteOnly", true}, {"ReadWrite", true}};
@@ -99,7 +110,8 @@ ElementType readType(const Fields &fields) {
   } else if (size) {
     type = makeOpaqueType(*size);
   } else if (name.rfind("image", 0) == 0 || name == "sampler_t") {
-    fields.fail("Type", "images and samplers cannot be described");
+    fields.fail("Type", "'" + name + "' needs MemoryType '" +
+                            (name == "sampler_t" ? "Sampler'" : "Image'"));
   } else {
     fields.fail("Type",
                 "unknown type '" + name +
@@ -107,6 +119,50 @@ ElementType readType(const Fields &fields) {
   }
   type.name = name;
   return type;
+}
+
+/// The object, and its texels as the type.
+void readImage(const Fields &fields, ArgumentSpec &argument) {
+  const std::string name = fields.requireString("Type");
+  argument.imageKind = findImageKind(name);
+  if (!argument.imageKind)
+    fields.fail("Type", "'" + name + "' is no type of images");
+  const std::string order = fields.requireString("ChannelOrder");
+  const std::string type = fields.requireString("ChannelType");
+  const auto knownOrder = findChannelOrder(order);
+  const auto knownType = findChannelType(type);
+  if (!knownOrder)
+    fields.fail("ChannelOrder", "unknown ChannelOrder '" + order +
+                                    "' (there are " + channelOrderNames() +
+                                    ")");
+  if (!knownType)
+    fields.fail("ChannelType", "unknown ChannelType '" + type +
+                                   "' (there are " + channelTypeNames() + ")");
+  argument.format = {*knownOrder, *knownType};
+  argument.type = texelType(argument.format);
+  for (const char *extent : argument.imageKind->extents)
+    if (extent) {
+      fields.require(extent);
+      argument.extents.push_back(*fields.expression(extent));
+    }
+}
+
+void readSampler(const Fields &fields, ArgumentSpec &argument) {
+  if (const std::string name = fields.requireString("Type");
+      name != "sampler_t")
+    fields.fail("Type", "'" + name + "' is no sampler");
+  if (const Json *normalized = fields.find("NormalizedCoordinates")) {
+    if (!normalized->is_boolean())
+      fields.fail("NormalizedCoordinates",
+                  "'NormalizedCoordinates' must be true or false");
+    argument.sampler.isNormalized = normalized->get<bool>();
+  }
+  argument.sampler.addressing =
+      choose(fields, "AddressMode", fields.string("AddressMode", "ClampToEdge"),
+             addressingModes);
+  argument.sampler.filter =
+      choose(fields, "FilterMode", fields.string("FilterMode", "Nearest"),
+             filterModes);
 }
 
 void readRange(const Fields &fields, ArgumentSpec &argument) {
@@ -143,7 +199,7 @@ void readFillValue(const Fields &fields, ArgumentSpec &argument) {
 
 void readFill(const Fields &fields, ArgumentSpec &argument) {
   const char *usual =
-      argument.memory == MemoryKind::Vector ? "Random" : "Constant";
+      argument.memory == MemoryKind::Scalar ? "Constant" : "Random";
   const std::string fill = fields.string("FillType", usual);
   if (fill == "Script" || fill == "BinaryHDF")
     fields.fail("FillType", "FillType '" + fill + "' is not supported");
@@ -181,13 +237,21 @@ ArgumentSpec readArgument(const Fields &fields, std::size_t index) {
   if (memory == "Symbol")
     fields.fail("MemoryType", "MemoryType 'Symbol' exists in CUDA only");
   argument.memory = choose(fields, "MemoryType", memory, memoryKinds);
-  argument.type = readType(fields);
+  if (argument.memory == MemoryKind::Sampler) {
+    readSampler(fields, argument);
+    return argument;
+  }
+  if (argument.memory == MemoryKind::Image)
+    readImage(fields, argument);
+  else
+    argument.type = readType(fields);
   argument.size = fields.expression("Size");
   choose(fields, "AccessType", fields.string("AccessType", "ReadWrite"),
          accessKinds);
   readAlias(fields, argument);
-  const bool needsSize =
-      argument.memory != MemoryKind::Scalar && argument.sameBufferAs.empty();
+  const bool hasSize = argument.memory == MemoryKind::Vector ||
+                       argument.memory == MemoryKind::Local;
+  const bool needsSize = hasSize && argument.sameBufferAs.empty();
   if (needsSize && !argument.size)
     throw fields.document.error(fields.pointer,
                                 "'Size' of '" + argument.name + "' is missing");
@@ -478,6 +542,7 @@ private:
   void check(const ArgumentSpec &argument) {
     if (argument.size)
       check(*argument.size);
+    check(argument.extents);
     if (argument.shift)
       check(*argument.shift);
     for (const NumberSpec &number : argument.fillValue)

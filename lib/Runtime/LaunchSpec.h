@@ -15,6 +15,7 @@
 #include "Runtime/ElementType.h"
 #include "Runtime/Error.h"
 #include "Runtime/Expression.h"
+#include "Runtime/ImageSpec.h"
 
 #include <optional>
 #include <string>
@@ -38,7 +39,7 @@ struct NumberSpec {
   std::optional<double> real; // wins
 };
 
-enum class MemoryKind { Scalar, Vector, Local };
+enum class MemoryKind { Scalar, Vector, Local, Image, Sampler };
 enum class FillKind {
   Constant,  // every element is FillValue
   Random,    // uniform in FillRange
@@ -51,10 +52,14 @@ enum class FillKind {
 struct ArgumentSpec {
   std::string name;
   SourcePosition where;
-  ElementType type;
+  ElementType type; // of an image: of its texels
   MemoryKind memory = MemoryKind::Scalar;
   std::optional<LocatedExpression>
       size; // elements; vectors and local memory have it
+  const ImageKind *imageKind = nullptr; // of images, with the next two
+  cl_image_format format = {};
+  std::vector<LocatedExpression> extents; // as ImageKind::extents
+  SamplerSpec sampler;
   FillKind fill = FillKind::Constant;
   std::vector<NumberSpec> fillValue; // one, or one per lane
   std::optional<std::pair<NumberSpec, NumberSpec>> fillRange; // both inclusive

@@ -73,6 +73,7 @@ using QueueHandle = Handle<cl_command_queue, clReleaseCommandQueue>;
 using ProgramHandle = Handle<cl_program, clReleaseProgram>;
 using KernelHandle = Handle<cl_kernel, clReleaseKernel>;
 using BufferHandle = Handle<cl_mem, clReleaseMemObject>;
+using SamplerHandle = Handle<cl_sampler, clReleaseSampler>;
 using EventHandle = Handle<cl_event, clReleaseEvent>;
 
 /// A device with a context and an in-order queue that takes times.

@@ -14,6 +14,7 @@
 
 #include "Model/LoopDepth.h"
 #include "Validation/GridTies.h"
+#include "Validation/ImageSketch.h"
 #include "Validation/KernelRun.h"
 #include "Validation/Launches.h"
 #include "Validation/OffsetBounds.h"
@@ -41,6 +42,7 @@ struct Attempt {
   std::array<std::optional<GridTie>, 3> ties;
   TermLaunch launch;
   std::map<const Variable *, Polynomial> sizes; ///< of buffers, in elements
+  std::map<const Variable *, std::array<Polynomial, 3>> images; ///< extents
   std::set<const Variable *> guessed;
   std::set<SizeKind> kinds; ///< that ran well
   std::set<std::string> faults;
@@ -80,6 +82,7 @@ private:
                                          int64_t scale, bool isDistinct);
   int64_t workOf(const SmallLaunch &launch) const;
   int64_t bytesOf(const Attempt &attempt, const Values &point) const;
+  bool hasImages(const Attempt &attempt, const Values &point) const;
   bool isLoopSize(const std::string &integer) const;
   void addArgument(const Attempt &attempt, const Variable &parameter,
                    LaunchSkeleton &skeleton);
@@ -118,7 +121,7 @@ std::string Sketcher::whyNot() const {
   for (const Variable *param : function.params) {
     const Type &type = param->type;
     const std::string what = "argument '" + param->name + "' ";
-    if (type.kind == TypeKind::Opaque)
+    if (type.kind == TypeKind::Opaque && !isSketchable(type))
       return what + "is of type '" + type.spelling +
              "', which launch specifications cannot describe";
     if (type.isPointer() &&
@@ -269,6 +272,10 @@ void Sketcher::boundBuffers(Attempt &attempt) {
       size->second = terms.larger(size->second, elements);
   }
   for (const Variable *param : function.params)
+    if (isSketchable(param->type))
+      attempt.images[param] = imageExtents(function, *param, assignments,
+                                           attempt.launch, bounds, terms);
+  for (const Variable *param : function.params)
     if (param->type.isPointer() && !attempt.sizes.count(param)) {
       attempt.sizes[param] =
           param->type.space == AddressSpace::Local
@@ -356,6 +363,15 @@ int64_t Sketcher::bytesOf(const Attempt &attempt, const Values &point) const {
   return bytes;
 }
 
+/// Of images that every device has.
+bool Sketcher::hasImages(const Attempt &attempt, const Values &point) const {
+  for (const auto &image : attempt.images)
+    for (const Polynomial &extent : image.second)
+      if (terms.value(extent, point).value_or(INT64_MAX) > mostTexels)
+        return false;
+  return true;
+}
+
 /// Values of all sizes, the largest with which a launch takes no time that
 /// matters.
 Values Sketcher::pointOf(const Attempt &attempt, SizeKind kind, bool isSmall) {
@@ -367,7 +383,7 @@ Values Sketcher::pointOf(const Attempt &attempt, SizeKind kind, bool isSmall) {
        {65536, 16384, 4096, 2048, 1024, 512, 256, 128, 64, 32}) {
     auto [point, launch] = pointOf(attempt, SizeKind::Whole, scale);
     if (launch.workItems() <= mostItems && workOf(launch) <= mostWork &&
-        bytesOf(attempt, point) <= mostBytes)
+        bytesOf(attempt, point) <= mostBytes && hasImages(attempt, point))
       return kind == SizeKind::Whole ? point
                                      : pointOf(attempt, kind, scale).first;
   }
@@ -641,6 +657,12 @@ void Sketcher::addArgument(const Attempt &attempt, const Variable &parameter,
                            LaunchSkeleton &skeleton) {
   SkeletonArgument argument;
   argument.name = parameter.name;
+  if (isSketchable(parameter.type)) {
+    describeImage(function, parameter, attempt.images.at(&parameter), terms,
+                  argument);
+    skeleton.arguments.push_back(std::move(argument));
+    return;
+  }
   const Type &type =
       parameter.type.isPointer() ? *parameter.type.element : parameter.type;
   if (type.isScalar() || type.isVector()) {

@@ -107,6 +107,46 @@ class VerifyTest(unittest.TestCase):
         self.assertAlmostEqual(report["geometricMean"], results[3]["ratio"])
         self.assertAlmostEqual(report["geometricMeanShort"], results[2]["ratio"])
 
+    def test_images(self):
+        """Of every kind; the one that is written is compared."""
+        text = """
+__kernel void k(read_only image1d_t a, read_only image1d_array_t b, read_only image2d_array_t c,
+                read_only image3d_t d, write_only image2d_t e, sampler_t s, __global float4 *out, int n)
+{
+    int i = get_global_id(0);
+    float4 v = read_imagef(a, s, i - 1) + read_imagef(b, s, (int2)(i, 1))
+        + read_imagef(d, s, (int4)(i, 1, 2, 0));
+    write_imagef(e, (int2)(i, i % 2), v);
+    out[i] = v + convert_float4(read_imageui(c, s, (int4)(i, 2, 1, 0)));
+}
+"""
+        def image(name, kind, order, channels, **extents):
+            return {"Name": name, "Type": kind, "MemoryType": "Image", "ChannelOrder": order,
+                    "ChannelType": channels, "Width": "n", **extents}
+        spec = {"KernelSpecification": {
+            "KernelName": "k", "Sizes": {"n": [6, 64]}, "GlobalSize": "n", "Arguments": [
+                image("a", "image1d_t", "R", "FLOAT"),
+                image("b", "image1d_array_t", "RGBA", "HALF_FLOAT", Layers=3),
+                image("c", "image2d_array_t", "RGBA", "UNSIGNED_INT16", Height=4, Layers=2),
+                image("d", "image3d_t", "RGBA", "SNORM_INT8", Height=2, Depth=3),
+                image("e", "image2d_t", "RGBA", "FLOAT", Height=2),
+                {"Name": "s", "Type": "sampler_t", "MemoryType": "Sampler"},
+                {"Name": "out", "Type": "float4", "MemoryType": "Vector", "Size": "n"},
+                {"Name": "n", "Type": "int", "MemoryType": "Scalar"}]}}
+        self.write("k.cl", text)
+        self.write("k.json", json.dumps(spec))
+        self.write("o.cl", text + "\n")
+        code, output = self.verify("--optimized", "o.cl")
+        self.assertEqual(code, 0, output)
+        for there, wrong, name in (("i % 2), v", "i % 2), 2 * v", "e"), ("i - 1", "i + 1", "out")):
+            self.write("o.cl", text.replace(there, wrong))
+            code, output = self.verify("--optimized", "o.cl", "--no-time")
+            self.assertEqual(code, 1, output)
+            self.assertIn(f"differ in '{name}'", output)
+        spec["KernelSpecification"]["Arguments"][0]["ChannelOrder"] = "ARGB"
+        self.write("k.json", json.dumps(spec))
+        self.assert_error(self.verify("--optimized", "o.cl"), "for argument 'a'")
+
     def test_one_wrong_value(self):
         code, output = self.compare_with("a[i] + 1.0f", "i == 2 ? 0.0f : a[i] + 1.0f")
         self.assertEqual(code, 1, output)

@@ -156,9 +156,45 @@ TEST(LaunchSkeletonTest, StructuresByValue) {
   EXPECT_FALSE(size.comment.empty());
 }
 
+TEST(LaunchSkeletonTest, ImagesAndSamplers) {
+  const LaunchSkeleton skeleton = sketchOf(
+      "__kernel void k(read_only image2d_t a, sampler_t s, write_only\n"
+      "                image3d_t b, read_only image1d_array_t c, int n) {\n"
+      "  int x = get_global_id(0), y = get_global_id(1);\n"
+      "  float4 v = read_imagef(a, s, (int2)(2 * x + 1, y));\n"
+      "  int4 at = (int4)(x, y, 4, 0);\n"
+      "  write_imagef(b, at, v + read_imageui(c, s, (float2)(x, y)).x); }");
+  EXPECT_EQ(skeleton.problem, "");
+  const SkeletonArgument &a = argument(skeleton, "a");
+  EXPECT_EQ(a.memory, SkeletonArgument::Memory::Image);
+  EXPECT_EQ(a.type, "image2d_t");
+  EXPECT_FALSE(a.isWritten);
+  EXPECT_EQ(a.channelType, "FLOAT");
+  using Extents = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(a.extents, (Extents{{"Width", "2*width"}, {"Height", "height"}}));
+  const SkeletonArgument &b = argument(skeleton, "b");
+  EXPECT_FALSE(b.isRead);
+  EXPECT_EQ(
+      b.extents,
+      (Extents{{"Width", "width"}, {"Height", "height"}, {"Depth", "5"}}));
+  // What is not known is as large as the launch.
+  const SkeletonArgument &c = argument(skeleton, "c");
+  EXPECT_EQ(c.channelType, "UNSIGNED_INT8");
+  EXPECT_EQ(c.extents, (Extents{{"Width", "width"}, {"Layers", "height"}}));
+  EXPECT_FALSE(c.comment.empty());
+  EXPECT_EQ(argument(skeleton, "s").memory, SkeletonArgument::Memory::Sampler);
+  const std::string text = printLaunchSpec({skeleton}, "k.cl", {});
+  for (const char *part :
+       {"\"MemoryType\": \"Image\"", "\"ChannelOrder\": \"RGBA\"",
+        "\"Width\": \"2*width\"", "\"Depth\": 5", "\"MemoryType\": \"Sampler\"",
+        "\"Type\": \"sampler_t\""})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
 TEST(LaunchSkeletonTest, WhatCannotBeDescribed) {
   const LaunchSkeleton skeleton = sketchOf(
-      "__kernel void k(read_only image2d_t image, __global float *a) {\n"
+      "__kernel void k(read_only image1d_buffer_t image, __global float *a) "
+      "{\n"
       "  a[get_global_id(0)] = 1; }");
   EXPECT_NE(skeleton.problem.find("'image'"), std::string::npos);
   EXPECT_EQ(skeleton.ruleId, "clopt-no-launch");

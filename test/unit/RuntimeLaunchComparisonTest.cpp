@@ -19,7 +19,8 @@ class RuntimeLaunchComparisonTest : public testing::Test {
 protected:
   RuntimeLaunchComparisonTest() {
     for (const char *name : {"a", "b"})
-      launch.buffers.push_back({name, *parseElementType("float"), {}});
+      launch.buffers.push_back(
+          {name, *parseElementType("float"), {}, std::nullopt});
   }
 
   static std::vector<std::uint8_t> bytesOf(const std::vector<float> &values) {

@@ -181,15 +181,11 @@ TEST(RuntimeLaunchSpec, wrongValuesAreShownWhereTheyStand) {
 TEST(RuntimeLaunchSpec, wrongArguments) {
   EXPECT_EQ(errorOf(argumentWith(R"("MemoryType": "Texture", "Type": "int")")),
             "s.json:3:16: error: unknown MemoryType 'Texture' (there are "
-            "Scalar, Vector, "
-            "Local)");
+            "Scalar, Vector, Local, Image, Sampler)");
   EXPECT_EQ(
       errorOf(argumentWith(R"("MemoryType": "Scalar", "Type": "thing")")),
       "s.json:3:34: error: unknown type 'thing' (a struct needs 'Members', or "
       "'TypeSize' in bytes)");
-  EXPECT_EQ(
-      errorOf(argumentWith(R"("MemoryType": "Scalar", "Type": "image2d_t")")),
-      "s.json:3:34: error: images and samplers cannot be described");
   EXPECT_EQ(
       errorOf(argumentWith(
           R"("MemoryType": "Vector", "Type": "int", "Size": 1, "FillType": "X")")),
