@@ -29,7 +29,7 @@ static const Operator operators[] = {
     {"index", R"(\[(\w+)\])", "[$1 + 1]"},
     {"index", R"(\[([^\[\]]+) \+ (\w+)\])", "[$1]"},
     {"barrier", R"(barrier\(CLK_LOCAL_MEM_FENCE\);)", ";"},
-    {"guard", R"(&& \(\w+_end <= [^\)]*\))", ""},
+    {"guard", R"(&& \(\w+_end <= \(size_t\)\w+ \|\| [^\)]*\)\w+\))", ""},
     {"guard", R"(&& \(\(size_t\)[^\)]*\) == 0)", ""},
     {"guard", R"(if \((\w+ \+ \d+ <= [^&\)]*) && )", "if ("},
     {"guard", R"(if \((\w+ < \w+)\))", "if (true)"},
