@@ -16,7 +16,7 @@ using namespace clopt;
 using Words = std::vector<std::string>;
 
 static OptionsFile read(const std::string &text) {
-  OptionsFileText result = parseOptionsFile(text, "/work/k/.clopt.yaml");
+  OptionsFileText result = parseOptionsFile(text, "/project/k/.clopt.yaml");
   for (const Diagnostic &error : result.errors)
     ADD_FAILURE() << error.location.line << ":" << error.location.column << ": "
                   << error.message;
@@ -27,7 +27,7 @@ static OptionsFile read(const std::string &text) {
 static std::string errorsOf(const std::string &text) {
   std::string all;
   for (const Diagnostic &error :
-       parseOptionsFile(text, "/work/k/.clopt.yaml").errors)
+       parseOptionsFile(text, "/project/k/.clopt.yaml").errors)
     all += std::to_string(error.location.line) + ":" +
            std::to_string(error.location.column) + ": " + error.message + "\n";
   return all;
@@ -45,13 +45,13 @@ TEST(OptionsFileTest, ReadsEveryKey) {
                          "baseline: base.json\n"
                          "error-on: [unvectorized=2, clopt-race]\n");
   EXPECT_EQ(*all.target, "cpu");
-  EXPECT_EQ(all.flags, (Words{"-DN=4", "-I", "/work/k/include"}));
+  EXPECT_EQ(all.flags, (Words{"-DN=4", "-I", "/project/k/include"}));
   ASSERT_EQ(all.files.size(), 1u);
   EXPECT_EQ(all.files[0].flags, (Words{"-DTILE=8", "-cl-std=CL2.0"}));
   EXPECT_EQ(*all.alias, AliasMode::None);
   EXPECT_EQ(*all.validate, ValidateMode::Off);
   EXPECT_EQ(*all.checks, "-*,clopt-race");
-  EXPECT_EQ(*all.baseline, "/work/k/base.json");
+  EXPECT_EQ(*all.baseline, "/project/k/base.json");
   ASSERT_EQ(all.errorOn.size(), 2u);
   EXPECT_EQ(all.errorOn[0].limit, 2u);
   EXPECT_EQ(all.errorOn[1].what, "clopt-race");
@@ -125,13 +125,13 @@ TEST(OptionsFileTest, FlagsGoToTheFilesThatMatch) {
                           "    flags: -DTILE=8\n"
                           "  - path: deep/*.cl\n"
                           "    flags: -D N=9\n");
-  EXPECT_EQ(some.flagsOf("/work/k/other.cl"), (Words{"-DN=4", "-DM=5"}));
-  EXPECT_EQ(some.flagsOf("/work/k/x/conv1.cl"),
+  EXPECT_EQ(some.flagsOf("/project/k/other.cl"), (Words{"-DN=4", "-DM=5"}));
+  EXPECT_EQ(some.flagsOf("/project/k/x/conv1.cl"),
             (Words{"-DN=4", "-DM=5", "-DTILE=8"}));
   // The same macro is not defined twice.
-  EXPECT_EQ(some.flagsOf("/work/k/deep/er/a.cl"),
+  EXPECT_EQ(some.flagsOf("/project/k/deep/er/a.cl"),
             (Words{"-DM=5", "-D", "N=9"}));
-  EXPECT_EQ(some.flagsOf("/work/k2/deep/a.cl"), (Words{"-DN=4", "-DM=5"}));
+  EXPECT_EQ(some.flagsOf("/project/k2/deep/a.cl"), (Words{"-DN=4", "-DM=5"}));
 }
 
 TEST(OptionsFileTest, WhatIsPrintedIsReadBack) {
