@@ -178,9 +178,9 @@ llvm::Expected<std::vector<std::string>> clopt::addSkeleton(int argc,
   if (!sketched)
     return sketched.takeError();
   if (sketched->text.empty())
-    return usageError(
-        (sketched->problem.empty() ? "" : sketched->problem + "; ") +
-        "use --launch=SPEC.json");
+    return usageError(sketched->problem.empty()
+                          ? "'" + arguments.file + "' has errors"
+                          : sketched->problem + "; use --launch=SPEC.json");
   if (llvm::Error error = putOnInput(sketched->text))
     return std::move(error);
   llvm::errs() << "clopt: note: no --launch: sizes and data are derived from "
