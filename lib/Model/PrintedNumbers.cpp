@@ -43,6 +43,7 @@ std::string PrintedNumbers::nameText(const ExprRef &ref) const {
   if (withoutCasts(ref)->kind != ExprKind::VarRef)
     return "";
   std::string text = printExpr(ref, hooks);
+  text.erase(text.find_last_not_of("UL") + 1); // of other types than `int`
   bool isNumber = text.size() < 10 &&
                   text.find_first_not_of("-0123456789") == std::string::npos;
   return isNumber ? text : "";

@@ -51,6 +51,13 @@ LinearForm StatementPrinter::advanceBy(const Polynomial &laneStride,
   return LinearForm::ofTerm(atLeast(text, PrecUnary), lane);
 }
 
+/// What makes a number one of the type.
+static const char *literalSuffix(const Type &type) {
+  if (type.size > 4)
+    return type.isUnsigned() ? "UL" : "L";
+  return type.size == 4 && type.isUnsigned() ? "U" : "";
+}
+
 /// The coordinate, whose terms the text is going to have.
 const LinearForm &StatementPrinter::mention(const LinearForm &form) {
   form.addNames(used);
@@ -66,13 +73,63 @@ LinearForm StatementPrinter::coordinateAt(SymbolId symbol, int lane) {
 }
 
 PrintedText StatementPrinter::coordinateText(SymbolId symbol, int lane,
-                                             const Type &type) {
+                                             const Type &type,
+                                             bool isTypeless) {
   const LinearForm form = coordinateAt(symbol, lane);
   PrintedText text = form.print();
-  // Computed coordinates are signed; the author's arithmetic may not be.
-  if (type.isUnsigned() && !form.isConstant())
+  // Computed coordinates are signed, and numbers of type `int`; the author's
+  // arithmetic may be neither.
+  if (form.isConstant()) {
+    if (!isTypeless)
+      text.text += literalSuffix(type);
+    return text;
+  }
+  if (type.isUnsigned())
     return {"(" + type.spelling + ")" + atLeast(text, PrecUnary), PrecUnary};
   return text;
+}
+
+/// The operands of the expression whose types make no difference to it: values
+/// are converted, or another operand has the type already.
+void StatementPrinter::noteTypeless(const Expr &expr) {
+  auto note = [this](const ExprRef &operand) {
+    typeless.insert(withoutCasts(operand.get()));
+  };
+  auto hasTypeOf = [this](const Expr &other, const Expr &operand) {
+    const bool isNumber =
+        other.kind == ExprKind::VarRef && coordinateOf(other.var);
+    return !isNumber && other.type.isScalar() &&
+           other.type.scalar == operand.type.scalar;
+  };
+  switch (expr.kind) {
+  case ExprKind::Subscript:
+    return note(expr.operands[1]);
+  case ExprKind::Cast:
+    if (!expr.implicit && expr.type.isScalar())
+      note(expr.operands[0]);
+    return;
+  case ExprKind::Assign:
+    if (expr.op == Op::None || expr.op == Op::Shl || expr.op == Op::Shr)
+      return note(expr.operands[1]);
+    break;
+  case ExprKind::Binary:
+    if (expr.op == Op::LAnd || expr.op == Op::LOr)
+      note(expr.operands[0]);
+    if (expr.op == Op::LAnd || expr.op == Op::LOr || expr.op == Op::Shl ||
+        expr.op == Op::Shr)
+      return note(expr.operands[1]);
+    break;
+  default:
+    return;
+  }
+  const Expr &left = *withoutCasts(expr.operands[0].get());
+  const Expr &right = *withoutCasts(expr.operands[1].get());
+  if (expr.op == Op::Comma)
+    return;
+  if (hasTypeOf(right, left))
+    typeless.insert(&left);
+  if (hasTypeOf(left, right))
+    typeless.insert(&right);
 }
 
 std::optional<PrintedText> StatementPrinter::copyText(const Expr &expr,
@@ -116,7 +173,8 @@ std::optional<PrintedText> StatementPrinter::variableText(const Expr &expr,
     auto value = model.values.find(&expr);
     if (value == model.values.end() ||
         value->second == Polynomial::symbol(*symbol))
-      return coordinateText(*symbol, lane, variable.type);
+      return coordinateText(*symbol, lane, variable.type,
+                            typeless.count(&expr) != 0);
   }
   if (environment.ofPoint)
     if (std::optional<PrintedText> value = environment.ofPoint(expr))
@@ -263,6 +321,7 @@ std::optional<PrintedText> StatementPrinter::paddedCell(const Expr &expr,
 
 std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
                                                          int lane) {
+  noteTypeless(expr);
   if (auto operand = kernel.replacements.find(&expr);
       operand != kernel.replacements.end() &&
       !isProductOfNumbers(*operand->second, lane))
@@ -372,7 +431,13 @@ PrintHooks StatementPrinter::hooks(int lane) {
           shifted.coordinates[environment.divergence->axis().symbol].constant +=
               lane * environment.divergence->axis().step;
         bool wide = expr.type.size > 4 && value->second.symbols().size() > 1;
-        return polynomial(value->second, shifted, wide);
+        PrintedText text = polynomial(value->second, shifted, wide);
+        // The polynomial is printed as `int`.
+        if (typeless.count(&expr) || !*literalSuffix(expr.type))
+          return text;
+        return PrintedText{"(" + typeName(expr.type.scalar) + ")" +
+                               atLeast(text, PrecUnary),
+                           PrecUnary};
       }
     }
     return replaceExpr(expr, lane);

@@ -276,7 +276,9 @@ private:
   PrintedText scalar(const ExprRef &expr, int lane = -1);
   const LinearForm &mention(const LinearForm &form);
   LinearForm coordinateAt(SymbolId symbol, int lane);
-  PrintedText coordinateText(SymbolId symbol, int lane, const Type &type);
+  PrintedText coordinateText(SymbolId symbol, int lane, const Type &type,
+                             bool isTypeless = false);
+  void noteTypeless(const Expr &expr);
   std::optional<SymbolId> coordinateOf(const Variable *variable) const;
   bool definesGroupVariable(const StmtRef &stmt) const;
   std::string computedBy(const StmtRef &stmt);
@@ -349,6 +351,7 @@ private:
   const PrintSite *site = nullptr;
   std::set<std::string> used;
   std::set<const Variable *> inner; ///< declared inside the statement
+  std::set<const Expr *> typeless;  ///< types make no difference where they are
   std::string failed;
   unsigned temporaries = 0;
 };
