@@ -187,9 +187,12 @@ static std::string describeUnroll(const TransformedKernel &kernel,
                                   const Step &step) {
   const StepTarget &first = step.targets.front();
   if (first.count)
-    return countOf(step) + " " + axisText(kernel, first) + " per pass";
+    return countOf(step) + " " + axisText(kernel, first) + " per pass" +
+           (step.hasFlag("pragma") ? ", by compilers" : "");
   return (step.targets.size() > 1 ? "loops " : "loop ") + join(step.targets) +
-         isOrAre(step.targets) + "written out";
+         isOrAre(step.targets) +
+         (step.hasFlag("pragma") ? "for compilers to write out"
+                                 : "written out");
 }
 
 /// Lanes are called vectors where a statement is one.

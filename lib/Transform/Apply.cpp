@@ -283,8 +283,9 @@ StepResult applyUnroll(TransformedKernel &kernel, const Step &step, AliasMode) {
     unsigned loop;
     if (StepResult refusal = resolveLoopAxis(*kernel.model, target, loop))
       return refusal;
-    return unroll(kernel, loop,
-                  static_cast<unsigned>(target.count.value_or(0)));
+    auto count = static_cast<unsigned>(target.count.value_or(0));
+    return step.hasFlag("pragma") ? askToUnroll(kernel, loop, count)
+                                  : unroll(kernel, loop, count);
   });
 }
 

@@ -90,6 +90,9 @@ StepResult tileNest(TransformedKernel &kernel,
 
 /// `count` copies of the body per iteration; 0 unrolls completely.
 StepResult unroll(TransformedKernel &kernel, unsigned loop, unsigned count);
+/// The loop stays, and compilers are asked for the copies.
+StepResult askToUnroll(TransformedKernel &kernel, unsigned loop,
+                       unsigned count);
 
 /// Strided and reversed vector accesses to `array` become contiguous ones that
 /// are permuted in registers (P1 section 3.4, realized without a copy).

@@ -5,6 +5,7 @@ Kernels are trees of nodes, so that the driver can leave out parts of them.
 """
 
 import re
+import zlib
 
 
 class Node:
@@ -82,6 +83,11 @@ class Kernel:
     def text(self):
         lines = list(self.prefix)
         head = ",\n    ".join(self.parameters)
+        # Projects have a name of their own for the type of their data.
+        named = f"real_{self.name}"
+        if zlib.crc32(self.name.encode()) % 4 == 0 and "float *" in head:
+            lines.append(f"typedef float {named};")
+            head = head.replace("float *", f"{named} *")
         lines.append(f"{self.attributes}__kernel void {self.name}(\n    {head}) {{")
         for node in self.root.body:
             node.render(1, lines)

@@ -14,7 +14,7 @@ STEPS = {
     "layout": lambda g: f"layout {g.array()}{g.pick(['', '', ' planes local', ' transpose local'])}",
     "vectorize": lambda g: g.vectorize(),
     "coarsen": lambda g: f"coarsen {g.work()}:{g.pick([2, 2, 3, 4, 8])}{g.pick(['', '', ' stride'])}",
-    "unroll": lambda g: f"unroll {g.loop()}{g.pick(['', ':2', ':3', ':4'])}",
+    "unroll": lambda g: f"unroll {g.loop()}{g.pick(['', ':2', ':3', ':4', ' pragma'])}",
     "select": lambda g: f"select {g.value()}",
     "tile": lambda g: g.tile(),
     "stage": lambda g: g.stage(),

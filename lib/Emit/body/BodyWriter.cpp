@@ -426,12 +426,18 @@ void BodyWriter::emitFor(const EmitNode &node, AstNames names,
   }
   if (!runsOnce && isBesideTiles(node))
     scope.pragma = "#pragma unroll 1";
-  if (!runsOnce && node.loopKind == EmitNode::LoopKind::Sequential &&
-      writtenOut.count(node.loop))
-    scope.pragma = "#pragma unroll";
-  else if (!runsOnce && scope.pragma.empty() &&
-           node.loopKind == EmitNode::LoopKind::Sequential && node.lanes <= 1 &&
-           node.unroll <= 1 && node.tile == 0 && !isCut(node))
+  const bool isSequential = node.loopKind == EmitNode::LoopKind::Sequential;
+  std::optional<unsigned> copies;
+  if (isSequential && tiled)
+    copies = findLoop(kernel.tree, node.loop)->askedCopies;
+  if (isSequential && writtenOut.count(node.loop))
+    copies = 0;
+  if (!runsOnce && copies)
+    scope.pragma =
+        "#pragma unroll" + (*copies ? " " + std::to_string(*copies) : "");
+  else if (!runsOnce && scope.pragma.empty() && isSequential &&
+           node.lanes <= 1 && node.unroll <= 1 && node.tile == 0 &&
+           !isCut(node))
     scope.pragma = authorsPragma(model.loops[node.loop]);
   if (node.loopKind == EmitNode::LoopKind::Sequential)
     scope.loop = node.loop;

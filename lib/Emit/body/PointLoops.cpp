@@ -306,6 +306,11 @@ void BodyWriter::PointLoop::addZeros(const PointValues &values) {
   before.push_back(std::move(loop));
 }
 
+/// The type of a value; what vectors of a scalar add to, not a name of it.
+static std::string valueType(const Type &type) {
+  return type.isScalar() ? typeName(type.scalar) : typeText(type);
+}
+
 /// The values that differ along the mask, declared before the loop.
 const PointValues &BodyWriter::PointLoop::valuesOf(
     DivergenceMask mask, bool isVector, const std::string &stem,
@@ -386,9 +391,7 @@ std::optional<PrintedText> BodyWriter::PointLoop::ofPoint(const Expr &expr) {
   }
   if (!mask)
     return std::nullopt;
-  const std::string type =
-      expr.type.isScalar() ? typeName(expr.type.scalar) : typeText(expr.type);
-  return PrintedText{valuesOf(mask, isVector, stem, type, false,
+  return PrintedText{valuesOf(mask, isVector, stem, valueType(expr.type), false,
                               [&](const PrintSite &each, int k) {
                                 return atPoint.valueText(expr, each, k);
                               })
@@ -403,7 +406,7 @@ void BodyWriter::PointLoop::addCopy(const EmitNode &node, const PrintSite &at) {
   const ArrayTile &registers = writer.kernel.tiles[copy.tile];
   const PointValues &values =
       valuesOf(mask, mask & LaneBit, plain.tileNames[copy.tile],
-               typeText(writer.model.arrays[registers.array].elementType),
+               valueType(writer.model.arrays[registers.array].elementType),
                copy.isIn, [&](const PrintSite &each, int) {
                  return atPoint.registerText(node.index, each, cell);
                });

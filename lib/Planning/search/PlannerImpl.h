@@ -65,7 +65,9 @@ private:
   void permuteLayouts(const Axis &axis);
   void pointToRows(const Axis &axis);
   unsigned registersOfSums(unsigned points) const;
+  int64_t mostIterations() const;
   bool isLong() const;
+  double overlap(const Access &access, SymbolId id, unsigned points) const;
   bool jumpsBetweenLanes(const Access &access, SymbolId lane) const;
   bool readsRowOfVectors(const Access &access) const;
   double costOfStore(const Access &access) const;
@@ -73,6 +75,7 @@ private:
   double shareOfBlock(unsigned dim, unsigned points) const;
   void requireWork(unsigned points, bool inNests);
   void requireRounds();
+  void writeOutWindows();
   void coarsenReusedDimensions();
   void unrollShortLoops();
   void writeOutLoops();

@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <map>
 
 namespace clopt {
@@ -37,6 +38,13 @@ static constexpr double enoughShare = 1.35;
 /// 0.81 to 0.96); fewer of them suffice, per unit, where sums in memory are
 /// kept in registers as well.
 static constexpr int64_t minKnown = 100, minInBlocks = 16, minWithSums = 15;
+/// Iterations of known number with which windows that overlap pay, all of them
+/// written out. (An H100, 4 points: 9 iterations 0.8 to 1.15, 13 iterations
+/// 1.05 to 1.25, 25 iterations 1.05 to 1.6, 81 iterations 1.3 to 2.4.)
+static constexpr int64_t minInWindow = 12;
+/// Iterations of one loop, and of a nest, that compilers are asked to write
+/// out; longest nest that is written out in the text.
+static constexpr int64_t mostOfLoop = 32, mostOfNest = 128, mostInText = 32;
 /// Iterations, and tiles of them, for each launched work-item where these go
 /// through a loop together; PoCL runs few rounds as fast without.
 static constexpr unsigned minRounds = 16, minTiles = 2;
@@ -114,9 +122,10 @@ double operationsIn(const Expr &expr) {
   return count + (isOperation ? std::max(1u, expr.type.lanes) : 0);
 }
 
-/// True when some statement runs many times, or an unknown number of times.
-bool Planner::isLong() const {
+/// Most runs of a statement in loops; of an unknown number, many.
+int64_t Planner::mostIterations() const {
   std::map<unsigned, int64_t> counts;
+  int64_t most = 0;
   for (const Statement &statement : model.statements) {
     int64_t product = statement.loops.empty() ? 0 : 1;
     for (unsigned loop : statement.loops) {
@@ -129,10 +138,38 @@ bool Planner::isLong() const {
       }
       product *= known->second;
     }
-    if (product >= minKnown)
-      return true;
+    most = std::max(most, product);
   }
-  return false;
+  return most;
+}
+
+/// True when some statement runs many times, or an unknown number of times.
+bool Planner::isLong() const { return mostIterations() >= minKnown; }
+
+/// Part of the cells that `points` work-items along the id read in a loop that
+/// is left when they share what their windows have in common: with 3 rows each,
+/// 4 work-items read 6 rows in place of 12.
+double Planner::overlap(const Access &access, SymbolId id,
+                        unsigned points) const {
+  const Polynomial offset = offsetOf(access);
+  const std::optional<Polynomial> apart = laneStride(model, offset, id, 1);
+  if (!apart || apart->isZero())
+    return 1;
+  for (unsigned loop : model.statements[access.statement].loops) {
+    const std::optional<int64_t> trips = findLoop(kernel.tree, loop)
+                                             ? constantTripCount(kernel, loop)
+                                             : std::nullopt;
+    if (!trips || *trips > mostOfLoop)
+      continue;
+    const std::optional<Polynomial> step = laneStride(
+        model, offset, model.loops[loop].iterator, model.loops[loop].step);
+    for (int64_t rows = 1; step && rows < *trips; ++rows)
+      if (*step * Polynomial(rows) == *apart ||
+          *step * Polynomial(-rows) == *apart)
+        return static_cast<double>(*trips + (points - 1) * rows) /
+               static_cast<double>(*trips * points);
+  }
+  return 1;
 }
 
 /// True where neighbouring work-items read cells further apart than what memory
@@ -178,7 +215,7 @@ double Planner::costOfStore(const Access &access) const {
 double Planner::gainOfBlock(SymbolId id, unsigned points) const {
   std::optional<SymbolId> lane = model.symbols.find(SymbolKind::GlobalId, 0);
   std::vector<std::pair<unsigned, Polynomial>> seen;
-  double operations = 0, own = 0, shared = 0;
+  double operations = 0, own = 0, shared = 0, common = 0;
   bool anyVaries = false; // loads of one address for all lanes are cheap
   for (const Statement &statement : model.statements) {
     if (statement.loops.empty())
@@ -211,12 +248,15 @@ double Planner::gainOfBlock(SymbolId id, unsigned points) const {
       if (isOwn && varies && jumpsBetweenLanes(access, *lane))
         return 1;
       anyVaries |= varies;
-      (isOwn ? own : shared) += varies ? loadCost : uniformLoadCost;
+      const double cost = varies ? loadCost : uniformLoadCost;
+      (isOwn ? own : shared) += cost;
+      common += isOwn ? (1 - overlap(access, id, points)) * cost : 0;
     }
   }
   if (!anyVaries)
     return 1;
-  return (operations + own + shared) / (operations + own + shared / points);
+  return (operations + own + shared) /
+         (operations + own - common + shared / points);
 }
 
 namespace {
@@ -225,7 +265,10 @@ namespace {
 struct SharedCost {
   const Divergence &divergence;
   DivergenceMask merged; ///< bit of the dimension
+  /// Part of the loads of an access that is left.
+  std::function<double(const Expr &)> overlap;
   double own = 0, shared = 0;
+  double common = 0; ///< of what is own: in windows that overlap
 
   void add(const ExprRef &expr, double cost) {
     (divergence.ofExpr(expr) & merged ? own : shared) += cost;
@@ -241,7 +284,10 @@ struct SharedCost {
 void SharedCost::addAll(const ExprRef &expr) {
   if (expr->kind == ExprKind::Subscript) {
     bool varies = divergence.ofExpr(expr) & 1u;
-    add(expr, varies ? loadCost : uniformLoadCost);
+    const double cost = varies ? loadCost : uniformLoadCost;
+    add(expr, cost);
+    if (divergence.ofExpr(expr) & merged)
+      common += (1 - overlap(*expr)) * cost;
     return;
   }
   double below = 0;
@@ -268,7 +314,16 @@ void SharedCost::addAll(const StmtRef &stmt) {
 /// loops when they do together what is the same for all of them.
 double Planner::shareOfBlock(unsigned dim, unsigned points) const {
   Divergence divergence(kernel, kernel.tree, LaneAxis(), 1u | 1u << dim);
-  SharedCost cost = {divergence, 1u << dim};
+  const SymbolId id = *model.symbols.find(SymbolKind::GlobalId, dim);
+  auto overlapOf = [&](const Expr &expr) {
+    auto read = model.reads.find(&expr);
+    const Access *access =
+        read == model.reads.end() ? nullptr : &model.accesses[read->second];
+    return access && access->offset && !isInRegister(*access)
+               ? overlap(*access, id, points)
+               : 1.0;
+  };
+  SharedCost cost = {divergence, 1u << dim, overlapOf};
   for (const Statement &statement : model.statements) {
     if (statement.loops.empty())
       continue;
@@ -279,7 +334,7 @@ double Planner::shareOfBlock(unsigned dim, unsigned points) const {
         cost.own += costOfStore(model.accesses[id]);
   }
   return (cost.own + cost.shared) /
-         std::max(1.0, cost.own + cost.shared / points);
+         std::max(1.0, cost.own - cost.common + cost.shared / points);
 }
 
 /// Iterations of each of so many loops, one in the other, that make `fewest`
@@ -352,6 +407,34 @@ void Planner::requireRounds() {
   take(makeStep("require", model.loops[first->loop].name, rounds), false);
 }
 
+/// What windows have in common is loaded once where their loops are written
+/// out: by compilers, or in the text where work-items near a border have fewer
+/// iterations.
+void Planner::writeOutWindows() {
+  auto isForAll = [&](unsigned loop) {
+    for (const Statement &statement : model.statements)
+      for (unsigned i = 0; i < statement.coordinates.size(); ++i)
+        if (statement.coordinates[i] == model.loops[loop].iterator &&
+            !isBoxAlong(statement.domain, i))
+          return false;
+    return true;
+  };
+  const std::vector<unsigned> loops = loopsBelow(kernel.tree);
+  int64_t copies = 1, lines = 1;
+  for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
+    const std::optional<int64_t> trips = constantTripCount(kernel, *loop);
+    if (!trips || *trips > mostOfLoop || copies * *trips > mostOfNest)
+      continue;
+    Step step = makeStep("unroll", model.loops[*loop].name);
+    if (isForAll(*loop) || lines * *trips > mostInText)
+      step.flags.push_back("pragma");
+    else
+      lines *= *trips;
+    if (take(step, false))
+      copies *= *trips;
+  }
+}
+
 void Planner::coarsenReusedDimensions() {
   unsigned budget = profile.coarsenFactor;
   for (const WorkDimension &work : kernel.work)
@@ -375,6 +458,7 @@ void Planner::coarsenReusedDimensions() {
     return;
   unsigned merged = 1;
   double share = 1;
+  bool hasWindows = false;
   for (unsigned d = model.ndrange.rank; d-- > 0 && factor > 1;) {
     std::optional<SymbolId> id = model.symbols.find(SymbolKind::GlobalId, d);
     if (!id || model.ndrange.split[d])
@@ -386,7 +470,8 @@ void Planner::coarsenReusedDimensions() {
       continue;
     if (d == 0 && kernel.work[0].lanes == 1 && !areNeighboursFree)
       continue; // would take neighbouring work-items apart
-    bool reused = false;
+    unsigned points = std::min(factor, 4u);
+    bool reused = false, isWindow = false;
     for (const Access &access : model.accesses) {
       const Statement &statement = model.statements[access.statement];
       reused |= !statement.loops.empty() && !isInRegister(access) &&
@@ -395,13 +480,19 @@ void Planner::coarsenReusedDimensions() {
                 dependsOn(model, offsetOf(access),
                           model.loops[statement.loops.back()].iterator) &&
                 (hidesLatency || !readsRowOfVectors(access));
+      isWindow |= hidesLatency && points > 1 && !statement.loops.empty() &&
+                  !isInRegister(access) && !access.isWrite && access.offset &&
+                  overlap(access, *id, points) < 1;
     }
-    unsigned points = std::min(factor, 4u);
+    reused |= isWindow;
     double own =
         hidesLatency && points > 1 && reused ? shareOfBlock(d, points) : 1;
     if (hidesLatency) {
       const double gain = gainOfBlock(*id, points);
-      if (!isLong() || gain <= 1 || (gain < enoughGain && own < enoughShare))
+      const bool isEnough =
+          isLong() ? gain >= enoughGain || own >= enoughShare
+                   : mostIterations() >= minInWindow && own >= enoughShare;
+      if (gain <= 1 || !isEnough)
         continue;
     }
     while (areNeighboursFree && points > 1 &&
@@ -412,8 +503,11 @@ void Planner::coarsenReusedDimensions() {
       factor /= points;
       merged *= points;
       share *= own;
+      hasWindows |= isWindow;
     }
   }
+  if (hasWindows)
+    writeOutWindows();
   if (hidesLatency && merged > 1)
     requireWork(merged, share >= enoughShare);
 }

@@ -4,10 +4,10 @@
 //
 // What: `unroll k:4` writes the body of loop k four times per iteration, and a
 // loop for what is left over; `unroll d` writes out a loop with a constant
-// number of iterations. A loop that runs as vectors has that many vectors per
-// iteration. The order of statements does not change, so it is
-// always legal; refused when a complete unrolling has no constant trip count,
-// or has too many iterations.
+// number of iterations, `unroll d pragma` asks compilers to do so. A loop that
+// runs as vectors has that many vectors per iteration. The order of statements
+// does not change, so it is always legal; refused when a complete unrolling has
+// no constant trip count, or has too many iterations.
 //
 // Tested by test/unit/UnrollTest.cpp.
 //
@@ -65,6 +65,34 @@ std::optional<int64_t> constantTripCount(const TransformedKernel &kernel,
   return (most + step - 1) / step;
 }
 
+/// Trip count of a loop that may be written out as a whole.
+static StepResult wholeTripCount(const TransformedKernel &kernel, unsigned loop,
+                                 std::optional<int64_t> &trips) {
+  trips = constantTripCount(kernel, loop);
+  if (trips && *trips <= maximumCopies)
+    return std::nullopt;
+  return refuse("clopt-not-profitable",
+                trips ? "the loop has too many iterations to write out"
+                      : "the number of iterations is not constant",
+                "give a number of copies");
+}
+
+StepResult askToUnroll(TransformedKernel &kernel, unsigned loop,
+                       unsigned count) {
+  ScheduleNode *node = findLoop(kernel.tree, loop);
+  if (!node)
+    return refuse("clopt-opaque-code", "the loop is not in the schedule");
+  std::optional<int64_t> trips;
+  if (count == 0)
+    if (StepResult refusal = wholeTripCount(kernel, loop, trips))
+      return refusal;
+  if (count > maximumCopies)
+    return refuse("clopt-not-profitable",
+                  "at most " + std::to_string(maximumCopies) + " copies");
+  node->askedCopies = count;
+  return std::nullopt;
+}
+
 StepResult unroll(TransformedKernel &kernel, unsigned loop, unsigned count) {
   ScheduleNode *node = findLoop(kernel.tree, loop);
   if (!node)
@@ -80,14 +108,9 @@ StepResult unroll(TransformedKernel &kernel, unsigned loop, unsigned count) {
     return refuse("clopt-not-profitable",
                   "at most " + std::to_string(maximumCopies) + " copies");
   std::optional<int64_t> trips;
-  if (count == 0) {
-    trips = constantTripCount(kernel, loop);
-    if (!trips || *trips > maximumCopies)
-      return refuse("clopt-not-profitable",
-                    trips ? "the loop has too many iterations to write out"
-                          : "the number of iterations is not constant",
-                    "give a number of copies");
-  }
+  if (count == 0)
+    if (StepResult refusal = wholeTripCount(kernel, loop, trips))
+      return refusal;
   // Of vectors all whole ones are written out; what is left are iterations.
   if (trips && node->lanes > 1)
     count = std::max(1u, static_cast<unsigned>(*trips) / node->lanes);
