@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Runs clopt over the collection and compares each result in the small sizes.
+
+    test/bench/collection/check.py [--clopt PATH] [--targets NAME ...] [FILE.cl ...]
+
+For every file and target: the optimized text, the time that clopt took, the recipe, and `clopt verify` with the first of
+the sizes in the launch specification. A result whose conditions leave the small launch to the original is compared once
+more with `--every-launch`. Prints a line per file and target.
+"""
+
+import argparse
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+
+def run(command, limit):
+    begin = time.time()
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False)
+        return done.returncode, done.stdout, done.stderr, time.time() - begin
+    except subprocess.TimeoutExpired:
+        return 124, "", "timeout", time.time() - begin
+
+
+def flags_and_sizes(path):
+    with open(path, encoding="utf-8") as file:
+        kernels = json.load(file)["KernelSpecification"]
+    kernels = kernels if isinstance(kernels, list) else [kernels]
+    flags = []
+    for kernel in kernels:
+        flags += [flag for flag in kernel.get("CompilerOptions", []) if flag not in flags]
+        kernel["Sizes"] = kernel["Sizes"][:1]
+    return flags, {"KernelSpecification": kernels}
+
+
+def check(clopt, path, target, folder):
+    flags, small = flags_and_sizes(path[:-3] + ".launch.json")
+    spec, out, recipe = (os.path.join(folder, name) for name in ("small.json", "out.cl", "out.recipe"))
+    with open(spec, "w", encoding="utf-8") as file:
+        json.dump(small, file)
+    row = {"file": os.path.relpath(path, FOLDER), "target": target, "verify": []}
+    for more in [], ["--every-launch"]:
+        for name in (out, recipe):
+            if os.path.exists(name):
+                os.remove(name)
+        code, _, errors, seconds = run([clopt, path, f"--target={target}", "-o", out, f"--emit-recipe={recipe}",
+                                        "--Rpass-missed=.", *more, "--", *flags], 60)
+        if not more:
+            row.update(code=code, seconds=round(seconds, 2), messages=errors, changed=False, recipe="")
+            if os.path.exists(recipe):
+                with open(recipe, encoding="utf-8") as file:
+                    row["recipe"] = file.read()
+        if code or not os.path.exists(out):
+            break
+        if not more:
+            with open(out, encoding="utf-8") as a, open(path, encoding="utf-8") as b:
+                row["changed"] = a.read() != b.read()
+        code, text, errors, _ = run([clopt, "verify", path, f"--launch={spec}", f"--optimized={out}", "--no-time",
+                                     "--", *flags], 120)
+        row["verify"].append((code, text + errors))
+        if code != 3:
+            break
+    return row
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("files", nargs="*")
+    parser.add_argument("--clopt", default="clopt")
+    parser.add_argument("--targets", nargs="+", default=["nvidia-hopper", "cpu"])
+    parser.add_argument("--json", help="append the rows to this file")
+    arguments = parser.parse_args()
+    failed = False
+    for path in arguments.files or sorted(glob.glob(FOLDER + "/*/*.cl")):
+        for target in arguments.targets:
+            with tempfile.TemporaryDirectory() as folder:
+                row = check(arguments.clopt, os.path.abspath(path), target, folder)
+            ends = [code for code, _ in row["verify"]]
+            fine = row["code"] == 0 and ends and ends[-1] == 0
+            failed |= not fine
+            print(f"{'ok ' if fine else 'BAD'} {row['file']:40} {target:14} {'changed' if row['changed'] else 'same   '}"
+                  f" {row['seconds']:5.1f}s verify {ends}", flush=True)
+            if arguments.json:
+                with open(arguments.json, "a", encoding="utf-8") as file:
+                    file.write(json.dumps(row) + "\n")
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
