@@ -3,7 +3,7 @@
 
     test/bench/collection/check.py [--clopt PATH] [--targets NAME ...] [FILE.cl ...]
 
-For every file and target: the optimized text, the time that clopt took, the recipe, and `clopt verify` with the first of
+For every file and target: the optimized text, the processor time that clopt took, the recipe, and `clopt verify` with the first of
 the sizes in the launch specification. A result whose conditions leave the small launch to the original is compared once
 more with `--every-launch`. Prints a line per file and target.
 """
@@ -12,21 +12,27 @@ import argparse
 import glob
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
-import time
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
+def used():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def run(command, limit):
-    begin = time.time()
+    """Exit code, outputs, and seconds of processor time."""
+    begin = used()
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False)
-        return done.returncode, done.stdout, done.stderr, time.time() - begin
+        return done.returncode, done.stdout, done.stderr, used() - begin
     except subprocess.TimeoutExpired:
-        return 124, "", "timeout", time.time() - begin
+        return 124, "", "timeout", used() - begin
 
 
 def flags_and_sizes(path):
