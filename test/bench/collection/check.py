@@ -3,15 +3,17 @@
 
     test/bench/collection/check.py [--clopt PATH] [--targets NAME ...] [FILE.cl ...]
 
-For every file and target: the optimized text, the processor time that clopt took, the recipe, and `clopt verify` with the first of
-the sizes in the launch specification. A result whose conditions leave the small launch to the original is compared once
-more with `--every-launch`. Prints a line per file and target.
+For every file and target: the optimized text, the processor time that clopt took, the recipe, and `clopt verify` with
+the first of the sizes in the launch specification. Where flags depend on sizes clopt runs for the last of them first.
+A result whose conditions leave the small launch to the original is compared once more with `--every-launch`. Prints a
+line per file and target.
 """
 
 import argparse
 import glob
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -36,38 +38,42 @@ def run(command, limit):
 
 
 def flags_and_sizes(path):
+    """The flags of the large sizes, those of the small ones, and the specification with the small ones only."""
     with open(path, encoding="utf-8") as file:
         kernels = json.load(file)["KernelSpecification"]
     kernels = kernels if isinstance(kernels, list) else [kernels]
-    flags = []
+    flags = [], []
     for kernel in kernels:
-        flags += [flag for flag in kernel.get("CompilerOptions", []) if flag not in flags]
+        for some, sizes in zip(flags, reversed(kernel["Sizes"])):
+            for flag in kernel.get("CompilerOptions", []):
+                flag = re.sub(r"\$\{(\w+)\}", lambda name, sizes=sizes: str(sizes[name.group(1)]), flag)
+                if flag not in some:
+                    some.append(flag)
         kernel["Sizes"] = kernel["Sizes"][:1]
-    return flags, {"KernelSpecification": kernels}
+    return *flags, {"KernelSpecification": kernels}
 
 
 def check(clopt, path, target, folder):
-    flags, small = flags_and_sizes(path[:-3] + ".launch.json")
+    large, flags, small = flags_and_sizes(path[:-3] + ".launch.json")
     spec, out, recipe = (os.path.join(folder, name) for name in ("small.json", "out.cl", "out.recipe"))
     with open(spec, "w", encoding="utf-8") as file:
         json.dump(small, file)
     row = {"file": os.path.relpath(path, FOLDER), "target": target, "verify": []}
+    command = [clopt, path, f"--target={target}", "-o", out, f"--emit-recipe={recipe}", "--Rpass-missed=."]
+    code, _, errors, seconds = run([*command, "--", *large], 60)
+    row.update(code=code, seconds=round(seconds, 2), messages=errors, changed=False, recipe="")
+    if os.path.exists(recipe):
+        with open(recipe, encoding="utf-8") as file:
+            row["recipe"] = file.read()
+    if code == 0:
+        with open(out, encoding="utf-8") as a, open(path, encoding="utf-8") as b:
+            row["changed"] = a.read() != b.read()
     for more in [], ["--every-launch"]:
-        for name in (out, recipe):
-            if os.path.exists(name):
-                os.remove(name)
-        code, _, errors, seconds = run([clopt, path, f"--target={target}", "-o", out, f"--emit-recipe={recipe}",
-                                        "--Rpass-missed=.", *more, "--", *flags], 60)
-        if not more:
-            row.update(code=code, seconds=round(seconds, 2), messages=errors, changed=False, recipe="")
-            if os.path.exists(recipe):
-                with open(recipe, encoding="utf-8") as file:
-                    row["recipe"] = file.read()
-        if code or not os.path.exists(out):
+        if more or flags != large:
+            code, _, errors, _ = run([*command, *more, "--", *flags], 60)
+        if code:
+            row["verify"].append((code, errors))
             break
-        if not more:
-            with open(out, encoding="utf-8") as a, open(path, encoding="utf-8") as b:
-                row["changed"] = a.read() != b.read()
         code, text, errors, _ = run([clopt, "verify", path, f"--launch={spec}", f"--optimized={out}", "--no-time",
                                      "--", *flags], 120)
         row["verify"].append((code, text + errors))

@@ -5,7 +5,7 @@
 #define MOMENTUM 0.3f
 
 __kernel void layerforward(__global float *input, __global float *hidden_weights, __global float *partial_sum,
-                           __local float *input_node, __local float *weight_matrix, int in, int hid)
+                           __local float *input_node, __local float *weight_matrix, int inputs, int hid)
 {
     int by = get_group_id(1);
     int tx = get_local_id(0);
@@ -29,12 +29,12 @@ __kernel void layerforward(__global float *input, __global float *hidden_weights
         partial_sum[by * hid + tx] = weight_matrix[tx];
 }
 
-__kernel void adjust_weights(__global const float *delta, int hid, __global const float *ly, int in, __global float *w,
+__kernel void adjust_weights(__global const float *delta, int hid, __global const float *ly, int inputs, __global float *w,
                              __global float *oldw)
 {
     int tx = get_global_id(0) + 1;
     int ty = get_global_id(1) + 1;
-    if (tx > hid || ty > in)
+    if (tx > hid || ty > inputs)
         return;
     int index = ty * (hid + 1) + tx;
     w[index] += ((ETA * delta[tx] * ly[ty]) + (MOMENTUM * oldw[index]));
