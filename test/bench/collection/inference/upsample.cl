@@ -1,5 +1,5 @@
 // Nearest neighbours by a factor, one flat id.
-__kernel void upsample(int n, __global const float *x, int w, int h, int c, int stride, float scale, __global float *out)
+__kernel void upsample_nearest(int n, __global const float *x, int w, int h, int c, int stride, float scale, __global float *out)
 {
     int i = get_global_id(0);
     if (i >= n)
