@@ -21,6 +21,9 @@ namespace clopt {
 
 /// Steps of the symbolic runs of a kernel in full validation, some seconds.
 static constexpr uint64_t fullSteps = 36000000;
+/// Where fewer are not enough for any launch: loops have long bounds that no
+/// argument makes shorter, as the sizes of a program's -D flags are.
+static constexpr uint64_t longSteps = 72000000;
 
 bool Pipeline::validates() const {
   return options.verifyEach || options.validate != ValidateMode::Off;
@@ -70,16 +73,22 @@ Refusal refuseUnrun(const std::string &what, const ReadBackReport &found) {
 /// Why the written kernel must not leave: it is wrong, or nobody knows.
 std::optional<Refusal> Pipeline::validate(const Written &entry,
                                           Function &function) {
-  const uint64_t steps = time.beginValidation(
-      *entry.model, isFull() ? fullSteps : defaultValidationSteps);
   ReadBackReport found;
-  try {
-    found = readBack(entry.kernel, *entry.model, *emitted, function,
-                     entry.advice, steps);
-  } catch (const isl::exception &) {
-    found.skipped.insert("the model exceeds its budget");
+  uint64_t spent = 0;
+  for (uint64_t most :
+       {isFull() ? fullSteps : defaultValidationSteps, longSteps}) {
+    const uint64_t steps = time.beginValidation(*entry.model, most);
+    try {
+      found = readBack(entry.kernel, *entry.model, *emitted, function,
+                       entry.advice, steps);
+    } catch (const isl::exception &) {
+      found.skipped.insert("the model exceeds its budget");
+    }
+    spent += found.steps;
+    if (found.wrong || found.isEntered || !found.skipped.count(tooManySteps))
+      break;
   }
-  time.finishValidation(*entry.model, found.steps);
+  time.finishValidation(*entry.model, spent);
   if (found.wrong && options.verifyEach) {
     internalError(
         entry.kernel, "kernel '" + function.name + "'",

@@ -37,6 +37,8 @@
 #include <isl/union_set.h>
 #include <isl/val.h>
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 #include <memory>
 
@@ -77,6 +79,8 @@ private:
   EmitNode readFor(const isl::ast_node &node);
   EmitNode readIf(const isl::ast_node &node);
   EmitNode readUser(const isl::ast_node &node);
+  std::optional<isl::ast_expr> onlyValue(const isl::ast_node &node,
+                                         unsigned loop) const;
   void readGuard(const isl::set &condition, EmitNode &result) const;
 
   const TransformedKernel &kernel;
@@ -167,6 +171,67 @@ EmitNode AstReader::readUser(const isl::ast_node &node) {
   return result;
 }
 
+/// The nodes of a block, or the node alone.
+static std::vector<isl::ast_node> childrenOf(const isl::ast_node &node) {
+  if (isl_ast_node_get_type(node.get()) != isl_ast_node_block)
+    return {node};
+  std::vector<isl::ast_node> children;
+  isl_ast_node_list *list = isl_ast_node_block_get_children(node.get());
+  for (int i = 0; i < isl_ast_node_list_n_ast_node(list); ++i)
+    children.push_back(isl::manage(isl_ast_node_list_get_ast_node(list, i)));
+  isl_ast_node_list_free(list);
+  return children;
+}
+
+/// True when some `for` comes before any mark or statement.
+static bool beginsWithFor(const isl::ast_node &node) {
+  switch (isl_ast_node_get_type(node.get())) {
+  case isl_ast_node_for:
+    return true;
+  case isl_ast_node_if:
+    return true; // what is below depends on the condition
+  case isl_ast_node_block:
+    return llvm::any_of(childrenOf(node), beginsWithFor);
+  default:
+    return false;
+  }
+}
+
+/// The iteration of a loop that isl left out because it has no other one, as
+/// the statements below it are called with it.
+std::optional<isl::ast_expr> AstReader::onlyValue(const isl::ast_node &node,
+                                                  unsigned loop) const {
+  auto below = [&](isl::ast_node child) { return onlyValue(child, loop); };
+  switch (isl_ast_node_get_type(node.get())) {
+  case isl_ast_node_for:
+    return below(isl::manage(isl_ast_node_for_get_body(node.get())));
+  case isl_ast_node_if:
+    return below(isl::manage(isl_ast_node_if_get_then_node(node.get())));
+  case isl_ast_node_mark:
+    return below(isl::manage(isl_ast_node_mark_get_node(node.get())));
+  case isl_ast_node_block:
+    for (const isl::ast_node &child : childrenOf(node))
+      if (std::optional<isl::ast_expr> value = below(child))
+        return value;
+    return std::nullopt;
+  default:
+    break;
+  }
+  isl::ast_expr call = isl::manage(isl_ast_node_user_get_expr(node.get()));
+  isl::ast_expr tuple = isl::manage(isl_ast_expr_get_op_arg(call.get(), 0));
+  isl::id id = isl::manage(isl_ast_expr_get_id(tuple.get()));
+  if (labelOf(id))
+    return std::nullopt;
+  const KernelModel &model = *kernel.model;
+  const Statement &statement =
+      model.statements[*model.findStatement(isl_id_get_name(id.get()))];
+  for (unsigned i = 0; i < statement.coordinates.size(); ++i)
+    if (statement.coordinates[i] == model.loops[loop].iterator)
+      return isl::manage(
+          isl_ast_expr_get_op_arg(call.get(), static_cast<int>(i) + 1));
+  return std::nullopt;
+}
+
 EmitNode AstReader::read(const isl::ast_node &node) {
   switch (isl_ast_node_get_type(node.get())) {
   case isl_ast_node_for:
@@ -183,11 +248,23 @@ EmitNode AstReader::read(const isl::ast_node &node) {
           read(isl::manage(isl_ast_node_mark_get_node(node.get()))));
       return loop;
     }
+    const isl::ast_node inner =
+        isl::manage(isl_ast_node_mark_get_node(node.get()));
+    const bool hasCopies = loop.lanes <= 1 &&
+                           (loop.unroll > 1 || loop.tile > 0) &&
+                           loop.loopKind == EmitNode::LoopKind::Sequential;
+    if (hasCopies && !beginsWithFor(inner))
+      if (std::optional<isl::ast_expr> value = onlyValue(inner, loop.loop)) {
+        loop.iterator = "only" + std::to_string(loop.loop);
+        loop.init = value;
+        loop.children.push_back(read(inner));
+        return loop;
+      }
     pending = loop;
     bool isChunk = loop.lanes > 1 || loop.unroll > 1 || loop.tile > 0;
     if (isChunk)
       unopened.push_back(loop);
-    EmitNode below = read(isl::manage(isl_ast_node_mark_get_node(node.get())));
+    EmitNode below = read(inner);
     if (isChunk)
       unopened.pop_back();
     return below;
@@ -196,15 +273,11 @@ EmitNode AstReader::read(const isl::ast_node &node) {
     break;
   }
   EmitNode block;
-  isl_ast_node_list *list = isl_ast_node_block_get_children(node.get());
   EmitNode saved = pending;
-  int count = isl_ast_node_list_n_ast_node(list);
-  for (int i = 0; i < count; ++i) {
+  for (const isl::ast_node &child : childrenOf(node)) {
     pending = saved;
-    block.children.push_back(
-        read(isl::manage(isl_ast_node_list_get_ast_node(list, i))));
+    block.children.push_back(read(child));
   }
-  isl_ast_node_list_free(list);
   return block;
 }
 

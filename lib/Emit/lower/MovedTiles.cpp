@@ -53,6 +53,9 @@ private:
   std::set<unsigned> written; ///< arrays in memory
   /// Cells that another work-item writes at the same time may be read.
   bool readsOthers = false;
+  /// The same, where arguments overlap in a way that no guard excludes: without
+  /// effect where it is on values alone that nobody stores.
+  bool mayReadOthers = false;
   /// Registers hold zero for ids that are not the tile's own.
   bool loadsOwn = false;
   OwnedWork result;
@@ -72,7 +75,8 @@ bool OwnedWorkFinder::addStatement(unsigned index) {
   const Statement &statement = model.statements[index];
   if (statement.isOpaque || statement.isBarrier)
     return false;
-  bool writesMemory = false, writesPrivate = false, reads = false;
+  bool writesMemory = false, writesPrivate = false, reads = false,
+       mayRead = false;
   for (unsigned id : statement.accesses) {
     const Access &access = model.accesses[id];
     if (access.isOrdered)
@@ -80,10 +84,12 @@ bool OwnedWorkFinder::addStatement(unsigned index) {
     bool isCell = isMemory(access.array) && !kernel.registersOf(id);
     writesMemory |= access.isWrite && isCell;
     writesPrivate |= access.isWrite && !isCell;
-    reads |= !access.isWrite && isCell && !isApart(access.array);
+    const bool isShared = !access.isWrite && isCell && !isApart(access.array);
+    (written.count(access.array) ? reads : mayRead) |= isShared;
   }
   if (!writesMemory) {
     readsOthers |= reads;
+    mayReadOthers |= mayRead;
     return true;
   }
   result.statements.insert(index);
@@ -148,7 +154,8 @@ std::optional<OwnedWork> OwnedWorkFinder::run() {
   for (unsigned s = 0; s < model.statements.size(); ++s)
     if (!addStatement(s))
       return std::nullopt;
-  if (!addCopies() || readsOthers || (loadsOwn && !steersNothing()))
+  if (!addCopies() || readsOthers ||
+      ((loadsOwn || mayReadOthers) && !steersNothing()))
     return std::nullopt;
   return std::move(result);
 }

@@ -23,8 +23,9 @@
 
 namespace clopt {
 
-/// Loops of fewer iterations are not cut into tiles.
-static constexpr int64_t minIterations = 64;
+/// Loops of fewer iterations are not cut into tiles, those around them counted;
+/// nor are those whose own are fewer than a request brings cells.
+static constexpr int64_t minIterations = 64, minOfRow = 8;
 /// Iterations of a tile for up to two rows, and for more of them.
 static constexpr unsigned longTile = 32, shortTile = 16;
 /// 4-byte registers for the cells of all rows.
@@ -76,13 +77,20 @@ bool RowPlanner::take(TransformedKernel &trial, std::vector<Step> &steps,
   return true;
 }
 
-/// A loop without another one in it, of many iterations or an unknown number.
+/// A loop without another one in it, of many iterations or an unknown number,
+/// or one of rows that a loop around it goes through.
 bool RowPlanner::isWalked(unsigned loop) const {
   const ScheduleNode *node = findLoop(kernel.tree, loop);
   if (loopsBelow(*node).size() > 1 || std::llabs(model.loops[loop].step) != 1)
     return false;
-  std::optional<int64_t> trips = constantTripCount(kernel, loop);
-  return !trips || *trips >= minIterations;
+  const std::optional<int64_t> own = constantTripCount(kernel, loop);
+  if (!own)
+    return true;
+  int64_t trips = *own;
+  for (unsigned outer : model.loops[loop].outer)
+    if (findLoop(kernel.tree, outer))
+      trips *= constantTripCount(kernel, outer).value_or(minIterations);
+  return *own >= minOfRow && trips >= minIterations;
 }
 
 /// True when work-items side by side are far apart in the array, and the next
@@ -139,6 +147,9 @@ bool RowPlanner::planLoop(unsigned loop) {
   for (unsigned array : rows)
     words += (model.arrays[array].elementBytes + 3) / 4;
   unsigned iterations = rows.size() <= 2 ? longTile : shortTile;
+  if (std::optional<int64_t> trips = constantTripCount(kernel, loop))
+    while (iterations > *trips)
+      iterations /= 2;
   while (iterations * words > maxRegisters && iterations > 4)
     iterations /= 2;
   // Cells that come from the tile before have registers, too.
