@@ -187,6 +187,23 @@ void KernelWriter::requireManyIds(Guards &guards) {
   guards.reasons.push_back("at least " + least + " work-items do something");
 }
 
+/// How many times more work-items a launch must have where tiles across a
+/// slanted border do some of their ids one after the other: what that takes
+/// grows with the loops alone. (Sums of 769 and 1024 terms over a triangle on
+/// an H100: 1024 x 1024 at 0.08, 2048 x 2048 at 0.25.)
+static constexpr int64_t slantedFactor = 24;
+
+void KernelWriter::requireManyTiles(Guards &guards) const {
+  if (kernel.minWorkItems < 2)
+    return;
+  const std::string least = std::to_string(slantedFactor * kernel.minWorkItems);
+  guards.conditions.push_back(
+      {{productOf(model.ndrange.launchRank(), WorkItemQuery::GlobalSize) +
+        " >= " + least},
+       true});
+  guards.reasons.push_back("there are at least " + least + " work-items");
+}
+
 /// The name of a tile's ids along a coordinate, by their number.
 std::map<int64_t, std::string> KernelWriter::sizeConstant(size_t i) const {
   const std::vector<std::string> &sizes = names.group.sizes;
@@ -317,8 +334,17 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
   std::string condition = printAst(*lowered.full->condition, inCondition).text;
   if (!lowered.validIds.empty())
     return joinCutVersions(condition, inCondition, full, slow);
+  othersRunAlone &= condition != "1";
   if (condition == "1")
     return full.lines;
+  // Groups at the ends are as many as they were: one that did the work of all
+  // of them would be the last to finish.
+  if (othersRunAlone) {
+    std::vector<std::string> lines = idleGroups();
+    appendLines(lines, full.lines);
+    lines.push_back("return;");
+    return either(condition, lines, {});
+  }
   if (!kernel.isGrouped())
     return eitherOr(condition, full.lines, slow);
   mentioned.insert(names.group.active);

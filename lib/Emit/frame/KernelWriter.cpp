@@ -346,7 +346,7 @@ std::string KernelWriter::newText(const std::vector<std::string> &fast,
   if (guarded && endsApart())
     add(groupBarrier, 8);
   if (guarded)
-    text += "        return;\n    }\n";
+    text += othersRunAlone ? "    }\n" : "        return;\n    }\n";
   if (guarded && ((!kernel.sections().empty() && kernel.isGrouped()) ||
                   kernel.sharesWork()))
     add(groupBarrier, 4);
@@ -470,6 +470,9 @@ std::vector<std::string> KernelWriter::writeBelowGuard(Guards &guards,
   else if (kernel.isVirtual() && !kernel.mergesGroups())
     lines = kernel.groupStride() > 1 ? writeTileApart() : writeTile();
   error = LoweringError();
+  // Behind the guard stands the author's text.
+  othersRunAlone = kernel.mergesGroups() && lowered.full.has_value() &&
+                   !guards.conditions.empty();
   versions = writeVersions(error);
   if (!error.message.empty())
     return {};
@@ -520,6 +523,8 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
   }
   if (kernel.mergesGroups() && !options.everyLaunch)
     requireManyGroups(guards);
+  if (lowered.isSlanted && !options.everyLaunch)
+    requireManyTiles(guards);
   const KernelNames ahead = names;
   const std::vector<std::string> fast = writeBelowGuard(guards, error);
   if (!error.message.empty())

@@ -34,6 +34,7 @@ private:
   void requireManyGroups(Guards &guards) const;
   std::vector<std::string> declareLocalCopies(LoweringError &error) const;
   std::vector<std::string> mergedGroups() const;
+  std::vector<std::string> idleGroups() const;
   void nameLoops();
   void nameGroup();
   std::string nameConstant(const std::string &stem, int64_t value);
@@ -41,6 +42,7 @@ private:
   void nameVariables();
   void nameMoves(Guards &guards);
   void requireManyIds(Guards &guards);
+  void requireManyTiles(Guards &guards) const;
   std::vector<std::string> ownIds();
   std::map<int64_t, std::string> sizeConstant(size_t i) const;
   bool hidesFile(const Variable &variable) const;
@@ -81,6 +83,8 @@ private:
   const KernelModel &model;
   EmitOptions options;
   bool movesTiles;
+  /// Groups that cannot be merged run the author's text, each its own part.
+  bool othersRunAlone = false;
   std::vector<unsigned> dims;
   KernelNames names;
   TakenNames guardNames; ///< reserved before those of the guards

@@ -73,24 +73,42 @@ KernelWriter::declareLocalCopies(LoweringError &error) const {
   return lines;
 }
 
-/// The first groups along each dimension do the work; the others leave at once.
+/// The first groups along each dimension do the work, or, where those that
+/// cannot be merged do their own, the first of those that are merged.
 std::vector<std::string> KernelWriter::mergedGroups() const {
   std::vector<std::string> lines;
-  std::string idle;
-  std::vector<SymbolKind> kinds = workKinds(model);
   for (size_t i = 0; i < dims.size(); ++i) {
     unsigned total = workOfCoordinate(kernel, dims, i).total();
     if (total == 1)
       continue;
-    std::string dim = std::to_string(dims[i]);
-    lines.push_back("const " + names.idTypes[i] + " " + names.bases[i] +
-                    " = (" + names.idTypes[i] + ")get_group_id(" + dim +
-                    ") * " + std::to_string(total) + ";");
-    idle += (idle.empty() ? "" : " || ") + names.bases[i] + " >= (" +
-            names.idTypes[i] + ")get_num_groups(" + dim + ")";
+    const std::string &type = names.idTypes[i];
+    const std::string count = std::to_string(total);
+    lines.push_back("const " + type + " " + names.bases[i] + " = (" + type +
+                    ")get_group_id(" + std::to_string(dims[i]) + ")" +
+                    (othersRunAlone ? " / " + count : "") + " * " + count +
+                    ";");
   }
   appendLines(lines, idDeclarations());
-  lines.push_back("if (" + idle + ") {");
+  if (!othersRunAlone)
+    appendLines(lines, idleGroups());
+  return lines;
+}
+
+/// Groups whose work another one does leave at once.
+std::vector<std::string> KernelWriter::idleGroups() const {
+  std::string idle;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    unsigned total = workOfCoordinate(kernel, dims, i).total();
+    if (total == 1)
+      continue;
+    const std::string dim = std::to_string(dims[i]);
+    idle += idle.empty() ? "" : " || ";
+    idle += othersRunAlone ? "get_group_id(" + dim + ") % " +
+                                 std::to_string(total) + " != 0"
+                           : names.bases[i] + " >= (" + names.idTypes[i] +
+                                 ")get_num_groups(" + dim + ")";
+  }
+  std::vector<std::string> lines = {"if (" + idle + ") {"};
   if (model.hasBarrier)
     lines.push_back("    " + std::string(groupBarrier));
   lines.insert(lines.end(), {"    return;", "}"});

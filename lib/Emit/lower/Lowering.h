@@ -132,6 +132,9 @@ struct LoweredKernel {
   /// `moves` gives.
   std::optional<isl::ast_expr> movable;
   OwnedWork owned; ///< of `full`, where tiles move
+  /// Where tiles agree depends on several of their coordinates at once, as in
+  /// triangles: tiles across the border do part of their ids one by one.
+  bool isSlanted = false;
   std::optional<LoweredVersion> full;
   LoweredVersion general;
   /// Of `full`: see TileDomains.

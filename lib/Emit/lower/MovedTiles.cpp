@@ -23,6 +23,7 @@
 
 #include <isl/aff.h>
 #include <isl/ast_build.h>
+#include <isl/constraint.h>
 #include <isl/set.h>
 
 #include <algorithm>
@@ -401,8 +402,42 @@ void MoveFinder::run(LoweredKernel &result) {
   result.owned = owned;
 }
 
+/// True when a border between tiles that agree and others is along no
+/// coordinate.
+static bool hasSlantedBorder(const TileDomains &tiles) {
+  bool result = false;
+  isl_basic_set_list *list = isl_set_get_basic_set_list(tiles.uniform.get());
+  for (int b = 0; b < isl_basic_set_list_n_basic_set(list); ++b) {
+    isl_basic_set *part = isl_basic_set_list_get_basic_set(list, b);
+    const isl::space space = isl::manage(isl_basic_set_get_space(part));
+    isl_constraint_list *bounds = isl_basic_set_get_constraint_list(part);
+    for (int i = 0; i < isl_constraint_list_n_constraint(bounds); ++i) {
+      isl_constraint *bound = isl_constraint_list_get_constraint(bounds, i);
+      unsigned bases = 0;
+      for (const std::string &name : tiles.baseNames) {
+        const int position =
+            name.empty() ? -1
+                         : isl_space_find_dim_by_name(
+                               space.get(), isl_dim_param, name.c_str());
+        bases += position >= 0 &&
+                 isl_constraint_involves_dims(bound, isl_dim_param,
+                                              static_cast<unsigned>(position),
+                                              1) == isl_bool_true;
+      }
+      result |= bases > 1;
+      isl_constraint_free(bound);
+    }
+    isl_constraint_list_free(bounds);
+    isl_basic_set_free(part);
+  }
+  isl_basic_set_list_free(list);
+  return result;
+}
+
 void findMoves(const TransformedKernel &kernel, const TileDomains &tiles,
                LoweredKernel &result) {
+  result.isSlanted = kernel.isGrouped() && !loopsBelow(kernel.tree).empty() &&
+                     hasSlantedBorder(tiles);
   // Without loops the ids that are left over do little.
   if (!kernel.isTiled() || loopsBelow(kernel.tree).empty() ||
       kernel.mergesGroups() || kernel.sharesWork() || !kernel.rounds.empty() ||

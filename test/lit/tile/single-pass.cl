@@ -1,0 +1,24 @@
+// Tiles as long as their loop: the loop over tiles has one iteration, and its sections stay.
+// RUN: printf 'tile i:8\nstage q private\n' > %t.recipe
+// RUN: %clopt --target=nvidia-hopper --recipe=%t.recipe --validate=full %s -o - | FileCheck %s
+// RUN: %clopt --target=nvidia-hopper %s --emit-recipe=- -o %t.cl | FileCheck %s --check-prefix=PLAN
+
+// CHECK: for (int b = 0; b < blocks; b++) {
+// CHECK: char q_tile[TILE_I];
+// CHECK: for (int i = 0; i < TILE_I; i++)
+// CHECK-NEXT: s += q_tile[i] * x[b * 8 + i];
+// PLAN: tile i:8
+// PLAN-NEXT: stage q private
+__kernel void blocks_of_rows(__global const char *q, __global const float *x, __global float *y, int rows, int blocks) {
+    int r = get_global_id(0);
+    if (r >= rows)
+        return;
+    float sum = 0.0f;
+    for (int b = 0; b < blocks; b++) {
+        float s = 0.0f;
+        for (int i = 0; i < 8; i++)
+            s += q[(r * blocks + b) * 8 + i] * x[b * 8 + i];
+        sum += s;
+    }
+    y[r] = sum;
+}

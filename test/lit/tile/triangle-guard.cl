@@ -1,0 +1,15 @@
+// Tiles across the diagonal do part of their ids one by one: launches must be large for that not to decide.
+// RUN: %clopt --target=nvidia-hopper %s -o - | FileCheck %s
+
+// CHECK: items >= 506880
+// CHECK: get_global_size(0) * get_global_size(1) >= 12165120
+__kernel void upper(__global const float *data, __global float *sums, int m, int n) {
+    int j = get_global_id(0), i = get_global_id(1);
+    if (i < m && j < m && j > i) {
+        float s = 0.0f;
+        for (int k = 0; k < n; k++)
+            s += data[k * m + i] * data[k * m + j];
+        sums[i * m + j] = s;
+        sums[j * m + i] = s;
+    }
+}
