@@ -492,8 +492,8 @@ void Planner::coarsenReusedDimensions() {
       // Blocks of volumes take more registers than their loads are worth (27
       // cells, 4 x 2 points: 0.4 to 0.9 on an H100).
       const bool isEnough = isLong() ? gain >= enoughGain || own >= enoughShare
-                                     : mostIterations() >= minInWindow &&
-                                           own >= enoughShare &&
+                                     : isWindow && own >= enoughShare &&
+                                           mostIterations() >= minInWindow &&
                                            model.ndrange.rank <= 2;
       if (gain <= 1 || !isEnough)
         continue;

@@ -1,7 +1,6 @@
 // A bias may overlap the results as far as anybody knows. It decides on values alone, so tiles at the ends of the ids
 // move: what they compute for ids of others is not stored.
-// RUN: printf 'tile x:16 y:16 i:8\nstage a\nstage b\n' > %t.recipe
-// RUN: %clopt --recipe=%t.recipe --validate=full %s -o - | FileCheck %s
+// RUN: %clopt --target=nvidia-hopper --validate=full %s -o - | grep -v '^//' | FileCheck %s
 
 // CHECK: const bool moves =
 __kernel void layer(__global const float *a, __global const float *b, __global const float *bias, __global float *o,
