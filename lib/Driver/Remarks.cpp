@@ -195,6 +195,15 @@ static std::string describeUnroll(const TransformedKernel &kernel,
                                  : "written out");
 }
 
+static std::string describeInterchange(const TransformedKernel &kernel,
+                                       const Step &step) {
+  const bool isLoops =
+      resolveAxis(*kernel.model, step.targets.front().name).loop.has_value();
+  return isLoops ? "the loops " + join(step.targets) + " change places"
+                 : "neighbouring work-items lie along another one of " +
+                       join(step.targets);
+}
+
 /// Lanes are called vectors where a statement is one.
 static std::string describeVectorize(const TransformedKernel &kernel,
                                      const Step &step) {
@@ -238,11 +247,12 @@ std::string describeStep(const TransformedKernel &kernel, const Step &step) {
     return filledIn(kernel, step, info->remark);
   using Describe = std::string (*)(const TransformedKernel &, const Step &);
   static const std::map<std::string, Describe> texts = {
-      {"coarsen", describeCoarsen},   {"hoist", describeHoist},
-      {"layout", describeLayout},     {"require", describeLaunches},
-      {"rounds", describeRounds},     {"stage", describeStage},
-      {"strength", describeStrength}, {"tile", describeTiles},
-      {"unroll", describeUnroll},     {"vectorize", describeVectorize}};
+      {"coarsen", describeCoarsen},         {"hoist", describeHoist},
+      {"layout", describeLayout},           {"require", describeLaunches},
+      {"rounds", describeRounds},           {"stage", describeStage},
+      {"strength", describeStrength},       {"tile", describeTiles},
+      {"interchange", describeInterchange}, {"unroll", describeUnroll},
+      {"vectorize", describeVectorize}};
   auto text = texts.find(step.name);
   return text == texts.end() ? step.name : text->second(kernel, step);
 }

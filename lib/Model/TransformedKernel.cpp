@@ -255,7 +255,8 @@ unsigned ArrayTile::planes(const KernelModel &model) const {
 }
 
 bool TransformedKernel::isVirtual() const {
-  return isTiled() || !model->ndrange.mapped.empty() || sharesWork();
+  return isTiled() || !model->ndrange.mapped.empty() || sharesWork() ||
+         fastest != 0;
 }
 
 bool TransformedKernel::isTiled() const {

@@ -280,6 +280,9 @@ struct TransformedKernel {
   /// keep the original body.
   std::map<unsigned, unsigned> minIterations;
   uint64_t minWorkItems = 0;
+  /// The dimension along which work-items that are launched side by side lie
+  /// side by side.
+  unsigned fastest = 0;
   /// Work-items of a group that the new code needs to pay; 0: any number.
   unsigned minGroupSize = 0;
   /// Indices into KernelModel::assumptions that the steps relied on.

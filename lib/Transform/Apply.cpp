@@ -382,6 +382,14 @@ StepResult applyCoarsen(TransformedKernel &kernel, const Step &step,
 
 StepResult applyInterchange(TransformedKernel &kernel, const Step &step,
                             AliasMode alias) {
+  std::vector<AxisName> axes(step.targets.size());
+  bool areDimensions = axes.size() == 2;
+  for (size_t i = 0; areDimensions && i < axes.size(); ++i) {
+    axes[i] = resolveAxis(*kernel.model, step.targets[i].name);
+    areDimensions = axes[i].dim.has_value();
+  }
+  if (areDimensions)
+    return interchangeDimensions(kernel, *axes[0].dim, *axes[1].dim);
   unsigned first, second;
   if (StepResult refusal = resolveTwoLoops(*kernel.model, step, first, second))
     return refusal;
@@ -471,6 +479,19 @@ static StepResult checkRounds(const TransformedKernel &kernel, const Step &,
                 "write the step earlier");
 }
 
+/// Tiles of groups, mapped loops and shared ones give work-items places of
+/// their own.
+static StepResult checkFastest(const TransformedKernel &kernel,
+                               const Step &step, const StepInfo &info) {
+  const bool givesPlaces = info.has(StepTraits::OnGroups) ||
+                           step.hasFlag("aligned") || step.name == "map" ||
+                           step.name == "split-reduction";
+  if (kernel.fastest == 0 || !givesPlaces)
+    return std::nullopt;
+  return refuse("clopt-group-shape",
+                "the dimensions of the NDRange have changed places");
+}
+
 //===-- A step of the table -----------------------------------------------===//
 
 using StepFunction = StepResult (*)(TransformedKernel &, const Step &,
@@ -489,7 +510,7 @@ static StepResult applyWhole(TransformedKernel &kernel, const Step &step,
   const StepInfo *info = findStep(step.name);
   if (!info)
     return refuse("", "unknown step '" + step.name + "'");
-  for (auto check : {checkMapped, checkShared, checkRounds})
+  for (auto check : {checkMapped, checkShared, checkRounds, checkFastest})
     if (StepResult refusal = check(kernel, step, *info))
       return refusal;
   TransformedKernel trial = kernel;

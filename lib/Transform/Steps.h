@@ -90,6 +90,10 @@ StepResult tileNest(TransformedKernel &kernel,
 
 /// `count` copies of the body per iteration; 0 unrolls completely.
 StepResult unroll(TransformedKernel &kernel, unsigned loop, unsigned count);
+/// Work-items are numbered along `second` first, and along `first` then; or the
+/// other way round, where that is so already.
+StepResult interchangeDimensions(TransformedKernel &kernel, unsigned first,
+                                 unsigned second);
 /// The loop stays, and compilers are asked for the copies.
 StepResult askToUnroll(TransformedKernel &kernel, unsigned loop,
                        unsigned count);

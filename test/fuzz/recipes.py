@@ -20,7 +20,7 @@ STEPS = {
     "stage": lambda g: g.stage(),
     "pad": lambda g: f"pad {g.array()}:{g.pick([1, 2, 5])}{g.pick(['', '', ' every=2', ' every=8'])}",
     "map": lambda g: f"map {g.loop()}{g.pick(['', '', ' slow'])}",
-    "interchange": lambda g: f"interchange {g.loop()} {g.loop()}",
+    "interchange": lambda g: g.pick([f"interchange {g.loop()} {g.loop()}", f"interchange {g.work()} {g.work()}"]),
     "split-reduction": lambda g: f"split-reduction {g.loop()}:{g.pick([2, 4, 8, 16])}",
     "strength": lambda g: f"strength {g.value()}{g.pick(['', ' mul24', ' add', ' add', ' rows', ' rows'])}",
     "rounds": lambda g: f"rounds {g.loop()}:{g.pick([2, 3, 4, 8])}{g.pick(['', ' together'])}",

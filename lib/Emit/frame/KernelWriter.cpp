@@ -151,16 +151,20 @@ std::vector<std::string> KernelWriter::writeTile() {
     lines.push_back("if (" + tileName + " >= " + countName + ")");
     lines.push_back("    return;");
   }
-  std::string rest = tileName;
+  std::vector<unsigned> order = {kernel.fastest};
+  for (unsigned d = 0; d < rank; ++d)
+    if (d != kernel.fastest)
+      order.push_back(d);
   for (unsigned d = 0; d < rank; ++d) {
     auto coordinate = std::find(dims.begin(), dims.end(), d);
     if (coordinate == dims.end())
       continue;
     size_t i = static_cast<size_t>(coordinate - dims.begin());
-    std::string position = rest;
-    for (unsigned e = 0; e < d; ++e)
-      position += " / " + counts[e];
-    if (d + 1 < rank)
+    std::string position = tileName;
+    const auto place = std::find(order.begin(), order.end(), d);
+    for (auto e = order.begin(); e != place; ++e)
+      position += " / " + counts[*e];
+    if (place + 1 != order.end())
       position += " % " + counts[d];
     const WorkDimension &work = kernel.work[d];
     unsigned factor = work.strided ? work.lanes : work.total();
@@ -415,7 +419,7 @@ void KernelWriter::addPlan(const KernelNames &ahead, EmittedKernel &result) {
   addGuards(guards, result.sameLaunch);
   bool isMapped = !model.ndrange.mapped.empty();
   if (!kernel.isVirtual() || kernel.mergesGroups() || kernel.sharesWork() ||
-      (isMapped && kernel.isGrouped()))
+      kernel.fastest != 0 || (isMapped && kernel.isGrouped()))
     return;
   names.reserved.insert(options.takenNames.begin(), options.takenNames.end());
   LaunchNames launch = launchArguments(freshName);

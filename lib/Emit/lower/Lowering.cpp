@@ -256,7 +256,10 @@ EmitNode AstReader::read(const isl::ast_node &node) {
     if (hasCopies && !beginsWithFor(inner))
       if (std::optional<isl::ast_expr> value = onlyValue(inner, loop.loop)) {
         loop.iterator = "only" + std::to_string(loop.loop);
-        loop.init = value;
+        // Downward loops count the negative of their variable up.
+        loop.init = loop.isDownward
+                        ? isl::manage(isl_ast_expr_neg(value->copy()))
+                        : *value;
         loop.children.push_back(read(inner));
         return loop;
       }

@@ -15,6 +15,8 @@
 // 6. pad, unroll kernels with local memory of their own (LocalKernels)
 // 7. strength    index operations whose operands are proved to be in range
 // 8. rounds      sums over every n-th element (StridedSums)
+// 9. interchange dimensions, where nothing else is done and the cells of
+//                neighbours lie side by side along another one
 //
 // The cost of an axis is the sum over all accesses of their cost per logical
 // work-item, weighted by loop depth; arithmetic counts like one access.
@@ -635,7 +637,63 @@ void Planner::reduceIndices() {
   take(step, false);
 }
 
+//===-- Places of neighbours
+//------------------------------------------------------===//
+
+/// How many times fewer requests must be left for work-items to be worth their
+/// new numbers.
+static constexpr double enoughFewerRequests = 2;
+
+/// Pieces of memory that neighbours along the dimension ask for together, of
+/// all accesses, those in loops counted more.
+double Planner::requestsAlong(unsigned dim) const {
+  const std::optional<SymbolId> id =
+      model.symbols.find(SymbolKind::GlobalId, dim);
+  double requests = 0;
+  for (const Access &access : model.accesses) {
+    const Array &array = model.arrays[access.array];
+    if (array.space == AddressSpace::Private || isInRegister(access))
+      continue;
+    const double weight = std::pow(
+        loopWeight,
+        static_cast<double>(model.statements[access.statement].loops.size()));
+    std::optional<int64_t> cells;
+    if (access.offset && id)
+      if (std::optional<Polynomial> stride =
+              laneStride(model, offsetOf(access), *id, 1))
+        cells = stride->asConstant();
+    const double apart =
+        cells ? static_cast<double>(std::llabs(*cells)) * array.elementBytes
+              : profile.segmentBytes;
+    requests +=
+        weight * std::max(1.0, std::min(1.0, apart / profile.segmentBytes) *
+                                   profile.lanes);
+  }
+  return requests;
+}
+
+/// Kernels whose second id goes along rows: neighbours are to be neighbours in
+/// memory.
+void Planner::exchangeDimensions() {
+  if (!profile.localMemoryIsReal || !plan.steps.empty() ||
+      model.ndrange.rank < 2 || model.hasBarrier || model.usesLocalMemory)
+    return;
+  unsigned best = 0;
+  double fewest = requestsAlong(0) / enoughFewerRequests;
+  for (unsigned d = 1; d < model.ndrange.rank; ++d)
+    if (double requests = requestsAlong(d); requests < fewest) {
+      fewest = requests;
+      best = d;
+    }
+  if (best == 0)
+    return;
+  Step step = makeStep("interchange", axisName(model, 0));
+  step.targets.push_back({axisName(model, best), std::nullopt});
+  take(step, false);
+}
+
 Plan Planner::run() {
+  const TransformedKernel start = kernel;
   const double before = workIn(kernel, profile).total();
   privatizeArrays();
   const double saved = before - workIn(kernel, profile).total();
@@ -662,8 +720,11 @@ Plan Planner::run() {
   const bool onlyKeeps =
       std::all_of(plan.steps.begin(), plan.steps.end(),
                   [](const Step &step) { return step.name == "privatize"; });
-  if (onlyKeeps && profile.localMemoryIsReal && saved < enoughSaved * before)
+  if (onlyKeeps && profile.localMemoryIsReal && saved < enoughSaved * before) {
     plan.steps.clear();
+    kernel = start;
+  }
+  exchangeDimensions();
   return std::move(plan);
 }
 

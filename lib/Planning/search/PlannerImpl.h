@@ -85,6 +85,8 @@ private:
   void loadAhead();
   void keepGroups();
   void reduceIndices();
+  double requestsAlong(unsigned dim) const;
+  void exchangeDimensions();
   std::vector<Axis> axes() const;
   bool isOneForAll(const Access &access, const Axis &axis) const;
   double costAlong(const Axis &axis) const;

@@ -19,6 +19,10 @@
 // those that read it. Both are decided exactly, from the order of the old tree
 // and that of the new one.
 //
+// `interchange x y` of two dimensions of the NDRange numbers work-items along y
+// first: those that are launched side by side lie side by side along y. Always
+// legal where work-items need no group, because they are unordered.
+//
 // Reference: Allen and Kennedy, Optimizing Compilers for Modern Architectures,
 // section 5.2; Feautrier (1992) on violated dependences.
 //
@@ -489,6 +493,29 @@ StepResult interchangeLoops(TransformedKernel &kernel, unsigned first,
   if (StepResult refusal = roles.giveBack(work.result, alias))
     return refusal;
   kernel = std::move(work.result);
+  return std::nullopt;
+}
+
+StepResult interchangeDimensions(TransformedKernel &kernel, unsigned first,
+                                 unsigned second) {
+  const KernelModel &model = *kernel.model;
+  if (first == second || (first != kernel.fastest && second != kernel.fastest))
+    return refuse("clopt-not-profitable",
+                  "neighbouring work-items lie along neither of the two");
+  for (unsigned dim : {first, second})
+    if (StepResult refusal = mergeableWorkItems(kernel, dim))
+      return refusal;
+  const bool hasPlaces = kernel.isGrouped() || !model.ndrange.mapped.empty() ||
+                         kernel.sharesWork() || !kernel.alignedArrays.empty() ||
+                         !kernel.selections.empty() || !kernel.rounds.empty();
+  if (hasPlaces ||
+      std::any_of(std::begin(kernel.work), std::end(kernel.work),
+                  [](const WorkDimension &work) { return work.strided; }))
+    return refuse("clopt-group-shape",
+                  "work-items have places that were chosen for the order as "
+                  "it is",
+                  "write the step earlier");
+  kernel.fastest = kernel.fastest == first ? second : first;
   return std::nullopt;
 }
 

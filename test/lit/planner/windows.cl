@@ -4,16 +4,17 @@
 // RUN: %clopt --target=nvidia-hopper %s -o - | grep -v '^//' | FileCheck %s --check-prefix=TEXT
 
 // CHECK: kernel blur5
-// CHECK-NEXT: select in
-// CHECK-NEXT: coarsen y:4
-// CHECK-NEXT: unroll u pragma
-// CHECK-NEXT: unroll v pragma
-// CHECK-NEXT: require items=
+// CHECK-NEXT: select{{ +}}in
+// CHECK-NEXT: coarsen{{ +}}y:4
+// CHECK-NEXT: unroll{{ +}}u pragma
+// CHECK-NEXT: unroll{{ +}}v pragma
+// CHECK-NEXT: require{{ +}}items=
 // CHECK-NOT: kernel blur3
-// TEXT: #pragma unroll{{$}}
-// TEXT-NEXT: for (int v = -2; v <= 2; v++)
+// TEXT: sum[point] = 0.0f;
 // TEXT-NEXT: #pragma unroll{{$}}
-// TEXT-NEXT: for (int u = -2; u <= 2; u++)
+// TEXT-NEXT: for (int v = -2; v <= 2; v++) {
+// TEXT-NEXT: #pragma unroll{{$}}
+// TEXT-NEXT: for (int u = -2; u <= 2; u++) {
 // TEXT-NEXT: #pragma unroll{{$}}
 // TEXT-NEXT: for (int point = 0; point < 4; point++)
 // TEXT-NEXT: sum[point] += in[(y0 + point + v) * w + (x + u)];

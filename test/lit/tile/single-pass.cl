@@ -1,5 +1,5 @@
 // Tiles as long as their loop: the loop over tiles has one iteration, and its sections stay.
-// RUN: printf 'tile i:8\nstage q private\n' > %t.recipe
+// RUN: printf 'kernel blocks_of_rows\ntile i:8\nstage q private\nkernel downward\ntile i:8\nstage q private\n' > %t.recipe
 // RUN: %clopt --target=nvidia-hopper --recipe=%t.recipe --validate=full %s -o - | grep -v '^//' | FileCheck %s
 // RUN: %clopt --target=nvidia-hopper %s --emit-recipe=- -o %t.cl | FileCheck %s --check-prefix=PLAN
 
@@ -7,6 +7,9 @@
 // CHECK: char q_tile[TILE_I];
 // CHECK: for (int i = 0; i < TILE_I; i++)
 // CHECK-NEXT: s += q_tile[i] * x[b * 8 + i];
+// CHECK: void downward(
+// CHECK: for (int i = 7; i > 7 - TILE_I; i--)
+// CHECK-NEXT: s = s * 0.5f + q_tile{{.*}};
 // PLAN: tile i:8
 // PLAN-NEXT: stage q private
 __kernel void blocks_of_rows(__global const char *q, __global const float *x, __global float *y, int rows, int blocks) {
@@ -21,4 +24,14 @@ __kernel void blocks_of_rows(__global const char *q, __global const float *x, __
         sum += s;
     }
     y[r] = sum;
+}
+
+__kernel void downward(__global const float *q, __global float *y, int rows) {
+    int r = get_global_id(0);
+    if (r >= rows)
+        return;
+    float s = 0.0f;
+    for (int i = 7; i >= 0; i--)
+        s = s * 0.5f + q[r * 8 + i];
+    y[r] = s;
 }
