@@ -82,14 +82,6 @@ void addCloptOptions(CommandLine &line, VerifyOptions &options) {
               });
 }
 
-void addDeviceOptions(CommandLine &line, VerifyOptions &options) {
-  line.option("platform", "NAME|N",
-              "OpenCL platform, by number or a part of its name",
-              [&options](const std::string &text) { options.platform = text; });
-  line.option("device", "NAME|N", "device of the platform",
-              [&options](const std::string &text) { options.device = text; });
-}
-
 void addGuardOptions(CommandLine &line, VerifyOptions &options) {
   line.option("guard", "BYTES",
               "guard band on each side of a buffer (default 4096)",
@@ -140,6 +132,15 @@ void addRunOptions(CommandLine &line, VerifyOptions &options) {
 
 } // namespace
 
+void addDeviceOptions(CommandLine &line, std::string &platform,
+                      std::string &device) {
+  line.option("platform", "NAME|N",
+              "OpenCL platform, by number or a part of its name",
+              [&platform](const std::string &text) { platform = text; });
+  line.option("device", "NAME|N", "device of the platform",
+              [&device](const std::string &text) { device = text; });
+}
+
 void addFileOptions(CommandLine &line, VerifyOptions &options) {
   line.option("launch", "FILE",
               "launch specification, - is standard input; may be repeated "
@@ -157,7 +158,7 @@ void addFileOptions(CommandLine &line, VerifyOptions &options) {
 
 void addLaunchOptions(CommandLine &line, VerifyOptions &options) {
   addSizeOptions(line, options);
-  addDeviceOptions(line, options);
+  addDeviceOptions(line, options.platform, options.device);
   addRunOptions(line, options);
 }
 
@@ -186,12 +187,16 @@ void checkFiles(const VerifyOptions &options) {
     throw Error("--planned runs clopt; with --optimized give --plan=FILE");
 }
 
-void writeReport(const std::string &path, const Json &report) {
+void writeText(const std::string &path, const std::string &text) {
   std::ofstream stream(path, std::ios::binary);
-  stream << report.dump(2) << "\n";
+  stream << text;
   stream.close();
   if (!stream)
     throw Error("cannot write '" + path + "': " + std::strerror(errno));
+}
+
+void writeReport(const std::string &path, const Json &report) {
+  writeText(path, report.dump(2) + "\n");
 }
 
 } // namespace clopt::runtime
