@@ -59,19 +59,9 @@ void addSizeOptions(CommandLine &line, VerifyOptions &options) {
 
 void addCloptOptions(CommandLine &line, VerifyOptions &options) {
   line.option(
-      "optimized", "FILE",
-      "compare with this file instead of running clopt; may be repeated",
-      [&options](const std::string &text) {
-        options.optimizedFiles.push_back(text);
-      });
-  line.option(
       "clopt", "PATH",
       "the clopt to run (default: beside clopt-rt, or in PATH)",
       [&options](const std::string &text) { options.cloptPath = text; });
-  line.option("plan", "FILE", "use this launch plan of the --optimized file",
-              [&options](const std::string &text) { options.planFile = text; });
-  line.option("planned", "", "use the launch plan that clopt writes",
-              [&options](const std::string &) { options.isPlanned = true; });
   line.option("target", "NAME", "the device that clopt optimizes for",
               [&options](const std::string &text) {
                 options.cloptArguments.push_back("--target=" + text);
@@ -80,6 +70,19 @@ void addCloptOptions(CommandLine &line, VerifyOptions &options) {
               [&options](const std::string &text) {
                 options.cloptArguments.push_back(text);
               });
+}
+
+void addOptimizedOptions(CommandLine &line, VerifyOptions &options) {
+  line.option(
+      "optimized", "FILE",
+      "compare with this file instead of running clopt; may be repeated",
+      [&options](const std::string &text) {
+        options.optimizedFiles.push_back(text);
+      });
+  line.option("plan", "FILE", "use this launch plan of the --optimized file",
+              [&options](const std::string &text) { options.planFile = text; });
+  line.option("planned", "", "use the launch plan that clopt writes",
+              [&options](const std::string &) { options.isPlanned = true; });
 }
 
 void addGuardOptions(CommandLine &line, VerifyOptions &options) {
@@ -141,7 +144,7 @@ void addDeviceOptions(CommandLine &line, std::string &platform,
               [&device](const std::string &text) { device = text; });
 }
 
-void addFileOptions(CommandLine &line, VerifyOptions &options) {
+void addKernelOptions(CommandLine &line, VerifyOptions &options) {
   line.option("launch", "FILE",
               "launch specification, - is standard input; may be repeated "
               "(default: what 'clopt skeleton' writes)",
@@ -154,6 +157,11 @@ void addFileOptions(CommandLine &line, VerifyOptions &options) {
       throw Error("there is one kernel file too many: '" + word + "'");
     options.kernelFile = word;
   });
+}
+
+void addFileOptions(CommandLine &line, VerifyOptions &options) {
+  addKernelOptions(line, options);
+  addOptimizedOptions(line, options);
 }
 
 void addLaunchOptions(CommandLine &line, VerifyOptions &options) {

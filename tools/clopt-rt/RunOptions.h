@@ -16,7 +16,9 @@
 
 namespace clopt::runtime {
 
-/// Kernel file, launch specifications, and what is optimized how.
+/// Kernel file, launch specifications, and what clopt is told.
+void addKernelOptions(CommandLine &line, VerifyOptions &options);
+/// The same, and what may take the place of what clopt makes.
 void addFileOptions(CommandLine &line, VerifyOptions &options);
 /// Sizes, platform and device, seed, repetitions.
 void addLaunchOptions(CommandLine &line, VerifyOptions &options);
