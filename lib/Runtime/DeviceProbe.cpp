@@ -68,28 +68,32 @@ public:
     observer.deviceChosen(device);
     describe();
     warmUp();
+    // A quick probe leaves out what only fills tables.
     struct Test {
       const char *name;
       void (DeviceProber::*run)();
+      bool isQuick = true;
     };
     static constexpr Test tests[] = {
         {"launches", &DeviceProber::probeLaunches},
         {"chains", &DeviceProber::probeChains},
         {"pairs", &DeviceProber::probePairs},
-        {"broadcast", &DeviceProber::probeBroadcast},
+        {"broadcast", &DeviceProber::probeBroadcast, false},
         {"banks", &DeviceProber::probeBanks},
         {"copies", &DeviceProber::probeCopies},
-        {"gathers", &DeviceProber::probeGathers},
+        {"gathers", &DeviceProber::probeGathers, false},
         {"items", &DeviceProber::probeItems},
         {"operations", &DeviceProber::probeOperations},
-        {"registers", &DeviceProber::probeRegisters},
+        {"registers", &DeviceProber::probeRegisters, false},
         {"divergence", &DeviceProber::probeDivergence},
         {"spread", &DeviceProber::probeSpread},
-        {"barriers", &DeviceProber::probeBarriers},
-        {"transfers", &DeviceProber::probeTransfers},
+        {"barriers", &DeviceProber::probeBarriers, false},
+        {"transfers", &DeviceProber::probeTransfers, false},
     };
     std::size_t done = 0;
     for (const Test &test : tests) {
+      if (options.isQuick && !test.isQuick)
+        continue;
       observer.testBegins(test.name, done++, std::size(tests));
       try {
         (this->*test.run)();
@@ -450,8 +454,6 @@ private:
          {ProbedMemory::Global, ProbedMemory::Constant, ProbedMemory::Local}) {
       const KernelHandle &kernel = build(chaseKernel(memory));
       for (std::size_t step : {1, 2, 4, 8, 16, 32}) {
-        if (options.isQuick && step != 1 && step != 32)
-          continue;
         add("broadcast", {{"memory", nameOf(memory)}},
             {{"together", std::int64_t(step)}}, "ns",
             followFixed(
@@ -541,7 +543,7 @@ private:
 
   void probeGathers() {
     // A power of two of work-items, for the orders.
-    std::size_t items = options.isQuick ? 1u << 18 : 1u << 20;
+    std::size_t items = 1u << 20;
     std::size_t largest = 64;
     while (items * largest * 4 > limit)
       items /= 2;
@@ -555,8 +557,6 @@ private:
       for (cl_uint step = 1; step <= largest; step *= 2) {
         if (step > 1 && std::strcmp(pattern, "contiguous") != 0)
           break;
-        if (options.isQuick && step != 1 && step != 8 && step != 64)
-          continue;
         set(kernel, 2, step);
         std::vector<double> times =
             timeRuns(kernel, {items, std::min<std::size_t>(group, 64)}, empty);
@@ -632,8 +632,6 @@ private:
     const std::size_t items = units * group;
     const BufferHandle values = filled(items * 4, 0x3f800000u);
     for (unsigned live : {8, 16, 32, 64, 96, 128, 160, 192, 224, 256}) {
-      if (options.isQuick && live != 8 && live != 64 && live != 128)
-        continue;
       const KernelHandle &kernel = build(liveKernel(live));
       set(kernel, 0, values);
       set(kernel, 2, cl_float(0.5f));
@@ -707,8 +705,7 @@ private:
     const KernelHandle &kernel = build(barrierKernel());
     set(kernel, 0, values);
     for (std::size_t items : {32, 64, 128, 256, 512, 1024}) {
-      if (items > largestGroup(kernel) ||
-          (options.isQuick && items != 64 && items != 256))
+      if (items > largestGroup(kernel))
         continue;
       setBytes(kernel, 2, items * 4, nullptr);
       add("barrier", {}, {{"items", std::int64_t(items)}}, "ns",
@@ -719,7 +716,7 @@ private:
   //===-- Transfers -------------------------------------------------------===//
 
   void probeTransfers() {
-    const std::size_t largest = options.isQuick ? 4 * mebi : 64 * mebi;
+    const std::size_t largest = 64 * mebi;
     const BufferHandle buffer = filled(largest, 0);
     cl_int status = CL_SUCCESS;
     const BufferHandle pinned(clCreateBuffer(

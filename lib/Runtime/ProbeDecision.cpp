@@ -286,12 +286,14 @@ private:
                   shortNumber(*shifted / *aligned) +
                   " of what an aligned "
                   "one does");
-    // Of components of 4 bytes, those of most kernels. Where all widths are
-    // alike, they say nothing about computing with vectors.
+    // Compilers for processors join work-items: there the width of a copy says
+    // nothing about that of arithmetic.
+    if (device.identity.isProcessor)
+      return;
+    // Of components of 4 bytes, those of most kernels.
     const ProbeSeries widths =
         data.series("copy", "width", {}, {{"elementBytes", 4}});
-    const double alike = device.identity.isProcessor ? clearly : 1.1;
-    if (widths.size() < 2 || largest(widths) < alike * smallest(widths))
+    if (widths.size() < 2 || largest(widths) < 1.1 * smallest(widths))
       return;
     for (const ProbePoint &width : widths)
       if (width.value * 1.02 > largest(widths)) {

@@ -63,7 +63,7 @@ public:
 CommandLine makeProbeLine(ProbeSettings &settings) {
   CommandLine line;
   addDeviceOptions(line, settings.probe.platform, settings.probe.device);
-  line.option("quick", "", "fewer points and shorter runs",
+  line.option("quick", "", "fewer tests and shorter runs: about 10 s",
               [&](const std::string &) { settings.probe.isQuick = true; });
   line.option("o", "FILE", "write the profile here (default: standard output)",
               [&](const std::string &text) { settings.profileFile = text; });
