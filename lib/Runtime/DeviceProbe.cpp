@@ -415,10 +415,11 @@ private:
   /// that one has brought, or not. In an array that only the caches behind the
   /// first one hold.
   void probePairs() {
-    const std::size_t bytes = isProcessor ? 512 * kibi : 4 * mebi;
-    constexpr std::size_t block = 1024;
+    const std::size_t bytes = isProcessor ? 512 * kibi : 16 * mebi;
+    // No power of two: else the blocks share a few sets of a cache.
+    constexpr std::size_t block = 1280;
     const KernelHandle &kernel = build(chaseKernel(ProbedMemory::Global));
-    for (std::size_t offset = 4; offset <= block / 2; offset *= 2) {
+    for (std::size_t offset = 4; offset <= 512; offset *= 2) {
       const Words words = randomCycle(bytes / block, block / 4, offset / 4);
       const BufferHandle next = upload(words);
       add("pair", {}, {{"offset", std::int64_t(offset)}}, "ns",

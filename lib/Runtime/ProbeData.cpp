@@ -90,14 +90,22 @@ ProbeData::series(const std::string &test, const std::string &along,
   return points;
 }
 
+std::optional<ProbeSample>
+ProbeData::sample(const std::string &test,
+                  const std::map<std::string, std::string> &variant,
+                  const std::map<std::string, std::int64_t> &numbers) const {
+  for (const ProbeMeasurement &one : measurements)
+    if (isLike(one, test, variant, numbers))
+      return one.sample;
+  return std::nullopt;
+}
+
 std::optional<double>
 ProbeData::value(const std::string &test,
                  const std::map<std::string, std::string> &variant,
                  const std::map<std::string, std::int64_t> &numbers) const {
-  for (const ProbeMeasurement &one : measurements)
-    if (isLike(one, test, variant, numbers))
-      return one.sample.value;
-  return std::nullopt;
+  const std::optional<ProbeSample> found = sample(test, variant, numbers);
+  return found ? std::optional(found->value) : std::nullopt;
 }
 
 Json ProbeData::toJson() const {

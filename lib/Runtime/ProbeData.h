@@ -72,6 +72,10 @@ struct ProbeData {
          const std::map<std::string, std::string> &variant = {},
          const std::map<std::string, std::int64_t> &numbers = {}) const;
   /// The first measurement like that.
+  std::optional<ProbeSample>
+  sample(const std::string &test,
+         const std::map<std::string, std::string> &variant = {},
+         const std::map<std::string, std::int64_t> &numbers = {}) const;
   std::optional<double>
   value(const std::string &test,
         const std::map<std::string, std::string> &variant = {},

@@ -67,6 +67,12 @@ private:
   }
   void warn(const std::string &text) { result.warnings.push_back(text); }
 
+  /// What two measurements may differ by and be alike: a tenth, and what their
+  /// runs differ by.
+  static double slack(double spread, double other) {
+    return 1.1 + 2 * (spread + other);
+  }
+
   static double largest(const ProbeSeries &series) {
     double value = 0;
     for (const ProbePoint &point : series)
@@ -97,13 +103,11 @@ private:
     // the first: what lies there was not brought along.
     const ProbeSeries pairs = data.series("pair", "offset");
     std::int64_t segment = 0;
-    if (pairs.size() > 2 && largest(pairs) > clearly * smallest(pairs)) {
-      const double middle = (largest(pairs) + smallest(pairs)) / 2;
-      const std::size_t near = stepIn(
-          pairs, [&](const ProbePoint &pair) { return pair.value < middle; });
-      if (near != 0 && near != pairs.size())
-        segment = pairs[near].at;
-    }
+    const std::size_t near = stepIn(pairs, [&](const ProbePoint &pair) {
+      return pair.value < clearly * smallest(pairs);
+    });
+    if (near != 0 && near != pairs.size())
+      segment = pairs[near].at;
     if (segment > 4)
       decided("segmentBytes", segment,
               "an access " + std::to_string(segment) +
@@ -242,13 +246,16 @@ private:
   //===-- Control flow and arithmetic -------------------------------------===//
 
   void decideFlow() {
-    const auto items = data.value("spread", {{"where", "items"}});
-    const auto groups = data.value("spread", {{"where", "groups"}});
+    const auto items = data.sample("spread", {{"where", "items"}});
+    const auto groups = data.sample("spread", {{"where", "groups"}});
     if (items && groups &&
-        std::max(*items, *groups) > 1.1 * std::min(*items, *groups))
-      decided("spreadWorkItems", *items < *groups,
+        std::max(items->value, groups->value) >
+            slack(items->spread, groups->spread) *
+                std::min(items->value, groups->value))
+      decided("spreadWorkItems", items->value < groups->value,
               "few work-items in each group take " +
-                  shortNumber(*items / *groups) + " of the time of few groups");
+                  shortNumber(items->value / groups->value) +
+                  " of the time of few groups");
     const auto mul = throughput("integer-mul");
     const auto mul24 = throughput("integer-mul24");
     if (mul && mul24)
@@ -276,16 +283,17 @@ private:
   //===-- Vectors and bandwidth -------------------------------------------===//
 
   void decideVectors() {
-    const std::optional<double> shifted =
-        data.value("copy-shifted", {}, {{"elementBytes", 4}, {"width", 4}});
-    const std::optional<double> aligned =
-        data.value("copy", {}, {{"elementBytes", 4}, {"width", 4}});
-    if (shifted && aligned && *shifted > 0)
-      decided("unalignedIsCheap", *shifted * clearly > *aligned,
+    const std::optional<ProbeSample> shifted =
+        data.sample("copy-shifted", {}, {{"elementBytes", 4}, {"width", 4}});
+    const std::optional<ProbeSample> aligned =
+        data.sample("copy", {}, {{"elementBytes", 4}, {"width", 4}});
+    if (shifted && aligned && shifted->value > 0)
+      decided("unalignedIsCheap",
+              shifted->value * slack(shifted->spread, aligned->spread) >
+                  aligned->value,
               "a float4 off its alignment moves " +
-                  shortNumber(*shifted / *aligned) +
-                  " of what an aligned "
-                  "one does");
+                  shortNumber(shifted->value / aligned->value) +
+                  " of what an aligned one does");
     // Compilers for processors join work-items: there the width of a copy says
     // nothing about that of arithmetic.
     if (device.identity.isProcessor)
@@ -372,11 +380,6 @@ private:
 
   //===-- What no device does ---------------------------------------------===//
 
-  /// A tenth, and what the runs themselves differ by.
-  static double slack(const ProbePoint &a, const ProbePoint &b) {
-    return 1.1 + 2 * (a.spread + b.spread);
-  }
-
   void checkPlausible() {
     for (const char *memory : {"global", "constant", "local", "image"})
       checkGrowing(data.series("chase", "bytes", {{"memory", memory}}),
@@ -392,7 +395,7 @@ private:
       for (std::size_t i = 1; i < widths.size(); ++i)
         // Wider than 16 bytes an access is several.
         if (bytes * widths[i].at <= 16 &&
-            widths[i].value * slack(widths[i], widths[i - 1]) <
+            widths[i].value * slack(widths[i].spread, widths[i - 1].spread) <
                 widths[i - 1].value)
           warn("a copy of " + std::to_string(bytes) + "-byte elements by " +
                std::to_string(widths[i].at) + " moves less (" +
@@ -413,7 +416,7 @@ private:
   void checkGrowing(const ProbeSeries &series, const std::string &what,
                     const std::string &unit) {
     for (std::size_t i = 1; i < series.size(); ++i)
-      if (series[i].value * slack(series[i], series[i - 1]) <
+      if (series[i].value * slack(series[i].spread, series[i - 1].spread) <
           series[i - 1].value)
         warn(what + " is faster at " + std::to_string(series[i].at) + " " +
              unit + " (" + shortNumber(series[i].value) + " ns) than at " +

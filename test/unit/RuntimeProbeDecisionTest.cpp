@@ -194,6 +194,7 @@ TEST_F(RuntimeProbeDecisionTest, FewWorkItemsGoWhereTheyAreFaster) {
   EXPECT_EQ(decided(1, 2), true);
   EXPECT_EQ(decided(2, 1), false);
   EXPECT_EQ(decided(1, 1.05), Json());
+  EXPECT_EQ(decided(1, 1.13), Json()); // within the spreads
 }
 
 TEST_F(RuntimeProbeDecisionTest, ImagesCountWhenTheyAreClearlyFaster) {

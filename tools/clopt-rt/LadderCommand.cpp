@@ -50,12 +50,14 @@ const char *statusName(LaunchStatus status) {
 class LadderPrinter : public LadderObserver {
 public:
   explicit LadderPrinter(bool printsText) : isText(printsText) {
+    json["platform"] = nullptr; // without any rung
+    json["device"] = nullptr;
     json["ladders"] = Json::array();
   }
 
   void deviceChosen(const std::string &platform,
                     const std::string &device) override {
-    if (json.contains("device"))
+    if (!json["device"].is_null())
       return; // again for every rung
     json["platform"] = platform;
     json["device"] = device;
