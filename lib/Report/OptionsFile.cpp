@@ -180,6 +180,8 @@ private:
     const bool isFile =
         path::extension(*word) == ".json" || StringRef(*word).contains('/');
     result.value.target = isFile && !isName ? fromFolder(*word) : *word;
+    if (*word == "native")
+      return; // which device that is, is asked when it is needed
     llvm::Expected<DeviceProfile> profile = loadProfile(*result.value.target);
     if (!profile)
       fail(node, llvm::toString(profile.takeError()));

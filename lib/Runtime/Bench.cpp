@@ -19,25 +19,6 @@ namespace {
 /// Of each of the two buffers that the copy bandwidth is measured with.
 constexpr std::size_t copyBytes = std::size_t(128) << 20;
 
-double eventMs(cl_event event) {
-  cl_ulong begin = 0, end = 0;
-  checkCL(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START,
-                                  sizeof begin, &begin, nullptr),
-          "clGetEventProfilingInfo");
-  checkCL(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end,
-                                  &end, nullptr),
-          "clGetEventProfilingInfo");
-  return static_cast<double>(end - begin) * 1e-6;
-}
-
-BufferHandle makeBuffer(const Device &device, std::size_t bytes) {
-  cl_int status = CL_SUCCESS;
-  BufferHandle buffer(clCreateBuffer(device.context(), CL_MEM_READ_WRITE, bytes,
-                                     nullptr, &status));
-  checkCL(status, "clCreateBuffer");
-  return buffer;
-}
-
 /// The best of several copies; the first touches the memory.
 double measureCopy(const Device &device, unsigned repeat) {
   const std::size_t bytes = static_cast<std::size_t>(
@@ -52,7 +33,7 @@ double measureCopy(const Device &device, unsigned repeat) {
             "clEnqueueCopyBuffer");
     const EventHandle owner(event);
     checkCL(clWaitForEvents(1, &event), "clWaitForEvents");
-    const double ms = eventMs(event);
+    const double ms = eventMilliseconds(event);
     if (ms > 0)
       best = std::max(best, 2e-6 * static_cast<double>(bytes) / ms);
   }

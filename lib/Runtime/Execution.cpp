@@ -123,23 +123,11 @@ Outcome Execution::readBack() {
   return outcome;
 }
 
-static double milliseconds(const EventHandle &event) {
-  cl_ulong begin = 0;
-  cl_ulong end = 0;
-  checkCL(clGetEventProfilingInfo(event.get(), CL_PROFILING_COMMAND_START,
-                                  sizeof begin, &begin, nullptr),
-          "clGetEventProfilingInfo");
-  checkCL(clGetEventProfilingInfo(event.get(), CL_PROFILING_COMMAND_END,
-                                  sizeof end, &end, nullptr),
-          "clGetEventProfilingInfo");
-  return static_cast<double>(end - begin) * 1e-6;
-}
-
 double Execution::time(const KernelHandle &kernel, const NDRange &range) {
   restore();
   setArguments(kernel);
   const EventHandle event = launchKernel(kernel, range);
-  return milliseconds(event);
+  return eventMilliseconds(event.get());
 }
 
 //===-- Launch plans
@@ -199,7 +187,7 @@ PlanTimes Execution::time(PlanExecutor &executor, const PlanKernel &kernel,
   for (const EnqueuedCommand &command : result.commands)
     (command.kind == EnqueuedCommand::Kind::Kernel ? times.kernel
                                                    : times.conversion) +=
-        milliseconds(command.event);
+        eventMilliseconds(command.event.get());
   return times;
 }
 

@@ -182,15 +182,51 @@ Device Device::select(const std::string &platformFilter,
   cl_platform_id platform = selectPlatform(platformFilter, device.platform);
   device.deviceId =
       selectDevice(platform, device.platform, deviceFilter, device.deviceName);
+  device.open();
+  return device;
+}
+
+Device Device::selectNative(const std::string &platformFilter,
+                            const std::string &deviceFilter) {
+  cl_uint count = 0;
+  std::vector<cl_platform_id> platforms;
+  if (platformFilter.empty() && deviceFilter.empty() &&
+      clGetPlatformIDs(0, nullptr, &count) == CL_SUCCESS) {
+    platforms.resize(count);
+    clGetPlatformIDs(count, platforms.data(), nullptr);
+  }
+  for (cl_platform_id platform : platforms) {
+    Device device;
+    // Simulators call themselves devices of every type.
+    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 1, &device.deviceId,
+                       nullptr) != CL_SUCCESS ||
+        deviceInfo<cl_device_type>(device.deviceId, CL_DEVICE_TYPE) &
+            CL_DEVICE_TYPE_CPU)
+      continue;
+    device.platform =
+        queryString(platform, clGetPlatformInfo, CL_PLATFORM_NAME);
+    device.deviceName =
+        queryString(device.deviceId, clGetDeviceInfo, CL_DEVICE_NAME);
+    device.open();
+    return device;
+  }
+  return select(platformFilter, deviceFilter);
+}
+
+void Device::open() {
   cl_int status = CL_SUCCESS;
-  device.contextHandle = ContextHandle(
-      clCreateContext(nullptr, 1, &device.deviceId, nullptr, nullptr, &status));
+  contextHandle = ContextHandle(
+      clCreateContext(nullptr, 1, &deviceId, nullptr, nullptr, &status));
   checkCL(status, "clCreateContext");
   // The OpenCL 1.x call: devices of every version have it.
-  device.queueHandle = QueueHandle(clCreateCommandQueue(
-      device.context(), device.deviceId, CL_QUEUE_PROFILING_ENABLE, &status));
+  queueHandle = QueueHandle(clCreateCommandQueue(
+      context(), deviceId, CL_QUEUE_PROFILING_ENABLE, &status));
   checkCL(status, "clCreateCommandQueue");
-  return device;
+}
+
+DeviceIdentity Device::identity() const {
+  return {queryString(deviceId, clGetDeviceInfo, CL_DEVICE_VENDOR), deviceName,
+          isProcessor()};
 }
 
 std::size_t Device::baseAlignment() const {
@@ -231,6 +267,25 @@ ProgramHandle buildProgram(cl_context context, cl_device_id id,
                       " for '" + what + "' with options '" + options + "'\n" +
                           buildLog(program.get(), id));
   return program;
+}
+
+BufferHandle makeBuffer(const Device &device, std::size_t bytes) {
+  cl_int status = CL_SUCCESS;
+  BufferHandle buffer(clCreateBuffer(device.context(), CL_MEM_READ_WRITE, bytes,
+                                     nullptr, &status));
+  checkCL(status, "clCreateBuffer");
+  return buffer;
+}
+
+double eventMilliseconds(cl_event event) {
+  cl_ulong begin = 0, end = 0;
+  checkCL(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START,
+                                  sizeof begin, &begin, nullptr),
+          "clGetEventProfilingInfo");
+  checkCL(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end,
+                                  &end, nullptr),
+          "clGetEventProfilingInfo");
+  return static_cast<double>(end - begin) * 1e-6;
 }
 
 KernelHandle makeKernel(const ProgramHandle &program, const std::string &name) {

@@ -12,6 +12,7 @@
 #define CLOPT_RUNTIME_OPENCL_H
 
 #include "Runtime/Error.h"
+#include "Runtime/ProfileChoice.h"
 
 #include <CL/cl.h>
 
@@ -85,12 +86,18 @@ public:
   /// nothing fits.
   static Device select(const std::string &platform, const std::string &device);
 
+  /// Without a platform and a device: the first GPU of all platforms, if there
+  /// is one; else like select().
+  static Device selectNative(const std::string &platform,
+                             const std::string &device);
+
   cl_context context() const { return contextHandle.get(); }
   cl_command_queue queue() const { return queueHandle.get(); }
   cl_device_id id() const { return deviceId; }
 
   const std::string &name() const { return deviceName; }
   const std::string &platformName() const { return platform; }
+  DeviceIdentity identity() const;
 
   std::size_t baseAlignment() const;   // bytes, for the origin of a sub-buffer
   std::uint64_t maxAllocation() const; // bytes
@@ -99,6 +106,8 @@ public:
   void finish() const { checkCL(clFinish(queue()), "clFinish"); }
 
 private:
+  void open();
+
   cl_device_id deviceId = nullptr;
   std::string deviceName;
   std::string platform;
@@ -113,6 +122,12 @@ ProgramHandle buildProgram(cl_context context, cl_device_id device,
                            const std::string &options, const std::string &what);
 ProgramHandle buildProgram(const Device &device, const std::string &source,
                            const std::string &options, const std::string &what);
+
+/// A buffer for reading and writing. Throws OpenCLError.
+BufferHandle makeBuffer(const Device &device, std::size_t bytes);
+
+/// The device's own time of a command that has ended.
+double eventMilliseconds(cl_event event);
 
 /// Throws OpenCLError if there is no such kernel.
 KernelHandle makeKernel(const ProgramHandle &program, const std::string &name);

@@ -35,7 +35,8 @@ std::vector<KernelSpec> loadSpecs(const VerifyOptions &options) {
   std::vector<KernelSpec> specs;
   for (const std::string &file : options.specFiles)
     for (KernelSpec &spec : readLaunchSpec(JsonDocument::load(file)))
-      specs.push_back(std::move(spec));
+      if (options.onlyKernel.empty() || spec.kernelName == options.onlyKernel)
+        specs.push_back(std::move(spec));
   for (const auto &[name, values] : options.sizes)
     if (std::none_of(specs.begin(), specs.end(),
                      [&wanted = name](const KernelSpec &spec) {

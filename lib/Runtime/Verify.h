@@ -34,6 +34,7 @@ struct VerifyOptions {
   std::string cloptPath;  // empty: beside this program, or in PATH
   std::vector<std::string> cloptArguments;
   std::vector<std::string> buildFlags; // of clBuildProgram
+  std::string onlyKernel;              // empty: all of the specifications
   std::string platform;
   std::string device;
   std::map<std::string, std::vector<std::int64_t>>

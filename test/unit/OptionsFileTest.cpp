@@ -67,6 +67,8 @@ TEST(OptionsFileTest, AnEmptyTextSaysNothing) {
 
 TEST(OptionsFileTest, LinesMayEndInAnyWay) {
   EXPECT_EQ(*read("target: cpu\r\nalias: strict\r\n").alias, AliasMode::Strict);
+  // Which device that is, only a run asks.
+  EXPECT_EQ(*read("target: native\n").target, "native");
 }
 
 TEST(OptionsFileTest, AllMistakesAreReportedAtTheirPlaces) {

@@ -22,6 +22,9 @@ struct Command {
 
 int runVerify(const std::vector<std::string> &words);
 int runBench(const std::vector<std::string> &words);
+int runProbe(const std::vector<std::string> &words);
+int runLadder(const std::vector<std::string> &words);
+int runNativeTarget(const std::vector<std::string> &words);
 
 } // namespace clopt::runtime
 

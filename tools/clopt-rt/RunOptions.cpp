@@ -59,19 +59,9 @@ void addSizeOptions(CommandLine &line, VerifyOptions &options) {
 
 void addCloptOptions(CommandLine &line, VerifyOptions &options) {
   line.option(
-      "optimized", "FILE",
-      "compare with this file instead of running clopt; may be repeated",
-      [&options](const std::string &text) {
-        options.optimizedFiles.push_back(text);
-      });
-  line.option(
       "clopt", "PATH",
       "the clopt to run (default: beside clopt-rt, or in PATH)",
       [&options](const std::string &text) { options.cloptPath = text; });
-  line.option("plan", "FILE", "use this launch plan of the --optimized file",
-              [&options](const std::string &text) { options.planFile = text; });
-  line.option("planned", "", "use the launch plan that clopt writes",
-              [&options](const std::string &) { options.isPlanned = true; });
   line.option("target", "NAME", "the device that clopt optimizes for",
               [&options](const std::string &text) {
                 options.cloptArguments.push_back("--target=" + text);
@@ -82,12 +72,17 @@ void addCloptOptions(CommandLine &line, VerifyOptions &options) {
               });
 }
 
-void addDeviceOptions(CommandLine &line, VerifyOptions &options) {
-  line.option("platform", "NAME|N",
-              "OpenCL platform, by number or a part of its name",
-              [&options](const std::string &text) { options.platform = text; });
-  line.option("device", "NAME|N", "device of the platform",
-              [&options](const std::string &text) { options.device = text; });
+void addOptimizedOptions(CommandLine &line, VerifyOptions &options) {
+  line.option(
+      "optimized", "FILE",
+      "compare with this file instead of running clopt; may be repeated",
+      [&options](const std::string &text) {
+        options.optimizedFiles.push_back(text);
+      });
+  line.option("plan", "FILE", "use this launch plan of the --optimized file",
+              [&options](const std::string &text) { options.planFile = text; });
+  line.option("planned", "", "use the launch plan that clopt writes",
+              [&options](const std::string &) { options.isPlanned = true; });
 }
 
 void addGuardOptions(CommandLine &line, VerifyOptions &options) {
@@ -140,7 +135,16 @@ void addRunOptions(CommandLine &line, VerifyOptions &options) {
 
 } // namespace
 
-void addFileOptions(CommandLine &line, VerifyOptions &options) {
+void addDeviceOptions(CommandLine &line, std::string &platform,
+                      std::string &device) {
+  line.option("platform", "NAME|N",
+              "OpenCL platform, by number or a part of its name",
+              [&platform](const std::string &text) { platform = text; });
+  line.option("device", "NAME|N", "device of the platform",
+              [&device](const std::string &text) { device = text; });
+}
+
+void addKernelOptions(CommandLine &line, VerifyOptions &options) {
   line.option("launch", "FILE",
               "launch specification, - is standard input; may be repeated "
               "(default: what 'clopt skeleton' writes)",
@@ -155,9 +159,14 @@ void addFileOptions(CommandLine &line, VerifyOptions &options) {
   });
 }
 
+void addFileOptions(CommandLine &line, VerifyOptions &options) {
+  addKernelOptions(line, options);
+  addOptimizedOptions(line, options);
+}
+
 void addLaunchOptions(CommandLine &line, VerifyOptions &options) {
   addSizeOptions(line, options);
-  addDeviceOptions(line, options);
+  addDeviceOptions(line, options.platform, options.device);
   addRunOptions(line, options);
 }
 
@@ -186,12 +195,16 @@ void checkFiles(const VerifyOptions &options) {
     throw Error("--planned runs clopt; with --optimized give --plan=FILE");
 }
 
-void writeReport(const std::string &path, const Json &report) {
+void writeText(const std::string &path, const std::string &text) {
   std::ofstream stream(path, std::ios::binary);
-  stream << report.dump(2) << "\n";
+  stream << text;
   stream.close();
   if (!stream)
     throw Error("cannot write '" + path + "': " + std::strerror(errno));
+}
+
+void writeReport(const std::string &path, const Json &report) {
+  writeText(path, report.dump(2) + "\n");
 }
 
 } // namespace clopt::runtime

@@ -16,7 +16,9 @@
 
 namespace clopt::runtime {
 
-/// Kernel file, launch specifications, and what is optimized how.
+/// Kernel file, launch specifications, and what clopt is told.
+void addKernelOptions(CommandLine &line, VerifyOptions &options);
+/// The same, and what may take the place of what clopt makes.
 void addFileOptions(CommandLine &line, VerifyOptions &options);
 /// Sizes, platform and device, seed, repetitions.
 void addLaunchOptions(CommandLine &line, VerifyOptions &options);
@@ -24,6 +26,11 @@ void addLaunchOptions(CommandLine &line, VerifyOptions &options);
 void addCompareOptions(CommandLine &line, VerifyOptions &options);
 /// Throws Error when a file is missing on the command line.
 void checkFiles(const VerifyOptions &options);
+/// Platform and device; part of the launch options.
+void addDeviceOptions(CommandLine &line, std::string &platform,
+                      std::string &device);
+/// Throws Error.
+void writeText(const std::string &path, const std::string &text);
 /// Writes `report` with a line break at its end. Throws Error.
 void writeReport(const std::string &path, const Json &report);
 

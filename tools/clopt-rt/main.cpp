@@ -31,6 +31,13 @@ constexpr Command commands[] = {
      runVerify},
     {"bench", "time kernels, conversions and transfers before and after",
      runBench},
+    {"ladder", "add the steps of a recipe one at a time, with their times",
+     runLadder},
+    {"probe", "measure a device and write its profile", runProbe},
+    {"native",
+     "name the profile that suits the device: what "
+     "'--target=native' means",
+     runNativeTarget},
 };
 
 void printUsage(std::FILE *to) {

@@ -32,7 +32,8 @@
 using namespace clopt;
 using llvm::StringRef;
 
-static const char *const runtimeCommands[] = {"verify", "bench"};
+static const char *const runtimeCommands[] = {"verify", "bench", "probe",
+                                              "ladder"};
 
 bool clopt::isRuntimeCommand(const std::string &name) {
   return llvm::is_contained(runtimeCommands, name);

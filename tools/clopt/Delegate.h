@@ -6,7 +6,7 @@
 // another libLLVM along. So the OpenCL side is a program of its own, clopt-rt,
 // which stands beside clopt and is started as git starts its commands.
 //
-// Tested by test/lit/cli/delegate.test.
+// Tested by test/lit/cli/delegate.test and native.test.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +23,10 @@ namespace clopt {
 /// Replaces this process by `clopt-rt words[1] words[2] ...`. Only returns when
 /// that fails.
 llvm::Error runRuntimeCommand(const std::vector<std::string> &words);
+
+/// What '--target=native' means on this machine: the name of a built-in profile
+/// or the path of one. clopt-rt looks for the device.
+llvm::Expected<std::string> nativeTarget();
 
 } // namespace clopt
 

@@ -18,7 +18,7 @@ const char *const overview =
     "                                 list accesses that are not vectorized\n"
     "  clopt skeleton [options] file.cl\n"
     "                                 write a launch specification for it\n"
-    "  clopt verify|bench ...\n"
+    "  clopt verify|bench|probe|ladder ...\n"
     "                                 work with an OpenCL device; see\n"
     "                                 'clopt verify --help'\n"
     "  clopt help [command|rule-id]   say more of either\n\n"
@@ -49,8 +49,8 @@ cl::list<std::string> inputs(cl::Positional, cl::desc("file.cl..."),
 
 cl::opt<std::string> target(
     "target", cl::value_desc("name"), cl::init("generic-gpu"),
-    cl::desc("Device to optimize for: a name of --list-devices or a profile in "
-             "JSON (default: generic-gpu)"),
+    cl::desc("Device to optimize for: a name of --list-devices, a profile in "
+             "JSON, or native for this machine's (default: generic-gpu)"),
     cl::cat(commonCategory));
 cl::opt<bool> listDevices("list-devices",
                           cl::desc("List the built-in devices and stop"),

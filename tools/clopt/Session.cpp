@@ -8,6 +8,7 @@
 
 #include "Session.h"
 
+#include "Delegate.h"
 #include "ProgressLine.h"
 #include "Report/Depfile.h"
 #include "Report/Diff.h"
@@ -127,6 +128,8 @@ int Session::run() {
     return fail(llvm::toString(std::move(error)));
   if (!readSettings())
     return 1;
+  if (llvm::Error error = findNativeTarget())
+    return fail(llvm::toString(std::move(error)));
   std::set<std::string> targets;
   for (const Settings &one : settings)
     targets.insert(one.options.target);
@@ -161,6 +164,19 @@ int Session::run() {
   if (llvm::Error error = outputs.write())
     return fail(llvm::toString(std::move(error)));
   return exitCode;
+}
+
+llvm::Error Session::findNativeTarget() {
+  std::string found;
+  for (Settings &one : settings) {
+    if (one.options.target != "native")
+      continue;
+    if (found.empty())
+      if (llvm::Error error = nativeTarget().moveInto(found))
+        return error;
+    one.options.target = found;
+  }
+  return llvm::Error::success();
 }
 
 llvm::Error Session::readRecipe() {

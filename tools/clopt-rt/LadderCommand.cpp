@@ -1,0 +1,215 @@
+//===- LadderCommand.cpp - clopt-rt ladder --------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A line for each step of a recipe, with what it gains or loses.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "Commands.h"
+#include "CrashMessage.h"
+#include "RunOptions.h"
+
+#include "Runtime/Ladder.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace clopt::runtime {
+
+namespace {
+
+struct LadderSettings {
+  LadderOptions ladder;
+  std::string format = "text";
+  std::string chartFile;
+  bool help = false;
+};
+
+const char *statusName(LaunchStatus status) {
+  switch (status) {
+  case LaunchStatus::Equal:
+    return "equal";
+  case LaunchStatus::WithinTolerance:
+    return "within tolerance";
+  case LaunchStatus::Differs:
+    return "DIFFERS";
+  case LaunchStatus::GuardOverwritten:
+    return "WRITES OUTSIDE";
+  case LaunchStatus::OutsideAccess:
+    return "READS OUTSIDE";
+  case LaunchStatus::Skipped:
+    return "not run";
+  case LaunchStatus::Failed:
+    break;
+  }
+  return "FAILED";
+}
+
+class LadderPrinter : public LadderObserver {
+public:
+  explicit LadderPrinter(bool printsText) : isText(printsText) {
+    json["platform"] = nullptr; // without any rung
+    json["device"] = nullptr;
+    json["ladders"] = Json::array();
+  }
+
+  void deviceChosen(const std::string &platform,
+                    const std::string &device) override {
+    if (!json["device"].is_null())
+      return; // again for every rung
+    json["platform"] = platform;
+    json["device"] = device;
+    if (isText)
+      std::printf("# %s, %s\n", platform.c_str(), device.c_str());
+  }
+
+  void activity(const std::string &what, std::size_t, std::size_t) override {
+    setCrashMessage(what);
+  }
+  void cloptSaid(const std::string &output) override {
+    std::fputs(output.c_str(), stderr);
+  }
+
+  void ladderDone(const LadderResult &result) override {
+    all.push_back(result);
+    Json entry;
+    entry["kernel"] = result.kernel;
+    entry["sizes"] = Json::object();
+    for (const auto &[size, value] : result.point)
+      entry["sizes"][size] = value;
+    entry["rungs"] = Json::array();
+    if (!result.rungs.empty())
+      entry["ndRange"] = result.range.str();
+    std::size_t width = 10;
+    for (const Rung &rung : result.rungs) {
+      width = std::max(width, rung.step.size() + 1);
+      good &= isGood(rung.status);
+    }
+    printHead(result, width);
+    for (const Rung &rung : result.rungs) {
+      printRung(rung, width);
+      entry["rungs"].push_back(toJson(rung));
+    }
+    json["ladders"].push_back(std::move(entry));
+    std::fflush(stdout);
+  }
+
+  Json json;
+  std::vector<LadderResult> all;
+  bool good = true;
+
+private:
+  void printHead(const LadderResult &result, std::size_t width) const {
+    if (!isText)
+      return;
+    std::string name = result.kernel;
+    for (const auto &[size, value] : result.point)
+      name += " " + size + "=" + std::to_string(value);
+    if (result.rungs.empty()) {
+      std::printf("%s: the recipe has no steps for it\n", name.c_str());
+      return;
+    }
+    std::printf("%s, %s\n  %-*s %12s %10s %9s\n", name.c_str(),
+                result.range.str().c_str(), static_cast<int>(width), "step",
+                "ms", "this step", "in all");
+    for (const Rung &rung : result.rungs)
+      if (rung.times) {
+        std::printf("  %-*s %12.4f\n", static_cast<int>(width), "original",
+                    rung.times->original);
+        break;
+      }
+  }
+
+  void printRung(const Rung &rung, std::size_t width) const {
+    if (!isText)
+      return;
+    std::printf("  %-*s ", static_cast<int>(width), rung.step.c_str());
+    if (rung.times)
+      std::printf("%12.4f %9.2fx %8.2fx  %s%s\n", rung.times->optimized,
+                  rung.gain, rung.times->ratio(), statusName(rung.status),
+                  noteOf(rung));
+    else
+      std::printf("%12s %10s %9s  %s\n", "-", "-", "-",
+                  statusName(rung.status));
+    if (!rung.message.empty())
+      std::printf("    %s\n", rung.message.c_str());
+  }
+
+  static const char *noteOf(const Rung &rung) {
+    if (rung.times->entered == false)
+      return ", the original body ran";
+    if (rung.times->isShort())
+      return ", too short to tell";
+    return rung.gain < 0.97 ? ", a loss" : "";
+  }
+
+  static Json toJson(const Rung &rung) {
+    Json entry;
+    entry["step"] = rung.step;
+    entry["status"] = statusName(rung.status);
+    if (!rung.message.empty())
+      entry["message"] = rung.message;
+    if (!rung.times)
+      return entry;
+    entry["originalMs"] = rung.times->original;
+    entry["ms"] = rung.times->optimized;
+    entry["gain"] = rung.gain;
+    entry["total"] = rung.times->ratio();
+    if (rung.times->entered)
+      entry["entered"] = *rung.times->entered;
+    return entry;
+  }
+
+  const bool isText;
+};
+
+CommandLine makeLadderLine(LadderSettings &settings) {
+  CommandLine line;
+  VerifyOptions &run = settings.ladder.run;
+  addKernelOptions(line, run);
+  addLaunchOptions(line, run);
+  addCompareOptions(line, run);
+  line.option(
+      "recipe", "FILE",
+      "the steps (default: those that clopt chooses for the target)",
+      [&](const std::string &text) { settings.ladder.recipeFile = text; });
+  line.option("format", "text|json", "of what is printed (default text)",
+              [&](const std::string &text) {
+                if (text != "text" && text != "json")
+                  throw Error("--format is text or json, not '" + text + "'");
+                settings.format = text;
+              });
+  line.option("svg", "FILE", "draw a bar for each step",
+              [&](const std::string &text) { settings.chartFile = text; });
+  line.option("help", "", "print this",
+              [&](const std::string &) { settings.help = true; });
+  return line;
+}
+
+} // namespace
+
+int runLadder(const std::vector<std::string> &words) {
+  LadderSettings settings;
+  CommandLine line = makeLadderLine(settings);
+  line.parse(words);
+  if (settings.help) {
+    std::printf("usage: clopt ladder KERNEL.cl [--launch=SPEC.json] [options] "
+                "[-- flags of clBuildProgram]\n\n%s",
+                line.help().c_str());
+    return 0;
+  }
+  checkFiles(settings.ladder.run);
+  settings.ladder.run.buildFlags = line.rest();
+  installCrashMessage();
+  LadderPrinter printer(settings.format == "text");
+  climbLadder(settings.ladder, printer);
+  if (settings.format == "json")
+    std::printf("%s\n", printer.json.dump(2).c_str());
+  if (!settings.chartFile.empty())
+    writeText(settings.chartFile, ladderChart(printer.all));
+  return printer.good ? 0 : 1;
+}
+
+} // namespace clopt::runtime
