@@ -42,6 +42,35 @@ TEST(RuntimeProcess, signalsAreTold) {
   EXPECT_EQ(runProcess({"sh", "-c", "kill -9 $$"}).status(), "signal 9");
 }
 
+TEST(RuntimeProcess, slowProgramsAreKilled) {
+  ProcessSettings settings;
+  settings.timeLimit = std::chrono::milliseconds(100);
+  const auto begin = std::chrono::steady_clock::now();
+  // One that is silent, one that talks for ever, one that has closed its
+  // output.
+  for (const char *script :
+       {"sleep 30", "while :; do echo x; done", "exec >&- 2>&-; sleep 30"}) {
+    const ProcessResult result = runProcess({"sh", "-c", script}, settings);
+    EXPECT_TRUE(result.timedOut) << script;
+    EXPECT_FALSE(result.succeeded());
+    EXPECT_EQ(result.status(), "no answer in time");
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  settings.timeLimit = std::chrono::seconds(60);
+  EXPECT_EQ(runProcess({"sh", "-c", "echo on time; exit 4"}, settings).output,
+            "on time\n");
+}
+
+TEST(RuntimeProcess, variablesAreHidden) {
+  setenv("CLOPT_TEST_SEEN", "1", 1);
+  setenv("CLOPT_TEST_HIDDEN", "2", 1);
+  const char *script = "echo \"$CLOPT_TEST_SEEN,$CLOPT_TEST_HIDDEN\"";
+  EXPECT_EQ(runProcess({"sh", "-c", script}).output, "1,2\n");
+  ProcessSettings settings;
+  settings.hiddenVariables = {"CLOPT_TEST_HIDDEN"};
+  EXPECT_EQ(runProcess({"sh", "-c", script}, settings).output, "1,\n");
+}
+
 TEST(RuntimeProcess, aProgramThatIsNotThere) {
   EXPECT_THROW(runProcess({"/no/such/program"}), Error);
   EXPECT_EQ(findSibling("no-such-program"), "no-such-program");
