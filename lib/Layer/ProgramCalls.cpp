@@ -1,0 +1,295 @@
+//===- ProgramCalls.cpp - programs that get an optimized form -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The texts come with clCreateProgramWithSource, the options with
+// clBuildProgram. The application's own build is made first and as it asked for
+// it; only behind a success is there something to do. Every other way to a
+// program, and every odd case, goes through as it is.
+//
+// Tested by test/layer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Layer/BuildOptions.h"
+#include "Layer/DeviceTarget.h"
+#include "Layer/Dispatch.h"
+#include "Layer/Log.h"
+#include "Layer/Optimizer.h"
+#include "Layer/Settings.h"
+#include "Layer/Shadow.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <vector>
+
+namespace clopt::layer {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string millisecondsSince(Clock::time_point begin) {
+  char text[32];
+  std::snprintf(
+      text, sizeof text, "%.1f ms",
+      std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
+  return text;
+}
+
+std::string joined(cl_uint count, const char **strings,
+                   const std::size_t *lengths) {
+  std::string text;
+  for (cl_uint i = 0; i < count; ++i) {
+    // A length of zero says that the string ends with a zero.
+    if (lengths != nullptr && lengths[i] != 0)
+      text.append(strings[i], lengths[i]);
+    else
+      text.append(strings[i]);
+  }
+  return text;
+}
+
+std::vector<cl_device_id> devicesOf(cl_program program) {
+  const cl_uint count =
+      queryValue<cl_uint>(0, target().clGetProgramInfo, program,
+                          cl_program_info(CL_PROGRAM_NUM_DEVICES));
+  std::vector<cl_device_id> devices(count);
+  if (count == 0 ||
+      target().clGetProgramInfo(program, CL_PROGRAM_DEVICES,
+                                count * sizeof(cl_device_id), devices.data(),
+                                nullptr) != CL_SUCCESS)
+    return {};
+  return devices;
+}
+
+/// Variables of a program keep their values from kernel to kernel, so kernels
+/// of two programs cannot share them.
+bool mayHaveVariables(cl_program program, cl_device_id device) {
+  constexpr cl_program_build_info totalSize = 0x1185;
+  return queryValue<std::size_t>(1, target().clGetProgramBuildInfo, program,
+                                 device, totalSize) != 0;
+}
+
+/// Throws what is said of a program that is left alone.
+struct LeftAlone {
+  std::string reason;
+};
+
+cl_program build(cl_program original, const std::string &text,
+                 const std::vector<cl_device_id> &devices,
+                 const std::string &options) {
+  const cl_context context =
+      queryValue<cl_context>(nullptr, target().clGetProgramInfo, original,
+                             cl_program_info(CL_PROGRAM_CONTEXT));
+  const char *begin = text.data();
+  const std::size_t length = text.size();
+  cl_int status = CL_SUCCESS;
+  const cl_program program =
+      target().clCreateProgramWithSource(context, 1, &begin, &length, &status);
+  if (program == nullptr || status != CL_SUCCESS)
+    throw LeftAlone{"the driver refuses the optimized text (" +
+                    std::to_string(status) + ")"};
+  // The application has had its warnings, and some drivers print them.
+  const std::string quiet = options + (options.empty() ? "-w" : " -w");
+  status =
+      target().clBuildProgram(program, static_cast<cl_uint>(devices.size()),
+                              devices.data(), quiet.c_str(), nullptr, nullptr);
+  if (status == CL_SUCCESS)
+    return program;
+  const std::string said =
+      queryText(target().clGetProgramBuildInfo, program, devices[0],
+                cl_program_build_info(CL_PROGRAM_BUILD_LOG));
+  target().clReleaseProgram(program);
+  throw LeftAlone{"the optimized text does not build (" +
+                  std::to_string(status) + "): " + said.substr(0, 400)};
+}
+
+/// What stands in the log of a program that has got an optimized form.
+std::string attach(ProgramRecord &record, cl_program program,
+                   std::vector<cl_device_id> devices,
+                   const std::string &options) {
+  const Clock::time_point begin = Clock::now();
+  const BuildOptions flags = readBuildOptions(options);
+  for (const std::string &problem :
+       {flags.problem, problemOfSource(record.source)})
+    if (!problem.empty())
+      throw LeftAlone{problem};
+  if (devices.empty())
+    devices = devicesOf(program);
+  if (devices.empty())
+    throw LeftAlone{"no device is known"};
+  std::string profile;
+  for (cl_device_id device : devices) {
+    const DeviceTarget chosen = targetOf(device, settings());
+    if (!chosen.problem.empty())
+      throw LeftAlone{chosen.problem};
+    if (!profile.empty() && chosen.name != profile)
+      throw LeftAlone{"it is built for devices of several kinds"};
+    profile = chosen.name;
+    if (!flags.isOpenCL1 && mayHaveVariables(program, device))
+      throw LeftAlone{"it may have variables of its own"};
+  }
+  const Optimized optimized =
+      optimize(record.source, flags.words, profile, settings());
+  const std::string where = " for " + profile + " in " +
+                            millisecondsSince(begin) +
+                            (optimized.isCached ? ", from the cache" : "");
+  if (optimized.state == Optimized::State::Failed)
+    throw LeftAlone{optimized.message + where};
+  if (optimized.state == Optimized::State::Unchanged)
+    throw LeftAlone{"nothing to gain" + where};
+  const Clock::time_point beginOfBuild = Clock::now();
+  record.setShadow(std::make_shared<ProgramShadow>(
+      build(program, optimized.text, devices, options), optimized.kept));
+  return "optimized" + where + ", built in " + millisecondsSince(beginOfBuild);
+}
+
+void attachOrLog(ProgramRecord &record, cl_program program, cl_uint count,
+                 const cl_device_id *devices, const char *given) noexcept {
+  try {
+    const std::string options = given != nullptr ? given : "";
+    std::string line =
+        "program of " + std::to_string(record.source.size()) + " bytes";
+    if (!options.empty())
+      line += " with '" + options + "'";
+    try {
+      line +=
+          ": " + attach(record, program, {devices, devices + count}, options);
+    } catch (const LeftAlone &left) {
+      line += " stays as it is: " + left.reason;
+    } catch (const std::exception &error) {
+      line += " stays as it is: " + std::string(error.what());
+    }
+    log(line);
+  } catch (...) {
+    // Not even a line can be written: the application goes on.
+  }
+}
+
+void remember(cl_program program,
+              std::shared_ptr<ProgramRecord> record) noexcept {
+  try {
+    if (program != nullptr)
+      programs().add(program, std::move(record));
+  } catch (...) {
+    // Out of memory: the program has no optimized form.
+  }
+}
+
+cl_program CL_API_CALL createWithSource(cl_context context, cl_uint count,
+                                        const char **strings,
+                                        const std::size_t *lengths,
+                                        cl_int *status) {
+  const cl_program program = target().clCreateProgramWithSource(
+      context, count, strings, lengths, status);
+  if (program == nullptr)
+    return program;
+  std::shared_ptr<ProgramRecord> record;
+  try {
+    record = std::make_shared<ProgramRecord>(joined(count, strings, lengths));
+  } catch (...) {
+    // Left without a record.
+  }
+  remember(program, std::move(record));
+  return program;
+}
+
+cl_program CL_API_CALL createWithBinary(cl_context context, cl_uint count,
+                                        const cl_device_id *devices,
+                                        const std::size_t *lengths,
+                                        const unsigned char **binaries,
+                                        cl_int *binaryStatus, cl_int *status) {
+  const cl_program program = target().clCreateProgramWithBinary(
+      context, count, devices, lengths, binaries, binaryStatus, status);
+  remember(program, nullptr);
+  return program;
+}
+
+cl_program CL_API_CALL createWithBuiltIns(cl_context context, cl_uint count,
+                                          const cl_device_id *devices,
+                                          const char *names, cl_int *status) {
+  const cl_program program = target().clCreateProgramWithBuiltInKernels(
+      context, count, devices, names, status);
+  remember(program, nullptr);
+  return program;
+}
+
+cl_program CL_API_CALL createWithIL(cl_context context, const void *text,
+                                    std::size_t length, cl_int *status) {
+  const cl_program program =
+      target().clCreateProgramWithIL(context, text, length, status);
+  remember(program, nullptr);
+  return program;
+}
+
+cl_program CL_API_CALL link(cl_context context, cl_uint deviceCount,
+                            const cl_device_id *devices, const char *options,
+                            cl_uint inputCount, const cl_program *inputs,
+                            void(CL_CALLBACK *notify)(cl_program, void *),
+                            void *data, cl_int *status) {
+  const cl_program program =
+      target().clLinkProgram(context, deviceCount, devices, options, inputCount,
+                             inputs, notify, data, status);
+  remember(program, nullptr);
+  return program;
+}
+
+cl_int CL_API_CALL buildProgram(cl_program program, cl_uint count,
+                                const cl_device_id *devices,
+                                const char *options,
+                                void(CL_CALLBACK *notify)(cl_program, void *),
+                                void *data) {
+  const std::shared_ptr<ProgramRecord> record = programs().find(program);
+  if (record != nullptr)
+    record->setShadow(nullptr);
+  const cl_int status =
+      target().clBuildProgram(program, count, devices, options, notify, data);
+  // A build with a callback may not be over yet.
+  if (record != nullptr && status == CL_SUCCESS && notify == nullptr)
+    attachOrLog(*record, program, devices != nullptr ? count : 0, devices,
+                options);
+  return status;
+}
+
+cl_int CL_API_CALL compile(cl_program program, cl_uint deviceCount,
+                           const cl_device_id *devices, const char *options,
+                           cl_uint headerCount, const cl_program *headers,
+                           const char **names,
+                           void(CL_CALLBACK *notify)(cl_program, void *),
+                           void *data) {
+  if (const std::shared_ptr<ProgramRecord> record = programs().find(program))
+    record->setShadow(nullptr);
+  return target().clCompileProgram(program, deviceCount, devices, options,
+                                   headerCount, headers, names, notify, data);
+}
+
+cl_int CL_API_CALL retain(cl_program program) {
+  const cl_int status = target().clRetainProgram(program);
+  if (status == CL_SUCCESS)
+    programs().retain(program);
+  return status;
+}
+
+cl_int CL_API_CALL release(cl_program program) {
+  programs().release(program);
+  return target().clReleaseProgram(program);
+}
+
+} // namespace
+
+void addProgramCalls(cl_icd_dispatch &table) {
+  table.clCreateProgramWithSource = createWithSource;
+  table.clCreateProgramWithBinary = createWithBinary;
+  table.clCreateProgramWithBuiltInKernels = createWithBuiltIns;
+  table.clCreateProgramWithIL = createWithIL;
+  table.clLinkProgram = link;
+  table.clBuildProgram = buildProgram;
+  table.clCompileProgram = compile;
+  table.clRetainProgram = retain;
+  table.clReleaseProgram = release;
+}
+
+} // namespace clopt::layer
