@@ -101,10 +101,10 @@ bool appendToArray(const std::string &path, const std::string &element) {
     return false;
   bool isWritten = false;
   if (flock(file, LOCK_EX) == 0) {
-    // The array's end, "\n]\n", is overwritten.
+    // The array's end, "\n]\n", is overwritten; an empty one is "[\n]\n".
     const off_t size = lseek(file, 0, SEEK_END);
-    isWritten = size < 3 ? writeAt(file, "[\n" + element + "\n]\n", 0)
-                         : writeAt(file, ",\n" + element + "\n]\n", size - 3);
+    isWritten = size <= 4 ? writeAt(file, "[\n" + element + "\n]\n", 0)
+                          : writeAt(file, ",\n" + element + "\n]\n", size - 3);
   }
   close(file);
   return isWritten;

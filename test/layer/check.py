@@ -1,6 +1,6 @@
 """Runs an application with and without the layer: it must not notice, but for the time.
 
-    check.py host|threads|broken|cost|trace --hosts FOLDER --bin FOLDER --layer FILE --work FOLDER
+    check.py host|threads|broken|cost|trace|clinfo --hosts FOLDER --bin FOLDER --layer FILE --work FOLDER
 
 host and threads are applications with kernels that become others; what they print must be
 the same. `broken` takes from the layer, one after the other, all that it needs.
@@ -173,10 +173,20 @@ def check_cost(check):
     check.expect(len(times) == 13 and times[len(times) // 2] < 5, "the cache is slow", *lines)
 
 
+def check_clinfo(check):
+    """What is told of platforms and devices, and of a program that stays as it is."""
+    plain, _ = check.run(["clinfo"], False)
+    layered, lines = check.run(["clinfo"], True)
+    check.same(plain, layered, "clinfo")
+    check.expect("Portable Computing Language" in plain.stdout, "clinfo", plain.stdout)
+    check.count(lines, "nothing to gain", len(lines), "clinfo")
+
+
 def check_trace(check):
     plain, _ = check.run(check.host("host"), False)
     trace = os.path.join(check.work, "trace.json")
-    layered, _ = check.run(check.host("host"), True, CLOPT_LAYER_TRACE=trace)
+    command = [os.path.join(check.arguments.bin, "clopt"), "run", "--trace=" + trace]
+    layered, _ = check.run(command + check.host("host"), False)
     check.same(plain, layered, "traced")
     with open(trace, encoding="utf-8") as file:
         events = json.load(file)

@@ -18,10 +18,14 @@ struct Command {
   const char *name;
   const char *summary;
   int (*run)(const std::vector<std::string> &words);
+  /// The process itself runs kernels.
+  bool runsKernels = true;
 };
 
 int runVerify(const std::vector<std::string> &words);
 int runBench(const std::vector<std::string> &words);
+/// Does not return when the application could be started.
+int runApplication(const std::vector<std::string> &words);
 
 } // namespace clopt::runtime
 

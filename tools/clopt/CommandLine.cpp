@@ -32,7 +32,7 @@
 using namespace clopt;
 using llvm::StringRef;
 
-static const char *const runtimeCommands[] = {"verify", "bench"};
+static const char *const runtimeCommands[] = {"verify", "bench", "run"};
 
 bool clopt::isRuntimeCommand(const std::string &name) {
   return llvm::is_contained(runtimeCommands, name);
