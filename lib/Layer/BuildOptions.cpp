@@ -92,7 +92,7 @@ std::string problemOfSource(const std::string &source) {
   if (source.find('\0') != std::string::npos)
     return "a text with a zero in it";
   // A directive may be spelt so as well.
-  for (const char *sign : {"%:", "??="})
+  for (const char *sign : {"%:", "?\?="})
     if (source.find(sign) != std::string::npos)
       return std::string("a text with '") + sign + "' in it";
   using Kind = runtime::SourceToken::Kind;

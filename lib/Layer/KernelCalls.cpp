@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Layer/Dispatch.h"
-#include "Layer/Log.h"
+#include "Layer/Recorder.h"
 #include "Layer/Shadow.h"
 
 #include <cstring>
@@ -53,6 +53,7 @@ void remember(cl_kernel kernel, cl_program program,
   } catch (...) {
     // Out of memory: the kernel has no shadow.
   }
+  recordKernel(kernel, program, name);
 }
 
 cl_kernel CL_API_CALL create(cl_program program, const char *name,
@@ -93,6 +94,7 @@ cl_kernel CL_API_CALL clone(cl_kernel kernel, cl_int *status) {
   } catch (...) {
     // As above.
   }
+  recordClone(kernel, copy);
   return copy;
 }
 
@@ -114,6 +116,8 @@ cl_int CL_API_CALL setArg(cl_kernel kernel, cl_uint index, std::size_t size,
   repeat(kernel, status, [&](cl_kernel shadow) {
     return target().clSetKernelArg(shadow, index, size, value);
   });
+  if (status == CL_SUCCESS)
+    recordArgument(kernel, index, size, value);
   return status;
 }
 
@@ -123,6 +127,7 @@ cl_int CL_API_CALL setArgSVM(cl_kernel kernel, cl_uint index,
   repeat(kernel, status, [&](cl_kernel shadow) {
     return target().clSetKernelArgSVMPointer(shadow, index, value);
   });
+  recordOtherArgument(kernel);
   return status;
 }
 
@@ -139,11 +144,14 @@ cl_int CL_API_CALL retain(cl_kernel kernel) {
   const cl_int status = target().clRetainKernel(kernel);
   if (status == CL_SUCCESS)
     kernels().retain(kernel);
+  if (status == CL_SUCCESS)
+    recordRetain(kernel);
   return status;
 }
 
 cl_int CL_API_CALL release(cl_kernel kernel) {
   kernels().release(kernel);
+  recordRelease(kernel);
   return target().clReleaseKernel(kernel);
 }
 

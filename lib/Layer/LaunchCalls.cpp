@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Layer/Dispatch.h"
+#include "Layer/Recorder.h"
 #include "Layer/Shadow.h"
 #include "Layer/Trace.h"
 
@@ -28,6 +29,17 @@ std::shared_ptr<KernelShadow> shadowFor(cl_kernel kernel, cl_uint dimensions,
   for (cl_uint i = 0; local != nullptr && i < dimensions && i < 3; ++i)
     items *= local[i];
   return shadow->maxGroup != 0 && items > shadow->maxGroup ? nullptr : shadow;
+}
+
+/// For the recorder, which is not asked for often.
+RecordedRange rangeOf(cl_uint dimensions, const std::size_t *global,
+                      const std::size_t *local, const std::size_t *offset) {
+  const auto copied = [&](const std::size_t *sizes) {
+    return sizes != nullptr && dimensions <= 3
+               ? std::vector<std::size_t>(sizes, sizes + dimensions)
+               : std::vector<std::size_t>();
+  };
+  return {copied(global), copied(local), copied(offset)};
 }
 
 std::string sizes(cl_uint dimensions, const std::size_t *values) {
@@ -76,6 +88,9 @@ cl_int CL_API_CALL enqueueNDRange(cl_command_queue queue, cl_kernel kernel,
                                   const std::size_t *global,
                                   const std::size_t *local, cl_uint count,
                                   const cl_event *waitList, cl_event *event) {
+  if (isRecording() && global != nullptr)
+    recordLaunch(queue, kernel, rangeOf(dimensions, global, local, offset),
+                 count, waitList);
   return launchEither(queue, kernel, dimensions, global, local, event,
                       [&](cl_kernel chosen, cl_event *slot) {
                         return target().clEnqueueNDRangeKernel(
@@ -88,6 +103,8 @@ cl_int CL_API_CALL enqueueTask(cl_command_queue queue, cl_kernel kernel,
                                cl_uint count, const cl_event *waitList,
                                cl_event *event) {
   const std::size_t one = 1;
+  if (isRecording())
+    recordLaunch(queue, kernel, {{1}, {1}, {}}, count, waitList);
   return launchEither(queue, kernel, 1, &one, &one, event,
                       [&](cl_kernel chosen, cl_event *slot) {
                         return target().clEnqueueTask(queue, chosen, count,

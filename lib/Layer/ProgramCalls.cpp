@@ -147,15 +147,27 @@ std::string attach(ProgramRecord &record, cl_program program,
   return "optimized" + where + ", built in " + millisecondsSince(beginOfBuild);
 }
 
-void attachOrLog(ProgramRecord &record, cl_program program, cl_uint count,
-                 const cl_device_id *devices, const char *given) noexcept {
+/// What is known of a program's last build is no longer so.
+void beginBuild(ProgramRecord &record, const char *options) noexcept {
+  record.setShadow(nullptr);
   try {
-    const std::string options = given != nullptr ? given : "";
+    record.setOptions(options != nullptr ? options : "");
+  } catch (...) {
+    // Out of memory: only a recorded launch would need them.
+  }
+}
+
+void endBuild(ProgramRecord &record, cl_program program, cl_uint count,
+              const cl_device_id *devices, bool isOver) noexcept {
+  try {
+    const std::string options = record.options();
     std::string line =
         "program of " + std::to_string(record.source.size()) + " bytes";
     if (!options.empty())
       line += " with '" + options + "'";
     try {
+      if (!isOver)
+        throw LeftAlone{"its build may still go on"};
       line +=
           ": " + attach(record, program, {devices, devices + count}, options);
     } catch (const LeftAlone &left) {
@@ -244,13 +256,12 @@ cl_int CL_API_CALL buildProgram(cl_program program, cl_uint count,
                                 void *data) {
   const std::shared_ptr<ProgramRecord> record = programs().find(program);
   if (record != nullptr)
-    record->setShadow(nullptr);
+    beginBuild(*record, options);
   const cl_int status =
       target().clBuildProgram(program, count, devices, options, notify, data);
-  // A build with a callback may not be over yet.
-  if (record != nullptr && status == CL_SUCCESS && notify == nullptr)
-    attachOrLog(*record, program, devices != nullptr ? count : 0, devices,
-                options);
+  if (record != nullptr && status == CL_SUCCESS)
+    endBuild(*record, program, devices != nullptr ? count : 0, devices,
+             notify == nullptr);
   return status;
 }
 
@@ -261,7 +272,7 @@ cl_int CL_API_CALL compile(cl_program program, cl_uint deviceCount,
                            void(CL_CALLBACK *notify)(cl_program, void *),
                            void *data) {
   if (const std::shared_ptr<ProgramRecord> record = programs().find(program))
-    record->setShadow(nullptr);
+    beginBuild(*record, options);
   return target().clCompileProgram(program, deviceCount, devices, options,
                                    headerCount, headers, names, notify, data);
 }

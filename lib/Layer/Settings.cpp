@@ -86,6 +86,7 @@ Settings readSettings(Lookup lookup, const std::string &program) {
   result.logFile = text(lookup, "CLOPT_LAYER_LOG");
   result.isVerbose = isSet(lookup, "CLOPT_LAYER_VERBOSE");
   result.traceFile = text(lookup, "CLOPT_LAYER_TRACE");
+  result.recordFolder = text(lookup, "CLOPT_LAYER_RECORD");
   result.cacheFolder = cacheFolder(lookup);
   result.cacheBytes = number(lookup, "CLOPT_CACHE_SIZE", 256) << 20;
   return result;

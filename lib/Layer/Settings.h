@@ -27,8 +27,9 @@ struct Settings {
   std::chrono::milliseconds timeLimit{30000};
   std::string logFile; ///< empty: none
   bool isVerbose = false;
-  std::string traceFile;   ///< empty: none
-  std::string cacheFolder; ///< empty: nothing is kept
+  std::string traceFile;    ///< empty: none
+  std::string recordFolder; ///< empty: none
+  std::string cacheFolder;  ///< empty: nothing is kept
   std::uint64_t cacheBytes = std::uint64_t(256) << 20;
 };
 

@@ -13,9 +13,15 @@ namespace clopt::layer {
 
 static std::atomic<bool> isStopped{false};
 
-ProgramShadow::~ProgramShadow() { target().clReleaseProgram(program); }
+ProgramShadow::~ProgramShadow() {
+  if (program != nullptr)
+    target().clReleaseProgram(program);
+}
 
-KernelShadow::~KernelShadow() { target().clReleaseKernel(kernel); }
+KernelShadow::~KernelShadow() {
+  if (kernel != nullptr)
+    target().clReleaseKernel(kernel);
+}
 
 // Neither table is ever destroyed: applications call OpenCL from destructors
 // of their own.

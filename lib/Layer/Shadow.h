@@ -44,6 +44,16 @@ public:
 
   const std::string source;
 
+  /// Of its last build.
+  std::string options() const {
+    const std::lock_guard lock(mutex);
+    return currentOptions;
+  }
+  void setOptions(std::string options) {
+    const std::lock_guard lock(mutex);
+    currentOptions = std::move(options);
+  }
+
   std::shared_ptr<ProgramShadow> shadow() const {
     const std::lock_guard lock(mutex);
     return current;
@@ -56,6 +66,7 @@ public:
 private:
   mutable std::mutex mutex;
   std::shared_ptr<ProgramShadow> current;
+  std::string currentOptions;
 };
 
 /// The optimized form of a kernel.

@@ -1,6 +1,6 @@
 """Runs an application with and without the layer: it must not notice, but for the time.
 
-    check.py host|threads|broken|cost|trace|clinfo --hosts FOLDER --bin FOLDER --layer FILE --work FOLDER
+    check.py host|threads|broken|cost|trace|record|clinfo --hosts FOLDER --bin FOLDER --layer FILE --work FOLDER
 
 host and threads are applications with kernels that become others; what they print must be
 the same. `broken` takes from the layer, one after the other, all that it needs.
@@ -180,6 +180,30 @@ def check_clinfo(check):
     check.same(plain, layered, "clinfo")
     check.expect("Portable Computing Language" in plain.stdout, "clinfo", plain.stdout)
     check.count(lines, "nothing to gain", len(lines), "clinfo")
+
+
+def check_record(check):
+    """Distinct launches become specifications; clopt verify takes them."""
+    plain, _ = check.run(check.host("host"), False)
+    folder = os.path.join(check.work, "recorded")
+    clopt = os.path.join(check.arguments.bin, "clopt")
+    layered, lines = check.run(
+        [clopt, "run", "--record=" + folder, "--log=" + check.log] + check.host("host"), False
+    )
+    check.same(plain, layered, "recorded")
+    # Two for each value of FACTOR; the launches of the other queue are like one of them.
+    found = sorted(os.listdir(folder))
+    check.expect(found == ["add-1"] + [f"product-{i}" for i in range(1, 7)], found, *lines)
+    for name in ("add-1", "product-2"):
+        kernel = os.path.join(folder, name, "kernel.cl")
+        spec = os.path.join(folder, name, "launch.json")
+        verified, _ = check.run(
+            [clopt, "verify", kernel, "--launch=" + spec, "--target=cpu", "--no-time"], False
+        )
+        check.expect(
+            verified.returncode == 0 and "1 launches compared, all equal" in verified.stdout,
+            name, verified.stdout, verified.stderr,
+        )
 
 
 def check_trace(check):

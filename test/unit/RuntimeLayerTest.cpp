@@ -9,6 +9,7 @@
 #include "Layer/BuildOptions.h"
 #include "Layer/HandleTable.h"
 #include "Layer/Optimizer.h"
+#include "Layer/Recorder.h"
 #include "Layer/Settings.h"
 #include "Layer/TextCache.h"
 #include "Layer/Trace.h"
@@ -79,6 +80,7 @@ TEST(RuntimeLayerSettings, Values) {
                                         {"CLOPT_LAYER_LOG", "l"},
                                         {"CLOPT_LAYER_VERBOSE", "1"},
                                         {"CLOPT_LAYER_TRACE", "t"},
+                                        {"CLOPT_LAYER_RECORD", "r"},
                                         {"CLOPT_CACHE_SIZE", "1"}});
   EXPECT_EQ(settings.program, "/a/clopt");
   EXPECT_EQ(settings.target, "cpu");
@@ -87,6 +89,7 @@ TEST(RuntimeLayerSettings, Values) {
   EXPECT_EQ(settings.logFile, "l");
   EXPECT_TRUE(settings.isVerbose);
   EXPECT_EQ(settings.traceFile, "t");
+  EXPECT_EQ(settings.recordFolder, "r");
   EXPECT_EQ(settings.cacheBytes, 1u << 20);
 }
 
@@ -156,7 +159,7 @@ TEST(RuntimeLayerOptions, TextsThatAreLeftAlone) {
   for (const char *text :
        {"#include \"a.h\"", " /* */ #  include <a>", "#inc\\\nlude <a>",
         "\n\t#include MACRO\n", "#inc\\\r\nlude <a>", "%:include <a>",
-        "??=include <a>"})
+        "?\?=include <a>"})
     EXPECT_NE(problemOfSource(text), "") << text;
   EXPECT_NE(problemOfSource(std::string("a\0b", 3)), "");
 }
@@ -387,6 +390,25 @@ TEST(RuntimeLayerOptimizer, WithoutACache) {
   settings.cacheFolder.clear();
   for (int i = 0; i < 2; ++i)
     EXPECT_FALSE(optimize(copy, {}, "cpu", settings).isCached);
+}
+
+//===-- Recorded launches -------------------------------------------------===//
+
+TEST(RuntimeLayerRecorder, TypesAsSpecificationsNameThem) {
+  const std::map<std::string, std::string> names = {
+      {"float*", "float"},
+      {"float4*", "floatx4"},
+      {"int8", "intx8"}, // "int8" is a byte there
+      {"int16*", "intx16"},
+      {"uchar16*", "ucharx16"},
+      {"unsigned int", "uint"},
+      {"const unsigned char*", "uchar"},
+      {"__global const float *restrict", "float"},
+      {"struct node*", "struct node"},
+      {"vec3*", "vec3"},
+      {"size_t", "size_t"}};
+  for (const auto &[parameter, wanted] : names)
+    EXPECT_EQ(specTypeName(parameter), wanted) << parameter;
 }
 
 //===-- Trace -------------------------------------------------------------===//

@@ -31,7 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct RunSettings {
-  std::string target, traceFile, logFile, options;
+  std::string target, traceFile, recordFolder, logFile, options;
   bool withoutCache = false;
   bool isVerbose = false;
   bool help = false;
@@ -46,6 +46,9 @@ CommandLine makeLine(RunSettings &settings) {
   line.option("trace", "FILE",
               "write when each kernel ran, in Chrome's trace format",
               [&](const std::string &text) { settings.traceFile = text; });
+  line.option("record", "DIR",
+              "write each distinct launch as a specification for clopt verify",
+              [&](const std::string &text) { settings.recordFolder = text; });
   line.option("log", "FILE", "append what became of each program",
               [&](const std::string &text) { settings.logFile = text; });
   line.option(
@@ -108,6 +111,7 @@ void setEnvironment(const RunSettings &settings) {
                                 ? absolutePath(settings.target)
                                 : settings.target);
   set("CLOPT_LAYER_TRACE", absolutePath(settings.traceFile));
+  set("CLOPT_LAYER_RECORD", absolutePath(settings.recordFolder));
   set("CLOPT_LAYER_LOG", absolutePath(settings.logFile));
   set("CLOPT_LAYER_OPTIONS", settings.options);
   set("CLOPT_DISABLE_CACHE", settings.withoutCache ? "1" : "");
