@@ -13,6 +13,7 @@ namespace clopt::layer {
 namespace {
 
 const cl_icd_dispatch *below = nullptr;
+bool isActive = false;
 
 /// The highest slot that the layer fills or calls. A table may be longer than
 /// the one of these headers, or shorter.
@@ -33,11 +34,14 @@ cl_icd_dispatch makeOwnCalls() {
 const cl_icd_dispatch &target() { return *below; }
 
 bool setTarget(cl_uint entries, const cl_icd_dispatch *table) {
-  if (table == nullptr || entries < neededEntries)
+  if (table == nullptr || entries < neededEntries || isActive)
     return false;
   below = table;
+  isActive = true;
   return true;
 }
+
+void endTarget() { isActive = false; }
 
 const cl_icd_dispatch &ownCalls() {
   static const cl_icd_dispatch table = makeOwnCalls();

@@ -21,8 +21,12 @@ namespace clopt::layer {
 /// The calls below the layer. Valid once the loader has given them.
 const cl_icd_dispatch &target();
 
-/// False if the table is too short to hold what the layer answers to.
+/// False if the table is too short to hold what the layer answers to, or if
+/// the layer is there already: it must not call itself.
 bool setTarget(cl_uint entries, const cl_icd_dispatch *table);
+
+/// The loader has ended, but destructors may still call.
+void endTarget();
 
 /// The layer's own calls; those that it leaves alone are null.
 const cl_icd_dispatch &ownCalls();

@@ -74,6 +74,9 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayerWithProperties(
 }
 
 /// All that is written is written at once, so there is nothing to finish.
-CL_API_ENTRY cl_int CL_API_CALL clDeinitLayer(void) { return CL_SUCCESS; }
+CL_API_ENTRY cl_int CL_API_CALL clDeinitLayer(void) {
+  endTarget();
+  return CL_SUCCESS;
+}
 
 } // extern "C"

@@ -135,7 +135,10 @@ Optimized runClopt(const std::string &source,
   // clopt makes no calls of OpenCL, but what it starts might.
   process.hiddenVariables = {"OPENCL_LAYERS"};
   const runtime::ProcessResult ended = runtime::runProcess(command, process);
-  if (!ended.succeeded() || !readFile(output, result.text)) {
+  // clopt writes its output at the end and in one step, so where the
+  // application has taken the exit status, the file tells.
+  const bool isGood = ended.succeeded() || !ended.isEndKnown;
+  if (!isGood || !readFile(output, result.text)) {
     result.text.clear();
     result.message = "clopt: " + ended.status() + ", " + reasonIn(ended.output);
     return result;

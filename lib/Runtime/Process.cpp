@@ -116,13 +116,23 @@ std::vector<char *> withoutVariables(const std::vector<std::string> &hidden) {
 }
 
 /// False when the time is over before the child ends.
-bool waitForEnd(pid_t child, int &status, const Clock::time_point *deadline,
-                const std::string &name) {
+bool waitForEnd(pid_t child, ProcessResult &result,
+                const Clock::time_point *deadline, const std::string &name) {
   for (;;) {
+    int status = 0;
     const pid_t ended =
         waitpid(child, &status, deadline != nullptr ? WNOHANG : 0);
-    if (ended == child)
+    if (ended == child) {
+      if (WIFSIGNALED(status))
+        result.signal = WTERMSIG(status);
+      else
+        result.exitCode = WEXITSTATUS(status);
       return true;
+    }
+    if (ended < 0 && errno == ECHILD) {
+      result.isEndKnown = false;
+      return true;
+    }
     if (ended < 0 && errno != EINTR)
       throw Error("cannot wait for '" + name + "': " + std::strerror(errno));
     if (deadline == nullptr)
@@ -139,6 +149,8 @@ bool waitForEnd(pid_t child, int &status, const Clock::time_point *deadline,
 std::string ProcessResult::status() const {
   if (timedOut)
     return "no answer in time";
+  if (!isEndKnown)
+    return "unknown end";
   return signal != 0 ? "signal " + std::to_string(signal)
                      : "exit code " + std::to_string(exitCode);
 }
@@ -161,17 +173,12 @@ ProcessResult runProcess(const std::vector<std::string> &command,
   if (failure != 0)
     throw Error("cannot start '" + command[0] + "': " + std::strerror(failure));
   ProcessResult result;
-  int status = 0;
   result.timedOut = !piped.readAll(result.output, deadline) ||
-                    !waitForEnd(child, status, deadline, command[0]);
+                    !waitForEnd(child, result, deadline, command[0]);
   if (result.timedOut) {
     kill(child, SIGKILL);
-    waitForEnd(child, status, nullptr, command[0]);
+    waitForEnd(child, result, nullptr, command[0]);
   }
-  if (WIFSIGNALED(status))
-    result.signal = WTERMSIG(status);
-  else
-    result.exitCode = WEXITSTATUS(status);
   return result;
 }
 

@@ -18,13 +18,18 @@
 namespace clopt::runtime {
 
 struct ProcessResult {
-  int exitCode = 0;      // meaningless if a signal ended the process
-  int signal = 0;        // 0: it ended by itself
+  int exitCode = 0; // meaningless if a signal ended the process
+  int signal = 0;   // 0: it ended by itself
+  /// False if this process waits for all children elsewhere, or lets the system
+  /// do so: then how it ended cannot be told, only that it did.
+  bool isEndKnown = true;
   bool timedOut = false; // killed when its time was over
   std::string output;    // standard output and standard error as they came
 
-  bool succeeded() const { return !timedOut && signal == 0 && exitCode == 0; }
-  /// "exit code 1", "signal 11", or "no answer in time".
+  bool succeeded() const {
+    return isEndKnown && !timedOut && signal == 0 && exitCode == 0;
+  }
+  /// "exit code 1", "signal 11", "no answer in time", or "unknown end".
   std::string status() const;
 };
 

@@ -159,6 +159,12 @@ def check_broken(check):
     check.same(plain, layered, "a script for clopt")
     with open(seen, encoding="utf-8") as file:
         check.expect(set(file.read().split()) == {"<>"}, "clopt gets the layer")
+    # The layer twice: the second one is left out.
+    layered, lines = check.run(
+        command, True, OPENCL_LAYERS=check.arguments.layer + ":" + check.arguments.layer
+    )
+    check.same(plain, layered, "twice")
+    check.count(lines, ": optimized for cpu", 1, "twice")
     # No log where there cannot be one.
     layered, _ = check.run(command, True, CLOPT_LAYER_LOG="/proc/none/log")
     check.same(plain, layered, "a log that cannot be written")

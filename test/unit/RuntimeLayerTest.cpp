@@ -21,6 +21,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -337,6 +338,18 @@ TEST(RuntimeLayerOptimizer, FromCloptAndThenFromTheCache) {
       optimize(source, {"-DFACTOR=2"}, "generic-gpu", settings).isCached);
   EXPECT_FALSE(
       optimize(source + "\n", {"-DFACTOR=2"}, "cpu", settings).isCached);
+}
+
+TEST(RuntimeLayerOptimizer, ApplicationsThatIgnoreTheirChildren) {
+  const TemporaryFolder folder;
+  Settings settings = withClopt(folder);
+  const auto before = std::signal(SIGCHLD, SIG_IGN);
+  EXPECT_EQ(optimize(product, {"-DFACTOR=2"}, "cpu", settings).state,
+            Optimized::State::Changed);
+  settings.program = "/bin/false";
+  EXPECT_EQ(optimize(product, {"-DFACTOR=2"}, "cpu", settings).state,
+            Optimized::State::Failed);
+  std::signal(SIGCHLD, before);
 }
 
 TEST(RuntimeLayerOptimizer, NothingToGain) {

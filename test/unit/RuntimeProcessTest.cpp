@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -59,6 +60,24 @@ TEST(RuntimeProcess, slowProgramsAreKilled) {
   settings.timeLimit = std::chrono::seconds(60);
   EXPECT_EQ(runProcess({"sh", "-c", "echo on time; exit 4"}, settings).output,
             "on time\n");
+}
+
+TEST(RuntimeProcess, applicationsThatIgnoreTheirChildren) {
+  const auto before = std::signal(SIGCHLD, SIG_IGN);
+  ProcessSettings settings;
+  for (const int seconds : {0, 60}) {
+    settings.timeLimit = std::chrono::seconds(seconds);
+    const ProcessResult result = runProcess({"sh", "-c", "echo x"}, settings);
+    EXPECT_EQ(result.output, "x\n");
+    EXPECT_FALSE(result.isEndKnown);
+    EXPECT_FALSE(result.succeeded());
+    EXPECT_EQ(result.status(), "unknown end");
+  }
+  settings.timeLimit = std::chrono::milliseconds(100);
+  EXPECT_TRUE(runProcess({"sleep", "30"}, settings).timedOut);
+  // The child has what is usual.
+  EXPECT_EQ(runProcess({"sh", "-c", "sh -c 'exit 3'; echo $?"}).output, "3\n");
+  std::signal(SIGCHLD, before);
 }
 
 TEST(RuntimeProcess, variablesAreHidden) {

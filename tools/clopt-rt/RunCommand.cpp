@@ -104,8 +104,11 @@ void setEnvironment(const RunSettings &settings) {
   // Behind others: the last one is nearest to the application.
   const std::string layer = findLayer();
   const char *others = std::getenv("OPENCL_LAYERS");
-  set("OPENCL_LAYERS",
-      others != nullptr && *others != '\0' ? others + (":" + layer) : layer);
+  const std::string before =
+      others != nullptr && *others != '\0' ? others + std::string(":") : "";
+  // An application that is run by another one has it already.
+  if ((":" + before).find(":" + layer + ":") == std::string::npos)
+    set("OPENCL_LAYERS", before + layer);
   set("CLOPT_LAYER_CLOPT", findSibling("clopt"));
   set("CLOPT_LAYER_TARGET", isFile(settings.target)
                                 ? absolutePath(settings.target)
