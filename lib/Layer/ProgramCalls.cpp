@@ -16,6 +16,7 @@
 #include "Layer/Dispatch.h"
 #include "Layer/Log.h"
 #include "Layer/Optimizer.h"
+#include "Layer/ProgramVariables.h"
 #include "Layer/Settings.h"
 #include "Layer/Shadow.h"
 
@@ -65,15 +66,16 @@ std::vector<cl_device_id> devicesOf(cl_program program) {
   return devices;
 }
 
-/// Variables of a program keep their values from kernel to kernel, so kernels
-/// of two programs cannot share them.
-bool mayHaveVariables(cl_program program, cl_device_id device) {
-  constexpr cl_program_build_info totalSize = 0x1185;
-  return queryValue<std::size_t>(1, target().clGetProgramBuildInfo, program,
-                                 device, totalSize) != 0;
+bool mayHaveVariables(const std::string &source, cl_program program,
+                      cl_device_id device) {
+  return mayDeclareVariables(source) ||
+         queryValue<std::size_t>(
+             1, target().clGetProgramBuildInfo, program, device,
+             cl_program_build_info(
+                 CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE)) != 0;
 }
 
-/// Throws what is said of a program that is left alone.
+/// Thrown for a program that is left alone.
 struct LeftAlone {
   std::string reason;
 };
@@ -107,7 +109,7 @@ cl_program build(cl_program original, const std::string &text,
                   std::to_string(status) + "): " + said.substr(0, 400)};
 }
 
-/// What stands in the log of a program that has got an optimized form.
+/// Gives a program its optimized form. Returns what the log says of that.
 std::string attach(ProgramRecord &record, cl_program program,
                    std::vector<cl_device_id> devices,
                    const std::string &options) {
@@ -129,7 +131,7 @@ std::string attach(ProgramRecord &record, cl_program program,
     if (!profile.empty() && chosen.name != profile)
       throw LeftAlone{"it is built for devices of several kinds"};
     profile = chosen.name;
-    if (!flags.isOpenCL1 && mayHaveVariables(program, device))
+    if (!flags.isOpenCL1 && mayHaveVariables(record.source, program, device))
       throw LeftAlone{"it may have variables of its own"};
   }
   const Optimized optimized =

@@ -9,6 +9,7 @@
 #include "Layer/BuildOptions.h"
 #include "Layer/HandleTable.h"
 #include "Layer/Optimizer.h"
+#include "Layer/ProgramVariables.h"
 #include "Layer/Recorder.h"
 #include "Layer/Settings.h"
 #include "Layer/TextCache.h"
@@ -163,6 +164,30 @@ TEST(RuntimeLayerOptions, TextsThatAreLeftAlone) {
         "?\?=include <a>"})
     EXPECT_NE(problemOfSource(text), "") << text;
   EXPECT_NE(problemOfSource(std::string("a\0b", 3)), "");
+}
+
+TEST(RuntimeLayerOptions, ProgramsWithoutVariables) {
+  for (const char *text :
+       {"", "int f(int a);\nint f(int a) { int b = a; return b; }",
+        "typedef struct { int a; } S; struct T { float b; }; enum { A, B };",
+        "__constant float table[] = {1, 2}; constant int x = f(3);",
+        "struct T; static int g(__global int *p) { if (*p) { ; } return 0; }",
+        "#define V int x;\n// int y;\n__kernel void k() {}\n;",
+        "struct S h(void) { struct S s; return s; }",
+        "__attribute__((reqd_work_group_size(1, 1, 1))) __kernel void k() {}"})
+    EXPECT_FALSE(mayDeclareVariables(text)) << text;
+}
+
+TEST(RuntimeLayerOptions, ProgramsThatMayHaveVariables) {
+  for (const char *text :
+       {"__global int x;", "int x = 1; __kernel void k() {}",
+        "__global int x[4] = {1, 2};",
+        "global atomic_int a = "
+        "ATOMIC_VAR_INIT(0);",
+        "struct S { int a; } s;", "struct S s;", "enum { A } e;",
+        "int f(int), x;", "void f() { static global int n = 0; n++; }",
+        "DECLARE(x);", "__kernel void k() {", "}", "int (*p)[2];"})
+    EXPECT_TRUE(mayDeclareVariables(text)) << text;
 }
 
 //===-- Cache -------------------------------------------------------------===//
