@@ -139,6 +139,8 @@ Optimized runClopt(const std::string &source,
   // application has taken the exit status, the file tells.
   const bool isGood = ended.succeeded() || !ended.isEndKnown;
   if (!isGood || !readFile(output, result.text)) {
+    // What another program has ended says nothing of the text.
+    result.isFinal = ended.signal == 0 || ended.timedOut;
     result.text.clear();
     result.message = "clopt: " + ended.status() + ", " + reasonIn(ended.output);
     return result;
@@ -157,8 +159,9 @@ Optimized optimize(const std::string &source,
                    const std::vector<std::string> &flags,
                    const std::string &target, const Settings &settings) {
   try {
-    std::vector<std::string> parts = {identityOf(settings.program), target,
-                                      contentOf(target), source};
+    std::vector<std::string> parts = {
+        identityOf(settings.program), target, contentOf(target), source,
+        std::to_string(settings.timeLimit.count())};
     // How many there are of each separates the flags from the options.
     parts.push_back(std::to_string(flags.size()));
     parts.insert(parts.end(), flags.begin(), flags.end());
@@ -168,7 +171,8 @@ Optimized optimize(const std::string &source,
     if (const std::optional<std::string> known = cache.find(key))
       return fromText(*known);
     Optimized result = runClopt(source, flags, target, settings);
-    cache.store(key, asText(result));
+    if (result.isFinal)
+      cache.store(key, asText(result));
     return result;
   } catch (const std::exception &error) {
     // Such as a program that is not there. It may be there the next time.

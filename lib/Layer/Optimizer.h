@@ -32,6 +32,7 @@ struct Optimized {
   std::set<std::string> kept; ///< kernels that are in it as they were
   std::string message;        ///< why it failed
   bool isCached = false;
+  bool isFinal = true; ///< it would be the same another time
 };
 
 /// Never throws; what goes wrong is a failure with a message.

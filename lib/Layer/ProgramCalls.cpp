@@ -19,11 +19,13 @@
 #include "Layer/ProgramVariables.h"
 #include "Layer/Settings.h"
 #include "Layer/Shadow.h"
+#include "Layer/TextCache.h"
 
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <optional>
 #include <vector>
 
 namespace clopt::layer {
@@ -80,34 +82,66 @@ struct LeftAlone {
   std::string reason;
 };
 
-cl_program build(cl_program original, const std::string &text,
-                 const std::vector<cl_device_id> &devices,
-                 const std::string &options) {
-  const cl_context context =
-      queryValue<cl_context>(nullptr, target().clGetProgramInfo, original,
-                             cl_program_info(CL_PROGRAM_CONTEXT));
-  const char *begin = text.data();
-  const std::size_t length = text.size();
-  cl_int status = CL_SUCCESS;
-  const cl_program program =
-      target().clCreateProgramWithSource(context, 1, &begin, &length, &status);
-  if (program == nullptr || status != CL_SUCCESS)
-    throw LeftAlone{"the driver refuses the optimized text (" +
-                    std::to_string(status) + ")"};
-  // The application has had its warnings, and some drivers print them.
-  const std::string quiet = options + (options.empty() ? "-w" : " -w");
-  status =
-      target().clBuildProgram(program, static_cast<cl_uint>(devices.size()),
-                              devices.data(), quiet.c_str(), nullptr, nullptr);
-  if (status == CL_SUCCESS)
-    return program;
-  const std::string said =
-      queryText(target().clGetProgramBuildInfo, program, devices[0],
-                cl_program_build_info(CL_PROGRAM_BUILD_LOG));
-  target().clReleaseProgram(program);
-  throw LeftAlone{"the optimized text does not build (" +
-                  std::to_string(status) + "): " + said.substr(0, 400)};
-}
+/// Builds the optimized text. What a driver does not take is remembered,
+/// because it would not take it the next time either, and some say so on the
+/// streams of the application.
+class ShadowBuilder {
+public:
+  ShadowBuilder(cl_program program, const std::vector<cl_device_id> &where,
+                const std::string &flags)
+      : original(program), devices(where),
+        // The application has had its warnings.
+        options(flags + (flags.empty() ? "-w" : " -w")),
+        cache(settings().cacheFolder, settings().cacheBytes) {}
+
+  cl_program build(const std::string &text) const {
+    const std::string key = keyOf(text);
+    if (const std::optional<std::string> known = cache.find(key))
+      throw LeftAlone{*known + ", from the cache"};
+    const auto context =
+        queryValue<cl_context>(nullptr, target().clGetProgramInfo, original,
+                               cl_program_info(CL_PROGRAM_CONTEXT));
+    const char *begin = text.data();
+    const std::size_t length = text.size();
+    cl_int status = CL_SUCCESS;
+    const cl_program program = target().clCreateProgramWithSource(
+        context, 1, &begin, &length, &status);
+    if (program == nullptr || status != CL_SUCCESS)
+      throw LeftAlone{"the driver refuses the optimized text (" +
+                      std::to_string(status) + ")"};
+    status = target().clBuildProgram(
+        program, static_cast<cl_uint>(devices.size()), devices.data(),
+        options.c_str(), nullptr, nullptr);
+    if (status == CL_SUCCESS)
+      return program;
+    const std::string said =
+        queryText(target().clGetProgramBuildInfo, program, devices[0],
+                  cl_program_build_info(CL_PROGRAM_BUILD_LOG));
+    target().clReleaseProgram(program);
+    const std::string reason = "the optimized text does not build (" +
+                               std::to_string(status) +
+                               "): " + said.substr(0, 400);
+    // Anything else may be for want of memory.
+    if (status == CL_BUILD_PROGRAM_FAILURE)
+      cache.store(key, reason);
+    throw LeftAlone{reason};
+  }
+
+private:
+  std::string keyOf(const std::string &text) const {
+    std::vector<std::string> parts = {"does not build", text, options};
+    for (cl_device_id device : devices)
+      for (cl_device_info what :
+           {CL_DEVICE_NAME, CL_DEVICE_VERSION, CL_DRIVER_VERSION})
+        parts.push_back(queryText(target().clGetDeviceInfo, device, what));
+    return cacheKey(parts);
+  }
+
+  cl_program original;
+  const std::vector<cl_device_id> &devices;
+  std::string options;
+  TextCache cache;
+};
 
 /// Gives a program its optimized form. Returns what the log says of that.
 std::string attach(ProgramRecord &record, cl_program program,
@@ -144,8 +178,9 @@ std::string attach(ProgramRecord &record, cl_program program,
   if (optimized.state == Optimized::State::Unchanged)
     throw LeftAlone{"nothing to gain" + where};
   const Clock::time_point beginOfBuild = Clock::now();
+  const ShadowBuilder builder(program, devices, options);
   record.setShadow(std::make_shared<ProgramShadow>(
-      build(program, optimized.text, devices, options), optimized.kept));
+      builder.build(optimized.text), optimized.kept));
   return "optimized" + where + ", built in " + millisecondsSince(beginOfBuild);
 }
 

@@ -152,6 +152,13 @@ def check_broken(check):
         layered, lines = check.run(command, True, **variables)
         check.same(plain, layered, wanted)
         check.count(lines, wanted, 1, wanted)
+    # What the driver does not take is not given to it again.
+    nonsense = os.path.join(check.work, "nonsense")
+    layered, lines = check.run(command, True, CLOPT_LAYER_CLOPT=nonsense)
+    check.same(plain, layered, "known nonsense")
+    check.expect(layered.stderr == plain.stderr, "the driver was asked again", layered.stderr)
+    check.count(lines, "does not build", 1, "known nonsense")
+    check.count(lines, "from the cache", 1, "known nonsense")
     # The child does not get the layer.
     seen = os.path.join(check.work, "seen")
     asks = script(check, "asks", f'echo "<$OPENCL_LAYERS>" >> {seen}; exec {clopt} "$@"')

@@ -416,6 +416,15 @@ TEST(RuntimeLayerOptimizer, ProgramsThatFail) {
   const Optimized late = optimize(copy, {}, "cpu", settings);
   EXPECT_EQ(late.state, Optimized::State::Failed);
   EXPECT_NE(late.message.find("no answer in time"), std::string::npos);
+  // A longer time is worth another try; what was killed is one, too.
+  std::ofstream(settings.program) << "#!/bin/sh\nkill -9 $$\n";
+  settings.timeLimit = std::chrono::seconds(20);
+  for (int i = 0; i < 2; ++i) {
+    const Optimized killed = optimize(copy, {}, "cpu", settings);
+    EXPECT_NE(killed.message.find("signal 9"), std::string::npos)
+        << killed.message;
+    EXPECT_FALSE(killed.isCached);
+  }
   // One that says it is done and is not.
   settings.program = "/bin/true";
   EXPECT_EQ(optimize(copy, {}, "cpu", settings).state,
