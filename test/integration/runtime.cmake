@@ -36,4 +36,10 @@ foreach(Language c cpp)
       ${WORK}/rows.plan.json ${WORK}/rows_opt.cl ${Kernel})
   expect("${Output}" "own NDRange, 0 wrong")
 endforeach()
+# One of them as an application of which nothing is known, with the installed layer.
+run(Layered ${CMAKE_COMMAND} -E env CLOPT_CACHE_DIR=${WORK}/cache
+    ${Prefix}/bin/clopt run -v --target=cpu ${WORK}/build/planned_c
+    ${WORK}/rows.plan.json ${WORK}/rows_opt.cl ${Kernel})
+expect("${Layered}" "own NDRange, 0 wrong")
+expect("${Layered}" "clopt-layer: program of")
 expect("${Output}" "C\\+\\+: 1, the launch plan has no kernel 'columns'")

@@ -23,7 +23,7 @@ def is_public(path):
 def is_runtime(path):
     return bool(
         re.match(r"lib/(Plan|Runtime|Layer)/|tools/clopt-rt/|test/unit/Runtime", path)
-        or path.startswith("test/integration/")
+        or path.startswith(("test/integration/", "test/layer/"))
     )
 
 

@@ -78,6 +78,11 @@ void CommandLine::parse(const std::vector<std::string> &words) {
       return;
     }
     const std::size_t dashes = countDashes(word);
+    if (dashes == 0 && stopsAtPositional) {
+      behindDashes.assign(words.begin() + static_cast<std::ptrdiff_t>(i),
+                          words.end());
+      return;
+    }
     if (dashes == 0) {
       onPositional(word);
       continue;

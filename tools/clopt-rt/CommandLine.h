@@ -28,6 +28,9 @@ public:
   /// Takes each word that is no option. Everything behind "--" goes to rest().
   void positional(Action action) { onPositional = std::move(action); }
 
+  /// The first word that is no option begins rest(), with or without "--".
+  void stopAtPositional() { stopsAtPositional = true; }
+
   /// Throws Error for an unknown option, a missing or an unwanted value.
   void parse(const std::vector<std::string> &words);
 
@@ -48,6 +51,7 @@ private:
 
   std::vector<Option> options;
   Action onPositional;
+  bool stopsAtPositional = false;
   std::vector<std::string> behindDashes;
 };
 

@@ -18,6 +18,8 @@ struct Command {
   const char *name;
   const char *summary;
   int (*run)(const std::vector<std::string> &words);
+  /// The process itself runs kernels.
+  bool runsKernels = true;
 };
 
 int runVerify(const std::vector<std::string> &words);
@@ -25,6 +27,8 @@ int runBench(const std::vector<std::string> &words);
 int runProbe(const std::vector<std::string> &words);
 int runLadder(const std::vector<std::string> &words);
 int runNativeTarget(const std::vector<std::string> &words);
+/// Does not return when the application could be started.
+int runApplication(const std::vector<std::string> &words);
 
 } // namespace clopt::runtime
 

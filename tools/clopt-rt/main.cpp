@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 
 using namespace clopt::runtime;
@@ -38,6 +39,8 @@ constexpr Command commands[] = {
      "name the profile that suits the device: what "
      "'--target=native' means",
      runNativeTarget},
+    {"run", "run an application with its kernels optimized", runApplication,
+     false},
 };
 
 void printUsage(std::FILE *to) {
@@ -68,6 +71,13 @@ int dispatch(const std::vector<std::string> &words) {
   throw Error("unknown command '" + words[0] + "' (try 'clopt-rt --help')");
 }
 
+bool runsKernels(int argc, char **argv) {
+  for (const Command &command : commands)
+    if (argc > 1 && std::strcmp(argv[1], command.name) == 0)
+      return command.runsKernels;
+  return false;
+}
+
 /// Unoptimized kernels keep every temporary on the stack of an OpenCL thread.
 /// The size of those stacks is read when a process starts, so a larger limit
 /// takes a new start.
@@ -87,7 +97,8 @@ void enlargeStacks(char **argv) {
 } // namespace
 
 int main(int argc, char **argv) {
-  enlargeStacks(argv);
+  if (runsKernels(argc, argv))
+    enlargeStacks(argv);
   try {
     return dispatch(std::vector<std::string>(argv + 1, argv + argc));
   } catch (const SpecMismatch &error) {

@@ -33,7 +33,7 @@ using namespace clopt;
 using llvm::StringRef;
 
 static const char *const runtimeCommands[] = {"verify", "bench", "probe",
-                                              "ladder"};
+                                              "ladder", "run"};
 
 bool clopt::isRuntimeCommand(const std::string &name) {
   return llvm::is_contained(runtimeCommands, name);

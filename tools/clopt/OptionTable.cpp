@@ -18,6 +18,8 @@ const char *const overview =
     "                                 list accesses that are not vectorized\n"
     "  clopt skeleton [options] file.cl\n"
     "                                 write a launch specification for it\n"
+    "  clopt run [options] APPLICATION [arguments]\n"
+    "                                 run it with its kernels optimized\n"
     "  clopt verify|bench|probe|ladder ...\n"
     "                                 work with an OpenCL device; see\n"
     "                                 'clopt verify --help'\n"

@@ -170,7 +170,8 @@ llvm::Expected<std::vector<std::string>> clopt::addSkeleton(int argc,
                                                             const char **argv) {
   std::vector<std::string> words(argv, argv + argc);
   const RuntimeArguments arguments = lookThrough(argc, argv);
-  if (arguments.hasSpec || arguments.file.empty() ||
+  // `clopt run` takes an application.
+  if (words[1] == "run" || arguments.hasSpec || arguments.file.empty() ||
       !llvm::sys::fs::is_regular_file(arguments.file))
     return words;
   Options options;

@@ -5,6 +5,7 @@
 //   clopt [optimize] [options] file.cl [-- <flags of clBuildProgram>]
 //   clopt check [options] file.cl...
 //   clopt skeleton [options] file.cl
+//   clopt run [options] application [arguments]
 //   clopt verify|bench|probe|ladder ...
 //   clopt help [command|rule-id]
 //

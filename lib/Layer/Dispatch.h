@@ -1,0 +1,64 @@
+//===- Dispatch.h - the calls below the layer, and its own ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The loader hands the layer a table of the calls below it, and takes a table
+// of those that the layer has something to say to. All that the layer calls
+// itself goes through the first one, never through the loader's functions:
+// they would come back to the layer.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_LAYER_DISPATCH_H
+#define CLOPT_LAYER_DISPATCH_H
+
+#include <CL/cl_icd.h>
+
+#include <string>
+
+namespace clopt::layer {
+
+/// The calls below the layer. Valid once the loader has given them.
+const cl_icd_dispatch &target();
+
+/// False if the table is too short to hold what the layer answers to, or if
+/// the layer is there already: it must not call itself.
+bool setTarget(cl_uint entries, const cl_icd_dispatch *table);
+
+/// The loader has ended, but destructors may still call.
+void endTarget();
+
+/// The layer's own calls; those that it leaves alone are null.
+const cl_icd_dispatch &ownCalls();
+
+// Each fills its part of the table.
+void addProgramCalls(cl_icd_dispatch &table);
+void addKernelCalls(cl_icd_dispatch &table);
+void addLaunchCalls(cl_icd_dispatch &table);
+void addQueueCalls(cl_icd_dispatch &table);
+
+/// The text that a query of OpenCL gives, or an empty one.
+template <typename Query, typename... Where>
+std::string queryText(Query query, Where... where) {
+  std::size_t size = 0;
+  if (query(where..., 0, nullptr, &size) != CL_SUCCESS || size == 0)
+    return {};
+  std::string text(size, '\0');
+  if (query(where..., size, text.data(), nullptr) != CL_SUCCESS)
+    return {};
+  text.resize(std::min(text.find('\0'), text.size()));
+  return text;
+}
+
+/// The number that a query gives, or `otherwise`.
+template <typename Value, typename Query, typename... Where>
+Value queryValue(Value otherwise, Query query, Where... where) {
+  Value value{};
+  return query(where..., sizeof value, &value, nullptr) == CL_SUCCESS
+             ? value
+             : otherwise;
+}
+
+} // namespace clopt::layer
+
+#endif // CLOPT_LAYER_DISPATCH_H

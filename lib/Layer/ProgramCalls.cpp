@@ -1,0 +1,343 @@
+//===- ProgramCalls.cpp - programs that get an optimized form -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The texts come with clCreateProgramWithSource, the options with
+// clBuildProgram. The application's own build is made first and as it asked for
+// it; only behind a success is there something to do. Every other way to a
+// program, and every odd case, goes through as it is.
+//
+// Tested by test/layer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Layer/BuildOptions.h"
+#include "Layer/DeviceTarget.h"
+#include "Layer/Dispatch.h"
+#include "Layer/Log.h"
+#include "Layer/Optimizer.h"
+#include "Layer/ProgramVariables.h"
+#include "Layer/Settings.h"
+#include "Layer/Shadow.h"
+#include "Layer/TextCache.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <optional>
+#include <vector>
+
+namespace clopt::layer {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string millisecondsSince(Clock::time_point begin) {
+  char text[32];
+  std::snprintf(
+      text, sizeof text, "%.1f ms",
+      std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
+  return text;
+}
+
+std::string joined(cl_uint count, const char **strings,
+                   const std::size_t *lengths) {
+  std::string text;
+  for (cl_uint i = 0; i < count; ++i) {
+    // A length of zero says that the string ends with a zero.
+    if (lengths != nullptr && lengths[i] != 0)
+      text.append(strings[i], lengths[i]);
+    else
+      text.append(strings[i]);
+  }
+  return text;
+}
+
+std::vector<cl_device_id> devicesOf(cl_program program) {
+  const cl_uint count =
+      queryValue<cl_uint>(0, target().clGetProgramInfo, program,
+                          cl_program_info(CL_PROGRAM_NUM_DEVICES));
+  std::vector<cl_device_id> devices(count);
+  if (count == 0 ||
+      target().clGetProgramInfo(program, CL_PROGRAM_DEVICES,
+                                count * sizeof(cl_device_id), devices.data(),
+                                nullptr) != CL_SUCCESS)
+    return {};
+  return devices;
+}
+
+bool mayHaveVariables(const std::string &source, cl_program program,
+                      cl_device_id device) {
+  return mayDeclareVariables(source) ||
+         queryValue<std::size_t>(
+             1, target().clGetProgramBuildInfo, program, device,
+             cl_program_build_info(
+                 CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE)) != 0;
+}
+
+/// Thrown for a program that is left alone.
+struct LeftAlone {
+  std::string reason;
+};
+
+/// Builds the optimized text. What a driver does not take is remembered,
+/// because it would not take it the next time either, and some say so on the
+/// streams of the application.
+class ShadowBuilder {
+public:
+  ShadowBuilder(cl_program program, const std::vector<cl_device_id> &where,
+                const std::string &flags)
+      : original(program), devices(where),
+        // The application has had its warnings.
+        options(flags + (flags.empty() ? "-w" : " -w")),
+        cache(settings().cacheFolder, settings().cacheBytes) {}
+
+  cl_program build(const std::string &text) const {
+    const std::string key = keyOf(text);
+    if (const std::optional<std::string> known = cache.find(key))
+      throw LeftAlone{*known + ", from the cache"};
+    const auto context =
+        queryValue<cl_context>(nullptr, target().clGetProgramInfo, original,
+                               cl_program_info(CL_PROGRAM_CONTEXT));
+    const char *begin = text.data();
+    const std::size_t length = text.size();
+    cl_int status = CL_SUCCESS;
+    const cl_program program = target().clCreateProgramWithSource(
+        context, 1, &begin, &length, &status);
+    if (program == nullptr || status != CL_SUCCESS)
+      throw LeftAlone{"the driver refuses the optimized text (" +
+                      std::to_string(status) + ")"};
+    status = target().clBuildProgram(
+        program, static_cast<cl_uint>(devices.size()), devices.data(),
+        options.c_str(), nullptr, nullptr);
+    if (status == CL_SUCCESS)
+      return program;
+    const std::string said =
+        queryText(target().clGetProgramBuildInfo, program, devices[0],
+                  cl_program_build_info(CL_PROGRAM_BUILD_LOG));
+    target().clReleaseProgram(program);
+    const std::string reason = "the optimized text does not build (" +
+                               std::to_string(status) +
+                               "): " + said.substr(0, 400);
+    // Anything else may be for want of memory.
+    if (status == CL_BUILD_PROGRAM_FAILURE)
+      cache.store(key, reason);
+    throw LeftAlone{reason};
+  }
+
+private:
+  std::string keyOf(const std::string &text) const {
+    std::vector<std::string> parts = {"does not build", text, options};
+    for (cl_device_id device : devices)
+      for (cl_device_info what :
+           {CL_DEVICE_NAME, CL_DEVICE_VERSION, CL_DRIVER_VERSION})
+        parts.push_back(queryText(target().clGetDeviceInfo, device, what));
+    return cacheKey(parts);
+  }
+
+  cl_program original;
+  const std::vector<cl_device_id> &devices;
+  std::string options;
+  TextCache cache;
+};
+
+/// Gives a program its optimized form. Returns what the log says of that.
+std::string attach(ProgramRecord &record, cl_program program,
+                   std::vector<cl_device_id> devices,
+                   const std::string &options) {
+  const Clock::time_point begin = Clock::now();
+  const BuildOptions flags = readBuildOptions(options);
+  for (const std::string &problem :
+       {flags.problem, problemOfSource(record.source)})
+    if (!problem.empty())
+      throw LeftAlone{problem};
+  if (devices.empty())
+    devices = devicesOf(program);
+  if (devices.empty())
+    throw LeftAlone{"no device is known"};
+  std::string profile;
+  for (cl_device_id device : devices) {
+    const DeviceTarget chosen = targetOf(device, settings());
+    if (!chosen.problem.empty())
+      throw LeftAlone{chosen.problem};
+    if (!profile.empty() && chosen.name != profile)
+      throw LeftAlone{"it is built for devices of several kinds"};
+    profile = chosen.name;
+    if (!flags.isOpenCL1 && mayHaveVariables(record.source, program, device))
+      throw LeftAlone{"it may have variables of its own"};
+  }
+  const Optimized optimized =
+      optimize(record.source, flags.words, profile, settings());
+  const std::string where = " for " + profile + " in " +
+                            millisecondsSince(begin) +
+                            (optimized.isCached ? ", from the cache" : "");
+  if (optimized.state == Optimized::State::Failed)
+    throw LeftAlone{optimized.message + where};
+  if (optimized.state == Optimized::State::Unchanged)
+    throw LeftAlone{"nothing to gain" + where};
+  const Clock::time_point beginOfBuild = Clock::now();
+  const ShadowBuilder builder(program, devices, options);
+  record.setShadow(std::make_shared<ProgramShadow>(
+      builder.build(optimized.text), optimized.kept));
+  return "optimized" + where + ", built in " + millisecondsSince(beginOfBuild);
+}
+
+/// What is known of a program's last build is no longer so.
+void beginBuild(ProgramRecord &record, const char *options) noexcept {
+  record.setShadow(nullptr);
+  try {
+    record.setOptions(options != nullptr ? options : "");
+  } catch (...) {
+    // Out of memory: only a recorded launch would need them.
+  }
+}
+
+void endBuild(ProgramRecord &record, cl_program program, cl_uint count,
+              const cl_device_id *devices, bool isOver) noexcept {
+  try {
+    const std::string options = record.options();
+    std::string line =
+        "program of " + std::to_string(record.source.size()) + " bytes";
+    if (!options.empty())
+      line += " with '" + options + "'";
+    try {
+      if (!isOver)
+        throw LeftAlone{"its build may still go on"};
+      line +=
+          ": " + attach(record, program, {devices, devices + count}, options);
+    } catch (const LeftAlone &left) {
+      line += " stays as it is: " + left.reason;
+    } catch (const std::exception &error) {
+      line += " stays as it is: " + std::string(error.what());
+    }
+    log(line);
+  } catch (...) {
+    // Not even a line can be written: the application goes on.
+  }
+}
+
+void remember(cl_program program,
+              std::shared_ptr<ProgramRecord> record) noexcept {
+  try {
+    if (program != nullptr)
+      programs().add(program, std::move(record));
+  } catch (...) {
+    // Out of memory: the program has no optimized form.
+  }
+}
+
+cl_program CL_API_CALL createWithSource(cl_context context, cl_uint count,
+                                        const char **strings,
+                                        const std::size_t *lengths,
+                                        cl_int *status) {
+  const cl_program program = target().clCreateProgramWithSource(
+      context, count, strings, lengths, status);
+  if (program == nullptr)
+    return program;
+  std::shared_ptr<ProgramRecord> record;
+  try {
+    record = std::make_shared<ProgramRecord>(joined(count, strings, lengths));
+  } catch (...) {
+    // Left without a record.
+  }
+  remember(program, std::move(record));
+  return program;
+}
+
+cl_program CL_API_CALL createWithBinary(cl_context context, cl_uint count,
+                                        const cl_device_id *devices,
+                                        const std::size_t *lengths,
+                                        const unsigned char **binaries,
+                                        cl_int *binaryStatus, cl_int *status) {
+  const cl_program program = target().clCreateProgramWithBinary(
+      context, count, devices, lengths, binaries, binaryStatus, status);
+  remember(program, nullptr);
+  return program;
+}
+
+cl_program CL_API_CALL createWithBuiltIns(cl_context context, cl_uint count,
+                                          const cl_device_id *devices,
+                                          const char *names, cl_int *status) {
+  const cl_program program = target().clCreateProgramWithBuiltInKernels(
+      context, count, devices, names, status);
+  remember(program, nullptr);
+  return program;
+}
+
+cl_program CL_API_CALL createWithIL(cl_context context, const void *text,
+                                    std::size_t length, cl_int *status) {
+  const cl_program program =
+      target().clCreateProgramWithIL(context, text, length, status);
+  remember(program, nullptr);
+  return program;
+}
+
+cl_program CL_API_CALL link(cl_context context, cl_uint deviceCount,
+                            const cl_device_id *devices, const char *options,
+                            cl_uint inputCount, const cl_program *inputs,
+                            void(CL_CALLBACK *notify)(cl_program, void *),
+                            void *data, cl_int *status) {
+  const cl_program program =
+      target().clLinkProgram(context, deviceCount, devices, options, inputCount,
+                             inputs, notify, data, status);
+  remember(program, nullptr);
+  return program;
+}
+
+cl_int CL_API_CALL buildProgram(cl_program program, cl_uint count,
+                                const cl_device_id *devices,
+                                const char *options,
+                                void(CL_CALLBACK *notify)(cl_program, void *),
+                                void *data) {
+  const std::shared_ptr<ProgramRecord> record = programs().find(program);
+  if (record != nullptr)
+    beginBuild(*record, options);
+  const cl_int status =
+      target().clBuildProgram(program, count, devices, options, notify, data);
+  if (record != nullptr && status == CL_SUCCESS)
+    endBuild(*record, program, devices != nullptr ? count : 0, devices,
+             notify == nullptr);
+  return status;
+}
+
+cl_int CL_API_CALL compile(cl_program program, cl_uint deviceCount,
+                           const cl_device_id *devices, const char *options,
+                           cl_uint headerCount, const cl_program *headers,
+                           const char **names,
+                           void(CL_CALLBACK *notify)(cl_program, void *),
+                           void *data) {
+  if (const std::shared_ptr<ProgramRecord> record = programs().find(program))
+    beginBuild(*record, options);
+  return target().clCompileProgram(program, deviceCount, devices, options,
+                                   headerCount, headers, names, notify, data);
+}
+
+cl_int CL_API_CALL retain(cl_program program) {
+  const cl_int status = target().clRetainProgram(program);
+  if (status == CL_SUCCESS)
+    programs().retain(program);
+  return status;
+}
+
+cl_int CL_API_CALL release(cl_program program) {
+  programs().release(program);
+  return target().clReleaseProgram(program);
+}
+
+} // namespace
+
+void addProgramCalls(cl_icd_dispatch &table) {
+  table.clCreateProgramWithSource = createWithSource;
+  table.clCreateProgramWithBinary = createWithBinary;
+  table.clCreateProgramWithBuiltInKernels = createWithBuiltIns;
+  table.clCreateProgramWithIL = createWithIL;
+  table.clLinkProgram = link;
+  table.clBuildProgram = buildProgram;
+  table.clCompileProgram = compile;
+  table.clRetainProgram = retain;
+  table.clReleaseProgram = release;
+}
+
+} // namespace clopt::layer

@@ -1,0 +1,95 @@
+//===- Shadow.h - optimized objects behind the application's ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The application keeps what it has made: its program is built from its own
+// text, and its kernels are those of that program, so all it asks of them is
+// answered as without the layer. Beside them stand a program made of the
+// optimized text, and kernels of that, which are given the same arguments and
+// are launched instead. A launch that the shadow cannot take is the
+// application's own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_LAYER_SHADOW_H
+#define CLOPT_LAYER_SHADOW_H
+
+#include "Layer/HandleTable.h"
+
+#include <CL/cl.h>
+
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <string>
+
+namespace clopt::layer {
+
+/// The optimized form of a program, built. Owned by its references.
+struct ProgramShadow {
+  ProgramShadow(cl_program built, std::set<std::string> names)
+      : program(built), kept(std::move(names)) {}
+  ~ProgramShadow();
+  ProgramShadow(const ProgramShadow &) = delete;
+  ProgramShadow &operator=(const ProgramShadow &) = delete;
+
+  const cl_program program;
+  const std::set<std::string> kept; ///< kernels without a new text
+};
+
+/// A program of the application that was made from source.
+class ProgramRecord {
+public:
+  explicit ProgramRecord(std::string text) : source(std::move(text)) {}
+
+  const std::string source;
+
+  /// Of its last build.
+  std::string options() const {
+    const std::lock_guard lock(mutex);
+    return currentOptions;
+  }
+  void setOptions(std::string options) {
+    const std::lock_guard lock(mutex);
+    currentOptions = std::move(options);
+  }
+
+  std::shared_ptr<ProgramShadow> shadow() const {
+    const std::lock_guard lock(mutex);
+    return current;
+  }
+  void setShadow(std::shared_ptr<ProgramShadow> next) {
+    const std::lock_guard lock(mutex);
+    current.swap(next);
+  }
+
+private:
+  mutable std::mutex mutex;
+  std::shared_ptr<ProgramShadow> current;
+  std::string currentOptions;
+};
+
+/// The optimized form of a kernel.
+struct KernelShadow {
+  KernelShadow(cl_kernel made, std::size_t size)
+      : kernel(made), maxGroup(size) {}
+  ~KernelShadow();
+  KernelShadow(const KernelShadow &) = delete;
+  KernelShadow &operator=(const KernelShadow &) = delete;
+
+  const cl_kernel kernel;
+  const std::size_t maxGroup;       ///< work-items of a group that it can have
+  std::atomic<bool> isUsable{true}; ///< it has the arguments of the original
+};
+
+HandleTable<cl_program, ProgramRecord> &programs();
+HandleTable<cl_kernel, KernelShadow> &kernels();
+
+/// From now on every launch is the application's own. For calls that change
+/// kernels behind the layer's back.
+void stopLaunchingShadows(const std::string &reason);
+bool areShadowsLaunched();
+
+} // namespace clopt::layer
+
+#endif // CLOPT_LAYER_SHADOW_H

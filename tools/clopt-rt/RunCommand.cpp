@@ -1,0 +1,162 @@
+//===- RunCommand.cpp - clopt-rt run --------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Becomes the application, with the layer before OpenCL (docs/layer.md). Only
+// the environment is prepared here: this process makes no calls of OpenCL.
+//
+// Tested by test/lit/cli/run.test and test/layer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "Commands.h"
+
+#include "Runtime/Error.h"
+#include "Runtime/Process.h"
+#include "Support/Config.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include <unistd.h>
+
+namespace clopt::runtime {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RunSettings {
+  std::string target, traceFile, recordFolder, logFile, options;
+  bool withoutCache = false;
+  bool isVerbose = false;
+  bool help = false;
+};
+
+CommandLine makeLine(RunSettings &settings) {
+  CommandLine line;
+  line.option("target", "NAME",
+              "device to optimize for: a name or a file, as clopt takes it "
+              "(default: what suits the device of each program)",
+              [&](const std::string &text) { settings.target = text; });
+  line.option("trace", "FILE",
+              "write when each kernel ran, in Chrome's trace format",
+              [&](const std::string &text) { settings.traceFile = text; });
+  line.option("record", "DIR",
+              "write each distinct launch as a specification for clopt verify",
+              [&](const std::string &text) { settings.recordFolder = text; });
+  line.option("log", "FILE", "append what became of each program",
+              [&](const std::string &text) { settings.logFile = text; });
+  line.option(
+      "clopt-arg", "OPTION", "another option for clopt; may be repeated",
+      [&](const std::string &text) {
+        settings.options += (settings.options.empty() ? "" : " ") + text;
+      });
+  line.option("no-cache", "", "optimize what has been optimized before",
+              [&](const std::string &) { settings.withoutCache = true; });
+  line.option("v", "", "say on standard error what became of each program",
+              [&](const std::string &) { settings.isVerbose = true; });
+  line.option("help", "", "print this",
+              [&](const std::string &) { settings.help = true; });
+  line.stopAtPositional();
+  return line;
+}
+
+void set(const char *name, const std::string &value) {
+  if (!value.empty() && setenv(name, value.c_str(), 1) != 0)
+    throw Error(std::string("cannot set the variable ") + name + ": " +
+                std::strerror(errno));
+}
+
+/// The application may change its folder.
+std::string absolutePath(const std::string &path) {
+  return path.empty() ? "" : fs::absolute(path).string();
+}
+
+/// As clopt takes it: a path has a slash or this ending.
+bool isFile(const std::string &target) {
+  const std::string ending = ".json";
+  return target.find('/') != std::string::npos ||
+         (target.size() > ending.size() &&
+          target.compare(target.size() - ending.size(), ending.size(),
+                         ending) == 0);
+}
+
+std::string findLayer() {
+  std::error_code code;
+  const fs::path self = fs::read_symlink("/proc/self/exe", code);
+  const fs::path layer =
+      (self.parent_path() / CLOPT_RELATIVE_LAYER).lexically_normal();
+  if (code || access(layer.c_str(), R_OK) != 0)
+    throw Error("the layer is missing: '" + layer.string() + "'");
+  // The loader cuts its list there.
+  if (layer.string().find(':') != std::string::npos)
+    throw Error("a layer cannot lie below a folder with a colon: '" +
+                layer.string() + "'");
+  return layer.string();
+}
+
+void setEnvironment(const RunSettings &settings) {
+  // Behind others: the last one is nearest to the application.
+  const std::string layer = findLayer();
+  const char *others = std::getenv("OPENCL_LAYERS");
+  const std::string before =
+      others != nullptr && *others != '\0' ? others + std::string(":") : "";
+  // An application that is run by another one has it already.
+  if ((":" + before).find(":" + layer + ":") == std::string::npos)
+    set("OPENCL_LAYERS", before + layer);
+  set("CLOPT_LAYER_CLOPT", findSibling("clopt"));
+  set("CLOPT_LAYER_TARGET", isFile(settings.target)
+                                ? absolutePath(settings.target)
+                                : settings.target);
+  set("CLOPT_LAYER_TRACE", absolutePath(settings.traceFile));
+  set("CLOPT_LAYER_RECORD", absolutePath(settings.recordFolder));
+  set("CLOPT_LAYER_LOG", absolutePath(settings.logFile));
+  set("CLOPT_LAYER_OPTIONS", settings.options);
+  set("CLOPT_DISABLE_CACHE", settings.withoutCache ? "1" : "");
+  set("CLOPT_LAYER_VERBOSE", settings.isVerbose ? "1" : "");
+}
+
+/// A trace begins anew; it is an empty one if nothing is launched.
+void beginTrace(const std::string &path) {
+  if (path.empty())
+    return;
+  std::FILE *file = std::fopen(path.c_str(), "w");
+  if (file == nullptr)
+    throw Error("cannot write '" + path + "': " + std::strerror(errno));
+  std::fputs("[\n]\n", file);
+  std::fclose(file);
+}
+
+} // namespace
+
+int runApplication(const std::vector<std::string> &words) {
+  RunSettings settings;
+  CommandLine line = makeLine(settings);
+  line.parse(words);
+  if (settings.help) {
+    std::printf("usage: clopt run [options] [--] APPLICATION [arguments]\n\n%s",
+                line.help().c_str());
+    return 0;
+  }
+  if (line.rest().empty())
+    throw Error("no application (try 'clopt run --help')");
+  beginTrace(settings.traceFile);
+  setEnvironment(settings);
+  std::vector<char *> arguments;
+  for (const std::string &word : line.rest())
+    arguments.push_back(const_cast<char *>(word.c_str()));
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  // What a shell answers then.
+  const int reason = errno;
+  std::fprintf(stderr, "clopt-rt: error: cannot start '%s': %s\n", arguments[0],
+               std::strerror(reason));
+  return reason == ENOENT ? 127 : 126;
+}
+
+} // namespace clopt::runtime
