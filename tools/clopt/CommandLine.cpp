@@ -196,6 +196,9 @@ private:
     line.recordPasses = recordPasses.value_or("");
     line.recordFile = option::recordFile;
     line.reportFile = option::report;
+    StringRef suffix = llvm::sys::path::extension(line.reportFile);
+    line.isHtmlReport =
+        suffix.equals_insensitive(".html") || suffix.equals_insensitive(".htm");
     line.sarifFile = option::sarif;
 
     // A file or a filter of records is a wish for records, as in clang.
@@ -305,13 +308,17 @@ private:
   /// Reports are the outputs of other options, on standard output.
   llvm::Error readFormat() {
     const std::string &format = option::format;
-    if (format == "json" || format == "sarif") {
-      std::string &file = format == "json" ? line.reportFile : line.sarifFile;
+    const std::vector<std::string> formats = {"text", "gcc",   "github",
+                                              "json", "sarif", "html"};
+    if (format == "json" || format == "html" || format == "sarif") {
+      const bool isSarif = format == "sarif";
+      std::string &file = isSarif ? line.sarifFile : line.reportFile;
       if (!file.empty())
         return usageError("'--format=" + format + "' and '--" +
-                          (format == "json" ? "report" : format) +
+                          (isSarif ? "sarif" : "report") +
                           "' exclude each other");
       file = "-";
+      line.isHtmlReport = format == "html";
       line.format = FindingFormat::None;
     } else if (format == "gcc") {
       line.format = FindingFormat::Gcc;
@@ -319,8 +326,8 @@ private:
       line.format = FindingFormat::GitHub;
     } else if (format != "text") {
       return usageError(
-          "'--format' is text, gcc, github, json or sarif, not '" + format +
-          "'" + didYouMean(format, {"text", "gcc", "github", "json", "sarif"}));
+          "'--format' is text, gcc, github, json, sarif or html, not '" +
+          format + "'" + didYouMean(format, formats));
     }
     return llvm::Error::success();
   }

@@ -72,6 +72,7 @@ struct CommandLine {
   std::string planFile;
   std::string launcherFile;
   std::string reportFile;
+  bool isHtmlReport = false; ///< of that file; otherwise it is JSON
   std::string sarifFile;
   bool writeDependencies = false;
   std::string dependencyFile;

@@ -131,9 +131,10 @@ cl::opt<std::string> recordPasses("foptimization-record-passes",
                                   cl::value_desc("regex"),
                                   cl::desc("Only those of matching passes"),
                                   cl::cat(messageCategory));
-cl::opt<std::string> report("report", cl::value_desc("file"),
-                            cl::desc("Write a report in JSON"),
-                            cl::cat(messageCategory));
+cl::opt<std::string> report(
+    "report", cl::value_desc("file"),
+    cl::desc("Write a report in JSON, or in HTML if the name ends in .html"),
+    cl::cat(messageCategory));
 cl::opt<std::string> sarif("sarif", cl::value_desc("file"),
                            cl::desc("Write findings in SARIF 2.1.0"),
                            cl::cat(messageCategory));
@@ -259,7 +260,7 @@ cl::opt<std::string>
                  cl::desc("Say what a rule means and what helps"),
                  cl::cat(checkCategory));
 cl::opt<std::string>
-    format("format", cl::value_desc("text|gcc|github|json|sarif"),
+    format("format", cl::value_desc("text|gcc|github|json|sarif|html"),
            cl::init("text"),
            cl::desc("Form of the findings: with the source (default), in one "
                     "line, for GitHub's workflows; or a report"),

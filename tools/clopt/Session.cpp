@@ -17,6 +17,7 @@
 #include "Report/ResultTransfer.h"
 #include "Report/Sarif.h"
 #include "Report/Suppression.h"
+#include "Report/html/HtmlReport.h"
 #include "Support/Files.h"
 #include "Support/Remarks.h"
 #include "Support/Version.h"
@@ -461,7 +462,9 @@ llvm::Error Session::collectOutputs() {
     outputs.add(line.emitRecipeFile, report.files.front().result.recipe);
   collectPlan();
   if (!line.reportFile.empty())
-    outputs.add(line.reportFile, printJsonReport(report, findings));
+    outputs.add(line.reportFile, line.isHtmlReport
+                                     ? printHtmlReport(report, findings)
+                                     : printJsonReport(report, findings));
   if (!line.sarifFile.empty())
     outputs.add(line.sarifFile,
                 printSarif(report, findings, !baselines.empty()));

@@ -1,0 +1,103 @@
+//===- HtmlStyle.cpp - the looks of the HTML report -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/HtmlReportTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Report/html/HtmlStyle.h"
+
+const char *const clopt::htmlStyleSheet = R"css(
+:root {
+  color-scheme: light dark;
+  --page: #ffffff; --panel: #f6f7f9; --line: #d9dde3; --text: #1c2128;
+  --faint: #5d6673; --link: #0b5cad;
+  --green: #1a7f37; --green-bg: #e4f6e8; --red: #b3261e; --red-bg: #fdeceb;
+  --blue: #2757a8; --blue-bg: #eaf1fc; --orange: #955800; --orange-bg: #fff3dc;
+  --keyword: #8a2aa5; --comment: #5d6b5d; --value: #a0460a; --directive: #7a5c00;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #14171c; --panel: #1c2027; --line: #353c47; --text: #dfe3e9;
+    --faint: #9aa4b2; --link: #79b4ff;
+    --green: #62d17f; --green-bg: #14301c; --red: #ff8d85; --red-bg: #3a1c1b;
+    --blue: #8db8ff; --blue-bg: #1a2942; --orange: #f0b45a; --orange-bg: #35280f;
+    --keyword: #d69bec; --comment: #8fa58f; --value: #f2a672; --directive: #d8bd63;
+  }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--text);
+  font: 15px/1.5 system-ui, sans-serif; }
+body > header, main, footer { max-width: 1280px; margin: 0 auto;
+  padding: 0 24px; }
+body > header { padding-top: 20px; }
+footer { padding: 24px; color: var(--faint); font-size: 13px; }
+h1 { font-size: 24px; margin: 0 0 4px; }
+h2 { font-size: 20px; margin: 36px 0 8px; padding-bottom: 4px;
+  border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+h3 { font-size: 16px; margin: 24px 0 6px; }
+h4 { font-size: 14px; margin: 16px 0 4px; color: var(--faint); }
+a { color: var(--link); text-decoration: none; }
+a:hover { text-decoration: underline; }
+p { margin: 6px 0; }
+code, pre, .source, .sides { font-family: ui-monospace, "DejaVu Sans Mono",
+  Menlo, Consolas, monospace; font-size: 12.5px; }
+code { background: var(--panel); border-radius: 3px; padding: 0 3px;
+  overflow-wrap: anywhere; }
+pre { background: var(--panel); border: 1px solid var(--line);
+  border-radius: 6px; padding: 8px 12px; margin: 6px 0; overflow-x: auto;
+  line-height: 1.45; }
+.facts { color: var(--faint); margin: 2px 0 10px; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; }
+table.data { margin: 6px 0; }
+table.data th { text-align: left; font-weight: 600; color: var(--faint);
+  font-size: 13px; }
+table.data th, table.data td { padding: 3px 14px 3px 0; vertical-align: top;
+  border-bottom: 1px solid var(--line); }
+table.data .n { text-align: right; font-variant-numeric: tabular-nums;
+  white-space: nowrap; }
+details { margin: 10px 0; }
+summary { cursor: pointer; font-weight: 600; padding: 3px 0; }
+summary .facts { font-weight: 400; margin-left: 8px; }
+table.source, table.sides { width: 100%; border: 1px solid var(--line);
+  line-height: 1.45; }
+table.sides { table-layout: fixed; }
+.source td, .sides td { padding: 0 8px; vertical-align: top; }
+td.number { width: 1%; min-width: 44px; text-align: right;
+  background: var(--panel); color: var(--faint); user-select: none;
+  border-right: 1px solid var(--line); white-space: nowrap; }
+td.number a { color: inherit; }
+td.code { white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4; }
+tr:target td.code { background: var(--orange-bg); }
+.notes td { padding-bottom: 4px; }
+.note { font-family: system-ui, sans-serif; font-size: 13.5px; margin: 3px 0;
+  padding: 3px 10px; border-left: 3px solid var(--line); border-radius: 3px;
+  background: var(--panel); overflow-wrap: anywhere; }
+.note.passed { border-color: var(--green); background: var(--green-bg); }
+.note.missed, .note.error { border-color: var(--red); background: var(--red-bg); }
+.note.analysis { border-color: var(--blue); background: var(--blue-bg); }
+.note.finding, .note.warning { border-color: var(--orange);
+  background: var(--orange-bg); }
+.note.quiet { opacity: .7; background: var(--panel); }
+.note code { background: transparent; padding: 0; font-weight: 600; }
+.hint { color: var(--faint); }
+.hint::before { content: "hint: "; font-weight: 600; }
+.rule { font-size: 12px; white-space: nowrap; }
+.tag { display: inline-block; font-size: 12px; font-weight: 600;
+  padding: 0 6px; border-radius: 8px; border: 1px solid currentColor;
+  line-height: 1.35; white-space: nowrap; }
+.tag.passed, .tag.good { color: var(--green); }
+.tag.missed, .tag.error { color: var(--red); }
+.tag.analysis { color: var(--blue); }
+.tag.finding, .tag.warning { color: var(--orange); }
+.tag.plain { color: var(--faint); }
+.mark { text-decoration: underline wavy; text-decoration-skip-ink: none;
+  text-underline-offset: 3px; text-decoration-color: var(--orange); }
+.mark.missed { text-decoration-color: var(--red); }
+.kw { color: var(--keyword); } .cm { color: var(--comment); }
+.num, .str { color: var(--value); } .pp { color: var(--directive); }
+@media (max-width: 700px) { body > header, main { padding: 0 10px; } }
+@media print { details > * { display: block; } }
+)css";
