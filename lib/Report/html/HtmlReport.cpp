@@ -9,6 +9,11 @@
 #include "Report/html/HtmlReport.h"
 
 #include "Report/OptionValues.h"
+#include "Report/html/HtmlAccesses.h"
+#include "Report/html/HtmlComparison.h"
+#include "Report/html/HtmlKernel.h"
+#include "Report/html/HtmlOrder.h"
+#include "Report/html/HtmlPlacement.h"
 #include "Report/html/HtmlSource.h"
 #include "Report/html/HtmlStyle.h"
 #include "Support/Refusals.h"
@@ -56,6 +61,7 @@ private:
   void files();
   void ruleCounts();
   void section(const FilePage &page);
+  void kernels(const FilePage &page);
   void rules();
 
   const RunReport &run;
@@ -218,7 +224,33 @@ void HtmlPage::section(const FilePage &page) {
       html.element("p", {{"class", "facts"}},
                    describeOptions(*page.file.options));
     writeSource(html, page.id, page.name(), page.file.source, page.annotations);
+    kernels(page);
   });
+}
+
+void HtmlPage::kernels(const FilePage &page) {
+  const Result &result = page.file.result;
+  if (!result.ok)
+    return;
+  const ComparisonView comparison(page.id, page.file);
+  for (const KernelReport &kernel : result.kernels) {
+    html.element("h3", {{"id", page.id + "-" + kernel.name}}, [&] {
+      html.text("Kernel ");
+      html.element("code", kernel.name);
+      html.text(" ");
+      if (!run.isCheck)
+        html.element("span",
+                     {{"class", kernel.changed ? "tag good" : "tag plain"}},
+                     kernel.changed ? "optimized" : "unchanged");
+    });
+    if (!run.isCheck)
+      comparison.write(html, kernel);
+    writeRecipe(html, kernel, page.annotations);
+    writeWork(html, kernel);
+    writePlacement(html, kernel);
+    writeAccesses(html, page.id, kernel);
+    writeOrders(html, kernel);
+  }
 }
 
 //===-- Rules -------------------------------------------------------------===//

@@ -18,6 +18,9 @@
 
 using namespace clopt;
 
+/// Characters of a message that is shown as a whole.
+static constexpr size_t longMessage = 200;
+
 std::string clopt::lineAnchor(const std::string &fileId, unsigned line) {
   return fileId + "-L" + std::to_string(line);
 }
@@ -26,6 +29,20 @@ static void writeTag(HtmlWriter &html, const std::string &style,
                      const std::string &name) {
   html.element("span", {{"class", "tag " + style}}, name);
   html.text(" ");
+}
+
+/// Long lists are unfolded when they are wanted.
+static void writeText(HtmlWriter &html, llvm::StringRef message) {
+  const size_t end = message.find("; ");
+  if (message.size() <= longMessage || end == llvm::StringRef::npos) {
+    writeMessage(html, message);
+    return;
+  }
+  html.element("details", [&] {
+    html.element("summary",
+                 [&] { writeMessage(html, message.take_front(end)); });
+    writeMessage(html, message.drop_front(end + 2));
+  });
 }
 
 void clopt::writeAnnotation(HtmlWriter &html, const Annotation &annotation) {
@@ -38,7 +55,7 @@ void clopt::writeAnnotation(HtmlWriter &html, const Annotation &annotation) {
           writeTag(html, "plain", "suppressed");
         if (annotation.isInBaseline)
           writeTag(html, "plain", "in the baseline");
-        writeMessage(html, annotation.message);
+        writeText(html, annotation.message);
         if (const Rule *rule = findRule(annotation.ruleId)) {
           html.text(" ");
           html.element("a",
