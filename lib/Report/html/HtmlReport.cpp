@@ -61,6 +61,7 @@ private:
   void files();
   void ruleCounts();
   void section(const FilePage &page);
+  void contents(const FilePage &page);
   void kernels(const FilePage &page);
   void rules();
 
@@ -223,8 +224,26 @@ void HtmlPage::section(const FilePage &page) {
     if (page.file.options)
       html.element("p", {{"class", "facts"}},
                    describeOptions(*page.file.options));
+    contents(page);
     writeSource(html, page.id, page.name(), page.file.source, page.annotations);
     kernels(page);
+  });
+}
+
+static std::string kernelAnchor(const FilePage &page,
+                                const KernelReport &kernel) {
+  return page.id + "-" + kernel.name;
+}
+
+/// Links to what the file's kernels have below its source.
+void HtmlPage::contents(const FilePage &page) {
+  if (!page.file.result.ok || page.file.result.kernels.empty())
+    return;
+  html.element("nav", [&] {
+    for (const KernelReport &kernel : page.file.result.kernels) {
+      html.element("a", {{"href", "#" + kernelAnchor(page, kernel)}},
+                   kernel.name);
+    }
   });
 }
 
@@ -234,7 +253,7 @@ void HtmlPage::kernels(const FilePage &page) {
     return;
   const ComparisonView comparison(page.id, page.file);
   for (const KernelReport &kernel : result.kernels) {
-    html.element("h3", {{"id", page.id + "-" + kernel.name}}, [&] {
+    html.element("h3", {{"id", kernelAnchor(page, kernel)}}, [&] {
       html.text("Kernel ");
       html.element("code", kernel.name);
       html.text(" ");

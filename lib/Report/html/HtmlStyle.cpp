@@ -125,7 +125,9 @@ figure { margin: 10px 0 18px; }
 .cards { display: grid; gap: 0 28px;
   grid-template-columns: repeat(auto-fit, minmax(min(380px, 100%), 1fr)); }
 .note summary { font-weight: 400; padding: 0; }
-.note details { margin: 0; }
+.note details { margin: 0; display: inline-block; vertical-align: top;
+  max-width: calc(100% - 90px); }
+nav { margin: 0 0 8px; } nav a { margin-right: 14px; }
 .picture .unit { fill: var(--panel); }
 .picture .frame { fill: none; stroke: var(--faint); stroke-width: .8; }
 .c0 { fill: var(--c0); } .c1 { fill: var(--c1); } .c2 { fill: var(--c2); }
