@@ -14,11 +14,12 @@ using namespace clopt;
 
 namespace {
 
-std::string accessesPage(const std::vector<AccessReport> &accesses) {
+std::string accessesPage(const std::vector<AccessReport> &accesses,
+                         bool onlyFindings = false) {
   KernelReport kernel;
   kernel.accesses = accesses;
   HtmlWriter html;
-  writeAccesses(html, "f1", kernel);
+  writeAccesses(html, "f1", kernel, onlyFindings);
   return html.take();
 }
 
@@ -74,4 +75,21 @@ TEST(HtmlAccesses, banks) {
   EXPECT_EQ(countOf("2 turns of 32 banks, one would do", page), 1u);
   // A box for every word, one for every bank.
   EXPECT_EQ(countOf("<rect", page), 64u);
+}
+
+TEST(HtmlAccesses, ofChecks) {
+  std::string page = accessesPage(
+      {drawn(samples::forwardAccess(), 4), drawn(samples::stridedAccess(), 8)},
+      true);
+  EXPECT_EQ(countOf("<svg", page), 1u);
+  EXPECT_EQ(page.find("b[i]"), std::string::npos);
+}
+
+TEST(HtmlAccesses, partsThatTouchAreOneRectangle) {
+  // 32 work-items, and of 4 segments the background, what is wanted, a frame.
+  EXPECT_EQ(
+      countOf("<rect", accessesPage({drawn(samples::forwardAccess(), 4)})),
+      32u + 3 * 4);
+  EXPECT_EQ(
+      countOf("<path", accessesPage({drawn(samples::forwardAccess(), 4)})), 4u);
 }

@@ -95,8 +95,8 @@ public:
     using Step = llvm::Error (Reader::*)();
     for (Step step :
          {&Reader::readOptions, &Reader::readMessages, &Reader::readOutputs,
-          &Reader::readCheck, &Reader::checkCommand, &Reader::checkInputs,
-          &Reader::checkDependencies})
+          &Reader::readCheck, &Reader::checkMeasurements, &Reader::checkCommand,
+          &Reader::checkInputs, &Reader::checkDependencies})
       if (llvm::Error error = (this->*step)())
         return error;
     return std::move(line);
@@ -200,6 +200,7 @@ private:
     line.isHtmlReport =
         suffix.equals_insensitive(".html") || suffix.equals_insensitive(".htm");
     line.sarifFile = option::sarif;
+    line.measurementsFile = option::measurements;
 
     // A file or a filter of records is a wish for records, as in clang.
     std::string format = option::saveRecord;
@@ -330,6 +331,12 @@ private:
           format + "'" + didYouMean(format, formats));
     }
     return llvm::Error::success();
+  }
+
+  llvm::Error checkMeasurements() {
+    if (line.measurementsFile.empty() || line.isHtmlReport)
+      return llvm::Error::success();
+    return usageError("'--measurements' needs '--report=FILE.html'");
   }
 
   /// `clopt chekc a.cl` means a command, not a file.

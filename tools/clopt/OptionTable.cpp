@@ -135,6 +135,11 @@ cl::opt<std::string> report(
     "report", cl::value_desc("file"),
     cl::desc("Write a report in JSON, or in HTML if the name ends in .html"),
     cl::cat(messageCategory));
+cl::opt<std::string>
+    measurements("measurements", cl::value_desc("file"),
+                 cl::desc("Show these results of 'clopt bench --json' in the "
+                          "report in HTML"),
+                 cl::cat(messageCategory));
 cl::opt<std::string> sarif("sarif", cl::value_desc("file"),
                            cl::desc("Write findings in SARIF 2.1.0"),
                            cl::cat(messageCategory));

@@ -126,6 +126,8 @@ int Session::verifyConfigurations() {
 int Session::run() {
   if (llvm::Error error = readRecipe())
     return fail(llvm::toString(std::move(error)));
+  if (llvm::Error error = readMeasurements())
+    return fail(llvm::toString(std::move(error)));
   if (!readSettings())
     return 1;
   std::set<std::string> targets;
@@ -174,6 +176,16 @@ llvm::Error Session::readRecipe() {
   line.options.recipeName =
       line.recipeFile == "-" ? "<stdin>" : line.recipeFile;
   return llvm::Error::success();
+}
+
+llvm::Error Session::readMeasurements() {
+  if (line.measurementsFile.empty())
+    return llvm::Error::success();
+  llvm::Expected<std::string> text = readTextFile(line.measurementsFile);
+  if (!text)
+    return text.takeError();
+  return parseMeasurements(*text, line.measurementsFile)
+      .moveInto(report.measurements);
 }
 
 std::string Session::sourceOutput(const std::string &input) const {

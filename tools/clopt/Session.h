@@ -41,6 +41,7 @@ private:
   int verifyConfigurations();
   llvm::Error announceOutputs();
   llvm::Error readRecipe();
+  llvm::Error readMeasurements();
   /// Reads a file and has it optimized or checked. Shows nothing.
   ProcessedFile work(size_t input) const;
   /// Several files are worked on side by side, and concluded in their order.

@@ -50,12 +50,6 @@ public:
                        {"width", pixels(std::max<int64_t>(width, 15))},
                        {"height", pixels(height)}});
   }
-  void line(const std::string &style, int64_t x1, int64_t y1, int64_t x2,
-            int64_t y2) {
-    html.leaf("path", {{"class", style},
-                       {"d", "M" + pixels(x1) + " " + pixels(y1) + "L" +
-                                 pixels(x2) + " " + pixels(y2)}});
-  }
   /// Centered at x.
   void label(const std::string &style, int64_t x, int64_t y,
              const std::string &text) {
@@ -79,6 +73,22 @@ static std::string colorOf(unsigned index) {
 
 //===-- Segments ----------------------------------------------------------===//
 
+/// Parts of the units that some work-item wants; neighbours are one.
+static std::vector<PicturePart> wantedParts(const AccessPicture &picture) {
+  std::vector<PicturePart> parts = picture.parts;
+  llvm::sort(parts, [](const PicturePart &a, const PicturePart &b) {
+    return std::tie(a.unit, a.begin, a.end) < std::tie(b.unit, b.begin, b.end);
+  });
+  std::vector<PicturePart> merged;
+  for (const PicturePart &part : parts)
+    if (!merged.empty() && merged.back().unit == part.unit &&
+        merged.back().end >= part.begin)
+      merged.back().end = std::max(merged.back().end, part.end);
+    else
+      merged.push_back(part);
+  return merged;
+}
+
 static void drawSegments(HtmlWriter &html, const AccessPicture &picture) {
   Drawing drawing(html);
   const int64_t whole = int64_t(pictureWidth) * 10;
@@ -99,13 +109,18 @@ static void drawSegments(HtmlWriter &html, const AccessPicture &picture) {
     x += width;
   }
   const int64_t top = 180, bottom = 620, height = 200;
-  for (const PicturePart &part : picture.parts) {
-    const int64_t from =
-        starts[part.unit] + width * part.begin / picture.unitBytes;
-    const int64_t to = starts[part.unit] + width * part.end / picture.unitBytes;
-    drawing.line(colorOf(part.unit) + "l", part.lane * pitch + pitch / 2, top,
-                 (from + to) / 2, bottom);
-  }
+  auto middle = [&](const PicturePart &part) {
+    return starts[part.unit] +
+           width * (part.begin + part.end) / 2 / picture.unitBytes;
+  };
+  // One path for the lines of a unit.
+  std::map<unsigned, std::string> lines;
+  for (const PicturePart &part : picture.parts)
+    lines[part.unit] += "M" + pixels(part.lane * pitch + pitch / 2) + " " +
+                        pixels(top) + "L" + pixels(middle(part)) + " " +
+                        pixels(bottom);
+  for (const auto &[unit, path] : lines)
+    html.leaf("path", {{"class", colorOf(unit) + "l"}, {"d", path}});
   std::map<unsigned, unsigned> firstUnit;
   for (const PicturePart &part : picture.parts)
     firstUnit.try_emplace(part.lane, part.unit);
@@ -117,7 +132,7 @@ static void drawSegments(HtmlWriter &html, const AccessPicture &picture) {
                     std::to_string(lane));
   for (size_t i = 0; i < starts.size(); ++i)
     drawing.rectangle("unit", starts[i], bottom, width, height);
-  for (const PicturePart &part : picture.parts) {
+  for (const PicturePart &part : wantedParts(picture)) {
     const int64_t from =
         starts[part.unit] + width * part.begin / picture.unitBytes;
     const int64_t to = starts[part.unit] + width * part.end / picture.unitBytes;
@@ -194,10 +209,11 @@ static bool looksAlike(const AccessReport &a, const AccessReport &b) {
 
 /// Those with a picture, in groups that have the same.
 static std::vector<std::vector<const AccessReport *>>
-groupsOf(const KernelReport &kernel) {
+groupsOf(const KernelReport &kernel, bool onlyFindings) {
   std::vector<std::vector<const AccessReport *>> groups;
   for (const AccessReport &access : kernel.accesses) {
-    if (pictureOf(access).parts.empty())
+    if ((onlyFindings && access.ruleId.empty()) ||
+        pictureOf(access).parts.empty())
       continue;
     auto same = llvm::find_if(groups, [&](const auto &group) {
       return looksAlike(*group.front(), access);
@@ -264,8 +280,8 @@ static void writeGroup(HtmlWriter &html, const std::string &fileId,
 }
 
 void clopt::writeAccesses(HtmlWriter &html, const std::string &fileId,
-                          const KernelReport &kernel) {
-  const auto groups = groupsOf(kernel);
+                          const KernelReport &kernel, bool onlyFindings) {
+  const auto groups = groupsOf(kernel, onlyFindings);
   if (groups.empty())
     return;
   size_t worse = 0;

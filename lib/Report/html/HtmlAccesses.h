@@ -17,9 +17,10 @@
 namespace clopt {
 
 /// The accesses of a kernel, those that look alike in one row with a picture
-/// of one request. The worst come first.
+/// of one request. The worst come first. `onlyFindings`: those that
+/// `clopt check` complains of.
 void writeAccesses(HtmlWriter &html, const std::string &fileId,
-                   const KernelReport &kernel);
+                   const KernelReport &kernel, bool onlyFindings);
 
 } // namespace clopt
 

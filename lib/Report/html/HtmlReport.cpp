@@ -12,6 +12,7 @@
 #include "Report/html/HtmlAccesses.h"
 #include "Report/html/HtmlComparison.h"
 #include "Report/html/HtmlKernel.h"
+#include "Report/html/HtmlMeasurements.h"
 #include "Report/html/HtmlOrder.h"
 #include "Report/html/HtmlPlacement.h"
 #include "Report/html/HtmlSource.h"
@@ -265,9 +266,11 @@ void HtmlPage::kernels(const FilePage &page) {
     if (!run.isCheck)
       comparison.write(html, kernel);
     writeRecipe(html, kernel, page.annotations);
+    if (run.measurements)
+      writeMeasurements(html, *run.measurements, kernel.name);
     writeWork(html, kernel);
     writePlacement(html, kernel);
-    writeAccesses(html, page.id, kernel);
+    writeAccesses(html, page.id, kernel, run.isCheck);
     writeOrders(html, kernel);
   }
 }

@@ -122,6 +122,14 @@ figure { margin: 10px 0 18px; }
 .picture { width: 100%; max-width: 760px; display: block; margin: 4px 0; }
 .picture text { font: 9px ui-monospace, monospace; text-anchor: middle; }
 .picture .within { fill: #fff; } .picture .below { fill: var(--faint); }
+.roof .before { fill: var(--faint); text-anchor: end; }
+.roof .note { fill: var(--text); }
+.picture .grid { stroke: var(--line); opacity: 1; }
+.picture .limit { stroke: var(--red); stroke-width: 1.6; opacity: 1; }
+.picture .step { stroke: var(--faint); stroke-dasharray: 3 2; }
+.was { fill: var(--c1); background: var(--c1); }
+.is { fill: var(--green); background: var(--green); }
+.dot { display: inline-block; width: 9px; height: 9px; border-radius: 5px; }
 .cards { display: grid; gap: 0 28px;
   grid-template-columns: repeat(auto-fit, minmax(min(380px, 100%), 1fr)); }
 .note summary { font-weight: 400; padding: 0; }
