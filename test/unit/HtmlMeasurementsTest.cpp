@@ -44,7 +44,7 @@ TEST(HtmlMeasurements, timesAndPoints) {
   EXPECT_NE(page.find("&lt;D&gt;"), std::string::npos);
   EXPECT_NE(page.find("<span class=\"tag good\">10.00x"), std::string::npos);
   EXPECT_NE(page.find("<span class=\"tag missed\">0.50x"), std::string::npos);
-  EXPECT_NE(page.find("<td class=\"n\">10.0</td>"), std::string::npos);
+  EXPECT_NE(page.find("<td class=\"n\">10.00</td>"), std::string::npos);
   // The faster of the two launches reaches the line of a copy.
   EXPECT_NE(page.find("class=\"limit\" d=\"M70 20L630 20\""),
             std::string::npos);

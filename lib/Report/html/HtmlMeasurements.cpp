@@ -71,8 +71,8 @@ static void writeTimes(HtmlWriter &html,
                                                         : "tag plain"}},
                          rounded(gain(*one), 2) + "x");
           });
-          number(gigabytesPerSecond(*one, one->original), 1);
-          number(gigabytesPerSecond(*one, one->optimized), 1);
+          number(gigabytesPerSecond(*one, one->original), 2);
+          number(gigabytesPerSecond(*one, one->optimized), 2);
         });
     });
   });
