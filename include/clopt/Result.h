@@ -28,6 +28,18 @@ struct Diagnostic {
   std::string rendered;
 };
 
+/// What the work-items that memory serves together want of it at once: one
+/// request of an access to global memory, one part of one to local memory.
+struct RequestReport {
+  unsigned lanes = 0;     ///< work-items
+  unsigned bytes = 0;     ///< that each of them wants
+  unsigned unitBytes = 0; ///< of a segment, or of a word of a bank
+  unsigned banks = 0;     ///< of local memory; 0: it is in global memory
+  /// Of each work-item, in bytes from where a unit begins; empty when the
+  /// distances are only known at run time.
+  std::vector<int64_t> addresses;
+};
+
 /// What is known of one global memory access of a kernel, relative to
 /// neighbouring work-items of dimension 0.
 struct AccessReport {
@@ -48,6 +60,7 @@ struct AccessReport {
   unsigned transactions = 0;
   unsigned idealTransactions = 0;
   bool isReadOnly = false, isReused = false, isUniform = false;
+  std::optional<RequestReport> request; ///< when `transactions` is known
   /// Rule id when the access is a finding ("clopt-unvectorized-stride"), else
   /// empty.
   std::string ruleId;
@@ -121,6 +134,11 @@ struct KernelReport {
   std::optional<ValidationReport> validation;
   std::vector<AccessReport> accesses;
   std::vector<ArrayReport> arrays; ///< in the order of their declarations
+  /// Predicted for one work-item of the original; 0 when not predicted.
+  int64_t arithmeticClocks = 0, memoryClocks = 0;
+  /// The order of its statements, as --dump-tree prints it; of the result only
+  /// when it was changed.
+  std::string orderBefore, orderAfter;
 };
 
 struct Result {

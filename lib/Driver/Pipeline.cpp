@@ -24,6 +24,7 @@
 #include "Emit/frame/KernelWriter.h"
 #include "Frontend/clang/ClangParser.h"
 #include "Frontend/clang/Format.h"
+#include "Planning/cost/LoopWork.h"
 #include "Planning/cost/Placement.h"
 #include "Planning/cost/RangeChoice.h"
 #include "Planning/search/Proposals.h"
@@ -34,6 +35,7 @@
 #include "clopt/Clopt.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace clopt {
@@ -159,6 +161,7 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
     return false;
   }
   dumpFinal(kernel, isPlanned);
+  report.orderAfter = printTree(kernel);
   if (tamper)
     emitted->body = tamper(emitted->body);
   edits.push_back({function.bodyRange.begin, function.bodyRange.end,
@@ -323,6 +326,26 @@ void Pipeline::addTimeRemark(const KernelModel &model) {
              "raise --time-budget", model.function->range)));
 }
 
+/// What people want to know of the kernel as it was. It does not count: what is
+/// written is the same without.
+void Pipeline::explainKernel(const KernelModel &model, KernelReport &report) {
+  if (options.analyzeOnly || untouchableReason(model))
+    return;
+  time.withoutCharge(model, [&] {
+    try {
+      std::optional<TransformedKernel> kernel = startTransforming(model);
+      if (!kernel)
+        return;
+      report.orderBefore = printTree(*kernel);
+      const LoopWork work = workIn(*kernel, profile);
+      report.arithmeticClocks = std::llround(work.arithmetic);
+      report.memoryClocks = std::llround(work.memory);
+    } catch (const isl::exception &) {
+      // What is not known by now stays so.
+    }
+  });
+}
+
 /// Which memory suits each array, whatever will be done about it.
 void Pipeline::placeKernel(const KernelModel &model, KernelReport &report) {
   if (options.analyzeOnly && !options.dumpPlacement)
@@ -357,6 +380,7 @@ bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {
     addBudgetRemark(*model);
   }
   time.limitToShare(*model);
+  explainKernel(*model, report);
   try {
     placeKernel(*model, report);
   } catch (const isl::exception &) {

@@ -66,6 +66,7 @@ private:
   bool runKernel(const Function &function, const Recipe *recipe);
   bool runVariant(const Function &function, const LayoutVariant &variant);
   void note(const LayoutVariant &variant, const std::vector<Step> &steps);
+  void explainKernel(const KernelModel &model, KernelReport &report);
   void placeKernel(const KernelModel &model, KernelReport &report);
   bool optimizeKernel(const KernelModel &model, const Recipe *recipe,
                       KernelReport &report);

@@ -99,6 +99,7 @@ void Pipeline::withdraw(const Edit &edit, const Refusal &reason) {
     kernel.changed = false;
     kernel.recipe.clear();
     kernel.guards.clear();
+    kernel.orderAfter.clear();
     Remark remark;
     remark.kind = RemarkKind::Missed;
     remark.pass = "emit";

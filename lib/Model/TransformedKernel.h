@@ -33,9 +33,9 @@ struct ScheduleNode {
   Kind kind = Kind::Sequence;
   std::vector<ScheduleNode> children; ///< Sequence: any; Loop: one
   unsigned loop = 0;                  ///< Loop: index into KernelModel::loops
-  unsigned lanes = 1;     ///< Loop: iterations that run as one vector
-  unsigned unroll = 1;    ///< Loop: copies of the body; 0 is all of them
-                          ///< (of a loop with lanes: copies of the vectors)
+  unsigned lanes = 1;  ///< Loop: iterations that run as one vector
+  unsigned unroll = 1; ///< Loop: copies of the body; 0 is all of them
+                       ///< (of a loop with lanes: copies of the vectors)
   /// Loop: stays, and compilers are asked for so many copies; 0 is all of them.
   std::optional<unsigned> askedCopies;
   unsigned tile = 0;      ///< Loop: iterations of a tile; 0: not tiled

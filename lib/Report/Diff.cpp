@@ -14,18 +14,14 @@
 #include "Report/Diff.h"
 
 #include <algorithm>
-#include <vector>
+
+using namespace clopt;
 
 namespace {
 
 using Lines = std::vector<std::string>;
 
-/// One line of the difference: ' ' in both texts, '-' old, '+' new.
-struct Edit {
-  char kind;
-  const std::string *line;
-};
-using Edits = std::vector<Edit>;
+using Edits = std::vector<LineEdit>;
 
 constexpr long maxEdits = 1500;
 constexpr size_t contextLines = 3;
@@ -54,14 +50,18 @@ public:
     skipCommonEnds();
     Edits script;
     for (long i = 0; i < begin; ++i)
-      script.push_back({' ', &oldLines[i]});
+      script.push_back(edit(' ', i, i));
     append(script, middle());
     for (long i = oldEnd; i < static_cast<long>(oldLines.size()); ++i)
-      script.push_back({' ', &oldLines[i]});
+      script.push_back(edit(' ', i, i - oldEnd + newEnd));
     return script;
   }
 
 private:
+  static LineEdit edit(char kind, long oldLine, long newLine) {
+    return {kind, static_cast<size_t>(oldLine), static_cast<size_t>(newLine)};
+  }
+
   static void append(Edits &to, const Edits &from) {
     to.insert(to.end(), from.begin(), from.end());
   }
@@ -83,9 +83,9 @@ private:
         return backtrack(edits);
     Edits all;
     for (long i = begin; i < oldEnd; ++i)
-      all.push_back({'-', &oldLines[i]});
+      all.push_back(edit('-', i, begin));
     for (long i = begin; i < newEnd; ++i)
-      all.push_back({'+', &newLines[i]});
+      all.push_back(edit('+', oldEnd, i));
     return all;
   }
 
@@ -125,18 +125,19 @@ private:
       long k = x - y;
       long start = startOf(previous, k, edits);
       while (x > start) {
-        reversed.push_back({' ', &oldLines[begin + --x]});
+        --x;
         --y;
+        reversed.push_back(edit(' ', begin + x, begin + y));
       }
       auto at = [&](long diagonal) { return previous[diagonal + edits]; };
       bool isInsertion = k == -edits || (k != edits && at(k - 1) < at(k + 1));
       if (isInsertion)
-        reversed.push_back({'+', &newLines[begin + --y]});
+        reversed.push_back(edit('+', begin + x, begin + --y));
       else
-        reversed.push_back({'-', &oldLines[begin + --x]});
+        reversed.push_back(edit('-', begin + --x, begin + y));
     }
-    while (x > 0)
-      reversed.push_back({' ', &oldLines[begin + --x]});
+    for (; x > 0; --x)
+      reversed.push_back(edit(' ', begin + x - 1, begin + x - 1));
     std::reverse(reversed.begin(), reversed.end());
     return reversed;
   }
@@ -155,14 +156,17 @@ std::string hunkRange(size_t first, size_t count) {
          std::to_string(count);
 }
 
-void printHunk(const Edits &script, size_t from, size_t to, size_t oldFirst,
+void printHunk(const Edits &script, const Lines &oldLines,
+               const Lines &newLines, size_t from, size_t to, size_t oldFirst,
                size_t newFirst, std::string &text) {
   size_t oldCount = 0, newCount = 0;
   std::string body;
   for (size_t i = from; i < to; ++i) {
     oldCount += script[i].kind != '+';
     newCount += script[i].kind != '-';
-    body += script[i].kind + *script[i].line;
+    body +=
+        script[i].kind + (script[i].kind == '+' ? newLines[script[i].newLine]
+                                                : oldLines[script[i].oldLine]);
     if (body.back() != '\n')
       body += "\n\\ No newline at end of file\n";
   }
@@ -185,6 +189,12 @@ size_t hunkEnd(const Edits &script, size_t from) {
 
 } // namespace
 
+std::vector<LineEdit>
+clopt::lineEdits(const std::vector<std::string> &oldLines,
+                 const std::vector<std::string> &newLines) {
+  return EditScript(oldLines, newLines).compute();
+}
+
 std::string clopt::unifiedDiff(const std::string &oldName,
                                const std::string &newName,
                                const std::string &oldText,
@@ -192,7 +202,7 @@ std::string clopt::unifiedDiff(const std::string &oldName,
   if (oldText == newText)
     return "";
   Lines oldLines = splitLines(oldText), newLines = splitLines(newText);
-  Edits script = EditScript(oldLines, newLines).compute();
+  Edits script = lineEdits(oldLines, newLines);
   std::string text = "--- " + oldName + "\n+++ " + newName + "\n";
   size_t oldLine = 0, newLine = 0, position = 0;
   auto skipTo = [&](size_t end) {
@@ -210,7 +220,7 @@ std::string clopt::unifiedDiff(const std::string &oldName,
     size_t first = change - std::min(contextLines, change - position);
     skipTo(first);
     size_t end = hunkEnd(script, change);
-    printHunk(script, first, end, oldLine, newLine, text);
+    printHunk(script, oldLines, newLines, first, end, oldLine, newLine, text);
     skipTo(end);
   }
   return text;

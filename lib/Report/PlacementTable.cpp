@@ -27,7 +27,7 @@ static std::string verdict(const ArrayReport &array,
   return memory.isPossible ? "possible" : "no";
 }
 
-static std::vector<Row> rowsOf(const KernelReport &kernel) {
+std::vector<Row> clopt::placementRows(const KernelReport &kernel) {
   std::vector<Row> rows = {
       {"array", "memory", "bytes", "clocks", "verdict", "reason"}};
   for (const ArrayReport &array : kernel.arrays) {
@@ -45,7 +45,7 @@ static std::vector<Row> rowsOf(const KernelReport &kernel) {
 static bool isNumber(size_t column) { return column == 2 || column == 3; }
 
 std::string clopt::renderPlacement(const KernelReport &kernel) {
-  std::vector<Row> rows = rowsOf(kernel);
+  std::vector<Row> rows = placementRows(kernel);
   std::vector<size_t> widths(rows.front().size());
   for (const Row &row : rows)
     for (size_t i = 0; i < row.size(); ++i)

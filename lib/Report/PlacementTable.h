@@ -15,8 +15,13 @@
 #include "clopt/Result.h"
 
 #include <string>
+#include <vector>
 
 namespace clopt {
+
+/// Its rows, those of the first column's names first: array, memory, bytes,
+/// clocks, verdict, reason. An array is named in the first of its rows.
+std::vector<std::vector<std::string>> placementRows(const KernelReport &kernel);
 
 /// One table, ending in a line end; columns are as wide as they must be.
 std::string renderPlacement(const KernelReport &kernel);

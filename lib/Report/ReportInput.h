@@ -10,6 +10,7 @@
 #ifndef CLOPT_REPORT_REPORTINPUT_H
 #define CLOPT_REPORT_REPORTINPUT_H
 
+#include "Report/Measurements.h"
 #include "clopt/Options.h"
 #include "clopt/Result.h"
 
@@ -35,6 +36,8 @@ struct RunReport {
   Options options;
   bool isCheck = false; ///< `clopt check`: findings only
   std::vector<ProcessedFile> files;
+  /// Of their kernels, when there are some to show.
+  std::optional<Measurements> measurements;
 };
 
 } // namespace clopt

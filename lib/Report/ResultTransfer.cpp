@@ -115,13 +115,18 @@ template <typename A> static void one(A &a, Remark &value) {
       value;
   transfer(a, kind, pass, rule, function, location, message, hint, args, off);
 }
+template <typename A> static void one(A &a, RequestReport &value) {
+  auto &[lanes, bytes, unitBytes, banks, addresses] = value;
+  transfer(a, lanes, bytes, unitBytes, banks, addresses);
+}
 template <typename A> static void one(A &a, AccessReport &value) {
   auto &[kernel, array, isWrite, location, text, subscript, type, pattern,
          isVectorizable, isContiguous, isBroadcast, transactions, ideal,
-         isReadOnly, isReused, isUniform, rule, reason, hint, off] = value;
+         isReadOnly, isReused, isUniform, request, rule, reason, hint, off] =
+      value;
   transfer(a, kernel, array, isWrite, location, text, subscript, type, pattern,
            isVectorizable, isContiguous, isBroadcast, transactions, ideal,
-           isReadOnly, isReused, isUniform, rule, reason, hint, off);
+           isReadOnly, isReused, isUniform, request, rule, reason, hint, off);
 }
 template <typename A> static void one(A &a, MemoryReport &value) {
   auto &[memory, isPossible, needsHost, bytes, clocks, reason] = value;
@@ -148,10 +153,10 @@ template <typename A> static void one(A &a, Reproducer &value) {
   transfer(a, kernel, files);
 }
 template <typename A> static void one(A &a, KernelReport &value) {
-  auto &[name, location, changed, recipe, guards, validation, accesses,
-         arrays] = value;
+  auto &[name, location, changed, recipe, guards, validation, accesses, arrays,
+         arithmetic, memory, before, after] = value;
   transfer(a, name, location, changed, recipe, guards, validation, accesses,
-           arrays);
+           arrays, arithmetic, memory, before, after);
 }
 template <typename A> static void one(A &a, Result &value) {
   auto &[ok, output, kernels, remarks, diagnostics, dependencies, recipe,

@@ -8,6 +8,7 @@
 # FileCheck, not, count and split-file come from LLVM's tools.
 
 import os
+import shutil
 import sys
 
 import lit.formats
@@ -43,3 +44,7 @@ for variable, folder in [
     path = os.path.join(config.clopt_lit_output, "environment", folder)
     os.makedirs(path, exist_ok=True)
     config.environment[variable] = path
+
+# A browser is no part of what clopt is built and tested with; where there is one, it looks at pages.
+if shutil.which("chromium"):
+    config.available_features.add("chromium")

@@ -75,6 +75,21 @@ struct Measured {
 
 } // namespace
 
+/// The addresses are those that take as many turns.
+TEST(BankConflictTest, WhatIsWantedTogether) {
+  for (const char *body : {"a[l] = t[l][n];", "s[3 * l] = 1;", "w[2 * l] = 1;",
+                           "c[64 * l] = 1;"}) {
+    const BankConflict found = Measured(body).found.front();
+    ASSERT_FALSE(found.addresses.empty()) << body;
+    EXPECT_EQ(countTurns(found.addresses, found.accessBytes, BankShape()),
+              found.degree)
+        << body;
+  }
+  EXPECT_EQ(Measured("w[l] = 1;").found[0].addresses.size(), 16u)
+      << "doubles are served in two parts";
+  EXPECT_TRUE(Measured("s[a[l]] = 1;").found[0].addresses.empty());
+}
+
 TEST(BankConflictTest, RowsAndColumns) {
   EXPECT_EQ(Measured("t[m][l] = 1; a[l] = t[l][n];").degrees(),
             (std::vector<unsigned>{1, 32}));

@@ -64,6 +64,7 @@ TEST_F(CoalescingTest, OffsetBreaksConditionFourOnly) {
   EXPECT_TRUE(result.isCoalesced());
   EXPECT_EQ(count().best, 5u);
   EXPECT_EQ(count().worst, 5u);
+  EXPECT_EQ(count(4, 16).addresses, (std::vector<int64_t>{8, 12, 16, 20}));
 }
 
 /// F02: Fig. 4 of Chen and Wu: requests of four cells.
@@ -88,6 +89,7 @@ TEST_F(CoalescingTest, RowsOfUnknownPitch) {
   EXPECT_EQ(column.stride, sym(n));
   EXPECT_EQ(count().best, 32u);
   EXPECT_FALSE(count().reason.empty());
+  EXPECT_TRUE(count().addresses.empty()) << "n is not known";
 }
 
 TEST_F(CoalescingTest, BroadcastAndStride) {

@@ -115,3 +115,17 @@ TEST(Diff, largeDifferencesAreBounded) {
   }
   EXPECT_EQ(patched(before, diff(before, after)), after);
 }
+
+TEST(Diff, editsSayWhereLinesAre) {
+  const std::vector<std::string> before = {"a", "b", "c", "d"},
+                                 after = {"a", "x", "c", "d", "e"};
+  std::string text;
+  for (const clopt::LineEdit &edit : clopt::lineEdits(before, after)) {
+    text += edit.kind;
+    text += edit.kind == '+' ? after[edit.newLine] : before[edit.oldLine];
+    if (edit.kind == ' ') {
+      EXPECT_EQ(before[edit.oldLine], after[edit.newLine]);
+    }
+  }
+  EXPECT_EQ(text, " a-b+x c d+e");
+}

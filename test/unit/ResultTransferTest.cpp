@@ -21,6 +21,9 @@ static ProcessedFile sample() {
   KernelReport kernel;
   kernel.name = "copy";
   kernel.accesses = {samples::stridedAccess(), samples::forwardAccess()};
+  kernel.accesses[0].request = {2, 4, 32, 0, {0, -8}};
+  kernel.memoryClocks = 7;
+  kernel.orderAfter = "after";
   kernel.validation.emplace();
   kernel.validation->skipped = {"too large", ""};
   kernel.validation->variants.emplace_back().name = "wide";
@@ -46,6 +49,11 @@ TEST(ResultTransferTest, EverythingArrives) {
   const KernelReport &kernel = file->result.kernels[0];
   ASSERT_EQ(kernel.accesses.size(), 2u);
   EXPECT_EQ(kernel.accesses[0].hint, samples::stridedAccess().hint);
+  ASSERT_TRUE(kernel.accesses[0].request.has_value());
+  EXPECT_EQ(kernel.accesses[0].request->addresses[1], -8);
+  EXPECT_FALSE(kernel.accesses[1].request.has_value());
+  EXPECT_EQ(kernel.memoryClocks, 7);
+  EXPECT_EQ(kernel.orderAfter, "after");
   ASSERT_TRUE(kernel.validation.has_value());
   EXPECT_EQ(kernel.validation->variants[0].name, "wide");
   EXPECT_EQ(file->result.remarks[0].args[0].second, "2");

@@ -96,8 +96,8 @@ public:
     using Step = llvm::Error (Reader::*)();
     for (Step step :
          {&Reader::readOptions, &Reader::readMessages, &Reader::readOutputs,
-          &Reader::readCheck, &Reader::checkCommand, &Reader::checkInputs,
-          &Reader::checkDependencies})
+          &Reader::readCheck, &Reader::checkMeasurements, &Reader::checkCommand,
+          &Reader::checkInputs, &Reader::checkDependencies})
       if (llvm::Error error = (this->*step)())
         return error;
     return std::move(line);
@@ -197,7 +197,11 @@ private:
     line.recordPasses = recordPasses.value_or("");
     line.recordFile = option::recordFile;
     line.reportFile = option::report;
+    StringRef suffix = llvm::sys::path::extension(line.reportFile);
+    line.isHtmlReport =
+        suffix.equals_insensitive(".html") || suffix.equals_insensitive(".htm");
     line.sarifFile = option::sarif;
+    line.measurementsFile = option::measurements;
 
     // A file or a filter of records is a wish for records, as in clang.
     std::string format = option::saveRecord;
@@ -306,13 +310,17 @@ private:
   /// Reports are the outputs of other options, on standard output.
   llvm::Error readFormat() {
     const std::string &format = option::format;
-    if (format == "json" || format == "sarif") {
-      std::string &file = format == "json" ? line.reportFile : line.sarifFile;
+    const std::vector<std::string> formats = {"text", "gcc",   "github",
+                                              "json", "sarif", "html"};
+    if (format == "json" || format == "html" || format == "sarif") {
+      const bool isSarif = format == "sarif";
+      std::string &file = isSarif ? line.sarifFile : line.reportFile;
       if (!file.empty())
         return usageError("'--format=" + format + "' and '--" +
-                          (format == "json" ? "report" : format) +
+                          (isSarif ? "sarif" : "report") +
                           "' exclude each other");
       file = "-";
+      line.isHtmlReport = format == "html";
       line.format = FindingFormat::None;
     } else if (format == "gcc") {
       line.format = FindingFormat::Gcc;
@@ -320,10 +328,16 @@ private:
       line.format = FindingFormat::GitHub;
     } else if (format != "text") {
       return usageError(
-          "'--format' is text, gcc, github, json or sarif, not '" + format +
-          "'" + didYouMean(format, {"text", "gcc", "github", "json", "sarif"}));
+          "'--format' is text, gcc, github, json, sarif or html, not '" +
+          format + "'" + didYouMean(format, formats));
     }
     return llvm::Error::success();
+  }
+
+  llvm::Error checkMeasurements() {
+    if (line.measurementsFile.empty() || line.isHtmlReport)
+      return llvm::Error::success();
+    return usageError("'--measurements' needs '--report=FILE.html'");
   }
 
   /// `clopt chekc a.cl` means a command, not a file.

@@ -72,6 +72,8 @@ struct CommandLine {
   std::string planFile;
   std::string launcherFile;
   std::string reportFile;
+  bool isHtmlReport = false;    ///< of that file; otherwise it is JSON
+  std::string measurementsFile; ///< for the report in HTML
   std::string sarifFile;
   bool writeDependencies = false;
   std::string dependencyFile;

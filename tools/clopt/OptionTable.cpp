@@ -133,9 +133,15 @@ cl::opt<std::string> recordPasses("foptimization-record-passes",
                                   cl::value_desc("regex"),
                                   cl::desc("Only those of matching passes"),
                                   cl::cat(messageCategory));
-cl::opt<std::string> report("report", cl::value_desc("file"),
-                            cl::desc("Write a report in JSON"),
-                            cl::cat(messageCategory));
+cl::opt<std::string> report(
+    "report", cl::value_desc("file"),
+    cl::desc("Write a report in JSON, or in HTML if the name ends in .html"),
+    cl::cat(messageCategory));
+cl::opt<std::string>
+    measurements("measurements", cl::value_desc("file"),
+                 cl::desc("Show these results of 'clopt bench --json' in the "
+                          "report in HTML"),
+                 cl::cat(messageCategory));
 cl::opt<std::string> sarif("sarif", cl::value_desc("file"),
                            cl::desc("Write findings in SARIF 2.1.0"),
                            cl::cat(messageCategory));
@@ -261,7 +267,7 @@ cl::opt<std::string>
                  cl::desc("Say what a rule means and what helps"),
                  cl::cat(checkCategory));
 cl::opt<std::string>
-    format("format", cl::value_desc("text|gcc|github|json|sarif"),
+    format("format", cl::value_desc("text|gcc|github|json|sarif|html"),
            cl::init("text"),
            cl::desc("Form of the findings: with the source (default), in one "
                     "line, for GitHub's workflows; or a report"),

@@ -37,7 +37,7 @@ extern cl::list<std::string> define, includeFolder;
 // Messages and reports.
 extern cl::opt<std::string> passed, missed, analysis;
 extern cl::opt<std::string> saveRecord, recordFile, recordPasses;
-extern cl::opt<std::string> report, sarif;
+extern cl::opt<std::string> report, measurements, sarif;
 extern cl::opt<bool> verbose;
 
 // Output.

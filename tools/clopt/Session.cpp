@@ -18,6 +18,7 @@
 #include "Report/ResultTransfer.h"
 #include "Report/Sarif.h"
 #include "Report/Suppression.h"
+#include "Report/html/HtmlReport.h"
 #include "Support/Files.h"
 #include "Support/Remarks.h"
 #include "Support/Version.h"
@@ -126,6 +127,8 @@ int Session::verifyConfigurations() {
 int Session::run() {
   if (llvm::Error error = readRecipe())
     return fail(llvm::toString(std::move(error)));
+  if (llvm::Error error = readMeasurements())
+    return fail(llvm::toString(std::move(error)));
   if (!readSettings())
     return 1;
   if (llvm::Error error = findNativeTarget())
@@ -189,6 +192,16 @@ llvm::Error Session::readRecipe() {
   line.options.recipeName =
       line.recipeFile == "-" ? "<stdin>" : line.recipeFile;
   return llvm::Error::success();
+}
+
+llvm::Error Session::readMeasurements() {
+  if (line.measurementsFile.empty())
+    return llvm::Error::success();
+  llvm::Expected<std::string> text = readTextFile(line.measurementsFile);
+  if (!text)
+    return text.takeError();
+  return parseMeasurements(*text, line.measurementsFile)
+      .moveInto(report.measurements);
 }
 
 std::string Session::sourceOutput(const std::string &input) const {
@@ -477,7 +490,9 @@ llvm::Error Session::collectOutputs() {
     outputs.add(line.emitRecipeFile, report.files.front().result.recipe);
   collectPlan();
   if (!line.reportFile.empty())
-    outputs.add(line.reportFile, printJsonReport(report, findings));
+    outputs.add(line.reportFile, line.isHtmlReport
+                                     ? printHtmlReport(report, findings)
+                                     : printJsonReport(report, findings));
   if (!line.sarifFile.empty())
     outputs.add(line.sarifFile,
                 printSarif(report, findings, !baselines.empty()));

@@ -43,6 +43,7 @@ private:
   llvm::Error readRecipe();
   /// Puts what was found on this machine in the place of the target 'native'.
   llvm::Error findNativeTarget();
+  llvm::Error readMeasurements();
   /// Reads a file and has it optimized or checked. Shows nothing.
   ProcessedFile work(size_t input) const;
   /// Several files are worked on side by side, and concluded in their order.

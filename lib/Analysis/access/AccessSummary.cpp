@@ -184,6 +184,7 @@ void Reporter::followLanes(const Access &access, Pattern &pattern,
     addresses.push_back(*distance * bytes * lane);
   count.best =
       countSegments(addresses, bytes * access.width, profile.segmentBytes);
+  count.addresses = std::move(addresses);
 }
 
 void Reporter::measure(const Access &access, AccessReport &report) {
@@ -202,6 +203,10 @@ void Reporter::measure(const Access &access, AccessReport &report) {
   report.isBroadcast = verdict.verdict == Verdict::Broadcast;
   report.transactions = count.best;
   report.idealTransactions = count.ideal;
+  if (count.best > 0)
+    report.request = {lanesOfRequest(),
+                      model.arrays[access.array].elementBytes * access.width,
+                      profile.segmentBytes, 0, std::move(count.addresses)};
   judge(access, pattern, verdict, report);
 }
 
@@ -389,6 +394,10 @@ std::optional<AccessReport> Reporter::reportBanks(const Access &access) const {
   result.pattern = classify(model, access, *axis).str(nameOf);
   result.transactions = conflict.degree;
   result.idealTransactions = 1;
+  if (!conflict.addresses.empty())
+    result.request = {static_cast<unsigned>(conflict.addresses.size()),
+                      conflict.accessBytes, shape.bytes, shape.banks,
+                      conflict.addresses};
   result.ruleId = "clopt-bank-conflict";
   result.reason = "work-items that are served together take " +
                   std::string(conflict.isExact ? "" : "up to ") +

@@ -270,9 +270,12 @@ void Counter::countEvenly(const Polynomial &offset,
       (countSegments(bytesOf(positions), accessBytes, 1) + segmentBytes - 1) /
       segmentBytes;
   for (int64_t start : groupStarts(offset)) {
-    unsigned count =
-        countSegments(bytesOf(positions, start), accessBytes, segmentBytes);
-    result.best = result.best ? std::min(result.best, count) : count;
+    std::vector<int64_t> addresses = bytesOf(positions, start);
+    unsigned count = countSegments(addresses, accessBytes, segmentBytes);
+    if (result.addresses.empty() || count < result.best) {
+      result.best = count;
+      result.addresses = std::move(addresses);
+    }
     result.worst = std::max(result.worst, count);
   }
 }
@@ -315,6 +318,7 @@ TransactionCount Counter::run() {
       positions.push_back(int64_t(lane) * access.width);
     countEvenly(*offset, positions);
     inexact("some neighbours touch the same cell");
+    result.addresses.clear();
     return result;
   }
   countApart("the distance between lanes is not the same for all");

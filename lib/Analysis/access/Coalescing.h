@@ -73,6 +73,9 @@ struct TransactionCount {
   /// that lanes whose distance is not known share no segment.
   bool isExact = false;
   std::string reason; ///< why it is not exact
+  /// A request with `best` segments: the byte of each lane, counted from where
+  /// a segment begins. Empty when their distances are not known.
+  std::vector<int64_t> addresses;
 };
 
 TransactionCount countTransactions(const KernelModel &model,

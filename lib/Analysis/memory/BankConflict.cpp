@@ -30,15 +30,14 @@ namespace clopt {
 /// Cells of a tree in an array of the host's: no group is larger.
 static constexpr int64_t largestArray = 4096;
 
-/// Turns of work-items first to end - 1.
-static unsigned turnsOf(const std::vector<int64_t> &addresses, size_t first,
-                        size_t end, unsigned accessBytes,
-                        const BankShape &shape) {
+/// Turns of work-items that are served together.
+static unsigned turnsOf(const std::vector<int64_t> &addresses,
+                        unsigned accessBytes, const BankShape &shape) {
   std::vector<int64_t> words;
-  for (size_t i = first; i < end; ++i) {
-    int64_t word = llvm::divideFloorSigned(addresses[i], shape.bytes);
+  for (int64_t address : addresses) {
+    int64_t word = llvm::divideFloorSigned(address, shape.bytes);
     int64_t last =
-        llvm::divideFloorSigned(addresses[i] + accessBytes - 1, shape.bytes);
+        llvm::divideFloorSigned(address + accessBytes - 1, shape.bytes);
     for (; word <= last; ++word)
       words.push_back(word);
   }
@@ -54,9 +53,9 @@ static unsigned turnsOf(const std::vector<int64_t> &addresses, size_t first,
   return most;
 }
 
-/// Calls `take` with the turns of each part in which accesses are served. Wide
-/// ones: as many work-items at a time as there are banks for, or one word of
-/// all work-items at a time.
+/// Calls `take` with the turns, the addresses and the bytes at each of each
+/// part in which accesses are served. Wide ones: as many work-items at a time
+/// as there are banks for, or one word of all work-items at a time.
 template <typename Take>
 static void forParts(const std::vector<int64_t> &addresses,
                      unsigned accessBytes, const BankShape &shape, Take take) {
@@ -73,24 +72,53 @@ static void forParts(const std::vector<int64_t> &addresses,
     return;
   }
   size_t together = std::max<size_t>(1, shape.laneGroup / parts);
-  for (size_t first = 0; first < addresses.size(); first += together)
-    take(turnsOf(addresses, first, std::min(first + together, addresses.size()),
-                 accessBytes, shape));
+  for (size_t first = 0; first < addresses.size(); first += together) {
+    auto begin = addresses.begin() + static_cast<std::ptrdiff_t>(first);
+    auto size = static_cast<std::ptrdiff_t>(
+        std::min(together, addresses.size() - first));
+    const std::vector<int64_t> part(begin, begin + size);
+    take(turnsOf(part, accessBytes, shape), part, accessBytes);
+  }
+}
+
+/// The degree, and what has it.
+static void takeWorse(const BankConflict &other, BankConflict &result) {
+  if (other.degree <= result.degree)
+    return;
+  result.degree = other.degree;
+  result.addresses = other.addresses;
+  result.accessBytes = other.accessBytes;
+}
+
+/// The part that takes the most turns.
+static BankConflict worstPart(const std::vector<int64_t> &addresses,
+                              unsigned accessBytes, const BankShape &shape) {
+  BankConflict result;
+  result.degree = 1;
+  forParts(addresses, accessBytes, shape,
+           [&](unsigned turns, const std::vector<int64_t> &part,
+               unsigned bytesAtEach) {
+             if (!result.addresses.empty() && turns <= result.degree)
+               return;
+             result.degree = turns;
+             result.addresses = part;
+             result.accessBytes = bytesAtEach;
+           });
+  return result;
 }
 
 unsigned countTurns(const std::vector<int64_t> &addresses, unsigned accessBytes,
                     const BankShape &shape) {
-  unsigned most = 1;
-  forParts(addresses, accessBytes, shape,
-           [&](unsigned turns) { most = std::max(most, turns); });
-  return most;
+  return worstPart(addresses, accessBytes, shape).degree;
 }
 
 unsigned sumTurns(const std::vector<int64_t> &addresses, unsigned accessBytes,
                   const BankShape &shape) {
   unsigned sum = 0;
   forParts(addresses, accessBytes, shape,
-           [&](unsigned turns) { sum += turns; });
+           [&](unsigned turns, const std::vector<int64_t> &, unsigned) {
+             sum += turns;
+           });
   return sum;
 }
 
@@ -120,7 +148,7 @@ private:
   void add(const BankConflict &group, BankConflict &result) const;
   BankConflict enumerate(const LaneValues &values) const;
   BankConflict withoutValue() const;
-  unsigned worstOfRounds(int64_t doubling) const;
+  BankConflict worstOfRounds(int64_t doubling) const;
   std::optional<int64_t> distance(BankConflict &result) const;
   BankConflict atDistance(int64_t cells, size_t items) const;
   std::optional<SymbolId> axis() const;
@@ -227,9 +255,9 @@ BankConflict BankAnalyzer::enumerate(const LaneValues &values) const {
           (padding ? paddedIndex(*padding, cell) : cell) * bytes + first);
     }
     const unsigned wide = static_cast<unsigned>(accessBytes);
-    unsigned turns = countTurns(addresses, wide, shape);
-    result.isExact &= base == 0 || turns == result.degree;
-    result.degree = std::max(result.degree, turns);
+    BankConflict part = worstPart(addresses, wide, shape);
+    result.isExact &= base == 0 || part.degree == result.degree;
+    takeWorse(part, result);
     result.turns = std::max(result.turns, sumTurns(addresses, wide, shape));
   }
   return result;
@@ -251,15 +279,16 @@ BankConflict BankAnalyzer::atDistance(int64_t cells, size_t items) const {
 
 /// Most turns at distances of `doubling` times 1, 2, 4 ... cells. As many
 /// work-items take part as have cells of their own.
-unsigned BankAnalyzer::worstOfRounds(int64_t doubling) const {
+BankConflict BankAnalyzer::worstOfRounds(int64_t doubling) const {
   int64_t extent = largestArray;
   if (array.var && array.var->type.isArray())
     extent = std::min(extent, arrayCells(array.var->type));
-  unsigned worst = 0;
+  BankConflict worst;
   for (int64_t cells = std::llabs(doubling); cells <= extent; cells *= 2) {
     int64_t items = std::min<int64_t>(shape.laneGroup, extent / cells);
-    worst =
-        std::max(worst, atDistance(cells, static_cast<size_t>(items)).degree);
+    BankConflict round = atDistance(cells, static_cast<size_t>(items));
+    if (round.degree > worst.degree)
+      worst = std::move(round);
   }
   return worst;
 }
@@ -280,9 +309,11 @@ std::optional<int64_t> BankAnalyzer::distance(BankConflict &result) const {
     base = base->operands[0].get();
   }
   if (form.shape == LaneForm::Shape::Linear && !form.factor) {
-    result.kind = BankConflict::Kind::Varying;
     if (form.doubling)
-      result.degree = worstOfRounds(*form.doubling);
+      result = worstOfRounds(*form.doubling);
+    result.kind = BankConflict::Kind::Varying;
+    result.isExact = false;
+    result.turns = 0;
   }
   return form.shape == LaneForm::Shape::Uniform ? 0 : form.factor;
 }
@@ -307,7 +338,7 @@ void BankAnalyzer::add(const BankConflict &group, BankConflict &result) const {
       group.isExact &&
       (isFirst || (result.isExact && result.degree == group.degree));
   result.kind = BankConflict::Kind::Known;
-  result.degree = std::max(result.degree, group.degree);
+  takeWorse(group, result);
   result.turns = std::max(result.turns, group.turns);
 }
 

@@ -45,6 +45,10 @@ struct BankConflict {
   unsigned turns = 0;
   /// Every lane group takes as many turns. Otherwise some may take fewer.
   bool isExact = false;
+  /// Bytes that work-items want together, `accessBytes` at each of these
+  /// addresses, which takes `degree` turns. Empty when that is not known.
+  std::vector<int64_t> addresses;
+  unsigned accessBytes = 0;
 };
 
 /// Turns for accesses of `accessBytes` at these byte addresses, one per

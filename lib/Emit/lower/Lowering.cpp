@@ -89,6 +89,8 @@ private:
   EmitNode pending;
   /// Chunked loops around, by their marks, that no `for` stands for yet.
   std::vector<EmitNode> unopened;
+  /// Chunked loops around, open or not.
+  unsigned chunksAround = 0;
 };
 
 } // namespace
@@ -197,6 +199,26 @@ static bool beginsWithFor(const isl::ast_node &node) {
   }
 }
 
+/// True when a loop below is chunked.
+static bool hasChunks(const isl::ast_node &node) {
+  switch (isl_ast_node_get_type(node.get())) {
+  case isl_ast_node_for:
+    return hasChunks(isl::manage(isl_ast_node_for_get_body(node.get())));
+  case isl_ast_node_if:
+    return hasChunks(isl::manage(isl_ast_node_if_get_then_node(node.get())));
+  case isl_ast_node_block:
+    return llvm::any_of(childrenOf(node), hasChunks);
+  case isl_ast_node_mark: {
+    const isl::id id = isl::manage(isl_ast_node_mark_get_id(node.get()));
+    const EmitNode &loop = labelOf(id)->node;
+    return loop.lanes > 1 || loop.unroll > 1 || loop.tile > 0 ||
+           hasChunks(isl::manage(isl_ast_node_mark_get_node(node.get())));
+  }
+  default:
+    return false;
+  }
+}
+
 /// The iteration of a loop that isl left out because it has no other one, as
 /// the statements below it are called with it.
 std::optional<isl::ast_expr> AstReader::onlyValue(const isl::ast_node &node,
@@ -250,10 +272,13 @@ EmitNode AstReader::read(const isl::ast_node &node) {
     }
     const isl::ast_node inner =
         isl::manage(isl_ast_node_mark_get_node(node.get()));
-    const bool hasCopies = loop.lanes <= 1 &&
-                           (loop.unroll > 1 || loop.tile > 0) &&
-                           loop.loopKind == EmitNode::LoopKind::Sequential;
-    if (hasCopies && !beginsWithFor(inner))
+    const bool isChunk = loop.lanes > 1 || loop.unroll > 1 || loop.tile > 0;
+    // Tiles of nested loops take turns, so one that is left out is no loop
+    // around what is below it.
+    const bool isAlone = isChunk && loop.lanes <= 1 && chunksAround == 0 &&
+                         !hasChunks(inner) &&
+                         loop.loopKind == EmitNode::LoopKind::Sequential;
+    if (isAlone && !beginsWithFor(inner))
       if (std::optional<isl::ast_expr> value = onlyValue(inner, loop.loop)) {
         loop.iterator = "only" + std::to_string(loop.loop);
         // Downward loops count the negative of their variable up.
@@ -264,10 +289,11 @@ EmitNode AstReader::read(const isl::ast_node &node) {
         return loop;
       }
     pending = loop;
-    bool isChunk = loop.lanes > 1 || loop.unroll > 1 || loop.tile > 0;
     if (isChunk)
       unopened.push_back(loop);
+    chunksAround += isChunk;
     EmitNode below = read(inner);
+    chunksAround -= isChunk;
     if (isChunk)
       unopened.pop_back();
     return below;
