@@ -41,6 +41,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 namespace clopt {
 
@@ -91,6 +92,8 @@ private:
   std::vector<EmitNode> unopened;
   /// Chunked loops around, open or not.
   unsigned chunksAround = 0;
+  /// Loops of one iteration that were put back.
+  std::set<unsigned> alone;
 };
 
 } // namespace
@@ -280,6 +283,9 @@ EmitNode AstReader::read(const isl::ast_node &node) {
                          loop.loopKind == EmitNode::LoopKind::Sequential;
     if (isAlone && !beginsWithFor(inner))
       if (std::optional<isl::ast_expr> value = onlyValue(inner, loop.loop)) {
+        // isl marks every statement of a loop that it leaves out by itself.
+        // Several would be loops one after the other.
+        failed |= !alone.insert(loop.loop).second;
         loop.iterator = "only" + std::to_string(loop.loop);
         // Downward loops count the negative of their variable up.
         loop.init = loop.isDownward

@@ -10,6 +10,10 @@
 // CHECK: void downward(
 // CHECK: for (int i = 7; i > 7 - TILE_I; i--)
 // CHECK-NEXT: s = s * 0.5f + q_tile{{.*}};
+// Two statements would be two loops.
+// RUN: printf 'kernel two_statements\ntile i:8\n' > %t.recipe
+// RUN: not %clopt --target=nvidia-hopper --recipe=%t.recipe %s -o %t.cl 2>&1 | FileCheck %s --check-prefix=TWO
+// TWO: the copies of a loop cannot be written
 // PLAN: tile i:8
 // PLAN-NEXT: stage q private
 __kernel void blocks_of_rows(__global const char *q, __global const float *x, __global float *y, int rows, int blocks) {
@@ -34,4 +38,13 @@ __kernel void downward(__global const float *q, __global float *y, int rows) {
     for (int i = 7; i >= 0; i--)
         s = s * 0.5f + q[r * 8 + i];
     y[r] = s;
+}
+
+__kernel void two_statements(__global float *q, __global float *y) {
+    int r = get_global_id(0);
+    float s = 0.5f;
+    for (int i = 0; i < 8; i++) {
+        s = s * 0.5f + s;
+        y[r] += s * q[r * 8 + i];
+    }
 }
