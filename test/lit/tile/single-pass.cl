@@ -10,8 +10,8 @@
 // CHECK: void downward(
 // CHECK: for (int i = 7; i > 7 - TILE_I; i--)
 // CHECK-NEXT: s = s * 0.5f + q_tile{{.*}};
-// Two statements would be two loops.
-// RUN: printf 'kernel two_statements\ntile i:8\n' > %t.recipe
+// Tiles of tiles: two statements would be two loops.
+// RUN: printf 'kernel two_statements\ntile i:8\ntile i:16\n' > %t.recipe
 // RUN: not %clopt --target=nvidia-hopper --recipe=%t.recipe %s -o %t.cl 2>&1 | FileCheck %s --check-prefix=TWO
 // TWO: the copies of a loop cannot be written
 // PLAN: tile i:8
