@@ -61,7 +61,9 @@ def main():
     with tempfile.TemporaryDirectory(prefix="clopt-shrink-") as keep:
         common = ["--first", "5", "--seeds", "1", "--kernels", "4", "--sizes", "3,8"]
         status, text = search(options, keep, *common, "--targets", "generic-gpu", "--inject", "sum")
-        kept = sorted(p for p in pathlib.Path(keep).iterdir() if p.is_dir())
+        # A plan names the text that it was written for, so a text with a fault is refused as such; and
+        # Oclgrind counts the local memory of all kernels of a program for each of them.
+        kept = sorted(p for p in pathlib.Path(keep).iterdir() if p.is_dir() and "-plan-" not in p.name)
         if status != 1 or "FAIL seed 5" not in text or not kept:
             fail("the fault is not found", text)
         for folder in kept:
