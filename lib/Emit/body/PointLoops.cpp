@@ -336,7 +336,9 @@ const PointValues &BodyWriter::PointLoop::valuesOf(
   for (const PointValues &old : known)
     if (old.values == values.values && old.place == values.place)
       return old;
-  values.type = (isLoad ? "" : "const ") + type;
+  // In front of a pointer the word would be about what it points to.
+  const bool isPointer = !type.empty() && type.back() == '*';
+  values.type = (isLoad || isPointer ? "" : "const ") + type;
   values.array = arrayOf(values.values);
   values.isInPlace = !values.array.empty();
   if (values.isInPlace) {
