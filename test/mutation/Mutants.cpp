@@ -75,7 +75,8 @@ std::string Mutant::apply(const std::string &source) const {
 /// over what is left, which run once.
 static bool isEqual(const std::string &source, const Mutant &mutant) {
   static const std::regex limit("[0-9]{6,}|_begin|_end <= \\w+_begin");
-  static const std::regex declaration("(__local|__constant|const) \\w+ \\w+\\[.*");
+  static const std::regex declaration(
+      "(__local|__constant|const) \\w+ \\w+\\[.*");
   static const std::regex move("_first - \\w+_begin < \\w+;");
   static const std::regex rest(" = (\\w+) - \\1 % (\\d+); .* \\+= \\2\\)");
   const std::string line = lineAt(source, mutant.begin);
