@@ -476,7 +476,7 @@ std::vector<std::string> KernelWriter::writeBelowGuard(Guards &guards,
   error = LoweringError();
   // Behind the guard stands the author's text.
   othersRunAlone = kernel.mergesGroups() && lowered.full.has_value() &&
-                   !guards.conditions.empty();
+                   lowered.validIds.empty() && !guards.conditions.empty();
   versions = writeVersions(error);
   if (!error.message.empty())
     return {};
