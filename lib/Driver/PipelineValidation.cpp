@@ -75,12 +75,12 @@ std::optional<Refusal> Pipeline::validate(const Written &entry,
                                           Function &function) {
   ReadBackReport found;
   uint64_t spent = 0;
+  admitSmallLaunches(function, entry.advice);
   for (uint64_t most :
        {isFull() ? fullSteps : defaultValidationSteps, longSteps}) {
     const uint64_t steps = time.beginValidation(*entry.model, most);
     try {
-      found = readBack(entry.kernel, *entry.model, *emitted, function,
-                       entry.advice, steps);
+      found = readBack(entry.kernel, *entry.model, *emitted, function, steps);
     } catch (const isl::exception &) {
       found.skipped.insert("the model exceeds its budget");
     }

@@ -555,10 +555,8 @@ void Validator::run() {
 
 ReadBackReport readBack(const TransformedKernel &transformed,
                         const KernelModel &model, const TranslationUnit &unit,
-                        Function &emitted, const std::set<unsigned> &advice,
-                        uint64_t budget) {
+                        const Function &emitted, uint64_t budget) {
   ReadBackReport report;
-  admitSmallLaunches(emitted, advice);
   Validator(transformed, model, unit, emitted, budget, report).run();
   return report;
 }

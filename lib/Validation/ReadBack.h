@@ -88,20 +88,19 @@ std::string whyMeaningless(const CompiledKernel &original,
 
 /// Drops what the guard, the first condition of the body, only advises, so that
 /// small launches run the new text as well. `advice`: operands of its &&, from
-/// the left.
+/// the left (EmittedKernel::advice); once only, since places move.
 void admitSmallLaunches(Function &emitted, const std::set<unsigned> &advice);
 
 /// " (line 7 of the result)", or nothing.
 std::string lineText(const SourceRange *range);
 
 /// Compares the kernel that `transformed` was made from with `emitted`, a
-/// kernel of `unit`, of which small launches run the new text as well from then
-/// on: `advice` is EmittedKernel::advice. `model`: of the original. Takes at
-/// most about `budget` steps in all. May throw isl::exception.
+/// kernel of `unit` whose new text small launches run as well
+/// (admitSmallLaunches). `model`: of the original. Takes at most about `budget`
+/// steps in all. May throw isl::exception.
 ReadBackReport readBack(const TransformedKernel &transformed,
                         const KernelModel &model, const TranslationUnit &unit,
-                        Function &emitted, const std::set<unsigned> &advice,
-                        uint64_t budget);
+                        const Function &emitted, uint64_t budget);
 
 } // namespace clopt
 

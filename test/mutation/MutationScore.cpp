@@ -94,8 +94,9 @@ public:
     isl_ctx_reset_operations(model->context.get());
     for (const auto &function : emitted.unit->functions)
       if (function->name == name) {
+        admitSmallLaunches(*function, advice);
         ReadBackReport report =
-            readBack(kernel, *model, *emitted.unit, *function, advice, steps);
+            readBack(kernel, *model, *emitted.unit, *function, steps);
         return report.wrong ? report.wrong->what : "";
       }
     return "?";

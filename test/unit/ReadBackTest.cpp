@@ -336,8 +336,10 @@ ReadBackReport corrupted(const std::string &source, const std::string &recipe,
       emitKernel(tested.kernel, EmitOptions(), refused);
   if (!emitted.unit || !again)
     return {};
-  return readBack(tested.kernel, *tested.model, *emitted.unit,
-                  *emitted.unit->functions.back(), again->advice, 10 * steps);
+  Function &written = *emitted.unit->functions.back();
+  admitSmallLaunches(written, again->advice);
+  return readBack(tested.kernel, *tested.model, *emitted.unit, written,
+                  10 * steps);
 }
 
 std::string wrongness(const ReadBackReport &report) {
