@@ -150,3 +150,32 @@ TEST(LocalKernelsTest, CellsThatStayInRegisters) {
   EXPECT_FALSE(may("s", "j")); // a barrier between
   EXPECT_TRUE(may("a", "j"));
 }
+
+static std::string mergedGroups(const std::string &loads) {
+  TestedKernel tested(
+      "__kernel void f(__global const float *a, __global const float *x,\n"
+      "                __global float *y, int n) {\n"
+      "  __local float t[64]; int g = get_group_id(0), l = get_local_id(0);\n"
+      "  float s = 0;\n"
+      "  for (int k = l; k < n; k += 64) s += " +
+      loads +
+      ";\n  t[l] = s; barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  if (l == 0) { float r = 0; for (int i = 0; i < 64; i++) r += t[i];\n"
+      "    y[g] = r; } }\n");
+  return printSteps(mergingSteps(tested.kernel, deviceNamed("nvidia-hopper"),
+                                 AliasMode::Check));
+}
+
+// Both come with as few requests: sharing one of two saves too little.
+TEST(LocalKernelsTest, GroupsThatShareContiguousLoadsStay) {
+  EXPECT_EQ(mergedGroups("a[g * n + k] * x[k]"), "");
+}
+
+// A request for each work-item is worth sharing.
+TEST(LocalKernelsTest, GroupsThatShareScatteredLoadsAreMerged) {
+  EXPECT_EQ(mergedGroups("a[g * n + k] * x[32 * k]"), "coarsen    g0:4\n");
+}
+
+TEST(LocalKernelsTest, GroupsThatShareNothingStay) {
+  EXPECT_EQ(mergedGroups("a[g * n + k] * x[32 * (g * n + k)]"), "");
+}

@@ -22,7 +22,7 @@ static const char *const scan = "float t = 0;\nfor (int k = 0; k < m; k++) {\n"
 
 TEST(RowPlannerTest, RowsOfWorkItemsGoThroughRegisters) {
   EXPECT_EQ(planOf(scan), "tile       k:32\nstage      r private\n"
-                          "stage      s private\n");
+                          "stage      s private\nrequire    group=32\n");
 }
 
 TEST(RowPlannerTest, DevicesWithoutLocalMemoryHaveCaches) {
@@ -30,10 +30,11 @@ TEST(RowPlannerTest, DevicesWithoutLocalMemoryHaveCaches) {
 }
 
 TEST(RowPlannerTest, MoreRowsHaveShorterTiles) {
-  EXPECT_EQ(planOf("for (int k = 0; k < m; k++)\n"
-                   "  r[i * m + k] = s[i * m + k] * a[i * m + k];"),
-            "tile       k:16\nstage      a private\n"
-            "stage      r private\nstage      s private\n");
+  EXPECT_EQ(
+      planOf("for (int k = 0; k < m; k++)\n"
+             "  r[i * m + k] = s[i * m + k] * a[i * m + k];"),
+      "tile       k:16\nstage      a private\n"
+      "stage      r private\nstage      s private\nrequire    group=32\n");
 }
 
 TEST(RowPlannerTest, CoalescedAccessesStay) {
@@ -51,6 +52,16 @@ TEST(RowPlannerTest, ShortLoopsStay) {
             "");
 }
 
+TEST(RowPlannerTest, StretchesBeginWhereTheIdSays) {
+  EXPECT_EQ(planOf("float t = 0;\nint first = i * 64;\n"
+                   "for (int k = first; k < min(first + 64, n); k++)\n"
+                   "  t += s[k];\nr[i] = t;"),
+            "tile       k:16\nstage      s private\nrequire    group=32\n");
+  EXPECT_EQ(planOf("float t = 0;\nfor (int k = i; k < i + 64; k++)\n"
+                   "  t += s[k];\nr[i] = t;"),
+            "");
+}
+
 TEST(RowPlannerTest, AllRowsOrNone) {
   EXPECT_EQ(planOf("for (int k = 0; k < m; k++)\n"
                    "  r[i * m + k] += r[i * m + k + 40] * s[i * m + k];"),
@@ -60,16 +71,18 @@ TEST(RowPlannerTest, AllRowsOrNone) {
 TEST(RowPlannerTest, RowsMayBeUpdated) {
   EXPECT_EQ(planOf("for (int k = 0; k < m; k++)\n"
                    "  r[i * m + k] += s[i * m + k];"),
-            "tile       k:32\nstage      r private\nstage      s private\n");
+            "tile       k:32\nstage      r private\nstage      s "
+            "private\nrequire    group=32\n");
   // One cell comes from the tile before: 33 would be too many.
   EXPECT_EQ(planOf("for (int k = 1; k < m; k++)\n"
                    "  r[i * m + k] += r[i * m + k - 1];"),
-            "tile       k:16\nstage      r private\n");
+            "tile       k:16\nstage      r private\nrequire    group=32\n");
 }
 
 TEST(RowPlannerTest, SumsInMemoryAreKeptInRegisters) {
   EXPECT_EQ(planOf("for (int k = 0; k < m; k++) r[i] += s[i * m + k];"),
-            "privatize  r\ntile       k:32\nstage      s private\n");
+            "privatize  r\ntile       k:32\nstage      s private\nrequire    "
+            "group=32\n");
 }
 
 TEST(RowPlannerTest, KernelsWithLocalMemoryShareTheirRows) {
@@ -85,5 +98,6 @@ TEST(RowPlannerTest, EveryLoopHasItsTiles) {
       planOf("float t = 0;\nfor (int k = 0; k < m; k++) t += s[i * m + k];\n"
              "for (int l = 0; l < m; l++) r[i * m + l] = s[i * m + l] / t;"),
       "tile       k:32\nstage      s private\n"
-      "tile       l:32\nstage      r private\nstage      s private\n");
+      "tile       l:32\nstage      r private\nstage      s private\nrequire    "
+      "group=32\n");
 }

@@ -135,6 +135,8 @@ private:
   // OwnedStatements.cpp
   bool isOwned(const EmitNode &node) const;
   std::vector<std::string> ownConditions(const PrintSite &at) const;
+  bool hasNearestIds() const;
+  std::string hasOwnIds() const;
   void noteStores(const EmitNode &node, std::set<unsigned> &stored) const;
   bool mayRead(const EmitNode &node, const std::set<unsigned> &stored) const;
   size_t ownedRun(const EmitNode &block, size_t begin) const;
@@ -142,8 +144,9 @@ private:
                  const AstNames &names, std::vector<OutNode> &out);
   // PointLoops.cpp
   class PointLoop;
-  /// All; those of a tile's own, where some are not; those of a tile's own.
-  enum class PointsOf { All, Mixed, Owner };
+  /// All; those of a tile's own, where some are not; those of a tile's own; for
+  /// every point the nearest of a tile's own.
+  enum class PointsOf { All, Mixed, Owner, Nearest };
   void emitPointLoop(const std::vector<const EmitNode *> &nodes, PointsOf ids,
                      const AstNames &names, std::vector<OutNode> &out);
   bool isCheap(const Statement &statement) const;

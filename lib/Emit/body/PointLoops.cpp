@@ -235,14 +235,21 @@ PrintSite BodyWriter::PointLoop::enter(const PrintSite &site) {
         *writer.model.symbols.find(SymbolKind::GlobalId, *along.dim);
     LinearForm &own = at.coordinates.at(id);
     const std::string type = "const " + writer.shared.idTypes[i] + " ";
-    const std::string named = writer.shared.ids[i] + " = " + own.print().text +
-                              " + " + distanceAlong(axis).text;
+    const std::string place =
+        own.print().text + " + " + distanceAlong(axis).text;
+    const bool isNearest = ids == PointsOf::Nearest && writer.moved->moves[i];
+    const std::string named =
+        writer.shared.ids[i] + " = " +
+        (isNearest ? "max(" + place + ", " + writer.shared.firsts[i] + ")"
+                   : place);
     OutNode line = lineOf(type + named + ";");
     line.isDeclaration = true;
     line.declares = type;
     line.declared = named;
     for (const PrintedTerm &term : own.terms)
       line.uses.insert(term.text);
+    if (isNearest)
+      line.uses.insert(writer.shared.firsts[i]);
     lines.push_back(std::move(line));
     const LinearForm value = LinearForm::ofTerm(writer.shared.ids[i]);
     if (auto relative = at.relative.find(id); relative != at.relative.end())
@@ -251,7 +258,7 @@ PrintSite BodyWriter::PointLoop::enter(const PrintSite &site) {
   }
   if (declared.empty())
     declared = std::move(lines);
-  if (ids == PointsOf::All)
+  if (ids == PointsOf::All || ids == PointsOf::Nearest)
     return at;
   const std::vector<std::string> conditions = writer.ownConditions(at);
   condition.clear();
@@ -490,12 +497,21 @@ void BodyWriter::PointLoop::finish(std::vector<OutNode> &out) {
   own.isScope = true;
   own.condition = {condition, PrecLOr};
   own.lines.push_back("if (" + condition + ")");
-  const bool isChosen = ids != PointsOf::All;
+  const bool isChosen = ids == PointsOf::Mixed || ids == PointsOf::Owner;
   std::vector<OutNode> &inner = isChosen ? own.children : loop.children;
   std::move(body.begin(), body.end(), std::back_inserter(inner));
   if (isChosen)
     loop.children.push_back(std::move(own));
   std::move(before.begin(), before.end(), std::back_inserter(out));
+  if (ids == PointsOf::Nearest) {
+    OutNode some;
+    some.isScope = true;
+    const std::string has = writer.hasOwnIds();
+    some.condition = {has, PrecLAnd};
+    some.lines.push_back("if (" + has + ")");
+    some.children.push_back(std::move(loop));
+    loop = std::move(some);
+  }
   out.push_back(std::move(loop));
   std::move(after.begin(), after.end(), std::back_inserter(out));
 }

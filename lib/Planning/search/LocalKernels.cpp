@@ -348,6 +348,10 @@ static constexpr unsigned maxMerged = 4;
 /// 16 x 16: 4 x 4 groups 3.6 to 3.9 of the original at 2048 and 4096, 1.5 at
 /// 1024; 2 x 4 2.6 and 1.5; 2 x 2 2.0 and 1.9.)
 static constexpr unsigned shareOfRegisters = 4;
+/// What loads that merged groups share must save where none goes through local
+/// memory. (H100, a group for each row of a matrix: 1.6 by this measure ran at
+/// 0.9, 2.0 at 2.8.)
+static constexpr double enoughMerging = 1.8;
 /// Runs of a statement below which merging groups saves too little.
 static constexpr int64_t minRuns = 64;
 
@@ -382,6 +386,66 @@ static bool fillsAlike(const TransformedKernel &kernel, unsigned dim) {
         if (fillsInLoop(model, statement, array.var))
           return true;
   return false;
+}
+
+/// Segments of memory that neighbouring work-items touch in one access.
+static double segmentsOf(const KernelModel &model, const Access &access,
+                         SymbolId axis, const DeviceProfile &profile) {
+  const std::optional<Polynomial> stride =
+      laneStride(model,
+                 inLockstep(model, model.statements[access.statement],
+                            *access.offset, axis),
+                 axis, 1);
+  const std::optional<int64_t> cells =
+      stride ? stride->asConstant() : std::nullopt;
+  const double lanes = profile.lanes;
+  if (!cells)
+    return lanes;
+  const double bytes = static_cast<double>(std::llabs(*cells)) *
+                       model.arrays[access.array].elementBytes * lanes;
+  return std::clamp(bytes / profile.segmentBytes, 1.0, lanes);
+}
+
+/// How many times fewer segments of memory a group touches in loops, for each
+/// of the groups that are merged into it along the dimension, when it loads
+/// once what is the same for all of them.
+static double gainOfMerging(const TransformedKernel &kernel, unsigned dim,
+                            unsigned groups, const DeviceProfile &profile) {
+  const KernelModel &model = *kernel.model;
+  const std::optional<SymbolId> axis = laneAxis(model);
+  const std::optional<SymbolId> group =
+      model.symbols.find(SymbolKind::GroupId, dim);
+  if (!axis || !group)
+    return 1;
+  std::vector<std::pair<unsigned, Polynomial>> seen;
+  double own = 0, shared = 0;
+  for (const Statement &statement : model.statements) {
+    if (statement.loops.empty())
+      continue;
+    const double often =
+        std::pow(loopWeight, static_cast<double>(statement.loops.size()));
+    for (unsigned id : statement.accesses) {
+      const Access &access = model.accesses[id];
+      const AddressSpace space = model.arrays[access.array].space;
+      if (space != AddressSpace::Global && space != AddressSpace::Constant)
+        continue;
+      // Of what is not known several reads are one, as of any cell.
+      const std::pair<unsigned, Polynomial> cell(
+          access.array, access.offset.value_or(Polynomial()));
+      if (std::find(seen.begin(), seen.end(), cell) != seen.end())
+        continue;
+      seen.push_back(cell);
+      if (!access.offset) {
+        own += often * profile.lanes;
+        continue;
+      }
+      const bool isShared =
+          !access.isWrite && !dependsOn(model, *access.offset, *group);
+      (isShared ? shared : own) +=
+          often * segmentsOf(model, access, *axis, profile);
+    }
+  }
+  return (own + shared) / std::max(1.0, own + shared / groups);
 }
 
 /// Registers for what loops carry from one iteration to the next: groups that
@@ -437,7 +501,8 @@ std::vector<Step> mergingSteps(const TransformedKernel &start,
   unsigned points[3] = {1, 1, 1};
   for (unsigned d = 0; d < model.ndrange.rank; ++d)
     if (model.ndrange.split[d] && !mergeableGroups(start, d) &&
-        fillsAlike(start, d))
+        (fillsAlike(start, d) ||
+         gainOfMerging(start, d, maxMerged, profile) >= enoughMerging))
       points[d] = maxMerged;
   for (;;) {
     unsigned most = *std::max_element(points, points + 3);

@@ -37,7 +37,8 @@ std::vector<Step> localLayoutSteps(const TransformedKernel &kernel,
 std::vector<Step> tileLoopSteps(const TransformedKernel &kernel,
                                 const DeviceProfile &profile);
 
-/// `coarsen` of groups whose local arrays hold the same cells.
+/// `coarsen` of groups whose local arrays hold the same cells, or that load
+/// much of what they read alike.
 std::vector<Step> mergingSteps(const TransformedKernel &kernel,
                                const DeviceProfile &profile, AliasMode alias);
 

@@ -67,7 +67,16 @@ private:
   unsigned registersOfSums(unsigned points) const;
   int64_t mostIterations() const;
   bool isLong() const;
+  bool hasEqualBounds(unsigned loop) const;
+  struct Window {
+    int64_t trips, rows;
+  };
+  std::optional<Window> windowIn(const Access &access, SymbolId id,
+                                 unsigned loop) const;
   double overlap(const Access &access, SymbolId id, unsigned points) const;
+  bool hasWindow(SymbolId id, unsigned points) const;
+  int64_t iterationsOfWindows() const;
+  bool hasWindowAlong(unsigned dim, unsigned points) const;
   bool jumpsBetweenLanes(const Access &access, SymbolId lane) const;
   bool readsRowOfVectors(const Access &access) const;
   double costOfStore(const Access &access) const;

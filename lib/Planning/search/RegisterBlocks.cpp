@@ -12,6 +12,7 @@
 
 #include "Analysis/access/AccessPattern.h"
 #include "Analysis/access/Divergence.h"
+#include "Analysis/access/LaneAxis.h"
 #include "Analysis/access/Selections.h"
 #include "Planning/cost/LoopWork.h"
 
@@ -42,6 +43,8 @@ static constexpr int64_t minKnown = 100, minInBlocks = 16, minWithSums = 15;
 /// written out. (An H100, 4 points: 9 iterations 0.8 to 1.15, 13 iterations
 /// 1.05 to 1.25, 25 iterations 1.05 to 1.6, 81 iterations 1.3 to 2.4.)
 static constexpr int64_t minInWindow = 12;
+/// Iterations that a loop over a window of any size is taken to have.
+static constexpr int64_t usualWindow = 5;
 /// Iterations of one loop, and of a nest, that compilers are asked to write
 /// out; longest nest that is written out in the text.
 static constexpr int64_t mostOfLoop = 32, mostOfNest = 128, mostInText = 32;
@@ -146,29 +149,62 @@ int64_t Planner::mostIterations() const {
 /// True when some statement runs many times, or an unknown number of times.
 bool Planner::isLong() const { return mostIterations() >= minKnown; }
 
+/// True for a loop whose first and last iteration are the same for all
+/// work-items, whatever they do in it.
+bool Planner::hasEqualBounds(unsigned loop) const {
+  const Loop &own = model.loops[loop];
+  auto isEqual = [&](const Polynomial &value) {
+    return llvm::none_of(value.symbols(), [&](SymbolId symbol) {
+      for (SymbolId id = 0; id < model.symbols.size(); ++id)
+        if (isId(model.symbols[id]) && dependsOn(model, symbol, id))
+          return true;
+      return false;
+    });
+  };
+  if (!own.stmt || own.stmt->kind != StmtKind::For || !isEqual(own.first))
+    return false;
+  bool result = true;
+  forEachExpr(own.stmt->expr, [&](const ExprRef &expr) {
+    if (expr->kind != ExprKind::VarRef || expr->var == own.var)
+      return;
+    auto value = model.values.find(expr.get());
+    result &= value != model.values.end() && isEqual(value->second);
+  });
+  return result;
+}
+
+/// Iterations of the loop, and how many of them a window of cells moves by from
+/// one work-item along the id to the next; nothing when windows have no cell in
+/// common.
+std::optional<Planner::Window>
+Planner::windowIn(const Access &access, SymbolId id, unsigned loop) const {
+  const Polynomial offset = offsetOf(access);
+  const std::optional<Polynomial> apart = laneStride(model, offset, id, 1);
+  if (!apart || apart->isZero() || !findLoop(kernel.tree, loop))
+    return std::nullopt;
+  std::optional<int64_t> trips = constantTripCount(kernel, loop);
+  if (!trips && hasEqualBounds(loop))
+    trips = usualWindow;
+  if (!trips || *trips > mostOfLoop)
+    return std::nullopt;
+  const std::optional<Polynomial> step = laneStride(
+      model, offset, model.loops[loop].iterator, model.loops[loop].step);
+  for (int64_t rows = 1; step && rows < *trips; ++rows)
+    if (*step * Polynomial(rows) == *apart ||
+        *step * Polynomial(-rows) == *apart)
+      return Window{*trips, rows};
+  return std::nullopt;
+}
+
 /// Part of the cells that `points` work-items along the id read in a loop that
 /// is left when they share what their windows have in common: with 3 rows each,
 /// 4 work-items read 6 rows in place of 12.
 double Planner::overlap(const Access &access, SymbolId id,
                         unsigned points) const {
-  const Polynomial offset = offsetOf(access);
-  const std::optional<Polynomial> apart = laneStride(model, offset, id, 1);
-  if (!apart || apart->isZero())
-    return 1;
-  for (unsigned loop : model.statements[access.statement].loops) {
-    const std::optional<int64_t> trips = findLoop(kernel.tree, loop)
-                                             ? constantTripCount(kernel, loop)
-                                             : std::nullopt;
-    if (!trips || *trips > mostOfLoop)
-      continue;
-    const std::optional<Polynomial> step = laneStride(
-        model, offset, model.loops[loop].iterator, model.loops[loop].step);
-    for (int64_t rows = 1; step && rows < *trips; ++rows)
-      if (*step * Polynomial(rows) == *apart ||
-          *step * Polynomial(-rows) == *apart)
-        return static_cast<double>(*trips + (points - 1) * rows) /
-               static_cast<double>(*trips * points);
-  }
+  for (unsigned loop : model.statements[access.statement].loops)
+    if (std::optional<Window> window = windowIn(access, id, loop))
+      return static_cast<double>(window->trips + (points - 1) * window->rows) /
+             static_cast<double>(window->trips * points);
   return 1;
 }
 
@@ -435,6 +471,43 @@ void Planner::writeOutWindows() {
   }
 }
 
+/// True where `points` work-items along the id read cells in common in loops.
+bool Planner::hasWindow(SymbolId id, unsigned points) const {
+  return llvm::any_of(model.accesses, [&](const Access &access) {
+    return !model.statements[access.statement].loops.empty() &&
+           !isInRegister(access) && !access.isWrite && access.offset &&
+           overlap(access, id, points) < 1;
+  });
+}
+
+/// Most iterations of the loops over one window.
+int64_t Planner::iterationsOfWindows() const {
+  int64_t most = 0;
+  for (const Access &access : model.accesses) {
+    if (access.isWrite || isInRegister(access) || !access.offset)
+      continue;
+    int64_t product = 1;
+    for (unsigned loop : model.statements[access.statement].loops)
+      for (unsigned d = 0; d < model.ndrange.rank; ++d) {
+        const auto id = model.symbols.find(SymbolKind::GlobalId, d);
+        const std::optional<Window> window =
+            id ? windowIn(access, *id, loop) : std::nullopt;
+        if (!window)
+          continue;
+        product *= window->trips;
+        break;
+      }
+    most = std::max(most, product);
+  }
+  return most;
+}
+
+bool Planner::hasWindowAlong(unsigned dim, unsigned points) const {
+  const std::optional<SymbolId> id =
+      model.symbols.find(SymbolKind::GlobalId, dim);
+  return id && hasWindow(*id, points);
+}
+
 void Planner::coarsenReusedDimensions() {
   unsigned budget = profile.coarsenFactor;
   for (const WorkDimension &work : kernel.work)
@@ -480,10 +553,8 @@ void Planner::coarsenReusedDimensions() {
                 dependsOn(model, offsetOf(access),
                           model.loops[statement.loops.back()].iterator) &&
                 (hidesLatency || !readsRowOfVectors(access));
-      isWindow |= hidesLatency && points > 1 && !statement.loops.empty() &&
-                  !isInRegister(access) && !access.isWrite && access.offset &&
-                  overlap(access, *id, points) < 1;
     }
+    isWindow = hidesLatency && points > 1 && hasWindow(*id, points);
     reused |= isWindow;
     double own =
         hidesLatency && points > 1 && reused ? shareOfBlock(d, points) : 1;
@@ -501,12 +572,24 @@ void Planner::coarsenReusedDimensions() {
     while (areNeighboursFree && points > 1 &&
            registersOfSums(points) > profile.registersPerWorkItem / 2)
       points /= 2;
+    // What windows have in common along both dimensions is shared by squares.
+    // (An H100, radius 2 to 5: 2 x 2 points 1.3 to 3.0, 1 x 4 1.2 to 1.8.)
+    const bool isSquare = isWindow && d == 1 && model.ndrange.rank == 2 &&
+                          kernel.work[0].total() == 1 && points == 4 &&
+                          !model.ndrange.split[0] && hasWindowAlong(0, 2) &&
+                          iterationsOfWindows() >= minInWindow;
+    if (isSquare)
+      points = 2;
     if (points > 1 && reused &&
         take(makeStep("coarsen", axisName(model, d), points))) {
       factor /= points;
       merged *= points;
       share *= own;
       hasWindows |= isWindow;
+      if (isSquare && take(makeStep("coarsen", axisName(model, 0), points))) {
+        factor /= points;
+        merged *= points;
+      }
     }
   }
   if (hasWindows)

@@ -28,6 +28,8 @@ namespace clopt {
 static constexpr int64_t minIterations = 64, minOfRow = 8;
 /// Iterations of a tile for up to two rows, and for more of them.
 static constexpr unsigned longTile = 32, shortTile = 16;
+/// Long tiles that a row has at least.
+static constexpr unsigned fewestTiles = 4;
 /// 4-byte registers for the cells of all rows.
 static constexpr unsigned maxRegisters = 64;
 
@@ -106,7 +108,14 @@ bool RowPlanner::isRow(const Access &access, unsigned loop) const {
       laneStride(model, *access.offset, model.loops[loop].iterator, 1);
   if (!along || *along != Polynomial(1))
     return false;
-  std::optional<Polynomial> across = laneStride(model, *access.offset, *id, 1);
+  // Stretches of their own begin where the id says: `for (k = 64 * i; ...)`.
+  std::optional<Polynomial> across =
+      laneStride(model,
+                 inLockstep(model, model.statements[access.statement],
+                            *access.offset, *id),
+                 *id, 1);
+  if (!across)
+    across = laneStride(model, *access.offset, *id, 1);
   std::optional<int64_t> constant =
       across ? across->asConstant() : std::nullopt;
   return across && (!constant || std::llabs(*constant) * array.elementBytes >
@@ -146,10 +155,14 @@ bool RowPlanner::planLoop(unsigned loop) {
   unsigned words = 0;
   for (unsigned array : rows)
     words += (model.arrays[array].elementBytes + 3) / 4;
-  unsigned iterations = rows.size() <= 2 ? longTile : shortTile;
-  if (std::optional<int64_t> trips = constantTripCount(kernel, loop))
-    while (iterations > *trips)
-      iterations /= 2;
+  const std::optional<int64_t> trips = constantTripCount(kernel, loop);
+  // Short rows are of many work-items, which wait for one another's loads.
+  // (Sums of 64 cells each on an H100: tiles of 16 2.1, of 32 1.1.)
+  const bool isShort = trips && *trips < fewestTiles * longTile &&
+                       model.loops[loop].outer.empty();
+  unsigned iterations = rows.size() <= 2 && !isShort ? longTile : shortTile;
+  while (trips && iterations > *trips)
+    iterations /= 2;
   while (iterations * words > maxRegisters && iterations > 4)
     iterations /= 2;
   // Cells that come from the tile before have registers, too.
@@ -183,6 +196,13 @@ std::optional<Plan> RowPlanner::run() {
       planLoop(loop);
   if (plan.steps.empty())
     return std::nullopt;
+  // Groups of a few work-items, as drivers choose them for prime sizes, wait
+  // for every load of a tile by themselves (0.2 on an H100).
+  Step step;
+  step.name = "require";
+  step.parameters.emplace_back("group", profile.lanes);
+  if (!applyStep(kernel, step, alias))
+    plan.steps.push_back(step);
   return std::move(plan);
 }
 
