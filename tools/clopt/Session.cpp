@@ -483,6 +483,20 @@ void Session::collectPlan() {
                     plan, llvm::sys::path::filename(line.launcherFile).str()));
 }
 
+std::vector<std::string> Session::dependencies() const {
+  std::vector<std::string> files = report.files.front().result.dependencies;
+  const Settings &own = settings.front();
+  llvm::append_range(files, own.files);
+  // The profile could be loaded: what is not built in is a file.
+  if (const std::string &target = own.options.target;
+      builtinProfileText(target).empty())
+    files.push_back(target);
+  for (const std::string &file : {line.recipeFile, line.measurementsFile})
+    if (!file.empty() && file != "-")
+      files.push_back(file);
+  return files;
+}
+
 llvm::Error Session::collectOutputs() {
   for (const ProcessedFile &file : report.files)
     collectSource(file);
@@ -502,13 +516,8 @@ llvm::Error Session::collectOutputs() {
     for (const auto &[file, left] : baselines)
       outputs.add(file, printBaseline(findingsUnder(file)));
   if (line.writeDependencies) {
-    std::vector<std::string> dependencies =
-        report.files.front().result.dependencies;
-    if (const std::string &file = settings.front().configurationFile;
-        !file.empty())
-      dependencies.push_back(file);
     outputs.add(line.dependencyFile,
-                printDepfile(line.dependencyTarget, dependencies));
+                printDepfile(line.dependencyTarget, dependencies()));
   }
   if (!line.reproducerFolder.empty())
     for (const ProcessedFile &file : report.files)
