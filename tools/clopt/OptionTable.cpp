@@ -210,6 +210,10 @@ cl::opt<bool> everyLaunch(
     "every-launch",
     cl::desc("Optimize launches that are too small to gain from it, too"),
     cl::cat(outputCategory));
+cl::opt<bool> inlineIncludes(
+    "inline-includes",
+    cl::desc("Write headers in the place of the directives that include them"),
+    cl::cat(outputCategory));
 cl::opt<std::string> emitRecipe("emit-recipe", cl::value_desc("file"),
                                 cl::desc("Write the steps taken as a recipe"),
                                 cl::cat(outputCategory));

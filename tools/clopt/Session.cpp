@@ -9,6 +9,7 @@
 #include "Session.h"
 
 #include "Delegate.h"
+#include "Frontend/clang/IncludeInliner.h"
 #include "ProgressLine.h"
 #include "Report/Depfile.h"
 #include "Report/Diff.h"
@@ -277,6 +278,19 @@ llvm::Error Session::announceOutputs() {
   return llvm::Error::success();
 }
 
+/// What was said of the headers is known: only errors are new.
+static void inlineHeaders(ProcessedFile &file,
+                          const std::vector<std::string> &flags) {
+  std::vector<Diagnostic> diagnostics;
+  std::optional<std::string> text =
+      inlineIncludes(nameOf(file.path), file.result.output, flags, diagnostics);
+  file.result.ok = text.has_value();
+  if (text)
+    file.result.output = std::move(*text);
+  else
+    llvm::append_range(file.result.diagnostics, diagnostics);
+}
+
 ProcessedFile Session::work(size_t input) const {
   const std::string &path = line.inputs[input];
   ProcessedFile file;
@@ -289,6 +303,8 @@ ProcessedFile Session::work(size_t input) const {
   file.source = std::move(*source);
   file.result = optimize(nameOf(path), file.source, settings[input].options);
   sortRemarks(file.result.remarks);
+  if (line.inlineIncludes && file.result.ok)
+    inlineHeaders(file, settings[input].options.buildFlags);
   return file;
 }
 
