@@ -17,7 +17,8 @@ write_basic_package_version_file(
 install(FILES
   ${CMAKE_BINARY_DIR}/package/cloptConfig.cmake
   ${CMAKE_BINARY_DIR}/package/cloptConfigVersion.cmake
-  tools/cmake/CloptOptimizeKernels.cmake tools/cmake/CloptEmbed.cmake
+  tools/cmake/CloptOptimizeKernels.cmake tools/cmake/CloptCheckArguments.cmake
+  tools/cmake/CloptEmbed.cmake
   DESTINATION ${PackageDir})
 get_property(CloptTools GLOBAL PROPERTY CLOPT_TOOLS)
 if(CloptTools)
