@@ -37,8 +37,8 @@ const char *const checkOverview =
 const char *const skeletonOverview =
     "clopt skeleton: writes a launch specification for every kernel of a "
     "file,\n"
-    "with sizes and data that are derived from the kernel. Guesses have a\n"
-    "\"Comment\".\n";
+    "with sizes and data that are derived from the kernel\n\n"
+    "Guesses have a \"Comment\".\n";
 
 cl::OptionCategory commonCategory("Target and source");
 cl::OptionCategory outputCategory("Output");

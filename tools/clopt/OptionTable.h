@@ -59,7 +59,8 @@ extern cl::opt<std::string> checks, explainCheck, format;
 // Skeleton.
 extern cl::opt<std::string> kernel;
 
-/// Description of the program for --help.
+/// Descriptions of the program and of two commands for --help: "name: what it
+/// does", an empty line, and more.
 extern const char *const overview;
 extern const char *const checkOverview;
 extern const char *const skeletonOverview;
