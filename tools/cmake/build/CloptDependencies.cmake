@@ -12,6 +12,14 @@ if(NOT TARGET LLVM OR NOT TARGET clang-cpp)
   message(FATAL_ERROR "clopt needs the shared libraries libLLVM and libclang-cpp")
 endif()
 
+# Where the loader does not find libLLVM by itself, an installed clopt says where it is.
+find_library(CLOPT_LLVM_FOR_LOADER NO_CACHE
+  NAMES libLLVM.so.${LLVM_VERSION_MAJOR}.${LLVM_VERSION_MINOR}
+  PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} /usr/lib NO_DEFAULT_PATH)
+if(NOT CLOPT_LLVM_FOR_LOADER)
+  set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+endif()
+
 # The shared libLLVM exports the isl that Polly carries (a newer one, without gmp).
 # A program that lists LLVM before isl would silently run Polly's isl under the headers
 # of the real one. The static archive, first on the link line and hidden from the
@@ -43,3 +51,8 @@ target_compile_definitions(cloptOpenCL INTERFACE
   CL_TARGET_OPENCL_VERSION=300 CL_USE_DEPRECATED_OPENCL_1_2_APIS)
 target_link_libraries(cloptOpenCL INTERFACE
   OpenCL::OpenCL nlohmann_json::nlohmann_json Threads::Threads)
+
+# For manual pages and tests. The system's Python first: that is the one which has the modules
+# of tools/packages.txt.
+find_program(Python3_EXECUTABLE python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
