@@ -44,7 +44,8 @@ def check_files(root):
     share = root / "usr/share"
     for path in ("doc/clopt/copyright", "doc/clopt/LICENSE", "doc/clopt/docs/cli.md",
                  "doc/clopt/examples/mm/mm.cl", "doc/libclopt-runtime/copyright",
-                 "doc/libclopt-runtime-dev/copyright", "clopt/schema/report.schema.json",
+                 "doc/libclopt-runtime-dev/copyright", "doc/libclopt-dev/copyright",
+                 "clopt/schema/report.schema.json",
                  "clopt/schema/device-profile.schema.json", "clopt/devices/cpu.json",
                  "bash-completion/completions/clopt", "zsh/vendor-completions/_clopt",
                  "fish/vendor_completions.d/clopt.fish"):
@@ -93,13 +94,14 @@ def main():
     run("cpack", "--config", arguments.build / "CPackConfig.cmake", "-G", "DEB", "-B",
         work / "packages", cwd=arguments.build)
     packages = {path.name.split("_")[0]: path for path in (work / "packages").glob("*.deb")}
-    expect(set(packages) == {"clopt", "libclopt-runtime", "libclopt-runtime-dev"},
+    expect(set(packages) == {"clopt", "libclopt-runtime", "libclopt-runtime-dev", "libclopt-dev"},
            f"packages: {sorted(packages)}")
     check_control(packages["clopt"],
                   ["libllvm19", "libclang-cpp19", "libppl14", "libclang-common-19-dev"])
     check_control(packages["libclopt-runtime"], ["libc6", "libstdc++6"],
                   ["libllvm19", "libppl14"])
     check_control(packages["libclopt-runtime-dev"], ["libclopt-runtime"])
+    check_control(packages["libclopt-dev"], ["clopt", "llvm-19-dev", "libppl-dev"])
     root = work / "root"
     for package in packages.values():
         run("dpkg-deb", "-x", package, root)

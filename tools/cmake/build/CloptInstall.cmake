@@ -30,7 +30,7 @@ install(FILES
   ${CMAKE_BINARY_DIR}/package/cloptConfig.cmake
   ${CMAKE_BINARY_DIR}/package/cloptConfigVersion.cmake
   tools/cmake/CloptOptimizeKernels.cmake tools/cmake/CloptCheckArguments.cmake
-  tools/cmake/CloptEmbed.cmake
+  tools/cmake/CloptEmbed.cmake tools/cmake/CloptPolyhedral.cmake
   DESTINATION ${PackageDir} COMPONENT clopt)
 get_property(CloptTools GLOBAL PROPERTY CLOPT_TOOLS)
 if(CloptTools)
@@ -38,5 +38,7 @@ if(CloptTools)
 endif()
 install(EXPORT cloptRuntimeTargets NAMESPACE clopt:: DESTINATION ${PackageDir}
         COMPONENT development)
+install(EXPORT cloptLibraryTargets NAMESPACE clopt:: DESTINATION ${PackageDir}
+        COMPONENT library)
 
 include(CloptPackages)

@@ -14,7 +14,7 @@ set(CPACK_INSTALL_PREFIX /usr)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
     OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
-set(CPACK_COMPONENTS_ALL clopt runtime development)
+set(CPACK_COMPONENTS_ALL clopt runtime development library)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
@@ -54,8 +54,20 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
   "libclopt-runtime (= ${PROJECT_VERSION}-1), ocl-icd-opencl-dev | opencl-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "clopt")
 
-foreach(Package clopt libclopt-runtime libclopt-runtime-dev)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libclopt-dev)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
+set(CPACK_COMPONENT_LIBRARY_DESCRIPTION
+"clopt, the optimizing compiler for OpenCL C, as a library
+Headers for C++ and the static library, for programs that optimize kernels
+themselves.")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
+  "clopt (= ${PROJECT_VERSION}-1), libclopt-runtime-dev (= ${PROJECT_VERSION}-1), \
+llvm-${LLVM_VERSION_MAJOR}-dev, libclang-${LLVM_VERSION_MAJOR}-dev, libisl-dev, libppl-dev, libgmp-dev, \
+libclang-common-${LLVM_VERSION_MAJOR}-dev")
+
+foreach(Package clopt libclopt-runtime libclopt-runtime-dev libclopt-dev)
   string(REPLACE libclopt-runtime-dev development Component ${Package})
+  string(REPLACE libclopt-dev library Component ${Component})
   string(REPLACE libclopt-runtime runtime Component ${Component})
   install(FILES tools/packaging/copyright COMPONENT ${Component}
           DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${Package})
