@@ -41,4 +41,7 @@ install(EXPORT cloptRuntimeTargets NAMESPACE clopt:: DESTINATION ${PackageDir}
 install(EXPORT cloptLibraryTargets NAMESPACE clopt:: DESTINATION ${PackageDir}
         COMPONENT library)
 
-include(CloptPackages)
+# A project that has clopt as a subproject makes packages of its own.
+if(PROJECT_IS_TOP_LEVEL)
+  include(CloptPackages)
+endif()
