@@ -9,6 +9,7 @@ execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${Prefix}
                 OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 set(Project ${WORK}/project)
 file(WRITE ${Project}/k.cl "__kernel void k(__global int *a) {}\n")
+file(COPY_FILE ${Project}/k.cl "${Project}/a k+1.cl")
 file(WRITE ${Project}/other/k.cl "__kernel void k(__global int *a) {}\n")
 file(WRITE ${Project}/other/CMakeLists.txt "add_custom_target(far)\n")
 
@@ -36,6 +37,7 @@ endfunction()
 
 set(f clopt_optimize_kernels)
 mistake("" "${f}(KERNELS k.cl TARGET my::lib EMBED TARGET_DEVICE cpu OPTIONS --alias=none)")
+mistake("" "${f}(KERNELS \"a k+1.cl\" TARGET lib EMBED)")
 mistake("KERNELS is missing" "${f}(TARGET mine)")
 mistake("unknown arguments: KERNEL;k.cl" "${f}(KERNEL k.cl)")
 mistake("no value for: TARGET_DEVICE" "${f}(KERNELS k.cl TARGET_DEVICE)")
