@@ -51,7 +51,7 @@ set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
 Headers for C and C++, the static library, a CMake package and a file for
 pkg-config.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "libclopt-runtime (= ${PROJECT_VERSION}-1), ocl-icd-opencl-dev | opencl-dev")
+  "libclopt-runtime (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), ocl-icd-opencl-dev | opencl-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "clopt")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libclopt-dev)
@@ -61,15 +61,26 @@ set(CPACK_COMPONENT_LIBRARY_DESCRIPTION
 Headers for C++ and the static library, for programs that optimize kernels
 themselves.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
-  "clopt (= ${PROJECT_VERSION}-1), libclopt-runtime-dev (= ${PROJECT_VERSION}-1), \
+  "clopt (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), libclopt-runtime-dev (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), \
 llvm-${LLVM_VERSION_MAJOR}-dev, libclang-${LLVM_VERSION_MAJOR}-dev, libisl-dev, libppl-dev, libgmp-dev, \
 libclang-common-${LLVM_VERSION_MAJOR}-dev")
 
+# SOURCE_DATE_EPOCH decides about the date, where it is set.
+string(TIMESTAMP Date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+set(Changes ${PROJECT_BINARY_DIR}/package/changelog.Debian)
+file(WRITE ${Changes} "clopt (${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}) unstable; urgency=medium
+
+  * Version ${PROJECT_VERSION}.
+
+ -- ${CPACK_PACKAGE_CONTACT}  ${Date}
+")
+file(ARCHIVE_CREATE OUTPUT ${Changes}.gz PATHS ${Changes}
+     FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
 foreach(Package clopt libclopt-runtime libclopt-runtime-dev libclopt-dev)
   string(REPLACE libclopt-runtime-dev development Component ${Package})
   string(REPLACE libclopt-dev library Component ${Component})
   string(REPLACE libclopt-runtime runtime Component ${Component})
-  install(FILES tools/packaging/copyright COMPONENT ${Component}
+  install(FILES tools/packaging/copyright ${Changes}.gz COMPONENT ${Component}
           DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${Package})
 endforeach()
 include(CPack)
