@@ -32,6 +32,17 @@ Result optimize(const std::string &path, const std::string &source,
 Result sketchLaunches(const std::string &path, const std::string &source,
                       const std::string &kernel, const Options &options);
 
+/// What clopt prints of a result: warnings and errors with the line of the
+/// source, and those remarks that a comment does not silence.
+std::string messages(const std::string &path, const std::string &source,
+                     const Result &result);
+
+/// The report that `clopt --report=FILE.json` writes of a result; with the
+/// findings of `clopt check` when it was only analysed. docs/report.md has the
+/// format.
+std::string reportJson(const std::string &path, const std::string &source,
+                       const Options &options, const Result &result);
+
 } // namespace clopt
 
 #endif // CLOPT_CLOPT_H

@@ -14,6 +14,7 @@
 
 #include "Driver/PipelineImpl.h"
 
+#include "Driver/CallMutex.h"
 #include "Driver/LayoutChoice.h"
 #include "Driver/LayoutVariants.h"
 #include "Driver/PlacedVariants.h"
@@ -562,6 +563,7 @@ static bool checkLocalSize(const TranslationUnit &unit, const Options &options,
 
 Result optimize(const std::string &path, const std::string &source,
                 const Options &options) {
+  const std::lock_guard<std::mutex> lock(callMutex());
   return optimizeTampered(path, source, options, nullptr);
 }
 

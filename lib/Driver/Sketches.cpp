@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Driver/CallMutex.h"
 #include "Driver/TimeBudget.h"
 #include "Frontend/clang/ClangParser.h"
 #include "Transform/Apply.h"
@@ -33,6 +34,7 @@ static LaunchSkeleton sketch(const KernelModel &model) {
 
 Result sketchLaunches(const std::string &path, const std::string &source,
                       const std::string &kernel, const Options &options) {
+  const std::lock_guard<std::mutex> lock(callMutex());
   Result result;
   ParseResult parsed = parseOpenCL(path, source, options.buildFlags);
   result.diagnostics = std::move(parsed.diagnostics);

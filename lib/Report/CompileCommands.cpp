@@ -108,7 +108,6 @@ llvm::Error CompileCommands::add(const std::string &text,
 llvm::Expected<CompileCommands>
 CompileCommands::read(const std::string &folder) {
   CompileCommands result;
-  bool isThere = false;
   // What was written for clopt comes first.
   for (const char *name :
        {"clopt_compile_commands.json", "compile_commands.json"}) {
@@ -116,14 +115,14 @@ CompileCommands::read(const std::string &folder) {
     llvm::sys::path::append(path, name);
     if (!llvm::sys::fs::exists(path))
       continue;
-    isThere = true;
     llvm::Expected<std::string> text = readTextFile(path.str().str());
     if (!text)
       return text.takeError();
     if (llvm::Error error = result.add(*text, path.str().str()))
       return std::move(error);
+    result.found.push_back(path.str().str());
   }
-  if (!isThere)
+  if (result.found.empty())
     return badCommands(folder, "no compile_commands.json in this folder");
   return std::move(result);
 }

@@ -41,7 +41,11 @@ public:
   /// The entry of a source, or null.
   const CompileCommand *find(const std::string &source) const;
 
+  /// The files that `read` has found, by the folder's name.
+  const std::vector<std::string> &files() const { return found; }
+
 private:
+  std::vector<std::string> found;
   std::map<std::string, CompileCommand> commands; ///< by absolute path
 };
 

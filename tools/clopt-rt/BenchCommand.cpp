@@ -23,7 +23,6 @@ namespace {
 struct Settings {
   BenchOptions bench;
   std::string jsonFile;
-  bool help = false;
 };
 
 class Printer : public BenchObserver {
@@ -100,7 +99,8 @@ private:
 };
 
 CommandLine makeCommandLine(Settings &settings) {
-  CommandLine line;
+  CommandLine line("bench KERNEL.cl [--launch=SPEC.json] [options] [-- flags "
+                   "of clBuildProgram]");
   addFileOptions(line, settings.bench.run);
   addLaunchOptions(line, settings.bench.run);
   line.option(
@@ -109,23 +109,22 @@ CommandLine makeCommandLine(Settings &settings) {
   line.option(
       "json", "FILE", "write the results as JSON",
       [&settings](const std::string &text) { settings.jsonFile = text; });
-  line.option("help", "", "print this",
-              [&settings](const std::string &) { settings.help = true; });
   return line;
 }
 
 } // namespace
 
+CommandLine describeBench() {
+  Settings settings;
+  return makeCommandLine(settings);
+}
+
 int runBench(const std::vector<std::string> &words) {
   Settings settings;
   CommandLine line = makeCommandLine(settings);
   line.parse(words);
-  if (settings.help) {
-    std::printf("usage: clopt bench KERNEL.cl [--launch=SPEC.json] [options] "
-                "[-- flags of clBuildProgram]\n\n%s",
-                line.help().c_str());
+  if (line.printedHelp())
     return 0;
-  }
   VerifyOptions &run = settings.bench.run;
   if (run.planFile.empty() && !run.optimizedFiles.empty())
     throw Error("bench times launch plans: with --optimized give --plan=FILE");

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <numeric>
 
@@ -87,6 +88,10 @@ void CommandLine::parse(const std::vector<std::string> &words) {
       onPositional(word);
       continue;
     }
+    if (word == "--help" || word == "-help" || word == "-h") {
+      wantsHelp = true;
+      continue;
+    }
     const std::size_t equals = word.find('=');
     const Option &option = find(word.substr(
         dashes, equals == std::string::npos ? equals : equals - dashes));
@@ -102,16 +107,42 @@ void CommandLine::parse(const std::vector<std::string> &words) {
   }
 }
 
+static constexpr const char *helpSummary = "print this";
+
+bool CommandLine::printedHelp() const {
+  if (wantsHelp)
+    std::fputs(help().c_str(), stdout);
+  return wantsHelp;
+}
+
 std::string CommandLine::help() const {
-  std::string text;
-  for (const Option &option : options) {
-    std::string left = (option.name.size() == 1 ? "  -" : "  --") + option.name;
-    if (!option.metavar.empty())
-      left += "=" + option.metavar;
+  std::string text = "usage: clopt " + usageText + "\n\n";
+  const auto addLine = [&text](const std::string &name,
+                               const std::string &metavar,
+                               const std::string &summary) {
+    std::string left = (name.size() == 1 ? "  -" : "  --") + name;
+    if (!metavar.empty())
+      left += "=" + metavar;
     left.resize(std::max<std::size_t>(left.size() + 2, 30), ' ');
-    text += left + option.help + "\n";
-  }
+    text += left + summary + "\n";
+  };
+  for (const Option &option : options)
+    addLine(option.name, option.metavar, option.help);
+  addLine("help", "", helpSummary);
   return text;
+}
+
+Json CommandLine::helpTable() const {
+  Json all = Json::array();
+  for (const Option &option : options) {
+    Json entry = {{"name", option.name}, {"help", option.help}};
+    if (!option.metavar.empty())
+      entry["value"] = option.metavar;
+    all.push_back(std::move(entry));
+  }
+  all.push_back({{"name", "help"}, {"help", helpSummary}});
+  return {{"usage", "clopt " + usageText},
+          {"groups", {{{"title", "Options"}, {"options", all}}}}};
 }
 
 long long parseNumber(const std::string &text, const std::string &what,

@@ -11,6 +11,8 @@
 #ifndef CLOPT_TOOLS_COMMANDLINE_H
 #define CLOPT_TOOLS_COMMANDLINE_H
 
+#include "Runtime/JsonDocument.h"
+
 #include <functional>
 #include <string>
 #include <vector>
@@ -20,6 +22,9 @@ namespace clopt::runtime {
 class CommandLine {
 public:
   using Action = std::function<void(const std::string &value)>;
+
+  /// `usage` is what follows the program's name: "verify KERNEL.cl [options]".
+  explicit CommandLine(std::string usage) : usageText(std::move(usage)) {}
 
   /// `name` is without the dashes; `metavar` is empty for a flag.
   void option(const std::string &name, const std::string &metavar,
@@ -34,10 +39,16 @@ public:
   /// Throws Error for an unknown option, a missing or an unwanted value.
   void parse(const std::vector<std::string> &words);
 
+  /// Prints the help when --help was among the words.
+  bool printedHelp() const;
+
   const std::vector<std::string> &rest() const { return behindDashes; }
 
-  /// One line per option, aligned, in the order they were added.
+  /// The usage, and one line per option, aligned, in the order they were added.
   std::string help() const;
+
+  /// The same as data, as in `clopt help --json`.
+  Json helpTable() const;
 
 private:
   struct Option {
@@ -49,7 +60,9 @@ private:
 
   const Option &find(const std::string &name) const;
 
+  std::string usageText;
   std::vector<Option> options;
+  bool wantsHelp = false;
   Action onPositional;
   bool stopsAtPositional = false;
   std::vector<std::string> behindDashes;

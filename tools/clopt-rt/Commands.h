@@ -7,6 +7,8 @@
 #ifndef CLOPT_TOOLS_COMMANDS_H
 #define CLOPT_TOOLS_COMMANDS_H
 
+#include "CommandLine.h"
+
 #include <string>
 #include <vector>
 
@@ -18,6 +20,8 @@ struct Command {
   const char *name;
   const char *summary;
   int (*run)(const std::vector<std::string> &words);
+  /// Its options, which are not to be parsed; null: it is for clopt itself.
+  CommandLine (*describe)();
   /// The process itself runs kernels.
   bool runsKernels = true;
 };
@@ -29,6 +33,12 @@ int runLadder(const std::vector<std::string> &words);
 int runNativeTarget(const std::vector<std::string> &words);
 /// Does not return when the application could be started.
 int runApplication(const std::vector<std::string> &words);
+
+CommandLine describeVerify();
+CommandLine describeBench();
+CommandLine describeProbe();
+CommandLine describeLadder();
+CommandLine describeApplication();
 
 } // namespace clopt::runtime
 

@@ -24,7 +24,6 @@ struct LadderSettings {
   LadderOptions ladder;
   std::string format = "text";
   std::string chartFile;
-  bool help = false;
 };
 
 const char *statusName(LaunchStatus status) {
@@ -166,7 +165,8 @@ private:
 };
 
 CommandLine makeLadderLine(LadderSettings &settings) {
-  CommandLine line;
+  CommandLine line("ladder KERNEL.cl [--launch=SPEC.json] [options] [-- flags "
+                   "of clBuildProgram]");
   VerifyOptions &run = settings.ladder.run;
   addKernelOptions(line, run);
   addLaunchOptions(line, run);
@@ -183,23 +183,22 @@ CommandLine makeLadderLine(LadderSettings &settings) {
               });
   line.option("svg", "FILE", "draw a bar for each step",
               [&](const std::string &text) { settings.chartFile = text; });
-  line.option("help", "", "print this",
-              [&](const std::string &) { settings.help = true; });
   return line;
 }
 
 } // namespace
 
+CommandLine describeLadder() {
+  LadderSettings settings;
+  return makeLadderLine(settings);
+}
+
 int runLadder(const std::vector<std::string> &words) {
   LadderSettings settings;
   CommandLine line = makeLadderLine(settings);
   line.parse(words);
-  if (settings.help) {
-    std::printf("usage: clopt ladder KERNEL.cl [--launch=SPEC.json] [options] "
-                "[-- flags of clBuildProgram]\n\n%s",
-                line.help().c_str());
+  if (line.printedHelp())
     return 0;
-  }
   checkFiles(settings.ladder.run);
   settings.ladder.run.buildFlags = line.rest();
   installCrashMessage();

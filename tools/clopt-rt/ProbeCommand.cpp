@@ -32,7 +32,6 @@ struct ProbeSettings {
   std::string reportFile;
   std::string fromFile;
   bool install = false;
-  bool help = false;
 };
 
 class ProbePrinter : public ProbeObserver {
@@ -61,7 +60,7 @@ public:
 };
 
 CommandLine makeProbeLine(ProbeSettings &settings) {
-  CommandLine line;
+  CommandLine line("probe [options]");
   addDeviceOptions(line, settings.probe.platform, settings.probe.device);
   line.option("quick", "", "fewer tests and shorter runs: about 10 s",
               [&](const std::string &) { settings.probe.isQuick = true; });
@@ -78,8 +77,6 @@ CommandLine makeProbeLine(ProbeSettings &settings) {
   line.option("from", "FILE",
               "measure nothing: decide from measurements of --raw",
               [&](const std::string &text) { settings.fromFile = text; });
-  line.option("help", "", "print this",
-              [&](const std::string &) { settings.help = true; });
   line.positional([](const std::string &word) {
     throw Error("'" + word + "' is no option; probe takes no files");
   });
@@ -106,14 +103,17 @@ void installProfile(const ProbedDevice &device, const Json &profile) {
 
 } // namespace
 
+CommandLine describeProbe() {
+  ProbeSettings settings;
+  return makeProbeLine(settings);
+}
+
 int runProbe(const std::vector<std::string> &words) {
   ProbeSettings settings;
   CommandLine line = makeProbeLine(settings);
   line.parse(words);
-  if (settings.help) {
-    std::printf("usage: clopt probe [options]\n\n%s", line.help().c_str());
+  if (line.printedHelp())
     return 0;
-  }
   ProbeData data;
   if (!settings.fromFile.empty()) {
     data = ProbeData::fromJson(JsonDocument::load(settings.fromFile));
@@ -139,14 +139,21 @@ int runProbe(const std::vector<std::string> &words) {
   return 0;
 }
 
-int runNativeTarget(const std::vector<std::string> &words) {
-  std::string platform, device;
-  CommandLine line;
+static CommandLine makeNativeLine(std::string &platform, std::string &device) {
+  CommandLine line("native [options]");
   addDeviceOptions(line, platform, device);
   line.positional([](const std::string &word) {
     throw Error("'" + word + "' is no option");
   });
+  return line;
+}
+
+int runNativeTarget(const std::vector<std::string> &words) {
+  std::string platform, device;
+  CommandLine line = makeNativeLine(platform, device);
   line.parse(words);
+  if (line.printedHelp())
+    return 0;
   const Device found = Device::selectNative(platform, device);
   std::printf("%s\n",
               chooseProfile(found.identity(), userProfileFolder()).c_str());

@@ -34,11 +34,10 @@ struct RunSettings {
   std::string target, traceFile, recordFolder, logFile, options;
   bool withoutCache = false;
   bool isVerbose = false;
-  bool help = false;
 };
 
 CommandLine makeLine(RunSettings &settings) {
-  CommandLine line;
+  CommandLine line("run [options] [--] APPLICATION [arguments]");
   line.option("target", "NAME",
               "device to optimize for: a name or a file, as clopt takes it "
               "(default: what suits the device of each program)",
@@ -60,8 +59,6 @@ CommandLine makeLine(RunSettings &settings) {
               [&](const std::string &) { settings.withoutCache = true; });
   line.option("v", "", "say on standard error what became of each program",
               [&](const std::string &) { settings.isVerbose = true; });
-  line.option("help", "", "print this",
-              [&](const std::string &) { settings.help = true; });
   line.stopAtPositional();
   return line;
 }
@@ -134,15 +131,17 @@ void beginTrace(const std::string &path) {
 
 } // namespace
 
+CommandLine describeApplication() {
+  RunSettings settings;
+  return makeLine(settings);
+}
+
 int runApplication(const std::vector<std::string> &words) {
   RunSettings settings;
   CommandLine line = makeLine(settings);
   line.parse(words);
-  if (settings.help) {
-    std::printf("usage: clopt run [options] [--] APPLICATION [arguments]\n\n%s",
-                line.help().c_str());
+  if (line.printedHelp())
     return 0;
-  }
   if (line.rest().empty())
     throw Error("no application (try 'clopt run --help')");
   beginTrace(settings.traceFile);

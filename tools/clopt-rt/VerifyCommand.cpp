@@ -25,12 +25,12 @@ struct Settings {
   VerifyOptions verify;
   std::string jsonFile;
   bool verbose = false;
-  bool help = false;
 };
 
 CommandLine makeCommandLine(Settings &settings) {
   VerifyOptions &options = settings.verify;
-  CommandLine line;
+  CommandLine line("verify KERNEL.cl [--launch=SPEC.json] [options] [-- flags "
+                   "of clBuildProgram]");
   addFileOptions(line, options);
   addLaunchOptions(line, options);
   addCompareOptions(line, options);
@@ -39,23 +39,22 @@ CommandLine makeCommandLine(Settings &settings) {
       [&settings](const std::string &text) { settings.jsonFile = text; });
   line.option("v", "", "print every launch, the device and what clopt says",
               [&settings](const std::string &) { settings.verbose = true; });
-  line.option("help", "", "print this",
-              [&settings](const std::string &) { settings.help = true; });
   return line;
 }
 
 } // namespace
 
+CommandLine describeVerify() {
+  Settings settings;
+  return makeCommandLine(settings);
+}
+
 int runVerify(const std::vector<std::string> &words) {
   Settings settings;
   CommandLine line = makeCommandLine(settings);
   line.parse(words);
-  if (settings.help) {
-    std::printf("usage: clopt verify KERNEL.cl [--launch=SPEC.json] [options] "
-                "[-- flags of clBuildProgram]\n\n%s",
-                line.help().c_str());
+  if (line.printedHelp())
     return 0;
-  }
   checkFiles(settings.verify);
   settings.verify.buildFlags = line.rest();
   const Tolerance tolerance =

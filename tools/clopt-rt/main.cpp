@@ -29,18 +29,19 @@ namespace {
 
 constexpr Command commands[] = {
     {"verify", "run original and optimized kernels and compare all they write",
-     runVerify},
+     runVerify, describeVerify},
     {"bench", "time kernels, conversions and transfers before and after",
-     runBench},
+     runBench, describeBench},
     {"ladder", "add the steps of a recipe one at a time, with their times",
-     runLadder},
-    {"probe", "measure a device and write its profile", runProbe},
+     runLadder, describeLadder},
+    {"probe", "measure a device and write its profile", runProbe,
+     describeProbe},
     {"native",
      "name the profile that suits the device: what "
      "'--target=native' means",
-     runNativeTarget},
+     runNativeTarget, nullptr},
     {"run", "run an application with its kernels optimized", runApplication,
-     false},
+     describeApplication, false},
 };
 
 void printUsage(std::FILE *to) {
@@ -51,10 +52,28 @@ void printUsage(std::FILE *to) {
              to);
 }
 
+/// The commands that clopt has of this program, with their options.
+void printHelpTable() {
+  Json table = Json::array();
+  for (const Command &command : commands) {
+    if (command.describe == nullptr)
+      continue;
+    Json entry = command.describe().helpTable();
+    entry["name"] = command.name;
+    entry["summary"] = command.summary;
+    table.push_back(std::move(entry));
+  }
+  std::puts(table.dump().c_str());
+}
+
 int dispatch(const std::vector<std::string> &words) {
   if (words.empty()) {
     printUsage(stderr);
     return 1;
+  }
+  if (words == std::vector<std::string>{"help", "--json"}) {
+    printHelpTable();
+    return 0;
   }
   if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
     printUsage(stdout);

@@ -247,6 +247,10 @@ private:
     line.launcherFile = option::emitLauncher;
     line.options.makePlan =
         !line.planFile.empty() || !line.launcherFile.empty();
+    line.inlineIncludes = option::inlineIncludes;
+    if (line.inlineIncludes && line.options.makePlan)
+      return usageError("'--inline-includes' and a launch plan exclude each "
+                        "other: a plan is for the texts with their headers");
     line.writeDependencies = option::writeDependencies;
     line.dependencyFile = option::dependencyFile;
     line.dependencyTarget = option::dependencyTarget;

@@ -75,6 +75,7 @@ struct CommandLine {
   bool isHtmlReport = false;    ///< of that file; otherwise it is JSON
   std::string measurementsFile; ///< for the report in HTML
   std::string sarifFile;
+  bool inlineIncludes = false;
   bool writeDependencies = false;
   std::string dependencyFile;
   std::string dependencyTarget;

@@ -51,30 +51,44 @@ llvm::Error clopt::runRuntimeCommand(const std::vector<std::string> &words) {
                                  program->c_str(), code.message().c_str());
 }
 
-llvm::Expected<std::string> clopt::nativeTarget() {
-  llvm::Expected<std::string> program = findRuntime("native");
+/// What `clopt-rt words` prints on standard output; when it fails, `failure`
+/// and the first line of its error.
+static llvm::Expected<std::string>
+askRuntime(llvm::ArrayRef<llvm::StringRef> words, const std::string &failure) {
+  llvm::Expected<std::string> program = findRuntime(words.front().str());
   if (!program)
     return program.takeError();
   llvm::SmallString<128> answers[2];
   for (llvm::SmallString<128> &answer : answers)
     if (std::error_code code =
-            llvm::sys::fs::createTemporaryFile("clopt-native", "", answer))
+            llvm::sys::fs::createTemporaryFile("clopt-answer", "", answer))
       return llvm::createStringError(code, "cannot create a temporary file: " +
                                                code.message());
   const llvm::FileRemover removeFirst(answers[0]), removeSecond(answers[1]);
   const std::optional<llvm::StringRef> redirects[] = {
       llvm::StringRef(""), answers[0].str(), answers[1].str()};
-  const int status = llvm::sys::ExecuteAndWait(*program, {*program, "native"},
-                                               std::nullopt, redirects);
+  std::vector<llvm::StringRef> arguments = {*program};
+  arguments.insert(arguments.end(), words.begin(), words.end());
+  const int status =
+      llvm::sys::ExecuteAndWait(*program, arguments, std::nullopt, redirects);
   llvm::Expected<std::string> text =
-      readTextFile(answers[status == 0 ? 0 : 1].str().str());
-  if (!text)
-    return text.takeError();
+      clopt::readTextFile(answers[status == 0 ? 0 : 1].str().str());
+  if (!text || status == 0)
+    return text;
   llvm::StringRef line = llvm::StringRef(*text).trim();
-  if (status == 0)
-    return line.str();
   line.consume_front("clopt-rt: error: ");
   return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                 "'--target=native' finds no device: " +
-                                     line.split('\n').first.str());
+                                 failure + line.split('\n').first.str());
+}
+
+llvm::Expected<std::string> clopt::nativeTarget() {
+  llvm::Expected<std::string> answer =
+      askRuntime({"native"}, "'--target=native' finds no device: ");
+  if (!answer)
+    return answer.takeError();
+  return llvm::StringRef(*answer).trim().str();
+}
+
+llvm::Expected<std::string> clopt::runtimeHelpTable() {
+  return askRuntime({"help", "--json"}, "'clopt-rt help': ");
 }

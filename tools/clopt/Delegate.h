@@ -28,6 +28,9 @@ llvm::Error runRuntimeCommand(const std::vector<std::string> &words);
 /// or the path of one. clopt-rt looks for the device.
 llvm::Expected<std::string> nativeTarget();
 
+/// The commands of clopt-rt and their options, as JSON.
+llvm::Expected<std::string> runtimeHelpTable();
+
 } // namespace clopt
 
 #endif // CLOPT_TOOLS_CLOPT_DELEGATE_H

@@ -38,7 +38,11 @@ filesBelow(const std::string &folder,
       if (name.starts_with("."))
         entry.no_push();
     } else if (isWanted(entry->path())) {
-      files.push_back(entry->path());
+      // Files of the working folder go by their names alone.
+      llvm::StringRef file = entry->path();
+      if (folder == ".")
+        file.consume_front("./");
+      files.push_back(file.str());
     }
   }
   if (error)
@@ -74,9 +78,6 @@ filesOf(const std::string &input) {
   });
   if (files && files->empty())
     return failed(input + ": no such files");
-  for (std::string &file : *files)
-    if (isHere && llvm::StringRef(file).starts_with("./"))
-      file.erase(0, 2);
   return files;
 }
 

@@ -37,8 +37,8 @@ const char *const checkOverview =
 const char *const skeletonOverview =
     "clopt skeleton: writes a launch specification for every kernel of a "
     "file,\n"
-    "with sizes and data that are derived from the kernel. Guesses have a\n"
-    "\"Comment\".\n";
+    "with sizes and data that are derived from the kernel\n\n"
+    "Guesses have a \"Comment\".\n";
 
 cl::OptionCategory commonCategory("Target and source");
 cl::OptionCategory outputCategory("Output");
@@ -209,6 +209,10 @@ cl::opt<bool>
 cl::opt<bool> everyLaunch(
     "every-launch",
     cl::desc("Optimize launches that are too small to gain from it, too"),
+    cl::cat(outputCategory));
+cl::opt<bool> inlineIncludes(
+    "inline-includes",
+    cl::desc("Write headers in the place of the directives that include them"),
     cl::cat(outputCategory));
 cl::opt<std::string> emitRecipe("emit-recipe", cl::value_desc("file"),
                                 cl::desc("Write the steps taken as a recipe"),

@@ -43,7 +43,7 @@ extern cl::opt<bool> verbose;
 // Output.
 extern cl::opt<std::string> output, recipe, emitRecipe, plan, emitLauncher;
 extern cl::opt<std::string> validate, reproducer;
-extern cl::opt<bool> verifyEach, skipRefused, everyLaunch;
+extern cl::opt<bool> verifyEach, skipRefused, everyLaunch, inlineIncludes;
 extern cl::opt<bool> inPlace, dryRun, diff, dumpModel, dumpPlacement;
 extern cl::opt<bool> dumpTree, dumpAst, printAfterAll;
 extern cl::list<std::string> printAfter;
@@ -59,7 +59,8 @@ extern cl::opt<std::string> checks, explainCheck, format;
 // Skeleton.
 extern cl::opt<std::string> kernel;
 
-/// Description of the program for --help.
+/// Descriptions of the program and of two commands for --help: "name: what it
+/// does", an empty line, and more.
 extern const char *const overview;
 extern const char *const checkOverview;
 extern const char *const skeletonOverview;

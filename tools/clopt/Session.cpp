@@ -9,6 +9,7 @@
 #include "Session.h"
 
 #include "Delegate.h"
+#include "Frontend/clang/IncludeInliner.h"
 #include "ProgressLine.h"
 #include "Report/Depfile.h"
 #include "Report/Diff.h"
@@ -277,6 +278,19 @@ llvm::Error Session::announceOutputs() {
   return llvm::Error::success();
 }
 
+/// What was said of the headers is known: only errors are new.
+static void inlineHeaders(ProcessedFile &file,
+                          const std::vector<std::string> &flags) {
+  std::vector<Diagnostic> diagnostics;
+  std::optional<std::string> text =
+      inlineIncludes(nameOf(file.path), file.result.output, flags, diagnostics);
+  file.result.ok = text.has_value();
+  if (text)
+    file.result.output = std::move(*text);
+  else
+    llvm::append_range(file.result.diagnostics, diagnostics);
+}
+
 ProcessedFile Session::work(size_t input) const {
   const std::string &path = line.inputs[input];
   ProcessedFile file;
@@ -289,6 +303,8 @@ ProcessedFile Session::work(size_t input) const {
   file.source = std::move(*source);
   file.result = optimize(nameOf(path), file.source, settings[input].options);
   sortRemarks(file.result.remarks);
+  if (line.inlineIncludes && file.result.ok)
+    inlineHeaders(file, settings[input].options.buildFlags);
   return file;
 }
 
@@ -483,6 +499,20 @@ void Session::collectPlan() {
                     plan, llvm::sys::path::filename(line.launcherFile).str()));
 }
 
+std::vector<std::string> Session::dependencies() const {
+  std::vector<std::string> files = report.files.front().result.dependencies;
+  const Settings &own = settings.front();
+  llvm::append_range(files, own.files);
+  // The profile could be loaded: what is not built in is a file.
+  if (const std::string &target = own.options.target;
+      builtinProfileText(target).empty())
+    files.push_back(target);
+  for (const std::string &file : {line.recipeFile, line.measurementsFile})
+    if (!file.empty() && file != "-")
+      files.push_back(file);
+  return files;
+}
+
 llvm::Error Session::collectOutputs() {
   for (const ProcessedFile &file : report.files)
     collectSource(file);
@@ -502,13 +532,8 @@ llvm::Error Session::collectOutputs() {
     for (const auto &[file, left] : baselines)
       outputs.add(file, printBaseline(findingsUnder(file)));
   if (line.writeDependencies) {
-    std::vector<std::string> dependencies =
-        report.files.front().result.dependencies;
-    if (const std::string &file = settings.front().configurationFile;
-        !file.empty())
-      dependencies.push_back(file);
     outputs.add(line.dependencyFile,
-                printDepfile(line.dependencyTarget, dependencies));
+                printDepfile(line.dependencyTarget, dependencies()));
   }
   if (!line.reproducerFolder.empty())
     for (const ProcessedFile &file : report.files)

@@ -56,6 +56,8 @@ private:
   void narrateFlags(const ProcessedFile &file, const Settings &own) const;
   void narrate(const ProcessedFile &file) const;
 
+  /// The files that decide the outputs of the only input.
+  std::vector<std::string> dependencies() const;
   /// Collects the texts of all outputs.
   void collectPlan();
   llvm::Error collectOutputs();

@@ -53,6 +53,9 @@ Settings SettingsReader::merge(const OptionsFile &configuration,
                                const std::string &input) const {
   Settings settings;
   settings.configurationFile = configuration.path;
+  settings.files = commands.files();
+  if (!configuration.path.empty())
+    settings.files.push_back(configuration.path);
   settings.options = line.options;
   Options &options = settings.options;
   if (configuration.target && !line.isGiven("target"))

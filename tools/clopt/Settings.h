@@ -32,8 +32,9 @@ struct Settings {
   /// Inputs with the same one are counted together; empty where the command
   /// line says how many findings are allowed.
   std::string errorOnFrom;
-  std::string configurationFile; ///< empty where there is none
-  std::string checkPatterns;     ///< what `checks` was made of
+  std::string configurationFile;  ///< empty where there is none
+  std::string checkPatterns;      ///< what `checks` was made of
+  std::vector<std::string> files; ///< that all of this was read from
   /// The build system knows the file.
   bool hasCommand = false;
   /// Flags of the build system that clBuildProgram does not have.

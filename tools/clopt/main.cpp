@@ -7,7 +7,7 @@
 //   clopt skeleton [options] file.cl
 //   clopt run [options] application [arguments]
 //   clopt verify|bench|probe|ladder ...
-//   clopt help [command|rule-id]
+//   clopt help [command|rule-id|--json]
 //
 // Tested by test/lit/cli.
 //
@@ -15,6 +15,7 @@
 
 #include "CommandLine.h"
 #include "Delegate.h"
+#include "HelpTable.h"
 #include "Session.h"
 #include "Skeleton.h"
 #include "Support/Refusals.h"
@@ -49,6 +50,14 @@ static int explain(const Rule &rule) {
 }
 
 int main(int argc, const char **argv) {
+  if (argc == 3 && llvm::StringRef(argv[1]) == "help" &&
+      llvm::StringRef(argv[2]) == "--json") {
+    llvm::Expected<std::string> table = printHelpTable();
+    if (!table)
+      return fail(table.takeError());
+    llvm::outs() << *table;
+    return 0;
+  }
   llvm::Expected<std::vector<const char *>> words =
       expandHelp(std::vector<const char *>(argv, argv + argc));
   if (!words)

@@ -1,6 +1,7 @@
 # Writes a text file as C, for clopt_optimize_kernels(... EMBED).
 #
-#   cmake -DINPUT=<text> -DSOURCE=<.c or .cpp> -DHEADER=<.h> -P CloptEmbed.cmake
+#   cmake -DINPUT=<text> -DSYMBOL=<name of the variable> -DSOURCE=<.c or .cpp> -DHEADER=<.h>
+#         -P CloptEmbed.cmake
 #
 # The bytes are numbers, not a string literal: compilers limit the length of literals, and
 # nothing has to be escaped. A zero ends the array but is not counted in the length.
@@ -8,7 +9,6 @@ cmake_minimum_required(VERSION 3.20)
 
 cmake_path(GET INPUT FILENAME Name)
 cmake_path(GET HEADER FILENAME HeaderName)
-string(MAKE_C_IDENTIFIER "clopt_${Name}" Symbol)
 
 file(READ ${INPUT} Digits HEX)
 string(LENGTH "${Digits}" DigitCount)
@@ -22,8 +22,8 @@ string(REGEX REPLACE "(${Line})" "\\1\n  " Bytes "${Bytes}")
 
 file(WRITE ${HEADER}
 "/* Written by clopt_optimize_kernels from ${Name}. */
-#ifndef ${Symbol}_h
-#define ${Symbol}_h
+#ifndef ${SYMBOL}_h
+#define ${SYMBOL}_h
 
 #include <stddef.h>
 
@@ -32,9 +32,9 @@ extern \"C\" {
 #endif
 
 /* The optimized OpenCL C, with a zero at its end, for clCreateProgramWithSource. */
-extern const char ${Symbol}[];
+extern const char ${SYMBOL}[];
 /* Its length in bytes, without that zero. */
-extern const size_t ${Symbol}_length;
+extern const size_t ${SYMBOL}_length;
 
 #ifdef __cplusplus
 }
@@ -47,7 +47,7 @@ file(WRITE ${SOURCE}
 "/* Written by clopt_optimize_kernels from ${Name}. */
 #include \"${HeaderName}\"
 
-const char ${Symbol}[] = {
+const char ${SYMBOL}[] = {
   ${Bytes}0};
-const size_t ${Symbol}_length = ${Length};
+const size_t ${SYMBOL}_length = ${Length};
 ")

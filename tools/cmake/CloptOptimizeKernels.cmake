@@ -9,11 +9,13 @@
 #     [OPTIONS <option>...]        options of clopt, before `--`
 #     [BUILD_OPTIONS <option>...]  options of clBuildProgram, after `--`
 #     [DEFINES <name[=value]>...]  as -D
-#     [INCLUDES <folder>...]       as -I
+#     [INCLUDES <folder>...]       as -I, relative to the current source folder
 #     [OUTPUT_DIRECTORY <folder>]  default: clopt/ in the current binary folder
 #     [REPORT <json|sarif|yaml>...]
 #     [OUTPUTS <variable>]         gets the optimized files
-#     [EMBED])                     compiles the texts into <target>
+#     [EMBED]                      compiles the texts into <target>,
+#     [EMBED_INCLUDES]             with their headers in them,
+#     [EMBED_PREFIX <name>])       as <name>_<file>; default clopt
 #
 # Generator expressions are kept everywhere except in KERNELS and OUTPUT_DIRECTORY.
 
@@ -21,10 +23,12 @@
 cmake_policy(VERSION 3.20...3.25)
 
 set(_CLOPT_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/CloptEmbed.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/CloptCheckArguments.cmake)
 
 function(clopt_optimize_kernels)
   cmake_parse_arguments(PARSE_ARGV 0 ARG
-    "EMBED" "TARGET;TARGET_DEVICE;OUTPUT_DIRECTORY;OUTPUTS"
+    "EMBED;EMBED_INCLUDES"
+    "TARGET;TARGET_DEVICE;OUTPUT_DIRECTORY;OUTPUTS;EMBED_PREFIX"
     "KERNELS;OPTIONS;BUILD_OPTIONS;DEFINES;INCLUDES;REPORT")
   _clopt_check_arguments()
 
@@ -39,6 +43,11 @@ function(clopt_optimize_kernels)
   if(ARG_TARGET_DEVICE)
     string(PREPEND Options "--target=${ARG_TARGET_DEVICE};")
   endif()
+  if(ARG_EMBED_INCLUDES)
+    string(APPEND Options ";--inline-includes")
+  endif()
+  _clopt_check_options("${Options}")
+  _clopt_absolute_folders(ARG_INCLUDES)
   _clopt_prefixed(Flags -D ${ARG_DEFINES})
   _clopt_prefixed(IncludeFlags -I ${ARG_INCLUDES})
   _clopt_json_words(Words "${Flags}" "${IncludeFlags}" "${ARG_BUILD_OPTIONS}")
@@ -50,41 +59,29 @@ function(clopt_optimize_kernels)
     _clopt_optimize_one(${Kernel})
   endforeach()
 
-  if(ARG_TARGET)
-    target_sources(${ARG_TARGET} PRIVATE ${Outputs})
-  endif()
   if(ARG_OUTPUTS)
     set(${ARG_OUTPUTS} ${Outputs} PARENT_SCOPE)
   endif()
 endfunction()
 
-# Stops on arguments that could only be a mistake.
-macro(_clopt_check_arguments)
-  if(ARG_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR
-      "clopt_optimize_kernels: unknown arguments: ${ARG_UNPARSED_ARGUMENTS}")
-  endif()
-  if(ARG_KEYWORDS_MISSING_VALUES)
-    message(FATAL_ERROR
-      "clopt_optimize_kernels: no value for: ${ARG_KEYWORDS_MISSING_VALUES}")
-  endif()
-  if(NOT ARG_KERNELS)
-    message(FATAL_ERROR "clopt_optimize_kernels: KERNELS is missing")
-  endif()
-  if(ARG_TARGET AND NOT TARGET ${ARG_TARGET})
-    message(FATAL_ERROR
-      "clopt_optimize_kernels: there is no target named ${ARG_TARGET}")
-  endif()
-  if(ARG_EMBED AND NOT ARG_TARGET)
-    message(FATAL_ERROR "clopt_optimize_kernels: EMBED needs a TARGET")
-  endif()
-  foreach(Format IN LISTS ARG_REPORT)
-    if(NOT Format MATCHES "^(json|sarif|yaml)$")
-      message(FATAL_ERROR "clopt_optimize_kernels: REPORT is json, sarif or yaml, "
-                          "not ${Format}")
+# Makes the folders in <variable> absolute that stand outside of generator expressions, as
+# target_include_directories does.
+function(_clopt_absolute_folders Variable)
+  set(Result "")
+  set(Depth 0)
+  foreach(Folder IN LISTS ${Variable})
+    string(REGEX MATCHALL "\\$<" Begins "${Folder}")
+    string(REGEX MATCHALL ">" Ends "${Folder}")
+    list(LENGTH Begins Begins)
+    list(LENGTH Ends Ends)
+    if(Depth EQUAL 0 AND Begins EQUAL 0)
+      cmake_path(ABSOLUTE_PATH Folder BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
     endif()
+    math(EXPR Depth "${Depth} + ${Begins} - ${Ends}")
+    list(APPEND Result "${Folder}")
   endforeach()
-endmacro()
+  set(${Variable} "${Result}" PARENT_SCOPE)
+endfunction()
 
 # Sets <result> to the values with <prefix> before each. Generator expressions may stand
 # for several values or for none, so that the prefixes have to be added when they are
@@ -167,13 +164,7 @@ macro(_clopt_optimize_one Kernel)
   cmake_path(GET Input FILENAME Name)
   cmake_path(GET Input STEM LAST_ONLY Stem)
   set(Output ${ARG_OUTPUT_DIRECTORY}/${Name})
-  if(Output STREQUAL Input)
-    message(FATAL_ERROR "clopt_optimize_kernels: ${Input} would overwrite itself")
-  endif()
-  if(Output IN_LIST Outputs)
-    message(FATAL_ERROR "clopt_optimize_kernels: two kernels are named ${Name}; "
-                        "give each its own OUTPUT_DIRECTORY")
-  endif()
+  _clopt_check_kernel()
 
   set(ReportOptions "")
   set(Reports "")
@@ -181,6 +172,38 @@ macro(_clopt_optimize_one Kernel)
     _clopt_report_option(${Format} ${ARG_OUTPUT_DIRECTORY}/${Stem})
   endforeach()
 
+  # What makes the file, for all targets that need it.
+  string(MD5 Maker ${Output})
+  string(SUBSTRING ${Maker} 0 8 Maker)
+  string(MAKE_C_IDENTIFIER "${Name}" Identifier)
+  set(Maker clopt-${Identifier}-${Maker})
+  string(MAKE_C_IDENTIFIER "${ARG_EMBED_PREFIX}_${Name}" Symbol)
+  set(Arguments "${Input}|${Options}|${ReportOptions}|${Flags}|${ARG_EMBED}|${Symbol}")
+  if(TARGET ${Maker})
+    get_target_property(Others ${Maker} CLOPT_ARGUMENTS)
+    if(NOT Others STREQUAL Arguments)
+      message(FATAL_ERROR
+        "clopt_optimize_kernels: another call writes ${Output} with other arguments; "
+        "give one of them an OUTPUT_DIRECTORY of its own")
+    endif()
+  else()
+    _clopt_add_commands()
+    set_target_properties(${Maker} PROPERTIES CLOPT_ARGUMENTS "${Arguments}")
+  endif()
+  list(APPEND Outputs ${Output})
+
+  if(ARG_TARGET)
+    add_dependencies(${ARG_TARGET} ${Maker})
+    target_sources(${ARG_TARGET} PRIVATE ${Output})
+  endif()
+  if(ARG_EMBED)
+    _clopt_add_text(${ARG_TARGET} ${Symbol} ${Output})
+  endif()
+endmacro()
+
+# Adds what makes <Output>, as the target <Maker>: two targets that need one file must not
+# both make it at the same time.
+macro(_clopt_add_commands)
   cmake_path(RELATIVE_PATH Input BASE_DIRECTORY ${CMAKE_SOURCE_DIR}
              OUTPUT_VARIABLE Shown)
   add_custom_command(
@@ -192,12 +215,13 @@ macro(_clopt_optimize_one Kernel)
     DEPFILE ${Output}.d
     COMMENT "Optimizing OpenCL C ${Shown}"
     COMMAND_EXPAND_LISTS VERBATIM)
-  list(APPEND Outputs ${Output})
   _clopt_add_command(${Input} "${Words}")
-
+  set(Made ${Output})
   if(ARG_EMBED)
-    _clopt_embed(${ARG_TARGET} ${Output} ${ARG_OUTPUT_DIRECTORY})
+    _clopt_embed(${Symbol} ${Output})
+    list(APPEND Made ${Output}.${Extension} ${Output}.h)
   endif()
+  add_custom_target(${Maker} DEPENDS ${Made})
 endmacro()
 
 # Appends to ReportOptions and Reports what writes <stem>'s report in that format.
@@ -215,24 +239,43 @@ macro(_clopt_report_option Format Stem)
   endif()
 endmacro()
 
-# Adds <name>.h and <name>.c (or .cpp in a project without C) to <target>; they hold the
-# text of <file> as `const char clopt_<name>[]`, with <name> made an identifier.
-function(_clopt_embed Target File Folder)
-  cmake_path(GET File FILENAME Name)
+# Sets <result> to the language that texts are embedded in: C, where the project has it.
+function(_clopt_embedding_language Result)
   get_property(Languages GLOBAL PROPERTY ENABLED_LANGUAGES)
-  set(Extension cpp)
+  set(${Result} cpp PARENT_SCOPE)
   if("C" IN_LIST Languages)
-    set(Extension c)
+    set(${Result} c PARENT_SCOPE)
   endif()
-  set(Source ${Folder}/${Name}.${Extension})
-  set(Header ${Folder}/${Name}.h)
+endfunction()
+
+# Adds what makes <file>.h and <file>.c (or .cpp), which hold the text of <file> as
+# `const char <symbol>[]`. Sets Extension in the caller's scope.
+function(_clopt_embed Symbol File)
+  cmake_path(GET File FILENAME Name)
+  _clopt_embedding_language(Extension)
   add_custom_command(
-    OUTPUT ${Source} ${Header}
-    COMMAND ${CMAKE_COMMAND} -DINPUT=${File} -DSOURCE=${Source} -DHEADER=${Header}
-            -P ${_CLOPT_EMBED_SCRIPT}
+    OUTPUT ${File}.${Extension} ${File}.h
+    COMMAND ${CMAKE_COMMAND} -DINPUT=${File} -DSYMBOL=${Symbol}
+            -DSOURCE=${File}.${Extension} -DHEADER=${File}.h -P ${_CLOPT_EMBED_SCRIPT}
     DEPENDS ${File} ${_CLOPT_EMBED_SCRIPT}
     COMMENT "Embedding ${Name}"
     VERBATIM)
-  target_sources(${Target} PRIVATE ${Source} ${Header})
-  target_include_directories(${Target} PRIVATE ${Folder})
+  set(Extension ${Extension} PARENT_SCOPE)
+endfunction()
+
+# Compiles what _clopt_embed has made of <file> into <target>.
+function(_clopt_add_text Target Symbol File)
+  get_target_property(Symbols ${Target} CLOPT_SYMBOLS)
+  if(Symbol IN_LIST Symbols)
+    message(FATAL_ERROR
+      "clopt_optimize_kernels: two texts in ${Target} would be named ${Symbol}; give one of "
+      "the calls another EMBED_PREFIX")
+  endif()
+  set_property(TARGET ${Target} APPEND PROPERTY CLOPT_SYMBOLS ${Symbol})
+  _clopt_embedding_language(Extension)
+  target_sources(${Target} PRIVATE ${File}.${Extension} ${File}.h)
+  cmake_path(GET File PARENT_PATH Folder)
+  # "scale.cl.h", or with the folder's name where several have one of that name.
+  cmake_path(GET Folder PARENT_PATH Parent)
+  target_include_directories(${Target} PRIVATE ${Folder} ${Parent})
 endfunction()

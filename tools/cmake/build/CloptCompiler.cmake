@@ -48,6 +48,3 @@ if(CLOPT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
       ${CLOPT_CCACHE})
 endif()
-
-# Debian keeps libLLVM in a folder of its own; an installed clopt must find it too.
-set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)

@@ -6,31 +6,24 @@
 #                     must not load LLVM: drivers bring another version of it along
 
 find_package(LLVM 19.1 REQUIRED CONFIG)
-find_package(Clang 19.1 REQUIRED CONFIG)
 message(STATUS "clopt: LLVM ${LLVM_PACKAGE_VERSION} in ${LLVM_DIR}")
-if(NOT TARGET LLVM OR NOT TARGET clang-cpp)
-  message(FATAL_ERROR "clopt needs the shared libraries libLLVM and libclang-cpp")
+
+# Where the loader does not find libLLVM by itself, an installed clopt says where it is.
+find_library(CLOPT_LLVM_FOR_LOADER NO_CACHE
+  NAMES libLLVM.so.${LLVM_VERSION_MAJOR}.${LLVM_VERSION_MINOR}
+  PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} /usr/lib NO_DEFAULT_PATH)
+if(NOT CLOPT_LLVM_FOR_LOADER)
+  set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 endif()
 
-# The shared libLLVM exports the isl that Polly carries (a newer one, without gmp).
-# A program that lists LLVM before isl would silently run Polly's isl under the headers
-# of the real one. The static archive, first on the link line and hidden from the
-# dynamic symbol table, settles it; test/unit/IslVersionTest.cpp watches over it.
-find_library(CLOPT_ISL_LIBRARY NAMES libisl.a REQUIRED)
+include(${CMAKE_CURRENT_LIST_DIR}/../CloptPolyhedral.cmake)
 find_path(CLOPT_ISL_INCLUDE_DIR isl/cpp.h REQUIRED)
-find_library(CLOPT_PPL_LIBRARY ppl REQUIRED)
 find_path(CLOPT_PPL_INCLUDE_DIR ppl.hh REQUIRED)
-find_library(CLOPT_GMPXX_LIBRARY gmpxx REQUIRED)
-find_library(CLOPT_GMP_LIBRARY gmp REQUIRED)
-
 add_library(cloptPolyhedral INTERFACE)
 target_include_directories(cloptPolyhedral SYSTEM INTERFACE
   ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS}
   ${CLOPT_ISL_INCLUDE_DIR} ${CLOPT_PPL_INCLUDE_DIR})
-target_link_options(cloptPolyhedral INTERFACE LINKER:--exclude-libs,libisl.a)
-target_link_libraries(cloptPolyhedral INTERFACE
-  ${CLOPT_ISL_LIBRARY} ${CLOPT_PPL_LIBRARY} ${CLOPT_GMPXX_LIBRARY}
-  ${CLOPT_GMP_LIBRARY} clang-cpp LLVM)
+target_link_libraries(cloptPolyhedral INTERFACE clopt::polyhedral)
 
 find_package(OpenCL REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
@@ -43,3 +36,8 @@ target_compile_definitions(cloptOpenCL INTERFACE
   CL_TARGET_OPENCL_VERSION=300 CL_USE_DEPRECATED_OPENCL_1_2_APIS)
 target_link_libraries(cloptOpenCL INTERFACE
   OpenCL::OpenCL nlohmann_json::nlohmann_json Threads::Threads)
+
+# For manual pages and tests. The system's Python first: that is the one which has the modules
+# of tools/packages.txt.
+find_program(Python3_EXECUTABLE python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
