@@ -303,7 +303,7 @@ TEST(ExprPrinter, RoundTripOfPrograms) {
     std::ifstream file(entry.path());
     std::stringstream text;
     text << file.rdbuf();
-    roundTrip(text.str());
+    roundTrip(text.str(), {"-I" + entry.path().parent_path().string()});
     ++count;
   }
   EXPECT_GE(count, 10u);
