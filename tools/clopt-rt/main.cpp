@@ -34,6 +34,8 @@ constexpr Command commands[] = {
      runBench},
     {"ladder", "add the steps of a recipe one at a time, with their times",
      runLadder},
+    {"tune", "search for the recipe that is fastest on a device", runTune,
+     false},
     {"probe", "measure a device and write its profile", runProbe},
     {"native",
      "name the profile that suits the device: what "

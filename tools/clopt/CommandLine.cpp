@@ -33,7 +33,7 @@ using namespace clopt;
 using llvm::StringRef;
 
 static const char *const runtimeCommands[] = {"verify", "bench", "probe",
-                                              "ladder", "run"};
+                                              "ladder", "tune",  "run"};
 
 bool clopt::isRuntimeCommand(const std::string &name) {
   return llvm::is_contained(runtimeCommands, name);
@@ -243,6 +243,12 @@ private:
     line.recipeFile = option::recipe;
     line.reproducerFolder = option::reproducer;
     line.emitRecipeFile = option::emitRecipe;
+    line.neighboursFile = option::emitNeighbours;
+    line.tuningDatabaseFile = option::tuningDatabase;
+    if (!line.neighboursFile.empty() && line.recipeFile.empty())
+      return usageError("'--emit-neighbours' needs '--recipe'");
+    if (!line.tuningDatabaseFile.empty() && !line.recipeFile.empty())
+      return usageError("'--tuning-db' and '--recipe' exclude each other");
     line.planFile = option::plan;
     line.launcherFile = option::emitLauncher;
     line.options.makePlan =
@@ -388,8 +394,8 @@ private:
         !line.isDump())
       return usageError("several input files need '-o FOLDER/', '-i', "
                         "'--diff', '--dry-run' or 'clopt check'");
-    for (const char *name :
-         {"recipe", "emit-recipe", "plan", "emit-launcher", "MD"})
+    for (const char *name : {"recipe", "emit-recipe", "emit-neighbours", "plan",
+                             "emit-launcher", "MD"})
       if (given(name))
         return usageError("'-" + std::string(name[0] == 'M' ? "" : "-") + name +
                           "' takes one input file");

@@ -213,6 +213,15 @@ cl::opt<bool> everyLaunch(
 cl::opt<std::string> emitRecipe("emit-recipe", cl::value_desc("file"),
                                 cl::desc("Write the steps taken as a recipe"),
                                 cl::cat(outputCategory));
+cl::opt<std::string> emitNeighbours(
+    "emit-neighbours", cl::value_desc("file"),
+    cl::desc("Write the legal recipes that are one change away from the recipe "
+             "(JSON), and nothing else"),
+    cl::cat(outputCategory));
+cl::opt<std::string> tuningDatabase(
+    "tuning-db", cl::value_desc("file"),
+    cl::desc("Take the recipes that 'clopt tune' found to be the fastest"),
+    cl::cat(outputCategory));
 cl::opt<std::string> plan("plan", cl::value_desc("file"),
                           cl::desc("Write a launch plan (JSON), and kernels "
                                    "for NDRanges of their own"),
