@@ -126,7 +126,7 @@ private:
     subject.device = runner.device();
     subject.driver = runner.driver();
     if (subject.device.empty() && !options.isStopped())
-      throw Error(result.message);
+      throw Error("the planner's recipe cannot be run: " + result.message);
     observer.kernelBegins(subject);
     readResults();
     if (known.count(joinSteps(planned.steps)) == 0)
