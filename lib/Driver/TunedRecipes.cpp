@@ -76,6 +76,12 @@ static std::optional<std::vector<Step>> stepsOf(const TuningRecord &record,
   return std::nullopt;
 }
 
+/// Along two dimensions, no more work-items than clopt allows itself.
+static bool isGroup(const std::vector<int64_t> &sizes) {
+  return sizes.size() == 2 && sizes[0] > 0 && sizes[1] > 0 &&
+         sizes[0] <= 1024 && sizes[1] <= 1024 && sizes[0] * sizes[1] <= 1024;
+}
+
 /// The recipe with these steps for the kernel.
 static void put(Recipe &recipe, const std::string &kernel,
                 const std::vector<Step> &steps) {
@@ -120,9 +126,14 @@ static bool tryRecords(const std::string &path, const std::string &source,
                        std::vector<Remark> &dropped) {
   RecipeError error;
   Recipe recipe = *parseRecipe(planned.recipe, error); // our own text
-  for (const Followed &one : records)
-    put(recipe, one.record.kernel, one.steps);
   Options again = options;
+  for (const Followed &one : records) {
+    put(recipe, one.record.kernel, one.steps);
+    if (isGroup(one.record.group))
+      again.planGroups[one.record.kernel] = {
+          static_cast<unsigned>(one.record.group[0]),
+          static_cast<unsigned>(one.record.group[1])};
+  }
   again.recipe = printRecipe(recipe);
   again.recipeName = "<tuning database>";
   again.skipRefused = true;
@@ -147,8 +158,9 @@ Result optimizeTuned(const std::string &path, const std::string &source,
     return planned;
   std::vector<Followed> left;
   std::vector<Remark> dropped;
-  for (const TuningRecord &record : selectRecords(
-           records, sha256Hex(source), options.buildFlags, options.target)) {
+  for (const TuningRecord &record :
+       selectRecords(records, sha256Hex(source), options.buildFlags,
+                     options.target, options.makePlan ? "plan" : "drop-in")) {
     std::string why;
     if (std::optional<std::vector<Step>> steps = stepsOf(record, why))
       left.push_back({record, std::move(*steps)});

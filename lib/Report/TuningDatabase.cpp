@@ -28,7 +28,8 @@ static bool fromJSON(const llvm::json::Value &value, TuningRecord &result,
          map.map("platform", result.platform) &&
          map.map("device", result.device) && map.map("driver", result.driver) &&
          map.map("size_class", result.sizeClass) &&
-         map.map("recipe", result.steps) &&
+         map.map("form", result.form) && map.map("recipe", result.steps) &&
+         map.mapOptional("group", result.group) &&
          map.map("original_ms", result.originalMs) && map.map("ms", result.ms);
 }
 
@@ -68,13 +69,15 @@ static double gainOf(const TuningRecord &record) {
   return record.ms > 0 ? record.originalMs / record.ms : 0;
 }
 
-std::vector<TuningRecord> clopt::selectRecords(
-    const std::vector<TuningRecord> &all, const std::string &source,
-    const std::vector<std::string> &flags, const std::string &target) {
+std::vector<TuningRecord>
+clopt::selectRecords(const std::vector<TuningRecord> &all,
+                     const std::string &source,
+                     const std::vector<std::string> &flags,
+                     const std::string &target, const std::string &form) {
   std::map<std::string, const TuningRecord *> best; // by kernel
   for (const TuningRecord &record : all) {
     if (record.source != source || record.flags != flags ||
-        record.target != target)
+        record.target != target || record.form != form)
       continue;
     const TuningRecord *&own = best[record.kernel];
     if (!own || std::make_tuple(record.sizeClass, gainOf(record)) >

@@ -27,7 +27,11 @@ struct TuningRecord {
   std::string target; ///< the profile that clopt was given
   std::string platform, device, driver;
   int64_t sizeClass = 0;          ///< logarithm of the work-items
+  std::string form = "drop-in";   ///< or "plan"
   std::vector<std::string> steps; ///< none: the author's text is the fastest
+  /// Of the plan's own NDRange, along two dimensions; empty: clopt's own
+  /// choice.
+  std::vector<int64_t> group;
   double originalMs = 0, ms = 0;
 };
 
@@ -36,13 +40,14 @@ struct TuningRecord {
 llvm::Expected<std::vector<TuningRecord>>
 parseTuningDatabase(const std::string &text, const std::string &source);
 
-/// Of the records for this source, these flags and this target, the one of the
-/// largest size class for each kernel; of several devices, the one with the
-/// largest gain.
+/// Of the records for this source, these flags, this target and this form, the
+/// one of the largest size class for each kernel; of several devices, the one
+/// with the largest gain.
 std::vector<TuningRecord> selectRecords(const std::vector<TuningRecord> &all,
                                         const std::string &source,
                                         const std::vector<std::string> &flags,
-                                        const std::string &target);
+                                        const std::string &target,
+                                        const std::string &form);
 
 } // namespace clopt
 

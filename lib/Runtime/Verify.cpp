@@ -368,9 +368,9 @@ private:
     }
     original.erase(original.begin());
     optimized.erase(optimized.begin());
-    result.times =
-        Times{median(original), median(optimized),
-              isOfNewBody(site, spec.kernelName, launch, variant), optimized};
+    result.times = Times{median(original), median(optimized),
+                         isOfNewBody(site, spec.kernelName, launch, variant),
+                         optimized, variant};
   }
 
   const VerifyOptions &options;

@@ -98,6 +98,7 @@ struct Times {
   /// The second one ran a new body; nothing if that is not known.
   std::optional<bool> entered;
   std::vector<double> runs = {}; ///< of the optimized one, as they came
+  std::string variant = {};      ///< of the launch plan
   double ratio() const { return original / optimized; }
   /// Too short to tell the kernel from what every launch costs.
   bool isShort() const { return original < shortest; }

@@ -36,7 +36,10 @@ TuneRecord example() {
   wrong.steps = {"unroll k:8"};
   wrong.invalidity = Invalidity::Correctness;
   wrong.message = "3 of 4 differ";
-  record.results = {good, wrong};
+  TuneResult grouped = good;
+  grouped.group = {64, 4};
+  grouped.variant = "own NDRange";
+  record.results = {good, wrong, grouped};
   return record;
 }
 
@@ -74,6 +77,8 @@ TEST(RuntimeTuneResultsTest, T4ThereAndBack) {
   EXPECT_EQ(toT4(before), toT4(after));
   EXPECT_EQ(after.results.at(1).invalidity, Invalidity::Correctness);
   EXPECT_EQ(after.results.at(1).message, "3 of 4 differ");
+  EXPECT_EQ(after.results.at(2).variant, "own NDRange");
+  EXPECT_EQ(after.results.at(2).name(), "privatize C; unroll k:4; group 64x4");
 }
 
 TEST(RuntimeTuneResultsTest, EitherNameOfTheCompilationTimeIsRead) {

@@ -59,7 +59,7 @@ TEST(RuntimeTuningStoreTest, EveryPartOfTheKeyTellsEntriesApart) {
   const std::string path = folder.file("db.json");
   const TuneSubject first = subjectOf("f", 64);
   store(path, first, resultOf({"unroll k:4"}, 2));
-  std::vector<TuneSubject> others(7, first);
+  std::vector<TuneSubject> others(8, first);
   others[0].source = "other";
   others[1].flags = {"-DN=4"};
   others[2].kernel = "g";
@@ -67,6 +67,7 @@ TEST(RuntimeTuningStoreTest, EveryPartOfTheKeyTellsEntriesApart) {
   others[4].device = "E";
   others[5].driver = "2";
   others[6].workItems = 128;
+  others[7].isPlanned = true;
   std::size_t count = 1;
   for (const TuneSubject &other : others) {
     EXPECT_FALSE(findStored(path, other));

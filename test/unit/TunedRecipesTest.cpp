@@ -113,6 +113,29 @@ TEST(TunedRecipesTest, OneRecordThatDoesNotHoldHarmsNoOther) {
   EXPECT_EQ(tuningRemark(result, "f")->kind, RemarkKind::Missed);
 }
 
+TEST(TunedRecipesTest, F26TheGroupOfAPlanIsTheRecorded) {
+  Options options;
+  options.target = "cpu";
+  options.makePlan = true;
+  TuningRecord record = recordOf("f", {"unroll k:2"});
+  record.form = "plan";
+  record.group = {32, 1};
+  const Result result = optimizeTuned("test.cl", source, options, {record});
+  ASSERT_TRUE(result.ok);
+  const PlanKernel *kernel = result.plan.find("f");
+  ASSERT_TRUE(kernel);
+  EXPECT_EQ(kernel->variants.front().name, "own NDRange");
+  EXPECT_EQ(kernel->variants.front().launch.local,
+            std::vector<std::string>{"32"});
+  // Other kernels keep clopt's groups.
+  const PlanKernel *other = result.plan.find("g");
+  ASSERT_TRUE(other);
+  EXPECT_NE(other->variants.front().launch.local,
+            std::vector<std::string>{"32"});
+  // Without a plan it is another form.
+  EXPECT_FALSE(tuningRemark(optimized({record}), "f"));
+}
+
 TEST(TunedRecipesTest, RecordsOfOtherSourcesAreNotLookedAt) {
   TuningRecord record = recordOf("f", {"unroll k:2"});
   record.source = sha256Hex("other");

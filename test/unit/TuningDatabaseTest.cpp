@@ -18,7 +18,8 @@ std::string entry(const std::string &kernel, int sizeClass, double ms) {
          "\", \"target\": \"cpu\", \"platform\": \"P\", \"device\": \"D\", "
          "\"driver\": \"1\", \"size_class\": " +
          std::to_string(sizeClass) +
-         ", \"recipe\": [\"unroll k:4\"], \"original_ms\": 8, \"ms\": " +
+         ", \"form\": \"drop-in\", \"recipe\": [\"unroll k:4\"], "
+         "\"original_ms\": 8, \"ms\": " +
          std::to_string(ms) + "}";
 }
 
@@ -65,10 +66,12 @@ TEST(TuningDatabaseTest, WhatIsNoDatabaseIsSaid) {
 TEST(TuningDatabaseTest, SourceFlagsAndTargetHaveToBeTheSame) {
   const std::vector<TuningRecord> all = parsed(database(entry("f", 3, 2)));
   const std::vector<std::string> flags{"-DN=4"};
-  EXPECT_EQ(selectRecords(all, "abc", flags, "cpu").size(), 1u);
-  EXPECT_TRUE(selectRecords(all, "abd", flags, "cpu").empty());
-  EXPECT_TRUE(selectRecords(all, "abc", {}, "cpu").empty());
-  EXPECT_TRUE(selectRecords(all, "abc", flags, "generic-gpu").empty());
+  EXPECT_EQ(selectRecords(all, "abc", flags, "cpu", "drop-in").size(), 1u);
+  EXPECT_TRUE(selectRecords(all, "abd", flags, "cpu", "drop-in").empty());
+  EXPECT_TRUE(selectRecords(all, "abc", {}, "cpu", "drop-in").empty());
+  EXPECT_TRUE(selectRecords(all, "abc", flags, "cpu", "plan").empty());
+  EXPECT_TRUE(
+      selectRecords(all, "abc", flags, "generic-gpu", "drop-in").empty());
 }
 
 TEST(TuningDatabaseTest, TheLargestLaunchThenTheLargestGainCounts) {
@@ -76,7 +79,7 @@ TEST(TuningDatabaseTest, TheLargestLaunchThenTheLargestGainCounts) {
       parsed(database(entry("f", 3, 1) + "," + entry("f", 9, 4) + "," +
                       entry("f", 9, 2) + "," + entry("g", 1, 5)));
   const std::vector<TuningRecord> best =
-      selectRecords(all, "abc", {"-DN=4"}, "cpu");
+      selectRecords(all, "abc", {"-DN=4"}, "cpu", "drop-in");
   ASSERT_EQ(best.size(), 2u);
   EXPECT_EQ(best[0].kernel, "f");
   EXPECT_EQ(best[0].sizeClass, 9);

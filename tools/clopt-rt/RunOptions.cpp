@@ -182,8 +182,6 @@ void addCompareOptions(CommandLine &line, VerifyOptions &options) {
   line.option(
       "no-entry", "", "do not ask which launches run the new body",
       [&options](const std::string &) { options.countEntries = false; });
-  line.option("no-time", "", "take no times",
-              [&options](const std::string &) { options.takeTimes = false; });
 }
 
 void checkFiles(const VerifyOptions &options) {

@@ -100,27 +100,17 @@ private:
     isShown = false;
   }
 
-  static std::string nameOf(const Steps &steps) {
-    return steps.empty() ? "the author's text" : joinSteps(steps);
-  }
-
   /// The fastest ones, and the planner's wherever it stands.
   void printTable(const TuneSummary &summary) const {
-    std::vector<TuneResult> valid;
-    for (const TuneResult &result : summary.record.results)
-      if (result.isCorrect())
-        valid.push_back(result);
-    std::stable_sort(valid.begin(), valid.end(),
-                     [](const TuneResult &a, const TuneResult &b) {
-                       return a.relative() < b.relative();
-                     });
+    const std::vector<TuneResult> valid = fastestFirst(summary.record);
     std::printf("  %4s %12s %10s  %s\n", "rank", "ms", "gain", "recipe");
     for (std::size_t i = 0; i < valid.size(); ++i) {
-      const bool isPlanned = valid[i].steps == summary.planned;
+      const bool isPlanned =
+          valid[i].steps == summary.planned && valid[i].group.empty();
       if (i >= settings.top && !isPlanned)
         continue;
       std::printf("  %4zu %12.4f %9.2fx  %s%s\n", i + 1, valid[i].ms,
-                  1 / valid[i].relative(), nameOf(valid[i].steps).c_str(),
+                  1 / valid[i].relative(), valid[i].name().c_str(),
                   isPlanned ? "  (planner)" : "");
     }
   }
@@ -150,7 +140,7 @@ private:
   static void printDecision(const TuneSummary &summary) {
     const TuneResult &best = *summary.best;
     std::printf("  best: %s\n    %.4f ms, the original %.4f ms (%.2fx)",
-                nameOf(best.steps).c_str(), best.ms, best.originalMs,
+                best.name().c_str(), best.ms, best.originalMs,
                 1 / best.relative());
     if (summary.plannedResult && summary.plannedResult->isCorrect())
       std::printf("; the planner's choice %.2fx",
@@ -234,6 +224,9 @@ CommandLine makeTuneLine(TuneSettings &settings) {
   addKernelOptions(line, settings.tune.run);
   addLaunchOptions(line, settings.tune.run);
   addCompareOptions(line, settings.tune.run);
+  line.option("planned", "",
+              "with the launch plan that clopt writes, and groups for it",
+              [&](const std::string &) { settings.tune.run.isPlanned = true; });
   addSearchOptions(line, settings);
   addTuneFileOptions(line, settings);
   line.option("help", "", "print this",

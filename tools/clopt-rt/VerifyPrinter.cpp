@@ -143,6 +143,8 @@ Json toJson(const PointResult &result) {
     json["originalMs"] = result.times->original;
     json["optimizedMs"] = result.times->optimized;
     json["runsMs"] = result.times->runs;
+    if (!result.times->variant.empty())
+      json["timedVariant"] = result.times->variant;
     json["ratio"] = result.times->ratio();
     json["short"] = result.times->isShort();
     if (result.times->entered)

@@ -226,6 +226,10 @@ cl::opt<std::string> plan("plan", cl::value_desc("file"),
                           cl::desc("Write a launch plan (JSON), and kernels "
                                    "for NDRanges of their own"),
                           cl::cat(outputCategory));
+cl::opt<std::string> planGroup(
+    "plan-group", cl::value_desc("X,Y"),
+    cl::desc("Groups of a launch plan's own NDRanges, where any will do"),
+    cl::cat(outputCategory));
 cl::opt<std::string>
     emitLauncher("emit-launcher", cl::value_desc("file"),
                  cl::desc("Write a C header that carries out the launch plan"),

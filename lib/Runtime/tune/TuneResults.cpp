@@ -44,6 +44,8 @@ Json resultToT4(const TuneResult &result) {
   Json json;
   json["timestamp"] = result.timestamp;
   json["configuration"]["recipe"] = joinSteps(result.steps);
+  if (!result.group.empty())
+    json["configuration"]["group"] = result.group;
   json["objectives"] = {"time"};
   json["times"] = timesOf(result);
   json["invalidity"] = invalidityName(result.invalidity);
@@ -56,6 +58,8 @@ Json resultToT4(const TuneResult &result) {
   }
   if (!result.message.empty())
     json["message"] = result.message;
+  if (!result.variant.empty())
+    json["variant"] = result.variant;
   return json;
 }
 
@@ -72,6 +76,7 @@ Json subjectToJson(const TuneSubject &subject) {
   for (const auto &[name, value] : subject.sizes)
     json["sizes"][name] = value;
   json["work_items"] = subject.workItems;
+  json["form"] = subject.form();
   return json;
 }
 
@@ -130,6 +135,7 @@ TuneSubject readSubject(const Members &from) {
     subject.sizes.emplace_back(
         name, from.inside("sizes").get<std::int64_t>(name.c_str(), "a number"));
   subject.workItems = from.get<std::int64_t>("work_items", "a number");
+  subject.isPlanned = from.text("form") == "plan";
   return subject;
 }
 
@@ -148,6 +154,10 @@ void readMeasurements(const Members &from, TuneResult &result) {
 TuneResult readResult(const Members &from) {
   TuneResult result;
   result.steps = splitSteps(from.inside("configuration").text("recipe"));
+  const Members configuration = from.inside("configuration");
+  if (configuration.find("group"))
+    result.group = configuration.get<std::vector<std::int64_t>>(
+        "group", "a list of sizes");
   const std::string word = from.text("invalidity");
   for (const auto &[value, name] : invalidities)
     if (word == name)
@@ -162,6 +172,8 @@ TuneResult readResult(const Members &from) {
   result.runs = times.get<std::vector<double>>("runtimes", "a list of numbers");
   if (from.find("message"))
     result.message = from.text("message");
+  if (from.find("variant"))
+    result.variant = from.text("variant");
   return result;
 }
 
@@ -213,6 +225,13 @@ const char *invalidityName(Invalidity value) {
   return "";
 }
 
+std::string TuneResult::name() const {
+  std::string text = steps.empty() ? "the author's text" : joinSteps(steps);
+  for (std::size_t d = 0; d < group.size(); ++d)
+    text += (d == 0 ? "; group " : "x") + std::to_string(group[d]);
+  return text;
+}
+
 std::int64_t TuneSubject::sizeClass() const {
   std::int64_t result = 0;
   for (std::int64_t left = workItems; left > 1; left /= 2)
@@ -223,9 +242,22 @@ std::int64_t TuneSubject::sizeClass() const {
 bool TuneSubject::operator==(const TuneSubject &other) const {
   const auto all = [](const TuneSubject &one) {
     return std::tie(one.source, one.flags, one.kernel, one.target, one.platform,
-                    one.device, one.driver, one.sizes, one.workItems);
+                    one.device, one.driver, one.sizes, one.workItems,
+                    one.isPlanned);
   };
   return all(*this) == all(other);
+}
+
+std::vector<TuneResult> fastestFirst(const TuneRecord &record) {
+  std::vector<TuneResult> valid;
+  for (const TuneResult &result : record.results)
+    if (result.isCorrect())
+      valid.push_back(result);
+  std::stable_sort(valid.begin(), valid.end(),
+                   [](const TuneResult &a, const TuneResult &b) {
+                     return a.relative() < b.relative();
+                   });
+  return valid;
 }
 
 Json toT4(const TuneRecord &record) {
@@ -262,6 +294,8 @@ Json toKernelTunerCache(const TuneRecord &record) {
   json["objective"] = "time";
   json["cache"] = Json::object();
   for (const TuneResult &result : record.results) {
+    if (!result.group.empty())
+      continue;
     const std::string recipe = joinSteps(result.steps);
     if (!json["cache"].contains(recipe))
       json["tune_params"]["recipe"].push_back(recipe);

@@ -36,6 +36,8 @@ const char *invalidityName(Invalidity value);
 
 struct TuneResult {
   Steps steps;
+  /// Of the plan's own NDRange, along two dimensions; empty: as clopt has it.
+  std::vector<std::int64_t> group;
   Invalidity invalidity = Invalidity::Correct;
   std::string message;      ///< about every other one
   double originalMs = 0;    ///< median, beside it
@@ -44,10 +46,13 @@ struct TuneResult {
   double makeSeconds = 0;   ///< clopt
   double runSeconds = 0;    ///< building, comparing and timing
   std::string timestamp;    ///< ISO 8601, UTC
+  std::string variant;      ///< of the launch plan, that the times are of
 
   bool isCorrect() const { return invalidity == Invalidity::Correct; }
   /// The time as a part of the original's, which ran in turn with it.
   double relative() const { return ms / originalMs; }
+  /// Recipe and group, for people and as a key.
+  std::string name() const;
 };
 
 /// What results are of. Those of another subject say nothing of this one.
@@ -59,9 +64,12 @@ struct TuneSubject {
   std::string platform, device, driver;
   SizePoint sizes;
   std::int64_t workItems = 0;
+  bool isPlanned = false; ///< with a launch plan
 
   /// The logarithm, rounded down: launches of one class are alike.
   std::int64_t sizeClass() const;
+  /// "drop-in" or "plan".
+  const char *form() const { return isPlanned ? "plan" : "drop-in"; }
   bool operator==(const TuneSubject &other) const;
 };
 
@@ -70,12 +78,16 @@ struct TuneRecord {
   std::vector<TuneResult> results; ///< in the order in which they came
 };
 
+/// The valid results, by their times as parts of the original's.
+std::vector<TuneResult> fastestFirst(const TuneRecord &record);
+
 /// The file of the results of one kernel.
 Json toT4(const TuneRecord &record);
 /// Throws Error at the place of what is wrong.
 TuneRecord fromT4(const JsonDocument &document);
 
-/// A cache file of kernel_tuner with the recipe as its only parameter.
+/// A cache file of kernel_tuner with the recipe as its only parameter; results
+/// with groups of their own are left out.
 Json toKernelTunerCache(const TuneRecord &record);
 /// The recipes of such a file, fastest first, failed ones left out. Throws
 /// Error for one with other parameters. kernel_tuner leaves the end of its file

@@ -103,6 +103,8 @@ public:
         break;
       attempt(*candidate);
     }
+    if (options.run.isPlanned)
+      tryGroups();
     if (!options.isStopped())
       decide();
     summary.isStopped = options.isStopped();
@@ -129,7 +131,7 @@ private:
       throw Error("the planner's recipe cannot be run: " + result.message);
     observer.kernelBegins(subject);
     readResults();
-    if (known.count(joinSteps(planned.steps)) == 0)
+    if (known.count(result.name()) == 0)
       add(result, planned.change);
     plannedClocks = maker.neighbours(planned.steps).centre.clocks;
     // The search begins there.
@@ -156,7 +158,7 @@ private:
                            "these results are of something else: another "
                            "source, kernel, device, size or set of flags");
     for (const TuneResult &result : record.results)
-      known[joinSteps(result.steps)] = result;
+      known[result.name()] = result;
     summary.record.results = std::move(record.results);
     summary.reread = summary.record.results.size();
   }
@@ -182,30 +184,35 @@ private:
 
   /// Unless it was measured, or the model says that it is not worth it.
   void attempt(const Candidate &candidate) {
-    if (known.count(joinSteps(candidate.steps)) != 0)
+    TuneResult result;
+    result.steps = candidate.steps;
+    if (known.count(result.name()) != 0)
       return;
     if (isPruned(candidate)) {
       ++summary.pruned;
       strategy->tell(candidate.steps, std::nullopt);
       return;
     }
-    observer.activity(candidate.change, summary.record.results.size());
-    TuneResult result;
-    result.steps = candidate.steps;
-    const std::string file = maker.make(result);
-    if (const TuneResult *same = file.empty() ? nullptr : sameText(file)) {
+    strategy->tell(candidate.steps, tried(result, candidate.change));
+  }
+
+  /// Makes and runs it, unless its text was run already. The time, if it has
+  /// one.
+  std::optional<double> tried(TuneResult &result, const std::string &change) {
+    observer.activity(change, summary.record.results.size());
+    const MadeVariant made = maker.make(result);
+    if (const TuneResult *same = sameText(made)) {
       ++summary.alike;
-      strategy->tell(candidate.steps, timeOf(*same));
-      return;
+      return timeOf(*same);
     }
-    if (!file.empty())
-      runner.run(file, result, options.run.repeat, false);
+    if (!made.text.empty())
+      runner.run(made, result, options.run.repeat, false);
     // A signal to all processes of the terminal ends the variant, too.
     if (options.isStopped())
-      return;
-    remember(file, result);
-    add(result, candidate.change);
-    strategy->tell(candidate.steps, timeOf(result));
+      return std::nullopt;
+    remember(made, result);
+    add(result, change);
+    return timeOf(result);
   }
 
   bool isPruned(const Candidate &candidate) const {
@@ -217,53 +224,72 @@ private:
     observer.activity("the planner's choice", 0);
     TuneResult result;
     result.steps = steps;
-    const std::string file = maker.make(result);
-    if (file.empty())
+    const MadeVariant made = maker.make(result);
+    if (made.text.empty())
       throw Error("the planner's recipe cannot be followed: " + result.message);
-    runner.run(file, result, options.run.repeat, false);
-    remember(file, result);
+    runner.run(made, result, options.run.repeat, false);
+    remember(made, result);
     return result;
   }
 
-  const TuneResult *sameText(const std::string &file) const {
-    const auto found = texts.find(essenceOf(readFile(file)));
+  const TuneResult *sameText(const MadeVariant &made) const {
+    if (made.text.empty())
+      return nullptr;
+    const auto found = texts.find(essenceOf(readFile(made.text)));
     return found == texts.end() ? nullptr : &found->second;
   }
 
-  void remember(const std::string &file, const TuneResult &result) {
-    if (!file.empty())
-      texts[essenceOf(readFile(file))] = result;
+  void remember(const MadeVariant &made, const TuneResult &result) {
+    if (!made.text.empty())
+      texts[essenceOf(readFile(made.text))] = result;
   }
 
   /// It is kept at once: whatever ends the search, it is there.
   void add(TuneResult result, const std::string &change) {
     result.timestamp = now();
-    known[joinSteps(result.steps)] = result;
+    known[result.name()] = result;
     summary.record.results.push_back(result);
     if (!options.resultsFile.empty())
       replaceFile(options.resultsFile, toT4(summary.record).dump(2) + "\n");
     observer.variantDone(result, change);
   }
 
+  /// Where the fastest recipe runs in an NDRange of the plan's own: the usual
+  /// groups. Where the kernel fixes its groups all texts are the same.
+  void tryGroups() {
+    const std::vector<TuneResult> valid = fastestFirst(summary.record);
+    if (valid.empty() || options.isStopped())
+      return;
+    TuneResult best = valid.front();
+    const MadeVariant made = maker.make(best);
+    if (made.plan.empty())
+      return;
+    const std::size_t dimensions =
+        dimensionsIn(made.plan, spec.kernelName, best.variant);
+    for (const std::vector<std::int64_t> &group : usualGroups(dimensions)) {
+      if (options.isStopped() || Clock::now() >= deadline)
+        return;
+      TuneResult result;
+      result.steps = best.steps;
+      result.group = group;
+      if (known.count(result.name()) == 0)
+        tried(result, result.name());
+    }
+  }
+
   /// The fastest ones and the planner's once more, with more runs and at all
   /// points of the sizes.
   void decide() {
-    std::vector<TuneResult> valid;
-    for (const TuneResult &result : summary.record.results)
-      if (result.isCorrect())
-        valid.push_back(result);
-    std::stable_sort(valid.begin(), valid.end(),
-                     [](const TuneResult &a, const TuneResult &b) {
-                       return a.relative() < b.relative();
-                     });
+    const std::vector<TuneResult> valid = fastestFirst(summary.record);
     std::vector<TuneResult> again;
     for (const TuneResult &result : valid) {
-      const bool isPlanned = result.steps == summary.planned;
+      const bool isPlanned =
+          result.steps == summary.planned && result.group.empty();
       if (again.size() >= finalists && !isPlanned)
         continue;
       if (options.isStopped())
         return;
-      observer.activity("once more: " + nameOf(result.steps),
+      observer.activity("once more: " + result.name(),
                         summary.record.results.size());
       TuneResult repeated = measuredAgain(result);
       if (isPlanned)
@@ -279,16 +305,13 @@ private:
     keepOriginalIfFastest();
   }
 
-  static std::string nameOf(const Steps &steps) {
-    return steps.empty() ? "the author's text" : joinSteps(steps);
-  }
-
   TuneResult measuredAgain(const TuneResult &before) {
     TuneResult result;
     result.steps = before.steps;
-    const std::string file = maker.make(result);
-    if (!file.empty())
-      runner.run(file, result, std::max(options.run.repeat, finalRepeat),
+    result.group = before.group;
+    const MadeVariant made = maker.make(result);
+    if (!made.text.empty())
+      runner.run(made, result, std::max(options.run.repeat, finalRepeat),
                  hasOneText(spec, options.run));
     result.timestamp = now();
     return result;
@@ -299,6 +322,7 @@ private:
     if (!summary.best || summary.best->relative() <= 1)
       return;
     summary.best->steps.clear();
+    summary.best->group.clear();
     summary.best->ms = summary.best->originalMs;
     summary.best->runs.clear();
   }
@@ -344,6 +368,17 @@ Clock::time_point deadlineOf(double seconds) {
 }
 
 } // namespace
+
+std::vector<std::vector<std::int64_t>> usualGroups(std::size_t dimensions) {
+  std::vector<std::vector<std::int64_t>> groups;
+  for (std::int64_t items = 32; dimensions != 0 && items <= 1024; items *= 2)
+    for (std::int64_t first = items; first * first >= items; first /= 2) {
+      groups.push_back({first, items / first});
+      if (dimensions == 1)
+        break;
+    }
+  return groups;
+}
 
 void tune(const TuneOptions &options, TuneObserver &observer) {
   const TemporaryFolder folder;

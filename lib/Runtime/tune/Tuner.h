@@ -24,7 +24,8 @@
 namespace clopt::runtime {
 
 struct TuneOptions {
-  VerifyOptions run; ///< of one kernel file, without plan
+  /// Of one kernel file; isPlanned: with the plan that clopt writes.
+  VerifyOptions run;
   std::string strategy = "local";
   double budgetSeconds = 0;      ///< of the search; 0: no limit
   std::size_t maxVariants = 100; ///< with times or without, per kernel
@@ -63,6 +64,10 @@ public:
                            const std::string &change) = 0;
   virtual void kernelDone(const TuneSummary &summary) = 0;
 };
+
+/// Groups worth trying in so many dimensions: powers of two with 32 to 1024
+/// work-items, never wider in the second dimension. None in no dimension.
+std::vector<std::vector<std::int64_t>> usualGroups(std::size_t dimensions);
 
 /// Every kernel of the specifications by itself, in its largest launch. Throws
 /// Error when something goes wrong that is no fault of one variant.

@@ -42,7 +42,8 @@ Json keyOf(const TuneSubject &subject) {
   return {{"source", subject.source},     {"flags", subject.flags},
           {"kernel", subject.kernel},     {"target", subject.target},
           {"platform", subject.platform}, {"device", subject.device},
-          {"driver", subject.driver},     {"size_class", subject.sizeClass()}};
+          {"driver", subject.driver},     {"size_class", subject.sizeClass()},
+          {"form", subject.form()}};
 }
 
 bool hasKey(const Json &entry, const Json &key) {
@@ -74,6 +75,8 @@ void store(const std::string &path, const TuneSubject &subject,
   for (const auto &[name, value] : subject.sizes)
     entry["sizes"][name] = value;
   entry["recipe"] = best.steps;
+  if (!best.group.empty())
+    entry["group"] = best.group;
   entry["original_ms"] = best.originalMs;
   entry["ms"] = best.ms;
   entry["timestamp"] = best.timestamp;

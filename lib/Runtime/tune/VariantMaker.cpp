@@ -10,6 +10,7 @@
 
 #include "Runtime/CloptCommand.h"
 #include "Runtime/TextFiles.h"
+#include "clopt/LaunchPlan.h"
 
 #include <sstream>
 
@@ -54,7 +55,35 @@ const Json *kernelIn(const Json &report, const std::string &name) {
   return nullptr;
 }
 
+/// The part of a recipe that is for the kernel's forms in a plan.
+std::string planSection(const std::string &recipe, const std::string &kernel) {
+  std::istringstream stream(recipe);
+  std::string section;
+  bool isInside = false;
+  for (std::string line; std::getline(stream, line);) {
+    const std::string words = oneLine(line);
+    if (words.rfind("kernel ", 0) == 0)
+      isInside = words == "kernel " + kernel + " plan";
+    if (isInside && !words.empty())
+      section += words + "\n";
+  }
+  return section;
+}
+
 } // namespace
+
+std::size_t dimensionsIn(const std::string &planFile, const std::string &kernel,
+                         const std::string &variant) {
+  LaunchPlan plan;
+  LaunchPlanError error;
+  if (!parseLaunchPlan(readFile(planFile), plan, error))
+    throw Error(error.message, planFile, {error.line, error.column});
+  if (const PlanKernel *own = plan.find(kernel))
+    for (const PlanVariant &one : own->variants)
+      if (one.name == variant)
+        return one.launch.local.size();
+  return 0;
+}
 
 std::string complaintOf(const ProcessResult &process) {
   std::istringstream stream(process.output);
@@ -88,14 +117,23 @@ std::string VariantMaker::writeRecipe(const Steps &steps) const {
   std::string text = "kernel " + kernel + "\n";
   for (const std::string &step : steps)
     text += step + "\n";
+  text += planSteps;
   std::string file = folder.file("variant.recipe");
   writeFile(file, text);
   return file;
 }
 
 Steps VariantMaker::plan(TuneSubject &subject) {
-  const std::string file = folder.file("plan.json");
-  runClopt(options, {"-o", folder.file("plan.cl"), "--report=" + file}, flags);
+  const std::string file = folder.file("planner.json");
+  const std::string recipe = folder.file("planner.recipe");
+  std::vector<std::string> arguments{"-o", folder.file("planner.cl"),
+                                     "--report=" + file,
+                                     "--emit-recipe=" + recipe};
+  if (options.isPlanned)
+    arguments.push_back("--plan=" + folder.file("planner.plan.json"));
+  runClopt(options, arguments, flags);
+  planSteps = planSection(readFile(recipe), kernel);
+  subject.isPlanned = options.isPlanned;
   const Json report = JsonDocument::load(file).root();
   subject.kernel = kernel;
   subject.source = report.at("inputs").at(0).at("sha256").get<std::string>();
@@ -134,27 +172,36 @@ const CandidateNeighbours &VariantMaker::neighbours(const Steps &steps) {
   return result;
 }
 
-std::string VariantMaker::make(TuneResult &result) {
-  const std::string text = folder.file("variant.cl");
+MadeVariant VariantMaker::make(TuneResult &result) {
+  MadeVariant made{folder.file("variant.cl"), ""};
   const std::string file = folder.file("variant.json");
-  const Answer answer =
-      ask({"-o", text, "--recipe=" + writeRecipe(result.steps),
-           "--report=" + file});
-  result.makeSeconds = answer.seconds;
-  if (!answer.process.succeeded()) {
-    result.invalidity = answer.process.timedOut ? Invalidity::Timeout
-                        : answer.process.signal ? Invalidity::Compile
-                                                : Invalidity::Constraints;
-    result.message = complaintOf(answer.process);
-    return "";
+  std::vector<std::string> arguments{"-o", made.text,
+                                     "--recipe=" + writeRecipe(result.steps),
+                                     "--report=" + file};
+  if (options.isPlanned) {
+    made.plan = folder.file("variant.plan.json");
+    arguments.push_back("--plan=" + made.plan);
   }
+  if (result.group.size() == 2)
+    arguments.push_back("--plan-group=" + std::to_string(result.group[0]) +
+                        "," + std::to_string(result.group[1]));
+  const Answer answer = ask(arguments);
+  result.makeSeconds = answer.seconds;
+  const auto refuse = [&result](Invalidity why, const std::string &message) {
+    result.invalidity = why;
+    result.message = message;
+    return MadeVariant();
+  };
+  if (!answer.process.succeeded())
+    return refuse(answer.process.timedOut ? Invalidity::Timeout
+                  : answer.process.signal ? Invalidity::Compile
+                                          : Invalidity::Constraints,
+                  complaintOf(answer.process));
   const Json report = JsonDocument::load(file).root();
   const Json *own = kernelIn(report, kernel);
-  if (result.steps.empty() || (own && own->at("changed").get<bool>()))
-    return text;
-  result.invalidity = Invalidity::Constraints;
-  result.message = "the new text was not written";
-  return "";
+  if (!result.steps.empty() && !(own && own->at("changed").get<bool>()))
+    return refuse(Invalidity::Constraints, "the new text was not written");
+  return made;
 }
 
 } // namespace clopt::runtime

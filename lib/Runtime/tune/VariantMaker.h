@@ -24,6 +24,11 @@
 
 namespace clopt::runtime {
 
+/// Names of files; empty: there is none.
+struct MadeVariant {
+  std::string text, plan;
+};
+
 class VariantMaker : public CandidateSource {
 public:
   /// For one kernel of options.kernelFile with these flags. Each process gets
@@ -38,9 +43,10 @@ public:
 
   const CandidateNeighbours &neighbours(const Steps &steps) override;
 
-  /// Makes the text, or says in `result` why it cannot be made. The name of the
-  /// file, which the next call overwrites; empty without a text.
-  std::string make(TuneResult &result);
+  /// Makes the text, and with VerifyOptions::isPlanned a launch plan with the
+  /// result's group; or says in `result` why they cannot be made. The next call
+  /// overwrites the files.
+  MadeVariant make(TuneResult &result);
 
 private:
   struct Answer {
@@ -56,7 +62,13 @@ private:
   const std::chrono::milliseconds timeLimit;
   const TemporaryFolder folder;
   std::map<std::string, CandidateNeighbours> known; ///< by recipe
+  std::string planSteps; ///< what the planner does in kernels of the plan
 };
+
+/// The number of dimensions that the variant of the plan launches the kernel
+/// in; 0 where it is the application's NDRange.
+std::size_t dimensionsIn(const std::string &planFile, const std::string &kernel,
+                         const std::string &variant);
 
 /// The first line of a program's output that is an error, without its head; or
 /// how it ended.

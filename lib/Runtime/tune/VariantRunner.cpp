@@ -9,7 +9,6 @@
 #include "Runtime/tune/VariantRunner.h"
 
 #include "Runtime/ArgumentTypes.h"
-#include "Runtime/tune/VariantMaker.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -61,6 +60,7 @@ void readTimes(const Json &entry, TuneResult &result) {
   result.originalMs = entry.at("originalMs").get<double>();
   result.ms = entry.at("optimizedMs").get<double>();
   result.runs = entry.at("runsMs").get<std::vector<double>>();
+  result.variant = entry.value("timedVariant", std::string());
   if (!result.steps.empty() && !entry.value("newBodyTimed", true))
     fail(result, Invalidity::Constraints,
          "the launch does not meet the conditions of the new text");
@@ -96,7 +96,7 @@ VariantRunner::VariantRunner(const VerifyOptions &what,
                              std::chrono::milliseconds limit)
     : options(what), spec(kernel), point(where), timeLimit(limit) {}
 
-std::vector<std::string> VariantRunner::command(const std::string &file,
+std::vector<std::string> VariantRunner::command(const MadeVariant &made,
                                                 const std::string &report,
                                                 unsigned repeat,
                                                 bool everywhere) const {
@@ -106,13 +106,15 @@ std::vector<std::string> VariantRunner::command(const std::string &file,
       options.kernelFile,
       "--launch=" + spec.file,
       "--kernel=" + spec.kernelName,
-      "--optimized=" + file,
+      "--optimized=" + made.text,
       "--json=" + report,
       "--repeat=" + std::to_string(repeat),
       "--seed=" + std::to_string(options.seed),
       "--guard=" + std::to_string(options.guardBytes),
       "--ulp=" + std::to_string(options.toleratedUlp),
       "--compare-options=" + options.compareFlags};
+  if (!made.plan.empty())
+    words.push_back("--plan=" + made.plan);
   if (options.toleratedRelative)
     words.push_back("--rtol=" + number(*options.toleratedRelative));
   if (!options.platform.empty())
@@ -139,7 +141,7 @@ std::vector<std::string> VariantRunner::command(const std::string &file,
   return words;
 }
 
-void VariantRunner::run(const std::string &file, TuneResult &result,
+void VariantRunner::run(const MadeVariant &made, TuneResult &result,
                         unsigned repeat, bool everywhere) {
   const std::string report = folder.file("verify.json");
   std::filesystem::remove(report);
@@ -147,7 +149,7 @@ void VariantRunner::run(const std::string &file, TuneResult &result,
   ProcessSettings settings;
   settings.timeLimit = everywhere ? mostLaunches * timeLimit : timeLimit;
   const ProcessResult process =
-      runProcess(command(file, report, repeat, everywhere), settings);
+      runProcess(command(made, report, repeat, everywhere), settings);
   result.runSeconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
           .count();

@@ -16,6 +16,7 @@
 #include "Runtime/Process.h"
 #include "Runtime/Verify.h"
 #include "Runtime/tune/TuneResults.h"
+#include "Runtime/tune/VariantMaker.h"
 
 #include <chrono>
 #include <string>
@@ -29,10 +30,10 @@ public:
   VariantRunner(const VerifyOptions &what, const KernelSpec &kernel,
                 const SizePoint &where, std::chrono::milliseconds limit);
 
-  /// Compares and times the text in `file` with the first NDRange; the result
+  /// Compares and times the text with the first NDRange; the result
   /// gets times, or why there are none. `everywhere`: compared at all points of
   /// the sizes, with all NDRanges.
-  void run(const std::string &file, TuneResult &result, unsigned repeat,
+  void run(const MadeVariant &made, TuneResult &result, unsigned repeat,
            bool everywhere);
 
   /// Of the last run that got so far.
@@ -41,7 +42,7 @@ public:
   const std::string &driver() const { return driverVersion; }
 
 private:
-  std::vector<std::string> command(const std::string &file,
+  std::vector<std::string> command(const MadeVariant &made,
                                    const std::string &report, unsigned repeat,
                                    bool everywhere) const;
 
