@@ -11,6 +11,7 @@
 #include "Commands.h"
 #include "RunOptions.h"
 
+#include "Runtime/Error.h"
 #include "Runtime/tune/Tuner.h"
 
 #include <algorithm>
@@ -251,7 +252,13 @@ int runTune(const std::vector<std::string> &words) {
   settings.tune.isStopped = [] { return wasInterrupted != 0; };
   installInterrupt();
   TunePrinter printer(settings);
-  tune(settings.tune, printer);
+  try {
+    tune(settings.tune, printer);
+  } catch (const Error &) {
+    // The signal has ended a process whose answer is needed.
+    if (wasInterrupted == 0)
+      throw;
+  }
   return wasInterrupted != 0 ? 130 : printer.good ? 0 : 1;
 }
 

@@ -49,7 +49,7 @@ Json resultToT4(const TuneResult &result) {
   json["objectives"] = {"time"};
   json["times"] = timesOf(result);
   json["invalidity"] = invalidityName(result.invalidity);
-  json["correctness"] = result.invalidity == Invalidity::Correctness ? 0 : 1;
+  json["correctness"] = result.isCorrect() ? 1 : 0;
   json["measurements"] = Json::array();
   if (result.isCorrect()) {
     json["measurements"].push_back(measurement("time", result.ms));

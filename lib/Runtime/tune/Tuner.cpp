@@ -56,15 +56,20 @@ std::int64_t workItemsAt(const KernelSpec &spec, const SizePoint &point) {
   return static_cast<std::int64_t>(bindRanges(spec, point).front().workItems());
 }
 
-/// The point of the largest launch; the last of several.
+/// The point of the largest launch within the limit; the last of several. The
+/// first point where all are larger.
 SizePoint largestPoint(const KernelSpec &spec, const VerifyOptions &options) {
-  SizePoint best;
+  const std::vector<SizePoint> points = spec.sizePoints(options.sizes);
+  const auto limit = static_cast<std::int64_t>(options.maxWorkItems);
+  SizePoint best = points.front();
   std::int64_t most = -1;
-  for (const SizePoint &point : spec.sizePoints(options.sizes))
-    if (const std::int64_t items = workItemsAt(spec, point); items >= most) {
-      most = items;
-      best = point;
-    }
+  for (const SizePoint &point : points) {
+    const std::int64_t items = workItemsAt(spec, point);
+    if (items < most || (limit != 0 && items > limit))
+      continue;
+    most = items;
+    best = point;
+  }
   return best;
 }
 
@@ -123,11 +128,13 @@ private:
     planned.steps = summary.planned;
     planned.change = "the planner's choice";
     TuneResult result = measured(planned.steps);
+    if (options.isStopped())
+      return;
     TuneSubject &subject = summary.record.subject;
     subject.platform = runner.platform();
     subject.device = runner.device();
     subject.driver = runner.driver();
-    if (subject.device.empty() && !options.isStopped())
+    if (subject.device.empty())
       throw Error("the planner's recipe cannot be run: " + result.message);
     observer.kernelBegins(subject);
     readResults();
@@ -225,6 +232,8 @@ private:
     TuneResult result;
     result.steps = steps;
     const MadeVariant made = maker.make(result);
+    if (options.isStopped())
+      return result;
     if (made.text.empty())
       throw Error("the planner's recipe cannot be followed: " + result.message);
     runner.run(made, result, options.run.repeat, false);

@@ -121,6 +121,8 @@ std::vector<std::string> VariantRunner::command(const MadeVariant &made,
     words.push_back("--platform=" + options.platform);
   if (!options.device.empty())
     words.push_back("--device=" + options.device);
+  if (everywhere && options.maxWorkItems != 0)
+    words.push_back("--max-work-items=" + std::to_string(options.maxWorkItems));
   if (!options.countEntries)
     words.emplace_back("--no-entry");
   if (!everywhere) {
