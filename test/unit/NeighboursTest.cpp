@@ -119,6 +119,18 @@ TEST(NeighboursTest, NumbersWithoutAnEffectAreNone) {
   EXPECT_NE(stepsOf(all, "with unroll k:4"), "none");
 }
 
+TEST(NeighboursTest, NorInAnotherPlace) {
+  const Neighbourhood all =
+      around("__kernel void f(__global float *restrict x,\n"
+             "                __global const float *restrict y,\n"
+             "                __global const float *restrict z) {\n"
+             "  int i = get_global_id(0);\n"
+             "  x[i] = y[i] * (z[i + 1] + z[i + 2]); }",
+             "vectorize i:4\nprivatize y\n");
+  EXPECT_NE(stepsOf(all, "with privatize z"), "none");
+  EXPECT_EQ(stepsOf(all, "with privatize z:2"), "none");
+}
+
 TEST(NeighboursTest, RequirementsStay) {
   const Neighbourhood all = around(product, "require k:16\nunroll k:4\n");
   for (const Neighbour &one : all.others)

@@ -113,6 +113,7 @@ private:
   /// False when that is not legal, or was found before.
   bool tryWith(size_t at, size_t count, const std::vector<Step> &inserted,
                const std::string &text, const Conditions &conditions = {}) {
+    foundTree.clear();
     TransformedKernel kernel = states[at];
     const auto middle = base.begin() + static_cast<std::ptrdiff_t>(at);
     std::vector<Step> steps(base.begin(), middle);
@@ -127,7 +128,7 @@ private:
       else if (conditions.keepsRest)
         return false;
     foundTree = printTree(kernel);
-    if (foundTree == conditions.otherThan)
+    if (!conditions.otherThan.empty() && foundTree == conditions.otherThan)
       return false;
     if (!seen.insert(printSteps(steps)).second)
       return false;
@@ -296,9 +297,13 @@ private:
   /// Behind all steps, else at the last place where it and all of them are
   /// legal.
   bool tryAnywhere(const Step &step, const std::string &otherThan = "") {
-    for (size_t at = base.size() + 1; at-- > 0;)
+    for (size_t at = base.size() + 1; at-- > 0;) {
       if (tryWith(at, 0, {step}, "with " + textOf(step), {true, otherThan}))
         return true;
+      // Elsewhere it would be another order of the same.
+      if (!otherThan.empty() && foundTree == otherThan)
+        return false;
+    }
     return false;
   }
 
@@ -307,7 +312,7 @@ private:
   std::vector<TransformedKernel> states; ///< before each step, and after all
   std::vector<Step> base;
   std::set<std::string> seen;
-  std::string foundTree; ///< of the last steps that were legal
+  std::string foundTree; ///< of the last steps, when they were legal
   Neighbourhood result;
 };
 
