@@ -127,7 +127,7 @@ TEST(TunedRecipesTest, F26TheGroupOfAPlanIsTheRecorded) {
   Options options;
   options.target = "cpu";
   options.makePlan = true;
-  TuningRecord record = recordOf("f", {"unroll k:2"});
+  TuningRecord record = recordOf("f", {"coarsen i:4"});
   record.form = "plan";
   record.group = {32, 1};
   const Result result = optimizeTuned("test.cl", source, options, {record});
