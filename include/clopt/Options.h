@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,6 +60,9 @@ struct Options {
   bool dumpAst = false;
   /// Also fill Result::plan, and write kernels for NDRanges of their own.
   bool makePlan = false;
+  /// Work-items of their groups along the first and the second dimension, where
+  /// the kernel takes any: by kernel, and under the empty name of all others.
+  std::map<std::string, std::array<unsigned, 2>> planGroups;
   /// Also fill KernelReport::arrays when only analysing.
   bool dumpPlacement = false;
   /// A kernel that is not equal to the original in some launch keeps its text.

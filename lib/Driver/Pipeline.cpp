@@ -130,13 +130,26 @@ bool Pipeline::followRecipe(TransformedKernel &kernel,
   return true;
 }
 
-EmitOptions Pipeline::emitOptions(bool isPlanned) const {
+/// The groups of the kernel's own NDRange that the caller wants.
+static std::optional<std::array<unsigned, 2>>
+planGroupOf(const Options &options, const std::string &kernel) {
+  for (const std::string &name : {kernel, std::string()})
+    if (auto found = options.planGroups.find(name);
+        found != options.planGroups.end())
+      return found->second;
+  return std::nullopt;
+}
+
+EmitOptions Pipeline::emitOptions(const std::string &kernel,
+                                  bool isPlanned) const {
+  const LayoutVariant *variant = layouts.find(kernel);
   EmitOptions how;
   how.spreadWorkItems = profile.spreadWorkItems;
   how.computeUnits = profile.computeUnits;
   how.itemsPerComputeUnit = profile.itemsPerComputeUnit;
   how.format = formatStatements;
   how.withPlan = options.makePlan;
+  how.planGroup = planGroupOf(options, variant ? variant->kernel : kernel);
   how.often = isPlanned;
   how.everyLaunch = options.everyLaunch;
   how.takenNames = plan.kernelNames();
@@ -151,7 +164,7 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   std::optional<EmittedKernel> emitted;
   time.limit(*kernel.model);
   try {
-    emitted = emitKernel(kernel, emitOptions(isPlanned), error);
+    emitted = emitKernel(kernel, emitOptions(function.name, isPlanned), error);
   } catch (const isl::exception &) {
     error = {"clopt-budget", "writing the kernel exceeded the budget",
              "raise --operation-budget"};

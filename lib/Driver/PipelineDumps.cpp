@@ -70,7 +70,8 @@ void Pipeline::dumpAfter(const TransformedKernel &kernel,
   result.stepDump += banner("After " + lineOf(step), *kernel.model);
   result.stepDump += printTree(kernel);
   time.withoutCharge(*kernel.model, [&] {
-    result.stepDump += textOf(copy, emitOptions(isPlanned));
+    result.stepDump +=
+        textOf(copy, emitOptions(kernel.model->function->name, isPlanned));
   });
 }
 

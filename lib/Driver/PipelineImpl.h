@@ -79,7 +79,7 @@ private:
                 KernelReport &report);
   bool emit(TransformedKernel &kernel, const std::vector<Step> &steps,
             KernelReport &report, LoweringError &error, bool isPlanned);
-  EmitOptions emitOptions(bool isPlanned) const;
+  EmitOptions emitOptions(const std::string &kernel, bool isPlanned) const;
   void dumpAfter(const TransformedKernel &kernel,
                  const std::vector<Step> &steps, bool isPlanned);
   void dumpFailure(const TransformedKernel &kernel, const LoweringError &error);

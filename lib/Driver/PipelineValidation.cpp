@@ -195,6 +195,10 @@ void Pipeline::reproduce(const std::string &kernel,
     command += " --local-size=" + std::to_string((*options.localSize)[0]) +
                "," + std::to_string((*options.localSize)[1]) + "," +
                std::to_string((*options.localSize)[2]);
+  for (const auto &[name, group] : options.planGroups)
+    if (name.empty() || name == kernel)
+      command += " --plan-group=" + std::to_string(group[0]) + "," +
+                 std::to_string(group[1]);
   command += " --";
   bool isFolder = false;
   for (const std::string &flag : options.buildFlags) {

@@ -9,6 +9,7 @@
 #include "Runtime/Execution.h"
 #include "Runtime/JsonDocument.h"
 #include "Runtime/ProgramCache.h"
+#include "Runtime/SpecFiles.h"
 
 #include <algorithm>
 
@@ -51,7 +52,7 @@ public:
                      ? std::string()
                      : what.run.optimizedFiles.front(),
                  source, listener) {
-    observer.deviceChosen(device.platformName(), device.name());
+    observer.deviceChosen(device);
     for (const KernelSpec &spec : specs)
       total += spec.sizePoints(options.run.sizes).size();
   }
@@ -67,14 +68,6 @@ public:
   }
 
 private:
-  static std::vector<KernelSpec> loadSpecs(const VerifyOptions &options) {
-    std::vector<KernelSpec> specs;
-    for (const std::string &file : options.specFiles)
-      for (KernelSpec &spec : readLaunchSpec(JsonDocument::load(file)))
-        specs.push_back(std::move(spec));
-    return specs;
-  }
-
   void benchPoint(const KernelSpec &spec, const SizePoint &point) {
     const Launch launch =
         bindLaunch(spec, point, options.run.seed, {device.maxAllocation()});

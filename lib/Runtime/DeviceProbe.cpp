@@ -111,14 +111,7 @@ private:
     ProbedDevice &told = data.device;
     told.identity = device.identity();
     told.platform = device.platformName();
-    std::size_t size = 0;
-    if (clGetDeviceInfo(device.id(), CL_DRIVER_VERSION, 0, nullptr, &size) ==
-        CL_SUCCESS) {
-      std::string text(size, '\0');
-      clGetDeviceInfo(device.id(), CL_DRIVER_VERSION, size, text.data(),
-                      nullptr);
-      told.driver = text.c_str();
-    }
+    told.driver = device.driver();
     const cl_device_id id = device.id();
     told.clockMHz = deviceInfo<cl_uint>(id, CL_DEVICE_MAX_CLOCK_FREQUENCY);
     told.computeUnits = deviceInfo<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS);

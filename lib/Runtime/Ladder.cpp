@@ -7,13 +7,13 @@
 #include "Runtime/Ladder.h"
 
 #include "Runtime/ArgumentTypes.h"
+#include "Runtime/CloptCommand.h"
 #include "Runtime/JsonDocument.h"
-#include "Runtime/Launch.h"
-#include "Runtime/Process.h"
+#include "Runtime/SpecFiles.h"
+#include "Runtime/TextFiles.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <set>
 #include <sstream>
 
@@ -30,22 +30,13 @@ std::vector<std::string> wordsOfStep(const std::string &line) {
   return words;
 }
 
-void writeLadderFile(const std::string &path, const std::string &text) {
-  std::ofstream stream(path, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream)
-    throw Error("cannot write '" + path + "'");
-}
-
 /// Collects what verify() says of one rung; the rest goes on to the caller.
 class RungObserver : public VerifyObserver {
 public:
   explicit RungObserver(LadderObserver &listener) : outer(listener) {}
 
-  void deviceChosen(const std::string &platform,
-                    const std::string &device) override {
-    outer.deviceChosen(platform, device);
+  void deviceChosen(const Device &device) override {
+    outer.deviceChosen(device);
   }
   void activity(const std::string &what, std::size_t done,
                 std::size_t total) override {
@@ -82,16 +73,10 @@ class Climber {
 public:
   Climber(const LadderOptions &what, LadderObserver &listener)
       : options(what), observer(listener) {
-    for (std::string &file : options.run.specFiles) {
-      // Every rung reads it again.
-      if (file == "-") {
-        const std::string text = JsonDocument::load(file).root().dump();
-        file = folder.file("standard-input.json");
-        writeLadderFile(file, text);
-      }
-      for (KernelSpec &spec : readLaunchSpec(JsonDocument::load(file)))
-        specs.push_back(std::move(spec));
-    }
+    // Every rung reads it again.
+    keepStandardInput(options.run.specFiles,
+                      folder.file("standard-input.json"));
+    specs = loadSpecs(options.run);
   }
 
   void run() {
@@ -108,26 +93,12 @@ private:
     if (!options.recipeFile.empty())
       return readFile(options.recipeFile);
     const std::string file = folder.file("all.recipe");
-    std::vector<std::string> command{
-        options.run.cloptPath.empty() ? findSibling("clopt")
-                                      : options.run.cloptPath,
-        options.run.kernelFile, "-o", folder.file("all.cl"),
-        "--emit-recipe=" + file};
-    command.insert(command.end(), options.run.cloptArguments.begin(),
-                   options.run.cloptArguments.end());
-    command.emplace_back("--");
     // The options of the first launch; the steps are the same for all.
-    const std::vector<SizePoint> points =
-        specs.front().sizePoints(options.run.sizes);
-    for (const std::string &flag :
-         bindOptions(specs.front(), bindNames(specs.front(), points.front())))
-      command.push_back(flag);
-    command.insert(command.end(), options.run.buildFlags.begin(),
-                   options.run.buildFlags.end());
-    const ProcessResult result = runProcess(command);
-    if (!result.succeeded())
-      throw Error("'" + command[0] + "' failed with " + result.status() +
-                  " on '" + options.run.kernelFile + "'\n" + result.output);
+    const KernelSpec &first = specs.front();
+    runClopt(options.run,
+             {"-o", folder.file("all.cl"), "--emit-recipe=" + file},
+             flagsAt(first, first.sizePoints(options.run.sizes).front(),
+                     options.run));
     return readFile(file);
   }
 
@@ -166,7 +137,7 @@ private:
   bool addRung(const std::string &kernel, const std::vector<std::string> &steps,
                std::size_t count, std::vector<LadderResult> &results) {
     const std::string file = folder.file("rung.recipe");
-    writeLadderFile(file, recipePrefix(kernel, steps, count));
+    writeFile(file, recipePrefix(kernel, steps, count));
     VerifyOptions run = options.run;
     run.onlyKernel = kernel;
     run.cloptArguments.push_back("--recipe=" + file);

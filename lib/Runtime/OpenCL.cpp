@@ -224,6 +224,10 @@ void Device::open() {
   checkCL(status, "clCreateCommandQueue");
 }
 
+std::string Device::driver() const {
+  return queryString(deviceId, clGetDeviceInfo, CL_DRIVER_VERSION);
+}
+
 DeviceIdentity Device::identity() const {
   return {queryString(deviceId, clGetDeviceInfo, CL_DEVICE_VENDOR), deviceName,
           isProcessor()};

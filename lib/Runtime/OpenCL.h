@@ -97,6 +97,7 @@ public:
 
   const std::string &name() const { return deviceName; }
   const std::string &platformName() const { return platform; }
+  std::string driver() const; ///< version of it
   DeviceIdentity identity() const;
 
   std::size_t baseAlignment() const;   // bytes, for the origin of a sub-buffer

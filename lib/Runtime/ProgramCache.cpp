@@ -6,8 +6,8 @@
 
 #include "Runtime/ProgramCache.h"
 
+#include "Runtime/CloptCommand.h"
 #include "Runtime/JsonDocument.h"
-#include "Runtime/Process.h"
 #include "Runtime/SourceTokens.h"
 
 #include <algorithm>
@@ -34,19 +34,10 @@ ProgramCache::runClopt(const std::vector<std::string> &flags) {
   const TemporaryFolder folder;
   const std::string output = folder.file("optimized.cl");
   const std::string plan = folder.file("plan.json");
-  const std::string clopt =
-      options.cloptPath.empty() ? findSibling("clopt") : options.cloptPath;
-  std::vector<std::string> command{clopt, options.kernelFile, "-o", output};
+  std::vector<std::string> arguments{"-o", output};
   if (options.isPlanned)
-    command.push_back("--plan=" + plan);
-  command.insert(command.end(), options.cloptArguments.begin(),
-                 options.cloptArguments.end());
-  command.emplace_back("--");
-  command.insert(command.end(), flags.begin(), flags.end());
-  const ProcessResult result = runProcess(command);
-  if (!result.succeeded())
-    throw Error("'" + clopt + "' failed with " + result.status() + " on '" +
-                options.kernelFile + "'\n" + result.output);
+    arguments.push_back("--plan=" + plan);
+  const ProcessResult result = runtime::runClopt(options, arguments, flags);
   if (!result.output.empty())
     observer.cloptSaid(result.output);
   return {readFile(output), options.isPlanned ? readFile(plan) : ""};

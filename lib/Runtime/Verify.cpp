@@ -17,6 +17,7 @@
 #include "Runtime/LaunchComparison.h"
 #include "Runtime/LaunchSuggestion.h"
 #include "Runtime/ProgramCache.h"
+#include "Runtime/SpecFiles.h"
 
 #include <algorithm>
 
@@ -29,21 +30,6 @@ std::string describePoint(const SizePoint &point) {
   for (const auto &[name, value] : point)
     text += " " + name + "=" + std::to_string(value);
   return text;
-}
-
-std::vector<KernelSpec> loadSpecs(const VerifyOptions &options) {
-  std::vector<KernelSpec> specs;
-  for (const std::string &file : options.specFiles)
-    for (KernelSpec &spec : readLaunchSpec(JsonDocument::load(file)))
-      if (options.onlyKernel.empty() || spec.kernelName == options.onlyKernel)
-        specs.push_back(std::move(spec));
-  for (const auto &[name, values] : options.sizes)
-    if (std::none_of(specs.begin(), specs.end(),
-                     [&wanted = name](const KernelSpec &spec) {
-                       return spec.hasSize(wanted);
-                     }))
-      throw Error("no launch specification has a size '" + name + "'");
-  return specs;
 }
 
 /// Compares one optimized file, or what clopt makes, with the original.
@@ -121,7 +107,9 @@ private:
 
   /// The number of launches that were not left out.
   std::size_t verifyPoint(const KernelSpec &spec, const SizePoint &point) {
-    const std::vector<NDRange> ranges = bindRanges(spec, point);
+    std::vector<NDRange> ranges = bindRanges(spec, point);
+    if (options.onlyFirstRange)
+      ranges.resize(1);
     if (std::all_of(ranges.begin(), ranges.end(),
                     [this](const NDRange &range) { return tooLarge(range); }))
       return 0;
@@ -139,7 +127,7 @@ private:
         programs.kernels(spec.kernelName, flags, BuildPurpose::CompareValues);
     checkArguments(spec, pair);
     Execution execution(device, launch, ordinary());
-    for (const NDRange &range : launch.ranges)
+    for (const NDRange &range : ranges)
       if (!tooLarge(range))
         compareRange({execution, launch, pair, flags, where}, range, result);
     if (options.countEntries)
@@ -381,7 +369,8 @@ private:
     original.erase(original.begin());
     optimized.erase(optimized.begin());
     result.times = Times{median(original), median(optimized),
-                         isOfNewBody(site, spec.kernelName, launch, variant)};
+                         isOfNewBody(site, spec.kernelName, launch, variant),
+                         optimized, variant};
   }
 
   const VerifyOptions &options;
@@ -414,7 +403,7 @@ void verify(const VerifyOptions &options, VerifyObserver &observer) {
   const std::vector<KernelSpec> specs = loadSpecs(options);
   const std::string source = readFile(options.kernelFile);
   const Device device = Device::select(options.platform, options.device);
-  observer.deviceChosen(device.platformName(), device.name());
+  observer.deviceChosen(device);
   std::vector<PlannedPoint> planned;
   for (const KernelSpec &spec : specs)
     for (const SizePoint &point : spec.sizePoints(options.sizes))

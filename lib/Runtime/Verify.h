@@ -22,6 +22,8 @@
 
 namespace clopt::runtime {
 
+class Device;
+
 struct VerifyOptions {
   std::string kernelFile;
   std::vector<std::string> specFiles;
@@ -35,6 +37,7 @@ struct VerifyOptions {
   std::vector<std::string> cloptArguments;
   std::vector<std::string> buildFlags; // of clBuildProgram
   std::string onlyKernel;              // empty: all of the specifications
+  bool onlyFirstRange = false; // of each kernel's NDRanges: that of the times
   std::string platform;
   std::string device;
   std::map<std::string, std::vector<std::int64_t>>
@@ -94,6 +97,8 @@ struct Times {
   double optimized; // with a plan: conversions included
   /// The second one ran a new body; nothing if that is not known.
   std::optional<bool> entered;
+  std::vector<double> runs = {}; ///< of the optimized one, as they came
+  std::string variant = {};      ///< of the launch plan
   double ratio() const { return original / optimized; }
   /// Too short to tell the kernel from what every launch costs.
   bool isShort() const { return original < shortest; }
@@ -136,8 +141,7 @@ struct PlannedPoint {
 class VerifyObserver {
 public:
   virtual ~VerifyObserver() = default;
-  virtual void deviceChosen(const std::string &platform,
-                            const std::string &device) = 0;
+  virtual void deviceChosen(const Device &device) = 0;
   /// Before all of it: `pointDone` is called for these, or for less.
   virtual void pointsPlanned(const std::vector<PlannedPoint> &) {}
   /// What follows is about this file; only if there are several.

@@ -13,6 +13,7 @@
 #include "RunOptions.h"
 
 #include "Runtime/Bench.h"
+#include "Runtime/OpenCL.h"
 
 #include <cstdio>
 
@@ -29,11 +30,11 @@ class Printer : public BenchObserver {
 public:
   Printer() { json["results"] = Json::array(); }
 
-  void deviceChosen(const std::string &platform,
-                    const std::string &device) override {
-    json["platform"] = platform;
-    json["device"] = device;
-    std::printf("# %s, %s\n", platform.c_str(), device.c_str());
+  void deviceChosen(const Device &device) override {
+    json["platform"] = device.platformName();
+    json["device"] = device.name();
+    std::printf("# %s, %s\n", device.platformName().c_str(),
+                device.name().c_str());
   }
 
   void copyMeasured(double gigabytesPerSecond) override {

@@ -30,6 +30,7 @@ int runVerify(const std::vector<std::string> &words);
 int runBench(const std::vector<std::string> &words);
 int runProbe(const std::vector<std::string> &words);
 int runLadder(const std::vector<std::string> &words);
+int runTune(const std::vector<std::string> &words);
 int runNativeTarget(const std::vector<std::string> &words);
 /// Does not return when the application could be started.
 int runApplication(const std::vector<std::string> &words);
@@ -38,6 +39,7 @@ CommandLine describeVerify();
 CommandLine describeBench();
 CommandLine describeProbe();
 CommandLine describeLadder();
+CommandLine describeTune();
 CommandLine describeApplication();
 
 } // namespace clopt::runtime

@@ -12,6 +12,8 @@
 #include "RunOptions.h"
 
 #include "Runtime/Ladder.h"
+#include "Runtime/OpenCL.h"
+#include "Runtime/TextFiles.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -54,14 +56,14 @@ public:
     json["ladders"] = Json::array();
   }
 
-  void deviceChosen(const std::string &platform,
-                    const std::string &device) override {
+  void deviceChosen(const Device &device) override {
     if (!json["device"].is_null())
       return; // again for every rung
-    json["platform"] = platform;
-    json["device"] = device;
+    json["platform"] = device.platformName();
+    json["device"] = device.name();
     if (isText)
-      std::printf("# %s, %s\n", platform.c_str(), device.c_str());
+      std::printf("# %s, %s\n", device.platformName().c_str(),
+                  device.name().c_str());
   }
 
   void activity(const std::string &what, std::size_t, std::size_t) override {
@@ -207,7 +209,7 @@ int runLadder(const std::vector<std::string> &words) {
   if (settings.format == "json")
     std::printf("%s\n", printer.json.dump(2).c_str());
   if (!settings.chartFile.empty())
-    writeText(settings.chartFile, ladderChart(printer.all));
+    writeFile(settings.chartFile, ladderChart(printer.all));
   return printer.good ? 0 : 1;
 }
 

@@ -14,6 +14,7 @@
 #include "Runtime/DeviceProbe.h"
 #include "Runtime/ProbeDecision.h"
 #include "Runtime/ProbeReport.h"
+#include "Runtime/TextFiles.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -129,7 +130,7 @@ int runProbe(const std::vector<std::string> &words) {
   if (!settings.rawFile.empty())
     writeReport(settings.rawFile, data.toJson());
   if (!settings.reportFile.empty())
-    writeText(settings.reportFile, probeReport(data, decision));
+    writeFile(settings.reportFile, probeReport(data, decision));
   if (settings.install)
     installProfile(data.device, decision.profile);
   if (!settings.profileFile.empty() && settings.profileFile != "-")

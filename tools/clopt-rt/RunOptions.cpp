@@ -7,11 +7,10 @@
 #include "RunOptions.h"
 
 #include "Runtime/Error.h"
+#include "Runtime/TextFiles.h"
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
 #include <sstream>
 
 namespace clopt::runtime {
@@ -50,6 +49,9 @@ void addSizeOptions(CommandLine &line, VerifyOptions &options) {
                   options.sizes[name].push_back(
                       parseNumber(value, "size '" + name + "'", 0));
               });
+  line.option(
+      "first-range", "", "run with the first NDRange only",
+      [&options](const std::string &) { options.onlyFirstRange = true; });
   line.option("max-work-items", "N", "leave larger launches out",
               [&options](const std::string &text) {
                 options.maxWorkItems = static_cast<std::size_t>(
@@ -151,6 +153,9 @@ void addKernelOptions(CommandLine &line, VerifyOptions &options) {
               [&options](const std::string &text) {
                 options.specFiles.push_back(text);
               });
+  line.option(
+      "kernel", "NAME", "this kernel of the specifications only",
+      [&options](const std::string &text) { options.onlyKernel = text; });
   addCloptOptions(line, options);
   line.positional([&options](const std::string &word) {
     if (!options.kernelFile.empty())
@@ -177,8 +182,6 @@ void addCompareOptions(CommandLine &line, VerifyOptions &options) {
   line.option(
       "no-entry", "", "do not ask which launches run the new body",
       [&options](const std::string &) { options.countEntries = false; });
-  line.option("no-time", "", "take no times",
-              [&options](const std::string &) { options.takeTimes = false; });
 }
 
 void checkFiles(const VerifyOptions &options) {
@@ -195,16 +198,8 @@ void checkFiles(const VerifyOptions &options) {
     throw Error("--planned runs clopt; with --optimized give --plan=FILE");
 }
 
-void writeText(const std::string &path, const std::string &text) {
-  std::ofstream stream(path, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream)
-    throw Error("cannot write '" + path + "': " + std::strerror(errno));
-}
-
 void writeReport(const std::string &path, const Json &report) {
-  writeText(path, report.dump(2) + "\n");
+  writeFile(path, report.dump(2) + "\n");
 }
 
 } // namespace clopt::runtime

@@ -29,8 +29,6 @@ void checkFiles(const VerifyOptions &options);
 /// Platform and device; part of the launch options.
 void addDeviceOptions(CommandLine &line, std::string &platform,
                       std::string &device);
-/// Throws Error.
-void writeText(const std::string &path, const std::string &text);
 /// Writes `report` with a line break at its end. Throws Error.
 void writeReport(const std::string &path, const Json &report);
 

@@ -34,6 +34,8 @@ CommandLine makeCommandLine(Settings &settings) {
   addFileOptions(line, options);
   addLaunchOptions(line, options);
   addCompareOptions(line, options);
+  line.option("no-time", "", "take no times",
+              [&options](const std::string &) { options.takeTimes = false; });
   line.option(
       "json", "FILE", "write the results as JSON",
       [&settings](const std::string &text) { settings.jsonFile = text; });

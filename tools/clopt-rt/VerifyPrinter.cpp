@@ -8,6 +8,8 @@
 
 #include "CrashMessage.h"
 
+#include "Runtime/OpenCL.h"
+
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -140,6 +142,9 @@ Json toJson(const PointResult &result) {
   if (result.times) {
     json["originalMs"] = result.times->original;
     json["optimizedMs"] = result.times->optimized;
+    json["runsMs"] = result.times->runs;
+    if (!result.times->variant.empty())
+      json["timedVariant"] = result.times->variant;
     json["ratio"] = result.times->ratio();
     json["short"] = result.times->isShort();
     if (result.times->entered)
@@ -160,12 +165,13 @@ VerifyPrinter::VerifyPrinter(bool isVerbose, bool tolerates)
 
 VerifyPrinter::~VerifyPrinter() { clearProgress(); }
 
-void VerifyPrinter::deviceChosen(const std::string &platform,
-                                 const std::string &device) {
-  json["platform"] = platform;
-  json["device"] = device;
+void VerifyPrinter::deviceChosen(const Device &device) {
+  json["platform"] = device.platformName();
+  json["device"] = device.name();
+  json["driver"] = device.driver();
   if (verbose)
-    std::printf("# %s, %s\n", platform.c_str(), device.c_str());
+    std::printf("# %s, %s\n", device.platformName().c_str(),
+                device.name().c_str());
 }
 
 void VerifyPrinter::pointsPlanned(const std::vector<PlannedPoint> &points) {

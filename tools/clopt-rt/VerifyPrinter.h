@@ -25,8 +25,7 @@ public:
   VerifyPrinter(bool isVerbose, bool tolerates);
   ~VerifyPrinter() override;
 
-  void deviceChosen(const std::string &platform,
-                    const std::string &device) override;
+  void deviceChosen(const Device &device) override;
   void pointsPlanned(const std::vector<PlannedPoint> &points) override;
   void fileBegins(const std::string &file) override;
   void activity(const std::string &what, std::size_t done,

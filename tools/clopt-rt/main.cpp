@@ -34,6 +34,8 @@ constexpr Command commands[] = {
      runBench, describeBench},
     {"ladder", "add the steps of a recipe one at a time, with their times",
      runLadder, describeLadder},
+    {"tune", "search for the recipe that is fastest on a device", runTune,
+     describeTune, false},
     {"probe", "measure a device and write its profile", runProbe,
      describeProbe},
     {"native",

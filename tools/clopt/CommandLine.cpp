@@ -33,7 +33,7 @@ using namespace clopt;
 using llvm::StringRef;
 
 static const char *const runtimeCommands[] = {"verify", "bench", "probe",
-                                              "ladder", "run"};
+                                              "ladder", "tune",  "run"};
 
 bool clopt::isRuntimeCommand(const std::string &name) {
   return llvm::is_contained(runtimeCommands, name);
@@ -129,6 +129,9 @@ private:
     if (given("local-size"))
       if (llvm::Error error = readLocalSize())
         return error;
+    if (given("plan-group"))
+      if (llvm::Error error = readPlanGroup())
+        return error;
     if (given("operation-budget") &&
         StringRef(option::operationBudget)
             .getAsInteger(10, options.operationBudget))
@@ -153,19 +156,40 @@ private:
   }
 
   /// "64", "16,16" or "8,8,4"; missing sizes are 1.
-  llvm::Error readLocalSize() {
-    llvm::SmallVector<StringRef, 3> parts;
-    StringRef text = option::localSize;
-    text.split(parts, ',');
-    std::array<unsigned, 3> size = {1, 1, 1};
-    bool isGood = parts.size() <= 3;
+  template <size_t Count>
+  llvm::Error readSizes(const char *name, const std::string &text,
+                        const char *what, std::array<unsigned, Count> &sizes) {
+    llvm::SmallVector<StringRef, Count> parts;
+    StringRef(text).split(parts, ',');
+    sizes.fill(1);
+    bool isGood = parts.size() <= Count;
     for (size_t i = 0; isGood && i < parts.size(); ++i)
-      isGood = !parts[i].trim().getAsInteger(10, size[i]) && size[i] > 0;
-    if (!isGood)
-      return usageError("'--local-size' needs one to three positive numbers "
-                        "with commas, as in 16,16,1, not '" +
-                        text.str() + "'");
+      isGood = !parts[i].trim().getAsInteger(10, sizes[i]) && sizes[i] > 0;
+    if (isGood)
+      return llvm::Error::success();
+    return usageError("'--" + std::string(name) + "' needs one to " + what +
+                      ", not '" + text + "'");
+  }
+
+  llvm::Error readLocalSize() {
+    std::array<unsigned, 3> size = {};
+    if (llvm::Error error = readSizes(
+            "local-size", option::localSize,
+            "three positive numbers with commas, as in 16,16,1", size))
+      return error;
     line.options.localSize = size;
+    return llvm::Error::success();
+  }
+
+  llvm::Error readPlanGroup() {
+    std::array<unsigned, 2> size = {};
+    if (llvm::Error error =
+            readSizes("plan-group", option::planGroup,
+                      "two positive numbers with a comma, as in 64,4", size))
+      return error;
+    if (uint64_t(size[0]) * size[1] > 1024)
+      return usageError("'--plan-group' is of at most 1024 work-items");
+    line.options.planGroups[""] = size;
     return llvm::Error::success();
   }
 
@@ -243,6 +267,12 @@ private:
     line.recipeFile = option::recipe;
     line.reproducerFolder = option::reproducer;
     line.emitRecipeFile = option::emitRecipe;
+    line.neighboursFile = option::emitNeighbours;
+    line.tuningDatabaseFile = option::tuningDatabase;
+    if (!line.neighboursFile.empty() && line.recipeFile.empty())
+      return usageError("'--emit-neighbours' needs '--recipe'");
+    if (!line.tuningDatabaseFile.empty() && !line.recipeFile.empty())
+      return usageError("'--tuning-db' and '--recipe' exclude each other");
     line.planFile = option::plan;
     line.launcherFile = option::emitLauncher;
     line.options.makePlan =
@@ -392,8 +422,8 @@ private:
         !line.isDump())
       return usageError("several input files need '-o FOLDER/', '-i', "
                         "'--diff', '--dry-run' or 'clopt check'");
-    for (const char *name :
-         {"recipe", "emit-recipe", "plan", "emit-launcher", "MD"})
+    for (const char *name : {"recipe", "emit-recipe", "emit-neighbours", "plan",
+                             "emit-launcher", "MD"})
       if (given(name))
         return usageError("'-" + std::string(name[0] == 'M' ? "" : "-") + name +
                           "' takes one input file");

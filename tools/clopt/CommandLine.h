@@ -69,6 +69,8 @@ struct CommandLine {
   std::string recipeFile;
   std::string reproducerFolder;
   std::string emitRecipeFile;
+  std::string neighboursFile; ///< then nothing else is written
+  std::string tuningDatabaseFile;
   std::string planFile;
   std::string launcherFile;
   std::string reportFile;

@@ -20,7 +20,7 @@ const char *const overview =
     "                                 write a launch specification for it\n"
     "  clopt run [options] APPLICATION [arguments]\n"
     "                                 run it with its kernels optimized\n"
-    "  clopt verify|bench|probe|ladder ...\n"
+    "  clopt verify|bench|probe|ladder|tune ...\n"
     "                                 work with an OpenCL device; see\n"
     "                                 'clopt verify --help'\n"
     "  clopt help [command|rule-id]   say more of either\n\n"
@@ -217,10 +217,23 @@ cl::opt<bool> inlineIncludes(
 cl::opt<std::string> emitRecipe("emit-recipe", cl::value_desc("file"),
                                 cl::desc("Write the steps taken as a recipe"),
                                 cl::cat(outputCategory));
+cl::opt<std::string> emitNeighbours(
+    "emit-neighbours", cl::value_desc("file"),
+    cl::desc("Write the legal recipes that are one change away from the recipe "
+             "(JSON), and nothing else"),
+    cl::cat(outputCategory));
+cl::opt<std::string> tuningDatabase(
+    "tuning-db", cl::value_desc("file"),
+    cl::desc("Take the recipes that 'clopt tune' found to be the fastest"),
+    cl::cat(outputCategory));
 cl::opt<std::string> plan("plan", cl::value_desc("file"),
                           cl::desc("Write a launch plan (JSON), and kernels "
                                    "for NDRanges of their own"),
                           cl::cat(outputCategory));
+cl::opt<std::string> planGroup(
+    "plan-group", cl::value_desc("X,Y"),
+    cl::desc("Groups of a launch plan's own NDRanges, where any will do"),
+    cl::cat(outputCategory));
 cl::opt<std::string>
     emitLauncher("emit-launcher", cl::value_desc("file"),
                  cl::desc("Write a C header that carries out the launch plan"),

@@ -9,6 +9,8 @@
 #include "Session.h"
 
 #include "Delegate.h"
+#include "Driver/RecipeNeighbours.h"
+#include "Driver/TunedRecipes.h"
 #include "Frontend/clang/IncludeInliner.h"
 #include "ProgressLine.h"
 #include "Report/Depfile.h"
@@ -130,6 +132,8 @@ int Session::run() {
     return fail(llvm::toString(std::move(error)));
   if (llvm::Error error = readMeasurements())
     return fail(llvm::toString(std::move(error)));
+  if (llvm::Error error = readTuningDatabase())
+    return fail(llvm::toString(std::move(error)));
   if (!readSettings())
     return 1;
   if (llvm::Error error = findNativeTarget())
@@ -140,6 +144,8 @@ int Session::run() {
   for (const std::string &target : targets)
     if (llvm::Expected<DeviceProfile> profile = loadProfile(target); !profile)
       return fail(llvm::toString(profile.takeError()));
+  if (!line.neighboursFile.empty())
+    return writeNeighbours();
   if (llvm::Error error = announceOutputs())
     return fail(llvm::toString(std::move(error)));
   if (llvm::Error error = readBaselines())
@@ -203,6 +209,38 @@ llvm::Error Session::readMeasurements() {
     return text.takeError();
   return parseMeasurements(*text, line.measurementsFile)
       .moveInto(report.measurements);
+}
+
+llvm::Error Session::readTuningDatabase() {
+  if (line.tuningDatabaseFile.empty())
+    return llvm::Error::success();
+  llvm::Expected<std::string> text = readTextFile(line.tuningDatabaseFile);
+  if (!text)
+    return text.takeError();
+  return parseTuningDatabase(*text, line.tuningDatabaseFile).moveInto(tuned);
+}
+
+/// In place of a run.
+int Session::writeNeighbours() {
+  const std::string &path = line.inputs.front();
+  if (llvm::Error error = outputs.announce(line.neighboursFile))
+    return fail(llvm::toString(std::move(error)));
+  if (isSameFile(line.neighboursFile, path))
+    return fail("'" + path + "' is an input file; it would be overwritten");
+  llvm::Expected<std::string> source = readTextFile(path);
+  if (!source)
+    return fail(llvm::toString(source.takeError()));
+  const RecipeNeighbours found =
+      listNeighbours(nameOf(path), *source, settings.front().options);
+  sources.add(nameOf(path), *source);
+  for (const Diagnostic &diagnostic : found.diagnostics)
+    llvm::errs() << renderDiagnostic(diagnostic, sources, errorStyle);
+  if (!found.ok)
+    return 1;
+  outputs.add(line.neighboursFile, printNeighbours(found));
+  if (llvm::Error error = outputs.write())
+    return fail(llvm::toString(std::move(error)));
+  return 0;
 }
 
 std::string Session::sourceOutput(const std::string &input) const {
@@ -301,7 +339,8 @@ ProcessedFile Session::work(size_t input) const {
     return file;
   }
   file.source = std::move(*source);
-  file.result = optimize(nameOf(path), file.source, settings[input].options);
+  file.result =
+      optimizeTuned(nameOf(path), file.source, settings[input].options, tuned);
   sortRemarks(file.result.remarks);
   if (line.inlineIncludes && file.result.ok)
     inlineHeaders(file, settings[input].options.buildFlags);

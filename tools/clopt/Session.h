@@ -17,6 +17,7 @@
 #include "Report/Baseline.h"
 #include "Report/Findings.h"
 #include "Report/ReportInput.h"
+#include "Report/TuningDatabase.h"
 #include "Settings.h"
 #include "Support/Diagnostics.h"
 
@@ -44,6 +45,8 @@ private:
   /// Puts what was found on this machine in the place of the target 'native'.
   llvm::Error findNativeTarget();
   llvm::Error readMeasurements();
+  llvm::Error readTuningDatabase();
+  int writeNeighbours();
   /// Reads a file and has it optimized or checked. Shows nothing.
   ProcessedFile work(size_t input) const;
   /// Several files are worked on side by side, and concluded in their order.
@@ -82,7 +85,8 @@ private:
   int fail(const std::string &message);
 
   CommandLine line;
-  std::vector<Settings> settings; ///< of each input
+  std::vector<TuningRecord> tuned; ///< of all files
+  std::vector<Settings> settings;  ///< of each input
   MessageStyle outStyle, errorStyle;
   SourceTexts sources;
   OutputFiles outputs;

@@ -131,8 +131,8 @@ struct RuntimeArguments {
 
 static RuntimeArguments lookThrough(int argc, const char **argv) {
   // Options of clopt-rt without a value.
-  static const char *const flags[] = {"planned", "no-entry", "no-time",
-                                      "quick",   "install",  "v"};
+  static const char *const flags[] = {
+      "planned", "no-entry", "no-time", "first-range", "quick", "install", "v"};
   RuntimeArguments found;
   for (int i = 2; i < argc; ++i) {
     StringRef word = argv[i];

@@ -438,6 +438,10 @@ void KernelWriter::addPlan(const KernelNames &ahead, EmittedKernel &result) {
   names.launch = launch;
   PlannedRangeOptions how;
   how.computeUnits = options.computeUnits;
+  if (options.planGroup) {
+    how.rowItems = (*options.planGroup)[0];
+    how.groupItems = how.rowItems * (*options.planGroup)[1];
+  }
   how.fresh = freshName;
   how.configuration = writtenFor();
   PlannedRange range = kernel.isGrouped() ? planGroupRange(kernel, names, how)

@@ -14,6 +14,7 @@
 
 #include "Emit/frame/PlannedKernel.h"
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <set>
@@ -33,6 +34,8 @@ struct EmitOptions {
   /// Also fill EmittedKernel::plan and, where there is something to gain,
   /// EmittedKernel::planned.
   bool withPlan = false;
+  /// Its groups along the first and the second dimension, where any will do.
+  std::optional<std::array<unsigned, 2>> planGroup;
   /// Refuse code that hardly any work-item of a large launch would run.
   bool often = false;
   /// Leave out what only says that a launch is large enough to gain.

@@ -171,19 +171,21 @@ private:
 
 } // namespace
 
-std::optional<double> predictClocks(const TransformedKernel &start,
-                                    const Plan &plan,
-                                    const DeviceProfile &profile,
-                                    AliasMode alias) {
-  TransformedKernel kernel = start;
-  for (const Step &step : plan.steps) {
-    // Tiles, mapped loops and other orders have traffic of their own.
+/// Tiles, mapped loops and other orders have traffic of their own.
+static bool isPredictable(const std::vector<Step> &steps) {
+  for (const Step &step : steps)
     for (const char *name : {"tile", "stage", "map", "interchange", "select"})
       if (step.name == name)
-        return std::nullopt;
-    if (applyStep(kernel, step, alias))
-      return std::nullopt;
-  }
+        return false;
+  return true;
+}
+
+std::optional<double> predictClocks(const TransformedKernel &start,
+                                    const TransformedKernel &kernel,
+                                    const std::vector<Step> &steps,
+                                    const DeviceProfile &profile) {
+  if (!isPredictable(steps))
+    return std::nullopt;
   if (profile.spreadWorkItems)
     return StreamModel(kernel, profile).clocks();
   double sum = 0;
@@ -194,6 +196,19 @@ std::optional<double> predictClocks(const TransformedKernel &start,
       sum += traffic.inGlobalMemory(access);
   }
   return sum;
+}
+
+std::optional<double> predictClocks(const TransformedKernel &start,
+                                    const Plan &plan,
+                                    const DeviceProfile &profile,
+                                    AliasMode alias) {
+  if (!isPredictable(plan.steps))
+    return std::nullopt;
+  TransformedKernel kernel = start;
+  for (const Step &step : plan.steps)
+    if (applyStep(kernel, step, alias))
+      return std::nullopt;
+  return predictClocks(start, kernel, plan.steps, profile);
 }
 
 //===-- Judgement ---------------------------------------------------------===//

@@ -49,6 +49,11 @@ std::optional<double> predictClocks(const TransformedKernel &start,
                                     const Plan &plan,
                                     const DeviceProfile &profile,
                                     AliasMode alias);
+/// The same for a kernel that the steps have been applied to.
+std::optional<double> predictClocks(const TransformedKernel &start,
+                                    const TransformedKernel &kernel,
+                                    const std::vector<Step> &steps,
+                                    const DeviceProfile &profile);
 
 /// When a copy pays.
 struct LayoutNeed {
