@@ -69,6 +69,10 @@ llvm::Error clopt::usageError(const std::string &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
 
+bool clopt::hasColors(ColorMode mode, bool isTerminal) {
+  return mode == ColorMode::Always || (mode == ColorMode::Auto && isTerminal);
+}
+
 static void printVersion(llvm::raw_ostream &stream) {
   stream << "clopt " << versionString() << "\n  LLVM " << llvmVersionString()
          << "\n  " << islVersionString() << "\n  PPL " << pplVersionString()
@@ -181,7 +185,21 @@ private:
     return llvm::Error::success();
   }
 
+  llvm::Error readColor() {
+    const std::string &mode = option::color;
+    if (mode == "always")
+      line.color = ColorMode::Always;
+    else if (mode == "never")
+      line.color = ColorMode::Never;
+    else if (mode != "auto")
+      return usageError("'--color' is auto, always or never, not '" + mode +
+                        "'" + didYouMean(mode, {"auto", "always", "never"}));
+    return llvm::Error::success();
+  }
+
   llvm::Error readMessages() {
+    if (llvm::Error error = readColor())
+      return error;
     std::optional<std::string> recordPasses;
     if (llvm::Error error = readRegex("Rpass", option::passed, line.passed))
       return error;
@@ -297,6 +315,8 @@ private:
                         "each other");
     if (llvm::Error error = readFormat())
       return error;
+    if (llvm::Error error = readFixes())
+      return error;
     StringRef code = option::errorExitCode;
     if (given("error-exit-code") &&
         (code.getAsInteger(10, line.errorExitCode) || line.errorExitCode < 0 ||
@@ -304,6 +324,31 @@ private:
       return usageError("'--error-exit-code' needs a number from 0 to 255, "
                         "not '" +
                         code.str() + "'");
+    return llvm::Error::success();
+  }
+
+  llvm::Error readFixes() {
+    line.writesFixes = option::fix;
+    if (!given("fix") && !given("fixes"))
+      return llvm::Error::success();
+    const std::vector<FixKind> all = {FixKind::Const, FixKind::LocalSize,
+                                      FixKind::Restrict};
+    std::vector<std::string> names;
+    for (FixKind kind : all)
+      names.push_back(fixName(kind));
+    for (const std::string &name : option::fixes) {
+      auto found = llvm::find(names, name);
+      if (name.empty())
+        continue;
+      if (found == names.end())
+        return usageError("'--fixes' knows const, local-size and restrict, "
+                          "not '" +
+                          name + "'" + didYouMean(name, names));
+      line.fixes.push_back(all[static_cast<size_t>(found - names.begin())]);
+    }
+    // What is proved.
+    if (line.fixes.empty())
+      line.fixes = {FixKind::Const, FixKind::LocalSize};
     return llvm::Error::success();
   }
 
@@ -370,6 +415,8 @@ private:
         return error;
     if (isQuestion)
       return llvm::Error::success();
+    if (line.writesFixes && llvm::is_contained(line.inputs, "-"))
+      return usageError("'--fix' cannot replace standard input");
     if (line.inPlace && llvm::is_contained(line.inputs, "-"))
       return usageError("'-i' cannot replace standard input");
     if (line.outputFolder && llvm::is_contained(line.inputs, "-"))

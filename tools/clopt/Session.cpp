@@ -41,8 +41,10 @@
 using namespace clopt;
 
 Session::Session(CommandLine commandLine) : line(std::move(commandLine)) {
-  outStyle.color = llvm::sys::Process::StandardOutHasColors();
-  errorStyle.color = llvm::sys::Process::StandardErrHasColors();
+  outStyle.color =
+      hasColors(line.color, llvm::sys::Process::StandardOutHasColors());
+  errorStyle.color =
+      hasColors(line.color, llvm::sys::Process::StandardErrHasColors());
   // A dump alone is shown without the time that optimizing takes.
   if (line.isDump() && !line.needsSteps() && !line.output &&
       !line.outputFolder && !line.inPlace && !line.diff &&
@@ -125,6 +127,17 @@ int Session::verifyConfigurations() {
 }
 
 int Session::run() {
+  const int code = runAll();
+  if (!line.diff)
+    return code;
+  // As diff does: 0 nothing differs, 1 something does, 2 trouble.
+  const bool isChanged = llvm::any_of(report.files, [](const auto &file) {
+    return file.source != file.result.output;
+  });
+  return code != 0 ? troubleOfDiff : isChanged;
+}
+
+int Session::runAll() {
   if (llvm::Error error = readRecipe())
     return fail(llvm::toString(std::move(error)));
   if (llvm::Error error = readMeasurements())
@@ -205,9 +218,9 @@ llvm::Error Session::readMeasurements() {
 }
 
 std::string Session::sourceOutput(const std::string &input) const {
-  if (line.isCheck || line.dryRun)
+  if (line.dryRun || (line.isCheck && !line.writesFixes))
     return "";
-  if (line.inPlace)
+  if (line.inPlace || line.writesFixes)
     return input;
   // A diff or a dump on standard output takes the place of the source.
   if (!line.output && !line.outputFolder && (line.diff || line.isDump()))
@@ -240,7 +253,7 @@ llvm::Error Session::announceOutputs() {
                                                 *line.outputFolder +
                                                 "': " + error.message());
   std::vector<std::string> files;
-  if (line.diff || line.isDump())
+  if (line.diff || printsFixes() || line.isDump())
     files.push_back("-");
   for (const std::string &input : line.inputs) {
     std::string source = sourceOutput(input);
@@ -288,8 +301,26 @@ ProcessedFile Session::work(size_t input) const {
   }
   file.source = std::move(*source);
   file.result = optimize(nameOf(path), file.source, settings[input].options);
+  if (file.result.ok && !line.fixes.empty())
+    addFixes(file, settings[input].options);
   sortRemarks(file.result.remarks);
   return file;
+}
+
+void Session::addFixes(ProcessedFile &file, const Options &options) const {
+  FixResult fixed =
+      fixSource(nameOf(file.path), file.source, line.fixes, options);
+  file.result.output = std::move(fixed.text);
+  for (const Fix &fix : fixed.fixes) {
+    file.fixes += !fix.isRefused();
+    if (line.isQuiet || (fix.isRefused() && !line.isVerbose))
+      continue;
+    Diagnostic note;
+    note.level = Diagnostic::Level::Note;
+    note.location = fix.location;
+    note.message = fix.message;
+    file.result.diagnostics.push_back(std::move(note));
+  }
 }
 
 bool Session::processAll() {
@@ -422,12 +453,16 @@ void Session::narrate(const ProcessedFile &file) const {
 void Session::collectSource(const ProcessedFile &file) {
   const std::string &changed = file.result.output;
   // An unchanged file keeps its time stamp, so nothing is built again.
-  bool isUntouched = line.inPlace && changed == file.source;
+  bool isUntouched =
+      (line.inPlace || line.writesFixes) && changed == file.source;
   if (!file.outputPath.empty() && !isUntouched)
     outputs.add(file.outputPath, changed);
-  if (line.diff)
-    outputs.add("-", unifiedDiff(file.path, file.path + " (optimized)",
-                                 file.source, changed));
+  if (line.diff || printsFixes()) {
+    const std::string diff = unifiedDiff(
+        file.path, file.path + (line.diff ? " (optimized)" : " (fixed)"),
+        file.source, changed);
+    outputs.add("-", outStyle.color ? colorDiff(diff) : diff);
+  }
   if (line.options.dumpModel)
     outputs.add("-", file.result.modelDump);
   if (line.options.dumpTree)
@@ -606,6 +641,13 @@ void Session::concludeCheck() {
                                   ? llvm::outs()
                                   : llvm::errs();
   stream << renderSummary(countFindings(report, findings));
+  unsigned fixes = 0;
+  for (const ProcessedFile &file : report.files)
+    fixes += file.fixes;
+  if (!line.fixes.empty())
+    stream << fixes << (fixes == 1 ? " fix" : " fixes")
+           << (line.writesFixes || !fixes ? "" : "; '--fix' writes them")
+           << "\n";
   unsigned gone = 0;
   for (const auto &[file, left] : baselines)
     gone += countAllowed(left);

@@ -39,15 +39,16 @@ struct Sketched {
 
 } // namespace
 
-static MessageStyle errorStyle() {
+static MessageStyle errorStyle(ColorMode mode = ColorMode::Auto) {
   MessageStyle style;
-  style.color = llvm::sys::Process::StandardErrHasColors();
+  style.color = hasColors(mode, llvm::sys::Process::StandardErrHasColors());
   return style;
 }
 
 static llvm::Expected<Sketched> sketchFile(const std::string &path,
                                            const std::string &kernel,
-                                           const Options &options) {
+                                           const Options &options,
+                                           const MessageStyle &style) {
   llvm::Expected<std::string> source = readTextFile(path);
   if (!source)
     return source.takeError();
@@ -57,7 +58,7 @@ static llvm::Expected<Sketched> sketchFile(const std::string &path,
   SourceTexts sources;
   sources.add(name, *source);
   for (const Diagnostic &diagnostic : result.diagnostics)
-    llvm::errs() << renderDiagnostic(diagnostic, sources, errorStyle());
+    llvm::errs() << renderDiagnostic(diagnostic, sources, style);
   if (!result.ok)
     return sketched;
   bool isAny = false;
@@ -67,7 +68,7 @@ static llvm::Expected<Sketched> sketchFile(const std::string &path,
       llvm::errs() << renderMessage(MessageKind::Warning, SourceRange(),
                                     "kernel '" + skeleton.kernel +
                                         "' is left out: " + skeleton.problem,
-                                    skeleton.ruleId, sources, errorStyle());
+                                    skeleton.ruleId, sources, style);
   }
   if (isAny)
     sketched.text = printLaunchSpec(result.skeletons, name, options.buildFlags);
@@ -81,8 +82,9 @@ static llvm::Expected<Sketched> sketchFile(const std::string &path,
 }
 
 int clopt::runSkeleton(const CommandLine &line) {
-  auto fail = [](const std::string &message) {
-    llvm::errs() << renderError(message, errorStyle());
+  const MessageStyle style = errorStyle(line.color);
+  auto fail = [&](const std::string &message) {
+    llvm::errs() << renderError(message, style);
     return 1;
   };
   std::string target = line.output.value_or("-");
@@ -103,7 +105,7 @@ int clopt::runSkeleton(const CommandLine &line) {
   if (isSameFile(target, line.inputs.front()))
     return fail("'" + target + "' is an input file; it would be overwritten");
   llvm::Expected<Sketched> sketched =
-      sketchFile(line.inputs.front(), line.kernel, line.options);
+      sketchFile(line.inputs.front(), line.kernel, line.options, style);
   if (!sketched)
     return fail(llvm::toString(sketched.takeError()));
   if (!sketched->problem.empty())
@@ -176,7 +178,8 @@ llvm::Expected<std::vector<std::string>> clopt::addSkeleton(int argc,
     return words;
   Options options;
   options.buildFlags = arguments.buildFlags;
-  llvm::Expected<Sketched> sketched = sketchFile(arguments.file, "", options);
+  llvm::Expected<Sketched> sketched =
+      sketchFile(arguments.file, "", options, errorStyle());
   if (!sketched)
     return sketched.takeError();
   if (sketched->text.empty())

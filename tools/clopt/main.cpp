@@ -25,11 +25,19 @@
 
 using namespace clopt;
 
-static int fail(llvm::Error error) {
+static int fail(llvm::Error error, int exitCode = 1) {
   MessageStyle style;
   style.color = llvm::sys::Process::StandardErrHasColors();
   llvm::errs() << renderError(llvm::toString(std::move(error)), style);
-  return 1;
+  return exitCode;
+}
+
+/// Of arguments that are wrong otherwise.
+static bool asksForDiff(int argc, const char **argv) {
+  for (int i = 1; i < argc && llvm::StringRef(argv[i]) != "--"; ++i)
+    if (llvm::StringRef(argv[i]).ltrim('-') == "diff" && argv[i][0] == '-')
+      return true;
+  return false;
 }
 
 static int listDevices() {
@@ -61,7 +69,8 @@ int main(int argc, const char **argv) {
   }
   llvm::Expected<CommandLine> line = parseCommandLine(argc, argv);
   if (!line)
-    return fail(line.takeError());
+    return asksForDiff(argc, argv) ? fail(line.takeError(), troubleOfDiff)
+                                   : fail(line.takeError());
   if (line->listDevices)
     return listDevices();
   if (!line->explainCheck.empty())
