@@ -403,10 +403,41 @@ bool isGood(LaunchStatus status) {
          status == LaunchStatus::Skipped;
 }
 
+const char *statusName(LaunchStatus status) {
+  switch (status) {
+  case LaunchStatus::Equal:
+    return "equal";
+  case LaunchStatus::WithinTolerance:
+    return "within tolerance";
+  case LaunchStatus::Differs:
+    return "differs";
+  case LaunchStatus::GuardOverwritten:
+    return "guard band overwritten";
+  case LaunchStatus::OutsideAccess:
+    return "access outside of a buffer";
+  case LaunchStatus::Skipped:
+    return "skipped";
+  case LaunchStatus::Failed:
+    return "failed";
+  }
+  return "";
+}
+
 bool PointResult::good() const {
   return std::all_of(
       launches.begin(), launches.end(),
       [](const LaunchResult &launch) { return isGood(launch.status); });
+}
+
+LaunchResult PointResult::summary() const {
+  LaunchResult result;
+  for (const LaunchResult &launch : launches)
+    if (result.status == LaunchStatus::Equal || !isGood(launch.status)) {
+      result = launch;
+      if (!isGood(launch.status))
+        break;
+    }
+  return result;
 }
 
 void verify(const VerifyOptions &options, VerifyObserver &observer) {

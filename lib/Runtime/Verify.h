@@ -70,6 +70,8 @@ enum class LaunchStatus {
 
 /// True if the status is no fault of the optimized kernel.
 bool isGood(LaunchStatus status);
+/// "equal", "differs", ...
+const char *statusName(LaunchStatus status);
 
 struct BufferResult {
   std::string name;
@@ -110,6 +112,9 @@ struct PointResult {
   std::optional<Times> times;
 
   bool good() const;
+  /// The first launch that is not good, else the last that is not equal, else
+  /// one that is.
+  LaunchResult summary() const;
 };
 
 /// How many of a kernel's launches were about its new body.

@@ -25,6 +25,7 @@ struct Command {
 int runVerify(const std::vector<std::string> &words);
 int runBench(const std::vector<std::string> &words);
 int runProbe(const std::vector<std::string> &words);
+int runCompare(const std::vector<std::string> &words);
 int runLadder(const std::vector<std::string> &words);
 int runNativeTarget(const std::vector<std::string> &words);
 /// Does not return when the application could be started.

@@ -27,26 +27,6 @@ struct LadderSettings {
   bool help = false;
 };
 
-const char *statusName(LaunchStatus status) {
-  switch (status) {
-  case LaunchStatus::Equal:
-    return "equal";
-  case LaunchStatus::WithinTolerance:
-    return "within tolerance";
-  case LaunchStatus::Differs:
-    return "DIFFERS";
-  case LaunchStatus::GuardOverwritten:
-    return "WRITES OUTSIDE";
-  case LaunchStatus::OutsideAccess:
-    return "READS OUTSIDE";
-  case LaunchStatus::Skipped:
-    return "not run";
-  case LaunchStatus::Failed:
-    break;
-  }
-  return "FAILED";
-}
-
 class LadderPrinter : public LadderObserver {
 public:
   explicit LadderPrinter(bool printsText) : isText(printsText) {
@@ -175,12 +155,7 @@ CommandLine makeLadderLine(LadderSettings &settings) {
       "recipe", "FILE",
       "the steps (default: those that clopt chooses for the target)",
       [&](const std::string &text) { settings.ladder.recipeFile = text; });
-  line.option("format", "text|json", "of what is printed (default text)",
-              [&](const std::string &text) {
-                if (text != "text" && text != "json")
-                  throw Error("--format is text or json, not '" + text + "'");
-                settings.format = text;
-              });
+  addFormatOption(line, settings.format);
   line.option("svg", "FILE", "draw a bar for each step",
               [&](const std::string &text) { settings.chartFile = text; });
   line.option("help", "", "print this",

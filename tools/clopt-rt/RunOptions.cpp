@@ -181,6 +181,15 @@ void addCompareOptions(CommandLine &line, VerifyOptions &options) {
               [&options](const std::string &) { options.takeTimes = false; });
 }
 
+void addFormatOption(CommandLine &line, std::string &format) {
+  line.option("format", "text|json", "of what is printed (default text)",
+              [&format](const std::string &text) {
+                if (text != "text" && text != "json")
+                  throw Error("--format is text or json, not '" + text + "'");
+                format = text;
+              });
+}
+
 void checkFiles(const VerifyOptions &options) {
   if (options.kernelFile.empty())
     throw Error("no kernel file given");

@@ -24,6 +24,8 @@ void addFileOptions(CommandLine &line, VerifyOptions &options);
 void addLaunchOptions(CommandLine &line, VerifyOptions &options);
 /// What only a comparison needs.
 void addCompareOptions(CommandLine &line, VerifyOptions &options);
+/// "text" or "json".
+void addFormatOption(CommandLine &line, std::string &format);
 /// Throws Error when a file is missing on the command line.
 void checkFiles(const VerifyOptions &options);
 /// Platform and device; part of the launch options.

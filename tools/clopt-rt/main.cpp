@@ -32,6 +32,7 @@ constexpr Command commands[] = {
      runVerify},
     {"bench", "time kernels, conversions and transfers before and after",
      runBench},
+    {"compare", "compare and time kernels under several recipes", runCompare},
     {"ladder", "add the steps of a recipe one at a time, with their times",
      runLadder},
     {"probe", "measure a device and write its profile", runProbe},

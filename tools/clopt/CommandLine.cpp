@@ -32,8 +32,8 @@
 using namespace clopt;
 using llvm::StringRef;
 
-static const char *const runtimeCommands[] = {"verify", "bench", "probe",
-                                              "ladder", "run"};
+static const char *const runtimeCommands[] = {"verify", "bench", "compare",
+                                              "ladder", "probe", "run"};
 
 bool clopt::isRuntimeCommand(const std::string &name) {
   return llvm::is_contained(runtimeCommands, name);

@@ -20,7 +20,7 @@ const char *const overview =
     "                                 write a launch specification for it\n"
     "  clopt run [options] APPLICATION [arguments]\n"
     "                                 run it with its kernels optimized\n"
-    "  clopt verify|bench|probe|ladder ...\n"
+    "  clopt verify|bench|compare|ladder|probe ...\n"
     "                                 work with an OpenCL device; see\n"
     "                                 'clopt verify --help'\n"
     "  clopt help [command|rule-id]   say more of either\n\n"

@@ -451,6 +451,9 @@ void Session::narrate(const ProcessedFile &file) const {
 }
 
 void Session::collectSource(const ProcessedFile &file) {
+  // A check goes on behind files with errors, which have no result.
+  if (!file.result.ok)
+    return;
   const std::string &changed = file.result.output;
   // An unchanged file keeps its time stamp, so nothing is built again.
   bool isUntouched =

@@ -143,8 +143,11 @@ static RuntimeArguments lookThrough(int argc, const char **argv) {
       break;
     }
     if (!word.starts_with("-")) {
-      found.hasSpec |= !found.file.empty(); // one too many
-      found.file = word.str();
+      // `clopt compare` takes recipes behind it; else there is one too many.
+      if (found.file.empty())
+        found.file = word.str();
+      else
+        found.hasSpec |= StringRef(argv[1]) != "compare";
       continue;
     }
     const StringRef name = word.ltrim('-').split('=').first;
