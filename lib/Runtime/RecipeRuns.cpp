@@ -127,10 +127,9 @@ std::string RecipeRuns::recipeText(const std::string &recipeFile) const {
   const std::vector<SizePoint> points =
       kernels.front().sizePoints(options.sizes);
   for (const std::string &flag :
-       bindOptions(kernels.front(), bindNames(kernels.front(), points.front())))
+       launchFlags(options, kernels.front(),
+                   bindNames(kernels.front(), points.front())))
     command.push_back(flag);
-  command.insert(command.end(), options.buildFlags.begin(),
-                 options.buildFlags.end());
   const ProcessResult result = runProcess(command);
   if (!result.succeeded())
     throw Error("'" + command[0] + "' failed with " + result.status() +

@@ -101,10 +101,7 @@ private:
 
   std::vector<std::string> flagsFor(const KernelSpec &spec,
                                     const Launch &launch) const {
-    std::vector<std::string> flags = bindOptions(spec, launch.bindings);
-    flags.insert(flags.end(), options.buildFlags.begin(),
-                 options.buildFlags.end());
-    return flags;
+    return launchFlags(options, spec, launch.bindings);
   }
 
   bool tooLarge(const NDRange &range) const {
@@ -396,6 +393,17 @@ private:
 };
 
 } // namespace
+
+std::vector<std::string> launchFlags(const VerifyOptions &options,
+                                     const KernelSpec &spec,
+                                     const Bindings &bindings) {
+  std::vector<std::string> flags = options.projectFlags;
+  const std::vector<std::string> own = bindOptions(spec, bindings);
+  flags.insert(flags.end(), own.begin(), own.end());
+  flags.insert(flags.end(), options.buildFlags.begin(),
+               options.buildFlags.end());
+  return flags;
+}
 
 bool isGood(LaunchStatus status) {
   return status == LaunchStatus::Equal ||

@@ -33,8 +33,10 @@ struct VerifyOptions {
   bool isPlanned = false; // the same, with the plan that clopt writes
   std::string cloptPath;  // empty: beside this program, or in PATH
   std::vector<std::string> cloptArguments;
-  std::vector<std::string> buildFlags; // of clBuildProgram
-  std::string onlyKernel;              // empty: all of the specifications
+  /// Flags of clBuildProgram: those of the project come before those of the
+  /// specification, the others behind.
+  std::vector<std::string> projectFlags, buildFlags;
+  std::string onlyKernel; // empty: all of the specifications
   std::string platform;
   std::string device;
   std::map<std::string, std::vector<std::int64_t>>
@@ -129,6 +131,11 @@ struct KernelCoverage {
 
   bool isMissed() const { return isChanged && launches != 0 && entered == 0; }
 };
+
+/// All flags of clBuildProgram for a launch, later ones win.
+std::vector<std::string> launchFlags(const VerifyOptions &options,
+                                     const KernelSpec &spec,
+                                     const Bindings &bindings);
 
 /// What is going to be compared.
 struct PlannedPoint {

@@ -152,6 +152,12 @@ void addKernelOptions(CommandLine &line, VerifyOptions &options) {
                 options.specFiles.push_back(text);
               });
   addCloptOptions(line, options);
+  line.option("project-flag", "FLAG",
+              "a flag of clBuildProgram before those of the specification; may "
+              "be repeated (default: those of .clopt.yaml)",
+              [&options](const std::string &text) {
+                options.projectFlags.push_back(text);
+              });
   line.positional([&options](const std::string &word) {
     if (!options.kernelFile.empty())
       throw Error("there is one kernel file too many: '" + word + "'");

@@ -131,7 +131,8 @@ private:
     line.dumpConfig = option::dumpConfig;
     line.verifyConfig = option::verifyConfig;
     if (given("local-size"))
-      if (llvm::Error error = readLocalSize())
+      if (llvm::Error error = parseLocalSize(option::localSize, "--local-size")
+                                  .moveInto(options.localSize))
         return error;
     if (given("operation-budget") &&
         StringRef(option::operationBudget)
@@ -153,23 +154,6 @@ private:
         (StringRef(option::jobs).getAsInteger(10, line.jobs) || !line.jobs))
       return usageError("'--jobs' needs a number of processes, not '" +
                         option::jobs + "'");
-    return llvm::Error::success();
-  }
-
-  /// "64", "16,16" or "8,8,4"; missing sizes are 1.
-  llvm::Error readLocalSize() {
-    llvm::SmallVector<StringRef, 3> parts;
-    StringRef text = option::localSize;
-    text.split(parts, ',');
-    std::array<unsigned, 3> size = {1, 1, 1};
-    bool isGood = parts.size() <= 3;
-    for (size_t i = 0; isGood && i < parts.size(); ++i)
-      isGood = !parts[i].trim().getAsInteger(10, size[i]) && size[i] > 0;
-    if (!isGood)
-      return usageError("'--local-size' needs one to three positive numbers "
-                        "with commas, as in 16,16,1, not '" +
-                        text.str() + "'");
-    line.options.localSize = size;
     return llvm::Error::success();
   }
 
@@ -367,16 +351,17 @@ private:
       file = "-";
       line.isHtmlReport = format == "html";
       line.format = FindingFormat::None;
-    } else if (format == "gcc") {
-      line.format = FindingFormat::Gcc;
-    } else if (format == "github") {
-      line.format = FindingFormat::GitHub;
-    } else if (format != "text") {
-      return usageError(
-          "'--format' is text, gcc, github, json, sarif or html, not '" +
-          format + "'" + didYouMean(format, formats));
+      return llvm::Error::success();
     }
-    return llvm::Error::success();
+    llvm::Expected<FindingFormat> form = parseFindingFormat(format, "--format");
+    if (form) {
+      line.format = *form;
+      return llvm::Error::success();
+    }
+    llvm::consumeError(form.takeError());
+    return usageError(
+        "'--format' is text, gcc, github, json, sarif or html, not '" + format +
+        "'" + didYouMean(format, formats));
   }
 
   llvm::Error checkMeasurements() {
@@ -409,7 +394,11 @@ private:
     if (line.inputs.empty() && isQuestion)
       return llvm::Error::success();
     if (line.inputs.empty())
-      return usageError("no input files; try 'clopt --help'");
+      return usageError(std::string("no input files; try 'clopt ") +
+                        (line.isCheck      ? "check "
+                         : line.isSkeleton ? "skeleton "
+                                           : "") +
+                        "--help'");
     if (line.isCheck)
       if (llvm::Error error = expandFolders(line.inputs))
         return error;

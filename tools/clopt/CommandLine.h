@@ -31,9 +31,6 @@ namespace clopt {
 /// When there are colours.
 enum class ColorMode { Auto, Always, Never };
 
-/// How findings are printed.
-enum class FindingFormat { Text, Gcc, GitHub, None };
-
 struct CommandLine {
   bool isCheck = false;    ///< `clopt check`
   bool isSkeleton = false; ///< `clopt skeleton`

@@ -38,7 +38,14 @@ const char *const skeletonOverview =
     "clopt skeleton: writes a launch specification for every kernel of a "
     "file,\n"
     "with sizes and data that are derived from the kernel. Guesses have a\n"
-    "\"Comment\".\n";
+    "\"Comment\". docs/launch-spec.md describes its form.\n\n"
+    "  clopt skeleton [options] file.cl [-- <flags of clBuildProgram>]\n"
+    "                                 one file of OpenCL C, or - for standard\n"
+    "                                 input, and the flags that the host "
+    "builds\n"
+    "                                 it with\n"
+    "  clopt verify|bench|compare|ladder file.cl --launch=FILE\n"
+    "                                 run its kernels with what was written\n";
 
 /// LLVM has options of these names, which mean nothing here, or less. Made
 /// before the options below, and after those of the library that LLVM is.

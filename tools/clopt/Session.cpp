@@ -107,7 +107,8 @@ int Session::answerQuestion() {
   if (settings.size() > 1)
     return fail("'--dump-config' and '--list-checks' speak of one file");
   if (line.dumpConfig) {
-    llvm::outs() << printSettings(settings.front());
+    llvm::outs() << printSettings(
+        settings.front(), line.inputs.empty() ? "" : line.inputs.front());
     return 0;
   }
   llvm::outs() << "Enabled checks:\n";
@@ -180,6 +181,11 @@ int Session::runAll() {
   if (llvm::Error error = outputs.write())
     return fail(llvm::toString(std::move(error)));
   return exitCode;
+}
+
+bool Session::isQuiet() const {
+  return llvm::all_of(settings,
+                      [](const Settings &one) { return one.isQuiet; });
 }
 
 llvm::Error Session::findNativeTarget() {
@@ -313,7 +319,7 @@ void Session::addFixes(ProcessedFile &file, const Options &options) const {
   file.result.output = std::move(fixed.text);
   for (const Fix &fix : fixed.fixes) {
     file.fixes += !fix.isRefused();
-    if (line.isQuiet || (fix.isRefused() && !line.isVerbose))
+    if (isQuiet() || (fix.isRefused() && !line.isVerbose))
       continue;
     Diagnostic note;
     note.level = Diagnostic::Level::Note;
@@ -327,7 +333,7 @@ bool Session::processAll() {
   if (line.inputs.size() == 1)
     return conclude(work(0));
   bool isGood = true;
-  ProgressLine progress(line.isCheck && !line.isQuiet);
+  ProgressLine progress(line.isCheck && !isQuiet());
   WorkerTasks tasks;
   tasks.count = line.inputs.size();
   tasks.jobs = line.jobs;
@@ -545,6 +551,7 @@ llvm::Error Session::collectOutputs() {
     if (const std::string &file = settings.front().configurationFile;
         !file.empty())
       dependencies.push_back(file);
+    llvm::append_range(dependencies, settings.front().inheritedFiles);
     outputs.add(line.dependencyFile,
                 printDepfile(line.dependencyTarget, dependencies));
   }
@@ -623,12 +630,12 @@ void Session::showFindings(const ProcessedFile &file) {
   for (const Finding &finding : own) {
     if (!finding.isNew())
       continue;
-    if (line.format == FindingFormat::Text)
+    if (ours.format == FindingFormat::Text)
       stream << renderFinding(finding, sources,
                               isTaken ? errorStyle : outStyle);
-    else if (line.format == FindingFormat::Gcc)
+    else if (ours.format == FindingFormat::Gcc)
       stream << renderFindingInLine(finding);
-    else if (line.format == FindingFormat::GitHub)
+    else if (ours.format == FindingFormat::GitHub)
       stream << renderFindingForGitHub(finding);
   }
   stream.flush();
@@ -637,9 +644,11 @@ void Session::showFindings(const ProcessedFile &file) {
 }
 
 void Session::concludeCheck() {
-  if (line.isQuiet || line.format == FindingFormat::None)
+  if (isQuiet() || line.format == FindingFormat::None)
     return;
-  bool isForPeople = line.format == FindingFormat::Text;
+  const bool isForPeople = llvm::all_of(settings, [](const Settings &one) {
+    return one.format == FindingFormat::Text;
+  });
   llvm::raw_ostream &stream = isForPeople && !outputs.usesStandardOutput()
                                   ? llvm::outs()
                                   : llvm::errs();

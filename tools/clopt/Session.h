@@ -43,6 +43,8 @@ private:
   bool printsFixes() const { return !line.fixes.empty() && !line.writesFixes; }
   /// What holds for each input. False when a configuration is wrong.
   bool readSettings();
+  /// Nothing but findings and errors is printed.
+  bool isQuiet() const;
   int verifyConfigurations();
   llvm::Error announceOutputs();
   llvm::Error readRecipe();

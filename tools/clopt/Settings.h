@@ -27,13 +27,17 @@ namespace clopt {
 struct Settings {
   Options options;
   CheckSelection checks;
+  FindingFormat format = FindingFormat::Text;
+  bool isQuiet = false;
+  std::vector<std::string> launches; ///< launch specifications
   std::string baselineFile;
   std::vector<ErrorThreshold> errorOn;
   /// Inputs with the same one are counted together; empty where the command
   /// line says how many findings are allowed.
   std::string errorOnFrom;
-  std::string configurationFile; ///< empty where there is none
-  std::string checkPatterns;     ///< what `checks` was made of
+  std::string configurationFile;           ///< empty where there is none
+  std::vector<std::string> inheritedFiles; ///< by that one, the nearest first
+  std::string checkPatterns;               ///< what `checks` was made of
   /// The build system knows the file.
   bool hasCommand = false;
   /// Flags of the build system that clBuildProgram does not have.
@@ -58,6 +62,7 @@ public:
 
 private:
   const OptionsFile &read(const std::string &path);
+  void inherit(OptionsFile &configuration);
   Settings merge(const OptionsFile &configuration,
                  const std::string &input) const;
 
@@ -68,8 +73,8 @@ private:
   std::vector<Diagnostic> found;
 };
 
-/// The settings in the form of a configuration.
-std::string printSettings(const Settings &settings);
+/// The settings of an input in the form of a configuration.
+std::string printSettings(const Settings &settings, const std::string &input);
 
 } // namespace clopt
 

@@ -64,7 +64,8 @@ int main(int argc, const char **argv) {
   argc = static_cast<int>(words->size());
   argv = words->data();
   if (argc > 1 && isRuntimeCommand(argv[1])) {
-    llvm::Expected<std::vector<std::string>> all = addSkeleton(argc, argv);
+    llvm::Expected<std::vector<std::string>> all =
+        completeArguments(argc, argv);
     return fail(all ? runRuntimeCommand(*all) : all.takeError());
   }
   llvm::Expected<CommandLine> line = parseCommandLine(argc, argv);
