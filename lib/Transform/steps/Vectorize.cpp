@@ -43,7 +43,7 @@ static bool isVectorWidth(unsigned lanes) {
 static StepResult checkWidth(unsigned lanes) {
   if (isVectorWidth(lanes))
     return std::nullopt;
-  return refuse("clopt-not-profitable",
+  return refuse("clopt-step-value",
                 "OpenCL has vectors of 2, 4, 8 and 16 elements");
 }
 
@@ -94,10 +94,10 @@ static StepResult checkElementTypes(const TransformedKernel &kernel,
                           "' are accessed at once",
                       "", access.range);
       if ((access.width > 1 || (!plain && isWritten)) && !isOneForAll(array))
-        return refuse("clopt-not-profitable",
-                      "the elements of '" + array.name +
-                          "' are vectors or structs",
-                      "", access.range);
+        return refuse(
+            "clopt-not-profitable",
+            "the elements of '" + array.name + "' are vectors or structs",
+            "'coarsen' lets a work-item do several of them", access.range);
     }
   return std::nullopt;
 }
@@ -269,7 +269,8 @@ static StepResult checkVectorCells(const TransformedKernel &kernel) {
       return refuse("clopt-not-profitable",
                     "the elements of '" + array.name +
                         "' are vectors or structs",
-                    "", array.var ? array.var->range : SourceRange());
+                    "'coarsen' lets a work-item do several of them",
+                    array.var ? array.var->range : SourceRange());
   }
   return std::nullopt;
 }
