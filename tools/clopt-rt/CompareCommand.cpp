@@ -23,6 +23,7 @@ namespace {
 struct CompareSettings {
   RecipeComparisonOptions comparison;
   std::string format = "text";
+  std::string jsonFile;
   bool help = false;
 };
 
@@ -156,7 +157,7 @@ CommandLine makeCompareLine(CompareSettings &settings) {
     else
       settings.comparison.recipeFiles.push_back(word);
   });
-  addFormatOption(line, settings.format);
+  addReportOptions(line, settings.format, settings.jsonFile);
   line.option("help", "", "print this",
               [&](const std::string &) { settings.help = true; });
   return line;
@@ -183,8 +184,7 @@ int runCompare(const std::vector<std::string> &words) {
   installCrashMessage();
   ComparisonPrinter printer(settings.format == "text");
   compareRecipes(settings.comparison, printer);
-  if (settings.format == "json")
-    std::printf("%s\n", printer.json.dump(2).c_str());
+  giveReport(settings.format, settings.jsonFile, printer.json);
   return printer.good ? 0 : 1;
 }
 

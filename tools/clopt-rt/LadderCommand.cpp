@@ -23,6 +23,7 @@ namespace {
 struct LadderSettings {
   LadderOptions ladder;
   std::string format = "text";
+  std::string jsonFile;
   std::string chartFile;
   bool help = false;
 };
@@ -155,7 +156,7 @@ CommandLine makeLadderLine(LadderSettings &settings) {
       "recipe", "FILE",
       "the steps (default: those that clopt chooses for the target)",
       [&](const std::string &text) { settings.ladder.recipeFile = text; });
-  addFormatOption(line, settings.format);
+  addReportOptions(line, settings.format, settings.jsonFile);
   line.option("svg", "FILE", "draw a bar for each step",
               [&](const std::string &text) { settings.chartFile = text; });
   line.option("help", "", "print this",
@@ -180,8 +181,7 @@ int runLadder(const std::vector<std::string> &words) {
   installCrashMessage();
   LadderPrinter printer(settings.format == "text");
   climbLadder(settings.ladder, printer);
-  if (settings.format == "json")
-    std::printf("%s\n", printer.json.dump(2).c_str());
+  giveReport(settings.format, settings.jsonFile, printer.json);
   if (!settings.chartFile.empty())
     writeText(settings.chartFile, ladderChart(printer.all));
   return printer.good ? 0 : 1;

@@ -9,6 +9,7 @@
 #include "Runtime/Error.h"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -187,13 +188,16 @@ void addCompareOptions(CommandLine &line, VerifyOptions &options) {
               [&options](const std::string &) { options.takeTimes = false; });
 }
 
-void addFormatOption(CommandLine &line, std::string &format) {
+void addReportOptions(CommandLine &line, std::string &format,
+                      std::string &jsonFile) {
   line.option("format", "text|json", "of what is printed (default text)",
               [&format](const std::string &text) {
                 if (text != "text" && text != "json")
                   throw Error("--format is text or json, not '" + text + "'");
                 format = text;
               });
+  line.option("json", "FILE", "write the results as JSON",
+              [&jsonFile](const std::string &text) { jsonFile = text; });
 }
 
 void checkFiles(const VerifyOptions &options) {
@@ -216,6 +220,14 @@ void writeText(const std::string &path, const std::string &text) {
   stream.close();
   if (!stream)
     throw Error("cannot write '" + path + "': " + std::strerror(errno));
+}
+
+void giveReport(const std::string &format, const std::string &jsonFile,
+                const Json &report) {
+  if (format == "json")
+    std::printf("%s\n", report.dump(2).c_str());
+  if (!jsonFile.empty())
+    writeReport(jsonFile, report);
 }
 
 void writeReport(const std::string &path, const Json &report) {

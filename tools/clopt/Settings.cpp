@@ -110,8 +110,9 @@ Settings SettingsReader::merge(const OptionsFile &configuration,
     settings.errorOn = configuration.errorOn;
     settings.errorOnFrom = configuration.path;
   }
-  // A baseline is there to be kept.
-  if (settings.errorOn.empty() && !settings.baselineFile.empty()) {
+  // A baseline is there to be kept, but for when it is written again.
+  if (settings.errorOn.empty() && !settings.baselineFile.empty() &&
+      !line.updateBaseline) {
     settings.errorOn.push_back({"unvectorized", 0});
     if (!ownBaseline)
       settings.errorOnFrom = configuration.path;

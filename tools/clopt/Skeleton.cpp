@@ -145,7 +145,8 @@ namespace {
 struct RuntimeArguments {
   std::string file;
   bool hasSpec = false;
-  bool isOther = false;                  ///< it asks for help, or is wrong
+  bool isOther = false;   ///< it asks for help, or is wrong
+  bool hasTarget = false; ///< or a text that is optimized already
   std::optional<std::string> configFile; ///< of clopt
   std::vector<std::string> buildFlags;
 };
@@ -173,6 +174,8 @@ static RuntimeArguments lookThrough(int argc, const char **argv) {
     }
     const StringRef name = word.ltrim('-').split('=').first;
     found.hasSpec |= name == "launch";
+    found.hasTarget |=
+        name == "target" || name == "optimized" || word.contains("=--target=");
     found.isOther |= name == "help" || name == "h";
     if (name == "clopt-arg" && word.contains("=--config-file="))
       found.configFile = word.split("=--config-file=").second.str();
@@ -208,6 +211,12 @@ clopt::completeArguments(int argc, const char **argv) {
   llvm::Expected<Settings> settings = settingsOf(arguments.file, line);
   if (!settings)
     return settings.takeError();
+  // A verdict does not depend on it, a time does.
+  if (words[1] != "verify" && !arguments.hasTarget &&
+      settings->options.target == Options().target)
+    llvm::errs() << "clopt: note: no --target: optimized for '"
+                 << settings->options.target
+                 << "'; --target=native is the device of this machine\n";
   auto add = [&](const std::string &word) {
     words.insert(words.begin() + 2, word);
   };

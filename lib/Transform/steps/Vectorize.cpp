@@ -94,10 +94,10 @@ static StepResult checkElementTypes(const TransformedKernel &kernel,
                           "' are accessed at once",
                       "", access.range);
       if ((access.width > 1 || (!plain && isWritten)) && !isOneForAll(array))
-        return refuse(
-            "clopt-not-profitable",
-            "the elements of '" + array.name + "' are vectors or structs",
-            "'coarsen' lets a work-item do several of them", access.range);
+        return refuse("clopt-not-profitable",
+                      "the elements of '" + array.name +
+                          "' are vectors or structs",
+                      "", access.range);
     }
   return std::nullopt;
 }
@@ -269,8 +269,7 @@ static StepResult checkVectorCells(const TransformedKernel &kernel) {
       return refuse("clopt-not-profitable",
                     "the elements of '" + array.name +
                         "' are vectors or structs",
-                    "'coarsen' lets a work-item do several of them",
-                    array.var ? array.var->range : SourceRange());
+                    "", array.var ? array.var->range : SourceRange());
   }
   return std::nullopt;
 }
