@@ -218,6 +218,13 @@ TEST(PointerFixesTest, OtherFlagsOtherTexts) {
             "");
 }
 
+TEST(PointerFixesTest, CppHasReferences) {
+  EXPECT_TRUE(fixesOf("kernel void k(global float *a) "
+                      "{ global float &r = a[0]; r = 1; }\n",
+                      true, {"-cl-std=clc++"})
+                  .fixes.empty());
+}
+
 //===-- restrict ----------------------------------------------------------===//
 
 TEST(PointerFixesTest, RestrictIsForThoseWhoAsk) {

@@ -4,9 +4,12 @@
 //
 // All is said of launches, { : ... } in the parameters of the model: those in
 // which a local array is used, and of these the ones in which an access is
-// outside of its array, reads a cell that no work-item of the launch writes, or
-// writes a cell that another work-item writes in the same statement. What is
-// left has a meaning, as far as is known; its local sizes are projected out.
+// outside of its array, or reads a cell that no work-item of the launch writes.
+// What is left has a meaning, as far as is known; other sizes are projected
+// out.
+//
+// Work-items that write one cell at once are no argument: they may write the
+// same value, which is a race, and works.
 //
 // Tested by test/unit/ForcedLocalSizeTest.cpp.
 //
@@ -47,15 +50,12 @@ public:
                                     .intersect(withIdsOfInt())
                                     .subtract(wrong);
     std::array<int64_t, 3> result = {1, 1, 1};
-    for (unsigned dim = 0; dim < 3; ++dim) {
-      if (hasLocalId(dim)) {
-        const std::optional<int64_t> size = onlySize(meaningful, dim);
-        if (!size)
-          return std::nullopt;
-        result[dim] = *size;
-      } else if (!isOne(meaningful, dim)) {
+    for (unsigned dim = 0; dim < model.ndrange.rank; ++dim) {
+      const std::optional<int64_t> size =
+          model.ndrange.split[dim] ? onlySize(meaningful, dim) : std::nullopt;
+      if (!size)
         return std::nullopt;
-      }
+      result[dim] = *size;
     }
     return result;
   }
@@ -81,10 +81,6 @@ private:
     return result;
   }
 
-  bool hasLocalId(unsigned dim) const {
-    return dim < model.ndrange.rank && model.ndrange.split[dim];
-  }
-
   bool isLocalArray(unsigned array) const {
     const Array &info = model.arrays[array];
     return info.space == AddressSpace::Local && info.var &&
@@ -95,7 +91,8 @@ private:
   /// nothing is assumed about the arrays.
   bool isKnown() const {
     bool isAny = false;
-    if (model.isUntouchable || !model.ndrange.mapped.empty())
+    if (model.isUntouchable || model.ndrange.rank == 0 ||
+        !model.ndrange.mapped.empty())
       return false;
     for (unsigned dim = 0; dim < 3; ++dim)
       if (model.ndrange.localSize[dim])
@@ -150,18 +147,8 @@ private:
     used = used.unite(cells.domain().params());
     const isl::set touched = cells.range();
     wrong = wrong.unite(touched.subtract(allCells(access)).params());
-    if (!access.isWrite) {
+    if (!access.isWrite)
       wrong = wrong.unite(touched.subtract(written(access.array)).params());
-      return;
-    }
-    if (access.isOrdered)
-      return;
-    for (unsigned dim = 0; dim < model.ndrange.rank; ++dim)
-      if (hasLocalId(dim))
-        wrong = wrong.unite(conflicts(access, cells, SymbolKind::LocalId, dim)
-                                .domain()
-                                .params());
-    writes.push_back(&access);
   }
 
   /// { A[...] } within the extents.
@@ -192,29 +179,6 @@ private:
     return result;
   }
 
-  /// { S[x] -> S[y] } that write one cell; x and y differ in one coordinate
-  /// alone, x being before y.
-  isl::map conflicts(const Access &access, const isl::map &cells,
-                     SymbolKind kind, unsigned dim) const {
-    const std::vector<SymbolId> &coordinates =
-        model.statements[access.statement].coordinates;
-    isl_map *pairs = cells.apply_range(cells.reverse()).release();
-    bool isFound = false;
-    for (unsigned i = 0; i < coordinates.size(); ++i) {
-      const Symbol &symbol = model.symbols[coordinates[i]];
-      if (symbol.kind == kind && symbol.dim == dim) {
-        pairs = isl_map_order_lt(pairs, isl_dim_in, static_cast<int>(i),
-                                 isl_dim_out, static_cast<int>(i));
-        isFound = true;
-      } else {
-        pairs = isl_map_equate(pairs, isl_dim_in, static_cast<int>(i),
-                               isl_dim_out, static_cast<int>(i));
-      }
-    }
-    const isl::map result = isl::manage(pairs);
-    return isFound ? result : result.subtract(result);
-  }
-
   std::optional<int> parameterOf(const isl::set &launches, SymbolKind kind,
                                  unsigned dim) const {
     const std::optional<SymbolId> symbol = model.symbols.find(kind, dim);
@@ -243,60 +207,9 @@ private:
     return isl_val_get_num_si(low.get());
   }
 
-  /// Two neighbours in this dimension would write one cell at once. Local
-  /// sizes of at least two have the first two ids in one group.
-  bool isOne(const isl::set &launches, unsigned dim) const {
-    const bool isAskedFor = dim < model.ndrange.rank;
-    return std::any_of(writes.begin(), writes.end(), [&](const Access *access) {
-      const isl::map cells =
-          access->relation.intersect_domain(instancesOf(model, *access));
-      if (!isAskedFor)
-        return launches.is_subset(cells.domain().params());
-      return firstTwoConflict(launches, *access, cells, dim);
-    });
-  }
-
-  bool firstTwoConflict(const isl::set &launches, const Access &access,
-                        const isl::map &cells, unsigned dim) const {
-    const std::optional<int> size =
-        parameterOf(launches, SymbolKind::GlobalSize, dim);
-    const std::optional<SymbolId> offset =
-        model.symbols.find(SymbolKind::GlobalOffset, dim);
-    if (!size || !offset)
-      return false;
-    isl::map pairs = conflicts(access, cells, SymbolKind::GlobalId, dim);
-    const std::vector<SymbolId> &coordinates =
-        model.statements[access.statement].coordinates;
-    for (unsigned i = 0; i < coordinates.size(); ++i) {
-      const Symbol &symbol = model.symbols[coordinates[i]];
-      if (symbol.kind != SymbolKind::GlobalId || symbol.dim != dim)
-        continue;
-      const int origin = isl_map_find_dim_by_name(
-          pairs.get(), isl_dim_param, model.symbols[*offset].name.c_str());
-      if (origin < 0)
-        return false;
-      isl_map *first =
-          isl_map_equate(pairs.release(), isl_dim_in, static_cast<int>(i),
-                         isl_dim_param, origin);
-      isl_constraint *next = isl_constraint_alloc_equality(
-          isl_local_space_from_space(isl_map_get_space(first)));
-      next = isl_constraint_set_coefficient_si(next, isl_dim_in,
-                                               static_cast<int>(i), 1);
-      next = isl_constraint_set_coefficient_si(next, isl_dim_out,
-                                               static_cast<int>(i), -1);
-      next = isl_constraint_set_constant_si(next, 1);
-      pairs = isl::manage(isl_map_add_constraint(first, next));
-    }
-    // { : ... } with more than one work-item in the dimension.
-    const isl::set several = isl::manage(isl_set_lower_bound_si(
-        launches.copy(), isl_dim_param, static_cast<unsigned>(*size), 2));
-    return several.is_subset(pairs.domain().params());
-  }
-
   const KernelModel &model;
   isl::set used;  ///< { : ... } launches that use a local array
   isl::set wrong; ///< { : ... } launches without a meaning
-  std::vector<const Access *> writes; ///< that are no atomics
 };
 
 } // namespace

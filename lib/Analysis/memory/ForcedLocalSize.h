@@ -11,8 +11,8 @@
 //   b[get_global_id(0)] = t[63 - get_local_id(0)];
 //
 // Larger groups write beyond the array, smaller ones read cells that nothing
-// has written. Work-items that differ in dimension 1 alone would all write the
-// same cells at once.
+// has written. Dimensions that the kernel does not ask for are taken to be 1:
+// work-items that differ in them alone would all do the same work at once.
 //
 // Launches in which the arrays are not used at all do not count: a loop over
 // tiles that has no iteration has a meaning for any group. Neither do launches

@@ -89,6 +89,9 @@ public:
         directives(sourceMap.directives()) {}
 
   void run() {
+    // References of C++ are writes of another form.
+    if (ast.getLangOpts().CPlusPlus)
+      return;
     for (const clang::Decl *decl : ast.getTranslationUnitDecl()->decls()) {
       const auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl);
       if (!function || !function->isThisDeclarationADefinition() ||

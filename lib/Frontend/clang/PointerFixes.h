@@ -21,7 +21,8 @@
 // each of them has a pointer of its own: what is written is refused where the
 // kernel has barriers, fences or atomics.
 //
-// Nothing is found where other flags would give the function another text.
+// Nothing is found in C++ for OpenCL, and nothing where other flags would give
+// the function another text.
 //
 // Tested by test/unit/PointerFixesTest.cpp.
 //
