@@ -263,8 +263,8 @@ void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
       result.remarks.push_back(
           missedRemark(*start.model, missed.step.name, missed.refusal));
     if (plan.steps.empty() && plan.missed.empty())
-      result.remarks.push_back(
-          missedRemark(*start.model, "planner", idleReason(start)));
+      result.remarks.push_back(missedRemark(
+          *start.model, "planner", idleReason(start, report, options.target)));
     return emitPlan(start, plan, proposal.dropped, report);
   };
   forEachProposal(start, profile, options.alias, carryOut);

@@ -341,14 +341,50 @@ Remark placementRemark(const KernelModel &model, const ArrayReport &array) {
   return remark;
 }
 
-Refusal idleReason(const TransformedKernel &kernel) {
+static std::string counted(size_t count, const std::string &noun,
+                           const std::string &plural) {
+  return count == 0
+             ? "no " + noun
+             : std::to_string(count) + " " + (count == 1 ? noun : plural);
+}
+
+/// The accesses and loops that were looked at.
+static std::string lookedAt(const KernelModel &model,
+                            const KernelReport &report) {
+  const size_t all = report.accesses.size();
+  const size_t apart = static_cast<size_t>(std::count_if(
+      report.accesses.begin(), report.accesses.end(),
+      [](const AccessReport &access) { return !access.ruleId.empty(); }));
+  std::string text =
+      counted(all, "access to global memory", "accesses to global memory");
+  if (apart != 0)
+    text += ", " + std::to_string(apart) + " not side by side";
+  else if (all != 0)
+    text += all == 1 ? ", side by side or one for all"
+                     : ", all side by side or one for all";
+  text += "; " + counted(model.loops.size(), "loop", "loops");
+  if (model.usesImages)
+    text += "; images are read as they are";
+  return text;
+}
+
+Refusal idleReason(const TransformedKernel &kernel, const KernelReport &report,
+                   const std::string &target) {
   const KernelModel &model = *kernel.model;
   if (StepResult fixed = mergeableWorkItems(kernel, 0))
     return *fixed;
   for (const Note &note : model.notes)
     if (note.ruleId == "clopt-non-affine-control")
       return refuse(note.ruleId, note.message, note.hint, note.range);
-  return refuse("clopt-not-profitable", "no step is predicted to gain", "",
+  const bool isApart = std::any_of(
+      report.accesses.begin(), report.accesses.end(),
+      [](const AccessReport &access) { return !access.ruleId.empty(); });
+  return refuse("clopt-not-profitable",
+                "no step is predicted to gain on '" + target +
+                    "': " + lookedAt(model, report),
+                isApart ? "'clopt check' says what would help the accesses"
+                        : "--recipe takes steps unasked; 'clopt ladder' shows "
+                          "what each gains on a device",
                 model.function->range);
 }
 

@@ -31,8 +31,10 @@ std::vector<std::string> describeSteps(const TransformedKernel &kernel,
                                        const std::vector<Step> &steps);
 /// Which memory suits an array better than the one it is in.
 Remark placementRemark(const KernelModel &model, const ArrayReport &array);
-/// Why the planner found nothing to do.
-Refusal idleReason(const TransformedKernel &kernel);
+/// Why the planner found nothing to do for the target: what it looked at, as
+/// far as `report` has it, and what would help.
+Refusal idleReason(const TransformedKernel &kernel, const KernelReport &report,
+                   const std::string &target);
 /// Why no step at all can be applied to a kernel, if so.
 std::optional<Refusal> untouchableReason(const KernelModel &model);
 /// Why there is no model: the budget of the analysis, where that was the

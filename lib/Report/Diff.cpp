@@ -225,3 +225,33 @@ std::string clopt::unifiedDiff(const std::string &oldName,
   }
   return text;
 }
+
+static const char *colorOfLine(const std::string &line) {
+  if (line.compare(0, 4, "--- ") == 0 || line.compare(0, 4, "+++ ") == 0)
+    return "\033[1m";
+  switch (line[0]) {
+  case '@':
+    return "\033[36m";
+  case '-':
+    return "\033[31m";
+  case '+':
+    return "\033[32m";
+  }
+  return nullptr;
+}
+
+std::string clopt::colorDiff(const std::string &diff) {
+  std::string text;
+  for (std::string line : splitLines(diff)) {
+    const char *color = colorOfLine(line);
+    if (!color) {
+      text += line;
+      continue;
+    }
+    const bool hasEnd = line.back() == '\n';
+    if (hasEnd)
+      line.pop_back();
+    text += color + line + "\033[m" + (hasEnd ? "\n" : "");
+  }
+  return text;
+}

@@ -33,6 +33,9 @@ std::vector<LineEdit> lineEdits(const std::vector<std::string> &oldLines,
 std::string unifiedDiff(const std::string &oldName, const std::string &newName,
                         const std::string &oldText, const std::string &newText);
 
+/// The same with the colours that git gives it, as ANSI escapes.
+std::string colorDiff(const std::string &diff);
+
 } // namespace clopt
 
 #endif // CLOPT_REPORT_DIFF_H

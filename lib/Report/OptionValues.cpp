@@ -40,6 +40,20 @@ const char *clopt::validateName(ValidateMode mode) {
   return "fast";
 }
 
+const char *clopt::formatName(FindingFormat format) {
+  switch (format) {
+  case FindingFormat::Text:
+    return "text";
+  case FindingFormat::Gcc:
+    return "gcc";
+  case FindingFormat::GitHub:
+    return "github";
+  case FindingFormat::None:
+    return "none";
+  }
+  return "text";
+}
+
 static llvm::Error wrongValue(const std::string &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
@@ -63,6 +77,41 @@ clopt::parseValidateMode(StringRef text, const std::string &option) {
       return mode;
   return wrongValue("'" + option + "' is fast, full or off, not '" + word +
                     "'" + didYouMean(word, {"fast", "full", "off"}));
+}
+
+llvm::Expected<std::array<unsigned, 3>>
+clopt::parseLocalSize(StringRef text, const std::string &option) {
+  llvm::SmallVector<StringRef, 3> parts;
+  text.split(parts, ',');
+  std::array<unsigned, 3> size = {1, 1, 1};
+  bool isGood = parts.size() <= 3;
+  for (size_t i = 0; isGood && i < parts.size(); ++i)
+    isGood = !parts[i].trim().getAsInteger(10, size[i]) && size[i] > 0;
+  if (isGood)
+    return size;
+  return wrongValue("'" + option +
+                    "' needs one to three positive numbers with commas, as in "
+                    "16,16,1, not '" +
+                    text.str() + "'");
+}
+
+llvm::Expected<FindingFormat>
+clopt::parseFindingFormat(StringRef text, const std::string &option) {
+  const std::string word = text.lower();
+  for (FindingFormat format :
+       {FindingFormat::Text, FindingFormat::Gcc, FindingFormat::GitHub})
+    if (word == formatName(format))
+      return format;
+  return wrongValue("'" + option + "' is text, gcc or github, not '" + word +
+                    "'" + didYouMean(word, {"text", "gcc", "github"}));
+}
+
+llvm::Expected<bool> clopt::parseFlag(StringRef text,
+                                      const std::string &option) {
+  const std::string word = text.lower();
+  if (word == "true" || word == "false")
+    return word == "true";
+  return wrongValue("'" + option + "' is true or false, not '" + word + "'");
 }
 
 llvm::Expected<ErrorThreshold>

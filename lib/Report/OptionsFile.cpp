@@ -94,6 +94,32 @@ private:
                     return parseValidateMode(text, "validate");
                   });
                 }},
+               {"local-size",
+                [&](yaml::Node &node) {
+                  readValue(node, to.localSize, [](StringRef text) {
+                    return parseLocalSize(text, "local-size");
+                  });
+                }},
+               {"format",
+                [&](yaml::Node &node) {
+                  readValue(node, to.format, [](StringRef text) {
+                    return parseFindingFormat(text, "format");
+                  });
+                }},
+               {"quiet",
+                [&](yaml::Node &node) {
+                  readValue(node, to.isQuiet, [](StringRef text) {
+                    return parseFlag(text, "quiet");
+                  });
+                }},
+               {"InheritParentConfig",
+                [&](yaml::Node &node) {
+                  std::optional<bool> inherits;
+                  readValue(node, inherits, [](StringRef text) {
+                    return parseFlag(text, "InheritParentConfig");
+                  });
+                  to.inheritsParent = inherits.value_or(false);
+                }},
                {"checks", [&](yaml::Node &node) { readChecks(node); }},
                {"baseline",
                 [&](yaml::Node &node) {
@@ -255,7 +281,8 @@ private:
   void readFiles(yaml::Node &node) {
     auto *list = llvm::dyn_cast<yaml::SequenceNode>(&node);
     if (!list) {
-      fail(node, "a list is wanted here, each with 'path' and 'flags'");
+      fail(node,
+           "a list is wanted here, each with 'path' and 'flags' or 'launch'");
       return;
     }
     for (yaml::Node &item : *list) {
@@ -265,12 +292,15 @@ private:
           item,
           {{"path",
             [&](yaml::Node &value) { file.pattern = readPattern(value); }},
-           {"flags",
-            [&](yaml::Node &value) { file.flags = readFlags(value); }}});
+           {"flags", [&](yaml::Node &value) { file.flags = readFlags(value); }},
+           {"launch", [&](yaml::Node &value) {
+              for (const Word &word : readWords(value))
+                file.launches.push_back(fromFolder(word.text));
+            }}});
       if (!file.pattern.empty())
         result.value.files.push_back(std::move(file));
       else if (result.errors.size() == before)
-        fail(item, "'path' says which files the flags are for");
+        fail(item, "'path' says which files it is for");
     }
   }
 
@@ -338,22 +368,63 @@ static std::string absolutePath(StringRef name) {
   return result.str().str();
 }
 
-std::vector<std::string> OptionsFile::flagsOf(const std::string &source) const {
+std::vector<const FileFlags *>
+OptionsFile::matching(const std::string &source) const {
   StringRef name = path::filename(source);
   const std::string whole = absolutePath(source);
   StringRef below = whole;
   const std::string folder = path::parent_path(absolutePath(path)).str();
   if (below.consume_front(folder))
     below.consume_front("/");
-  std::vector<std::string> result = flags;
+  std::vector<const FileFlags *> result;
   for (const FileFlags &file : files) {
     llvm::GlobPattern glob = llvm::cantFail(
         llvm::GlobPattern::create(file.pattern, /*MaxSubPatterns=*/1024));
     const bool isPath = StringRef(file.pattern).contains('/');
     if (glob.match(isPath ? below : name))
-      result = joinBuildFlags(result, file.flags);
+      result.push_back(&file);
   }
   return result;
+}
+
+std::vector<std::string> OptionsFile::flagsOf(const std::string &source) const {
+  std::vector<std::string> result;
+  if (parent)
+    result = parent->flagsOf(source);
+  result = joinBuildFlags(result, flags);
+  for (const FileFlags *file : matching(source))
+    result = joinBuildFlags(result, file->flags);
+  return result;
+}
+
+std::vector<std::string>
+OptionsFile::launchesOf(const std::string &source) const {
+  std::vector<std::string> result;
+  for (const FileFlags *file : matching(source))
+    llvm::append_range(result, file->launches);
+  return result.empty() && parent ? parent->launchesOf(source) : result;
+}
+
+template <typename T>
+static void inheritValue(std::optional<T> &own, const std::optional<T> &above) {
+  if (!own)
+    own = above;
+}
+
+void OptionsFile::inherit(const OptionsFile &above) {
+  inheritValue(target, above.target);
+  inheritValue(alias, above.alias);
+  inheritValue(validate, above.validate);
+  inheritValue(localSize, above.localSize);
+  inheritValue(format, above.format);
+  inheritValue(isQuiet, above.isQuiet);
+  inheritValue(baseline, above.baseline);
+  if (above.checks && !above.checks->empty())
+    checks = *above.checks +
+             (checks && !checks->empty() ? "," + *checks : std::string());
+  if (errorOn.empty())
+    errorOn = above.errorOn;
+  parent = std::make_shared<OptionsFile>(above);
 }
 
 /// A word of YAML, in quotation marks where it would mean something else.
@@ -383,11 +454,21 @@ std::string clopt::printOptionsFile(const OptionsFile &configuration) {
   for (const FileFlags &file : configuration.files) {
     stream << "  - path: " << quoted(file.pattern) << "\n";
     printWords(stream, "    ", "    flags", file.flags);
+    printWords(stream, "    ", "    launch", file.launches);
   }
   if (configuration.alias)
     stream << "alias: " << aliasName(*configuration.alias) << "\n";
   if (configuration.validate)
     stream << "validate: " << validateName(*configuration.validate) << "\n";
+  if (configuration.localSize) {
+    const std::array<unsigned, 3> &size = *configuration.localSize;
+    stream << "local-size: \"" << size[0] << "," << size[1] << "," << size[2]
+           << "\"\n";
+  }
+  if (configuration.format)
+    stream << "format: " << formatName(*configuration.format) << "\n";
+  if (configuration.isQuiet)
+    stream << "quiet: " << (*configuration.isQuiet ? "true" : "false") << "\n";
   if (configuration.checks && !configuration.checks->empty())
     stream << "checks: " << quoted(*configuration.checks) << "\n";
   if (configuration.baseline)
@@ -423,4 +504,10 @@ std::string clopt::findOptionsFile(const std::string &source) {
       folder = path::parent_path(folder).str();
     }
   }
+}
+
+std::string clopt::findParentOptionsFile(const std::string &file) {
+  const std::string folder =
+      path::parent_path(path::parent_path(absolutePath(file))).str();
+  return folder.empty() ? "" : findOptionsFile(folder);
 }

@@ -27,6 +27,7 @@ struct ProcessedFile {
   std::string readError; ///< why there is none, or empty
   Result result;
   std::string outputPath; ///< where the optimized text went, or empty
+  unsigned fixes = 0;     ///< that are in the text of the result
   /// Where a configuration makes them differ from those of the run.
   std::optional<Options> options;
 };

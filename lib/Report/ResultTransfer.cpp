@@ -169,8 +169,9 @@ template <typename A> static void one(A &a, Result &value) {
 }
 template <typename A> static void one(A &a, ProcessedFile &value) {
   // The options are known to who unpacks it.
-  auto &[path, source, readError, result, outputPath, options] = value;
-  transfer(a, path, source, readError, result, outputPath);
+  auto &[path, source, readError, result, outputPath, fixes, options] = value;
+  (void)options;
+  transfer(a, path, source, readError, result, outputPath, fixes);
 }
 
 template <typename A, typename... T> static void transfer(A &a, T &...values) {

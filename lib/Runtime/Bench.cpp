@@ -76,9 +76,8 @@ private:
         range.workItems() > options.run.maxWorkItems)
       return;
     observer.activity("kernel '" + spec.kernelName + "'", done, total);
-    std::vector<std::string> flags = bindOptions(spec, launch.bindings);
-    flags.insert(flags.end(), options.run.buildFlags.begin(),
-                 options.run.buildFlags.end());
+    const std::vector<std::string> flags =
+        launchFlags(options.run, spec, launch.bindings);
     const KernelPair pair =
         programs.kernels(spec.kernelName, flags, BuildPurpose::TakeTimes);
     PlanExecutor &executor = programs.executor(flags, BuildPurpose::TakeTimes);

@@ -39,10 +39,7 @@ ProcessResult runClopt(const VerifyOptions &options,
 
 std::vector<std::string> flagsAt(const KernelSpec &spec, const SizePoint &point,
                                  const VerifyOptions &options) {
-  std::vector<std::string> flags = bindOptions(spec, bindNames(spec, point));
-  flags.insert(flags.end(), options.buildFlags.begin(),
-               options.buildFlags.end());
-  return flags;
+  return launchFlags(options, spec, bindNames(spec, point));
 }
 
 } // namespace clopt::runtime

@@ -7,112 +7,40 @@
 #include "Runtime/Ladder.h"
 
 #include "Runtime/ArgumentTypes.h"
-#include "Runtime/CloptCommand.h"
-#include "Runtime/JsonDocument.h"
-#include "Runtime/SpecFiles.h"
-#include "Runtime/TextFiles.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <set>
-#include <sstream>
 
 namespace clopt::runtime {
 
 namespace {
 
-/// The words of a line of a recipe, without its comment.
-std::vector<std::string> wordsOfStep(const std::string &line) {
-  std::istringstream stream(line.substr(0, line.find('#')));
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;)
-    words.push_back(word);
-  return words;
-}
-
-/// Collects what verify() says of one rung; the rest goes on to the caller.
-class RungObserver : public VerifyObserver {
-public:
-  explicit RungObserver(LadderObserver &listener) : outer(listener) {}
-
-  void deviceChosen(const Device &device) override {
-    outer.deviceChosen(device);
-  }
-  void activity(const std::string &what, std::size_t done,
-                std::size_t total) override {
-    outer.activity(what, done, total);
-  }
-  void cloptSaid(const std::string &output) override {
-    outer.cloptSaid(output);
-  }
-  void pointDone(const PointResult &result) override {
-    points.push_back(result);
-  }
-
-  std::vector<PointResult> points;
-
-private:
-  LadderObserver &outer;
-};
-
 Rung makeRung(const std::string &step, const PointResult &point) {
+  const LaunchResult summary = point.summary();
   Rung rung;
   rung.step = step;
   rung.times = point.times;
-  for (const LaunchResult &launch : point.launches)
-    if (rung.status == LaunchStatus::Equal || !isGood(launch.status)) {
-      rung.status = launch.status;
-      rung.message = launch.message;
-      if (!isGood(launch.status))
-        break;
-    }
+  rung.status = summary.status;
+  rung.message = summary.message;
   return rung;
 }
 
 class Climber {
 public:
   Climber(const LadderOptions &what, LadderObserver &listener)
-      : options(what), observer(listener) {
-    // Every rung reads it again.
-    keepStandardInput(options.run.specFiles,
-                      folder.file("standard-input.json"));
-    specs = loadSpecs(options.run);
-  }
+      : options(what), observer(listener), runs(what.run, listener) {}
 
   void run() {
-    const std::vector<KernelSteps> recipe = splitRecipe(recipeText());
+    const std::vector<KernelSteps> recipe =
+        splitRecipe(runs.recipeText(options.recipeFile));
     std::set<std::string> seen;
-    for (const KernelSpec &spec : specs)
+    for (const KernelSpec &spec : runs.specs())
       if (seen.insert(spec.kernelName).second)
         climb(spec.kernelName, stepsFor(recipe, spec.kernelName));
   }
 
 private:
-  /// What the user gave, or what clopt writes down of its own choice.
-  std::string recipeText() {
-    if (!options.recipeFile.empty())
-      return readFile(options.recipeFile);
-    const std::string file = folder.file("all.recipe");
-    // The options of the first launch; the steps are the same for all.
-    const KernelSpec &first = specs.front();
-    runClopt(options.run,
-             {"-o", folder.file("all.cl"), "--emit-recipe=" + file},
-             flagsAt(first, first.sizePoints(options.run.sizes).front(),
-                     options.run));
-    return readFile(file);
-  }
-
-  static std::vector<std::string>
-  stepsFor(const std::vector<KernelSteps> &recipe, const std::string &kernel) {
-    const KernelSteps *common = nullptr;
-    for (const KernelSteps &one : recipe)
-      if (one.kernel == kernel)
-        return one.steps;
-      else if (one.kernel.empty())
-        common = &one;
-    return common ? common->steps : std::vector<std::string>();
-  }
-
   void climb(const std::string &kernel, const std::vector<std::string> &steps) {
     std::vector<LadderResult> results;
     for (std::size_t count = 1; count <= steps.size(); ++count) {
@@ -136,14 +64,9 @@ private:
   /// False when there is nothing to go on from.
   bool addRung(const std::string &kernel, const std::vector<std::string> &steps,
                std::size_t count, std::vector<LadderResult> &results) {
-    const std::string file = folder.file("rung.recipe");
-    writeFile(file, recipePrefix(kernel, steps, count));
-    VerifyOptions run = options.run;
-    run.onlyKernel = kernel;
-    run.cloptArguments.push_back("--recipe=" + file);
-    RungObserver rungs(observer);
+    std::vector<PointResult> points;
     try {
-      verify(run, rungs);
+      points = runs.run(runs.write(recipePrefix(kernel, steps, count)), kernel);
     } catch (const SpecMismatch &) {
       throw;
     } catch (const Error &error) {
@@ -159,7 +82,7 @@ private:
       return false;
     }
     if (results.empty())
-      for (const PointResult &point : rungs.points) {
+      for (const PointResult &point : points) {
         LadderResult result;
         result.kernel = kernel;
         result.point = point.point;
@@ -167,16 +90,14 @@ private:
           result.range = point.launches.front().range;
         results.push_back(std::move(result));
       }
-    for (std::size_t i = 0; i < std::min(results.size(), rungs.points.size());
-         ++i)
-      results[i].rungs.push_back(makeRung(steps[count - 1], rungs.points[i]));
+    for (std::size_t i = 0; i < std::min(results.size(), points.size()); ++i)
+      results[i].rungs.push_back(makeRung(steps[count - 1], points[i]));
     return !results.empty();
   }
 
-  LadderOptions options;
+  const LadderOptions &options;
   LadderObserver &observer;
-  const TemporaryFolder folder;
-  std::vector<KernelSpec> specs;
+  RecipeRuns runs;
 };
 
 std::string escapedForXml(const std::string &text) {
@@ -259,32 +180,6 @@ private:
 };
 
 } // namespace
-
-std::vector<KernelSteps> splitRecipe(const std::string &text) {
-  std::vector<KernelSteps> result{KernelSteps()};
-  bool isOfPlan = false;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) {
-    const std::vector<std::string> words = wordsOfStep(line);
-    if (words.empty())
-      continue;
-    if (words[0] == "kernel" && words.size() > 1) {
-      isOfPlan = words.size() > 2;
-      if (!isOfPlan)
-        result.push_back({words[1], {}});
-      continue;
-    }
-    if (isOfPlan)
-      continue;
-    std::string step;
-    for (const std::string &word : words)
-      step += (step.empty() ? "" : " ") + word;
-    result.back().steps.push_back(step);
-  }
-  if (result.front().steps.empty())
-    result.erase(result.begin());
-  return result;
-}
 
 std::string recipePrefix(const std::string &kernel,
                          const std::vector<std::string> &steps,

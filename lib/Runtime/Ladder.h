@@ -12,22 +12,13 @@
 #ifndef CLOPT_RUNTIME_LADDER_H
 #define CLOPT_RUNTIME_LADDER_H
 
-#include "Runtime/Verify.h"
+#include "Runtime/RecipeRuns.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace clopt::runtime {
-
-/// The steps of one kernel, in their order.
-struct KernelSteps {
-  std::string kernel; ///< empty: of all kernels without steps of their own
-  std::vector<std::string> steps;
-};
-
-/// The steps of each kernel; comments and kernels of a plan are left out.
-std::vector<KernelSteps> splitRecipe(const std::string &text);
 
 /// The recipe of the first `count` steps for `kernel` alone.
 std::string recipePrefix(const std::string &kernel,

@@ -87,10 +87,7 @@ private:
 
   std::vector<std::string> flagsFor(const KernelSpec &spec,
                                     const Launch &launch) const {
-    std::vector<std::string> flags = bindOptions(spec, launch.bindings);
-    flags.insert(flags.end(), options.buildFlags.begin(),
-                 options.buildFlags.end());
-    return flags;
+    return launchFlags(options, spec, launch.bindings);
   }
 
   bool tooLarge(const NDRange &range) const {
@@ -386,16 +383,58 @@ private:
 
 } // namespace
 
+std::vector<std::string> launchFlags(const VerifyOptions &options,
+                                     const KernelSpec &spec,
+                                     const Bindings &bindings) {
+  std::vector<std::string> flags = options.projectFlags;
+  const std::vector<std::string> own = bindOptions(spec, bindings);
+  flags.insert(flags.end(), own.begin(), own.end());
+  flags.insert(flags.end(), options.buildFlags.begin(),
+               options.buildFlags.end());
+  return flags;
+}
+
 bool isGood(LaunchStatus status) {
   return status == LaunchStatus::Equal ||
          status == LaunchStatus::WithinTolerance ||
          status == LaunchStatus::Skipped;
 }
 
+const char *statusName(LaunchStatus status) {
+  switch (status) {
+  case LaunchStatus::Equal:
+    return "equal";
+  case LaunchStatus::WithinTolerance:
+    return "within tolerance";
+  case LaunchStatus::Differs:
+    return "differs";
+  case LaunchStatus::GuardOverwritten:
+    return "guard band overwritten";
+  case LaunchStatus::OutsideAccess:
+    return "access outside of a buffer";
+  case LaunchStatus::Skipped:
+    return "skipped";
+  case LaunchStatus::Failed:
+    return "failed";
+  }
+  return "";
+}
+
 bool PointResult::good() const {
   return std::all_of(
       launches.begin(), launches.end(),
       [](const LaunchResult &launch) { return isGood(launch.status); });
+}
+
+LaunchResult PointResult::summary() const {
+  LaunchResult result;
+  for (const LaunchResult &launch : launches)
+    if (result.status == LaunchStatus::Equal || !isGood(launch.status)) {
+      result = launch;
+      if (!isGood(launch.status))
+        break;
+    }
+  return result;
 }
 
 void verify(const VerifyOptions &options, VerifyObserver &observer) {

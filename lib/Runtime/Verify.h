@@ -35,8 +35,10 @@ struct VerifyOptions {
   bool isPlanned = false; // the same, with the plan that clopt writes
   std::string cloptPath;  // empty: beside this program, or in PATH
   std::vector<std::string> cloptArguments;
-  std::vector<std::string> buildFlags; // of clBuildProgram
-  std::string onlyKernel;              // empty: all of the specifications
+  /// Flags of clBuildProgram: those of the project come before those of the
+  /// specification, the others behind.
+  std::vector<std::string> projectFlags, buildFlags;
+  std::string onlyKernel;      // empty: all of the specifications
   bool onlyFirstRange = false; // of each kernel's NDRanges: that of the times
   std::string platform;
   std::string device;
@@ -73,6 +75,8 @@ enum class LaunchStatus {
 
 /// True if the status is no fault of the optimized kernel.
 bool isGood(LaunchStatus status);
+/// "equal", "differs", ...
+const char *statusName(LaunchStatus status);
 
 struct BufferResult {
   std::string name;
@@ -115,6 +119,9 @@ struct PointResult {
   std::optional<Times> times;
 
   bool good() const;
+  /// The first launch that is not good, else the last that is not equal, else
+  /// one that is.
+  LaunchResult summary() const;
 };
 
 /// How many of a kernel's launches were about its new body.
@@ -129,6 +136,11 @@ struct KernelCoverage {
 
   bool isMissed() const { return isChanged && launches != 0 && entered == 0; }
 };
+
+/// All flags of clBuildProgram for a launch, later ones win.
+std::vector<std::string> launchFlags(const VerifyOptions &options,
+                                     const KernelSpec &spec,
+                                     const Bindings &bindings);
 
 /// What is going to be compared.
 struct PlannedPoint {

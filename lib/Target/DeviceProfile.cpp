@@ -286,14 +286,17 @@ clopt::loadProfile(const std::string &nameOrPath) {
   if (!text.empty())
     return parseProfile(text, nameOrPath);
   if (!looksLikePath(nameOrPath)) {
+    // Which of them it is, is found out before.
+    std::vector<std::string> names = builtinProfileNames();
+    names.push_back("native");
     std::string known;
-    for (const std::string &name : builtinProfileNames())
+    for (const std::string &name : names)
       known += (known.empty() ? "" : ", ") + name;
     return llvm::createStringError(
         llvm::inconvertibleErrorCode(),
         "unknown target '%s'%s (known: %s, or a path of a profile)",
-        nameOrPath.c_str(),
-        didYouMean(nameOrPath, builtinProfileNames()).c_str(), known.c_str());
+        nameOrPath.c_str(), didYouMean(nameOrPath, names).c_str(),
+        known.c_str());
   }
   auto buffer = llvm::MemoryBuffer::getFile(nameOrPath, /*IsText=*/true);
   if (!buffer)

@@ -38,9 +38,9 @@ TEST(CoarsenTest, AliasingDoesNotMatter) {
 
 TEST(CoarsenTest, CountsHaveLimits) {
   expectTaken(plain, "coarsen i:64");
-  expectRefused(plain, "coarsen i:1", "clopt-not-profitable", "2 to 64");
-  expectRefused(plain, "coarsen i:65", "clopt-not-profitable", "2 to 64");
-  expectRefused(plain, "coarsen i:16 j:8", "clopt-not-profitable", "2 to 64");
+  expectRefused(plain, "coarsen i:1", "clopt-step-value", "2 to 64");
+  expectRefused(plain, "coarsen i:65", "clopt-step-value", "2 to 64");
+  expectRefused(plain, "coarsen i:16 j:8", "clopt-step-value", "2 to 64");
   expectRefused(plain, "coarsen i", "", "'coarsen' needs a number: 'i:4'");
 }
 
@@ -57,7 +57,7 @@ TEST(CoarsenTest, CountsOfOneDimensionMultiply) {
                 "side by side");
   expectRefused(plain, "coarsen i:2 stride\ncoarsen i:2", "clopt-group-shape",
                 "a pass over the range apart");
-  expectRefused(plain, "coarsen i:16\ncoarsen i:8", "clopt-not-profitable",
+  expectRefused(plain, "coarsen i:16\ncoarsen i:8", "clopt-step-value",
                 "2 to 64");
 }
 

@@ -115,9 +115,11 @@ TEST(DeviceProfileTest, UnknownTargetSuggests) {
   EXPECT_EQ(errorOf(loadProfile("nvidia-hoper")),
             "unknown target 'nvidia-hoper'; did you mean 'nvidia-hopper'? "
             "(known: amd-cypress, cpu, generic-gpu, mali-midgard, "
-            "nvidia-hopper, or a path of a profile)");
+            "nvidia-hopper, native, or a path of a profile)");
   std::string far = errorOf(loadProfile("zzzzzzzz"));
   EXPECT_EQ(far.find("did you mean"), std::string::npos) << far;
+  EXPECT_NE(errorOf(loadProfile("natve")).find("did you mean 'native'?"),
+            std::string::npos);
   EXPECT_EQ(errorOf(loadProfile("")).rfind("unknown target ''", 0), 0u);
 }
 

@@ -129,3 +129,11 @@ TEST(Diff, editsSayWhereLinesAre) {
   }
   EXPECT_EQ(text, " a-b+x c d+e");
 }
+
+TEST(DiffTest, Colours) {
+  EXPECT_EQ(clopt::colorDiff("--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n z\n"),
+            "\033[1m--- a\033[m\n\033[1m+++ b\033[m\n"
+            "\033[36m@@ -1 +1 @@\033[m\n\033[31m-x\033[m\n"
+            "\033[32m+y\033[m\n z\n");
+  EXPECT_EQ(clopt::colorDiff(""), "");
+}

@@ -101,10 +101,11 @@ TEST(OptionsFileTest, WrongForms) {
   EXPECT_EQ(errorsOf("flags: {a: b}\n"), "1:9: one value is wanted here\n");
   EXPECT_EQ(errorsOf("flags: [-DA, -I]\n"),
             "1:14: the flag '-I' needs a value\n");
-  EXPECT_EQ(errorsOf("files: a.cl\n"),
-            "1:8: a list is wanted here, each with 'path' and 'flags'\n");
+  EXPECT_EQ(
+      errorsOf("files: a.cl\n"),
+      "1:8: a list is wanted here, each with 'path' and 'flags' or 'launch'\n");
   EXPECT_EQ(errorsOf("files: [{flags: -DA}]\n"),
-            "1:10: 'path' says which files the flags are for\n");
+            "1:10: 'path' says which files it is for\n");
   EXPECT_EQ(errorsOf("alias: none\n---\nalias: none\n"),
             "3:1: a configuration is one document\n");
   EXPECT_FALSE(errorsOf("target: \"cpu\n").empty());
@@ -164,4 +165,75 @@ TEST(OptionsFileTest, TheNearestFileIsFound) {
   EXPECT_EQ(findOptionsFile(folder + "/a/b/k.cl"), folder + "/a/b/.clopt.yaml");
   EXPECT_EQ(findOptionsFile(folder + "/a/b/../k.cl"), folder + "/.clopt.yaml");
   std::filesystem::remove_all(folder);
+}
+
+TEST(OptionsFileTest, SizesFormsAndFlags) {
+  const OptionsFile read = parseOptionsFile("local-size: 16,8\n"
+                                            "format: GitHub\n"
+                                            "quiet: true\n"
+                                            "InheritParentConfig: true\n",
+                                            "a/.clopt.yaml")
+                               .value;
+  EXPECT_EQ(read.localSize, (std::array<unsigned, 3>{16, 8, 1}));
+  EXPECT_EQ(read.format, FindingFormat::GitHub);
+  EXPECT_EQ(read.isQuiet, true);
+  EXPECT_TRUE(read.inheritsParent);
+  EXPECT_EQ(printOptionsFile(read),
+            "local-size: \"16,8,1\"\nformat: github\nquiet: true\n");
+  const OptionsFileText wrong = parseOptionsFile(
+      "local-size: 0\nformat: json\nquiet: 1\n", "a/.clopt.yaml");
+  ASSERT_EQ(wrong.errors.size(), 3u);
+  EXPECT_EQ(wrong.errors[0].message,
+            "'local-size' needs one to three positive numbers with commas, as "
+            "in 16,16,1, not '0'");
+  EXPECT_EQ(wrong.errors[1].message,
+            "'format' is text, gcc or github, not 'json'");
+  EXPECT_EQ(wrong.errors[2].message, "'quiet' is true or false, not '1'");
+}
+
+TEST(OptionsFileTest, LaunchSpecificationsOfFiles) {
+  const OptionsFile read =
+      parseOptionsFile("files:\n"
+                       "  - path: mm.cl\n"
+                       "    launch: mm.launch.json\n"
+                       "  - path: \"*.cl\"\n"
+                       "    launch: [spec/a.json, /b.json]\n",
+                       "k/.clopt.yaml")
+          .value;
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(read.launchesOf("k/mm.cl"),
+            (Names{"k/mm.launch.json", "k/spec/a.json", "/b.json"}));
+  EXPECT_EQ(read.launchesOf("k/other.cl"), (Names{"k/spec/a.json", "/b.json"}));
+  EXPECT_EQ(read.launchesOf("k/other.h"), Names());
+}
+
+TEST(OptionsFileTest, WhatIsAboveIsInherited) {
+  const OptionsFile above = parseOptionsFile("target: cpu\n"
+                                             "alias: none\n"
+                                             "quiet: true\n"
+                                             "checks: -*\n"
+                                             "flags: -DA=1 -DB=1\n"
+                                             "files:\n"
+                                             "  - path: sub/*.cl\n"
+                                             "    flags: -DC=1\n"
+                                             "    launch: a.json\n"
+                                             "error-on: clopt-race\n",
+                                             "k/.clopt.yaml")
+                                .value;
+  OptionsFile own = parseOptionsFile("target: mali-midgard\n"
+                                     "checks: clopt-race\n"
+                                     "flags: -DB=2\n",
+                                     "k/sub/.clopt.yaml")
+                        .value;
+  own.inherit(above);
+  EXPECT_EQ(own.target, "mali-midgard");
+  EXPECT_EQ(own.alias, AliasMode::None);
+  EXPECT_EQ(own.isQuiet, true);
+  EXPECT_EQ(own.checks, "-*,clopt-race");
+  EXPECT_EQ(own.errorOn.size(), 1u);
+  // Patterns of the one above are compared from its folder.
+  EXPECT_EQ(own.flagsOf("k/sub/a.cl"),
+            (std::vector<std::string>{"-DA=1", "-DC=1", "-DB=2"}));
+  EXPECT_EQ(own.launchesOf("k/sub/a.cl"),
+            (std::vector<std::string>{"k/a.json"}));
 }

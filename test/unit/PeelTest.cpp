@@ -58,8 +58,7 @@ TEST(PeelTest, Refusals) {
   const std::string loop = loopOf("int k = 0; k < n; k++");
   expectRefused(loop, "peel k", "", "'peel' needs a number: 'k:1'");
   expectRefused(loop, "peel q:1", "", "has no loop 'q'");
-  expectRefused(loop, "peel k:65", "clopt-not-profitable",
-                "at most 64 iterations");
+  expectRefused(loop, "peel k:65", "clopt-step-value", "at most 64 iterations");
   expectRefused(loop, "require k:4\npeel k:1", "clopt-dependence",
                 "launches are chosen");
   expectRefused(kernelOf("for (int k = 0; k < n; k++) {\n"

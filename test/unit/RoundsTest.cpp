@@ -27,7 +27,7 @@ TEST(RoundsTest, SumsAreTaken) {
 }
 
 TEST(RoundsTest, OthersAreNot) {
-  expectRefused(sum(), "rounds i:1", "clopt-not-profitable",
+  expectRefused(sum(), "rounds i:1", "clopt-step-value",
                 "2 to 16 iterations are taken at a time");
   expectRefused(sum(), "rounds i:4\nrounds i:2", "clopt-dependence",
                 "the loop has rounds already");

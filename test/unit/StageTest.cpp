@@ -381,6 +381,16 @@ TEST(StageTest, SectionsNeedKnownBoxes) {
   };
   refused("r[i] = s[p[i]];", "a subscript of 's' is not known");
   refused("r[i] = s[n - i];", "are no box of known size");
+  TestedKernel choice(itemOf("r[i] = s[max(i - 1, 0)];"));
+  const Refusal refusal = choice.apply("tile i:8\nstage s");
+  EXPECT_NE(refusal.message.find("are no box of known size"),
+            std::string::npos);
+  EXPECT_NE(refusal.hint.find("take the step 'select' before"),
+            std::string::npos);
+  EXPECT_EQ(TestedKernel(itemOf("r[i] = s[max(i - 1, 0)];"))
+                .apply("select s\ntile i:8\nstage s")
+                .message,
+            "");
   // The number of iterations is not known, or not that of the tile.
   refused("float t = 0; for (int k = 0; k < n; k++) t += s[k];\nr[i] = t;",
           "are no box of known size");
@@ -534,7 +544,7 @@ TEST(StageTest, VolatileCellsStay) {
                 "  __global float *restrict b) {\n"
                 "  int i = get_global_id(0); b[i] = a[i]; }",
                 "tile i:8\nstage a", "clopt-ordered-effect",
-                "the kernel has volatile, atomic or printed effects");
+                "the kernel has volatile accesses");
 }
 
 //===-- Conditions and effects within statements --------------------------===//

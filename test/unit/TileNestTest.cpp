@@ -108,7 +108,7 @@ TEST(TileNestTest, ABandMustBePermutable) {
 TEST(TileNestTest, RefusedSteps) {
   const std::string source =
       item(square + std::string("r[i * m + j] += s[j];"));
-  expectRefused(source, "tile i:1 j:8", "clopt-not-profitable",
+  expectRefused(source, "tile i:1 j:8", "clopt-step-value",
                 "a tile has 2 to 2048 elements");
   expectTaken(source, "unroll j:4\ntile i:8 j:8");
   expectRefused(item("for (long i = 0; i < n; i++)\n"

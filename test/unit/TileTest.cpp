@@ -57,7 +57,7 @@ TEST(TileTest, TheHighestDimensionWithSeveralWorkItemsAdapts) {
 TEST(TileTest, SizesHaveLimits) {
   expectTaken(plain, "tile i:2\ntile k:4096");
   for (const char *target : {"i:1", "i:4097", "k:1", "k:4097"})
-    expectRefused(plain, std::string("tile ") + target, "clopt-not-profitable",
+    expectRefused(plain, std::string("tile ") + target, "clopt-step-value",
                   "a tile has 2 to 4096 elements");
   expectRefused(plain, "coarsen i:4\ntile i:10", "clopt-not-profitable",
                 "a tile of 10 is no multiple of what one work-item does, 4");

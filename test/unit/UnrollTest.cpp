@@ -50,11 +50,11 @@ TEST(UnrollTest, AWindowAroundAnOuterIteratorIsConstant) {
 
 TEST(UnrollTest, Refusals) {
   expectRefused(loopOf("int k = 0; k < n; k++"), "unroll k:65",
-                "clopt-not-profitable", "at most 64 copies");
+                "clopt-step-value", "at most 64 copies");
   // 2^32 copies are not none.
   for (const char *steps : {"unroll k:33", "unroll k:67108864"})
     expectRefused(loopOf("int k = 0; k < n; k++"),
-                  std::string("unroll k:64\n") + steps, "clopt-not-profitable",
+                  std::string("unroll k:64\n") + steps, "clopt-step-value",
                   "at most 64 copies");
   expectRefused(loopOf("int k = 0; k < n; k++"), "unroll q:2", "",
                 "no loop or work-item dimension 'q'");

@@ -220,7 +220,7 @@ TEST(VectorizeTest, WidthsAreThoseOfOpenCL) {
     expectTaken(copy, "vectorize k:" + std::to_string(width));
   for (int width : {1, 3, 5, 6, 32})
     expectRefused(copy, "vectorize k:" + std::to_string(width),
-                  "clopt-not-profitable", "2, 4, 8 and 16");
+                  "clopt-step-value", "2, 4, 8 and 16");
   expectRefused(copy, "vectorize k", "", "needs a number");
 }
 
@@ -235,7 +235,7 @@ TEST(VectorizeTest, ThereIsOneVectorAxis) {
   TestedKernel tested(both);
   ASSERT_EQ(tested.apply("vectorize k:2\nvectorize k:4").message, "");
   EXPECT_EQ(findLoop(tested.kernel.tree, tested.loop("k"))->lanes, 8u);
-  expectRefused(both, "vectorize k:8\nvectorize k:4", "clopt-not-profitable",
+  expectRefused(both, "vectorize k:8\nvectorize k:4", "clopt-step-value",
                 "2, 4, 8 and 16");
 }
 

@@ -23,25 +23,30 @@ namespace {
 
 struct Settings {
   BenchOptions bench;
+  std::string format = "text";
   std::string jsonFile;
 };
 
 class Printer : public BenchObserver {
 public:
-  Printer() { json["results"] = Json::array(); }
+  explicit Printer(bool printsText) : isText(printsText) {
+    json["results"] = Json::array();
+  }
 
   void deviceChosen(const Device &device) override {
     json["platform"] = device.platformName();
     json["device"] = device.name();
-    std::printf("# %s, %s\n", device.platformName().c_str(),
-                device.name().c_str());
+    if (isText)
+      std::printf("# %s, %s\n", device.platformName().c_str(),
+                  device.name().c_str());
   }
 
   void copyMeasured(double gigabytesPerSecond) override {
     json["copyGBs"] = gigabytesPerSecond;
-    std::printf("# a copy moves %.1f GB/s\n%-36s %11s %11s %11s %11s %9s\n",
-                gigabytesPerSecond, "# milliseconds", "kernel", "conversion",
-                "transfer", "total", "roofline");
+    if (isText)
+      std::printf("# a copy moves %.1f GB/s\n%-36s %11s %11s %11s %11s %9s\n",
+                  gigabytesPerSecond, "# milliseconds", "kernel", "conversion",
+                  "transfer", "total", "roofline");
   }
 
   void activity(const std::string &what, std::size_t, std::size_t) override {
@@ -56,7 +61,8 @@ public:
     std::string name = result.kernel;
     for (const auto &[size, value] : result.point)
       name += " " + size + "=" + std::to_string(value);
-    std::printf("%s, %s\n", name.c_str(), result.range.str().c_str());
+    if (isText)
+      std::printf("%s, %s\n", name.c_str(), result.range.str().c_str());
     Json entry;
     entry["kernel"] = result.kernel;
     entry["sizes"] = Json::object();
@@ -68,9 +74,10 @@ public:
     entry["rooflineMs"] = result.rooflineMs;
     entry["original"] = show("original", result.original, result);
     entry["optimized"] = show(result.variant, result.optimized, result);
-    std::printf("  %-34s %10.2fx %35.2fx\n", "ratio",
-                ratio(result.original.kernel, result.optimized.kernel),
-                ratio(result.original.total(), result.optimized.total()));
+    if (isText)
+      std::printf("  %-34s %10.2fx %35.2fx\n", "ratio",
+                  ratio(result.original.kernel, result.optimized.kernel),
+                  ratio(result.original.total(), result.optimized.total()));
     std::fflush(stdout);
     json["results"].push_back(std::move(entry));
   }
@@ -82,13 +89,14 @@ private:
     return after > 0 ? before / after : 0;
   }
 
-  static Json show(const std::string &name, const BenchTimes &times,
-                   const BenchResult &result) {
+  Json show(const std::string &name, const BenchTimes &times,
+            const BenchResult &result) const {
     const double share =
         ratio(result.rooflineMs, times.kernel + times.conversion);
-    std::printf("  %-34s %11.4f %11.4f %11.4f %11.4f %8.1f%%\n", name.c_str(),
-                times.kernel, times.conversion, times.transfer, times.total(),
-                share * 100);
+    if (isText)
+      std::printf("  %-34s %11.4f %11.4f %11.4f %11.4f %8.1f%%\n", name.c_str(),
+                  times.kernel, times.conversion, times.transfer, times.total(),
+                  share * 100);
     return {{"kernelMs", times.kernel},
             {"conversionMs", times.conversion},
             {"transferMs", times.transfer},
@@ -96,6 +104,7 @@ private:
             {"ofRoofline", share}};
   }
 
+  const bool isText;
   Json json;
 };
 
@@ -107,9 +116,7 @@ CommandLine makeCommandLine(Settings &settings) {
   line.option(
       "variant", "NAME", "use this variant of the launch plan only",
       [&settings](const std::string &text) { settings.bench.variant = text; });
-  line.option(
-      "json", "FILE", "write the results as JSON",
-      [&settings](const std::string &text) { settings.jsonFile = text; });
+  addReportOptions(line, settings.format, settings.jsonFile);
   return line;
 }
 
@@ -133,10 +140,9 @@ int runBench(const std::vector<std::string> &words) {
   checkFiles(run);
   run.buildFlags = line.rest();
   installCrashMessage();
-  Printer printer;
+  Printer printer(settings.format == "text");
   bench(settings.bench, printer);
-  if (!settings.jsonFile.empty())
-    writeReport(settings.jsonFile, printer.report());
+  giveReport(settings.format, settings.jsonFile, printer.report());
   return 0;
 }
 

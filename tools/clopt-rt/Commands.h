@@ -29,6 +29,7 @@ struct Command {
 int runVerify(const std::vector<std::string> &words);
 int runBench(const std::vector<std::string> &words);
 int runProbe(const std::vector<std::string> &words);
+int runCompare(const std::vector<std::string> &words);
 int runLadder(const std::vector<std::string> &words);
 int runTune(const std::vector<std::string> &words);
 int runNativeTarget(const std::vector<std::string> &words);
@@ -37,6 +38,7 @@ int runApplication(const std::vector<std::string> &words);
 
 CommandLine describeVerify();
 CommandLine describeBench();
+CommandLine describeCompare();
 CommandLine describeProbe();
 CommandLine describeLadder();
 CommandLine describeTune();

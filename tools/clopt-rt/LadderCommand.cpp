@@ -25,28 +25,9 @@ namespace {
 struct LadderSettings {
   LadderOptions ladder;
   std::string format = "text";
+  std::string jsonFile;
   std::string chartFile;
 };
-
-const char *statusName(LaunchStatus status) {
-  switch (status) {
-  case LaunchStatus::Equal:
-    return "equal";
-  case LaunchStatus::WithinTolerance:
-    return "within tolerance";
-  case LaunchStatus::Differs:
-    return "DIFFERS";
-  case LaunchStatus::GuardOverwritten:
-    return "WRITES OUTSIDE";
-  case LaunchStatus::OutsideAccess:
-    return "READS OUTSIDE";
-  case LaunchStatus::Skipped:
-    return "not run";
-  case LaunchStatus::Failed:
-    break;
-  }
-  return "FAILED";
-}
 
 class LadderPrinter : public LadderObserver {
 public:
@@ -177,12 +158,7 @@ CommandLine makeLadderLine(LadderSettings &settings) {
       "recipe", "FILE",
       "the steps (default: those that clopt chooses for the target)",
       [&](const std::string &text) { settings.ladder.recipeFile = text; });
-  line.option("format", "text|json", "of what is printed (default text)",
-              [&](const std::string &text) {
-                if (text != "text" && text != "json")
-                  throw Error("--format is text or json, not '" + text + "'");
-                settings.format = text;
-              });
+  addReportOptions(line, settings.format, settings.jsonFile);
   line.option("svg", "FILE", "draw a bar for each step",
               [&](const std::string &text) { settings.chartFile = text; });
   return line;
@@ -206,8 +182,7 @@ int runLadder(const std::vector<std::string> &words) {
   installCrashMessage();
   LadderPrinter printer(settings.format == "text");
   climbLadder(settings.ladder, printer);
-  if (settings.format == "json")
-    std::printf("%s\n", printer.json.dump(2).c_str());
+  giveReport(settings.format, settings.jsonFile, printer.json);
   if (!settings.chartFile.empty())
     writeFile(settings.chartFile, ladderChart(printer.all));
   return printer.good ? 0 : 1;

@@ -10,6 +10,7 @@
 #include "Runtime/TextFiles.h"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <sstream>
 
@@ -157,6 +158,12 @@ void addKernelOptions(CommandLine &line, VerifyOptions &options) {
       "kernel", "NAME", "this kernel of the specifications only",
       [&options](const std::string &text) { options.onlyKernel = text; });
   addCloptOptions(line, options);
+  line.option("project-flag", "FLAG",
+              "a flag of clBuildProgram before those of the specification; may "
+              "be repeated (default: those of .clopt.yaml)",
+              [&options](const std::string &text) {
+                options.projectFlags.push_back(text);
+              });
   line.positional([&options](const std::string &word) {
     if (!options.kernelFile.empty())
       throw Error("there is one kernel file too many: '" + word + "'");
@@ -184,6 +191,18 @@ void addCompareOptions(CommandLine &line, VerifyOptions &options) {
       [&options](const std::string &) { options.countEntries = false; });
 }
 
+void addReportOptions(CommandLine &line, std::string &format,
+                      std::string &jsonFile) {
+  line.option("format", "text|json", "of what is printed (default text)",
+              [&format](const std::string &text) {
+                if (text != "text" && text != "json")
+                  throw Error("--format is text or json, not '" + text + "'");
+                format = text;
+              });
+  line.option("json", "FILE", "write the results as JSON",
+              [&jsonFile](const std::string &text) { jsonFile = text; });
+}
+
 void checkFiles(const VerifyOptions &options) {
   if (options.kernelFile.empty())
     throw Error("no kernel file given");
@@ -196,6 +215,14 @@ void checkFiles(const VerifyOptions &options) {
                 std::to_string(options.optimizedFiles.size()) + " times");
   if (options.isPlanned && !options.optimizedFiles.empty())
     throw Error("--planned runs clopt; with --optimized give --plan=FILE");
+}
+
+void giveReport(const std::string &format, const std::string &jsonFile,
+                const Json &report) {
+  if (format == "json")
+    std::printf("%s\n", report.dump(2).c_str());
+  if (!jsonFile.empty())
+    writeReport(jsonFile, report);
 }
 
 void writeReport(const std::string &path, const Json &report) {

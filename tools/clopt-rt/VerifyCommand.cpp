@@ -59,8 +59,10 @@ int runVerify(const std::vector<std::string> &words) {
     return 0;
   checkFiles(settings.verify);
   settings.verify.buildFlags = line.rest();
-  const Tolerance tolerance =
-      toleranceFor(settings.verify, settings.verify.buildFlags);
+  std::vector<std::string> flags = settings.verify.projectFlags;
+  flags.insert(flags.end(), settings.verify.buildFlags.begin(),
+               settings.verify.buildFlags.end());
+  const Tolerance tolerance = toleranceFor(settings.verify, flags);
   VerifyPrinter printer(settings.verbose, tolerance.ulp != 0 ||
                                               tolerance.relative != 0 ||
                                               tolerance.isReassociated);

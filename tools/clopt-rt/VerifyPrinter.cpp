@@ -20,26 +20,6 @@ namespace clopt::runtime {
 
 namespace {
 
-const char *statusName(LaunchStatus status) {
-  switch (status) {
-  case LaunchStatus::Equal:
-    return "equal";
-  case LaunchStatus::WithinTolerance:
-    return "within tolerance";
-  case LaunchStatus::Differs:
-    return "differs";
-  case LaunchStatus::GuardOverwritten:
-    return "guard band overwritten";
-  case LaunchStatus::OutsideAccess:
-    return "access outside of a buffer";
-  case LaunchStatus::Skipped:
-    return "skipped";
-  case LaunchStatus::Failed:
-    return "failed";
-  }
-  return "";
-}
-
 std::string ulpText(std::uint64_t ulp) {
   return ulp == infiniteUlp ? "beyond any ULP" : std::to_string(ulp) + " ULP";
 }

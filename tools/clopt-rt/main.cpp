@@ -32,6 +32,8 @@ constexpr Command commands[] = {
      runVerify, describeVerify},
     {"bench", "time kernels, conversions and transfers before and after",
      runBench, describeBench},
+    {"compare", "compare and time kernels under several recipes", runCompare,
+     describeCompare},
     {"ladder", "add the steps of a recipe one at a time, with their times",
      runLadder, describeLadder},
     {"tune", "search for the recipe that is fastest on a device", runTune,

@@ -32,8 +32,8 @@
 using namespace clopt;
 using llvm::StringRef;
 
-static const char *const runtimeCommands[] = {"verify", "bench", "probe",
-                                              "ladder", "tune",  "run"};
+static const char *const runtimeCommands[] = {
+    "verify", "bench", "compare", "ladder", "tune", "probe", "run"};
 
 bool clopt::isRuntimeCommand(const std::string &name) {
   return llvm::is_contained(runtimeCommands, name);
@@ -67,6 +67,10 @@ clopt::expandHelp(std::vector<const char *> arguments) {
 
 llvm::Error clopt::usageError(const std::string &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+}
+
+bool clopt::hasColors(ColorMode mode, bool isTerminal) {
+  return mode == ColorMode::Always || (mode == ColorMode::Auto && isTerminal);
 }
 
 static void printVersion(llvm::raw_ostream &stream) {
@@ -127,7 +131,8 @@ private:
     line.dumpConfig = option::dumpConfig;
     line.verifyConfig = option::verifyConfig;
     if (given("local-size"))
-      if (llvm::Error error = readLocalSize())
+      if (llvm::Error error = parseLocalSize(option::localSize, "--local-size")
+                                  .moveInto(options.localSize))
         return error;
     if (given("plan-group"))
       if (llvm::Error error = readPlanGroup())
@@ -171,16 +176,6 @@ private:
                       ", not '" + text + "'");
   }
 
-  llvm::Error readLocalSize() {
-    std::array<unsigned, 3> size = {};
-    if (llvm::Error error = readSizes(
-            "local-size", option::localSize,
-            "three positive numbers with commas, as in 16,16,1", size))
-      return error;
-    line.options.localSize = size;
-    return llvm::Error::success();
-  }
-
   llvm::Error readPlanGroup() {
     std::array<unsigned, 2> size = {};
     if (llvm::Error error =
@@ -205,7 +200,21 @@ private:
     return llvm::Error::success();
   }
 
+  llvm::Error readColor() {
+    const std::string &mode = option::color;
+    if (mode == "always")
+      line.color = ColorMode::Always;
+    else if (mode == "never")
+      line.color = ColorMode::Never;
+    else if (mode != "auto")
+      return usageError("'--color' is auto, always or never, not '" + mode +
+                        "'" + didYouMean(mode, {"auto", "always", "never"}));
+    return llvm::Error::success();
+  }
+
   llvm::Error readMessages() {
+    if (llvm::Error error = readColor())
+      return error;
     std::optional<std::string> recordPasses;
     if (llvm::Error error = readRegex("Rpass", option::passed, line.passed))
       return error;
@@ -331,6 +340,8 @@ private:
                         "each other");
     if (llvm::Error error = readFormat())
       return error;
+    if (llvm::Error error = readFixes())
+      return error;
     StringRef code = option::errorExitCode;
     if (given("error-exit-code") &&
         (code.getAsInteger(10, line.errorExitCode) || line.errorExitCode < 0 ||
@@ -338,6 +349,31 @@ private:
       return usageError("'--error-exit-code' needs a number from 0 to 255, "
                         "not '" +
                         code.str() + "'");
+    return llvm::Error::success();
+  }
+
+  llvm::Error readFixes() {
+    line.writesFixes = option::fix;
+    if (!given("fix") && !given("fixes"))
+      return llvm::Error::success();
+    const std::vector<FixKind> all = {FixKind::Const, FixKind::LocalSize,
+                                      FixKind::Restrict};
+    std::vector<std::string> names;
+    for (FixKind kind : all)
+      names.push_back(fixName(kind));
+    for (const std::string &name : option::fixes) {
+      auto found = llvm::find(names, name);
+      if (name.empty())
+        continue;
+      if (found == names.end())
+        return usageError("'--fixes' knows const, local-size and restrict, "
+                          "not '" +
+                          name + "'" + didYouMean(name, names));
+      line.fixes.push_back(all[static_cast<size_t>(found - names.begin())]);
+    }
+    // What is proved.
+    if (line.fixes.empty())
+      line.fixes = {FixKind::Const, FixKind::LocalSize};
     return llvm::Error::success();
   }
 
@@ -356,16 +392,17 @@ private:
       file = "-";
       line.isHtmlReport = format == "html";
       line.format = FindingFormat::None;
-    } else if (format == "gcc") {
-      line.format = FindingFormat::Gcc;
-    } else if (format == "github") {
-      line.format = FindingFormat::GitHub;
-    } else if (format != "text") {
-      return usageError(
-          "'--format' is text, gcc, github, json, sarif or html, not '" +
-          format + "'" + didYouMean(format, formats));
+      return llvm::Error::success();
     }
-    return llvm::Error::success();
+    llvm::Expected<FindingFormat> form = parseFindingFormat(format, "--format");
+    if (form) {
+      line.format = *form;
+      return llvm::Error::success();
+    }
+    llvm::consumeError(form.takeError());
+    return usageError(
+        "'--format' is text, gcc, github, json, sarif or html, not '" + format +
+        "'" + didYouMean(format, formats));
   }
 
   llvm::Error checkMeasurements() {
@@ -398,12 +435,18 @@ private:
     if (line.inputs.empty() && isQuestion)
       return llvm::Error::success();
     if (line.inputs.empty())
-      return usageError("no input files; try 'clopt --help'");
+      return usageError(std::string("no input files; try 'clopt ") +
+                        (line.isCheck      ? "check "
+                         : line.isSkeleton ? "skeleton "
+                                           : "") +
+                        "--help'");
     if (line.isCheck)
       if (llvm::Error error = expandFolders(line.inputs))
         return error;
     if (isQuestion)
       return llvm::Error::success();
+    if (line.writesFixes && llvm::is_contained(line.inputs, "-"))
+      return usageError("'--fix' cannot replace standard input");
     if (line.inPlace && llvm::is_contained(line.inputs, "-"))
       return usageError("'-i' cannot replace standard input");
     if (line.outputFolder && llvm::is_contained(line.inputs, "-"))

@@ -16,6 +16,7 @@
 #include "Report/CheckSelection.h"
 #include "Report/OptimizationRecord.h"
 #include "Report/OptionValues.h"
+#include "clopt/Fixes.h"
 #include "clopt/Options.h"
 
 #include <llvm/Support/Error.h>
@@ -27,14 +28,15 @@
 
 namespace clopt {
 
-/// How findings are printed.
-enum class FindingFormat { Text, Gcc, GitHub, None };
+/// When there are colours.
+enum class ColorMode { Auto, Always, Never };
 
 struct CommandLine {
   bool isCheck = false;    ///< `clopt check`
   bool isSkeleton = false; ///< `clopt skeleton`
   bool listDevices = false;
   bool isVerbose = false;
+  ColorMode color = ColorMode::Auto;
   unsigned jobs = 1;               ///< files worked on at a time
   std::vector<std::string> inputs; ///< "-" is standard input
   Options options;                 ///< without the text of the recipe
@@ -100,9 +102,17 @@ struct CommandLine {
   std::string explainCheck; ///< a rule id, or empty
   bool isQuiet = false;
   FindingFormat format = FindingFormat::Text;
+  std::vector<FixKind> fixes; ///< to look for
+  bool writesFixes = false;   ///< otherwise they are printed
 
   std::string kernel; ///< of `clopt skeleton`; empty: all
 };
+
+/// Whether there are colours where there would be some by default.
+bool hasColors(ColorMode mode, bool isTerminal);
+
+/// The exit code after errors where `--diff` is given, as of diff.
+constexpr int troubleOfDiff = 2;
 
 /// The commands of clopt that are part of the program clopt-rt.
 bool isRuntimeCommand(const std::string &name);

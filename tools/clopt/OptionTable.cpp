@@ -20,7 +20,7 @@ const char *const overview =
     "                                 write a launch specification for it\n"
     "  clopt run [options] APPLICATION [arguments]\n"
     "                                 run it with its kernels optimized\n"
-    "  clopt verify|bench|probe|ladder|tune ...\n"
+    "  clopt verify|bench|compare|ladder|tune|probe ...\n"
     "                                 work with an OpenCL device; see\n"
     "                                 'clopt verify --help'\n"
     "  clopt help [command|rule-id]   say more of either\n\n"
@@ -37,8 +37,24 @@ const char *const checkOverview =
 const char *const skeletonOverview =
     "clopt skeleton: writes a launch specification for every kernel of a "
     "file,\n"
-    "with sizes and data that are derived from the kernel\n\n"
-    "Guesses have a \"Comment\".\n";
+    "with sizes and data that are derived from the kernel. Guesses have a\n"
+    "\"Comment\". docs/launch-spec.md describes its form.\n\n"
+    "  clopt skeleton [options] file.cl [-- <flags of clBuildProgram>]\n"
+    "                                 one file of OpenCL C, or - for standard\n"
+    "                                 input, and the flags that the host "
+    "builds\n"
+    "                                 it with\n"
+    "  clopt verify|bench|compare|ladder file.cl --launch=FILE\n"
+    "                                 run its kernels with what was written\n";
+
+/// LLVM has options of these names, which mean nothing here, or less. Made
+/// before the options below, and after those of the library that LLVM is.
+static const bool areFree = [] {
+  for (const char *name : {"print-after", "print-after-all", "color"})
+    if (cl::Option *other = cl::getRegisteredOptions().lookup(name))
+      other->removeArgument();
+  return true;
+}();
 
 cl::OptionCategory commonCategory("Target and source");
 cl::OptionCategory outputCategory("Output");
@@ -145,6 +161,11 @@ cl::opt<std::string>
 cl::opt<std::string> sarif("sarif", cl::value_desc("file"),
                            cl::desc("Write findings in SARIF 2.1.0"),
                            cl::cat(messageCategory));
+cl::opt<std::string>
+    color("color", cl::value_desc("auto|always|never"), cl::init("auto"),
+          cl::desc("Colours of messages and diffs: on terminals (default), "
+                   "everywhere or nowhere"),
+          cl::cat(messageCategory), cl::cat(skeletonCategory));
 cl::opt<bool> verbose("v", cl::desc("Say what is being done"),
                       cl::cat(messageCategory));
 
@@ -157,7 +178,9 @@ cl::opt<bool> inPlace("i", cl::desc("Replace the input files"),
                       cl::cat(outputCategory));
 cl::opt<bool> dryRun("dry-run", cl::desc("Do not write the optimized source"),
                      cl::cat(outputCategory));
-cl::opt<bool> diff("diff", cl::desc("Print the changes as a unified diff"),
+cl::opt<bool> diff("diff",
+                   cl::desc("Print the changes as a unified diff; the exit "
+                            "code is that of diff"),
                    cl::cat(outputCategory));
 cl::opt<bool> dumpModel("dump-model",
                         cl::desc("Print the model of every kernel"),
@@ -166,14 +189,6 @@ cl::opt<bool>
     dumpPlacement("dump-placement",
                   cl::desc("Print which memory suits each array, and why"),
                   cl::cat(outputCategory));
-/// LLVM's passes have options of these names, which mean nothing here. Made
-/// before the options below, and after those of the library that LLVM is.
-static const bool areFree = [] {
-  for (const char *name : {"print-after", "print-after-all"})
-    if (cl::Option *other = cl::getRegisteredOptions().lookup(name))
-      other->removeArgument();
-  return true;
-}();
 cl::opt<bool> dumpTree(
     "dump-tree",
     cl::desc("Print the order of every kernel's statements after all steps"),
@@ -292,6 +307,19 @@ cl::opt<std::string>
 cl::opt<bool> quiet("quiet",
                     cl::desc("Print findings and errors, and nothing else"),
                     cl::cat(checkCategory));
+
+cl::opt<bool>
+    fix("fix",
+        cl::desc("Write into the files what the heads of their kernels could "
+                 "say: the kinds of --fixes"),
+        cl::cat(checkCategory));
+cl::list<std::string>
+    fixes("fixes", cl::ValueOptional, cl::CommaSeparated,
+          cl::value_desc("const,local-size,restrict"),
+          cl::desc("Print that as a unified diff, or choose for --fix: const "
+                   "and reqd_work_group_size where they are proved (default), "
+                   "restrict as a promise"),
+          cl::cat(checkCategory));
 
 cl::opt<std::string> kernel("kernel", cl::value_desc("name"),
                             cl::desc("This kernel only (default: all)"),

@@ -38,6 +38,7 @@ extern cl::list<std::string> define, includeFolder;
 extern cl::opt<std::string> passed, missed, analysis;
 extern cl::opt<std::string> saveRecord, recordFile, recordPasses;
 extern cl::opt<std::string> report, measurements, sarif;
+extern cl::opt<std::string> color;
 extern cl::opt<bool> verbose;
 
 // Output.
@@ -56,6 +57,8 @@ extern cl::list<std::string> errorOn;
 extern cl::opt<std::string> errorExitCode, baseline, writeBaseline;
 extern cl::opt<bool> updateBaseline, listChecks, quiet;
 extern cl::opt<std::string> checks, explainCheck, format;
+extern cl::opt<bool> fix;
+extern cl::list<std::string> fixes;
 
 // Skeleton.
 extern cl::opt<std::string> kernel;

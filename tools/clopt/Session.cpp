@@ -44,8 +44,10 @@
 using namespace clopt;
 
 Session::Session(CommandLine commandLine) : line(std::move(commandLine)) {
-  outStyle.color = llvm::sys::Process::StandardOutHasColors();
-  errorStyle.color = llvm::sys::Process::StandardErrHasColors();
+  outStyle.color =
+      hasColors(line.color, llvm::sys::Process::StandardOutHasColors());
+  errorStyle.color =
+      hasColors(line.color, llvm::sys::Process::StandardErrHasColors());
   // A dump alone is shown without the time that optimizing takes.
   if (line.isDump() && !line.needsSteps() && !line.output &&
       !line.outputFolder && !line.inPlace && !line.diff &&
@@ -108,7 +110,8 @@ int Session::answerQuestion() {
   if (settings.size() > 1)
     return fail("'--dump-config' and '--list-checks' speak of one file");
   if (line.dumpConfig) {
-    llvm::outs() << printSettings(settings.front());
+    llvm::outs() << printSettings(
+        settings.front(), line.inputs.empty() ? "" : line.inputs.front());
     return 0;
   }
   llvm::outs() << "Enabled checks:\n";
@@ -128,6 +131,17 @@ int Session::verifyConfigurations() {
 }
 
 int Session::run() {
+  const int code = runAll();
+  if (!line.diff)
+    return code;
+  // As diff does: 0 nothing differs, 1 something does, 2 trouble.
+  const bool isChanged = llvm::any_of(report.files, [](const auto &file) {
+    return file.source != file.result.output;
+  });
+  return code != 0 ? troubleOfDiff : isChanged;
+}
+
+int Session::runAll() {
   if (llvm::Error error = readRecipe())
     return fail(llvm::toString(std::move(error)));
   if (llvm::Error error = readMeasurements())
@@ -174,6 +188,11 @@ int Session::run() {
   if (llvm::Error error = outputs.write())
     return fail(llvm::toString(std::move(error)));
   return exitCode;
+}
+
+bool Session::isQuiet() const {
+  return llvm::all_of(settings,
+                      [](const Settings &one) { return one.isQuiet; });
 }
 
 llvm::Error Session::findNativeTarget() {
@@ -244,9 +263,9 @@ int Session::writeNeighbours() {
 }
 
 std::string Session::sourceOutput(const std::string &input) const {
-  if (line.isCheck || line.dryRun)
+  if (line.dryRun || (line.isCheck && !line.writesFixes))
     return "";
-  if (line.inPlace)
+  if (line.inPlace || line.writesFixes)
     return input;
   // A diff or a dump on standard output takes the place of the source.
   if (!line.output && !line.outputFolder && (line.diff || line.isDump()))
@@ -279,7 +298,7 @@ llvm::Error Session::announceOutputs() {
                                                 *line.outputFolder +
                                                 "': " + error.message());
   std::vector<std::string> files;
-  if (line.diff || line.isDump())
+  if (line.diff || printsFixes() || line.isDump())
     files.push_back("-");
   for (const std::string &input : line.inputs) {
     std::string source = sourceOutput(input);
@@ -341,17 +360,35 @@ ProcessedFile Session::work(size_t input) const {
   file.source = std::move(*source);
   file.result =
       optimizeTuned(nameOf(path), file.source, settings[input].options, tuned);
+  if (file.result.ok && !line.fixes.empty())
+    addFixes(file, settings[input].options);
   sortRemarks(file.result.remarks);
   if (line.inlineIncludes && file.result.ok)
     inlineHeaders(file, settings[input].options.buildFlags);
   return file;
 }
 
+void Session::addFixes(ProcessedFile &file, const Options &options) const {
+  FixResult fixed =
+      fixSource(nameOf(file.path), file.source, line.fixes, options);
+  file.result.output = std::move(fixed.text);
+  for (const Fix &fix : fixed.fixes) {
+    file.fixes += !fix.isRefused();
+    if (isQuiet() || (fix.isRefused() && !line.isVerbose))
+      continue;
+    Diagnostic note;
+    note.level = Diagnostic::Level::Note;
+    note.location = fix.location;
+    note.message = fix.message;
+    file.result.diagnostics.push_back(std::move(note));
+  }
+}
+
 bool Session::processAll() {
   if (line.inputs.size() == 1)
     return conclude(work(0));
   bool isGood = true;
-  ProgressLine progress(line.isCheck && !line.isQuiet);
+  ProgressLine progress(line.isCheck && !isQuiet());
   WorkerTasks tasks;
   tasks.count = line.inputs.size();
   tasks.jobs = line.jobs;
@@ -475,14 +512,21 @@ void Session::narrate(const ProcessedFile &file) const {
 }
 
 void Session::collectSource(const ProcessedFile &file) {
+  // A check goes on behind files with errors, which have no result.
+  if (!file.result.ok)
+    return;
   const std::string &changed = file.result.output;
   // An unchanged file keeps its time stamp, so nothing is built again.
-  bool isUntouched = line.inPlace && changed == file.source;
+  bool isUntouched =
+      (line.inPlace || line.writesFixes) && changed == file.source;
   if (!file.outputPath.empty() && !isUntouched)
     outputs.add(file.outputPath, changed);
-  if (line.diff)
-    outputs.add("-", unifiedDiff(file.path, file.path + " (optimized)",
-                                 file.source, changed));
+  if (line.diff || printsFixes()) {
+    const std::string diff = unifiedDiff(
+        file.path, file.path + (line.diff ? " (optimized)" : " (fixed)"),
+        file.source, changed);
+    outputs.add("-", outStyle.color ? colorDiff(diff) : diff);
+  }
   if (line.options.dumpModel)
     outputs.add("-", file.result.modelDump);
   if (line.options.dumpTree)
@@ -546,7 +590,8 @@ std::vector<std::string> Session::dependencies() const {
   if (const std::string &target = own.options.target;
       builtinProfileText(target).empty())
     files.push_back(target);
-  for (const std::string &file : {line.recipeFile, line.measurementsFile})
+  for (const std::string &file :
+       {line.recipeFile, line.measurementsFile, line.tuningDatabaseFile})
     if (!file.empty() && file != "-")
       files.push_back(file);
   return files;
@@ -649,12 +694,12 @@ void Session::showFindings(const ProcessedFile &file) {
   for (const Finding &finding : own) {
     if (!finding.isNew())
       continue;
-    if (line.format == FindingFormat::Text)
+    if (ours.format == FindingFormat::Text)
       stream << renderFinding(finding, sources,
                               isTaken ? errorStyle : outStyle);
-    else if (line.format == FindingFormat::Gcc)
+    else if (ours.format == FindingFormat::Gcc)
       stream << renderFindingInLine(finding);
-    else if (line.format == FindingFormat::GitHub)
+    else if (ours.format == FindingFormat::GitHub)
       stream << renderFindingForGitHub(finding);
   }
   stream.flush();
@@ -663,13 +708,22 @@ void Session::showFindings(const ProcessedFile &file) {
 }
 
 void Session::concludeCheck() {
-  if (line.isQuiet || line.format == FindingFormat::None)
+  if (isQuiet() || line.format == FindingFormat::None)
     return;
-  bool isForPeople = line.format == FindingFormat::Text;
+  const bool isForPeople = llvm::all_of(settings, [](const Settings &one) {
+    return one.format == FindingFormat::Text;
+  });
   llvm::raw_ostream &stream = isForPeople && !outputs.usesStandardOutput()
                                   ? llvm::outs()
                                   : llvm::errs();
   stream << renderSummary(countFindings(report, findings));
+  unsigned fixes = 0;
+  for (const ProcessedFile &file : report.files)
+    fixes += file.fixes;
+  if (!line.fixes.empty())
+    stream << fixes << (fixes == 1 ? " fix" : " fixes")
+           << (line.writesFixes || !fixes ? "" : "; '--fix' writes them")
+           << "\n";
   unsigned gone = 0;
   for (const auto &[file, left] : baselines)
     gone += countAllowed(left);

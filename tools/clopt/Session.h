@@ -37,8 +37,15 @@ public:
   int answerQuestion();
 
 private:
+  /// The exit code but for that of --diff.
+  int runAll();
+  /// Puts the text with fixes in the place of what was checked.
+  void addFixes(ProcessedFile &file, const Options &options) const;
+  bool printsFixes() const { return !line.fixes.empty() && !line.writesFixes; }
   /// What holds for each input. False when a configuration is wrong.
   bool readSettings();
+  /// Nothing but findings and errors is printed.
+  bool isQuiet() const;
   int verifyConfigurations();
   llvm::Error announceOutputs();
   llvm::Error readRecipe();

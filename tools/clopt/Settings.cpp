@@ -14,6 +14,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
 
 using namespace clopt;
 
@@ -39,8 +40,17 @@ const OptionsFile &SettingsReader::read(const std::string &path) {
   texts.add(path, *text);
   OptionsFileText parsed = parseOptionsFile(*text, path);
   llvm::append_range(found, std::move(parsed.errors));
-  entry->second = std::move(parsed.value);
-  return entry->second;
+  OptionsFile own = std::move(parsed.value);
+  inherit(own);
+  return known[path] = std::move(own);
+}
+
+void SettingsReader::inherit(OptionsFile &configuration) {
+  if (!configuration.inheritsParent)
+    return;
+  const std::string above = findParentOptionsFile(configuration.path);
+  if (!above.empty())
+    configuration.inherit(read(above));
 }
 
 Settings SettingsReader::settingsFor(const std::string &input) {
@@ -56,6 +66,9 @@ Settings SettingsReader::merge(const OptionsFile &configuration,
   settings.files = commands.files();
   if (!configuration.path.empty())
     settings.files.push_back(configuration.path);
+  for (const OptionsFile *above = configuration.parent.get(); above;
+       above = above->parent.get())
+    settings.files.push_back(above->path);
   settings.options = line.options;
   Options &options = settings.options;
   if (configuration.target && !line.isGiven("target"))
@@ -64,6 +77,13 @@ Settings SettingsReader::merge(const OptionsFile &configuration,
     options.alias = *configuration.alias;
   if (configuration.validate && !line.isGiven("validate"))
     options.validate = *configuration.validate;
+  if (configuration.localSize && !line.isGiven("local-size"))
+    options.localSize = configuration.localSize;
+  settings.format = line.format;
+  if (configuration.format && !line.isGiven("format"))
+    settings.format = *configuration.format;
+  settings.isQuiet = line.isQuiet || configuration.isQuiet.value_or(false);
+  settings.launches = configuration.launchesOf(input);
   std::vector<std::string> flags = configuration.flagsOf(input);
   if (const CompileCommand *command = commands.find(input)) {
     flags = joinBuildFlags(flags, command->flags);
@@ -93,8 +113,9 @@ Settings SettingsReader::merge(const OptionsFile &configuration,
     settings.errorOn = configuration.errorOn;
     settings.errorOnFrom = configuration.path;
   }
-  // A baseline is there to be kept.
-  if (settings.errorOn.empty() && !settings.baselineFile.empty()) {
+  // A baseline is there to be kept, but for when it is written again.
+  if (settings.errorOn.empty() && !settings.baselineFile.empty() &&
+      !line.updateBaseline) {
     settings.errorOn.push_back({"unvectorized", 0});
     if (!ownBaseline)
       settings.errorOnFrom = configuration.path;
@@ -127,17 +148,31 @@ absoluteFolders(const std::vector<std::string> &flags) {
   return result;
 }
 
-std::string clopt::printSettings(const Settings &settings) {
+std::string clopt::printSettings(const Settings &settings,
+                                 const std::string &input) {
   OptionsFile all;
   const std::string &target = settings.options.target;
   all.target = llvm::sys::fs::exists(target) ? absolutePath(target) : target;
   all.flags = absoluteFolders(settings.options.buildFlags);
   all.alias = settings.options.alias;
   all.validate = settings.options.validate;
+  all.localSize = settings.options.localSize;
+  if (settings.format != FindingFormat::Text &&
+      settings.format != FindingFormat::None)
+    all.format = settings.format;
+  if (settings.isQuiet)
+    all.isQuiet = true;
   if (!settings.checkPatterns.empty())
     all.checks = settings.checkPatterns;
   if (!settings.baselineFile.empty())
     all.baseline = absolutePath(settings.baselineFile);
   all.errorOn = settings.errorOn;
+  if (!settings.launches.empty()) {
+    FileFlags own;
+    own.pattern = llvm::sys::path::filename(input).str();
+    for (const std::string &launch : settings.launches)
+      own.launches.push_back(absolutePath(launch));
+    all.files.push_back(std::move(own));
+  }
   return printOptionsFile(all);
 }

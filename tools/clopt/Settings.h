@@ -27,6 +27,9 @@ namespace clopt {
 struct Settings {
   Options options;
   CheckSelection checks;
+  FindingFormat format = FindingFormat::Text;
+  bool isQuiet = false;
+  std::vector<std::string> launches; ///< launch specifications
   std::string baselineFile;
   std::vector<ErrorThreshold> errorOn;
   /// Inputs with the same one are counted together; empty where the command
@@ -59,6 +62,7 @@ public:
 
 private:
   const OptionsFile &read(const std::string &path);
+  void inherit(OptionsFile &configuration);
   Settings merge(const OptionsFile &configuration,
                  const std::string &input) const;
 
@@ -69,8 +73,8 @@ private:
   std::vector<Diagnostic> found;
 };
 
-/// The settings in the form of a configuration.
-std::string printSettings(const Settings &settings);
+/// The settings of an input in the form of a configuration.
+std::string printSettings(const Settings &settings, const std::string &input);
 
 } // namespace clopt
 

@@ -10,12 +10,15 @@
 
 #include "OutputFiles.h"
 #include "Report/LaunchSpecText.h"
+#include "Settings.h"
+#include "Support/BuildFlags.h"
 #include "Support/Diagnostics.h"
 #include "Support/Files.h"
 #include "Support/SourceTexts.h"
 #include "Support/Suggest.h"
 #include "clopt/Clopt.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
@@ -39,15 +42,16 @@ struct Sketched {
 
 } // namespace
 
-static MessageStyle errorStyle() {
+static MessageStyle errorStyle(ColorMode mode = ColorMode::Auto) {
   MessageStyle style;
-  style.color = llvm::sys::Process::StandardErrHasColors();
+  style.color = hasColors(mode, llvm::sys::Process::StandardErrHasColors());
   return style;
 }
 
 static llvm::Expected<Sketched> sketchFile(const std::string &path,
                                            const std::string &kernel,
-                                           const Options &options) {
+                                           const Options &options,
+                                           const MessageStyle &style) {
   llvm::Expected<std::string> source = readTextFile(path);
   if (!source)
     return source.takeError();
@@ -57,7 +61,7 @@ static llvm::Expected<Sketched> sketchFile(const std::string &path,
   SourceTexts sources;
   sources.add(name, *source);
   for (const Diagnostic &diagnostic : result.diagnostics)
-    llvm::errs() << renderDiagnostic(diagnostic, sources, errorStyle());
+    llvm::errs() << renderDiagnostic(diagnostic, sources, style);
   if (!result.ok)
     return sketched;
   bool isAny = false;
@@ -67,7 +71,7 @@ static llvm::Expected<Sketched> sketchFile(const std::string &path,
       llvm::errs() << renderMessage(MessageKind::Warning, SourceRange(),
                                     "kernel '" + skeleton.kernel +
                                         "' is left out: " + skeleton.problem,
-                                    skeleton.ruleId, sources, errorStyle());
+                                    skeleton.ruleId, sources, style);
   }
   if (isAny)
     sketched.text = printLaunchSpec(result.skeletons, name, options.buildFlags);
@@ -80,9 +84,23 @@ static llvm::Expected<Sketched> sketchFile(const std::string &path,
   return sketched;
 }
 
+/// What holds for the file; mistakes in its configuration are shown.
+static llvm::Expected<Settings> settingsOf(const std::string &file,
+                                           const CommandLine &line) {
+  SourceTexts sources;
+  SettingsReader reader(line, sources);
+  Settings settings = reader.settingsFor(file);
+  for (const Diagnostic &error : reader.errors())
+    llvm::errs() << renderDiagnostic(error, sources, errorStyle(line.color));
+  if (reader.errors().empty())
+    return settings;
+  return usageError("the configuration of '" + file + "' has errors");
+}
+
 int clopt::runSkeleton(const CommandLine &line) {
-  auto fail = [](const std::string &message) {
-    llvm::errs() << renderError(message, errorStyle());
+  const MessageStyle style = errorStyle(line.color);
+  auto fail = [&](const std::string &message) {
+    llvm::errs() << renderError(message, style);
     return 1;
   };
   std::string target = line.output.value_or("-");
@@ -102,8 +120,11 @@ int clopt::runSkeleton(const CommandLine &line) {
     return fail(llvm::toString(std::move(error)));
   if (isSameFile(target, line.inputs.front()))
     return fail("'" + target + "' is an input file; it would be overwritten");
+  llvm::Expected<Settings> settings = settingsOf(line.inputs.front(), line);
+  if (!settings)
+    return fail(llvm::toString(settings.takeError()));
   llvm::Expected<Sketched> sketched =
-      sketchFile(line.inputs.front(), line.kernel, line.options);
+      sketchFile(line.inputs.front(), line.kernel, settings->options, style);
   if (!sketched)
     return fail(llvm::toString(sketched.takeError()));
   if (!sketched->problem.empty())
@@ -123,7 +144,10 @@ namespace {
 /// What matters here of the arguments of clopt-rt.
 struct RuntimeArguments {
   std::string file;
-  bool hasSpec = false; ///< or asks for something else
+  bool hasSpec = false;
+  bool isOther = false;   ///< it asks for help, or is wrong
+  bool hasTarget = false; ///< or a text that is optimized already
+  std::optional<std::string> configFile; ///< of clopt
   std::vector<std::string> buildFlags;
 };
 
@@ -141,12 +165,20 @@ static RuntimeArguments lookThrough(int argc, const char **argv) {
       break;
     }
     if (!word.starts_with("-")) {
-      found.hasSpec |= !found.file.empty(); // one too many
-      found.file = word.str();
+      // `clopt compare` takes recipes behind it; else there is one too many.
+      if (found.file.empty())
+        found.file = word.str();
+      else
+        found.isOther |= StringRef(argv[1]) != "compare";
       continue;
     }
     const StringRef name = word.ltrim('-').split('=').first;
-    found.hasSpec |= name == "launch" || name == "help" || name == "h";
+    found.hasSpec |= name == "launch";
+    found.hasTarget |=
+        name == "target" || name == "optimized" || word.contains("=--target=");
+    found.isOther |= name == "help" || name == "h";
+    if (name == "clopt-arg" && word.contains("=--config-file="))
+      found.configFile = word.split("=--config-file=").second.str();
     bool isFlag = word.contains('=');
     for (const char *flag : flags)
       isFlag |= name == flag;
@@ -166,17 +198,42 @@ static llvm::Error putOnInput(const std::string &text) {
                    : usageError("cannot hand on a launch specification");
 }
 
-llvm::Expected<std::vector<std::string>> clopt::addSkeleton(int argc,
-                                                            const char **argv) {
+llvm::Expected<std::vector<std::string>>
+clopt::completeArguments(int argc, const char **argv) {
   std::vector<std::string> words(argv, argv + argc);
   const RuntimeArguments arguments = lookThrough(argc, argv);
   // `clopt run` takes an application.
-  if (words[1] == "run" || arguments.hasSpec || arguments.file.empty() ||
+  if (words[1] == "run" || arguments.isOther || arguments.file.empty() ||
       !llvm::sys::fs::is_regular_file(arguments.file))
     return words;
+  CommandLine line;
+  line.configFile = arguments.configFile;
+  llvm::Expected<Settings> settings = settingsOf(arguments.file, line);
+  if (!settings)
+    return settings.takeError();
+  // A verdict does not depend on it, a time does.
+  if (words[1] != "verify" && !arguments.hasTarget &&
+      settings->options.target == Options().target)
+    llvm::errs() << "clopt: note: no --target: optimized for '"
+                 << settings->options.target
+                 << "'; --target=native is the device of this machine\n";
+  auto add = [&](const std::string &word) {
+    words.insert(words.begin() + 2, word);
+  };
+  if (arguments.hasSpec || !settings->launches.empty()) {
+    for (const std::string &flag : llvm::reverse(settings->options.buildFlags))
+      add("--project-flag=" + flag);
+    if (!arguments.hasSpec)
+      for (const std::string &launch : llvm::reverse(settings->launches))
+        add("--launch=" + launch);
+    return words;
+  }
+  // The specification has the flags.
   Options options;
-  options.buildFlags = arguments.buildFlags;
-  llvm::Expected<Sketched> sketched = sketchFile(arguments.file, "", options);
+  options.buildFlags =
+      joinBuildFlags(settings->options.buildFlags, arguments.buildFlags);
+  llvm::Expected<Sketched> sketched =
+      sketchFile(arguments.file, "", options, errorStyle());
   if (!sketched)
     return sketched.takeError();
   if (sketched->text.empty())
@@ -187,6 +244,6 @@ llvm::Expected<std::vector<std::string>> clopt::addSkeleton(int argc,
     return std::move(error);
   llvm::errs() << "clopt: note: no --launch: sizes and data are derived from "
                   "the kernel; 'clopt skeleton' writes them\n";
-  words.insert(words.begin() + 2, "--launch=-");
+  add("--launch=-");
   return words;
 }

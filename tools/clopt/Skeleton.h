@@ -19,12 +19,13 @@ namespace clopt {
 /// The exit code of the process.
 int runSkeleton(const CommandLine &line);
 
-/// For `clopt verify` and `clopt bench` without `--launch`: puts a
-/// specification on standard input and returns arguments that say so. Returns
-/// the same arguments where there is one, or no file that could be read.
-/// Fails when nothing can be derived.
-llvm::Expected<std::vector<std::string>> addSkeleton(int argc,
-                                                     const char **argv);
+/// Completes arguments of `clopt verify`, `bench`, `compare` and `ladder` by
+/// what the configuration of the kernel file says: its flags and, without
+/// `--launch`, its launch specifications. Where there are none, what the
+/// kernel suggests is put on standard input. Returns the same arguments where
+/// no file can be read. Fails when nothing can be derived.
+llvm::Expected<std::vector<std::string>> completeArguments(int argc,
+                                                           const char **argv);
 
 } // namespace clopt
 

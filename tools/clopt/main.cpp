@@ -6,7 +6,7 @@
 //   clopt check [options] file.cl...
 //   clopt skeleton [options] file.cl
 //   clopt run [options] application [arguments]
-//   clopt verify|bench|probe|ladder|tune ...
+//   clopt verify|bench|compare|ladder|tune|probe ...
 //   clopt help [command|rule-id|--json]
 //
 // Tested by test/lit/cli.
@@ -26,11 +26,19 @@
 
 using namespace clopt;
 
-static int fail(llvm::Error error) {
+static int fail(llvm::Error error, int exitCode = 1) {
   MessageStyle style;
   style.color = llvm::sys::Process::StandardErrHasColors();
   llvm::errs() << renderError(llvm::toString(std::move(error)), style);
-  return 1;
+  return exitCode;
+}
+
+/// Of arguments that are wrong otherwise.
+static bool asksForDiff(int argc, const char **argv) {
+  for (int i = 1; i < argc && llvm::StringRef(argv[i]) != "--"; ++i)
+    if (llvm::StringRef(argv[i]).ltrim('-') == "diff" && argv[i][0] == '-')
+      return true;
+  return false;
 }
 
 static int listDevices() {
@@ -65,12 +73,14 @@ int main(int argc, const char **argv) {
   argc = static_cast<int>(words->size());
   argv = words->data();
   if (argc > 1 && isRuntimeCommand(argv[1])) {
-    llvm::Expected<std::vector<std::string>> all = addSkeleton(argc, argv);
+    llvm::Expected<std::vector<std::string>> all =
+        completeArguments(argc, argv);
     return fail(all ? runRuntimeCommand(*all) : all.takeError());
   }
   llvm::Expected<CommandLine> line = parseCommandLine(argc, argv);
   if (!line)
-    return fail(line.takeError());
+    return asksForDiff(argc, argv) ? fail(line.takeError(), troubleOfDiff)
+                                   : fail(line.takeError());
   if (line->listDevices)
     return listDevices();
   if (!line->explainCheck.empty())

@@ -17,6 +17,7 @@
 #include "Analysis/dependence/LocalRaces.h"
 #include "Analysis/memory/BankConflict.h"
 #include "Analysis/ranges/ValueRange.h"
+#include "Model/ExprPrinter.h"
 
 #include <algorithm>
 #include <functional>
@@ -93,12 +94,13 @@ private:
 
 } // namespace
 
-/// The source text of the access, in one line.
+/// The source text of the access, in one line; of those in other files and in
+/// bodies of functions, the expression.
 static std::string sourceText(const KernelModel &model, const Access &access) {
   const SourceRange &range = access.range;
   if (!model.unit || !range.isEditable() ||
       range.end > static_cast<int64_t>(model.unit->text.size()))
-    return "";
+    return access.expr ? printExpr(std::make_shared<Expr>(*access.expr)) : "";
   std::string line;
   for (char c : model.unit->spelling(range.begin, range.end)) {
     bool isSpace = c == ' ' || c == '\n' || c == '\t' || c == '\r';

@@ -11,7 +11,6 @@
 #include "Frontend/clang/ClangBuiltins.h"
 #include "Frontend/clang/ClangConditions.h"
 #include "Frontend/clang/ClangConverter.h"
-#include "Frontend/clang/ClangFlags.h"
 #include "Frontend/clang/ClangRun.h"
 #include "Frontend/clang/ClangSource.h"
 
@@ -135,56 +134,24 @@ private:
   TranslationUnit &unit;
 };
 
-class Parser {
-public:
-  Parser(const std::string &filePath, const std::string &text,
-         const std::vector<std::string> &buildFlags)
-      : path(filePath), source(text), flags(translateFlags(buildFlags)) {}
-
-  ParseResult run() {
-    warnUnknown();
-    auto unit = std::make_unique<TranslationUnit>();
-    unit->path = path;
-    unit->text = source;
-    unit->unsafeMath = flags.unsafeMath;
-    unit->finiteMath = flags.finiteMath;
-    unit->madEnable = flags.madEnable;
-    if (compile(*unit))
-      result.unit = std::move(unit);
-    return std::move(result);
-  }
-
-private:
-  void warnUnknown() {
-    for (const std::string &flag : flags.unknown) {
-      Diagnostic diagnostic;
-      diagnostic.level = Diagnostic::Level::Warning;
-      diagnostic.message = "build flag '" + flag + "' is ignored";
-      result.diagnostics.push_back(diagnostic);
-    }
-  }
-
-  bool compile(TranslationUnit &unit) {
-    ConvertingAction action(unit);
-    const bool isDone = runClang(path, source, flags.arguments, action,
-                                 result.diagnostics, &unit.dependencies);
-    if (unit.dependencies.empty())
-      unit.dependencies.push_back(path);
-    return isDone;
-  }
-
-  const std::string &path;
-  const std::string &source;
-  TranslatedFlags flags;
-  ParseResult result;
-};
-
 } // namespace
 
 ParseResult clopt::parseOpenCL(const std::string &path,
                                const std::string &source,
                                const std::vector<std::string> &buildFlags) {
   ParseResult result;
-  onLargeStack([&] { result = Parser(path, source, buildFlags).run(); });
+  auto unit = std::make_unique<TranslationUnit>();
+  unit->path = path;
+  unit->text = source;
+  const TranslatedFlags flags = translateFlags(buildFlags);
+  unit->unsafeMath = flags.unsafeMath;
+  unit->finiteMath = flags.finiteMath;
+  unit->madEnable = flags.madEnable;
+  ConvertingAction action(*unit);
+  ClangRun run = runClang(path, source, flags, action);
+  unit->dependencies = std::move(run.dependencies);
+  result.diagnostics = std::move(run.diagnostics);
+  if (run.isGood)
+    result.unit = std::move(unit);
   return result;
 }

@@ -1,6 +1,10 @@
-//===- ClangRun.cpp - runs Clang over a text in memory --------------------===//
+//===- ClangRun.cpp - one run of Clang's front end ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs Clang's front end over text in memory. The work is done on a thread
+// with a large stack: Clang and what walks its tree recurse as deeply as the
+// program is nested, and generated programs are nested deeply.
 //
 // Tested by test/unit/ClangParserTest.cpp.
 //
@@ -19,9 +23,9 @@
 
 using namespace clopt;
 
-static constexpr unsigned stackBytes = 512u << 20;
-
 namespace {
+
+constexpr unsigned stackBytes = 512u << 20;
 
 /// Keeps every diagnostic as data and as the text that clang prints.
 class DiagnosticRecorder : public clang::DiagnosticConsumer {
@@ -76,63 +80,95 @@ private:
   clang::LangOptions language;
 };
 
+class Runner {
+public:
+  Runner(const std::string &filePath, const std::string &text,
+         const TranslatedFlags &translated)
+      : path(filePath), source(text), flags(translated) {}
+
+  ClangRun run(clang::FrontendAction &action) {
+    warnUnknown();
+    compile(action);
+    return std::move(result);
+  }
+
+private:
+  void warnUnknown() {
+    for (const std::string &flag : flags.unknown) {
+      Diagnostic diagnostic;
+      diagnostic.level = Diagnostic::Level::Warning;
+      diagnostic.message = "build flag '" + flag + "' is ignored";
+      result.diagnostics.push_back(diagnostic);
+    }
+  }
+
+  void compile(clang::FrontendAction &action) {
+    clang::CompilerInstance compiler;
+    auto invocation = std::make_shared<clang::CompilerInvocation>();
+    llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options =
+        new clang::DiagnosticOptions();
+    llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> engine =
+        new clang::DiagnosticsEngine(
+            new clang::DiagnosticIDs(), options,
+            new DiagnosticRecorder(result.diagnostics, *options));
+    std::vector<const char *> arguments;
+    for (const std::string &argument : flags.arguments)
+      arguments.push_back(argument.c_str());
+    if (!clang::CompilerInvocation::CreateFromArgs(*invocation, arguments,
+                                                   *engine))
+      return;
+    useText(*invocation);
+    compiler.setInvocation(std::move(invocation));
+    // The flags may say how warnings are to be treated, so that the engine that
+    // read them cannot be the one that uses them.
+    compiler.createDiagnostics(
+        new DiagnosticRecorder(result.diagnostics,
+                               compiler.getDiagnosticOpts()),
+        /*ShouldOwnClient=*/true);
+    auto collector = std::make_shared<clang::DependencyCollector>();
+    compiler.addDependencyCollector(collector);
+    // The count of warnings would go to stderr.
+    compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
+    bool isDone = compiler.ExecuteAction(action);
+    result.dependencies = collector->getDependencies();
+    if (result.dependencies.empty())
+      result.dependencies.push_back(path);
+    result.isGood = isDone && !compiler.getDiagnostics().hasErrorOccurred();
+  }
+
+  /// Makes the path stand for the text, whether or not such a file exists.
+  void useText(clang::CompilerInvocation &invocation) {
+    clang::FrontendOptions &frontend = invocation.getFrontendOpts();
+    clang::InputKind kind = clang::Language::OpenCL;
+    if (!frontend.Inputs.empty())
+      kind = frontend.Inputs[0].getKind();
+    if (invocation.getLangOpts().OpenCLCPlusPlus)
+      kind = clang::Language::OpenCLCXX;
+    // Clang would read the standard input itself.
+    std::string name = path.empty() || path == "-" ? "<stdin>" : path;
+    frontend.Inputs = {clang::FrontendInputFile(name, kind)};
+    frontend.DisableFree = false;
+    clang::PreprocessorOptions &preprocessor = invocation.getPreprocessorOpts();
+    preprocessor.addRemappedFile(
+        name, llvm::MemoryBuffer::getMemBufferCopy(source, name).release());
+    preprocessor.RetainRemappedFileBuffers = false;
+  }
+
+  const std::string &path;
+  const std::string &source;
+  const TranslatedFlags &flags;
+  ClangRun result;
+};
+
 } // namespace
 
-/// Makes the path stand for the text, whether or not such a file exists.
-static void useText(const std::string &path, const std::string &source,
-                    clang::CompilerInvocation &invocation) {
-  clang::FrontendOptions &frontend = invocation.getFrontendOpts();
-  clang::InputKind kind = clang::Language::OpenCL;
-  if (!frontend.Inputs.empty())
-    kind = frontend.Inputs[0].getKind();
-  if (invocation.getLangOpts().OpenCLCPlusPlus)
-    kind = clang::Language::OpenCLCXX;
-  // Clang would read the standard input itself.
-  std::string name = path.empty() || path == "-" ? "<stdin>" : path;
-  frontend.Inputs = {clang::FrontendInputFile(name, kind)};
-  frontend.DisableFree = false;
-  clang::PreprocessorOptions &preprocessor = invocation.getPreprocessorOpts();
-  preprocessor.addRemappedFile(
-      name, llvm::MemoryBuffer::getMemBufferCopy(source, name).release());
-  preprocessor.RetainRemappedFileBuffers = false;
-}
-
-bool clopt::runClang(const std::string &path, const std::string &source,
-                     const std::vector<std::string> &arguments,
-                     clang::FrontendAction &action,
-                     std::vector<Diagnostic> &diagnostics,
-                     std::vector<std::string> *dependencies) {
-  clang::CompilerInstance compiler;
-  auto invocation = std::make_shared<clang::CompilerInvocation>();
-  llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options =
-      new clang::DiagnosticOptions();
-  llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> engine =
-      new clang::DiagnosticsEngine(
-          new clang::DiagnosticIDs(), options,
-          new DiagnosticRecorder(diagnostics, *options));
-  std::vector<const char *> words;
-  for (const std::string &argument : arguments)
-    words.push_back(argument.c_str());
-  if (!clang::CompilerInvocation::CreateFromArgs(*invocation, words, *engine))
-    return false;
-  useText(path, source, *invocation);
-  compiler.setInvocation(std::move(invocation));
-  // The flags may say how warnings are to be treated, so that the engine that
-  // read them cannot be the one that uses them.
-  compiler.createDiagnostics(
-      new DiagnosticRecorder(diagnostics, compiler.getDiagnosticOpts()),
-      /*ShouldOwnClient=*/true);
-  auto collector = std::make_shared<clang::DependencyCollector>();
-  compiler.addDependencyCollector(collector);
-  // The count of warnings would go to stderr.
-  compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
-  const bool isDone = compiler.ExecuteAction(action);
-  if (dependencies)
-    *dependencies = collector->getDependencies();
-  return isDone && !compiler.getDiagnostics().hasErrorOccurred();
-}
-
-void clopt::onLargeStack(llvm::function_ref<void()> work) {
-  llvm::thread worker(std::optional<unsigned>(stackBytes), [&] { work(); });
+ClangRun clopt::runClang(const std::string &path, const std::string &source,
+                         const TranslatedFlags &flags,
+                         clang::FrontendAction &action) {
+  ClangRun result;
+  llvm::thread worker(std::optional<unsigned>(stackBytes), [&] {
+    result = Runner(path, source, flags).run(action);
+  });
   worker.join();
+  return result;
 }

@@ -151,12 +151,9 @@ clopt::inlineIncludes(const std::string &path, const std::string &source,
                       const std::vector<std::string> &buildFlags,
                       std::vector<Diagnostic> &diagnostics) {
   InliningAction action;
-  bool isDone = false;
-  onLargeStack([&] {
-    isDone = runClang(path, source, translateFlags(buildFlags).arguments,
-                      action, diagnostics);
-  });
-  if (!isDone)
+  ClangRun run = runClang(path, source, translateFlags(buildFlags), action);
+  llvm::move(run.diagnostics, std::back_inserter(diagnostics));
+  if (!run.isGood)
     return std::nullopt;
   return std::move(action.result);
 }

@@ -115,17 +115,46 @@ StepResult checkFences(const KernelModel &model, const ScheduleNode &node) {
   return std::nullopt;
 }
 
+/// Where the first access is that keeps its order; none where a call is.
+static SourceRange orderedPlace(const KernelModel &model) {
+  for (const Access &access : model.accesses)
+    if (access.isOrdered)
+      return access.range;
+  return SourceRange();
+}
+
+/// Code that is not modelled: by the first call that nothing is known of.
+static Refusal refuseOpaque(const Statement &statement) {
+  std::string name;
+  if (statement.stmt)
+    forEachExpr(statement.stmt->expr, [&](const ExprRef &expr) {
+      if (name.empty() && expr->kind == ExprKind::Call &&
+          expr->effect == CallEffect::Opaque)
+        name = expr->text;
+    });
+  return refuse("clopt-opaque-code",
+                name.empty()
+                    ? "the kernel has code that is not modelled"
+                    : "the kernel calls '" + name + "', which is not modelled",
+                "", statement.stmt ? statement.stmt->range : SourceRange());
+}
+
 /// What merging needs whatever the ids: known code without an order.
 static StepResult mergeableCode(const TransformedKernel &kernel) {
   const KernelModel &model = *kernel.model;
   for (const Statement &statement : model.statements)
     if (statement.isOpaque)
-      return refuse("clopt-opaque-code",
-                    "the kernel has code that is not modelled", "",
-                    statement.stmt ? statement.stmt->range : SourceRange());
-  if (model.hasAtomics || model.hasOrderedEffects)
+      return refuseOpaque(statement);
+  if (model.hasAtomics)
+    return refuse(
+        "clopt-ordered-effect", "the kernel has atomic operations",
+        "count in private or local memory first, with one atomic for each sum",
+        orderedPlace(model));
+  if (model.hasOrderedEffects)
     return refuse("clopt-ordered-effect",
-                  "the kernel has volatile, atomic or printed effects");
+                  "the kernel has volatile accesses, fences, printf or calls "
+                  "that are not known",
+                  "", orderedPlace(model));
   if (const Statement *jump = findJump(model, kernel.tree))
     return refuse("clopt-non-affine-control",
                   "a work-item may return early, depending on data", "",
@@ -175,7 +204,9 @@ StepResult mergeableWorkItems(const TransformedKernel &kernel, unsigned dim) {
     if (split)
       return refuse("clopt-group-shape",
                     "the kernel uses ids within its work-group",
-                    "use get_global_id");
+                    "where only the sum get_group_id(d) * get_local_size(d) + "
+                    "get_local_id(d) matters use get_global_id(d); otherwise "
+                    "fix the size with reqd_work_group_size or --local-size");
   return mergeableCode(kernel);
 }
 

@@ -75,9 +75,9 @@ static StepResult checkPoints(const TransformedKernel &kernel, unsigned dim,
   for (const WorkDimension &other : kernel.work)
     points *= other.points;
   if (count < 2 || points > maximumPoints)
-    return refuse("clopt-not-profitable", "one work-item can do 2 to " +
-                                              std::to_string(maximumPoints) +
-                                              " others");
+    return refuse("clopt-step-value", "one work-item can do 2 to " +
+                                          std::to_string(maximumPoints) +
+                                          " others");
   return std::nullopt;
 }
 

@@ -76,7 +76,7 @@ StepResult Peeler::check() const {
   /// What is peeled off is short, and is code of its own.
   static constexpr int64_t maxIterations = 64;
   if (count > maxIterations)
-    return refuse("clopt-not-profitable",
+    return refuse("clopt-step-value",
                   "at most " + std::to_string(maxIterations) + " iterations");
   if (StepResult refusal = checkOuterLoop(kernel, loop))
     return refusal;

@@ -74,9 +74,8 @@ StepResult takeRounds(TransformedKernel &kernel,
   const KernelModel &model = *kernel.model;
   const Stmt &stmt = *model.statements[loop.statement].stmt;
   if (loop.count < 2 || loop.count > maxCopies)
-    return refuse("clopt-not-profitable",
-                  "2 to " + std::to_string(maxCopies) +
-                      " iterations are taken at a time");
+    return refuse("clopt-step-value", "2 to " + std::to_string(maxCopies) +
+                                          " iterations are taken at a time");
   if (StepResult refusal = checkKernel(kernel))
     return refusal;
   if (kernel.roundsOf(loop.statement))

@@ -53,7 +53,7 @@ static bool isPlain(const ScheduleNode &node) {
 StepResult Splitter::checkKernel() const {
   unsigned n = shared.lanes;
   if (n < 2 || n > 256 || (n & (n - 1)) != 0)
-    return refuse("clopt-not-profitable",
+    return refuse("clopt-step-value",
                   "a loop is shared by 2, 4, 8 ... 256 work-items");
   if (StepResult refusal = mergeableWorkItems(result, 0))
     return refusal;

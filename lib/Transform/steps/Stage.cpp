@@ -222,6 +222,17 @@ std::optional<LinearPart> Stager::split(const Polynomial &subscript) const {
   return part;
 }
 
+/// What would make a box of the cells that this subscript names.
+static std::string boxHint(const KernelModel &model,
+                           const Polynomial &subscript) {
+  for (SymbolId id : subscript.symbols())
+    if (model.symbols[id].kind == SymbolKind::Select)
+      return "take the step 'select' before: away from borders a choice such "
+             "as "
+             "max(i - 1, 0) is made once";
+  return "a subscript has to grow with the ids, by constant steps";
+}
+
 /// Puts the access to those with the same linear part.
 StepResult Stager::addToGroup(unsigned id) {
   const Access &access = model.accesses[id];
@@ -240,7 +251,7 @@ StepResult Stager::addToGroup(unsigned id) {
       return refuse("clopt-non-affine-subscript",
                     "the cells of '" + model.arrays[array].name +
                         "' that a group uses are no box of known size",
-                    "", access.range);
+                    boxHint(model, subscript), access.range);
     own.push_back(*part);
   }
   auto isAlike = [&](unsigned other) {

@@ -24,7 +24,7 @@ static constexpr unsigned maximumTile = 4096;
 static StepResult checkSize(unsigned count) {
   if (count >= 2 && count <= maximumTile)
     return std::nullopt;
-  return refuse("clopt-not-profitable",
+  return refuse("clopt-step-value",
                 "a tile has 2 to " + std::to_string(maximumTile) + " elements");
 }
 

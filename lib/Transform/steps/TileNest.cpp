@@ -48,7 +48,7 @@ StepResult tileNest(TransformedKernel &kernel,
     const int64_t most =
         maximumTile / std::llabs(trial.model->loops[loop].step);
     if (count < 2 || count > most)
-      return refuse("clopt-not-profitable",
+      return refuse("clopt-step-value",
                     "a tile has 2 to " + std::to_string(most) + " elements");
     unsigned tiles;
     if (StepResult refusal = stripMine(trial, loop, count, tiles))

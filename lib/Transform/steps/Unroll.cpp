@@ -87,7 +87,7 @@ StepResult askToUnroll(TransformedKernel &kernel, unsigned loop,
     if (StepResult refusal = wholeTripCount(kernel, loop, trips))
       return refusal;
   if (count > maximumCopies)
-    return refuse("clopt-not-profitable",
+    return refuse("clopt-step-value",
                   "at most " + std::to_string(maximumCopies) + " copies");
   node->askedCopies = count;
   return std::nullopt;
@@ -105,7 +105,7 @@ StepResult unroll(TransformedKernel &kernel, unsigned loop, unsigned count) {
   if (count <= maximumCopies)
     count *= node->unroll;
   if (count > maximumCopies)
-    return refuse("clopt-not-profitable",
+    return refuse("clopt-step-value",
                   "at most " + std::to_string(maximumCopies) + " copies");
   std::optional<int64_t> trips;
   if (count == 0)

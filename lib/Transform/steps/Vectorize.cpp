@@ -43,7 +43,7 @@ static bool isVectorWidth(unsigned lanes) {
 static StepResult checkWidth(unsigned lanes) {
   if (isVectorWidth(lanes))
     return std::nullopt;
-  return refuse("clopt-not-profitable",
+  return refuse("clopt-step-value",
                 "OpenCL has vectors of 2, 4, 8 and 16 elements");
 }
 

@@ -1,4 +1,4 @@
-// A ring; the subscripts are taken modulo its length.
+// F20. A ring; the subscripts are taken modulo its length.
 __kernel void border_wrap_modulo(__global const float *a, __global float *b, int n)
 {
     int x = get_global_id(0);

@@ -1,0 +1,222 @@
+//===- ForcedLocalSize.cpp - the one local size with a meaning ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All is said of launches, { : ... } in the parameters of the model: those in
+// which a local array is used, and of these the ones in which an access is
+// outside of its array, or reads a cell that no work-item of the launch writes.
+// What is left has a meaning, as far as is known; other sizes are projected
+// out.
+//
+// Work-items that write one cell at once are no argument: they may write the
+// same value, which is a race, and works.
+//
+// Tested by test/unit/ForcedLocalSizeTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/memory/ForcedLocalSize.h"
+
+#include <isl/constraint.h>
+#include <isl/map.h>
+#include <isl/set.h>
+#include <isl/val.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace clopt {
+
+namespace {
+
+class ForcedSize {
+public:
+  explicit ForcedSize(const KernelModel &kernel) : model(kernel) {}
+
+  std::optional<std::array<int64_t, 3>> find() {
+    if (!isKnown())
+      return std::nullopt;
+    used =
+        isl::manage(isl_set_empty(isl_set_get_space(model.paramContext.get())));
+    wrong = used;
+    for (const Access &access : model.accesses)
+      if (isOfInterest(access))
+        add(access);
+    for (const Assumption &assumption : model.assumptions)
+      if (assumption.kind != Assumption::Kind::Subscript)
+        wrong = wrong.intersect(assumption.condition);
+    // { : ... }
+    const isl::set meaningful = used.intersect(model.paramContext)
+                                    .intersect(withIdsOfInt())
+                                    .subtract(wrong);
+    std::array<int64_t, 3> result = {1, 1, 1};
+    for (unsigned dim = 0; dim < model.ndrange.rank; ++dim) {
+      const std::optional<int64_t> size =
+          model.ndrange.split[dim] ? onlySize(meaningful, dim) : std::nullopt;
+      if (!size)
+        return std::nullopt;
+      result[dim] = *size;
+    }
+    return result;
+  }
+
+private:
+  /// { : ... } launches whose ids all fit an int.
+  isl::set withIdsOfInt() const {
+    isl::set result = model.paramContext;
+    for (unsigned dim = 0; dim < model.ndrange.rank; ++dim) {
+      const auto size = parameterOf(result, SymbolKind::GlobalSize, dim);
+      const auto offset = parameterOf(result, SymbolKind::GlobalOffset, dim);
+      if (!size || !offset)
+        continue;
+      isl_constraint *last = isl_constraint_alloc_inequality(
+          isl_local_space_from_space(isl_set_get_space(result.get())));
+      last = isl_constraint_set_coefficient_si(last, isl_dim_param, *size, -1);
+      last =
+          isl_constraint_set_coefficient_si(last, isl_dim_param, *offset, -1);
+      last = isl_constraint_set_constant_si(
+          last, std::numeric_limits<int32_t>::max());
+      result = isl::manage(isl_set_add_constraint(result.release(), last));
+    }
+    return result;
+  }
+
+  bool isLocalArray(unsigned array) const {
+    const Array &info = model.arrays[array];
+    return info.space == AddressSpace::Local && info.var &&
+           info.var->type.isArray();
+  }
+
+  /// Nothing is touched that could be a local array under another name, and
+  /// nothing is assumed about the arrays.
+  bool isKnown() const {
+    bool isAny = false;
+    if (model.isUntouchable || model.ndrange.rank == 0 ||
+        !model.ndrange.mapped.empty())
+      return false;
+    for (unsigned dim = 0; dim < 3; ++dim)
+      if (model.ndrange.localSize[dim])
+        return false;
+    for (const Access &access : model.accesses) {
+      const Array &array = model.arrays[access.array];
+      isAny |= isLocalArray(access.array);
+      if (!array.var && array.space != AddressSpace::Global &&
+          array.space != AddressSpace::Constant)
+        return false;
+    }
+    return isAny &&
+           std::all_of(model.assumptions.begin(), model.assumptions.end(),
+                       [&](const Assumption &assumption) {
+                         return isHarmless(assumption);
+                       });
+  }
+
+  /// It is about other arrays, or says of ids that they fit an int. What else
+  /// it says is a condition that all wrong launches have.
+  bool isHarmless(const Assumption &assumption) const {
+    if (assumption.kind == Assumption::Kind::Subscript)
+      return assumption.array < 0 ||
+             !isLocalArray(static_cast<unsigned>(assumption.array));
+    return std::all_of(assumption.bounds.begin(), assumption.bounds.end(),
+                       [](const ProductBound &bound) {
+                         return bound.maximum >=
+                                std::numeric_limits<int32_t>::max();
+                       });
+  }
+
+  /// The access is made, and of these cells.
+  bool isOfInterest(const Access &access) const {
+    const Statement &statement = model.statements[access.statement];
+    return isLocalArray(access.array) && access.isExact && access.expr &&
+           access.width == 1 && !statement.isOpaque && !statement.isCompound &&
+           access.subscripts.size() == extentsOf(access.array).size();
+  }
+
+  std::vector<int64_t> extentsOf(unsigned array) const {
+    std::vector<int64_t> extents;
+    for (const Type *type = &model.arrays[array].var->type; type->isArray();
+         type = type->element.get())
+      extents.push_back(static_cast<int64_t>(type->extent));
+    return extents;
+  }
+
+  void add(const Access &access) {
+    // { S[...] -> A[...] }
+    const isl::map cells =
+        access.relation.intersect_domain(instancesOf(model, access));
+    used = used.unite(cells.domain().params());
+    const isl::set touched = cells.range();
+    wrong = wrong.unite(touched.subtract(allCells(access)).params());
+    if (!access.isWrite)
+      wrong = wrong.unite(touched.subtract(written(access.array)).params());
+  }
+
+  /// { A[...] } within the extents.
+  isl::set allCells(const Access &access) const {
+    isl_set *box = isl_set_universe(
+        isl_space_range(isl_map_get_space(access.relation.get())));
+    const std::vector<int64_t> extents = extentsOf(access.array);
+    for (unsigned dim = 0; dim < extents.size(); ++dim) {
+      box = isl_set_lower_bound_si(box, isl_dim_set, dim, 0);
+      box = isl_set_upper_bound_si(box, isl_dim_set, dim, extents[dim] - 1);
+    }
+    return isl::manage(box);
+  }
+
+  /// { A[...] } that some work-item may write: a superset.
+  isl::set written(unsigned array) const {
+    isl::set result;
+    for (const Access &access : model.accesses)
+      if (access.array == array && access.isWrite)
+        result = result.is_null() ? access.relation.range()
+                                  : result.unite(access.relation.range());
+    if (!result.is_null())
+      return result;
+    for (const Access &access : model.accesses)
+      if (access.array == array)
+        return isl::manage(isl_set_empty(
+            isl_space_range(isl_map_get_space(access.relation.get()))));
+    return result;
+  }
+
+  std::optional<int> parameterOf(const isl::set &launches, SymbolKind kind,
+                                 unsigned dim) const {
+    const std::optional<SymbolId> symbol = model.symbols.find(kind, dim);
+    if (!symbol)
+      return std::nullopt;
+    const int position = isl_set_find_dim_by_name(
+        launches.get(), isl_dim_param, model.symbols[*symbol].name.c_str());
+    return position < 0 ? std::nullopt : std::optional<int>(position);
+  }
+
+  /// The local size in all of these launches, when they have one.
+  std::optional<int64_t> onlySize(const isl::set &launches,
+                                  unsigned dim) const {
+    const std::optional<int> at =
+        parameterOf(launches, SymbolKind::LocalSize, dim);
+    if (!at || launches.is_empty())
+      return std::nullopt;
+    isl_set *sizes = isl_set_from_params(launches.copy()); // { [] }
+    sizes = isl_set_move_dims(sizes, isl_dim_set, 0, isl_dim_param,
+                              static_cast<unsigned>(*at), 1);
+    const isl::set values = isl::manage(sizes);
+    const isl::val low = isl::manage(isl_set_dim_min_val(values.copy(), 0));
+    const isl::val high = isl::manage(isl_set_dim_max_val(values.copy(), 0));
+    if (!isl_val_is_int(low.get()) || !low.eq(high))
+      return std::nullopt;
+    return isl_val_get_num_si(low.get());
+  }
+
+  const KernelModel &model;
+  isl::set used;  ///< { : ... } launches that use a local array
+  isl::set wrong; ///< { : ... } launches without a meaning
+};
+
+} // namespace
+
+std::optional<std::array<int64_t, 3>>
+forcedLocalSize(const KernelModel &model) {
+  return ForcedSize(model).find();
+}
+
+} // namespace clopt
