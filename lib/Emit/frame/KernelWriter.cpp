@@ -109,34 +109,58 @@ std::vector<std::string> KernelWriter::writeTileApart() const {
   return lines;
 }
 
+/// True where work-items find their tile by a division that is short: ids are,
+/// and divisions of 64 bits take GPUs some hundred instructions.
+bool KernelWriter::hasShortNumbers() const {
+  return kernel.isVirtual() && !kernel.isGrouped() && !kernel.sharesWork() &&
+         !kernel.mergesGroups() && kernel.groupStride() == 1 &&
+         model.ndrange.mapped.empty() && model.ndrange.rank > 1 &&
+         llvm::all_of(names.idTypes,
+                      [](const std::string &type) { return type == "int"; });
+}
+
+/// Numbers of tiles and of groups, and the sum of two, are `uint`.
+void KernelWriter::requireShortNumbers(Guards &guards) const {
+  guards.conditions.push_back(
+      {{productOf(model.ndrange.rank, WorkItemQuery::GlobalSize) +
+        " < 2147483648"}});
+  guards.reasons.push_back("there are fewer than 2147483648 work-items");
+}
+
 /// Declarations of the tile's position; afterwards the base variables hold.
 std::vector<std::string> KernelWriter::writeTile() {
   std::vector<std::string> lines;
   unsigned rank = model.ndrange.rank;
   std::vector<std::string> counts;
+  const bool isShort = hasShortNumbers();
+  const std::string number = isShort ? "const uint " : "const size_t ";
+  auto numberOf = [&](const std::string &value) {
+    return isShort ? "(uint)(" + value + ")" : value;
+  };
   for (unsigned d = 0; d < rank; ++d) {
     if (rank == 1)
       break;
     counts.push_back(fresh(countName + std::to_string(d)));
-    lines.push_back("const size_t " + counts[d] + " = " + tilesOf(d) + ";");
+    lines.push_back(number + counts[d] + " = " + numberOf(tilesOf(d)) + ";");
   }
   std::string product;
   for (unsigned d = 0; d < rank; ++d)
     product += (d ? " * " : "") + (rank == 1 ? tilesOf(d) : counts[d]);
-  lines.push_back("const size_t " + countName + " = " + product + ";");
+  lines.push_back(number + countName + " = " + product + ";");
   if (options.spreadWorkItems) {
     std::string groups, share = fresh("share"), local = fresh("local_item");
     for (unsigned d = 0; d < rank; ++d)
       groups += (d ? " * " : "") + printWorkItem(WorkItemQuery::NumGroups, d);
     std::string group = fresh("groups");
-    lines.push_back("const size_t " + group + " = " + groups + ";");
-    lines.push_back("const size_t " + share + " = (" + countName + " + " +
-                    group + " - 1) / " + group + ";");
-    lines.push_back("const size_t " + local + " = " + linearLocal() + ";");
-    std::string position =
-        rank == 1 ? linearGroup() : "(" + linearGroup() + ")";
-    lines.push_back("const size_t " + tileName + " = " + position + " * " +
-                    share + " + " + local + ";");
+    lines.push_back(number + group + " = " + numberOf(groups) + ";");
+    lines.push_back(number + share + " = (" + countName + " + " + group +
+                    " - 1) / " + group + ";");
+    lines.push_back(number + local + " = " + numberOf(linearLocal()) + ";");
+    std::string position = isShort     ? numberOf(linearGroup())
+                           : rank == 1 ? linearGroup()
+                                       : "(" + linearGroup() + ")";
+    lines.push_back(number + tileName + " = " + position + " * " + share +
+                    " + " + local + ";");
     lines.push_back("if (" + local + " >= " + share + " || " + tileName +
                     " >= " + countName + ")");
     lines.push_back("    return;");
@@ -147,7 +171,7 @@ std::vector<std::string> KernelWriter::writeTile() {
     std::string place = rank == 1 ? "get_global_id(0) - get_global_offset(0)"
                                   : "(" + linearGroup() + ") * (" + size +
                                         ") + " + linearLocal();
-    lines.push_back("const size_t " + tileName + " = " + place + ";");
+    lines.push_back(number + tileName + " = " + numberOf(place) + ";");
     lines.push_back("if (" + tileName + " >= " + countName + ")");
     lines.push_back("    return;");
   }
@@ -529,6 +553,8 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
     error = *guards.error;
     return std::nullopt;
   }
+  if (hasShortNumbers())
+    requireShortNumbers(guards);
   if (kernel.mergesGroups() && !options.everyLaunch)
     requireManyGroups(guards);
   if (lowered.isSlanted && !options.everyLaunch)

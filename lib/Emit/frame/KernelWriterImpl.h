@@ -31,6 +31,8 @@ private:
   void chooseNames();
   void nameGroupId(SymbolKind kind, unsigned dim, const std::string &axis);
   void nameLocalCopies();
+  bool hasShortNumbers() const;
+  void requireShortNumbers(Guards &guards) const;
   void requireManyGroups(Guards &guards) const;
   std::vector<std::string> declareLocalCopies(LoweringError &error) const;
   std::vector<std::string> mergedGroups() const;

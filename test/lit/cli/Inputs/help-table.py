@@ -7,7 +7,8 @@ import sys
 
 table = json.load(open(sys.argv[1], encoding="utf-8"))
 commands = {command["name"]: command for command in table["commands"]}
-expected = ["optimize", "check", "skeleton", "verify", "bench", "ladder", "probe", "run"]
+expected = ["optimize", "check", "skeleton", "verify", "bench", "compare", "ladder", "tune",
+            "probe", "run"]
 assert list(commands) == expected, list(commands)
 # The rest of LLVM's help on help is of no use in a manual.
 IGNORED = {"help-list"}
