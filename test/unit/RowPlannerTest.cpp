@@ -22,7 +22,7 @@ static const char *const scan = "float t = 0;\nfor (int k = 0; k < m; k++) {\n"
 
 TEST(RowPlannerTest, RowsOfWorkItemsGoThroughRegisters) {
   EXPECT_EQ(planOf(scan), "tile       k:32\nstage      r private\n"
-                          "stage      s private\nrequire    group=32\n");
+                          "stage      s private\n");
 }
 
 TEST(RowPlannerTest, DevicesWithoutLocalMemoryHaveCaches) {
@@ -30,11 +30,10 @@ TEST(RowPlannerTest, DevicesWithoutLocalMemoryHaveCaches) {
 }
 
 TEST(RowPlannerTest, MoreRowsHaveShorterTiles) {
-  EXPECT_EQ(
-      planOf("for (int k = 0; k < m; k++)\n"
-             "  r[i * m + k] = s[i * m + k] * a[i * m + k];"),
-      "tile       k:16\nstage      a private\n"
-      "stage      r private\nstage      s private\nrequire    group=32\n");
+  EXPECT_EQ(planOf("for (int k = 0; k < m; k++)\n"
+                   "  r[i * m + k] = s[i * m + k] * a[i * m + k];"),
+            "tile       k:16\nstage      a private\n"
+            "stage      r private\nstage      s private\n");
 }
 
 TEST(RowPlannerTest, CoalescedAccessesStay) {
@@ -72,11 +71,11 @@ TEST(RowPlannerTest, RowsMayBeUpdated) {
   EXPECT_EQ(planOf("for (int k = 0; k < m; k++)\n"
                    "  r[i * m + k] += s[i * m + k];"),
             "tile       k:32\nstage      r private\nstage      s "
-            "private\nrequire    group=32\n");
+            "private\n");
   // One cell comes from the tile before: 33 would be too many.
   EXPECT_EQ(planOf("for (int k = 1; k < m; k++)\n"
                    "  r[i * m + k] += r[i * m + k - 1];"),
-            "tile       k:16\nstage      r private\nrequire    group=32\n");
+            "tile       k:16\nstage      r private\n");
 }
 
 TEST(RowPlannerTest, SumsInMemoryAreKeptInRegisters) {

@@ -62,6 +62,7 @@ private:
   const DeviceProfile &profile;
   AliasMode alias;
   Plan plan;
+  bool hasShortRows = false; ///< in the plan
 };
 
 } // namespace
@@ -166,8 +167,11 @@ bool RowPlanner::planLoop(unsigned loop) {
   while (iterations * words > maxRegisters && iterations > 4)
     iterations /= 2;
   // Cells that come from the tile before have registers, too.
-  return planTiles(loop, rows, iterations) ||
-         (iterations > shortTile && planTiles(loop, rows, shortTile));
+  const bool isPlanned =
+      planTiles(loop, rows, iterations) ||
+      (iterations > shortTile && planTiles(loop, rows, shortTile));
+  hasShortRows |= isPlanned && isShort;
+  return isPlanned;
 }
 
 /// Tiles of so many iterations.
@@ -197,7 +201,10 @@ std::optional<Plan> RowPlanner::run() {
   if (plan.steps.empty())
     return std::nullopt;
   // Groups of a few work-items, as drivers choose them for prime sizes, wait
-  // for every load of a tile by themselves (0.2 on an H100).
+  // for every load of a tile by themselves: many short rows ran at 0.2 on an
+  // H100, a few long ones at 5.
+  if (!hasShortRows)
+    return std::move(plan);
   Step step;
   step.name = "require";
   step.parameters.emplace_back("group", profile.lanes);
