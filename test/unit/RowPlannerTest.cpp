@@ -80,8 +80,7 @@ TEST(RowPlannerTest, RowsMayBeUpdated) {
 
 TEST(RowPlannerTest, SumsInMemoryAreKeptInRegisters) {
   EXPECT_EQ(planOf("for (int k = 0; k < m; k++) r[i] += s[i * m + k];"),
-            "privatize  r\ntile       k:32\nstage      s private\nrequire    "
-            "group=32\n");
+            "privatize  r\ntile       k:32\nstage      s private\n");
 }
 
 TEST(RowPlannerTest, KernelsWithLocalMemoryShareTheirRows) {
@@ -97,6 +96,5 @@ TEST(RowPlannerTest, EveryLoopHasItsTiles) {
       planOf("float t = 0;\nfor (int k = 0; k < m; k++) t += s[i * m + k];\n"
              "for (int l = 0; l < m; l++) r[i * m + l] = s[i * m + l] / t;"),
       "tile       k:32\nstage      s private\n"
-      "tile       l:32\nstage      r private\nstage      s private\nrequire    "
-      "group=32\n");
+      "tile       l:32\nstage      r private\nstage      s private\n");
 }
