@@ -529,6 +529,9 @@ bool ScheduleMaker::split(const ScheduleNode &node, const DomainMap &domains,
   isl::set left =
       pastWholeChunks(model, node.loop, iterations, position, factor,
                       fromFirstLeft(iterations, taken, position, loop.step));
+  // Where iterations come before the first chunk, all behind them are rests.
+  if (!starts->intersect(left).is_empty())
+    starts = starts->subtract(left).coalesce();
   for (int key : keys) {
     if (!domains.count(key))
       continue;
