@@ -76,13 +76,24 @@ private:
   bool isWithin(const ExprRef &expr, int64_t minimum, int64_t maximum);
   std::optional<Polynomial> valueOf(const ExprRef &expr);
   bool modelProves(const Expr &at, const Polynomial &poly, int64_t minimum,
-                   int64_t maximum) const;
+                   int64_t maximum);
+  const isl::set &checkedDomain(const Statement &statement);
+  bool proves(const Statement &statement, const Polynomial &poly,
+              int64_t minimum, int64_t maximum);
 
   const TransformedKernel &kernel;
   const KernelModel &model;
   ValueRanges ranges;
   bool with24Bits;
   std::map<const Expr *, std::set<const Statement *>> owners;
+  /// What is known already: parts of a subscript are asked for many times.
+  struct Proof {
+    Polynomial poly;
+    int64_t minimum, maximum;
+    bool isProved;
+  };
+  std::map<const Statement *, std::vector<Proof>> proofs;
+  std::map<const Statement *, isl::set> domains;
 };
 
 } // namespace
@@ -141,36 +152,62 @@ std::optional<Polynomial> Reducer::valueOf(const ExprRef &expr) {
 
 /// minimum <= poly <= maximum in all instances of the statements with `at`.
 bool Reducer::modelProves(const Expr &at, const Polynomial &poly,
-                          int64_t minimum, int64_t maximum) const {
+                          int64_t minimum, int64_t maximum) {
   auto statements = owners.find(&at);
   if (statements == owners.end())
     return false;
   for (const Statement *statement : statements->second) {
-    isl::set domain = statement->domain.intersect_params(model.paramContext);
-    // Conversions and unsigned arithmetic are always checked for.
-    for (const Assumption &assumption : model.assumptions)
-      if (assumption.kind != Assumption::Kind::Subscript)
-        domain = domain.intersect_params(assumption.condition);
-    std::optional<isl::pw_aff> value =
-        toPwAff(model, domain.get_space(), statement->coordinates, poly);
-    if (!value)
-      return false;
-    isl::set known = isl::manage(isl_pw_aff_domain(value->copy()));
-    if (!domain.is_subset(known))
-      return false;
-    isl_ctx *context = model.context.get();
-    for (bool isLow : {true, false}) {
-      isl_val *limit = isl_val_int_from_si(context, isLow ? minimum : maximum);
-      isl_pw_aff *bound = isl_pw_aff_val_on_domain(
-          isl_set_universe(isl_set_get_space(domain.get())), limit);
-      isl_set *outside = isLow ? isl_pw_aff_lt_set(value->copy(), bound)
-                               : isl_pw_aff_gt_set(value->copy(), bound);
-      isl_set *wrong = isl_set_intersect(outside, domain.copy());
-      bool isProved = isl_set_is_empty(wrong) == isl_bool_true;
-      isl_set_free(wrong);
-      if (!isProved)
-        return false;
+    std::vector<Proof> &known = proofs[statement];
+    auto found =
+        std::find_if(known.begin(), known.end(), [&](const Proof &proof) {
+          return proof.minimum == minimum && proof.maximum == maximum &&
+                 proof.poly == poly;
+        });
+    if (found == known.end()) {
+      const bool isProved = proves(*statement, poly, minimum, maximum);
+      found = known.insert(known.end(), {poly, minimum, maximum, isProved});
     }
+    if (!found->isProved)
+      return false;
+  }
+  return true;
+}
+
+/// Instances in launches for which the assumptions about arithmetic hold:
+/// conversions and unsigned operations are always checked for.
+const isl::set &Reducer::checkedDomain(const Statement &statement) {
+  isl::set &domain = domains[&statement];
+  if (!domain.is_null())
+    return domain;
+  domain = statement.domain.intersect_params(model.paramContext);
+  for (const Assumption &assumption : model.assumptions)
+    if (assumption.kind != Assumption::Kind::Subscript)
+      domain = domain.intersect_params(assumption.condition).coalesce();
+  return domain;
+}
+
+bool Reducer::proves(const Statement &statement, const Polynomial &poly,
+                     int64_t minimum, int64_t maximum) {
+  const isl::set &domain = checkedDomain(statement);
+  std::optional<isl::pw_aff> value =
+      toPwAff(model, domain.get_space(), statement.coordinates, poly);
+  if (!value)
+    return false;
+  isl::set known = isl::manage(isl_pw_aff_domain(value->copy()));
+  if (!domain.is_subset(known))
+    return false;
+  isl_ctx *context = model.context.get();
+  for (bool isLow : {true, false}) {
+    isl_val *limit = isl_val_int_from_si(context, isLow ? minimum : maximum);
+    isl_pw_aff *bound = isl_pw_aff_val_on_domain(
+        isl_set_universe(isl_set_get_space(domain.get())), limit);
+    isl_set *outside = isLow ? isl_pw_aff_lt_set(value->copy(), bound)
+                             : isl_pw_aff_gt_set(value->copy(), bound);
+    isl_set *wrong = isl_set_intersect(outside, domain.copy());
+    bool isProved = isl_set_is_empty(wrong) == isl_bool_true;
+    isl_set_free(wrong);
+    if (!isProved)
+      return false;
   }
   return true;
 }
