@@ -1,4 +1,5 @@
-/* Builds the optimized kernel, whose file the build has named, and prints two sums. */
+/* Builds the optimized kernel, whose file the build has named, and prints two
+ * sums. */
 
 #include <CL/cl.h>
 #include <stdio.h>
@@ -34,23 +35,26 @@ int main(void) {
   cl_device_id device;
   cl_int status;
   check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
-  check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
+  check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL),
+        "clGetDeviceIDs");
   cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
   check(status, "clCreateContext");
   cl_command_queue queue = clCreateCommandQueue(context, device, 0, &status);
   check(status, "clCreateCommandQueue");
 
   const char *text = readFile(KERNEL_FILE);
-  cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &status);
+  cl_program program =
+      clCreateProgramWithSource(context, 1, &text, NULL, &status);
   check(status, "clCreateProgramWithSource");
   check(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
   cl_kernel kernel = clCreateKernel(program, "sums", &status);
   check(status, "clCreateKernel");
 
-  cl_mem in = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof a, a,
-                             &status);
+  cl_mem in = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                             sizeof a, a, &status);
   check(status, "clCreateBuffer");
-  cl_mem out = clCreateBuffer(context, CL_MEM_WRITE_ONLY, sizeof sums, NULL, &status);
+  cl_mem out =
+      clCreateBuffer(context, CL_MEM_WRITE_ONLY, sizeof sums, NULL, &status);
   check(status, "clCreateBuffer");
   cl_int rows = ROWS, columns = COLUMNS;
   check(clSetKernelArg(kernel, 0, sizeof in, &in), "clSetKernelArg");
@@ -58,9 +62,11 @@ int main(void) {
   check(clSetKernelArg(kernel, 2, sizeof rows, &rows), "clSetKernelArg");
   check(clSetKernelArg(kernel, 3, sizeof columns, &columns), "clSetKernelArg");
   size_t global = COLUMNS;
-  check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL),
+  check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL,
+                               NULL),
         "clEnqueueNDRangeKernel");
-  check(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof sums, sums, 0, NULL, NULL),
+  check(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof sums, sums, 0, NULL,
+                            NULL),
         "clEnqueueReadBuffer");
   printf("%g %g\n", sums[1], sums[COLUMNS - 1]);
 

@@ -1,5 +1,5 @@
-/* Builds the embedded kernels, runs both and checks the results. The one for GPUs needs no
- * header any more; it is loaded from its file, too. */
+/* Builds the embedded kernels, runs both and checks the results. The one for
+ * GPUs needs no header any more; it is loaded from its file, too. */
 
 #include "clopt/scale.cl.h"
 #include "factor.h"
@@ -13,7 +13,8 @@
 enum { N = 1003 };
 
 static const char Options[] = "-DOFFSET=1 -DEXTRA=2";
-static const char OptionsWithHeaders[] = "-I" KERNEL_INCLUDE " -DOFFSET=1 -DEXTRA=2";
+static const char OptionsWithHeaders[] =
+    "-I" KERNEL_INCLUDE " -DOFFSET=1 -DEXTRA=2";
 
 static void check(cl_int status, const char *what) {
   if (status == CL_SUCCESS)
@@ -46,9 +47,11 @@ static void runKernel(cl_context context, cl_device_id device, const char *text,
   cl_int status;
   cl_command_queue queue = clCreateCommandQueue(context, device, 0, &status);
   check(status, "clCreateCommandQueue");
-  cl_program program = clCreateProgramWithSource(context, 1, &text, &length, &status);
+  cl_program program =
+      clCreateProgramWithSource(context, 1, &text, &length, &status);
   check(status, "clCreateProgramWithSource");
-  check(clBuildProgram(program, 1, &device, options, NULL, NULL), "clBuildProgram");
+  check(clBuildProgram(program, 1, &device, options, NULL, NULL),
+        "clBuildProgram");
   cl_kernel kernel = clCreateKernel(program, "scale", &status);
   check(status, "clCreateKernel");
 
@@ -57,8 +60,8 @@ static void runKernel(cl_context context, cl_device_id device, const char *text,
     x[i] = i * 7 - 100;
     y[i] = -1;
   }
-  cl_mem in = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof x,
-                             x, &status);
+  cl_mem in = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                             sizeof x, x, &status);
   check(status, "clCreateBuffer");
   cl_mem out = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
                               sizeof y, y, &status);
@@ -67,7 +70,8 @@ static void runKernel(cl_context context, cl_device_id device, const char *text,
   check(clSetKernelArg(kernel, 1, sizeof out, &out), "clSetKernelArg");
   check(clSetKernelArg(kernel, 2, sizeof n, &n), "clSetKernelArg");
   size_t global = 1024;
-  check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL),
+  check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL,
+                               NULL),
         "clEnqueueNDRangeKernel");
   check(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof y, y, 0, NULL, NULL),
         "clEnqueueReadBuffer");
@@ -101,7 +105,8 @@ int main(int argc, char **argv) {
   /* The embedded text must be the text of the file that it was made from. */
   size_t length;
   char *text = readFile(argc > 1 ? argv[1] : "clopt/scale.cl", &length);
-  if (length != clopt_scale_cl_length || memcmp(text, clopt_scale_cl, length + 1) != 0) {
+  if (length != clopt_scale_cl_length ||
+      memcmp(text, clopt_scale_cl, length + 1) != 0) {
     fprintf(stderr, "the embedded text differs from the optimized file\n");
     return 1;
   }
@@ -110,9 +115,11 @@ int main(int argc, char **argv) {
   cl_int status;
   cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
   check(status, "clCreateContext");
-  runKernel(context, device, clopt_scale_cl, clopt_scale_cl_length, OptionsWithHeaders);
+  runKernel(context, device, clopt_scale_cl, clopt_scale_cl_length,
+            OptionsWithHeaders);
   text = readFile(GPU_KERNEL, &length);
-  if (length != gpu_scale_cl_length || memcmp(text, gpu_scale_cl, length + 1) != 0) {
+  if (length != gpu_scale_cl_length ||
+      memcmp(text, gpu_scale_cl, length + 1) != 0) {
     fprintf(stderr, "the embedded text for GPUs differs from its file\n");
     return 1;
   }

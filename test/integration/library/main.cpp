@@ -1,5 +1,5 @@
-// optimizer KERNEL.cl REPORT.json: optimizes for the processor, says what was done, and
-// prints the result.
+// optimizer KERNEL.cl REPORT.json: optimizes for the processor, says what was
+// done, and prints the result.
 
 #include <clopt/Clopt.h>
 
@@ -25,6 +25,7 @@ int main(int argc, char **argv) {
   for (const clopt::KernelReport &kernel : result.kernels)
     std::cerr << kernel.name << (kernel.changed ? ":\n" : ": unchanged\n")
               << kernel.recipe;
-  std::ofstream(argv[2]) << clopt::reportJson(argv[1], text.str(), options, result);
+  std::ofstream(argv[2]) << clopt::reportJson(argv[1], text.str(), options,
+                                              result);
   std::cout << result.output;
 }
