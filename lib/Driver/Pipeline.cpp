@@ -544,12 +544,6 @@ static bool makeLayoutVariants(const TranslationUnit &unit,
   return true;
 }
 
-static Diagnostic plainError(const std::string &message) {
-  Diagnostic diagnostic;
-  diagnostic.message = message;
-  return diagnostic;
-}
-
 /// What the options promise about launches, against what a kernel requires.
 static bool checkLocalSize(const TranslationUnit &unit, const Options &options,
                            Result &result) {
@@ -594,11 +588,7 @@ Result optimizeTampered(const std::string &path, const std::string &source,
     RecipeError error;
     recipe = parseRecipe(*options.recipe, error);
     if (!recipe) {
-      Diagnostic diagnostic = plainError(error.message);
-      diagnostic.location.file = options.recipeName;
-      diagnostic.location.line = error.line;
-      diagnostic.location.column = error.column;
-      result.diagnostics.push_back(diagnostic);
+      result.diagnostics.push_back(errorInRecipe(error, options));
       return result;
     }
   }

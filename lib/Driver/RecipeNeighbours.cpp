@@ -18,12 +18,6 @@
 
 namespace clopt {
 
-static Diagnostic errorOf(const std::string &message) {
-  Diagnostic diagnostic;
-  diagnostic.message = message;
-  return diagnostic;
-}
-
 static KernelNeighbours neighboursOf(const KernelModel &model,
                                      const std::vector<Step> &steps,
                                      const DeviceProfile &profile,
@@ -76,18 +70,15 @@ RecipeNeighbours listNeighbours(const std::string &path,
   RecipeNeighbours result;
   llvm::Expected<DeviceProfile> profile = loadProfile(options.target);
   if (!profile) {
-    result.diagnostics.push_back(errorOf(llvm::toString(profile.takeError())));
+    result.diagnostics.push_back(
+        plainError(llvm::toString(profile.takeError())));
     return result;
   }
   RecipeError error;
   std::optional<Recipe> recipe =
       parseRecipe(options.recipe.value_or(""), error);
   if (!recipe) {
-    Diagnostic diagnostic = errorOf(error.message);
-    diagnostic.location.file = options.recipeName;
-    diagnostic.location.line = error.line;
-    diagnostic.location.column = error.column;
-    result.diagnostics.push_back(diagnostic);
+    result.diagnostics.push_back(errorInRecipe(error, options));
     return result;
   }
   ParseResult parsed = parseOpenCL(path, source, options.buildFlags);

@@ -443,4 +443,18 @@ Refusal unmodelledReason(const KernelModel &model) {
                 model.function->range);
 }
 
+Diagnostic plainError(const std::string &message) {
+  Diagnostic diagnostic;
+  diagnostic.message = message;
+  return diagnostic;
+}
+
+Diagnostic errorInRecipe(const RecipeError &error, const Options &options) {
+  Diagnostic diagnostic = plainError(error.message);
+  diagnostic.location.file = options.recipeName;
+  diagnostic.location.line = error.line;
+  diagnostic.location.column = error.column;
+  return diagnostic;
+}
+
 } // namespace clopt

@@ -8,6 +8,7 @@
 #define CLOPT_DRIVER_REMARKS_H
 
 #include "Transform/Steps.h"
+#include "clopt/Options.h"
 #include "clopt/Recipe.h"
 #include "clopt/Result.h"
 
@@ -40,6 +41,12 @@ std::optional<Refusal> untouchableReason(const KernelModel &model);
 /// Why there is no model: the budget of the analysis, where that was the
 /// reason.
 Refusal unmodelledReason(const KernelModel &model);
+
+/// An error without a place.
+Diagnostic plainError(const std::string &message);
+
+/// What is wrong with the recipe of the options, and where.
+Diagnostic errorInRecipe(const RecipeError &error, const Options &options);
 
 } // namespace clopt
 
