@@ -105,6 +105,8 @@ private:
     for (const char *cast : {"(int)", "(long)", "(size_t)"})
       if (take(cast))
         return unary();
+    if (take("(uint)"))
+      return static_cast<uint32_t>(unary());
     if (take("(")) {
       int64_t value = binary(0);
       EXPECT_TRUE(take(")")) << text;
