@@ -21,11 +21,12 @@
 namespace clopt {
 
 /// Elements between an aligned address and that of lane 0; nothing when they
-/// are not known. The tile's first id is a multiple of the number of lanes, as
-/// are the arguments in `multiples`.
+/// are not known, as in copies of the array. The tile's first id is a multiple
+/// of the number of lanes, as are the arguments in `multiples`.
 std::optional<unsigned>
 StatementPrinter::misalignment(const Access &access) const {
-  if (!kernel.alignedArrays.count(access.array) || !access.offset)
+  if (!kernel.alignedArrays.count(access.array) || !access.offset ||
+      kernel.tileOf(access.id))
     return std::nullopt;
   int64_t width = lanes(), distance = 0;
   SymbolId axis = environment.divergence->axis().symbol;
