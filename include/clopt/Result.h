@@ -121,6 +121,22 @@ struct Reproducer {
   std::vector<File> files;
 };
 
+/// A text and the time that it is predicted to take.
+struct PriceReport {
+  std::string label;      ///< what is different from the one before
+  double nanoseconds = 0; ///< 0: not predicted
+  /// What the device is busy with, all at the same time, in nanoseconds.
+  std::vector<std::pair<std::string, double>> terms;
+  std::string problem; ///< why it is not predicted
+};
+
+/// Prices of a kernel in one launch.
+struct PriceList {
+  std::string launch, problem;
+  std::vector<PriceReport> steps;  ///< as written, then after each step
+  std::vector<PriceReport> others; ///< recipes around the chosen one
+};
+
 /// What was done to one kernel.
 struct KernelReport {
   std::string name;
@@ -136,6 +152,7 @@ struct KernelReport {
   std::vector<ArrayReport> arrays; ///< in the order of their declarations
   /// Predicted for one work-item of the original; 0 when not predicted.
   int64_t arithmeticClocks = 0, memoryClocks = 0;
+  std::optional<PriceList> prices; ///< when asked for
   /// The order of its statements, as --dump-tree prints it; of the result only
   /// when it was changed.
   std::string orderBefore, orderAfter;

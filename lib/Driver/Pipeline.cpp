@@ -19,6 +19,7 @@
 #include "Driver/LayoutVariants.h"
 #include "Driver/PlacedVariants.h"
 #include "Driver/PlanDraft.h"
+#include "Driver/Prices.h"
 #include "Driver/Remarks.h"
 
 #include "Analysis/access/AccessSummary.h"
@@ -571,7 +572,10 @@ static bool checkLocalSize(const TranslationUnit &unit, const Options &options,
 Result optimize(const std::string &path, const std::string &source,
                 const Options &options) {
   const std::lock_guard<std::mutex> lock(callMutex());
-  return optimizeTampered(path, source, options, nullptr);
+  Result result = optimizeTampered(path, source, options, nullptr);
+  if (result.ok && (options.explain || options.priceSteps))
+    addPrices(path, source, options, result);
+  return result;
 }
 
 Result optimizeTampered(const std::string &path, const std::string &source,

@@ -14,6 +14,8 @@
 #include "Support/Sha256.h"
 #include "Support/Version.h"
 
+#include <cmath>
+
 using namespace clopt;
 using llvm::json::OStream;
 
@@ -139,6 +141,8 @@ private:
       for (const AccessReport &entry : report.accesses)
         json.object([&] { access(entry); });
     });
+    if (report.prices)
+      json.attributeObject("prices", [&] { prices(*report.prices); });
     if (report.arrays.empty())
       return;
     json.attributeArray("arrays", [&] {
@@ -168,6 +172,27 @@ private:
           coverage(variant);
         });
     });
+  }
+
+  void prices(const PriceList &entry) {
+    optionalText("launch", entry.launch);
+    optionalText("problem", entry.problem);
+    for (const auto &[name, list] :
+         {std::pair("steps", &entry.steps), std::pair("others", &entry.others)})
+      json.attributeArray(name, [&, of = list] {
+        for (const PriceReport &price : *of)
+          json.object([&] {
+            text("label", price.label);
+            optionalText("problem", price.problem);
+            if (price.nanoseconds <= 0)
+              return;
+            json.attribute("nanoseconds", std::llround(price.nanoseconds));
+            json.attributeObject("terms", [&] {
+              for (const auto &[term, nanoseconds] : price.terms)
+                json.attribute(term, std::llround(nanoseconds));
+            });
+          });
+      });
   }
 
   void array(const ArrayReport &entry) {

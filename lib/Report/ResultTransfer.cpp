@@ -152,11 +152,23 @@ template <typename A> static void one(A &a, Reproducer &value) {
   auto &[kernel, files] = value;
   transfer(a, kernel, files);
 }
+template <typename A>
+static void one(A &a, std::pair<std::string, double> &value) {
+  transfer(a, value.first, value.second);
+}
+template <typename A> static void one(A &a, PriceReport &value) {
+  auto &[label, nanoseconds, terms, problem] = value;
+  transfer(a, label, nanoseconds, terms, problem);
+}
+template <typename A> static void one(A &a, PriceList &value) {
+  auto &[launch, problem, steps, others] = value;
+  transfer(a, launch, problem, steps, others);
+}
 template <typename A> static void one(A &a, KernelReport &value) {
   auto &[name, location, changed, recipe, guards, validation, accesses, arrays,
-         arithmetic, memory, before, after] = value;
+         arithmetic, memory, prices, before, after] = value;
   transfer(a, name, location, changed, recipe, guards, validation, accesses,
-           arrays, arithmetic, memory, before, after);
+           arrays, arithmetic, memory, prices, before, after);
 }
 template <typename A> static void one(A &a, Result &value) {
   auto &[ok, output, kernels, remarks, diagnostics, dependencies, recipe,

@@ -111,7 +111,8 @@ private:
         {"local", &profile.latency.local},
         {"alu", &profile.latency.alu}};
     const bool hasCache = object && object->get("cached");
-    if (!object || object->size() != std::size(members) + hasCache)
+    const bool hasMemory = object && object->get("memory");
+    if (!object || object->size() != std::size(members) + hasCache + hasMemory)
       return wrong(key, "an object with global, constant, image, local, alu");
     for (const auto &[name, member] : members) {
       auto number = object->getNumber(name);
@@ -120,6 +121,8 @@ private:
       *member = *number;
     }
     profile.latency.cached = profile.latency.global;
+    profile.latency.memory = hasMemory ? object->getNumber("memory").value_or(0)
+                                       : 2 * profile.latency.global;
     if (!hasCache)
       return llvm::Error::success();
     auto cached = object->getNumber("cached");
@@ -127,6 +130,28 @@ private:
       return wrong(key + ".cached", "a number of clocks, at most global");
     profile.latency.cached = *cached;
     return llvm::Error::success();
+  }
+
+  /// An object with some of these keys.
+  Setter numbers(std::map<std::string, double *> members) {
+    return [this, members = std::move(members)](
+               const std::string &key,
+               const llvm::json::Value &value) -> llvm::Error {
+      const llvm::json::Object *object = value.getAsObject();
+      if (!object)
+        return wrong(key, "an object of numbers");
+      for (const auto &[name, given] : *object) {
+        auto member = members.find(name.str());
+        if (member == members.end())
+          return failure(source,
+                         "unknown key '" + key + "." + name.str() + "'");
+        auto number = given.getAsNumber();
+        if (!number || *number <= 0)
+          return wrong(key + "." + name.str(), "a positive number");
+        *member->second = *number;
+      }
+      return llvm::Error::success();
+    };
   }
 
   llvm::Error readBandwidth(const std::string &key,
@@ -192,6 +217,27 @@ private:
     keys["coarsenFactor"] = count(profile.coarsenFactor);
     keys["maxCoarsenPerDimension"] = count(profile.maxCoarsenPerDimension);
     keys["unrollFactor"] = count(profile.unrollFactor);
+    keys["rates"] =
+        numbers({{"gigahertz", &profile.rates.gigahertz},
+                 {"issue", &profile.rates.issue},
+                 {"single", &profile.rates.single},
+                 {"double", &profile.rates.twice},
+                 {"special", &profile.rates.special},
+                 {"integer", &profile.rates.integer},
+                 {"lines", &profile.rates.lines},
+                 {"scattered", &profile.rates.scattered},
+                 {"bytesFromDevice", &profile.rates.bytesFromDevice},
+                 {"overlap", &profile.rates.overlap},
+                 {"fetchBytes", &profile.rates.fetchBytes},
+                 {"launchNanoseconds", &profile.rates.launchNanoseconds},
+                 {"groupNanoseconds", &profile.rates.groupNanoseconds}});
+    keys["capacity"] =
+        numbers({{"cacheBytes", &profile.capacity.cacheBytes},
+                 {"deviceCacheBytes", &profile.capacity.deviceCacheBytes},
+                 {"workItems", &profile.capacity.workItems},
+                 {"groups", &profile.capacity.groups},
+                 {"registers", &profile.capacity.registers},
+                 {"localBytes", &profile.capacity.localBytes}});
     keys["bandwidth"] = [this](const std::string &key,
                                const llvm::json::Value &value) {
       return readBandwidth(key, value);
@@ -216,7 +262,7 @@ private:
                        "unknown key '" + key + "'" + didYouMean(key, known));
     for (const std::string &key : known)
       if (!document.get(key) && (needAll || key == "name") &&
-          key != "multiply24IsFast")
+          key != "multiply24IsFast" && key != "rates" && key != "capacity")
         return failure(source, "'" + key + "' is missing");
     return llvm::Error::success();
   }

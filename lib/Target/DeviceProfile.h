@@ -30,6 +30,8 @@ struct Latencies {
   /// `global` where it holds none.
   double cached = 219;
   double constant = 110;
+  /// Of global memory that no cache holds.
+  double memory = 438;
   double image = 219;
   double local = 48;
   double alu = 9; ///< a dependent single-precision addition
@@ -40,6 +42,36 @@ struct BandwidthEntry {
   unsigned elementBytes = 0; ///< size of a component: 1 for uchar
   unsigned width = 0;        ///< components per work-item access: 4 for uchar4
   double gigabytesPerSecond = 0; ///< 10^9 bytes read plus written per second
+};
+
+/// What a compute unit does in a clock. An instruction is one of `lanes`
+/// work-items together.
+struct Rates {
+  double gigahertz = 1.4;
+  double issue = 1;      ///< instructions
+  double single = 1;     ///< of these, on numbers of up to 32 bits
+  double twice = 0.5;    ///< on doubles
+  double special = 0.25; ///< roots, quotients, functions
+  double integer = 0.5;  ///< on integers
+  double lines = 1;      ///< requests to a cache line, or turns of local memory
+  double scattered = 1;  ///< turns of each cache line of a request
+  double bytesFromDevice = 32; ///< from the cache of the device
+  /// Iterations of an innermost loop that wait for memory together.
+  double overlap = 4;
+  double fetchBytes = 32; ///< that memory delivers for a segment
+  /// Nanoseconds from one group that does nothing to the next, and of a launch.
+  double groupNanoseconds = 0.6;
+  double launchNanoseconds = 4000;
+};
+
+/// What a compute unit holds.
+struct Capacity {
+  double cacheBytes = 16384;         ///< of the cache nearest to it
+  double deviceCacheBytes = 1 << 20; ///< of that of the whole device
+  double workItems = 2048;
+  double groups = 32;
+  double registers = 65536; ///< of 4 bytes
+  double localBytes = 65536;
 };
 
 struct DeviceProfile {
@@ -101,6 +133,8 @@ struct DeviceProfile {
 
   std::vector<BandwidthEntry> bandwidth; ///< sorted by element size, width
   Latencies latency;
+  Rates rates;
+  Capacity capacity;
 
   /// Predicted copy bandwidth in 10^9 bytes/s for accesses of `width`
   /// components of `elementBytes` bytes: the measured value, else the value

@@ -73,8 +73,12 @@ enum class Opcode : uint8_t {
   /// arguments = lanes of `kind` and two coordinates: where the image at
   /// address a lies in a buffer, the lanes become its texel
   Texel,
-  /// imm steps for each work-item, of instructions that were cut
+  /// imm steps for each work-item, of instructions that were cut; `count`
+  /// numbers at `arguments`: how many by kind of work (Work), where costs count
   Skipped,
+  /// An access whose value does not matter: `count` scalars of `kind` at
+  /// address a + imm; flag: a write
+  Touch,
   // Control.
   Executed, ///< statement imm
   If,       ///< a of `kind` is not 0: `body`, else `other`; branch imm
@@ -135,6 +139,16 @@ enum class AtomicFunction : uint8_t {
   Store
 };
 
+/// Arithmetic by what it takes of a device.
+enum class Work : uint8_t {
+  Float, ///< up to 32 bits; a product that is added to something is none
+  Double,
+  Special, ///< divisions, roots, functions
+  Integer, ///< of data, not of addresses
+  Chain    ///< operations on the longest way through the block
+};
+constexpr unsigned workKinds = 5;
+
 struct Instr {
   Opcode op = Opcode::Copy;
   ScalarKind kind = ScalarKind::Int;
@@ -167,6 +181,11 @@ inline uint64_t stepsWithin(const Instr &instr) {
   default:
     return 0;
   }
+}
+
+inline bool isAccess(Opcode op) {
+  return op == Opcode::Load || op == Opcode::Store || op == Opcode::Atomic ||
+         op == Opcode::Touch;
 }
 
 /// How many of the arguments are results: the first ones.

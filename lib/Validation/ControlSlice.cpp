@@ -15,6 +15,7 @@
 #include "Validation/ControlSlice.h"
 
 #include <llvm/ADT/BitVector.h>
+#include <llvm/ADT/DenseMap.h>
 
 #include <algorithm>
 
@@ -24,7 +25,8 @@ namespace {
 
 class Slicer {
 public:
-  Slicer(Code &cut, bool mayOverlap) : code(cut), isOneBuffer(mayOverlap) {}
+  Slicer(Code &cut, bool mayOverlap, bool keepsAccesses)
+      : code(cut), isOneBuffer(mayOverlap), hasCosts(keepsAccesses) {}
 
   void run();
 
@@ -41,6 +43,7 @@ private:
   bool need(const Instr &instr);
   bool needRegister(int32_t number);
   void cutBlock(Block &block);
+  void touch(Instr &instr);
   void cutTables();
   int32_t newNumber(int32_t number);
   void renumber(Instr &instr);
@@ -56,7 +59,7 @@ private:
   }
 
   Code &code;
-  const bool isOneBuffer;
+  const bool isOneBuffer, hasCosts;
   std::vector<Objects> leadsTo; ///< by register
   unsigned objects = 1;
   std::vector<char> needed; ///< by register
@@ -213,7 +216,7 @@ bool Slicer::needRegister(int32_t number) {
 /// Marks what the instruction reads; true when something was not marked.
 bool Slicer::need(const Instr &instr) {
   if (!isNeeded(instr))
-    return false;
+    return hasCosts && isAccess(instr.op) && needRegister(instr.a);
   bool isNew = false;
   for (int32_t number : {instr.a, instr.b, instr.c})
     isNew |= needRegister(number);
@@ -239,6 +242,122 @@ bool Slicer::need(const Instr &instr) {
     isNew = true;
   }
   return isNew;
+}
+
+//===-- Work --------------------------------------------------------------===//
+
+namespace {
+
+/// Counts the operations of a block that are cut.
+class WorkCounter {
+public:
+  explicit WorkCounter(Code &cut) : code(cut) {}
+  void add(const Instr &instr);
+  /// Sets the counts since the last time.
+  void giveTo(Instr &skipped);
+
+private:
+  Code &code;
+  std::array<int32_t, workKinds> counts = {};
+  int32_t products[2] = {0, 0}, sums[2] = {0, 0}; ///< single and double
+  llvm::DenseMap<int32_t, int32_t> depth;         ///< of what registers hold
+};
+
+} // namespace
+
+/// Counts one operation that is not part of a sum of products.
+static Work kindOfWork(const Instr &instr) {
+  return isFloatKind(instr.kind) || isFloatKind(instr.from) ? Work::Float
+                                                            : Work::Integer;
+}
+
+/// Operations of a function besides one of a unit for functions.
+static int32_t operationsOf(const std::string &name) {
+  auto starts = [&](const char *prefix) { return name.rfind(prefix, 0) == 0; };
+  if (starts("native_") || starts("half_"))
+    return 0;
+  if (name == "/" || starts("sqrt") || starts("rsqrt"))
+    return 6;
+  if (starts("exp") || starts("log"))
+    return 8;
+  return 20;
+}
+
+void WorkCounter::add(const Instr &instr) {
+  int32_t longest = 0;
+  auto follow = [&](int32_t number) {
+    if (auto known = depth.find(number); known != depth.end())
+      longest = std::max(longest, known->second);
+  };
+  follow(instr.a);
+  follow(instr.b);
+  follow(instr.c);
+  const unsigned results = resultCount(instr);
+  for (unsigned i = results; i < instr.count; ++i)
+    follow(code.pool[static_cast<size_t>(instr.arguments) + i]);
+  auto count = [&](Work kind, int32_t many = 1) {
+    counts[static_cast<size_t>(kind)] += many;
+  };
+  int32_t own = 1;
+  switch (instr.op) {
+  case Opcode::Copy:
+  case Opcode::Unset:
+  case Opcode::Reinterpret:
+  case Opcode::Load:
+  case Opcode::Store:
+  case Opcode::Offset:
+  case Opcode::Advance:
+  case Opcode::NoteWhole:
+  case Opcode::Clear:
+  case Opcode::CopyBytes:
+    own = 0;
+    break;
+  case Opcode::Term: {
+    const std::string &name = code.symbols[static_cast<size_t>(instr.imm)].name;
+    const bool isDouble = instr.kind == ScalarKind::Double;
+    const bool isPlain = name == "min" || name == "max" || name == "fmin" ||
+                         name == "fmax" || name == "fabs" || name == "clamp" ||
+                         name == "fma" || name == "mad";
+    if (name == "*") {
+      ++products[isDouble];
+      own = 0; // the sum that it goes into takes it along
+    } else if (name == "+" || name == "-") {
+      ++sums[isDouble];
+    } else if (isPlain || name.rfind("convert", 0) == 0) {
+      count(isDouble ? Work::Double : Work::Float);
+    } else {
+      count(Work::Special);
+      own = 4 + operationsOf(name);
+      count(isDouble ? Work::Double : Work::Float,
+            operationsOf(name) * (isDouble ? 2 : 1));
+    }
+    break;
+  }
+  case Opcode::Div:
+  case Opcode::Rem:
+    count(Work::Integer, 16);
+    own = 16;
+    break;
+  default:
+    count(instr.kind == ScalarKind::Double ? Work::Double : kindOfWork(instr));
+  }
+  if (instr.dst >= 0)
+    depth[instr.dst] = longest + own;
+  for (unsigned i = 0; i < results; ++i)
+    depth[code.pool[static_cast<size_t>(instr.arguments) + i]] = longest;
+  int32_t &chain = counts[static_cast<size_t>(Work::Chain)];
+  chain = std::max(chain, longest + own);
+}
+
+void WorkCounter::giveTo(Instr &skipped) {
+  counts[static_cast<size_t>(Work::Float)] += std::max(products[0], sums[0]);
+  counts[static_cast<size_t>(Work::Double)] += std::max(products[1], sums[1]);
+  skipped.count = workKinds;
+  skipped.arguments = static_cast<int32_t>(code.pool.size());
+  code.pool.insert(code.pool.end(), counts.begin(), counts.end());
+  counts = {};
+  products[0] = products[1] = sums[0] = sums[1] = 0;
+  depth.clear();
 }
 
 //===-- Cutting -----------------------------------------------------------===//
@@ -272,18 +391,28 @@ void Slicer::renumber(Instr &instr) {
 void Slicer::cutBlock(Block &block) {
   Block kept;
   uint64_t steps = 0;
+  WorkCounter work(code);
   auto flush = [&] {
     if (steps == 0)
       return;
     Instr skipped;
     skipped.op = Opcode::Skipped;
     skipped.imm = static_cast<int64_t>(steps);
+    if (hasCosts)
+      work.giveTo(skipped);
     kept.push_back(skipped);
     steps = 0;
   };
   for (Instr &instr : block) {
     if (!isNeeded(instr)) {
-      steps += 1 + stepsWithin(instr);
+      if (hasCosts)
+        work.add(instr);
+      if (hasCosts && isAccess(instr.op)) {
+        touch(instr);
+        kept.push_back(instr);
+      } else {
+        steps += 1 + stepsWithin(instr);
+      }
       continue;
     }
     if (endsRun(instr.op))
@@ -293,6 +422,18 @@ void Slicer::cutBlock(Block &block) {
   }
   flush();
   block = std::move(kept);
+}
+
+/// The same cells are accessed, whatever they hold.
+void Slicer::touch(Instr &instr) {
+  instr.flag = instr.op != Opcode::Load;
+  if (instr.op == Opcode::Atomic) {
+    instr.count = 1;
+    instr.imm = 0;
+  }
+  instr.op = Opcode::Touch;
+  instr.a = newNumber(instr.a);
+  instr.dst = instr.b = instr.c = -1;
 }
 
 template <typename Entry, typename Function>
@@ -353,7 +494,9 @@ void Slicer::run() {
 }
 
 void cutToControl(Code &code, bool mayOverlap) {
-  Slicer(code, mayOverlap).run();
+  Slicer(code, mayOverlap, false).run();
 }
+
+void cutToCosts(Code &code) { Slicer(code, false, true).run(); }
 
 } // namespace clopt

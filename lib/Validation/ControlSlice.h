@@ -6,7 +6,8 @@
 // other reason than to see that. For such a run it does not matter what a
 // kernel computes, only which way it goes: what conditions need stays, with
 // the memory that they read, and all else only counts as the steps that it
-// would take.
+// would take. What a kernel asks of a device is counted in the same way, with
+// all of its accesses.
 //
 // For use inside Validation only; KernelRun.h is the interface.
 //
@@ -26,6 +27,10 @@ namespace clopt {
 /// fault or gives up, with the same steps. `mayOverlap`: buffer arguments may
 /// be the same memory.
 void cutToControl(Code &code, bool mayOverlap);
+
+/// Cuts `code` down to what decides conditions and addresses. What computes
+/// values becomes numbers of operations (Work), accesses to them become Touch.
+void cutToCosts(Code &code);
 
 } // namespace clopt
 

@@ -60,6 +60,7 @@ public:
   }
 
   LaunchSkeleton run();
+  std::optional<SmallLaunch> largeLaunch(const std::array<int64_t, 3> &usual);
 
 private:
   std::string whyNot() const;
@@ -69,6 +70,7 @@ private:
   void setGrid(Attempt &attempt);
   std::optional<Polynomial> termOf(const Polynomial &symbols);
   void setContents(Attempt &attempt);
+  void setContents(SmallLaunch &launch, Attempt &attempt, const Values &sizes);
   void boundBuffers(Attempt &attempt);
   std::string runOnce(Attempt &attempt, const Values &sizes, uint64_t data);
   void enlarge(Attempt &attempt, const Variable &buffer, int64_t elements,
@@ -106,6 +108,7 @@ private:
   std::map<std::string, std::string> sizeOf, integerOf;
   std::vector<std::string> integers; ///< in the order of the arguments
   std::set<const Variable *> permuted;
+  int64_t usualIterations = 32; ///< of loops that know nothing of the launch
   Polynomial extent; ///< what nothing else is known of is as large as this
 };
 
@@ -424,7 +427,8 @@ std::pair<Values, SmallLaunch> Sketcher::pointOf(const Attempt &attempt,
   }
   // Loops run often enough for what the planner requires of them.
   const std::vector<int64_t> loopSizes =
-      kind == SizeKind::Whole    ? std::vector<int64_t>{scale ? 32 : 16}
+      kind == SizeKind::Whole
+          ? std::vector<int64_t>{scale ? usualIterations : 16}
       : kind == SizeKind::Uneven ? std::vector<int64_t>{20, 4}
                                  : std::vector<int64_t>{5, 3};
   std::map<std::string, std::vector<int64_t>> values;
@@ -454,6 +458,20 @@ std::vector<std::string> Sketcher::gridNames(const Attempt &attempt) const {
 
 //===-- Runs --------------------------------------------------------------===//
 
+/// What the integers of buffers are.
+void Sketcher::setContents(SmallLaunch &launch, Attempt &attempt,
+                           const Values &sizes) {
+  for (const auto &[variable, content] : attempt.launch.contents) {
+    MadeUpIntegers &made = launch.integersIn[variable->name];
+    made.high = terms.value(*content.high, sizes).value_or(0);
+    made.count = terms.value(attempt.sizes[variable], sizes).value_or(1);
+    if (roles.at(variable) == DataRole::Rows)
+      made.order = MadeUpIntegers::Order::Rising;
+    if (permuted.count(variable))
+      made.order = MadeUpIntegers::Order::Permuted;
+  }
+}
+
 /// Runs the kernel as the specification says; returns what is wrong with that.
 std::string Sketcher::runOnce(Attempt &attempt, const Values &sizes,
                               uint64_t data) {
@@ -469,15 +487,7 @@ std::string Sketcher::runOnce(Attempt &attempt, const Values &sizes,
   }
   for (const auto &[integer, name] : sizeOf)
     launch.integers[integer] = sizes.at(name);
-  for (const auto &[variable, content] : attempt.launch.contents) {
-    MadeUpIntegers &made = launch.integersIn[variable->name];
-    made.high = terms.value(*content.high, sizes).value_or(0);
-    made.count = terms.value(attempt.sizes[variable], sizes).value_or(1);
-    if (roles.at(variable) == DataRole::Rows)
-      made.order = MadeUpIntegers::Order::Rising;
-    if (permuted.count(variable))
-      made.order = MadeUpIntegers::Order::Permuted;
-  }
+  setContents(launch, attempt, sizes);
   TermStore store(data);
   RunResult result = code.run(launch, store, stepsPerRun);
   if (result.fault)
@@ -787,6 +797,41 @@ LaunchSkeleton Sketcher::run() {
     addArgument(best, *param, skeleton);
   addRanges(best, skeleton);
   return skeleton;
+}
+
+/// The largest launch in which no work-item has much more to do than one
+/// iteration for each of its neighbours.
+std::optional<SmallLaunch>
+Sketcher::largeLaunch(const std::array<int64_t, 3> &usual) {
+  if (!whyNot().empty())
+    return std::nullopt;
+  usualIterations = 1024;
+  nameIntegers();
+  Attempt attempt;
+  const std::vector<std::array<int64_t, 3>> groups = suitedGroups(kernel);
+  attempt.local = groups.empty() ? usual : groups.front();
+  setGrid(attempt);
+  setContents(attempt);
+  boundBuffers(attempt);
+  constexpr int64_t mostItems = 1 << 22, mostIterations = 1 << 12;
+  constexpr int64_t mostBytes = int64_t(1) << 32;
+  for (int64_t scale : {1 << 20, 1 << 18, 1 << 16, 1 << 14, 1 << 12, 1 << 11,
+                        1 << 10, 512, 256, 128, 64, 32, 16}) {
+    auto [point, launch] = pointOf(attempt, SizeKind::Whole, scale);
+    const int64_t items = launch.workItems();
+    if (items > mostItems || workOf(launch) / items > mostIterations ||
+        bytesOf(attempt, point) > mostBytes)
+      continue;
+    setContents(launch, attempt, point);
+    return launch;
+  }
+  return std::nullopt;
+}
+
+std::optional<SmallLaunch>
+sketchLargeLaunch(const TransformedKernel &kernel,
+                  const std::array<int64_t, 3> &usual) {
+  return Sketcher(kernel).largeLaunch(usual);
 }
 
 LaunchSkeleton sketchLaunch(const TransformedKernel &kernel) {

@@ -14,12 +14,20 @@
 #define CLOPT_VALIDATION_LAUNCHSKETCH_H
 
 #include "Model/TransformedKernel.h"
+#include "Validation/KernelRun.h"
 #include "clopt/LaunchSkeleton.h"
 
 namespace clopt {
 
 /// `kernel`: as the author wrote it, without steps. May throw isl::exception.
 LaunchSkeleton sketchLaunch(const TransformedKernel &kernel);
+
+/// A launch as large as those that devices are made for, of groups that the
+/// kernel is made for, or of `usual` ones. Nothing where the kernel tells too
+/// little. May throw isl::exception.
+std::optional<SmallLaunch>
+sketchLargeLaunch(const TransformedKernel &kernel,
+                  const std::array<int64_t, 3> &usual);
 
 } // namespace clopt
 

@@ -291,6 +291,19 @@ void Machine::run() {
   branches.assign(code.branches.size(), BranchCoverage());
   edges.assign(code.branches.size(), EdgeCoverage());
   prepare();
+  if (observer) {
+    for (int64_t number : chosenGroups) {
+      group = {number % groupCount[0], number / groupCount[0] % groupCount[1],
+               number / groupCount[0] / groupCount[1]};
+      observer->beginGroup(result.steps);
+      try {
+        runGroup();
+      } catch (const RunObserver::Enough &) {
+        isRunning.assign(code.functions.size(), 0);
+      }
+    }
+    return;
+  }
   for (group[2] = 0; group[2] < groupCount[2]; ++group[2])
     for (group[1] = 0; group[1] < groupCount[1]; ++group[1])
       for (group[0] = 0; group[0] < groupCount[0]; ++group[0])
@@ -379,8 +392,14 @@ void Machine::setArguments(const Items &all) {
 //===-- Control -----------------------------------------------------------===//
 
 void Machine::runBlock(int32_t number, const Items &active) {
-  if (number >= 0 && !active.list.empty())
-    runPart(code.blocks[static_cast<size_t>(number)], 0, active);
+  if (number < 0 || active.list.empty())
+    return;
+  const Block &block = code.blocks[static_cast<size_t>(number)];
+  if (observer)
+    observer->enter(block, active);
+  runPart(block, 0, active);
+  if (observer)
+    observer->leave(block);
 }
 
 void Machine::runPart(const Block &block, size_t begin, const Items &active) {
@@ -391,6 +410,9 @@ void Machine::runPart(const Block &block, size_t begin, const Items &active) {
     case Opcode::Skipped:
       spend((stepsWithin(instr) - 1) * active.list.size());
       result.skipped += stepsWithin(instr) * active.list.size();
+      if (observer && instr.count)
+        observer->compute(&code.pool[static_cast<size_t>(instr.arguments)],
+                          active);
       continue;
     case Opcode::Executed:
       executed[static_cast<size_t>(instr.imm)] = 1;
@@ -422,6 +444,10 @@ void Machine::runPart(const Block &block, size_t begin, const Items &active) {
     case Opcode::GiveUp:
       throw GiveUp{code.reasons[static_cast<size_t>(instr.imm)]};
     default:
+      if (observer && isAccess(instr.op))
+        observer->access(instr, active, reg(instr.a), memory);
+      if (instr.op == Opcode::Touch)
+        continue;
       if (result.tracesUnset)
         trace(instr, active);
       if (!runInteger(instr, active))

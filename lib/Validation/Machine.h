@@ -38,12 +38,34 @@ private:
   llvm::sys::OwningMemoryBlock many;
 };
 
+/// Hears of what a run does.
+class RunObserver {
+public:
+  /// Thrown by what hears: it need not know the rest of the group.
+  struct Enough {};
+  virtual ~RunObserver() = default;
+  /// Groups that run, by their numbers along dimension 0 first.
+  virtual void beginGroup(uint64_t steps) = 0;
+  virtual void enter(const Block &block, const Items &active) = 0;
+  virtual void leave(const Block &block) = 0;
+  /// The work-items access scalars at these addresses and what `instr` adds.
+  virtual void access(const Instr &instr, const Items &active,
+                      const int64_t *addresses, Memory &memory) = 0;
+  virtual void compute(const int32_t *counts, const Items &active) = 0;
+};
+
 class Machine {
 public:
   Machine(const Code &kernel, const SmallLaunch &range, TermStore &store,
           uint64_t budget, RunResult &output)
       : code(kernel), launch(range), terms(store), limit(budget),
         result(output), memory(output.memory) {}
+
+  /// Runs these groups only, for somebody who listens.
+  void observe(RunObserver &listener, std::vector<int64_t> groups) {
+    observer = &listener;
+    chosenGroups = std::move(groups);
+  }
 
   void run();
   /// Writes down which statements and branches ran.
@@ -157,6 +179,8 @@ private:
   std::array<int64_t, 3> groupCount{};
   int64_t groupNumber = 0;
   int32_t localPhase = 0, globalPhase = 0;
+  RunObserver *observer = nullptr;
+  std::vector<int64_t> chosenGroups;
 };
 
 } // namespace clopt

@@ -114,7 +114,9 @@ class Recipes:
         for name in self.names["work"]:
             points = self.pick([1, 1, 2, 2, 4])
             if points > 1:
-                lines.append(f"coarsen {name}:{points}")
+                step = "vectorize" if self.chance(0.2) else "coarsen"
+                aligned = " aligned" if step == "vectorize" and self.chance(0.5) else ""
+                lines.append(f"{step} {name}:{points}{aligned}")
             if self.chance(0.85):
                 lines.append(f"tile {name}:{points * self.pick([2, 4, 8, 8, 16])}")
         loops = self.names["loops"]

@@ -233,6 +233,7 @@ private:
     StringRef suffix = llvm::sys::path::extension(line.reportFile);
     line.isHtmlReport =
         suffix.equals_insensitive(".html") || suffix.equals_insensitive(".htm");
+    line.options.priceSteps = line.isHtmlReport;
     line.sarifFile = option::sarif;
     line.measurementsFile = option::measurements;
 
@@ -261,6 +262,8 @@ private:
     line.diff = option::diff;
     line.options.dumpModel = option::dumpModel;
     line.options.dumpPlacement = option::dumpPlacement;
+    if (given("explain"))
+      line.options.explain = option::explain;
     line.options.dumpTree = option::dumpTree;
     line.options.dumpAst = option::dumpAst;
     line.options.printAfterAll = option::printAfterAll;

@@ -59,12 +59,12 @@ struct CommandLine {
   /// Something about the kernels goes to standard output.
   bool isDump() const {
     return options.dumpModel || options.dumpPlacement || options.dumpTree ||
-           options.dumpAst;
+           options.dumpAst || options.explain;
   }
   /// What is to be shown is there after steps only.
   bool needsSteps() const {
-    return options.dumpTree || options.dumpAst || options.printAfterAll ||
-           !options.printAfter.empty();
+    return options.dumpTree || options.dumpAst || options.explain ||
+           options.printAfterAll || !options.printAfter.empty();
   }
 
   // Other files; empty when not asked for.

@@ -189,6 +189,11 @@ cl::opt<bool>
     dumpPlacement("dump-placement",
                   cl::desc("Print which memory suits each array, and why"),
                   cl::cat(outputCategory));
+cl::opt<std::string>
+    explain("explain", cl::value_desc("kernel"), cl::ValueOptional,
+            cl::desc("Print what each step is predicted to gain, and recipes "
+                     "that were not taken"),
+            cl::cat(outputCategory));
 cl::opt<bool> dumpTree(
     "dump-tree",
     cl::desc("Print the order of every kernel's statements after all steps"),

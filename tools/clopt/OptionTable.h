@@ -46,6 +46,7 @@ extern cl::opt<std::string> output, recipe, emitRecipe, plan, emitLauncher;
 extern cl::opt<std::string> emitNeighbours, tuningDatabase, planGroup;
 extern cl::opt<std::string> validate, reproducer;
 extern cl::opt<bool> verifyEach, skipRefused, everyLaunch, inlineIncludes;
+extern cl::opt<std::string> explain;
 extern cl::opt<bool> inPlace, dryRun, diff, dumpModel, dumpPlacement;
 extern cl::opt<bool> dumpTree, dumpAst, printAfterAll;
 extern cl::list<std::string> printAfter;

@@ -18,6 +18,7 @@
 #include "Report/JsonReport.h"
 #include "Report/OptimizationRecord.h"
 #include "Report/PlacementTable.h"
+#include "Report/PriceTable.h"
 #include "Report/ResultTransfer.h"
 #include "Report/Sarif.h"
 #include "Report/Suppression.h"
@@ -535,6 +536,8 @@ void Session::collectSource(const ProcessedFile &file) {
     outputs.add("-", file.result.astDump);
   if (line.options.dumpPlacement)
     outputs.add("-", renderPlacements(file.result));
+  if (line.options.explain)
+    outputs.add("-", renderPrices(file.result));
 }
 
 llvm::Error Session::collectRecords() {

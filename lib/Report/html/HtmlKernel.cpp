@@ -8,6 +8,8 @@
 
 #include "Report/html/HtmlKernel.h"
 
+#include "Report/PriceTable.h"
+
 using namespace clopt;
 
 static void writeList(HtmlWriter &html, const std::vector<std::string> &items) {
@@ -65,6 +67,25 @@ static void writeMissed(HtmlWriter &html, const KernelReport &kernel,
   });
 }
 
+/// What each step is predicted to gain.
+static void writePrices(HtmlWriter &html, const PriceList &prices) {
+  if (prices.steps.size() < 2)
+    return;
+  html.element("h4", "Predicted, step by step");
+  html.element("p", {{"class", "facts"}}, prices.launch);
+  const std::vector<std::vector<std::string>> rows = priceRows(prices);
+  html.element("div", {{"class", "scroll"}}, [&] {
+    html.element("table", {{"class", "data prices"}}, [&] {
+      for (const std::vector<std::string> &row : rows)
+        html.element("tr", [&] {
+          for (size_t i = 0; i < row.size(); ++i)
+            html.element(&row == &rows.front() ? "th" : "td",
+                         {{"class", i == 1 || i == 2 ? "n" : "t"}}, row[i]);
+        });
+    });
+  });
+}
+
 void clopt::writeRecipe(HtmlWriter &html, const KernelReport &kernel,
                         const std::vector<Annotation> &annotations) {
   if (!kernel.recipe.empty() || !kernel.guards.empty() || kernel.validation)
@@ -82,5 +103,7 @@ void clopt::writeRecipe(HtmlWriter &html, const KernelReport &kernel,
       if (kernel.validation)
         html.element("div", [&] { writeValidation(html, *kernel.validation); });
     });
+  if (kernel.prices)
+    writePrices(html, *kernel.prices);
   writeMissed(html, kernel, annotations);
 }
