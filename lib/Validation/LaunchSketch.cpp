@@ -109,6 +109,7 @@ private:
   std::vector<std::string> integers; ///< in the order of the arguments
   std::set<const Variable *> permuted;
   int64_t usualIterations = 32; ///< of loops that know nothing of the launch
+  bool hasWideRows = false; ///< sizes that only addresses are made of are large
   Polynomial extent; ///< what nothing else is known of is as large as this
 };
 
@@ -431,10 +432,15 @@ std::pair<Values, SmallLaunch> Sketcher::pointOf(const Attempt &attempt,
           ? std::vector<int64_t>{scale ? usualIterations : 16}
       : kind == SizeKind::Uneven ? std::vector<int64_t>{20, 4}
                                  : std::vector<int64_t>{5, 3};
+  // Where rows may not overlap, steps from one to the next have room for what
+  // is in them.
+  std::vector<int64_t> otherSizes = {1, 2};
+  if (hasWideRows && !taken.empty())
+    otherSizes = {4 * *std::max_element(taken.begin(), taken.end())};
   std::map<std::string, std::vector<int64_t>> values;
   for (const std::string &integer : integers) {
     std::vector<int64_t> &list = values[integer];
-    list = isLoopSize(integer) ? loopSizes : std::vector<int64_t>{1, 2};
+    list = isLoopSize(integer) ? loopSizes : otherSizes;
     list.insert(list.end(), taken.begin(), taken.end());
     for (int64_t value : taken)
       list.push_back(kind == SizeKind::Whole ? value + 16 : value + 3);
@@ -806,6 +812,7 @@ Sketcher::largeLaunch(const std::array<int64_t, 3> &usual) {
   if (!whyNot().empty())
     return std::nullopt;
   usualIterations = 1024;
+  hasWideRows = true;
   nameIntegers();
   Attempt attempt;
   const std::vector<std::array<int64_t, 3>> groups = suitedGroups(kernel);
@@ -813,7 +820,7 @@ Sketcher::largeLaunch(const std::array<int64_t, 3> &usual) {
   setGrid(attempt);
   setContents(attempt);
   boundBuffers(attempt);
-  constexpr int64_t mostItems = 1 << 22, mostIterations = 1 << 12;
+  constexpr int64_t mostItems = 1 << 23, mostIterations = 1 << 12;
   constexpr int64_t mostBytes = int64_t(1) << 32;
   for (int64_t scale : {1 << 20, 1 << 18, 1 << 16, 1 << 14, 1 << 12, 1 << 11,
                         1 << 10, 512, 256, 128, 64, 32, 16}) {

@@ -292,19 +292,25 @@ TEST(PlannerTest, StraightLineKernelsAreLeftToTheCompiler) {
             "");
 }
 
-TEST(PlannerTest, LanesOfNarrowCellsThatLieApartAreNotLeftToTheCompiler) {
-  auto pixels = [](const std::string &type, const std::string &factor) {
+TEST(PlannerTest, LanesOfNarrowCellsThatAreRoundedAreNotLeftToTheCompiler) {
+  auto pixels = [](const std::string &type, const std::string &factor,
+                   const std::string &rounding) {
     return "__kernel void f(__global const " + type + " *a, __global " + type +
            " *b) {\n"
            "  int i = get_global_id(0);\n"
-           "  int x = a[i] * 5 + 7, y = x * 3 - 2;\n"
+           "  float x = a[i] * 5 + 7, y = x * 3 - 2;\n"
            "  b[" +
-           factor + "i] = (x + y) / 4; }";
+           factor + "i] = convert_" + type + rounding + "(x + y); }";
   };
-  EXPECT_EQ(stepsOf(pixels("uchar", "3 * "), "cpu"), "vectorize  i:8\n");
-  EXPECT_EQ(stepsOf(pixels("uchar", ""), "cpu"), "");
-  EXPECT_EQ(stepsOf(pixels("int", "3 * "), "cpu"), "");
-  EXPECT_EQ(stepsOf(pixels("uchar", "3 * "), "nvidia-hopper"), "");
+  EXPECT_EQ(stepsOf(pixels("uchar", "3 * ", "_sat"), "cpu"),
+            "vectorize  i:8\n");
+  EXPECT_EQ(stepsOf(pixels("uchar", "3 * ", ""), "cpu"), "");
+  EXPECT_EQ(stepsOf(pixels("uchar", "", "_sat"), "cpu"), "");
+  EXPECT_EQ(stepsOf(pixels("int", "3 * ", "_sat"), "cpu"), "");
+  EXPECT_EQ(stepsOf(pixels("uchar", "3 * ", "_sat"), "nvidia-hopper"), "");
+  // Where no compiler makes lanes of work-items, vectors are.
+  EXPECT_EQ(stepsOf(pixels("uchar", "3 * ", ""), "mali-midgard"),
+            "vectorize  i:4\n");
 }
 
 TEST(PlannerTest, ShortLoopsThatKeepCompilersFromLanesAreWrittenOut) {

@@ -61,6 +61,7 @@ private:
   void requireFullDevice(unsigned points);
   bool combinesMoreThanItSaves(const Axis &axis) const;
   bool hasNarrowCellsApart() const;
+  bool isLeftScalar() const;
   void vectorizeBestAxis();
   void permuteLayouts(const Axis &axis);
   void pointToRows(const Axis &axis);
