@@ -6,7 +6,7 @@ import re
 from repository import Findings, exists, files, read
 
 PAGE = "docs/features.md"
-KNOWN = [f"F{number:02}" for number in (*range(1, 27), 42, 43)]
+KNOWN = [f"F{number:02}" for number in (*range(1, 27), 42, 43, 44, 45)]
 
 
 def rows():
@@ -55,7 +55,7 @@ def main():
             findings.add(PAGE, number, f"{feature}: {len(cells)} cells")
             continue
         _, _, _, state, where, tests = cells
-        paths = re.findall(r"`(lib/[^`]+)`", where)
+        paths = re.findall(r"`((?:lib|examples)/[^`]+)`", where)
         for path in paths:
             if not exists(path):
                 findings.add(PAGE, number, f"{feature}: there is no {path}")

@@ -14,7 +14,8 @@ A page has blocks like
 The command runs in the folder of the page. Behind ` | ` stands what is shown of it:
 `kernel NAME [N]` is the text of one function, its first N lines. A line `...` stands for
 what was left out. With --check nothing is written, and a stale block is an error; blocks
-of `clopt verify` are left out then, because they need an OpenCL device and time.
+of `clopt verify` and `clopt ladder` are left out then, because they need an OpenCL device
+and time.
 """
 
 import argparse
@@ -83,7 +84,7 @@ def select(text, selection):
 
 def block(match, folder, options):
     command, selection = match["command"], match["filter"]
-    if options.check and command.split()[1] == "verify":
+    if options.check and command.split()[1] in ("verify", "ladder"):
         return match[0]
     text = run(command, folder, options.bin)
     if selection:
