@@ -12,6 +12,7 @@
 #include "Runtime/SpecFiles.h"
 
 #include <algorithm>
+#include <array>
 
 namespace clopt::runtime {
 
@@ -60,6 +61,14 @@ public:
   void run() {
     gigabytes = measureCopy(device, options.run.repeat);
     observer.copyMeasured(gigabytes);
+    if (options.chooseMemory) {
+      ProbeData data;
+      data.device.identity = device.identity();
+      data.measurements = measureMemory(
+          device, std::min<std::uint64_t>(copyBytes, device.maxAllocation()),
+          options.run.repeat);
+      model = fitTransferModel(data);
+    }
     for (const KernelSpec &spec : specs)
       for (const SizePoint &point : spec.sizePoints(options.run.sizes)) {
         benchPoint(spec, point);
@@ -93,6 +102,8 @@ private:
     Execution execution(device, launch, BufferPlacement{});
     takeTimes(execution, pair, executor, *plan, result);
     takeTransfers(execution, launch, *plan, result);
+    if (!options.memory.empty() || options.chooseMemory)
+      takeMemory(execution, launch, *plan, pair.original, result);
     observer.benchDone(result);
   }
 
@@ -117,18 +128,96 @@ private:
     result.optimized.conversion = median(conversion);
   }
 
+  /// By buffer: whether one of its parameters has the property.
+  static std::vector<bool> buffersThat(bool PlanParameter::*property,
+                                       const Launch &launch,
+                                       const PlanKernel &plan) {
+    std::vector<bool> result(launch.buffers.size(), false);
+    for (std::size_t i = 0; i < launch.arguments.size(); ++i)
+      if (launch.arguments[i].hasBuffer() && plan.parameters[i].*property)
+        result[launch.arguments[i].buffer] = true;
+    return result;
+  }
+
+  /// The choice of the model for every buffer: all are written once, those
+  /// that the kernel writes are read once.
+  BenchMemory chooseModes(const Launch &launch,
+                          const std::vector<bool> &isWritten,
+                          std::vector<MemoryMode> &modes) {
+    BenchMemory chosen;
+    chosen.name = "chosen";
+    for (std::size_t i = 0; i < launch.buffers.size(); ++i) {
+      BufferUse use;
+      use.bytes = launch.buffers[i].contents.size();
+      use.writes = 1;
+      use.reads = isWritten[i];
+      modes[i] = chooseMode(model, use).value_or(MemoryMode::Device);
+      for (const ModePrice &price : priceModes(model, use))
+        if (price.mode == modes[i])
+          chosen.predictedMs += price.milliseconds;
+      if (!launch.buffers[i].image)
+        chosen.choice += (chosen.choice.empty() ? "" : ", ") +
+                         launch.buffers[i].name + " " +
+                         memoryModeName(modes[i]);
+    }
+    return chosen;
+  }
+
+  /// In turn, so that a busy machine slows all down. Throws Error when two
+  /// kinds of memory give different results.
+  void takeMemory(Execution &execution, const Launch &launch,
+                  const PlanKernel &plan, const KernelHandle &kernel,
+                  BenchResult &result) {
+    const std::vector<bool> isWritten =
+        buffersThat(&PlanParameter::isWritten, launch, plan);
+    std::vector<std::vector<MemoryMode>> rows;
+    for (const MemoryMode mode :
+         options.chooseMemory ? memoryModesOf(device) : options.memory) {
+      result.memory.push_back({memoryModeName(mode), {}, "", 0});
+      rows.emplace_back(launch.buffers.size(), mode);
+    }
+    if (options.chooseMemory) {
+      rows.emplace_back(launch.buffers.size());
+      result.memory.push_back(chooseModes(launch, isWritten, rows.back()));
+    }
+    std::vector<std::array<std::vector<double>, 3>> times(rows.size());
+    Outcome first, outcome;
+    for (unsigned i = 0; i <= options.run.repeat; ++i)
+      for (std::size_t row = 0; row < rows.size(); ++row) {
+        const MemoryTimes one =
+            execution.time(kernel, result.range, rows[row], isWritten, outcome);
+        if (i == 0 && row == 0)
+          first = outcome;
+        if (outcome.buffers != first.buffers)
+          throw Error("kernel '" + result.kernel + "' gives other results in " +
+                      result.memory[row].name + " memory than in " +
+                      result.memory.front().name);
+        if (i == 0)
+          continue; // warms up
+        times[row][0].push_back(one.make);
+        times[row][1].push_back(one.transfer);
+        times[row][2].push_back(one.kernel);
+      }
+    double best = 0;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      MemoryTimes &median = result.memory[row].times;
+      median.make = runtime::median(times[row][0]);
+      median.transfer = runtime::median(times[row][1]);
+      median.kernel = runtime::median(times[row][2]);
+      if (options.chooseMemory && row + 1 == rows.size())
+        result.regret = best > 0 ? median.total() / best - 1 : 0;
+      else if (row == 0 || median.total() < best)
+        best = median.total();
+    }
+  }
+
   /// The same for both: what the application moves does not change.
   void takeTransfers(Execution &execution, const Launch &launch,
                      const PlanKernel &plan, BenchResult &result) {
-    std::vector<bool> isRead(launch.buffers.size(), false);
-    std::vector<bool> isWritten(launch.buffers.size(), false);
-    for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
-      if (!launch.arguments[i].hasBuffer())
-        continue;
-      const std::size_t buffer = launch.arguments[i].buffer;
-      isRead[buffer] = isRead[buffer] || plan.parameters[i].isRead;
-      isWritten[buffer] = isWritten[buffer] || plan.parameters[i].isWritten;
-    }
+    const std::vector<bool> isRead =
+        buffersThat(&PlanParameter::isRead, launch, plan);
+    const std::vector<bool> isWritten =
+        buffersThat(&PlanParameter::isWritten, launch, plan);
     for (std::size_t i = 0; i < launch.buffers.size(); ++i)
       result.footprintBytes +=
           static_cast<double>(launch.buffers[i].contents.size()) *
@@ -148,6 +237,7 @@ private:
   const Device device;
   ProgramCache programs;
   double gigabytes = 0;
+  TransferModel model; ///< of this device, where the choice is asked for
   std::size_t done = 0;
   std::size_t total = 0;
 };

@@ -11,6 +11,7 @@
 #ifndef CLOPT_RUNTIME_BENCH_H
 #define CLOPT_RUNTIME_BENCH_H
 
+#include "Runtime/Execution.h"
 #include "Runtime/Verify.h"
 
 #include <string>
@@ -20,6 +21,10 @@ namespace clopt::runtime {
 struct BenchOptions {
   VerifyOptions run;   ///< files, sizes, device, repeat
   std::string variant; ///< use this one only; empty: as the plan says
+  /// Kinds of memory to time the original in; all that the device has, and the
+  /// choice of the model, when `chooseMemory` says so.
+  std::vector<MemoryMode> memory;
+  bool chooseMemory = false;
 };
 
 /// Milliseconds, medians; kernel and conversion are the device's own.
@@ -30,12 +35,24 @@ struct BenchTimes {
   double total() const { return kernel + conversion + transfer; }
 };
 
+/// The original in memory of one kind.
+struct BenchMemory {
+  std::string name;       ///< of the kind, or "chosen"
+  MemoryTimes times;      ///< medians
+  std::string choice;     ///< "chosen": "A alloc-host, B device"
+  double predictedMs = 0; ///< "chosen": without the kernel
+};
+
 struct BenchResult {
   std::string kernel;
   SizePoint point;
   NDRange range;
   std::string variant;
   BenchTimes original, optimized;
+  std::vector<BenchMemory> memory;
+  /// How much longer the choice takes than the best kind for all buffers, as a
+  /// share of its time; below 0 when it is faster.
+  double regret = 0;
   /// Bytes of all buffers that are read plus those that are written.
   double footprintBytes = 0;
   /// Milliseconds that a copy takes to move as much.

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace clopt::runtime {
@@ -25,6 +26,15 @@ struct GuardDamage {
 };
 
 /// A memory object that is an argument of kernels.
+/// Sub-buffers by where they begin.
+using BufferPart = std::pair<std::size_t, BufferHandle>;
+
+/// The sub-buffer of `whole` from `first + shift` to `first + size`, made once
+/// and kept in `parts`. Throws Error if the device cannot place one there.
+cl_mem partOf(const Device &device, const BufferHandle &whole,
+              std::size_t first, std::size_t size, std::size_t shift,
+              std::vector<BufferPart> &parts);
+
 class DeviceMemory {
 public:
   virtual ~DeviceMemory() = default;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Runtime/DeviceProbe.h"
+#include "Runtime/memory/HostedBuffer.h"
 
 #include "Runtime/ProbeKernels.h"
 
@@ -735,6 +736,8 @@ private:
                 "clEnqueueUnmapMemObject");
         device.finish();
       });
+    for (ProbeMeasurement &one : measureMemory(device, largest, repeats()))
+      data.measurements.push_back(std::move(one));
   }
 
   void *mapAll(const BufferHandle &buffer, std::size_t bytes,

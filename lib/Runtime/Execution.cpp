@@ -206,6 +206,52 @@ double Execution::timeTransfers(const std::vector<bool> &isRead) {
       .count();
 }
 
+MemoryTimes Execution::time(const KernelHandle &kernel, const NDRange &range,
+                            const std::vector<MemoryMode> &modes,
+                            const std::vector<bool> &isRead, Outcome &outcome) {
+  using Clock = std::chrono::steady_clock;
+  const auto since = [](Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start)
+        .count();
+  };
+  MemoryTimes times;
+  std::vector<HostedBuffer *> hosted(launch.buffers.size(), nullptr);
+  buffers.clear();
+  for (std::size_t i = 0; i < launch.buffers.size(); ++i) {
+    const LaunchBuffer &buffer = launch.buffers[i];
+    const Clock::time_point start = Clock::now();
+    if (buffer.image) {
+      buffers.push_back(
+          std::make_unique<ImageMemory>(device, *buffer.image, buffer.name));
+      buffers.back()->upload(buffer.contents);
+      continue;
+    }
+    auto made =
+        std::make_unique<HostedBuffer>(device, modes[i], buffer.contents);
+    times.make += since(start);
+    if (modes[i] != MemoryMode::CopyHost)
+      times.transfer += made->write(buffer.contents);
+    hosted[i] = made.get();
+    buffers.push_back(std::move(made));
+  }
+  setArguments(kernel);
+  const Clock::time_point start = Clock::now();
+  launchKernel(kernel, range);
+  times.kernel = since(start);
+  std::vector<std::uint8_t> contents;
+  for (std::size_t i = 0; i < hosted.size(); ++i)
+    if (hosted[i] && isRead[i]) {
+      contents.resize(launch.buffers[i].contents.size(), 1); // has its pages
+      times.transfer += hosted[i]->read(contents);
+    }
+  outcome = readBack();
+  const Clock::time_point end = Clock::now();
+  buffers.clear();
+  times.make += since(end);
+  place(BufferPlacement{});
+  return times;
+}
+
 cl_uint Execution::probeEntry(const KernelHandle &probe, const NDRange &range) {
   restore(); // a condition may read a buffer
   setArguments(probe);

@@ -10,6 +10,7 @@
 #include "Runtime/GuardedBuffer.h"
 #include "Runtime/Launch.h"
 #include "Runtime/PlanExecutor.h"
+#include "Runtime/memory/HostedBuffer.h"
 
 #include <cstdint>
 #include <memory>
@@ -33,6 +34,14 @@ struct PlanTimes {
 };
 
 /// The value in the middle; there is one.
+/// One launch with all that its buffers need, in milliseconds of the host.
+struct MemoryTimes {
+  double make = 0;     ///< buffers made and released
+  double transfer = 0; ///< written ahead, read back
+  double kernel = 0;   ///< from the launch to its end
+  double total() const { return make + transfer + kernel; }
+};
+
 double median(std::vector<double> values);
 
 /// The device side of one Launch. Original and optimized kernel use the same
@@ -66,6 +75,13 @@ public:
   /// Milliseconds to write all buffers, and to read those back for which
   /// `isRead` says so.
   double timeTransfers(const std::vector<bool> &isRead);
+
+  /// Makes the buffers in memory of these kinds (one per buffer of the launch;
+  /// images stay images), writes them, launches, reads those back for which
+  /// `isRead` says so, and releases them. `outcome` gets the state of all.
+  MemoryTimes time(const KernelHandle &kernel, const NDRange &range,
+                   const std::vector<MemoryMode> &modes,
+                   const std::vector<bool> &isRead, Outcome &outcome);
 
   /// What a kernel of an EntryProbe stores in this launch.
   cl_uint probeEntry(const KernelHandle &probe, const NDRange &range);

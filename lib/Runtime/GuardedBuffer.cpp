@@ -122,8 +122,14 @@ void GuardedBuffer::transfer(std::vector<std::uint8_t> &contents,
 }
 
 cl_mem GuardedBuffer::argument(std::size_t shift) {
-  if (guard == 0 && shift == 0)
-    return whole.get();
+  return guard == 0 && shift == 0
+             ? whole.get()
+             : partOf(device, whole, guard, size, shift, parts);
+}
+
+cl_mem partOf(const Device &device, const BufferHandle &whole,
+              std::size_t first, std::size_t size, std::size_t shift,
+              std::vector<BufferPart> &parts) {
   for (const auto &[existing, part] : parts)
     if (existing == shift)
       return part.get();
@@ -131,7 +137,7 @@ cl_mem GuardedBuffer::argument(std::size_t shift) {
     throw Error("a shared buffer can begin only at multiples of " +
                 std::to_string(device.baseAlignment()) +
                 " bytes on this device, not at " + std::to_string(shift));
-  const cl_buffer_region region{guard + shift, size - shift};
+  const cl_buffer_region region{first + shift, size - shift};
   cl_int status = CL_SUCCESS;
   BufferHandle part(clCreateSubBuffer(whole.get(), CL_MEM_READ_WRITE,
                                       CL_BUFFER_CREATE_TYPE_REGION, &region,

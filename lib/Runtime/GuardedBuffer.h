@@ -67,7 +67,7 @@ private:
   std::size_t guard = 0; // Bands: on each side, a multiple of the alignment
   std::unique_ptr<ProtectedMemory> memory; // outlives `whole`
   BufferHandle whole;
-  std::vector<std::pair<std::size_t, BufferHandle>> parts; // by shift
+  std::vector<BufferPart> parts;
 };
 
 } // namespace clopt::runtime

@@ -405,7 +405,7 @@ private:
     }
     for (const ProbeMeasurement &one : data.measurements)
       if (one.sample.spread > 0.25 && one.test != "transfer" &&
-          one.test != "launch" && one.test != "empty")
+          one.test != "memory" && one.test != "launch" && one.test != "empty")
         ++restless;
     if (restless * 5 > data.measurements.size())
       warn(std::to_string(restless) + " of " +

@@ -74,6 +74,19 @@ TEST(PlacementTest, F16Nbody) {
   }
 }
 
+/// What groups share on a GPU stays in global memory where local memory is
+/// ordinary memory.
+TEST(PlacementTest, F35NothingIsStagedInOrdinaryMemory) {
+  const std::pair<const char *, const char *> shared[] = {
+      {"laplace", "src"}, {"nbody", "pos"}, {"sad", "search_img"}};
+  for (const auto &[name, array] : shared) {
+    SCOPED_TRACE(name);
+    EXPECT_EQ(example(name, "amd-cypress").dropIn(array), "local");
+    EXPECT_EQ(example(name, "mali-midgard").dropIn(array), "global");
+  }
+  EXPECT_FALSE(device("mali-midgard").divergenceCosts);
+}
+
 /// SAD: the template in constant memory, the image of a group in local memory.
 TEST(PlacementTest, F11Sad) {
   for (const char *target : {"generic-gpu", "amd-cypress"}) {

@@ -78,6 +78,8 @@ public:
       std::printf("  %-34s %10.2fx %35.2fx\n", "ratio",
                   ratio(result.original.kernel, result.optimized.kernel),
                   ratio(result.original.total(), result.optimized.total()));
+    if (!result.memory.empty())
+      entry["memory"] = showMemory(result);
     std::fflush(stdout);
     json["results"].push_back(std::move(entry));
   }
@@ -104,6 +106,34 @@ private:
             {"ofRoofline", share}};
   }
 
+  Json showMemory(const BenchResult &result) const {
+    Json list = Json::array();
+    if (isText)
+      std::printf("  %-34s %11s %11s %11s %11s\n", "memory", "kernel", "make",
+                  "transfer", "total");
+    for (const BenchMemory &one : result.memory) {
+      const MemoryTimes &times = one.times;
+      if (isText)
+        std::printf("    %-32s %11.4f %11.4f %11.4f %11.4f\n", one.name.c_str(),
+                    times.kernel, times.make, times.transfer, times.total());
+      Json entry = {{"name", one.name},
+                    {"kernelMs", times.kernel},
+                    {"makeMs", times.make},
+                    {"transferMs", times.transfer},
+                    {"totalMs", times.total()}};
+      if (!one.choice.empty()) {
+        entry["choice"] = one.choice;
+        entry["predictedMs"] = one.predictedMs;
+        entry["regret"] = result.regret;
+        if (isText)
+          std::printf("    %s; regret %.1f%%\n", one.choice.c_str(),
+                      result.regret * 100);
+      }
+      list.push_back(std::move(entry));
+    }
+    return list;
+  }
+
   const bool isText;
   Json json;
 };
@@ -116,6 +146,19 @@ CommandLine makeCommandLine(Settings &settings) {
   line.option(
       "variant", "NAME", "use this variant of the launch plan only",
       [&settings](const std::string &text) { settings.bench.variant = text; });
+  line.option("memory", "MODE|all",
+              "time the original with buffers in memory of this kind: device, "
+              "copy-host, use-host, alloc-host, svm; all adds the choice of "
+              "the model",
+              [&settings](const std::string &text) {
+                const auto mode = findMemoryMode(text);
+                if (!mode && text != "all")
+                  throw Error("--memory is all or a kind of memory, not '" +
+                              text + "'");
+                settings.bench.chooseMemory |= !mode;
+                if (mode)
+                  settings.bench.memory.push_back(*mode);
+              });
   addReportOptions(line, settings.format, settings.jsonFile);
   return line;
 }
