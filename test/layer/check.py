@@ -1,8 +1,8 @@
 """Runs an application with and without the layer: it must not notice, but for the time.
 
-    check.py host|threads|broken|cost|trace|record|clinfo --hosts FOLDER --bin FOLDER --layer FILE --work FOLDER
+    check.py host|threads|parts|broken|cost|trace|record|clinfo --hosts FOLDER --bin FOLDER --layer FILE --work FOLDER
 
-host and threads are applications with kernels that become others; what they print must be
+host, threads and parts are applications with kernels that become others; what they print must be
 the same. `broken` takes from the layer, one after the other, all that it needs.
 """
 
@@ -81,12 +81,12 @@ def check_host(check):
     first, lines = check.run(check.host("host"), True)
     check.same(plain, first, "first run")
     check.expect(first.stderr == plain.stderr, "something is printed", first.stderr)
-    check.count(lines, ": optimized for cpu", 5, "first run")
+    check.count(lines, ": optimized for cpu", 6, "first run")
     check.count(lines, "from the cache", 2, "first run")
     second, lines = check.run(check.host("host"), True)
     check.same(plain, second, "second run")
-    check.count(lines, ": optimized for cpu", 5, "second run")
-    check.count(lines, "from the cache", 5, "second run")
+    check.count(lines, ": optimized for cpu", 6, "second run")
+    check.count(lines, "from the cache", 6, "second run")
     plain, _ = check.run(check.host("host") + ["short"], False)
     third, lines = check.run(check.host("host") + ["short"], True, CLOPT_DISABLE_CACHE="1")
     check.same(plain, third, "without a cache")
@@ -112,6 +112,49 @@ def check_threads(check):
     for one in both:
         text, _ = one.communicate()
         check.expect((one.returncode, text) == (0, plain.stdout), "two at a time", text)
+
+
+def check_parts(check):
+    """Headers are part of what is compared; what is linked has optimized kernels."""
+    folder = os.path.join(check.work, "folder")
+    os.makedirs(folder)
+    header = os.path.join(folder, "scale.h")
+    trace = os.path.join(check.work, "trace.json")
+    command = check.host("parts") + [folder]
+    for factor, cached in ((2, 0), (2, 1), (4, 0), (2, 1)):
+        what = f"factor {factor}"
+        for name in (header, trace):
+            if os.path.exists(name):
+                os.remove(name)
+        # A header that includes another one.
+        with open(os.path.join(folder, "factor.h"), "w", encoding="utf-8") as file:
+            file.write(f"#define FACTOR {factor}\n")
+        with open(header, "w", encoding="utf-8") as file:
+            file.write('#include "factor.h"\n#define SCALE(x) (x) * FACTOR\n')
+        plain, _ = check.run(command, False)
+        check.expect(plain.returncode == 0, "the application itself fails", plain.stdout)
+        layered, lines = check.run(command, True, CLOPT_LAYER_TRACE=trace)
+        check.same(plain, layered, what)
+        check.expect(f"folder: 0 wrong, times {factor}" in layered.stdout, what, layered.stdout)
+        mine = [line for line in lines if "-I " in line and ": optimized for cpu" in line]
+        check.count(mine, "from the cache", cached, what)
+        # Of all programs that have the kernel; the one without a part is not linked.
+        check.count(lines, ": optimized for cpu", 3, what)
+        check.count(lines, "linked of", 7, what)
+        check.count(lines, ": optimized", 3 + 5, what)
+        with open(trace, encoding="utf-8") as file:
+            texts = [event["args"]["text"] for event in json.load(file)]
+        check.expect(
+            texts == ["optimized"] * 2 + ["optimized", "original"] * 4, what, texts, *lines
+        )
+    # What is read for a program, or how, is not known: it stays as it is.
+    for text in ("#include_next <a.h>", "#define NAME <scale.h>\n#include NAME"):
+        with open(header, "w", encoding="utf-8") as file:
+            file.write("#if 0\n" + text + "\n#endif\n#define SCALE(x) (x) * 8\n")
+        plain, _ = check.run(command, False)
+        layered, lines = check.run(command, True)
+        check.same(plain, layered, text)
+        check.count(lines, "in a way that is not known", 1, text)
 
 
 def script(check, name, text):
@@ -227,13 +270,13 @@ def check_trace(check):
     check.same(plain, layered, "traced")
     with open(trace, encoding="utf-8") as file:
         events = json.load(file)
-    # Two launches of 8 kernels, and the two of the other queue. The programs that are loaded,
-    # linked or built with a callback run as they are, and so do kernels of a program that the
+    # Two launches of 8 kernels, and the two of the other queue. The programs that are loaded
+    # or built with a callback run as they are, and so do kernels of a program that the
     # application has given away; there is nothing to gain for `add`.
     texts = [event["args"]["text"] for event in events]
     check.expect(len(events) == 2 * 8 + 2, f"{len(events)} launches", events)
     check.expect(
-        texts.count("original") == 2 * (3 + 2) + 1 and {"product", "add"} == {e["name"] for e in events},
+        texts.count("original") == 2 * (2 + 2) + 1 and {"product", "add"} == {e["name"] for e in events},
         "which texts ran", events,
     )
     check.expect(
