@@ -18,6 +18,7 @@
 #include "Layer/Includes.h"
 #include "Layer/Log.h"
 #include "Layer/Optimizer.h"
+#include "Layer/PlannedLaunch.h"
 #include "Layer/ProgramVariables.h"
 #include "Layer/Settings.h"
 #include "Layer/Shadow.h"
@@ -203,6 +204,27 @@ bool mayHaveVariables(const std::string &source, const Surroundings &more,
   return result;
 }
 
+/// Returns what the log says of it.
+std::string attachPlan(ProgramShadow &shadow, cl_program program,
+                       const std::vector<cl_device_id> &devices,
+                       const Optimized &optimized) {
+  if (devices.size() != 1)
+    return ", without a plan: there are several devices";
+  const auto context =
+      queryValue<cl_context>(nullptr, target().clGetProgramInfo, program,
+                             cl_program_info(CL_PROGRAM_CONTEXT));
+  try {
+    runtime::PlanTexts texts;
+    texts.plan = optimized.plan;
+    texts.optimized = optimized.text;
+    texts.optimizedProgram = shadow.program;
+    shadow.planned = makePlannedProgram(context, devices[0], texts);
+    return ", with a plan";
+  } catch (const std::exception &error) {
+    return std::string(", without a plan: ") + error.what();
+  }
+}
+
 /// Gives a program its optimized form. Returns what the log says of that.
 std::string attach(ProgramRecord &record, cl_program program,
                    std::vector<cl_device_id> devices,
@@ -253,11 +275,15 @@ std::string attach(ProgramRecord &record, cl_program program,
   if (!(surroundingsOf(record.source, flags, headers).includes.files ==
         surroundings.includes.files))
     throw LeftAlone{"a file that it includes has changed"};
+  std::string planned;
+  if (kind == BuildKind::Whole && !optimized.plan.empty())
+    planned = attachPlan(*shadow, program, devices, optimized);
   if (kind == BuildKind::ToLink)
     record.setShadow(nullptr, std::move(shadow));
   else
     record.setShadow(std::move(shadow));
-  return "optimized" + where + ", built in " + millisecondsSince(beginOfBuild);
+  return "optimized" + where + ", built in " + millisecondsSince(beginOfBuild) +
+         planned;
 }
 
 /// What is known of a program's last build is no longer so.

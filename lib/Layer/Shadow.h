@@ -25,6 +25,8 @@
 
 namespace clopt::layer {
 
+struct PlannedProgram;
+
 /// The optimized form of a program, built, compiled or linked. Owned by its
 /// references.
 struct ProgramShadow {
@@ -34,6 +36,8 @@ struct ProgramShadow {
   ProgramShadow(const ProgramShadow &) = delete;
   ProgramShadow &operator=(const ProgramShadow &) = delete;
 
+  /// Set before others see it; null: there is no plan.
+  std::shared_ptr<PlannedProgram> planned;
   const cl_program program;         ///< null: nothing changes in it
   const std::set<std::string> kept; ///< kernels without a new text
 };

@@ -1,8 +1,8 @@
 """Runs an application with and without the layer: it must not notice, but for the time.
 
-    check.py host|threads|parts|broken|cost|trace|record|clinfo --hosts FOLDER --bin FOLDER --layer FILE --work FOLDER
+    check.py host|threads|parts|plans|broken|cost|trace|record|clinfo --hosts FOLDER --bin FOLDER --layer FILE --work FOLDER
 
-host, threads and parts are applications with kernels that become others; what they print must be
+host, threads, parts and plans are applications with kernels that become others; what they print must be
 the same. `broken` takes from the layer, one after the other, all that it needs.
 """
 
@@ -45,7 +45,7 @@ class Check:
         if os.path.exists(self.log):
             os.remove(self.log)
         ran = subprocess.run(
-            command, env=self.environment(layered, **more), capture_output=True, text=True
+            command, env=self.environment(layered, **more), capture_output=True, text=True, timeout=100
         )
         lines = []
         if os.path.exists(self.log):
@@ -155,6 +155,44 @@ def check_parts(check):
         layered, lines = check.run(command, True)
         check.same(plain, layered, text)
         check.count(lines, "in a way that is not known", 1, text)
+
+
+def check_plans(check):
+    """Launches in the form of a plan, while the buffer that is converted changes."""
+    plain, _ = check.run(check.host("plans"), False)
+    check.expect(plain.returncode == 0, "the application itself fails", plain.stdout)
+    # Without a recipe, and with one that converts B.
+    recipe = os.path.join(check.work, "product.recipe")
+    with open(recipe, "w", encoding="utf-8") as file:
+        file.write("kernel product plan\nlayout B transpose buffer\n")
+    trace = os.path.join(check.work, "trace.json")
+    launches = plain.stdout.count(" wrong, ")
+    for options, variant in (("", ""), ("--recipe=" + recipe, "plan: same launch with B_t")):
+        for plans in ("0", "1"):
+            if os.path.exists(trace):
+                os.remove(trace)
+            layered, lines = check.run(
+                check.host("plans"), True, CLOPT_LAYER_PLANS=plans,
+                CLOPT_LAYER_OPTIONS=options, CLOPT_LAYER_TRACE=trace,
+            )
+            what = f"plans {plans} '{options}'"
+            check.same(plain, layered, what)
+            check.count(lines, ", with a plan", int(plans), what)
+            with open(trace, encoding="utf-8") as file:
+                texts = [e["args"]["text"] for e in json.load(file) if e["name"] == "product"]
+            check.expect(len(texts) == launches, f"{what}: {len(texts)} launches", texts)
+            if plans == "0":
+                check.expect(not any(t.startswith("plan") for t in texts), what, texts)
+                continue
+            if not variant:
+                # Own NDRanges are for devices with few compute units.
+                known = {"plan: own NDRange", "optimized"}
+                check.expect(set(texts) <= known, what, texts)
+                continue
+            # Converted, or kept: one launch after the other, as plans.cpp has them.
+            order = "CKCKCCCKCCCK" + "CCKC" + 2 * "CCCCCCC" + "CC" + 20 * "C"
+            wanted = [variant + (", converted" if c == "C" else "") for c in order]
+            check.expect(texts == wanted, what, texts)
 
 
 def script(check, name, text):

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Layer/BufferVersions.h"
 #include "Layer/BuildOptions.h"
 #include "Layer/HandleTable.h"
 #include "Layer/Includes.h"
@@ -392,6 +393,65 @@ TEST(RuntimeLayerHandles, AddressesAreUsedAgain) {
   EXPECT_EQ(table.find(&a), nullptr);
 }
 
+//===-- Versions of buffers -----------------------------------------------===//
+
+cl_command_queue queueAt(int number) {
+  static char places[3];
+  return reinterpret_cast<cl_command_queue>(&places[number]);
+}
+const UsingQueue one = {queueAt(1), true}, two = {queueAt(2), true},
+                 loose = {queueAt(0), false};
+
+TEST(RuntimeLayerVersions, EachWriteMakesAnother) {
+  BufferVersion version, other;
+  const auto first = version.current(one);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(version.current(one), first);
+  EXPECT_NE(other.current(one), first);
+  version.written(one);
+  const auto second = version.current(one);
+  ASSERT_TRUE(second);
+  EXPECT_NE(second, first);
+  EXPECT_NE(other.current(one), second);
+}
+
+TEST(RuntimeLayerVersions, OnlyForOneQueueWithAnOrder) {
+  BufferVersion version;
+  EXPECT_FALSE(version.current(loose));
+  EXPECT_TRUE(version.current(one));
+  EXPECT_FALSE(version.current(two));
+  EXPECT_TRUE(version.current(one));
+  version.written(two);
+  EXPECT_FALSE(version.current(one));
+  EXPECT_FALSE(version.current(two));
+  BufferVersion written;
+  written.written(loose);
+  EXPECT_FALSE(written.current(one));
+  BufferVersion lost;
+  lost.lose();
+  EXPECT_FALSE(lost.current(one));
+}
+
+TEST(RuntimeLayerVersions, NoneWhileTheHostMayWrite) {
+  BufferVersion version;
+  const auto first = version.current(one);
+  version.mapped(one, false);
+  EXPECT_EQ(version.current(one), first);
+  version.mapped(one, true);
+  EXPECT_FALSE(version.current(one));
+  version.unmapped(one); // one of the two
+  EXPECT_FALSE(version.current(one));
+  version.unmapped(one);
+  ASSERT_TRUE(version.current(one));
+  EXPECT_NE(version.current(one), first);
+  version.mapped(two, false);
+  version.unmapped(two);
+  EXPECT_TRUE(version.current(one));
+  version.mapped(two, true);
+  version.unmapped(two);
+  EXPECT_FALSE(version.current(one));
+}
+
 //===-- Texts from clopt --------------------------------------------------===//
 
 const char *const product =
@@ -559,7 +619,7 @@ void checkTrace(bool isMade) {
   const std::string file = folder.file("trace.json");
   if (isMade)
     std::ofstream(file) << "[\n]\n"; // as `clopt run` leaves it
-  const Launch launch = {nullptr, "k", true, "64x64", "NULL", 10};
+  const Launch launch = {nullptr, "k", "optimized", "64x64", "NULL", 10};
   for (std::size_t count = 1; count <= 3; ++count) {
     ASSERT_TRUE(appendToArray(file, traceEvent(launch, 12.5, 3, true, 99)));
     const auto events = clopt::runtime::Json::parse(contentOf(file));
