@@ -139,8 +139,17 @@ bool waitsForUser(const AskedLaunch &asked) {
       });
 }
 
-/// The executor takes what clSetKernelArg has taken, but for memory that is no
-/// buffer.
+/// Whether the memory is still there that some drivers hold for a kernel: the
+/// application may have released its own reference.
+bool isHeld(const PlanParameter &parameter, const GivenArgument &argument) {
+  const cl_mem buffer = bufferIn(argument);
+  if (parameter.kind == PlanParameter::Kind::Buffer)
+    return buffer == nullptr || buffers().find(buffer) != nullptr;
+  // Images and samplers.
+  return parameter.kind != PlanParameter::Kind::Other ||
+         argument.size != sizeof buffer;
+}
+
 bool isPlannable(const PlannedKernel &kernel, const AskedLaunch &asked) {
   if (kernel.plan == nullptr || !kernel.isKnown || asked.dimensions < 1 ||
       asked.dimensions > 3 || asked.global == nullptr ||
@@ -149,8 +158,9 @@ bool isPlannable(const PlannedKernel &kernel, const AskedLaunch &asked) {
   for (cl_uint i = 0; i < asked.dimensions; ++i)
     if (asked.global[i] == 0)
       return false;
-  for (const GivenArgument &argument : kernel.arguments)
-    if (!argument.isSet)
+  for (std::size_t i = 0; i < kernel.arguments.size(); ++i)
+    if (!kernel.arguments[i].isSet ||
+        !isHeld(kernel.plan->parameters[i], kernel.arguments[i]))
       return false;
   return queryValue<cl_device_id>(
              nullptr, target().clGetCommandQueueInfo, asked.queue,
@@ -291,10 +301,11 @@ static void onBuffer(cl_mem buffer, const Action &action) noexcept {
 
 void noteBuffer(cl_mem buffer, cl_mem_flags flags) noexcept {
   guarded([&] {
+    auto version = std::make_shared<BufferVersion>();
     // The host's own memory changes when the host wants it.
-    buffers().add(buffer, (flags & CL_MEM_USE_HOST_PTR) != 0
-                              ? nullptr
-                              : std::make_shared<BufferVersion>());
+    if ((flags & CL_MEM_USE_HOST_PTR) != 0)
+      version->lose();
+    buffers().add(buffer, std::move(version));
   });
 }
 
