@@ -8,8 +8,6 @@
 
 #include "Layer/BuildOptions.h"
 
-#include "Runtime/SourceTokens.h"
-
 namespace clopt::layer {
 
 namespace {
@@ -57,15 +55,25 @@ BuildOptions readBuildOptions(const std::string &options) {
     result.problem = "options with a backslash or an apostrophe";
     return result;
   }
+  bool isFolderNext = false;
   for (const std::string &word : splitWords(options)) {
     if (isForDrivers(word))
       continue;
     // clopt splits such a word again.
+    if (isFolderNext) {
+      result.folders.push_back(word);
+      isFolderNext = false;
+    } else if (startsWith(word, "-I")) {
+      isFolderNext = word == "-I";
+      if (!isFolderNext)
+        result.folders.push_back(word.substr(2));
+    }
     if (word.find(" -") != std::string::npos || word.empty())
       result.problem = "an option with a dash behind a blank";
     if (word == "-cl-opt-disable" || word == "-g" || word == "-O0")
       result.problem = "built for a debugger (" + word + ")";
-    if (startsWith(word, "-include") || startsWith(word, "-imacros"))
+    // Of all that names texts or folders, only -I is an option of OpenCL.
+    if (startsWith(word, "-i") || startsWith(word, "--"))
       result.problem = "a text besides the source (" + word + ")";
     if (startsWith(word, "-cl-std="))
       result.isOpenCL1 = startsWith(word, "-cl-std=CL1.");
@@ -74,8 +82,7 @@ BuildOptions readBuildOptions(const std::string &options) {
   return result;
 }
 
-/// Lines that end in a backslash go on in the next one, within words, too.
-static std::string withJoinedLines(const std::string &source) {
+std::string withJoinedLines(const std::string &source) {
   std::string text;
   for (std::size_t i = 0; i < source.size(); ++i) {
     if (source.compare(i, 2, "\\\n") == 0)
@@ -95,12 +102,6 @@ std::string problemOfSource(const std::string &source) {
   for (const char *sign : {"%:", "?\?="})
     if (source.find(sign) != std::string::npos)
       return std::string("a text with '") + sign + "' in it";
-  using Kind = runtime::SourceToken::Kind;
-  const std::string text = withJoinedLines(source);
-  for (const runtime::SourceToken &token : runtime::tokenize(text))
-    if (token.kind == Kind::Directive &&
-        token.text.find("include") != std::string_view::npos)
-      return "a text that includes others";
   return "";
 }
 

@@ -19,11 +19,15 @@ namespace clopt::layer {
 
 struct BuildOptions {
   std::vector<std::string> words; ///< for clopt, without what only drivers have
-  bool isOpenCL1 = true;          ///< no -cl-std, or one of 1.x
-  std::string problem;            ///< why the program is left alone, or empty
+  std::vector<std::string> folders; ///< of -I
+  bool isOpenCL1 = true;            ///< no -cl-std, or one of 1.x
+  std::string problem;              ///< why the program is left alone, or empty
 };
 
 BuildOptions readBuildOptions(const std::string &options);
+
+/// Lines that end in a backslash go on in the next one, within words, too.
+std::string withJoinedLines(const std::string &source);
 
 /// Why a text is left alone whatever its options are; empty: it is not.
 std::string problemOfSource(const std::string &source);

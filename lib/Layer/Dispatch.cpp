@@ -26,6 +26,7 @@ cl_icd_dispatch makeOwnCalls() {
   addKernelCalls(table);
   addLaunchCalls(table);
   addQueueCalls(table);
+  addBufferCalls(table);
   return table;
 }
 

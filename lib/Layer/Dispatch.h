@@ -36,6 +36,7 @@ void addProgramCalls(cl_icd_dispatch &table);
 void addKernelCalls(cl_icd_dispatch &table);
 void addLaunchCalls(cl_icd_dispatch &table);
 void addQueueCalls(cl_icd_dispatch &table);
+void addBufferCalls(cl_icd_dispatch &table);
 
 /// The text that a query of OpenCL gives, or an empty one.
 template <typename Query, typename... Where>

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Layer/Dispatch.h"
+#include "Layer/PlannedLaunch.h"
 #include "Layer/Recorder.h"
 #include "Layer/Shadow.h"
 
@@ -28,11 +29,9 @@ std::size_t largestGroup(cl_kernel kernel) {
       cl_kernel_work_group_info(CL_KERNEL_WORK_GROUP_SIZE));
 }
 
-std::shared_ptr<KernelShadow> makeShadow(cl_program program,
-                                         const std::string &name) {
-  const std::shared_ptr<ProgramRecord> record = programs().find(program);
-  const std::shared_ptr<ProgramShadow> shadow =
-      record != nullptr ? record->shadow() : nullptr;
+std::shared_ptr<KernelShadow>
+makeShadow(const std::shared_ptr<ProgramShadow> &shadow,
+           const std::string &name) {
   if (shadow == nullptr || shadow->kept.count(name) != 0)
     return nullptr;
   cl_int status = CL_SUCCESS;
@@ -46,10 +45,11 @@ std::shared_ptr<KernelShadow> makeShadow(cl_program program,
 void remember(cl_kernel kernel, cl_program program,
               const std::string &name) noexcept {
   try {
-    std::shared_ptr<KernelShadow> shadow;
-    if (program != nullptr)
-      shadow = makeShadow(program, name);
-    kernels().add(kernel, std::move(shadow));
+    const std::shared_ptr<ProgramRecord> record = programs().find(program);
+    const std::shared_ptr<ProgramShadow> shadow =
+        record != nullptr ? record->shadow() : nullptr;
+    kernels().add(kernel, makeShadow(shadow, name));
+    planKernel(kernel, shadow != nullptr ? shadow->planned : nullptr, name);
   } catch (...) {
     // Out of memory: the kernel has no shadow.
   }
@@ -94,6 +94,7 @@ cl_kernel CL_API_CALL clone(cl_kernel kernel, cl_int *status) {
   } catch (...) {
     // As above.
   }
+  planClone(kernel, copy);
   recordClone(kernel, copy);
   return copy;
 }
@@ -116,8 +117,10 @@ cl_int CL_API_CALL setArg(cl_kernel kernel, cl_uint index, std::size_t size,
   repeat(kernel, status, [&](cl_kernel shadow) {
     return target().clSetKernelArg(shadow, index, size, value);
   });
-  if (status == CL_SUCCESS)
+  if (status == CL_SUCCESS) {
+    planArgument(kernel, index, size, value);
     recordArgument(kernel, index, size, value);
+  }
   return status;
 }
 
@@ -127,6 +130,7 @@ cl_int CL_API_CALL setArgSVM(cl_kernel kernel, cl_uint index,
   repeat(kernel, status, [&](cl_kernel shadow) {
     return target().clSetKernelArgSVMPointer(shadow, index, value);
   });
+  planOtherArgument(kernel);
   recordOtherArgument(kernel);
   return status;
 }
@@ -137,26 +141,31 @@ cl_int CL_API_CALL setExecInfo(cl_kernel kernel, cl_kernel_exec_info name,
   repeat(kernel, status, [&](cl_kernel shadow) {
     return target().clSetKernelExecInfo(shadow, name, size, value);
   });
+  planOtherArgument(kernel);
   return status;
 }
 
 cl_int CL_API_CALL retain(cl_kernel kernel) {
   const cl_int status = target().clRetainKernel(kernel);
-  if (status == CL_SUCCESS)
+  if (status == CL_SUCCESS) {
     kernels().retain(kernel);
-  if (status == CL_SUCCESS)
+    planRetain(kernel);
     recordRetain(kernel);
+  }
   return status;
 }
 
 cl_int CL_API_CALL release(cl_kernel kernel) {
   kernels().release(kernel);
+  planRelease(kernel);
   recordRelease(kernel);
   return target().clReleaseKernel(kernel);
 }
 
 /// Calls of extensions that give a kernel arguments do not pass the layer.
 void watch(const char *name) {
+  // Nor do those that write to buffers.
+  loseAllBuffers();
   if (name != nullptr && (std::strncmp(name, "clSetKernel", 11) == 0))
     stopLaunchingShadows(std::string("the application asks for ") + name);
 }

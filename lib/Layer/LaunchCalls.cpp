@@ -11,7 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Layer/Dispatch.h"
+#include "Layer/PlannedLaunch.h"
 #include "Layer/Recorder.h"
+#include "Layer/Settings.h"
 #include "Layer/Shadow.h"
 #include "Layer/Trace.h"
 
@@ -49,30 +51,37 @@ std::string sizes(cl_uint dimensions, const std::size_t *values) {
   return text;
 }
 
-/// `launch` takes a kernel and where to put the event.
-template <typename LaunchKernel>
+/// `launch` takes a kernel and where to put the event; `plan` only the latter,
+/// and tells the variant that it has launched, if any.
+template <typename LaunchKernel, typename LaunchPlan>
 cl_int launchEither(cl_command_queue queue, cl_kernel kernel,
                     cl_uint dimensions, const std::size_t *global,
                     const std::size_t *local, cl_event *event,
-                    const LaunchKernel &launch) {
-  const std::shared_ptr<KernelShadow> shadow =
-      shadowFor(kernel, dimensions, local);
+                    const LaunchKernel &launch, const LaunchPlan &plan) {
   const double called = isTracing() ? microsecondsNow() : 0;
   cl_event own = nullptr;
   cl_event *slot = isTracing() && event == nullptr ? &own : event;
-  bool isOptimized = shadow != nullptr;
-  cl_int status = isOptimized ? launch(shadow->kernel, slot) : CL_SUCCESS;
-  if (!isOptimized || status != CL_SUCCESS) {
-    isOptimized = false;
-    status = launch(kernel, slot);
+  cl_int status = CL_SUCCESS;
+  const std::string variant = plan(slot);
+  bool isOptimized = false;
+  if (variant.empty()) {
+    const std::shared_ptr<KernelShadow> shadow =
+        shadowFor(kernel, dimensions, local);
+    isOptimized =
+        shadow != nullptr && launch(shadow->kernel, slot) == CL_SUCCESS;
+    if (!isOptimized)
+      status = launch(kernel, slot);
   }
+  noteLaunch(queue, kernel);
   if (isTracing() && status == CL_SUCCESS && *slot != nullptr) {
     try {
       traceLaunch({queue,
                    queryText(target().clGetKernelInfo, kernel,
                              cl_kernel_info(CL_KERNEL_FUNCTION_NAME)),
-                   isOptimized, sizes(dimensions, global),
-                   sizes(dimensions, local), called},
+                   !variant.empty() ? "plan: " + variant
+                   : isOptimized    ? "optimized"
+                                    : "original",
+                   sizes(dimensions, global), sizes(dimensions, local), called},
                   *slot);
     } catch (...) {
       // The event is not in the trace.
@@ -91,12 +100,20 @@ cl_int CL_API_CALL enqueueNDRange(cl_command_queue queue, cl_kernel kernel,
   if (isRecording() && global != nullptr)
     recordLaunch(queue, kernel, rangeOf(dimensions, global, local, offset),
                  count, waitList);
-  return launchEither(queue, kernel, dimensions, global, local, event,
-                      [&](cl_kernel chosen, cl_event *slot) {
-                        return target().clEnqueueNDRangeKernel(
-                            queue, chosen, dimensions, offset, global, local,
-                            count, waitList, slot);
-                      });
+  return launchEither(
+      queue, kernel, dimensions, global, local, event,
+      [&](cl_kernel chosen, cl_event *slot) {
+        return target().clEnqueueNDRangeKernel(queue, chosen, dimensions,
+                                               offset, global, local, count,
+                                               waitList, slot);
+      },
+      [&](cl_event *slot) {
+        return settings().arePlansMade && areShadowsLaunched()
+                   ? launchPlanned({queue, kernel, dimensions, offset, global,
+                                    local, count, waitList},
+                                   slot)
+                   : std::string();
+      });
 }
 
 cl_int CL_API_CALL enqueueTask(cl_command_queue queue, cl_kernel kernel,
@@ -105,11 +122,12 @@ cl_int CL_API_CALL enqueueTask(cl_command_queue queue, cl_kernel kernel,
   const std::size_t one = 1;
   if (isRecording())
     recordLaunch(queue, kernel, {{1}, {1}, {}}, count, waitList);
-  return launchEither(queue, kernel, 1, &one, &one, event,
-                      [&](cl_kernel chosen, cl_event *slot) {
-                        return target().clEnqueueTask(queue, chosen, count,
-                                                      waitList, slot);
-                      });
+  return launchEither(
+      queue, kernel, 1, &one, &one, event,
+      [&](cl_kernel chosen, cl_event *slot) {
+        return target().clEnqueueTask(queue, chosen, count, waitList, slot);
+      },
+      [](cl_event *) { return std::string(); });
 }
 
 } // namespace

@@ -14,6 +14,7 @@
 #include "Support/Config.h"
 
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -53,27 +54,26 @@ std::string contentOf(const std::string &target) {
   return text;
 }
 
-/// The state, the kept kernels or the message, and the text.
+/// The state, the kept kernels or the message, the size of the plan, the plan,
+/// and the text.
 std::string asText(const Optimized &result) {
-  switch (result.state) {
-  case State::Failed:
-    return "failed\n" + result.message + "\n";
-  case State::Unchanged:
-    return "unchanged\n\n";
-  case State::Changed:
-    break;
-  }
-  std::string text = "changed\n";
+  if (result.state == State::Failed)
+    return "failed\n" + result.message + "\n0\n";
+  std::string text =
+      result.state == State::Changed ? "changed\n" : "unchanged\n";
   for (const std::string &name : result.kept)
     text += name + " ";
-  return text + "\n" + result.text;
+  return text + "\n" + std::to_string(result.plan.size()) + "\n" + result.plan +
+         result.text;
 }
 
+/// Of what asText has written: the cache gives nothing else.
 Optimized fromText(const std::string &text) {
   std::istringstream lines(text);
-  std::string state, second;
+  std::string state, second, third;
   std::getline(lines, state);
   std::getline(lines, second);
+  std::getline(lines, third);
   Optimized result;
   result.isCached = true;
   if (state == "failed") {
@@ -84,7 +84,10 @@ Optimized fromText(const std::string &text) {
   std::istringstream names(second);
   for (std::string name; names >> name;)
     result.kept.insert(name);
-  result.text = text.substr(state.size() + second.size() + 2);
+  const std::size_t begin = state.size() + second.size() + third.size() + 3;
+  const std::size_t bytes = std::stoull(third);
+  result.plan = text.substr(begin, bytes);
+  result.text = text.substr(begin + bytes);
   return result;
 }
 
@@ -113,14 +116,26 @@ std::string reasonIn(const std::string &output) {
 
 Optimized runClopt(const std::string &source,
                    const std::vector<std::string> &flags,
-                   const std::string &target, const Settings &settings) {
+                   const std::string &target, const Settings &settings,
+                   const Surroundings &surroundings) {
   const runtime::TemporaryFolder folder;
   const std::string input = folder.file("program.cl");
   const std::string output = folder.file("optimized.cl");
+  const std::string plan = folder.file("plan.json");
   Optimized result;
-  if (!(std::ofstream(input, std::ios::binary) << source << std::flush)) {
-    result.message = "cannot write '" + input + "'";
-    return result;
+  // Headers have a folder of their own, so that none lies beside the program.
+  std::vector<NamedText> written = {{input, source}};
+  for (const NamedText &header : surroundings.headers)
+    written.push_back({folder.file("headers/" + header.name), header.text});
+  for (const NamedText &file : written) {
+    std::error_code code;
+    std::filesystem::create_directories(
+        std::filesystem::path(file.name).parent_path(), code);
+    if (!(std::ofstream(file.name, std::ios::binary)
+          << file.text << std::flush)) {
+      result.message = "cannot write '" + file.name + "'";
+      return result;
+    }
   }
   // Configurations are for files of a project.
   std::vector<std::string> command = {
@@ -128,8 +143,14 @@ Optimized runClopt(const std::string &source,
       "--config-file=/dev/null"};
   command.insert(command.end(), settings.options.begin(),
                  settings.options.end());
+  if (settings.arePlansMade)
+    command.push_back("--plan=" + plan);
   command.emplace_back("--");
+  if (!surroundings.headers.empty())
+    command.push_back("-I" + folder.file("headers"));
   command.insert(command.end(), flags.begin(), flags.end());
+  if (surroundings.includes.isWorkingFolderUsed)
+    command.emplace_back("-I.");
   runtime::ProcessSettings process;
   process.timeLimit = settings.timeLimit;
   // clopt makes no calls of OpenCL, but what it starts might.
@@ -146,10 +167,11 @@ Optimized runClopt(const std::string &source,
     return result;
   }
   result.state = result.text == source ? State::Unchanged : State::Changed;
+  result.kept = keptKernels(source, result.text);
   if (result.state == State::Unchanged)
     result.text.clear();
-  else
-    result.kept = keptKernels(source, result.text);
+  else if (settings.arePlansMade)
+    readFile(plan, result.plan);
   return result;
 }
 
@@ -157,20 +179,32 @@ Optimized runClopt(const std::string &source,
 
 Optimized optimize(const std::string &source,
                    const std::vector<std::string> &flags,
-                   const std::string &target, const Settings &settings) {
+                   const std::string &target, const Settings &settings,
+                   const Surroundings &surroundings) {
   try {
     std::vector<std::string> parts = {
-        identityOf(settings.program), target, contentOf(target), source,
-        std::to_string(settings.timeLimit.count())};
-    // How many there are of each separates the flags from the options.
+        "2", // the form of what is kept
+        identityOf(settings.program),
+        target,
+        contentOf(target),
+        source,
+        std::to_string(settings.timeLimit.count()),
+        settings.arePlansMade ? "plan" : ""};
+    // How many there are of each separates them from the options.
     parts.push_back(std::to_string(flags.size()));
     parts.insert(parts.end(), flags.begin(), flags.end());
+    for (const auto *texts :
+         {&surroundings.headers, &surroundings.includes.files}) {
+      parts.push_back(std::to_string(texts->size()));
+      for (const NamedText &text : *texts)
+        parts.insert(parts.end(), {text.name, text.text});
+    }
     parts.insert(parts.end(), settings.options.begin(), settings.options.end());
     const std::string key = cacheKey(parts);
     const TextCache cache(settings.cacheFolder, settings.cacheBytes);
     if (const std::optional<std::string> known = cache.find(key))
       return fromText(*known);
-    Optimized result = runClopt(source, flags, target, settings);
+    Optimized result = runClopt(source, flags, target, settings, surroundings);
     if (result.isFinal)
       cache.store(key, asText(result));
     return result;

@@ -4,8 +4,9 @@
 //
 // The texts come with clCreateProgramWithSource, the options with
 // clBuildProgram. The application's own build is made first and as it asked for
-// it; only behind a success is there something to do. Every other way to a
-// program, and every odd case, goes through as it is.
+// it; only behind a success is there something to do. What is compiled to be
+// linked is compiled and linked a second time of optimized texts. Every other
+// way to a program, and every odd case, goes through as it is.
 //
 // Tested by test/layer.
 //
@@ -14,8 +15,10 @@
 #include "Layer/BuildOptions.h"
 #include "Layer/DeviceTarget.h"
 #include "Layer/Dispatch.h"
+#include "Layer/Includes.h"
 #include "Layer/Log.h"
 #include "Layer/Optimizer.h"
+#include "Layer/PlannedLaunch.h"
 #include "Layer/ProgramVariables.h"
 #include "Layer/Settings.h"
 #include "Layer/Shadow.h"
@@ -82,19 +85,29 @@ struct LeftAlone {
   std::string reason;
 };
 
-/// Builds the optimized text. What a driver does not take is remembered,
-/// because it would not take it the next time either, and some say so on the
-/// streams of the application.
+/// The headers of a compilation, as the application has given them.
+struct HeaderPrograms {
+  cl_uint count = 0;
+  const cl_program *programs = nullptr;
+  const char **names = nullptr;
+};
+
+enum class BuildKind { Whole, ToLink };
+
+/// Builds the optimized text, or compiles it. What a driver does not take is
+/// remembered, because it would not take it the next time either, and some say
+/// so on the streams of the application.
 class ShadowBuilder {
 public:
   ShadowBuilder(cl_program program, const std::vector<cl_device_id> &where,
-                const std::string &flags)
-      : original(program), devices(where),
+                const std::string &flags, const HeaderPrograms &with,
+                const Surroundings &known)
+      : original(program), devices(where), headers(with), surroundings(known),
         // The application has had its warnings.
         options(flags + (flags.empty() ? "-w" : " -w")),
         cache(settings().cacheFolder, settings().cacheBytes) {}
 
-  cl_program build(const std::string &text) const {
+  cl_program build(const std::string &text, BuildKind kind) const {
     const std::string key = keyOf(text);
     if (const std::optional<std::string> known = cache.find(key))
       throw LeftAlone{*known + ", from the cache"};
@@ -109,9 +122,14 @@ public:
     if (program == nullptr || status != CL_SUCCESS)
       throw LeftAlone{"the driver refuses the optimized text (" +
                       std::to_string(status) + ")"};
-    status = target().clBuildProgram(
-        program, static_cast<cl_uint>(devices.size()), devices.data(),
-        options.c_str(), nullptr, nullptr);
+    const auto count = static_cast<cl_uint>(devices.size());
+    status = kind == BuildKind::Whole
+                 ? target().clBuildProgram(program, count, devices.data(),
+                                           options.c_str(), nullptr, nullptr)
+                 : target().clCompileProgram(program, count, devices.data(),
+                                             options.c_str(), headers.count,
+                                             headers.programs, headers.names,
+                                             nullptr, nullptr);
     if (status == CL_SUCCESS)
       return program;
     const std::string said =
@@ -122,7 +140,8 @@ public:
                                std::to_string(status) +
                                "): " + said.substr(0, 400);
     // Anything else may be for want of memory.
-    if (status == CL_BUILD_PROGRAM_FAILURE)
+    if (status == CL_BUILD_PROGRAM_FAILURE ||
+        status == CL_COMPILE_PROGRAM_FAILURE)
       cache.store(key, reason);
     throw LeftAlone{reason};
   }
@@ -134,25 +153,91 @@ private:
       for (cl_device_info what :
            {CL_DEVICE_NAME, CL_DEVICE_VERSION, CL_DRIVER_VERSION})
         parts.push_back(queryText(target().clGetDeviceInfo, device, what));
+    for (const auto *texts :
+         {&surroundings.headers, &surroundings.includes.files})
+      for (const NamedText &known : *texts)
+        parts.insert(parts.end(), {known.name, known.text});
     return cacheKey(parts);
   }
 
   cl_program original;
   const std::vector<cl_device_id> &devices;
+  const HeaderPrograms &headers;
+  const Surroundings &surroundings;
   std::string options;
   TextCache cache;
 };
 
+/// A name that stays in the folder of the headers.
+bool isPlainName(const std::string &name) {
+  const std::string path = "/" + name + "/";
+  return !name.empty() && path.find("//") == std::string::npos &&
+         path.find("/../") == std::string::npos &&
+         path.find('\0') == std::string::npos;
+}
+
+/// All that the text is compiled with. Throws LeftAlone if it is not known.
+Surroundings surroundingsOf(const std::string &source,
+                            const BuildOptions &options,
+                            const HeaderPrograms &headers) {
+  Surroundings result;
+  for (cl_uint i = 0; i < headers.count; ++i) {
+    const std::shared_ptr<ProgramRecord> header =
+        programs().find(headers.programs[i]);
+    if (header == nullptr || header->isLinked() ||
+        !isPlainName(headers.names[i]))
+      throw LeftAlone{"a header whose text is not known"};
+    result.headers.push_back({headers.names[i], header->source});
+  }
+  result.includes = findIncludes(source, options.folders, result.headers);
+  if (!result.includes.problem.empty())
+    throw LeftAlone{result.includes.problem};
+  return result;
+}
+
+bool mayHaveVariables(const std::string &source, const Surroundings &more,
+                      cl_program program, cl_device_id device) {
+  bool result = mayHaveVariables(source, program, device);
+  for (const auto *texts : {&more.headers, &more.includes.files})
+    for (const NamedText &known : *texts)
+      result = result || mayDeclareVariables(known.text);
+  return result;
+}
+
+/// Returns what the log says of it.
+std::string attachPlan(ProgramShadow &shadow, cl_program program,
+                       const std::vector<cl_device_id> &devices,
+                       const Optimized &optimized) {
+  if (devices.size() != 1)
+    return ", without a plan: there are several devices";
+  const auto context =
+      queryValue<cl_context>(nullptr, target().clGetProgramInfo, program,
+                             cl_program_info(CL_PROGRAM_CONTEXT));
+  try {
+    runtime::PlanTexts texts;
+    texts.plan = optimized.plan;
+    texts.optimized = optimized.text;
+    texts.optimizedProgram = shadow.program;
+    shadow.planned = makePlannedProgram(context, devices[0], texts);
+    return ", with a plan";
+  } catch (const std::exception &error) {
+    return std::string(", without a plan: ") + error.what();
+  }
+}
+
 /// Gives a program its optimized form. Returns what the log says of that.
 std::string attach(ProgramRecord &record, cl_program program,
                    std::vector<cl_device_id> devices,
-                   const std::string &options) {
+                   const std::string &options, BuildKind kind,
+                   const HeaderPrograms &headers) {
   const Clock::time_point begin = Clock::now();
   const BuildOptions flags = readBuildOptions(options);
   for (const std::string &problem :
        {flags.problem, problemOfSource(record.source)})
     if (!problem.empty())
       throw LeftAlone{problem};
+  const Surroundings surroundings =
+      surroundingsOf(record.source, flags, headers);
   if (devices.empty())
     devices = devicesOf(program);
   if (devices.empty())
@@ -165,23 +250,40 @@ std::string attach(ProgramRecord &record, cl_program program,
     if (!profile.empty() && chosen.name != profile)
       throw LeftAlone{"it is built for devices of several kinds"};
     profile = chosen.name;
-    if (!flags.isOpenCL1 && mayHaveVariables(record.source, program, device))
+    if (!flags.isOpenCL1 &&
+        mayHaveVariables(record.source, surroundings, program, device))
       throw LeftAlone{"it may have variables of its own"};
   }
   const Optimized optimized =
-      optimize(record.source, flags.words, profile, settings());
+      optimize(record.source, flags.words, profile, settings(), surroundings);
   const std::string where = " for " + profile + " in " +
                             millisecondsSince(begin) +
                             (optimized.isCached ? ", from the cache" : "");
   if (optimized.state == Optimized::State::Failed)
     throw LeftAlone{optimized.message + where};
-  if (optimized.state == Optimized::State::Unchanged)
+  if (optimized.state == Optimized::State::Unchanged) {
+    if (kind == BuildKind::ToLink)
+      record.setShadow(
+          nullptr, std::make_shared<ProgramShadow>(nullptr, optimized.kept));
     throw LeftAlone{"nothing to gain" + where};
+  }
   const Clock::time_point beginOfBuild = Clock::now();
-  const ShadowBuilder builder(program, devices, options);
-  record.setShadow(std::make_shared<ProgramShadow>(
-      builder.build(optimized.text), optimized.kept));
-  return "optimized" + where + ", built in " + millisecondsSince(beginOfBuild);
+  const ShadowBuilder builder(program, devices, options, headers, surroundings);
+  auto shadow = std::make_shared<ProgramShadow>(
+      builder.build(optimized.text, kind), optimized.kept);
+  // A file that was written meanwhile: nobody knows which text was read.
+  if (!(surroundingsOf(record.source, flags, headers).includes.files ==
+        surroundings.includes.files))
+    throw LeftAlone{"a file that it includes has changed"};
+  std::string planned;
+  if (kind == BuildKind::Whole && !optimized.plan.empty())
+    planned = attachPlan(*shadow, program, devices, optimized);
+  if (kind == BuildKind::ToLink)
+    record.setShadow(nullptr, std::move(shadow));
+  else
+    record.setShadow(std::move(shadow));
+  return "optimized" + where + ", built in " + millisecondsSince(beginOfBuild) +
+         planned;
 }
 
 /// What is known of a program's last build is no longer so.
@@ -195,7 +297,8 @@ void beginBuild(ProgramRecord &record, const char *options) noexcept {
 }
 
 void endBuild(ProgramRecord &record, cl_program program, cl_uint count,
-              const cl_device_id *devices, bool isOver) noexcept {
+              const cl_device_id *devices, bool isOver, BuildKind kind,
+              const HeaderPrograms &headers) noexcept {
   try {
     const std::string options = record.options();
     std::string line =
@@ -205,8 +308,8 @@ void endBuild(ProgramRecord &record, cl_program program, cl_uint count,
     try {
       if (!isOver)
         throw LeftAlone{"its build may still go on"};
-      line +=
-          ": " + attach(record, program, {devices, devices + count}, options);
+      line += ": " + attach(record, program, {devices, devices + count},
+                            options, kind, headers);
     } catch (const LeftAlone &left) {
       line += " stays as it is: " + left.reason;
     } catch (const std::exception &error) {
@@ -274,15 +377,94 @@ cl_program CL_API_CALL createWithIL(cl_context context, const void *text,
   return program;
 }
 
+/// What the application has linked, linked of the optimized forms of its parts.
+/// Parts in which nothing changes are the application's own.
+std::shared_ptr<ProgramShadow>
+linkShadows(cl_program linked, cl_context context, cl_uint deviceCount,
+            const cl_device_id *devices, const char *options,
+            cl_uint inputCount, const cl_program *inputs) {
+  std::vector<std::shared_ptr<ProgramShadow>> parts;
+  std::vector<cl_program> chosen;
+  std::set<std::string> kept;
+  bool isChanged = false;
+  for (cl_uint i = 0; i < inputCount; ++i) {
+    const std::shared_ptr<ProgramRecord> record = programs().find(inputs[i]);
+    parts.push_back(record != nullptr ? record->linkable() : nullptr);
+    if (parts.back() == nullptr)
+      throw LeftAlone{"a part of it has no form to link"};
+    const cl_program own = parts.back()->program;
+    isChanged |= own != nullptr;
+    chosen.push_back(own != nullptr ? own : inputs[i]);
+    kept.insert(parts.back()->kept.begin(), parts.back()->kept.end());
+  }
+  if (!isChanged)
+    return std::make_shared<ProgramShadow>(nullptr, std::move(kept));
+  cl_int status = CL_SUCCESS;
+  const cl_program program =
+      target().clLinkProgram(context, deviceCount, devices, options, inputCount,
+                             chosen.data(), nullptr, nullptr, &status);
+  if (program != nullptr && status == CL_SUCCESS)
+    return std::make_shared<ProgramShadow>(program, std::move(kept));
+  const std::vector<cl_device_id> all = devicesOf(linked);
+  const std::string said =
+      program != nullptr && !all.empty()
+          ? queryText(target().clGetProgramBuildInfo, program, all[0],
+                      cl_program_build_info(CL_PROGRAM_BUILD_LOG))
+          : "";
+  if (program != nullptr)
+    target().clReleaseProgram(program);
+  throw LeftAlone{"the optimized parts cannot be linked (" +
+                  std::to_string(status) + "): " + said.substr(0, 400)};
+}
+
+bool isLibrary(cl_program program) {
+  const std::vector<cl_device_id> devices = devicesOf(program);
+  return devices.empty() ||
+         queryValue<cl_program_binary_type>(
+             CL_PROGRAM_BINARY_TYPE_NONE, target().clGetProgramBuildInfo,
+             program, devices[0],
+             cl_program_build_info(CL_PROGRAM_BINARY_TYPE)) !=
+             CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+}
+
 cl_program CL_API_CALL link(cl_context context, cl_uint deviceCount,
                             const cl_device_id *devices, const char *options,
                             cl_uint inputCount, const cl_program *inputs,
                             void(CL_CALLBACK *notify)(cl_program, void *),
                             void *data, cl_int *status) {
+  cl_int linked = CL_SUCCESS;
   const cl_program program =
       target().clLinkProgram(context, deviceCount, devices, options, inputCount,
-                             inputs, notify, data, status);
-  remember(program, nullptr);
+                             inputs, notify, data, &linked);
+  if (status != nullptr)
+    *status = linked;
+  std::shared_ptr<ProgramRecord> record;
+  try {
+    std::string line = "program linked of " + std::to_string(inputCount);
+    try {
+      if (program == nullptr || linked != CL_SUCCESS)
+        throw LeftAlone{"the driver does not link it"};
+      if (notify != nullptr)
+        throw LeftAlone{"its linking may still go on"};
+      std::shared_ptr<ProgramShadow> shadow = linkShadows(
+          program, context, deviceCount, devices, options, inputCount, inputs);
+      const bool isChanged = shadow->program != nullptr;
+      record = std::make_shared<ProgramRecord>("");
+      if (isLibrary(program))
+        record->setShadow(nullptr, std::move(shadow));
+      else if (isChanged)
+        record->setShadow(std::move(shadow));
+      if (!isChanged)
+        throw LeftAlone{"nothing to gain"};
+      line += ": optimized";
+    } catch (const LeftAlone &left) {
+      line += " stays as it is: " + left.reason;
+    }
+    log(line);
+  } catch (...) {
+    record = nullptr; // out of memory
+  }
+  remember(program, std::move(record));
   return program;
 }
 
@@ -298,7 +480,7 @@ cl_int CL_API_CALL buildProgram(cl_program program, cl_uint count,
       target().clBuildProgram(program, count, devices, options, notify, data);
   if (record != nullptr && status == CL_SUCCESS)
     endBuild(*record, program, devices != nullptr ? count : 0, devices,
-             notify == nullptr);
+             notify == nullptr, BuildKind::Whole, {});
   return status;
 }
 
@@ -308,10 +490,17 @@ cl_int CL_API_CALL compile(cl_program program, cl_uint deviceCount,
                            const char **names,
                            void(CL_CALLBACK *notify)(cl_program, void *),
                            void *data) {
-  if (const std::shared_ptr<ProgramRecord> record = programs().find(program))
+  const std::shared_ptr<ProgramRecord> record = programs().find(program);
+  if (record != nullptr)
     beginBuild(*record, options);
-  return target().clCompileProgram(program, deviceCount, devices, options,
-                                   headerCount, headers, names, notify, data);
+  const cl_int status =
+      target().clCompileProgram(program, deviceCount, devices, options,
+                                headerCount, headers, names, notify, data);
+  if (record != nullptr && status == CL_SUCCESS)
+    endBuild(*record, program, devices != nullptr ? deviceCount : 0, devices,
+             notify == nullptr, BuildKind::ToLink,
+             {headerCount, headers, names});
+  return status;
 }
 
 cl_int CL_API_CALL retain(cl_program program) {

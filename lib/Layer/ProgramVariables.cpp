@@ -23,6 +23,7 @@ class Statement {
 public:
   void add(std::string_view token) { tokens.push_back(token); }
   void clear() { tokens.clear(); }
+  bool isEmpty() const { return tokens.empty(); }
   bool has(std::string_view token) const {
     return std::find(tokens.begin(), tokens.end(), token) != tokens.end();
   }
@@ -80,7 +81,8 @@ bool mayDeclareVariables(const std::string &source) {
       statement.add(token.text);
     }
   }
-  return depth != 0;
+  // What is not at its end may go on in another text.
+  return depth != 0 || !statement.isEmpty();
 }
 
 } // namespace clopt::layer

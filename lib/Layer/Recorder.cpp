@@ -10,6 +10,7 @@
 
 #include "Layer/BuildOptions.h"
 #include "Layer/Dispatch.h"
+#include "Layer/Includes.h"
 #include "Layer/Log.h"
 #include "Layer/Settings.h"
 #include "Layer/Shadow.h"
@@ -192,6 +193,8 @@ public:
          {problemOfSource(recorded.program->source), options.problem})
       if (!problem.empty())
         throw NotRecorded{problem};
+    if (mayInclude(recorded.program->source))
+      throw NotRecorded{"a text that includes others"};
     for (const std::string &word : options.words)
       if (word.find(' ') != std::string::npos)
         throw NotRecorded{"an option with a blank"};
@@ -395,7 +398,8 @@ void recordKernel(cl_kernel kernel, cl_program program,
     return;
   try {
     std::shared_ptr<RecordedKernel> recorded;
-    if (std::shared_ptr<ProgramRecord> source = programs().find(program)) {
+    std::shared_ptr<ProgramRecord> source = programs().find(program);
+    if (source != nullptr && !source->isLinked()) {
       recorded = std::make_shared<RecordedKernel>();
       recorded->program = std::move(source);
       recorded->name = name;

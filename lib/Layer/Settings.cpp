@@ -83,6 +83,7 @@ Settings readSettings(Lookup lookup, const std::string &program) {
     result.options.push_back(word);
   result.timeLimit =
       std::chrono::seconds(number(lookup, "CLOPT_LAYER_TIMEOUT", 30));
+  result.arePlansMade = isSet(lookup, "CLOPT_LAYER_PLANS");
   result.logFile = text(lookup, "CLOPT_LAYER_LOG");
   result.isVerbose = isSet(lookup, "CLOPT_LAYER_VERBOSE");
   result.traceFile = text(lookup, "CLOPT_LAYER_TRACE");

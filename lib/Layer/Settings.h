@@ -25,7 +25,8 @@ struct Settings {
   std::string target;               ///< empty: chosen by the device
   std::vector<std::string> options; ///< more options of clopt
   std::chrono::milliseconds timeLimit{30000};
-  std::string logFile; ///< empty: none
+  bool arePlansMade = false; ///< launches may take another form
+  std::string logFile;       ///< empty: none
   bool isVerbose = false;
   std::string traceFile;    ///< empty: none
   std::string recordFolder; ///< empty: none

@@ -25,24 +25,31 @@
 
 namespace clopt::layer {
 
-/// The optimized form of a program, built. Owned by its references.
+struct PlannedProgram;
+
+/// The optimized form of a program, built, compiled or linked. Owned by its
+/// references.
 struct ProgramShadow {
-  ProgramShadow(cl_program built, std::set<std::string> names)
-      : program(built), kept(std::move(names)) {}
+  ProgramShadow(cl_program made, std::set<std::string> names)
+      : program(made), kept(std::move(names)) {}
   ~ProgramShadow();
   ProgramShadow(const ProgramShadow &) = delete;
   ProgramShadow &operator=(const ProgramShadow &) = delete;
 
-  const cl_program program;
+  /// Set before others see it; null: there is no plan.
+  std::shared_ptr<PlannedProgram> planned;
+  const cl_program program;         ///< null: nothing changes in it
   const std::set<std::string> kept; ///< kernels without a new text
 };
 
-/// A program of the application that was made from source.
+/// A program of the application that was made from source, or linked of such.
 class ProgramRecord {
 public:
   explicit ProgramRecord(std::string text) : source(std::move(text)) {}
 
-  const std::string source;
+  const std::string source; ///< of linked ones: empty
+
+  bool isLinked() const { return source.empty(); }
 
   /// Of its last build.
   std::string options() const {
@@ -54,18 +61,26 @@ public:
     currentOptions = std::move(options);
   }
 
+  /// Of a program that can have kernels.
   std::shared_ptr<ProgramShadow> shadow() const {
     const std::lock_guard lock(mutex);
     return current;
   }
-  void setShadow(std::shared_ptr<ProgramShadow> next) {
+  /// Of one that can be linked; null: what it holds is not known.
+  std::shared_ptr<ProgramShadow> linkable() const {
+    const std::lock_guard lock(mutex);
+    return currentLinkable;
+  }
+  void setShadow(std::shared_ptr<ProgramShadow> next,
+                 std::shared_ptr<ProgramShadow> nextLinkable = nullptr) {
     const std::lock_guard lock(mutex);
     current.swap(next);
+    currentLinkable.swap(nextLinkable);
   }
 
 private:
   mutable std::mutex mutex;
-  std::shared_ptr<ProgramShadow> current;
+  std::shared_ptr<ProgramShadow> current, currentLinkable;
   std::string currentOptions;
 };
 

@@ -86,8 +86,7 @@ std::string traceEvent(const Launch &launch, double begin, double duration,
          "\", \"cat\": \"kernel\", \"ph\": \"X\", " + times +
          ", \"pid\": " + std::to_string(process) + ", \"tid\": " +
          std::to_string(reinterpret_cast<std::uintptr_t>(launch.queue)) +
-         ", \"args\": {\"text\": \"" +
-         (launch.isOptimized ? "optimized" : "original") + "\", \"clock\": \"" +
+         ", \"args\": {\"text\": \"" + launch.text + "\", \"clock\": \"" +
          (isDeviceTime ? "device" : "host") + "\", \"global\": \"" +
          launch.global + "\", \"local\": \"" + launch.local + "\"}}";
 }

@@ -26,7 +26,7 @@ bool isTracing();
 struct Launch {
   cl_command_queue queue;
   std::string kernel;
-  bool isOptimized;
+  std::string text; ///< "original", "optimized", or "plan: " and a variant
   std::string global, local; ///< sizes, "64x64"; "NULL"
   double called;             ///< microseconds
 };

@@ -89,7 +89,12 @@ PlanExecutor::PlanExecutor(cl_context forContext, cl_device_id forDevice,
     fixedNames[name] = value;
   checkCL(clRetainContext(forContext), "clRetainContext");
   context = ContextHandle(forContext);
-  optimized = build(texts.optimized, compiled.plan().optimized);
+  if (given.optimizedProgram == nullptr) {
+    optimized = build(texts.optimized, compiled.plan().optimized);
+    return;
+  }
+  checkCL(clRetainProgram(given.optimizedProgram), "clRetainProgram");
+  optimized = ProgramHandle(given.optimizedProgram);
 }
 
 PlanExecutor::~PlanExecutor() {
@@ -203,6 +208,8 @@ PlanExecutor::candidates(const PlanKernel &kernel,
       break;
     if (!choice.only.empty() && variant.plan->name != choice.only)
       continue;
+    if (choice.onlyOwnForms && !variant.plan->after.empty())
+      continue;
     std::optional<ResolvedVariant> resolved =
         scope.resolve(variant, choice.ignoreAdvice);
     bool isPossible = resolved && canLaunch(resolved->launch);
@@ -303,6 +310,12 @@ void PlanExecutor::noteWrites(const Prepared &prepared) {
   }
 }
 
+/// Whether a variant only launches a drop-in kernel as it was asked for.
+static bool isDropIn(const PlanVariant &variant) {
+  return variant.launch.sameRange && variant.buffers.empty() &&
+         variant.images.empty();
+}
+
 EnqueueResult PlanExecutor::enqueue(cl_command_queue queue,
                                     const PlanKernel &kernelPlan,
                                     std::vector<GivenArgument> arguments,
@@ -321,6 +334,7 @@ EnqueueResult PlanExecutor::enqueue(cl_command_queue queue,
   prepared.sources = locate(kernelPlan, arguments);
   prepared.arguments = std::move(arguments);
   prepared.waitList = waitList;
+  prepared.choice = &choice;
   std::vector<ResolvedVariant> chosen =
       candidates(kernelPlan, prepared.arguments, range, choice, 1);
   if (chosen.empty())
@@ -328,6 +342,8 @@ EnqueueResult PlanExecutor::enqueue(cl_command_queue queue,
                 kernelPlan.name + "'");
   prepared.variant = std::move(chosen.front());
   prepared.result.variant = prepared.variant.plan->name;
+  if (choice.onlyOwnForms && isDropIn(*prepared.variant.plan))
+    return std::move(prepared.result);
   makeBuffers(prepared);
   EventHandle done =
       enqueueLaunch(prepared, prepared.variant.launch, prepared.allEvents());

@@ -15,6 +15,7 @@
 #include "Plan/CompiledPlan.h"
 #include "Runtime/OpenCL.h"
 
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -29,6 +30,8 @@ struct PlanTexts {
   std::string plan, optimized;
   std::string original; ///< empty: kernels are taken from `optimized`
   std::string options;  ///< further flags of clBuildProgram
+  /// Built of `optimized` with these flags; null: it is built here.
+  cl_program optimizedProgram = nullptr;
 };
 
 /// The text is not the one that the plan was written for.
@@ -46,13 +49,21 @@ struct EnqueuedCommand {
 
 struct EnqueueResult {
   std::string variant;
-  std::vector<EnqueuedCommand> commands; ///< in order, at least one
+  std::vector<EnqueuedCommand> commands; ///< in order; see VariantChoice
 };
 
-/// Which variants may be used; for measurements and tests.
+/// Which variants may be used, and what is known of buffers.
 struct VariantChoice {
   std::string only; ///< name of a variant; empty: all
   bool ignoreAdvice = false;
+  /// For callers that launch the drop-in kernels themselves: where the chosen
+  /// variant is no more than that, there are no commands; and no variant is
+  /// used that converts back, which writes to cells that the launch does not.
+  bool onlyOwnForms = false;
+  /// Takes the place of track(): the version of a buffer that is no part of
+  /// another one, or none if copies of it are not kept. A number stands for one
+  /// content of one buffer, and is not used again for another one.
+  std::function<std::optional<std::uint64_t>(cl_mem root)> versionOf = nullptr;
 };
 
 /// Several threads may use one object at a time.
@@ -78,6 +89,7 @@ public:
 
   void track(cl_mem buffer);
   void changed(cl_mem buffer);
+  /// Copies of the buffer go, whoever knows its versions.
   void untrack(cl_mem buffer);
 
 private:
@@ -123,6 +135,8 @@ private:
   void setArguments(cl_kernel target, const Prepared &prepared,
                     const ResolvedLaunch &launch) const;
   void noteWrites(const Prepared &prepared);
+  std::optional<std::uint64_t> versionOf(const Prepared &prepared,
+                                         cl_mem root) const;
   cl_mem rootOf(cl_mem buffer, std::uint64_t *origin) const;
 
   // PlanMemory.cpp

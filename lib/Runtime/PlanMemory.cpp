@@ -42,11 +42,11 @@ void PlanExecutor::changed(cl_mem buffer) {
 void PlanExecutor::untrack(cl_mem buffer) {
   const std::lock_guard<std::mutex> lock(mutex);
   cl_mem root = rootOf(buffer, nullptr);
-  if (versions.erase(root) == 0)
-    return;
   cache.remove_if([&](const CachedMemory &entry) {
     return std::count(entry.roots.begin(), entry.roots.end(), root) != 0;
   });
+  if (versions.erase(root) == 0)
+    return;
   checkCL(clReleaseMemObject(root), "clReleaseMemObject");
 }
 
@@ -57,21 +57,30 @@ static void addNumber(std::string &key, std::uint64_t number) {
   key += std::to_string(number) + ",";
 }
 
+std::optional<std::uint64_t> PlanExecutor::versionOf(const Prepared &prepared,
+                                                     cl_mem root) const {
+  if (prepared.choice->versionOf)
+    return prepared.choice->versionOf(root);
+  const auto tracked = versions.find(root);
+  if (tracked == versions.end())
+    return std::nullopt;
+  return tracked->second;
+}
+
 /// The version of a tracked buffer, and which part of it; false when it is not
 /// tracked.
 bool PlanExecutor::describeSource(const Prepared &prepared,
                                   std::size_t position, std::string &key,
                                   std::vector<cl_mem> &roots) const {
   const Source &source = prepared.sources[position];
-  auto tracked = versions.find(source.root);
-  if (tracked == versions.end())
+  const std::optional<std::uint64_t> version = versionOf(prepared, source.root);
+  if (!version)
     return false;
   roots.push_back(source.root);
   for (std::uint64_t number :
        {static_cast<std::uint64_t>(
             reinterpret_cast<std::uintptr_t>(source.root)),
-        source.origin, static_cast<std::uint64_t>(source.bytes),
-        tracked->second})
+        source.origin, static_cast<std::uint64_t>(source.bytes), *version})
     addNumber(key, number);
   return true;
 }
@@ -149,6 +158,15 @@ PlanExecutor::findCached(const CacheKey &key) {
   for (auto it = cache.begin(); it != cache.end(); ++it) {
     if (it->slot != key.slot || it->text != key.text)
       continue;
+    // What was to make it may have been given up.
+    cl_int state = CL_COMPLETE;
+    checkCL(clGetEventInfo(it->ready->get(), CL_EVENT_COMMAND_EXECUTION_STATUS,
+                           sizeof state, &state, nullptr),
+            "clGetEventInfo");
+    if (state < 0) {
+      cache.erase(it);
+      return nullptr;
+    }
     cache.splice(cache.begin(), cache, it);
     return &cache.front();
   }

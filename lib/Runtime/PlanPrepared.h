@@ -18,6 +18,7 @@ namespace clopt::runtime {
 struct PlanExecutor::Prepared {
   cl_command_queue queue = nullptr;
   const PlanKernel *kernel = nullptr;
+  const VariantChoice *choice = nullptr;
   std::vector<GivenArgument> arguments;
   std::vector<Source> sources; ///< per argument
   ResolvedVariant variant;

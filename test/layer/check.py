@@ -1,8 +1,8 @@
 """Runs an application with and without the layer: it must not notice, but for the time.
 
-    check.py host|threads|broken|cost|trace|record|clinfo --hosts FOLDER --bin FOLDER --layer FILE --work FOLDER
+    check.py host|threads|parts|plans|broken|cost|trace|record|clinfo --hosts FOLDER --bin FOLDER --layer FILE --work FOLDER
 
-host and threads are applications with kernels that become others; what they print must be
+host, threads, parts and plans are applications with kernels that become others; what they print must be
 the same. `broken` takes from the layer, one after the other, all that it needs.
 """
 
@@ -45,7 +45,7 @@ class Check:
         if os.path.exists(self.log):
             os.remove(self.log)
         ran = subprocess.run(
-            command, env=self.environment(layered, **more), capture_output=True, text=True
+            command, env=self.environment(layered, **more), capture_output=True, text=True, timeout=100
         )
         lines = []
         if os.path.exists(self.log):
@@ -81,12 +81,12 @@ def check_host(check):
     first, lines = check.run(check.host("host"), True)
     check.same(plain, first, "first run")
     check.expect(first.stderr == plain.stderr, "something is printed", first.stderr)
-    check.count(lines, ": optimized for cpu", 5, "first run")
+    check.count(lines, ": optimized for cpu", 6, "first run")
     check.count(lines, "from the cache", 2, "first run")
     second, lines = check.run(check.host("host"), True)
     check.same(plain, second, "second run")
-    check.count(lines, ": optimized for cpu", 5, "second run")
-    check.count(lines, "from the cache", 5, "second run")
+    check.count(lines, ": optimized for cpu", 6, "second run")
+    check.count(lines, "from the cache", 6, "second run")
     plain, _ = check.run(check.host("host") + ["short"], False)
     third, lines = check.run(check.host("host") + ["short"], True, CLOPT_DISABLE_CACHE="1")
     check.same(plain, third, "without a cache")
@@ -112,6 +112,87 @@ def check_threads(check):
     for one in both:
         text, _ = one.communicate()
         check.expect((one.returncode, text) == (0, plain.stdout), "two at a time", text)
+
+
+def check_parts(check):
+    """Headers are part of what is compared; what is linked has optimized kernels."""
+    folder = os.path.join(check.work, "folder")
+    os.makedirs(folder)
+    header = os.path.join(folder, "scale.h")
+    trace = os.path.join(check.work, "trace.json")
+    command = check.host("parts") + [folder]
+    for factor, cached in ((2, 0), (2, 1), (4, 0), (2, 1)):
+        what = f"factor {factor}"
+        for name in (header, trace):
+            if os.path.exists(name):
+                os.remove(name)
+        # A header that includes another one.
+        with open(os.path.join(folder, "factor.h"), "w", encoding="utf-8") as file:
+            file.write(f"#define FACTOR {factor}\n")
+        with open(header, "w", encoding="utf-8") as file:
+            file.write('#include "factor.h"\n#define SCALE(x) (x) * FACTOR\n')
+        plain, _ = check.run(command, False)
+        check.expect(plain.returncode == 0, "the application itself fails", plain.stdout)
+        layered, lines = check.run(command, True, CLOPT_LAYER_TRACE=trace)
+        check.same(plain, layered, what)
+        check.expect(f"folder: 0 wrong, times {factor}" in layered.stdout, what, layered.stdout)
+        mine = [line for line in lines if "-I " in line and ": optimized for cpu" in line]
+        check.count(mine, "from the cache", cached, what)
+        # Of all programs that have the kernel; the one without a part is not linked.
+        check.count(lines, ": optimized for cpu", 3, what)
+        check.count(lines, "linked of", 7, what)
+        check.count(lines, ": optimized", 3 + 5, what)
+        with open(trace, encoding="utf-8") as file:
+            texts = [event["args"]["text"] for event in json.load(file)]
+        check.expect(
+            texts == ["optimized"] * 2 + ["optimized", "original"] * 4, what, texts, *lines
+        )
+    # What is read for a program, or how, is not known: it stays as it is.
+    for text in ("#include_next <a.h>", "#define NAME <scale.h>\n#include NAME"):
+        with open(header, "w", encoding="utf-8") as file:
+            file.write("#if 0\n" + text + "\n#endif\n#define SCALE(x) (x) * 8\n")
+        plain, _ = check.run(command, False)
+        layered, lines = check.run(command, True)
+        check.same(plain, layered, text)
+        check.count(lines, "in a way that is not known", 1, text)
+
+
+def check_plans(check):
+    """Launches in the form of a plan, while the buffer that is converted changes."""
+    plain, _ = check.run(check.host("plans"), False)
+    check.expect(plain.returncode == 0, "the application itself fails", plain.stdout)
+    # Without a recipe, and with one that converts B.
+    recipe = os.path.join(check.work, "product.recipe")
+    with open(recipe, "w", encoding="utf-8") as file:
+        file.write("kernel product plan\nlayout B transpose buffer\n")
+    trace = os.path.join(check.work, "trace.json")
+    launches = plain.stdout.count(" wrong, ")
+    for options, variant in (("", ""), ("--recipe=" + recipe, "plan: same launch with B_t")):
+        for plans in ("0", "1"):
+            if os.path.exists(trace):
+                os.remove(trace)
+            layered, lines = check.run(
+                check.host("plans"), True, CLOPT_LAYER_PLANS=plans,
+                CLOPT_LAYER_OPTIONS=options, CLOPT_LAYER_TRACE=trace,
+            )
+            what = f"plans {plans} '{options}'"
+            check.same(plain, layered, what)
+            check.count(lines, ", with a plan", int(plans), what)
+            with open(trace, encoding="utf-8") as file:
+                texts = [e["args"]["text"] for e in json.load(file) if e["name"] == "product"]
+            check.expect(len(texts) == launches, f"{what}: {len(texts)} launches", texts)
+            if plans == "0":
+                check.expect(not any(t.startswith("plan") for t in texts), what, texts)
+                continue
+            if not variant:
+                # Own NDRanges are for devices with few compute units.
+                known = {"plan: own NDRange", "optimized"}
+                check.expect(set(texts) <= known, what, texts)
+                continue
+            # Converted, or kept: one launch after the other, as plans.cpp has them.
+            order = "CKCKCCCKCCCK" + "CCKC" + 2 * "CCCCCCC" + "CC" + 20 * "C"
+            wanted = [variant + (", converted" if c == "C" else "") for c in order]
+            check.expect(texts == wanted, what, texts)
 
 
 def script(check, name, text):
@@ -227,13 +308,13 @@ def check_trace(check):
     check.same(plain, layered, "traced")
     with open(trace, encoding="utf-8") as file:
         events = json.load(file)
-    # Two launches of 8 kernels, and the two of the other queue. The programs that are loaded,
-    # linked or built with a callback run as they are, and so do kernels of a program that the
+    # Two launches of 8 kernels, and the two of the other queue. The programs that are loaded
+    # or built with a callback run as they are, and so do kernels of a program that the
     # application has given away; there is nothing to gain for `add`.
     texts = [event["args"]["text"] for event in events]
     check.expect(len(events) == 2 * 8 + 2, f"{len(events)} launches", events)
     check.expect(
-        texts.count("original") == 2 * (3 + 2) + 1 and {"product", "add"} == {e["name"] for e in events},
+        texts.count("original") == 2 * (2 + 2) + 1 and {"product", "add"} == {e["name"] for e in events},
         "which texts ran", events,
     )
     check.expect(

@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Layer/BufferVersions.h"
 #include "Layer/BuildOptions.h"
 #include "Layer/HandleTable.h"
+#include "Layer/Includes.h"
 #include "Layer/Optimizer.h"
 #include "Layer/ProgramVariables.h"
 #include "Layer/Recorder.h"
@@ -70,6 +72,7 @@ TEST(RuntimeLayerSettings, Defaults) {
   EXPECT_EQ(settings.timeLimit, std::chrono::seconds(30));
   EXPECT_EQ(settings.logFile, "");
   EXPECT_FALSE(settings.isVerbose);
+  EXPECT_FALSE(settings.arePlansMade);
   EXPECT_EQ(settings.cacheFolder, "");
   EXPECT_EQ(settings.cacheBytes, 256u << 20);
 }
@@ -81,6 +84,7 @@ TEST(RuntimeLayerSettings, Values) {
                                         {"CLOPT_LAYER_TIMEOUT", "5"},
                                         {"CLOPT_LAYER_LOG", "l"},
                                         {"CLOPT_LAYER_VERBOSE", "1"},
+                                        {"CLOPT_LAYER_PLANS", "1"},
                                         {"CLOPT_LAYER_TRACE", "t"},
                                         {"CLOPT_LAYER_RECORD", "r"},
                                         {"CLOPT_CACHE_SIZE", "1"}});
@@ -90,6 +94,7 @@ TEST(RuntimeLayerSettings, Values) {
   EXPECT_EQ(settings.timeLimit, std::chrono::seconds(5));
   EXPECT_EQ(settings.logFile, "l");
   EXPECT_TRUE(settings.isVerbose);
+  EXPECT_TRUE(settings.arePlansMade);
   EXPECT_EQ(settings.traceFile, "t");
   EXPECT_EQ(settings.recordFolder, "r");
   EXPECT_EQ(settings.cacheBytes, 1u << 20);
@@ -152,18 +157,85 @@ TEST(RuntimeLayerOptions, WhatIsReadDifferently) {
 }
 
 TEST(RuntimeLayerOptions, TextsThatAreLeftAlone) {
-  EXPECT_EQ(problemOfSource("// #include <a>\n__kernel void k() {}\n"
-                            "/*\n#include <a>\n*/\n#define include 1\n#if 1\n"
-                            "#endif\nint f(); char *s = \"\\n#include\";")
-                .empty(),
-            false); // a macro of that name: to be on the safe side
-  EXPECT_EQ(problemOfSource("// #include <a>\n/*\n#include <a>\n*/\n"), "");
-  for (const char *text :
-       {"#include \"a.h\"", " /* */ #  include <a>", "#inc\\\nlude <a>",
-        "\n\t#include MACRO\n", "#inc\\\r\nlude <a>", "%:include <a>",
-        "?\?=include <a>"})
+  EXPECT_EQ(problemOfSource("#include <a>\n"), "");
+  for (const char *text : {"%:include <a>", "?\?=include <a>"})
     EXPECT_NE(problemOfSource(text), "") << text;
   EXPECT_NE(problemOfSource(std::string("a\0b", 3)), "");
+}
+
+TEST(RuntimeLayerOptions, FoldersOfHeaders) {
+  const BuildOptions options =
+      readBuildOptions("-Ia -I b -I\"c d\" -I \"e f\" -DX");
+  EXPECT_EQ(options.problem, "");
+  EXPECT_EQ(options.folders,
+            (std::vector<std::string>{"a", "b", "c d", "e f"}));
+  for (const char *text : {"-iquote a", "-isystem a", "--include=a"})
+    EXPECT_NE(readBuildOptions(text).problem, "") << text;
+}
+
+//===-- Included texts ----------------------------------------------------===//
+
+void write(const std::string &path, const std::string &text) {
+  fs::create_directories(fs::path(path).parent_path());
+  std::ofstream(path) << text;
+}
+
+std::vector<std::string> namesOf(const Includes &includes) {
+  std::vector<std::string> names;
+  for (const NamedText &file : includes.files)
+    names.push_back(fs::path(file.name).filename().string());
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(RuntimeLayerIncludes, AllThatMayBeRead) {
+  const TemporaryFolder folder;
+  const std::string a = folder.file("a"), b = folder.file("b");
+  write(a + "/one.h", "#include \"two.h\"\n#include \"one.h\"\n");
+  write(a + "/two.h", "2");
+  write(b + "/two.h", "wrong");
+  write(b + "/three.h", "3");
+  const Includes found = findIncludes(
+      "#include <one.h>\n#if 0\n # inc\\\nlude <three.h> // no\n#endif\n"
+      "#include <none.h>\n/*\n#include <two.h>\n*/",
+      {a, b}, {});
+  EXPECT_EQ(found.problem, "");
+  EXPECT_EQ(namesOf(found), (Names{"one.h", "two.h", "three.h"}));
+  EXPECT_EQ(found.files[1].text, "2");
+  EXPECT_FALSE(found.isWorkingFolderUsed);
+  // A file that comes before another one of its name is seen.
+  write(a + "/three.h", "new");
+  EXPECT_EQ(findIncludes("#include <three.h>", {a, b}, {}).files[0].text,
+            "new");
+}
+
+TEST(RuntimeLayerIncludes, TextsThatComeWithTheProgram) {
+  const TemporaryFolder folder;
+  const std::string a = folder.file("a");
+  write(a + "/file.h", "1");
+  const NamedText header{"memory.h", "#include <file.h>"};
+  const Includes found = findIncludes("#include <memory.h>", {a}, {header});
+  EXPECT_EQ(found.problem, "");
+  EXPECT_EQ(namesOf(found), Names{"file.h"});
+  write(a + "/memory.h", "2");
+  EXPECT_NE(findIncludes("#include <memory.h>", {a}, {header}).problem, "");
+}
+
+TEST(RuntimeLayerIncludes, WhatCannotBeTold) {
+  for (const char *text :
+       {"#include NAME", "#include_next <a>", "#import <a>", "#include",
+        "# /* */ include <a>", "#if __has_include(<a>)\n#endif",
+        "#define A __has_include", "#include \"a", "\n\t#include MACRO\n"}) {
+    EXPECT_NE(findIncludes(text, {}, {}).problem, "") << text;
+    EXPECT_TRUE(mayInclude(text)) << text;
+  }
+  for (const char *text : {"", "#define include 1", "// #include <a>", "#",
+                           "#pragma once", "# 1 \"a.cl\"", "#if 1\n#endif"}) {
+    EXPECT_EQ(findIncludes(text, {}, {}).problem, "") << text;
+    EXPECT_FALSE(mayInclude(text)) << text;
+  }
+  EXPECT_TRUE(mayInclude("#include <a>"));
 }
 
 TEST(RuntimeLayerOptions, ProgramsWithoutVariables) {
@@ -186,7 +258,8 @@ TEST(RuntimeLayerOptions, ProgramsThatMayHaveVariables) {
         "ATOMIC_VAR_INIT(0);",
         "struct S { int a; } s;", "struct S s;", "enum { A } e;",
         "int f(int), x;", "void f() { static global int n = 0; n++; }",
-        "DECLARE(x);", "__kernel void k() {", "}", "int (*p)[2];"})
+        "DECLARE(x);", "__kernel void k() {", "}", "int (*p)[2];", "int x",
+        "__constant float t[] ="})
     EXPECT_TRUE(mayDeclareVariables(text)) << text;
 }
 
@@ -320,6 +393,65 @@ TEST(RuntimeLayerHandles, AddressesAreUsedAgain) {
   EXPECT_EQ(table.find(&a), nullptr);
 }
 
+//===-- Versions of buffers -----------------------------------------------===//
+
+cl_command_queue queueAt(int number) {
+  static char places[3];
+  return reinterpret_cast<cl_command_queue>(&places[number]);
+}
+const UsingQueue one = {queueAt(1), true}, two = {queueAt(2), true},
+                 loose = {queueAt(0), false};
+
+TEST(RuntimeLayerVersions, EachWriteMakesAnother) {
+  BufferVersion version, other;
+  const auto first = version.current(one);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(version.current(one), first);
+  EXPECT_NE(other.current(one), first);
+  version.written(one);
+  const auto second = version.current(one);
+  ASSERT_TRUE(second);
+  EXPECT_NE(second, first);
+  EXPECT_NE(other.current(one), second);
+}
+
+TEST(RuntimeLayerVersions, OnlyForOneQueueWithAnOrder) {
+  BufferVersion version;
+  EXPECT_FALSE(version.current(loose));
+  EXPECT_TRUE(version.current(one));
+  EXPECT_FALSE(version.current(two));
+  EXPECT_TRUE(version.current(one));
+  version.written(two);
+  EXPECT_FALSE(version.current(one));
+  EXPECT_FALSE(version.current(two));
+  BufferVersion written;
+  written.written(loose);
+  EXPECT_FALSE(written.current(one));
+  BufferVersion lost;
+  lost.lose();
+  EXPECT_FALSE(lost.current(one));
+}
+
+TEST(RuntimeLayerVersions, NoneWhileTheHostMayWrite) {
+  BufferVersion version;
+  const auto first = version.current(one);
+  version.mapped(one, false);
+  EXPECT_EQ(version.current(one), first);
+  version.mapped(one, true);
+  EXPECT_FALSE(version.current(one));
+  version.unmapped(one); // one of the two
+  EXPECT_FALSE(version.current(one));
+  version.unmapped(one);
+  ASSERT_TRUE(version.current(one));
+  EXPECT_NE(version.current(one), first);
+  version.mapped(two, false);
+  version.unmapped(two);
+  EXPECT_TRUE(version.current(one));
+  version.mapped(two, true);
+  version.unmapped(two);
+  EXPECT_FALSE(version.current(one));
+}
+
 //===-- Texts from clopt --------------------------------------------------===//
 
 const char *const product =
@@ -341,6 +473,28 @@ Settings withClopt(const TemporaryFolder &folder) {
   settings.program = CLOPT_EXECUTABLE;
   settings.cacheFolder = folder.file("cache");
   return settings;
+}
+
+TEST(RuntimeLayerCache, HeadersArePartOfTheKey) {
+  const TemporaryFolder folder;
+  const Settings settings = withClopt(folder);
+  Surroundings more;
+  more.headers = {{"sub/h.h", "#define FACTOR 2\n"}};
+  const std::string source = "#include \"sub/h.h\"\n" + std::string(product);
+  const auto isCached = [&] {
+    const Optimized result = optimize(source, {}, "cpu", settings, more);
+    EXPECT_EQ(result.state, Optimized::State::Changed) << result.message;
+    return result.isCached;
+  };
+  EXPECT_FALSE(isCached());
+  EXPECT_TRUE(isCached());
+  more.headers[0].text = "#define FACTOR 3\n";
+  EXPECT_FALSE(isCached());
+  more.includes.files = {{"x.h", "1"}};
+  EXPECT_FALSE(isCached());
+  more.includes.files[0].text = "2";
+  EXPECT_FALSE(isCached());
+  EXPECT_TRUE(isCached());
 }
 
 TEST(RuntimeLayerOptimizer, FromCloptAndThenFromTheCache) {
@@ -465,7 +619,7 @@ void checkTrace(bool isMade) {
   const std::string file = folder.file("trace.json");
   if (isMade)
     std::ofstream(file) << "[\n]\n"; // as `clopt run` leaves it
-  const Launch launch = {nullptr, "k", true, "64x64", "NULL", 10};
+  const Launch launch = {nullptr, "k", "optimized", "64x64", "NULL", 10};
   for (std::size_t count = 1; count <= 3; ++count) {
     ASSERT_TRUE(appendToArray(file, traceEvent(launch, 12.5, 3, true, 99)));
     const auto events = clopt::runtime::Json::parse(contentOf(file));

@@ -6,8 +6,11 @@
 
 #include "RuntimePlanTesting.h"
 
+#include "Runtime/PlanExecutor.h"
+
 #include <thread>
 
+using namespace clopt;
 using namespace clopt::runtime;
 
 TEST(RuntimePlanExecutorTest, FirstVariantWhoseConditionsHold) {
@@ -266,4 +269,53 @@ TEST(RuntimePlanExecutorTest, MacrosOfTheOptionsCount) {
                     "-D SIZE=6")
                 .variant(bench),
             "original");
+}
+
+TEST(RuntimePlanExecutorTest, CallersThatKnowVersionsAndLaunchDropInKernels) {
+  PlanBench bench;
+  const ProgramHandle program =
+      buildProgram(bench.device, optimizedText, "", "add_opt.cl");
+  PlanTexts texts;
+  texts.plan = planWith(writtenVariant + transposedVariant("n < 6"));
+  texts.optimized = optimizedText;
+  texts.optimizedProgram = program.get();
+  PlanExecutor executor(bench.device.context(), bench.device.id(), texts);
+  std::optional<std::uint64_t> version = 1;
+  VariantChoice choice;
+  choice.onlyOwnForms = true;
+  choice.versionOf = [&](cl_mem root) {
+    EXPECT_EQ(root, bench.a.get());
+    return version;
+  };
+  const auto given = [](const auto &value) {
+    GivenArgument argument;
+    argument.isSet = true;
+    argument.size = sizeof value;
+    const auto *bytes = reinterpret_cast<const std::uint8_t *>(&value);
+    argument.bytes.assign(bytes, bytes + sizeof value);
+    return argument;
+  };
+  const auto commands = [&](cl_int n) {
+    RequestedRange range;
+    range.dimensions = 2;
+    range.global = {5, 5, 1};
+    const EnqueueResult result = executor.enqueue(
+        bench.device.queue(), *executor.plan().plan().find("add"),
+        {given(bench.a.get()), given(bench.c.get()), given(n)}, range, {},
+        choice);
+    EXPECT_EQ(result.variant, n < 6 ? "turned" : "original");
+    return result.commands.size();
+  };
+  EXPECT_EQ(commands(5), 2u);
+  EXPECT_EQ(bench.added(), 1.125f);
+  EXPECT_EQ(commands(5), 1u); // the copy is kept
+  version = 2;
+  EXPECT_EQ(commands(5), 2u);
+  EXPECT_EQ(commands(5), 1u);
+  executor.untrack(bench.a.get());
+  EXPECT_EQ(commands(5), 2u);
+  version = std::nullopt;
+  EXPECT_EQ(commands(5), 2u);
+  EXPECT_EQ(commands(5), 2u);
+  EXPECT_EQ(commands(6), 0u); // the caller's own
 }

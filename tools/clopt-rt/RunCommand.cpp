@@ -33,6 +33,7 @@ namespace fs = std::filesystem;
 struct RunSettings {
   std::string target, traceFile, recordFolder, logFile, options;
   bool withoutCache = false;
+  bool withPlans = false;
   bool isVerbose = false;
 };
 
@@ -55,6 +56,10 @@ CommandLine makeLine(RunSettings &settings) {
       [&](const std::string &text) {
         settings.options += (settings.options.empty() ? "" : " ") + text;
       });
+  line.option("plans", "",
+              "let launches have other NDRanges and converted copies of "
+              "buffers",
+              [&](const std::string &) { settings.withPlans = true; });
   line.option("no-cache", "", "optimize what has been optimized before",
               [&](const std::string &) { settings.withoutCache = true; });
   line.option("v", "", "say on standard error what became of each program",
@@ -114,6 +119,7 @@ void setEnvironment(const RunSettings &settings) {
   set("CLOPT_LAYER_RECORD", absolutePath(settings.recordFolder));
   set("CLOPT_LAYER_LOG", absolutePath(settings.logFile));
   set("CLOPT_LAYER_OPTIONS", settings.options);
+  set("CLOPT_LAYER_PLANS", settings.withPlans ? "1" : "");
   set("CLOPT_DISABLE_CACHE", settings.withoutCache ? "1" : "");
   set("CLOPT_LAYER_VERBOSE", settings.isVerbose ? "1" : "");
 }

@@ -1,0 +1,230 @@
+// An application whose kernel is launched with copies of a buffer in another
+// layout, and that changes this buffer in all the ways there are. It prints
+// sums of what it gets, so that two runs can be compared, and says where values
+// are wrong.
+
+#define CL_HPP_TARGET_OPENCL_VERSION 120
+#define CL_HPP_MINIMUM_OPENCL_VERSION 120
+#define CL_HPP_ENABLE_EXCEPTIONS
+#include <CL/opencl.hpp>
+
+#include <cstring>
+#include <iostream>
+#include <string>
+#include <vector>
+
+static const std::string source = R"(
+__kernel void product(__global const float *A, __global const float *B, __global float *C, int n)
+{
+    int i = get_global_id(1), j = get_global_id(0);
+    float sum = 0.0f;
+    for (int k = 0; k < n; k++)
+        sum += A[i * n + k] * B[k * n + j];
+    C[i * n + j] = sum;
+}
+__kernel void add(__global float *x, float y)
+{
+    x[get_global_id(0)] += y;
+}
+)";
+
+constexpr int n = 64;
+constexpr size_t bytes = n * n * sizeof(float);
+using Matrix = std::vector<float>;
+
+static cl::Device pickDevice() {
+  std::vector<cl::Platform> platforms;
+  cl::Platform::get(&platforms);
+  cl::Platform chosen = platforms.at(0);
+  for (const cl::Platform &platform : platforms)
+    if (platform.getInfo<CL_PLATFORM_NAME>().find("Portable Computing") !=
+        std::string::npos)
+      chosen = platform;
+  std::vector<cl::Device> devices;
+  chosen.getDevices(CL_DEVICE_TYPE_ALL, &devices);
+  return devices.at(0);
+}
+
+static Matrix filled(int seed) {
+  Matrix m(n * n);
+  for (int i = 0; i < n * n; ++i)
+    m[i] = float((i * seed) % 7 - 3);
+  return m;
+}
+
+// One buffer B, what the host knows to be in it, and how it is used.
+struct Bench {
+  cl::Context context;
+  cl::Program program;
+  cl::CommandQueue queue;
+  cl::Kernel product, add;
+  Matrix a = filled(3), b;
+  cl::Buffer A, B, C;
+
+  Bench(const cl::Context &where, const cl::Program &what,
+        const cl::CommandQueue &by, cl::Buffer second, Matrix content)
+      : context(where), program(what), queue(by), product(what, "product"),
+        add(what, "add"), b(std::move(content)),
+        A(where, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, a.data()),
+        B(second), C(where, CL_MEM_READ_WRITE, bytes) {}
+
+  int check(const char *what, const cl::CommandQueue &by,
+            const std::vector<cl::Event> *after = nullptr) {
+    product.setArg(0, A);
+    product.setArg(1, B);
+    product.setArg(2, C);
+    product.setArg(3, n);
+    cl::Event done;
+    by.enqueueNDRangeKernel(product, cl::NullRange, cl::NDRange(n, n),
+                            cl::NDRange(8, 8), after, &done);
+    Matrix c(n * n);
+    const std::vector<cl::Event> events = {done};
+    by.enqueueReadBuffer(C, true, 0, bytes, c.data(), &events);
+    int wrong = 0;
+    double total = 0;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) {
+        float sum = 0;
+        for (int k = 0; k < n; ++k)
+          sum += a[i * n + k] * b[k * n + j];
+        wrong += c[i * n + j] != sum;
+        total += c[i * n + j] * (i + 2 * j);
+      }
+    const bool isKernel =
+        done.getInfo<CL_EVENT_COMMAND_TYPE>() == CL_COMMAND_NDRANGE_KERNEL;
+    std::cout << what << ": " << wrong << " wrong, " << total
+              << (isKernel ? "" : ", the event of another command") << "\n";
+    return wrong;
+  }
+  int check(const char *what) { return check(what, queue); }
+};
+
+// All changes of a buffer through a queue with an order.
+static int change(Bench &bench) {
+  int wrong = bench.check("first") + bench.check("the same");
+  bench.b = filled(4);
+  bench.queue.enqueueWriteBuffer(bench.B, true, 0, bytes, bench.b.data());
+  wrong += bench.check("written") + bench.check("the same");
+  const float two = 2;
+  std::fill(bench.b.begin() + n, bench.b.begin() + 3 * n, two);
+  bench.queue.enqueueFillBuffer(bench.B, two, n * sizeof two,
+                                2 * n * sizeof two);
+  wrong += bench.check("filled");
+  const Matrix other = filled(5);
+  const cl::Buffer from(bench.context, CL_MEM_COPY_HOST_PTR, bytes,
+                        (void *)other.data());
+  bench.queue.enqueueCopyBuffer(from, bench.B, 0, 0, bytes / 2);
+  std::copy_n(other.begin(), n * n / 2, bench.b.begin());
+  wrong += bench.check("copied");
+  for (const cl_map_flags flags :
+       {CL_MAP_WRITE, CL_MAP_READ, CL_MAP_WRITE_INVALIDATE_REGION}) {
+    auto *memory = static_cast<float *>(
+        bench.queue.enqueueMapBuffer(bench.B, true, flags, 0, bytes));
+    if (flags != CL_MAP_READ) {
+      bench.b = filled(int(flags) + 6);
+      std::memcpy(memory, bench.b.data(), bytes);
+    }
+    bench.queue.enqueueUnmapMemObject(bench.B, memory);
+    wrong += bench.check(flags != CL_MAP_READ ? "mapped" : "mapped to read");
+  }
+  bench.add.setArg(0, bench.B);
+  bench.add.setArg(1, 1.0f);
+  bench.queue.enqueueNDRangeKernel(bench.add, cl::NullRange,
+                                   cl::NDRange(n * n));
+  for (float &value : bench.b)
+    value += 1;
+  wrong += bench.check("written by another kernel");
+  // What the kernel itself writes is read by the next launch.
+  std::swap(bench.B, bench.C);
+  Matrix product(n * n, 0.0f);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      for (int k = 0; k < n; ++k)
+        product[i * n + j] += bench.a[i * n + k] * bench.b[k * n + j];
+  bench.b = product;
+  return wrong + bench.check("its own result") + bench.check("again");
+}
+
+// Through a part of the buffer, and with a part as the argument.
+static int parts(Bench &bench) {
+  cl_buffer_region region = {0, bytes};
+  cl::Buffer whole = bench.B;
+  cl::Buffer part = whole.createSubBuffer(
+      CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region);
+  int wrong = bench.check("before its part is written");
+  bench.b = filled(9);
+  bench.queue.enqueueWriteBuffer(part, true, 0, bytes, bench.b.data());
+  wrong += bench.check("its part is written");
+  bench.B = part;
+  wrong += bench.check("a part");
+  bench.b = filled(10);
+  bench.queue.enqueueWriteBuffer(whole, true, 0, bytes, bench.b.data());
+  wrong += bench.check("the whole is written");
+  bench.B = whole;
+  return wrong;
+}
+
+// Writes and launches in queues whose order only events tell.
+static int queues(Bench &bench, const cl::CommandQueue &other,
+                  const char *what) {
+  int wrong = bench.check(what, bench.queue);
+  for (int seed = 11; seed < 14; ++seed) {
+    cl::Event written;
+    bench.b = filled(seed);
+    cl::UserEvent mayBegin(bench.context);
+    const std::vector<cl::Event> begin = {mayBegin};
+    other.enqueueWriteBuffer(bench.B, false, 0, bytes, bench.b.data(), &begin,
+                             &written);
+    other.flush();
+    const std::vector<cl::Event> after = {written};
+    mayBegin.setStatus(CL_COMPLETE);
+    wrong += bench.check(what, bench.queue, &after);
+    wrong += bench.check(what, other);
+  }
+  return wrong;
+}
+
+int main() {
+  int wrong = 0;
+  try {
+    const cl::Device device = pickDevice();
+    const cl::Context context(device);
+    cl::Program program(context, source);
+    program.build();
+    const cl::CommandQueue queue(context, device), second(context, device);
+    const cl::CommandQueue unordered(context, device,
+                                     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    Matrix host = filled(2);
+    const auto bench = [&](const cl::CommandQueue &by, cl_mem_flags flags) {
+      return Bench(context, program, by,
+                   cl::Buffer(context, flags, bytes, host.data()), host);
+    };
+    Bench ordered = bench(queue, CL_MEM_COPY_HOST_PTR);
+    wrong += change(ordered);
+    Bench divided = bench(queue, CL_MEM_COPY_HOST_PTR);
+    wrong += parts(divided);
+    Bench two = bench(queue, CL_MEM_COPY_HOST_PTR);
+    wrong += queues(two, second, "two queues");
+    Bench loose = bench(unordered, CL_MEM_COPY_HOST_PTR);
+    wrong += queues(loose, unordered, "without an order");
+    // The host's own memory.
+    Bench hosts = bench(queue, CL_MEM_USE_HOST_PTR);
+    wrong += hosts.check("memory of the host");
+    void *memory =
+        queue.enqueueMapBuffer(hosts.B, true, CL_MAP_WRITE, 0, bytes);
+    hosts.b = filled(8);
+    std::memcpy(memory, hosts.b.data(), bytes);
+    queue.enqueueUnmapMemObject(hosts.B, memory);
+    wrong += hosts.check("memory of the host");
+    // Buffers come and go at the same addresses.
+    for (int round = 0; round < 20; ++round) {
+      host = filled(round + 1);
+      wrong += bench(queue, CL_MEM_COPY_HOST_PTR).check("a new one");
+    }
+  } catch (const cl::Error &error) {
+    std::cout << error.what() << ": " << error.err() << "\n";
+    return 1;
+  }
+  std::cout << wrong << " wrong\n";
+  return wrong != 0;
+}
