@@ -59,8 +59,8 @@ void Execution::restore() {
 }
 
 /// The bytes of the object that an argument other than a scalar is.
-std::vector<std::uint8_t> Execution::handleOf(std::size_t index) {
-  const LaunchArgument &argument = launch.arguments[index];
+std::vector<std::uint8_t> Execution::handleOf(const LaunchArgument &argument,
+                                              std::size_t index) {
   auto bytesOf = [](const auto &handle) {
     const auto *bytes = reinterpret_cast<const std::uint8_t *>(&handle);
     return std::vector<std::uint8_t>(bytes, bytes + sizeof handle);
@@ -70,9 +70,10 @@ std::vector<std::uint8_t> Execution::handleOf(std::size_t index) {
   return bytesOf(buffers[argument.buffer]->argument(argument.shiftBytes));
 }
 
-void Execution::setArguments(const KernelHandle &kernel) {
+void Execution::setArguments(const KernelHandle &kernel,
+                             const std::vector<LaunchArgument> &arguments) {
   cl_uint index = 0;
-  for (const LaunchArgument &argument : launch.arguments) {
+  for (const LaunchArgument &argument : arguments) {
     cl_int status = CL_SUCCESS;
     if (argument.memory == MemoryKind::Scalar) {
       status = clSetKernelArg(kernel.get(), index, argument.scalar.size(),
@@ -81,7 +82,7 @@ void Execution::setArguments(const KernelHandle &kernel) {
       status =
           clSetKernelArg(kernel.get(), index, argument.localBytes, nullptr);
     } else {
-      const std::vector<std::uint8_t> handle = handleOf(index);
+      const std::vector<std::uint8_t> handle = handleOf(argument, index);
       status =
           clSetKernelArg(kernel.get(), index, handle.size(), handle.data());
     }
@@ -92,8 +93,8 @@ void Execution::setArguments(const KernelHandle &kernel) {
   }
 }
 
-EventHandle Execution::launchKernel(const KernelHandle &kernel,
-                                    const NDRange &range) {
+EventHandle Execution::enqueueKernel(const KernelHandle &kernel,
+                                     const NDRange &range) {
   cl_event event = nullptr;
   const cl_int status = clEnqueueNDRangeKernel(
       device.queue(), kernel.get(), range.dimensions,
@@ -101,14 +102,30 @@ EventHandle Execution::launchKernel(const KernelHandle &kernel,
       range.local ? range.local->data() : nullptr, 0, nullptr, &event);
   if (status != CL_SUCCESS)
     throw OpenCLError("clEnqueueNDRangeKernel", status, " for " + range.str());
-  EventHandle owner(event);
-  checkCL(clWaitForEvents(1, &event), "clWaitForEvents");
-  return owner;
+  return EventHandle(event);
+}
+
+EventHandle Execution::launchKernel(const KernelHandle &kernel,
+                                    const NDRange &range) {
+  EventHandle event = enqueueKernel(kernel, range);
+  const cl_event waited = event.get();
+  checkCL(clWaitForEvents(1, &waited), "clWaitForEvents");
+  return event;
+}
+
+std::vector<EventHandle> Execution::launchAll(const std::vector<Call> &calls) {
+  std::vector<EventHandle> events;
+  for (const Call &call : calls) {
+    setArguments(*call.kernel, call.arguments);
+    events.push_back(enqueueKernel(*call.kernel, call.range));
+  }
+  device.finish();
+  return events;
 }
 
 Outcome Execution::run(const KernelHandle &kernel, const NDRange &range) {
   restore();
-  setArguments(kernel);
+  setArguments(kernel, launch.arguments);
   launchKernel(kernel, range);
   return readBack();
 }
@@ -125,7 +142,7 @@ Outcome Execution::readBack() {
 
 double Execution::time(const KernelHandle &kernel, const NDRange &range) {
   restore();
-  setArguments(kernel);
+  setArguments(kernel, launch.arguments);
   const EventHandle event = launchKernel(kernel, range);
   return eventMilliseconds(event.get());
 }
@@ -151,7 +168,7 @@ std::vector<GivenArgument> Execution::planArguments() {
     if (argument.memory == MemoryKind::Scalar)
       given.bytes = argument.scalar;
     else if (argument.memory != MemoryKind::Local)
-      given.bytes = handleOf(result.size());
+      given.bytes = handleOf(argument, result.size());
     given.size = argument.memory == MemoryKind::Local ? argument.localBytes
                                                       : given.bytes.size();
     result.push_back(std::move(given));
@@ -254,7 +271,7 @@ MemoryTimes Execution::time(const KernelHandle &kernel, const NDRange &range,
 
 cl_uint Execution::probeEntry(const KernelHandle &probe, const NDRange &range) {
   restore(); // a condition may read a buffer
-  setArguments(probe);
+  setArguments(probe, launch.arguments);
   cl_uint value = 0;
   cl_int status = CL_SUCCESS;
   const BufferHandle mark(

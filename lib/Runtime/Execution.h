@@ -33,6 +33,13 @@ struct PlanTimes {
   std::string variant;
 };
 
+/// One launch of several that share the buffers of an Execution.
+struct Call {
+  const KernelHandle *kernel;
+  std::vector<LaunchArgument> arguments; ///< no samplers
+  NDRange range;
+};
+
 /// The value in the middle; there is one.
 /// One launch with all that its buffers need, in milliseconds of the host.
 struct MemoryTimes {
@@ -86,15 +93,26 @@ public:
   /// What a kernel of an EntryProbe stores in this launch.
   cl_uint probeEntry(const KernelHandle &probe, const NDRange &range);
 
+  /// Gives the buffers their first contents.
+  void restore();
+
+  /// Launches all in order without waiting in between, on the buffers as they
+  /// are, and waits for the last. One event for each call.
+  std::vector<EventHandle> launchAll(const std::vector<Call> &calls);
+
+  /// The state of all buffers now.
+  Outcome readBack();
+
   /// The largest work-group that this kernel can have on the device.
   std::size_t maxGroup(const KernelHandle &kernel) const;
 
 private:
-  void setArguments(const KernelHandle &kernel);
+  void setArguments(const KernelHandle &kernel,
+                    const std::vector<LaunchArgument> &arguments);
+  EventHandle enqueueKernel(const KernelHandle &kernel, const NDRange &range);
   EventHandle launchKernel(const KernelHandle &kernel, const NDRange &range);
-  void restore();
-  Outcome readBack();
-  std::vector<std::uint8_t> handleOf(std::size_t index);
+  std::vector<std::uint8_t> handleOf(const LaunchArgument &argument,
+                                     std::size_t index);
   std::vector<GivenArgument> planArguments();
 
   const Device &device;

@@ -6,6 +6,8 @@
 
 #include "Runtime/Ladder.h"
 
+#include "Runtime/SvgPage.h"
+
 #include "Runtime/ArgumentTypes.h"
 
 #include <algorithm>
@@ -100,84 +102,46 @@ private:
   RecipeRuns runs;
 };
 
-std::string escapedForXml(const std::string &text) {
-  std::string result;
-  for (const char c : text)
-    if (c == '&')
-      result += "&amp;";
-    else if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else
-      result += c;
-  return result;
+/// A bar; the longest is as wide as the column.
+void drawBar(SvgPage &page, const std::string &name, double ms, double longest,
+             const std::string &colour, const std::string &note) {
+  constexpr int begin = 240, most = 360;
+  page.text(8, name, "");
+  const int length =
+      longest > 0 ? std::max(1, static_cast<int>(most * ms / longest)) : 1;
+  page.bar(begin, length, colour);
+  char value[64];
+  std::snprintf(value, sizeof value, "%.4g ms %s", ms, note.c_str());
+  page.text(begin + length + 8, value, "");
+  page.nextRow();
 }
 
-/// Draws one ladder below `top`; the longest bar is as wide as the column.
-class ChartPart {
-public:
-  ChartPart(const LadderResult &what, int begin) : ladder(what), y(begin) {}
-
-  std::string draw() {
-    std::string title = ladder.kernel;
-    for (const auto &[name, value] : ladder.point)
-      title += " " + name + "=" + std::to_string(value);
-    text(0, title, "font-weight=\"bold\"");
-    y += rowHeight;
-    double original = 0;
-    for (const Rung &rung : ladder.rungs)
-      if (rung.times && original == 0)
-        original = rung.times->original;
-    for (const Rung &rung : ladder.rungs)
-      if (rung.times)
-        longest = std::max(longest, original / rung.times->ratio());
-    longest = std::max(longest, original);
-    bar("original", original, "#888888", "");
-    for (const Rung &rung : ladder.rungs) {
-      if (!rung.times) {
-        bar(rung.step, 0, "#000000", "no time");
-        continue;
-      }
-      char gain[32];
-      std::snprintf(gain, sizeof gain, "%.2fx", rung.gain);
-      bar(rung.step, original / rung.times->ratio(),
-          rung.gain < 1 ? "#c0504d" : "#4f81bd", gain);
+void drawLadder(SvgPage &page, const LadderResult &ladder) {
+  std::string title = ladder.kernel;
+  for (const auto &[name, value] : ladder.point)
+    title += " " + name + "=" + std::to_string(value);
+  page.text(0, title, "font-weight=\"bold\"");
+  page.nextRow();
+  double original = 0, longest = 0;
+  for (const Rung &rung : ladder.rungs)
+    if (rung.times && original == 0)
+      original = rung.times->original;
+  for (const Rung &rung : ladder.rungs)
+    if (rung.times)
+      longest = std::max(longest, original / rung.times->ratio());
+  longest = std::max(longest, original);
+  drawBar(page, "original", original, longest, "#888888", "");
+  for (const Rung &rung : ladder.rungs) {
+    if (!rung.times) {
+      drawBar(page, rung.step, 0, longest, "#000000", "no time");
+      continue;
     }
-    return result;
+    char gain[32];
+    std::snprintf(gain, sizeof gain, "%.2fx", rung.gain);
+    drawBar(page, rung.step, original / rung.times->ratio(), longest,
+            rung.gain < 1 ? "#c0504d" : "#4f81bd", gain);
   }
-
-  int bottom() const { return y; }
-  static constexpr int rowHeight = 22;
-  static constexpr int width = 760;
-
-private:
-  void text(int x, const std::string &what, const std::string &style) {
-    result += "<text x=\"" + std::to_string(x) + "\" y=\"" +
-              std::to_string(y + 15) + "\" " + style + ">" +
-              escapedForXml(what) + "</text>\n";
-  }
-
-  void bar(const std::string &name, double ms, const std::string &colour,
-           const std::string &note) {
-    constexpr int begin = 240, most = 360;
-    text(8, name, "");
-    const int length =
-        longest > 0 ? std::max(1, static_cast<int>(most * ms / longest)) : 1;
-    result += "<rect x=\"" + std::to_string(begin) + "\" y=\"" +
-              std::to_string(y + 3) + "\" width=\"" + std::to_string(length) +
-              "\" height=\"16\" fill=\"" + colour + "\"/>\n";
-    char value[64];
-    std::snprintf(value, sizeof value, "%.4g ms %s", ms, note.c_str());
-    text(begin + length + 8, value, "");
-    y += rowHeight;
-  }
-
-  const LadderResult &ladder;
-  int y;
-  double longest = 0;
-  std::string result;
-};
+}
 
 } // namespace
 
@@ -205,20 +169,12 @@ void climbLadder(const LadderOptions &options, LadderObserver &observer) {
 }
 
 std::string ladderChart(const std::vector<LadderResult> &results) {
-  std::string body;
-  int y = 8;
+  SvgPage page(760);
   for (const LadderResult &result : results) {
-    ChartPart part(result, y);
-    body += part.draw();
-    y = part.bottom() + ChartPart::rowHeight / 2;
+    drawLadder(page, result);
+    page.nextPart();
   }
-  const std::string width = std::to_string(ChartPart::width);
-  const std::string height = std::to_string(y);
-  return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width +
-         "\" height=\"" + height + "\" viewBox=\"0 0 " + width + " " + height +
-         "\" font-family=\"sans-serif\" font-size=\"13\">\n"
-         "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n" +
-         body + "</svg>\n";
+  return page.str();
 }
 
 } // namespace clopt::runtime

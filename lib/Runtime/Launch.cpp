@@ -102,6 +102,14 @@ void bindAlias(const KernelSpec &spec, const ArgumentSpec &argument,
   bound.shiftBytes = static_cast<std::size_t>(shift) * argument.type.size;
 }
 
+/// The index of the buffer with this name, or how many there are.
+std::size_t findBuffer(const Launch &launch, const std::string &name) {
+  std::size_t index = 0;
+  while (index < launch.buffers.size() && launch.buffers[index].name != name)
+    ++index;
+  return index;
+}
+
 LaunchArgument bindArgument(const KernelSpec &spec,
                             const ArgumentSpec &argument, std::uint64_t seed,
                             const LaunchLimits &limits, Launch &launch) {
@@ -135,9 +143,20 @@ LaunchArgument bindArgument(const KernelSpec &spec,
     bound.localBytes = count * argument.type.size;
     return bound;
   }
-  bound.buffer = launch.buffers.size();
+  const std::string &name =
+      argument.buffer.empty() ? argument.name : argument.buffer;
+  bound.buffer = findBuffer(launch, name);
+  if (bound.buffer != launch.buffers.size()) {
+    if (launch.buffers[bound.buffer].image ||
+        launch.buffers[bound.buffer].contents.size() !=
+            count * argument.type.size)
+      throw Error("'" + argument.name + "' has another size than the buffer '" +
+                      name + "'",
+                  spec.file, argument.where);
+    return bound;
+  }
   launch.buffers.push_back(
-      {argument.name, argument.type,
+      {name, argument.type,
        makeContents(spec, argument, count, launch.bindings, seed),
        std::nullopt});
   return bound;
@@ -240,16 +259,22 @@ std::vector<NDRange> bindRanges(const KernelSpec &spec,
   return ranges;
 }
 
-Launch bindLaunch(const KernelSpec &spec, const SizePoint &point,
-                  std::uint64_t seed, const LaunchLimits &limits) {
-  Launch launch;
+void bindNext(const KernelSpec &spec, const SizePoint &point,
+              std::uint64_t seed, const LaunchLimits &limits, Launch &launch) {
   launch.bindings = bindNames(spec, point);
   // Ranges first: they are cheap, and a wrong one is found before buffers are
   // filled.
   launch.ranges = bindRanges(spec, point);
+  launch.arguments.clear();
   for (const ArgumentSpec &argument : spec.arguments)
     launch.arguments.push_back(bindArgument(
         spec, argument, seed + launch.arguments.size(), limits, launch));
+}
+
+Launch bindLaunch(const KernelSpec &spec, const SizePoint &point,
+                  std::uint64_t seed, const LaunchLimits &limits) {
+  Launch launch;
+  bindNext(spec, point, seed, limits, launch);
   return launch;
 }
 

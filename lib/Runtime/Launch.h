@@ -79,6 +79,12 @@ struct LaunchLimits {
 Launch bindLaunch(const KernelSpec &spec, const SizePoint &point,
                   std::uint64_t seed, const LaunchLimits &limits = {});
 
+/// The same for one more launch beside those before: `launch` gets the names,
+/// arguments and NDRanges of this one, and keeps the buffers that are there. An
+/// argument takes the one of its name; it must be of the same size.
+void bindNext(const KernelSpec &spec, const SizePoint &point,
+              std::uint64_t seed, const LaunchLimits &limits, Launch &launch);
+
 /// The NDRanges alone, without the cost of filling buffers.
 std::vector<NDRange> bindRanges(const KernelSpec &spec, const SizePoint &point);
 

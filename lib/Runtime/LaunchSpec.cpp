@@ -333,6 +333,7 @@ void readSizeList(const Fields &kernel, const Json &points, KernelSpec &spec) {
   }
 }
 
+/// Sizes beside the list of kernels are those of every kernel without its own.
 void readSizes(const Fields &kernel, KernelSpec &spec) {
   const Json *sizes = kernel.find("Sizes");
   if (sizes == nullptr)
@@ -563,8 +564,9 @@ private:
   std::set<std::string> known;
 };
 
-KernelSpec readKernel(const JsonDocument &document, const Json &root,
-                      const Json &kernel, const std::string &pointer) {
+KernelSpec readKernel(const Fields &parent, const Json &kernel,
+                      const std::string &pointer) {
+  const JsonDocument &document = parent.document;
   const Fields fields(document, kernel, pointer);
   KernelSpec spec;
   spec.file = document.fileName();
@@ -579,8 +581,8 @@ KernelSpec readKernel(const JsonDocument &document, const Json &root,
       choose(fields, "GlobalSizeType", sizeType, globalSizeTypes);
   readOptions(fields, spec);
   readProblemSize(fields, spec);
-  readTuningParameters(root, spec);
-  readSizes(fields, spec);
+  readTuningParameters(parent.object, spec);
+  readSizes(kernel.contains("Sizes") ? fields : parent, spec);
   readArguments(fields, spec);
   readRanges(fields, spec);
   NameCheck(spec).run();
@@ -595,12 +597,12 @@ void readDocument(const JsonDocument &document, const Json &root,
   const Json &kernel = fields.require("KernelSpecification");
   const std::string at = fields.path("KernelSpecification");
   if (!kernel.is_array()) {
-    kernels.push_back(readKernel(document, root, kernel, at));
+    kernels.push_back(readKernel(fields, kernel, at));
     return;
   }
   for (std::size_t i = 0; i < kernel.size(); ++i)
     kernels.push_back(
-        readKernel(document, root, kernel[i], at + "/" + std::to_string(i)));
+        readKernel(fields, kernel[i], at + "/" + std::to_string(i)));
 }
 
 } // namespace

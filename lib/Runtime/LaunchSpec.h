@@ -67,6 +67,7 @@ struct ArgumentSpec {
   std::string dataFile;                       // of FillKind::BinaryRaw
   std::optional<std::uint64_t> seed;
   std::string sameBufferAs; // an earlier argument, or empty
+  std::string buffer;       // of a sequence: its own buffer's name, or empty
   std::optional<LocatedExpression>
       shift; // "Offset" into that buffer, in elements
 };

@@ -11,9 +11,12 @@
 #include "Commands.h"
 #include "CrashMessage.h"
 #include "RunOptions.h"
+#include "VerifyPrinter.h"
 
 #include "Runtime/Bench.h"
 #include "Runtime/OpenCL.h"
+#include "Runtime/SequenceBench.h"
+#include "Runtime/TextFiles.h"
 
 #include <cstdio>
 
@@ -25,6 +28,8 @@ struct Settings {
   BenchOptions bench;
   std::string format = "text";
   std::string jsonFile;
+  bool isSequence = false;
+  std::string timelineFile;
 };
 
 class Printer : public BenchObserver {
@@ -138,6 +143,74 @@ private:
   Json json;
 };
 
+/// A line for each way to run a sequence.
+class SequencePrinter : public SequenceObserver {
+public:
+  explicit SequencePrinter(bool printsText) : isText(printsText) {
+    json["sequences"] = Json::array();
+  }
+
+  void deviceChosen(const Device &device) override {
+    json["platform"] = device.platformName();
+    json["device"] = device.name();
+    if (isText)
+      std::printf("# %s, %s\n%-24s %9s %11s %11s %11s  %s\n",
+                  device.platformName().c_str(), device.name().c_str(),
+                  "# milliseconds", "launches", "first run", "run", "kernels",
+                  "values");
+  }
+
+  void activity(const std::string &what, std::size_t, std::size_t) override {
+    setCrashMessage(what);
+  }
+  void cloptSaid(const std::string &output) override {
+    std::fputs(output.c_str(), stderr);
+  }
+
+  void sequenceDone(const SequenceResult &result) override {
+    Json entry;
+    entry["sizes"] = Json::object();
+    std::string title = "sequence";
+    for (const auto &[size, value] : result.point) {
+      entry["sizes"][size] = value;
+      title += " " + size + "=" + std::to_string(value);
+    }
+    if (isText)
+      std::printf("%s\n", title.c_str());
+    entry["runs"] = Json::array();
+    for (const SequenceRun &run : result.runs)
+      entry["runs"].push_back(show(run));
+    json["sequences"].push_back(std::move(entry));
+    all.push_back(result);
+    good &= result.good();
+    std::fflush(stdout);
+  }
+
+  Json json;
+  std::vector<SequenceResult> all;
+  bool good = true;
+
+private:
+  Json show(const SequenceRun &run) const {
+    if (isText)
+      std::printf("  %-22s %9zu %11.4f %11.4f %11.4f  %s\n", run.name.c_str(),
+                  run.launches, run.firstMs, run.hostMs, run.kernelMs,
+                  statusName(run.values.status));
+    Json entry = {
+        {"name", run.name},         {"launches", run.launches},
+        {"firstMs", run.firstMs},   {"hostMs", run.hostMs},
+        {"kernelMs", run.kernelMs}, {"values", statusName(run.values.status)}};
+    if (run.values.status == LaunchStatus::Equal)
+      return entry;
+    entry["message"] = describeLaunch(run.values);
+    if (isText)
+      std::printf("    %s\n", describeLaunch(run.values).c_str());
+    return entry;
+  }
+
+  const bool isText;
+};
+
 CommandLine makeCommandLine(Settings &settings) {
   CommandLine line("bench KERNEL.cl [--launch=SPEC.json] [options] [-- flags "
                    "of clBuildProgram]");
@@ -160,7 +233,35 @@ CommandLine makeCommandLine(Settings &settings) {
                   settings.bench.memory.push_back(*mode);
               });
   addReportOptions(line, settings.format, settings.jsonFile);
+  line.option("sequence", "FILE",
+              "time and compare this sequence of launches as a whole",
+              [&settings](const std::string &text) {
+                settings.bench.run.specFiles.push_back(text);
+                settings.isSequence = true;
+              });
+  line.option(
+      "timeline", "FILE",
+      "of a sequence: when each launch ran, a picture (.svg) or Chrome's trace",
+      [&settings](const std::string &text) { settings.timelineFile = text; });
   return line;
+}
+
+int runSequence(const Settings &settings) {
+  const VerifyOptions &run = settings.bench.run;
+  if (run.specFiles.size() != 1 || run.isPlanned || !run.planFile.empty() ||
+      run.optimizedFiles.size() > 1 || !run.onlyKernel.empty() ||
+      !settings.bench.variant.empty())
+    throw Error("--sequence takes no --launch, --kernel, --variant or plan, "
+                "and one --optimized file");
+  SequencePrinter printer(settings.format == "text");
+  benchSequence(run, printer);
+  giveReport(settings.format, settings.jsonFile, printer.json);
+  const std::string &file = settings.timelineFile;
+  const bool isSvg = file.size() > 4 && file.substr(file.size() - 4) == ".svg";
+  if (!file.empty())
+    writeFile(file,
+              isSvg ? timelineChart(printer.all) : timelineTrace(printer.all));
+  return printer.good ? 0 : 1;
 }
 
 } // namespace
@@ -177,11 +278,18 @@ int runBench(const std::vector<std::string> &words) {
   if (line.printedHelp())
     return 0;
   VerifyOptions &run = settings.bench.run;
+  run.buildFlags = line.rest();
+  if (settings.isSequence) {
+    checkFiles(run);
+    installCrashMessage();
+    return runSequence(settings);
+  }
+  if (!settings.timelineFile.empty())
+    throw Error("--timeline is of a sequence: --sequence=FILE");
   if (run.planFile.empty() && !run.optimizedFiles.empty())
     throw Error("bench times launch plans: with --optimized give --plan=FILE");
   run.isPlanned = run.optimizedFiles.empty();
   checkFiles(run);
-  run.buildFlags = line.rest();
   installCrashMessage();
   Printer printer(settings.format == "text");
   bench(settings.bench, printer);

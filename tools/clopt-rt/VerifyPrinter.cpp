@@ -35,18 +35,6 @@ std::string describe(const BufferResult &buffer) {
          "]: " + difference.firstExpected + " became " + difference.firstActual;
 }
 
-std::string describe(const LaunchResult &launch) {
-  std::string text = statusName(launch.status);
-  if (!launch.differences.empty() &&
-      launch.status != LaunchStatus::GuardOverwritten &&
-      launch.status != LaunchStatus::OutsideAccess) {
-    text.clear();
-    for (const BufferResult &buffer : launch.differences)
-      text += (text.empty() ? "" : "; ") + describe(buffer);
-  }
-  return launch.message.empty() ? text : text + ": " + launch.message;
-}
-
 std::string describe(const SizePoint &point) {
   std::string text;
   for (const auto &[name, value] : point)
@@ -135,6 +123,18 @@ Json toJson(const PointResult &result) {
 
 } // namespace
 
+std::string describeLaunch(const LaunchResult &launch) {
+  std::string text = statusName(launch.status);
+  if (!launch.differences.empty() &&
+      launch.status != LaunchStatus::GuardOverwritten &&
+      launch.status != LaunchStatus::OutsideAccess) {
+    text.clear();
+    for (const BufferResult &buffer : launch.differences)
+      text += (text.empty() ? "" : "; ") + describe(buffer);
+  }
+  return launch.message.empty() ? text : text + ": " + launch.message;
+}
+
 VerifyPrinter::VerifyPrinter(bool isVerbose, bool tolerates)
     : verbose(isVerbose), terminal(isatty(STDERR_FILENO) != 0),
       lastProgress(Clock::now()),
@@ -200,7 +200,7 @@ void VerifyPrinter::printLaunch(const LaunchResult &launch,
   if (verbose || !isGood(launch.status))
     std::printf("    %s%s: %s\n", launch.range.str().c_str(),
                 launch.variant.empty() ? "" : (", " + launch.variant).c_str(),
-                describe(launch).c_str());
+                describeLaunch(launch).c_str());
   for (const std::string &note : launch.notes)
     if (noted.insert(kernel + ": " + note).second || verbose)
       std::printf("    %s: note: %s\n", launch.range.str().c_str(),

@@ -17,6 +17,9 @@
 
 namespace clopt::runtime {
 
+/// What came out of one launch, in a line.
+std::string describeLaunch(const LaunchResult &launch);
+
 /// Prints a line per kernel and point of the sizes to standard output, progress
 /// to standard error, and keeps everything for the JSON report.
 class VerifyPrinter : public VerifyObserver {

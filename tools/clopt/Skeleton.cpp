@@ -173,7 +173,7 @@ static RuntimeArguments lookThrough(int argc, const char **argv) {
       continue;
     }
     const StringRef name = word.ltrim('-').split('=').first;
-    found.hasSpec |= name == "launch";
+    found.hasSpec |= name == "launch" || name == "sequence";
     found.hasTarget |=
         name == "target" || name == "optimized" || word.contains("=--target=");
     found.isOther |= name == "help" || name == "h";
