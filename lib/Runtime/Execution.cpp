@@ -251,7 +251,7 @@ MemoryTimes Execution::time(const KernelHandle &kernel, const NDRange &range,
     hosted[i] = made.get();
     buffers.push_back(std::move(made));
   }
-  setArguments(kernel);
+  setArguments(kernel, launch.arguments);
   const Clock::time_point start = Clock::now();
   launchKernel(kernel, range);
   times.kernel = since(start);
