@@ -11,6 +11,8 @@
 
 #include "Validation/Terms.h"
 
+#include <llvm/ADT/SmallVector.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -119,8 +121,39 @@ static uint64_t hashOf(unsigned symbol, ScalarKind kind) {
 static size_t slotOf(uint64_t hash, size_t mask) { return hash & mask; }
 static uint64_t upperHalf(uint64_t entry) { return entry >> 32; }
 
+/// The first two operands may change places.
+bool TermStore::commutes(unsigned symbol, const int64_t *values) const {
+  const Symbol &made = symbols[symbol];
+  if (made.isSum && !made.isDifference)
+    return !at(values[0]).holdsProduct && !at(values[1]).holdsProduct;
+  return made.isProduct || made.isProductSum;
+}
+
+/// x - y for y - x, whichever comes first.
+TermId TermStore::forward(TermId difference) {
+  const Term &term = at(difference);
+  if (!symbols[term.symbol].isDifference || at(term.operands[0]).holdsProduct ||
+      at(term.operands[1]).holdsProduct || term.operands[0] < term.operands[1])
+    return difference;
+  const int64_t turned[] = {term.operands[1], term.operands[0]};
+  return intern(term.symbol, term.kind, 0, turned, 2);
+}
+
+/// The one order of operands that those with any other are found by.
+void TermStore::orderOperands(unsigned symbol, int64_t *values) {
+  const Symbol &made = symbols[symbol];
+  if (made.isProduct && values[0] == values[1])
+    values[0] = values[1] = forward(values[0]);
+  else if (made.isSize)
+    values[0] = forward(values[0]);
+  else if (commutes(symbol, values) && values[0] > values[1])
+    std::swap(values[0], values[1]);
+}
+
 TermId TermStore::intern(unsigned symbol, ScalarKind kind, double value,
-                         const int64_t *values, unsigned count) {
+                         const int64_t *given, unsigned count) {
+  llvm::SmallVector<int64_t, 4> values(given, given + count);
+  orderOperands(symbol, values.data());
   Term term;
   term.symbol = symbol;
   term.kind = kind;
@@ -129,7 +162,7 @@ TermId TermStore::intern(unsigned symbol, ScalarKind kind, double value,
   uint64_t hash = hashOf(symbol, kind);
   for (unsigned i = 0; i < count; ++i)
     hash = mixBits(hash, static_cast<uint64_t>(values[i]));
-  return intern(term, hash, values);
+  return intern(term, hash, values.data());
 }
 
 TermId TermStore::intern(const Term &term, uint64_t hash,
@@ -158,23 +191,26 @@ void TermStore::makeAll(unsigned symbol, ScalarKind kind, const int64_t *values,
   term.kind = kind;
   term.count = static_cast<uint16_t>(count);
   uint64_t hashes[maxAtOnce];
+  llvm::SmallVector<int64_t, 3 * maxAtOnce> ordered(size_t(count) * many);
+  for (unsigned k = 0; k < many; ++k) {
+    int64_t *own = &ordered[size_t(k) * count];
+    for (unsigned i = 0; i < count; ++i)
+      own[i] = values[i * many + k];
+    orderOperands(symbol, own);
+  }
   size_t mask = table.size() - 1;
   for (unsigned k = 0; k < many; ++k) {
     uint64_t hash = hashOf(symbol, kind);
     for (unsigned i = 0; i < count; ++i)
-      hash = mixBits(hash, static_cast<uint64_t>(values[i * many + k]));
+      hash = mixBits(hash, static_cast<uint64_t>(ordered[k * count + i]));
     hashes[k] = hash;
     __builtin_prefetch(&table[slotOf(hash, mask)]);
   }
   for (unsigned k = 0; k < many; ++k)
     if (uint64_t entry = table[slotOf(hashes[k], mask)])
       __builtin_prefetch(&terms[static_cast<uint32_t>(entry) - 1]);
-  std::vector<int64_t> own(count);
-  for (unsigned k = 0; k < many; ++k) {
-    for (unsigned i = 0; i < count; ++i)
-      own[i] = values[i * many + k];
-    results[k] = intern(term, hashes[k], own.data());
-  }
+  for (unsigned k = 0; k < many; ++k)
+    results[k] = intern(term, hashes[k], &ordered[size_t(k) * count]);
 }
 
 /// A term that there is not yet.
@@ -276,6 +312,12 @@ unsigned TermStore::symbol(const std::string &name,
     added.binary = binaryFunction(name);
   added.isSum = signature == "ff" && (name == "+" || name == "-");
   added.isProductSum = signature == "fff" && (name == "fma" || name == "mad");
+  added.isProduct = signature == "ff" && name == "*";
+  added.isDifference = signature == "ff" && name == "-";
+  added.isSize = signature == "f" && name == "fabs";
+  added.passesProduct =
+      added.isSum || added.isProduct || name == "mad" ||
+      (signature == "f" && (name == "-" || name == "convert"));
   symbols.push_back(added);
   return entry->second;
 }
@@ -303,6 +345,9 @@ void TermStore::evaluate(Term &term, const int64_t *values,
     result = symbol.binary(value(values[0]), value(values[1]));
   else if (symbol.isProductSum)
     result = value(values[0]) * value(values[1]) + value(values[2]);
+  term.holdsProduct = symbol.isProduct || symbol.name == "mad";
+  for (unsigned i = 0; symbol.passesProduct && i < term.count; ++i)
+    term.holdsProduct |= at(values[i]).holdsProduct;
   // Numbers that are not ordered would decide conditions in both directions.
   bool isUsable = isKnown && std::isfinite(result);
   term.value = rounded(term.kind, isUsable ? result : madeUp(mixBits(seed, 1)));

@@ -5,7 +5,10 @@
 // A floating-point value of a symbolic run is a term: an operation and its
 // operands, down to what buffers held at first and to arguments. Equal terms
 // have equal numbers, so two runs that share a store compute the same when
-// their numbers agree: same operations, same order, same conversions.
+// their numbers agree: same operations, same order, same conversions. Operands
+// whose order changes no bit of a result have none: x * y is y * x, and so is
+// x + y where neither is a product, which compilers join with one sum only;
+// (x - y) * (x - y) is (y - x) * (y - x).
 //
 // Every term also has a number it would be for made-up data. Conditions and
 // conversions to integers are decided by it, in both runs alike.
@@ -82,13 +85,16 @@ private:
     double (*unary)(double) = nullptr;
     double (*binary)(double, double) = nullptr;
     bool isProductSum = false, isSum = false; ///< x * y + z
+    bool isProduct = false, isDifference = false, isSize = false;
+    bool passesProduct = false; ///< a product in an operand may be joined
   };
   static constexpr unsigned inlined = 3; ///< operands within a term
   struct Term {
     uint32_t symbol = 0;
     uint16_t count = 0;
     ScalarKind kind = ScalarKind::Float;
-    bool isComputed = true; ///< by operations whose value is known
+    bool isComputed = true;    ///< by operations whose value is known
+    bool holdsProduct = false; ///< that a sum around it may be joined with
     uint64_t hash = 0;
     double value = 0;
     /// Of a sum, the largest magnitude on the way: its error grows with that.
@@ -106,6 +112,9 @@ private:
                 const int64_t *operands, unsigned count);
   TermId intern(const Term &term, uint64_t hash, const int64_t *operands);
   TermId add(Term term, uint64_t hash, const int64_t *operands);
+  bool commutes(unsigned symbol, const int64_t *operands) const;
+  TermId forward(TermId difference);
+  void orderOperands(unsigned symbol, int64_t *operands);
   void enter(size_t id);
   void grow();
   double madeUp(uint64_t seed) const;

@@ -24,6 +24,7 @@ STEPS = {
     "split-reduction": lambda g: f"split-reduction {g.loop()}:{g.pick([2, 4, 8, 16])}",
     "strength": lambda g: f"strength {g.value()}{g.pick(['', ' mul24', ' add', ' add', ' rows', ' rows'])}",
     "rounds": lambda g: f"rounds {g.loop()}:{g.pick([2, 3, 4, 8])}{g.pick(['', ' together'])}",
+    "symmetric": lambda g: f"symmetric {g.work()} {g.work()}",
     "require": lambda g: f"require {g.loop()}:{g.pick([1, 2, 2, 3])}{g.pick(['', '', ' items=2', ' group=3'])}",
 }
 

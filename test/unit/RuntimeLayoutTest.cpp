@@ -276,6 +276,29 @@ TEST(RuntimeLayoutTest, WrittenBack) {
   }
 }
 
+/// F32: work-items that each go through a row read and write columns of
+/// transposed copies; so do those that scan columns, in rows of them.
+TEST(RuntimeLayoutTest, F32ScansThroughTransposedCopies) {
+  const std::string head = "__kernel void f(__global const int *restrict a, "
+                           "__global int *restrict c, int n, int m) {\n"
+                           "  int y = get_global_id(0), s = 0;\n";
+  LayoutCase rows = {
+      "rows",
+      head + "  if (y < n) for (int k = 0; k < m; k++) {\n"
+             "    s += a[y * m + k];\n    c[y * m + k] = s;\n  }\n}",
+      "kernel f plan\nlayout a c transpose buffer\n",
+      2,
+      square,
+      both};
+  check(rows, sizes);
+  LayoutCase columns = rows;
+  columns.name = "columns";
+  columns.source = head +
+                   "  if (y < m) for (int k = 0; k < n; k++) {\n"
+                   "    c[k * m + y] = s;\n    s += a[k * m + y];\n  }\n}";
+  check(columns, sizes);
+}
+
 /// Only what is written is written back: the border stays as it is.
 TEST(RuntimeLayoutTest, InnerCellsAreWrittenBack) {
   LayoutCase test = {

@@ -25,6 +25,7 @@ TEST(SplitReductionTest, SharesRowsWhoseLengthIsData) {
               "split-reduction k:2");
 }
 
+// F28
 TEST(SplitReductionTest, SharesAffineLoops) {
   expectTaken(row("sum ^= p[k];", "r[i] = sum;", "int sum = 0;",
                   "int k = 0; k < n; k++"),
@@ -46,6 +47,7 @@ TEST(SplitReductionTest, ValuesThatAreUsedInTheLoopAreNoResults) {
                 "the value of 'sum'");
 }
 
+// F28
 TEST(SplitReductionTest, SumsOfFractionsNeedPermission) {
   Refusal refusal =
       expectRefused(row("sum += a[k];", "b[i] = sum;", "float sum = 0;"),

@@ -41,6 +41,7 @@ TEST(StrengthTest, IdsAreNotNegative) {
             Texts({"i >> 4", "i & 15"}));
 }
 
+// F34
 TEST(StrengthTest, ValuesOfVariables) {
   EXPECT_EQ(
       after(item("int x = i % 8, y; y = i / 8; r[x] = y;"), "strength x y"),
@@ -59,6 +60,7 @@ TEST(StrengthTest, SumsDoNotOverflow) {
             Texts({"i + k & 3"}));
 }
 
+// F34
 TEST(StrengthTest, NegativeOperandsAreRefused) {
   expectUnproved("r[i] = s[(i - 1) / 8 + 1];", "strength s");
   expectUnproved("r[i] = s[n % 8 + 8];", "strength s");
@@ -134,6 +136,7 @@ TEST(StrengthTest, ProductsNeedTheFlag) {
   EXPECT_EQ(texts, Texts({"mad24(c, 100, 1)", "mul24(c, 100)"}));
 }
 
+// F34
 TEST(StrengthTest, LargeFactorsAreRefused) {
   expectUnproved("int c = p[i] & 16777215; r[i] = s[c * 100];",
                  "strength s mul24");
@@ -146,6 +149,7 @@ TEST(StrengthTest, LargeFactorsAreRefused) {
             Texts({"mul24(c, 3u)"}));
 }
 
+// F34
 TEST(StrengthTest, NegativeFactorsOf24Bits) {
   EXPECT_EQ(after(item("int c = (p[i] & 1023) - 512; r[i] = s[c * -9 + 9000];"),
                   "strength s mul24"),

@@ -33,7 +33,7 @@ TEST(ValidationTermsTest, TheOrderOfOperationsMatters) {
   auto sum = [&](TermId left, TermId right) {
     return terms.make("+", "ff", single, {left, right});
   };
-  EXPECT_NE(sum(x[0], x[1]), sum(x[1], x[0]));
+  EXPECT_EQ(sum(x[0], x[1]), sum(x[1], x[0]));
   EXPECT_NE(sum(sum(x[0], x[1]), x[2]), sum(x[0], sum(x[1], x[2])));
 }
 
@@ -76,3 +76,26 @@ TEST(ValidationTermsTest, PrintedAsWritten) {
 }
 
 } // namespace
+
+// F29: what mirrored halves rely on.
+TEST(ValidationTermsTest, OperandsWithoutAnOrderHaveNone) {
+  TermStore terms;
+  const ScalarKind single = ScalarKind::Float;
+  auto made = [&](const char *name, TermId x, TermId y) {
+    return terms.make(name, "ff", single, {x, y});
+  };
+  const TermId a = terms.make("A[", "i", single, {1});
+  const TermId b = terms.make("A[", "i", single, {2});
+  EXPECT_EQ(made("*", a, b), made("*", b, a));
+  EXPECT_EQ(made("+", a, b), made("+", b, a));
+  EXPECT_NE(made("-", a, b), made("-", b, a));
+  EXPECT_NE(made("/", a, b), made("/", b, a));
+  const TermId there = made("-", a, b), back = made("-", b, a);
+  EXPECT_EQ(made("*", there, there), made("*", back, back));
+  EXPECT_EQ(terms.make("fabs", "f", single, {there}),
+            terms.make("fabs", "f", single, {back}));
+  EXPECT_NE(made("*", there, a), made("*", back, a));
+  // One product of two may be joined with the sum.
+  const TermId one = made("*", a, a), other = made("*", b, b);
+  EXPECT_NE(made("+", one, other), made("+", other, one));
+}

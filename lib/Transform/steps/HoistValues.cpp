@@ -96,7 +96,6 @@ private:
   // The new statements
   unsigned prefixOf(const Statement &statement) const;
   unsigned makeStatement(const std::vector<Occurrence> &group);
-  void moveReads(const ExprRef &expr, unsigned statement);
   void replace(const Occurrence &use, unsigned array);
 
   ModelEditor editor;
@@ -416,19 +415,6 @@ static std::string stemOf(const Expr &expr) {
   }
 }
 
-/// What the value is made of is read where it is computed.
-void ValueHoister::moveReads(const ExprRef &expr, unsigned statement) {
-  if (auto known = result.replacements.find(expr.get());
-      known != result.replacements.end())
-    return moveReads(known->second, statement);
-  if (auto read = model.reads.find(expr.get()); read != model.reads.end()) {
-    editor.moveAccess(read->second, statement);
-    model.accesses[read->second].isExact = true;
-  }
-  for (const ExprRef &operand : expr->operands)
-    moveReads(operand, statement);
-}
-
 void ValueHoister::replace(const Occurrence &use, unsigned array) {
   ExprRef name = editor.nameOf(array);
   auto value = model.values.find(use.expr.get());
@@ -463,7 +449,7 @@ unsigned ValueHoister::makeStatement(const std::vector<Occurrence> &group) {
   unsigned index = editor.addStatement(editor.makeDeclaration(array, copy),
                                        domain, coordinates, loops);
   for (const Occurrence &use : group)
-    moveReads(use.expr, index);
+    editor.moveReads(use.expr, index);
   editor.addAccess(index, array, true, nullptr);
   for (const Occurrence &use : group)
     replace(use, array);

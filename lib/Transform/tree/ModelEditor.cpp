@@ -160,6 +160,18 @@ void ModelEditor::moveAccess(unsigned id, unsigned statement) {
   to.accesses.push_back(id);
 }
 
+void ModelEditor::moveReads(const ExprRef &value, unsigned statement) {
+  if (auto known = kernel.replacements.find(value.get());
+      known != kernel.replacements.end())
+    return moveReads(known->second, statement);
+  if (auto read = model->reads.find(value.get()); read != model->reads.end()) {
+    moveAccess(read->second, statement);
+    model->accesses[read->second].isExact = true;
+  }
+  for (const ExprRef &operand : value->operands)
+    moveReads(operand, statement);
+}
+
 isl::set executedPrefix(const Statement &statement, unsigned count) {
   unsigned total = static_cast<unsigned>(statement.coordinates.size());
   isl_set *set = isl_set_project_out(statement.domain.copy(), isl_dim_set,

@@ -41,6 +41,8 @@ public:
   /// The reference belongs to another statement from now on, the coordinates of
   /// which are the first ones of the statement that had it.
   void moveAccess(unsigned access, unsigned statement);
+  /// What the value is made of is read by that statement, which computes it.
+  void moveReads(const ExprRef &value, unsigned statement);
 
   std::shared_ptr<KernelModel> model;
 

@@ -42,6 +42,15 @@ static bool uses(const KernelModel &model, const Statement &statement,
       });
 }
 
+static bool writesMemory(const KernelModel &model, const Statement &statement) {
+  return std::any_of(
+      statement.accesses.begin(), statement.accesses.end(), [&](unsigned id) {
+        const Access &access = model.accesses[id];
+        return access.isWrite &&
+               model.arrays[access.array].space != AddressSpace::Private;
+      });
+}
+
 Instance OrderVerifier::addPoint(InstanceSystem &system,
                                  const Statement &statement,
                                  const RelationPiece &domain) const {
@@ -331,7 +340,10 @@ StepResult OrderVerifier::checkAdded(unsigned array,
               advances ? checkAdvance(source, at, reader, stamp, name)
                        : checkReaches(source, at, reader, stamp, name))
         return wrong;
-      if (writers.size() > 1)
+      // What an added store stores is not computed again by the program.
+      const bool isStore =
+          !oldStamps.statements.count(index) && writesMemory(model, reader);
+      if (writers.size() > 1 || isStore)
         continue;
       if (StepResult wrong = checkFresh(source, writer, reader, stamp, name))
         return wrong;
