@@ -42,6 +42,13 @@ public:
                      const std::vector<std::string> &flags,
                      BuildPurpose purpose);
 
+  /// Another text with the same flags; `what` names it in messages.
+  ProgramHandle build(const std::string &text,
+                      const std::vector<std::string> &flags,
+                      BuildPurpose purpose, const std::string &what) const {
+    return buildProgram(device, text, optionLine(flags, purpose), what);
+  }
+
   /// What became of a kernel, and the kernel that tells which launches take its
   /// new body. No handle if there is no such body, or if it cannot be told.
   KernelEntry entry(const std::string &name,

@@ -11,6 +11,7 @@
 #include "Runtime/SpecFields.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace clopt::runtime {
 
@@ -186,6 +187,86 @@ SequenceSpec readSequence(const JsonDocument &document) {
 BoundSequence bindSequence(const SequenceSpec &spec, const SizePoint &point,
                            std::uint64_t seed, const LaunchLimits &limits) {
   return SequenceBinder(spec, seed, limits).run(point);
+}
+
+//===-- Runs
+//---------------------------------------------------------------===//
+
+static const KernelSpec &kernelOf(const SequenceSpec &spec,
+                                  const BoundCall &call) {
+  return *std::find_if(spec.kernels.begin(), spec.kernels.end(),
+                       [&](const KernelSpec &kernel) {
+                         return kernel.kernelName == call.kernel;
+                       });
+}
+
+std::optional<std::int64_t> integerOf(const SequenceSpec &spec,
+                                      const BoundCall &call,
+                                      std::size_t argument) {
+  const ElementType &type = kernelOf(spec, call).arguments[argument].type;
+  const std::vector<std::uint8_t> &bytes = call.arguments[argument].scalar;
+  if (call.arguments[argument].memory != MemoryKind::Scalar ||
+      type.components.size() != 1 || isFloating(type.components[0].kind))
+    return std::nullopt;
+  const ScalarKind kind = type.components[0].kind;
+  // Sign or zeros above the value's own bytes; OpenCL devices and hosts that
+  // there are have the least byte first.
+  std::int64_t value =
+      isSigned(kind) && (bytes[sizeOf(kind) - 1] & 0x80) != 0 ? -1 : 0;
+  std::memcpy(&value, bytes.data(), sizeOf(kind));
+  if (kind == ScalarKind::UInt64 && value < 0)
+    return std::nullopt;
+  return value;
+}
+
+static bool isSameRange(const NDRange &a, const NDRange &b) {
+  return a.dimensions == b.dimensions && a.global == b.global &&
+         a.local == b.local && a.offset == b.offset;
+}
+
+/// How much each argument grows from one call to the next; nothing if the calls
+/// differ in more.
+static std::optional<std::vector<std::int64_t>>
+stepsBetween(const SequenceSpec &spec, const BoundCall &from,
+             const BoundCall &to) {
+  if (from.kernel != to.kernel || from.options != to.options ||
+      !isSameRange(from.range, to.range))
+    return std::nullopt;
+  std::vector<std::int64_t> steps;
+  for (std::size_t i = 0; i < from.arguments.size(); ++i) {
+    const LaunchArgument &a = from.arguments[i], &b = to.arguments[i];
+    steps.push_back(0);
+    if (a.buffer != b.buffer || a.shiftBytes != b.shiftBytes ||
+        a.localBytes != b.localBytes)
+      return std::nullopt;
+    if (a.scalar == b.scalar)
+      continue;
+    const auto before = integerOf(spec, from, i),
+               after = integerOf(spec, to, i);
+    if (!before || !after ||
+        __builtin_sub_overflow(*after, *before, &steps.back()))
+      return std::nullopt;
+  }
+  return steps;
+}
+
+std::vector<CallRun> findRuns(const SequenceSpec &spec,
+                              const BoundSequence &sequence) {
+  std::vector<CallRun> runs;
+  const std::vector<BoundCall> &calls = sequence.calls;
+  for (std::size_t at = 0; at < calls.size(); at += runs.back().count) {
+    runs.push_back(
+        {at, 1, std::vector<std::int64_t>(calls[at].arguments.size(), 0)});
+    CallRun &run = runs.back();
+    for (; at + run.count < calls.size(); ++run.count) {
+      const auto steps =
+          stepsBetween(spec, calls[at + run.count - 1], calls[at + run.count]);
+      if (!steps || (run.count > 1 && *steps != run.steps))
+        break;
+      run.steps = *steps;
+    }
+  }
+  return runs;
 }
 
 } // namespace clopt::runtime

@@ -54,6 +54,25 @@ SequenceSpec readSequence(const JsonDocument &document);
 BoundSequence bindSequence(const SequenceSpec &spec, const SizePoint &point,
                            std::uint64_t seed, const LaunchLimits &limits = {});
 
+/// Launches of one kernel, one behind the other, that differ in scalars only,
+/// each of which grows by the same amount every time.
+struct CallRun {
+  std::size_t first = 0; ///< index into BoundSequence::calls
+  std::size_t count = 1;
+  /// By argument; 0: it stays. Only integers grow.
+  std::vector<std::int64_t> steps;
+};
+
+/// The whole sequence as such runs, as long as they can be; many have one
+/// launch.
+std::vector<CallRun> findRuns(const SequenceSpec &spec,
+                              const BoundSequence &sequence);
+
+/// The integer that a scalar argument is; nothing for other arguments.
+std::optional<std::int64_t> integerOf(const SequenceSpec &spec,
+                                      const BoundCall &call,
+                                      std::size_t argument);
+
 } // namespace clopt::runtime
 
 #endif // CLOPT_RUNTIME_SEQUENCE_H

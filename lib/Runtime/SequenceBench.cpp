@@ -9,12 +9,13 @@
 #include "Runtime/JsonDocument.h"
 #include "Runtime/LaunchComparison.h"
 #include "Runtime/ProgramCache.h"
-#include "Runtime/Sequence.h"
+#include "Runtime/SequenceBatches.h"
 #include "Runtime/SvgPage.h"
 
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <tuple>
 
 namespace clopt::runtime {
 
@@ -52,89 +53,108 @@ public:
   }
 
 private:
-  /// A kernel built with some flags, before and after optimization.
+  /// By text, kernel and flags; an empty text is the author's.
   using Kernels =
-      std::map<std::pair<std::string, std::vector<std::string>>, KernelPair>;
+      std::map<std::tuple<std::string, std::string, std::vector<std::string>>,
+               KernelPair>;
+
+  /// One way to run the sequence.
+  struct Way {
+    std::string name;
+    const std::vector<BoundCall> *calls;
+    const std::vector<std::string> *texts; // null: the author's
+    bool isOptimized = false;
+  };
 
   void benchPoint(const SizePoint &point) {
     const BoundSequence sequence =
         bindSequence(spec, point, options.seed, {device.maxAllocation()});
-    Kernels compared, timed;
-    const std::vector<Call> before =
-        prepare(sequence, compared, BuildPurpose::CompareValues, false);
-    const std::vector<Call> after =
-        prepare(sequence, compared, BuildPurpose::CompareValues, true);
+    const BatchedSequence batched = batchSequence(options, spec, sequence);
+    std::vector<Way> ways = {{"original", &sequence.calls, nullptr, false},
+                             {"optimized", &sequence.calls, nullptr, true}};
+    if (batched.hasBatch)
+      ways.push_back({"batched", &batched.calls, &batched.texts, false});
     SequenceResult result;
     result.point = point;
-    result.runs = {newRun("original", before), newRun("optimized", after)};
-    compareValues(sequence, before, after, result.runs[1].values);
-    takeTimes(sequence, timed, result.runs);
+    result.notes = batched.notes;
+    for (const Way &way : ways) {
+      result.runs.emplace_back();
+      result.runs.back().name = way.name;
+      result.runs.back().launches = way.calls->size();
+    }
+    compareValues(sequence, ways, result.runs);
+    takeTimes(sequence, ways, result.runs);
     observer.sequenceDone(result);
   }
 
-  static SequenceRun newRun(const char *name, const std::vector<Call> &calls) {
-    SequenceRun run;
-    run.name = name;
-    run.launches = calls.size();
-    return run;
+  KernelPair makeKernels(const std::string &text, const std::string &kernel,
+                         const std::vector<std::string> &flags,
+                         BuildPurpose purpose) {
+    if (text.empty())
+      return programs.kernels(kernel, flags, purpose);
+    KernelPair pair;
+    pair.original = makeKernel(
+        programs.build(text, flags, purpose, "'" + kernel + "'"), kernel);
+    return pair;
   }
 
-  std::vector<std::string> flagsOf(const BoundCall &call) const {
-    std::vector<std::string> flags = options.projectFlags;
-    flags.insert(flags.end(), call.options.begin(), call.options.end());
-    flags.insert(flags.end(), options.buildFlags.begin(),
-                 options.buildFlags.end());
-    return flags;
-  }
-
-  std::vector<Call> prepare(const BoundSequence &sequence, Kernels &kernels,
-                            BuildPurpose purpose, bool isOptimized) {
+  std::vector<Call> prepare(const Way &way, Kernels &kernels,
+                            BuildPurpose purpose) {
     std::vector<Call> calls;
-    for (const BoundCall &call : sequence.calls) {
-      const std::vector<std::string> flags = flagsOf(call);
-      auto found = kernels.find({call.kernel, flags});
+    for (std::size_t i = 0; i < way.calls->size(); ++i) {
+      const BoundCall &call = (*way.calls)[i];
+      const std::string text = way.texts ? (*way.texts)[i] : "";
+      const std::vector<std::string> flags = callFlags(options, call);
+      auto found = kernels.find({text, call.kernel, flags});
       if (found == kernels.end())
         found = kernels
-                    .emplace(std::pair(call.kernel, flags),
-                             programs.kernels(call.kernel, flags, purpose))
+                    .emplace(std::tuple(text, call.kernel, flags),
+                             makeKernels(text, call.kernel, flags, purpose))
                     .first;
       const KernelPair &pair = found->second;
-      calls.push_back({isOptimized ? &pair.optimized : &pair.original,
+      calls.push_back({way.isOptimized ? &pair.optimized : &pair.original,
                        call.arguments, call.range});
     }
     return calls;
   }
 
   void compareValues(const BoundSequence &sequence,
-                     const std::vector<Call> &before,
-                     const std::vector<Call> &after, LaunchResult &result) {
+                     const std::vector<Way> &ways,
+                     std::vector<SequenceRun> &runs) {
     BufferPlacement placement;
     placement.guardBytes = options.guardBytes;
     Execution execution(device, sequence.memory, placement);
-    const auto run = [&](const std::vector<Call> &calls) {
+    Kernels kernels;
+    std::vector<std::vector<Call>> calls;
+    for (const Way &way : ways)
+      calls.push_back(prepare(way, kernels, BuildPurpose::CompareValues));
+    const auto run = [&](std::size_t k) {
       execution.restore();
-      execution.launchAll(calls);
+      execution.launchAll(calls[k]);
       return execution.readBack();
     };
     std::optional<Outcome> expected;
-    LaunchComparison(sequence.memory,
-                     toleranceFor(options, flagsOf(sequence.calls.front())))
-        .compare([&] { return run(before); }, [&] { return run(after); },
-                 expected, result);
+    const LaunchComparison comparison(
+        sequence.memory,
+        toleranceFor(options, callFlags(options, sequence.calls.front())));
+    for (std::size_t k = 1; k < ways.size(); ++k)
+      comparison.compare([&] { return run(0); }, [&, k] { return run(k); },
+                         expected, runs[k].values);
   }
 
   /// In turn, so that a busy machine slows both down.
-  void takeTimes(const BoundSequence &sequence, Kernels &kernels,
+  void takeTimes(const BoundSequence &sequence, const std::vector<Way> &ways,
                  std::vector<SequenceRun> &runs) {
+    Kernels kernels;
     Execution execution(device, sequence.memory, BufferPlacement{});
     std::vector<std::vector<double>> host(runs.size()), own(runs.size());
     std::vector<std::vector<Call>> calls;
-    for (std::size_t k = 0; k < runs.size(); ++k)
-      calls.push_back(
-          prepare(sequence, kernels, BuildPurpose::TakeTimes, k != 0));
+    for (const Way &way : ways)
+      calls.push_back(prepare(way, kernels, BuildPurpose::TakeTimes));
     for (unsigned i = 0; i <= options.repeat; ++i)
       for (std::size_t k = 0; k < runs.size(); ++k) {
-        const double ms = timeOnce(execution, sequence, calls[k], runs[k]);
+        const double ms =
+            timeOnce(execution, *ways[k].calls, calls[k], runs[k]);
         if (i == 0) {
           runs[k].firstMs = ms; // warms up
           continue;
@@ -149,7 +169,7 @@ private:
   }
 
   /// Milliseconds of the host; the device's own and the timeline go to `run`.
-  double timeOnce(Execution &execution, const BoundSequence &sequence,
+  double timeOnce(Execution &execution, const std::vector<BoundCall> &named,
                   const std::vector<Call> &calls, SequenceRun &run) {
     using Clock = std::chrono::steady_clock;
     execution.restore();
@@ -166,7 +186,7 @@ private:
         return static_cast<double>(profiled(events[i], what) - first) / 1000;
       };
       run.kernelMs += eventMilliseconds(events[i].get());
-      run.timeline.push_back({sequence.calls[i].kernel, calls[i].range,
+      run.timeline.push_back({named[i].kernel, calls[i].range,
                               since(CL_PROFILING_COMMAND_START),
                               since(CL_PROFILING_COMMAND_END)});
     }

@@ -28,7 +28,7 @@ struct TimelineEvent {
 
 /// One way to run the sequence.
 struct SequenceRun {
-  std::string name; ///< "original", "optimized"
+  std::string name; ///< "original", "optimized", "batched"
   std::size_t launches = 0;
   double firstMs = 0;  ///< host's time of the first run after the build
   double hostMs = 0;   ///< median: from the first call until all has ended
@@ -39,7 +39,8 @@ struct SequenceRun {
 
 struct SequenceResult {
   SizePoint point;
-  std::vector<SequenceRun> runs; ///< the original is the first
+  std::vector<SequenceRun> runs;  ///< the original is the first
+  std::vector<std::string> notes; ///< why launches were not batched
 
   bool good() const;
 };

@@ -180,6 +180,10 @@ public:
     entry["runs"] = Json::array();
     for (const SequenceRun &run : result.runs)
       entry["runs"].push_back(show(run));
+    for (const std::string &note : result.notes)
+      if (isText)
+        std::printf("  # %s\n", note.c_str());
+    entry["notes"] = result.notes;
     json["sequences"].push_back(std::move(entry));
     all.push_back(result);
     good &= result.good();

@@ -280,6 +280,10 @@ private:
     line.reproducerFolder = option::reproducer;
     line.emitRecipeFile = option::emitRecipe;
     line.neighboursFile = option::emitNeighbours;
+    line.batchFile = option::batch;
+    line.emitBatchFile = option::emitBatch;
+    if (line.batchFile.empty() != line.emitBatchFile.empty())
+      return usageError("'--batch' and '--emit-batch' need each other");
     line.tuningDatabaseFile = option::tuningDatabase;
     if (!line.neighboursFile.empty() && line.recipeFile.empty())
       return usageError("'--emit-neighbours' needs '--recipe'");
@@ -468,8 +472,8 @@ private:
         !line.isDump())
       return usageError("several input files need '-o FOLDER/', '-i', "
                         "'--diff', '--dry-run' or 'clopt check'");
-    for (const char *name : {"recipe", "emit-recipe", "emit-neighbours", "plan",
-                             "emit-launcher", "MD"})
+    for (const char *name : {"recipe", "emit-recipe", "emit-neighbours",
+                             "batch", "plan", "emit-launcher", "MD"})
       if (given(name))
         return usageError("'-" + std::string(name[0] == 'M' ? "" : "-") + name +
                           "' takes one input file");

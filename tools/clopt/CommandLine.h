@@ -72,6 +72,8 @@ struct CommandLine {
   std::string reproducerFolder;
   std::string emitRecipeFile;
   std::string neighboursFile; ///< then nothing else is written
+  std::string batchFile;
+  std::string emitBatchFile; ///< then nothing else is written
   std::string tuningDatabaseFile;
   std::string planFile;
   std::string launcherFile;

@@ -242,6 +242,14 @@ cl::opt<std::string> emitNeighbours(
     cl::desc("Write the legal recipes that are one change away from the recipe "
              "(JSON), and nothing else"),
     cl::cat(outputCategory));
+cl::opt<std::string> batch(
+    "batch", cl::value_desc("file"),
+    cl::desc("Make these launches of a kernel one (JSON), for --emit-batch"),
+    cl::cat(outputCategory));
+cl::opt<std::string>
+    emitBatch("emit-batch", cl::value_desc("file"),
+              cl::desc("Write the kernel for --batch (JSON), and nothing else"),
+              cl::cat(outputCategory));
 cl::opt<std::string> tuningDatabase(
     "tuning-db", cl::value_desc("file"),
     cl::desc("Take the recipes that 'clopt tune' found to be the fastest"),

@@ -43,7 +43,8 @@ extern cl::opt<bool> verbose;
 
 // Output.
 extern cl::opt<std::string> output, recipe, emitRecipe, plan, emitLauncher;
-extern cl::opt<std::string> emitNeighbours, tuningDatabase, planGroup;
+extern cl::opt<std::string> emitNeighbours, batch, emitBatch, tuningDatabase,
+    planGroup;
 extern cl::opt<std::string> validate, reproducer;
 extern cl::opt<bool> verifyEach, skipRefused, everyLaunch, inlineIncludes;
 extern cl::opt<std::string> explain;

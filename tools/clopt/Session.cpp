@@ -9,6 +9,7 @@
 #include "Session.h"
 
 #include "Delegate.h"
+#include "Driver/Batch.h"
 #include "Driver/RecipeNeighbours.h"
 #include "Driver/TunedRecipes.h"
 #include "Frontend/clang/IncludeInliner.h"
@@ -161,6 +162,8 @@ int Session::runAll() {
       return fail(llvm::toString(profile.takeError()));
   if (!line.neighboursFile.empty())
     return writeNeighbours();
+  if (!line.emitBatchFile.empty())
+    return writeBatch();
   if (llvm::Error error = announceOutputs())
     return fail(llvm::toString(std::move(error)));
   if (llvm::Error error = readBaselines())
@@ -240,27 +243,69 @@ llvm::Error Session::readTuningDatabase() {
   return parseTuningDatabase(*text, line.tuningDatabaseFile).moveInto(tuned);
 }
 
-/// In place of a run.
-int Session::writeNeighbours() {
+/// In place of a run: what `make` says of the only input goes to `file` alone.
+/// `make` gets the input's name and text, and adds to the diagnostics; without
+/// an answer the input could not be read.
+int Session::writeAnswer(
+    const std::string &file,
+    llvm::function_ref<std::optional<std::string>(
+        const std::string &, const std::string &, std::vector<Diagnostic> &)>
+        make) {
   const std::string &path = line.inputs.front();
-  if (llvm::Error error = outputs.announce(line.neighboursFile))
+  if (llvm::Error error = outputs.announce(file))
     return fail(llvm::toString(std::move(error)));
-  if (isSameFile(line.neighboursFile, path))
+  if (isSameFile(file, path))
     return fail("'" + path + "' is an input file; it would be overwritten");
   llvm::Expected<std::string> source = readTextFile(path);
   if (!source)
     return fail(llvm::toString(source.takeError()));
-  const RecipeNeighbours found =
-      listNeighbours(nameOf(path), *source, settings.front().options);
+  std::vector<Diagnostic> diagnostics;
+  const std::optional<std::string> answer =
+      make(nameOf(path), *source, diagnostics);
   sources.add(nameOf(path), *source);
-  for (const Diagnostic &diagnostic : found.diagnostics)
+  for (const Diagnostic &diagnostic : diagnostics)
     llvm::errs() << renderDiagnostic(diagnostic, sources, errorStyle);
-  if (!found.ok)
+  if (!answer)
     return 1;
-  outputs.add(line.neighboursFile, printNeighbours(found));
+  outputs.add(file, *answer);
   if (llvm::Error error = outputs.write())
     return fail(llvm::toString(std::move(error)));
   return 0;
+}
+
+int Session::writeNeighbours() {
+  return writeAnswer(
+      line.neighboursFile,
+      [&](const std::string &path, const std::string &source,
+          std::vector<Diagnostic> &diagnostics) -> std::optional<std::string> {
+        RecipeNeighbours found =
+            listNeighbours(path, source, settings.front().options);
+        diagnostics = std::move(found.diagnostics);
+        if (!found.ok)
+          return std::nullopt;
+        return printNeighbours(found);
+      });
+}
+
+int Session::writeBatch() {
+  llvm::Expected<std::string> text = readTextFile(line.batchFile);
+  if (!text)
+    return fail(llvm::toString(text.takeError()));
+  llvm::Expected<BatchRequest> request = parseBatchRequest(*text);
+  if (!request)
+    return fail("'" + line.batchFile +
+                "': " + llvm::toString(request.takeError()));
+  return writeAnswer(
+      line.emitBatchFile,
+      [&](const std::string &path, const std::string &source,
+          std::vector<Diagnostic> &diagnostics) -> std::optional<std::string> {
+        BatchAnswer answer =
+            makeBatch(path, source, *request, settings.front().options);
+        diagnostics = std::move(answer.diagnostics);
+        if (!answer.ok)
+          return std::nullopt;
+        return printBatch(answer);
+      });
 }
 
 std::string Session::sourceOutput(const std::string &input) const {

@@ -21,7 +21,10 @@
 #include "Settings.h"
 #include "Support/Diagnostics.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
+
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +57,12 @@ private:
   llvm::Error readMeasurements();
   llvm::Error readTuningDatabase();
   int writeNeighbours();
+  int writeBatch();
+  int writeAnswer(
+      const std::string &file,
+      llvm::function_ref<std::optional<std::string>(
+          const std::string &, const std::string &, std::vector<Diagnostic> &)>
+          make);
   /// Reads a file and has it optimized or checked. Shows nothing.
   ProcessedFile work(size_t input) const;
   /// Several files are worked on side by side, and concluded in their order.
