@@ -65,10 +65,8 @@ struct Options {
   std::map<std::string, std::array<unsigned, 2>> planGroups;
   /// Also fill KernelReport::arrays when only analysing.
   bool dumpPlacement = false;
-  /// Also fill KernelReport::prices of changed kernels, with steps only.
-  bool priceSteps = false;
-  /// The same, with recipes around the chosen one: of the kernel of this name,
-  /// or of all kernels when it is empty.
+  /// Also fill KernelReport::prices: of the kernel of this name, or of all
+  /// kernels when it is empty.
   std::optional<std::string> explain;
   /// A kernel that is not equal to the original in some launch keeps its text.
   ValidateMode validate = ValidateMode::Fast;

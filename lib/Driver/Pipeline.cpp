@@ -573,7 +573,7 @@ Result optimize(const std::string &path, const std::string &source,
                 const Options &options) {
   const std::lock_guard<std::mutex> lock(callMutex());
   Result result = optimizeTampered(path, source, options, nullptr);
-  if (result.ok && (options.explain || options.priceSteps))
+  if (result.ok && options.explain)
     addPrices(path, source, options, result);
   return result;
 }

@@ -13,10 +13,12 @@
 #include "Driver/Prices.h"
 
 #include "Driver/RecipeNeighbours.h"
+#include "Driver/Remarks.h"
 #include "Driver/Tampering.h"
 #include "Driver/TimeBudget.h"
 #include "Frontend/clang/ClangParser.h"
 #include "Planning/cost/KernelPrice.h"
+#include "Support/Suggest.h"
 #include "Transform/Apply.h"
 #include "Validation/LaunchSketch.h"
 
@@ -31,9 +33,7 @@ public:
   PriceLister(const std::string &file, const std::string &text,
               const Options &userOptions, const DeviceProfile &device)
       : path(file), source(text), options(userOptions), profile(device) {
-    hasOthers = options.explain.has_value();
     options.explain.reset();
-    options.priceSteps = false;
     options.makePlan = options.dumpTree = options.dumpAst = false;
     options.validate = ValidateMode::Off;
     options.recipe.reset();
@@ -51,8 +51,7 @@ private:
   const std::string &path, &source;
   Options options;
   const DeviceProfile &profile;
-  bool hasOthers = false; ///< recipes around the chosen one
-  std::string name;       ///< of the kernel
+  std::string name; ///< of the kernel
   SmallLaunch launch;
 };
 
@@ -154,8 +153,6 @@ PriceList PriceLister::list(const TranslationUnit &unit, const Function &kernel,
     taken.push_back(step);
     result.steps.push_back(price(lineOf(step), taken));
   }
-  if (!hasOthers)
-    return result;
   options.recipe = "kernel " + name + "\n" + printSteps(own->steps);
   const RecipeNeighbours around = listNeighbours(path, source, options);
   for (const KernelNeighbours &neighbours : around.kernels)
@@ -175,16 +172,25 @@ void addPrices(const std::string &path, const std::string &source,
   ParseResult parsed = parseOpenCL(path, source, options.buildFlags);
   if (!parsed.unit)
     return;
+  bool isKnown = options.explain->empty();
   for (KernelReport &report : result.kernels) {
-    const bool isNamed = options.explain && (options.explain->empty() ||
-                                             *options.explain == report.name);
-    if (!isNamed && !(options.priceSteps && report.changed))
+    if (!options.explain->empty() && *options.explain != report.name)
       continue;
+    isKnown = true;
     for (const auto &function : parsed.unit->functions)
       if (function->isKernel && function->body && function->name == report.name)
         report.prices = PriceLister(path, source, options, *profile)
                             .list(*parsed.unit, *function, result.recipe);
   }
+  if (isKnown)
+    return;
+  std::vector<std::string> names;
+  for (const KernelReport &report : result.kernels)
+    names.push_back(report.name);
+  result.diagnostics.push_back(plainError("no kernel '" + *options.explain +
+                                          "' in '" + path + "'" +
+                                          didYouMean(*options.explain, names)));
+  result.ok = false;
 }
 
 } // namespace clopt

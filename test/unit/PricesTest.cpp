@@ -40,13 +40,14 @@ TEST(PricesTest, EveryStepHasAPrice) {
   EXPECT_FALSE(prices.others.empty());
 }
 
-TEST(PricesTest, StepsOfChangedKernelsOnly) {
+TEST(PricesTest, KernelsThatAreNotThereAreNamed) {
   Options options;
-  options.priceSteps = true;
+  options.explain = "sum";
   Result result = explained(options);
-  ASSERT_TRUE(result.kernels[0].prices);
-  EXPECT_TRUE(result.kernels[0].prices->others.empty());
-  EXPECT_FALSE(result.kernels[1].prices);
+  EXPECT_FALSE(result.ok);
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  EXPECT_EQ(result.diagnostics[0].message,
+            "no kernel 'sum' in 'a.cl'; did you mean 'sums'?");
 }
 
 TEST(PricesTest, TheTextIsTheSame) {

@@ -233,7 +233,6 @@ private:
     StringRef suffix = llvm::sys::path::extension(line.reportFile);
     line.isHtmlReport =
         suffix.equals_insensitive(".html") || suffix.equals_insensitive(".htm");
-    line.options.priceSteps = line.isHtmlReport;
     line.sarifFile = option::sarif;
     line.measurementsFile = option::measurements;
 
