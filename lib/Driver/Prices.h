@@ -17,8 +17,8 @@
 
 namespace clopt {
 
-/// Sets KernelReport::prices of what Options::explain names; a name of no kernel
-/// is an error. `result`: of optimizing this source.
+/// Sets KernelReport::prices of what Options::explain names; a name of no
+/// kernel is an error. `result`: of optimizing this source.
 void addPrices(const std::string &path, const std::string &source,
                const Options &options, Result &result);
 
