@@ -36,19 +36,8 @@ namespace clopt {
 
 /// A symbol that has the same value for all work-items in one iteration.
 static bool isShared(const Symbol &symbol) {
-  switch (symbol.kind) {
-  case SymbolKind::GlobalId:
-  case SymbolKind::Iterator:
-  case SymbolKind::Param:
-  case SymbolKind::Product:
-  case SymbolKind::GlobalSize:
-  case SymbolKind::LocalSize:
-  case SymbolKind::NumGroups:
-  case SymbolKind::GlobalOffset:
-    return true;
-  default:
-    return false;
-  }
+  return isParameter(symbol) || symbol.kind == SymbolKind::GlobalId ||
+         symbol.kind == SymbolKind::Iterator;
 }
 
 std::optional<Polynomial> exchanged(const KernelModel &model,
