@@ -274,8 +274,13 @@ void CostCounter::accessLocal(const Instr &instr, const Items &active,
     frames.back().wait = std::max(frames.back().wait, profile.latency.local);
 }
 
-void CostCounter::access(const Instr &instr, const Items &active,
+void CostCounter::access(const Instr &given, const Items &active,
                          const int64_t *addresses, Memory &memory) {
+  Instr instr = given;
+  if (instr.op == Opcode::Atomic) { // one scalar; imm says what is done
+    instr.imm = 0;
+    instr.count = 1;
+  }
   int64_t offset = 0;
   const MemoryObject *object =
       memory.at(addresses[active.list.front()] + instr.imm, offset);

@@ -162,6 +162,21 @@ TEST(RunCostsTest, DataMayDecideTheWay) {
   EXPECT_GT(rows.operations, 0);
 }
 
+TEST(RunCostsTest, AtomicsTouchOneCell) {
+  // What they do, `max` or `add`, is no offset. The old value says where to go.
+  auto counted = [](const std::string &name) {
+    return costsOf(
+        "__kernel void f(__global int *c, __global float *r) { int i "
+        "= get_global_id(0); r[" +
+        name + "(&c[i], 1)] = 1.0f; }");
+  };
+  const RunCosts add = counted("atomic_add"), most = counted("atomic_max");
+  EXPECT_EQ(add.accesses, 4);
+  EXPECT_EQ(most.accesses, 4);
+  EXPECT_EQ(most.lines, add.lines);
+  EXPECT_EQ(most.missedBytes, add.missedBytes);
+}
+
 TEST(RunCostsTest, WhatCannotRunIsRefused) {
   ParseResult parsed =
       parseOpenCL("a.cl", copying("r[i] = a[n / (n - 4096)];"), {});
