@@ -27,6 +27,21 @@ cl_mem CL_API_CALL create(cl_context context, cl_mem_flags flags,
   return buffer;
 }
 
+cl_mem CL_API_CALL createWith(cl_context context,
+                              const cl_mem_properties *properties,
+                              cl_mem_flags flags, std::size_t size, void *host,
+                              cl_int *status) {
+  const cl_mem buffer = target().clCreateBufferWithProperties(
+      context, properties, flags, size, host, status);
+  if (buffer == nullptr)
+    return buffer;
+  noteBuffer(buffer, flags);
+  // They may say that its memory is another API's.
+  if (properties != nullptr && *properties != 0)
+    loseBuffer(buffer);
+  return buffer;
+}
+
 cl_mem CL_API_CALL createPart(cl_mem buffer, cl_mem_flags flags,
                               cl_buffer_create_type type, const void *info,
                               cl_int *status) {
@@ -44,6 +59,19 @@ cl_mem CL_API_CALL createImage(cl_context context, cl_mem_flags flags,
                                cl_int *status) {
   const cl_mem image =
       target().clCreateImage(context, flags, format, description, host, status);
+  if (image != nullptr && description != nullptr)
+    loseBuffer(description->buffer);
+  return image;
+}
+
+cl_mem CL_API_CALL createImageWith(cl_context context,
+                                   const cl_mem_properties *properties,
+                                   cl_mem_flags flags,
+                                   const cl_image_format *format,
+                                   const cl_image_desc *description, void *host,
+                                   cl_int *status) {
+  const cl_mem image = target().clCreateImageWithProperties(
+      context, properties, flags, format, description, host, status);
   if (image != nullptr && description != nullptr)
     loseBuffer(description->buffer);
   return image;
@@ -135,6 +163,8 @@ void addBufferCalls(cl_icd_dispatch &table) {
   table.clCreateBuffer = create;
   table.clCreateSubBuffer = createPart;
   table.clCreateImage = createImage;
+  table.clCreateBufferWithProperties = createWith;
+  table.clCreateImageWithProperties = createImageWith;
   table.clRetainMemObject = retain;
   table.clReleaseMemObject = release;
   table.clEnqueueWriteBuffer = writing<&Calls::clEnqueueWriteBuffer, 1>;

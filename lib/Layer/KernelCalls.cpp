@@ -49,7 +49,8 @@ void remember(cl_kernel kernel, cl_program program,
     const std::shared_ptr<ProgramShadow> shadow =
         record != nullptr ? record->shadow() : nullptr;
     kernels().add(kernel, makeShadow(shadow, name));
-    planKernel(kernel, shadow != nullptr ? shadow->planned : nullptr, name);
+    static const std::vector<std::shared_ptr<PlannedProgram>> none;
+    planKernel(kernel, shadow != nullptr ? shadow->planned : none, name);
   } catch (...) {
     // Out of memory: the kernel has no shadow.
   }
@@ -142,6 +143,7 @@ cl_int CL_API_CALL setExecInfo(cl_kernel kernel, cl_kernel_exec_info name,
     return target().clSetKernelExecInfo(shadow, name, size, value);
   });
   planOtherArgument(kernel);
+  recordOtherArgument(kernel);
   return status;
 }
 

@@ -9,6 +9,8 @@
 #include "Layer/Settings.h"
 
 #include <algorithm>
+#include <mutex>
+#include <set>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -44,6 +46,17 @@ void log(const std::string &message) {
   writeLine(file, "[" + std::to_string(getpid()) + "] " + line);
   if (settings().isVerbose)
     writeLine(STDERR_FILENO, line);
+}
+
+void logOnce(const std::string &message) {
+  static std::mutex mutex;
+  static auto &known = *new std::set<std::string>(); // outlives destructors
+  {
+    const std::lock_guard lock(mutex);
+    if (!known.insert(message).second)
+      return;
+  }
+  log(message);
 }
 
 } // namespace clopt::layer

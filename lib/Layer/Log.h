@@ -20,6 +20,9 @@ namespace clopt::layer {
 /// threads and processes do not mix.
 void log(const std::string &message);
 
+/// The same, unless it has been said before: for what happens at every launch.
+void logOnce(const std::string &message);
+
 } // namespace clopt::layer
 
 #endif // CLOPT_LAYER_LOG_H

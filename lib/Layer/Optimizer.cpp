@@ -202,11 +202,14 @@ Optimized optimize(const std::string &source,
     parts.insert(parts.end(), settings.options.begin(), settings.options.end());
     const std::string key = cacheKey(parts);
     const TextCache cache(settings.cacheFolder, settings.cacheBytes);
-    if (const std::optional<std::string> known = cache.find(key))
-      return fromText(*known);
-    Optimized result = runClopt(source, flags, target, settings, surroundings);
-    if (result.isFinal)
+    const std::optional<std::string> known = cache.find(key);
+    Optimized result =
+        known ? fromText(*known)
+              : runClopt(source, flags, target, settings, surroundings);
+    if (!known && result.isFinal)
       cache.store(key, asText(result));
+    if (result.state == State::Failed)
+      result.kept = keptKernels(source, source);
     return result;
   } catch (const std::exception &error) {
     // Such as a program that is not there. It may be there the next time.

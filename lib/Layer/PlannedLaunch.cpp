@@ -9,6 +9,7 @@
 #include "Layer/PlannedLaunch.h"
 
 #include "Layer/Dispatch.h"
+#include "Layer/Log.h"
 #include "Layer/Settings.h"
 
 #include <algorithm>
@@ -24,7 +25,8 @@ namespace {
 struct PlannedKernel {
   std::shared_ptr<PlannedProgram> program; ///< null: it has no plan
   const PlanKernel *plan = nullptr;
-  std::mutex mutex; ///< of what follows
+  bool hasOwnForm = false; ///< some variant of the plan is no drop-in kernel
+  std::mutex mutex;        ///< of what follows
   std::vector<GivenArgument> arguments;
   bool isKnown = true; ///< nothing but the arguments
 };
@@ -139,32 +141,47 @@ bool waitsForUser(const AskedLaunch &asked) {
       });
 }
 
-/// Whether the memory is still there that some drivers hold for a kernel: the
-/// application may have released its own reference.
-bool isHeld(const PlanParameter &parameter, const GivenArgument &argument) {
+/// Why no variant of the plan gets the argument, or null. Drivers hold memory
+/// for a kernel whose last reference the application has released: it may be
+/// gone.
+const char *problemOf(const PlanParameter &parameter,
+                      const GivenArgument &argument) {
   const cl_mem buffer = bufferIn(argument);
   if (parameter.kind == PlanParameter::Kind::Buffer)
-    return buffer == nullptr || buffers().find(buffer) != nullptr;
-  // Images and samplers.
-  return parameter.kind != PlanParameter::Kind::Other ||
-         argument.size != sizeof buffer;
+    return buffer == nullptr || buffers().find(buffer) != nullptr
+               ? nullptr
+               : "an argument is a buffer that clCreateBuffer has not made, or "
+                 "that has been released";
+  return parameter.kind == PlanParameter::Kind::Other &&
+                 argument.size == sizeof buffer
+             ? "an argument is an image or a sampler"
+             : nullptr;
 }
 
-bool isPlannable(const PlannedKernel &kernel, const AskedLaunch &asked) {
-  if (kernel.plan == nullptr || !kernel.isKnown || asked.dimensions < 1 ||
-      asked.dimensions > 3 || asked.global == nullptr ||
-      (asked.count == 0) != (asked.waitList == nullptr))
-    return false;
-  for (cl_uint i = 0; i < asked.dimensions; ++i)
-    if (asked.global[i] == 0)
-      return false;
+/// Errors are for the driver to tell.
+bool isComplete(const PlannedKernel &kernel, const AskedLaunch &asked) {
+  return asked.dimensions >= 1 && asked.dimensions <= 3 &&
+         asked.global != nullptr &&
+         (asked.count == 0) == (asked.waitList == nullptr) &&
+         std::find(asked.global, asked.global + asked.dimensions, 0) ==
+             asked.global + asked.dimensions &&
+         std::all_of(kernel.arguments.begin(), kernel.arguments.end(),
+                     [](const GivenArgument &given) { return given.isSet; });
+}
+
+/// Why the launch has the drop-in form whatever its plan says, or null.
+const char *problemOf(const PlannedKernel &kernel, const AskedLaunch &asked) {
+  if (!kernel.isKnown)
+    return "it has had shared virtual memory, or clSetKernelExecInfo";
   for (std::size_t i = 0; i < kernel.arguments.size(); ++i)
-    if (!kernel.arguments[i].isSet ||
-        !isHeld(kernel.plan->parameters[i], kernel.arguments[i]))
-      return false;
+    if (const char *problem =
+            problemOf(kernel.plan->parameters[i], kernel.arguments[i]))
+      return problem;
   return queryValue<cl_device_id>(
              nullptr, target().clGetCommandQueueInfo, asked.queue,
-             cl_command_queue_info(CL_QUEUE_DEVICE)) == kernel.program->device;
+             cl_command_queue_info(CL_QUEUE_DEVICE)) == kernel.program->device
+             ? nullptr
+             : "the queue is one of another device";
 }
 
 } // namespace
@@ -179,19 +196,26 @@ makePlannedProgram(cl_context context, cl_device_id device,
 
 //===-- Kernels -----------------------------------------------------------===//
 
-void planKernel(cl_kernel kernel, std::shared_ptr<PlannedProgram> program,
+void planKernel(cl_kernel kernel,
+                const std::vector<std::shared_ptr<PlannedProgram>> &programs,
                 const std::string &name) noexcept {
   guarded([&] {
     auto known = std::make_shared<PlannedKernel>();
-    if (program != nullptr)
-      known->plan = program->executor.plan().plan().find(name);
-    known->program = std::move(program);
+    for (const std::shared_ptr<PlannedProgram> &program : programs)
+      if (const PlanKernel *plan = program->executor.plan().plan().find(name)) {
+        known->plan = plan;
+        known->program = program;
+      }
     known->arguments.resize(
         queryValue<cl_uint>(0, target().clGetKernelInfo, kernel,
                             cl_kernel_info(CL_KERNEL_NUM_ARGS)));
     if (known->plan != nullptr &&
         known->plan->parameters.size() != known->arguments.size())
       known->plan = nullptr;
+    known->hasOwnForm =
+        known->plan != nullptr &&
+        std::any_of(known->plan->variants.begin(), known->plan->variants.end(),
+                    runtime::hasOwnForm);
     plannedKernels().add(kernel, std::move(known));
   });
 }
@@ -201,6 +225,7 @@ void planClone(cl_kernel kernel, cl_kernel copy) noexcept {
     auto other = std::make_shared<PlannedKernel>();
     other->program = known.program;
     other->plan = known.plan;
+    other->hasOwnForm = known.hasOwnForm;
     other->arguments = known.arguments;
     other->isKnown = known.isKnown;
     plannedKernels().add(copy, std::move(other));
@@ -246,7 +271,14 @@ std::string launchPlanned(const AskedLaunch &asked, cl_event *event) noexcept {
     if (known == nullptr)
       return "";
     const std::lock_guard lock(known->mutex);
-    if (!isPlannable(*known, asked))
+    if (!known->hasOwnForm)
+      return "";
+    if (const char *problem = problemOf(*known, asked)) {
+      logOnce("launches of '" + known->plan->name +
+              "' go without a plan: " + problem);
+      return "";
+    }
+    if (!isComplete(*known, asked))
       return "";
     runtime::VariantChoice choice;
     choice.onlyOwnForms = true;
@@ -266,8 +298,11 @@ std::string launchPlanned(const AskedLaunch &asked, cl_event *event) noexcept {
       *event = result.commands.back().event.get();
       target().clRetainEvent(*event);
     }
-    const bool isConverting =
-        result.commands.front().kind != runtime::EnqueuedCommand::Kind::Kernel;
+    const bool isConverting = std::any_of(
+        result.commands.begin(), result.commands.end(),
+        [](const runtime::EnqueuedCommand &command) {
+          return command.kind != runtime::EnqueuedCommand::Kind::Kernel;
+        });
     return result.variant + (isConverting ? ", converted" : "");
   } catch (...) {
     // Nothing but copies has been written.

@@ -22,10 +22,11 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace clopt::layer {
 
-/// The plan of a program that is built for one device.
+/// The plan of a text that is built, alone or with others, for one device.
 struct PlannedProgram {
   PlannedProgram(cl_context context, cl_device_id where,
                  const runtime::PlanTexts &texts)
@@ -41,8 +42,9 @@ makePlannedProgram(cl_context context, cl_device_id device,
 
 // What becomes of kernels. Nothing happens unless plans are made; none of these
 // throws.
-/// `program` may be null.
-void planKernel(cl_kernel kernel, std::shared_ptr<PlannedProgram> program,
+/// At most one of the programs has a plan for it.
+void planKernel(cl_kernel kernel,
+                const std::vector<std::shared_ptr<PlannedProgram>> &programs,
                 const std::string &name) noexcept;
 void planClone(cl_kernel kernel, cl_kernel copy) noexcept;
 void planArgument(cl_kernel kernel, cl_uint index, std::size_t size,

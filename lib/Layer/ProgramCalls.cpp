@@ -5,8 +5,9 @@
 // The texts come with clCreateProgramWithSource, the options with
 // clBuildProgram. The application's own build is made first and as it asked for
 // it; only behind a success is there something to do. What is compiled to be
-// linked is compiled and linked a second time of optimized texts. Every other
-// way to a program, and every odd case, goes through as it is.
+// linked is compiled and linked a second time of optimized texts. Binaries that
+// such programs give away are known again. Every other way to a program, and
+// every odd case, goes through as it is.
 //
 // Tested by test/layer.
 //
@@ -195,6 +196,15 @@ Surroundings surroundingsOf(const std::string &source,
   return result;
 }
 
+std::string digestOf(const Surroundings &surroundings) {
+  std::vector<std::string> parts;
+  for (const auto *texts :
+       {&surroundings.headers, &surroundings.includes.files})
+    for (const NamedText &known : *texts)
+      parts.insert(parts.end(), {known.name, known.text});
+  return cacheKey(parts);
+}
+
 bool mayHaveVariables(const std::string &source, const Surroundings &more,
                       cl_program program, cl_device_id device) {
   bool result = mayHaveVariables(source, program, device);
@@ -205,22 +215,27 @@ bool mayHaveVariables(const std::string &source, const Surroundings &more,
 }
 
 /// Returns what the log says of it.
-std::string attachPlan(ProgramShadow &shadow, cl_program program,
-                       const std::vector<cl_device_id> &devices,
-                       const Optimized &optimized) {
+std::string attachPlans(ProgramShadow &shadow, cl_program program,
+                        const std::vector<cl_device_id> &devices,
+                        const std::vector<TextPlan> &plans) {
+  if (plans.empty())
+    return "";
   if (devices.size() != 1)
     return ", without a plan: there are several devices";
   const auto context =
       queryValue<cl_context>(nullptr, target().clGetProgramInfo, program,
                              cl_program_info(CL_PROGRAM_CONTEXT));
   try {
-    runtime::PlanTexts texts;
-    texts.plan = optimized.plan;
-    texts.optimized = optimized.text;
-    texts.optimizedProgram = shadow.program;
-    shadow.planned = makePlannedProgram(context, devices[0], texts);
+    for (const TextPlan &known : plans) {
+      runtime::PlanTexts texts;
+      texts.plan = known.plan;
+      texts.optimized = known.text;
+      texts.optimizedProgram = shadow.program;
+      shadow.planned.push_back(makePlannedProgram(context, devices[0], texts));
+    }
     return ", with a plan";
   } catch (const std::exception &error) {
+    shadow.planned.clear();
     return std::string(", without a plan: ") + error.what();
   }
 }
@@ -238,6 +253,11 @@ std::string attach(ProgramRecord &record, cl_program program,
       throw LeftAlone{problem};
   const Surroundings surroundings =
       surroundingsOf(record.source, flags, headers);
+  const std::string digest = digestOf(surroundings);
+  if (record.restored && record.restored->surroundings != digest)
+    throw LeftAlone{"a file that its source includes has changed"};
+  if (kind == BuildKind::Whole)
+    record.setOrigin(ProgramOrigin{record.source, options, digest});
   if (devices.empty())
     devices = devicesOf(program);
   if (devices.empty())
@@ -259,13 +279,15 @@ std::string attach(ProgramRecord &record, cl_program program,
   const std::string where = " for " + profile + " in " +
                             millisecondsSince(begin) +
                             (optimized.isCached ? ", from the cache" : "");
-  if (optimized.state == Optimized::State::Failed)
-    throw LeftAlone{optimized.message + where};
-  if (optimized.state == Optimized::State::Unchanged) {
+  if (optimized.state != Optimized::State::Changed) {
+    // Other parts may have another form, and are linked with this one.
     if (kind == BuildKind::ToLink)
       record.setShadow(
           nullptr, std::make_shared<ProgramShadow>(nullptr, optimized.kept));
-    throw LeftAlone{"nothing to gain" + where};
+    throw LeftAlone{(optimized.state == Optimized::State::Failed
+                         ? optimized.message
+                         : "nothing to gain") +
+                    where};
   }
   const Clock::time_point beginOfBuild = Clock::now();
   const ShadowBuilder builder(program, devices, options, headers, surroundings);
@@ -275,13 +297,17 @@ std::string attach(ProgramRecord &record, cl_program program,
   if (!(surroundingsOf(record.source, flags, headers).includes.files ==
         surroundings.includes.files))
     throw LeftAlone{"a file that it includes has changed"};
+  std::vector<TextPlan> plans;
+  if (!optimized.plan.empty())
+    plans.push_back({optimized.plan, optimized.text});
   std::string planned;
-  if (kind == BuildKind::Whole && !optimized.plan.empty())
-    planned = attachPlan(*shadow, program, devices, optimized);
-  if (kind == BuildKind::ToLink)
+  if (kind == BuildKind::ToLink) {
+    shadow->plans = std::move(plans);
     record.setShadow(nullptr, std::move(shadow));
-  else
+  } else {
+    planned = attachPlans(*shadow, program, devices, plans);
     record.setShadow(std::move(shadow));
+  }
   return "optimized" + where + ", built in " + millisecondsSince(beginOfBuild) +
          planned;
 }
@@ -289,8 +315,12 @@ std::string attach(ProgramRecord &record, cl_program program,
 /// What is known of a program's last build is no longer so.
 void beginBuild(ProgramRecord &record, const char *options) noexcept {
   record.setShadow(nullptr);
+  record.setOrigin(std::nullopt);
   try {
-    record.setOptions(options != nullptr ? options : "");
+    // Options do not change what a binary holds.
+    record.setOptions(record.restored      ? record.restored->options
+                      : options != nullptr ? options
+                                           : "");
   } catch (...) {
     // Out of memory: only a recorded launch would need them.
   }
@@ -349,6 +379,21 @@ cl_program CL_API_CALL createWithSource(cl_context context, cl_uint count,
   return program;
 }
 
+/// A record where all binaries were built of one text, or null.
+std::shared_ptr<ProgramRecord>
+recordOfBinaries(cl_uint count, const std::size_t *lengths,
+                 const unsigned char **binaries) {
+  std::optional<ProgramOrigin> common;
+  for (cl_uint i = 0; i < count; ++i) {
+    const std::optional<ProgramOrigin> origin =
+        originOf({reinterpret_cast<const char *>(binaries[i]), lengths[i]});
+    if (!origin || (common && !(*common == *origin)))
+      return nullptr;
+    common = origin;
+  }
+  return common ? std::make_shared<ProgramRecord>(*common) : nullptr;
+}
+
 cl_program CL_API_CALL createWithBinary(cl_context context, cl_uint count,
                                         const cl_device_id *devices,
                                         const std::size_t *lengths,
@@ -356,7 +401,16 @@ cl_program CL_API_CALL createWithBinary(cl_context context, cl_uint count,
                                         cl_int *binaryStatus, cl_int *status) {
   const cl_program program = target().clCreateProgramWithBinary(
       context, count, devices, lengths, binaries, binaryStatus, status);
-  remember(program, nullptr);
+  std::shared_ptr<ProgramRecord> record;
+  try {
+    if (program != nullptr)
+      record = recordOfBinaries(count, lengths, binaries);
+    if (program != nullptr && record == nullptr)
+      log("program from a binary stays as it is: its source is not known");
+  } catch (...) {
+    // Left without a record.
+  }
+  remember(program, std::move(record));
   return program;
 }
 
@@ -386,6 +440,7 @@ linkShadows(cl_program linked, cl_context context, cl_uint deviceCount,
   std::vector<std::shared_ptr<ProgramShadow>> parts;
   std::vector<cl_program> chosen;
   std::set<std::string> kept;
+  std::vector<TextPlan> plans;
   bool isChanged = false;
   for (cl_uint i = 0; i < inputCount; ++i) {
     const std::shared_ptr<ProgramRecord> record = programs().find(inputs[i]);
@@ -396,6 +451,8 @@ linkShadows(cl_program linked, cl_context context, cl_uint deviceCount,
     isChanged |= own != nullptr;
     chosen.push_back(own != nullptr ? own : inputs[i]);
     kept.insert(parts.back()->kept.begin(), parts.back()->kept.end());
+    plans.insert(plans.end(), parts.back()->plans.begin(),
+                 parts.back()->plans.end());
   }
   if (!isChanged)
     return std::make_shared<ProgramShadow>(nullptr, std::move(kept));
@@ -403,8 +460,11 @@ linkShadows(cl_program linked, cl_context context, cl_uint deviceCount,
   const cl_program program =
       target().clLinkProgram(context, deviceCount, devices, options, inputCount,
                              chosen.data(), nullptr, nullptr, &status);
-  if (program != nullptr && status == CL_SUCCESS)
-    return std::make_shared<ProgramShadow>(program, std::move(kept));
+  if (program != nullptr && status == CL_SUCCESS) {
+    auto shadow = std::make_shared<ProgramShadow>(program, std::move(kept));
+    shadow->plans = std::move(plans);
+    return shadow;
+  }
   const std::vector<cl_device_id> all = devicesOf(linked);
   const std::string said =
       program != nullptr && !all.empty()
@@ -450,13 +510,17 @@ cl_program CL_API_CALL link(cl_context context, cl_uint deviceCount,
           program, context, deviceCount, devices, options, inputCount, inputs);
       const bool isChanged = shadow->program != nullptr;
       record = std::make_shared<ProgramRecord>("");
-      if (isLibrary(program))
+      std::string planned;
+      if (isLibrary(program)) {
         record->setShadow(nullptr, std::move(shadow));
-      else if (isChanged)
+      } else if (isChanged) {
+        planned =
+            attachPlans(*shadow, program, devicesOf(program), shadow->plans);
         record->setShadow(std::move(shadow));
+      }
       if (!isChanged)
         throw LeftAlone{"nothing to gain"};
-      line += ": optimized";
+      line += ": optimized" + planned;
     } catch (const LeftAlone &left) {
       line += " stays as it is: " + left.reason;
     }
@@ -503,6 +567,39 @@ cl_int CL_API_CALL compile(cl_program program, cl_uint deviceCount,
   return status;
 }
 
+/// Keeps what the binaries were built of that the application takes away.
+void keepOrigins(cl_program program, std::size_t bytes, const void *value) {
+  const std::shared_ptr<ProgramRecord> record = programs().find(program);
+  const std::optional<ProgramOrigin> origin =
+      record != nullptr ? record->origin() : std::nullopt;
+  if (!origin)
+    return;
+  const auto *binaries = static_cast<const char *const *>(value);
+  std::vector<std::size_t> sizes(devicesOf(program).size());
+  if (target().clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES,
+                                sizes.size() * sizeof sizes[0], sizes.data(),
+                                nullptr) != CL_SUCCESS)
+    return;
+  for (std::size_t i = 0;
+       i < sizes.size() && (i + 1) * sizeof *binaries <= bytes; ++i)
+    if (sizes[i] != 0 && binaries[i] != nullptr)
+      keepOrigin({binaries[i], sizes[i]}, *origin);
+}
+
+cl_int CL_API_CALL programInfo(cl_program program, cl_program_info what,
+                               std::size_t bytes, void *value,
+                               std::size_t *bytesReturned) {
+  const cl_int status =
+      target().clGetProgramInfo(program, what, bytes, value, bytesReturned);
+  try {
+    if (what == CL_PROGRAM_BINARIES && status == CL_SUCCESS && value != nullptr)
+      keepOrigins(program, bytes, value);
+  } catch (...) {
+    // The binary is a stranger the next time.
+  }
+  return status;
+}
+
 cl_int CL_API_CALL retain(cl_program program) {
   const cl_int status = target().clRetainProgram(program);
   if (status == CL_SUCCESS)
@@ -525,6 +622,7 @@ void addProgramCalls(cl_icd_dispatch &table) {
   table.clLinkProgram = link;
   table.clBuildProgram = buildProgram;
   table.clCompileProgram = compile;
+  table.clGetProgramInfo = programInfo;
   table.clRetainProgram = retain;
   table.clReleaseProgram = release;
 }

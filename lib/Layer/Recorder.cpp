@@ -54,7 +54,12 @@ struct Parameter {
            space == CL_KERNEL_ARG_ADDRESS_CONSTANT;
   }
   bool isLocal() const { return space == CL_KERNEL_ARG_ADDRESS_LOCAL; }
+  /// Of an object that only this process has.
+  bool isHandle() const { return type == "sampler_t" || type == "queue_t"; }
 };
+
+constexpr const char *otherArgument =
+    "an argument is no buffer, number or local memory";
 
 struct RecordedKernel {
   std::shared_ptr<ProgramRecord> program;
@@ -188,7 +193,7 @@ public:
       : queue(where), recorded(what), text(what.program->options()),
         options(readBuildOptions(text)) {
     if (!recorded.isDescribable)
-      throw NotRecorded{"an argument is no buffer, number or local memory"};
+      throw NotRecorded{otherArgument};
     for (const std::string &problem :
          {problemOfSource(recorded.program->source), options.problem})
       if (!problem.empty())
@@ -205,6 +210,8 @@ public:
     for (std::size_t i = 0; i < parameters.size(); ++i)
       if (parameters[i].isBuffer())
         all += bytesOf(bufferAt(i));
+      else if (parameters[i].isHandle())
+        throw NotRecorded{otherArgument};
     if (all > mostBytes)
       throw NotRecorded{"its buffers have more than 256 MiB"};
   }
@@ -258,6 +265,11 @@ private:
       std::memcpy(&buffer, argument.value.data(), sizeof buffer);
     if (buffer == nullptr)
       throw NotRecorded{"a buffer is NULL"};
+    // Images and pipes are in the space of buffers.
+    if (queryValue<cl_mem_object_type>(0, target().clGetMemObjectInfo, buffer,
+                                       cl_mem_info(CL_MEM_TYPE)) !=
+        CL_MEM_OBJECT_BUFFER)
+      throw NotRecorded{otherArgument};
     return buffer;
   }
 
@@ -312,7 +324,7 @@ private:
     if (parameter.isLocal())
       return json;
     if (argument.value.size() != argument.size)
-      throw NotRecorded{"an argument is no buffer, number or local memory"};
+      throw NotRecorded{otherArgument};
     const auto type =
         runtime::parseElementType(json["Type"].get<std::string>());
     const Json integers = type && type->size == argument.size
@@ -456,8 +468,8 @@ void recordLaunch(cl_command_queue queue, cl_kernel kernel,
       waitFor(queue, count, waitList);
       writer.write(range);
     } catch (const NotRecorded &problem) {
-      log("launch of '" + recorded.name +
-          "' is not recorded: " + problem.reason);
+      logOnce("launch of '" + recorded.name +
+              "' is not recorded: " + problem.reason);
     }
   });
 }

@@ -15,17 +15,25 @@
 #define CLOPT_LAYER_SHADOW_H
 
 #include "Layer/HandleTable.h"
+#include "Layer/ProgramOrigins.h"
 
 #include <CL/cl.h>
 
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace clopt::layer {
 
 struct PlannedProgram;
+
+/// The launch plan of an optimized text.
+struct TextPlan {
+  std::string plan, text;
+};
 
 /// The optimized form of a program, built, compiled or linked. Owned by its
 /// references.
@@ -36,18 +44,25 @@ struct ProgramShadow {
   ProgramShadow(const ProgramShadow &) = delete;
   ProgramShadow &operator=(const ProgramShadow &) = delete;
 
-  /// Set before others see it; null: there is no plan.
-  std::shared_ptr<PlannedProgram> planned;
+  // Both are set before others see the shadow.
+  /// Of the texts that it was made of, if it is to be linked.
+  std::vector<TextPlan> plans;
+  /// Of the same, if it can have kernels: each is in the plan of one text.
+  std::vector<std::shared_ptr<PlannedProgram>> planned;
   const cl_program program;         ///< null: nothing changes in it
   const std::set<std::string> kept; ///< kernels without a new text
 };
 
-/// A program of the application that was made from source, or linked of such.
+/// A program of the application that was made from source, linked of such, or
+/// made from the binary of such.
 class ProgramRecord {
 public:
   explicit ProgramRecord(std::string text) : source(std::move(text)) {}
+  explicit ProgramRecord(const ProgramOrigin &origin)
+      : source(origin.source), restored(origin) {}
 
-  const std::string source; ///< of linked ones: empty
+  const std::string source;                    ///< of linked ones: empty
+  const std::optional<ProgramOrigin> restored; ///< of a binary
 
   bool isLinked() const { return source.empty(); }
 
@@ -59,6 +74,16 @@ public:
   void setOptions(std::string options) {
     const std::lock_guard lock(mutex);
     currentOptions = std::move(options);
+  }
+
+  /// What the last build was made of, where all that it includes is known.
+  std::optional<ProgramOrigin> origin() const {
+    const std::lock_guard lock(mutex);
+    return currentOrigin;
+  }
+  void setOrigin(std::optional<ProgramOrigin> origin) {
+    const std::lock_guard lock(mutex);
+    currentOrigin.swap(origin);
   }
 
   /// Of a program that can have kernels.
@@ -82,6 +107,7 @@ private:
   mutable std::mutex mutex;
   std::shared_ptr<ProgramShadow> current, currentLinkable;
   std::string currentOptions;
+  std::optional<ProgramOrigin> currentOrigin;
 };
 
 /// The optimized form of a kernel.
