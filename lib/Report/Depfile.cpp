@@ -28,11 +28,16 @@ static std::string escaped(const std::string &name) {
 }
 
 std::string clopt::printDepfile(const std::string &target,
-                                const std::vector<std::string> &dependencies) {
-  std::string text = escaped(target) + ":";
+                                const std::vector<std::string> &dependencies,
+                                bool namesPhony) {
+  std::string text = escaped(target) + ":", phony;
   std::set<std::string> written;
-  for (const std::string &dependency : dependencies)
-    if (written.insert(dependency).second)
-      text += " \\\n  " + escaped(dependency);
-  return text + "\n";
+  for (const std::string &dependency : dependencies) {
+    if (!written.insert(dependency).second)
+      continue;
+    text += " \\\n  " + escaped(dependency);
+    if (namesPhony && written.size() > 1)
+      phony += "\n" + escaped(dependency) + ":\n";
+  }
+  return text + "\n" + phony;
 }

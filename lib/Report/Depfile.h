@@ -16,9 +16,11 @@ namespace clopt {
 
 /// A rule in the syntax of make: "target: dependency ...". Names are escaped
 /// as GCC and Clang do it, so make and ninja read them back. Repeated names
-/// are written once.
+/// are written once. With `namesPhony` every file but the first one is also a
+/// target that needs nothing, so that make goes on when it is gone.
 std::string printDepfile(const std::string &target,
-                         const std::vector<std::string> &dependencies);
+                         const std::vector<std::string> &dependencies,
+                         bool namesPhony = false);
 
 } // namespace clopt
 

@@ -90,6 +90,17 @@ file(READ ${Build}/gpu/scale.cl Text)
 expect("${Text}" "2 work-items along" 1)
 change(.clopt.yaml "check" "none" 2)
 
+# A configuration that goes, and one that comes.
+file(READ ${Project}/kernels/.clopt.yaml Text)
+file(REMOVE ${Project}/kernels/.clopt.yaml)
+run(Output ${CMAKE_COMMAND} --build ${Build})
+expect("${Output}" "Optimizing OpenCL C" 2)
+file(WRITE ${Project}/kernels/.clopt.yaml "${Text}")
+run(Output ${CMAKE_COMMAND} --build ${Build})
+expect("${Output}" "Optimizing OpenCL C" 2)
+run(Output ${CMAKE_COMMAND} --build ${Build})
+expect("${Output}" "Optimizing OpenCL C" 0)
+
 # An included header changes: the dependency file makes both run again.
 change(include/factor.h "FACTOR 3" "FACTOR 5" 2)
 run(Output ${Build}/consumer ${Build}/clopt/scale.cl)

@@ -38,6 +38,7 @@ endfunction()
 set(f clopt_optimize_kernels)
 mistake("" "${f}(KERNELS k.cl TARGET my::lib EMBED TARGET_DEVICE cpu OPTIONS --alias=none)")
 mistake("" "${f}(KERNELS \"a k+1.cl\" TARGET lib EMBED)")
+mistake("none named compiler" "find_package(clopt 0.1 CONFIG REQUIRED COMPONENTS compiler)")
 mistake("KERNELS is missing" "${f}(TARGET mine)")
 mistake("unknown arguments: KERNEL;k.cl" "${f}(KERNEL k.cl)")
 mistake("no value for: TARGET_DEVICE" "${f}(KERNELS k.cl TARGET_DEVICE)")
@@ -51,6 +52,7 @@ mistake("there is no target named none" "${f}(KERNELS k.cl TARGET none)")
 mistake("the target far belongs to another folder" "${f}(KERNELS k.cl TARGET far)")
 mistake("clopt::clopt is imported" "${f}(KERNELS k.cl TARGET clopt::clopt)")
 mistake("EMBED needs a TARGET" "${f}(KERNELS k.cl EMBED)")
+mistake("EMBED needs a TARGET that is compiled, unlike mine" "${f}(KERNELS k.cl TARGET mine EMBED)")
 mistake("EMBED_INCLUDES needs EMBED" "${f}(KERNELS k.cl TARGET lib EMBED_INCLUDES)")
 mistake("begins the names of variables; '4x' cannot" "${f}(KERNELS k.cl TARGET lib EMBED EMBED_PREFIX 4x)")
 mistake("REPORT is json, sarif or yaml, not xml" "${f}(KERNELS k.cl REPORT xml)")
@@ -62,9 +64,19 @@ mistake("OPTIONS cannot hold -o" "${f}(KERNELS k.cl OPTIONS -o x.cl)")
 mistake("goes to BUILD_OPTIONS" "${f}(KERNELS k.cl OPTIONS -- -cl-mad-enable)")
 mistake("--plan=p.json in OPTIONS is for one kernel file, not for 2"
   "${f}(KERNELS k.cl l.cl OPTIONS --plan=p.json)")
-mistake("TARGET_DEVICE is amd-cypress, cpu, generic-gpu, mali-midgard, nvidia-hopper, native, or the file of a profile, not gpu"
+mistake("unknown target 'gpu'; did you mean 'cpu'? (known: amd-cypress, cpu, generic-gpu, mali-midgard, nvidia-hopper, native, or a path of a profile)"
   "${f}(KERNELS k.cl TARGET_DEVICE gpu)")
+mistake("unknown target 'gpu'" "${f}(KERNELS k.cl OPTIONS --target=gpu)")
+mistake("invalid value 'CL9' in '-cl-std=CL9'" "${f}(KERNELS k.cl BUILD_OPTIONS -cl-std=CL9)")
+mistake("" "${f}(KERNELS k.cl BUILD_OPTIONS -cl-std=$<1:CL9>)")
 mistake("TARGET_DEVICE: there is no file ${Project}/my.json" "${f}(KERNELS k.cl TARGET_DEVICE my.json)")
+mistake("--recipe: there is no file ${Project}/no.recipe"
+  "${f}(KERNELS k.cl OPTIONS --alias=none --recipe=\${CMAKE_CURRENT_SOURCE_DIR}/no.recipe)")
+mistake("names of files in OPTIONS are absolute, unlike that of --tuning-db=t.json"
+  "${f}(KERNELS k.cl OPTIONS --tuning-db t.json)")
+mistake("names of files in OPTIONS are absolute, unlike that of --target=./d.json"
+  "${f}(KERNELS k.cl OPTIONS --target=./d.json)")
+mistake("" "add_custom_command(OUTPUT k.recipe COMMAND true)\n${f}(KERNELS k.cl OPTIONS --recipe \${CMAKE_CURRENT_BINARY_DIR}/k.recipe)")
 mistake("" "${f}(KERNELS k.cl TARGET mine)\n${f}(KERNELS k.cl TARGET lib)")
 mistake("another call writes ${WORK}/build/clopt/k.cl with other arguments"
   "${f}(KERNELS k.cl)\n${f}(KERNELS k.cl TARGET_DEVICE cpu)")

@@ -73,6 +73,12 @@ def use(root, source, work):
     flags = run("pkg-config", "--cflags", "--libs", "clopt-runtime", env=environment).split()
     host = work / "host"
     run("cc", "-DCL_TARGET_OPENCL_VERSION=120", source / "runtime/main.c", "-o", host, *flags)
+    # The static library is C++, which a host in C does not bring along.
+    flags = run("pkg-config", "--static", "--cflags", "--libs", "clopt-runtime", env=environment)
+    static = work / "static"
+    run("cc", "-DCL_TARGET_OPENCL_VERSION=120", source / "runtime/main.c", "-o", static,
+        *flags.replace("-lclopt-runtime", "-l:libclopt-runtime.a").split())
+    expect("clopt" not in run("ldd", static), "the host is not linked with the static library")
     environment = dict(os.environ, LD_LIBRARY_PATH=str(folder.parent),
                        CLOPT_CACHE_DIR=str(work / "cache"))
     output = run(clopt, "run", "-v", "--target=cpu", host, plan, optimized, kernel,
@@ -101,7 +107,7 @@ def main():
     check_control(packages["libclopt-runtime"], ["libc6", "libstdc++6"],
                   ["libllvm19", "libppl14"])
     check_control(packages["libclopt-runtime-dev"], ["libclopt-runtime"])
-    check_control(packages["libclopt-dev"], ["clopt", "llvm-19-dev", "libppl-dev"])
+    check_control(packages["libclopt-dev"], ["clopt", "llvm-19-dev", "clang-19", "libppl-dev"])
     root = work / "root"
     for package in packages.values():
         run("dpkg-deb", "-x", package, root)

@@ -24,7 +24,8 @@ def main():
             continue
         if path.endswith(".png"):
             continue
-        if re.search(r"\bapt(-get)? .*\binstall\b", read(path)):
+        # Files are no names: `apt install ./clopt_*.deb`.
+        if re.search(r"\bapt(-get)? .*\binstall\b(?! (-\S+ )*\.?/)", read(path)):
             findings.add(path, 1, f"installs packages beside {LIST}")
     findings.finish(len(names))
 

@@ -14,6 +14,8 @@ TEST(Depfile, oneRule) {
   EXPECT_EQ(printDepfile("out.cl", {"a.cl", "b.h"}),
             "out.cl: \\\n  a.cl \\\n  b.h\n");
   EXPECT_EQ(printDepfile("out.cl", {}), "out.cl:\n");
+  EXPECT_EQ(printDepfile("o", {"a", "b c", "a"}, true),
+            "o: \\\n  a \\\n  b\\ c\n\nb\\ c:\n");
 }
 
 TEST(Depfile, repeatedNamesOnce) {

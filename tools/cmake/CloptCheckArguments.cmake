@@ -2,7 +2,7 @@
 # while CMake configures: a build that fails later says less.
 
 # Looks at the arguments of clopt_optimize_kernels, in its scope. An alias in ARG_TARGET is
-# replaced by its target, and a profile in ARG_TARGET_DEVICE gets an absolute path.
+# replaced by its target, and a profile in ARG_TARGET_DEVICE gets an absolute path, also as Profile.
 macro(_clopt_check_arguments)
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR
@@ -69,6 +69,12 @@ macro(_clopt_check_target)
   endforeach()
   if(ARG_EMBED AND NOT ARG_TARGET)
     message(FATAL_ERROR "clopt_optimize_kernels: EMBED needs a TARGET")
+  elseif(ARG_EMBED)
+    get_target_property(Type ${ARG_TARGET} TYPE)
+    if(Type MATCHES "^(INTERFACE_LIBRARY|UTILITY)$")
+      message(FATAL_ERROR "clopt_optimize_kernels: EMBED needs a TARGET that is compiled, "
+                          "unlike ${ARG_TARGET}")
+    endif()
   endif()
   if(NOT ARG_EMBED_PREFIX)
     set(ARG_EMBED_PREFIX clopt)
@@ -80,10 +86,12 @@ endmacro()
 
 # As for clopt, what has a slash or ends in .json is the file of a profile.
 macro(_clopt_check_device)
+  set(Profile "")
   if(ARG_TARGET_DEVICE MATCHES "/|\\.json$" AND NOT ARG_TARGET_DEVICE MATCHES "\\$<")
     cmake_path(ABSOLUTE_PATH ARG_TARGET_DEVICE
                BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
     _clopt_check_file(TARGET_DEVICE ${ARG_TARGET_DEVICE})
+    set(Profile "${ARG_TARGET_DEVICE}")
   endif()
 endmacro()
 
@@ -110,10 +118,41 @@ macro(_clopt_check_kernel)
   endif()
 endmacro()
 
+# Sets <result> to the files that the options read. Stops on a name that is not absolute: the
+# build runs clopt in another folder.
+function(_clopt_files_of_options Result Options)
+  set(Files "")
+  set(Awaited "")
+  foreach(Option IN LISTS Options)
+    if(Awaited)
+      set(File "${Option}")
+    elseif(Option MATCHES "^--?(recipe|tuning-db|measurements|config-file|target)(=(.*))?$")
+      set(Awaited "--${CMAKE_MATCH_1}")
+      if(NOT CMAKE_MATCH_2)
+        continue()
+      endif()
+      set(File "${CMAKE_MATCH_3}")
+    else()
+      continue()
+    endif()
+    # As for clopt, what has a slash or ends in .json is the file of a profile.
+    if(NOT File MATCHES "\\$<" AND (NOT Awaited STREQUAL "--target" OR File MATCHES "/|\\.json$"))
+      if(NOT IS_ABSOLUTE "${File}")
+        message(FATAL_ERROR "clopt_optimize_kernels: names of files in OPTIONS are absolute, "
+                            "unlike that of ${Awaited}=${File}")
+      endif()
+      _clopt_check_file(${Awaited} "${File}")
+      list(APPEND Files "${File}")
+    endif()
+    set(Awaited "")
+  endforeach()
+  set(${Result} "${Files}" PARENT_SCOPE)
+endfunction()
+
 # Stops on options that the function sets itself, and on those that clopt refuses. What
 # generator expressions stand for is only known when the build runs, and so is clopt where it
 # is part of the project.
-function(_clopt_check_options Options)
+function(_clopt_check_options Options Flags)
   list(LENGTH ARG_KERNELS Count)
   foreach(Option IN LISTS ARG_OPTIONS)
     if(Option STREQUAL "--")
@@ -128,24 +167,40 @@ function(_clopt_check_options Options)
     endif()
   endforeach()
   get_target_property(IsImported clopt::clopt IMPORTED)
-  if(NOT IsImported OR Options MATCHES "\\$<")
+  if(NOT IsImported)
+    return()
+  endif()
+  if(NOT Options MATCHES "\\$<")
+    _clopt_ask("OPTIONS: " ${Options} --list-devices)
+  endif()
+  # Of a text without kernels, only the target and the flags can be wrong.
+  set(Targets ${Options})
+  list(FILTER Targets INCLUDE REGEX "^--?target=")
+  if(Targets MATCHES "\\$<" OR (Profile AND NOT EXISTS "${Profile}"))
+    set(Targets "")
+  endif()
+  if(Flags MATCHES "\\$<")
+    set(Flags "")
+  endif()
+  _clopt_ask("" ${Targets} --dry-run --config-file=/dev/null - -- ${Flags})
+endfunction()
+
+# Stops with what clopt says against these arguments themselves, once for each.
+function(_clopt_ask Prefix)
+  string(MD5 Question "${ARGN}")
+  get_property(Known GLOBAL PROPERTY CLOPT_QUESTIONS)
+  if(Question IN_LIST Known)
     return()
   endif()
   get_target_property(Program clopt::clopt LOCATION)
-  execute_process(COMMAND ${Program} ${Options} --list-devices
-                  OUTPUT_VARIABLE Devices ERROR_VARIABLE Message RESULT_VARIABLE Status)
-  if(NOT Status EQUAL 0)
-    string(STRIP "${Message}" Message)
-    message(FATAL_ERROR "clopt_optimize_kernels: OPTIONS: ${Message}")
+  execute_process(COMMAND ${Program} ${ARGN} INPUT_FILE /dev/null
+                  OUTPUT_QUIET ERROR_VARIABLE Message RESULT_VARIABLE Status)
+  string(STRIP "${Message}" Message)
+  if(Message STREQUAL "")
+    set(Message "clopt: error: ${Program}: ${Status}")
   endif()
-  # Lines with the name first.
-  string(REGEX REPLACE " [^\n]*\n" ";" Devices "${Devices}")
-  list(REMOVE_ITEM Devices "")
-  if(ARG_TARGET_DEVICE AND NOT ARG_TARGET_DEVICE IN_LIST Devices
-     AND NOT ARG_TARGET_DEVICE MATCHES "/|^native$")
-    list(JOIN Devices ", " Devices)
-    message(FATAL_ERROR
-      "clopt_optimize_kernels: TARGET_DEVICE is ${Devices}, native, or the file of a profile, "
-      "not ${ARG_TARGET_DEVICE}")
+  if(NOT Status EQUAL 0 AND Message MATCHES "clopt: error: ")
+    message(FATAL_ERROR "clopt_optimize_kernels: ${Prefix}${Message}")
   endif()
+  set_property(GLOBAL APPEND PROPERTY CLOPT_QUESTIONS ${Question})
 endfunction()

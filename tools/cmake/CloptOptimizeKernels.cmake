@@ -22,7 +22,6 @@
 # Policies are those of this file, not of the caller: DEPFILE needs CMP0116.
 cmake_policy(VERSION 3.20...3.25)
 
-set(_CLOPT_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/CloptEmbed.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/CloptCheckArguments.cmake)
 
 function(clopt_optimize_kernels)
@@ -39,6 +38,8 @@ function(clopt_optimize_kernels)
              BASE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR} NORMALIZE)
   file(MAKE_DIRECTORY ${ARG_OUTPUT_DIRECTORY})
 
+  _clopt_files_of_options(Read "${ARG_OPTIONS}")
+  list(APPEND Read ${Profile})
   set(Options "${ARG_OPTIONS}")
   if(ARG_TARGET_DEVICE)
     string(PREPEND Options "--target=${ARG_TARGET_DEVICE};")
@@ -46,13 +47,13 @@ function(clopt_optimize_kernels)
   if(ARG_EMBED_INCLUDES)
     string(APPEND Options ";--inline-includes")
   endif()
-  _clopt_check_options("${Options}")
   _clopt_absolute_folders(ARG_INCLUDES)
   _clopt_prefixed(Flags -D ${ARG_DEFINES})
   _clopt_prefixed(IncludeFlags -I ${ARG_INCLUDES})
   _clopt_json_words(Words "${Flags}" "${IncludeFlags}" "${ARG_BUILD_OPTIONS}")
   # One string each: a generator expression must not be split at its semicolons.
   string(APPEND Flags ";${IncludeFlags};${ARG_BUILD_OPTIONS}")
+  _clopt_check_options("${Options}" "${Flags}")
 
   set(Outputs "")
   foreach(Kernel IN LISTS ARG_KERNELS)
@@ -201,17 +202,36 @@ macro(_clopt_optimize_one Kernel)
   endif()
 endmacro()
 
+# Sets <result> to the files .clopt.yaml of the file's folder and of those above it in the
+# project. The depfile names those that were read; that one is new can only be seen by looking
+# again at each build.
+function(_clopt_configurations Result File)
+  set(Patterns "")
+  cmake_path(GET File PARENT_PATH Folder)
+  list(APPEND Patterns ${Folder}/.clopt.yaml)
+  cmake_path(IS_PREFIX CMAKE_SOURCE_DIR ${Folder} IsInProject)
+  while(IsInProject AND NOT Folder STREQUAL CMAKE_SOURCE_DIR)
+    cmake_path(GET Folder PARENT_PATH Folder)
+    list(APPEND Patterns ${Folder}/.clopt.yaml)
+  endwhile()
+  # Folders are meant as they are written.
+  string(REGEX REPLACE "([[*?])" "[\\1]" Patterns "${Patterns}")
+  file(GLOB Files CONFIGURE_DEPENDS ${Patterns})
+  set(${Result} "${Files}" PARENT_SCOPE)
+endfunction()
+
 # Adds what makes <Output>, as the target <Maker>: two targets that need one file must not
 # both make it at the same time.
 macro(_clopt_add_commands)
   cmake_path(RELATIVE_PATH Input BASE_DIRECTORY ${CMAKE_SOURCE_DIR}
              OUTPUT_VARIABLE Shown)
+  _clopt_configurations(Configurations ${Input})
   add_custom_command(
     OUTPUT ${Output}
     BYPRODUCTS ${Reports}
     COMMAND clopt::clopt ${Input} -o ${Output} "${Options}" ${ReportOptions}
             -MD -MF ${Output}.d -MT ${Output} -- "${Flags}"
-    DEPENDS ${Input} clopt::clopt
+    DEPENDS ${Input} ${Read} ${Configurations} clopt::clopt
     DEPFILE ${Output}.d
     COMMENT "Optimizing OpenCL C ${Shown}"
     COMMAND_EXPAND_LISTS VERBATIM)
@@ -239,11 +259,11 @@ macro(_clopt_report_option Format Stem)
   endif()
 endmacro()
 
-# Sets <result> to the language that texts are embedded in: C, where the project has it.
+# Sets <result> to the language that texts are embedded in: C, where the calling folder has it
+# (a language that a folder below has enabled is only known there).
 function(_clopt_embedding_language Result)
-  get_property(Languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   set(${Result} cpp PARENT_SCOPE)
-  if("C" IN_LIST Languages)
+  if(CMAKE_C_COMPILER_LOADED)
     set(${Result} c PARENT_SCOPE)
   endif()
 endfunction()
@@ -253,11 +273,12 @@ endfunction()
 function(_clopt_embed Symbol File)
   cmake_path(GET File FILENAME Name)
   _clopt_embedding_language(Extension)
+  set(Script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CloptEmbed.cmake)
   add_custom_command(
     OUTPUT ${File}.${Extension} ${File}.h
     COMMAND ${CMAKE_COMMAND} -DINPUT=${File} -DSYMBOL=${Symbol}
-            -DSOURCE=${File}.${Extension} -DHEADER=${File}.h -P ${_CLOPT_EMBED_SCRIPT}
-    DEPENDS ${File} ${_CLOPT_EMBED_SCRIPT}
+            -DSOURCE=${File}.${Extension} -DHEADER=${File}.h -P ${Script}
+    DEPENDS ${File} ${Script}
     COMMENT "Embedding ${Name}"
     VERBATIM)
   set(Extension ${Extension} PARENT_SCOPE)

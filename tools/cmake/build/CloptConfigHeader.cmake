@@ -11,4 +11,4 @@ execute_process(COMMAND ${CLOPT_CLANG} -print-resource-dir
 
 set(CLOPT_SHARE_DIR ${CMAKE_INSTALL_FULL_DATADIR}/clopt)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/Config.h.in
-               ${CMAKE_BINARY_DIR}/generated/Support/Config.h @ONLY)
+               ${PROJECT_BINARY_DIR}/generated/Support/Config.h @ONLY)

@@ -22,13 +22,13 @@ install(FILES LICENSE README.md DESTINATION ${CLOPT_DOC_DIR} COMPONENT clopt)
 install(DIRECTORY docs examples DESTINATION ${CLOPT_DOC_DIR} COMPONENT clopt)
 
 configure_package_config_file(tools/cmake/cloptConfig.cmake.in
-  ${CMAKE_BINARY_DIR}/package/cloptConfig.cmake INSTALL_DESTINATION ${PackageDir})
+  ${PROJECT_BINARY_DIR}/package/cloptConfig.cmake INSTALL_DESTINATION ${PackageDir})
 # While the version is 0.x, another minor version may change options and formats.
 write_basic_package_version_file(
-  ${CMAKE_BINARY_DIR}/package/cloptConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+  ${PROJECT_BINARY_DIR}/package/cloptConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES
-  ${CMAKE_BINARY_DIR}/package/cloptConfig.cmake
-  ${CMAKE_BINARY_DIR}/package/cloptConfigVersion.cmake
+  ${PROJECT_BINARY_DIR}/package/cloptConfig.cmake
+  ${PROJECT_BINARY_DIR}/package/cloptConfigVersion.cmake
   tools/cmake/CloptOptimizeKernels.cmake tools/cmake/CloptCheckArguments.cmake
   tools/cmake/CloptEmbed.cmake tools/cmake/CloptPolyhedral.cmake
   DESTINATION ${PackageDir} COMPONENT clopt)

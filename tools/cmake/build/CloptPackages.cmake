@@ -31,7 +31,8 @@ and run faster, for the command line, as a step of a build, as a check in
 continuous integration, and under applications as they are.")
 # Clang's header for OpenCL C, which no library stands for.
 set(CPACK_DEBIAN_CLOPT_PACKAGE_DEPENDS "libclang-common-${LLVM_VERSION_MAJOR}-dev")
-set(CPACK_DEBIAN_CLOPT_PACKAGE_RECOMMENDS "opencl-icd")
+# Without a name apt takes the first driver of the archive, which is for devices of one maker.
+set(CPACK_DEBIAN_CLOPT_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd")
 set(CPACK_DEBIAN_CLOPT_PACKAGE_SUGGESTS "libclopt-runtime-dev")
 
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libclopt-runtime)
@@ -60,9 +61,10 @@ set(CPACK_COMPONENT_LIBRARY_DESCRIPTION
 "clopt, the optimizing compiler for OpenCL C, as a library
 Headers for C++ and the static library, for programs that optimize kernels
 themselves.")
+# Clang's CMake package is in the package of the compiler.
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
   "clopt (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), libclopt-runtime-dev (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), \
-llvm-${LLVM_VERSION_MAJOR}-dev, libclang-${LLVM_VERSION_MAJOR}-dev, libisl-dev, libppl-dev, libgmp-dev, \
+llvm-${LLVM_VERSION_MAJOR}-dev, libclang-${LLVM_VERSION_MAJOR}-dev, clang-${LLVM_VERSION_MAJOR}, libisl-dev, libppl-dev, libgmp-dev, \
 libclang-common-${LLVM_VERSION_MAJOR}-dev")
 
 # SOURCE_DATE_EPOCH decides about the date, where it is set.
