@@ -14,39 +14,28 @@
 // of the request. After the batches of Fourier transforms in M. Fang's thesis,
 // 2017, 6.4.3.1.
 //
-// Tested by test/run/check_sequence.py.
+// Tested by test/unit/BatchTest.cpp, test/run/check_sequence.py.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef CLOPT_DRIVER_BATCH_H
 #define CLOPT_DRIVER_BATCH_H
 
+#include "Driver/LaunchNumbers.h"
 #include "clopt/Options.h"
 #include "clopt/Result.h"
 
 #include <llvm/Support/Error.h>
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace clopt {
 
-/// Has the value first + t * step in launch t.
-struct BatchScalar {
-  std::string name;
-  int64_t first = 0;
-  int64_t step = 0;
-};
-
-/// `count` launches of a kernel. Every buffer is another argument.
-struct BatchRequest {
+/// Launches of a kernel, in one or two dimensions. Every buffer is another
+/// argument.
+struct BatchRequest : LaunchNumbers {
   std::string kernel;
-  int64_t count = 1;
-  std::vector<int64_t> global; ///< one or two dimensions
-  std::vector<int64_t> local;  ///< as many, or none: NULL
-  std::vector<int64_t> offset; ///< as many, or none
-  std::vector<BatchScalar> scalars;
 };
 
 struct BatchAnswer {

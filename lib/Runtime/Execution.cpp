@@ -93,13 +93,17 @@ void Execution::setArguments(const KernelHandle &kernel,
   }
 }
 
-EventHandle Execution::enqueueKernel(const KernelHandle &kernel,
-                                     const NDRange &range) {
+EventHandle Execution::enqueueKernel(cl_command_queue queue,
+                                     const KernelHandle &kernel,
+                                     const NDRange &range,
+                                     const std::vector<cl_event> &waits) {
   cl_event event = nullptr;
   const cl_int status = clEnqueueNDRangeKernel(
-      device.queue(), kernel.get(), range.dimensions,
+      queue, kernel.get(), range.dimensions,
       range.offset ? range.offset->data() : nullptr, range.global.data(),
-      range.local ? range.local->data() : nullptr, 0, nullptr, &event);
+      range.local ? range.local->data() : nullptr,
+      static_cast<cl_uint>(waits.size()),
+      waits.empty() ? nullptr : waits.data(), &event);
   if (status != CL_SUCCESS)
     throw OpenCLError("clEnqueueNDRangeKernel", status, " for " + range.str());
   return EventHandle(event);
@@ -107,18 +111,31 @@ EventHandle Execution::enqueueKernel(const KernelHandle &kernel,
 
 EventHandle Execution::launchKernel(const KernelHandle &kernel,
                                     const NDRange &range) {
-  EventHandle event = enqueueKernel(kernel, range);
+  EventHandle event = enqueueKernel(device.queue(), kernel, range);
   const cl_event waited = event.get();
   checkCL(clWaitForEvents(1, &waited), "clWaitForEvents");
   return event;
 }
 
+EventHandle Execution::enqueue(cl_command_queue queue, const Call &call,
+                               const std::vector<cl_event> &waits) {
+  setArguments(*call.kernel, call.arguments);
+  return enqueueKernel(queue, *call.kernel, call.range, waits);
+}
+
+void Execution::spoil() {
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    std::vector<std::uint8_t> contents = launch.buffers[i].contents;
+    for (std::uint8_t &byte : contents)
+      byte = static_cast<std::uint8_t>(byte ^ 0xa5);
+    buffers[i]->upload(contents);
+  }
+}
+
 std::vector<EventHandle> Execution::launchAll(const std::vector<Call> &calls) {
   std::vector<EventHandle> events;
-  for (const Call &call : calls) {
-    setArguments(*call.kernel, call.arguments);
-    events.push_back(enqueueKernel(*call.kernel, call.range));
-  }
+  for (const Call &call : calls)
+    events.push_back(enqueue(device.queue(), call));
   device.finish();
   return events;
 }

@@ -100,6 +100,16 @@ public:
   /// are, and waits for the last. One event for each call.
   std::vector<EventHandle> launchAll(const std::vector<Call> &calls);
 
+  /// One of them, on any queue, when the events have ended.
+  EventHandle enqueue(cl_command_queue queue, const Call &call,
+                      const std::vector<cl_event> &waits = {});
+
+  /// Gives the buffers contents that no launch begins with.
+  void spoil();
+
+  /// The whole buffer of that index.
+  cl_mem memory(std::size_t buffer) { return buffers[buffer]->argument(0); }
+
   /// The state of all buffers now.
   Outcome readBack();
 
@@ -109,7 +119,9 @@ public:
 private:
   void setArguments(const KernelHandle &kernel,
                     const std::vector<LaunchArgument> &arguments);
-  EventHandle enqueueKernel(const KernelHandle &kernel, const NDRange &range);
+  EventHandle enqueueKernel(cl_command_queue queue, const KernelHandle &kernel,
+                            const NDRange &range,
+                            const std::vector<cl_event> &waits = {});
   EventHandle launchKernel(const KernelHandle &kernel, const NDRange &range);
   std::vector<std::uint8_t> handleOf(const LaunchArgument &argument,
                                      std::size_t index);

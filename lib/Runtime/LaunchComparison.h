@@ -35,6 +35,7 @@ public:
                std::optional<Outcome> &expected, LaunchResult &result) const;
 
 private:
+  bool changesNothing(const Outcome &outcome) const;
   void judge(const Outcome &expected, const Outcome &actual,
              LaunchResult &result) const;
   void judgeAccesses(const Outcome &expected, const Outcome &actual,

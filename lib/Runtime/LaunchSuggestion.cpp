@@ -21,6 +21,7 @@ namespace {
 using GroupShape = std::array<std::size_t, 3>;
 using SizeOverrides = std::map<std::string, std::vector<std::int64_t>>;
 
+/// Of a launch, and of a size: what launches of one dimension may need.
 constexpr std::size_t maxTriedItems = std::size_t(1) << 22;
 constexpr std::uint64_t maxBufferBytes = std::uint64_t(64) << 20;
 constexpr std::chrono::seconds maxSearchTime{5};
@@ -88,8 +89,9 @@ public:
       return {};
     const std::vector<std::string> names = freeSizes(spec);
     std::string found = tryPoint({});
-    for (std::int64_t value = 16; found.empty() && value <= 4096 &&
-                                  !names.empty() && Clock::now() < deadline;
+    for (std::int64_t value = 16;
+         found.empty() && value <= std::int64_t(maxTriedItems) &&
+         !names.empty() && Clock::now() < deadline;
          value *= 2) {
       SizeOverrides sizes;
       for (const std::string &name : names)

@@ -195,6 +195,48 @@ bool PlanExecutor::canLaunch(const ResolvedLaunch &launch) {
   return launch.groupItems() <= most;
 }
 
+/// Null for what is no parameter, and for a buffer that is null.
+static cl_mem bufferOf(const PlanKernel &kernel,
+                       const std::vector<GivenArgument> &arguments,
+                       const std::string &name) {
+  cl_mem buffer = nullptr;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (kernel.parameters[i].name == name &&
+        kernel.parameters[i].kind == PlanParameter::Kind::Buffer &&
+        arguments[i].bytes.size() == sizeof buffer)
+      std::memcpy(&buffer, arguments[i].bytes.data(), sizeof buffer);
+  return buffer;
+}
+
+/// See VariantChoice::onlyOwnForms.
+bool PlanExecutor::mayConvertBack(const PlanKernel &kernel,
+                                  const PlanVariant &variant,
+                                  const std::vector<GivenArgument> &arguments,
+                                  const VariantChoice &choice) const {
+  if (variant.after.size() != 1 || !choice.versionOf)
+    return variant.after.empty();
+  const cl_mem buffer =
+      bufferOf(kernel, arguments, variant.after[0].destination);
+  return buffer && choice.versionOf(rootOf(buffer, nullptr)).has_value();
+}
+
+/// Whether kernels may read what is converted ahead of the launch: a result of
+/// which it leaves cells alone may be CL_MEM_WRITE_ONLY.
+static bool mayConvert(const PlanKernel &kernel, const PlanVariant &variant,
+                       const std::vector<GivenArgument> &arguments) {
+  for (const PlanConversion &conversion : variant.before) {
+    const cl_mem buffer = bufferOf(kernel, arguments, conversion.source);
+    cl_mem_flags flags = 0;
+    if (buffer)
+      checkCL(clGetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof flags, &flags,
+                                 nullptr),
+              "clGetMemObjectInfo");
+    if ((flags & CL_MEM_WRITE_ONLY) != 0)
+      return false;
+  }
+  return true;
+}
+
 /// The first `most` variants that could be used.
 std::vector<ResolvedVariant>
 PlanExecutor::candidates(const PlanKernel &kernel,
@@ -208,11 +250,13 @@ PlanExecutor::candidates(const PlanKernel &kernel,
       break;
     if (!choice.only.empty() && variant.plan->name != choice.only)
       continue;
-    if (choice.onlyOwnForms && !variant.plan->after.empty())
+    if (choice.onlyOwnForms &&
+        !mayConvertBack(kernel, *variant.plan, arguments, choice))
       continue;
     std::optional<ResolvedVariant> resolved =
         scope.resolve(variant, choice.ignoreAdvice);
-    bool isPossible = resolved && canLaunch(resolved->launch);
+    bool isPossible = resolved && canLaunch(resolved->launch) &&
+                      mayConvert(kernel, *variant.plan, arguments);
     for (const PlanImage &image : variant.plan->images)
       isPossible = isPossible && hasFormat(image);
     if (isPossible)
@@ -310,10 +354,9 @@ void PlanExecutor::noteWrites(const Prepared &prepared) {
   }
 }
 
-/// Whether a variant only launches a drop-in kernel as it was asked for.
-static bool isDropIn(const PlanVariant &variant) {
-  return variant.launch.sameRange && variant.buffers.empty() &&
-         variant.images.empty();
+bool hasOwnForm(const PlanVariant &variant) {
+  return !variant.launch.sameRange || !variant.buffers.empty() ||
+         !variant.images.empty();
 }
 
 EnqueueResult PlanExecutor::enqueue(cl_command_queue queue,
@@ -342,7 +385,7 @@ EnqueueResult PlanExecutor::enqueue(cl_command_queue queue,
                 kernelPlan.name + "'");
   prepared.variant = std::move(chosen.front());
   prepared.result.variant = prepared.variant.plan->name;
-  if (choice.onlyOwnForms && isDropIn(*prepared.variant.plan))
+  if (choice.onlyOwnForms && !hasOwnForm(*prepared.variant.plan))
     return std::move(prepared.result);
   makeBuffers(prepared);
   EventHandle done =

@@ -52,13 +52,18 @@ struct EnqueueResult {
   std::vector<EnqueuedCommand> commands; ///< in order; see VariantChoice
 };
 
+/// Whether the variant is more than a drop-in kernel, launched as asked for.
+bool hasOwnForm(const PlanVariant &variant);
+
 /// Which variants may be used, and what is known of buffers.
 struct VariantChoice {
   std::string only; ///< name of a variant; empty: all
   bool ignoreAdvice = false;
   /// For callers that launch the drop-in kernels themselves: where the chosen
-  /// variant is no more than that, there are no commands; and no variant is
-  /// used that converts back, which writes to cells that the launch does not.
+  /// variant is no more than that, there are no commands. To convert back is to
+  /// write to cells that the launch leaves alone: it is done for a single
+  /// buffer with a version, to which nothing else writes meanwhile, and whose
+  /// content is the old one if a command before it fails.
   bool onlyOwnForms = false;
   /// Takes the place of track(): the version of a buffer that is no part of
   /// another one, or none if copies of it are not kept. A number stands for one
@@ -123,6 +128,9 @@ private:
   bool canLaunch(const ResolvedLaunch &launch);
   std::vector<Source> locate(const PlanKernel &kernel,
                              std::vector<GivenArgument> &arguments) const;
+  bool mayConvertBack(const PlanKernel &kernel, const PlanVariant &variant,
+                      const std::vector<GivenArgument> &arguments,
+                      const VariantChoice &choice) const;
   std::vector<ResolvedVariant>
   candidates(const PlanKernel &kernel,
              const std::vector<GivenArgument> &arguments,

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace clopt::runtime {
 
@@ -49,10 +50,21 @@ public:
   }
 
 private:
+  /// The one that is wanted, or that all recipes are for; empty: all kernels.
+  std::string onlyKernel() const {
+    if (!options.run.onlyKernel.empty())
+      return options.run.onlyKernel;
+    std::set<std::string> kernels;
+    for (const std::vector<KernelSteps> &recipe : recipes)
+      for (const KernelSteps &section : recipe)
+        kernels.insert(section.kernel);
+    return kernels.size() == 1 ? *kernels.begin() : "";
+  }
+
   Run runOne(const std::string &file) {
     Run result;
     try {
-      result.points = runs.run(file, "");
+      result.points = runs.run(file, onlyKernel());
     } catch (const SpecMismatch &) {
       throw;
     } catch (const Error &error) {

@@ -7,6 +7,7 @@
 #include "Runtime/RecipeRuns.h"
 
 #include "Runtime/CloptCommand.h"
+#include "Runtime/JsonDocument.h"
 #include "Runtime/SpecFiles.h"
 #include "Runtime/TextFiles.h"
 

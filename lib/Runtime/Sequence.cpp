@@ -31,6 +31,8 @@ public:
     for (const KernelSpec &kernel : spec.kernels)
       checkKernel(kernel);
     spec.steps = readSteps(steps, "/Sequence");
+    if (const Json *names = root.find("Temporary"))
+      readTemporaries(root, *names);
     return std::move(spec);
   }
 
@@ -47,6 +49,16 @@ private:
       throw Error("kernels of a sequence have the same sizes: write 'Sizes' "
                   "beside 'KernelSpecification'",
                   kernel.file, kernel.where);
+  }
+
+  void readTemporaries(const Fields &root, const Json &names) {
+    if (!names.is_array())
+      root.fail("Temporary", "'Temporary' is a list of buffers");
+    for (const Json &name : names) {
+      if (!name.is_string() || !isBuffer(name.get<std::string>()))
+        root.fail("Temporary", "no kernel has a buffer " + name.dump());
+      spec.temporaries.push_back(name.get<std::string>());
+    }
   }
 
   std::vector<SequenceStep> readSteps(const Json &list,
@@ -219,16 +231,14 @@ std::optional<std::int64_t> integerOf(const SequenceSpec &spec,
   return value;
 }
 
-static bool isSameRange(const NDRange &a, const NDRange &b) {
+bool isSameRange(const NDRange &a, const NDRange &b) {
   return a.dimensions == b.dimensions && a.global == b.global &&
          a.local == b.local && a.offset == b.offset;
 }
 
-/// How much each argument grows from one call to the next; nothing if the calls
-/// differ in more.
-static std::optional<std::vector<std::int64_t>>
-stepsBetween(const SequenceSpec &spec, const BoundCall &from,
-             const BoundCall &to) {
+std::optional<std::vector<std::int64_t>> stepsBetween(const SequenceSpec &spec,
+                                                      const BoundCall &from,
+                                                      const BoundCall &to) {
   if (from.kernel != to.kernel || from.options != to.options ||
       !isSameRange(from.range, to.range))
     return std::nullopt;

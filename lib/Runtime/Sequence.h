@@ -32,6 +32,8 @@ struct SequenceStep {
 struct SequenceSpec {
   std::vector<KernelSpec> kernels;
   std::vector<SequenceStep> steps;
+  /// Buffers whose contents nobody wants at the end.
+  std::vector<std::string> temporaries;
 };
 
 /// One launch, with numbers.
@@ -62,6 +64,14 @@ struct CallRun {
   /// By argument; 0: it stays. Only integers grow.
   std::vector<std::int64_t> steps;
 };
+
+/// How much each argument grows from one call to the next; nothing if the calls
+/// differ in more.
+std::optional<std::vector<std::int64_t>> stepsBetween(const SequenceSpec &spec,
+                                                      const BoundCall &from,
+                                                      const BoundCall &to);
+
+bool isSameRange(const NDRange &a, const NDRange &b);
 
 /// The whole sequence as such runs, as long as they can be; many have one
 /// launch.

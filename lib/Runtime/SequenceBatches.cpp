@@ -7,13 +7,10 @@
 #include "Runtime/SequenceBatches.h"
 
 #include "Runtime/CloptCommand.h"
-#include "Runtime/JsonDocument.h"
-#include "Runtime/Process.h"
 #include "Runtime/TextFiles.h"
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <set>
 
 namespace clopt::runtime {
@@ -29,23 +26,11 @@ bool hasSharedBuffer(const BoundCall &call) {
   return false;
 }
 
-Json sizesOf(const std::array<std::size_t, 3> &sizes, unsigned dimensions) {
-  return std::vector<std::size_t>(sizes.begin(), sizes.begin() + dimensions);
-}
-
 Json requestFor(const SequenceSpec &spec, const BoundCall &call,
                 const CallRun &run) {
-  Json request;
+  Json request = rangeRequest(call.range);
   request["kernel"] = call.kernel;
   request["count"] = run.count;
-  const unsigned dimensions = call.range.dimensions;
-  request["global"] = sizesOf(call.range.global, dimensions);
-  request["local"] = Json::array();
-  if (call.range.local)
-    request["local"] = sizesOf(*call.range.local, dimensions);
-  request["offset"] = Json::array();
-  if (call.range.offset)
-    request["offset"] = sizesOf(*call.range.offset, dimensions);
   request["scalars"] = Json::array();
   for (std::size_t i = 0; i < call.arguments.size(); ++i)
     if (const auto value = integerOf(spec, call, i))
@@ -89,24 +74,44 @@ std::vector<std::string> callFlags(const VerifyOptions &options,
   return flags;
 }
 
-BatchedSequence batchSequence(const VerifyOptions &options,
-                              const SequenceSpec &spec,
-                              const BoundSequence &sequence) {
-  BatchedSequence result;
-  const TemporaryFolder folder;
+std::size_t MergedSequence::addText(const std::string &text) {
+  const auto found = std::find(texts.begin(), texts.end(), text);
+  if (found == texts.end())
+    texts.push_back(text);
+  return static_cast<std::size_t>(std::find(texts.begin(), texts.end(), text) -
+                                  texts.begin());
+}
+
+Json rangeRequest(const NDRange &range) {
+  Json request;
+  const auto sizes = [&](const std::array<std::size_t, 3> &all) {
+    return std::vector<std::size_t>(all.begin(),
+                                    all.begin() + range.dimensions);
+  };
+  request["global"] = sizes(range.global);
+  request["local"] = range.local ? Json(sizes(*range.local)) : Json::array();
+  request["offset"] = range.offset ? Json(sizes(*range.offset)) : Json::array();
+  return request;
+}
+
+Json MergeQuestions::ask(const Json &question, const BoundCall &call) {
+  const std::vector<std::string> flags = callFlags(options, call);
+  const std::string text = question.dump();
+  auto found = known.find({text, flags});
+  if (found != known.end())
+    return found->second;
   const std::string request = folder.file("request.json");
   const std::string answer = folder.file("answer.json");
-  std::map<std::pair<std::string, std::vector<std::string>>, Json> known;
-  const auto ask = [&](const BoundCall &call, const CallRun &run) {
-    const std::vector<std::string> flags = callFlags(options, call);
-    const std::string text = requestFor(spec, call, run).dump();
-    auto found = known.find({text, flags});
-    if (found != known.end())
-      return found->second;
-    writeFile(request, text);
-    runClopt(options, {"--batch=" + request, "--emit-batch=" + answer}, flags);
-    return known[{text, flags}] = JsonDocument::load(answer).root();
-  };
+  writeFile(request, text);
+  runClopt(options, {"--batch=" + request, "--emit-batch=" + answer}, flags);
+  return known[{text, flags}] = JsonDocument::load(answer).root();
+}
+
+MergedSequence batchSequence(const VerifyOptions &options,
+                             const SequenceSpec &spec,
+                             const BoundSequence &sequence) {
+  MergedSequence result;
+  MergeQuestions questions(options);
   const auto keep = [&](const CallRun &run, const std::string &why) {
     const std::string note = std::to_string(run.count) + " launches of '" +
                              sequence.calls[run.first].kernel +
@@ -122,18 +127,18 @@ BatchedSequence batchSequence(const VerifyOptions &options,
       keep(run, "two arguments are one buffer");
     Json made;
     if (run.count > 1 && !isShared)
-      made = ask(first, run);
+      made = questions.ask(requestFor(spec, first, run), first);
     if (made.contains("problem"))
       keep(run, made["problem"].get<std::string>());
     if (made.contains("text")) {
       result.calls.push_back(merged(first, run, made));
-      result.texts.push_back(made["text"].get<std::string>());
-      result.hasBatch = true;
+      result.textOf.push_back(result.addText(made["text"].get<std::string>()));
+      result.isChanged = true;
       continue;
     }
     for (std::size_t i = 0; i < run.count; ++i) {
       result.calls.push_back(sequence.calls[run.first + i]);
-      result.texts.emplace_back();
+      result.textOf.push_back(0);
     }
   }
   return result;

@@ -11,6 +11,7 @@
 #ifndef CLOPT_RUNTIME_SEQUENCEBENCH_H
 #define CLOPT_RUNTIME_SEQUENCEBENCH_H
 
+#include "Runtime/SequenceOverlap.h"
 #include "Runtime/Verify.h"
 
 #include <string>
@@ -20,15 +21,17 @@ namespace clopt::runtime {
 
 /// When a launch ran, in microseconds since the first one began.
 struct TimelineEvent {
-  std::string kernel;
+  std::string kernel; ///< or "write x", "read x"
   NDRange range;
+  CopyCommand::Kind kind = CopyCommand::Kind::Launch;
   double begin = 0;
   double end = 0;
 };
 
 /// One way to run the sequence.
 struct SequenceRun {
-  std::string name; ///< "original", "optimized", "batched"
+  std::string name; ///< "original", "optimized", "batched", "fused"; "one
+                    ///< queue" and "overlapped" with copies
   std::size_t launches = 0;
   double firstMs = 0;  ///< host's time of the first run after the build
   double hostMs = 0;   ///< median: from the first call until all has ended
@@ -40,7 +43,7 @@ struct SequenceRun {
 struct SequenceResult {
   SizePoint point;
   std::vector<SequenceRun> runs;  ///< the original is the first
-  std::vector<std::string> notes; ///< why launches were not batched
+  std::vector<std::string> notes; ///< why launches were not merged
 
   bool good() const;
 };
@@ -51,9 +54,16 @@ public:
   virtual void sequenceDone(const SequenceResult &result) = 0;
 };
 
+/// Copies of the sequence's buffers.
+struct CopySettings {
+  bool areTimed = false; ///< one after the other, and beside the launches
+  std::size_t parts = 0; ///< into which launches are cut; 0: by the model
+};
+
 /// Runs the sequence that is the only one of VerifyOptions::specFiles, at every
 /// point of its sizes. Throws Error.
-void benchSequence(const VerifyOptions &options, SequenceObserver &observer);
+void benchSequence(const VerifyOptions &options, SequenceObserver &observer,
+                   const CopySettings &copies = {});
 
 /// The timelines as a picture, a row for each run, and as events of Chrome's
 /// trace format, a process for each point and a thread for each run.

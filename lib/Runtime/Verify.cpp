@@ -261,6 +261,7 @@ private:
     for (const LaunchResult &launch : result.launches) {
       known.launches += launch.entered.has_value();
       known.entered += launch.entered.value_or(false);
+      known.changesNothing &= launch.changesNothing;
       if (!launch.missing.empty() &&
           std::find(known.missing.begin(), known.missing.end(),
                     launch.missing) == known.missing.end())
@@ -276,7 +277,7 @@ private:
         continue;
       KernelCoverage result = std::move(known->second);
       coverage.erase(known);
-      if (result.isMissed()) {
+      if (result.isMissed() && result.entered == 0) {
         observer.activity("kernel '" + spec.kernelName +
                               "', looking for launches of its new body",
                           done, total);

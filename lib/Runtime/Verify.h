@@ -93,6 +93,9 @@ struct LaunchResult {
   std::optional<bool> entered;    // the new body; nothing if that is not known
   std::string
       missing; // the first condition of it that the launch does not meet
+  /// The original leaves every byte of every buffer as it was: that both agree
+  /// says nothing.
+  bool changesNothing = false;
 };
 
 /// Medians of the device's own times, in milliseconds.
@@ -132,9 +135,12 @@ struct KernelCoverage {
   std::size_t entered = 0;  // that ran the new body
   /// What the new body needs and no launch has, as in the text.
   std::vector<std::string> missing;
-  std::string suggestion; // a launch that would; empty: none was found
+  std::string suggestion;     // a launch that would; empty: none was found
+  bool changesNothing = true; // in any of its launches
 
-  bool isMissed() const { return isChanged && launches != 0 && entered == 0; }
+  bool isMissed() const {
+    return isChanged && launches != 0 && (entered == 0 || changesNothing);
+  }
 };
 
 /// All flags of clBuildProgram for a launch, later ones win.

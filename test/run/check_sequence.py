@@ -59,7 +59,7 @@ class SequenceTest(unittest.TestCase):
         spec = FOLDER / "chain.json"
         run = self.bench(spec.with_suffix(".cl"), spec)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-        self.assertNotIn("batched", run.stdout)
+        self.assertNotRegex(run.stdout, r"\n +batched ")
         self.assertIn("20 launches of 'advance' stay: launches depend on each other "
                       "through 'x'", run.stdout)
 
@@ -79,6 +79,67 @@ class SequenceTest(unittest.TestCase):
         self.assertIn("text", self.batch("a[s + i] = get_local_size(0);", 4, local=(2,)))
         for body in "atomic_inc(a + s + i);", "a[s + i] = get_global_id(b[i]);":
             self.assertIn("problem", self.batch(body, 4), body)
+
+    def test_f27_launches_are_fused(self):
+        """F27: fewer launches, the same values bit by bit; buffers that leave."""
+        for name, launches in (("chain_values", [1, 1]), ("oscillators", [1, 1]),
+                               ("azimuth", [1, 1]), ("chain", [1])):
+            with self.subTest(name):
+                spec = FOLDER / f"{name}.json"
+                run = self.bench(spec.with_suffix(".cl"), spec)
+                self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+                fused = re.findall(r"fused +(\d+) .* (\S+)\n", run.stdout)
+                self.assertEqual(fused, [(str(count), "equal") for count in launches], run.stdout)
+        self.assertNotIn("stays a buffer", self.bench(
+            FOLDER / "chain_values.cl", FOLDER / "chain_values.json").stdout)
+
+    def test_f27_launches_that_stay(self):
+        """F27: neighbours are read, and NDRanges differ."""
+        spec = FOLDER / "blur.json"
+        run = self.bench(spec.with_suffix(".cl"), spec)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertNotRegex(run.stdout, r"\n +fused ")
+        self.assertIn("launches of 'blur', 'blur' are not fused: work-items of 'blur' and other "
+                      "ones of 'blur' share cells of 'in'", run.stdout)
+        self.assertIn("launches of 'blur', 'double_all' are not fused: their NDRanges differ",
+                      run.stdout)
+
+    def test_f39_copies_beside_kernels(self):
+        """F39: the same values on one queue and in bands on several."""
+        spec = FOLDER / "covariance.json"
+        chart = self.folder / "t.svg"
+        run = self.bench(spec.with_suffix(".cl"), spec, "--overlap", "--bands=4",
+                         f"--timeline={chart}", "--size=bands=20")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertRegex(run.stdout, r"one queue +2 .* equal\n")
+        # Seven parts of pairs, an L each but the first, and four of pixels.
+        self.assertRegex(run.stdout, r"overlapped +11 .* equal\n")
+        self.assertIn("'covariance' runs in 4 bands of dimension 0 and 1\n", run.stdout)
+        self.assertIn("'transform' runs in 4 bands of dimension 0\n", run.stdout)
+        self.assertIn("<title>write x</title>", chart.read_text())
+        # What is not known is there as a whole.
+        spec = FOLDER / "oscillators.json"
+        run = self.bench(spec.with_suffix(".cl"), spec, "--overlap", "--bands=4",
+                         "--size=steps=3")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertRegex(run.stdout, r"overlapped +15 .* equal\n")
+        self.assertIn("'move' runs whole: it asks for what is different in a part", run.stdout)
+        command = [CLOPT, "bench", str(FOLDER / "dft.cl"), f"--launch={spec}", "--overlap"]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        self.assertIn("--overlap is of a sequence", run.stderr)
+
+    def test_temporary_buffers(self):
+        """Their contents at the end are not compared, and have to be buffers."""
+        text = json.loads((FOLDER / "chain_values.json").read_text())
+        spec = self.folder / "other.json"
+        text["Temporary"] = ["out"]
+        spec.write_text(json.dumps(text))
+        run = self.bench(FOLDER / "chain_values.cl", spec)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        text["Temporary"] = ["other"]
+        spec.write_text(json.dumps(text))
+        run = self.bench(FOLDER / "chain_values.cl", spec)
+        self.assertIn('no kernel has a buffer "other"', run.stderr)
 
     def test_timelines(self):
         spec = FOLDER / "dft.json"

@@ -56,6 +56,18 @@ TEST_F(RuntimeLaunchComparisonTest, Equal) {
   EXPECT_EQ(originals, 1);
 }
 
+// A launch in which no work-item has work proves nothing.
+TEST_F(RuntimeLaunchComparisonTest, LaunchesThatChangeNothing) {
+  launch.buffers[0].contents = bytesOf({1, 2});
+  launch.buffers[1].contents = bytesOf({3});
+  EXPECT_TRUE(compare(makeOutcome({3}), makeOutcome({3})).changesNothing);
+  EXPECT_FALSE(compare(makeOutcome({4}), makeOutcome({4})).changesNothing);
+  // What the optimized kernel does is judged as always.
+  const LaunchResult result = compare(makeOutcome({3}), makeOutcome({4}));
+  EXPECT_TRUE(result.changesNothing);
+  EXPECT_EQ(result.status, LaunchStatus::Differs);
+}
+
 TEST_F(RuntimeLaunchComparisonTest, DifferenceAsksTheOriginalAgain) {
   const LaunchResult result = compare(makeOutcome({3}), makeOutcome({4}));
   EXPECT_EQ(result.status, LaunchStatus::Differs);

@@ -94,6 +94,26 @@ TEST(RuntimePlanExecutorTest, WrittenCopiesAreConvertedBack) {
   EXPECT_EQ(state, CL_COMPLETE);
 }
 
+// What kernels may only write is not converted to keep what a launch leaves
+// alone.
+TEST(RuntimePlanExecutorTest, WhatIsOnlyWrittenIsNotConverted) {
+  std::string variant = writtenVariant;
+  const std::string before = R"("before": [)";
+  const std::size_t place = variant.find(before);
+  ASSERT_NE(place, std::string::npos);
+  variant.insert(place + before.size(),
+                 R"({"source": "c", "destination": "c_t", "launch": {
+  "program": "optimized", "kernel": "turn", "global": ["n", "n"],
+  "arguments": [{"parameter": "c"}, {"buffer": "c_t"}, {"parameter": "n"}]}},)");
+  PlanBench bench;
+  PlanRun run(bench, planWith(variant));
+  EXPECT_EQ(run.variant(bench), "written");
+  EXPECT_EQ(bench.added(), 1.375f);
+  bench.c = bench.makeBuffer(std::vector<float>(25, -1.0f), CL_MEM_WRITE_ONLY);
+  run.setArguments(bench.a.get(), bench.c.get(), bench.n);
+  EXPECT_EQ(run.variant(bench), "original");
+}
+
 TEST(RuntimePlanExecutorTest, CopiesAreKeptWhileNothingChanges) {
   PlanBench bench;
   const std::string plan = planWith(transposedVariant("n > 0"));
@@ -280,12 +300,12 @@ TEST(RuntimePlanExecutorTest, CallersThatKnowVersionsAndLaunchDropInKernels) {
   texts.optimized = optimizedText;
   texts.optimizedProgram = program.get();
   PlanExecutor executor(bench.device.context(), bench.device.id(), texts);
-  std::optional<std::uint64_t> version = 1;
+  std::optional<std::uint64_t> version = 1, versionOfResult;
   VariantChoice choice;
   choice.onlyOwnForms = true;
   choice.versionOf = [&](cl_mem root) {
-    EXPECT_EQ(root, bench.a.get());
-    return version;
+    EXPECT_TRUE(root == bench.a.get() || root == bench.c.get());
+    return root == bench.a.get() ? version : versionOfResult;
   };
   const auto given = [](const auto &value) {
     GivenArgument argument;
@@ -295,6 +315,7 @@ TEST(RuntimePlanExecutorTest, CallersThatKnowVersionsAndLaunchDropInKernels) {
     argument.bytes.assign(bytes, bytes + sizeof value);
     return argument;
   };
+  std::string used;
   const auto commands = [&](cl_int n) {
     RequestedRange range;
     range.dimensions = 2;
@@ -303,10 +324,11 @@ TEST(RuntimePlanExecutorTest, CallersThatKnowVersionsAndLaunchDropInKernels) {
         bench.device.queue(), *executor.plan().plan().find("add"),
         {given(bench.a.get()), given(bench.c.get()), given(n)}, range, {},
         choice);
-    EXPECT_EQ(result.variant, n < 6 ? "turned" : "original");
+    used = result.variant;
     return result.commands.size();
   };
   EXPECT_EQ(commands(5), 2u);
+  EXPECT_EQ(used, "turned"); // something else may write to the result
   EXPECT_EQ(bench.added(), 1.125f);
   EXPECT_EQ(commands(5), 1u); // the copy is kept
   version = 2;
@@ -318,4 +340,9 @@ TEST(RuntimePlanExecutorTest, CallersThatKnowVersionsAndLaunchDropInKernels) {
   EXPECT_EQ(commands(5), 2u);
   EXPECT_EQ(commands(5), 2u);
   EXPECT_EQ(commands(6), 0u); // the caller's own
+  EXPECT_EQ(used, "original");
+  versionOfResult = 7;
+  EXPECT_EQ(commands(5), 3u); // converted back
+  EXPECT_EQ(used, "written");
+  EXPECT_EQ(bench.added(), 1.375f);
 }

@@ -134,12 +134,13 @@ struct PlanBench {
   /// own when it is launched, and a process that ends meanwhile crashes.
   ~PlanBench() { clFinish(device.queue()); }
 
-  BufferHandle makeBuffer(const std::vector<float> &values) const {
+  BufferHandle makeBuffer(const std::vector<float> &values,
+                          cl_mem_flags access = CL_MEM_READ_WRITE) const {
     cl_int status = CL_SUCCESS;
-    BufferHandle buffer(clCreateBuffer(
-        device.context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-        values.size() * sizeof(float), const_cast<float *>(values.data()),
-        &status));
+    BufferHandle buffer(
+        clCreateBuffer(device.context(), access | CL_MEM_COPY_HOST_PTR,
+                       values.size() * sizeof(float),
+                       const_cast<float *>(values.data()), &status));
     EXPECT_EQ(status, CL_SUCCESS);
     return buffer;
   }

@@ -97,7 +97,9 @@ TEST(RuntimeSequence, whatIsWrongIsTold) {
 TEST(RuntimeSequence, timelines) {
   SequenceRun run;
   run.name = "original";
-  run.timeline = {{"k<", NDRange{}, 0, 2.5}, {"k<", NDRange{}, 5, 10}};
+  const auto launch = CopyCommand::Kind::Launch;
+  run.timeline = {{"k<", NDRange{}, launch, 0, 2.5},
+                  {"k<", NDRange{}, launch, 5, 10}};
   SequenceResult result;
   result.point = {{"n", 4}};
   result.runs = {run};

@@ -30,6 +30,7 @@ struct Settings {
   std::string jsonFile;
   bool isSequence = false;
   std::string timelineFile;
+  CopySettings copies;
 };
 
 class Printer : public BenchObserver {
@@ -244,6 +245,18 @@ CommandLine makeCommandLine(Settings &settings) {
                 settings.isSequence = true;
               });
   line.option(
+      "overlap", "",
+      "of a sequence: with copies of its buffers, too, one after the "
+      "other and beside the launches",
+      [&settings](const std::string &) { settings.copies.areTimed = true; });
+  line.option("bands", "N",
+              "with --overlap: cut launches into so many bands, up to 16, not "
+              "as many as the model says",
+              [&settings](const std::string &text) {
+                settings.copies.parts =
+                    static_cast<std::size_t>(parseNumber(text, "--bands", 1));
+              });
+  line.option(
       "timeline", "FILE",
       "of a sequence: when each launch ran, a picture (.svg) or Chrome's trace",
       [&settings](const std::string &text) { settings.timelineFile = text; });
@@ -258,7 +271,7 @@ int runSequence(const Settings &settings) {
     throw Error("--sequence takes no --launch, --kernel, --variant or plan, "
                 "and one --optimized file");
   SequencePrinter printer(settings.format == "text");
-  benchSequence(run, printer);
+  benchSequence(run, printer, settings.copies);
   giveReport(settings.format, settings.jsonFile, printer.json);
   const std::string &file = settings.timelineFile;
   const bool isSvg = file.size() > 4 && file.substr(file.size() - 4) == ".svg";
@@ -290,6 +303,8 @@ int runBench(const std::vector<std::string> &words) {
   }
   if (!settings.timelineFile.empty())
     throw Error("--timeline is of a sequence: --sequence=FILE");
+  if (settings.copies.areTimed || settings.copies.parts != 0)
+    throw Error("--overlap is of a sequence: --sequence=FILE");
   if (run.planFile.empty() && !run.optimizedFiles.empty())
     throw Error("bench times launch plans: with --optimized give --plan=FILE");
   run.isPlanned = run.optimizedFiles.empty();

@@ -21,6 +21,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <sstream>
 
 #include <unistd.h>
 
@@ -124,6 +125,30 @@ void setEnvironment(const RunSettings &settings) {
   set("CLOPT_LAYER_VERBOSE", settings.isVerbose ? "1" : "");
 }
 
+/// The layer is silent about what clopt does not take: an application does not
+/// wait for errors of others.
+void checkOptions(const RunSettings &settings) {
+  if (settings.target.empty() && settings.options.empty())
+    return;
+  std::vector<std::string> command = {findSibling("clopt"), "--dry-run",
+                                      "/dev/null"};
+  if (!settings.target.empty())
+    command.push_back("--target=" + settings.target);
+  std::istringstream words(settings.options);
+  for (std::string word; words >> word;)
+    command.push_back(word);
+  const ProcessResult ended = runProcess(command, {});
+  if (ended.succeeded())
+    return;
+  const std::string mark = "error: ";
+  const std::size_t at = ended.output.find(mark);
+  if (at == std::string::npos)
+    throw Error("clopt: " + ended.status());
+  const std::size_t begin = at + mark.size();
+  throw Error(
+      ended.output.substr(begin, ended.output.find('\n', begin) - begin));
+}
+
 /// A trace begins anew; it is an empty one if nothing is launched.
 void beginTrace(const std::string &path) {
   if (path.empty())
@@ -150,6 +175,7 @@ int runApplication(const std::vector<std::string> &words) {
     return 0;
   if (line.rest().empty())
     throw Error("no application (try 'clopt run --help')");
+  checkOptions(settings);
   beginTrace(settings.traceFile);
   setEnvironment(settings);
   std::vector<char *> arguments;

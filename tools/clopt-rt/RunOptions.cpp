@@ -7,6 +7,7 @@
 #include "RunOptions.h"
 
 #include "Runtime/Error.h"
+#include "Runtime/JsonDocument.h"
 #include "Runtime/TextFiles.h"
 
 #include <cerrno>
@@ -206,8 +207,10 @@ void addReportOptions(CommandLine &line, std::string &format,
 void checkFiles(const VerifyOptions &options) {
   if (options.kernelFile.empty())
     throw Error("no kernel file given");
-  if (options.specFiles.empty())
+  if (options.specFiles.empty()) {
+    readFile(options.kernelFile); // one that cannot be read is the reason
     throw Error("no launch specification given; use --launch=SPEC.json");
+  }
   if (!options.planFile.empty() && options.optimizedFiles.empty())
     throw Error("--plan needs the file that it is for: --optimized=FILE");
   if (!options.planFile.empty() && options.optimizedFiles.size() > 1)

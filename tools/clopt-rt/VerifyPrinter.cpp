@@ -86,6 +86,8 @@ Json toJson(const LaunchResult &launch) {
   json["status"] = statusName(launch.status);
   if (launch.entered)
     json["entered"] = *launch.entered;
+  if (launch.changesNothing)
+    json["changesNothing"] = true;
   if (!launch.missing.empty())
     json["missing"] = launch.missing;
   if (!launch.message.empty())
@@ -217,11 +219,15 @@ double VerifyPrinter::Mean::value() const {
 }
 
 /// A ratio that says nothing of the new body is not part of the means.
-void VerifyPrinter::printTimes(const Times &times) {
+void VerifyPrinter::printTimes(const Times &times, const LaunchResult &timed) {
   std::printf("  %10.4f ms  %10.4f ms  ratio %6.2f", times.original,
               times.optimized, times.ratio());
   if (!times.entered.value_or(true)) {
     std::printf("  author's text\n");
+    return;
+  }
+  if (timed.changesNothing) {
+    std::printf("  changes nothing\n");
     return;
   }
   std::printf(times.isShort() ? "  short\n" : "\n");
@@ -236,7 +242,7 @@ void VerifyPrinter::pointDone(const PointResult &result) {
               describe(result.point).c_str());
   if (result.times) {
     std::printf("%-*s", static_cast<int>(statusWidth), status.c_str());
-    printTimes(*result.times);
+    printTimes(*result.times, result.launches[0]);
   } else {
     std::printf("%s\n", status.c_str());
   }
@@ -265,6 +271,8 @@ void VerifyPrinter::kernelDone(const KernelCoverage &coverage) {
   entry["entered"] = coverage.entered;
   for (const std::string &condition : coverage.missing)
     entry["missing"].push_back(condition);
+  if (coverage.changesNothing)
+    entry["changesNothing"] = true;
   if (!coverage.suggestion.empty())
     entry["suggestion"] = coverage.suggestion;
   if (!file.empty())
@@ -273,6 +281,12 @@ void VerifyPrinter::kernelDone(const KernelCoverage &coverage) {
   if (!coverage.isMissed())
     return;
   ++missed;
+  if (coverage.entered != 0) {
+    std::printf("no launch of '%s' changes a buffer, so nothing was compared; "
+                "other sizes may: --size=NAME=VALUE\n",
+                coverage.kernel.c_str());
+    return;
+  }
   std::string needed;
   for (const std::string &condition : coverage.missing)
     needed += (needed.empty() ? ": it needs " : " and ") + condition;

@@ -41,7 +41,7 @@ public:
   void printSummary();
 
   bool allGood() const { return badLaunches == 0; }
-  /// False if a kernel has a new body that no launch was about.
+  /// False if a kernel has a new body that no launch says anything about.
   bool allEntered() const { return missed == 0; }
 
   /// The results as docs/launch-spec.md describes them.
@@ -50,7 +50,7 @@ public:
 private:
   void clearProgress();
   void printLaunch(const LaunchResult &launch, const std::string &kernel);
-  void printTimes(const Times &times);
+  void printTimes(const Times &times, const LaunchResult &timed);
   void printMeans();
 
   using Clock = std::chrono::steady_clock;
