@@ -53,6 +53,19 @@ const char *const fill = "void fill(__global float *p, int m, float v) {\n"
 
 } // namespace
 
+TEST(ClangBodies, KernelsAreFunctionsLikeOthers) {
+  Placed placed(
+      "one(a, n);",
+      "__kernel void one(__global float *p, int m) {\n"
+      "  int i = get_global_id(0); if (i >= m) return; p[i] = 1; }\n");
+  EXPECT_EQ(placed.body(), "{\n"
+                           "  int i = get_global_id(0);\n"
+                           "  if (!(i >= n)) {\n"
+                           "    a[i] = 1;\n"
+                           "  }\n"
+                           "}");
+}
+
 TEST(ClangBodies, EveryCallHasVariablesOfItsOwn) {
   Placed placed("fill(a, n, f); fill(b + n, 4, 2 * f);", fill);
   EXPECT_EQ(placed.body(), "{\n"
@@ -202,6 +215,47 @@ TEST(ClangBodies, BarriersAreSeen) {
                            "    l[0] = l[1];\n"
                            "  }\n"
                            "}");
+}
+
+TEST(ClangBodies, WhatNeedsVariablesToBeAnExpressionGetsThem) {
+  Placed placed("a[0] = square(b[n]);",
+                "float square(float x) { return x * x; }");
+  EXPECT_EQ(placed.body(), "{\n"
+                           "  float x = b[n];\n"
+                           "  a[0] = x * x;\n"
+                           "}");
+}
+
+// Compilers may round `a * b + c` once, but not where the author has a call
+// between the two.
+TEST(ClangBodies, CallsKeepProductsFromSums) {
+  const char *const helpers =
+      "float sum(float x, float y) { return x + y; }\n"
+      "float product(float x, float y) { return x * y; }\n"
+      "float cell(__global float *p, int i, float y) { return p[i] * y; }\n";
+  Placed taken("f = sum(f, f * b[n]); a[0] = sum(f, n);", helpers);
+  EXPECT_EQ(taken.body(), "{\n"
+                          "  float f_now = f;\n"
+                          "  float x = f_now;\n"
+                          "  float y = f_now * b[n];\n"
+                          "  f_now = x + y;\n"
+                          "  a[0] = f_now + (float)n;\n"
+                          "}");
+  Placed returned("a[0] = f + -product(f, 2); a[1] = product(f, 3); "
+                  "a[2] += cell(b, n, f); a[3] = cell(b, n, f);",
+                  helpers);
+  EXPECT_EQ(returned.body(), "{\n"
+                             "  float product_value;\n"
+                             "  product_value = f * (float)2;\n"
+                             "  a[0] = f + -product_value;\n"
+                             "  a[1] = f * (float)3;\n"
+                             "  float cell_value;\n"
+                             "  cell_value = b[n] * f;\n"
+                             "  a[2] += cell_value;\n"
+                             "  a[3] = b[n] * f;\n"
+                             "}");
+  Placed free("a[0] += product(f, 2);", helpers, {"-cl-mad-enable"});
+  EXPECT_EQ(free.body(), "{\n  a[0] += f * (float)2;\n}");
 }
 
 TEST(ClangBodies, WhatHidesNothingStaysACall) {

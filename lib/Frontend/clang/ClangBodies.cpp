@@ -12,7 +12,10 @@
 // Parameters that the body never changes are the arguments themselves where
 // these cannot change meanwhile: numbers, variables that are set once,
 // addresses of variables. `return` in the middle becomes an `else`. Functions
-// that only compute stay calls: there is nothing in them that a step could use.
+// that only compute stay calls, as there is nothing in them that a step could
+// use, unless they would be expressions if these need not repeat an argument,
+// and compilers did not round a product and the sum beside it once: a variable
+// keeps them apart as the call did.
 //
 // Reference: R. Allen, K. Kennedy: Optimizing Compilers for Modern
 // Architectures, chapter 11 (inline substitution).
@@ -133,8 +136,8 @@ static bool isVoid(const Type &type) {
 
 bool isPlaceable(const Function &callee) {
   const StmtRef &body = callee.body;
-  if (!body || body->kind != StmtKind::Block || callee.isKernel ||
-      callee.hasGoto || countExpressions(body) > largestBody)
+  if (!body || body->kind != StmtKind::Block || callee.hasGoto ||
+      countExpressions(body) > largestBody)
     return false;
   bool isPlain = true;
   for (const std::unique_ptr<Variable> &variable : callee.variables)
@@ -272,7 +275,7 @@ private:
   void collect(const ExprRef &expr, std::vector<ExprRef> &calls) const;
   bool mayComeFirst(const ExprRef &value,
                     const std::vector<ExprRef> &calls) const;
-  ExprRef place(const Expr &call, Statements &out);
+  ExprRef place(const Expr &call, bool isWhole, Statements &out);
   void bind(const Variable *param, const ExprRef &argument, bool isChanged,
             BodyCopy &copy, Statements &out);
   bool isFixed(const ExprRef &argument) const;
@@ -398,8 +401,9 @@ void BodyPlacer::bind(const Variable *param, const ExprRef &argument,
   out.push_back(declaration);
 }
 
-/// Adds the body; what the call is worth, or null for nothing.
-ExprRef BodyPlacer::place(const Expr &call, Statements &out) {
+/// Adds the body; what the call is worth, or null for nothing. A call that is
+/// not the whole value of a statement may be a term of a sum.
+ExprRef BodyPlacer::place(const Expr &call, bool isWhole, Statements &out) {
   const Function &callee = *call.callee;
   taken += countExpressions(callee.body);
   BodyCopy copy(call.range);
@@ -426,7 +430,10 @@ ExprRef BodyPlacer::place(const Expr &call, Statements &out) {
     returns += stmt->kind == StmtKind::Return;
   });
   const Variable *result = nullptr;
-  bool isLast = returns == 1 && body->children.back()->kind == StmtKind::Return;
+  bool isLast = returns == 1 &&
+                body->children.back()->kind == StmtKind::Return &&
+                (isWhole || !body->children.back()->expr ||
+                 !isFusable(*body->children.back()->expr));
   if (!isVoid(callee.returnType) && !isLast) {
     Variable named;
     named.name = callee.name + "_value";
@@ -464,10 +471,10 @@ ExprRef BodyPlacer::place(const Expr &call, Statements &out) {
 
 //===-- Where calls stand -------------------------------------------------===//
 
-/// Calls of functions that hide something.
+/// Calls of functions that hide something, or that are all but expressions.
 bool BodyPlacer::isWanted(const Expr &call) const {
   return call.kind == ExprKind::Call && call.callee && call.callee != &caller &&
-         call.effect != CallEffect::Pure &&
+         (call.effect != CallEffect::Pure || call.needsVariables) &&
          call.operands.size() == call.callee->params.size() &&
          isPlaceable(*call.callee) && mayStand(*call.callee) &&
          taken + countExpressions(call.callee->body) <= largestSum;
@@ -499,7 +506,8 @@ bool BodyPlacer::mayComeFirst(const ExprRef &value,
                               const std::vector<ExprRef> &calls) const {
   bool onlyRead = true;
   for (const ExprRef &call : calls)
-    onlyRead &= call->effect == CallEffect::ReadsArgs;
+    onlyRead &= call->effect == CallEffect::ReadsArgs ||
+                call->effect == CallEffect::Pure;
   bool isAlone = true;
   std::function<void(const ExprRef &)> check = [&](const ExprRef &expr) {
     bool isPlaced = std::find(calls.begin(), calls.end(), expr) != calls.end();
@@ -563,8 +571,9 @@ void BodyPlacer::visitCalls(const StmtRef &stmt, Statements &out) {
     return;
   }
   bool isOnlyCall = stmt->kind == StmtKind::Expr && calls.back() == stmt->expr;
+  bool isSum = isAssign && isFusingSum(*stmt->expr);
   for (const ExprRef &call : calls) {
-    ExprRef result = place(*call, out);
+    ExprRef result = place(*call, call == value && !isSum, out);
     if (call == stmt->expr && isOnlyCall) {
       if (result && !isSideEffectFree(result))
         out.push_back(makeStatement(result));

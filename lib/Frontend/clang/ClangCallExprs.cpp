@@ -92,9 +92,13 @@ ExprRef FunctionConverter::convertCall(const clang::CallExpr *expr,
     result->effect = info->effect;
     result->callee = info->function.get();
     bool mayStand = isStatement || !info->inlineBody.isStatement;
+    Fusion fusion = unit.unit.madEnable ? Fusion::Free
+                    : terms.count(expr) ? Fusion::AsTerm
+                                        : Fusion::Kept;
     if (mayStand && !declaresAny(info->inlineBody.names))
-      if (ExprRef inlined = inlineCall(*info->function, info->inlineBody,
-                                       result->operands, result->range))
+      if (ExprRef inlined =
+              inlineCall(*info->function, info->inlineBody, result->operands,
+                         result->range, fusion, result->needsVariables))
         return inlined;
   } else {
     unit.calledNames.insert(name);

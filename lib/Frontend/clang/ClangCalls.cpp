@@ -7,7 +7,8 @@
 // types make this exact: arguments carry the conversion to the parameter's
 // type, and that conversion becomes explicit, because nothing at the new place
 // would repeat it. Nothing is renamed: a body that depends on a name which the
-// calling function declares, wherever that may be, stays a call.
+// calling function declares, wherever that may be, stays a call. So does one
+// that would bring a product beside a sum, which compilers then round once.
 //
 // Tested by test/unit/ClangParserTest.cpp.
 //
@@ -397,11 +398,14 @@ public:
     range.begin = range.end = -1;
   }
 
+  /// A product came beside a sum.
+  bool isFused = false;
+
   void bind(const Variable *variable, const ExprRef &value) {
     values[variable] = value;
   }
 
-  ExprRef apply(const ExprRef &expr) const {
+  ExprRef apply(const ExprRef &expr) {
     if (expr->kind == ExprKind::VarRef) {
       auto found = values.find(expr->var);
       if (found != values.end())
@@ -409,8 +413,11 @@ public:
     }
     auto copy = std::make_shared<Expr>(*expr);
     copy->range = range;
-    for (ExprRef &operand : copy->operands)
+    for (ExprRef &operand : copy->operands) {
+      const bool wasFusable = isFusable(*operand);
       operand = apply(operand);
+      isFused |= isFusingSum(*expr) && isFusable(*operand) && !wasFusable;
+    }
     return withoutAddress(copy);
   }
 
@@ -436,6 +443,21 @@ ExprRef clopt::makeExplicit(const ExprRef &expr) {
   return copy;
 }
 
+bool clopt::isFusable(const Expr &expr) {
+  if (!expr.type.isFloating())
+    return false;
+  const bool isSign = expr.kind == ExprKind::Unary &&
+                      (expr.op == Op::Neg || expr.op == Op::Plus);
+  if (isSign || expr.kind == ExprKind::Cast)
+    return isFusable(*expr.operands[0]);
+  return expr.kind == ExprKind::Binary && expr.op == Op::Mul;
+}
+
+bool clopt::isFusingSum(const Expr &expr) {
+  return (expr.kind == ExprKind::Binary || expr.kind == ExprKind::Assign) &&
+         (expr.op == Op::Add || expr.op == Op::Sub) && expr.type.isFloating();
+}
+
 /// How often the value that the variable has from `at` on is named, until it
 /// gets another one.
 static unsigned countUses(const InlineBody &body, const Variable *variable,
@@ -455,26 +477,33 @@ static unsigned countUses(const InlineBody &body, const Variable *variable,
 
 ExprRef clopt::inlineCall(const Function &function, const InlineBody &body,
                           const std::vector<ExprRef> &arguments,
-                          const SourceRange &callRange) {
+                          const SourceRange &callRange, Fusion fusion,
+                          bool &needsVariables) {
   if (!body.result || arguments.size() != function.params.size())
     return nullptr;
   Substitution substitution(callRange);
   for (size_t i = 0; i < arguments.size(); ++i) {
-    if (!isSideEffectFree(arguments[i]) ||
-        (countUses(body, function.params[i], 0) > 1 && !isCheap(arguments[i])))
+    if (!isSideEffectFree(arguments[i]))
       return nullptr;
+    needsVariables |=
+        countUses(body, function.params[i], 0) > 1 && !isCheap(arguments[i]);
     substitution.bind(function.params[i], makeExplicit(arguments[i]));
   }
   for (size_t i = 0; i < body.locals.size(); ++i) {
     const auto &[variable, init] = body.locals[i];
     ExprRef value = makeExplicit(substitution.apply(init));
-    if (countUses(body, variable, i + 1) > 1 && !isCheap(value))
+    needsVariables |= countUses(body, variable, i + 1) > 1 && !isCheap(value);
+    if (needsVariables)
       return nullptr;
     substitution.bind(variable, value);
   }
   auto result =
       std::make_shared<Expr>(*makeExplicit(substitution.apply(body.result)));
   if (countNodes(result) > largestResult)
+    return nullptr;
+  needsVariables |= (fusion != Fusion::Free && substitution.isFused) ||
+                    (fusion == Fusion::AsTerm && isFusable(*result));
+  if (needsVariables)
     return nullptr;
   result->range = callRange;
   return result;

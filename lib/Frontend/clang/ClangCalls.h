@@ -40,12 +40,29 @@ struct InlineBody {
 
 InlineBody findInlineBody(const Function &function);
 
+/// What compilers may make of the text around a call (`FP_CONTRACT`, on by
+/// default): one operation of a product and the sum that takes it in. The call
+/// itself keeps a product on one side from a sum on the other.
+enum class Fusion {
+  Free,  ///< the flags allow it anywhere
+  Kept,  ///< no product of an argument may come beside a sum of the body
+  AsTerm ///< nor a product that the body returns: a sum takes in the call
+};
+
 /// The value of a call as an expression over the arguments, whose conversions
-/// to the parameters' types they already carry; null when an argument must not
-/// be repeated or the result would be large.
+/// to the parameters' types they already carry; null when the result would be
+/// large, an argument has effects, or where `needsVariables` is set: an
+/// argument would be repeated that is costly, or `fusion` forbids the result.
 ExprRef inlineCall(const Function &function, const InlineBody &body,
                    const std::vector<ExprRef> &arguments,
-                   const SourceRange &callRange);
+                   const SourceRange &callRange, Fusion fusion,
+                   bool &needsVariables);
+
+/// A floating-point product, or one with another sign, that a sum could take
+/// in.
+bool isFusable(const Expr &expr);
+/// A floating-point sum or difference, also one that is assigned.
+bool isFusingSum(const Expr &expr);
 
 /// A conversion that nothing at another place would repeat, as an explicit one.
 /// One from a named address space to the generic one is not wanted there.

@@ -110,6 +110,7 @@ private:
   ExprRef convertReference(const clang::DeclRefExpr *expr);
   ExprRef convertUnary(const clang::UnaryOperator *expr);
   ExprRef convertBinary(const clang::BinaryOperator *expr);
+  void noteTerm(const clang::Expr *expr);
   ExprRef convertCast(const clang::CastExpr *expr);
   ExprRef convertConstantVariable(const clang::CastExpr *expr) const;
   ExprRef convertSubscript(const clang::ArraySubscriptExpr *expr);
@@ -158,6 +159,8 @@ private:
   /// All that the function declares, parameters, types and enumerators too;
   /// collected when first needed.
   std::set<std::string> declaredNames;
+  /// Calls that floating-point sums take in.
+  std::set<const clang::CallExpr *> terms;
 };
 
 /// Gives every parameter that a kernel changes a variable of its own, so that

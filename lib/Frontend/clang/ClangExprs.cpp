@@ -418,9 +418,25 @@ ExprRef FunctionConverter::convertBinary(const clang::BinaryOperator *expr) {
           llvm::dyn_cast<clang::CompoundAssignOperator>(expr))
     result->computeType =
         convertType(compound->getComputationResultType(), unit.ast);
+  if (isFusingSum(*result)) {
+    noteTerm(expr->getLHS());
+    noteTerm(expr->getRHS());
+  }
   result->operands.push_back(convert(expr->getLHS()));
   result->operands.push_back(convert(expr->getRHS()));
   return result;
+}
+
+/// Remembers a call that a sum takes in.
+void FunctionConverter::noteTerm(const clang::Expr *expr) {
+  expr = expr->IgnoreParenCasts();
+  if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
+    if (unary->getOpcode() == clang::UO_Minus ||
+        unary->getOpcode() == clang::UO_Plus)
+      noteTerm(unary->getSubExpr());
+  } else if (const auto *call = llvm::dyn_cast<clang::CallExpr>(expr)) {
+    terms.insert(call);
+  }
 }
 
 /// Conversions that change neither the value nor what the type says of it.

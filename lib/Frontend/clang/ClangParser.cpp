@@ -16,10 +16,13 @@
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/CompilerInstance.h"
-#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/FrontendActions.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 using namespace clopt;
@@ -136,6 +139,26 @@ private:
 
 } // namespace
 
+/// The language that a text without errors is in, where no flag names one.
+static std::optional<std::string>
+findStandard(const std::string &path, const std::string &source,
+             const std::vector<std::string> &buildFlags) {
+  auto isStandard = [](llvm::StringRef flag) {
+    return flag.trim().starts_with("-cl-std=");
+  };
+  if (llvm::any_of(buildFlags, isStandard))
+    return std::nullopt;
+  for (const char *standard :
+       {"-cl-std=CL2.0", "-cl-std=CL3.0", "-cl-std=CLC++"}) {
+    std::vector<std::string> flags = buildFlags;
+    flags.push_back(standard);
+    clang::SyntaxOnlyAction action;
+    if (runClang(path, source, translateFlags(flags), action).isGood)
+      return standard;
+  }
+  return std::nullopt;
+}
+
 ParseResult clopt::parseOpenCL(const std::string &path,
                                const std::string &source,
                                const std::vector<std::string> &buildFlags) {
@@ -151,7 +174,14 @@ ParseResult clopt::parseOpenCL(const std::string &path,
   ClangRun run = runClang(path, source, flags, action);
   unit->dependencies = std::move(run.dependencies);
   result.diagnostics = std::move(run.diagnostics);
-  if (run.isGood)
+  if (run.isGood) {
     result.unit = std::move(unit);
+  } else if (auto standard = findStandard(path, source, buildFlags)) {
+    Diagnostic note;
+    note.level = Diagnostic::Level::Note;
+    note.location.file = path;
+    note.message = "there are no errors with " + *standard;
+    result.diagnostics.push_back(note);
+  }
   return result;
 }

@@ -82,6 +82,7 @@ private:
   bool tryCandidate(unsigned array, Candidate &candidate,
                     bool mayAssume = true);
   bool isBetterWithin(unsigned array, size_t at);
+  bool isGuarded(const isl::set &domain, const isl::pw_aff &value) const;
   void addRelation(DraftAccess &record);
   isl::map relationOf(const DraftAccess &record);
   isl::pw_aff affine(const Polynomial &poly, unsigned context) const;

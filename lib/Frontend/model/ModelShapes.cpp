@@ -144,6 +144,37 @@ isl::set Realizer::worthwhile() const {
   return result;
 }
 
+/// Whether the subscript is a sum of arguments in every access.
+static bool isFixed(const SymbolTable &symbols,
+                    const std::vector<std::vector<Polynomial>> &subscripts,
+                    size_t dim) {
+  return std::all_of(subscripts.begin(), subscripts.end(), [&](const auto &of) {
+    if (of.empty())
+      return true;
+    const auto ids = of[dim].symbols();
+    return std::all_of(ids.begin(), ids.end(),
+                       [&](SymbolId id) { return isParameter(symbols[id]); });
+  });
+}
+
+/// Whether the value stays below some bound in launches of any size.
+bool Realizer::isGuarded(const isl::set &domain,
+                         const isl::pw_aff &value) const {
+  isl::set instances = domain;
+  for (const Symbol &symbol : model.symbols.all()) {
+    const int at = isl_set_find_dim_by_name(instances.get(), isl_dim_param,
+                                            symbol.name.c_str());
+    if (symbol.kind == SymbolKind::GlobalSize && at >= 0)
+      instances = isl::manage(isl_set_project_out(
+          instances.release(), isl_dim_param, unsigned(at), 1));
+  }
+  const isl::set values = isl::manage(isl_map_from_pw_aff(value.copy()))
+                              .intersect_domain(instances)
+                              .range();
+  return isl_set_dim_has_upper_bound(values.get(), isl_dim_set, 0) ==
+         isl_bool_true;
+}
+
 /// Records the assumptions and returns true when the inner subscripts of all
 /// accesses can stay within their dimensions; without `mayAssume`, when they
 /// do in every launch.
@@ -183,6 +214,11 @@ bool Realizer::tryCandidate(unsigned array, Candidate &candidate,
         continue;
       // Strides that are constants must fit as they are.
       if (extent.asConstant() || !mayAssume)
+        return false;
+      // An offset `k * n` may be planes of k rows, or k rows: of ids that are
+      // kept below something else it says k rows.
+      if (isFixed(model.symbols, candidate.subscripts, dim - 1) &&
+          isGuarded(domain, subscript))
         return false;
       std::optional<isl::set> good = conditionAgainst(bad, domain);
       if (!good)
