@@ -169,6 +169,9 @@ struct Expr {
   bool arrow = false;
   bool isElementwiseBuiltin =
       false; ///< Call: OpenCL builtin, gentype overloads
+  /// Call: an expression in its place would repeat what is costly, or bring a
+  /// product beside a sum, and compilers may round the two once.
+  bool needsVariables = false;
   CallEffect effect = CallEffect::Pure;
   const Function *callee = nullptr;     ///< Call: a function of the file
   CallFamily family = CallFamily::None; ///< Call

@@ -250,9 +250,6 @@ struct BatchedStrideLoop {
   /// The work-items of a group take them together: a barrier stands behind
   /// each of these rounds.
   bool isTogether = false;
-  /// Iterations per work-item below which a launch keeps the original body;
-  /// 0: any number.
-  unsigned least = 0;
 };
 
 struct TransformedKernel {
@@ -279,6 +276,8 @@ struct TransformedKernel {
   /// Launches in which a loop runs fewer iterations, or with fewer work-items,
   /// keep the original body.
   std::map<unsigned, unsigned> minIterations;
+  /// The same of statements that are a loop in steps of the launch's size.
+  std::map<unsigned, unsigned> minStrideIterations;
   uint64_t minWorkItems = 0;
   /// The dimension along which work-items that are launched side by side lie
   /// side by side.

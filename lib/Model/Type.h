@@ -68,6 +68,8 @@ struct Type {
   bool isVector() const { return kind == TypeKind::Vector; }
   bool isPointer() const { return kind == TypeKind::Pointer; }
   bool isArray() const { return kind == TypeKind::Array; }
+  /// Values of parts that have names: vectors and structs.
+  bool hasParts() const { return isVector() || kind == TypeKind::Struct; }
   bool isFloating() const {
     return (isScalar() || isVector()) && scalar >= ScalarKind::Half;
   }

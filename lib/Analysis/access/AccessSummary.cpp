@@ -276,8 +276,9 @@ void Reporter::judgeStride(const Access &access, const Pattern &pattern,
     return;
   }
   report.ruleId = "clopt-unvectorized-stride";
-  report.hint = "store the " + distance + " elements of each work-item in " +
-                distance + " separate arrays, or load them as vectors";
+  report.hint = "keep the " + distance + " elements of each work-item in " +
+                distance + " separate arrays, or " +
+                (access.isWrite ? "store" : "load") + " them as vectors";
   if (*constant > 16 || *constant % access.width != 0)
     report.hint = contiguousHint(access);
 }

@@ -60,6 +60,8 @@ public:
   /// How a condition varies that names these coordinates.
   DivergenceMask ofSymbols(const std::set<SymbolId> &symbols) const;
   const LaneAxis &axis() const { return lane; }
+  /// True for private vectors that lanes hold by component (LanePlanes.h).
+  bool isPlanes(const Variable *variable) const;
 
   /// Coefficient per lane of an integer expression whose value is known.
   std::optional<Polynomial> laneStrideOf(const Polynomial &value) const;
@@ -90,6 +92,7 @@ private:
   std::map<const Variable *, SymbolId> coordinateVariables;
   /// Masks of expressions, once variables no longer change.
   mutable std::map<const Expr *, DivergenceMask> known;
+  mutable std::optional<std::set<const Variable *>> planes;
   bool isSettled = false;
 };
 

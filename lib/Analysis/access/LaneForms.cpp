@@ -67,7 +67,8 @@ static bool hasVectorPart(const TransformedKernel &kernel,
   if (!expr || !(divergence.ofExpr(expr) & LaneBit))
     return false;
   if (expr->kind == ExprKind::VarRef)
-    return divergence.ofVariable(expr->var).isVector();
+    return divergence.ofVariable(expr->var).isVector() &&
+           (!expr->type.hasParts() || divergence.isPlanes(expr->var));
   if (expr->kind == ExprKind::Subscript || expr->kind == ExprKind::Member ||
       (expr->kind == ExprKind::Unary && expr->op == Op::Deref))
     return isVectorCell(kernel, divergence, *expr);
@@ -96,6 +97,10 @@ bool hasLaneForm(const TransformedKernel &kernel, const Divergence &divergence,
   for (unsigned id : statement.accesses) {
     const Access &access = model.accesses[id];
     const Array &array = model.arrays[access.array];
+    // Vectors and structs have no vectors of lanes.
+    if (access.isWrite && array.elementType.hasParts() && !isMemory(array) &&
+        !divergence.isPlanes(array.var))
+      return false;
     if (!access.isWrite || !isMemory(array) || kernel.registersOf(id))
       continue;
     const Type &type = laneTypeOf(model, access);
@@ -108,6 +113,18 @@ bool hasLaneForm(const TransformedKernel &kernel, const Divergence &divergence,
       return false;
     stores = true;
   }
+  // What looks at all components of a vector does so lane by lane.
+  bool isWhole = false;
+  forEachExpr(stmt, [&](const ExprRef &expr) {
+    isWhole |= expr->kind == ExprKind::Call && expr->type.isScalar() &&
+               (divergence.ofExpr(expr) & LaneBit) &&
+               std::any_of(expr->operands.begin(), expr->operands.end(),
+                           [](const ExprRef &operand) {
+                             return operand->type.isVector();
+                           });
+  });
+  if (isWhole)
+    return false;
   forEachStmt(stmt, [&](const StmtRef &part) {
     isTogether |= hasVectorPart(kernel, divergence, part->expr);
   });

@@ -51,6 +51,12 @@ std::string StatementPrinter::pointPlace(DivergenceMask mask) const {
   return "[" + place.print().text + "]";
 }
 
+std::string componentName(const Type &vector, unsigned component) {
+  if (vector.lanes <= 4)
+    return std::string(1, "xyzw"[component]);
+  return std::string("s") + laneDigit(component);
+}
+
 static std::string arrayExtents(const Type &type) {
   std::string text;
   for (const Type *t = &type; t->isArray(); t = t->element.get())
@@ -108,6 +114,68 @@ std::string StatementPrinter::nameOf(const Variable &variable) {
   return name + place;
 }
 
+bool StatementPrinter::isPlanes(const Variable &variable) const {
+  return environment.divergence && lanes() > 1 &&
+         environment.divergence->isPlanes(&variable);
+}
+
+/// `acc_x`: the lanes' values of one component.
+std::string StatementPrinter::planeName(const Variable &variable,
+                                        unsigned component) {
+  auto renamed = environment.variableNames.find(&variable);
+  std::string stem = renamed == environment.variableNames.end()
+                         ? variable.name
+                         : renamed->second;
+  const std::string suffix =
+      pointSuffix(environment.divergence->ofVariable(&variable).mask);
+  auto nameFor = [&](unsigned c) {
+    return stem + componentName(variable.type, c);
+  };
+  // One stem for all components, which neither the author nor another variable
+  // has: `s_x` beside `s`.
+  auto isTaken = [&](unsigned c) {
+    if (environment.reserved->count(nameFor(c)))
+      return true;
+    auto local = environment.locals->find(nameFor(c) + suffix);
+    return local != environment.locals->end() &&
+           local->second.variable != &variable;
+  };
+  bool isFree = false;
+  while (!isFree) {
+    stem += "_";
+    isFree = true;
+    for (unsigned c = 0; c < variable.type.lanes; ++c)
+      isFree &= !isTaken(c);
+  }
+  const std::string name = nameFor(component) + suffix;
+  declare(name, &variable, std::nullopt, true, "");
+  return name;
+}
+
+/// `(float2)(acc_x.s3, acc_y.s3)`
+std::string StatementPrinter::wholeOfLane(const Variable &variable,
+                                          unsigned lane) {
+  std::string text = "(" + plainTypeText(variable.type) + ")(";
+  for (unsigned c = 0; c < variable.type.lanes; ++c)
+    text += (c ? ", " : "") + planeName(variable, c) + ".s" + laneDigit(lane);
+  return text + ")";
+}
+
+/// Vectors and structs have no vectors of lanes: an array has one for each
+/// lane.
+bool StatementPrinter::hasLaneCells(const Variable &variable) const {
+  return variable.type.hasParts() && !variable.addressTaken &&
+         environment.divergence && lanes() > 1 && !isPlanes(variable) &&
+         environment.divergence->ofVariable(&variable).isVector();
+}
+
+/// What stands behind the name for the value of a lane.
+std::string StatementPrinter::lanePlace(const Variable &variable,
+                                        unsigned lane) const {
+  return hasLaneCells(variable) ? "[" + std::to_string(lane) + "]"
+                                : std::string(".s") + laneDigit(lane);
+}
+
 /// The name, and the place in an array of points, or nothing.
 std::pair<std::string, std::string>
 StatementPrinter::namePartsOf(const Variable &variable) {
@@ -129,11 +197,23 @@ StatementPrinter::namePartsOf(const Variable &variable) {
   if (environment.divergence) {
     const VariableDivergence &known =
         environment.divergence->ofVariable(&variable);
+    if (isPlanes(variable))
+      failed =
+          "'" + variable.name + "' as a whole, of which lanes hold components";
+    if (hasLaneCells(variable)) {
+      name += pointSuffix(known.mask);
+      declare(name, &variable, std::nullopt, false, "", lanes());
+      return {name, ""};
+    }
     isVector = known.isVector();
     if (isVector &&
         (variable.addressTaken || !arrayElement(variable.type).isScalar() ||
          arrayElement(variable.type).scalar == ScalarKind::Bool))
-      failed = "'" + variable.name + "' over lanes";
+      failed = "'" + variable.name + "' as a vector: " +
+               (variable.addressTaken ? "its address is taken"
+                : arrayElement(variable.type).isPointer()
+                    ? "each of its work-items has another pointer"
+                    : "its elements are no numbers, or vectors already");
     const unsigned points = pointCount(known.mask);
     const bool isValue = variable.type.isScalar() || variable.type.isVector();
     if (environment.pointArrays && points >= environment.pointArrays &&

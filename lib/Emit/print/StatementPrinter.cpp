@@ -183,13 +183,19 @@ std::optional<PrintedText> StatementPrinter::variableText(const Expr &expr,
     return PrintedText{nameOf(variable), PrecPrimary};
   const VariableDivergence &known =
       environment.divergence->ofVariable(&variable);
+  if (lane >= 0 && isPlanes(variable))
+    return PrintedText{wholeOfLane(variable, static_cast<unsigned>(lane)),
+                       PrecPostfix};
   std::string name = nameOf(variable);
+  if (lane < 0 && hasLaneCells(variable))
+    failed = "'" + variable.name + "' of all lanes, which has one for each";
   if (!(known.mask & LaneBit) || lane < 0 || (lane == 0 && known.laneStride))
     return PrintedText{name, PrecPrimary};
   if (known.isVector()) {
     if (variable.type.isArray())
       return PrintedText{name, PrecPrimary};
-    return PrintedText{name + ".s" + "0123456789abcdef"[lane], PrecPostfix};
+    return PrintedText{name + lanePlace(variable, static_cast<unsigned>(lane)),
+                       PrecPostfix};
   }
   bool isWide = variable.type.isPointer() || variable.type.size > 4;
   bool isOneName = lane == 1 && isPlainTerm(*known.laneStride);
@@ -319,6 +325,17 @@ std::optional<PrintedText> StatementPrinter::paddedCell(const Expr &expr,
   return std::nullopt;
 }
 
+/// The variable of one component that lanes hold as a vector.
+const Variable *StatementPrinter::planesOf(const Expr &expr) const {
+  if (expr.kind != ExprKind::Swizzle || expr.components.size() != 1)
+    return nullptr;
+  const Expr &vector = *expr.operands[0];
+  return vector.kind == ExprKind::VarRef && !inner.count(vector.var) &&
+                 isPlanes(*vector.var)
+             ? vector.var
+             : nullptr;
+}
+
 std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
                                                          int lane) {
   noteTypeless(expr);
@@ -342,6 +359,10 @@ std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
     return cell;
   if (expr.kind == ExprKind::VarRef && expr.var)
     return variableText(expr, lane);
+  if (const Variable *planes = planesOf(expr); planes && lane >= 0)
+    return PrintedText{planeName(*planes, expr.components[0]) + ".s" +
+                           laneDigit(static_cast<unsigned>(lane)),
+                       PrecPostfix};
   if (std::optional<PrintedText> sum = shiftedText(expr, lane))
     return sum;
   // An element of a private array, which may have become one of vectors.
@@ -416,6 +437,23 @@ std::string StatementPrinter::valueText(const Expr &expr, const PrintSite &at,
   return scalar(ExprRef(ExprRef(), &expr), lane).text;
 }
 
+std::vector<std::string> StatementPrinter::setValue(const Expr &expr,
+                                                    const PrintSite &at,
+                                                    int lane,
+                                                    const std::string &value) {
+  const bool isWhole =
+      lane >= 0 && expr.kind == ExprKind::VarRef && isPlanes(*expr.var);
+  if (!isWhole)
+    return {valueText(expr, at, lane) + " = " + value + ";"};
+  site = &at;
+  std::vector<std::string> lines;
+  for (unsigned c = 0; c < expr.type.lanes; ++c)
+    lines.push_back(planeName(*expr.var, c) + ".s" +
+                    laneDigit(static_cast<unsigned>(lane)) + " = " + value +
+                    "." + componentName(expr.type, c) + ";");
+  return lines;
+}
+
 PrintHooks StatementPrinter::hooks(int lane) {
   PrintHooks result;
   result.expr = [this, lane](const Expr &expr) -> std::optional<PrintedText> {
@@ -469,6 +507,9 @@ PrintedText StatementPrinter::scalar(const ExprRef &expr, int lane) {
 
 /// PrintedStatement::computes
 std::string StatementPrinter::computedBy(const StmtRef &stmt) {
+  // The values of all points are one.
+  if (environment.ofPoint)
+    return "";
   const Variable *variable = nullptr;
   ExprRef value;
   if (stmt->kind == StmtKind::Decl) {
@@ -493,7 +534,7 @@ std::string StatementPrinter::computedBy(const StmtRef &stmt) {
     return "";
   const bool isPlain = variable->type.isScalar() ||
                        variable->type.isPointer() || variable->type.isVector();
-  if (!isPlain)
+  if (!isPlain || isPlanes(*variable))
     return "";
   return namePartsOf(*variable).first;
 }
@@ -547,14 +588,77 @@ bool StatementPrinter::hasScalarTarget(const StmtRef &stmt) const {
   return !known.isVector();
 }
 
+std::optional<StatementPrinter::PlanesTarget>
+StatementPrinter::planesTarget(const StmtRef &stmt) const {
+  PlanesTarget target;
+  const Expr *place = nullptr;
+  if (stmt->kind == StmtKind::Decl)
+    target.variable = stmt->var;
+  else if (stmt->kind == StmtKind::Expr && stmt->expr->kind == ExprKind::Assign)
+    place = stmt->expr->operands[0].get();
+  if (place && place->kind == ExprKind::Swizzle) {
+    target.components = place->components;
+    place = place->operands[0].get();
+  }
+  if (place && place->kind == ExprKind::VarRef)
+    target.variable = place->var;
+  if (!target.variable || inner.count(target.variable) ||
+      !isPlanes(*target.variable))
+    return std::nullopt;
+  if (target.components.empty())
+    for (unsigned c = 0; c < target.variable->type.lanes; ++c)
+      target.components.push_back(c);
+  return target;
+}
+
+/// A statement that sets one lane's components.
+void StatementPrinter::printPlanesOfLane(const PlanesTarget &target,
+                                         const StmtRef &stmt, unsigned lane,
+                                         PrintedStatement &out) {
+  const bool isDecl = stmt->kind == StmtKind::Decl;
+  if (!stmt->expr)
+    return;
+  const ExprRef &value = isDecl ? stmt->expr : stmt->expr->operands[1];
+  const PrintHooks own = hooks(static_cast<int>(lane));
+  std::string text = printOperand(value, PrecAssign, own);
+  if (!isDecl && stmt->expr->op != Op::None)
+    text = printOperand(stmt->expr->operands[0], PrecPostfix, own) + " " +
+           operatorText(stmt->expr->op) + " " +
+           printOperand(value, rightPrecedence(stmt->expr->op), own);
+  Type type = target.variable->type;
+  type.isConst = false;
+  type.lanes = static_cast<unsigned>(target.components.size());
+  if (type.lanes == 1) {
+    out.lines.push_back(planeName(*target.variable, target.components[0]) +
+                        ".s" + laneDigit(lane) + " = " + text + ";");
+    return;
+  }
+  const std::string next = freshName("next");
+  out.lines.push_back("{");
+  out.lines.push_back("const " + typeText(type) + " " + next + " = " + text +
+                      ";");
+  for (unsigned k = 0; k < type.lanes; ++k)
+    out.lines.push_back(planeName(*target.variable, target.components[k]) +
+                        ".s" + laneDigit(lane) + " = " + next + "." +
+                        componentName(type, k) + ";");
+  out.lines.push_back("}");
+}
+
 void StatementPrinter::printLane(const StmtRef &stmt, unsigned lane,
                                  PrintedStatement &out) {
+  if (std::optional<PlanesTarget> target = planesTarget(stmt))
+    return printPlanesOfLane(*target, stmt, lane, out);
   bool isScalar = hasScalarTarget(stmt);
   PrintHooks own = hooks(isScalar ? 0 : static_cast<int>(lane));
   if (stmt->kind == StmtKind::Decl) {
-    std::string component = isScalar ? "" : std::string(".s") + laneDigit(lane);
+    std::string component = isScalar ? "" : lanePlace(*stmt->var, lane);
+    std::string type; // of a compound literal
+    if (stmt->expr && stmt->expr->kind == ExprKind::InitList)
+      type = "(" + typeText(stmt->var->type) + ")";
+    if (!type.empty() && !hasLaneCells(*stmt->var))
+      failed = "an initializer list over lanes";
     if (stmt->expr)
-      out.lines.push_back(nameOf(*stmt->var) + component + " = " +
+      out.lines.push_back(nameOf(*stmt->var) + component + " = " + type +
                           printOperand(stmt->expr, PrecAssign, own) + ";");
     return;
   }

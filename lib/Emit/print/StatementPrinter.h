@@ -30,6 +30,9 @@
 namespace clopt {
 
 /// The digit that selects component `lane` of a vector: `.s0` to `.sf`.
+/// `x` to `w`, or `s0` to `sf` of longer vectors.
+std::string componentName(const Type &vector, unsigned component);
+
 inline char laneDigit(unsigned lane) { return "0123456789abcdef"[lane]; }
 
 /// A private variable of the emitted code.
@@ -170,6 +173,9 @@ public:
                            const std::vector<int64_t> &cell);
   /// A value of a point; of one of its lanes, unless `lane` is negative.
   std::string valueText(const Expr &expr, const PrintSite &at, int lane);
+  /// Statements that set what `valueText` names.
+  std::vector<std::string> setValue(const Expr &expr, const PrintSite &at,
+                                    int lane, const std::string &value);
   /// Tells the windows of the environment which aligned vectors the statement
   /// reads.
   void addToWindows(const Statement &statement, const PrintSite &at);
@@ -251,6 +257,20 @@ private:
   bool hasCopies(const Array &array) const;
   std::string localName(const Variable &variable);
   std::string nameOf(const Variable &variable);
+  bool isPlanes(const Variable &variable) const;
+  const Variable *planesOf(const Expr &expr) const;
+  std::string planeName(const Variable &variable, unsigned component);
+  std::string wholeOfLane(const Variable &variable, unsigned lane);
+  /// Components that a statement sets of a variable that lanes hold so.
+  struct PlanesTarget {
+    const Variable *variable = nullptr;
+    std::vector<unsigned> components; ///< in the order of the value's
+  };
+  std::optional<PlanesTarget> planesTarget(const StmtRef &stmt) const;
+  void printPlanesOfLane(const PlanesTarget &target, const StmtRef &stmt,
+                         unsigned lane, PrintedStatement &out);
+  bool hasLaneCells(const Variable &variable) const;
+  std::string lanePlace(const Variable &variable, unsigned lane) const;
   std::pair<std::string, std::string> namePartsOf(const Variable &variable);
   std::string copyName(unsigned copy);
   std::string copyCell(unsigned copy,
@@ -300,6 +320,11 @@ private:
   MaybeWide widenCast(const ExprRef &expr);
   MaybeWide widenCall(const ExprRef &expr);
   MaybeWide lanewise(const ExprRef &expr);
+  bool isNumber(const Type &type) const;
+  std::string componentOf(const Type &type) const;
+  MaybeWide widenComponent(const ExprRef &expr, unsigned component);
+  MaybeWide widenLiteral(const ExprRef &expr);
+  MaybeWide widenPart(const ExprRef &vector, const Expr &read);
   MaybeWide toMask(const ExprRef &expr, ScalarKind kind);
   MaybeWide asMask(Wide value, ScalarKind kind);
   MaybeWide asVector(Wide value, ScalarKind kind);
@@ -343,6 +368,10 @@ private:
   void checkTargets(const Statement &statement);
   bool hasScalarTarget(const StmtRef &stmt) const;
   MaybeWide assignedValue(const ExprRef &assign);
+  std::string assignment(const ExprRef &assign, const std::string &name,
+                         const Wide &value);
+  bool printPlanes(const PlanesTarget &target, const StmtRef &stmt,
+                   PrintedStatement &out);
   std::string freshName(const std::string &stem);
 
   const PrintEnvironment &environment;
@@ -352,6 +381,8 @@ private:
   std::set<std::string> used;
   std::set<const Variable *> inner; ///< declared inside the statement
   std::set<const Expr *> typeless;  ///< types make no difference where they are
+  /// Of vector expressions, the component that is printed.
+  std::optional<unsigned> part;
   std::string failed;
   unsigned temporaries = 0;
 };

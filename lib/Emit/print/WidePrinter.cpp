@@ -17,10 +17,12 @@
 #include "Emit/print/StatementPrinter.h"
 
 #include "Analysis/access/LaneForms.h"
-#include "Emit/print/Builtins.h"
+#include "Analysis/access/LanePlanes.h"
+#include "Analysis/access/VectorBuiltins.h"
 #include "Model/Wrap.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace clopt {
 
@@ -131,13 +133,22 @@ StatementPrinter::widenVariable(const ExprRef &expr) {
       return widenLaneStride(expr, base, *laneStride);
     }
   }
+  if (variable.type.isVector() && part) {
+    if (!isPlanes(variable))
+      return hasLaneCells(variable) ? widenPart(expr, *expr) : std::nullopt;
+    Wide plane;
+    plane.text = {planeName(variable, *part), PrecPrimary};
+    plane.isVector = true;
+    plane.kind = variable.type.scalar;
+    return plane;
+  }
+  if (!variable.type.isScalar())
+    return std::nullopt;
   const VariableDivergence &known =
       environment.divergence->ofVariable(&variable);
   std::string name = nameOf(variable);
   if (known.laneStride)
     return widenLaneStride(expr, {name, PrecPrimary}, *known.laneStride);
-  if (!variable.type.isScalar())
-    return std::nullopt;
   Wide result;
   result.text = {name, PrecPrimary};
   result.isVector = true;
@@ -292,6 +303,92 @@ StatementPrinter::MaybeWide StatementPrinter::lanewise(const ExprRef &expr) {
   return result;
 }
 
+//===-- Components of vectors --------------------------------------------===//
+
+/// A scalar, or a vector of which one component is printed.
+bool StatementPrinter::isNumber(const Type &type) const {
+  return type.isScalar() || (part && type.isVector());
+}
+
+/// `.x`, for the component that is printed.
+std::string StatementPrinter::componentOf(const Type &type) const {
+  return "." + componentName(type, *part);
+}
+
+/// One component of a vector, or a scalar as it is.
+StatementPrinter::MaybeWide
+StatementPrinter::widenComponent(const ExprRef &expr, unsigned component) {
+  const std::optional<unsigned> outer = part;
+  part =
+      expr->type.isVector() ? std::optional<unsigned>(component) : std::nullopt;
+  MaybeWide result = widen(expr);
+  part = outer;
+  return result;
+}
+
+/// The component of `(float4)(a, b.xy, c)`.
+StatementPrinter::MaybeWide
+StatementPrinter::widenLiteral(const ExprRef &expr) {
+  unsigned at = 0;
+  for (const ExprRef &operand : expr->operands) {
+    const unsigned count = operand->type.lanes;
+    if (expr->operands.size() > 1 && *part >= at + count) {
+      at += count;
+      continue;
+    }
+    MaybeWide value =
+        widenComponent(operand, expr->operands.size() > 1 ? *part - at : *part);
+    if (!value)
+      return std::nullopt;
+    value = asValue(*value, expr->type.scalar);
+    return value->kind == expr->type.scalar ? value : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// The component of the vectors that lanes read, side by side where they lie so
+/// in memory; `read`: what the access is of.
+StatementPrinter::MaybeWide StatementPrinter::widenPart(const ExprRef &vector,
+                                                        const Expr &read) {
+  Wide result;
+  result.isVector = true;
+  result.kind = vector->type.scalar;
+  const unsigned count = vector->type.lanes, all = count * lanes();
+  auto found = model.reads.find(&read);
+  const Access *access =
+      found == model.reads.end() ? nullptr : &model.accesses[found->second];
+  const bool isWhole =
+      access && access->offset && access->width == 1 && !access->isOrdered &&
+      (count == 2 || count == 4) && !tileOf(*vector) &&
+      model.arrays[access->array].space == AddressSpace::Global &&
+      model.arrays[access->array].elementType.isVector() &&
+      model.arrays[access->array].elementType.lanes == count &&
+      laneStrideOf(*access->offset, access->array) == Polynomial(1);
+  if (!isWhole) {
+    std::string text;
+    for (unsigned lane = 0; lane < lanes(); ++lane)
+      text += (lane ? ", " : "") +
+              printOperand(vector, PrecPostfix, hooks(static_cast<int>(lane))) +
+              componentOf(vector->type);
+    result.text = {"(" + vectorOf(result.kind) + ")(" + text + ")",
+                   PrecPostfix};
+    return result;
+  }
+  const unsigned longest = std::min(all, 16u);
+  std::string places, text;
+  for (unsigned at = *part; at < longest; at += count)
+    places += laneDigit(at);
+  for (unsigned at = 0; at < all; at += longest)
+    text += (at ? ", " : "") + std::string("vload") + std::to_string(longest) +
+            "(" + std::to_string(at / longest) + ", (" +
+            pointerTo(model.arrays[access->array], 1, true) + ")" +
+            addressOf(*vector, 0) + ").s" + places;
+  result.text = {all > longest ? "(" + vectorOf(result.kind) + ")(" + text + ")"
+                               : text,
+                 PrecPostfix};
+  return result;
+}
+
 //===-- Operators
 //-----------------------------------------------------------===//
 
@@ -306,7 +403,7 @@ StatementPrinter::Wide StatementPrinter::asTerm(const ExprRef &expr,
          term->operands[0]->type.scalar == term->type.scalar)
     term = term->operands[0].get();
   bool isProduct = !value.isVector && term->kind == ExprKind::Binary &&
-                   term->op == Op::Mul && term->type.isScalar() &&
+                   term->op == Op::Mul && isNumber(term->type) &&
                    !term->type.isInteger();
   if (!isProduct || hooks(0).expr(*term))
     return value;
@@ -332,6 +429,8 @@ StatementPrinter::MaybeWide StatementPrinter::widenUnary(const ExprRef &expr) {
     return result;
   }
   if (expr->op == Op::LNot) {
+    if (expr->type.isVector())
+      return std::nullopt;
     ScalarKind kind = signedOfSameSize(operand->kind);
     MaybeWide mask = asMask(*operand, kind);
     if (!mask)
@@ -391,7 +490,14 @@ StatementPrinter::MaybeWide StatementPrinter::widenBinary(const ExprRef &expr) {
   if (!a || !b)
     return std::nullopt;
   const Type &type = expr->operands[0]->type;
-  if (!type.isScalar() || !expr->operands[1]->type.isScalar())
+  if (!isNumber(type) || !isNumber(expr->operands[1]->type))
+    return std::nullopt;
+  if (type.isVector() &&
+      (isComparison(expr->op) || expr->type.lanes != type.lanes))
+    return std::nullopt;
+  const bool isSum = expr->op == Op::Add || expr->op == Op::Sub;
+  if (isSum &&
+      (hidesProduct(expr->operands[0]) || hidesProduct(expr->operands[1])))
     return std::nullopt;
   if (!a->isVector && !b->isVector) {
     // Equal for all lanes after all.
@@ -404,7 +510,7 @@ StatementPrinter::MaybeWide StatementPrinter::widenBinary(const ExprRef &expr) {
   Wide left = asValue(*a, type.scalar);
   Wide right =
       asValue(*b, isShift ? expr->operands[1]->type.scalar : type.scalar);
-  if (expr->op == Op::Add || expr->op == Op::Sub) {
+  if (isSum) {
     left = asTerm(expr->operands[0], left);
     right = asTerm(expr->operands[1], right);
   }
@@ -471,7 +577,7 @@ StatementPrinter::widenConditional(const ExprRef &expr) {
 
 StatementPrinter::MaybeWide StatementPrinter::widenCast(const ExprRef &expr) {
   MaybeWide operand = widen(expr->operands[0]);
-  if (!operand || !expr->type.isScalar() || !expr->operands[0]->type.isScalar())
+  if (!operand || !isNumber(expr->type) || !isNumber(expr->operands[0]->type))
     return std::nullopt;
   ScalarKind kind = expr->type.scalar;
   if (kind == ScalarKind::Bool)
@@ -526,16 +632,16 @@ StatementPrinter::MaybeWide StatementPrinter::widenCall(const ExprRef &expr) {
       result.kind = expr->type.scalar;
       return result;
     }
-  if (expr->effect != CallEffect::Pure || !expr->type.isScalar())
+  if (expr->effect != CallEffect::Pure || !isNumber(expr->type))
     return std::nullopt;
   std::optional<std::string> name =
       vectorBuiltin(*expr, lanes(), kernel.model->unit->unsafeMath);
   if (!name)
-    return lanewise(expr);
+    return part ? std::nullopt : lanewise(expr);
   std::string text = *name + "(";
   for (size_t i = 0; i < expr->operands.size(); ++i) {
     MaybeWide argument = widen(expr->operands[i]);
-    if (!argument || !expr->operands[i]->type.isScalar())
+    if (!argument || !isNumber(expr->operands[i]->type))
       return std::nullopt;
     argument = asVector(*argument, expr->operands[i]->type.scalar);
     text += (i ? ", " : "") + argument->text.text;
@@ -548,9 +654,13 @@ StatementPrinter::MaybeWide StatementPrinter::widenCall(const ExprRef &expr) {
 }
 
 StatementPrinter::MaybeWide StatementPrinter::widen(const ExprRef &expr) {
+  if (part && !expr->type.isVector())
+    return widenComponent(expr, 0);
   if (auto operand = kernel.replacements.find(expr.get());
       operand != kernel.replacements.end())
     return widen(operand->second);
+  if (part && copyOfExpr(kernel, *expr))
+    return std::nullopt;
   if (copyOfExpr(kernel, *expr)) {
     Wide result;
     result.text = *copyText(*expr, -1);
@@ -558,11 +668,20 @@ StatementPrinter::MaybeWide StatementPrinter::widen(const ExprRef &expr) {
     result.kind = expr->type.scalar;
     return result;
   }
+  if (part && expr->kind == ExprKind::VectorLiteral)
+    return widenLiteral(expr);
+  if (part && expr->kind == ExprKind::Cast &&
+      expr->operands[0]->type.isScalar())
+    return widenCast(expr);
   if (!varies(expr)) {
     Wide result;
-    if (!expr->type.isScalar())
+    if (!isNumber(expr->type))
       return std::nullopt;
     result.text = scalar(expr, 0);
+    if (part)
+      result.text = {printOperand(expr, PrecPostfix, hooks(0)) +
+                         componentOf(expr->type),
+                     PrecPostfix};
     result.kind = expr->type.scalar;
     return result;
   }
@@ -576,6 +695,8 @@ StatementPrinter::MaybeWide StatementPrinter::widen(const ExprRef &expr) {
     return widenLaneStride(expr, scalar(expr, 0), Polynomial(1));
   }
   case ExprKind::Subscript: {
+    if (part)
+      return widenPart(expr, *expr);
     const Expr *base = expr->operands[0].get();
     while (base->kind == ExprKind::Cast || base->kind == ExprKind::Subscript)
       base = base->operands[0].get();
@@ -599,8 +720,28 @@ StatementPrinter::MaybeWide StatementPrinter::widen(const ExprRef &expr) {
     if (expr->op == Op::Deref)
       return widenLoad(expr);
     return widenUnary(expr);
-  case ExprKind::Member:
-    return widenLoad(expr);
+  case ExprKind::Member: {
+    const Expr *whole = expr.get();
+    while (whole->kind == ExprKind::Member)
+      whole = withoutCasts(whole->operands[0].get());
+    return whole->kind == ExprKind::VarRef && hasLaneCells(*whole->var)
+               ? lanewise(expr)
+               : widenLoad(expr);
+  }
+  case ExprKind::Swizzle: {
+    if (!isSideEffectFree(expr))
+      return std::nullopt;
+    const unsigned component = expr->components[part.value_or(0)];
+    if (model.reads.count(expr.get()) &&
+        expr->operands[0]->kind == ExprKind::Subscript) {
+      const std::optional<unsigned> outer = std::exchange(part, component);
+      MaybeWide result = widenPart(expr->operands[0], *expr);
+      part = outer;
+      return result;
+    }
+    MaybeWide value = widenComponent(expr->operands[0], component);
+    return value || part ? value : lanewise(expr);
+  }
   case ExprKind::Binary:
     return widenBinary(expr);
   case ExprKind::Conditional:

@@ -14,6 +14,7 @@
 #include "Emit/print/StatementPrinter.h"
 
 #include "Analysis/access/LaneForms.h"
+#include "Analysis/access/LanePlanes.h"
 
 #include <algorithm>
 
@@ -24,14 +25,17 @@ StatementPrinter::MaybeWide
 StatementPrinter::assignedValue(const ExprRef &assign) {
   const ExprRef &target = assign->operands[0];
   MaybeWide value = widen(assign->operands[1]);
-  if (!value || !target->type.isScalar())
+  if (!value || !isNumber(target->type))
+    return std::nullopt;
+  if ((assign->op == Op::Add || assign->op == Op::Sub) &&
+      hidesProduct(assign->operands[1], target->type.isVector()))
     return std::nullopt;
   ScalarKind kind = target->type.scalar;
   if (assign->op == Op::None)
     return asValue(*value, kind);
   // a op= b computes in the wider type and converts back.
   ScalarKind compute =
-      assign->computeType.isScalar() ? assign->computeType.scalar : kind;
+      isNumber(assign->computeType) ? assign->computeType.scalar : kind;
   auto converted = [&](Wide from, ScalarKind to) {
     from = asValue(from, from.isMask ? to : from.kind);
     if (from.kind == to)
@@ -189,6 +193,67 @@ std::optional<bool> StatementPrinter::printWrappingAssign(
   return true;
 }
 
+/// `s = s + e;`, or `s += e;` where C's `+=` and the vector one mean the same.
+std::string StatementPrinter::assignment(const ExprRef &assign,
+                                         const std::string &name,
+                                         const Wide &value) {
+  const ScalarKind kind = assign->operands[0]->type.scalar;
+  MaybeWide step = widen(assign->operands[1]);
+  if (step && value.isVector &&
+      (assign->op == Op::Add || assign->op == Op::Sub))
+    step = asTerm(assign->operands[1], *step);
+  const bool sameType = assign->op != Op::None && step && !step->isMask &&
+                        assign->computeType.scalar == kind &&
+                        step->kind == kind;
+  if (sameType)
+    return name + " " + operatorText(assign->op) + "= " + step->text.text + ";";
+  return name + " = " + asVector(value, kind)->text.text + ";";
+}
+
+/// Components of a variable that lanes hold so, one after the other; all values
+/// before the first is set where they are made of others of the variable.
+bool StatementPrinter::printPlanes(const PlanesTarget &target,
+                                   const StmtRef &stmt, PrintedStatement &out) {
+  const ExprRef &assign = stmt->expr;
+  const bool isDecl = stmt->kind == StmtKind::Decl;
+  if (!assign)
+    return true;
+  const Variable &variable = *target.variable;
+  bool readsItself = false;
+  if (!isDecl && target.components.size() > 1)
+    forEachExpr(assign->operands[1], [&](const ExprRef &expr) {
+      readsItself |= expr->kind == ExprKind::VarRef && expr->var == &variable;
+    });
+  const std::string type = vectorOf(variable.type.scalar);
+  std::vector<std::string> sets;
+  for (unsigned k = 0; k < target.components.size(); ++k) {
+    part = target.components.size() > 1 ? std::optional<unsigned>(k)
+                                        : std::nullopt;
+    MaybeWide value = isDecl ? widen(assign) : assignedValue(assign);
+    if (!value) {
+      part.reset();
+      return false;
+    }
+    const std::string name = planeName(variable, target.components[k]);
+    const std::string text = asVector(*value, variable.type.scalar)->text.text;
+    if (readsItself) {
+      const std::string next = freshName("next");
+      out.lines.push_back("const " + type + " " + next + " = " + text + ";");
+      sets.push_back(name + " = " + next + ";");
+    } else {
+      out.lines.push_back(isDecl ? name + " = " + text + ";"
+                                 : assignment(assign, name, *value));
+    }
+    part.reset();
+  }
+  if (readsItself) {
+    out.lines.insert(out.lines.begin(), "{");
+    out.lines.insert(out.lines.end(), sets.begin(), sets.end());
+    out.lines.push_back("}");
+  }
+  return true;
+}
+
 bool StatementPrinter::printWideAssign(const ExprRef &assign,
                                        PrintedStatement &out) {
   const ExprRef &target = assign->operands[0];
@@ -213,20 +278,7 @@ bool StatementPrinter::printWideAssign(const ExprRef &assign,
   std::string name = printOperand(target, PrecUnary, hooks(-1));
   if (std::optional<bool> done = printWrappingAssign(assign, name, out))
     return *done;
-  // `s += e` where C's `+=` and the vector one mean the same.
-  MaybeWide step = widen(assign->operands[1]);
-  if (step && value->isVector &&
-      (assign->op == Op::Add || assign->op == Op::Sub))
-    step = asTerm(assign->operands[1], *step);
-  bool sameType = assign->op != Op::None && step && !step->isMask &&
-                  assign->computeType.scalar == target->type.scalar &&
-                  step->kind == target->type.scalar;
-  if (sameType)
-    out.lines.push_back(name + " " + operatorText(assign->op) + "= " +
-                        step->text.text + ";");
-  else
-    out.lines.push_back(name + " = " +
-                        asVector(*value, target->type.scalar)->text.text + ";");
+  out.lines.push_back(assignment(assign, name, *value));
   if (assign->op == Op::None && (isVariable || isRegister))
     out.defines = name;
   return true;
@@ -265,6 +317,8 @@ bool StatementPrinter::printWideHalves(const ExprRef &call,
 
 bool StatementPrinter::printWideStatement(const StmtRef &stmt,
                                           PrintedStatement &out) {
+  if (std::optional<PlanesTarget> target = planesTarget(stmt))
+    return printPlanes(*target, stmt, out);
   switch (stmt->kind) {
   case StmtKind::Decl:
     return printWideDecl(stmt, out);
@@ -288,9 +342,11 @@ bool StatementPrinter::printMaskedAssign(const ExprRef &assign,
                                          ScalarKind maskKind,
                                          PrintedStatement &out) {
   const ExprRef &target = assign->operands[0];
-  bool isVariable = target->kind == ExprKind::VarRef &&
-                    !inner.count(target->var) &&
-                    environment.divergence->ofVariable(target->var).isVector();
+  const Variable *planes = planesOf(*target);
+  bool isVariable =
+      planes ||
+      (target->kind == ExprKind::VarRef && !inner.count(target->var) &&
+       environment.divergence->ofVariable(target->var).isVector());
   bool isRegister = copyOfExpr(kernel, *target) && varies(target);
   if ((!isVariable && !isRegister) || !target->type.isScalar() ||
       !isSafeToSpeculate(kernel, assign->operands[1]))
@@ -305,7 +361,8 @@ bool StatementPrinter::printMaskedAssign(const ExprRef &assign,
   condition.kind = maskKind;
   condition.text = {mask, PrecPrimary};
   MaybeWide fitting = asMask(condition, signedOfSameSize(kind));
-  std::string name = printOperand(target, PrecUnary, hooks(-1));
+  std::string name = planes ? planeName(*planes, target->components[0])
+                            : printOperand(target, PrecUnary, hooks(-1));
   Wide old;
   old.text = {name, PrecPrimary};
   out.lines.push_back(name + " = " + select(old, vector, *fitting) + ";");

@@ -1,11 +1,12 @@
-//===- Builtins.h - OpenCL built-in functions over vectors ------*- C++ -*-===//
+//===- VectorBuiltins.h - built-in functions over vectors -------*- C++ -*-===//
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLOPT_EMIT_BUILTINS_H
-#define CLOPT_EMIT_BUILTINS_H
+#ifndef CLOPT_ANALYSIS_VECTORBUILTINS_H
+#define CLOPT_ANALYSIS_VECTORBUILTINS_H
 
 #include "Model/Expr.h"
 
@@ -24,4 +25,4 @@ std::optional<std::string> vectorBuiltin(const Expr &call, unsigned lanes,
 
 } // namespace clopt
 
-#endif // CLOPT_EMIT_BUILTINS_H
+#endif // CLOPT_ANALYSIS_VECTORBUILTINS_H

@@ -1,12 +1,13 @@
-//===- Builtins.cpp - OpenCL built-in functions over vectors --------------===//
+//===- VectorBuiltins.cpp - OpenCL built-in functions over vectors --------===//
+//--------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tested by test/unit/BuiltinsTest.cpp.
+// Tested by test/unit/VectorBuiltinsTest.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/print/Builtins.h"
+#include "Analysis/access/VectorBuiltins.h"
 
 #include <algorithm>
 #include <set>
@@ -30,10 +31,21 @@ static bool isExact(const std::string &name) {
 
 std::optional<std::string> vectorBuiltin(const Expr &call, unsigned lanes,
                                          bool unsafeMath) {
-  if (call.type.isScalar() && call.family == CallFamily::Convert)
+  // Component by component, or nothing.
+  for (const ExprRef &argument : call.operands)
+    if (!argument->type.isScalar() &&
+        !(argument->type.isVector() && call.type.isVector() &&
+          argument->type.lanes == call.type.lanes))
+      return std::nullopt;
+  if (!call.type.isScalar() && !call.type.isVector())
+    return std::nullopt;
+  if (call.family == CallFamily::Convert)
     return "convert_" + typeName(call.type.scalar, lanes) + call.suffix;
-  if (call.type.isScalar() && call.family == CallFamily::Reinterpret)
-    return "as_" + typeName(call.type.scalar, lanes);
+  if (call.family == CallFamily::Reinterpret)
+    return call.operands[0]->type.lanes == call.type.lanes
+               ? std::optional<std::string>("as_" +
+                                            typeName(call.type.scalar, lanes))
+               : std::nullopt;
   if (!call.isElementwiseBuiltin)
     return std::nullopt;
   // Scalar and vector forms of these differ in the meaning of their result or
@@ -45,11 +57,6 @@ std::optional<std::string> vectorBuiltin(const Expr &call, unsigned lanes,
       "any",    "all",         "bitselect"};
   if (relational.count(call.text))
     return std::nullopt;
-  // All arguments and the result must be of the element type for one vector
-  // overload to fit.
-  for (const ExprRef &argument : call.operands)
-    if (!argument->type.isScalar())
-      return std::nullopt;
   if (isExact(call.text) || unsafeMath)
     return call.text;
   return std::nullopt;

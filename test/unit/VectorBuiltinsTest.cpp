@@ -1,10 +1,11 @@
-//===- BuiltinsTest.cpp - built-in functions over vectors -----------------===//
+//===- VectorBuiltinsTest.cpp - built-in functions over vectors -----------===//
+//-----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/print/Builtins.h"
+#include "Analysis/access/VectorBuiltins.h"
 
 #include "KernelTesting.h"
 
@@ -23,7 +24,7 @@ static std::string vectorOf(const std::string &call, bool unsafeMath = false) {
   return vectorBuiltin(*expr, 4, unsafeMath).value_or("");
 }
 
-TEST(BuiltinsTest, ExactFunctionsKeepTheirName) {
+TEST(VectorBuiltinsTest, ExactFunctionsKeepTheirName) {
   EXPECT_EQ(vectorOf("fabs(x)"), "fabs");
   EXPECT_EQ(vectorOf("fmax(x, y)"), "fmax");
   EXPECT_EQ(vectorOf("clamp(x, 0.0f, y)"), "clamp");
@@ -31,28 +32,28 @@ TEST(BuiltinsTest, ExactFunctionsKeepTheirName) {
   EXPECT_EQ(vectorOf("mad24(n, n, n)"), "mad24");
 }
 
-TEST(BuiltinsTest, FunctionsWithAnErrorBoundNeedPermission) {
+TEST(VectorBuiltinsTest, FunctionsWithAnErrorBoundNeedPermission) {
   for (const char *call : {"exp(x)", "native_sin(x)", "pow(x, y)"}) {
     EXPECT_EQ(vectorOf(call), "") << call;
     EXPECT_NE(vectorOf(call, true), "") << call;
   }
 }
 
-TEST(BuiltinsTest, ConversionsNameTheirWidth) {
+TEST(VectorBuiltinsTest, ConversionsNameTheirWidth) {
   EXPECT_EQ(vectorOf("convert_float(c)"), "convert_float4");
   EXPECT_EQ(vectorOf("convert_uchar_sat(n)"), "convert_uchar4_sat");
   EXPECT_EQ(vectorOf("convert_int_rte(x)"), "convert_int4_rte");
   EXPECT_EQ(vectorOf("as_int(x)"), "as_int4");
 }
 
-TEST(BuiltinsTest, RelationsAreMadePerLane) {
+TEST(VectorBuiltinsTest, RelationsAreMadePerLane) {
   // Their scalar form gives 1, their vector form -1.
   for (const char *call : {"isnan(x)", "isless(x, y)", "signbit(x)"})
     EXPECT_EQ(vectorOf(call, true), "") << call;
   EXPECT_EQ(vectorOf("select(x, y, n)", true), "");
 }
 
-TEST(BuiltinsTest, VectorsHaveNoWiderForm) {
+TEST(VectorBuiltinsTest, VectorsHaveNoWiderForm) {
   EXPECT_EQ(vectorOf("dot(v, v)", true), "");
   EXPECT_EQ(vectorOf("length(v)", true), "");
 }
