@@ -140,8 +140,13 @@ TEST(MovedTilesTest, StayWhereIdsBesideThemRun) {
   EXPECT_FALSE(
       moves("if (x < n) " + std::string(row) + " else r[y * 64 + x] = 1;",
             "coarsen x:4"));
-  // The ends of rows differ.
-  EXPECT_FALSE(moves("if (x + y < n) " + std::string(row), "tile x:8 y:4"));
+  // The ends of rows differ, and beyond them there is nothing to read.
+  EXPECT_TRUE(moves("if (x + y < n) " + std::string(row), "tile x:8 y:4"));
+  EXPECT_FALSE(
+      moves("if (x + y < n) { float t = 0;\n"
+            "for (int k = 0; k < 9; k++) t += s[(n - x - y) * 64 + k];\n"
+            "r[y * 64 + x] = t; }",
+            "tile x:8 y:4"));
 }
 
 TEST(MovedTilesTest, StayWhereValuesDecide) {

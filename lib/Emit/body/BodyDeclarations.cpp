@@ -215,6 +215,21 @@ void joinDeclarations(OutNode &root) {
     joinDeclarations(child);
 }
 
+void dissolveBlocks(OutNode &root) {
+  for (OutNode &child : root.children) {
+    dissolveBlocks(child);
+    const bool isBlock = child.isScope && child.lines[0].empty() &&
+                         child.pragma.empty() && child.children.size() == 1;
+    if (!isBlock)
+      continue;
+    OutNode only = std::move(child.children[0]);
+    if (only.isScope || (only.lines.size() == 1 && !only.isDeclaration))
+      child = std::move(only);
+    else
+      child.children[0] = std::move(only);
+  }
+}
+
 /// One statement or loop needs no braces. Conditions in conditions keep them,
 /// and so does what is behind a pragma.
 static bool needsBraces(const OutNode &node, bool hasElse) {

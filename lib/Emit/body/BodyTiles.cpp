@@ -283,10 +283,11 @@ void BodyWriter::emitTile(const EmitNode &node, AstNames names,
   // Registers have no index that is not a constant.
   bool isPrivate = keepsPrivately(node.loop);
   if (!isWhole) {
-    // Most launches have whole tiles: what is left over takes little room.
-    const unsigned copies = findLoop(kernel.tree, node.loop)->unroll;
-    inner.pragma =
-        "#pragma unroll " + std::to_string(copies ? std::min(copies, 4u) : 4u);
+    // Most launches have whole tiles: what is left over takes little room,
+    // and no registers that the tiles do not take. (H100, 21 products: copies
+    // of this loop put 13 above the 64 registers with which groups of 1,024
+    // run, the loop alone 8.)
+    inner.pragma = "#pragma unroll 1";
   } else if (node.unroll != 1 || isPrivate) {
     bool isAll = node.unroll == 0 || node.unroll >= node.tile || isPrivate;
     inner.pragma =

@@ -759,6 +759,7 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
     return result;
   }
   dropUnread(top, headerTerms);
+  dissolveBlocks(top);
   placeDeclarations(top);
   joinDeclarations(top);
   checkLists(top);

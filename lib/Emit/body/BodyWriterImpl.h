@@ -60,6 +60,9 @@ void flatten(const OutNode &node, unsigned indent,
              std::vector<std::string> &lines);
 /// Declarations side by side in one line for each type.
 void joinDeclarations(OutNode &root);
+/// A line, a loop or a branch alone in a block, which keeps no name apart,
+/// stands in its place.
+void dissolveBlocks(OutNode &root);
 void flattenAll(const std::vector<OutNode> &nodes,
                 std::vector<std::string> &lines);
 
@@ -126,25 +129,30 @@ private:
   DivergenceMask guardedPoints(const EmitNode &node);
   AstNames guardNames(const EmitNode &node, const PrintSite &at, unsigned lane,
                       AstNames names) const;
-  std::string guardText(const EmitNode &node, const AstNames &names) const;
+  PrintedText guardText(const EmitNode &node, const AstNames &names) const;
 
   void emitCopy(const EmitNode &node, const AstNames &names,
                 std::vector<OutNode> &out);
   std::vector<int64_t> copiedCell(const EmitNode &node, const AstNames &names);
 
   // OwnedStatements.cpp
+  bool isOfMoved(const EmitNode &node) const;
   bool isOwned(const EmitNode &node) const;
-  std::vector<std::string> ownConditions(const PrintSite &at) const;
+  bool keepsValues(const EmitNode &node) const;
+  const std::vector<SymbolId> &coordinatesOf(const EmitNode &node) const;
+  PrintedText ownsAll(const EmitNode &node, const AstNames &names);
+  PrintedText ownsPoint(const EmitNode &node, const PrintSite &at,
+                        const AstNames &names) const;
   bool hasNearestIds() const;
   std::string hasOwnIds() const;
   void noteStores(const EmitNode &node, std::set<unsigned> &stored) const;
   bool mayRead(const EmitNode &node, const std::set<unsigned> &stored) const;
-  size_t ownedRun(const EmitNode &block, size_t begin) const;
+  size_t ownedRun(const EmitNode &block, size_t begin, const AstNames &names);
   void emitOwned(const std::vector<const EmitNode *> &nodes,
                  const AstNames &names, std::vector<OutNode> &out);
   // PointLoops.cpp
   class PointLoop;
-  /// All; those of a tile's own, where some are not; those of a tile's own; for
+  /// All; those that own the node, where some do not; those that own it; for
   /// every point the nearest of a tile's own.
   enum class PointsOf { All, Mixed, Owner, Nearest };
   void emitPointLoop(const std::vector<const EmitNode *> &nodes, PointsOf ids,

@@ -266,8 +266,10 @@ BodyWriter::sharedValues(const CooperativeReduction &loop) const {
     unsigned place = counts[kind]++;
     LoopValue value = valueOf(kernel, result.array);
     for (const auto &[name, local] : locals) {
+      // Vectors of the loops in it begin and end within one iteration.
       bool isOwn =
-          value.copy ? local.copy == value.copy : local.variable == value.var;
+          local.scalar.empty() &&
+          (value.copy ? local.copy == value.copy : local.variable == value.var);
       if (isOwn)
         values.push_back(
             {name, kind, result.operation, sharedCells(shared, kind, place)});

@@ -17,7 +17,7 @@
 namespace clopt {
 
 static void addGuards(const EmitNode &node, Divergence::Guards &guards) {
-  if (node.guard)
+  if (node.guard && node.kind == EmitNode::Kind::Statement)
     guards[node.index].insert(node.guardedBy.begin(), node.guardedBy.end());
   for (const EmitNode &child : node.children)
     addGuards(child, guards);
@@ -32,7 +32,7 @@ Divergence::Guards guardsBelow(const EmitNode &node) {
 void BodyWriter::emitBlock(const EmitNode &node, const AstNames &names,
                            std::vector<OutNode> &out) {
   for (size_t at = 0; at < node.children.size();) {
-    const size_t ownEnd = ownedRun(node, at);
+    const size_t ownEnd = ownedRun(node, at, names);
     const bool isOwn = ownEnd > at + 1;
     size_t end = isOwn ? ownEnd : guardedRun(node, at, names);
     if (end <= at + 1) {
@@ -61,8 +61,7 @@ DivergenceMask BodyWriter::guardedPoints(const EmitNode &node) {
 
 AstNames BodyWriter::guardNames(const EmitNode &node, const PrintSite &at,
                                 unsigned lane, AstNames names) const {
-  const std::vector<SymbolId> &coordinates =
-      model.statements[node.index].coordinates;
+  const std::vector<SymbolId> &coordinates = coordinatesOf(node);
   const LaneAxis &axis = divergence->axis();
   for (unsigned i = 0; i < coordinates.size(); ++i) {
     LinearForm value = at.coordinates.at(coordinates[i]);
@@ -73,10 +72,9 @@ AstNames BodyWriter::guardNames(const EmitNode &node, const PrintSite &at,
   return names;
 }
 
-std::string BodyWriter::guardText(const EmitNode &node,
+PrintedText BodyWriter::guardText(const EmitNode &node,
                                   const AstNames &names) const {
-  return (node.isGuardNegated ? printOpposite : printAst)(*node.guard, names)
-      .text;
+  return (node.isGuardNegated ? printOpposite : printAst)(*node.guard, names);
 }
 
 /// One past the last child from `begin` on that is written under the same
@@ -92,11 +90,12 @@ size_t BodyWriter::guardedRun(const EmitNode &block, size_t begin,
   const DivergenceMask points = guardedPoints(first);
   auto texts = [&](const EmitNode &node) {
     std::vector<std::string> result;
-    forEachPoint(
-        points, siteOf(node, model.statements[node.index].coordinates, names),
-        [&](PrintSite &at) {
-          result.push_back(guardText(node, guardNames(node, at, 0, names)));
-        });
+    forEachPoint(points,
+                 siteOf(node, model.statements[node.index].coordinates, names),
+                 [&](PrintSite &at) {
+                   result.push_back(
+                       guardText(node, guardNames(node, at, 0, names)).text);
+                 });
     return result;
   };
   const std::vector<std::string> conditions = texts(first);
@@ -139,7 +138,8 @@ void BodyWriter::emitGuarded(const std::vector<const EmitNode *> &nodes,
       OutNode scope;
       scope.isScope = true;
       // A block keeps what is declared for one point from the others.
-      scope.lines.push_back(runs ? "" : "if (" + guardText(first, known) + ")");
+      scope.lines.push_back(runs ? ""
+                                 : "if (" + guardText(first, known).text + ")");
       for (size_t i = 0; i < nodes.size(); ++i) {
         const Statement &statement = model.statements[nodes[i]->index];
         PrintSite &at = sites[i][point];

@@ -1,4 +1,4 @@
-//===- OwnedStatements.cpp - what tiles do for their own ids only ---------===//
+//===- OwnedStatements.cpp - what tiles do for some of their ids only -----===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -16,17 +16,23 @@
 //       }
 //   }
 //
-// Tested by test/unit/MovedTilesTest.cpp, test/lit/tile/moved.test.
+// So it is with ids beyond a slanted border (MaskedPoints.h): `if (x0 + 3 <=
+// y0)` for `if (own)`, and `x <= y` for `x >= x_first`.
+//
+// Tested by test/unit/MovedTilesTest.cpp, test/lit/tile/moved.test,
+// test/lit/tile/masked.test.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Emit/body/BodyWriterImpl.h"
+#include "Emit/lower/MaskedPoints.h"
 
 #include <algorithm>
 
 namespace clopt {
 
-bool BodyWriter::isOwned(const EmitNode &node) const {
+/// True for what is done for a tile's own ids only, where it was moved.
+bool BodyWriter::isOfMoved(const EmitNode &node) const {
   if (!moved)
     return false;
   const std::set<unsigned> &owned = node.kind == EmitNode::Kind::Copy
@@ -35,24 +41,65 @@ bool BodyWriter::isOwned(const EmitNode &node) const {
   return owned.count(node.index) != 0;
 }
 
-/// What together is true for ids that are the tile's own.
-std::vector<std::string> BodyWriter::ownConditions(const PrintSite &at) const {
-  std::vector<std::string> conditions;
-  for (size_t i = 0; i < moved->moves.size(); ++i) {
+bool BodyWriter::isOwned(const EmitNode &node) const {
+  return node.guardOfAll || isOfMoved(node);
+}
+
+const std::vector<SymbolId> &
+BodyWriter::coordinatesOf(const EmitNode &node) const {
+  return node.kind == EmitNode::Kind::Copy
+             ? kernel.tiles[kernel.copies[node.index].tile].coordinates
+             : model.statements[node.index].coordinates;
+}
+
+/// The operands of && as one condition.
+static PrintedText both(const std::vector<PrintedText> &operands) {
+  if (operands.size() == 1)
+    return operands.front();
+  PrintedText result = {"", PrecLAnd};
+  for (const PrintedText &each : operands) {
+    if (each.text == "0")
+      return each;
+    result.text +=
+        (result.text.empty() ? "" : " && ") + atLeast(each, PrecLAnd);
+  }
+  return result;
+}
+
+/// True for work-items that run the node for all of their ids.
+PrintedText BodyWriter::ownsAll(const EmitNode &node, const AstNames &names) {
+  std::vector<PrintedText> operands;
+  if (isOfMoved(node))
+    operands.push_back({shared.own});
+  if (node.guardOfAll)
+    operands.push_back(printAst(
+        *node.guardOfAll,
+        guardNames(node, siteOf(node, coordinatesOf(node), names), 0, names)));
+  return both(operands);
+}
+
+/// True for ids that run the node.
+PrintedText BodyWriter::ownsPoint(const EmitNode &node, const PrintSite &at,
+                                  const AstNames &names) const {
+  std::vector<PrintedText> operands;
+  for (size_t i = 0; isOfMoved(node) && i < moved->moves.size(); ++i) {
     if (!moved->moves[i])
       continue;
     const std::string &first = shared.firsts[i];
     const std::string value =
         at.coordinates.at(model.statements[0].coordinates[i]).print().text;
-    conditions.push_back(value + " >= " + first);
+    operands.push_back({value + " >= " + first, PrecRelational});
     if (moved->moves[i]->least)
-      conditions.push_back(
-          value + " < " +
-          (LinearForm::ofTerm(first) + wholeIds(kernel, shared, i))
-              .print()
-              .text);
+      operands.push_back(
+          {value + " < " +
+               (LinearForm::ofTerm(first) + wholeIds(kernel, shared, i))
+                   .print()
+                   .text,
+           PrecRelational});
   }
-  return conditions;
+  if (node.guardOfAll)
+    operands.push_back(guardText(node, guardNames(node, at, 0, names)));
+  return both(operands);
 }
 
 /// True when a work-item of a tile that was moved finds ids of its own beyond
@@ -99,6 +146,13 @@ void BodyWriter::noteStores(const EmitNode &node,
       stored.insert(model.accesses[id].array);
 }
 
+/// True for what gives values to variables or registers of a work-item.
+bool BodyWriter::keepsValues(const EmitNode &node) const {
+  return !writesMemory(kernel, node.kind == EmitNode::Kind::Copy
+                                   ? copyKey(node.index)
+                                   : static_cast<int>(node.index));
+}
+
 /// True when the statement may read a cell of one of the arrays: the values of
 /// several statements are computed before the first of them stores any.
 bool BodyWriter::mayRead(const EmitNode &node,
@@ -118,25 +172,27 @@ bool BodyWriter::mayRead(const EmitNode &node,
   });
 }
 
-/// One past the last child from `begin` on that is for owners only, like the
+/// One past the last child from `begin` on that is for the same ids as the
 /// first. Ids of a tile need no common order, iterations in lanes do.
-size_t BodyWriter::ownedRun(const EmitNode &block, size_t begin) const {
+size_t BodyWriter::ownedRun(const EmitNode &block, size_t begin,
+                            const AstNames &names) {
+  const EmitNode &first = block.children[begin];
   auto isOwn = [&](const EmitNode &node) {
-    return isOwned(node) && !node.guard;
-  };
-  auto isLoad = [&](const EmitNode &node) {
-    return node.kind == EmitNode::Kind::Copy && kernel.copies[node.index].isIn;
+    return isOwned(node) && !node.guard == !node.guardOfAll &&
+           isOfMoved(node) == isOfMoved(first) &&
+           ownsAll(node, names).text == ownsAll(first, names).text;
   };
   const bool isWithin = isActive || !kernel.isGrouped();
   const Symbol &lane = model.symbols[divergence->axis().symbol];
-  if (!isOwn(block.children[begin]) || !isWithin || kernel.sharesWork() ||
+  if (!isOwn(first) || !isWithin || kernel.sharesWork() ||
       (divergence->axis().lanes > 1 && lane.kind != SymbolKind::GlobalId))
     return begin + 1;
   size_t end = begin + 1;
   std::set<unsigned> stored;
-  noteStores(block.children[begin], stored);
+  noteStores(first, stored);
   while (end < block.children.size() && isOwn(block.children[end]) &&
-         isLoad(block.children[end]) == isLoad(block.children[begin]) &&
+         keepsValues(block.children[end]) == keepsValues(first) &&
+         block.children[end].kind == first.kind &&
          !mayRead(block.children[end], stored)) {
     noteStores(block.children[end], stored);
     ++end;
@@ -148,12 +204,12 @@ void BodyWriter::emitOwned(const std::vector<const EmitNode *> &nodes,
                            const AstNames &names, std::vector<OutNode> &out) {
   OutNode all, some;
   all.isScope = some.isScope = true;
-  all.condition = {shared.own};
-  all.lines.push_back("if (" + shared.own + ")");
+  all.condition = ownsAll(*nodes.front(), names);
+  all.lines.push_back("if (" + all.condition.text + ")");
   some.isElse = true;
   some.lines.push_back("else");
   for (const EmitNode *node : nodes)
-    if (node->guard)
+    if (node->guard && !node->guardOfAll)
       failure = "a condition of some ids in a tile that moves";
   if (std::all_of(nodes.begin(), nodes.end(), [&](const EmitNode *node) {
         return isCheapAndScattered(*node, names);
@@ -166,15 +222,18 @@ void BodyWriter::emitOwned(const std::vector<const EmitNode *> &nodes,
       out.push_back(std::move(block));
     return;
   }
-  const bool loads = nodes.front()->kind == EmitNode::Kind::Copy &&
-                     kernel.copies[nodes.front()->index].isIn;
+  const bool loads = keepsValues(*nodes.front());
   // One way for all work-items of a group takes fewer registers than two: what
   // is loaded for an id that is not the tile's own is a cell of the work-item's
   // own. (A product that adds to memory on an H100: 40 in place of 72.)
-  if (loads && kernel.isGrouped() && hasNearestIds()) {
+  if (loads && kernel.isGrouped() && !nodes.front()->guardOfAll &&
+      hasNearestIds()) {
     emitPointLoop(nodes, PointsOf::Nearest, names, out);
     return;
   }
+  // No work-item runs it for all of its ids.
+  if (all.condition.text == "0")
+    return emitPointLoop(nodes, PointsOf::Mixed, names, out);
   emitAll(nodes, names, true, all.children);
   if (all.children.empty() || !failure.empty())
     return;

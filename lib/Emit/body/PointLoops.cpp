@@ -23,6 +23,7 @@
 #include "Emit/body/BodyWriterImpl.h"
 
 #include "Analysis/dependence/Dependences.h"
+#include "Model/MakeTree.h"
 
 #include <algorithm>
 #include <deque>
@@ -123,7 +124,8 @@ struct PointValues {
   std::string array;
   std::vector<std::string> values; ///< vectors, where `isVector`
   bool isVector = false;
-  bool isInPlace = false;     ///< the array is where the values are kept
+  bool isInPlace = false; ///< the array is where the values are kept
+  bool isConstant = false;
   std::string place;          ///< of the point that is being written
   std::string type;           ///< of one value of a point
   std::set<std::string> uses; ///< names in the values
@@ -157,12 +159,19 @@ public:
 
 private:
   using Print = std::function<std::string(const PrintSite &, int)>;
+  /// Sets the value of a point and lane.
+  using Assign = std::function<std::vector<std::string>(
+      const PrintSite &, int, const std::string &value)>;
+  /// What the loop does with values: those that it loads are zero where it does
+  /// not, those that it changes stay what they are.
+  enum class Use { Read, Load, Change };
   std::optional<unsigned> laneDimension() const;
   PrintedText distanceAlong(size_t axis) const;
-  PrintSite enter(const PrintSite &site);
+  PrintSite enter(const EmitNode &node, const PrintSite &site);
   const PointValues &valuesOf(DivergenceMask mask, bool isVector,
                               const std::string &stem, const std::string &type,
-                              bool isLoad, const Print &print);
+                              Use use, const Print &print,
+                              const Assign &assign = nullptr);
   std::optional<PrintedText> ofPoint(const Expr &expr);
   void addCopy(const EmitNode &node, const PrintSite &at);
   void addScattered(const Statement &statement, const PrintSite &at);
@@ -179,7 +188,8 @@ private:
   PrintEnvironment plain;
   PrintSite first; ///< of the first point
   std::vector<OutNode> declared, before, body, after;
-  std::deque<PointValues> known; ///< what is in it stays where it is
+  std::map<const Variable *, Use> changed; ///< by what is being written
+  std::deque<PointValues> known;           ///< what is in it stays where it is
   std::set<std::string> arrays;
   std::set<std::string> read; ///< arrays that the loop reads in place
   std::string condition;
@@ -216,7 +226,8 @@ PrintedText BodyWriter::PointLoop::distanceAlong(size_t axis) const {
 }
 
 /// Where the point is; the names of its ids are declared in the loop.
-PrintSite BodyWriter::PointLoop::enter(const PrintSite &site) {
+PrintSite BodyWriter::PointLoop::enter(const EmitNode &node,
+                                       const PrintSite &site) {
   const std::vector<unsigned> dims = workCoordinates(writer.model);
   PrintSite at = site;
   std::vector<OutNode> lines;
@@ -260,13 +271,11 @@ PrintSite BodyWriter::PointLoop::enter(const PrintSite &site) {
     declared = std::move(lines);
   if (ids == PointsOf::All || ids == PointsOf::Nearest)
     return at;
-  const std::vector<std::string> conditions = writer.ownConditions(at);
-  condition.clear();
-  for (const std::string &each : conditions)
-    condition += (condition.empty() ? "" : " && ") + each;
+  const PrintedText owns = writer.ownsPoint(node, at, names);
+  condition = owns.text;
   if (ids == PointsOf::Owner)
-    condition = writer.shared.own + " || " +
-                (conditions.size() == 1 ? condition : "(" + condition + ")");
+    condition = atLeast(writer.ownsAll(node, names), PrecLAnd + 1) + " || " +
+                atLeast(owns, PrecLAnd + 1);
   return at;
 }
 
@@ -315,13 +324,18 @@ void BodyWriter::PointLoop::addZeros(const PointValues &values) {
 
 /// The type of a value; what vectors of a scalar add to, not a name of it.
 static std::string valueType(const Type &type) {
-  return type.isScalar() ? typeName(type.scalar) : typeText(type);
+  Type plain = type;
+  plain.isConst = false;
+  return type.isScalar() ? typeName(type.scalar) : typeText(plain);
 }
 
 /// The values that differ along the mask, declared before the loop.
-const PointValues &BodyWriter::PointLoop::valuesOf(
-    DivergenceMask mask, bool isVector, const std::string &stem,
-    const std::string &type, bool isLoad, const Print &print) {
+const PointValues &BodyWriter::PointLoop::valuesOf(DivergenceMask mask,
+                                                   bool isVector,
+                                                   const std::string &stem,
+                                                   const std::string &type,
+                                                   Use use, const Print &print,
+                                                   const Assign &assign) {
   std::vector<PrintSite> sites;
   writer.forEachPoint(mask & ~LaneBit, first,
                       [&](PrintSite &each) { sites.push_back(each); });
@@ -334,23 +348,29 @@ const PointValues &BodyWriter::PointLoop::valuesOf(
   const int lanes =
       (mask & LaneBit) && !isVector ? static_cast<int>(lane.lanes) : 0;
   OutNode line;
+  std::vector<std::pair<PrintSite, int>> places;
   for (const PrintSite &each : sites)
     for (int k = 0; k < std::max(1, lanes); ++k) {
-      values.values.push_back(print(each, lanes ? k : -1));
+      places.emplace_back(each, lanes ? k : -1);
+      values.values.push_back(print(each, places.back().second));
       values.uses.insert(atPoint.uses().begin(), atPoint.uses().end());
     }
   values.place = points.place(mask);
   for (const PointValues &old : known)
-    if (old.values == values.values && old.place == values.place)
+    if (old.values == values.values && old.place == values.place) {
+      if (use != Use::Read && old.isConstant)
+        writer.failure = "a value that points read and change";
       return old;
+    }
   // In front of a pointer the word would be about what it points to.
   const bool isPointer = !type.empty() && type.back() == '*';
-  values.type = (isLoad || isPointer ? "" : "const ") + type;
+  values.isConstant = use == Use::Read && !isPointer;
+  values.type = (values.isConstant ? "const " : "") + type;
   values.array = arrayOf(values.values);
   values.isInPlace = !values.array.empty();
   if (values.isInPlace) {
     read.insert(values.uses.begin(), values.uses.end());
-    if (isLoad)
+    if (use == Use::Load)
       addZeros(values);
     known.push_back(std::move(values));
     return known.back();
@@ -359,12 +379,20 @@ const PointValues &BodyWriter::PointLoop::valuesOf(
   std::string text =
       values.type + (isVector ? std::to_string(lane.lanes) : "") + " " +
       values.array + "[" + std::to_string(values.values.size()) + "] = {";
-  for (size_t i = 0; i < values.values.size() && !isLoad; ++i)
+  for (size_t i = 0; i < values.values.size() && use != Use::Load; ++i)
     text += (i ? ", " : "") + values.values[i];
-  line.lines.push_back(text + (isLoad ? "0};" : "};"));
+  line.lines.push_back(text + (use == Use::Load ? "0};" : "};"));
   line.isDeclaration = true;
   line.uses = values.uses;
   before.push_back(std::move(line));
+  for (size_t i = 0; use != Use::Read && i < values.values.size(); ++i) {
+    const std::string value = values.array + "[" + std::to_string(i) + "]";
+    OutNode back = lineOf(values.values[i] + " = " + value + ";");
+    if (assign)
+      back.lines = assign(places[i].first, places[i].second, value);
+    back.uses = values.uses;
+    after.push_back(std::move(back));
+  }
   known.push_back(std::move(values));
   return known.back();
 }
@@ -375,6 +403,7 @@ std::optional<PrintedText> BodyWriter::PointLoop::ofPoint(const Expr &expr) {
   DivergenceMask mask = 0;
   bool isVector = false;
   std::string stem;
+  Use use = Use::Read;
   if (std::optional<unsigned> copy = copyOfExpr(writer.kernel, expr)) {
     mask = divergence.ofCopy(*copy);
     isVector = mask & LaneBit;
@@ -395,17 +424,24 @@ std::optional<PrintedText> BodyWriter::PointLoop::ofPoint(const Expr &expr) {
       return std::nullopt;
     }
     mask = divergence.ofExpr(ExprRef(ExprRef(), &expr));
-    isVector = own.isVector() && isOneCell;
+    isVector = own.isVector() && isOneCell && !base->var->type.hasParts();
     stem = base->var->name;
+    if (auto own = changed.find(base->var); own != changed.end())
+      use = own->second;
   }
   if (!mask)
     return std::nullopt;
-  return PrintedText{valuesOf(mask, isVector, stem, valueType(expr.type), false,
-                              [&](const PrintSite &each, int k) {
-                                return atPoint.valueText(expr, each, k);
-                              })
-                         .cell(),
-                     PrecPostfix};
+  return PrintedText{
+      valuesOf(
+          mask, isVector, stem, valueType(expr.type), use,
+          [&](const PrintSite &each, int k) {
+            return atPoint.valueText(expr, each, k);
+          },
+          [&](const PrintSite &each, int k, const std::string &value) {
+            return atPoint.setValue(expr, each, k, value);
+          })
+          .cell(),
+      PrecPostfix};
 }
 
 void BodyWriter::PointLoop::addCopy(const EmitNode &node, const PrintSite &at) {
@@ -413,24 +449,17 @@ void BodyWriter::PointLoop::addCopy(const EmitNode &node, const PrintSite &at) {
   const std::vector<int64_t> cell = writer.copiedCell(node, names);
   const DivergenceMask mask = writer.divergence->ofCopy(copy.tile);
   const ArrayTile &registers = writer.kernel.tiles[copy.tile];
-  const PointValues &values =
-      valuesOf(mask, mask & LaneBit, plain.tileNames[copy.tile],
-               valueType(writer.model.arrays[registers.array].elementType),
-               copy.isIn, [&](const PrintSite &each, int) {
-                 return atPoint.registerText(node.index, each, cell);
-               });
+  const PointValues &values = valuesOf(
+      mask, mask & LaneBit, plain.tileNames[copy.tile],
+      valueType(writer.model.arrays[registers.array].elementType),
+      copy.isIn ? Use::Load : Use::Read, [&](const PrintSite &each, int) {
+        return atPoint.registerText(node.index, each, cell);
+      });
   StatementPrinter printer(plain);
   writer.addLines(printer.printOwnCopy(node.index, at, cell, values.cell()),
                   body);
   if (!printer.failure().empty())
     writer.failure = printer.failure();
-  for (size_t i = 0; !values.isInPlace && copy.isIn && i < values.values.size();
-       ++i) {
-    OutNode line = lineOf(values.values[i] + " = " + values.array + "[" +
-                          std::to_string(i) + "];");
-    line.uses = values.uses;
-    after.push_back(std::move(line));
-  }
 }
 
 /// A vector of every point, and stores of its lanes.
@@ -444,7 +473,7 @@ void BodyWriter::PointLoop::addScattered(const Statement &statement,
   // The values tell their type.
   atPoint.print(statement, first);
   const PointValues &values =
-      valuesOf(mask, true, scattered.array, typeName(scattered.kind), false,
+      valuesOf(mask, true, scattered.array, typeName(scattered.kind), Use::Read,
                [&](const PrintSite &each, int) {
                  atPoint.print(statement, each);
                  return scattered.value;
@@ -465,13 +494,28 @@ void BodyWriter::PointLoop::add(const EmitNode &node) {
     const CopyStatement &copy = writer.kernel.copies[node.index];
     first =
         writer.siteOf(node, writer.kernel.tiles[copy.tile].coordinates, names);
-    return addCopy(node, enter(first));
+    return addCopy(node, enter(node, first));
   }
-  const Statement statement = writer.statementInRounds(
+  Statement statement = writer.statementInRounds(
       writer.statementInShared(writer.model.statements[node.index]),
       node.index);
   first = writer.siteOf(node, statement.coordinates, names);
-  const PrintSite at = enter(first);
+  changed.clear();
+  for (unsigned id : statement.accesses) {
+    const Array &array = writer.model.arrays[writer.model.accesses[id].array];
+    if (writer.model.accesses[id].isWrite && array.var &&
+        array.space == AddressSpace::Private)
+      changed[array.var] = Use::Change;
+  }
+  // The variable itself is declared before the loop.
+  if (const StmtRef &stmt = StmtRef(StmtRef(), statement.stmt);
+      stmt->kind == StmtKind::Decl && stmt->expr) {
+    changed[stmt->var] = Use::Load;
+    writer.madeStatements.push_back(makeStatement(
+        makeAssign(makeName(stmt->var, stmt->var->type), stmt->expr)));
+    statement.stmt = writer.madeStatements.back().get();
+  }
+  const PrintSite at = enter(node, first);
   if (ids == PointsOf::All && !writer.isCheap(statement))
     return addScattered(statement, at);
   StatementPrinter printer(plain);
@@ -569,8 +613,8 @@ bool BodyWriter::isCheapAndScattered(const EmitNode &node,
 /// work-items that need no common order.
 bool BodyWriter::isScattered(const EmitNode &node, const AstNames &names) {
   const LaneAxis &lane = divergence->axis();
-  if (!tiled || lane.lanes <= 1 || node.guard || kernel.sharesWork() ||
-      kernel.mergesGroups() ||
+  if (!tiled || lane.lanes <= 1 || (node.guard && !node.guardOfAll) ||
+      kernel.sharesWork() || kernel.mergesGroups() ||
       model.symbols[lane.symbol].kind != SymbolKind::GlobalId)
     return false;
   unsigned count = lane.lanes;

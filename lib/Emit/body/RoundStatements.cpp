@@ -45,9 +45,10 @@ class IterationCopier {
 public:
   using MakeVariable =
       std::function<const Variable *(const std::string &, const Type &)>;
-  IterationCopier(const StrideLoop &stride, const StmtRef &body,
+  IterationCopier(const TransformedKernel &transformed,
+                  const StrideLoop &stride, const StmtRef &body,
                   MakeVariable makeVariable)
-      : loop(stride), changed(assignmentsIn(body)),
+      : kernel(transformed), loop(stride), changed(assignmentsIn(body)),
         make(std::move(makeVariable)) {}
   /// One iteration; `at` takes the place of the loop's variable.
   StmtRef copy(const StmtRef &body, const ExprRef &at);
@@ -57,8 +58,11 @@ private:
   ExprRef replaced(const ExprRef &expr, bool isCertain);
   ExprRef load(const ExprRef &expr);
   bool isKnownAtStart(const ExprRef &index) const;
+  bool isKept(const Expr &cell) const;
+  bool liesElsewhere(const Variable *array) const;
   StmtRef copyStmt(const StmtRef &stmt, bool isCertain);
 
+  const TransformedKernel &kernel;
   const StrideLoop &loop;
   std::map<const Variable *, unsigned> changed;
   MakeVariable make;
@@ -106,6 +110,20 @@ static const Variable *baseOf(const Expr &subscript) {
   return isPointer ? base->var : nullptr;
 }
 
+/// A tile has the cell, which is known by the author's expression.
+bool IterationCopier::isKept(const Expr &cell) const {
+  const Access *access = kernel.model->accessOf(cell);
+  return access && kernel.tileOf(access->id);
+}
+
+/// A local array whose cells do not lie as declared.
+bool IterationCopier::liesElsewhere(const Variable *array) const {
+  return std::any_of(kernel.localLayouts.begin(), kernel.localLayouts.end(),
+                     [&](const LocalLayout &layout) {
+                       return kernel.model->arrays[layout.array].var == array;
+                     });
+}
+
 /// A variable in the place of the load, if it can come first.
 ExprRef IterationCopier::load(const ExprRef &expr) {
   bool isCell = expr->kind == ExprKind::Subscript &&
@@ -113,7 +131,7 @@ ExprRef IterationCopier::load(const ExprRef &expr) {
                 !expr->type.isVolatile;
   const Variable *base = isCell ? baseOf(*expr) : nullptr;
   if (!base || changed.count(base) || base->addressTaken ||
-      !isKnownAtStart(expr->operands[1]))
+      liesElsewhere(base) || !isKnownAtStart(expr->operands[1]))
     return expr;
   Type type = expr->type;
   type.isConst = true;
@@ -124,7 +142,7 @@ ExprRef IterationCopier::load(const ExprRef &expr) {
 }
 
 ExprRef IterationCopier::replaced(const ExprRef &expr, bool isCertain) {
-  if (!expr)
+  if (!expr || isKept(*expr))
     return expr;
   if (expr->kind == ExprKind::VarRef && expr->var == loop.var)
     return place;
@@ -203,10 +221,10 @@ namespace {
 class RoundMaker {
 public:
   using MakeVariable = IterationCopier::MakeVariable;
-  RoundMaker(const Stmt &author, const BatchedStrideLoop &how,
-             MakeVariable makeVariable)
-      : stmt(author), rounds(how), loop(*readStrideLoop(author)),
-        make(std::move(makeVariable)),
+  RoundMaker(const TransformedKernel &transformed, const Stmt &author,
+             const BatchedStrideLoop &how, MakeVariable makeVariable)
+      : kernel(transformed), stmt(author), rounds(how),
+        loop(*readStrideLoop(author)), make(std::move(makeVariable)),
         type(Type::makeScalar(loop.var->type.scalar)),
         positive(unsignedOf(type)) {}
   StmtRef run();
@@ -219,6 +237,7 @@ private:
   ExprRef advance() const;
   StmtRef body();
 
+  const TransformedKernel &kernel;
   const Stmt &stmt;
   const BatchedStrideLoop &rounds;
   const StrideLoop loop;
@@ -300,7 +319,7 @@ static bool isPlainList(const Stmt &stmt) {
 }
 
 StmtRef RoundMaker::body() {
-  IterationCopier copier(loop, stmt.body, make);
+  IterationCopier copier(kernel, loop, stmt.body, make);
   std::vector<StmtRef> iterations;
   for (unsigned copy = 0; copy < rounds.count; ++copy) {
     ExprRef place = counter;
@@ -339,7 +358,7 @@ StmtRef BodyWriter::roundForm(const Stmt &stmt,
     madeVariables.back()->type = type;
     return made;
   };
-  return RoundMaker(stmt, rounds, variable).run();
+  return RoundMaker(kernel, stmt, rounds, variable).run();
 }
 
 Statement BodyWriter::statementInRounds(const Statement &statement,

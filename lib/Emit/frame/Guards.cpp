@@ -119,7 +119,7 @@ void GuardMaker::addGroupSize() {
   if (kernel.sharesWork()) {
     std::string lanes =
         std::to_string(kernel.cooperativeReductions.front().lanes);
-    add({productOf(model.ndrange.rank, WorkItemQuery::LocalSize) +
+    add({productOf(model.ndrange.launchRank(), WorkItemQuery::LocalSize) +
          " >= " + lanes},
         "a work-group has at least " + lanes + " work-items");
   }
@@ -300,15 +300,13 @@ void GuardMaker::addLeastRounds() {
       "every work-item has " + count + " iterations on the average");
 }
 
-/// Loops in rounds: iterations of each work-item on the average.
+/// Loops in steps of the launch's size: iterations of each work-item on the
+/// average.
 void GuardMaker::addStrides() {
   GroupValues values(*model.function);
-  for (const BatchedStrideLoop &rounds : kernel.rounds) {
-    if (rounds.least == 0)
-      continue;
-    const StrideLoop loop =
-        *readStrideLoop(*model.statements[rounds.statement].stmt);
-    const std::string count = std::to_string(rounds.least);
+  for (const auto &[statement, least] : kernel.minStrideIterations) {
+    const StrideLoop loop = *readStrideLoop(*model.statements[statement].stmt);
+    const std::string count = std::to_string(least);
     auto wide = [&](const ExprRef &expr) {
       return "(long)" + printOperand(values.atEntry(expr), PrecUnary);
     };

@@ -492,13 +492,13 @@ std::vector<std::string> KernelWriter::writeBelowGuard(Guards &guards,
   std::vector<std::string> lines;
   WorkMapping mapping;
   std::optional<MappedWork> mapped;
-  if (!model.ndrange.mapped.empty())
+  if (kernel.sharesWork())
+    mapping = mapSharedWork(kernel, names, freshName);
+  else if (!model.ndrange.mapped.empty())
     mapped = mappedWork();
   else if (kernel.isGrouped())
     mapping = mapGroups(kernel, names, options.computeUnits,
                         options.itemsPerComputeUnit, freshName);
-  else if (kernel.sharesWork())
-    mapping = mapSharedWork(kernel, names, freshName);
   else if (kernel.isVirtual() && !kernel.mergesGroups())
     lines = kernel.groupStride() > 1 ? writeTileApart() : writeTile();
   error = LoweringError();

@@ -38,7 +38,6 @@ public:
 
 private:
   std::vector<unsigned> order() const;
-  void declareBounds(const MappedDimension &mapped);
   void countTiles(unsigned dim);
   void declarePositions();
   void declareStep(unsigned dim, const std::string &step, bool isLast);
@@ -124,26 +123,34 @@ const std::string *MappedWriter::nameOf(const std::vector<std::string> &list,
 }
 
 /// Without iterations there is nothing to do, and no remainder to divide by.
-void MappedWriter::declareBounds(const MappedDimension &mapped) {
-  const std::string &end = *nameOf(names.ends, mapped.dim);
+std::string
+declareBounds(const KernelModel &model, const KernelNames &names,
+              const MappedDimension &mapped,
+              const std::function<std::string(const std::string &)> &fresh,
+              std::vector<std::string> &lines) {
+  const std::vector<unsigned> dims = workCoordinates(model);
+  const size_t place = static_cast<size_t>(
+      std::find(dims.begin(), dims.end(), mapped.dim) - dims.begin());
+  const std::string &end = names.ends[place];
   PrintedText first = printBound(model, mapped.first, true);
-  std::string &name = firsts[mapped.dim];
-  name = first.text;
+  std::string name = first.text;
   if (first.precedence < PrecPostfix || !asNumber(first.text)) {
-    name = options.fresh(*nameOf(names.ids, mapped.dim) + "_first");
-    result.before.push_back("const long " + name + " = " + first.text + ";");
+    name = fresh(names.ids[place] + "_first");
+    lines.push_back("const long " + name + " = " + first.text + ";");
   }
-  result.before.push_back("const long " + end + " = " +
-                          printBound(model, mapped.end, true).text + ";");
-  result.before.push_back("if (" + end + " <= " + name + ")");
-  result.before.push_back("    return;");
+  lines.push_back("const long " + end + " = " +
+                  printBound(model, mapped.end, true).text + ";");
+  lines.push_back("if (" + end + " <= " + name + ")");
+  lines.push_back("    return;");
+  return name;
 }
 
 void MappedWriter::countTiles(unsigned dim) {
   std::string size = printWorkItem(WorkItemQuery::GlobalSize, dim);
   firsts[dim] = printWorkItem(WorkItemQuery::GlobalOffset, dim);
   if (const MappedDimension *mapped = model.ndrange.findMapped(dim)) {
-    declareBounds(*mapped);
+    firsts[dim] =
+        declareBounds(model, names, *mapped, options.fresh, result.before);
     size = *nameOf(names.ends, dim);
     if (firsts[dim] != "0")
       size += " - " + firsts[dim];

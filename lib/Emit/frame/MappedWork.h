@@ -44,6 +44,14 @@ MappedWork writeMappedWork(const TransformedKernel &kernel,
                            const KernelNames &names,
                            const MappedWorkOptions &options);
 
+/// Declares the bounds of a mapped dimension, and leaves the kernel where it
+/// has no iteration; the first value as text.
+std::string
+declareBounds(const KernelModel &model, const KernelNames &names,
+              const MappedDimension &mapped,
+              const std::function<std::string(const std::string &)> &fresh,
+              std::vector<std::string> &lines);
+
 /// All dimensions, the one in which neighbouring work-items differ first.
 std::vector<unsigned> mappedOrder(const KernelModel &model);
 

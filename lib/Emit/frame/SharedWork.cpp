@@ -13,6 +13,7 @@
 #include "Emit/frame/SharedWork.h"
 
 #include "Analysis/dependence/CooperativeReductions.h"
+#include "Emit/frame/MappedWork.h"
 #include "Emit/lower/Lowering.h"
 #include "Model/ExprPrinter.h"
 
@@ -65,22 +66,61 @@ std::vector<std::string> declareSharedCells(const TransformedKernel &kernel,
   return lines;
 }
 
+namespace {
+
+/// The logical work-items along one dimension.
+struct Extent {
+  unsigned dim;
+  std::string first, size;
+};
+
+} // namespace
+
+/// Neighbours differ in the first one.
+static std::vector<Extent>
+extentsOf(const TransformedKernel &kernel, const KernelNames &names,
+          const std::function<std::string(const std::string &)> &fresh,
+          std::vector<std::string> &lines) {
+  const KernelModel &model = *kernel.model;
+  std::vector<unsigned> order = mappedOrder(model);
+  if (model.ndrange.mapped.empty())
+    std::stable_partition(order.begin(), order.end(),
+                          [&](unsigned dim) { return dim == kernel.fastest; });
+  const std::vector<unsigned> dims = workCoordinates(model);
+  std::vector<Extent> extents;
+  for (unsigned dim : order) {
+    Extent extent = {dim, printWorkItem(WorkItemQuery::GlobalOffset, dim),
+                     printWorkItem(WorkItemQuery::GlobalSize, dim)};
+    if (const MappedDimension *mapped = model.ndrange.findMapped(dim)) {
+      extent.first = declareBounds(model, names, *mapped, fresh, lines);
+      const auto place = std::find(dims.begin(), dims.end(), dim);
+      const std::string &end = names.ends[place - dims.begin()];
+      extent.size =
+          "(size_t)" +
+          (extent.first == "0" ? end : "(" + end + " - " + extent.first + ")");
+    }
+    extents.push_back(extent);
+  }
+  return extents;
+}
+
 /// Ids of the logical work-item that is the `at`-th one.
 static void addIds(const KernelModel &model, const KernelNames &names,
-                   const std::string &at, WorkMapping &result) {
-  std::vector<unsigned> dims = workCoordinates(model);
-  unsigned rank = model.ndrange.rank;
+                   const std::vector<Extent> &extents, const std::string &at,
+                   WorkMapping &result) {
+  const std::vector<unsigned> dims = workCoordinates(model);
   for (size_t i = 0; i < dims.size(); ++i) {
     std::string position = at;
-    for (unsigned e = 0; e < dims[i]; ++e)
-      position += " / " + printWorkItem(WorkItemQuery::GlobalSize, e);
-    if (dims[i] + 1 < rank)
-      position += " % " + printWorkItem(WorkItemQuery::GlobalSize, dims[i]);
+    size_t e = 0;
+    for (; extents[e].dim != dims[i]; ++e)
+      position += " / " + extents[e].size;
+    if (e + 1 < extents.size())
+      position += " % " + extents[e].size;
     const std::string &type = names.idTypes[i];
-    result.inside.push_back(
-        "const " + type + " " + names.bases[i] + " = (" + type + ")(" +
-        printWorkItem(WorkItemQuery::GlobalOffset, dims[i]) + " + " + position +
-        ");");
+    if (extents[e].first != "0")
+      position = extents[e].first + " + " + position;
+    result.inside.push_back("const " + type + " " + names.bases[i] + " = (" +
+                            type + ")(" + position + ");");
   }
 }
 
@@ -88,7 +128,7 @@ WorkMapping
 mapSharedWork(const TransformedKernel &kernel, const KernelNames &names,
               const std::function<std::string(const std::string &)> &fresh) {
   const SharedNames &shared = names.shared;
-  unsigned rank = kernel.model->ndrange.rank;
+  const unsigned rank = kernel.model->ndrange.launchRank();
   std::string lanes = std::to_string(sharedLanes(kernel));
   auto linear = [&](WorkItemQuery query, WorkItemQuery counts) {
     return linearId(rank, query, counts);
@@ -105,8 +145,12 @@ mapSharedWork(const TransformedKernel &kernel, const KernelNames &names,
           std::to_string(cellsPerResult(kernel)) + ") / " + lanes + ";"};
   std::string items = fresh("items"), first = fresh("first"), at = fresh("at");
   std::string step = fresh("step");
-  result.before.push_back("const size_t " + items + " = " +
-                          productOf(rank, WorkItemQuery::GlobalSize) + ";");
+  const std::vector<Extent> extents =
+      extentsOf(kernel, names, fresh, result.before);
+  std::string count;
+  for (const Extent &extent : extents)
+    count += (count.empty() ? "" : " * ") + extent.size;
+  result.before.push_back("const size_t " + items + " = " + count + ";");
   std::string groups = productOf(rank, WorkItemQuery::NumGroups);
   std::string group = linear(WorkItemQuery::GroupId, WorkItemQuery::NumGroups);
   if (rank > 1) {
@@ -123,7 +167,7 @@ mapSharedWork(const TransformedKernel &kernel, const KernelNames &names,
   result.inside.push_back("const bool " + shared.active + " = " + shared.item +
                           " < " + shared.places + " * " + lanes + " && " + at +
                           " < " + items + ";");
-  addIds(*kernel.model, names, at, result);
+  addIds(*kernel.model, names, extents, at, result);
   return result;
 }
 

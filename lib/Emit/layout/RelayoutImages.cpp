@@ -82,7 +82,9 @@ bool LayoutWriter::assignImage(unsigned index) {
       return fail("clopt-macro-body",
                   "an access to '" + name + "' comes from a macro");
     if (copyOf.count(access.id))
-      return fail("clopt-dependence", "'" + name + "' is converted already");
+      return fail("clopt-dependence", "a read of '" + name +
+                                          "' takes one copy, the buffer or "
+                                          "the image");
     copyOf[access.id] = index;
     copy.accesses.insert(access.id);
     reads.push_back(std::move(*read));

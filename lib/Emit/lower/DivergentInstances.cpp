@@ -184,8 +184,16 @@ IdLabel guardPart(const TransformedKernel &kernel, const TileDomains &tiles,
     if (place >= 0)
       points = shiftedUnion(points, place, chunk.factor, loop.step);
   }
-  points = isl::manage(
-      launchedIds(model, tiles, widenToTile(kernel, points.release())));
+  isl_set *inTile =
+      launchedIds(model, tiles, widenToTile(kernel, points.release()));
+  for (unsigned i = 0; i < tiles.baseNames.size(); ++i)
+    if (!tiles.extentNames[i].empty())
+      inTile = constrain(inTile,
+                         {{"", static_cast<int>(i), -1},
+                          {tiles.baseNames[i], -1, 1},
+                          {tiles.extentNames[i], -1, 1}},
+                         -1, false);
+  points = isl::manage(inTile);
   isl::set left = isl::manage(isl_set_coalesce(
       isl_set_gist(isl_set_coalesce(plain.copy()), alwaysTrue(plain, points))));
   IdLabel part;
@@ -196,6 +204,34 @@ IdLabel guardPart(const TransformedKernel &kernel, const TileDomains &tiles,
     if (isl_set_involves_dims(left.get(), isl_dim_set, i, 1) == isl_bool_true)
       part.node.guardedBy.insert(own.coordinates[i]);
   return part;
+}
+
+isl::set maskedInstances(const TransformedKernel &kernel,
+                         const TileDomains &tiles, int key,
+                         const isl::set &instances, const std::string &name) {
+  const KernelModel &model = *kernel.model;
+  const std::vector<unsigned> dims = workCoordinates(model);
+  const isl::set &mask = tiles.masks.at(key);
+  IdLabel label;
+  label.node.kind = key < 0 ? EmitNode::Kind::Copy : EmitNode::Kind::Statement;
+  label.node.index = static_cast<unsigned>(key < 0 ? -1 - key : key);
+  label.condition = toParameters(mask);
+  const std::vector<SymbolId> &coordinates =
+      key < 0 ? kernel.tiles[kernel.copies[label.node.index].tile].coordinates
+              : model.statements[label.node.index].coordinates;
+  for (unsigned i = 0; i < dims.size(); ++i)
+    if (isl_set_involves_dims(mask.get(), isl_dim_set, i, 1) == isl_bool_true)
+      label.node.guardedBy.insert(coordinates[i]);
+  // Points that lie apart are among the ids of the tile.
+  isl::set all = mask;
+  for (unsigned i = 0; i < dims.size(); ++i) {
+    const WorkDimension &work = workOfCoordinate(kernel, dims, i);
+    all = forAllShifts(
+        all, static_cast<int>(i),
+        work.strided ? std::max(work.groupIds, work.total()) : work.total(), 1);
+  }
+  label.conditionOfAll = toParameters(all.coalesce());
+  return named(instances, name, label);
 }
 
 } // namespace clopt

@@ -53,6 +53,12 @@ IdLabel guardPart(const TransformedKernel &kernel, const TileDomains &tiles,
                   unsigned statement, const isl::set &some,
                   const std::vector<ChunkedLoop> &chunks);
 
+/// What `tiles` has a mask for, under its name: `instances` stand for all of a
+/// tile's ids.
+isl::set maskedInstances(const TransformedKernel &kernel,
+                         const TileDomains &tiles, int key,
+                         const isl::set &instances, const std::string &name);
+
 /// { S[w..., i...] } the ids that the launch has; no other runs anything.
 isl_set *launchedIds(const KernelModel &model, const TileDomains &tiles,
                      isl_set *set);

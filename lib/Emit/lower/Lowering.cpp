@@ -80,9 +80,11 @@ private:
   EmitNode readFor(const isl::ast_node &node);
   EmitNode readIf(const isl::ast_node &node);
   EmitNode readUser(const isl::ast_node &node);
-  std::optional<isl::ast_expr> onlyValue(const isl::ast_node &node,
-                                         unsigned loop) const;
-  void readGuard(const isl::set &condition, EmitNode &result) const;
+  void collectValues(const isl::ast_node &node, unsigned loop,
+                     std::vector<isl::ast_expr> &values) const;
+  EmitNode putBack(const isl::ast_node &inner, const EmitNode &loop,
+                   const std::vector<isl::ast_expr> &values);
+  void readGuard(const IdLabel &label, EmitNode &result) const;
 
   const TransformedKernel &kernel;
   isl::set context; ///< { : }
@@ -137,7 +139,8 @@ EmitNode AstReader::readIf(const isl::ast_node &node) {
   return result;
 }
 
-void AstReader::readGuard(const isl::set &condition, EmitNode &result) const {
+void AstReader::readGuard(const IdLabel &label, EmitNode &result) const {
+  const isl::set &condition = *label.condition;
   // `j != i` is the simpler way to say j < i or j > i.
   isl::set opposite = condition.complement().coalesce();
   result.isGuardNegated = isl_set_n_basic_set(condition.get()) > 1 &&
@@ -145,6 +148,9 @@ void AstReader::readGuard(const isl::set &condition, EmitNode &result) const {
   isl_ast_build *build = isl_ast_build_from_context(context.copy());
   result.guard = isl::manage(isl_ast_build_expr_from_set(
       build, (result.isGuardNegated ? opposite : condition).copy()));
+  if (label.conditionOfAll)
+    result.guardOfAll = isl::manage(
+        isl_ast_build_expr_from_set(build, label.conditionOfAll->copy()));
   isl_ast_build_free(build);
 }
 
@@ -156,7 +162,7 @@ EmitNode AstReader::readUser(const isl::ast_node &node) {
   if (const IdLabel *label = labelOf(id)) {
     result = label->node;
     if (label->condition)
-      readGuard(*label->condition, result);
+      readGuard(*label, result);
   } else {
     result.kind = EmitNode::Kind::Statement;
     result.index = *kernel.model->findStatement(isl_id_get_name(id.get()));
@@ -176,6 +182,10 @@ EmitNode AstReader::readUser(const isl::ast_node &node) {
   return result;
 }
 
+static bool isSame(const isl::ast_expr &a, const isl::ast_expr &b) {
+  return isl_ast_expr_is_equal(a.get(), b.get()) == isl_bool_true;
+}
+
 /// The nodes of a block, or the node alone.
 static std::vector<isl::ast_node> childrenOf(const isl::ast_node &node) {
   if (isl_ast_node_get_type(node.get()) != isl_ast_node_block)
@@ -186,6 +196,17 @@ static std::vector<isl::ast_node> childrenOf(const isl::ast_node &node) {
     children.push_back(isl::manage(isl_ast_node_list_get_ast_node(list, i)));
   isl_ast_node_list_free(list);
   return children;
+}
+
+/// The same with the nodes of blocks in the block.
+static void flattenBlocks(const isl::ast_node &node,
+                          std::vector<isl::ast_node> &nodes) {
+  if (isl_ast_node_get_type(node.get()) != isl_ast_node_block) {
+    nodes.push_back(node);
+    return;
+  }
+  for (const isl::ast_node &child : childrenOf(node))
+    flattenBlocks(child, nodes);
 }
 
 /// True when some `for` comes before any mark or statement.
@@ -222,11 +243,11 @@ static bool hasChunks(const isl::ast_node &node) {
   }
 }
 
-/// The iteration of a loop that isl left out because it has no other one, as
-/// the statements below it are called with it.
-std::optional<isl::ast_expr> AstReader::onlyValue(const isl::ast_node &node,
-                                                  unsigned loop) const {
-  auto below = [&](isl::ast_node child) { return onlyValue(child, loop); };
+/// The iterations of a loop that isl left out, as the statements below it are
+/// called with them, each once and in their order.
+void AstReader::collectValues(const isl::ast_node &node, unsigned loop,
+                              std::vector<isl::ast_expr> &values) const {
+  auto below = [&](isl::ast_node child) { collectValues(child, loop, values); };
   switch (isl_ast_node_get_type(node.get())) {
   case isl_ast_node_for:
     return below(isl::manage(isl_ast_node_for_get_body(node.get())));
@@ -236,25 +257,64 @@ std::optional<isl::ast_expr> AstReader::onlyValue(const isl::ast_node &node,
     return below(isl::manage(isl_ast_node_mark_get_node(node.get())));
   case isl_ast_node_block:
     for (const isl::ast_node &child : childrenOf(node))
-      if (std::optional<isl::ast_expr> value = below(child))
-        return value;
-    return std::nullopt;
+      below(child);
+    return;
   default:
     break;
   }
   isl::ast_expr call = isl::manage(isl_ast_node_user_get_expr(node.get()));
   isl::ast_expr tuple = isl::manage(isl_ast_expr_get_op_arg(call.get(), 0));
   isl::id id = isl::manage(isl_ast_expr_get_id(tuple.get()));
-  if (labelOf(id))
-    return std::nullopt;
+  const IdLabel *label = labelOf(id);
+  if (label && label->node.kind != EmitNode::Kind::Statement)
+    return;
   const KernelModel &model = *kernel.model;
   const Statement &statement =
-      model.statements[*model.findStatement(isl_id_get_name(id.get()))];
-  for (unsigned i = 0; i < statement.coordinates.size(); ++i)
-    if (statement.coordinates[i] == model.loops[loop].iterator)
-      return isl::manage(
-          isl_ast_expr_get_op_arg(call.get(), static_cast<int>(i) + 1));
-  return std::nullopt;
+      model.statements[label ? label->node.index
+                             : *model.findStatement(isl_id_get_name(id.get()))];
+  for (unsigned i = 0; i < statement.coordinates.size(); ++i) {
+    if (statement.coordinates[i] != model.loops[loop].iterator)
+      continue;
+    isl::ast_expr value = isl::manage(
+        isl_ast_expr_get_op_arg(call.get(), static_cast<int>(i) + 1));
+    if (values.empty() || !isSame(values.back(), value))
+      values.push_back(value);
+  }
+}
+
+/// Loops of one iteration each, for the values that a loop has which isl left
+/// out, one after the other.
+EmitNode AstReader::putBack(const isl::ast_node &inner, const EmitNode &loop,
+                            const std::vector<isl::ast_expr> &values) {
+  std::vector<isl::ast_node> children{inner};
+  if (values.size() > 1) {
+    children.clear();
+    flattenBlocks(inner, children);
+  }
+  EmitNode block;
+  std::optional<isl::ast_expr> last;
+  for (const isl::ast_node &child : children) {
+    std::vector<isl::ast_expr> own;
+    collectValues(child, loop.loop, own);
+    failed |= own.size() != 1;
+    if (own.empty())
+      return block;
+    if (!last || !isSame(*last, own.front())) {
+      EmitNode again = loop;
+      again.iterator = "only" + std::to_string(loop.loop);
+      // Downward loops count the negative of their variable up.
+      again.init = loop.isDownward
+                       ? isl::manage(isl_ast_expr_neg(own.front().copy()))
+                       : own.front();
+      again.children.emplace_back();
+      block.children.push_back(std::move(again));
+    }
+    last = own.front();
+    block.children.back().children.front().children.push_back(read(child));
+  }
+  if (block.children.size() > 1)
+    return block;
+  return EmitNode(std::move(block.children.front()));
 }
 
 EmitNode AstReader::read(const isl::ast_node &node) {
@@ -281,19 +341,15 @@ EmitNode AstReader::read(const isl::ast_node &node) {
     const bool isAlone = isChunk && loop.lanes <= 1 && chunksAround == 0 &&
                          !hasChunks(inner) &&
                          loop.loopKind == EmitNode::LoopKind::Sequential;
+    std::vector<isl::ast_expr> values;
     if (isAlone && !beginsWithFor(inner))
-      if (std::optional<isl::ast_expr> value = onlyValue(inner, loop.loop)) {
-        // isl marks every statement of a loop that it leaves out by itself.
-        // Several would be loops one after the other.
-        failed |= !alone.insert(loop.loop).second;
-        loop.iterator = "only" + std::to_string(loop.loop);
-        // Downward loops count the negative of their variable up.
-        loop.init = loop.isDownward
-                        ? isl::manage(isl_ast_expr_neg(value->copy()))
-                        : *value;
-        loop.children.push_back(read(inner));
-        return loop;
-      }
+      collectValues(inner, loop.loop, values);
+    if (!values.empty()) {
+      // isl marks every statement of a loop that it leaves out by itself.
+      // Several would be loops one after the other.
+      failed |= !alone.insert(loop.loop).second;
+      return putBack(inner, loop, values);
+    }
     pending = loop;
     if (isChunk)
       unopened.push_back(loop);

@@ -64,9 +64,12 @@ struct EmitNode {
   // Statement, Copy and Fill
   unsigned index = 0;
   std::vector<isl::ast_expr> coordinates;
-  /// Statement: only points for which this holds run it. The coordinates of the
-  /// point are ids, guardName(0) and so on.
+  /// Statement, Copy: only points for which this holds run it. The coordinates
+  /// of the point are ids, guardName(0) and so on.
   std::optional<isl::ast_expr> guard;
+  /// Statement, Copy: what is masked (MaskedPoints.h) is written for all points
+  /// of a work-item whose first one fulfils this.
+  std::optional<isl::ast_expr> guardOfAll;
   bool isGuardNegated = false;  ///< `guard` says which points do not run it
   std::set<SymbolId> guardedBy; ///< coordinates that the guard depends on
 };
@@ -81,6 +84,7 @@ struct IdLabel {
   /// Of a statement: { : } when an instance runs, its coordinates being the
   /// parameters guardName(0), guardName(1), ...
   std::optional<isl::set> condition;
+  std::optional<isl::set> conditionOfAll; ///< for EmitNode::guardOfAll
 };
 /// An id that no other is equal to.
 isl::id labelledId(isl_ctx *context, const std::string &name,

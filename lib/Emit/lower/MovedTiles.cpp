@@ -32,6 +32,33 @@ namespace clopt {
 
 //===-- What may be done twice --------------------------------------------===//
 
+bool steersNothing(const TransformedKernel &kernel) {
+  const KernelModel &model = *kernel.model;
+  for (const Access &access : model.accesses)
+    if (!model.arrays[access.array].isPrivateScalar() &&
+        (!access.isExact || access.subscripts.empty()))
+      return false;
+  for (const Statement &statement : model.statements) {
+    if (statement.isCompound)
+      return false;
+    if (!statement.stmt)
+      continue;
+    bool stops = false;
+    forEachExpr(StmtRef(StmtRef(), statement.stmt), [&](const ExprRef &expr) {
+      bool divides =
+          (expr->kind == ExprKind::Binary || expr->kind == ExprKind::Assign) &&
+          (expr->op == Op::Div || expr->op == Op::Rem);
+      stops |= divides && !expr->type.isFloating() &&
+               expr->operands[1]->kind != ExprKind::IntLiteral &&
+               !model.values.count(expr.get());
+      stops |= expr->kind == ExprKind::Call && expr->effect != CallEffect::Pure;
+    });
+    if (stops)
+      return false;
+  }
+  return true;
+}
+
 namespace {
 
 class OwnedWorkFinder {
@@ -47,7 +74,6 @@ private:
   bool isApart(unsigned array) const;
   bool addStatement(unsigned index);
   bool addCopies();
-  bool steersNothing() const;
 
   const TransformedKernel &kernel;
   const KernelModel &model;
@@ -88,13 +114,17 @@ bool OwnedWorkFinder::addStatement(unsigned index) {
     const bool isShared = !access.isWrite && isCell && !isApart(access.array);
     (written.count(access.array) ? reads : mayRead) |= isShared;
   }
-  if (!writesMemory) {
+  // Once before the loops it is loaded for owners only.
+  const bool loads = !writesMemory && reads && statement.stmt &&
+                     statement.loops.empty() && !statement.isCompound;
+  loadsOwn |= loads;
+  if (!writesMemory && !loads) {
     readsOthers |= reads;
     mayReadOthers |= mayRead;
     return true;
   }
   result.statements.insert(index);
-  return statement.stmt && !writesPrivate;
+  return loads || (statement.stmt && !writesPrivate);
 }
 
 bool OwnedWorkFinder::addCopies() {
@@ -117,34 +147,6 @@ bool OwnedWorkFinder::addCopies() {
   return true;
 }
 
-/// True when no value decides on what is run or on which cells are accessed,
-/// and none can stop the program.
-bool OwnedWorkFinder::steersNothing() const {
-  for (const Access &access : model.accesses)
-    if (!model.arrays[access.array].isPrivateScalar() &&
-        (!access.isExact || access.subscripts.empty()))
-      return false;
-  for (const Statement &statement : model.statements) {
-    if (statement.isCompound)
-      return false;
-    if (!statement.stmt)
-      continue;
-    bool stops = false;
-    forEachExpr(StmtRef(StmtRef(), statement.stmt), [&](const ExprRef &expr) {
-      bool divides =
-          (expr->kind == ExprKind::Binary || expr->kind == ExprKind::Assign) &&
-          (expr->op == Op::Div || expr->op == Op::Rem);
-      stops |= divides && !expr->type.isFloating() &&
-               expr->operands[1]->kind != ExprKind::IntLiteral &&
-               !model.values.count(expr.get());
-      stops |= expr->kind == ExprKind::Call && expr->effect != CallEffect::Pure;
-    });
-    if (stops)
-      return false;
-  }
-  return true;
-}
-
 std::optional<OwnedWork> OwnedWorkFinder::run() {
   if (model.hasBarrier || model.hasAtomics || model.hasOrderedEffects ||
       model.usesLocalMemory || model.usesImages)
@@ -156,7 +158,7 @@ std::optional<OwnedWork> OwnedWorkFinder::run() {
     if (!addStatement(s))
       return std::nullopt;
   if (!addCopies() || readsOthers ||
-      ((loadsOwn || mayReadOthers) && !steersNothing()))
+      ((loadsOwn || mayReadOthers) && !steersNothing(kernel)))
     return std::nullopt;
   return std::move(result);
 }
@@ -186,7 +188,7 @@ private:
   bool mayMoveAlong(size_t coordinate) const;
   std::optional<FirstIds> firstIds(size_t coordinate) const;
   isl::pw_aff pastLast(size_t coordinate, const FirstIds &ids) const;
-  bool storesOutside(size_t coordinate, const FirstIds &ids) const;
+  isl::set storesOutside(size_t coordinate, const FirstIds &ids) const;
   isl_set *withoutBases(isl_set *set, bool onlyMoved) const;
   isl::set compared(size_t coordinate, const isl::pw_aff &value,
                     bool isLeast) const;
@@ -301,9 +303,10 @@ isl::pw_aff MoveFinder::pastLast(size_t coordinate, const FirstIds &ids) const {
       isl_pw_aff_add(ids.greatest.copy(), isl_pw_aff_from_aff(own)));
 }
 
-/// True when an id that is in no tile between the two stores something. Only
-/// launches are looked at that have such tiles.
-bool MoveFinder::storesOutside(size_t coordinate, const FirstIds &ids) const {
+/// { : } launches in which an id that is in no tile between the two stores
+/// something. Only those are looked at that have such tiles.
+isl::set MoveFinder::storesOutside(size_t coordinate,
+                                   const FirstIds &ids) const {
   const std::string &base = tiles.baseNames[coordinate];
   isl::set known = isl::manage(withoutBases(tiles.context.copy(), false));
   // { : } base < least, and base >= greatest + ids of a tile
@@ -315,6 +318,7 @@ bool MoveFinder::storesOutside(size_t coordinate, const FirstIds &ids) const {
                   isl_pw_aff_domain(ids.least.copy())),
               compared(coordinate, ids.least, true).release())))
           .intersect(known);
+  isl::set result = isl::manage(isl_set_empty(isl_set_get_space(known.get())));
   for (const auto &[key, domain] : tiles.plain) {
     bool stores = owned.statements.count(static_cast<unsigned>(key)) != 0;
     for (const ArrayTile &copy : kernel.registers())
@@ -327,12 +331,10 @@ bool MoveFinder::storesOutside(size_t coordinate, const FirstIds &ids) const {
     lost = constrain(
         lost, {{"", static_cast<int>(coordinate), 1}, {base, -1, -1}}, 0, true);
     lost = isl_set_intersect_params(lost, outside.copy());
-    bool isEmpty = isl_set_is_empty(lost) == isl_bool_true;
-    isl_set_free(lost);
-    if (!isEmpty)
-      return true;
+    result =
+        result.unite(isl::manage(withoutBases(isl_set_params(lost), false)));
   }
-  return false;
+  return result.coalesce();
 }
 
 void MoveFinder::run(LoweredKernel &result) {
@@ -342,10 +344,17 @@ void MoveFinder::run(LoweredKernel &result) {
     if (!mayMoveAlong(i))
       continue;
     std::optional<FirstIds> ids = firstIds(i);
-    if (!ids || storesOutside(i, *ids))
+    if (!ids)
       continue;
-    moves[i] = ids;
     isl::set domain = isl::manage(isl_pw_aff_domain(ids->greatest.copy()));
+    // Borders along coordinates are in every launch. Where the launch is a
+    // square, no id beside a triangle's box does anything.
+    if (const isl::set lost = storesOutside(i, *ids); !lost.is_empty()) {
+      domain = domain.subtract(lost);
+      if (tiles.masks.empty() || domain.intersect(known).is_empty())
+        continue;
+    }
+    moves[i] = ids;
     exists = exists.is_null() ? domain : exists.intersect(domain);
   }
   if (exists.is_null())

@@ -25,6 +25,10 @@
 
 namespace clopt {
 
+/// True when no value decides on what is run or on which cells are accessed,
+/// and none can stop the program.
+bool steersNothing(const TransformedKernel &kernel);
+
 /// What the fast version does for a tile's own ids only, where the kernel may
 /// do everything else twice: it only computes, from cells that it does not
 /// write, or that decide on values alone.

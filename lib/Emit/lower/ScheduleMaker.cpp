@@ -13,6 +13,7 @@
 #include "Analysis/memory/TileLayout.h"
 #include "Analysis/ranges/NestTiles.h"
 #include "Emit/lower/FullBlocks.h"
+#include "Emit/lower/MaskedPoints.h"
 
 #include <isl/aff.h>
 #include <isl/id.h>
@@ -97,6 +98,17 @@ MaybeSchedule ScheduleMaker::makeLeaf(const isl::set &domain) {
       isl_schedule_from_domain(isl_union_set_from_set(domain.copy())));
 }
 
+/// The instances that all of a tile have, under their condition where there is
+/// one.
+MaybeSchedule ScheduleMaker::makeMasked(int key, const isl::set &instances) {
+  if (!tiles || !tiles->masks.count(key) || instances.is_empty())
+    return makeLeaf(instances);
+  return makeLeaf(maskedInstances(kernel, *tiles, key, instances,
+                                  "Masked" +
+                                      std::to_string(key < 0 ? -1 - key : key) +
+                                      "_" + std::to_string((*partCount)++)));
+}
+
 /// The instances that only some of a tile have, under their condition.
 MaybeSchedule ScheduleMaker::makePart(unsigned statement,
                                       const DomainMap &domains) {
@@ -120,7 +132,7 @@ MaybeSchedule ScheduleMaker::makeCopy(const ScheduleNode &node,
   auto it = domains.find(copyKey(node.copy));
   MaybeSchedule schedule;
   if (it != domains.end())
-    schedule = makeLeaf(it->second);
+    schedule = makeMasked(copyKey(node.copy), it->second);
   if (!schedule)
     return schedule;
   const CopyStatement &copy = kernel.copies[node.copy];
@@ -201,9 +213,10 @@ MaybeSchedule ScheduleMaker::makeSequence(const ScheduleNode &node,
       continue;
     }
     // First all in full, then all under conditions: never both.
-    for (size_t i = begin; i < end; ++i)
-      parts.push_back(
-          makeLeaf(domains.at(static_cast<int>(node.children[i].statement))));
+    for (size_t i = begin; i < end; ++i) {
+      const int key = static_cast<int>(node.children[i].statement);
+      parts.push_back(makeMasked(key, domains.at(key)));
+    }
     for (size_t i = begin; i < end; ++i)
       parts.push_back(makePart(node.children[i].statement, domains));
     begin = end;
@@ -219,7 +232,9 @@ MaybeSchedule ScheduleMaker::make(const ScheduleNode &node,
   case ScheduleNode::Kind::Leaf: {
     auto it = domains.find(static_cast<int>(node.statement));
     MaybeSchedule part = makePart(node.statement, domains);
-    return it == domains.end() ? part : append(makeLeaf(it->second), part);
+    if (it == domains.end())
+      return part;
+    return append(makeMasked(it->first, it->second), part);
   }
   case ScheduleNode::Kind::Copy:
     return makeCopy(node, domains);
@@ -440,20 +455,58 @@ bool ScheduleMaker::isSameForAll(unsigned loop, int key) const {
   return true;
 }
 
-/// True when some work-item of the tile runs the first iteration of every
-/// chunk, and some the last.
-bool ScheduleMaker::reachesCorners(const isl::set &some, const isl::set &starts,
-                                   int position, unsigned factor,
-                                   int64_t step) const {
+/// { [w..., outer..., k] } the chunks of which some work-item of the tile runs
+/// the first iteration, and some the last.
+static isl::set reachCorners(const isl::set &some, const isl::set &starts,
+                             int position, unsigned factor, int64_t step) {
   int64_t last = static_cast<int64_t>(factor - 1) * step;
-  isl::set own = context ? starts.intersect_params(*context) : starts;
-  unsigned count = static_cast<unsigned>(position) + 1;
+  isl::set reached = starts;
   for (int64_t distance : {int64_t(0), last}) {
     isl::set moved = isl::manage(translate(some, position, distance));
-    if (!own.is_subset(isl::manage(prefixOf(moved, count))))
-      return false;
+    reached = reached.intersect(
+        isl::manage(prefixOf(moved, static_cast<unsigned>(position) + 1)));
   }
-  return true;
+  return reached.coalesce();
+}
+
+/// All instances of a statement, those of its part included.
+static isl::set instancesOf(int key, const DomainMap &domains) {
+  const auto part = domains.find(partKey(key));
+  const isl::set &full = domains.at(key);
+  return part == domains.end() ? full : full.unite(part->second);
+}
+
+/// { [w..., outer..., k] } the chunks whose sections may be read where only
+/// some work-items of a tile run the statement: all, those of tiles that have
+/// several ids, or none. A buffer exists between cells that are accessed: the
+/// tile runs both ends of a chunk, or the launch accesses cells around all of
+/// it.
+isl::set ScheduleMaker::withSections(int key, const DomainMap &domains,
+                                     const isl::set &starts,
+                                     const ScheduleNode &node,
+                                     unsigned factor) const {
+  const Loop &loop = model.loops[node.loop];
+  const isl::set some = instancesOf(key, domains);
+  const int position = coordinateOf(kernel, some, loop.iterator);
+  const isl::set none =
+      isl::manage(isl_set_empty(isl_set_get_space(starts.get())));
+  const isl::set own = context ? starts.intersect_params(*context) : starts;
+  const isl::set reached =
+      isSameForAll(node.loop, key)
+          ? reachCorners(some, own, position, factor, loop.step)
+          : none;
+  if (own.is_subset(reached) ||
+      (key >= 0 && tiles && context &&
+       mayReadForTiles(kernel, *tiles, *context, static_cast<unsigned>(key),
+                       shiftedUnion(starts, position, factor, loop.step))))
+    return starts;
+  isl_set *ofSeveral = own.copy();
+  if (tiles)
+    for (const std::string &extent : tiles->extentNames)
+      if (!extent.empty())
+        ofSeveral = constrain(ofSeveral, {{extent, -1, 1}}, -2, false);
+  const isl::set several = isl::manage(ofSeveral);
+  return several.is_subset(reached) ? several : none;
 }
 
 /// The chunks in which a statement runs in all iterations, and its part: those
@@ -463,9 +516,7 @@ bool ScheduleMaker::splitKey(int key, const DomainMap &domains,
                              unsigned factor, DomainMap &chunks) {
   const Loop &loop = model.loops[node.loop];
   const isl::set &full = domains.at(key);
-  isl::set some = full;
-  if (auto part = domains.find(partKey(key)); part != domains.end())
-    some = some.unite(part->second);
+  const isl::set some = instancesOf(key, domains);
   int position = coordinateOf(kernel, full, loop.iterator);
   isl::set lifted = liftTo(starts, full);
   isl::set all =
@@ -483,8 +534,8 @@ bool ScheduleMaker::splitKey(int key, const DomainMap &domains,
   isl::set always =
       isl::manage(prefixOf(chunks[key], static_cast<unsigned>(position) + 1));
   return starts.is_subset(always) ||
-         (!isWhole && isSameForAll(node.loop, key) &&
-          reachesCorners(some, starts, position, factor, loop.step));
+         (!isWhole &&
+          starts.is_subset(withSections(key, domains, starts, node, factor)));
 }
 
 /// Splits the iterations of the loop into chunks of `factor`, each named by its
@@ -524,6 +575,15 @@ bool ScheduleMaker::split(const ScheduleNode &node, const DomainMap &domains,
       chunkStarts(model, node.loop, iterations, position, factor);
   if (!starts)
     return false;
+  // Chunks that would read past what is accessed are rests.
+  for (int key : keys) {
+    if (!domains.count(key) || !isRequired(node.loop, key) ||
+        !mayGuard(key, domains))
+      continue;
+    isl::set known = withSections(key, domains, *starts, node, factor);
+    if (!known.is_empty())
+      starts = known;
+  }
   result.isSingle = atMostOne(*starts, position);
   isl::set taken = shiftedUnion(*starts, position, factor, loop.step);
   isl::set left =

@@ -51,6 +51,7 @@ public:
 
 private:
   MaybeSchedule makeLeaf(const isl::set &domain);
+  MaybeSchedule makeMasked(int key, const isl::set &instances);
   MaybeSchedule makePart(unsigned statement, const DomainMap &domains);
   bool sharesParts(const ScheduleNode &first, const ScheduleNode &second,
                    const DomainMap &domains) const;
@@ -70,8 +71,9 @@ private:
                      const IdLabel &mark, BandForm form);
   bool splitKey(int key, const DomainMap &domains, const isl::set &starts,
                 const ScheduleNode &node, unsigned factor, DomainMap &chunks);
-  bool reachesCorners(const isl::set &some, const isl::set &starts,
-                      int position, unsigned factor, int64_t step) const;
+  isl::set withSections(int key, const DomainMap &domains,
+                        const isl::set &starts, const ScheduleNode &node,
+                        unsigned factor) const;
   /// The iterations of a loop in chunks and a rest.
   struct Split {
     DomainMap chunks, rest;

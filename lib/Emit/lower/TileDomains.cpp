@@ -18,6 +18,7 @@
 #include "Analysis/ranges/TripCount.h"
 #include "Emit/lower/DivergentInstances.h"
 #include "Emit/lower/Lowering.h"
+#include "Emit/lower/MaskedPoints.h"
 #include "Emit/lower/TypicalTiles.h"
 
 #include <isl/aff.h>
@@ -95,6 +96,10 @@ private:
   std::vector<unsigned> dims;
   TileDomains result;
   isl::set disagree, active; // { : } params
+  MaskedPoints masked;
+  /// { : } by key, those that run all of it, or would if any of their ids had
+  /// work.
+  DomainMap tilesOf;
   DomainMap partly; ///< { S[base..., i...] } what only some work-items have
 };
 
@@ -356,18 +361,31 @@ void TileMaker::addDomain(int key, const isl::set &domain) {
     result.plain[key] = plain;
   if (!kernel.hasFastTiles())
     return;
+  const auto box = masked.boxes.find(key);
+  const bool hasBox = box != masked.boxes.end();
   isl::set different;
-  result.full[key] = agreeing(plain, different);
+  isl::set all = agreeing(
+      hasBox ? isl::manage(isl_set_coalesce(useEnds(box->second.copy())))
+             : plain,
+      different);
   disagree = disagree.unite(isl::manage(isl_set_params(different.copy())));
+  tilesOf[key] = isl::manage(isl_set_params(all.copy()));
+  active = active.unite(tilesOf.at(key));
+  // Tiles of the box in which no id has work agree to do nothing.
+  if (hasBox) {
+    const isl::set tiles = tilesWithAny(domain);
+    all = all.intersect_params(tiles).coalesce();
+    different = different.intersect_params(tiles).coalesce();
+  }
+  if (auto mask = masked.masks.find(key); mask != masked.masks.end())
+    result.masks[key] =
+        isl::manage(isl_set_coalesce(useEnds(mask->second.copy())));
   if (!different.is_empty())
     partly[key] = different;
-  active = isl::manage(
-      isl_set_union(active.release(), isl_set_params(result.full[key].copy())));
+  result.full[key] = all;
 }
 
-/// `int i = get_global_id(0);` is not executed: its uses print the id.
-static bool isIdDeclaration(const KernelModel &model,
-                            const Statement &statement) {
+bool isIdDeclaration(const KernelModel &model, const Statement &statement) {
   if (!statement.stmt || statement.stmt->kind != StmtKind::Decl)
     return false;
   for (unsigned d = 0; d < model.ndrange.rank; ++d)
@@ -481,7 +499,7 @@ void TileMaker::narrowToHeaviest() {
       byDepth.begin(), byDepth.end(),
       [](const auto &a, const auto &b) { return a.first > b.first; });
   for (const auto &[depth, key] : byDepth) {
-    isl::set own = isl::manage(isl_set_params(result.full[key].copy()));
+    isl::set own = tilesOf.at(key);
     if (auto part = result.full.find(partKey(key)); part != result.full.end())
       own = own.unite(isl::manage(isl_set_params(part->second.copy())));
     isl::set narrower = isl::manage(
@@ -533,7 +551,9 @@ void TileMaker::findParts() {
           result.uniform.is_empty() || divergesInUsualLaunches(kernel, result);
     if (!inEvery && !*isRare)
       continue;
-    result.hasVaryingRanges |= !inEvery;
+    result.hasVaryingRanges |=
+        !inEvery &&
+        !runsMostlyTogether(kernel, result, result.full.at(key), part);
     guarded.insert(key);
   }
   if (guarded.empty())
@@ -561,6 +581,7 @@ TileDomains TileMaker::run() {
   disagree =
       isl::manage(isl_set_empty(isl_set_get_space(result.context.get())));
   active = disagree;
+  masked = findMaskedPoints(kernel);
   for (unsigned s = 0; s < model.statements.size(); ++s)
     if (!isIdDeclaration(model, model.statements[s]))
       addDomain(static_cast<int>(s), model.statements[s].domain);

@@ -55,6 +55,9 @@ struct TileDomains {
   /// { S[base..., i...] } instances that all work-items have, and under
   /// partKey(S) those that only some of them have.
   DomainMap full;
+  /// { [w...] } by keys of `full`: which ids of a tile what stands for all of
+  /// them is left to (MaskedPoints.h).
+  DomainMap masks;
   /// { S[w..., i...] } of every statement.
   DomainMap plain;
   /// Some statement has a part, and which iterations a tile runs depends on the
@@ -71,6 +74,9 @@ struct TileDomains {
 };
 
 TileDomains computeTileDomains(const TransformedKernel &kernel);
+
+/// `int i = get_global_id(0);` is not executed: its uses print the id.
+bool isIdDeclaration(const KernelModel &model, const Statement &statement);
 
 /// Writes global sizes as end - offset, `ends` per work coordinate.
 isl_set *replaceSizes(const KernelModel &model,

@@ -9,10 +9,13 @@
 #include "Emit/lower/TypicalTiles.h"
 
 #include "Emit/lower/Lowering.h"
+#include "Emit/lower/TileSets.h"
 
+#include <isl/aff.h>
 #include <isl/constraint.h>
 #include <isl/map.h>
 #include <isl/set.h>
+#include <isl/val.h>
 
 #include <algorithm>
 
@@ -107,6 +110,40 @@ bool divergesInUsualLaunches(const TransformedKernel &kernel,
   isl::set agreeing =
       isl::manage(isl_set_params(basesOf(together, tiles).release()));
   return withSmallArguments(large).intersect(agreeing).is_empty();
+}
+
+/// The greatest distance of two iterations of the innermost loop; nothing where
+/// it has no bound.
+static std::optional<int64_t> longest(const isl::set &instances) {
+  const auto last =
+      static_cast<unsigned>(isl_set_dim(instances.get(), isl_dim_set)) - 1;
+  // { [outer...] -> [k] }
+  isl_map *runs = isl_map_from_domain(instances.copy());
+  runs = isl_map_move_dims(runs, isl_dim_out, 0, isl_dim_in, last, 1);
+  isl_pw_aff *most = isl_map_dim_max(isl_map_copy(runs), 0);
+  isl_val *length =
+      isl_pw_aff_max_val(isl_pw_aff_sub(most, isl_map_dim_min(runs, 0)));
+  const bool isKnown = isl_val_is_int(length) == isl_bool_true;
+  const int64_t value = isKnown ? isl_val_get_num_si(length) : 0;
+  isl_val_free(length);
+  return isKnown ? std::optional<int64_t>(value) : std::nullopt;
+}
+
+bool runsMostlyTogether(const TransformedKernel &kernel,
+                        const TileDomains &tiles, const isl::set &full,
+                        const isl::set &part) {
+  if (!kernel.isGrouped() || !longest(part.intersect_params(tiles.context)))
+    return false;
+  isl_set *far = isl_set_params(isl_set_union(full.copy(), part.copy()));
+  far = isl_set_intersect(far, tiles.context.copy());
+  for (const std::string &base : tiles.baseNames)
+    far = constrain(far, {{base, -1, 1}}, -manyIds, false);
+  const isl::set launches = isl::manage(far).coalesce();
+  if (launches.is_empty())
+    return false;
+  const std::optional<int64_t> most =
+      longest(full.intersect_params(withSmallArguments(launches)));
+  return !most || *most >= manyIds / 2;
 }
 
 static bool touchesMemory(const KernelModel &model, const Statement &statement,

@@ -24,6 +24,17 @@ namespace clopt {
 bool divergesInUsualLaunches(const TransformedKernel &kernel,
                              const TileDomains &tiles);
 
+/// True when nearly all iterations are those of all ids of a group's tile, as
+/// in
+///
+///   for (int k = 0; k <= i; k++)
+///
+/// Of a statement, those that all of them run, and its part, { S[base..., i...]
+/// }, which is no longer than the tile is wide.
+bool runsMostlyTogether(const TransformedKernel &kernel,
+                        const TileDomains &tiles, const isl::set &full,
+                        const isl::set &part);
+
 /// True when the tiles whose work-items agree touch no memory: where neighbours
 /// run different iterations of a loop, as in
 ///
