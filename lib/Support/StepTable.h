@@ -32,12 +32,12 @@ enum class StepTargets {
 namespace StepTraits {
 enum : unsigned {
   Plain = 0,
-  /// It is about launched groups: not for kernels with mapped loops.
+  /// It is about the groups of the launch, and for kernels whose dimensions are
+  /// those of the launch, in their order.
   OnGroups = 1,
-  /// It may follow where work-items share a loop.
-  WithShared = 2,
-  /// It may follow where a loop takes rounds.
-  WithRounds = 4
+  /// Work-items of a group share a loop or go through it together: asked for
+  /// again behind every later step.
+  ForGroupLoops = 2
 };
 } // namespace StepTraits
 

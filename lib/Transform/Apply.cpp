@@ -21,6 +21,7 @@
 #include "Transform/steps/Layout.h"
 #include "Transform/steps/Stager.h"
 #include "Transform/steps/Strength.h"
+#include "Transform/tree/GroupLoops.h"
 
 namespace clopt {
 
@@ -303,7 +304,7 @@ static StepResult requireTarget(TransformedKernel &kernel, const Step &step,
                                 const StepTarget &target) {
   const KernelModel &model = *kernel.model;
   unsigned count = static_cast<unsigned>(target.count.value_or(0));
-  if (target.count && !kernel.rounds.empty())
+  if (target.count)
     if (std::optional<unsigned> statement = findStride(model, target.name))
       return requireStrideIterations(kernel, *statement, count);
   AxisName axis;
@@ -433,63 +434,18 @@ StepResult applyTile(TransformedKernel &kernel, const Step &step,
 
 //===-- What goes together ------------------------------------------------===//
 
-/// Steps that deal with launched groups know nothing of mapped loops, and `map`
-/// nothing of values that are loaded ahead.
-static StepResult checkMapped(const TransformedKernel &kernel, const Step &step,
-                              const StepInfo &info) {
+/// Groups have tiles along the dimensions of the launch, in their order.
+static StepResult checkLaunched(const TransformedKernel &kernel) {
   const KernelModel &model = *kernel.model;
-  for (const MappedDimension &mapped : model.ndrange.mapped)
-    if (step.name == "map" && mapped.isLaunched)
-      return refuse("clopt-group-shape",
-                    "the loop '" + model.loops[mapped.loop].name +
-                        "' is a dimension of the virtual NDRange");
-  for (const ArrayTile &copy : kernel.registers())
-    if (step.name == "map" && (copy.window || copy.within || copy.isHoisted))
-      return refuse("clopt-dependence",
-                    "'" + model.arrays[copy.array].name +
-                        "' is loaded ahead for the loops as they are",
-                    "write the step earlier");
-  bool needsGroups = info.has(StepTraits::OnGroups) || step.hasFlag("aligned");
-  if (model.ndrange.mapped.empty() || !needsGroups)
-    return std::nullopt;
-  return refuse("clopt-group-shape",
-                "the loop '" +
-                    model.loops[model.ndrange.mapped.front().loop].name +
-                    "' is a dimension of the virtual NDRange");
-}
-
-/// What other steps do to loops and work-items was not made for several
-/// work-items in the place of one.
-static StepResult checkShared(const TransformedKernel &kernel, const Step &,
-                              const StepInfo &info) {
-  if (!kernel.sharesWork() || info.has(StepTraits::WithShared))
-    return std::nullopt;
-  return refuse("clopt-dependence",
-                "work-items share the iterations of a loop already",
-                "write the step earlier");
-}
-
-/// Rounds are written from the tree of the program: nothing else may have been
-/// made of what is in them, and their barriers are for the launch as it is.
-static StepResult checkRounds(const TransformedKernel &kernel, const Step &,
-                              const StepInfo &info) {
-  if (kernel.rounds.empty() || info.has(StepTraits::WithRounds))
-    return std::nullopt;
-  return refuse("clopt-dependence", "a loop has rounds already",
-                "write the step earlier");
-}
-
-/// Tiles of groups, mapped loops and shared ones give work-items places of
-/// their own.
-static StepResult checkFastest(const TransformedKernel &kernel,
-                               const Step &step, const StepInfo &info) {
-  const bool givesPlaces = info.has(StepTraits::OnGroups) ||
-                           step.hasFlag("aligned") || step.name == "map" ||
-                           step.name == "split-reduction";
-  if (kernel.fastest == 0 || !givesPlaces)
-    return std::nullopt;
-  return refuse("clopt-group-shape",
-                "the dimensions of the NDRange have changed places");
+  if (!model.ndrange.mapped.empty())
+    return refuse("clopt-group-shape",
+                  "the loop '" +
+                      model.loops[model.ndrange.mapped.front().loop].name +
+                      "' is a dimension of the virtual NDRange");
+  if (kernel.fastest != 0)
+    return refuse("clopt-group-shape",
+                  "the dimensions of the NDRange have changed places");
+  return std::nullopt;
 }
 
 //===-- A step of the table -----------------------------------------------===//
@@ -510,16 +466,25 @@ static StepResult applyWhole(TransformedKernel &kernel, const Step &step,
   const StepInfo *info = findStep(step.name);
   if (!info)
     return refuse("", "unknown step '" + step.name + "'");
-  for (auto check : {checkMapped, checkShared, checkRounds, checkFastest})
-    if (StepResult refusal = check(kernel, step, *info))
+  if (info->has(StepTraits::OnGroups) || step.hasFlag("aligned"))
+    if (StepResult refusal = checkLaunched(kernel))
       return refusal;
   TransformedKernel trial = kernel;
-  if (StepResult refusal = functionOf(*info)(trial, step, alias))
-    return refusal;
-  if (StepResult refusal = takeParameters(step))
-    return refusal;
-  kernel = std::move(trial);
-  return std::nullopt;
+  const GroupLoops together(trial);
+  StepResult refusal = functionOf(*info)(trial, step, alias);
+  if (!refusal)
+    refusal = takeParameters(step);
+  if (!refusal)
+    refusal = together.giveBack(trial, alias);
+  if (refusal && info->has(StepTraits::ForGroupLoops)) {
+    // Loops that are shared before may be what makes the group wait.
+    trial = kernel;
+    if (!functionOf(*info)(trial, step, alias) && !takeParameters(step))
+      refusal = std::nullopt;
+  }
+  if (!refusal)
+    kernel = std::move(trial);
+  return refusal;
 }
 
 StepResult applyStep(TransformedKernel &kernel, const Step &step,

@@ -59,6 +59,14 @@ static std::vector<std::string> knownNames(const KernelModel &model,
   return names;
 }
 
+/// "; it has w0, w1, k", or nothing.
+static std::string listOf(const std::vector<std::string> &names) {
+  std::string list;
+  for (const std::string &name : names)
+    list += (list.empty() ? "; it has " : ", ") + name;
+  return list;
+}
+
 /// True for `for (int k = ...` and `for (k = ...`.
 static bool countsWith(const Stmt &stmt, const std::string &name) {
   if (stmt.kind != StmtKind::For || !stmt.init)
@@ -116,9 +124,13 @@ Refusal unknownName(const KernelModel &model, const std::string &name,
   if (!areArrays)
     if (StepResult reason = unanalysedLoop(model, name))
       return *reason;
+  const std::vector<std::string> known = knownNames(model, areArrays);
+  std::string others = didYouMean(name, known);
+  // Arrays have the names of the source; ids may have none there.
+  if (others.empty() && !areArrays)
+    others = listOf(known);
   return refuse("", "kernel '" + model.function->name + "' has no " + what +
-                        " '" + name + "'" +
-                        didYouMean(name, knownNames(model, areArrays)));
+                        " '" + name + "'" + others);
 }
 
 StepResult resolveArray(const KernelModel &model, const StepTarget &target,

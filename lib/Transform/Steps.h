@@ -73,8 +73,8 @@ StepResult splitReduction(TransformedKernel &kernel,
 /// time, their loads first, as long as there are so many.
 StepResult takeRounds(TransformedKernel &kernel, const BatchedStrideLoop &loop);
 
-/// The new code is for launches in which the work-items run such a loop at
-/// least `count` times on the average.
+/// The new code is for launches in which the work-items run a loop in steps of
+/// the launch's size at least `count` times on the average.
 StepResult requireStrideIterations(TransformedKernel &kernel,
                                    unsigned statement, unsigned count);
 

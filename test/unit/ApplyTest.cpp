@@ -90,7 +90,8 @@ TEST(ApplyTest, AStepIsTakenWholeOrNotAtAll) {
 
 TEST(ApplyTest, UnknownNamesAreToldWithTheKernel) {
   expectRefused(nest, "vectorize q:4", "",
-                "kernel 'f' has no loop or work-item dimension 'q'");
+                "kernel 'f' has no loop or work-item dimension 'q'; it has "
+                "col, row, k, k_1");
   expectRefused(nest, "privatize q", "", "kernel 'f' has no array 'q'");
 }
 

@@ -140,7 +140,8 @@ TEST(TileTest, WorkItemsThatBelongToTheirGroupStay) {
                 "atomic");
   expectRefused(body("for (int k = 0; k < n; k++)\n"
                      "  if (s[k] > 1) return;\nr[i] = 1;"),
-                "tile i:8", "clopt-opaque-code", "code that is not modelled");
+                "tile i:8", "clopt-opaque-code",
+                "whether work-items return here is not known");
   TestedKernel tested(body("r[i] = 1;"));
   StepResult refusal = tileWork(tested.kernel, 1, 8);
   ASSERT_TRUE(refusal);

@@ -144,4 +144,59 @@ TEST(VerifyMappedTest, ValuesOfOtherIterations) {
   expectPart(wrongness(tested), "a value of 'x' leaves its iteration");
 }
 
+/// Loops of all work-items together are in no tree.
+TEST(VerifyMappedTest, StatementsInLaunchedLoops) {
+  TestedKernel tested(
+      kernelOf("float x;\n"
+               "for (int i = get_global_id(0); i < n; i += get_global_size(0)) "
+               "{\n  x = 0;\n"
+               "  for (int k = 0; k < n; k++) if (k != i) x += s[k];\n"
+               "  r[i] = x;\n}"));
+  ASSERT_EQ(tested.apply("vectorize i:4").message, "");
+  ASSERT_FALSE(tested.kernel.model->ndrange.mapped.empty());
+  EXPECT_EQ(wrongness(tested), "");
+  // Perhaps x keeps the value of the iteration before.
+  writeOf(openModel(tested), "x").isExact = false;
+  expectPart(wrongness(tested), "a value of 'x' leaves its iteration");
+}
+
+/// What an iteration declares ends with it.
+TEST(VerifyMappedTest, VariablesOfLaunchedLoops) {
+  TestedKernel tested(kernelOf(
+      "for (int i = get_global_id(0); i < n; i += get_global_size(0)) "
+      "{\n  int end = s[i] > 0 ? 8 : i;\n"
+      "  float x = 0;\n"
+      "  for (int k = end; k < n; k++) { x += s[k]; if (x > 9) break; }"
+      "\n  r[i] = x;\n}"));
+  ASSERT_EQ(tested.apply("coarsen w0:3").message, "");
+  ASSERT_FALSE(tested.kernel.model->ndrange.mapped.empty());
+  EXPECT_EQ(wrongness(tested), "");
+  // As if each iteration perhaps kept what the one before left in x.
+  writeOf(openModel(tested), "x").isExact = false;
+  EXPECT_EQ(wrongness(tested), "");
+}
+
+/// Rows are not in the loop over columns, whichever of the two dimensions they
+/// are, and outer iterations come first.
+TEST(VerifyMappedTest, StatementsBetweenLaunchedLoops) {
+  for (const char *declared : {"", "int "}) {
+    std::string before = *declared ? "" : "int row;\n";
+    TestedKernel tested(kernelOf(
+        before +
+        "for (int y = get_global_id(1); y < n; y += get_global_size(1)) {\n  " +
+        declared +
+        "row = y * n;\n"
+        "  for (int x = get_global_id(0); x < n; x += get_global_size(0))\n"
+        "    r[row + x] = s[row + x];\n}"));
+    ASSERT_EQ(tested.apply("vectorize x:4").message, "");
+    ASSERT_EQ(tested.kernel.model->ndrange.mapped.size(), 2u);
+    EXPECT_EQ(wrongness(tested), "") << before;
+    writeOf(openModel(tested), "row").isExact = false;
+    if (*declared)
+      EXPECT_EQ(wrongness(tested), "");
+    else
+      expectPart(wrongness(tested), "a value of 'row' leaves its iteration");
+  }
+}
+
 } // namespace

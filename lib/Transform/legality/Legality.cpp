@@ -126,6 +126,17 @@ static SourceRange orderedPlace(const KernelModel &model) {
 /// Code that is not modelled: by the first call that nothing is known of.
 static Refusal refuseOpaque(const Statement &statement) {
   std::string name;
+  bool mayReturn = false;
+  if (statement.stmt)
+    forEachStmt(StmtRef(StmtRef(), statement.stmt), [&](const StmtRef &stmt) {
+      mayReturn |= stmt->kind == StmtKind::Return;
+    });
+  if (mayReturn)
+    return refuse("clopt-opaque-code",
+                  "whether work-items return here is not known before they run",
+                  "conditions on ids, loop variables and integer arguments can "
+                  "be analysed",
+                  statement.stmt->range);
   if (statement.stmt)
     forEachExpr(statement.stmt->expr, [&](const ExprRef &expr) {
       if (name.empty() && expr->kind == ExprKind::Call &&

@@ -75,7 +75,8 @@ private:
 StepResult Fuser::checkLoop(unsigned loop) const {
   if (!findLoop(kernel.tree, loop))
     return refuse("clopt-opaque-code",
-                  "the loop " + name(loop) + " is not in the schedule");
+                  "the loop " + name(loop) +
+                      " is part of code that is kept as written");
   if (kernel.minIterations.count(loop))
     return refuse("clopt-dependence",
                   "launches are chosen by how often the loop " + name(loop) +

@@ -461,7 +461,8 @@ unsigned ValueHoister::makeStatement(const std::vector<Occurrence> &group) {
 StepResult ValueHoister::check() {
   const ScheduleNode *node = findLoop(result.tree, loop);
   if (!node)
-    return refuse("clopt-opaque-code", "the loop is not in the schedule");
+    return refuse("clopt-opaque-code",
+                  "the loop is part of code that is kept as written");
   const std::string &name = model.loops[loop].name;
   for (unsigned index : statementsBelow(*node)) {
     const Statement &statement = model.statements[index];

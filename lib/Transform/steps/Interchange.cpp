@@ -164,8 +164,9 @@ StepResult Interchanger::place(const ScheduleNode &body) {
 StepResult Interchanger::check() {
   for (unsigned loop : {outer, inner})
     if (!findLoop(kernel.tree, loop))
-      return refuse("clopt-opaque-code", "the loop '" + old.loops[loop].name +
-                                             "' is not in the schedule");
+      return refuse("clopt-opaque-code",
+                    "the loop '" + old.loops[loop].name +
+                        "' is part of code that is kept as written");
   const ScheduleNode &node = *findLoop(kernel.tree, outer);
   if (!kernel.sections().empty())
     return refuse("clopt-dependence",
@@ -506,8 +507,8 @@ StepResult interchangeDimensions(TransformedKernel &kernel, unsigned first,
     if (StepResult refusal = mergeableWorkItems(kernel, dim))
       return refusal;
   const bool hasPlaces = kernel.isGrouped() || !model.ndrange.mapped.empty() ||
-                         kernel.sharesWork() || !kernel.alignedArrays.empty() ||
-                         !kernel.selections.empty() || !kernel.rounds.empty();
+                         !kernel.alignedArrays.empty() ||
+                         !kernel.selections.empty();
   if (hasPlaces ||
       std::any_of(std::begin(kernel.work), std::end(kernel.work),
                   [](const WorkDimension &work) { return work.strided; }))

@@ -63,8 +63,23 @@ Mapper::Mapper(const TransformedKernel &transformed, unsigned loopIndex)
 //===-- Where everything goes ---------------------------------------------===//
 
 StepResult Mapper::checkLoop() const {
+  for (const MappedDimension &mapped : old.ndrange.mapped)
+    if (mapped.isLaunched)
+      return refuse("clopt-group-shape",
+                    "the loop '" + old.loops[mapped.loop].name +
+                        "' is a dimension of the virtual NDRange");
+  if (kernel.fastest != 0)
+    return refuse("clopt-group-shape",
+                  "the dimensions of the NDRange have changed places");
+  for (const ArrayTile &copy : kernel.registers())
+    if (copy.window || copy.within || copy.isHoisted)
+      return refuse("clopt-dependence",
+                    "'" + old.arrays[copy.array].name +
+                        "' is loaded ahead for the loops as they are",
+                    "write the step earlier");
   if (!findLoop(kernel.tree, loop))
-    return refuse("clopt-opaque-code", "the loop is not in the schedule");
+    return refuse("clopt-opaque-code",
+                  "the loop is part of code that is kept as written");
   if (info.step != 1 && info.step != -1)
     return refuse("clopt-not-profitable",
                   "the loop '" + info.name + "' leaves out values",

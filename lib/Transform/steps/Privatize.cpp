@@ -127,7 +127,8 @@ StepResult Privatizer::collect() {
       loop ? findLoop(kernel.tree, *loop) : &kernel.tree;
   const Array &info = model.arrays[array];
   if (!region)
-    return refuse("clopt-opaque-code", "the loop is not in the schedule");
+    return refuse("clopt-opaque-code",
+                  "the loop is part of code that is kept as written");
   if (info.space == AddressSpace::Private || info.rank == 0)
     return refuse("clopt-not-profitable",
                   "'" + info.name + "' is a private variable");

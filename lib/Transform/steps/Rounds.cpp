@@ -39,23 +39,19 @@ namespace clopt {
 
 static constexpr unsigned maxCopies = 16;
 
-static StepResult checkKernel(const TransformedKernel &kernel) {
-  bool isChanged = kernel.isVirtual() || kernel.hasLanes() ||
-                   kernel.sharesWork() || !kernel.sections().empty() ||
-                   !kernel.registers().empty() || !kernel.selections.empty() ||
-                   !kernel.model->ndrange.mapped.empty();
-  if (isChanged)
-    return refuse("clopt-dependence",
-                  "the work-items of the kernel have been changed already",
-                  "take the rounds instead");
-  return std::nullopt;
+/// The work-items of a group go the same way through the new text: none that is
+/// launched goes without a tile, and none chooses a version of its own.
+static bool goTogether(const TransformedKernel &kernel) {
+  return (!kernel.isVirtual() || kernel.mergesGroups()) &&
+         kernel.selections.empty();
 }
 
-static StepResult checkTogether(const KernelModel &model, const Stmt &stmt,
-                                const StrideLoop &loop) {
+static StepResult checkTogether(const TransformedKernel &kernel,
+                                const Stmt &stmt, const StrideLoop &loop) {
+  const KernelModel &model = *kernel.model;
   GroupValues values(*model.function);
   const uint64_t bytes = loop.var->type.size;
-  if (!isRunByAll(*model.function, stmt))
+  if (!goTogether(kernel) || !isRunByAll(*model.function, stmt))
     return refuse("clopt-barrier",
                   "not all work-items of a group may come to the loop", "",
                   stmt.range);
@@ -70,25 +66,33 @@ static StepResult checkTogether(const KernelModel &model, const Stmt &stmt,
 }
 
 StepResult takeRounds(TransformedKernel &kernel,
-                      const BatchedStrideLoop &loop) {
+                      const BatchedStrideLoop &asked) {
   const KernelModel &model = *kernel.model;
-  const Stmt &stmt = *model.statements[loop.statement].stmt;
-  if (loop.count < 2 || loop.count > maxCopies)
+  const Stmt &stmt = *model.statements[asked.statement].stmt;
+  BatchedStrideLoop loop = asked;
+  std::vector<BatchedStrideLoop> others;
+  for (const BatchedStrideLoop &own : kernel.rounds) {
+    if (own.statement != loop.statement) {
+      others.push_back(own);
+      continue;
+    }
+    // Rounds of rounds.
+    loop.count = own.count * std::min(loop.count, maxCopies + 1);
+    loop.isTogether |= own.isTogether;
+  }
+  if (asked.count < 2 || loop.count > maxCopies)
     return refuse("clopt-step-value", "2 to " + std::to_string(maxCopies) +
                                           " iterations are taken at a time");
-  if (StepResult refusal = checkKernel(kernel))
-    return refusal;
-  if (kernel.roundsOf(loop.statement))
-    return refuse("clopt-dependence", "the loop has rounds already");
   std::optional<StrideLoop> form = readStrideLoop(stmt);
   if (!form)
     return refuse("clopt-non-affine-control",
                   "the loop does not go to a bound in equal steps", "",
                   stmt.range);
   if (loop.isTogether)
-    if (StepResult refusal = checkTogether(model, stmt, *form))
+    if (StepResult refusal = checkTogether(kernel, stmt, *form))
       return refusal;
-  kernel.rounds.push_back(loop);
+  others.push_back(loop);
+  kernel.rounds = std::move(others);
   return std::nullopt;
 }
 
@@ -101,13 +105,9 @@ StepResult requireStrideIterations(TransformedKernel &kernel,
     return refuse("clopt-non-affine-control",
                   "how often the loop runs is not known before it does", "",
                   stmt.range);
-  for (BatchedStrideLoop &loop : kernel.rounds)
-    if (loop.statement == statement) {
-      loop.least = std::max(loop.least, count);
-      return std::nullopt;
-    }
-  return refuse("clopt-not-profitable", "the loop has no rounds",
-                "write 'rounds' before it", stmt.range);
+  unsigned &least = kernel.minStrideIterations[statement];
+  least = std::max(least, count);
+  return std::nullopt;
 }
 
 } // namespace clopt

@@ -31,6 +31,7 @@
 #include "Transform/steps/Splitter.h"
 
 #include "Analysis/dependence/Dependences.h"
+#include "Transform/tree/StripMine.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
@@ -40,30 +41,29 @@
 
 namespace clopt {
 
+/// Work-items that share a loop, at most: groups of any device are as large.
+static constexpr unsigned maxLanes = 256;
+
 const ScheduleNode *Splitter::node() const {
   return shared.loop ? findLoop(result.tree, *shared.loop) : nullptr;
 }
 
-static bool isPlain(const ScheduleNode &node) {
-  if (node.lanes > 1 || node.tile)
-    return false;
-  return std::all_of(node.children.begin(), node.children.end(), isPlain);
-}
-
 StepResult Splitter::checkKernel() const {
   unsigned n = shared.lanes;
-  if (n < 2 || n > 256 || (n & (n - 1)) != 0)
+  if (n < 2 || n > maxLanes || (n & (n - 1)) != 0)
     return refuse("clopt-step-value",
                   "a loop is shared by 2, 4, 8 ... 256 work-items");
   if (StepResult refusal = mergeableWorkItems(result, 0))
     return refusal;
-  if (result.isTiled() || !result.sections().empty() ||
-      !model.ndrange.mapped.empty())
-    return refuse("clopt-dependence",
-                  "the work-items of the kernel have been changed already",
+  if (result.isTiled() || !result.sections().empty())
+    return refuse("clopt-group-shape",
+                  "the work-items that share a loop do one logical work-item "
+                  "at a time, and keep no section of an array",
                   "split the reduction instead");
-  if (!isPlain(result.tree) || !result.selections.empty())
-    return refuse("clopt-dependence", "the loops are tiled or vectorized",
+  if (!result.selections.empty())
+    return refuse("clopt-barrier",
+                  "work-items choose versions of their own, and those that "
+                  "share a loop meet at barriers",
                   "split the reduction instead");
   for (const CooperativeReduction &other : result.cooperativeReductions)
     if (other.lanes != n)
@@ -84,24 +84,30 @@ bool Splitter::hasShared(const ScheduleNode &at) const {
       [this](const ScheduleNode &child) { return hasShared(child); });
 }
 
-/// No shared loop in or around this one.
+/// Behind a shared loop all work-items that share it meet at barriers.
+static Refusal differentIterations(const Loop &loop) {
+  return refuse("clopt-barrier",
+                "work-items that share the loop '" + loop.name +
+                    "' run different iterations of it, and cannot share one in "
+                    "it");
+}
+
 StepResult Splitter::checkPlace() const {
-  const Refusal taken =
-      refuse("clopt-dependence", "a loop around or in it is shared already");
   const std::vector<unsigned> &around =
       shared.loop ? model.loops[*shared.loop].outer
                   : model.statements[shared.statement].loops;
-  for (unsigned outer : around)
+  for (unsigned outer : around) {
     if (findCooperativeReduction(result, outer))
-      return taken;
-  if (!shared.loop)
-    return cooperativeReductionOf(result, shared.statement) ? StepResult(taken)
-                                                            : std::nullopt;
-  if (!node())
-    return refuse("clopt-opaque-code", "the loop is not in the schedule");
-  if (node()->unroll != 1)
-    return refuse("clopt-dependence", "the loop is unrolled already");
-  return hasShared(*node()) ? StepResult(taken) : std::nullopt;
+      return differentIterations(model.loops[outer]);
+    const ScheduleNode *loop = findLoop(result.tree, outer);
+    if (loop && loop->lanes > 1)
+      return refuse("clopt-barrier", "iterations of the loop '" +
+                                         model.loops[outer].name +
+                                         "' run as one vector");
+  }
+  if (shared.loop && hasShared(*node()))
+    return differentIterations(model.loops[*shared.loop]);
+  return std::nullopt;
 }
 
 unsigned workCount(const KernelModel &model, const Statement &statement) {
@@ -295,9 +301,50 @@ StepResult Splitter::run() {
   return checkOrder();
 }
 
+/// Work-items take pieces of what runs at once: so many iterations together are
+/// a loop of their own, around which there is one over pieces. Those of a tile
+/// are shared within it.
+static StepResult shareRole(TransformedKernel &kernel,
+                            CooperativeReduction &shared, AliasMode alias) {
+  const unsigned loop = *shared.loop;
+  if (!findLoop(kernel.tree, loop))
+    return refuse("clopt-opaque-code",
+                  "the loop is part of code that is kept as written");
+  LoopRole role = takeRole(kernel, loop);
+  if (role.isPlain())
+    return std::nullopt;
+  if (role.unroll == 0)
+    return refuse("clopt-not-profitable", "all iterations of '" +
+                                              kernel.model->loops[loop].name +
+                                              "' are written out");
+  unsigned pieces;
+  const unsigned size = role.tile ? role.tile : role.lanes * role.unroll;
+  if (StepResult refusal = stripMine(kernel, loop, size, pieces))
+    return refusal;
+  if (!role.tile)
+    shared.loop = pieces;
+  role.tile = 0;
+  return giveRole(kernel, loop, role, alias);
+}
+
 StepResult splitReduction(TransformedKernel &kernel,
                           const CooperativeReduction &loop, AliasMode alias) {
-  Splitter work(kernel, loop, alias);
+  TransformedKernel before = kernel;
+  CooperativeReduction shared = loop;
+  // The iterations of each work-item may be shared once more.
+  std::vector<CooperativeReduction> &others = before.cooperativeReductions;
+  for (auto own = others.begin(); own != others.end();) {
+    if (own->loop != loop.loop || own->statement != loop.statement) {
+      ++own;
+      continue;
+    }
+    shared.lanes = std::min(shared.lanes, 2 * maxLanes) * own->lanes;
+    own = others.erase(own);
+  }
+  if (shared.loop)
+    if (StepResult refusal = shareRole(before, shared, alias))
+      return refusal;
+  Splitter work(before, shared, alias);
   if (StepResult refusal = work.run())
     return refusal;
   kernel = std::move(work.result);

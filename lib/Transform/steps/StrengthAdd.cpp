@@ -351,7 +351,7 @@ StepResult Advancer::checkLoop(unsigned loop) {
   for (unsigned outer : info.outer)
     if (const ScheduleNode *around = findLoop(result.tree, outer))
       isVector |= around->lanes > 1;
-  if (isVector || result.sharesWork())
+  if (isVector)
     return refuse("clopt-dependence",
                   "the iterations of '" + info.name +
                       "' do not run one after the other",

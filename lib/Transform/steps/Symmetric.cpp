@@ -94,8 +94,7 @@ StepResult Symmetrizer::check() {
   const KernelModel &model = *result.model;
   const NDRange &range = model.ndrange;
   if (result.ownModel || result.isVirtual() || !result.tiles.empty() ||
-      !result.rounds.empty() || !result.selections.empty() ||
-      !result.disjointArrays.empty())
+      !result.selections.empty() || !result.disjointArrays.empty())
     return refuse("clopt-dependence",
                   "the kernel has been changed by other steps",
                   "write symmetric first");

@@ -49,7 +49,8 @@ StepResult tileWork(TransformedKernel &kernel, unsigned dim, unsigned count) {
 StepResult tileLoop(TransformedKernel &kernel, unsigned loop, unsigned count) {
   ScheduleNode *node = findLoop(kernel.tree, loop);
   if (!node)
-    return refuse("clopt-opaque-code", "the loop is not in the schedule");
+    return refuse("clopt-opaque-code",
+                  "the loop is part of code that is kept as written");
   if (StepResult refusal = checkSize(count))
     return refusal;
   if (const Statement *jump = findJump(*kernel.model, *node))

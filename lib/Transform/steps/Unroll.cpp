@@ -81,7 +81,8 @@ StepResult askToUnroll(TransformedKernel &kernel, unsigned loop,
                        unsigned count) {
   ScheduleNode *node = findLoop(kernel.tree, loop);
   if (!node)
-    return refuse("clopt-opaque-code", "the loop is not in the schedule");
+    return refuse("clopt-opaque-code",
+                  "the loop is part of code that is kept as written");
   std::optional<int64_t> trips;
   if (count == 0)
     if (StepResult refusal = wholeTripCount(kernel, loop, trips))
@@ -96,7 +97,8 @@ StepResult askToUnroll(TransformedKernel &kernel, unsigned loop,
 StepResult unroll(TransformedKernel &kernel, unsigned loop, unsigned count) {
   ScheduleNode *node = findLoop(kernel.tree, loop);
   if (!node)
-    return refuse("clopt-opaque-code", "the loop is not in the schedule");
+    return refuse("clopt-opaque-code",
+                  "the loop is part of code that is kept as written");
   if (const Statement *jump = findJump(*kernel.model, *node))
     return refuse("clopt-non-affine-control",
                   "the loop may be left early, depending on data", "",

@@ -29,6 +29,7 @@
 #include "Transform/tree/StripMine.h"
 
 #include "Analysis/access/Divergence.h"
+#include "Analysis/access/LaneForms.h"
 #include "Analysis/dependence/Dependences.h"
 #include "Analysis/dependence/Reductions.h"
 
@@ -66,9 +67,9 @@ static StepResult checkAxis(const TransformedKernel &kernel,
   return std::nullopt;
 }
 
-/// Lanes of lanes do not exist: a variable or element that is a vector already,
-/// and an array that is written as a whole, cannot be widened. What is the same
-/// for all lanes need not be.
+/// Lanes of lanes do not exist: where all variables and elements are vectors or
+/// structs, nothing is widened, nor is an array that is written as a whole.
+/// What is the same for all lanes need not be.
 static StepResult checkElementTypes(const TransformedKernel &kernel,
                                     const ScheduleNode &region,
                                     const LaneAxis &axis) {
@@ -93,6 +94,12 @@ static StepResult checkElementTypes(const TransformedKernel &kernel,
                       "several elements of '" + array.name +
                           "' are accessed at once",
                       "", access.range);
+      // Each lane has its own, and its own turn, beside what is a vector.
+      const bool hasCells = array.space != AddressSpace::Private ||
+                            (array.var && array.var->type.hasParts());
+      if (access.width == 1 && array.elementType.hasParts() && hasCells &&
+          hasVectors(kernel, region, axis))
+        continue;
       if ((access.width > 1 || (!plain && isWritten)) && !isOneForAll(array))
         return refuse("clopt-not-profitable",
                       "the elements of '" + array.name +
@@ -364,7 +371,8 @@ static StepResult checkCounter(const KernelModel &model, unsigned loop) {
 StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
                          unsigned lanes, AliasMode alias) {
   if (!findLoop(kernel.tree, loop))
-    return refuse("clopt-opaque-code", "the loop is not in the schedule");
+    return refuse("clopt-opaque-code",
+                  "the loop is part of code that is kept as written");
   if (StepResult refusal = checkCounter(*kernel.model, loop))
     return refusal;
   if (StepResult refusal = checkAxis(kernel, loop, std::nullopt))

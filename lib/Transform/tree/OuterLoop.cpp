@@ -22,7 +22,8 @@ StepResult checkOuterLoop(const TransformedKernel &kernel, unsigned loop) {
   const Loop &info = model.loops[loop];
   std::string name = "the loop '" + info.name + "' ";
   if (!findLoop(kernel.tree, loop))
-    return refuse("clopt-opaque-code", name + "is not in the schedule");
+    return refuse("clopt-opaque-code",
+                  name + "is part of code that is kept as written");
   if (info.var && info.var->type.size > 4)
     return refuse("clopt-not-profitable", name + "counts in more than 32 bits",
                   "count in int");

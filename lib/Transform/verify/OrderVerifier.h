@@ -121,11 +121,11 @@ private:
                     SymbolId iterator) const;
   StepResult checkMappedCopy(const ArrayTile &copy, const Loop &loop);
   std::vector<unsigned> addedCoordinates(const Statement &statement) const;
-  isl::union_map launchedFlow(const ScheduleNode &tree,
-                              const std::vector<unsigned> &accesses) const;
+  isl::union_map launchedOrder() const;
+  isl::union_map launchedFlow(const std::vector<unsigned> &accesses) const;
   StepResult checkNowhere(const isl::map &flow, const Statement &to,
                           const std::string &name);
-  StepResult checkMappedFlow(const isl::map &program, const std::string &name);
+  StepResult checkMappedFlow(const isl::map &values, const std::string &name);
   StepResult checkMappedValues();
 
   // Loops that work-items share (VerifyShared.cpp)
@@ -142,10 +142,8 @@ private:
                       const Statement &to, const Loop &loop,
                       unsigned lanes) const;
   StepResult checkSharedFlow(const CooperativeReduction &shared,
-                             const ScheduleNode &program,
                              const std::vector<unsigned> &group);
-  StepResult checkCooperativeReduction(const CooperativeReduction &shared,
-                                       const ScheduleNode &program);
+  StepResult checkCooperativeReduction(const CooperativeReduction &shared);
   StepResult checkShared();
 
   // Statements that steps add (VerifyAdded.cpp)
@@ -223,6 +221,8 @@ private:
   const TransformedKernel &kernel;
   const KernelModel &model;
   AliasMode alias;
+  ScheduleNode program;  ///< before all steps
+  ScheduleNode launched; ///< the same with the loops of the launch
   Stamps oldStamps, newStamps;
   std::vector<Reference> references;
   std::vector<RelationPiece> context;

@@ -21,6 +21,7 @@
 #include "Transform/verify/OrderVerifier.h"
 
 #include "Analysis/dependence/Dependences.h"
+#include "Analysis/dependence/TimeStamps.h"
 #include "Transform/steps/PrivateCells.h"
 
 #include <isl/map.h>
@@ -28,6 +29,8 @@
 #include <isl/union_map.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace clopt {
 
@@ -187,23 +190,77 @@ StepResult OrderVerifier::checkMappedCopy(const ArrayTile &copy,
 
 //===-- Private values ----------------------------------------------------===//
 
-/// Coordinates of the statement that are iterators of mapped loops around which
-/// it does not stand in the program.
+/// The loop and all that stands in it.
+static std::set<const Stmt *> partsOf(const Loop &loop) {
+  std::set<const Stmt *> parts{loop.stmt};
+  if (loop.stmt)
+    forEachStmt(std::make_shared<Stmt>(*loop.stmt),
+                [&](const StmtRef &part) { parts.insert(part.get()); });
+  return parts;
+}
+
+/// All of the node is in the loop with these parts.
+static bool isInside(const KernelModel &model, const ScheduleNode &node,
+                     const std::set<const Stmt *> &parts) {
+  if (node.kind == ScheduleNode::Kind::Sequence)
+    return llvm::all_of(node.children, [&](const ScheduleNode &child) {
+      return isInside(model, child, parts);
+    });
+  return parts.count(node.kind == ScheduleNode::Kind::Loop
+                         ? model.loops[node.loop].stmt
+                         : model.statements[node.statement].stmt) != 0;
+}
+
+/// Puts a loop with these parts around those nodes that are inside it.
+static void putLoop(const KernelModel &model, unsigned loop,
+                    const std::set<const Stmt *> &parts, ScheduleNode &node) {
+  std::vector<ScheduleNode> children, inside;
+  auto close = [&] {
+    if (!inside.empty())
+      children.push_back(ScheduleNode::makeLoop(
+          loop, ScheduleNode::sequence(std::exchange(inside, {}))));
+  };
+  for (ScheduleNode &child : node.children) {
+    if (isInside(model, child, parts)) {
+      inside.push_back(std::move(child));
+      continue;
+    }
+    close();
+    putLoop(model, loop, parts, child);
+    children.push_back(std::move(child));
+  }
+  close();
+  node.children = std::move(children);
+}
+
+/// The order within one launched work-item: the program's tree, and the loops
+/// that all work-items of the launch go through together.
+static ScheduleNode launchedTree(const KernelModel &model,
+                                 const ScheduleNode &program) {
+  ScheduleNode tree = ScheduleNode::sequence({program});
+  for (const MappedDimension &mapped : model.ndrange.mapped)
+    for (unsigned loop = 0; loop < model.loops.size(); ++loop)
+      if (mapped.isLaunched &&
+          model.loops[loop].iterator == model.loops[mapped.loop].iterator)
+        putLoop(model, loop, partsOf(model.loops[loop]), tree);
+  return tree;
+}
+
+/// Coordinates of the statement that are iterators of mapped loops in which it
+/// does not stand in the program.
 std::vector<unsigned>
 OrderVerifier::addedCoordinates(const Statement &statement) const {
   std::vector<unsigned> added;
   auto index = static_cast<unsigned>(&statement - model.statements.data());
-  auto stamp = oldStamps.statements.find(index);
   for (const MappedDimension &mapped : model.ndrange.mapped) {
-    bool isInside =
-        stamp != oldStamps.statements.end() &&
-        std::any_of(stamp->second.begin(), stamp->second.end(),
-                    [&](const Moment &moment) {
-                      return moment.kind == Moment::Kind::Iterator &&
-                             moment.loop == mapped.loop;
-                    });
-    unsigned place = coordinateOf(statement, model.loops[mapped.loop].iterator);
-    if (!isInside && place != ~0u)
+    SymbolId iterator = model.loops[mapped.loop].iterator;
+    auto isAround = [&](unsigned loop) {
+      return model.loops[loop].iterator == iterator &&
+             llvm::is_contained(statementsBelow(*findLoop(launched, loop)),
+                                index);
+    };
+    unsigned place = coordinateOf(statement, iterator);
+    if (place != ~0u && llvm::none_of(loopsBelow(launched), isAround))
       added.push_back(place);
   }
   return added;
@@ -228,24 +285,55 @@ static isl::set representatives(const Statement &statement,
   return domain;
 }
 
+/// { S[w, k] -> [t] } the order of one launched work-item.
+isl::union_map OrderVerifier::launchedOrder() const {
+  isl::map_list orders = scheduleMap(model, launched).get_map_list();
+  isl::union_map result(isl::ctx(model.context.get()), "{ }");
+  for (unsigned i = 0; i < static_cast<unsigned>(orders.size()); ++i) {
+    isl_map *order = orders.at(i).release();
+    const Statement &statement = model.statements[*model.findStatement(
+        isl_map_get_tuple_name(order, isl_dim_in))];
+    // The first entries are the ids; those of mapped loops say nothing.
+    for (unsigned c = workDimensions(model, statement); c-- > 0;)
+      if (isMapped(statement.coordinates[c]))
+        order = isl_map_project_out(order, isl_dim_out, c, 1);
+    result = result.unite(isl::manage(order).to_union_map());
+  }
+  return result;
+}
+
+/// Every iteration of the mapped loops over `iterator` has a variable of its
+/// own.
+static bool isOwnOfIteration(const KernelModel &model, const Array &array,
+                             SymbolId iterator) {
+  return llvm::any_of(model.loops, [&](const Loop &loop) {
+    return array.var && loop.iterator == iterator &&
+           llvm::any_of(partsOf(loop), [&](const Stmt *part) {
+             return part && part->kind == StmtKind::Decl &&
+                    part->var == array.var;
+           });
+  });
+}
+
 /// { S[w, k, i] -> T[w, k', j] } the flow of private values in the program.
 isl::union_map
-OrderVerifier::launchedFlow(const ScheduleNode &tree,
-                            const std::vector<unsigned> &accesses) const {
+OrderVerifier::launchedFlow(const std::vector<unsigned> &accesses) const {
   isl::ctx ctx(model.context.get());
   isl::union_map reads(ctx, "{ }"), must(ctx, "{ }"), may(ctx, "{ }");
   for (unsigned index : accesses) {
     const Access &access = model.accesses[index];
     const Statement &statement = model.statements[access.statement];
     isl::set domain = representatives(statement, addedCoordinates(statement));
-    // { S[w, i] -> [W[w] -> A[s]] }: each launched work-item has its own.
+    // { S[w, k, i] -> [W[w, k] -> A[s]] }: each launched work-item has its own,
+    // and each iteration what it declares.
     isl_map *owner = isl_set_identity(domain.copy());
     owner = isl_map_reset_tuple_id(owner, isl_dim_out);
     for (auto c = static_cast<unsigned>(statement.coordinates.size());
          c-- > 0;) {
       SymbolId symbol = statement.coordinates[c];
       if (model.symbols[symbol].kind == SymbolKind::Iterator ||
-          isMapped(symbol))
+          (isMapped(symbol) &&
+           !isOwnOfIteration(model, model.arrays[access.array], symbol)))
         owner = isl_map_project_out(owner, isl_dim_out, c, 1);
     }
     isl::map relation = isl::manage(isl_map_range_product(
@@ -255,7 +343,7 @@ OrderVerifier::launchedFlow(const ScheduleNode &tree,
         !access.isWrite ? reads : (access.isExact ? must : may);
     target = target.unite(relation.to_union_map());
   }
-  return possibleFlow(reads, must, may, scheduleMap(model, tree));
+  return possibleFlow(reads, must, may, launchedOrder());
 }
 
 /// The flow with coordinate `place` on one side free.
@@ -275,14 +363,14 @@ StepResult OrderVerifier::checkNowhere(const isl::map &flow,
                     to.stmt ? to.stmt->range : SourceRange());
 }
 
-StepResult OrderVerifier::checkMappedFlow(const isl::map &program,
+StepResult OrderVerifier::checkMappedFlow(const isl::map &values,
                                           const std::string &name) {
   const Statement &from = model.statements[*model.findStatement(
-      isl_map_get_tuple_name(program.get(), isl_dim_in))];
+      isl_map_get_tuple_name(values.get(), isl_dim_in))];
   const Statement &to = model.statements[*model.findStatement(
-      isl_map_get_tuple_name(program.get(), isl_dim_out))];
+      isl_map_get_tuple_name(values.get(), isl_dim_out))];
   std::vector<unsigned> fromAdded = addedCoordinates(from);
-  isl::map flow = program;
+  isl::map flow = values;
   for (unsigned place : addedCoordinates(to))
     flow = freed(flow, isl_dim_out, place).intersect_range(to.domain);
   for (unsigned place : fromAdded)
@@ -311,14 +399,14 @@ StepResult OrderVerifier::checkMappedFlow(const isl::map &program,
 }
 
 StepResult OrderVerifier::checkMappedValues() {
-  std::optional<ScheduleNode> program = readSchedule(model);
+  launched = launchedTree(model, program);
   std::map<unsigned, std::vector<unsigned>> groups;
   for (const Access &access : model.accesses)
     if (model.arrays[access.array].space == AddressSpace::Private &&
         oldStamps.statements.count(access.statement))
       groups[access.array].push_back(access.id);
   for (const auto &[array, accesses] : groups) {
-    isl::map_list flows = launchedFlow(*program, accesses).get_map_list();
+    isl::map_list flows = launchedFlow(accesses).get_map_list();
     for (unsigned i = 0; i < static_cast<unsigned>(flows.size()); ++i)
       if (StepResult wrong =
               checkMappedFlow(flows.at(i), model.arrays[array].name))

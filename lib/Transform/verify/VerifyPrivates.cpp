@@ -147,14 +147,11 @@ StepResult OrderVerifier::checkPrivates() {
   for (unsigned loop : loopsBelow(kernel.tree))
     if (const ScheduleNode *node = findLoop(kernel.tree, loop); node->lanes > 1)
       loops.push_back(node);
-  std::optional<ScheduleNode> program = readSchedule(model);
-  if (loops.empty())
-    return std::nullopt;
   for (const auto &[group, copy] : privateGroups()) {
     const std::string &name =
         model.arrays[model.accesses[group.front()].array].name;
     for (const auto &[flow, from, to] :
-         statementFlows(model, valueFlow(model, *program, group)))
+         statementFlows(model, valueFlow(model, program, group)))
       for (const ScheduleNode *loop : loops) {
         if (isPartial(kernel, alias, loop->loop,
                       model.accesses[group.front()].array, from))

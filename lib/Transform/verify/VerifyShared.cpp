@@ -215,7 +215,6 @@ Points OrderVerifier::crossesLanes(const isl::map &flow, const Statement &from,
 }
 
 StepResult OrderVerifier::checkSharedFlow(const CooperativeReduction &shared,
-                                          const ScheduleNode &program,
                                           const std::vector<unsigned> &group) {
   unsigned array = model.accesses[group.front()].array;
   for (const auto &[flow, from, to] :
@@ -247,8 +246,7 @@ StepResult OrderVerifier::checkSharedFlow(const CooperativeReduction &shared,
 //===-- All of it ---------------------------------------------------------===//
 
 StepResult
-OrderVerifier::checkCooperativeReduction(const CooperativeReduction &shared,
-                                         const ScheduleNode &program) {
+OrderVerifier::checkCooperativeReduction(const CooperativeReduction &shared) {
   for (unsigned i = 0; i < model.statements.size(); ++i) {
     const Statement &statement = model.statements[i];
     if (!isInside(statement, i, shared))
@@ -279,17 +277,14 @@ OrderVerifier::checkCooperativeReduction(const CooperativeReduction &shared,
       return wrong;
   }
   for (const PrivateGroup &group : privateGroups())
-    if (StepResult wrong = checkSharedFlow(shared, program, group.accesses))
+    if (StepResult wrong = checkSharedFlow(shared, group.accesses))
       return wrong;
   return std::nullopt;
 }
 
 StepResult OrderVerifier::checkShared() {
-  if (kernel.cooperativeReductions.empty())
-    return std::nullopt;
-  std::optional<ScheduleNode> program = readSchedule(model);
   for (const CooperativeReduction &shared : kernel.cooperativeReductions)
-    if (StepResult wrong = checkCooperativeReduction(shared, *program))
+    if (StepResult wrong = checkCooperativeReduction(shared))
       return wrong;
   return std::nullopt;
 }

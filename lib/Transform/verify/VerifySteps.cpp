@@ -265,11 +265,12 @@ StepResult OrderVerifier::checkFences() {
 //===-- All of it ---------------------------------------------------------===//
 
 StepResult OrderVerifier::run() {
-  std::optional<ScheduleNode> program = readSchedule(model);
-  if (!program)
+  std::optional<ScheduleNode> read = readSchedule(model);
+  if (!read)
     return refuse("clopt-opaque-code", "the program has no order");
+  program = std::move(*read);
   // The first entry is for sections that are copied before or after everything.
-  readStamps(*program, {Moment()}, false, oldStamps);
+  readStamps(program, {Moment()}, false, oldStamps);
   readStamps(kernel.tree, {Moment()}, true, newStamps);
   for (const auto &[statement, stamp] : oldStamps.statements)
     if (!newStamps.statements.count(statement))
