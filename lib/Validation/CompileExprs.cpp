@@ -498,10 +498,25 @@ Registers Compiler::binary(const Expr &expr) {
   return arithmetic(expr.op, expr.type, x, evaluate(right));
 }
 
+/// True for what is made by the expression itself, or a part of that.
+static bool isValue(const Expr &expr) {
+  if (expr.kind == ExprKind::Swizzle ||
+      (expr.kind == ExprKind::Member && !expr.arrow))
+    return isValue(*expr.operands[0]);
+  return expr.kind == ExprKind::VectorLiteral;
+}
+
 Registers Compiler::assign(const Expr &expr) {
   const Expr &left = *expr.operands[0], &right = *expr.operands[1];
   Registers given = evaluate(right);
   ValuePlace at = place(left);
+  // `(float2)(x, y) = v` is permitted, and leaves x and y as they are.
+  if (isValue(left))
+    for (int32_t &component : at.registers) {
+      const int32_t own = temporary();
+      emit(Opcode::Copy, own, component);
+      component = own;
+    }
   Registers changed = given;
   if (expr.op != Op::None && left.type.isPointer()) {
     auto size =

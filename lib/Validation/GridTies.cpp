@@ -23,13 +23,20 @@ public:
   TieFinder(const KernelModel &kernel, const std::array<int64_t, 3> &group)
       : model(kernel), local(group) {
     for (const Access &access : model.accesses)
-      if (isOfBuffer(access))
+      if (isOfBuffer(access)) {
         buffers.push_back(&access);
+        if (access.isWrite)
+          writes.push_back(&access);
+      }
   }
 
-  std::optional<GridTie> guardOf(unsigned d) const;
+  std::optional<GridTie>
+  guardOf(unsigned d, const std::vector<const Access *> &accesses) const;
+  std::optional<GridTie> guardOfWrites(unsigned d) const;
   std::optional<GridTie> extentOf(unsigned d) const;
   std::optional<GridTie> strideOf() const;
+  bool isGuarded(unsigned d) const;
+  const std::vector<const Access *> &all() const { return buffers; }
 
 private:
   bool isOfBuffer(const Access &access) const {
@@ -41,7 +48,7 @@ private:
 
   const KernelModel &model;
   const std::array<int64_t, 3> &local;
-  std::vector<const Access *> buffers;
+  std::vector<const Access *> buffers, writes; ///< accesses of buffers
 };
 
 } // namespace
@@ -82,16 +89,18 @@ isl_constraint *TieFinder::idMinus(const Access &access,
   return nullptr;
 }
 
-/// The first parameter below which all work-items stay that access buffers, one
-/// that some of them reach before others.
-std::optional<GridTie> TieFinder::guardOf(unsigned d) const {
+/// The first parameter below which all work-items stay that do one of the
+/// accesses, one that some of them reach before others.
+std::optional<GridTie>
+TieFinder::guardOf(unsigned d,
+                   const std::vector<const Access *> &accesses) const {
   std::optional<GridTie> found;
-  for (SymbolId id = 0; id < model.symbols.size() && !buffers.empty(); ++id) {
+  for (SymbolId id = 0; id < model.symbols.size() && !accesses.empty(); ++id) {
     const Symbol &symbol = model.symbols[id];
     if (symbol.kind != SymbolKind::Param && symbol.kind != SymbolKind::Product)
       continue;
     bool isBound = true, isReached = false;
-    for (const Access *access : buffers) {
+    for (const Access *access : accesses) {
       isl::set instances = instancesOf(model, *access);
       for (const Symbol &other : model.symbols.all()) {
         const int at = isl_set_find_dim_by_name(instances.get(), isl_dim_param,
@@ -131,6 +140,38 @@ std::optional<GridTie> TieFinder::guardOf(unsigned d) const {
       break;
   }
   return found;
+}
+
+/// What is beyond may still read: the launch is no larger than that.
+std::optional<GridTie> TieFinder::guardOfWrites(unsigned d) const {
+  std::optional<GridTie> tie = guardOf(d, writes);
+  if (tie)
+    tie->isGuarded = false;
+  return tie;
+}
+
+/// Work-items that write stay below a sum of arguments, `id + k < n`: whatever
+/// the launch's size is, the arguments have to go with it.
+bool TieFinder::isGuarded(unsigned d) const {
+  auto isBelow = [&](const Access *access) {
+    isl::set instances = instancesOf(model, *access);
+    for (const Symbol &symbol : model.symbols.all()) {
+      const int at = isl_set_find_dim_by_name(instances.get(), isl_dim_param,
+                                              symbol.name.c_str());
+      if (at >= 0 && symbol.kind == SymbolKind::GlobalSize)
+        instances = isl::manage(isl_set_project_out(
+            instances.release(), isl_dim_param, unsigned(at), 1));
+    }
+    const auto &coordinates = model.statements[access->statement].coordinates;
+    for (unsigned i = 0; i < coordinates.size(); ++i) {
+      const Symbol &symbol = model.symbols[coordinates[i]];
+      if (symbol.kind == SymbolKind::GlobalId && symbol.dim == d)
+        return isl_set_dim_has_upper_bound(instances.get(), isl_dim_set,
+                                           int(i)) == isl_bool_true;
+    }
+    return false;
+  };
+  return !writes.empty() && std::all_of(writes.begin(), writes.end(), isBelow);
 }
 
 /// The id is a subscript of a dimension of known extent.
@@ -192,12 +233,14 @@ findGridTies(const KernelModel &model, const std::array<int64_t, 3> &local) {
   std::array<std::optional<GridTie>, 3> ties;
   const unsigned rank = std::max(1u, model.ndrange.launchRank());
   for (unsigned d = 0; d < rank; ++d) {
-    ties[d] = finder.guardOf(d);
+    ties[d] = finder.guardOf(d, finder.all());
     if (!ties[d])
       ties[d] = finder.extentOf(d);
+    if (!ties[d])
+      ties[d] = finder.guardOfWrites(d);
   }
   for (unsigned d = 0; d < rank; ++d)
-    if (!ties[d])
+    if (!ties[d] && !finder.isGuarded(d))
       ties[d] = finder.strideOf();
   return ties;
 }

@@ -78,6 +78,7 @@ private:
   Values pointOf(const Attempt &attempt, SizeKind kind, bool isSmall);
   int64_t gridValue(const Attempt &attempt, SizeKind kind, int64_t scale,
                     unsigned index) const;
+  int64_t marginOf(const Attempt &attempt, const std::string &name);
   std::pair<Values, SmallLaunch> pointOf(const Attempt &attempt, SizeKind kind,
                                          int64_t scale);
   std::pair<Values, SmallLaunch> pointOf(const Attempt &attempt, SizeKind kind,
@@ -86,6 +87,8 @@ private:
   int64_t bytesOf(const Attempt &attempt, const Values &point) const;
   bool hasImages(const Attempt &attempt, const Values &point) const;
   bool isLoopSize(const std::string &integer) const;
+  void readConditions();
+  int64_t stepOf(const std::string &integer, const SmallLaunch &launch) const;
   void addArgument(const Attempt &attempt, const Variable &parameter,
                    LaunchSkeleton &skeleton);
   void addScalar(const Variable &parameter, SkeletonArgument &argument);
@@ -108,6 +111,11 @@ private:
   std::map<std::string, std::string> sizeOf, integerOf;
   std::vector<std::string> integers; ///< in the order of the arguments
   std::set<const Variable *> permuted;
+  /// Integer arguments in conditions of loops and choices; and of loops in
+  /// steps of a size of the launch or of a group, that size.
+  std::set<std::string> compared;
+  std::map<std::string, std::pair<WorkItemQuery, unsigned>> strided;
+  bool isOneGroup = false;      ///< all groups would do the same, and race
   int64_t usualIterations = 32; ///< of loops that know nothing of the launch
   bool hasWideRows = false; ///< sizes that only addresses are made of are large
   Polynomial extent; ///< what nothing else is known of is as large as this
@@ -214,9 +222,13 @@ void Sketcher::setGrid(Attempt &attempt) {
     if (d >= rank)
       continue;
     std::optional<GridTie> &tie = attempt.ties[d];
+    if (model.ndrange.findMapped(d))
+      tie.reset(); // a loop in steps of the launch, of any size
     std::optional<Polynomial> size;
     if (tie)
       size = termOf(tie->size);
+    if (!size && isOneGroup)
+      size = Polynomial(attempt.local[d]);
     if (!size) {
       tie.reset();
       size = terms.name(freshName(rank == 1 ? "items" : names[d]));
@@ -292,8 +304,72 @@ void Sketcher::boundBuffers(Attempt &attempt) {
 
 //===-- Sizes -------------------------------------------------------------===//
 
+/// The integer argument that an expression is, or an empty name.
+static std::string argumentOf(const Expr &expr) {
+  if (expr.kind == ExprKind::VarRef && expr.var->isParam)
+    return expr.var->name;
+  const bool isMember = expr.kind == ExprKind::Member && !expr.arrow;
+  const bool isLane =
+      expr.kind == ExprKind::Swizzle && expr.components.size() == 1;
+  if (!isMember && !isLane)
+    return "";
+  const Expr &whole = *expr.operands[0];
+  if (whole.kind != ExprKind::VarRef || !whole.var->isParam)
+    return "";
+  return whole.var->name + "." +
+         (isMember ? expr.text
+                   : std::string(1, "xyzw"[expr.components[0] % 4]));
+}
+
+/// Reads what the model leaves out of statements that are kept whole.
+void Sketcher::readConditions() {
+  isOneGroup = true;
+  forEachExpr(function.body, [&](const ExprRef &expr) {
+    if (expr->kind == ExprKind::WorkItem)
+      isOneGroup &= expr->query == WorkItemQuery::LocalId ||
+                    expr->query == WorkItemQuery::LocalSize;
+    isOneGroup &=
+        expr->kind != ExprKind::Opaque &&
+        (expr->kind != ExprKind::Call || expr->effect != CallEffect::Opaque);
+  });
+  forEachStmt(function.body, [&](const StmtRef &stmt) {
+    if (!stmt->expr ||
+        (stmt->kind != StmtKind::If && stmt->kind != StmtKind::For &&
+         stmt->kind != StmtKind::While && stmt->kind != StmtKind::Do))
+      return;
+    std::optional<std::pair<WorkItemQuery, unsigned>> step;
+    if (stmt->inc)
+      forEachExpr(stmt->inc, [&](const ExprRef &expr) {
+        if (expr->kind == ExprKind::WorkItem &&
+            (expr->query == WorkItemQuery::GlobalSize ||
+             expr->query == WorkItemQuery::LocalSize))
+          step = {expr->query, expr->dim};
+      });
+    forEachExpr(stmt->expr, [&](const ExprRef &expr) {
+      const std::string name = argumentOf(*expr);
+      if (!name.empty() && expr->type.isInteger())
+        compared.insert(name);
+      if (!name.empty() && step)
+        strided[name] = *step;
+    });
+  });
+}
+
+/// What a loop that ends at the argument advances by, or 0.
+int64_t Sketcher::stepOf(const std::string &integer,
+                         const SmallLaunch &launch) const {
+  auto found = strided.find(integer);
+  if (found == strided.end())
+    return 0;
+  const auto &[query, dim] = found->second;
+  return query == WorkItemQuery::GlobalSize ? launch.global[dim]
+                                            : launch.local[dim];
+}
+
 /// Some loop runs so often, or some condition compares with it.
 bool Sketcher::isLoopSize(const std::string &integer) const {
+  if (compared.count(integer))
+    return true;
   for (const Symbol &symbol : model.symbols.all()) {
     if (symbol.kind != SymbolKind::Param || !symbol.var ||
         symbol.var->name != integer)
@@ -404,6 +480,19 @@ std::pair<Values, SmallLaunch> Sketcher::pointOf(const Attempt &attempt,
   return point;
 }
 
+/// How many work-items less than the size has a launch of `n - 32`.
+int64_t Sketcher::marginOf(const Attempt &attempt, const std::string &name) {
+  int64_t margin = 0;
+  for (const std::optional<GridTie> &tie : attempt.ties) {
+    const std::optional<Polynomial> size =
+        tie ? termOf(tie->size) : std::nullopt;
+    if (size)
+      margin = std::max(margin,
+                        -(*size - terms.name(name)).asConstant().value_or(0));
+  }
+  return margin;
+}
+
 /// Those of the launch, then those that go with them. A scale of 0: a launch
 /// for a symbolic run.
 std::pair<Values, SmallLaunch> Sketcher::pointOf(const Attempt &attempt,
@@ -415,7 +504,8 @@ std::pair<Values, SmallLaunch> Sketcher::pointOf(const Attempt &attempt,
   unsigned index = 0;
   std::vector<int64_t> taken;
   for (const std::string &name : gridNames(attempt)) {
-    point[name] = gridValue(attempt, kind, scale, isDistinct ? index++ : 0);
+    point[name] = gridValue(attempt, kind, scale, isDistinct ? index++ : 0) +
+                  marginOf(attempt, name);
     taken.push_back(point[name]);
     auto integer = integerOf.find(name);
     if (integer != integerOf.end())
@@ -434,17 +524,24 @@ std::pair<Values, SmallLaunch> Sketcher::pointOf(const Attempt &attempt,
                                  : std::vector<int64_t>{5, 3};
   // Where rows may not overlap, steps from one to the next have room for what
   // is in them.
-  std::vector<int64_t> otherSizes = {1, 2};
-  if (hasWideRows && !taken.empty())
-    otherSizes = {4 * *std::max_element(taken.begin(), taken.end())};
+  const int64_t wideRow =
+      taken.empty() ? 1 : 4 * *std::max_element(taken.begin(), taken.end());
+  const std::vector<int64_t> otherSizes =
+      hasWideRows ? std::vector<int64_t>{wideRow} : std::vector<int64_t>{1, 2};
   std::map<std::string, std::vector<int64_t>> values;
   for (const std::string &integer : integers) {
     std::vector<int64_t> &list = values[integer];
     list = isLoopSize(integer) ? loopSizes : otherSizes;
+    // Every work-item has several iterations, and some have one more.
+    if (const int64_t step = stepOf(integer, launch))
+      list.insert(list.begin(), scale == 0 ? 2 * step + step / 2
+                                : kind == SizeKind::Whole
+                                    ? 64 * step
+                                    : 40 * step + step / 3);
     list.insert(list.end(), taken.begin(), taken.end());
     for (int64_t value : taken)
       list.push_back(kind == SizeKind::Whole ? value + 16 : value + 3);
-    list.insert(list.end(), {1, 2, 3, 4, 8, 16, 64, 0});
+    list.insert(list.end(), {1, 2, 3, 4, 8, 16, 64, 0, wideRow});
   }
   completeLaunch(kernel, launch, values);
   for (const auto &[integer, value] : launch.integers)
@@ -769,6 +866,7 @@ LaunchSkeleton Sketcher::run() {
   if (!why.empty())
     return refuse(why);
   nameIntegers();
+  readConditions();
   std::vector<std::array<int64_t, 3>> groups = suitedGroups(kernel);
   if (groups.empty())
     groups.push_back({1, 1, 1});

@@ -150,6 +150,8 @@ private:
   /// Round: whole tiles of loops; Below: one iteration less. Few: loops of a
   /// few iterations, which fill no tile.
   enum class Arguments { Distinct, Round, Below, Few, Small, Short };
+  /// The work-item that statements are counted of.
+  enum class Who { Last, Any };
 
   void chooseGroups();
   void add(const std::array<int64_t, 3> &extent, Arguments arguments,
@@ -169,13 +171,15 @@ private:
   std::optional<size_t> choose(SmallLaunch &launch, const std::string &argument,
                                const std::vector<int64_t> &values,
                                const ParametricSet &possible,
-                               std::optional<size_t> all) const;
-  void fillTogether(SmallLaunch &launch, const std::vector<int64_t> &values,
+                               std::optional<size_t> all,
+                               Who who = Who::Last) const;
+  void fillTogether(SmallLaunch &launch, const std::set<std::string> &arguments,
+                    const std::vector<int64_t> &values,
                     std::optional<size_t> most,
                     const ParametricSet &possible) const;
   std::vector<int64_t> candidates(const SmallLaunch &launch,
                                   Arguments arguments, int64_t index) const;
-  size_t reached(const SmallLaunch &launch) const;
+  size_t reached(const SmallLaunch &launch, Who who = Who::Last) const;
   size_t maxReached() const;
   int64_t longestLoopTile() const;
   int64_t elementBytes() const;
@@ -310,9 +314,9 @@ static void collectChunks(const ScheduleNode &node,
     collectChunks(child, chunks);
 }
 
-/// How much the last work-item does with these arguments: statements, and for
-/// each of them loops around it that fill a tile.
-size_t LaunchChooser::reached(const SmallLaunch &launch) const {
+/// How much a work-item does with these arguments: statements, and for each of
+/// them loops around it that fill a tile.
+size_t LaunchChooser::reached(const SmallLaunch &launch, Who who) const {
   std::map<std::string, int64_t> values = parameterValues(model, launch);
   std::map<unsigned, int64_t> chunks;
   collectChunks(kernel.tree, chunks);
@@ -325,8 +329,8 @@ size_t LaunchChooser::reached(const SmallLaunch &launch) const {
     for (unsigned i = 0; i < statement.coordinates.size(); ++i) {
       const Symbol &symbol = model.symbols[statement.coordinates[i]];
       unsigned d = symbol.dim;
-      if (symbol.kind == SymbolKind::GlobalId && d < dimensions &&
-          !model.ndrange.findMapped(d))
+      if (who == Who::Last && symbol.kind == SymbolKind::GlobalId &&
+          d < dimensions && !model.ndrange.findMapped(d))
         fixed[i] = launch.offset[d] + launch.global[d] - 1;
     }
     for (unsigned i = 0; i < statement.coordinates.size(); ++i)
@@ -365,7 +369,8 @@ std::optional<size_t> LaunchChooser::choose(SmallLaunch &launch,
                                             const std::string &argument,
                                             const std::vector<int64_t> &values,
                                             const ParametricSet &possible,
-                                            std::optional<size_t> all) const {
+                                            std::optional<size_t> all,
+                                            Who who) const {
   launch.integers[argument] = values.front();
   SmallLaunch trial = launch;
   std::optional<size_t> most;
@@ -378,7 +383,7 @@ std::optional<size_t> LaunchChooser::choose(SmallLaunch &launch,
     trial.integers[argument] = value;
     if (possible.isEmpty(parameterValues(model, trial)))
       continue;
-    size_t count = all ? reached(trial) : 0;
+    size_t count = all ? reached(trial, who) : 0;
     if (most && count <= *most)
       continue;
     most = count;
@@ -394,9 +399,23 @@ void LaunchChooser::complete(
   for (const Assumption &assumption : model.assumptions)
     allowed = allowed.intersect(assumption.condition);
   const ParametricSet possible(allowed);
+  const size_t all = model.statements.size();
+  std::set<std::string> open;
+  std::vector<int64_t> together;
+  std::optional<size_t> most;
   for (const auto &[argument, list] : values)
-    if (!launch.integers.count(argument) && !list.empty())
-      choose(launch, argument, list, possible, model.statements.size());
+    if (!launch.integers.count(argument) && !list.empty()) {
+      open.insert(argument);
+      together.insert(together.end(), list.begin(), list.end());
+      most = choose(launch, argument, list, possible, all);
+    }
+  if (open.empty() || (most && *most >= all))
+    return;
+  fillTogether(launch, open, together, most, possible);
+  // Where the last work-item is left out of something, others need not be.
+  if (reached(launch, Who::Any) < all)
+    for (const std::string &argument : open)
+      choose(launch, argument, values.at(argument), possible, all, Who::Any);
 }
 
 /// Arguments as small as they can be without cutting the work short.
@@ -420,13 +439,18 @@ void LaunchChooser::fill(SmallLaunch &launch, Arguments arguments) const {
   for (const std::string &argument : integerArguments(model))
     most = choose(launch, argument, candidates(launch, arguments, index++),
                   possible, isAny ? std::nullopt : std::optional<size_t>(all));
-  if (!isAny && (!most || *most < all))
-    fillTogether(launch, candidates(launch, arguments, 0), most, possible);
+  if (isAny || (most && *most >= all))
+    return;
+  std::set<std::string> every;
+  for (const auto &argument : launch.integers)
+    every.insert(argument.first);
+  fillTogether(launch, every, candidates(launch, arguments, 0), most, possible);
 }
 
 /// Some arguments may be large only together: a row and its pitch, which has to
 /// be larger still.
 void LaunchChooser::fillTogether(SmallLaunch &launch,
+                                 const std::set<std::string> &arguments,
                                  const std::vector<int64_t> &values,
                                  std::optional<size_t> most,
                                  const ParametricSet &possible) const {
@@ -435,15 +459,14 @@ void LaunchChooser::fillTogether(SmallLaunch &launch,
     if (value >= longestLoopTile())
       large.insert(value);
   const size_t all = maxReached();
-  const std::map<std::string, int64_t> before = launch.integers;
   for (int64_t value : large)
-    for (const auto &[alone, old] : before)
+    for (const std::string &alone : arguments)
       for (int64_t own : large) {
         if (most == all)
           return;
         SmallLaunch trial = launch;
-        for (auto &[argument, number] : trial.integers)
-          number = argument == alone ? own : value;
+        for (const std::string &argument : arguments)
+          trial.integers[argument] = argument == alone ? own : value;
         if (possible.isEmpty(parameterValues(model, trial)))
           continue;
         size_t count = reached(trial);

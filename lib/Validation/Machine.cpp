@@ -99,6 +99,7 @@ void Machine::prepare() {
     fill(constant.dst, isFloatKind(constant.kind)
                            ? terms.literal(constant.kind, constant.number)
                            : constant.integer);
+  addHandles();
   addFileVariables();
   addBuffers();
   addObjects();
@@ -165,12 +166,26 @@ const std::string &Machine::given(const Variable &param) const {
   return other == launch.given.end() ? param.name : other->second;
 }
 
+/// Images and samplers. What is read of them is a function of their addresses,
+/// so they come before all that two forms of a kernel do not share.
+void Machine::addHandles() {
+  for (const CodeParam &param : code.params) {
+    const std::string &name = given(*param.variable);
+    if (param.variable->type.kind != TypeKind::Opaque ||
+        result.buffers.count(name) != 0)
+      continue;
+    MemoryObject object;
+    object.name = name;
+    object.hasData = true;
+    result.buffers[name] = memory.addObject(std::move(object));
+  }
+}
+
 void Machine::addBuffers() {
   for (const CodeParam &param : code.params) {
     const Type &type = param.variable->type;
     const std::string &name = given(*param.variable);
-    bool isBuffer = type.isPointer() || type.kind == TypeKind::Opaque;
-    if (!isBuffer || (type.isPointer() && type.space == AddressSpace::Local))
+    if (!type.isPointer() || type.space == AddressSpace::Local)
       continue;
     auto same = launch.sameAs.find(name);
     auto known =

@@ -76,6 +76,7 @@ private:
 
   // Machine.cpp: the launch and control.
   void prepare();
+  void addHandles();
   void addFileVariables();
   void addBuffers();
   void addObjects();

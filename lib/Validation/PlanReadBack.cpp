@@ -61,12 +61,25 @@ static const std::string &memoryOf(const SmallLaunch &launch,
   return same == launch.sameAs.end() ? name : same->second;
 }
 
+/// In the order of the kernel's own run (Machine::addHandles).
+static void addHandles(const Function &kernel, RunResult &run) {
+  for (const Variable *param : kernel.params) {
+    if (param->type.kind != TypeKind::Opaque)
+      continue;
+    MemoryObject object;
+    object.name = param->name;
+    object.hasData = true;
+    run.buffers[param->name] = run.memory.addObject(std::move(object));
+  }
+}
+
 using BufferSizes = std::map<std::string, int64_t>;
 
-/// The application's buffers in an empty memory. Those that `sizes` does not
-/// tell of are large.
+/// The application's images, samplers and buffers in an empty memory. Buffers
+/// that `sizes` does not tell of are large.
 static void addBuffers(const Function &kernel, const SmallLaunch &launch,
                        const BufferSizes &sizes, RunResult &run) {
+  addHandles(kernel, run);
   for (const Variable *param : kernel.params) {
     if (!isBuffer(*param) || memoryOf(launch, param->name) != param->name)
       continue;

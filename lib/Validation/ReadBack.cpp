@@ -370,10 +370,9 @@ static ExprRef withoutTerms(const ExprRef &condition,
   return result;
 }
 
-void admitSmallLaunches(Function &emitted, const std::set<unsigned> &advice) {
-  if (!emitted.body || advice.empty())
-    return;
-  auto body = std::make_shared<Stmt>(*emitted.body);
+/// The guard of the body without these terms.
+static void loosenGuard(StmtRef &of, const std::set<unsigned> &advice) {
+  auto body = std::make_shared<Stmt>(*of);
   auto guard = std::find_if(
       body->children.begin(), body->children.end(),
       [](const StmtRef &child) { return child->kind == StmtKind::If; });
@@ -389,7 +388,15 @@ void admitSmallLaunches(Function &emitted, const std::set<unsigned> &advice) {
     guarded->expr = std::move(always);
   }
   *guard = std::move(guarded);
-  emitted.body = std::move(body);
+  of = std::move(body);
+}
+
+void admitSmallLaunches(Function &emitted, const std::set<unsigned> &advice) {
+  if (advice.empty())
+    return;
+  for (StmtRef *body : {&emitted.body, &emitted.written})
+    if (*body)
+      loosenGuard(*body, advice);
 }
 
 //===-- All launches ------------------------------------------------------===//

@@ -321,10 +321,28 @@ __kernel void k(read_only image1d_t a, read_only image1d_array_t b, read_only im
         code, output = self.verify("--optimized", "o.cl", "--no-time")
         self.assertEqual(code, 3, output)
         self.assertIn('try --size=n=128 and "LocalSize": {"X": 32}', output)
+        self.write_new_body("get_global_size(0) >= 1000000")  # large devices have such
+        code, output = self.verify("--optimized", "o.cl", "--no-time")
+        self.assertEqual(code, 3, output)
+        self.assertIn("try --size=n=1048576", output)
         self.write_new_body("n >= 100 && n < 101")
         code, output = self.verify("--optimized", "o.cl", "--no-time")
         self.assertEqual(code, 3, output)
         self.assertIn("it needs n >= 100; none was found that would", output)
+
+    def test_launches_that_change_nothing(self):
+        nothing = ORIGINAL.replace("i < n", "i < n && n > 3")
+        self.write("k.cl", nothing)
+        self.write_new_body("n >= 0", original=nothing)
+        self.write("o.cl", (self.folder / "o.cl").read_text().replace("i < n)", "i < n && n > 3)"))
+        code, output = self.verify("--optimized", "o.cl", "--size=n=3")
+        self.assertEqual(code, 3, output)
+        self.assertRegex(output, r"n=3 .* changes nothing\n")
+        self.assertIn("no launch of 'k' changes a buffer, so nothing was compared", output)
+        self.assertNotIn("mean", output)
+        code, output = self.verify("--optimized", "o.cl")
+        self.assertEqual(code, 0, output)
+        self.assertNotIn("so nothing was compared", output)
 
     def test_required_groups_are_suggested(self):
         attribute = "__attribute__((reqd_work_group_size(4, 1, 1))) __kernel"
@@ -428,6 +446,8 @@ __kernel void k(read_only image1d_t a, read_only image1d_array_t b, read_only im
                           "cannot read '.': it is a directory")
         self.assert_error(self.run_tool("verify", "k.cl", "--launch", "none.json"),
                           "cannot open 'none.json'")
+        self.assert_error(self.run_tool("verify", "none.cl"), "cannot open 'none.cl'")
+        self.assert_error(self.run_tool("verify", "k.cl"), "no launch specification given")
 
     def test_options(self):
         self.assert_error(self.verify("--sed=3"),

@@ -9,6 +9,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <vector>
+
 using namespace clopt;
 
 namespace {
@@ -86,6 +90,86 @@ TEST(LaunchSkeletonTest, ProductsAndMargins) {
   EXPECT_EQ(sizeOf(inner, "a"), "w*h - 1");
 }
 
+/// The values of a size, one of each launch.
+std::vector<int64_t> valuesOf(const LaunchSkeleton &skeleton,
+                              const std::string &name) {
+  std::vector<int64_t> values;
+  for (const auto &point : skeleton.sizes)
+    for (const auto &[size, value] : point)
+      if (size == name)
+        values.push_back(value);
+  return values;
+}
+
+// Every work-item of `k0 + 8 + id < n` has work: rows of n, and more of them
+// than there are work-items.
+TEST(LaunchSkeletonTest, GuardsOfSeveralArgumentsLetWorkThrough) {
+  const LaunchSkeleton skeleton = sketchOf(
+      "__kernel void k(__global float *a, int lda, int n, int k0) {\n"
+      "  int j = k0 + 8 + get_global_id(0), i = k0 + 8 + get_global_id(1);\n"
+      "  if (j >= n || i >= n) return;\n"
+      "  float s = a[i * lda + j];\n"
+      "  for (int k = k0; k < k0 + 8; k++) s -= a[i * lda + k];\n"
+      "  a[i * lda + j] = s; }");
+  EXPECT_EQ(skeleton.ranges[0].global, (Shape{"width", "height"}));
+  const std::vector<int64_t> n = valuesOf(skeleton, "n"),
+                             k0 = valuesOf(skeleton, "k0"),
+                             width = valuesOf(skeleton, "width"),
+                             height = valuesOf(skeleton, "height");
+  ASSERT_GE(n.size(), 3u);
+  EXPECT_EQ(valuesOf(skeleton, "lda"), n);
+  for (size_t at = 0; at < n.size(); ++at)
+    EXPECT_GE(n[at], k0[at] + 8 + std::max(width[at], height[at]));
+}
+
+// A launch of `n - 32` has as many work-items as others.
+TEST(LaunchSkeletonTest, MarginsAreNoWorkItems) {
+  const LaunchSkeleton skeleton =
+      sketchOf("__kernel void k(__global float *a, int n, int k0) {\n"
+               "  int j = k0 + 32 + get_global_id(0), i = k0 + 32 + "
+               "get_global_id(1);\n"
+               "  if (i >= n || j > i) return;\n"
+               "  a[i * n + j] -= a[i * n + k0] * a[j * n + k0]; }");
+  EXPECT_EQ(skeleton.problem, "");
+  EXPECT_EQ(skeleton.ranges[0].global[0], "n - 32");
+  for (int64_t n : valuesOf(skeleton, "n"))
+    EXPECT_GT(n, 32);
+  EXPECT_EQ(valuesOf(skeleton, "n").front(), 39);
+}
+
+// Rows of the launch that no arguments suit as a whole have some work.
+TEST(LaunchSkeletonTest, SomeWorkItemsHaveWork) {
+  const LaunchSkeleton skeleton = sketchOf(
+      "__kernel void k(__global float *m, __global float *a, int n, int t) {\n"
+      "  int x = get_global_id(0), y = get_global_id(1);\n"
+      "  if (x < n - 1 - t && y < n - t)\n"
+      "    a[n * (x + 1 + t) + (y + t)] -= m[n * (x + 1 + t) + t]; }");
+  const std::vector<int64_t> n = valuesOf(skeleton, "n"),
+                             t = valuesOf(skeleton, "t");
+  ASSERT_GE(n.size(), 3u);
+  for (size_t at = 0; at < n.size(); ++at)
+    EXPECT_LT(t[at], n[at] - 1);
+}
+
+// What a group reads for its neighbours, under conditions of its own, does not
+// hide what the stores stay below.
+TEST(LaunchSkeletonTest, AGuardOfStoresIsTheSizeOfTheLaunch) {
+  const LaunchSkeleton skeleton = sketchOf(
+      "__kernel __attribute__((reqd_work_group_size(16, 1, 1)))\n"
+      "void k(__global const uchar *a, __global uchar *b, int w, int h,\n"
+      "       int pitch) {\n"
+      "  __local uchar t[18];\n"
+      "  for (int x = get_local_id(0); x < 18; x += 16) {\n"
+      "    int s = get_group_id(0) * 16 + x - 1;\n"
+      "    t[x] = s >= 0 && s < w ? a[get_global_id(1) * pitch + s] : 0;\n"
+      "  }\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  int x = get_global_id(0), y = get_global_id(1), l = get_local_id(0);\n"
+      "  if (x < w && y < h)\n"
+      "    b[y * pitch + x] = max(max(t[l], t[l + 1]), t[l + 2]); }");
+  EXPECT_EQ(skeleton.ranges[0].global, (Shape{"roundup(w, 16)", "h"}));
+}
+
 TEST(LaunchSkeletonTest, NumbersThatLeadIntoBuffers) {
   const LaunchSkeleton skeleton = sketchOf(
       "__kernel void k(__global const int *row, __global const int *col,\n"
@@ -140,6 +224,49 @@ TEST(LaunchSkeletonTest, LocalMemoryOfTheHost) {
   const SkeletonArgument &local = argument(skeleton, "t");
   EXPECT_EQ(local.memory, SkeletonArgument::Memory::Local);
   EXPECT_EQ(local.size, skeleton.ranges[0].local[0]);
+}
+
+TEST(LaunchSkeletonTest, WhatAllGroupsWouldDoIsForOneGroup) {
+  const LaunchSkeleton skeleton = sketchOf(
+      "__kernel void k(__global const float *a, __global float *b, int n) {\n"
+      "  __local float t[64]; int l = get_local_id(0); float s = 0;\n"
+      "  for (int i = l; i < n; i += get_local_size(0)) s += a[i];\n"
+      "  t[l] = s; barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  if (l == 0) b[0] = t[0] + t[63]; }");
+  EXPECT_EQ(skeleton.ranges[0].global, Shape{"64"});
+  EXPECT_EQ(skeleton.ranges[0].local, Shape{"64"});
+  ASSERT_FALSE(skeleton.sizes.empty());
+  EXPECT_EQ(skeleton.sizes.back().size(), 1u);
+  EXPECT_GE(skeleton.sizes.back().front().second, 64 * 64);
+}
+
+TEST(LaunchSkeletonTest, LoopsInStepsOfTheLaunchHaveSeveralIterations) {
+  const LaunchSkeleton skeleton = sketchOf(
+      "__kernel void k(__global const float *a, __global float *b, int n) {\n"
+      "  int g = get_global_id(0); float s = 0;\n"
+      "  for (int i = g; i < n; i += get_global_size(0)) s += a[i];\n"
+      "  b[g] = s; }");
+  for (const auto &point : skeleton.sizes) {
+    const std::map<std::string, int64_t> sizes(point.begin(), point.end());
+    EXPECT_GE(sizes.at("n"), 2 * sizes.at("items"));
+  }
+}
+
+// Iterations that do not depend on each other are no other matter: a launch
+// has fewer work-items than there are iterations.
+TEST(LaunchSkeletonTest, IndependentIterationsInStepsOfTheLaunch) {
+  const LaunchSkeleton skeleton = sketchOf(
+      "__kernel void k(__global const float *a, __global float *b, int n) {\n"
+      "  for (int i = get_global_id(0); i < n; i += get_global_size(0))\n"
+      "    b[i] = 2.0f * a[i]; }");
+  EXPECT_EQ(skeleton.ranges[0].global, Shape{"items"});
+  EXPECT_EQ(sizeOf(skeleton, "a"), "n");
+  EXPECT_EQ(sizeOf(skeleton, "b"), "n");
+  ASSERT_GE(skeleton.sizes.size(), 3u);
+  for (const auto &point : skeleton.sizes) {
+    const std::map<std::string, int64_t> sizes(point.begin(), point.end());
+    EXPECT_GE(sizes.at("n"), 2 * sizes.at("items"));
+  }
 }
 
 TEST(LaunchSkeletonTest, StructuresByValue) {

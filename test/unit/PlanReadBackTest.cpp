@@ -119,9 +119,10 @@ PlanVariant withImage() {
 }
 
 VariantReadBack reportOf(const PlanVariant &variant,
-                         const std::string &kernels = others) {
-  TestedKernel tested(author);
-  ParseResult written = parseOpenCL("o.cl", author + kernels, {});
+                         const std::string &kernels = others,
+                         const std::string &text = author) {
+  TestedKernel tested(text);
+  ParseResult written = parseOpenCL("o.cl", text + kernels, {});
   EXPECT_TRUE(written.unit);
   LaunchPlan plan;
   plan.kernels = {describeKernel(*tested.model)};
@@ -153,11 +154,15 @@ void expectWrong(const PlanVariant &variant, const std::string &what,
       << report.wrong->what;
 }
 
-std::string replaced(const std::string &from, const std::string &by) {
-  std::string text = others;
+std::string replacedIn(std::string text, const std::string &from,
+                       const std::string &by) {
   const size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos);
-  return text.replace(at, from.size(), by);
+  return at == std::string::npos ? text : text.replace(at, from.size(), by);
+}
+
+std::string replaced(const std::string &from, const std::string &by) {
+  return replacedIn(others, from, by);
 }
 
 } // namespace
@@ -166,6 +171,34 @@ TEST(PlanReadBackTest, LaunchesThatTheConditionsAllowAreFound) {
   expectRight(turned());
   expectRight(flat());
   expectRight(withImage());
+}
+
+// Those that the application gives are the same for both forms, whatever else
+// there is.
+TEST(PlanReadBackTest, ImagesAndSamplersOfTheKernel) {
+  const std::string withPicture =
+      replacedIn(std::string("__constant float one = 1;\n") + author, "+ 1",
+                 "+ one * read_imagef(i, s, (int2)(x, y)).x");
+  const auto more = [](const std::string &text, const std::string &before) {
+    return replacedIn(text, before,
+                      before + ", __read_only image2d_t i, sampler_t s");
+  };
+  PlanVariant variant = turned();
+  variant.launch.arguments.insert(variant.launch.arguments.end(),
+                                  {parameter("i"), parameter("s")});
+  for (const bool isRight : {true, false}) {
+    const std::string written =
+        replacedIn(others, "t[x * n + y] + 1",
+                   std::string("t[x * n + y] + one * read_imagef(i, s, ") +
+                       (isRight ? "(int2)(x, y)" : "(int2)(y, x)") + ").x");
+    const VariantReadBack report =
+        reportOf(variant, more(written, "__global float *u, int n"),
+                 more(withPicture, "__global float *c, int n"));
+    EXPECT_EQ(isRight, !report.wrong.has_value())
+        << (report.wrong ? report.wrong->what : "");
+    if (isRight)
+      EXPECT_GT(report.compared, 3u);
+  }
 }
 
 TEST(PlanReadBackTest, WrongConversionsAreFound) {

@@ -94,6 +94,17 @@ TEST(ReadBackTest, VectorsAreTheirLanes) {
              "a[2] becomes ((x0 * b[3]) + 1)");
 }
 
+/// A literal may be assigned to: nothing else changes.
+TEST(ReadBackTest, LiteralsThatAreAssignedTo) {
+  expectPart(bodies("float y = 0; y += b[i]; a[i] = y;",
+                    "float y = 0; ((float2)(y, x)).x += b[i]; a[i] = y;"),
+             "a[0] becomes 0, not (0 + b[0])");
+  EXPECT_EQ(
+      bodies("float y = b[i]; a[i] = y;",
+             "float y = b[i]; (float2)(y, x) = (float2)(x, x); a[i] = y;"),
+      "");
+}
+
 TEST(ReadBackTest, WrongSubscriptsAreFound) {
   expectPart(bodies("a[i] = b[i + 1];", "a[i] = b[i];"),
              "a[0] becomes b[0], not b[1] (line 4 of the result), with 16 "
