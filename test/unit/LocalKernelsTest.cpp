@@ -179,3 +179,39 @@ TEST(LocalKernelsTest, GroupsThatShareScatteredLoadsAreMerged) {
 TEST(LocalKernelsTest, GroupsThatShareNothingStay) {
   EXPECT_EQ(mergedGroups("a[g * n + k] * x[32 * (g * n + k)]"), "");
 }
+
+/// Of a textbook product in groups of size x size; `group`: an attribute.
+static std::string mergedTiles(unsigned size, const std::string &group = "") {
+  const std::string s = std::to_string(size);
+  TestedKernel tested(
+      group +
+      " __kernel void f(__global const float *a, __global const float *b,\n"
+      "                __global float *c, int n) {\n"
+      "  __local float s[" +
+      s + "][" + s + "], t[" + s + "][" + s +
+      "];\n"
+      "  int l = get_local_id(0), m = get_local_id(1);\n"
+      "  int x = get_group_id(0) * " +
+      s + " + l, y = get_group_id(1) * " + s +
+      " + m;\n  float sum = 0;\n"
+      "  for (int k = 0; k < n / " +
+      s + "; k++) {\n    s[m][l] = a[y * n + k * " + s +
+      " + l]; t[m][l] = b[(k * " + s +
+      " + m) * n + x];\n    barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "    for (int i = 0; i < " +
+      s +
+      "; i++) sum += s[m][i] * t[i][l];\n"
+      "    barrier(CLK_LOCAL_MEM_FENCE); }\n"
+      "  c[y * n + x] = sum; }\n");
+  return printSteps(mergingSteps(tested.kernel, deviceNamed("nvidia-hopper"),
+                                 AliasMode::Check));
+}
+
+// All registers of the device go to 1,024 work-items with 64 of them each.
+TEST(LocalKernelsTest, LargeGroupsAreMergedLess) {
+  EXPECT_EQ(mergedTiles(16), "coarsen    g0:4\ncoarsen    g1:4\n");
+  EXPECT_EQ(mergedTiles(32), "coarsen    g0:4\ncoarsen    g1:2\n");
+  // What is known of groups goes before what they have room for.
+  EXPECT_EQ(mergedTiles(32, "__attribute__((reqd_work_group_size(32, 4, 1)))"),
+            "coarsen    g0:4\ncoarsen    g1:4\n");
+}

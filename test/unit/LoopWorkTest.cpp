@@ -49,3 +49,29 @@ TEST(LoopWorkTest, CopiesInRegistersCostNothing) {
   const std::string sum = "for (int k = 0; k < n; k++) b[i] += a[k];";
   EXPECT_LT(work(sum, 0, "privatize b").memory, work(sum, 0).memory);
 }
+
+/// Of the first loop.
+static unsigned carriedBy(const std::string &body) {
+  TestedKernel tested("__kernel void f(__global const float *restrict a,\n"
+                      "  __global float *restrict b, int n) {\n"
+                      "  int i = get_global_id(0); float x = 0, y = 0, t;\n"
+                      "  float4 v = 0;\n" +
+                      body + "}");
+  return wordsCarriedBy(tested.kernel, 0);
+}
+
+TEST(LoopWorkTest, SumsAreCarried) {
+  EXPECT_EQ(carriedBy("for (int k = 0; k < n; k++) x += a[k];"), 1u);
+  EXPECT_EQ(carriedBy("for (int k = 0; k < n; k++) { x += a[k]; y -= x; }"),
+            2u);
+  EXPECT_EQ(carriedBy("for (int k = 0; k < n; k++) v += a[k];"), 4u);
+}
+
+TEST(LoopWorkTest, WhatAnIterationSetsAnewIsNotCarried) {
+  EXPECT_EQ(carriedBy("for (int k = 0; k < n; k++) { t = a[k]; x += t * t; }"),
+            1u);
+  EXPECT_EQ(carriedBy("for (int k = 0; k < n; k++) { t = a[k]; b[k] = t; }"),
+            0u);
+  // Read, and never written.
+  EXPECT_EQ(carriedBy("for (int k = 0; k < n; k++) x += a[k] * y;"), 1u);
+}

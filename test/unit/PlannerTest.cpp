@@ -275,8 +275,8 @@ TEST(PlannerTest, RowsOfVectorsAreNotSharedByHandWithoutLanes) {
                    "  __global const float4 *b, __global float4 *r, int n) {"
                    "int j = get_global_id(0), i = get_global_id(1);"
                    "float4 s = 0; for (int k = 0; k < n; k++)"
-                   " s += a[i * n + k] * b[" +
-                       column + "]; r[i * n + j] = s; }",
+                   " s += normalize(a[i * n + k] * b[" +
+                       column + "]); r[i * n + j] = s; }",
                    "cpu");
   };
   EXPECT_TRUE(has(products("k * n + j"), "coarsen    i:4\n"));
@@ -290,6 +290,77 @@ TEST(PlannerTest, StraightLineKernelsAreLeftToTheCompiler) {
                     "  int i = get_global_id(0); a[i] = b[i] * 2; }",
                     "cpu"),
             "");
+}
+
+TEST(PlannerTest, ShortLoopsOverNarrowCellsAreLeftToTheCompiler) {
+  auto sums = [](const std::string &type, const std::string &place) {
+    return "__kernel void f(__global const " + type +
+           " *restrict a,\n"
+           "                __global " +
+           type +
+           " *restrict b) {\n"
+           "  int i = get_global_id(0);\n"
+           "  " +
+           type +
+           " s = a[i];\n"
+           "  for (int k = 0; k < 3; k++) s += a[" +
+           place +
+           "];\n"
+           "  b[i] = s; }";
+  };
+  EXPECT_EQ(stepsOf(sums("char", "i"), "cpu"), "");
+  EXPECT_EQ(stepsOf(sums("float", "i"), "cpu"), "vectorize  i:8\n");
+  EXPECT_TRUE(has(stepsOf(sums("char", "i + k"), "cpu"), "vectorize  i:8\n"));
+}
+
+TEST(PlannerTest, VectorsByComponentAreLanes) {
+  auto sums = [](const std::string &value, const std::string &count = "n") {
+    return "__kernel void f(__global const float2 *restrict a,\n"
+           "                __global float2 *restrict b, int n) {\n"
+           "  int i = get_global_id(0);\n"
+           "  float2 s = (float2)(0.0f);\n"
+           "  for (int k = 0; k < " +
+           count + "; k++) s += " + value +
+           ";\n"
+           "  b[i] = s; }";
+  };
+  EXPECT_TRUE(
+      has(stepsOf(sums("a[k * n + i] * a[k].yx"), "cpu"), "vectorize  i:8\n"));
+  EXPECT_EQ(stepsOf(sums("normalize(a[k * n + i])"), "cpu"), "");
+  // Compilers make lanes of short loops themselves.
+  EXPECT_EQ(stepsOf(sums("a[k * n + i]", "3"), "cpu"), "");
+}
+
+TEST(PlannerTest, ShortConstantLoopsAreVectorsThatFillARegister) {
+  auto products = [](const std::string &size) {
+    return "__kernel void f(__global const float *restrict a,\n"
+           "                __global const float *restrict b,\n"
+           "                __global float *restrict c) {\n"
+           "  int at = get_global_id(0) * " +
+           size + " * " + size +
+           ";\n"
+           "  for (int i = 0; i < " +
+           size +
+           "; i++)\n"
+           "    for (int j = 0; j < " +
+           size +
+           "; j++) {\n"
+           "      float s = 0;\n"
+           "      for (int k = 0; k < " +
+           size +
+           "; k++)\n"
+           "        s += a[at + i * " +
+           size +
+           " + k] *\n"
+           "             b[at + k * " +
+           size +
+           " + j];\n"
+           "      c[at + i * " +
+           size + " + j] = s; } }";
+  };
+  EXPECT_TRUE(has(stepsOf(products("4"), "cpu"), "vectorize  j:4\n"));
+  EXPECT_TRUE(has(stepsOf(products("8"), "cpu"), "vectorize  j:8\n"));
+  EXPECT_FALSE(has(stepsOf(products("5"), "cpu"), "vectorize"));
 }
 
 TEST(PlannerTest, LanesOfNarrowCellsThatAreRoundedAreNotLeftToTheCompiler) {

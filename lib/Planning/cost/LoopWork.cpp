@@ -9,9 +9,11 @@
 #include "Planning/cost/LoopWork.h"
 
 #include "Analysis/access/ArithmeticWork.h"
+#include "Analysis/access/CellPart.h"
 #include "Planning/cost/Traffic.h"
 
 #include <algorithm>
+#include <set>
 
 namespace clopt {
 
@@ -39,6 +41,35 @@ LoopWork workIn(const TransformedKernel &kernel, const DeviceProfile &profile,
     }
   }
   return result;
+}
+
+/// Arrays and variables that the loop reads before it writes them: sums, and
+/// what it only reads.
+static std::set<unsigned> readFirstIn(const TransformedKernel &kernel,
+                                      unsigned loop) {
+  std::set<unsigned> seen, result;
+  for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
+    for (unsigned id : kernel.model->statements[index].accesses) {
+      const Access &access = kernel.model->accesses[id];
+      if (seen.insert(access.array).second && !access.isWrite)
+        result.insert(access.array);
+    }
+  return result;
+}
+
+unsigned wordsCarriedBy(const TransformedKernel &kernel, unsigned loop) {
+  const std::set<unsigned> first = readFirstIn(kernel, loop);
+  std::set<unsigned> carried;
+  for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
+    for (unsigned id : kernel.model->statements[index].accesses) {
+      const Access &access = kernel.model->accesses[id];
+      if (access.isWrite && first.count(access.array))
+        carried.insert(access.array);
+    }
+  unsigned words = 0;
+  for (unsigned array : carried)
+    words += cellWords(kernel.model->arrays[array]);
+  return words;
 }
 
 } // namespace clopt

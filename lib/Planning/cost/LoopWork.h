@@ -28,6 +28,10 @@ struct LoopWork {
 LoopWork workIn(const TransformedKernel &kernel, const DeviceProfile &profile,
                 std::optional<unsigned> loop = std::nullopt);
 
+/// Words of 4 bytes that the loop carries from one iteration to the next, of
+/// one work-item.
+unsigned wordsCarriedBy(const TransformedKernel &kernel, unsigned loop);
+
 } // namespace clopt
 
 #endif // CLOPT_PLANNING_LOOPWORK_H

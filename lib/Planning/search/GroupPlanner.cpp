@@ -64,6 +64,9 @@ static constexpr unsigned minPerUnit = 120;
 /// The same where the blocks keep sums in registers that were in memory, and
 /// where cells are converted: those were read one by one, in any cache line.
 static constexpr unsigned minWithSums = 15, minConverting = 4;
+/// Iterations that are written out; with more of them compilers load ahead
+/// into more than 64 registers. (H100, 11 products: 8 and 16 take the same.)
+static constexpr unsigned maxCopies = 8;
 /// Instructions of a loop's body that is written out several times. (The
 /// sines and cosines of a beamformer, 16 times: 0.9 of the original on an
 /// NVIDIA H100, four times: 1.1.)
@@ -118,6 +121,7 @@ private:
   void requireLaunch(int64_t itemsPerUnit, int64_t group = 0);
   void requireWork(unsigned loop, unsigned iterations);
   int64_t padOf(unsigned array, std::optional<unsigned> loop) const;
+  int64_t padOfVector(unsigned array, unsigned loop) const;
   bool planLoop(unsigned loop);
   bool planSizes(const Candidates &candidates, unsigned loop);
   bool othersJump(unsigned array) const;
@@ -235,31 +239,10 @@ GroupPlanner::Candidates GroupPlanner::candidatesIn(unsigned loop) const {
   return result;
 }
 
-/// Registers of the private values of one work-item that the loop changes.
+/// Registers of the values of one work-item that the loop carries on. What
+/// every iteration sets anew is an operand.
 unsigned GroupPlanner::accumulatorsIn(unsigned loop) const {
-  std::set<unsigned> values;
-  for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
-    for (unsigned id : model.statements[index].accesses) {
-      const Access &access = model.accesses[id];
-      if (access.isWrite)
-        values.insert(access.array);
-    }
-  // Vectors that every iteration sets anew are operands, not sums.
-  std::set<unsigned> seen, sums;
-  for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
-    for (unsigned id : model.statements[index].accesses) {
-      const Access &access = model.accesses[id];
-      if (seen.insert(access.array).second && !access.isWrite)
-        sums.insert(access.array);
-    }
-  unsigned count = 0;
-  for (unsigned array : values) {
-    const Array &info = model.arrays[array];
-    const bool isVector = info.elementType.isVector();
-    if (!isVector || sums.count(array))
-      count += cellWords(info);
-  }
-  return std::max(1u, count);
+  return std::max(1u, wordsCarriedBy(kernel, loop));
 }
 
 /// Words that the loop reads of the array at once.
@@ -435,7 +418,24 @@ int64_t GroupPlanner::padOf(unsigned array,
               kernel.work[dim].total() > 1)
             return turned;
   }
-  return 0;
+  return loop ? padOfVector(array, *loop) : 0;
+}
+
+/// Cells behind each row that make a vector of it where all work-items read
+/// the same row: three loads become one. (H100, positions of bodies as
+/// triples: 1.2.)
+int64_t GroupPlanner::padOfVector(unsigned array, unsigned loop) const {
+  const Array &info = model.arrays[array];
+  const std::optional<int64_t> cells =
+      info.rank > 1 ? info.extents.back().asConstant() : std::nullopt;
+  if (!cells || *cells * cellWords(info) != 3)
+    return 0;
+  for (const Access &access : model.accesses)
+    if (access.array == array && moves(access, model.loops[loop].iterator))
+      for (unsigned d = 0; d < model.ndrange.rank; ++d)
+        if (std::optional<SymbolId> own = idOf(d); own && moves(access, *own))
+          return 0;
+  return 1;
 }
 
 /// True when the loop goes on with cells that are not staged: their loads take
@@ -569,7 +569,7 @@ bool GroupPlanner::stageArrays(const Candidates &candidates, unsigned loop,
   }
   if (!any)
     return false;
-  unsigned copies = std::min(iterations, converting ? 32u : 16u);
+  unsigned copies = std::min(iterations, converting ? 32u : maxCopies);
   const int64_t each = instructionsPerIteration(kernel, loop);
   while (copies > 1 && copies * each > maxUnrolled)
     copies /= 2;

@@ -348,6 +348,11 @@ static constexpr unsigned maxMerged = 4;
 /// 16 x 16: 4 x 4 groups 3.6 to 3.9 of the original at 2048 and 4096, 1.5 at
 /// 1024; 2 x 4 2.6 and 1.5; 2 x 2 2.0 and 1.9.)
 static constexpr unsigned shareOfRegisters = 4;
+/// The same where groups are so large that a kernel with more registers than
+/// the device has for all of them does not start: tiles of 32 x 32 have 64 on
+/// an H100. (Textbook products there: 4 x 4 groups 48 to 80 registers, 2 x 4 39
+/// to 48.)
+static constexpr unsigned shareInLargeGroups = 6;
 /// What loads that merged groups share must save where none goes through local
 /// memory. (H100, a group for each row of a matrix: 1.6 by this measure ran at
 /// 0.9, 2.0 at 2.8.)
@@ -492,6 +497,32 @@ static bool runsOften(const TransformedKernel &kernel) {
   return false;
 }
 
+/// Most work-items of a group: as many as it is known to have, or for which
+/// local arrays have a cell each; 0: any.
+static int64_t largestGroup(const KernelModel &model) {
+  int64_t known = 1, least = 0;
+  for (unsigned d = 0; d < model.ndrange.rank; ++d)
+    known *= model.ndrange.localSize[d].value_or(0);
+  if (known > 0)
+    return known;
+  for (const Access &access : model.accesses) {
+    const Array &array = model.arrays[access.array];
+    if (!access.isWrite || array.space != AddressSpace::Local || !access.offset)
+      continue;
+    bool isOwn = true;
+    for (unsigned d = 0; d < model.ndrange.rank; ++d) {
+      const auto id = model.symbols.find(SymbolKind::LocalId, d);
+      isOwn &= id && dependsOn(model, *access.offset, *id);
+    }
+    int64_t cells = isOwn ? 1 : 0;
+    for (const Polynomial &extent : array.extents)
+      cells *= extent.asConstant().value_or(0);
+    if (cells > 0 && (least == 0 || cells < least))
+      least = cells;
+  }
+  return least;
+}
+
 std::vector<Step> mergingSteps(const TransformedKernel &start,
                                const DeviceProfile &profile, AliasMode alias) {
   std::vector<Step> steps;
@@ -504,16 +535,23 @@ std::vector<Step> mergingSteps(const TransformedKernel &start,
         (fillsAlike(start, d) ||
          gainOfMerging(start, d, maxMerged, profile) >= enoughMerging))
       points[d] = maxMerged;
+  // What the device has for each work-item of so large a group.
+  const double inLargest =
+      profile.capacity.registers /
+      static_cast<double>(std::max<int64_t>(1, largestGroup(model)));
+  const double most =
+      inLargest > profile.registersPerWorkItem
+          ? double(profile.registersPerWorkItem) / shareOfRegisters
+          : inLargest / shareInLargeGroups;
   for (;;) {
-    unsigned most = *std::max_element(points, points + 3);
-    if (most == 1)
+    unsigned largest = *std::max_element(points, points + 3);
+    if (largest == 1)
       return {};
     steps.clear();
     TransformedKernel trial = start;
     for (unsigned d = 0; d < 3; ++d)
       trial.work[d].points = points[d];
-    bool taken = registersOfLoops(trial) <=
-                 profile.registersPerWorkItem / shareOfRegisters;
+    bool taken = static_cast<double>(registersOfLoops(trial)) <= most;
     trial = start;
     for (unsigned d = 0; taken && d < 3; ++d) {
       if (points[d] == 1)
@@ -525,7 +563,7 @@ std::vector<Step> mergingSteps(const TransformedKernel &start,
       return steps;
     // The last of the largest first: rows along dimension 0 stay long.
     for (unsigned d = 3; d-- > 0;)
-      if (points[d] == most) {
+      if (points[d] == largest) {
         points[d] /= 2;
         break;
       }

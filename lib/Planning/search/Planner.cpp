@@ -60,10 +60,15 @@ constexpr double scatterCost = 2.5;
 /// vectors are taken apart, the results put back one by one. (Sparse rows in
 /// ELLPACK form with unused places ran at 0.34 to 0.67 on PoCL.)
 constexpr double branchCost = 2.5;
+/// Bytes of the narrowest registers that vectors are kept in.
+constexpr unsigned narrowestRegister = 16;
 /// Bytes of the narrowest cells that processors gather and scatter.
 constexpr unsigned narrowestWord = 4;
 /// Cost of a fetch when later iterations use the rest of each cell's line.
 constexpr double lineGatherCost = 1.2;
+/// Cost of vectors that are loaded side by side and turned into vectors of
+/// components, for each component, relative to a load.
+constexpr double turnCost = 2;
 /// Part of the best copy bandwidth that a request must reach.
 constexpr double enoughBandwidth = 0.85;
 /// Part of a work-item's time that copies in registers must save to pay for a
@@ -72,7 +77,7 @@ constexpr double enoughBandwidth = 0.85;
 constexpr double enoughSaved = 0.05;
 /// How many times less than on memory a work-item spends on operations where
 /// wide requests pay that only some rows allow.
-constexpr double mostlyMemory = 4.0;
+constexpr double mostlyMemory = 5;
 /// Longest stride that pays to load whole and permute.
 constexpr int64_t longestStride = 4;
 
@@ -170,6 +175,7 @@ std::vector<Planner::Axis> Planner::axes() const {
     axis.name = axisName(model, d);
     axis.symbol = *id;
     axis.dim = d;
+    axis.lanes = preferredLanes();
     result.push_back(axis);
   }
   for (unsigned loop : loopsBelow(kernel.tree)) {
@@ -178,6 +184,7 @@ std::vector<Planner::Axis> Planner::axes() const {
     axis.symbol = model.loops[loop].iterator;
     axis.step = model.loops[loop].step;
     axis.loop = loop;
+    axis.lanes = lanesIn(loop);
     result.push_back(axis);
   }
   return result;
@@ -202,10 +209,10 @@ bool Planner::walksAlong(const Access &access) const {
   return step && (*step == Polynomial(1) || *step == Polynomial(-1));
 }
 
-/// Cost of one access for one of `lanes` logical instances; 1 is a scalar one.
-double Planner::costOfAccess(const Access &access, const Axis &axis,
-                             unsigned lanes) const {
-  double perLane = 1.0 / lanes;
+/// Cost of one access for one of the axis' logical instances; 1 is a scalar
+/// one.
+double Planner::costOfAccess(const Access &access, const Axis &axis) const {
+  double perLane = 1.0 / axis.lanes;
   if (!isInside(access, axis))
     return 1;
   if (isInRegister(access))
@@ -220,8 +227,12 @@ double Planner::costOfAccess(const Access &access, const Axis &axis,
     return scatterCost;
   if (!constant)
     return walksAlong(access) ? lineGatherCost : gatherCost;
-  const OperandVariation variation =
-      variationOf(laneTypeOf(model, access), stride);
+  const Type &type = laneTypeOf(model, access);
+  if (type.isVector() && !access.isWrite && *constant == 0)
+    return perLane * type.lanes;
+  if (type.isVector() && !access.isWrite && *constant == 1)
+    return turnCost * perLane * type.lanes;
+  const OperandVariation variation = variationOf(type, stride);
   if (variation == OperandVariation::Uniform ||
       variation == OperandVariation::Consecutive)
     return perLane;
@@ -242,15 +253,29 @@ bool Planner::isOneForAll(const Access &access, const Axis &axis) const {
   return stride && stride->isZero();
 }
 
+/// Components of the vector that the statement sets; 1 for scalars.
+static unsigned partsWritten(const KernelModel &model,
+                             const Statement &statement) {
+  unsigned parts = 1;
+  for (unsigned id : statement.accesses)
+    if (model.accesses[id].isWrite)
+      parts = std::max(
+          parts, model.arrays[model.accesses[id].array].elementType.lanes);
+  return parts;
+}
+
 double Planner::costAlong(const Axis &axis) const {
   double vector = 0, scalar = 0;
-  unsigned lanes = lanesFor();
   const ScheduleNode &region =
       axis.loop ? *findLoop(kernel.tree, *axis.loop) : kernel.tree;
-  const Divergence divergence(kernel, region, {axis.symbol, axis.step, lanes},
-                              0);
+  const Divergence divergence(kernel, region,
+                              {axis.symbol, axis.step, axis.lanes}, 0);
+  const bool isShort = isLight();
   for (unsigned index = 0; index < model.statements.size(); ++index) {
     const Statement &statement = model.statements[index];
+    // Vectors have registers without lanes, too; of short loops compilers make
+    // lanes of work-items.
+    const unsigned parts = partsWritten(model, statement);
     double weight =
         std::pow(loopWeight, static_cast<double>(statement.loops.size()));
     bool inside =
@@ -259,11 +284,13 @@ double Planner::costAlong(const Axis &axis) const {
     // Control that depends on data runs lane by lane, and so does what vectors
     // do not hold.
     bool oneByOne =
-        statement.stmt && !hasLaneForm(kernel, divergence, statement);
+        statement.stmt &&
+        (!hasLaneForm(kernel, divergence, statement) || (isShort && parts > 1));
     if (oneByOne && statement.isCompound &&
         statement.stmt->kind != StmtKind::If)
       weight *= loopWeight;
-    double arithmetic = !inside || oneByOne ? 1 : 1.0 / lanes;
+    double arithmetic =
+        !inside || oneByOne ? 1 : std::min(1.0, double(parts) / axis.lanes);
     scalar += weight;
     const double branches = oneByOne && statement.isCompound ? branchCost : 1;
     vector += weight * arithmetic * branches;
@@ -274,7 +301,7 @@ double Planner::costAlong(const Axis &axis) const {
       // What is one for all lanes is no vector that must be taken apart.
       const double alone =
           isOneForAll(access, axis) ? 1 : gatherCost * branches;
-      vector += weight * (oneByOne ? alone : costOfAccess(access, axis, lanes));
+      vector += weight * (oneByOne ? alone : costOfAccess(access, axis));
       scalar += weight;
     }
   }
@@ -294,12 +321,28 @@ unsigned Planner::widestElement() const {
   return bytes;
 }
 
-unsigned Planner::lanesFor() const {
+unsigned Planner::preferredLanes() const {
   unsigned lanes = profile.preferredVectorBytes / widestElement();
   for (unsigned width : {16u, 8u, 4u, 2u})
     if (lanes >= width)
       return width;
   return 1;
+}
+
+/// Lanes of a loop's vectors: those that the device prefers, or where the loop
+/// has fewer iterations as many as it has, if they fill a register. Compilers
+/// that make lanes of work-items write short loops out, if nothing but short
+/// loops is in the kernel.
+unsigned Planner::lanesIn(unsigned loop) const {
+  const unsigned preferred = preferredLanes();
+  std::optional<int64_t> trips = constantTripCount(kernel, loop);
+  if (!trips || *trips >= static_cast<int64_t>(preferred) || isLight())
+    return preferred;
+  const unsigned fewest = std::max(1u, narrowestRegister / widestElement());
+  for (unsigned lanes = preferred / 2; lanes >= fewest; lanes /= 2)
+    if (*trips % static_cast<int64_t>(lanes) == 0)
+      return lanes;
+  return preferred;
 }
 
 /// True when the lanes' results take about as long to combine as the loop has
@@ -309,10 +352,10 @@ bool Planner::combinesMoreThanItSaves(const Axis &axis) const {
   if (!axis.loop)
     return false;
   std::optional<int64_t> trips = constantTripCount(kernel, *axis.loop);
-  if (!trips || *trips > static_cast<int64_t>(lanesFor()))
+  if (!trips || *trips > static_cast<int64_t>(axis.lanes))
     return false;
   TransformedKernel trial = kernel;
-  if (applyStep(trial, makeStep("vectorize", axis.name, lanesFor()), alias))
+  if (applyStep(trial, makeStep("vectorize", axis.name, axis.lanes), alias))
     return false;
   return std::any_of(
       trial.partials.begin(), trial.partials.end(),
@@ -358,12 +401,35 @@ bool Planner::isLeftScalar() const {
   return rounds;
 }
 
+/// True for kernels without loops, and with short ones that only compute with
+/// cells below a word: compilers write them out, and fill registers with more
+/// lanes than the vectors of OpenCL have. (Three additions of bytes ran at 0.14
+/// to 0.76 on PoCL in 8 lanes; words are another matter: eight steps of a root
+/// at 5.2, written out 3.8.)
+bool Planner::isStraightLine() const {
+  if (model.loops.empty())
+    return true;
+  auto moves = [&](const Access &access) {
+    const std::vector<unsigned> &loops =
+        model.statements[access.statement].loops;
+    return !isInRegister(access) &&
+           (model.arrays[access.array].elementBytes >= narrowestWord ||
+            !access.offset ||
+            std::any_of(loops.begin(), loops.end(), [&](unsigned loop) {
+              return dependsOn(model, *access.offset,
+                               model.loops[loop].iterator);
+            }));
+  };
+  return isLight() &&
+         std::none_of(model.accesses.begin(), model.accesses.end(), moves);
+}
+
 void Planner::vectorizeBestAxis() {
-  if (!profile.vectorizeComputation || lanesFor() < 2)
+  if (!profile.vectorizeComputation || preferredLanes() < 2)
     return;
   // Compilers that need vectors make them of straight-line kernels themselves,
   // one work-item per lane; it is sequential loops that keep them from it.
-  if (model.loops.empty() && !isLeftScalar())
+  if (isStraightLine() && !isLeftScalar())
     return;
   std::vector<Axis> candidates = axes();
   for (Axis &axis : candidates)
@@ -376,7 +442,7 @@ void Planner::vectorizeBestAxis() {
       return;
     if (combinesMoreThanItSaves(axis))
       continue;
-    if (!take(makeStep("vectorize", axis.name, lanesFor())))
+    if (!take(makeStep("vectorize", axis.name, axis.lanes)))
       continue;
     permuteLayouts(axis);
     pointToRows(axis);
@@ -530,7 +596,8 @@ void Planner::widenRequests() {
   unsigned lanes = lanesOfRequests();
   // A version without border tests saves operations, too. Rows that are not
   // aligned have neither: eight neighbours on a torus (operations 0.4 of
-  // memory) ran at 0.67 to 1.31 on an H100, a Laplace filter (0.14) at 1.86.
+  // memory) ran at 0.67 to 1.31 on an H100, medians of nine bytes at 0.81 to
+  // 0.92, a Laplace filter (0.14) at 1.86.
   const LoopWork work = workIn(kernel, profile);
   if (lanes == 1 || (kernel.selections.empty()
                          ? !mostlyMoves()

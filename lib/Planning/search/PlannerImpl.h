@@ -46,6 +46,7 @@ private:
     SymbolId symbol = 0;
     int64_t step = 1;
     std::optional<unsigned> dim, loop;
+    unsigned lanes = 1;
     double cost = 1;
   };
 
@@ -62,6 +63,7 @@ private:
   bool combinesMoreThanItSaves(const Axis &axis) const;
   bool hasNarrowCellsApart() const;
   bool isLeftScalar() const;
+  bool isStraightLine() const;
   void vectorizeBestAxis();
   void permuteLayouts(const Axis &axis);
   void pointToRows(const Axis &axis);
@@ -77,6 +79,7 @@ private:
   double overlap(const Access &access, SymbolId id, unsigned points) const;
   bool hasWindow(SymbolId id, unsigned points) const;
   int64_t iterationsOfWindows() const;
+  bool areWindowsNarrow() const;
   bool hasWindowAlong(unsigned dim, unsigned points) const;
   bool jumpsBetweenLanes(const Access &access, SymbolId lane) const;
   bool readsRowOfVectors(const Access &access) const;
@@ -100,12 +103,12 @@ private:
   std::vector<Axis> axes() const;
   bool isOneForAll(const Access &access, const Axis &axis) const;
   double costAlong(const Axis &axis) const;
-  double costOfAccess(const Access &access, const Axis &axis,
-                      unsigned lanes) const;
+  double costOfAccess(const Access &access, const Axis &axis) const;
   bool isInside(const Access &access, const Axis &axis) const;
   bool walksAlong(const Access &access) const;
   unsigned widestElement() const;
-  unsigned lanesFor() const;
+  unsigned preferredLanes() const;
+  unsigned lanesIn(unsigned loop) const;
   bool isInRegister(const Access &access) const;
   bool usesRegistersAsArray(unsigned loop) const;
 
