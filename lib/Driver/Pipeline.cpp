@@ -102,6 +102,14 @@ void Pipeline::internalError(const TransformedKernel &kernel,
   isBroken = true;
 }
 
+/// Why a recipe cannot be followed.
+static std::string refusedStep(const Step &step, const std::string &kernel,
+                               const Refusal &refusal) {
+  return "step '" + step.name + "' is refused in kernel '" + kernel +
+         "': " + refusal.message +
+         (refusal.ruleId.empty() ? "" : " [" + refusal.ruleId + "]");
+}
+
 bool Pipeline::followRecipe(TransformedKernel &kernel,
                             const KernelRecipe &recipe,
                             std::vector<Step> &steps) {
@@ -120,12 +128,9 @@ bool Pipeline::followRecipe(TransformedKernel &kernel,
       result.remarks.push_back(
           missedRemark(*kernel.model, step.name, *refusal));
     } else {
-      std::string message = "cannot " + step.name + " in kernel '" +
-                            kernel.model->function->name +
-                            "': " + refusal->message;
-      if (!refusal->ruleId.empty())
-        message += " [" + refusal->ruleId + "]";
-      return recipeError(step.line, step.column, message);
+      return recipeError(
+          step.line, step.column,
+          refusedStep(step, kernel.model->function->name, *refusal));
     }
   }
   return true;
@@ -167,8 +172,7 @@ bool Pipeline::emit(TransformedKernel &kernel, const std::vector<Step> &steps,
   try {
     emitted = emitKernel(kernel, emitOptions(function.name, isPlanned), error);
   } catch (const isl::exception &) {
-    error = {"clopt-budget", "writing the kernel exceeded the budget",
-             "raise --operation-budget"};
+    error = spentLimit(*kernel.model);
   }
   time.limitToShare(*kernel.model);
   if (!emitted) {
@@ -333,6 +337,17 @@ void Pipeline::addBudgetRemark(const KernelModel &model) {
                           "raise --operation-budget", model.function->range)));
 }
 
+/// Which of the two limits ended the writing of a kernel.
+LoweringError Pipeline::spentLimit(const KernelModel &model) {
+  time.charge(model);
+  if (time.isSpent())
+    return {"clopt-time-budget",
+            "writing the kernel exceeded its share of the file's time",
+            "raise --time-budget"};
+  return {"clopt-budget", "writing the kernel exceeded the budget",
+          "raise --operation-budget"};
+}
+
 void Pipeline::addTimeRemark(const KernelModel &model) {
   result.remarks.push_back(missedRemark(
       model, "kernel",
@@ -390,7 +405,13 @@ bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {
   bool ok = true;
   time.limit(*model);
   try {
-    report.accesses = reportAccesses(*model, profile);
+    // A check has nothing to say to the author of such a text; it was said of
+    // the original.
+    const std::optional<Refusal> own = ownOutputReason(*model);
+    if (options.analyzeOnly && own)
+      result.remarks.push_back(missedRemark(*model, "kernel", *own));
+    else
+      report.accesses = reportAccesses(*model, profile);
   } catch (const isl::exception &) {
     addBudgetRemark(*model);
   }
@@ -535,10 +556,8 @@ static bool makeLayoutVariants(const TranslationUnit &unit,
       diagnostic.location.file = options.recipeName;
       diagnostic.location.line = problem.step.line;
       diagnostic.location.column = problem.step.column;
-      diagnostic.message = "cannot " + problem.step.name + " in kernel '" +
-                           entry.kernel + "': " + problem.refusal.message;
-      if (!problem.refusal.ruleId.empty())
-        diagnostic.message += " [" + problem.refusal.ruleId + "]";
+      diagnostic.message =
+          refusedStep(problem.step, entry.kernel, problem.refusal);
       result.diagnostics.push_back(diagnostic);
       return false;
     }

@@ -93,6 +93,7 @@ private:
   bool recipeError(unsigned line, unsigned column, const std::string &message);
   void addBudgetRemark(const KernelModel &model);
   void addTimeRemark(const KernelModel &model);
+  LoweringError spentLimit(const KernelModel &model);
   std::string applied(const std::vector<Edit> &selected) const;
   std::unique_ptr<TranslationUnit>
   parseEdited(const std::vector<Edit> &selected) const;

@@ -409,11 +409,17 @@ static bool isOwnOutput(const KernelModel &model) {
          text.compare(first, 21, "// Optimized by clopt") == 0;
 }
 
+std::optional<Refusal> ownOutputReason(const KernelModel &model) {
+  if (!isOwnOutput(model))
+    return std::nullopt;
+  return refuse("clopt-already-optimized", "the kernel was written by clopt",
+                "run clopt on the original", model.function->range);
+}
+
 std::optional<Refusal> untouchableReason(const KernelModel &model) {
   const Function &function = *model.function;
-  if (isOwnOutput(model))
-    return refuse("clopt-already-optimized", "the kernel was written by clopt",
-                  "run clopt on the original", function.range);
+  if (std::optional<Refusal> reason = ownOutputReason(model))
+    return reason;
   if (!function.isEditable)
     return refuse("clopt-macro-body",
                   "the kernel's body comes from a macro or an included file",

@@ -38,6 +38,8 @@ Refusal idleReason(const TransformedKernel &kernel, const KernelReport &report,
                    const std::string &target);
 /// Why no step at all can be applied to a kernel, if so.
 std::optional<Refusal> untouchableReason(const KernelModel &model);
+/// That clopt has written the kernel, which is one of those reasons.
+std::optional<Refusal> ownOutputReason(const KernelModel &model);
 /// Why there is no model: the budget of the analysis, where that was the
 /// reason.
 Refusal unmodelledReason(const KernelModel &model);

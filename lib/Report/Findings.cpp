@@ -125,17 +125,30 @@ static std::string escapedForGitHub(const std::string &text,
   return result;
 }
 
+static std::string commandForGitHub(const std::string &level,
+                                    const SourceRange &at,
+                                    const std::string &title,
+                                    const std::string &message) {
+  return "::" + level + " file=" + escapedForGitHub(at.file, "%\r\n:,") +
+         ",line=" + std::to_string(at.line) +
+         ",col=" + std::to_string(at.column) +
+         ",endLine=" + std::to_string(std::max(at.line, at.endLine)) +
+         ",title=" + title + "::" + escapedForGitHub(message, "%\r\n") + "\n";
+}
+
 std::string clopt::renderFindingForGitHub(const Finding &finding) {
   const AccessReport &access = *finding.access;
-  const SourceRange &at = access.location;
   std::string message = reasonOf(access);
   if (!access.hint.empty())
     message += "\n" + access.hint;
-  return "::warning file=" + escapedForGitHub(at.file, "%\r\n:,") +
-         ",line=" + std::to_string(at.line) +
-         ",col=" + std::to_string(at.column) +
-         ",endLine=" + std::to_string(at.endLine) + ",title=" + access.ruleId +
-         "::" + escapedForGitHub(message, "%\r\n") + "\n";
+  return commandForGitHub("warning", access.location, access.ruleId, message);
+}
+
+std::string clopt::renderDiagnosticForGitHub(const Diagnostic &diagnostic) {
+  const char *level =
+      diagnostic.level == Diagnostic::Level::Error ? "error" : "warning";
+  return commandForGitHub(level, diagnostic.location, "clopt check",
+                          diagnostic.message);
 }
 
 static std::string counted(unsigned count, const std::string &one,

@@ -63,6 +63,9 @@ std::string renderFindingInLine(const Finding &finding);
 /// line of the source.
 std::string renderFindingForGitHub(const Finding &finding);
 
+/// The same for an error or a warning that has a place in a file.
+std::string renderDiagnosticForGitHub(const Diagnostic &diagnostic);
+
 /// "3 findings in 1 file (12 accesses); 1 suppressed, 2 in the baseline\n".
 std::string renderSummary(const FindingCounts &counts);
 

@@ -37,6 +37,8 @@ struct RunReport {
   Options options;
   bool isCheck = false; ///< `clopt check`: findings only
   std::vector<ProcessedFile> files;
+  /// An input could not be read, and is not one of `files`.
+  bool hasUnread = false;
   /// Of their kernels, when there are some to show.
   std::optional<Measurements> measurements;
 };

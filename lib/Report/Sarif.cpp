@@ -141,8 +141,10 @@ private:
   }
 
   void invocation() {
-    bool isSuccessful = llvm::all_of(
-        run.files, [](const ProcessedFile &file) { return file.result.ok; });
+    bool isSuccessful = !run.hasUnread &&
+                        llvm::all_of(run.files, [](const ProcessedFile &file) {
+                          return file.result.ok;
+                        });
     json.attribute("executionSuccessful", isSuccessful);
     for (const auto &[file, uri] : uris)
       if (!uri.workingFolder.empty()) {

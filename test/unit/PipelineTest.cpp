@@ -118,8 +118,9 @@ TEST(PipelineTest, AnIllegalStepIsAnErrorAtItsLine) {
   EXPECT_EQ(error->location.file, "test.recipe");
   EXPECT_EQ(error->location.line, 3u);
   EXPECT_EQ(error->location.column, 3u);
-  EXPECT_NE(error->message.find("cannot vectorize in kernel 'one': the value "
-                                "written to 'a' at line 5"),
+  EXPECT_NE(error->message.find(
+                "step 'vectorize' is refused in kernel 'one': the value "
+                "written to 'a' at line 5"),
             std::string::npos)
       << error->message;
 }

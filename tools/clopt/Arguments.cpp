@@ -58,9 +58,12 @@ public:
         return error;
     }
     std::vector<std::string> behind;
-    for (++position; position < arguments.size(); ++position)
+    for (++position; position < arguments.size(); ++position) {
+      if (llvm::Error error = checkBehind(arguments[position]))
+        return error;
       if (*arguments[position])
         behind.push_back(arguments[position]);
+    }
     llvm::append_range(result.buildFlags, splitBuildFlags(behind));
     return std::move(result);
   }
@@ -150,6 +153,19 @@ private:
     if (!result.names.insert(name).second && !isList)
       return usageError("option " + quoted + " is given twice");
     return checkValue(option, quoted, hasValue);
+  }
+
+  /// Behind "--" an option would be a flag that nothing knows.
+  llvm::Error checkBehind(StringRef argument) {
+    StringRef shown = argument.take_until([](char c) { return c == '='; });
+    StringRef name = shown.ltrim('-');
+    auto found = known.find(name.str());
+    const bool isOne = shown.starts_with("--") || shown == "-o";
+    if (!isOne || found == known.end() || !belongs(*found->second))
+      return llvm::Error::success();
+    return usageError("option '" + shown.str() +
+                      "' stands behind '--', where only flags of "
+                      "clBuildProgram do");
   }
 
   llvm::Error checkValue(llvm::cl::Option &option, const std::string &quoted,

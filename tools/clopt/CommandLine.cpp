@@ -297,6 +297,7 @@ private:
       return usageError("'--inline-includes' and a launch plan exclude each "
                         "other: a plan is for the texts with their headers");
     line.writeDependencies = option::writeDependencies;
+    line.phonyDependencies = option::phonyDependencies;
     line.dependencyFile = option::dependencyFile;
     line.dependencyTarget = option::dependencyTarget;
     if (line.inPlace && given("o"))
@@ -481,7 +482,7 @@ private:
 
   llvm::Error checkDependencies() {
     if (!line.writeDependencies) {
-      for (const char *name : {"MF", "MT"})
+      for (const char *name : {"MF", "MT", "MP"})
         if (given(name))
           return usageError("'-" + std::string(name) + "' needs '-MD'");
       return llvm::Error::success();

@@ -83,6 +83,7 @@ struct CommandLine {
   std::string sarifFile;
   bool inlineIncludes = false;
   bool writeDependencies = false;
+  bool phonyDependencies = false;
   std::string dependencyFile;
   std::string dependencyTarget;
 

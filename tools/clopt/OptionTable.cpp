@@ -242,10 +242,10 @@ cl::opt<std::string> emitNeighbours(
     cl::desc("Write the legal recipes that are one change away from the recipe "
              "(JSON), and nothing else"),
     cl::cat(outputCategory));
-cl::opt<std::string> batch(
-    "batch", cl::value_desc("file"),
-    cl::desc("Make these launches of a kernel one (JSON), for --emit-batch"),
-    cl::cat(outputCategory));
+cl::opt<std::string>
+    batch("batch", cl::value_desc("file"),
+          cl::desc("Make these launches one (JSON), for --emit-batch"),
+          cl::cat(outputCategory));
 cl::opt<std::string>
     emitBatch("emit-batch", cl::value_desc("file"),
               cl::desc("Write the kernel for --batch (JSON), and nothing else"),
@@ -276,6 +276,9 @@ cl::opt<std::string>
     dependencyTarget("MT", cl::value_desc("name"),
                      cl::desc("Target of the rule (default: the output)"),
                      cl::cat(outputCategory));
+cl::opt<bool> phonyDependencies(
+    "MP", cl::desc("And a rule without commands for each, but for the source"),
+    cl::cat(outputCategory));
 
 cl::list<std::string>
     errorOn("error-on", cl::value_desc("what[=N]"),

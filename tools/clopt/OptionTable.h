@@ -51,7 +51,7 @@ extern cl::opt<std::string> explain;
 extern cl::opt<bool> inPlace, dryRun, diff, dumpModel, dumpPlacement;
 extern cl::opt<bool> dumpTree, dumpAst, printAfterAll;
 extern cl::list<std::string> printAfter;
-extern cl::opt<bool> writeDependencies;
+extern cl::opt<bool> writeDependencies, phonyDependencies;
 extern cl::opt<std::string> dependencyFile, dependencyTarget;
 
 // Check.

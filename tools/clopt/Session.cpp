@@ -10,7 +10,9 @@
 
 #include "Delegate.h"
 #include "Driver/Batch.h"
+#include "Driver/Fusion.h"
 #include "Driver/RecipeNeighbours.h"
+#include "Driver/TileFootprints.h"
 #include "Driver/TunedRecipes.h"
 #include "Frontend/clang/IncludeInliner.h"
 #include "ProgressLine.h"
@@ -291,21 +293,27 @@ int Session::writeBatch() {
   llvm::Expected<std::string> text = readTextFile(line.batchFile);
   if (!text)
     return fail(llvm::toString(text.takeError()));
-  llvm::Expected<BatchRequest> request = parseBatchRequest(*text);
-  if (!request)
-    return fail("'" + line.batchFile +
-                "': " + llvm::toString(request.takeError()));
-  return writeAnswer(
-      line.emitBatchFile,
-      [&](const std::string &path, const std::string &source,
-          std::vector<Diagnostic> &diagnostics) -> std::optional<std::string> {
-        BatchAnswer answer =
-            makeBatch(path, source, *request, settings.front().options);
-        diagnostics = std::move(answer.diagnostics);
-        if (!answer.ok)
-          return std::nullopt;
-        return printBatch(answer);
-      });
+  const auto write = [&](auto request, auto make, auto print) {
+    if (!request)
+      return fail("'" + line.batchFile +
+                  "': " + llvm::toString(request.takeError()));
+    return writeAnswer(line.emitBatchFile,
+                       [&](const std::string &path, const std::string &source,
+                           std::vector<Diagnostic> &diagnostics)
+                           -> std::optional<std::string> {
+                         auto answer = make(path, source, *request,
+                                            settings.front().options);
+                         diagnostics = std::move(answer.diagnostics);
+                         if (!answer.ok)
+                           return std::nullopt;
+                         return print(answer);
+                       });
+  };
+  if (isFusionRequest(*text))
+    return write(parseFusionRequest(*text), makeFusion, printFusion);
+  if (isFootprintRequest(*text))
+    return write(parseFootprintRequest(*text), findFootprints, printFootprints);
+  return write(parseBatchRequest(*text), makeBatch, printBatch);
 }
 
 std::string Session::sourceOutput(const std::string &input) const {
@@ -462,26 +470,47 @@ static auto reportedOptions(const Options &options) {
   return std::tie(options.target, options.alias, options.buildFlags);
 }
 
+/// Kernels that would be looked at further if there were more time.
+static size_t withoutTime(const Result &result) {
+  std::set<std::string> kernels;
+  for (const Remark &remark : result.remarks)
+    if (remark.ruleId == "clopt-time-budget" && !remark.suppressed)
+      kernels.insert(remark.function);
+  for (const KernelReport &kernel : result.kernels)
+    if (kernel.changed)
+      kernels.erase(kernel.name);
+  return kernels.size();
+}
+
 bool Session::conclude(ProcessedFile file) {
   const Settings &own = settings[concluded++];
   if (reportedOptions(own.options) != reportedOptions(report.options))
     file.options = own.options;
   if (!file.readError.empty()) {
     fail(file.readError);
+    report.hasUnread = true;
     return false;
   }
   std::string name = nameOf(file.path);
   sources.add(name, file.source);
   applySuppressions(name, sources, file.result);
-  if (file.result.ok && file.result.kernels.empty()) {
+  auto warn = [&](const std::string &message) {
     Diagnostic warning;
     warning.level = Diagnostic::Level::Warning;
     warning.location.file = name;
-    warning.message = line.isCheck ? "no kernels in this file"
-                                   : "no kernels in this file; it is passed "
-                                     "through unchanged";
+    warning.message = message;
     file.result.diagnostics.push_back(std::move(warning));
-  }
+  };
+  if (file.result.ok && file.result.kernels.empty())
+    warn(line.isCheck ? "no kernels in this file"
+                      : "no kernels in this file; it is passed "
+                        "through unchanged");
+  if (const size_t left = withoutTime(file.result); left && !line.isCheck)
+    warn(std::to_string(left) + " of " +
+         std::to_string(file.result.kernels.size()) +
+         (left == 1 ? " kernels stays as it was"
+                    : " kernels stay as they were") +
+         ", because the time for the file is used up; raise --time-budget");
   narrateFlags(file, own);
   file.outputPath = sourceOutput(file.path);
   llvm::errs() << file.result.stepDump;
@@ -497,10 +526,16 @@ bool Session::conclude(ProcessedFile file) {
 }
 
 void Session::showDiagnostics(const ProcessedFile &file) {
+  const FindingFormat format = settings[concluded - 1].format;
   bool hasError = false;
   for (const Diagnostic &diagnostic : file.result.diagnostics) {
     hasError |= diagnostic.level == Diagnostic::Level::Error;
-    llvm::errs() << renderDiagnostic(diagnostic, sources, errorStyle);
+    if (line.isCheck && format == FindingFormat::GitHub &&
+        diagnostic.level != Diagnostic::Level::Note &&
+        diagnostic.location.isValid())
+      findingStream() << renderDiagnosticForGitHub(diagnostic);
+    else
+      llvm::errs() << renderDiagnostic(diagnostic, sources, errorStyle);
   }
   // A failure without a word would be the worst of all messages.
   if (!file.result.ok && !hasError)
@@ -665,7 +700,8 @@ llvm::Error Session::collectOutputs() {
       outputs.add(file, printBaseline(findingsUnder(file)));
   if (line.writeDependencies) {
     outputs.add(line.dependencyFile,
-                printDepfile(line.dependencyTarget, dependencies()));
+                printDepfile(line.dependencyTarget, dependencies(),
+                             line.phonyDependencies));
   }
   if (!line.reproducerFolder.empty())
     for (const ProcessedFile &file : report.files)
@@ -727,6 +763,11 @@ Session::findingsUnder(const std::string &baselineFile) const {
   return result;
 }
 
+/// A report on standard output is for a program; people look elsewhere then.
+llvm::raw_ostream &Session::findingStream() const {
+  return outputs.usesStandardOutput() ? llvm::errs() : llvm::outs();
+}
+
 void Session::showFindings(const ProcessedFile &file) {
   const size_t input = concluded - 1;
   const Settings &ours = settings[input];
@@ -736,9 +777,8 @@ void Session::showFindings(const ProcessedFile &file) {
   });
   if (!ours.baselineFile.empty())
     applyBaseline(baselines[ours.baselineFile], own);
-  // A report on standard output is for a program; people look elsewhere then.
-  bool isTaken = outputs.usesStandardOutput();
-  llvm::raw_ostream &stream = isTaken ? llvm::errs() : llvm::outs();
+  const bool isTaken = outputs.usesStandardOutput();
+  llvm::raw_ostream &stream = findingStream();
   for (const Finding &finding : own) {
     if (!finding.isNew())
       continue;

@@ -87,6 +87,7 @@ private:
   /// The findings in files that have this baseline.
   std::vector<Finding> findingsUnder(const std::string &baselineFile) const;
   /// Prints the findings of a file that was checked.
+  llvm::raw_ostream &findingStream() const;
   void showFindings(const ProcessedFile &file);
   void concludeCheck();
   int exitCodeOfFindings();
