@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels of twelve kinds, and what steps may be tried on in each.
+"""Kernels of different kinds, and what steps may be tried on in each.
 
 `NAME` stands for the name of the kernel. Work dimensions, loops and arrays are named
 as in recipes; `private` are variables of a work-item.
@@ -15,6 +15,7 @@ class Kind:
     loops: list
     arrays: list
     private: list = field(default_factory=list)
+    strides: list = field(default_factory=list)  # loops in steps of the launch's size
 
 
 KINDS = {
@@ -128,6 +129,34 @@ __kernel void NAME(__global float *u, __global const float *f, int n, int steps)
     for (int k = 1; k < 6; k++)
       u[(t * 8 + k) * n + i] = u[((t - 1) * 8 + k) * n + i] * 0.5f + f[k * n + i];
 }""", ["w0"], ["k", "t"], ["u", "f"]),
+    "counts": Kind("""
+__kernel void NAME(__global const uint *a, __global uint *r, int n, int m) {
+  int x = get_global_id(0), y = get_global_id(1);
+  uint s = 0;
+  for (int j = 0; j < n; j++)
+    for (int k = 0; k < m; k++)
+      s += a[(y * n + j) * m + k] >> (x & 7);
+  r[y * (int)get_global_size(0) + x] = s;
+}""", ["w0", "w1"], ["k", "j"], ["a", "r"], ["s"]),
+    "columns": Kind("""
+__kernel void NAME(__global const int *a, __global int *r, int n) {
+  int i = get_global_id(0);
+  for (int c = 0; c < 3; c++) {
+    int low = 1000;
+    for (int k = 0; k < n; k++)
+      low = min(low, a[(k * 3 + c) * n + i]);
+    r[i * 3 + c] = low;
+  }
+}""", ["w0"], ["k", "c"], ["a", "r"], ["low"]),
+    "strided": Kind("""
+__kernel void NAME(__global const uint *restrict a, __global uint *restrict r, __global uint *restrict q, uint n) {
+  uint s = 0;
+  for (uint i = get_global_id(0); i < n; i += get_global_size(0))
+    s += a[i];
+  r[get_global_id(0)] = s;
+  for (int k = 0; k < 6; k++)
+    q[get_global_id(0) * 6 + k] = a[get_global_id(0)] + (uint)k;
+}""", ["w0"], ["k"], ["a", "r", "q"], ["s"], ["i"]),
 }
 
 
@@ -138,8 +167,12 @@ def steps(kind):
         lines += [f"tile {axis}:4", f"vectorize {axis}:2"]
     lines += [f"coarsen {axis}:2" for axis in kind.work]
     for loop in kind.loops:
-        lines += [f"unroll {loop}:2", f"hoist {loop}", f"map {loop}", f"split-reduction {loop}:4", f"rounds {loop}:2",
-                  f"peel {loop}:1", f"peel {loop}:2 last"]
+        lines += [f"unroll {loop}:2", f"hoist {loop}", f"map {loop}", f"split-reduction {loop}:4", f"peel {loop}:1",
+                  f"peel {loop}:2 last"]
+    for loop in kind.strides:
+        lines += [f"rounds {loop}:2", f"rounds {loop}:2 together", f"require {loop}:4"]
+    if len(kind.work) == 2:
+        lines += [f"interchange {kind.work[0]} {kind.work[1]}"]
     if len(kind.loops) == 2:
         inner, outer = kind.loops
         lines += [f"interchange {inner} {outer}", f"fuse {inner} {outer}", f"tile {outer}:2 {inner}:2"]

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Takes steps one after the other, in every order, and sees what comes out.
 
-Every ordered pair of steps with small numbers on kernels of twelve kinds, and random
+Every ordered pair of steps with small numbers on kernels of many kinds, and random
 sequences of three to six. What is taken is compared by clopt's validator; what is not
 taken must have a reason of its own. An internal error or a text that is wrong is a failure,
 and so is a refusal for another step that came before, or because the text of both cannot

@@ -10,10 +10,10 @@ from kernel import Node
 from shapes import Array, Dim, Index
 
 FORMS = ["walk", "walk", "guarded", "guarded", "capture", "helpers", "switch", "loops", "loops", "exits", "narrow", "structs", "overlap", "macros", "configured",
-         "vectors", "plain", "plain"]
+         "vectors", "plain", "plain", "partners"]
 METHODS = {"walk": ["walk"], "guarded": ["guardedStore"], "capture": ["capture"], "helpers": ["memoryHelper"], "switch": ["choice"],
            "loops": ["geometric", "steps", "jump"], "exits": ["exit"], "narrow": ["smallLocal"], "structs": ["wholeStruct"],
-           "configured": ["configured", "numbered"], "vectors": ["vectors"], "plain": ["counters", "several"]}
+           "configured": ["configured", "numbered"], "vectors": ["vectors"], "plain": ["counters", "several"], "partners": ["partners"]}
 
 
 class Forms:
@@ -119,6 +119,24 @@ class Forms:
         body.append(Node(f"{name} += {step};", fixed=True))
         out.append(Node(f"while ({name} < {size})", body))
         self.locals.append((total, "int"))
+        self.store(out)
+
+    def partners(self, out, depth):
+        """A loop over all ids of a dimension, of which an id leaves out some: itself, those before or behind it."""
+        own, name, total = self.pick(self.ids), self.fresh("o"), self.fresh("s")
+        kind = self.pick(["int", "int", own.kind])
+        source = self.hiddenInput([Dim(own.size)], "float")
+        other = self.hiddenInput([Dim(own.size)]) if self.chance(0.5) else source
+        test = self.pick([f"{name} != {own.name}", f"{name} != {own.name}", f"{name} < {own.name}", f"{name} > {own.name}",
+                          f"{name} <= {own.name}", f"{name} >= {own.name}", f"{name} + 1 != {own.name}", f"{name} / 4 != {own.name} / 4"])
+        value = self.pick([f"{source.name}[{name}]", f"({source.name}[{name}] - {source.name}[{own.name}])"])
+        body = [Node(f"{total} += {value} * {other.name}[{name}];")]
+        if self.chance(0.3):
+            self.within("for", body, depth + 1, [Index(name, own.size, kind)])
+        inner = [Node(f"if ({test})", body)] if self.chance(0.7) else [Node(f"if (!({test})) continue;", fixed=True)] + body
+        out.append(Node(f"float {total} = 0.0f;", fixed=True))
+        out.append(Node(f"for ({kind} {name} = 0; {name} < {own.size}; {name}++)", inner))
+        self.locals.append((total, "float"))
         self.store(out)
 
     def jump(self, out, depth):
@@ -400,8 +418,13 @@ class Forms:
         read = self.pick([f"vload{width}({index.name}, {source.name})", f"((__global const {kind} *){source.name})[{index.name}]"])
         out.append(Node(f"{kind} {name} = {read};", fixed=True))
         swizzle = {2: [".yx", ""], 4: [".wzyx", ".xxyy", ""], 8: [".s76543210", ""]}[width]
+        parts = ", ".join(self.pick([f"{name}.{'xy'[c % 2]} * 0.5f - {name}.y * 0.25f", f"{name}.x", self.leaf("float"), f"{name}.y * {self.leaf('float')}"])
+                          for c in range(width))
         change = self.pick([f"{name} = {name}{self.pick(swizzle)} * 0.5f + ({kind})({self.leaf('float')});", f"{name}.{self.pick('xy')} += {self.expr('float', 1)};",
-                            f"{name} += ({kind})({self.leaf('float')});", f"{name} = fmax({name}, ({kind})(0.25f));"])
+                            f"{name} += ({kind})({self.leaf('float')});", f"{name} = fmax({name}, ({kind})(0.25f));",
+                            f"{name} {self.pick(['=', '+=', '-='])} ({kind})({parts});", f"{name}.xy = {name}.yx * 0.5f + {self.leaf('float')};",
+                            f"if ({name}.x < {self.leaf('float')}) {self.pick([f'{name}.y = {name}.x', f'{name} = -{name} * 0.5f'])};",
+                            f"{name} += {name}.x * {name}.y > 1.0f ? -{name} : {name} * 0.125f;"])
         if self.chance(0.5):
             self.turns(out, self.pick(self.sizeNames), lambda body, _: body.append(Node(change)))
         else:

@@ -77,20 +77,22 @@ def count_messages(log):
 
 
 def joins_vectors(source):
-    """Whether a vector literal is put together from vectors: (float8)(low, high).
+    """Whether a vector literal is put together from vectors: (float8)(low, high), or
+    (float2)(x.s0, y.s0).
 
     Clang makes shuffles with undefined lanes of these, for which the plugin of Oclgrind
     21.10 that follows uninitialised values reads outside its own arrays: it crashes or
     reports what is not there, for any kernel with such a literal.
     """
     for match in re.finditer(r"\(\w+?(2|3|4|8|16)\)\(", source):
-        depth, parts = 1, 1
-        for char in source[match.end():]:
+        depth, parts, end = 1, 1, match.end()
+        while depth and end < len(source):
+            char = source[end]
             depth += (char in "([") - (char in ")]")
-            if depth == 0:
-                break
             parts += depth == 1 and char == ","
-        if parts not in (1, int(match.group(1))):
+            end += 1
+        lanes = re.findall(r"([\w\[\]]+)\.s[0-9a-f]\b", source[match.end():end])
+        if parts not in (1, int(match.group(1))) or len(set(lanes)) > 1:
             return True
     return False
 

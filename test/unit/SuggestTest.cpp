@@ -33,6 +33,8 @@ TEST(Suggest, saysNothingAboutStrangers) {
 TEST(Suggest, shortWordsGetOneEdit) {
   EXPECT_EQ(suggest("MG", options), "MD") << "the first of equals";
   EXPECT_EQ(suggest("xy", options), std::nullopt);
+  EXPECT_EQ(suggest("q", {"k", "n"}), std::nullopt) << "another letter";
+  EXPECT_EQ(suggest("k", {"n", "k2"}), "k2");
 }
 
 TEST(Suggest, phrase) {
