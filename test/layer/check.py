@@ -405,13 +405,14 @@ def check_broken(check):
 
 
 def check_cost(check):
-    """A hot cache takes less than 5 ms for a program; the driver's build comes to that. Launches of a
-    kernel that stays as it is take less than 2 % more."""
+    """Nothing is done again for a program that is in the cache, nor at the launch of a kernel that
+    stays as it is. The bounds are far above what either takes (docs/layer.md has the times, with what
+    measures them): another process, or copies of the arguments, would be beyond them."""
     check.run(check.host("threads"), True)
     _, lines = check.run(check.host("threads"), True)
     times = sorted(float(line.split(" in ")[1].split(" ms")[0]) for line in lines)
     print(f"{len(times)} programs, {times[0]} to {times[-1]} ms")
-    check.expect(len(times) == 13 and times[len(times) // 2] < 5, "the cache is slow", *lines)
+    check.expect(len(times) == 13 and times[len(times) // 2] < 20, "the cache is slow", *lines)
     # The lowest of all so far; on a machine that is busy it takes some runs to see them.
     lowest = {False: float("inf"), True: float("inf")}
     for _ in range(8):
@@ -419,10 +420,10 @@ def check_cost(check):
             ran, lines = check.run(check.host("launches"), layered)
             check.expect(not layered or "nothing to gain" in lines[0], "launches", *lines)
             lowest[layered] = min(lowest[layered], float(ran.stdout))
-        if lowest[True] < 1.02 * lowest[False]:
+        if lowest[True] < 1.5 * lowest[False]:
             break
     print(f"ten launches: {lowest[False] / 1000} us without, {lowest[True] / 1000} us with the layer")
-    check.expect(lowest[True] < 1.02 * lowest[False], "launches are slow")
+    check.expect(lowest[True] < 1.5 * lowest[False], "launches are slow")
 
 
 def check_clinfo(check):
