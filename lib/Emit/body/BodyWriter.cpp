@@ -773,6 +773,10 @@ WrittenBody BodyWriter::write(const EmitNode &root) {
     result.condition = nodes[0].condition;
     flattenAll(linesWithin(nodes[0]), result.chosen);
   }
+  if (moved) {
+    result.own = ownIds();
+    headerTerms.insert(shared.strides.begin(), shared.strides.end());
+  }
   result.clear = std::move(clear);
   result.asksWhole = asksWhole;
   result.mentioned = std::move(headerTerms);

@@ -95,7 +95,7 @@ struct KernelNames {
   std::vector<ConstantDeclaration> moves;
   /// Per work coordinate, where tiles may be moved: ids for which they are.
   std::vector<std::string> counts;
-  std::string own; ///< true where all ids of a work-item are the tile's own
+  std::string own; ///< which ids of a work-item are the tile's own
   /// Per work coordinate: name for loops over the ids of one tile.
   std::vector<std::string> ids;
   /// Per work coordinate: "int" or "long".
@@ -128,6 +128,8 @@ struct WrittenBody {
   std::vector<std::string> chosen;
   bool ok = false;
   bool asksWhole = false; ///< the lines use GroupNames::whole
+  /// What is to stand before the lines: KernelNames::own.
+  std::vector<std::string> own;
   /// In the lines: names of what is declared before them, texts of LaunchNames.
   std::set<std::string> mentioned;
   std::string failure;

@@ -14,6 +14,7 @@
 
 #include "Emit/body/ArrayTiles.h"
 #include "Emit/body/BodyWriter.h"
+#include "Emit/body/PointCounter.h"
 
 #include <functional>
 #include <memory>
@@ -91,6 +92,10 @@ std::string neutralElement(ReductionOp operation, ScalarKind kind,
 std::string combineValues(ReductionOp operation, ScalarKind kind,
                           const std::vector<std::string> &values);
 
+// OwnedStatements.cpp
+/// The type of a number with so many bits.
+std::string ownType(unsigned bits);
+
 // GuardedStatements.cpp
 /// What the conditions of statements below the node depend on.
 Divergence::Guards guardsBelow(const EmitNode &node);
@@ -140,8 +145,16 @@ private:
   bool isOwned(const EmitNode &node) const;
   bool keepsValues(const EmitNode &node) const;
   const std::vector<SymbolId> &coordinatesOf(const EmitNode &node) const;
+  std::optional<unsigned> laneDimension() const;
+  PointCounter countedIds() const;
+  unsigned ownBits() const;
+  std::string allOwn() const;
+  PrintSite siteOfMoved() const;
+  PrintedText isOwn(const PrintSite &at) const;
+  PrintedText ownsWhole(const PrintSite &first, bool isNegated = false) const;
   PrintedText ownsAll(const EmitNode &node, const AstNames &names);
   PrintedText ownsPoint(const EmitNode &node, const PrintSite &at,
+                        const PointCounter &points,
                         const AstNames &names) const;
   bool hasNearestIds() const;
   std::string hasOwnIds() const;
@@ -155,6 +168,7 @@ private:
   /// All; those that own the node, where some do not; those that own it; for
   /// every point the nearest of a tile's own.
   enum class PointsOf { All, Mixed, Owner, Nearest };
+  std::vector<std::string> ownIds();
   void emitPointLoop(const std::vector<const EmitNode *> &nodes, PointsOf ids,
                      const AstNames &names, std::vector<OutNode> &out);
   bool isCheap(const Statement &statement) const;

@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/body/BodyWriterImpl.h"
+#include "Emit/body/PointCounter.h"
 
 #include "Analysis/dependence/Dependences.h"
 #include "Model/MakeTree.h"
@@ -36,88 +37,6 @@ static constexpr unsigned fewPoints = 4;
 static constexpr unsigned fewOperations = 2;
 
 namespace {
-
-/// The ids of a work-item, and the iterations of a vector, counted through by
-/// one variable.
-class PointCounter {
-public:
-  struct Axis {
-    std::optional<unsigned> dim; ///< none for lanes that are iterations
-    unsigned points = 1, lanes = 1;
-    unsigned count() const { return points * lanes; }
-  };
-
-  PointCounter(const unsigned (&points)[3], const LaneAxis &lane,
-               std::optional<unsigned> laneDim) {
-    for (unsigned d = 3; d-- > 0;)
-      if (points[d] > 1 && d != laneDim)
-        axes.push_back({d, points[d], 1});
-    // Vectors lie one after the other: lanes count fastest.
-    if (lane.lanes > 1)
-      axes.push_back({laneDim, laneDim ? points[*laneDim] : 1, lane.lanes});
-  }
-
-  unsigned count() const {
-    unsigned product = 1;
-    for (const Axis &axis : axes)
-      product *= axis.count();
-    return product;
-  }
-
-  /// Where the point is along an axis.
-  PrintedText digit(size_t index) const {
-    unsigned inner = 1;
-    for (size_t i = index + 1; i < axes.size(); ++i)
-      inner *= axes[i].count();
-    PrintedText text = {name, PrecPrimary};
-    if (inner > 1)
-      text = {name + " / " + std::to_string(inner), PrecMultiplicative};
-    if (index > 0)
-      text = {text.text + " % " + std::to_string(axes[index].count()),
-              PrecMultiplicative};
-    return text;
-  }
-
-  /// Where the value of the point is among those that differ along the mask.
-  std::string place(DivergenceMask mask) const {
-    PrintedText text = {"0", PrecPrimary};
-    bool isWhole = true;
-    for (size_t i = 0; i < axes.size(); ++i) {
-      const Axis &axis = axes[i];
-      const bool hasPoints = axis.dim && (mask & (1u << *axis.dim));
-      const bool hasLanes = axis.lanes > 1 && (mask & LaneBit);
-      const unsigned points = hasPoints ? axis.points : 1;
-      const unsigned lanes = hasLanes ? axis.lanes : 1;
-      isWhole &= points * lanes == axis.count();
-      if (points * lanes == 1)
-        continue;
-      PrintedText own = digit(i);
-      if (lanes < axis.lanes)
-        own = {own.text + " / " + std::to_string(axis.lanes),
-               PrecMultiplicative};
-      if (points < axis.points)
-        own = {own.text + " % " + std::to_string(lanes), PrecMultiplicative};
-      if (text.text == "0")
-        text = own;
-      else
-        text = {atLeast(text, PrecMultiplicative) + " * " +
-                    std::to_string(points * lanes) + " + " + own.text,
-                PrecAdditive};
-    }
-    return isWhole ? name : text.text;
-  }
-
-  /// True when the first point counts before the second.
-  bool isBefore(const PrintSite &a, const PrintSite &b) const {
-    for (const Axis &axis : axes)
-      if (axis.dim && a.point[*axis.dim] != b.point[*axis.dim])
-        return a.point[*axis.dim] < b.point[*axis.dim];
-    return false;
-  }
-
-  std::vector<Axis> axes; ///< from the slowest to the fastest
-  std::string name;
-};
 
 /// Values of a work-item's points, side by side.
 struct PointValues {
@@ -143,7 +62,7 @@ public:
   PointLoop(BodyWriter &bodyWriter, const AstNames &astNames, PointsOf which)
       : writer(bodyWriter), names(astNames), ids(which),
         lane(bodyWriter.divergence->axis()),
-        points(bodyWriter.environment.points, lane, laneDimension()),
+        points(bodyWriter.environment.points, lane, bodyWriter.laneDimension()),
         atPoint(bodyWriter.environment), plain(bodyWriter.environment) {
     if (writer.pointName.empty())
       writer.pointName = writer.freshLocal("point");
@@ -154,6 +73,8 @@ public:
   }
 
   void add(const EmitNode &node);
+  /// Notes which ids of the work-item are its tile's own.
+  void addOwn();
   /// What stands before the loop, the loop, and what stands behind it.
   void finish(std::vector<OutNode> &out);
 
@@ -165,8 +86,8 @@ private:
   /// What the loop does with values: those that it loads are zero where it does
   /// not, those that it changes stay what they are.
   enum class Use { Read, Load, Change };
-  std::optional<unsigned> laneDimension() const;
   PrintedText distanceAlong(size_t axis) const;
+  PrintSite siteOfPoint(const PrintSite &site, std::vector<OutNode> &lines);
   PrintSite enter(const EmitNode &node, const PrintSite &site);
   const PointValues &valuesOf(DivergenceMask mask, bool isVector,
                               const std::string &stem, const std::string &type,
@@ -195,15 +116,6 @@ private:
   std::string condition;
 };
 
-/// Of the lanes, where they are work-items.
-std::optional<unsigned> BodyWriter::PointLoop::laneDimension() const {
-  for (unsigned d : workCoordinates(writer.model))
-    if (auto id = writer.model.symbols.find(SymbolKind::GlobalId, d);
-        id && lane.lanes > 1 && *id == lane.symbol)
-      return d;
-  return std::nullopt;
-}
-
 /// From the id of the first point to that of the point.
 PrintedText BodyWriter::PointLoop::distanceAlong(size_t axis) const {
   const PointCounter::Axis &along = points.axes[axis];
@@ -225,12 +137,11 @@ PrintedText BodyWriter::PointLoop::distanceAlong(size_t axis) const {
           PrecAdditive};
 }
 
-/// Where the point is; the names of its ids are declared in the loop.
-PrintSite BodyWriter::PointLoop::enter(const EmitNode &node,
-                                       const PrintSite &site) {
+/// Where the point is, and what declares the names of its ids.
+PrintSite BodyWriter::PointLoop::siteOfPoint(const PrintSite &site,
+                                             std::vector<OutNode> &lines) {
   const std::vector<unsigned> dims = workCoordinates(writer.model);
   PrintSite at = site;
-  std::vector<OutNode> lines;
   for (size_t axis = 0; axis < points.axes.size(); ++axis) {
     const PointCounter::Axis &along = points.axes[axis];
     if (!along.dim) {
@@ -244,7 +155,10 @@ PrintSite BodyWriter::PointLoop::enter(const EmitNode &node,
         std::find(dims.begin(), dims.end(), *along.dim) - dims.begin());
     const SymbolId id =
         *writer.model.symbols.find(SymbolKind::GlobalId, *along.dim);
-    LinearForm &own = at.coordinates.at(id);
+    auto coordinate = at.coordinates.find(id);
+    if (coordinate == at.coordinates.end())
+      continue;
+    LinearForm &own = coordinate->second;
     const std::string type = "const " + writer.shared.idTypes[i] + " ";
     const std::string place =
         own.print().text + " + " + distanceAlong(axis).text;
@@ -267,13 +181,21 @@ PrintSite BodyWriter::PointLoop::enter(const EmitNode &node,
       relative->second = relative->second + (value - own);
     own = value;
   }
+  return at;
+}
+
+/// Where the point is; the names of its ids are declared in the loop.
+PrintSite BodyWriter::PointLoop::enter(const EmitNode &node,
+                                       const PrintSite &site) {
+  std::vector<OutNode> lines;
+  PrintSite at = siteOfPoint(site, lines);
   if (declared.empty())
     declared = std::move(lines);
   if (ids == PointsOf::All || ids == PointsOf::Nearest)
     return at;
-  const PrintedText owns = writer.ownsPoint(node, at, names);
+  const PrintedText owns = writer.ownsPoint(node, at, points, names);
   condition = owns.text;
-  if (ids == PointsOf::Owner)
+  if (ids == PointsOf::Owner && (node.guardOfAll || !writer.ownBits()))
     condition = atLeast(writer.ownsAll(node, names), PrecLAnd + 1) + " || " +
                 atLeast(owns, PrecLAnd + 1);
   return at;
@@ -355,7 +277,7 @@ const PointValues &BodyWriter::PointLoop::valuesOf(DivergenceMask mask,
       values.values.push_back(print(each, places.back().second));
       values.uses.insert(atPoint.uses().begin(), atPoint.uses().end());
     }
-  values.place = points.place(mask);
+  values.place = points.place(mask).text;
   for (const PointValues &old : known)
     if (old.values == values.values && old.place == values.place) {
       if (use != Use::Read && old.isConstant)
@@ -524,6 +446,15 @@ void BodyWriter::PointLoop::add(const EmitNode &node) {
     writer.failure = printer.failure();
 }
 
+void BodyWriter::PointLoop::addOwn() {
+  points = writer.countedIds();
+  points.name = writer.pointName;
+  const PrintSite at = siteOfPoint(writer.siteOfMoved(), declared);
+  body.push_back(lineOf(
+      writer.shared.own + " |= (" + ownType(writer.ownBits()) + ")" +
+      atLeast(writer.isOwn(at), PrecUnary) + " << " + points.name + ";"));
+}
+
 void BodyWriter::PointLoop::finish(std::vector<OutNode> &out) {
   if (!atPoint.failure().empty())
     writer.failure = atPoint.failure();
@@ -558,6 +489,25 @@ void BodyWriter::PointLoop::finish(std::vector<OutNode> &out) {
   }
   out.push_back(std::move(loop));
   std::move(after.begin(), after.end(), std::back_inserter(out));
+}
+
+std::vector<std::string> BodyWriter::ownIds() {
+  const PrintSite first = siteOfMoved();
+  if (!ownBits())
+    return {"const bool " + shared.own + " = " + ownsWhole(first).text + ";"};
+  OutNode some;
+  some.isScope = true;
+  some.lines.push_back("if (" + ownsWhole(first, true).text + ")");
+  some.children.push_back(lineOf(shared.own + " = 0;"));
+  const AstNames none;
+  PointLoop loop(*this, none, PointsOf::All);
+  loop.addOwn();
+  loop.finish(some.children);
+  some.children.back().pragma = "#pragma unroll 1";
+  std::vector<std::string> lines = {ownType(ownBits()) + " " + shared.own +
+                                    " = " + allOwn() + ";"};
+  flatten(some, 0, lines);
+  return lines;
 }
 
 void BodyWriter::emitPointLoop(const std::vector<const EmitNode *> &nodes,

@@ -271,34 +271,6 @@ void KernelWriter::nameMoves(Guards &guards) {
   names.moves.insert(names.moves.end(), chosen.begin(), chosen.end());
 }
 
-/// Whether all ids of a work-item are its tile's own.
-std::vector<std::string> KernelWriter::ownIds() {
-  if (lowered.moves.empty())
-    return {};
-  std::string text;
-  for (size_t i = 0; i < dims.size(); ++i) {
-    if (!lowered.moves[i])
-      continue;
-    const std::string &base = names.bases[i], &first = names.firsts[i];
-    mentioned.insert({base, first, names.strides[i]});
-    text += (text.empty() ? "" : " && ") + base + " >= " + first;
-    if (!lowered.moves[i]->least)
-      continue;
-    const WorkDimension &work = kernel.work[dims[i]];
-    LinearForm last = LinearForm::ofTerm(base);
-    last.constant += work.lanes - 1;
-    if (!names.strides[i].empty())
-      last = last + LinearForm::ofTerm(names.strides[i], work.points - 1);
-    else
-      last.constant +=
-          (work.points - 1) * work.lanes * (work.strided ? work.threads() : 1);
-    text +=
-        " && " + last.print().text + " < " +
-        (LinearForm::ofTerm(first) + wholeIds(kernel, names, i)).print().text;
-  }
-  return {"const bool " + names.own + " = " + text + ";"};
-}
-
 std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
   WrittenBody general = writeBody(kernel, lowered, lowered.general.root,
                                   !kernel.isTiled(), names);
@@ -327,8 +299,7 @@ std::vector<std::string> KernelWriter::writeVersions(LoweringError &error) {
   slow.lines = wrapStrided(general.lines);
   if (slow.lines.size() != general.lines.size())
     slow.condition.text.clear();
-  std::vector<std::string> own = ownIds();
-  full.lines.insert(full.lines.begin(), own.begin(), own.end());
+  full.lines.insert(full.lines.begin(), full.own.begin(), full.own.end());
   AstNames inCondition = conditionNames();
   inCondition.clear = &clearArguments;
   std::string condition = printAst(*lowered.full->condition, inCondition).text;

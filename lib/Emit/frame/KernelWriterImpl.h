@@ -45,7 +45,6 @@ private:
   void nameMoves(Guards &guards);
   void requireManyIds(Guards &guards);
   void requireManyTiles(Guards &guards) const;
-  std::vector<std::string> ownIds();
   std::map<int64_t, std::string> sizeConstant(size_t i) const;
   bool hidesFile(const Variable &variable) const;
   bool isShared(const Variable &variable) const;
