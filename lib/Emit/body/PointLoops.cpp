@@ -195,7 +195,7 @@ PrintSite BodyWriter::PointLoop::enter(const EmitNode &node,
     return at;
   const PrintedText owns = writer.ownsPoint(node, at, points, names);
   condition = owns.text;
-  if (ids == PointsOf::Owner && (node.guardOfAll || !writer.ownBits()))
+  if (ids == PointsOf::Owner)
     condition = atLeast(writer.ownsAll(node, names), PrecLAnd + 1) + " || " +
                 atLeast(owns, PrecLAnd + 1);
   return at;
