@@ -24,12 +24,26 @@ std::string Branch::text() const {
          " (line " + std::to_string(condition->range.line) + " of the result)";
 }
 
+/// The statements of the body, without declarations of what the kernel changes
+/// of its parameters.
+static std::vector<StmtRef> statementsOf(const Function &function) {
+  std::vector<StmtRef> all = function.asWritten()->children;
+  auto isOfParameter = [&](const StmtRef &stmt) {
+    return stmt->kind == StmtKind::Decl &&
+           stmt->range.begin >= function.range.begin &&
+           stmt->range.begin < function.bodyRange.begin;
+  };
+  all.erase(all.begin(),
+            std::find_if_not(all.begin(), all.end(), isOfParameter));
+  return all;
+}
+
 /// The statements of the body that the optimizer wrote: those before the
 /// author's, if the author's follow.
 static std::vector<StmtRef> writtenStatements(const Function &emitted,
                                               const Function &original) {
-  std::vector<StmtRef> all = emitted.asWritten()->children;
-  const std::vector<StmtRef> &author = original.asWritten()->children;
+  std::vector<StmtRef> all = statementsOf(emitted);
+  const std::vector<StmtRef> author = statementsOf(original);
   bool hasAuthors = all.size() > author.size();
   for (size_t i = 0; hasAuthors && i < author.size(); ++i)
     hasAuthors = all[all.size() - author.size() + i]->kind == author[i]->kind;

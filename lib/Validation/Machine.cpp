@@ -203,7 +203,9 @@ void Machine::addBuffers() {
     object.address = launch.misalignment;
     result.buffers[name] = memory.addObject(std::move(object));
   }
-  for (const CodeParam &param : code.params) {
+  addresses.assign(code.params.size(), 0);
+  for (size_t i = 0; i < code.params.size(); ++i) {
+    const CodeParam &param = code.params[i];
     const Type &type = param.variable->type;
     const std::string &name = given(*param.variable);
     if (type.isPointer() && type.space == AddressSpace::Local) {
@@ -212,8 +214,7 @@ void Machine::addBuffers() {
       object.scope = MemoryObject::Scope::Group;
       if (type.element)
         object.type = *type.element;
-      fill(param.values[0],
-           memory.object(memory.addObject(std::move(object))).address);
+      addresses[i] = memory.object(memory.addObject(std::move(object))).address;
     } else if (type.isPointer() || type.kind == TypeKind::Opaque) {
       auto same = launch.sameAs.find(name);
       auto known = result.buffers.find(
@@ -221,10 +222,9 @@ void Machine::addBuffers() {
       if (known == result.buffers.end())
         throw GiveUp{"argument '" + name + "'"};
       int64_t shift = same == launch.sameAs.end() ? 0 : launch.overlapShift;
-      const int64_t address = memory.object(known->second).address + shift;
-      if (type.element && !canBegin(*type.element, address))
+      addresses[i] = memory.object(known->second).address + shift;
+      if (type.element && !canBegin(*type.element, addresses[i]))
         throw GiveUp{"'" + name + "' begins where its elements cannot"};
-      fill(param.values[0], address);
     }
   }
 }
@@ -364,10 +364,13 @@ void Machine::setFields(const std::string &name, const Type &type,
 
 /// Parameters are variables, which the kernel may change.
 void Machine::setArguments(const Items &all) {
-  for (const CodeParam &param : code.params) {
+  for (size_t i = 0; i < code.params.size(); ++i) {
+    const CodeParam &param = code.params[i];
     const Type &type = param.variable->type;
     const std::string &name = given(*param.variable);
-    if (type.isFloating()) {
+    if (type.isPointer() || type.kind == TypeKind::Opaque) {
+      fill(param.values[0], addresses[i]);
+    } else if (type.isFloating()) {
       for (unsigned lane = 0; lane < type.lanes; ++lane)
         fill(param.values[lane],
              terms.make(name, "i", type.scalar, {int64_t(lane)}));

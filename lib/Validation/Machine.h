@@ -179,6 +179,7 @@ private:
   std::array<int64_t, 3> group{};  ///< ids of the group
   std::array<int64_t, 3> groupCount{};
   int64_t groupNumber = 0;
+  std::vector<int64_t> addresses; ///< that parameters are given
   int32_t localPhase = 0, globalPhase = 0;
   RunObserver *observer = nullptr;
   std::vector<int64_t> chosenGroups;

@@ -82,6 +82,16 @@ TEST(ClangBodies, EveryCallHasVariablesOfItsOwn) {
   EXPECT_EQ(placed.function->written->children[0]->expr->text, "fill");
 }
 
+TEST(ClangBodies, ParametersThatChangeAreDeclaredInWhatTheAuthorWrote) {
+  Placed placed("a += n; fill(a, n, f);", fill);
+  ASSERT_FALSE(placed.staysCall());
+  for (const StmtRef &body :
+       {placed.function->body, placed.function->written}) {
+    ASSERT_EQ(body->children[0]->kind, StmtKind::Decl);
+    EXPECT_EQ(body->children[0]->var->name, "a_now");
+  }
+}
+
 TEST(ClangBodies, OnlyThePlaceOfTheCallCanBeEdited) {
   Placed placed("fill(a, n, f);", fill);
   forEachExpr(placed.function->body, [](const ExprRef &expr) {

@@ -42,6 +42,16 @@ struct Written {
   }
 };
 
+TEST(CoverageTest, ParametersThatTheAuthorChangesAreTheAuthors) {
+  const std::string author = "n++; if (n < 3) a[i] = b[n];";
+  ParseResult original = Written::parse(author);
+  ParseResult emitted =
+      Written::parse("if (n > 3) { a[i] = 0; return; }\n" + author);
+  BodyCoverage coverage(*emitted.unit->functions[0],
+                        *original.unit->functions[0]);
+  EXPECT_EQ(coverage.branches().size(), 2u);
+}
+
 TEST(CoverageTest, BothWaysOfEachCondition) {
   Written written("if (n > 3 && n < 9) { a[i] = n == 5 ? b[i] : 0; return; }\n"
                   "a[i] = b[i];");

@@ -23,6 +23,7 @@ std::string branchesOf(const std::string &text, int64_t n) {
   launch.global[0] = 8;
   launch.local[0] = 4;
   launch.integers["n"] = n;
+  launch.sameAs["q"] = "p";
   TermStore terms;
   RunResult run = runKernel(*parsed.unit, *parsed.unit->functions.back(),
                             launch, terms, 100000);
@@ -49,6 +50,19 @@ TEST(KernelRunTest, BothSidesOfBranchesAreNoted) {
   EXPECT_EQ(branchesOf(text, 5), "TF TF");
   EXPECT_EQ(branchesOf(text, 9), "T- TF");
   EXPECT_EQ(branchesOf(text, 0), "-F");
+}
+
+TEST(KernelRunTest, EveryGroupBeginsWithTheArguments) {
+  const std::string walk = "(__global int *volatile p, __global int *q, int n) "
+                           "{ if (p == q) p[get_global_id(0)] = n; p += n; }";
+  EXPECT_EQ(branchesOf("__kernel void f" + walk, 5), "T-");
+  // Also where calls have been replaced by what they do.
+  EXPECT_EQ(branchesOf("void put(__global int *r, int n) { *r = n; }"
+                       "__kernel void f(__global int *p, __global int *q, "
+                       "int n) { put(p + get_global_id(0), 1); "
+                       "if (p == q) p[get_global_id(0)] = 2; p += n; }",
+                       5),
+            "T-");
 }
 
 TEST(KernelRunTest, OperatorsThatSkipAnOperandAreBranches) {

@@ -119,10 +119,14 @@ void separateArguments(Function &function) {
   }
   if (declarations.empty())
     return;
-  auto body = std::make_shared<Stmt>(*function.body);
-  body->children.insert(body->children.begin(), declarations.begin(),
-                        declarations.end());
-  function.body = body;
+  for (StmtRef *body : {&function.body, &function.written}) {
+    if (!*body)
+      continue;
+    auto declaring = std::make_shared<Stmt>(**body);
+    declaring->children.insert(declaring->children.begin(),
+                               declarations.begin(), declarations.end());
+    *body = declaring;
+  }
 }
 
 } // namespace clopt
