@@ -236,6 +236,25 @@ TEST(PrivatizeTest, ElementsThatAreNotScalars) {
                 "clopt-not-profitable", "are vectors or structs");
 }
 
+/// `out` may begin at a member that the kernel does not read, and the copy
+/// does.
+TEST(PrivatizeTest, MembersThatNobodyReadsMayBeAnothersCells) {
+  auto disjoint = [](const std::string &type, const std::string &member) {
+    TestedKernel tested("typedef struct { float x, y; } Pair;\n"
+                        "__kernel void f(__global const " +
+                        type +
+                        " *a, __global float *out, int n) {\n"
+                        "  int i = get_global_id(0); float s = 0;\n"
+                        "  for (int l = 0; l < n; l++) {\n"
+                        "    for (int k = 0; k < n; k++) s += a[l]" +
+                        member + " * k;\n    out[i * n + l] = s; } }");
+    EXPECT_EQ(tested.apply("privatize a").message, "");
+    return tested.kernel.disjointArrays.size();
+  };
+  EXPECT_EQ(disjoint("Pair", ".y"), 1u);
+  EXPECT_EQ(disjoint("float", ""), 0u);
+}
+
 //===-- Barriers ----------------------------------------------------------===//
 
 static std::string inGroups(const std::string &body) {

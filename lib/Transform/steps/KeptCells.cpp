@@ -8,6 +8,8 @@
 
 #include "Transform/steps/KeptCells.h"
 
+#include "Analysis/access/CellPart.h"
+
 #include <algorithm>
 
 namespace clopt {
@@ -74,8 +76,27 @@ StepResult fitsOtherCopies(const TransformedKernel &kernel, unsigned array,
                 "", write->range);
 }
 
+/// True when some access is to a part of a cell, `p[i].mass`: copies are of
+/// whole cells, and so read what no work-item asked for.
+static bool takesParts(const KernelModel &model, unsigned array) {
+  return std::any_of(model.accesses.begin(), model.accesses.end(),
+                     [&](const Access &access) {
+                       if (access.array != array || !access.expr)
+                         return false;
+                       std::optional<CellPart> part = partOfCell(*access.expr);
+                       return !part || !part->text.empty();
+                     });
+}
+
 StepResult requireOwnCells(TransformedKernel &kernel, unsigned array,
-                           const std::set<unsigned> &others, AliasMode alias) {
+                           std::set<unsigned> others, AliasMode alias) {
+  // Where another array begins within a cell, other work-items may write the
+  // rest of it.
+  if (takesParts(*kernel.model, array))
+    for (unsigned other : writtenArrays(*kernel.model))
+      if (other != array &&
+          kernel.model->arrays[other].space != AddressSpace::Private)
+        others.insert(other);
   for (unsigned other : others)
     if (StepResult refusal = requireDisjoint(kernel, array, other, alias))
       return refusal;

@@ -32,7 +32,7 @@ StepResult fitsOtherCopies(const TransformedKernel &kernel, unsigned array,
 /// The cells are those of the array's dimensions only if the assumptions on its
 /// subscripts hold, and what is written to the others is elsewhere.
 StepResult requireOwnCells(TransformedKernel &kernel, unsigned array,
-                           const std::set<unsigned> &others, AliasMode alias);
+                           std::set<unsigned> others, AliasMode alias);
 
 } // namespace clopt
 
