@@ -115,6 +115,20 @@ TEST(PlannerTest, LanesDoNotScatterTheirStores) {
   EXPECT_TRUE(has(gathered, "vectorize  i:8")) << gathered;
 }
 
+TEST(PlannerTest, OperationsPayForCellsThatLanesFetch) {
+  auto sums = [](const std::string &value) {
+    return "__kernel void f(__global const float *restrict a,\n"
+           "                __global float *restrict b, int n, int m) {\n"
+           "  int i = get_global_id(0);\n"
+           "  float s = 0;\n"
+           "  for (int k = 0; k < n; k++) s += " +
+           value + ";\n  b[i] = s; }";
+  };
+  EXPECT_EQ(stepsOf(sums("a[i * m + k * n]"), "cpu"), "");
+  EXPECT_TRUE(has(stepsOf(sums("(a[i * m + k * n] - k) * k / (1 + m)"), "cpu"),
+                  "vectorize  i:8\n"));
+}
+
 /// A loop that stops early for some work-items counts cells of an array.
 TEST(PlannerTest, BlocksOnAGpuLeaveArraysInRegisters) {
   auto rowsOf = [](const std::string &condition) {

@@ -289,11 +289,15 @@ double Planner::costAlong(const Axis &axis) const {
     if (oneByOne && statement.isCompound &&
         statement.stmt->kind != StmtKind::If)
       weight *= loopWeight;
-    double arithmetic =
+    const double operations =
+        statement.stmt && statement.stmt->expr
+            ? std::max(1.0, operationsIn(*statement.stmt->expr))
+            : 1;
+    const double share =
         !inside || oneByOne ? 1 : std::min(1.0, double(parts) / axis.lanes);
-    scalar += weight;
+    scalar += weight * operations;
     const double branches = oneByOne && statement.isCompound ? branchCost : 1;
-    vector += weight * arithmetic * branches;
+    vector += weight * operations * share * branches;
     for (unsigned id : statement.accesses) {
       const Access &access = model.accesses[id];
       if (isInRegister(access))
