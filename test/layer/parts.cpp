@@ -5,23 +5,13 @@
 
 #define CL_HPP_TARGET_OPENCL_VERSION 120
 #define CL_HPP_MINIMUM_OPENCL_VERSION 120
-#define CL_HPP_ENABLE_EXCEPTIONS
-#include <CL/opencl.hpp>
+#include "host.h"
 
 #include <iostream>
 #include <string>
 #include <vector>
 
-static const std::string product = R"(
-__kernel void product(__global const float *A, __global const float *B, __global float *C, int n)
-{
-    int i = get_global_id(1), j = get_global_id(0);
-    float sum = 0.0f;
-    for (int k = 0; k < n; k++)
-        sum += A[i * n + k] * B[k * n + j];
-    C[i * n + j] = SCALE(sum);
-}
-)";
+static const std::string product = productOf("SCALE(sum)");
 // Another part says how much.
 static const std::string scaled = R"(
 float times(float x);
@@ -39,23 +29,9 @@ struct Place {
   cl::Context context;
 };
 
-static Place findPlace() {
-  std::vector<cl::Platform> platforms;
-  cl::Platform::get(&platforms);
-  cl::Platform chosen = platforms.at(0);
-  for (const cl::Platform &platform : platforms)
-    if (platform.getInfo<CL_PLATFORM_NAME>().find("Portable Computing") !=
-        std::string::npos)
-      chosen = platform;
-  std::vector<cl::Device> devices;
-  chosen.getDevices(CL_DEVICE_TYPE_ALL, &devices);
-  return {devices.at(0), cl::Context(devices.at(0))};
-}
-
 // All values are small integers, so every order of the sums gives the same.
 static void run(const char *what, const Place &place,
                 const cl::Program &program) {
-  constexpr int n = 64;
   std::vector<float> a(n * n), b(n * n), c(n * n);
   for (int i = 0; i < n * n; ++i) {
     a[i] = float(i % 7 - 3);
@@ -79,17 +55,15 @@ static void run(const char *what, const Place &place,
   }
   queue.enqueueReadBuffer(z, true, 0, c.size() * sizeof(float), c.data());
   // What all of them have is how much they scale.
-  int wrong = 0;
   float scale = 0;
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) {
-      float sum = 0;
-      for (int k = 0; k < n; ++k)
-        sum += a[i * n + k] * b[k * n + j];
-      if (scale == 0 && sum != 0)
-        scale = c[i * n + j] / sum;
-      wrong += c[i * n + j] != sum * scale;
-    }
+  for (int j = 0; scale == 0 && j < n; ++j) {
+    float sum = 0;
+    for (int k = 0; k < n; ++k)
+      sum += a[k] * b[k * n + j];
+    if (sum != 0)
+      scale = c[j] / sum;
+  }
+  const int wrong = compare(a.data(), b.data(), c.data(), scale).wrong;
   std::cout << what << ": " << wrong << " wrong, times " << scale << "\n";
 }
 
@@ -119,7 +93,8 @@ static cl::Program link(const Place &place, const char *options,
 
 int main(int, char **arguments) {
   try {
-    const Place place = findPlace();
+    const cl::Device device = pickDevice();
+    const Place place = {device, cl::Context(device)};
     const std::string folder = arguments[1];
     const auto make = [&](const std::string &text) {
       return cl::Program(place.context, text);

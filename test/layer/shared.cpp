@@ -5,23 +5,14 @@
 
 #define CL_HPP_TARGET_OPENCL_VERSION 300
 #define CL_HPP_MINIMUM_OPENCL_VERSION 200
-#define CL_HPP_ENABLE_EXCEPTIONS
-#include <CL/opencl.hpp>
+#include "host.h"
 
 #include <cstring>
 #include <iostream>
 #include <string>
 #include <vector>
 
-static const std::string source = R"(
-__kernel void product(__global const float *A, __global const float *B, __global float *C, int n)
-{
-    int i = get_global_id(1), j = get_global_id(0);
-    float sum = 0.0f;
-    for (int k = 0; k < n; k++)
-        sum += A[i * n + k] * B[k * n + j];
-    C[i * n + j] = sum;
-}
+static const std::string source = productOf() + R"(
 __kernel void pictured(__read_only image2d_t A, sampler_t how, __global const float *B,
                        __global float *C, int n)
 {
@@ -33,45 +24,13 @@ __kernel void pictured(__read_only image2d_t A, sampler_t how, __global const fl
 }
 )";
 
-constexpr int n = 64;
 constexpr size_t bytes = n * n * sizeof(float);
-using Matrix = std::vector<float>;
-
-static cl::Device pickDevice() {
-  std::vector<cl::Platform> platforms;
-  cl::Platform::get(&platforms);
-  cl::Platform chosen = platforms.at(0);
-  for (const cl::Platform &platform : platforms)
-    if (platform.getInfo<CL_PLATFORM_NAME>().find("Portable Computing") !=
-        std::string::npos)
-      chosen = platform;
-  std::vector<cl::Device> devices;
-  chosen.getDevices(CL_DEVICE_TYPE_ALL, &devices);
-  return devices.at(0);
-}
-
-// Small integers, so every order of the sums gives the same.
-static Matrix filled(int seed) {
-  Matrix m(n * n);
-  for (int i = 0; i < n * n; ++i)
-    m[i] = float((i * seed) % 7 - 3);
-  return m;
-}
 
 static int check(const char *what, const Matrix &a, const float *b,
                  const float *c) {
-  int wrong = 0;
-  double total = 0;
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) {
-      float sum = 0;
-      for (int k = 0; k < n; ++k)
-        sum += a[i * n + k] * b[k * n + j];
-      wrong += c[i * n + j] != sum;
-      total += c[i * n + j] * (i + 2 * j);
-    }
-  std::cout << what << ": " << wrong << " wrong, " << total << "\n";
-  return wrong;
+  const Compared all = compare(a.data(), b, c);
+  std::cout << what << ": " << all.wrong << " wrong, " << all.total << "\n";
+  return all.wrong;
 }
 
 struct Place {

@@ -3,8 +3,7 @@
 
 #define CL_HPP_TARGET_OPENCL_VERSION 120
 #define CL_HPP_MINIMUM_OPENCL_VERSION 120
-#define CL_HPP_ENABLE_EXCEPTIONS
-#include <CL/opencl.hpp>
+#include "host.h"
 
 #include <atomic>
 #include <iostream>
@@ -12,33 +11,10 @@
 #include <thread>
 #include <vector>
 
-static const std::string source = R"(
-__kernel void product(__global const float *A, __global const float *B, __global float *C, int n)
-{
-    int i = get_global_id(1), j = get_global_id(0);
-    float sum = 0.0f;
-    for (int k = 0; k < n; k++)
-        sum += A[i * n + k] * B[k * n + j];
-    C[i * n + j] = sum * FACTOR;
-}
-)";
-
-static cl::Device pickDevice() {
-  std::vector<cl::Platform> platforms;
-  cl::Platform::get(&platforms);
-  cl::Platform chosen = platforms.at(0);
-  for (const cl::Platform &platform : platforms)
-    if (platform.getInfo<CL_PLATFORM_NAME>().find("Portable Computing") !=
-        std::string::npos)
-      chosen = platform;
-  std::vector<cl::Device> devices;
-  chosen.getDevices(CL_DEVICE_TYPE_ALL, &devices);
-  return devices.at(0);
-}
+static const std::string source = productOf("sum * FACTOR");
 
 static int run(const cl::Context &context, const cl::Device &device,
                const cl::Program &program, int factor) {
-  constexpr int n = 64;
   std::vector<float> a(n * n), b(n * n), c(n * n);
   for (int i = 0; i < n * n; ++i) {
     a[i] = float(i % 7 - 3);
@@ -55,15 +31,7 @@ static int run(const cl::Context &context, const cl::Device &device,
   kernel.setArg(3, n);
   queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(n, n));
   queue.enqueueReadBuffer(z, true, 0, c.size() * sizeof(float), c.data());
-  int wrong = 0;
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) {
-      float sum = 0;
-      for (int k = 0; k < n; ++k)
-        sum += a[i * n + k] * b[k * n + j];
-      wrong += c[i * n + j] != sum * factor;
-    }
-  return wrong;
+  return compare(a.data(), b.data(), c.data(), float(factor)).wrong;
 }
 
 int main() {

@@ -8,11 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/model/ModelBuilder.h"
-
-#include "Frontend/clang/ClangParser.h"
-
-#include <gtest/gtest.h>
+#include "ModelTesting.h"
 
 #include <algorithm>
 #include <ctime>
@@ -22,44 +18,8 @@ using namespace clopt;
 
 namespace {
 
-/// A parsed kernel with its model.
-struct Built {
-  ParseResult parsed;
-  std::unique_ptr<KernelModel> model;
-
-  explicit Built(const std::string &source, const ModelOptions &options = {},
-                 const std::vector<std::string> &flags = {})
-      : parsed(parseOpenCL("test.cl", source, flags)) {
-    if (!parsed.unit)
-      return;
-    for (const auto &function : parsed.unit->functions)
-      if (function->isKernel && !model)
-        model = buildModel(*parsed.unit, *function, options);
-  }
-
-  KernelModel *operator->() const { return model.get(); }
-
-  /// "[w1][k]" of all accesses to the array in order, "?" when unknown.
-  std::string subscripts(const std::string &array) const {
-    std::string text;
-    for (const Access &access : model->accesses) {
-      if (model->arrays[access.array].name != array)
-        continue;
-      text += text.empty() ? "" : " ";
-      if (access.subscripts.empty())
-        text += "?";
-      for (const Polynomial &subscript : access.subscripts)
-        text += "[" + subscript.str([&](SymbolId id) {
-          return model->symbols.name(id);
-        }) + "]";
-    }
-    return text;
-  }
-
-  bool hasNote(const std::string &rule) const {
-    return std::any_of(model->notes.begin(), model->notes.end(),
-                       [&](const Note &note) { return note.ruleId == rule; });
-  }
+struct Built : BuiltModel {
+  using BuiltModel::BuiltModel;
 
   /// The assumption with this text.
   const Assumption *assumption(const std::string &text) const {

@@ -7,11 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/model/ModelBuilder.h"
-
-#include "Frontend/clang/ClangParser.h"
-
-#include <gtest/gtest.h>
+#include "ModelTesting.h"
 
 #include <algorithm>
 
@@ -19,43 +15,8 @@ using namespace clopt;
 
 namespace {
 
-struct Built {
-  ParseResult parsed;
-  std::unique_ptr<KernelModel> model;
-
-  explicit Built(const std::string &source)
-      : parsed(parseOpenCL("test.cl", source, {})) {
-    if (!parsed.unit)
-      return;
-    for (const auto &function : parsed.unit->functions)
-      if (function->isKernel && !model)
-        model = buildModel(*parsed.unit, *function, {});
-  }
-
-  KernelModel *operator->() const { return model.get(); }
-
-  /// "[w1][k]" of all accesses to the array in order, "?" when unknown; with
-  /// choices written out.
-  std::string subscripts(const std::string &array) const {
-    std::string text;
-    for (const Access &access : model->accesses) {
-      if (model->arrays[access.array].name != array)
-        continue;
-      text += text.empty() ? "" : " ";
-      if (access.subscripts.empty())
-        text += "?";
-      for (const Polynomial &subscript : access.subscripts)
-        text += "[" + subscript.str([&](SymbolId id) {
-          return model->symbols.name(id);
-        }) + "]";
-    }
-    return text;
-  }
-
-  bool hasNote(const std::string &rule) const {
-    return std::any_of(model->notes.begin(), model->notes.end(),
-                       [&](const Note &note) { return note.ruleId == rule; });
-  }
+struct Built : BuiltModel {
+  explicit Built(const std::string &source) : BuiltModel(source) {}
 
   unsigned countOpaque() const {
     return std::count_if(

@@ -7,11 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/model/ModelBuilder.h"
+#include "ModelTesting.h"
 
-#include "Frontend/clang/ClangParser.h"
-
-#include <gtest/gtest.h>
 #include <isl/set.h>
 
 #include <algorithm>
@@ -20,39 +17,8 @@ using namespace clopt;
 
 namespace {
 
-struct Built {
-  ParseResult parsed;
-  std::unique_ptr<KernelModel> model;
-
-  explicit Built(const std::string &source)
-      : parsed(parseOpenCL("test.cl", source, {})) {
-    if (!parsed.unit)
-      return;
-    for (const auto &function : parsed.unit->functions)
-      if (function->isKernel && !model)
-        model = buildModel(*parsed.unit, *function, {});
-  }
-
-  KernelModel *operator->() const { return model.get(); }
-
-  std::string text(const Polynomial &poly) const {
-    return poly.str([&](SymbolId id) { return model->symbols.name(id); });
-  }
-
-  /// "[w1][k]" of all accesses to the array in order, "?" when unknown.
-  std::string subscripts(const std::string &array) const {
-    std::string result;
-    for (const Access &access : model->accesses) {
-      if (model->arrays[access.array].name != array)
-        continue;
-      result += result.empty() ? "" : " ";
-      if (access.subscripts.empty())
-        result += "?";
-      for (const Polynomial &subscript : access.subscripts)
-        result += "[" + text(subscript) + "]";
-    }
-    return result;
-  }
+struct Built : BuiltModel {
+  explicit Built(const std::string &source) : BuiltModel(source) {}
 
   /// The names of all loops, with their types.
   std::string loops() const {
