@@ -10,6 +10,7 @@
 #include "CommandLine.h"
 #include "Commands.h"
 #include "CrashMessage.h"
+#include "DeviceReport.h"
 #include "RunOptions.h"
 #include "VerifyPrinter.h"
 
@@ -33,18 +34,10 @@ struct Settings {
   CopySettings copies;
 };
 
-class Printer : public BenchObserver {
+class Printer : public DeviceReport<BenchObserver> {
 public:
-  explicit Printer(bool printsText) : isText(printsText) {
+  explicit Printer(bool printsText) : DeviceReport(printsText) {
     json["results"] = Json::array();
-  }
-
-  void deviceChosen(const Device &device) override {
-    json["platform"] = device.platformName();
-    json["device"] = device.name();
-    if (isText)
-      std::printf("# %s, %s\n", device.platformName().c_str(),
-                  device.name().c_str());
   }
 
   void copyMeasured(double gigabytesPerSecond) override {
@@ -55,12 +48,6 @@ public:
                   "transfer", "total", "roofline");
   }
 
-  void activity(const std::string &what, std::size_t, std::size_t) override {
-    setCrashMessage(what);
-  }
-  void cloptSaid(const std::string &output) override {
-    std::fputs(output.c_str(), stderr);
-  }
   void pointDone(const PointResult &) override {}
 
   void benchDone(const BenchResult &result) override {
@@ -89,8 +76,6 @@ public:
     std::fflush(stdout);
     json["results"].push_back(std::move(entry));
   }
-
-  const Json &report() const { return json; }
 
 private:
   static double ratio(double before, double after) {
@@ -139,33 +124,20 @@ private:
     }
     return list;
   }
-
-  const bool isText;
-  Json json;
 };
 
 /// A line for each way to run a sequence.
-class SequencePrinter : public SequenceObserver {
+class SequencePrinter : public DeviceReport<SequenceObserver> {
 public:
-  explicit SequencePrinter(bool printsText) : isText(printsText) {
+  explicit SequencePrinter(bool printsText) : DeviceReport(printsText) {
     json["sequences"] = Json::array();
   }
 
   void deviceChosen(const Device &device) override {
-    json["platform"] = device.platformName();
-    json["device"] = device.name();
+    DeviceReport::deviceChosen(device);
     if (isText)
-      std::printf("# %s, %s\n%-24s %9s %11s %11s %11s  %s\n",
-                  device.platformName().c_str(), device.name().c_str(),
-                  "# milliseconds", "launches", "first run", "run", "kernels",
-                  "values");
-  }
-
-  void activity(const std::string &what, std::size_t, std::size_t) override {
-    setCrashMessage(what);
-  }
-  void cloptSaid(const std::string &output) override {
-    std::fputs(output.c_str(), stderr);
+      std::printf("%-24s %9s %11s %11s %11s  %s\n", "# milliseconds",
+                  "launches", "first run", "run", "kernels", "values");
   }
 
   void sequenceDone(const SequenceResult &result) override {
@@ -191,7 +163,6 @@ public:
     std::fflush(stdout);
   }
 
-  Json json;
   std::vector<SequenceResult> all;
   bool good = true;
 
@@ -212,8 +183,6 @@ private:
       std::printf("    %s\n", describeLaunch(run.values).c_str());
     return entry;
   }
-
-  const bool isText;
 };
 
 CommandLine makeCommandLine(Settings &settings) {
@@ -312,7 +281,7 @@ int runBench(const std::vector<std::string> &words) {
   installCrashMessage();
   Printer printer(settings.format == "text");
   bench(settings.bench, printer);
-  giveReport(settings.format, settings.jsonFile, printer.report());
+  giveReport(settings.format, settings.jsonFile, printer.json);
   return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "CommandLine.h"
 #include "Commands.h"
 #include "CrashMessage.h"
+#include "DeviceReport.h"
 #include "RunOptions.h"
 
 #include "Runtime/RecipeComparison.h"
@@ -26,29 +27,12 @@ struct CompareSettings {
   std::string jsonFile;
 };
 
-class ComparisonPrinter : public RecipeComparisonObserver {
+class ComparisonPrinter : public DeviceReport<RecipeComparisonObserver> {
 public:
-  explicit ComparisonPrinter(bool printsText) : isText(printsText) {
+  explicit ComparisonPrinter(bool printsText) : DeviceReport(printsText) {
     json["platform"] = nullptr; // when no recipe could be run
     json["device"] = nullptr;
     json["comparisons"] = Json::array();
-  }
-
-  void deviceChosen(const Device &device) override {
-    if (!json["device"].is_null())
-      return; // again for every recipe
-    json["platform"] = device.platformName();
-    json["device"] = device.name();
-    if (isText)
-      std::printf("# %s, %s\n", device.platformName().c_str(),
-                  device.name().c_str());
-  }
-
-  void activity(const std::string &what, std::size_t, std::size_t) override {
-    setCrashMessage(what);
-  }
-  void cloptSaid(const std::string &output) override {
-    std::fputs(output.c_str(), stderr);
   }
 
   void comparisonDone(const RecipeComparison &comparison) override {
@@ -73,7 +57,6 @@ public:
     std::fflush(stdout);
   }
 
-  Json json;
   bool good = true;
 
 private:
@@ -140,8 +123,6 @@ private:
     entry["stepsNotInAll"] = result.ownSteps;
     return entry;
   }
-
-  const bool isText;
 };
 
 CommandLine makeCompareLine(CompareSettings &settings) {

@@ -9,6 +9,7 @@
 #include "CommandLine.h"
 #include "Commands.h"
 #include "CrashMessage.h"
+#include "DeviceReport.h"
 #include "RunOptions.h"
 
 #include "Runtime/Ladder.h"
@@ -29,29 +30,12 @@ struct LadderSettings {
   std::string chartFile;
 };
 
-class LadderPrinter : public LadderObserver {
+class LadderPrinter : public DeviceReport<LadderObserver> {
 public:
-  explicit LadderPrinter(bool printsText) : isText(printsText) {
+  explicit LadderPrinter(bool printsText) : DeviceReport(printsText) {
     json["platform"] = nullptr; // without any rung
     json["device"] = nullptr;
     json["ladders"] = Json::array();
-  }
-
-  void deviceChosen(const Device &device) override {
-    if (!json["device"].is_null())
-      return; // again for every rung
-    json["platform"] = device.platformName();
-    json["device"] = device.name();
-    if (isText)
-      std::printf("# %s, %s\n", device.platformName().c_str(),
-                  device.name().c_str());
-  }
-
-  void activity(const std::string &what, std::size_t, std::size_t) override {
-    setCrashMessage(what);
-  }
-  void cloptSaid(const std::string &output) override {
-    std::fputs(output.c_str(), stderr);
   }
 
   void ladderDone(const LadderResult &result) override {
@@ -78,7 +62,6 @@ public:
     std::fflush(stdout);
   }
 
-  Json json;
   std::vector<LadderResult> all;
   bool good = true;
 
@@ -143,8 +126,6 @@ private:
       entry["entered"] = *rung.times->entered;
     return entry;
   }
-
-  const bool isText;
 };
 
 CommandLine makeLadderLine(LadderSettings &settings) {
