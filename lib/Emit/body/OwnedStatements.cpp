@@ -3,11 +3,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A tile that was moved (MovedTiles.h) computes for ids of its neighbour too,
-// and must not store for them. Most work-items have ids of their own only; a
-// bit for each says so. In one number they take one register until then, where
-// the ends of the tile's own ids take two to four. (Drivers that choose the
-// group choose one work-item where kernels need many: on an H100 70 registers
-// became 64, and a product of 1013 x 1013 took 0.5 ms in place of 18.5.)
+// and must not store for them. Most work-items have ids of their own only:
+//
+//   const bool own = x0 >= x_first;
+//   ...
+//   if (own) {
+//       vstore4(sum_0, 0, &r[y * n + x]);
+//   } else {
+//       const float4 sum_points[1] = {sum_0};
+//       for (int point = 0; point < 4; point++) {
+//           const int x = x0 + point;
+//           if (x >= x_first)
+//               r[y * n + x] = ((__private const float *)sum_points)[point];
+//       }
+//   }
+//
+// In tiles of a group there is a bit for each id. In one number they take one
+// register until then, where the ends of the tile's own ids take two to four.
+// (Drivers that choose the group choose one work-item where kernels need many:
+// on an H100 70 registers became 64, and a product of 1013 x 1013 took 0.5 ms
+// in place of 18.5.)
 //
 //   uint own = 0xf;
 //   if (x0 < x_first) {
@@ -17,20 +32,10 @@
 //           own |= (uint)(x >= x_first) << point;
 //       }
 //   }
-//   ...
-//   if (own == 0xf) {
-//       vstore4(sum_0, 0, &r[y * n + x]);
-//   } else {
-//       const float4 sum_points[1] = {sum_0};
-//       for (int point = 0; point < 4; point++) {
-//           const int x = x0 + point;
-//           if (own >> point & 1)
-//               r[y * n + x] = ((__private const float *)sum_points)[point];
-//       }
-//   }
 //
-// So it is with ids beyond a slanted border (MaskedPoints.h): `if (x0 + 3 <=
-// y0)` for `if (own == 0xf)`, and `x <= y` for `own >> point & 1`.
+// `own == 0xf` for `own`, and `own >> point & 1` for `x >= x_first`. So it is
+// with ids beyond a slanted border (MaskedPoints.h): `if (x0 + 3 <= y0)` for
+// `if (own)`, and `x <= y` for `x >= x_first`.
 //
 // Tested by test/unit/MovedTilesTest.cpp, test/lit/tile/moved.test,
 // test/lit/tile/masked.test.
@@ -101,10 +106,10 @@ PointCounter BodyWriter::countedIds() const {
 }
 
 /// Bits of the number that tells which ids of a work-item are its tile's own;
-/// 0 where it is true or false for all that it has.
+/// 0 where it is only known whether all are.
 unsigned BodyWriter::ownBits() const {
   const unsigned count = countedIds().count();
-  return count > 1 && count <= mostOwnBits ? count : 0;
+  return kernel.isGrouped() && count > 1 && count <= mostOwnBits ? count : 0;
 }
 
 std::string ownType(unsigned bits) {
