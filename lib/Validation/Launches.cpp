@@ -732,9 +732,9 @@ void LaunchChooser::addOverlaps() {
   const SmallLaunch usual = launches.front();
   if (!hasFixedGroups())
     local = {1, 1, 1};
-  add(local, Arguments::Round);
+  add(local, Arguments::Once);
   SmallLaunch single = launches.back();
-  add(local, Arguments::Round, 1);
+  add(local, Arguments::Once, 1);
   if (reached(launches.back()) > reached(single))
     single = launches.back();
   else

@@ -531,10 +531,9 @@ void Validator::search(LaunchSearch &changes) {
           [this](const LaunchMove &move) { return coverage.isWanted(move); });
     const SmallLaunch launch = moved ? *moved : changes.next();
     // Most of them are small, so that there can be many.
-    const uint64_t most =
-        moved ? std::clamp(4 * changes.stepsBefore(), budget / 100, budget / 10)
-              : std::clamp(2 * changes.stepsBefore(), budget / 1000,
-                           budget / 100);
+    const uint64_t most = moved ? budget / 10
+                                : std::clamp(2 * changes.stepsBefore(),
+                                             budget / 1000, budget / 100);
     if (compare(launch, tries % 8 ? most : budget / 10, 0)) {
       changes.keep(launch, lastSteps, lastDistances, lastMoves);
       vain = 0;
