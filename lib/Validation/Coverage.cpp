@@ -52,16 +52,37 @@ static std::vector<StmtRef> writtenStatements(const Function &emitted,
   return all;
 }
 
+void EdgeCoverage::add(const EdgeCoverage &other) {
+  toTrue = std::min(toTrue, other.toTrue);
+  toFalse = std::min(toFalse, other.toFalse);
+  differences |= other.differences;
+}
+
+bool EdgeCoverage::isMet(bool way) const {
+  const uint64_t unit = differences & (~differences + 1);
+  return (way ? toFalse : toTrue) < std::max<uint64_t>(1, unit);
+}
+
+/// Such numbers come from buffers, or with arguments from the made-up data.
+static bool isFloatingComparison(const Expr &expr) {
+  return isOrder(expr) && isFloatKind(expr.operands[0]->type.scalar);
+}
+
 BodyCoverage::BodyCoverage(const Function &emitted, const Function &original) {
   if (!emitted.body || !original.body)
     return;
-  for (const StmtRef &outer : writtenStatements(emitted, original)) {
+  const std::vector<StmtRef> written = writtenStatements(emitted, original);
+  const ComparedNumbers numbers(written);
+  for (const StmtRef &outer : written) {
     top.insert(outer.get());
     forEachStmt(outer, [this](const StmtRef &stmt) {
       executed.emplace(stmt.get(), false);
       addConditions(stmt);
     });
   }
+  for (Edge &edge : edges)
+    if (isOrder(*edge.comparison) && !isFloatingComparison(*edge.comparison))
+      edge.gaps = numbers.gaps(*edge.comparison);
   std::sort(literals.begin(), literals.end());
   literals.erase(std::unique(literals.begin(), literals.end()), literals.end());
 }
@@ -93,11 +114,11 @@ void BodyCoverage::addConditions(const StmtRef &stmt) {
     if (isLogical(*expr) || expr->kind == ExprKind::Conditional)
       add(expr->operands[0]);
     if (canBeClose(*expr))
-      edges.push_back({expr.get(), {}});
+      edges.push_back({expr.get(), {}, {}});
     if (isLogical(*expr) && isPlainCondition(*expr))
       for (const ExprRef &operand : expr->operands)
         if (!isLogical(*operand) && !isOrder(*operand))
-          edges.push_back({operand.get(), {}});
+          edges.push_back({operand.get(), {}, {}});
     if (expr->kind == ExprKind::IntLiteral && expr->intValue > 0 &&
         expr->intValue <= 4096)
       literals.push_back(expr->intValue);
@@ -119,7 +140,7 @@ bool BodyCoverage::leadsFurther(
     if (!isExecuted && statements.count(stmt))
       return true;
   for (const Edge &edge : edges) {
-    if (edge.found.toTrue == 0 && edge.found.toFalse == 0)
+    if (edge.found.isMet(true) && edge.found.isMet(false))
       continue;
     auto found = comparisons.find(edge.comparison);
     if (found != comparisons.end() &&
@@ -148,10 +169,8 @@ bool BodyCoverage::add(
   noteEntry(statements);
   for (Edge &edge : edges) {
     auto found = comparisons.find(edge.comparison);
-    if (found == comparisons.end())
-      continue;
-    edge.found.toTrue = std::min(edge.found.toTrue, found->second.toTrue);
-    edge.found.toFalse = std::min(edge.found.toFalse, found->second.toFalse);
+    if (found != comparisons.end())
+      edge.found.add(found->second);
   }
   for (Branch &branch : ways) {
     if (branch.isReached)
@@ -206,8 +225,21 @@ size_t BodyCoverage::branchesReached() const {
 
 bool BodyCoverage::hasAllEdges() const {
   return std::all_of(edges.begin(), edges.end(), [](const Edge &edge) {
-    return edge.found.toTrue == 0 && edge.found.toFalse == 0;
+    return edge.found.isMet(true) && edge.found.isMet(false);
   });
+}
+
+/// By how much the difference of what is compared has to grow until the
+/// comparison is barely true, or barely false; 0: not known, or too far.
+static int64_t wayTo(const EdgeCoverage &run, bool way) {
+  // From the same side, or over the edge.
+  const uint64_t own = way ? run.toFalse : run.toTrue;
+  const uint64_t other = way ? run.toTrue : run.toFalse;
+  const uint64_t by = own != EdgeCoverage::never ? own : other + 1;
+  if (by >= static_cast<uint64_t>(farAway)) // never + 1 is 0
+    return 0;
+  const bool grows = (own != EdgeCoverage::never) != way;
+  return grows ? static_cast<int64_t>(by) : -static_cast<int64_t>(by);
 }
 
 std::vector<int64_t> BodyCoverage::distances(
@@ -217,13 +249,37 @@ std::vector<int64_t> BodyCoverage::distances(
     auto found = comparisons.find(edge.comparison);
     if (found == comparisons.end())
       continue;
-    for (auto [best, own] :
-         {std::pair(edge.found.toTrue, found->second.toTrue),
-          std::pair(edge.found.toFalse, found->second.toFalse)})
-      if (best > 0 && own < farAway)
-        result.insert(static_cast<int64_t>(own));
+    for (bool way : {false, true})
+      if (const int64_t by =
+              edge.found.isMet(way) ? 0 : wayTo(found->second, way))
+        result.insert(std::abs(by));
   }
   return std::vector<int64_t>(result.begin(), result.end());
+}
+
+std::vector<LaunchMove> BodyCoverage::moves(
+    const std::map<const Expr *, EdgeCoverage> &comparisons) const {
+  std::vector<LaunchMove> result;
+  for (size_t i = 0; i < edges.size(); ++i) {
+    auto found = comparisons.find(edges[i].comparison);
+    if (found == comparisons.end())
+      continue;
+    const bool isOfData = isFloatingComparison(*edges[i].comparison);
+    for (bool way : {false, true}) {
+      for (int64_t other = 1; other <= 3; ++other)
+        if (isOfData && !edges[i].found.isMet(way))
+          result.push_back({{LaunchNumber::Kind::Data, "", 0}, other, i, way});
+      const int64_t by =
+          edges[i].found.isMet(way) ? 0 : wayTo(found->second, way);
+      std::set<std::pair<LaunchNumber, int64_t>> known;
+      for (const LaunchSum &gap : edges[i].gaps)
+        for (const auto &[number, coefficient] : gap)
+          if (by != 0 && coefficient != 0 && by % coefficient == 0 &&
+              known.insert({number, by / coefficient}).second)
+            result.push_back({number, by / coefficient, i, way});
+    }
+  }
+  return result;
 }
 
 bool BodyCoverage::isComplete() const {

@@ -13,6 +13,7 @@
 #ifndef CLOPT_VALIDATION_COVERAGE_H
 #define CLOPT_VALIDATION_COVERAGE_H
 
+#include "Validation/EdgeMoves.h"
 #include "Validation/KernelRun.h"
 
 #include <set>
@@ -62,6 +63,14 @@ public:
   /// these come out as they did in none, sorted.
   std::vector<int64_t>
   distances(const std::map<const Expr *, EdgeCoverage> &comparisons) const;
+  /// How a launch that did this may be changed so that comparisons come out as
+  /// they did in none.
+  std::vector<LaunchMove>
+  moves(const std::map<const Expr *, EdgeCoverage> &comparisons) const;
+  /// Whether what the move is for is still missing.
+  bool isWanted(const LaunchMove &move) const {
+    return !edges[move.edge].found.isMet(move.way);
+  }
   /// Numbers that the body compares or computes with, sorted.
   const std::vector<int64_t> &numbers() const { return literals; }
 
@@ -73,6 +82,7 @@ private:
   struct Edge {
     const Expr *comparison = nullptr;
     EdgeCoverage found;
+    std::vector<LaunchSum> gaps; ///< none for operands that are no comparisons
   };
 
   std::map<const Stmt *, bool> executed;

@@ -64,10 +64,15 @@ struct BranchCoverage {
 /// at the least, and the other way: `x <= y` is barely true, 0, for x = y and
 /// barely false for x = y + 1. Counted where nothing else would have decided
 /// the condition that it is part of. Other parts of conditions are barely true
-/// or false whenever they decide.
+/// or false whenever they decide. Addresses differ by whole elements.
 struct EdgeCoverage {
   static constexpr uint64_t never = UINT64_MAX;
   uint64_t toFalse = never, toTrue = never;
+  uint64_t differences = 0; ///< of addresses, all their bits; else 1
+
+  void add(const EdgeCoverage &other);
+  /// Closer is not possible, as far as is known.
+  bool isMet(bool way) const;
 };
 
 /// Why a run ends that takes longer than it may.

@@ -14,12 +14,15 @@
 #include "Validation/Launches.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <numeric>
 #include <set>
 
 namespace clopt {
 
 /// Work-items of a launch, and what an argument is at most.
 static constexpr int64_t maxWorkItems = 2048, maxArgument = 600;
+static constexpr int64_t maxGroup = 1024;
 
 LaunchSearch::LaunchSearch(const KernelModel &kernel,
                            std::vector<int64_t> known,
@@ -176,7 +179,131 @@ size_t LaunchSearch::choose() {
   return launches[second].steps < launches[first].steps ? second : first;
 }
 
+void LaunchSearch::keep(const SmallLaunch &launch, uint64_t steps,
+                        std::vector<int64_t> distances,
+                        std::vector<LaunchMove> moves) {
+  isNew(launch);
+  std::reverse(moves.begin(), moves.end());
+  launches.push_back({launch, steps, std::move(distances), std::move(moves)});
+}
+
+/// False when it was tried before.
+bool LaunchSearch::isNew(const SmallLaunch &launch) {
+  return tried
+      .insert(launch.text() + " " + std::to_string(launch.misalignment) + " " +
+              std::to_string(launch.data))
+      .second;
+}
+
+//===-- Moves -------------------------------------------------------------===//
+
+/// The size and one that groups make: as many of them, or one, or single
+/// work-items.
+bool LaunchSearch::resize(SmallLaunch &launch, unsigned dim, int64_t by) const {
+  int64_t &size = launch.global[dim], &group = launch.local[dim];
+  const int64_t groups = size / group, wanted = size + by;
+  if (dim >= launch.dimensions || wanted < 1 || wanted > maxWorkItems)
+    return false;
+  size = wanted;
+  if (size % group == 0)
+    return true;
+  if (isGroupFixed)
+    return false;
+  const int64_t others =
+      launch.local[0] * launch.local[1] * launch.local[2] / group;
+  if (size % groups == 0)
+    group = size / groups;
+  else
+    group = others * size <= maxGroup ? size : 1;
+  return true;
+}
+
+/// A group of one row that is larger by that, and at least as many of them.
+bool LaunchSearch::regroup(SmallLaunch &launch, int64_t by) const {
+  const int64_t size = launch.local[0] * launch.local[1] * launch.local[2] + by;
+  if (isGroupFixed || size < 1 || size > maxGroup)
+    return false;
+  launch.local = {size, 1, 1};
+  launch.global[0] = (launch.global[0] + size - 1) / size * size;
+  return true;
+}
+
+bool LaunchSearch::apply(const LaunchMove &move, SmallLaunch &launch) const {
+  const LaunchNumber &number = move.number;
+  switch (number.kind) {
+  case LaunchNumber::Kind::Argument: {
+    auto argument = launch.integers.find(number.name);
+    if (argument == launch.integers.end())
+      return false;
+    argument->second += move.by;
+    return std::abs(argument->second) <= maxArgument;
+  }
+  case LaunchNumber::Kind::Size:
+    return resize(launch, number.dim, move.by);
+  case LaunchNumber::Kind::Offset:
+    launch.offset[number.dim] += move.by;
+    return number.dim < launch.dimensions && launch.offset[number.dim] >= 0 &&
+           launch.offset[number.dim] <= maxArgument;
+  case LaunchNumber::Kind::Group:
+    return regroup(launch, move.by);
+  case LaunchNumber::Kind::Data:
+    launch.data += static_cast<uint64_t>(move.by);
+    return true;
+  case LaunchNumber::Kind::Begin:
+    break;
+  }
+  const std::vector<const Variable *> &params = model.function->params;
+  const auto buffer =
+      std::find_if(params.begin(), params.end(), [&](const Variable *param) {
+        return param->name == number.name;
+      });
+  if (buffer == params.end() || !launch.sameAs.count(number.name))
+    return false;
+  const Type *element = (*buffer)->type.element.get();
+  const int64_t bytes =
+      element ? std::max<int64_t>(1, static_cast<int64_t>(element->size)) : 1;
+  // By whole elements, and no less than asked for.
+  const int64_t elements = (std::abs(move.by) + bytes - 1) / bytes;
+  launch.overlapShift += move.by < 0 ? -elements * bytes : elements * bytes;
+  return launch.overlapShift >= 0;
+}
+
+std::optional<SmallLaunch>
+LaunchSearch::nextMove(llvm::function_ref<bool(const LaunchMove &)> isWanted) {
+  // What cannot be reached is not worth more.
+  constexpr unsigned mostTries = 4;
+  std::vector<size_t> order(launches.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [this](size_t a, size_t b) {
+    return launches[a].steps < launches[b].steps;
+  });
+  for (size_t i : order)
+    while (!launches[i].moves.empty()) {
+      const LaunchMove move = std::move(launches[i].moves.back());
+      launches[i].moves.pop_back();
+      unsigned &count = tries[{move.edge, move.way}];
+      SmallLaunch launch = launches[i].launch;
+      if (count >= mostTries || !isWanted(move) || !apply(move, launch) ||
+          launch.workItems() > maxWorkItems || !isNew(launch))
+        continue;
+      ++count;
+      last = i;
+      return launch;
+    }
+  return std::nullopt;
+}
+
+//===-- Chance ------------------------------------------------------------===//
+
 SmallLaunch LaunchSearch::next() {
+  constexpr unsigned mostTries = 8;
+  SmallLaunch launch = changed();
+  for (unsigned again = 1; again < mostTries && !isNew(launch); ++again)
+    launch = changed();
+  return launch;
+}
+
+SmallLaunch LaunchSearch::changed() {
   last = choose();
   SmallLaunch launch = launches[last].launch;
   for (uint64_t changes = 1 + random(3); changes > 0; --changes)

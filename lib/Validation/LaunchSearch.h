@@ -5,7 +5,8 @@
 // Changes launches by chance, as fuzzers change inputs: arguments by numbers
 // that the written kernel compares with, sizes, groups, offsets, alignment and
 // buffers that overlap. The chance is the same in every run. Launches that
-// reached something new are changed further.
+// reached something new are changed further. Before chance, the moves are tried
+// that should lead to what is missing.
 //
 // Tested by test/unit/LaunchSearchTest.cpp.
 //
@@ -15,8 +16,13 @@
 #define CLOPT_VALIDATION_LAUNCHSEARCH_H
 
 #include "Model/KernelModel.h"
+#include "Validation/EdgeMoves.h"
 #include "Validation/KernelRun.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
+
+#include <set>
+#include <string>
 #include <vector>
 
 namespace clopt {
@@ -30,14 +36,18 @@ public:
 
   /// Another launch.
   SmallLaunch next();
+  /// One by a move that is still wanted, of the cheapest launch that there is;
+  /// nothing when all of these were tried.
+  std::optional<SmallLaunch>
+  nextMove(llvm::function_ref<bool(const LaunchMove &)> isWanted);
   /// True while there is nothing to change.
   bool isEmpty() const { return launches.empty(); }
   /// The launch reached something new, and a run of it took the steps. What
-  /// was not reached would be if arguments or sizes changed by `distances`.
+  /// was not reached would be if arguments or sizes changed by `distances`, or
+  /// may be by the moves.
   void keep(const SmallLaunch &launch, uint64_t steps = 0,
-            std::vector<int64_t> distances = {}) {
-    launches.push_back({launch, steps, std::move(distances)});
-  }
+            std::vector<int64_t> distances = {},
+            std::vector<LaunchMove> moves = {});
   /// What the launch took that `next` changed.
   uint64_t stepsBefore() const { return launches[last].steps; }
 
@@ -46,10 +56,16 @@ private:
     SmallLaunch launch;
     uint64_t steps = 0;
     std::vector<int64_t> distances;
+    std::vector<LaunchMove> moves; ///< those that were not tried, last first
   };
 
   void addOverlaps();
   size_t choose();
+  SmallLaunch changed();
+  bool isNew(const SmallLaunch &launch);
+  bool apply(const LaunchMove &move, SmallLaunch &launch) const;
+  bool resize(SmallLaunch &launch, unsigned dim, int64_t by) const;
+  bool regroup(SmallLaunch &launch, int64_t by) const;
   uint64_t random(uint64_t below);
   void changeArgument(SmallLaunch &launch);
   void changeExtent(SmallLaunch &launch);
@@ -65,6 +81,9 @@ private:
   std::vector<std::string> integers; ///< arguments
   /// Parameters that may be one buffer; the second one begins later.
   std::vector<std::pair<const Variable *, const Variable *>> overlaps;
+  std::set<std::string> tried; ///< launches
+  /// Moves that were tried, by what they are for.
+  std::map<std::pair<size_t, bool>, unsigned> tries;
   bool isGroupFixed = false;
   uint64_t state = 1;
 };

@@ -147,9 +147,9 @@ public:
   std::vector<std::array<int64_t, 3>> groups();
 
 private:
-  /// Round: whole tiles of loops; Below: one iteration less. Few: loops of a
-  /// few iterations, which fill no tile.
-  enum class Arguments { Distinct, Round, Below, Few, Small, Short };
+  /// Round: whole tiles of loops; Once: one where that is possible; Below: one
+  /// iteration less. Few: loops of a few iterations, which fill no tile.
+  enum class Arguments { Distinct, Round, Once, Below, Few, Small, Short };
   /// The work-item that statements are counted of.
   enum class Who { Last, Any };
 
@@ -166,6 +166,7 @@ private:
   void addCut(const std::array<int64_t, 3> &full, int64_t size);
   void addBelow(const std::array<int64_t, 3> &full);
   void addZeros(const SmallLaunch &usual);
+  void addBehind(SmallLaunch usual);
   void addOverlaps();
   void fill(SmallLaunch &launch, Arguments arguments) const;
   std::optional<size_t> choose(SmallLaunch &launch, const std::string &argument,
@@ -282,12 +283,14 @@ std::vector<int64_t> LaunchChooser::candidates(const SmallLaunch &launch,
   for (int64_t value : {int64_t(4), least, full})
     if (arguments == Arguments::Distinct)
       values.insert(values.end(), {value + 1 + 2 * index, value + 1});
-    else if (arguments == Arguments::Round)
+    else if (arguments == Arguments::Round || arguments == Arguments::Once)
       values.push_back(whole(value));
     else if (arguments == Arguments::Below)
       values.push_back(whole(value + 1) - 1);
     else if (arguments == Arguments::Few)
       values.push_back(value);
+  if (arguments == Arguments::Once && longest > whole(1))
+    values.insert(values.begin() + 1, longest);
   // One tile of a loop, where arguments may not be greater.
   if (arguments == Arguments::Round || arguments == Arguments::Below)
     values.push_back(longest - (arguments == Arguments::Below));
@@ -489,7 +492,7 @@ void LaunchChooser::add(const std::array<int64_t, 3> &extent,
       launch.global[d] += local[d];
     launch.offset[d] = offset ? offset + d : 0;
   }
-  launch.hasShortLoops = arguments == Arguments::Few;
+  launch.hasShortLoops = arguments == Arguments::Few || model.loops.empty();
   fill(launch, arguments);
   launches.push_back(std::move(launch));
 }
@@ -592,7 +595,8 @@ void LaunchChooser::addFewest() {
   const std::array<int64_t, 3> before = local;
   local = {size, 1, 1};
   add(extent, Arguments::Round);
-  launches.push_back(launches.back());
+  addBehind(launches.back());
+  add(extent, Arguments::Once);
   launches.back().misalignment = elementBytes();
   const std::array<int64_t, 3> full = extent;
   ++extent[0]; // and tiles that are cut, or overlap
@@ -616,7 +620,7 @@ void LaunchChooser::addCut(const std::array<int64_t, 3> &full, int64_t size) {
     std::array<int64_t, 3> extent = full;
     extent[d] = std::max<int64_t>(2, extent[d]);
     local = {size, 1, 1};
-    add(extent, Arguments::Round);
+    add(extent, Arguments::Once);
     const SmallLaunch whole = launches.back();
     launches.pop_back();
     for (const std::string &argument : integerArguments(model)) {
@@ -635,7 +639,7 @@ void LaunchChooser::addCut(const std::array<int64_t, 3> &full, int64_t size) {
         extent[0] += full[0];
       local[0] = extent[0];
     }
-    add(extent, Arguments::Round);
+    add(extent, Arguments::Once);
   }
 }
 
@@ -703,15 +707,41 @@ void LaunchChooser::addZeros(const SmallLaunch &usual) {
   }
 }
 
+/// The launch with ids that begin where an argument ends them: nobody has
+/// anything to do, and no buffer has to exist.
+void LaunchChooser::addBehind(SmallLaunch usual) {
+  std::set<int64_t> ends;
+  for (const auto &argument : usual.integers)
+    ends.insert(std::max<int64_t>(0, argument.second));
+  const size_t all = reached(usual, Who::Any);
+  for (unsigned d = 0; d < dimensions; ++d)
+    for (int64_t end : ends) {
+      SmallLaunch behind = usual;
+      behind.offset[d] = end;
+      if (reached(behind, Who::Any) >= all)
+        continue;
+      launches.push_back(std::move(behind));
+      break;
+    }
+}
+
 /// Buffers that are one and the same where the steps need them apart, and
-/// those that begin a cell or two later: that has a meaning where one work-item
-/// does everything.
+/// those that begin a cell, two, or a row later: that has a meaning where one
+/// work-item does everything, one that has something to do.
 void LaunchChooser::addOverlaps() {
   const SmallLaunch usual = launches.front();
   if (!hasFixedGroups())
     local = {1, 1, 1};
-  add(local, Arguments::Round);
-  const SmallLaunch single = launches.back();
+  add(local, Arguments::Once);
+  SmallLaunch single = launches.back();
+  add(local, Arguments::Once, 1);
+  if (reached(launches.back()) > reached(single))
+    single = launches.back();
+  else
+    launches.pop_back();
+  std::set<int64_t> rows = {1, 2}; // in cells
+  for (const auto &argument : single.integers)
+    rows.insert(std::max<int64_t>(1, argument.second));
   for (const auto &[first, second] : kernel.disjointArrays) {
     const Variable *x = model.arrays[first].var, *y = model.arrays[second].var;
     if (!x || !y || !x->isParam || !y->isParam)
@@ -723,7 +753,7 @@ void LaunchChooser::addOverlaps() {
     launches.push_back(std::move(launch));
     const int64_t bytes = std::max<int64_t>(model.arrays[first].elementBytes,
                                             model.arrays[second].elementBytes);
-    for (int64_t cells : {1, 2})
+    for (int64_t cells : rows)
       for (const auto &[later, earlier] : {std::pair(y, x), std::pair(x, y)}) {
         SmallLaunch shifted = single;
         shifted.sameAs[later->name] = earlier->name;
@@ -760,6 +790,8 @@ std::vector<SmallLaunch> LaunchChooser::run() {
   if (!kernel.isGrouped())
     addBelow(full);
   const SmallLaunch usual = launches[1];
+  if (!kernel.isGrouped())
+    addBehind(usual);
   addZeros(usual);
   addOtherGroups(cut);
   addApart();

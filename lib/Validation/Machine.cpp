@@ -510,6 +510,8 @@ void Machine::noteComparison(const Instr &instr, const Items &active) {
     if (!isLess)
       std::swap(low, high);
     int64_t gap = advanced(high, low, -1);
+    edge.differences |=
+        std::min(low, high) < firstAddress ? 1 : static_cast<uint64_t>(gap);
     if (isFloatKind(instr.kind)) // only whether they are equal
       gap = (terms.value(low) < terms.value(high)) -
             (terms.value(high) < terms.value(low));

@@ -17,7 +17,6 @@ namespace clopt {
 
 bool isFloatKind(ScalarKind kind) { return kind >= ScalarKind::Half; }
 
-static constexpr int64_t addressBits = 40;
 static constexpr size_t maxPages = 30000; ///< of one object
 
 //===-- Cells -------------------------------------------------------------===//

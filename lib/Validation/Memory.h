@@ -31,6 +31,10 @@
 
 namespace clopt {
 
+/// Objects are that many bytes apart, in powers of two, and none is at 0.
+constexpr int64_t addressBits = 40;
+constexpr int64_t firstAddress = int64_t(1) << (addressBits - 1);
+
 /// A part of a kernel's language that symbolic runs do not know, or a budget
 /// that is spent. Never leaves the run.
 struct GiveUp {

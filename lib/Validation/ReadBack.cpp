@@ -212,7 +212,7 @@ private:
 struct KernelPair {
   KernelPair(const TranslationUnit &originalUnit, const Function &original,
              const TranslationUnit &emittedUnit, const Function &emitted)
-      : function(original), before(originalUnit, original),
+      : function(original), written(emitted), before(originalUnit, original),
         after(emittedUnit, emitted), mayReorder(originalUnit.unsafeMath),
         cutBefore(originalUnit, original), cutAfter(emittedUnit, emitted) {}
 
@@ -225,6 +225,7 @@ struct KernelPair {
                                   RunResult &found, RunNotes &notes) const;
 
   const Function &function; ///< the original
+  const Function &written;
   CompiledKernel before, after;
   bool mayReorder;
   CutKernel cutBefore, cutAfter;
@@ -263,8 +264,20 @@ RunResult CutKernel::run(const SmallLaunch &launch, TermStore &terms,
 }
 
 /// Iterations of a loop that no kernel needs beside those of the original: as
-/// many as local memory has bytes.
-static constexpr uint64_t mostIterations = 65536;
+/// many as its arrays have bytes, and some for the points of each work-item; no
+/// more than there are bytes of local memory.
+static uint64_t iterationsOfTiles(const Function &written,
+                                  const SmallLaunch &launch) {
+  uint64_t shared = 0, own = 256;
+  forEachStmt(written.asWritten(), [&](const StmtRef &stmt) {
+    if (stmt->kind == StmtKind::Decl && stmt->var->type.isArray())
+      (stmt->var->space == AddressSpace::Local ? shared : own) +=
+          stmt->var->type.size;
+  });
+  constexpr uint64_t most = 65536;
+  return std::min(most,
+                  shared + own * static_cast<uint64_t>(launch.workItems()));
+}
 
 RunResult KernelPair::runWritten(const SmallLaunch &launch, TermStore &terms,
                                  uint64_t budget, RunNotes &notes) const {
@@ -293,7 +306,8 @@ std::optional<RunFault> KernelPair::compare(const SmallLaunch &launch,
     return std::nullopt;
   }
   std::optional<RunFault> wrong = found.fault;
-  if (isCutShort && found.iterations > meant.steps + mostIterations)
+  if (isCutShort &&
+      found.iterations > meant.steps + iterationsOfTiles(written, launch))
     wrong = RunFault{"a loop does not end", *found.longestLoop};
   if (isCutShort && !wrong) {
     notes.skipped = *found.gaveUp;
@@ -433,6 +447,7 @@ private:
   /// Of the last run of the written kernel, and what it was away from.
   uint64_t lastSteps = 0;
   std::vector<int64_t> lastDistances;
+  std::vector<LaunchMove> lastMoves;
   KernelPair pair;
   ReadBackReport &report;
 };
@@ -461,11 +476,12 @@ bool Validator::mayReach(const SmallLaunch &launch, uint64_t most,
   }
   if (!found.gaveUp)
     return true;
-  // What is wrong may take longer, or end early with a fault.
+  // What is wrong may take far longer, or end early with a fault.
   const RunResult meant = pair.cutBefore.run(launch, terms, most, 0);
-  if (!meant.gaveUp)
+  const bool isLong = found.gaveUp == tooManySteps && meant.steps > most / 8;
+  if (!meant.gaveUp && !isLong)
     return true;
-  report.skipped.insert(*meant.gaveUp);
+  report.skipped.insert(meant.gaveUp ? *meant.gaveUp : *found.gaveUp);
   report.steps += steps;
   return false;
 }
@@ -495,6 +511,7 @@ bool Validator::compare(const SmallLaunch &launch, uint64_t most,
   ++report.compared;
   coverage.add(notes.executed, notes.branches, notes.edges);
   lastDistances = coverage.distances(notes.edges);
+  lastMoves = coverage.moves(notes.edges);
   return isNew;
 }
 
@@ -507,12 +524,18 @@ void Validator::search(LaunchSearch &changes) {
        ++tries, ++vain) {
     if (left() == 0 || (coverage.isComplete() && coverage.hasAllEdges()))
       return;
-    SmallLaunch launch = changes.next();
+    // Moves and chance take turns.
+    std::optional<SmallLaunch> moved;
+    if (tries % 2 == 0)
+      moved = changes.nextMove(
+          [this](const LaunchMove &move) { return coverage.isWanted(move); });
+    const SmallLaunch launch = moved ? *moved : changes.next();
     // Most of them are small, so that there can be many.
-    const uint64_t most =
-        std::clamp(2 * changes.stepsBefore(), budget / 1000, budget / 100);
+    const uint64_t most = moved ? budget / 10
+                                : std::clamp(2 * changes.stepsBefore(),
+                                             budget / 1000, budget / 100);
     if (compare(launch, tries % 8 ? most : budget / 10, 0)) {
-      changes.keep(launch, lastSteps, lastDistances);
+      changes.keep(launch, lastSteps, lastDistances, lastMoves);
       vain = 0;
     } else if (report.wrong) {
       return;
@@ -534,7 +557,7 @@ void Validator::run() {
     if (report.skipped.count(tooManySteps) || left() <= kept)
       break;
     if (compare(launch, (left() - kept) / 2, budget / 20))
-      changes.keep(launch, lastSteps, lastDistances);
+      changes.keep(launch, lastSteps, lastDistances, lastMoves);
     if (report.wrong)
       return;
   }
@@ -544,7 +567,7 @@ void Validator::run() {
       break;
     launch.data = risingData;
     if (compare(launch, left() / 4, 0))
-      changes.keep(launch, lastSteps, lastDistances);
+      changes.keep(launch, lastSteps, lastDistances, lastMoves);
     if (report.wrong)
       return;
   }

@@ -8,6 +8,8 @@
 
 #include "KernelTesting.h"
 
+#include <algorithm>
+
 using namespace clopt;
 
 namespace {
@@ -16,6 +18,7 @@ namespace {
 struct Written {
   ParseResult original, emitted;
   BodyCoverage coverage;
+  std::map<const Expr *, EdgeCoverage> last; ///< of the last run
 
   explicit Written(const std::string &body)
       : original(parse("a[i] = b[i];")), emitted(parse(body)),
@@ -29,16 +32,28 @@ struct Written {
                        {"-Di=get_global_id(0)"});
   }
 
-  /// Runs 8 work-items; true when anything was new.
-  bool run(int64_t n) {
+  /// Runs 8 work-items; true when anything was new. `shift`: bytes from where
+  /// a begins to where b does.
+  bool run(int64_t n, std::optional<int64_t> shift = std::nullopt) {
     SmallLaunch launch;
     launch.global[0] = launch.local[0] = 8;
     launch.integers["n"] = n;
+    if (shift)
+      launch.sameAs["b"] = "a";
+    launch.overlapShift = shift.value_or(0);
     TermStore terms;
     RunResult result = runKernel(*emitted.unit, *emitted.unit->functions[0],
                                  launch, terms, 100000);
     EXPECT_FALSE(result.gaveUp || result.fault);
+    last = result.edges;
     return coverage.add(result.executed, result.branches, result.edges);
+  }
+  /// Whether a move of the last run is for that way of the only comparison.
+  bool hasMove(LaunchNumber::Kind kind, int64_t by, bool way) const {
+    const std::vector<LaunchMove> moves = coverage.moves(last);
+    return std::any_of(moves.begin(), moves.end(), [&](const auto &move) {
+      return move.number.kind == kind && move.by == by && move.way == way;
+    });
   }
 };
 
@@ -113,6 +128,60 @@ TEST(CoverageTest, EdgesOfComparisons) {
   EXPECT_TRUE(written.run(4));
   EXPECT_TRUE(written.coverage.hasAllEdges());
   EXPECT_FALSE(written.run(5));
+}
+
+using Kind = LaunchNumber::Kind;
+
+TEST(CoverageTest, MovesLeadToEdges) {
+  Written written("if (get_global_id(0) + 2 <= n) { a[i] = b[i]; return; }\n"
+                  "a[i] = b[i];");
+  written.run(20); // 7 + 2, and nothing is false
+  EXPECT_TRUE(written.hasMove(Kind::Argument, -11, true));
+  EXPECT_TRUE(written.hasMove(Kind::Argument, -12, false));
+  EXPECT_TRUE(written.hasMove(Kind::Size, 12, false));
+  EXPECT_TRUE(written.hasMove(Kind::Offset, 12, false));
+  written.run(8);
+  EXPECT_TRUE(written.coverage.hasAllEdges());
+  EXPECT_TRUE(written.coverage.moves(written.last).empty());
+}
+
+TEST(CoverageTest, MovesGoOverDeclarationsAndChoices) {
+  Written written("const int end = min(20 - 3 * n, (int)get_global_size(0));\n"
+                  "const int first = end - 4;\n"
+                  "if (first > 1) { a[i] = b[i]; return; } a[i] = b[i];");
+  written.run(0); // 4 > 1: barely false would be 1 > 1
+  EXPECT_TRUE(written.hasMove(Kind::Argument, 1, false));
+  EXPECT_TRUE(written.hasMove(Kind::Size, -3, false));
+  EXPECT_TRUE(written.hasMove(Kind::Size, -2, true));
+  EXPECT_FALSE(written.hasMove(Kind::Argument, 2, true)); // 2 is no multiple
+}
+
+TEST(CoverageTest, MovesOfGroups) {
+  Written written("if (get_local_size(0) * get_local_size(1) >= 16) {\n"
+                  "a[i] = b[i]; return; } a[i] = b[i];");
+  written.run(0);
+  EXPECT_TRUE(written.hasMove(Kind::Group, 7, false));
+  EXPECT_TRUE(written.hasMove(Kind::Group, 8, true));
+}
+
+TEST(CoverageTest, AddressesDifferByWholeElements) {
+  Written written("const size_t end = (size_t)(a + n);\n"
+                  "if (end <= (size_t)b) return;\n"
+                  "if (i == 0) a[0] = 1;");
+  written.run(2, 12);
+  EXPECT_TRUE(written.hasMove(Kind::Begin, -4, true));
+  EXPECT_TRUE(written.hasMove(Kind::Begin, -5, false));
+  written.run(2, 8);
+  EXPECT_FALSE(written.coverage.hasAllEdges());
+  written.run(2, 4); // no float begins at the three bytes in between
+  EXPECT_TRUE(written.coverage.hasAllEdges());
+}
+
+TEST(CoverageTest, OtherDataForNumbersOfBuffers) {
+  Written written("if (b[i] < 1.0e9f) { a[i] = b[i]; return; } a[i] = b[i];");
+  written.run(0);
+  EXPECT_TRUE(written.hasMove(Kind::Data, 1, false));
+  EXPECT_FALSE(written.hasMove(Kind::Data, 1, true));
 }
 
 TEST(CoverageTest, NumbersOfTheBody) {

@@ -10,6 +10,7 @@
 #include "Validation/Launches.h"
 
 #include <set>
+#include <tuple>
 
 using namespace clopt;
 
@@ -92,12 +93,98 @@ TEST(LaunchSearchTest, ArgumentsMoveByTheDistancesOfTheirLaunch) {
   search.keep(near, 1, {37});
   search.keep(far, 1, {41});
   std::set<int64_t> values;
-  for (unsigned i = 0; i < 2000; ++i)
+  for (unsigned i = 0; i < 500; ++i)
     values.insert(search.next().integers["n"]);
   for (int64_t value : {63, 137, 259, 341})
     EXPECT_TRUE(values.count(value)) << value;
   for (int64_t value : {59, 141, 263, 337})
     EXPECT_FALSE(values.count(value)) << value;
+}
+
+LaunchMove moveOf(LaunchNumber::Kind kind, int64_t by, size_t edge = 0,
+                  const std::string &name = "") {
+  LaunchMove move;
+  move.number = {kind, name, 0};
+  move.by = by;
+  move.edge = edge;
+  return move;
+}
+
+using Kind = LaunchNumber::Kind;
+
+constexpr auto anyMove = [](const LaunchMove &) { return true; };
+
+TEST(LaunchSearchTest, MovesOfCheapLaunchesComeFirst) {
+  TestedKernel tested(sized);
+  LaunchSearch search(*tested.model, {}, {});
+  SmallLaunch dear = seed();
+  dear.integers["n"] = 100;
+  search.keep(dear, 900, {}, {moveOf(Kind::Argument, 1, 0, "n")});
+  search.keep(seed(), 9, {},
+              {moveOf(Kind::Argument, -2, 1, "s.width"),
+               moveOf(Kind::Argument, 7, 2, "s.width"),
+               moveOf(Kind::Argument, 3, 1, "n")});
+  EXPECT_EQ(search.nextMove(anyMove)->integers["s.width"], 4);
+  EXPECT_EQ(search.stepsBefore(), 9u);
+  const auto isWanted = [](const LaunchMove &move) { return move.edge != 2; };
+  EXPECT_EQ(search.nextMove(isWanted)->integers["n"], 8);
+  EXPECT_EQ(search.nextMove(isWanted)->integers["n"], 101);
+  EXPECT_EQ(search.stepsBefore(), 900u);
+  EXPECT_FALSE(search.nextMove(anyMove));
+}
+
+TEST(LaunchSearchTest, MovesInVainEnd) {
+  TestedKernel tested(sized);
+  LaunchSearch search(*tested.model, {}, {});
+  std::vector<LaunchMove> moves;
+  for (int64_t by = 1; by < 100; ++by)
+    moves.push_back(moveOf(Kind::Argument, by, 0, "n"));
+  search.keep(seed(), 1, {}, moves);
+  unsigned tried = 0;
+  while (search.nextMove(anyMove))
+    ++tried;
+  EXPECT_LT(tried, 9u);
+}
+
+TEST(LaunchSearchTest, MovesKeepLaunchesWhole) {
+  TestedKernel tested(sized);
+  auto moved = [&](const LaunchMove &move, SmallLaunch launch) {
+    LaunchSearch search(*tested.model, {}, {});
+    search.keep(launch, 1, {}, {move});
+    return search.nextMove(anyMove);
+  };
+  // As many groups, or one.
+  EXPECT_EQ(moved(moveOf(Kind::Size, 2), seed())->text().substr(0, 31),
+            "10 work-items in groups of 5, n");
+  EXPECT_EQ(moved(moveOf(Kind::Size, -1), seed())->text().substr(0, 30),
+            "7 work-items in groups of 7, n");
+  EXPECT_FALSE(moved(moveOf(Kind::Size, -8), seed()));
+  EXPECT_EQ(moved(moveOf(Kind::Group, 2), seed())->text().substr(0, 31),
+            "12 work-items in groups of 6, n");
+  EXPECT_EQ(moved(moveOf(Kind::Offset, 3), seed())->offset[0], 3);
+  EXPECT_FALSE(moved(moveOf(Kind::Offset, -1), seed()));
+  EXPECT_EQ(moved(moveOf(Kind::Data, 2), seed())->data, 2u);
+  // Only where buffers overlap, and by whole elements.
+  EXPECT_FALSE(moved(moveOf(Kind::Begin, 4, 0, "b"), seed()));
+  SmallLaunch overlap = seed();
+  overlap.sameAs["b"] = "a";
+  overlap.overlapShift = 8;
+  EXPECT_EQ(moved(moveOf(Kind::Begin, 1, 0, "b"), overlap)->overlapShift, 12);
+  EXPECT_EQ(moved(moveOf(Kind::Begin, -5, 0, "b"), overlap)->overlapShift, 0);
+  EXPECT_FALSE(moved(moveOf(Kind::Begin, 4, 0, "a"), overlap));
+}
+
+TEST(LaunchSearchTest, NoLaunchComesTwice) {
+  TestedKernel tested(sized);
+  LaunchSearch search(*tested.model, {16}, {seed()});
+  std::set<std::tuple<std::string, uint64_t, int64_t>> launches;
+  for (unsigned i = 0; i < 200; ++i) {
+    const SmallLaunch launch = search.next();
+    EXPECT_TRUE(
+        launches.insert({launch.text(), launch.data, launch.misalignment})
+            .second)
+        << launch.text();
+  }
 }
 
 TEST(LaunchSearchTest, WhatIsPromisedApartStaysApart) {

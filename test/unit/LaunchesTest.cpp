@@ -26,8 +26,9 @@ const std::string guarded =
     "  }\n"
     "}\n";
 
-std::vector<SmallLaunch> launchesFor(const std::string &recipe) {
-  TestedKernel tested(guarded);
+std::vector<SmallLaunch> launchesFor(const std::string &recipe,
+                                     const std::string &source = guarded) {
+  TestedKernel tested(source);
   EXPECT_EQ(tested.apply(recipe).message, "");
   return chooseLaunches(tested.kernel);
 }
@@ -88,6 +89,61 @@ TEST(LaunchesTest, BuffersOverlapInACell) {
       return !launch.sameAs.empty() && launch.overlapShift == shift &&
              launch.workItems() == 1;
     })) << shift;
+}
+
+// Rows are as long as an argument says.
+TEST(LaunchesTest, BuffersOverlapByARow) {
+  const auto launches = launchesFor("vectorize j:4\nprivatize c\n");
+  EXPECT_TRUE(hasLaunch(launches, [](const SmallLaunch &launch) {
+    return !launch.sameAs.empty() && launch.workItems() == 1 &&
+           launch.overlapShift == 4 * launch.integers.at("w") &&
+           launch.overlapShift > 8;
+  }));
+}
+
+// The first work-item has nothing to do here.
+TEST(LaunchesTest, TheOneWorkItemOfOverlapsHasWork) {
+  const auto launches = launchesFor(
+      "privatize b\n",
+      "__kernel void f(__global const float *a, __global float *b, int n) {\n"
+      "  int i = get_global_id(0);\n"
+      "  if (i > 0 && i < n - 1)\n"
+      "    for (int k = 0; k < n; k++) b[i] += a[k * n + i];\n"
+      "}\n");
+  EXPECT_TRUE(hasLaunch(launches, [](const SmallLaunch &launch) {
+    return !launch.sameAs.empty() && launch.workItems() == 1 &&
+           launch.overlapShift > 0;
+  }));
+  EXPECT_FALSE(hasLaunch(launches, [](const SmallLaunch &launch) {
+    return launch.overlapShift > 0 && launch.offset[0] == 0;
+  }));
+}
+
+// Nobody has work where ids begin at the end of rows or of columns.
+TEST(LaunchesTest, IdsBeginWhereArgumentsEndThem) {
+  for (const std::string recipe :
+       {"coarsen j:2\n", "coarsen j:2\ntile j:16\ntile i:16\ntile k:8\n"
+                         "stage a\nstage b\n"}) {
+    const auto launches = launchesFor(recipe);
+    EXPECT_TRUE(hasLaunch(launches, [](const SmallLaunch &launch) {
+      return launch.offset[0] == launch.integers.at("w");
+    })) << recipe;
+    EXPECT_TRUE(hasLaunch(launches, [](const SmallLaunch &launch) {
+      return launch.offset[1] == launch.integers.at("h");
+    })) << recipe;
+  }
+}
+
+// Where work-items are left out, one tile of the loop is enough.
+TEST(LaunchesTest, CutTilesOfGroupsRunLoopsOnce) {
+  const auto launches =
+      launchesFor("coarsen j:2\ncoarsen i:2\ntile j:16\ntile i:16\n"
+                  "tile k:64\nstage a\nstage b\n");
+  for (int64_t columns : {15, 16})
+    EXPECT_TRUE(hasLaunch(launches, [=](const SmallLaunch &launch) {
+      return sharesTiles(launch) && launch.global[0] == columns &&
+             launch.global[1] == 17 - columns && launch.integers.at("n") == 64;
+    })) << columns;
 }
 
 } // namespace

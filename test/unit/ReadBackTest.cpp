@@ -130,6 +130,16 @@ TEST(ReadBackTest, LoopsWithoutEndAreFound) {
   EXPECT_EQ(bodies(original, original, launchOf(1, 1)), "");
   expectPart(bodies(original, endless, launchOf(1, 1)),
              "a loop does not end (line 4 of the result)");
+  // Nor one of which each iteration takes long.
+  std::string sums;
+  for (unsigned k = 0; k < 60; ++k)
+    sums += "s += b[" + std::to_string(k) + "]; ";
+  expectPart(bodies("float s = 0; for (int k = 0; k < n; k += 2) { " + sums +
+                        "} a[i] = s;",
+                    "float s = 0; for (int k = 0; k < n; k -= 2) { " + sums +
+                        "} a[i] = s;",
+                    launchOf(1, 1)),
+             "a loop does not end (line 4 of the result)");
   // What the original takes as long for is only long.
   const std::string slow = "float s = 0; for (int k = 0; k < 80000000 * n; "
                            "k++) if (k < n) s += b[k]; a[i] = s;";
