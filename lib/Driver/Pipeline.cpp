@@ -296,15 +296,21 @@ bool Pipeline::emitPlan(const TransformedKernel &start, const Plan &plan,
     TransformedKernel kernel = start;
     std::vector<Step> steps;
     bool isNew = false;
+    const Step *before = nullptr; // the last one that is no requirement
     for (const Step &step : plan.steps) {
       bool isRequirement = step.name == "require";
+      // What lanes require right behind them goes with them.
+      bool isForLanes = isRequirement && before &&
+                        before->name == "vectorize" && names(without, *before);
+      if (!isRequirement)
+        before = &step;
       // Where compilers make lanes of work-items, loops keep them from it;
       // cheaper subscripts came with what could not be written.
       bool isAlone = step.name == "select" ||
                      (step.name == "unroll" && !profile.spreadWorkItems) ||
                      (step.name == "strength" && !without.empty());
-      bool drop =
-          (options.everyLaunch && isRequirement) || names(without, step);
+      bool drop = (options.everyLaunch && isRequirement) || isForLanes ||
+                  names(without, step);
       if (drop || take(kernel, step))
         continue;
       steps.push_back(step);

@@ -439,6 +439,45 @@ TEST(PlannerTest, WhatEachLaneDoesOrNotIsNoGain) {
   EXPECT_TRUE(has(stepsOf(sum("x[k]"), "cpu"), "vectorize  i:8\n"));
 }
 
+TEST(PlannerTest, VectorsAreTakenApartToCountBits) {
+  auto distance = [](const std::string &term) {
+    return "__kernel void f(__global const uint *a, __global const uint *b,\n"
+           "                __global int *d, int n, int m) {\n"
+           "  int i = get_global_id(0), s = 0;\n"
+           "  for (int k = 0; k < n; k++)\n"
+           "    s += " +
+           term + ";\n  d[i] = s; }";
+  };
+  const std::string bits = "(a[k] ^ b[k * m + i])";
+  EXPECT_TRUE(has(stepsOf(distance(bits), "cpu"), "vectorize"));
+  EXPECT_FALSE(has(stepsOf(distance("popcount" + bits), "cpu"), "vectorize"));
+  EXPECT_FALSE(has(stepsOf(distance("clz" + bits), "cpu"), "vectorize"));
+  // What is one for all lanes is counted once.
+  EXPECT_TRUE(has(stepsOf(distance("popcount(a[k]) * b[k * m + i]"), "cpu"),
+                  "vectorize"));
+  // Other devices count in every lane.
+  EXPECT_TRUE(
+      has(stepsOf(distance("popcount" + bits), "mali-midgard"), "vectorize"));
+}
+
+TEST(PlannerTest, LoopsThatEndApartNeedIterationsInCommon) {
+  auto sum = [](const std::string &head) {
+    return "__kernel void f(__global const float *a,\n"
+           "                __global float *r, int n, int m) {\n"
+           "  int i = get_global_id(0); float s = 0;\n"
+           "  if (i >= m) return;\n  for (" +
+           head + ") s += a[k] * a[k + i];\n  r[i] = s; }";
+  };
+  for (const char *head :
+       {"int k = 0; k + i < n; k++", "int k = 0; k < n - i; k++",
+        "int k = 0; k <= i; k++", "int k = i + 1; k < m; k++"}) {
+    const std::string steps = stepsOf(sum(head), "cpu");
+    EXPECT_TRUE(has(steps, "vectorize  i:8\n")) << head << "\n" << steps;
+    EXPECT_TRUE(has(steps, "require    k:32\n")) << head << "\n" << steps;
+  }
+  EXPECT_FALSE(has(stepsOf(sum("int k = 0; k < n; k++"), "cpu"), "require"));
+}
+
 TEST(PlannerTest, ChoicesThatLoopsMakeAreNotResolved) {
   auto column = [](const std::string &choice) {
     return "__kernel void f(__global const int *restrict a,\n"

@@ -72,6 +72,31 @@ TEST(TypicalTilesTest, LoopsOfNeighboursApart) {
   EXPECT_TRUE(agreesOnNothing("for (int k = 0; k < h; k++) if (k == y)"));
 }
 
+TEST(TypicalTilesTest, LoopsThatEndEarlierForNeighbours) {
+  // That a tile has no iteration at all, where r is less than x, is no use.
+  const std::string lags = "for (int k = 0; k + x < r; k++)\n"
+                           "  m = min(m, in[k + x]);";
+  // Lanes have all but the last iterations in common.
+  EXPECT_FALSE(seldom(lags, "vectorize x:8"));
+  EXPECT_FALSE(seldom("for (int k = x + 1; k < w; k++)\n"
+                      "  m = min(m, in[y * w + k]);",
+                      "vectorize x:8"));
+  EXPECT_TRUE(seldom(lags, "coarsen x:4"));
+  TestedKernel tested("__kernel void f(__global const float *restrict in,\n"
+                      "  __global float *restrict out, int n, int lags) {\n"
+                      "  int i = get_global_id(0);\n"
+                      "  if (i >= lags) return;\n  float s = 0;\n"
+                      "  for (int k = 0; k < n - i; k++)\n"
+                      "    s += in[k] * in[k + i];\n  out[i] = s; }");
+  EXPECT_EQ(tested.apply("vectorize i:8").message, "");
+  const TileDomains tiles = computeTileDomains(tested.kernel);
+  EXPECT_FALSE(tiles.hasVaryingRanges);
+  unsigned parts = 0;
+  for (const auto &[key, domain] : tiles.full)
+    parts += isPartKey(key) && !domain.is_empty();
+  EXPECT_EQ(parts, 1u);
+}
+
 TEST(TypicalTilesTest, LoopsThatAllRunAlike) {
   EXPECT_FALSE(seldom("for (int k = 0; k < r; k++)\n"
                       "  m = min(m, in[k * w + x]);",

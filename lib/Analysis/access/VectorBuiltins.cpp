@@ -29,6 +29,11 @@ static bool isExact(const std::string &name) {
   return names.count(name) != 0;
 }
 
+bool countsBits(const Expr &call) {
+  return call.isElementwiseBuiltin &&
+         (call.text == "popcount" || call.text == "clz" || call.text == "ctz");
+}
+
 std::optional<std::string> vectorBuiltin(const Expr &call, unsigned lanes,
                                          bool unsafeMath) {
   // Component by component, or nothing.

@@ -23,6 +23,10 @@ namespace clopt {
 std::optional<std::string> vectorBuiltin(const Expr &call, unsigned lanes,
                                          bool unsafeMath);
 
+/// True for functions that count bits, for which implementations for processors
+/// take vectors apart.
+bool countsBits(const Expr &call);
+
 } // namespace clopt
 
 #endif // CLOPT_ANALYSIS_VECTORBUILTINS_H

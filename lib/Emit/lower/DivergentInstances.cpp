@@ -28,8 +28,13 @@ std::string guardName(unsigned coordinate) {
   return "point:" + std::to_string(coordinate);
 }
 
-/// True when work-items of a tile begin the loop with different iterations:
-/// chunks are counted from the first.
+/// True when the loop has chunks, which are counted from the first iteration.
+static bool runsInChunks(const TransformedKernel &kernel, unsigned loop) {
+  const ScheduleNode *node = findLoop(kernel.tree, loop);
+  return !node || node->pass() != 1;
+}
+
+/// True when work-items of a tile begin the loop with different iterations.
 static bool beginsApart(const KernelModel &model, unsigned loop) {
   for (SymbolKind kind :
        {SymbolKind::GlobalId, SymbolKind::GroupId, SymbolKind::LocalId})
@@ -47,8 +52,9 @@ bool mayBeGuarded(const TransformedKernel &kernel, int key) {
   const Statement &statement =
       kernel.model->statements[static_cast<size_t>(key)];
   bool isApart = std::any_of(
-      statement.loops.begin(), statement.loops.end(),
-      [&](unsigned loop) { return beginsApart(*kernel.model, loop); });
+      statement.loops.begin(), statement.loops.end(), [&](unsigned loop) {
+        return runsInChunks(kernel, loop) && beginsApart(*kernel.model, loop);
+      });
   return statement.stmt && !statement.isBarrier && !statement.isOpaque &&
          !statement.loops.empty() && !isApart;
 }

@@ -531,24 +531,32 @@ isl::set TileMaker::tilesPastEnd() const {
   return isl::manage(isl_set_params(partial.release()));
 }
 
-/// Where tiles in which all work-items agree are rare because of conditions in
-/// loops, their statements get parts, and count as agreeing.
+/// Where tiles in which all work-items agree to run statements in loops are
+/// rare because of conditions there, these get parts, and count as agreeing.
+/// (`for (k = 0; k < n - i; k++)`: that all of a tile have no iteration is no
+/// use.)
 void TileMaker::findParts() {
-  std::optional<bool> isRare;
-  std::set<int> guarded;
+  std::map<int, isl::set> mixed; // tiles of which all run some instance, { : }
+  isl::set agreed =
+      isl::manage(isl_set_empty(isl_set_get_space(result.context.get())));
   for (const auto &[key, part] : partly) {
     if (!mayBeGuarded(kernel, key))
       continue;
     isl::set own = isl::manage(isl_set_params(result.full.at(key).copy()));
-    bool isMixed =
-        !own.intersect(isl::manage(isl_set_params(part.copy()))).is_empty();
-    if (!isMixed)
+    if (own.intersect(isl::manage(isl_set_params(part.copy()))).is_empty())
       continue;
+    agreed = agreed.unite(own);
+    mixed.emplace(key, own);
+  }
+  agreed = agreed.intersect(result.agreed).coalesce();
+  std::optional<bool> isRare;
+  std::set<int> guarded;
+  for (const auto &[key, own] : mixed) {
+    const isl::set &part = partly.at(key);
     isl::set some = result.full.at(key).unite(part).intersect_params(own);
     bool inEvery = haveSameIterations(result, some);
     if (!inEvery && !isRare)
-      isRare =
-          result.uniform.is_empty() || divergesInUsualLaunches(kernel, result);
+      isRare = agreed.is_empty() || areInNoUsualLaunch(kernel, result, agreed);
     if (!inEvery && !*isRare)
       continue;
     result.hasVaryingRanges |=

@@ -99,14 +99,18 @@ static isl::set inLargeGroups(const TransformedKernel &kernel,
 
 bool divergesInUsualLaunches(const TransformedKernel &kernel,
                              const TileDomains &tiles) {
-  if (tiles.hasVaryingRanges)
-    return true;
+  return tiles.hasVaryingRanges ||
+         areInNoUsualLaunch(kernel, tiles, tiles.agreed);
+}
+
+bool areInNoUsualLaunch(const TransformedKernel &kernel,
+                        const TileDomains &tiles, const isl::set &some) {
   // One piece per statement until here, and all pairs of them from here on.
   isl::set all = basesOf(tiles.touched, tiles).coalesce();
   isl::set large = largeLaunches(kernel, tiles, all);
   if (large.is_empty())
     return false;
-  isl::set together = inLargeGroups(kernel, tiles, tiles.agreed);
+  isl::set together = inLargeGroups(kernel, tiles, some);
   isl::set agreeing =
       isl::manage(isl_set_params(basesOf(together, tiles).release()));
   return withSmallArguments(large).intersect(agreeing).is_empty();
@@ -132,7 +136,10 @@ static std::optional<int64_t> longest(const isl::set &instances) {
 bool runsMostlyTogether(const TransformedKernel &kernel,
                         const TileDomains &tiles, const isl::set &full,
                         const isl::set &part) {
-  if (!kernel.isGrouped() || !longest(part.intersect_params(tiles.context)))
+  const bool hasLanes = kernel.work[0].lanes > 1 || kernel.work[1].lanes > 1 ||
+                        kernel.work[2].lanes > 1;
+  if ((!kernel.isGrouped() && !hasLanes) ||
+      !longest(part.intersect_params(tiles.context)))
     return false;
   isl_set *far = isl_set_params(isl_set_union(full.copy(), part.copy()));
   far = isl_set_intersect(far, tiles.context.copy());

@@ -24,8 +24,12 @@ namespace clopt {
 bool divergesInUsualLaunches(const TransformedKernel &kernel,
                              const TileDomains &tiles);
 
-/// True when nearly all iterations are those of all ids of a group's tile, as
-/// in
+/// True when no large launch has one of `some` tiles, { : }, in the same sense.
+bool areInNoUsualLaunch(const TransformedKernel &kernel,
+                        const TileDomains &tiles, const isl::set &some);
+
+/// True when nearly all iterations are those of all ids of a tile, of a group
+/// or of lanes, as in
 ///
 ///   for (int k = 0; k <= i; k++)
 ///

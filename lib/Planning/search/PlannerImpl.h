@@ -20,6 +20,8 @@
 
 namespace clopt {
 
+class Divergence;
+
 /// Operations that one evaluation takes, without those of subscripts.
 double operationsIn(const Expr &expr);
 
@@ -102,7 +104,10 @@ private:
   void exchangeDimensions();
   std::vector<Axis> axes() const;
   bool isOneForAll(const Access &access, const Axis &axis) const;
+  bool countsBitsInLanes(const Statement &statement,
+                         const Divergence &divergence) const;
   double costAlong(const Axis &axis) const;
+  std::vector<unsigned> loopsThatDiverge(const Axis &axis) const;
   double costOfAccess(const Access &access, const Axis &axis) const;
   bool isInside(const Access &access, const Axis &axis) const;
   bool walksAlong(const Access &access) const;
