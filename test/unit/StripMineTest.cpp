@@ -89,3 +89,17 @@ TEST(StripMineTest, WhatIsMovedIsAskedAgain) {
   expectRefused(source, "vectorize k:4\ninterchange i j", "clopt-dependence",
                 "");
 }
+
+/// A tile would begin with an iteration that only some work-items have.
+TEST(StripMineTest, IterationsOfEachWorkItemHaveNoTilesInCommon) {
+  auto from = [](const std::string &first) {
+    return kernelOf("int l = get_local_id(0);\n"
+                    "for (int k = " +
+                    first + "; k < n; k += 4) r[n * l + k] = s[k];");
+  };
+  expectRefused(from("l"), "tile k:2\ntile k:8", "clopt-non-affine-control",
+                "work-items run other iterations of 'k'");
+  expectTaken(from("l"), "tile k:8");
+  expectTaken(from("4 * l"), "tile k:2\ntile k:8");
+  expectTaken(from("m"), "tile k:2\ntile k:8");
+}

@@ -29,6 +29,9 @@ public:
         origin(findOrigin(model)) {}
 
   unsigned cut(TransformedKernel &kernel) const;
+  /// True when the tiles begin where iterations may be: `for (k = lx; k < n;
+  /// k += 4)` has others in each work-item.
+  bool meetsIterations() const;
 
 private:
   Polynomial findOrigin(const KernelModel &model) const;
@@ -59,6 +62,13 @@ Polynomial LoopCutter::findOrigin(const KernelModel &model) const {
                  std::all_of(symbols.begin(), symbols.end(), isFixed)
              ? info.first
              : Polynomial(0);
+}
+
+bool LoopCutter::meetsIterations() const {
+  const Polynomial distance = info.first - origin;
+  return std::all_of(
+      distance.terms.begin(), distance.terms.end(),
+      [&](const auto &term) { return term.second % info.step == 0; });
 }
 
 /// { [..., t, k, ...] : k is in the tile that begins at t }
@@ -99,7 +109,12 @@ StepResult stripMine(TransformedKernel &kernel, unsigned loop, unsigned count,
                      unsigned &tiles) {
   if (StepResult refusal = checkOuterLoop(kernel, loop))
     return refusal;
-  tiles = LoopCutter(*kernel.model, loop, count).cut(kernel);
+  const LoopCutter cutter(*kernel.model, loop, count);
+  if (!cutter.meetsIterations())
+    return refuse("clopt-non-affine-control",
+                  "work-items run other iterations of '" +
+                      kernel.model->loops[loop].name + "'");
+  tiles = cutter.cut(kernel);
   return std::nullopt;
 }
 
