@@ -24,6 +24,8 @@ public:
              const std::function<std::string(const std::string &)> &fresh,
              GuardScope guardScope);
   Guards run();
+  /// Of what `run` makes, that alone which keeps these arrays apart.
+  Guards keepApart(const std::set<std::pair<unsigned, unsigned>> &arrays);
 
 private:
   void addRank();
@@ -52,7 +54,7 @@ private:
                    const isl::set &assumed);
   ProductBound withEnds(const ProductBound &bound);
   ProductFactor factorOf(SymbolId id, const isl::set &assumed) const;
-  void addOverlaps();
+  void addOverlaps(const std::set<std::pair<unsigned, unsigned>> &arrays);
   void addAlignment();
   void addZeros();
   bool addCommonBound(const isl::set &condition);

@@ -546,8 +546,9 @@ bool GuardMaker::declareFootprint(unsigned array) {
   return true;
 }
 
-void GuardMaker::addOverlaps() {
-  for (const auto &[a, b] : kernel.disjointArrays) {
+void GuardMaker::addOverlaps(
+    const std::set<std::pair<unsigned, unsigned>> &arrays) {
+  for (const auto &[a, b] : arrays) {
     const std::string &nameA = model.arrays[a].name;
     const std::string &nameB = model.arrays[b].name;
     if (!declareFootprint(a) || !declareFootprint(b)) {
@@ -675,12 +676,29 @@ Guards GuardMaker::run() {
   addAlignment();
   addZeros();
   if (!result.error)
-    addOverlaps();
+    addOverlaps(kernel.disjointArrays);
   result.known = context;
   for (size_t i = 0; i < dims.size(); ++i)
     if (!endVariables[i].empty() && !endParameters[i].empty())
       result.endParameters[endVariables[i]] = endParameters[i];
   return std::move(result);
+}
+
+Guards
+GuardMaker::keepApart(const std::set<std::pair<unsigned, unsigned>> &arrays) {
+  addOverlaps(arrays);
+  return std::move(result);
+}
+
+Guards makeOverlapGuards(
+    const TransformedKernel &kernel,
+    const std::set<std::pair<unsigned, unsigned>> &arrays,
+    const std::vector<std::string> &endParameters,
+    const std::vector<std::string> &endVariables,
+    const std::function<std::string(const std::string &)> &fresh) {
+  return GuardMaker(kernel, endParameters, endVariables, fresh,
+                    GuardScope::Device)
+      .keepApart(arrays);
 }
 
 Guards makeGuards(const TransformedKernel &kernel,

@@ -68,6 +68,14 @@ Guards makeGuards(const TransformedKernel &kernel,
                   const std::function<std::string(const std::string &)> &fresh,
                   GuardScope scope = GuardScope::Device);
 
+/// Conditions that hold where no two of the arrays have a cell in common.
+Guards
+makeOverlapGuards(const TransformedKernel &kernel,
+                  const std::set<std::pair<unsigned, unsigned>> &arrays,
+                  const std::vector<std::string> &endParameters,
+                  const std::vector<std::string> &endVariables,
+                  const std::function<std::string(const std::string &)> &fresh);
+
 /// True when the guard keeps the iterators of the loop clear of the end of
 /// `int` that they count towards: emitted code adds to them.
 bool clearOfEnds(const TransformedKernel &kernel, unsigned loop);

@@ -215,7 +215,7 @@ std::map<int64_t, std::string> KernelWriter::sizeConstant(size_t i) const {
 
 /// Where tiles at the ends are moved to, between the declarations of their
 /// first own ids and those of the bases.
-void KernelWriter::nameMoves(Guards &guards) {
+void KernelWriter::nameMoves(Guards &guards, LoweringError &error) {
   if (lowered.moves.empty())
     return;
   const std::vector<std::string> &bases =
@@ -230,6 +230,17 @@ void KernelWriter::nameMoves(Guards &guards) {
   requireManyIds(guards);
   names.own = fresh("own");
   const std::string moves = fresh("moves");
+  // Tiles that are moved read cells of ids that are not their own.
+  Guards apart = makeOverlapGuards(
+      kernel, lowered.owned.apart, lowered.endNames, names.ends,
+      [this](const std::string &name) { return fresh(name); });
+  if (apart.error) {
+    error = *apart.error;
+    return;
+  }
+  mentioned.insert(apart.mentioned.begin(), apart.mentioned.end());
+  names.moves.insert(names.moves.end(), apart.definitions.begin(),
+                     apart.definitions.end());
   AstNames inMove = namesWithBases(begins);
   inMove.clear = &clearArguments;
   std::vector<ConstantDeclaration> chosen;
@@ -266,6 +277,9 @@ void KernelWriter::nameMoves(Guards &guards) {
   PrintedText movable = printAst(*lowered.movable, inMove);
   if (movable.text != "1")
     near.insert(near.begin(), atLeast(movable, PrecLAnd));
+  for (const GuardCondition &condition : apart.conditions)
+    for (const Conjunct &part : condition.parts)
+      near.push_back(part.text);
   names.moves.push_back({"bool", moves, llvm::join(near, " && ")});
   mentioned.insert(moves);
   names.moves.insert(names.moves.end(), chosen.begin(), chosen.end());

@@ -487,7 +487,9 @@ void KernelWriter::addPlan(const KernelNames &ahead, EmittedKernel &result) {
 std::vector<std::string> KernelWriter::writeBelowGuard(Guards &guards,
                                                        LoweringError &error) {
   auto freshName = [this](const std::string &name) { return fresh(name); };
-  nameMoves(guards);
+  nameMoves(guards, error);
+  if (!error.message.empty())
+    return {};
   // Names of the tile come before those that the versions make.
   std::vector<std::string> lines;
   WorkMapping mapping;

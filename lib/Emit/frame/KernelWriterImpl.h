@@ -42,7 +42,7 @@ private:
   std::string nameConstant(const std::string &stem, int64_t value);
   void nameTiles();
   void nameVariables();
-  void nameMoves(Guards &guards);
+  void nameMoves(Guards &guards, LoweringError &error);
   void requireManyIds(Guards &guards);
   void requireManyTiles(Guards &guards) const;
   std::map<int64_t, std::string> sizeConstant(size_t i) const;

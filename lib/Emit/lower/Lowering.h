@@ -114,6 +114,9 @@ struct TileMove {
 struct OwnedWork {
   std::set<unsigned> statements; ///< indices into KernelModel::statements
   std::set<unsigned> copies;     ///< indices into TransformedKernel::copies
+  /// Arrays that must not overlap in the launch: one of them is written, and of
+  /// the other cells of ids that are not the tile's own are read.
+  std::set<std::pair<unsigned, unsigned>> apart;
 };
 
 struct LoweredKernel {

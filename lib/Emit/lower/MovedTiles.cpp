@@ -72,6 +72,7 @@ private:
     return model.arrays[array].space != AddressSpace::Private;
   }
   bool isApart(unsigned array) const;
+  void noteRead(unsigned array);
   bool addStatement(unsigned index);
   bool addCopies();
 
@@ -80,9 +81,6 @@ private:
   std::set<unsigned> written; ///< arrays in memory
   /// Cells that another work-item writes at the same time may be read.
   bool readsOthers = false;
-  /// The same, where arguments overlap in a way that no guard excludes: without
-  /// effect where it is on values alone that nobody stores.
-  bool mayReadOthers = false;
   /// Registers hold zero for ids that are not the tile's own.
   bool loadsOwn = false;
   OwnedWork result;
@@ -97,13 +95,20 @@ bool OwnedWorkFinder::isApart(unsigned array) const {
   });
 }
 
+/// What others write may be read, unless the launch keeps the arrays apart.
+void OwnedWorkFinder::noteRead(unsigned array) {
+  readsOthers |= written.count(array) != 0;
+  for (unsigned other : written)
+    if (!kernel.areApart(array, other))
+      result.apart.insert(std::minmax(array, other));
+}
+
 /// A statement that writes memory is for owners only, and does nothing else.
 bool OwnedWorkFinder::addStatement(unsigned index) {
   const Statement &statement = model.statements[index];
   if (statement.isOpaque || statement.isBarrier)
     return false;
-  bool writesMemory = false, writesPrivate = false, reads = false,
-       mayRead = false;
+  bool writesMemory = false, writesPrivate = false, readsWritten = false;
   for (unsigned id : statement.accesses) {
     const Access &access = model.accesses[id];
     if (access.isOrdered)
@@ -111,16 +116,17 @@ bool OwnedWorkFinder::addStatement(unsigned index) {
     bool isCell = isMemory(access.array) && !kernel.registersOf(id);
     writesMemory |= access.isWrite && isCell;
     writesPrivate |= access.isWrite && !isCell;
-    const bool isShared = !access.isWrite && isCell && !isApart(access.array);
-    (written.count(access.array) ? reads : mayRead) |= isShared;
+    readsWritten |= !access.isWrite && isCell && written.count(access.array);
   }
   // Once before the loops it is loaded for owners only.
-  const bool loads = !writesMemory && reads && statement.stmt &&
+  const bool loads = !writesMemory && readsWritten && statement.stmt &&
                      statement.loops.empty() && !statement.isCompound;
   loadsOwn |= loads;
   if (!writesMemory && !loads) {
-    readsOthers |= reads;
-    mayReadOthers |= mayRead;
+    for (unsigned id : statement.accesses)
+      if (!model.accesses[id].isWrite && isMemory(model.accesses[id].array) &&
+          !kernel.registersOf(id))
+        noteRead(model.accesses[id].array);
     return true;
   }
   result.statements.insert(index);
@@ -157,8 +163,7 @@ std::optional<OwnedWork> OwnedWorkFinder::run() {
   for (unsigned s = 0; s < model.statements.size(); ++s)
     if (!addStatement(s))
       return std::nullopt;
-  if (!addCopies() || readsOthers ||
-      ((loadsOwn || mayReadOthers) && !steersNothing(kernel)))
+  if (!addCopies() || readsOthers || (loadsOwn && !steersNothing(kernel)))
     return std::nullopt;
   return std::move(result);
 }
