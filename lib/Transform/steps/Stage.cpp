@@ -466,6 +466,26 @@ unsigned Stager::bestRow(unsigned id) const {
   return best;
 }
 
+/// How far along a dimension the first cell that is accessed, in the order of
+/// addresses, lies behind the box's: what moves an earlier dimension up and
+/// this one down, as in [y + k][3 - k], is at its end here where it begins
+/// there. The last cell lies as far before the box's.
+int64_t Stager::turnedCells(unsigned id, unsigned dim) const {
+  const std::vector<LinearPart> &own = parts.at(id);
+  int64_t cells = 0;
+  for (const auto &[symbol, factor] : own[dim].moving)
+    for (unsigned d = 0; d < dim; ++d) {
+      const auto earlier = own[d].moving.find(symbol);
+      if (earlier == own[d].moving.end())
+        continue;
+      // Ids move all dimensions up.
+      if ((earlier->second < 0) != (factor < 0))
+        cells += std::llabs(factor) * ranges.at(symbol).span;
+      break;
+    }
+  return cells;
+}
+
 StepResult Stager::makeTile(const std::vector<unsigned> &group) {
   ArrayTile tile;
   tile.array = array;
@@ -491,8 +511,9 @@ StepResult Stager::makeTile(const std::vector<unsigned> &group) {
     int64_t least = 0, greatest = 0;
     if (StepResult refusal = makeDimension(tile, d, group, least, greatest))
       return refusal;
-    tile.skipFirst.push_back(parts.at(first)[d].constant - least);
-    tile.skipLast.push_back(greatest - lastCell(last, d));
+    const int64_t turned = turnedCells(group.front(), d);
+    tile.skipFirst.push_back(parts.at(first)[d].constant - least + turned);
+    tile.skipLast.push_back(greatest - lastCell(last, d) + turned);
   }
   if (StepResult refusal = checkLanes(tile))
     return refusal;

@@ -54,6 +54,7 @@ private:
                            int64_t &greatest) const;
   StepResult checkLanes(const ArrayTile &tile) const;
   bool runsEverywhere(const Access &access) const;
+  int64_t turnedCells(unsigned id, unsigned dim) const;
   unsigned bestRow(unsigned access) const;
   int64_t lastCell(unsigned access, size_t dim) const;
   std::pair<unsigned, unsigned>
