@@ -98,6 +98,8 @@ private:
   std::unique_ptr<TranslationUnit>
   parseEdited(const std::vector<Edit> &selected) const;
   void withdraw(const Edit &edit, const Refusal &reason);
+  /// In the order in which the text is written from them.
+  void sortEdits();
   void applyEdits();
   bool validates() const;
   bool isFull() const;

@@ -65,10 +65,14 @@ Pipeline::parseEdited(const std::vector<Edit> &selected) const {
 
 /// What was written has to be OpenCL C, and equal to the original where it is
 /// run beside it; a kernel for which it is not keeps its text.
-void Pipeline::applyEdits() {
+void Pipeline::sortEdits() {
   std::stable_sort(
       edits.begin(), edits.end(),
       [](const Edit &a, const Edit &b) { return a.begin < b.begin; });
+}
+
+void Pipeline::applyEdits() {
+  sortEdits();
   if (!edits.empty() || !layouts.isEmpty())
     emitted = parseEdited(edits);
   if (!edits.empty() && !emitted) {

@@ -206,7 +206,7 @@ void Pipeline::cutUnusedKernels() {
   for (const LayoutVariant &variant : layouts.all()) {
     const auto [begin, end] = layouts.placeOf(variant);
     auto isInside = [&, first = begin, last = end](const Edit &edit) {
-      return edit.begin >= first && edit.end <= last;
+      return edit.begin > first && edit.end <= last;
     };
     auto isPlanned = [&](const Edit &edit) {
       return isInside(edit) && !edit.planned.empty();
@@ -227,6 +227,7 @@ void Pipeline::cutUnusedKernels() {
   if (!cuts.empty() && cuts.size() == layouts.all().size())
     cuts.back().text = layouts.originalEnd();
   edits.insert(edits.end(), cuts.begin(), cuts.end());
+  sortEdits();
 }
 
 } // namespace clopt

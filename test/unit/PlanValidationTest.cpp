@@ -137,6 +137,27 @@ TEST(PlanValidationTest, AWrongConversionIsLeftOut) {
   }
 }
 
+/// What is left out may come before what another kernel's variant changes.
+TEST(PlanValidationTest, TheVariantsOfOtherKernelsStay) {
+  std::string both = product, second = product;
+  second.replace(second.find("void f("), 7, "void g(");
+  both += second;
+  const std::string changed =
+      "kernel g plan\nlayout a transpose buffer\ncoarsen j:2\n";
+  bool isPlanted = false;
+  Tamper change = plant("sum += ", "sum += 1.0f + ", isPlanted);
+  const Result result = optimizeTampered(
+      "f.cl", both, withRecipe(ownLayout + changed),
+      [&](const std::string &piece) {
+        return hasText(piece, "void f_layout(") ? change(piece) : piece;
+      });
+  ASSERT_TRUE(isPlanted);
+  ASSERT_TRUE(result.ok);
+  const Result alone = optimize("f.cl", both, withRecipe(changed));
+  ASSERT_TRUE(hasText(alone.output, "Optimized by clopt"));
+  EXPECT_EQ(result.output, alone.output);
+}
+
 TEST(PlanValidationTest, WrongTexelsAreLeftOut) {
   const Result result = planted(withRecipe(ownImage), " >> 4", " >> 5");
   ASSERT_TRUE(result.ok);
