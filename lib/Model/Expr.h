@@ -32,7 +32,7 @@ struct SourceSpan {
 struct ConstantScalar {
   uint64_t offset = 0; ///< in bytes
   ScalarKind kind = ScalarKind::Int;
-  int64_t integer = 0; ///< integers
+  int64_t integer = 0; ///< integers, as `Expr::intValue`
   double number = 0;   ///< floating-point values
 };
 

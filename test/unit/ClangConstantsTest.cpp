@@ -42,6 +42,12 @@ TEST(ClangConstantsTest, ArraysAndVectorsAreTakenApart) {
             "0:1 8:2 12:3");
 }
 
+TEST(ClangConstantsTest, WhatIsAboveTheSignedOnesWraps) {
+  EXPECT_EQ(constantOf("__constant ulong a[2] = {0xfffffffffffffffeUL, 1};"),
+            "0:-2 8:1");
+  EXPECT_EQ(constantOf("__constant uint a = 0xfffffffe;"), "0:4294967294");
+}
+
 TEST(ClangConstantsTest, StructsAreTakenApart) {
   EXPECT_EQ(constantOf("typedef struct { char c; double d[2]; } S;\n"
                        "__constant S a = {7, {1, 2.5}};"),

@@ -58,6 +58,17 @@ TEST(ClangSwitchTest, TheDefaultMayStandAnywhere) {
   EXPECT_EQ(count(*unit, StmtKind::If), 1u);
 }
 
+TEST(ClangSwitchTest, LabelsMayBeAboveTheSignedOnes) {
+  auto unit = parse("switch ((ulong)n) { case 0xfffffffffffffffeUL: a[0] = 1;"
+                    " break; default: a[2] = 3; }");
+  EXPECT_EQ(count(*unit, StmtKind::Switch), 0u);
+  bool isFound = false;
+  forEachExpr(unit->functions.back()->body, [&](const ExprRef &expr) {
+    isFound |= expr->kind == ExprKind::IntLiteral && expr->intValue == -2;
+  });
+  EXPECT_TRUE(isFound);
+}
+
 TEST(ClangSwitchTest, OtherSwitchesStayAsTheyAre) {
   for (const char *body :
        {"switch (n) { case 1: a[0] = 1; case 2: a[1] = 2; }",

@@ -40,13 +40,17 @@ private:
 
 } // namespace
 
+int64_t clopt::bitsOf(const llvm::APSInt &value) {
+  return static_cast<int64_t>(value.extOrTrunc(64).getZExtValue());
+}
+
 bool ValueReader::readScalar(const clang::APValue &value, ScalarKind kind,
                              uint64_t offset) {
   ConstantScalar scalar;
   scalar.offset = offset;
   scalar.kind = kind;
   if (value.isInt()) {
-    scalar.integer = value.getInt().getExtValue();
+    scalar.integer = bitsOf(value.getInt());
   } else if (value.isFloat()) {
     llvm::APFloat number = value.getFloat();
     bool isInexact = false;

@@ -128,11 +128,6 @@ ExprRef FunctionConverter::convertParens(const clang::ParenExpr *expr) {
 
 //===-- Constants ---------------------------------------------------------===//
 
-static int64_t bits(const llvm::APSInt &value) {
-  llvm::APSInt wide = value.extOrTrunc(64);
-  return static_cast<int64_t>(wide.getZExtValue());
-}
-
 ExprRef FunctionConverter::convertMacroConstant(const clang::Expr *expr) const {
   // An implicit conversion has the range of what it converts: it stays a Cast.
   if (!expr->getBeginLoc().isMacroID() ||
@@ -151,7 +146,7 @@ ExprRef FunctionConverter::convertMacroConstant(const clang::Expr *expr) const {
       llvm::isa<clang::BinaryOperator, clang::AbstractConditionalOperator>(
           expr);
   auto result = make(ExprKind::IntLiteral, expr);
-  result->intValue = bits(value.Val.getInt());
+  result->intValue = bitsOf(value.Val.getInt());
   result->macro = isLoose ? "(" + name + ")" : name;
   return result;
 }
@@ -185,7 +180,7 @@ ExprRef FunctionConverter::convertInteger(const clang::Expr *expr,
     return result;
   }
   auto result = make(ExprKind::IntLiteral, expr);
-  result->intValue = bits(value.Val.getInt());
+  result->intValue = bitsOf(value.Val.getInt());
   result->text = std::move(text);
   return result;
 }
@@ -247,7 +242,7 @@ ExprRef FunctionConverter::convertReference(const clang::DeclRefExpr *expr) {
   }
   if (const auto *constant = llvm::dyn_cast<clang::EnumConstantDecl>(named)) {
     auto result = make(ExprKind::IntLiteral, expr);
-    result->intValue = bits(constant->getInitVal());
+    result->intValue = bitsOf(constant->getInitVal());
     // A name of the function's own would not reach behind its block.
     if (!constant->getParentFunctionOrMethod())
       result->text = constant->getNameAsString();
@@ -480,7 +475,7 @@ FunctionConverter::convertConstantVariable(const clang::CastExpr *expr) const {
       value.HasSideEffects)
     return nullptr;
   auto result = make(ExprKind::IntLiteral, expr);
-  result->intValue = bits(value.Val.getInt());
+  result->intValue = bitsOf(value.Val.getInt());
   result->text = var->getNameAsString();
   return result;
 }

@@ -44,7 +44,7 @@ static bool takeLabels(const clang::Stmt *&stmt, clang::ASTContext &context,
       clang::Expr::EvalResult value;
       if (named->getRHS() || !named->getLHS()->EvaluateAsInt(value, context))
         return false;
-      group.values.push_back(value.Val.getInt().getExtValue());
+      group.values.push_back(bitsOf(value.Val.getInt()));
     }
     group.isDefault |= !named;
     stmt = label->getSubStmt();

@@ -26,6 +26,10 @@ AddressSpace convertSpace(clang::LangAS space);
 /// Name of an operator-free type for casts written anew: "float4", "ulong".
 std::string canonicalName(const Type &type);
 
+/// The value as a model has it (`Expr::intValue`): 64 bits, above INT64_MAX
+/// those of a negative number.
+int64_t bitsOf(const llvm::APSInt &value);
+
 /// The scalars that the variable is initialized with, without zeros at the end
 /// of arrays; null when they are not known, or too many.
 std::shared_ptr<const std::vector<ConstantScalar>>
