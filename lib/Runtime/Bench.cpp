@@ -79,7 +79,8 @@ public:
 private:
   void benchPoint(const KernelSpec &spec, const SizePoint &point) {
     const Launch launch =
-        bindLaunch(spec, point, options.run.seed, {device.maxAllocation()});
+        bindLaunch(spec, point, options.run.seed,
+                   {device.maxAllocation(), device.localMemory()});
     const NDRange &range = launch.ranges[0];
     if (options.run.maxWorkItems != 0 &&
         range.workItems() > options.run.maxWorkItems)

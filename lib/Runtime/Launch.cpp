@@ -60,6 +60,22 @@ std::size_t bindCount(const KernelSpec &spec, const ArgumentSpec &argument,
   return count == 0 ? 1 : static_cast<std::size_t>(count);
 }
 
+/// Some drivers end the process when a launch has more than the device.
+std::size_t bindLocal(const KernelSpec &spec, const ArgumentSpec &argument,
+                      const LaunchLimits &limits, const Launch &launch) {
+  std::uint64_t bytes =
+      argument.type.size * bindCount(spec, argument, launch.bindings, limits);
+  const std::size_t own = bytes;
+  for (const LaunchArgument &earlier : launch.arguments)
+    bytes += earlier.localBytes;
+  if (bytes > limits.localBytes)
+    throw Error("with '" + argument.name + "' a group has " +
+                    std::to_string(bytes) +
+                    " bytes of local memory, more than the device",
+                spec.file, argument.size->where);
+  return own;
+}
+
 /// As with buffers, one that would be empty has one texel.
 ImageShape bindImage(const KernelSpec &spec, const ArgumentSpec &argument,
                      const Bindings &bindings, const LaunchLimits &limits) {
@@ -138,11 +154,11 @@ LaunchArgument bindArgument(const KernelSpec &spec,
     bindAlias(spec, argument, launch.bindings, launch, bound);
     return bound;
   }
-  const std::size_t count = bindCount(spec, argument, launch.bindings, limits);
   if (argument.memory == MemoryKind::Local) {
-    bound.localBytes = count * argument.type.size;
+    bound.localBytes = bindLocal(spec, argument, limits, launch);
     return bound;
   }
+  const std::size_t count = bindCount(spec, argument, launch.bindings, limits);
   const std::string &name =
       argument.buffer.empty() ? argument.name : argument.buffer;
   bound.buffer = findBuffer(launch, name);

@@ -71,6 +71,8 @@ struct Launch {
 struct LaunchLimits {
   std::uint64_t bufferBytes = std::uint64_t(1)
                               << 32; // the largest single buffer
+  std::uint64_t localBytes = std::uint64_t(1)
+                             << 32; // all local memory of a group
 };
 
 /// Throws Error, at the place in the specification, when a size has no value,

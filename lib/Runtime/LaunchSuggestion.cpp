@@ -110,7 +110,8 @@ private:
     try {
       const Launch launch =
           bindLaunch(spec, spec.sizePoints(sizes).back(), options.seed,
-                     {std::min(device.maxAllocation(), maxBufferBytes)});
+                     {std::min(device.maxAllocation(), maxBufferBytes),
+                      device.localMemory()});
       std::vector<std::string> flags = bindOptions(spec, launch.bindings);
       flags.insert(flags.end(), options.buildFlags.begin(),
                    options.buildFlags.end());

@@ -242,6 +242,10 @@ std::uint64_t Device::maxAllocation() const {
   return deviceInfo<cl_ulong>(deviceId, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
 }
 
+std::uint64_t Device::localMemory() const {
+  return deviceInfo<cl_ulong>(deviceId, CL_DEVICE_LOCAL_MEM_SIZE);
+}
+
 bool Device::isProcessor() const {
   // Oclgrind calls itself a device of every type.
   return deviceInfo<cl_device_type>(deviceId, CL_DEVICE_TYPE) ==

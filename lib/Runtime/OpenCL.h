@@ -102,6 +102,7 @@ public:
 
   std::size_t baseAlignment() const;   // bytes, for the origin of a sub-buffer
   std::uint64_t maxAllocation() const; // bytes
+  std::uint64_t localMemory() const;   // bytes
   /// True for a CPU: kernels touch the host's memory where it lies.
   bool isProcessor() const;
   void finish() const { checkCL(clFinish(queue()), "clFinish"); }

@@ -74,7 +74,8 @@ private:
 
   void benchPoint(const SizePoint &point) {
     const BoundSequence sequence =
-        bindSequence(spec, point, options.seed, {device.maxAllocation()});
+        bindSequence(spec, point, options.seed,
+                     {device.maxAllocation(), device.localMemory()});
     const MergedSequence batched = batchSequence(options, spec, sequence);
     const MergedSequence fused = fuseSequence(options, spec, sequence, batched);
     std::vector<Way> ways = {{"original", &sequence.calls, nullptr, false},

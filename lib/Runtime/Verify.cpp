@@ -111,7 +111,8 @@ private:
                     [this](const NDRange &range) { return tooLarge(range); }))
       return 0;
     const Launch launch =
-        bindLaunch(spec, point, options.seed, {device.maxAllocation()});
+        bindLaunch(spec, point, options.seed,
+                   {device.maxAllocation(), device.localMemory()});
     PointResult result;
     result.kernel = spec.kernelName;
     result.specFile = spec.file;

@@ -176,6 +176,13 @@ TEST(RuntimeLaunch, sizesThatCannotBe) {
             "s.json:3:64: error: size of 'a' is 100 elements of 4 bytes, more "
             "than the "
             "device can allocate");
+  const std::string local = R"("GlobalSize": 1, "Arguments": [
+{"Name": "l", "Type": "float", "MemoryType": "Local", "Size": 30},
+{"Name": "m", "Type": "float", "MemoryType": "Local", "Size": 31}])";
+  EXPECT_EQ(errorOf(local, {1 << 20, 4 * 61}), "no error");
+  EXPECT_EQ(errorOf(local, {1 << 20, 4 * 61 - 1}),
+            "s.json:4:63: error: with 'm' a group has 244 bytes of local "
+            "memory, more than the device");
   EXPECT_EQ(errorOf(buffer + "\"1//0\"}]"),
             "s.json:3:66: error: division by zero in \"1//0\"");
   EXPECT_EQ(errorOf(R"("GlobalSize": 0)"),
