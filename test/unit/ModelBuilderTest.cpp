@@ -231,6 +231,30 @@ TEST(ModelBuilderTest, AnUnsignedComparisonAssumesItsOperands) {
       "[gs0, go0, n] -> { : n >= 0 }"));
 }
 
+TEST(ModelBuilderTest, WhatWrapsBelowZeroIsLargerThanTheOtherSide) {
+  auto domain = [](const std::string &condition) {
+    Built built("__kernel void f(__global int *a, uint n) { uint i = "
+                "get_global_id(0); if (" +
+                condition + ") a[i] = 1; }");
+    isl::set found = built->statements[1].domain;
+    // For launches from 0 on, and few enough.
+    isl::set some(
+        built->context.get(),
+        "[gs0, go0, n] -> { : go0 = 0 and gs0 = 9 and 0 <= n < 100 }");
+    return found.intersect_params(some);
+  };
+  const std::string items = "[gs0, go0, n] -> { S1[w0] : go0 = 0 and gs0 = 9 "
+                            "and 0 <= w0 < 9 and 0 <= n < 100 and ";
+  for (const char *inside :
+       {"i - 2 < n", "n > i - 2", "!(i - 2 >= n)", "!(n <= i - 2)"})
+    EXPECT_TRUE(isEqual(domain(inside), items + "2 <= w0 < n + 2 }")) << inside;
+  for (const char *outside : {"i - 2 >= n", "n <= i - 2", "!(i - 2 < n)"})
+    EXPECT_TRUE(isEqual(domain(outside), items + "(w0 < 2 or w0 >= n + 2) }"))
+        << outside;
+  EXPECT_TRUE(isEqual(domain("i - 2 <= n"), items + "2 <= w0 <= n + 2 }"));
+  EXPECT_TRUE(isEqual(domain("i - 2 > n"), items + "(w0 < 2 or w0 > n + 2) }"));
+}
+
 TEST(ModelBuilderTest, UnsignedSubscriptsMustNotWrap) {
   Built built("__kernel void f(__global float *a, uint n) { uint i = "
               "get_global_id(0); a[i * n] = 1; }");

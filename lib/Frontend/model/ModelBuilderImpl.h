@@ -191,6 +191,9 @@ private:
   std::optional<Condition> comparison(const ExprRef &expr,
                                       const Value &leftValue,
                                       const Value &rightValue);
+  std::optional<Condition> unsignedOrder(const ExprRef &expr,
+                                         const Value &leftValue,
+                                         const Value &rightValue);
   Value asInteger(const std::optional<Condition> &condition);
   std::optional<Polynomial> exact(const ExprRef &expr, const Value &value);
   void require(const ExprRef &expr, const Polynomial &poly,

@@ -52,6 +52,8 @@ struct DraftSettings {
   /// Expressions whose value must count as unknown.
   std::set<const Expr *> unknown;
   /// Remainders by arguments: how much was tried to bound their operands.
+  /// Unsigned comparisons: 1 when the left side may be below zero, 2 when the
+  /// right one may.
   std::map<const Expr *, unsigned> wraps;
   /// Loops and branches to keep whole.
   std::set<const Stmt *> compound;
@@ -147,10 +149,11 @@ struct Requirement {
   Assumption::Kind kind = Assumption::Kind::Overflow;
   const Expr *expr = nullptr; ///< unknown when it cannot hold
   const Stmt *stmt = nullptr; ///< or: compound when it cannot hold
-  /// What counts as not being able to hold: what no launch meets; what launches
+  /// What counts as not being able to hold: what no launch meets; what no
+  /// launch without offset whose arguments are above zero meets; what launches
   /// of `size` work-items along all its dimensions do not meet; what not all
-  /// launches meet. The last two are about a wrapped value.
-  enum class Need { Possible, Usual, Proved } need = Need::Possible;
+  /// launches meet. All but the first are about a wrapped value.
+  enum class Need { Possible, Plain, Usual, Proved } need = Need::Possible;
   Polynomial size;
   unsigned stage = 0; ///< of DraftSettings::wraps
   std::string text;

@@ -480,6 +480,65 @@ std::optional<Condition> ModelBuilder::compare(const ExprRef &expr) {
   return comparison(expr, leftValue, rightValue);
 }
 
+static Condition orderOf(Op op, const Polynomial &left,
+                         const Polynomial &right) {
+  const bool isLess = op == Op::Lt || op == Op::Le;
+  const bool isStrict = op == Op::Lt || op == Op::Gt;
+  return {Condition::Kind::NonNegative,
+          (isLess ? right - left : left - right) - Polynomial(isStrict),
+          {}};
+}
+
+/// `(uint)(x - 1) < n`. Sides are taken to be above zero where plain launches
+/// have them so. Where they do not, one side may be below: it has wrapped then,
+/// and is larger than the other.
+std::optional<Condition> ModelBuilder::unsignedOrder(const ExprRef &expr,
+                                                     const Value &leftValue,
+                                                     const Value &rightValue) {
+  auto tried = settings.wraps.find(expr.get());
+  const unsigned stage = tried == settings.wraps.end() ? 0 : tried->second;
+  const unsigned LastSide = 2;
+  if (stage > LastSide)
+    return std::nullopt;
+  const Polynomial &left = leftValue.poly, &right = rightValue.poly;
+  const Polynomial &wrapped = stage == 1 ? left : right;
+  const Interval plain = rangeOf(expr->operands[0]->type);
+  const WideInt most = *plain.maximum;
+  // What is m below zero wraps to more than 2^n - 1 - m.
+  const Interval bounds = boundsOf(model.symbols, wrapped);
+  const bool isNear = stage > 0 && bounds.minimum && *bounds.minimum >= -most;
+  const Interval other{0, isNear ? most + std::min<WideInt>(*bounds.minimum, 0)
+                                 : most};
+  auto requireSide = [&](unsigned side, const Polynomial &poly) {
+    const ExprRef &operand = expr->operands[side - 1];
+    Requirement requirement;
+    requirement.poly = poly;
+    requirement.range = side == stage ? Interval{-most, most} : other;
+    if (isProved(*operand, requirement.range))
+      return;
+    const bool isPlain = stage < LastSide && side > stage;
+    requirement.need =
+        isPlain ? Requirement::Need::Plain : Requirement::Need::Possible;
+    requirement.stage = stage;
+    requirement.expr = isPlain ? expr.get() : operand.get();
+    requirement.location = operand->range;
+    addRequirement(std::move(requirement));
+  };
+  requireSide(1, left);
+  requireSide(2, right);
+  Condition order = orderOf(expr->op, left, right);
+  if (stage == 0)
+    return order;
+  if (!isNear)
+    addRequirement(expr, stage == 1 ? left - right : right - left,
+                   {-most, static_cast<WideInt>(1) << 100},
+                   Assumption::Kind::Overflow);
+  Condition isPlain{Condition::Kind::NonNegative, wrapped, {}};
+  const bool isLess = expr->op == Op::Lt || expr->op == Op::Le;
+  return isLess == (stage == 1) ? conjunction(isPlain, order)
+                                : disjunction(negate(isPlain), order);
+}
+
 /// Of two numbers, or of one component of two vectors.
 std::optional<Condition> ModelBuilder::comparison(const ExprRef &expr,
                                                   const Value &leftValue,
@@ -489,38 +548,18 @@ std::optional<Condition> ModelBuilder::comparison(const ExprRef &expr,
                    leftExpr->type.isInteger();
   if (!isInteger || settings.unknown.count(expr.get()))
     return std::nullopt;
-  std::optional<Polynomial> left = exact(leftExpr, leftValue);
-  std::optional<Polynomial> right = exact(rightExpr, rightValue);
-  if (!left || !right)
-    return std::nullopt;
-  auto nonNegative = [](const Polynomial &poly) {
-    return Condition{Condition::Kind::NonNegative, poly, {}};
-  };
-  Polynomial difference = *left - *right;
+  Polynomial difference = leftValue.poly - rightValue.poly;
   if (difference.overflowed())
     return std::nullopt;
-  Condition result;
-  switch (expr->op) {
-  case Op::Lt:
-    result = nonNegative(-difference - Polynomial(1));
-    break;
-  case Op::Le:
-    result = nonNegative(-difference);
-    break;
-  case Op::Gt:
-    result = nonNegative(difference - Polynomial(1));
-    break;
-  case Op::Ge:
-    result = nonNegative(difference);
-    break;
-  default:
-    result = {Condition::Kind::Zero, difference, {}};
-    if (expr->op == Op::Ne)
-      result = negate(result);
-    break;
-  }
-  if (std::optional<int64_t> constant = difference.asConstant()) {
-    const Op op = expr->op;
+  const Op op = expr->op;
+  const bool isOrder = op != Op::Eq && op != Op::Ne;
+  const bool mayWrap = isOrder && leftExpr->type.isUnsigned();
+  std::optional<int64_t> constant = difference.asConstant();
+  if (mayWrap && !constant)
+    return unsignedOrder(expr, leftValue, rightValue);
+  exact(leftExpr, leftValue);
+  exact(rightExpr, rightValue);
+  if (constant) {
     bool holds = op == Op::Lt   ? *constant < 0
                  : op == Op::Le ? *constant <= 0
                  : op == Op::Gt ? *constant > 0
@@ -530,7 +569,10 @@ std::optional<Condition> ModelBuilder::comparison(const ExprRef &expr,
     return Condition{
         holds ? Condition::Kind::True : Condition::Kind::False, {}, {}};
   }
-  return result;
+  if (isOrder)
+    return orderOf(op, leftValue.poly, rightValue.poly);
+  Condition equal{Condition::Kind::Zero, difference, {}};
+  return op == Op::Ne ? negate(equal) : equal;
 }
 
 Value ModelBuilder::asInteger(const std::optional<Condition> &condition) {

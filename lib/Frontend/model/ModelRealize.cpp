@@ -309,6 +309,24 @@ bool Realizer::refuse(const Requirement &requirement) {
   return false;
 }
 
+/// { : } launches without offset whose arguments in `poly` are above zero.
+isl::set Realizer::plainLaunches(const Polynomial &poly) const {
+  isl::set result = worthwhile();
+  isl::space space = statementSpace(model, "", {});
+  for (SymbolId id = 0; id < model.symbols.size(); ++id) {
+    const Symbol &symbol = model.symbols[id];
+    const bool isOffset = symbol.kind == SymbolKind::GlobalOffset;
+    if (!isOffset && (symbol.kind != SymbolKind::Param || !poly.contains(id)))
+      continue;
+    Polynomial value = Polynomial::symbol(id);
+    std::optional<isl::pw_aff> least =
+        toPwAff(model, space, {}, isOffset ? -value : value - Polynomial(1));
+    result = result.intersect(
+        isl::manage(isl_pw_aff_nonneg_set(least->copy())).params());
+  }
+  return result;
+}
+
 /// { : } launches without offset that have `size` work-items along each
 /// dimension whose id occurs, and not few of them.
 isl::set Realizer::usualLaunches(const Requirement &requirement) const {
@@ -397,12 +415,16 @@ bool Realizer::resolve(const Requirement &requirement) {
     if (requirement.need == Requirement::Need::Usual &&
         good->intersect(usualLaunches(requirement)).is_empty())
       return refuse(requirement);
+    if (requirement.need == Requirement::Need::Plain &&
+        good->intersect(plainLaunches(requirement.poly)).is_empty())
+      return refuse(requirement);
     assumption.condition = *good;
     assume(std::move(assumption));
     return true;
   }
-  if (requirement.need != Requirement::Need::Possible ||
-      !resolveProduct(requirement, assumption))
+  const bool mayBound = requirement.need == Requirement::Need::Possible ||
+                        requirement.need == Requirement::Need::Plain;
+  if (!mayBound || !resolveProduct(requirement, assumption))
     return refuse(requirement);
   assume(std::move(assumption));
   return true;
