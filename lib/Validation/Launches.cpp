@@ -13,6 +13,7 @@
 #include "Validation/Launches.h"
 
 #include "Analysis/ranges/TripCount.h"
+#include "Model/Operations.h"
 #include "Validation/ParametricSet.h"
 
 #include <isl/set.h>
@@ -141,6 +142,7 @@ public:
   }
 
   std::vector<SmallLaunch> run();
+  void addAll();
   void
   complete(SmallLaunch &launch,
            const std::map<std::string, std::vector<int64_t>> &values) const;
@@ -763,12 +765,28 @@ void LaunchChooser::addOverlaps() {
   }
 }
 
+/// The important ones come first: when the work is used up, those that are
+/// there have to do. A quarter of it is for running them.
 std::vector<SmallLaunch> LaunchChooser::run() {
+  isl_ctx *context = model.context.get();
+  const uint64_t most = isl_ctx_get_max_operations(context);
+  const uint64_t left = most - std::min(most, operationsDone(context));
+  const OperationLimit limit(context, left - left / 4);
+  try {
+    addAll();
+  } catch (const isl::exception &) {
+    if (launches.empty())
+      throw;
+  }
+  return std::move(launches);
+}
+
+void LaunchChooser::addAll() {
   chooseGroups();
   if (keepsGroups()) {
     addOwnGroups();
     addOverlaps();
-    return launches;
+    return;
   }
   std::array<int64_t, 3> few = {3, 2, 2}, full, cut;
   for (unsigned d = 0; d < 3; ++d) {
@@ -798,7 +816,6 @@ std::vector<SmallLaunch> LaunchChooser::run() {
   local = {1, 1, 1};
   add(few, Arguments::Short);
   addOverlaps();
-  return launches;
 }
 
 std::vector<std::array<int64_t, 3>> LaunchChooser::groups() {

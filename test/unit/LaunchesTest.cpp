@@ -7,6 +7,7 @@
 #include "Validation/Launches.h"
 
 #include "KernelTesting.h"
+#include "Model/Operations.h"
 
 #include <algorithm>
 
@@ -40,6 +41,29 @@ bool hasLaunch(const std::vector<SmallLaunch> &launches, Condition holds) {
 
 bool sharesTiles(const SmallLaunch &launch) {
   return launch.local[0] * launch.local[1] >= 8;
+}
+
+TEST(LaunchesTest, ThoseThatAreThereHaveToDoWhenTheWorkIsUsedUp) {
+  TestedKernel tested(guarded);
+  EXPECT_EQ(tested.apply("coarsen j:2\ncoarsen i:2\n").message, "");
+  isl_ctx *context = tested.model->context.get();
+  isl_ctx_reset_operations(context);
+  const std::vector<SmallLaunch> all = chooseLaunches(tested.kernel);
+  const uint64_t work = operationsDone(context);
+  isl_ctx_reset_operations(context);
+  isl_ctx_set_max_operations(context, work);
+  const std::vector<SmallLaunch> some = chooseLaunches(tested.kernel);
+  ASSERT_LT(some.size(), all.size());
+  EXPECT_GE(some.size(), 2u);
+  for (size_t i = 0; i < some.size(); ++i)
+    EXPECT_EQ(some[i].integers, all[i].integers);
+  // Something is left for running them.
+  EXPECT_LE(operationsDone(context), work * 4 / 5);
+  EXPECT_FALSE(tested.model->paramContext.is_empty());
+  isl_ctx_reset_operations(context);
+  isl_ctx_set_max_operations(context, 8);
+  EXPECT_THROW(chooseLaunches(tested.kernel), isl::exception);
+  isl_ctx_set_max_operations(context, 0);
 }
 
 // A group of 8 work-items has 16 x 2 ids.
