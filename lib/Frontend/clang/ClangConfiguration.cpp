@@ -402,10 +402,25 @@ bool ConfigurationSearch::staysAsItWas(const TextCondition &condition) const {
   return true;
 }
 
+/// Macros that no text may define or undefine, says the language.
+static bool isOfLanguage(llvm::StringRef name) {
+  return name == "__cplusplus" || name.starts_with("__OPENCL_") ||
+         name.starts_with("__STDC");
+}
+
+static bool isOfLanguage(const TextConditional &conditional) {
+  for (const TextCondition &condition : conditional.conditions)
+    for (const auto &[name, info] : condition.macros)
+      if (!isOfLanguage(name))
+        return false;
+  return true;
+}
+
 void ConfigurationSearch::express(const TextConditional &conditional) {
   if (isInside(conditional))
     return;
-  if (conditional.skipsInclude)
+  // What the file would define is not known: perhaps a macro of the condition.
+  if (conditional.skipsInclude && !isOfLanguage(conditional))
     fail("flags decide whether a file is included");
   std::vector<std::string> asked;
   for (const TextCondition &condition : conditional.conditions) {

@@ -6,7 +6,7 @@
 // CHECK: in[w0 - 2]{{$}}
 // CHECK-NEXT: -> in[-2 + w0] : w0 >= go0 and 2 <= w0 <= 1 + n
 // CHECK: o[x] = 7;
-// CHECK-NEXT: domain {{.*}} w0 >= 2 + n or w0 <= 1
+// CHECK-NEXT: (w0 >= 2 + n or w0 <= 1)
 // CHECK: assumptions:
 // CHECK-NOT: go0 >
 // CHECK: n <= 4294967293
