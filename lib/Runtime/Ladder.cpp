@@ -117,10 +117,7 @@ void drawBar(SvgPage &page, const std::string &name, double ms, double longest,
 }
 
 void drawLadder(SvgPage &page, const LadderResult &ladder) {
-  std::string title = ladder.kernel;
-  for (const auto &[name, value] : ladder.point)
-    title += " " + name + "=" + std::to_string(value);
-  page.text(0, title, "font-weight=\"bold\"");
+  page.text(0, ladder.kernel + pointText(ladder.point), "font-weight=\"bold\"");
   page.nextRow();
   double original = 0, longest = 0;
   for (const Rung &rung : ladder.rungs)

@@ -16,6 +16,7 @@
 #include "Runtime/Error.h"
 #include "Runtime/Expression.h"
 #include "Runtime/ImageSpec.h"
+#include "Runtime/JsonDocument.h"
 
 #include <optional>
 #include <string>
@@ -23,8 +24,6 @@
 #include <vector>
 
 namespace clopt::runtime {
-
-class JsonDocument;
 
 /// An expression and where it stands.
 struct LocatedExpression {
@@ -89,6 +88,10 @@ struct SizeSpec {
 
 /// The values of the named sizes for one run.
 using SizePoint = std::vector<std::pair<std::string, std::int64_t>>;
+/// " n=64 m=8", with a blank before each.
+std::string pointText(const SizePoint &point);
+/// {"n": 64, "m": 8}
+Json pointJson(const SizePoint &point);
 
 struct KernelSpec {
   std::string file; // the specification's, for messages

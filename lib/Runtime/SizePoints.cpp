@@ -66,6 +66,20 @@ std::vector<SizePoint> overridePoints(
 
 } // namespace
 
+std::string pointText(const SizePoint &point) {
+  std::string text;
+  for (const auto &[name, value] : point)
+    text += " " + name + "=" + std::to_string(value);
+  return text;
+}
+
+Json pointJson(const SizePoint &point) {
+  Json json = Json::object();
+  for (const auto &[name, value] : point)
+    json[name] = value;
+  return json;
+}
+
 std::int64_t evaluate(const LocatedExpression &expression,
                       const Bindings &bindings, const std::string &file) {
   try {

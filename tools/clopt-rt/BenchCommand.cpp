@@ -27,8 +27,7 @@ namespace {
 
 struct Settings {
   BenchOptions bench;
-  std::string format = "text";
-  std::string jsonFile;
+  ReportSettings report;
   bool isSequence = false;
   std::string timelineFile;
   CopySettings copies;
@@ -51,16 +50,12 @@ public:
   void pointDone(const PointResult &) override {}
 
   void benchDone(const BenchResult &result) override {
-    std::string name = result.kernel;
-    for (const auto &[size, value] : result.point)
-      name += " " + size + "=" + std::to_string(value);
+    std::string name = result.kernel + pointText(result.point);
     if (isText)
       std::printf("%s, %s\n", name.c_str(), result.range.str().c_str());
     Json entry;
     entry["kernel"] = result.kernel;
-    entry["sizes"] = Json::object();
-    for (const auto &[size, value] : result.point)
-      entry["sizes"][size] = value;
+    entry["sizes"] = pointJson(result.point);
     entry["ndRange"] = result.range.str();
     entry["variant"] = result.variant;
     entry["footprintBytes"] = result.footprintBytes;
@@ -142,14 +137,9 @@ public:
 
   void sequenceDone(const SequenceResult &result) override {
     Json entry;
-    entry["sizes"] = Json::object();
-    std::string title = "sequence";
-    for (const auto &[size, value] : result.point) {
-      entry["sizes"][size] = value;
-      title += " " + size + "=" + std::to_string(value);
-    }
+    entry["sizes"] = pointJson(result.point);
     if (isText)
-      std::printf("%s\n", title.c_str());
+      std::printf("sequence%s\n", pointText(result.point).c_str());
     entry["runs"] = Json::array();
     for (const SequenceRun &run : result.runs)
       entry["runs"].push_back(show(run));
@@ -190,9 +180,8 @@ CommandLine makeCommandLine(Settings &settings) {
                    "of clBuildProgram]");
   addFileOptions(line, settings.bench.run);
   addLaunchOptions(line, settings.bench.run);
-  line.option(
-      "variant", "NAME", "use this variant of the launch plan only",
-      [&settings](const std::string &text) { settings.bench.variant = text; });
+  line.option("variant", "NAME", "use this variant of the launch plan only",
+              settings.bench.variant);
   line.option("memory", "MODE|all",
               "time the original with buffers in memory of this kind: device, "
               "copy-host, use-host, alloc-host, svm; all adds the choice of "
@@ -206,29 +195,25 @@ CommandLine makeCommandLine(Settings &settings) {
                 if (mode)
                   settings.bench.memory.push_back(*mode);
               });
-  addReportOptions(line, settings.format, settings.jsonFile);
+  addReportOptions(line, settings.report);
   line.option("sequence", "FILE",
               "time and compare this sequence of launches as a whole",
               [&settings](const std::string &text) {
                 settings.bench.run.specFiles.push_back(text);
                 settings.isSequence = true;
               });
-  line.option(
-      "overlap", "",
-      "of a sequence: with copies of its buffers, too, one after the "
-      "other and beside the launches",
-      [&settings](const std::string &) { settings.copies.areTimed = true; });
-  line.option("bands", "N",
+  line.flag("overlap",
+            "of a sequence: with copies of its buffers, too, one after the "
+            "other and beside the launches",
+            settings.copies.areTimed);
+  line.number("bands", "N",
               "with --overlap: cut launches into so many bands, up to 16, not "
               "as many as the model says",
-              [&settings](const std::string &text) {
-                settings.copies.parts =
-                    static_cast<std::size_t>(parseNumber(text, "--bands", 1));
-              });
+              settings.copies.parts, 1);
   line.option(
       "timeline", "FILE",
       "of a sequence: when each launch ran, a picture (.svg) or Chrome's trace",
-      [&settings](const std::string &text) { settings.timelineFile = text; });
+      settings.timelineFile);
   return line;
 }
 
@@ -239,9 +224,9 @@ int runSequence(const Settings &settings) {
       !settings.bench.variant.empty())
     throw Error("--sequence takes no --launch, --kernel, --variant or plan, "
                 "and one --optimized file");
-  SequencePrinter printer(settings.format == "text");
+  SequencePrinter printer(settings.report.isText);
   benchSequence(run, printer, settings.copies);
-  giveReport(settings.format, settings.jsonFile, printer.json);
+  settings.report.give(printer.json);
   const std::string &file = settings.timelineFile;
   const bool isSvg = file.size() > 4 && file.substr(file.size() - 4) == ".svg";
   if (!file.empty())
@@ -260,8 +245,7 @@ CommandLine describeBench() {
 int runBench(const std::vector<std::string> &words) {
   Settings settings;
   CommandLine line = makeCommandLine(settings);
-  line.parse(words);
-  if (line.printedHelp())
+  if (!line.parse(words))
     return 0;
   VerifyOptions &run = settings.bench.run;
   run.buildFlags = line.rest();
@@ -279,9 +263,9 @@ int runBench(const std::vector<std::string> &words) {
   run.isPlanned = run.optimizedFiles.empty();
   checkFiles(run);
   installCrashMessage();
-  Printer printer(settings.format == "text");
+  Printer printer(settings.report.isText);
   bench(settings.bench, printer);
-  giveReport(settings.format, settings.jsonFile, printer.json);
+  settings.report.give(printer.json);
   return 0;
 }
 

@@ -49,6 +49,23 @@ void CommandLine::option(const std::string &name, const std::string &metavar,
   options.push_back({name, metavar, help, std::move(action)});
 }
 
+void CommandLine::option(const std::string &name, const std::string &metavar,
+                         const std::string &help, std::string &to) {
+  option(name, metavar, help, [&to](const std::string &text) { to = text; });
+}
+
+void CommandLine::option(const std::string &name, const std::string &metavar,
+                         const std::string &help,
+                         std::vector<std::string> &to) {
+  option(name, metavar, help,
+         [&to](const std::string &text) { to.push_back(text); });
+}
+
+void CommandLine::flag(const std::string &name, const std::string &help,
+                       bool &to, bool value) {
+  option(name, "", help, [&to, value](const std::string &) { to = value; });
+}
+
 const CommandLine::Option &CommandLine::find(const std::string &name) const {
   const Option *nearest = nullptr;
   std::size_t best = 3; // a word with more typing errors is another word
@@ -70,19 +87,20 @@ const CommandLine::Option &CommandLine::find(const std::string &name) const {
                    : ""));
 }
 
-void CommandLine::parse(const std::vector<std::string> &words) {
+bool CommandLine::read(const std::vector<std::string> &words) {
+  bool wantsHelp = false;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string &word = words[i];
     if (word == "--") {
       behindDashes.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1,
                           words.end());
-      return;
+      return wantsHelp;
     }
     const std::size_t dashes = countDashes(word);
     if (dashes == 0 && stopsAtPositional) {
       behindDashes.assign(words.begin() + static_cast<std::ptrdiff_t>(i),
                           words.end());
-      return;
+      return wantsHelp;
     }
     if (dashes == 0) {
       onPositional(word);
@@ -105,14 +123,16 @@ void CommandLine::parse(const std::vector<std::string> &words) {
     else
       option.action(option.metavar.empty() ? "" : words[++i]);
   }
+  return wantsHelp;
 }
 
 static constexpr const char *helpSummary = "print this";
 
-bool CommandLine::printedHelp() const {
+bool CommandLine::parse(const std::vector<std::string> &words) {
+  const bool wantsHelp = read(words);
   if (wantsHelp)
     std::fputs(help().c_str(), stdout);
-  return wantsHelp;
+  return !wantsHelp;
 }
 
 std::string CommandLine::help() const {

@@ -29,6 +29,18 @@ public:
   /// `name` is without the dashes; `metavar` is empty for a flag.
   void option(const std::string &name, const std::string &metavar,
               const std::string &help, Action action);
+  /// The value goes to `to`; into a list behind those before it.
+  void option(const std::string &name, const std::string &metavar,
+              const std::string &help, std::string &to);
+  void option(const std::string &name, const std::string &metavar,
+              const std::string &help, std::vector<std::string> &to);
+  /// Makes `to` the `value`.
+  void flag(const std::string &name, const std::string &help, bool &to,
+            bool value = true);
+  /// A whole number of at least `least`.
+  template <typename Number>
+  void number(const std::string &name, const std::string &metavar,
+              const std::string &help, Number &to, long long least = 0);
 
   /// Takes each word that is no option. Everything behind "--" goes to rest().
   void positional(Action action) { onPositional = std::move(action); }
@@ -36,11 +48,9 @@ public:
   /// The first word that is no option begins rest(), with or without "--".
   void stopAtPositional() { stopsAtPositional = true; }
 
+  /// False when --help was among the words: it is printed, and all is done.
   /// Throws Error for an unknown option, a missing or an unwanted value.
-  void parse(const std::vector<std::string> &words);
-
-  /// Prints the help when --help was among the words.
-  bool printedHelp() const;
+  bool parse(const std::vector<std::string> &words);
 
   const std::vector<std::string> &rest() const { return behindDashes; }
 
@@ -59,10 +69,11 @@ private:
   };
 
   const Option &find(const std::string &name) const;
+  /// True for --help.
+  bool read(const std::vector<std::string> &words);
 
   std::string usageText;
   std::vector<Option> options;
-  bool wantsHelp = false;
   Action onPositional;
   bool stopsAtPositional = false;
   std::vector<std::string> behindDashes;
@@ -71,6 +82,14 @@ private:
 /// A whole number of at least `least`. Throws Error that names `what`.
 long long parseNumber(const std::string &text, const std::string &what,
                       long long least);
+
+template <typename Number>
+void CommandLine::number(const std::string &name, const std::string &metavar,
+                         const std::string &help, Number &to, long long least) {
+  option(name, metavar, help, [&to, name, least](const std::string &text) {
+    to = static_cast<Number>(parseNumber(text, "--" + name, least));
+  });
+}
 
 } // namespace clopt::runtime
 

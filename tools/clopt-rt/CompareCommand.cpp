@@ -23,8 +23,7 @@ namespace {
 
 struct CompareSettings {
   RecipeComparisonOptions comparison;
-  std::string format = "text";
-  std::string jsonFile;
+  ReportSettings report;
 };
 
 class ComparisonPrinter : public DeviceReport<RecipeComparisonObserver> {
@@ -42,9 +41,7 @@ public:
       print(comparison);
     Json entry;
     entry["kernel"] = comparison.kernel;
-    entry["sizes"] = Json::object();
-    for (const auto &[size, value] : comparison.point)
-      entry["sizes"][size] = value;
+    entry["sizes"] = pointJson(comparison.point);
     if (comparison.range)
       entry["ndRange"] = comparison.range->str();
     entry["recipes"] = Json::array();
@@ -61,9 +58,7 @@ public:
 
 private:
   static void print(const RecipeComparison &comparison) {
-    std::string name = comparison.kernel;
-    for (const auto &[size, value] : comparison.point)
-      name += " " + size + "=" + std::to_string(value);
+    std::string name = comparison.kernel + pointText(comparison.point);
     if (comparison.range)
       name += ", " + comparison.range->str();
     std::size_t width = 10;
@@ -139,7 +134,7 @@ CommandLine makeCompareLine(CompareSettings &settings) {
     else
       settings.comparison.recipeFiles.push_back(word);
   });
-  addReportOptions(line, settings.format, settings.jsonFile);
+  addReportOptions(line, settings.report);
   return line;
 }
 
@@ -153,8 +148,7 @@ CommandLine describeCompare() {
 int runCompare(const std::vector<std::string> &words) {
   CompareSettings settings;
   CommandLine line = makeCompareLine(settings);
-  line.parse(words);
-  if (line.printedHelp())
+  if (!line.parse(words))
     return 0;
   checkFiles(settings.comparison.run);
   if (settings.comparison.recipeFiles.size() < 2)
@@ -162,9 +156,9 @@ int runCompare(const std::vector<std::string> &words) {
                 "'clopt KERNEL.cl --emit-recipe=FILE' writes one");
   settings.comparison.run.buildFlags = line.rest();
   installCrashMessage();
-  ComparisonPrinter printer(settings.format == "text");
+  ComparisonPrinter printer(settings.report.isText);
   compareRecipes(settings.comparison, printer);
-  giveReport(settings.format, settings.jsonFile, printer.json);
+  settings.report.give(printer.json);
   return printer.good ? 0 : 1;
 }
 

@@ -25,8 +25,7 @@ namespace {
 
 struct LadderSettings {
   LadderOptions ladder;
-  std::string format = "text";
-  std::string jsonFile;
+  ReportSettings report;
   std::string chartFile;
 };
 
@@ -42,9 +41,7 @@ public:
     all.push_back(result);
     Json entry;
     entry["kernel"] = result.kernel;
-    entry["sizes"] = Json::object();
-    for (const auto &[size, value] : result.point)
-      entry["sizes"][size] = value;
+    entry["sizes"] = pointJson(result.point);
     entry["rungs"] = Json::array();
     if (!result.rungs.empty())
       entry["ndRange"] = result.range.str();
@@ -69,9 +66,7 @@ private:
   void printHead(const LadderResult &result, std::size_t width) const {
     if (!isText)
       return;
-    std::string name = result.kernel;
-    for (const auto &[size, value] : result.point)
-      name += " " + size + "=" + std::to_string(value);
+    std::string name = result.kernel + pointText(result.point);
     if (result.rungs.empty()) {
       std::printf("%s: the recipe has no steps for it\n", name.c_str());
       return;
@@ -135,13 +130,11 @@ CommandLine makeLadderLine(LadderSettings &settings) {
   addKernelOptions(line, run);
   addLaunchOptions(line, run);
   addCompareOptions(line, run);
-  line.option(
-      "recipe", "FILE",
-      "the steps (default: those that clopt chooses for the target)",
-      [&](const std::string &text) { settings.ladder.recipeFile = text; });
-  addReportOptions(line, settings.format, settings.jsonFile);
-  line.option("svg", "FILE", "draw a bar for each step",
-              [&](const std::string &text) { settings.chartFile = text; });
+  line.option("recipe", "FILE",
+              "the steps (default: those that clopt chooses for the target)",
+              settings.ladder.recipeFile);
+  addReportOptions(line, settings.report);
+  line.option("svg", "FILE", "draw a bar for each step", settings.chartFile);
   return line;
 }
 
@@ -155,15 +148,14 @@ CommandLine describeLadder() {
 int runLadder(const std::vector<std::string> &words) {
   LadderSettings settings;
   CommandLine line = makeLadderLine(settings);
-  line.parse(words);
-  if (line.printedHelp())
+  if (!line.parse(words))
     return 0;
   checkFiles(settings.ladder.run);
   settings.ladder.run.buildFlags = line.rest();
   installCrashMessage();
-  LadderPrinter printer(settings.format == "text");
+  LadderPrinter printer(settings.report.isText);
   climbLadder(settings.ladder, printer);
-  giveReport(settings.format, settings.jsonFile, printer.json);
+  settings.report.give(printer.json);
   if (!settings.chartFile.empty())
     writeFile(settings.chartFile, ladderChart(printer.all));
   return printer.good ? 0 : 1;

@@ -63,21 +63,20 @@ public:
 CommandLine makeProbeLine(ProbeSettings &settings) {
   CommandLine line("probe [options]");
   addDeviceOptions(line, settings.probe.platform, settings.probe.device);
-  line.option("quick", "", "fewer tests and shorter runs: about 10 s",
-              [&](const std::string &) { settings.probe.isQuick = true; });
+  line.flag("quick", "fewer tests and shorter runs: about 10 s",
+            settings.probe.isQuick);
   line.option("o", "FILE", "write the profile here (default: standard output)",
-              [&](const std::string &text) { settings.profileFile = text; });
-  line.option("install", "",
-              "write it where '--target=native' looks for this device",
-              [&](const std::string &) { settings.install = true; });
+              settings.profileFile);
+  line.flag("install", "write it where '--target=native' looks for this device",
+            settings.install);
   line.option("raw", "FILE", "write all measurements as JSON",
-              [&](const std::string &text) { settings.rawFile = text; });
+              settings.rawFile);
   line.option("report", "FILE.md",
               "write tables of the measurements in Markdown",
-              [&](const std::string &text) { settings.reportFile = text; });
+              settings.reportFile);
   line.option("from", "FILE",
               "measure nothing: decide from measurements of --raw",
-              [&](const std::string &text) { settings.fromFile = text; });
+              settings.fromFile);
   line.positional([](const std::string &word) {
     throw Error("'" + word + "' is no option; probe takes no files");
   });
@@ -112,8 +111,7 @@ CommandLine describeProbe() {
 int runProbe(const std::vector<std::string> &words) {
   ProbeSettings settings;
   CommandLine line = makeProbeLine(settings);
-  line.parse(words);
-  if (line.printedHelp())
+  if (!line.parse(words))
     return 0;
   ProbeData data;
   if (!settings.fromFile.empty()) {
@@ -152,8 +150,7 @@ static CommandLine makeNativeLine(std::string &platform, std::string &device) {
 int runNativeTarget(const std::vector<std::string> &words) {
   std::string platform, device;
   CommandLine line = makeNativeLine(platform, device);
-  line.parse(words);
-  if (line.printedHelp())
+  if (!line.parse(words))
     return 0;
   const Device found = Device::selectNative(platform, device);
   std::printf("%s\n",

@@ -43,28 +43,28 @@ CommandLine makeLine(RunSettings &settings) {
   line.option("target", "NAME",
               "device to optimize for: a name or a file, as clopt takes it "
               "(default: what suits the device of each program)",
-              [&](const std::string &text) { settings.target = text; });
+              settings.target);
   line.option("trace", "FILE",
               "write when each kernel ran, in Chrome's trace format",
-              [&](const std::string &text) { settings.traceFile = text; });
+              settings.traceFile);
   line.option("record", "DIR",
               "write each distinct launch as a specification for clopt verify",
-              [&](const std::string &text) { settings.recordFolder = text; });
+              settings.recordFolder);
   line.option("log", "FILE", "append what became of each program",
-              [&](const std::string &text) { settings.logFile = text; });
+              settings.logFile);
   line.option(
       "clopt-arg", "OPTION", "another option for clopt; may be repeated",
       [&](const std::string &text) {
         settings.options += (settings.options.empty() ? "" : " ") + text;
       });
-  line.option("plans", "",
-              "let launches have other NDRanges and converted copies of "
-              "buffers",
-              [&](const std::string &) { settings.withPlans = true; });
-  line.option("no-cache", "", "optimize what has been optimized before",
-              [&](const std::string &) { settings.withoutCache = true; });
-  line.option("v", "", "say on standard error what became of each program",
-              [&](const std::string &) { settings.isVerbose = true; });
+  line.flag("plans",
+            "let launches have other NDRanges and converted copies of "
+            "buffers",
+            settings.withPlans);
+  line.flag("no-cache", "optimize what has been optimized before",
+            settings.withoutCache);
+  line.flag("v", "say on standard error what became of each program",
+            settings.isVerbose);
   line.stopAtPositional();
   return line;
 }
@@ -170,8 +170,7 @@ CommandLine describeApplication() {
 int runApplication(const std::vector<std::string> &words) {
   RunSettings settings;
   CommandLine line = makeLine(settings);
-  line.parse(words);
-  if (line.printedHelp())
+  if (!line.parse(words))
     return 0;
   if (line.rest().empty())
     throw Error("no application (try 'clopt run --help')");

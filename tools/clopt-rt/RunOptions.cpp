@@ -51,63 +51,22 @@ void addSizeOptions(CommandLine &line, VerifyOptions &options) {
                   options.sizes[name].push_back(
                       parseNumber(value, "size '" + name + "'", 0));
               });
-  line.option(
-      "first-range", "", "run with the first NDRange only",
-      [&options](const std::string &) { options.onlyFirstRange = true; });
-  line.option("max-work-items", "N", "leave larger launches out",
-              [&options](const std::string &text) {
-                options.maxWorkItems = static_cast<std::size_t>(
-                    parseNumber(text, "--max-work-items", 0));
-              });
+  line.flag("first-range", "run with the first NDRange only",
+            options.onlyFirstRange);
+  line.number("max-work-items", "N", "leave larger launches out",
+              options.maxWorkItems);
 }
 
 void addCloptOptions(CommandLine &line, VerifyOptions &options) {
-  line.option(
-      "clopt", "PATH",
-      "the clopt to run (default: beside clopt-rt, or in PATH)",
-      [&options](const std::string &text) { options.cloptPath = text; });
+  line.option("clopt", "PATH",
+              "the clopt to run (default: beside clopt-rt, or in PATH)",
+              options.cloptPath);
   line.option("target", "NAME", "the device that clopt optimizes for",
               [&options](const std::string &text) {
                 options.cloptArguments.push_back("--target=" + text);
               });
   line.option("clopt-arg", "ARG", "an argument for clopt; may be repeated",
-              [&options](const std::string &text) {
-                options.cloptArguments.push_back(text);
-              });
-}
-
-void addOptimizedOptions(CommandLine &line, VerifyOptions &options) {
-  line.option(
-      "optimized", "FILE",
-      "compare with this file instead of running clopt; may be repeated",
-      [&options](const std::string &text) {
-        options.optimizedFiles.push_back(text);
-      });
-  line.option("plan", "FILE", "use this launch plan of the --optimized file",
-              [&options](const std::string &text) { options.planFile = text; });
-  line.option("planned", "", "use the launch plan that clopt writes",
-              [&options](const std::string &) { options.isPlanned = true; });
-}
-
-void addGuardOptions(CommandLine &line, VerifyOptions &options) {
-  line.option("guard", "BYTES",
-              "guard band on each side of a buffer (default 4096)",
-              [&options](const std::string &text) {
-                options.guardBytes =
-                    static_cast<std::size_t>(parseNumber(text, "--guard", 0));
-              });
-  line.option(
-      "compare-options", "FLAGS",
-      "added to the flags when comparing (default -cl-opt-disable)",
-      [&options](const std::string &text) { options.compareFlags = text; });
-}
-
-void addUlpOption(CommandLine &line, VerifyOptions &options) {
-  line.option("ulp", "N", "accept differences up to N units in the last place",
-              [&options](const std::string &text) {
-                options.toleratedUlp =
-                    static_cast<std::uint64_t>(parseNumber(text, "--ulp", 0));
-              });
+              options.cloptArguments);
 }
 
 void addRelativeOption(CommandLine &line, VerifyOptions &options) {
@@ -124,47 +83,27 @@ void addRelativeOption(CommandLine &line, VerifyOptions &options) {
               });
 }
 
-void addRunOptions(CommandLine &line, VerifyOptions &options) {
-  line.option("seed", "N", "of the random inputs (default 1)",
-              [&options](const std::string &text) {
-                options.seed =
-                    static_cast<std::uint64_t>(parseNumber(text, "--seed", 0));
-              });
-  line.option("repeat", "N", "runs behind each time, a median (default 5)",
-              [&options](const std::string &text) {
-                options.repeat =
-                    static_cast<unsigned>(parseNumber(text, "--repeat", 1));
-              });
-}
-
 } // namespace
 
 void addDeviceOptions(CommandLine &line, std::string &platform,
                       std::string &device) {
   line.option("platform", "NAME|N",
-              "OpenCL platform, by number or a part of its name",
-              [&platform](const std::string &text) { platform = text; });
-  line.option("device", "NAME|N", "device of the platform",
-              [&device](const std::string &text) { device = text; });
+              "OpenCL platform, by number or a part of its name", platform);
+  line.option("device", "NAME|N", "device of the platform", device);
 }
 
 void addKernelOptions(CommandLine &line, VerifyOptions &options) {
   line.option("launch", "FILE",
               "launch specification, - is standard input; may be repeated "
               "(default: what 'clopt skeleton' writes)",
-              [&options](const std::string &text) {
-                options.specFiles.push_back(text);
-              });
-  line.option(
-      "kernel", "NAME", "this kernel of the specifications only",
-      [&options](const std::string &text) { options.onlyKernel = text; });
+              options.specFiles);
+  line.option("kernel", "NAME", "this kernel of the specifications only",
+              options.onlyKernel);
   addCloptOptions(line, options);
   line.option("project-flag", "FLAG",
               "a flag of clBuildProgram before those of the specification; may "
               "be repeated (default: those of .clopt.yaml)",
-              [&options](const std::string &text) {
-                options.projectFlags.push_back(text);
-              });
+              options.projectFlags);
   line.positional([&options](const std::string &word) {
     if (!options.kernelFile.empty())
       throw Error("there is one kernel file too many: '" + word + "'");
@@ -174,34 +113,46 @@ void addKernelOptions(CommandLine &line, VerifyOptions &options) {
 
 void addFileOptions(CommandLine &line, VerifyOptions &options) {
   addKernelOptions(line, options);
-  addOptimizedOptions(line, options);
+  line.option("optimized", "FILE",
+              "compare with this file instead of running clopt; may be "
+              "repeated",
+              options.optimizedFiles);
+  line.option("plan", "FILE", "use this launch plan of the --optimized file",
+              options.planFile);
+  line.flag("planned", "use the launch plan that clopt writes",
+            options.isPlanned);
 }
 
 void addLaunchOptions(CommandLine &line, VerifyOptions &options) {
   addSizeOptions(line, options);
   addDeviceOptions(line, options.platform, options.device);
-  addRunOptions(line, options);
+  line.number("seed", "N", "of the random inputs (default 1)", options.seed);
+  line.number("repeat", "N", "runs behind each time, a median (default 5)",
+              options.repeat, 1);
 }
 
 void addCompareOptions(CommandLine &line, VerifyOptions &options) {
-  addGuardOptions(line, options);
-  addUlpOption(line, options);
+  line.number("guard", "BYTES",
+              "guard band on each side of a buffer (default 4096)",
+              options.guardBytes);
+  line.option("compare-options", "FLAGS",
+              "added to the flags when comparing (default -cl-opt-disable)",
+              options.compareFlags);
+  line.number("ulp", "N", "accept differences up to N units in the last place",
+              options.toleratedUlp);
   addRelativeOption(line, options);
-  line.option(
-      "no-entry", "", "do not ask which launches run the new body",
-      [&options](const std::string &) { options.countEntries = false; });
+  line.flag("no-entry", "do not ask which launches run the new body",
+            options.countEntries, false);
 }
 
-void addReportOptions(CommandLine &line, std::string &format,
-                      std::string &jsonFile) {
+void addReportOptions(CommandLine &line, ReportSettings &report) {
   line.option("format", "text|json", "of what is printed (default text)",
-              [&format](const std::string &text) {
+              [&report](const std::string &text) {
                 if (text != "text" && text != "json")
                   throw Error("--format is text or json, not '" + text + "'");
-                format = text;
+                report.isText = text == "text";
               });
-  line.option("json", "FILE", "write the results as JSON",
-              [&jsonFile](const std::string &text) { jsonFile = text; });
+  line.option("json", "FILE", "write the results as JSON", report.file);
 }
 
 void checkFiles(const VerifyOptions &options) {
@@ -220,12 +171,11 @@ void checkFiles(const VerifyOptions &options) {
     throw Error("--planned runs clopt; with --optimized give --plan=FILE");
 }
 
-void giveReport(const std::string &format, const std::string &jsonFile,
-                const Json &report) {
-  if (format == "json")
+void ReportSettings::give(const Json &report) const {
+  if (!isText)
     std::printf("%s\n", report.dump(2).c_str());
-  if (!jsonFile.empty())
-    writeReport(jsonFile, report);
+  if (!file.empty())
+    writeReport(file, report);
 }
 
 void writeReport(const std::string &path, const Json &report) {

@@ -24,13 +24,14 @@ void addFileOptions(CommandLine &line, VerifyOptions &options);
 void addLaunchOptions(CommandLine &line, VerifyOptions &options);
 /// What only a comparison needs.
 void addCompareOptions(CommandLine &line, VerifyOptions &options);
-/// What is printed, "text" or "json", and where results go as well.
-void addReportOptions(CommandLine &line, std::string &format,
-                      std::string &jsonFile);
-/// Prints the report where `format` is "json", and writes it to the file, if
-/// there is one. Throws Error.
-void giveReport(const std::string &format, const std::string &jsonFile,
-                const Json &report);
+/// What is printed, text or JSON, and where the JSON goes as well.
+struct ReportSettings {
+  bool isText = true;
+  std::string file;
+  /// Prints and writes what is wanted. Throws Error.
+  void give(const Json &report) const;
+};
+void addReportOptions(CommandLine &line, ReportSettings &report);
 /// Throws Error when a file is missing on the command line.
 void checkFiles(const VerifyOptions &options);
 /// Platform and device; part of the launch options.

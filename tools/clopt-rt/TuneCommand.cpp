@@ -53,12 +53,9 @@ public:
   void kernelBegins(const TuneSubject &subject) override {
     clear();
     best = 0;
-    std::string sizes;
-    for (const auto &[name, value] : subject.sizes)
-      sizes += " " + name + "=" + std::to_string(value);
     std::printf("# %s, %s, target %s\n%s%s\n", subject.platform.c_str(),
                 subject.device.c_str(), subject.target.c_str(),
-                subject.kernel.c_str(), sizes.c_str());
+                subject.kernel.c_str(), pointText(subject.sizes).c_str());
     std::fflush(stdout);
   }
 
@@ -175,48 +172,40 @@ void addSearchOptions(CommandLine &line, TuneSettings &settings) {
                               text + "'");
                 tune.strategy = text;
               });
-  line.option("budget", "SECONDS", "end the search then (default: no limit)",
-              [&](const std::string &text) {
-                tune.budgetSeconds = parseSeconds(text, "--budget");
-              });
-  line.option("max-variants", "N", "end the search then (default 100)",
-              [&](const std::string &text) {
-                tune.maxVariants = static_cast<std::size_t>(
-                    parseNumber(text, "--max-variants", 1));
-              });
-  line.option("time-limit", "SECONDS",
-              "of making, and of running a variant (default 60)",
-              [&](const std::string &text) {
-                tune.variantSeconds = parseSeconds(text, "--time-limit");
-              });
-  line.option("prune", "FACTOR",
-              "leave out what is predicted to take so many times the clocks of "
-              "the planner's recipe (default 4; 0 leaves out nothing)",
-              [&](const std::string &text) {
-                tune.pruneFactor = parseSeconds(text, "--prune");
-              });
+  const auto seconds = [&line](const char *name, const char *metavar,
+                               const char *help, double &to) {
+    line.option(name, metavar, help, [&to, name](const std::string &text) {
+      to = parseSeconds(text, std::string("--") + name);
+    });
+  };
+  seconds("budget", "SECONDS", "end the search then (default: no limit)",
+          tune.budgetSeconds);
+  line.number("max-variants", "N", "end the search then (default 100)",
+              tune.maxVariants, 1);
+  seconds("time-limit", "SECONDS",
+          "of making, and of running a variant (default 60)",
+          tune.variantSeconds);
+  seconds("prune", "FACTOR",
+          "leave out what is predicted to take so many times the clocks of "
+          "the planner's recipe (default 4; 0 leaves out nothing)",
+          tune.pruneFactor);
 }
 
 void addTuneFileOptions(CommandLine &line, TuneSettings &settings) {
   TuneOptions &tune = settings.tune;
   line.option("results", "FILE",
               "write all results (T4); what is there already is not run again",
-              [&](const std::string &text) { tune.resultsFile = text; });
+              tune.resultsFile);
   line.option("tuning-db", "FILE",
               "put the best recipe into this database, for 'clopt --tuning-db'",
-              [&](const std::string &text) { tune.databaseFile = text; });
-  line.option(
-      "import", "FILE",
-      "try the recipes of this cache of kernel_tuner first; may be "
-      "repeated",
-      [&](const std::string &text) { tune.importFiles.push_back(text); });
+              tune.databaseFile);
+  line.option("import", "FILE",
+              "try the recipes of this cache of kernel_tuner first; may be "
+              "repeated",
+              tune.importFiles);
   line.option("export", "FILE", "write the results as such a cache",
-              [&](const std::string &text) { tune.exportFile = text; });
-  line.option("top", "N", "lines of the table (default 10)",
-              [&](const std::string &text) {
-                settings.top =
-                    static_cast<std::size_t>(parseNumber(text, "--top", 1));
-              });
+              tune.exportFile);
+  line.number("top", "N", "lines of the table (default 10)", settings.top, 1);
 }
 
 CommandLine makeTuneLine(TuneSettings &settings) {
@@ -225,9 +214,9 @@ CommandLine makeTuneLine(TuneSettings &settings) {
   addKernelOptions(line, settings.tune.run);
   addLaunchOptions(line, settings.tune.run);
   addCompareOptions(line, settings.tune.run);
-  line.option("planned", "",
-              "with the launch plan that clopt writes, and groups for it",
-              [&](const std::string &) { settings.tune.run.isPlanned = true; });
+  line.flag("planned",
+            "with the launch plan that clopt writes, and groups for it",
+            settings.tune.run.isPlanned);
   addSearchOptions(line, settings);
   addTuneFileOptions(line, settings);
   return line;
@@ -243,8 +232,7 @@ CommandLine describeTune() {
 int runTune(const std::vector<std::string> &words) {
   TuneSettings settings;
   CommandLine line = makeTuneLine(settings);
-  line.parse(words);
-  if (line.printedHelp())
+  if (!line.parse(words))
     return 0;
   checkFiles(settings.tune.run);
   settings.tune.run.buildFlags = line.rest();

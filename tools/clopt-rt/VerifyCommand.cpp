@@ -34,13 +34,10 @@ CommandLine makeCommandLine(Settings &settings) {
   addFileOptions(line, options);
   addLaunchOptions(line, options);
   addCompareOptions(line, options);
-  line.option("no-time", "", "take no times",
-              [&options](const std::string &) { options.takeTimes = false; });
-  line.option(
-      "json", "FILE", "write the results as JSON",
-      [&settings](const std::string &text) { settings.jsonFile = text; });
-  line.option("v", "", "print every launch, the device and what clopt says",
-              [&settings](const std::string &) { settings.verbose = true; });
+  line.flag("no-time", "take no times", options.takeTimes, false);
+  line.option("json", "FILE", "write the results as JSON", settings.jsonFile);
+  line.flag("v", "print every launch, the device and what clopt says",
+            settings.verbose);
   return line;
 }
 
@@ -54,8 +51,7 @@ CommandLine describeVerify() {
 int runVerify(const std::vector<std::string> &words) {
   Settings settings;
   CommandLine line = makeCommandLine(settings);
-  line.parse(words);
-  if (line.printedHelp())
+  if (!line.parse(words))
     return 0;
   checkFiles(settings.verify);
   settings.verify.buildFlags = line.rest();

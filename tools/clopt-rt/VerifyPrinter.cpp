@@ -36,10 +36,8 @@ std::string describe(const BufferResult &buffer) {
 }
 
 std::string describe(const SizePoint &point) {
-  std::string text;
-  for (const auto &[name, value] : point)
-    text += (text.empty() ? "" : " ") + name + "=" + std::to_string(value);
-  return text;
+  const std::string text = pointText(point);
+  return text.empty() ? text : text.substr(1);
 }
 
 /// The worst of a point's launches, as one word or two.
@@ -103,9 +101,7 @@ Json toJson(const PointResult &result) {
   Json json;
   json["kernel"] = result.kernel;
   json["specification"] = result.specFile;
-  json["sizes"] = Json::object();
-  for (const auto &[name, value] : result.point)
-    json["sizes"][name] = value;
+  json["sizes"] = pointJson(result.point);
   json["equal"] = result.good();
   for (const LaunchResult &launch : result.launches)
     json["launches"].push_back(toJson(launch));

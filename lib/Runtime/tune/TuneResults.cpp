@@ -72,9 +72,7 @@ Json subjectToJson(const TuneSubject &subject) {
   json["platform"] = subject.platform;
   json["device"] = subject.device;
   json["driver"] = subject.driver;
-  json["sizes"] = Json::object();
-  for (const auto &[name, value] : subject.sizes)
-    json["sizes"][name] = value;
+  json["sizes"] = pointJson(subject.sizes);
   json["work_items"] = subject.workItems;
   json["form"] = subject.form();
   return json;

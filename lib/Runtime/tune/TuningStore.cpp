@@ -71,9 +71,7 @@ void store(const std::string &path, const TuneSubject &subject,
   Json database = loadDatabase(path);
   const Json key = keyOf(subject);
   Json entry = key;
-  entry["sizes"] = Json::object();
-  for (const auto &[name, value] : subject.sizes)
-    entry["sizes"][name] = value;
+  entry["sizes"] = pointJson(subject.sizes);
   entry["recipe"] = best.steps;
   if (!best.group.empty())
     entry["group"] = best.group;
