@@ -117,19 +117,6 @@ cl_mem bufferIn(const GivenArgument &argument) {
   return buffer;
 }
 
-RequestedRange rangeOf(const AskedLaunch &asked) {
-  RequestedRange range;
-  range.dimensions = asked.dimensions;
-  std::copy_n(asked.global, asked.dimensions, range.global.begin());
-  if (asked.offset != nullptr)
-    std::copy_n(asked.offset, asked.dimensions, range.offset.begin());
-  if (asked.local != nullptr) {
-    range.local = {1, 1, 1};
-    std::copy_n(asked.local, asked.dimensions, range.local->begin());
-  }
-  return range;
-}
-
 /// An application may wait for a launch before it sets the event that another
 /// one waits for: what the other one makes is not for all.
 bool waitsForUser(const AskedLaunch &asked) {
@@ -235,18 +222,10 @@ void planClone(cl_kernel kernel, cl_kernel copy) noexcept {
 void planArgument(cl_kernel kernel, cl_uint index, std::size_t size,
                   const void *value) noexcept {
   onKernel(kernel, [&](PlannedKernel &known) {
-    GivenArgument argument;
-    argument.isSet = true;
-    argument.size = size;
-    const auto *bytes = static_cast<const std::uint8_t *>(value);
     const bool isBuffer =
         known.plan != nullptr &&
         known.plan->parameters.at(index).kind == PlanParameter::Kind::Buffer;
-    if (bytes != nullptr)
-      argument.bytes.assign(bytes, bytes + size);
-    else if (isBuffer)
-      argument.bytes.assign(size, 0);
-    known.arguments.at(index) = std::move(argument);
+    known.arguments.at(index) = GivenArgument::of(size, value, isBuffer);
   });
 }
 
@@ -290,7 +269,9 @@ std::string launchPlanned(const AskedLaunch &asked, cl_event *event) noexcept {
                                            : std::nullopt;
     };
     const runtime::EnqueueResult result = known->program->executor.enqueue(
-        asked.queue, *known->plan, known->arguments, rangeOf(asked),
+        asked.queue, *known->plan, known->arguments,
+        RequestedRange::of(asked.dimensions, asked.offset, asked.global,
+                           asked.local),
         {asked.waitList, asked.waitList + asked.count}, choice);
     if (result.commands.empty())
       return "";

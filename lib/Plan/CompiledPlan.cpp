@@ -14,6 +14,35 @@
 
 namespace clopt {
 
+RequestedRange RequestedRange::of(unsigned dimensions,
+                                  const std::size_t *offset,
+                                  const std::size_t *global,
+                                  const std::size_t *local) {
+  RequestedRange range;
+  range.dimensions = dimensions;
+  std::copy_n(global, dimensions, range.global.begin());
+  if (offset)
+    std::copy_n(offset, dimensions, range.offset.begin());
+  if (local) {
+    range.local = {1, 1, 1};
+    std::copy_n(local, dimensions, range.local->begin());
+  }
+  return range;
+}
+
+GivenArgument GivenArgument::of(std::size_t size, const void *value,
+                                bool isBuffer) {
+  GivenArgument argument;
+  argument.isSet = true;
+  argument.size = size;
+  const auto *bytes = static_cast<const std::uint8_t *>(value);
+  if (bytes)
+    argument.bytes.assign(bytes, bytes + size);
+  else if (isBuffer) // null
+    argument.bytes.assign(size, 0);
+  return argument;
+}
+
 namespace {
 
 /// Memory objects lie this far apart, more than any of them is long.

@@ -30,10 +30,17 @@ struct RequestedRange {
   std::array<std::size_t, 3> global{1, 1, 1};
   std::array<std::size_t, 3> offset{0, 0, 0};
   std::optional<std::array<std::size_t, 3>> local;
+
+  /// As clEnqueueNDRangeKernel is given it; `offset` and `local` may be null.
+  static RequestedRange of(unsigned dimensions, const std::size_t *offset,
+                           const std::size_t *global, const std::size_t *local);
 };
 
 /// What the application gave as one argument.
 struct GivenArgument {
+  /// As clSetKernelArg is given it.
+  static GivenArgument of(std::size_t size, const void *value, bool isBuffer);
+
   bool isSet = false;
   std::vector<std::uint8_t> bytes; ///< as for clSetKernelArg
   std::size_t size = 0;            ///< bytes.size(), or that of local memory

@@ -131,19 +131,29 @@ clopt_runtime_create_from_files(cl_context context, cl_device_id device,
       options, runtime);
 }
 
-clopt_status clopt_runtime_retain(clopt_runtime *runtime) {
-  if (!runtime)
-    return invalid("clopt_runtime_retain: a null pointer");
-  ++runtime->references;
+template <typename Object>
+static clopt_status retain(Object *object, const char *call) {
+  if (!object)
+    return invalid(std::string(call) + ": a null pointer");
+  ++object->references;
   return CLOPT_SUCCESS;
 }
 
-clopt_status clopt_runtime_release(clopt_runtime *runtime) {
-  if (!runtime)
-    return invalid("clopt_runtime_release: a null pointer");
-  if (--runtime->references == 0)
-    delete runtime;
+template <typename Object>
+static clopt_status release(Object *object, const char *call) {
+  if (!object)
+    return invalid(std::string(call) + ": a null pointer");
+  if (--object->references == 0)
+    delete object;
   return CLOPT_SUCCESS;
+}
+
+clopt_status clopt_runtime_retain(clopt_runtime *runtime) {
+  return retain(runtime, "clopt_runtime_retain");
+}
+
+clopt_status clopt_runtime_release(clopt_runtime *runtime) {
+  return release(runtime, "clopt_runtime_release");
 }
 
 //===-- Kernels
@@ -165,18 +175,11 @@ clopt_status clopt_kernel_create(clopt_runtime *runtime, const char *name,
 }
 
 clopt_status clopt_kernel_retain(clopt_kernel *kernel) {
-  if (!kernel)
-    return invalid("clopt_kernel_retain: a null pointer");
-  ++kernel->references;
-  return CLOPT_SUCCESS;
+  return retain(kernel, "clopt_kernel_retain");
 }
 
 clopt_status clopt_kernel_release(clopt_kernel *kernel) {
-  if (!kernel)
-    return invalid("clopt_kernel_release: a null pointer");
-  if (--kernel->references == 0)
-    delete kernel;
-  return CLOPT_SUCCESS;
+  return release(kernel, "clopt_kernel_release");
 }
 
 clopt_status clopt_kernel_set_arg(clopt_kernel *kernel, cl_uint index,
@@ -203,14 +206,8 @@ clopt_status clopt_kernel_set_arg(clopt_kernel *kernel, cl_uint index,
       size != parameter.bytes)
     return invalid(what + "has " + std::to_string(parameter.bytes) + " bytes");
   return guarded(CLOPT_OUT_OF_MEMORY, [&] {
-    GivenArgument argument;
-    argument.isSet = true;
-    argument.size = size;
-    const auto *bytes = static_cast<const std::uint8_t *>(value);
-    if (bytes)
-      argument.bytes.assign(bytes, bytes + size);
-    else if (parameter.kind == Kind::Buffer)
-      argument.bytes.assign(size, 0);
+    GivenArgument argument =
+        GivenArgument::of(size, value, parameter.kind == Kind::Buffer);
     const std::lock_guard<std::mutex> lock(kernel->mutex);
     kernel->arguments[index] = std::move(argument);
     return CLOPT_SUCCESS;
@@ -244,18 +241,10 @@ clopt_status clopt_enqueue_kernel(cl_command_queue queue, clopt_kernel *kernel,
   if ((wait_count == 0) != (wait_list == nullptr))
     return invalid("clopt_enqueue_kernel: wait list and count do not fit");
   return guarded(CLOPT_OPENCL_ERROR, [&] {
-    RequestedRange range;
-    range.dimensions = work_dim;
-    std::copy_n(global_size, work_dim, range.global.begin());
-    if (global_offset)
-      std::copy_n(global_offset, work_dim, range.offset.begin());
-    if (local_size) {
-      range.local = {1, 1, 1};
-      std::copy_n(local_size, work_dim, range.local->begin());
-    }
-    return enqueue(queue, kernel, range,
-                   std::vector<cl_event>(wait_list, wait_list + wait_count),
-                   event);
+    return enqueue(
+        queue, kernel,
+        RequestedRange::of(work_dim, global_offset, global_size, local_size),
+        std::vector<cl_event>(wait_list, wait_list + wait_count), event);
   });
 }
 
