@@ -12,6 +12,8 @@
 #ifndef CLOPT_LAYER_DISPATCH_H
 #define CLOPT_LAYER_DISPATCH_H
 
+#include "Runtime/OpenCL.h"
+
 #include <CL/cl_icd.h>
 
 #include <string>
@@ -38,27 +40,8 @@ void addLaunchCalls(cl_icd_dispatch &table);
 void addQueueCalls(cl_icd_dispatch &table);
 void addBufferCalls(cl_icd_dispatch &table);
 
-/// The text that a query of OpenCL gives, or an empty one.
-template <typename Query, typename... Where>
-std::string queryText(Query query, Where... where) {
-  std::size_t size = 0;
-  if (query(where..., 0, nullptr, &size) != CL_SUCCESS || size == 0)
-    return {};
-  std::string text(size, '\0');
-  if (query(where..., size, text.data(), nullptr) != CL_SUCCESS)
-    return {};
-  text.resize(std::min(text.find('\0'), text.size()));
-  return text;
-}
-
-/// The number that a query gives, or `otherwise`.
-template <typename Value, typename Query, typename... Where>
-Value queryValue(Value otherwise, Query query, Where... where) {
-  Value value{};
-  return query(where..., sizeof value, &value, nullptr) == CL_SUCCESS
-             ? value
-             : otherwise;
-}
+using runtime::queryText;
+using runtime::queryValue;
 
 } // namespace clopt::layer
 

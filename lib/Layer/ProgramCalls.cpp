@@ -86,6 +86,15 @@ struct LeftAlone {
   std::string reason;
 };
 
+std::string digestOf(const Surroundings &surroundings) {
+  std::vector<std::string> parts;
+  for (const auto *texts :
+       {&surroundings.headers, &surroundings.includes.files})
+    for (const NamedText &known : *texts)
+      parts.insert(parts.end(), {known.name, known.text});
+  return cacheKey(parts);
+}
+
 /// The headers of a compilation, as the application has given them.
 struct HeaderPrograms {
   cl_uint count = 0;
@@ -154,10 +163,7 @@ private:
       for (cl_device_info what :
            {CL_DEVICE_NAME, CL_DEVICE_VERSION, CL_DRIVER_VERSION})
         parts.push_back(queryText(target().clGetDeviceInfo, device, what));
-    for (const auto *texts :
-         {&surroundings.headers, &surroundings.includes.files})
-      for (const NamedText &known : *texts)
-        parts.insert(parts.end(), {known.name, known.text});
+    parts.push_back(digestOf(surroundings));
     return cacheKey(parts);
   }
 
@@ -194,15 +200,6 @@ Surroundings surroundingsOf(const std::string &source,
   if (!result.includes.problem.empty())
     throw LeftAlone{result.includes.problem};
   return result;
-}
-
-std::string digestOf(const Surroundings &surroundings) {
-  std::vector<std::string> parts;
-  for (const auto *texts :
-       {&surroundings.headers, &surroundings.includes.files})
-    for (const NamedText &known : *texts)
-      parts.insert(parts.end(), {known.name, known.text});
-  return cacheKey(parts);
 }
 
 bool mayHaveVariables(const std::string &source, const Surroundings &more,

@@ -68,29 +68,16 @@ bool fitsByValue(const ElementType &given, const ElementType &wanted) {
          isFloating(*a) == isFloating(*b);
 }
 
-std::string queryName(cl_kernel kernel, cl_uint index,
-                      cl_kernel_arg_info what) {
-  std::size_t size = 0;
-  if (clGetKernelArgInfo(kernel, index, what, 0, nullptr, &size) !=
-          CL_SUCCESS ||
-      size == 0)
-    return {};
-  std::string text(size, '\0');
-  if (clGetKernelArgInfo(kernel, index, what, size, text.data(), nullptr) !=
-      CL_SUCCESS)
-    return {};
-  text.resize(text.find('\0'));
-  return text;
-}
-
 std::optional<KernelParameter> parameterAt(cl_kernel kernel, cl_uint index) {
+  const auto ask = [&](cl_kernel_arg_info what) {
+    return queryText(clGetKernelArgInfo, kernel, index, what);
+  };
   KernelParameter result;
-  result.name = queryName(kernel, index, CL_KERNEL_ARG_NAME);
-  result.type = queryName(kernel, index, CL_KERNEL_ARG_TYPE_NAME);
-  cl_kernel_arg_address_qualifier space = 0;
-  if (result.type.empty() ||
-      clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER,
-                         sizeof space, &space, nullptr) != CL_SUCCESS)
+  result.name = ask(CL_KERNEL_ARG_NAME);
+  result.type = ask(CL_KERNEL_ARG_TYPE_NAME);
+  const auto space = queryValue<cl_kernel_arg_address_qualifier>(
+      0, clGetKernelArgInfo, kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER);
+  if (result.type.empty() || space == 0)
     return std::nullopt;
   if (space == CL_KERNEL_ARG_ADDRESS_LOCAL)
     result.memory = MemoryKind::Local;

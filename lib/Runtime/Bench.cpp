@@ -29,13 +29,7 @@ double measureCopy(const Device &device, unsigned repeat) {
   const BufferHandle to = makeBuffer(device, bytes);
   double best = 0;
   for (unsigned i = 0; i <= repeat; ++i) {
-    cl_event event = nullptr;
-    checkCL(clEnqueueCopyBuffer(device.queue(), from.get(), to.get(), 0, 0,
-                                bytes, 0, nullptr, &event),
-            "clEnqueueCopyBuffer");
-    const EventHandle owner(event);
-    checkCL(clWaitForEvents(1, &event), "clWaitForEvents");
-    const double ms = eventMilliseconds(event);
+    const double ms = device.copy(from, to, bytes);
     if (ms > 0)
       best = std::max(best, 2e-6 * static_cast<double>(bytes) / ms);
   }

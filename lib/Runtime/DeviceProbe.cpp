@@ -144,15 +144,8 @@ private:
 
   BufferHandle upload(const Words &words) {
     BufferHandle buffer = makeBuffer(device, words.size() * sizeof(cl_uint));
-    write(buffer, words);
+    device.write(buffer, words.data(), words.size() * sizeof(cl_uint));
     return buffer;
-  }
-
-  void write(const BufferHandle &buffer, const Words &words) {
-    checkCL(clEnqueueWriteBuffer(device.queue(), buffer.get(), CL_TRUE, 0,
-                                 words.size() * sizeof(cl_uint), words.data(),
-                                 0, nullptr, nullptr),
-            "clEnqueueWriteBuffer");
   }
 
   BufferHandle filled(std::size_t bytes, cl_uint word) {
@@ -220,9 +213,13 @@ private:
   ProbeSample timeRounds(const KernelHandle &kernel, cl_uint index,
                          const ProbeRange &range, double perRound) {
     const cl_uint rounds = chooseRounds(kernel, index, range);
-    std::vector<double> times = timeRuns(kernel, range, empty);
+    return each(timeRuns(kernel, range, empty), rounds * perRound);
+  }
+
+  /// Nanoseconds of one of so many.
+  static ProbeSample each(std::vector<double> times, double count) {
     for (double &time : times)
-      time /= rounds * perRound;
+      time /= count;
     return summarize(std::move(times));
   }
 
@@ -230,6 +227,19 @@ private:
     for (double &time : times)
       time = amount / time; // per nanosecond: 10^9 per second
     return summarize(std::move(times));
+  }
+
+  /// Nanoseconds of the host; the first run warms up.
+  template <typename Action>
+  std::vector<double> timeHost(const Action &action) {
+    std::vector<double> times;
+    for (unsigned i = 0; i <= repeats(); ++i) {
+      const Stopwatch watch;
+      action();
+      times.push_back(watch.milliseconds() * 1e6);
+    }
+    times.erase(times.begin());
+    return times;
   }
 
   void add(const std::string &test,
@@ -245,7 +255,6 @@ private:
 
   /// Clocks that rest while nothing runs take a while to rise.
   void warmUp() {
-    using Clock = std::chrono::steady_clock;
     const ProbedOperation &operation = probedOperations()[0];
     const KernelHandle &kernel = build(operationKernel(operation, 4));
     const std::size_t items = units * group;
@@ -253,9 +262,8 @@ private:
     set(kernel, 0, values);
     set(kernel, 1, cl_uint(1000));
     setOperands(kernel, operation.type);
-    const auto begin = Clock::now();
-    const std::chrono::milliseconds enough(isProcessor ? 20 : 300);
-    while (Clock::now() - begin < enough)
+    const Stopwatch watch;
+    while (watch.milliseconds() < (isProcessor ? 20 : 300))
       timeOnce(kernel, {items, group});
   }
 
@@ -273,26 +281,18 @@ private:
       add("empty", {}, {{"groups", std::int64_t(groups)}}, "ns", sample);
     }
     // What a host waits for one launch, and for one of many.
-    using Clock = std::chrono::steady_clock;
     const std::size_t one = 1;
     for (std::int64_t launches : {1, 100}) {
-      std::vector<double> times;
-      for (unsigned i = 0; i <= repeats(); ++i) {
-        const auto begin = Clock::now();
+      const std::vector<double> times = timeHost([&] {
         for (std::int64_t j = 0; j < launches; ++j)
           checkCL(clEnqueueNDRangeKernel(device.queue(), kernel.get(), 1,
                                          nullptr, &one, &one, 0, nullptr,
                                          nullptr),
                   "clEnqueueNDRangeKernel");
         device.finish();
-        times.push_back(
-            std::chrono::duration<double, std::nano>(Clock::now() - begin)
-                .count() /
-            static_cast<double>(launches));
-      }
-      times.erase(times.begin());
+      });
       add("launch", {}, {{"launches", launches}}, "ns",
-          summarize(std::move(times)));
+          each(times, static_cast<double>(launches)));
     }
   }
 
@@ -315,7 +315,7 @@ private:
       set(kernel, 2, rounds);
     }
     cl_uint expected = readWord(at);
-    std::vector<double> times = timeRuns(kernel, {1, 1}, empty);
+    const std::vector<double> times = timeRuns(kernel, {1, 1}, empty);
     const std::uint64_t steps =
         std::uint64_t(rounds) * chaseUnroll * (repeats() + 1);
     for (std::uint64_t i = 0; i < steps; ++i)
@@ -325,9 +325,7 @@ private:
                   std::to_string(steps) + " reads ends at " +
                   std::to_string(found) + ", not at " +
                   std::to_string(expected));
-    for (double &time : times)
-      time /= double(rounds) * chaseUnroll;
-    return summarize(std::move(times));
+    return each(times, double(rounds) * chaseUnroll);
   }
 
   std::size_t mostWarmed() const {
@@ -336,9 +334,7 @@ private:
 
   cl_uint readWord(const BufferHandle &buffer) {
     cl_uint word = 0;
-    checkCL(clEnqueueReadBuffer(device.queue(), buffer.get(), CL_TRUE, 0,
-                                sizeof word, &word, 0, nullptr, nullptr),
-            "clEnqueueReadBuffer");
+    device.read(buffer, &word, sizeof word);
     return word;
   }
 
@@ -510,15 +506,8 @@ private:
     if (!options.isQuick)
       copyOne(from, to, bytes, "uchar", 1, 4, 1);
     std::vector<double> times;
-    for (unsigned i = 0; i <= repeats(); ++i) {
-      cl_event event = nullptr;
-      checkCL(clEnqueueCopyBuffer(device.queue(), from.get(), to.get(), 0, 0,
-                                  bytes, 0, nullptr, &event),
-              "clEnqueueCopyBuffer");
-      const EventHandle owner(event);
-      checkCL(clWaitForEvents(1, &event), "clWaitForEvents");
-      times.push_back(std::max(eventMilliseconds(event) * 1e6, 1.0));
-    }
+    for (unsigned i = 0; i <= repeats(); ++i)
+      times.push_back(std::max(device.copy(from, to, bytes) * 1e6, 1.0));
     times.erase(times.begin());
     add("copy-buffer", {}, {}, "GB/s", perSecond(times, 2.0 * double(bytes)));
   }
@@ -553,12 +542,9 @@ private:
         if (step > 1 && std::strcmp(pattern, "contiguous") != 0)
           break;
         set(kernel, 2, step);
-        std::vector<double> times =
-            timeRuns(kernel, {items, std::min<std::size_t>(group, 64)}, empty);
-        for (double &time : times)
-          time /= double(items);
+        const ProbeRange range = {items, std::min<std::size_t>(group, 64)};
         add("gather", {{"pattern", pattern}}, {{"stepBytes", step * 4}}, "ns",
-            summarize(std::move(times)));
+            each(timeRuns(kernel, range, empty), double(items)));
       }
     }
   }
@@ -647,12 +633,10 @@ private:
   }
 
   std::size_t largestGroup(const KernelHandle &kernel) const {
-    std::size_t size = 1;
-    checkCL(clGetKernelWorkGroupInfo(kernel.get(), device.id(),
-                                     CL_KERNEL_WORK_GROUP_SIZE, sizeof size,
-                                     &size, nullptr),
-            "clGetKernelWorkGroupInfo");
-    return std::max<std::size_t>(size, 1);
+    return std::max<std::size_t>(
+        groupInfo<std::size_t>(kernel.get(), device.id(),
+                               CL_KERNEL_WORK_GROUP_SIZE),
+        1);
   }
 
   //===-- Control flow ----------------------------------------------------===//
@@ -669,11 +653,8 @@ private:
       if ((options.isQuick || isProcessor) && width != 1 && width != 256)
         continue;
       set(kernel, 2, width);
-      std::vector<double> times = timeRuns(kernel, {items, group}, empty);
-      for (double &time : times)
-        time /= double(rounds);
       add("divergence", {}, {{"width", width}}, "ns",
-          summarize(std::move(times)));
+          each(timeRuns(kernel, {items, group}, empty), rounds));
     }
   }
 
@@ -687,11 +668,8 @@ private:
     const cl_uint rounds = chooseRounds(kernel, 1, {items, group});
     for (cl_uint packed : {0u, 1u}) {
       set(kernel, 2, packed);
-      std::vector<double> times = timeRuns(kernel, {items, group}, empty);
-      for (double &time : times)
-        time /= double(rounds);
       add("spread", {{"where", packed ? "groups" : "items"}}, {}, "ns",
-          summarize(std::move(times)));
+          each(timeRuns(kernel, {items, group}, empty), rounds));
     }
   }
 
@@ -713,72 +691,37 @@ private:
   void probeTransfers() {
     const std::size_t largest = 64 * mebi;
     const BufferHandle buffer = filled(largest, 0);
-    cl_int status = CL_SUCCESS;
-    const BufferHandle pinned(clCreateBuffer(
-        device.context(), CL_MEM_ALLOC_HOST_PTR, largest, nullptr, &status));
-    checkCL(status, "clCreateBuffer");
+    const BufferHandle pinned =
+        makeBuffer(device, largest, CL_MEM_ALLOC_HOST_PTR);
     std::vector<char> pageable(largest, 1);
-    void *locked = mapAll(pinned, largest, CL_MAP_READ | CL_MAP_WRITE);
+    void *locked = device.map(pinned, largest);
     std::memset(locked, 1, largest);
     for (std::size_t bytes = 4 * kibi; bytes <= largest; bytes *= 16) {
       transfer("pageable", buffer, pageable.data(), bytes);
       transfer("pinned", buffer, locked, bytes);
     }
-    checkCL(clEnqueueUnmapMemObject(device.queue(), pinned.get(), locked, 0,
-                                    nullptr, nullptr),
-            "clEnqueueUnmapMemObject");
-    device.finish();
+    device.unmap(pinned, locked);
     for (std::size_t bytes = 4 * kibi; bytes <= largest; bytes *= 16)
-      addTransfer("mapped", "both", bytes, [&] {
-        void *at = mapAll(buffer, bytes, CL_MAP_READ | CL_MAP_WRITE);
-        checkCL(clEnqueueUnmapMemObject(device.queue(), buffer.get(), at, 0,
-                                        nullptr, nullptr),
-                "clEnqueueUnmapMemObject");
-        device.finish();
-      });
+      addTransfer("mapped", "both", bytes,
+                  [&] { device.unmap(buffer, device.map(buffer, bytes)); });
     for (ProbeMeasurement &one : measureMemory(device, largest, repeats()))
       data.measurements.push_back(std::move(one));
   }
 
-  void *mapAll(const BufferHandle &buffer, std::size_t bytes,
-               cl_map_flags flags) {
-    cl_int status = CL_SUCCESS;
-    void *at = clEnqueueMapBuffer(device.queue(), buffer.get(), CL_TRUE, flags,
-                                  0, bytes, 0, nullptr, nullptr, &status);
-    checkCL(status, "clEnqueueMapBuffer");
-    return at;
-  }
-
   void transfer(const char *host, const BufferHandle &buffer, void *memory,
                 std::size_t bytes) {
-    addTransfer(host, "write", bytes, [&] {
-      checkCL(clEnqueueWriteBuffer(device.queue(), buffer.get(), CL_TRUE, 0,
-                                   bytes, memory, 0, nullptr, nullptr),
-              "clEnqueueWriteBuffer");
-    });
-    addTransfer(host, "read", bytes, [&] {
-      checkCL(clEnqueueReadBuffer(device.queue(), buffer.get(), CL_TRUE, 0,
-                                  bytes, memory, 0, nullptr, nullptr),
-              "clEnqueueReadBuffer");
-    });
+    addTransfer(host, "write", bytes,
+                [&] { device.write(buffer, memory, bytes); });
+    addTransfer(host, "read", bytes,
+                [&] { device.read(buffer, memory, bytes); });
   }
 
   /// As a host sees it: from the call to its end.
   template <typename Move>
   void addTransfer(const char *host, const char *way, std::size_t bytes,
                    const Move &move) {
-    using Clock = std::chrono::steady_clock;
-    std::vector<double> times;
-    for (unsigned i = 0; i <= repeats(); ++i) {
-      const auto begin = Clock::now();
-      move();
-      times.push_back(
-          std::chrono::duration<double, std::nano>(Clock::now() - begin)
-              .count());
-    }
-    times.erase(times.begin());
     add("transfer", {{"host", host}, {"way", way}},
-        {{"bytes", std::int64_t(bytes)}}, "ns", summarize(std::move(times)));
+        {{"bytes", std::int64_t(bytes)}}, "ns", summarize(timeHost(move)));
   }
 
   const ProbeOptions &options;

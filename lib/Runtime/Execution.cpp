@@ -226,34 +226,27 @@ PlanTimes Execution::time(PlanExecutor &executor, const PlanKernel &kernel,
 }
 
 double Execution::timeTransfers(const std::vector<bool> &isRead) {
-  using Clock = std::chrono::steady_clock;
   std::vector<std::vector<std::uint8_t>> contents;
   for (const LaunchBuffer &buffer : launch.buffers)
     contents.push_back(buffer.contents);
   device.finish();
-  const Clock::time_point start = Clock::now();
+  const Stopwatch watch;
   for (const bool isBack : {false, true})
     for (std::size_t i = 0; i < buffers.size(); ++i)
       if (!isBack || isRead[i])
         buffers[i]->transfer(contents[i], isBack);
-  return std::chrono::duration<double, std::milli>(Clock::now() - start)
-      .count();
+  return watch.milliseconds();
 }
 
 MemoryTimes Execution::time(const KernelHandle &kernel, const NDRange &range,
                             const std::vector<MemoryMode> &modes,
                             const std::vector<bool> &isRead, Outcome &outcome) {
-  using Clock = std::chrono::steady_clock;
-  const auto since = [](Clock::time_point start) {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start)
-        .count();
-  };
   MemoryTimes times;
   std::vector<HostedBuffer *> hosted(launch.buffers.size(), nullptr);
   buffers.clear();
   for (std::size_t i = 0; i < launch.buffers.size(); ++i) {
     const LaunchBuffer &buffer = launch.buffers[i];
-    const Clock::time_point start = Clock::now();
+    const Stopwatch making;
     if (buffer.image) {
       buffers.push_back(
           std::make_unique<ImageMemory>(device, *buffer.image, buffer.name));
@@ -262,16 +255,16 @@ MemoryTimes Execution::time(const KernelHandle &kernel, const NDRange &range,
     }
     auto made =
         std::make_unique<HostedBuffer>(device, modes[i], buffer.contents);
-    times.make += since(start);
+    times.make += making.milliseconds();
     if (modes[i] != MemoryMode::CopyHost)
       times.transfer += made->write(buffer.contents);
     hosted[i] = made.get();
     buffers.push_back(std::move(made));
   }
   setArguments(kernel, launch.arguments);
-  const Clock::time_point start = Clock::now();
+  const Stopwatch running;
   launchKernel(kernel, range);
-  times.kernel = since(start);
+  times.kernel = running.milliseconds();
   std::vector<std::uint8_t> contents;
   for (std::size_t i = 0; i < hosted.size(); ++i)
     if (hosted[i] && isRead[i]) {
@@ -279,9 +272,9 @@ MemoryTimes Execution::time(const KernelHandle &kernel, const NDRange &range,
       times.transfer += hosted[i]->read(contents);
     }
   outcome = readBack();
-  const Clock::time_point end = Clock::now();
+  const Stopwatch releasing;
   buffers.clear();
-  times.make += since(end);
+  times.make += releasing.milliseconds();
   place(BufferPlacement{});
   return times;
 }
@@ -290,30 +283,21 @@ cl_uint Execution::probeEntry(const KernelHandle &probe, const NDRange &range) {
   restore(); // a condition may read a buffer
   setArguments(probe, launch.arguments);
   cl_uint value = 0;
-  cl_int status = CL_SUCCESS;
-  const BufferHandle mark(
-      clCreateBuffer(device.context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                     sizeof value, &value, &status));
-  checkCL(status, "clCreateBuffer");
+  const BufferHandle mark =
+      makeBuffer(device, sizeof value, CL_MEM_COPY_HOST_PTR, &value);
   const cl_mem memory = mark.get();
   checkCL(clSetKernelArg(probe.get(),
                          static_cast<cl_uint>(launch.arguments.size()),
                          sizeof memory, &memory),
           "clSetKernelArg");
   launchKernel(probe, range);
-  checkCL(clEnqueueReadBuffer(device.queue(), memory, CL_TRUE, 0, sizeof value,
-                              &value, 0, nullptr, nullptr),
-          "clEnqueueReadBuffer");
+  device.read(mark, &value, sizeof value);
   return value;
 }
 
 std::size_t Execution::maxGroup(const KernelHandle &kernel) const {
-  std::size_t size = 0;
-  checkCL(clGetKernelWorkGroupInfo(kernel.get(), device.id(),
-                                   CL_KERNEL_WORK_GROUP_SIZE, sizeof size,
-                                   &size, nullptr),
-          "clGetKernelWorkGroupInfo");
-  return size;
+  return groupInfo<std::size_t>(kernel.get(), device.id(),
+                                CL_KERNEL_WORK_GROUP_SIZE);
 }
 
 } // namespace clopt::runtime

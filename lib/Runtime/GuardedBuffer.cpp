@@ -32,7 +32,6 @@ GuardedBuffer::GuardedBuffer(const Device &where, std::size_t bytes,
                              const BufferPlacement &placement,
                              std::uint64_t pattern)
     : device(where), size(bytes), salt(pattern) {
-  cl_mem_flags flags = CL_MEM_READ_WRITE;
   if (placement.kind == BufferPlacement::Kind::Bands) {
     const std::size_t alignment = device.baseAlignment();
     guard = (placement.guardBytes + alignment - 1) / alignment * alignment;
@@ -43,13 +42,9 @@ GuardedBuffer::GuardedBuffer(const Device &where, std::size_t bytes,
             ? ProtectedMemory::Edge::End
             : ProtectedMemory::Edge::Begin,
         placement.alignment);
-    flags |= CL_MEM_USE_HOST_PTR;
   }
-  cl_int status = CL_SUCCESS;
-  whole =
-      BufferHandle(clCreateBuffer(device.context(), flags, size + 2 * guard,
-                                  memory ? memory->data() : nullptr, &status));
-  checkCL(status, "clCreateBuffer");
+  whole = makeBuffer(device, size + 2 * guard, memory ? CL_MEM_USE_HOST_PTR : 0,
+                     memory ? memory->data() : nullptr);
 }
 
 /// `band` begins `first` bytes into the pattern.
@@ -65,18 +60,13 @@ void GuardedBuffer::upload(const std::vector<std::uint8_t> &contents) {
     const std::size_t before = memory->slackBefore();
     fillBand(memory->data() - before, before, 0);
     fillBand(memory->data() + size, memory->slackBehind(), before);
-    checkCL(clEnqueueWriteBuffer(device.queue(), whole.get(), CL_TRUE, 0, size,
-                                 contents.data(), 0, nullptr, nullptr),
-            "clEnqueueWriteBuffer");
-    return;
+    return device.write(whole, contents.data(), size);
   }
   std::vector<std::uint8_t> image(size + 2 * guard);
   fillBand(&image[0], guard, 0);
   fillBand(&image[guard + size], guard, guard);
   std::memcpy(&image[guard], contents.data(), size);
-  checkCL(clEnqueueWriteBuffer(device.queue(), whole.get(), CL_TRUE, 0,
-                               image.size(), image.data(), 0, nullptr, nullptr),
-          "clEnqueueWriteBuffer");
+  device.write(whole, image.data(), image.size());
 }
 
 /// The damage nearest to the buffer, whose first byte is `data`.
@@ -95,9 +85,7 @@ std::optional<GuardDamage> GuardedBuffer::findDamage(const std::uint8_t *data,
 std::vector<std::uint8_t>
 GuardedBuffer::download(std::optional<GuardDamage> &damage) const {
   std::vector<std::uint8_t> image(size + 2 * guard);
-  checkCL(clEnqueueReadBuffer(device.queue(), whole.get(), CL_TRUE, 0,
-                              image.size(), image.data(), 0, nullptr, nullptr),
-          "clEnqueueReadBuffer");
+  device.read(whole, image.data(), image.size());
   if (memory) {
     damage = findDamage(memory->data(), memory->slackBefore(),
                         memory->slackBehind());
@@ -112,13 +100,9 @@ GuardedBuffer::download(std::optional<GuardDamage> &damage) const {
 void GuardedBuffer::transfer(std::vector<std::uint8_t> &contents,
                              bool isRead) const {
   if (isRead)
-    checkCL(clEnqueueReadBuffer(device.queue(), whole.get(), CL_TRUE, guard,
-                                size, contents.data(), 0, nullptr, nullptr),
-            "clEnqueueReadBuffer");
+    device.read(whole, contents.data(), size, guard);
   else
-    checkCL(clEnqueueWriteBuffer(device.queue(), whole.get(), CL_TRUE, guard,
-                                 size, contents.data(), 0, nullptr, nullptr),
-            "clEnqueueWriteBuffer");
+    device.write(whole, contents.data(), size, guard);
 }
 
 cl_mem GuardedBuffer::argument(std::size_t shift) {

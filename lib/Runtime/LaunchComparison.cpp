@@ -46,12 +46,6 @@ bool anyOutside(const Outcome &outcome) {
                      [](const auto &accesses) { return !accesses.empty(); });
 }
 
-void addNote(const std::string &note, LaunchResult &result) {
-  if (std::find(result.notes.begin(), result.notes.end(), note) ==
-      result.notes.end())
-    result.notes.push_back(note);
-}
-
 } // namespace
 
 void LaunchComparison::compare(const KernelRun &original,
@@ -133,7 +127,8 @@ void LaunchComparison::judgeAccesses(const Outcome &expected,
         noteDamage("original", describe(access.distance, access.before, name),
                    result);
       else
-        addNote("the original kernel itself " + describe(access, name), result);
+        addOnce(result.notes,
+                "the original kernel itself " + describe(access, name));
     }
     for (const OutsideAccess &access : actual.outside[i]) {
       if (hasPage(expected.outside[i], access.page))

@@ -112,10 +112,8 @@ private:
           bindLaunch(spec, spec.sizePoints(sizes).back(), options.seed,
                      {std::min(device.maxAllocation(), maxBufferBytes),
                       device.localMemory()});
-      std::vector<std::string> flags = bindOptions(spec, launch.bindings);
-      flags.insert(flags.end(), options.buildFlags.begin(),
-                   options.buildFlags.end());
-      const KernelHandle kernel = probe(flags);
+      const KernelHandle kernel =
+          probe(launchFlags(options, spec, launch.bindings));
       if (!kernel)
         return {};
       Execution execution(device, launch, BufferPlacement{});
@@ -135,11 +133,8 @@ private:
 
   std::vector<GroupShape> groups(const KernelHandle &kernel,
                                  unsigned dimensions) const {
-    GroupShape required{};
-    checkCL(clGetKernelWorkGroupInfo(kernel.get(), device.id(),
-                                     CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
-                                     sizeof required, required.data(), nullptr),
-            "clGetKernelWorkGroupInfo");
+    const auto required = groupInfo<GroupShape>(
+        kernel.get(), device.id(), CL_KERNEL_COMPILE_WORK_GROUP_SIZE);
     return required[0] != 0 ? std::vector<GroupShape>{required}
                             : usualGroups(dimensions);
   }

@@ -63,17 +63,6 @@ constexpr std::pair<cl_int, const char *> errorNames[] = {
 };
 #undef CLOPT_CL_ERROR
 
-template <typename Object, typename Query, typename Info>
-std::string queryString(Object object, Query query, Info what) {
-  std::size_t size = 0;
-  if (query(object, what, 0, nullptr, &size) != CL_SUCCESS || size == 0)
-    return {};
-  std::string text(size, '\0');
-  query(object, what, size, text.data(), nullptr);
-  text.resize(text.find('\0')); // the size counts the terminator
-  return text;
-}
-
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
     return static_cast<char>(std::tolower(c));
@@ -119,7 +108,7 @@ cl_platform_id selectPlatform(const std::string &filter, std::string &name) {
           "clGetPlatformIDs");
   std::vector<std::string> names;
   for (cl_platform_id platform : platforms)
-    names.push_back(queryString(platform, clGetPlatformInfo, CL_PLATFORM_NAME));
+    names.push_back(queryText(clGetPlatformInfo, platform, CL_PLATFORM_NAME));
   std::size_t chosen =
       findName(names, filter.empty() ? "portable computing language" : filter);
   if (chosen == names.size() && !filter.empty())
@@ -145,26 +134,13 @@ cl_device_id selectDevice(cl_platform_id platform,
           "clGetDeviceIDs");
   std::vector<std::string> names;
   for (cl_device_id device : devices)
-    names.push_back(queryString(device, clGetDeviceInfo, CL_DEVICE_NAME));
+    names.push_back(queryText(clGetDeviceInfo, device, CL_DEVICE_NAME));
   const std::size_t chosen = filter.empty() ? 0 : findName(names, filter);
   if (chosen == names.size())
     throw Error("no device '" + filter + "' on platform '" + platformName +
                 "' (known: " + listed(names) + ")");
   name = names[chosen];
   return devices[chosen];
-}
-
-std::string buildLog(cl_program program, cl_device_id device) {
-  std::size_t size = 0;
-  if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr,
-                            &size) != CL_SUCCESS ||
-      size == 0)
-    return {};
-  std::string log(size, '\0');
-  clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log.data(),
-                        nullptr);
-  log.resize(log.find('\0'));
-  return log;
 }
 
 } // namespace
@@ -203,10 +179,9 @@ Device Device::selectNative(const std::string &platformFilter,
         deviceInfo<cl_device_type>(device.deviceId, CL_DEVICE_TYPE) &
             CL_DEVICE_TYPE_CPU)
       continue;
-    device.platform =
-        queryString(platform, clGetPlatformInfo, CL_PLATFORM_NAME);
+    device.platform = queryText(clGetPlatformInfo, platform, CL_PLATFORM_NAME);
     device.deviceName =
-        queryString(device.deviceId, clGetDeviceInfo, CL_DEVICE_NAME);
+        queryText(clGetDeviceInfo, device.deviceId, CL_DEVICE_NAME);
     device.open();
     return device;
   }
@@ -225,11 +200,11 @@ void Device::open() {
 }
 
 std::string Device::driver() const {
-  return queryString(deviceId, clGetDeviceInfo, CL_DRIVER_VERSION);
+  return queryText(clGetDeviceInfo, deviceId, CL_DRIVER_VERSION);
 }
 
 DeviceIdentity Device::identity() const {
-  return {queryString(deviceId, clGetDeviceInfo, CL_DEVICE_VENDOR), deviceName,
+  return {queryText(clGetDeviceInfo, deviceId, CL_DEVICE_VENDOR), deviceName,
           isProcessor()};
 }
 
@@ -273,27 +248,29 @@ ProgramHandle buildProgram(cl_context context, cl_device_id id,
   if (status != CL_SUCCESS)
     throw OpenCLError("clBuildProgram", status,
                       " for '" + what + "' with options '" + options + "'\n" +
-                          buildLog(program.get(), id));
+                          queryText(clGetProgramBuildInfo, program.get(), id,
+                                    CL_PROGRAM_BUILD_LOG));
   return program;
 }
 
-BufferHandle makeBuffer(const Device &device, std::size_t bytes) {
+BufferHandle makeBuffer(const Device &device, std::size_t bytes,
+                        cl_mem_flags more, void *host) {
   cl_int status = CL_SUCCESS;
-  BufferHandle buffer(clCreateBuffer(device.context(), CL_MEM_READ_WRITE, bytes,
-                                     nullptr, &status));
+  BufferHandle buffer(clCreateBuffer(device.context(), CL_MEM_READ_WRITE | more,
+                                     bytes, host, &status));
   checkCL(status, "clCreateBuffer");
   return buffer;
 }
 
+cl_ulong eventTime(cl_event event, cl_profiling_info what) {
+  return askCL<cl_ulong>("clGetEventProfilingInfo", clGetEventProfilingInfo,
+                         event, what);
+}
+
 double eventMilliseconds(cl_event event) {
-  cl_ulong begin = 0, end = 0;
-  checkCL(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START,
-                                  sizeof begin, &begin, nullptr),
-          "clGetEventProfilingInfo");
-  checkCL(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end,
-                                  &end, nullptr),
-          "clGetEventProfilingInfo");
-  return static_cast<double>(end - begin) * 1e-6;
+  return static_cast<double>(eventTime(event, CL_PROFILING_COMMAND_END) -
+                             eventTime(event, CL_PROFILING_COMMAND_START)) *
+         1e-6;
 }
 
 KernelHandle makeKernel(const ProgramHandle &program, const std::string &name) {

@@ -16,6 +16,8 @@
 
 #include <CL/cl.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -40,11 +42,49 @@ inline void checkCL(cl_int status, const char *call) {
     throw OpenCLError(call, status);
 }
 
-template <typename T> T deviceInfo(cl_device_id device, cl_device_info what) {
+/// The text that a query of OpenCL gives, or an empty one.
+template <typename Query, typename... Where>
+std::string queryText(Query query, Where... where) {
+  std::size_t size = 0;
+  if (query(where..., 0, nullptr, &size) != CL_SUCCESS || size == 0)
+    return {};
+  std::string text(size, '\0');
+  if (query(where..., size, text.data(), nullptr) != CL_SUCCESS)
+    return {};
+  text.resize(std::min(text.find('\0'), text.size()));
+  return text;
+}
+
+/// The number that a query gives, or `otherwise`.
+template <typename Value, typename Query, typename... Where>
+Value queryValue(Value otherwise, Query query, Where... where) {
+  Value value{};
+  return query(where..., sizeof value, &value, nullptr) == CL_SUCCESS
+             ? value
+             : otherwise;
+}
+
+/// The same where it has to say something; `call` is its name for messages.
+template <typename T, typename Query, typename... Where>
+T askCL(const char *call, Query query, Where... where) {
   T value{};
-  checkCL(clGetDeviceInfo(device, what, sizeof value, &value, nullptr),
-          "clGetDeviceInfo");
+  checkCL(query(where..., sizeof value, &value, nullptr), call);
   return value;
+}
+
+template <typename T> T deviceInfo(cl_device_id device, cl_device_info what) {
+  return askCL<T>("clGetDeviceInfo", clGetDeviceInfo, device, what);
+}
+
+template <typename T> T memoryInfo(cl_mem memory, cl_mem_info what) {
+  return askCL<T>("clGetMemObjectInfo", clGetMemObjectInfo, memory, what);
+}
+
+template <typename T>
+T groupInfo(cl_kernel kernel, cl_device_id device,
+            cl_kernel_work_group_info what) {
+  return askCL<T>("clGetKernelWorkGroupInfo", clGetKernelWorkGroupInfo, kernel,
+                  device, what);
 }
 
 /// Owns one reference to an OpenCL object.
@@ -107,6 +147,18 @@ public:
   bool isProcessor() const;
   void finish() const { checkCL(clFinish(queue()), "clFinish"); }
 
+  // What follows waits for its end.
+  void write(const BufferHandle &to, const void *data, std::size_t bytes,
+             std::size_t first = 0) const;
+  void read(const BufferHandle &from, void *data, std::size_t bytes,
+            std::size_t first = 0) const;
+  void *map(const BufferHandle &buffer, std::size_t bytes,
+            cl_map_flags flags = CL_MAP_READ | CL_MAP_WRITE) const;
+  void unmap(const BufferHandle &buffer, void *memory) const;
+  /// The device's own milliseconds.
+  double copy(const BufferHandle &from, const BufferHandle &to,
+              std::size_t bytes) const;
+
 private:
   void open();
 
@@ -126,10 +178,26 @@ ProgramHandle buildProgram(const Device &device, const std::string &source,
                            const std::string &options, const std::string &what);
 
 /// A buffer for reading and writing. Throws OpenCLError.
-BufferHandle makeBuffer(const Device &device, std::size_t bytes);
+BufferHandle makeBuffer(const Device &device, std::size_t bytes,
+                        cl_mem_flags more = 0, void *host = nullptr);
 
 /// The device's own time of a command that has ended.
 double eventMilliseconds(cl_event event);
+/// When it has begun or ended, in nanoseconds.
+cl_ulong eventTime(cl_event event, cl_profiling_info what);
+
+/// The host's time since it was made.
+class Stopwatch {
+public:
+  double milliseconds() const {
+    return std::chrono::duration<double, std::milli>(Clock::now() - begin)
+        .count();
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point begin = Clock::now();
+};
 
 /// Throws OpenCLError if there is no such kernel.
 KernelHandle makeKernel(const ProgramHandle &program, const std::string &name);

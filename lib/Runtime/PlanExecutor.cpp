@@ -133,17 +133,9 @@ cl_kernel PlanExecutor::kernel(const PlanLaunch &launch) {
 
 /// The memory object that a sub-buffer is part of, or the buffer itself.
 cl_mem PlanExecutor::rootOf(cl_mem buffer, std::uint64_t *origin) const {
-  cl_mem parent = nullptr;
-  checkCL(clGetMemObjectInfo(buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent,
-                             &parent, nullptr),
-          "clGetMemObjectInfo");
-  std::size_t offset = 0;
-  if (parent)
-    checkCL(clGetMemObjectInfo(buffer, CL_MEM_OFFSET, sizeof offset, &offset,
-                               nullptr),
-            "clGetMemObjectInfo");
+  const auto parent = memoryInfo<cl_mem>(buffer, CL_MEM_ASSOCIATED_MEMOBJECT);
   if (origin)
-    *origin = offset;
+    *origin = parent ? memoryInfo<std::size_t>(buffer, CL_MEM_OFFSET) : 0;
   return parent ? parent : buffer;
 }
 
@@ -162,9 +154,7 @@ PlanExecutor::locate(const PlanKernel &kernel,
     if (!buffer)
       continue;
     sources[i].root = rootOf(buffer, &sources[i].origin);
-    checkCL(clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof sources[i].bytes,
-                               &sources[i].bytes, nullptr),
-            "clGetMemObjectInfo");
+    sources[i].bytes = memoryInfo<std::size_t>(buffer, CL_MEM_SIZE);
     arguments[i].bufferBytes = sources[i].bytes;
     places[i] = {sources[i].root, sources[i].origin};
   }
@@ -178,11 +168,8 @@ PlanExecutor::locate(const PlanKernel &kernel,
 bool PlanExecutor::canLaunch(const ResolvedLaunch &launch) {
   if (launch.plan->sameRange || launch.groupItems() == 0)
     return true;
-  std::size_t most = 0;
-  checkCL(clGetKernelWorkGroupInfo(kernel(*launch.plan), device,
-                                   CL_KERNEL_WORK_GROUP_SIZE, sizeof most,
-                                   &most, nullptr),
-          "clGetKernelWorkGroupInfo");
+  const auto most = groupInfo<std::size_t>(kernel(*launch.plan), device,
+                                           CL_KERNEL_WORK_GROUP_SIZE);
   std::vector<std::size_t> sides(
       deviceInfo<cl_uint>(device, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS));
   checkCL(clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES,
@@ -226,12 +213,8 @@ static bool mayConvert(const PlanKernel &kernel, const PlanVariant &variant,
                        const std::vector<GivenArgument> &arguments) {
   for (const PlanConversion &conversion : variant.before) {
     const cl_mem buffer = bufferOf(kernel, arguments, conversion.source);
-    cl_mem_flags flags = 0;
-    if (buffer)
-      checkCL(clGetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof flags, &flags,
-                                 nullptr),
-              "clGetMemObjectInfo");
-    if ((flags & CL_MEM_WRITE_ONLY) != 0)
+    if (buffer &&
+        (memoryInfo<cl_mem_flags>(buffer, CL_MEM_FLAGS) & CL_MEM_WRITE_ONLY))
       return false;
   }
   return true;

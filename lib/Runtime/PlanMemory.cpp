@@ -159,11 +159,8 @@ PlanExecutor::findCached(const CacheKey &key) {
     if (it->slot != key.slot || it->text != key.text)
       continue;
     // What was to make it may have been given up.
-    cl_int state = CL_COMPLETE;
-    checkCL(clGetEventInfo(it->ready->get(), CL_EVENT_COMMAND_EXECUTION_STATUS,
-                           sizeof state, &state, nullptr),
-            "clGetEventInfo");
-    if (state < 0) {
+    if (askCL<cl_int>("clGetEventInfo", clGetEventInfo, it->ready->get(),
+                      CL_EVENT_COMMAND_EXECUTION_STATUS) < 0) {
       cache.erase(it);
       return nullptr;
     }
@@ -227,11 +224,7 @@ void PlanExecutor::makeBuffers(Prepared &prepared) {
     auto key = wanted.find(name);
     if (key == wanted.end())
       continue;
-    CachedMemory entry;
-    static_cast<CacheKey &>(entry) = key->second;
-    entry.memory = prepared.memory[name];
-    entry.ready = prepared.ready.back();
-    keep(std::move(entry));
+    keep({key->second, prepared.memory[name], prepared.ready.back()});
     // Another queue may wait for it.
     checkCL(clFlush(prepared.queue), "clFlush");
   }
@@ -289,10 +282,7 @@ void PlanExecutor::copyRows(Prepared &prepared, const ImageCopy &copy) {
 /// Parts of a buffer are copied from the whole: PoCL 3.1 crashes otherwise.
 void PlanExecutor::fillImage(Prepared &prepared, const ResolvedImage &image,
                              std::size_t texel, ImageCopy copy) {
-  std::size_t bytes = 0;
-  checkCL(clGetMemObjectInfo(copy.buffer, CL_MEM_SIZE, sizeof bytes, &bytes,
-                             nullptr),
-          "clGetMemObjectInfo");
+  const auto bytes = memoryInfo<std::size_t>(copy.buffer, CL_MEM_SIZE);
   std::uint64_t origin = 0;
   copy.buffer = rootOf(copy.buffer, &origin);
   const std::size_t dense = image.width * texel;
@@ -359,10 +349,7 @@ bool PlanExecutor::hasFormat(const PlanImage &plan) {
 static std::size_t pitchAlignment(cl_device_id device) {
   // CL_DEVICE_IMAGE_PITCH_ALIGNMENT, which headers for OpenCL 1.2 lack.
   constexpr cl_device_info query = 0x104A;
-  cl_uint alignment = 0;
-  const cl_int status =
-      clGetDeviceInfo(device, query, sizeof alignment, &alignment, nullptr);
-  return status == CL_SUCCESS ? alignment : 0;
+  return queryValue<cl_uint>(0, clGetDeviceInfo, device, query);
 }
 
 /// The image whose texels are the buffer itself, or nothing: rows of another
@@ -378,14 +365,8 @@ PlanExecutor::shareImage(cl_mem buffer, const PlanImage &plan,
   const std::size_t alignment = pitchAlignment(device) * texel;
   if (alignment == 0 || pitch == 0 || pitch % alignment != 0)
     return nullptr;
-  std::size_t bytes = 0;
-  cl_mem_flags flags = 0;
-  checkCL(
-      clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr),
-      "clGetMemObjectInfo");
-  checkCL(
-      clGetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof flags, &flags, nullptr),
-      "clGetMemObjectInfo");
+  const auto bytes = memoryInfo<std::size_t>(buffer, CL_MEM_SIZE);
+  const auto flags = memoryInfo<cl_mem_flags>(buffer, CL_MEM_FLAGS);
   if (image.height > bytes / pitch || (flags & CL_MEM_USE_HOST_PTR) ||
       rootOf(buffer, nullptr) != buffer)
     return nullptr;
@@ -440,11 +421,7 @@ void PlanExecutor::makeImage(Prepared &prepared, std::size_t index) {
   if (!key || prepared.ready.empty())
     return;
   // Rows are copied one after the other: the last one is ready last.
-  CachedMemory entry;
-  static_cast<CacheKey &>(entry) = *key;
-  entry.memory = memory;
-  entry.ready = prepared.ready.back();
-  keep(std::move(entry));
+  keep({*key, memory, prepared.ready.back()});
   checkCL(clFlush(prepared.queue), "clFlush");
 }
 

@@ -162,7 +162,8 @@ ProcessResult runProcess(const std::vector<std::string> &command,
     argv.push_back(const_cast<char *>(word.c_str()));
   argv.push_back(nullptr);
   std::vector<char *> variables = withoutVariables(settings.hiddenVariables);
-  const Clock::time_point end = Clock::now() + settings.timeLimit;
+  const Clock::time_point begin = Clock::now();
+  const Clock::time_point end = begin + settings.timeLimit;
   const Clock::time_point *deadline =
       settings.timeLimit.count() > 0 ? &end : nullptr;
   PipedOutput piped;
@@ -179,6 +180,7 @@ ProcessResult runProcess(const std::vector<std::string> &command,
     kill(child, SIGKILL);
     waitForEnd(child, result, nullptr, command[0]);
   }
+  result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return result;
 }
 

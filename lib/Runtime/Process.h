@@ -25,6 +25,7 @@ struct ProcessResult {
   bool isEndKnown = true;
   bool timedOut = false; // killed when its time was over
   std::string output;    // standard output and standard error as they came
+  double seconds = 0;    // from its start to its end
 
   bool succeeded() const {
     return isEndKnown && !timedOut && signal == 0 && exitCode == 0;

@@ -67,11 +67,7 @@ BoundCall merged(const BoundCall &first, const CallRun &run,
 
 std::vector<std::string> callFlags(const VerifyOptions &options,
                                    const BoundCall &call) {
-  std::vector<std::string> flags = options.projectFlags;
-  flags.insert(flags.end(), call.options.begin(), call.options.end());
-  flags.insert(flags.end(), options.buildFlags.begin(),
-               options.buildFlags.end());
-  return flags;
+  return allFlags(options, call.options);
 }
 
 std::size_t MergedSequence::addText(const std::string &text) {
@@ -113,12 +109,9 @@ MergedSequence batchSequence(const VerifyOptions &options,
   MergedSequence result;
   MergeQuestions questions(options);
   const auto keep = [&](const CallRun &run, const std::string &why) {
-    const std::string note = std::to_string(run.count) + " launches of '" +
-                             sequence.calls[run.first].kernel +
-                             "' stay: " + why;
-    if (std::find(result.notes.begin(), result.notes.end(), note) ==
-        result.notes.end())
-      result.notes.push_back(note);
+    addOnce(result.notes, std::to_string(run.count) + " launches of '" +
+                              sequence.calls[run.first].kernel +
+                              "' stay: " + why);
   };
   for (const CallRun &run : findRuns(spec, sequence)) {
     const BoundCall &first = sequence.calls[run.first];

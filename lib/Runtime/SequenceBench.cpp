@@ -23,14 +23,6 @@ namespace clopt::runtime {
 
 namespace {
 
-cl_ulong profiled(const EventHandle &event, cl_profiling_info what) {
-  cl_ulong value = 0;
-  checkCL(
-      clGetEventProfilingInfo(event.get(), what, sizeof value, &value, nullptr),
-      "clGetEventProfilingInfo");
-  return value;
-}
-
 /// Launches of a sequence whose copies overlap.
 constexpr std::size_t mostOverlapped = 64;
 
@@ -289,8 +281,7 @@ private:
                 (cuts[k].dimensions.size() > 1
                      ? " and " + std::to_string(cuts[k].dimensions.back())
                      : "");
-      if (std::find(notes.begin(), notes.end(), note) == notes.end())
-        notes.push_back(note);
+      addOnce(notes, note);
     }
   }
 
@@ -333,10 +324,12 @@ private:
     run.timeline.clear();
     cl_ulong first = ~cl_ulong(0);
     for (const EventHandle &event : events)
-      first = std::min(first, profiled(event, CL_PROFILING_COMMAND_START));
+      first =
+          std::min(first, eventTime(event.get(), CL_PROFILING_COMMAND_START));
     for (std::size_t i = 0; i < plan.size(); ++i) {
       const auto since = [&](cl_profiling_info what) {
-        return static_cast<double>(profiled(events[i], what) - first) / 1000;
+        return static_cast<double>(eventTime(events[i].get(), what) - first) /
+               1000;
       };
       const std::string &buffer = sequence.memory.buffers[plan[i].buffer].name;
       TimelineEvent event;
@@ -369,19 +362,19 @@ private:
   /// Milliseconds of the host; the device's own and the timeline go to `run`.
   double timeOnce(Execution &execution, const std::vector<BoundCall> &named,
                   const std::vector<Call> &calls, SequenceRun &run) {
-    using Clock = std::chrono::steady_clock;
     execution.restore();
     device.finish();
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch;
     const std::vector<EventHandle> events = execution.launchAll(calls);
-    const double ms =
-        std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    const double ms = watch.milliseconds();
     run.kernelMs = 0;
     run.timeline.clear();
-    const cl_ulong first = profiled(events.front(), CL_PROFILING_COMMAND_START);
+    const cl_ulong first =
+        eventTime(events.front().get(), CL_PROFILING_COMMAND_START);
     for (std::size_t i = 0; i < events.size(); ++i) {
       const auto since = [&](cl_profiling_info what) {
-        return static_cast<double>(profiled(events[i], what) - first) / 1000;
+        return static_cast<double>(eventTime(events[i].get(), what) - first) /
+               1000;
       };
       run.kernelMs += eventMilliseconds(events[i].get());
       run.timeline.push_back(
@@ -415,13 +408,6 @@ void benchSequence(const VerifyOptions &options, SequenceObserver &observer,
 
 //===-- The timeline ------------------------------------------------------===//
 
-static std::string titleOf(const SequenceResult &result) {
-  std::string title = "sequence";
-  for (const auto &[name, value] : result.point)
-    title += " " + name + "=" + std::to_string(value);
-  return title;
-}
-
 /// Launches, then copies where there are any.
 static std::vector<CopyCommand::Kind> rowsOf(const SequenceRun &run) {
   std::vector<CopyCommand::Kind> rows;
@@ -449,7 +435,7 @@ std::string timelineChart(const std::vector<SequenceResult> &results) {
                                             "#8064a2", "#f79646", "#4bacc6"};
   std::map<std::string, std::size_t> kernels; // in order of appearance
   for (const SequenceResult &result : results) {
-    page.text(0, titleOf(result), "font-weight=\"bold\"");
+    page.text(0, "sequence" + pointText(result.point), "font-weight=\"bold\"");
     page.nextRow();
     double longest = 0;
     for (const SequenceRun &run : result.runs)

@@ -22,14 +22,8 @@ CopyRunner::CopyRunner(const Device &where, const Launch &what, Execution &runs)
   for (const LaunchBuffer &buffer : launch.buffers) {
     const std::size_t size = std::max<std::size_t>(buffer.contents.size(), 1);
     Pinned pinned;
-    pinned.buffer = BufferHandle(clCreateBuffer(
-        device.context(), CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, size,
-        nullptr, &status));
-    checkCL(status, "clCreateBuffer");
-    pinned.data = static_cast<std::uint8_t *>(clEnqueueMapBuffer(
-        device.queue(), pinned.buffer.get(), CL_TRUE,
-        CL_MAP_READ | CL_MAP_WRITE, 0, size, 0, nullptr, nullptr, &status));
-    checkCL(status, "clEnqueueMapBuffer");
+    pinned.buffer = makeBuffer(device, size, CL_MEM_ALLOC_HOST_PTR);
+    pinned.data = static_cast<std::uint8_t *>(device.map(pinned.buffer, size));
     host.push_back(std::move(pinned));
   }
 }
@@ -74,14 +68,13 @@ EventHandle CopyRunner::enqueue(const CopyCommand &command,
 double CopyRunner::run(const std::vector<CopyCommand> &commands,
                        const std::vector<Call> &calls, bool isOneQueue,
                        std::vector<EventHandle> &events) {
-  using Clock = std::chrono::steady_clock;
   execution.spoil();
   for (std::size_t i = 0; i < host.size(); ++i)
     std::copy(launch.buffers[i].contents.begin(),
               launch.buffers[i].contents.end(), host[i].data);
   device.finish();
   events.clear();
-  const Clock::time_point start = Clock::now();
+  const Stopwatch watch;
   for (const CopyCommand &command : commands) {
     const cl_command_queue queue =
         queues[isOneQueue ? 0 : static_cast<std::size_t>(command.kind)].get();
@@ -91,8 +84,7 @@ double CopyRunner::run(const std::vector<CopyCommand> &commands,
   }
   for (const QueueHandle &queue : queues)
     checkCL(clFinish(queue.get()), "clFinish");
-  return std::chrono::duration<double, std::milli>(Clock::now() - start)
-      .count();
+  return watch.milliseconds();
 }
 
 Outcome CopyRunner::outcome() {

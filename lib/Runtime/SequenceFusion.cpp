@@ -142,13 +142,7 @@ private:
     std::string names;
     for (std::size_t i = 0; i < window.length; ++i)
       names += (i ? ", '" : "'") + call(window.first + i).kernel + "'";
-    addNote("launches of " + names + " are not fused: " + why);
-  }
-
-  void addNote(const std::string &text) {
-    if (std::find(result.notes.begin(), result.notes.end(), text) ==
-        result.notes.end())
-      result.notes.push_back(text);
+    addOnce(result.notes, "launches of " + names + " are not fused: " + why);
   }
 
   Json argumentFor(const Window &window, std::size_t part,
@@ -241,7 +235,7 @@ private:
                               leaving.end(), std::inserter(own, own.begin()));
         window.answer = ask(window, own);
         for (const Json &text : window.answer.at("notes"))
-          addNote(text.get<std::string>());
+          addOnce(result.notes, text.get<std::string>());
         for (const Json &name : window.answer.at("removed"))
           own.erase(name.get<std::string>());
         isStable &= own.empty();

@@ -25,13 +25,6 @@ namespace clopt::runtime {
 
 namespace {
 
-std::string describePoint(const SizePoint &point) {
-  std::string text;
-  for (const auto &[name, value] : point)
-    text += " " + name + "=" + std::to_string(value);
-  return text;
-}
-
 /// Compares one optimized file, or what clopt makes, with the original.
 class Verifier {
 public:
@@ -64,14 +57,12 @@ public:
 
 private:
   void checkArguments(const KernelSpec &spec, const KernelPair &pair) const {
-    cl_uint original = 0;
-    cl_uint optimized = 0;
-    checkCL(clGetKernelInfo(pair.original.get(), CL_KERNEL_NUM_ARGS,
-                            sizeof original, &original, nullptr),
-            "clGetKernelInfo");
-    checkCL(clGetKernelInfo(pair.optimized.get(), CL_KERNEL_NUM_ARGS,
-                            sizeof optimized, &optimized, nullptr),
-            "clGetKernelInfo");
+    const auto countOf = [](const KernelHandle &kernel) {
+      return askCL<cl_uint>("clGetKernelInfo", clGetKernelInfo, kernel.get(),
+                            CL_KERNEL_NUM_ARGS);
+    };
+    const cl_uint original = countOf(pair.original);
+    const cl_uint optimized = countOf(pair.optimized);
     if (original != optimized)
       throw Error("the optimized kernel '" + spec.kernelName + "' takes " +
                   std::to_string(optimized) + " arguments, the original " +
@@ -83,11 +74,6 @@ private:
                              std::to_string(spec.arguments.size()),
                          spec.file, spec.where);
     checkArgumentTypes(spec, pair.original);
-  }
-
-  std::vector<std::string> flagsFor(const KernelSpec &spec,
-                                    const Launch &launch) const {
-    return launchFlags(options, spec, launch.bindings);
   }
 
   bool tooLarge(const NDRange &range) const {
@@ -118,9 +104,10 @@ private:
     result.specFile = spec.file;
     result.point = point;
     const std::string where =
-        "kernel '" + spec.kernelName + "'" + describePoint(point);
+        "kernel '" + spec.kernelName + "'" + pointText(point);
     observer.activity(where + ", building", done, total);
-    const std::vector<std::string> flags = flagsFor(spec, launch);
+    const std::vector<std::string> flags =
+        launchFlags(options, spec, launch.bindings);
     const KernelPair pair =
         programs.kernels(spec.kernelName, flags, BuildPurpose::CompareValues);
     checkArguments(spec, pair);
@@ -263,10 +250,8 @@ private:
       known.launches += launch.entered.has_value();
       known.entered += launch.entered.value_or(false);
       known.changesNothing &= launch.changesNothing;
-      if (!launch.missing.empty() &&
-          std::find(known.missing.begin(), known.missing.end(),
-                    launch.missing) == known.missing.end())
-        known.missing.push_back(launch.missing);
+      if (!launch.missing.empty())
+        addOnce(known.missing, launch.missing);
     }
   }
 
@@ -388,12 +373,21 @@ private:
 std::vector<std::string> launchFlags(const VerifyOptions &options,
                                      const KernelSpec &spec,
                                      const Bindings &bindings) {
+  return allFlags(options, bindOptions(spec, bindings));
+}
+
+std::vector<std::string> allFlags(const VerifyOptions &options,
+                                  const std::vector<std::string> &own) {
   std::vector<std::string> flags = options.projectFlags;
-  const std::vector<std::string> own = bindOptions(spec, bindings);
   flags.insert(flags.end(), own.begin(), own.end());
   flags.insert(flags.end(), options.buildFlags.begin(),
                options.buildFlags.end());
   return flags;
+}
+
+void addOnce(std::vector<std::string> &texts, const std::string &text) {
+  if (std::find(texts.begin(), texts.end(), text) == texts.end())
+    texts.push_back(text);
 }
 
 bool isGood(LaunchStatus status) {

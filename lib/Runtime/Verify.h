@@ -147,6 +147,12 @@ struct KernelCoverage {
 std::vector<std::string> launchFlags(const VerifyOptions &options,
                                      const KernelSpec &spec,
                                      const Bindings &bindings);
+/// The same around the launch's own.
+std::vector<std::string> allFlags(const VerifyOptions &options,
+                                  const std::vector<std::string> &own);
+
+/// Adds a text that is not there yet.
+void addOnce(std::vector<std::string> &texts, const std::string &text);
 
 /// What is going to be compared.
 struct PlannedPoint {

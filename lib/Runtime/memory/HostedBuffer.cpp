@@ -17,11 +17,9 @@ namespace {
 constexpr std::size_t pageBytes = 4096;
 
 template <typename Action> double millisecondsOf(const Action &action) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point begin = Clock::now();
+  const Stopwatch watch;
   action();
-  return std::chrono::duration<double, std::milli>(Clock::now() - begin)
-      .count();
+  return watch.milliseconds();
 }
 
 } // namespace
@@ -30,11 +28,9 @@ std::vector<MemoryMode> memoryModesOf(const Device &device) {
   std::vector<MemoryMode> modes = {MemoryMode::Device, MemoryMode::CopyHost,
                                    MemoryMode::UseHost, MemoryMode::AllocHost};
   // Devices of OpenCL 1.2 do not know the question.
-  cl_device_svm_capabilities capabilities = 0;
-  if (clGetDeviceInfo(device.id(), CL_DEVICE_SVM_CAPABILITIES,
-                      sizeof capabilities, &capabilities,
-                      nullptr) == CL_SUCCESS &&
-      (capabilities & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
+  if (queryValue<cl_device_svm_capabilities>(0, clGetDeviceInfo, device.id(),
+                                             CL_DEVICE_SVM_CAPABILITIES) &
+      CL_DEVICE_SVM_COARSE_GRAIN_BUFFER)
     modes.push_back(MemoryMode::Svm);
   return modes;
 }
@@ -42,33 +38,34 @@ std::vector<MemoryMode> memoryModesOf(const Device &device) {
 HostedBuffer::HostedBuffer(const Device &where, MemoryMode how,
                            const std::vector<std::uint8_t> &contents)
     : device(where), mode(how), size(contents.size()) {
-  cl_mem_flags flags = CL_MEM_READ_WRITE;
+  cl_mem_flags flags = 0;
   void *host = nullptr;
   if (mode == MemoryMode::CopyHost) {
-    flags |= CL_MEM_COPY_HOST_PTR;
+    flags = CL_MEM_COPY_HOST_PTR;
     host = const_cast<std::uint8_t *>(contents.data());
   } else if (mode == MemoryMode::AllocHost) {
-    flags |= CL_MEM_ALLOC_HOST_PTR;
+    flags = CL_MEM_ALLOC_HOST_PTR;
   } else if (mode == MemoryMode::UseHost) {
     // From a page on and whole pages, so that drivers can lock them.
     memory.reset(new std::uint8_t[size + 2 * pageBytes]);
     std::size_t room = size + 2 * pageBytes;
     host = memory.get();
     std::align(pageBytes, size, host, room);
-    flags |= CL_MEM_USE_HOST_PTR;
+    flags = CL_MEM_USE_HOST_PTR;
   } else if (mode == MemoryMode::Svm) {
     shared = clSVMAlloc(device.context(), CL_MEM_READ_WRITE, size, 0);
     if (!shared)
       throw OpenCLError("clSVMAlloc", CL_MEM_OBJECT_ALLOCATION_FAILURE);
     host = shared;
-    flags |= CL_MEM_USE_HOST_PTR;
+    flags = CL_MEM_USE_HOST_PTR;
   }
-  cl_int status = CL_SUCCESS;
-  whole = BufferHandle(
-      clCreateBuffer(device.context(), flags, size, host, &status));
-  if (status != CL_SUCCESS && shared)
-    clSVMFree(device.context(), shared);
-  checkCL(status, "clCreateBuffer");
+  try {
+    whole = makeBuffer(device, size, flags, host);
+  } catch (const OpenCLError &) {
+    if (shared)
+      clSVMFree(device.context(), shared);
+    throw;
+  }
 }
 
 HostedBuffer::~HostedBuffer() {
@@ -83,19 +80,10 @@ template <typename Use>
 double HostedBuffer::map(cl_map_flags flags, const Use &use) const {
   std::uint8_t *at = nullptr;
   const double before = millisecondsOf([&] {
-    cl_int status = CL_SUCCESS;
-    at = static_cast<std::uint8_t *>(
-        clEnqueueMapBuffer(device.queue(), whole.get(), CL_TRUE, flags, 0, size,
-                           0, nullptr, nullptr, &status));
-    checkCL(status, "clEnqueueMapBuffer");
+    at = static_cast<std::uint8_t *>(device.map(whole, size, flags));
   });
   use(at);
-  return before + millisecondsOf([&] {
-           checkCL(clEnqueueUnmapMemObject(device.queue(), whole.get(), at, 0,
-                                           nullptr, nullptr),
-                   "clEnqueueUnmapMemObject");
-           device.finish();
-         });
+  return before + millisecondsOf([&] { device.unmap(whole, at); });
 }
 
 double HostedBuffer::write(const std::vector<std::uint8_t> &contents) const {
@@ -103,11 +91,7 @@ double HostedBuffer::write(const std::vector<std::uint8_t> &contents) const {
     return map(CL_MAP_WRITE_INVALIDATE_REGION, [&](std::uint8_t *at) {
       std::memcpy(at, contents.data(), size);
     });
-  return millisecondsOf([&] {
-    checkCL(clEnqueueWriteBuffer(device.queue(), whole.get(), CL_TRUE, 0, size,
-                                 contents.data(), 0, nullptr, nullptr),
-            "clEnqueueWriteBuffer");
-  });
+  return millisecondsOf([&] { device.write(whole, contents.data(), size); });
 }
 
 double HostedBuffer::read(std::vector<std::uint8_t> &contents) const {
@@ -116,11 +100,7 @@ double HostedBuffer::read(std::vector<std::uint8_t> &contents) const {
     return map(CL_MAP_READ, [&](const std::uint8_t *at) {
       std::memcpy(contents.data(), at, size);
     });
-  return millisecondsOf([&] {
-    checkCL(clEnqueueReadBuffer(device.queue(), whole.get(), CL_TRUE, 0, size,
-                                contents.data(), 0, nullptr, nullptr),
-            "clEnqueueReadBuffer");
-  });
+  return millisecondsOf([&] { device.read(whole, contents.data(), size); });
 }
 
 std::vector<std::uint8_t>

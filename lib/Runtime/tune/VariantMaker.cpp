@@ -99,18 +99,11 @@ VariantMaker::VariantMaker(const VerifyOptions &what, std::string kernelName,
     : options(what), kernel(std::move(kernelName)),
       flags(std::move(buildFlags)), timeLimit(limit) {}
 
-VariantMaker::Answer
+ProcessResult
 VariantMaker::ask(const std::vector<std::string> &arguments) const {
-  const auto begin = std::chrono::steady_clock::now();
   ProcessSettings settings;
   settings.timeLimit = timeLimit;
-  Answer answer;
-  answer.process =
-      runProcess(cloptCommand(options, arguments, flags), settings);
-  answer.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-          .count();
-  return answer;
+  return runProcess(cloptCommand(options, arguments, flags), settings);
 }
 
 std::string VariantMaker::writeRecipe(const Steps &steps) const {
@@ -157,9 +150,9 @@ const CandidateNeighbours &VariantMaker::neighbours(const Steps &steps) {
   CandidateNeighbours &result = known[joinSteps(steps)];
   result.centre.steps = steps;
   const std::string file = folder.file("neighbours.json");
-  const Answer answer =
+  const ProcessResult answer =
       ask({"--recipe=" + writeRecipe(steps), "--emit-neighbours=" + file});
-  if (!answer.process.succeeded())
+  if (!answer.succeeded())
     return result; // a search goes on elsewhere
   const Json report = JsonDocument::load(file).root();
   for (const Json &one : report.at("kernels")) {
@@ -185,18 +178,18 @@ MadeVariant VariantMaker::make(TuneResult &result) {
   if (result.group.size() == 2)
     arguments.push_back("--plan-group=" + std::to_string(result.group[0]) +
                         "," + std::to_string(result.group[1]));
-  const Answer answer = ask(arguments);
+  const ProcessResult answer = ask(arguments);
   result.makeSeconds = answer.seconds;
   const auto refuse = [&result](Invalidity why, const std::string &message) {
     result.invalidity = why;
     result.message = message;
     return MadeVariant();
   };
-  if (!answer.process.succeeded())
-    return refuse(answer.process.timedOut ? Invalidity::Timeout
-                  : answer.process.signal ? Invalidity::Compile
-                                          : Invalidity::Constraints,
-                  complaintOf(answer.process));
+  if (!answer.succeeded())
+    return refuse(answer.timedOut ? Invalidity::Timeout
+                  : answer.signal ? Invalidity::Compile
+                                  : Invalidity::Constraints,
+                  complaintOf(answer));
   const Json report = JsonDocument::load(file).root();
   const Json *own = kernelIn(report, kernel);
   if (!result.steps.empty() && !(own && own->at("changed").get<bool>()))

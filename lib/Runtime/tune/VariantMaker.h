@@ -49,11 +49,7 @@ public:
   MadeVariant make(TuneResult &result);
 
 private:
-  struct Answer {
-    ProcessResult process;
-    double seconds = 0;
-  };
-  Answer ask(const std::vector<std::string> &arguments) const;
+  ProcessResult ask(const std::vector<std::string> &arguments) const;
   std::string writeRecipe(const Steps &steps) const;
 
   VerifyOptions options;

@@ -147,14 +147,11 @@ void VariantRunner::run(const MadeVariant &made, TuneResult &result,
                         unsigned repeat, bool everywhere) {
   const std::string report = folder.file("verify.json");
   std::filesystem::remove(report);
-  const auto begin = std::chrono::steady_clock::now();
   ProcessSettings settings;
   settings.timeLimit = everywhere ? mostLaunches * timeLimit : timeLimit;
   const ProcessResult process =
       runProcess(command(made, report, repeat, everywhere), settings);
-  result.runSeconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-          .count();
+  result.runSeconds = process.seconds;
   if (!process.timedOut && process.exitCode == 2)
     throw SpecMismatch(complaintOf(process), spec.file, spec.where);
   if (process.timedOut)
