@@ -36,16 +36,14 @@ std::string clopt::printBaseline(const std::vector<Finding> &findings) {
   return printJson([&](llvm::json::OStream &json) {
     json.attribute("kind", kindName);
     json.attribute("version", currentVersion);
-    json.attributeArray("findings", [&] {
-      for (const auto &[key, entry] : entries)
-        json.object([&, &id = key, &item = entry] {
-          json.attribute("fingerprint", id);
-          json.attribute("count", item.count);
-          // For people who read the file; not looked at.
-          json.attribute("kernel", jsonText(item.access->kernel));
-          json.attribute("access", jsonText(item.access->text));
-          json.attribute("rule", jsonText(item.access->ruleId));
-        });
+    jsonObjects(json, "findings", entries, [&](const auto &entry) {
+      json.attribute("fingerprint", entry.first);
+      json.attribute("count", entry.second.count);
+      // For people who read the file; not looked at.
+      const AccessReport &access = *entry.second.access;
+      json.attribute("kernel", jsonText(access.kernel));
+      json.attribute("access", jsonText(access.text));
+      json.attribute("rule", jsonText(access.ruleId));
     });
   });
 }

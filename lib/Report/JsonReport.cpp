@@ -52,21 +52,12 @@ public:
       json.attribute("ppl", pplVersionString());
     });
     json.attributeObject("options", [&] { options(run.options); });
-    json.attributeArray("inputs", [&] {
-      for (const ProcessedFile &processed : run.files)
-        json.object([&] { file(processed); });
-    });
+    jsonObjects(json, "inputs", run.files,
+                [&](const ProcessedFile &processed) { file(processed); });
     json.attributeObject("summary", [&] { summary(); });
   }
 
 private:
-  void strings(llvm::StringRef key, const std::vector<std::string> &values) {
-    json.attributeArray(key, [&] {
-      for (const std::string &value : values)
-        json.value(jsonText(value));
-    });
-  }
-
   void text(llvm::StringRef key, const std::string &value) {
     json.attribute(key, jsonText(value));
   }
@@ -99,7 +90,7 @@ private:
         for (unsigned size : *those.localSize)
           json.value(size);
       });
-    strings("build_flags", those.buildFlags);
+    jsonTexts(json, "build_flags", those.buildFlags);
   }
 
   void file(const ProcessedFile &processed) {
@@ -113,19 +104,13 @@ private:
     });
     if (processed.options)
       json.attributeObject("options", [&] { options(*processed.options); });
-    strings("dependencies", result.dependencies);
-    json.attributeArray("kernels", [&] {
-      for (const KernelReport &report : result.kernels)
-        json.object([&] { kernel(report); });
-    });
-    json.attributeArray("remarks", [&] {
-      for (const Remark &entry : result.remarks)
-        json.object([&] { remark(entry); });
-    });
-    json.attributeArray("diagnostics", [&] {
-      for (const Diagnostic &entry : result.diagnostics)
-        json.object([&] { diagnostic(entry); });
-    });
+    jsonTexts(json, "dependencies", result.dependencies);
+    jsonObjects(json, "kernels", result.kernels,
+                [&](const KernelReport &report) { kernel(report); });
+    jsonObjects(json, "remarks", result.remarks,
+                [&](const Remark &entry) { remark(entry); });
+    jsonObjects(json, "diagnostics", result.diagnostics,
+                [&](const Diagnostic &entry) { diagnostic(entry); });
   }
 
   void kernel(const KernelReport &report) {
@@ -133,22 +118,18 @@ private:
     location(report.location);
     json.attribute("changed", report.changed);
     optionalText("recipe", report.recipe);
-    strings("guards", report.guards);
+    jsonTexts(json, "guards", report.guards);
     if (report.validation)
       json.attributeObject("validation",
                            [&] { validation(*report.validation); });
-    json.attributeArray("accesses", [&] {
-      for (const AccessReport &entry : report.accesses)
-        json.object([&] { access(entry); });
-    });
+    jsonObjects(json, "accesses", report.accesses,
+                [&](const AccessReport &entry) { access(entry); });
     if (report.prices)
       json.attributeObject("prices", [&] { prices(*report.prices); });
     if (report.arrays.empty())
       return;
-    json.attributeArray("arrays", [&] {
-      for (const ArrayReport &entry : report.arrays)
-        json.object([&] { array(entry); });
-    });
+    jsonObjects(json, "arrays", report.arrays,
+                [&](const ArrayReport &entry) { array(entry); });
   }
 
   /// Of a ValidationReport or a VariantValidation.
@@ -156,21 +137,18 @@ private:
     json.attribute("launches", entry.launches);
     json.attribute("branches", entry.branches);
     json.attribute("branches_reached", entry.reached);
-    strings("not_reached", entry.missed);
-    strings("not_compared", entry.skipped);
+    jsonTexts(json, "not_reached", entry.missed);
+    jsonTexts(json, "not_compared", entry.skipped);
   }
 
   void validation(const ValidationReport &entry) {
     coverage(entry);
     if (entry.variants.empty())
       return;
-    json.attributeArray("variants", [&] {
-      for (const VariantValidation &variant : entry.variants)
-        json.object([&] {
-          text("name", variant.name);
-          json.attribute("left_out", variant.isLeftOut);
-          coverage(variant);
-        });
+    jsonObjects(json, "variants", entry.variants, [&](const auto &variant) {
+      text("name", variant.name);
+      json.attribute("left_out", variant.isLeftOut);
+      coverage(variant);
     });
   }
 
@@ -179,19 +157,16 @@ private:
     optionalText("problem", entry.problem);
     for (const auto &[name, list] :
          {std::pair("steps", &entry.steps), std::pair("others", &entry.others)})
-      json.attributeArray(name, [&, of = list] {
-        for (const PriceReport &price : *of)
-          json.object([&] {
-            text("label", price.label);
-            optionalText("problem", price.problem);
-            if (price.nanoseconds <= 0)
-              return;
-            json.attribute("nanoseconds", std::llround(price.nanoseconds));
-            json.attributeObject("terms", [&] {
-              for (const auto &[term, nanoseconds] : price.terms)
-                json.attribute(term, std::llround(nanoseconds));
-            });
-          });
+      jsonObjects(json, name, *list, [&](const PriceReport &price) {
+        text("label", price.label);
+        optionalText("problem", price.problem);
+        if (price.nanoseconds <= 0)
+          return;
+        json.attribute("nanoseconds", std::llround(price.nanoseconds));
+        json.attributeObject("terms", [&] {
+          for (const auto &[term, nanoseconds] : price.terms)
+            json.attribute(term, std::llround(nanoseconds));
+        });
       });
   }
 
@@ -201,16 +176,13 @@ private:
     text("drop_in_memory", entry.dropIn);
     json.attribute("clocks", entry.clocks);
     json.attribute("chosen_clocks", entry.chosenClocks);
-    json.attributeArray("memories", [&] {
-      for (const MemoryReport &memory : entry.memories)
-        json.object([&] {
-          text("memory", memory.memory);
-          json.attribute("possible", memory.isPossible);
-          json.attribute("needs_host", memory.needsHost);
-          json.attribute("bytes", memory.bytes);
-          json.attribute("clocks", memory.clocks);
-          optionalText("reason", memory.reason);
-        });
+    jsonObjects(json, "memories", entry.memories, [&](const auto &memory) {
+      text("memory", memory.memory);
+      json.attribute("possible", memory.isPossible);
+      json.attribute("needs_host", memory.needsHost);
+      json.attribute("bytes", memory.bytes);
+      json.attribute("clocks", memory.clocks);
+      optionalText("reason", memory.reason);
     });
   }
 

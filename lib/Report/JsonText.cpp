@@ -16,6 +16,14 @@ llvm::json::Value clopt::jsonText(const std::string &text) {
   return llvm::json::fixUTF8(text);
 }
 
+void clopt::jsonTexts(llvm::json::OStream &json, llvm::StringRef key,
+                      const std::vector<std::string> &texts) {
+  json.attributeArray(key, [&] {
+    for (const std::string &text : texts)
+      json.value(jsonText(text));
+  });
+}
+
 std::string
 clopt::printJson(llvm::function_ref<void(llvm::json::OStream &json)> fill) {
   std::string text;

@@ -16,11 +16,26 @@
 #include <llvm/Support/JSON.h>
 
 #include <string>
+#include <vector>
 
 namespace clopt {
 
 /// A string of any bytes as a JSON string; wrong UTF-8 is replaced.
 llvm::json::Value jsonText(const std::string &text);
+
+/// A member that is a list of such strings.
+void jsonTexts(llvm::json::OStream &json, llvm::StringRef key,
+               const std::vector<std::string> &texts);
+
+/// A member that is a list of objects; `fill` writes one of the range.
+template <typename Range, typename Fill>
+void jsonObjects(llvm::json::OStream &json, llvm::StringRef key,
+                 const Range &range, const Fill &fill) {
+  json.attributeArray(key, [&] {
+    for (const auto &one : range)
+      json.object([&] { fill(one); });
+  });
+}
 
 /// A JSON document of one object, indented by two, with a line break at its
 /// end. The keys stand in the order in which `fill` writes them.

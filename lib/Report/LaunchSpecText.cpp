@@ -10,6 +10,8 @@
 
 #include "Report/JsonText.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <llvm/ADT/StringRef.h>
 
 using namespace clopt;
@@ -26,15 +28,19 @@ static void print(llvm::json::OStream &json, const std::string &value) {
     json.value(jsonText(value));
 }
 
+static void print(llvm::json::OStream &json, llvm::StringRef name,
+                  const std::string &value) {
+  json.attributeBegin(name);
+  print(json, value);
+  json.attributeEnd();
+}
+
 static void printShape(llvm::json::OStream &json, const char *name,
                        const std::vector<std::string> &shape) {
   static const char *const axes[] = {"X", "Y", "Z"};
   json.attributeObject(name, [&] {
-    for (size_t d = 0; d < shape.size() && d < 3; ++d) {
-      json.attributeBegin(axes[d]);
-      print(json, shape[d]);
-      json.attributeEnd();
-    }
+    for (size_t d = 0; d < shape.size() && d < 3; ++d)
+      print(json, axes[d], shape[d]);
   });
 }
 
@@ -59,9 +65,7 @@ static void printFill(llvm::json::OStream &json,
     break;
   case SkeletonArgument::Fill::Rows:
     json.attribute("FillType", "Monotone");
-    json.attributeBegin("FillValue");
-    print(json, argument.high);
-    json.attributeEnd();
+    print(json, "FillValue", argument.high);
     break;
   case SkeletonArgument::Fill::Permutation:
     json.attribute("FillType", "Permutation");
@@ -75,27 +79,19 @@ static void printArgument(llvm::json::OStream &json,
   json.attribute("Name", jsonText(argument.name));
   json.attribute("Type", jsonText(argument.type));
   if (!argument.members.empty())
-    json.attributeArray("Members", [&] {
-      for (const std::string &member : argument.members)
-        json.value(jsonText(member));
-    });
+    jsonTexts(json, "Members", argument.members);
   if (argument.bytes)
     json.attribute("TypeSize", argument.bytes);
   static const char *const memories[] = {"Scalar", "Vector", "Local", "Image",
                                          "Sampler"};
   json.attribute("MemoryType", memories[static_cast<size_t>(argument.memory)]);
-  auto printValue = [&](const char *name, const std::string &value) {
-    json.attributeBegin(name);
-    print(json, value);
-    json.attributeEnd();
-  };
   if (argument.memory == Memory::Vector || argument.memory == Memory::Local)
-    printValue("Size", argument.size);
+    print(json, "Size", argument.size);
   if (argument.memory == Memory::Image) {
     json.attribute("ChannelOrder", argument.channelOrder);
     json.attribute("ChannelType", argument.channelType);
     for (const auto &[name, value] : argument.extents)
-      printValue(name.c_str(), value);
+      print(json, name, value);
   }
   if (argument.memory == Memory::Vector || argument.memory == Memory::Image) {
     json.attribute("AccessType", !argument.isWritten ? "ReadOnly"
@@ -104,9 +100,7 @@ static void printArgument(llvm::json::OStream &json,
     printFill(json, argument);
   }
   if (argument.memory == Memory::Scalar && argument.values.size() == 1) {
-    json.attributeBegin("FillValue");
-    print(json, argument.values[0]);
-    json.attributeEnd();
+    print(json, "FillValue", argument.values[0]);
   } else if (argument.memory == Memory::Scalar && !argument.values.empty()) {
     json.attributeArray("FillValue", [&] {
       for (const std::string &value : argument.values)
@@ -131,12 +125,9 @@ static void printSizes(llvm::json::OStream &json,
     });
     return;
   }
-  json.attributeArray("Sizes", [&] {
-    for (const auto &point : skeleton.sizes)
-      json.object([&] {
-        for (const auto &[name, value] : point)
-          json.attribute(name, value);
-      });
+  jsonObjects(json, "Sizes", skeleton.sizes, [&](const auto &point) {
+    for (const auto &[name, value] : point)
+      json.attribute(name, value);
   });
 }
 
@@ -147,22 +138,15 @@ static void printKernel(llvm::json::OStream &json,
   json.attribute("KernelName", jsonText(skeleton.kernel));
   json.attribute("KernelFile", jsonText(file));
   if (!flags.empty())
-    json.attributeArray("CompilerOptions", [&] {
-      for (const std::string &flag : flags)
-        json.value(jsonText(flag));
-    });
+    jsonTexts(json, "CompilerOptions", flags);
   printSizes(json, skeleton);
   json.attribute("GlobalSizeType", "OpenCL");
   printRange(json, skeleton.ranges.front());
   if (skeleton.ranges.size() > 1)
-    json.attributeArray("NDRanges", [&] {
-      for (size_t i = 1; i < skeleton.ranges.size(); ++i)
-        json.object([&] { printRange(json, skeleton.ranges[i]); });
-    });
-  json.attributeArray("Arguments", [&] {
-    for (const SkeletonArgument &argument : skeleton.arguments)
-      json.object([&] { printArgument(json, argument); });
-  });
+    jsonObjects(json, "NDRanges", llvm::drop_begin(skeleton.ranges),
+                [&](const auto &range) { printRange(json, range); });
+  jsonObjects(json, "Arguments", skeleton.arguments,
+              [&](const auto &argument) { printArgument(json, argument); });
 }
 
 std::string clopt::printLaunchSpec(const std::vector<LaunchSkeleton> &skeletons,
@@ -175,15 +159,13 @@ std::string clopt::printLaunchSpec(const std::vector<LaunchSkeleton> &skeletons,
   return printJson([&](llvm::json::OStream &json) {
     json.attributeObject("General",
                          [&] { json.attribute("FormatVersion", 1); });
-    auto printAll = [&] {
-      for (const LaunchSkeleton *skeleton : described)
-        json.object([&] { printKernel(json, *skeleton, file, flags); });
-    };
     if (described.size() == 1)
       json.attributeObject("KernelSpecification", [&] {
         printKernel(json, *described.front(), file, flags);
       });
     else
-      json.attributeArray("KernelSpecification", printAll);
+      jsonObjects(json, "KernelSpecification", described, [&](const auto *one) {
+        printKernel(json, *one, file, flags);
+      });
   });
 }

@@ -124,20 +124,16 @@ private:
     json.attribute("columnKind", "utf16CodeUnits");
     json.attributeArray("invocations",
                         [&] { json.object([&] { invocation(); }); });
-    json.attributeArray("results", [&] {
-      for (const SarifResult &result : results)
-        json.object([&] { writeResult(result); });
-    });
+    jsonObjects(json, "results", results,
+                [&](const SarifResult &result) { writeResult(result); });
   }
 
   void driver() {
     json.attribute("name", "clopt");
     json.attribute("version", versionString());
     json.attribute("semanticVersion", versionString());
-    json.attributeArray("rules", [&] {
-      for (const Rule &rule : allRules())
-        json.object([&] { writeRule(rule); });
-    });
+    jsonObjects(json, "rules", allRules(),
+                [&](const Rule &rule) { writeRule(rule); });
   }
 
   void invocation() {
