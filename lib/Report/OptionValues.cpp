@@ -16,67 +16,68 @@
 using namespace clopt;
 using llvm::StringRef;
 
+template <typename Mode>
+using Names = std::vector<std::pair<Mode, const char *>>;
+
+static const Names<AliasMode> aliasModes = {{AliasMode::Check, "check"},
+                                            {AliasMode::None, "none"},
+                                            {AliasMode::Strict, "strict"}};
+static const Names<ValidateMode> validateModes = {{ValidateMode::Fast, "fast"},
+                                                  {ValidateMode::Full, "full"},
+                                                  {ValidateMode::Off, "off"}};
+static const Names<FindingFormat> formats = {{FindingFormat::Text, "text"},
+                                             {FindingFormat::Gcc, "gcc"},
+                                             {FindingFormat::GitHub, "github"}};
+
+template <typename Mode>
+static const char *nameIn(const Names<Mode> &names, Mode mode) {
+  for (const auto &[known, name] : names)
+    if (known == mode)
+      return name;
+  return "none";
+}
+
 const char *clopt::aliasName(AliasMode mode) {
-  switch (mode) {
-  case AliasMode::Check:
-    return "check";
-  case AliasMode::None:
-    return "none";
-  case AliasMode::Strict:
-    return "strict";
-  }
-  return "check";
+  return nameIn(aliasModes, mode);
 }
-
 const char *clopt::validateName(ValidateMode mode) {
-  switch (mode) {
-  case ValidateMode::Fast:
-    return "fast";
-  case ValidateMode::Full:
-    return "full";
-  case ValidateMode::Off:
-    return "off";
-  }
-  return "fast";
+  return nameIn(validateModes, mode);
 }
-
 const char *clopt::formatName(FindingFormat format) {
-  switch (format) {
-  case FindingFormat::Text:
-    return "text";
-  case FindingFormat::Gcc:
-    return "gcc";
-  case FindingFormat::GitHub:
-    return "github";
-  case FindingFormat::None:
-    return "none";
-  }
-  return "text";
+  return nameIn(formats, format);
 }
 
 static llvm::Error wrongValue(const std::string &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
 }
 
+template <typename Mode>
+static llvm::Expected<Mode> parseName(const Names<Mode> &names, StringRef text,
+                                      const std::string &option) {
+  const std::string word = text.lower();
+  std::vector<std::string> all;
+  for (const auto &[mode, name] : names) {
+    if (word == name)
+      return mode;
+    all.push_back(name);
+  }
+  return wrongValue("'" + option + "' is " + all[0] + ", " + all[1] + " or " +
+                    all[2] + ", not '" + word + "'" + didYouMean(word, all));
+}
+
 llvm::Expected<AliasMode> clopt::parseAliasMode(StringRef text,
                                                 const std::string &option) {
-  const std::string word = text.lower();
-  for (AliasMode mode : {AliasMode::Check, AliasMode::None, AliasMode::Strict})
-    if (word == aliasName(mode))
-      return mode;
-  return wrongValue("'" + option + "' is check, none or strict, not '" + word +
-                    "'" + didYouMean(word, {"check", "none", "strict"}));
+  return parseName(aliasModes, text, option);
 }
 
 llvm::Expected<ValidateMode>
 clopt::parseValidateMode(StringRef text, const std::string &option) {
-  const std::string word = text.lower();
-  for (ValidateMode mode :
-       {ValidateMode::Fast, ValidateMode::Full, ValidateMode::Off})
-    if (word == validateName(mode))
-      return mode;
-  return wrongValue("'" + option + "' is fast, full or off, not '" + word +
-                    "'" + didYouMean(word, {"fast", "full", "off"}));
+  return parseName(validateModes, text, option);
+}
+
+llvm::Expected<FindingFormat>
+clopt::parseFindingFormat(StringRef text, const std::string &option) {
+  return parseName(formats, text, option);
 }
 
 llvm::Expected<std::array<unsigned, 3>>
@@ -93,17 +94,6 @@ clopt::parseLocalSize(StringRef text, const std::string &option) {
                     "' needs one to three positive numbers with commas, as in "
                     "16,16,1, not '" +
                     text.str() + "'");
-}
-
-llvm::Expected<FindingFormat>
-clopt::parseFindingFormat(StringRef text, const std::string &option) {
-  const std::string word = text.lower();
-  for (FindingFormat format :
-       {FindingFormat::Text, FindingFormat::Gcc, FindingFormat::GitHub})
-    if (word == formatName(format))
-      return format;
-  return wrongValue("'" + option + "' is text, gcc or github, not '" + word +
-                    "'" + didYouMean(word, {"text", "gcc", "github"}));
 }
 
 llvm::Expected<bool> clopt::parseFlag(StringRef text,

@@ -16,6 +16,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/FormatVariadic.h>
 #include <llvm/Support/GlobPattern.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/SourceMgr.h>
@@ -78,55 +79,31 @@ private:
 
   void readAll(yaml::Node &root) {
     OptionsFile &to = result.value;
+    std::optional<bool> inherits;
     readMapping(
         root, {{"target", [&](yaml::Node &node) { readTarget(node); }},
                {"flags", [&](yaml::Node &node) { to.flags = readFlags(node); }},
                {"files", [&](yaml::Node &node) { readFiles(node); }},
-               {"alias",
-                [&](yaml::Node &node) {
-                  readValue(node, to.alias, [](StringRef text) {
-                    return parseAliasMode(text, "alias");
-                  });
-                }},
-               {"validate",
-                [&](yaml::Node &node) {
-                  readValue(node, to.validate, [](StringRef text) {
-                    return parseValidateMode(text, "validate");
-                  });
-                }},
-               {"local-size",
-                [&](yaml::Node &node) {
-                  readValue(node, to.localSize, [](StringRef text) {
-                    return parseLocalSize(text, "local-size");
-                  });
-                }},
-               {"format",
-                [&](yaml::Node &node) {
-                  readValue(node, to.format, [](StringRef text) {
-                    return parseFindingFormat(text, "format");
-                  });
-                }},
-               {"quiet",
-                [&](yaml::Node &node) {
-                  readValue(node, to.isQuiet, [](StringRef text) {
-                    return parseFlag(text, "quiet");
-                  });
-                }},
-               {"InheritParentConfig",
-                [&](yaml::Node &node) {
-                  std::optional<bool> inherits;
-                  readValue(node, inherits, [](StringRef text) {
-                    return parseFlag(text, "InheritParentConfig");
-                  });
-                  to.inheritsParent = inherits.value_or(false);
-                }},
+               value("alias", to.alias, parseAliasMode),
+               value("validate", to.validate, parseValidateMode),
+               value("local-size", to.localSize, parseLocalSize),
+               value("format", to.format, parseFindingFormat),
+               value("quiet", to.isQuiet, parseFlag),
+               value("InheritParentConfig", inherits, parseFlag),
                {"checks", [&](yaml::Node &node) { readChecks(node); }},
                {"baseline",
                 [&](yaml::Node &node) {
                   if (std::optional<std::string> word = readWord(node))
                     to.baseline = fromFolder(*word);
                 }},
-               {"error-on", [&](yaml::Node &node) { readErrorOn(node); }}});
+               {"error-on", [&](yaml::Node &node) {
+                  for (const Word &word : readWords(node))
+                    if (auto threshold =
+                            checked(*word.node,
+                                    parseErrorThreshold(word.text, "error-on")))
+                      to.errorOn.push_back(*threshold);
+                }}});
+    to.inheritsParent = inherits.value_or(false);
   }
 
   void readMapping(yaml::Node &node, const std::vector<Key> &keys) {
@@ -186,16 +163,24 @@ private:
     return words;
   }
 
-  template <typename T, typename Parse>
-  void readValue(yaml::Node &node, std::optional<T> &to, Parse parse) {
-    std::optional<std::string> word = readWord(node);
-    if (!word)
-      return;
-    llvm::Expected<T> value = parse(*word);
+  /// Nothing where it is wrong, which is an error there.
+  template <typename T>
+  std::optional<T> checked(yaml::Node &node, llvm::Expected<T> value) {
     if (value)
-      to = *value;
-    else
-      fail(node, llvm::toString(value.takeError()));
+      return std::move(*value);
+    fail(node, llvm::toString(value.takeError()));
+    return std::nullopt;
+  }
+
+  /// A key with one value.
+  template <typename T>
+  Key value(const char *name, std::optional<T> &to,
+            llvm::Expected<T> (*parse)(StringRef, const std::string &)) {
+    return {name, [this, name, &to, parse](yaml::Node &node) {
+              if (std::optional<std::string> word = readWord(node))
+                if (auto value = checked(node, parse(*word, name)))
+                  to = *value;
+            }};
   }
 
   void readTarget(yaml::Node &node) {
@@ -208,34 +193,16 @@ private:
     result.value.target = isFile && !isName ? fromFolder(*word) : *word;
     if (*word == "native")
       return; // which device that is, is asked when it is needed
-    llvm::Expected<DeviceProfile> profile = loadProfile(*result.value.target);
-    if (!profile)
-      fail(node, llvm::toString(profile.takeError()));
+    checked(node, loadProfile(*result.value.target));
   }
 
   void readChecks(yaml::Node &node) {
     // Several patterns are one text with commas.
     std::string all;
-    for (const Word &word : readWords(node)) {
-      llvm::Expected<CheckSelection> selection =
-          CheckSelection::parse(word.text);
-      if (selection)
+    for (const Word &word : readWords(node))
+      if (checked(*word.node, CheckSelection::parse(word.text)))
         all += (all.empty() ? "" : ",") + word.text;
-      else
-        fail(*word.node, llvm::toString(selection.takeError()));
-    }
     result.value.checks = all;
-  }
-
-  void readErrorOn(yaml::Node &node) {
-    for (const Word &word : readWords(node)) {
-      llvm::Expected<ErrorThreshold> threshold =
-          parseErrorThreshold(word.text, "error-on");
-      if (threshold)
-        result.value.errorOn.push_back(*threshold);
-      else
-        fail(*word.node, llvm::toString(threshold.takeError()));
-    }
   }
 
   std::vector<std::string> readFlags(yaml::Node &node) {
@@ -243,7 +210,8 @@ private:
     std::string before; // a flag that waits for its value
     yaml::Node *last = &node;
     for (const Word &word : readWords(node)) {
-      for (std::string &part : partsOf(word.text, before)) {
+      const std::vector<std::string> whole = {word.text};
+      for (std::string part : before.empty() ? splitBuildFlags(whole) : whole) {
         if (!before.empty()) {
           flags.push_back(isFolderFlag(before) ? fromFolder(part) : part);
           before.clear();
@@ -264,14 +232,6 @@ private:
     if (!before.empty())
       fail(*last, "the flag '" + before + "' needs a value");
     return flags;
-  }
-
-  static std::vector<std::string> partsOf(const std::string &word,
-                                          const std::string &before) {
-    std::vector<std::string> words = {word};
-    if (!before.empty())
-      return words;
-    return splitBuildFlags(words);
   }
 
   static bool isFolderFlag(StringRef flag) {
@@ -446,8 +406,11 @@ static void printWords(llvm::raw_ostream &stream, StringRef indent,
 std::string clopt::printOptionsFile(const OptionsFile &configuration) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  if (configuration.target)
-    stream << "target: " << quoted(*configuration.target) << "\n";
+  auto print = [&](StringRef key, const auto &value, const auto &toText) {
+    if (value)
+      stream << key << ": " << toText(*value) << "\n";
+  };
+  print("target", configuration.target, quoted);
   printWords(stream, "", "flags", configuration.flags);
   if (!configuration.files.empty())
     stream << "files:\n";
@@ -456,23 +419,17 @@ std::string clopt::printOptionsFile(const OptionsFile &configuration) {
     printWords(stream, "    ", "    flags", file.flags);
     printWords(stream, "    ", "    launch", file.launches);
   }
-  if (configuration.alias)
-    stream << "alias: " << aliasName(*configuration.alias) << "\n";
-  if (configuration.validate)
-    stream << "validate: " << validateName(*configuration.validate) << "\n";
-  if (configuration.localSize) {
-    const std::array<unsigned, 3> &size = *configuration.localSize;
-    stream << "local-size: \"" << size[0] << "," << size[1] << "," << size[2]
-           << "\"\n";
-  }
-  if (configuration.format)
-    stream << "format: " << formatName(*configuration.format) << "\n";
-  if (configuration.isQuiet)
-    stream << "quiet: " << (*configuration.isQuiet ? "true" : "false") << "\n";
+  print("alias", configuration.alias, aliasName);
+  print("validate", configuration.validate, validateName);
+  print("local-size", configuration.localSize, [](const auto &size) {
+    return llvm::formatv("\"{0},{1},{2}\"", size[0], size[1], size[2]).str();
+  });
+  print("format", configuration.format, formatName);
+  print("quiet", configuration.isQuiet,
+        [](bool isQuiet) { return isQuiet ? "true" : "false"; });
   if (configuration.checks && !configuration.checks->empty())
-    stream << "checks: " << quoted(*configuration.checks) << "\n";
-  if (configuration.baseline)
-    stream << "baseline: " << quoted(*configuration.baseline) << "\n";
+    print("checks", configuration.checks, quoted);
+  print("baseline", configuration.baseline, quoted);
   std::vector<std::string> limits;
   for (const ErrorThreshold &threshold : configuration.errorOn)
     limits.push_back(threshold.what + "=" + std::to_string(threshold.limit));
