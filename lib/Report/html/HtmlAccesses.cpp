@@ -288,13 +288,10 @@ void clopt::writeAccesses(HtmlWriter &html, const std::string &fileId,
   for (const auto &group : groups)
     for (const AccessReport *access : group)
       worse += access->transactions > access->idealTransactions;
-  html.element("details", {{"class", "accesses"}}, [&] {
-    html.element("summary", [&] {
-      html.text("What a request touches");
-      html.element("span", {{"class", "facts"}},
-                   std::to_string(kernel.accesses.size()) + " accesses, " +
-                       std::to_string(worse) + " that could be served faster");
-    });
+  const std::string facts = std::to_string(kernel.accesses.size()) +
+                            " accesses, " + std::to_string(worse) +
+                            " that could be served faster";
+  html.details("accesses", "What a request touches", facts, [&] {
     for (const auto &group : groups)
       writeGroup(html, fileId, group);
   });

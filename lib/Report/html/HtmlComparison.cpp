@@ -94,14 +94,11 @@ void ComparisonView::write(HtmlWriter &html, const KernelReport &kernel) const {
   const size_t kept = countNew(LinePair::Kept);
   if (now.size() == 0 || (kept == old.size() && kept == now.size()))
     return;
-  html.element("details", {{"class", "comparison"}}, [&] {
-    html.element("summary", [&] {
-      html.text("Original and optimized");
-      html.element("span", {{"class", "facts"}},
-                   linesText(old.size()) + ", now " + linesText(now.size()) +
-                       ": " + std::to_string(kept) + " of the original, " +
-                       std::to_string(now.size() - kept) + " new");
-    });
+  const std::string facts = linesText(old.size()) + ", now " +
+                            linesText(now.size()) + ": " +
+                            std::to_string(kept) + " of the original, " +
+                            std::to_string(now.size() - kept) + " new";
+  html.details("comparison", "Original and optimized", facts, [&] {
     html.element("div", {{"class", "panes"}}, [&] {
       html.element("div", {{"class", "pane original"}},
                    [&] { pane(html, old, true); });

@@ -45,25 +45,23 @@ static void writeMissed(HtmlWriter &html, const KernelReport &kernel,
   if (missed.empty())
     return;
   html.element("h4", "Not done");
-  html.element("div", {{"class", "scroll"}}, [&] {
-    html.element("table", {{"class", "data"}}, [&] {
-      html.element("tr", [&] {
-        for (const char *name : {"step", "reason", "what would help", "rule"})
-          html.element("th", name);
-      });
-      for (const Annotation *one : missed)
-        html.element("tr", [&] {
-          html.element("td", one->pass);
-          html.element("td", [&] { writeMessage(html, one->message); });
-          html.element("td", [&] { writeMessage(html, one->hint); });
-          html.element("td", [&] {
-            if (!one->ruleId.empty())
-              html.element(
-                  "a", {{"class", "rule"}, {"href", "#rule-" + one->ruleId}},
-                  one->ruleId);
-          });
-        });
+  html.scrolledTable("data", [&] {
+    html.element("tr", [&] {
+      for (const char *name : {"step", "reason", "what would help", "rule"})
+        html.element("th", name);
     });
+    for (const Annotation *one : missed)
+      html.element("tr", [&] {
+        html.element("td", one->pass);
+        html.element("td", [&] { writeMessage(html, one->message); });
+        html.element("td", [&] { writeMessage(html, one->hint); });
+        html.element("td", [&] {
+          if (!one->ruleId.empty())
+            html.element("a",
+                         {{"class", "rule"}, {"href", "#rule-" + one->ruleId}},
+                         one->ruleId);
+        });
+      });
   });
 }
 
@@ -74,15 +72,13 @@ static void writePrices(HtmlWriter &html, const PriceList &prices) {
   html.element("h4", "Predicted, step by step");
   html.element("p", {{"class", "facts"}}, prices.launch);
   const std::vector<std::vector<std::string>> rows = priceRows(prices);
-  html.element("div", {{"class", "scroll"}}, [&] {
-    html.element("table", {{"class", "data prices"}}, [&] {
-      for (const std::vector<std::string> &row : rows)
-        html.element("tr", [&] {
-          for (size_t i = 0; i < row.size(); ++i)
-            html.element(&row == &rows.front() ? "th" : "td",
-                         {{"class", i == 1 || i == 2 ? "n" : "t"}}, row[i]);
-        });
-    });
+  html.scrolledTable("data prices", [&] {
+    for (const std::vector<std::string> &row : rows)
+      html.element("tr", [&] {
+        for (size_t i = 0; i < row.size(); ++i)
+          html.element(&row == &rows.front() ? "th" : "td",
+                       {{"class", i == 1 || i == 2 ? "n" : "t"}}, row[i]);
+      });
   });
 }
 

@@ -45,36 +45,34 @@ static double gain(const Measurement &launch) {
 
 static void writeTimes(HtmlWriter &html,
                        const std::vector<const Measurement *> &launches) {
-  html.element("div", {{"class", "scroll"}}, [&] {
-    html.element("table", {{"class", "data"}}, [&] {
-      html.element("tr", [&] {
-        html.element("th", "launch");
-        html.element("th", "variant");
-        for (const char *name : {"original ms", "optimized ms", "ratio",
-                                 "original GB/s", "optimized GB/s"})
-          html.element("th", {{"class", "n"}}, name);
-      });
-      for (const Measurement *one : launches)
-        html.element("tr", [&] {
-          html.element("td", (one->sizes.empty() ? "" : one->sizes + ", ") +
-                                 one->ndRange);
-          html.element("td", one->variant);
-          auto number = [&](double value, unsigned digits) {
-            html.element("td", {{"class", "n"}}, rounded(value, digits));
-          };
-          number(one->original.device(), 4);
-          number(one->optimized.device(), 4);
-          html.element("td", {{"class", "n"}}, [&] {
-            html.element("span",
-                         {{"class", gain(*one) < 0.95   ? "tag missed"
-                                    : gain(*one) > 1.05 ? "tag good"
-                                                        : "tag plain"}},
-                         rounded(gain(*one), 2) + "x");
-          });
-          number(gigabytesPerSecond(*one, one->original), 2);
-          number(gigabytesPerSecond(*one, one->optimized), 2);
-        });
+  html.scrolledTable("data", [&] {
+    html.element("tr", [&] {
+      html.element("th", "launch");
+      html.element("th", "variant");
+      for (const char *name : {"original ms", "optimized ms", "ratio",
+                               "original GB/s", "optimized GB/s"})
+        html.element("th", {{"class", "n"}}, name);
     });
+    for (const Measurement *one : launches)
+      html.element("tr", [&] {
+        html.element("td", (one->sizes.empty() ? "" : one->sizes + ", ") +
+                               one->ndRange);
+        html.element("td", one->variant);
+        auto number = [&](double value, unsigned digits) {
+          html.element("td", {{"class", "n"}}, rounded(value, digits));
+        };
+        number(one->original.device(), 4);
+        number(one->optimized.device(), 4);
+        html.element("td", {{"class", "n"}}, [&] {
+          html.element("span",
+                       {{"class", gain(*one) < 0.95   ? "tag missed"
+                                  : gain(*one) > 1.05 ? "tag good"
+                                                      : "tag plain"}},
+                       rounded(gain(*one), 2) + "x");
+        });
+        number(gigabytesPerSecond(*one, one->original), 2);
+        number(gigabytesPerSecond(*one, one->optimized), 2);
+      });
   });
 }
 

@@ -20,12 +20,8 @@ void clopt::writeOrders(HtmlWriter &html, const KernelReport &kernel) {
       html.element("pre", text);
     });
   };
-  html.element("details", {{"class", "orders"}}, [&] {
-    html.element("summary", [&] {
-      html.text("Order of statements");
-      html.element("span", {{"class", "facts"}},
-                   isChanged ? "before and after all steps" : "unchanged");
-    });
+  const char *facts = isChanged ? "before and after all steps" : "unchanged";
+  html.details("orders", "Order of statements", facts, [&] {
     html.element("div", {{"class", isChanged ? "panes" : "single"}}, [&] {
       tree("before", kernel.orderBefore);
       if (isChanged)

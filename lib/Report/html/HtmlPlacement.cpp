@@ -61,11 +61,7 @@ void clopt::writePlacement(HtmlWriter &html, const KernelReport &kernel) {
   std::string best;
   for (const ArrayReport &array : kernel.arrays)
     best += (best.empty() ? "" : ", ") + array.array + ": " + array.chosen;
-  html.element("details", {{"class", "memories"}}, [&] {
-    html.element("summary", [&] {
-      html.text("Which memory suits each array");
-      html.element("span", {{"class", "facts"}}, best);
-    });
+  html.details("memories", "Which memory suits each array", best, [&] {
     html.element("table", {{"class", "data placement"}}, [&] {
       html.element("tr", [&] {
         for (size_t i = 0; i < rows[0].size(); ++i) {

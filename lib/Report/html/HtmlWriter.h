@@ -47,6 +47,25 @@ public:
   /// An element that has no content: <meta>, <path>.
   void leaf(llvm::StringRef tag, const Attributes &attributes);
   void text(llvm::StringRef text);
+  /// A table that scrolls on its own where it is too wide; `rows` writes what
+  /// is in it.
+  void scrolledTable(const std::string &style,
+                     llvm::function_ref<void()> rows) {
+    element("div", {{"class", "scroll"}},
+            [&] { element("table", {{"class", style}}, rows); });
+  }
+  /// A part of the page that is unfolded when it is wanted; `facts` stand
+  /// behind its title.
+  void details(const std::string &style, llvm::StringRef title,
+               const std::string &facts, llvm::function_ref<void()> content) {
+    element("details", {{"class", style}}, [&] {
+      element("summary", [&] {
+        text(title);
+        element("span", {{"class", "facts"}}, facts);
+      });
+      content();
+    });
+  }
   /// The texts of <style> and <script>, which are ours.
   void raw(llvm::StringRef text) { result += text; }
 
