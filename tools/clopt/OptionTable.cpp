@@ -65,280 +65,195 @@ cl::OptionCategory skeletonCategory("Skeleton");
 cl::list<std::string> inputs(cl::Positional, cl::desc("file.cl..."),
                              cl::cat(commonCategory));
 
-cl::opt<std::string> target(
-    "target", cl::value_desc("name"), cl::init("generic-gpu"),
-    cl::desc("Device to optimize for: a name of --list-devices, a profile in "
-             "JSON, or native for this machine's (default: generic-gpu)"),
-    cl::cat(commonCategory));
-cl::opt<bool> listDevices("list-devices",
-                          cl::desc("List the built-in devices and stop"),
-                          cl::cat(commonCategory));
-cl::opt<std::string>
-    alias("alias", cl::value_desc("check|none|strict"), cl::init("check"),
-          cl::desc("Buffers that might overlap: check at run time (default), "
-                   "promise that none do, or assume nothing"),
-          cl::cat(commonCategory));
-cl::opt<std::string>
-    localSize("local-size", cl::value_desc("X,Y,Z"),
-              cl::desc("Promise this local size for every launch"),
-              cl::cat(commonCategory));
-cl::opt<std::string>
-    operationBudget("operation-budget", cl::value_desc("N"),
-                    cl::desc("Most operations of the analysis per kernel; 0 "
-                             "means no limit (default: 2000000)"),
-                    cl::cat(commonCategory));
-cl::opt<std::string>
-    timeBudget("time-budget", cl::value_desc("seconds"),
-               cl::desc("Most work for a file, counted as what takes about so "
-                        "long; 0 means no limit (default: 10)"),
-               cl::cat(commonCategory));
-cl::opt<std::string> jobs(
-    "jobs", cl::value_desc("N"),
-    cl::desc(
-        "Work on N files at a time, also -jN (default: one per processor)"),
-    cl::cat(commonCategory));
-cl::opt<std::string> configFile(
-    "config-file", cl::value_desc("file"),
-    cl::desc("Options of this file (default: the .clopt.yaml nearest to each "
-             "source)"),
-    cl::cat(commonCategory));
-cl::opt<std::string> buildFolder(
-    "p", cl::value_desc("folder"),
-    cl::desc("Take flags from compile_commands.json in this build folder"),
-    cl::cat(commonCategory));
-cl::opt<bool> dumpConfig(
-    "dump-config",
-    cl::desc("Print the options that hold for a file as a configuration"),
-    cl::cat(commonCategory));
-cl::opt<bool> verifyConfig("verify-config",
-                           cl::desc("Say what is wrong with configurations"),
-                           cl::cat(commonCategory));
-cl::opt<bool>
-    verifyEach("verify-each",
-               cl::desc("Like --validate=full; what is found is an error"),
-               cl::cat(commonCategory));
-cl::list<std::string> define("D", cl::Prefix, cl::value_desc("name[=value]"),
-                             cl::desc("Define a macro"),
-                             cl::cat(commonCategory),
-                             cl::cat(skeletonCategory));
-cl::list<std::string> includeFolder("I", cl::Prefix, cl::value_desc("folder"),
-                                    cl::desc("Search a folder for includes"),
-                                    cl::cat(commonCategory),
-                                    cl::cat(skeletonCategory));
+static const cl::cat inCommon(commonCategory), inOutput(outputCategory),
+    inMessages(messageCategory), inCheck(checkCategory),
+    inSkeleton(skeletonCategory);
 
-cl::opt<std::string> passed("Rpass", cl::value_desc("regex"),
-                            cl::desc("Show what was done by matching passes"),
-                            cl::cat(messageCategory));
-cl::opt<std::string>
-    missed("Rpass-missed", cl::value_desc("regex"),
-           cl::desc("Show what matching passes could not do, and why"),
-           cl::cat(messageCategory));
-cl::opt<std::string> analysis("Rpass-analysis", cl::value_desc("regex"),
-                              cl::desc("Show what matching passes found out"),
-                              cl::cat(messageCategory));
-cl::opt<std::string>
-    saveRecord("fsave-optimization-record", cl::ValueOptional,
-               cl::value_desc("yaml|bitstream"),
-               cl::desc("Write remarks for opt-viewer and llvm-remarkutil"),
-               cl::cat(messageCategory));
-cl::opt<std::string>
-    recordFile("foptimization-record-file", cl::value_desc("file"),
-               cl::desc("Where to write them (default: after the output)"),
-               cl::cat(messageCategory));
-cl::opt<std::string> recordPasses("foptimization-record-passes",
-                                  cl::value_desc("regex"),
-                                  cl::desc("Only those of matching passes"),
-                                  cl::cat(messageCategory));
-cl::opt<std::string> report(
-    "report", cl::value_desc("file"),
-    cl::desc("Write a report in JSON, or in HTML if the name ends in .html"),
-    cl::cat(messageCategory));
-cl::opt<std::string>
-    measurements("measurements", cl::value_desc("file"),
-                 cl::desc("Show these results of 'clopt bench --json' in the "
-                          "report in HTML"),
-                 cl::cat(messageCategory));
-cl::opt<std::string> sarif("sarif", cl::value_desc("file"),
-                           cl::desc("Write findings in SARIF 2.1.0"),
-                           cl::cat(messageCategory));
-cl::opt<std::string>
-    color("color", cl::value_desc("auto|always|never"), cl::init("auto"),
-          cl::desc("Colours of messages and diffs: on terminals (default), "
-                   "everywhere or nowhere"),
-          cl::cat(messageCategory), cl::cat(skeletonCategory));
-cl::opt<bool> verbose("v", cl::desc("Say what is being done"),
-                      cl::cat(messageCategory));
+Text target("target", "name",
+            "Device to optimize for: a name of --list-devices, a profile in "
+            "JSON, or native for this machine's (default: generic-gpu)",
+            inCommon, cl::init("generic-gpu"));
+Flag listDevices("list-devices", "List the built-in devices and stop",
+                 inCommon);
+Text alias("alias", "check|none|strict",
+           "Buffers that might overlap: check at run time (default), "
+           "promise that none do, or assume nothing",
+           inCommon, cl::init("check"));
+Text localSize("local-size", "X,Y,Z",
+               "Promise this local size for every launch", inCommon);
+Text operationBudget("operation-budget", "N",
+                     "Most operations of the analysis per kernel; 0 "
+                     "means no limit (default: 2000000)",
+                     inCommon);
+Text timeBudget("time-budget", "seconds",
+                "Most work for a file, counted as what takes about so "
+                "long; 0 means no limit (default: 10)",
+                inCommon);
+Text jobs("jobs", "N",
+          "Work on N files at a time, also -jN (default: one per processor)",
+          inCommon);
+Text
+    configFile("config-file", "file",
+               "Options of this file (default: the .clopt.yaml nearest to each "
+               "source)",
+               inCommon);
+Text buildFolder("p", "folder",
+                 "Take flags from compile_commands.json in this build folder",
+                 inCommon);
+Flag dumpConfig("dump-config",
+                "Print the options that hold for a file as a configuration",
+                inCommon);
+Flag verifyConfig("verify-config", "Say what is wrong with configurations",
+                  inCommon);
+Flag verifyEach("verify-each",
+                "Like --validate=full; what is found is an error", inCommon);
+Texts define("D", "name[=value]", "Define a macro", inCommon, inSkeleton,
+             cl::Prefix);
+Texts includeFolder("I", "folder", "Search a folder for includes", inCommon,
+                    inSkeleton, cl::Prefix);
 
-cl::opt<std::string>
-    output("o", cl::value_desc("file"),
-           cl::desc("Where to write the result; - is standard output "
-                    "(default), FOLDER/ keeps the names of files"),
-           cl::cat(outputCategory), cl::cat(skeletonCategory));
-cl::opt<bool> inPlace("i", cl::desc("Replace the input files"),
-                      cl::cat(outputCategory));
-cl::opt<bool> dryRun("dry-run", cl::desc("Do not write the optimized source"),
-                     cl::cat(outputCategory));
-cl::opt<bool> diff("diff",
-                   cl::desc("Print the changes as a unified diff; the exit "
-                            "code is that of diff"),
-                   cl::cat(outputCategory));
-cl::opt<bool> dumpModel("dump-model",
-                        cl::desc("Print the model of every kernel"),
-                        cl::cat(outputCategory));
-cl::opt<bool>
-    dumpPlacement("dump-placement",
-                  cl::desc("Print which memory suits each array, and why"),
-                  cl::cat(outputCategory));
-cl::opt<std::string>
-    explain("explain", cl::value_desc("kernel"), cl::ValueOptional,
-            cl::desc("Print what each step is predicted to gain, and recipes "
-                     "that were not taken"),
-            cl::cat(outputCategory));
-cl::opt<bool> dumpTree(
-    "dump-tree",
-    cl::desc("Print the order of every kernel's statements after all steps"),
-    cl::cat(outputCategory));
-cl::opt<bool> dumpAst("dump-ast",
-                      cl::desc("Print the loops that are written of it"),
-                      cl::cat(outputCategory));
-cl::list<std::string>
-    printAfter("print-after", cl::CommaSeparated, cl::value_desc("step"),
-               cl::desc("Print the kernel after each of these steps of a "
-                        "recipe or plan, to standard error"),
-               cl::cat(outputCategory));
-cl::opt<bool> printAfterAll("print-after-all",
-                            cl::desc("Print the kernel after every step"),
-                            cl::cat(outputCategory));
-cl::opt<std::string> recipe("recipe", cl::value_desc("file"),
-                            cl::desc("Take the steps in this recipe"),
-                            cl::cat(outputCategory));
-cl::opt<std::string>
-    validate("validate", cl::value_desc("fast|full|off"), cl::init("fast"),
-             cl::desc("Run what is written beside the original, "
-                      "symbolically: in some launches (default), in more and "
-                      "with a second check of every step, or not at all"),
-             cl::cat(outputCategory));
-cl::opt<std::string>
-    reproducer("reproducer", cl::value_desc("folder"),
-               cl::desc("Write what is needed to repeat a failed validation"),
-               cl::cat(outputCategory));
-cl::opt<bool>
-    skipRefused("skip-refused",
-                cl::desc("Leave out the steps of the recipe that are refused"),
-                cl::cat(outputCategory));
-cl::opt<bool> everyLaunch(
-    "every-launch",
-    cl::desc("Optimize launches that are too small to gain from it, too"),
-    cl::cat(outputCategory));
-cl::opt<bool> inlineIncludes(
+Text passed("Rpass", "regex", "Show what was done by matching passes",
+            inMessages);
+Text missed("Rpass-missed", "regex",
+            "Show what matching passes could not do, and why", inMessages);
+Text analysis("Rpass-analysis", "regex", "Show what matching passes found out",
+              inMessages);
+Text saveRecord("fsave-optimization-record", "yaml|bitstream",
+                "Write remarks for opt-viewer and llvm-remarkutil", inMessages,
+                cl::ValueOptional);
+Text recordFile("foptimization-record-file", "file",
+                "Where to write them (default: after the output)", inMessages);
+Text recordPasses("foptimization-record-passes", "regex",
+                  "Only those of matching passes", inMessages);
+Text report("report", "file",
+            "Write a report in JSON, or in HTML if the name ends in .html",
+            inMessages);
+Text measurements("measurements", "file",
+                  "Show these results of 'clopt bench --json' in the "
+                  "report in HTML",
+                  inMessages);
+Text sarif("sarif", "file", "Write findings in SARIF 2.1.0", inMessages);
+Text color("color", "auto|always|never",
+           "Colours of messages and diffs: on terminals (default), "
+           "everywhere or nowhere",
+           inMessages, inSkeleton, cl::init("auto"));
+Flag verbose("v", "Say what is being done", inMessages);
+
+Text output("o", "file",
+            "Where to write the result; - is standard output "
+            "(default), FOLDER/ keeps the names of files",
+            inOutput, inSkeleton);
+Flag inPlace("i", "Replace the input files", inOutput);
+Flag dryRun("dry-run", "Do not write the optimized source", inOutput);
+Flag diff("diff",
+          "Print the changes as a unified diff; the exit "
+          "code is that of diff",
+          inOutput);
+Flag dumpModel("dump-model", "Print the model of every kernel", inOutput);
+Flag dumpPlacement("dump-placement",
+                   "Print which memory suits each array, and why", inOutput);
+Text explain("explain", "kernel",
+             "Print what each step is predicted to gain, and recipes "
+             "that were not taken",
+             inOutput, cl::ValueOptional);
+Flag dumpTree("dump-tree",
+              "Print the order of every kernel's statements after all steps",
+              inOutput);
+Flag dumpAst("dump-ast", "Print the loops that are written of it", inOutput);
+Texts printAfter("print-after", "step",
+                 "Print the kernel after each of these steps of a "
+                 "recipe or plan, to standard error",
+                 inOutput, cl::CommaSeparated);
+Flag printAfterAll("print-after-all", "Print the kernel after every step",
+                   inOutput);
+Text recipe("recipe", "file", "Take the steps in this recipe", inOutput);
+Text validate("validate", "fast|full|off",
+              "Run what is written beside the original, "
+              "symbolically: in some launches (default), in more and "
+              "with a second check of every step, or not at all",
+              inOutput, cl::init("fast"));
+Text reproducer("reproducer", "folder",
+                "Write what is needed to repeat a failed validation", inOutput);
+Flag skipRefused("skip-refused",
+                 "Leave out the steps of the recipe that are refused",
+                 inOutput);
+Flag everyLaunch("every-launch",
+                 "Optimize launches that are too small to gain from it, too",
+                 inOutput);
+Flag inlineIncludes(
     "inline-includes",
-    cl::desc("Write headers in the place of the directives that include them"),
-    cl::cat(outputCategory));
-cl::opt<std::string> emitRecipe("emit-recipe", cl::value_desc("file"),
-                                cl::desc("Write the steps taken as a recipe"),
-                                cl::cat(outputCategory));
-cl::opt<std::string> emitNeighbours(
-    "emit-neighbours", cl::value_desc("file"),
-    cl::desc("Write the legal recipes that are one change away from the recipe "
-             "(JSON), and nothing else"),
-    cl::cat(outputCategory));
-cl::opt<std::string>
-    batch("batch", cl::value_desc("file"),
-          cl::desc("Make these launches one (JSON), for --emit-batch"),
-          cl::cat(outputCategory));
-cl::opt<std::string>
-    emitBatch("emit-batch", cl::value_desc("file"),
-              cl::desc("Write the kernel for --batch (JSON), and nothing else"),
-              cl::cat(outputCategory));
-cl::opt<std::string> tuningDatabase(
-    "tuning-db", cl::value_desc("file"),
-    cl::desc("Take the recipes that 'clopt tune' found to be the fastest"),
-    cl::cat(outputCategory));
-cl::opt<std::string> plan("plan", cl::value_desc("file"),
-                          cl::desc("Write a launch plan (JSON), and kernels "
-                                   "for NDRanges of their own"),
-                          cl::cat(outputCategory));
-cl::opt<std::string> planGroup(
-    "plan-group", cl::value_desc("X,Y"),
-    cl::desc("Groups of a launch plan's own NDRanges, where any will do"),
-    cl::cat(outputCategory));
-cl::opt<std::string>
-    emitLauncher("emit-launcher", cl::value_desc("file"),
-                 cl::desc("Write a C header that carries out the launch plan"),
-                 cl::cat(outputCategory));
-cl::opt<bool> writeDependencies("MD", cl::desc("Write dependencies for make"),
-                                cl::cat(outputCategory));
-cl::opt<std::string>
-    dependencyFile("MF", cl::value_desc("file"),
-                   cl::desc("Where to write them (default: output.d)"),
-                   cl::cat(outputCategory));
-cl::opt<std::string>
-    dependencyTarget("MT", cl::value_desc("name"),
-                     cl::desc("Target of the rule (default: the output)"),
-                     cl::cat(outputCategory));
-cl::opt<bool> phonyDependencies(
-    "MP", cl::desc("And a rule without commands for each, but for the source"),
-    cl::cat(outputCategory));
+    "Write headers in the place of the directives that include them", inOutput);
+Text emitRecipe("emit-recipe", "file", "Write the steps taken as a recipe",
+                inOutput);
+Text emitNeighbours(
+    "emit-neighbours", "file",
+    "Write the legal recipes that are one change away from the recipe "
+    "(JSON), and nothing else",
+    inOutput);
+Text batch("batch", "file", "Make these launches one (JSON), for --emit-batch",
+           inOutput);
+Text emitBatch("emit-batch", "file",
+               "Write the kernel for --batch (JSON), and nothing else",
+               inOutput);
+Text
+    tuningDatabase("tuning-db", "file",
+                   "Take the recipes that 'clopt tune' found to be the fastest",
+                   inOutput);
+Text plan("plan", "file",
+          "Write a launch plan (JSON), and kernels "
+          "for NDRanges of their own",
+          inOutput);
+Text planGroup("plan-group", "X,Y",
+               "Groups of a launch plan's own NDRanges, where any will do",
+               inOutput);
+Text emitLauncher("emit-launcher", "file",
+                  "Write a C header that carries out the launch plan",
+                  inOutput);
+Flag writeDependencies("MD", "Write dependencies for make", inOutput);
+Text dependencyFile("MF", "file", "Where to write them (default: output.d)",
+                    inOutput);
+Text dependencyTarget("MT", "name", "Target of the rule (default: the output)",
+                      inOutput);
+Flag phonyDependencies(
+    "MP", "And a rule without commands for each, but for the source", inOutput);
 
-cl::list<std::string>
-    errorOn("error-on", cl::value_desc("what[=N]"),
-            cl::desc("Fail when there are more than N (default 0) findings; "
-                     "'unvectorized' means all, a rule id those of one rule"),
-            cl::cat(checkCategory));
-cl::opt<std::string>
-    errorExitCode("error-exit-code", cl::value_desc("N"),
-                  cl::desc("Exit code of that failure (default: 1)"),
-                  cl::cat(checkCategory));
-cl::opt<std::string>
-    baseline("baseline", cl::value_desc("file"),
-             cl::desc("Allow the findings in this file, fail on others"),
-             cl::cat(checkCategory));
-cl::opt<std::string>
-    writeBaseline("write-baseline", cl::value_desc("file"),
-                  cl::desc("Write the findings as a new baseline"),
-                  cl::cat(checkCategory));
-cl::opt<bool>
-    updateBaseline("update-baseline",
-                   cl::desc("Write --baseline again, with the findings of now"),
-                   cl::cat(checkCategory));
-cl::opt<std::string>
-    checks("checks", cl::value_desc("patterns"),
-           cl::desc("Findings of these rules only, as in clang-tidy: "
-                    "-*,clopt-race is one of them, -clopt-unvectorized-* is "
-                    "all but some"),
-           cl::cat(checkCategory));
-cl::opt<bool> listChecks("list-checks",
-                         cl::desc("List the rules that --checks selects"),
-                         cl::cat(checkCategory));
-cl::opt<std::string>
-    explainCheck("explain-check", cl::value_desc("rule id"),
-                 cl::desc("Say what a rule means and what helps"),
-                 cl::cat(checkCategory));
-cl::opt<std::string>
-    format("format", cl::value_desc("text|gcc|github|json|sarif|html"),
-           cl::init("text"),
-           cl::desc("Form of the findings: with the source (default), in one "
-                    "line, for GitHub's workflows; or a report"),
-           cl::cat(checkCategory));
-cl::opt<bool> quiet("quiet",
-                    cl::desc("Print findings and errors, and nothing else"),
-                    cl::cat(checkCategory));
+Texts errorOn("error-on", "what[=N]",
+              "Fail when there are more than N (default 0) findings; "
+              "'unvectorized' means all, a rule id those of one rule",
+              inCheck);
+Text errorExitCode("error-exit-code", "N",
+                   "Exit code of that failure (default: 1)", inCheck);
+Text baseline("baseline", "file",
+              "Allow the findings in this file, fail on others", inCheck);
+Text writeBaseline("write-baseline", "file",
+                   "Write the findings as a new baseline", inCheck);
+Flag updateBaseline("update-baseline",
+                    "Write --baseline again, with the findings of now",
+                    inCheck);
+Text checks("checks", "patterns",
+            "Findings of these rules only, as in clang-tidy: "
+            "-*,clopt-race is one of them, -clopt-unvectorized-* is "
+            "all but some",
+            inCheck);
+Flag listChecks("list-checks", "List the rules that --checks selects", inCheck);
+Text explainCheck("explain-check", "rule id",
+                  "Say what a rule means and what helps", inCheck);
+Text format("format", "text|gcc|github|json|sarif|html",
+            "Form of the findings: with the source (default), in one "
+            "line, for GitHub's workflows; or a report",
+            inCheck, cl::init("text"));
+Flag quiet("quiet", "Print findings and errors, and nothing else", inCheck);
 
-cl::opt<bool>
-    fix("fix",
-        cl::desc("Write into the files what the heads of their kernels could "
-                 "say: the kinds of --fixes"),
-        cl::cat(checkCategory));
-cl::list<std::string>
-    fixes("fixes", cl::ValueOptional, cl::CommaSeparated,
-          cl::value_desc("const,local-size,restrict"),
-          cl::desc("Print that as a unified diff, or choose for --fix: const "
-                   "and reqd_work_group_size where they are proved (default), "
-                   "restrict as a promise"),
-          cl::cat(checkCategory));
+Flag fix("fix",
+         "Write into the files what the heads of their kernels could "
+         "say: the kinds of --fixes",
+         inCheck);
+Texts fixes("fixes", "const,local-size,restrict",
+            "Print that as a unified diff, or choose for --fix: const "
+            "and reqd_work_group_size where they are proved (default), "
+            "restrict as a promise",
+            inCheck, cl::ValueOptional, cl::CommaSeparated);
 
-cl::opt<std::string> kernel("kernel", cl::value_desc("name"),
-                            cl::desc("This kernel only (default: all)"),
-                            cl::cat(skeletonCategory));
+Text kernel("kernel", "name", "This kernel only (default: all)", inSkeleton);
 
 } // namespace clopt::option

@@ -25,45 +25,59 @@ extern cl::OptionCategory commonCategory, messageCategory, outputCategory,
 
 extern cl::list<std::string> inputs;
 
+/// An option of `Base` that has a name, a value and a help text.
+template <typename Base> struct Valued : Base {
+  template <typename... Mods>
+  Valued(llvm::StringRef name, const char *value, const char *help,
+         const Mods &...others)
+      : Base(name, cl::value_desc(value), cl::desc(help), others...) {}
+};
+using Text = Valued<cl::opt<std::string>>;
+using Texts = Valued<cl::list<std::string>>;
+
+struct Flag : cl::opt<bool> {
+  template <typename... Mods>
+  Flag(llvm::StringRef name, const char *help, const Mods &...others)
+      : opt(name, cl::desc(help), others...) {}
+};
+
 // Common.
-extern cl::opt<std::string> target, alias, localSize, operationBudget,
-    timeBudget, jobs;
-extern cl::opt<bool> listDevices;
-extern cl::opt<std::string> configFile, buildFolder;
-extern cl::opt<bool> dumpConfig, verifyConfig;
+extern Text target, alias, localSize, operationBudget, timeBudget, jobs;
+extern Flag listDevices;
+extern Text configFile, buildFolder;
+extern Flag dumpConfig, verifyConfig;
 /// For --help only: build flags are taken off the arguments before.
-extern cl::list<std::string> define, includeFolder;
+extern Texts define, includeFolder;
 
 // Messages and reports.
-extern cl::opt<std::string> passed, missed, analysis;
-extern cl::opt<std::string> saveRecord, recordFile, recordPasses;
-extern cl::opt<std::string> report, measurements, sarif;
-extern cl::opt<std::string> color;
-extern cl::opt<bool> verbose;
+extern Text passed, missed, analysis;
+extern Text saveRecord, recordFile, recordPasses;
+extern Text report, measurements, sarif;
+extern Text color;
+extern Flag verbose;
 
 // Output.
-extern cl::opt<std::string> output, recipe, emitRecipe, plan, emitLauncher;
-extern cl::opt<std::string> emitNeighbours, batch, emitBatch, tuningDatabase,
-    planGroup;
-extern cl::opt<std::string> validate, reproducer;
-extern cl::opt<bool> verifyEach, skipRefused, everyLaunch, inlineIncludes;
-extern cl::opt<std::string> explain;
-extern cl::opt<bool> inPlace, dryRun, diff, dumpModel, dumpPlacement;
-extern cl::opt<bool> dumpTree, dumpAst, printAfterAll;
-extern cl::list<std::string> printAfter;
-extern cl::opt<bool> writeDependencies, phonyDependencies;
-extern cl::opt<std::string> dependencyFile, dependencyTarget;
+extern Text output, recipe, emitRecipe, plan, emitLauncher;
+extern Text emitNeighbours, batch, emitBatch, tuningDatabase, planGroup;
+extern Text validate, reproducer;
+extern Flag verifyEach, skipRefused, everyLaunch, inlineIncludes;
+extern Text explain;
+extern Flag inPlace, dryRun, diff, dumpModel, dumpPlacement;
+extern Flag dumpTree, dumpAst, printAfterAll;
+extern Texts printAfter;
+extern Flag writeDependencies, phonyDependencies;
+extern Text dependencyFile, dependencyTarget;
 
 // Check.
-extern cl::list<std::string> errorOn;
-extern cl::opt<std::string> errorExitCode, baseline, writeBaseline;
-extern cl::opt<bool> updateBaseline, listChecks, quiet;
-extern cl::opt<std::string> checks, explainCheck, format;
-extern cl::opt<bool> fix;
-extern cl::list<std::string> fixes;
+extern Texts errorOn;
+extern Text errorExitCode, baseline, writeBaseline;
+extern Flag updateBaseline, listChecks, quiet;
+extern Text checks, explainCheck, format;
+extern Flag fix;
+extern Texts fixes;
 
 // Skeleton.
-extern cl::opt<std::string> kernel;
+extern Text kernel;
 
 /// Descriptions of the program and of two commands for --help: "name: what it
 /// does", an empty line, and more.
