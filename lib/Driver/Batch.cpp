@@ -184,18 +184,14 @@ static void batchKernel(const TranslationUnit &unit, const Function &function,
 BatchAnswer makeBatch(const std::string &path, const std::string &source,
                       const BatchRequest &request, const Options &options) {
   BatchAnswer answer;
-  ParseResult parsed = parseOpenCL(path, source, options.buildFlags);
-  answer.diagnostics = std::move(parsed.diagnostics);
-  if (!parsed.unit)
-    return answer;
-  answer.ok = true;
-  answer.problem = requestProblem(request);
-  if (!answer.problem.empty())
-    return answer;
-  if (const Function *kernel = findKernel(*parsed.unit, request.kernel))
-    batchKernel(*parsed.unit, *kernel, path, request, options, answer);
-  else
-    answer.problem = "there is no kernel '" + request.kernel + "'";
+  answerLaunches(
+      path, source, options, requestProblem(request), answer,
+      [&](const TranslationUnit &unit) {
+        if (const Function *kernel = findKernel(unit, request.kernel))
+          batchKernel(unit, *kernel, path, request, options, answer);
+        else
+          answer.problem = "there is no kernel '" + request.kernel + "'";
+      });
   return answer;
 }
 
@@ -215,14 +211,9 @@ llvm::Expected<BatchRequest> parseBatchRequest(const std::string &text) {
 }
 
 std::string printBatch(const BatchAnswer &answer) {
-  return printJson([&](llvm::json::OStream &json) {
-    if (!answer.problem.empty())
-      return json.attribute("problem", jsonText(answer.problem));
+  return printAnswer(answer, [&](llvm::json::OStream &json) {
     json.attribute("kernel", answer.kernel);
-    json.attributeArray("stepped", [&] {
-      for (const std::string &name : answer.stepped)
-        json.value(name);
-    });
+    jsonTexts(json, "stepped", answer.stepped);
     json.attribute("text", jsonText(answer.text));
   });
 }

@@ -22,8 +22,6 @@
 #define CLOPT_DRIVER_BATCH_H
 
 #include "Driver/LaunchNumbers.h"
-#include "clopt/Options.h"
-#include "clopt/Result.h"
 
 #include <llvm/Support/Error.h>
 
@@ -38,12 +36,9 @@ struct BatchRequest : LaunchNumbers {
   std::string kernel;
 };
 
-struct BatchAnswer {
-  bool ok = false; ///< the file could be read
-  std::vector<Diagnostic> diagnostics;
-  std::string problem; ///< why it cannot be done; then there is no text
-  std::string kernel;  ///< the new kernel's name
-  std::string text;    ///< of the file, with the new kernel
+struct BatchAnswer : LaunchAnswer {
+  std::string kernel; ///< the new kernel's name
+  std::string text;   ///< of the file, with the new kernel
   /// Scalars for which a step follows behind the arguments, of type `long`, in
   /// this order.
   std::vector<std::string> stepped;

@@ -13,7 +13,8 @@
 #include "Frontend/clang/ClangParser.h"
 #include "Frontend/clang/PointerFixes.h"
 
-#include <algorithm>
+#include <llvm/ADT/STLExtras.h>
+
 #include <set>
 
 namespace clopt {
@@ -53,18 +54,15 @@ public:
         result.fixes.push_back(std::move(fix));
     if (isWanted(FixKind::LocalSize))
       addLocalSizes(*parsed.unit, found.heads);
-    std::stable_sort(result.fixes.begin(), result.fixes.end(),
-                     [](const Fix &left, const Fix &right) {
-                       return left.location.begin < right.location.begin;
-                     });
+    llvm::stable_sort(result.fixes, [](const Fix &left, const Fix &right) {
+      return left.location.begin < right.location.begin;
+    });
     apply();
     return std::move(result);
   }
 
 private:
-  bool isWanted(FixKind kind) const {
-    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
-  }
+  bool isWanted(FixKind kind) const { return llvm::is_contained(kinds, kind); }
 
   //===-- reqd_work_group_size --------------------------------------------===//
 
@@ -154,10 +152,9 @@ private:
       return "";
     for (const Diagnostic &diagnostic : parsed.diagnostics) {
       const bool isOld =
-          std::any_of(result.diagnostics.begin(), result.diagnostics.end(),
-                      [&](const Diagnostic &old) {
-                        return old.message == diagnostic.message;
-                      });
+          llvm::any_of(result.diagnostics, [&](const Diagnostic &old) {
+            return old.message == diagnostic.message;
+          });
       if (!isOld)
         return diagnostic.message;
     }

@@ -613,19 +613,13 @@ static void fuse(const std::string &path, const TranslationUnit &source,
     answer.problem = "the new kernel is not OpenCL C";
     return;
   }
-  std::string text;
-  try {
-    const std::unique_ptr<KernelModel> model =
-        buildModel(*parsed.unit, *function, modelOptionsFor(request, options));
-    Fuser fuser(source, *function, *model, frame, request);
-    answer.problem = fuser.problem();
-    if (!answer.problem.empty())
-      return;
-    text = source.text + "\n\n" + fuser.write(answer);
-  } catch (const isl::exception &) {
-    answer.problem = "the analysis exceeded its budget";
+  const std::unique_ptr<KernelModel> model =
+      buildModel(*parsed.unit, *function, modelOptionsFor(request, options));
+  Fuser fuser(source, *function, *model, frame, request);
+  answer.problem = fuser.problem();
+  if (!answer.problem.empty())
     return;
-  }
+  std::string text = source.text + "\n\n" + fuser.write(answer);
   if (!parseOpenCL(path, text, options.buildFlags).unit) {
     answer.problem = "the new kernel is not OpenCL C";
     return;
@@ -637,14 +631,10 @@ static void fuse(const std::string &path, const TranslationUnit &source,
 FusionAnswer makeFusion(const std::string &path, const std::string &source,
                         const FusionRequest &request, const Options &options) {
   FusionAnswer answer;
-  ParseResult parsed = parseOpenCL(path, source, options.buildFlags);
-  answer.diagnostics = std::move(parsed.diagnostics);
-  if (!parsed.unit)
-    return answer;
-  answer.ok = true;
-  answer.problem = requestProblem(request);
-  if (answer.problem.empty())
-    fuse(path, *parsed.unit, request, options, answer);
+  answerLaunches(path, source, options, requestProblem(request), answer,
+                 [&](const TranslationUnit &unit) {
+                   fuse(path, unit, request, options, answer);
+                 });
   return answer;
 }
 
@@ -684,16 +674,7 @@ llvm::Expected<FusionRequest> parseFusionRequest(const std::string &text) {
 }
 
 std::string printFusion(const FusionAnswer &answer) {
-  return printJson([&](llvm::json::OStream &json) {
-    if (!answer.problem.empty())
-      return json.attribute("problem", jsonText(answer.problem));
-    const auto list = [&](const char *name,
-                          const std::vector<std::string> &texts) {
-      json.attributeArray(name, [&] {
-        for (const std::string &text : texts)
-          json.value(jsonText(text));
-      });
-    };
+  return printAnswer(answer, [&](llvm::json::OStream &json) {
     json.attribute("kernel", answer.kernel);
     json.attributeArray("arguments", [&] {
       for (const auto &[part, index] : answer.arguments)
@@ -702,8 +683,8 @@ std::string printFusion(const FusionAnswer &answer) {
           json.value(index);
         });
     });
-    list("removed", answer.removed);
-    list("notes", answer.notes);
+    jsonTexts(json, "removed", answer.removed);
+    jsonTexts(json, "notes", answer.notes);
     json.attribute("text", jsonText(answer.text));
   });
 }

@@ -29,8 +29,6 @@
 #define CLOPT_DRIVER_FUSION_H
 
 #include "Driver/LaunchNumbers.h"
-#include "clopt/Options.h"
-#include "clopt/Result.h"
 
 #include <llvm/Support/Error.h>
 
@@ -67,12 +65,9 @@ struct FusionRequest : LaunchNumbers {
   std::vector<std::string> temporaries;
 };
 
-struct FusionAnswer {
-  bool ok = false; ///< the file could be read
-  std::vector<Diagnostic> diagnostics;
-  std::string problem; ///< why it cannot be done; then there is no text
-  std::string kernel;  ///< the new kernel's name
-  std::string text;    ///< of the file, with the new kernel
+struct FusionAnswer : LaunchAnswer {
+  std::string kernel; ///< the new kernel's name
+  std::string text;   ///< of the file, with the new kernel
   /// The new kernel's arguments: those of parts, by index.
   std::vector<std::pair<unsigned, unsigned>> arguments;
   std::vector<std::string> removed; ///< buffers that are variables now

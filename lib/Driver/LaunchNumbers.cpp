@@ -8,6 +8,9 @@
 
 #include "Driver/LaunchNumbers.h"
 
+#include "Frontend/clang/ClangParser.h"
+#include "Report/JsonText.h"
+
 #include <isl/constraint.h>
 #include <isl/map.h>
 #include <isl/set.h>
@@ -15,6 +18,34 @@
 #include <algorithm>
 
 namespace clopt {
+
+void answerLaunches(
+    const std::string &path, const std::string &source, const Options &options,
+    const std::string &problem, LaunchAnswer &answer,
+    llvm::function_ref<void(const TranslationUnit &unit)> find) {
+  ParseResult parsed = parseOpenCL(path, source, options.buildFlags);
+  answer.diagnostics = std::move(parsed.diagnostics);
+  answer.ok = parsed.unit != nullptr;
+  if (!answer.ok)
+    return;
+  answer.problem = problem;
+  try {
+    if (problem.empty())
+      find(*parsed.unit);
+  } catch (const isl::exception &) {
+    answer.problem = "the analysis exceeded its budget";
+  }
+}
+
+std::string printAnswer(const LaunchAnswer &answer,
+                        llvm::function_ref<void(llvm::json::OStream &)> fill) {
+  return printJson([&](llvm::json::OStream &json) {
+    if (answer.problem.empty())
+      fill(json);
+    else
+      json.attribute("problem", jsonText(answer.problem));
+  });
+}
 
 std::string numbersProblem(const LaunchNumbers &numbers) {
   const size_t rank = numbers.global.size();

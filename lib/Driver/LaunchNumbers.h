@@ -16,7 +16,9 @@
 
 #include "Frontend/model/ModelBuilder.h"
 #include "clopt/Options.h"
+#include "clopt/Result.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/Support/JSON.h>
 
 #include <cstdint>
@@ -42,6 +44,23 @@ struct LaunchNumbers {
   std::vector<int64_t> offset; ///< as many, or none
   std::vector<LaunchedScalar> scalars;
 };
+
+/// What is said of launches of kernels in a file.
+struct LaunchAnswer {
+  bool ok = false; ///< the file could be read
+  std::vector<Diagnostic> diagnostics;
+  std::string problem; ///< why it cannot be done; then there is nothing else
+};
+
+/// Reads the file; unless there is a `problem` already, `find` goes on.
+void answerLaunches(const std::string &path, const std::string &source,
+                    const Options &options, const std::string &problem,
+                    LaunchAnswer &answer,
+                    llvm::function_ref<void(const TranslationUnit &unit)> find);
+
+/// The answer's problem, or what `fill` writes, as JSON.
+std::string printAnswer(const LaunchAnswer &answer,
+                        llvm::function_ref<void(llvm::json::OStream &)> fill);
 
 /// Why the sizes and scalars are none to calculate with, or empty.
 std::string numbersProblem(const LaunchNumbers &numbers);

@@ -12,7 +12,7 @@
 
 #include "Frontend/clang/ClangParser.h"
 
-#include <algorithm>
+#include <llvm/ADT/STLExtras.h>
 
 namespace clopt {
 
@@ -63,14 +63,13 @@ Pipeline::parseEdited(const std::vector<Edit> &selected) const {
   return std::move(parsed.unit);
 }
 
-/// What was written has to be OpenCL C, and equal to the original where it is
-/// run beside it; a kernel for which it is not keeps its text.
 void Pipeline::sortEdits() {
-  std::stable_sort(
-      edits.begin(), edits.end(),
-      [](const Edit &a, const Edit &b) { return a.begin < b.begin; });
+  llvm::stable_sort(
+      edits, [](const Edit &a, const Edit &b) { return a.begin < b.begin; });
 }
 
+/// What was written has to be OpenCL C, and equal to the original where it is
+/// run beside it; a kernel for which it is not keeps its text.
 void Pipeline::applyEdits() {
   sortEdits();
   if (!edits.empty() || !layouts.isEmpty())
@@ -116,9 +115,7 @@ void Pipeline::withdraw(const Edit &edit, const Refusal &reason) {
   auto isWithdrawn = [&](const KernelRecipe &recipe) {
     return recipe.kernel == edit.kernel;
   };
-  taken.kernels.erase(
-      std::remove_if(taken.kernels.begin(), taken.kernels.end(), isWithdrawn),
-      taken.kernels.end());
+  llvm::erase_if(taken.kernels, isWithdrawn);
 }
 
 } // namespace clopt

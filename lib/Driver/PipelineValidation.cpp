@@ -12,6 +12,7 @@
 
 #include "Driver/PipelineImpl.h"
 
+#include "Driver/Remarks.h"
 #include "Support/Files.h"
 #include "Validation/ReadBack.h"
 
@@ -123,17 +124,14 @@ std::optional<Refusal> Pipeline::validate(const Written &entry,
 void Pipeline::addValidationRemark(const KernelModel &model,
                                    const std::string &what,
                                    const ReadBackReport &found) {
-  Remark remark;
-  remark.kind = RemarkKind::Analysis;
-  remark.pass = "validate";
-  remark.function = model.function->name;
-  remark.location = model.function->range;
-  remark.message = what + (what.empty() ? "" : " ") + "validated in " +
+  Remark remark =
+      remarkOn(model, RemarkKind::Analysis, "validate",
+               what + (what.empty() ? "" : " ") + "validated in " +
                    std::to_string(found.compared) +
                    " launches: " + std::to_string(found.reached) + " of " +
                    std::to_string(found.branches) + " branches, " +
                    std::to_string(found.executed) + " of " +
-                   std::to_string(found.statements) + " statements";
+                   std::to_string(found.statements) + " statements");
   for (const std::string &branch : found.missed)
     remark.message += "; " + branch;
   for (const std::string &reason : found.skipped)

@@ -11,7 +11,8 @@
 #include "Support/Sha256.h"
 #include "Support/Version.h"
 
-#include <algorithm>
+#include <llvm/ADT/STLExtras.h>
+
 #include <cctype>
 
 namespace clopt {
@@ -164,10 +165,9 @@ static void surround(const RelaidKernel &relaid, PlanVariant &variant) {
       definitions.push_back({name, "(int)(" + argument.value + ")"});
   separate(definitions, variant);
   for (const PlanDefinition &definition : variant.definitions)
-    if (std::none_of(definitions.begin(), definitions.end(),
-                     [&](const PlanDefinition &other) {
-                       return other.name == definition.name;
-                     }))
+    if (llvm::none_of(definitions, [&](const PlanDefinition &other) {
+          return other.name == definition.name;
+        }))
       definitions.push_back(definition);
   variant.definitions = definitions;
   const auto &conditions = relaid.changes.conditions;
@@ -192,7 +192,7 @@ void PlanDraft::adopt(const std::string &kernel, const RelaidKernel &relaid) {
   auto isRelaid = [&](const PlanKernel &candidate) {
     return candidate.name == relaid.name;
   };
-  auto found = std::find_if(plan.kernels.begin(), plan.kernels.end(), isRelaid);
+  auto found = llvm::find_if(plan.kernels, isRelaid);
   if (found == plan.kernels.end())
     return;
   std::vector<PlanVariant> variants = found->variants;
@@ -228,8 +228,7 @@ void PlanDraft::removeLaunchesOf(const std::string &name) {
       return variant.launch.kernel == name;
     };
     auto &variants = kernel.variants;
-    variants.erase(std::remove_if(variants.begin(), variants.end(), launchesIt),
-                   variants.end());
+    llvm::erase_if(variants, launchesIt);
   }
 }
 
@@ -239,8 +238,7 @@ void PlanDraft::remove(const std::string &kernel, const std::string &variant) {
     return;
   auto isThis = [&](const PlanVariant &other) { return other.name == variant; };
   auto &variants = owner->variants;
-  variants.erase(std::remove_if(variants.begin(), variants.end(), isThis),
-                 variants.end());
+  llvm::erase_if(variants, isThis);
 }
 
 LaunchPlan PlanDraft::withAdvice() const {

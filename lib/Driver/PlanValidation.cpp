@@ -16,7 +16,7 @@
 #include "Validation/Launches.h"
 #include "Validation/PlanReadBack.h"
 
-#include <algorithm>
+#include <llvm/ADT/STLExtras.h>
 
 namespace clopt {
 
@@ -25,19 +25,19 @@ static constexpr uint64_t fullVariantSteps = 60000000;
 
 static size_t ownVariants(const PlanKernel &kernel) {
   return static_cast<size_t>(
-      std::count_if(kernel.variants.begin(), kernel.variants.end(),
-                    [&](const PlanVariant &variant) {
-                      return isOwnVariant(kernel, variant);
-                    }));
+      llvm::count_if(kernel.variants, [&](const PlanVariant &variant) {
+        return isOwnVariant(kernel, variant);
+      }));
 }
 
 /// The variants share the work with the kernels that are validated before.
 void Pipeline::addPlanToValidation() {
   for (const PlanKernel &kernel : plan.withAdvice().kernels) {
     auto model = models.find(kernel.name);
-    const auto relaid = std::count_if(
-        layouts.all().begin(), layouts.all().end(),
-        [&](const LayoutVariant &v) { return v.kernel == kernel.name; });
+    const auto relaid =
+        llvm::count_if(layouts.all(), [&](const LayoutVariant &v) {
+          return v.kernel == kernel.name;
+        });
     const size_t variants = ownVariants(kernel) + static_cast<size_t>(relaid);
     if (model != models.end() && variants > 0)
       time.addPlanToValidation(*model->second->function, variants);
@@ -60,10 +60,7 @@ void Pipeline::validatePlan() {
         return variant.name == found.name;
       };
       if (found.wrong)
-        leaveOut(kernel,
-                 *std::find_if(kernel.variants.begin(), kernel.variants.end(),
-                               isThis),
-                 *found.wrong);
+        leaveOut(kernel, *llvm::find_if(kernel.variants, isThis), *found.wrong);
       else if (!found.isEntered)
         leaveOut(kernel, found);
     }
@@ -82,7 +79,7 @@ Pipeline::validatePlan(const CompiledPlan &compiled, const PlanKernel &kernel) {
     time.beginPlan(kernel.name, *transformed.model, UINT64_MAX);
     try {
       std::vector<SmallLaunch> more = chooseLaunches(transformed);
-      launches.insert(launches.end(), more.begin(), more.end());
+      llvm::append_range(launches, more);
     } catch (const isl::exception &) {
       // Launches of others remain.
     }
@@ -101,10 +98,9 @@ Pipeline::validatePlan(const CompiledPlan &compiled, const PlanKernel &kernel) {
     if (launches.empty())
       if (auto start = startTransforming(*model->second))
         add(*start);
-    std::stable_sort(launches.begin(), launches.end(),
-                     [](const SmallLaunch &a, const SmallLaunch &b) {
-                       return a.work() < b.work();
-                     });
+    llvm::stable_sort(launches, [](const SmallLaunch &a, const SmallLaunch &b) {
+      return a.work() < b.work();
+    });
     const uint64_t most = isFull() ? fullVariantSteps : defaultVariantSteps;
     const uint64_t allowed =
         time.beginPlan(kernel.name, *model->second, variants * most);
@@ -178,14 +174,10 @@ void Pipeline::leaveOut(const PlanKernel &kernel, const PlanVariant &variant,
   diagnostic.message = "the launch plan goes without a variant: " + what +
                        "; this is a defect of clopt";
   result.diagnostics.push_back(diagnostic);
-  Remark remark;
-  remark.kind = RemarkKind::Missed;
-  remark.pass = "plan";
-  remark.ruleId = "clopt-validation";
-  remark.function = kernel.name;
-  remark.location = models.at(kernel.name)->function->range;
-  remark.message = "variant '" + variant.name + "' was found to be wrong";
-  result.remarks.push_back(std::move(remark));
+  result.remarks.push_back(
+      missedRemark(*models.at(kernel.name), "plan",
+                   refuse("clopt-validation", "variant '" + variant.name +
+                                                  "' was found to be wrong")));
   std::vector<KernelRecipe> recipes;
   for (const KernelRecipe &recipe : taken.kernels)
     if (recipe.kernel == kernel.name)
@@ -200,8 +192,7 @@ void Pipeline::cutUnusedKernels() {
   auto isUnused = [&](const Edit &edit) {
     return !edit.planned.empty() && !used.count(edit.planned);
   };
-  edits.erase(std::remove_if(edits.begin(), edits.end(), isUnused),
-              edits.end());
+  llvm::erase_if(edits, isUnused);
   std::vector<Edit> cuts;
   for (const LayoutVariant &variant : layouts.all()) {
     const auto [begin, end] = layouts.placeOf(variant);
@@ -211,22 +202,18 @@ void Pipeline::cutUnusedKernels() {
     auto isPlanned = [&](const Edit &edit) {
       return isInside(edit) && !edit.planned.empty();
     };
-    if (used.count(variant.relaid.name) ||
-        std::any_of(edits.begin(), edits.end(), isPlanned))
+    if (used.count(variant.relaid.name) || llvm::any_of(edits, isPlanned))
       continue;
-    edits.erase(std::remove_if(edits.begin(), edits.end(), isInside),
-                edits.end());
+    llvm::erase_if(edits, isInside);
     cuts.push_back({begin, end, "", variant.relaid.name, "", 0});
     auto isItsRecipe = [&](const KernelRecipe &recipe) {
       return recipe.forPlan && recipe.kernel == variant.kernel;
     };
-    taken.kernels.erase(
-        std::remove_if(taken.kernels.begin(), taken.kernels.end(), isItsRecipe),
-        taken.kernels.end());
+    llvm::erase_if(taken.kernels, isItsRecipe);
   }
   if (!cuts.empty() && cuts.size() == layouts.all().size())
     cuts.back().text = layouts.originalEnd();
-  edits.insert(edits.end(), cuts.begin(), cuts.end());
+  llvm::append_range(edits, cuts);
   sortEdits();
 }
 

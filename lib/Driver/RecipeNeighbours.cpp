@@ -108,19 +108,16 @@ std::string printNeighbours(const RecipeNeighbours &all) {
       return;
     }
     printCandidate(json, kernel.found.centre);
-    json.attributeArray("neighbours", [&] {
-      for (const Neighbour &one : kernel.found.others)
-        json.object([&] {
-          json.attribute("change", jsonText(one.change));
-          printCandidate(json, one);
-        });
-    });
+    jsonObjects(json, "neighbours", kernel.found.others,
+                [&](const Neighbour &one) {
+                  json.attribute("change", jsonText(one.change));
+                  printCandidate(json, one);
+                });
   };
   return printJson([&](llvm::json::OStream &json) {
-    json.attributeArray("kernels", [&] {
-      for (const KernelNeighbours &kernel : all.kernels)
-        json.object([&] { printKernel(json, kernel); });
-    });
+    jsonObjects(
+        json, "kernels", all.kernels,
+        [&](const KernelNeighbours &kernel) { printKernel(json, kernel); });
   });
 }
 

@@ -20,15 +20,23 @@
 
 namespace clopt {
 
+Remark remarkOn(const KernelModel &model, RemarkKind kind,
+                const std::string &pass, const std::string &message) {
+  Remark remark;
+  remark.kind = kind;
+  remark.pass = pass;
+  remark.function = model.function->name;
+  remark.location = model.function->range;
+  remark.message = message;
+  return remark;
+}
+
 void addNotes(const KernelModel &model, Result &result) {
   for (const Note &note : model.notes) {
-    Remark remark;
-    remark.kind = RemarkKind::Analysis;
-    remark.pass = "model";
+    Remark remark =
+        remarkOn(model, RemarkKind::Analysis, "model", note.message);
     remark.ruleId = note.ruleId;
-    remark.function = model.function->name;
     remark.location = note.range;
-    remark.message = note.message;
     remark.hint = note.hint;
     result.remarks.push_back(std::move(remark));
   }
@@ -36,14 +44,10 @@ void addNotes(const KernelModel &model, Result &result) {
 
 Remark missedRemark(const KernelModel &model, const std::string &pass,
                     const Refusal &refusal) {
-  Remark remark;
-  remark.kind = RemarkKind::Missed;
-  remark.pass = pass;
+  Remark remark = remarkOn(model, RemarkKind::Missed, pass, refusal.message);
   remark.ruleId = refusal.ruleId;
-  remark.function = model.function->name;
-  remark.location =
-      refusal.range.isValid() ? refusal.range : model.function->range;
-  remark.message = refusal.message;
+  if (refusal.range.isValid())
+    remark.location = refusal.range;
   remark.hint = refusal.hint;
   return remark;
 }
@@ -285,18 +289,14 @@ std::vector<std::string> describeSteps(const TransformedKernel &kernel,
 }
 
 Remark passedRemark(const TransformedKernel &kernel, const Step &step) {
-  Remark remark;
-  remark.kind = RemarkKind::Passed;
-  remark.pass = step.name;
+  Remark remark = remarkOn(*kernel.model, RemarkKind::Passed, step.name,
+                           describeStep(kernel, step));
   remark.ruleId = "clopt-" + step.name;
-  remark.function = kernel.model->function->name;
-  remark.location = kernel.model->function->range;
   AxisName axis;
   if (!step.targets.empty())
     axis = resolveAxis(*kernel.model, step.targets.front().name);
   if (axis.loop && kernel.model->loops[*axis.loop].stmt)
     remark.location = kernel.model->loops[*axis.loop].stmt->range;
-  remark.message = describeStep(kernel, step);
   for (const StepTarget &target : step.targets)
     remark.args.emplace_back("Target", target.count
                                            ? target.name + ":" +
@@ -327,14 +327,11 @@ static std::string hostHint(const ArrayReport &array) {
 }
 
 Remark placementRemark(const KernelModel &model, const ArrayReport &array) {
-  Remark remark;
-  remark.kind = RemarkKind::Analysis;
-  remark.pass = "placement";
-  remark.function = model.function->name;
-  remark.location = model.function->range;
-  remark.message = array.array + " suits " + array.chosen +
+  Remark remark =
+      remarkOn(model, RemarkKind::Analysis, "placement",
+               array.array + " suits " + array.chosen +
                    " memory: " + std::to_string(array.chosenClocks) +
-                   " clocks instead of " + std::to_string(array.clocks);
+                   " clocks instead of " + std::to_string(array.clocks));
   remark.hint = hostHint(array);
   remark.args.emplace_back("Array", array.array);
   remark.args.emplace_back("Memory", array.chosen);

@@ -17,6 +17,9 @@
 
 namespace clopt {
 
+/// A remark about the whole kernel.
+Remark remarkOn(const KernelModel &model, RemarkKind kind,
+                const std::string &pass, const std::string &message);
 /// Adds the front end's notes as analysis remarks.
 void addNotes(const KernelModel &model, Result &result);
 /// A step that was not taken.

@@ -248,27 +248,20 @@ FootprintAnswer findFootprints(const std::string &path,
                                const FootprintRequest &request,
                                const Options &options) {
   FootprintAnswer answer;
-  ParseResult parsed = parseOpenCL(path, source, options.buildFlags);
-  answer.diagnostics = std::move(parsed.diagnostics);
-  if (!parsed.unit)
-    return answer;
-  answer.ok = true;
-  answer.problem = requestProblem(request);
-  const Function *kernel = findKernel(*parsed.unit, request.kernel);
-  if (!kernel)
-    answer.problem = "there is no kernel '" + request.kernel + "'";
-  if (!answer.problem.empty())
-    return answer;
-  try {
+  const auto find = [&](const TranslationUnit &unit) {
+    const Function *kernel = findKernel(unit, request.kernel);
+    if (!kernel) {
+      answer.problem = "there is no kernel '" + request.kernel + "'";
+      return;
+    }
     const std::unique_ptr<KernelModel> model =
-        buildModel(*parsed.unit, *kernel, modelOptionsFor(request, options));
+        buildModel(unit, *kernel, modelOptionsFor(request, options));
     FootprintFinder finder(*model, request);
     answer.problem = finder.problem();
     if (answer.problem.empty())
       finder.run(answer);
-  } catch (const isl::exception &) {
-    answer.problem = "the analysis exceeded its budget";
-  }
+  };
+  answerLaunches(path, source, options, requestProblem(request), answer, find);
   return answer;
 }
 
@@ -292,9 +285,7 @@ parseFootprintRequest(const std::string &text) {
 }
 
 std::string printFootprints(const FootprintAnswer &answer) {
-  return printJson([&](llvm::json::OStream &json) {
-    if (!answer.problem.empty())
-      return json.attribute("problem", jsonText(answer.problem));
+  return printAnswer(answer, [&](llvm::json::OStream &json) {
     json.attributeArray("buffers", [&] {
       for (unsigned index : answer.buffers)
         json.value(index);

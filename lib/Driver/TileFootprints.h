@@ -16,8 +16,6 @@
 #define CLOPT_DRIVER_TILEFOOTPRINTS_H
 
 #include "Driver/LaunchNumbers.h"
-#include "clopt/Options.h"
-#include "clopt/Result.h"
 
 #include <llvm/Support/Error.h>
 
@@ -41,10 +39,7 @@ struct BufferFootprint {
   ByteRange reads, writes; ///< hulls; empty: (0, 0)
 };
 
-struct FootprintAnswer {
-  bool ok = false; ///< the file could be read
-  std::vector<Diagnostic> diagnostics;
-  std::string problem; ///< why there can be no parts
+struct FootprintAnswer : LaunchAnswer {
   /// Parameters that are buffers, by index.
   std::vector<unsigned> buffers;
   /// By part, dimension 0 first, and buffer.

@@ -18,8 +18,6 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/FormatVariadic.h>
 
-#include <algorithm>
-
 namespace clopt {
 
 static Remark remarkOn(const Result &result, const TuningRecord &record) {
@@ -179,7 +177,7 @@ Result optimizeTuned(const std::string &path, const std::string &source,
     result = std::move(planned);
   for (const Followed &one : left)
     result.remarks.push_back(takenRemark(result, one.record));
-  result.remarks.insert(result.remarks.end(), dropped.begin(), dropped.end());
+  llvm::append_range(result.remarks, dropped);
   return result;
 }
 
