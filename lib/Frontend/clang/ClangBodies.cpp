@@ -33,7 +33,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -66,8 +65,7 @@ static bool alwaysReturns(const StmtRef &stmt) {
   if (stmt->kind == StmtKind::Return)
     return true;
   if (stmt->kind == StmtKind::Block)
-    return std::any_of(stmt->children.begin(), stmt->children.end(),
-                       alwaysReturns);
+    return llvm::any_of(stmt->children, alwaysReturns);
   return stmt->kind == StmtKind::If && alwaysReturns(stmt->body) &&
          alwaysReturns(stmt->elseBody);
 }
@@ -100,7 +98,7 @@ static StmtRef withLastReturns(const std::vector<StmtRef> &children,
       else if (side)
         all = {side};
       if (!alwaysReturns(side))
-        all.insert(all.end(), rest.begin(), rest.end());
+        llvm::append_range(all, rest);
       return withLastReturns(all, 0);
     };
     if (child->kind == StmtKind::Block) {
@@ -510,7 +508,7 @@ bool BodyPlacer::mayComeFirst(const ExprRef &value,
                 call->effect == CallEffect::Pure;
   bool isAlone = true;
   std::function<void(const ExprRef &)> check = [&](const ExprRef &expr) {
-    bool isPlaced = std::find(calls.begin(), calls.end(), expr) != calls.end();
+    bool isPlaced = llvm::is_contained(calls, expr);
     bool hasEffect = changesTarget(*expr) || expr->kind == ExprKind::Opaque ||
                      (expr->kind == ExprKind::Call && !isPlaced &&
                       expr->effect != CallEffect::Pure &&
@@ -562,10 +560,9 @@ void BodyPlacer::visitCalls(const StmtRef &stmt, Statements &out) {
   std::vector<ExprRef> calls;
   collect(value, calls);
   // There is no value of such a call for `(void)f();`.
-  const bool hasNothing =
-      std::any_of(calls.begin(), calls.end(), [&](const ExprRef &call) {
-        return call != stmt->expr && isVoid(call->callee->returnType);
-      });
+  const bool hasNothing = llvm::any_of(calls, [&](const ExprRef &call) {
+    return call != stmt->expr && isVoid(call->callee->returnType);
+  });
   if (calls.empty() || hasNothing || !mayComeFirst(value, calls)) {
     out.push_back(stmt);
     return;
@@ -622,7 +619,7 @@ void BodyPlacer::visit(const StmtRef &stmt, Statements &out) {
     if (parts.size() == stmt->children.size())
       out.push_back(stmt);
     else
-      out.insert(out.end(), parts.begin(), parts.end());
+      llvm::append_range(out, parts);
     return;
   }
   case StmtKind::If: {
@@ -630,7 +627,7 @@ void BodyPlacer::visit(const StmtRef &stmt, Statements &out) {
     visitCalls(stmt, before);
     auto copy = std::make_shared<Stmt>(*before.back());
     before.pop_back();
-    out.insert(out.end(), before.begin(), before.end());
+    llvm::append_range(out, before);
     copy->body = nested(stmt->body);
     copy->elseBody = nested(stmt->elseBody);
     out.push_back(copy);

@@ -308,86 +308,40 @@ FunctionConverter::convertSwizzle(const clang::ExtVectorElementExpr *expr) {
 
 //===-- Operators ---------------------------------------------------------===//
 
+/// The operator that a table has for `kind`, or none.
+template <typename Kind>
+static Op opOf(llvm::ArrayRef<std::pair<Kind, Op>> table, Kind kind) {
+  for (const auto &[known, op] : table)
+    if (known == kind)
+      return op;
+  return Op::None;
+}
+
 static Op unaryOp(clang::UnaryOperatorKind kind) {
-  switch (kind) {
-  case clang::UO_Minus:
-    return Op::Neg;
-  case clang::UO_Plus:
-    return Op::Plus;
-  case clang::UO_Not:
-    return Op::Not;
-  case clang::UO_LNot:
-    return Op::LNot;
-  case clang::UO_Deref:
-    return Op::Deref;
-  case clang::UO_AddrOf:
-    return Op::AddrOf;
-  case clang::UO_PreInc:
-    return Op::PreInc;
-  case clang::UO_PreDec:
-    return Op::PreDec;
-  case clang::UO_PostInc:
-    return Op::PostInc;
-  case clang::UO_PostDec:
-    return Op::PostDec;
-  default:
-    return Op::None;
-  }
+  static constexpr std::pair<clang::UnaryOperatorKind, Op> table[] = {
+      {clang::UO_Minus, Op::Neg},       {clang::UO_Plus, Op::Plus},
+      {clang::UO_Not, Op::Not},         {clang::UO_LNot, Op::LNot},
+      {clang::UO_Deref, Op::Deref},     {clang::UO_AddrOf, Op::AddrOf},
+      {clang::UO_PreInc, Op::PreInc},   {clang::UO_PreDec, Op::PreDec},
+      {clang::UO_PostInc, Op::PostInc}, {clang::UO_PostDec, Op::PostDec}};
+  return opOf<clang::UnaryOperatorKind>(table, kind);
 }
 
 static Op binaryOp(clang::BinaryOperatorKind kind) {
-  switch (kind) {
-  case clang::BO_Add:
-  case clang::BO_AddAssign:
-    return Op::Add;
-  case clang::BO_Sub:
-  case clang::BO_SubAssign:
-    return Op::Sub;
-  case clang::BO_Mul:
-  case clang::BO_MulAssign:
-    return Op::Mul;
-  case clang::BO_Div:
-  case clang::BO_DivAssign:
-    return Op::Div;
-  case clang::BO_Rem:
-  case clang::BO_RemAssign:
-    return Op::Rem;
-  case clang::BO_Shl:
-  case clang::BO_ShlAssign:
-    return Op::Shl;
-  case clang::BO_Shr:
-  case clang::BO_ShrAssign:
-    return Op::Shr;
-  case clang::BO_And:
-  case clang::BO_AndAssign:
-    return Op::And;
-  case clang::BO_Or:
-  case clang::BO_OrAssign:
-    return Op::Or;
-  case clang::BO_Xor:
-  case clang::BO_XorAssign:
-    return Op::Xor;
-  case clang::BO_LAnd:
-    return Op::LAnd;
-  case clang::BO_LOr:
-    return Op::LOr;
-  case clang::BO_LT:
-    return Op::Lt;
-  case clang::BO_LE:
-    return Op::Le;
-  case clang::BO_GT:
-    return Op::Gt;
-  case clang::BO_GE:
-    return Op::Ge;
-  case clang::BO_EQ:
-    return Op::Eq;
-  case clang::BO_NE:
-    return Op::Ne;
-  case clang::BO_Comma:
-    return Op::Comma;
-  default:
-    return Op::None;
-  }
+  static constexpr std::pair<clang::BinaryOperatorKind, Op> table[] = {
+      {clang::BO_Add, Op::Add},    {clang::BO_Sub, Op::Sub},
+      {clang::BO_Mul, Op::Mul},    {clang::BO_Div, Op::Div},
+      {clang::BO_Rem, Op::Rem},    {clang::BO_Shl, Op::Shl},
+      {clang::BO_Shr, Op::Shr},    {clang::BO_And, Op::And},
+      {clang::BO_Or, Op::Or},      {clang::BO_Xor, Op::Xor},
+      {clang::BO_LAnd, Op::LAnd},  {clang::BO_LOr, Op::LOr},
+      {clang::BO_LT, Op::Lt},      {clang::BO_LE, Op::Le},
+      {clang::BO_GT, Op::Gt},      {clang::BO_GE, Op::Ge},
+      {clang::BO_EQ, Op::Eq},      {clang::BO_NE, Op::Ne},
+      {clang::BO_Comma, Op::Comma}};
+  if (clang::BinaryOperator::isCompoundAssignmentOp(kind))
+    kind = clang::BinaryOperator::getOpForCompoundAssignment(kind);
+  return opOf<clang::BinaryOperatorKind>(table, kind);
 }
 
 ExprRef FunctionConverter::convertUnary(const clang::UnaryOperator *expr) {

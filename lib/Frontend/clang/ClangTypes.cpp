@@ -18,6 +18,7 @@
 #include "clang/AST/Type.h"
 
 #include <optional>
+#include <utility>
 
 using namespace clopt;
 
@@ -48,40 +49,29 @@ bool clopt::hasNoName(clang::QualType type) {
 }
 
 static std::optional<ScalarKind> scalarKind(const clang::BuiltinType &type) {
-  switch (type.getKind()) {
-  case clang::BuiltinType::Void:
-    return ScalarKind::Void;
-  case clang::BuiltinType::Bool:
-    return ScalarKind::Bool;
-  case clang::BuiltinType::Char_S:
-  case clang::BuiltinType::Char_U:
-  case clang::BuiltinType::SChar:
-    return ScalarKind::Char;
-  case clang::BuiltinType::UChar:
-    return ScalarKind::UChar;
-  case clang::BuiltinType::Short:
-    return ScalarKind::Short;
-  case clang::BuiltinType::UShort:
-    return ScalarKind::UShort;
-  case clang::BuiltinType::Int:
-    return ScalarKind::Int;
-  case clang::BuiltinType::UInt:
-    return ScalarKind::UInt;
-  case clang::BuiltinType::Long:
-  case clang::BuiltinType::LongLong:
-    return ScalarKind::Long;
-  case clang::BuiltinType::ULong:
-  case clang::BuiltinType::ULongLong:
-    return ScalarKind::ULong;
-  case clang::BuiltinType::Half:
-    return ScalarKind::Half;
-  case clang::BuiltinType::Float:
-    return ScalarKind::Float;
-  case clang::BuiltinType::Double:
-    return ScalarKind::Double;
-  default:
-    return std::nullopt;
-  }
+  using Builtin = clang::BuiltinType;
+  static constexpr std::pair<Builtin::Kind, ScalarKind> table[] = {
+      {Builtin::Void, ScalarKind::Void},
+      {Builtin::Bool, ScalarKind::Bool},
+      {Builtin::Char_S, ScalarKind::Char},
+      {Builtin::Char_U, ScalarKind::Char},
+      {Builtin::SChar, ScalarKind::Char},
+      {Builtin::UChar, ScalarKind::UChar},
+      {Builtin::Short, ScalarKind::Short},
+      {Builtin::UShort, ScalarKind::UShort},
+      {Builtin::Int, ScalarKind::Int},
+      {Builtin::UInt, ScalarKind::UInt},
+      {Builtin::Long, ScalarKind::Long},
+      {Builtin::LongLong, ScalarKind::Long},
+      {Builtin::ULong, ScalarKind::ULong},
+      {Builtin::ULongLong, ScalarKind::ULong},
+      {Builtin::Half, ScalarKind::Half},
+      {Builtin::Float, ScalarKind::Float},
+      {Builtin::Double, ScalarKind::Double}};
+  for (const auto &[known, kind] : table)
+    if (known == type.getKind())
+      return kind;
+  return std::nullopt;
 }
 
 /// Sugar that only carries qualifiers or parentheses is not worth a name.

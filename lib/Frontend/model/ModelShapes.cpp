@@ -19,7 +19,7 @@
 #include <isl/map.h>
 #include <isl/set.h>
 
-#include <algorithm>
+#include <llvm/ADT/STLExtras.h>
 
 namespace clopt {
 
@@ -32,15 +32,13 @@ static Polynomial commonStart(const SymbolTable &symbols,
   Polynomial common;
   for (const auto &[monomial, coefficient] : offsets.front().terms) {
     bool isFixed =
-        !monomial.empty() &&
-        std::all_of(monomial.begin(), monomial.end(), [&](SymbolId id) {
+        !monomial.empty() && llvm::all_of(monomial, [&](SymbolId id) {
           return symbols[id].kind == SymbolKind::Param;
         });
-    bool isCommon = std::all_of(
-        offsets.begin(), offsets.end(), [&](const Polynomial &offset) {
-          auto term = offset.terms.find(monomial);
-          return term != offset.terms.end() && term->second == coefficient;
-        });
+    bool isCommon = llvm::all_of(offsets, [&](const Polynomial &offset) {
+      auto term = offset.terms.find(monomial);
+      return term != offset.terms.end() && term->second == coefficient;
+    });
     if (isFixed && isCommon)
       common.terms[monomial] = coefficient;
   }
@@ -68,9 +66,9 @@ void Realizer::addCandidate(unsigned array, const ArrayShape &shape,
     std::vector<Polynomial> subscripts = shape.subscripts(offset - origin);
     for (Polynomial &subscript : subscripts)
       subscript = linearizeParams(model.symbols, subscript);
-    bool isExpressible = std::all_of(
-        subscripts.begin(), subscripts.end(),
-        [&](const Polynomial &poly) { return isAffine(model.symbols, poly); });
+    bool isExpressible = llvm::all_of(subscripts, [&](const Polynomial &poly) {
+      return isAffine(model.symbols, poly);
+    });
     candidate.affine += isExpressible;
     candidate.subscripts.push_back(isExpressible ? std::move(subscripts)
                                                  : std::vector<Polynomial>());
@@ -112,10 +110,10 @@ void Realizer::prepareShapes() {
       addCandidate(array, shape, offsets, Polynomial());
     }
     // Most affine accesses first; the order of the proposal breaks ties.
-    std::stable_sort(candidates[array].begin(), candidates[array].end(),
-                     [](const Candidate &a, const Candidate &b) {
-                       return a.affine > b.affine;
-                     });
+    llvm::stable_sort(candidates[array],
+                      [](const Candidate &a, const Candidate &b) {
+                        return a.affine > b.affine;
+                      });
   }
 }
 
@@ -148,12 +146,12 @@ isl::set Realizer::worthwhile() const {
 static bool isFixed(const SymbolTable &symbols,
                     const std::vector<std::vector<Polynomial>> &subscripts,
                     size_t dim) {
-  return std::all_of(subscripts.begin(), subscripts.end(), [&](const auto &of) {
+  return llvm::all_of(subscripts, [&](const auto &of) {
     if (of.empty())
       return true;
     const auto ids = of[dim].symbols();
-    return std::all_of(ids.begin(), ids.end(),
-                       [&](SymbolId id) { return isParameter(symbols[id]); });
+    return llvm::all_of(ids,
+                        [&](SymbolId id) { return isParameter(symbols[id]); });
   });
 }
 
@@ -344,10 +342,9 @@ void Realizer::addRelation(DraftAccess &record) {
     std::vector<Polynomial> linear;
     for (const Polynomial &poly : record.written)
       linear.push_back(linearizeParams(model.symbols, poly));
-    bool isExpressible =
-        std::all_of(linear.begin(), linear.end(), [&](const Polynomial &poly) {
-          return isAffine(model.symbols, poly);
-        });
+    bool isExpressible = llvm::all_of(linear, [&](const Polynomial &poly) {
+      return isAffine(model.symbols, poly);
+    });
     if (isExpressible)
       access.subscripts = linear;
   }

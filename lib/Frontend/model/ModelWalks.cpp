@@ -28,7 +28,7 @@
 
 #include "Frontend/model/ModelBuilderImpl.h"
 
-#include <algorithm>
+#include <llvm/ADT/STLExtras.h>
 
 namespace clopt {
 
@@ -174,9 +174,8 @@ Condition ModelBuilder::withoutStride(const Condition &condition,
   if (!slope || slope->terms.size() != 1 || slope->asConstant())
     return result;
   const Monomial &symbols = slope->terms.begin()->first;
-  bool isArgument =
-      std::all_of(symbols.begin(), symbols.end(),
-                  [&](SymbolId id) { return isParameter(model.symbols[id]); });
+  bool isArgument = llvm::all_of(
+      symbols, [&](SymbolId id) { return isParameter(model.symbols[id]); });
   Polynomial stride;
   stride.terms[symbols] = 1;
   Polynomial::Division parts = condition.poly.divideBy(stride);
@@ -204,10 +203,9 @@ Condition ModelBuilder::withoutStride(const Condition &condition,
 static bool endsLoop(const Condition &bound, SymbolId iterator) {
   return bound.kind == Condition::Kind::False ||
          bound.poly.contains(iterator) ||
-         std::any_of(bound.operands.begin(), bound.operands.end(),
-                     [&](const Condition &part) {
-                       return part.poly.contains(iterator);
-                     });
+         llvm::any_of(bound.operands, [&](const Condition &part) {
+           return part.poly.contains(iterator);
+         });
 }
 
 /// Requires that the condition holds where the loop begins; false when no
@@ -215,10 +213,9 @@ static bool endsLoop(const Condition &bound, SymbolId iterator) {
 bool ModelBuilder::requireEntry(const Condition &bound, const Stmt &stmt,
                                 SymbolId iterator) {
   if (bound.kind == Condition::Kind::And)
-    return std::all_of(bound.operands.begin(), bound.operands.end(),
-                       [&](const Condition &operand) {
-                         return requireEntry(operand, stmt, iterator);
-                       });
+    return llvm::all_of(bound.operands, [&](const Condition &operand) {
+      return requireEntry(operand, stmt, iterator);
+    });
   if (bound.kind == Condition::Kind::NonNegative)
     requireAtStart(bound.poly.substitute(iterator, Polynomial()), stmt);
   return bound.kind == Condition::Kind::NonNegative ||
