@@ -53,16 +53,9 @@ std::optional<PlanValue> readScalar(const std::string &typeName,
   const PlanScalar *type = findPlanScalar(typeName);
   if (!type || argument.bytes.size() != type->bytes)
     return std::nullopt;
-  PlanValue value;
-  std::memcpy(&value.bits, argument.bytes.data(), type->bytes);
-  const unsigned unused = 64 - 8 * type->bytes;
-  if (!type->isUnsigned && unused != 0)
-    value.bits = static_cast<std::uint64_t>(
-        static_cast<std::int64_t>(value.bits << unused) >>
-        static_cast<int>(unused));
-  value.isWide = type->bytes == 8;
-  value.isUnsigned = type->isUnsigned && type->bytes >= 4;
-  return value;
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, argument.bytes.data(), type->bytes);
+  return PlanValue::of(bits, type->bytes, type->isUnsigned);
 }
 
 std::vector<std::uint8_t> writeScalar(const std::string &typeName,

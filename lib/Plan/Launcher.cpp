@@ -12,6 +12,7 @@
 
 #include "Plan/LauncherCommon.h"
 #include "Plan/PlanExpression.h"
+#include "Plan/PlanExpressionReader.h"
 #include "clopt/LaunchPlan.h"
 
 #include <algorithm>
@@ -23,29 +24,10 @@ namespace clopt {
 
 namespace {
 
-struct IntegerType {
-  const char *name;
-  unsigned bytes;
-  bool isUnsigned;
-};
-
-constexpr IntegerType integerTypes[] = {
-    {"char", 1, false},     {"uchar", 1, true}, {"short", 2, false},
-    {"ushort", 2, true},    {"int", 4, false},  {"uint", 4, true},
-    {"long", 8, false},     {"ulong", 8, true}, {"size_t", 8, true},
-    {"ptrdiff_t", 8, false}};
-
-const IntegerType *findType(const std::string &name) {
-  for (const IntegerType &type : integerTypes)
-    if (name == type.name)
-      return &type;
-  return nullptr;
-}
-
 std::string number(uint64_t value) { return std::to_string(value); }
 
 /// "4, 0" for int: size and whether it is unsigned.
-std::string typeWords(const IntegerType &type) {
+std::string typeWords(const PlanScalar &type) {
   return number(type.bytes) + ", " + (type.isUnsigned ? "1" : "0");
 }
 
@@ -168,7 +150,7 @@ private:
     case PlanNode::Kind::Cast:
       if (node.text == "bool")
         return "clopt_bool(" + operands[0] + ")";
-      return "clopt_cast(" + typeWords(*findType(node.text)) + ", " +
+      return "clopt_cast(" + typeWords(*findPlanScalar(node.text)) + ", " +
              operands[0] + ")";
     case PlanNode::Kind::Unary:
       return "clopt_unary('" + node.text + "', " + operands[0] + ")";
@@ -299,7 +281,7 @@ private:
     std::set<std::string> used = usedNames(kernel);
     text += "  {\n";
     for (const PlanParameter &parameter : kernel.parameters) {
-      const IntegerType *type = findType(parameter.type);
+      const PlanScalar *type = findPlanScalar(parameter.type);
       std::string own = argument(parameter.name), given;
       if (!used.count(parameter.name))
         continue;

@@ -68,13 +68,9 @@ planMacros(const std::vector<std::string> &flags) {
   return result;
 }
 
-//===-- Values
-//--------------------------------------------------------------===//
+//===-- Values ----------------------------------------------------------===//
 
-namespace {
-
-/// The low bits of `bits` as a value of `type`.
-PlanValue convert(uint64_t bits, unsigned bytes, bool isUnsigned) {
+PlanValue PlanValue::of(uint64_t bits, unsigned bytes, bool isUnsigned) {
   PlanValue result;
   result.isWide = bytes == 8;
   result.isUnsigned = isUnsigned && bytes >= 4;
@@ -88,6 +84,8 @@ PlanValue convert(uint64_t bits, unsigned bytes, bool isUnsigned) {
   result.bits = bits;
   return result;
 }
+
+namespace {
 
 class Evaluator {
 public:
@@ -169,7 +167,7 @@ private:
       return std::nullopt;
     if (node.text == "bool")
       return PlanValue::ofInt(inner->isTrue());
-    return convert(inner->bits, type->bytes, type->isUnsigned);
+    return PlanValue::of(inner->bits, type->bytes, type->isUnsigned);
   }
 
   MaybeValue unary(const PlanNode &node) {
@@ -221,7 +219,7 @@ private:
     bool isUnsigned = (a.isUnsigned && a.isWide == isWide) ||
                       (b.isUnsigned && b.isWide == isWide);
     for (PlanValue *value : {&a, &b})
-      *value = convert(value->bits, isWide ? 8 : 4, isUnsigned);
+      *value = PlanValue::of(value->bits, isWide ? 8 : 4, isUnsigned);
   }
 
   static bool isLess(const PlanValue &a, const PlanValue &b) {
@@ -268,7 +266,7 @@ private:
   }
 
   static PlanValue wrapped(const PlanValue &value) {
-    return convert(value.bits, value.isWide ? 8 : 4, value.isUnsigned);
+    return PlanValue::of(value.bits, value.isWide ? 8 : 4, value.isUnsigned);
   }
 
   static bool inRange(const PlanValue &value) {

@@ -32,6 +32,8 @@ struct PlanValue {
   /// An address: bytes of what it points to, 0 for integers.
   uint64_t elementBytes = 0;
 
+  /// The low bits as an integer of so many bytes.
+  static PlanValue of(uint64_t bits, unsigned bytes, bool isUnsigned);
   static PlanValue ofInt(int64_t value);    ///< int
   static PlanValue ofLong(int64_t value);   ///< long
   static PlanValue ofULong(uint64_t value); ///< ulong
