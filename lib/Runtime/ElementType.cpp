@@ -203,16 +203,7 @@ ElementType makeOpaqueType(std::size_t bytes) {
 void storeInteger(ScalarKind kind, std::int64_t value, std::uint8_t *to) {
   if (isFloating(kind))
     return storeReal(kind, static_cast<double>(value), to);
-  switch (sizeOf(kind)) {
-  case 1:
-    return store(static_cast<std::uint8_t>(value), to);
-  case 2:
-    return store(static_cast<std::uint16_t>(value), to);
-  case 4:
-    return store(static_cast<std::uint32_t>(value), to);
-  default:
-    return store(static_cast<std::uint64_t>(value), to);
-  }
+  std::memcpy(to, &value, sizeOf(kind));
 }
 
 void storeReal(ScalarKind kind, double value, std::uint8_t *to) {
@@ -236,31 +227,18 @@ double loadReal(ScalarKind kind, const std::uint8_t *from) {
 }
 
 std::string formatValue(ScalarKind kind, const std::uint8_t *from) {
-  switch (kind) {
-  case ScalarKind::Int8:
-    return std::to_string(load<std::int8_t>(from));
-  case ScalarKind::UInt8:
-    return std::to_string(load<std::uint8_t>(from));
-  case ScalarKind::Int16:
-    return std::to_string(load<std::int16_t>(from));
-  case ScalarKind::UInt16:
-    return std::to_string(load<std::uint16_t>(from));
-  case ScalarKind::Int32:
-    return std::to_string(load<std::int32_t>(from));
-  case ScalarKind::UInt32:
-    return std::to_string(load<std::uint32_t>(from));
-  case ScalarKind::Int64:
-    return std::to_string(load<std::int64_t>(from));
-  case ScalarKind::UInt64:
-    return std::to_string(load<std::uint64_t>(from));
-  case ScalarKind::Half:
-    return formatReal(loadReal(kind, from), 5);
-  case ScalarKind::Float:
-    return formatReal(loadReal(kind, from), 9);
-  case ScalarKind::Double:
-    return formatReal(loadReal(kind, from), 17);
-  }
-  return {};
+  if (isFloating(kind))
+    return formatReal(loadReal(kind, from), kind == ScalarKind::Half    ? 5
+                                            : kind == ScalarKind::Float ? 9
+                                                                        : 17);
+  // The lowest bytes of a wider integer.
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, from, sizeOf(kind));
+  const auto unused = static_cast<int>(64 - 8 * sizeOf(kind));
+  bits <<= unused;
+  return isSigned(kind)
+             ? std::to_string(static_cast<std::int64_t>(bits) >> unused)
+             : std::to_string(bits >> unused);
 }
 
 } // namespace clopt::runtime

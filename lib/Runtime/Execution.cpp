@@ -164,8 +164,7 @@ double Execution::time(const KernelHandle &kernel, const NDRange &range) {
   return eventMilliseconds(event.get());
 }
 
-//===-- Launch plans
-//--------------------------------------------------------===//
+//===-- Launch plans ----------------------------------------------------===//
 
 static RequestedRange requested(const NDRange &range) {
   RequestedRange result;

@@ -16,8 +16,7 @@
 
 namespace clopt::runtime {
 
-//===-- Programs
-//------------------------------------------------------------===//
+//===-- Programs --------------------------------------------------------===//
 
 static PlanNames deviceFacts(cl_device_id device) {
   PlanNames facts;
@@ -128,8 +127,7 @@ cl_kernel PlanExecutor::kernel(const PlanLaunch &launch) {
   return known.get();
 }
 
-//===-- The choice of a variant
-//---------------------------------------------===//
+//===-- The choice of a variant -----------------------------------------===//
 
 /// The memory object that a sub-buffer is part of, or the buffer itself.
 cl_mem PlanExecutor::rootOf(cl_mem buffer, std::uint64_t *origin) const {
@@ -265,8 +263,7 @@ PlanExecutor::applicable(const PlanKernel &kernel,
   return names;
 }
 
-//===-- Commands
-//------------------------------------------------------------===//
+//===-- Commands --------------------------------------------------------===//
 
 void PlanExecutor::setArguments(cl_kernel target, const Prepared &prepared,
                                 const ResolvedLaunch &launch) const {

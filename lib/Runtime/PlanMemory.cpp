@@ -20,8 +20,7 @@ namespace clopt::runtime {
 /// Copies that are kept at most; the one that was not used for longest goes.
 static constexpr std::size_t maxCached = 64;
 
-//===-- Tracking
-//------------------------------------------------------------===//
+//===-- Tracking --------------------------------------------------------===//
 
 void PlanExecutor::track(cl_mem buffer) {
   const std::lock_guard<std::mutex> lock(mutex);
@@ -50,8 +49,7 @@ void PlanExecutor::untrack(cl_mem buffer) {
   checkCL(clReleaseMemObject(root), "clReleaseMemObject");
 }
 
-//===-- The cache
-//-----------------------------------------------------------===//
+//===-- The cache -------------------------------------------------------===//
 
 static void addNumber(std::string &key, std::uint64_t number) {
   key += std::to_string(number) + ",";
@@ -180,8 +178,7 @@ void PlanExecutor::keep(CachedMemory entry) {
     cache.pop_back();
 }
 
-//===-- Buffers
-//-------------------------------------------------------------===//
+//===-- Buffers ---------------------------------------------------------===//
 
 std::shared_ptr<BufferHandle> PlanExecutor::allocate(std::size_t bytes,
                                                      const std::string &name) {
@@ -232,8 +229,7 @@ void PlanExecutor::makeBuffers(Prepared &prepared) {
     makeImage(prepared, i);
 }
 
-//===-- Images
-//--------------------------------------------------------------===//
+//===-- Images ----------------------------------------------------------===//
 
 static cl_channel_order channelOrder(const std::string &name) {
   return name == "CL_RGBA" ? CL_RGBA : name == "CL_RG" ? CL_RG : CL_R;

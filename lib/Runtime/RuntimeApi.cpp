@@ -90,8 +90,7 @@ const char *clopt_last_error(void) { return lastError.text.c_str(); }
 
 cl_int clopt_last_opencl_error(void) { return lastError.code; }
 
-//===-- Runtimes
-//------------------------------------------------------------===//
+//===-- Runtimes --------------------------------------------------------===//
 
 clopt_status clopt_runtime_create(cl_context context, cl_device_id device,
                                   clopt_text plan, clopt_text optimized,
@@ -156,8 +155,7 @@ clopt_status clopt_runtime_release(clopt_runtime *runtime) {
   return release(runtime, "clopt_runtime_release");
 }
 
-//===-- Kernels
-//-------------------------------------------------------------===//
+//===-- Kernels ---------------------------------------------------------===//
 
 clopt_status clopt_kernel_create(clopt_runtime *runtime, const char *name,
                                  clopt_kernel **kernel) {
@@ -252,8 +250,7 @@ const char *clopt_kernel_variant(const clopt_kernel *kernel) {
   return kernel ? kernel->variant.c_str() : "";
 }
 
-//===-- Buffers
-//-------------------------------------------------------------===//
+//===-- Buffers ---------------------------------------------------------===//
 
 template <typename Action>
 static clopt_status onBuffer(clopt_runtime *runtime, cl_mem buffer,

@@ -201,8 +201,7 @@ BoundSequence bindSequence(const SequenceSpec &spec, const SizePoint &point,
   return SequenceBinder(spec, seed, limits).run(point);
 }
 
-//===-- Runs
-//---------------------------------------------------------------===//
+//===-- Runs ------------------------------------------------------------===//
 
 static const KernelSpec &kernelOf(const SequenceSpec &spec,
                                   const BoundCall &call) {
