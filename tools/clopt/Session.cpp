@@ -146,11 +146,7 @@ int Session::run() {
 }
 
 int Session::runAll() {
-  if (llvm::Error error = readRecipe())
-    return fail(llvm::toString(std::move(error)));
-  if (llvm::Error error = readMeasurements())
-    return fail(llvm::toString(std::move(error)));
-  if (llvm::Error error = readTuningDatabase())
+  if (llvm::Error error = readInputs())
     return fail(llvm::toString(std::move(error)));
   if (!readSettings())
     return 1;
@@ -214,35 +210,33 @@ llvm::Error Session::findNativeTarget() {
   return llvm::Error::success();
 }
 
-llvm::Error Session::readRecipe() {
-  if (line.recipeFile.empty())
+/// What `use` makes of a file, if there is one.
+static llvm::Error
+readFile(const std::string &file,
+         llvm::function_ref<llvm::Error(const std::string &text)> use) {
+  if (file.empty())
     return llvm::Error::success();
-  llvm::Expected<std::string> text = readTextFile(line.recipeFile);
-  if (!text)
-    return text.takeError();
-  line.options.recipe = std::move(*text);
-  line.options.recipeName =
-      line.recipeFile == "-" ? "<stdin>" : line.recipeFile;
-  return llvm::Error::success();
+  llvm::Expected<std::string> text = readTextFile(file);
+  return text ? use(*text) : text.takeError();
 }
 
-llvm::Error Session::readMeasurements() {
-  if (line.measurementsFile.empty())
-    return llvm::Error::success();
-  llvm::Expected<std::string> text = readTextFile(line.measurementsFile);
-  if (!text)
-    return text.takeError();
-  return parseMeasurements(*text, line.measurementsFile)
-      .moveInto(report.measurements);
-}
-
-llvm::Error Session::readTuningDatabase() {
-  if (line.tuningDatabaseFile.empty())
-    return llvm::Error::success();
-  llvm::Expected<std::string> text = readTextFile(line.tuningDatabaseFile);
-  if (!text)
-    return text.takeError();
-  return parseTuningDatabase(*text, line.tuningDatabaseFile).moveInto(tuned);
+llvm::Error Session::readInputs() {
+  if (llvm::Error error =
+          readFile(line.recipeFile, [&](const std::string &text) {
+            line.options.recipe = text;
+            line.options.recipeName = nameOf(line.recipeFile);
+            return llvm::Error::success();
+          }))
+    return error;
+  if (llvm::Error error =
+          readFile(line.measurementsFile, [&](const std::string &text) {
+            return parseMeasurements(text, line.measurementsFile)
+                .moveInto(report.measurements);
+          }))
+    return error;
+  return readFile(line.tuningDatabaseFile, [&](const std::string &text) {
+    return parseTuningDatabase(text, line.tuningDatabaseFile).moveInto(tuned);
+  });
 }
 
 /// In place of a run: what `make` says of the only input goes to `file` alone.
@@ -623,7 +617,15 @@ void Session::collectSource(const ProcessedFile &file) {
 llvm::Error Session::collectRecords() {
   if (!line.record)
     return llvm::Error::success();
-  RecordFormat format = *line.record;
+  const auto write = [&](const std::string &file,
+                         const std::vector<Remark> &remarks) -> llvm::Error {
+    llvm::Expected<std::string> text =
+        printOptimizationRecord(remarks, *line.record);
+    if (!text)
+      return text.takeError();
+    outputs.add(file, std::move(*text));
+    return llvm::Error::success();
+  };
   std::vector<Remark> all;
   llvm::Regex filter(line.recordPasses);
   for (const ProcessedFile &file : report.files) {
@@ -632,22 +634,13 @@ llvm::Error Session::collectRecords() {
       llvm::erase_if(remarks, [&](const Remark &remark) {
         return !filter.match(remarkPassName(remark));
       });
-    if (!line.recordFile.empty()) {
+    if (!line.recordFile.empty())
       llvm::append_range(all, remarks);
-      continue;
-    }
-    llvm::Expected<std::string> text = printOptimizationRecord(remarks, format);
-    if (!text)
-      return text.takeError();
-    outputs.add(recordOutput(file.path), std::move(*text));
+    else if (llvm::Error error = write(recordOutput(file.path), remarks))
+      return error;
   }
-  if (line.recordFile.empty())
-    return llvm::Error::success();
-  llvm::Expected<std::string> text = printOptimizationRecord(all, format);
-  if (!text)
-    return text.takeError();
-  outputs.add(line.recordFile, std::move(*text));
-  return llvm::Error::success();
+  return line.recordFile.empty() ? llvm::Error::success()
+                                 : write(line.recordFile, all);
 }
 
 void Session::collectPlan() {
@@ -743,13 +736,10 @@ llvm::Error Session::readBaselines() {
       baselines[file];
       continue;
     }
-    llvm::Expected<std::string> text = readTextFile(file);
-    if (!text)
-      return text.takeError();
-    llvm::Expected<Baseline> parsed = parseBaseline(*text, file);
-    if (!parsed)
-      return parsed.takeError();
-    baselines[file] = std::move(*parsed);
+    if (llvm::Error error = readFile(file, [&](const std::string &text) {
+          return parseBaseline(text, file).moveInto(baselines[file]);
+        }))
+      return error;
   }
   return llvm::Error::success();
 }

@@ -51,11 +51,10 @@ private:
   bool isQuiet() const;
   int verifyConfigurations();
   llvm::Error announceOutputs();
-  llvm::Error readRecipe();
+  /// Recipe, measurements and tuning database.
+  llvm::Error readInputs();
   /// Puts what was found on this machine in the place of the target 'native'.
   llvm::Error findNativeTarget();
-  llvm::Error readMeasurements();
-  llvm::Error readTuningDatabase();
   int writeNeighbours();
   int writeBatch();
   int writeAnswer(
