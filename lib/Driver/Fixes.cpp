@@ -20,15 +20,9 @@
 namespace clopt {
 
 const char *fixName(FixKind kind) {
-  switch (kind) {
-  case FixKind::Const:
-    return "const";
-  case FixKind::LocalSize:
-    return "local-size";
-  case FixKind::Restrict:
-    break;
-  }
-  return "restrict";
+  // In the order of FixKind.
+  static constexpr const char *names[] = {"const", "local-size", "restrict"};
+  return names[static_cast<size_t>(kind)];
 }
 
 namespace {

@@ -22,15 +22,9 @@ using llvm::json::OStream;
 namespace {
 
 const char *levelName(Diagnostic::Level level) {
-  switch (level) {
-  case Diagnostic::Level::Note:
-    return "note";
-  case Diagnostic::Level::Warning:
-    return "warning";
-  case Diagnostic::Level::Error:
-    return "error";
-  }
-  return "error";
+  // In the order of Diagnostic::Level.
+  static constexpr const char *names[] = {"note", "warning", "error"};
+  return names[static_cast<size_t>(level)];
 }
 
 /// Writes the parts of the report from the outside in.

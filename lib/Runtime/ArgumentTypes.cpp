@@ -24,19 +24,10 @@ std::optional<ElementType> builtinType(const std::string &name) {
 }
 
 const char *nameOf(MemoryKind memory) {
-  switch (memory) {
-  case MemoryKind::Scalar:
-    return "Scalar";
-  case MemoryKind::Vector:
-    return "Vector";
-  case MemoryKind::Local:
-    return "Local";
-  case MemoryKind::Image:
-    return "Image";
-  case MemoryKind::Sampler:
-    return "Sampler";
-  }
-  return "";
+  // In the order of MemoryKind.
+  static constexpr const char *names[] = {"Scalar", "Vector", "Local", "Image",
+                                          "Sampler"};
+  return names[static_cast<std::size_t>(memory)];
 }
 
 /// The kind of all values, if they have one.

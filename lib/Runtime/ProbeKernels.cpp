@@ -44,17 +44,10 @@ std::string typeName(const std::string &component, unsigned width) {
 } // namespace
 
 const char *nameOf(ProbedMemory memory) {
-  switch (memory) {
-  case ProbedMemory::Global:
-    return "global";
-  case ProbedMemory::Constant:
-    return "constant";
-  case ProbedMemory::Local:
-    return "local";
-  case ProbedMemory::Image:
-    break;
-  }
-  return "image";
+  // In the order of ProbedMemory.
+  static constexpr const char *names[] = {"global", "constant", "local",
+                                          "image"};
+  return names[static_cast<std::size_t>(memory)];
 }
 
 ProbeKernel chaseKernel(ProbedMemory memory) {

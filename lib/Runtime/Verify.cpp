@@ -397,23 +397,15 @@ bool isGood(LaunchStatus status) {
 }
 
 const char *statusName(LaunchStatus status) {
-  switch (status) {
-  case LaunchStatus::Equal:
-    return "equal";
-  case LaunchStatus::WithinTolerance:
-    return "within tolerance";
-  case LaunchStatus::Differs:
-    return "differs";
-  case LaunchStatus::GuardOverwritten:
-    return "guard band overwritten";
-  case LaunchStatus::OutsideAccess:
-    return "access outside of a buffer";
-  case LaunchStatus::Skipped:
-    return "skipped";
-  case LaunchStatus::Failed:
-    return "failed";
-  }
-  return "";
+  // In the order of LaunchStatus.
+  static constexpr const char *names[] = {"equal",
+                                          "within tolerance",
+                                          "differs",
+                                          "guard band overwritten",
+                                          "access outside of a buffer",
+                                          "skipped",
+                                          "failed"};
+  return names[static_cast<std::size_t>(status)];
 }
 
 bool PointResult::good() const {

@@ -17,32 +17,17 @@ namespace {
 constexpr unsigned tabWidth = 8;
 
 const char *word(MessageKind kind) {
-  switch (kind) {
-  case MessageKind::Note:
-    return "note";
-  case MessageKind::Remark:
-    return "remark";
-  case MessageKind::Warning:
-    return "warning";
-  case MessageKind::Error:
-    return "error";
-  }
-  return "error";
+  // In the order of MessageKind.
+  static constexpr const char *names[] = {"note", "remark", "warning", "error"};
+  return names[static_cast<size_t>(kind)];
 }
 
 /// Clang's colours: black, blue, magenta and red, all bold.
 const char *colorCode(MessageKind kind) {
-  switch (kind) {
-  case MessageKind::Note:
-    return "\033[0;1;36m";
-  case MessageKind::Remark:
-    return "\033[0;1;34m";
-  case MessageKind::Warning:
-    return "\033[0;1;35m";
-  case MessageKind::Error:
-    return "\033[0;1;31m";
-  }
-  return "";
+  // In the order of MessageKind.
+  static constexpr const char *codes[] = {"\033[0;1;36m", "\033[0;1;34m",
+                                          "\033[0;1;35m", "\033[0;1;31m"};
+  return codes[static_cast<size_t>(kind)];
 }
 
 constexpr const char *bold = "\033[1m";

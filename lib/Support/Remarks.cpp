@@ -19,27 +19,16 @@
 using namespace clopt;
 
 const char *clopt::remarkKindName(RemarkKind kind) {
-  switch (kind) {
-  case RemarkKind::Passed:
-    return "Passed";
-  case RemarkKind::Missed:
-    return "Missed";
-  case RemarkKind::Analysis:
-    return "Analysis";
-  }
-  return "Analysis";
+  // In the order of RemarkKind.
+  static constexpr const char *names[] = {"Passed", "Missed", "Analysis"};
+  return names[static_cast<size_t>(kind)];
 }
 
 const char *clopt::remarkOption(RemarkKind kind) {
-  switch (kind) {
-  case RemarkKind::Passed:
-    return "-Rpass";
-  case RemarkKind::Missed:
-    return "-Rpass-missed";
-  case RemarkKind::Analysis:
-    return "-Rpass-analysis";
-  }
-  return "-Rpass-analysis";
+  // In the order of RemarkKind.
+  static constexpr const char *names[] = {"-Rpass", "-Rpass-missed",
+                                          "-Rpass-analysis"};
+  return names[static_cast<size_t>(kind)];
 }
 
 std::string clopt::remarkPassName(const Remark &remark) {

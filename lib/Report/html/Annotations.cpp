@@ -15,21 +15,10 @@
 using namespace clopt;
 
 const char *clopt::annotationName(AnnotationKind kind) {
-  switch (kind) {
-  case AnnotationKind::Passed:
-    return "passed";
-  case AnnotationKind::Missed:
-    return "missed";
-  case AnnotationKind::Analysis:
-    return "analysis";
-  case AnnotationKind::Finding:
-    return "finding";
-  case AnnotationKind::Warning:
-    return "warning";
-  case AnnotationKind::Error:
-    return "error";
-  }
-  return "error";
+  // In the order of AnnotationKind.
+  static constexpr const char *names[] = {"passed",  "missed",  "analysis",
+                                          "finding", "warning", "error"};
+  return names[static_cast<size_t>(kind)];
 }
 
 static Annotation annotationOf(const Remark &remark) {
