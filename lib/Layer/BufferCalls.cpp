@@ -18,141 +18,68 @@ namespace clopt::layer {
 
 namespace {
 
-cl_mem CL_API_CALL create(cl_context context, cl_mem_flags flags,
-                          std::size_t size, void *host, cl_int *status) {
-  const cl_mem buffer =
-      target().clCreateBuffer(context, flags, size, host, status);
-  if (buffer != nullptr)
-    noteBuffer(buffer, flags);
-  return buffer;
-}
+// What is noted behind each call: `all` are its arguments.
 
-cl_mem CL_API_CALL createWith(cl_context context,
-                              const cl_mem_properties *properties,
-                              cl_mem_flags flags, std::size_t size, void *host,
-                              cl_int *status) {
-  const cl_mem buffer = target().clCreateBufferWithProperties(
-      context, properties, flags, size, host, status);
+constexpr auto creates = [](cl_mem buffer, const auto &all) {
+  if (buffer != nullptr)
+    noteBuffer(buffer, std::get<1>(all));
+};
+
+constexpr auto createsWith = [](cl_mem buffer, const auto &all) {
   if (buffer == nullptr)
-    return buffer;
-  noteBuffer(buffer, flags);
+    return;
+  noteBuffer(buffer, std::get<2>(all));
   // They may say that its memory is another API's.
+  const cl_mem_properties *properties = std::get<1>(all);
   if (properties != nullptr && *properties != 0)
     loseBuffer(buffer);
-  return buffer;
-}
+};
 
-cl_mem CL_API_CALL createPart(cl_mem buffer, cl_mem_flags flags,
-                              cl_buffer_create_type type, const void *info,
-                              cl_int *status) {
-  const cl_mem part =
-      target().clCreateSubBuffer(buffer, flags, type, info, status);
+constexpr auto createsPart = [](cl_mem part, const auto &all) {
   if (part != nullptr)
-    notePart(buffer, part);
-  return part;
-}
+    notePart(std::get<0>(all), part);
+};
 
 /// An image may lie in a buffer.
-cl_mem CL_API_CALL createImage(cl_context context, cl_mem_flags flags,
-                               const cl_image_format *format,
-                               const cl_image_desc *description, void *host,
-                               cl_int *status) {
-  const cl_mem image =
-      target().clCreateImage(context, flags, format, description, host, status);
+constexpr auto createsImage = [](cl_mem image, const auto &all) {
+  const auto *description = std::get<const cl_image_desc *>(all);
   if (image != nullptr && description != nullptr)
     loseBuffer(description->buffer);
-  return image;
-}
+};
 
-cl_mem CL_API_CALL createImageWith(cl_context context,
-                                   const cl_mem_properties *properties,
-                                   cl_mem_flags flags,
-                                   const cl_image_format *format,
-                                   const cl_image_desc *description, void *host,
-                                   cl_int *status) {
-  const cl_mem image = target().clCreateImageWithProperties(
-      context, properties, flags, format, description, host, status);
-  if (image != nullptr && description != nullptr)
-    loseBuffer(description->buffer);
-  return image;
-}
-
-cl_int CL_API_CALL retain(cl_mem buffer) {
-  const cl_int status = target().clRetainMemObject(buffer);
+constexpr auto retains = [](cl_int status, const auto &all) {
   if (status == CL_SUCCESS)
-    noteBufferRetain(buffer);
-  return status;
-}
+    noteBufferRetain(std::get<0>(all));
+};
 
 cl_int CL_API_CALL release(cl_mem buffer) {
   noteBufferRelease(buffer);
   return target().clReleaseMemObject(buffer);
 }
 
-/// Makes a call of OpenCL from that below, with the buffer that it writes to:
-/// the argument with that number.
-template <auto Below, unsigned Written> struct Writing;
-
-template <unsigned Written, typename... Parameters,
-          cl_int (CL_API_CALL *cl_icd_dispatch::*Below)(Parameters...)>
-struct Writing<Below, Written> {
-  static cl_int CL_API_CALL call(Parameters... arguments) {
-    const cl_int status = (target().*Below)(arguments...);
-    const auto all = std::make_tuple(arguments...);
-    noteWrite(std::get<0>(all), std::get<Written>(all));
-    return status;
-  }
+/// The argument with that number is a buffer that is written to.
+template <unsigned Written>
+constexpr auto writes = [](cl_int, const auto &all) {
+  noteWrite(std::get<0>(all), std::get<Written>(all));
 };
 
-void *CL_API_CALL map(cl_command_queue queue, cl_mem buffer, cl_bool isBlocking,
-                      cl_map_flags flags, std::size_t offset, std::size_t size,
-                      cl_uint count, const cl_event *waitList, cl_event *event,
-                      cl_int *status) {
-  void *const memory =
-      target().clEnqueueMapBuffer(queue, buffer, isBlocking, flags, offset,
-                                  size, count, waitList, event, status);
+/// That argument is the number of buffers, and the next one the buffers.
+template <unsigned Count>
+constexpr auto writesAll = [](cl_int, const auto &all) {
+  const cl_mem *buffers = std::get<Count + 1>(all);
+  for (cl_uint i = 0; buffers != nullptr && i < std::get<Count>(all); ++i)
+    noteWrite(std::get<0>(all), buffers[i]);
+};
+
+constexpr auto maps = [](const void *memory, const auto &all) {
   if (memory != nullptr)
-    noteMap(queue, buffer, flags);
-  return memory;
-}
+    noteMap(std::get<0>(all), std::get<1>(all), std::get<3>(all));
+};
 
-cl_int CL_API_CALL unmap(cl_command_queue queue, cl_mem buffer, void *memory,
-                         cl_uint count, const cl_event *waitList,
-                         cl_event *event) {
-  const cl_int status = target().clEnqueueUnmapMemObject(
-      queue, buffer, memory, count, waitList, event);
+constexpr auto unmaps = [](cl_int status, const auto &all) {
   if (status == CL_SUCCESS)
-    noteUnmap(queue, buffer);
-  return status;
-}
-
-cl_int CL_API_CALL migrate(cl_command_queue queue, cl_uint bufferCount,
-                           const cl_mem *buffers, cl_mem_migration_flags flags,
-                           cl_uint count, const cl_event *waitList,
-                           cl_event *event) {
-  const cl_int status = target().clEnqueueMigrateMemObjects(
-      queue, bufferCount, buffers, flags, count, waitList, event);
-  for (cl_uint i = 0; buffers != nullptr && i < bufferCount; ++i)
-    noteWrite(queue, buffers[i]);
-  return status;
-}
-
-cl_int CL_API_CALL native(cl_command_queue queue,
-                          void(CL_CALLBACK *function)(void *), void *arguments,
-                          std::size_t size, cl_uint bufferCount,
-                          const cl_mem *buffers, const void **places,
-                          cl_uint count, const cl_event *waitList,
-                          cl_event *event) {
-  const cl_int status = target().clEnqueueNativeKernel(
-      queue, function, arguments, size, bufferCount, buffers, places, count,
-      waitList, event);
-  for (cl_uint i = 0; buffers != nullptr && i < bufferCount; ++i)
-    noteWrite(queue, buffers[i]);
-  return status;
-}
-
-template <auto Below, unsigned Written>
-constexpr auto writing = Writing<Below, Written>::call;
+    noteUnmap(std::get<0>(all), std::get<1>(all));
+};
 
 } // namespace
 
@@ -160,24 +87,31 @@ void addBufferCalls(cl_icd_dispatch &table) {
   if (!settings().arePlansMade)
     return;
   using Calls = cl_icd_dispatch;
-  table.clCreateBuffer = create;
-  table.clCreateSubBuffer = createPart;
-  table.clCreateImage = createImage;
-  table.clCreateBufferWithProperties = createWith;
-  table.clCreateImageWithProperties = createImageWith;
-  table.clRetainMemObject = retain;
   table.clReleaseMemObject = release;
-  table.clEnqueueWriteBuffer = writing<&Calls::clEnqueueWriteBuffer, 1>;
-  table.clEnqueueWriteBufferRect = writing<&Calls::clEnqueueWriteBufferRect, 1>;
-  table.clEnqueueFillBuffer = writing<&Calls::clEnqueueFillBuffer, 1>;
-  table.clEnqueueCopyBuffer = writing<&Calls::clEnqueueCopyBuffer, 2>;
-  table.clEnqueueCopyBufferRect = writing<&Calls::clEnqueueCopyBufferRect, 2>;
+  table.clCreateBuffer = noted<&Calls::clCreateBuffer, creates>;
+  table.clCreateSubBuffer = noted<&Calls::clCreateSubBuffer, createsPart>;
+  table.clCreateImage = noted<&Calls::clCreateImage, createsImage>;
+  table.clCreateBufferWithProperties =
+      noted<&Calls::clCreateBufferWithProperties, createsWith>;
+  table.clCreateImageWithProperties =
+      noted<&Calls::clCreateImageWithProperties, createsImage>;
+  table.clRetainMemObject = noted<&Calls::clRetainMemObject, retains>;
+  table.clEnqueueWriteBuffer = noted<&Calls::clEnqueueWriteBuffer, writes<1>>;
+  table.clEnqueueWriteBufferRect =
+      noted<&Calls::clEnqueueWriteBufferRect, writes<1>>;
+  table.clEnqueueFillBuffer = noted<&Calls::clEnqueueFillBuffer, writes<1>>;
+  table.clEnqueueCopyBuffer = noted<&Calls::clEnqueueCopyBuffer, writes<2>>;
+  table.clEnqueueCopyBufferRect =
+      noted<&Calls::clEnqueueCopyBufferRect, writes<2>>;
   table.clEnqueueCopyImageToBuffer =
-      writing<&Calls::clEnqueueCopyImageToBuffer, 2>;
-  table.clEnqueueMapBuffer = map;
-  table.clEnqueueUnmapMemObject = unmap;
-  table.clEnqueueMigrateMemObjects = migrate;
-  table.clEnqueueNativeKernel = native;
+      noted<&Calls::clEnqueueCopyImageToBuffer, writes<2>>;
+  table.clEnqueueMapBuffer = noted<&Calls::clEnqueueMapBuffer, maps>;
+  table.clEnqueueUnmapMemObject =
+      noted<&Calls::clEnqueueUnmapMemObject, unmaps>;
+  table.clEnqueueMigrateMemObjects =
+      noted<&Calls::clEnqueueMigrateMemObjects, writesAll<1>>;
+  table.clEnqueueNativeKernel =
+      noted<&Calls::clEnqueueNativeKernel, writesAll<4>>;
 }
 
 } // namespace clopt::layer

@@ -17,6 +17,7 @@
 #include <CL/cl_icd.h>
 
 #include <string>
+#include <tuple>
 
 namespace clopt::layer {
 
@@ -39,6 +40,21 @@ void addKernelCalls(cl_icd_dispatch &table);
 void addLaunchCalls(cl_icd_dispatch &table);
 void addQueueCalls(cl_icd_dispatch &table);
 void addBufferCalls(cl_icd_dispatch &table);
+
+/// A call of OpenCL that makes the one below, and then `Note` of its answer and
+/// of its arguments, a tuple.
+template <auto Below, const auto &Note> struct Noted;
+template <const auto &Note, typename Answer, typename... Parameters,
+          Answer (CL_API_CALL *cl_icd_dispatch::*Below)(Parameters...)>
+struct Noted<Below, Note> {
+  static Answer CL_API_CALL call(Parameters... arguments) {
+    const Answer answer = (target().*Below)(arguments...);
+    Note(answer, std::make_tuple(arguments...));
+    return answer;
+  }
+};
+template <auto Below, const auto &Note>
+constexpr auto noted = Noted<Below, Note>::call;
 
 using runtime::queryText;
 using runtime::queryValue;

@@ -9,13 +9,12 @@
 #include "Layer/Includes.h"
 
 #include "Layer/BuildOptions.h"
+#include "Layer/TextCache.h"
 #include "Runtime/SourceTokens.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <optional>
-#include <sstream>
 #include <string_view>
 
 namespace clopt::layer {
@@ -113,13 +112,11 @@ private:
       const fs::path path = find(directive, folder);
       if (path.empty() || isKnown(path.string()))
         continue;
-      std::ifstream file(path, std::ios::binary);
-      std::ostringstream content;
-      content << file.rdbuf();
-      if (!file)
+      std::string content;
+      if (!readFile(path.string(), content))
         throw Unknown{"'" + path.string() + "' cannot be read"};
-      result.files.push_back({path.string(), content.str()});
-      follow(content.str(), path.parent_path());
+      result.files.push_back({path.string(), content});
+      follow(content, path.parent_path());
     }
   }
 

@@ -26,14 +26,6 @@ namespace {
 
 using State = Optimized::State;
 
-bool readFile(const std::string &path, std::string &text) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream content;
-  content << file.rdbuf();
-  text = content.str();
-  return static_cast<bool>(file);
-}
-
 /// Another build of the same version has another size or time.
 std::string identityOf(const std::string &program) {
   struct stat status = {};

@@ -72,6 +72,11 @@ std::vector<cl_device_id> devicesOf(cl_program program) {
   return devices;
 }
 
+cl_context contextOf(cl_program program) {
+  return queryValue<cl_context>(nullptr, target().clGetProgramInfo, program,
+                                cl_program_info(CL_PROGRAM_CONTEXT));
+}
+
 bool mayHaveVariables(const std::string &source, cl_program program,
                       cl_device_id device) {
   return mayDeclareVariables(source) ||
@@ -121,14 +126,11 @@ public:
     const std::string key = keyOf(text);
     if (const std::optional<std::string> known = cache.find(key))
       throw LeftAlone{*known + ", from the cache"};
-    const auto context =
-        queryValue<cl_context>(nullptr, target().clGetProgramInfo, original,
-                               cl_program_info(CL_PROGRAM_CONTEXT));
     const char *begin = text.data();
     const std::size_t length = text.size();
     cl_int status = CL_SUCCESS;
     const cl_program program = target().clCreateProgramWithSource(
-        context, 1, &begin, &length, &status);
+        contextOf(original), 1, &begin, &length, &status);
     if (program == nullptr || status != CL_SUCCESS)
       throw LeftAlone{"the driver refuses the optimized text (" +
                       std::to_string(status) + ")"};
@@ -219,16 +221,14 @@ std::string attachPlans(ProgramShadow &shadow, cl_program program,
     return "";
   if (devices.size() != 1)
     return ", without a plan: there are several devices";
-  const auto context =
-      queryValue<cl_context>(nullptr, target().clGetProgramInfo, program,
-                             cl_program_info(CL_PROGRAM_CONTEXT));
   try {
     for (const TextPlan &known : plans) {
       runtime::PlanTexts texts;
       texts.plan = known.plan;
       texts.optimized = known.text;
       texts.optimizedProgram = shadow.program;
-      shadow.planned.push_back(makePlannedProgram(context, devices[0], texts));
+      shadow.planned.push_back(
+          makePlannedProgram(contextOf(program), devices[0], texts));
     }
     return ", with a plan";
   } catch (const std::exception &error) {
@@ -411,22 +411,10 @@ cl_program CL_API_CALL createWithBinary(cl_context context, cl_uint count,
   return program;
 }
 
-cl_program CL_API_CALL createWithBuiltIns(cl_context context, cl_uint count,
-                                          const cl_device_id *devices,
-                                          const char *names, cl_int *status) {
-  const cl_program program = target().clCreateProgramWithBuiltInKernels(
-      context, count, devices, names, status);
+/// A program whose source is not known.
+constexpr auto strange = [](cl_program program, const auto &) {
   remember(program, nullptr);
-  return program;
-}
-
-cl_program CL_API_CALL createWithIL(cl_context context, const void *text,
-                                    std::size_t length, cl_int *status) {
-  const cl_program program =
-      target().clCreateProgramWithIL(context, text, length, status);
-  remember(program, nullptr);
-  return program;
-}
+};
 
 /// What the application has linked, linked of the optimized forms of its parts.
 /// Parts in which nothing changes are the application's own.
@@ -597,12 +585,10 @@ cl_int CL_API_CALL programInfo(cl_program program, cl_program_info what,
   return status;
 }
 
-cl_int CL_API_CALL retain(cl_program program) {
-  const cl_int status = target().clRetainProgram(program);
+constexpr auto retains = [](cl_int status, const auto &all) {
   if (status == CL_SUCCESS)
-    programs().retain(program);
-  return status;
-}
+    programs().retain(std::get<0>(all));
+};
 
 cl_int CL_API_CALL release(cl_program program) {
   programs().release(program);
@@ -614,13 +600,15 @@ cl_int CL_API_CALL release(cl_program program) {
 void addProgramCalls(cl_icd_dispatch &table) {
   table.clCreateProgramWithSource = createWithSource;
   table.clCreateProgramWithBinary = createWithBinary;
-  table.clCreateProgramWithBuiltInKernels = createWithBuiltIns;
-  table.clCreateProgramWithIL = createWithIL;
+  using Calls = cl_icd_dispatch;
+  table.clCreateProgramWithBuiltInKernels =
+      noted<&Calls::clCreateProgramWithBuiltInKernels, strange>;
+  table.clCreateProgramWithIL = noted<&Calls::clCreateProgramWithIL, strange>;
   table.clLinkProgram = link;
   table.clBuildProgram = buildProgram;
   table.clCompileProgram = compile;
   table.clGetProgramInfo = programInfo;
-  table.clRetainProgram = retain;
+  table.clRetainProgram = noted<&Calls::clRetainProgram, retains>;
   table.clReleaseProgram = release;
 }
 

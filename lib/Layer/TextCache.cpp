@@ -44,6 +44,14 @@ bool writeWhole(int file, const std::string &text) {
 
 } // namespace
 
+bool readFile(const std::string &path, std::string &text) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream content;
+  content << file.rdbuf();
+  text = content.str();
+  return static_cast<bool>(file);
+}
+
 std::string cacheKey(const std::vector<std::string> &parts) {
   std::string all;
   for (const std::string &part : parts)
@@ -54,11 +62,9 @@ std::string cacheKey(const std::vector<std::string> &parts) {
 std::optional<std::string> TextCache::find(const std::string &key) const {
   if (folder.empty())
     return std::nullopt;
-  std::ifstream file(path(key), std::ios::binary);
-  std::ostringstream content;
-  if (!file || !(content << file.rdbuf()))
+  std::string whole;
+  if (!readFile(path(key), whole))
     return std::nullopt;
-  const std::string whole = content.str();
   const std::size_t end = whole.find('\n');
   if (end == std::string::npos)
     return std::nullopt;

@@ -21,6 +21,9 @@
 
 namespace clopt::layer {
 
+/// All of a file; false if it cannot be read.
+bool readFile(const std::string &path, std::string &text);
+
 /// SHA-256 of the parts and of where each of them ends.
 std::string cacheKey(const std::vector<std::string> &parts);
 
