@@ -98,78 +98,38 @@ static void one(A &a, std::optional<T> &value) {
   if (exists)
     transfer(a, *value);
 }
-template <typename A>
-static void one(A &a, std::pair<std::string, std::string> &value) {
+template <typename A, typename T>
+static void one(A &a, std::pair<std::string, T> &value) {
   transfer(a, value.first, value.second);
 }
-template <typename A> static void one(A &a, SourceRange &value) {
-  auto &[file, line, column, endLine, endColumn, begin, end] = value;
-  transfer(a, file, line, column, endLine, endColumn, begin, end);
-}
-template <typename A> static void one(A &a, Diagnostic &value) {
-  auto &[level, location, message, rendered] = value;
-  transfer(a, level, location, message, rendered);
-}
-template <typename A> static void one(A &a, Remark &value) {
-  auto &[kind, pass, rule, function, location, message, hint, args, off] =
-      value;
-  transfer(a, kind, pass, rule, function, location, message, hint, args, off);
-}
-template <typename A> static void one(A &a, RequestReport &value) {
-  auto &[lanes, bytes, unitBytes, banks, addresses] = value;
-  transfer(a, lanes, bytes, unitBytes, banks, addresses);
-}
-template <typename A> static void one(A &a, AccessReport &value) {
-  auto &[kernel, array, isWrite, location, text, subscript, type, pattern,
-         isVectorizable, isContiguous, isBroadcast, transactions, ideal,
-         isReadOnly, isReused, isUniform, request, rule, reason, hint, off] =
-      value;
-  transfer(a, kernel, array, isWrite, location, text, subscript, type, pattern,
-           isVectorizable, isContiguous, isBroadcast, transactions, ideal,
-           isReadOnly, isReused, isUniform, request, rule, reason, hint, off);
-}
-template <typename A> static void one(A &a, MemoryReport &value) {
-  auto &[memory, isPossible, needsHost, bytes, clocks, reason] = value;
-  transfer(a, memory, isPossible, needsHost, bytes, clocks, reason);
-}
-template <typename A> static void one(A &a, ArrayReport &value) {
-  auto &[array, chosen, dropIn, clocks, chosenClocks, memories] = value;
-  transfer(a, array, chosen, dropIn, clocks, chosenClocks, memories);
-}
-template <typename A> static void one(A &a, VariantValidation &value) {
-  auto &[name, isLeftOut, launches, branches, reached, missed, skipped] = value;
-  transfer(a, name, isLeftOut, launches, branches, reached, missed, skipped);
-}
-template <typename A> static void one(A &a, ValidationReport &value) {
-  auto &[launches, branches, reached, missed, skipped, variants] = value;
-  transfer(a, launches, branches, reached, missed, skipped, variants);
-}
-template <typename A> static void one(A &a, Reproducer::File &value) {
-  auto &[name, text] = value;
-  transfer(a, name, text);
-}
-template <typename A> static void one(A &a, Reproducer &value) {
-  auto &[kernel, files] = value;
-  transfer(a, kernel, files);
-}
-template <typename A>
-static void one(A &a, std::pair<std::string, double> &value) {
-  transfer(a, value.first, value.second);
-}
-template <typename A> static void one(A &a, PriceReport &value) {
-  auto &[label, nanoseconds, terms, problem] = value;
-  transfer(a, label, nanoseconds, terms, problem);
-}
-template <typename A> static void one(A &a, PriceList &value) {
-  auto &[launch, problem, steps, others] = value;
-  transfer(a, launch, problem, steps, others);
-}
-template <typename A> static void one(A &a, KernelReport &value) {
-  auto &[name, location, changed, recipe, guards, validation, accesses, arrays,
-         arithmetic, memory, prices, before, after] = value;
-  transfer(a, name, location, changed, recipe, guards, validation, accesses,
-           arrays, arithmetic, memory, prices, before, after);
-}
+
+/// All fields of a struct, by names of their own.
+#define CLOPT_FIELDS(Type, ...)                                                \
+  template <typename A> static void one(A &a, Type &value) {                   \
+    auto &[__VA_ARGS__] = value;                                               \
+    transfer(a, __VA_ARGS__);                                                  \
+  }
+CLOPT_FIELDS(SourceRange, file, line, column, endLine, endColumn, begin, end)
+CLOPT_FIELDS(Diagnostic, level, location, message, rendered)
+CLOPT_FIELDS(Remark, kind, pass, rule, function, location, message, hint, args,
+             off)
+CLOPT_FIELDS(RequestReport, lanes, bytes, unitBytes, banks, addresses)
+CLOPT_FIELDS(AccessReport, kernel, array, isWrite, location, text, subscript,
+             type, pattern, isVectorizable, isContiguous, isBroadcast,
+             transactions, ideal, isReadOnly, isReused, isUniform, request,
+             rule, reason, hint, off)
+CLOPT_FIELDS(MemoryReport, memory, isPossible, needsHost, bytes, clocks, reason)
+CLOPT_FIELDS(ArrayReport, array, chosen, dropIn, clocks, chosenClocks, memories)
+CLOPT_FIELDS(VariantValidation, name, isLeftOut, launches, branches, reached,
+             missed, skipped)
+CLOPT_FIELDS(ValidationReport, launches, branches, reached, missed, skipped,
+             variants)
+CLOPT_FIELDS(Reproducer::File, name, text)
+CLOPT_FIELDS(Reproducer, kernel, files)
+CLOPT_FIELDS(PriceReport, label, nanoseconds, terms, problem)
+CLOPT_FIELDS(PriceList, launch, problem, steps, others)
+CLOPT_FIELDS(KernelReport, name, location, changed, recipe, guards, validation,
+             accesses, arrays, arithmetic, memory, prices, before, after)
 template <typename A> static void one(A &a, Result &value) {
   auto &[ok, output, kernels, remarks, diagnostics, dependencies, recipe,
          modelDump, stepDump, treeDump, astDump, reproducers, skeletons, plan] =
