@@ -235,18 +235,7 @@ int runSequence(const Settings &settings) {
   return printer.good ? 0 : 1;
 }
 
-} // namespace
-
-CommandLine describeBench() {
-  Settings settings;
-  return makeCommandLine(settings);
-}
-
-int runBench(const std::vector<std::string> &words) {
-  Settings settings;
-  CommandLine line = makeCommandLine(settings);
-  if (!line.parse(words))
-    return 0;
+int runBench(Settings &settings, const CommandLine &line) {
   VerifyOptions &run = settings.bench.run;
   run.buildFlags = line.rest();
   if (settings.isSequence) {
@@ -268,5 +257,10 @@ int runBench(const std::vector<std::string> &words) {
   settings.report.give(printer.json);
   return 0;
 }
+
+} // namespace
+
+const Command benchCommand = makeCommand<makeCommandLine, runBench>(
+    "bench", "time kernels, conversions and transfers before and after");
 
 } // namespace clopt::runtime

@@ -26,23 +26,32 @@ struct Command {
   bool runsKernels = true;
 };
 
-int runVerify(const std::vector<std::string> &words);
-int runBench(const std::vector<std::string> &words);
-int runProbe(const std::vector<std::string> &words);
-int runCompare(const std::vector<std::string> &words);
-int runLadder(const std::vector<std::string> &words);
-int runTune(const std::vector<std::string> &words);
-int runNativeTarget(const std::vector<std::string> &words);
-/// Does not return when the application could be started.
-int runApplication(const std::vector<std::string> &words);
+/// What a command does: `Make` gives settings their options, `CarryOut` gets
+/// those that were given.
+template <auto Make, auto CarryOut> struct CommandOf;
+template <typename Settings, CommandLine (*Make)(Settings &),
+          int (*CarryOut)(Settings &, const CommandLine &)>
+struct CommandOf<Make, CarryOut> {
+  static CommandLine describe() {
+    Settings settings;
+    return Make(settings);
+  }
+  static int run(const std::vector<std::string> &words) {
+    Settings settings;
+    CommandLine line = Make(settings);
+    return line.parse(words) ? CarryOut(settings, line) : 0;
+  }
+};
 
-CommandLine describeVerify();
-CommandLine describeBench();
-CommandLine describeCompare();
-CommandLine describeProbe();
-CommandLine describeLadder();
-CommandLine describeTune();
-CommandLine describeApplication();
+template <auto Make, auto CarryOut>
+constexpr Command makeCommand(const char *name, const char *summary,
+                              bool runsKernels = true) {
+  using Of = CommandOf<Make, CarryOut>;
+  return {name, summary, Of::run, Of::describe, runsKernels};
+}
+
+extern const Command verifyCommand, benchCommand, compareCommand, ladderCommand,
+    tuneCommand, probeCommand, nativeCommand, applicationCommand;
 
 } // namespace clopt::runtime
 

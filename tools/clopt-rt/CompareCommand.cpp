@@ -138,18 +138,7 @@ CommandLine makeCompareLine(CompareSettings &settings) {
   return line;
 }
 
-} // namespace
-
-CommandLine describeCompare() {
-  CompareSettings settings;
-  return makeCompareLine(settings);
-}
-
-int runCompare(const std::vector<std::string> &words) {
-  CompareSettings settings;
-  CommandLine line = makeCompareLine(settings);
-  if (!line.parse(words))
-    return 0;
+int runCompare(CompareSettings &settings, const CommandLine &line) {
   checkFiles(settings.comparison.run);
   if (settings.comparison.recipeFiles.size() < 2)
     throw Error("compare takes a kernel file and at least two recipes; "
@@ -161,5 +150,10 @@ int runCompare(const std::vector<std::string> &words) {
   settings.report.give(printer.json);
   return printer.good ? 0 : 1;
 }
+
+} // namespace
+
+const Command compareCommand = makeCommand<makeCompareLine, runCompare>(
+    "compare", "compare and time kernels under several recipes");
 
 } // namespace clopt::runtime

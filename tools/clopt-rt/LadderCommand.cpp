@@ -138,18 +138,7 @@ CommandLine makeLadderLine(LadderSettings &settings) {
   return line;
 }
 
-} // namespace
-
-CommandLine describeLadder() {
-  LadderSettings settings;
-  return makeLadderLine(settings);
-}
-
-int runLadder(const std::vector<std::string> &words) {
-  LadderSettings settings;
-  CommandLine line = makeLadderLine(settings);
-  if (!line.parse(words))
-    return 0;
+int runLadder(LadderSettings &settings, const CommandLine &line) {
   checkFiles(settings.ladder.run);
   settings.ladder.run.buildFlags = line.rest();
   installCrashMessage();
@@ -160,5 +149,10 @@ int runLadder(const std::vector<std::string> &words) {
     writeFile(settings.chartFile, ladderChart(printer.all));
   return printer.good ? 0 : 1;
 }
+
+} // namespace
+
+const Command ladderCommand = makeCommand<makeLadderLine, runLadder>(
+    "ladder", "add the steps of a recipe one at a time, with their times");
 
 } // namespace clopt::runtime

@@ -101,18 +101,7 @@ void installProfile(const ProbedDevice &device, const Json &profile) {
   std::fprintf(stderr, "clopt-rt: installed '%s'\n", file.c_str());
 }
 
-} // namespace
-
-CommandLine describeProbe() {
-  ProbeSettings settings;
-  return makeProbeLine(settings);
-}
-
-int runProbe(const std::vector<std::string> &words) {
-  ProbeSettings settings;
-  CommandLine line = makeProbeLine(settings);
-  if (!line.parse(words))
-    return 0;
+int runProbe(ProbeSettings &settings, const CommandLine &) {
   ProbeData data;
   if (!settings.fromFile.empty()) {
     data = ProbeData::fromJson(JsonDocument::load(settings.fromFile));
@@ -138,24 +127,34 @@ int runProbe(const std::vector<std::string> &words) {
   return 0;
 }
 
-static CommandLine makeNativeLine(std::string &platform, std::string &device) {
+struct NativeSettings {
+  std::string platform, device;
+};
+
+CommandLine makeNativeLine(NativeSettings &settings) {
   CommandLine line("native [options]");
-  addDeviceOptions(line, platform, device);
+  addDeviceOptions(line, settings.platform, settings.device);
   line.positional([](const std::string &word) {
     throw Error("'" + word + "' is no option");
   });
   return line;
 }
 
-int runNativeTarget(const std::vector<std::string> &words) {
-  std::string platform, device;
-  CommandLine line = makeNativeLine(platform, device);
-  if (!line.parse(words))
-    return 0;
-  const Device found = Device::selectNative(platform, device);
+int runNativeTarget(NativeSettings &settings, const CommandLine &) {
+  const Device found = Device::selectNative(settings.platform, settings.device);
   std::printf("%s\n",
               chooseProfile(found.identity(), userProfileFolder()).c_str());
   return 0;
 }
+
+} // namespace
+
+const Command probeCommand = makeCommand<makeProbeLine, runProbe>(
+    "probe", "measure a device and write its profile");
+
+const Command nativeCommand = {
+    "native",
+    "name the profile that suits the device: what '--target=native' means",
+    CommandOf<makeNativeLine, runNativeTarget>::run, nullptr};
 
 } // namespace clopt::runtime

@@ -160,18 +160,7 @@ void beginTrace(const std::string &path) {
   std::fclose(file);
 }
 
-} // namespace
-
-CommandLine describeApplication() {
-  RunSettings settings;
-  return makeLine(settings);
-}
-
-int runApplication(const std::vector<std::string> &words) {
-  RunSettings settings;
-  CommandLine line = makeLine(settings);
-  if (!line.parse(words))
-    return 0;
+int runApplication(RunSettings &settings, const CommandLine &line) {
   if (line.rest().empty())
     throw Error("no application (try 'clopt run --help')");
   checkOptions(settings);
@@ -188,5 +177,10 @@ int runApplication(const std::vector<std::string> &words) {
                std::strerror(reason));
   return reason == ENOENT ? 127 : 126;
 }
+
+} // namespace
+
+const Command applicationCommand = makeCommand<makeLine, runApplication>(
+    "run", "run an application with its kernels optimized", false);
 
 } // namespace clopt::runtime

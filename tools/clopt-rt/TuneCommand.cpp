@@ -222,18 +222,7 @@ CommandLine makeTuneLine(TuneSettings &settings) {
   return line;
 }
 
-} // namespace
-
-CommandLine describeTune() {
-  TuneSettings settings;
-  return makeTuneLine(settings);
-}
-
-int runTune(const std::vector<std::string> &words) {
-  TuneSettings settings;
-  CommandLine line = makeTuneLine(settings);
-  if (!line.parse(words))
-    return 0;
+int runTune(TuneSettings &settings, const CommandLine &line) {
   checkFiles(settings.tune.run);
   settings.tune.run.buildFlags = line.rest();
   settings.tune.isStopped = [] { return wasInterrupted != 0; };
@@ -248,5 +237,10 @@ int runTune(const std::vector<std::string> &words) {
   }
   return wasInterrupted != 0 ? 130 : printer.good ? 0 : 1;
 }
+
+} // namespace
+
+const Command tuneCommand = makeCommand<makeTuneLine, runTune>(
+    "tune", "search for the recipe that is fastest on a device", false);
 
 } // namespace clopt::runtime

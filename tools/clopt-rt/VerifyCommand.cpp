@@ -41,18 +41,7 @@ CommandLine makeCommandLine(Settings &settings) {
   return line;
 }
 
-} // namespace
-
-CommandLine describeVerify() {
-  Settings settings;
-  return makeCommandLine(settings);
-}
-
-int runVerify(const std::vector<std::string> &words) {
-  Settings settings;
-  CommandLine line = makeCommandLine(settings);
-  if (!line.parse(words))
-    return 0;
+int runVerify(Settings &settings, const CommandLine &line) {
   checkFiles(settings.verify);
   settings.verify.buildFlags = line.rest();
   std::vector<std::string> flags = settings.verify.projectFlags;
@@ -69,5 +58,10 @@ int runVerify(const std::vector<std::string> &words) {
     writeReport(settings.jsonFile, printer.report());
   return !printer.allGood() ? 1 : printer.allEntered() ? 0 : 3;
 }
+
+} // namespace
+
+const Command verifyCommand = makeCommand<makeCommandLine, runVerify>(
+    "verify", "run original and optimized kernels and compare all they write");
 
 } // namespace clopt::runtime

@@ -27,31 +27,14 @@ using namespace clopt::runtime;
 
 namespace {
 
-constexpr Command commands[] = {
-    {"verify", "run original and optimized kernels and compare all they write",
-     runVerify, describeVerify},
-    {"bench", "time kernels, conversions and transfers before and after",
-     runBench, describeBench},
-    {"compare", "compare and time kernels under several recipes", runCompare,
-     describeCompare},
-    {"ladder", "add the steps of a recipe one at a time, with their times",
-     runLadder, describeLadder},
-    {"tune", "search for the recipe that is fastest on a device", runTune,
-     describeTune, false},
-    {"probe", "measure a device and write its profile", runProbe,
-     describeProbe},
-    {"native",
-     "name the profile that suits the device: what "
-     "'--target=native' means",
-     runNativeTarget, nullptr},
-    {"run", "run an application with its kernels optimized", runApplication,
-     describeApplication, false},
-};
+const Command *const commands[] = {
+    &verifyCommand, &benchCommand, &compareCommand, &ladderCommand,
+    &tuneCommand,   &probeCommand, &nativeCommand,  &applicationCommand};
 
 void printUsage(std::FILE *to) {
   std::fputs("usage: clopt-rt <command> [options]\n\ncommands:\n", to);
-  for (const Command &command : commands)
-    std::fprintf(to, "  %-10s%s\n", command.name, command.summary);
+  for (const Command *command : commands)
+    std::fprintf(to, "  %-10s%s\n", command->name, command->summary);
   std::fputs("\n'clopt-rt <command> --help' lists the options of a command.\n",
              to);
 }
@@ -59,12 +42,12 @@ void printUsage(std::FILE *to) {
 /// The commands that clopt has of this program, with their options.
 void printHelpTable() {
   Json table = Json::array();
-  for (const Command &command : commands) {
-    if (command.describe == nullptr)
+  for (const Command *command : commands) {
+    if (command->describe == nullptr)
       continue;
-    Json entry = command.describe().helpTable();
-    entry["name"] = command.name;
-    entry["summary"] = command.summary;
+    Json entry = command->describe().helpTable();
+    entry["name"] = command->name;
+    entry["summary"] = command->summary;
     table.push_back(std::move(entry));
   }
   std::puts(table.dump().c_str());
@@ -87,17 +70,17 @@ int dispatch(const std::vector<std::string> &words) {
     std::puts("clopt-rt version " CLOPT_VERSION_STRING);
     return 0;
   }
-  for (const Command &command : commands)
-    if (words[0] == command.name)
-      return command.run(
+  for (const Command *command : commands)
+    if (words[0] == command->name)
+      return command->run(
           std::vector<std::string>(words.begin() + 1, words.end()));
   throw Error("unknown command '" + words[0] + "' (try 'clopt-rt --help')");
 }
 
 bool runsKernels(int argc, char **argv) {
-  for (const Command &command : commands)
-    if (argc > 1 && std::strcmp(argv[1], command.name) == 0)
-      return command.runsKernels;
+  for (const Command *command : commands)
+    if (argc > 1 && std::strcmp(argv[1], command->name) == 0)
+      return command->runsKernels;
   return false;
 }
 
