@@ -46,11 +46,9 @@ static bool isKnownVersion(const llvm::json::Value &document) {
 llvm::Expected<std::vector<TuningRecord>>
 clopt::parseTuningDatabase(const std::string &text, const std::string &source) {
   auto fail = [&](const std::string &why) {
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "'" + source +
-                                       "' is no tuning database of "
-                                       "'clopt tune': " +
-                                       why);
+    return llvm::createStringError(
+        llvm::inconvertibleErrorCode(),
+        "'" + source + "' is no tuning database of 'clopt tune': " + why);
   };
   llvm::Expected<llvm::json::Value> document = llvm::json::parse(text);
   if (!document)

@@ -246,10 +246,9 @@ private:
     else if (format == "bitstream")
       line.record = RecordFormat::Bitstream;
     else
-      return usageError("'-fsave-optimization-record' is yaml or bitstream, "
-                        "not '" +
-                        format + "'" +
-                        didYouMean(format, {"yaml", "bitstream"}));
+      return usageError(
+          "'-fsave-optimization-record' is yaml or bitstream, not '" + format +
+          "'" + didYouMean(format, {"yaml", "bitstream"}));
     return llvm::Error::success();
   }
 
@@ -343,8 +342,8 @@ private:
                         didYouMean(line.explainCheck, allRuleIds()));
     line.updateBaseline = option::updateBaseline;
     if (line.updateBaseline && !line.writeBaselineFile.empty())
-      return usageError("'--update-baseline' and '--write-baseline' exclude "
-                        "each other");
+      return usageError(
+          "'--update-baseline' and '--write-baseline' exclude each other");
     if (llvm::Error error = readFormat())
       return error;
     if (llvm::Error error = readFixes())
@@ -353,9 +352,9 @@ private:
     if (given("error-exit-code") &&
         (code.getAsInteger(10, line.errorExitCode) || line.errorExitCode < 0 ||
          line.errorExitCode > 255))
-      return usageError("'--error-exit-code' needs a number from 0 to 255, "
-                        "not '" +
-                        code.str() + "'");
+      return usageError(
+          "'--error-exit-code' needs a number from 0 to 255, not '" +
+          code.str() + "'");
     return llvm::Error::success();
   }
 
@@ -373,9 +372,9 @@ private:
       if (name.empty())
         continue;
       if (found == names.end())
-        return usageError("'--fixes' knows const, local-size and restrict, "
-                          "not '" +
-                          name + "'" + didYouMean(name, names));
+        return usageError(
+            "'--fixes' knows const, local-size and restrict, not '" + name +
+            "'" + didYouMean(name, names));
       line.fixes.push_back(all[static_cast<size_t>(found - names.begin())]);
     }
     // What is proved.
@@ -430,8 +429,7 @@ private:
     if (word == "-" || StringRef(word).find_first_of("./") != StringRef::npos)
       return llvm::Error::success();
     return usageError("'" + word +
-                      "' is neither a file nor a command; try "
-                      "'clopt help'");
+                      "' is neither a file nor a command; try 'clopt help'");
   }
 
   llvm::Error checkInputs() {
@@ -457,8 +455,8 @@ private:
     if (line.inPlace && llvm::is_contained(line.inputs, "-"))
       return usageError("'-i' cannot replace standard input");
     if (line.outputFolder && llvm::is_contained(line.inputs, "-"))
-      return usageError("standard input has no name in a folder: '-o' needs a "
-                        "file name");
+      return usageError(
+          "standard input has no name in a folder: '-o' needs a file name");
     if (llvm::count(line.inputs, "-") > 1)
       return usageError("standard input is given twice");
     if (line.isCheck || line.inputs.size() == 1)

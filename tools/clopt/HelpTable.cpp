@@ -103,20 +103,18 @@ llvm::Expected<std::string> clopt::printHelpTable() {
   if (!others)
     return others.takeError();
   json::Array commands;
-  commands.push_back(
-      describe("optimize",
-               "clopt [optimize] [options] file.cl... [-- flags of "
-               "clBuildProgram]",
-               option::overview,
-               {&option::commonCategory, &option::messageCategory,
-                &option::outputCategory}));
-  commands.push_back(
-      describe("check",
-               "clopt check [options] file.cl|folder... [-- flags of "
-               "clBuildProgram]",
-               option::checkOverview,
-               {&option::commonCategory, &option::messageCategory,
-                &option::checkCategory}));
+  commands.push_back(describe(
+      "optimize",
+      "clopt [optimize] [options] file.cl... [-- flags of clBuildProgram]",
+      option::overview,
+      {&option::commonCategory, &option::messageCategory,
+       &option::outputCategory}));
+  commands.push_back(describe(
+      "check",
+      "clopt check [options] file.cl|folder... [-- flags of clBuildProgram]",
+      option::checkOverview,
+      {&option::commonCategory, &option::messageCategory,
+       &option::checkCategory}));
   commands.push_back(
       describe("skeleton",
                "clopt skeleton [options] file.cl [-- flags of clBuildProgram]",

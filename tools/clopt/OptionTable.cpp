@@ -76,27 +76,26 @@ Text target("target", "name",
 Flag listDevices("list-devices", "List the built-in devices and stop",
                  inCommon);
 Text alias("alias", "check|none|strict",
-           "Buffers that might overlap: check at run time (default), "
-           "promise that none do, or assume nothing",
+           "Buffers that might overlap: check at run time (default), promise "
+           "that none do, or assume nothing",
            inCommon, cl::init("check"));
 Text localSize("local-size", "X,Y,Z",
                "Promise this local size for every launch", inCommon);
 Text operationBudget("operation-budget", "N",
-                     "Most operations of the analysis per kernel; 0 "
-                     "means no limit (default: 2000000)",
+                     "Most operations of the analysis per kernel; 0 means no "
+                     "limit (default: 2000000)",
                      inCommon);
 Text timeBudget("time-budget", "seconds",
-                "Most work for a file, counted as what takes about so "
-                "long; 0 means no limit (default: 10)",
+                "Most work for a file, counted as what takes about so long; 0 "
+                "means no limit (default: 10)",
                 inCommon);
 Text jobs("jobs", "N",
           "Work on N files at a time, also -jN (default: one per processor)",
           inCommon);
-Text
-    configFile("config-file", "file",
-               "Options of this file (default: the .clopt.yaml nearest to each "
-               "source)",
-               inCommon);
+Text configFile(
+    "config-file", "file",
+    "Options of this file (default: the .clopt.yaml nearest to each source)",
+    inCommon);
 Text buildFolder("p", "folder",
                  "Take flags from compile_commands.json in this build folder",
                  inCommon);
@@ -128,50 +127,49 @@ Text recordPasses("foptimization-record-passes", "regex",
 Text report("report", "file",
             "Write a report in JSON, or in HTML if the name ends in .html",
             inMessages);
-Text measurements("measurements", "file",
-                  "Show these results of 'clopt bench --json' in the "
-                  "report in HTML",
-                  inMessages);
+Text measurements(
+    "measurements", "file",
+    "Show these results of 'clopt bench --json' in the report in HTML",
+    inMessages);
 Text sarif("sarif", "file", "Write findings in SARIF 2.1.0", inMessages);
 Text color("color", "auto|always|never",
-           "Colours of messages and diffs: on terminals (default), "
-           "everywhere or nowhere",
+           "Colours of messages and diffs: on terminals (default), everywhere "
+           "or nowhere",
            inMessages, inSkeleton, cl::init("auto"));
 Flag verbose("v", "Say what is being done", inMessages);
 
 Text output("o", "file",
-            "Where to write the result; - is standard output "
-            "(default), FOLDER/ keeps the names of files",
+            "Where to write the result; - is standard output (default), "
+            "FOLDER/ keeps the names of files",
             inOutput, inSkeleton);
 Flag inPlace("i", "Replace the input files", inOutput);
 Flag dryRun("dry-run", "Do not write the optimized source", inOutput);
 Flag diff("diff",
-          "Print the changes as a unified diff; the exit "
-          "code is that of diff",
+          "Print the changes as a unified diff; the exit code is that of diff",
           inOutput);
 Flag dumpModel("dump-model", "Print the model of every kernel", inOutput);
 Flag dumpPlacement("dump-placement",
                    "Print which memory suits each array, and why", inOutput);
 Text explain("explain", "kernel",
-             "Print what each step is predicted to gain, and recipes "
-             "that were not taken",
+             "Print what each step is predicted to gain, and recipes that were "
+             "not taken",
              inOutput, cl::ValueOptional);
 Flag dumpTree("dump-tree",
               "Print the order of every kernel's statements after all steps",
               inOutput);
 Flag dumpAst("dump-ast", "Print the loops that are written of it", inOutput);
 Texts printAfter("print-after", "step",
-                 "Print the kernel after each of these steps of a "
-                 "recipe or plan, to standard error",
+                 "Print the kernel after each of these steps of a recipe or "
+                 "plan, to standard error",
                  inOutput, cl::CommaSeparated);
 Flag printAfterAll("print-after-all", "Print the kernel after every step",
                    inOutput);
 Text recipe("recipe", "file", "Take the steps in this recipe", inOutput);
-Text validate("validate", "fast|full|off",
-              "Run what is written beside the original, "
-              "symbolically: in some launches (default), in more and "
-              "with a second check of every step, or not at all",
-              inOutput, cl::init("fast"));
+Text validate(
+    "validate", "fast|full|off",
+    "Run what is written beside the original, symbolically: in some launches "
+    "(default), in more and with a second check of every step, or not at all",
+    inOutput, cl::init("fast"));
 Text reproducer("reproducer", "folder",
                 "Write what is needed to repeat a failed validation", inOutput);
 Flag skipRefused("skip-refused",
@@ -185,11 +183,10 @@ Flag inlineIncludes(
     "Write headers in the place of the directives that include them", inOutput);
 Text emitRecipe("emit-recipe", "file", "Write the steps taken as a recipe",
                 inOutput);
-Text emitNeighbours(
-    "emit-neighbours", "file",
-    "Write the legal recipes that are one change away from the recipe "
-    "(JSON), and nothing else",
-    inOutput);
+Text emitNeighbours("emit-neighbours", "file",
+                    "Write the legal recipes that are one change away from the "
+                    "recipe (JSON), and nothing else",
+                    inOutput);
 Text batch("batch", "file", "Make these launches one (JSON), for --emit-batch",
            inOutput);
 Text emitBatch("emit-batch", "file",
@@ -200,8 +197,7 @@ Text
                    "Take the recipes that 'clopt tune' found to be the fastest",
                    inOutput);
 Text plan("plan", "file",
-          "Write a launch plan (JSON), and kernels "
-          "for NDRanges of their own",
+          "Write a launch plan (JSON), and kernels for NDRanges of their own",
           inOutput);
 Text planGroup("plan-group", "X,Y",
                "Groups of a launch plan's own NDRanges, where any will do",
@@ -231,27 +227,26 @@ Flag updateBaseline("update-baseline",
                     "Write --baseline again, with the findings of now",
                     inCheck);
 Text checks("checks", "patterns",
-            "Findings of these rules only, as in clang-tidy: "
-            "-*,clopt-race is one of them, -clopt-unvectorized-* is "
-            "all but some",
+            "Findings of these rules only, as in clang-tidy: -*,clopt-race is "
+            "one of them, -clopt-unvectorized-* is all but some",
             inCheck);
 Flag listChecks("list-checks", "List the rules that --checks selects", inCheck);
 Text explainCheck("explain-check", "rule id",
                   "Say what a rule means and what helps", inCheck);
 Text format("format", "text|gcc|github|json|sarif|html",
-            "Form of the findings: with the source (default), in one "
-            "line, for GitHub's workflows; or a report",
+            "Form of the findings: with the source (default), in one line, for "
+            "GitHub's workflows; or a report",
             inCheck, cl::init("text"));
 Flag quiet("quiet", "Print findings and errors, and nothing else", inCheck);
 
 Flag fix("fix",
-         "Write into the files what the heads of their kernels could "
-         "say: the kinds of --fixes",
+         "Write into the files what the heads of their kernels could say: the "
+         "kinds of --fixes",
          inCheck);
 Texts fixes("fixes", "const,local-size,restrict",
-            "Print that as a unified diff, or choose for --fix: const "
-            "and reqd_work_group_size where they are proved (default), "
-            "restrict as a promise",
+            "Print that as a unified diff, or choose for --fix: const and "
+            "reqd_work_group_size where they are proved (default), restrict as "
+            "a promise",
             inCheck, cl::ValueOptional, cl::CommaSeparated);
 
 Text kernel("kernel", "name", "This kernel only (default: all)", inSkeleton);
