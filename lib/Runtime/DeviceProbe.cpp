@@ -344,33 +344,25 @@ private:
                                 : isProcessor   ? 64 * mebi
                                                 : 256 * mebi;
     const std::size_t factor = options.isQuick ? 4 : 2;
-    const KernelHandle &global = build(chaseKernel(ProbedMemory::Global));
     for (std::size_t bytes = 4 * kibi; bytes <= std::min(largest, limit);
-         bytes *= factor) {
-      const Words words = randomCycle(bytes / line, line / 4, 0);
-      const BufferHandle next = upload(words);
-      addChain("global", bytes,
-               followChain(global, next.get(), words, bytes / line));
-    }
-    const KernelHandle &constant = build(chaseKernel(ProbedMemory::Constant));
-    for (std::size_t bytes : {4 * kibi, 16 * kibi, 64 * kibi}) {
-      if (bytes > data.device.constantBytes)
-        break;
-      const Words words = randomCycle(bytes / 4, 1, 0);
-      const BufferHandle next = upload(words);
-      addChain("constant", bytes,
-               followChain(constant, next.get(), words, bytes / 4));
-    }
-    const KernelHandle &local = build(chaseKernel(ProbedMemory::Local));
-    for (std::size_t bytes : {4 * kibi, 16 * kibi}) {
-      if (chaseLocalCells * 4 > data.device.localBytes)
-        break;
-      const Words words = randomCycle(bytes / 4, 1, 0);
-      const BufferHandle next = upload(words);
-      addChain("local", bytes,
-               followChain(local, next.get(), words, bytes / 4));
-    }
+         bytes *= factor)
+      chase(ProbedMemory::Global, bytes, line);
+    for (std::size_t bytes : {4 * kibi, 16 * kibi, 64 * kibi})
+      if (bytes <= data.device.constantBytes)
+        chase(ProbedMemory::Constant, bytes, 4);
+    for (std::size_t bytes : {4 * kibi, 16 * kibi})
+      if (chaseLocalCells * 4 <= data.device.localBytes)
+        chase(ProbedMemory::Local, bytes, 4);
     probeImages(line);
+  }
+
+  /// Through cells of so many bytes each.
+  void chase(ProbedMemory memory, std::size_t bytes, std::size_t cell) {
+    const Words words = randomCycle(bytes / cell, cell / 4, 0);
+    const BufferHandle next = upload(words);
+    addChain(nameOf(memory), bytes,
+             followChain(build(chaseKernel(memory)), next.get(), words,
+                         bytes / cell));
   }
 
   void probeImages(std::size_t line) {
@@ -417,8 +409,7 @@ private:
     }
   }
 
-  //===-- Many chains beside each other
-  //------------------------------------===//
+  //===-- Many chains beside each other ----------------------------------===//
 
   /// Each work-item reads the cell where it starts, again and again.
   ProbeSample followFixed(const KernelHandle &kernel, const BufferHandle &next,
