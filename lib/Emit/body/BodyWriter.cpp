@@ -144,6 +144,7 @@ BodyWriter::BodyWriter(const TransformedKernel &transformed,
   environment.variableNames = shared.variables;
   environment.localCopies = shared.localCopies;
   environment.tables = shared.tables;
+  environment.uniformCalls = shared.uniformCalls;
   LaneAxis axis;
   DivergenceMask points = 0;
   // Vectors of iterations have scalars beside them, and rows have pointers.

@@ -114,6 +114,8 @@ struct KernelNames {
   std::map<const Variable *, std::string> localCopies;
   /// Private arrays of constants that are in constant memory.
   std::map<const Variable *, std::string> tables;
+  /// Functions of arguments alone, which are computed before all tiles.
+  std::map<const Expr *, std::string> uniformCalls;
   /// Per loop of the model: name of its variable.
   std::vector<std::string> loops;
   GroupNames group;

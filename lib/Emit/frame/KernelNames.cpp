@@ -104,6 +104,7 @@ void KernelWriter::chooseNames() {
   }
   nameLoops();
   nameVariables();
+  nameUniformCalls();
   names.groupVariables = groupVariables(model);
   std::map<std::string, unsigned> counts;
   names.tiles.resize(kernel.tiles.size());
@@ -298,6 +299,82 @@ void KernelWriter::nameVariables() {
   for (unsigned array : kernel.constantTables)
     names.tables[model.arrays[array].var] =
         fresh(model.arrays[array].name + "_table");
+}
+
+//===-- Values that are one for all ids -----------------------------------===//
+
+/// True for what arguments and numbers give alone, without effects or traps.
+static bool isOfArguments(const Expr &expr,
+                          const std::set<const Variable *> &written) {
+  switch (expr.kind) {
+  case ExprKind::IntLiteral:
+  case ExprKind::FloatLiteral:
+    return true;
+  case ExprKind::VarRef:
+    return expr.var && expr.var->isParam && !expr.var->addressTaken &&
+           expr.type.isScalar() && !written.count(expr.var);
+  case ExprKind::Cast:
+    break;
+  case ExprKind::Unary:
+    if (expr.op != Op::Neg && expr.op != Op::Plus)
+      return false;
+    break;
+  case ExprKind::Binary:
+    if (expr.op != Op::Add && expr.op != Op::Sub && expr.op != Op::Mul &&
+        (expr.op != Op::Div || !expr.type.isFloating()))
+      return false;
+    break;
+  case ExprKind::Call:
+    if (!expr.isElementwiseBuiltin || expr.effect != CallEffect::Pure)
+      return false;
+    break;
+  default:
+    return false;
+  }
+  return expr.type.isScalar() &&
+         llvm::all_of(expr.operands, [&](const ExprRef &operand) {
+           return isOfArguments(*operand, written);
+         });
+}
+
+/// Where a launched work-item takes tile after tile, it computes functions of
+/// arguments alone, `pown(beta, t)`, once before them: in the author's loop
+/// compilers see that they do not change, but not behind the condition that a
+/// tile is whole.
+void KernelWriter::nameUniformCalls() {
+  if (model.ndrange.mapped.empty())
+    return;
+  std::set<const Variable *> written;
+  for (const Access &access : model.accesses)
+    if (access.isWrite)
+      written.insert(model.arrays[access.array].var);
+  std::map<std::string, std::string> known; // by the call's text
+  std::set<const Expr *> within;
+  for (const Statement &statement : model.statements) {
+    if (!statement.stmt || statement.isOpaque)
+      continue;
+    std::vector<ExprRef> calls;
+    forEachExpr(StmtRef(StmtRef(), statement.stmt), [&](const ExprRef &expr) {
+      if (expr->kind == ExprKind::Call && expr->type.isFloating() &&
+          isOfArguments(*expr, written))
+        calls.push_back(expr);
+    });
+    for (const ExprRef &call : calls)
+      for (const ExprRef &operand : call->operands)
+        forEachExpr(operand,
+                    [&](const ExprRef &expr) { within.insert(expr.get()); });
+    for (const ExprRef &call : calls) {
+      if (within.count(call.get()))
+        continue;
+      const std::string text = printExpr(call);
+      auto [place, isNew] = known.emplace(text, "");
+      if (isNew) {
+        place->second = fresh(call->text + "_value");
+        uniformCalls.push_back({typeText(call->type), place->second, text});
+      }
+      names.uniformCalls[call.get()] = place->second;
+    }
+  }
 }
 
 } // namespace clopt

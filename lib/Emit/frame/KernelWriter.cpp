@@ -516,6 +516,7 @@ std::vector<std::string> KernelWriter::writeBelowGuard(Guards &guards,
   } else if (!kernel.isVirtual()) {
     lines = idDeclarations();
   }
+  appendLines(lines, linesOf(uniformCalls));
   if (mapped) {
     appendLines(lines, wrapMapped(*mapped, versions));
   } else if (kernel.isGrouped() || kernel.sharesWork()) {

@@ -42,6 +42,7 @@ private:
   std::string nameConstant(const std::string &stem, int64_t value);
   void nameTiles();
   void nameVariables();
+  void nameUniformCalls();
   void nameMoves(Guards &guards, LoweringError &error);
   void requireManyIds(Guards &guards);
   void requireManyTiles(Guards &guards) const;
@@ -96,6 +97,8 @@ private:
   std::set<std::string> mentioned;
   std::string tileName, countName;
   LoweredKernel lowered;
+  /// The values of KernelNames::uniformCalls.
+  std::vector<ConstantDeclaration> uniformCalls;
   LocalArrays localArrays;
 };
 

@@ -339,6 +339,9 @@ const Variable *StatementPrinter::planesOf(const Expr &expr) const {
 std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
                                                          int lane) {
   noteTypeless(expr);
+  if (auto call = environment.uniformCalls.find(&expr);
+      call != environment.uniformCalls.end())
+    return PrintedText{call->second, PrecPrimary};
   if (auto operand = kernel.replacements.find(&expr);
       operand != kernel.replacements.end() &&
       !isProductOfNumbers(*operand->second, lane))

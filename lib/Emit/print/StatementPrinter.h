@@ -104,6 +104,7 @@ struct PrintEnvironment {
   std::map<const Variable *, std::string> variableNames;
   /// As in KernelNames.
   std::map<const Variable *, std::string> localCopies, tables;
+  std::map<const Expr *, std::string> uniformCalls;
   /// As in KernelNames, and those not in the tree that hold their cells here.
   std::vector<std::string> tileNames;
   std::set<unsigned> activeTiles;
