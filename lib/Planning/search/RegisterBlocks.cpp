@@ -565,6 +565,12 @@ void Planner::coarsenReusedDimensions() {
       continue;
     if (d == 0 && kernel.work[0].lanes == 1 && !areNeighboursFree)
       continue; // would take neighbouring work-items apart
+    // Every id more is a pointer more to a row of its own: of 8 lanes and 4
+    // points they fill the registers of CPUs, and where rows are a power of two
+    // apart, the ways of a cache. (PoCL, layer norm of 1024 rows of 1024: 0.61
+    // with four points, 1.91 with one; of 1000: 2.01 and 1.92.)
+    if (kernel.work[d].lanes > 1 && !kernel.rowPointers.empty())
+      continue;
     unsigned points = std::min(factor, 4u);
     bool reused = false, isWindow = false;
     for (const Access &access : model.accesses) {

@@ -2,7 +2,7 @@
 // RUN: %clopt --target=cpu %s -o %t.cl
 // RUN: grep -v "^//" %t.cl | FileCheck %s
 
-// CHECK: float8 y_cell_0, y_cell_1
+// CHECK: float8 y_cell;
 // CHECK-NOT: real8
 typedef float real;
 __kernel void product(__global const real *a, __global const real *x, __global real *y, int n) {
