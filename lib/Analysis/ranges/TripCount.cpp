@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/ranges/TripCount.h"
+#include "Support/DimCount.h"
 
 #include <isl/aff.h>
 #include <isl/map.h>
@@ -25,7 +26,7 @@ static isl::set iterationsOf(const Statement &statement, unsigned position,
   if (ownBoundsOnly)
     set = isl_set_drop_constraints_not_involving_dims(set, isl_dim_set,
                                                       position, 1);
-  auto total = static_cast<unsigned>(isl_set_dim(set, isl_dim_set));
+  auto total = dimCount(isl_set_dim(set, isl_dim_set));
   set =
       isl_set_project_out(set, isl_dim_set, position + 1, total - position - 1);
   return isl::manage(isl_set_project_out(set, isl_dim_set, 0, position));

@@ -29,6 +29,7 @@
 #include "Analysis/access/Selections.h"
 #include "Analysis/dependence/ZeroSums.h"
 #include "Emit/lower/TileDomains.h"
+#include "Support/DimCount.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
@@ -80,7 +81,7 @@ static isl_set *outermost(const KernelModel &model, const Statement &statement,
 /// { [value] } of one coordinate.
 static isl_set *valuesOf(isl_set *set, int position) {
   set = isl_set_reset_tuple_id(set);
-  unsigned rank = static_cast<unsigned>(isl_set_dim(set, isl_dim_set));
+  unsigned rank = dimCount(isl_set_dim(set, isl_dim_set));
   unsigned at = static_cast<unsigned>(position);
   set = isl_set_project_out(set, isl_dim_set, at + 1, rank - at - 1);
   return isl_set_project_out(set, isl_dim_set, 0, at);

@@ -13,6 +13,7 @@
 
 #include "Analysis/access/AccessPattern.h"
 #include "Emit/lower/TileSets.h"
+#include "Support/DimCount.h"
 
 #include <isl/constraint.h>
 #include <isl/local_space.h>
@@ -130,8 +131,8 @@ static isl_set *widenToTile(const TransformedKernel &kernel, isl_set *set) {
 /// { : } of { S[c...] }, coordinate k being the parameter guardName(k).
 static isl::set toParameters(const isl::set &instances) {
   isl_set *set = isl_set_reset_tuple_id(instances.copy());
-  unsigned count = static_cast<unsigned>(isl_set_dim(set, isl_dim_set));
-  unsigned first = static_cast<unsigned>(isl_set_dim(set, isl_dim_param));
+  unsigned count = dimCount(isl_set_dim(set, isl_dim_set));
+  unsigned first = dimCount(isl_set_dim(set, isl_dim_param));
   set = isl_set_move_dims(set, isl_dim_param, first, isl_dim_set, 0, count);
   for (unsigned i = 0; i < count; ++i)
     set = isl_set_set_dim_name(set, isl_dim_param, first + i,

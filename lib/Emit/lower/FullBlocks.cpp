@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/lower/FullBlocks.h"
+#include "Support/DimCount.h"
 
 #include <isl/aff.h>
 #include <isl/constraint.h>
@@ -180,7 +181,7 @@ std::optional<isl::set> wholeBlocks(const TransformedKernel &kernel,
   };
   // { [w, outer, tiles] -> [outer, tile] }, downward loops negated
   isl_space *space = isl_set_get_space(whole);
-  unsigned count = static_cast<unsigned>(isl_set_dim(whole, isl_dim_set));
+  unsigned count = dimCount(isl_set_dim(whole, isl_dim_set));
   isl_space *target = isl_space_set_from_params(isl_space_params(space));
   target = isl_space_add_dims(target, isl_dim_set,
                               static_cast<unsigned>(loops.size()));

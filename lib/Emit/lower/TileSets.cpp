@@ -14,6 +14,7 @@
 #include "Emit/lower/TileDomains.h"
 
 #include "Analysis/ranges/NestTiles.h"
+#include "Support/DimCount.h"
 
 #include <isl/aff.h>
 #include <isl/constraint.h>
@@ -95,7 +96,7 @@ static bool isConvexAlong(const isl::set &set, int position) {
     return false;
   const auto at = static_cast<unsigned>(position);
   isl_basic_set *hull = isl_set_simple_hull(set.copy());
-  const auto divs = static_cast<unsigned>(isl_basic_set_dim(hull, isl_dim_div));
+  const auto divs = dimCount(isl_basic_set_dim(hull, isl_dim_div));
   bool isPlain = true;
   for (unsigned i = 0; i < divs; ++i) {
     isl_aff *div = isl_basic_set_get_div(hull, static_cast<int>(i));
@@ -120,19 +121,43 @@ static bool isConvexAlong(const isl::set &set, int position) {
   return isPlain;
 }
 
+/// Pieces, and quotients in one of them, of sets that isl still works with in
+/// time: its own budget counts little of what larger ones cost.
+static constexpr int maxPieces = 16, maxQuotients = 16;
+
+static bool isTooLarge(const isl::set &set) {
+  bool isLarge = isl_set_n_basic_set(set.get()) > maxPieces;
+  isl_basic_set_list *list = isl_set_get_basic_set_list(set.get());
+  for (int i = 0; i < isl_basic_set_list_n_basic_set(list); ++i) {
+    isl_basic_set *piece = isl_basic_set_list_get_basic_set(list, i);
+    isLarge |= isl_basic_set_dim(piece, isl_dim_div) > maxQuotients;
+    isl_basic_set_free(piece);
+  }
+  isl_basic_set_list_free(list);
+  return isLarge;
+}
+
 isl::set forAllShifts(const isl::set &set, int position, unsigned count,
                       int64_t step) {
   // Between two points of a convex set there are no others than its own.
-  const unsigned distance =
-      isConvexAlong(set, position) ? std::max(1u, count - 1) : 1;
-  isl_set *result = set.copy();
-  for (unsigned j = distance; j < count; j += distance) {
-    result = isl_set_intersect(result, translate(set, position, j * step));
+  const bool endsAreEnough = isConvexAlong(set, position);
+  isl::set result = set;
+  for (unsigned done = 1; done < count;) {
+    const unsigned shift =
+        endsAreEnough ? count - done : std::min(done, count - done);
+    if (isTooLarge(result))
+      isl::exception::throw_error(isl_error_quota, "the set is too large",
+                                  __FILE__, __LINE__);
+    // As many shifts at once as are done already.
+    result = isl::manage(isl_set_intersect(
+        result.copy(), translate(result, position, shift * step)));
+    done += shift;
     // Else there are as many pieces as choices of one of each shift.
-    if (isl_set_n_basic_set(result) > 1)
-      result = isl_set_coalesce(isl_set_remove_redundancies(result));
+    if (isl_set_n_basic_set(result.get()) > 1)
+      result = isl::manage(
+          isl_set_coalesce(isl_set_remove_redundancies(result.release())));
   }
-  return isl::manage(result);
+  return result;
 }
 
 /// { [x, o] : x + o * step * e_position in set }
@@ -305,7 +330,7 @@ std::optional<isl::set> chunkStarts(const KernelModel &model, unsigned loop,
 isl_set *withParameter(isl_set *set, const std::string &name) {
   if (isl_set_find_dim_by_name(set, isl_dim_param, name.c_str()) >= 0)
     return set;
-  unsigned count = isl_set_dim(set, isl_dim_param);
+  unsigned count = dimCount(isl_set_dim(set, isl_dim_param));
   set = isl_set_add_dims(set, isl_dim_param, 1);
   return isl_set_set_dim_name(set, isl_dim_param, count, name.c_str());
 }

@@ -31,6 +31,7 @@
 #include "Transform/steps/Splitter.h"
 
 #include "Analysis/dependence/Dependences.h"
+#include "Support/DimCount.h"
 #include "Transform/tree/StripMine.h"
 
 #include <isl/map.h>
@@ -171,7 +172,7 @@ StepResult Splitter::checkRange() const {
     isl_set *domain = isl_set_intersect_params(statement.domain.copy(),
                                                model.paramContext.copy());
     domain = isl_set_project_out(domain, isl_dim_set, 0, position);
-    unsigned inner = isl_set_dim(domain, isl_dim_set) - 1;
+    unsigned inner = dimCount(isl_set_dim(domain, isl_dim_set)) - 1;
     domain = isl_set_project_out(domain, isl_dim_set, 1, inner);
     domain = isl_set_project_out(domain, isl_dim_param, 0,
                                  isl_set_dim(domain, isl_dim_param));

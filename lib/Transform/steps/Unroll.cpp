@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Support/DimCount.h"
 #include "Transform/Steps.h"
 
 #include <isl/fixed_box.h>
@@ -39,7 +40,7 @@ std::optional<int64_t> constantTripCount(const TransformedKernel &kernel,
       ++position;
     // { [w..., outer...] -> [k] }
     isl_set *domain = isl_set_reset_tuple_id(statement.domain.copy());
-    unsigned total = isl_set_dim(domain, isl_dim_set);
+    unsigned total = dimCount(isl_set_dim(domain, isl_dim_set));
     domain = isl_set_project_out(domain, isl_dim_set, position + 1,
                                  total - position - 1);
     isl_map *map = isl_map_from_domain(domain);
