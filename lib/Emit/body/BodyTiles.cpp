@@ -294,13 +294,15 @@ void BodyWriter::emitTile(const EmitNode &node, AstNames names,
         "#pragma unroll" + (isAll ? "" : " " + std::to_string(node.unroll));
   }
   std::string condition;
+  AstNames point = names;
   if (isWhole) {
     const LinearForm end =
         start +
         LinearForm::ofTerm(shared.group.loopSizes.at(node.loop), loop.step);
     condition = name + (node.isDownward ? " > " : " < ") + end.print().text;
   } else {
-    AstNames point = names;
+    // To isl the iterations that are left over are a loop of their own, on
+    // which the bounds of those in it depend.
     point.names[node.iterator] =
         LinearForm::ofTerm(name, node.isDownward ? -1 : 1);
     if (auto values = names.intTerms.find(start.terms[0].text);
@@ -325,7 +327,7 @@ void BodyWriter::emitTile(const EmitNode &node, AstNames names,
   bool wraps = kernel.isGrouped() && !isActive && !hasStage(node.children[0]);
   bool outer = isActive;
   isActive |= wraps;
-  emit(node.children[0], names, inner.children);
+  emit(node.children[0], point, inner.children);
   isActive = outer;
   setTiles(node.loop, false);
   pointIterators.erase(loop.iterator);
