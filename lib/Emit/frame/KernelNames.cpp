@@ -303,7 +303,9 @@ void KernelWriter::nameVariables() {
 
 //===-- Values that are one for all ids -----------------------------------===//
 
-/// True for what arguments and numbers give alone, without effects or traps.
+/// True for what arguments and numbers give alone, without effects or traps. No
+/// sums of integers, which may pass the end of their type, and no conversions
+/// to them: it is computed where the kernel does not, too.
 static bool isOfArguments(const Expr &expr,
                           const std::set<const Variable *> &written) {
   switch (expr.kind) {
@@ -314,14 +316,16 @@ static bool isOfArguments(const Expr &expr,
     return expr.var && expr.var->isParam && !expr.var->addressTaken &&
            expr.type.isScalar() && !written.count(expr.var);
   case ExprKind::Cast:
+    if (!expr.type.isFloating() && expr.operands[0]->type.isFloating())
+      return false;
     break;
   case ExprKind::Unary:
-    if (expr.op != Op::Neg && expr.op != Op::Plus)
+    if (!expr.type.isFloating() || (expr.op != Op::Neg && expr.op != Op::Plus))
       return false;
     break;
   case ExprKind::Binary:
-    if (expr.op != Op::Add && expr.op != Op::Sub && expr.op != Op::Mul &&
-        (expr.op != Op::Div || !expr.type.isFloating()))
+    if (!expr.type.isFloating() || (expr.op != Op::Add && expr.op != Op::Sub &&
+                                    expr.op != Op::Mul && expr.op != Op::Div))
       return false;
     break;
   case ExprKind::Call:
