@@ -227,7 +227,7 @@ class Generator(Forms, Expressions):
         shift = 0
         if not last.owner and last.stride == 1 and not array.macro and self.chance(0.2):
             # Devices want a part of a buffer to begin at a multiple of 128 bytes, or of 512.
-            size = {"char": 1, "uchar": 1, "short": 2, "ushort": 2, "long": 8, "ulong": 8, "double": 8}
+            size = {"char": 1, "uchar": 1, "short": 2, "ushort": 2, "half": 2, "long": 8, "ulong": 8, "double": 8}
             shift = 512 // size.get(array.element, 4)
             last.pad = shift
         view = Array(self.fresh("view"), array.element, array.dims, shift)
