@@ -150,16 +150,19 @@ void KernelWriter::requireManyIds(Guards &guards) {
     wide.names[lowered.endNames[i]] = LinearForm::ofTerm(names.ends[i]);
     wide.wideTerms.insert(names.ends[i]);
   }
-  std::string all;
+  std::string all, launched;
   bool mayBeFewer = false;
   for (size_t i = 0; i < dims.size(); ++i)
     mayBeFewer |=
         lowered.moves[i] && minimumOf(lowered.moves[i]->count).size() > 1;
-  // Work-items that are launched and do nothing do not count.
+  // Work-items that are launched and do nothing along a tile do not count.
   const bool asksForAll = kernel.minWorkItems >= 2 && mayBeFewer;
   for (size_t i = 0; i < dims.size(); ++i) {
-    if (!lowered.moves[i])
+    if (!lowered.moves[i]) {
+      launched +=
+          " * (long)" + printWorkItem(WorkItemQuery::GlobalSize, dims[i]);
       continue;
+    }
     const WorkDimension &work = kernel.work[dims[i]];
     const bool mayShrink = kernel.adaptiveDimension() == dims[i] &&
                            minTileIds(kernel, dims[i]) < work.groupIds;
@@ -183,7 +186,7 @@ void KernelWriter::requireManyIds(Guards &guards) {
   if (!asksForAll)
     return;
   std::string least = std::to_string(kernel.minWorkItems);
-  guards.conditions.push_back({{all + " >= " + least}, true});
+  guards.conditions.push_back({{all + launched + " >= " + least}, true});
   guards.reasons.push_back("at least " + least + " work-items do something");
 }
 
