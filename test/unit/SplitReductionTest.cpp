@@ -109,6 +109,26 @@ TEST(SplitReductionTest, LoopsAroundBarriersRunAlike) {
                 "work-items run a loop around it differently often");
 }
 
+// What other work-items do stands anywhere in the text, barriers included.
+TEST(SplitReductionTest, LoopsOfOtherWorkItemsOrderNothing) {
+  auto branches = [](const std::string &condition) {
+    return kernelOf("int i = get_global_id(0);\nif (" + condition +
+                    ") {\nr[i] += 3;\n} else {\nint sum = 0;\n"
+                    "for (int k = 0; k < n; k++) { sum += p[k]; }\n}");
+  };
+  for (const char *condition : {"i < 4", "n < 4"}) {
+    TestedKernel tested(branches(condition));
+    EXPECT_EQ(tested.apply("privatize r").message, "") << condition;
+    EXPECT_EQ(tested.apply("split-reduction k:8").message,
+              "'r' is written by one of the work-items and read by the others")
+        << condition;
+  }
+  TestedKernel after(row("sum += p[k];", "r[i] = sum;", "int sum = r[i];",
+                         "int k = 0; k < n; k++"));
+  EXPECT_EQ(after.apply("split-reduction k:8").message, "");
+  EXPECT_TRUE(after.kernel.fencedStatements.empty());
+}
+
 TEST(SplitReductionTest, BarriersOrderWhatMayOverlap) {
   TestedKernel tested(row("sum += p[k];", "b[i] = sum;"));
   EXPECT_EQ(tested.apply("split-reduction k:8").message, "");

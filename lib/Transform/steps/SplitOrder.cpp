@@ -15,6 +15,10 @@
 
 #include "Analysis/dependence/Dependences.h"
 
+#include "Support/DimCount.h"
+
+#include <llvm/ADT/STLExtras.h>
+
 #include <isl/map.h>
 #include <isl/set.h>
 
@@ -59,6 +63,19 @@ StepResult Splitter::checkPrivates() const {
   return std::nullopt;
 }
 
+/// { [w...] } the work-items with some of the instances { S[w..., i...] }.
+static isl::set itemsOf(const isl::set &instances, unsigned work) {
+  isl_set *set = instances.copy();
+  unsigned all = dimCount(isl_set_dim(set, isl_dim_set));
+  set = isl_set_project_out(set, isl_dim_set, work, all - work);
+  return isl::manage(isl_set_reset_tuple_id(set));
+}
+
+static isl::set itemsOf(const KernelModel &model, unsigned statement) {
+  const Statement &of = model.statements[statement];
+  return itemsOf(of.domain, workCount(model, of.coordinates));
+}
+
 void Splitter::findPlaces(const ScheduleNode &at, bool inLoop) {
   if (at.kind == ScheduleNode::Kind::Copy) {
     copyPlaces[at.copy] = {phase, inLoop};
@@ -75,8 +92,14 @@ void Splitter::findPlaces(const ScheduleNode &at, bool inLoop) {
   }
   for (const ScheduleNode &child : at.children)
     findPlaces(child, inLoop);
-  if (isShared && !inLoop)
-    ++phase;
+  if (!isShared || inLoop)
+    return;
+  const std::vector<unsigned> below = statementsBelow(at);
+  isl::set items = itemsOf(model, below[0]);
+  for (unsigned statement : llvm::drop_begin(below))
+    items = items.unite(itemsOf(model, statement));
+  endsOfPhases.push_back(items);
+  ++phase;
 }
 
 void Splitter::addReferences(std::vector<Reference> &writes,
@@ -88,18 +111,24 @@ void Splitter::addReferences(std::vector<Reference> &writes,
           model.arrays[access.array].space == AddressSpace::Private)
         continue;
       if (access.isWrite)
-        writes.push_back({access.array, &access, place, {}});
+        writes.push_back(
+            {access.array, &access, place, itemsOf(model, statement), {}});
       else if (!isDoneOnce(result, statement))
-        reads.push_back(
-            {access.array, &access, place, sharedAround(statement)});
+        reads.push_back({access.array, &access, place,
+                         itemsOf(model, statement), sharedAround(statement)});
     }
   for (const auto &[index, place] : copyPlaces) {
     const CopyStatement &copy = result.copies[index];
-    unsigned array = result.tiles[copy.tile].array;
+    const ArrayTile &tile = result.tiles[copy.tile];
     if (copy.isShift)
       continue;
     (copy.isIn || copy.isFill ? reads : writes)
-        .push_back({array, nullptr, place, {}});
+        .push_back({tile.array,
+                    nullptr,
+                    place,
+                    itemsOf(copiedCells(tile, copy),
+                            workCount(model, tile.coordinates)),
+                    {}});
   }
 }
 
@@ -115,13 +144,42 @@ std::optional<size_t> Splitter::sharedAround(unsigned statement) const {
   return std::nullopt;
 }
 
+/// True for what isl prints in one place: no disjunction.
+static bool isOnePiece(const isl::set &items) {
+  isl::set whole = items.coalesce();
+  return dimCount(isl_set_n_basic_set(whole.get())) == 1;
+}
+
+/// True when a shared loop is printed between the two: every work-item that
+/// gets to both gets to it, too, or its work-items are some of theirs, so that
+/// isl keeps the order. What disjoint work-items do it prints in any order.
+bool Splitter::isBarrierBetween(const Reference &write,
+                                const Reference &read) const {
+  isl::set known = isl::set::universe(write.items.get_space())
+                       .intersect_params(model.paramContext);
+  for (unsigned index : result.usedAssumptions)
+    known = known.intersect_params(model.assumptions[index].condition);
+  const isl::set writing = write.items.intersect(known),
+                 reading = read.items.intersect(known);
+  const bool arePieces = isOnePiece(writing) && isOnePiece(reading);
+  const auto [first, last] = std::minmax(write.place.phase, read.place.phase);
+  for (unsigned end = first; end < last; ++end) {
+    const isl::set &items = endsOfPhases[end];
+    if (writing.intersect(reading).is_subset(items) ||
+        (arePieces && !items.is_disjoint(writing) &&
+         !items.is_disjoint(reading)))
+      return true;
+  }
+  return false;
+}
+
 /// Nothing when a barrier stands between the two, or they never meet.
 StepResult Splitter::checkPair(const Reference &write, const Reference &read) {
   if (areDisjoint(model, write.array, read.array))
     return std::nullopt;
   // Within a loop around shared ones the write may come first, too.
   bool inLoop = write.place.inLoop && read.place.inLoop;
-  if (write.place.phase != read.place.phase && !inLoop) {
+  if (!inLoop && isBarrierBetween(write, read)) {
     result.ordersMemory = true;
     return std::nullopt;
   }
@@ -157,7 +215,7 @@ StepResult Splitter::checkCells(const Reference &write,
                                  s.domain.copy()),
         isl_map_reverse(isl_map_intersect_domain(read.access->relation.copy(),
                                                  t.domain.copy())));
-    for (unsigned c = 0; c < workCount(model, s); ++c)
+    for (unsigned c = 0; c < workCount(model, s.coordinates); ++c)
       both = isl_map_equate(both, isl_dim_in, c, isl_dim_out, c);
     bool never = isl_map_is_empty(both) == isl_bool_true;
     isl_map_free(both);

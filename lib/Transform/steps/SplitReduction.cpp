@@ -111,11 +111,11 @@ StepResult Splitter::checkPlace() const {
   return std::nullopt;
 }
 
-unsigned workCount(const KernelModel &model, const Statement &statement) {
+unsigned workCount(const KernelModel &model,
+                   const std::vector<SymbolId> &coordinates) {
   unsigned count = 0;
-  while (count < statement.coordinates.size() &&
-         model.symbols[statement.coordinates[count]].kind !=
-             SymbolKind::Iterator)
+  while (count < coordinates.size() &&
+         model.symbols[coordinates[count]].kind != SymbolKind::Iterator)
     ++count;
   return count;
 }
@@ -125,7 +125,7 @@ unsigned workCount(const KernelModel &model, const Statement &statement) {
 StepResult Splitter::checkOuterLoops() const {
   for (unsigned index : statements) {
     const Statement &statement = model.statements[index];
-    unsigned work = workCount(model, statement);
+    unsigned work = workCount(model, statement.coordinates);
     unsigned outer = static_cast<unsigned>(statement.loops.size());
     if (shared.loop)
       outer =

@@ -53,9 +53,11 @@ private:
     unsigned array = 0;
     const Access *access = nullptr; ///< null: cells of a copy
     Place place;
+    isl::set items;                 ///< { [w...] } work-items that get there
     std::optional<size_t> sharedBy; ///< the shared loop that it is in
   };
   StepResult checkPair(const Reference &write, const Reference &read);
+  bool isBarrierBetween(const Reference &write, const Reference &read) const;
   StepResult checkCells(const Reference &write, const Reference &read) const;
   std::optional<size_t> sharedAround(unsigned statement) const;
   void addReferences(std::vector<Reference> &writes,
@@ -72,10 +74,14 @@ private:
   std::set<unsigned> values; ///< arrays that go from iteration to iteration
   std::map<unsigned, Place> places, copyPlaces;
   unsigned phase = 0;
+  /// { [w...] } the work-items that get to the shared loop at the end of each
+  /// phase.
+  std::vector<isl::set> endsOfPhases;
 };
 
-/// Leading coordinates of the statement that are ids.
-unsigned workCount(const KernelModel &model, const Statement &statement);
+/// Leading coordinates, of a statement or a copy, that are ids.
+unsigned workCount(const KernelModel &model,
+                   const std::vector<SymbolId> &coordinates);
 
 } // namespace clopt
 
