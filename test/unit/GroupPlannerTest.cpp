@@ -203,6 +203,17 @@ TEST(GroupPlannerTest, SectionsThatAreTooLargeGetSmaller) {
     }
 }
 
+TEST(GroupPlannerTest, OperandsOfABlockJoinEachOther) {
+  // A cache has bytes of a row as fast as local memory, for one work-item.
+  llvm::Expected<DeviceProfile> hopper = loadProfile("nvidia-hopper");
+  ASSERT_TRUE(bool(hopper));
+  for (const char *type : {"char", "short", "float"})
+    for (const char *array : {"A", "B"})
+      EXPECT_TRUE(has(planOf(productOf(type), *hopper),
+                      "stage      " + std::string(array)))
+          << type;
+}
+
 TEST(GroupPlannerTest, WiderElementsHaveSmallerTiles) {
   auto cells = [](const std::string &type) {
     int result = 1;

@@ -96,8 +96,8 @@ TEST(StageConvertedTest, PlansConvertNarrowElements) {
   // Integers of four bytes are converted at the same rate as they are loaded.
   EXPECT_FALSE(has(planOf(sumOf(dot, "int")), "converted"));
   EXPECT_TRUE(has(planOf(sumOf(dot, "int")), "stage      x"));
-  // What stays an integer is staged as it is, in blocks of 2 x 2.
+  // What stays an integer is staged as it is, in blocks of 4 x 4.
   const std::string integers = planOf(sumOf("x[i * m + k] * x[j * m + k]"));
   EXPECT_FALSE(has(integers, "converted")) << integers;
-  EXPECT_TRUE(has(integers, ":2\n")) << integers;
+  EXPECT_TRUE(has(integers, ":4\n")) << integers;
 }

@@ -102,7 +102,11 @@ private:
   bool jumps(const Access &access, std::optional<SymbolId> along) const;
   bool isStageable(const Access &access) const;
   bool isForLocalMemory(unsigned array) const;
+  bool mayBeInLocalMemory(unsigned array) const;
   Candidates candidatesIn(unsigned loop) const;
+  Candidates candidatesIn(unsigned loop,
+                          bool (GroupPlanner::*isWanted)(unsigned array)
+                              const) const;
   unsigned accumulatorsIn(unsigned loop) const;
   unsigned wordsAtOnce(unsigned array) const;
   bool hasVectors(const Candidates &candidates) const;
@@ -203,7 +207,25 @@ bool GroupPlanner::isForLocalMemory(unsigned array) const {
          model.arrays[array].space != AddressSpace::Global;
 }
 
+/// True when its cells fit, even where one work-item alone reads them as fast
+/// from a cache.
+bool GroupPlanner::mayBeInLocalMemory(unsigned array) const {
+  const ArrayPlacement *place = placement.find(array);
+  return isForLocalMemory(array) || place->in(MemoryKind::Local).clocks > 0;
+}
+
+/// What is best in local memory by itself. In a block of both dimensions the
+/// other operand joins it: a work-item reads its rows there as vectors.
 GroupPlanner::Candidates GroupPlanner::candidatesIn(unsigned loop) const {
+  Candidates alone = candidatesIn(loop, &GroupPlanner::isForLocalMemory);
+  if (alone.arrays.empty() || !streamsFromMemory(alone, loop))
+    return alone;
+  Candidates joined = candidatesIn(loop, &GroupPlanner::mayBeInLocalMemory);
+  return joined.reused[0] && joined.reused[1] ? joined : alone;
+}
+
+GroupPlanner::Candidates GroupPlanner::candidatesIn(
+    unsigned loop, bool (GroupPlanner::*isWanted)(unsigned array) const) const {
   Candidates result;
   SymbolId iterator = model.loops[loop].iterator;
   std::set<unsigned> written;
@@ -215,7 +237,7 @@ GroupPlanner::Candidates GroupPlanner::candidatesIn(unsigned loop) const {
       const Access &access = model.accesses[id];
       if (access.isWrite || written.count(access.array) ||
           !isStageable(access) || !moves(access, iterator) ||
-          !isForLocalMemory(access.array))
+          !(this->*isWanted)(access.array))
         continue;
       unsigned moving = 0, fixed = 0;
       for (unsigned d = 0; d < model.ndrange.rank; ++d)
@@ -333,11 +355,8 @@ bool GroupPlanner::shapeGroups(const Candidates &candidates, unsigned loop,
       [&](unsigned array) { return model.arrays[array].elementBytes < 4; });
   unsigned points[3] = {1, 1, 1};
   if (rank > 1) {
-    // Narrow elements are converted wherever they are used: more work per
-    // value, and smaller blocks leave more work-items for it.
-    const unsigned most = isNarrow ? 2 : 4;
-    points[0] = candidates.reused[0] ? most : 1;
-    points[1] = candidates.reused[1] ? most : 1;
+    points[0] = candidates.reused[0] ? 4 : 1;
+    points[1] = candidates.reused[1] ? 4 : 1;
     unsigned values = accumulatorsIn(loop);
     while (points[0] * points[1] * values > maxAccumulators && points[1] > 1)
       points[1] /= 2;
@@ -348,6 +367,9 @@ bool GroupPlanner::shapeGroups(const Candidates &candidates, unsigned loop,
   if (rank > 1 && isWide)
     blockVectors(candidates, loop, points);
   // A vector is as much as is loaded at once: neighbours take neighbours.
+  // Narrow elements are converted one by one wherever they are used. (An H100,
+  // 4 x 4 points of products of bytes, as lanes 0.84 to 1, of 16-bit integers
+  // 1.02; no compiler there converts vectors of halves.)
   const bool hasLanes = !isWide && !isNarrow;
   for (unsigned d = std::min(rank, 2u); d-- > 0;)
     if (points[d] > 1 && !(d == 0 && hasLanes && takeLanes(points[0])) &&
