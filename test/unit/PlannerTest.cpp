@@ -44,6 +44,21 @@ TEST(PlannerTest, CellsUsedInALoopAreKeptInRegisters) {
     EXPECT_TRUE(has(stepsOf(product, target), "privatize  C\n")) << target;
 }
 
+TEST(PlannerTest, CellsAreKeptWhileOverlappingOnesAreWritten) {
+  auto batch = [](const std::string &qualifier) {
+    return "__kernel void f(__global const float *" + qualifier +
+           "A, __global float *" + qualifier +
+           "C, int n) {\n"
+           "  int b = get_global_id(0);\n"
+           "  for (int i = 0; i < 4; i++)\n"
+           "    for (int j = 0; j < 4; j++)\n"
+           "      C[b * 16 + i * 4 + j] = A[b * 4 + i] * A[b * 4 + j]; }";
+  };
+  EXPECT_TRUE(has(stepsOf(batch(""), "nvidia-hopper"), "privatize  A\n"));
+  EXPECT_FALSE(has(stepsOf(batch("restrict "), "nvidia-hopper"), "privatize"));
+  EXPECT_FALSE(has(stepsOf(batch(""), "cpu"), "privatize"));
+}
+
 TEST(PlannerTest, CopiesThatSaveLittleAreNoPlan) {
   auto loops = [](int count) {
     std::string body;

@@ -41,6 +41,8 @@
 #include "Planning/search/StridedSums.h"
 #include "Transform/steps/Strength.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -111,25 +113,43 @@ bool Planner::isInRegister(const Access &access) const {
 //===-- Registers
 //-----------------------------------------------------------===//
 
+/// True when the loop writes other arrays that may overlap this one for all
+/// that compilers of GPUs know: they read its cells again.
+bool Planner::isReadAgain(unsigned array, unsigned loop) const {
+  const Array &info = model.arrays[array];
+  if (!profile.localMemoryIsReal || info.space != AddressSpace::Global)
+    return false;
+  return std::any_of(
+      model.accesses.begin(), model.accesses.end(), [&](const Access &access) {
+        return access.isWrite && !areDisjoint(model, access.array, array) &&
+               llvm::is_contained(model.statements[access.statement].loops,
+                                  loop);
+      });
+}
+
 void Planner::privatizeArrays() {
   for (unsigned array = 0; array < model.arrays.size(); ++array) {
     const Array &info = model.arrays[array];
     if (info.space == AddressSpace::Private ||
         info.space == AddressSpace::Constant)
       continue;
-    bool written = false, inLoop = false;
+    bool changes = false, inLoop = false;
     for (const Access &access : model.accesses) {
       if (access.array != array)
         continue;
-      written |= access.isWrite;
+      changes |= access.isWrite;
       const Statement &statement = model.statements[access.statement];
       // A loop that does not move the access: the cell is used again.
-      for (unsigned loop : statement.loops)
-        inLoop |= access.offset &&
-                  !access.offset->contains(model.loops[loop].iterator) &&
-                  mayKeepCells(kernel, array, loop);
+      for (unsigned loop : statement.loops) {
+        if (!access.offset ||
+            access.offset->contains(model.loops[loop].iterator) ||
+            !mayKeepCells(kernel, array, loop))
+          continue;
+        inLoop = true;
+        changes |= isReadAgain(array, loop);
+      }
     }
-    if (written && inLoop)
+    if (changes && inLoop)
       take(makeStep("privatize", info.name));
   }
 }

@@ -54,6 +54,7 @@ private:
 
   bool take(const Step &step, bool report = true);
   Polynomial offsetOf(const Access &access) const;
+  bool isReadAgain(unsigned array, unsigned loop) const;
   void privatizeArrays();
   bool isChosenByItems(const Access &access) const;
   void selectChoices();
