@@ -23,8 +23,11 @@
 #include "Emit/body/BodyWriterImpl.h"
 #include "Emit/body/PointCounter.h"
 
+#include "Analysis/access/Selections.h"
 #include "Analysis/dependence/Dependences.h"
 #include "Model/MakeTree.h"
+
+#include <llvm/ADT/STLExtras.h>
 
 #include <algorithm>
 #include <deque>
@@ -93,6 +96,7 @@ private:
                               const std::string &stem, const std::string &type,
                               Use use, const Print &print,
                               const Assign &assign = nullptr);
+  bool mayBeNone(const Expr &expr) const;
   std::optional<PrintedText> ofPoint(const Expr &expr);
   void addCopy(const EmitNode &node, const PrintSite &at);
   void addScattered(const Statement &statement, const PrintSite &at);
@@ -319,6 +323,20 @@ const PointValues &BodyWriter::PointLoop::valuesOf(DivergenceMask mask,
   return known.back();
 }
 
+/// True for a cell that a loop counts and that is read under a condition: the
+/// subscript may be outside of the array where the condition does not hold.
+bool BodyWriter::PointLoop::mayBeNone(const Expr &expr) const {
+  const Access *access = writer.model.accessOf(expr);
+  if (!access || isAlwaysMade(writer.model, *access, writer.kernel.selections))
+    return false;
+  return !access->offset ||
+         llvm::any_of(first.coordinates, [&](const auto &coordinate) {
+           const auto &[symbol, value] = coordinate;
+           return writer.model.symbols[symbol].kind == SymbolKind::Iterator &&
+                  access->offset->contains(symbol) && !value.terms.empty();
+         });
+}
+
 /// PrintEnvironment::ofPoint
 std::optional<PrintedText> BodyWriter::PointLoop::ofPoint(const Expr &expr) {
   const Divergence &divergence = *writer.divergence;
@@ -353,6 +371,8 @@ std::optional<PrintedText> BodyWriter::PointLoop::ofPoint(const Expr &expr) {
   }
   if (!mask)
     return std::nullopt;
+  if (mayBeNone(expr))
+    writer.failure = "a cell that points read under a condition";
   return PrintedText{
       valuesOf(
           mask, isVector, stem, valueType(expr.type), use,
