@@ -199,16 +199,27 @@ static std::set<const Stmt *> partsOf(const Loop &loop) {
   return parts;
 }
 
+/// Heads of loops are statements of their own that no tree has: they are where
+/// their text is.
+static bool isInText(const Loop &loop, const Stmt *stmt) {
+  if (!loop.stmt || !stmt)
+    return false;
+  const SourceRange &outer = loop.stmt->range, &inner = stmt->range;
+  return outer.isEditable() && inner.isEditable() && outer.file == inner.file &&
+         outer.begin <= inner.begin && inner.end <= outer.end;
+}
+
 /// All of the node is in the loop with these parts.
 static bool isInside(const KernelModel &model, const ScheduleNode &node,
-                     const std::set<const Stmt *> &parts) {
+                     const Loop &loop, const std::set<const Stmt *> &parts) {
   if (node.kind == ScheduleNode::Kind::Sequence)
     return llvm::all_of(node.children, [&](const ScheduleNode &child) {
-      return isInside(model, child, parts);
+      return isInside(model, child, loop, parts);
     });
-  return parts.count(node.kind == ScheduleNode::Kind::Loop
+  const Stmt *stmt = node.kind == ScheduleNode::Kind::Loop
                          ? model.loops[node.loop].stmt
-                         : model.statements[node.statement].stmt) != 0;
+                         : model.statements[node.statement].stmt;
+  return parts.count(stmt) || isInText(loop, stmt);
 }
 
 /// Puts a loop with these parts around those nodes that are inside it.
@@ -221,7 +232,7 @@ static void putLoop(const KernelModel &model, unsigned loop,
           loop, ScheduleNode::sequence(std::exchange(inside, {}))));
   };
   for (ScheduleNode &child : node.children) {
-    if (isInside(model, child, parts)) {
+    if (isInside(model, child, model.loops[loop], parts)) {
       inside.push_back(std::move(child));
       continue;
     }
