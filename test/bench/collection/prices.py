@@ -18,7 +18,7 @@ import tempfile
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(FOLDER)))
-ROW = re.compile(r"\| `([\w/]+)` (\w+) \| (.*?) \| ([\d.]+) \| ([\d.]+) \| [\d.]+ \| (.*?) \|")
+ROW = re.compile(r"\| `([\w/]+)` (\w+) \| ([^|]*) \| as given \| ([\d.]+) \| ([\d.]+) \| [\d.]+ \| (.*?) \|")
 
 
 def measured(path):
@@ -28,7 +28,7 @@ def measured(path):
             if row := ROW.match(line):
                 file, kernel, sizes, before, after, note = row.groups()
                 pairs = (pair.split("=") for pair in sizes.split())
-                new = None if "author" in note else float(after)
+                new = None if note.strip() else float(after)
                 yield file, kernel, {name: int(value) for name, value in pairs}, float(before), new
 
 
