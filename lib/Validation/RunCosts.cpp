@@ -59,6 +59,7 @@ private:
   void accessLocal(const Instr &instr, const Items &active,
                    const int64_t *addresses);
   double touchSegment(int64_t segment, bool isStore);
+  void endGroup();
 
   const DeviceProfile &profile;
   const uint64_t steps;
@@ -70,7 +71,10 @@ private:
   llvm::DenseMap<int64_t, char> everTouched;
   llvm::DenseMap<int64_t, std::pair<int64_t, int64_t>> extents; ///< by object
   llvm::DenseMap<const Block *, LoopBody> bodies;
+  /// Instructions of conditions and addresses, by block.
+  llvm::DenseMap<const Block *, double> controls;
   std::vector<Frame> frames;
+  double control = 0; ///< of the group
   bool isBusy = false;
   bool isProbing = false; ///< whether a group is busy, and no more
 };
@@ -97,6 +101,43 @@ static bool hasConstantEnd(const Code &kernel, const Instr &loop) {
   return false;
 }
 
+/// Instructions of 32 bits that devices make of one that decides a condition or
+/// an address.
+static double instructionsOf(const Instr &instr) {
+  const bool isWide = sizeOf(instr.kind) == 8;
+  switch (instr.op) {
+  case Opcode::Mul:
+    return isWide ? 4 : 1;
+  case Opcode::Div:
+  case Opcode::Rem:
+    return isWide ? 64 : 16;
+  case Opcode::Add:
+  case Opcode::Sub:
+  case Opcode::Shl:
+  case Opcode::Shr:
+  case Opcode::And:
+  case Opcode::Or:
+  case Opcode::Xor:
+  case Opcode::Lt:
+  case Opcode::Le:
+  case Opcode::Gt:
+  case Opcode::Ge:
+  case Opcode::Eq:
+  case Opcode::Ne:
+  case Opcode::Select:
+    return isWide ? 2 : 1;
+  case Opcode::Advance:
+  case Opcode::Offset:
+    return 2;
+  case Opcode::Function:
+  case Opcode::If:
+  case Opcode::Loop:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
 CostCounter::CostCounter(const Code &kernel, const DeviceProfile &device,
                          uint64_t budget, RunCosts &output)
     : profile(device), steps(budget), costs(output),
@@ -119,6 +160,9 @@ CostCounter::CostCounter(const Code &kernel, const DeviceProfile &device,
         const Block &body = kernel.blocks[static_cast<size_t>(instr.body)];
         bodies[&body] = {!holds(body, holds), hasConstantEnd(kernel, instr)};
       }
+  for (const Block &block : kernel.blocks)
+    for (const Instr &instr : block)
+      controls[&block] += instructionsOf(instr);
   for (const CodeObject &object : kernel.objects)
     (object.isGroups ? costs.localBytes : costs.privateBytes) += object.size;
   const int64_t resident =
@@ -141,10 +185,18 @@ double CostCounter::warps(const Items &active) const {
   return count;
 }
 
-void CostCounter::beginGroup(uint64_t spent) {
-  ++costs.seen;
+/// What a group did that accessed no memory is what all of them do first.
+void CostCounter::endGroup() {
   costs.counted += isBusy && !isProbing;
+  costs.idleControl += isBusy ? 0 : control;
+}
+
+void CostCounter::beginGroup(uint64_t spent) {
+  if (costs.seen > 0)
+    endGroup();
+  ++costs.seen;
   isBusy = false;
+  control = 0;
   isProbing = spent >= steps && costs.counted >= 2;
   broughtIn = 0;
   lastTouch.clear();
@@ -153,6 +205,8 @@ void CostCounter::beginGroup(uint64_t spent) {
 
 void CostCounter::enter(const Block &block, const Items &active) {
   Frame frame;
+  if (!isBusy)
+    control += warps(active) * controls.lookup(&block);
   if (isProbing)
     return frames.push_back(frame);
   if (auto loop = bodies.find(&block); loop != bodies.end()) {
@@ -314,7 +368,7 @@ void CostCounter::compute(const int32_t *counts, const Items &active) {
 }
 
 void CostCounter::finish() {
-  costs.counted += isBusy && !isProbing;
+  endGroup();
   for (const auto &entry : extents)
     costs.extent +=
         static_cast<double>(entry.second.second - entry.second.first);

@@ -29,6 +29,8 @@ struct RunCosts {
   int64_t items = 1;    ///< work-items of a group
   double operations = 0, doubles = 0, specials = 0, integers = 0;
   double branches = 0; ///< iterations and conditions
+  /// Instructions of the groups that accessed no memory.
+  double idleControl = 0;
   double accesses = 0; ///< instructions that access global or local memory
   double lines = 0;    ///< cache lines that requests are made of
   double localTurns = 0;

@@ -62,6 +62,19 @@ TEST(KernelPriceTest, FewBusyGroupsUseFewUnits) {
   EXPECT_DOUBLE_EQ(termOf(priceOf(some, device()), "arithmetic"), 50);
 }
 
+TEST(KernelPriceTest, AllGroupsRunTheGuardWhereSomeHaveNothingElse) {
+  RunCosts some = costs();
+  some.operations = 10 * 50;
+  const double before = priceOf(some, device()).nanoseconds;
+  some.seen = 40;
+  some.idleControl = 30 * 70;
+  const KernelPrice price = priceOf(some, device());
+  // Of 1,000 groups, each compute unit a tenth.
+  EXPECT_GT(termOf(price, "guard"), 0.25 * 70 * 1000 / 10);
+  EXPECT_LE(termOf(price, "guard"), 70. * 1000 / 10);
+  EXPECT_GT(price.nanoseconds, before / 4);
+}
+
 TEST(KernelPriceTest, WhatFitsTheCacheIsReadOnce) {
   RunCosts some = costs();
   some.newBytes = 10 * 5000;

@@ -69,6 +69,20 @@ TEST(RunCostsTest, NeighboursShareLines) {
   EXPECT_EQ(column.missedBytes, 64 * 32 + 256);
 }
 
+TEST(RunCostsTest, GroupsWithoutAccessesOnlyDecide) {
+  // One of four groups has something to do.
+  auto guarded = [](const std::string &type) {
+    RunCosts some = costsOf(
+        copying("if ((" + type + ")i * 4 + 3 < (" + type + ")n) r[i] = a[i];"));
+    EXPECT_EQ(some.seen, 64);
+    EXPECT_EQ(some.busy, 16);
+    return some.idleControl / static_cast<double>(some.seen - some.busy);
+  };
+  EXPECT_GE(guarded("int"), 2 * 4); // two requests' worth of work-items
+  EXPECT_GT(guarded("long"), guarded("int"));
+  EXPECT_EQ(costsOf(copying("r[i] = a[i];")).idleControl, 0);
+}
+
 TEST(RunCostsTest, WideRequestsAreServedInParts) {
   SmallLaunch launch = usual();
   RunCosts wide = costsOf("__kernel void f(__global const float4 *a, __global "
