@@ -179,10 +179,10 @@ TEST(VerifyMappedTest, VariablesOfLaunchedLoops) {
 /// The first part of a loop's head is a statement of its own, which the tree of
 /// the program does not have.
 TEST(VerifyMappedTest, HeadsInLaunchedLoops) {
-  TestedKernel tested(kernelOf(
-      "for (int i = get_global_id(0); i < n; i += get_global_size(0)) "
-      "{\n  int x = i & 31, k = 0;\n"
-      "  for (k = 1, x++; k < 6; k++) r[6 * i + k] = x;\n}"));
+  TestedKernel tested(
+      kernelOf("for (int i = get_global_id(0); i < n; i += get_global_size(0)) "
+               "{\n  int x = i & 31, k = 0;\n"
+               "  for (k = 1, x++; k < 6; k++) r[6 * i + k] = x;\n}"));
   ASSERT_EQ(tested.apply("coarsen w0:4").message, "");
   ASSERT_FALSE(tested.kernel.model->ndrange.mapped.empty());
   EXPECT_EQ(wrongness(tested), "");
