@@ -14,7 +14,7 @@
 #include "Transform/steps/Splitter.h"
 
 #include "Analysis/dependence/Dependences.h"
-
+#include "Analysis/dependence/TimeStamps.h"
 #include "Support/DimCount.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -73,7 +73,7 @@ static isl::set itemsOf(const isl::set &instances, unsigned work) {
 
 static isl::set itemsOf(const KernelModel &model, unsigned statement) {
   const Statement &of = model.statements[statement];
-  return itemsOf(of.domain, workCount(model, of.coordinates));
+  return itemsOf(of.domain, workDimensions(model, of));
 }
 
 void Splitter::findPlaces(const ScheduleNode &at, bool inLoop) {
@@ -127,7 +127,7 @@ void Splitter::addReferences(std::vector<Reference> &writes,
                     nullptr,
                     place,
                     itemsOf(copiedCells(tile, copy),
-                            workCount(model, tile.coordinates)),
+                            workDimensions(model, model.statements.front())),
                     {}});
   }
 }
@@ -215,7 +215,7 @@ StepResult Splitter::checkCells(const Reference &write,
                                  s.domain.copy()),
         isl_map_reverse(isl_map_intersect_domain(read.access->relation.copy(),
                                                  t.domain.copy())));
-    for (unsigned c = 0; c < workCount(model, s.coordinates); ++c)
+    for (unsigned c = 0; c < workDimensions(model, s); ++c)
       both = isl_map_equate(both, isl_dim_in, c, isl_dim_out, c);
     bool never = isl_map_is_empty(both) == isl_bool_true;
     isl_map_free(both);

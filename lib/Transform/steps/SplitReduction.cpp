@@ -31,6 +31,7 @@
 #include "Transform/steps/Splitter.h"
 
 #include "Analysis/dependence/Dependences.h"
+#include "Analysis/dependence/TimeStamps.h"
 #include "Support/DimCount.h"
 #include "Transform/tree/StripMine.h"
 
@@ -111,21 +112,12 @@ StepResult Splitter::checkPlace() const {
   return std::nullopt;
 }
 
-unsigned workCount(const KernelModel &model,
-                   const std::vector<SymbolId> &coordinates) {
-  unsigned count = 0;
-  while (count < coordinates.size() &&
-         model.symbols[coordinates[count]].kind != SymbolKind::Iterator)
-    ++count;
-  return count;
-}
-
 /// All work-items of a group run the loops around barriers alike: the
 /// iterations do not depend on the work-item.
 StepResult Splitter::checkOuterLoops() const {
   for (unsigned index : statements) {
     const Statement &statement = model.statements[index];
-    unsigned work = workCount(model, statement.coordinates);
+    unsigned work = workDimensions(model, statement);
     unsigned outer = static_cast<unsigned>(statement.loops.size());
     if (shared.loop)
       outer =

@@ -79,10 +79,6 @@ private:
   std::vector<isl::set> endsOfPhases;
 };
 
-/// Leading coordinates, of a statement or a copy, that are ids.
-unsigned workCount(const KernelModel &model,
-                   const std::vector<SymbolId> &coordinates);
-
 } // namespace clopt
 
 #endif // CLOPT_TRANSFORM_SPLITTER_H
