@@ -199,12 +199,12 @@ static std::set<const Stmt *> partsOf(const Loop &loop) {
   return parts;
 }
 
-/// Heads of loops are statements of their own that no tree has: they are where
-/// their text is.
+/// Heads of loops in the body are statements of their own that no tree has:
+/// they are where their text is.
 static bool isInText(const Loop &loop, const Stmt *stmt) {
-  if (!loop.stmt || !stmt)
+  if (!loop.stmt || !loop.stmt->body || !stmt)
     return false;
-  const SourceRange &outer = loop.stmt->range, &inner = stmt->range;
+  const SourceRange &outer = loop.stmt->body->range, &inner = stmt->range;
   return outer.isEditable() && inner.isEditable() && outer.file == inner.file &&
          outer.begin <= inner.begin && inner.end <= outer.end;
 }
