@@ -119,12 +119,10 @@ bool Planner::isReadAgain(unsigned array, unsigned loop) const {
   const Array &info = model.arrays[array];
   if (!profile.localMemoryIsReal || info.space != AddressSpace::Global)
     return false;
-  return std::any_of(
-      model.accesses.begin(), model.accesses.end(), [&](const Access &access) {
-        return access.isWrite && !areDisjoint(model, access.array, array) &&
-               llvm::is_contained(model.statements[access.statement].loops,
-                                  loop);
-      });
+  return llvm::any_of(model.accesses, [&](const Access &access) {
+    return access.isWrite && !areDisjoint(model, access.array, array) &&
+           llvm::is_contained(model.statements[access.statement].loops, loop);
+  });
 }
 
 void Planner::privatizeArrays() {
