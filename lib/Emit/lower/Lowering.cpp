@@ -458,12 +458,13 @@ static bool canBeCut(const TransformedKernel &kernel) {
 
 /// Finds how far tiles that are not whole reach along each coordinate, when the
 /// coordinates do not depend on each other there. The condition of `full` is
-/// then that its first work-item has all its ids.
-static void findValidIds(const TransformedKernel &kernel,
-                         const TileDomains &tiles, LoweredKernel &result) {
+/// then that its first work-item has all its ids. Returns where it is entered,
+/// in parameters.
+static isl::set findValidIds(const TransformedKernel &kernel,
+                             const TileDomains &tiles, LoweredKernel &result) {
   std::vector<unsigned> dims = workCoordinates(*kernel.model);
   if (!kernel.isGrouped() || !canBeCut(kernel))
-    return;
+    return tiles.uniform;
   isl::set box = tiles.context, enter = tiles.context;
   std::vector<std::optional<isl::pw_aff>> most(dims.size());
   for (size_t i = 0; i < dims.size(); ++i) {
@@ -494,7 +495,7 @@ static void findValidIds(const TransformedKernel &kernel,
     most[i] = isl::manage(isl_set_dim_max(line, 0));
   }
   if (!box.is_subset(tiles.uniform))
-    return;
+    return tiles.uniform;
   isl_set *outside = enter.release();
   isl_set *known = tiles.context.copy();
   for (const std::string &name : tiles.extentNames)
@@ -521,6 +522,7 @@ static void findValidIds(const TransformedKernel &kernel,
     }
   isl_ast_build_free(build);
   result.full->condition = conditionOf(condition, context);
+  return condition;
 }
 
 /// True when the section was made for choices that no tile makes: they were
@@ -625,9 +627,9 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
   result.full.emplace();
   result.full->root = generate(kernel, fast, fastContext, maker.failed);
   result.full->condition = conditionOf(tiles.uniform, tiles.context);
-  findValidIds(kernel, tiles, result);
+  const isl::set entry = findValidIds(kernel, tiles, result);
   if (movesTiles)
-    findMoves(kernel, tiles, result);
+    findMoves(kernel, tiles, entry, result);
   ScheduleMaker scalar(kernel, false);
   MaybeSchedule general =
       addWorkBands(kernel, scalar.make(kernel.tree, tiles.general));

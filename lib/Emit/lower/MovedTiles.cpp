@@ -184,9 +184,11 @@ struct FirstIds {
 class MoveFinder {
 public:
   MoveFinder(const TransformedKernel &transformed,
-             const TileDomains &tileDomains, const OwnedWork &ownedWork)
+             const TileDomains &tileDomains, const isl::set &entrySet,
+             const OwnedWork &ownedWork)
       : kernel(transformed), model(*transformed.model), tiles(tileDomains),
-        owned(ownedWork), dims(workCoordinates(*transformed.model)) {}
+        entry(entrySet), owned(ownedWork),
+        dims(workCoordinates(*transformed.model)) {}
   void run(LoweredKernel &result);
 
 private:
@@ -201,6 +203,7 @@ private:
   const TransformedKernel &kernel;
   const KernelModel &model;
   const TileDomains &tiles;
+  const isl::set &entry; ///< { : } of the fast version
   const OwnedWork &owned;
   std::vector<unsigned> dims;
   std::vector<std::optional<FirstIds>> moves;
@@ -371,8 +374,9 @@ void MoveFinder::run(LoweredKernel &result) {
     if (moves[i])
       after = after.intersect(compared(i, moves[i]->least, true))
                   .intersect(compared(i, moves[i]->greatest, false));
-  isl::set agrees =
-      isl::manage(isl_set_gist_params(tiles.uniform.copy(), after.copy()));
+  // A tile that is moved and not entered would store what another one does.
+  isl::set agrees = isl::manage(isl_set_gist_params(
+      tiles.uniform.intersect(entry).release(), after.copy()));
   // Where the ends along one coordinate depend on another one, tiles at the
   // ends do not agree wherever they are.
   for (size_t i = 0; i < dims.size(); ++i) {
@@ -449,7 +453,7 @@ static bool hasSlantedBorder(const TileDomains &tiles) {
 }
 
 void findMoves(const TransformedKernel &kernel, const TileDomains &tiles,
-               LoweredKernel &result) {
+               const isl::set &entry, LoweredKernel &result) {
   result.isSlanted = kernel.isGrouped() && !loopsBelow(kernel.tree).empty() &&
                      hasSlantedBorder(tiles);
   // Without loops the ids that are left over do little.
@@ -460,7 +464,7 @@ void findMoves(const TransformedKernel &kernel, const TileDomains &tiles,
     return;
   std::optional<OwnedWork> owned = findOwnedWork(kernel);
   if (owned)
-    MoveFinder(kernel, tiles, *owned).run(result);
+    MoveFinder(kernel, tiles, entry, *owned).run(result);
 }
 
 } // namespace clopt

@@ -34,9 +34,10 @@ bool steersNothing(const TransformedKernel &kernel);
 /// write, or that decide on values alone.
 std::optional<OwnedWork> findOwnedWork(const TransformedKernel &kernel);
 
-/// Fills in `result.moves`, and what belongs to them.
+/// Fills in `result.moves`, and what belongs to them. `entry` is where the fast
+/// version is entered, in parameters.
 void findMoves(const TransformedKernel &kernel, const TileDomains &tiles,
-               LoweredKernel &result);
+               const isl::set &entry, LoweredKernel &result);
 
 } // namespace clopt
 
