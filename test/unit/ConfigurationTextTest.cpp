@@ -38,6 +38,20 @@ TEST(ConfigurationText, NumbersAreComparedBesideOperators) {
       << text;
 }
 
+/// PoCL has macros of the names of functions.
+TEST(ConfigurationText, WordsMayBeRenamedFunctions) {
+  Configuration configuration;
+  configuration.words = {{"TO", "convert_float"}, {"T", "float4"}};
+  const std::string text = configurationLine(configuration);
+  EXPECT_NE(text.find("#else\n#define _cl_convert_float () ()\n"
+                      "#if clopt_is_word(TO)\n"
+                      "#define clopt_TO_is_convert_float\n#endif\n"
+                      "#undef _cl_convert_float\n#endif\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("_cl_float4"), std::string::npos) << text;
+}
+
 TEST(ConfigurationText, LongLinesAreContinued) {
   Configuration configuration;
   configuration.conditions = {std::string(60, 'a'), std::string(60, 'b')};

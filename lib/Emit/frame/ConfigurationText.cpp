@@ -10,6 +10,8 @@
 
 #include "Model/MentionedNames.h"
 
+#include <llvm/ADT/StringRef.h>
+
 #include <set>
 
 namespace clopt {
@@ -61,6 +63,15 @@ static std::string wordName(const std::pair<std::string, std::string> &word) {
          (word.second.empty() ? "empty" : word.second);
 }
 
+/// "float4" and its like, which no compiler has a macro for.
+static bool isTypeName(llvm::StringRef word) {
+  word = word.rtrim("0123456789");
+  for (int kind = 0; kind <= static_cast<int>(ScalarKind::Double); ++kind)
+    if (word == typeName(static_cast<ScalarKind>(kind), 1))
+      return true;
+  return false;
+}
+
 static std::string wordLines(const Configuration &configuration) {
   if (configuration.words.empty())
     return "";
@@ -70,10 +81,16 @@ static std::string wordLines(const Configuration &configuration) {
     std::string result = "#define " + wordName(word) + "\n#endif\n";
     if (value.empty())
       text += "#if clopt_is_empty(" + name + ")\n" + result;
-    else // a macro of the compiler must not be lost
-      text += "#ifndef " + value + "\n#define " + value +
-              " () ()\n#if clopt_is_word(" + name + ")\n" + result + "#undef " +
-              value + "\n#endif\n";
+    else { // a macro of the compiler must not be lost
+      auto test = [&, &macro = name](const std::string &word) {
+        return "#define " + word + " () ()\n#if clopt_is_word(" + macro +
+               ")\n" + result + "#undef " + word + "\n";
+      };
+      text += "#ifndef " + value + "\n" + test(value);
+      if (!isTypeName(value)) // PoCL renames functions
+        text += "#else\n" + test("_cl_" + value);
+      text += "#endif\n";
+    }
   }
   return text;
 }
