@@ -264,8 +264,9 @@ RunResult CutKernel::run(const SmallLaunch &launch, TermStore &terms,
 }
 
 /// Iterations of a loop that no kernel needs beside those of the original: as
-/// many as its arrays have bytes, and some for the points of each work-item; no
-/// more than there are bytes of local memory.
+/// many as its arrays have bytes, some for the points of each work-item, and
+/// those of a loop that became a dimension and finds nothing to do; no more
+/// than there are bytes of local memory.
 static uint64_t iterationsOfTiles(const Function &written,
                                   const SmallLaunch &launch) {
   uint64_t shared = 0, own = 256;
@@ -275,6 +276,9 @@ static uint64_t iterationsOfTiles(const Function &written,
           stmt->var->type.size;
   });
   constexpr uint64_t most = 65536;
+  for (const auto &[name, value] : launch.integers)
+    own = std::max(own,
+                   static_cast<uint64_t>(std::clamp<int64_t>(value, 0, most)));
   return std::min(most,
                   shared + own * static_cast<uint64_t>(launch.workItems()));
 }
