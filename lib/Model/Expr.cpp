@@ -13,6 +13,40 @@
 
 using namespace clopt;
 
+Op clopt::opposite(Op op) {
+  switch (op) {
+  case Op::Lt:
+    return Op::Ge;
+  case Op::Le:
+    return Op::Gt;
+  case Op::Gt:
+    return Op::Le;
+  case Op::Ge:
+    return Op::Lt;
+  case Op::Eq:
+    return Op::Ne;
+  case Op::Ne:
+    return Op::Eq;
+  default:
+    return Op::None;
+  }
+}
+
+Op clopt::mirrored(Op op) {
+  switch (op) {
+  case Op::Lt:
+    return Op::Gt;
+  case Op::Le:
+    return Op::Ge;
+  case Op::Gt:
+    return Op::Lt;
+  case Op::Ge:
+    return Op::Le;
+  default:
+    return op;
+  }
+}
+
 void clopt::forEachExpr(const ExprRef &expr,
                         const std::function<void(const ExprRef &)> &visit) {
   std::vector<ExprRef> pending{expr};
@@ -73,7 +107,7 @@ const Expr *clopt::belowCasts(const Expr *expr) {
 
 bool clopt::changesTarget(const Expr &expr) {
   return expr.kind == ExprKind::Assign ||
-         (expr.kind == ExprKind::Unary && expr.op >= Op::PreInc);
+         (expr.kind == ExprKind::Unary && isStep(expr.op));
 }
 
 const Variable *clopt::rootVariable(const Expr *lvalue) {

@@ -114,6 +114,16 @@ enum class Op {
   PostDec
 };
 
+/// ++ and --.
+inline bool isStep(Op op) { return op >= Op::PreInc; }
+inline bool isIncrement(Op op) { return op == Op::PreInc || op == Op::PostInc; }
+inline bool isComparison(Op op) { return op >= Op::Lt && op <= Op::Ne; }
+/// The comparison that holds where `op` does not: >= for <. Of numbers without
+/// NaN.
+Op opposite(Op op);
+/// The comparison with its sides exchanged: > for <.
+Op mirrored(Op op);
+
 enum class WorkItemQuery {
   GlobalId,
   LocalId,
@@ -165,7 +175,7 @@ struct Expr {
   unsigned dim = 0;
   int64_t intValue = 0;
   std::string text;
-  bool implicit = false;
+  bool implicit = false; ///< not written: a Cast, or the 1 of `x++;`
   bool arrow = false;
   bool isElementwiseBuiltin =
       false; ///< Call: OpenCL builtin, gentype overloads

@@ -243,6 +243,11 @@ void Printer::exprCases(const Expr &node) {
     break;
   case ExprKind::Assign:
     expr(node.operands[0], PrecUnary);
+    if (node.operands[1]->implicit && node.op != Op::None &&
+        node.operands[1]->kind == ExprKind::IntLiteral) {
+      out += node.op == Op::Add ? "++" : "--";
+      break;
+    }
     out += " " + std::string(operatorText(node.op)) + "= ";
     expr(node.operands[1], PrecAssign);
     break;

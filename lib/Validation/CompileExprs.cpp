@@ -103,11 +103,6 @@ int32_t Compiler::query(const Expr &expr) {
 
 //===-- Operators ---------------------------------------------------------===//
 
-static bool isComparison(Op op) {
-  return op == Op::Lt || op == Op::Le || op == Op::Gt || op == Op::Ge ||
-         op == Op::Eq || op == Op::Ne;
-}
-
 static std::optional<Opcode> opcodeOf(Op op) {
   switch (op) {
   case Op::Add:
@@ -240,7 +235,7 @@ Registers Compiler::unary(const Expr &expr) {
 Registers Compiler::step(const Expr &expr) {
   const Expr &operand = *expr.operands[0];
   ValuePlace at = place(operand);
-  bool isUp = expr.op == Op::PreInc || expr.op == Op::PostInc;
+  bool isUp = isIncrement(expr.op);
   bool isPost = expr.op == Op::PostInc || expr.op == Op::PostDec;
   Registers old = load(at), changed;
   if (isPost && !at.isMemory) {

@@ -161,8 +161,7 @@ void RoleFinder::follow(const ExprRef &expr, Set &sources, Set &visited) const {
 void RoleFinder::addLoop(const Stmt &loop) {
   Set begins, ends;
   forEachExpr(loop.expr, [&](const ExprRef &expr) {
-    if (expr->kind != ExprKind::Binary || expr->op < Op::Lt ||
-        expr->op > Op::Ne)
+    if (expr->kind != ExprKind::Binary || !isComparison(expr->op))
       return;
     for (const ExprRef &side : expr->operands) {
       const Expr *plain = belowCasts(side.get());

@@ -620,8 +620,7 @@ TermInterval OffsetBounds::of(const ExprRef &expr) {
       return of(expr->operands[0]);
     if (expr->op == Op::LNot)
       return number(0, 1);
-    if (expr->op == Op::PreInc || expr->op == Op::PostInc ||
-        expr->op == Op::PreDec || expr->op == Op::PostDec)
+    if (isStep(expr->op))
       return of(expr->operands[0]);
     break;
   default:

@@ -38,8 +38,7 @@ bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr) {
         (node->kind == ExprKind::Call &&
          (node->effect != CallEffect::Pure || !node->isElementwiseBuiltin)))
       safe = false;
-    if (node->op == Op::PreInc || node->op == Op::PreDec ||
-        node->op == Op::PostInc || node->op == Op::PostDec)
+    if (isStep(node->op))
       safe = false;
     bool divides = node->kind == ExprKind::Binary && node->type.isInteger() &&
                    (node->op == Op::Div || node->op == Op::Rem);
@@ -362,10 +361,7 @@ bool Divergence::widenTargets(const ExprRef &expr, DivergenceMask control) {
     changed |= widenArguments(*node, mask);
   });
   forEachExpr(expr, [&](const ExprRef &node) {
-    bool isStep = node->op == Op::PreInc || node->op == Op::PreDec ||
-                  node->op == Op::PostInc || node->op == Op::PostDec;
-    bool isAssign = node->kind == ExprKind::Assign;
-    if (!isAssign && !(node->kind == ExprKind::Unary && isStep))
+    if (!changesTarget(*node))
       return;
     DivergenceMask mask = control;
     for (const ExprRef &operand : node->operands)

@@ -78,8 +78,7 @@ void Definitions::visitOne(const Expr &expr, bool isConditional) {
   if (expr.kind != ExprKind::Unary)
     return;
   isUneven |= expr.op == Op::AddrOf;
-  if (expr.op == Op::PreInc || expr.op == Op::PreDec ||
-      expr.op == Op::PostInc || expr.op == Op::PostDec)
+  if (isStep(expr.op))
     isUneven |= isConditional;
 }
 

@@ -148,7 +148,7 @@ void PlaneFinder::removeFrom(const Statement &statement) {
         (expr->kind == ExprKind::Subscript &&
          belowCasts(expr->operands[0].get())->type.isVector()) ||
         (expr->kind == ExprKind::Unary &&
-         (expr->op >= Op::PreInc || expr->op == Op::AddrOf));
+         (isStep(expr->op) || expr->op == Op::AddrOf));
     if (changes)
       for (const ExprRef &operand : expr->operands)
         forEachExpr(operand, [&](const ExprRef &below) {

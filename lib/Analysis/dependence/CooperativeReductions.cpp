@@ -41,11 +41,9 @@ static std::optional<int64_t> stepOf(const ExprRef &inc,
   if (!inc || inc->operands.empty() || !isVariable(inc->operands[0], variable))
     return std::nullopt;
   if (inc->kind == ExprKind::Unary) {
-    if (inc->op == Op::PreInc || inc->op == Op::PostInc)
-      return 1;
-    if (inc->op == Op::PreDec || inc->op == Op::PostDec)
-      return -1;
-    return std::nullopt;
+    if (!isStep(inc->op))
+      return std::nullopt;
+    return isIncrement(inc->op) ? 1 : -1;
   }
   if (inc->kind != ExprKind::Assign)
     return std::nullopt;
@@ -65,21 +63,6 @@ static std::optional<int64_t> stepOf(const ExprRef &inc,
   if (!constant || (op != Op::Add && op != Op::Sub))
     return std::nullopt;
   return op == Op::Add ? *constant : -*constant;
-}
-
-static Op mirrored(Op op) {
-  switch (op) {
-  case Op::Lt:
-    return Op::Gt;
-  case Op::Le:
-    return Op::Ge;
-  case Op::Gt:
-    return Op::Lt;
-  case Op::Ge:
-    return Op::Le;
-  default:
-    return op;
-  }
 }
 
 /// The comparison and its bound, with the variable on the left.
@@ -243,8 +226,7 @@ std::optional<ReductionOp> reductionOpIn(const TransformedKernel &kernel,
       if (expr.kind == ExprKind::Assign)
         add(reductionOpOf(expr, isValue), expr.op == Op::None ? 2 : 1);
       else if (expr.kind == ExprKind::Unary && expr.type.isInteger())
-        add(expr.op >= Op::PreInc ? std::optional(ReductionOp::Sum)
-                                  : std::nullopt,
+        add(isStep(expr.op) ? std::optional(ReductionOp::Sum) : std::nullopt,
             1);
     });
   }

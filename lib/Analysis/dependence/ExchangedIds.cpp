@@ -394,7 +394,7 @@ bool ExchangeCheck::equal(Place one, Place other, bool isExchanged) {
     break;
   }
   case ExprKind::Unary:
-    if (a.op == Op::AddrOf || a.op >= Op::PreInc)
+    if (a.op == Op::AddrOf || isStep(a.op))
       return false;
     break;
   case ExprKind::Binary:
@@ -494,10 +494,9 @@ bool ExchangeCheck::checkStatement(const Statement &statement) {
   const Expr *expr = stmt.kind == StmtKind::Expr ? stmt.expr.get() : nullptr;
   if (expr && expr->kind == ExprKind::Assign)
     return checkAssignment(statement, *expr);
-  const bool isStep = expr && expr->kind == ExprKind::Unary &&
-                      expr->op >= Op::PreInc &&
-                      expr->operands[0]->kind == ExprKind::VarRef;
-  return isStep || differ(stmt.range, "the statement is no assignment");
+  const bool stepsVariable = expr && changesTarget(*expr) &&
+                             expr->operands[0]->kind == ExprKind::VarRef;
+  return stepsVariable || differ(stmt.range, "the statement is no assignment");
 }
 
 /// Code that looks at the bits of a NaN would see which operand came first.

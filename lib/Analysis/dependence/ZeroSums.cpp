@@ -289,11 +289,7 @@ bool ZeroRun::isNeverMinusZero(const Variable &var) const {
     result &= isPlus(stmt->expr);
   });
   forEachExpr(body, [&](const ExprRef &expr) {
-    const bool changes = expr->op == Op::PreInc || expr->op == Op::PreDec ||
-                         expr->op == Op::PostInc || expr->op == Op::PostDec ||
-                         expr->kind == ExprKind::Assign ||
-                         expr->kind == ExprKind::Opaque;
-    if (!changes)
+    if (!changesTarget(*expr) && expr->kind != ExprKind::Opaque)
       return;
     if (expr->kind == ExprKind::Opaque) {
       result = false; // may assign anything
@@ -335,8 +331,7 @@ bool ZeroRun::checkExpressions(const StmtRef &stmt) {
         expr->kind != ExprKind::Opaque && !isDivision &&
         (expr->kind != ExprKind::Assign || isOwn) &&
         (expr->kind != ExprKind::Call || expr->effect == CallEffect::Pure) &&
-        expr->op != Op::PreInc && expr->op != Op::PreDec &&
-        expr->op != Op::PostInc && expr->op != Op::PostDec;
+        !isStep(expr->op);
   });
   return isFine || fail("clopt-not-profitable",
                         "the loop does not only add something up");

@@ -336,8 +336,7 @@ Value Interpreter::evaluateBinary(const ExprRef &expr, State &state) {
   Value b = evaluate(right, state);
   if (!isNumber(expr->type))
     return {};
-  bool isComparison = expr->op >= Op::Lt && expr->op <= Op::Ne;
-  if (isComparison)
+  if (isComparison(expr->op))
     return truth;
   if (!isNumber(left->type) || !isNumber(right->type))
     return ofType(expr->type);

@@ -74,11 +74,6 @@ inline bool isNumber(const Type &type) {
   return type.isScalar() && type.isInteger();
 }
 
-inline bool isIncrement(Op op) { return op == Op::PreInc || op == Op::PostInc; }
-inline bool isStep(Op op) {
-  return isIncrement(op) || op == Op::PreDec || op == Op::PostDec;
-}
-
 inline bool hasEffects(const ExprRef &expr) {
   bool found = false;
   forEachExpr(expr, [&](const ExprRef &inner) {

@@ -188,23 +188,6 @@ void Interpreter::assignValue(const Variable *var, const Value &value,
 
 //===-- Conditions --------------------------------------------------------===//
 
-static Op negated(Op op) {
-  switch (op) {
-  case Op::Lt:
-    return Op::Ge;
-  case Op::Le:
-    return Op::Gt;
-  case Op::Gt:
-    return Op::Le;
-  case Op::Ge:
-    return Op::Lt;
-  case Op::Eq:
-    return Op::Ne;
-  default:
-    return Op::Eq;
-  }
-}
-
 void Interpreter::compare(const Expr &expr, Op op, State &state) {
   if (!isNumber(expr.operands[0]->type) || !isNumber(expr.operands[1]->type))
     return;
@@ -279,12 +262,12 @@ void Interpreter::refine(const ExprRef &condition, bool value, State &state) {
     refine(expr.operands[0], value, state);
   } else if (expr.kind == ExprKind::Cast && expr.implicit &&
              expr.operands[0]->kind == ExprKind::Binary &&
-             expr.operands[0]->op >= Op::LAnd &&
-             expr.operands[0]->op <= Op::Ne) {
+             (isComparison(expr.operands[0]->op) ||
+              expr.operands[0]->op == Op::LAnd ||
+              expr.operands[0]->op == Op::LOr)) {
     refine(expr.operands[0], value, state);
-  } else if (expr.kind == ExprKind::Binary && expr.op >= Op::Lt &&
-             expr.op <= Op::Ne) {
-    compare(expr, value ? expr.op : negated(expr.op), state);
+  } else if (expr.kind == ExprKind::Binary && isComparison(expr.op)) {
+    compare(expr, value ? expr.op : opposite(expr.op), state);
   } else if (expr.kind == ExprKind::IntLiteral) {
     if ((expr.intValue != 0) != value)
       state = nothing();
@@ -321,10 +304,9 @@ bool Interpreter::keepsState(const StmtRef &stmt) const {
     result &= !isJump && !isOwn;
   });
   forEachExpr(stmt, [&](const ExprRef &expr) {
-    const bool isStepOfOne = expr->kind == ExprKind::Unary && isStep(expr->op);
     if (expr->kind == ExprKind::Opaque)
       result = false;
-    if (expr->kind == ExprKind::Assign || isStepOfOne)
+    if (changesTarget(*expr))
       result &= !dimensions.count(rootVariable(expr->operands[0].get()));
   });
   return result;

@@ -48,9 +48,7 @@ static void spread(const Function &function, std::set<const Expr *> &inexact) {
       if (!isBad)
         return;
       mark(expr.get());
-      bool isWrite = expr->kind == ExprKind::Assign ||
-                     (expr->kind == ExprKind::Unary && isStep(expr->op));
-      if (isWrite && expr->operands[0]->kind == ExprKind::VarRef)
+      if (changesTarget(*expr) && expr->operands[0]->kind == ExprKind::VarRef)
         isChanged |= variables.insert(expr->operands[0]->var).second;
     });
     forEachStmt(function.body, [&](const StmtRef &stmt) {

@@ -25,13 +25,9 @@ namespace clopt {
 static bool isSteady(const ExprRef &condition, bool &readsMemory) {
   bool isSteady = true;
   forEachExpr(condition, [&](const ExprRef &part) {
-    bool isStep = part->kind == ExprKind::Unary &&
-                  (part->op == Op::PreInc || part->op == Op::PostInc ||
-                   part->op == Op::PreDec || part->op == Op::PostDec);
     bool isCall = part->kind == ExprKind::Call;
-    if (isStep || part->kind == ExprKind::Assign ||
-        part->kind == ExprKind::Opaque || part->type.isVolatile ||
-        (isCall && part->effect != CallEffect::Pure))
+    if (changesTarget(*part) || part->kind == ExprKind::Opaque ||
+        part->type.isVolatile || (isCall && part->effect != CallEffect::Pure))
       isSteady = false;
     readsMemory |= isCall || part->kind == ExprKind::Subscript ||
                    part->kind == ExprKind::Member ||

@@ -166,8 +166,8 @@ ExprRef BodyWriter::wrappingUpdate(const ExprRef &expr) const {
   Op op = Op::None;
   Type computed = target->type;
   ExprRef first = target, second;
-  if (expr->kind == ExprKind::Unary && expr->op >= Op::PreInc) {
-    bool isUp = expr->op == Op::PreInc || expr->op == Op::PostInc;
+  if (expr->kind == ExprKind::Unary && isStep(expr->op)) {
+    bool isUp = isIncrement(expr->op);
     op = isUp ? Op::Add : Op::Sub;
     second = makeText("1", Type::makeScalar(ScalarKind::Int));
     if (computed.size < 4)

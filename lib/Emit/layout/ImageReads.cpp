@@ -23,9 +23,7 @@ static bool isRepeatable(const ExprRef &index) {
   bool result = index->range.isEditable();
   forEachExpr(index, [&](const ExprRef &part) {
     bool changes =
-        part->kind == ExprKind::Assign || part->kind == ExprKind::Opaque ||
-        part->op == Op::PreInc || part->op == Op::PreDec ||
-        part->op == Op::PostInc || part->op == Op::PostDec ||
+        changesTarget(*part) || part->kind == ExprKind::Opaque ||
         (part->kind == ExprKind::Call && part->effect != CallEffect::Pure);
     result &= !changes;
   });
@@ -36,10 +34,7 @@ static bool isRepeatable(const ExprRef &index) {
 static bool isMoved(const KernelModel &model, const Variable *pointer) {
   bool result = pointer->addressTaken;
   forEachExpr(model.function->body, [&](const ExprRef &expr) {
-    bool changes = expr->kind == ExprKind::Assign || expr->op == Op::PreInc ||
-                   expr->op == Op::PreDec || expr->op == Op::PostInc ||
-                   expr->op == Op::PostDec;
-    if (!changes)
+    if (!changesTarget(*expr))
       return;
     ExprRef place = withoutAllCasts(expr->operands[0]);
     result |= place->kind == ExprKind::VarRef && place->var == pointer;

@@ -520,10 +520,7 @@ std::string StatementPrinter::computedBy(const StmtRef &stmt) {
     value = stmt->expr;
   } else if (stmt->kind == StmtKind::Expr) {
     const Expr &expr = *stmt->expr;
-    const bool isAssigned =
-        expr.kind == ExprKind::Assign ||
-        (expr.kind == ExprKind::Unary && expr.op >= Op::PreInc);
-    if (isAssigned && expr.operands[0]->kind == ExprKind::VarRef)
+    if (changesTarget(expr) && expr.operands[0]->kind == ExprKind::VarRef)
       variable = expr.operands[0]->var;
     if (expr.kind == ExprKind::Assign)
       value = expr.operands[1];

@@ -448,11 +448,6 @@ StatementPrinter::MaybeWide StatementPrinter::widenUnary(const ExprRef &expr) {
   return value;
 }
 
-static bool isComparison(Op op) {
-  return op == Op::Lt || op == Op::Le || op == Op::Gt || op == Op::Ge ||
-         op == Op::Eq || op == Op::Ne;
-}
-
 StatementPrinter::MaybeWide
 StatementPrinter::widenLogical(const ExprRef &expr) {
   const ExprRef &left = expr->operands[0], &right = expr->operands[1];

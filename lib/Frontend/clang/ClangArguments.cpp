@@ -28,12 +28,7 @@ namespace clopt {
 static std::set<const Variable *> changedIn(const StmtRef &body) {
   std::set<const Variable *> result;
   forEachExpr(body, [&](const ExprRef &expr) {
-    bool isStep = expr->op == Op::PreInc || expr->op == Op::PreDec ||
-                  expr->op == Op::PostInc || expr->op == Op::PostDec;
-    bool changes =
-        expr->kind == ExprKind::Assign ||
-        (expr->kind == ExprKind::Unary && (isStep || expr->op == Op::AddrOf));
-    if (changes)
+    if (changesTarget(*expr) || expr->op == Op::AddrOf)
       result.insert(rootVariable(expr->operands[0].get()));
   });
   return result;

@@ -24,13 +24,6 @@
 
 using namespace clopt;
 
-static bool isModifying(const Expr &expr) {
-  return expr.kind == ExprKind::Assign ||
-         (expr.kind == ExprKind::Unary &&
-          (expr.op == Op::PreInc || expr.op == Op::PreDec ||
-           expr.op == Op::PostInc || expr.op == Op::PostDec));
-}
-
 //===-- Effects -----------------------------------------------------------===//
 
 /// True when the lvalue lies behind a pointer rather than in a variable.
@@ -77,7 +70,7 @@ static CallEffect worse(CallEffect a, CallEffect b) {
 static CallEffect effectOfExpr(const Expr &expr) {
   if (expr.type.isVolatile)
     return CallEffect::Opaque;
-  if (isModifying(expr))
+  if (changesTarget(expr))
     return isBehindPointer(expr.operands[0].get()) ? CallEffect::WritesArgs
                                                    : CallEffect::Pure;
   switch (expr.kind) {
@@ -195,19 +188,10 @@ static bool isSingleEffect(const Expr &expr) {
 }
 
 /// The initializer as an expression that may stand anywhere, or null: braces
-/// may not, except around exactly the components of a vector.
+/// may not.
 static ExprRef initializerValue(const Stmt &declaration) {
   const ExprRef &init = declaration.expr;
-  if (!init || init->kind != ExprKind::InitList)
-    return init;
-  unsigned lanes = 0;
-  for (const ExprRef &operand : init->operands)
-    lanes += operand->kind == ExprKind::InitList ? 0 : operand->type.lanes;
-  if (!init->type.isVector() || lanes != init->type.lanes)
-    return nullptr;
-  auto literal = std::make_shared<Expr>(*init);
-  literal->kind = ExprKind::VectorLiteral;
-  return literal;
+  return init && init->kind == ExprKind::InitList ? nullptr : init;
 }
 
 /// Adds the variables of a declaration; false when one cannot be replaced by

@@ -476,14 +476,20 @@ ExprRef FunctionConverter::convertInitList(const clang::InitListExpr *expr,
     return convert(expr->getInit(0));
   if (expr->getType()->isUnionType())
     return opaque(expr, expr->getType());
-  unsigned count = expr->getNumInits();
+  unsigned count = expr->getNumInits(), lanes = 0;
+  const bool isVector = expr->getType()->isExtVectorType();
   // What is left out at the end is zero anyway.
-  while (count > 1 &&
+  while (count > 1 && !isVector &&
          llvm::isa<clang::ImplicitValueInitExpr>(expr->getInit(count - 1)))
     --count;
   auto result = make(kind, expr);
-  for (unsigned i = 0; i < count; ++i)
+  for (unsigned i = 0; i < count; ++i) {
     result->operands.push_back(convert(expr->getInit(i)));
+    lanes += result->operands.back()->type.lanes;
+  }
+  // Unlike braces, a vector may stand anywhere.
+  if (isVector && lanes == result->type.lanes)
+    result->kind = ExprKind::VectorLiteral;
   return result;
 }
 

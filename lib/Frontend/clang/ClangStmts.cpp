@@ -142,6 +142,8 @@ StmtRef FunctionConverter::convertFor(const clang::ForStmt *stmt) {
   result->init = convert(stmt->getInit());
   result->expr = convert(stmt->getCond());
   result->inc = convert(stmt->getInc());
+  if (result->inc && result->inc->op == Op::PostInc) // as a while loop's end
+    result->inc = asSum(result->inc);
   result->body = convert(stmt->getBody());
   return writtenOut(withPlainHead(result), function.requiredLocalSize);
 }
@@ -190,12 +192,32 @@ FunctionConverter::convertAttributed(const clang::AttributedStmt *stmt) {
   return result;
 }
 
+/// `x++;` of an integer variable as `x += 1;`, which everything else knows.
+ExprRef FunctionConverter::asSum(const ExprRef &step) const {
+  if (step->kind != ExprKind::Unary || !isStep(step->op) ||
+      step->operands[0]->kind != ExprKind::VarRef || !step->type.isScalar() ||
+      !step->type.isInteger() || step->type.scalar == ScalarKind::Bool)
+    return step;
+  auto sum = std::make_shared<Expr>(*step);
+  sum->kind = ExprKind::Assign;
+  sum->op = isIncrement(step->op) ? Op::Add : Op::Sub;
+  sum->computeType =
+      step->type.size < 4 ? convertType(unit.ast.IntTy, unit.ast) : step->type;
+  auto one = std::make_shared<Expr>();
+  one->kind = ExprKind::IntLiteral;
+  one->type = sum->computeType;
+  one->intValue = 1;
+  one->implicit = true;
+  sum->operands.push_back(one);
+  return sum;
+}
+
 StmtRef FunctionConverter::convertExprStmt(const clang::Expr *expr) {
   auto result = make(StmtKind::Expr, expr);
   const auto *call = llvm::dyn_cast<clang::CallExpr>(expr->IgnoreParens());
   result->expr = call && call->getStmtClass() == clang::Stmt::CallExprClass
                      ? convertCall(call, true)
-                     : convert(expr);
+                     : asSum(convert(expr));
   if (result->expr->kind == ExprKind::Call &&
       result->expr->effect == CallEffect::Barrier)
     result->kind = StmtKind::Barrier;

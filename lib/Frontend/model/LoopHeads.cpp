@@ -27,7 +27,6 @@
 #include "Frontend/model/ModelBuilderImpl.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 namespace clopt {
@@ -107,18 +106,14 @@ static ExprRef breakCondition(const StmtRef &stmt) {
 }
 
 static ExprRef opposite(const ExprRef &condition) {
-  static const std::map<Op, Op> opposites = {
-      {Op::Lt, Op::Ge}, {Op::Ge, Op::Lt}, {Op::Gt, Op::Le},
-      {Op::Le, Op::Gt}, {Op::Eq, Op::Ne}, {Op::Ne, Op::Eq}};
-  auto other = opposites.find(condition->op);
-  bool isComparison = condition->kind == ExprKind::Binary &&
-                      other != opposites.end() &&
-                      condition->operands[0]->type.isInteger() &&
-                      condition->operands[1]->type.isInteger();
-  if (!isComparison)
+  const bool comparesIntegers = condition->kind == ExprKind::Binary &&
+                                isComparison(condition->op) &&
+                                condition->operands[0]->type.isInteger() &&
+                                condition->operands[1]->type.isInteger();
+  if (!comparesIntegers)
     return negated(condition);
   auto result = std::make_shared<Expr>(*condition);
-  result->op = other->second;
+  result->op = opposite(condition->op);
   return result;
 }
 
@@ -168,7 +163,7 @@ static void takeBreak(Stmt &loop) {
 static ExprRef updateIn(const ExprRef &test) {
   auto isUpdate = [](const Expr *expr) {
     const Type &type = expr->type;
-    return expr->kind == ExprKind::Unary && expr->op >= Op::PreInc &&
+    return expr->kind == ExprKind::Unary && isStep(expr->op) &&
            expr->operands[0]->kind == ExprKind::VarRef && type.isScalar() &&
            type.isInteger() && type.size >= 4 && !type.isVolatile;
   };
@@ -212,8 +207,7 @@ static ExprRef replaced(const ExprRef &test, const ExprRef &update,
 static ExprRef simplified(const ExprRef &test) {
   ExprRef sum = test, bound;
   Op op = Op::Ne;
-  if (test->kind == ExprKind::Binary && test->op >= Op::Lt &&
-      test->op <= Op::Ne) {
+  if (test->kind == ExprKind::Binary && isComparison(test->op)) {
     sum = test->operands[0];
     bound = test->operands[1];
     op = test->op;
@@ -263,7 +257,7 @@ static StmtRef initWith(const Stmt &loop, const ExprRef &update) {
   if (first->kind != ExprKind::IntLiteral &&
       (!first->type.isScalar() || first->type.scalar != variable->type.scalar))
     return nullptr;
-  bool isUp = update->op == Op::PreInc || update->op == Op::PostInc;
+  bool isUp = isIncrement(update->op);
   result->expr = operation(isUp ? Op::Add : Op::Sub, result->expr,
                            integer(1, variable->type), variable->type);
   return result;

@@ -284,7 +284,7 @@ Value ModelBuilder::evaluateUnary(const ExprRef &expr) {
 Value ModelBuilder::evaluateStep(const ExprRef &expr) {
   Place place = placeOf(expr->operands[0]);
   Value before = load(expr->operands[0], place);
-  bool isUp = expr->op == Op::PreInc || expr->op == Op::PostInc;
+  bool isUp = isIncrement(expr->op);
   Value one = Value::integer(Polynomial(isUp ? 1 : -1));
   Value after;
   if (before.isPointer())

@@ -12,11 +12,6 @@
 
 namespace clopt {
 
-static bool isStep(Op op) {
-  return op == Op::PreInc || op == Op::PreDec || op == Op::PostInc ||
-         op == Op::PostDec;
-}
-
 std::map<const Variable *, unsigned> assignedIn(const StmtRef &stmt) {
   std::map<const Variable *, unsigned> result;
   forEachStmt(stmt, [&](const StmtRef &inner) {
@@ -91,7 +86,7 @@ std::optional<Update> updateOf(const ExprRef &expr) {
   Update update;
   update.var = target->var;
   if (expr->kind == ExprKind::Unary && isStep(expr->op)) {
-    update.isNegative = expr->op == Op::PreDec || expr->op == Op::PostDec;
+    update.isNegative = !isIncrement(expr->op);
     return update;
   }
   if (expr->kind != ExprKind::Assign)

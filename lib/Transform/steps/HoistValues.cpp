@@ -349,7 +349,7 @@ void ValueHoister::visit(const ExprRef &expr, Surroundings around) {
     return;
   }
   case ExprKind::Unary:
-    if (expr->op == Op::AddrOf || expr->op >= Op::PreInc) {
+    if (expr->op == Op::AddrOf || isStep(expr->op)) {
       visitPlace(expr->operands[0], around);
       return;
     }

@@ -91,11 +91,9 @@ void PlaneMentions::checkStore(const ExprRef &expr, const ExprRef &target,
 }
 
 void PlaneMentions::check(const ExprRef &expr) {
-  const bool steps = expr->op == Op::PreInc || expr->op == Op::PreDec ||
-                     expr->op == Op::PostInc || expr->op == Op::PostDec;
   if (expr->kind == ExprKind::Assign)
     checkStore(expr, expr->operands[0], true);
-  else if (expr->kind == ExprKind::Unary && steps)
+  else if (expr->kind == ExprKind::Unary && isStep(expr->op))
     checkStore(expr, expr->operands[0], false);
   else if (expr->kind == ExprKind::Call && expr->effect == CallEffect::Atomic)
     refuseOnce("the kernel has atomic accesses", expr->range);

@@ -50,13 +50,11 @@ bool Mentions::isRepeatable(const ExprRef &expr) const {
     bool isCall =
         part->kind == ExprKind::Call &&
         (part->effect != CallEffect::Pure || !part->isElementwiseBuiltin);
-    bool changes = part->op == Op::PreInc || part->op == Op::PreDec ||
-                   part->op == Op::PostInc || part->op == Op::PostDec;
     auto read = model.reads.find(part.get());
     bool isOrdered =
         read != model.reads.end() && model.accesses[read->second].isOrdered;
-    if (part->kind == ExprKind::Assign || part->kind == ExprKind::Opaque ||
-        isCall || changes || isOrdered)
+    if (changesTarget(*part) || part->kind == ExprKind::Opaque || isCall ||
+        isOrdered)
       repeatable = false;
   });
   return repeatable;
