@@ -98,9 +98,9 @@ TEST(LayoutChoiceTest, F10ShortSumsArePadded) {
 /// F06: diagonals that several work-items sum along.
 TEST(LayoutChoiceTest, F06DiagonalsBecomeRows) {
   const std::string source =
-      "__kernel void f(__global const int *restrict a,\n"
-      "                __global int *restrict c, int n) {\n"
-      "  int i = get_global_id(0), l = get_global_id(1), s = 0;\n"
+      "__kernel void f(__global const float *restrict a,\n"
+      "                __global float *restrict c, int n) {\n"
+      "  int i = get_global_id(0), l = get_global_id(1); float s = 0;\n"
       "  for (int k = 0; k < n; k++) s += a[(i + k) * n + k] * l;\n"
       "  c[l * n + i] = s; }\n";
   const Result result = plannedText(source, "cpu");

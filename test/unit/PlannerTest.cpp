@@ -22,9 +22,9 @@ static Plan planOf(const TestedKernel &tested, const std::string &target,
   return planKernel(tested.kernel, *profile, alias);
 }
 
-static std::string stepsOf(const std::string &source,
-                           const std::string &target) {
-  TestedKernel tested(source);
+static std::string stepsOf(const std::string &source, const std::string &target,
+                           const std::vector<std::string> &flags = {}) {
+  TestedKernel tested(source, flags);
   return printSteps(planOf(tested, target).steps);
 }
 
@@ -163,8 +163,8 @@ TEST(PlannerTest, BlocksOnAGpuLeaveArraysInRegisters) {
   EXPECT_EQ(stepsOf(rowsOf(" if (j + w < n)"), "nvidia-hopper"), "");
 }
 
-/// Combining the lanes of a short sum takes as long as the sum.
-TEST(PlannerTest, ShortSumsAreNotTakenApart) {
+/// Compilers take sums of integers apart themselves.
+TEST(PlannerTest, SumsOfIntegersAreNotTakenApart) {
   auto sumOf = [](const std::string &count) {
     return "__kernel void f(__global const uchar *a, __global int *b, int n) "
            "{\n  int i = get_global_id(0), sum = 0;\n"
@@ -172,7 +172,43 @@ TEST(PlannerTest, ShortSumsAreNotTakenApart) {
            count + "; k++) sum += a[i * " + count + " + k];\n  b[i] = sum; }";
   };
   EXPECT_EQ(stepsOf(sumOf("8"), "cpu"), "");
-  EXPECT_TRUE(has(stepsOf(sumOf("64"), "cpu"), "vectorize  k:8\n"));
+  EXPECT_EQ(stepsOf(sumOf("64"), "cpu"), "");
+  auto rowsOf = [](const std::string &type, const std::string &sum,
+                   const std::string &term) {
+    return "__kernel void f(__global const " + type +
+           " *a,\n  __global const " + type + " *b, __global " + sum +
+           " *c, int n, int m) {\n  " + sum +
+           " s = 0;\n  int j = get_global_id(0), i = get_global_id(1);\n"
+           "  if (i >= n || j >= n) return;\n"
+           "  for (int k = 0; k < m; k++) s += " +
+           term + ";\n  c[i * n + j] = s; }";
+  };
+  const std::string product = "a[i * m + k] * b[j * m + k]";
+  EXPECT_EQ(stepsOf(rowsOf("int", "int", product), "cpu"), "");
+  EXPECT_EQ(stepsOf(rowsOf("short", "int", product), "cpu"), "");
+  const std::string lanes = "vectorize  j:8\nstrength   b rows\n"
+                            "coarsen    i:4\n";
+  EXPECT_EQ(
+      stepsOf(rowsOf("uchar", "uint", "abs_diff(a[i * m + k], b[j * m + k])"),
+              "cpu"),
+      lanes);
+  EXPECT_EQ(stepsOf(rowsOf("float", "float", product), "cpu"), lanes);
+  EXPECT_TRUE(has(stepsOf(rowsOf("float", "float", product), "cpu",
+                          {"-cl-fast-relaxed-math"}),
+                  "vectorize  k:8\nrequire    k:128\n"));
+}
+
+/// Vectors of pixels that are only weighted are vectors already.
+TEST(PlannerTest, WeightedVectorsAreNotTurned) {
+  EXPECT_EQ(stepsOf("__kernel void f(__global const float4 *a,\n"
+                    "  __global float4 *c, int w, int r) {\n"
+                    "  int x = get_global_id(0), y = get_global_id(1);\n"
+                    "  float4 s = 0.0f;\n"
+                    "  for (int k = 0; k < r; k++)\n"
+                    "    s += a[y * (w + r) + x + k];\n"
+                    "  c[y * w + x] = s / r; }",
+                    "cpu"),
+            "");
 }
 
 /// Wide requests help those that wait for requests.

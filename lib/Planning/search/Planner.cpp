@@ -32,10 +32,12 @@
 
 #include "Analysis/access/AccessPattern.h"
 #include "Analysis/access/ArithmeticWork.h"
+#include "Analysis/access/CellPart.h"
 #include "Analysis/access/Divergence.h"
 #include "Analysis/access/LaneForms.h"
 #include "Analysis/access/Selections.h"
 #include "Analysis/access/VectorBuiltins.h"
+#include "Analysis/dependence/Reductions.h"
 #include "Planning/search/ConstantTables.h"
 #include "Planning/search/LocalKernels.h"
 #include "Planning/search/StridedSums.h"
@@ -71,6 +73,11 @@ constexpr double bitCountCost = 2.5;
 /// their loops begin or end apart. (Triangles of 16 rows in 8 lanes ran at 0.7
 /// on PoCL, of 32 at 1.1, of 64 at 2.5 to 4.5.)
 constexpr int64_t commonIterations = 4;
+/// Iterations that pay for lanes along a loop that compilers take apart as
+/// well, where sums may be added in any order. (Products and differences of
+/// rows of floats, blocks of 4 x 2, on PoCL: 20 to a row 0.32 to 0.48, 67 to a
+/// row 0.7 to 0.8, 509 to a row 1.1 to 2.5.)
+constexpr unsigned longRow = 128;
 /// Bytes of the narrowest registers that vectors are kept in.
 constexpr unsigned narrowestRegister = 16;
 /// Bytes of the narrowest cells that processors gather and scatter.
@@ -79,7 +86,8 @@ constexpr unsigned narrowestWord = 4;
 constexpr double lineGatherCost = 1.2;
 /// Cost of vectors that are loaded side by side and turned into vectors of
 /// components, for each component, relative to a load.
-constexpr double turnCost = 2;
+/// (Blurs of float4 pixels, a weighted load each, ran at 0.4 to 0.8 on PoCL.)
+constexpr double turnCost = 4;
 /// Part of the best copy bandwidth that a request must reach.
 constexpr double enoughBandwidth = 0.85;
 /// Part of a work-item's time that copies in registers must save to pay for a
@@ -252,9 +260,10 @@ double Planner::costOfAccess(const Access &access, const Axis &axis) const {
       stride ? stride->asConstant() : std::nullopt;
   if (!constant && access.isWrite)
     return scatterCost;
-  if (!constant)
-    return walksAlong(access) ? lineGatherCost : gatherCost;
   const Type &type = laneTypeOf(model, access);
+  if (!constant)
+    return (walksAlong(access) ? lineGatherCost : gatherCost) +
+           (type.isVector() ? turnCost * perLane * type.lanes : 0);
   if (type.isVector() && !access.isWrite && *constant == 0)
     return perLane * type.lanes;
   if (type.isVector() && !access.isWrite && *constant == 1)
@@ -328,15 +337,18 @@ double Planner::costAlong(const Axis &axis) const {
     if (oneByOne && statement.isCompound &&
         statement.stmt->kind != StmtKind::If)
       weight *= loopWeight;
+    const Expr *computed =
+        statement.stmt ? statement.stmt->expr.get() : nullptr;
+    const double instructions =
+        computed ? std::max(1.0, operationsIn(*computed, false)) : 1;
     const double operations =
-        statement.stmt && statement.stmt->expr
-            ? std::max(1.0, operationsIn(*statement.stmt->expr))
-            : 1;
-    double share =
-        !inside || oneByOne ? 1 : std::min(1.0, double(parts) / axis.lanes);
+        computed ? std::max(1.0, operationsIn(*computed)) : 1;
+    double share = 1.0 / axis.lanes;
+    if (!inside || oneByOne)
+      share = instructions / operations;
     if (inside && countsBitsInLanes(statement, divergence))
       share = bitCountCost;
-    scalar += weight * operations;
+    scalar += weight * instructions;
     const double branches = oneByOne && statement.isCompound ? branchCost : 1;
     vector += weight * operations * share * branches;
     for (unsigned id : statement.accesses) {
@@ -408,6 +420,87 @@ bool Planner::combinesMoreThanItSaves(const Axis &axis) const {
         return partial.loop == *axis.loop &&
                model.arrays[partial.array].elementType.isInteger();
       });
+}
+
+/// True for loops whose sums compilers of processors spread over lanes
+/// themselves: all that they carry are sums in any order, of neighbouring
+/// cells. In the text lanes only take such loops of integers apart, and so do
+/// blocks of work-items: products of rows, 20 to 509 to a row, ran at 0.4 to
+/// 0.9 on PoCL.
+bool Planner::compilersTakeApart(unsigned loop, bool integers) const {
+  const ScheduleNode *node = findLoop(kernel.tree, loop);
+  if (!profile.spreadWorkItems || !node || loopsBelow(*node).size() > 1)
+    return false;
+  unsigned words = 0;
+  for (const Reduction &sum : findReductions(model, kernel.tree)) {
+    if (sum.loop != loop)
+      continue;
+    if (!mayReassociate(model, sum) || sum.isExact != integers)
+      return false;
+    words += cellWords(model.arrays[sum.array]);
+  }
+  if (words == 0 || words != wordsCarriedBy(kernel, loop))
+    return false;
+  return llvm::all_of(model.accesses, [&](const Access &access) {
+    const std::vector<unsigned> &loops =
+        model.statements[access.statement].loops;
+    return isInRegister(access) || !llvm::is_contained(loops, loop) ||
+           (access.offset &&
+            (walksAlong(access) ||
+             !dependsOn(model, offsetOf(access), model.loops[loop].iterator)));
+  });
+}
+
+/// True for expressions that multiply, other than for an address.
+static bool multiplies(const Expr &expr) {
+  if (expr.kind == ExprKind::Subscript)
+    return false;
+  return (expr.op == Op::Mul &&
+          (expr.kind == ExprKind::Binary || expr.kind == ExprKind::Assign)) ||
+         llvm::any_of(expr.operands, [](const ExprRef &operand) {
+           return multiplies(*operand);
+         });
+}
+
+/// True for loops that compilers take apart into products of integers up to a
+/// word: these take longer than the loads that neighbours share, and of bytes
+/// processors add two at once. (PoCL, 20 to 509 to a row: words 0.4 to 1.0,
+/// bytes 0.4 to 0.7.)
+bool Planner::addsProductsOfIntegers(unsigned loop) const {
+  auto isProduct = [&](const Statement &statement) {
+    auto isShort = [&](unsigned access) {
+      const Array &array = model.arrays[model.accesses[access].array];
+      return array.elementType.isInteger() &&
+             array.elementBytes <= narrowestWord;
+    };
+    return statement.stmt && statement.stmt->expr &&
+           llvm::is_contained(statement.loops, loop) &&
+           llvm::all_of(statement.accesses, isShort) &&
+           multiplies(*statement.stmt->expr);
+  };
+  return compilersTakeApart(loop, true) &&
+         llvm::any_of(model.statements, isProduct);
+}
+
+/// True where compilers take rows apart that one work-item reads alone: lanes
+/// of neighbours share nothing that makes up for rows that lie apart (sums of
+/// rows, products with a vector: 0.5 to 1.0 on PoCL).
+bool Planner::readsRowsOfItsOwn() const {
+  return llvm::any_of(model.accesses, [&](const Access &access) {
+    if (isInRegister(access) || access.isWrite || !access.offset ||
+        !walksAlong(access) ||
+        !compilersTakeApart(model.statements[access.statement].loops.back(),
+                            true))
+      return false;
+    const auto lane = model.symbols.find(SymbolKind::GlobalId, 0);
+    if (lane && !jumpsBetweenLanes(access, *lane))
+      return false; // windows have cells in common
+    for (unsigned d = 0; d < model.ndrange.rank; ++d)
+      if (auto id = model.symbols.find(SymbolKind::GlobalId, d);
+          id && !dependsOn(model, offsetOf(access), *id))
+        return false;
+    return true;
+  });
 }
 
 /// True where neighbours do not have cells below a word side by side:
@@ -494,6 +587,10 @@ void Planner::vectorizeBestAxis() {
   // one work-item per lane; it is sequential loops that keep them from it.
   if (isStraightLine() && !isLeftScalar())
     return;
+  if (readsRowsOfItsOwn() ||
+      llvm::any_of(loopsBelow(kernel.tree),
+                   [&](unsigned loop) { return addsProductsOfIntegers(loop); }))
+    return;
   std::vector<Axis> candidates = axes();
   for (Axis &axis : candidates)
     axis.cost = costAlong(axis);
@@ -503,7 +600,8 @@ void Planner::vectorizeBestAxis() {
   for (const Axis &axis : candidates) {
     if (axis.cost > worthwhile)
       return;
-    if (combinesMoreThanItSaves(axis))
+    if (combinesMoreThanItSaves(axis) ||
+        (axis.loop && compilersTakeApart(*axis.loop, true)))
       continue;
     const std::vector<unsigned> diverging = loopsThatDiverge(axis);
     if (!take(makeStep("vectorize", axis.name, axis.lanes)))
@@ -512,6 +610,9 @@ void Planner::vectorizeBestAxis() {
       take(makeStep("require", model.loops[loop].name,
                     commonIterations * axis.lanes),
            false);
+    if (axis.loop && compilersTakeApart(*axis.loop, false) &&
+        !constantTripCount(kernel, *axis.loop))
+      take(makeStep("require", axis.name, longRow), false);
     permuteLayouts(axis);
     pointToRows(axis);
     return;

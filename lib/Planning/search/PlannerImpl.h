@@ -23,7 +23,7 @@ namespace clopt {
 class Divergence;
 
 /// Operations that one evaluation takes, without those of subscripts.
-double operationsIn(const Expr &expr);
+double operationsIn(const Expr &expr, bool ofComponents = true);
 
 /// True when a loop counts cells of a private array, and not all work-items run
 /// all of it: as one of several work-items' copies, such an array would have no
@@ -64,6 +64,9 @@ private:
   void widenRequests();
   void requireFullDevice(unsigned points);
   bool combinesMoreThanItSaves(const Axis &axis) const;
+  bool compilersTakeApart(unsigned loop, bool integers) const;
+  bool addsProductsOfIntegers(unsigned loop) const;
+  bool readsRowsOfItsOwn() const;
   bool hasNarrowCellsApart() const;
   bool isLeftScalar() const;
   bool isStraightLine() const;

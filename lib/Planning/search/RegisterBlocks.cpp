@@ -109,20 +109,21 @@ unsigned Planner::registersOfSums(unsigned points) const {
   return registers * points;
 }
 
-double operationsIn(const Expr &expr) {
+double operationsIn(const Expr &expr, bool ofComponents) {
   if (expr.kind == ExprKind::Subscript ||
       (expr.kind == ExprKind::Unary && expr.op == Op::Deref))
     return 0;
   double count = 0;
   for (const ExprRef &operand : expr.operands)
-    count += operationsIn(*operand);
+    count += operationsIn(*operand, ofComponents);
   bool isOperation =
       expr.kind == ExprKind::Unary || expr.kind == ExprKind::Binary ||
       expr.kind == ExprKind::Conditional || expr.kind == ExprKind::Call ||
       (expr.kind == ExprKind::Assign && expr.op != Op::None) ||
       (expr.kind == ExprKind::Cast &&
        expr.type.isFloating() != expr.operands[0]->type.isFloating());
-  return count + (isOperation ? std::max(1u, expr.type.lanes) : 0);
+  return count +
+         (isOperation ? ofComponents ? std::max(1u, expr.type.lanes) : 1 : 0);
 }
 
 /// Most runs of a statement in loops; of an unknown number, many.
@@ -222,12 +223,15 @@ bool Planner::jumpsBetweenLanes(const Access &access, SymbolId lane) const {
 /// True for vectors of rows of its own for every work-item, in a kernel without
 /// lanes. They come from the cache as fast as they are needed, and the
 /// addresses of more rows cost more than the loads they save: dot products of
-/// rows of float4, 4 rows at a time, ran at 0.4 on PoCL. Rows of integers are
-/// such vectors to compilers (bits counted, 4 rows at a time: 0.66).
+/// rows of float4, 4 rows at a time, ran at 0.4 on PoCL. Rows that sums in any
+/// order take are such vectors to compilers (bits counted, 4 rows at a time:
+/// 0.66).
 bool Planner::readsRowOfVectors(const Access &access) const {
   const Type &element = model.arrays[access.array].elementType;
-  bool isVector = access.width > 1 || !element.isScalar() ||
-                  (element.isInteger() && walksAlong(access));
+  const std::vector<unsigned> &loops = model.statements[access.statement].loops;
+  bool isVector =
+      access.width > 1 || !element.isScalar() ||
+      (walksAlong(access) && compilersTakeApart(loops.back(), true));
   std::optional<SymbolId> lane = model.symbols.find(SymbolKind::GlobalId, 0);
   bool hasLanes = kernel.work[0].lanes > 1 || !kernel.partials.empty();
   return isVector && !hasLanes && lane &&
