@@ -540,10 +540,11 @@ bool Planner::isLeftScalar() const {
 }
 
 /// True for kernels without loops, and with short ones that only compute with
-/// cells below a word: compilers write them out, and fill registers with more
-/// lanes than the vectors of OpenCL have. (Three additions of bytes ran at 0.14
-/// to 0.76 on PoCL in 8 lanes; words are another matter: eight steps of a root
-/// at 5.2, written out 3.8.)
+/// cells below a word, or hardly compute: compilers write them out, and fill
+/// registers with more lanes than the vectors of OpenCL have, or load cells of
+/// several work-items at once (three channels of a pixel scaled: 0.4 to 0.65).
+/// (Three additions of bytes ran at 0.14 to 0.76 on PoCL in 8 lanes; words are
+/// another matter: eight steps of a root at 5.2, written out 3.8.)
 bool Planner::isStraightLine() const {
   if (model.loops.empty())
     return true;
@@ -558,8 +559,9 @@ bool Planner::isStraightLine() const {
                                model.loops[loop].iterator);
             }));
   };
-  return isLight() &&
-         std::none_of(model.accesses.begin(), model.accesses.end(), moves);
+  return (hasShortLoops() && mostlyMoves()) ||
+         (isLight() &&
+          std::none_of(model.accesses.begin(), model.accesses.end(), moves));
 }
 
 /// Loops in which neighbouring work-items have other bounds.
@@ -672,9 +674,8 @@ void Planner::pointToRows(const Axis &axis) {
 /// its operands.
 static constexpr int64_t fewIterations = 32;
 
-/// True when a work-item does so little that what its accesses cost decides:
-/// no loop but short ones.
-bool Planner::isLight() const {
+/// True when no statement runs more than a few times.
+bool Planner::hasShortLoops() const {
   std::map<unsigned, int64_t> trips;
   for (unsigned loop : loopsBelow(kernel.tree)) {
     std::optional<int64_t> count = constantTripCount(kernel, loop);
@@ -686,10 +687,19 @@ bool Planner::isLight() const {
     int64_t product = 1;
     for (unsigned loop : statement.loops)
       product *= trips[loop];
-    if (product > fewIterations || statement.isCompound)
+    if (product > fewIterations)
       return false;
   }
   return true;
+}
+
+/// True when a work-item does so little that what its accesses cost decides:
+/// no loop but short ones.
+bool Planner::isLight() const {
+  return hasShortLoops() &&
+         llvm::none_of(model.statements, [](const Statement &statement) {
+           return statement.isCompound;
+         });
 }
 
 /// Operations per access to memory up to which requests decide.

@@ -58,6 +58,7 @@ private:
   void privatizeArrays();
   bool isChosenByItems(const Access &access) const;
   void selectChoices();
+  bool hasShortLoops() const;
   bool isLight() const;
   bool mostlyMoves() const;
   unsigned lanesOfRequests() const;
