@@ -463,9 +463,9 @@ static bool multiplies(const Expr &expr) {
 }
 
 /// True for loops that compilers take apart into products of integers up to a
-/// word: these take longer than the loads that neighbours share, and of bytes
-/// processors add two at once. (PoCL, 20 to 509 to a row: words 0.4 to 1.0,
-/// bytes 0.4 to 0.7.)
+/// word, of rows that lie apart for neighbours: these take longer than the
+/// loads that neighbours share, and of bytes processors add two at once. (PoCL,
+/// 20 to 509 to a row: words 0.4 to 1.0, bytes 0.4 to 0.7.)
 bool Planner::addsProductsOfIntegers(unsigned loop) const {
   auto isProduct = [&](const Statement &statement) {
     auto isShort = [&](unsigned access) {
@@ -478,8 +478,16 @@ bool Planner::addsProductsOfIntegers(unsigned loop) const {
            llvm::all_of(statement.accesses, isShort) &&
            multiplies(*statement.stmt->expr);
   };
+  const auto lane = model.symbols.find(SymbolKind::GlobalId, 0);
+  auto isRow = [&](const Access &access) {
+    return lane && !isInRegister(access) &&
+           llvm::is_contained(model.statements[access.statement].loops, loop) &&
+           dependsOn(model, offsetOf(access), *lane) &&
+           jumpsBetweenLanes(access, *lane);
+  };
   return compilersTakeApart(loop, true) &&
-         llvm::any_of(model.statements, isProduct);
+         llvm::any_of(model.statements, isProduct) &&
+         llvm::any_of(model.accesses, isRow);
 }
 
 /// True where compilers take rows apart that one work-item reads alone: lanes
@@ -540,11 +548,12 @@ bool Planner::isLeftScalar() const {
 }
 
 /// True for kernels without loops, and with short ones that only compute with
-/// cells below a word, or hardly compute: compilers write them out, and fill
-/// registers with more lanes than the vectors of OpenCL have, or load cells of
-/// several work-items at once (three channels of a pixel scaled: 0.4 to 0.65).
-/// (Three additions of bytes ran at 0.14 to 0.76 on PoCL in 8 lanes; words are
-/// another matter: eight steps of a root at 5.2, written out 3.8.)
+/// cells below a word, or hardly compute with interleaved ones: compilers write
+/// them out, and fill registers with more lanes than the vectors of OpenCL
+/// have, or load the cells of several work-items at once (three channels of a
+/// pixel scaled: 0.4 to 0.65). (Three additions of bytes ran at 0.14 to 0.76 on
+/// PoCL in 8 lanes; words are another matter: eight steps of a root at 5.2,
+/// written out 3.8.)
 bool Planner::isStraightLine() const {
   if (model.loops.empty())
     return true;
@@ -559,7 +568,16 @@ bool Planner::isStraightLine() const {
                                model.loops[loop].iterator);
             }));
   };
-  return (hasShortLoops() && mostlyMoves()) ||
+  auto isInterleaved = [&](const Access &access) {
+    const auto lane = model.symbols.find(SymbolKind::GlobalId, 0);
+    const auto stride = lane && access.offset && !isInRegister(access)
+                            ? laneStride(model, *access.offset, *lane, 1)
+                            : Polynomial(0);
+    const auto cells = stride ? stride->asConstant() : std::nullopt;
+    return cells == 0 || (cells && *cells > 1 && *cells <= longestStride);
+  };
+  return (hasShortLoops() && mostlyMoves() &&
+          llvm::all_of(model.accesses, isInterleaved)) ||
          (isLight() &&
           std::none_of(model.accesses.begin(), model.accesses.end(), moves));
 }
