@@ -22,6 +22,11 @@ namespace clopt {
 
 class Divergence;
 
+/// Bytes of the narrowest cells that processors gather and scatter.
+constexpr unsigned narrowestWord = 4;
+/// Longest stride that pays to load whole and permute.
+constexpr int64_t longestStride = 4;
+
 /// Operations that one evaluation takes, without those of subscripts.
 double operationsIn(const Expr &expr, bool ofComponents = true);
 

@@ -229,14 +229,13 @@ bool Planner::jumpsBetweenLanes(const Access &access, SymbolId lane) const {
 bool Planner::readsRowOfVectors(const Access &access) const {
   const Type &element = model.arrays[access.array].elementType;
   const std::vector<unsigned> &loops = model.statements[access.statement].loops;
-  bool isVector =
-      access.width > 1 || !element.isScalar() ||
-      (walksAlong(access) && compilersTakeApart(loops.back(), true));
   std::optional<SymbolId> lane = model.symbols.find(SymbolKind::GlobalId, 0);
   bool hasLanes = kernel.work[0].lanes > 1 || !kernel.partials.empty();
-  return isVector && !hasLanes && lane &&
-         dependsOn(model, offsetOf(access), *lane) &&
-         jumpsBetweenLanes(access, *lane);
+  if (hasLanes || !lane || !dependsOn(model, offsetOf(access), *lane) ||
+      !jumpsBetweenLanes(access, *lane))
+    return false;
+  return access.width > 1 || !element.isScalar() ||
+         (walksAlong(access) && compilersTakeApart(loops.back(), true));
 }
 
 /// What a store takes, which nobody shares: as many loads as lanes touch lines.
