@@ -246,22 +246,22 @@ double Planner::costOfAccess(const Access &access, const Axis &axis) const {
     return 1;
   if (isInRegister(access))
     return perLane;
+  const Type &type = laneTypeOf(model, access);
+  const double turned = type.isVector() ? turnCost * perLane * type.lanes : 0;
   if (!access.offset)
-    return gatherCost;
+    return gatherCost + turned;
   std::optional<Polynomial> stride =
       laneStride(model, offsetOf(access), axis.symbol, axis.step);
   std::optional<int64_t> constant =
       stride ? stride->asConstant() : std::nullopt;
   if (!constant && access.isWrite)
     return scatterCost;
-  const Type &type = laneTypeOf(model, access);
   if (!constant)
-    return (walksAlong(access) ? lineGatherCost : gatherCost) +
-           (type.isVector() ? turnCost * perLane * type.lanes : 0);
+    return (walksAlong(access) ? lineGatherCost : gatherCost) + turned;
   if (type.isVector() && !access.isWrite && *constant == 0)
     return perLane * type.lanes;
   if (type.isVector() && !access.isWrite && *constant == 1)
-    return turnCost * perLane * type.lanes;
+    return turned;
   const OperandVariation variation = variationOf(type, stride);
   if (variation == OperandVariation::Uniform ||
       variation == OperandVariation::Consecutive)
