@@ -167,8 +167,10 @@ void BodyWriter::emitFill(const EmitNode &node, const AstNames &names,
                           std::vector<OutNode> &out) {
   const std::map<SymbolId, LinearForm> around = iterators;
   const std::vector<SymbolId> coordinates = coordinatesAt(kernel, node.loop);
+  // In the points of a tile isl has its start only.
   for (size_t i = 0; i < coordinates.size(); ++i)
-    if (model.symbols[coordinates[i]].kind == SymbolKind::Iterator)
+    if (model.symbols[coordinates[i]].kind == SymbolKind::Iterator &&
+        !pointIterators.count(coordinates[i]))
       iterators[coordinates[i]] = toForm(node.coordinates[i], names);
   OutNode block = lineOf("");
   block.isScope = true;

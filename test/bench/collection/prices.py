@@ -18,7 +18,7 @@ import tempfile
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(FOLDER)))
-ROW = re.compile(r"\| `([\w/]+)` (\w+) \| ([^|]*) \| as given \| ([\d.]+) \| ([\d.]+) \| [\d.]+ \| (.*?) \|")
+ROW = re.compile(r"\| `([\w/]+)` (\w+) \| ([^|]*) \| as given \| ([\d.]+) \| ([\d.]+) \| [\d.]+ \| \d* \| (.*?) \|")
 
 
 def measured(path):
