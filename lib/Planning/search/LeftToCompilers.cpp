@@ -174,16 +174,26 @@ bool Planner::isStraightLine() const {
                                model.loops[loop].iterator);
             }));
   };
-  auto isInterleaved = [&](const Access &access) {
-    const auto lane = model.symbols.find(SymbolKind::GlobalId, 0);
-    const auto stride = lane && access.offset && !isInRegister(access)
+  const auto lane = model.symbols.find(SymbolKind::GlobalId, 0);
+  // Cells from one work-item to the next; 0 for those that are one for all.
+  auto cellsApart = [&](const Access &access) -> std::optional<int64_t> {
+    if (isInRegister(access))
+      return 0;
+    const auto stride = lane && access.offset
                             ? laneStride(model, *access.offset, *lane, 1)
-                            : Polynomial(0);
-    const auto cells = stride ? stride->asConstant() : std::nullopt;
-    return cells == 0 || (cells && *cells > 1 && *cells <= longestStride);
+                            : std::nullopt;
+    return stride ? stride->asConstant() : std::nullopt;
   };
-  return (hasShortLoops() && mostlyMoves() &&
-          llvm::all_of(model.accesses, isInterleaved)) ||
+  auto isInterleaved = [&](const Access &access) {
+    const std::optional<int64_t> cells = cellsApart(access);
+    return cells && *cells > 1 && *cells <= longestStride;
+  };
+  auto isNone = [&](const Access &access) {
+    return cellsApart(access) != 0 && !isInterleaved(access);
+  };
+  return (profile.spreadWorkItems && hasShortLoops() && mostlyMoves() &&
+          llvm::any_of(model.accesses, isInterleaved) &&
+          llvm::none_of(model.accesses, isNone)) ||
          (isLight() &&
           std::none_of(model.accesses.begin(), model.accesses.end(), moves));
 }
