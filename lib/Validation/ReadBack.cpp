@@ -275,12 +275,13 @@ static uint64_t iterationsOfTiles(const Function &written,
       (stmt->var->space == AddressSpace::Local ? shared : own) +=
           stmt->var->type.size;
   });
-  constexpr uint64_t most = 65536;
+  constexpr int64_t most = 65536, mostIdle = 1024;
+  int64_t idle = 0;
   for (const auto &[name, value] : launch.integers)
-    own = std::max(own,
-                   static_cast<uint64_t>(std::clamp<int64_t>(value, 0, most)));
-  return std::min(most,
-                  shared + own * static_cast<uint64_t>(launch.workItems()));
+    idle = std::max(idle, std::min(value, mostIdle));
+  return static_cast<uint64_t>(idle) +
+         std::min<uint64_t>(
+             most, shared + own * static_cast<uint64_t>(launch.workItems()));
 }
 
 RunResult KernelPair::runWritten(const SmallLaunch &launch, TermStore &terms,
