@@ -123,6 +123,12 @@ static int precedenceOf(const Expr &node) {
   return PrecComma - 1;
 }
 
+/// The 1 of `x++;`, which is `x += 1` everywhere else.
+static bool isUnwrittenOne(const Expr &expr) {
+  return expr.kind == ExprKind::IntLiteral && expr.implicit &&
+         expr.intValue == 1;
+}
+
 void Printer::put(const PrintedText &printed, int least) {
   bool needsParens = printed.precedence < least;
   out += needsParens ? "(" + printed.text + ")" : printed.text;
@@ -243,8 +249,8 @@ void Printer::exprCases(const Expr &node) {
     break;
   case ExprKind::Assign:
     expr(node.operands[0], PrecUnary);
-    if (node.operands[1]->implicit && node.op != Op::None &&
-        node.operands[1]->kind == ExprKind::IntLiteral) {
+    if (isUnwrittenOne(*node.operands[1]) &&
+        (node.op == Op::Add || node.op == Op::Sub)) {
       out += node.op == Op::Add ? "++" : "--";
       break;
     }
