@@ -10,6 +10,7 @@
 #include "Frontend/model/LoopForms.h"
 #include "Frontend/model/LoopHeads.h"
 #include "Frontend/model/ModelBuilderImpl.h"
+#include "Model/MakeTree.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -202,11 +203,8 @@ ExprRef FunctionConverter::asSum(const ExprRef &step) const {
   sum->kind = ExprKind::Assign;
   sum->op = isIncrement(step->op) ? Op::Add : Op::Sub;
   sum->computeType =
-      step->type.size < 4 ? convertType(unit.ast.IntTy, unit.ast) : step->type;
-  auto one = std::make_shared<Expr>();
-  one->kind = ExprKind::IntLiteral;
-  one->type = sum->computeType;
-  one->intValue = 1;
+      step->type.size < 4 ? Type::makeScalar(ScalarKind::Int) : step->type;
+  auto one = std::make_shared<Expr>(*makeLiteral(1, sum->computeType));
   one->implicit = true;
   sum->operands.push_back(one);
   return sum;

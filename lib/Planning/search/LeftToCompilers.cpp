@@ -29,6 +29,7 @@ namespace clopt {
 /// cells. In the text lanes only take such loops of integers apart, and so do
 /// blocks of work-items: products of rows, 20 to 509 to a row, ran at 0.4 to
 /// 0.9 on PoCL.
+/// `integers`: all sums are of integers, or none is.
 bool Planner::compilersTakeApart(unsigned loop, bool integers) const {
   const ScheduleNode *node = findLoop(kernel.tree, loop);
   if (!profile.spreadWorkItems || !node || loopsBelow(*node).size() > 1)
