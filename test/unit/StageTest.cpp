@@ -521,6 +521,12 @@ TEST(StageTest, LoopsHaveBoundsOfTheirOwn) {
                        "r[i] = t;"),
                 "tile i:8\nstage s", "clopt-non-affine-control",
                 "the bounds of a loop depend on another one");
+  // Nor does what begins with the iteration begin with the first of a tile.
+  expectRefused(itemOf("float t = 0;\nfor (int k = 0; k < n; k++)\n"
+                       "  for (int d = k; d < k + 3; d++) t += s[k + d];\n"
+                       "r[i] = t;"),
+                "tile i:8\ntile k:4\nstage s", "clopt-non-affine-control",
+                "the bounds of a loop depend on another one");
 }
 
 TEST(StageTest, LanesAroundTheLoopUseOneSection) {

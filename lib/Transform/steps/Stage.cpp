@@ -300,18 +300,15 @@ StepResult Stager::makeDimension(ArrayTile &tile, unsigned dim,
       continue;
     }
     const TileRange &range = ranges.at(symbol);
+    for (SymbolId other : range.least.symbols())
+      if (other != symbol && ranges.count(other))
+        return refuse("clopt-non-affine-control",
+                      "the bounds of a loop depend on another one");
     extent.constant += std::llabs(factor) * range.span;
     base = base + range.least * Polynomial(factor);
     if (factor < 0)
       base = base + Polynomial(range.span) * Polynomial(factor);
   }
-  for (const auto &[monomial, factor] : base.terms)
-    for (SymbolId symbol : monomial)
-      if (model.symbols[symbol].kind == SymbolKind::Iterator &&
-          ranges.count(symbol) &&
-          !(loop && model.loops[*loop].iterator == symbol))
-        return refuse("clopt-non-affine-control",
-                      "the bounds of a loop depend on another one");
   tile.base.push_back(base);
   tile.extents.push_back(extent);
   return std::nullopt;
