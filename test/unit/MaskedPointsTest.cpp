@@ -151,6 +151,16 @@ TEST(MaskedPointsTest, ReadsStayWithinArrays) {
                   .any());
 }
 
+/// A section is filled for all ids of the box, whatever its statement does.
+TEST(MaskedPointsTest, SectionsOfMaskedStatementsAreFilledForAll) {
+  const std::string begin =
+      "if (x + y < n) for (int k = 0; k < m; k++) r[y * n + x] += ";
+  const std::string steps = "tile x:8 y:4\ntile k:4\nstage s";
+  EXPECT_TRUE(Masked(begin + "s[x * m + k];", steps).any());
+  // Without lines where x + y = n.
+  EXPECT_FALSE(Masked(begin + "s[(x + y) * m + k];", steps).any());
+}
+
 TEST(MaskedPointsTest, ReadsOfWrittenCellsAreMasked) {
   const std::string rest = "t += s[y * m + k];\n";
   const Masked before("if (x <= y && y < n) { float t = r[y * n + x];\n"

@@ -13,7 +13,8 @@
 //
 // Else it is masked: written under a condition for every point. That is done to
 // what writes memory, to loads of cells that others may write (registers then
-// hold zero), and to statements outside of loops.
+// hold zero), and to statements outside of loops. The section of a masked
+// statement is filled for all ids of the box: the second rule holds for it.
 //
 // Tested by test/unit/MaskedPointsTest.cpp.
 //
@@ -88,11 +89,11 @@ private:
     unsigned array;
     isl::map cells;
   };
-  std::optional<std::vector<CellsRead>> cellsRead(int key) const;
+  enum class Reads { All, OfSections };
+  std::optional<std::vector<CellsRead>> cellsRead(int key, Reads which) const;
   std::optional<isl::set> accessed(unsigned array,
                                    bool byWriting = false) const;
-  bool mayRead(int key) const;
-  bool readsWritten(int key) const;
+  bool mayRead(int key, Reads which) const;
   bool isSetAgain(const std::pair<bool, unsigned> &value, int by, int reader,
                   const isl::set &others) const;
   bool isUnread(int key) const;
@@ -132,7 +133,7 @@ MaskFinder::Kept MaskFinder::keptBy(int key, bool isWrite) const {
 
 /// What is read of memory, for any ids; nothing when that is not affine.
 std::optional<std::vector<MaskFinder::CellsRead>>
-MaskFinder::cellsRead(int key) const {
+MaskFinder::cellsRead(int key, Reads which) const {
   std::vector<CellsRead> cells;
   auto add = [&](unsigned array, const std::vector<SymbolId> &coordinates,
                  const std::vector<Polynomial> &subscripts, bool addsCells) {
@@ -164,7 +165,7 @@ MaskFinder::cellsRead(int key) const {
   if (key < 0) {
     const CopyStatement &copy = kernel.copies[static_cast<size_t>(-1 - key)];
     const ArrayTile &tile = kernel.tiles[copy.tile];
-    if (copy.isIn && isMemory(tile.array) &&
+    if (which == Reads::All && copy.isIn && isMemory(tile.array) &&
         !add(tile.array, tile.coordinates, tile.base, true))
       return std::nullopt;
     return cells;
@@ -172,7 +173,8 @@ MaskFinder::cellsRead(int key) const {
   const Statement &statement = model.statements[static_cast<size_t>(key)];
   for (unsigned id : statement.accesses) {
     const Access &access = model.accesses[id];
-    if (access.isWrite || !isMemory(access.array) || kernel.registersOf(id))
+    if (access.isWrite || !isMemory(access.array) || kernel.registersOf(id) ||
+        (which == Reads::OfSections && !kernel.tileOf(id)))
       continue;
     if (access.width != 1 ||
         !add(access.array, statement.coordinates, access.subscripts, false))
@@ -197,15 +199,22 @@ std::optional<isl::set> MaskFinder::accessed(unsigned array,
   return result;
 }
 
-/// True when all that is read for ids of the box lies between cells that the
-/// launch accesses.
-bool MaskFinder::mayRead(int key) const {
-  const std::optional<std::vector<CellsRead>> reads = cellsRead(key);
+/// True when what is read for ids of the box lies between cells that the launch
+/// accesses, and none that it is not meant for may be written at the same time.
+/// (Of arrays that overlap in a way that no guard excludes only values are
+/// read.)
+bool MaskFinder::mayRead(int key, Reads which) const {
+  const std::optional<std::vector<CellsRead>> reads = cellsRead(key, which);
   if (!reads)
     return false;
+  const isl::set &box = result.boxes.at(key);
+  const isl::set others = box.subtract(domains.at(key));
   for (const CellsRead &read : *reads) {
-    const isl::set cells =
-        read.cells.intersect_domain(result.boxes.at(key)).range();
+    const std::optional<isl::set> written = accessed(read.array, true);
+    if (written &&
+        !written->is_disjoint(read.cells.intersect_domain(others).range()))
+      return false;
+    const isl::set cells = read.cells.intersect_domain(box).range();
     const isl::set known = *accessed(read.array);
     if (cells.is_subset(known))
       continue;
@@ -218,21 +227,6 @@ bool MaskFinder::mayRead(int key) const {
       return false;
   }
   return true;
-}
-
-/// True when what is read for ids that it is not meant for may be written at
-/// the same time. (Of arrays that overlap in a way that no guard excludes only
-/// values are read.)
-bool MaskFinder::readsWritten(int key) const {
-  const std::optional<std::vector<CellsRead>> reads = cellsRead(key);
-  const isl::set others = result.boxes.at(key).subtract(domains.at(key));
-  for (const CellsRead &read : *reads) {
-    const isl::set cells = read.cells.intersect_domain(others).range();
-    const std::optional<isl::set> written = accessed(read.array, true);
-    if (written && !written->is_disjoint(cells))
-      return true;
-  }
-  return false;
 }
 
 /// True when the reader finds, for the other ids, a value that one statement
@@ -279,7 +273,8 @@ bool MaskFinder::isUnread(int key) const {
 
 bool MaskFinder::addMask(int key) {
   const isl::set own = idsOf(domains.at(key));
-  if (!idsOf(result.boxes.at(key).subtract(domains.at(key))).is_disjoint(own))
+  if (!idsOf(result.boxes.at(key).subtract(domains.at(key))).is_disjoint(own) ||
+      !mayRead(key, Reads::OfSections))
     return false;
   result.masks[key] = isl::manage(isl_set_coalesce(
       isl_set_gist(own.copy(), idsOf(result.boxes.at(key)).release())));
@@ -297,7 +292,7 @@ bool MaskFinder::enlarge(int key, const isl::set &box) {
     return (isCopy || keptBy(key, true).empty()) && addMask(key);
   const bool mayBeMasked =
       isCopy || model.statements[static_cast<size_t>(key)].loops.empty();
-  if (mayRead(key) && !readsWritten(key) && isUnread(key))
+  if (mayRead(key, Reads::All) && isUnread(key))
     return true;
   return mayBeMasked && (!isCopy || isUnread(key)) && addMask(key);
 }
@@ -336,7 +331,7 @@ void MaskFinder::setDomains() {
 bool MaskFinder::mayReadIn(int key, const isl::set &box) {
   setDomains();
   result.boxes[key] = box;
-  return mayRead(key) && !readsWritten(key);
+  return mayRead(key, Reads::All);
 }
 
 MaskedPoints MaskFinder::run() {
