@@ -102,6 +102,8 @@ private:
   void sortEdits();
   void applyEdits();
   bool validates() const;
+  /// The kernel's body is a new one, not only those of kernels beside it.
+  bool hasOwnBody(const std::string &kernel) const;
   bool isFull() const;
   void validateWritten();
   std::optional<Refusal> validate(const Written &entry, Function &function);

@@ -34,19 +34,22 @@ bool Pipeline::isFull() const {
   return options.verifyEach || options.validate == ValidateMode::Full;
 }
 
+bool Pipeline::hasOwnBody(const std::string &kernel) const {
+  return llvm::any_of(edits, [&](const Edit &edit) {
+    return edit.kernel == kernel && edit.planned.empty();
+  });
+}
+
 void Pipeline::validateWritten() {
   for (const Written &entry : written)
     time.addToValidation(*entry.model->function);
   for (const Written &entry : written) {
     const std::string &name = entry.model->function->name;
-    auto isOwn = [&](const Edit &edit) {
-      return edit.kernel == name && edit.planned.empty();
-    };
     auto function = std::find_if(
         emitted->functions.begin(), emitted->functions.end(),
         [&](const auto &f) { return f->isKernel && f->name == name; });
     if (layouts.find(name) || function == emitted->functions.end() ||
-        std::none_of(edits.begin(), edits.end(), isOwn))
+        !hasOwnBody(name))
       continue;
     if (std::optional<Refusal> reason = validate(entry, **function))
       withdrawAll(name, *reason);

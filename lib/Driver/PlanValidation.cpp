@@ -50,7 +50,7 @@ void Pipeline::validatePlan() {
   for (const Written &entry : written)
     for (const auto &function : emitted->functions)
       if (function->name == entry.model->function->name &&
-          layouts.find(function->name))
+          layouts.find(function->name) && hasOwnBody(function->name))
         admitSmallLaunches(*function, entry.advice);
   const CompiledPlan compiled(plan.withAdvice());
   for (const PlanKernel &kernel : compiled.plan().kernels) {
