@@ -166,8 +166,16 @@ std::optional<Polynomial> KnownLaunches::valueOf(const Symbol &symbol) const {
         return Polynomial(scalar.first) +
                Polynomial(scalar.step) * Polynomial::symbol(launch);
     return std::nullopt;
-  case SymbolKind::Product:
-    return inLaunches(symbol.first);
+  case SymbolKind::Product: {
+    const Polynomial value = inLaunches(symbol.first);
+    if (!isQuotient(symbol))
+      return value;
+    const std::optional<int64_t> number = value.asConstant(),
+                                 by = inLaunches(symbol.second).asConstant();
+    return number && by && *number >= 0 && *by > 0
+               ? std::optional(Polynomial(*number / *by))
+               : std::nullopt;
+  }
   case SymbolKind::GlobalSize:
     return at(numbers.global, 1);
   case SymbolKind::GlobalOffset:

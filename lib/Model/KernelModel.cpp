@@ -68,6 +68,10 @@ bool isParameter(const Symbol &symbol) {
   }
 }
 
+bool isQuotient(const Symbol &symbol) {
+  return symbol.kind == SymbolKind::Product && !symbol.second.isZero();
+}
+
 isl::space statementSpace(const KernelModel &model, const std::string &tuple,
                           const std::vector<SymbolId> &coordinates) {
   isl_ctx *context = model.context.get();

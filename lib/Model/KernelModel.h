@@ -256,6 +256,10 @@ std::string statementText(const KernelModel &model, const Stmt &stmt);
 /// work-items of a launch.
 bool isParameter(const Symbol &symbol);
 
+/// True for the parameter that one number divided by another is, the first not
+/// negative and the second positive wherever it is used.
+bool isQuotient(const Symbol &symbol);
+
 /// { S[w..., i...] } the instances of the statement that make the access, which
 /// a condition within the statement may restrict (`i > 0 ? a[i - 1] : 0`);
 /// those that may make it where it is not exact.

@@ -115,8 +115,8 @@ static void printAtoms(std::ostream &out, const KernelModel &model) {
       break;
     case SymbolKind::Product:
       out << "  " << symbol.name << " = " << symbol.first.str(nameOf);
-      if (symbol.constant != 0)
-        out << " / " << symbol.constant;
+      if (isQuotient(symbol))
+        out << " / " << symbol.second.str(nameOf);
       out << "\n";
       break;
     default:

@@ -107,7 +107,8 @@ enum class SymbolKind {
   Iterator, ///< of a modelled loop; value of the author's variable
   Param,    ///< scalar kernel argument that is never written
   Product,  ///< first: a polynomial of parameters that isl sees as one
-            ///< parameter ("w_h" for w * h)
+            ///< parameter ("w_h" for w * h); a quotient, first / second, where
+            ///< there is a second (isQuotient)
   GlobalSize,
   LocalSize,
   NumGroups,

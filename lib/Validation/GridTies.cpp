@@ -131,7 +131,7 @@ TieFinder::guardOf(unsigned d,
       continue;
     GridTie tie;
     tie.isGuarded = true;
-    tie.size = symbol.kind == SymbolKind::Product && symbol.constant <= 1
+    tie.size = symbol.kind == SymbolKind::Product && !isQuotient(symbol)
                    ? symbol.first
                    : Polynomial::symbol(id);
     if (!found || isReached)

@@ -205,7 +205,7 @@ parameterOf(const KernelModel &model, const Polynomial &size) {
     return std::pair(rest.terms.begin()->first[0], constant);
   for (SymbolId id = 0; id < model.symbols.size(); ++id)
     if (model.symbols[id].kind == SymbolKind::Product &&
-        model.symbols[id].first == rest && model.symbols[id].constant <= 1)
+        model.symbols[id].first == rest && !isQuotient(model.symbols[id]))
       return std::pair(id, constant);
   return std::nullopt;
 }

@@ -80,9 +80,15 @@ std::map<std::string, int64_t> parameterValues(const KernelModel &model,
   // Products may contain products.
   for (const Symbol &symbol : model.symbols.all())
     if (symbol.kind == SymbolKind::Product)
-      if (auto value = valueOf(model, symbol.first, values))
-        values[symbol.name] =
-            symbol.constant == 0 ? *value : *value / symbol.constant;
+      if (auto value = valueOf(model, symbol.first, values)) {
+        if (isQuotient(symbol)) {
+          const auto by = valueOf(model, symbol.second, values);
+          if (!by || *by <= 0)
+            continue;
+          *value /= *by;
+        }
+        values[symbol.name] = *value;
+      }
   return values;
 }
 

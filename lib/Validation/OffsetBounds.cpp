@@ -78,6 +78,22 @@ TermInterval OffsetBounds::multiply(const TermInterval &x,
 
 //===-- Values of the model -----------------------------------------------===//
 
+/// A sum of products of isl's parameters.
+std::optional<Polynomial> OffsetBounds::ofParameters(const Polynomial &poly) {
+  Polynomial sum;
+  for (const auto &[monomial, coefficient] : poly.terms) {
+    Polynomial product(coefficient);
+    for (SymbolId factor : monomial) {
+      std::optional<Polynomial> value = parameter(factor);
+      if (!value)
+        return std::nullopt;
+      product = product * *value;
+    }
+    sum = sum + product;
+  }
+  return sum;
+}
+
 /// An isl parameter.
 std::optional<Polynomial> OffsetBounds::parameter(SymbolId id) {
   const Symbol &symbol = model.symbols[id];
@@ -99,20 +115,11 @@ std::optional<Polynomial> OffsetBounds::parameter(SymbolId id) {
     return found->second;
   }
   case SymbolKind::Product: {
-    Polynomial sum;
-    for (const auto &[monomial, coefficient] : symbol.first.terms) {
-      Polynomial product(coefficient);
-      for (SymbolId factor : monomial) {
-        std::optional<Polynomial> value = parameter(factor);
-        if (!value)
-          return std::nullopt;
-        product = product * *value;
-      }
-      sum = sum + product;
-    }
-    return symbol.constant > 1
-               ? terms.floorDiv(sum, Polynomial(symbol.constant))
-               : sum;
+    const std::optional<Polynomial> value = ofParameters(symbol.first);
+    if (!value || !isQuotient(symbol))
+      return value;
+    const std::optional<Polynomial> by = ofParameters(symbol.second);
+    return by ? std::optional(terms.floorDiv(*value, *by)) : std::nullopt;
   }
   default: {
     TermInterval found = ofSymbol(id, nullptr, nullptr);

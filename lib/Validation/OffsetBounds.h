@@ -63,6 +63,7 @@ private:
   TermInterval ofPlace(const Expr &expr);
   std::optional<Polynomial> ofPieces(isl_pw_aff *values, bool isHigh);
   std::optional<Polynomial> parameter(SymbolId id);
+  std::optional<Polynomial> ofParameters(const Polynomial &poly);
   isl::set tie(isl::set set) const;
   TermInterval join(const TermInterval &x, const TermInterval &y);
   TermInterval add(const TermInterval &x, const TermInterval &y) const;

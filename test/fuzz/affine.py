@@ -176,6 +176,12 @@ class Affine:
                         (name, "k"))
             return (f"for (int {name} = 0, {walk} = {start}; {walk} < {start} + k; {walk} += {step}, {name} += {step})",
                     (name, "k"))
+        if roll < 0.4 and self.rng.random() < 0.15:
+            # As often as one argument divided by others, or what is left of it.
+            whole, by = self.pick(self.ids)[1], self.pick(["k", "k", "(k + 1)", "2"])
+            if by == "k" and self.rng.random() < 0.3:
+                return f"for (int {name} = 0; {name} < {whole} % k; {inc})", (name, "k")
+            return f"for (int {name} = 0; {name} < {whole} / {by}; {inc})", (name, f"({whole} / {by})")
         if roll < 0.4:
             return f"for (int {name} = 0; {name} < k; {inc})", (name, "k")
         if roll < 0.55:

@@ -543,7 +543,7 @@ TEST(ModelBuilderTest, LoopsWrapToo) {
 
 TEST(ModelBuilderTest, BoundsThatAreCutAreUnknown) {
   Built built(kernel("int i = get_global_id(0);\n"
-                     "for (int k = 0; k < m / n; k++) a[i] += b[k];"));
+                     "for (int k = 0; k < i / n; k++) a[i] += b[k];"));
   EXPECT_FALSE(built->isUntouchable);
   EXPECT_TRUE(built->loops.empty());
 }

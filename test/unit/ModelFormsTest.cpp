@@ -102,7 +102,7 @@ TEST(ModelFormsTest, QuotientsOfArgumentsAreRows) {
   Built built(kernel("a[y * (n / 4) + x] = 1; a[mad24(y, m / 2, x)] = 2;"));
   bool isKnown = false;
   for (const Symbol &symbol : built->symbols.all())
-    isKnown |= symbol.kind == SymbolKind::Product && symbol.constant == 4;
+    isKnown |= isQuotient(symbol) && symbol.second == Polynomial(4);
   EXPECT_TRUE(isKnown);
   Built one(kernel("a[y * (n / 4) + x] = 1;"));
   EXPECT_EQ(one.subscripts("a"), "[w1][w0]");
@@ -116,6 +116,21 @@ TEST(ModelFormsTest, QuotientsNeedNoNegativeArgument) {
   EXPECT_TRUE(isAssumed);
   Built natural(kernel("a[y * (n / 4) + x] = 1;", "uint n"));
   EXPECT_EQ(natural.subscripts("a"), "[w1][w0]");
+}
+
+TEST(ModelFormsTest, QuotientsOfTwoArguments) {
+  Built rows(kernel("for (int k = 0; k < n / m; k++) a[y * (n / m) + k] = 1;"));
+  EXPECT_EQ(rows.subscripts("a"), "[w1][k]");
+  Built rest(kernel("for (int k = 0; k < n % m; k++) a[y * m + k] = 1;"));
+  EXPECT_EQ(rest.subscripts("a"), "[w1][k]");
+  bool isAssumed = false;
+  for (const Assumption &assumption : rest->assumptions)
+    isAssumed |= assumption.kind == Assumption::Kind::Subscript;
+  EXPECT_FALSE(isAssumed) << "what is left is less than what divides";
+  Built share(kernel("a[get_global_id(0) * (n / get_global_size(0))] = 1;"));
+  EXPECT_TRUE(llvm::any_of(share->symbols.all(), isQuotient));
+  Built byItem(kernel("a[x / m] = 1;"));
+  EXPECT_FALSE(llvm::any_of(byItem->symbols.all(), isQuotient));
 }
 
 TEST(ModelFormsTest, ChoicesOfRows) {

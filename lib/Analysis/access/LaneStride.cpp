@@ -33,8 +33,9 @@ bool clopt::dependsOn(const KernelModel &model, SymbolId id, SymbolId axis) {
   switch (symbol.kind) {
   case SymbolKind::FloorDiv:
   case SymbolKind::Modulo:
-  case SymbolKind::Product:
     return dependsOn(model, symbol.first, axis);
+  case SymbolKind::Product: // of arguments and sizes
+    return false;
   case SymbolKind::Select:
     return dependsOn(model, symbol.first, axis) ||
            dependsOn(model, symbol.second, axis) ||
@@ -190,9 +191,9 @@ std::string clopt::displayName(const KernelModel &model, SymbolId id,
   case SymbolKind::GlobalOffset:
     return query("get_global_offset");
   case SymbolKind::Product:
-    return symbol.constant == 0 ? text(symbol.first)
-                                : "(" + text(symbol.first) + ") / " +
-                                      std::to_string(symbol.constant);
+    return !isQuotient(symbol)
+               ? text(symbol.first)
+               : "(" + text(symbol.first) + ") / (" + text(symbol.second) + ")";
   case SymbolKind::FloorDiv:
     return "floor(" + text(symbol.first) + " / " +
            std::to_string(symbol.constant) + ")";

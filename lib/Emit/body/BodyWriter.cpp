@@ -73,6 +73,8 @@ const std::string &firstOfTile(const KernelNames &names, size_t coordinate,
 
 /// Values of an argument that is read as `int`.
 static IntRange valuesOf(const Symbol &symbol) {
+  if (isQuotient(symbol))
+    return {0, INT32_MAX};
   const Type &type = symbol.var->type;
   unsigned bits = type.size * 8;
   bool isUnsigned = type.isUnsigned();
@@ -103,8 +105,12 @@ AstNames parameterNames(const KernelModel &model, bool wide,
     PrintSite nowhere;
     LinearForm &form = result.names[symbol.name];
     if (symbol.kind == SymbolKind::Product) {
-      form = printer.product(symbol, nowhere, true);
-      result.wideTerms.insert(form.terms.front().text);
+      form = printer.product(symbol, nowhere, wide || !isQuotient(symbol));
+      const PrintedTerm &term = form.terms.front();
+      if (term.isLong || wide || !isQuotient(symbol))
+        result.wideTerms.insert(term.text);
+      else
+        result.intTerms[term.text] = valuesOf(symbol);
     } else {
       const std::string variable =
           printer.polynomial(Polynomial::symbol(id), nowhere, false).text;

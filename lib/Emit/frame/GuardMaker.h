@@ -29,6 +29,7 @@ public:
 
 private:
   void addRank();
+  void addQuotients();
   void addUniformGroups();
   void addGroupSize();
   void addMacros();

@@ -102,6 +102,54 @@ void GuardMaker::addRank() {
     add({product + " == 1"}, reason);
 }
 
+/// True when the sum is never less, whatever the arguments are.
+static bool isAtLeast(const KernelModel &model, const Polynomial &poly,
+                      int64_t least) {
+  int64_t known = 0;
+  for (const auto &[monomial, factor] : poly.terms) {
+    int64_t lowest = factor;
+    for (SymbolId id : monomial) {
+      const Symbol &symbol = model.symbols[id];
+      const bool isSize = symbol.kind == SymbolKind::GlobalSize ||
+                          symbol.kind == SymbolKind::LocalSize ||
+                          symbol.kind == SymbolKind::NumGroups;
+      lowest = isSize || lowest == 0 ? lowest : 0;
+      if (factor < 0 || symbol.minimum.value_or(-1) < 0)
+        return false;
+    }
+    known = std::max<int64_t>(known, lowest);
+  }
+  return known >= least;
+}
+
+/// What the model takes for granted of quotients, which C truncates.
+void GuardMaker::addQuotients() {
+  PrintEnvironment environment;
+  environment.kernel = &kernel;
+  StatementPrinter printer(environment);
+  for (const Symbol &symbol : model.symbols.all()) {
+    if (!isQuotient(symbol))
+      continue;
+    for (const auto &[poly, least] :
+         {std::pair(symbol.first, 0), std::pair(symbol.second, 1)}) {
+      if (isAtLeast(model, poly, least))
+        continue;
+      const std::vector<SymbolId> symbols = poly.symbols();
+      const bool isName =
+          symbols.size() == 1 && poly == Polynomial::symbol(symbols.front());
+      const std::string text = printer.polynomial(poly, {}, !isName).text;
+      const Conjunct condition{text + (least ? " > 0" : " >= 0")};
+      if (llvm::none_of(result.conditions, [&](const GuardCondition &other) {
+            return llvm::is_contained(other.parts, condition);
+          }))
+        add({condition},
+            "'" + text + "' is " + (least ? "positive" : "not negative"));
+    }
+  }
+  for (const std::string &name : printer.uses())
+    result.mentioned.insert(name);
+}
+
 /// From OpenCL 2.0 on the last groups of a launch may be smaller.
 void GuardMaker::addUniformGroups() {
   if (!kernel.isVirtual() || model.unit->openclVersion < 200)
@@ -673,6 +721,7 @@ Guards GuardMaker::run() {
   addWideArguments();
   addMacros();
   addAssumptions();
+  addQuotients();
   addAlignment();
   addZeros();
   if (!result.error)

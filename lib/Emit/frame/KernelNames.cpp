@@ -105,6 +105,9 @@ void KernelWriter::chooseNames() {
   nameLoops();
   nameVariables();
   nameUniformCalls();
+  for (const Symbol &symbol : model.symbols.all())
+    if (isQuotient(symbol) && !symbol.second.asConstant())
+      names.launch.quotients[symbol.name] = fresh(symbol.name);
   names.groupVariables = groupVariables(model);
   std::map<std::string, unsigned> counts;
   names.tiles.resize(kernel.tiles.size());

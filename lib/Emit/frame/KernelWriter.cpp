@@ -276,10 +276,30 @@ KernelWriter::launchEnds(const LaunchNames &launch) const {
   return result;
 }
 
+/// Variables for parameters of the model that are quotients.
+std::vector<ConstantDeclaration> KernelWriter::quotients() const {
+  std::vector<ConstantDeclaration> result;
+  PrintEnvironment environment;
+  environment.kernel = &kernel;
+  environment.launch.arguments = names.launch.arguments;
+  for (const Symbol &symbol : model.symbols.all()) {
+    const auto name = names.launch.quotients.find(symbol.name);
+    if (name == names.launch.quotients.end())
+      continue;
+    StatementPrinter printer(environment);
+    const bool isInt = printer.isIntQuotient(symbol);
+    const std::string text = printer.quotient(symbol, {}, !isInt).text;
+    result.push_back(
+        {isInt ? "int" : "long", name->second, text, printer.uses()});
+  }
+  return result;
+}
+
 /// Those that are among the terms.
 std::vector<ConstantDeclaration>
 KernelWriter::endDeclarations(const std::set<std::string> &terms) const {
   std::vector<ConstantDeclaration> result = launchEnds(names.launch);
+  llvm::append_range(result, quotients());
   llvm::erase_if(result, [&](const ConstantDeclaration &end) {
     return !terms.count(end.name);
   });
@@ -447,6 +467,7 @@ void KernelWriter::addPlan(const KernelNames &ahead, EmittedKernel &result) {
     return;
   names.reserved.insert(options.takenNames.begin(), options.takenNames.end());
   LaunchNames launch = launchArguments(freshName);
+  launch.quotients = names.launch.quotients;
   if (asksForLaunch(mentioned)) {
     // The same text, with names for what the launch says.
     KernelNames all = std::exchange(names, ahead);

@@ -80,6 +80,7 @@ private:
   std::string assemble(std::string text, const Guards &guards) const;
   void addPlan(const KernelNames &ahead, EmittedKernel &result);
   std::vector<ConstantDeclaration> launchEnds(const LaunchNames &launch) const;
+  std::vector<ConstantDeclaration> quotients() const;
 
   const TransformedKernel &kernel;
   const KernelModel &model;

@@ -30,7 +30,7 @@ bool LayoutWriter::isWide(SymbolId id) const {
   case SymbolKind::Modulo:
     return needsWide({symbol.first});
   case SymbolKind::Product:
-    return needsWide({symbol.first});
+    return needsWide({symbol.first, symbol.second});
   default:
     return true;
   }
@@ -145,12 +145,19 @@ std::optional<std::string> LayoutWriter::symbolText(SymbolId id, bool wide) {
     return cast + "get_global_offset(" + dim + ")";
   case SymbolKind::Product: {
     // A quotient is that of the values, whatever their types are.
-    bool isQuotient = symbol.constant != 0;
     std::optional<std::string> text =
-        polynomialText(symbol.first, wide || isQuotient);
-    if (text && isQuotient)
-      text = "(" + *text + ") / " + std::to_string(symbol.constant);
-    return text ? std::optional("(" + *text + ")") : std::nullopt;
+        polynomialText(symbol.first, wide || isQuotient(symbol));
+    if (!text)
+      return std::nullopt;
+    if (isQuotient(symbol)) {
+      std::optional<std::string> divisor = polynomialText(symbol.second, true);
+      if (!divisor)
+        return std::nullopt;
+      if (!symbol.second.asConstant())
+        divisor = "max((long)(" + *divisor + "), (long)1)";
+      text = "(" + *text + ") / " + *divisor;
+    }
+    return "(" + *text + ")";
   }
   case SymbolKind::FloorDiv:
   case SymbolKind::Modulo: {

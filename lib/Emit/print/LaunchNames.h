@@ -23,6 +23,9 @@ namespace clopt {
 struct LaunchNames {
   /// What arguments say.
   std::map<std::pair<WorkItemQuery, unsigned>, std::string> arguments;
+  /// Variables that hold parameters of the model which are quotients, by the
+  /// names of these.
+  std::map<std::string, std::string> quotients;
 
   std::string text(WorkItemQuery query, unsigned dim) const {
     auto argument = arguments.find({query, dim});

@@ -11,6 +11,7 @@
 #include "Emit/print/StatementPrinter.h"
 
 #include <algorithm>
+#include <array>
 
 namespace clopt {
 
@@ -38,16 +39,51 @@ std::string StatementPrinter::symbolText(const Symbol &symbol) {
   return "";
 }
 
+/// A name or a number.
+static bool isOperand(const Polynomial &poly) {
+  const std::vector<SymbolId> symbols = poly.symbols();
+  return poly.asConstant() ||
+         (symbols.size() == 1 && poly == Polynomial::symbol(symbols.front()));
+}
+
+bool StatementPrinter::isIntQuotient(const Symbol &symbol) const {
+  return llvm::all_of(std::array{&symbol.first, &symbol.second},
+                      [&](const Polynomial *poly) {
+                        return isOperand(*poly) && isIntText(*poly);
+                      });
+}
+
 /// A parameter of the model that is a product of others, or a quotient.
 LinearForm StatementPrinter::product(const Symbol &symbol, const PrintSite &at,
                                      bool wide) {
-  // A quotient is that of the values, whatever their types are.
-  const PrintedText value =
-      polynomial(symbol.first, at, wide || symbol.constant != 0);
-  std::string text = atLeast(value, PrecMultiplicative);
-  if (symbol.constant != 0)
-    text = "(" + text + " / " + std::to_string(symbol.constant) + ")";
-  return LinearForm::ofTerm(text, 1, value.isLong);
+  if (!isQuotient(symbol)) {
+    const PrintedText value = polynomial(symbol.first, at, wide);
+    return LinearForm::ofTerm(atLeast(value, PrecMultiplicative), 1,
+                              value.isLong);
+  }
+  const bool isInt = isIntQuotient(symbol);
+  const auto known = environment.launch.quotients.find(symbol.name);
+  if (known == environment.launch.quotients.end()) {
+    const PrintedText value = quotient(symbol, at, wide || !isInt);
+    return LinearForm::ofTerm("(" + value.text + ")", 1, value.isLong);
+  }
+  used.insert(known->second);
+  return wide && isInt ? LinearForm::inLong(known->second)
+                       : LinearForm::ofTerm(known->second, 1, !isInt);
+}
+
+/// The quotient is that of the values, whatever their types are. Conditions
+/// that the divisor is positive may stand behind.
+PrintedText StatementPrinter::quotient(const Symbol &symbol,
+                                       const PrintSite &at, bool wide) {
+  const PrintedText value = polynomial(symbol.first, at, wide);
+  const std::optional<int64_t> constant = symbol.second.asConstant();
+  const std::string divisor =
+      polynomial(symbol.second, at, wide && !constant).text;
+  return {atLeast(value, PrecMultiplicative) + " / " +
+              (constant ? divisor
+                        : "max(" + divisor + (wide ? ", (long)1)" : ", 1)")),
+          PrecMultiplicative, value.isLong};
 }
 
 PrintedText StatementPrinter::polynomial(const Polynomial &poly,

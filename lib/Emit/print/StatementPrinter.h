@@ -190,6 +190,9 @@ public:
   const std::string &failure() const { return failed; }
   /// A symbol of kind Product, as one term.
   LinearForm product(const Symbol &symbol, const PrintSite &at, bool wide);
+  PrintedText quotient(const Symbol &symbol, const PrintSite &at, bool wide);
+  /// True when all of the quotient has the type `int`.
+  bool isIntQuotient(const Symbol &symbol) const;
   /// The polynomial as an OpenCL C expression of at least 64 bits if `wide`.
   PrintedText polynomial(const Polynomial &poly, const PrintSite &at,
                          bool wide);

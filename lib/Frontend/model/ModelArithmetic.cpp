@@ -208,31 +208,57 @@ Polynomial ModelBuilder::truncatedQuotient(const Polynomial &value,
   return result;
 }
 
-/// The parameter that the quotient of an argument is, under the requirement
-/// that what is divided is not negative. It can be the length of rows.
+/// The parameter that `expr / by` is, under the requirements that what is
+/// divided is not negative and that what divides is positive. It can be the
+/// length of rows.
 SymbolId ModelBuilder::parameterOf(const ExprRef &expr,
                                    const Polynomial &dividend,
-                                   int64_t divisor) {
-  Interval bounds = boundsOf(model.symbols, dividend);
-  addRequirement(expr, dividend, {0, static_cast<WideInt>(1) << 62},
-                 Assumption::Kind::Range);
+                                   const ExprRef &by,
+                                   const Polynomial &divisor) {
+  const WideInt large = static_cast<WideInt>(1) << 62;
+  addRequirement(expr, dividend, {0, large}, Assumption::Kind::Range);
+  addRequirement(by, divisor, {1, large}, Assumption::Kind::Range);
   for (SymbolId id = 0; id < model.symbols.size(); ++id) {
     const Symbol &known = model.symbols[id];
-    if (known.kind == SymbolKind::Product && known.constant == divisor &&
-        known.first == dividend)
+    if (isQuotient(known) && known.second == divisor && known.first == dividend)
       return id;
   }
   Symbol symbol;
   symbol.kind = SymbolKind::Product;
   symbol.first = dividend;
-  symbol.constant = divisor;
+  symbol.second = divisor;
   for (SymbolId id : dividend.symbols())
     symbol.name += model.symbols[id].name + "_";
-  symbol.name += "div" + std::to_string(divisor);
+  symbol.name += "div";
+  for (SymbolId id : divisor.symbols())
+    symbol.name += "_" + model.symbols[id].name;
+  const std::optional<int64_t> constant = divisor.asConstant();
+  if (constant)
+    symbol.name += std::to_string(*constant);
   symbol.minimum = 0;
+  Interval bounds = boundsOf(model.symbols, dividend);
   if (bounds.maximum && *bounds.maximum <= INT64_MAX)
-    symbol.maximum = static_cast<int64_t>(*bounds.maximum / divisor);
+    symbol.maximum =
+        static_cast<int64_t>(*bounds.maximum / (constant ? *constant : 1));
   return model.symbols.add(std::move(symbol));
+}
+
+/// The quotient where all work-items of a launch divide the same.
+std::optional<Polynomial>
+ModelBuilder::divideArguments(const ExprRef &left, const Polynomial &dividend,
+                              const ExprRef &right, const Polynomial &divisor) {
+  const Polynomial number = linearizeParams(model.symbols, dividend),
+                   by = linearizeParams(model.symbols, divisor);
+  for (const Polynomial *one : {&number, &by}) {
+    if (!isAffine(model.symbols, *one))
+      return std::nullopt;
+    for (SymbolId id : one->symbols())
+      if (!isParameter(model.symbols[id]))
+        return std::nullopt;
+  }
+  if (settings.isPlain)
+    return std::nullopt;
+  return Polynomial::symbol(parameterOf(left, number, right, by));
 }
 
 /// `expr` with quotients of arguments, `pitch / 4`, as parameters.
@@ -251,7 +277,8 @@ Polynomial ModelBuilder::asParameters(const ExprRef &expr,
       isFixed &= isParameter(model.symbols[part]);
     if (isFixed)
       result = result.substitute(
-          id, Polynomial::symbol(parameterOf(expr, dividend, divisor)));
+          id, Polynomial::symbol(
+                  parameterOf(expr, dividend, expr, Polynomial(divisor))));
   }
   return result;
 }
@@ -465,8 +492,16 @@ Value ModelBuilder::arithmetic(const Expr &expr, Op op, const Type &type,
     return {};
   }
   std::optional<int64_t> divisor = b.asConstant();
-  if (!divisor)
-    return wrapped(expr, op, type, left, leftValue, rightValue);
+  if (!divisor) {
+    std::optional<Polynomial> ofArguments = divideArguments(left, a, right, b);
+    if (!ofArguments)
+      return wrapped(expr, op, type, left, leftValue, rightValue);
+    if (type.isUnsigned())
+      for (const auto &[side, value] :
+           {std::pair(left, a), std::pair(right, b)})
+        require(side, value, rangeOf(type), Assumption::Kind::Overflow);
+    return Value::integer(op == Op::Div ? *ofArguments : a - b * *ofArguments);
+  }
   if (*divisor <= 0)
     return {};
   if (type.isUnsigned())

@@ -130,7 +130,7 @@ boundFrom(isl_constraint *constraint, const KernelModel &model,
     if (found == byName.end() || !small(factor))
       return std::nullopt;
     const Symbol &symbol = model.symbols[found->second];
-    Polynomial value = symbol.kind == SymbolKind::Product
+    Polynomial value = symbol.kind == SymbolKind::Product && !isQuotient(symbol)
                            ? symbol.first
                            : Polynomial::symbol(found->second);
     bound = bound + value * Polynomial(isl_val_get_num_si(factor.get()));
@@ -229,7 +229,7 @@ bool Realizer::boundProduct(const Polynomial &poly, WideInt maximum,
   Polynomial plain = poly;
   for (SymbolId id : poly.symbols())
     if (model.symbols[id].kind == SymbolKind::Product &&
-        model.symbols[id].constant == 0)
+        !isQuotient(model.symbols[id]))
       plain = plain.substitute(id, model.symbols[id].first);
   std::vector<Polynomial> found{plain};
   for (SymbolId id : plain.symbols()) {

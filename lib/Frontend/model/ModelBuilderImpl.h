@@ -211,7 +211,11 @@ private:
                                            const Polynomial &ifTrue,
                                            const Polynomial &ifFalse);
   SymbolId parameterOf(const ExprRef &expr, const Polynomial &dividend,
-                       int64_t divisor);
+                       const ExprRef &by, const Polynomial &divisor);
+  std::optional<Polynomial> divideArguments(const ExprRef &left,
+                                            const Polynomial &dividend,
+                                            const ExprRef &right,
+                                            const Polynomial &divisor);
   Polynomial asParameters(const ExprRef &expr, const Polynomial &poly);
   Polynomial foldGlobalIds(const Polynomial &poly);
   Polynomial atMostIds(const Polynomial &poly);

@@ -83,6 +83,27 @@ static isl::set inside(isl_ctx *context, const isl::pw_aff &poly,
 
 //===-- Parameters --------------------------------------------------------===//
 
+/// The sum as one of parameters, if there is one for each of its products.
+std::optional<Polynomial>
+Realizer::asKnownProduct(const Polynomial &sum) const {
+  Polynomial result;
+  for (const auto &[monomial, factor] : sum.terms) {
+    Polynomial product;
+    product.terms[monomial] = 1;
+    for (SymbolId id = 0; id < model.symbols.size() && monomial.size() > 1;
+         ++id) {
+      const Symbol &symbol = model.symbols[id];
+      if (symbol.kind == SymbolKind::Product && !isQuotient(symbol) &&
+          symbol.first == product)
+        product = Polynomial::symbol(id);
+    }
+    if (!product.isAffine())
+      return std::nullopt;
+    result = result + product * Polynomial(factor);
+  }
+  return result;
+}
+
 isl::set Realizer::paramBounds() {
   // { [] : ... }, then without the tuple.
   isl::space space = statementSpace(model, "", {});
@@ -102,16 +123,19 @@ isl::set Realizer::paramBounds() {
     std::optional<isl::pw_aff> value =
         toPwAff(model, space, {}, Polynomial::symbol(id));
     result = result.intersect(inside(context, *value, range));
-    // first - constant * quotient is the remainder.
-    bool isQuotient =
-        symbol.kind == SymbolKind::Product && symbol.constant != 0;
-    if (!isQuotient)
+    if (!isQuotient(symbol))
       continue;
-    Polynomial rest =
-        symbol.first - Polynomial(symbol.constant) * Polynomial::symbol(id);
+    // 0 <= first - second * quotient < second, or at least quotient <= first.
+    const Polynomial product = symbol.second * Polynomial::symbol(id);
+    const std::optional<Polynomial> known = asKnownProduct(product);
+    const Polynomial rest =
+        symbol.first - (known ? *known : Polynomial::symbol(id));
     value = toPwAff(model, space, {}, rest);
-    result =
-        result.intersect(inside(context, *value, {0, symbol.constant - 1}));
+    result = result.intersect(inside(context, *value, {0, {}}));
+    if (!known)
+      continue;
+    value = toPwAff(model, space, {}, symbol.second - Polynomial(1) - rest);
+    result = result.intersect(inside(context, *value, {0, {}}));
   }
   for (unsigned dim = 0; dim < 3; ++dim) {
     auto size = model.symbols.find(SymbolKind::GlobalSize, dim);

@@ -28,6 +28,7 @@ public:
 private:
   //===-- Domains (ModelRealize.cpp) --------------------------------------===//
   isl::set paramBounds();
+  std::optional<Polynomial> asKnownProduct(const Polynomial &sum) const;
   std::vector<SymbolId> workCoordinates() const;
   Condition workBounds() const;
   std::optional<Condition> gridBounds(unsigned dim) const;

@@ -196,8 +196,8 @@ Polynomial linearizeParams(SymbolTable &symbols, const Polynomial &poly) {
       symbol.minimum = static_cast<int64_t>(*bounds.minimum);
     SymbolId found = symbols.size();
     for (SymbolId id = 0; id < symbols.size(); ++id)
-      if (symbols[id].kind == SymbolKind::Product &&
-          symbols[id].constant == 0 && symbols[id].first == symbol.first)
+      if (symbols[id].kind == SymbolKind::Product && !isQuotient(symbols[id]) &&
+          symbols[id].first == symbol.first)
         found = id;
     if (found == symbols.size())
       found = symbols.add(std::move(symbol));
