@@ -48,8 +48,26 @@ namespace {
 /// Memory objects lie this far apart, more than any of them is long.
 constexpr unsigned objectShift = 44;
 
+/// What a cast to an integer makes of the number, if it fits an `int`.
+template <typename Number>
+std::optional<PlanValue> wholePart(const std::vector<std::uint8_t> &bytes) {
+  Number number = 0;
+  if (bytes.size() != sizeof number)
+    return std::nullopt;
+  std::memcpy(&number, bytes.data(), sizeof number);
+  const double value = number;
+  if (!(value > -2147483649.0 && value < 2147483648.0))
+    return std::nullopt;
+  return PlanValue::of(static_cast<std::uint64_t>(std::int64_t(value)), 8,
+                       false);
+}
+
 std::optional<PlanValue> readScalar(const std::string &typeName,
                                     const GivenArgument &argument) {
+  if (typeName == "float")
+    return wholePart<float>(argument.bytes);
+  if (typeName == "double")
+    return wholePart<double>(argument.bytes);
   const PlanScalar *type = findPlanScalar(typeName);
   if (!type || argument.bytes.size() != type->bytes)
     return std::nullopt;

@@ -84,6 +84,13 @@ static inline clopt_value clopt_scalar(unsigned bytes, int uns, cl_ulong bits) {
   return clopt_cast(bytes, uns, clopt_make(bits, 1, 1));
 }
 
+/* The whole part of a number, if it fits an int. */
+static inline clopt_value clopt_whole(double v) {
+  if (!(v > -2147483649.0 && v < 2147483648.0))
+    return clopt_none();
+  return clopt_scalar(8, 0, (cl_ulong)(cl_long)v);
+}
+
 static inline int clopt_true(clopt_value v) { return v.ok && v.bits != 0; }
 
 static inline int clopt_less(clopt_value a, clopt_value b) {

@@ -30,7 +30,8 @@ struct SmallLaunch {
   std::array<int64_t, 3> global = {1, 1, 1};
   std::array<int64_t, 3> local = {1, 1, 1};
   std::array<int64_t, 3> offset = {0, 0, 0};
-  /// Arguments by name; fields of structs as "argument.field".
+  /// Arguments by name; fields of structs as "argument.field", whole parts of
+  /// floating-point numbers as "(int)argument".
   std::map<std::string, int64_t> integers;
   /// Buffers begin this many bytes after an aligned address.
   int64_t misalignment = 0;
@@ -45,6 +46,12 @@ struct SmallLaunch {
   /// run so far, or what an argument of that name would be.
   std::map<std::string, std::string> given;
 
+  /// What the floating-point argument is, if anything depends on that.
+  std::optional<int64_t> wholePartOf(const std::string &argument) const;
+  /// A number with that whole part.
+  static double numberFor(int64_t whole) {
+    return double(whole) + (whole < 0 ? -0.25 : 0.25);
+  }
   int64_t workItems() const { return global[0] * global[1] * global[2]; }
   /// Grows with what a run of the launch takes.
   int64_t work() const;

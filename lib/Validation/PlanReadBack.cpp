@@ -118,6 +118,16 @@ argumentsOf(const Function &kernel, const SmallLaunch &launch, RunResult &run) {
       argument.bytes.resize(sizeOf(param->type.scalar));
       std::memcpy(argument.bytes.data(), &value, argument.bytes.size());
     }
+    if (const auto whole = launch.wholePartOf(param->name);
+        whole && param->type.isScalar()) {
+      const double value = SmallLaunch::numberFor(*whole);
+      const auto single = static_cast<float>(value);
+      argument.bytes.resize(param->type.size);
+      if (param->type.scalar == ScalarKind::Float)
+        std::memcpy(argument.bytes.data(), &single, sizeof single);
+      if (param->type.scalar == ScalarKind::Double)
+        std::memcpy(argument.bytes.data(), &value, sizeof value);
+    }
     arguments.push_back(std::move(argument));
   }
   return arguments;

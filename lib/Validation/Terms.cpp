@@ -252,6 +252,13 @@ TermId TermStore::make(const std::string &name, const std::string &signature,
               static_cast<unsigned>(values.size()));
 }
 
+TermId TermStore::argument(const std::string &name, ScalarKind kind,
+                           double value) {
+  const TermId term = make(name, "i", kind, {0});
+  terms[static_cast<size_t>(term)].value = rounded(kind, value);
+  return term;
+}
+
 TermId TermStore::literal(ScalarKind kind, double value) {
   value = rounded(kind, value);
   int64_t bits = 0;

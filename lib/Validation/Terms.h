@@ -55,6 +55,8 @@ public:
   void makeAll(unsigned symbol, ScalarKind kind, const int64_t *operands,
                unsigned count, unsigned many, int64_t *results);
   static constexpr unsigned maxAtOnce = 32;
+  /// A floating-point argument that would be this number.
+  TermId argument(const std::string &name, ScalarKind kind, double value);
   /// What `make` knows the operation by.
   unsigned symbol(const std::string &name, const std::string &signature);
   /// A number that is known: a literal, or a converted integer.

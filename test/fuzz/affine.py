@@ -179,6 +179,9 @@ class Affine:
         if roll < 0.4 and self.rng.random() < 0.15:
             # As often as one argument divided by others, or what is left of it.
             whole, by = self.pick(self.ids)[1], self.pick(["k", "k", "(k + 1)", "2"])
+            if self.rng.random() < 0.25:
+                self.scalars.add("fk")
+                return f"for (int {name} = 0; {name} < (int)fk; {inc})", (name, "k")
             if by == "k" and self.rng.random() < 0.3:
                 return f"for (int {name} = 0; {name} < {whole} % k; {inc})", (name, "k")
             return f"for (int {name} = 0; {name} < {whole} / {by}; {inc})", (name, f"({whole} / {by})")
@@ -321,6 +324,9 @@ class Affine:
         if "p" in self.scalars:
             kernel.parameters.append("int p")
             arguments.append({"Name": "p", "Type": "int", "MemoryType": "Scalar", "FillValue": 2})
+        if "fk" in self.scalars:
+            kernel.parameters.append("float fk")
+            arguments.append({"Name": "fk", "Type": "float", "MemoryType": "Scalar", "FillValue": "k"})
         for name in HOST:
             kernel.parameters.append(f"int {name}")
             arguments.append({"Name": name, "Type": "int", "MemoryType": "Scalar"})

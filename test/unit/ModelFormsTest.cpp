@@ -133,6 +133,22 @@ TEST(ModelFormsTest, QuotientsOfTwoArguments) {
   EXPECT_FALSE(llvm::any_of(byItem->symbols.all(), isQuotient));
 }
 
+TEST(ModelFormsTest, WholePartsOfArguments) {
+  const std::string loop =
+      "for (int k = -(int)f; k <= (int)f; k++) a[y * n + k + 9] = 1;";
+  Built built(kernel(loop, "int n, float f"));
+  EXPECT_EQ(built.subscripts("a"), "[w1][k + 9]");
+  const Variable *var = nullptr;
+  for (const Symbol &symbol : built->symbols.all())
+    if (symbol.name == "f_int")
+      var = symbol.var;
+  ASSERT_TRUE(var);
+  EXPECT_EQ(var->name, "(int)f");
+  // The kernel changes it.
+  Built changed(kernel("f *= 2; " + loop, "int n, float f"));
+  EXPECT_TRUE(changed->loops.empty());
+}
+
 TEST(ModelFormsTest, ChoicesOfRows) {
   Built built(kernel("if (x >= n || y >= m) return; int i = y * n + x;"
                      "int N = y == 0 ? i : i - n;"

@@ -223,8 +223,11 @@ private:
   //===-- Vectors (ModelVectors.cpp) --------------------------------------===//
   Value literalOf(const Expr &literal, const std::vector<Value> &values);
   Value evaluatePart(const ExprRef &expr);
-  Value argumentPart(const Variable *argument, const std::string &part,
-                     const Type &type);
+  Value argumentPart(const Variable *argument, const std::string &text,
+                     const std::string &name, const Type &type);
+  std::optional<Value> wholePartOfArgument(const Expr &cast);
+  Value partOfArgument(const Variable *argument, const std::string &part,
+                       const Type &type);
   Value vectorArgument(const Variable *argument);
   std::optional<Value> partOfArgument(const Expr &expr);
   void storePart(const Place &place, const Value &value);

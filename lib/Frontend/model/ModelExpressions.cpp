@@ -112,6 +112,8 @@ Value ModelBuilder::evaluateNode(const ExprRef &expr) {
   case ExprKind::Call:
     return evaluateCall(expr);
   case ExprKind::Cast:
+    if (std::optional<Value> whole = wholePartOfArgument(*expr))
+      return *whole;
     return convert(expr, expr->operands[0]->type, evaluate(expr->operands[0]),
                    expr->type);
   case ExprKind::Subscript: {

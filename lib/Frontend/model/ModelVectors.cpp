@@ -78,12 +78,12 @@ struct PartHolder : Stmt {
 
 } // namespace
 
-/// The symbol of `argument.part`.
+/// The symbol of what `text` makes of the argument.
 Value ModelBuilder::argumentPart(const Variable *argument,
-                                 const std::string &part, const Type &type) {
+                                 const std::string &text,
+                                 const std::string &name, const Type &type) {
   if (settings.isPlain)
     return {};
-  std::string text = argument->name + part;
   auto [known, isNew] = parts.try_emplace(text, 0);
   if (!isNew)
     return Value::integer(Polynomial::symbol(known->second));
@@ -96,8 +96,7 @@ Value ModelBuilder::argumentPart(const Variable *argument,
   model.synthesized.push_back(holder);
   Symbol symbol;
   symbol.kind = SymbolKind::Param;
-  symbol.name = text;
-  std::replace(symbol.name.begin(), symbol.name.end(), '.', '_');
+  symbol.name = name;
   symbol.var = &holder->part;
   Interval range = rangeOf(type);
   if (*range.minimum >= INT64_MIN)
@@ -106,6 +105,14 @@ Value ModelBuilder::argumentPart(const Variable *argument,
     symbol.maximum = static_cast<int64_t>(*range.maximum);
   known->second = model.symbols.add(symbol);
   return Value::integer(Polynomial::symbol(known->second));
+}
+
+Value ModelBuilder::partOfArgument(const Variable *argument,
+                                   const std::string &part, const Type &type) {
+  const std::string text = argument->name + part;
+  std::string name = text;
+  std::replace(name.begin(), name.end(), '.', '_');
+  return argumentPart(argument, text, name, type);
 }
 
 static std::string componentText(unsigned component, unsigned lanes) {
@@ -121,8 +128,8 @@ Value ModelBuilder::vectorArgument(const Variable *argument) {
     return {};
   std::vector<Value> lanes;
   for (unsigned lane = 0; lane < type.lanes; ++lane)
-    lanes.push_back(argumentPart(argument, componentText(lane, type.lanes),
-                                 Type::makeScalar(type.scalar)));
+    lanes.push_back(partOfArgument(argument, componentText(lane, type.lanes),
+                                   Type::makeScalar(type.scalar)));
   return Value::vector(std::move(lanes));
 }
 
@@ -138,7 +145,23 @@ std::optional<Value> ModelBuilder::partOfArgument(const Expr &expr) {
   if (!isArgument || !expr.type.isScalar() || !expr.type.isInteger() ||
       expr.type.isVolatile)
     return std::nullopt;
-  return argumentPart(at->var, path, expr.type);
+  return partOfArgument(at->var, path, expr.type);
+}
+
+/// `(int)radius` of a floating-point argument. Where it does not fit the type
+/// and no work-item asks, any value is right for the new body.
+std::optional<Value> ModelBuilder::wholePartOfArgument(const Expr &cast) {
+  const Expr &number = *cast.operands[0];
+  const bool isWhole = number.kind == ExprKind::VarRef &&
+                       number.type.isFloating() && number.type.isScalar() &&
+                       isConstantParam(number.var) && cast.type.isScalar() &&
+                       cast.type.isInteger() && cast.type.size >= 4 &&
+                       !settings.unknown.count(&cast);
+  if (!isWhole)
+    return std::nullopt;
+  const std::string type = typeName(cast.type.scalar);
+  return argumentPart(number.var, "(" + type + ")" + number.var->name,
+                      number.var->name + "_" + type, cast.type);
 }
 
 //===-- Components --------------------------------------------------------===//
