@@ -48,10 +48,6 @@ struct SmallLaunch {
 
   /// What the floating-point argument is, if anything depends on that.
   std::optional<int64_t> wholePartOf(const std::string &argument) const;
-  /// A number with that whole part.
-  static double numberFor(int64_t whole) {
-    return double(whole) + (whole < 0 ? -0.25 : 0.25);
-  }
   int64_t workItems() const { return global[0] * global[1] * global[2]; }
   /// Grows with what a run of the launch takes.
   int64_t work() const;

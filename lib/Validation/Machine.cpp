@@ -29,7 +29,8 @@ std::optional<int64_t>
 SmallLaunch::wholePartOf(const std::string &argument) const {
   for (const auto &[name, value] : integers)
     if (llvm::StringRef(name).starts_with("(") &&
-        llvm::StringRef(name).ends_with(")" + argument))
+        (llvm::StringRef(name).ends_with(")" + argument) ||
+         llvm::StringRef(name).ends_with("(" + argument + ")")))
       return value;
   return std::nullopt;
 }
@@ -384,7 +385,7 @@ void Machine::setArguments(const Items &all) {
       for (unsigned lane = 0; lane < type.lanes; ++lane)
         fill(param.values[lane],
              whole ? terms.argument(name, type.scalar,
-                                    SmallLaunch::numberFor(*whole))
+                                    static_cast<double>(*whole))
                    : terms.make(name, "i", type.scalar, {int64_t(lane)}));
     } else if (type.isInteger()) {
       auto given = launch.integers.find(name);

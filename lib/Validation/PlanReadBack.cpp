@@ -120,7 +120,7 @@ argumentsOf(const Function &kernel, const SmallLaunch &launch, RunResult &run) {
     }
     if (const auto whole = launch.wholePartOf(param->name);
         whole && param->type.isScalar()) {
-      const double value = SmallLaunch::numberFor(*whole);
+      const double value = static_cast<double>(*whole);
       const auto single = static_cast<float>(value);
       argument.bytes.resize(param->type.size);
       if (param->type.scalar == ScalarKind::Float)

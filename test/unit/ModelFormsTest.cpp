@@ -144,6 +144,10 @@ TEST(ModelFormsTest, WholePartsOfArguments) {
       var = symbol.var;
   ASSERT_TRUE(var);
   EXPECT_EQ(var->name, "(int)f");
+  Built rounded(kernel("int r = ceil(f); for (int k = 0; k < r; k++)"
+                       "  a[y * n + k] = 1;",
+                       "int n, float f"));
+  EXPECT_EQ(rounded.subscripts("a"), "[w1][k]");
   // The kernel changes it.
   Built changed(kernel("f *= 2; " + loop, "int n, float f"));
   EXPECT_TRUE(changed->loops.empty());

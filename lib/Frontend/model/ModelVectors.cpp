@@ -148,20 +148,32 @@ std::optional<Value> ModelBuilder::partOfArgument(const Expr &expr) {
   return partOfArgument(at->var, path, expr.type);
 }
 
-/// `(int)radius` of a floating-point argument. Where it does not fit the type
-/// and no work-item asks, any value is right for the new body.
+/// `(int)radius` of a floating-point argument, or `(int)ceil(radius)`. Where it
+/// does not fit the type and no work-item asks, any value is right for the new
+/// body.
 std::optional<Value> ModelBuilder::wholePartOfArgument(const Expr &cast) {
-  const Expr &number = *cast.operands[0];
-  const bool isWhole = number.kind == ExprKind::VarRef &&
-                       number.type.isFloating() && number.type.isScalar() &&
-                       isConstantParam(number.var) && cast.type.isScalar() &&
+  const Expr *number = cast.operands[0].get();
+  std::string before = "(" + typeName(cast.type.scalar) + ")", after;
+  std::string name = "_" + typeName(cast.type.scalar);
+  const bool isRounded =
+      number->kind == ExprKind::Call && number->isElementwiseBuiltin &&
+      llvm::is_contained({"ceil", "floor", "trunc", "round", "rint"},
+                         number->text);
+  if (isRounded) {
+    before += number->text + "(";
+    after = ")";
+    name += "_" + number->text;
+    number = number->operands[0].get();
+  }
+  const bool isWhole = number->kind == ExprKind::VarRef &&
+                       number->type.isFloating() && number->type.isScalar() &&
+                       isConstantParam(number->var) && cast.type.isScalar() &&
                        cast.type.isInteger() && cast.type.size >= 4 &&
                        !settings.unknown.count(&cast);
   if (!isWhole)
     return std::nullopt;
-  const std::string type = typeName(cast.type.scalar);
-  return argumentPart(number.var, "(" + type + ")" + number.var->name,
-                      number.var->name + "_" + type, cast.type);
+  return argumentPart(number->var, before + number->var->name + after,
+                      number->var->name + name, cast.type);
 }
 
 //===-- Components --------------------------------------------------------===//
