@@ -30,8 +30,9 @@ struct SmallLaunch {
   std::array<int64_t, 3> global = {1, 1, 1};
   std::array<int64_t, 3> local = {1, 1, 1};
   std::array<int64_t, 3> offset = {0, 0, 0};
-  /// Arguments by name; fields of structs as "argument.field", whole parts of
-  /// floating-point numbers as "(int)argument".
+  /// Arguments by name; fields of structs as "argument.field". Those that are
+  /// floating-point numbers are here where anything depends on their whole
+  /// parts.
   std::map<std::string, int64_t> integers;
   /// Buffers begin this many bytes after an aligned address.
   int64_t misalignment = 0;
@@ -46,8 +47,6 @@ struct SmallLaunch {
   /// run so far, or what an argument of that name would be.
   std::map<std::string, std::string> given;
 
-  /// What the floating-point argument is, if anything depends on that.
-  std::optional<int64_t> wholePartOf(const std::string &argument) const;
   int64_t workItems() const { return global[0] * global[1] * global[2]; }
   /// Grows with what a run of the launch takes.
   int64_t work() const;

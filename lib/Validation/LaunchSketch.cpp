@@ -179,7 +179,7 @@ std::optional<Polynomial> Sketcher::termOf(const Polynomial &symbols) {
     for (SymbolId id : monomial) {
       const Symbol &symbol = model.symbols[id];
       auto named = symbol.kind == SymbolKind::Param && symbol.var
-                       ? sizeOf.find(symbol.var->name)
+                       ? sizeOf.find(clopt::integerOf(symbol))
                        : sizeOf.end();
       if (named == sizeOf.end())
         return std::nullopt;
@@ -372,7 +372,7 @@ bool Sketcher::isLoopSize(const std::string &integer) const {
     return true;
   for (const Symbol &symbol : model.symbols.all()) {
     if (symbol.kind != SymbolKind::Param || !symbol.var ||
-        symbol.var->name != integer)
+        clopt::integerOf(symbol) != integer)
       continue;
     for (const Statement &statement : model.statements) {
       const int at = isl_set_find_dim_by_name(

@@ -60,8 +60,7 @@ static std::optional<int64_t> launchValue(const Symbol &symbol,
   case SymbolKind::GlobalOffset:
     return launch.offset[d];
   case SymbolKind::Param: {
-    auto found = symbol.var ? launch.integers.find(symbol.var->name)
-                            : launch.integers.end();
+    auto found = launch.integers.find(integerOf(symbol));
     if (found != launch.integers.end())
       return found->second;
     return std::nullopt;
@@ -92,6 +91,14 @@ std::map<std::string, int64_t> parameterValues(const KernelModel &model,
   return values;
 }
 
+std::string integerOf(const Symbol &parameter) {
+  if (!parameter.var)
+    return "";
+  // What is made of an argument ends with it, in parentheses or not.
+  const llvm::StringRef name = llvm::StringRef(parameter.var->name).rtrim(')');
+  return name.substr(name.find_last_of("()") + 1).str();
+}
+
 std::vector<std::string> integerArguments(const KernelModel &model) {
   std::vector<std::string> names;
   for (const Variable *param : model.function->params)
@@ -99,8 +106,8 @@ std::vector<std::string> integerArguments(const KernelModel &model) {
       names.push_back(param->name);
   for (const Symbol &symbol : model.symbols.all())
     if (symbol.kind == SymbolKind::Param && symbol.var &&
-        std::find(names.begin(), names.end(), symbol.var->name) == names.end())
-      names.push_back(symbol.var->name);
+        !llvm::is_contained(names, integerOf(symbol)))
+      names.push_back(integerOf(symbol));
   return names;
 }
 

@@ -40,6 +40,9 @@ std::map<std::string, int64_t> parameterValues(const KernelModel &model,
 /// The names of arguments that are integers, and of integer parts of others
 /// that the model knows: "n", "size.width".
 std::vector<std::string> integerArguments(const KernelModel &model);
+/// The name in SmallLaunch::integers of what gives a parameter its value: of
+/// `(int)ceil(radius)` it is "radius".
+std::string integerOf(const Symbol &parameter);
 
 /// The polynomial for these values; nothing when a symbol has none.
 std::optional<int64_t> valueOf(const KernelModel &model, const Polynomial &poly,

@@ -25,16 +25,6 @@ int64_t SmallLaunch::work() const {
          (hasShortLoops ? std::min<int64_t>(longest, 4) : longest);
 }
 
-std::optional<int64_t>
-SmallLaunch::wholePartOf(const std::string &argument) const {
-  for (const auto &[name, value] : integers)
-    if (llvm::StringRef(name).starts_with("(") &&
-        (llvm::StringRef(name).ends_with(")" + argument) ||
-         llvm::StringRef(name).ends_with("(" + argument + ")")))
-      return value;
-  return std::nullopt;
-}
-
 std::string SmallLaunch::text() const {
   std::string sizes, groups, offsets, names;
   for (unsigned d = 0; d < dimensions; ++d) {
@@ -381,12 +371,13 @@ void Machine::setArguments(const Items &all) {
     if (type.isPointer() || type.kind == TypeKind::Opaque) {
       fill(param.values[0], addresses[i]);
     } else if (type.isFloating()) {
-      const std::optional<int64_t> whole = launch.wholePartOf(name);
+      const auto whole = launch.integers.find(name);
+      const bool isWhole = whole != launch.integers.end();
       for (unsigned lane = 0; lane < type.lanes; ++lane)
         fill(param.values[lane],
-             whole ? terms.argument(name, type.scalar,
-                                    static_cast<double>(*whole))
-                   : terms.make(name, "i", type.scalar, {int64_t(lane)}));
+             isWhole ? terms.argument(name, type.scalar,
+                                      static_cast<double>(whole->second))
+                     : terms.make(name, "i", type.scalar, {int64_t(lane)}));
     } else if (type.isInteger()) {
       auto given = launch.integers.find(name);
       int64_t number = given == launch.integers.end() ? 3 : given->second;

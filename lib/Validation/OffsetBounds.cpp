@@ -108,8 +108,7 @@ std::optional<Polynomial> OffsetBounds::parameter(SymbolId id) {
   case SymbolKind::GlobalOffset:
     return Polynomial();
   case SymbolKind::Param: {
-    auto found = symbol.var ? launch.integers.find(symbol.var->name)
-                            : launch.integers.end();
+    auto found = launch.integers.find(integerOf(symbol));
     if (found == launch.integers.end())
       return std::nullopt;
     return found->second;

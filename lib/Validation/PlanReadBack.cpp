@@ -118,14 +118,14 @@ argumentsOf(const Function &kernel, const SmallLaunch &launch, RunResult &run) {
       argument.bytes.resize(sizeOf(param->type.scalar));
       std::memcpy(argument.bytes.data(), &value, argument.bytes.size());
     }
-    if (const auto whole = launch.wholePartOf(param->name);
-        whole && param->type.isScalar()) {
-      const double value = static_cast<double>(*whole);
+    if (const auto whole = launch.integers.find(param->name);
+        whole != launch.integers.end() && param->type.isFloating()) {
+      const auto value = static_cast<double>(whole->second);
       const auto single = static_cast<float>(value);
       argument.bytes.resize(param->type.size);
-      if (param->type.scalar == ScalarKind::Float)
+      if (param->type.scalar == ScalarKind::Float && param->type.isScalar())
         std::memcpy(argument.bytes.data(), &single, sizeof single);
-      if (param->type.scalar == ScalarKind::Double)
+      if (param->type.scalar == ScalarKind::Double && param->type.isScalar())
         std::memcpy(argument.bytes.data(), &value, sizeof value);
     }
     arguments.push_back(std::move(argument));

@@ -181,7 +181,7 @@ class Affine:
             whole, by = self.pick(self.ids)[1], self.pick(["k", "k", "(k + 1)", "2"])
             if self.rng.random() < 0.25:
                 self.scalars.add("fk")
-                return f"for (int {name} = 0; {name} < (int){self.pick(['fk', 'ceil(fk)', 'round(fk)'])}; {inc})", (name, "k")
+                return f"for (int {name} = 0; {name} < (int){self.pick(['fk', 'ceil(fk)', 'round(fk)', 'convert_int(fk)'])}; {inc})", (name, "k")
             if by == "k" and self.rng.random() < 0.3:
                 return f"for (int {name} = 0; {name} < {whole} % k; {inc})", (name, "k")
             return f"for (int {name} = 0; {name} < {whole} / {by}; {inc})", (name, f"({whole} / {by})")

@@ -129,6 +129,10 @@ TEST(ModelFormsTest, QuotientsOfTwoArguments) {
   EXPECT_FALSE(isAssumed) << "what is left is less than what divides";
   Built share(kernel("a[get_global_id(0) * (n / get_global_size(0))] = 1;"));
   EXPECT_TRUE(llvm::any_of(share->symbols.all(), isQuotient));
+  // Values ask nothing of the launch.
+  Built value(kernel("if (m < 0) a[x] = n / m + n / -m;"));
+  EXPECT_FALSE(llvm::any_of(value->symbols.all(), isQuotient));
+  EXPECT_EQ(value->assumptions.size(), 0u);
   Built byItem(kernel("a[x / m] = 1;"));
   EXPECT_FALSE(llvm::any_of(byItem->symbols.all(), isQuotient));
 }
@@ -148,6 +152,10 @@ TEST(ModelFormsTest, WholePartsOfArguments) {
                        "  a[y * n + k] = 1;",
                        "int n, float f"));
   EXPECT_EQ(rounded.subscripts("a"), "[w1][k]");
+  Built converted(kernel("int r = convert_int_rte(f);"
+                         "for (int k = 0; k < r; k++) a[y * n + k] = 1;",
+                         "int n, float f"));
+  EXPECT_EQ(converted.subscripts("a"), "[w1][k]");
   // The kernel changes it.
   Built changed(kernel("f *= 2; " + loop, "int n, float f"));
   EXPECT_TRUE(changed->loops.empty());

@@ -46,7 +46,12 @@ static bool isOperand(const Polynomial &poly) {
          (symbols.size() == 1 && poly == Polynomial::symbol(symbols.front()));
 }
 
+/// The divisor has to be an `int` itself: `max` takes two operands of one type.
 bool StatementPrinter::isIntQuotient(const Symbol &symbol) const {
+  for (SymbolId id : symbol.second.symbols())
+    if (!model.symbols[id].var ||
+        model.symbols[id].var->type.scalar != ScalarKind::Int)
+      return false;
   return llvm::all_of(std::array{&symbol.first, &symbol.second},
                       [&](const Polynomial *poly) {
                         return isOperand(*poly) && isIntText(*poly);

@@ -225,7 +225,7 @@ private:
   Value evaluatePart(const ExprRef &expr);
   Value argumentPart(const Variable *argument, const std::string &text,
                      const std::string &name, const Type &type);
-  std::optional<Value> wholePartOfArgument(const Expr &cast);
+  std::optional<Value> wholePartOfArgument(const Expr &conversion);
   Value partOfArgument(const Variable *argument, const std::string &part,
                        const Type &type);
   Value vectorArgument(const Variable *argument);

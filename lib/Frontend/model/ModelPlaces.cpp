@@ -465,6 +465,9 @@ Value ModelBuilder::evaluatePure(const Expr &call,
                                  const std::vector<Value> &values) {
   if (settings.unknown.count(&call) || !call.type.isInteger())
     return {};
+  if (call.operands.size() == 1)
+    if (std::optional<Value> whole = wholePartOfArgument(call))
+      return *whole;
   bool isTruth = (call.text == "any" || call.text == "all") &&
                  values.size() == 1 && values[0].isVector();
   if (isTruth)

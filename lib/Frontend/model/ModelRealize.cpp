@@ -83,6 +83,85 @@ static isl::set inside(isl_ctx *context, const isl::pw_aff &poly,
 
 //===-- Parameters --------------------------------------------------------===//
 
+namespace {
+
+/// The symbols that conditions, bounds and offsets are made of.
+class UsedSymbols {
+public:
+  explicit UsedSymbols(const SymbolTable &table)
+      : symbols(table), used(table.size(), false) {}
+  void add(const Polynomial &poly) {
+    for (SymbolId id : poly.symbols()) {
+      if (used[id])
+        continue;
+      used[id] = true;
+      add(symbols[id].first);
+      add(symbols[id].second);
+      add(symbols[id].condition);
+    }
+  }
+  void add(const Condition &condition) {
+    add(condition.poly);
+    for (const Condition &operand : condition.operands)
+      add(operand);
+  }
+  bool has(SymbolId id) const { return used[id]; }
+
+private:
+  const SymbolTable &symbols;
+  std::vector<bool> used;
+};
+
+} // namespace
+
+/// Quotients that are values and nothing else ask nothing of the launch.
+void Realizer::dropUnusedQuotients() {
+  UsedSymbols used(model.symbols);
+  for (const DraftContext &context : draft.contexts)
+    used.add(context.condition);
+  for (const DraftLoop &record : draft.loops) {
+    used.add(record.loop.first);
+    used.add(record.bound);
+  }
+  for (const DraftGridLoop &loop : draft.gridLoops)
+    used.add(loop.range);
+  for (const DraftAccess &record : draft.accesses) {
+    if (record.access.offset)
+      used.add(*record.access.offset);
+    for (const Polynomial &subscript : record.written)
+      used.add(subscript);
+  }
+  auto isAsked = [&](const Requirement &requirement, bool byUsed) {
+    for (SymbolId id = 0; id < model.symbols.size(); ++id) {
+      const Symbol &symbol = model.symbols[id];
+      if (isQuotient(symbol) && used.has(id) == byUsed &&
+          ((symbol.first == requirement.poly &&
+            requirement.range.minimum == WideInt(0)) ||
+           (symbol.second == requirement.poly &&
+            requirement.range.minimum == WideInt(1))))
+        return true;
+    }
+    return false;
+  };
+  llvm::erase_if(draft.requirements, [&](const Requirement &requirement) {
+    return requirement.kind == Assumption::Kind::Range &&
+           isAsked(requirement, false) && !isAsked(requirement, true);
+  });
+  // And products of them.
+  std::vector<SymbolId> unused;
+  for (SymbolId id = 0; id < model.symbols.size(); ++id) {
+    const Symbol &symbol = model.symbols[id];
+    if (symbol.kind != SymbolKind::Product || used.has(id))
+      continue;
+    if (isQuotient(symbol) || llvm::any_of(unused, [&](SymbolId part) {
+          return symbol.first.contains(part);
+        }))
+      unused.push_back(id);
+  }
+  for (SymbolId id : unused)
+    model.symbols[id].kind = SymbolKind::Unknown;
+}
+
 /// The sum as one of parameters, if there is one for each of its products.
 std::optional<Polynomial>
 Realizer::asKnownProduct(const Polynomial &sum) const {
@@ -564,6 +643,7 @@ bool Realizer::run() {
   markSplits();
   if (draft.mustRepeat)
     return false;
+  dropUnusedQuotients();
   // Shapes may need products of parameters: known before any isl space.
   prepareShapes();
   model.paramContext = paramBounds();

@@ -28,6 +28,7 @@ public:
 private:
   //===-- Domains (ModelRealize.cpp) --------------------------------------===//
   isl::set paramBounds();
+  void dropUnusedQuotients();
   std::optional<Polynomial> asKnownProduct(const Polynomial &sum) const;
   std::vector<SymbolId> workCoordinates() const;
   Condition workBounds() const;

@@ -148,32 +148,41 @@ std::optional<Value> ModelBuilder::partOfArgument(const Expr &expr) {
   return partOfArgument(at->var, path, expr.type);
 }
 
-/// `(int)radius` of a floating-point argument, or `(int)ceil(radius)`. Where it
-/// does not fit the type and no work-item asks, any value is right for the new
-/// body.
-std::optional<Value> ModelBuilder::wholePartOfArgument(const Expr &cast) {
-  const Expr *number = cast.operands[0].get();
-  std::string before = "(" + typeName(cast.type.scalar) + ")", after;
-  std::string name = "_" + typeName(cast.type.scalar);
+/// `(int)radius` of a floating-point argument, `(int)ceil(radius)`, or
+/// `convert_int_rte(radius)`. Where it does not fit the type and no work-item
+/// asks, any value is right for the new body.
+std::optional<Value> ModelBuilder::wholePartOfArgument(const Expr &conversion) {
+  const bool isCast = conversion.kind == ExprKind::Cast;
+  const std::string type = typeName(conversion.type.scalar);
+  std::string before = "(" + type + ")", after, name = "_" + type;
+  auto addCall = [&](const std::string &function) {
+    before += function + "(";
+    after += ")";
+    name += "_" + function;
+  };
+  if (!isCast) {
+    before = name = "";
+    addCall(conversion.text);
+  }
+  const Expr *number = conversion.operands[0].get();
   const bool isRounded =
       number->kind == ExprKind::Call && number->isElementwiseBuiltin &&
       llvm::is_contained({"ceil", "floor", "trunc", "round", "rint"},
                          number->text);
   if (isRounded) {
-    before += number->text + "(";
-    after = ")";
-    name += "_" + number->text;
+    addCall(number->text);
     number = number->operands[0].get();
   }
-  const bool isWhole = number->kind == ExprKind::VarRef &&
-                       number->type.isFloating() && number->type.isScalar() &&
-                       isConstantParam(number->var) && cast.type.isScalar() &&
-                       cast.type.isInteger() && cast.type.size >= 4 &&
-                       !settings.unknown.count(&cast);
+  const bool isWhole =
+      (isCast || conversion.family == CallFamily::Convert) &&
+      number->kind == ExprKind::VarRef && number->type.isFloating() &&
+      number->type.isScalar() && isConstantParam(number->var) &&
+      conversion.type.isScalar() && conversion.type.isInteger() &&
+      conversion.type.size >= 4 && !settings.unknown.count(&conversion);
   if (!isWhole)
     return std::nullopt;
   return argumentPart(number->var, before + number->var->name + after,
-                      number->var->name + name, cast.type);
+                      number->var->name + name, conversion.type);
 }
 
 //===-- Components --------------------------------------------------------===//
