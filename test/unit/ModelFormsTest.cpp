@@ -134,6 +134,10 @@ TEST(ModelFormsTest, QuotientsOfTwoArguments) {
   EXPECT_FALSE(llvm::any_of(value->symbols.all(), isQuotient));
   Built plain(kernel("if (m < 0) a[x] = 1;"));
   EXPECT_EQ(value->assumptions.size(), plain->assumptions.size());
+  // But what others ask of the same numbers stays.
+  const std::string narrowed = "ushort s = convert_ushort(n); a[s + x] = 1;";
+  Built alone(kernel(narrowed)), beside(kernel(narrowed + "b[x] = n / m;"));
+  EXPECT_EQ(beside->assumptions.size(), alone->assumptions.size());
   Built byItem(kernel("a[x / m] = 1;"));
   EXPECT_FALSE(llvm::any_of(byItem->symbols.all(), isQuotient));
 }

@@ -12,6 +12,7 @@
 #include "Frontend/model/ModelBuilderImpl.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace clopt {
 
@@ -81,12 +82,14 @@ void ModelBuilder::addRequirement(Requirement requirement) {
   if (isWithin(boundsOf(model.symbols, requirement.poly), requirement.range))
     return;
   requirement.context = context;
-  for (const Requirement &known : draft.requirements)
+  for (Requirement &known : draft.requirements)
     if (known.context == context && known.poly == requirement.poly &&
         known.range.minimum == requirement.range.minimum &&
         known.range.maximum == requirement.range.maximum &&
-        known.need == requirement.need)
+        known.need == requirement.need) {
+      known.isOfQuotient &= requirement.isOfQuotient;
       return;
+    }
   draft.requirements.push_back(std::move(requirement));
 }
 
@@ -215,9 +218,17 @@ SymbolId ModelBuilder::parameterOf(const ExprRef &expr,
                                    const Polynomial &dividend,
                                    const ExprRef &by,
                                    const Polynomial &divisor) {
-  const WideInt large = static_cast<WideInt>(1) << 62;
-  addRequirement(expr, dividend, {0, large}, Assumption::Kind::Range);
-  addRequirement(by, divisor, {1, large}, Assumption::Kind::Range);
+  for (const auto &[side, poly, least] : {std::tuple(expr.get(), dividend, 0),
+                                          std::tuple(by.get(), divisor, 1)}) {
+    Requirement requirement;
+    requirement.poly = poly;
+    requirement.range = {least, static_cast<WideInt>(1) << 62};
+    requirement.kind = Assumption::Kind::Range;
+    requirement.expr = side;
+    requirement.location = side->range;
+    requirement.isOfQuotient = true;
+    addRequirement(std::move(requirement));
+  }
   for (SymbolId id = 0; id < model.symbols.size(); ++id) {
     const Symbol &known = model.symbols[id];
     if (isQuotient(known) && known.second == divisor && known.first == dividend)

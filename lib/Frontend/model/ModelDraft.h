@@ -156,6 +156,8 @@ struct Requirement {
   enum class Need { Possible, Plain, Usual, Proved } need = Need::Possible;
   Polynomial size;
   unsigned stage = 0; ///< of DraftSettings::wraps
+  /// Asked by parameters that are quotients, and by nothing else.
+  bool isOfQuotient = false;
   std::string text;
   SourceRange location;
 };

@@ -131,21 +131,16 @@ void Realizer::dropUnusedQuotients() {
     for (const Polynomial &subscript : record.written)
       used.add(subscript);
   }
-  auto isAsked = [&](const Requirement &requirement, bool byUsed) {
-    for (SymbolId id = 0; id < model.symbols.size(); ++id) {
-      const Symbol &symbol = model.symbols[id];
-      if (isQuotient(symbol) && used.has(id) == byUsed &&
-          ((symbol.first == requirement.poly &&
-            requirement.range.minimum == WideInt(0)) ||
-           (symbol.second == requirement.poly &&
-            requirement.range.minimum == WideInt(1))))
+  auto isAskedByUsed = [&](const Polynomial &poly) {
+    for (SymbolId id = 0; id < model.symbols.size(); ++id)
+      if (const Symbol &symbol = model.symbols[id];
+          isQuotient(symbol) && used.has(id) &&
+          (symbol.first == poly || symbol.second == poly))
         return true;
-    }
     return false;
   };
   llvm::erase_if(draft.requirements, [&](const Requirement &requirement) {
-    return requirement.kind == Assumption::Kind::Range &&
-           isAsked(requirement, false) && !isAsked(requirement, true);
+    return requirement.isOfQuotient && !isAskedByUsed(requirement.poly);
   });
   // And products of them.
   std::vector<SymbolId> unused;
