@@ -290,7 +290,8 @@ private:
             "clopt_address(&l, " + own + ", " + number(parameter.bytes) + ")";
       else if (parameter.kind == PlanParameter::Kind::Scalar && type)
         given = "clopt_scalar(" + typeWords(*type) + ", (cl_ulong)" + own + ")";
-      else if (parameter.type == "float" || parameter.type == "double")
+      else if (parameter.kind == PlanParameter::Kind::Scalar &&
+               (parameter.type == "float" || parameter.type == "double"))
         given = "clopt_whole(" + own + ")";
       else
         continue;

@@ -119,14 +119,16 @@ argumentsOf(const Function &kernel, const SmallLaunch &launch, RunResult &run) {
       std::memcpy(argument.bytes.data(), &value, argument.bytes.size());
     }
     if (const auto whole = launch.integers.find(param->name);
-        whole != launch.integers.end() && param->type.isFloating()) {
+        whole != launch.integers.end() && param->type.isScalar()) {
       const auto value = static_cast<double>(whole->second);
       const auto single = static_cast<float>(value);
-      argument.bytes.resize(param->type.size);
-      if (param->type.scalar == ScalarKind::Float && param->type.isScalar())
+      if (param->type.scalar == ScalarKind::Float) {
+        argument.bytes.resize(sizeof single);
         std::memcpy(argument.bytes.data(), &single, sizeof single);
-      if (param->type.scalar == ScalarKind::Double && param->type.isScalar())
+      } else if (param->type.scalar == ScalarKind::Double) {
+        argument.bytes.resize(sizeof value);
         std::memcpy(argument.bytes.data(), &value, sizeof value);
+      }
     }
     arguments.push_back(std::move(argument));
   }

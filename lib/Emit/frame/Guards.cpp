@@ -102,24 +102,26 @@ void GuardMaker::addRank() {
     add({product + " == 1"}, reason);
 }
 
-/// True when the sum is never less, whatever the arguments are.
+/// True when the sum is never negative, or never less than one, whatever the
+/// arguments are.
 static bool isAtLeast(const KernelModel &model, const Polynomial &poly,
                       int64_t least) {
-  int64_t known = 0;
+  bool isPositive = false;
   for (const auto &[monomial, factor] : poly.terms) {
-    int64_t lowest = factor;
+    bool isAllSizes = true;
     for (SymbolId id : monomial) {
       const Symbol &symbol = model.symbols[id];
-      const bool isSize = symbol.kind == SymbolKind::GlobalSize ||
-                          symbol.kind == SymbolKind::LocalSize ||
-                          symbol.kind == SymbolKind::NumGroups;
-      lowest = isSize || lowest == 0 ? lowest : 0;
-      if (factor < 0 || symbol.minimum.value_or(-1) < 0)
+      isAllSizes &= symbol.kind == SymbolKind::GlobalSize ||
+                    symbol.kind == SymbolKind::LocalSize ||
+                    symbol.kind == SymbolKind::NumGroups;
+      if (symbol.minimum.value_or(-1) < 0)
         return false;
     }
-    known = std::max<int64_t>(known, lowest);
+    if (factor < 0)
+      return false;
+    isPositive |= isAllSizes;
   }
-  return known >= least;
+  return isPositive || least == 0;
 }
 
 /// What the model takes for granted of quotients, which C truncates.
