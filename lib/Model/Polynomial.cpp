@@ -87,6 +87,13 @@ std::optional<int64_t> Polynomial::asConstant() const {
   return std::nullopt;
 }
 
+std::optional<SymbolId> Polynomial::asSymbol() const {
+  if (overflow || terms.size() != 1 || terms.begin()->first.size() != 1 ||
+      terms.begin()->second != 1)
+    return std::nullopt;
+  return terms.begin()->first.front();
+}
+
 bool Polynomial::isAffine() const {
   if (overflow)
     return false;

@@ -52,6 +52,8 @@ public:
   bool isZero() const { return terms.empty() && !overflow; }
   /// The value when no symbol occurs.
   std::optional<int64_t> asConstant() const;
+  /// The symbol that it is, once and with nothing beside it.
+  std::optional<SymbolId> asSymbol() const;
   /// True when no monomial has more than one symbol.
   bool isAffine() const;
   /// The coefficient polynomial of `id`^1; nothing when `id` occurs with a

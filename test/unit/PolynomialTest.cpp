@@ -72,6 +72,11 @@ TEST_F(PolynomialTest, KnowsDegreesAndCoefficients) {
   EXPECT_TRUE((i + j).coefficientOf(2)->isZero());
   EXPECT_EQ(*Polynomial(7).asConstant(), 7);
   EXPECT_EQ(*Polynomial().asConstant(), 0);
+  EXPECT_EQ(Polynomial::symbol(3).asSymbol(), SymbolId(3));
+  EXPECT_FALSE((Polynomial::symbol(3) * Polynomial(2)).asSymbol());
+  EXPECT_FALSE((Polynomial::symbol(3) * Polynomial::symbol(3)).asSymbol());
+  EXPECT_FALSE((Polynomial::symbol(3) + Polynomial(1)).asSymbol());
+  EXPECT_FALSE(Polynomial(1).asSymbol());
 }
 
 TEST_F(PolynomialTest, Substitutes) {

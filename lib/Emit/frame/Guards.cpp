@@ -136,10 +136,8 @@ void GuardMaker::addQuotients() {
          {std::pair(symbol.first, 0), std::pair(symbol.second, 1)}) {
       if (isAtLeast(model, poly, least))
         continue;
-      const std::vector<SymbolId> symbols = poly.symbols();
-      const bool isName =
-          symbols.size() == 1 && poly == Polynomial::symbol(symbols.front());
-      const std::string text = printer.polynomial(poly, {}, !isName).text;
+      const std::string text =
+          printer.polynomial(poly, {}, !poly.asSymbol()).text;
       const Conjunct condition{text + (least ? " > 0" : " >= 0")};
       if (llvm::none_of(result.conditions, [&](const GuardCondition &other) {
             return llvm::is_contained(other.parts, condition);

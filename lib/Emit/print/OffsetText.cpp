@@ -39,23 +39,16 @@ std::string StatementPrinter::symbolText(const Symbol &symbol) {
   return "";
 }
 
-/// A name or a number.
-static bool isOperand(const Polynomial &poly) {
-  const std::vector<SymbolId> symbols = poly.symbols();
-  return poly.asConstant() ||
-         (symbols.size() == 1 && poly == Polynomial::symbol(symbols.front()));
-}
-
 /// The divisor has to be an `int` itself: `max` takes two operands of one type.
 bool StatementPrinter::isIntQuotient(const Symbol &symbol) const {
   for (SymbolId id : symbol.second.symbols())
     if (!model.symbols[id].var ||
         model.symbols[id].var->type.scalar != ScalarKind::Int)
       return false;
-  return llvm::all_of(std::array{&symbol.first, &symbol.second},
-                      [&](const Polynomial *poly) {
-                        return isOperand(*poly) && isIntText(*poly);
-                      });
+  return llvm::all_of(
+      std::array{&symbol.first, &symbol.second}, [&](const Polynomial *poly) {
+        return (poly->asConstant() || poly->asSymbol()) && isIntText(*poly);
+      });
 }
 
 /// A parameter of the model that is a product of others, or a quotient.

@@ -205,9 +205,8 @@ Polynomial ModelBuilder::truncatedQuotient(const Polynomial &value,
       Condition::Kind::NonNegative, linearizeParams(model.symbols, value), {}};
   Polynomial result = select(isNonNegative, quotient(value, divisor),
                              -quotient(-value, divisor));
-  std::vector<SymbolId> symbols = result.symbols();
-  if (symbols.size() == 1 && result == Polynomial::symbol(symbols[0]))
-    quotients[symbols[0]] = {linearizeParams(model.symbols, value), divisor};
+  if (const std::optional<SymbolId> chosen = result.asSymbol())
+    quotients[*chosen] = {linearizeParams(model.symbols, value), divisor};
   return result;
 }
 

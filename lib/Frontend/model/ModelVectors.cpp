@@ -256,15 +256,13 @@ Value ModelBuilder::truthOfLanes(const Value &value, bool all) {
       return {};
     Condition holds{
         Condition::Kind::NonNegative, -lane.poly - Polynomial(1), {}};
-    std::vector<SymbolId> symbols = lane.poly.symbols();
     if (std::optional<int64_t> constant = lane.poly.asConstant())
       holds = Condition{*constant < 0 ? Condition::Kind::True
                                       : Condition::Kind::False,
                         {},
                         {}};
-    else if (symbols.size() == 1 &&
-             lane.poly == Polynomial::symbol(symbols[0])) {
-      const Symbol &symbol = model.symbols[symbols[0]];
+    else if (const std::optional<SymbolId> id = lane.poly.asSymbol()) {
+      const Symbol &symbol = model.symbols[*id];
       bool isTruth = symbol.kind == SymbolKind::Select &&
                      symbol.first == Polynomial(-1) && symbol.second.isZero();
       if (isTruth)
