@@ -26,6 +26,7 @@
 #include "Emit/frame/KernelWriter.h"
 #include "Frontend/clang/ClangParser.h"
 #include "Frontend/clang/Format.h"
+#include "Frontend/model/FlatIds.h"
 #include "Planning/cost/LoopWork.h"
 #include "Planning/cost/Placement.h"
 #include "Planning/cost/RangeChoice.h"
@@ -625,6 +626,10 @@ Result optimizeTampered(const std::string &path, const std::string &source,
   result.diagnostics = std::move(parsed.diagnostics);
   if (!parsed.unit || !checkLocalSize(*parsed.unit, options, result))
     return result;
+  // A plan has an NDRange of its own, along the dimensions of the launch.
+  if (!options.makePlan)
+    for (const auto &function : parsed.unit->functions)
+      splitFlatIds(*function);
   result.dependencies = parsed.unit->dependencies;
   result.output = source;
   TimeBudget time(*parsed.unit, options);

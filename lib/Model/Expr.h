@@ -264,6 +264,14 @@ struct Configuration {
   std::string problem;
 };
 
+/// A launch of one dimension whose ids are those of more, row by row.
+struct FlatLaunch {
+  std::vector<ExprRef> extents; ///< of the dimensions, fastest first
+  /// What must hold of arguments and of the launch as it is; the later ones may
+  /// take the earlier ones for granted.
+  std::vector<ExprRef> conditions;
+};
+
 /// One function of the file, kernels included.
 struct Function {
   std::string name;
@@ -283,8 +291,10 @@ struct Function {
   std::vector<const Variable *> params;
   StmtRef body;
   /// The body as the author wrote it, where `body` has those of functions in
-  /// place of their calls; else null.
+  /// place of their calls, or the ids of another launch; else null.
   StmtRef written;
+  /// Of kernels whose `body` has the ids of more dimensions than the launch.
+  std::shared_ptr<const FlatLaunch> flat;
   const StmtRef &asWritten() const { return written ? written : body; }
   /// reqd_work_group_size, or zeros.
   unsigned requiredLocalSize[3] = {0, 0, 0};

@@ -56,8 +56,18 @@ struct NDRange {
   /// count; those that are not launched come last.
   unsigned rank = 0;
   std::vector<MappedDimension> mapped;
+  /// Sizes of the dimensions, where the launch has but one (FlatLaunch); its
+  /// offset is zero then.
+  std::vector<Polynomial> extents;
+  /// What such a launch has to meet, on polynomials of arguments.
+  std::vector<Condition> conditions;
+  /// Of the symbol that is the size of the launch itself.
+  static constexpr unsigned flatDimension = 3;
+  bool isFlat() const { return !extents.empty(); }
   /// Dimensions of the launch.
   unsigned launchRank() const {
+    if (isFlat())
+      return 1;
     unsigned result = rank;
     for (const MappedDimension &dimension : mapped)
       result -= !dimension.isLaunched;

@@ -80,7 +80,8 @@ static std::string shapeText(const KernelModel &model, const Array &array) {
 static void printNDRange(std::ostream &out, const KernelModel &model) {
   const NDRange &ndrange = model.ndrange;
   out << "ndrange: " << ndrange.rank
-      << (ndrange.rank == 1 ? " dimension\n" : " dimensions\n");
+      << (ndrange.rank == 1 ? " dimension" : " dimensions")
+      << (ndrange.isFlat() ? ", launched as one\n" : "\n");
   for (unsigned dim = 0; dim < ndrange.rank; ++dim) {
     out << "  " << dim << ": ";
     if (const MappedDimension *mapped = ndrange.findMapped(dim))
@@ -91,6 +92,8 @@ static void printNDRange(std::ostream &out, const KernelModel &model) {
       out << "global w" << dim;
     if (ndrange.localSize[dim])
       out << ", local size " << *ndrange.localSize[dim];
+    if (ndrange.isFlat())
+      out << ", size " << ndrange.extents[dim].str(namesOf(model));
     out << "\n";
   }
 }
@@ -116,7 +119,7 @@ static void printAtoms(std::ostream &out, const KernelModel &model) {
     case SymbolKind::Product:
       out << "  " << symbol.name << " = " << symbol.first.str(nameOf);
       if (isQuotient(symbol))
-        out << " / " << symbol.second.str(nameOf);
+        out << ", divided by " << symbol.second.str(nameOf);
       out << "\n";
       break;
     default:

@@ -256,7 +256,7 @@ unsigned ArrayTile::planes(const KernelModel &model) const {
 
 bool TransformedKernel::isVirtual() const {
   return isTiled() || !model->ndrange.mapped.empty() || sharesWork() ||
-         fastest != 0;
+         fastest != 0 || model->ndrange.isFlat();
 }
 
 bool TransformedKernel::isTiled() const {
@@ -334,7 +334,8 @@ bool TransformedKernel::mergesGroups() const {
 }
 
 unsigned TransformedKernel::groupStride() const {
-  if (alignedArrays.empty() || isGrouped() || !model->ndrange.mapped.empty())
+  if (alignedArrays.empty() || isGrouped() || !model->ndrange.mapped.empty() ||
+      model->ndrange.isFlat())
     return 1;
   unsigned stride = 1;
   for (const WorkDimension &dimension : work) {

@@ -52,7 +52,7 @@ static std::optional<int64_t> launchValue(const Symbol &symbol,
   unsigned d = symbol.dim;
   switch (symbol.kind) {
   case SymbolKind::GlobalSize:
-    return launch.global[d];
+    return launch.global[d == NDRange::flatDimension ? 0 : d];
   case SymbolKind::LocalSize:
     return launch.local[d];
   case SymbolKind::NumGroups:
@@ -88,6 +88,17 @@ std::map<std::string, int64_t> parameterValues(const KernelModel &model,
         }
         values[symbol.name] = *value;
       }
+  if (!model.ndrange.isFlat())
+    return values;
+  // Dimensions have sizes of their own.
+  for (const Symbol &symbol : model.symbols.all()) {
+    if (symbol.kind != SymbolKind::GlobalSize ||
+        symbol.dim == NDRange::flatDimension)
+      continue;
+    values.erase(symbol.name);
+    if (auto size = valueOf(model, model.ndrange.extents[symbol.dim], values))
+      values[symbol.name] = *size;
+  }
   return values;
 }
 

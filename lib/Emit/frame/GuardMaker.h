@@ -22,13 +22,15 @@ public:
              const std::vector<std::string> &parameters,
              const std::vector<std::string> &variables,
              const std::function<std::string(const std::string &)> &fresh,
-             GuardScope guardScope);
+             GuardScope guardScope, const LaunchNames &launchNames);
   Guards run();
   /// Of what `run` makes, that alone which keeps these arrays apart.
   Guards keepApart(const std::set<std::pair<unsigned, unsigned>> &arrays);
 
 private:
   void addRank();
+  void addFlatLaunch();
+  bool isOfFlatLaunch(const Polynomial &poly) const;
   void addQuotients();
   void addUniformGroups();
   void addGroupSize();
@@ -73,6 +75,7 @@ private:
   const std::vector<std::string> &endVariables;
   const std::function<std::string(const std::string &)> &freshName;
   GuardScope scope;
+  const LaunchNames &launch;
   std::map<unsigned, std::pair<std::string, std::string>> footprints;
   std::string items;              ///< that are launched, or empty
   std::vector<std::string> zeros; ///< expressions of type size_t

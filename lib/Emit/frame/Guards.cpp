@@ -45,11 +45,12 @@ GuardMaker::GuardMaker(
     const std::vector<std::string> &parameters,
     const std::vector<std::string> &variables,
     const std::function<std::string(const std::string &)> &fresh,
-    GuardScope guardScope)
+    GuardScope guardScope, const LaunchNames &launchNames)
     : kernel(transformed), model(*transformed.model),
       dims(workCoordinates(*transformed.model)), endParameters(parameters),
       endVariables(variables), freshName(fresh), scope(guardScope),
-      names(parameterNames(*transformed.model, true)) {
+      launch(launchNames),
+      names(parameterNames(*transformed.model, true, launchNames)) {
   for (size_t i = 0; i < dims.size(); ++i)
     if (!endParameters[i].empty())
       names.names[endParameters[i]] = LinearForm::ofTerm(endVariables[i]);
@@ -102,6 +103,56 @@ void GuardMaker::addRank() {
     add({product + " == 1"}, reason);
 }
 
+/// What makes one dimension do for several.
+void GuardMaker::addFlatLaunch() {
+  if (!model.ndrange.isFlat())
+    return;
+  const std::string offset = printWorkItem(WorkItemQuery::GlobalOffset, 0);
+  add({offset + " == 0"}, "the launch has no offset");
+  PrintEnvironment environment;
+  environment.kernel = &kernel;
+  environment.launch = launch;
+  StatementPrinter printer(environment);
+  for (const Condition &condition : model.ndrange.conditions) {
+    // 0 <= more - less, as `less <= more`, or `less < more`.
+    const bool isOrder = condition.kind == Condition::Kind::NonNegative;
+    Polynomial more, less;
+    for (const auto &[monomial, factor] : condition.poly.terms)
+      (factor > 0 ? more : less).terms[monomial] = std::abs(factor);
+    const bool isStrict = isOrder && less.asConstant() == 1;
+    if (isStrict)
+      less = Polynomial();
+    const bool isName = more.asSymbol() && less.isZero();
+    auto print = [&](const Polynomial &side) {
+      return atLeast(printer.polynomial(side, {}, !isName), PrecAdditive);
+    };
+    const std::string text =
+        isStrict ? print(more) + " > " + print(less)
+                 : print(less) + (isOrder ? " <= " : " == ") + print(more);
+    add({text}, "'" + text + "'");
+  }
+  for (const std::string &name : printer.uses())
+    result.mentioned.insert(name);
+}
+
+/// True when the launch is asked for it as one of more dimensions.
+bool GuardMaker::isOfFlatLaunch(const Polynomial &poly) const {
+  auto isPositive = [&](const Polynomial &value) {
+    return llvm::any_of(
+        model.ndrange.conditions, [&](const Condition &condition) {
+          return condition.kind == Condition::Kind::NonNegative &&
+                 condition.poly == value - Polynomial(1);
+        });
+  };
+  if (isPositive(poly))
+    return true;
+  // So are products of positive numbers.
+  return poly.terms.size() == 1 && poly.terms.begin()->second > 0 &&
+         llvm::all_of(poly.terms.begin()->first, [&](SymbolId id) {
+           return isPositive(Polynomial::symbol(id));
+         });
+}
+
 /// True when the sum is never negative, or never less than one, whatever the
 /// arguments are.
 static bool isAtLeast(const KernelModel &model, const Polynomial &poly,
@@ -128,13 +179,14 @@ static bool isAtLeast(const KernelModel &model, const Polynomial &poly,
 void GuardMaker::addQuotients() {
   PrintEnvironment environment;
   environment.kernel = &kernel;
+  environment.launch = launch;
   StatementPrinter printer(environment);
   for (const Symbol &symbol : model.symbols.all()) {
     if (!isQuotient(symbol))
       continue;
     for (const auto &[poly, least] :
          {std::pair(symbol.first, 0), std::pair(symbol.second, 1)}) {
-      if (isAtLeast(model, poly, least))
+      if (isAtLeast(model, poly, least) || isOfFlatLaunch(poly))
         continue;
       const std::string text =
           printer.polynomial(poly, {}, !poly.asSymbol()).text;
@@ -175,7 +227,7 @@ void GuardMaker::addGroupSize() {
   unsigned asked = std::max(fewest, kernel.minGroupSize);
   // More than tiles need are asked for because fewer do not pay.
   if (asked > 1)
-    add({productOf(model.ndrange.rank, WorkItemQuery::LocalSize) +
+    add({productOf(model.ndrange.launchRank(), WorkItemQuery::LocalSize) +
          " >= " + std::to_string(asked)},
         "a work-group has at least " + std::to_string(asked) + " work-items",
         fewest == 1);
@@ -184,7 +236,8 @@ void GuardMaker::addGroupSize() {
   // Positions of tiles and groups are computed in `int`: a group has `fewest`
   // work-items or more, a tile at least as many ids.
   uint64_t most = uint64_t(1073741824) * std::min(fewest, minTileIds(kernel));
-  add({launchedItems(model.ndrange.rank) + " < " + std::to_string(most)},
+  add({launchedItems(model.ndrange.launchRank()) + " < " +
+       std::to_string(most)},
       "there are fewer than " + std::to_string(most) + " work-items");
 }
 
@@ -714,6 +767,7 @@ Guards GuardMaker::run() {
   addLeastIterations();
   addLeastWorkItems();
   addRank();
+  addFlatLaunch();
   if (scope == GuardScope::Device) {
     addUniformGroups();
     addGroupSize();
@@ -746,7 +800,7 @@ Guards makeOverlapGuards(
     const std::vector<std::string> &endVariables,
     const std::function<std::string(const std::string &)> &fresh) {
   return GuardMaker(kernel, endParameters, endVariables, fresh,
-                    GuardScope::Device)
+                    GuardScope::Device, LaunchNames())
       .keepApart(arrays);
 }
 
@@ -754,8 +808,9 @@ Guards makeGuards(const TransformedKernel &kernel,
                   const std::vector<std::string> &endParameters,
                   const std::vector<std::string> &endVariables,
                   const std::function<std::string(const std::string &)> &fresh,
-                  GuardScope scope) {
-  return GuardMaker(kernel, endParameters, endVariables, fresh, scope).run();
+                  GuardScope scope, const LaunchNames &launch) {
+  return GuardMaker(kernel, endParameters, endVariables, fresh, scope, launch)
+      .run();
 }
 
 } // namespace clopt

@@ -61,12 +61,13 @@ struct Guards {
 
 /// `ends`: isl's name and the variable for the end of the launch, per work
 /// coordinate of the statements. For the host conditions on the launched groups
-/// are left out.
+/// are left out. Names of `launch` must outlive the call.
 Guards makeGuards(const TransformedKernel &kernel,
                   const std::vector<std::string> &endParameters,
                   const std::vector<std::string> &endVariables,
                   const std::function<std::string(const std::string &)> &fresh,
-                  GuardScope scope = GuardScope::Device);
+                  GuardScope scope = GuardScope::Device,
+                  const LaunchNames &launch = {});
 
 /// Conditions that hold where no two of the arrays have a cell in common.
 Guards

@@ -96,7 +96,8 @@ void KernelWriter::chooseNames() {
                    (!kernel.isGrouped() || kernel.adaptiveDimension() == d);
     names.strides.push_back(strided ? fresh(stem + "_step") : "");
     names.ends.push_back(fresh(stem + "_end"));
-    bool isWide = !variable || variable->type.size > 4;
+    const bool isWide =
+        !model.ndrange.isFlat() && (!variable || variable->type.size > 4);
     names.idTypes.push_back(isWide ? "long" : "int");
     if (variable)
       names.coordinateVariables.emplace(

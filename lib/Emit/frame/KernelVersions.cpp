@@ -159,8 +159,8 @@ void KernelWriter::requireManyIds(Guards &guards) {
   const bool asksForAll = kernel.minWorkItems >= 2 && mayBeFewer;
   for (size_t i = 0; i < dims.size(); ++i) {
     if (!lowered.moves[i]) {
-      launched +=
-          " * (long)" + printWorkItem(WorkItemQuery::GlobalSize, dims[i]);
+      launched += " * (long)" + launchText(kernel, names.launch,
+                                           WorkItemQuery::GlobalSize, dims[i]);
       continue;
     }
     const WorkDimension &work = kernel.work[dims[i]];

@@ -66,7 +66,8 @@ std::string KernelWriter::linearLocal() const {
 }
 
 std::string KernelWriter::tilesOf(unsigned dim) const {
-  std::string size = printWorkItem(WorkItemQuery::GlobalSize, dim);
+  std::string size =
+      launchText(kernel, names.launch, WorkItemQuery::GlobalSize, dim);
   unsigned total = kernel.work[dim].total();
   if (total == 1)
     return size;
@@ -122,7 +123,7 @@ bool KernelWriter::hasShortNumbers() const {
 /// Numbers of tiles and of groups, and the sum of two, are `uint`.
 void KernelWriter::requireShortNumbers(Guards &guards) const {
   guards.conditions.push_back(
-      {{productOf(model.ndrange.rank, WorkItemQuery::GlobalSize) +
+      {{productOf(model.ndrange.launchRank(), WorkItemQuery::GlobalSize) +
         " < 2147483648"}});
   guards.reasons.push_back("there are fewer than 2147483648 work-items");
 }
@@ -130,12 +131,16 @@ void KernelWriter::requireShortNumbers(Guards &guards) const {
 /// Declarations of the tile's position; afterwards the base variables hold.
 std::vector<std::string> KernelWriter::writeTile() {
   std::vector<std::string> lines;
-  unsigned rank = model.ndrange.rank;
+  const unsigned rank = model.ndrange.rank;
+  const unsigned launched = model.ndrange.launchRank();
   std::vector<std::string> counts;
   const bool isShort = hasShortNumbers();
   const std::string number = isShort ? "const uint " : "const size_t ";
   auto numberOf = [&](const std::string &value) {
-    return isShort ? "(uint)(" + value + ")" : value;
+    const bool isOne = value.find(' ') == std::string::npos;
+    return !isShort ? value
+           : isOne  ? "(uint)" + value
+                    : "(uint)(" + value + ")";
   };
   for (unsigned d = 0; d < rank; ++d) {
     if (rank == 1)
@@ -148,29 +153,27 @@ std::vector<std::string> KernelWriter::writeTile() {
     product += (d ? " * " : "") + (rank == 1 ? tilesOf(d) : counts[d]);
   lines.push_back(number + countName + " = " + product + ";");
   if (options.spreadWorkItems) {
-    std::string groups, share = fresh("share"), local = fresh("local_item");
-    for (unsigned d = 0; d < rank; ++d)
-      groups += (d ? " * " : "") + printWorkItem(WorkItemQuery::NumGroups, d);
+    std::string share = fresh("share"), local = fresh("local_item");
+    const std::string groups = productOf(launched, WorkItemQuery::NumGroups);
     std::string group = fresh("groups");
     lines.push_back(number + group + " = " + numberOf(groups) + ";");
     lines.push_back(number + share + " = (" + countName + " + " + group +
                     " - 1) / " + group + ";");
     lines.push_back(number + local + " = " + numberOf(linearLocal()) + ";");
-    std::string position = isShort     ? numberOf(linearGroup())
-                           : rank == 1 ? linearGroup()
-                                       : "(" + linearGroup() + ")";
+    std::string position = isShort         ? numberOf(linearGroup())
+                           : launched == 1 ? linearGroup()
+                                           : "(" + linearGroup() + ")";
     lines.push_back(number + tileName + " = " + position + " * " + share +
                     " + " + local + ";");
     lines.push_back("if (" + local + " >= " + share + " || " + tileName +
                     " >= " + countName + ")");
     lines.push_back("    return;");
   } else {
-    std::string size;
-    for (unsigned d = 0; d < rank; ++d)
-      size += (d ? " * " : "") + printWorkItem(WorkItemQuery::LocalSize, d);
-    std::string place = rank == 1 ? "get_global_id(0) - get_global_offset(0)"
-                                  : "(" + linearGroup() + ") * (" + size +
-                                        ") + " + linearLocal();
+    const std::string size = productOf(launched, WorkItemQuery::LocalSize);
+    std::string place =
+        launched == 1
+            ? "get_global_id(0) - get_global_offset(0)"
+            : "(" + linearGroup() + ") * (" + size + ") + " + linearLocal();
     lines.push_back(number + tileName + " = " + numberOf(place) + ";");
     lines.push_back("if (" + tileName + " >= " + countName + ")");
     lines.push_back("    return;");
@@ -194,10 +197,12 @@ std::vector<std::string> KernelWriter::writeTile() {
     unsigned factor = work.strided ? work.lanes : work.total();
     if (factor > 1)
       position += " * " + std::to_string(factor);
-    std::string offset = printWorkItem(WorkItemQuery::GlobalOffset, d);
+    const std::string offset =
+        launchText(kernel, names.launch, WorkItemQuery::GlobalOffset, d);
     const std::string &type = names.idTypes[i];
     lines.push_back("const " + type + " " + firstOfTile(names, i, false) +
-                    " = (" + type + ")(" + offset + " + " + position + ");");
+                    " = (" + type + ")(" + behindOffset(offset, position) +
+                    ");");
     if (names.strides[i].empty())
       continue;
     std::string step = rank == 1 ? countName : counts[d];
@@ -265,13 +270,15 @@ KernelWriter::launchEnds(const LaunchNames &launch) const {
   std::vector<ConstantDeclaration> result;
   for (size_t i = 0; i < dims.size(); ++i)
     if (!names.ends[i].empty() && !model.ndrange.findMapped(dims[i])) {
-      const std::string offset =
-                            launch.text(WorkItemQuery::GlobalOffset, dims[i]),
-                        size = launch.text(WorkItemQuery::GlobalSize, dims[i]);
-      result.push_back({"long",
-                        names.ends[i],
-                        "(long)(" + offset + " + " + size + ")",
-                        {offset, size}});
+      std::set<std::string> uses;
+      const std::string offset = launchText(
+          kernel, launch, WorkItemQuery::GlobalOffset, dims[i], &uses);
+      const std::string size =
+          launchText(kernel, launch, WorkItemQuery::GlobalSize, dims[i], &uses);
+      result.push_back(
+          {"long", names.ends[i],
+           offset == "0" ? size : "(long)(" + offset + " + " + size + ")",
+           std::move(uses)});
     }
   return result;
 }
@@ -298,10 +305,13 @@ std::vector<ConstantDeclaration> KernelWriter::quotients() const {
 /// Those that are among the terms.
 std::vector<ConstantDeclaration>
 KernelWriter::endDeclarations(const std::set<std::string> &terms) const {
-  std::vector<ConstantDeclaration> result = launchEnds(names.launch);
-  llvm::append_range(result, quotients());
+  std::vector<ConstantDeclaration> result = quotients();
+  llvm::append_range(result, launchEnds(names.launch));
+  std::set<std::string> asked = terms;
+  for (unsigned d = 0; model.ndrange.isFlat() && d < model.ndrange.rank; ++d)
+    launchText(kernel, names.launch, WorkItemQuery::GlobalSize, d, &asked);
   llvm::erase_if(result, [&](const ConstantDeclaration &end) {
-    return !terms.count(end.name);
+    return !asked.count(end.name);
   });
   return result;
 }
@@ -570,9 +580,10 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
   collectReserved();
   chooseNames();
   guardNames = names.reserved;
-  Guards guards =
-      makeGuards(kernel, lowered.endNames, names.ends,
-                 [this](const std::string &name) { return fresh(name); });
+  Guards guards = makeGuards(
+      kernel, lowered.endNames, names.ends,
+      [this](const std::string &name) { return fresh(name); },
+      GuardScope::Device, names.launch);
   if (guards.error) {
     error = *guards.error;
     return std::nullopt;

@@ -84,8 +84,11 @@ std::vector<unsigned> mappedOrder(const KernelModel &model) {
   for (size_t i = mapped.size(); i-- > 0;)
     if (mapped[i].isFastest && !mapped[i].isLaunched)
       result.push_back(mapped[i].dim);
-  for (unsigned d = 0; d < model.ndrange.launchRank(); ++d)
-    result.push_back(d);
+  for (unsigned d = 0; d < model.ndrange.rank; ++d) {
+    const MappedDimension *loop = model.ndrange.findMapped(d);
+    if (!loop || loop->isLaunched)
+      result.push_back(d);
+  }
   for (size_t i = mapped.size(); i-- > 0;)
     if (!mapped[i].isFastest && !mapped[i].isLaunched)
       result.push_back(mapped[i].dim);
@@ -146,8 +149,10 @@ declareBounds(const KernelModel &model, const KernelNames &names,
 }
 
 void MappedWriter::countTiles(unsigned dim) {
-  std::string size = printWorkItem(WorkItemQuery::GlobalSize, dim);
-  firsts[dim] = printWorkItem(WorkItemQuery::GlobalOffset, dim);
+  std::string size =
+      launchText(kernel, names.launch, WorkItemQuery::GlobalSize, dim);
+  firsts[dim] =
+      launchText(kernel, names.launch, WorkItemQuery::GlobalOffset, dim);
   if (const MappedDimension *mapped = model.ndrange.findMapped(dim)) {
     firsts[dim] =
         declareBounds(model, names, *mapped, options.fresh, result.before);

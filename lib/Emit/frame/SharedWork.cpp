@@ -89,8 +89,9 @@ extentsOf(const TransformedKernel &kernel, const KernelNames &names,
   const std::vector<unsigned> dims = workCoordinates(model);
   std::vector<Extent> extents;
   for (unsigned dim : order) {
-    Extent extent = {dim, printWorkItem(WorkItemQuery::GlobalOffset, dim),
-                     printWorkItem(WorkItemQuery::GlobalSize, dim)};
+    Extent extent = {
+        dim, launchText(kernel, names.launch, WorkItemQuery::GlobalOffset, dim),
+        launchText(kernel, names.launch, WorkItemQuery::GlobalSize, dim)};
     if (const MappedDimension *mapped = model.ndrange.findMapped(dim)) {
       extent.first = declareBounds(model, names, *mapped, fresh, lines);
       const auto place = std::find(dims.begin(), dims.end(), dim);

@@ -54,6 +54,11 @@ std::string linearId(unsigned rank, WorkItemQuery query, WorkItemQuery counts) {
   return text;
 }
 
+std::string behindOffset(const std::string &offset,
+                         const std::string &position) {
+  return offset == "0" ? position : offset + " + " + position;
+}
+
 std::string productOf(unsigned rank, WorkItemQuery query) {
   std::string text;
   for (unsigned d = 0; d < rank; ++d)
@@ -188,7 +193,8 @@ bool Mapper::isInt(unsigned dim) const {
 }
 
 std::string Mapper::countOf(unsigned dim, const PrintedText &ids) const {
-  std::string size = printWorkItem(WorkItemQuery::GlobalSize, dim);
+  std::string size =
+      launchText(kernel, names.launch, WorkItemQuery::GlobalSize, dim);
   if (isInt(dim))
     size = "(int)" + size;
   if (ids.text == "1")
@@ -200,7 +206,7 @@ std::string Mapper::countOf(unsigned dim, const PrintedText &ids) const {
 
 void Mapper::addGroup() {
   const GroupNames &group = names.group;
-  unsigned rank = model.ndrange.rank;
+  unsigned rank = model.ndrange.launchRank();
   result.before.push_back("const int " + group.size + " = (int)(" +
                           productOf(rank, WorkItemQuery::LocalSize) + ");");
   place = fresh("group");
@@ -241,8 +247,8 @@ void Mapper::addIdleGroups() {
 }
 
 std::string Mapper::groupCount() const {
-  return "(int)(" + productOf(model.ndrange.rank, WorkItemQuery::NumGroups) +
-         ")";
+  return "(int)(" +
+         productOf(model.ndrange.launchRank(), WorkItemQuery::NumGroups) + ")";
 }
 
 std::string Mapper::totalTiles(const PrintedText &adaptiveIds) const {
@@ -260,10 +266,11 @@ std::string Mapper::totalTiles(const PrintedText &adaptiveIds) const {
 void Mapper::addAdaptiveSize() {
   std::optional<unsigned> dim = kernel.adaptiveDimension();
   const GroupNames &group = names.group;
-  std::string item = "const int " + group.item + " = (int)(" +
-                     linearId(model.ndrange.rank, WorkItemQuery::LocalId,
-                              WorkItemQuery::LocalSize) +
-                     ");";
+  std::string item =
+      "const int " + group.item + " = (int)(" +
+      linearId(model.ndrange.launchRank(), WorkItemQuery::LocalId,
+               WorkItemQuery::LocalSize) +
+      ");";
   if (!dim) {
     result.before.push_back(item);
     result.before.push_back("const bool " + group.active + " = " + group.item +
@@ -347,8 +354,11 @@ void Mapper::addCounts() {
     const std::string &idType = names.idTypes[i];
     result.inside.push_back(
         "const " + idType + " " + firstOfTile(names, i, true) + " = (" +
-        idType + ")(" + printWorkItem(WorkItemQuery::GlobalOffset, d) + " + " +
-        position + ");");
+        idType + ")(" +
+        behindOffset(
+            launchText(kernel, names.launch, WorkItemQuery::GlobalOffset, d),
+            position) +
+        ");");
   }
 }
 

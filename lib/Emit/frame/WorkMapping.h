@@ -52,6 +52,9 @@ unsigned minTileIds(const TransformedKernel &kernel, unsigned dim);
 
 /// Row-major position of an id, dimension 0 fastest.
 std::string linearId(unsigned rank, WorkItemQuery query, WorkItemQuery counts);
+/// The id at a position of the launch.
+std::string behindOffset(const std::string &offset,
+                         const std::string &position);
 /// Product over the dimensions: `get_local_size(0) * get_local_size(1)`.
 std::string productOf(unsigned rank, WorkItemQuery query);
 

@@ -16,8 +16,31 @@
 namespace clopt {
 
 std::string StatementPrinter::launchText(WorkItemQuery query, unsigned dim) {
+  const NDRange &range = model.ndrange;
+  if (range.isFlat() && query == WorkItemQuery::GlobalOffset)
+    return "0";
+  if (range.isFlat() && query == WorkItemQuery::GlobalSize &&
+      dim != NDRange::flatDimension) {
+    const Polynomial &size = range.extents[dim];
+    return atLeast(polynomial(size, {}, !size.asSymbol()), PrecPostfix);
+  }
+  if (range.isFlat())
+    dim = 0;
   std::string text = environment.launch.text(query, dim);
   used.insert(text);
+  return text;
+}
+
+std::string launchText(const TransformedKernel &kernel,
+                       const LaunchNames &launch, WorkItemQuery query,
+                       unsigned dim, std::set<std::string> *uses) {
+  PrintEnvironment environment;
+  environment.kernel = &kernel;
+  environment.launch = launch;
+  StatementPrinter printer(environment);
+  std::string text = printer.launchText(query, dim);
+  if (uses)
+    uses->insert(printer.uses().begin(), printer.uses().end());
   return text;
 }
 

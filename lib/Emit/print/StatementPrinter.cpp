@@ -389,6 +389,8 @@ std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
       return PrintedText{text, PrecPostfix};
     }
   }
+  if (const std::optional<SymbolId> id = flatIdOf(expr))
+    return coordinateText(*id, lane, expr.type);
   if (!environment.isVirtual || expr.kind != ExprKind::WorkItem)
     return std::nullopt;
   if (kernel.mergesGroups())
@@ -405,6 +407,15 @@ std::optional<PrintedText> StatementPrinter::replaceExpr(const Expr &expr,
       expr.query == WorkItemQuery::LocalLinearId)
     failed = "an id that has no counterpart among virtual work-items";
   return PrintedText{launchText(expr.query, expr.dim), PrecPostfix};
+}
+
+/// The id that the expression is, as an `int`: those of flat launches fit.
+std::optional<SymbolId> StatementPrinter::flatIdOf(const Expr &expr) const {
+  if (!model.ndrange.isFlat() || expr.kind != ExprKind::Cast ||
+      !expr.type.isScalar() || expr.type.scalar != ScalarKind::Int ||
+      expr.operands[0]->kind != ExprKind::WorkItem)
+    return std::nullopt;
+  return model.symbols.find(SymbolKind::GlobalId, expr.operands[0]->dim);
 }
 
 /// Ids within groups are those of the launch, ids of groups are not.

@@ -220,6 +220,7 @@ private:
   bool varies(const ExprRef &expr) const;
   PrintHooks hooks(int lane);
   std::optional<PrintedText> replaceExpr(const Expr &expr, int lane);
+  std::optional<SymbolId> flatIdOf(const Expr &expr) const;
   std::optional<PrintedText> mergedGroupText(const Expr &expr);
   bool isProductOfNumbers(const Expr &expr, int lane);
   PrintedText chosenOperand(const ExprRef &operand, int lane);
@@ -390,6 +391,12 @@ private:
   std::string failed;
   unsigned temporaries = 0;
 };
+
+/// What the launch says of a dimension, behind which operators can stand; adds
+/// the names in it.
+std::string launchText(const TransformedKernel &kernel,
+                       const LaunchNames &launch, WorkItemQuery query,
+                       unsigned dim, std::set<std::string> *uses = nullptr);
 
 } // namespace clopt
 

@@ -742,6 +742,8 @@ StatementPrinter::MaybeWide StatementPrinter::widen(const ExprRef &expr) {
   case ExprKind::Conditional:
     return widenConditional(expr);
   case ExprKind::Cast:
+    if (flatIdOf(*expr))
+      return widenLaneStride(expr, scalar(expr, 0), Polynomial(1));
     return widenCast(expr);
   case ExprKind::Call:
     return widenCall(expr);

@@ -56,6 +56,9 @@ static DraftSettings initialSettings(const Function &kernel,
                                      const ModelOptions &options) {
   DraftSettings settings;
   settings.mayShareLoops = options.shareLoops;
+  // The groups of the launch are not those of its dimensions.
+  if (kernel.flat)
+    return settings;
   for (unsigned dim = 0; dim < 3; ++dim) {
     if (kernel.requiredLocalSize[0] != 0)
       settings.localSize[dim] = kernel.requiredLocalSize[dim];

@@ -48,6 +48,7 @@ private:
   void addParameters();
   void addDeclaredArrays();
   void addNDRange();
+  void enterFlatLaunch();
   void findSingles();
   unsigned ordinal(const Variable *var) const;
 
@@ -285,9 +286,10 @@ private:
   isl::map blankMap;                             ///< { [] -> [] }
   Environment environment;
   unsigned context = 0;
-  int statement = -1;      ///< being walked, or -1: record nothing
-  unsigned mayDepth = 0;   ///< above 0: accesses may not happen
-  unsigned trialDepth = 0; ///< above 0: values are not those of the place
+  int statement = -1;         ///< being walked, or -1: record nothing
+  unsigned mayDepth = 0;      ///< above 0: accesses may not happen
+  unsigned trialDepth = 0;    ///< above 0: values are not those of the place
+  bool isBeforeEntry = false; ///< of a flat launch: what is asked is its own
   bool isAfterUnknownExit = false;
   std::map<const Variable *, SymbolId> iterators; ///< of the loops around
   std::set<const Stmt *> dropped; ///< prepare the first value of a grid loop

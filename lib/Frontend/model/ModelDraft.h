@@ -177,6 +177,8 @@ struct Draft {
   std::vector<DraftContext> contexts; ///< 0 is the kernel's entry
   std::vector<DraftLoop> loops;
   std::vector<DraftGridLoop> gridLoops;
+  /// What a flat launch is known to meet.
+  std::vector<Condition> launch;
   std::vector<DraftStatement> statements;
   std::vector<DraftAccess> accesses;
   std::vector<Requirement> requirements;

@@ -189,6 +189,9 @@ Value ModelBuilder::evaluateWorkItem(const Expr &expr) {
                        expr.query == WorkItemQuery::LocalSize ||
                        expr.query == WorkItemQuery::EnqueuedLocalSize ||
                        expr.query == WorkItemQuery::NumGroups;
+  if (isBeforeEntry && expr.query == WorkItemQuery::GlobalSize)
+    return Value::integer(
+        symbol(SymbolKind::GlobalSize, NDRange::flatDimension));
   if (dim > 2)
     return Value::integer(Polynomial(isQueryOfSize ? 1 : 0));
   // The last group may be smaller since OpenCL 2.0.

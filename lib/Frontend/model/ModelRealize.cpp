@@ -125,6 +125,8 @@ void Realizer::dropUnusedQuotients() {
   }
   for (const DraftGridLoop &loop : draft.gridLoops)
     used.add(loop.range);
+  for (const Condition &condition : draft.launch)
+    used.add(condition);
   for (const DraftAccess &record : draft.accesses) {
     if (record.access.offset)
       used.add(*record.access.offset);
@@ -208,6 +210,8 @@ isl::set Realizer::paramBounds() {
     result = result.intersect(inside(context, *value, {0, {}}));
     if (!known)
       continue;
+    value = toPwAff(model, space, {}, symbol.first - Polynomial::symbol(id));
+    result = result.intersect(inside(context, *value, {0, {}}));
     value = toPwAff(model, space, {}, symbol.second - Polynomial(1) - rest);
     result = result.intersect(inside(context, *value, {0, {}}));
   }
@@ -222,6 +226,10 @@ isl::set Realizer::paramBounds() {
         inside(context, *value, {{}, static_cast<WideInt>(1) << 62}));
   }
   result = isl::manage(isl_set_remove_redundancies(result.release()));
+  for (const Condition &condition : draft.launch)
+    if (isAffine(model.symbols, condition))
+      if (std::optional<isl::set> known = toSet(model, space, {}, condition))
+        result = result.intersect(*known);
   return result.params();
 }
 

@@ -59,7 +59,9 @@ SymbolId ModelBuilder::symbolOf(SymbolKind kind, unsigned dim) {
   symbol.dim = dim;
   symbol.minimum = 0;
   symbol.maximum = LargestId;
-  std::optional<int64_t> size = model.ndrange.localSize[dim];
+  std::optional<int64_t> size;
+  if (dim < 3)
+    size = model.ndrange.localSize[dim];
   switch (kind) {
   case SymbolKind::GlobalId:
     symbol.name = "w";
@@ -214,6 +216,57 @@ void ModelBuilder::addNDRange() {
   }
 }
 
+/// Ids are below the sizes of their dimensions, which the launch does not say.
+void ModelBuilder::enterFlatLaunch() {
+  if (!kernel.flat)
+    return;
+  std::vector<Polynomial> &extents = model.ndrange.extents;
+  const size_t requirements = draft.requirements.size();
+  isBeforeEntry = true;
+  for (const ExprRef &extent : kernel.flat->extents)
+    extents.push_back(linearizeParams(model.symbols, evaluate(extent).poly));
+  for (const ExprRef &condition : kernel.flat->conditions)
+    if (const std::optional<Condition> known = evaluateCondition(condition)) {
+      const bool isBoth = known->kind == Condition::Kind::And;
+      for (const Condition &part :
+           isBoth ? known->operands : std::vector<Condition>{*known}) {
+        if (part.kind == Condition::Kind::True)
+          continue;
+        model.ndrange.conditions.push_back(part);
+        draft.launch.push_back(linearizeParams(model.symbols, part));
+      }
+    }
+  isBeforeEntry = false;
+  // There are no more ids than work-items.
+  const Polynomial items = Polynomial::symbol(
+      symbolOf(SymbolKind::GlobalSize, NDRange::flatDimension));
+  Polynomial weight(1);
+  for (const Polynomial &extent : extents) {
+    weight = weight * extent;
+    for (const Polynomial &known :
+         {items - extent, items - weight, weight - Polynomial(1)})
+      draft.launch.push_back(linearizeParams(
+          model.symbols, Condition{Condition::Kind::NonNegative, known, {}}));
+  }
+  // The conditions ask for all that they need.
+  draft.requirements.resize(requirements);
+  Condition inside;
+  for (unsigned dim = 0; dim < extents.size(); ++dim) {
+    for (const auto &[kind, value] :
+         {std::pair(SymbolKind::GlobalSize, extents[dim]),
+          std::pair(SymbolKind::GlobalOffset, Polynomial())})
+      draft.launch.push_back({Condition::Kind::Zero,
+                              Polynomial::symbol(symbolOf(kind, dim)) - value,
+                              {}});
+    inside = conjunction(
+        inside, {Condition::Kind::NonNegative,
+                 extents[dim] - Polynomial(1) -
+                     Polynomial::symbol(symbolOf(SymbolKind::GlobalId, dim)),
+                 {}});
+  }
+  enterCondition(inside);
+}
+
 Draft ModelBuilder::run() {
   model.unit = &unit;
   model.function = &kernel;
@@ -226,6 +279,7 @@ Draft ModelBuilder::run() {
                         param->type.spelling.find("image") != std::string::npos;
   draft.root.kind = DraftNode::Kind::Sequence;
   checkGrid();
+  enterFlatLaunch();
   if (kernel.hasGoto)
     walkWhole(kernel.body, draft.root);
   else

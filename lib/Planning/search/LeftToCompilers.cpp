@@ -145,6 +145,10 @@ bool Planner::hasNarrowCellsApart() const {
 /// 0.5 to 1.1 on the EPYC; one byte of three or four 0.3 to 0.5, bytes at
 /// computed places 1.4 to 2.1 and 0.3. Words that lie apart: 0.3 to 1.5.)
 bool Planner::isLeftScalar() const {
+  // Processors have no division of vectors: of ids that are taken apart nobody
+  // else makes lanes.
+  if (model.ndrange.isFlat() && !hasNarrowCellsApart())
+    return true;
   if (!hasNarrowCellsApart() || !profile.spreadWorkItems)
     return hasNarrowCellsApart();
   bool rounds = false;
