@@ -332,6 +332,46 @@ class Affine:
             arguments.append({"Name": name, "Type": "int", "MemoryType": "Scalar"})
         return arguments
 
+    def flatIds(self, out):
+        """One id that is taken apart; the last digit has no bound."""
+        names = [name for name, _ in self.ids]
+        sizes = [size if self.chance(0.85) else f"({size} + 1)" for _, size in self.ids]
+        kind = self.kind.replace("const ", "")
+        self.cellsOfLaunch = " * ".join(sizes)
+        out.append(Node(f"{self.kind} id = get_global_id(0);", fixed=True))
+        form = self.pick(["digits", "digits", "difference", "steps", "slowest"])
+        if form == "steps":
+            out.append(Node(f"{kind} left = id;", fixed=True))
+            for name, size in zip(names[:-1], sizes):
+                out.append(Node(f"{self.kind} {name} = left % {size};", fixed=True))
+                out.append(Node(f"left /= {size};", fixed=True))
+            out.append(Node(f"{self.kind} {names[-1]} = left;", fixed=True))
+        elif form == "slowest":
+            rest = "id"
+            for at in range(len(names) - 1, 0, -1):
+                below = " * ".join(sizes[:at])
+                out.append(Node(f"{self.kind} {names[at]} = {rest} / ({below});", fixed=True))
+                out.append(Node(f"{self.kind} rest{at} = {rest} % ({below});", fixed=True))
+                rest = f"rest{at}"
+            out.append(Node(f"{self.kind} {names[0]} = {rest};", fixed=True))
+        else:
+            above = "id"
+            for name, size in zip(names[:-1], sizes):
+                out.append(Node(f"{self.kind} over_{name} = {above} / {size};", fixed=True))
+                value = f"{above} % {size}" if form == "digits" else f"{above} - over_{name} * {size}"
+                out.append(Node(f"{self.kind} {name} = {value};", fixed=True))
+                above = f"over_{name}"
+            out.append(Node(f"{self.kind} {names[-1]} = {above};", fixed=True))
+        self.kernel.digits = names
+        roll = self.rng.random()
+        if roll < 0.4:
+            out.append(Node(f"if (id >= {self.cellsOfLaunch}) return;", fixed=True))
+        elif roll < 0.6:
+            body = []
+            out.append(Node(f"if (id < {self.cellsOfLaunch})", body))
+            return body
+        return out
+
     def run(self):
         rank = self.pick([1, 2, 2, 2, 2, 3])
         names = self.pick(IDS)[:rank]
@@ -343,7 +383,10 @@ class Affine:
         order = list(range(rank))
         if self.chance(0.15):
             self.rng.shuffle(order)
-        for position, (name, _) in enumerate(self.ids):
+        flat = rank > 1 and self.chance(0.25)
+        if flat:
+            body = self.flatIds(body)
+        for position, (name, _) in enumerate(self.ids if not flat else []):
             body.append(Node(f"{self.kind} {name} = get_global_id({order[position]});", fixed=True))
         inner = self.guards(body)
         for _ in range(self.pick([1, 1, 1, 1, 2, 2, 3])):
@@ -361,6 +404,13 @@ class Affine:
         if self.chance(0.3):
             others = [dict(zip(axes, shape)) for shape in GROUPS[rank] if shape != self.shape]
             self.kernel.spec["LocalSizes"] = self.rng.sample(others, 1) + self.pick([[], [None]])
+        if flat:
+            size, self.shape = self.cellsOfLaunch.replace(" ", ""), self.pick(GROUPS[1])
+            exact = self.chance(0.4)
+            self.kernel.spec["GlobalSize"] = {"X": size if exact else f"roundup({size},{self.shape[0]})"}
+            self.kernel.spec["LocalSize"] = {"X": 1 if exact else self.shape[0]}
+            self.kernel.spec.pop("LocalSizes", None)
+            rank, order = 1, [0]
         if self.chance(0.15):
             self.kernel.spec["GlobalOffset"] = {axes[d]: self.pick([0, 1, 2]) for d in range(rank)}
         self.kernel.counted = self.counted

@@ -78,6 +78,7 @@ class Kernel:
         self.spec = {}
         self.flags = []  # of clBuildProgram
         self.otherFlags = None  # flags of a later build, which the result has to bear, too
+        self.digits = []  # what the work-items are called where their id is taken apart
         self.counted = {}  # the names that clopt gives to some of the loops
 
     def text(self):
@@ -98,7 +99,7 @@ class Kernel:
         """The names that steps of a recipe can have, from the text."""
         text = self.text()
         text = text[text.index(f"void {self.name}("):]
-        work = re.findall(r"\b(\w+) = get_global_id\(", text)
+        work = self.digits or re.findall(r"\b(\w+) = get_global_id\(", text)
         loops = re.findall(r"\bfor \((?:[\w ]+ )?(\w+) = ", text) + re.findall(r"\bwhile \((\w+) <", text)
         buffers = [a for a in self.spec["Arguments"] if a["MemoryType"] == "Vector"]
         local = re.findall(r"__local \w+ \*?(\w+)", text)
