@@ -261,10 +261,23 @@ bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
   return !isBroken;
 }
 
+/// True when the plan changes how work-items share the dimensions.
+static bool tilesWork(const TransformedKernel &start, const Plan &plan,
+                      AliasMode alias) {
+  TransformedKernel kernel = start;
+  for (const Step &step : plan.steps)
+    applyStep(kernel, step, alias);
+  return kernel.isTiled();
+}
+
 /// Carries out the first plan that can be written.
 void Pipeline::emitPlan(const TransformedKernel &start, KernelReport &report) {
   auto carryOut = [&](const Proposal &proposal) {
     const Plan &plan = proposal.plan;
+    isOneDimension =
+        start.model->ndrange.isFlat() && !tilesWork(start, plan, options.alias);
+    if (isOneDimension)
+      return true;
     for (const MissedStep &missed : plan.missed)
       result.remarks.push_back(
           missedRemark(*start.model, missed.step.name, missed.refusal));
@@ -398,8 +411,33 @@ void Pipeline::placeKernel(const KernelModel &model, KernelReport &report) {
       result.remarks.push_back(placementRemark(model, array));
 }
 
-bool Pipeline::runKernel(const Function &function, const Recipe *recipe) {
-  isDefective = false;
+/// Dimensions of a flat launch that nothing gains from are not worth what it
+/// takes to find an id among them.
+bool Pipeline::runKernel(Function &function, const Recipe *recipe) {
+  const Outcome before = outcome();
+  const bool ok = runForm(function, recipe);
+  if (!isOneDimension)
+    return ok;
+  restore(before);
+  joinFlatIds(function);
+  return runForm(function, recipe);
+}
+
+Pipeline::Outcome Pipeline::outcome() const {
+  return {result.kernels.size(), result.remarks.size(), result.modelDump,
+          result.treeDump, result.astDump};
+}
+
+void Pipeline::restore(const Outcome &before) {
+  result.kernels.resize(before.kernels);
+  result.remarks.resize(before.remarks);
+  result.modelDump = before.model;
+  result.treeDump = before.tree;
+  result.astDump = before.ast;
+}
+
+bool Pipeline::runForm(const Function &function, const Recipe *recipe) {
+  isDefective = isOneDimension = false;
   KernelReport report;
   report.name = function.name;
   report.location = function.range;
@@ -469,21 +507,13 @@ void Pipeline::note(const LayoutVariant &variant,
 
 /// A kernel on converted buffers is optimized like the author's. It is part of
 /// the plan and of no report.
-bool Pipeline::runVariant(const Function &function,
-                          const LayoutVariant &variant) {
+bool Pipeline::runVariant(Function &function, const LayoutVariant &variant) {
   note(variant, {});
-  const size_t reports = result.kernels.size();
-  const size_t remarks = result.remarks.size();
-  const std::string model = result.modelDump, tree = result.treeDump,
-                    ast = result.astDump;
+  const Outcome before = outcome();
   Recipe rest;
   rest.kernels = {variant.rest};
   bool ok = runKernel(function, variant.hasRest ? &rest : nullptr);
-  result.kernels.resize(reports);
-  result.remarks.resize(remarks);
-  result.modelDump = model;
-  result.treeDump = tree;
-  result.astDump = ast;
+  restore(before);
   return ok;
 }
 
@@ -499,7 +529,7 @@ bool Pipeline::run(const Recipe *recipe) {
         return recipeError(entry.line, 8,
                            "no kernel '" + entry.kernel + "' in '" + unit.path +
                                "'" + didYouMean(entry.kernel, names));
-  std::vector<const Function *> kernels;
+  std::vector<Function *> kernels;
   for (const auto &function : unit.functions)
     if (function->isKernel && !layouts.isConversion(function->name))
       kernels.push_back(function.get());

@@ -63,8 +63,16 @@ public:
   bool run(const Recipe *recipe);
 
 private:
-  bool runKernel(const Function &function, const Recipe *recipe);
-  bool runVariant(const Function &function, const LayoutVariant &variant);
+  /// What is said of kernels so far.
+  struct Outcome {
+    size_t kernels, remarks;
+    std::string model, tree, ast;
+  };
+  Outcome outcome() const;
+  void restore(const Outcome &before);
+  bool runKernel(Function &function, const Recipe *recipe);
+  bool runForm(const Function &function, const Recipe *recipe);
+  bool runVariant(Function &function, const LayoutVariant &variant);
   void note(const LayoutVariant &variant, const std::vector<Step> &steps);
   void explainKernel(const KernelModel &model, KernelReport &report);
   void placeKernel(const KernelModel &model, KernelReport &report);
@@ -138,8 +146,9 @@ private:
   /// Of the author's kernels, for plans.
   std::map<std::string, std::shared_ptr<const KernelModel>> models;
   std::unique_ptr<TranslationUnit> emitted; ///< with all edits, parsed
-  bool isDefective = false; ///< the kernel, as full validation found
-  bool isBroken = false;    ///< --verify-each found an error of clopt
+  bool isDefective = false;    ///< the kernel, as full validation found
+  bool isOneDimension = false; ///< its plan has no use for those of FlatLaunch
+  bool isBroken = false;       ///< --verify-each found an error of clopt
 };
 
 /// Why `what`, which was never run beside the original, is not written.

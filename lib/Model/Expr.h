@@ -270,6 +270,8 @@ struct FlatLaunch {
   /// What must hold of arguments and of the launch as it is; the later ones may
   /// take the earlier ones for granted.
   std::vector<ExprRef> conditions;
+  /// Function::body and Function::written of the launch as it is.
+  StmtRef body, written;
 };
 
 /// One function of the file, kernels included.

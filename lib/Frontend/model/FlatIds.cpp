@@ -708,6 +708,8 @@ std::optional<Polynomial> IdSplitter::coveredItems() const {
 
 std::shared_ptr<const FlatLaunch> IdSplitter::launch() const {
   auto result = std::make_shared<FlatLaunch>();
+  result->body = kernel.body;
+  result->written = kernel.written;
   const Type boolean = Type::makeScalar(ScalarKind::Int);
   auto require = [&](Op op, const ExprRef &left, const ExprRef &right) {
     result->conditions.push_back(makeBinary(op, boolean, left, right));
@@ -777,6 +779,14 @@ bool IdSplitter::run() {
 
 bool splitFlatIds(Function &kernel) {
   return kernel.isKernel && IdSplitter(kernel).run();
+}
+
+void joinFlatIds(Function &kernel) {
+  if (!kernel.flat)
+    return;
+  kernel.body = kernel.flat->body;
+  kernel.written = kernel.flat->written;
+  kernel.flat = nullptr;
 }
 
 } // namespace clopt

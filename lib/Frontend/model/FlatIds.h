@@ -23,6 +23,8 @@ namespace clopt {
 /// its id is divided by values that all work-items share; the author's becomes
 /// Function::written. False, with nothing changed, where that is not so.
 bool splitFlatIds(Function &kernel);
+/// Takes that back.
+void joinFlatIds(Function &kernel);
 
 } // namespace clopt
 

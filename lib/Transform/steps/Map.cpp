@@ -63,6 +63,9 @@ Mapper::Mapper(const TransformedKernel &transformed, unsigned loopIndex)
 //===-- Where everything goes ---------------------------------------------===//
 
 StepResult Mapper::checkLoop() const {
+  if (old.ndrange.isFlat())
+    return refuse("clopt-group-shape",
+                  "the launch has one dimension for those of the kernel");
   for (const MappedDimension &mapped : old.ndrange.mapped)
     if (mapped.isLaunched)
       return refuse("clopt-group-shape",
