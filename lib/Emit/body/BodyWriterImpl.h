@@ -157,6 +157,7 @@ private:
                         const PointCounter &points,
                         const AstNames &names) const;
   bool hasNearestIds() const;
+  bool followsIds(const EmitNode &node) const;
   std::string hasOwnIds() const;
   void noteStores(const EmitNode &node, std::set<unsigned> &stored) const;
   bool mayRead(const EmitNode &node, const std::set<unsigned> &stored) const;

@@ -243,6 +243,25 @@ bool BodyWriter::hasNearestIds() const {
   return hasSeveral;
 }
 
+/// True when the cells that are loaded are those of the ids in the text, not of
+/// variables that were set for other ids before.
+bool BodyWriter::followsIds(const EmitNode &node) const {
+  if (node.kind == EmitNode::Kind::Copy)
+    return true;
+  return llvm::all_of(model.statements[node.index].accesses, [&](unsigned id) {
+    const Access &access = model.accesses[id];
+    bool follows = true;
+    if (access.expr && !access.isWrite &&
+        model.arrays[access.array].space != AddressSpace::Private)
+      forEachExpr(ExprRef(ExprRef(), access.expr), [&](const ExprRef &part) {
+        follows &= part->kind != ExprKind::VarRef ||
+                   shared.coordinateVariables.count(part->var) ||
+                   (divergence->ofExpr(part) & 7u) == 0;
+      });
+    return follows;
+  });
+}
+
 /// Where hasNearestIds(): whether the last id of a work-item is its tile's own.
 std::string BodyWriter::hasOwnIds() const {
   if (ownBits())
@@ -354,7 +373,9 @@ void BodyWriter::emitOwned(const std::vector<const EmitNode *> &nodes,
   // is loaded for an id that is not the tile's own is a cell of the work-item's
   // own. (A product that adds to memory on an H100: 40 in place of 72.)
   if (loads && kernel.isGrouped() && !nodes.front()->guardOfAll &&
-      hasNearestIds()) {
+      hasNearestIds() && llvm::all_of(nodes, [&](const EmitNode *node) {
+        return followsIds(*node);
+      })) {
     emitPointLoop(nodes, PointsOf::Nearest, names, out);
     return;
   }
