@@ -108,8 +108,7 @@ TEST(FlatIdsTest, FindsThreeDigitsInAnyOrder) {
     Split split("int i = get_global_id(0);" + std::string(body) +
                 "a[i] = b[z + 2 * y + 3 * x];");
     ASSERT_TRUE(split.isSplit) << body;
-    const std::string expected =
-        "(size_t)w, (size_t)h, get_global_size(0) / (";
+    const std::string expected = "(size_t)w, (size_t)h, get_global_size(0) / (";
     EXPECT_EQ(split.extents().substr(0, expected.size()), expected) << body;
     EXPECT_TRUE(split.has("z = (int)get_global_id(2)")) << split.body();
     EXPECT_TRUE(split.has("y = (int)get_global_id(1)")) << split.body();
