@@ -250,11 +250,6 @@ bool Pipeline::optimizeKernel(const KernelModel &model, const Recipe *recipe,
   }
   LoweringError error;
   kernel->operationsPerStep = time.operationsPerStep(function);
-  // Recipes may be for the launch as it is, and name its id.
-  isOneDimension = own && model.ndrange.isFlat() &&
-                   !afterSteps(*kernel, own->steps, options.alias).isTiled();
-  if (isOneDimension)
-    return true;
   if (own) {
     std::vector<Step> steps;
     if (!followRecipe(*kernel, *own, steps))
@@ -432,12 +427,32 @@ void Pipeline::placeKernel(const KernelModel &model, KernelReport &report) {
 /// takes to find an id among them.
 bool Pipeline::runKernel(Function &function, const Recipe *recipe) {
   const Outcome before = outcome();
+  const KernelRecipe *own = recipe ? recipe->find(function.name) : nullptr;
+  if (function.flat && own) {
+    joinFlatIds(function);
+    if (!isForLaunch(function, *own))
+      splitFlatIds(function);
+  }
   const bool ok = runForm(function, recipe);
   if (!isOneDimension)
     return ok;
   restore(before);
   joinFlatIds(function);
   return runForm(function, recipe);
+}
+
+/// True for recipes that are for the launch as it is, and name its id.
+bool Pipeline::isForLaunch(const Function &function,
+                           const KernelRecipe &recipe) {
+  try {
+    const std::unique_ptr<KernelModel> model = time.build(unit, function);
+    std::optional<TransformedKernel> kernel = startTransforming(*model);
+    return kernel && llvm::none_of(recipe.steps, [&](const Step &step) {
+             return applyStep(*kernel, step, options.alias).has_value();
+           });
+  } catch (const isl::exception &) {
+    return false;
+  }
 }
 
 Pipeline::Outcome Pipeline::outcome() const {

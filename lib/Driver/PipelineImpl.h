@@ -71,6 +71,7 @@ private:
   Outcome outcome() const;
   void restore(const Outcome &before);
   bool runKernel(Function &function, const Recipe *recipe);
+  bool isForLaunch(const Function &function, const KernelRecipe &recipe);
   bool runForm(const Function &function, const Recipe *recipe);
   bool runVariant(Function &function, const LayoutVariant &variant);
   void note(const LayoutVariant &variant, const std::vector<Step> &steps);

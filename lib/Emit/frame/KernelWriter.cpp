@@ -136,8 +136,7 @@ std::vector<std::string> KernelWriter::writeTile() {
   std::vector<std::string> counts;
   const bool isShort = hasShortNumbers();
   const std::string number = isShort ? "const uint " : "const size_t ";
-  auto numberOf = [&](const std::string &value) {
-    const bool isOne = value.find(' ') == std::string::npos;
+  auto numberOf = [&](const std::string &value, bool isOne) {
     return !isShort ? value
            : isOne  ? "(uint)" + value
                     : "(uint)(" + value + ")";
@@ -146,7 +145,8 @@ std::vector<std::string> KernelWriter::writeTile() {
     if (rank == 1)
       break;
     counts.push_back(fresh(countName + std::to_string(d)));
-    lines.push_back(number + counts[d] + " = " + numberOf(tilesOf(d)) + ";");
+    lines.push_back(number + counts[d] + " = " +
+                    numberOf(tilesOf(d), kernel.work[d].total() == 1) + ";");
   }
   std::string product;
   for (unsigned d = 0; d < rank; ++d)
@@ -156,11 +156,13 @@ std::vector<std::string> KernelWriter::writeTile() {
     std::string share = fresh("share"), local = fresh("local_item");
     const std::string groups = productOf(launched, WorkItemQuery::NumGroups);
     std::string group = fresh("groups");
-    lines.push_back(number + group + " = " + numberOf(groups) + ";");
+    lines.push_back(number + group + " = " + numberOf(groups, launched == 1) +
+                    ";");
     lines.push_back(number + share + " = (" + countName + " + " + group +
                     " - 1) / " + group + ";");
-    lines.push_back(number + local + " = " + numberOf(linearLocal()) + ";");
-    std::string position = isShort         ? numberOf(linearGroup())
+    lines.push_back(number + local + " = " +
+                    numberOf(linearLocal(), launched == 1) + ";");
+    std::string position = isShort ? numberOf(linearGroup(), launched == 1)
                            : launched == 1 ? linearGroup()
                                            : "(" + linearGroup() + ")";
     lines.push_back(number + tileName + " = " + position + " * " + share +
@@ -174,7 +176,7 @@ std::vector<std::string> KernelWriter::writeTile() {
         launched == 1
             ? "get_global_id(0) - get_global_offset(0)"
             : "(" + linearGroup() + ") * (" + size + ") + " + linearLocal();
-    lines.push_back(number + tileName + " = " + numberOf(place) + ";");
+    lines.push_back(number + tileName + " = " + numberOf(place, false) + ";");
     lines.push_back("if (" + tileName + " >= " + countName + ")");
     lines.push_back("    return;");
   }
