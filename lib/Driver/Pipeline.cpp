@@ -221,6 +221,7 @@ void Pipeline::addToPlan(const TransformedKernel &kernel,
                    variant.launch.arguments.size()});
 }
 
+/// Without the steps that are refused.
 static TransformedKernel afterSteps(const TransformedKernel &start,
                                     const std::vector<Step> &steps,
                                     AliasMode alias) {
@@ -474,6 +475,9 @@ bool Pipeline::runForm(const Function &function, const Recipe *recipe) {
   report.name = function.name;
   report.location = function.range;
   std::shared_ptr<KernelModel> model = time.build(unit, function);
+  isOneDimension = function.flat && !model->ndrange.isFlat();
+  if (isOneDimension)
+    return true;
   addNotes(*model, result);
   if (options.dumpModel)
     result.modelDump += printModel(*model);

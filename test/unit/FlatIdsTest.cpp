@@ -129,6 +129,35 @@ TEST(FlatIdsTest, FollowsNoValuesThatLoopsOrBranchesSet) {
   EXPECT_FALSE(Split("char i = get_global_id(0); a[i] = b[i % w];").isSplit);
 }
 
+TEST(FlatIdsTest, FollowsNoValuesThatPointersSet) {
+  EXPECT_FALSE(Split("int i; int *p = &i; i = get_global_id(0); *p += n;"
+                     "a[i] = b[i % w];")
+                   .isSplit);
+}
+
+TEST(FlatIdsTest, NumbersThatCouldWrapAreAskedFor) {
+  Split split("int i = get_global_id(0); a[i] = b[i / (w * h) + i % w];"
+              "if (i < n * w * h) b[i] = 1;");
+  ASSERT_TRUE(split.isSplit);
+  for (const char *condition :
+       {"(long)w * (long)h < 2147483648", "(long)w * (long)h * (long)n >= 0",
+        "(long)w * (long)h * (long)n < 2147483648"})
+    EXPECT_NE(split.conditions().find(condition), std::string::npos)
+        << condition << " in " << split.conditions();
+}
+
+/// A condition that cannot be written would be missing in the guard.
+TEST(FlatIdsTest, WhatTheModelDoesNotKnowHasNoDimensions) {
+  Split split("int i = get_global_id(0); a[i] = b[i % (w | 1)];");
+  ASSERT_TRUE(split.isSplit);
+  const auto model = buildModel(*split.parsed.unit, *split.kernel, {});
+  EXPECT_TRUE(model->isUntouchable);
+  EXPECT_FALSE(model->ndrange.isFlat());
+  joinFlatIds(*split.kernel);
+  EXPECT_FALSE(
+      buildModel(*split.parsed.unit, *split.kernel, {})->isUntouchable);
+}
+
 TEST(FlatIdsTest, LeavesWhatSeesTheLaunch) {
   EXPECT_FALSE(
       Split("int i = get_global_id(0); a[i] = b[i % w + get_local_id(0)];")

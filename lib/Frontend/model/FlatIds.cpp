@@ -13,9 +13,9 @@
 
 #include "Frontend/model/FlatIds.h"
 
+#include "Frontend/model/ModelBuilderImpl.h"
 #include "Model/ExprPrinter.h"
 #include "Model/MakeTree.h"
-#include "Model/Polynomial.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -99,7 +99,8 @@ private:
   std::shared_ptr<const FlatLaunch> launch() const;
 
   Function &kernel;
-  std::set<const Variable *> assigned; ///< anywhere in the kernel
+  /// Anywhere in the kernel.
+  std::map<const Variable *, unsigned> assigned;
   /// Values that all work-items share, by their text.
   std::vector<ExprRef> names;
   std::map<std::string, SymbolId> numbers;
@@ -326,7 +327,7 @@ Digits IdSplitter::evaluateAssign(const Expr &assign) {
                 : Digits();
   if (target->kind != ExprKind::VarRef)
     return {};
-  if (!holdsId(target->type))
+  if (!holdsId(target->type) || target->var->addressTaken)
     value = {};
   values[target->var] = value;
   return value;
@@ -419,11 +420,8 @@ void IdSplitter::forget(const ExprRef &expr) {
 
 /// Variables that the statement sets are unknown.
 void IdSplitter::forget(const StmtRef &stmt) {
-  forEachExpr(stmt, [&](const ExprRef &inner) {
-    if (changesTarget(*inner))
-      if (const Variable *variable = rootVariable(inner->operands[0].get()))
-        values[variable] = {};
-  });
+  for (const auto &[variable, count] : assignedIn(stmt))
+    values[variable] = {};
 }
 
 void IdSplitter::visitLoop(const Stmt &loop) {
@@ -718,29 +716,50 @@ std::shared_ptr<const FlatLaunch> IdSplitter::launch() const {
   const ExprRef items = makeQuery(WorkItemQuery::GlobalSize, 0);
   const ExprRef most = number(mostItems, longType());
   const Type size = items->type;
+  auto isInt = [&](const Polynomial &poly) {
+    const std::optional<SymbolId> name = poly.asSymbol();
+    return name && names[*name]->type.scalar == ScalarKind::Int;
+  };
+  auto requireFits = [&](const Polynomial &poly) {
+    if (!isInt(poly) && !poly.asConstant())
+      require(Op::Lt, uniformExpr(poly, longType()), most);
+  };
   for (const Polynomial &radix : radices) {
     result->extents.push_back(uniformExpr(radix, size));
-    const std::optional<SymbolId> name = radix.asSymbol();
-    const bool isInt = name && names[*name]->type.scalar == ScalarKind::Int;
-    const ExprRef value = isInt ? names[*name] : uniformExpr(radix, longType());
-    if (!radix.asConstant())
-      require(Op::Gt, value, zero);
-    if (!radix.asConstant() && !isInt)
-      require(Op::Lt, value, most);
+    if (radix.asConstant())
+      continue;
+    require(Op::Gt,
+            isInt(radix) ? uniformExpr(radix, zero->type)
+                         : uniformExpr(radix, longType()),
+            zero);
+    requireFits(radix);
   }
   require(Op::Lt, items, most);
   const Polynomial weight = allRadices();
   const std::optional<Polynomial> covered = coveredItems();
-  // Bounds of the id that are no multiples would end within a row.
+  // Products of more factors then do not wrap in 64 bits.
+  if (radices.size() > 1)
+    requireFits(weight);
   std::set<std::string> asked;
   for (const auto &[expr, change] : changes) {
-    if (!change.bound || exactly(*change.bound, weight))
+    if (!change.bound)
       continue;
-    const ExprRef rest =
-        makeBinary(Op::Rem, longType(), uniformExpr(*change.bound, longType()),
-                   uniformExpr(weight, longType()));
-    if (asked.insert(printExpr(rest)).second)
-      require(Op::Eq, rest, zero);
+    const ExprRef bound = uniformExpr(*change.bound, longType());
+    if (!asked.insert(printExpr(bound)).second)
+      continue;
+    // What narrower or unsigned types make of the bound is the bound.
+    if (change.bound != covered) {
+      require(Op::Ge, bound, zero);
+      requireFits(*change.bound);
+    }
+    // Bounds that are no multiples would end within a row.
+    if (const auto rows = exactly(*change.bound, weight))
+      requireFits(*rows);
+    else
+      require(Op::Eq,
+              makeBinary(Op::Rem, longType(), bound,
+                         uniformExpr(weight, longType())),
+              zero);
   }
   if (covered) {
     result->extents.push_back(
@@ -762,11 +781,7 @@ std::shared_ptr<const FlatLaunch> IdSplitter::launch() const {
 bool IdSplitter::run() {
   if (!mayBeSplit())
     return false;
-  forEachExpr(kernel.body, [&](const ExprRef &expr) {
-    if (changesTarget(*expr))
-      if (const Variable *variable = rootVariable(expr->operands[0].get()))
-        assigned.insert(variable);
-  });
+  assigned = assignedIn(kernel.body);
   if (!walk())
     return false;
   kernel.flat = launch();

@@ -16,6 +16,8 @@
 #include <isl/space.h>
 #include <isl/union_set.h>
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 
 namespace clopt {
@@ -222,22 +224,46 @@ void ModelBuilder::enterFlatLaunch() {
     return;
   std::vector<Polynomial> &extents = model.ndrange.extents;
   const size_t requirements = draft.requirements.size();
+  // All of it has to be known, or the guard would not ask for it.
+  bool isKnown = true;
+  auto isOfArguments = [&](const Polynomial &poly) {
+    return !poly.overflowed() && llvm::all_of(poly.symbols(), [&](SymbolId id) {
+      return isParameter(model.symbols[id]);
+    });
+  };
   isBeforeEntry = true;
-  for (const ExprRef &extent : kernel.flat->extents)
-    extents.push_back(linearizeParams(model.symbols, evaluate(extent).poly));
-  for (const ExprRef &condition : kernel.flat->conditions)
-    if (const std::optional<Condition> known = evaluateCondition(condition)) {
-      const bool isBoth = known->kind == Condition::Kind::And;
-      for (const Condition &part :
-           isBoth ? known->operands : std::vector<Condition>{*known}) {
-        if (part.kind == Condition::Kind::True)
-          continue;
-        model.ndrange.conditions.push_back(part);
-        draft.launch.push_back(linearizeParams(model.symbols, part));
-      }
+  for (const ExprRef &extent : kernel.flat->extents) {
+    const Value size = evaluate(extent);
+    extents.push_back(linearizeParams(model.symbols, size.poly));
+    isKnown &= size.isInteger() && isOfArguments(extents.back());
+  }
+  for (const ExprRef &condition : kernel.flat->conditions) {
+    const std::optional<Condition> known = evaluateCondition(condition);
+    isKnown &= known.has_value();
+    std::vector<Condition> parts;
+    if (known && known->kind == Condition::Kind::And)
+      parts = known->operands;
+    else if (known && known->kind != Condition::Kind::True)
+      parts = {*known};
+    for (const Condition &part : parts) {
+      isKnown &= (part.kind == Condition::Kind::NonNegative ||
+                  part.kind == Condition::Kind::Zero) &&
+                 isOfArguments(part.poly);
+      model.ndrange.conditions.push_back(part);
+      draft.launch.push_back(linearizeParams(model.symbols, part));
     }
+  }
   isBeforeEntry = false;
-  // There are no more ids than work-items.
+  if (!isKnown) {
+    // Nothing holds of such a model.
+    model.isUntouchable = true;
+    model.ndrange.conditions.clear();
+    draft.launch.clear();
+    extents.clear();
+    draft.requirements.resize(requirements);
+    return;
+  }
+  // There are no more ids than work-items, and at least one.
   const Polynomial items = Polynomial::symbol(
       symbolOf(SymbolKind::GlobalSize, NDRange::flatDimension));
   Polynomial weight(1);
