@@ -30,14 +30,16 @@ def search(options, keep, *arguments):
 
 
 def statements(text):
+    """The lines that are neither ids nor their bounds, of which there are as many as dimensions."""
     body = text[text.index(") {") + 3:]
-    return [line.strip() for line in body.splitlines() if line.strip() not in ("", "}")]
+    lines = [line.strip() for line in body.splitlines() if line.strip() not in ("", "}")]
+    return [line for line in lines if "get_global_id(" not in line and not line.endswith(") return;")]
 
 
 def checkKept(folder):
     source = (folder / "fuzz.cl").read_text()
     lines = statements(source)
-    if len(lines) > 9:
+    if len(lines) > 8:
         fail(f"{folder.name}: {len(lines)} lines are left", source)
     if not any(re.match(r"s\d+ [+-]= ", line) for line in lines):
         fail(f"{folder.name}: what the fault changes is gone", source)

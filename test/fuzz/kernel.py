@@ -51,6 +51,11 @@ class Node:
                 child.render(depth, lines)
         lines.append(last)
 
+    def lines(self):
+        lines = []
+        self.render(0, lines)
+        return lines
+
     def isStatement(self):
         """Whether this is one plain statement: an assignment, a call, or a jump."""
         return self.body is None and self.text.count(";") == 1 and bool(

@@ -311,9 +311,9 @@ class Tester:
         return kernel
 
     def without(self, kernel, victim):
-        """Copies without one node, its else branch or its head, or with a simpler value."""
+        """Copies without one node, the variable that it declares, its else branch or its head, or with a simpler value."""
         trials = []
-        for change in (self.dropNode, self.dropElse, self.dropHead, self.dropValue):
+        for change in (self.dropNode, self.dropVariable, self.dropElse, self.dropHead, self.dropValue):
             trial = copy.deepcopy(kernel)
             at, place = victim, None
             for items in trial.root.lists():
@@ -331,6 +331,18 @@ class Tester:
         if place[at].fixed:
             return False
         del place[at]
+        return True
+
+    def dropVariable(self, place, at):
+        """Leaves out a declaration with all statements behind it that use the variable."""
+        match = re.match(r"(?:\w+ )+(\w+) = ", place[at].text)
+        if place[at].fixed or place[at].body is not None or not match:
+            return False
+        uses = lambda node: re.search(rf"\b{match.group(1)}\b", "\n".join(node.lines())) is not None
+        used = [node for node in place[at + 1:] if uses(node)]
+        if any(node.fixed for node in used):
+            return False
+        place[at:] = [node for node in place[at + 1:] if node not in used]
         return True
 
     def dropElse(self, place, at):
