@@ -90,7 +90,8 @@ private:
   bool reads(const Expr &expr, const Access &target) const;
   bool isAlone(const Statement &statement, const Update &update,
                const std::vector<unsigned> &inside) const;
-  bool isCarried(const Update &update, unsigned loop) const;
+  bool isCarried(const Update &update,
+                 const LoopDependences &dependences) const;
   bool isExact(const Update &update) const;
 
   const KernelModel &model;
@@ -161,12 +162,12 @@ bool ReductionFinder::isAlone(const Statement &statement, const Update &update,
 }
 
 /// True when the value of one iteration goes into the next ones.
-bool ReductionFinder::isCarried(const Update &update, unsigned loop) const {
+bool ReductionFinder::isCarried(const Update &update,
+                                const LoopDependences &dependences) const {
   const Access &access = model.accesses[update.write];
-  LoopDependences found = analyzeLoop(model, tree, loop, 2, {});
-  if (found.carriedPrivates.count(access.array))
+  if (dependences.carriedPrivates.count(access.array))
     return true;
-  return std::any_of(found.violated.begin(), found.violated.end(),
+  return std::any_of(dependences.violated.begin(), dependences.violated.end(),
                      [&](const Conflict &conflict) {
                        return conflict.first == update.write &&
                               conflict.second == update.read;
@@ -180,11 +181,15 @@ bool ReductionFinder::isExact(const Update &update) const {
 
 void ReductionFinder::run(unsigned loop, std::vector<Reduction> &result) const {
   std::vector<unsigned> inside = statementsBelow(*findLoop(tree, loop));
+  std::optional<LoopDependences> dependences;
   for (unsigned index : inside) {
     const Statement &statement = model.statements[index];
     std::optional<Update> update = updateOf(statement);
-    if (update && isAlone(statement, *update, inside) &&
-        isCarried(*update, loop))
+    if (!update || !isAlone(statement, *update, inside))
+      continue;
+    if (!dependences)
+      dependences = analyzeLoop(model, tree, loop, 2, {});
+    if (isCarried(*update, *dependences))
       result.push_back({index, loop, model.accesses[update->write].array,
                         update->operation, isExact(*update)});
   }

@@ -13,6 +13,7 @@
 #include "Frontend/model/ModelRealize.h"
 
 #include "Frontend/model/ModelRealizer.h"
+#include "Model/Operations.h"
 
 #include <isl/aff.h>
 #include <isl/id.h>
@@ -391,17 +392,25 @@ const isl::set &Realizer::contextSet(unsigned index) {
 
 //===-- Requirements ------------------------------------------------------===//
 
+/// Nothing, too, where the parameters that violate take too long to tell: a
+/// domain of many integer divisions can take all that the kernel has.
 std::optional<isl::set> Realizer::conditionAgainst(const isl::set &violating,
                                                    const isl::set &domain) {
-  // { : there is a violating instance }
-  isl::set bad = violating.intersect_params(model.paramContext).params();
-  // An empty domain violates nothing, but asking for more is simpler.
-  isl::set possible = domain.params().intersect(model.paramContext);
-  bad = bad.gist(possible).coalesce();
-  isl::set good = bad.complement().coalesce();
-  if (good.intersect(possible).is_empty())
+  isl_ctx *context = model.context.get();
+  OperationLimit limit(context, isl_ctx_get_max_operations(context) / 16);
+  try {
+    // { : there is a violating instance }
+    isl::set bad = violating.intersect_params(model.paramContext).params();
+    // An empty domain violates nothing, but asking for more is simpler.
+    isl::set possible = domain.params().intersect(model.paramContext);
+    bad = bad.gist(possible).coalesce();
+    isl::set good = bad.complement().coalesce();
+    if (good.intersect(possible).is_empty())
+      return std::nullopt;
+    return good.gist(model.paramContext).coalesce();
+  } catch (const isl::exception &) {
     return std::nullopt;
-  return good.gist(model.paramContext).coalesce();
+  }
 }
 
 bool Realizer::refuse(const Requirement &requirement) {

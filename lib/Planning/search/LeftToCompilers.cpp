@@ -92,9 +92,8 @@ bool Planner::addsProductsOfIntegers(unsigned loop) const {
            dependsOn(model, offsetOf(access), *lane) &&
            jumpsBetweenLanes(access, *lane);
   };
-  return compilersTakeApart(loop, true) &&
-         llvm::any_of(model.statements, isProduct) &&
-         llvm::any_of(model.accesses, isRow);
+  return llvm::any_of(model.statements, isProduct) &&
+         llvm::any_of(model.accesses, isRow) && compilersTakeApart(loop, true);
 }
 
 /// True where compilers take rows apart that one work-item reads alone: lanes
@@ -103,9 +102,7 @@ bool Planner::addsProductsOfIntegers(unsigned loop) const {
 bool Planner::readsRowsOfItsOwn() const {
   return llvm::any_of(model.accesses, [&](const Access &access) {
     if (isInRegister(access) || access.isWrite || !access.offset ||
-        !walksAlong(access) ||
-        !compilersTakeApart(model.statements[access.statement].loops.back(),
-                            true))
+        !walksAlong(access))
       return false;
     const auto lane = model.symbols.find(SymbolKind::GlobalId, 0);
     if (lane && !jumpsBetweenLanes(access, *lane))
@@ -114,7 +111,8 @@ bool Planner::readsRowsOfItsOwn() const {
       if (auto id = model.symbols.find(SymbolKind::GlobalId, d);
           id && !dependsOn(model, offsetOf(access), *id))
         return false;
-    return true;
+    return compilersTakeApart(model.statements[access.statement].loops.back(),
+                              true);
   });
 }
 
