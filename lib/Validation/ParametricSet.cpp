@@ -8,7 +8,12 @@
 
 #include "Validation/ParametricSet.h"
 
+#include "Support/DimCount.h"
+
+#include <isl/aff.h>
+#include <isl/local_space.h>
 #include <isl/mat.h>
+#include <isl/options.h>
 #include <isl/point.h>
 #include <isl/set.h>
 #include <isl/val.h>
@@ -17,8 +22,10 @@
 
 namespace clopt {
 
-/// Beyond that, sums of products may not fit.
-static constexpr int64_t largest = int64_t(1) << 40;
+/// Factors and sums up to these are computed here; what is larger is left to
+/// isl. Products of two arguments are bounded by 2^62.
+static constexpr int64_t largestFactor = int64_t(1) << 40;
+static constexpr int64_t largestSum = int64_t(1) << 62;
 
 bool NumberSpan::isBelow(int64_t distance) const {
   return first != INT64_MIN && last != INT64_MAX && last - first < distance;
@@ -36,10 +43,81 @@ ParametricSet::ParametricSet(const isl::set &set) {
   set.foreach_basic_set([this](const isl::basic_set &part) { add(part); });
 }
 
+/// What the division divides; nothing if it stands for any number there is.
+static isl_aff *divisionOf(isl_local_space *space, unsigned number) {
+  isl_ctx *context = isl_local_space_get_ctx(space);
+  const int onError = isl_options_get_on_error(context);
+  isl_options_set_on_error(context, ISL_ON_ERROR_CONTINUE);
+  isl_aff *division = isl_local_space_get_div(space, static_cast<int>(number));
+  isl_options_set_on_error(context, onError);
+  if (!division && isl_ctx_last_error(context) != isl_error_quota)
+    isl_ctx_reset_error(context);
+  return division;
+}
+
+/// The number, if it is an integer and at most this large.
+static std::optional<int64_t> smallNumber(isl_val *value,
+                                          int64_t largest = largestFactor) {
+  const bool fits = isl_val_is_int(value) == isl_bool_true &&
+                    isl_val_cmp_si(value, largest) <= 0 &&
+                    isl_val_cmp_si(value, -largest) >= 0;
+  const int64_t number = fits ? isl_val_get_num_si(value) : 0;
+  isl_val_free(value);
+  return fits ? std::optional(number) : std::nullopt;
+}
+
+/// With q = floor(a / d): a - d q >= 0 and d q + d - 1 - a >= 0. Other
+/// divisions are any numbers that the rows of the set allow.
+void ParametricSet::addDivisions(Part &part) const {
+  isl_local_space *space = isl_basic_set_get_local_space(part.set.get());
+  const unsigned count = dimCount(isl_local_space_dim(space, isl_dim_div));
+  for (unsigned i = 0; i < count; ++i) {
+    isl_aff *division = divisionOf(space, i);
+    if (!division)
+      continue;
+    const std::optional<int64_t> by =
+        smallNumber(isl_aff_get_denominator_val(division));
+    part.isPlain &= by.has_value();
+    Row rest, above;
+    auto addFactor = [&](isl_val *quotient, unsigned variable) {
+      const std::optional<int64_t> factor = smallNumber(
+          isl_val_mul(quotient, isl_aff_get_denominator_val(division)));
+      part.isPlain &= factor.has_value();
+      if (!factor || *factor == 0)
+        return;
+      rest.factors.emplace_back(variable, *factor);
+      above.factors.emplace_back(variable, -*factor);
+    };
+    unsigned variable = 0;
+    for (isl_dim_type type : {isl_dim_param, isl_dim_in, isl_dim_div}) {
+      const auto size = static_cast<unsigned>(isl_aff_dim(division, type));
+      for (unsigned k = 0; k < size; ++k)
+        addFactor(
+            isl_aff_get_coefficient_val(division, type, static_cast<int>(k)),
+            variable++);
+    }
+    const std::optional<int64_t> constant =
+        smallNumber(isl_val_mul(isl_aff_get_constant_val(division),
+                                isl_aff_get_denominator_val(division)));
+    isl_aff_free(division);
+    part.isPlain &= constant.has_value();
+    if (!part.isPlain)
+      break;
+    const auto quotient =
+        static_cast<unsigned>(parameters.size()) + coordinates + i;
+    rest.factors.emplace_back(quotient, -*by);
+    above.factors.emplace_back(quotient, *by);
+    rest.constant = *constant;
+    above.constant = *by - 1 - *constant;
+    part.rows.push_back(std::move(rest));
+    part.rows.push_back(std::move(above));
+  }
+  isl_local_space_free(space);
+}
+
 void ParametricSet::add(const isl::basic_set &set) {
   Part part;
   part.set = set;
-  part.isPlain = isl_basic_set_dim(set.get(), isl_dim_div) == 0;
   for (bool isEquality : {true, false}) {
     isl_mat *(*const rowsOf)(isl_basic_set *, isl_dim_type, isl_dim_type,
                              isl_dim_type, isl_dim_type) =
@@ -53,16 +131,14 @@ void ParametricSet::add(const isl::basic_set &set) {
       row.isEquality = isEquality;
       bool isSmall = true;
       for (int j = 0; j < width; ++j) {
-        isl_val *entry = isl_mat_get_element_val(rows, i, j);
-        const bool fits = isl_val_cmp_si(entry, largest) < 0 &&
-                          isl_val_cmp_si(entry, -largest) > 0;
-        const int64_t number = fits ? isl_val_get_num_si(entry) : 0;
-        isl_val_free(entry);
-        isSmall &= fits;
+        const std::optional<int64_t> number =
+            smallNumber(isl_mat_get_element_val(rows, i, j),
+                        j + 1 == width ? largestSum : largestFactor);
+        isSmall &= number.has_value();
         if (j + 1 == width)
-          row.constant = number;
-        else if (number != 0)
-          row.factors.emplace_back(static_cast<unsigned>(j), number);
+          row.constant = number.value_or(0);
+        else if (number.value_or(0) != 0)
+          row.factors.emplace_back(static_cast<unsigned>(j), *number);
       }
       if (isSmall)
         part.rows.push_back(std::move(row));
@@ -71,6 +147,8 @@ void ParametricSet::add(const isl::basic_set &set) {
     }
     isl_mat_free(rows);
   }
+  if (part.isPlain)
+    addDivisions(part);
   parts.push_back(std::move(part));
 }
 
@@ -93,10 +171,12 @@ bool ParametricSet::narrow(NumberSpan &span, int64_t factor, int64_t rest,
   return span.first <= span.last;
 }
 
-/// Open: constraints of several coordinates are left, or the set is not plain.
+/// Open: constraints of several coordinates are left, the rows that are not
+/// over, or the set is not plain.
 ParametricSet::Answer ParametricSet::solve(const Part &part,
-                                           std::vector<NumberSpan> &spans) {
-  std::vector<char> isOver(part.rows.size(), 0);
+                                           std::vector<NumberSpan> &spans,
+                                           std::vector<char> &isOver) {
+  isOver.assign(part.rows.size(), 0);
   bool isNew = true, isOpen = false;
   while (isNew) {
     isNew = isOpen = false;
@@ -114,7 +194,7 @@ ParametricSet::Answer ParametricSet::solve(const Part &part,
         else if (++unknowns == 1)
           unknown = {variable, factor};
       }
-      if (sum > largest * 4 || sum < -largest * 4 || unknowns > 1) {
+      if (sum > largestSum || sum < -largestSum || unknowns > 1) {
         isOpen = true;
         continue;
       }
@@ -152,20 +232,95 @@ isl::set ParametricSet::fix(const Part &part,
   return isl::manage(isl_set_from_basic_set(set));
 }
 
+/// { [x] : what the rows say that are not over }, of the variables that are
+/// still open, as far as the spans allow; nothing if numbers are too large.
+std::optional<isl::set>
+ParametricSet::left(const Part &part, const std::vector<NumberSpan> &spans,
+                    const std::vector<char> &isOver) {
+  isl_ctx *context = isl_basic_set_get_ctx(part.set.get());
+  std::vector<int> column(spans.size(), -1);
+  int count = 0;
+  for (size_t i = 0; i < spans.size(); ++i)
+    if (spans[i].first != spans[i].last)
+      column[i] = count++;
+  std::vector<std::vector<int64_t>> equalities, inequalities;
+  for (size_t i = 0; i < part.rows.size(); ++i) {
+    if (isOver[i])
+      continue;
+    std::vector<int64_t> entries(static_cast<size_t>(count) + 1, 0);
+    __int128 sum = part.rows[i].constant;
+    for (const auto &[variable, factor] : part.rows[i].factors)
+      if (column[variable] >= 0)
+        entries[static_cast<size_t>(column[variable])] += factor;
+      else
+        sum += static_cast<__int128>(factor) * spans[variable].first;
+    entries.back() = static_cast<int64_t>(sum);
+    if (entries.back() != sum)
+      return std::nullopt;
+    (part.rows[i].isEquality ? equalities : inequalities)
+        .push_back(std::move(entries));
+  }
+  for (size_t i = 0; i < spans.size(); ++i) {
+    if (column[i] < 0)
+      continue;
+    std::vector<int64_t> entries(static_cast<size_t>(count) + 1, 0);
+    int64_t &factor = entries[static_cast<size_t>(column[i])];
+    if (spans[i].first != INT64_MIN) {
+      factor = 1;
+      entries.back() = -spans[i].first;
+      inequalities.push_back(entries);
+    }
+    if (spans[i].last != INT64_MAX) {
+      factor = -1;
+      entries.back() = spans[i].last;
+      inequalities.push_back(entries);
+    }
+  }
+  auto matrix = [&](const std::vector<std::vector<int64_t>> &rows) {
+    isl_mat *result = isl_mat_alloc(context, static_cast<unsigned>(rows.size()),
+                                    static_cast<unsigned>(count) + 1);
+    for (size_t i = 0; i < rows.size(); ++i)
+      for (size_t j = 0; j < rows[i].size(); ++j)
+        result = isl_mat_set_element_val(
+            result, static_cast<int>(i), static_cast<int>(j),
+            isl_val_int_from_si(context, static_cast<long>(rows[i][j])));
+    return result;
+  };
+  return isl::manage(
+      isl_set_from_basic_set(isl_basic_set_from_constraint_matrices(
+          isl_space_set_alloc(context, 0, static_cast<unsigned>(count)),
+          matrix(equalities), matrix(inequalities), isl_dim_set, isl_dim_param,
+          isl_dim_div, isl_dim_cst)));
+}
+
 /// The same by isl; false if the set is empty.
 bool ParametricSet::ask(const Part &part, const std::vector<NumberSpan> &given,
                         const std::vector<unsigned> &asked,
+                        const std::vector<char> &isOver,
                         std::vector<NumberSpan> &spans) const {
   const size_t count = parameters.size();
-  const isl::set fixed = fix(part, given);
+  const std::optional<isl::set> rest =
+      part.isPlain ? left(part, spans, isOver) : std::nullopt;
+  const isl::set fixed = rest ? *rest : fix(part, given);
   if (fixed.is_empty())
     return false;
-  for (unsigned place : asked)
+  const std::vector<NumberSpan> before = spans;
+  for (unsigned place : asked) {
+    const NumberSpan &span = before[count + place];
+    if (rest && span.first == span.last)
+      continue;
+    const auto dimension = static_cast<int>(
+        rest ? std::count_if(before.begin(),
+                             before.begin() +
+                                 static_cast<std::ptrdiff_t>(count + place),
+                             [](const NumberSpan &other) {
+                               return other.first != other.last;
+                             })
+             : static_cast<std::ptrdiff_t>(place));
     spans[count + place] = {
-        numberOf(isl_set_dim_min_val(fixed.copy(), static_cast<int>(place)),
-                 INT64_MIN),
-        numberOf(isl_set_dim_max_val(fixed.copy(), static_cast<int>(place)),
-                 INT64_MAX)};
+        numberOf(isl_set_dim_min_val(fixed.copy(), dimension), INT64_MIN),
+        numberOf(isl_set_dim_max_val(fixed.copy(), dimension), INT64_MAX)};
+  }
   return true;
 }
 
@@ -198,9 +353,10 @@ ParametricSet::spans(const std::map<std::string, int64_t> &values,
     std::vector<NumberSpan> found = known;
     found.resize(known.size() + static_cast<size_t>(isl_basic_set_dim(
                                     part.set.get(), isl_dim_div)));
-    const Answer answer = solve(part, found);
+    std::vector<char> isOver;
+    const Answer answer = solve(part, found, isOver);
     if (answer == Answer::Empty ||
-        (answer == Answer::Open && !ask(part, known, asked, found)))
+        (answer == Answer::Open && !ask(part, known, asked, isOver, found)))
       continue;
     if (!result)
       result.emplace(asked.size(), NumberSpan{INT64_MAX, INT64_MIN});
@@ -296,7 +452,8 @@ ParametricSet::points(const std::map<std::string, int64_t> &values,
     std::vector<NumberSpan> found = known;
     found.resize(known.size() + static_cast<size_t>(isl_basic_set_dim(
                                     part.set.get(), isl_dim_div)));
-    Answer answer = solve(part, found);
+    std::vector<char> isOver;
+    Answer answer = solve(part, found, isOver);
     if (answer == Answer::Empty)
       continue;
     for (size_t i = 0; i < parameters.size(); ++i)

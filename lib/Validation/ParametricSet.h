@@ -64,13 +64,14 @@ private:
   struct Part {
     isl::basic_set set;
     std::vector<Row> rows;
-    bool isPlain = true; ///< no divisions, all numbers are small
+    bool isPlain = true; ///< all numbers are small
   };
   enum class Answer { Empty, Known, Open };
 
   using Points = std::vector<std::vector<int64_t>>;
 
   void add(const isl::basic_set &set);
+  void addDivisions(Part &part) const;
   std::vector<NumberSpan> given(const std::map<std::string, int64_t> &values,
                                 const std::map<unsigned, int64_t> &fixed) const;
   isl::set fix(const Part &part, const std::vector<NumberSpan> &given) const;
@@ -78,11 +79,15 @@ private:
               Points &points) const;
   bool askForPoints(const Part &part, const std::vector<NumberSpan> &given,
                     size_t limit, Points &points) const;
-  static Answer solve(const Part &part, std::vector<NumberSpan> &spans);
+  static Answer solve(const Part &part, std::vector<NumberSpan> &spans,
+                      std::vector<char> &isOver);
+  static std::optional<isl::set> left(const Part &part,
+                                      const std::vector<NumberSpan> &spans,
+                                      const std::vector<char> &isOver);
   static bool narrow(NumberSpan &span, int64_t factor, int64_t rest,
                      bool isEquality);
   bool ask(const Part &part, const std::vector<NumberSpan> &given,
-           const std::vector<unsigned> &asked,
+           const std::vector<unsigned> &asked, const std::vector<char> &isOver,
            std::vector<NumberSpan> &spans) const;
 
   std::vector<std::string> parameters;

@@ -9,6 +9,11 @@
 #include <gtest/gtest.h>
 
 #include <isl/cpp.h>
+#include <isl/set.h>
+#include <isl/val.h>
+
+#include <random>
+#include <string>
 
 using namespace clopt;
 
@@ -82,10 +87,64 @@ TEST(ParametricSetTest, ConditionsOnParametersAlone) {
             "none");
 }
 
+TEST(ParametricSetTest, Divisions) {
+  const std::string half = "[n] -> { S[i, j] : 0 <= i < n and j = floor(i / 2) "
+                           "and floor((i + 3n) / 4) >= 2 }";
+  EXPECT_EQ(spansOf(half, {{"n", 3}}, {{0, 1}}, {0, 1}), "1..1 0..0");
+  EXPECT_EQ(spansOf(half, {{"n", 2}}, {}, {0, 1}), "none");
+  EXPECT_EQ(spansOf(half, {{"n", 9}}, {{1, 2}}, {0}), "4..5");
+}
+
+/// The same as isl finds for numbers in the place of parameters.
+TEST(ParametricSetTest, TheSameAsWithNumbersInPlace) {
+  std::mt19937 random(7);
+  auto pick = [&](int first, int last) {
+    return std::to_string(
+        static_cast<int>(random() % static_cast<unsigned>(last - first + 1)) +
+        first);
+  };
+  for (unsigned round = 0; round < 200; ++round) {
+    std::string body = "-3 <= i <= m and -3 <= j < n + 2";
+    for (unsigned k = 0; k < 3; ++k) {
+      const std::string sum = pick(-3, 3) + "i + " + pick(-3, 3) + "j + " +
+                              pick(-3, 3) + "n + " + pick(-3, 3);
+      body += " and floor((" + sum + ") / " + pick(2, 4) + ") " +
+              (k == 0 ? "= " : ">= ") + pick(-2, 2) + "i + " + pick(-2, 2) +
+              "m + " + pick(-4, 1);
+    }
+    const int n = static_cast<int>(random() % 6),
+              m = static_cast<int>(random() % 6);
+    const std::string isGiven =
+        " and n = " + std::to_string(n) + " and m = " + std::to_string(m);
+    const std::string text = "[n, m] -> { S[i, j] : " + body;
+    Context context;
+    isl_set *set =
+        isl_set_read_from_str(context.context, (text + isGiven + " }").c_str());
+    std::string expected;
+    for (int d = 0; d < 2; ++d) {
+      isl_val *least = isl_set_dim_min_val(isl_set_copy(set), d);
+      isl_val *most = isl_set_dim_max_val(isl_set_copy(set), d);
+      if (isl_val_is_int(least) && isl_val_is_int(most))
+        expected += (d ? " " : "") + std::to_string(isl_val_get_num_si(least)) +
+                    ".." + std::to_string(isl_val_get_num_si(most));
+      isl_val_free(least);
+      isl_val_free(most);
+    }
+    isl_set_free(set);
+    EXPECT_EQ(spansOf(text + " }", {{"n", n}, {"m", m}}, {}, {0, 1}),
+              expected.empty() ? "none" : expected)
+        << text << isGiven;
+  }
+}
+
 TEST(ParametricSetTest, LargeNumbers) {
   EXPECT_EQ(spansOf("[n] -> { S[i] : 9000000000000000000 i >= n and i <= 4 }",
                     {{"n", 1}}, {}, {0}),
             "1..4");
+  EXPECT_EQ(
+      spansOf("[n] -> { S[i] : i + n >= -4611686016279904256 and i <= 4 }",
+              {{"n", 1}}, {}, {0}),
+      "-4611686016279904257..4");
 }
 
 /// "0,1 0,2", or "unknown".
