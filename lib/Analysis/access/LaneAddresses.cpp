@@ -187,14 +187,20 @@ public:
 private:
   LaneForm ofVariable(const Variable *variable);
   LaneForm ofId(const Expr &expr) const;
-  void addAssignments(const ExprRef &expr, const Variable *variable,
-                      LaneForm &form);
+  void findValues();
   LaneForm ofProduct(const ExprRef &expr);
   std::optional<int64_t> oddPart(const ExprRef &expr);
   std::optional<int64_t> oddPartOf(const Variable *variable);
 
   const KernelModel &model;
   const Symbol &axis;
+  /// What sets a variable: `value` itself, or `op` with what was there.
+  struct Setting {
+    Op op = Op::None;
+    ExprRef value;
+  };
+  std::map<const Variable *, std::vector<Setting>> settings;
+  bool hasValues = false; ///< `settings` are found
   /// Uniform while a variable is being followed: the least it can be.
   std::map<const Variable *, LaneForm> known;
 };
@@ -293,22 +299,24 @@ LaneForm FormFinder::ofId(const Expr &expr) const {
   }
 }
 
-/// Joins what an expression may set the variable to.
-void FormFinder::addAssignments(const ExprRef &expr, const Variable *variable,
-                                LaneForm &form) {
-  if (!expr)
-    return;
-  forEachExpr(expr, [&](const ExprRef &part) {
-    bool isAssignment = part->kind == ExprKind::Assign &&
-                        part->operands[0]->kind == ExprKind::VarRef &&
-                        part->operands[0]->var == variable;
-    if (!isAssignment)
-      return;
-    LaneForm value = of(part->operands[1]);
-    if (part->op != Op::None)
-      value = binary(part->op, form, nullptr, value, part->operands[1]);
-    form = join(form, value);
+/// In one walk for all variables, as kernels have thousands.
+void FormFinder::findValues() {
+  auto add = [&](const ExprRef &expr) {
+    if (expr)
+      forEachExpr(expr, [&](const ExprRef &part) {
+        if (part->kind == ExprKind::Assign &&
+            part->operands[0]->kind == ExprKind::VarRef)
+          settings[part->operands[0]->var].push_back(
+              {part->op, part->operands[1]});
+      });
+  };
+  forEachStmt(model.function->body, [&](const StmtRef &stmt) {
+    if (stmt->kind == StmtKind::Decl && stmt->var && stmt->expr)
+      settings[stmt->var].push_back({Op::None, stmt->expr});
+    add(stmt->expr);
+    add(stmt->inc);
   });
+  hasValues = true;
 }
 
 LaneForm FormFinder::ofVariable(const Variable *variable) {
@@ -319,13 +327,15 @@ LaneForm FormFinder::ofVariable(const Variable *variable) {
   auto [entry, isNew] = known.try_emplace(variable);
   if (!isNew)
     return entry->second;
+  if (!hasValues)
+    findValues();
   LaneForm form;
-  forEachStmt(model.function->body, [&](const StmtRef &stmt) {
-    if (stmt->kind == StmtKind::Decl && stmt->var == variable && stmt->expr)
-      form = join(form, of(stmt->expr));
-    addAssignments(stmt->expr, variable, form);
-    addAssignments(stmt->inc, variable, form);
-  });
+  for (const Setting &setting : settings[variable]) {
+    LaneForm value = of(setting.value);
+    if (setting.op != Op::None)
+      value = binary(setting.op, form, nullptr, value, setting.value);
+    form = join(form, value);
+  }
   known[variable] = form;
   return form;
 }
