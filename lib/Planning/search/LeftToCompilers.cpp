@@ -87,7 +87,7 @@ bool Planner::addsProductsOfIntegers(unsigned loop) const {
   };
   const auto lane = model.symbols.find(SymbolKind::GlobalId, 0);
   auto isRow = [&](const Access &access) {
-    return lane && !isInRegister(access) &&
+    return lane && access.offset && !isInRegister(access) &&
            llvm::is_contained(model.statements[access.statement].loops, loop) &&
            dependsOn(model, offsetOf(access), *lane) &&
            jumpsBetweenLanes(access, *lane);
