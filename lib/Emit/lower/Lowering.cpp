@@ -40,6 +40,7 @@
 #include <llvm/ADT/STLExtras.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -96,6 +97,10 @@ private:
   unsigned chunksAround = 0;
   /// Loops of one iteration that were put back.
   std::set<unsigned> alone;
+  /// Loops of chunks that have one chunk (true), and several, by the `for`
+  /// around them and its number.
+  std::map<std::pair<unsigned, unsigned>, std::set<bool>> chunkLoops;
+  unsigned loopAround = 0, loopCount = 0;
 };
 
 } // namespace
@@ -111,6 +116,8 @@ EmitNode AstReader::readFor(const isl::ast_node &node) {
     result.condition = isl::manage(isl_ast_node_for_get_cond(node.get()));
     result.increment = isl::manage(isl_ast_node_for_get_inc(node.get()));
   }
+  const unsigned outer = loopAround;
+  loopAround = ++loopCount;
   std::vector<EmitNode> saved = unopened;
   for (size_t i = 0; i < unopened.size(); ++i)
     if (result.loopKind == EmitNode::LoopKind::Sequential &&
@@ -120,6 +127,7 @@ EmitNode AstReader::readFor(const isl::ast_node &node) {
     }
   result.children.push_back(
       read(isl::manage(isl_ast_node_for_get_body(node.get()))));
+  loopAround = outer;
   unopened = saved;
   return result;
 }
@@ -344,6 +352,13 @@ EmitNode AstReader::read(const isl::ast_node &node) {
     std::vector<isl::ast_expr> values;
     if (isAlone && !beginsWithFor(inner))
       collectValues(inner, loop.loop, values);
+    // A statement that runs in one chunk only can get a loop behind that of the
+    // others; but the iterations of a chunk run all statements in turn.
+    if (isChunk && loop.lanes <= 1) {
+      std::set<bool> &kinds = chunkLoops[{loopAround, loop.loop}];
+      kinds.insert(!values.empty());
+      failed |= kinds.size() > 1;
+    }
     if (!values.empty()) {
       // isl marks every statement of a loop that it leaves out by itself.
       // Several would be loops one after the other.
