@@ -19,6 +19,7 @@
 #include <isl/val.h>
 
 #include <algorithm>
+#include <memory>
 
 namespace clopt {
 
@@ -43,14 +44,18 @@ ParametricSet::ParametricSet(const isl::set &set) {
   set.foreach_basic_set([this](const isl::basic_set &part) { add(part); });
 }
 
-/// What the division divides; nothing if it stands for any number there is.
+/// What the division divides; null if it stands for any number there is. Throws
+/// isl::exception when the budget is spent.
 static isl_aff *divisionOf(isl_local_space *space, unsigned number) {
   isl_ctx *context = isl_local_space_get_ctx(space);
   const int onError = isl_options_get_on_error(context);
   isl_options_set_on_error(context, ISL_ON_ERROR_CONTINUE);
   isl_aff *division = isl_local_space_get_div(space, static_cast<int>(number));
   isl_options_set_on_error(context, onError);
-  if (!division && isl_ctx_last_error(context) != isl_error_quota)
+  if (!division && isl_ctx_last_error(context) == isl_error_quota)
+    isl::exception::throw_error(isl_error_quota, "the budget is spent",
+                                __FILE__, __LINE__);
+  if (!division)
     isl_ctx_reset_error(context);
   return division;
 }
@@ -69,7 +74,9 @@ static std::optional<int64_t> smallNumber(isl_val *value,
 /// With q = floor(a / d): a - d q >= 0 and d q + d - 1 - a >= 0. Other
 /// divisions are any numbers that the rows of the set allow.
 void ParametricSet::addDivisions(Part &part) const {
-  isl_local_space *space = isl_basic_set_get_local_space(part.set.get());
+  const std::unique_ptr<isl_local_space, decltype(&isl_local_space_free)> owned(
+      isl_basic_set_get_local_space(part.set.get()), isl_local_space_free);
+  isl_local_space *space = owned.get();
   const unsigned count = dimCount(isl_local_space_dim(space, isl_dim_div));
   for (unsigned i = 0; i < count; ++i) {
     isl_aff *division = divisionOf(space, i);
@@ -112,7 +119,6 @@ void ParametricSet::addDivisions(Part &part) const {
     part.rows.push_back(std::move(rest));
     part.rows.push_back(std::move(above));
   }
-  isl_local_space_free(space);
 }
 
 void ParametricSet::add(const isl::basic_set &set) {
