@@ -97,8 +97,8 @@ private:
   unsigned chunksAround = 0;
   /// Loops of one iteration that were put back.
   std::set<unsigned> alone;
-  /// Loops of chunks that have one chunk (true), and several, by the `for`
-  /// around them and its number.
+  /// Whether a loop over chunks was put back or is a `for`, by the number of
+  /// the `for` around it and by the loop: never both.
   std::map<std::pair<unsigned, unsigned>, std::set<bool>> chunkLoops;
   unsigned loopAround = 0, loopCount = 0;
 };
