@@ -212,6 +212,7 @@ class Affine:
         zero = {"float4": "(float4)(0.0f)"}.get(self.compute, "0")
         out.append(Node(f"{self.compute} {name} = {zero if self.chance(0.7) else self.value(iterators, 1)};"))
         place = out
+        first = len(out)
         inner = list(iterators)
         for _ in range(depth):
             head, iterator = self.loopHead(inner)
@@ -226,7 +227,14 @@ class Affine:
             body = []
             place.append(Node(f"if ({test} {self.pick(['<', '>', '!='])} {self.pick(['1', '2', f'{size} / 2'])})", body))
             place = body
-        place.append(Node(f"{name} {self.pick(['+=', '+=', '+=', '-='])} {self.value(inner)};"))
+        value = self.value(inner)
+        if self.rng.random() < 0.12:
+            # Weights, one after the other.
+            count = f"c{self.counter}"
+            out.insert(first, Node(f"int {count} = 0;", fixed=True))
+            weights = self.makeArray("in", ["*".join(f"({size})" for _, size in inner[len(iterators):])], self.compute)
+            value = self.pick([f"{weights['name']}[{count}++] * ({value})", f"{value} - {weights['name']}[{count}++]"])
+        place.append(Node(f"{name} {self.pick(['+=', '+=', '+=', '-='])} {value};"))
         return name
 
     def piece(self, out, depth=0):

@@ -168,7 +168,10 @@ class Forms:
         isBackward = self.chance(0.2)
         q = self.fresh("q")
         start = self.rowStart(row) if not isBackward else f"{self.rowStart(row)} + {row.dims[-1].extent()}"
-        if self.chance(0.25) and not self.nesting:
+        isCounted = self.chance(0.35)
+        if isCounted:
+            out.append(Node(f"int {q} = {start};", fixed=True))
+        elif self.chance(0.25) and not self.nesting:
             q = row.name
             out.append(Node(f"{q} += {start};", fixed=True))
         else:
@@ -177,6 +180,9 @@ class Forms:
         write = self.pick(["*{q}++ = {v};", "*{q}++ = {v};", "*({q}++) = {v};", "*{q} = {v}, {q}++;", "{q}[0] = {v}; {q} += 1;"])
         if isBackward:
             write = self.pick(["*--{q} = {v};", "{q} -= 1; *{q} = {v};"])
+        if isCounted:
+            write = row.name + self.pick(["[--{q}] = {v};", "[{q} -= 1] = {v};"] if isBackward else
+                                         ["[{q}++] = {v};", "[{q}++] = {v};", "[{q}] = {v}, {q}++;", "[(++{q}) - 1] = {v};"])
         isSure = self.chance(0.7)
         for turn in range(turns):
             if turn and self.chance(0.5):
@@ -186,7 +192,7 @@ class Forms:
             self.turns(out, size, lambda body, index: self.walkStep(body, (write, q, element, isSure), source, move))
         if isSure and not isBackward and self.chance(0.4):
             kind = self.computeType(element)
-            self.locals.append((f"{q}[-1]", kind))
+            self.locals.append((f"{row.name}[{q} - 1]" if isCounted else f"{q}[-1]", kind))
             self.store(out)
             self.locals.pop()
 
@@ -204,7 +210,7 @@ class Forms:
             self.store(body)
 
     def movingInput(self, out, size):
-        """A pointer to a row or a column of an input, what it points to, and how it moves."""
+        """A pointer to a row or a column of an input, or a counter, what it points to, and how it moves."""
         index, p = self.pick(self.indices), self.fresh("p")
         isColumn = self.chance(0.6)
         dims = [Dim(size), Dim(index.size)] if isColumn else [Dim(index.size), Dim(size)]
@@ -214,6 +220,11 @@ class Forms:
         form = self.pick(["after", "after", "within", "before", "subscript"])
         if isColumn and form == "within":
             form = "after"
+        if self.chance(0.3):
+            out.append(Node(f"int {p} = {start}{f' - {by}' if form == 'before' else ''};", fixed=True))
+            if form == "before":
+                return f"{array.name}[{p} += {by}]", []
+            return (f"{array.name}[{p}++]", []) if form == "within" else (f"{array.name}[{p}]", [f"{p} += {by};"])
         if form == "before":
             out.append(Node(f"__global const {array.element} *{p} = {array.name} + {start} - {by};", fixed=True))
             return self.pick([f"*({p} += {by})", f"{p}[{by}]"]), []

@@ -82,8 +82,8 @@ TEST(LoopHeadsTest, WhatStaysAsItIs) {
             "while (k-- > k / 2) r[k] = 1;");
   EXPECT_EQ(formOf("while (k-- > 0 && r[k]) r[k] = 1;"),
             "while (k-- > 0 && r[k]) r[k] = 1;");
-  EXPECT_EQ(formOf("for (int j = n, i = 0; j-- > 0;) r[i++] = 1;"),
-            "for (int j = n, i = 0; j-- > 0;) r[i++] = 1;");
+  EXPECT_EQ(formOf("for (int j = n, i = 0; j-- > 0;) r[i] = 1;"),
+            "for (int j = n, i = 0; j-- > 0;) r[i] = 1;");
   EXPECT_EQ(formOf("for (int j = x; j-- > 0;) r[j] = 1;", "float x = n;"),
             "for (int j = x; j-- > 0;) r[j] = 1;");
   EXPECT_EQ(formOf("for (int j = (int)x; j-- > 0;) r[j] = 1;", "float x = n;"),

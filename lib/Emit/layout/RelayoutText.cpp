@@ -12,6 +12,8 @@
 
 #include "Emit/frame/PlannedKernel.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 
 namespace clopt {
@@ -333,8 +335,20 @@ bool LayoutWriter::replace(const SourceRange &range, const std::string &text,
   return true;
 }
 
+/// Where subscripts stand that do more than to name a place: `a[k++]`.
+static std::set<std::pair<int64_t, int64_t>>
+placesWithEffects(const Function &function) {
+  std::set<std::pair<int64_t, int64_t>> result;
+  forEachExpr(function.asWritten(), [&](const ExprRef &expr) {
+    if (!llvm::all_of(expr->operands, isSideEffectFree))
+      result.insert({expr->range.begin, expr->range.end});
+  });
+  return result;
+}
+
 bool LayoutWriter::replaceAccesses() {
   std::set<std::pair<int64_t, int64_t>> replaced;
+  const auto withEffects = placesWithEffects(*model.function);
   for (const auto &[id, index] : copyOf) {
     const Access &access = model.accesses[id];
     const std::string what =
@@ -349,9 +363,8 @@ bool LayoutWriter::replaceAccesses() {
       return fail("clopt-opaque-code", "a function accesses '" +
                                            model.arrays[access.array].name +
                                            "'");
-    // `a[k++]`: what would be lost with the subscript.
-    const std::vector<ExprRef> &place = accessExpr->operands;
-    if (!std::all_of(place.begin(), place.end(), isSideEffectFree))
+    // They would be lost with the subscript.
+    if (withEffects.count({range.begin, range.end}))
       return fail("clopt-opaque-code", "a subscript of '" +
                                            model.arrays[access.array].name +
                                            "' has effects of its own");

@@ -146,7 +146,6 @@ private:
   StmtRef convertDo(const clang::DoStmt *stmt);
   StmtRef convertSwitch(const clang::SwitchStmt *stmt);
   StmtRef convertAttributed(const clang::AttributedStmt *stmt);
-  ExprRef asSum(const ExprRef &step) const;
   StmtRef convertExprStmt(const clang::Expr *expr);
   StmtRef opaqueStmt(StmtKind kind, const clang::Stmt *stmt);
   void collectJumps(const clang::Stmt *stmt, bool inLoop, bool inSwitch,

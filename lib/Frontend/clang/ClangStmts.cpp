@@ -10,7 +10,7 @@
 #include "Frontend/model/LoopForms.h"
 #include "Frontend/model/LoopHeads.h"
 #include "Frontend/model/ModelBuilderImpl.h"
-#include "Model/MakeTree.h"
+#include "Frontend/model/Updates.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -191,23 +191,6 @@ FunctionConverter::convertAttributed(const clang::AttributedStmt *stmt) {
     result->pragmas.push_back(text);
   }
   return result;
-}
-
-/// `x++;` of an integer variable as `x += 1;`, which everything else knows.
-ExprRef FunctionConverter::asSum(const ExprRef &step) const {
-  if (step->kind != ExprKind::Unary || !isStep(step->op) ||
-      step->operands[0]->kind != ExprKind::VarRef || !step->type.isScalar() ||
-      !step->type.isInteger() || step->type.scalar == ScalarKind::Bool)
-    return step;
-  auto sum = std::make_shared<Expr>(*step);
-  sum->kind = ExprKind::Assign;
-  sum->op = isIncrement(step->op) ? Op::Add : Op::Sub;
-  sum->computeType =
-      step->type.size < 4 ? Type::makeScalar(ScalarKind::Int) : step->type;
-  auto one = std::make_shared<Expr>(*makeLiteral(1, sum->computeType));
-  one->implicit = true;
-  sum->operands.push_back(one);
-  return sum;
 }
 
 StmtRef FunctionConverter::convertExprStmt(const clang::Expr *expr) {
