@@ -212,6 +212,7 @@ private:
   int64_t elementBytes() const;
   bool keepsGroups() const;
   bool hasFixedGroups() const;
+  std::optional<int64_t> requiredLocal(unsigned dim) const;
 
   const TransformedKernel &kernel;
   const KernelModel &model;
@@ -259,6 +260,14 @@ bool LaunchChooser::keepsGroups() const {
   return model.usesLocalMemory || model.hasBarrier || isSplit;
 }
 
+/// What the kernel requires of its groups.
+std::optional<int64_t> LaunchChooser::requiredLocal(unsigned dim) const {
+  const int64_t required = model.function->requiredLocalSize[dim];
+  if (model.ndrange.localSize[dim])
+    return model.ndrange.localSize[dim];
+  return required > 0 ? std::optional<int64_t>(required) : std::nullopt;
+}
+
 /// Groups of an odd shape, so that some sizes are not multiples of a tile; as
 /// large as tiles of groups need.
 void LaunchChooser::chooseGroups() {
@@ -281,13 +290,8 @@ void LaunchChooser::chooseGroups() {
               : work.groupIds ? work.groupIds
                               : work.total();
   }
-  for (unsigned d = 0; d < 3; ++d) {
-    int64_t required = model.function->requiredLocalSize[d];
-    if (model.ndrange.localSize[d])
-      required = *model.ndrange.localSize[d];
-    if (required > 0)
-      local[d] = required;
-  }
+  for (unsigned d = 0; d < 3; ++d)
+    local[d] = requiredLocal(d).value_or(local[d]);
 }
 
 /// Values to try for the argument, best first.
@@ -511,11 +515,12 @@ void LaunchChooser::add(const std::array<int64_t, 3> &extent,
   SmallLaunch launch;
   launch.dimensions = dimensions;
   for (unsigned d = 0; d < dimensions; ++d) {
-    launch.local[d] = local[d];
-    launch.global[d] = (extent[d] + local[d] - 1) / local[d] * local[d];
+    const int64_t side = requiredLocal(d).value_or(local[d]);
+    launch.local[d] = side;
+    launch.global[d] = (extent[d] + side - 1) / side * side;
     bool isWhole = launch.global[d] % kernel.work[d].total() == 0;
     if (arguments == Arguments::Distinct && isWhole)
-      launch.global[d] += local[d];
+      launch.global[d] += side;
     launch.offset[d] = offset ? offset + d : 0;
   }
   launch.hasShortLoops = arguments == Arguments::Few || model.loops.empty();

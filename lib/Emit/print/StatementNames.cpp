@@ -340,6 +340,25 @@ bool StatementPrinter::definesGroupVariable(const StmtRef &stmt) const {
          environment.groupVariables.count(stmt->expr->operands[0]->var) != 0;
 }
 
+/// `bool inside = x < n;` that only conditions read which are part of domains.
+/// There are no vectors of `bool`; what else nobody reads goes later.
+bool StatementPrinter::definesKnownCondition(const Statement &statement) const {
+  const Stmt &stmt = *statement.stmt;
+  const bool isAssignment =
+      stmt.kind == StmtKind::Expr && isPlainAssignment(*stmt.expr);
+  const Variable *variable = stmt.kind == StmtKind::Decl ? stmt.var
+                             : isAssignment ? stmt.expr->operands[0]->var
+                                            : nullptr;
+  const ExprRef value = isAssignment ? stmt.expr->operands[1] : stmt.expr;
+  if (!variable || !variable->type.isScalar() || variable->addressTaken ||
+      variable->type.scalar != ScalarKind::Bool || !value ||
+      !isSideEffectFree(value))
+    return false;
+  return llvm::none_of(model.accesses, [&](const Access &access) {
+    return !access.isWrite && model.arrays[access.array].var == variable;
+  });
+}
+
 /// True when the expression asks for ids that virtual work-items do not have.
 bool StatementPrinter::asksForGroupIds(const ExprRef &expr) const {
   bool found = false;

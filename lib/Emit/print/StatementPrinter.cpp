@@ -739,7 +739,7 @@ PrintedStatement StatementPrinter::printLane(const Statement &statement,
   used.clear();
   inner.clear();
   StmtRef stmt(StmtRef(), statement.stmt);
-  if (definesGroupVariable(stmt))
+  if (definesGroupVariable(stmt) || definesKnownCondition(statement))
     return out;
   collectInner(stmt, inner);
   checkTargets(statement);
@@ -758,7 +758,7 @@ PrintedStatement StatementPrinter::print(const Statement &statement,
     return out;
   StmtRef stmt(StmtRef(), statement.stmt);
   if ((stmt->kind == StmtKind::Decl && coordinateOf(stmt->var)) ||
-      definesGroupVariable(stmt))
+      definesGroupVariable(stmt) || definesKnownCondition(statement))
     return out;
   collectInner(stmt, inner);
   checkTargets(statement);

@@ -306,6 +306,7 @@ private:
   void noteTypeless(const Expr &expr);
   std::optional<SymbolId> coordinateOf(const Variable *variable) const;
   bool definesGroupVariable(const StmtRef &stmt) const;
+  bool definesKnownCondition(const Statement &statement) const;
   std::string computedBy(const StmtRef &stmt);
   bool asksForGroupIds(const ExprRef &expr) const;
   LinearForm advanceBy(const Polynomial &laneStride, int64_t lane, bool wide);

@@ -584,6 +584,28 @@ Value ModelBuilder::pointerArithmetic(Op op, const Type &pointer,
 
 //===-- Ids ---------------------------------------------------------------===//
 
+/// Work-items that a group has at most along a dimension, on most devices.
+static constexpr int64_t mostInGroup = 1024;
+
+/// `group * 16 + local` is an id where groups have 16 work-items, and kernels
+/// that say so have hardly any others.
+void ModelBuilder::assumeGroupSize(unsigned dim, const Polynomial &poly) {
+  std::optional<SymbolId> group = model.symbols.find(SymbolKind::GroupId, dim);
+  std::optional<SymbolId> local = model.symbols.find(SymbolKind::LocalId, dim);
+  if (!group || !local || draft.keepsGroups || kernel.flat ||
+      draft.wanted.localSize[dim])
+    return;
+  auto byGroup = poly.terms.find({*group}), byItem = poly.terms.find({*local});
+  if (byGroup == poly.terms.end() || byItem == poly.terms.end() ||
+      byGroup->second % byItem->second != 0)
+    return;
+  const int64_t size = byGroup->second / byItem->second;
+  if (size <= 1 || size > mostInGroup)
+    return;
+  draft.wanted.localSize[dim] = size;
+  draft.wanted.assumesLocalSize[dim] = true;
+}
+
 Polynomial ModelBuilder::foldGlobalIds(const Polynomial &poly) {
   Polynomial result = poly;
   for (unsigned dim = 0; dim < model.ndrange.rank; ++dim) {
@@ -592,6 +614,8 @@ Polynomial ModelBuilder::foldGlobalIds(const Polynomial &poly) {
     if (model.ndrange.split[dim] || !group || !result.contains(*group))
       continue;
     std::optional<int64_t> known = model.ndrange.localSize[dim];
+    if (!known)
+      assumeGroupSize(dim, result);
     SymbolId size = known ? 0 : symbolOf(SymbolKind::LocalSize, dim);
     // group * size is id - local in launches without offset; hardly any other
     // is ever made of a kernel that computes its ids like this.

@@ -218,6 +218,7 @@ private:
                                             const ExprRef &right,
                                             const Polynomial &divisor);
   Polynomial asParameters(const ExprRef &expr, const Polynomial &poly);
+  void assumeGroupSize(unsigned dim, const Polynomial &poly);
   Polynomial foldGlobalIds(const Polynomial &poly);
   Polynomial atMostIds(const Polynomial &poly);
 

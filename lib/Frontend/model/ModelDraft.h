@@ -49,6 +49,8 @@ struct DraftSettings {
   /// group is the global id less the offset.
   bool single[3] = {false, false, false};
   std::optional<int64_t> localSize[3];
+  /// The kernel does not tell its size, but counts ids in groups of that size.
+  bool assumesLocalSize[3] = {false, false, false};
   /// Expressions whose value must count as unknown.
   std::set<const Expr *> unknown;
   /// Remainders by arguments: how much was tried to bound their operands.
@@ -186,6 +188,8 @@ struct Draft {
   /// The kernel asks for the group along the dimension and nothing else there,
   /// and has no use for groups otherwise.
   bool mayBeSingle[3] = {false, false, false};
+  /// It has local memory, barriers, or calls that might.
+  bool keepsGroups = false;
   /// Dimensions of which launches without offset are assumed.
   bool startsAtZero[3] = {false, false, false};
   /// Found on the way: pass to the next attempt if it differs.

@@ -585,6 +585,13 @@ void Realizer::markSplits() {
       markSplit(*access.access.offset);
   for (const Requirement &requirement : draft.requirements)
     markSplit(requirement.poly);
+  // Sizes that are assumed from now on may be all that the groups were for.
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    if (!draft.wanted.assumesLocalSize[dim] || model.ndrange.localSize[dim])
+      continue;
+    draft.wanted.split[dim] = model.ndrange.split[dim];
+    draft.mustRepeat = true;
+  }
   // Groups of one work-item help where no other dimension needs its groups.
   bool areSingle = true;
   for (unsigned dim = 0; dim < 3; ++dim)
@@ -616,6 +623,18 @@ void Realizer::assumeSingles() {
     SymbolId size = *model.symbols.find(SymbolKind::LocalSize, dim);
     assumeZero(Polynomial::symbol(size) - Polynomial(1),
                model.symbols.name(size) + " = 1");
+  }
+}
+
+/// { : ls = c } for every dimension whose ids are counted in groups of c.
+void Realizer::assumeGroupSizes() {
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    if (!draft.wanted.assumesLocalSize[dim])
+      continue;
+    const int64_t count = *model.ndrange.localSize[dim];
+    SymbolId size = *model.symbols.find(SymbolKind::LocalSize, dim);
+    assumeZero(Polynomial::symbol(size) - Polynomial(count),
+               model.symbols.name(size) + " = " + std::to_string(count));
   }
 }
 
@@ -660,6 +679,7 @@ bool Realizer::run() {
   prepareShapes();
   model.paramContext = paramBounds();
   assumeSingles();
+  assumeGroupSizes();
   assumeOrigins();
   for (const Requirement &requirement : draft.requirements)
     resolve(requirement);

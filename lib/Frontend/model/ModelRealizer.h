@@ -51,6 +51,7 @@ private:
   void assume(Assumption assumption);
   void markSplits();
   void assumeSingles();
+  void assumeGroupSizes();
   void assumeOrigins();
   void assumeZero(const Polynomial &poly, const std::string &text);
   void markSplit(const Polynomial &poly);

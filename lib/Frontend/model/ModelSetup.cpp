@@ -170,6 +170,7 @@ void ModelBuilder::findSingles() {
     usesGroups |= variable->space == AddressSpace::Local ||
                   (variable->type.isPointer() &&
                    variable->type.space == AddressSpace::Local);
+  draft.keepsGroups = usesGroups;
   bool asksForGroup[3] = {false, false, false};
   bool asksForMore[3] = {usesGroups, usesGroups, usesGroups};
   forEachExpr(kernel.body, [&](const ExprRef &expr) {
@@ -201,7 +202,7 @@ void ModelBuilder::addNDRange() {
   }
   findSingles();
   for (unsigned dim = 0; dim < ndrange.rank; ++dim) {
-    if (settings.single[dim])
+    if (settings.single[dim] || settings.assumesLocalSize[dim])
       symbolOf(SymbolKind::LocalSize, dim);
     if (ndrange.split[dim]) {
       symbolOf(SymbolKind::GroupId, dim);

@@ -79,8 +79,10 @@ StmtRef Separation::statementOf(const ExprRef &update) const {
 bool Separation::mayLeave(const Expr &update) const {
   const ExprRef &target = update.operands[0];
   const Variable *variable = target->var;
-  if (target->kind != ExprKind::VarRef || !target->type.isScalar() ||
-      target->type.isVolatile || target->type.scalar == ScalarKind::Bool ||
+  const bool isNumber =
+      target->type.isScalar() && target->type.scalar != ScalarKind::Bool;
+  if (target->kind != ExprKind::VarRef || target->type.isVolatile ||
+      !(isNumber || target->type.isPointer()) ||
       variable->space != AddressSpace::Private || variable->isFileScope ||
       variable->addressTaken)
     return false;
