@@ -10,6 +10,7 @@
 
 #include "Frontend/clang/ClangBodies.h"
 #include "Frontend/clang/ClangTypes.h"
+#include "Frontend/model/Inductions.h"
 #include "Frontend/model/Updates.h"
 
 #include "clang/AST/Attr.h"
@@ -92,6 +93,7 @@ FunctionInfo *UnitConverter::lookup(const clang::FunctionDecl *function) {
 void UnitConverter::finishFunction(FunctionInfo &info) {
   markAddressTaken(*info.function);
   separateUpdates(*info.function);
+  substituteInductions(*info.function);
   info.effect = effectOfBody(*info.function);
   info.inlineBody = findInlineBody(*info.function);
 }
