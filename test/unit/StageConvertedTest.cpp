@@ -55,6 +55,15 @@ TEST(StageConvertedTest, EveryUseIsConvertedToOneType) {
                 message);
 }
 
+TEST(StageConvertedTest, MembersStayInTheirCells) {
+  expectRefused("typedef struct { int m; } Cell;\n"
+                "__kernel void f(__global const Cell *x, __global float *r) {\n"
+                "  int i = get_global_id(0);\n"
+                "  r[i] = x[i].m * 0.5f; }",
+                "tile i:16\nstage x converted", "clopt-not-profitable",
+                "is not converted to one floating type");
+}
+
 TEST(StageConvertedTest, WhatIsWrittenStaysAsItIs) {
   expectRefused("__kernel void f(__global uchar *restrict x, int n, int m) {\n"
                 "  int i = get_global_id(0), j = get_global_id(1);\n"

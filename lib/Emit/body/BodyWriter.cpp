@@ -87,6 +87,7 @@ static IntRange valuesOf(const Symbol &symbol) {
 AstNames parameterNames(const KernelModel &model, bool wide,
                         const LaunchNames &launch) {
   AstNames result;
+  result.hasOwnExtremes = hasOwnExtremes(*model.function);
   PrintEnvironment environment;
   TransformedKernel plain;
   plain.model = &model;
@@ -116,8 +117,12 @@ AstNames parameterNames(const KernelModel &model, bool wide,
           printer.polynomial(Polynomial::symbol(id), nowhere, false).text;
       bool is64 = isLaunch || (isParam && symbol.var->type.size > 4);
       bool isUnsigned = isLaunch || (isParam && symbol.var->type.isUnsigned());
-      form = !isUnsigned    ? LinearForm::ofTerm(variable)
-             : wide || is64 ? LinearForm::inLong(variable)
+      // Functions of two integers take them in one type.
+      const bool isNarrow = isParam && symbol.var->type.size < 4;
+      if (!isUnsigned && !isNarrow)
+        form = LinearForm::ofTerm(variable, 1, is64);
+      else
+        form = wide || is64 ? LinearForm::inLong(variable)
                             : LinearForm::ofTerm("(int)" + variable);
       const std::string &text = form.terms.front().text;
       if (wide || is64)

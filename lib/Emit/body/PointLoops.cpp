@@ -169,7 +169,8 @@ PrintSite BodyWriter::PointLoop::siteOfPoint(const PrintSite &site,
     const bool isNearest = ids == PointsOf::Nearest && writer.moved->moves[i];
     const std::string named =
         writer.shared.ids[i] + " = " +
-        (isNearest ? "max(" + place + ", " + writer.shared.firsts[i] + ")"
+        (isNearest ? extremeOf("max", place, writer.shared.firsts[i],
+                               hasOwnExtremes(*writer.model.function))
                    : place);
     OutNode line = lineOf(type + named + ";");
     line.isDeclaration = true;

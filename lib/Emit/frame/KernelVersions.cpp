@@ -262,8 +262,10 @@ void KernelWriter::nameMoves(Guards &guards, LoweringError &error) {
     };
     std::string begin = names.firsts[i];
     if (lowered.moves[i]->least)
-      begin = "max(" + begin + ", " + typed(*lowered.moves[i]->least) + ")";
-    begin = "min(" + begin + ", " + typed(lowered.moves[i]->greatest) + ")";
+      begin = extremeOf("max", begin, typed(*lowered.moves[i]->least),
+                        inMove.hasOwnExtremes);
+    begin = extremeOf("min", begin, typed(lowered.moves[i]->greatest),
+                      inMove.hasOwnExtremes);
     names.moves.push_back({type, begins[i], begin});
     chosen.push_back(
         {type, bases[i], moves + " ? " + begins[i] + " : " + names.firsts[i]});
@@ -392,9 +394,10 @@ std::vector<std::string> KernelWriter::joinCutVersions(
                  most.precedence < PrecMultiplicative;
     // OpenCL's min takes two operands of one type.
     if (!group.extents[i].empty())
-      value = most.isLong
-                  ? "(int)min((long)(" + ids + "), (long)(" + value + "))"
-                  : "min(" + ids + ", " + value + ")";
+      value = most.isLong ? "(int)" + extremeOf("min", "(long)(" + ids + ")",
+                                                "(long)(" + value + ")",
+                                                inEnd.hasOwnExtremes)
+                          : extremeOf("min", ids, value, inEnd.hasOwnExtremes);
     // What only some ids of a work-item would use is not copied.
     if (work.total() > 1 && !work.strided)
       value = (isSum ? "(" + value + ")" : value) + " / " +

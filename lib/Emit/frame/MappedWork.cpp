@@ -184,7 +184,8 @@ void MappedWriter::declarePositions() {
     result.before.push_back("const size_t " + share + " = (" + end + " + " +
                             items + " - 1) / " + items + ";");
     text = "(" + text + ") * " + share;
-    last = "min(" + end + ", " + first + " + " + share + ")";
+    last = extremeOf("min", end, first + " + " + share,
+                     hasOwnExtremes(*kernel.model->function));
     step = "1";
   }
   result.before.push_back("const size_t " + first + " = " + text + ";");

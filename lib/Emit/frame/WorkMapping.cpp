@@ -306,9 +306,9 @@ void Mapper::addAdaptiveSize() {
     bool isIntProduct = true;
     for (unsigned d = 0; d < model.ndrange.rank; ++d)
       isIntProduct &= isInt(d);
-    reasons.push_back(totalTiles(ids) + " < " +
-                      (isIntProduct ? "" : "(size_t)") + "min(" + places +
-                      ", " + busy + ")");
+    reasons.push_back(
+        totalTiles(ids) + " < " + (isIntProduct ? "" : "(size_t)") +
+        extremeOf("min", places, busy, hasOwnExtremes(*model.function)));
   }
   if (!reasons.empty() && fewest < work.threads()) {
     const std::string any = llvm::join(reasons, " || ");

@@ -260,6 +260,20 @@ static std::vector<isl::ast_expr> argumentsOf(const isl::ast_expr &expr) {
   return result;
 }
 
+bool hasOwnExtremes(const Function &kernel) {
+  return llvm::any_of(kernel.variables, [](const auto &variable) {
+    return variable->name == "min" || variable->name == "max";
+  });
+}
+
+std::string extremeOf(const std::string &function, const std::string &first,
+                      const std::string &second, bool isHidden) {
+  if (!isHidden)
+    return function + "(" + first + ", " + second + ")";
+  return "((" + first + (function == "min" ? ") < (" : ") > (") + second +
+         ") ? (" + first + ") : (" + second + "))";
+}
+
 static PrintedText minMax(const std::vector<isl::ast_expr> &all,
                           const AstNames &names, const char *function,
                           int64_t plus = 0) {
@@ -300,7 +314,7 @@ static PrintedText minMax(const std::vector<isl::ast_expr> &all,
   PrintedText text = operand(0);
   for (size_t i = 1; i < count; ++i) {
     PrintedText next = operand(i);
-    text = {std::string(function) + "(" + text.text + ", " + next.text + ")",
+    text = {extremeOf(function, text.text, next.text, names.hasOwnExtremes),
             PrecPostfix, text.isLong || next.isLong};
   }
   return text;

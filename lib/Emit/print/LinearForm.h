@@ -95,7 +95,16 @@ struct AstNames {
   /// Terms of 64 bits. Minimum and maximum of operands with different types are
   /// written with `?:`, because OpenCL's min and max would be ambiguous.
   std::set<std::string> wideTerms;
+  /// The kernel has a `min` or `max` of its own: both are written with `?:`.
+  bool hasOwnExtremes = false;
 };
+
+/// True when a variable of the kernel has the name `min` or `max`, beside which
+/// OpenCL C's functions cannot be called.
+bool hasOwnExtremes(const Function &kernel);
+/// `min(first, second)` or `max(first, second)` of integers of one type.
+std::string extremeOf(const std::string &function, const std::string &first,
+                      const std::string &second, bool isHidden);
 
 /// The expression as a sum when it is one.
 std::optional<LinearForm> linearize(const isl::ast_expr &expr,

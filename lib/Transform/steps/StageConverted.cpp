@@ -44,7 +44,8 @@ StepResult convertCells(const TransformedKernel &kernel,
   auto conversions = conversionsIn(model);
   for (ArrayTile &tile : tiles) {
     std::set<ScalarKind> kinds;
-    bool all = tile.copyIn;
+    // A member that is converted leaves the others of its cell as they are.
+    bool all = tile.copyIn && model.arrays[tile.array].elementType.isScalar();
     for (unsigned id : tile.accesses) {
       all &= conversions.count(id) != 0;
       if (all)
