@@ -26,6 +26,8 @@ public:
   Guards run();
   /// Of what `run` makes, that alone which keeps these arrays apart.
   Guards keepApart(const std::set<std::pair<unsigned, unsigned>> &arrays);
+  /// { : } conditions on arguments, beside those of the model.
+  std::optional<isl::set> asked;
 
 private:
   void addRank();

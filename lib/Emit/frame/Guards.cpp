@@ -358,6 +358,13 @@ void GuardMaker::addAssumptions() {
     addOnce(result.reasons, assumption.text);
     any = true;
   }
+  if (asked) {
+    all = isl_set_intersect(all, asked->copy());
+    addOnce(result.reasons,
+            std::string("the arguments choose what all tiles have been "
+                        "written for"));
+    any = true;
+  }
   isl::set assumed = isl::manage(all); // { : }
   if (!any)
     return;
@@ -808,9 +815,11 @@ Guards makeGuards(const TransformedKernel &kernel,
                   const std::vector<std::string> &endParameters,
                   const std::vector<std::string> &endVariables,
                   const std::function<std::string(const std::string &)> &fresh,
-                  GuardScope scope, const LaunchNames &launch) {
-  return GuardMaker(kernel, endParameters, endVariables, fresh, scope, launch)
-      .run();
+                  GuardScope scope, const LaunchNames &launch,
+                  const std::optional<isl::set> &asked) {
+  GuardMaker maker(kernel, endParameters, endVariables, fresh, scope, launch);
+  maker.asked = asked;
+  return maker.run();
 }
 
 } // namespace clopt

@@ -61,13 +61,15 @@ struct Guards {
 
 /// `ends`: isl's name and the variable for the end of the launch, per work
 /// coordinate of the statements. For the host conditions on the launched groups
-/// are left out. Names of `launch` must outlive the call.
+/// are left out. Names of `launch` must outlive the call. `asked`: { : } of
+/// arguments, from LoweredKernel.
 Guards makeGuards(const TransformedKernel &kernel,
                   const std::vector<std::string> &endParameters,
                   const std::vector<std::string> &endVariables,
                   const std::function<std::string(const std::string &)> &fresh,
                   GuardScope scope = GuardScope::Device,
-                  const LaunchNames &launch = {});
+                  const LaunchNames &launch = {},
+                  const std::optional<isl::set> &asked = std::nullopt);
 
 /// Conditions that hold where no two of the arrays have a cell in common.
 Guards

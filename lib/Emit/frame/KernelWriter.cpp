@@ -466,7 +466,7 @@ void KernelWriter::addPlan(const KernelNames &ahead, EmittedKernel &result) {
   TakenNames deviceNames = names.reserved;
   names.reserved = guardNames;
   Guards guards = makeGuards(kernel, lowered.endNames, names.ends, freshName,
-                             GuardScope::Host);
+                             GuardScope::Host, {}, lowered.asked);
   names.reserved = std::move(deviceNames);
   addClearArguments(clearArguments, guards);
   std::vector<ConstantDeclaration> ends = launchEnds({});
@@ -585,7 +585,7 @@ std::optional<EmittedKernel> KernelWriter::write(LoweringError &error) {
   Guards guards = makeGuards(
       kernel, lowered.endNames, names.ends,
       [this](const std::string &name) { return fresh(name); },
-      GuardScope::Device, names.launch);
+      GuardScope::Device, names.launch, lowered.asked);
   if (guards.error) {
     error = *guards.error;
     return std::nullopt;

@@ -23,6 +23,7 @@
 #include "Emit/lower/ScheduleMaker.h"
 #include "Emit/lower/TileDomains.h"
 #include "Emit/lower/TypicalTiles.h"
+#include "Support/DimCount.h"
 
 #include "Analysis/access/Selections.h"
 
@@ -437,6 +438,29 @@ static isl::ast_expr conditionOf(const isl::set &condition,
   return expr;
 }
 
+/// { : } what is asked of the kernel's arguments alone, beside the tile and the
+/// launch; nothing where there are alternatives.
+static std::optional<isl::set> askedOfArguments(const KernelModel &model,
+                                                const isl::set &uniform,
+                                                const isl::set &context) {
+  isl::set all = isl::manage(isl_set_remove_redundancies(
+      isl_set_coalesce(isl_set_gist_params(uniform.copy(), context.copy()))));
+  if (isl_set_n_basic_set(all.get()) != 1)
+    return std::nullopt;
+  std::set<std::string> arguments;
+  for (const Symbol &symbol : model.symbols.all())
+    if (symbol.kind == SymbolKind::Param)
+      arguments.insert(symbol.name);
+  isl_set *set = all.release();
+  for (unsigned p = 0; p < dimCount(isl_set_dim(set, isl_dim_param)); ++p)
+    if (!arguments.count(isl_set_get_dim_name(set, isl_dim_param, p)))
+      set = isl_set_drop_constraints_involving_dims(set, isl_dim_param, p, 1);
+  isl::set asked = isl::manage(set);
+  if (isl_set_plain_is_universe(asked.get()) == isl_bool_true)
+    return std::nullopt;
+  return asked;
+}
+
 /// Both versions, and the choice between them, as the kernel will have them.
 static bool hasUniformBarriers(const TransformedKernel &kernel,
                                const LoweredKernel &lowered,
@@ -631,6 +655,12 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
                  "what is staged is not used by every tile", ""};
         return std::nullopt;
       }
+  // Without the fast version nothing is gained: no tile would have it.
+  result.asked = askedOfArguments(*kernel.model, tiles.uniform, tiles.context);
+  if (result.asked) {
+    tiles.context = tiles.context.intersect(*result.asked);
+    tiles.generalContext = tiles.generalContext.intersect(*result.asked);
+  }
   ScheduleMaker maker(kernel, true);
   isl::set fastContext = tiles.context.intersect(tiles.uniform);
   maker.allowParts(tiles, fastContext, !often);

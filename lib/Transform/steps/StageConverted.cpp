@@ -45,7 +45,8 @@ StepResult convertCells(const TransformedKernel &kernel,
   for (ArrayTile &tile : tiles) {
     std::set<ScalarKind> kinds;
     // A member that is converted leaves the others of its cell as they are.
-    bool all = tile.copyIn && model.arrays[tile.array].elementType.isScalar();
+    const Type &cell = model.arrays[tile.array].elementType;
+    bool all = tile.copyIn && (cell.isScalar() || cell.isVector());
     for (unsigned id : tile.accesses) {
       all &= conversions.count(id) != 0;
       if (all)
