@@ -27,8 +27,8 @@ static std::string refusalOf(const std::string &body) {
 
 TEST(BarrierFlowTest, KindsOfCoordinates) {
   TestedKernel tested("__kernel void f(__global int *a) {\n"
-                      "a[get_global_id(0) + 8 * get_group_id(1) +\n"
-                      "  get_local_id(1)] = 0; }");
+                      "a[get_global_id(0) + 9 * get_group_id(1) +\n"
+                      "  2 * get_local_id(1)] = 0; }");
   EXPECT_EQ(workKinds(*tested.model),
             (std::vector<SymbolKind>{SymbolKind::GlobalId, SymbolKind::GroupId,
                                      SymbolKind::LocalId}));

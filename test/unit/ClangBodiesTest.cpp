@@ -295,7 +295,7 @@ TEST(ClangBodies, PlacesWhereACallMayNotRunStay) {
        {"b[0] = n > 1 ? g(a, n) : f;", "if (n > 1 && g(a, n) > 0) b[0] = 0;",
         "for (int i = 0; i < g(a, n); i++) b[i] = 0;",
         "b[0] = g(a, 0) + g(a, 1);", "b[0] = a[0] + g(a, 1);",
-        "b[0] = g(a, n++);"})
+        "b[0] = g(a, n = n + 1);"})
     EXPECT_TRUE(Placed(statement, helper).staysCall()) << statement;
   for (const char *statement :
        {"b[0] = g(a, 0);", "b[n] += g(a, 0);", "if (g(a, 0) > f) b[0] = 1;",

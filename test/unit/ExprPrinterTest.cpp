@@ -65,7 +65,7 @@ std::string reprint(const TranslationUnit &unit) {
   for (const auto &function : unit.functions) {
     EXPECT_TRUE(function->isEditable) << function->name;
     text += unit.text.substr(at, function->bodyRange.begin - at) +
-            llvm::join(printStmt(function->body), "\n");
+            llvm::join(printStmt(function->asWritten()), "\n");
     at = function->bodyRange.end;
   }
   return text + unit.text.substr(at);
@@ -80,8 +80,8 @@ void roundTrip(const std::string &source,
   ASSERT_TRUE(second);
   ASSERT_EQ(first->functions.size(), second->functions.size());
   for (size_t i = 0; i < first->functions.size(); ++i)
-    EXPECT_EQ(shape(first->functions[i]->body),
-              shape(second->functions[i]->body))
+    EXPECT_EQ(shape(first->functions[i]->asWritten()),
+              shape(second->functions[i]->asWritten()))
         << printed;
   EXPECT_EQ(reprint(*second), printed);
 }
@@ -101,7 +101,8 @@ std::string first(const std::string &statement, const PrintHooks &hooks = {}) {
   if (!unit)
     return "";
   return llvm::join(
-      printStmt(unit->functions[0]->body->children.at(declarations), hooks),
+      printStmt(unit->functions[0]->asWritten()->children.at(declarations),
+                hooks),
       "\n");
 }
 

@@ -68,7 +68,7 @@ TEST(LocalLayoutTest, StoresOfWholeCellsAreStatements) {
 }
 
 TEST(LocalLayoutTest, SubscriptsAreEvaluatedSeveralTimes) {
-  refusedIn("__local float4 t[64]; int k = l; t[k++] = v[l];", planes,
+  refusedIn("__local float4 t[64]; int k = l; t[k = k + 1] = v[l];", planes,
             "clopt-opaque-code", "side effects");
   refusedIn("__local int4 t[64]; t[t[l].x & 63] = (int4)(1);", planes,
             "clopt-opaque-code", "comes from the array itself");

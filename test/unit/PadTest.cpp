@@ -72,15 +72,16 @@ TEST(PadTest, SizesOfObjects) {
 }
 
 TEST(PadTest, SubscriptsAreEvaluatedTwice) {
-  refusedIn("__local int t[32];", "int i = l; t[i++] = l;", "clopt-opaque-code",
-            "side effects");
+  refusedIn("__local int t[32];", "int i = l; t[i = i + 1] = l;",
+            "clopt-opaque-code", "side effects");
   refusedIn("__local int t[32];", "t[atomic_inc(p)] = l;", "clopt-opaque-code",
             "side effects");
   refusedIn("__local int t[32];", "t[v[l] & 31] = l;", "clopt-opaque-code",
             "side effects");
   // Rows need no second evaluation.
-  expectTaken(withTile("__local int t[8][32];", "int i = l; t[0][i++] = l;"),
-              "pad t:1");
+  expectTaken(
+      withTile("__local int t[8][32];", "int i = l; t[0][i = i + 1] = l;"),
+      "pad t:1");
 }
 
 TEST(PadTest, OnlyTheKernelsOwnArrays) {

@@ -313,7 +313,7 @@ TEST(PrivatizeTest, AtomicsMayTellOtherWorkItems) {
 TEST(PrivatizeTest, APlaceWithAnEffectStays) {
   expectRefused(kernelOf("int i = get_global_id(0), j;\n"
                          "for (int k = 0; k < n; k++) {\n"
-                         "  j = i; r[j++] += s[k]; }"),
+                         "  j = i; r[j = j + 1] += s[k]; }"),
                 "privatize r over k", "clopt-non-affine-subscript",
                 "a subscript of 'r' is not known");
 }

@@ -110,7 +110,7 @@ TEST(SelectionsTest, AccessesThatTheirStatementsAlwaysMake) {
 /// What is left out of the fast version must not do anything.
 TEST(SelectionsTest, ConditionsWithEffectsStay) {
   TestedKernel tested(kernelOf("int x = get_global_id(0), c = x;\n"
-                               "r[x] = c++ > 0 ? a[x] : b[x];\n"
+                               "r[x] = (c = c + 1) > 0 ? a[x] : b[x];\n"
                                "s[x] = c > 0 ? a[x] : b[x];"));
   const KernelModel &model = *tested.model;
   ASSERT_EQ(model.choices.size(), 2u);

@@ -585,8 +585,8 @@ TEST(StageTest, ChoicesThatAreMadeAreNoConditions) {
 /// The text of a section in the place of `*q++` would not move `q`.
 TEST(StageTest, APlaceWithAnEffectStays) {
   const std::string source =
-      itemOf("__global float *q = r + i * 8;\n"
-             "for (int k = 0; k < 8; k++) *q++ = s[i * 8 + k];");
+      itemOf("__global float *q = r + i * 8 - 1;\n"
+             "for (int k = 0; k < 8; k++) *(q = q + 1) = s[i * 8 + k];");
   expectRefused(source, "tile i:16\nstage r", "clopt-non-affine-subscript",
                 "a subscript of 'r' is not known");
   expectTaken(source, "tile i:16\nstage s");

@@ -81,6 +81,14 @@ static void addParts(const ExprRef &expr, std::vector<ExprRef> &parts) {
   }
 }
 
+/// Nodes stand for what they do, so none stands twice.
+static ExprRef copyOf(const ExprRef &expr) {
+  auto result = std::make_shared<Expr>(*expr);
+  for (ExprRef &operand : result->operands)
+    operand = copyOf(operand);
+  return result;
+}
+
 /// An integer that does not wrap before 32 bits do.
 static bool isWideInteger(const Type &type) {
   return type.isScalar() && type.isInteger() && type.size >= 4 &&
@@ -246,9 +254,9 @@ ExprRef LoopRewriter::distance(const Induction &induction, bool isLater) const {
   };
   ExprRef turns = name(counter, own);
   if (count.isDown)
-    turns = makeBinary(Op::Sub, own, count.start, turns);
+    turns = makeBinary(Op::Sub, own, copyOf(count.start), turns);
   else if (!isLiteral(count.start, 0))
-    turns = makeBinary(Op::Sub, own, turns, count.start);
+    turns = makeBinary(Op::Sub, own, turns, copyOf(count.start));
   if (isLater)
     turns = makeBinary(Op::Add, own, turns, makeLiteral(1, own));
   const ExprRef &amount = induction.update.amount;
@@ -264,7 +272,7 @@ ExprRef LoopRewriter::distance(const Induction &induction, bool isLater) const {
     turns = makeCast(wide, turns);
   if (isOne)
     return turns;
-  ExprRef factor = amount;
+  ExprRef factor = copyOf(amount);
   if (factor->type.scalar != wide.scalar)
     factor = makeCast(wide, factor, factor->type.size < wide.size);
   return makeBinary(Op::Mul, wide, turns, factor);

@@ -592,8 +592,8 @@ static constexpr int64_t mostInGroup = 1024;
 void ModelBuilder::assumeGroupSize(unsigned dim, const Polynomial &poly) {
   std::optional<SymbolId> group = model.symbols.find(SymbolKind::GroupId, dim);
   std::optional<SymbolId> local = model.symbols.find(SymbolKind::LocalId, dim);
-  if (!group || !local || draft.keepsGroups || kernel.flat ||
-      draft.wanted.localSize[dim])
+  if (!group || !local || draft.keepsGroups || settings.needsGroups[dim] ||
+      kernel.flat || draft.wanted.localSize[dim])
     return;
   auto byGroup = poly.terms.find({*group}), byItem = poly.terms.find({*local});
   if (byGroup == poly.terms.end() || byItem == poly.terms.end() ||

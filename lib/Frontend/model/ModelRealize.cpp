@@ -587,10 +587,17 @@ void Realizer::markSplits() {
     markSplit(requirement.poly);
   // Sizes that are assumed from now on may be all that the groups were for.
   for (unsigned dim = 0; dim < 3; ++dim) {
-    if (!draft.wanted.assumesLocalSize[dim] || model.ndrange.localSize[dim])
+    DraftSettings &wanted = draft.wanted;
+    if (!wanted.assumesLocalSize[dim])
       continue;
-    draft.wanted.split[dim] = model.ndrange.split[dim];
-    draft.mustRepeat = true;
+    if (!model.ndrange.localSize[dim]) {
+      wanted.split[dim] = model.ndrange.split[dim];
+      draft.mustRepeat = true;
+    } else if (wanted.split[dim]) {
+      wanted.assumesLocalSize[dim] = false;
+      wanted.localSize[dim] = std::nullopt;
+      wanted.needsGroups[dim] = draft.mustRepeat = true;
+    }
   }
   // Groups of one work-item help where no other dimension needs its groups.
   bool areSingle = true;

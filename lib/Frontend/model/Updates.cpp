@@ -118,7 +118,8 @@ ExprRef Separation::withoutUpdates(const ExprRef &expr) {
     return result;
   const bool isLater = result->op == Op::PostInc || result->op == Op::PostDec;
   (isLater ? after : before).push_back(statementOf(result));
-  return result->operands[0];
+  // Nodes stand for what they do, so none stands twice.
+  return std::make_shared<Expr>(*result->operands[0]);
 }
 
 ExprRef Separation::run() { return withoutUpdates(stmt.expr); }
