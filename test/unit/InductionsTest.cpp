@@ -91,6 +91,10 @@ TEST(InductionsTest, WhatStaysAsItIs) {
         "short p = x; for (int k = 0; k < n; k++) { s += r[p]; p += 3; }",
         "int p = x; int *q = &p; for (int k = 0; k < n; k++) { s += "
         "r[p] + *q; p += w; }",
-        "for (int k = 0; k < n; k++) { s += r[x]; x += w; }"})
+        "for (int k = 0; k < n; k++) { s += r[x]; x += w; }",
+        "int m = n; int p = x; int k = m; m = 5; for (; k > 0; k--) { s += "
+        "r[p]; p += "
+        "w; "
+        "}"})
     EXPECT_EQ(formOf(statements), "{ " + std::string(statements) + " }");
 }

@@ -48,6 +48,7 @@ private:
   bool findCount();
   ExprRef startOf(const Variable *var) const;
   bool isInvariant(const ExprRef &expr) const;
+  ExprRef lastingStartOf(const Variable *var) const;
   void take(const Induction &induction);
   bool endsWithLoop(const Variable *var) const;
   bool hasPlainUse(const Variable *var) const;
@@ -162,6 +163,26 @@ ExprRef LoopRewriter::startOf(const Variable *var) const {
   return nullptr;
 }
 
+/// The same, if it has that value at the loop still: `int k = n; n = 5;
+/// for (; k > 0; k--)` does not begin at 5.
+ExprRef LoopRewriter::lastingStartOf(const Variable *var) const {
+  const ExprRef start = startOf(var);
+  if (!start || !isInvariant(start))
+    return nullptr;
+  Statements all = before;
+  all.push_back(loop->init);
+  for (auto at = all.rbegin(); at != all.rend(); ++at) {
+    const auto set =
+        *at ? assignedIn(*at) : std::map<const Variable *, unsigned>();
+    for (const auto &entry : set)
+      if (mentions(start, entry.first))
+        return nullptr;
+    if (set.count(var)) // where it starts
+      break;
+  }
+  return start;
+}
+
 bool LoopRewriter::findCount() {
   const ExprRef &test = loop->expr;
   if (!test || test->kind != ExprKind::Binary || !isComparison(test->op) ||
@@ -175,8 +196,8 @@ bool LoopRewriter::findCount() {
     if (!isWideInteger(var->type) || !isPrivate(*var) || assigned[var] != 1 ||
         (update->amount && !isLiteral(update->amount, 1)))
       continue;
-    ExprRef start = startOf(var);
-    if (!start || !isInvariant(start))
+    ExprRef start = lastingStartOf(var);
+    if (!start)
       continue;
     // A conversion by the start would be one of every value.
     while (start->kind == ExprKind::Cast && start->implicit)
