@@ -8,8 +8,8 @@
 // ahead of the loop, and its counter says how far they would be. Work-items and
 // iterations that run together need no copies of them then.
 //
-// Source: induction variable substitution (M. Wolfe, High Performance Compilers
-// for Parallel Computing, section 8.2).
+// This is induction variable substitution, as in M. Wolfe, High Performance
+// Compilers for Parallel Computing.
 //
 // Tested by test/unit/InductionsTest.cpp.
 //
