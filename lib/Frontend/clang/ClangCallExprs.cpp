@@ -12,8 +12,7 @@
 #include "Frontend/clang/ClangBuiltins.h"
 #include "Frontend/clang/ClangConverter.h"
 #include "Frontend/clang/ClangTypes.h"
-
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "Frontend/clang/TreeVisitor.h"
 
 #include <algorithm>
 
@@ -30,13 +29,14 @@ FunctionConverter::convertArguments(const clang::CallExpr *expr) {
 namespace {
 
 /// The names of all that is declared in a function.
-class DeclaredNames : public clang::RecursiveASTVisitor<DeclaredNames> {
+class DeclaredNames : public TreeVisitor {
 public:
   explicit DeclaredNames(std::set<std::string> &result) : names(result) {}
-  bool VisitNamedDecl(clang::NamedDecl *decl) {
-    if (decl->getDeclName().isIdentifier() && decl->getIdentifier() &&
-        !llvm::isa<clang::FieldDecl>(decl))
-      names.insert(decl->getName().str());
+  bool visitDecl(clang::Decl &decl) override {
+    const auto *named = llvm::dyn_cast<clang::NamedDecl>(&decl);
+    if (named && named->getDeclName().isIdentifier() &&
+        named->getIdentifier() && !llvm::isa<clang::FieldDecl>(named))
+      names.insert(named->getName().str());
     return true;
   }
 
@@ -54,8 +54,8 @@ bool FunctionConverter::declaresAny(std::set<std::string> names) {
     // The function itself is none of its own declarations.
     DeclaredNames visitor(declaredNames);
     for (clang::ParmVarDecl *param : decl.parameters())
-      visitor.TraverseDecl(param);
-    visitor.TraverseStmt(decl.getBody());
+      visitor.walk(param);
+    visitor.walk(decl.getBody());
   }
   unit.source.macroTable().addExpansions(names);
   return std::any_of(names.begin(), names.end(), [&](const std::string &name) {

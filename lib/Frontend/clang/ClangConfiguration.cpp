@@ -29,10 +29,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/clang/ClangConditions.h"
+#include "Frontend/clang/TreeVisitor.h"
 
 #include "Model/MentionedNames.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/MacroInfo.h"
 #include "llvm/ADT/StringExtras.h"
@@ -172,22 +172,26 @@ std::string ConfigurationFinder::text(SourceLocation first,
 namespace {
 
 /// Names of all that a declaration refers to.
-class ReferredNames : public clang::RecursiveASTVisitor<ReferredNames> {
+class ReferredNames : public TreeVisitor {
 public:
-  bool VisitDeclRefExpr(clang::DeclRefExpr *expr) {
-    return add(*expr->getDecl());
+  bool visitStmt(clang::Stmt &stmt) override {
+    if (const auto *expr = llvm::dyn_cast<clang::DeclRefExpr>(&stmt))
+      add(*expr->getDecl());
+    return true;
   }
-  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc type) {
-    return add(*type.getTypedefNameDecl());
+  bool visitTypeLoc(clang::TypeLoc type) override {
+    if (const auto alias = type.getAs<clang::TypedefTypeLoc>())
+      add(*alias.getTypedefNameDecl());
+    if (const auto tag = type.getAs<clang::TagTypeLoc>())
+      add(*tag.getDecl());
+    return true;
   }
-  bool VisitTagTypeLoc(clang::TagTypeLoc type) { return add(*type.getDecl()); }
   std::set<std::string> names;
 
 private:
-  bool add(const clang::NamedDecl &decl) {
+  void add(const clang::NamedDecl &decl) {
     if (decl.getDeclName().isIdentifier() && decl.getIdentifier())
       names.insert(decl.getName().str());
-    return true;
   }
 };
 
@@ -198,7 +202,7 @@ const std::set<std::string> &ConfigurationFinder::wordsOf(Site &site) const {
   if (site.words)
     return *site.words;
   ReferredNames referred;
-  referred.TraverseDecl(const_cast<clang::Decl *>(site.decl));
+  referred.walk(site.decl);
   addWords(text(site.begin, site.end), referred.names);
   for (size_t index : site.expansions)
     referred.names.insert(log.expansions[index].name);

@@ -10,12 +10,12 @@
 
 #include "Frontend/clang/ClangBodies.h"
 #include "Frontend/clang/ClangTypes.h"
+#include "Frontend/clang/TreeVisitor.h"
 #include "Frontend/model/Inductions.h"
 #include "Frontend/model/Updates.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 #include <algorithm>
 #include <map>
@@ -190,31 +190,23 @@ void FunctionConverter::convertHead() {
 namespace {
 
 /// Looks for what the tree of ours has no words for at all.
-class BeyondFinder : public clang::RecursiveASTVisitor<BeyondFinder> {
+class BeyondFinder : public TreeVisitor {
 public:
-  bool VisitVarDecl(clang::VarDecl *decl) {
-    isFound |= decl->getType()->isReferenceType();
-    return !isFound;
+  bool visitDecl(clang::Decl &decl) override {
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(&decl);
+    return !variable || !variable->getType()->isReferenceType();
   }
-  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr *) {
-    isFound = true;
-    return false;
+  bool visitStmt(clang::Stmt &stmt) override {
+    return !llvm::isa<clang::CXXMemberCallExpr, clang::CXXConstructExpr>(stmt);
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr *) {
-    isFound = true;
-    return false;
-  }
-  bool isFound = false;
 };
 
-class GotoFinder : public clang::RecursiveASTVisitor<GotoFinder> {
+class GotoFinder : public TreeVisitor {
 public:
-  bool VisitLabelStmt(clang::LabelStmt *) { return !(isFound = true); }
-  bool VisitGotoStmt(clang::GotoStmt *) { return !(isFound = true); }
-  bool VisitIndirectGotoStmt(clang::IndirectGotoStmt *) {
-    return !(isFound = true);
+  bool visitStmt(clang::Stmt &stmt) override {
+    return !llvm::isa<clang::LabelStmt, clang::GotoStmt,
+                      clang::IndirectGotoStmt>(stmt);
   }
-  bool isFound = false;
 };
 
 } // namespace
@@ -223,15 +215,16 @@ namespace {
 
 /// Counts the declarations of each name in a function, and notes the names of
 /// types and enumerators.
-class TypeNames : public clang::RecursiveASTVisitor<TypeNames> {
+class TypeNames : public TreeVisitor {
 public:
-  bool VisitNamedDecl(clang::NamedDecl *decl) {
-    if (!decl->getDeclName().isIdentifier() || !decl->getIdentifier() ||
-        llvm::isa<clang::FieldDecl>(decl))
+  bool visitDecl(clang::Decl &decl) override {
+    const auto *named = llvm::dyn_cast<clang::NamedDecl>(&decl);
+    if (!named || !named->getDeclName().isIdentifier() ||
+        !named->getIdentifier() || llvm::isa<clang::FieldDecl>(named))
       return true;
-    ++counts[decl->getIdentifier()];
-    if (llvm::isa<clang::TypeDecl, clang::EnumConstantDecl>(decl))
-      types.insert(decl->getIdentifier());
+    ++counts[named->getIdentifier()];
+    if (llvm::isa<clang::TypeDecl, clang::EnumConstantDecl>(named))
+      types.insert(named->getIdentifier());
     return true;
   }
   std::map<clang::IdentifierInfo *, unsigned> counts;
@@ -245,8 +238,8 @@ public:
 bool FunctionConverter::hidesNames() const {
   TypeNames local;
   for (clang::ParmVarDecl *param : decl.parameters())
-    local.TraverseDecl(param);
-  local.TraverseStmt(decl.getBody());
+    local.walk(param);
+  local.walk(decl.getBody());
   return std::any_of(
       local.types.begin(), local.types.end(), [&](clang::IdentifierInfo *name) {
         return local.counts[name] > 1 ||
@@ -259,9 +252,7 @@ bool FunctionConverter::isBeyondModel() const {
     return false;
   if (decl.isTemplateInstantiation())
     return true;
-  BeyondFinder finder;
-  finder.TraverseDecl(const_cast<clang::FunctionDecl *>(&decl));
-  return finder.isFound;
+  return !BeyondFinder().walk(&decl);
 }
 
 /// A body that defines macros is read as it stands. It can still be replaced,
@@ -318,9 +309,7 @@ void FunctionConverter::convertBody() {
   function.isEditable =
       !isBeyond && block && function.bodyRange.isEditable() &&
       unit.source.isInMainFile({block->getLBracLoc(), block->getRBracLoc()});
-  GotoFinder finder;
-  finder.TraverseStmt(body);
-  function.hasGoto = finder.isFound;
+  function.hasGoto = !GotoFinder().walk(body);
   function.body = isBeyond || hidesNames() ? opaqueStmt(StmtKind::Opaque, body)
                                            : convert(body);
   function.isEditable = function.isEditable && !dependsOnDirectives();

@@ -12,11 +12,11 @@
 #include "Frontend/clang/ClangRun.h"
 #include "Frontend/clang/ClangSource.h"
 #include "Frontend/clang/PointerUses.h"
+#include "Frontend/clang/TreeVisitor.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Lex/Lexer.h"
@@ -39,14 +39,15 @@ struct Places {
 };
 
 /// Macros that are extents of local arrays.
-class ExtentNames : public clang::RecursiveASTVisitor<ExtentNames> {
+class ExtentNames : public TreeVisitor {
 public:
   ExtentNames(const SourceMap &sourceMap, int64_t before,
               std::map<uint64_t, std::string> &result)
       : source(sourceMap), end(before), names(result) {}
 
-  bool VisitVarDecl(clang::VarDecl *variable) {
-    if (!variable->getTypeSourceInfo() ||
+  bool visitDecl(clang::Decl &decl) override {
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(&decl);
+    if (!variable || !variable->getTypeSourceInfo() ||
         variable->getType().getAddressSpace() != clang::LangAS::opencl_local)
       return true;
     clang::TypeLoc type = variable->getTypeSourceInfo()->getTypeLoc();
@@ -340,8 +341,7 @@ private:
     if (!head.attribute)
       head.problem = "a macro or another file has its head";
     else
-      ExtentNames(source, *head.attribute, head.extents)
-          .TraverseStmt(kernel.getBody());
+      ExtentNames(source, *head.attribute, head.extents).walk(kernel.getBody());
     return head;
   }
 

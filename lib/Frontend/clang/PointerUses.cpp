@@ -13,10 +13,10 @@
 #include "Frontend/clang/PointerUses.h"
 
 #include "Frontend/clang/ClangBuiltins.h"
+#include "Frontend/clang/TreeVisitor.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/ParentMap.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace clopt;
 
@@ -243,60 +243,51 @@ private:
   Holds holds = Holds::Variable;
 };
 
-class Visitor : public clang::RecursiveASTVisitor<Visitor> {
+class Visitor : public TreeVisitor {
 public:
   Visitor(const clang::SourceManager &sources,
           const clang::ParentMap &parentMap, FunctionUses &result)
       : manager(sources), parents(parentMap), uses(result) {}
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr *mention) {
-    const auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());
-    if (variable && variable->isLocalVarDeclOrParm() &&
-        variable->getType()->isPointerType())
-      Climber(manager, parents, uses.pointers[variable]).climb(*mention);
-    return true;
-  }
-
-  bool VisitCallExpr(clang::CallExpr *call) {
-    const clang::FunctionDecl *callee = call->getDirectCallee();
-    const clang::FunctionDecl *definition =
-        callee ? callee->getDefinition() : nullptr;
-    if (definition) {
-      uses.callees.insert(definition);
-      return true;
-    }
-    const std::string name = callee ? callee->getNameAsString() : "";
-    const bool isKnown =
-        workItemQuery(name).has_value() || isPure(builtinInfo(name).effect);
-    if (!isKnown && !uses.synchronizing)
-      uses.synchronizing = call;
-    return true;
-  }
-
-  bool VisitAtomicExpr(clang::AtomicExpr *atomic) {
-    if (!uses.synchronizing)
-      uses.synchronizing = atomic;
-    return true;
-  }
-
-  // The value of its last statement leaves it.
-  bool VisitStmtExpr(clang::StmtExpr *) {
-    hasOther = true;
-    return true;
-  }
-  // A text of its own inside the body, of which nothing is known.
-  bool VisitBlockExpr(clang::BlockExpr *) {
-    hasOther = true;
-    return true;
-  }
-  bool VisitAsmStmt(clang::AsmStmt *) {
-    hasOther = true;
+  bool visitStmt(clang::Stmt &stmt) override {
+    if (const auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(&stmt))
+      noteMention(*mention);
+    if (const auto *call = llvm::dyn_cast<clang::CallExpr>(&stmt))
+      noteCall(*call);
+    if (llvm::isa<clang::AtomicExpr>(stmt) && !uses.synchronizing)
+      uses.synchronizing = llvm::cast<clang::Expr>(&stmt);
+    // The value of the last statement of a statement expression leaves it; a
+    // block is a text of its own inside the body, of which nothing is known.
+    if (llvm::isa<clang::StmtExpr, clang::BlockExpr, clang::AsmStmt>(stmt))
+      hasOther = true;
     return true;
   }
 
   bool hasOther = false;
 
 private:
+  void noteMention(const clang::DeclRefExpr &mention) {
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(mention.getDecl());
+    if (variable && variable->isLocalVarDeclOrParm() &&
+        variable->getType()->isPointerType())
+      Climber(manager, parents, uses.pointers[variable]).climb(mention);
+  }
+
+  void noteCall(const clang::CallExpr &call) {
+    const clang::FunctionDecl *callee = call.getDirectCallee();
+    const clang::FunctionDecl *definition =
+        callee ? callee->getDefinition() : nullptr;
+    if (definition) {
+      uses.callees.insert(definition);
+      return;
+    }
+    const std::string name = callee ? callee->getNameAsString() : "";
+    const bool isKnown =
+        workItemQuery(name).has_value() || isPure(builtinInfo(name).effect);
+    if (!isKnown && !uses.synchronizing)
+      uses.synchronizing = &call;
+  }
+
   static bool isPure(CallEffect effect) {
     return effect == CallEffect::Pure || effect == CallEffect::ReadsArgs ||
            effect == CallEffect::WritesArgs;
@@ -317,7 +308,7 @@ FunctionUses clopt::findPointerUses(clang::ASTContext &ast,
     return uses;
   const clang::ParentMap parents(body);
   Visitor visitor(ast.getSourceManager(), parents, uses);
-  visitor.TraverseStmt(body);
+  visitor.walk(body);
   if (visitor.hasOther)
     for (auto &[variable, pointer] : uses.pointers)
       if (pointer.problem.empty()) {
