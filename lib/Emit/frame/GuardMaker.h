@@ -63,6 +63,7 @@ private:
   void addAlignment();
   void addZeros();
   bool addCommonBound(const isl::set &condition);
+  void addDirections(const Array &array, const isl::set &cells);
   bool footprint(unsigned array, std::string &first, std::string &end);
   bool declareFootprint(unsigned array);
   std::optional<PrintedText> bound(const isl::set &cells, unsigned dim,

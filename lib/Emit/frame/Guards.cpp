@@ -568,6 +568,22 @@ static isl::set nonNegative(const isl::set &cells, unsigned dim) {
       isl_set_universe(isl_set_get_space(cells.get())), isl_dim_set, dim, 0));
 }
 
+/// Rows come one behind the other: where subscripts may leave their rows, an
+/// argument that is an extent may be negative, and the last row be the first.
+void GuardMaker::addDirections(const Array &array, const isl::set &cells) {
+  isl::set known = context.intersect(cells.params()); // { : }
+  const isl::space space = statementSpace(model, "", {}).params();
+  for (unsigned d = 1; d < array.rank; ++d) {
+    std::optional<isl::pw_aff> extent =
+        toPwAff(model, space, {}, array.extents[d]); // { [] -> extent }
+    if (!extent)
+      continue;
+    isl::set forward = isl::manage(isl_pw_aff_nonneg_set(extent->copy()));
+    if (!known.is_subset(forward))
+      addConditions(forward.intersect_params(context));
+  }
+}
+
 /// First cell and one past the last that the kernel touches, in elements.
 bool GuardMaker::footprint(unsigned array, std::string &first,
                            std::string &end) {
@@ -583,6 +599,7 @@ bool GuardMaker::footprint(unsigned array, std::string &first,
   isl::set all = isl::manage(
       isl_set_coalesce(replaceSizes(model, dims, endParameters, cells)));
   const Array &info = model.arrays[array];
+  addDirections(info, all);
   std::string low, high;
   PrintEnvironment environment;
   environment.kernel = &kernel;

@@ -129,37 +129,47 @@ void KernelWriter::requireShortNumbers(Guards &guards) const {
 }
 
 /// Declarations of the tile's position; afterwards the base variables hold.
-std::vector<std::string> KernelWriter::writeTile() {
+std::vector<std::string> KernelWriter::writeTile(Guards &guards) {
   std::vector<std::string> lines;
   const unsigned rank = model.ndrange.rank;
   const unsigned launched = model.ndrange.launchRank();
   std::vector<std::string> counts;
   const bool isShort = hasShortNumbers();
-  const std::string number = isShort ? "const uint " : "const size_t ";
+  const std::string type = isShort ? "uint" : "size_t";
+  const std::string number = "const " + type + " ";
   auto numberOf = [&](const std::string &value, bool isOne) {
     return !isShort ? value
            : isOne  ? "(uint)" + value
                     : "(uint)(" + value + ")";
   };
+  // What is the same for all work-items stands before the guard where a core
+  // runs them one after the other: no condition keeps the division from being
+  // computed once then. (PoCL, products of short rows in lanes of 8 and blocks
+  // of 4, of which 62 of 64 work-items leave here: 0.46 ms below the guard,
+  // 0.24 before it.)
+  auto define = [&](const std::string &name, const std::string &value) {
+    const ConstantDeclaration declared = {type, name, value};
+    if (options.spreadWorkItems)
+      guards.definitions.push_back(declared);
+    else
+      lines.push_back(declared.text());
+  };
   for (unsigned d = 0; d < rank; ++d) {
     if (rank == 1)
       break;
     counts.push_back(fresh(countName + std::to_string(d)));
-    lines.push_back(number + counts[d] + " = " +
-                    numberOf(tilesOf(d), kernel.work[d].total() == 1) + ";");
+    define(counts[d], numberOf(tilesOf(d), kernel.work[d].total() == 1));
   }
   std::string product;
   for (unsigned d = 0; d < rank; ++d)
     product += (d ? " * " : "") + (rank == 1 ? tilesOf(d) : counts[d]);
-  lines.push_back(number + countName + " = " + product + ";");
+  define(countName, product);
   if (options.spreadWorkItems) {
     std::string share = fresh("share"), local = fresh("local_item");
     const std::string groups = productOf(launched, WorkItemQuery::NumGroups);
     std::string group = fresh("groups");
-    lines.push_back(number + group + " = " + numberOf(groups, launched == 1) +
-                    ";");
-    lines.push_back(number + share + " = (" + countName + " + " + group +
-                    " - 1) / " + group + ";");
+    define(group, numberOf(groups, launched == 1));
+    define(share, "(" + countName + " + " + group + " - 1) / " + group);
     lines.push_back(number + local + " = " +
                     numberOf(linearLocal(), launched == 1) + ";");
     std::string position = isShort ? numberOf(linearGroup(), launched == 1)
@@ -201,16 +211,15 @@ std::vector<std::string> KernelWriter::writeTile() {
       position += " * " + std::to_string(factor);
     const std::string offset =
         launchText(kernel, names.launch, WorkItemQuery::GlobalOffset, d);
-    const std::string &type = names.idTypes[i];
-    lines.push_back("const " + type + " " + firstOfTile(names, i, false) +
-                    " = (" + type + ")(" + behindOffset(offset, position) +
-                    ");");
+    const std::string &id = names.idTypes[i];
+    lines.push_back("const " + id + " " + firstOfTile(names, i, false) +
+                    " = (" + id + ")(" + behindOffset(offset, position) + ");");
     if (names.strides[i].empty())
       continue;
     std::string step = rank == 1 ? countName : counts[d];
     if (work.lanes > 1)
       step += " * " + std::to_string(work.lanes);
-    lines.push_back("const " + type + " " + names.strides[i] + " = (" + type +
+    lines.push_back("const " + id + " " + names.strides[i] + " = (" + id +
                     ")(" + step + ");");
   }
   appendLines(lines, linesOf(names.moves));
@@ -535,7 +544,7 @@ std::vector<std::string> KernelWriter::writeBelowGuard(Guards &guards,
     mapping = mapGroups(kernel, names, options.computeUnits,
                         options.itemsPerComputeUnit, freshName);
   else if (kernel.isVirtual() && !kernel.mergesGroups())
-    lines = kernel.groupStride() > 1 ? writeTileApart() : writeTile();
+    lines = kernel.groupStride() > 1 ? writeTileApart() : writeTile(guards);
   error = LoweringError();
   // Behind the guard stands the author's text.
   othersRunAlone = kernel.mergesGroups() && lowered.full.has_value() &&

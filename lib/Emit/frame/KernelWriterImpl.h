@@ -53,7 +53,7 @@ private:
   std::string freshIdName(unsigned dim, const std::string &axis);
   std::string fresh(const std::string &name);
   std::vector<std::string> writeTileApart() const;
-  std::vector<std::string> writeTile();
+  std::vector<std::string> writeTile(Guards &guards);
   MappedWork mappedWork();
   std::vector<std::string> idDeclarations() const;
   std::vector<ConstantDeclaration>

@@ -72,6 +72,7 @@ private:
   bool combinesMoreThanItSaves(const Axis &axis) const;
   bool compilersTakeApart(unsigned loop, bool integers) const;
   bool addsProductsOfIntegers(unsigned loop) const;
+  bool areRowsApart(const Access &access, unsigned loop, SymbolId lane) const;
   bool readsRowsOfItsOwn() const;
   bool hasNarrowCellsApart() const;
   bool isLeftScalar() const;
@@ -98,6 +99,7 @@ private:
   double costOfStore(const Access &access) const;
   double gainOfBlock(SymbolId id, unsigned points) const;
   double shareOfBlock(unsigned dim, unsigned points) const;
+  void requireIterations(unsigned loop, int64_t least, bool inNests);
   void requireWork(unsigned points, bool inNests);
   void requireRounds();
   void writeOutWindows();
@@ -118,9 +120,11 @@ private:
                          const Divergence &divergence) const;
   double costAlong(const Axis &axis) const;
   std::vector<unsigned> loopsThatDiverge(const Axis &axis) const;
-  double costOfAccess(const Access &access, const Axis &axis) const;
+  double costOfAccess(const Access &access, const Axis &axis,
+                      bool isShort) const;
   bool isInside(const Access &access, const Axis &axis) const;
   bool walksAlong(const Access &access) const;
+  bool walksFar(const Access &access) const;
   unsigned widestElement() const;
   unsigned preferredLanes() const;
   unsigned lanesIn(unsigned loop) const;

@@ -232,7 +232,7 @@ bool Planner::readsRowOfVectors(const Access &access) const {
   std::optional<SymbolId> lane = model.symbols.find(SymbolKind::GlobalId, 0);
   bool hasLanes = kernel.work[0].lanes > 1 || !kernel.partials.empty();
   if (hasLanes || !lane || !dependsOn(model, offsetOf(access), *lane) ||
-      !jumpsBetweenLanes(access, *lane))
+      loops.empty() || !areRowsApart(access, loops.back(), *lane))
     return false;
   return access.width > 1 || !element.isScalar() ||
          (walksAlong(access) && compilersTakeApart(loops.back(), true));
@@ -387,32 +387,37 @@ static unsigned shareOf(unsigned fewest, size_t loops) {
   return each;
 }
 
-/// Short loops and small launches keep the author's code. The window of a
-/// convolution is short, but its rows, and channels, are many iterations; where
-/// blocks save much, `inNests`, these count.
-void Planner::requireWork(unsigned points, bool inNests) {
-  for (unsigned loop : loopsBelow(kernel.tree)) {
-    bool isInnermost = loopsBelow(*findLoop(kernel.tree, loop)).size() == 1;
-    if (!isInnermost || constantTripCount(kernel, loop))
-      continue;
-    std::vector<unsigned> nest = {loop};
-    int64_t known = 1;
-    for (unsigned outer : model.loops[loop].outer) {
-      if (!inNests)
-        break;
-      std::optional<int64_t> count = findLoop(kernel.tree, outer)
-                                         ? constantTripCount(kernel, outer)
-                                         : std::optional<int64_t>(1);
-      known *= std::max<int64_t>(1, std::min(count.value_or(1), minInBlocks));
-      if (!count)
-        nest.push_back(outer);
-    }
-    auto fewest = static_cast<unsigned>((minInBlocks + known - 1) / known);
-    for (unsigned each : nest)
-      take(makeStep("require", model.loops[each].name,
-                    shareOf(std::max(fewest, 2u), nest.size())),
-           false);
+/// Fewer iterations of an innermost loop than `least` keep the author's code.
+/// The window of a convolution is short, but its rows, and channels, are many
+/// iterations; `inNests` these count.
+void Planner::requireIterations(unsigned loop, int64_t least, bool inNests) {
+  const bool isInnermost = loopsBelow(*findLoop(kernel.tree, loop)).size() == 1;
+  if (!isInnermost || constantTripCount(kernel, loop))
+    return;
+  std::vector<unsigned> nest = {loop};
+  int64_t known = 1;
+  for (unsigned outer : model.loops[loop].outer) {
+    if (!inNests)
+      break;
+    std::optional<int64_t> count = findLoop(kernel.tree, outer)
+                                       ? constantTripCount(kernel, outer)
+                                       : std::optional<int64_t>(1);
+    known *= std::max<int64_t>(1, std::min(count.value_or(1), least));
+    if (!count)
+      nest.push_back(outer);
   }
+  auto fewest = static_cast<unsigned>((least + known - 1) / known);
+  for (unsigned each : nest)
+    take(makeStep("require", model.loops[each].name,
+                  shareOf(std::max(fewest, 2u), nest.size())),
+         false);
+}
+
+/// Short loops and small launches keep the author's code; where blocks save
+/// much, `inNests`, the iterations of all loops of a nest count.
+void Planner::requireWork(unsigned points, bool inNests) {
+  for (unsigned loop : loopsBelow(kernel.tree))
+    requireIterations(loop, minInBlocks, inNests);
   if (profile.computeUnits <= 1)
     return;
   auto isSum = [&](const ArrayTile &copy) {
