@@ -187,7 +187,7 @@ TEST(PlannerTest, SumsOfIntegersAreNotTakenApart) {
   EXPECT_EQ(stepsOf(rowsOf("int", "int", product), "cpu"), "");
   EXPECT_EQ(stepsOf(rowsOf("short", "int", product), "cpu"), "");
   const std::string lanes = "vectorize  j:8\nstrength   b rows\n"
-                            "coarsen    i:4\n";
+                            "require    k:3\ncoarsen    i:4\n";
   EXPECT_EQ(
       stepsOf(rowsOf("uchar", "uint", "abs_diff(a[i * m + k], b[j * m + k])"),
               "cpu"),

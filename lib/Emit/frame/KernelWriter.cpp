@@ -147,7 +147,8 @@ std::vector<std::string> KernelWriter::writeTile(Guards &guards) {
   // computed once for all then. (PoCL, products of short rows in lanes of 8 and
   // blocks of 4, of which 62 of 64 work-items leave here: 0.46 ms below the
   // guard, 0.24 before it.)
-  const bool isEarly = options.spreadWorkItems && !model.ndrange.isFlat();
+  const bool isEarly =
+      options.spreadWorkItems && isShort && !model.ndrange.isFlat();
   auto define = [&](const std::string &name, const std::string &value) {
     const ConstantDeclaration declared = {type, name, value};
     if (isEarly)

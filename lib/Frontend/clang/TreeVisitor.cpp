@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tested by test/unit/PointerUsesTest.cpp and all tests of the front end.
+// Tested by test/unit/PointerFixesTest.cpp, with all that walks.
 //
 //===----------------------------------------------------------------------===//
 
