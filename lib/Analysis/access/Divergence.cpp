@@ -55,6 +55,22 @@ bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr) {
   return safe;
 }
 
+bool evaluatesTogether(const TransformedKernel &kernel,
+                       const Divergence &divergence, const ExprRef &expr) {
+  bool together = true;
+  forEachExpr(expr, [&](const ExprRef &node) {
+    auto varies = [&](const ExprRef &part) {
+      return (divergence.ofExpr(part) & LaneBit) != 0;
+    };
+    if ((node->op == Op::LAnd || node->op == Op::LOr) && varies(node))
+      together &= isSafeToSpeculate(kernel, node->operands[1]);
+    if (node->kind == ExprKind::Conditional && varies(node->operands[0]))
+      together &= isSafeToSpeculate(kernel, node->operands[1]) &&
+                  isSafeToSpeculate(kernel, node->operands[2]);
+  });
+  return together;
+}
+
 bool runsTogether(const TransformedKernel &kernel, const Divergence &divergence,
                   const StmtRef &stmt, bool isMasked) {
   auto inside = [&](const StmtRef &part, bool masked) {
@@ -73,7 +89,8 @@ bool runsTogether(const TransformedKernel &kernel, const Divergence &divergence,
   }
   if (stmt->kind == StmtKind::If) {
     isMasked |= (divergence.ofExpr(stmt->expr) & LaneBit) != 0;
-    return inside(stmt->body, isMasked) && inside(stmt->elseBody, isMasked);
+    return evaluatesTogether(kernel, divergence, stmt->expr) &&
+           inside(stmt->body, isMasked) && inside(stmt->elseBody, isMasked);
   }
   bool isList = stmt->kind == StmtKind::Block || stmt->kind == StmtKind::Group;
   return isList && std::all_of(stmt->children.begin(), stmt->children.end(),

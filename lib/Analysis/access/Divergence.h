@@ -104,6 +104,11 @@ std::optional<unsigned> copyOfExpr(const TransformedKernel &kernel,
 /// skipped it.
 bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr);
 
+/// True when lanes evaluate the expression together: what some of them would
+/// skip may be evaluated for all.
+bool evaluatesTogether(const TransformedKernel &kernel,
+                       const Divergence &divergence, const ExprRef &expr);
+
 /// True for what lanes run together: conditional assignments to variables, of
 /// which they select the values (`isMasked`: they do not agree on a condition
 /// around them), and anything under conditions on which they agree.

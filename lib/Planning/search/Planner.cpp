@@ -365,8 +365,15 @@ double Planner::costAlong(const Axis &axis) const {
     vector += weight * operations * share * branches;
     for (unsigned id : statement.accesses) {
       const Access &access = model.accesses[id];
-      if (isInRegister(access))
+      if (isInRegister(access)) {
+        // Vectors of lanes are put together from structs that lanes have.
+        const Array &cells = model.arrays[access.array];
+        if (!oneByOne && cells.var && cells.elementType.hasParts() &&
+            divergence.ofVariable(cells.var).isVector() &&
+            !divergence.isPlanes(cells.var))
+          vector += weight;
         continue;
+      }
       // What is one for all lanes is no vector that must be taken apart.
       const double alone =
           isOneForAll(access, axis) ? 1 : gatherCost * branches;
