@@ -94,3 +94,25 @@ TEST(DivergenceTest, CopiesVaryAsTheirCells) {
   Divergence divergence(tested.kernel, tested.kernel.tree, axis, 0);
   EXPECT_EQ(divergence.ofCopy(0), LaneBit);
 }
+
+/// Where a lane may not evaluate what its neighbour does, lanes part.
+TEST(DivergenceTest, ConditionsAreEvaluatedTogetherWhereThatIsHarmless) {
+  auto runTogether = [](const std::string &condition) {
+    const Varied varied("float x = a[j]; int c = 0;\n"
+                        "for (int k = 0; k < n; k++) { if (" +
+                        condition + ") c = c + 1; }\nb[i * n + j] = c;");
+    const KernelModel &model = *varied.tested.model;
+    for (const Statement &statement : model.statements)
+      if (statement.stmt && statement.stmt->kind == StmtKind::If)
+        return runsTogether(varied.tested.kernel, varied.divergence,
+                            StmtRef(StmtRef(), statement.stmt));
+    ADD_FAILURE() << "no condition";
+    return false;
+  };
+  EXPECT_TRUE(runTogether("x < a[k]"));
+  EXPECT_TRUE(runTogether("(x < a[k]) != (x < a[k + 1])"));
+  EXPECT_TRUE(runTogether("x < a[k] && x > 1.0f"));
+  EXPECT_FALSE(runTogether("x > 1.0f && x < a[k]"));
+  EXPECT_FALSE(runTogether("x > 1.0f || x < a[k]"));
+  EXPECT_FALSE(runTogether("x < (x > 1.0f ? a[k] : 2.0f)"));
+}
