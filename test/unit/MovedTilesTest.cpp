@@ -39,6 +39,13 @@ public:
       : tested(kernelOf(plane + guard + row)), least(minId), end(endId) {
     EXPECT_EQ(tested.apply(steps).message, "") << steps;
     kernel = lowered(tested);
+    if (kernel.asked) {
+      isl_ast_build *build = isl_ast_build_from_context(
+          isl_set_universe(isl_set_get_space(kernel.asked->get())));
+      asked =
+          isl::manage(isl_ast_build_expr_from_set(build, kernel.asked->copy()));
+      isl_ast_build_free(build);
+    }
   }
 
   /// Checks tiles along x, those along y being whole.
@@ -76,6 +83,8 @@ private:
       values[kernel.baseNames[i]] = isAlong ? first : 0;
       values[kernel.extentNames[i]] = ids(dims[i]);
     }
+    if (asked && !evaluate(*asked, values))
+      return; // The launch keeps the author's body.
     const TileMove &move = *kernel.moves[along];
     int64_t begin = first;
     if (move.least)
@@ -101,6 +110,7 @@ private:
 
   TestedKernel tested;
   LoweredKernel kernel;
+  std::optional<isl::ast_expr> asked; ///< of the launch
   std::vector<unsigned> dims;
   Bound least, end;
   unsigned moved = 0, kept = 0;

@@ -33,6 +33,7 @@ private:
   void addRank();
   void addFlatLaunch();
   bool isOfFlatLaunch(const Polynomial &poly) const;
+  bool isKnownAtLeast(const Polynomial &poly, int least) const;
   void addQuotients();
   void addUniformGroups();
   void addGroupSize();
@@ -62,7 +63,7 @@ private:
   void addOverlaps(const std::set<std::pair<unsigned, unsigned>> &arrays);
   void addAlignment();
   void addZeros();
-  bool addCommonBound(const isl::set &condition);
+  isl::set addCommonBound(const isl::set &condition);
   void addDirections(const Array &array, const isl::set &cells);
   bool footprint(unsigned array, std::string &first, std::string &end);
   bool declareFootprint(unsigned array);

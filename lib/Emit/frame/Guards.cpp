@@ -175,6 +175,20 @@ static bool isAtLeast(const KernelModel &model, const Polynomial &poly,
   return isPositive || least == 0;
 }
 
+/// True when what has been asked so far bounds the argument.
+bool GuardMaker::isKnownAtLeast(const Polynomial &poly, int least) const {
+  if (!poly.asSymbol())
+    return false;
+  int position =
+      isl_set_find_dim_by_name(context.get(), isl_dim_param,
+                               model.symbols.name(*poly.asSymbol()).c_str());
+  if (position < 0)
+    return false;
+  isl::set bounded = isl::manage(isl_set_lower_bound_si(
+      context.copy(), isl_dim_param, static_cast<unsigned>(position), least));
+  return context.is_subset(bounded);
+}
+
 /// What the model takes for granted of quotients, which C truncates.
 void GuardMaker::addQuotients() {
   PrintEnvironment environment;
@@ -186,7 +200,8 @@ void GuardMaker::addQuotients() {
       continue;
     for (const auto &[poly, least] :
          {std::pair(symbol.first, 0), std::pair(symbol.second, 1)}) {
-      if (isAtLeast(model, poly, least) || isOfFlatLaunch(poly))
+      if (isAtLeast(model, poly, least) || isOfFlatLaunch(poly) ||
+          isKnownAtLeast(poly, least))
         continue;
       const std::string text =
           printer.polynomial(poly, {}, !poly.asSymbol()).text;
@@ -361,8 +376,8 @@ void GuardMaker::addAssumptions() {
   if (asked) {
     all = isl_set_intersect(all, asked->copy());
     addOnce(result.reasons,
-            std::string("the arguments choose what all tiles have been "
-                        "written for"));
+            std::string("at least one tile has all its ids, and does what "
+                        "has been written for all of it"));
     any = true;
   }
   isl::set assumed = isl::manage(all); // { : }
@@ -522,8 +537,9 @@ void GuardMaker::addConditions(const isl::set &conditions) {
       isl_set_gist_params(conditions.copy(), context.copy()))));
   if (isl_set_plain_is_universe(simple.get()) == isl_bool_true)
     return;
-  if (!addCommonBound(conditions))
-    addPrinted(simple);
+  const isl::set rest = addCommonBound(simple);
+  if (isl_set_plain_is_universe(rest.get()) != isl_bool_true)
+    addPrinted(rest);
 }
 
 void GuardMaker::addPrinted(const isl::set &condition) {
@@ -729,14 +745,14 @@ void GuardMaker::addAlignment() {
 /// to see than the condition itself.
 static constexpr int commonBits = 29;
 
-/// Instead of a comparison per dimension; false when the bound on all does not
-/// imply the condition.
-bool GuardMaker::addCommonBound(const isl::set &condition) {
+/// One comparison for the launch's dimensions where that is cheaper, and leaves
+/// nothing to ask of them. Returns what is still to be asked.
+isl::set GuardMaker::addCommonBound(const isl::set &condition) {
   if (kernel.groupStride() == 1)
-    return false;
+    return condition;
   isl_set *bounded = context.copy();
   std::string all;
-  std::set<std::string> ends;
+  std::set<std::string> ends, parameters;
   for (size_t i = 0; i < dims.size(); ++i) {
     int position = endParameters[i].empty()
                        ? -1
@@ -745,6 +761,7 @@ bool GuardMaker::addCommonBound(const isl::set &condition) {
     if (position < 0)
       continue;
     ends.insert(endVariables[i]);
+    parameters.insert(endParameters[i]);
     bounded = isl_set_upper_bound_si(bounded, isl_dim_param,
                                      static_cast<unsigned>(position),
                                      (1 << (commonBits + 1)) - 2);
@@ -752,13 +769,21 @@ bool GuardMaker::addCommonBound(const isl::set &condition) {
            printWorkItem(WorkItemQuery::GlobalOffset, dims[i]) + " | " +
            printWorkItem(WorkItemQuery::GlobalSize, dims[i]);
   }
-  bool implies = isl_set_is_subset(bounded, condition.get()) == isl_bool_true;
-  isl_set_free(bounded);
-  if (!implies || all.empty())
-    return false;
+  isl::set rest = isl::manage(isl_set_coalesce(isl_set_remove_redundancies(
+      isl_set_gist_params(condition.copy(), bounded))));
+  for (const std::string &name : parameters) {
+    int position =
+        isl_set_find_dim_by_name(rest.get(), isl_dim_param, name.c_str());
+    if (position >= 0 && isl_set_involves_dims(rest.get(), isl_dim_param,
+                                               static_cast<unsigned>(position),
+                                               1) != isl_bool_false)
+      return condition;
+  }
+  if (all.empty())
+    return condition;
   zeros.push_back("((" + all + ") >> " + std::to_string(commonBits) + ")");
   result.boundedEnds = std::move(ends);
-  return true;
+  return rest;
 }
 
 /// The model takes unsigned numbers for what they are, the new text for `long`.

@@ -438,25 +438,64 @@ static isl::ast_expr conditionOf(const isl::set &condition,
   return expr;
 }
 
-/// { : } what is asked of the kernel's arguments alone, beside the tile and the
-/// launch; nothing where there are alternatives.
-static std::optional<isl::set> askedOfArguments(const KernelModel &model,
-                                                const isl::set &uniform,
-                                                const isl::set &context) {
-  isl::set all = isl::manage(isl_set_remove_redundancies(
-      isl_set_coalesce(isl_set_gist_params(uniform.copy(), context.copy()))));
-  if (isl_set_n_basic_set(all.get()) != 1)
-    return std::nullopt;
+static isl_set *projectOutUnless(isl_set *set,
+                                 const std::set<std::string> &kept) {
+  for (unsigned p = dimCount(isl_set_dim(set, isl_dim_param)); p-- > 0;)
+    if (!kept.count(isl_set_get_dim_name(set, isl_dim_param, p)))
+      set = isl_set_project_out(set, isl_dim_param, p, 1);
+  return set;
+}
+
+/// True when the arguments say how far tiles may lie along the coordinate.
+static bool isBoundedByArguments(const isl::set &tiles, const std::string &base,
+                                 std::set<std::string> arguments) {
+  arguments.insert(base);
+  isl_set *set = projectOutUnless(tiles.copy(), arguments);
+  int position = isl_set_find_dim_by_name(set, isl_dim_param, base.c_str());
+  if (position < 0) {
+    isl_set_free(set);
+    return false;
+  }
+  // { [base] }
+  set = isl_set_move_dims(isl_set_from_params(set), isl_dim_set, 0,
+                          isl_dim_param, static_cast<unsigned>(position), 1);
+  const bool isBounded =
+      isl_set_dim_has_any_upper_bound(set, isl_dim_set, 0) == isl_bool_true;
+  isl_set_free(set);
+  return isBounded;
+}
+
+/// { : } what is asked of the kernel's arguments, or of the launch where they
+/// do not bound it, for it to have a tile in which all agree; nothing where
+/// there are alternatives. Groups do part of a tile, too; they are asked for
+/// what depends on arguments alone, and for more ids than one tile has
+/// (KernelWriter::requireManyIds).
+static std::optional<isl::set> askedOfLaunch(const TransformedKernel &kernel,
+                                             const TileDomains &tiles) {
   std::set<std::string> arguments;
-  for (const Symbol &symbol : model.symbols.all())
+  for (const Symbol &symbol : kernel.model->symbols.all())
     if (symbol.kind == SymbolKind::Param)
       arguments.insert(symbol.name);
-  isl_set *set = all.release();
-  for (unsigned p = 0; p < dimCount(isl_set_dim(set, isl_dim_param)); ++p)
-    if (!arguments.count(isl_set_get_dim_name(set, isl_dim_param, p)))
-      set = isl_set_drop_constraints_involving_dims(set, isl_dim_param, p, 1);
-  isl::set asked = isl::manage(set);
-  if (isl_set_plain_is_universe(asked.get()) == isl_bool_true)
+  isl_set *set;
+  std::set<std::string> asks = arguments;
+  if (kernel.isGrouped()) {
+    set = isl_set_gist_params(tiles.uniform.copy(), tiles.context.copy());
+    for (unsigned p = 0; p < dimCount(isl_set_dim(set, isl_dim_param)); ++p)
+      if (!arguments.count(isl_set_get_dim_name(set, isl_dim_param, p)))
+        set = isl_set_drop_constraints_involving_dims(set, isl_dim_param, p, 1);
+  } else {
+    const isl::set all = tiles.uniform.intersect(tiles.context);
+    for (size_t i = 0; i < tiles.endNames.size(); ++i)
+      if (!isBoundedByArguments(all, tiles.baseNames[i], arguments))
+        asks.insert(tiles.endNames[i]);
+    set = all.copy();
+  }
+  isl_set *hull = isl_set_from_basic_set(isl_set_unshifted_simple_hull(
+      isl_set_remove_divs(projectOutUnless(set, asks))));
+  isl::set asked = isl::manage(isl_set_remove_redundancies(
+      isl_set_gist_params(hull, projectOutUnless(tiles.context.copy(), asks))));
+  if (isl_set_n_basic_set(asked.get()) != 1 ||
+      isl_set_plain_is_universe(asked.get()) == isl_bool_true)
     return std::nullopt;
   return asked;
 }
@@ -656,7 +695,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
         return std::nullopt;
       }
   // Without the fast version nothing is gained: no tile would have it.
-  result.asked = askedOfArguments(*kernel.model, tiles.uniform, tiles.context);
+  result.asked = askedOfLaunch(kernel, tiles);
   if (result.asked) {
     tiles.context = tiles.context.intersect(*result.asked);
     tiles.generalContext = tiles.generalContext.intersect(*result.asked);

@@ -354,7 +354,8 @@ void MoveFinder::run(LoweredKernel &result) {
     std::optional<FirstIds> ids = firstIds(i);
     if (!ids)
       continue;
-    isl::set domain = isl::manage(isl_pw_aff_domain(ids->greatest.copy()));
+    isl::set domain =
+        isl::manage(isl_pw_aff_domain(ids->greatest.copy())).coalesce();
     // Borders along coordinates are in every launch. Where the launch is a
     // square, no id beside a triangle's box does anything.
     if (const isl::set lost = storesOutside(i, *ids); !lost.is_empty()) {
@@ -363,7 +364,7 @@ void MoveFinder::run(LoweredKernel &result) {
         continue;
     }
     moves[i] = ids;
-    exists = exists.is_null() ? domain : exists.intersect(domain);
+    exists = exists.is_null() ? domain : exists.intersect(domain).coalesce();
   }
   if (exists.is_null())
     return;
