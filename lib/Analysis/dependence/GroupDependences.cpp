@@ -20,6 +20,10 @@
 #include <isl/space.h>
 #include <isl/union_map.h>
 
+#include <array>
+#include <map>
+#include <string>
+
 namespace clopt {
 
 namespace {
@@ -37,8 +41,13 @@ public:
   isl::map before(const Statement &from, const Statement &to) const;
   /// { S[w, i] -> T[w', j] : one group, a barrier between }
   isl::map separated(const Statement &from, const Statement &to) const;
+  /// { S[w, i] -> T[w', j] : of `pairs`, no barrier between, in either order }
+  isl::map unordered(isl::map pairs, const Statement &from,
+                     const Statement &to) const;
 
 private:
+  isl::map separatedBy(const Statement &barrier, const Statement &from,
+                       const Statement &to) const;
   isl::map timeOf(const Statement &statement) const;
   isl::map ordered(const Statement &from, const Statement &to) const;
   isl::map pairs(const Statement &from, const Statement &to) const;
@@ -46,6 +55,8 @@ private:
   const KernelModel &model;
   isl::union_map schedule; ///< { S[w, i] -> [w..., time...] }
   unsigned works = 0;
+  /// What separatedBy() has found, by names.
+  mutable std::map<std::array<std::string, 3>, isl::map> known;
 };
 
 } // namespace
@@ -153,19 +164,38 @@ isl::map GroupRelations::before(const Statement &from,
   return isl::manage(equateWork(ordered(from, to).release(), works));
 }
 
+/// { S[w, i] -> T[w', j] : one group, the barrier between }
+isl::map GroupRelations::separatedBy(const Statement &barrier,
+                                     const Statement &from,
+                                     const Statement &to) const {
+  isl::map &result = known[{barrier.name, from.name, to.name}];
+  if (result.is_null()) {
+    isl_map *after = isl_map_intersect(ordered(barrier, to).release(),
+                                       sameGroup(barrier, to).release());
+    result = isl::manage(isl_map_coalesce(
+        isl_map_apply_range(before(from, barrier).release(), after)));
+  }
+  return result;
+}
+
 isl::map GroupRelations::separated(const Statement &from,
                                    const Statement &to) const {
   isl_map *result = isl_map_empty(isl_map_get_space(pairs(from, to).get()));
-  for (const Statement &barrier : model.statements) {
-    if (!barrier.isBarrier)
-      continue;
-    isl_map *after = isl_map_intersect(ordered(barrier, to).release(),
-                                       sameGroup(barrier, to).release());
-    isl_map *between =
-        isl_map_apply_range(before(from, barrier).release(), after);
-    result = isl_map_union(result, between);
-  }
+  for (const Statement &barrier : model.statements)
+    if (barrier.isBarrier)
+      result = isl_map_union(result, separatedBy(barrier, from, to).release());
   return isl::manage(isl_map_coalesce(result));
+}
+
+isl::map GroupRelations::unordered(isl::map pairs, const Statement &from,
+                                   const Statement &to) const {
+  for (const Statement &barrier : model.statements) {
+    if (!barrier.isBarrier || pairs.is_empty())
+      continue;
+    pairs = pairs.subtract(separatedBy(barrier, from, to));
+    pairs = pairs.subtract(separatedBy(barrier, to, from).reverse());
+  }
+  return pairs;
 }
 
 isl::union_map barrierOrder(const KernelModel &model,
@@ -241,13 +271,9 @@ unorderedConflicts(const KernelModel &model, const ScheduleNode &tree,
     if (a.id > b.id || (a.isOrdered && b.isOrdered) ||
         (wanted && !(wanted(a) && wanted(b))))
       return;
-    const Statement &s = model.statements[a.statement];
-    const Statement &t = model.statements[b.statement];
-    isl_map *open = conflictsOf(model, relations, a, b).release();
-    open = isl_map_subtract(open, relations.separated(s, t).release());
-    open = isl_map_subtract(
-        open, isl_map_reverse(relations.separated(t, s).release()));
-    isl::map instances = isl::manage(open);
+    const isl::map instances = relations.unordered(
+        conflictsOf(model, relations, a, b), model.statements[a.statement],
+        model.statements[b.statement]);
     if (!instances.is_empty())
       result.push_back({conflictBetween(a, b), instances, false});
   });
