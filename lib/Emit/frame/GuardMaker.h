@@ -33,7 +33,6 @@ private:
   void addRank();
   void addFlatLaunch();
   bool isOfFlatLaunch(const Polynomial &poly) const;
-  bool isKnownAtLeast(const Polynomial &poly, int least) const;
   void addQuotients();
   void addUniformGroups();
   void addGroupSize();

@@ -175,20 +175,6 @@ static bool isAtLeast(const KernelModel &model, const Polynomial &poly,
   return isPositive || least == 0;
 }
 
-/// True when what has been asked so far bounds the argument.
-bool GuardMaker::isKnownAtLeast(const Polynomial &poly, int least) const {
-  if (!poly.asSymbol())
-    return false;
-  int position =
-      isl_set_find_dim_by_name(context.get(), isl_dim_param,
-                               model.symbols.name(*poly.asSymbol()).c_str());
-  if (position < 0)
-    return false;
-  isl::set bounded = isl::manage(isl_set_lower_bound_si(
-      context.copy(), isl_dim_param, static_cast<unsigned>(position), least));
-  return context.is_subset(bounded);
-}
-
 /// What the model takes for granted of quotients, which C truncates.
 void GuardMaker::addQuotients() {
   PrintEnvironment environment;
@@ -200,8 +186,7 @@ void GuardMaker::addQuotients() {
       continue;
     for (const auto &[poly, least] :
          {std::pair(symbol.first, 0), std::pair(symbol.second, 1)}) {
-      if (isAtLeast(model, poly, least) || isOfFlatLaunch(poly) ||
-          isKnownAtLeast(poly, least))
+      if (isAtLeast(model, poly, least) || isOfFlatLaunch(poly))
         continue;
       const std::string text =
           printer.polynomial(poly, {}, !poly.asSymbol()).text;
