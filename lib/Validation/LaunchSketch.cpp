@@ -66,6 +66,7 @@ private:
   std::string whyNot() const;
   void nameIntegers();
   Attempt tryGroups(const std::vector<std::array<int64_t, 3>> &groups);
+  Attempt tryExtents(const std::vector<std::array<int64_t, 3>> &groups);
   Attempt tryGroup(const std::array<int64_t, 3> &local);
   void setGrid(Attempt &attempt);
   std::optional<Polynomial> termOf(const Polynomial &symbols);
@@ -114,6 +115,10 @@ private:
   /// Integer arguments in conditions of loops and choices; and of loops in
   /// steps of a size of the launch or of a group, that size.
   std::set<std::string> compared;
+  /// Integer arguments that positions are divided by; whether they are taken
+  /// for extents.
+  std::set<std::string> divisors;
+  bool hasExtents = false;
   std::map<std::string, std::pair<WorkItemQuery, unsigned>> strided;
   bool isOneGroup = false;      ///< all groups would do the same, and race
   int64_t usualIterations = 32; ///< of loops that know nothing of the launch
@@ -331,6 +336,15 @@ void Sketcher::readConditions() {
     isOneGroup &=
         expr->kind != ExprKind::Opaque &&
         (expr->kind != ExprKind::Call || expr->effect != CallEffect::Opaque);
+    const bool divides =
+        (expr->kind == ExprKind::Binary || expr->kind == ExprKind::Assign) &&
+        (expr->op == Op::Div || expr->op == Op::Rem) && expr->type.isInteger();
+    if (!divides)
+      return;
+    const std::string divisor =
+        argumentOf(*belowCasts(expr->operands[1].get()));
+    if (!divisor.empty())
+      divisors.insert(divisor);
   });
   forEachStmt(function.body, [&](const StmtRef &stmt) {
     if (!stmt->expr ||
@@ -531,7 +545,8 @@ std::pair<Values, SmallLaunch> Sketcher::pointOf(const Attempt &attempt,
   std::map<std::string, std::vector<int64_t>> values;
   for (const std::string &integer : integers) {
     std::vector<int64_t> &list = values[integer];
-    list = isLoopSize(integer) ? loopSizes : otherSizes;
+    const bool isExtent = hasExtents && divisors.count(integer);
+    list = isExtent || isLoopSize(integer) ? loopSizes : otherSizes;
     // Every work-item has several iterations, and some have one more.
     if (const int64_t step = stepOf(integer, launch))
       list.insert(list.begin(), scale == 0 ? 2 * step + step / 2
@@ -854,6 +869,20 @@ Attempt Sketcher::tryGroups(const std::vector<std::array<int64_t, 3>> &groups) {
   return *best;
 }
 
+/// What positions are divided by has several cells, unless fewer launches make
+/// sense then.
+Attempt
+Sketcher::tryExtents(const std::vector<std::array<int64_t, 3>> &groups) {
+  hasExtents = !divisors.empty();
+  Attempt attempt = tryGroups(groups);
+  if (!hasExtents || attempt.kinds.size() == std::size(allKinds))
+    return attempt;
+  hasExtents = false;
+  Attempt other = tryGroups(groups);
+  hasExtents = other.kinds.size() <= attempt.kinds.size();
+  return hasExtents ? attempt : other;
+}
+
 LaunchSkeleton Sketcher::run() {
   LaunchSkeleton skeleton;
   skeleton.kernel = function.name;
@@ -870,13 +899,13 @@ LaunchSkeleton Sketcher::run() {
   std::vector<std::array<int64_t, 3>> groups = suitedGroups(kernel);
   if (groups.empty())
     groups.push_back({1, 1, 1});
-  Attempt best = tryGroups(groups);
+  Attempt best = tryExtents(groups);
   for (const auto &[variable, role] : roles)
     if (role == DataRole::Index && best.kinds.empty())
       permuted.insert(variable);
   // Several work-items may go to one place, unless every number occurs once.
   if (!permuted.empty()) {
-    Attempt other = tryGroups(groups);
+    Attempt other = tryExtents(groups);
     if (other.kinds.empty())
       permuted.clear();
     else

@@ -252,6 +252,37 @@ TEST(LaunchSkeletonTest, LoopsInStepsOfTheLaunchHaveSeveralIterations) {
   }
 }
 
+// What ids are divided by is an extent, and has several cells.
+TEST(LaunchSkeletonTest, DivisorsAreExtents) {
+  const LaunchSkeleton skeleton = sketchOf(
+      "__kernel void k(__global const float *a, __global float *b, int n,\n"
+      "                int w, int h, int step) {\n"
+      "  for (int i = get_global_id(0); i < n; i += get_global_size(0)) {\n"
+      "    int x = i % w, y = i / w % h;\n"
+      "    b[i] = 2.0f * a[(y * w + x) * step]; } }");
+  ASSERT_GE(skeleton.sizes.size(), 3u);
+  for (const auto &point : skeleton.sizes) {
+    const std::map<std::string, int64_t> sizes(point.begin(), point.end());
+    EXPECT_GE(sizes.at("w"), 5);
+    EXPECT_GE(sizes.at("h"), 5);
+    EXPECT_LE(sizes.at("step"), 2);
+  }
+}
+
+// A kernel that makes sense for one cell only gets that.
+TEST(LaunchSkeletonTest, DivisorsAreOneWhereMoreWouldRace) {
+  const LaunchSkeleton skeleton = sketchOf(
+      "__kernel void k(__global const float *a, __global float *b, int n,\n"
+      "                int factor) {\n"
+      "  int i = get_global_id(0);\n"
+      "  if (i < n) b[i / factor] = a[i]; }");
+  ASSERT_FALSE(skeleton.sizes.empty());
+  for (const auto &point : skeleton.sizes) {
+    const std::map<std::string, int64_t> sizes(point.begin(), point.end());
+    EXPECT_EQ(sizes.at("factor"), 1);
+  }
+}
+
 // Iterations that do not depend on each other are no other matter: a launch
 // has fewer work-items than there are iterations.
 TEST(LaunchSkeletonTest, IndependentIterationsInStepsOfTheLaunch) {
