@@ -98,11 +98,11 @@ EventHandle Execution::enqueueKernel(cl_command_queue queue,
                                      const NDRange &range,
                                      const std::vector<cl_event> &waits) {
   cl_event event = nullptr;
+  const auto group = groupOf(kernel.get(), device.id(), range.local);
   const cl_int status = clEnqueueNDRangeKernel(
       queue, kernel.get(), range.dimensions,
       range.offset ? range.offset->data() : nullptr, range.global.data(),
-      range.local ? range.local->data() : nullptr,
-      static_cast<cl_uint>(waits.size()),
+      group ? group->data() : nullptr, static_cast<cl_uint>(waits.size()),
       waits.empty() ? nullptr : waits.data(), &event);
   if (status != CL_SUCCESS)
     throw OpenCLError("clEnqueueNDRangeKernel", status, " for " + range.str());

@@ -17,8 +17,11 @@
 #include <CL/cl.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,6 +88,21 @@ T groupInfo(cl_kernel kernel, cl_device_id device,
             cl_kernel_work_group_info what) {
   return askCL<T>("clGetKernelWorkGroupInfo", clGetKernelWorkGroupInfo, kernel,
                   device, what);
+}
+
+/// The shape of a launch's groups: `said`, or where a launch leaves it open the
+/// one that the kernel requires (`reqd_work_group_size`), without which OpenCL
+/// refuses it; nothing: NULL. Throws OpenCLError.
+inline std::optional<std::array<std::size_t, 3>>
+groupOf(cl_kernel kernel, cl_device_id device,
+        const std::optional<std::array<std::size_t, 3>> &said) {
+  if (said)
+    return said;
+  const auto required = groupInfo<std::array<std::size_t, 3>>(
+      kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE);
+  if (required[0] == 0)
+    return std::nullopt;
+  return required;
 }
 
 /// Owns one reference to an OpenCL object.

@@ -309,10 +309,11 @@ EventHandle PlanExecutor::enqueueLaunch(Prepared &prepared,
   setArguments(target, prepared, launch);
   const RequestedRange &range = launch.range;
   const bool hasOffset = range.offset != std::array<std::size_t, 3>{0, 0, 0};
+  const auto group = groupOf(target, device, range.local);
   const cl_int status = clEnqueueNDRangeKernel(
       prepared.queue, target, range.dimensions,
       hasOffset ? range.offset.data() : nullptr, range.global.data(),
-      range.local ? range.local->data() : nullptr, count, list, &event);
+      group ? group->data() : nullptr, count, list, &event);
   if (status != CL_SUCCESS)
     throw OpenCLError("clEnqueueNDRangeKernel", status,
                       " for kernel '" + launch.plan->kernel + "'");

@@ -344,6 +344,22 @@ __kernel void k(read_only image1d_t a, read_only image1d_array_t b, read_only im
         self.assertEqual(code, 0, output)
         self.assertNotIn("so nothing was compared", output)
 
+    def test_required_groups_are_launched(self):
+        """A specification without groups means those that the kernel requires."""
+        required = ORIGINAL.replace("__kernel ", "__kernel __attribute__((reqd_work_group_size(8, 1, 1))) ")
+        self.assertNotEqual(required, ORIGINAL)
+        self.write("k.cl", required)
+        spec = copy.deepcopy(SPEC)
+        spec["KernelSpecification"].update(Sizes={"n": [8, 64]}, NDRanges=[])
+        self.write("k.json", json.dumps(spec))
+        code, output = self.verify("--optimized", "k.cl", "--no-time")
+        self.assertEqual(code, 0, output)
+        self.assertIn("2 launches compared, all equal", output)
+        self.write("o.cl", required.replace("1.0f", "2.0f"))
+        code, output = self.verify("--optimized", "o.cl", "--no-time")
+        self.assertEqual(code, 1, output)
+        self.assertIn("2 launches compared, 2 wrong", output)
+
     def test_required_groups_are_suggested(self):
         attribute = "__attribute__((reqd_work_group_size(4, 1, 1))) __kernel"
         original = ORIGINAL.replace("__kernel", attribute)
