@@ -359,7 +359,18 @@ static std::string lookedAt(const KernelModel &model,
   else if (all != 0)
     text += all == 1 ? ", side by side or one for all"
                      : ", all side by side or one for all";
-  text += "; " + counted(model.loops.size(), "loop", "loops");
+  // Statements that are kept whole have loops of their own.
+  size_t kept = 0;
+  for (const Statement &statement : model.statements)
+    if (statement.stmt)
+      forEachStmt(StmtRef(StmtRef(), statement.stmt), [&](const StmtRef &stmt) {
+        kept += stmt->kind == StmtKind::For || stmt->kind == StmtKind::While ||
+                stmt->kind == StmtKind::Do;
+      });
+  text += "; " + counted(model.loops.size() + kept, "loop", "loops");
+  if (kept != 0)
+    text += ", " + (model.loops.empty() ? "all" : std::to_string(kept)) +
+            " kept as written";
   if (model.usesImages)
     text += "; images are read as they are";
   return text;

@@ -61,4 +61,7 @@ TEST(ModelReasonsTest, OfConditions) {
   EXPECT_TRUE(says("if (b[x] > 3) a[x] = 1;",
                    "depends on data: 'b[x]' is read from memory"));
   EXPECT_TRUE(says("if (a[x] > 3.0f) a[x] = 1;", "is a floating-point number"));
+  // A constant is not what is to blame.
+  EXPECT_TRUE(says("if (0.5f * a[x] > 3.0f) a[x] = 1;",
+                   "'a[x]' is a floating-point number"));
 }

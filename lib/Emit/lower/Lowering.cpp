@@ -466,8 +466,8 @@ static bool isBoundedByArguments(const isl::set &tiles, const std::string &base,
 }
 
 /// { : } what is asked of the kernel's arguments, or of the launch where they
-/// do not bound it, for it to have a tile in which all agree; nothing where
-/// there are alternatives. Groups do part of a tile, too; they are asked for
+/// do not bound it, for it to have a tile in which all agree; of alternatives
+/// what all of them ask. Groups do part of a tile, too; they are asked for
 /// what depends on arguments alone, and for more ids than one tile has
 /// (KernelWriter::requireManyIds).
 static std::optional<isl::set> askedOfLaunch(const TransformedKernel &kernel,

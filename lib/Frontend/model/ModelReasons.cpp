@@ -55,7 +55,7 @@ static const Expr *innermost(const KernelModel &model, const Expr &expr,
   for (const ExprRef &operand : expr.operands) {
     bool isNumber = operand->type.isScalar() || operand->type.isVector() ||
                     operand->type.isPointer();
-    if (!isNumber)
+    if (!isNumber || operand->kind == ExprKind::FloatLiteral)
       continue;
     if (const Expr *found = innermost(model, *operand, own))
       return found;
