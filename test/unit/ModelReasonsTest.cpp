@@ -53,7 +53,8 @@ TEST(ModelReasonsTest, WhatIsToBlame) {
   EXPECT_TRUE(says("a[x << m] = 1;", ": 'x << m' shifts by"));
   EXPECT_TRUE(says("a[x / m] = 1;", ": 'x / m' divides by"));
   EXPECT_TRUE(says("a[next(x)] = 1;", ": the value of the call 'next(x)'"));
-  EXPECT_TRUE(says("a[x * x] = 1;", ": it contains the product w0 * w0"));
+  EXPECT_TRUE(says("a[x * x] = 1;", ": it contains the product "
+                                    "get_global_id(0) * get_global_id(0)"));
   EXPECT_TRUE(says("a[(int)a[0]] = 1;", "'a[0]' is a floating-point number"));
 }
 

@@ -11,6 +11,7 @@
 
 #include "Frontend/model/ModelReasons.h"
 
+#include "Analysis/access/AccessPattern.h"
 #include "Frontend/model/ModelBuilderImpl.h"
 #include "Model/ExprPrinter.h"
 
@@ -137,7 +138,7 @@ static std::optional<std::string> productIn(const KernelModel &model,
     std::string text;
     for (SymbolId id : monomial) {
       varying += !isParameter(model.symbols[id]);
-      text += (text.empty() ? "" : " * ") + model.symbols.name(id);
+      text += (text.empty() ? "" : " * ") + displayName(model, id);
     }
     if (varying > 1)
       return text;
