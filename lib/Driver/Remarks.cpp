@@ -177,8 +177,17 @@ static std::string describeLayout(const TransformedKernel &kernel,
     return arrays + " has another layout in a copy";
   if (step.hasFlag("image"))
     return arrays + " is read through an image";
-  if (!step.hasFlag("local"))
-    return arrays + " is loaded whole and permuted in registers";
+  if (!step.hasFlag("local")) {
+    bool isRead = false, isWritten = false;
+    for (const StepTarget &target : step.targets)
+      for (const Access &access : kernel.model->accesses)
+        if (kernel.model->arrays[access.array].name == target.name)
+          (access.isWrite ? isWritten : isRead) = true;
+    return arrays +
+           (!isWritten ? " is loaded whole and permuted in registers"
+            : !isRead  ? " is permuted in registers and stored whole"
+                       : " is loaded and stored whole, permuted in registers");
+  }
   if (!step.changes.empty() && step.changes.front().name == "planes")
     return "each component of " + arrays +
            " has a plane of its own in local memory";
