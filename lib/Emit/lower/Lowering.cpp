@@ -22,6 +22,7 @@
 #include "Emit/lower/RemainderLoops.h"
 #include "Emit/lower/ScheduleMaker.h"
 #include "Emit/lower/TileDomains.h"
+#include "Emit/lower/TileSets.h"
 #include "Emit/lower/TypicalTiles.h"
 #include "Support/DimCount.h"
 
@@ -450,18 +451,13 @@ static isl_set *projectOutUnless(isl_set *set,
 static bool isBoundedByArguments(const isl::set &tiles, const std::string &base,
                                  std::set<std::string> arguments) {
   arguments.insert(base);
-  isl_set *set = projectOutUnless(tiles.copy(), arguments);
-  int position = isl_set_find_dim_by_name(set, isl_dim_param, base.c_str());
-  if (position < 0) {
-    isl_set_free(set);
+  isl_set *line =
+      alongParameter(projectOutUnless(tiles.copy(), arguments), base);
+  if (!line)
     return false;
-  }
-  // { [base] }
-  set = isl_set_move_dims(isl_set_from_params(set), isl_dim_set, 0,
-                          isl_dim_param, static_cast<unsigned>(position), 1);
   const bool isBounded =
-      isl_set_dim_has_any_upper_bound(set, isl_dim_set, 0) == isl_bool_true;
-  isl_set_free(set);
+      isl_set_dim_has_any_upper_bound(line, isl_dim_set, 0) == isl_bool_true;
+  isl_set_free(line);
   return isBounded;
 }
 
@@ -557,17 +553,11 @@ static isl::set findValidIds(const TransformedKernel &kernel,
                                            tiles.extentNames[j].c_str());
       own = isl_set_fix_si(own, isl_dim_param, static_cast<unsigned>(other),
                            static_cast<int>(kernel.work[dims[j]].total()));
-      own = isl_set_project_out(own, isl_dim_param,
-                                static_cast<unsigned>(other), 1);
+      own = withoutParameter(own, tiles.extentNames[j]);
     }
     own = isl_set_coalesce(own);
     box = box.intersect(isl::manage(isl_set_copy(own)));
-    // { [extent] }
-    int position = isl_set_find_dim_by_name(own, isl_dim_param,
-                                            tiles.extentNames[i].c_str());
-    isl_set *line =
-        isl_set_move_dims(isl_set_from_params(own), isl_dim_set, 0,
-                          isl_dim_param, static_cast<unsigned>(position), 1);
+    isl_set *line = alongParameter(own, tiles.extentNames[i]); // { [extent] }
     isl_set *exists = isl_set_params(isl_set_copy(line));
     enter = enter.intersect(isl::manage(exists));
     most[i] = isl::manage(isl_set_dim_max(line, 0));
@@ -576,16 +566,10 @@ static isl::set findValidIds(const TransformedKernel &kernel,
     return tiles.uniform;
   isl_set *outside = enter.release();
   isl_set *known = tiles.context.copy();
-  for (const std::string &name : tiles.extentNames)
-    for (isl_set **set : {&outside, &known}) {
-      int position =
-          name.empty()
-              ? -1
-              : isl_set_find_dim_by_name(*set, isl_dim_param, name.c_str());
-      if (position >= 0)
-        *set = isl_set_project_out(*set, isl_dim_param,
-                                   static_cast<unsigned>(position), 1);
-    }
+  for (const std::string &name : tiles.extentNames) {
+    outside = withoutParameter(outside, name);
+    known = withoutParameter(known, name);
+  }
   isl::set condition = isl::manage(isl_set_coalesce(outside));
   isl::set context = isl::manage(known);
   isl_ast_build *build =

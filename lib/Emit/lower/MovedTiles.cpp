@@ -211,16 +211,6 @@ private:
 
 } // namespace
 
-static isl_set *withoutParameter(isl_set *set, const std::string &name) {
-  int position =
-      name.empty() ? -1
-                   : isl_set_find_dim_by_name(set, isl_dim_param, name.c_str());
-  if (position < 0)
-    return set;
-  return isl_set_project_out(set, isl_dim_param,
-                             static_cast<unsigned>(position), 1);
-}
-
 /// More pieces than these make long texts.
 static constexpr int maxPieces = 4;
 
@@ -241,15 +231,9 @@ std::optional<FirstIds> MoveFinder::firstIds(size_t coordinate) const {
     set = withoutParameter(set, tiles.extentNames[other]);
   }
   set = isl_set_coalesce(set);
-  int position = isl_set_find_dim_by_name(set, isl_dim_param,
-                                          tiles.baseNames[coordinate].c_str());
-  if (position < 0) {
-    isl_set_free(set);
+  set = alongParameter(set, tiles.baseNames[coordinate]); // { [base] }
+  if (!set)
     return std::nullopt;
-  }
-  // { [base] }
-  set = isl_set_move_dims(isl_set_from_params(set), isl_dim_set, 0,
-                          isl_dim_param, static_cast<unsigned>(position), 1);
   if (isl_set_dim_is_bounded(set, isl_dim_set, 0) != isl_bool_true) {
     isl_set_free(set);
     return std::nullopt;

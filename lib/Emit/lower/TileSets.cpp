@@ -327,6 +327,27 @@ std::optional<isl::set> chunkStarts(const KernelModel &model, unsigned loop,
       isl_set_coalesce(isl_set_intersect(complete.release(), aligned)));
 }
 
+isl_set *withoutParameter(isl_set *set, const std::string &name) {
+  const int position =
+      name.empty() ? -1
+                   : isl_set_find_dim_by_name(set, isl_dim_param, name.c_str());
+  if (position < 0)
+    return set;
+  return isl_set_project_out(set, isl_dim_param,
+                             static_cast<unsigned>(position), 1);
+}
+
+isl_set *alongParameter(isl_set *set, const std::string &name) {
+  const int position =
+      isl_set_find_dim_by_name(set, isl_dim_param, name.c_str());
+  if (position < 0) {
+    isl_set_free(set);
+    return nullptr;
+  }
+  return isl_set_move_dims(isl_set_from_params(set), isl_dim_set, 0,
+                           isl_dim_param, static_cast<unsigned>(position), 1);
+}
+
 isl_set *withParameter(isl_set *set, const std::string &name) {
   if (isl_set_find_dim_by_name(set, isl_dim_param, name.c_str()) >= 0)
     return set;

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For use by TileDomains.cpp only; what others use is in TileDomains.h.
+// For use in this folder only; what others use is in TileDomains.h.
 //
 // Tested by test/unit/TileDomainsTest.cpp.
 //
@@ -27,6 +27,11 @@ struct LinearTerm {
 
 /// The set, with a parameter of the name.
 isl_set *withParameter(isl_set *set, const std::string &name);
+/// The set without it, if it has the parameter.
+isl_set *withoutParameter(isl_set *set, const std::string &name);
+/// { [value] } of a set in parameters: the values of this one; null where the
+/// set does not have it.
+isl_set *alongParameter(isl_set *set, const std::string &name);
 
 /// Where constant + sum of terms >= 0, or == 0.
 isl_set *constrain(isl_set *set, const std::vector<LinearTerm> &terms,
