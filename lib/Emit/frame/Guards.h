@@ -62,7 +62,7 @@ struct Guards {
 /// `ends`: isl's name and the variable for the end of the launch, per work
 /// coordinate of the statements. For the host conditions on the launched groups
 /// are left out. Names of `launch` must outlive the call. `asked`: { : } of
-/// arguments and ends, from LoweredKernel.
+/// arguments, from LoweredKernel.
 Guards makeGuards(const TransformedKernel &kernel,
                   const std::vector<std::string> &endParameters,
                   const std::vector<std::string> &endVariables,

@@ -447,49 +447,29 @@ static isl_set *projectOutUnless(isl_set *set,
   return set;
 }
 
-/// True when the arguments say how far tiles may lie along the coordinate.
-static bool isBoundedByArguments(const isl::set &tiles, const std::string &base,
-                                 std::set<std::string> arguments) {
-  arguments.insert(base);
-  isl_set *line =
-      alongParameter(projectOutUnless(tiles.copy(), arguments), base);
-  if (!line)
-    return false;
-  const bool isBounded =
-      isl_set_dim_has_any_upper_bound(line, isl_dim_set, 0) == isl_bool_true;
-  isl_set_free(line);
-  return isBounded;
-}
-
-/// { : } what is asked of the kernel's arguments, or of the launch where they
-/// do not bound it, for it to have a tile in which all agree; of alternatives
-/// what all of them ask. Groups do part of a tile, too; they are asked for
-/// what depends on arguments alone, and for more ids than one tile has
-/// (KernelWriter::requireManyIds).
-static std::optional<isl::set> askedOfLaunch(const TransformedKernel &kernel,
-                                             const TileDomains &tiles) {
+/// { : } what is asked of the kernel's arguments for a launch to have a tile in
+/// which all agree; of alternatives what all of them ask. Groups do part of a
+/// tile, too; they are asked for what depends on arguments alone, and for more
+/// ids than one tile has (KernelWriter::requireManyIds).
+static std::optional<isl::set> askedOfArguments(const TransformedKernel &kernel,
+                                                const TileDomains &tiles) {
   std::set<std::string> arguments;
   for (const Symbol &symbol : kernel.model->symbols.all())
     if (symbol.kind == SymbolKind::Param)
       arguments.insert(symbol.name);
   isl_set *set;
-  std::set<std::string> asks = arguments;
   if (kernel.isGrouped()) {
     set = isl_set_gist_params(tiles.uniform.copy(), tiles.context.copy());
     for (unsigned p = 0; p < dimCount(isl_set_dim(set, isl_dim_param)); ++p)
       if (!arguments.count(isl_set_get_dim_name(set, isl_dim_param, p)))
         set = isl_set_drop_constraints_involving_dims(set, isl_dim_param, p, 1);
   } else {
-    const isl::set all = tiles.uniform.intersect(tiles.context);
-    for (size_t i = 0; i < tiles.endNames.size(); ++i)
-      if (!isBoundedByArguments(all, tiles.baseNames[i], arguments))
-        asks.insert(tiles.endNames[i]);
-    set = all.copy();
+    set = tiles.uniform.intersect(tiles.context).release();
   }
   isl_set *hull = isl_set_from_basic_set(isl_set_unshifted_simple_hull(
-      isl_set_remove_divs(projectOutUnless(set, asks))));
-  isl::set asked = isl::manage(isl_set_remove_redundancies(
-      isl_set_gist_params(hull, projectOutUnless(tiles.context.copy(), asks))));
+      isl_set_remove_divs(projectOutUnless(set, arguments))));
+  isl::set asked = isl::manage(isl_set_remove_redundancies(isl_set_gist_params(
+      hull, projectOutUnless(tiles.context.copy(), arguments))));
   if (isl_set_n_basic_set(asked.get()) != 1 ||
       isl_set_plain_is_universe(asked.get()) == isl_bool_true)
     return std::nullopt;
@@ -679,7 +659,7 @@ std::optional<LoweredKernel> lower(const TransformedKernel &kernel,
         return std::nullopt;
       }
   // Without the fast version nothing is gained: no tile would have it.
-  result.asked = askedOfLaunch(kernel, tiles);
+  result.asked = askedOfArguments(kernel, tiles);
   if (result.asked) {
     tiles.context = tiles.context.intersect(*result.asked);
     tiles.generalContext = tiles.generalContext.intersect(*result.asked);

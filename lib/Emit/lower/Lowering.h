@@ -139,8 +139,8 @@ struct LoweredKernel {
   /// `moves` gives.
   std::optional<isl::ast_expr> movable;
   OwnedWork owned; ///< of `full`, where tiles move
-  /// { : } of arguments and ends: launches that may have a tile for `full`;
-  /// others keep the author's body. Nothing: all may.
+  /// { : } of arguments: launches that may have a tile for `full`; others keep
+  /// the author's body. Nothing: all may.
   std::optional<isl::set> asked;
   /// Where tiles agree depends on several of their coordinates at once, as in
   /// triangles: tiles across the border do part of their ids one by one.
