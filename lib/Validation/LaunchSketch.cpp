@@ -115,11 +115,11 @@ private:
   /// Integer arguments in conditions of loops and choices; and of loops in
   /// steps of a size of the launch or of a group, that size.
   std::set<std::string> compared;
+  std::map<std::string, std::pair<WorkItemQuery, unsigned>> strided;
   /// Integer arguments that positions are divided by; whether they are taken
   /// for extents.
   std::set<std::string> divisors;
   bool hasExtents = false;
-  std::map<std::string, std::pair<WorkItemQuery, unsigned>> strided;
   bool isOneGroup = false;      ///< all groups would do the same, and race
   int64_t usualIterations = 32; ///< of loops that know nothing of the launch
   bool hasWideRows = false; ///< sizes that only addresses are made of are large
