@@ -225,6 +225,16 @@ struct ReductionAccumulator {
   ReductionOp operation = ReductionOp::Sum;
 };
 
+/// A statement whose lanes run one after the other, in the order of the
+/// iterations: a value goes from each one to the next.
+struct OrderedStatement {
+  unsigned loop = 0; ///< the vector loop
+  unsigned statement = 0;
+  /// Private variables and arrays, and indices of tiles in registers, that are
+  /// one for all lanes. Statements that are not in order do not use them.
+  std::set<unsigned> arrays, tiles;
+};
+
 /// A value that the work-items of a group take apart; see CooperativeReduction.
 struct SharedResult {
   unsigned array = 0; ///< a private variable, or in registers
@@ -266,6 +276,7 @@ struct TransformedKernel {
   /// them from constant memory.
   std::set<unsigned> constantTables;
   std::vector<ReductionAccumulator> partials;
+  std::vector<OrderedStatement> orderedStatements; ///< at most one each
   std::vector<CooperativeReduction> cooperativeReductions;
   std::vector<BatchedStrideLoop> rounds; ///< at most one per statement
   /// Statements with a barrier before and after them: lanes may read there

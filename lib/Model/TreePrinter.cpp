@@ -125,6 +125,9 @@ std::string TreePrinter::statementLine(unsigned index) const {
   for (const CooperativeReduction &shared : kernel.cooperativeReductions)
     if (!shared.loop && shared.statement == index)
       marks.push_back(counted("shared by", shared.lanes));
+  for (const OrderedStatement &ordered : kernel.orderedStatements)
+    if (ordered.statement == index)
+      marks.push_back("lanes in order");
   if (kernel.fencedStatements.count(index))
     marks.push_back("between barriers");
   std::string text =

@@ -73,7 +73,9 @@ TEST(FuseTest, Refusals) {
   expectRefused(source, "fuse k q", "", "has no loop 'q'");
   expectRefused(source, "fuse k k", "clopt-dependence", "does not follow");
   expectRefused(source, "fuse j k", "clopt-dependence", "does not follow");
-  expectRefused(loopsOf("r[k] = 1;", "s[j + 1] = s[j];"),
+  expectTaken(loopsOf("r[k] = 1;", "s[j + 1] = s[j];"),
+              "vectorize k:4\nfuse k j");
+  expectRefused(loopsOf("r[k] = 1;", "s[j + 1] = s[j]; s[j + 2] = 2;"),
                 "vectorize k:4\nfuse k j", "clopt-dependence",
                 "the value written to 's'");
   expectRefused(loopsOf("r[k] = 1;", "s[j] = 2;", "r[n] = 3;\n"), "fuse k j",

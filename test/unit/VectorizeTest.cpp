@@ -173,6 +173,60 @@ TEST(VectorizeTest, AValueUsedAfterTheLoopForbidsLanes) {
       "'x' is used after the loop that writes it");
 }
 
+TEST(VectorizeTest, AStatementTakesItsLanesInOrder) {
+  // { y = ..., S } with a value that goes from one S to the next.
+  auto with = [](const std::string &statement, const std::string &after = "") {
+    return kernelOf("int i = get_global_id(0);\n"
+                    "float x = 0; int h = 0; float t[4] = {0, 0, 0, 0};\n"
+                    "for (int k = 0; k < n; k++) {\n"
+                    "  float y = s[k] * s[k + 1];\n  " +
+                    statement + "\n" + after + "}\nr[i] = x + h + t[1];");
+  };
+  auto inOrder = [](const std::string &source, const std::string &steps) {
+    TestedKernel tested(source);
+    EXPECT_EQ(tested.apply(steps).message, "") << source;
+    return tested.kernel.orderedStatements.size();
+  };
+  EXPECT_EQ(inOrder(with("x += y;"), "vectorize k:4"), 1u);
+  EXPECT_EQ(inOrder(with("x = fmin(x, y);", "h = k;"), "vectorize k:4"), 2u);
+  EXPECT_EQ(inOrder(with("if (y < x) { x = y; h = k; }"), "vectorize k:4"), 1u);
+  EXPECT_EQ(inOrder(with("if (y < x) a[h++] = y;"), "vectorize k:4"), 1u);
+  EXPECT_EQ(inOrder(with("t[k & 3] += y;"), "vectorize k:4"), 1u);
+  EXPECT_EQ(inOrder(with("r[i] = r[i] * 2 + y;"), "vectorize k:4"), 1u);
+  EXPECT_EQ(inOrder(with("r[i] = r[i] * 2 + y;"), "privatize r\nvectorize k:4"),
+            1u);
+  // Taken back with the lanes.
+  EXPECT_EQ(inOrder(with("x += y;"), "vectorize k:2\nvectorize k:2"), 1u);
+  // Another statement sees what is between two lanes.
+  for (const char *after : {"r[k] = x;", "x = x * 2;", "if (k > 2) h += x;"})
+    expectRefused(with("x += y;", after), "vectorize k:4",
+                  "clopt-reassociation",
+                  "the value of 'x' goes from one iteration to the next");
+  // Iterations of a loop inside come between two lanes.
+  expectRefused(with("for (int l = 0; l < n; l++) x += y * b[l];"),
+                "vectorize k:4", "clopt-reassociation",
+                "the value of 'x' goes from one iteration to the next");
+  EXPECT_EQ(inOrder(with("for (int l = 0; l < n; l++) a[l] += y * b[l];"),
+                    "vectorize k:4"),
+            1u);
+  expectRefused(with("for (int l = 0; l < n; l++) a[l + k] += y * b[l];"),
+                "vectorize k:4", "clopt-dependence", "'a'");
+}
+
+TEST(VectorizeTest, StatementsInOrderAloneMakeNoVectors) {
+  expectRefused(kernelOf("float x = 0; for (int k = 0; k < n; k++)\n"
+                         "  if (s[k] < x) x = s[k];\nr[0] = x;"),
+                "vectorize k:4", "clopt-reassociation",
+                "the value of 'x' goes from one iteration to the next");
+}
+
+TEST(VectorizeTest, AVariableWhoseAddressIsTakenIsNotShared) {
+  expectRefused(kernelOf("float x = 0; for (int k = 0; k < n; k++) {\n"
+                         "  float y = s[k] * 2;\n"
+                         "  r[k] = fract(y, &x); }\nr[0] = x;"),
+                "vectorize k:4", "clopt-reassociation", "'x'");
+}
+
 //===-- Arrays that may overlap -------------------------------------------===//
 
 TEST(VectorizeTest, AliasDecidesWhatMayBeAssumed) {

@@ -133,6 +133,43 @@ TEST(VerifyStepsTest, ValuesOfPrivateVariables) {
              "a value of 't' leaves its lane");
 }
 
+TEST(VerifyStepsTest, StatementsThatTakeTheirLanesInOrder) {
+  // What is wrong when all statements of loop k that use `array` are in order.
+  auto inOrder = [](const std::string &source, const std::string &array) {
+    TestedKernel tested(source);
+    const unsigned loop = tested.loop("k"), index = tested.array(array);
+    const bool isPrivate =
+        tested.model->arrays[index].space == AddressSpace::Private;
+    findLoop(tested.kernel.tree, loop)->lanes = 4;
+    std::set<unsigned> users;
+    for (unsigned id : statementsBelow(*findLoop(tested.kernel.tree, loop)))
+      for (unsigned access : tested.model->statements[id].accesses)
+        if (tested.model->accesses[access].array == index)
+          users.insert(id);
+    for (unsigned id : users) {
+      tested.kernel.orderedStatements.push_back({loop, id, {}, {}});
+      if (isPrivate)
+        tested.kernel.orderedStatements.back().arrays.insert(index);
+    }
+    StepResult wrong = verifyOrder(tested.kernel, AliasMode::Check);
+    return wrong ? wrong->message : "";
+  };
+  auto with = [](const std::string &body) {
+    return kernelOf("float x = 0; for (int k = 0; k < n; k++) {\n"
+                    "  float y = s[k];\n" +
+                    body + "}\nr[0] = x;");
+  };
+  EXPECT_EQ(inOrder(with("x = x * 2 + y;"), "x"), "");
+  EXPECT_EQ(inOrder(with("r[0] = r[0] * 2 + y;"), "r"), "");
+  EXPECT_EQ(inOrder(with("for (int l = 0; l < n; l++) r[l] += y;"), "r"), "");
+  expectPart(inOrder(with("x = x * 2 + y;\nr[k] = x;"), "x"),
+             "the value read from 'x' at line 7 is overwritten in a later "
+             "iteration at line 6");
+  expectPart(inOrder(with("for (int l = 0; l < n; l++) x += y;"), "x"), "'x'");
+  expectPart(inOrder(with("for (int l = 0; l < n; l++) r[l + k] += y;"), "r"),
+             "'r'");
+}
+
 TEST(VerifyStepsTest, StatementsThatChangePlaces) {
   TestedKernel tested(along("r[k] = 1;\ns[k] = r[k];"));
   ScheduleNode &body =

@@ -122,6 +122,7 @@ Divergence::Divergence(const TransformedKernel &transformed,
       if (kernel.tiles[i].inTree && kernel.tiles[i].array == partial.array)
         copies[i] |= LaneBit;
   }
+  findShared();
   findSheltered(guards);
   std::vector<unsigned> statements = statementsBelow(region);
   for (bool changed = true; changed;) {
@@ -139,6 +140,26 @@ Divergence::Divergence(const TransformedKernel &transformed,
   }
   isSettled = true;
   findLaneStrides(region, guards);
+}
+
+bool Divergence::isInOrder(const Statement &statement) const {
+  if (lane.lanes <= 1)
+    return false;
+  for (const OrderedStatement &ordered : kernel.orderedStatements)
+    if (model.loops[ordered.loop].iterator == lane.symbol &&
+        model.statements[ordered.statement].name == statement.name)
+      return true;
+  return false;
+}
+
+void Divergence::findShared() {
+  for (const OrderedStatement &ordered : kernel.orderedStatements) {
+    if (lane.lanes <= 1 || model.loops[ordered.loop].iterator != lane.symbol)
+      continue;
+    for (unsigned array : ordered.arrays)
+      shared.insert(model.arrays[array].var);
+    sharedTiles.insert(ordered.tiles.begin(), ordered.tiles.end());
+  }
 }
 
 /// Registers hold cells of a local array, of which every point has its own
@@ -361,8 +382,10 @@ bool Divergence::widenArguments(const Expr &call, DivergenceMask mask) {
           target->var->space != AddressSpace::Private)
         return;
       VariableDivergence &entry = variables[target->var];
-      changed |= (entry.mask | mask) != entry.mask;
-      entry.mask |= mask;
+      const DivergenceMask own =
+          shared.count(target->var) ? mask & ~LaneBit : mask;
+      changed |= (entry.mask | own) != entry.mask;
+      entry.mask |= own;
     });
   return changed;
 }
@@ -385,6 +408,8 @@ bool Divergence::widenTargets(const ExprRef &expr, DivergenceMask control) {
       mask |= ofExpr(operand);
     const ExprRef &target = node->operands[0];
     if (std::optional<unsigned> copy = copyOfExpr(kernel, *target)) {
+      if (sharedTiles.count(*copy))
+        mask &= ~LaneBit;
       changed |= (copies[*copy] | mask) != copies[*copy];
       copies[*copy] |= mask;
       return;
@@ -399,7 +424,8 @@ bool Divergence::widenTargets(const ExprRef &expr, DivergenceMask control) {
          !isArgument))
       return;
     // There is one for all lanes.
-    if (isArgument || variable->var->space == AddressSpace::Local)
+    if (isArgument || variable->var->space == AddressSpace::Local ||
+        shared.count(variable->var))
       mask &= ~LaneBit;
     VariableDivergence &entry = variables[variable->var];
     changed |= (entry.mask | mask) != entry.mask;
@@ -418,6 +444,8 @@ bool Divergence::widen(const StmtRef &stmt, DivergenceMask control) {
   if (stmt->kind == StmtKind::Decl && stmt->expr) {
     VariableDivergence &entry = variables[stmt->var];
     DivergenceMask mask = entry.mask | control | ofExpr(stmt->expr);
+    if (shared.count(stmt->var))
+      mask &= ~LaneBit;
     changed |= mask != entry.mask;
     entry.mask = mask;
   }

@@ -60,6 +60,8 @@ public:
   /// How a condition varies that names these coordinates.
   DivergenceMask ofSymbols(const std::set<SymbolId> &symbols) const;
   const LaneAxis &axis() const { return lane; }
+  /// True when the lanes run the statement one after the other, in order.
+  bool isInOrder(const Statement &statement) const;
   /// True for private vectors that lanes hold by component (LanePlanes.h).
   bool isPlanes(const Variable *variable) const;
 
@@ -67,6 +69,7 @@ public:
   std::optional<Polynomial> laneStrideOf(const Polynomial &value) const;
 
 private:
+  void findShared();
   void findSheltered(const Guards &guards);
   bool isSheltered(const Statement &statement) const;
   DivergenceMask ofSymbol(SymbolId symbol) const;
@@ -85,6 +88,10 @@ private:
   LaneAxis lane;
   DivergenceMask pointMask;
   std::map<const Variable *, VariableDivergence> variables;
+  /// One for all lanes, which run in order where they use it: private
+  /// variables, and tiles in registers.
+  std::set<const Variable *> shared;
+  std::set<unsigned> sharedTiles;
   /// Declared under a guard, and used under the same one only: whoever reads
   /// such a variable has just set it.
   std::set<const Variable *> sheltered;

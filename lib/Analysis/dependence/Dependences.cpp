@@ -54,6 +54,7 @@ public:
         length(longest(stamps)) {}
 
   LoopDependences run();
+  std::vector<Conflict> runShared(const std::vector<unsigned> &accesses);
 
 private:
   void checkMemory();
@@ -105,6 +106,15 @@ LoopDependences LoopAnalyzer::run() {
   checkPrivates();
   checkCopies();
   return std::move(result);
+}
+
+std::vector<Conflict>
+LoopAnalyzer::runShared(const std::vector<unsigned> &accesses) {
+  for (unsigned first : accesses)
+    for (unsigned second : accesses)
+      if (model.accesses[first].isWrite || model.accesses[second].isWrite)
+        checkPair(first, second);
+  return std::move(result.violated);
 }
 
 void LoopAnalyzer::checkMemory() {
@@ -188,12 +198,13 @@ void LoopAnalyzer::checkPair(unsigned earlier, unsigned later) {
   bool isFine = isl_map_is_empty(map) == isl_bool_true;
   // Within one statement a read precedes the write that uses its value, also
   // in lockstep: an anti dependence inside one vector statement is kept.
-  if (!isFine && a.statement == b.statement && !a.isWrite && b.isWrite &&
-      !s.isCompound) {
+  bool isInOrder = false;
+  if (!isFine && a.statement == b.statement) {
     isl_map *sameTime = isl_map_apply_range(
         stampMap(s, stampS, length).release(),
         isl_map_reverse(stampMap(t, stampT, length).release()));
-    isFine = isl_map_is_subset(map, sameTime) == isl_bool_true;
+    isInOrder = isl_map_is_subset(map, sameTime) == isl_bool_true;
+    isFine = isInOrder && !a.isWrite && b.isWrite && !s.isCompound;
     isl_map_free(sameTime);
   }
   isl_map_free(map);
@@ -202,6 +213,7 @@ void LoopAnalyzer::checkPair(unsigned earlier, unsigned later) {
   if (a.subscripts.empty() || b.subscripts.empty())
     result.unknownAccess = a.subscripts.empty() ? earlier : later;
   result.violated.push_back(conflictBetween(a, b));
+  result.violated.back().isInOrder = isInOrder;
 }
 
 void LoopAnalyzer::checkPrivates() {
@@ -390,6 +402,13 @@ LoopDependences analyzeLoop(const KernelModel &model, const ScheduleNode &tree,
                             unsigned loop, int64_t distance,
                             const std::vector<ArrayTile> &copies) {
   return LoopAnalyzer(model, tree, loop, distance, copies).run();
+}
+
+std::vector<Conflict> conflictsOfLanes(const KernelModel &model,
+                                       const ScheduleNode &tree, unsigned loop,
+                                       int64_t distance,
+                                       const std::vector<unsigned> &accesses) {
+  return LoopAnalyzer(model, tree, loop, distance, {}).runShared(accesses);
 }
 
 //===-- Work coordinates --------------------------------------------------===//

@@ -26,6 +26,8 @@ struct Conflict {
   unsigned first = 0;  ///< index into KernelModel::accesses, executed earlier
   unsigned second = 0; ///< executed later
   enum class Kind { Flow, Anti, Output } kind = Kind::Flow;
+  /// Lanes that run the statement of both one after the other keep the order.
+  bool isInOrder = false;
 };
 
 /// The conflict of two accesses to a cell, at least one of them a write, of
@@ -69,6 +71,13 @@ isl::union_map scheduleMap(const KernelModel &model, const ScheduleNode &tree);
 LoopDependences analyzeLoop(const KernelModel &model, const ScheduleNode &tree,
                             unsigned loop, int64_t distance,
                             const std::vector<ArrayTile> &copies);
+
+/// The conflicts among accesses to one private array, or to registers of one
+/// array, when it is one for all lanes of `distance` iterations of `loop`.
+std::vector<Conflict> conflictsOfLanes(const KernelModel &model,
+                                       const ScheduleNode &tree, unsigned loop,
+                                       int64_t distance,
+                                       const std::vector<unsigned> &accesses);
 
 /// True when the iterations or work-items along `axis` refer to different cells
 /// among the registers of a copy: lanes have one.

@@ -351,7 +351,7 @@ void BodyWriter::emitTile(const EmitNode &node, AstNames names,
 /// for the points of the tile: none of them writes memory.
 bool BodyWriter::canLoadFirst(const Statement &statement) const {
   if (!tiled || !kernel.isGrouped() || statement.isCompound ||
-      statement.isOpaque || !statement.stmt)
+      statement.isOpaque || !statement.stmt || divergence->isInOrder(statement))
     return false;
   for (unsigned id : statement.accesses) {
     const Access &access = model.accesses[id];

@@ -659,7 +659,7 @@ void StatementPrinter::printLane(const StmtRef &stmt, unsigned lane,
                                  PrintedStatement &out) {
   if (std::optional<PlanesTarget> target = planesTarget(stmt))
     return printPlanesOfLane(*target, stmt, lane, out);
-  bool isScalar = hasScalarTarget(stmt);
+  const bool isScalar = !inOrder && hasScalarTarget(stmt);
   PrintHooks own = hooks(isScalar ? 0 : static_cast<int>(lane));
   if (stmt->kind == StmtKind::Decl) {
     std::string component = isScalar ? "" : lanePlace(*stmt->var, lane);
@@ -710,7 +710,7 @@ void StatementPrinter::checkTargets(const Statement &statement) {
     return;
   StmtRef stmt(StmtRef(), statement.stmt);
   DivergenceMask printed = pointsOf(statement);
-  if (lanes() > 1 && !hasScalarTarget(stmt))
+  if (lanes() > 1 && !inOrder && !hasScalarTarget(stmt))
     printed |= environment.divergence->ofStmt(stmt) & LaneBit;
   for (unsigned id : statement.accesses) {
     const Access &access = model.accesses[id];
@@ -742,6 +742,8 @@ PrintedStatement StatementPrinter::printLane(const Statement &statement,
   if (definesGroupVariable(stmt) || definesKnownCondition(statement))
     return out;
   collectInner(stmt, inner);
+  inOrder =
+      environment.divergence && environment.divergence->isInOrder(statement);
   checkTargets(statement);
   printLane(stmt, lane, out);
   out.uses = used;
@@ -761,12 +763,16 @@ PrintedStatement StatementPrinter::print(const Statement &statement,
       definesGroupVariable(stmt) || definesKnownCondition(statement))
     return out;
   collectInner(stmt, inner);
+  inOrder =
+      environment.divergence && environment.divergence->isInOrder(statement);
   checkTargets(statement);
   bool varying = lanes() > 1 &&
                  (environment.divergence->ofStmt(stmt) & LaneBit) &&
                  !hasScalarTarget(stmt);
   bool done = false;
-  if (varying) {
+  if (inOrder) {
+    done = printLaneByLane(stmt, out);
+  } else if (varying) {
     std::map<std::string, LocalName> before = *environment.locals;
     std::set<std::string> usedBefore = used;
     std::string failedBefore = failed;

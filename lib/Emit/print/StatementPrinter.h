@@ -385,6 +385,8 @@ private:
   const KernelModel &model;
   const PrintSite *site = nullptr;
   std::set<std::string> used;
+  /// Lanes run what is printed one after the other, and share what it sets.
+  bool inOrder = false;
   std::set<const Variable *> inner; ///< declared inside the statement
   std::set<const Expr *> typeless;  ///< types make no difference where they are
   /// Of vector expressions, the component that is printed.

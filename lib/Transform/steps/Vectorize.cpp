@@ -11,8 +11,9 @@
 //
 // Legality. Work-items: unordered between barriers (Legality.cpp). Iterations:
 // no dependence may run from one iteration to a later one of the same vector
-// unless statement order keeps it; values of private variables must not cross
-// iterations; arrays that may overlap are checked at run time. Both from
+// unless the order of the statements keeps it, or that of the lanes within one
+// statement (OrderedStatement); values of private variables must not cross
+// iterations elsewhere; arrays that may overlap are checked at run time. Both from
 // Analysis/dependence/Dependences. Floating-point operations keep their order,
 // unless the flags of the program permit another one: then, and for integers
 // always, a value that every iteration adds to (Analysis/dependence/Reductions)
@@ -33,7 +34,10 @@
 #include "Analysis/dependence/Dependences.h"
 #include "Analysis/dependence/Reductions.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
+#include <iterator>
 
 namespace clopt {
 
@@ -191,12 +195,71 @@ reductionAccumulators(const TransformedKernel &kernel, unsigned loop,
   return results;
 }
 
+/// The entry of a statement that the lanes of the loop run in order.
+static OrderedStatement &runInOrder(TransformedKernel &kernel, unsigned loop,
+                                    unsigned statement) {
+  for (OrderedStatement &each : kernel.orderedStatements)
+    if (each.loop == loop && each.statement == statement)
+      return each;
+  kernel.orderedStatements.push_back({loop, statement, {}, {}});
+  return kernel.orderedStatements.back();
+}
+
+/// Private variables and registers that are one for all lanes, because the
+/// statements that use them run in order.
+static void shareVariables(TransformedKernel &kernel, unsigned loop,
+                           unsigned lanes, const LoopDependences &dependences) {
+  const KernelModel &model = *kernel.model;
+  const std::vector<unsigned> inside =
+      statementsBelow(*findLoop(kernel.tree, loop));
+  auto share = [&](const std::vector<unsigned> &all, unsigned index,
+                   std::set<unsigned> OrderedStatement::*which) {
+    std::vector<unsigned> accesses;
+    llvm::copy_if(all, std::back_inserter(accesses), [&](unsigned id) {
+      return llvm::is_contained(inside, model.accesses[id].statement);
+    });
+    if (!llvm::all_of(
+            conflictsOfLanes(model, kernel.tree, loop, lanes, accesses),
+            [](const Conflict &each) { return each.isInOrder; }))
+      return;
+    for (unsigned id : accesses)
+      (runInOrder(kernel, loop, model.accesses[id].statement).*which)
+          .insert(index);
+  };
+  std::set<unsigned> arrays = dependences.carriedPrivates;
+  arrays.insert(dependences.liveOut.begin(), dependences.liveOut.end());
+  arrays.insert(dependences.enters.begin(), dependences.enters.end());
+  for (unsigned array : arrays) {
+    const Variable *variable = model.arrays[array].var;
+    std::vector<unsigned> accesses;
+    for (const Access &access : model.accesses)
+      if (access.array == array)
+        accesses.push_back(access.id);
+    if (!kernel.partialOf(loop, array) && variable && !variable->addressTaken)
+      share(accesses, array, &OrderedStatement::arrays);
+  }
+  for (unsigned copy : dependences.carriedCopies)
+    if (!kernel.partialOf(loop, kernel.tiles[copy].array))
+      share(kernel.tiles[copy].accesses, copy, &OrderedStatement::tiles);
+}
+
+/// The lanes of the loop have one of it.
+static bool isShared(const TransformedKernel &kernel, unsigned loop,
+                     unsigned index,
+                     std::set<unsigned> OrderedStatement::*which) {
+  return llvm::any_of(kernel.orderedStatements,
+                      [&](const OrderedStatement &each) {
+                        return each.loop == loop && (each.*which).count(index);
+                      });
+}
+
 static StepResult checkVariables(const TransformedKernel &kernel, unsigned loop,
                                  const LoopDependences &dependences,
                                  const std::set<unsigned> &others) {
   const KernelModel &model = *kernel.model;
   auto isPartial = [&](unsigned array) {
-    return kernel.partialOf(loop, array) != nullptr;
+    return kernel.partialOf(loop, array) ||
+           isShared(kernel, loop, array, &OrderedStatement::arrays);
   };
   auto hint = [&](unsigned array) {
     return others.count(array) ? "pass -cl-unsafe-math-optimizations" : "";
@@ -205,7 +268,9 @@ static StepResult checkVariables(const TransformedKernel &kernel, unsigned loop,
     if (!isPartial(array))
       return goesOn(model.arrays[array], hint(array));
   for (unsigned copy : dependences.carriedCopies)
-    if (unsigned array = kernel.tiles[copy].array; !isPartial(array))
+    if (unsigned array = kernel.tiles[copy].array;
+        !isPartial(array) &&
+        !isShared(kernel, loop, copy, &OrderedStatement::tiles))
       return goesOn(model.arrays[array], hint(array));
   auto refused = [&](unsigned array, const std::string &why) {
     const Array &info = model.arrays[array];
@@ -249,7 +314,8 @@ static StepResult checkCopies(const TransformedKernel &kernel,
     return "'" + model.arrays[kernel.tiles[copy].array].name + "'";
   };
   auto isPartial = [&](unsigned copy) {
-    return kernel.partialOf(node.loop, kernel.tiles[copy].array) != nullptr;
+    return kernel.partialOf(node.loop, kernel.tiles[copy].array) ||
+           isShared(kernel, node.loop, copy, &OrderedStatement::tiles);
   };
   for (unsigned copy : dependences.carriedCopies)
     if (!isPartial(copy))
@@ -295,6 +361,35 @@ StepResult lanesFitRegisters(const TransformedKernel &kernel) {
   return std::nullopt;
 }
 
+/// Statements whose lanes would meet run in order where that keeps them apart.
+/// When all do, there are no vectors, and nothing is gained.
+static StepResult keepOrder(TransformedKernel &kernel, const LaneAxis &axis,
+                            const ScheduleNode &node,
+                            const LoopDependences &dependences) {
+  const KernelModel &model = *kernel.model;
+  auto refused = [&](const Conflict &conflict) {
+    const Access &access = model.accesses[conflict.second];
+    bool isSum = kernel.partialOf(node.loop, access.array) != nullptr;
+    return refuse("clopt-dependence", describe(model, conflict),
+                  isSum ? "privatize '" + model.arrays[access.array].name +
+                              "' first"
+                        : "",
+                  access.range);
+  };
+  for (const Conflict &conflict : dependences.violated) {
+    const Access &access = model.accesses[conflict.second];
+    if (!conflict.isInOrder || kernel.partialOf(node.loop, access.array))
+      return refused(conflict);
+    runInOrder(kernel, node.loop, access.statement);
+  }
+  if (kernel.orderedStatements.empty() || hasVectors(kernel, node, axis))
+    return std::nullopt;
+  if (!dependences.violated.empty())
+    return refused(dependences.violated.front());
+  kernel.orderedStatements.clear();
+  return std::nullopt;
+}
+
 /// A loop with no role becomes one of vectors.
 static StepResult runAsLanes(TransformedKernel &kernel, unsigned loop,
                              unsigned lanes, AliasMode alias) {
@@ -321,27 +416,20 @@ static StepResult runAsLanes(TransformedKernel &kernel, unsigned loop,
                                               " iterations");
   const Loop &info = model.loops[loop];
   const LaneAxis axis{info.iterator, info.step, lanes};
-  if (StepResult refusal = checkElementTypes(kernel, *node, axis))
-    return refusal;
   LoopDependences dependences =
       analyzeLoop(model, kernel.tree, loop, lanes, kernel.tiles);
+  TransformedKernel trial = kernel;
+  std::set<unsigned> others;
+  trial.partials = reductionAccumulators(kernel, loop, alias, others);
+  shareVariables(trial, loop, lanes, dependences);
+  if (StepResult refusal = checkElementTypes(trial, *node, axis))
+    return refusal;
   if (dependences.fence)
     return refuse("clopt-ordered-effect",
                   "the loop has a barrier or code that must keep its order", "",
                   model.statements[*dependences.fence].stmt->range);
-  TransformedKernel trial = kernel;
-  std::set<unsigned> others;
-  trial.partials = reductionAccumulators(kernel, loop, alias, others);
-  if (!dependences.violated.empty()) {
-    const Conflict &conflict = dependences.violated.front();
-    const Access &access = model.accesses[conflict.second];
-    bool isSum = trial.partialOf(loop, access.array) != nullptr;
-    return refuse("clopt-dependence", describe(model, conflict),
-                  isSum ? "privatize '" + model.arrays[access.array].name +
-                              "' first"
-                        : "",
-                  access.range);
-  }
+  if (StepResult refusal = keepOrder(trial, axis, *node, dependences))
+    return refusal;
   if (StepResult refusal = checkVariables(trial, loop, dependences, others))
     return refusal;
   for (const auto &[first, second] : dependences.mayOverlap)

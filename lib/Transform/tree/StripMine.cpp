@@ -127,12 +127,12 @@ LoopRole takeRole(TransformedKernel &kernel, unsigned loop) {
   const LoopRole role = {node->tile, node->lanes, node->unroll};
   node->tile = 0;
   node->lanes = node->unroll = 1;
-  kernel.partials.erase(
-      std::remove_if(kernel.partials.begin(), kernel.partials.end(),
-                     [&](const ReductionAccumulator &partial) {
-                       return partial.loop == loop;
-                     }),
-      kernel.partials.end());
+  llvm::erase_if(kernel.partials, [&](const ReductionAccumulator &partial) {
+    return partial.loop == loop;
+  });
+  llvm::erase_if(kernel.orderedStatements, [&](const OrderedStatement &each) {
+    return each.loop == loop;
+  });
   return role;
 }
 

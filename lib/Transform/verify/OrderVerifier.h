@@ -68,6 +68,7 @@ public:
 private:
   void readStamps(const ScheduleNode &node, const Stamp &prefix, bool isNew,
                   Stamps &stamps) const;
+  bool isSharedByLanes(const Access &access) const;
   void collectReferences();
   Stamp effectiveStamp(const Reference &reference) const;
   /// Both go to the same registers.

@@ -153,6 +153,8 @@ StepResult OrderVerifier::checkPrivates() {
     for (const auto &[flow, from, to] :
          statementFlows(model, valueFlow(model, program, group)))
       for (const ScheduleNode *loop : loops) {
+        if (isSharedByLanes(model.accesses[group.front()]))
+          continue;
         if (isPartial(kernel, alias, loop->loop,
                       model.accesses[group.front()].array, from))
           continue;

@@ -114,13 +114,24 @@ Stamp OrderVerifier::effectiveStamp(const Reference &reference) const {
   return {};
 }
 
+/// What is one for all lanes keeps the order as memory does.
+bool OrderVerifier::isSharedByLanes(const Access &access) const {
+  const std::optional<unsigned> tile = kernel.tileOf(access.id);
+  return llvm::any_of(kernel.orderedStatements,
+                      [&](const OrderedStatement &ordered) {
+                        return ordered.arrays.count(access.array) ||
+                               (tile && ordered.tiles.count(*tile));
+                      });
+}
+
 void OrderVerifier::collectReferences() {
   for (const Access &access : model.accesses) {
     auto before = oldStamps.statements.find(access.statement);
     auto after = newStamps.statements.find(access.statement);
     if (before == oldStamps.statements.end() ||
         after == newStamps.statements.end() ||
-        model.arrays[access.array].space == AddressSpace::Private)
+        (model.arrays[access.array].space == AddressSpace::Private &&
+         !isSharedByLanes(access)))
       continue;
     Reference reference;
     reference.access = &access;
@@ -162,13 +173,21 @@ StepResult OrderVerifier::checkPair(const Reference &x, const Reference &y) {
   const bool sameTile = x.tile && x.tile == y.tile;
   // Local memory keeps the order of the statements as global memory does.
   auto after = [&](const Reference &reference) {
-    return !sameTile              ? effectiveStamp(reference)
-           : shareRegisters(x, y) ? withoutLanes(reference.after)
-                                  : reference.after;
+    return !sameTile ? effectiveStamp(reference)
+           : shareRegisters(x, y) && !isSharedByLanes(*reference.access)
+               ? withoutLanes(reference.after)
+               : reference.after;
   };
   Stamp xAfter = after(x), yAfter = after(y);
   if (xAfter.empty() || yAfter.empty())
     return std::nullopt;
+  if (x.statement == y.statement) {
+    // Lanes that run the statement in order have a time each.
+    for (const OrderedStatement &ordered : kernel.orderedStatements)
+      if (ordered.statement == x.access->statement)
+        for (Stamp *stamp : {&xAfter, &yAfter})
+          stamp->push_back({Moment::Kind::Iterator, 0, ordered.loop, 1});
+  }
   if (x.statement == y.statement && !x.statement->isCompound) {
     xAfter.push_back({Moment::Kind::Constant, x.access->isWrite, 0, 1});
     yAfter.push_back({Moment::Kind::Constant, y.access->isWrite, 0, 1});
