@@ -55,9 +55,17 @@ StepResult planesFitRegisters(const TransformedKernel &kernel);
 /// aligned vectors, where the rows of an array allow it.
 StepResult alignAccesses(TransformedKernel &kernel, unsigned dim);
 
+/// What lanes may do with a statement whose value goes on to the next
+/// iteration.
+enum class LaneOrder {
+  Any,     ///< run it one after the other
+  Together ///< nothing: it is refused
+};
+
 /// Consecutive iterations of `loop` run as lanes of one vector.
 StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
-                         unsigned lanes, AliasMode alias);
+                         unsigned lanes, AliasMode alias,
+                         LaneOrder order = LaneOrder::Any);
 
 /// The iterations of `loop` become a dimension of the virtual NDRange, the
 /// fastest one or the slowest.

@@ -30,9 +30,6 @@
 
 namespace clopt {
 
-/// Cost of a load whose lines are in a cache, and of one address for all lanes,
-/// in arithmetic operations.
-static constexpr double loadCost = 6, uniformLoadCost = 2;
 /// How many times less has to be issued.
 static constexpr double enoughGain = 1.25;
 /// Pairs of a work-item, and words of sums: within 64 registers, which groups

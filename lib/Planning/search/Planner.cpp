@@ -484,7 +484,16 @@ void Planner::vectorizeBestAxis() {
         (axis.loop && compilersTakeApart(*axis.loop, true)))
       continue;
     const std::vector<unsigned> diverging = loopsThatDiverge(axis);
-    if (!take(makeStep("vectorize", axis.name, axis.lanes)))
+    const Step step = makeStep("vectorize", axis.name, axis.lanes);
+    TransformedKernel trial = kernel;
+    // Lanes in order are no faster than the loop.
+    const StepResult refusal =
+        axis.loop ? vectorizeLoop(trial, *axis.loop, axis.lanes, alias,
+                                  LaneOrder::Together)
+                  : std::nullopt;
+    if (refusal)
+      plan.missed.push_back({step, *refusal});
+    if (refusal || !take(step))
       continue;
     for (unsigned loop : diverging)
       take(makeStep("require", model.loops[loop].name,

@@ -18,6 +18,7 @@
 #include "clopt/Options.h"
 #include "clopt/Recipe.h"
 
+#include <optional>
 #include <vector>
 
 namespace clopt {
@@ -36,6 +37,12 @@ struct Plan {
 /// The plan for a kernel that no step was applied to yet.
 Plan planKernel(const TransformedKernel &start, const DeviceProfile &profile,
                 AliasMode alias);
+
+/// The plan for loops around others whose work-items share what several
+/// iterations load (LoopBlocks.cpp); nothing where that does not pay.
+std::optional<Plan> planLoopBlocks(const TransformedKernel &start,
+                                   const DeviceProfile &profile,
+                                   AliasMode alias);
 
 } // namespace clopt
 

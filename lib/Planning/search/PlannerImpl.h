@@ -11,6 +11,7 @@
 #ifndef CLOPT_PLANNING_PLANNERIMPL_H
 #define CLOPT_PLANNING_PLANNERIMPL_H
 
+#include "Planning/cost/SharedCost.h"
 #include "Planning/search/Planner.h"
 
 #include <optional>
@@ -26,9 +27,6 @@ class Divergence;
 constexpr unsigned narrowestWord = 4;
 /// Longest stride that pays to load whole and permute.
 constexpr int64_t longestStride = 4;
-
-/// Operations that one evaluation takes, without those of subscripts.
-double operationsIn(const Expr &expr, bool ofComponents = true);
 
 /// True when a loop counts cells of a private array, and not all work-items run
 /// all of it: as one of several work-items' copies, such an array would have no
@@ -46,6 +44,8 @@ public:
       : kernel(start), model(*start.model), profile(deviceProfile),
         alias(aliasMode) {}
   Plan run();
+  /// Lanes along a loop around others; nothing where they do not pay.
+  std::optional<Plan> runLoopBlocks();
 
 private:
   struct Axis {
@@ -104,6 +104,10 @@ private:
   void requireRounds();
   void writeOutWindows();
   void coarsenReusedDimensions();
+  double gainOfJam(unsigned loop, unsigned lanes) const;
+  unsigned lanesOfJam(unsigned loop) const;
+  bool isWrittenOutByCompilers(unsigned loop) const;
+  bool jamLoops();
   void unrollShortLoops();
   void writeOutLoops();
   std::optional<std::set<unsigned>> columnsOf(unsigned loop) const;

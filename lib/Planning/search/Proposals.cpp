@@ -37,6 +37,7 @@ bool forEachProposal(const TransformedKernel &start,
   const Planning plannings[] = {
       {planGroups, {{}, {"unroll"}}},
       {planMappedNest, {{}}},
+      {planLoopBlocks, {{}, {"unroll"}, {"strength"}}},
       {planRows, {{}}},
       {planMappedLoop,
        {{}, {"vectorize"}, {"coarsen"}, {"vectorize", "coarsen"}}},

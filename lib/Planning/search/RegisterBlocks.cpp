@@ -15,6 +15,7 @@
 #include "Analysis/access/LaneAxis.h"
 #include "Analysis/access/Selections.h"
 #include "Planning/cost/LoopWork.h"
+#include "Planning/cost/SharedCost.h"
 
 #include <isl/set.h>
 
@@ -26,9 +27,6 @@
 
 namespace clopt {
 
-/// Cost of a load whose lines are in a cache, of one address for all lanes, in
-/// arithmetic operations of a GPU.
-static constexpr double loadCost = 6, uniformLoadCost = 2;
 /// What a register block must save to pay for the work-items it takes away.
 static constexpr double enoughGain = 1.1;
 /// What it must save of loads and operations together to do so where loads
@@ -107,23 +105,6 @@ unsigned Planner::registersOfSums(unsigned points) const {
   for (const WorkDimension &work : kernel.work)
     registers *= work.total();
   return registers * points;
-}
-
-double operationsIn(const Expr &expr, bool ofComponents) {
-  if (expr.kind == ExprKind::Subscript ||
-      (expr.kind == ExprKind::Unary && expr.op == Op::Deref))
-    return 0;
-  double count = 0;
-  for (const ExprRef &operand : expr.operands)
-    count += operationsIn(*operand, ofComponents);
-  bool isOperation =
-      expr.kind == ExprKind::Unary || expr.kind == ExprKind::Binary ||
-      expr.kind == ExprKind::Conditional || expr.kind == ExprKind::Call ||
-      (expr.kind == ExprKind::Assign && expr.op != Op::None) ||
-      (expr.kind == ExprKind::Cast &&
-       expr.type.isFloating() != expr.operands[0]->type.isFloating());
-  return count +
-         (isOperation ? ofComponents ? std::max(1u, expr.type.lanes) : 1 : 0);
 }
 
 /// Most runs of a statement in loops; of an unknown number, many.
@@ -300,71 +281,20 @@ double Planner::gainOfBlock(SymbolId id, unsigned points) const {
          (operations + own - common + shared / points);
 }
 
-namespace {
-
-/// What merged work-items do each, and what one of them does for all.
-struct SharedCost {
-  const Divergence &divergence;
-  DivergenceMask merged; ///< bit of the dimension
-  /// Part of the loads of an access that is left.
-  std::function<double(const Expr &)> overlap;
-  double own = 0, shared = 0;
-  double common = 0; ///< of what is own: in windows that overlap
-
-  void add(const ExprRef &expr, double cost) {
-    (divergence.ofExpr(expr) & merged ? own : shared) += cost;
-  }
-  void addAll(const ExprRef &expr);
-  void addAll(const StmtRef &stmt);
-};
-
-} // namespace
-
-/// Loads are worth more than the arithmetic of their subscripts, which
-/// compilers make cheap.
-void SharedCost::addAll(const ExprRef &expr) {
-  if (expr->kind == ExprKind::Subscript) {
-    bool varies = divergence.ofExpr(expr) & 1u;
-    const double cost = varies ? loadCost : uniformLoadCost;
-    add(expr, cost);
-    if (divergence.ofExpr(expr) & merged)
-      common += (1 - overlap(*expr)) * cost;
-    return;
-  }
-  double below = 0;
-  for (const ExprRef &operand : expr->operands) {
-    below += operationsIn(*operand);
-    addAll(operand);
-  }
-  add(expr, operationsIn(*expr) - below);
-}
-
-void SharedCost::addAll(const StmtRef &stmt) {
-  forEachStmt(stmt, [&](const StmtRef &inner) {
-    if (inner->expr && inner->expr->kind != ExprKind::Assign)
-      addAll(inner->expr);
-    else if (inner->expr)
-      addAll(inner->expr->operands[1]);
-    if (inner->expr && inner->expr->kind == ExprKind::Assign &&
-        inner->expr->op != Op::None)
-      add(inner->expr, 1);
-  });
-}
-
 /// How many times less `points` work-items along the dimension have to do in
 /// loops when they do together what is the same for all of them.
 double Planner::shareOfBlock(unsigned dim, unsigned points) const {
   Divergence divergence(kernel, kernel.tree, LaneAxis(), 1u | 1u << dim);
   const SymbolId id = *model.symbols.find(SymbolKind::GlobalId, dim);
-  auto overlapOf = [&](const Expr &expr) {
-    auto read = model.reads.find(&expr);
-    const Access *access =
-        read == model.reads.end() ? nullptr : &model.accesses[read->second];
-    return access && access->offset && !isInRegister(*access)
-               ? overlap(*access, id, points)
-               : 1.0;
+  auto costOf = [&](const Expr &load, bool varies) {
+    const double cost = varies ? loadCost : uniformLoadCost;
+    const Access *access = model.accessOf(load);
+    const double left = access && access->offset && !isInRegister(*access)
+                            ? overlap(*access, id, points)
+                            : 1.0;
+    return LoadCost{cost, (1 - left) * cost};
   };
-  SharedCost cost = {divergence, 1u << dim, overlapOf};
+  SharedCost cost(divergence, 1u << dim, costOf);
   for (const Statement &statement : model.statements) {
     if (statement.loops.empty())
       continue;

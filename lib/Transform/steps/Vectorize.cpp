@@ -13,11 +13,12 @@
 // no dependence may run from one iteration to a later one of the same vector
 // unless the order of the statements keeps it, or that of the lanes within one
 // statement (OrderedStatement); values of private variables must not cross
-// iterations elsewhere; arrays that may overlap are checked at run time. Both from
-// Analysis/dependence/Dependences. Floating-point operations keep their order,
-// unless the flags of the program permit another one: then, and for integers
-// always, a value that every iteration adds to (Analysis/dependence/Reductions)
-// becomes one partial result per lane, and these are combined after the loop.
+// iterations elsewhere; arrays that may overlap are checked at run time. Both
+// from Analysis/dependence/Dependences. Floating-point operations keep their
+// order, unless the flags of the program permit another one: then, and for
+// integers always, a value that every iteration adds to
+// (Analysis/dependence/Reductions) becomes one partial result per lane, and
+// these are combined after the loop.
 //
 // Reference: P1 section 3.3; Allen and Kennedy, Optimizing Compilers for Modern
 // Architectures, chapter 2.
@@ -365,7 +366,8 @@ StepResult lanesFitRegisters(const TransformedKernel &kernel) {
 /// When all do, there are no vectors, and nothing is gained.
 static StepResult keepOrder(TransformedKernel &kernel, const LaneAxis &axis,
                             const ScheduleNode &node,
-                            const LoopDependences &dependences) {
+                            const LoopDependences &dependences,
+                            LaneOrder order) {
   const KernelModel &model = *kernel.model;
   auto refused = [&](const Conflict &conflict) {
     const Access &access = model.accesses[conflict.second];
@@ -378,7 +380,8 @@ static StepResult keepOrder(TransformedKernel &kernel, const LaneAxis &axis,
   };
   for (const Conflict &conflict : dependences.violated) {
     const Access &access = model.accesses[conflict.second];
-    if (!conflict.isInOrder || kernel.partialOf(node.loop, access.array))
+    if (order == LaneOrder::Together || !conflict.isInOrder ||
+        kernel.partialOf(node.loop, access.array))
       return refused(conflict);
     runInOrder(kernel, node.loop, access.statement);
   }
@@ -392,7 +395,7 @@ static StepResult keepOrder(TransformedKernel &kernel, const LaneAxis &axis,
 
 /// A loop with no role becomes one of vectors.
 static StepResult runAsLanes(TransformedKernel &kernel, unsigned loop,
-                             unsigned lanes, AliasMode alias) {
+                             unsigned lanes, AliasMode alias, LaneOrder order) {
   const KernelModel &model = *kernel.model;
   if (StepResult refusal = checkWidth(lanes))
     return refusal;
@@ -421,14 +424,15 @@ static StepResult runAsLanes(TransformedKernel &kernel, unsigned loop,
   TransformedKernel trial = kernel;
   std::set<unsigned> others;
   trial.partials = reductionAccumulators(kernel, loop, alias, others);
-  shareVariables(trial, loop, lanes, dependences);
+  if (order == LaneOrder::Any)
+    shareVariables(trial, loop, lanes, dependences);
   if (StepResult refusal = checkElementTypes(trial, *node, axis))
     return refusal;
   if (dependences.fence)
     return refuse("clopt-ordered-effect",
                   "the loop has a barrier or code that must keep its order", "",
                   model.statements[*dependences.fence].stmt->range);
-  if (StepResult refusal = keepOrder(trial, axis, *node, dependences))
+  if (StepResult refusal = keepOrder(trial, axis, *node, dependences, order))
     return refusal;
   if (StepResult refusal = checkVariables(trial, loop, dependences, others))
     return refusal;
@@ -457,7 +461,7 @@ static StepResult checkCounter(const KernelModel &model, unsigned loop) {
 }
 
 StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
-                         unsigned lanes, AliasMode alias) {
+                         unsigned lanes, AliasMode alias, LaneOrder order) {
   if (!findLoop(kernel.tree, loop))
     return refuse("clopt-opaque-code",
                   "the loop is part of code that is kept as written");
@@ -473,7 +477,8 @@ StepResult vectorizeLoop(TransformedKernel &kernel, unsigned loop,
   if (role.tile)
     if (StepResult refusal = stripMine(plain, loop, role.tile, tiles))
       return refusal;
-  if (StepResult refusal = runAsLanes(plain, loop, role.lanes * lanes, alias))
+  if (StepResult refusal =
+          runAsLanes(plain, loop, role.lanes * lanes, alias, order))
     return refusal;
   if (role.unroll != 1)
     if (StepResult refusal = unroll(plain, loop, role.unroll))

@@ -1,0 +1,58 @@
+//===- SharedCost.cpp - what is done once for several ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tested by test/unit/PlannerTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planning/cost/SharedCost.h"
+
+namespace clopt {
+
+void SharedCost::addAll(const ExprRef &expr) {
+  if (expr->kind == ExprKind::Subscript) {
+    const LoadCost load = costOf(*expr, divergence.ofExpr(expr) & 1u);
+    add(expr, load.cost);
+    if (divergence.ofExpr(expr) & merged)
+      common += load.common;
+    return;
+  }
+  double below = 0;
+  for (const ExprRef &operand : expr->operands) {
+    below += operationsIn(*operand);
+    addAll(operand);
+  }
+  add(expr, operationsIn(*expr) - below);
+}
+
+void SharedCost::addAll(const StmtRef &stmt) {
+  forEachStmt(stmt, [&](const StmtRef &inner) {
+    if (inner->expr && inner->expr->kind != ExprKind::Assign)
+      addAll(inner->expr);
+    else if (inner->expr)
+      addAll(inner->expr->operands[1]);
+    if (inner->expr && inner->expr->kind == ExprKind::Assign &&
+        inner->expr->op != Op::None)
+      add(inner->expr, 1);
+  });
+}
+
+double operationsIn(const Expr &expr, bool ofComponents) {
+  if (expr.kind == ExprKind::Subscript ||
+      (expr.kind == ExprKind::Unary && expr.op == Op::Deref))
+    return 0;
+  double count = 0;
+  for (const ExprRef &operand : expr.operands)
+    count += operationsIn(*operand, ofComponents);
+  bool isOperation =
+      expr.kind == ExprKind::Unary || expr.kind == ExprKind::Binary ||
+      expr.kind == ExprKind::Conditional || expr.kind == ExprKind::Call ||
+      (expr.kind == ExprKind::Assign && expr.op != Op::None) ||
+      (expr.kind == ExprKind::Cast &&
+       expr.type.isFloating() != expr.operands[0]->type.isFloating());
+  return count +
+         (isOperation ? ofComponents ? std::max(1u, expr.type.lanes) : 1 : 0);
+}
+
+} // namespace clopt

@@ -1,0 +1,66 @@
+//===- SharedCost.h - what is done once for several -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When one work-item does what several did, or one pass of a loop what several
+// iterations did, a part of it is the same for all of them and is done once.
+//
+// Tested by test/unit/PlannerTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLOPT_PLANNING_SHAREDCOST_H
+#define CLOPT_PLANNING_SHAREDCOST_H
+
+#include "Analysis/access/Divergence.h"
+
+#include <functional>
+
+namespace clopt {
+
+/// Cost of a load whose lines are in a cache, of one address for all lanes, in
+/// arithmetic operations of a GPU.
+constexpr double loadCost = 6, uniformLoadCost = 2;
+
+/// Of a load, and of that the part that is another one's, too.
+struct LoadCost {
+  double cost = 0, common = 0;
+};
+
+/// Sums over statements, in arithmetic operations of a GPU.
+class SharedCost {
+public:
+  /// `varies`: neighbouring work-items load different cells.
+  using CostOfLoad = std::function<LoadCost(const Expr &load, bool varies)>;
+
+  /// Bit 1 of the divergence is dimension 0 of the NDRange, along which
+  /// neighbours lie; `mergedBit` that of what is merged.
+  SharedCost(const Divergence &analysis, DivergenceMask mergedBit,
+             CostOfLoad loads)
+      : divergence(analysis), merged(mergedBit), costOf(std::move(loads)) {}
+
+  /// What the statement evaluates. Loads are worth more than the arithmetic of
+  /// their subscripts, which compilers make cheap.
+  void addAll(const StmtRef &stmt);
+
+  double own = 0;    ///< what each does
+  double shared = 0; ///< what is the same for all
+  double common = 0; ///< of what is own: in windows that overlap
+
+private:
+  void add(const ExprRef &expr, double cost) {
+    (divergence.ofExpr(expr) & merged ? own : shared) += cost;
+  }
+  void addAll(const ExprRef &expr);
+
+  const Divergence &divergence;
+  DivergenceMask merged;
+  CostOfLoad costOf;
+};
+
+/// Operations that one evaluation takes, without those of subscripts.
+double operationsIn(const Expr &expr, bool ofComponents = true);
+
+} // namespace clopt
+
+#endif // CLOPT_PLANNING_SHAREDCOST_H

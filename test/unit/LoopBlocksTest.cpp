@@ -1,0 +1,86 @@
+//===- LoopBlocksTest.cpp - several iterations around inner loops ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelTesting.h"
+#include "Planning/search/Planner.h"
+
+using namespace clopt;
+
+namespace {
+
+/// The plan for lanes along an outer loop, on a device that combines the
+/// accesses of neighbours.
+std::string planOf(const std::string &body, bool hasLocalMemory = true,
+                   unsigned registers = 64) {
+  TestedKernel tested(kernelOf("int i = get_global_id(0);\n" + body));
+  DeviceProfile profile;
+  profile.localMemoryIsReal = hasLocalMemory;
+  profile.vectorizeComputation = false;
+  profile.registersPerWorkItem = registers;
+  std::optional<Plan> plan =
+      planLoopBlocks(tested.kernel, profile, AliasMode::Check);
+  return plan ? printSteps(plan->steps) : "";
+}
+
+/// A row of s with each row of r.
+std::string nearest(const std::string &head = "int j = 0; j < m; j++",
+                    const std::string &inner = "int k = 0; k < n; k++",
+                    const std::string &factor = "r[j * n + k]") {
+  return "float best = 0;\nfor (" + head + ") {\n  float t = 0;\n  for (" +
+         inner + ") t += s[i * n + k] * " + factor +
+         ";\n  best = fmax(best, t);\n}\na[i] = best;";
+}
+
+TEST(LoopBlocksTest, InnerLoopsRunOnceForEightIterations) {
+  EXPECT_EQ(planOf(nearest()), "vectorize  j:8\nrequire    j:8\n"
+                               "unroll     k:4 pragma\n");
+}
+
+TEST(LoopBlocksTest, LanesAreThoseThatALoopHas) {
+  EXPECT_EQ(planOf(nearest("int j = 0; j < 16; j++")),
+            "vectorize  j:8\nunroll     k:4 pragma\n");
+  // Eight would leave four to be done one by one.
+  EXPECT_EQ(planOf(nearest("int j = 0; j < 12; j++")),
+            "vectorize  j:4\nunroll     k:4 pragma\n");
+  EXPECT_EQ(planOf(nearest("int j = 0; j < 1; j++")), "");
+}
+
+TEST(LoopBlocksTest, InnerLoopsOfKnownLengthAreWrittenOut) {
+  EXPECT_EQ(planOf(nearest("int j = 0; j < m; j++", "int k = 0; k < 16; k++")),
+            "vectorize  j:8\nrequire    j:8\nunroll     k pragma\n");
+  // Compilers do so with the whole nest.
+  EXPECT_EQ(planOf(nearest("int j = 0; j < 8; j++", "int k = 0; k < 8; k++")),
+            "");
+}
+
+TEST(LoopBlocksTest, FewRegistersMakeFewLanes) {
+  EXPECT_EQ(planOf(nearest(), true, 8),
+            "vectorize  j:4\nrequire    j:4\nunroll     k:4 pragma\n");
+}
+
+// Nothing is shared, or each iteration has lines of its own; there is no inner
+// loop; two statements use what goes on; vectors are of neighbours.
+TEST(LoopBlocksTest, WhatStays) {
+  EXPECT_EQ(planOf(nearest("int j = 0; j < m; j++", "int k = 0; k < n; k++",
+                           "r[(i * m + j) * n + k]")),
+            "");
+  EXPECT_EQ(planOf("float t = 0;\nfor (int j = 0; j < m; j++)\n"
+                   "  for (int k = 0; k < n; k++) t += s[i * n + k];\n"
+                   "a[i] = t;"),
+            "");
+  EXPECT_EQ(planOf("float best = 0;\nfor (int j = 0; j < m; j++)\n"
+                   "  best = fmax(best, s[i] * r[j]);\na[i] = best;"),
+            "");
+  EXPECT_EQ(planOf("float best = 0;\nfor (int j = 0; j < m; j++) {\n"
+                   "  float t = 0;\n"
+                   "  for (int k = 0; k < n; k++)\n"
+                   "    t += s[i * n + k] * r[j * n + k];\n"
+                   "  best = best * t + 1;\n  a[i * m + j] = best;\n}"),
+            "");
+  EXPECT_EQ(planOf(nearest(), false), "");
+}
+
+} // namespace
