@@ -514,7 +514,12 @@ void TileMaker::narrowToHeaviest() {
 //===-- Parts -------------------------------------------------------------===//
 
 void TileMaker::findUniform() {
-  result.touched = active.unite(disagree).intersect(result.context);
+  // Tiles that disagree are mostly among those that do something: one piece is
+  // left in place of dozens, of which pairs are formed later.
+  result.touched = active.coalesce().intersect(result.context);
+  const isl::set others = disagree.intersect(result.context);
+  if (isl_set_is_subset(others.get(), result.touched.get()) != isl_bool_true)
+    result.touched = result.touched.unite(others);
   isl_set *uniform = isl_set_subtract(
       isl_set_intersect(active.copy(), result.context.copy()), disagree.copy());
   result.uniform = isl::manage(isl_set_coalesce(uniform));

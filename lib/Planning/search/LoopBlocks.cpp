@@ -110,7 +110,7 @@ unsigned Planner::lanesOfJam(unsigned loop) const {
   const std::optional<int64_t> trips = constantTripCount(kernel, loop);
   unsigned best = 1;
   double least = 0;
-  for (unsigned lanes : {8u, 4u, 2u}) {
+  for (unsigned lanes : {8u, 4u}) {
     if (words * lanes > profile.registersPerWorkItem / 2 ||
         (trips && *trips < static_cast<int64_t>(lanes)))
       continue;
