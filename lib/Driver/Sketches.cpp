@@ -45,7 +45,8 @@ Result sketchLaunches(const std::string &path, const std::string &source,
     if (!function->isKernel || (!kernel.empty() && function->name != kernel))
       continue;
     time.begin(function->name);
-    std::unique_ptr<KernelModel> model = time.build(*parsed.unit, *function);
+    std::unique_ptr<KernelModel> model =
+        time.build(*parsed.unit, *function, true);
     time.limit(*model);
     result.skeletons.push_back(sketch(*model));
     time.finish();

@@ -64,10 +64,12 @@ uint64_t TimeBudget::operationsLeft(const Function &function) const {
 }
 
 std::unique_ptr<KernelModel> TimeBudget::build(const TranslationUnit &unit,
-                                               const Function &function) {
+                                               const Function &function,
+                                               bool isForHost) {
   ModelOptions modelOptions;
   modelOptions.localSize = options.localSize;
   modelOptions.operationBudget = options.operationBudget;
+  modelOptions.memoryArguments = !isForHost && !options.makePlan;
   if (options.timeBudget > 0)
     modelOptions.workBudget = operationsLeft(function);
   std::unique_ptr<KernelModel> model = buildModel(unit, function, modelOptions);

@@ -35,9 +35,11 @@ public:
   /// The share of the kernel is used up.
   bool isSpent() const;
 
-  /// The model of the kernel, or of another form of it.
+  /// The model of the kernel, or of another form of it. Hosts have no names for
+  /// what arguments point to.
   std::unique_ptr<KernelModel> build(const TranslationUnit &unit,
-                                     const Function &function);
+                                     const Function &function,
+                                     bool isForHost = false);
   /// Counts what the model's context has done; from now on it may do what one
   /// analysis may.
   void limit(const KernelModel &model);

@@ -13,6 +13,9 @@
 
 #include "Validation/ControlSlice.h"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringRef.h>
+
 #include <algorithm>
 
 namespace clopt {
@@ -200,6 +203,8 @@ void Machine::addBuffers() {
     auto integers = launch.integersIn.find(name);
     if (integers != launch.integersIn.end())
       object.integers = integers->second;
+    if (type.element)
+      addGiven(name, *type.element, object);
     object.address = launch.misalignment;
     result.buffers[name] = memory.addObject(std::move(object));
   }
@@ -343,6 +348,40 @@ void Machine::runGroup() {
     all.list[item] = item;
   setArguments(all);
   runBlock(code.functions[0].body, all);
+}
+
+/// Integers at fixed places of a buffer that the launch gives: `p->n`,
+/// `p[1].size.x`, `sizes[2]`.
+void Machine::addGiven(const std::string &name, const Type &element,
+                       MemoryObject &object) const {
+  for (const auto &[path, value] : launch.integers) {
+    llvm::StringRef rest = path;
+    uint64_t index = 0;
+    if (!rest.consume_front(name))
+      continue;
+    const bool isFirst = rest.consume_front("->");
+    if (!isFirst &&
+        (!rest.consume_front("[") || rest.consumeInteger(10, index) ||
+         !rest.consume_front("]")))
+      continue;
+    rest.consume_front(".");
+    const Type *type = &element;
+    auto offset = static_cast<int64_t>(index * element.size);
+    while (!rest.empty() && type->kind == TypeKind::Struct && type->fields) {
+      auto [field, below] = rest.split('.');
+      const auto found =
+          llvm::find_if(*type->fields, [&, own = field](const Field &each) {
+            return own == each.name;
+          });
+      if (found == type->fields->end())
+        break;
+      offset += static_cast<int64_t>(found->offset);
+      type = &found->type;
+      rest = below;
+    }
+    if (rest.empty() && type->isScalar())
+      object.given[offset] = value;
+  }
 }
 
 /// Integers in a structure that the launch gives.

@@ -86,6 +86,8 @@ private:
   void runGroup();
   void setArguments(const Items &all);
   const std::string &given(const Variable &param) const;
+  void addGiven(const std::string &name, const Type &element,
+                MemoryObject &object) const;
   void setFields(const std::string &name, const Type &type, int64_t address);
   void runBlock(int32_t number, const Items &active);
   void runPart(const Block &block, size_t begin, const Items &active);

@@ -301,6 +301,9 @@ static int64_t madeUp(const MadeUpIntegers &integers, int64_t index,
 
 int64_t Memory::initial(const MemoryObject &object, int64_t offset,
                         ScalarKind kind) {
+  if (auto known = object.given.find(offset);
+      known != object.given.end() && !isFloatKind(kind))
+    return wrapTo(kind, known->second);
   auto [name, index] = cellParts(object, offset, kind);
   if (!object.hasData)
     name = "unset " + name;

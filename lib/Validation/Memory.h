@@ -147,6 +147,7 @@ struct MemoryObject {
   /// What cells hold at first: made-up data of the launch, or nothing yet.
   bool hasData = false;
   std::optional<MadeUpIntegers> integers; ///< of the data
+  std::map<int64_t, int64_t> given; ///< integers of the data, by their offsets
   int64_t address = 0;
   CellTable cells;
   OffsetRange reads;

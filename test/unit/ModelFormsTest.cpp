@@ -90,6 +90,57 @@ TEST(ModelFormsTest, PartsOfArgumentsThatChangeAreNot) {
   EXPECT_EQ(built.subscripts("a"), "? [d_y]");
 }
 
+/// The subscripts of a in a kernel of one argument more.
+static std::string inMemory(const std::string &body, const std::string &more) {
+  ModelOptions options;
+  options.memoryArguments = true;
+  return BuiltModel(kernel(body, more), options).subscripts("a");
+}
+
+TEST(ModelFormsTest, IntegersInMemoryThatIsOnlyReadAreArguments) {
+  const std::string p = "__constant P *p";
+  EXPECT_EQ(inMemory("if (x < p->w && y < 9) a[y * p->w + x] = 1;", p),
+            "[w1][w0]");
+  EXPECT_EQ(inMemory("a[p->w] = 1; a[(*p).w] = 2; a[p[1].in.h] = 3;", p),
+            "[p_w] [p_0_w] [p_1_in_h]");
+  // The head of a loop is evaluated once at least.
+  EXPECT_EQ(inMemory("for (int k = 0; k < p->w; k++) a[k * p->w + x] = 1;", p),
+            "[k][w0]");
+  EXPECT_EQ(inMemory("int h = p[1]; a[h] = 1; a[p[0]] = 2;",
+                     "__global const int *restrict p"),
+            "[p_1] [p_0]");
+}
+
+TEST(ModelFormsTest, OtherIntegersInMemoryAreNot) {
+  // They may be written through other pointers, or through this one.
+  EXPECT_EQ(inMemory("a[p[1]] = 1;", "__global const int *p"), "?");
+  EXPECT_EQ(inMemory("a[p[1]] = 1;", "__global int *restrict p"), "?");
+  EXPECT_EQ(inMemory("a[p[1]] = 1;", "__local const int *p"), "?");
+  EXPECT_EQ(inMemory("a[p[1]] = 1;", "__constant volatile int *p"), "?");
+  EXPECT_EQ(inMemory("p++; a[p[1]] = 1;", "__constant int *p"), "?");
+  EXPECT_EQ(inMemory("a[p[x]] = 1;", "__constant int *p"), "?");
+  EXPECT_EQ(inMemory("a[((__constant short *)p)[1]] = 1;", "__constant int *p"),
+            "?");
+  // No work-item may read as far: there may be nothing.
+  EXPECT_EQ(inMemory("if (n == 2) a[p[1]] = 1;", "__constant int *p, int n"),
+            "?");
+  EXPECT_EQ(inMemory("a[p[1]] = 1; if (n == 2) a[p[2]] = a[p[0]];",
+                     "__constant int *p, int n"),
+            "[p_1] [p_0] ?");
+  EXPECT_EQ(inMemory("for (int k = 0; k < n; k++) a[p[0]] = 1;",
+                     "__constant int *p, int n"),
+            "?");
+  EXPECT_EQ(inMemory("for (int k = 0; k < n && k < p[0]; k++) a[k] = 1;",
+                     "__constant int *p, int n"),
+            "?");
+  EXPECT_EQ(
+      inMemory("while (b[x] > p[0]) b[x]--; a[p[0]] = 1;", "__constant int *p"),
+      "[p_0]");
+  // Hosts have no names for them.
+  EXPECT_EQ(Built(kernel("a[p->w] = 1;", "__constant P *p")).subscripts("a"),
+            "?");
+}
+
 TEST(ModelFormsTest, LocalIdsInVectorsThatBecomeDataSplit) {
   Built built(kernel("int2 l = (int2)(get_local_id(0), x);"
                      "vstore2(l, x, b);"));

@@ -56,6 +56,7 @@ static DraftSettings initialSettings(const Function &kernel,
                                      const ModelOptions &options) {
   DraftSettings settings;
   settings.mayShareLoops = options.shareLoops;
+  settings.memoryArguments = options.memoryArguments;
   // The groups of the launch are not those of its dimensions.
   if (kernel.flat)
     return settings;

@@ -28,6 +28,9 @@ struct ModelOptions {
   /// Whether a loop in steps of the launch's size whose iterations do not
   /// depend on each other is a dimension of the NDRange.
   bool shareLoops = true;
+  /// Whether integers at fixed places of memory that the kernel only reads,
+  /// `p->n` or `sizes[1]`, are arguments. Hosts do not know them by name.
+  bool memoryArguments = false;
   /// Upper bound on isl operations; 0 means none.
   uint64_t operationBudget = 0;
   /// Upper bound on the work of all attempts together; none: no bound.

@@ -232,6 +232,8 @@ private:
                        const Type &type);
   Value vectorArgument(const Variable *argument);
   std::optional<Value> partOfArgument(const Expr &expr);
+  bool runsInSomeItem() const;
+  std::optional<Value> partOfMemory(const Expr &expr);
   void storePart(const Place &place, const Value &value);
   Value eachLane(const std::vector<Value> &values,
                  const std::function<Value(const std::vector<Value> &)> &of);
@@ -307,6 +309,11 @@ private:
   std::map<const Variable *, unsigned> variables;      ///< Array of a variable
   std::map<const Expr *, Value> vectors; ///< as KernelModel::values
   std::map<std::string, SymbolId> parts; ///< `size.x` of arguments
+  /// The last element of a buffer that some work-item reads in every launch.
+  std::map<const Variable *, int64_t> lastRead;
+  /// The context of the loop whose head is evaluated, which happens once at
+  /// least; -1 elsewhere.
+  int headContext = -1;
   /// `if (y < rows) { ...; ++y; }` in a loop: what holds inside.
   struct Guarded {
     unsigned loop = 0; ///< index into Draft::loops

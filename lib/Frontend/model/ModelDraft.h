@@ -65,6 +65,8 @@ struct DraftSettings {
   std::map<const Variable *, unsigned> elementBytes;
   /// Whether loops in steps of the launch's size may be dimensions.
   bool mayShareLoops = true;
+  /// Whether integers in memory may be arguments.
+  bool memoryArguments = false;
   /// Fewer facts, for a model that isl can handle where all are too many: parts
   /// of arguments and choices of rows are unknown.
   bool isPlain = false;

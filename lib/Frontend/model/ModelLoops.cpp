@@ -393,7 +393,9 @@ ModelBuilder::LoopResult ModelBuilder::modelLoop(const StmtRef &stmt,
   forgetAssigned(body);
   iterators[plan->var] = loop.iterator;
   size_t firstRequirement = draft.requirements.size();
+  headContext = static_cast<int>(context);
   std::optional<Condition> bound = loopBound(*stmt, loop);
+  headContext = -1;
   if (!bound) {
     iterators.erase(plan->var);
     return LoopResult::NoLoop;

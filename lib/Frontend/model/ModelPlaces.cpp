@@ -236,6 +236,8 @@ Value ModelBuilder::load(const ExprRef &expr, const Place &place) {
     return place.isKnown ? address : Value();
   }
   record(expr, place, false);
+  if (std::optional<Value> part = partOfMemory(*expr))
+    return *part;
   if (place.var && isFollowed(place.var)) {
     auto known = environment.find(ordinal(place.var));
     return known == environment.end() ? Value() : known->second;

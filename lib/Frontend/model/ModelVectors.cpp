@@ -13,6 +13,8 @@
 
 #include "Frontend/model/ModelBuilderImpl.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 
 namespace clopt {
@@ -146,6 +148,127 @@ std::optional<Value> ModelBuilder::partOfArgument(const Expr &expr) {
       expr.type.isVolatile)
     return std::nullopt;
   return partOfArgument(at->var, path, expr.type);
+}
+
+namespace {
+
+/// Where a value lies in the memory of an argument.
+struct MemoryPath {
+  const Variable *argument = nullptr;
+  int64_t element = 0;
+  std::string text; ///< `p->size.x`, `sizes[1]`
+  std::string name; ///< an identifier
+};
+
+} // namespace
+
+/// The path of a constant place; nothing for any other.
+static std::optional<MemoryPath> memoryPath(const Expr &expr) {
+  auto argumentOf = [](const ExprRef &pointer) -> const Variable * {
+    const Expr *at = withoutCasts(pointer.get());
+    const bool isArgument = at->kind == ExprKind::VarRef && at->var->isParam &&
+                            at->var->type.isPointer() && at->var->type.element;
+    // Not as what it was cast to.
+    const bool isOwn =
+        isArgument && pointer->type.isPointer() && pointer->type.element &&
+        pointer->type.element->spelling == at->var->type.element->spelling;
+    return isOwn ? at->var : nullptr;
+  };
+  const bool isCell = expr.kind == ExprKind::Subscript ||
+                      (expr.kind == ExprKind::Unary && expr.op == Op::Deref);
+  if (!isCell && expr.kind != ExprKind::Member)
+    return std::nullopt;
+  if (expr.kind == ExprKind::Member && !expr.arrow) {
+    std::optional<MemoryPath> whole =
+        memoryPath(*withoutCasts(expr.operands[0].get()));
+    if (whole) {
+      whole->text += "." + expr.text;
+      whole->name += "_" + expr.text;
+    }
+    return whole;
+  }
+  MemoryPath path;
+  path.argument = argumentOf(expr.operands[0]);
+  if (!path.argument)
+    return std::nullopt;
+  const std::string &name = path.argument->name;
+  if (expr.kind == ExprKind::Member) {
+    path.text = name + "->" + expr.text;
+    path.name = name + "_" + expr.text;
+    return path;
+  }
+  if (expr.kind == ExprKind::Subscript) {
+    const Expr *index = withoutCasts(expr.operands[1].get());
+    if (index->kind != ExprKind::IntLiteral)
+      return std::nullopt;
+    path.element = index->intValue;
+  }
+  path.text = name + "[" + std::to_string(path.element) + "]";
+  path.name = name + "_" + std::to_string(path.element);
+  return path;
+}
+
+static bool mentionsId(const SymbolTable &symbols, const Polynomial &poly) {
+  return llvm::any_of(poly.symbols(), [&](SymbolId id) {
+    const Symbol &symbol = symbols[id];
+    return symbol.kind == SymbolKind::GlobalId ||
+           symbol.kind == SymbolKind::LocalId ||
+           symbol.kind == SymbolKind::GroupId ||
+           mentionsId(symbols, symbol.first) ||
+           mentionsId(symbols, symbol.second);
+  });
+}
+
+/// True when each part of the condition is one on ids.
+static bool isOnIds(const SymbolTable &symbols, const Condition &condition) {
+  return condition.operands.empty()
+             ? mentionsId(symbols, condition.poly)
+             : llvm::all_of(condition.operands, [&](const Condition &operand) {
+                 return isOnIds(symbols, operand);
+               });
+}
+
+/// True where what stands here runs in every launch in which ids permit it: in
+/// no loop, and under conditions on ids alone.
+bool ModelBuilder::runsInSomeItem() const {
+  if (mayDepth > 0)
+    return false;
+  auto at = static_cast<int>(context);
+  if (at == headContext)
+    at = draft.contexts[context].parent;
+  for (; at >= 0; at = draft.contexts[static_cast<size_t>(at)].parent) {
+    const DraftContext &own = draft.contexts[static_cast<size_t>(at)];
+    const bool isFree = own.condition.kind == Condition::Kind::True ||
+                        isOnIds(model.symbols, own.condition);
+    if (own.loop >= 0 || !isFree)
+      return false;
+  }
+  return true;
+}
+
+/// The value of an integer at a fixed place of memory that nothing writes while
+/// the kernel runs: `p->n`, `sizes[1]`. The new code asks for it in front of
+/// everything, so some work-item has to read as far in every launch.
+std::optional<Value> ModelBuilder::partOfMemory(const Expr &expr) {
+  if (!settings.memoryArguments || settings.isPlain || !expr.type.isScalar() ||
+      !expr.type.isInteger() || expr.type.isVolatile)
+    return std::nullopt;
+  const std::optional<MemoryPath> path = memoryPath(expr);
+  if (!path || !isConstantParam(path->argument))
+    return std::nullopt;
+  const Type &pointer = path->argument->type;
+  const bool isConstant = pointer.space == AddressSpace::Constant ||
+                          (pointer.space == AddressSpace::Global &&
+                           pointer.isRestrict && pointer.element->isConst);
+  if (!isConstant || pointer.element->isVolatile)
+    return std::nullopt;
+  auto known = lastRead.find(path->argument);
+  if (known == lastRead.end() || known->second < path->element) {
+    if (!runsInSomeItem())
+      return std::nullopt;
+    lastRead[path->argument] = path->element;
+  }
+  return argumentPart(path->argument, path->text, path->name, expr.type);
 }
 
 /// `(int)radius` of a floating-point argument, `(int)ceil(radius)`, or
