@@ -22,7 +22,7 @@ static const char *const scan = "float t = 0;\nfor (int k = 0; k < m; k++) {\n"
 
 TEST(RowPlannerTest, RowsOfWorkItemsGoThroughRegisters) {
   EXPECT_EQ(planOf(scan), "tile       k:32\nstage      r private\n"
-                          "stage      s private\n");
+                          "stage      s private\nrequire    k:32\n");
 }
 
 TEST(RowPlannerTest, DevicesWithoutLocalMemoryHaveCaches) {
@@ -33,7 +33,7 @@ TEST(RowPlannerTest, MoreRowsHaveShorterTiles) {
   EXPECT_EQ(planOf("for (int k = 0; k < m; k++)\n"
                    "  r[i * m + k] = s[i * m + k] * a[i * m + k];"),
             "tile       k:16\nstage      a private\n"
-            "stage      r private\nstage      s private\n");
+            "stage      r private\nstage      s private\nrequire    k:16\n");
 }
 
 TEST(RowPlannerTest, CoalescedAccessesStay) {
@@ -71,16 +71,17 @@ TEST(RowPlannerTest, RowsMayBeUpdated) {
   EXPECT_EQ(planOf("for (int k = 0; k < m; k++)\n"
                    "  r[i * m + k] += s[i * m + k];"),
             "tile       k:32\nstage      r private\nstage      s "
-            "private\n");
+            "private\nrequire    k:32\n");
   // One cell comes from the tile before: 33 would be too many.
   EXPECT_EQ(planOf("for (int k = 1; k < m; k++)\n"
                    "  r[i * m + k] += r[i * m + k - 1];"),
-            "tile       k:16\nstage      r private\n");
+            "tile       k:16\nstage      r private\nrequire    k:16\n");
 }
 
 TEST(RowPlannerTest, SumsInMemoryAreKeptInRegisters) {
   EXPECT_EQ(planOf("for (int k = 0; k < m; k++) r[i] += s[i * m + k];"),
-            "privatize  r\ntile       k:32\nstage      s private\n");
+            "privatize  r\ntile       k:32\nstage      s private\n"
+            "require    k:32\n");
 }
 
 TEST(RowPlannerTest, KernelsWithLocalMemoryShareTheirRows) {
@@ -95,6 +96,7 @@ TEST(RowPlannerTest, EveryLoopHasItsTiles) {
   EXPECT_EQ(
       planOf("float t = 0;\nfor (int k = 0; k < m; k++) t += s[i * m + k];\n"
              "for (int l = 0; l < m; l++) r[i * m + l] = s[i * m + l] / t;"),
-      "tile       k:32\nstage      s private\n"
-      "tile       l:32\nstage      r private\nstage      s private\n");
+      "tile       k:32\nstage      s private\nrequire    k:32\n"
+      "tile       l:32\nstage      r private\nstage      s private\n"
+      "require    l:32\n");
 }

@@ -59,7 +59,14 @@ std::string declareTile(const TransformedKernel &kernel,
         cellsAlong(kernel, names, tile, dims[i], true) + LinearForm(pad);
     line += "[" + (isOwn ? cells : LinearForm(shape[i])).print().text + "]";
   }
-  return line + (tile.isPrivate() ? ";" : " __attribute__((aligned(16)));");
+  // Of loads; wider cells keep the alignment of their type.
+  constexpr unsigned loadBytes = 16;
+  const Type &element = kernel.model->arrays[tile.array].elementType;
+  const bool isWide = element.isVector() && element.size > loadBytes &&
+                      !tile.inPlanes && !tile.stored;
+  if (tile.isPrivate() || isWide)
+    return line + ";";
+  return line + " __attribute__((aligned(" + std::to_string(loadBytes) + ")));";
 }
 
 std::vector<std::string> declareTiles(const TransformedKernel &kernel,

@@ -151,15 +151,21 @@ ExprRef FunctionConverter::convertMacroConstant(const clang::Expr *expr) const {
   return result;
 }
 
-/// Compilers define INFINITY with functions of their own. What is written is
-/// the name: other compilers know that, but perhaps not the function.
+/// Compilers define INFINITY and its like with functions of their own. What is
+/// written is the name: other compilers know that, but perhaps not the
+/// function.
 ExprRef FunctionConverter::convertInfinity(const clang::Expr *expr) const {
-  const char *const name = "INFINITY";
   if (!expr->getBeginLoc().isMacroID() ||
-      llvm::isa<clang::ImplicitCastExpr>(expr) || expr->isValueDependent() ||
-      !expr->getType()->isSpecificBuiltinType(clang::BuiltinType::Float) ||
-      unit.source.wholeMacro(expr->getSourceRange()) != name ||
-      unit.isDefinedInBody(name))
+      llvm::isa<clang::ImplicitCastExpr>(expr) || expr->isValueDependent())
+    return nullptr;
+  const std::string name = unit.source.wholeMacro(expr->getSourceRange());
+  const bool isFloat =
+      expr->getType()->isSpecificBuiltinType(clang::BuiltinType::Float) &&
+      (name == "INFINITY" || name == "HUGE_VALF");
+  const bool isDouble =
+      expr->getType()->isSpecificBuiltinType(clang::BuiltinType::Double) &&
+      name == "HUGE_VAL";
+  if ((!isFloat && !isDouble) || unit.isDefinedInBody(name))
     return nullptr;
   llvm::APFloat value(0.0F);
   if (!expr->EvaluateAsFloat(value, unit.ast) || !value.isInfinity() ||

@@ -8,6 +8,8 @@
 
 #include "Planning/cost/SharedCost.h"
 
+#include <algorithm>
+
 namespace clopt {
 
 void SharedCost::addAll(const ExprRef &expr) {
@@ -36,6 +38,19 @@ void SharedCost::addAll(const StmtRef &stmt) {
         inner->expr->op != Op::None)
       add(inner->expr, 1);
   });
+}
+
+unsigned loopsWithin(const StmtRef &stmt) {
+  if (!stmt)
+    return 0;
+  unsigned most =
+      std::max(loopsWithin(stmt->body), loopsWithin(stmt->elseBody));
+  for (const StmtRef &child : stmt->children)
+    most = std::max(most, loopsWithin(child));
+  const bool isLoop = stmt->kind == StmtKind::For ||
+                      stmt->kind == StmtKind::While ||
+                      stmt->kind == StmtKind::Do;
+  return most + (isLoop ? 1 : 0);
 }
 
 double operationsIn(const Expr &expr, bool ofComponents) {

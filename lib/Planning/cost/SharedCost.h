@@ -58,6 +58,9 @@ private:
   CostOfLoad costOf;
 };
 
+/// Loops within one another in a statement that is kept whole.
+unsigned loopsWithin(const StmtRef &stmt);
+
 /// Operations that one evaluation takes, without those of subscripts.
 double operationsIn(const Expr &expr, bool ofComponents = true);
 

@@ -103,10 +103,13 @@ private:
   void requireWork(unsigned points, bool inNests);
   void requireRounds();
   void writeOutWindows();
+  bool isMostlyWhole() const;
   void coarsenReusedDimensions();
   double gainOfJam(unsigned loop, unsigned lanes) const;
   unsigned lanesOfJam(unsigned loop) const;
   bool isWrittenOutByCompilers(unsigned loop) const;
+  void writeOutInside(unsigned loop);
+  bool hasKnownWindows(unsigned loop) const;
   bool jamLoops();
   void unrollShortLoops();
   void writeOutLoops();

@@ -468,6 +468,19 @@ bool Planner::hasWindowAlong(unsigned dim, unsigned points) const {
   return id && hasWindow(*id, points);
 }
 
+/// True when statements that are kept whole have as many loops within one
+/// another as any nest: work-items do those each for themselves.
+bool Planner::isMostlyWhole() const {
+  size_t nested = 0, whole = 0;
+  for (const Statement &statement : model.statements) {
+    const unsigned within =
+        statement.stmt ? loopsWithin(StmtRef(StmtRef(), statement.stmt)) : 0;
+    size_t &most = within > 0 ? whole : nested;
+    most = std::max(most, statement.loops.size() + within);
+  }
+  return whole > 0 && whole >= nested;
+}
+
 void Planner::coarsenReusedDimensions() {
   unsigned budget = profile.coarsenFactor;
   for (const WorkDimension &work : kernel.work)
@@ -479,7 +492,7 @@ void Planner::coarsenReusedDimensions() {
     return;
   // Devices that run many work-items at a time in place of large caches.
   bool hidesLatency = profile.localMemoryIsReal;
-  if (hidesLatency && losesRegisters(model))
+  if (hidesLatency && (losesRegisters(model) || isMostlyWhole()))
     return;
   // Loads are not what work-items wait for where operations take longer.
   const LoopWork work = workIn(kernel, profile);
