@@ -273,9 +273,38 @@ class Affine:
             head, iterator = self.loopHead(iterators)
             body = []
             name = self.reduction(body, iterators + [iterator], 1)
+            if self.chance(0.4):
+                self.carried(out, body, name, iterator[0])
             array, at = self.output([iterator])
             self.store(body, array, at, name)
             out.append(Node(head, body))
+
+    def carried(self, out, body, name, iterator):
+        """A value that goes from one iteration to the next, in one statement or in two."""
+        self.counter += 1
+        most, place = f"most{self.counter}", f"place{self.counter}"
+        isVector = self.compute == "float4"
+        zero = "(float4)(0.0f)" if isVector else "0"
+        out.append(Node(f"{self.compute} {most} = {zero};"))
+        out.append(Node(f"int {place} = 0;"))
+        part = f"{name}.y" if isVector else name
+        whole = f"{most}.y" if isVector else most
+        form = self.rng.random()
+        if form < 0.35:
+            body.append(Node(f"if ({part} > {whole})", [Node(f"{whole} = {part};"), Node(f"{place} = {iterator};")]))
+        elif form < 0.55:
+            body.append(Node(f"{most} = {most} * 2 + {name};"))
+        elif form < 0.7:
+            body.append(Node(f"{most} = max({most}, {name});"))
+        elif form < 0.85:
+            body.append(Node(f"if ({part} < 3)", [Node(f"{place}++;"), Node(f"{whole} -= {place};")]))
+        else:
+            body.append(Node(f"{most} += {name};"))
+            body.append(Node(f"{place} = {iterator} + 1;"))
+            if self.chance(0.3):
+                body.append(Node(f"{name} = {most};"))
+        array, at = self.output()
+        self.after.append((array, at, f"{most} + {place}"))
 
     # -- the kernel ---------------------------------------------------------
 
@@ -335,10 +364,30 @@ class Affine:
         if "fk" in self.scalars:
             kernel.parameters.append("float fk")
             arguments.append({"Name": "fk", "Type": "float", "MemoryType": "Scalar", "FillValue": "k"})
+        inMemory = self.rng.sample(sorted(HOST), self.pick([1, 2])) if self.chance(0.12) else []
+        if inMemory:
+            self.settings(inMemory, arguments)
         for name in HOST:
-            kernel.parameters.append(f"int {name}")
-            arguments.append({"Name": name, "Type": "int", "MemoryType": "Scalar"})
+            if name not in inMemory:
+                kernel.parameters.append(f"int {name}")
+                arguments.append({"Name": name, "Type": "int", "MemoryType": "Scalar"})
         return arguments
+
+    def settings(self, names, arguments):
+        """Sizes in memory that is only read, or may be written for all that is known."""
+        kernel = self.kernel
+        form = self.rng.random()
+        if form < 0.4:
+            kernel.prefix.append(f"typedef struct {{ int {', '.join(names)}; }} Settings;")
+            kernel.parameters.append("__constant Settings *settings")
+            places = [f"settings->{name}" for name in names]
+        else:
+            kernel.parameters.append(self.pick(["__constant int *settings", "__global const int *restrict settings", "__global const int *settings"]))
+            places = [f"settings[{at}]" for at in range(len(names))]
+        for name, place in reversed(list(zip(names, places))):
+            kernel.root.body.insert(0, Node(f"const int {name} = {place};", fixed=True))
+        value = " + ".join(f"{name}*(1-min(1,abs(i-{at})))" for at, name in enumerate(names))
+        arguments.append({"Name": "settings", "Type": "int", "MemoryType": "Vector", "Size": len(names), "FillType": "Generator", "DataSource": value})
 
     def flatIds(self, out):
         """One id that is taken apart; the last digit has no bound."""
@@ -387,6 +436,7 @@ class Affine:
             names = ["x", "y", "z"][:rank]
         self.ids = list(zip(names, SIZES))
         body = self.kernel.root.body
+        self.after = []
         self.kind = self.pick(["int"] * 9 + ["const int", "size_t", "uint", "long"])
         order = list(range(rank))
         if self.chance(0.15):
@@ -399,6 +449,9 @@ class Affine:
         inner = self.guards(body)
         for _ in range(self.pick([1, 1, 1, 1, 2, 2, 3])):
             self.piece(inner)
+            for array, at, value in self.after:
+                self.store(inner, array, at, value)
+            self.after = []
         for name, values in self.tables.items():
             body.insert(0, Node(f"const float {name}[4] = {{{', '.join(values)}}};", fixed=True))
         arguments = self.parameters()
