@@ -56,6 +56,33 @@ TEST(LoopBlocksTest, InnerLoopsOfKnownLengthAreWrittenOut) {
             "");
 }
 
+TEST(LoopBlocksTest, NestsOfKnownLengthAreWrittenOut) {
+  // Of loops within one another the inner one: its results lie together.
+  EXPECT_EQ(planOf("for (int u = 0; u < 8; u++)\n"
+                   "  for (int v = 0; v < 8; v++) {\n"
+                   "    float t = 0;\n"
+                   "    for (int y = 0; y < 8; y++)\n"
+                   "      for (int x = 0; x < 8; x++)\n"
+                   "        t += s[(i * 8 + y) * m + x] * b[u * 8 + y] *\n"
+                   "             b[v * 8 + x];\n"
+                   "    r[(i * 8 + u) * m + v] = t;\n  }"),
+            "vectorize  v:8\nunroll     x pragma\nunroll     y pragma\n");
+}
+
+// Neighbours have them in common, and squares of work-items share more.
+TEST(LoopBlocksTest, WindowsOfKnownSizeStay) {
+  auto windows = [](const std::string &radius) {
+    return planOf("float best = 0;\nfor (int j = 0; j < m; j++) {\n"
+                  "  float t = 0;\n  for (int k = -" +
+                  radius + "; k <= " + radius +
+                  "; k++)\n    t += s[i + k] * r[j * n + k];\n"
+                  "  best = fmax(best, t);\n}\na[i] = best;");
+  };
+  EXPECT_EQ(windows("4"), "");
+  EXPECT_EQ(windows("n"), "vectorize  j:8\nrequire    j:8\n"
+                          "unroll     k:4 pragma\n");
+}
+
 TEST(LoopBlocksTest, FewRegistersMakeFewLanes) {
   EXPECT_EQ(planOf(nearest(), true, 8),
             "vectorize  j:4\nrequire    j:4\nunroll     k:4 pragma\n");

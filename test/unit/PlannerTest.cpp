@@ -248,6 +248,12 @@ TEST(PlannerTest, BlocksOnAGpuShareWindows) {
                   "select     a\ncoarsen    y:2\ncoarsen    x:2\n"));
   EXPECT_TRUE(has(stepsOf(windowOf("2", ""), "nvidia-hopper"),
                   "select     a\ncoarsen    y:2\ncoarsen    x:2\n"));
+  // Each work-item does what is kept whole for itself.
+  EXPECT_FALSE(has(stepsOf(windowOf(shared, "for (int q = 0; q < 9; q++) {\n"
+                                            "  if (sum > q) break;\n"
+                                            "  sum += a[q]; }\n"),
+                           "nvidia-hopper"),
+                   "coarsen"));
   // Nobody shares a store.
   EXPECT_EQ(stepsOf(windowOf(shared, "b[(y * w + x) * r + u] = sum;\n"),
                     "nvidia-hopper"),

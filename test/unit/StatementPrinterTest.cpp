@@ -114,6 +114,7 @@ TEST(StatementPrinterTest, InfinityIsAConstantByItsName) {
   EXPECT_HAS(text, "float4 x = (float4)(-INFINITY);");
   EXPECT_HAS(text, "x = fmax(x, vload4(0, &s[k * n + i0]));");
   EXPECT_HAS(vectorBody("r[i] = i > n ? INFINITY : s[i];"), "INFINITY");
+  EXPECT_HAS(vectorBody("r[i] = i > n ? HUGE_VALF : s[i];"), "HUGE_VALF");
 }
 
 TEST(StatementPrinterTest, ConditionsOnDataBecomeSelections) {
