@@ -88,6 +88,20 @@ TEST(LoopBlocksTest, FewRegistersMakeFewLanes) {
             "vectorize  j:4\nrequire    j:4\nunroll     k:4 pragma\n");
 }
 
+TEST(LoopBlocksTest, EveryLaneHasTheArraysOfAnIteration) {
+  auto withArray = [](const std::string &cells) {
+    return planOf("for (int j = 0; j < m; j++) {\n  float t[" + cells +
+                  "];\n  for (int k = 0; k < " + cells +
+                  "; k++) t[k] = 0;\n"
+                  "  for (int l = 0; l < n; l++)\n"
+                  "    t[1] += s[i * n + l] * r[j * n + l];\n"
+                  "  a[j * n + i] = t[0] + t[1];\n}");
+  };
+  EXPECT_EQ(withArray("2").substr(0, 14), "vectorize  j:8");
+  EXPECT_EQ(withArray("5").substr(0, 14), "vectorize  j:4");
+  EXPECT_EQ(withArray("32"), "");
+}
+
 // Nothing is shared, or each iteration has lines of its own; there is no inner
 // loop; two statements use what goes on; vectors are of neighbours.
 TEST(LoopBlocksTest, WhatStays) {

@@ -116,6 +116,19 @@ unsigned Planner::lanesOfJam(unsigned loop) const {
   for (unsigned inner : loopsBelow(*findLoop(kernel.tree, loop)))
     if (inner != loop)
       words = std::max(words, wordsCarriedBy(kernel, inner));
+  // Every lane has the arrays of an iteration.
+  for (unsigned index = 0; index < model.arrays.size(); ++index) {
+    const Array &array = model.arrays[index];
+    const bool isOwn =
+        array.space == AddressSpace::Private && array.var &&
+        array.var->type.isArray() &&
+        llvm::all_of(model.accesses, [&](const Access &access) {
+          return access.array != index ||
+                 llvm::is_contained(model.statements[access.statement].loops,
+                                    loop);
+        });
+    words += isOwn ? static_cast<unsigned>(array.var->type.size / 4) : 0;
+  }
   const std::optional<int64_t> trips = constantTripCount(kernel, loop);
   unsigned best = 1;
   double least = 0;
