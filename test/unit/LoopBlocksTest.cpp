@@ -102,6 +102,13 @@ TEST(LoopBlocksTest, EveryLaneHasTheArraysOfAnIteration) {
   EXPECT_EQ(withArray("32"), "");
 }
 
+TEST(LoopBlocksTest, PartsOfOneSumAreNoResults) {
+  EXPECT_EQ(planOf("int t = 0;\nfor (int j = 0; j < m; j++)\n"
+                   "  for (int k = 0; k < n; k++)\n"
+                   "    t += p[i * n + k] * p[j];\na[i] = t;"),
+            "");
+}
+
 // Nothing is shared, or each iteration has lines of its own; there is no inner
 // loop; two statements use what goes on; vectors are of neighbours.
 TEST(LoopBlocksTest, WhatStays) {

@@ -248,6 +248,21 @@ TEST(PlannerTest, BlocksOnAGpuShareWindows) {
                   "select     a\ncoarsen    y:2\ncoarsen    x:2\n"));
   EXPECT_TRUE(has(stepsOf(windowOf("2", ""), "nvidia-hopper"),
                   "select     a\ncoarsen    y:2\ncoarsen    x:2\n"));
+  // So do windows whose size is in memory that is only read.
+  ModelOptions options;
+  options.memoryArguments = true;
+  TestedKernel inMemory(
+      "__kernel void f(__global const float *a, __global float *b,\n"
+      "  int w, int h, __constant int *p) {\n"
+      "  int x = get_global_id(0), y = get_global_id(1);\n"
+      "  float sum = 0;\n"
+      "  for (int v = -p[0]; v <= p[0]; v++)\n"
+      "    for (int u = -p[0]; u <= p[0]; u++)\n"
+      "      sum += a[clamp(y + v, 0, h - 1) * w + clamp(x + u, 0, w - 1)];\n"
+      "  b[y * w + x] = sum; }",
+      {}, options);
+  EXPECT_TRUE(has(printSteps(planOf(inMemory, "nvidia-hopper").steps),
+                  "select     a\ncoarsen    y:2\ncoarsen    x:2\n"));
   // Each work-item does what is kept whole for itself.
   EXPECT_FALSE(has(stepsOf(windowOf(shared, "for (int q = 0; q < 9; q++) {\n"
                                             "  if (sum > q) break;\n"

@@ -240,7 +240,11 @@ bool Planner::jamLoops() {
   });
   for (const auto &[loop, lanes, gain] : choices) {
     const std::string &name = model.loops[loop].name;
-    if (!take(makeStep("vectorize", name, lanes), false))
+    const Step step = makeStep("vectorize", name, lanes);
+    TransformedKernel trial = kernel;
+    // Parts of one sum are no results of their own: those are windows.
+    if (applyStep(trial, step, alias) || !trial.partials.empty() ||
+        !take(step, false))
       continue;
     if (!constantTripCount(kernel, loop))
       take(makeStep("require", name, lanes), false);

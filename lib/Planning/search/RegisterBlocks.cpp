@@ -145,14 +145,17 @@ bool Planner::hasEqualBounds(unsigned loop) const {
   };
   if (!own.stmt || own.stmt->kind != StmtKind::For || !isEqual(own.first))
     return false;
-  bool result = true;
-  forEachExpr(own.stmt->expr, [&](const ExprRef &expr) {
-    if (expr->kind != ExprKind::VarRef || expr->var == own.var)
-      return;
-    auto value = model.values.find(expr.get());
-    result &= value != model.values.end() && isEqual(value->second);
-  });
-  return result;
+  std::function<bool(const Expr &)> isKnown = [&](const Expr &expr) {
+    if (expr.kind == ExprKind::VarRef && expr.var == own.var)
+      return true;
+    if (auto value = model.values.find(&expr); value != model.values.end())
+      return isEqual(value->second);
+    return expr.kind != ExprKind::VarRef &&
+           llvm::all_of(expr.operands, [&](const ExprRef &operand) {
+             return isKnown(*operand);
+           });
+  };
+  return isKnown(*own.stmt->expr);
 }
 
 /// Iterations of the loop, and how many of them a window of cells moves by from
