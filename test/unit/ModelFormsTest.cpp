@@ -121,12 +121,19 @@ TEST(ModelFormsTest, OtherIntegersInMemoryAreNot) {
   EXPECT_EQ(inMemory("a[p[x]] = 1;", "__constant int *p"), "?");
   EXPECT_EQ(inMemory("a[((__constant short *)p)[1]] = 1;", "__constant int *p"),
             "?");
-  // No work-item may read as far: there may be nothing.
+  // The author's code may not read as far: there may be nothing.
   EXPECT_EQ(inMemory("if (n == 2) a[p[1]] = 1;", "__constant int *p, int n"),
             "?");
   EXPECT_EQ(inMemory("a[p[1]] = 1; if (n == 2) a[p[2]] = a[p[0]];",
                      "__constant int *p, int n"),
             "[p_1] [p_0] ?");
+  EXPECT_EQ(inMemory("if (x < n) a[p[1]] = 1;", "__constant int *p, int n"),
+            "?");
+  EXPECT_EQ(
+      inMemory("if (x >= n) return; a[p[1]] = 1;", "__constant int *p, int n"),
+      "?");
+  EXPECT_EQ(inMemory("a[n == 2 ? p[1] : 3] = 1;", "__constant int *p, int n"),
+            "?");
   EXPECT_EQ(inMemory("for (int k = 0; k < n; k++) a[p[0]] = 1;",
                      "__constant int *p, int n"),
             "?");

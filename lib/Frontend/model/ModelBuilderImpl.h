@@ -232,7 +232,7 @@ private:
                        const Type &type);
   Value vectorArgument(const Variable *argument);
   std::optional<Value> partOfArgument(const Expr &expr);
-  bool runsInSomeItem() const;
+  bool runsInEveryItem() const;
   std::optional<Value> partOfMemory(const Expr &expr);
   void storePart(const Place &place, const Value &value);
   Value eachLane(const std::vector<Value> &values,
@@ -309,7 +309,7 @@ private:
   std::map<const Variable *, unsigned> variables;      ///< Array of a variable
   std::map<const Expr *, Value> vectors; ///< as KernelModel::values
   std::map<std::string, SymbolId> parts; ///< `size.x` of arguments
-  /// The last element of a buffer that some work-item reads in every launch.
+  /// The last element of a buffer that work-items read in every launch.
   std::map<const Variable *, int64_t> lastRead;
   /// The context of the loop whose head is evaluated, which happens once at
   /// least; -1 elsewhere.

@@ -208,47 +208,24 @@ static std::optional<MemoryPath> memoryPath(const Expr &expr) {
   return path;
 }
 
-static bool mentionsId(const SymbolTable &symbols, const Polynomial &poly) {
-  return llvm::any_of(poly.symbols(), [&](SymbolId id) {
-    const Symbol &symbol = symbols[id];
-    return symbol.kind == SymbolKind::GlobalId ||
-           symbol.kind == SymbolKind::LocalId ||
-           symbol.kind == SymbolKind::GroupId ||
-           mentionsId(symbols, symbol.first) ||
-           mentionsId(symbols, symbol.second);
-  });
-}
-
-/// True when each part of the condition is one on ids.
-static bool isOnIds(const SymbolTable &symbols, const Condition &condition) {
-  return condition.operands.empty()
-             ? mentionsId(symbols, condition.poly)
-             : llvm::all_of(condition.operands, [&](const Condition &operand) {
-                 return isOnIds(symbols, operand);
-               });
-}
-
-/// True where what stands here runs in every launch in which ids permit it: in
-/// no loop, and under conditions on ids alone.
-bool ModelBuilder::runsInSomeItem() const {
-  if (mayDepth > 0)
-    return false;
+/// True where what stands here is evaluated by every work-item: in no loop but
+/// its head, and under no condition. One on ids may hold for none of them,
+/// where there is nothing to do and perhaps nothing to read.
+bool ModelBuilder::runsInEveryItem() const {
   auto at = static_cast<int>(context);
   if (at == headContext)
     at = draft.contexts[context].parent;
   for (; at >= 0; at = draft.contexts[static_cast<size_t>(at)].parent) {
     const DraftContext &own = draft.contexts[static_cast<size_t>(at)];
-    const bool isFree = own.condition.kind == Condition::Kind::True ||
-                        isOnIds(model.symbols, own.condition);
-    if (own.loop >= 0 || !isFree)
+    if (own.loop >= 0 || own.condition.kind != Condition::Kind::True)
       return false;
   }
-  return true;
+  return mayDepth == 0;
 }
 
 /// The value of an integer at a fixed place of memory that nothing writes while
 /// the kernel runs: `p->n`, `sizes[1]`. The new code asks for it in front of
-/// everything, so some work-item has to read as far in every launch.
+/// everything, so the author's has to read as far in every launch.
 std::optional<Value> ModelBuilder::partOfMemory(const Expr &expr) {
   if (!settings.memoryArguments || settings.isPlain || !expr.type.isScalar() ||
       !expr.type.isInteger() || expr.type.isVolatile)
@@ -264,7 +241,7 @@ std::optional<Value> ModelBuilder::partOfMemory(const Expr &expr) {
     return std::nullopt;
   auto known = lastRead.find(path->argument);
   if (known == lastRead.end() || known->second < path->element) {
-    if (!runsInSomeItem())
+    if (!runsInEveryItem())
       return std::nullopt;
     lastRead[path->argument] = path->element;
   }
