@@ -54,6 +54,8 @@ public:
         length(longest(stamps)) {}
 
   LoopDependences run();
+  /// What forbids lockstep when the accesses are to cells that all iterations
+  /// have in common, as private ones are when lanes do not have one each.
   std::vector<Conflict> runShared(const std::vector<unsigned> &accesses);
 
 private:

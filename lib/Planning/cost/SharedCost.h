@@ -15,6 +15,7 @@
 #include "Analysis/access/Divergence.h"
 
 #include <functional>
+#include <utility>
 
 namespace clopt {
 
@@ -33,8 +34,8 @@ public:
   /// `varies`: neighbouring work-items load different cells.
   using CostOfLoad = std::function<LoadCost(const Expr &load, bool varies)>;
 
-  /// Bit 1 of the divergence is dimension 0 of the NDRange, along which
-  /// neighbours lie; `mergedBit` that of what is merged.
+  /// Bit 0 of the divergence is dimension 0 of the NDRange, along which
+  /// neighbours lie; `mergedBit` is the mask of what is merged.
   SharedCost(const Divergence &analysis, DivergenceMask mergedBit,
              CostOfLoad loads)
       : divergence(analysis), merged(mergedBit), costOf(std::move(loads)) {}
