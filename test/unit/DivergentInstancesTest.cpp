@@ -27,6 +27,10 @@ const Form forms[] = {
      [](int i, int j, int) { return j >= 0 && j <= i; }},
     {"for (int j = i + 1; j < n; j++) t += s[j];",
      [](int i, int j, int n) { return j > i && j < n; }},
+    {"for (int j = max(i - 3, 0); j < n; j++) t += s[j];",
+     [](int i, int j, int n) { return j >= 0 && j >= i - 3 && j < n; }},
+    {"for (int j = n - 1 - i; j < n; j++) t += s[j];",
+     [](int i, int j, int n) { return j >= n - 1 - i && j < n; }},
     {"for (int j = 0; j < n; j++) if (j < i - 2 || j > i + 2) t += s[j];",
      [](int i, int j, int n) {
        return j >= 0 && j < n && (j < i - 2 || j > i + 2);
@@ -76,7 +80,7 @@ static bool runsIterations(const Form &form, const std::string &steps) {
     for (int end : {1, 5, 12}) {
       std::vector<std::string> done;
       for (int base = 0; base < end; base += total) {
-        Values values = {{"n", n}, {kernel->baseNames[0], base}};
+        Values values = {{"n", n}, {"go0", 0}, {kernel->baseNames[0], base}};
         values[kernel->endNames[0]] = end;
         bool isFast =
             kernel->full && evaluate(*kernel->full->condition, values);
@@ -87,7 +91,7 @@ static bool runsIterations(const Form &form, const std::string &steps) {
       }
       std::map<int, std::vector<int>> expected;
       for (int i = 0; i < end; ++i)
-        for (int j = -2; j < n + end; ++j)
+        for (int j = -end; j < n + end; ++j)
           if (form.runs(i, j, n))
             expected[i].push_back(j);
       EXPECT_EQ(iterationsOf(*tested.model, done), expected)
@@ -109,20 +113,25 @@ TEST(DivergentInstancesTest, EveryWorkItemRunsItsOwnIterationsInOrder) {
   EXPECT_LE(refused, 3u);
 }
 
-/// Chunks are counted from the first iteration, which must be one for all.
-TEST(DivergentInstancesTest, LoopsThatBeginApartHaveNoParts) {
-  std::string loop = "int i = get_global_id(0);\n"
-                     "for (int l = FIRST; l >= 0; l--) r[i] += s[l * 64 + i];";
-  auto hasFastTiles = [&](const std::string &first) {
-    std::string body = loop;
-    body.replace(body.find("FIRST"), 5, first);
-    TestedKernel tested(kernelOf(body));
+/// Chunks are counted from the first iteration of the tile's first work-item,
+/// before which no other may begin.
+TEST(DivergentInstancesTest, ChunksBeginWithTheFirstWorkItem) {
+  auto hasFastTiles = [&](const std::string &loop) {
+    TestedKernel tested(kernelOf("int i = get_global_id(0);\n" + loop +
+                                 " r[i] += s[l * 64 + i];"));
     EXPECT_EQ(tested.apply("coarsen i:4\ntile i:16\ntile l:5").message, "");
     LoweringError error;
     return lower(tested.kernel, error).has_value();
   };
-  EXPECT_TRUE(hasFastTiles("n"));
-  EXPECT_FALSE(hasFastTiles("i"));
+  EXPECT_TRUE(hasFastTiles("for (int l = n; l >= 0; l--)"));
+  EXPECT_FALSE(hasFastTiles("for (int l = i; l >= 0; l--)"));
+  EXPECT_TRUE(hasFastTiles("for (int l = n - i; l >= 0; l--)"));
+  EXPECT_TRUE(hasFastTiles("for (int l = i; l < n; l++)"));
+  EXPECT_TRUE(hasFastTiles("for (int l = max(i - 3, 0); l < n; l++)"));
+  EXPECT_FALSE(hasFastTiles("for (int l = n - i; l < n; l++)"));
+  EXPECT_FALSE(hasFastTiles("for (int l = max(3 - i, i); l < n; l++)"));
+  // In steps of two, neighbours have other iterations.
+  EXPECT_FALSE(hasFastTiles("for (int l = i; l < n; l += 2)"));
 }
 
 TEST(DivergentInstancesTest, CopiesHaveConditionsOfTheirOwn) {
@@ -175,4 +184,18 @@ TEST(DivergentInstancesTest, SectionsNeedTheirCorners) {
   TestedKernel triangle(kernelWith(forms[2]));
   ASSERT_EQ(triangle.apply(std::string("coarsen i:2\n") + steps).message, "");
   EXPECT_TRUE(lower(triangle.kernel, error)) << error.message;
+}
+
+/// The first work-items read nothing before the first cell that is read; their
+/// tiles are left over, all others are staged.
+TEST(DivergentInstancesTest, TilesThatMayNotBeReadAreLeftOver) {
+  const std::string body =
+      emittedBody(kernelOf("int i = get_global_id(0);\nif (i >= n) return;\n"
+                           "float t = 0;\nfor (int j = 0; j < i; j++)\n"
+                           "  t += s[i * n + j];\nr[i] = t;"),
+                  "tile i:16\ntile j:16\nstage s");
+  // In whole tiles, in the one tile across the diagonal, one by one.
+  EXPECT_TRUE(has(body, "j0 + TILE_J <= i_tile")) << body;
+  EXPECT_TRUE(has(body, "if (i_tile % 16 + i_valid >= 17)")) << body;
+  EXPECT_TRUE(has(body, "t += s[i0 * n + j]")) << body;
 }

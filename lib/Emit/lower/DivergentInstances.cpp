@@ -15,12 +15,14 @@
 #include "Emit/lower/TileSets.h"
 #include "Support/DimCount.h"
 
+#include <isl/aff.h>
 #include <isl/constraint.h>
 #include <isl/local_space.h>
 #include <isl/set.h>
 #include <isl/space.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace clopt {
 
@@ -35,14 +37,35 @@ static bool runsInChunks(const TransformedKernel &kernel, unsigned loop) {
   return !node || node->pass() != 1;
 }
 
-/// True when work-items of a tile begin the loop with different iterations.
-static bool beginsApart(const KernelModel &model, unsigned loop) {
-  for (SymbolKind kind :
-       {SymbolKind::GlobalId, SymbolKind::GroupId, SymbolKind::LocalId})
-    for (unsigned d = 0; d < 3; ++d)
-      if (std::optional<SymbolId> id = model.symbols.find(kind, d))
-        if (dependsOn(model, model.loops[loop].first, *id))
-          return true;
+/// True when a work-item of a tile may begin the loop before the tile's first
+/// work-item does, from whose first iteration chunks are counted.
+static bool beginsApart(const KernelModel &model, const Statement &statement,
+                        unsigned loop) {
+  const Loop &own = model.loops[loop];
+  const isl::space space = statement.domain.get_space();
+  std::optional<isl::pw_aff> first; // { S[w..., i...] -> [k] }
+  for (unsigned i = 0; i < statement.coordinates.size(); ++i) {
+    const SymbolId id = statement.coordinates[i];
+    if (model.symbols[id].kind == SymbolKind::Iterator ||
+        !dependsOn(model, own.first, id))
+      continue;
+    if (!first)
+      first = toPwAff(model, space, statement.coordinates, own.first);
+    if (!first || std::abs(own.step) != 1)
+      return true;
+    // { S[w..., i...] -> S[w_i + 1] }
+    isl_multi_aff *next = isl_multi_aff_identity_on_domain_space(space.copy());
+    isl_aff *moved = isl_aff_add_constant_si(
+        isl_multi_aff_get_aff(next, static_cast<int>(i)), 1);
+    next = isl_multi_aff_set_aff(next, static_cast<int>(i), moved);
+    const isl::pw_aff later =
+        isl::manage(isl_pw_aff_pullback_multi_aff(first->copy(), next));
+    const isl::set inOrder = isl::manage(
+        own.step > 0 ? isl_pw_aff_ge_set(later.copy(), first->copy())
+                     : isl_pw_aff_le_set(later.copy(), first->copy()));
+    if (!isl::set::universe(space).is_subset(inOrder))
+      return true;
+  }
   return false;
 }
 
@@ -54,7 +77,8 @@ bool mayBeGuarded(const TransformedKernel &kernel, int key) {
       kernel.model->statements[static_cast<size_t>(key)];
   bool isApart = std::any_of(
       statement.loops.begin(), statement.loops.end(), [&](unsigned loop) {
-        return runsInChunks(kernel, loop) && beginsApart(*kernel.model, loop);
+        return runsInChunks(kernel, loop) &&
+               beginsApart(*kernel.model, statement, loop);
       });
   return statement.stmt && !statement.isBarrier && !statement.isOpaque &&
          !statement.loops.empty() && !isApart;

@@ -87,6 +87,8 @@ private:
                      std::vector<isl::ast_expr> &values) const;
   EmitNode putBack(const isl::ast_node &inner, const EmitNode &loop,
                    const std::vector<isl::ast_expr> &values);
+  EmitNode readBelow(const isl::ast_node &inner, const EmitNode &loop);
+  EmitNode readChunks(const isl::ast_node &node, const EmitNode &loop);
   void readGuard(const IdLabel &label, EmitNode &result) const;
 
   const TransformedKernel &kernel;
@@ -233,6 +235,10 @@ static bool beginsWithFor(const isl::ast_node &node) {
   }
 }
 
+static bool isChunked(const EmitNode &loop) {
+  return loop.lanes > 1 || loop.unroll > 1 || loop.tile > 0;
+}
+
 /// True when a loop below is chunked.
 static bool hasChunks(const isl::ast_node &node) {
   switch (isl_ast_node_get_type(node.get())) {
@@ -245,7 +251,7 @@ static bool hasChunks(const isl::ast_node &node) {
   case isl_ast_node_mark: {
     const isl::id id = isl::manage(isl_ast_node_mark_get_id(node.get()));
     const EmitNode &loop = labelOf(id)->node;
-    return loop.lanes > 1 || loop.unroll > 1 || loop.tile > 0 ||
+    return isChunked(loop) ||
            hasChunks(isl::manage(isl_ast_node_mark_get_node(node.get())));
   }
   default:
@@ -327,6 +333,48 @@ EmitNode AstReader::putBack(const isl::ast_node &inner, const EmitNode &loop,
   return EmitNode(std::move(block.children.front()));
 }
 
+/// What is below a mark.
+EmitNode AstReader::readBelow(const isl::ast_node &inner,
+                              const EmitNode &loop) {
+  const bool isChunk = isChunked(loop);
+  pending = loop;
+  if (isChunk)
+    unopened.push_back(loop);
+  chunksAround += isChunk;
+  EmitNode below = read(inner);
+  chunksAround -= isChunk;
+  if (isChunk)
+    unopened.pop_back();
+  return below;
+}
+
+/// The chunks of a statement alone, which each run it as a whole or in part:
+/// loops, and loops of one iteration where isl left them out.
+EmitNode AstReader::readChunks(const isl::ast_node &node,
+                               const EmitNode &loop) {
+  EmitNode result;
+  switch (isl_ast_node_get_type(node.get())) {
+  case isl_ast_node_block:
+    for (const isl::ast_node &child : childrenOf(node))
+      result.children.push_back(readChunks(child, loop));
+    return result;
+  case isl_ast_node_if:
+    if (isl_ast_node_if_has_else_node(node.get()) == isl_bool_true)
+      break;
+    result.kind = EmitNode::Kind::If;
+    result.condition = isl::manage(isl_ast_node_if_get_cond(node.get()));
+    result.children.push_back(readChunks(
+        isl::manage(isl_ast_node_if_get_then_node(node.get())), loop));
+    return result;
+  default:
+    break;
+  }
+  std::vector<isl::ast_expr> values;
+  if (!beginsWithFor(node))
+    collectValues(node, loop.loop, values);
+  return values.empty() ? readBelow(node, loop) : putBack(node, loop, values);
+}
+
 EmitNode AstReader::read(const isl::ast_node &node) {
   switch (isl_ast_node_get_type(node.get())) {
   case isl_ast_node_for:
@@ -345,7 +393,7 @@ EmitNode AstReader::read(const isl::ast_node &node) {
     }
     const isl::ast_node inner =
         isl::manage(isl_ast_node_mark_get_node(node.get()));
-    const bool isChunk = loop.lanes > 1 || loop.unroll > 1 || loop.tile > 0;
+    const bool isChunk = isChunked(loop);
     // Tiles of nested loops take turns, so one that is left out is no loop
     // around what is below it.
     const bool isAlone = isChunk && loop.lanes <= 1 && chunksAround == 0 &&
@@ -354,6 +402,8 @@ EmitNode AstReader::read(const isl::ast_node &node) {
     std::vector<isl::ast_expr> values;
     if (isAlone && !beginsWithFor(inner))
       collectValues(inner, loop.loop, values);
+    if (isAlone && keysBelow(*findLoop(kernel.tree, loop.loop)).size() == 1)
+      return readChunks(inner, loop);
     // A statement that runs in one chunk only can get a loop behind that of the
     // others; but the iterations of a chunk run all statements in turn.
     if (isChunk && loop.lanes <= 1) {
@@ -367,15 +417,7 @@ EmitNode AstReader::read(const isl::ast_node &node) {
       failed |= !alone.insert(loop.loop).second;
       return putBack(inner, loop, values);
     }
-    pending = loop;
-    if (isChunk)
-      unopened.push_back(loop);
-    chunksAround += isChunk;
-    EmitNode below = read(inner);
-    chunksAround -= isChunk;
-    if (isChunk)
-      unopened.pop_back();
-    return below;
+    return readBelow(inner, loop);
   }
   default:
     break;

@@ -69,8 +69,9 @@ public:
         ids(static_cast<unsigned>(workCoordinates(*transformed.model).size())) {
   }
   MaskedPoints run();
-  /// True when what is read in the box may be: mayReadForTiles.
-  bool mayReadIn(int key, const isl::set &box);
+  /// Those of the box that read what they may not; nothing when that is not
+  /// known: unreadableForTiles.
+  std::optional<isl::set> unreadableIn(int key, const isl::set &box);
 
 private:
   void setDomains();
@@ -93,7 +94,11 @@ private:
   std::optional<std::vector<CellsRead>> cellsRead(int key, Reads which) const;
   std::optional<isl::set> accessed(unsigned array,
                                    bool byWriting = false) const;
-  bool mayRead(int key, Reads which) const;
+  std::optional<isl::set> unreadable(int key, Reads which) const;
+  bool mayRead(int key, Reads which) const {
+    const std::optional<isl::set> none = unreadable(key, which);
+    return none && none->is_empty();
+  }
   bool isSetAgain(const std::pair<bool, unsigned> &value, int by, int reader,
                   const isl::set &others) const;
   bool isUnread(int key) const;
@@ -199,21 +204,26 @@ std::optional<isl::set> MaskFinder::accessed(unsigned array,
   return result;
 }
 
-/// True when what is read for ids of the box lies between cells that the launch
-/// accesses, and none that it is not meant for may be written at the same time.
-/// (Of arrays that overlap in a way that no guard excludes only values are
-/// read.)
-bool MaskFinder::mayRead(int key, Reads which) const {
+/// { S[w..., i...] } those of the box that read a cell which does not lie
+/// between cells that the launch accesses, or, of those that the statement is
+/// not meant for, one that may be written at the same time. (Of arrays that
+/// overlap in a way that no guard excludes only values are read.)
+std::optional<isl::set> MaskFinder::unreadable(int key, Reads which) const {
   const std::optional<std::vector<CellsRead>> reads = cellsRead(key, which);
   if (!reads)
-    return false;
+    return std::nullopt;
   const isl::set &box = result.boxes.at(key);
   const isl::set others = box.subtract(domains.at(key));
+  isl::set outside = isl::manage(isl_set_empty(isl_set_get_space(box.get())));
   for (const CellsRead &read : *reads) {
-    const std::optional<isl::set> written = accessed(read.array, true);
-    if (written &&
-        !written->is_disjoint(read.cells.intersect_domain(others).range()))
-      return false;
+    // { S[w..., i...] } that read one of the cells
+    auto reading = [&](const isl::set &instances, const isl::set &cells) {
+      return read.cells.intersect_domain(instances)
+          .intersect_range(cells)
+          .domain();
+    };
+    if (std::optional<isl::set> written = accessed(read.array, true))
+      outside = outside.unite(reading(others, *written));
     const isl::set cells = read.cells.intersect_domain(box).range();
     const isl::set known = *accessed(read.array);
     if (cells.is_subset(known))
@@ -222,11 +232,11 @@ bool MaskFinder::mayRead(int key, Reads which) const {
     isl_map *down = isl_map_lex_ge(isl_set_get_space(known.get()));
     const isl::set between = isl::manage(isl_set_intersect(
         isl_set_apply(known.copy(), up), isl_set_apply(known.copy(), down)));
-    if (!cells.is_subset(between.intersect(
-            boxAround(known, isl_set_dim(known.get(), isl_dim_set)))))
-      return false;
+    outside = outside.unite(
+        reading(box, cells.subtract(between.intersect(boxAround(
+                         known, isl_set_dim(known.get(), isl_dim_set))))));
   }
-  return true;
+  return outside.coalesce();
 }
 
 /// True when the reader finds, for the other ids, a value that one statement
@@ -328,10 +338,10 @@ void MaskFinder::setDomains() {
   }
 }
 
-bool MaskFinder::mayReadIn(int key, const isl::set &box) {
+std::optional<isl::set> MaskFinder::unreadableIn(int key, const isl::set &box) {
   setDomains();
   result.boxes[key] = box;
-  return mayRead(key, Reads::All);
+  return unreadable(key, Reads::All);
 }
 
 MaskedPoints MaskFinder::run() {
@@ -351,39 +361,10 @@ MaskedPoints MaskFinder::run() {
   return std::move(result);
 }
 
-bool mayReadForTiles(const TransformedKernel &kernel, const TileDomains &tiles,
-                     const isl::set &known, unsigned statement,
-                     const isl::set &iterations) {
-  const KernelModel &model = *kernel.model;
-  if (!kernel.isGrouped() || !steersNothing(kernel))
-    return false;
+/// The set in the sizes of the launch, as the accesses are, for all tiles.
+static isl::set inLaunchSizes(const KernelModel &model,
+                              const TileDomains &tiles, isl_set *box) {
   const std::vector<unsigned> dims = workCoordinates(model);
-  const isl::set &plain = tiles.plain.at(static_cast<int>(statement));
-  isl_set *box = isl_set_eliminate(plain.copy(), isl_dim_set, 0,
-                                   static_cast<unsigned>(dims.size()));
-  for (unsigned i = 0; i < dims.size(); ++i) {
-    const WorkDimension &work = workOfCoordinate(kernel, dims, i);
-    const int place = static_cast<int>(i);
-    const std::string &base = tiles.baseNames[i],
-                      &extent = tiles.extentNames[i];
-    const int count = static_cast<int>(std::max(work.groupIds, work.total()));
-    box = constrain(box, {{"", place, 1}, {base, -1, -1}}, 0, false);
-    box =
-        extent.empty()
-            ? constrain(box, {{"", place, -1}, {base, -1, 1}}, count - 1, false)
-            : constrain(box, {{"", place, -1}, {base, -1, 1}, {extent, -1, 1}},
-                        -1, false);
-  }
-  box = isl_set_intersect_params(box, known.copy());
-  // Iterations that no work-item of the launch runs are not in the box.
-  const isl::set ran = isl::manage(prefixOf(
-      isl::manage_copy(box),
-      static_cast<unsigned>(isl_set_dim(iterations.get(), isl_dim_set))));
-  if (!iterations.intersect_params(known).is_subset(ran)) {
-    isl_set_free(box);
-    return false;
-  }
-  // In the sizes of the launch, as the accesses are.
   for (unsigned i = 0; i < dims.size(); ++i) {
     for (const std::string &name : {tiles.baseNames[i], tiles.extentNames[i]}) {
       const int place =
@@ -409,8 +390,55 @@ bool mayReadForTiles(const TransformedKernel &kernel, const TileDomains &tiles,
                                 box, isl_dim_param, tiles.endNames[i].c_str())),
                             1);
   }
-  return MaskFinder(kernel).mayReadIn(static_cast<int>(statement),
-                                      isl::manage(isl_set_coalesce(box)));
+  return isl::manage(isl_set_coalesce(box));
+}
+
+std::optional<isl::set> unreadableForTiles(const TransformedKernel &kernel,
+                                           const TileDomains &tiles,
+                                           const isl::set &known,
+                                           unsigned statement,
+                                           const isl::set &iterations) {
+  const KernelModel &model = *kernel.model;
+  if (!kernel.isGrouped() || !steersNothing(kernel))
+    return std::nullopt;
+  const std::vector<unsigned> dims = workCoordinates(model);
+  const unsigned ids = static_cast<unsigned>(dims.size());
+  const isl::set &plain = tiles.plain.at(static_cast<int>(statement));
+  isl_set *made = isl_set_eliminate(plain.copy(), isl_dim_set, 0, ids);
+  for (unsigned i = 0; i < dims.size(); ++i) {
+    const WorkDimension &work = workOfCoordinate(kernel, dims, i);
+    const int place = static_cast<int>(i);
+    const std::string &base = tiles.baseNames[i],
+                      &extent = tiles.extentNames[i];
+    const int count = static_cast<int>(std::max(work.groupIds, work.total()));
+    made = constrain(made, {{"", place, 1}, {base, -1, -1}}, 0, false);
+    made =
+        extent.empty()
+            ? constrain(made, {{"", place, -1}, {base, -1, 1}}, count - 1,
+                        false)
+            : constrain(made, {{"", place, -1}, {base, -1, 1}, {extent, -1, 1}},
+                        -1, false);
+  }
+  const isl::set box =
+      isl::manage(isl_set_intersect_params(made, known.copy()));
+  // Iterations that no work-item of the launch runs are not in the box.
+  const isl::set ran = isl::manage(prefixOf(
+      box, static_cast<unsigned>(isl_set_dim(iterations.get(), isl_dim_set))));
+  if (!iterations.intersect_params(known).is_subset(ran))
+    return std::nullopt;
+  const std::optional<isl::set> outside = MaskFinder(kernel).unreadableIn(
+      static_cast<int>(statement), inLaunchSizes(model, tiles, box.copy()));
+  if (!outside)
+    return std::nullopt;
+  const isl::set bad =
+      isl::manage(replaceSizes(model, dims, tiles.endNames, outside->copy()));
+  isl_set *inTiles =
+      isl_set_eliminate(box.intersect(bad).release(), isl_dim_set, 0, ids);
+  for (unsigned i = 0; i < dims.size(); ++i)
+    inTiles = constrain(
+        inTiles, {{"", static_cast<int>(i), 1}, {tiles.baseNames[i], -1, -1}},
+        0, true);
+  return isl::manage(isl_set_coalesce(inTiles));
 }
 
 MaskedPoints findMaskedPoints(const TransformedKernel &kernel) {

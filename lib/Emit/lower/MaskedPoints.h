@@ -42,12 +42,15 @@ struct MaskedPoints {
   DomainMap masks;
 };
 
-/// True when all that the statement reads of memory in `iterations`
-/// ({ [w..., i...] }), for any id of the tiles that `known` ({ : }) has, lies
-/// between cells that the launch accesses, and nobody writes it.
-bool mayReadForTiles(const TransformedKernel &kernel, const TileDomains &tiles,
-                     const isl::set &known, unsigned statement,
-                     const isl::set &iterations);
+/// { S[base..., i...] } the `iterations` ({ [w..., i...] }) of those of the
+/// tiles of `known` ({ : }) in which the statement would read, for some id of
+/// the tile, a cell of memory that does not lie between cells that the launch
+/// accesses, or that is written. Nothing when that is not known.
+std::optional<isl::set> unreadableForTiles(const TransformedKernel &kernel,
+                                           const TileDomains &tiles,
+                                           const isl::set &known,
+                                           unsigned statement,
+                                           const isl::set &iterations);
 
 /// Nothing where tiles have no slanted border, or where what is computed for
 /// other ids could have an effect.

@@ -495,11 +495,19 @@ isl::set ScheduleMaker::withSections(int key, const DomainMap &domains,
       isSameForAll(node.loop, key)
           ? reachCorners(some, own, position, factor, loop.step)
           : none;
-  if (own.is_subset(reached) ||
-      (key >= 0 && tiles && context &&
-       mayReadForTiles(kernel, *tiles, *context, static_cast<unsigned>(key),
-                       shiftedUnion(starts, position, factor, loop.step))))
+  if (own.is_subset(reached))
     return starts;
+  if (key >= 0 && tiles && context)
+    if (std::optional<isl::set> outside = unreadableForTiles(
+            kernel, *tiles, *context, static_cast<unsigned>(key),
+            shiftedUnion(starts, position, factor, loop.step))) {
+      const isl::set chunks = existsShift(
+          isl::manage(prefixOf(*outside, static_cast<unsigned>(position) + 1)),
+          position, factor, loop.step);
+      const isl::set known = starts.subtract(chunks).coalesce();
+      if (!known.is_empty())
+        return known;
+    }
   isl_set *ofSeveral = own.copy();
   if (tiles)
     for (const std::string &extent : tiles->extentNames)
