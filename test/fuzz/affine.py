@@ -193,9 +193,9 @@ class Affine:
         if roll < 0.65:
             return f"for (int {name} = k - 1; {name} >= 0; {name}{'--' if step == 1 else f' -= {step}'})", (name, "k")
         if roll < 0.75:
-            return f"for (int {name} = 0; {name} <= {outer}; {inc})", (name, size)
+            return f"for (int {name} = 0; {name} {self.pick(['<=', '<'])} {outer}; {inc})", (name, size)
         if roll < 0.85:
-            return f"for (int {name} = {outer}; {name} < {size}; {inc})", (name, size)
+            return f"for (int {name} = {outer}{self.pick(['', ' + 1'])}; {name} < {size}; {inc})", (name, size)
         if roll < 0.93:
             return f"for (int {name} = max(0, (int){outer} - 2); {name} < min({size}, (int){outer} + 3); {inc})", (name, size)
         if roll < 0.96:

@@ -77,6 +77,18 @@ TEST(DivergenceTest, LocalArraysAreThereOnceForAllLanes) {
   EXPECT_EQ(varied.of("x").mask & LaneBit, 0u);
 }
 
+TEST(DivergenceTest, PointersAdvanceByWhatTheyPointTo) {
+  // The cells of `a` are floats, those of the rows float4.
+  Varied varied(
+      "__global const float4 *v = (__global const float4 *)a + j * n;\n"
+      "__global const float *x = (__global const float *)v;\n"
+      "b[j] = v[0].x + x[1];");
+  const SymbolId n = *varied.tested.model->symbols.findVariable(
+      varied.tested.model->function->params.back());
+  EXPECT_EQ(varied.of("v").laneStride, Polynomial::symbol(n));
+  EXPECT_EQ(varied.of("x").laneStride, Polynomial(4) * Polynomial::symbol(n));
+}
+
 TEST(DivergenceTest, IntegersThatAdvanceStayScalar) {
   Varied varied("int q = 3 * j + i; b[i * n + j] = a[q];");
   ASSERT_TRUE(varied.of("q").laneStride);

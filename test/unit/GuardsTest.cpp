@@ -69,6 +69,19 @@ TEST(GuardsTest, FootprintsAreCompared) {
       << emitted.result->body;
 }
 
+/// Ends are counted in cells, which are less than what pointers point to.
+TEST(GuardsTest, FootprintsOfSmallerCellsAreAddressesOfCells) {
+  Emitted emitted(
+      "__kernel void f(__global const float4 *a, __global float *r, int n) {\n"
+      "  int i = get_global_id(0);\n"
+      "  __global const float *x = (__global const float *)(a + i * n);\n"
+      "  float s = 0;\n  for (int k = 0; k < n; k++) s += x[4 * k + 1];\n"
+      "  r[i] = s; }",
+      "coarsen i:2");
+  EXPECT_TRUE(emitted.has("(size_t)((__global const uint *)a +"))
+      << emitted.result->body;
+}
+
 TEST(GuardsTest, NothingIsComparedWhatIsPromisedOrRestrict) {
   Emitted promised(kernelOf("for (int k = 0; k < n; k++) a[k] = b[k];"),
                    "vectorize k:4", {}, AliasMode::None);

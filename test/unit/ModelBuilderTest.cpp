@@ -450,6 +450,29 @@ TEST(ModelBuilderTest, StructsAreCells) {
   EXPECT_FALSE(built->accesses.back().isExact);
 }
 
+TEST(ModelBuilderTest, ArraysInStructsHaveCells) {
+  // { float d; char q[8]; }: cells of a byte, of which the float is four.
+  Built built("typedef struct { float d; char q[8]; } B;\n"
+              "__kernel void f(__global const B *p, __global int *r, int n) {\n"
+              "  int i = get_global_id(0);\n"
+              "  for (int b = 0; b < n; b++) {\n"
+              "    __global const B *at = p + i * n + b;\n"
+              "    for (int k = 0; k < 8; k++) r[i] += at->q[k] * at->d;\n"
+              "  } }");
+  EXPECT_EQ(built.subscripts("p"), "[w0][b][k + 4] [w0][b][0]");
+  for (const Access &access : built->accesses)
+    if (built->arrays[access.array].name == "p")
+      EXPECT_TRUE(access.isExact);
+  // What is written to one does not touch the others.
+  Built inner("typedef struct { short a; struct { int v[3], w; } in[2]; } S;\n"
+              "__kernel void f(__global S *p) { int i = get_global_id(0);\n"
+              "  for (int k = 0; k < 2; k++)\n"
+              "    p[i].in[k].v[1] = p[i].in[k].w; p[i].a = 1; }");
+  EXPECT_EQ(inner.subscripts("p"), "[w0][8*k + 8] [w0][8*k + 4] [w0][0]");
+  for (const Access &access : inner->accesses)
+    EXPECT_TRUE(access.isExact);
+}
+
 //===-- Limits ------------------------------------------------------------===//
 
 TEST(ModelBuilderTest, ABudgetThatRunsOutIsANote) {

@@ -305,6 +305,20 @@ TEST(VectorizeTest, VectorsAndStructsAreNotWidened) {
                 "are vectors or structs");
 }
 
+TEST(VectorizeTest, LoadsThatAreOneForAllLanesNeedNoLanes) {
+  const char *const rows =
+      "typedef struct { float d[2]; } B;\n"
+      "__kernel void f(__global const B *restrict w, __global const float4 "
+      "*restrict x,\n  __global float *restrict r, int n, int m) {\n"
+      "  int i = get_global_id(0);\n"
+      "  for (int c = 0; c < m; c++) {\n    float s = 0;\n"
+      "    for (int k = 0; k < n; k++)\n"
+      "      s += w[i].d[k % 2] * vload2(k, (__global const float *)x).x + c;\n"
+      "    r[c * n + i] = s; } }";
+  TestedKernel tested(rows);
+  EXPECT_EQ(tested.apply("vectorize c:4").message, "");
+}
+
 TEST(VectorizeTest, WhatIsOneForAllLanesStaysAsItIs) {
   auto weights = [](const std::string &first) {
     return "__kernel void f(__global const float *a, __global float *b) {\n"

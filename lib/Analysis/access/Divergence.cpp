@@ -466,6 +466,21 @@ Divergence::laneStrideOf(const Polynomial &value) const {
   return laneStride(model, value, lane.symbol, lane.step);
 }
 
+/// How far a pointer of the type moves from one lane to the next, in what it
+/// points to: cells of the array may be smaller.
+std::optional<Polynomial>
+Divergence::laneStrideOf(const Type &type, const PointerValue &value) const {
+  const unsigned cell = model.arrays[value.array].elementBytes;
+  const std::optional<Polynomial> cells = laneStrideOf(value.offset);
+  if (!cells || !type.element || type.element->isArray() ||
+      type.element->size == cell)
+    return cells;
+  if (cell == 0 || type.element->size == 0 || type.element->size % cell != 0)
+    return std::nullopt;
+  return cells->divideExactly(Monomial(),
+                              static_cast<int64_t>(type.element->size / cell));
+}
+
 /// A variable advances when every read of it in the region has a known value
 /// with one and the same lane coefficient.
 void Divergence::findLaneStrides(const ScheduleNode &region,
@@ -482,7 +497,7 @@ void Divergence::findLaneStrides(const ScheduleNode &region,
       laneStride = laneStrideOf(it->second);
     else if (auto p = model.pointers.find(expr.get());
              p != model.pointers.end())
-      laneStride = laneStrideOf(p->second.offset);
+      laneStride = laneStrideOf(expr->var->type, p->second);
     else if (model.writes.count(expr.get()) && !model.reads.count(expr.get()))
       return; // A write says nothing; its reads do.
     if (!laneStride) {
@@ -505,7 +520,7 @@ void Divergence::findLaneStrides(const ScheduleNode &region,
     auto pointer = model.pointers.find(stmt->expr.get());
     auto value = model.values.find(stmt->expr.get());
     if (stmt->var->type.isPointer() && pointer != model.pointers.end())
-      laneStride = laneStrideOf(pointer->second.offset);
+      laneStride = laneStrideOf(stmt->var->type, pointer->second);
     else if (stmt->var->type.isInteger() && value != model.values.end())
       laneStride = laneStrideOf(value->second);
     if (laneStride)

@@ -69,6 +69,8 @@ public:
   std::optional<Polynomial> laneStrideOf(const Polynomial &value) const;
 
 private:
+  std::optional<Polynomial> laneStrideOf(const Type &type,
+                                         const PointerValue &value) const;
   void findShared();
   void findSheltered(const Guards &guards);
   bool isSheltered(const Statement &statement) const;

@@ -243,6 +243,7 @@ private:
 
   //===-- Places ----------------------------------------------------------===//
   Place placeOf(const ExprRef &expr);
+  void selectMember(Place &place, const Expr &expr);
   Place placeOfPointer(const Value &pointer, const Type &pointerType);
   unsigned pointeeOf(const Variable *param);
   unsigned arrayOf(const Variable *var);

@@ -124,6 +124,43 @@ Place ModelBuilder::placeOfPointer(const Value &pointer,
   return place;
 }
 
+/// Narrows the place of a struct in memory to that of its member, in units of
+/// the array. Cells that are whole structs are not taken apart for members that
+/// are no arrays.
+void ModelBuilder::selectMember(Place &place, const Expr &expr) {
+  const Type &object = expr.arrow && expr.operands[0]->type.element
+                           ? *expr.operands[0]->type.element
+                           : expr.operands[0]->type;
+  if (!place.isKnown || !place.address.hasOffset || !object.fields)
+    return;
+  const Array &array = model.arrays[place.address.array];
+  const auto field =
+      std::find_if(object.fields->begin(), object.fields->end(),
+                   [&](const Field &each) { return each.name == expr.text; });
+  if (array.space == AddressSpace::Private || array.elementBytes == 0 ||
+      field == object.fields->end())
+    return;
+  const Type *element = &field->type;
+  while (element->isArray() && element->element)
+    element = element->element.get();
+  if (object.size == array.elementBytes && element == &field->type)
+    return;
+  const auto unit = static_cast<unsigned>(std::gcd<uint64_t, uint64_t>(
+      array.elementBytes, std::gcd(field->offset, element->size)));
+  if (unit != array.elementBytes) {
+    // Tried from the start.
+    draft.wanted.elementBytes[array.var] = unit;
+    draft.mustRepeat = true;
+    place.address.hasOffset = false;
+    return;
+  }
+  place.address.poly = place.address.poly +
+                       Polynomial(static_cast<int64_t>(field->offset / unit));
+  place.address.hasSubscripts = false;
+  place.width = std::max(1u, touchedBytes(*element) / unit);
+  place.isPartial = false;
+}
+
 Place ModelBuilder::placeOf(const ExprRef &expr) {
   switch (expr->kind) {
   case ExprKind::VarRef: {
@@ -183,8 +220,9 @@ Place ModelBuilder::placeOf(const ExprRef &expr) {
     } else {
       place = placeOf(expr->operands[0]);
     }
-    place.isPartial = true;
     place.var = place.partOf = nullptr;
+    place.isPartial = true;
+    selectMember(place, *expr);
     return place;
   }
   case ExprKind::Swizzle: {

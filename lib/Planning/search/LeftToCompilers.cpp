@@ -141,14 +141,17 @@ bool Planner::hasNarrowCellsApart() const {
   return std::any_of(
       model.accesses.begin(), model.accesses.end(), [&](const Access &access) {
         const Array &array = model.arrays[access.array];
-        if (!lane || array.elementBytes >= narrowestWord ||
-            !array.elementType.isScalar() || isInRegister(access))
+        // Of structs, what is accessed by itself.
+        const Type cell = array.elementBytes == array.elementType.size
+                              ? array.elementType
+                              : Type::makeScalar(ScalarKind::UChar);
+        if (!lane || access.width * array.elementBytes >= narrowestWord ||
+            !cell.isScalar() || isInRegister(access))
           return false;
         std::optional<Polynomial> stride =
             access.offset ? laneStride(model, offsetOf(access), *lane)
                           : std::nullopt;
-        const OperandVariation variation =
-            variationOf(array.elementType, stride);
+        const OperandVariation variation = variationOf(cell, stride);
         return variation == OperandVariation::Strided ||
                variation == OperandVariation::Other;
       });

@@ -80,12 +80,16 @@ static StepResult checkElementTypes(const TransformedKernel &kernel,
                                     const LaneAxis &axis) {
   const KernelModel &model = *kernel.model;
   std::optional<Divergence> divergence;
-  auto isOneForAll = [&](const Array &array) {
-    if (array.space != AddressSpace::Private || !array.var)
+  auto isOneForAll = [&](const Array &array, const Access &access) {
+    const bool isVariable = array.space == AddressSpace::Private && array.var;
+    if (!isVariable && (access.isWrite || !access.expr))
       return false;
     if (!divergence)
       divergence.emplace(kernel, region, axis, 0);
-    return (divergence->ofVariable(array.var).mask & LaneBit) == 0;
+    const unsigned mask =
+        isVariable ? divergence->ofVariable(array.var).mask
+                   : divergence->ofExpr(ExprRef(ExprRef(), access.expr));
+    return (mask & LaneBit) == 0;
   };
   for (unsigned index : statementsBelow(region))
     for (unsigned id : model.statements[index].accesses) {
@@ -94,7 +98,7 @@ static StepResult checkElementTypes(const TransformedKernel &kernel,
       bool isWritten = access.isWrite;
       bool plain =
           array.elementType.isScalar() || array.elementType.isPointer();
-      if (plain && access.width > 1 && !isOneForAll(array))
+      if (plain && access.width > 1 && !isOneForAll(array, access))
         return refuse("clopt-not-profitable",
                       "several elements of '" + array.name +
                           "' are accessed at once",
@@ -102,10 +106,11 @@ static StepResult checkElementTypes(const TransformedKernel &kernel,
       // Each lane has its own, and its own turn, beside what is a vector.
       const bool hasCells = array.space != AddressSpace::Private ||
                             (array.var && array.var->type.hasParts());
-      if (access.width == 1 && array.elementType.hasParts() && hasCells &&
+      if (array.elementType.hasParts() && hasCells &&
           hasVectors(kernel, region, axis))
         continue;
-      if ((access.width > 1 || (!plain && isWritten)) && !isOneForAll(array))
+      if ((access.width > 1 || (!plain && isWritten)) &&
+          !isOneForAll(array, access))
         return refuse("clopt-not-profitable",
                       "the elements of '" + array.name +
                           "' are vectors or structs",
