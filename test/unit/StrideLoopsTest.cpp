@@ -35,8 +35,38 @@ TEST(StrideLoopsTest, StepsOfTheLaunch) {
             Names({"i"}));
 }
 
+TEST(StrideLoopsTest, MemoryThatIsWrittenIsKnown) {
+  TestedKernel tested(
+      kernelOf("__local float t[8]; float x = 0;\n"
+               "__global float *q = a + m;\n"
+               "for (int i = get_global_id(0); i < n; i += "
+               "get_global_size(0)) { t[i % 8] += b[i]; q[i] = x; }"));
+  const auto loops = strideLoops(*tested.model);
+  ASSERT_EQ(loops.size(), 1u);
+  const StrideLoop loop =
+      *readStrideLoop(*tested.model->statements[loops[0].second].stmt);
+  std::map<std::string, const Variable *> variables;
+  for (const auto &variable : tested.model->function->variables)
+    variables[variable->name] = variable.get();
+  for (const Variable *param : tested.model->function->params)
+    variables[param->name] = param;
+  EXPECT_EQ(loop.written,
+            (std::set<const Variable *>{variables.at("t"), variables.at("q")}));
+  auto apart = [&](const char *one, const char *other) {
+    return liesApart(*tested.model, *variables.at(one), *variables.at(other));
+  };
+  EXPECT_TRUE(apart("t", "b"));
+  EXPECT_FALSE(apart("a", "b")); // nothing promises it
+  // A pointer that the kernel sets is a variable of its own, and may point
+  // anywhere.
+  EXPECT_FALSE(apart("q", "a"));
+  EXPECT_FALSE(apart("q", "b"));
+  EXPECT_FALSE(apart("a", "a"));
+}
+
 TEST(StrideLoopsTest, HeadsThatAreNone) {
-  // The bound moves, the loop is left, memory changes, the step is data.
+  // The bound moves, the loop is left, what is written is not known, the step
+  // is data.
   EXPECT_EQ(
       namesIn("float x = 0; for (int i = get_global_id(0); i < n; "
               "i += get_global_size(0)) { x += a[i]; n -= 1; } b[0] = x;"),
@@ -46,7 +76,10 @@ TEST(StrideLoopsTest, HeadsThatAreNone) {
                     "b[0] = x;"),
             Names());
   EXPECT_EQ(namesIn("float x = 0; for (int i = get_global_id(0); i < n; "
-                    "i += get_global_size(0)) { x += a[i]; b[i] = x; }"),
+                    "i += get_global_size(0)) { x += a[i]; *(b + i) = x; }"),
+            Names());
+  EXPECT_EQ(namesIn("float x = 0; for (int i = get_global_id(0); i < n; "
+                    "i += get_global_size(0)) { x += a[i]; b[i] = x; b++; }"),
             Names());
   EXPECT_EQ(namesIn("float x = 0; for (int i = get_global_id(0); i < n; "
                     "i += p[0]) x += a[i]; b[0] = x;"),

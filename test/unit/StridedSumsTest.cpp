@@ -48,12 +48,33 @@ TEST(StridedSumsTest, DevicesOfManyLanesHaveSeveralLoadsUnderWay) {
   for (const char *device : {"nvidia-hopper", "generic-gpu"}) {
     EXPECT_EQ(planned("x += a[i];", device), "rounds     i:8\n");
     EXPECT_EQ(planned("x += a[i];", device, "(uint)n", ""), "rounds     i:8\n");
-    EXPECT_EQ(planned("x += a[i] * b[i];", device), "rounds     i:4\n");
+    EXPECT_EQ(planned("x += a[i] * b[i];", device), "rounds     i:8\n");
     EXPECT_EQ(planned("x += a[i] * b[i] + a[i + m];", device),
-              "rounds     i:2\n");
-    EXPECT_EQ(planned("x += a[p[i]];", device), "");
+              "rounds     i:5\n");
+    EXPECT_EQ(planned("x += a[p[i]];", device), "rounds     i:8\n");
+    EXPECT_EQ(planned("x += a[i] * a[i];", device), "rounds     i:8\n");
     EXPECT_EQ(
-        planned("x += a[i] + b[i] + a[i + 1] + b[i + 1] + a[i + 2];", device),
+        planned("x += a[i] + b[i] + a[i + 1] + b[i + 1] + a[i + 2] + b[i + 2]"
+                " + a[i + 3] + b[i + 3] + a[i + 4];",
+                device),
         "");
+    // What only some iterations load cannot come first.
+    EXPECT_EQ(planned("if (x > 0) x += a[i];", device), "");
+    // Nor what they write, or may.
+    EXPECT_EQ(planned("r[i + n] = r[i];", device), "");
+    EXPECT_EQ(planned("a[i] = b[i];", device), "");
   }
+}
+
+TEST(StridedSumsTest, SumsInLocalMemoryHaveSeveralLoadsUnderWay) {
+  TestedKernel tested(
+      "__kernel void f(__global const float *a, __global float *r, "
+      "__local float *t, uint n) {\n"
+      "  const uint l = get_local_id(0);\n  t[l] = 0;\n"
+      "  for (uint i = l; i < n; i += get_local_size(0)) t[l] += a[i];\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  r[get_global_id(0)] = t[l] + t[0]; }");
+  EXPECT_EQ(printSteps(strideSteps(
+                tested.kernel, llvm::cantFail(loadProfile("nvidia-hopper")))),
+            "rounds     i:8\n");
 }

@@ -136,8 +136,52 @@ static bool readBound(const ExprRef &condition, StrideLoop &loop) {
          loop.bound->type.scalar == loop.var->type.scalar;
 }
 
-/// Nothing but private variables changes, and every iteration runs to its end.
-static bool isPrivateBody(const StmtRef &body) {
+const Variable *memoryOf(const Expr &lvalue) {
+  const Expr *at = &lvalue;
+  while (at->kind != ExprKind::VarRef) {
+    const bool isPart =
+        at->kind == ExprKind::Swizzle || at->kind == ExprKind::Cast ||
+        at->kind == ExprKind::Member || at->kind == ExprKind::Subscript;
+    if (!isPart)
+      return nullptr;
+    at = at->operands[0].get();
+  }
+  const Variable *var = at->var;
+  const bool isLocalArray =
+      var->type.isArray() && var->space == AddressSpace::Local;
+  const bool isPointer = var->type.isPointer() &&
+                         var->type.space != AddressSpace::Private &&
+                         var->space == AddressSpace::Private;
+  return (isPointer || isLocalArray) && !var->addressTaken && !var->isFileScope
+             ? var
+             : nullptr;
+}
+
+bool liesApart(const KernelModel &model, const Variable &a, const Variable &b) {
+  auto spaceOf = [](const Variable &var) {
+    return var.type.isPointer() ? var.type.space : var.space;
+  };
+  const AddressSpace first = spaceOf(a), second = spaceOf(b);
+  if (first == AddressSpace::Generic || second == AddressSpace::Generic ||
+      &a == &b)
+    return false;
+  if (first != second)
+    return true;
+  // Pointers that the kernel sets are private variables, which say nothing of
+  // what they point to.
+  std::optional<unsigned> one, other;
+  for (unsigned index = 0; index < model.arrays.size(); ++index) {
+    const Array &array = model.arrays[index];
+    one = array.var == &a && array.space == first ? index : one;
+    other = array.var == &b && array.space == second ? index : other;
+  }
+  return one && other && areDisjoint(model, *one, *other);
+}
+
+/// Nothing changes but private variables and cells of memory that is known,
+/// and every iteration runs to its end.
+static bool isPlainBody(const StmtRef &body,
+                        std::set<const Variable *> &written) {
   bool isFine = true;
   forEachStmt(body, [&](const StmtRef &stmt) {
     switch (stmt->kind) {
@@ -154,13 +198,17 @@ static bool isPrivateBody(const StmtRef &body) {
     }
   });
   forEachExpr(body, [&](const ExprRef &expr) {
-    if (changesTarget(*expr))
-      isFine &= privateTarget(*expr->operands[0]) != nullptr;
+    if (changesTarget(*expr) && !privateTarget(*expr->operands[0])) {
+      const Variable *memory = memoryOf(*expr->operands[0]);
+      isFine &= memory != nullptr;
+      written.insert(memory);
+    }
     bool calls = expr->kind == ExprKind::Call &&
                  expr->effect != CallEffect::Pure &&
                  expr->effect != CallEffect::ReadsArgs;
     isFine &= !calls && expr->kind != ExprKind::Opaque &&
-              !expr->type.isVolatile && expr->op != Op::AddrOf;
+              !expr->type.isVolatile &&
+              (expr->op != Op::AddrOf || memoryOf(*expr->operands[0]));
   });
   return isFine;
 }
@@ -175,10 +223,14 @@ std::optional<StrideLoop> readStrideLoop(const Stmt &stmt) {
       !readInit(stmt.init, loop) || !readBound(stmt.expr, loop))
     return std::nullopt;
   bool isUsable = isCounter(loop.step->type) && isPlainValue(loop.step) &&
-                  isPlainValue(loop.bound) && isPrivateBody(stmt.body);
+                  isPlainValue(loop.bound) &&
+                  isPlainBody(stmt.body, loop.written);
   if (!isUsable)
     return std::nullopt;
   std::map<const Variable *, unsigned> changed = assignmentsIn(stmt.body);
+  for (const Variable *memory : loop.written)
+    if (changed.count(memory))
+      return std::nullopt;
   if (changed.count(loop.var) || mentionsAny(loop.step, changed, loop.var) ||
       mentionsAny(loop.bound, changed, loop.var))
     return std::nullopt;

@@ -34,11 +34,20 @@ struct StrideLoop {
   bool isOwn = false; ///< the loop declares its variable
   ExprRef bound;      ///< compared in the type of the variable
   ExprRef step;       ///< an integer of any type
+  /// What cells of memory that it writes are cells of: pointers that do not
+  /// change in it, and local arrays.
+  std::set<const Variable *> written;
 };
 
 /// The head of such a loop, if neither bound nor step changes in it, nothing
-/// leaves it early, and it writes private variables only.
+/// leaves it early, and it is known what it writes.
 std::optional<StrideLoop> readStrideLoop(const Stmt &stmt);
+
+/// The pointer to memory, or the local array, of which the lvalue is a cell or
+/// a part of one; null where it comes from elsewhere.
+const Variable *memoryOf(const Expr &lvalue);
+/// No cell of one is a cell of the other.
+bool liesApart(const KernelModel &model, const Variable &a, const Variable &b);
 
 /// The statements that are such loops, with the names that recipes use: that of
 /// the variable, numbered when it is taken.

@@ -57,8 +57,10 @@ public:
 private:
   ExprRef replaced(const ExprRef &expr, bool isCertain);
   ExprRef load(const ExprRef &expr);
-  bool isKnownAtStart(const ExprRef &index) const;
+  void noteValue(const Stmt &declaration);
+  ExprRef atStart(const ExprRef &expr) const;
   bool isKept(const Expr &cell) const;
+  bool mayChange(const Variable &memory) const;
   bool liesElsewhere(const Variable *array) const;
   StmtRef copyStmt(const StmtRef &stmt, bool isCertain);
 
@@ -67,53 +69,118 @@ private:
   std::map<const Variable *, unsigned> changed;
   MakeVariable make;
   ExprRef place;
-  std::set<const Variable *> loaded;
+  /// Variables of the iteration, by what they hold, which is known at the start
+  /// of the round.
+  std::map<const Variable *, ExprRef> values;
 };
 
 } // namespace
 
-/// The value does not depend on what the iterations compute.
-bool IterationCopier::isKnownAtStart(const ExprRef &index) const {
-  bool isKnown = true;
-  forEachExpr(index, [&](const ExprRef &part) {
-    switch (part->kind) {
-    case ExprKind::VarRef:
-      isKnown &=
-          loaded.count(part->var) ||
-          (!changed.count(part->var) && !part->var->isFileScope &&
-           !part->var->addressTaken &&
-           part->var->space == AddressSpace::Private && !part->type.isArray());
-      break;
-    case ExprKind::IntLiteral:
-    case ExprKind::WorkItem:
-    case ExprKind::Cast:
-    case ExprKind::Opaque: // the variables made here
-      break;
-    case ExprKind::Binary:
-      isKnown &= part->op <= Op::Xor;
-      break;
-    case ExprKind::Unary:
-      isKnown &= part->op < Op::Deref;
-      break;
-    default:
-      isKnown = false;
-    }
-  });
-  return isKnown;
+/// Operators of an address that comes first.
+static constexpr unsigned maxAddress = 24;
+
+/// The value in terms of what the iterations do not change; null when it
+/// depends on what they compute.
+ExprRef IterationCopier::atStart(const ExprRef &expr) const {
+  switch (expr->kind) {
+  case ExprKind::VarRef:
+    if (auto value = values.find(expr->var); value != values.end())
+      return value->second;
+    return !changed.count(expr->var) && !expr->var->isFileScope &&
+                   !expr->var->addressTaken &&
+                   expr->var->space == AddressSpace::Private &&
+                   !expr->type.isArray()
+               ? expr
+               : nullptr;
+  case ExprKind::IntLiteral:
+  case ExprKind::WorkItem:
+  case ExprKind::Opaque: // the variables made here
+    return expr;
+  case ExprKind::Cast:
+  case ExprKind::Subscript:
+  case ExprKind::Member:
+    break;
+  case ExprKind::Binary:
+    if (expr->op > Op::Xor)
+      return nullptr;
+    break;
+  case ExprKind::Unary:
+    if (expr->op >= Op::Deref && expr->op != Op::AddrOf)
+      return nullptr;
+    break;
+  default:
+    return nullptr;
+  }
+  std::vector<ExprRef> operands;
+  bool isNew = false;
+  for (const ExprRef &operand : expr->operands) {
+    operands.push_back(atStart(operand));
+    if (!operands.back())
+      return nullptr;
+    isNew |= operands.back() != operand;
+  }
+  if (!isNew)
+    return expr;
+  auto copy = std::make_shared<Expr>(*expr);
+  copy->operands = std::move(operands);
+  return copy;
 }
 
-/// The base of a subscript, a pointer to memory that never changes here.
-static const Variable *baseOf(const Expr &subscript) {
-  const Expr *base = withoutCasts(subscript.operands[0].get());
-  bool isPointer = base->kind == ExprKind::VarRef && base->type.isPointer() &&
-                   base->type.space != AddressSpace::Private;
-  return isPointer ? base->var : nullptr;
+/// What a variable holds from its declaration on.
+void IterationCopier::noteValue(const Stmt &declaration) {
+  const Variable *var = declaration.var;
+  auto count = changed.find(var);
+  if (!declaration.expr || count == changed.end() || count->second != 1 ||
+      var->addressTaken || var->space != AddressSpace::Private ||
+      !var->type.isScalar() || !var->type.isInteger())
+    return;
+  const ExprRef value = atStart(declaration.expr);
+  if (!value)
+    return;
+  bool isLoad = false;
+  unsigned size = 0;
+  forEachExpr(value, [&](const ExprRef &part) {
+    isLoad |= part->kind == ExprKind::Subscript ||
+              part->kind == ExprKind::Member || part->op == Op::AddrOf;
+    ++size;
+  });
+  if (isLoad || size > maxAddress)
+    return;
+  Type plain = var->type;
+  plain.isConst = false;
+  values[var] =
+      value->type.scalar == plain.scalar ? value : makeCast(plain, value);
+}
+
+/// What a load takes its cell of, a pointer to memory.
+static const Variable *baseOf(const Expr &load) {
+  const Expr *at = &load;
+  if (isVectorLoad(load)) {
+    at = withoutCasts(load.operands[1].get());
+    while (at->kind == ExprKind::Cast)
+      at = at->operands[0].get();
+    if (at->kind == ExprKind::Unary && at->op == Op::AddrOf)
+      at = at->operands[0].get();
+  } else if (load.kind != ExprKind::Subscript &&
+             load.kind != ExprKind::Member) {
+    return nullptr;
+  }
+  const Variable *base = memoryOf(*at);
+  return base && base->type.isPointer() ? base : nullptr;
 }
 
 /// A tile has the cell, which is known by the author's expression.
 bool IterationCopier::isKept(const Expr &cell) const {
   const Access *access = kernel.model->accessOf(cell);
   return access && kernel.tileOf(access->id);
+}
+
+/// The iterations write what may be cells of it.
+bool IterationCopier::mayChange(const Variable &memory) const {
+  return std::any_of(loop.written.begin(), loop.written.end(),
+                     [&](const Variable *written) {
+                       return !liesApart(*kernel.model, memory, *written);
+                     });
 }
 
 /// A local array whose cells do not lie as declared.
@@ -126,18 +193,21 @@ bool IterationCopier::liesElsewhere(const Variable *array) const {
 
 /// A variable in the place of the load, if it can come first.
 ExprRef IterationCopier::load(const ExprRef &expr) {
-  bool isCell = expr->kind == ExprKind::Subscript &&
-                (expr->type.isScalar() || expr->type.isVector()) &&
-                !expr->type.isVolatile;
+  const bool isCell = (expr->type.isScalar() || expr->type.isVector()) &&
+                      !expr->type.isVolatile;
   const Variable *base = isCell ? baseOf(*expr) : nullptr;
-  if (!base || changed.count(base) || base->addressTaken ||
-      liesElsewhere(base) || !isKnownAtStart(expr->operands[1]))
+  if (!base || changed.count(base) || liesElsewhere(base) || mayChange(*base))
     return expr;
+  auto first = std::make_shared<Expr>(*expr);
+  for (ExprRef &operand : first->operands) {
+    operand = atStart(operand);
+    if (!operand)
+      return expr;
+  }
   Type type = expr->type;
   type.isConst = true;
   const Variable *variable = make(base->name + "_at", type);
-  loads.push_back(makeDeclaration(variable, expr));
-  loaded.insert(variable);
+  loads.push_back(makeDeclaration(variable, first));
   return makeText(variable->name, expr->type);
 }
 
@@ -153,7 +223,9 @@ ExprRef IterationCopier::replaced(const ExprRef &expr, bool isCertain) {
   bool isNew = false;
   for (size_t i = 0; i < expr->operands.size(); ++i) {
     const ExprRef &operand = expr->operands[i];
-    bool isTarget = i == 0 && changesTarget(*expr);
+    const bool isTarget =
+        i == 0 && (changesTarget(*expr) ||
+                   (expr->kind == ExprKind::Unary && expr->op == Op::AddrOf));
     ExprRef other =
         replaced(operand, isCertain && !isTarget && (i == 0 || !isChoice));
     isNew |= other != operand;
@@ -175,6 +247,8 @@ StmtRef IterationCopier::copyStmt(const StmtRef &stmt, bool isCertain) {
   const bool isLoop = stmt->kind == StmtKind::For;
   copy->init = copyStmt(stmt->init, isCertain);
   copy->expr = replaced(stmt->expr, isCertain && !isLoop);
+  if (isCertain && stmt->kind == StmtKind::Decl)
+    noteValue(*copy);
   copy->inc = replaced(stmt->inc, false);
   copy->body = copyStmt(stmt->body, false);
   copy->elseBody = copyStmt(stmt->elseBody, false);
@@ -185,6 +259,7 @@ StmtRef IterationCopier::copyStmt(const StmtRef &stmt, bool isCertain) {
 
 StmtRef IterationCopier::copy(const StmtRef &body, const ExprRef &at) {
   place = at;
+  values.clear();
   return copyStmt(body, true);
 }
 

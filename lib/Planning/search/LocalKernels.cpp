@@ -523,6 +523,20 @@ static int64_t largestGroup(const KernelModel &model) {
   return least;
 }
 
+/// True where the groups along the dimension differ: a kernel that does not ask
+/// which one it is in has one there.
+static bool tellsGroupsApart(const KernelModel &model, unsigned dim) {
+  bool asks = false;
+  for (const auto &function : model.unit->functions)
+    forEachExpr(function->body, [&](const ExprRef &expr) {
+      asks |= expr->kind == ExprKind::WorkItem &&
+              ((expr->dim == dim && (expr->query == WorkItemQuery::GroupId ||
+                                     expr->query == WorkItemQuery::GlobalId)) ||
+               expr->query == WorkItemQuery::GlobalLinearId);
+    });
+  return asks;
+}
+
 std::vector<Step> mergingSteps(const TransformedKernel &start,
                                const DeviceProfile &profile, AliasMode alias) {
   std::vector<Step> steps;
@@ -532,6 +546,7 @@ std::vector<Step> mergingSteps(const TransformedKernel &start,
   unsigned points[3] = {1, 1, 1};
   for (unsigned d = 0; d < model.ndrange.rank; ++d)
     if (model.ndrange.split[d] && !mergeableGroups(start, d) &&
+        tellsGroupsApart(model, d) &&
         (fillsAlike(start, d) ||
          gainOfMerging(start, d, maxMerged, profile) >= enoughMerging))
       points[d] = maxMerged;
