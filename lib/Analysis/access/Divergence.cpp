@@ -76,27 +76,49 @@ bool runsTogether(const TransformedKernel &kernel, const Divergence &divergence,
   auto inside = [&](const StmtRef &part, bool masked) {
     return runsTogether(kernel, divergence, part, masked);
   };
-  if (!stmt || stmt->kind == StmtKind::Null)
+  auto varies = [&](const ExprRef &expr) {
+    return expr && (divergence.ofExpr(expr) & LaneBit) != 0;
+  };
+  if (!stmt)
     return true;
-  if (stmt->kind == StmtKind::Expr) {
+  switch (stmt->kind) {
+  case StmtKind::Null:
+    return true;
+  case StmtKind::Expr: {
+    // A counter that all lanes have alike.
     if (stmt->expr->kind != ExprKind::Assign)
-      return false;
+      return !isMasked && changesTarget(*stmt->expr) && !varies(stmt->expr);
     const ExprRef &target = stmt->expr->operands[0];
     bool isKept =
         target->kind == ExprKind::VarRef || copyOfExpr(kernel, *target);
     return !isMasked ||
            (isKept && isSafeToSpeculate(kernel, stmt->expr->operands[1]));
   }
-  if (stmt->kind == StmtKind::If) {
-    isMasked |= (divergence.ofExpr(stmt->expr) & LaneBit) != 0;
+  case StmtKind::Decl:
+    return !stmt->expr ||
+           (stmt->expr->kind != ExprKind::InitList &&
+            (!isMasked || isSafeToSpeculate(kernel, stmt->expr)));
+  case StmtKind::If:
+    isMasked |= varies(stmt->expr);
     return evaluatesTogether(kernel, divergence, stmt->expr) &&
            inside(stmt->body, isMasked) && inside(stmt->elseBody, isMasked);
+  case StmtKind::For:
+  case StmtKind::While:
+  case StmtKind::Do:
+    // Loops that all lanes run alike.
+    return !isMasked && !varies(stmt->expr) && !varies(stmt->inc) &&
+           inside(stmt->init, false) && inside(stmt->body, false);
+  case StmtKind::Break:
+  case StmtKind::Continue:
+    return !isMasked;
+  case StmtKind::Block:
+  case StmtKind::Group:
+    return std::all_of(
+        stmt->children.begin(), stmt->children.end(),
+        [&](const StmtRef &child) { return inside(child, isMasked); });
+  default:
+    return false;
   }
-  bool isList = stmt->kind == StmtKind::Block || stmt->kind == StmtKind::Group;
-  return isList && std::all_of(stmt->children.begin(), stmt->children.end(),
-                               [&](const StmtRef &child) {
-                                 return inside(child, isMasked);
-                               });
 }
 
 Divergence::Divergence(const TransformedKernel &transformed,
@@ -479,6 +501,50 @@ Divergence::laneStrideOf(const Type &type, const PointerValue &value) const {
     return std::nullopt;
   return cells->divideExactly(Monomial(),
                               static_cast<int64_t>(type.element->size / cell));
+}
+
+std::optional<int64_t> Divergence::laneStepOf(const ExprRef &expr) const {
+  if (!(ofExpr(expr) & LaneBit))
+    return 0;
+  if (!expr->type.isScalar() || !expr->type.isInteger())
+    return std::nullopt;
+  auto constant = [](const std::optional<Polynomial> &stride) {
+    return stride ? stride->asConstant() : std::nullopt;
+  };
+  if (auto value = model.values.find(expr.get()); value != model.values.end())
+    return constant(laneStrideOf(value->second));
+  if (expr->kind == ExprKind::VarRef)
+    return constant(ofVariable(expr->var).laneStride);
+  // Sums with a sign do not wrap, those of 64 bits wrap as addresses do.
+  auto mayWrap = [](const Type &type) {
+    return type.isUnsigned() && type.size < 8;
+  };
+  if (mayWrap(expr->type))
+    return std::nullopt;
+  if (expr->kind == ExprKind::Cast) {
+    const Type &from = expr->operands[0]->type;
+    const bool keeps = from.isScalar() && from.isInteger() &&
+                       from.size <= expr->type.size && !mayWrap(from);
+    return keeps ? laneStepOf(expr->operands[0]) : std::nullopt;
+  }
+  if (expr->kind != ExprKind::Binary ||
+      (expr->op != Op::Add && expr->op != Op::Sub))
+    return std::nullopt;
+  const std::optional<int64_t> left = laneStepOf(expr->operands[0]),
+                               right = laneStepOf(expr->operands[1]);
+  if (!left || !right)
+    return std::nullopt;
+  return expr->op == Op::Add ? *left + *right : *left - *right;
+}
+
+std::optional<int64_t> Divergence::laneStepOfCell(const Expr &lvalue,
+                                                  unsigned array) const {
+  if (lvalue.kind != ExprKind::Subscript ||
+      !lvalue.operands[0]->type.isPointer() ||
+      (ofExpr(lvalue.operands[0]) & LaneBit) ||
+      model.arrays[array].elementBytes != lvalue.type.size)
+    return std::nullopt;
+  return laneStepOf(lvalue.operands[1]);
 }
 
 /// A variable advances when every read of it in the region has a known value

@@ -67,6 +67,12 @@ public:
 
   /// Coefficient per lane of an integer expression whose value is known.
   std::optional<Polynomial> laneStrideOf(const Polynomial &value) const;
+  /// How far an integer moves from one lane to the next, where its value is not
+  /// known, but all of it that differs between lanes is: `ids[k] * n + j`.
+  std::optional<int64_t> laneStepOf(const ExprRef &expr) const;
+  /// The same of a cell of the array, which is read or written there.
+  std::optional<int64_t> laneStepOfCell(const Expr &lvalue,
+                                        unsigned array) const;
 
 private:
   std::optional<Polynomial> laneStrideOf(const Type &type,

@@ -218,6 +218,25 @@ void LoopAnalyzer::checkPair(unsigned earlier, unsigned later) {
   result.violated.back().isInOrder = isInOrder;
 }
 
+/// True when all accesses are in one statement, which declares the variable
+/// somewhere inside: its value ends there.
+static bool isDeclaredWithin(const KernelModel &model, unsigned array,
+                             const std::vector<unsigned> &accesses) {
+  const unsigned statement = model.accesses[accesses.front()].statement;
+  const Stmt *stmt = model.statements[statement].stmt;
+  if (!stmt || stmt->kind == StmtKind::Decl ||
+      llvm::any_of(accesses, [&](unsigned access) {
+        return model.accesses[access].statement != statement;
+      }))
+    return false;
+  bool declares = false;
+  forEachStmt(StmtRef(StmtRef(), stmt), [&](const StmtRef &inner) {
+    declares |=
+        inner->kind == StmtKind::Decl && inner->var == model.arrays[array].var;
+  });
+  return declares;
+}
+
 void LoopAnalyzer::checkPrivates() {
   std::set<unsigned> written;
   for (unsigned statement : inside)
@@ -231,6 +250,8 @@ void LoopAnalyzer::checkPrivates() {
     for (const Access &access : model.accesses)
       if (access.array == array)
         accesses.push_back(access.id);
+    if (isDeclaredWithin(model, array, accesses))
+      continue;
     Flow flow = flowThrough(accesses);
     if (flow.carried)
       result.carriedPrivates.insert(array);

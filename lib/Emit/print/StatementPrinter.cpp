@@ -700,7 +700,9 @@ bool StatementPrinter::hasCopies(const Array &array) const {
 
 /// A private variable that a statement writes must have a copy for every point
 /// and lane the statement is printed for; `y[i] = x[p++]` with one `p` has not.
-void StatementPrinter::checkTargets(const Statement &statement) {
+/// (`isTogether`: it is printed once for all lanes.)
+void StatementPrinter::checkTargets(const Statement &statement,
+                                    bool isTogether) {
   // An iteration of a loop that is not printed as one has to be known.
   for (unsigned loop : statement.loops)
     if (const Loop &own = model.loops[loop];
@@ -710,7 +712,7 @@ void StatementPrinter::checkTargets(const Statement &statement) {
     return;
   StmtRef stmt(StmtRef(), statement.stmt);
   DivergenceMask printed = pointsOf(statement);
-  if (lanes() > 1 && !inOrder && !hasScalarTarget(stmt))
+  if (lanes() > 1 && !inOrder && !isTogether && !hasScalarTarget(stmt))
     printed |= environment.divergence->ofStmt(stmt) & LaneBit;
   for (unsigned id : statement.accesses) {
     const Access &access = model.accesses[id];
@@ -744,7 +746,7 @@ PrintedStatement StatementPrinter::printLane(const Statement &statement,
   collectInner(stmt, inner);
   inOrder =
       environment.divergence && environment.divergence->isInOrder(statement);
-  checkTargets(statement);
+  checkTargets(statement, false);
   printLane(stmt, lane, out);
   out.uses = used;
   return out;
@@ -765,23 +767,40 @@ PrintedStatement StatementPrinter::print(const Statement &statement,
   collectInner(stmt, inner);
   inOrder =
       environment.divergence && environment.divergence->isInOrder(statement);
-  checkTargets(statement);
   bool varying = lanes() > 1 &&
                  (environment.divergence->ofStmt(stmt) & LaneBit) &&
                  !hasScalarTarget(stmt);
   bool done = false;
+  const bool mayRunTogether = varying && !inOrder && statement.isCompound;
+  if (!mayRunTogether)
+    checkTargets(statement, false);
   if (inOrder) {
     done = printLaneByLane(stmt, out);
   } else if (varying) {
     std::map<std::string, LocalName> before = *environment.locals;
     std::set<std::string> usedBefore = used;
     std::string failedBefore = failed;
+    // What is declared inside and differs between lanes is declared outside,
+    // with lanes like everything else.
+    const std::set<const Variable *> declaredInside = inner;
+    for (const Variable *variable : declaredInside)
+      if (environment.divergence->ofVariable(variable).mask & LaneBit)
+        inner.erase(variable);
+    const auto scattered = environment.scattered;
+    if (mayRunTogether) {
+      checkTargets(statement, true);
+      environment.scattered = nullptr;
+    }
     done = printWideStatement(stmt, out) && failed == failedBefore;
+    environment.scattered = scattered;
+    inner = declaredInside;
     if (!done) {
       out = PrintedStatement();
       *environment.locals = before;
       used = usedBefore;
       failed = failedBefore;
+      if (mayRunTogether)
+        checkTargets(statement, false);
       done = printLaneByLane(stmt, out);
     }
   } else {

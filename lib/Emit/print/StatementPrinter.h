@@ -243,6 +243,8 @@ private:
   const LocalLayout *layoutOf(const Expr &cell) const;
   static std::string transposedRows(const Variable &variable,
                                     const std::string &name);
+  std::optional<Polynomial> laneStrideByText(const Expr &lvalue,
+                                             unsigned array) const;
   std::optional<Polynomial> laneStrideOf(const Polynomial &offset,
                                          unsigned array) const;
   PrintedText planeCell(const Expr &cell, unsigned component, int lane);
@@ -355,6 +357,9 @@ private:
   // Statements
   bool printScalarStatement(const StmtRef &stmt, PrintedStatement &out);
   bool printWideStatement(const StmtRef &stmt, PrintedStatement &out);
+  bool printPart(const StmtRef &stmt, PrintedStatement &out);
+  bool printWidePart(const StmtRef &stmt, PrintedStatement &out);
+  bool printTogether(const StmtRef &stmt, PrintedStatement &out);
   bool printWideDecl(const StmtRef &stmt, PrintedStatement &out);
   bool printWideAssign(const ExprRef &assign, PrintedStatement &out);
   std::optional<bool> printWrappingAssign(const ExprRef &assign,
@@ -371,7 +376,7 @@ private:
                          ScalarKind maskKind, PrintedStatement &out);
   bool printLaneByLane(const StmtRef &stmt, PrintedStatement &out);
   void printLane(const StmtRef &stmt, unsigned lane, PrintedStatement &out);
-  void checkTargets(const Statement &statement);
+  void checkTargets(const Statement &statement, bool isTogether);
   bool hasScalarTarget(const StmtRef &stmt) const;
   MaybeWide assignedValue(const ExprRef &assign);
   std::string assignment(const ExprRef &assign, const std::string &name,

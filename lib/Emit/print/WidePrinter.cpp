@@ -242,6 +242,18 @@ StatementPrinter::laneStrideOf(const Polynomial &offset, unsigned array) const {
   return stride && isElsewhere && !stride->isZero() ? std::nullopt : stride;
 }
 
+/// Cells between those of neighbouring lanes, of an access whose place is not
+/// known to the model.
+std::optional<Polynomial>
+StatementPrinter::laneStrideByText(const Expr &lvalue, unsigned array) const {
+  if (kernel.paddingOf(array) || kernel.layoutOf(array) ||
+      kernel.registerLayouts.count(array))
+    return std::nullopt;
+  const std::optional<int64_t> step =
+      environment.divergence->laneStepOfCell(lvalue, array);
+  return step ? std::optional<Polynomial>(Polynomial(*step)) : std::nullopt;
+}
+
 /// Longest stride that is still loaded whole and permuted.
 static constexpr int64_t maximumPermutedStride = 4;
 
@@ -259,6 +271,8 @@ StatementPrinter::MaybeWide StatementPrinter::widenLoad(const ExprRef &expr) {
     laneStride = laneStrideInTile(*expr);
   else if (access.offset && access.width == 1)
     laneStride = laneStrideOf(*access.offset, access.array);
+  else if (access.width == 1)
+    laneStride = laneStrideByText(*expr, access.array);
   std::optional<int64_t> stride =
       laneStride ? laneStride->asConstant() : std::nullopt;
   Wide result;

@@ -85,6 +85,8 @@ bool StatementPrinter::printWideStore(const Expr &lvalue, const Wide &value,
     laneStride = laneStrideInTile(lvalue);
   else if (access.offset && access.width == 1)
     laneStride = laneStrideOf(*access.offset, access.array);
+  else if (access.width == 1)
+    laneStride = laneStrideByText(lvalue, access.array);
   std::optional<int64_t> stride =
       laneStride ? laneStride->asConstant() : std::nullopt;
   ScalarKind kind = lvalue.type.scalar;
@@ -328,7 +330,124 @@ bool StatementPrinter::printWideStatement(const StmtRef &stmt,
     return stmt->expr->kind == ExprKind::Assign &&
            printWideAssign(stmt->expr, out);
   case StmtKind::If:
-    return printMaskedIf(stmt, "", ScalarKind::Int, out);
+    if (varies(stmt->expr))
+      return printMaskedIf(stmt, "", ScalarKind::Int, out);
+    return printTogether(stmt, out);
+  case StmtKind::Block:
+  case StmtKind::Group:
+  case StmtKind::For:
+  case StmtKind::While:
+  case StmtKind::Do:
+    return printTogether(stmt, out);
+  default:
+    return false;
+  }
+}
+
+//===-- Control that is the same for all lanes
+//-------------------------------===//
+
+static bool isControl(const Stmt &stmt) {
+  switch (stmt.kind) {
+  case StmtKind::Block:
+  case StmtKind::Group:
+  case StmtKind::If:
+  case StmtKind::For:
+  case StmtKind::While:
+  case StmtKind::Do:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// A statement of a statement that is printed for all lanes together.
+bool StatementPrinter::printPart(const StmtRef &stmt, PrintedStatement &out) {
+  if (!stmt || stmt->kind == StmtKind::Null)
+    return true;
+  if (isControl(*stmt) || stmt->kind == StmtKind::Break ||
+      stmt->kind == StmtKind::Continue)
+    return stmt->kind == StmtKind::If && varies(stmt->expr)
+               ? printWidePart(stmt, out)
+               : printTogether(stmt, out);
+  if (stmt->kind != StmtKind::Decl && stmt->kind != StmtKind::Expr)
+    return false;
+  const bool isWide = (environment.divergence->ofStmt(stmt) & LaneBit) != 0 &&
+                      !hasScalarTarget(stmt);
+  if (isWide)
+    return printWidePart(stmt, out);
+  PrintedStatement part;
+  if (stmt->kind == StmtKind::Decl && inner.count(stmt->var)) {
+    const std::vector<std::string> lines = printStmt(stmt, hooks(0));
+    out.lines.insert(out.lines.end(), lines.begin(), lines.end());
+    return true;
+  }
+  if (!printScalarStatement(stmt, part) || !part.list.empty())
+    return false;
+  out.lines.insert(out.lines.end(), part.lines.begin(), part.lines.end());
+  return true;
+}
+
+bool StatementPrinter::printWidePart(const StmtRef &stmt,
+                                     PrintedStatement &out) {
+  PrintedStatement part;
+  if (!printWideStatement(stmt, part))
+    return false;
+  out.lines.insert(out.lines.end(), part.lines.begin(), part.lines.end());
+  return true;
+}
+
+/// Loops and branches that all lanes take alike, around statements for all of
+/// them. Variables that
+/// are declared inside, and differ between lanes, are declared in front of it.
+bool StatementPrinter::printTogether(const StmtRef &stmt,
+                                     PrintedStatement &out) {
+  auto uniform = [&](const ExprRef &expr) {
+    return printOperand(expr, PrecComma, hooks(0));
+  };
+  auto block = [&](const std::string &head, const StmtRef &body) {
+    out.lines.push_back(head + "{");
+    const bool done = printPart(body, out);
+    out.lines.push_back("}");
+    return done;
+  };
+  if (stmt->expr && varies(stmt->expr))
+    return false;
+  switch (stmt->kind) {
+  case StmtKind::Block:
+  case StmtKind::Group:
+    return std::all_of(
+        stmt->children.begin(), stmt->children.end(),
+        [&](const StmtRef &child) { return printPart(child, out); });
+  case StmtKind::If:
+    return block("if (" + uniform(stmt->expr) + ") ", stmt->body) &&
+           (!stmt->elseBody || block("else ", stmt->elseBody));
+  case StmtKind::While:
+    return block("while (" + uniform(stmt->expr) + ") ", stmt->body);
+  case StmtKind::Do:
+    if (!block("do ", stmt->body))
+      return false;
+    out.lines.back() += " while (" + uniform(stmt->expr) + ");";
+    return true;
+  case StmtKind::For: {
+    PrintedStatement init;
+    if ((stmt->inc && varies(stmt->inc)) || !printPart(stmt->init, init))
+      return false;
+    std::string first = ";";
+    if (init.lines.size() == 1)
+      first = init.lines[0];
+    else
+      out.lines.insert(out.lines.end(), init.lines.begin(), init.lines.end());
+    const std::string test = stmt->expr ? " " + uniform(stmt->expr) : "";
+    const std::string step = stmt->inc ? " " + uniform(stmt->inc) : "";
+    return block("for (" + first + test + ";" + step + ") ", stmt->body);
+  }
+  case StmtKind::Break:
+    out.lines.push_back("break;");
+    return true;
+  case StmtKind::Continue:
+    out.lines.push_back("continue;");
+    return true;
   default:
     return false;
   }
@@ -417,6 +536,10 @@ bool StatementPrinter::printMasked(const StmtRef &stmt, const std::string &mask,
       if (!printMasked(child, mask, maskKind, out))
         return false;
     return true;
+  case StmtKind::Decl:
+    // Nobody but the lanes of the mask reads it.
+    return (!stmt->expr || isSafeToSpeculate(kernel, stmt->expr)) &&
+           !inner.count(stmt->var) && printPart(stmt, out);
   case StmtKind::Expr:
     return stmt->expr->kind == ExprKind::Assign &&
            printMaskedAssign(stmt->expr, mask, maskKind, out);

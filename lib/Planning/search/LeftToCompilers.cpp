@@ -185,7 +185,12 @@ bool Planner::isLeftScalar() const {
 /// PoCL in 8 lanes; words are another matter: eight steps of a root at 5.2,
 /// written out 3.8.)
 bool Planner::isStraightLine() const {
-  if (model.loops.empty())
+  const bool hasLoop =
+      llvm::any_of(model.statements, [](const Statement &statement) {
+        return statement.stmt &&
+               loopsWithin(StmtRef(StmtRef(), statement.stmt)) > 0;
+      });
+  if (model.loops.empty() && !hasLoop)
     return true;
   auto moves = [&](const Access &access) {
     const std::vector<unsigned> &loops =

@@ -67,8 +67,10 @@ double Planner::gainOfJam(unsigned loop, unsigned lanes) const {
   for (const Statement &statement : model.statements) {
     if (statement.loops.empty() || !statement.stmt)
       continue;
+    const StmtRef stmt(StmtRef(), statement.stmt);
+    const unsigned within = loopsWithin(stmt);
     const bool isInside = llvm::is_contained(statement.loops, loop) &&
-                          statement.loops.back() != loop;
+                          (statement.loops.back() != loop || within > 0);
     const SymbolId innermost = model.loops[statement.loops.back()].iterator;
     bool isApart = false;
     auto costOf = [&](const Expr &load, bool varies) {
@@ -90,11 +92,10 @@ double Planner::gainOfJam(unsigned loop, unsigned lanes) const {
                       0};
     };
     SharedCost cost(divergence, LaneBit, costOf);
-    const StmtRef stmt(StmtRef(), statement.stmt);
     cost.addAll(stmt);
-    // Each lane runs loops that are kept whole for itself.
-    const unsigned within = loopsWithin(stmt);
-    if (within > 0)
+    // Each lane runs loops that are kept whole for itself, unless all run them
+    // alike.
+    if (within > 0 && !runsTogether(kernel, divergence, stmt))
       cost.own += std::exchange(cost.shared, 0);
     // Lines that each lane comes back to need as many times the cache.
     if (isInside && isApart)
@@ -152,8 +153,22 @@ unsigned Planner::lanesOfJam(unsigned loop) const {
   return best;
 }
 
+/// True where a loop stands in the loop: in the tree, or in a statement that is
+/// kept whole.
+bool Planner::isAroundLoops(unsigned loop) const {
+  return llvm::any_of(
+      statementsBelow(*findLoop(kernel.tree, loop)), [&](unsigned index) {
+        const Statement &statement = model.statements[index];
+        return statement.loops.back() != loop ||
+               loopsWithin(StmtRef(StmtRef(), statement.stmt)) > 0;
+      });
+}
+
 /// True for nests that are straight-line code to compilers.
 bool Planner::isWrittenOutByCompilers(unsigned loop) const {
+  for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
+    if (loopsWithin(StmtRef(StmtRef(), model.statements[index].stmt)) > 0)
+      return false;
   int64_t product = 1;
   for (unsigned each : loopsBelow(*findLoop(kernel.tree, loop)))
     product *= std::max<int64_t>(
@@ -228,8 +243,8 @@ bool Planner::jamLoops() {
   };
   std::vector<Choice> choices;
   for (unsigned loop : loopsBelow(kernel.tree))
-    if (loopsBelow(*findLoop(kernel.tree, loop)).size() > 1 &&
-        !isWrittenOutByCompilers(loop) && !hasKnownWindows(loop))
+    if (isAroundLoops(loop) && !isWrittenOutByCompilers(loop) &&
+        !hasKnownWindows(loop))
       if (const unsigned lanes = lanesOfJam(loop); lanes > 1)
         choices.push_back({loop, lanes, gainOfJam(loop, lanes)});
   auto depthOf = [&](const Choice &choice) {

@@ -255,7 +255,7 @@ bool Planner::walksFar(const Access &access) const {
 /// Cost of one access for one of the axis' logical instances; 1 is a scalar
 /// one.
 double Planner::costOfAccess(const Access &access, const Axis &axis,
-                             bool isShort) const {
+                             const Divergence &divergence, bool isShort) const {
   double perLane = 1.0 / axis.lanes;
   if (!isInside(access, axis))
     return 1;
@@ -263,6 +263,12 @@ double Planner::costOfAccess(const Access &access, const Axis &axis,
     return perLane;
   const Type &type = laneTypeOf(model, access);
   const double turned = type.isVector() ? turnCost * perLane * type.lanes : 0;
+  if (!access.offset && access.expr && type.isScalar()) {
+    const std::optional<int64_t> step =
+        divergence.laneStepOfCell(*access.expr, access.array);
+    if (step == 0 || step == 1)
+      return perLane;
+  }
   if (!access.offset)
     return gatherCost + turned;
   std::optional<Polynomial> stride =
@@ -346,8 +352,8 @@ double Planner::costAlong(const Axis &axis) const {
     bool oneByOne =
         statement.stmt &&
         (!hasLaneForm(kernel, divergence, statement) || (isShort && parts > 1));
-    if (oneByOne && statement.isCompound &&
-        statement.stmt->kind != StmtKind::If)
+    if (statement.isCompound && statement.stmt &&
+        loopsWithin(StmtRef(StmtRef(), statement.stmt)) > 0)
       weight *= loopWeight;
     const Expr *computed =
         statement.stmt ? statement.stmt->expr.get() : nullptr;
@@ -378,7 +384,8 @@ double Planner::costAlong(const Axis &axis) const {
       const double alone =
           isOneForAll(access, axis) ? 1 : gatherCost * branches;
       vector +=
-          weight * (oneByOne ? alone : costOfAccess(access, axis, isShort));
+          weight *
+          (oneByOne ? alone : costOfAccess(access, axis, divergence, isShort));
       scalar += weight;
     }
   }

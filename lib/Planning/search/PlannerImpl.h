@@ -107,6 +107,7 @@ private:
   void coarsenReusedDimensions();
   double gainOfJam(unsigned loop, unsigned lanes) const;
   unsigned lanesOfJam(unsigned loop) const;
+  bool isAroundLoops(unsigned loop) const;
   bool isWrittenOutByCompilers(unsigned loop) const;
   void writeOutInside(unsigned loop);
   bool hasKnownWindows(unsigned loop) const;
@@ -128,7 +129,7 @@ private:
   double costAlong(const Axis &axis) const;
   std::vector<unsigned> loopsThatDiverge(const Axis &axis) const;
   double costOfAccess(const Access &access, const Axis &axis,
-                      bool isShort) const;
+                      const Divergence &divergence, bool isShort) const;
   bool isInside(const Access &access, const Axis &axis) const;
   bool walksAlong(const Access &access) const;
   bool walksFar(const Access &access) const;

@@ -128,6 +128,20 @@ static bool isPartial(const TransformedKernel &kernel, AliasMode alias,
   return false;
 }
 
+/// The variable's scope lies within the statement: nothing of it is left when
+/// the statement runs again.
+static bool endsWithStatement(const KernelModel &model, unsigned array,
+                              unsigned statement) {
+  const Stmt *whole = model.statements[statement].stmt;
+  bool ends = false;
+  if (whole && whole->kind != StmtKind::Decl)
+    forEachStmt(StmtRef(StmtRef(), whole), [&](const StmtRef &part) {
+      ends |=
+          part->kind == StmtKind::Decl && part->var == model.arrays[array].var;
+    });
+  return ends;
+}
+
 /// Accesses of private variables by array, then those of the register copies.
 std::vector<OrderVerifier::PrivateGroup> OrderVerifier::privateGroups() const {
   std::vector<PrivateGroup> all(model.arrays.size()), groups;
@@ -154,6 +168,9 @@ StepResult OrderVerifier::checkPrivates() {
          statementFlows(model, valueFlow(model, program, group)))
       for (const ScheduleNode *loop : loops) {
         if (isSharedByLanes(model.accesses[group.front()]))
+          continue;
+        if (!copy && from == to &&
+            endsWithStatement(model, model.accesses[group.front()].array, from))
           continue;
         if (isPartial(kernel, alias, loop->loop,
                       model.accesses[group.front()].array, from))
