@@ -34,6 +34,7 @@ class Affine:
         self.scalars = set()
         self.loops, self.counter = [], 0
         self.counted = {}  # the names that clopt gives to some of the loops
+        self.ends = []  # sizes of the arrays that say where loops end
         self.used = []
 
     def chance(self, p):
@@ -185,6 +186,13 @@ class Affine:
             if by == "k" and self.rng.random() < 0.3:
                 return f"for (int {name} = 0; {name} < {whole} % k; {inc})", (name, "k")
             return f"for (int {name} = 0; {name} < {whole} / {by}; {inc})", (name, f"({whole} / {by})")
+        if roll < 0.4 and self.rng.random() < 0.2:
+            # As far as data says: alike for all that have the same `outer`.
+            if size not in self.ends:
+                self.ends.append(size)
+            end = f"min(ends{self.ends.index(size)}[{outer}], (int)k)"
+            return self.pick([f"for (int {name} = 0; {name} < {end}; {inc})"] * 2 +
+                             [f"for (int {name} = {end} - 1; {name} >= 0; {name} -= {step})"]), (name, "k")
         if roll < 0.4:
             return f"for (int {name} = 0; {name} < k; {inc})", (name, "k")
         if roll < 0.55:
@@ -364,6 +372,9 @@ class Affine:
         if "fk" in self.scalars:
             kernel.parameters.append("float fk")
             arguments.append({"Name": "fk", "Type": "float", "MemoryType": "Scalar", "FillValue": "k"})
+        for at, size in enumerate(self.ends):
+            kernel.parameters.append(f"__global const int *{restrict}ends{at}")
+            arguments.append({"Name": f"ends{at}", "Type": "int", "MemoryType": "Vector", "Size": size.replace(" ", ""), "FillRange": [0, 9]})
         inMemory = self.rng.sample(sorted(HOST), self.pick([1, 2])) if self.chance(0.12) else []
         if inMemory:
             self.settings(inMemory, arguments)
@@ -378,8 +389,8 @@ class Affine:
         kernel = self.kernel
         form = self.rng.random()
         if form < 0.4:
-            kernel.prefix.append(f"typedef struct {{ int {', '.join(names)}; }} Settings;")
-            kernel.parameters.append("__constant Settings *settings")
+            kernel.prefix.append(f"typedef struct {{ int {', '.join(names)}; }} Settings_{kernel.name};")
+            kernel.parameters.append(f"__constant Settings_{kernel.name} *settings")
             places = [f"settings->{name}" for name in names]
         else:
             kernel.parameters.append(self.pick(["__constant int *settings", "__global const int *restrict settings", "__global const int *settings"]))

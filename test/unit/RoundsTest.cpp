@@ -62,3 +62,35 @@ TEST(RoundsTest, LaunchesAreAskedFirst) {
                 "rounds i:4\nrequire i:32", "clopt-non-affine-control",
                 "how often the loop runs is not known before it does");
 }
+
+/// Only loads of what the loop does not write come first.
+TEST(RoundsTest, WhatIsWrittenIsLoadedInPlace) {
+  auto body = [](const std::string &loop, const std::string &restricts) {
+    return emittedBody(
+        "__kernel void f(__global const float *" + restricts +
+            " a, __global float *" + restricts +
+            " r, __local float *t, int n) {\n"
+            "  const int l = get_local_id(0);\n"
+            "  for (int i = l; i < n; i += get_local_size(0)) {\n" +
+            loop + "\n  }\n  r[l] = t[l]; }",
+        "rounds i:2");
+  };
+  const std::string sum = body("t[l] += a[i];", "");
+  EXPECT_TRUE(has(sum, "t[l] += a_at1;")) << sum;
+  EXPECT_FALSE(has(sum, "t_at")) << sum;
+  // Perhaps the same memory.
+  EXPECT_FALSE(has(body("r[i] = a[i];", ""), "a_at"));
+  EXPECT_TRUE(has(body("r[i] = a[i];", "restrict"), "a_at1 = a[i + i_step];"));
+  EXPECT_FALSE(has(body("r[i + n] = r[i];", "restrict"), "r_at"));
+}
+
+/// Addresses through variables of the iteration, unless it changes them.
+TEST(RoundsTest, AddressesGoThroughVariables) {
+  const std::string direct = emittedBody(
+      sum("const uint b = i / 4u; const float v = a[b * 4u + 1u]; x += v;"),
+      "rounds i:2");
+  EXPECT_TRUE(has(direct, "a[(i + i_step) / 4u * 4u + 1u]")) << direct;
+  const std::string changed = emittedBody(
+      sum("uint b = i / 4u; b += (uint)x; x += a[b];"), "rounds i:2");
+  EXPECT_FALSE(has(changed, "a_at")) << changed;
+}

@@ -124,6 +124,44 @@ TEST(StatementPrinterTest, ConditionsOnDataBecomeSelections) {
   EXPECT_HAS(text, "x < ");
 }
 
+TEST(StatementPrinterTest, LoopsThatAllLanesRunAlikeRunOnce) {
+  const std::string text =
+      vectorBody("float x = 0; int t = 0;\n"
+                 "for (int k = p[0]; k < p[1]; k++) {\n"
+                 "  float w = s[k];\n  if (w < 0) continue;\n"
+                 "  float v = s[p[k] * n + i];\n"
+                 "  if (v > q) x += w * v; else { t += 2; x -= 1; }\n}\n"
+                 "r[i] = x + t;");
+  EXPECT_HAS(text, "for (int k = p[0]; k < p[1]; k++) {");
+  EXPECT_HAS(text, "float w = s[k]; if (w < 0) { continue; }");
+  // Neighbours of a place that only data knows.
+  EXPECT_HAS(text, "v = vload4(0, &s[p[k] * n + i0]);");
+  EXPECT_HAS(text, "= v > q;");
+  EXPECT_HAS(text, "x = select(x, x + w * v, ");
+  // `t` is set where lanes disagree: each has its own.
+  EXPECT_HAS(text, "t = select(t, t + 2, ");
+}
+
+TEST(StatementPrinterTest, LoopsThatLanesEndApartRunForEach) {
+  const std::string text =
+      vectorBody("float x = 0;\n"
+                 "for (int k = p[i]; k < p[i + 1]; k++) x += s[k];\nr[i] = x;");
+  EXPECT_HAS(text, "for (int k = p[i0 + 3]; k < p[i0 + 4]; k++) x.s3 += s[k];");
+}
+
+TEST(StatementPrinterTest, SumsThatMayWrapAreNoNeighbours) {
+  auto loads = [](const std::string &index) {
+    return vectorBody("float x = 0;\nfor (int k = p[0]; k < p[1]; k++)\n"
+                      "  x += s[" +
+                      index + "];\nr[i] = x;");
+  };
+  EXPECT_HAS(loads("i + p[k]"), "vload4(0, &s[i0 + p[k]])");
+  EXPECT_HAS(loads("(size_t)i + p[k]"), "vload4(0, &s[");
+  EXPECT_HAS(loads("(uint)i + (uint)p[k]"), "(float4)(s[");
+  EXPECT_HAS(loads("2 * i + p[k]"), "(float4)(s[");
+  EXPECT_HAS(loads("p[k] - i"), "(float4)(s[");
+}
+
 TEST(StatementPrinterTest, FunctionsWithAnErrorBoundRunPerLane) {
   std::string strict = vectorBody("r[i] = exp(s[i]);");
   EXPECT_HAS(strict, "exp(s[i0 + 3])");

@@ -126,6 +126,8 @@ private:
   bool isOneForAll(const Access &access, const Axis &axis) const;
   bool countsBitsInLanes(const Statement &statement,
                          const Divergence &divergence) const;
+  bool sharesAccesses(const Statement &statement, const Axis &axis,
+                      const Divergence &divergence) const;
   double costAlong(const Axis &axis) const;
   std::vector<unsigned> loopsThatDiverge(const Axis &axis) const;
   double costOfAccess(const Access &access, const Axis &axis,
