@@ -14,8 +14,12 @@ namespace {
 /// The plan for lanes along an outer loop, on a device that combines the
 /// accesses of neighbours.
 std::string planOf(const std::string &body, bool hasLocalMemory = true,
-                   unsigned registers = 64) {
-  TestedKernel tested(kernelOf("int i = get_global_id(0);\n" + body));
+                   unsigned registers = 64, bool isApart = false) {
+  std::string source = kernelOf("int i = get_global_id(0);\n" + body);
+  for (size_t at = source.find("*"); isApart && at < source.find("{");
+       at = source.find("*", at + 1))
+    source.insert(at + 1, "restrict ");
+  TestedKernel tested(source);
   DeviceProfile profile;
   profile.localMemoryIsReal = hasLocalMemory;
   profile.vectorizeComputation = false;
@@ -67,6 +71,51 @@ TEST(LoopBlocksTest, NestsOfKnownLengthAreWrittenOut) {
                    "             b[v * 8 + x];\n"
                    "    r[(i * 8 + u) * m + v] = t;\n  }"),
             "vectorize  v:8\nunroll     x pragma\nunroll     y pragma\n");
+}
+
+/// `for (k = p[i]; k < p[i + 1]; k++)`, around which j goes.
+static std::string sparse(const std::string &first, const std::string &place) {
+  return "for (int j = 0; j < m; j++) {\n  float t = 0;\n"
+         "  for (int k = p[" +
+         first + "]; k < p[" + first + " + 1]; k++)\n    t += s[k] * r[" +
+         place + "];\n  a[i * m + j] = t;\n}";
+}
+
+TEST(LoopBlocksTest, LoopsThatDataEndsRunOnceForAllLanes) {
+  auto planOfSparse = [](const std::string &first, const std::string &place) {
+    return planOf(sparse(first, place), true, 64, true);
+  };
+  EXPECT_EQ(planOfSparse("i", "p[k] * m + j"),
+            "vectorize  j:8\nrequire    j:8\n");
+  // What lies apart is loaded for each lane.
+  EXPECT_EQ(planOfSparse("i", "j * m + p[k]"),
+            "vectorize  j:4\nrequire    j:4\n");
+  // Not where each lane has an end of its own.
+  EXPECT_EQ(planOfSparse("j", "p[k] * m + j"), "");
+}
+
+TEST(LoopBlocksTest, WorkItemsAreLanesOfLoopsThatDataEnds) {
+  auto planOfRows = [](const std::string &row) {
+    TestedKernel tested(
+        "__kernel void f(__global const float *restrict s, __global const "
+        "float *restrict r,\n  __global const int *restrict p, __global float "
+        "*restrict a, int n, int m) {\n"
+        "  int i = get_global_id(0), o = get_global_id(1);\n"
+        "  float t = 0;\n  for (int k = p[" +
+        row + "]; k < p[" + row +
+        " + 1]; k++)\n    t += s[k * n + i] * r[o * m + k];\n"
+        "  a[o * n + i] = t; }");
+    DeviceProfile profile;
+    profile.localMemoryIsReal = true;
+    profile.vectorizeComputation = false;
+    profile.computeUnits = 10;
+    profile.itemsPerComputeUnit = 100;
+    std::optional<Plan> plan =
+        planLoopBlocks(tested.kernel, profile, AliasMode::Check);
+    return plan ? printSteps(plan->steps) : "";
+  };
+  EXPECT_EQ(planOfRows("i"), "vectorize  o:4\nrequire    items=2000\n");
+  EXPECT_EQ(planOfRows("o"), "");
 }
 
 // Neighbours have them in common, and squares of work-items share more.

@@ -106,6 +106,9 @@ private:
   bool isMostlyWhole() const;
   void coarsenReusedDimensions();
   double gainOfJam(unsigned loop, unsigned lanes) const;
+  double gainOfJam(const LaneAxis &axis, std::optional<unsigned> loop) const;
+  bool jamItems();
+  bool gathersInWholeLoops(unsigned loop) const;
   unsigned lanesOfJam(unsigned loop) const;
   bool isAroundLoops(unsigned loop) const;
   bool isWrittenOutByCompilers(unsigned loop) const;
