@@ -37,6 +37,11 @@ static constexpr double enoughShare = 1.35;
 /// 0.81 to 0.96); fewer of them suffice, per unit, where sums in memory are
 /// kept in registers as well.
 static constexpr int64_t minKnown = 100, minInBlocks = 16, minWithSums = 15;
+/// Iterations of known number from which blocks pay that save so much more.
+/// (An H200, products of rows of 64, one of them at a place that is not known,
+/// 4 points: 2.9.)
+static constexpr int64_t minOfRow = 32;
+static constexpr double enoughOfRow = 1.6;
 /// Iterations of known number with which windows that overlap pay, all of them
 /// written out. (An H100, 4 points: 9 iterations 0.8 to 1.15, 13 iterations
 /// 1.05 to 1.25, 25 iterations 1.05 to 1.6, 81 iterations 1.3 to 2.4.)
@@ -242,6 +247,8 @@ double Planner::gainOfBlock(SymbolId id, unsigned points) const {
   std::vector<std::pair<unsigned, Polynomial>> seen;
   double operations = 0, own = 0, shared = 0, common = 0;
   bool anyVaries = false; // loads of one address for all lanes are cheap
+  const DivergenceMask along = 1u << model.symbols[id].dim;
+  const Divergence divergence(kernel, kernel.tree, LaneAxis(), 1u | along);
   for (const Statement &statement : model.statements) {
     if (statement.loops.empty())
       continue;
@@ -253,7 +260,13 @@ double Planner::gainOfBlock(SymbolId id, unsigned points) const {
       if (isInRegister(access))
         continue;
       if (!access.offset) {
-        own += loadCost;
+        // Where it lies is not known, but whether it is the same place.
+        const DivergenceMask mask =
+            access.isWrite || !access.expr
+                ? along
+                : divergence.ofExpr(ExprRef(ExprRef(), access.expr));
+        (mask & along ? own : shared) += loadCost;
+        anyVaries |= !(mask & along) && (mask & 1u);
         continue;
       }
       if (access.isWrite) {
@@ -527,8 +540,13 @@ void Planner::coarsenReusedDimensions() {
       continue;
     unsigned points = std::min(factor, 4u);
     bool reused = false, isWindow = false;
+    const Divergence divergence(kernel, kernel.tree, LaneAxis(), 1u << d);
     for (const Access &access : model.accesses) {
       const Statement &statement = model.statements[access.statement];
+      // A gather of what is the same along the dimension.
+      reused |= hidesLatency && !statement.loops.empty() && !access.offset &&
+                !access.isWrite && access.expr && !isInRegister(access) &&
+                !(divergence.ofExpr(ExprRef(ExprRef(), access.expr)) & 1u << d);
       reused |= !statement.loops.empty() && !isInRegister(access) &&
                 !access.isWrite && access.offset &&
                 !dependsOn(model, offsetOf(access), *id) &&
@@ -544,10 +562,13 @@ void Planner::coarsenReusedDimensions() {
       const double gain = gainOfBlock(*id, points);
       // Blocks of volumes take more registers than their loads are worth (27
       // cells, 4 x 2 points: 0.4 to 0.9 on an H100).
-      const bool isEnough = isLong() ? gain >= enoughGain || own >= enoughShare
-                                     : isWindow && own >= enoughShare &&
-                                           mostIterations() >= minInWindow &&
-                                           model.ndrange.rank <= 2;
+      const bool isRow = gain >= enoughOfRow && own >= enoughOfRow &&
+                         mostIterations() >= minOfRow;
+      const bool isEnough = isLong()
+                                ? gain >= enoughGain || own >= enoughShare
+                                : isRow || (isWindow && own >= enoughShare &&
+                                            mostIterations() >= minInWindow &&
+                                            model.ndrange.rank <= 2);
       if (gain <= 1 || !isEnough)
         continue;
     }
