@@ -16,6 +16,8 @@
 #include "Analysis/access/LaneForms.h"
 #include "Analysis/access/LanePlanes.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 
 namespace clopt {
@@ -398,16 +400,22 @@ bool StatementPrinter::printWidePart(const StmtRef &stmt,
 }
 
 /// Loops and branches that all lanes take alike, around statements for all of
-/// them. Variables that
-/// are declared inside, and differ between lanes, are declared in front of it.
+/// them. Variables that are declared inside, and differ between lanes, are
+/// declared in front of it.
 bool StatementPrinter::printTogether(const StmtRef &stmt,
                                      PrintedStatement &out) {
   auto uniform = [&](const ExprRef &expr) {
     return printOperand(expr, PrecComma, hooks(0));
   };
+  auto all = [&](const StmtRef &list) {
+    return llvm::all_of(list->children, [&](const StmtRef &child) {
+      return printPart(child, out);
+    });
+  };
   auto block = [&](const std::string &head, const StmtRef &body) {
     out.lines.push_back(head + "{");
-    const bool done = printPart(body, out);
+    const bool done =
+        body->kind == StmtKind::Block ? all(body) : printPart(body, out);
     out.lines.push_back("}");
     return done;
   };
@@ -415,10 +423,9 @@ bool StatementPrinter::printTogether(const StmtRef &stmt,
     return false;
   switch (stmt->kind) {
   case StmtKind::Block:
+    return block("", stmt);
   case StmtKind::Group:
-    return std::all_of(
-        stmt->children.begin(), stmt->children.end(),
-        [&](const StmtRef &child) { return printPart(child, out); });
+    return all(stmt);
   case StmtKind::If:
     return block("if (" + uniform(stmt->expr) + ") ", stmt->body) &&
            (!stmt->elseBody || block("else ", stmt->elseBody));
@@ -433,14 +440,18 @@ bool StatementPrinter::printTogether(const StmtRef &stmt,
     PrintedStatement init;
     if ((stmt->inc && varies(stmt->inc)) || !printPart(stmt->init, init))
       return false;
-    std::string first = ";";
-    if (init.lines.size() == 1)
-      first = init.lines[0];
-    else
-      out.lines.insert(out.lines.end(), init.lines.begin(), init.lines.end());
     const std::string test = stmt->expr ? " " + uniform(stmt->expr) : "";
     const std::string step = stmt->inc ? " " + uniform(stmt->inc) : "";
-    return block("for (" + first + test + ";" + step + ") ", stmt->body);
+    const std::string rest = test + ";" + step + ") ";
+    if (init.lines.size() <= 1)
+      return block("for (" + (init.lines.empty() ? ";" : init.lines[0]) + rest,
+                   stmt->body);
+    // Several variables have a scope of their own.
+    out.lines.push_back("{");
+    out.lines.insert(out.lines.end(), init.lines.begin(), init.lines.end());
+    const bool done = block("for (;" + rest, stmt->body);
+    out.lines.push_back("}");
+    return done;
   }
   case StmtKind::Break:
     out.lines.push_back("break;");

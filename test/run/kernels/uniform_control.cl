@@ -110,3 +110,20 @@ __kernel void apart(__global const float *restrict a, __global const int *restri
     }
     r[j * n + i] = s;
 }
+
+__kernel void scopes(__global const float *restrict x, __global const int *restrict p, __global float *restrict r, int n,
+                     int m)
+{
+    int i = get_global_id(0), j = get_global_id(1);
+    if (i >= n || j >= m)
+        return;
+    float s = 0;
+    for (int k = 0; k < (p[j] & 7); k++) {
+        { int t = p[k] & 3; s += x[t * n + i]; }
+        { float t = p[k + 1] * 0.5f; s *= t; }
+        for (int a = 0, b = (p[j] & 7); a < b; a++, b--) s += x[a * n + i] * b;
+        for (int a = 1, b = (p[j] & 7); a < b; a++, b--) s -= x[b * n + i] * a;
+        { float t = x[k * n + i]; s += t; { float t = x[i]; s -= t; } }
+    }
+    r[j * n + i] = s;
+}
