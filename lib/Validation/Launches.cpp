@@ -12,6 +12,7 @@
 
 #include "Validation/Launches.h"
 
+#include "Analysis/access/LaneAxis.h"
 #include "Analysis/ranges/TripCount.h"
 #include "Model/Operations.h"
 #include "Validation/ParametricSet.h"
@@ -308,7 +309,14 @@ std::vector<int64_t> LaunchChooser::candidates(const SmallLaunch &launch,
     int64_t step = value > 16 ? std::max<int64_t>(16, longest) : 16;
     return (value + step - 1) / step * step;
   };
-  int64_t least = longest + 3, full = std::max(largest, least);
+  // Tiles of loops that begin with an id are whole behind those across it.
+  const bool beginsWithId = llvm::any_of(model.loops, [&](const Loop &loop) {
+    return llvm::any_of(loop.first.symbols(), [&](SymbolId symbol) {
+      return isId(model.symbols[symbol]);
+    });
+  });
+  int64_t least = (beginsWithId ? 2 : 1) * longest + 3;
+  int64_t full = std::max(largest, least);
   std::vector<int64_t> values;
   for (int64_t value : {int64_t(4), least, full})
     if (arguments == Arguments::Distinct)
@@ -469,9 +477,14 @@ void LaunchChooser::fill(SmallLaunch &launch, Arguments arguments) const {
                      : arguments == Arguments::Few ? model.statements.size()
                                                    : maxReached();
   std::optional<size_t> most;
-  for (const std::string &argument : integerArguments(model))
+  const auto aim = isAny ? std::nullopt : std::optional<size_t>(all);
+  for (const std::string &argument : integerArguments(model)) {
     most = choose(launch, argument, candidates(launch, arguments, index++),
-                  possible, isAny ? std::nullopt : std::optional<size_t>(all));
+                  possible, aim);
+    // Rows of which a work-item has many cells.
+    if (!most && !isAny)
+      most = choose(launch, argument, {256, 1024}, possible, aim);
+  }
   if (isAny || (most && *most >= all))
     return;
   std::set<std::string> every;
