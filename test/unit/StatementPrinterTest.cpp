@@ -142,6 +142,17 @@ TEST(StatementPrinterTest, LoopsThatAllLanesRunAlikeRunOnce) {
   EXPECT_HAS(text, "t = select(t, t + 2, ");
 }
 
+TEST(StatementPrinterTest, MemoryIsWrittenByEveryLane) {
+  const std::string text =
+      vectorBody("float x = 0;\nfor (int k = 0; k < c[0]; k++) {\n"
+                 "  x += s[k * n + i]; p[k] = k; }\nr[i] = x;");
+  size_t count = 0;
+  for (size_t at = text.find("p[k] = k"); at < text.find("} else {");
+       at = text.find("p[k] = k", at + 1))
+    ++count;
+  EXPECT_EQ(count, 4u) << text;
+}
+
 TEST(StatementPrinterTest, LoopsThatLanesEndApartRunForEach) {
   const std::string text =
       vectorBody("float x = 0;\n"

@@ -71,6 +71,24 @@ bool evaluatesTogether(const TransformedKernel &kernel,
   return together;
 }
 
+bool changesPrivatesAlone(const ExprRef &expr) {
+  if (!expr)
+    return true;
+  bool alone = true;
+  forEachExpr(expr, [&](const ExprRef &part) {
+    const bool calls = part->kind == ExprKind::Call &&
+                       part->effect != CallEffect::Pure &&
+                       part->effect != CallEffect::ReadsArgs;
+    alone &= !calls && part->kind != ExprKind::Opaque && !part->type.isVolatile;
+    if (!changesTarget(*part))
+      return;
+    const Variable *target = rootVariable(part->operands[0].get());
+    alone &= target && !target->isFileScope &&
+             target->space == AddressSpace::Private;
+  });
+  return alone;
+}
+
 bool runsTogether(const TransformedKernel &kernel, const Divergence &divergence,
                   const StmtRef &stmt, bool isMasked) {
   auto inside = [&](const StmtRef &part, bool masked) {
@@ -85,12 +103,15 @@ bool runsTogether(const TransformedKernel &kernel, const Divergence &divergence,
   case StmtKind::Null:
     return true;
   case StmtKind::Expr: {
-    // A counter that all lanes have alike.
+    // What all lanes have alike.
     if (stmt->expr->kind != ExprKind::Assign)
-      return !isMasked && changesTarget(*stmt->expr) && !varies(stmt->expr);
+      return !isMasked && changesPrivatesAlone(stmt->expr) &&
+             !varies(stmt->expr);
     const ExprRef &target = stmt->expr->operands[0];
     bool isKept =
         target->kind == ExprKind::VarRef || copyOfExpr(kernel, *target);
+    if (!isKept && !varies(stmt->expr))
+      return false;
     return !isMasked ||
            (isKept && isSafeToSpeculate(kernel, stmt->expr->operands[1]));
   }
@@ -107,7 +128,9 @@ bool runsTogether(const TransformedKernel &kernel, const Divergence &divergence,
   case StmtKind::Do:
     // Loops that all lanes run alike.
     return !isMasked && !varies(stmt->expr) && !varies(stmt->inc) &&
-           inside(stmt->init, false) && inside(stmt->body, false);
+           changesPrivatesAlone(stmt->expr) &&
+           changesPrivatesAlone(stmt->inc) && inside(stmt->init, false) &&
+           inside(stmt->body, false);
   case StmtKind::Break:
   case StmtKind::Continue:
     return !isMasked;

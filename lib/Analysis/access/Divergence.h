@@ -124,6 +124,10 @@ bool isSafeToSpeculate(const TransformedKernel &kernel, const ExprRef &expr);
 bool evaluatesTogether(const TransformedKernel &kernel,
                        const Divergence &divergence, const ExprRef &expr);
 
+/// True when nothing but private variables changes: what is the same for all
+/// lanes may then be done once. (An atomic increment may not.)
+bool changesPrivatesAlone(const ExprRef &expr);
+
 /// True for what lanes run together: conditional assignments to variables, of
 /// which they select the values (`isMasked`: they do not agree on a condition
 /// around them), and anything under conditions on which they agree.

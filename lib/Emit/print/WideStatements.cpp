@@ -378,6 +378,10 @@ bool StatementPrinter::printPart(const StmtRef &stmt, PrintedStatement &out) {
                       !hasScalarTarget(stmt);
   if (isWide)
     return printWidePart(stmt, out);
+  const bool isRegister = stmt->expr && stmt->expr->kind == ExprKind::Assign &&
+                          copyOfExpr(kernel, *stmt->expr->operands[0]);
+  if (!changesPrivatesAlone(isRegister ? stmt->expr->operands[1] : stmt->expr))
+    return false;
   PrintedStatement part;
   if (stmt->kind == StmtKind::Decl && inner.count(stmt->var)) {
     const std::vector<std::string> lines = printStmt(stmt, hooks(0));
@@ -419,7 +423,7 @@ bool StatementPrinter::printTogether(const StmtRef &stmt,
     out.lines.push_back("}");
     return done;
   };
-  if (stmt->expr && varies(stmt->expr))
+  if (stmt->expr && (varies(stmt->expr) || !changesPrivatesAlone(stmt->expr)))
     return false;
   switch (stmt->kind) {
   case StmtKind::Block:
@@ -438,7 +442,8 @@ bool StatementPrinter::printTogether(const StmtRef &stmt,
     return true;
   case StmtKind::For: {
     PrintedStatement init;
-    if ((stmt->inc && varies(stmt->inc)) || !printPart(stmt->init, init))
+    if ((stmt->inc && varies(stmt->inc)) || !changesPrivatesAlone(stmt->inc) ||
+        !printPart(stmt->init, init))
       return false;
     const std::string test = stmt->expr ? " " + uniform(stmt->expr) : "";
     const std::string step = stmt->inc ? " " + uniform(stmt->inc) : "";

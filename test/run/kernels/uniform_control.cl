@@ -127,3 +127,20 @@ __kernel void scopes(__global const float *restrict x, __global const int *restr
     }
     r[j * n + i] = s;
 }
+
+// What every work-item has to do by itself.
+__kernel void counted(__global const float *restrict x, __global const int *restrict p, __global int *count,
+                      __global float *restrict r, int n)
+{
+    int i = get_global_id(0);
+    if (i >= n)
+        return;
+    float s = 0;
+    for (int k = 0; k < (p[0] & 7); k++) {
+        s += x[k * n + i];
+        if (p[k + 1] > 0)
+            atomic_inc(&count[k]);
+        atomic_add(&count[8], k);
+    }
+    r[i] = s;
+}
