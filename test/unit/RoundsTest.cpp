@@ -84,6 +84,27 @@ TEST(RoundsTest, WhatIsWrittenIsLoadedInPlace) {
   EXPECT_FALSE(has(body("r[i + n] = r[i];", "restrict"), "r_at"));
 }
 
+/// Nor a load whose place lies in memory that is written, or where a pointer in
+/// memory says.
+TEST(RoundsTest, PlacesInMemoryThatIsWrittenAreReadInPlace) {
+  auto body = [](const std::string &loop) {
+    return emittedBody(
+        "typedef struct { __global float *p; int n; } S;\n"
+        "__kernel void f(__global const float *restrict x, __global int "
+        "*restrict y,\n  __global S *restrict q, __global const float *a, int "
+        "n) {\n  float s = 0;\n"
+        "  for (int i = get_local_id(0); i < n; i += get_local_size(0)) {\n" +
+            loop + "\n  }\n  y[n] = (int)s; }",
+        "rounds i:2");
+  };
+  const std::string next = " y[i + get_local_size(0)] = 3;";
+  EXPECT_FALSE(has(body("s += x[y[i]];" + next), "x_at"));
+  EXPECT_FALSE(has(body("const int t = y[i]; s += x[t];" + next), "x_at"));
+  EXPECT_TRUE(has(body("const int t = y[i]; s += x[t];"), "x_at1 = x[y_at1]"));
+  EXPECT_TRUE(has(body("s += q[i].n + x[i];"), "q_at1 = q[i + i_step].n"));
+  EXPECT_FALSE(has(body("s += q->p[i];"), "q_at1 = q->p[i"));
+}
+
 /// Addresses through variables of the iteration, unless it changes them.
 TEST(RoundsTest, AddressesGoThroughVariables) {
   const std::string direct = emittedBody(

@@ -144,7 +144,10 @@ const Variable *memoryOf(const Expr &lvalue) {
         at->kind == ExprKind::Member || at->kind == ExprKind::Subscript;
     if (!isPart)
       return nullptr;
+    const bool follows = at->operands[0]->type.isPointer();
     at = at->operands[0].get();
+    if (follows && belowCasts(at)->kind != ExprKind::VarRef)
+      return nullptr;
   }
   const Variable *var = at->var;
   const bool isLocalArray =
@@ -155,6 +158,20 @@ const Variable *memoryOf(const Expr &lvalue) {
   return (isPointer || isLocalArray) && !var->addressTaken && !var->isFileScope
              ? var
              : nullptr;
+}
+
+const Variable *loadedFrom(const Expr &load) {
+  const Expr *at = &load;
+  if (isVectorLoad(load)) {
+    at = belowCasts(load.operands[1].get());
+    if (at->kind == ExprKind::Unary && at->op == Op::AddrOf)
+      at = at->operands[0].get();
+  } else if (load.kind != ExprKind::Subscript &&
+             load.kind != ExprKind::Member) {
+    return nullptr;
+  }
+  const Variable *base = memoryOf(*at);
+  return base && base->type.isPointer() ? base : nullptr;
 }
 
 bool liesApart(const KernelModel &model, const Variable &a, const Variable &b) {

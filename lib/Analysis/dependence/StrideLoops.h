@@ -44,8 +44,12 @@ struct StrideLoop {
 std::optional<StrideLoop> readStrideLoop(const Stmt &stmt);
 
 /// The pointer to memory, or the local array, of which the lvalue is a cell or
-/// a part of one; null where it comes from elsewhere.
+/// a part of one; null where it comes from elsewhere, as what a pointer in
+/// memory points to does.
 const Variable *memoryOf(const Expr &lvalue);
+/// The pointer of which a subscript, a member or a `vload` loads a cell; null
+/// for anything else.
+const Variable *loadedFrom(const Expr &load);
 /// No cell of one is a cell of the other.
 bool liesApart(const KernelModel &model, const Variable &a, const Variable &b);
 

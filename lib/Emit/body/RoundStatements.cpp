@@ -58,7 +58,7 @@ private:
   ExprRef replaced(const ExprRef &expr, bool isCertain);
   ExprRef load(const ExprRef &expr);
   void noteValue(const Stmt &declaration);
-  ExprRef atStart(const ExprRef &expr) const;
+  ExprRef atStart(const ExprRef &expr, bool isPlace = false) const;
   bool isKept(const Expr &cell) const;
   bool mayChange(const Variable &memory) const;
   bool liesElsewhere(const Variable *array) const;
@@ -80,8 +80,9 @@ private:
 static constexpr unsigned maxAddress = 24;
 
 /// The value in terms of what the iterations do not change; null when it
-/// depends on what they compute.
-ExprRef IterationCopier::atStart(const ExprRef &expr) const {
+/// depends on what they compute, or on memory. `isPlace`: of the address of a
+/// cell, or a part of one, which may be written as such.
+ExprRef IterationCopier::atStart(const ExprRef &expr, bool isPlace) const {
   switch (expr->kind) {
   case ExprKind::VarRef:
     if (auto value = values.find(expr->var); value != values.end())
@@ -97,16 +98,22 @@ ExprRef IterationCopier::atStart(const ExprRef &expr) const {
   case ExprKind::Opaque: // the variables made here
     return expr;
   case ExprKind::Cast:
+    break;
   case ExprKind::Subscript:
   case ExprKind::Member:
+    // A load that stays where it is may find what an iteration has written.
+    if (!isPlace)
+      return nullptr;
     break;
   case ExprKind::Binary:
     if (expr->op > Op::Xor)
       return nullptr;
+    isPlace = false;
     break;
   case ExprKind::Unary:
-    if (expr->op >= Op::Deref && expr->op != Op::AddrOf)
+    if (expr->op == Op::AddrOf ? !isPlace : expr->op >= Op::Deref)
       return nullptr;
+    isPlace = expr->op == Op::AddrOf;
     break;
   default:
     return nullptr;
@@ -114,7 +121,7 @@ ExprRef IterationCopier::atStart(const ExprRef &expr) const {
   std::vector<ExprRef> operands;
   bool isNew = false;
   for (const ExprRef &operand : expr->operands) {
-    operands.push_back(atStart(operand));
+    operands.push_back(atStart(operand, isPlace && operands.empty()));
     if (!operands.back())
       return nullptr;
     isNew |= operands.back() != operand;
@@ -137,36 +144,14 @@ void IterationCopier::noteValue(const Stmt &declaration) {
   const ExprRef value = atStart(declaration.expr);
   if (!value)
     return;
-  bool isLoad = false;
   unsigned size = 0;
-  forEachExpr(value, [&](const ExprRef &part) {
-    isLoad |= part->kind == ExprKind::Subscript ||
-              part->kind == ExprKind::Member || part->op == Op::AddrOf;
-    ++size;
-  });
-  if (isLoad || size > maxAddress)
+  forEachExpr(value, [&](const ExprRef &) { ++size; });
+  if (size > maxAddress)
     return;
   Type plain = var->type;
   plain.isConst = false;
   values[var] =
       value->type.scalar == plain.scalar ? value : makeCast(plain, value);
-}
-
-/// What a load takes its cell of, a pointer to memory.
-static const Variable *baseOf(const Expr &load) {
-  const Expr *at = &load;
-  if (isVectorLoad(load)) {
-    at = withoutCasts(load.operands[1].get());
-    while (at->kind == ExprKind::Cast)
-      at = at->operands[0].get();
-    if (at->kind == ExprKind::Unary && at->op == Op::AddrOf)
-      at = at->operands[0].get();
-  } else if (load.kind != ExprKind::Subscript &&
-             load.kind != ExprKind::Member) {
-    return nullptr;
-  }
-  const Variable *base = memoryOf(*at);
-  return base && base->type.isPointer() ? base : nullptr;
 }
 
 /// A tile has the cell, which is known by the author's expression.
@@ -195,13 +180,14 @@ bool IterationCopier::liesElsewhere(const Variable *array) const {
 ExprRef IterationCopier::load(const ExprRef &expr) {
   const bool isCell = (expr->type.isScalar() || expr->type.isVector()) &&
                       !expr->type.isVolatile;
-  const Variable *base = isCell ? baseOf(*expr) : nullptr;
+  const Variable *base = isCell ? loadedFrom(*expr) : nullptr;
   if (!base || changed.count(base) || liesElsewhere(base) || mayChange(*base))
     return expr;
   auto first = std::make_shared<Expr>(*expr);
-  for (ExprRef &operand : first->operands) {
-    operand = atStart(operand);
-    if (!operand)
+  const size_t place = isVectorLoad(*expr) ? 1 : 0;
+  for (size_t i = 0; i < first->operands.size(); ++i) {
+    first->operands[i] = atStart(first->operands[i], i == place);
+    if (!first->operands[i])
       return expr;
   }
   Type type = expr->type;

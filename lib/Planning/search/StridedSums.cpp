@@ -87,16 +87,9 @@ static unsigned wordsLoaded(const KernelModel &model, const Stmt &stmt,
   auto count = [&](const ExprRef &expr) {
     if (expr->op == Op::AddrOf)
       addresses.insert(expr->operands[0].get());
-    const bool isLoad = expr->kind == ExprKind::Subscript ||
-                        expr->kind == ExprKind::Member || isVectorLoad(*expr);
-    if (!isLoad || addresses.count(expr.get()) ||
-        !(expr->type.isScalar() || expr->type.isVector()))
-      return;
-    const Expr *cell = isVectorLoad(*expr) ? expr->operands[1].get() : &*expr;
-    while (cell->kind == ExprKind::Cast || cell->op == Op::AddrOf)
-      cell = cell->operands[0].get();
-    const Variable *memory = memoryOf(*cell);
-    if (memory && memory->type.isPointer() &&
+    const Variable *memory = loadedFrom(*expr);
+    if (memory && !addresses.count(expr.get()) &&
+        (expr->type.isScalar() || expr->type.isVector()) &&
         llvm::none_of(loop.written, [&](const Variable *written) {
           return !liesApart(model, *memory, *written);
         }))
