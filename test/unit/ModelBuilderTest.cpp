@@ -463,6 +463,16 @@ TEST(ModelBuilderTest, ArraysInStructsHaveCells) {
   for (const Access &access : built->accesses)
     if (built->arrays[access.array].name == "p")
       EXPECT_TRUE(access.isExact);
+  // A float3 is twelve bytes: two units of the eight that a double needs.
+  Built wide("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+             "typedef struct { float3 a; double d[2]; } W;\n"
+             "__kernel void f(__global const W *p, __global float *r) {\n"
+             "  int i = get_global_id(0); r[i] = p[i].a.z + p[i].d[1]; }");
+  unsigned widest = 0;
+  for (const Access &access : wide->accesses)
+    if (wide->arrays[access.array].name == "p")
+      widest = std::max(widest, access.width);
+  EXPECT_EQ(widest, 2u);
   // What is written to one does not touch the others.
   Built inner("typedef struct { short a; struct { int v[3], w; } in[2]; } S;\n"
               "__kernel void f(__global S *p) { int i = get_global_id(0);\n"

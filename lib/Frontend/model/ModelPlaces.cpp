@@ -157,7 +157,7 @@ void ModelBuilder::selectMember(Place &place, const Expr &expr) {
   place.address.poly = place.address.poly +
                        Polynomial(static_cast<int64_t>(field->offset / unit));
   place.address.hasSubscripts = false;
-  place.width = std::max(1u, touchedBytes(*element) / unit);
+  place.width = std::max(1u, (touchedBytes(*element) + unit - 1) / unit);
   place.isPartial = false;
 }
 
