@@ -53,6 +53,10 @@ unsigned loopsWithin(const StmtRef &stmt) {
   return most + (isLoop ? 1 : 0);
 }
 
+unsigned loopsWithin(const Statement &statement) {
+  return loopsWithin(StmtRef(StmtRef(), statement.stmt));
+}
+
 double operationsIn(const Expr &expr, bool ofComponents) {
   if (expr.kind == ExprKind::Subscript ||
       (expr.kind == ExprKind::Unary && expr.op == Op::Deref))

@@ -61,6 +61,7 @@ private:
 
 /// Loops within one another in a statement that is kept whole.
 unsigned loopsWithin(const StmtRef &stmt);
+unsigned loopsWithin(const Statement &statement);
 
 /// Operations that one evaluation takes, without those of subscripts.
 double operationsIn(const Expr &expr, bool ofComponents = true);

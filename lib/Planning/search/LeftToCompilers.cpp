@@ -187,8 +187,7 @@ bool Planner::isLeftScalar() const {
 bool Planner::isStraightLine() const {
   const bool hasLoop =
       llvm::any_of(model.statements, [](const Statement &statement) {
-        return statement.stmt &&
-               loopsWithin(StmtRef(StmtRef(), statement.stmt)) > 0;
+        return loopsWithin(statement) > 0;
       });
   if (model.loops.empty() && !hasLoop)
     return true;

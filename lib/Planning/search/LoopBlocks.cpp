@@ -164,12 +164,10 @@ bool Planner::gathersInWholeLoops(unsigned loop) const {
                                        model.loops[loop].step, lanesOfItems},
                               0);
   auto isApart = [&](const Access &access) {
-    const std::vector<unsigned> &loops =
-        model.statements[access.statement].loops;
-    const Stmt *stmt = model.statements[access.statement].stmt;
+    const Statement &statement = model.statements[access.statement];
     if (access.isWrite || isInRegister(access) || !access.expr ||
-        !llvm::is_contained(loops, loop) ||
-        loopsWithin(StmtRef(StmtRef(), stmt)) == 0)
+        !llvm::is_contained(statement.loops, loop) ||
+        loopsWithin(statement) == 0)
       return false;
     const std::optional<int64_t> step =
         divergence.laneStepOfCell(*access.expr, access.array);
@@ -230,15 +228,14 @@ bool Planner::isAroundLoops(unsigned loop) const {
   return llvm::any_of(
       statementsBelow(*findLoop(kernel.tree, loop)), [&](unsigned index) {
         const Statement &statement = model.statements[index];
-        return statement.loops.back() != loop ||
-               loopsWithin(StmtRef(StmtRef(), statement.stmt)) > 0;
+        return statement.loops.back() != loop || loopsWithin(statement) > 0;
       });
 }
 
 /// True for nests that are straight-line code to compilers.
 bool Planner::isWrittenOutByCompilers(unsigned loop) const {
   for (unsigned index : statementsBelow(*findLoop(kernel.tree, loop)))
-    if (loopsWithin(StmtRef(StmtRef(), model.statements[index].stmt)) > 0)
+    if (loopsWithin(model.statements[index]) > 0)
       return false;
   int64_t product = 1;
   for (unsigned each : loopsBelow(*findLoop(kernel.tree, loop)))

@@ -369,8 +369,7 @@ double Planner::costAlong(const Axis &axis) const {
                               *axis.loop) != statement.loops.end();
     // Control that depends on data runs lane by lane, and so does what vectors
     // do not hold.
-    const bool isLoop = statement.isCompound && statement.stmt &&
-                        loopsWithin(StmtRef(StmtRef(), statement.stmt)) > 0;
+    const bool isLoop = statement.isCompound && loopsWithin(statement) > 0;
     bool oneByOne =
         statement.stmt &&
         (!hasLaneForm(kernel, divergence, statement) ||

@@ -489,8 +489,7 @@ bool Planner::hasWindowAlong(unsigned dim, unsigned points) const {
 bool Planner::isMostlyWhole() const {
   size_t nested = 0, whole = 0;
   for (const Statement &statement : model.statements) {
-    const unsigned within =
-        statement.stmt ? loopsWithin(StmtRef(StmtRef(), statement.stmt)) : 0;
+    const unsigned within = loopsWithin(statement);
     size_t &most = within > 0 ? whole : nested;
     most = std::max(most, statement.loops.size() + within);
   }
