@@ -9,6 +9,7 @@ no cell that another one touches. A seed gives the same kernels everywhere.
 """
 
 import random
+import re
 
 from kernel import Kernel, Node
 
@@ -226,6 +227,11 @@ class Affine:
             head, iterator = self.loopHead(inner)
             inner.append(iterator)
             body = []
+            own = re.fullmatch(r"for \((int \w+ = [^;,]*;)(.*)", head)
+            if own and place is not out and self.rng.random() < 0.2:
+                # Set where the loop outside runs, and left behind by the one inside.
+                place.append(Node(own[1]))
+                head = f"for (;{own[2]}"
             place.append(Node(head, body))
             place = body
             if self.chance(0.15):

@@ -62,6 +62,11 @@ public:
   const LaneAxis &axis() const { return lane; }
   /// True when the lanes run the statement one after the other, in order.
   bool isInOrder(const Statement &statement) const;
+  /// True when lanes that run in order have one of the variable, which goes on
+  /// from each to the next.
+  bool goesOnInOrder(const Variable *variable) const {
+    return shared.count(variable) > 0;
+  }
   /// True for private vectors that lanes hold by component (LanePlanes.h).
   bool isPlanes(const Variable *variable) const;
 

@@ -700,7 +700,9 @@ bool StatementPrinter::hasCopies(const Array &array) const {
 
 /// A private variable that a statement writes must have a copy for every point
 /// and lane the statement is printed for; `y[i] = x[p++]` with one `p` has not.
-/// (`isTogether`: it is printed once for all lanes.)
+/// Lanes in order may write one that goes on from each to the next, or that
+/// they all write alike; what one of them leaves there is nothing for the
+/// others to read. (`isTogether`: it is printed once for all lanes.)
 void StatementPrinter::checkTargets(const Statement &statement,
                                     bool isTogether) {
   // An iteration of a loop that is not printed as one has to be known.
@@ -714,6 +716,11 @@ void StatementPrinter::checkTargets(const Statement &statement,
   DivergenceMask printed = pointsOf(statement);
   if (lanes() > 1 && !inOrder && !isTogether && !hasScalarTarget(stmt))
     printed |= environment.divergence->ofStmt(stmt) & LaneBit;
+  auto isRead = [&](unsigned array) {
+    return llvm::any_of(statement.accesses, [&](unsigned id) {
+      return !model.accesses[id].isWrite && model.accesses[id].array == array;
+    });
+  };
   for (unsigned id : statement.accesses) {
     const Access &access = model.accesses[id];
     const Variable *variable = model.arrays[access.array].var;
@@ -728,7 +735,10 @@ void StatementPrinter::checkTargets(const Statement &statement,
     bool isChangedArgument =
         variable->isParam && environment.isVirtual &&
         model.arrays[access.array].space != AddressSpace::Local;
-    if ((own & printed) != printed || isChangedArgument)
+    const bool isLeftToNext = inOrder && !(own & LaneBit) &&
+                              isRead(access.array) &&
+                              !environment.divergence->goesOnInOrder(variable);
+    if ((own & printed) != printed || isChangedArgument || isLeftToNext)
       failed = "'" + variable->name + "', which changes along the way";
   }
 }
