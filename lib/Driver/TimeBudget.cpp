@@ -35,11 +35,11 @@ static uint64_t workIn(double seconds) {
   return static_cast<uint64_t>(std::min(seconds, 1e9) * operationsPerSecond);
 }
 
-/// The time of an operation grows with the loops around it: with rows of
-/// constraints and their number.
+/// The time of an operation grows with the loops around it, with rows of
+/// constraints and their number, and with quotients.
 static double weightOf(const Function &function) {
   const double depth = loopDepth(function) / 8.0;
-  return std::max(1.0, depth * depth);
+  return std::max(1.0, depth * depth) * quotientWeight(function);
 }
 
 static uint64_t scaled(uint64_t operations, double factor) {

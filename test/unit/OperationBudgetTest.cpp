@@ -65,6 +65,18 @@ TEST(OperationBudgetTest, DeepNestsGetFewer) {
   EXPECT_EQ(allowed(60, 0), 0u);
 }
 
+TEST(OperationBudgetTest, DivisionsMakeOperationsLonger) {
+  ParseResult parsed = parseOpenCL(
+      "t.cl",
+      "__kernel void f(__global int *a, float x) {\n"
+      "  int i = get_global_id(0);\n"
+      "  a[i % 13 + 13 * (i / 169)] = i % 169 / 13 * (int)(x / 3.0f);\n}\n",
+      {});
+  ASSERT_TRUE(parsed.unit);
+  EXPECT_EQ(quotientWeight(kernelIn(parsed)), 2.0);
+  EXPECT_EQ(operationsFor(kernelIn(parsed), 1000), 500u);
+}
+
 TEST(OperationBudgetTest, TheModelIsMadeWithThese) {
   ModelOptions options;
   options.operationBudget = 20000000;

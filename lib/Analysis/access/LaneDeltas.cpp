@@ -103,11 +103,27 @@ static bool isConvex(const isl::set &set) {
   return !isl_set_involves_locals(set.get());
 }
 
-/// { S[q...] } the groups all of whose instances execute.
-static isl::set fullGroups(const KernelModel &model, const Statement &statement,
-                           SymbolId axis, unsigned lanes) {
+/// Quotients in the instances of a lane beyond which questions about those that
+/// all lanes of a request have in common take too long.
+static constexpr unsigned mostQuotients = 1;
+
+static unsigned quotientsIn(const isl::set &set) {
+  unsigned quotients = 0;
+  set.foreach_basic_set([&](isl::basic_set part) {
+    quotients += isl_basic_set_dim(part.get(), isl_dim_div);
+  });
+  return quotients;
+}
+
+/// { S[q...] } the groups all of whose instances execute; nothing where that is
+/// hard to say.
+static std::optional<isl::set> fullGroups(const KernelModel &model,
+                                          const Statement &statement,
+                                          SymbolId axis, unsigned lanes) {
   isl::set domain = knownDomain(model, statement);
   const unsigned step = isConvex(domain) ? std::max(1u, lanes - 1) : 1;
+  if (step == 1 && quotientsIn(domain) > mostQuotients)
+    return std::nullopt;
   isl::set groups;
   for (unsigned lane = 0; lane < lanes; lane += step) {
     isl::set runs =
@@ -128,7 +144,10 @@ clopt::laneOffsetsInGroups(const KernelModel &model, const Statement &statement,
       toPwAff(model, space, statement.coordinates, value);
   if (!affine)
     return std::nullopt;
-  isl::set groups = fullGroups(model, statement, axis, lanes);
+  const std::optional<isl::set> groups =
+      fullGroups(model, statement, axis, lanes);
+  if (!groups)
+    return std::nullopt;
   // { S[q...] -> [value at a lane] }
   auto atLane = [&](unsigned lane) {
     return affine->pullback(moveAlong(model, statement, axis, lanes, lane));
@@ -138,7 +157,7 @@ clopt::laneOffsetsInGroups(const KernelModel &model, const Statement &statement,
   for (unsigned lane = 1; lane < lanes; ++lane) {
     // { [distance] }
     isl::set distances =
-        atLane(lane).sub(first).as_map().intersect_domain(groups).range();
+        atLane(lane).sub(first).as_map().intersect_domain(*groups).range();
     std::optional<int64_t> only = onlyElement(distances);
     if (!only)
       return std::nullopt;
@@ -158,15 +177,17 @@ clopt::residuesOfGroups(const KernelModel &model, const Statement &statement,
       toPwAff(model, space, statement.coordinates, value);
   if (!affine)
     return std::nullopt;
+  const std::optional<isl::set> groups =
+      fullGroups(model, statement, axis, lanes);
+  if (!groups)
+    return std::nullopt;
   // { S[q...] -> [scale * value mod modulus] }
   isl::pw_aff residue =
       affine->pullback(moveAlong(model, statement, axis, lanes, 0))
           .scale(isl::val(affine->ctx(), scale))
           .mod(modulus);
-  isl::set residues = forAnyParameters(
-      residue.as_map()
-          .intersect_domain(fullGroups(model, statement, axis, lanes))
-          .range());
+  isl::set residues =
+      forAnyParameters(residue.as_map().intersect_domain(*groups).range());
   // Only multiples of the common divisor can occur, shifted by the constant.
   int64_t divisor = modulus, constant = 0;
   for (const auto &[monomial, coefficient] : value.terms) {

@@ -104,6 +104,9 @@ LoopDependences LoopAnalyzer::run() {
     if ((s.isOpaque || s.isBarrier) && !result.fence)
       result.fence = statement;
   }
+  // Nothing may cross it, whatever else there is.
+  if (result.fence)
+    return std::move(result);
   checkMemory();
   checkPrivates();
   checkCopies();

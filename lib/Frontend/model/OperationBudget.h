@@ -22,10 +22,14 @@ namespace clopt {
 /// Loops of the kernel that stand one inside the other, at most.
 unsigned loopDepth(const Function &kernel);
 
+/// How many times longer an operation takes where integers are divided:
+/// quotients are unknowns of which isl looks for integers.
+double quotientWeight(const Function &kernel);
+
 /// The operations that `budget`, what the user allows for any kernel, leaves
 /// for this one: all of them up to 12 loops deep, then (12 / depth)^2 of them,
-/// so that every kernel takes about as long until it is given up. 0, no limit,
-/// stays 0.
+/// and fewer where integers are divided, so that every kernel takes about as
+/// long until it is given up. 0, no limit, stays 0.
 uint64_t operationsFor(const Function &kernel, uint64_t budget);
 
 } // namespace clopt
