@@ -46,6 +46,10 @@ constexpr Architecture architectures[] = {
     {"nvidia", "gh200", "nvidia-hopper"},
     {"advanced", "cypress", "amd-cypress"}, // Advanced Micro Devices
     {"amd", "cypress", "amd-cypress"},
+    {"advanced", "gfx90a", "amd-cdna"}, // MI210, and halves of MI250, MI250X
+    {"amd", "gfx90a", "amd-cdna"},
+    {"amd", "mi210", "amd-cdna"},
+    {"amd", "mi250", "amd-cdna"},
     {"arm", "t6", "mali-midgard"}, // Mali-T600 to T800
     {"arm", "t7", "mali-midgard"},
     {"arm", "t8", "mali-midgard"},

@@ -64,7 +64,7 @@ mistake("OPTIONS cannot hold -o" "${f}(KERNELS k.cl OPTIONS -o x.cl)")
 mistake("goes to BUILD_OPTIONS" "${f}(KERNELS k.cl OPTIONS -- -cl-mad-enable)")
 mistake("--plan=p.json in OPTIONS is for one kernel file, not for 2"
   "${f}(KERNELS k.cl l.cl OPTIONS --plan=p.json)")
-mistake("unknown target 'gpu'; did you mean 'cpu'? (known: amd-cypress, cpu, generic-gpu, mali-midgard, nvidia-hopper, native, or a path of a profile)"
+mistake("unknown target 'gpu'; did you mean 'cpu'? (known: amd-cdna, amd-cypress, cpu, generic-gpu, mali-midgard, nvidia-hopper, native, or a path of a profile)"
   "${f}(KERNELS k.cl TARGET_DEVICE gpu)")
 mistake("unknown target 'gpu'" "${f}(KERNELS k.cl OPTIONS --target=gpu)")
 mistake("invalid value 'CL9' in '-cl-std=CL9'" "${f}(KERNELS k.cl BUILD_OPTIONS -cl-std=CL9)")

@@ -41,9 +41,9 @@ std::string replaced(std::string text, const std::string &from,
 
 TEST(DeviceProfileTest, BuiltinsAreCompleteAndNamedAsTheirFiles) {
   std::vector<std::string> names = builtinProfileNames();
-  ASSERT_EQ(names,
-            (std::vector<std::string>{"amd-cypress", "cpu", "generic-gpu",
-                                      "mali-midgard", "nvidia-hopper"}));
+  ASSERT_EQ(names, (std::vector<std::string>{"amd-cdna", "amd-cypress", "cpu",
+                                             "generic-gpu", "mali-midgard",
+                                             "nvidia-hopper"}));
   for (const std::string &name : names) {
     DeviceProfile profile = load(name);
     EXPECT_EQ(profile.name, name);
@@ -73,6 +73,30 @@ TEST(DeviceProfileTest, HopperNumbers) {
   EXPECT_EQ(profile.preferredVectorBytes, 16u);
   EXPECT_FALSE(profile.vectorizeComputation);
   EXPECT_EQ(profile.copyBandwidth(1, 16), 3020);
+}
+
+/// What AMD publishes of one die of an MI250X follows from the rates.
+TEST(DeviceProfileTest, CdnaNumbers) {
+  DeviceProfile profile = load("amd-cdna");
+  EXPECT_EQ(profile.lanes, 64u);
+  EXPECT_EQ(profile.segmentBytes, 64u);
+  EXPECT_EQ(profile.lineBytes, 64u);
+  EXPECT_EQ(profile.localMemoryBytes, 64u * 1024);
+  EXPECT_EQ(profile.maxGroupSize, 256u);
+  // 512 registers of every lane of four units, eight wavefronts on each.
+  EXPECT_EQ(profile.capacity.registers, 4 * 512 * 64);
+  EXPECT_EQ(profile.capacity.workItems, 4 * 8 * 64);
+  EXPECT_EQ(profile.registersPerWorkItem * profile.itemsPerComputeUnit,
+            profile.capacity.registers);
+  // 23.9 TFLOP/s, of floats and of doubles.
+  const double clocks =
+      profile.computeUnits * profile.lanes * profile.rates.gigahertz;
+  EXPECT_NEAR(2 * clocks * profile.rates.single, 23900, 50);
+  EXPECT_EQ(profile.rates.twice, profile.rates.single);
+  EXPECT_EQ(profile.rates.special, profile.rates.single / 4);
+  // No copy is faster than its memory.
+  for (const BandwidthEntry &entry : profile.bandwidth)
+    EXPECT_LT(entry.gigabytesPerSecond, 1638.4);
 }
 
 TEST(DeviceProfileTest, TheCpuWantsVectorsAndEvenlySpreadItems) {
@@ -114,7 +138,7 @@ TEST(DeviceProfileTest, BandwidthIsInterpolatedOverBytesPerAccess) {
 TEST(DeviceProfileTest, UnknownTargetSuggests) {
   EXPECT_EQ(errorOf(loadProfile("nvidia-hoper")),
             "unknown target 'nvidia-hoper'; did you mean 'nvidia-hopper'? "
-            "(known: amd-cypress, cpu, generic-gpu, mali-midgard, "
+            "(known: amd-cdna, amd-cypress, cpu, generic-gpu, mali-midgard, "
             "nvidia-hopper, native, or a path of a profile)");
   std::string far = errorOf(loadProfile("zzzzzzzz"));
   EXPECT_EQ(far.find("did you mean"), std::string::npos) << far;

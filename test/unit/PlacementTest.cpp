@@ -55,7 +55,8 @@ const char *const tables =
 
 /// N-body: small arrays in registers, positions in local memory.
 TEST(PlacementTest, F16Nbody) {
-  for (const char *target : {"generic-gpu", "nvidia-hopper", "amd-cypress"}) {
+  for (const char *target :
+       {"generic-gpu", "nvidia-hopper", "amd-cypress", "amd-cdna"}) {
     Placed nbody = example("nbody", target);
     EXPECT_EQ(nbody.chosen("acc"), "private") << target;
     EXPECT_EQ(nbody.chosen("dist"), "private") << target;

@@ -27,6 +27,11 @@ TEST(RuntimeProfileChoiceTest, ArchitecturesHaveProfiles) {
   EXPECT_EQ(
       builtinProfileFor({"Advanced Micro Devices, Inc.", "Cypress", false}),
       "amd-cypress");
+  EXPECT_EQ(builtinProfileFor({"Advanced Micro Devices, Inc.",
+                               "gfx90a:sramecc+:xnack-", false}),
+            "amd-cdna");
+  EXPECT_EQ(builtinProfileFor({"AMD", "AMD Instinct MI250X (radeonsi)", false}),
+            "amd-cdna");
   EXPECT_EQ(builtinProfileFor({"ARM", "Mali-T604", false}), "mali-midgard");
 }
 
@@ -34,6 +39,9 @@ TEST(RuntimeProfileChoiceTest, OthersGoByTheirType) {
   EXPECT_EQ(builtinProfileFor({"NVIDIA Corporation", "Tesla K20c", false}),
             "generic-gpu");
   EXPECT_EQ(builtinProfileFor({"ARM", "Mali-G78", false}), "generic-gpu");
+  EXPECT_EQ(builtinProfileFor({"Advanced Micro Devices, Inc.",
+                               "gfx942:sramecc+:xnack-", false}),
+            "generic-gpu");
   EXPECT_EQ(builtinProfileFor({"Somebody", "H100", false}), "generic-gpu");
   EXPECT_EQ(builtinProfileFor({"", "", false}), "generic-gpu");
   EXPECT_EQ(
