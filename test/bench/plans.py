@@ -30,7 +30,7 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 KEPT = os.path.join(ROOT, "test", "bench", "plans.json")
 KEPT_TIMES = os.path.join(ROOT, "test", "bench", "h100.json")
 SHORTEST = 0.030  # ms
-TARGETS = ("cpu", "generic-gpu", "nvidia-hopper", "amd-cypress", "mali-midgard")
+TARGETS = ("cpu", "generic-gpu", "nvidia-hopper", "amd-cdna", "amd-cypress", "mali-midgard")
 
 
 def flags_of(path):

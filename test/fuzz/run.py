@@ -4,7 +4,7 @@
 
 A case is one kernel in one mode: half of the modes are random recipes, of which the
 refused steps are left out, a quarter launch plans (of the planner, or of recipes with
-converted buffers), the others the planner for one of five targets. Every text that
+converted buffers), the others the planner for one of six targets. Every text that
 clopt writes is compared by its validator, every eighth with --verify-each; that of every
 fourth mode also runs beside the original on an OpenCL device (or under Oclgrind, --oclgrind, which sees races and
 wrong accesses), built with the flags clopt saw and with others where the kernel
@@ -37,7 +37,7 @@ import tester  # noqa: E402
 
 FAMILIES = {"forms": generate.makeKernel, "affine": affine.makeKernel, "groups": groups.makeKernel}
 MIX = ["forms"] * 5 + ["affine"] * 3 + ["groups"] * 2
-TARGETS = ["cpu", "generic-gpu", "nvidia-hopper", "amd-cypress", "mali-midgard"]
+TARGETS = ["cpu", "generic-gpu", "nvidia-hopper", "amd-cdna", "amd-cypress", "mali-midgard"]
 MOST_BLAMED = 0.02  # of the modes on a device; more of them are a reason to look
 MOST_ALIKE = 3  # failures with the same message that are shrunk
 

@@ -35,7 +35,7 @@ EXAMPLES = HERE.parent.parent / "examples"
 TARGETS = ["cpu", "generic-gpu"]
 
 # Kernels whose texts for these devices are compared, too: tiles and blocks of other sizes.
-MORE_TARGETS = ["nvidia-hopper", "amd-cypress", "mali-midgard"]
+MORE_TARGETS = ["nvidia-hopper", "amd-cdna", "amd-cypress", "mali-midgard"]
 MORE_TARGETS_FOR = {"matmul_tn", "pair_forces", "transpose_bytes", "walking_store",
                     "window_rows"}
 
