@@ -379,12 +379,21 @@ double Planner::costAlong(const Axis &axis) const {
       weight *= loopWeight;
     const Expr *computed =
         statement.stmt ? statement.stmt->expr.get() : nullptr;
+    // From one variable to another nothing moves.
+    const double fewest =
+        llvm::all_of(statement.accesses,
+                     [&](unsigned id) {
+                       return model.arrays[model.accesses[id].array].space ==
+                              AddressSpace::Private;
+                     })
+            ? 0
+            : 1;
     const double instructions =
-        computed ? std::max(1.0, operationsIn(*computed, false)) : 1;
+        computed ? std::max(fewest, operationsIn(*computed, false)) : 1;
     const double operations =
-        computed ? std::max(1.0, operationsIn(*computed)) : 1;
+        computed ? std::max(fewest, operationsIn(*computed)) : 1;
     double share = 1.0 / axis.lanes;
-    if (!inside || oneByOne)
+    if ((!inside || oneByOne) && operations > 0)
       share = instructions / operations;
     if (inside && countsBitsInLanes(statement, divergence))
       share = bitCountCost;
