@@ -143,6 +143,7 @@ private:
   StmtRef convertIf(const clang::IfStmt *stmt);
   StmtRef convertFor(const clang::ForStmt *stmt);
   StmtRef convertWhile(const clang::WhileStmt *stmt);
+  bool runsOnce(const clang::DoStmt *stmt);
   StmtRef convertDo(const clang::DoStmt *stmt);
   StmtRef convertSwitch(const clang::SwitchStmt *stmt);
   StmtRef convertAttributed(const clang::AttributedStmt *stmt);

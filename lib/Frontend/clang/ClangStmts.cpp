@@ -158,7 +158,23 @@ StmtRef FunctionConverter::convertWhile(const clang::WhileStmt *stmt) {
   return withPlainHead(result);
 }
 
+/// True for `do ... while (0)`, the form of macros that are statements, unless
+/// something in it jumps to its end.
+bool FunctionConverter::runsOnce(const clang::DoStmt *stmt) {
+  const auto *never =
+      llvm::dyn_cast<clang::IntegerLiteral>(stmt->getCond()->IgnoreParens());
+  if (!never || never->getValue() != 0)
+    return false;
+  std::vector<StmtRef> jumps;
+  collectJumps(stmt->getBody(), false, false, jumps);
+  return llvm::none_of(jumps, [](const StmtRef &jump) {
+    return jump->kind == StmtKind::Break || jump->kind == StmtKind::Continue;
+  });
+}
+
 StmtRef FunctionConverter::convertDo(const clang::DoStmt *stmt) {
+  if (runsOnce(stmt))
+    return convert(stmt->getBody());
   auto result = make(StmtKind::Do, stmt);
   result->body = convert(stmt->getBody());
   result->expr = convert(stmt->getCond());
