@@ -27,7 +27,7 @@ constexpr const char *markName = "clopt_rt_entered";
 
 /// A kernel's definition or declaration, by indices of tokens.
 struct KernelPlace {
-  std::string name;
+  std::string name;                      // or the call of a macro that makes it
   std::size_t begin = 0;                 // `__kernel`
   std::size_t open = 0, close = 0;       // the parentheses of its parameters
   std::size_t bodyOpen = 0, bodyEnd = 0; // braces; both 0 in a declaration
@@ -99,13 +99,21 @@ private:
     while (at < tokens.size() && !isWord(at, "void") && !isSign(at, ";") &&
            !isSign(at, "{") && !isSign(at, "}"))
       at = isSign(at, "(") ? next(matching(at)) : next(at);
-    const std::size_t name = next(at);
+    std::size_t name = next(at);
+    while (isWord(name, "__attribute__") && isSign(next(name), "("))
+      name = next(matching(next(name)));
     place.open = next(name);
     if (!isWord(at, "void") || !isSign(place.open, "(") ||
         tokens[name].kind != SourceToken::Kind::Word)
       return false;
-    place.name = std::string(tokens[name].text);
     place.close = matching(place.open);
+    // The parameters are the last in a row: `NAME(k)(int n)`.
+    while (isSign(next(place.close), "(")) {
+      place.open = next(place.close);
+      place.close = matching(place.open);
+    }
+    for (std::size_t i = name; i < place.open; i = next(i))
+      place.name += tokens[i].text;
     at = next(place.close);
     while (at < tokens.size() && !isSign(at, "{") && !isSign(at, ";"))
       at = isSign(at, "(") ? next(matching(at)) : next(at);
@@ -175,27 +183,32 @@ private:
 
   void write(const KernelPlace &place) {
     copy(tokens[place.close].begin);
+    KernelEntry entry;
+    entry.mark = markName + std::to_string(probe.definitions.size());
     const std::size_t first = places.next(place.open);
     if (places.isWord(first, "void") && places.next(first) == place.close)
       probe.source.erase(probe.source.rfind("void"));
     else if (first != place.close)
       probe.source += ", ";
-    probe.source += std::string("__global uint *") + markName;
+    probe.source += "__global uint *" + entry.mark;
     if (place.bodyOpen == 0)
       return;
-    KernelEntry &entry = probe.kernels[place.name];
-    // A kernel may be there several times, under #if.
     if (const std::size_t comment = findHeading(place)) {
       entry.body = KernelEntry::Body::New;
       writeNew(place, comment, entry);
     } else {
-      if (entry.body != KernelEntry::Body::New)
-        entry.body = isUnchanged(place.name) ? KernelEntry::Body::Unchanged
-                                             : KernelEntry::Body::Unknown;
+      entry.body = isUnchanged(place.name) ? KernelEntry::Body::Unchanged
+                                           : KernelEntry::Body::Unknown;
       copy(tokens[place.bodyOpen].end());
       skip(place.bodyOpen + 1, tokens[place.bodyEnd].begin);
     }
     copy(tokens[place.bodyEnd].end());
+    probe.definitions.push_back(entry);
+    // A kernel may be there several times, under #if.
+    KernelEntry &known = probe.kernels[place.name];
+    if (entry.body == KernelEntry::Body::New ||
+        known.body != KernelEntry::Body::New)
+      known = std::move(entry);
   }
 
   bool isUnchanged(const std::string &name) const {
@@ -247,12 +260,11 @@ private:
 
   void writeNew(const KernelPlace &place, std::size_t comment,
                 KernelEntry &entry) {
-    const auto store = [](std::size_t value) {
-      return std::string("*") + markName + " = " + std::to_string(value) + "u;";
+    const auto store = [&entry](std::size_t value) {
+      return "*" + entry.mark + " = " + std::to_string(value) + "u;";
     };
     const std::size_t end = tokens[place.bodyEnd].begin;
     const std::size_t guard = findGuard(comment, place.bodyEnd);
-    entry.conditions.clear();
     if (guard == 0) {
       copy(tokens[comment].begin);
       probe.source += store(1) + "\n";

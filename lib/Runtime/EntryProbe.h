@@ -29,6 +29,9 @@ struct KernelEntry {
   Body body = Body::Unknown;
   /// All must hold, in their order, as in the text; none: all launches.
   std::vector<std::string> conditions;
+  /// The name of the argument that the probe adds. No other definition in the
+  /// text has it, so it tells which one a kernel is whose name a macro makes.
+  std::string mark;
 };
 
 struct EntryProbe {
@@ -36,7 +39,9 @@ struct EntryProbe {
   /// becomes 1 if its new body is entered, and 2 + i if the first condition
   /// that does not hold is the one with index i. Empty if nothing can be told.
   std::string source;
-  std::map<std::string, KernelEntry> kernels; ///< those of `optimized`
+  /// Those of `optimized`, as their names are written there: "k", "NAME(k)".
+  std::map<std::string, KernelEntry> kernels;
+  std::vector<KernelEntry> definitions; ///< all of them, in order
 };
 
 EntryProbe makeEntryProbe(const std::string &original,

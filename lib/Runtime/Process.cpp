@@ -207,4 +207,20 @@ TemporaryFolder::~TemporaryFolder() {
   std::filesystem::remove_all(path, ignored);
 }
 
+SilencedErrors::SilencedErrors()
+    : standardError(fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)) {
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (standardError >= 0 && nowhere >= 0)
+    dup2(nowhere, STDERR_FILENO);
+  if (nowhere >= 0)
+    close(nowhere);
+}
+
+SilencedErrors::~SilencedErrors() {
+  if (standardError < 0)
+    return;
+  dup2(standardError, STDERR_FILENO);
+  close(standardError);
+}
+
 } // namespace clopt::runtime

@@ -64,6 +64,19 @@ private:
   std::string path;
 };
 
+/// While it lives, what this process writes to its standard error is lost:
+/// compilers inside of drivers write there. Not for several threads.
+class SilencedErrors {
+public:
+  SilencedErrors();
+  ~SilencedErrors();
+  SilencedErrors(const SilencedErrors &) = delete;
+  SilencedErrors &operator=(const SilencedErrors &) = delete;
+
+private:
+  const int standardError; // a copy of it; negative: nothing is silenced
+};
+
 } // namespace clopt::runtime
 
 #endif // CLOPT_RUNTIME_PROCESS_H

@@ -8,12 +8,21 @@
 
 #include "Runtime/CloptCommand.h"
 #include "Runtime/JsonDocument.h"
+#include "Runtime/Process.h"
 #include "Runtime/SourceTokens.h"
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 namespace clopt::runtime {
+
+static constexpr const char *conditionsOnly =
+    "the conditions of the optimized form";
+
+static std::string withArgumentNames(const std::string &flags) {
+  return flags + (flags.empty() ? "" : " ") + "-cl-kernel-arg-info";
+}
 
 ProgramCache::ProgramCache(const Device &where, const VerifyOptions &what,
                            std::string optimizedName, const std::string &text,
@@ -77,15 +86,35 @@ ProgramCache::programs(const std::vector<std::string> &flags,
     return known->second;
   ProgramPair pair;
   // So that the kernels' arguments can be asked for.
-  pair.original = buildProgram(
-      device, source, line + (line.empty() ? "" : " ") + "-cl-kernel-arg-info",
-      options.kernelFile);
+  pair.original =
+      buildProgram(device, source, withArgumentNames(line), options.kernelFile);
   const std::string what = optimizedFile.empty()
                                ? "the optimized form of " + options.kernelFile
                                : optimizedFile;
   pair.optimized =
       buildProgram(device, optimizedTexts(flags).source, line, what);
   return built[line] = std::move(pair);
+}
+
+/// The probe's entries by the names that its kernels have in the program, those
+/// that macros make too. A device without kernel-arg-info has those of the
+/// text.
+static std::map<std::string, KernelEntry>
+entriesByName(const EntryProbe &probe, const ProgramHandle &program) {
+  std::map<std::string, KernelEntry> result = probe.kernels;
+  std::istringstream names(
+      queryText(clGetProgramInfo, program.get(), CL_PROGRAM_KERNEL_NAMES));
+  for (std::string name; std::getline(names, name, ';');) {
+    const KernelHandle kernel = makeKernel(program, name);
+    const auto arguments = askCL<cl_uint>("clGetKernelInfo", clGetKernelInfo,
+                                          kernel.get(), CL_KERNEL_NUM_ARGS);
+    const std::string last = queryText(clGetKernelArgInfo, kernel.get(),
+                                       arguments - 1, CL_KERNEL_ARG_NAME);
+    for (const KernelEntry &entry : probe.definitions)
+      if (entry.mark == last)
+        result[name] = entry;
+  }
+  return result;
 }
 
 ProgramCache::ProbeProgram &
@@ -95,14 +124,22 @@ ProgramCache::probeProgram(const std::vector<std::string> &flags) {
   if (known != probes.end())
     return known->second;
   ProbeProgram result;
-  result.probe = makeEntryProbe(source, optimizedTexts(flags).source);
+  const EntryProbe probe = makeEntryProbe(source, optimizedTexts(flags).source);
+  result.kernels = probe.kernels;
   try {
-    if (!result.probe.source.empty())
-      result.program = buildProgram(device, result.probe.source, line,
-                                    "the conditions of the optimized form");
+    if (!probe.source.empty()) {
+      const SilencedErrors silence; // what some compilers print is in the log
+      result.program = buildProgram(device, probe.source,
+                                    withArgumentNames(line), conditionsOnly);
+      result.kernels = entriesByName(probe, result.program);
+    }
   } catch (const OpenCLError &error) {
     // Only the count is lost.
-    observer.cloptSaid(std::string(error.what()) + "\n");
+    result.program = {};
+    observer.entriesUnknown(std::string("which launches run a new body is not "
+                                        "known, because ") +
+                                conditionsOnly + " do not build as a program",
+                            error.what());
   }
   return probes[line] = std::move(result);
 }
@@ -110,7 +147,7 @@ ProgramCache::probeProgram(const std::vector<std::string> &flags) {
 KernelEntry ProgramCache::entry(const std::string &name,
                                 const std::vector<std::string> &flags) {
   const std::map<std::string, KernelEntry> &kernels =
-      probeProgram(flags).probe.kernels;
+      probeProgram(flags).kernels;
   const auto known = kernels.find(name);
   return known == kernels.end() ? KernelEntry() : known->second;
 }

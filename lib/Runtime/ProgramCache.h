@@ -76,8 +76,8 @@ private:
   };
 
   struct ProbeProgram {
-    EntryProbe probe;
-    ProgramHandle program; // none if it does not build
+    std::map<std::string, KernelEntry> kernels; // by name
+    ProgramHandle program; // none if there is none, or if it does not build
   };
 
   ProbeProgram &probeProgram(const std::vector<std::string> &flags);

@@ -41,6 +41,10 @@ public:
   void cloptSaid(const std::string &output) override {
     outer.cloptSaid(output);
   }
+  void entriesUnknown(const std::string &what,
+                      const std::string &log) override {
+    outer.entriesUnknown(what, log);
+  }
   void pointDone(const PointResult &result) override {
     points.push_back(result);
   }

@@ -179,6 +179,10 @@ public:
   /// After all points of the kernel.
   virtual void kernelDone(const KernelCoverage &) {}
 };
+  /// Nobody can tell which launches run new bodies. `what` says so in a line,
+  /// `log` is what the OpenCL compiler has against the program that would tell.
+  virtual void entriesUnknown(const std::string & /*what*/,
+                              const std::string & /*log*/) {}
 
 /// Throws Error when something other than a launch goes wrong: a file, clopt, a
 /// build.

@@ -330,6 +330,40 @@ __kernel void k(read_only image1d_t a, read_only image1d_array_t b, read_only im
         self.assertEqual(code, 3, output)
         self.assertIn("it needs n >= 100; none was found that would", output)
 
+    def test_names_that_macros_make(self):
+        """The device knows them; each name's own conditions are counted."""
+        names = "#define NAME_I(x, type) x##_##type\n#define NAME(x, type) NAME_I(x, type)\n#define T float\n"
+        kernel = names + ORIGINAL.replace("void k(", "void NAME(k, T)(")
+        others = "".join(f"#undef T\n#define T {word}\n" + ORIGINAL.replace("void k(", "void NAME(k, T)(")
+                         for word in ("int", "long"))
+        spec = copy.deepcopy(SPEC)
+        spec["KernelSpecification"]["KernelName"] = "k_float"
+        self.write("k.json", json.dumps(spec))
+        self.write("k.cl", kernel + others)
+        self.write_new_body("n >= 16 && items == n", original=kernel + others)
+        code, output = self.verify("--optimized", "o.cl", "--no-time")
+        self.assertEqual(code, 0, output)
+        self.assertIn("4 launches compared, all equal; 1 of 4 entered a new body", output)
+        self.write_new_body("n >= 100", original=kernel + others)
+        code, output = self.verify("--optimized", "o.cl", "--no-time")
+        self.assertEqual(code, 3, output)
+        self.assertIn("no launch entered the new body of 'k_float': it needs n >= 100", output)
+
+    def test_conditions_that_do_not_build(self):
+        """Said in one line, without what the OpenCL compiler says."""
+        kernel = "#define K(a, b, n) k(a, b, n)\n" + ORIGINAL.replace("void k(", "void K(")
+        self.write("k.cl", kernel)
+        self.write_new_body("n >= 16", original=kernel)
+        code, output = self.verify("--optimized", "o.cl", "--no-time")
+        self.assertEqual(code, 0, output)
+        self.assertTrue(output.endswith("4 launches compared, all equal\n"), output)
+        lines = [line for line in output.splitlines() if not line.startswith("k  ")]
+        self.assertEqual(lines, ["clopt-rt: warning: which launches run a new body is not known, because the "
+                                 "conditions of the optimized form do not build as a program",
+                                 "4 launches compared, all equal"])
+        code, output = self.verify("--optimized", "o.cl", "--no-time", "-v")
+        self.assertIn("arguments", output)  # the log
+
     def test_launches_that_change_nothing(self):
         nothing = ORIGINAL.replace("i < n", "i < n && n > 3")
         self.write("k.cl", nothing)

@@ -52,17 +52,17 @@ __kernel void k(__global float *a, int n) {
                                       "get_local_size(0) == 8"}));
   EXPECT_EQ(dense(probe.source),
             dense(R"(__kernel void k(__global float *a, int n,
-                                     __global uint *clopt_rt_entered) {
+                                     __global uint *clopt_rt_entered0) {
     // Optimized by clopt:
     // - something
     const int end = n + 1; // {
     if (n >= 16) {
     if ((n < 9 || end > 5)) {
     if (get_local_size(0) == 8) {
-    *clopt_rt_entered = 1u;
-    } else { *clopt_rt_entered = 4u; }
-    } else { *clopt_rt_entered = 3u; }
-    } else { *clopt_rt_entered = 2u; }
+    *clopt_rt_entered0 = 1u;
+    } else { *clopt_rt_entered0 = 4u; }
+    } else { *clopt_rt_entered0 = 3u; }
+    } else { *clopt_rt_entered0 = 2u; }
     })"));
 }
 
@@ -79,7 +79,7 @@ __kernel void k(__global float *a, int n) {
 )");
   EXPECT_TRUE(probe.kernels.at("k").conditions.empty());
   EXPECT_EQ(dense(probe.source), dense(R"(__kernel void k(__global float *a,
-      int n, __global uint *clopt_rt_entered) { *clopt_rt_entered = 1u; })"));
+      int n, __global uint *clopt_rt_entered0) { *clopt_rt_entered0 = 1u; })"));
 }
 
 TEST(RuntimeEntryProbeTest, OtherOperatorsAreOneCondition) {
@@ -111,10 +111,10 @@ __kernel void k(__global float *a, int n) {
 )");
   EXPECT_EQ(dense(probe.source), dense(R"(
 #define N 4
-__kernel void k(__global float *a, int n, __global uint *clopt_rt_entered) {
+__kernel void k(__global float *a, int n, __global uint *clopt_rt_entered0) {
 #if N == 4
     // Optimized by clopt:
-    if (n > 1) { *clopt_rt_entered = 1u; } else { *clopt_rt_entered = 2u; }
+    if (n > 1) { *clopt_rt_entered0 = 1u; } else { *clopt_rt_entered0 = 2u; }
 #else
 #endif
 })"));
@@ -133,10 +133,58 @@ TEST(RuntimeEntryProbeTest, WhatBecameOfEachKernel) {
   EXPECT_EQ(probe.kernels.at("other").body, Body::Unknown);
   const std::string text = dense(probe.source);
   for (const char *part :
-       {"k(__globalfloat*a,intn,__globaluint*clopt_rt_entered);",
-        "voidsame(__globaluint*clopt_rt_entered){}",
-        "voidother(__globaluint*clopt_rt_entered){}"})
+       {"k(__globalfloat*a,intn,__globaluint*clopt_rt_entered0);",
+        "voidsame(__globaluint*clopt_rt_entered1){}",
+        "voidother(__globaluint*clopt_rt_entered2){}"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
+TEST(RuntimeEntryProbeTest, NamesThatMacrosMake) {
+  const std::string begin = "#define NAME(x, type) x##_##type\n";
+  const std::string body =
+      "__kernel void NAME(k, float)(__global float *a, int n)\n"
+      "{ if (n > 3) a[0] = 1; }\n";
+  const EntryProbe probe =
+      makeEntryProbe(begin + body + body, begin + body + R"(
+__kernel void NAME(k, int) /* */ (__global int *a)
+{
+    // Optimized by clopt:
+    if (a[0] > 1) { a[0] = 1; return; }
+}
+__kernel __attribute__((vec_type_hint(int)))
+void __attribute__((reqd_work_group_size(8, 1, 1))) NAME(none, )(void) {}
+)");
+  // The name that the text has. The device knows the others.
+  EXPECT_EQ(probe.kernels.at("NAME(k,int)").body, Body::New);
+  EXPECT_EQ(probe.kernels.at("NAME(k,int)").conditions,
+            std::vector<std::string>{"a[0] > 1"});
+  EXPECT_EQ(probe.kernels.at("NAME(none,)").body, Body::Unknown);
+  ASSERT_EQ(probe.definitions.size(), 3u);
+  EXPECT_EQ(probe.definitions[1].mark, "clopt_rt_entered1");
+  EXPECT_EQ(probe.definitions[1].body, Body::New);
+  const std::string text = dense(probe.source);
+  for (const char *part :
+       {"NAME(k,float)(__globalfloat*a,intn,__globaluint*clopt_rt_entered0){}",
+        "NAME(k,int)/**/(__globalint*a,__globaluint*clopt_rt_entered1){",
+        "if(a[0]>1){*clopt_rt_entered1=1u;}else{*clopt_rt_entered1=2u;}",
+        "NAME(none,)(__globaluint*clopt_rt_entered2){}"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
+// One definition in the text may be several kernels, or none, but each has a
+// mark of its own.
+TEST(RuntimeEntryProbeTest, OneNameForSeveralKernels) {
+  const std::string plain = "__kernel void NAME(k)(int n) { n++; }\n";
+  const EntryProbe probe = makeEntryProbe(
+      plain + plain, "#define NAME(x) x##1\n" + plain +
+                         "#undef NAME\n#define NAME(x) x##2\n"
+                         "__kernel void NAME(k)(int n) {\n"
+                         "// Optimized by clopt:\n if (n > 1) { n++; return; }"
+                         "\n}\n");
+  ASSERT_EQ(probe.definitions.size(), 2u);
+  EXPECT_NE(probe.definitions[0].body, Body::New);
+  EXPECT_EQ(probe.definitions[1].body, Body::New);
+  EXPECT_NE(probe.definitions[0].mark, probe.definitions[1].mark);
 }
 
 TEST(RuntimeEntryProbeTest, NothingToTell) {
@@ -145,6 +193,10 @@ TEST(RuntimeEntryProbeTest, NothingToTell) {
   EXPECT_TRUE(makeEntryProbe("", "__kernel void k(").source.empty());
   EXPECT_TRUE(makeEntryProbe("", "__kernel void k() {").source.empty());
   EXPECT_TRUE(makeEntryProbe("", "__kernel").source.empty());
+  for (const char *cut : {"__kernel void NAME(k)(", "__kernel void NAME(k",
+                          "__kernel void __attribute__((packed",
+                          "__kernel void", "__kernel void __attribute__"})
+    EXPECT_TRUE(makeEntryProbe("", cut).source.empty()) << cut;
   EXPECT_TRUE(makeEntryProbe("", "__kernel void k(int clopt_rt_entered) {}")
                   .source.empty());
 }

@@ -39,6 +39,9 @@ public:
   void cloptSaid(const std::string &output) override {
     std::fputs(output.c_str(), stderr);
   }
+  void entriesUnknown(const std::string &what, const std::string &) override {
+    std::fprintf(stderr, "clopt-rt: warning: %s\n", what.c_str());
+  }
 
   Json json;
 

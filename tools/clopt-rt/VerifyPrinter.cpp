@@ -197,6 +197,14 @@ void VerifyPrinter::printLaunch(const LaunchResult &launch,
                                 const std::string &kernel) {
   if (verbose || !isGood(launch.status))
     std::printf("    %s%s: %s\n", launch.range.str().c_str(),
+void VerifyPrinter::entriesUnknown(const std::string &what,
+                                   const std::string &log) {
+  clearProgress();
+  std::fprintf(stderr, "clopt-rt: warning: %s\n", what.c_str());
+  if (verbose)
+    std::fprintf(stderr, "%s\n", log.c_str());
+}
+
                 launch.variant.empty() ? "" : (", " + launch.variant).c_str(),
                 describeLaunch(launch).c_str());
   for (const std::string &note : launch.notes)

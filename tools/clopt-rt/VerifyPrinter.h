@@ -34,6 +34,7 @@ public:
   void activity(const std::string &what, std::size_t done,
                 std::size_t total) override;
   void cloptSaid(const std::string &output) override;
+  void entriesUnknown(const std::string &what, const std::string &log) override;
   void pointDone(const PointResult &result) override;
   void kernelDone(const KernelCoverage &coverage) override;
 
