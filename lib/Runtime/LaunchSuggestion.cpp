@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 namespace clopt::runtime {
 
@@ -58,21 +59,26 @@ NDRange withGroup(NDRange range, const GroupShape &group) {
   return range;
 }
 
-std::string written(const SizeOverrides &sizes) {
-  std::string text;
-  for (const auto &[name, values] : sizes)
-    text += (text.empty() ? "--size=" : ",") + name + "=" +
-            std::to_string(values[0]);
-  return text;
-}
+/// A launch that enters the new body.
+struct Found {
+  SizeOverrides sizes;             // those that differ from what was compared
+  std::optional<GroupShape> group; // if the specification has another
+  unsigned dimensions;
 
-std::string written(const GroupShape &group, unsigned dimensions) {
-  std::string text;
-  for (unsigned d = 0; d < dimensions; ++d)
-    text += std::string(d == 0 ? "" : ", ") + "\"" + "XYZ"[d] +
-            "\": " + std::to_string(group[d]);
-  return "\"LocalSize\": {" + text + "}";
-}
+  std::string written() const {
+    std::string text;
+    for (const auto &[name, values] : sizes)
+      text += (text.empty() ? "--size=" : ",") + name + "=" +
+              std::to_string(values[0]);
+    if (!group)
+      return text;
+    text += text.empty() ? "" : " and ";
+    for (unsigned d = 0; d < dimensions; ++d)
+      text += std::string(d == 0 ? "\"LocalSize\": {" : ", ") + "\"" +
+              "XYZ"[d] + "\": " + std::to_string((*group)[d]);
+    return text + "}";
+  }
+};
 
 class LaunchSearch {
 public:
@@ -88,47 +94,79 @@ public:
                     }))
       return {};
     const std::vector<std::string> names = freeSizes(spec);
-    std::string found = tryPoint({});
+    std::optional<Found> found = tryPoint({});
     for (std::int64_t value = 16;
-         found.empty() && value <= std::int64_t(maxTriedItems) &&
-         !names.empty() && Clock::now() < deadline;
+         !found && value <= std::int64_t(maxTriedItems) && !names.empty() &&
+         Clock::now() < deadline;
          value *= 2) {
       SizeOverrides sizes;
       for (const std::string &name : names)
         sizes[name] = {value};
       found = tryPoint(sizes);
     }
-    return found;
+    if (!found)
+      return {};
+    for (const std::string &name : names)
+      reduce(name, *found);
+    return found->written();
   }
 
 private:
   using Clock = std::chrono::steady_clock;
 
-  /// The last point of the specification, usually the largest, with other
-  /// sizes.
-  std::string tryPoint(const SizeOverrides &sizes) {
+  /// A size stays as it was when kernels were compared, or else becomes as
+  /// small as the conditions let it be.
+  void reduce(const std::string &name, Found &found) {
+    if (found.sizes.count(name) == 0)
+      return;
+    const auto accept = [&](const SizeOverrides &sizes) {
+      std::optional<Found> other = tryPoint(sizes);
+      // A group is one thing more to say.
+      if (!other || (other->group && !found.group))
+        return false;
+      found = std::move(*other);
+      return true;
+    };
+    SizeOverrides sizes = found.sizes;
+    sizes.erase(name);
+    if (accept(sizes))
+      return;
+    for (std::int64_t value = found.sizes.at(name)[0] / 2; value >= 1;
+         value /= 2) {
+      sizes[name] = {value};
+      if (!accept(sizes))
+        return;
+    }
+  }
+
+  /// The last point of those that were compared, usually the largest, with
+  /// other sizes.
+  std::optional<Found> tryPoint(const SizeOverrides &sizes) {
     try {
-      const Launch launch =
-          bindLaunch(spec, spec.sizePoints(sizes).back(), options.seed,
+      SizeOverrides all = sizes;
+      all.insert(options.sizes.begin(), options.sizes.end());
+      Launch launch =
+          bindLaunch(spec, spec.sizePoints(all).back(), options.seed,
                      {std::min(device.maxAllocation(), maxBufferBytes),
                       device.localMemory()});
+      if (options.onlyFirstRange)
+        launch.ranges.resize(1);
       const KernelHandle kernel =
           probe(launchFlags(options, spec, launch.bindings));
       if (!kernel)
-        return {};
+        return std::nullopt;
       Execution execution(device, launch, BufferPlacement{});
       for (const NDRange &range : launch.ranges)
         if (enters(execution, kernel, range))
-          return written(sizes);
+          return Found{sizes, std::nullopt, range.dimensions};
       for (const GroupShape &group :
            groups(kernel, launch.ranges[0].dimensions))
         if (enters(execution, kernel, withGroup(launch.ranges[0], group)))
-          return written(sizes) + (sizes.empty() ? "" : " and ") +
-                 written(group, launch.ranges[0].dimensions);
+          return Found{sizes, group, launch.ranges[0].dimensions};
     } catch (const Error &) {
       // The specification or the device has no such launch.
     }
-    return {};
+    return std::nullopt;
   }
 
   std::vector<GroupShape> groups(const KernelHandle &kernel,

@@ -25,8 +25,9 @@ using ProbeSource =
 
 /// Sizes and a group that the conditions of the new body accept, as they would
 /// be written: "--size=n=64 and "LocalSize": {"X": 8}". Found by asking the
-/// device for larger and larger launches, for some seconds at most; empty if
-/// none was found.
+/// device for larger and larger launches, and then for smaller ones, for some
+/// seconds at most; empty if none was found. Sizes that may stay as they are
+/// are left out.
 std::string suggestLaunch(const KernelSpec &spec, const VerifyOptions &options,
                           const Device &device, const ProbeSource &probe);
 

@@ -330,6 +330,20 @@ __kernel void k(read_only image1d_t a, read_only image1d_array_t b, read_only im
         self.assertEqual(code, 3, output)
         self.assertIn("it needs n >= 100; none was found that would", output)
 
+    def test_no_larger_launch_is_suggested_than_needed(self):
+        """Sizes that may stay are left out; others are as small as may be."""
+        spec = copy.deepcopy(SPEC)
+        spec["KernelSpecification"]["Sizes"] = {"n": [3], "m": [5]}
+        spec["KernelSpecification"]["GlobalSize"] = "n*m"
+        self.write("k.json", json.dumps(spec))
+        for condition, wanted in (("n >= 100", "n=128"), ("n >= 10 && items >= n * 100", "m=128,n=16"),
+                                  ("items >= 1000", "m=32,n=32"), ("n > 0", None)):
+            self.write_new_body(condition)
+            code, output = self.verify("--optimized", "o.cl", "--no-time", "--first-range")
+            self.assertEqual(code, 3 if wanted else 0, output)
+            if wanted:
+                self.assertIn(f"; try --size={wanted}\n", output)
+
     def test_names_that_macros_make(self):
         """The device knows them; each name's own conditions are counted."""
         names = "#define NAME_I(x, type) x##_##type\n#define NAME(x, type) NAME_I(x, type)\n#define T float\n"
