@@ -118,7 +118,7 @@ private:
     if (options.countEntries)
       countEntries(spec, flags, result);
     if (options.takeTimes && result.good() && !tooLarge(launch.ranges[0]) &&
-        result.launches[0].status != LaunchStatus::Skipped)
+        isCompared(result.launches[0].status))
       takeTimes({execution, launch, pair, flags, where}, spec, result);
     observer.pointDone(result);
     return result.launches.size();
@@ -248,7 +248,9 @@ private:
     known.isChanged |= entry.body == KernelEntry::Body::New;
     for (const LaunchResult &launch : result.launches) {
       known.launches += launch.entered.has_value();
-      known.entered += launch.entered.value_or(false);
+      const bool isEntered = launch.entered.value_or(false);
+      known.entered += isEntered;
+      known.compared += isEntered && isCompared(launch.status);
       known.changesNothing &= launch.changesNothing;
       if (!launch.missing.empty())
         addOnce(known.missing, launch.missing);
@@ -392,8 +394,12 @@ void addOnce(std::vector<std::string> &texts, const std::string &text) {
 
 bool isGood(LaunchStatus status) {
   return status == LaunchStatus::Equal ||
-         status == LaunchStatus::WithinTolerance ||
-         status == LaunchStatus::Skipped;
+         status == LaunchStatus::WithinTolerance || !isCompared(status);
+}
+
+bool isCompared(LaunchStatus status) {
+  return status != LaunchStatus::NotComparable &&
+         status != LaunchStatus::Skipped;
 }
 
 const char *statusName(LaunchStatus status) {
@@ -403,6 +409,7 @@ const char *statusName(LaunchStatus status) {
                                           "differs",
                                           "guard band overwritten",
                                           "access outside of a buffer",
+                                          "not comparable",
                                           "skipped",
                                           "failed"};
   return names[static_cast<std::size_t>(status)];

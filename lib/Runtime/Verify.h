@@ -69,12 +69,15 @@ enum class LaunchStatus {
   Differs,
   GuardOverwritten,
   OutsideAccess, // the optimized kernel touches what the original does not
+  NotComparable, // differs, but the original differs from itself as well
   Skipped,       // the device cannot run the original this way
   Failed         // an OpenCL call failed
 };
 
 /// True if the status is no fault of the optimized kernel.
 bool isGood(LaunchStatus status);
+/// True if the launch says something about the optimized kernel.
+bool isCompared(LaunchStatus status);
 /// "equal", "differs", ...
 const char *statusName(LaunchStatus status);
 
@@ -133,13 +136,14 @@ struct KernelCoverage {
   bool isChanged = false;   // it has a body that clopt wrote
   std::size_t launches = 0; // for which it is known
   std::size_t entered = 0;  // that ran the new body
+  std::size_t compared = 0; // of these
   /// What the new body needs and no launch has, as in the text.
   std::vector<std::string> missing;
   std::string suggestion;     // a launch that would; empty: none was found
   bool changesNothing = true; // in any of its launches
 
   bool isMissed() const {
-    return isChanged && launches != 0 && (entered == 0 || changesNothing);
+    return isChanged && launches != 0 && (compared == 0 || changesNothing);
   }
 };
 
@@ -175,14 +179,14 @@ public:
   virtual void activity(const std::string &what, std::size_t done,
                         std::size_t total) = 0;
   virtual void cloptSaid(const std::string &output) = 0;
-  virtual void pointDone(const PointResult &result) = 0;
-  /// After all points of the kernel.
-  virtual void kernelDone(const KernelCoverage &) {}
-};
   /// Nobody can tell which launches run new bodies. `what` says so in a line,
   /// `log` is what the OpenCL compiler has against the program that would tell.
   virtual void entriesUnknown(const std::string & /*what*/,
                               const std::string & /*log*/) {}
+  virtual void pointDone(const PointResult &result) = 0;
+  /// After all points of the kernel.
+  virtual void kernelDone(const KernelCoverage &) {}
+};
 
 /// Throws Error when something other than a launch goes wrong: a file, clopt, a
 /// build.

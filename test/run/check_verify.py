@@ -378,6 +378,27 @@ __kernel void k(read_only image1d_t a, read_only image1d_array_t b, read_only im
         code, output = self.verify("--optimized", "o.cl", "--no-time", "-v")
         self.assertIn("arguments", output)  # the log
 
+    def test_originals_that_vary(self):
+        """They are no evidence against the other text, unless it is wrong elsewhere."""
+        clock = ORIGINAL.replace("a[i] + 1.0f", "(float)((uint)__builtin_readcyclecounter() & 0xfffff)")
+        self.write("k.cl", clock)
+        self.write("o.cl", clock)
+        code, output = self.verify("--optimized", "o.cl", "--json", "out.json")
+        self.assertEqual(code, 0, output)
+        self.assertIn("2 of 2 launches not comparable\n", output)
+        self.assertIn("the original's own result in 'b' varies from run to run", output)
+        self.assertIn("0 launches compared, 4 not comparable\n", output)
+        report = json.loads((self.folder / "out.json").read_text())
+        self.assertEqual((report["launches"], report["wrong"], report["notComparable"]), (0, 0, 4))
+        self.write_new_body("n >= 0", original=clock)
+        code, output = self.verify("--optimized", "o.cl", "--no-time")
+        self.assertEqual(code, 3, output)
+        self.assertIn("no launch of the new body of 'k' could be compared", output)
+        self.write("o.cl", clock.replace("b[i] =", "((__global float *)a)[i] = b[i] ="))
+        code, output = self.verify("--optimized", "o.cl", "--no-time")
+        self.assertEqual(code, 1, output)
+        self.assertIn("4 wrong", output)
+
     def test_launches_that_change_nothing(self):
         nothing = ORIGINAL.replace("i < n", "i < n && n > 3")
         self.write("k.cl", nothing)

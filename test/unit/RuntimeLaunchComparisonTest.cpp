@@ -76,6 +76,45 @@ TEST_F(RuntimeLaunchComparisonTest, DifferenceAsksTheOriginalAgain) {
   EXPECT_EQ(originals, 2);
 }
 
+// What the original does not do twice is no evidence against the other.
+TEST_F(RuntimeLaunchComparisonTest, OriginalsThatVary) {
+  std::optional<Outcome> expected;
+  LaunchResult result;
+  const LaunchComparison comparison(launch, Tolerance());
+  float value = 3;
+  const KernelRun original = [&] { return makeOutcome({value++}); };
+  auto compare = [&](const Outcome &optimized) {
+    comparison.compare(original, [&] { return optimized; }, expected, result);
+  };
+  compare(makeOutcome({0}));
+  EXPECT_EQ(result.status, LaunchStatus::NotComparable);
+  EXPECT_EQ(result.message,
+            "the original's own result in 'b' varies from run to run");
+  EXPECT_TRUE(isGood(result.status));
+  EXPECT_FALSE(isCompared(result.status));
+  // That both agree in another place of the buffers does not change that.
+  compare(*expected);
+  EXPECT_EQ(result.status, LaunchStatus::NotComparable);
+  // A wrong value in a buffer that does not vary is wrong.
+  Outcome wrong = makeOutcome({0});
+  wrong.buffers[0] = bytesOf({1, 3});
+  compare(wrong);
+  EXPECT_EQ(result.status, LaunchStatus::Differs);
+}
+
+// Nor does it excuse what is not allowed whatever the values are.
+TEST_F(RuntimeLaunchComparisonTest, OriginalsThatVaryExcuseNoAccess) {
+  std::optional<Outcome> expected;
+  LaunchResult result;
+  float value = 3;
+  Outcome optimized = makeOutcome({0});
+  optimized.damage[1] = GuardDamage{false, 4};
+  LaunchComparison(launch, Tolerance())
+      .compare([&] { return makeOutcome({value++}); },
+               [&] { return optimized; }, expected, result);
+  EXPECT_EQ(result.status, LaunchStatus::GuardOverwritten);
+}
+
 TEST_F(RuntimeLaunchComparisonTest, ReadsOfTheOptimizedKernel) {
   Outcome optimized = makeOutcome({3});
   optimized.outside[0] = {{true, 4, false, 0x1000}};

@@ -44,16 +44,21 @@ std::string describe(const SizePoint &point) {
 std::string pointStatus(const PointResult &result) {
   std::size_t bad = 0;
   std::size_t skipped = 0;
+  std::size_t notComparable = 0;
   bool tolerated = false;
   for (const LaunchResult &launch : result.launches) {
     bad += !isGood(launch.status);
     skipped += launch.status == LaunchStatus::Skipped;
+    notComparable += launch.status == LaunchStatus::NotComparable;
     tolerated |= launch.status == LaunchStatus::WithinTolerance;
   }
   const std::size_t count = result.launches.size();
   if (bad != 0)
     return std::to_string(bad) + " of " + std::to_string(count) +
            " launches wrong";
+  if (notComparable != 0)
+    return std::to_string(notComparable) + " of " + std::to_string(count) +
+           " launches not comparable";
   if (skipped == count)
     return "skipped";
   std::string text = tolerated ? "within tolerance" : "equal";
@@ -192,11 +197,6 @@ void VerifyPrinter::cloptSaid(const std::string &output) {
     std::fputs(output.c_str(), stderr);
 }
 
-/// A note once for each kernel, or with every launch.
-void VerifyPrinter::printLaunch(const LaunchResult &launch,
-                                const std::string &kernel) {
-  if (verbose || !isGood(launch.status))
-    std::printf("    %s%s: %s\n", launch.range.str().c_str(),
 void VerifyPrinter::entriesUnknown(const std::string &what,
                                    const std::string &log) {
   clearProgress();
@@ -205,6 +205,12 @@ void VerifyPrinter::entriesUnknown(const std::string &what,
     std::fprintf(stderr, "%s\n", log.c_str());
 }
 
+/// A note once for each kernel, or with every launch.
+void VerifyPrinter::printLaunch(const LaunchResult &launch,
+                                const std::string &kernel) {
+  if (verbose || !isGood(launch.status) ||
+      launch.status == LaunchStatus::NotComparable)
+    std::printf("    %s%s: %s\n", launch.range.str().c_str(),
                 launch.variant.empty() ? "" : (", " + launch.variant).c_str(),
                 describeLaunch(launch).c_str());
   for (const std::string &note : launch.notes)
@@ -255,6 +261,7 @@ void VerifyPrinter::pointDone(const PointResult &result) {
     ++launches;
     badLaunches += !isGood(launch.status);
     skipped += launch.status == LaunchStatus::Skipped;
+    notComparable += launch.status == LaunchStatus::NotComparable;
   }
   std::fflush(stdout);
   json["results"].push_back(toJson(result));
@@ -285,6 +292,12 @@ void VerifyPrinter::kernelDone(const KernelCoverage &coverage) {
   if (!coverage.isMissed())
     return;
   ++missed;
+  if (coverage.entered != 0 && !coverage.changesNothing) {
+    std::printf("no launch of the new body of '%s' could be compared; other "
+                "sizes may: --size=NAME=VALUE\n",
+                coverage.kernel.c_str());
+    return;
+  }
   if (coverage.entered != 0) {
     std::printf("no launch of '%s' changes a buffer, so nothing was compared; "
                 "other sizes may: --size=NAME=VALUE\n",
@@ -325,16 +338,20 @@ void VerifyPrinter::printMeans() {
 
 void VerifyPrinter::printSummary() {
   clearProgress();
-  json["launches"] = launches - skipped;
+  const std::size_t compared = launches - skipped - notComparable;
+  json["launches"] = compared;
   json["wrong"] = badLaunches;
+  json["notComparable"] = notComparable;
   json["entered"] = entered;
-  std::printf("%zu launches compared, ", launches - skipped);
-  if (badLaunches == 0)
-    std::printf("all equal");
-  else
-    std::printf("%zu wrong", badLaunches);
+  std::printf("%zu launches compared", compared);
+  if (badLaunches != 0)
+    std::printf(", %zu wrong", badLaunches);
+  else if (compared != 0)
+    std::printf(", all equal");
   if (skipped != 0)
     std::printf(", %zu skipped", skipped);
+  if (notComparable != 0)
+    std::printf(", %zu not comparable", notComparable);
   if (known != 0)
     std::printf("; %zu of %zu entered a new body", entered, known);
   std::printf("\n");
