@@ -8,6 +8,8 @@
 
 #include "Validation/GridTies.h"
 
+#include "Analysis/access/LaneAxis.h"
+
 #include <isl/constraint.h>
 #include <isl/set.h>
 
@@ -39,6 +41,8 @@ public:
   const std::vector<const Access *> &all() const { return buffers; }
 
 private:
+  std::optional<int64_t> behindId(const Polynomial &subscript,
+                                  unsigned d) const;
   bool isOfBuffer(const Access &access) const {
     const AddressSpace space = model.arrays[access.array].space;
     return space == AddressSpace::Global || space == AddressSpace::Constant;
@@ -174,6 +178,27 @@ bool TieFinder::isGuarded(unsigned d) const {
   return !writes.empty() && std::all_of(writes.begin(), writes.end(), isBelow);
 }
 
+/// The constant that a subscript is more than the id, which may be written as
+/// `16 * group + local` in groups of 16.
+std::optional<int64_t> TieFinder::behindId(const Polynomial &subscript,
+                                           unsigned d) const {
+  Polynomial rest = subscript;
+  bool isGlobal = false, isGroup = false, isLocal = false;
+  for (SymbolId id : subscript.symbols()) {
+    const Symbol &symbol = model.symbols[id];
+    if (!isId(symbol) || symbol.dim != d)
+      continue;
+    isGlobal |= symbol.kind == SymbolKind::GlobalId;
+    isGroup |= symbol.kind == SymbolKind::GroupId;
+    isLocal |= symbol.kind == SymbolKind::LocalId;
+    const int64_t ids = symbol.kind == SymbolKind::GroupId ? local[d] : 1;
+    rest = rest - Polynomial(ids) * Polynomial::symbol(id);
+  }
+  if (!isGlobal && !(isGroup && isLocal))
+    return std::nullopt;
+  return rest.asConstant();
+}
+
 /// The id is a subscript of a dimension of known extent.
 std::optional<GridTie> TieFinder::extentOf(unsigned d) const {
   std::optional<Polynomial> smallest;
@@ -182,23 +207,11 @@ std::optional<GridTie> TieFinder::extentOf(unsigned d) const {
     for (size_t k = 1; k < access->subscripts.size(); ++k) {
       if (k >= array.extents.size())
         break;
-      const Polynomial &subscript = access->subscripts[k];
-      int64_t constant = 0;
-      bool isId = false, isAlone = true;
-      for (const auto &[monomial, coefficient] : subscript.terms) {
-        const bool isOwn =
-            monomial.size() == 1 && coefficient == 1 &&
-            model.symbols[monomial[0]].kind == SymbolKind::GlobalId &&
-            model.symbols[monomial[0]].dim == d;
-        isId |= isOwn;
-        isAlone &= isOwn || monomial.empty();
-        if (monomial.empty())
-          constant = coefficient;
-      }
-      if (!isId || !isAlone)
+      const std::optional<int64_t> behind = behindId(access->subscripts[k], d);
+      if (!behind)
         continue;
       const Polynomial room =
-          array.extents[k] - Polynomial(std::max<int64_t>(0, constant));
+          array.extents[k] - Polynomial(std::max<int64_t>(0, *behind));
       const std::optional<int64_t> more =
           smallest ? (*smallest - room).asConstant() : 1;
       if (!smallest || (more && *more > 0))

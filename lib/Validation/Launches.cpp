@@ -21,6 +21,7 @@
 #include <isl/val.h>
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -158,6 +159,9 @@ bool meetsAssumptions(const KernelModel &model, const SmallLaunch &launch) {
 
 namespace {
 
+/// Work-items of a group: the most, and as many as groups usually have.
+constexpr int64_t mostItems = 1024, usualItems = 256;
+
 class LaunchChooser {
 public:
   explicit LaunchChooser(const TransformedKernel &transformed)
@@ -183,6 +187,7 @@ private:
   void chooseGroups();
   void add(const std::array<int64_t, 3> &extent, Arguments arguments,
            int64_t offset = 0);
+  std::optional<std::array<int64_t, 3>> shapeOfRows(const Access &access) const;
   std::vector<std::array<int64_t, 3>> shapesOfArrays() const;
   std::vector<std::array<int64_t, 3>> ownGroups() const;
   void addOwnGroups();
@@ -548,32 +553,106 @@ bool LaunchChooser::hasFixedGroups() const {
       [](const std::optional<int64_t> &size) { return size.has_value(); });
 }
 
-/// Groups with as many work-items as a local array of the author's has cells,
-/// and of its shape: `__local float t[32]` may be meant for no others.
+/// Sizes of a declared array, the innermost one first.
+static std::vector<int64_t> extentsOf(const Variable &array) {
+  std::vector<int64_t> extents;
+  for (const Type *type = &array.type; type->isArray();
+       type = type->element.get())
+    extents.insert(extents.begin(), static_cast<int64_t>(type->extent));
+  return extents;
+}
+
+static int64_t productOf(const std::vector<int64_t> &factors) {
+  int64_t product = 1;
+  for (int64_t factor : factors)
+    product *= factor;
+  return product;
+}
+
+/// Without the cell that keeps rows in different banks, or that is of the
+/// neighbour.
+static int64_t withoutPadding(int64_t cells) {
+  return cells > 8 && llvm::isPowerOf2_64(static_cast<uint64_t>(cells - 1))
+             ? cells - 1
+             : cells;
+}
+
+/// The group whose work-items have a cell each of `t[ly * 16 + lx]`: rows are
+/// 16 long, and there are as many as the array has, or where that is not
+/// declared as many as are in a square. Nothing when rows do not have a
+/// constant length, or too large a one.
+std::optional<std::array<int64_t, 3>>
+LaunchChooser::shapeOfRows(const Access &access) const {
+  std::vector<std::pair<int64_t, unsigned>> strides; // and their dimensions
+  for (const auto &[monomial, coefficient] : access.offset->terms)
+    for (SymbolId id : monomial) {
+      const Symbol &symbol = model.symbols[id];
+      if (symbol.kind != SymbolKind::LocalId)
+        continue;
+      if (monomial.size() > 1 || symbol.dim >= dimensions)
+        return std::nullopt;
+      strides.emplace_back(std::abs(coefficient), symbol.dim);
+    }
+  llvm::sort(strides);
+  if (strides.size() < 2 || strides[0].first != access.width)
+    return std::nullopt;
+  const Array &array = model.arrays[access.array];
+  std::array<int64_t, 3> shape = {1, 1, 1};
+  int64_t items = 1, row = 1;
+  for (size_t i = 0; i + 1 < strides.size(); ++i) {
+    if (strides[i + 1].first % strides[i].first != 0)
+      return std::nullopt;
+    row = withoutPadding(strides[i + 1].first / strides[i].first);
+    shape[strides[i].second] = row;
+    items *= row;
+  }
+  if (row == 1 || items > mostItems)
+    return std::nullopt;
+  const auto &[stride, dimension] = strides.back();
+  const int64_t elements = productOf(extentsOf(*array.var)) *
+                           static_cast<int64_t>(array.elementType.size) /
+                           array.elementBytes;
+  int64_t rows = array.var->type.isArray() ? elements / stride : row;
+  rows = withoutPadding(std::max<int64_t>(1, rows));
+  if (items * rows > mostItems)
+    rows = std::max<int64_t>(1, usualItems / items);
+  shape[dimension] = rows;
+  return shape;
+}
+
+/// Groups with a work-item for each cell of a local array of the author's:
+/// `__local float t[32]` may be meant for no others. Subscripts tell more than
+/// declarations.
 std::vector<std::array<int64_t, 3>> LaunchChooser::shapesOfArrays() const {
   std::vector<std::array<int64_t, 3>> shapes;
+  auto add = [&](const std::array<int64_t, 3> &shape) {
+    if (!llvm::is_contained(shapes, shape))
+      shapes.push_back(shape);
+  };
+  auto isOwn = [](const Array &array) {
+    return array.space == AddressSpace::Local && array.var;
+  };
+  for (const Access &access : model.accesses)
+    if (isOwn(model.arrays[access.array]) && access.offset)
+      if (const auto shape = shapeOfRows(access))
+        add(*shape);
   for (const Array &array : model.arrays) {
-    if (array.space != AddressSpace::Local || !array.var)
+    if (!isOwn(array))
       continue;
-    std::vector<int64_t> extents; // the outermost one first
-    int64_t cells = 1;
-    for (const Type *type = &array.var->type; type->isArray();
-         type = type->element.get()) {
-      extents.push_back(static_cast<int64_t>(type->extent));
-      cells *= extents.back();
-    }
-    if (cells <= 1 || cells > 1024)
+    const std::vector<int64_t> extents = extentsOf(*array.var);
+    const int64_t cells = productOf(extents);
+    if (cells <= 1 || cells > mostItems)
       continue;
     std::array<int64_t, 3> shape = {cells, 1, 1};
     if (dimensions > 1 && extents.size() > 1) {
-      shape = {extents.back(), cells / extents.back(), 1};
+      shape = {extents.front(), cells / extents.front(), 1};
     } else if (dimensions > 1) {
       int64_t side = 1;
       while (cells % (2 * side) == 0 && side * side < cells)
         side *= 2;
       shape = {side, cells / side, 1};
     }
-    shapes.push_back(shape);
+    add(shape);
   }
   return shapes;
 }

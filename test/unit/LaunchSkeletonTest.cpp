@@ -214,6 +214,67 @@ TEST(LaunchSkeletonTest, GroupsAreThoseThatTheKernelIsFor) {
   EXPECT_EQ(required.ranges[0].local, Shape{"64"});
 }
 
+/// A kernel whose groups share `t`, which is declared as `array`; `at` is the
+/// work-item's own cell.
+Shape groupOf(const std::string &array, const std::string &at) {
+  const bool isArgument = array.empty();
+  const LaunchSkeleton skeleton = sketchOf(
+      "__kernel void k(__global const float *a, __global float *b, int w" +
+      std::string(isArgument ? ", __local float *t" : "") +
+      ") {\n  int x = get_local_id(0), y = get_local_id(1);\n"
+      "  int i = get_global_id(1) * w + get_global_id(0);\n" +
+      array + "  t[" + at +
+      "] = a[i]; barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  if (get_global_id(0) < w) b[i] = t[" +
+      at + "] + t[0]; }");
+  return skeleton.ranges.empty() ? Shape() : skeleton.ranges[0].local;
+}
+
+TEST(LaunchSkeletonTest, RowsOfLocalArraysAreThoseOfGroups) {
+  // What the host allocates is taken for a square.
+  EXPECT_EQ(groupOf("", "y * 16 + x"), (Shape{"16", "16"}));
+  EXPECT_EQ(groupOf("", "y + x * 8"), (Shape{"8", "8"}));
+  EXPECT_EQ(groupOf("__local float t[128];", "y * 32 + x"), (Shape{"32", "4"}));
+  EXPECT_EQ(groupOf("__local float t[128];", "y + 4 * x"), (Shape{"32", "4"}));
+  EXPECT_EQ(groupOf("__local float t[256];", "(7 - y) * 32 + 31 - x"),
+            (Shape{"32", "8"}));
+  // The last cell of a row is there for the banks.
+  EXPECT_EQ(groupOf("__local float t[8 * 17];", "y * 17 + x"),
+            (Shape{"16", "8"}));
+  // Rows that are too long for a square.
+  EXPECT_EQ(groupOf("", "y * 64 + x"), (Shape{"64", "4"}));
+}
+
+TEST(LaunchSkeletonTest, RowsOfOtherArraysSayNothing) {
+  // As long as the group is wide, whatever that is.
+  EXPECT_EQ(groupOf("", "y * get_local_size(0) + x"), (Shape{"4", "4"}));
+  // Neighbours lie apart.
+  EXPECT_EQ(groupOf("", "y * 16 + 2 * x"), (Shape{"4", "4"}));
+  // No group has so many work-items in a row.
+  EXPECT_EQ(groupOf("", "y * 2048 + x"), (Shape{"4", "4"}));
+}
+
+TEST(LaunchSkeletonTest, GroupsAndIdsInThemAreSubscripts) {
+  const std::string begin =
+      "__kernel void k(__global const float *a, __global float *b, int w) {\n"
+      "  __local float t[16][16];\n"
+      "  int x = get_local_id(0), y = get_local_id(1);\n"
+      "  int r = get_group_id(1) * 16 + y, c = get_group_id(0) * 16 + x;\n";
+  auto widthOf = [&](const std::string &to, const std::string &from) {
+    const LaunchSkeleton skeleton = sketchOf(
+        begin + "  t[y][x] = a[" + from +
+        "]; barrier(CLK_LOCAL_MEM_FENCE);\n  b[" + to + "] = t[15 - y][x]; }");
+    return skeleton.ranges.empty() ? "" : skeleton.ranges[0].global[0];
+  };
+  EXPECT_EQ(widthOf("r * w + c", "r * w + c"), "roundup(w, 16)");
+  // As many columns as are behind the first that a work-item has.
+  EXPECT_EQ(widthOf("r * w + c + 8", "r * w + c"), "roundup(w - 8, 16)");
+  // These columns are not the ids, so there is no telling how many are behind.
+  EXPECT_EQ(widthOf("get_group_id(0) * 256 + y * 16 + x",
+                    "r * w + get_group_id(0) * 32 + x + 8"),
+            "roundup(w, 16)");
+}
+
 TEST(LaunchSkeletonTest, LocalMemoryOfTheHost) {
   const LaunchSkeleton skeleton =
       sketchOf("__kernel void k(__global const float *a, __global float *b,\n"
