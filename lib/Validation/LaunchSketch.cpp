@@ -45,6 +45,9 @@ struct Attempt {
   std::map<const Variable *, std::array<Polynomial, 3>> images; ///< extents
   std::set<const Variable *> guessed;
   std::set<SizeKind> kinds; ///< that ran well
+  /// Results of these do not depend on what nobody set, such as cells of a
+  /// local array that are of work-items which a larger group would have.
+  bool isDefined = false;
   std::set<std::string> faults;
 };
 
@@ -73,7 +76,8 @@ private:
   void setContents(Attempt &attempt);
   void setContents(SmallLaunch &launch, Attempt &attempt, const Values &sizes);
   void boundBuffers(Attempt &attempt);
-  std::string runOnce(Attempt &attempt, const Values &sizes, uint64_t data);
+  std::string runOnce(Attempt &attempt, const Values &sizes, uint64_t data,
+                      bool &usesUnset);
   void enlarge(Attempt &attempt, const Variable &buffer, int64_t elements,
                const Values &sizes);
   Values pointOf(const Attempt &attempt, SizeKind kind, bool isSmall);
@@ -590,9 +594,18 @@ void Sketcher::setContents(SmallLaunch &launch, Attempt &attempt,
   }
 }
 
+/// Whether a buffer ends with what is made of what nobody set.
+static bool holdsUnset(const MemoryObject &object) {
+  const auto cells = object.cells.all();
+  return object.hasData &&
+         std::any_of(cells.begin(), cells.end(), [](auto &at) {
+           return at.second->isWritten && at.second->isUnset;
+         });
+}
+
 /// Runs the kernel as the specification says; returns what is wrong with that.
 std::string Sketcher::runOnce(Attempt &attempt, const Values &sizes,
-                              uint64_t data) {
+                              uint64_t data, bool &usesUnset) {
   SmallLaunch launch;
   launch.dimensions = std::max(1u, model.ndrange.launchRank());
   launch.local = attempt.local;
@@ -607,13 +620,15 @@ std::string Sketcher::runOnce(Attempt &attempt, const Values &sizes,
     launch.integers[integer] = sizes.at(name);
   setContents(launch, attempt, sizes);
   TermStore store(data);
-  RunResult result = code.run(launch, store, stepsPerRun);
+  RunResult result = code.trace(launch, store, stepsPerRun);
   if (result.fault)
     return result.fault->what;
+  usesUnset |= result.unsetDecides;
   if (result.gaveUp && *result.gaveUp != tooManySteps)
     return "";
   for (int64_t id = 1; id <= result.memory.objectCount(); ++id) {
     const MemoryObject &object = result.memory.object(id);
+    usesUnset |= holdsUnset(object);
     auto isOf = [&](const Variable *param) {
       return param->type.isPointer() && param->name == object.name;
     };
@@ -677,17 +692,22 @@ Attempt Sketcher::tryGroup(const std::array<int64_t, 3> &local) {
     attempt.sizes.clear();
     boundBuffers(attempt);
   }
+  std::set<SizeKind> defined;
   for (SizeKind kind : allKinds) {
     const Values point = pointOf(attempt, kind, true);
     std::string fault;
+    bool usesUnset = false;
     for (uint64_t data : {0, 2})
       if (fault.empty())
-        fault = runOnce(attempt, point, data);
+        fault = runOnce(attempt, point, data, usesUnset);
     if (fault.empty())
-      attempt.kinds.insert(kind);
+      (usesUnset ? attempt.kinds : defined).insert(kind);
     else
       attempt.faults.insert(fault);
   }
+  attempt.isDefined = !defined.empty();
+  if (attempt.isDefined)
+    attempt.kinds = std::move(defined);
   return attempt;
 }
 
@@ -859,11 +879,14 @@ void Sketcher::addRanges(const Attempt &attempt, LaunchSkeleton &skeleton) {
 /// With the first of the groups with which all goes well, or most.
 Attempt Sketcher::tryGroups(const std::vector<std::array<int64_t, 3>> &groups) {
   std::optional<Attempt> best;
+  auto worth = [](const Attempt &attempt) {
+    return std::pair(attempt.isDefined, attempt.kinds.size());
+  };
   for (const std::array<int64_t, 3> &group : groups) {
     Attempt attempt = tryGroup(group);
-    if (!best || attempt.kinds.size() > best->kinds.size())
+    if (!best || worth(attempt) > worth(*best))
       best = std::move(attempt);
-    if (best->kinds.size() == std::size(allKinds))
+    if (best->isDefined && best->kinds.size() == std::size(allKinds))
       break;
   }
   return *best;

@@ -254,6 +254,25 @@ TEST(LaunchSkeletonTest, RowsOfOtherArraysSayNothing) {
   EXPECT_EQ(groupOf("", "y * 2048 + x"), (Shape{"4", "4"}));
 }
 
+TEST(LaunchSkeletonTest, GroupsSetWhatTheyRead) {
+  auto groupOf = [](const std::string &body) {
+    const LaunchSkeleton skeleton =
+        sketchOf("__kernel void k(__global const float *a, __global float *b,\n"
+                 "                __local float *t) {\n"
+                 "  int l = get_local_id(0), i = get_global_id(0);\n" +
+                 body + " }");
+    return skeleton.ranges.empty() ? Shape() : skeleton.ranges[0].local;
+  };
+  const std::string fill = "  t[l] = a[i]; barrier(CLK_LOCAL_MEM_FENCE);\n";
+  EXPECT_EQ(groupOf(fill + "b[i] = t[l % 32 ^ 31];"), Shape{"32"});
+  EXPECT_EQ(groupOf(fill + "if (t[40] > 0) b[i] = t[l];"), Shape{"64"});
+  // What is read and not used says nothing.
+  EXPECT_EQ(groupOf(fill + "float s = t[40]; b[i] = t[l];"), Shape{"16"});
+  // Where no group does, any will do.
+  EXPECT_EQ(groupOf("  barrier(CLK_LOCAL_MEM_FENCE); b[i] = t[l];"),
+            Shape{"16"});
+}
+
 TEST(LaunchSkeletonTest, GroupsAndIdsInThemAreSubscripts) {
   const std::string begin =
       "__kernel void k(__global const float *a, __global float *b, int w) {\n"
