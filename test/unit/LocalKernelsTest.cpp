@@ -215,3 +215,31 @@ TEST(LocalKernelsTest, LargeGroupsAreMergedLess) {
   EXPECT_EQ(mergedTiles(32, "__attribute__((reqd_work_group_size(32, 4, 1)))"),
             "coarsen    g0:4\ncoarsen    g1:4\n");
 }
+
+/// Of one tile of a product: `rows` iterations, with `own` added in each.
+static std::string mergedOnce(unsigned rows, const std::string &own = "0") {
+  const std::string r = std::to_string(rows);
+  TestedKernel tested(
+      "__kernel void f(__global const float *a, __global const float *b,\n"
+      "                __global float *c, int n) {\n"
+      "  __local float s[" +
+      r + "][" + r + "], t[" + r + "][" + r +
+      "];\n"
+      "  int l = get_local_id(0), m = get_local_id(1);\n"
+      "  int x = get_group_id(0) * " +
+      r + " + l, y = get_group_id(1) * " + r +
+      " + m;\n  s[m][l] = a[y * n + l]; t[m][l] = b[m * n + x];\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n  float sum = 0;\n"
+      "  for (int i = 0; i < " +
+      r + "; i++) sum += s[m][i] * t[i][l] + " + own +
+      ";\n  c[y * n + x] = sum; }\n");
+  return printSteps(mergingSteps(tested.kernel, deviceNamed("nvidia-hopper"),
+                                 AliasMode::Check));
+}
+
+TEST(LocalKernelsTest, TilesThatAreFilledOnceAreMergedAlongOneDimension) {
+  EXPECT_EQ(mergedOnce(16), "coarsen    g0:4\n");
+  EXPECT_EQ(mergedOnce(8), "");
+  // Loads from memory in the loop are as many as before.
+  EXPECT_EQ(mergedOnce(16, "a[i * n + x]"), "");
+}
