@@ -59,8 +59,21 @@ static const char *const wordComparison =
 
 /// The macro that says whether another one is what it was.
 static std::string wordName(const std::pair<std::string, std::string> &word) {
-  return "clopt_" + word.first + "_is_" +
-         (word.second.empty() ? "empty" : word.second);
+  const auto [first, second] = llvm::StringRef(word.second).split(' ');
+  return ("clopt_" + word.first + "_is_" + (first.empty() ? "empty" : first) +
+          (second.empty() ? "" : "_") + second)
+      .str();
+}
+
+/// Asks whether the macro is a type of two words.
+static std::string testOfTwo(const std::string &macro, llvm::StringRef first,
+                             llvm::StringRef second,
+                             const std::string &result) {
+  return ("#if !defined(" + first + ") && !defined(" + second + ")\n#define " +
+          first + " ()\n#define " + second + " ()\n#if clopt_is_word(" + macro +
+          ")\n" + result + "#undef " + first + "\n#undef " + second +
+          "\n#endif\n")
+      .str();
 }
 
 /// "float4" and its like, which no compiler has a macro for.
@@ -81,6 +94,9 @@ static std::string wordLines(const Configuration &configuration) {
     std::string result = "#define " + wordName(word) + "\n#endif\n";
     if (value.empty())
       text += "#if clopt_is_empty(" + name + ")\n" + result;
+    else if (const auto [first, second] = llvm::StringRef(value).split(' ');
+             !second.empty())
+      text += testOfTwo(name, first, second, result);
     else { // a macro of the compiler must not be lost
       auto test = [&, &macro = name](const std::string &word) {
         return "#define " + word + " () ()\n#if clopt_is_word(" + macro +

@@ -241,7 +241,7 @@ private:
   bool isInteger(const clang::MacroInfo &info, unsigned depth) const;
   bool isPrimary(const clang::MacroInfo &info) const;
   bool isWord(const clang::MacroInfo &info) const;
-  bool isReal(const clang::MacroInfo &info) const;
+  bool isReal(const clang::MacroInfo &info, unsigned depth) const;
   std::string spelling(const clang::MacroInfo &info) const;
   void require(std::string condition);
   void fail(const std::string &problem);
@@ -505,24 +505,43 @@ bool ConfigurationSearch::isPrimary(const clang::MacroInfo &info) const {
   return depth == 0;
 }
 
-/// True for a single name that is no macro itself, and for nothing at all.
+/// True for a single name that is no macro itself, for a type of two (`unsigned
+/// int`, whose words may stand in any order; `long` may stand there twice), and
+/// for nothing at all.
 bool ConfigurationSearch::isWord(const clang::MacroInfo &info) const {
-  if (info.isFunctionLike() || info.getNumTokens() > 1)
+  if (info.isFunctionLike() || info.getNumTokens() > 2)
     return false;
-  if (info.tokens_empty())
-    return true;
-  const clang::IdentifierInfo *word = info.tokens()[0].getIdentifierInfo();
-  return word && !atBody(word->getName().str());
+  std::set<std::string> words;
+  bool hasKeyword = false;
+  for (const clang::Token &token : info.tokens()) {
+    const clang::IdentifierInfo *word = token.getIdentifierInfo();
+    if (!word || atBody(word->getName().str()))
+      return false;
+    words.insert(word->getName().str());
+    hasKeyword |= word->getTokenID() != clang::tok::identifier;
+  }
+  return words.size() == info.getNumTokens() &&
+         (words.size() < 2 || (hasKeyword && !words.count("long")));
 }
 
-/// True for a floating-point number, which only the compiler can compare.
-bool ConfigurationSearch::isReal(const clang::MacroInfo &info) const {
-  if (info.isFunctionLike() || isInteger(info, 0))
+/// True for a floating-point number, which only the compiler can compare, and
+/// for the name of such a macro.
+bool ConfigurationSearch::isReal(const clang::MacroInfo &info,
+                                 unsigned depth) const {
+  if (info.isFunctionLike() || isInteger(info, 0) || depth > 8)
     return false;
   bool hasNumber = false;
   for (const clang::Token &token : info.tokens()) {
+    if (const clang::IdentifierInfo *word = token.getIdentifierInfo()) {
+      const clang::MacroInfo *inner = atBody(word->getName().str());
+      if (!inner || !isReal(*inner, depth + 1))
+        return false;
+      hasNumber = true;
+      continue;
+    }
     hasNumber |= token.is(clang::tok::numeric_constant);
     if (!token.isOneOf(clang::tok::numeric_constant, clang::tok::minus,
+                       clang::tok::plus, clang::tok::star, clang::tok::slash,
                        clang::tok::l_paren, clang::tok::r_paren))
       return false;
   }
@@ -550,7 +569,7 @@ void ConfigurationSearch::requireEqual(const std::string &name) {
     return;
   }
   bool isInt = isInteger(*info, 0);
-  if (!isInt && !isReal(*info))
+  if (!isInt && !isReal(*info, 0))
     return fail("macro '" + name + "' is '" + value +
                 "', which no #if can ask for");
   if (!isPrimary(*info))
