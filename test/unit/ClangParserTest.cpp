@@ -593,21 +593,6 @@ TEST(ClangParser, Loops) {
   EXPECT_EQ(parsed.statement(5).kind, StmtKind::Do);
 }
 
-TEST(ClangParser, WhatRunsOnceIsNoLoop) {
-  Parsed parsed = inKernel(
-      "do { a[0]++; } while (0); do a[1]++; while ((0)); "
-      "do { for (;;) break; } while (0); do { if (n) break; } while (0); "
-      "do { if (n) continue; } while (0); do { switch (n) { case 1: break; } } "
-      "while (0); do { a[2]++; } while (n - n);");
-  EXPECT_EQ(parsed.statement(0).kind, StmtKind::Block);
-  EXPECT_EQ(parsed.statement(1).kind, StmtKind::Expr);
-  EXPECT_EQ(parsed.statement(2).kind, StmtKind::Block);
-  EXPECT_EQ(parsed.statement(3).kind, StmtKind::Do);
-  EXPECT_EQ(parsed.statement(4).kind, StmtKind::Do);
-  EXPECT_EQ(parsed.statement(5).kind, StmtKind::Block);
-  EXPECT_EQ(parsed.statement(6).kind, StmtKind::Do);
-}
-
 TEST(ClangParser, DeclarationsAreSplit) {
   Parsed parsed = inKernel("int i = 1, j, *p = &i; a[i] = j = *p;");
   const Stmt &group = parsed.statement(0);

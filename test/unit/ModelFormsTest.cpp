@@ -385,3 +385,24 @@ TEST(ModelFormsTest, UpdatesThatMayNotHappenAreNoCounters) {
                      " a[c] = 1; }"));
   EXPECT_EQ(bound.subscripts("a"), "?");
 }
+
+TEST(ModelFormsTest, WhatRunsOnceIsNoLoop) {
+  auto loops = [](const std::string &body) {
+    return Built(kernel(body))->loops.size();
+  };
+  EXPECT_EQ(loops("do { a[x]++; } while (0);"), 0u);
+  EXPECT_EQ(loops("do a[x]++; while ((0));"), 0u);
+  EXPECT_EQ(loops("for (int i = 0; i < n; i++) do { a[i]++; } while (0);"), 1u);
+  auto whole = [](const std::string &body) {
+    Built built(kernel(body));
+    return llvm::count_if(built->statements, [](const Statement &statement) {
+      return statement.isCompound;
+    });
+  };
+  EXPECT_EQ(whole("do { a[x] = 1; b[x] = 2; } while (0);"), 0);
+  EXPECT_EQ(whole("do { switch (3) { case 3: break; } a[x] = 1; } while (0);"),
+            0);
+  // What jumps to its end does not run all of it.
+  EXPECT_EQ(whole("do { if (b[x]) break; a[x] = 1; } while (0);"), 1);
+  EXPECT_EQ(whole("do { if (b[x]) continue; a[x] = 1; } while (0);"), 1);
+}
