@@ -402,6 +402,10 @@ TEST(ModelFormsTest, WhatRunsOnceIsNoLoop) {
   EXPECT_EQ(whole("do { a[x] = 1; b[x] = 2; } while (0);"), 0);
   EXPECT_EQ(whole("do { switch (3) { case 3: break; } a[x] = 1; } while (0);"),
             0);
+  // Nothing is left of what is said of a loop.
+  Built unrolled(kernel("\n#pragma unroll\ndo a[x] = 1; while (0);"));
+  for (const Statement &statement : unrolled->statements)
+    EXPECT_TRUE(statement.stmt->pragmas.empty());
   // What jumps to its end does not run all of it.
   EXPECT_EQ(whole("do { if (b[x]) break; a[x] = 1; } while (0);"), 1);
   EXPECT_EQ(whole("do { if (b[x]) continue; a[x] = 1; } while (0);"), 1);

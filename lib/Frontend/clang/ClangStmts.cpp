@@ -185,8 +185,10 @@ StmtRef
 FunctionConverter::convertAttributed(const clang::AttributedStmt *stmt) {
   StmtRef inner = convert(stmt->getSubStmt());
   // What is said of a loop does not hold for its iterations.
-  if (inner->kind == StmtKind::Block &&
-      llvm::isa<clang::ForStmt>(stmt->getSubStmt()))
+  if ((inner->kind == StmtKind::Block &&
+       llvm::isa<clang::ForStmt>(stmt->getSubStmt())) ||
+      (inner->kind != StmtKind::Do &&
+       llvm::isa<clang::DoStmt>(stmt->getSubStmt())))
     return inner;
   auto result = std::make_shared<Stmt>(*inner);
   for (const clang::Attr *attribute : stmt->getAttrs()) {
