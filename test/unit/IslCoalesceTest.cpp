@@ -1,4 +1,4 @@
-//===- IslCoalesceTest.cpp - sets stay the same when coalesced -------------===//
+//===- IslCoalesceTest.cpp - sets stay the same when coalesced ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
