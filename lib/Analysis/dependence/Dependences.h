@@ -57,7 +57,8 @@ struct LoopDependences {
   std::optional<unsigned> innerCopy;
   /// First reference whose cells are unknown, if any.
   std::optional<unsigned> unknownAccess;
-  /// First statement that is never moved, if any.
+  /// First statement that is never moved, if any. Where it is a barrier or kept
+  /// whole, all else is left empty: a loop with a fence is never changed.
   std::optional<unsigned> fence;
 };
 
