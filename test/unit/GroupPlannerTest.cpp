@@ -182,7 +182,7 @@ TEST(GroupPlannerTest, SectionsThatAreTooLargeGetSmaller) {
     for (unsigned a = 0; a < arrays; ++a) {
       std::string name = "a" + std::to_string(a);
       head += "__global const " + type + " *restrict " + name + ", ";
-      sum += (a ? " + " : "") + name + "[k]";
+      sum += (a ? " + " : "") + name + "[k] * " + name + "[k]";
     }
     return head + "__global " + type + " *restrict r, int n) {\n" +
            "  int i = get_global_id(0);\n  " + type + " sum = 0;\n" +
@@ -261,7 +261,7 @@ TEST(GroupPlannerTest, ArraysThatAllWorkItemsReadAreShared) {
       "                __global float *restrict r, int n) {\n"
       "  int i = get_global_id(0);\n"
       "  float best = 0;\n"
-      "  for (int k = 0; k < n; k++) best = fmax(best, a[k] * i);\n"
+      "  for (int k = 0; k < n; k++) best = fmax(best, a[k] * i + 1);\n"
       "  r[i] = best; }";
   std::string steps = planOf(source);
   EXPECT_FALSE(has(steps, "coarsen")) << steps;
@@ -300,10 +300,23 @@ TEST(GroupPlannerTest, OneCellAtATimeIsLeftWhereItIs) {
                   "  float best = 0;\n"
                   "  for (int k = 0; k < n; k++)\n"
                   "    best = fmax(best, a[" +
-                  cell + "] * i);\n  r[i] = best; }");
+                  cell + "] * i + 1);\n  r[i] = best; }");
   };
   EXPECT_EQ(columnOf("k * m + j"), "none");
   EXPECT_TRUE(has(columnOf("k"), "stage "));
+}
+
+TEST(GroupPlannerTest, LittleArithmeticHidesNoCopies) {
+  auto polynomial = [](const std::string &term) {
+    return planOf("__kernel void f(__constant float *c,\n"
+                  "  __global float *restrict r, int n) {\n"
+                  "  int i = get_global_id(0);\n"
+                  "  float t = 0;\n"
+                  "  for (int k = 0; k < n; k++) t = t * i + " +
+                  term + ";\n  r[i] = t; }");
+  };
+  EXPECT_EQ(polynomial("c[k]"), "none");
+  EXPECT_TRUE(has(polynomial("c[k] * c[k]"), "stage "));
 }
 
 TEST(GroupPlannerTest, SumsInMemoryNeedFewerWorkItems) {
@@ -380,7 +393,7 @@ TEST(GroupPlannerTest, ShortLoopsAreNotCut) {
            "  float best = 0;\n"
            "  for (int k = 0; k < " +
            std::string(end) +
-           "; k++) best = fmax(best, a[k] * i);\n"
+           "; k++) best = fmax(best, a[k] * i + 1);\n"
            "  r[i] = best; }";
   };
   EXPECT_EQ(planOf(source("16")), "none");

@@ -77,6 +77,39 @@ TEST(PlannerTest, CopiesThatSaveLittleAreNoPlan) {
   EXPECT_EQ(stepsOf(loops(6), "nvidia-hopper"), "");
 }
 
+/// Sums of `term` over all k, of which work-items make one each.
+static std::string sumOfAll(const std::string &term,
+                            const std::string &before = "") {
+  return "__kernel void f(__global const float *restrict a,\n"
+         "  __global const float4 *restrict v, __global float *restrict r,\n"
+         "  int n, int m) {\n"
+         "  int x = get_global_id(0), y = get_global_id(1);\n"
+         "  float t = 0;\n" +
+         before + "  for (int k = 0; k < n; k++) t += " + term +
+         ";\n  r[y * m + x] = t; }";
+}
+
+TEST(PlannerTest, NeighboursAreLanesWhereAllLoadTheSame) {
+  const std::string lanes = "vectorize  x:4\nrequire    k:16\n"
+                            "require    items=811008\n";
+  EXPECT_EQ(stepsOf(sumOfAll("a[k] * x"), "nvidia-hopper"), lanes);
+  // Compute much with it, wait for loads of their own, or have arrays.
+  EXPECT_EQ(stepsOf(sumOfAll("a[k] / (x + a[k] * y)"), "nvidia-hopper"), "");
+  EXPECT_FALSE(has(stepsOf(sumOfAll("a[k] * a[k * m + x]"), "nvidia-hopper"),
+                   "vectorize"));
+  EXPECT_EQ(stepsOf(sumOfAll("a[k] * own[(k + x) & 3]",
+                             "  float own[4] = {x, y, n, m};\n"),
+                    "nvidia-hopper"),
+            "");
+  // A vector comes with one load, whichever components are taken.
+  EXPECT_EQ(
+      stepsOf(sumOfAll("v[k].x * x + v[k].y * (x + 1) + v[k].z * (x + 2) + "
+                       "v[k].w * (x + 3)"),
+              "nvidia-hopper"),
+      "");
+  EXPECT_EQ(stepsOf(sumOfAll("v[k].x * x"), "nvidia-hopper"), lanes);
+}
+
 TEST(PlannerTest, WideRequestsPayWhereFewOperationsAreDone) {
   auto window = [](const std::string &divisor) {
     return "__kernel void f(__global const uchar *a, __global uchar *b, int "
@@ -294,8 +327,9 @@ TEST(PlannerTest, BlocksOnAGpuMustSaveLoads) {
   EXPECT_EQ(
       stepsOf(sumOf("for (int k = 0; k < 25; k++)", product), "nvidia-hopper"),
       "");
-  EXPECT_EQ(stepsOf(sumOf(unknown, "a[i * n + k] * b[k]"), "nvidia-hopper"),
-            "");
+  EXPECT_FALSE(
+      has(stepsOf(sumOf(unknown, "a[i * n + k] * b[k]"), "nvidia-hopper"),
+          "coarsen"));
   // A CPU has few work-items at a time and gains anyway.
   EXPECT_FALSE(has(stepsOf(sumOf(unknown, product), "cpu"), "require"));
   // Windows are short, but many rows of them are many iterations.

@@ -8,12 +8,14 @@
 
 #include "Planning/cost/SharedCost.h"
 
+#include "Analysis/access/CellPart.h"
+
 #include <algorithm>
 
 namespace clopt {
 
 void SharedCost::addAll(const ExprRef &expr) {
-  if (expr->kind == ExprKind::Subscript) {
+  if (partOfCell(*expr)) {
     const LoadCost load = costOf(*expr, divergence.ofExpr(expr) & 1u);
     add(expr, load.cost);
     if (divergence.ofExpr(expr) & merged)
@@ -22,10 +24,10 @@ void SharedCost::addAll(const ExprRef &expr) {
   }
   double below = 0;
   for (const ExprRef &operand : expr->operands) {
-    below += operationsIn(*operand);
+    below += count(*operand);
     addAll(operand);
   }
-  add(expr, operationsIn(*expr) - below);
+  add(expr, count(*expr) - below);
 }
 
 void SharedCost::addAll(const StmtRef &stmt) {

@@ -28,17 +28,25 @@ struct LoadCost {
   double cost = 0, common = 0;
 };
 
+/// Operations that one evaluation takes, without those of subscripts; of
+/// vectors, those of each component unless told otherwise.
+double operationsIn(const Expr &expr, bool ofComponents = true);
+inline double operationsOf(const Expr &expr) { return operationsIn(expr); }
+
 /// Sums over statements, in arithmetic operations of a GPU.
 class SharedCost {
 public:
   /// `varies`: neighbouring work-items load different cells.
   using CostOfLoad = std::function<LoadCost(const Expr &load, bool varies)>;
+  /// What one evaluation takes without its loads.
+  using Counting = std::function<double(const Expr &)>;
 
   /// Bit 0 of the divergence is dimension 0 of the NDRange, along which
   /// neighbours lie; `mergedBit` is the mask of what is merged.
   SharedCost(const Divergence &analysis, DivergenceMask mergedBit,
-             CostOfLoad loads)
-      : divergence(analysis), merged(mergedBit), costOf(std::move(loads)) {}
+             CostOfLoad loads, Counting counting = operationsOf)
+      : divergence(analysis), merged(mergedBit), costOf(std::move(loads)),
+        count(std::move(counting)) {}
 
   /// What the statement evaluates. Loads are worth more than the arithmetic of
   /// their subscripts, which compilers make cheap.
@@ -57,14 +65,12 @@ private:
   const Divergence &divergence;
   DivergenceMask merged;
   CostOfLoad costOf;
+  Counting count;
 };
 
 /// Loops within one another in a statement that is kept whole.
 unsigned loopsWithin(const StmtRef &stmt);
 unsigned loopsWithin(const Statement &statement);
-
-/// Operations that one evaluation takes, without those of subscripts.
-double operationsIn(const Expr &expr, bool ofComponents = true);
 
 } // namespace clopt
 

@@ -30,6 +30,7 @@
 #include "Planning/search/PlannerImpl.h"
 
 #include "Analysis/access/AccessPattern.h"
+#include "Analysis/access/ArithmeticWork.h"
 #include "Analysis/access/Selections.h"
 #include "Planning/cost/LoopWork.h"
 
@@ -39,6 +40,7 @@
 #include <cmath>
 #include <map>
 #include <utility>
+#include <vector>
 
 namespace clopt {
 
@@ -54,6 +56,17 @@ static constexpr double enoughOfJam = 1.25;
 /// which are neighbours: 8 lanes 2.3.)
 static constexpr double enoughOfItems = 1.5;
 static constexpr unsigned lanesOfItems = 4;
+/// Work-items, for each that the device needs, from which neighbours pay as
+/// lanes. (An H200, 1,000 iterations of a loop in which all load the same: of
+/// 600,000 work-items 0.94 to 1.4 times as fast in lanes of 4, of 1,500,000
+/// 1.24 to 1.9, of 300,000 0.83 to 0.91 but for one.)
+static constexpr unsigned itemsOfNeighbours = 6;
+/// What they must save, in instructions: launches that are too small for lanes
+/// take longer with a second body beside the author's. (An H200, gains and
+/// losses: polynomials 1.88, 0.93; potentials by reciprocal roots 1.6, 1.0, by
+/// quotients and roots 1.28, 0.9; sums within a range 2.0; weights by distance
+/// 1.2, 0.93.)
+static constexpr double enoughOfNeighbours = 1.35;
 /// Loops within loops count so much more.
 static constexpr double innerWeight = 16;
 /// Iterations of a nest that compilers write out by themselves, and up to which
@@ -66,14 +79,16 @@ static constexpr int64_t copiesOfOthers = 4;
 /// `loop` run once for `lanes` of its iterations. Loads that the innermost loop
 /// does not move are made before it.
 /// Without `loop`: when all loops run once for `lanes` work-items along an id.
-double Planner::gainOfJam(const LaneAxis &axis,
-                          std::optional<unsigned> loop) const {
+double Planner::gainOfJam(const LaneAxis &axis, std::optional<unsigned> loop,
+                          const SharedCost::Counting &counting) const {
   const unsigned lanes = axis.lanes;
   const Divergence divergence(
       kernel, loop ? *findLoop(kernel.tree, *loop) : kernel.tree, axis, 1u);
   const std::optional<SymbolId> id =
       model.symbols.find(SymbolKind::GlobalId, 0);
   double others = 0, own = 0, shared = 0;
+  // Components of one cell come with one load.
+  std::vector<std::pair<unsigned, Polynomial>> seen;
   for (const Statement &statement : model.statements) {
     if (!statement.stmt)
       continue;
@@ -100,12 +115,18 @@ double Planner::gainOfJam(const LaneAxis &axis,
           !dependsOn(model, offset,
                      model.loops[statement.loops.back()].iterator))
         return LoadCost();
+      const std::pair cell(access->array, offset);
+      if (llvm::is_contained(seen, cell))
+        return LoadCost();
+      seen.push_back(cell);
       return LoadCost{jumps    ? apartLoadCost
                       : varies ? loadCost
                                : uniformLoadCost,
                       0};
     };
-    SharedCost cost(divergence, LaneBit, costOf);
+    // Whether branches that data decides run at all is not known.
+    SharedCost cost(divergence, LaneBit, costOf,
+                    statement.isCompound ? operationsOf : counting);
     cost.addAll(stmt);
     // Each lane runs loops that are kept whole for itself, unless all run them
     // alike.
@@ -154,6 +175,51 @@ bool Planner::jamItems() {
     return false;
   requireFullDevice(lanesOfItems / 2);
   return true;
+}
+
+/// True when neighbours along dimension 0 load different cells in every
+/// iteration. Lanes would ask for as many lines each. (An H200, convolutions
+/// with ids taken apart and differences of blocks: 0.53 to 0.61.)
+bool Planner::readsOfItsOwnInLoops() const {
+  const Divergence divergence(kernel, kernel.tree, LaneAxis(), 1u);
+  return llvm::any_of(model.accesses, [&](const Access &access) {
+    const Statement &statement = model.statements[access.statement];
+    if (access.isWrite || isInRegister(access) || statement.loops.empty() ||
+        !access.expr ||
+        !(divergence.ofExpr(ExprRef(ExprRef(), access.expr)) & 1u))
+      return false;
+    return !access.offset ||
+           dependsOn(model, offsetOf(access),
+                     model.loops[statement.loops.back()].iterator);
+  });
+}
+
+/// Neighbours along dimension 0 as lanes, where loops load what is the same for
+/// all of them and compute little with it: sums over all atoms, nearest points,
+/// polynomials. Launches that do not fill the device without them keep the
+/// author's code.
+void Planner::shareLoadsOfNeighbours() {
+  const std::optional<SymbolId> id =
+      model.symbols.find(SymbolKind::GlobalId, 0);
+  auto instructions = [](const Expr &expr) {
+    return static_cast<double>(instructionsOf(expr));
+  };
+  const bool isMerged = llvm::any_of(
+      kernel.work, [](const WorkDimension &work) { return work.total() > 1; });
+  // Every lane has the arrays of a work-item.
+  const bool hasArrays = llvm::any_of(model.arrays, [](const Array &array) {
+    return array.space == AddressSpace::Private && array.var &&
+           array.var->type.isArray();
+  });
+  if (profile.vectorizeComputation || !profile.localMemoryIsReal || !id ||
+      model.ndrange.split[0] || isMerged || !plan.steps.empty() ||
+      model.hasBarrier || model.usesLocalMemory || losesRegisters(model) ||
+      isMostlyWhole() || !isLong() || hasArrays || readsOfItsOwnInLoops() ||
+      gainOfJam(LaneAxis{*id, 1, lanesOfItems}, std::nullopt, instructions) <
+          enoughOfNeighbours ||
+      !take(makeStep("vectorize", axisName(model, 0), lanesOfItems), false))
+    return;
+  requireWork(itemsOfNeighbours, false);
 }
 
 /// True where lanes along the loop have loads apart in loops that are kept

@@ -910,6 +910,7 @@ Plan Planner::run() {
   widenRequests();
   coarsenReusedDimensions();
   loadAhead();
+  shareLoadsOfNeighbours();
   unrollShortLoops();
   // A version without border tests does not pay for its guard by itself.
   bool onlySelects =

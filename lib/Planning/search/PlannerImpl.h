@@ -106,8 +106,11 @@ private:
   bool isMostlyWhole() const;
   void coarsenReusedDimensions();
   double gainOfJam(unsigned loop, unsigned lanes) const;
-  double gainOfJam(const LaneAxis &axis, std::optional<unsigned> loop) const;
+  double gainOfJam(const LaneAxis &axis, std::optional<unsigned> loop,
+                   const SharedCost::Counting &counting = operationsOf) const;
   bool jamItems();
+  bool readsOfItsOwnInLoops() const;
+  void shareLoadsOfNeighbours();
   bool gathersInWholeLoops(unsigned loop) const;
   unsigned lanesOfJam(unsigned loop) const;
   bool isAroundLoops(unsigned loop) const;
