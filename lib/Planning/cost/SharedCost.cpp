@@ -14,7 +14,20 @@
 
 namespace clopt {
 
+/// True for what compilers compute.
+static bool isConstant(const Expr &expr) {
+  const bool isLiteral =
+      expr.kind == ExprKind::IntLiteral || expr.kind == ExprKind::FloatLiteral;
+  return isLiteral || (!expr.operands.empty() &&
+                       std::all_of(expr.operands.begin(), expr.operands.end(),
+                                   [](const ExprRef &operand) {
+                                     return isConstant(*operand);
+                                   }));
+}
+
 void SharedCost::addAll(const ExprRef &expr) {
+  if (isConstant(*expr))
+    return;
   if (partOfCell(*expr)) {
     const LoadCost load = costOf(*expr, divergence.ofExpr(expr) & 1u);
     add(expr, load.cost);
