@@ -101,6 +101,14 @@ TEST(PlannerTest, NeighboursAreLanesWhereAllLoadTheSame) {
                              "  float own[4] = {x, y, n, m};\n"),
                     "nvidia-hopper"),
             "");
+  // What is kept in memory is stored again and again.
+  TestedKernel inMemory("__kernel void f(__global float *s,\n"
+                        "  __global const float *a, int n) {\n"
+                        "  int x = get_global_id(0);\n"
+                        "  for (int k = 0; k < n; k++) s[x] += a[k] * x; }");
+  EXPECT_FALSE(has(
+      printSteps(planOf(inMemory, "nvidia-hopper", AliasMode::Strict).steps),
+      "vectorize"));
   // A vector comes with one load, whichever components are taken.
   EXPECT_EQ(
       stepsOf(sumOfAll("v[k].x * x + v[k].y * (x + 1) + v[k].z * (x + 2) + "

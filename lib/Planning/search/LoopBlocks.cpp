@@ -178,14 +178,18 @@ bool Planner::jamItems() {
 }
 
 /// True when neighbours along dimension 0 load different cells in every
-/// iteration. Lanes would ask for as many lines each. (An H200, convolutions
-/// with ids taken apart and differences of blocks: 0.53 to 0.61.)
-bool Planner::readsOfItsOwnInLoops() const {
+/// iteration, or store one. Lanes would ask for as many lines each. (An H200,
+/// convolutions with ids taken apart and differences of blocks: 0.53 to 0.61.)
+bool Planner::movesOfItsOwnInLoops() const {
   const Divergence divergence(kernel, kernel.tree, LaneAxis(), 1u);
   return llvm::any_of(model.accesses, [&](const Access &access) {
     const Statement &statement = model.statements[access.statement];
-    if (access.isWrite || isInRegister(access) || statement.loops.empty() ||
-        !access.expr ||
+    if (isInRegister(access) || statement.loops.empty())
+      return false;
+    if (access.isWrite)
+      return loopsBelow(*findLoop(kernel.tree, statement.loops.back()))
+                 .size() == 1;
+    if (!access.expr ||
         !(divergence.ofExpr(ExprRef(ExprRef(), access.expr)) & 1u))
       return false;
     return !access.offset ||
@@ -214,7 +218,7 @@ void Planner::shareLoadsOfNeighbours() {
   if (profile.vectorizeComputation || !profile.localMemoryIsReal || !id ||
       model.ndrange.split[0] || isMerged || !plan.steps.empty() ||
       model.hasBarrier || model.usesLocalMemory || losesRegisters(model) ||
-      isMostlyWhole() || !isLong() || hasArrays || readsOfItsOwnInLoops() ||
+      isMostlyWhole() || !isLong() || hasArrays || movesOfItsOwnInLoops() ||
       gainOfJam(LaneAxis{*id, 1, lanesOfItems}, std::nullopt, instructions) <
           enoughOfNeighbours ||
       !take(makeStep("vectorize", axisName(model, 0), lanesOfItems), false))

@@ -109,7 +109,7 @@ private:
   double gainOfJam(const LaneAxis &axis, std::optional<unsigned> loop,
                    const SharedCost::Counting &counting = operationsOf) const;
   bool jamItems();
-  bool readsOfItsOwnInLoops() const;
+  bool movesOfItsOwnInLoops() const;
   void shareLoadsOfNeighbours();
   bool gathersInWholeLoops(unsigned loop) const;
   unsigned lanesOfJam(unsigned loop) const;
