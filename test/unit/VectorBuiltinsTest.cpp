@@ -30,6 +30,8 @@ TEST(VectorBuiltinsTest, ExactFunctionsKeepTheirName) {
   EXPECT_EQ(vectorOf("clamp(x, 0.0f, y)"), "clamp");
   EXPECT_EQ(vectorOf("fma(x, y, x)"), "fma");
   EXPECT_EQ(vectorOf("mad24(n, n, n)"), "mad24");
+  EXPECT_EQ(vectorOf("bitselect(n, n, n)"), "bitselect");
+  EXPECT_EQ(vectorOf("bitselect(x, y, x)"), "bitselect");
 }
 
 TEST(VectorBuiltinsTest, FunctionsWithAnErrorBoundNeedPermission) {

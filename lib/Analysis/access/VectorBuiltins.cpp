@@ -25,7 +25,7 @@ static bool isExact(const std::string &name) {
       "clamp",    "abs",      "abs_diff", "add_sat", "sub_sat", "hadd",
       "rhadd",    "mul_hi",   "mul24",    "mad24",   "rotate",  "clz",
       "popcount", "copysign", "fdim",     "sqrt",    "rsqrt",   "mad_hi",
-      "mad_sat",  "upsample"};
+      "mad_sat",  "upsample", "bitselect"};
   return names.count(name) != 0;
 }
 
@@ -59,7 +59,7 @@ std::optional<std::string> vectorBuiltin(const Expr &call, unsigned lanes,
       "select", "isequal",     "isnotequal",    "isgreater",   "isgreaterequal",
       "isless", "islessequal", "islessgreater", "isfinite",    "isinf",
       "isnan",  "isnormal",    "isordered",     "isunordered", "signbit",
-      "any",    "all",         "bitselect"};
+      "any",    "all"};
   if (relational.count(call.text))
     return std::nullopt;
   if (isExact(call.text) || unsafeMath)
