@@ -9,6 +9,8 @@
 
 #include "KernelTesting.h"
 
+#include "Model/Operations.h"
+
 #include <isl/ctx.h>
 #include <isl/id.h>
 #include <isl/set.h>
@@ -200,4 +202,28 @@ TEST(TileDomainsTest, LabelsAreToldApartByWhatTheyStandFor) {
 TEST(TileDomainsTest, CopiesHaveKeysOfTheirOwn) {
   EXPECT_LT(copyKey(0), 0);
   EXPECT_NE(copyKey(0), copyKey(1));
+}
+
+TEST(TileDomainsTest, TilesAwayFromBordersAreFoundWithoutThoseAtBorders) {
+  // One work-item per place adds to its cell, which is one of nine kinds: its
+  // tiles disagree in dozens of ways at borders, and in one away from them.
+  TestedKernel tested(
+      "__kernel void f(__global float *r, __global const float *a, uint n,\n"
+      "                uint m, uint p, uint q) {\n"
+      "  ulong y = get_global_id(1), x = get_global_id(0);\n"
+      "  y = min(y, (ulong)(n - 3));\n"
+      "  x = min(x, (ulong)(m - 3));\n"
+      "  y = max((ulong)2, y);\n"
+      "  x = max((ulong)2, x);\n"
+      "  long o = y * m + x;\n"
+      "  r[o] = a[o];\n"
+      "  if (y == p && x == q) r[o] += 1;\n"
+      "}\n");
+  ASSERT_EQ(tested.apply("select a\nvectorize w0:8\ncoarsen w1:4").message, "");
+  isl_ctx *context = tested.model->context.get();
+  operationsDone(context);
+  isl_ctx_reset_operations(context);
+  TileDomains tiles = computeTileDomains(tested.kernel);
+  EXPECT_LT(operationsDone(context), 550000u);
+  EXPECT_FALSE(tiles.uniform.is_empty());
 }

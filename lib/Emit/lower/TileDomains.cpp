@@ -82,6 +82,7 @@ private:
   void narrowToHeaviest();
   isl::set tilesWithAny(const isl::set &instances) const;
   std::optional<isl::set> tilesAgainst(SymbolId atom) const;
+  std::optional<isl::set> takingAllBranches() const;
   void requireSelections();
   void findDead();
   isl::set agreeing(const isl::set &domain, isl::set &partly) const;
@@ -436,11 +437,41 @@ std::optional<isl::set> TileMaker::tilesAgainst(SymbolId atom) const {
   return tiles;
 }
 
+/// The tiles of `uniform` in which every atom takes its branch, or nothing
+/// where there is none. Those that agree are looked for among those that take
+/// the branches: work-items disagree in many ways near borders, and in few or
+/// none away from them.
+std::optional<isl::set> TileMaker::takingAllBranches() const {
+  isl::set taking = active.coalesce().intersect(result.context);
+  for (const auto &[atom, value] : result.selections) {
+    std::optional<isl::set> against = tilesAgainst(atom);
+    if (!against)
+      return std::nullopt;
+    taking = taking.subtract(against->coalesce()).coalesce();
+  }
+  isl_set *left =
+      isl_set_subtract(isl_set_intersect(taking.copy(), active.copy()),
+                       isl_set_intersect(taking.copy(), disagree.copy()));
+  if (kernel.mergesGroups())
+    left = isl_set_intersect(left, result.uniform.copy());
+  isl::set tiles = isl::manage(isl_set_coalesce(left));
+  if (tiles.is_empty())
+    return std::nullopt;
+  return tiles;
+}
+
 /// Narrows `uniform` to tiles in which every atom takes its branch. An atom for
 /// which no tile is left goes back to being one, and the others are looked at
 /// again: they may matter in more places now.
 void TileMaker::requireSelections() {
   result.selections = kernel.selections;
+  if (result.selections.empty())
+    return;
+  if (std::optional<isl::set> tiles = takingAllBranches()) {
+    result.uniform = *tiles;
+    return;
+  }
+  result.uniform = result.uniform.coalesce();
   isl::set all = result.uniform;
   for (auto it = result.selections.begin(); it != result.selections.end();) {
     std::optional<isl::set> against = tilesAgainst(it->first);
@@ -522,7 +553,10 @@ void TileMaker::findUniform() {
     result.touched = result.touched.unite(others);
   isl_set *uniform = isl_set_subtract(
       isl_set_intersect(active.copy(), result.context.copy()), disagree.copy());
-  result.uniform = isl::manage(isl_set_coalesce(uniform));
+  // With selections most pieces go away before they are looked at.
+  if (kernel.selections.empty())
+    uniform = isl_set_coalesce(uniform);
+  result.uniform = isl::manage(uniform);
   result.agreed = result.uniform;
 }
 
