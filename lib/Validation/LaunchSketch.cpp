@@ -719,13 +719,12 @@ void Sketcher::addScalar(const Variable &parameter,
   const Type &type = parameter.type;
   auto valueOf = [&](const std::string &name, ScalarKind kind,
                      int64_t otherwise) {
-    auto named = sizeOf.find(name);
-    if (named != sizeOf.end())
+    if (auto named = sizeOf.find(name); named != sizeOf.end())
       return named->second;
     return kind >= ScalarKind::Half ? std::string("0.5")
                                     : std::to_string(otherwise);
   };
-  bool isGuess = type.isFloating();
+  const bool isGuess = type.isFloating() || argument.bytes || type.fields;
   if (type.isScalar() && type.isInteger() &&
       sizeOf.at(parameter.name) == parameter.name)
     return; // the size of its name
@@ -735,16 +734,17 @@ void Sketcher::addScalar(const Variable &parameter,
           type.isVector() && lane < 4 ? parameter.name + "." + "xyzw"[lane]
                                       : parameter.name,
           type.scalar, 1));
+  } else if (argument.bytes) {
+    argument.values = {"0"}; // of every byte
   } else if (type.fields) {
     for (const Field &field : *type.fields) {
       const Type &part = field.type;
-      const uint64_t count = part.isArray() ? part.extent : part.lanes;
       const Type &scalar =
           part.isArray() && part.element ? *part.element : part;
+      const uint64_t count = (part.isArray() ? part.extent : 1) * scalar.lanes;
       for (uint64_t lane = 0; lane < count; ++lane)
         argument.values.push_back(
             valueOf(parameter.name + "." + field.name, scalar.scalar, 1));
-      isGuess = true;
     }
   }
   if (isGuess)

@@ -394,6 +394,22 @@ TEST(LaunchSkeletonTest, StructuresByValue) {
   EXPECT_FALSE(size.comment.empty());
 }
 
+TEST(LaunchSkeletonTest, StructuresOfVectorsHaveAValueForEachLane) {
+  const LaunchSkeleton skeleton = sketchOf(
+      "typedef struct { float4 row[4]; } Matrix;\n"
+      "typedef struct { float3 a[2]; short2 s; } Pair;\n"
+      "typedef struct { Matrix m; int n; } Camera;\n"
+      "__kernel void k(__global float *a, Matrix m, Pair p, Camera c)\n"
+      "{ int i = get_global_id(0);\n"
+      "  a[i] += m.row[1].x + p.a[1].y * c.m.row[2].z; }");
+  EXPECT_EQ(argument(skeleton, "m").members, (Shape{"float4[4]"}));
+  EXPECT_EQ(argument(skeleton, "m").values, Shape(16, "0.5"));
+  EXPECT_EQ(argument(skeleton, "p").values.size(), 8u);
+  // Members that are structures are not described: the bytes are.
+  EXPECT_EQ(argument(skeleton, "c").bytes, 80u);
+  EXPECT_EQ(argument(skeleton, "c").values, Shape{"0"});
+}
+
 TEST(LaunchSkeletonTest, ImagesAndSamplers) {
   const LaunchSkeleton skeleton = sketchOf(
       "__kernel void k(read_only image2d_t a, sampler_t s, write_only\n"
