@@ -10,6 +10,7 @@
 #include "Runtime/LaunchComparison.h"
 
 #include <algorithm>
+#include <set>
 
 namespace clopt::runtime {
 
@@ -124,11 +125,12 @@ void LaunchComparison::judgeAccesses(const Outcome &expected,
                                      LaunchResult &result) const {
   for (std::size_t i = launch.buffers.size(); i-- > 0;) {
     const std::string &name = launch.buffers[i].name;
+    std::set<bool> noted; // one access before and one behind say it
     for (const OutsideAccess &access : expected.outside[i]) {
       if (access.isWrite.value_or(false))
         noteDamage("original", describe(access.distance, access.before, name),
                    result);
-      else
+      else if (noted.insert(access.before).second)
         addOnce(result.notes,
                 "the original kernel itself " + describe(access, name));
     }

@@ -94,7 +94,7 @@ void unwatch(ProtectedMemory *memory) {
 
 ProtectedMemory::ProtectedMemory(std::size_t size, Edge edge,
                                  std::size_t alignment)
-    : bytes(size) {
+    : bytes(size), hits(4 * protectedBytes / pageBytes()) {
   const std::size_t page = pageBytes();
   const std::size_t open = (bytes + page - 1) / page * page;
   mappedBytes = open + 2 * protectedBytes;

@@ -13,7 +13,6 @@
 #ifndef CLOPT_RUNTIME_PROTECTEDMEMORY_H
 #define CLOPT_RUNTIME_PROTECTEDMEMORY_H
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -73,7 +72,8 @@ private:
   std::size_t mappedBytes = 0;
   std::uint8_t *openBegin = nullptr, *openEnd = nullptr;
   std::uint8_t *dataBegin = nullptr;
-  std::array<Hit, 64> hits; ///< later ones are not kept
+  /// Room for every page; several threads may hit one at once.
+  std::vector<Hit> hits;
   std::atomic<std::size_t> hitCount{0};
 };
 

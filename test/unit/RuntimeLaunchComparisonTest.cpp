@@ -141,6 +141,16 @@ TEST_F(RuntimeLaunchComparisonTest, ReadsOfBoth) {
   EXPECT_EQ(compare(original, optimized).status, LaunchStatus::OutsideAccess);
 }
 
+TEST_F(RuntimeLaunchComparisonTest, OneNoteForEachSideOfABuffer) {
+  Outcome original = makeOutcome({3});
+  original.outside[0] = {{false, 1, false, 0x1000},
+                         {true, 4, false, 0x5000},
+                         {false, 4097, false, 0x2000}};
+  const LaunchResult result = compare(original, original);
+  EXPECT_EQ(result.status, LaunchStatus::Equal);
+  EXPECT_EQ(result.notes.size(), 2u);
+}
+
 TEST_F(RuntimeLaunchComparisonTest, WritesOfTheOriginal) {
   Outcome original = makeOutcome({3});
   original.outside[1] = {{false, 1, true, 0x1000}};
