@@ -437,6 +437,19 @@ TEST(LoweringTest, SectionsThatNotEveryTileUsesAreRefused) {
   EXPECT_FALSE(error.message.empty());
 }
 
+TEST(LoweringTest, BranchesThatNoTileTakesAreLeftOut) {
+  // Both the condition and the tiles away from it have two pieces.
+  TestedKernel tested(kernelOf("int i = get_global_id(0);\n"
+                               "int j = get_global_id(1);\n"
+                               "if (m && i > j) r[j * 4096 + i] = 1;\n"
+                               "else { float t = 0;\n"
+                               "  for (int k = 0; k < n; k++) t += s[k];\n"
+                               "  r[j * 4096 + i] = t; }"));
+  ASSERT_EQ(tested.apply("vectorize i:8").message, "");
+  LoweringError error;
+  EXPECT_TRUE(lower(tested.kernel, error)) << error.message;
+}
+
 TEST(LoweringTest, LanesThatNeverAgreeAreRefused) {
   TestedKernel tested(kernelOf("int i = get_global_id(0);\n"
                                "if (i % 2) r[i] = 1;"));

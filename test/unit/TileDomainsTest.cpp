@@ -227,3 +227,18 @@ TEST(TileDomainsTest, TilesAwayFromBordersAreFoundWithoutThoseAtBorders) {
   EXPECT_LT(operationsDone(context), 550000u);
   EXPECT_FALSE(tiles.uniform.is_empty());
 }
+
+TEST(TileDomainsTest, OfSeveralKindsOfTilesTheLongestStatementsAreTaken) {
+  TestedKernel tested(kernelOf("int i = get_global_id(0);\n"
+                               "if (i < n) r[i] = 1;\n"
+                               "else r[i] = r[i] * r[i] + n;"));
+  ASSERT_EQ(tested.apply("coarsen i:4").message, "");
+  TileDomains tiles = computeTileDomains(tested.kernel);
+  EXPECT_TRUE(holds(tiles.uniform, tiles, 4, 12, 3));
+  EXPECT_FALSE(holds(tiles.uniform, tiles, 4, 12, 12));
+  // The others run in none.
+  size_t empty = 0;
+  for (const auto &[key, domain] : tiles.full)
+    empty += domain.is_empty();
+  EXPECT_EQ(empty, 1u);
+}

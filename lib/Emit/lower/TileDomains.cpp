@@ -14,6 +14,7 @@
 
 #include "Emit/lower/TileSets.h"
 
+#include "Analysis/access/ArithmeticWork.h"
 #include "Analysis/access/Selections.h"
 #include "Analysis/ranges/TripCount.h"
 #include "Emit/lower/DivergentInstances.h"
@@ -508,28 +509,37 @@ isl::set TileMaker::forAllItems(const isl::set &tiles) const {
   return forSomeItem(tiles.subtract(outside));
 }
 
+/// What runs in no tile of `uniform` is left out: isl writes no code for
+/// conditions that its context rules out where both have several pieces.
 void TileMaker::findDead() {
-  if (result.selections.empty())
-    return;
-  for (const auto &[key, domain] : result.full)
-    if (domain.intersect_params(result.uniform).is_empty())
-      result.dead.insert(key);
+  for (auto &[key, domain] : result.full)
+    if (domain.intersect_params(result.uniform).is_empty()) {
+      domain = isl::manage(isl_set_empty(isl_set_get_space(domain.get())));
+      if (!result.selections.empty())
+        result.dead.insert(key);
+    }
 }
 
 /// Kernels that treat borders apart have several kinds of tiles whose
 /// work-items agree. One version is written for those that run the most deeply
-/// nested statements; the general version has the rest.
+/// nested statements, of these the longest; the general version has the rest.
 void TileMaker::narrowToHeaviest() {
   if (isl_set_n_basic_set(result.uniform.get()) <= 1)
     return;
-  std::vector<std::pair<size_t, int>> byDepth;
+  using Weight = std::pair<size_t, int64_t>; // loops, instructions
+  std::vector<std::pair<Weight, int>> byWeight;
   for (const auto &[key, domain] : result.full)
-    if (key >= 0 && !isPartKey(key))
-      byDepth.emplace_back(model.statements[key].loops.size(), key);
+    if (key >= 0 && !isPartKey(key)) {
+      const Statement &statement = model.statements[key];
+      byWeight.push_back(
+          {{statement.loops.size(),
+            statement.stmt ? instructionsOf(*statement.stmt) : 0},
+           key});
+    }
   std::stable_sort(
-      byDepth.begin(), byDepth.end(),
+      byWeight.begin(), byWeight.end(),
       [](const auto &a, const auto &b) { return a.first > b.first; });
-  for (const auto &[depth, key] : byDepth) {
+  for (const auto &[weight, key] : byWeight) {
     isl::set own = tilesOf.at(key);
     if (auto part = result.full.find(partKey(key)); part != result.full.end())
       own = own.unite(isl::manage(isl_set_params(part->second.copy())));
