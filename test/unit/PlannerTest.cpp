@@ -420,6 +420,45 @@ TEST(PlannerTest, StraightLineKernelsAreLeftToTheCompiler) {
             "");
 }
 
+TEST(PlannerTest, PlacesThatNeighboursChooseKeepCompilersFromLanes) {
+  auto kernel = [](const std::string &place, const std::string &value) {
+    return "__kernel void f(__global const float *restrict a,\n"
+           "                __global float *restrict b, int w, int h) {\n"
+           "  int i = get_global_id(0), j = get_global_id(1);\n"
+           "  if (i >= w || j >= h) return;\n"
+           "  int l = max(i - 1, 0), u = max(j - 1, 0);\n"
+           "  float x = a[" +
+           place + "], y = a[j * w + i]; b[j * w + i] = " + value + "; }";
+  };
+  const std::string little = "x + y", much = "(x - y) / (x + y) / x / y / 3";
+  EXPECT_EQ(stepsOf(kernel("j * w + l", much), "cpu"),
+            "select     a\nvectorize  i:8\n");
+  // Finding their tile takes longer.
+  EXPECT_EQ(stepsOf(kernel("j * w + l", little), "cpu"), "");
+  // What rows choose is one for all lanes.
+  EXPECT_EQ(stepsOf(kernel("u * w + i", much), "cpu"), "");
+  EXPECT_EQ(stepsOf(kernel("j * w + l", much), "nvidia-hopper"), "");
+}
+
+TEST(PlannerTest, WhatEachLaneLoadsOrNotIsNoGain) {
+  auto upwind = [](const std::string &difference) {
+    return "__kernel void f(__global const float *restrict q,\n"
+           "                __global const uchar *v,\n"
+           "                __global uchar *restrict r, int n) {\n"
+           "  int i = get_global_id(0) + 1;\n"
+           "  if (i >= n - 1) return;\n"
+           "  float d = " +
+           difference +
+           ";\n"
+           "  r[3 * i] = convert_uchar_sat(d); }";
+  };
+  const std::string both = "q[i + 1] - q[i - 1]";
+  EXPECT_TRUE(has(stepsOf(upwind(both), "cpu"), "vectorize"));
+  EXPECT_EQ(
+      stepsOf(upwind("v[i] > 9 ? q[i] - q[i - 1] : q[i + 1] - q[i]"), "cpu"),
+      "");
+}
+
 TEST(PlannerTest, ShortLoopsOverNarrowCellsAreLeftToTheCompiler) {
   auto sums = [](const std::string &type, const std::string &place) {
     return "__kernel void f(__global const " + type +

@@ -61,7 +61,9 @@ private:
   Polynomial offsetOf(const Access &access) const;
   bool isReadAgain(unsigned array, unsigned loop) const;
   void privatizeArrays();
+  bool dependsOnIds(SymbolId choice, std::optional<unsigned> dim) const;
   bool isChosenByItems(const Access &access) const;
+  bool isChosenByLanes(const Access &access) const;
   void selectChoices();
   bool hasShortLoops() const;
   bool isLight() const;
@@ -75,6 +77,7 @@ private:
   bool areRowsApart(const Access &access, unsigned loop, SymbolId lane) const;
   bool readsRowsOfItsOwn() const;
   bool hasNarrowCellsApart() const;
+  bool choosesCellsSideBySide() const;
   bool isLeftScalar() const;
   bool isStraightLine() const;
   void vectorizeBestAxis();
@@ -132,6 +135,8 @@ private:
   bool isOneForAll(const Access &access, const Axis &axis) const;
   bool countsBitsInLanes(const Statement &statement,
                          const Divergence &divergence) const;
+  bool loadsByChoice(const Statement &statement,
+                     const Divergence &divergence) const;
   bool sharesAccesses(const Statement &statement, const Axis &axis,
                       const Divergence &divergence) const;
   struct TakenApart;
