@@ -229,10 +229,9 @@ TEST(PlannerTest, SumsOfIntegersAreNotTakenApart) {
   EXPECT_EQ(stepsOf(rowsOf("short", "int", product), "cpu"), "");
   const std::string lanes = "vectorize  j:8\nstrength   b rows\n"
                             "require    k:3\ncoarsen    i:4\n";
-  EXPECT_EQ(
-      stepsOf(rowsOf("uchar", "uint", "abs_diff(a[i * m + k], b[j * m + k])"),
-              "cpu"),
-      lanes);
+  EXPECT_EQ(stepsOf(rowsOf("uchar", "uint", "max(a[i * m + k], b[j * m + k])"),
+                    "cpu"),
+            lanes);
   EXPECT_EQ(stepsOf(rowsOf("float", "float", product), "cpu"), lanes);
   EXPECT_TRUE(has(stepsOf(rowsOf("float", "float", product), "cpu",
                           {"-cl-fast-relaxed-math"}),
@@ -605,6 +604,11 @@ TEST(PlannerTest, VectorsAreTakenApartToCountBits) {
   EXPECT_TRUE(has(stepsOf(distance(bits), "cpu"), "vectorize"));
   EXPECT_FALSE(has(stepsOf(distance("popcount" + bits), "cpu"), "vectorize"));
   EXPECT_FALSE(has(stepsOf(distance("clz" + bits), "cpu"), "vectorize"));
+  const std::string operands = "(a[k], b[k * m + i])";
+  EXPECT_TRUE(has(stepsOf(distance("abs_diff" + operands), "cpu"), "vector"));
+  EXPECT_FALSE(has(
+      stepsOf(distance("abs_diff((uchar)a[k], (uchar)b[k * m + i])"), "cpu"),
+      "vector"));
   // What is one for all lanes is counted once.
   EXPECT_TRUE(has(stepsOf(distance("popcount(a[k]) * b[k * m + i]"), "cpu"),
                   "vectorize"));

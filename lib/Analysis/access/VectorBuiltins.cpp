@@ -29,9 +29,14 @@ static bool isExact(const std::string &name) {
   return names.count(name) != 0;
 }
 
-bool countsBits(const Expr &call) {
-  return call.isElementwiseBuiltin &&
-         (call.text == "popcount" || call.text == "clz" || call.text == "ctz");
+bool isTakenApart(const Expr &call) {
+  if (!call.isElementwiseBuiltin)
+    return false;
+  if (call.text == "abs_diff") {
+    const Type &operand = call.operands[0]->type;
+    return !operand.isUnsigned() || operand.size == 1;
+  }
+  return call.text == "popcount" || call.text == "clz" || call.text == "ctz";
 }
 
 std::optional<std::string> vectorBuiltin(const Expr &call, unsigned lanes,

@@ -16,7 +16,9 @@
 #include "Analysis/access/AccessPattern.h"
 #include "Analysis/access/ArithmeticWork.h"
 #include "Analysis/access/CellPart.h"
+#include "Analysis/access/Divergence.h"
 #include "Analysis/access/LaneForms.h"
+#include "Analysis/access/Selections.h"
 #include "Analysis/dependence/Reductions.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -158,6 +160,12 @@ bool Planner::hasNarrowCellsApart() const {
       });
 }
 
+/// True where neighbours decide, each for itself, which branch a place takes.
+bool Planner::isChosenByLanes(const Access &access) const {
+  return llvm::any_of(selectsIn(model, *access.offset, {}),
+                      [&](SymbolId choice) { return dependsOnIds(choice, 0); });
+}
+
 /// Instructions of a work-item from which lanes pay for finding their tile,
 /// some 100 clocks, where nothing else keeps compilers from lanes but places
 /// that are chosen. (PoCL on an EPYC, 1999 x 1499: 26 instructions and 8
@@ -191,6 +199,32 @@ bool Planner::choosesCellsSideBySide() const {
          });
 }
 
+/// True where each lane loads one operand or another: what lies outside of
+/// what it may read no lane loads. (Upwind transport at 0.82 on PoCL.)
+bool Planner::loadsByChoice(const Statement &statement,
+                            const Divergence &divergence) const {
+  auto loads = [&](const ExprRef &operand) {
+    bool found = false;
+    forEachExpr(operand, [&](const ExprRef &expr) {
+      const Access *access = model.accessOf(*expr);
+      found |= access && !isInRegister(*access) &&
+               (divergence.ofExpr(expr) & LaneBit) != 0;
+    });
+    return found;
+  };
+  bool chooses = false;
+  if (statement.stmt)
+    forEachExpr(StmtRef(StmtRef(), statement.stmt), [&](const ExprRef &expr) {
+      chooses |= expr->kind == ExprKind::Conditional &&
+                 (divergence.ofExpr(expr->operands[0]) & LaneBit) != 0 &&
+                 loads(expr->operands[1]) && loads(expr->operands[2]);
+    });
+  return chooses;
+}
+
+/// Lanes that pay for finding their tile in place of one quotient each.
+static constexpr unsigned lanesOfFlatIds = 8;
+
 /// True for kernels without loops of which compilers do not make lanes, and
 /// vectors gain. On processors these are those that round or saturate cells
 /// that lie apart. (PoCL on a Xeon and on an EPYC: 2.3 to 14 times as fast. The
@@ -199,9 +233,10 @@ bool Planner::choosesCellsSideBySide() const {
 /// computed places 1.4 to 2.1 and 0.3. Words that lie apart: 0.3 to 1.5.)
 bool Planner::isLeftScalar() const {
   // Processors have no division of vectors: of ids that are taken apart nobody
-  // else makes lanes.
+  // else makes lanes. Those of a few do not pay for finding their tile (fields
+  // of doubles on PoCL, 4 lanes: 0.4 to 0.8).
   if (model.ndrange.isFlat() && !hasNarrowCellsApart())
-    return true;
+    return !profile.spreadWorkItems || preferredLanes() >= lanesOfFlatIds;
   if (!profile.spreadWorkItems)
     return hasNarrowCellsApart();
   if (choosesCellsSideBySide())

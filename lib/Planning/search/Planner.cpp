@@ -63,10 +63,10 @@ constexpr double scatterCost = 2.5;
 /// vectors are taken apart, the results put back one by one. (Sparse rows in
 /// ELLPACK form with unused places ran at 0.34 to 0.67 on PoCL.)
 constexpr double branchCost = 2.5;
-/// The same for bits that are counted: implementations for processors take the
-/// vectors apart. (Distances of rows of 32 words, `popcount(a ^ b)`, ran at
-/// 0.16 to 0.3 on PoCL in 8 lanes.)
-constexpr double bitCountCost = 2.5;
+/// The same for functions that are called lane by lane (isTakenApart):
+/// implementations for processors take the vectors apart. (Distances of rows of
+/// 32 words, `popcount(a ^ b)`, ran at 0.16 to 0.3 on PoCL in 8 lanes.)
+constexpr double takenApartCost = 2.5;
 /// Iterations for each lane that pay for those that lanes do one by one, where
 /// their loops begin or end apart. (Triangles of 16 rows in 8 lanes ran at 0.7
 /// on PoCL, of 32 at 1.1, of 64 at 2.5 to 4.5.)
@@ -185,12 +185,6 @@ bool Planner::isChosenByItems(const Access &access) const {
   return llvm::any_of(
       selectsIn(model, *access.offset, {}),
       [&](SymbolId choice) { return dependsOnIds(choice, std::nullopt); });
-}
-
-/// True where neighbours decide so, each for itself.
-bool Planner::isChosenByLanes(const Access &access) const {
-  return llvm::any_of(selectsIn(model, *access.offset, {}),
-                      [&](SymbolId choice) { return dependsOnIds(choice, 0); });
 }
 
 /// Subscripts that are clamped, wrapped or reflected become affine.
@@ -328,39 +322,16 @@ static unsigned partsWritten(const KernelModel &model,
   return parts;
 }
 
-/// True when lanes count bits on a device whose vectors are taken apart for it.
-bool Planner::countsBitsInLanes(const Statement &statement,
-                                const Divergence &divergence) const {
-  bool counts = false;
+/// True when lanes call a function for which the device takes vectors apart.
+bool Planner::isTakenApartInLanes(const Statement &statement,
+                                  const Divergence &divergence) const {
+  bool found = false;
   if (profile.spreadWorkItems && statement.stmt)
     forEachExpr(StmtRef(StmtRef(), statement.stmt), [&](const ExprRef &expr) {
-      counts |= expr->kind == ExprKind::Call && countsBits(*expr) &&
-                (divergence.ofExpr(expr) & LaneBit) != 0;
-    });
-  return counts;
-}
-
-/// True where each lane loads one operand or another: what lies outside of
-/// what it may read no lane loads. (Upwind transport at 0.82 on PoCL.)
-bool Planner::loadsByChoice(const Statement &statement,
-                            const Divergence &divergence) const {
-  auto loads = [&](const ExprRef &operand) {
-    bool found = false;
-    forEachExpr(operand, [&](const ExprRef &expr) {
-      const Access *access = model.accessOf(*expr);
-      found |= access && !isInRegister(*access) &&
+      found |= expr->kind == ExprKind::Call && isTakenApart(*expr) &&
                (divergence.ofExpr(expr) & LaneBit) != 0;
     });
-    return found;
-  };
-  bool chooses = false;
-  if (statement.stmt)
-    forEachExpr(StmtRef(StmtRef(), statement.stmt), [&](const ExprRef &expr) {
-      chooses |= expr->kind == ExprKind::Conditional &&
-                 (divergence.ofExpr(expr->operands[0]) & LaneBit) != 0 &&
-                 loads(expr->operands[1]) && loads(expr->operands[2]);
-    });
-  return chooses;
+  return found;
 }
 
 /// True where lanes have a load of the statement in common, or side by side.
@@ -462,8 +433,8 @@ double Planner::costAlong(const Axis &axis) const {
     double share = 1.0 / axis.lanes;
     if ((!inside || oneByOne) && operations > 0)
       share = instructions / operations;
-    if (inside && countsBitsInLanes(statement, divergence))
-      share = bitCountCost;
+    if (inside && isTakenApartInLanes(statement, divergence))
+      share = takenApartCost;
     scalar += weight * instructions;
     const double branches =
         oneByOne && (statement.isCompound || byChoice) ? branchCost : 1;

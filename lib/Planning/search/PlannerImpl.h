@@ -133,8 +133,8 @@ private:
   void exchangeDimensions();
   std::vector<Axis> axes() const;
   bool isOneForAll(const Access &access, const Axis &axis) const;
-  bool countsBitsInLanes(const Statement &statement,
-                         const Divergence &divergence) const;
+  bool isTakenApartInLanes(const Statement &statement,
+                           const Divergence &divergence) const;
   bool loadsByChoice(const Statement &statement,
                      const Divergence &divergence) const;
   bool sharesAccesses(const Statement &statement, const Axis &axis,
