@@ -702,29 +702,3 @@ TEST(PlannerTest, IndexOperationsInLoopsAreMadeCheaper) {
   std::string once = head + std::string("b[i] = a[i / 16]; }");
   EXPECT_EQ(stepsOf(once, "nvidia-hopper"), "");
 }
-
-TEST(PlannerTest, CallsWithoutVectorFormAreOneByOne) {
-  // All that is left to vectors is a quotient and a store: no gain.
-  const std::string quotients =
-      "__kernel void f(__global const float *a, __global float *r, float m,\n"
-      "                float s, int n) {\n"
-      "  int b = get_global_id(0);\n"
-      "  for (int i = 0; i < n; i++)\n"
-      "    r[b * n + i] = exp(a[b * n + i] - m) / s; }";
-  EXPECT_FALSE(has(stepsOf(quotients, "cpu"), "vectorize"));
-  EXPECT_TRUE(
-      has(stepsOf(quotients, "cpu", {"-cl-fast-relaxed-math"}), "vectorize"));
-  // Lanes that have the calls in common are better than neighbours.
-  const std::string waves =
-      "__kernel void f(__global const float *a, __global float2 *r, int m,\n"
-      "                int n) {\n"
-      "  int i = get_global_id(0), j = get_global_id(1);\n"
-      "  float2 sum = (float2)(0.0f, 0.0f);\n"
-      "  for (int k = 0; k < n; k++) {\n"
-      "    float x = a[j * n + k], phase = i * k * 0.01f;\n"
-      "    sum.x += x * cos(phase);\n"
-      "    sum.y -= x * sin(phase);\n"
-      "  }\n"
-      "  r[j * m + i] = sum; }";
-  EXPECT_TRUE(has(stepsOf(waves, "cpu"), "vectorize  j:8\n"));
-}

@@ -354,39 +354,6 @@ bool Planner::sharesAccesses(const Statement &statement, const Axis &axis,
   });
 }
 
-/// What lanes do one by one for calls that have no form for vectors: these
-/// calls, what their arguments are computed of, and what puts the results
-/// together. (`exp(a[i] - m) / s` in a loop of its own ran at 0.9 on PoCL;
-/// lanes that share `cos(i * k)` at 9 to 40, those that do not at 1.5.)
-struct Planner::TakenApart {
-  double operations = 0;
-  double together = 0; ///< results
-  std::set<const Expr *> loads;
-};
-
-void Planner::takeApart(const ExprRef &expr, const Axis &axis,
-                        const Divergence &divergence, bool isBelow,
-                        TakenApart &result) const {
-  if (expr->kind == ExprKind::Subscript) {
-    if (isBelow)
-      result.loads.insert(expr.get());
-    return;
-  }
-  if (expr->kind == ExprKind::Call && expr->isElementwiseBuiltin &&
-      expr->type.isScalar() && (divergence.ofExpr(expr) & LaneBit) != 0 &&
-      !vectorBuiltin(*expr, axis.lanes, model.unit->unsafeMath)) {
-    result.together += isBelow ? 0 : 1;
-    isBelow = true;
-  }
-  double below = 0;
-  for (const ExprRef &operand : expr->operands) {
-    below += operationsIn(*operand);
-    takeApart(operand, axis, divergence, isBelow, result);
-  }
-  if (isBelow)
-    result.operations += operationsIn(*expr) - below;
-}
-
 double Planner::costAlong(const Axis &axis) const {
   double vector = 0, scalar = 0;
   const ScheduleNode &region =
@@ -438,11 +405,7 @@ double Planner::costAlong(const Axis &axis) const {
     scalar += weight * instructions;
     const double branches =
         oneByOne && (statement.isCompound || byChoice) ? branchCost : 1;
-    TakenApart apart;
-    if (computed && inside && !oneByOne)
-      takeApart(statement.stmt->expr, axis, divergence, false, apart);
-    vector += weight * (operations - apart.operations) * share * branches;
-    vector += weight * (apart.operations + apart.together);
+    vector += weight * operations * share * branches;
     for (unsigned id : statement.accesses) {
       const Access &access = model.accesses[id];
       if (isInRegister(access)) {
@@ -458,10 +421,8 @@ double Planner::costAlong(const Axis &axis) const {
       const double alone =
           isOneForAll(access, axis) ? 1 : gatherCost * branches;
       vector +=
-          weight * (oneByOne ? alone
-                    : access.expr && apart.loads.count(&*access.expr)
-                        ? 1
-                        : costOfAccess(access, axis, divergence, isShort));
+          weight *
+          (oneByOne ? alone : costOfAccess(access, axis, divergence, isShort));
       scalar += weight;
     }
   }

@@ -139,10 +139,6 @@ private:
                      const Divergence &divergence) const;
   bool sharesAccesses(const Statement &statement, const Axis &axis,
                       const Divergence &divergence) const;
-  struct TakenApart;
-  void takeApart(const ExprRef &expr, const Axis &axis,
-                 const Divergence &divergence, bool isBelow,
-                 TakenApart &result) const;
   double costAlong(const Axis &axis) const;
   std::vector<unsigned> loopsThatDiverge(const Axis &axis) const;
   double costOfAccess(const Access &access, const Axis &axis,
