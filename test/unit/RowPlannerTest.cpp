@@ -25,6 +25,13 @@ TEST(RowPlannerTest, RowsOfWorkItemsGoThroughRegisters) {
                           "stage      s private\nrequire    k:32\n");
 }
 
+TEST(RowPlannerTest, RowsThatTheCacheHasForOthersAreTwoTilesLong) {
+  EXPECT_EQ(planOf("int j = get_global_id(1);\nfloat t = 0;\n"
+                   "for (int k = 0; k < m; k++)\n"
+                   "  t += s[i * m + k] * a[j * m + k];\nr[j * n + i] = t;"),
+            "tile       k:32\nstage      s private\nrequire    k:64\n");
+}
+
 TEST(RowPlannerTest, DevicesWithoutLocalMemoryHaveCaches) {
   EXPECT_EQ(planOf(scan, false), "");
 }
