@@ -289,7 +289,8 @@ struct Function {
   /// True when the body stands in the main file and no part of its braces
   /// comes from a macro, so that it can be replaced.
   bool isEditable = false;
-  std::vector<std::unique_ptr<Variable>> variables; ///< parameters first
+  /// Parameters first. Those of the same kernel with another body, too.
+  std::vector<std::shared_ptr<Variable>> variables;
   std::vector<const Variable *> params;
   StmtRef body;
   /// The body as the author wrote it, where `body` has those of functions in

@@ -8,6 +8,8 @@
 
 #include "Model/MakeTree.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 namespace clopt {
 
 static std::shared_ptr<Expr> make(ExprKind kind, const Type &type,
@@ -89,6 +91,73 @@ static std::shared_ptr<Stmt> make(StmtKind kind, const ExprRef &expr) {
   if (expr)
     stmt->range = expr->range;
   return stmt;
+}
+
+ExprRef makeNumber(int64_t value, const Type &type) {
+  return makeCast(type, makeLiteral(value, Type::makeScalar(ScalarKind::Int)),
+                  true);
+}
+
+ExprRef makeSum(const Polynomial &poly, const Type &type,
+                const std::function<ExprRef(SymbolId)> &nameOf) {
+  ExprRef sum;
+  // The highest degree first: rows before columns.
+  for (const auto &[monomial, factor] : llvm::reverse(poly.terms)) {
+    ExprRef term;
+    for (SymbolId id : monomial)
+      term = term ? makeBinary(Op::Mul, type, term, nameOf(id)) : nameOf(id);
+    const int64_t size = factor < 0 ? -factor : factor;
+    if (!term)
+      term = makeNumber(size, type);
+    else if (size != 1)
+      term = makeBinary(Op::Mul, type, makeNumber(size, type), term);
+    if (sum)
+      sum = makeBinary(factor < 0 ? Op::Sub : Op::Add, type, sum, term);
+    else if (factor < 0)
+      sum = makeBinary(Op::Sub, type, makeNumber(0, type), term);
+    else
+      sum = term;
+  }
+  return sum ? sum : makeNumber(0, type);
+}
+
+ExprRef copyOf(const ExprRef &expr) {
+  if (!expr)
+    return expr;
+  auto copy = std::make_shared<Expr>(*expr);
+  for (ExprRef &operand : copy->operands)
+    operand = copyOf(operand);
+  return copy;
+}
+
+ExprRef withReplaced(const ExprRef &expr, const Replacement &replace) {
+  if (!expr)
+    return expr;
+  if (ExprRef other = replace(expr))
+    return other;
+  std::shared_ptr<Expr> copy;
+  for (size_t i = 0; i < expr->operands.size(); ++i) {
+    const ExprRef operand = withReplaced(expr->operands[i], replace);
+    if (operand == expr->operands[i])
+      continue;
+    if (!copy)
+      copy = std::make_shared<Expr>(*expr);
+    copy->operands[i] = operand;
+  }
+  return copy ? copy : expr;
+}
+
+StmtRef withReplaced(const StmtRef &stmt, const Replacement &replace) {
+  if (!stmt)
+    return stmt;
+  auto copy = std::make_shared<Stmt>(*stmt);
+  for (StmtRef &child : copy->children)
+    child = withReplaced(child, replace);
+  for (StmtRef *part : {&copy->init, &copy->body, &copy->elseBody})
+    *part = withReplaced(*part, replace);
+  for (ExprRef *part : {&copy->expr, &copy->inc})
+    *part = withReplaced(*part, replace);
+  return copy;
 }
 
 StmtRef makeDeclaration(const Variable *variable, const ExprRef &value) {

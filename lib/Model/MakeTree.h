@@ -13,6 +13,7 @@
 #define CLOPT_MODEL_MAKETREE_H
 
 #include "Model/Expr.h"
+#include "Model/Polynomial.h"
 
 #include <string>
 #include <vector>
@@ -36,6 +37,22 @@ ExprRef makeAssign(const ExprRef &target, const ExprRef &value,
 /// The expression with the conversions that its place made, where they change
 /// the type.
 ExprRef withConversions(const ExprRef &expr);
+
+/// Without a suffix, beside operands of the type.
+ExprRef makeNumber(int64_t value, const Type &type);
+/// The sum of products with symbols as `nameOf` gives them, of the type.
+ExprRef makeSum(const Polynomial &poly, const Type &type,
+                const std::function<ExprRef(SymbolId)> &nameOf);
+
+/// The same tree with nodes of its own: they stand for what they do, so none
+/// stands twice.
+ExprRef copyOf(const ExprRef &expr);
+
+/// What stands in the place of an expression, or null where it stays.
+using Replacement = std::function<ExprRef(const ExprRef &)>;
+/// The tree with other expressions in it; `replace` is asked for parents first.
+ExprRef withReplaced(const ExprRef &expr, const Replacement &replace);
+StmtRef withReplaced(const StmtRef &stmt, const Replacement &replace);
 
 StmtRef makeDeclaration(const Variable *variable, const ExprRef &value);
 StmtRef makeBlock(std::vector<StmtRef> children);

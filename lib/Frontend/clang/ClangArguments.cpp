@@ -57,7 +57,7 @@ static std::set<const Variable *> namedInText(const StmtRef &body) {
 static std::string nameBeside(const Function &function,
                               const std::string &name) {
   std::string candidate = name + "_now";
-  auto isTaken = [&](const std::unique_ptr<Variable> &variable) {
+  auto isTaken = [&](const std::shared_ptr<Variable> &variable) {
     return variable->name == candidate;
   };
   while (std::any_of(function.variables.begin(), function.variables.end(),
@@ -86,7 +86,7 @@ static const Variable *takeParameter(Function &function, size_t index) {
   auto parameter = std::make_unique<Variable>(*function.variables[index]);
   parameter->addressTaken = false;
   const Variable *result = parameter.get();
-  std::unique_ptr<Variable> own = std::move(function.variables[index]);
+  std::shared_ptr<Variable> own = std::move(function.variables[index]);
   function.variables[index] = std::move(parameter);
   function.params[index] = result;
   own->isParam = false;

@@ -138,7 +138,7 @@ bool isPlaceable(const Function &callee) {
       countExpressions(body) > largestBody)
     return false;
   bool isPlain = true;
-  for (const std::unique_ptr<Variable> &variable : callee.variables)
+  for (const std::shared_ptr<Variable> &variable : callee.variables)
     isPlain &=
         !variable->type.isVolatile && variable->space == AddressSpace::Private;
   forEachStmt(body, [&](const StmtRef &stmt) {
@@ -157,7 +157,7 @@ bool isPlaceable(const Function &callee) {
 std::set<std::string> namesInBody(const Function &function) {
   std::set<const Variable *> own;
   std::set<std::string> names;
-  for (const std::unique_ptr<Variable> &variable : function.variables) {
+  for (const std::shared_ptr<Variable> &variable : function.variables) {
     own.insert(variable.get());
     addWords(typeText(variable->type), names);
   }
@@ -305,7 +305,7 @@ BodyPlacer::BodyPlacer(Function &function,
                        const std::function<bool(const Function &)> &allowed)
     : caller(function), mayStand(allowed), changes(assignedIn(function.body)) {
   collectAddresses(function.body, shared);
-  for (const std::unique_ptr<Variable> &variable : function.variables) {
+  for (const std::shared_ptr<Variable> &variable : function.variables) {
     names.insert(variable->name);
     // A parameter has its value before the first statement.
     if (variable->isParam)
@@ -413,7 +413,7 @@ ExprRef BodyPlacer::place(const Expr &call, bool isWhole, Statements &out) {
     bool isChanged = assigned.count(param) || addresses.count(param);
     bind(param, replaced(call.operands[index]), isChanged, copy, out);
   }
-  for (const std::unique_ptr<Variable> &variable : callee.variables)
+  for (const std::shared_ptr<Variable> &variable : callee.variables)
     if (!variable->isParam) {
       const Variable *mine = own(*variable, variable->type);
       copy.variables[variable.get()] = mine;

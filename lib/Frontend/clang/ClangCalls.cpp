@@ -145,7 +145,7 @@ static std::set<const Variable *> addressesIn(const StmtRef &body) {
 void clopt::markAddressTaken(Function &function) {
   std::set<const Variable *> taken = addressesIn(function.body);
   std::set<const Variable *> written = addressesIn(function.asWritten());
-  for (const std::unique_ptr<Variable> &variable : function.variables) {
+  for (const std::shared_ptr<Variable> &variable : function.variables) {
     variable->addressTaken = taken.count(variable.get()) != 0;
     variable->addressWritten = written.count(variable.get()) != 0;
   }
@@ -297,7 +297,7 @@ static bool addSetting(const StmtRef &stmt, InlineBody &body) {
 
 static void addNames(const Function &function, InlineBody &body) {
   std::set<const Variable *> own;
-  for (const std::unique_ptr<Variable> &variable : function.variables) {
+  for (const std::shared_ptr<Variable> &variable : function.variables) {
     own.insert(variable.get());
     addWords(typeText(variable->type), body.names);
   }
@@ -310,7 +310,7 @@ static InlineBody onlyExpression(const Function &function) {
   if (!function.body || function.body->kind != StmtKind::Block ||
       function.body->children.empty() || function.isKernel || function.hasGoto)
     return {};
-  for (const std::unique_ptr<Variable> &variable : function.variables)
+  for (const std::shared_ptr<Variable> &variable : function.variables)
     if (variable->addressTaken || variable->type.isVolatile)
       return {};
   InlineBody body;

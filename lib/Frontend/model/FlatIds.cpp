@@ -94,7 +94,6 @@ private:
   ExprRef digitsExpr(const Polynomial &poly, const Type &type) const;
   ExprRef rowsBelow(const Polynomial &bound, const Type &type) const;
   ExprRef changed(const ExprRef &expr) const;
-  StmtRef changed(const StmtRef &stmt) const;
   std::optional<Polynomial> coveredItems() const;
   std::shared_ptr<const FlatLaunch> launch() const;
 
@@ -544,43 +543,13 @@ ExprRef IdSplitter::nameOf(SymbolId id, const Type &type) const {
   return convertedTo(type, names[id]);
 }
 
-/// Without a suffix, beside operands of the type.
-static ExprRef number(int64_t value, const Type &type) {
-  return makeCast(type, makeLiteral(value, Type::makeScalar(ScalarKind::Int)),
-                  true);
-}
-
-/// The sum with symbols as `nameOf` gives them.
-static ExprRef sumOf(const Polynomial &poly, const Type &type,
-                     const std::function<ExprRef(SymbolId)> &nameOf) {
-  ExprRef sum;
-  // The highest degree first: rows before columns.
-  for (const auto &[monomial, factor] : llvm::reverse(poly.terms)) {
-    ExprRef term;
-    for (SymbolId id : monomial)
-      term = term ? makeBinary(Op::Mul, type, term, nameOf(id)) : nameOf(id);
-    const int64_t size = factor < 0 ? -factor : factor;
-    if (!term)
-      term = number(size, type);
-    else if (size != 1)
-      term = makeBinary(Op::Mul, type, number(size, type), term);
-    if (sum)
-      sum = makeBinary(factor < 0 ? Op::Sub : Op::Add, type, sum, term);
-    else if (factor < 0)
-      sum = makeBinary(Op::Sub, type, number(0, type), term);
-    else
-      sum = term;
-  }
-  return sum ? sum : number(0, type);
-}
-
 ExprRef IdSplitter::uniformExpr(const Polynomial &poly,
                                 const Type &type) const {
-  return sumOf(poly, type, [&](SymbolId id) { return nameOf(id, type); });
+  return makeSum(poly, type, [&](SymbolId id) { return nameOf(id, type); });
 }
 
 ExprRef IdSplitter::digitsExpr(const Polynomial &poly, const Type &type) const {
-  return sumOf(poly, type, [&](SymbolId id) {
+  return makeSum(poly, type, [&](SymbolId id) {
     return id % 2
                ? uniformExpr(radices[id / 2], type)
                : convertedTo(type, makeQuery(WorkItemQuery::GlobalId, id / 2));
@@ -595,53 +564,29 @@ ExprRef IdSplitter::rowsBelow(const Polynomial &bound, const Type &type) const {
                     uniformExpr(allRadices(), type));
 }
 
+/// Another form of the expression, or null.
 ExprRef IdSplitter::changed(const ExprRef &expr) const {
-  if (!expr)
-    return expr;
   auto found = changes.find(expr.get());
-  if (found != changes.end()) {
-    const Change &change = found->second;
-    std::shared_ptr<Expr> made;
-    if (change.bound) {
-      const ExprRef top = convertedTo(
-          change.type, makeQuery(WorkItemQuery::GlobalId,
-                                 static_cast<unsigned>(digits()) - 1));
-      made = std::make_shared<Expr>(
-          *makeBinary(change.isBelow ? Op::Lt : Op::Ge, expr->type, top,
-                      rowsBelow(*change.bound, change.type)));
-    } else if (expr->kind == ExprKind::Assign) {
-      const ExprRef &target = expr->operands[0];
-      made = std::make_shared<Expr>(
-          *makeAssign(target, digitsExpr(change.poly, target->type)));
-    } else {
-      made = std::make_shared<Expr>(*digitsExpr(change.poly, change.type));
-    }
-    made->range = expr->range;
-    return made;
+  if (found == changes.end())
+    return nullptr;
+  const Change &change = found->second;
+  std::shared_ptr<Expr> made;
+  if (change.bound) {
+    const ExprRef top = convertedTo(
+        change.type, makeQuery(WorkItemQuery::GlobalId,
+                               static_cast<unsigned>(digits()) - 1));
+    made = std::make_shared<Expr>(
+        *makeBinary(change.isBelow ? Op::Lt : Op::Ge, expr->type, top,
+                    rowsBelow(*change.bound, change.type)));
+  } else if (expr->kind == ExprKind::Assign) {
+    const ExprRef &target = expr->operands[0];
+    made = std::make_shared<Expr>(
+        *makeAssign(target, digitsExpr(change.poly, target->type)));
+  } else {
+    made = std::make_shared<Expr>(*digitsExpr(change.poly, change.type));
   }
-  std::shared_ptr<Expr> copy;
-  for (size_t i = 0; i < expr->operands.size(); ++i) {
-    const ExprRef operand = changed(expr->operands[i]);
-    if (operand == expr->operands[i])
-      continue;
-    if (!copy)
-      copy = std::make_shared<Expr>(*expr);
-    copy->operands[i] = operand;
-  }
-  return copy ? copy : expr;
-}
-
-StmtRef IdSplitter::changed(const StmtRef &stmt) const {
-  if (!stmt)
-    return stmt;
-  auto copy = std::make_shared<Stmt>(*stmt);
-  for (StmtRef &child : copy->children)
-    child = changed(child);
-  for (StmtRef *part : {&copy->init, &copy->body, &copy->elseBody})
-    *part = changed(*part);
-  for (ExprRef *part : {&copy->expr, &copy->inc})
-    *part = changed(*part);
-  return copy;
+  made->range = expr->range;
+  return made;
 }
 
 //===-- The launch --------------------------------------------------------===//
@@ -714,7 +659,7 @@ std::shared_ptr<const FlatLaunch> IdSplitter::launch() const {
   };
   const ExprRef zero = makeLiteral(0, Type::makeScalar(ScalarKind::Int));
   const ExprRef items = makeQuery(WorkItemQuery::GlobalSize, 0);
-  const ExprRef most = number(mostItems, longType());
+  const ExprRef most = makeNumber(mostItems, longType());
   const Type size = items->type;
   auto isInt = [&](const Polynomial &poly) {
     const std::optional<SymbolId> name = poly.asSymbol();
@@ -785,7 +730,8 @@ bool IdSplitter::run() {
   if (!walk())
     return false;
   kernel.flat = launch();
-  StmtRef body = changed(kernel.body);
+  StmtRef body = withReplaced(
+      kernel.body, [this](const ExprRef &expr) { return changed(expr); });
   if (!kernel.written)
     kernel.written = kernel.body;
   kernel.body = body;

@@ -82,14 +82,6 @@ static void addParts(const ExprRef &expr, std::vector<ExprRef> &parts) {
   }
 }
 
-/// Nodes stand for what they do, so none stands twice.
-static ExprRef copyOf(const ExprRef &expr) {
-  auto result = std::make_shared<Expr>(*expr);
-  for (ExprRef &operand : result->operands)
-    operand = copyOf(operand);
-  return result;
-}
-
 /// An integer that does not wrap before 32 bits do.
 static bool isWideInteger(const Type &type) {
   return type.isScalar() && type.isInteger() && type.size >= 4 &&
