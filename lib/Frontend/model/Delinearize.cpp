@@ -179,16 +179,43 @@ static std::vector<Polynomial> parametricStrides(const Coefficients &found) {
 /// Products of parameters in the fixed parts, `n * n` of `n * n + i * n + j`.
 /// What is taken off, `low * n` of `(i - low) * n + j`, counts rows from
 /// another one: there is no plane in front of the array.
-static std::vector<Polynomial> fixedStrides(const Coefficients &found) {
+/// Offsets of the launch are parts of ids, and no extents.
+static std::vector<Polynomial> fixedStrides(const SymbolTable &symbols,
+                                            const Coefficients &found) {
   PolynomialSet strides;
+  auto isOfId = [&](SymbolId id) {
+    return symbols[id].kind == SymbolKind::GlobalOffset;
+  };
   for (const Polynomial &offset : found.offsets)
     for (const auto &[monomial, coefficient] : offset.terms)
-      if (monomial.size() >= 2 && coefficient > 0) {
+      if (monomial.size() >= 2 && coefficient > 0 &&
+          std::none_of(monomial.begin(), monomial.end(), isOfId)) {
         Polynomial stride;
         stride.terms[monomial] = 1;
         strides.insert(stride);
       }
   return {strides.begin(), strides.end()};
+}
+
+/// Rows of as many cells as a group has work-items, and ids of the whole launch
+/// within them: there would be one group.
+static bool isOfOneGroup(const SymbolTable &symbols, const ArrayShape &shape,
+                         const std::vector<Polynomial> &offsets) {
+  const std::vector<Polynomial> extents = shape.extents();
+  for (size_t d = 1; d < extents.size(); ++d) {
+    const std::vector<SymbolId> of = extents[d].symbols();
+    const bool isGroup =
+        !of.empty() && std::all_of(of.begin(), of.end(), [&](SymbolId id) {
+          return symbols[id].kind == SymbolKind::LocalSize;
+        });
+    if (!isGroup)
+      continue;
+    for (const Polynomial &offset : offsets)
+      for (SymbolId id : shape.subscripts(offset)[d].symbols())
+        if (symbols[id].kind == SymbolKind::GlobalId)
+          return true;
+  }
+  return false;
 }
 
 std::vector<ArrayShape> proposeShapes(const SymbolTable &symbols,
@@ -197,7 +224,7 @@ std::vector<ArrayShape> proposeShapes(const SymbolTable &symbols,
   for (const Polynomial &offset : offsets)
     collect(symbols, offset, found);
   std::vector<Polynomial> parametric = parametricStrides(found);
-  std::vector<Polynomial> extended = fixedStrides(found);
+  std::vector<Polynomial> extended = fixedStrides(symbols, found);
   extended.insert(extended.end(), parametric.begin(), parametric.end());
 
   std::vector<std::vector<Polynomial>> chains;
@@ -236,6 +263,11 @@ std::vector<ArrayShape> proposeShapes(const SymbolTable &symbols,
     shape.strides.push_back(Polynomial(1));
     shapes.push_back(std::move(shape));
   }
+  shapes.erase(std::remove_if(shapes.begin(), shapes.end(),
+                              [&](const ArrayShape &shape) {
+                                return isOfOneGroup(symbols, shape, offsets);
+                              }),
+               shapes.end());
   return shapes;
 }
 
