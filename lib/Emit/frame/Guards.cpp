@@ -26,6 +26,7 @@
 #include "Emit/lower/TileDomains.h"
 #include "Emit/print/StatementPrinter.h"
 #include "Model/ExprPrinter.h"
+#include "Model/Operations.h"
 
 #include <isl/aff.h>
 #include <isl/ast_build.h>
@@ -537,11 +538,24 @@ void GuardMaker::addPrinted(const isl::set &condition) {
 
 /// The least value of a subscript, or one past the greatest when it is the
 /// last one.
+/// Where subscripts have gaps, exact bounds may take isl a minute.
+static constexpr uint64_t operationsOfBound = 20000;
+
 std::optional<PrintedText> GuardMaker::bound(const isl::set &cells,
                                              unsigned dim, bool maximum) {
-  isl_pw_aff *value =
-      maximum ? isl_set_dim_max(cells.copy(), static_cast<int>(dim))
-              : isl_set_dim_min(cells.copy(), static_cast<int>(dim));
+  auto extreme = [&](const isl::set &of) {
+    return maximum ? isl_set_dim_max(of.copy(), static_cast<int>(dim))
+                   : isl_set_dim_min(of.copy(), static_cast<int>(dim));
+  };
+  isl_pw_aff *value = nullptr;
+  {
+    const OperationLimit limit(model.context.get(), operationsOfBound);
+    value = extreme(cells);
+  }
+  if (!value) {
+    // A cell more than there is makes the guard stricter, no more.
+    value = extreme(isl::manage(isl_set_remove_divs(cells.copy())));
+  }
   if (!value)
     return std::nullopt;
   unsigned last = isl_set_dim(cells.get(), isl_dim_set) - 1;
