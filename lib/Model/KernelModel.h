@@ -32,6 +32,8 @@
 
 namespace clopt {
 
+class ValueRanges;
+
 /// A loop that is a dimension of the virtual NDRange: made one by the step
 /// `map`, or a loop in steps of the launch's size that all work-items go
 /// through together (`i = id; i < n; i += get_global_size(0)`). Its coordinate
@@ -208,6 +210,8 @@ struct KernelModel {
   std::shared_ptr<isl_ctx> context; ///< first: outlives all isl values below
   const TranslationUnit *unit = nullptr;
   const Function *function = nullptr;
+  /// Owns `function` where it is none of the unit's.
+  std::shared_ptr<const Function> ownFunction;
   SymbolTable symbols;
   NDRange ndrange;
   std::vector<Array> arrays;
@@ -249,6 +253,8 @@ struct KernelModel {
   bool isUntouchable = false;
   /// What making the model took beside the operations of its context.
   uint64_t earlierWork = 0;
+  /// What is known of the integers of `function`; may be null.
+  std::shared_ptr<const ValueRanges> ranges;
 
   /// Index of the statement with tuple name `name`.
   std::optional<unsigned> findStatement(const std::string &name) const;

@@ -111,6 +111,8 @@ ValueRanges analyzeRanges(const Function &function) {
 }
 
 ValueRanges analyzeRanges(const KernelModel &model) {
+  if (model.ranges)
+    return *model.ranges;
   return model.function ? analyzeRanges(*model.function) : ValueRanges();
 }
 

@@ -57,14 +57,18 @@ static DraftSettings initialSettings(const Function &kernel,
   DraftSettings settings;
   settings.mayShareLoops = options.shareLoops;
   settings.memoryArguments = options.memoryArguments;
+  settings.wholeGroups = options.wholeGroups;
   // The groups of the launch are not those of its dimensions.
   if (kernel.flat)
     return settings;
   for (unsigned dim = 0; dim < 3; ++dim) {
     if (kernel.requiredLocalSize[0] != 0)
       settings.localSize[dim] = kernel.requiredLocalSize[dim];
-    else if (options.localSize && (*options.localSize)[dim] != 0)
+    else if (options.localSize && (*options.localSize)[dim] != 0) {
       settings.localSize[dim] = (*options.localSize)[dim];
+      settings.assumesLocalSize[dim] = settings.isForLocalSize[dim] =
+          options.assumesLocalSize;
+    }
   }
   return settings;
 }
@@ -138,7 +142,8 @@ static std::unique_ptr<KernelModel> settle(const TranslationUnit &unit,
   const unsigned MaxAttempts = 32;
   const uint64_t budget = operationsFor(kernel, options.operationBudget);
   for (unsigned count = 0; count < MaxAttempts; ++count) {
-    std::shared_ptr<isl_ctx> context = makeContext(work.next(budget));
+    std::shared_ptr<isl_ctx> context =
+        options.context ? options.context : makeContext(work.next(budget));
     auto countWork = [&] { work.done += operationsDone(context.get()); };
     std::unique_ptr<KernelModel> model;
     try {
@@ -158,21 +163,24 @@ std::unique_ptr<KernelModel> buildModel(const TranslationUnit &unit,
                                         const Function &kernel,
                                         const ModelOptions &options) {
   AttemptedWork work{options.workBudget};
-  ValueRanges ranges;
-  if (!work.isSpent())
-    ranges = analyzeRanges(kernel);
-  work.done += ranges.work();
+  std::shared_ptr<const ValueRanges> ranges = options.ranges;
+  if (!ranges) {
+    ranges = std::make_shared<ValueRanges>(
+        work.isSpent() ? ValueRanges() : analyzeRanges(kernel));
+    work.done += ranges->work();
+  }
   std::string problem;
   for (bool isPlain : {false, true}) {
     if (work.isSpent())
       break;
     DraftSettings settings = initialSettings(kernel, options);
-    settings.ranges = &ranges;
+    settings.ranges = ranges.get();
     settings.isPlain = isPlain;
     problem = "the analysis of this kernel did not settle";
     try {
       if (auto model = settle(unit, kernel, options, settings, work)) {
         model->earlierWork = work.done;
+        model->ranges = ranges;
         return model;
       }
     } catch (const isl::exception &error) {

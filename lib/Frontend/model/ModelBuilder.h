@@ -25,13 +25,23 @@ struct ModelOptions {
   /// Local size of the launch, when the user promises it. The attribute
   /// reqd_work_group_size wins.
   std::optional<std::array<unsigned, 3>> localSize;
+  /// The same sizes are no promise, but what the model is for: the guard asks
+  /// for them.
+  bool assumesLocalSize = false;
+  /// Whether all groups of a launch have the known size, as before OpenCL 2.0.
+  bool wholeGroups = false;
   /// Whether a loop in steps of the launch's size whose iterations do not
   /// depend on each other is a dimension of the NDRange.
   bool shareLoops = true;
   /// Whether integers at fixed places of memory that the kernel only reads,
   /// `p->n` or `sizes[1]`, are arguments. Hosts do not know them by name.
   bool memoryArguments = false;
-  /// Upper bound on isl operations; 0 means none.
+  /// What the model lives in, with the limits that it has; null: one of its
+  /// own.
+  std::shared_ptr<isl_ctx> context;
+  /// What is known of the kernel's integers; null: it is found out.
+  std::shared_ptr<const ValueRanges> ranges;
+  /// Upper bound on isl operations in a context of its own; 0 means none.
   uint64_t operationBudget = 0;
   /// Upper bound on the work of all attempts together; none: no bound.
   std::optional<uint64_t> workBudget;

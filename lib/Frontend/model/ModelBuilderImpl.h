@@ -47,6 +47,7 @@ private:
   //===-- Set-up ----------------------------------------------------------===//
   void addParameters();
   void addDeclaredArrays();
+  bool isUnusedLocal(const Variable &variable) const;
   void addNDRange();
   void enterFlatLaunch();
   void findSingles();
@@ -286,6 +287,7 @@ private:
   std::map<const Variable *, unsigned> ordinals;
   std::map<const Variable *, unsigned> pointees; ///< Array of a parameter
   std::set<const Variable *> assigned;           ///< anywhere in the kernel
+  std::set<const Variable *> mentioned;          ///< the same
   isl::set blankSet;                             ///< { : }
   isl::map blankMap;                             ///< { [] -> [] }
   Environment environment;

@@ -51,6 +51,10 @@ struct DraftSettings {
   std::optional<int64_t> localSize[3];
   /// The kernel does not tell its size, but counts ids in groups of that size.
   bool assumesLocalSize[3] = {false, false, false};
+  /// All groups of a launch have the known size.
+  bool wholeGroups = false;
+  /// It is for groups of that size alone, whatever it does with them.
+  bool isForLocalSize[3] = {false, false, false};
   /// It does more with its groups: their size is not assumed.
   bool needsGroups[3] = {false, false, false};
   /// Expressions whose value must count as unknown.

@@ -279,8 +279,9 @@ Condition Realizer::workBounds() const {
     if (std::optional<int64_t> known = model.ndrange.localSize[dim]) {
       Polynomial groupSize(*known);
       all = conjunction(all, atLeastZero(groupSize - local - one));
-      all =
-          conjunction(all, atLeastZero(size - group * groupSize - local - one));
+      const Polynomial last =
+          draft.wanted.wholeGroups ? groupSize : local + one;
+      all = conjunction(all, atLeastZero(size - group * groupSize - last));
       continue;
     }
     all = conjunction(
@@ -588,7 +589,7 @@ void Realizer::markSplits() {
   // Sizes that are assumed from now on may be all that the groups were for.
   for (unsigned dim = 0; dim < 3; ++dim) {
     DraftSettings &wanted = draft.wanted;
-    if (!wanted.assumesLocalSize[dim])
+    if (!wanted.assumesLocalSize[dim] || wanted.isForLocalSize[dim])
       continue;
     if (!model.ndrange.localSize[dim]) {
       wanted.split[dim] = model.ndrange.split[dim];

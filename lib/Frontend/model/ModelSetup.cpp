@@ -42,6 +42,18 @@ ModelBuilder::ModelBuilder(const TranslationUnit &source,
     ordinals.try_emplace(variable.get(), ordinals.size());
   for (const auto &[variable, count] : assignedIn(kernel.body))
     assigned.insert(variable);
+  forEachExpr(kernel.body, [&](const ExprRef &expr) {
+    if (expr->kind == ExprKind::VarRef)
+      mentioned.insert(expr->var);
+  });
+}
+
+/// Local memory that is there, and that nothing uses.
+bool ModelBuilder::isUnusedLocal(const Variable &variable) const {
+  const bool isLocal =
+      variable.space == AddressSpace::Local ||
+      (variable.type.isPointer() && variable.type.space == AddressSpace::Local);
+  return isLocal && !mentioned.count(&variable);
 }
 
 unsigned ModelBuilder::ordinal(const Variable *var) const {
@@ -99,6 +111,8 @@ SymbolId ModelBuilder::symbolOf(SymbolKind kind, unsigned dim) {
 void ModelBuilder::addParameters() {
   for (const Variable *param : kernel.params) {
     const Type &type = param->type;
+    if (isUnusedLocal(*param))
+      continue;
     if (type.isPointer() && type.element) {
       unsigned array = pointeeOf(param);
       if (isFollowed(param))
@@ -125,7 +139,7 @@ void ModelBuilder::addDeclaredArrays() {
   for (const auto &variable : kernel.variables) {
     bool isTarget = variable->space == AddressSpace::Local ||
                     variable->type.isArray() || variable->addressTaken;
-    if (isTarget && !variable->isParam)
+    if (isTarget && !variable->isParam && !isUnusedLocal(*variable))
       arrayOf(variable.get());
   }
 }
@@ -167,9 +181,10 @@ static bool hasCalls(const StmtRef &body) {
 void ModelBuilder::findSingles() {
   bool usesGroups = containsBarrier(kernel.body) || hasCalls(kernel.body);
   for (const auto &variable : kernel.variables)
-    usesGroups |= variable->space == AddressSpace::Local ||
-                  (variable->type.isPointer() &&
-                   variable->type.space == AddressSpace::Local);
+    usesGroups |= !isUnusedLocal(*variable) &&
+                  (variable->space == AddressSpace::Local ||
+                   (variable->type.isPointer() &&
+                    variable->type.space == AddressSpace::Local));
   draft.keepsGroups = usesGroups;
   bool asksForGroup[3] = {false, false, false};
   bool asksForMore[3] = {usesGroups, usesGroups, usesGroups};
